@@ -1,13 +1,15 @@
-/** A process that takes tasks. */
+/** A process that takes tasks or verifications. */
 export interface WorkerRecord {
 	readonly id: string;
 	readonly host: string;
 	/** Sorted. */
 	readonly tags: readonly string[];
-	/** How many tasks it works on at once, at least 1. */
+	/** How much it works on at once, at least 1. */
 	readonly slots: number;
 	/** How many it works on now. */
 	readonly busy: number;
+	/** Whether it takes tasks and verifications, or verifications alone. */
+	readonly takes: "all" | "verifications";
 }
 
 /** A worker that lives, as others see it. */

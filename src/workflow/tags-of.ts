@@ -11,19 +11,37 @@ type Agents = Pick<Workflow, "name" | "agents" | "tasks" | "tieBreaker" | "verif
  * What a machine needs to work on a task: the tags of every agent that may be called in it, sorted, each once.
  *
  * These are player, coach, verifier, tie-breaker or those that may be asked in its place, evaluators, and whatever any
- * of them falls back to. The planner is called in no task.
+ * of them falls back to. The planner is called in no task. A verifier that is asked in another process counts there, see
+ * {@link tagsOfVerifier}.
  *
  * @example a player tagged `gpu` and a coach tagged `mac` and `gpu` give `["gpu", "mac"]`
  */
 export function tagsOf(workflow: Agents, task: TaskDefinition): readonly string[] {
-	const names = new Set([
-		...seatsOf(task),
-		...verifiersOf(workflow, task),
-		...arbitersOf(workflow, task),
-	]);
+	const names = [...seatsOf(task), ...verifiersOf(workflow, task), ...arbitersOf(workflow, task)];
+	return tagsOfAgents(workflow, names);
+}
+
+/**
+ * What a machine needs to verify for runs elsewhere: the tags of the verifier and of what it falls back to, sorted.
+ *
+ * @param verifier name of an agent
+ * @example a verifier tagged `gpu` gives `["gpu"]`
+ */
+export function tagsOfVerifier(
+	workflow: Pick<Workflow, "agents">,
+	verifier: string,
+): readonly string[] {
+	return tagsOfAgents(workflow, [verifier]);
+}
+
+function tagsOfAgents(
+	{ agents }: Pick<Workflow, "agents">,
+	called: readonly string[],
+): readonly string[] {
+	const names = new Set(called);
 	const tags = new Set<string>();
 	for (const name of names) {
-		const agent = workflow.agents[name];
+		const agent = agents[name];
 		for (const tag of agent?.tags ?? []) tags.add(tag);
 		// Names that are added while the set is walked are walked as well.
 		if (agent?.fallback !== undefined) names.add(agent.fallback);
@@ -48,6 +66,7 @@ function seatsOf({ player, pair, confidence }: TaskDefinition): readonly string[
 
 /** `auto` counts: what a turn touches decides only when there is a turn. */
 function verifiersOf(workflow: Agents, task: TaskDefinition): readonly string[] {
+	if (workflow.verification.via !== undefined) return [];
 	if (task.requiresVerification === "false" || task.formalReview === true) return [];
 	const verifier = verifierOf(workflow, task);
 	return verifier === null ? [] : [verifier];

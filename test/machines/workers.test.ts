@@ -188,7 +188,9 @@ test("a task that no worker can take is shown as such, and one with its tags tak
 	}, 300);
 	await merging.promise;
 	clearInterval(looking);
-	expect(status("office").unclaimed).toEqual([{ task: "t5", tags: ["gpu"], has_worker: false }]);
+	expect(status("office").unclaimed).toEqual([
+		{ task: "t5", what: "task", tags: ["gpu"], has_worker: false },
+	]);
 	await startWorker("two", "--tags", "gpu");
 	spar("office", "watch");
 	expect(status("office").status).toBe("completed");
@@ -206,6 +208,7 @@ test("one clone has one worker, and workers of all machines are listed while the
 		"seen_at",
 		"slots",
 		"tags",
+		"takes",
 	]);
 	const ended = once(one.child, "exit");
 	one.child.kill("SIGTERM");

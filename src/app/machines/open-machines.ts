@@ -1,27 +1,25 @@
-import { hostname } from "node:os";
 import { openRepository } from "../../git/repository.ts";
 import { Fault } from "../../kernel/fault.ts";
+import type { TakenJob } from "../../schedule/jobs.ts";
 import type { LiveWorker } from "../../store/workers.ts";
 import { gitHost } from "../git-host.ts";
 import { type Places, placesOf } from "../places.ts";
 import type { Supervision } from "../sparring.ts";
 import { openStore, type Store } from "../store.ts";
-import { requireClone } from "./require-clone.ts";
-import { machinesOf, workerId } from "./work-here.ts";
-import type { WorkerOptions } from "./worker.ts";
+import { machinesOf } from "./work-here.ts";
 
 /** What a worker is started with. */
 export interface WorkOptions extends Pick<Supervision, "onEvent"> {
 	/** What this machine has; tasks whose agents need something else are left to others. */
 	readonly tags: readonly string[];
-	/** How many tasks at once, at least 1. */
+	/** How much at once, at least 1. */
 	readonly slots: number;
 	/** Ends it; what it works on is given back. */
 	readonly signal: AbortSignal;
 	readonly onNotice: (text: string) => void;
 	/** Told when it works. */
 	readonly onReady: (worker: Pick<LiveWorker, "id" | "tags" | "slots">) => void;
-	/** Told of each task that it takes, and when it is through with it or gives it back. */
+	/** Told of each task and each verification that it takes, and when it is through with it or gives it back. */
 	readonly onTask: (told: ToldTask) => void;
 }
 
@@ -29,6 +27,8 @@ export interface WorkOptions extends Pick<Supervision, "onEvent"> {
 export interface ToldTask {
 	readonly runId: string;
 	readonly taskId: string;
+	/** The task itself, or the verification of a turn of it for whoever works on it. */
+	readonly kind: "task" | "verification";
 	readonly what: "taken" | "done" | "given-back";
 }
 
@@ -56,7 +56,14 @@ export async function openMachines(options: {
 	const places = placesOf(root, env);
 	return {
 		workers: () => withMachines(places, (store) => machinesOf(store).workers.live()),
-		work: (given) => withMachines(places, (store) => workAt({ store, places, env }, given)),
+		work: ({ onTask, ...given }) =>
+			withMachines(places, async (store) => {
+				const { workAt } = await import("./work-at.ts");
+				await workAt(
+					{ store, places, env },
+					{ ...given, takes: "all", onJob: (job, what) => tellTask(onTask, job, what) },
+				);
+			}),
 		migrateStore: async () => {
 			const address = requireAddress(places);
 			const { migrate } = await import("../../store/postgres/migrate.ts");
@@ -75,34 +82,14 @@ export async function openMachines(options: {
 	};
 }
 
-async function workAt(
-	place: {
-		readonly store: Store;
-		readonly places: Places;
-		readonly env: Readonly<Record<string, string | undefined>>;
-	},
-	{ tags, slots, signal, onNotice, onReady, onTask, onEvent }: WorkOptions,
-): Promise<void> {
-	const clone = await requireClone(place.store.leases, place.places);
-	const id = workerId();
-	const sorted = [...new Set(tags)].sort();
-	onReady({ id, tags: sorted, slots });
-	const { workInClone } = await import("./work-in-clone.ts");
-	const options: WorkerOptions = {
-		...place,
-		machines: machinesOf(place.store),
-		id,
-		host: hostname(),
-		tags: sorted,
-		slots,
-		signal,
-		onNotice,
-		onEvent,
-		onJob: ({ runId, taskId, queue }, what) => {
-			if (taskId !== null && queue.kind === "task") onTask({ runId, taskId, what });
-		},
-	};
-	await workInClone(options, clone);
+function tellTask(
+	onTask: WorkOptions["onTask"],
+	{ runId, taskId, queue: { kind } }: TakenJob,
+	what: ToldTask["what"],
+): void {
+	if (taskId === null) return;
+	if (kind === "task") onTask({ runId, taskId, kind, what });
+	if (kind === "verify") onTask({ runId, taskId, kind: "verification", what });
 }
 
 function requireAddress({ store }: Places): string {

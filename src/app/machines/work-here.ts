@@ -36,6 +36,7 @@ export async function workThroughRun(
 		host: hostname(),
 		tags: [],
 		slots: run.slots,
+		takes: "all",
 		signal,
 	};
 	const failed = new AbortController();

@@ -19,6 +19,8 @@ export interface HeldTask {
 	readonly signal: AbortSignal;
 	/** Told of what the work stores. */
 	readonly onEvent?: EventListener | undefined;
+	/** See `Drive`. */
+	readonly onWaiting: (isWaiting: boolean) => void;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface HeldTask {
 export async function workUnderLease(
 	place: WorkerPlace,
 	ground: RunGround,
-	{ taskId, slot, lease, signal, onEvent }: HeldTask,
+	{ taskId, slot, lease, signal, onEvent, onWaiting }: HeldTask,
 ): Promise<void> {
 	const { run, shared, keeper, masker } = ground;
 	const store = place.store.fenced(lease);
@@ -38,7 +40,7 @@ export async function workUnderLease(
 	await endMarked(`${mark}:`);
 	const vault = { ...ground.vault, signal, mark: `${mark}:git` };
 	const repository = { ...ground.repository, mark: `${mark}:refs` };
-	const drive: MaskedDrive = { ...place, ...ground, store, repository, lease, signal };
+	const drive: MaskedDrive = { ...place, ...ground, store, repository, lease, signal, onWaiting };
 	const listeners: EventListener[] = onEvent === undefined ? [] : [onEvent];
 	const tell: EventListener = (event) => {
 		for (const listener of listeners) listener(event);

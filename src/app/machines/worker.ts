@@ -1,13 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { Due } from "../../kernel/due.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { type Jobs, type QueueName, serves, type TakenJob } from "../../schedule/jobs.ts";
 import { stoppedEvent } from "../../schedule/schedule-steps.ts";
 import { stoppedBy, stoppedStep } from "../../schedule/standing.ts";
 import { type Lease, stepWrite } from "../../store/records.ts";
+import type { LiveWorker } from "../../store/workers.ts";
 import type { EventListener } from "../../trace/event.ts";
 import { isUnended } from "../find-run.ts";
 import { committer } from "../run/committer.ts";
 import { maskerOf } from "../secrets.ts";
+import { Answering, type AnswerListener, type VerifyRequest } from "./answer-request.ts";
 import { doLandJob } from "./land-job.ts";
 import type { Machines } from "./machines.ts";
 import { mayPass, triesStep } from "./may-pass.ts";
@@ -20,6 +23,8 @@ import { workUnderLease } from "./work-under-lease.ts";
 const LOOK_MS = 300;
 /** How often a job says that it is worked on, in ms: pg-boss gives it to another worker after 20 s. */
 const KEEP_MS = 7_000;
+/** How long a verification can be kept by nobody before another worker has it, in ms: less than in pg-boss. */
+const LOST_MS = 15_000;
 /** How often a worker says that it lives, in ms. */
 const BEAT_MS = 5_000;
 /** How often the sets of tags are read for which there are jobs, in ms. */
@@ -42,8 +47,14 @@ export interface WorkerOptions extends WorkerPlace {
 	readonly id: string;
 	readonly host: string;
 	readonly tags: readonly string[];
-	/** How many tasks at once, at least 1. */
+	/** How much at once, at least 1: tasks, and verifications for others. */
 	readonly slots: number;
+	/** What it takes; a worker takes all. */
+	readonly takes: LiveWorker["takes"];
+	/** Told of verifications; left out: nobody asks. */
+	readonly verifying?: AnswerListener | undefined;
+	/** Verifies; default: in this clone. See {@link verifyForAnother}. */
+	readonly verify?: VerifyRequest | undefined;
 	/** Ends it: what it works on is given back. */
 	readonly signal: AbortSignal;
 	readonly onEvent?: EventListener | undefined;
@@ -61,6 +72,8 @@ interface Work {
 	readonly job: TakenJob;
 	readonly slot: number;
 	readonly ended: AbortController;
+	/** Whether it is a task that waits for a verifier elsewhere. */
+	waits: boolean;
 }
 
 /**
@@ -85,7 +98,8 @@ class Worker {
 	readonly #grounds: OpenGrounds;
 	readonly #work = new Map<string, Work>();
 	readonly #ends = new Set<Promise<void>>();
-	readonly #dueAt = new Map<string, number>();
+	readonly #answering: Answering;
+	readonly #due = new Due();
 	#queues: readonly QueueName[] = [];
 	#wake: () => void = () => undefined;
 
@@ -93,6 +107,7 @@ class Worker {
 		this.#options = options;
 		this.#jobs = jobs;
 		this.#grounds = new OpenGrounds(options);
+		this.#answering = new Answering(options, options);
 	}
 
 	async run(): Promise<void> {
@@ -126,45 +141,57 @@ class Worker {
 		waited.abort();
 	}
 
-	/** Whether something is due that is done every so often. */
-	#isDue(what: string, everyMs: number): boolean {
-		const now = performance.now();
-		if (now < (this.#dueAt.get(what) ?? 0)) return false;
-		this.#dueAt.set(what, now + everyMs);
-		return true;
-	}
-
 	async #look(): Promise<void> {
-		const { id, host, tags, slots, machines } = this.#options;
-		if (this.#isDue("beat", BEAT_MS)) {
-			const busy = this.#tasks().length;
-			await machines.workers.beat({ id, host, tags, slots, busy });
+		const { id, host, tags, slots, takes, machines } = this.#options;
+		if (this.#due.is("beat", BEAT_MS)) {
+			const busy = this.#inSlots().length;
+			await machines.workers.beat({ id, host, tags, slots, busy, takes });
 		}
-		if (this.#isDue("queues", QUEUES_MS)) {
-			const own = new Set(tags);
-			const all = await this.#jobs.taskQueues();
-			this.#queues = all.filter((queue) => serves(own, queue));
-		}
-		if (this.#isDue("sweep", SWEEP_MS)) await this.#sweep();
-		if (this.#isDue("cancel", CANCEL_MS)) await this.#endCancelled();
-		await this.#take({ kind: "schedule" }, 4);
-		for (const queue of [LANDINGS, ...this.#queues]) {
-			const free = slots - this.#tasks().length;
+		if (this.#due.is("queues", QUEUES_MS)) await this.#findQueues();
+		if (takes === "all") await this.#lookAfterRuns();
+		for (const queue of this.#queues) {
+			const free = this.#free(queue);
 			if (free > 0) await this.#take(queue, free);
 		}
 	}
 
-	/** What takes a slot: tasks, and runs that land. */
-	#tasks(): readonly Work[] {
+	/** Those of verifications come first: somebody waits for each. Whoever takes all lands runs, too. */
+	async #findQueues(): Promise<void> {
+		const { tags, takes } = this.#options;
+		const own = new Set(tags);
+		const served = (await this.#jobs.queues()).filter((queue) => serves(own, queue));
+		const verify = served.filter(({ kind }) => kind === "verify");
+		const tasks = served.filter(({ kind }) => kind === "task");
+		this.#queues = takes === "all" ? verify.concat(LANDINGS, tasks) : verify;
+	}
+
+	async #lookAfterRuns(): Promise<void> {
+		if (this.#due.is("sweep", SWEEP_MS)) await this.#sweep();
+		if (this.#due.is("cancel", CANCEL_MS)) await this.#endCancelled();
+		await this.#take({ kind: "schedule" }, 4);
+	}
+
+	/**
+	 * Slots for jobs of a queue. A task that waits for its verification holds its place among the tasks, and leaves its slot
+	 * to verifications: so they are done even where every slot has a task that waits for one.
+	 */
+	#free({ kind }: QueueName): number {
+		const works = this.#inSlots();
+		const holding = kind === "verify" ? works.filter(({ waits }) => !waits) : works;
+		return this.#options.slots - holding.length;
+	}
+
+	/** What takes a slot: tasks, verifications, and runs that land. */
+	#inSlots(): readonly Work[] {
 		return [...this.#work.values()].filter(({ job }) => job.queue.kind !== "schedule");
 	}
 
 	async #take(queue: QueueName, most: number): Promise<void> {
 		for (const job of await this.#jobs.take(queue, most)) {
-			const taken = new Set(this.#tasks().map(({ slot }) => slot));
+			const taken = new Set(this.#inSlots().map(({ slot }) => slot));
 			let slot = 0;
 			while (taken.has(slot)) slot += 1;
-			const work = { job, slot, ended: new AbortController() };
+			const work = { job, slot, ended: new AbortController(), waits: false };
 			this.#work.set(job.id, work);
 			this.#options.onJob?.(job, "taken");
 			const end = this.#do(work).finally(() => {
@@ -179,8 +206,7 @@ class Worker {
 	/** Never rejects: a job whose end cannot be told comes back by itself. */
 	async #do(work: Work): Promise<void> {
 		const { job } = work;
-		// The lease says who works; this only keeps the job from being taken in vain.
-		const keeping = setInterval(() => void this.#jobs.keep(job).catch(() => undefined), KEEP_MS);
+		const stopKeeping = this.#keep(work);
 		try {
 			await this.#handle(work);
 			await this.#jobs.done(job);
@@ -191,7 +217,7 @@ class Worker {
 			if (!isHeld(error) && !work.ended.signal.aborted) this.#options.onNotice(why);
 			await this.#giveBack(job, why);
 		} finally {
-			clearInterval(keeping);
+			stopKeeping();
 		}
 	}
 
@@ -208,10 +234,34 @@ class Worker {
 		} while (!signal.aborted && performance.now() < until);
 	}
 
+	/**
+	 * Says that a job is worked on. Of a task the lease says who works, and this only keeps the job from being taken in vain.
+	 * A verification that could not be kept for so long is another worker's by now, by a clock that goes on while the process
+	 * is stopped.
+	 */
+	#keep({ job, ended }: Work): () => void {
+		let keptAt = performance.now();
+		const lose = (): void => {
+			if (job.queue.kind === "verify") ended.abort(new Error("another worker has the request"));
+		};
+		const keep = async (): Promise<void> => {
+			const at = performance.now();
+			if (at - keptAt > LOST_MS) lose();
+			if (await this.#jobs.keep(job)) keptAt = at;
+			else lose();
+		};
+		const keeping = setInterval(() => void keep().catch(() => undefined), KEEP_MS);
+		return () => clearInterval(keeping);
+	}
+
 	async #handle(work: Work): Promise<void> {
 		const { kind } = work.job.queue;
 		if (kind === "task") return await this.#task(work);
 		if (kind === "land") return await this.#land(work);
+		if (kind === "verify") {
+			const { job, slot, ended } = work;
+			return await this.#answering.answer(job, { slot, signal: ended.signal });
+		}
 		await scheduleRun(this.#scheduling(), work.job.runId);
 	}
 
@@ -254,7 +304,18 @@ class Worker {
 
 	async #underLease(work: Work, lease: Lease, taskId: string): Promise<void> {
 		const signal = AbortSignal.any([work.ended.signal, lease.lost]);
-		const held = { taskId, slot: work.slot, lease, signal, onEvent: this.#options.onEvent };
+		const onWaiting = (isWaiting: boolean): void => {
+			work.waits = isWaiting;
+			this.#wake();
+		};
+		const held = {
+			taskId,
+			slot: work.slot,
+			lease,
+			signal,
+			onEvent: this.#options.onEvent,
+			onWaiting,
+		};
 		await this.#grounds.with(lease.runId, (ground) => workUnderLease(this.#options, ground, held));
 	}
 
@@ -278,10 +339,12 @@ class Worker {
 
 	async #endCancelled(): Promise<void> {
 		const { records } = this.#options.store;
-		const runs = new Set(this.#tasks().map(({ job }) => job.runId));
+		// A verification looks for itself, and its asker is told.
+		const works = this.#inSlots().filter(({ job }) => job.queue.kind !== "verify");
+		const runs = new Set(works.map(({ job }) => job.runId));
 		for (const runId of runs) {
 			if (!(await records.cancelRequested(runId))) continue;
-			for (const { job, ended } of this.#tasks())
+			for (const { job, ended } of works)
 				if (job.runId === runId) ended.abort(new CancelRequest(`run ${runId} was cancelled`));
 		}
 	}

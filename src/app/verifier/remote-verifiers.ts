@@ -3,7 +3,9 @@ import { Fault } from "../../kernel/fault.ts";
 import type { Records } from "../../store/records.ts";
 import type { EventListener } from "../../trace/event.ts";
 import { remoteVerifier, type VerificationChannel } from "../../verification/remote-job.ts";
-import type { Verifier } from "../../verification/verification.ts";
+import type { Suite } from "../../verification/suite.ts";
+import type { VerificationRequest, Verifier } from "../../verification/verification.ts";
+import { bringShared } from "../run/bring-shared.ts";
 import type { MaskedDrive } from "../run/drive.ts";
 import type { RemoteVerifiers } from "../run/task-context.ts";
 
@@ -27,7 +29,7 @@ export async function remoteVerifiers(
 	const { runId, scope, epoch } = lease;
 	return ({ taskId, ...node }) => {
 		const fence = { runId, scope, epoch };
-		const verifier = remoteVerifier(channel, { ...node, fence, signal });
+		const verifier = waiting(drive, remoteVerifier(channel, { ...node, fence, signal }));
 		if (onEvent === undefined) return verifier;
 		return tellingEvents(verifier, { records: store.records, runId: run.runId, taskId, onEvent });
 	};
@@ -46,14 +48,50 @@ async function channelOf(drive: MaskedDrive): Promise<VerificationChannel | null
 			await requireNats(place);
 			return natsChannel(place);
 		}
-		case "queue":
-			throw new Fault("verification.via is queue, and this store has no queue", {
-				code: "usage",
-				hint: "Set SPAR_STORE to the address of a Postgres database, or verification.via to nats.",
+		case "queue": {
+			const { store, workflow, masker, onNotice } = drive;
+			if (store.machines === null) throw noQueue();
+			const { queueChannel } = await import("./queue-channel.ts");
+			return queueChannel({
+				...store.machines,
+				records: store.records,
+				workflow,
+				masker,
+				onNotice,
 			});
+		}
 		default:
 			return assertNever(via);
 	}
+}
+
+/** `via: queue` where one process holds a run. */
+export function noQueue(): Fault {
+	return new Fault("verification.via is queue, and this store has no queue", {
+		code: "usage",
+		hint: "Set SPAR_STORE to the address of a Postgres database, or verification.via to nats or in_process.",
+	});
+}
+
+/** Says when it waits; once it is answered, the tests that were written elsewhere are here as well. */
+function waiting({ run, repository, env, onWaiting }: MaskedDrive, verifier: Verifier): Verifier {
+	return {
+		verify: async (request) => {
+			onWaiting?.(true);
+			try {
+				const outcome = await verifier.verify(request);
+				if (outcome.kind === "decided" && hasNewTests(request, outcome.result.suites))
+					await bringShared(repository, run, { env, tasks: [request.task.id] });
+				return outcome;
+			} finally {
+				onWaiting?.(false);
+			}
+		},
+	};
+}
+
+function hasNewTests({ suites: known }: VerificationRequest, suites: readonly Suite[]): boolean {
+	return suites.some(({ commit }) => !known.some((each) => each.commit === commit));
 }
 
 /** What a verifier elsewhere writes, the listener of this process hears of as well, while it waits. */

@@ -1,23 +1,18 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { VerificationAnswer } from "../../verification/remote-job.ts";
 import type { VerificationOutcome } from "../../verification/verification.ts";
+import type { NatsSettings } from "../../workflow/nats-settings.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { findRoot } from "../find-root.ts";
 import { gitHost } from "../git-host.ts";
 import { loadSource, requireWorkflow } from "../load-source.ts";
-import { placesOf } from "../places.ts";
+import type { AnswerListener, ToldRequest } from "../machines/answer-request.ts";
+import { type Places, placesOf } from "../places.ts";
 import { silenceTracing } from "../run/silence-tracing.ts";
 import type { WorkflowSource } from "../sparring.ts";
+import { openStore } from "../store.ts";
+import { noQueue } from "./remote-verifiers.ts";
 import { verifyForAnother } from "./verifier-service.ts";
-
-/** A request, as a verifier tells of it. */
-export interface ToldRequest {
-	readonly run: string;
-	readonly task: string;
-	readonly turn: number;
-	/** Names the request, such as `r1/limiter/1/3/9f86d081884c7d65/0`. */
-	readonly id: string;
-}
 
 /** What a verifier that serves other processes tells, in order. */
 export type VerifierNews =
@@ -51,6 +46,8 @@ export interface ServeVerifierOptions {
 	readonly source: WorkflowSource;
 	/** Requests that are worked on at once; 1 or more. */
 	readonly slots: number;
+	/** What this machine has, for requests that come over the queue. */
+	readonly tags: readonly string[];
 	readonly onNews: (news: VerifierNews) => void;
 	/** Told of a bug that a request met; the verifier goes on. */
 	readonly onBug: (error: unknown) => void;
@@ -61,22 +58,36 @@ export interface ServeVerifierOptions {
 /**
  * Verifies the work of runs in other processes, until the signal aborts: what is worked on then is handed back.
  *
- * @throws Fault `workflow-invalid`; `usage` where the file says that runs verify themselves; `program-missing`;
- * `verifier-unavailable` where NATS cannot be reached
+ * @throws Fault `workflow-invalid`; `usage` where the file says that runs verify themselves, or names a queue that the
+ * store does not have; `program-missing`; `verifier-unavailable` where NATS cannot be reached; over the queue `run-held`
+ * where another process works in this clone, and `store-unreachable`
  */
 export async function serveVerifier(
 	options: ServeVerifierOptions,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { directory, env, source, slots, onNews, onBug } = options;
+	const { directory, env, source } = options;
 	silenceTracing(process.env);
 	const root = await rootOf(directory, env);
 	const workflow = requireWorkflow(await loadSource(source, { root, directory }), source);
 	options.onWorkflow(workflow);
-	const settings = settingsOf(workflow);
+	const places = placesOf(root, env);
+	const { via, nats } = workflow.verification;
+	if (via === "nats" && nats !== undefined) return await overNats(nats, places, options, signal);
+	if (via === "queue") return await overQueue(places, options, signal);
+	throw new Fault("verification.via is in_process: each run verifies itself", {
+		code: "usage",
+		hint: "Set verification.via to nats or queue in the workflow file; `spar verifier` serves runs that ask in that way.",
+	});
+}
+
+async function overNats(
+	settings: NatsSettings,
+	places: Places,
+	{ env, slots, onNews, onBug }: ServeVerifierOptions,
+	signal: AbortSignal,
+): Promise<void> {
 	const onNotice = (text: string): void => onNews({ kind: "notice", text });
-	const place = { places: placesOf(root, env), env, onNotice };
-	const begun = new Map<string, number>();
 	const { serveNats } = await import("../../verification/nats/serve-nats.ts");
 	await serveNats(
 		{
@@ -84,17 +95,9 @@ export async function serveVerifier(
 			env,
 			slots,
 			onNotice,
-			handle: (job, during) => verifyForAnother(job, place, during),
+			handle: (job, during) => verifyForAnother(job, { places, env, onNotice }, during),
 			onReady: (where) => onNews({ kind: "serving", where, slots }),
-			onRequest: ({ run, task, turn, id }) => {
-				begun.set(id, performance.now());
-				onNews({ kind: "request", run, task, turn, id });
-			},
-			onResult: ({ run, task, turn, id }, answer) => {
-				const ms = Math.round(performance.now() - (begun.get(id) ?? performance.now()));
-				begun.delete(id);
-				onNews({ kind: "result", run, task, turn, id, ms, ...toldAnswer(answer) });
-			},
+			...telling(onNews),
 			onProblem: (text, error) => {
 				onNotice(text);
 				if (error !== undefined) onBug(error);
@@ -104,21 +107,56 @@ export async function serveVerifier(
 	);
 }
 
+async function overQueue(
+	places: Places,
+	{ env, slots, tags, onNews, onBug }: ServeVerifierOptions,
+	signal: AbortSignal,
+): Promise<void> {
+	if (places.store === null) throw noQueue();
+	const store = await openStore(places);
+	try {
+		const { workAt } = await import("../machines/work-at.ts");
+		await workAt(
+			{ store, places, env },
+			{
+				tags,
+				slots,
+				takes: "verifications",
+				verifying: { ...telling(onNews), onBug },
+				signal,
+				onNotice: (text) => onNews({ kind: "notice", text }),
+				onReady: () => onNews({ kind: "serving", where: "the queue", slots }),
+			},
+		);
+	} finally {
+		await store.close();
+	}
+}
+
+/** Tells of requests and their results, with the time in between. */
+function telling(
+	onNews: ServeVerifierOptions["onNews"],
+): Pick<AnswerListener, "onRequest" | "onResult"> {
+	const begun = new Map<string, number>();
+	return {
+		onRequest: ({ run, task, turn, id }) => {
+			begun.set(id, performance.now());
+			onNews({ kind: "request", run, task, turn, id });
+		},
+		onResult: ({ run, task, turn, id }, answer) => {
+			const ms = Math.round(performance.now() - (begun.get(id) ?? performance.now()));
+			begun.delete(id);
+			onNews({ kind: "result", run, task, turn, id, ms, ...toldAnswer(answer) });
+		},
+	};
+}
+
 async function rootOf(directory: string, env: ServeVerifierOptions["env"]): Promise<string> {
 	const root = findRoot(directory);
 	if (root !== undefined) return root;
 	// Git explains best what is wrong.
 	const { openRepository } = await import("../../git/repository.ts");
 	return (await openRepository(directory, gitHost(env))).root;
-}
-
-function settingsOf({ verification: { via, nats } }: Workflow) {
-	if (via === "nats" && nats !== undefined) return nats;
-	const where = via === "queue" ? "queue: workers verify" : "in_process: each run verifies itself";
-	throw new Fault(`verification.via is ${where}`, {
-		code: "usage",
-		hint: "Set verification.via to nats in the workflow file; `spar verifier` serves runs that ask over NATS.",
-	});
 }
 
 function toldAnswer(answer: VerificationAnswer | null): {

@@ -3,6 +3,7 @@ import { isCommit } from "../../git/changes.ts";
 import { openRepository } from "../../git/repository.ts";
 import { openVault, type Vault } from "../../git/vault.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { maskDeep } from "../../kernel/masking.ts";
 import { verifyRequest } from "../../loop/verification/verify-request.ts";
 import { endMarked } from "../../process/process-tree.ts";
 import { requireTemporary } from "../../process/temporary.ts";
@@ -33,6 +34,8 @@ export interface VerifierPlace {
 	readonly places: Places;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly onNotice: (text: string) => void;
+	/** The store where it is open already; by default one is opened for each request. */
+	readonly store?: Store | undefined;
 }
 
 /**
@@ -42,7 +45,7 @@ export interface VerifierPlace {
  * says so. The same job again asks no agent again that answered already: what it said is stored.
  *
  * @param signal hands the job back: it rejects with the signal's reason
- * @returns what came of it; a Fault is an answer, too
+ * @returns what came of it, masked; a Fault is an answer, too
  */
 export async function verifyForAnother(
 	job: VerificationJob,
@@ -51,18 +54,21 @@ export async function verifyForAnother(
 ): Promise<VerificationAnswer> {
 	try {
 		if (!hasStore(place.places)) throw noRuns();
-		const store = await openStore(place.places);
+		const store = place.store ?? (await openStore(place.places));
 		try {
 			return await withinFence(job, store, signal, (during) =>
 				verified(job, { ...place, store: store.fenced(job.fence) }, during),
 			);
 		} finally {
-			await store.close();
+			if (place.store === undefined) await store.close();
 		}
 	} catch (error) {
 		signal.throwIfAborted();
-		if (error instanceof Fault) return { kind: "refused", fault: faultAsData(error) };
-		throw error;
+		if (!(error instanceof Fault)) throw error;
+		const { code, retryable, message, hint } = faultAsData(error);
+		const masker = maskerOf(place.env, null);
+		const told = maskDeep(masker, { message, hint });
+		return { kind: "refused", fault: { ...told, code, retryable } };
 	}
 }
 
@@ -120,7 +126,8 @@ async function verified(
 	return await withHost({ workflow, env, never, onNotice }, async (host) => {
 		const around = await surroundings({ ...drive, host }, { signal, commit, vault });
 		const context = taskContext(around, task, job.slot);
-		return { kind: "outcome", ...(await verifyRequest(context, job.request, job)) };
+		const { outcome, asked } = await verifyRequest(context, job.request, job);
+		return { kind: "outcome", outcome: maskDeep(drive.masker, outcome), asked };
 	});
 }
 

@@ -3,6 +3,7 @@ import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
 import type { Shell } from "../shell.ts";
+import { tagList } from "../tag-list.ts";
 import { wholeNumberTo } from "../whole-number.ts";
 
 interface WorkerFlags {
@@ -14,17 +15,10 @@ interface WorkerFlags {
 /** As many as tasks may be in work at once. */
 const MOST_SLOTS = 256;
 
-const WORDS: Readonly<Record<ToldTask["what"], string>> = {
-	taken: "taken",
-	done: "rests",
-	"given-back": "given back",
+const WORDS: Readonly<Record<ToldTask["kind"], Readonly<Record<ToldTask["what"], string>>>> = {
+	task: { taken: "taken", done: "rests", "given-back": "given back" },
+	verification: { taken: "taken", done: "done", "given-back": "given back" },
 };
-
-const tagsIn = (text = ""): readonly string[] =>
-	text
-		.split(",")
-		.map((tag) => tag.trim())
-		.filter((tag) => tag !== "");
 
 /** `spar worker`: takes tasks until it is interrupted, which gives back what it works on. */
 async function worker(shell: Shell, { tags, slots = 1, json }: WorkerFlags): Promise<number> {
@@ -34,7 +28,7 @@ async function worker(shell: Shell, { tags, slots = 1, json }: WorkerFlags): Pro
 		shell,
 		(signal) =>
 			machines.work({
-				tags: tagsIn(tags),
+				tags: tagList(tags),
 				slots,
 				signal,
 				onNotice: say,
@@ -42,9 +36,10 @@ async function worker(shell: Shell, { tags, slots = 1, json }: WorkerFlags): Pro
 					const has = ready.tags.length === 0 ? "no tags" : ready.tags.join(", ");
 					say(`worker ${ready.id} takes ${slots} at once (${has}); press Ctrl-C to end it`);
 				},
-				onTask: ({ runId, taskId, what }) => {
-					if (json !== true) return say(`${taskId} of run ${runId}: ${WORDS[what]}`);
-					const line = { run_id: runId, task_id: taskId, what };
+				onTask: ({ runId, taskId, kind, what }) => {
+					const of = kind === "verification" ? "verification of " : "";
+					if (json !== true) return say(`${of}${taskId} of run ${runId}: ${WORDS[kind][what]}`);
+					const line = { run_id: runId, task_id: taskId, kind, what };
 					shell.out.write(`${JSON.stringify(line)}\n`);
 				},
 			}),
@@ -64,7 +59,7 @@ export const command: CliCommand = {
 				"work on so many tasks at once (default: 1)",
 				wholeNumberTo(MOST_SLOTS),
 			)
-			.option("--json", "print each task that is taken or let go as a line of JSON")
+			.option("--json", "print each task or verification that is taken or let go as a line of JSON")
 			.action(async (flags: WorkerFlags) => {
 				finish(await worker(shell, flags));
 			});

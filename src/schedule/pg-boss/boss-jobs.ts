@@ -21,7 +21,9 @@ const QUEUE = {
 
 const SCHEDULE = "spar.schedule";
 const LAND = "spar.land";
-const TASKS = "spar.task.";
+/** What the names of queues with tags begin with. */
+const PREFIXES = { task: "spar.task.", verify: "spar.verify." } as const;
+const TAGGED = ["task", "verify"] as const;
 /** No tag is called so. */
 const ANY = ".";
 /** No tag holds it. */
@@ -31,12 +33,13 @@ const BETWEEN = "/";
 function queueName(queue: QueueName): string {
 	if (queue.kind === "schedule") return SCHEDULE;
 	if (queue.kind === "land") return LAND;
-	return `${TASKS}${queue.tags.length === 0 ? ANY : queue.tags.join(BETWEEN)}`;
+	return `${PREFIXES[queue.kind]}${queue.tags.length === 0 ? ANY : queue.tags.join(BETWEEN)}`;
 }
 
 const dataShape = z.object({
 	runId: z.string(),
 	taskId: z.string().nullable(),
+	body: z.string().nullable(),
 });
 
 /** What pg-boss answers, and declares no type for. */
@@ -144,12 +147,13 @@ class BossJobs implements Jobs {
 		await this.#boss.fail(queueName(job.queue), attemptOf(job), { why });
 	}
 
-	async taskQueues(): Promise<readonly QueueName[]> {
+	async queues(): Promise<readonly QueueName[]> {
 		const queues = await this.#boss.getQueues();
 		return queues.flatMap(({ name }): QueueName[] => {
-			if (!name.startsWith(TASKS)) return [];
-			const tags = name.slice(TASKS.length);
-			return [{ kind: "task", tags: tags === ANY ? [] : tags.split(BETWEEN) }];
+			const kind = TAGGED.find((each) => name.startsWith(PREFIXES[each]));
+			if (kind === undefined) return [];
+			const tags = name.slice(PREFIXES[kind].length);
+			return [{ kind, tags: tags === ANY ? [] : tags.split(BETWEEN) }];
 		});
 	}
 
@@ -165,12 +169,12 @@ class BossJobs implements Jobs {
 
 	async #send(
 		execute: Execute,
-		{ queue, runId, taskId, afterSeconds = 0 }: JobRequest,
+		{ queue, runId, taskId, key: own, body, afterSeconds = 0 }: JobRequest,
 	): Promise<void> {
-		const key = [runId, taskId].filter((each) => each !== null);
+		const key = [runId, taskId, own].filter((each) => each != null);
 		await this.#boss.send(
 			queueName(queue),
-			{ runId, taskId },
+			{ runId, taskId, body: body ?? null },
 			{ singletonKey: key.join("/"), startAfter: afterSeconds, db: dbOf(execute) },
 		);
 	}

@@ -19,6 +19,7 @@ import { textLike } from "../../acceptance/stage.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { natsAddress, ownSettings, type Wire, wireTo } from "../support/nats.ts";
 import { startNats } from "../support/servers.ts";
+import { jobOf, OTHERS, passed, refused, roleFailed } from "./jobs.fixture.ts";
 
 const NEVER = new AbortController().signal;
 const env = {};
@@ -95,57 +96,6 @@ describeVerifierContract(
 	},
 );
 
-const jobOf = (part: Partial<VerificationJob> = {}): VerificationJob => ({
-	request: {
-		run: "r1",
-		task: { id: "limiter.v2", description: "Build it.", acceptanceCriteria: ["it limits"] },
-		subtask: null,
-		turn: 1,
-		base: "b".repeat(40),
-		commit: "c".repeat(40),
-		verifier: "eve",
-		spec: "s1",
-		directive: null,
-		suites: [],
-		withdrawn: [],
-		disputes: [],
-	},
-	fence: fenceOf(1),
-	epoch: 0,
-	items: 0,
-	asked: 0,
-	slot: 0,
-	...part,
-});
-
-const passed = (asked = 1): VerificationAnswer => ({
-	kind: "outcome",
-	asked,
-	outcome: {
-		kind: "decided",
-		result: {
-			verdict: "passed",
-			reasons: [{ kind: "tests_passed", count: 1 }],
-			suites: [],
-			tests: [{ path: "a.test.sh", name: "limits", status: "passed" }],
-			failing: [],
-			answers: [],
-			run: "sh a.test.sh",
-			outputPath: null,
-			commit: "c".repeat(40),
-		},
-	},
-});
-const roleFailed: VerificationAnswer = {
-	kind: "outcome",
-	asked: 1,
-	outcome: { kind: "role_failed", agent: "eve", why: "no report" },
-};
-const refused = (message: string, retryable = false): VerificationAnswer => ({
-	kind: "refused",
-	fault: { message, code: "lease-lost", hint: null, retryable },
-});
-
 const ask = (settings: NatsSettings, job = jobOf(), signal = NEVER): Promise<VerificationAnswer> =>
 	natsChannel({ settings, env }).ask(job, signal);
 
@@ -170,12 +120,7 @@ describe("a result in the stream", () => {
 		expect(jobs.map(({ fence }) => fence.epoch)).toEqual([1, 2]);
 	});
 
-	test.each([
-		["a task that was reopened", { epoch: 1 }],
-		["a task about which a person has answered since", { items: 1 }],
-		["a later request of the same node", { asked: 1 }],
-		["another request of the turn", { request: { ...jobOf().request, spec: "s2" } }],
-	])("is not that of %s", async (_of, part) => {
+	test.each(OTHERS)("is not that of %s", async (_of, part) => {
 		const settings = ownSettings();
 		const { jobs } = await serve(settings, async ({ asked }) => passed(asked + 1));
 		await ask(settings);

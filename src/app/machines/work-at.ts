@@ -1,0 +1,39 @@
+import { hostname } from "node:os";
+import type { LiveWorker } from "../../store/workers.ts";
+import type { Places } from "../places.ts";
+import type { Store } from "../store.ts";
+import { requireClone } from "./require-clone.ts";
+import { machinesOf, workerId } from "./work-here.ts";
+import { workInClone } from "./work-in-clone.ts";
+import type { WorkerOptions } from "./worker.ts";
+
+/** How a worker of this process works. */
+export interface WorkHow
+	extends Pick<
+		WorkerOptions,
+		"tags" | "slots" | "takes" | "signal" | "onNotice" | "onEvent" | "onJob" | "verifying"
+	> {
+	/** Told when it works. */
+	readonly onReady: (worker: Pick<LiveWorker, "id" | "tags" | "slots">) => void;
+}
+
+/**
+ * Works in this clone until the signal aborts.
+ *
+ * @throws Fault `run-held` where another process works in this clone; `store-unreachable`
+ */
+export async function workAt(
+	place: {
+		readonly store: Store;
+		readonly places: Places;
+		readonly env: Readonly<Record<string, string | undefined>>;
+	},
+	{ onReady, ...how }: WorkHow,
+): Promise<void> {
+	const clone = await requireClone(place.store.leases, place.places);
+	const id = workerId();
+	const tags = [...new Set(how.tags)].sort();
+	onReady({ id, tags, slots: how.slots });
+	const machines = machinesOf(place.store);
+	await workInClone({ ...place, ...how, machines, id, host: hostname(), tags }, clone);
+}

@@ -1,0 +1,17 @@
+/** Things that are done every so often, by the monotonic clock. Each is due at once the first time. */
+export class Due {
+	readonly #at = new Map<string, number>();
+
+	/**
+	 * Whether something is due; then it is not for as long again.
+	 *
+	 * @param what names it, such as `"beat"`
+	 * @param everyMs milliseconds from one time to the next
+	 */
+	is(what: string, everyMs: number): boolean {
+		const now = performance.now();
+		if (now < (this.#at.get(what) ?? 0)) return false;
+		this.#at.set(what, now + everyMs);
+		return true;
+	}
+}
