@@ -11,7 +11,7 @@ test("spar verifier serves no workflow whose runs verify themselves", async () =
 	const { code, stderr } = await set({}).spar(["verifier"]);
 	expect(code).toBe(2);
 	expect(stderr).toContain("verification.via is in_process: each run verifies itself");
-	expect(stderr).toContain("Set verification.via to nats in the workflow file");
+	expect(stderr).toContain("Set verification.via to nats or queue in the workflow file");
 });
 
 test("spar verifier says which server it cannot reach", async () => {
@@ -23,9 +23,12 @@ test("spar verifier says which server it cannot reach", async () => {
 });
 
 test("a queue needs a store that has one", async () => {
-	const { code, stderr } = await set({ via: "queue" }).spar(["run"]);
-	expect(code).toBe(2);
-	expect(stderr).toContain("verification.via is queue, and this store has no queue");
+	for (const command of ["run", "verifier"]) {
+		const { code, stderr } = await set({ via: "queue" }).spar([command]);
+		expect(code).toBe(2);
+		expect(stderr).toContain("verification.via is queue, and this store has no queue");
+		expect(stderr).toContain("Set SPAR_STORE to the address of a Postgres database");
+	}
 });
 
 test("a run whose work is verified elsewhere is not recorded", async () => {
@@ -130,6 +133,23 @@ describe("a job that cannot be done is refused with the reason", () => {
 			kind: "refused",
 			fault: { code, message: textLike(message) },
 		});
+	});
+
+	test("without a secret of the verifier's environment", async () => {
+		const { env, root } = held.repo;
+		const secret = "hunter2-hunter2-hunter2";
+		const place = {
+			places: placesOf(root, env),
+			env: { ...env, SERVICE_TOKEN: secret },
+			onNotice: () => undefined,
+		};
+		const answer = await verifyForAnother(
+			jobOf({}, { commit: secret }),
+			place,
+			new AbortController().signal,
+		);
+		expect(answer).toMatchObject({ fault: { message: textLike("commit [MASKED:") } });
+		expect(JSON.stringify(answer)).not.toContain(secret);
 	});
 
 	test("in a repository without runs", async () => {

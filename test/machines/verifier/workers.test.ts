@@ -1,0 +1,195 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { waitUntil } from "../../support/wait-until.ts";
+import { TestMachines } from "../support/machines.ts";
+import { natsAddress, ownNames } from "../support/nats.ts";
+
+/** Answers 2 in its first turn, and 3 once it was told that the tests failed. */
+const PLAYER = `if [ "$SPAR_TURN" = 1 ]; then echo 'echo 2' > limit.sh; else echo 'echo 3' > limit.sh; fi
+`;
+
+/** Writes a test for 3, and notes where and for which turn it was asked. */
+const VERIFIER = `echo "$MACHINE $SPAR_TURN" >> "$SCRATCH/asked"
+mkdir -p test/integration
+cat > test/integration/limit.test.sh <<END
+echo 'TAP version 13'; echo 1..1
+while [ -e "$SCRATCH/wait" ]; do sleep 0.05; done
+if [ "\\$(sh limit.sh)" = 3 ]; then echo "ok 1 - allows three"; else echo "not ok 1 - allows three"; exit 1; fi
+END
+echo '{ "run": "sh test/integration/limit.test.sh", "tests_written": ["test/integration/limit.test.sh"] }' > "$SPAR_REPORT"
+`;
+
+const workflow = (verification: object, tags: readonly string[] = []): string => `version: 1
+name: machines
+agents:
+  p: { adapter: command, run: [sh, player.sh] }
+  v: { adapter: command, run: [sh, verifier.sh], env: [SCRATCH, MACHINE], tags: ${JSON.stringify(tags)} }
+  arbiter: { adapter: command, run: [sh, arbiter.sh] }
+checks:
+  tests: { run: "ls limit.sh", kind: acceptance, report: { format: exit } }
+verifier: v
+tie_breaker: arbiter
+verification: ${JSON.stringify({ paths: ["test/**"], ...verification })}
+human: { enabled: false }
+tasks:
+  limiter:
+    description: allow three
+    acceptance_criteria: [three are allowed]
+    agent: p
+    requires_verification: true
+`;
+
+let machines: TestMachines | undefined;
+/** A job comes back 20 s after its worker was killed. */
+const WITH_A_KILL = 240_000;
+
+afterEach(async () => {
+	await machines?.remove();
+	machines = undefined;
+});
+
+async function make(names: readonly [string, ...string[]], file: string): Promise<TestMachines> {
+	machines = await TestMachines.make(names, {
+		"player.sh": PLAYER,
+		"verifier.sh": VERIFIER,
+		"limit.sh": "echo 0\n",
+		"sparring.yaml": file,
+	});
+	return machines;
+}
+
+/** Where and for which turn the agent was asked, in order. */
+function asked({ scratch }: TestMachines): readonly string[] {
+	const file = join(scratch, "asked");
+	return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+}
+
+/** What merged, with the verifier's tests in it. */
+function expectVerified(all: TestMachines, run: string): void {
+	const { status, tasks } = all.status("office");
+	expect([status, tasks["limiter"]]).toMatchObject([
+		"completed",
+		{ merged: true, turns: 2, verification: "passed" },
+	]);
+	const files = all.git(
+		"remote.git",
+		"ls-tree",
+		"-r",
+		"--name-only",
+		`sparring/${run}/integration`,
+	);
+	expect(files.split("\n")).toContain("test/integration/limit.test.sh");
+}
+
+test("one worker of one slot verifies for its own task, which waits", async () => {
+	const all = await make(["office", "one"], workflow({ via: "queue" }));
+	const one = all.start("one", "worker", "--slots", "1");
+	const run = all.detach("office");
+	await one.told("verification of limiter");
+	all.spar("office", "watch", run);
+	expectVerified(all, run);
+	expect(asked(all)).toEqual(["one 1"]);
+	await one.told(": rests");
+});
+
+test("a worker without the tags of the verifier works on the task, and one with them verifies it", async () => {
+	const all = await make(["office", "one", "two"], workflow({ via: "queue" }, ["gpu"]));
+	const one = all.start("one", "worker");
+	const run = all.detach("office");
+	await one.told("no worker runs that has gpu");
+	expect(all.status("office").unclaimed).toEqual([
+		{ task: "limiter", what: "verification", tags: ["gpu"], has_worker: false },
+	]);
+	const two = all.start("two", "verifier", "--tags", "gpu", "--json");
+	await two.told('"serving"');
+	all.spar("office", "watch", run);
+	expectVerified(all, run);
+	expect(asked(all)).toEqual(["two 1"]);
+	await two.end();
+	const told = two
+		.said()
+		.split("\n")
+		.filter((line) => line.startsWith("{"))
+		.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+	expect(told.map(({ kind, turn, outcome }) => [kind, turn, outcome])).toEqual([
+		["serving", undefined, undefined],
+		["request", 1, undefined],
+		["result", 1, "failed"],
+		["request", 2, undefined],
+		["result", 2, "passed"],
+	]);
+});
+
+/** A run whose verifier on machine two has written tests, which wait until `go` lets them go on. */
+async function runThatWaits() {
+	const names = ["office", "one", "two", "three"] as const;
+	const all = await make([...names], workflow({ via: "queue" }, ["gpu"]));
+	const file = join(all.scratch, "wait");
+	writeFileSync(file, "");
+	const one = all.start("one", "worker");
+	const two = all.start("two", "verifier", "--tags", "gpu");
+	const run = all.detach("office");
+	await two.told("asked");
+	const isTaken = (): boolean =>
+		all.spar("office", "trace", "limiter", "--json").includes("tests-taken");
+	await waitUntil("the tests run", isTaken);
+	return { all, one, two, run, go: () => rmSync(file) };
+}
+
+test(
+	"a killed verifier's request goes to another machine, which asks no agent again",
+	async () => {
+		const { all, two, run, go } = await runThatWaits();
+		await two.end("SIGKILL");
+		const three = all.start("three", "verifier", "--tags", "gpu");
+		await three.told("asked");
+		go();
+		all.spar("office", "watch", run);
+		expectVerified(all, run);
+		expect(asked(all)).toEqual(["two 1"]);
+	},
+	WITH_A_KILL,
+);
+
+test(
+	"a worker that was killed while its task waited is replaced by one that finds the answer",
+	async () => {
+		const { all, one, two, run, go } = await runThatWaits();
+		await one.end("SIGKILL");
+		go();
+		await two.told("failed after");
+		// It can't be asked any more: what it said of the first turn is stored.
+		await two.end();
+		const three = all.start("three", "worker", "--tags", "gpu");
+		all.spar("office", "watch", run);
+		expectVerified(all, run);
+		expect(asked(all)).toEqual(["two 1"]);
+		await three.told("verification of limiter");
+	},
+	WITH_A_KILL,
+);
+
+test("a cancelled run ends what is verified for it", async () => {
+	const { all, two, run } = await runThatWaits();
+	all.spar("office", "cancel", run);
+	await two.told("refused");
+	all.spar("office", "watch", run);
+	expect(all.status("office")).toMatchObject({
+		status: "cancelled",
+		tasks: { limiter: { status: "cancelled" } },
+	});
+	expect(two.said()).toMatch(/refused after \S+ s: run \S+ was cancelled/);
+});
+
+test("over one Postgres a verifier can also be asked over NATS, from a clone of its own", async () => {
+	const nats = { servers: [natsAddress()], ...ownNames() };
+	const all = await make(["office", "one", "two"], workflow({ via: "nats", nats }));
+	const two = all.start("two", "verifier", "--json");
+	await two.told('"serving"');
+	all.start("one", "worker");
+	const run = all.detach("office");
+	all.spar("office", "watch", run);
+	expectVerified(all, run);
+	expect(asked(all)).toEqual(["two 1"]);
+});
