@@ -24,7 +24,7 @@ const LOOK_MS = 300;
 /** How often a job says that it is worked on, in ms: pg-boss gives it to another worker after 20 s. */
 const KEEP_MS = 7_000;
 /** How long a verification can be kept by nobody before another worker has it, in ms: less than in pg-boss. */
-const LOST_MS = 15_000;
+const LOST_MS = 13_000;
 /** How often a worker says that it lives, in ms. */
 const BEAT_MS = 5_000;
 /** How often the sets of tags are read for which there are jobs, in ms. */

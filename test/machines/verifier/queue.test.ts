@@ -104,6 +104,28 @@ test("two processes that ask the same at once are answered by one piece of work"
 	expect(jobs.length).toBe(1);
 });
 
+test("requests of one task are done one after the other, those of two tasks at once", async () => {
+	const go = Promise.withResolvers<void>();
+	const { jobs } = await stand.serve(
+		async () => {
+			await go.promise;
+			return passed();
+		},
+		{ slots: 3 },
+	);
+	const { request } = stand.job();
+	const later = stand.job({ request: { ...request, turn: 2 } });
+	const other = stand.job({ request: { ...request, task: { ...request.task, id: "limiter" } } });
+	const answers = [stand.ask(), stand.ask(later), stand.ask(other)];
+	const stored = `SELECT count(*) AS taken FROM ${stand.postgres.schema}_jobs.job WHERE state = 'active'`;
+	while ((await stand.postgres.query(stored)).rows[0]?.["taken"] !== 3);
+	await waitUntil("two are worked on", () => jobs.length === 2);
+	expect(new Set(jobs.map((job) => job.request.task.id)).size).toBe(2);
+	go.resolve();
+	await Promise.all(answers);
+	expect(jobs.length).toBe(3);
+});
+
 test("a refusal reaches who asked as a Fault with its code", async () => {
 	await stand.serve(async () => refused("task limiter was taken over by another process"));
 	const { fence } = stand.job();
