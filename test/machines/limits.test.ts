@@ -39,7 +39,7 @@ test("an agent with one place is called once at a time, whichever machine calls 
 	open(other);
 	for (const task of ["t1", "t2"])
 		await until(`${task} is done`, () =>
-			workers.some(({ said }) => said().includes(`${task} of run ${run}: rests`)),
+			workers.some((worker) => worker.said().includes(`${task} of run ${run}: rests`)),
 		);
 	expect(calls()).toEqual([first, other]);
 	expect(await site.rows("SELECT 1 FROM calls_under_way")).toEqual([]);
