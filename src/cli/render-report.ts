@@ -25,6 +25,7 @@ export function renderReport(report: RunReport, paint: Paint, columns: number = 
 		...tasks.flatMap(([id, task]) =>
 			taskNotes(id, task, report.tasks, paint).map((note) => `${id}: ${note}`),
 		),
+		...report.unclaimed.flatMap((waiting) => unclaimedLine(waiting, paint)),
 		...tallyLines(report),
 		...usageLines(report, paint),
 		...(report.landing_refused === null
@@ -48,6 +49,19 @@ function preflightLines({ preflight_stopped: stopped }: RunReport, paint: Paint)
 	return problems.map(
 		(problem) => `${where}${paint("attention", `in the way: ${preflightProblem(problem, 1_000)}`)}`,
 	);
+}
+
+/** What waits for a machine although none that works could take it; the rest is a matter of time. */
+function unclaimedLine(
+	{ task, what, tags, has_worker: hasWorker }: RunReport["unclaimed"][number],
+	paint: Paint,
+): string[] {
+	if (hasWorker) return [];
+	const named = tags.join(",");
+	const who = named === "" ? "no worker runs" : `no worker with the tags ${named} runs`;
+	const start = named === "" ? "spar worker" : `spar worker --tags ${named}`;
+	const waits = what === "task" ? "it waits" : "its verification waits";
+	return [`${task}: ${paint("attention", `${waits}: ${who}. Start one: ${start}`)}`];
 }
 
 function tallyLines({ tasks }: RunReport): string[] {
