@@ -70,6 +70,30 @@ function Waiting({ run }: { readonly run: RunDetail }): JSX.Element | null {
 	);
 }
 
+/** Tasks for which no worker runs; those that wait their turn are not named. */
+function Unclaimed({ run }: { readonly run: RunDetail }): JSX.Element | null {
+	const waiting = run.unclaimed.filter(({ has_worker: hasWorker }) => !hasWorker);
+	if (waiting.length === 0) return null;
+	return (
+		<section class="notice attention" aria-label="Waiting for a worker">
+			<ul class="plain">
+				{waiting.map(({ task, what, tags }) => (
+					<li key={`${task} ${what}`}>
+						<strong>{task}</strong>
+						{what === "task" ? " waits" : " waits for its verification"}: {noWorker(tags)}
+					</li>
+				))}
+			</ul>
+		</section>
+	);
+}
+
+function noWorker(tags: readonly string[]): string {
+	if (tags.length === 0) return "no worker runs (spar worker)";
+	const named = tags.join(",");
+	return `no worker with the tags ${named} runs (spar worker --tags ${named})`;
+}
+
 function Stopped({ run }: { readonly run: RunDetail }): JSX.Element | null {
 	if (run.preflight_stopped === null) return null;
 	return (
@@ -133,6 +157,7 @@ export function RunScreen({ run: id }: { readonly run: string }): JSX.Element {
 			<Refused refusal={detail.refusal.value} />
 			<LastAction run={run} />
 			<Stopped run={run} />
+			<Unclaimed run={run} />
 			<Waiting run={run} />
 			<section class="part">
 				<h2>Tasks</h2>

@@ -97,12 +97,25 @@ export interface TaskRow {
 	readonly last_said: { readonly line: string; readonly at: string } | null;
 }
 
+/** What could be worked on, and no machine has taken. */
+export interface UnclaimedView {
+	readonly task: string;
+	/** The whole task, or the verification of a turn. */
+	readonly what: "task" | "verification";
+	/** What a machine needs for it, sorted. */
+	readonly tags: readonly string[];
+	/** False: no worker that runs has all of that. */
+	readonly has_worker: boolean;
+}
+
 export interface RunDetail extends RunRow, AsOf {
 	/** The integration branch. */
 	readonly branch: string;
 	readonly base_commit: string;
 	readonly usage: UsageView;
 	readonly budget: BudgetView | null;
+	/** Empty where one machine does it all. */
+	readonly unclaimed: readonly UnclaimedView[];
 	/** What stopped it before its first call. */
 	readonly preflight_stopped: {
 		readonly task: string | null;
