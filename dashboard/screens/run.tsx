@@ -88,6 +88,23 @@ function Unclaimed({ run }: { readonly run: RunDetail }): JSX.Element | null {
 	);
 }
 
+/** Tasks that an error stopped on some machine. */
+function StoppedTasks({ run }: { readonly run: RunDetail }): JSX.Element | null {
+	if (run.stopped.length === 0) return null;
+	return (
+		<section class="notice bad" aria-label="Stopped">
+			<ul class="plain">
+				{run.stopped.map(({ task, message, hint }) => (
+					<li key={task}>
+						<strong>{task}</strong> was stopped: <span class="words">{message}</span>
+						{hint !== null && <span class="words"> {hint}</span>}
+					</li>
+				))}
+			</ul>
+		</section>
+	);
+}
+
 function noWorker(tags: readonly string[]): string {
 	if (tags.length === 0) return "no worker runs (spar worker)";
 	const named = tags.join(",");
@@ -157,6 +174,7 @@ export function RunScreen({ run: id }: { readonly run: string }): JSX.Element {
 			<Refused refusal={detail.refusal.value} />
 			<LastAction run={run} />
 			<Stopped run={run} />
+			<StoppedTasks run={run} />
 			<Unclaimed run={run} />
 			<Waiting run={run} />
 			<section class="part">

@@ -34,7 +34,7 @@ export async function presentReport(
 		newest: newest?.runId === runId,
 		filesRemoved: !isUnended(current) && !(await hasOutputs(blobs, runId)),
 		holder,
-		unclaimed: machines === null ? [] : await unclaimedOf(store, current),
+		...(machines === null ? NOTHING_WAITS : await waitingOf(store, current)),
 		preflightStopped,
 		landingRefused:
 			landingRefused ?? (machines === null ? null : await refusalOf(records, current, tasks)),
@@ -50,13 +50,15 @@ export async function presentReport(
 	});
 }
 
+const NOTHING_WAITS = { unclaimed: [], stopped: [] };
+
 /** Loaded for those alone whose machines share a store: the others start faster. */
-async function unclaimedOf(
+async function waitingOf(
 	store: Pick<Store, "records" | "leases" | "machines">,
 	run: RunRecord,
-): Promise<RunReport["unclaimed"]> {
-	const { unclaimedTasks } = await import("./machines/unclaimed.ts");
-	return await unclaimedTasks(store, run);
+): Promise<Pick<RunReport, "unclaimed" | "stopped">> {
+	const { waitingTasks } = await import("./machines/unclaimed.ts");
+	return await waitingTasks(store, run);
 }
 
 /** Likewise. */

@@ -34,6 +34,7 @@ const report = (spending: RunSpending, of = limited) =>
 		filesRemoved: false,
 		holder: undefined,
 		unclaimed: [],
+		stopped: [],
 		landingRefused: null,
 		spending,
 		preflightStopped: null,

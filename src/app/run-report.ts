@@ -31,6 +31,7 @@ export interface ReportOptions {
 	readonly holder: LeaseHolder | undefined;
 	/** See `RunReport`. */
 	readonly unclaimed: RunReport["unclaimed"];
+	readonly stopped: RunReport["stopped"];
 	readonly landingRefused: string | null;
 	readonly spending: RunSpending;
 	readonly setupCache: SetupCacheReport;
@@ -69,6 +70,7 @@ export function runReport(
 		branch: run.branch,
 		holder: holderName(holder),
 		unclaimed: options.unclaimed,
+		stopped: options.stopped,
 		landed: run.landedCommit !== null,
 		landing_refused: landingRefused,
 		pruned: run.pruned,

@@ -16,7 +16,7 @@ import type { Workflow } from "../workflow/workflow.ts";
 import type { AnswerRequest, RejectionProof } from "./answer-request.ts";
 import type { BlockedBy } from "./blocked-by.ts";
 import type { LoadedState } from "./load-state.ts";
-import type { UnclaimedTask } from "./machines/unclaimed.ts";
+import type { StoppedReport, UnclaimedTask } from "./machines/unclaimed.ts";
 import type {
 	ApprovalOptions,
 	ApprovalReport,
@@ -77,6 +77,8 @@ export interface RunReport {
 	readonly holder: string | null;
 	/** Of a run of several machines what each task waits for that no machine has taken yet. */
 	readonly unclaimed: readonly UnclaimedTask[];
+	/** Of such a run the tasks that an error stopped; `resume` goes on with them. */
+	readonly stopped: readonly StoppedReport[];
 	/** True when the base branch holds all that the run merged. */
 	readonly landed: boolean;
 	/** Why a run with `merge.into: base` that completed now could not be landed; null otherwise. */

@@ -16,6 +16,7 @@ test.each<[string, RunFacts]>([
 	["running", { ...paused, status: "running", holder: "here:1" }],
 	["running (no process works on it)", { ...paused, status: "running" }],
 	["running (waits for a worker)", { ...paused, status: "running", isUnclaimed: true }],
+	["running (stopped: spar resume goes on)", { ...paused, status: "running", isStopped: true }],
 	["completed", { ...paused, status: "completed", waiting: 0, answered: 0 }],
 ])("a run is %s by what is known of it", (words, facts) => {
 	expect(runWords(facts)).toBe(words);
@@ -30,10 +31,12 @@ test("of the tasks of a report those that wait and those that are answered are c
 	expect(factsOfReport({ status, holder, tasks })).toEqual({
 		...paused,
 		isUnclaimed: false,
+		isStopped: false,
 		answered: 1,
 	});
 	const unclaimed = [{ task: "a" }];
 	expect(factsOfReport({ status, holder, unclaimed, tasks }).isUnclaimed).toBe(true);
+	expect(factsOfReport({ status, holder, stopped: unclaimed, tasks }).isStopped).toBe(true);
 	expect([task, answered, done].map(taskWords)).toEqual([
 		"waiting for you",
 		"answered",

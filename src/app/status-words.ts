@@ -26,6 +26,8 @@ export interface RunFacts {
 	readonly status: RunStatus;
 	/** The process that works on it; null when none does. */
 	readonly holder: string | null;
+	/** Whether an error stopped a task of it; left out where machines share no store. */
+	readonly isStopped?: boolean;
 	/** Whether a task of it waits for a machine; left out where machines share no store. */
 	readonly isUnclaimed?: boolean;
 	/** Tasks that wait for a person. */
@@ -47,9 +49,13 @@ export function isAnswered({ status, holder, waiting, answered }: RunFacts): boo
  */
 export function runWords(facts: RunFacts): string {
 	const words = RUN_STATUS_WORDS[facts.status];
-	if (facts.status === "running" && facts.holder === null)
-		return `${words} (${facts.isUnclaimed === true ? "waits for a worker" : "no process works on it"})`;
+	if (facts.status === "running" && facts.holder === null) return `${words} (${heldUpBy(facts)})`;
 	return isAnswered(facts) ? "answered (spar resume goes on)" : words;
+}
+
+function heldUpBy({ isUnclaimed, isStopped }: RunFacts): string {
+	if (isUnclaimed === true) return "waits for a worker";
+	return isStopped === true ? "stopped: spar resume goes on" : "no process works on it";
 }
 
 /** What is to be known of a task to say where it stands. */
@@ -68,14 +74,23 @@ export function factsOfReport({
 	status,
 	holder,
 	unclaimed = [],
+	stopped = [],
 	tasks,
 }: {
 	readonly status: RunStatus;
 	readonly holder: string | null;
 	readonly unclaimed?: readonly unknown[];
+	readonly stopped?: readonly unknown[];
 	readonly tasks: Readonly<Record<string, TaskFacts>>;
 }): RunFacts {
 	const paused = Object.values(tasks).filter((task) => task.status === "paused_for_human");
 	const answered = paused.filter((task) => task.human_item_answered).length;
-	return { status, holder, isUnclaimed: unclaimed.length > 0, waiting: paused.length, answered };
+	return {
+		status,
+		holder,
+		isStopped: stopped.length > 0,
+		isUnclaimed: unclaimed.length > 0,
+		waiting: paused.length,
+		answered,
+	};
 }

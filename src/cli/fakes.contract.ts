@@ -70,6 +70,7 @@ export function runReport(
 		branch: "sparring/r1/integration",
 		holder: null,
 		unclaimed: [],
+		stopped: [],
 		landed: false,
 		landing_refused: null,
 		pruned: false,

@@ -125,3 +125,14 @@ test("a task for which no worker runs is named with the tags that it needs, one 
 	expect(shown(waits("verification", ["browser"]))).toContain("a: its verification waits: ");
 	expect(shown(waits("task", [], true))).not.toContain("it waits");
 });
+
+test("a task that an error stopped is named with the error, what helps and the way on", () => {
+	const stopped = [
+		{ task: "a", code: "git-failed", message: "the disk is full", hint: "Free some space." },
+		{ task: "b", code: null, message: "a bug", hint: null },
+	];
+	const shown = renderReport({ ...runReport("running"), stopped }, noPaint);
+	expect(shown).toContain("a: stopped: the disk is full. Free some space.\n");
+	expect(shown).toContain("b: stopped: a bug.\nOnce the cause is gone: spar resume r1");
+	expect(renderReport(runReport("running"), noPaint)).not.toContain("stopped");
+});

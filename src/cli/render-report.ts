@@ -25,6 +25,7 @@ export function renderReport(report: RunReport, paint: Paint, columns: number = 
 		...tasks.flatMap(([id, task]) =>
 			taskNotes(id, task, report.tasks, paint).map((note) => `${id}: ${note}`),
 		),
+		...stoppedLines(report, paint),
 		...report.unclaimed.flatMap((waiting) => unclaimedLine(waiting, paint)),
 		...tallyLines(report),
 		...usageLines(report, paint),
@@ -49,6 +50,15 @@ function preflightLines({ preflight_stopped: stopped }: RunReport, paint: Paint)
 	return problems.map(
 		(problem) => `${where}${paint("attention", `in the way: ${preflightProblem(problem, 1_000)}`)}`,
 	);
+}
+
+/** What an error stopped, and the way on. */
+function stoppedLines({ run_id: runId, stopped }: RunReport, paint: Paint): string[] {
+	const lines = stopped.map(({ task, message, hint }) => {
+		const way = hint === null ? "" : ` ${oneLine(hint, 600)}`;
+		return `${task}: ${paint("bad", `stopped: ${oneLine(message, 600)}.`)}${way}`;
+	});
+	return lines.length === 0 ? [] : [...lines, `Once the cause is gone: spar resume ${runId}`];
 }
 
 /** What waits for a machine although none that works could take it; the rest is a matter of time. */

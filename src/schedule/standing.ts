@@ -35,7 +35,7 @@ export interface RunStanding {
 	readonly view: ScheduleView;
 	/** Tasks that can be worked on now, at most `max_parallel`: those that were begun first. */
 	readonly ready: readonly TaskRecord[];
-	/** By task id. They are not ready until their run is resumed. */
+	/** By task id: all of them where nothing is ready. They are not ready until their run is resumed. */
 	readonly stopped: ReadonlyMap<string, StoppedTask>;
 }
 
@@ -50,14 +50,19 @@ export async function standingOf(
 	const byId = new Map(tasks.map((task) => [task.taskId, task]));
 	const view = viewOf(workflow, { tasks: byId, answered });
 	const stopped = new Map<string, StoppedTask>();
-	for (const task of tasks.filter(isBegun)) {
-		const why = await records.step(stoppedStep(task));
-		if (why != null) stopped.set(task.taskId, why);
+	const isStopped = async (task: TaskRecord): Promise<boolean> => {
+		const why = (await records.step(stoppedStep(task))) ?? null;
+		if (why !== null) stopped.set(task.taskId, why);
+		return why !== null;
+	};
+	const ready: TaskRecord[] = [];
+	const begunOrReady = tasks.filter((task) => isBegun(task) || readinessOf(task, view) === "ready");
+	for (const task of begunOrReady.toSorted(begunFirst)) {
+		// Of those that nobody has begun no more are looked at than can be sent.
+		if (!isBegun(task) && ready.length >= workflow.maxParallel) break;
+		if (!(await isStopped(task)) && readinessOf(task, view) === "ready") ready.push(task);
 	}
-	const ready = tasks.filter(
-		(task) => !stopped.has(task.taskId) && readinessOf(task, view) === "ready",
-	);
-	return { view, stopped, ready: ready.toSorted(begunFirst).slice(0, workflow.maxParallel) };
+	return { view, stopped, ready: ready.slice(0, workflow.maxParallel) };
 }
 
 const isBegun = ({ status }: TaskRecord): boolean => status !== "pending" && status !== "completed";

@@ -108,6 +108,14 @@ export interface UnclaimedView {
 	readonly has_worker: boolean;
 }
 
+/** A task that an error stopped, until the run is resumed. */
+export interface StoppedView {
+	readonly task: string;
+	readonly code: string | null;
+	readonly message: string;
+	readonly hint: string | null;
+}
+
 export interface RunDetail extends RunRow, AsOf {
 	/** The integration branch. */
 	readonly branch: string;
@@ -116,6 +124,8 @@ export interface RunDetail extends RunRow, AsOf {
 	readonly budget: BudgetView | null;
 	/** Empty where one machine does it all. */
 	readonly unclaimed: readonly UnclaimedView[];
+	/** Likewise. */
+	readonly stopped: readonly StoppedView[];
 	/** What stopped it before its first call. */
 	readonly preflight_stopped: {
 		readonly task: string | null;

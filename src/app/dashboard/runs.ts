@@ -14,7 +14,7 @@ import type {
 import { splitTitle } from "../../workflow/task-subject.ts";
 import { blockersOf } from "../blocked-by.ts";
 import { findRun } from "../find-run.ts";
-import { unclaimedTasks } from "../machines/unclaimed.ts";
+import { waitingTasks } from "../machines/unclaimed.ts";
 import { budgetReport, usageReport } from "../run-report.ts";
 import { stoppedPreflight } from "../stopped-preflight.ts";
 import type { Store } from "../store.ts";
@@ -167,7 +167,7 @@ export async function runDetail(
 		base_commit: run.baseCommit,
 		usage: usageReport(total),
 		budget: budgetReport(run.workflow.budget, facts.spending, total.costUsd, facts.spending.heldMs),
-		unclaimed: await unclaimedTasks(store, run),
+		...(await waitingTasks(store, run)),
 		preflight_stopped: await stoppedPreflight(
 			{ status: run.status, isHeld: holder !== undefined, calls: total.calls },
 			() => records.events(runId),

@@ -1,6 +1,7 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { Records, StepKey, TaskRecord, Write } from "../../store/records.ts";
 import { stepWrite } from "../../store/records.ts";
+import { NoGround } from "./open-grounds.ts";
 
 /** How often a task is taken up again at the same point after a fault that passes by itself, before it is stopped. */
 const MOST_TRIES = 8;
@@ -23,9 +24,13 @@ export const triesStep = ({
 	step: "tries",
 });
 
+/** What stands in the way of a task, wherever it was met. */
+export const causeOf = (error: unknown): unknown =>
+	error instanceof NoGround ? error.cause : error;
+
 /**
  * Whether a task is to be taken up again after an error: up to eight times at the same point where the error passes by
- * itself, such as a remote that is away, and always where the store was away. How often its job came back says nothing of
+ * itself, such as a remote that is away, or where another machine may not meet it, and always where the store was away. How often its job came back says nothing of
  * that: it also does so for each worker that is killed.
  *
  * @param commit under the lease of the task; stores the try
@@ -39,8 +44,10 @@ export async function mayPass(
 		error,
 	}: { readonly runId: string; readonly taskId: string; readonly error: unknown },
 ): Promise<boolean> {
-	if (!(error instanceof Fault && error.retryable)) return false;
-	if (error.code === "store-unreachable") return true;
+	const cause = causeOf(error);
+	const isPassing = cause instanceof Fault && cause.retryable;
+	if (!isPassing && !(error instanceof NoGround)) return false;
+	if (isPassing && cause.code === "store-unreachable") return true;
 	const task = await records.task(runId, taskId);
 	const point = `${task?.turns}/${task?.phase}`;
 	const key = triesStep({ runId, taskId });

@@ -1,6 +1,15 @@
 import { findRun } from "../find-run.ts";
 import { type RunGround, type WorkerPlace, withRunGround } from "./run-ground.ts";
 
+/** This machine cannot work on a run, for a reason that another machine may not have. */
+export class NoGround extends Error {
+	/** @param cause why, such as a secret that is not set here */
+	constructor(runId: string, cause: unknown) {
+		const why = cause instanceof Error ? cause.message : String(cause);
+		super(`this machine cannot work on run ${runId}: ${why}`, { cause });
+	}
+}
+
 /** A ground that is open, with those who stand on it. */
 interface Opened {
 	readonly ground: Promise<RunGround>;
@@ -18,12 +27,19 @@ export class OpenGrounds {
 		this.#place = place;
 	}
 
-	/** Does some work on a run. The first one opens its ground, the last one closes it. */
+	/**
+	 * Does some work on a run. The first one opens its ground, the last one closes it.
+	 *
+	 * @throws NoGround where it cannot be opened
+	 */
 	async with<T>(runId: string, work: (ground: RunGround) => Promise<T>): Promise<T> {
 		const opened = this.#opened.get(runId) ?? this.#open(runId);
 		opened.users += 1;
 		try {
-			return await work(await opened.ground);
+			const ground = await opened.ground.catch((error: unknown) => {
+				throw new NoGround(runId, error);
+			});
+			return await work(ground);
 		} finally {
 			opened.users -= 1;
 			if (opened.users === 0) {

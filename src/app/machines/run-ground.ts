@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { withBaseFilters } from "../../git/base-filters.ts";
+import { isCommit } from "../../git/changes.ts";
 import { removeStaleLocks } from "../../git/refs.ts";
 import { openRepository, type Repository } from "../../git/repository.ts";
 import { openVault, type Vault } from "../../git/vault.ts";
@@ -11,6 +12,7 @@ import type { Leases, RunRecord } from "../../store/records.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { gitHost } from "../git-host.ts";
 import { makeRunDirectory, makeStateDirectory, type Places } from "../places.ts";
+import { bringShared } from "../run/bring-shared.ts";
 import { reachOf, requireRemote } from "../run/remote-ground.ts";
 import { type SharedByTasks, sharedByTasks } from "../run/surroundings.ts";
 import { privatePrefix } from "../run/task-refs.ts";
@@ -63,7 +65,11 @@ export async function withRunGround<T>(
 	for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)])
 		await removeStaleLocks(repository, prefix);
 	const directory = await makeRunDirectory(places, run.runId, onNotice);
-	const vault = await withBaseFilters(await openVault(repository, directory), run.baseCommit);
+	const opening = await openVault(repository, directory);
+	// A clone that is older than the run lacks the commit that it began on.
+	if (!(await isCommit(opening, run.baseCommit)))
+		await bringShared(repository, run, { env, tasks: [] });
+	const vault = await withBaseFilters(opening, run.baseCommit);
 	const never = [repository.root, repository.commonDir, places.stateDir];
 	return await withHost({ workflow, env, never, onNotice }, async (host) =>
 		work({

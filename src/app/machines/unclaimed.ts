@@ -18,13 +18,28 @@ export interface UnclaimedTask {
 	readonly has_worker: boolean;
 }
 
-/** The tasks of a run that wait for a machine; none on the store of one machine. */
-export async function unclaimedTasks(
+/** A task that an error stopped, until its run is resumed. */
+export interface StoppedReport {
+	readonly task: string;
+	/** That of the fault; null for a bug. */
+	readonly code: string | null;
+	readonly message: string;
+	readonly hint: string | null;
+}
+
+/** What keeps tasks of a run that several machines may work on. */
+export interface WaitingTasks {
+	readonly unclaimed: readonly UnclaimedTask[];
+	readonly stopped: readonly StoppedReport[];
+}
+
+/** The tasks of a run that wait for a machine or for `spar resume`; none on the store of one machine. */
+export async function waitingTasks(
 	{ records, leases, machines }: Pick<Store, "records" | "leases" | "machines">,
 	{ runId, status, workflow }: RunRecord,
-): Promise<readonly UnclaimedTask[]> {
-	if (machines === null || status !== "running") return [];
-	const { ready } = await standingOf(records, runId, workflow);
+): Promise<WaitingTasks> {
+	if (machines === null || status !== "running") return { unclaimed: [], stopped: [] };
+	const { ready, stopped } = await standingOf(records, runId, workflow);
 	const live = await machines.workers.live();
 	const unclaimed: UnclaimedTask[] = [];
 	for (const task of ready) {
@@ -37,7 +52,7 @@ export async function unclaimedTasks(
 		const hasWorker = isServed(tags, live);
 		unclaimed.push({ task: task.taskId, what: "task", tags, has_worker: hasWorker });
 	}
-	return unclaimed;
+	return { unclaimed, stopped: [...stopped].map(([task, why]) => ({ task, ...why })) };
 }
 
 /** The verification for which a task waits, where nobody is there who could do it. */

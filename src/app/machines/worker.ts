@@ -13,8 +13,8 @@ import { maskerOf } from "../secrets.ts";
 import { Answering, type AnswerListener, type VerifyRequest } from "./answer-request.ts";
 import { doLandJob } from "./land-job.ts";
 import type { Machines } from "./machines.ts";
-import { mayPass, triesStep } from "./may-pass.ts";
-import { OpenGrounds } from "./open-grounds.ts";
+import { causeOf, mayPass, triesStep } from "./may-pass.ts";
+import { NoGround, OpenGrounds } from "./open-grounds.ts";
 import type { WorkerPlace } from "./run-ground.ts";
 import { isHeld, scheduleRun } from "./schedule-run.ts";
 import { workUnderLease } from "./work-under-lease.ts";
@@ -39,6 +39,8 @@ const MOST_LANDINGS = 8;
 const GIVE_BACK_MS = 20_000;
 /** How often that is tried, in ms. */
 const AGAIN_MS = 1_000;
+/** How long jobs of a kind are left to others after this machine could not do one, in ms. */
+const LEAVE_MS = 10_000;
 
 /** A worker of a repository. */
 export interface WorkerOptions extends WorkerPlace {
@@ -96,10 +98,12 @@ class Worker {
 	readonly #options: WorkerOptions;
 	readonly #jobs: Jobs;
 	readonly #grounds: OpenGrounds;
-	readonly #work = new Map<string, Work>();
+	readonly #work = new Set<Work>();
 	readonly #ends = new Set<Promise<void>>();
 	readonly #answering: Answering;
 	readonly #due = new Due();
+	/** Queues that are left to others, by name, and until when. */
+	readonly #leftUntil = new Map<string, number>();
 	#queues: readonly QueueName[] = [];
 	#wake: () => void = () => undefined;
 
@@ -124,7 +128,7 @@ class Worker {
 			}
 			await this.#pause();
 		}
-		for (const { ended } of this.#work.values()) ended.abort(signal.reason);
+		for (const { ended } of this.#work) ended.abort(signal.reason);
 		await Promise.all(this.#ends);
 		await this.#grounds.close();
 	}
@@ -150,6 +154,7 @@ class Worker {
 		if (this.#due.is("queues", QUEUES_MS)) await this.#findQueues();
 		if (takes === "all") await this.#lookAfterRuns();
 		for (const queue of this.#queues) {
+			if (performance.now() < (this.#leftUntil.get(JSON.stringify(queue)) ?? 0)) continue;
 			const free = this.#free(queue);
 			if (free > 0) await this.#take(queue, free);
 		}
@@ -183,7 +188,7 @@ class Worker {
 
 	/** What takes a slot: tasks, verifications, and runs that land. */
 	#inSlots(): readonly Work[] {
-		return [...this.#work.values()].filter(({ job }) => job.queue.kind !== "schedule");
+		return [...this.#work].filter(({ job }) => job.queue.kind !== "schedule");
 	}
 
 	async #take(queue: QueueName, most: number): Promise<void> {
@@ -192,10 +197,10 @@ class Worker {
 			let slot = 0;
 			while (taken.has(slot)) slot += 1;
 			const work = { job, slot, ended: new AbortController(), waits: false };
-			this.#work.set(job.id, work);
+			this.#work.add(work);
 			this.#options.onJob?.(job, "taken");
 			const end = this.#do(work).finally(() => {
-				this.#work.delete(job.id);
+				this.#work.delete(work);
 				this.#ends.delete(end);
 				this.#wake();
 			});
@@ -293,10 +298,12 @@ class Worker {
 			const { signal } = work.ended;
 			if (signal.reason instanceof CancelRequest) return;
 			if (signal.aborted || lease.lost.aborted) throw error;
+			if (error instanceof NoGround) this.#leaveToOthers(work.job);
 			if (await mayPass(this.#commitUnder(lease), store.records, { runId, taskId, error }))
 				throw error;
-			onNotice(`task ${taskId} of run ${runId} stopped: ${stoppedBy(error).message}`);
-			await this.#stop({ lease, taskId }, error);
+			const cause = causeOf(error);
+			onNotice(`task ${taskId} of run ${runId} stopped: ${stoppedBy(cause).message}`);
+			await this.#stop({ lease, taskId }, cause);
 		} finally {
 			await lease.release();
 		}
@@ -317,6 +324,11 @@ class Worker {
 			onWaiting,
 		};
 		await this.#grounds.with(lease.runId, (ground) => workUnderLease(this.#options, ground, held));
+	}
+
+	/** Others get the next jobs like this one: one of them may be able to do it. */
+	#leaveToOthers({ queue }: TakenJob): void {
+		this.#leftUntil.set(JSON.stringify(queue), performance.now() + LEAVE_MS);
 	}
 
 	/** What stops a task stays until somebody resumes its run. */
