@@ -2,19 +2,19 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { waitUntil } from "../../support/wait-until.ts";
-import { TestMachines } from "../support/machines.ts";
 import { natsAddress, ownNames } from "../support/nats.ts";
+import { Site } from "../support/site.ts";
 
 /** Answers 2 in its first turn, and 3 once it was told that the tests failed. */
 const PLAYER = `if [ "$SPAR_TURN" = 1 ]; then echo 'echo 2' > limit.sh; else echo 'echo 3' > limit.sh; fi
 `;
 
 /** Writes a test for 3, and notes where and for which turn it was asked. */
-const VERIFIER = `echo "$MACHINE $SPAR_TURN" >> "$SCRATCH/asked"
+const VERIFIER = `echo "$SPAR_TEST_HOST $SPAR_TURN" >> "$SITE/asked"
 mkdir -p test/integration
 cat > test/integration/limit.test.sh <<END
 echo 'TAP version 13'; echo 1..1
-while [ -e "$SCRATCH/wait" ]; do sleep 0.05; done
+while [ -e "$SITE/wait" ]; do sleep 0.05; done
 if [ "\\$(sh limit.sh)" = 3 ]; then echo "ok 1 - allows three"; else echo "not ok 1 - allows three"; exit 1; fi
 END
 echo '{ "run": "sh test/integration/limit.test.sh", "tests_written": ["test/integration/limit.test.sh"] }' > "$SPAR_REPORT"
@@ -24,7 +24,7 @@ const workflow = (verification: object, tags: readonly string[] = []): string =>
 name: machines
 agents:
   p: { adapter: command, run: [sh, player.sh] }
-  v: { adapter: command, run: [sh, verifier.sh], env: [SCRATCH, MACHINE], tags: ${JSON.stringify(tags)} }
+  v: { adapter: command, run: [sh, verifier.sh], env: [SITE, SPAR_TEST_HOST], tags: ${JSON.stringify(tags)} }
   arbiter: { adapter: command, run: [sh, arbiter.sh] }
 checks:
   tests: { run: "ls limit.sh", kind: acceptance, report: { format: exit } }
@@ -40,52 +40,54 @@ tasks:
     requires_verification: true
 `;
 
-let machines: TestMachines | undefined;
-/** A job comes back 20 s after its worker was killed. */
-const WITH_A_KILL = 240_000;
+let site: Site;
 
-afterEach(async () => {
-	await machines?.remove();
-	machines = undefined;
-});
+/** Limit of a test in ms: a job comes back 20 s after its worker was killed, a lease ends after 30 s. */
+const WITH_WAITS = 240_000;
 
-async function make(names: readonly [string, ...string[]], file: string): Promise<TestMachines> {
-	machines = await TestMachines.make(names, {
+afterEach(() => site.remove());
+
+async function make(machines: readonly string[], file: string): Promise<Site> {
+	const files = {
 		"player.sh": PLAYER,
 		"verifier.sh": VERIFIER,
 		"limit.sh": "echo 0\n",
 		"sparring.yaml": file,
-	});
-	return machines;
+	};
+	site = await Site.make({ files, machines });
+	return site;
 }
 
+interface Report {
+	readonly status: string;
+	readonly unclaimed: readonly unknown[];
+	readonly tasks: Readonly<Record<string, unknown>>;
+}
+
+const reported = (all: Site): Report =>
+	JSON.parse(all.spar("office", "status", "--json")) as Report;
+
 /** Where and for which turn the agent was asked, in order. */
-function asked({ scratch }: TestMachines): readonly string[] {
+function asked({ scratch }: Site): readonly string[] {
 	const file = join(scratch, "asked");
 	return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
 }
 
 /** What merged, with the verifier's tests in it. */
-function expectVerified(all: TestMachines, run: string): void {
-	const { status, tasks } = all.status("office");
+function expectVerified(all: Site, run: string): void {
+	const { status, tasks } = reported(all);
 	expect([status, tasks["limiter"]]).toMatchObject([
 		"completed",
 		{ merged: true, turns: 2, verification: "passed" },
 	]);
-	const files = all.git(
-		"remote.git",
-		"ls-tree",
-		"-r",
-		"--name-only",
-		`sparring/${run}/integration`,
-	);
+	const files = all.atRemote("ls-tree", "-r", "--name-only", `sparring/${run}/integration`);
 	expect(files.split("\n")).toContain("test/integration/limit.test.sh");
 }
 
 test("one worker of one slot verifies for its own task, which waits", async () => {
-	const all = await make(["office", "one"], workflow({ via: "queue" }));
-	const one = all.start("one", "worker", "--slots", "1");
-	const run = all.detach("office");
+	const all = await make(["one"], workflow({ via: "queue" }));
+	const one = all.start("one", ["worker", "--slots", "1"]);
+	const run = all.begin();
 	await one.told("verification of limiter");
 	all.spar("office", "watch", run);
 	expectVerified(all, run);
@@ -94,14 +96,14 @@ test("one worker of one slot verifies for its own task, which waits", async () =
 });
 
 test("a worker without the tags of the verifier works on the task, and one with them verifies it", async () => {
-	const all = await make(["office", "one", "two"], workflow({ via: "queue" }, ["gpu"]));
-	const one = all.start("one", "worker");
-	const run = all.detach("office");
+	const all = await make(["one", "two"], workflow({ via: "queue" }, ["gpu"]));
+	const one = all.start("one", ["worker"]);
+	const run = all.begin();
 	await one.told("no worker runs that has gpu");
-	expect(all.status("office").unclaimed).toEqual([
+	expect(reported(all).unclaimed).toEqual([
 		{ task: "limiter", what: "verification", tags: ["gpu"], has_worker: false },
 	]);
-	const two = all.start("two", "verifier", "--tags", "gpu", "--json");
+	const two = all.start("two", ["verifier", "--tags", "gpu", "--json"]);
 	await two.told('"serving"');
 	all.spar("office", "watch", run);
 	expectVerified(all, run);
@@ -123,13 +125,12 @@ test("a worker without the tags of the verifier works on the task, and one with 
 
 /** A run whose verifier on machine two has written tests, which wait until `go` lets them go on. */
 async function runThatWaits() {
-	const names = ["office", "one", "two", "three"] as const;
-	const all = await make([...names], workflow({ via: "queue" }, ["gpu"]));
+	const all = await make(["one", "two", "three"], workflow({ via: "queue" }, ["gpu"]));
 	const file = join(all.scratch, "wait");
 	writeFileSync(file, "");
-	const one = all.start("one", "worker");
-	const two = all.start("two", "verifier", "--tags", "gpu");
-	const run = all.detach("office");
+	const one = all.start("one", ["worker"]);
+	const two = all.start("two", ["verifier", "--tags", "gpu"]);
+	const run = all.begin();
 	await two.told("asked");
 	const isTaken = (): boolean =>
 		all.spar("office", "trace", "limiter", "--json").includes("tests-taken");
@@ -142,14 +143,14 @@ test(
 	async () => {
 		const { all, two, run, go } = await runThatWaits();
 		await two.end("SIGKILL");
-		const three = all.start("three", "verifier", "--tags", "gpu");
+		const three = all.start("three", ["verifier", "--tags", "gpu"]);
 		await three.told("asked");
 		go();
 		all.spar("office", "watch", run);
 		expectVerified(all, run);
 		expect(asked(all)).toEqual(["two 1"]);
 	},
-	WITH_A_KILL,
+	WITH_WAITS,
 );
 
 test(
@@ -161,34 +162,38 @@ test(
 		await two.told("failed after");
 		// It can't be asked any more: what it said of the first turn is stored.
 		await two.end();
-		const three = all.start("three", "worker", "--tags", "gpu");
+		const three = all.start("three", ["worker", "--tags", "gpu"]);
 		all.spar("office", "watch", run);
 		expectVerified(all, run);
 		expect(asked(all)).toEqual(["two 1"]);
 		await three.told("verification of limiter");
 	},
-	WITH_A_KILL,
+	WITH_WAITS,
 );
 
-test("a cancelled run ends what is verified for it", async () => {
-	const { all, two, run } = await runThatWaits();
-	all.spar("office", "cancel", run);
-	await two.told("refused");
-	all.spar("office", "watch", run);
-	expect(all.status("office")).toMatchObject({
-		status: "cancelled",
-		tasks: { limiter: { status: "cancelled" } },
-	});
-	expect(two.said()).toMatch(/refused after \S+ s: run \S+ was cancelled/);
-});
+test(
+	"a cancelled run ends what is verified for it",
+	async () => {
+		const { all, two, run } = await runThatWaits();
+		all.spar("office", "cancel", run);
+		await two.told("refused");
+		all.spar("office", "watch", run);
+		expect(reported(all)).toMatchObject({
+			status: "cancelled",
+			tasks: { limiter: { status: "cancelled" } },
+		});
+		expect(two.said()).toMatch(/refused after \S+ s: run \S+ was cancelled/);
+	},
+	WITH_WAITS,
+);
 
 test("over one Postgres a verifier can also be asked over NATS, from a clone of its own", async () => {
 	const nats = { servers: [natsAddress()], ...ownNames() };
-	const all = await make(["office", "one", "two"], workflow({ via: "nats", nats }));
-	const two = all.start("two", "verifier", "--json");
+	const all = await make(["one", "two"], workflow({ via: "nats", nats }));
+	const two = all.start("two", ["verifier", "--json"]);
 	await two.told('"serving"');
-	all.start("one", "worker");
-	const run = all.detach("office");
+	all.start("one", ["worker"]);
+	const run = all.begin();
 	all.spar("office", "watch", run);
 	expectVerified(all, run);
 	expect(asked(all)).toEqual(["two 1"]);
