@@ -98,6 +98,7 @@ class Worker {
 	readonly #options: WorkerOptions;
 	readonly #jobs: Jobs;
 	readonly #grounds: OpenGrounds;
+	/** A job that came back while it is worked on here is in it twice. */
 	readonly #work = new Set<Work>();
 	readonly #ends = new Set<Promise<void>>();
 	readonly #answering: Answering;

@@ -153,6 +153,32 @@ test("a verifier that is told to end hands its request back, and another one tak
 	expect([first.told.at(-1), second.jobs.length]).toEqual(["handed back", 1]);
 });
 
+test("a request that came back to the worker that works on it is ended with it", async () => {
+	const reasons: unknown[] = [];
+	const { jobs, stop } = await stand.serve(
+		(_job, signal) =>
+			new Promise((_resolve, reject) => {
+				signal.addEventListener("abort", () => {
+					reasons.push(signal.reason);
+					reject(new Error("stopped"));
+				});
+			}),
+		{ slots: 2 },
+	);
+	const aborted = new AbortController();
+	const answer = stand.ask(stand.job(), aborted.signal).catch(() => null);
+	await waitUntil("it works", () => jobs.length > 0);
+	const table = `${stand.postgres.schema}_jobs.job`;
+	const verify = "name LIKE 'spar.verify%'";
+	await stand.postgres.query(`UPDATE ${table} SET state = 'retry' WHERE ${verify}`);
+	const taken = `SELECT 1 FROM ${table} WHERE ${verify} AND state = 'active' AND retry_count > 0`;
+	while ((await stand.postgres.query(taken)).rows.length === 0);
+	await stop();
+	expect(reasons.map(String)).toEqual(["Error: it is told to end"]);
+	aborted.abort(new Error("the test ends"));
+	await answer;
+});
+
 test("what was verified for a holder that lost the task is not stored, and the new one is answered", async () => {
 	const go = Promise.withResolvers<void>();
 	const { jobs, told } = await stand.serve(async ({ fence }) => {
