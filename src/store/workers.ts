@@ -26,4 +26,6 @@ export interface Workers {
 	leave(id: string): Promise<void>;
 	/** Those that were heard of in the last 30 s, by id. */
 	live(): Promise<readonly LiveWorker[]>;
+	/** The database's clock, which is the same for all machines; milliseconds since the epoch. */
+	now(): Promise<number>;
 }

@@ -13,7 +13,7 @@ import { runEvent } from "../run/run-event.ts";
 /** How long no worker may be there for a task before a person is asked, in ms. */
 const PATIENCE_MS = 600_000;
 
-/** Since when no worker is there for the task, ISO 8601; null while one is. */
+/** Since when no worker is there for the task, by the database's clock, ISO 8601; null while one is. */
 const aloneStep = ({ runId, taskId }: TaskRecord): StepKey<string | null> => ({
 	runId,
 	taskId,
@@ -58,7 +58,7 @@ export function isVerified(
 export interface Waiting {
 	/** What is stored of it; null while nothing is. */
 	readonly since: string | null;
-	/** Milliseconds since the epoch. */
+	/** Milliseconds since the epoch, by the database's clock. */
 	readonly now: number;
 }
 

@@ -25,7 +25,7 @@ const AGAIN_SECONDS = 1;
 export interface Scheduling extends Pick<Drive, "places" | "onNotice"> {
 	readonly store: Store;
 	readonly jobs: Jobs;
-	readonly workers: Pick<Workers, "live">;
+	readonly workers: Pick<Workers, "live" | "now">;
 	/** Who schedules, such as `"build-7:4711"`. */
 	readonly owner: string;
 	/** Told of what scheduling stores. */
@@ -86,12 +86,14 @@ async function sendReady(
 	if (run.status !== "running")
 		await commit(await resumeWrites(store.records, run, { maxTurns: undefined, owner }));
 	const live = await workers.live();
+	// Another machine may have stored since when a task waits: their clocks may differ.
+	const now = await workers.now();
 	for (const task of standing.ready) {
 		const wanted = wantedOf(workflow, task);
-		if (await actOnAnswer(store, task, commit)) continue;
+		if (await actOnAnswer(store, task, { now, commit })) continue;
 		const since = (await store.records.step(waitingSince(task))) ?? null;
 		const served = isServed(wanted.tags, live);
-		await commit(aloneWrites(wanted, { since, now: Date.now(), served }));
+		await commit(aloneWrites(wanted, { since, now, served }));
 		const queue = { kind: "task", tags: wanted.tags } as const;
 		await jobs.send({ queue, runId, taskId: task.taskId });
 	}
@@ -104,11 +106,15 @@ function wantedOf(workflow: Workflow, task: TaskRecord): Wanted {
 }
 
 /** The graph of a task knows nothing of a question that was asked before a worker took it. */
-async function actOnAnswer({ records }: Store, task: TaskRecord, commit: Commit): Promise<boolean> {
+async function actOnAnswer(
+	{ records }: Store,
+	task: TaskRecord,
+	{ now, commit }: { readonly now: number; readonly commit: Commit },
+): Promise<boolean> {
 	const item = task.humanItem === null ? undefined : await records.item(task.humanItem);
 	if (item?.trigger !== "no_worker") return false;
 	// What that changes is looked at again.
-	await commit(aloneAnswered(task, item, Date.now()));
+	await commit(aloneAnswered(task, item, now));
 	return true;
 }
 

@@ -49,5 +49,10 @@ export function postgresWorkers(postgres: Postgres): Workers {
 			);
 			return rows.map(workerOf);
 		},
+		now: async () => {
+			const sql = "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now";
+			const { rows } = await postgres.query(sql);
+			return Number(rows[0]?.["now"]);
+		},
 	};
 }
