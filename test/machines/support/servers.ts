@@ -14,8 +14,12 @@ export interface TestServer {
 
 /** A Postgres that can go away for a while. */
 export interface TestPostgres extends TestServer {
-	/** Ends it at once and starts it again on the same port, with what it had stored. */
-	restart(): Promise<void>;
+	/**
+	 * Ends it at once and starts it again on the same port, with what it had stored.
+	 *
+	 * @param whileAway is waited for in between
+	 */
+	restart(whileAway?: () => Promise<void>): Promise<void>;
 }
 
 /** A program that is not installed. */
@@ -157,8 +161,9 @@ export async function startPostgres(): Promise<TestPostgres> {
 	let child = await start();
 	return {
 		address: `postgres://spar@127.0.0.1:${port}/postgres`,
-		restart: async () => {
+		restart: async (whileAway) => {
 			await endProgram(child, "SIGINT");
+			await whileAway?.();
 			child = await start();
 		},
 		stop: async () => {

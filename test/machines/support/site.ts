@@ -50,22 +50,17 @@ export class Site {
 	readonly remote: string;
 	readonly #database: FreshDatabase;
 	readonly #started = new Set<Started>();
-	readonly #client: Client;
 
 	private constructor(scratch: string, database: FreshDatabase) {
 		this.scratch = scratch;
 		this.remote = join(scratch, "remote.git");
 		this.#database = database;
-		this.#client = new Client({ connectionString: database.address, types: { getTypeParser } });
-		// A server that restarts ends it.
-		this.#client.on("error", () => undefined);
 	}
 
 	/** Whoever makes it removes it, in `afterEach`. */
 	static async make({ files, machines, database }: SiteOptions): Promise<Site> {
 		const scratch = mkdtempSync(join(tmpdir(), "spar-machines-"));
 		const site = new Site(scratch, database ?? (await freshDatabase()));
-		await site.#client.connect();
 		git(scratch, "init", "-q", "--bare", "-b", "main", "remote.git");
 		git(scratch, "clone", "-q", "remote.git", "office");
 		const office = site.at("office");
@@ -145,8 +140,14 @@ export class Site {
 	/** Rows of the database, as another program would read them. */
 	async rows(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> {
 		const schema = new URL(this.store).searchParams.get("schema") ?? "sparring";
-		await this.#client.query(`SET search_path TO ${schema}`);
-		return (await this.#client.query<Row>(sql, [...values])).rows;
+		const client = new Client({ connectionString: this.store, types: { getTypeParser } });
+		await client.connect();
+		try {
+			await client.query(`SET search_path TO ${schema}`);
+			return (await client.query<Row>(sql, [...values])).rows;
+		} finally {
+			await client.end();
+		}
 	}
 
 	/** What the bare remote says. */
@@ -157,7 +158,6 @@ export class Site {
 	/** Ends what still runs, and removes everything. */
 	async remove(): Promise<void> {
 		await Promise.all([...this.#started].map((each) => each.end()));
-		await this.#client.end().catch(() => undefined);
 		await this.#database.drop();
 		rmSync(this.scratch, { recursive: true, force: true, maxRetries: 5 });
 	}
