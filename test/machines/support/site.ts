@@ -38,8 +38,10 @@ export interface SiteOptions {
 	readonly files: Readonly<Record<string, string>>;
 	/** Besides `office`, from which runs are started. */
 	readonly machines: readonly string[];
-	/** Instead of the server that all tests share. */
+	/** Instead of one on the server that all tests share. */
 	readonly database?: FreshDatabase;
+	/** False: the store is left without tables. */
+	readonly migrates?: boolean;
 }
 
 /**
@@ -58,7 +60,7 @@ export class Site {
 	}
 
 	/** Whoever makes it removes it, in `afterEach`. */
-	static async make({ files, machines, database }: SiteOptions): Promise<Site> {
+	static async make({ files, machines, database, migrates }: SiteOptions): Promise<Site> {
 		const scratch = mkdtempSync(join(tmpdir(), "spar-machines-"));
 		const site = new Site(scratch, database ?? (await freshDatabase()));
 		git(scratch, "init", "-q", "--bare", "-b", "main", "remote.git");
@@ -76,7 +78,7 @@ export class Site {
 		git(office, "push", "-q", "origin", "main");
 		for (const machine of machines) git(scratch, "clone", "-q", "remote.git", machine);
 		for (const machine of ["office", ...machines]) mkdirSync(join(scratch, `home-${machine}`));
-		site.spar("office", "store", "migrate");
+		if (migrates !== false) site.spar("office", "store", "migrate");
 		return site;
 	}
 
