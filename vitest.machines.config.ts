@@ -5,8 +5,8 @@ import { SMALL_PROCESS } from "./test/support/lanes.ts";
 export default defineConfig({
 	test: {
 		include: ["test/machines/**/*.test.ts"],
-		testTimeout: 120_000,
-		hookTimeout: 60_000,
+		testTimeout: 300_000,
+		hookTimeout: 180_000,
 		provide: { amount: "sample" },
 		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],
 		globalSetup: ["test/support/nothing-left.ts"],
