@@ -20,7 +20,17 @@ const at = (branch: string): string => git(scene.remote, "rev-parse", branch);
 const integration = (run: string): string => `sparring/${run}/integration`;
 /** Where the base branch of a clone is. */
 const mainOf = (machine: string): string => git(scene.clone(machine), "rev-parse", "main");
-const LONG_MS = 90_000;
+const LONG_MS = 120_000;
+/** For tests in which a lease or a job of a worker has to end by itself, which takes half a minute. */
+const SLOW = { timeout: 300_000 };
+
+/** Waits until the work of both tasks is on the remote's base branch, and stored as landed. */
+async function hasLanded(): Promise<void> {
+	const work = /^out-one\.txt\nout-two\.txt$/m;
+	const isThere = () => work.test(git(scene.remote, "ls-tree", "--name-only", "main"));
+	await waitUntil("the work is on main", isThere, LONG_MS);
+	await waitUntil("the run has landed", () => scene.status().landed, LONG_MS);
+}
 
 function eventsOf(run: string): readonly { readonly type: string }[] {
 	const { out } = scene.spar("office", "watch", run, "--json");
@@ -29,6 +39,7 @@ function eventsOf(run: string): readonly { readonly type: string }[] {
 		.filter((line) => line !== "")
 		.map((line) => JSON.parse(line) as { readonly type: string });
 }
+const containing = (text: string): unknown => expect.stringContaining(text) as unknown;
 const count = (run: string, type: string): number =>
 	eventsOf(run).filter((event) => event.type === type).length;
 
@@ -36,7 +47,7 @@ test("a run lands by itself on the remote's base branch, and no clone's branch m
 	const base = at("main");
 	const run = scene.start();
 	await scene.startWorker("first");
-	await waitUntil("the run has landed", () => scene.status().landed, LONG_MS);
+	await hasLanded();
 	expect(at("main")).toBe(at(integration(run)));
 	const files = git(scene.remote, "ls-tree", "--name-only", "main");
 	expect(files).toContain("out-one.txt\nout-two.txt");
@@ -50,60 +61,82 @@ test("a run lands by itself on the remote's base branch, and no clone's branch m
 	expect(mainOf("office")).toBe(at("main"));
 	expect(existsSync(join(scene.clone("office"), "out-one.txt"))).toBe(true);
 	expect(git(scene.clone("office"), "status", "--porcelain")).toBe("");
+	git(scene.clone("second"), "commit", "-q", "--allow-empty", "-m", "mine");
+	const mine = mainOf("second");
+	expect(scene.spar("second", "land", run)).toMatchObject({
+		out: `${run} had already landed on origin/main at ${at("main")}\n`,
+		err: containing("git pull --no-rebase origin main"),
+	});
+	expect(mainOf("second")).toBe(mine);
 });
 
 test("prune knows on any machine that a run has landed, although no base branch there moved", async () => {
 	const run = scene.start();
 	await scene.startWorker("first");
-	await waitUntil("the run has landed", () => scene.status().landed, LONG_MS);
+	await hasLanded();
 	const pruned = scene.spar("second", "prune", "--json");
 	expect(JSON.parse(pruned.out)).toMatchObject({ pruned: [run], kept: [] });
 	expect(git(scene.remote, "for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+	// What landed and is gone otherwise can still be brought home.
+	expect(scene.spar("office", "land", run).out).toContain("had already landed on origin/main");
+	expect(mainOf("office")).toBe(at("main"));
 });
 
-test("a worker that is killed in the landing is followed by another, and the run lands once", async () => {
-	writeFileSync(scene.hold, "");
-	const run = scene.start();
-	const moved = scene.moveBase("moved.txt");
-	const { child: first } = await scene.startWorker("first");
-	await waitUntil("the landing is checked", () => existsSync(scene.checking), LONG_MS);
-	expect(at("main")).toBe(moved);
-	const killed = once(first, "exit");
-	first.kill("SIGKILL");
-	await killed;
-	rmSync(scene.checking);
-	await scene.startWorker("second");
-	await waitUntil("the landing is checked again", () => existsSync(scene.checking), LONG_MS);
-	expect(at("main")).toBe(moved);
-	rmSync(scene.hold);
-	await waitUntil("the run has landed", () => scene.status().landed, LONG_MS);
-	expect(at("main")).toBe(at(integration(run)));
-	expect(git(scene.remote, "log", "--merges", "--format=%s", "main")).toBe(
-		`Merge main into ${integration(run)}`,
-	);
-	expect(git(scene.remote, "rev-list", "--count", `main..${moved}`)).toBe("0");
-	expect([count(run, "base-merged"), count(run, "run-landed")]).toEqual([1, 1]);
-});
+test(
+	"a worker that is killed in the landing is followed by another, and the run lands once",
+	SLOW,
+	async () => {
+		writeFileSync(scene.hold, "");
+		const run = scene.start();
+		const moved = scene.moveBase("moved.txt");
+		const { child: first } = await scene.startWorker("first");
+		await waitUntil("the landing is checked", () => existsSync(scene.checking), LONG_MS);
+		expect(at("main")).toBe(moved);
+		const killed = once(first, "exit");
+		first.kill("SIGKILL");
+		await killed;
+		rmSync(scene.checking);
+		await scene.startWorker("second");
+		await waitUntil("the landing is checked again", () => existsSync(scene.checking), LONG_MS);
+		expect(at("main")).toBe(moved);
+		rmSync(scene.hold);
+		await hasLanded();
+		expect(at("main")).toBe(at(integration(run)));
+		expect(git(scene.remote, "log", "--merges", "--format=%s", "main")).toBe(
+			`Merge main into ${integration(run)}`,
+		);
+		expect(git(scene.remote, "rev-list", "--count", `main..${moved}`)).toBe("0");
+		expect([count(run, "base-merged"), count(run, "run-landed")]).toEqual([1, 1]);
+	},
+);
 
-test("a worker that is stopped in the landing past its lease and continued pushes and stores nothing", async () => {
-	writeFileSync(scene.hold, "");
-	const run = scene.start();
-	scene.moveBase("moved.txt");
-	const first = await scene.startWorker("first");
-	await waitUntil("the landing is checked", () => existsSync(scene.checking), LONG_MS);
-	first.child.kill("SIGSTOP");
-	rmSync(scene.hold);
-	await scene.startWorker("second");
-	await waitUntil("the run has landed", () => scene.status().landed, LONG_MS);
-	const landed = at("main");
-	first.child.kill("SIGCONT");
-	await waitUntil("it gave up", () => /taken over by another process/.test(first.said()), LONG_MS);
-	expect([at("main"), at(integration(run))]).toEqual([landed, landed]);
-	expect([count(run, "run-landed"), count(run, "landing-refused")]).toEqual([1, 0]);
-	expect(first.said()).not.toContain("did not land");
-});
+test(
+	"a worker that is stopped in the landing past its lease and continued pushes and stores nothing",
+	SLOW,
+	async () => {
+		writeFileSync(scene.hold, "");
+		const run = scene.start();
+		scene.moveBase("moved.txt");
+		const first = await scene.startWorker("first");
+		await waitUntil("the landing is checked", () => existsSync(scene.checking), LONG_MS);
+		first.child.kill("SIGSTOP");
+		rmSync(scene.hold);
+		await scene.startWorker("second");
+		await hasLanded();
+		const landed = at("main");
+		first.child.kill("SIGCONT");
+		await waitUntil(
+			"it gave up",
+			() => /taken over by another process/.test(first.said()),
+			LONG_MS,
+		);
+		expect([at("main"), at(integration(run))]).toEqual([landed, landed]);
+		expect([count(run, "run-landed"), count(run, "landing-refused")]).toEqual([1, 0]);
+		expect(first.said()).not.toContain("did not land");
+	},
+);
 
-test("a landing whose remote goes away before the push is done once it is back", async () => {
+test("a landing whose remote goes away before the push is done once it is back", SLOW, async () => {
 	writeFileSync(scene.hold, "");
 	const run = scene.start();
 	scene.moveBase("moved.txt");
@@ -114,7 +147,7 @@ test("a landing whose remote goes away before the push is done once it is back",
 	await waitUntil("it says so", () => said().includes("cannot be reached"), LONG_MS);
 	expect(scene.status()).toMatchObject({ landed: false, landing_refused: null });
 	renameSync(`${scene.remote}.away`, scene.remote);
-	await waitUntil("the run has landed", () => scene.status().landed, LONG_MS);
+	await hasLanded();
 	expect(at("main")).toBe(at(integration(run)));
 	expect(count(run, "landing-refused")).toBe(0);
 });
@@ -124,7 +157,7 @@ test("what is red on the moved base is refused with the reason to whoever follow
 	const red = scene.moveBase("red.txt");
 	const followed = scene.spar("office", "resume", run, "--json");
 	expect(followed.code).toBe(1);
-	const reason = expect.stringContaining("main has moved since the run began") as unknown;
+	const reason = containing("main has moved since the run began");
 	const refused = { status: "completed", landed: false, landing_refused: reason };
 	expect(JSON.parse(followed.out)).toMatchObject(refused);
 	expect(scene.status()).toMatchObject(refused);
@@ -154,7 +187,7 @@ test("a protected branch refuses the landing with the ways out, and what it hold
 	);
 	expect(at("main")).toBe(base);
 	const byHand = scene.spar("office", "land", run);
-	expect(byHand).toMatchObject({ code: 2, err: expect.stringContaining("main is protected") });
+	expect(byHand).toMatchObject({ code: 2, err: containing("main is protected") });
 	rmSync(hook);
 	const dirty = join(scene.clone("office"), "out-one.txt");
 	writeFileSync(dirty, "mine\n");
@@ -171,7 +204,7 @@ test("a run that could not land is refused before it begins, and commits that wo
 	const nowhere = scene.spar("office", "run", "--detach", "--anyway");
 	expect(nowhere).toMatchObject({
 		code: 2,
-		err: expect.stringContaining("origin has no branch topic to land on"),
+		err: containing("origin has no branch topic to land on"),
 	});
 	git(office, "switch", "-q", "main");
 	git(office, "commit", "-q", "--allow-empty", "-m", "mine");

@@ -19,16 +19,17 @@ export interface WorkOptions extends Pick<Supervision, "onEvent"> {
 	readonly onNotice: (text: string) => void;
 	/** Told when it works. */
 	readonly onReady: (worker: Pick<LiveWorker, "id" | "tags" | "slots">) => void;
-	/** Told of each task and each verification that it takes, and when it is through with it or gives it back. */
+	/** Told of each task, verification or landing that it takes, and when it is through with it or gives it back. */
 	readonly onTask: (told: ToldTask) => void;
 }
 
-/** A task that a worker takes or lets go. */
+/** A task, a verification or a landing that a worker takes or lets go. */
 export interface ToldTask {
 	readonly runId: string;
-	readonly taskId: string;
-	/** The task itself, or the verification of a turn of it for whoever works on it. */
-	readonly kind: "task" | "verification";
+	/** Null for the landing of the run. */
+	readonly taskId: string | null;
+	/** The task itself, the verification of a turn of it for whoever works on it, or the landing. */
+	readonly kind: "task" | "verification" | "landing";
 	readonly what: "taken" | "done" | "given-back";
 }
 
@@ -82,14 +83,14 @@ export async function openMachines(options: {
 	};
 }
 
+const KINDS = { task: "task", verify: "verification", land: "landing" } as const;
+
 function tellTask(
 	onTask: WorkOptions["onTask"],
 	{ runId, taskId, queue: { kind } }: TakenJob,
 	what: ToldTask["what"],
 ): void {
-	if (taskId === null) return;
-	if (kind === "task") onTask({ runId, taskId, kind, what });
-	if (kind === "verify") onTask({ runId, taskId, kind: "verification", what });
+	if (kind !== "schedule") onTask({ runId, taskId, kind: KINDS[kind], what });
 }
 
 function requireAddress({ store }: Places): string {

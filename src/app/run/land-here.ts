@@ -1,10 +1,14 @@
 import { moveRefs } from "../../git/move-refs.ts";
 import { readRef } from "../../git/refs.ts";
+import { fetchRefs } from "../../git/remote-refs.ts";
+import type { Reach } from "../../git/remotes.ts";
 import type { Repository } from "../../git/repository.ts";
+import { heldCommits } from "../../git/wholeness.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { LandReport } from "../sparring.ts";
 import type { Drive } from "./drive.ts";
 import { landRun } from "./land-run.ts";
+import { sharedReach } from "./landing-place.ts";
 import { missingIn } from "./remote-refs.ts";
 
 /**
@@ -14,8 +18,9 @@ import { missingIn } from "./remote-refs.ts";
  */
 export async function landHere(drive: Drive): Promise<LandReport> {
 	const report = await landRun(drive);
-	const { remote, commit } = report;
-	if (remote !== null && commit !== null) await followLanding(drive, remote, commit);
+	const { commit } = report;
+	const reach = sharedReach(drive);
+	if (reach !== null && commit !== null) await followLanding(drive, reach, commit);
 	return report;
 }
 
@@ -25,7 +30,7 @@ export async function landHere(drive: Drive): Promise<LandReport> {
  */
 async function followLanding(
 	{ repository, run, onNotice }: Pick<Drive, "repository" | "run" | "onNotice">,
-	remote: string,
+	reach: Reach,
 	commit: string,
 ): Promise<void> {
 	const { baseBranch: base } = run;
@@ -33,6 +38,10 @@ async function followLanding(
 	const from = await readRef(repository, ref);
 	// Whoever has no such branch here wants none.
 	if (from === undefined || from === commit) return;
+	// What was landed and pruned elsewhere was never seen here.
+	if (!(await heldCommits(repository, [commit])).has(commit))
+		await fetchRefs(repository, reach, [ref]);
+	const { remote } = reach;
 	const why = await obstacleTo(repository, { ref, from, to: commit }, { remote, base });
 	if (why !== null) onNotice?.(`${base} of this clone stays where it is: ${why}`);
 }

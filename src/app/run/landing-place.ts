@@ -38,7 +38,7 @@ export function landingBranches({
 }
 
 /** How the remote is reached on which a run lands; null where it lands in this repository. */
-function sharedReach({
+export function sharedReach({
 	run,
 	store,
 	env,

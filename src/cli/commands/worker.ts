@@ -18,6 +18,7 @@ const MOST_SLOTS = 256;
 const WORDS: Readonly<Record<ToldTask["kind"], Readonly<Record<ToldTask["what"], string>>>> = {
 	task: { taken: "taken", done: "rests", "given-back": "given back" },
 	verification: { taken: "taken", done: "done", "given-back": "given back" },
+	landing: { taken: "taken", done: "done", "given-back": "given back" },
 };
 
 /** `spar worker`: takes tasks until it is interrupted, which gives back what it works on. */
@@ -37,8 +38,10 @@ async function worker(shell: Shell, { tags, slots = 1, json }: WorkerFlags): Pro
 					say(`worker ${ready.id} takes ${slots} at once (${has}); press Ctrl-C to end it`);
 				},
 				onTask: ({ runId, taskId, kind, what }) => {
-					const of = kind === "verification" ? "verification of " : "";
-					if (json !== true) return say(`${of}${taskId} of run ${runId}: ${WORDS[kind][what]}`);
+					if (json !== true) {
+						const of = kind === "verification" ? "verification of " : "";
+						return say(`${of}${taskId ?? "landing"} of run ${runId}: ${WORDS[kind][what]}`);
+					}
 					const line = { run_id: runId, task_id: taskId, kind, what };
 					shell.out.write(`${JSON.stringify(line)}\n`);
 				},
