@@ -198,6 +198,20 @@ test("a protected branch refuses the landing with the ways out, and what it hold
 	expect([at("main"), mainOf("office")]).toEqual([at(integration(run)), base]);
 });
 
+test("nobody lands a run while a machine works on one of its tasks", async () => {
+	scene.moveBase("moved.txt");
+	git(scene.clone("office"), "pull", "-q", "--ff-only", "origin", "main");
+	writeFileSync(scene.hold, "");
+	const run = scene.start();
+	await scene.startWorker("first");
+	await waitUntil("a task is worked on", () => existsSync(scene.checking), LONG_MS);
+	const refused = scene.spar("office", "land", run);
+	expect(refused.code).toBe(2);
+	expect(refused.err).toMatch(/task (?:one|two) of run \S+ is worked on by /);
+	rmSync(scene.hold);
+	await hasLanded();
+});
+
 test("a run that could not land is refused before it begins, and commits that would be published are told", () => {
 	const office = scene.clone("office");
 	git(office, "switch", "-q", "-c", "topic");

@@ -1,7 +1,8 @@
 import { openRepository, type Repository } from "../../git/repository.ts";
 import { Fault } from "../../kernel/fault.ts";
-import type { RunRecord } from "../../store/records.ts";
+import type { Lease, RunRecord } from "../../store/records.ts";
 import { gitHost } from "../git-host.ts";
+import { takeRun } from "../machines/take-run.ts";
 import type { Store } from "../store.ts";
 import { bringShared } from "./bring-shared.ts";
 import type { Drive } from "./drive.ts";
@@ -19,10 +20,22 @@ export async function withLandDrive<T>(
 	work: (drive: Drive) => Promise<T>,
 ): Promise<T> {
 	const { run, places, env, store } = given;
-	if (store.machines !== null) await requireRest(store, run);
-	const repository = await openRepository(places.root, gitHost(env));
-	await bringShared(repository, run, { env, tasks: run.workflow.tasks.map(({ id }) => id) });
-	return await withLazyHost(request(repository), (host) => work({ ...given, repository, host }));
+	const turn = await landingTurn(store, run);
+	try {
+		const repository = await openRepository(places.root, gitHost(env));
+		await bringShared(repository, run, { env, tasks: run.workflow.tasks.map(({ id }) => id) });
+		const drive = { ...given, repository };
+		return await withLazyHost(request(repository), (host) => work({ ...drive, host }));
+	} finally {
+		await turn?.release();
+	}
+}
+
+/** Keeps other machines from merging meanwhile; null where there are none. A task may begin before the run is taken. */
+async function landingTurn(store: Store, run: RunRecord): Promise<Lease | null> {
+	if (store.machines === null) return null;
+	await requireRest(store, run);
+	return await takeRun(store, run.runId, "integration");
 }
 
 /** Machines that work on tasks do not hold the run as a whole. */
