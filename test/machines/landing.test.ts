@@ -77,6 +77,12 @@ test("prune knows on any machine that a run has landed, although no base branch 
 	const pruned = scene.spar("second", "prune", "--json");
 	expect(JSON.parse(pruned.out)).toMatchObject({ pruned: [run], kept: [] });
 	expect(git(scene.remote, "for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+	const left = () => git(scene.clone("office"), "for-each-ref", `refs/heads/sparring/${run}`);
+	expect(left()).not.toBe("");
+	const here = scene.spar("office", "prune", "--json");
+	expect(JSON.parse(here.out)).toMatchObject({ pruned: [run], kept: [] });
+	expect(left()).toBe("");
+	expect(JSON.parse(scene.spar("office", "prune", "--json").out)).toMatchObject({ pruned: [] });
 	// What landed and is gone otherwise can still be brought home.
 	expect(scene.spar("office", "land", run).out).toContain("had already landed on origin/main");
 	expect(mainOf("office")).toBe(at("main"));

@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
 import { removeTree } from "../../git/file-tree.ts";
-import type { WayOut } from "../../git/in-use.ts";
-import { deleteRef, keepsBranches, moveRef } from "../../git/move-refs.ts";
-import { listRefs, type RefEntry, readRef } from "../../git/refs.ts";
-import { openRepository, type Repository } from "../../git/repository.ts";
-import { notInAny } from "../../git/wholeness.ts";
+import { keepsBranches } from "../../git/move-refs.ts";
+import { listRefs } from "../../git/refs.ts";
+import { openRepository } from "../../git/repository.ts";
 import { formatBytes } from "../../kernel/bytes.ts";
 import { Fault } from "../../kernel/fault.ts";
-import type { Lease, RunRecord, TaskRecord } from "../../store/records.ts";
+import type { RunRecord, TaskRecord } from "../../store/records.ts";
 import { setAside } from "../../store/sqlite/database.ts";
 import { claimCheckouts, leftOverCheckouts } from "../checkouts-home.ts";
 import { allocatedBytes } from "../disk-size.ts";
@@ -19,22 +17,22 @@ import { pruneSetupCache } from "../setup-cache.ts";
 import type { OpenOptions } from "../sparring.ts";
 import { stateFault } from "../state-fault.ts";
 import type { Store } from "../store.ts";
+import {
+	type Archived,
+	archive,
+	archiveUncommitted,
+	type Prune,
+	type Pruned,
+	removeRefs,
+	type Unmerged,
+	underLease,
+	unmergedWork,
+	wayOf,
+} from "./archive-work.ts";
 import { bringShared } from "./bring-shared.ts";
-import { baseTips } from "./landing-place.ts";
 import { dropRun, reachOf } from "./remote-ground.ts";
-import { hasRunFiles, removeRunFiles } from "./run-files.ts";
+import { hasCheckouts, hasRunFiles, removeRunFiles } from "./run-files.ts";
 import { privatePrefix } from "./task-refs.ts";
-import { uncommittedWork } from "./uncommitted-work.ts";
-
-interface Prune {
-	readonly store: Store;
-	readonly places: Places;
-	readonly repository: Repository;
-	readonly env: OpenOptions["env"];
-	readonly force: boolean;
-	/** This run alone, and nothing beside it; null: all that have ended. */
-	readonly runId: string | null;
-}
 
 /** What is known while runs are pruned. */
 interface Pruning extends Prune {
@@ -44,7 +42,6 @@ interface Pruning extends Prune {
 }
 
 type Freed = PruneReport["freed"][number];
-type Archived = PruneReport["archived"][number];
 
 /**
  * Removes files, checkouts and refs of ended runs, and results of setups that are too old or too many. A run with work that no other branch holds is kept unless forced;
@@ -59,14 +56,12 @@ async function pruneRuns(prune: Prune): Promise<PruneReport> {
 	const archived: Archived[] = [];
 	const freed: Freed[] = [];
 	// A copy of a repository must not remove its original's checkouts.
-	if (runs.some((run) => !run.pruned)) await claim(prune.places);
+	if (prune.store.machines !== null || runs.some((run) => !run.pruned)) await claim(prune.places);
 	for (const run of runs) {
-		if (run.pruned || (prune.runId ?? run.runId) !== run.runId) continue;
-		const obstacle = await obstacleOf(prune, run);
-		const done = obstacle === null ? await pruneRun(pruning, run) : null;
-		if (done === null || "reason" in done) {
-			const reason = obstacle ?? done?.reason ?? "another process holds it";
-			kept.push({ run_id: run.runId, reason });
+		if ((prune.runId ?? run.runId) !== run.runId || !(await isToPrune(prune, run))) continue;
+		const done = await pruneOne(pruning, run);
+		if ("reason" in done) {
+			kept.push({ run_id: run.runId, reason: done.reason });
 			continue;
 		}
 		pruned.push(run.runId);
@@ -92,6 +87,14 @@ async function pruneRuns(prune: Prune): Promise<PruneReport> {
 		setup_cache: setups,
 		freed_bytes: total,
 	};
+}
+
+async function pruneOne(pruning: Pruning, run: RunRecord): Promise<Pruned> {
+	const find = run.pruned ? usedBranches : obstacleOf;
+	const reason = await find(pruning, run);
+	if (reason !== null) return { reason };
+	const prune = run.pruned ? pruneHere : pruneRun;
+	return (await prune(pruning, run)) ?? { reason: "another process holds it" };
 }
 
 async function claim(places: Places): Promise<void> {
@@ -185,67 +188,39 @@ async function usedBranches({ repository }: Prune, run: RunRecord): Promise<stri
 	return await keepsBranches(repository, names, wayOf(run));
 }
 
-function wayOf({ baseBranch }: RunRecord): WayOut {
-	return { base: baseBranch, again: "spar prune" };
-}
-
-const branchOf = (ref: string): string => ref.slice("refs/heads/".length);
-
-/** Work of a run that its base branch does not hold. */
-interface Unmerged {
-	/** Short name of the branch that it was done on. */
-	readonly branch: string;
-	readonly commit: string;
-	/** False when the user moved or deleted the branch: then only private refs hold the work. */
-	readonly isThere: boolean;
-}
-
-/** What is neither in the base branch nor where the run began: tips of branches, and what the tasks' records name. */
-async function unmergedWork(prune: Prune, run: RunRecord): Promise<Unmerged[]> {
-	const { repository, store } = prune;
-	const refs = await listRefs(repository, `refs/heads/sparring/${run.runId}/`);
-	const tasks = await store.records.tasks(run.runId);
-	const bases = await baseTips({ ...prune, run });
-	const outside = async (tips: readonly string[], commits: readonly string[]) =>
-		new Set(await notInAny(repository, tips, commits, { ignoresMissing: true }));
-	const outsideBase = await outside(
-		bases,
-		refs.map((entry) => workOf(tasks, entry)),
-	);
-	const onBranches = refs
-		.filter((entry) => outsideBase.has(workOf(tasks, entry)))
-		.map(({ ref, oid }) => ({ branch: branchOf(ref), commit: oid, isThere: true }));
-	const recorded = tasks.flatMap(({ branch, commit, mergedCommit }) => {
-		const work = mergedCommit ?? commit;
-		return work === null ? [] : [{ branch, commit: work, isThere: false }];
-	});
-	const outsideAll = await outside(
-		[...bases, ...refs.map(({ oid }) => oid)],
-		recorded.map(({ commit }) => commit),
-	);
-	return [...onBranches, ...recorded.filter(({ commit }) => outsideAll.has(commit))];
-}
-
-/**
- * The commit that stands for the work of a branch. The base does not hold the commits of a squashed task: its record says
- * which commit holds them, as long as the branch stands where the task left it.
- */
-function workOf(tasks: readonly TaskRecord[], { ref, oid }: RefEntry): string {
-	const task = tasks.find(({ branch, commit }) => ref === `refs/heads/${branch}` && oid === commit);
-	return task?.mergedCommit ?? oid;
-}
-
-/** What was removed of a run; or why nothing was. */
-type Pruned =
-	| { readonly archived: readonly Archived[]; readonly bytes: number }
-	| { readonly reason: string };
-
 /** The files alone. Null when another process holds the run. */
 function pruneFiles(pruning: Pruning, run: RunRecord): Promise<Pruned | null> {
 	return underLease(pruning, run, async () => {
 		const archived = await archiveUncommitted(pruning, run);
 		if ("reason" in archived) return archived;
 		return { archived, bytes: await removeFiles(pruning, run) };
+	});
+}
+
+/** Whether there is something to prune. A run that another machine pruned can have left refs and checkouts in this clone. */
+async function isToPrune({ store, places, repository }: Prune, run: RunRecord): Promise<boolean> {
+	if (!run.pruned) return true;
+	if (store.machines === null) return false;
+	if (hasCheckouts(places, run.runId)) return true;
+	for (const prefix of prefixesOf(run.runId))
+		if ((await listRefs(repository, prefix)).length > 0) return true;
+	return false;
+}
+
+const prefixesOf = (runId: string): readonly string[] => [
+	`refs/heads/sparring/${runId}/`,
+	privatePrefix(runId),
+];
+
+/** What this clone has of a run that another machine pruned; what the base lacks here is archived first. */
+function pruneHere(pruning: Pruning, run: RunRecord): Promise<Pruned | null> {
+	return underLease(pruning, run, async (_lease, current) => {
+		const uncommitted = await archiveUncommitted(pruning, current);
+		if ("reason" in uncommitted) return uncommitted;
+		const archived = [...uncommitted, ...(await archive(pruning, current))];
+		const bytes = await removeFiles(pruning, current);
+		await removeRefs(pruning.repository, run, prefixesOf(run.runId));
+		return { archived, bytes };
 	});
 }
 
@@ -260,33 +235,11 @@ function pruneRun(pruning: Pruning, run: RunRecord): Promise<Pruned | null> {
 		if ("reason" in uncommitted) return uncommitted;
 		const archived = [...uncommitted, ...(await archive(pruning, current))];
 		const bytes = await removeFiles(pruning, current);
-		for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {
-			for (const { ref, oid } of await listRefs(repository, prefix))
-				await deleteRef(repository, { ref, expected: oid }, wayOf(run));
-		}
+		await removeRefs(repository, run, prefixesOf(run.runId));
 		if (reach !== null) await dropRun(repository, reach, run.runId);
 		await store.records.commit(lease, [{ kind: "run", runId: run.runId, patch: { pruned: true } }]);
 		return { archived, bytes };
 	});
-}
-
-/** Does work on an ended run that nobody else holds; the run is looked at again, since it may have been reopened. */
-async function underLease<T>(
-	{ store }: Prune,
-	run: RunRecord,
-	work: (lease: Lease, current: RunRecord) => Promise<T>,
-): Promise<T | null> {
-	const lease = await store.leases.take(run.runId).catch((error: unknown) => {
-		if (error instanceof Fault && error.code === "run-held") return null;
-		throw error;
-	});
-	if (lease === null) return null;
-	try {
-		const current = await store.records.run(run.runId);
-		return current === undefined || isUnended(current) ? null : await work(lease, current);
-	} finally {
-		await lease.release();
-	}
 }
 
 const filesOf = ({ places, store }: Pick<Prune, "places" | "store">) => ({
@@ -297,56 +250,6 @@ const filesOf = ({ places, store }: Pick<Prune, "places" | "store">) => ({
 function removeFiles(pruning: Pruning, { runId }: RunRecord): Promise<number> {
 	const { newest, seen } = pruning;
 	return removeRunFiles(filesOf(pruning), { runId, newest }, seen);
-}
-
-/** Keeps commits that nothing else holds under `refs/sparring/archive`, which Sparring never removes. */
-async function archive(pruning: Pruning, run: RunRecord): Promise<Archived[]> {
-	const { repository } = pruning;
-	const archived: Archived[] = [];
-	for (const { branch, commit, isThere } of await unmergedWork(pruning, run)) {
-		// The branch may stand elsewhere, with other work.
-		archived.push(await keep(repository, run, { branch, commit, isTip: isThere }));
-	}
-	return archived;
-}
-
-/** Likewise what stands in a checkout and in no commit yet; or why that cannot be: a run is kept rather than its work lost. */
-async function archiveUncommitted(
-	pruning: Pruning,
-	run: RunRecord,
-): Promise<readonly Archived[] | { readonly reason: string }> {
-	const tasks = await pruning.store.records.tasks(run.runId);
-	const archived: Archived[] = [];
-	try {
-		for (const work of await uncommittedWork(pruning, run, tasks))
-			archived.push(await keep(pruning.repository, run, { ...work, isTip: false }));
-		return archived;
-	} catch (error) {
-		if (!(error instanceof Fault)) throw error;
-		return { reason: `what its checkouts hold cannot be archived: ${error.message}` };
-	}
-}
-
-async function keep(
-	repository: Repository,
-	run: RunRecord,
-	{
-		branch,
-		commit,
-		isTip,
-	}: { readonly branch: string; readonly commit: string; readonly isTip: boolean },
-): Promise<Archived> {
-	// No id of a task has an @.
-	const name = `${branch.slice(`sparring/${run.runId}/`.length)}${isTip ? "" : `@${commit.slice(0, 10)}`}`;
-	const ref = `refs/sparring/archive/${run.runId}/${name}`;
-	const made = await moveRef(repository, { ref, to: commit, from: null }, wayOf(run));
-	if (!made && (await readRef(repository, ref)) !== commit) {
-		throw new Fault(`${branch} cannot be archived: ${ref} points to another commit`, {
-			code: "ref-in-the-way",
-			hint: `Rename it (git update-ref), then prune again; nothing of run ${run.runId} was removed.`,
-		});
-	}
-	return { run_id: run.runId, branch, ref, commit };
 }
 
 /** Checkouts of repositories that are gone: removed when forced, else named with their size. */

@@ -18,10 +18,14 @@ export async function hasRunFiles(
 	{ places, blobs }: RunFilesPlace,
 	runId: string,
 ): Promise<boolean> {
-	if (checkoutPaths(places, runId).some((path) => existsSync(path))) return true;
+	if (hasCheckouts(places, runId)) return true;
 	for (const key of ownFolders(runId)) if (await blobs.has(key)) return true;
 	return false;
 }
+
+/** Whether checkouts of a run are still here. */
+export const hasCheckouts = (places: Places, runId: string): boolean =>
+	checkoutPaths(places, runId).some((path) => existsSync(path));
 
 /** Whose files go. */
 export interface PrunedFiles {
