@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { run, task } from "../store/record-builders.contract.ts";
+import { standingOf, stoppedBy } from "./standing.ts";
+
+test("a task that an error stopped is not ready, also when it had not begun; the others are", async () => {
+	const ids = ["fresh", "stopped", "begun"];
+	const tasks = ids.map((taskId, position) =>
+		task({ taskId, position, status: taskId === "begun" ? "running" : "pending" }),
+	);
+	const workflow = { ...run().workflow, maxParallel: 3 };
+	const why = stoppedBy(new Error("not a tree object"));
+	const records = {
+		tasks: async () => tasks,
+		item: async () => undefined,
+		step: async (key: { readonly taskId: string }) => (key.taskId === "stopped" ? why : null),
+	};
+	// True because the one step that is asked for holds that.
+	const { ready, stopped } = await standingOf(
+		records as unknown as Parameters<typeof standingOf>[0],
+		"r1",
+		workflow,
+	);
+	expect(ready.map(({ taskId }) => taskId)).toEqual(["begun", "fresh"]);
+	expect([...stopped]).toEqual([["stopped", why]]);
+});
