@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import { Client, types } from "pg";
 import { type FreshDatabase, freshDatabase } from "./postgres.ts";
 
-const PROGRAM = join(import.meta.dirname, "../../../src/cli/main.ts");
+/** The entry of `spar`, for `node`. */
+export const PROGRAM: string = join(import.meta.dirname, "../../../src/cli/main.ts");
 const MACHINE = join(import.meta.dirname, "machine.mjs");
 
 type Row = Readonly<Record<string, unknown>>;
@@ -30,6 +31,8 @@ export interface Started {
 export interface StartOptions {
 	/** On top of what its machine has. */
 	readonly env?: NodeJS.ProcessEnv;
+	/** Of a worker, such as `gpu,linux`. */
+	readonly tags?: string;
 }
 
 /** What a site is made with. */
@@ -92,7 +95,7 @@ export class Site {
 		return join(this.scratch, machine);
 	}
 
-	/** Where agents can write beside all clones: the folder that `SITE` names to them. */
+	/** What processes of a machine have; `SITE` names a folder beside all clones, where agents can write. */
 	env(machine: string): NodeJS.ProcessEnv {
 		return {
 			PATH: process.env["PATH"],
@@ -126,8 +129,9 @@ export class Site {
 	}
 
 	/** Starts a worker, and waits until it takes tasks. */
-	async worker(machine: string, slots: number, options?: StartOptions): Promise<Started> {
-		const worker = this.start(machine, ["worker", "--slots", String(slots)], options);
+	async worker(machine: string, slots: number, options: StartOptions = {}): Promise<Started> {
+		const tags = options.tags === undefined ? [] : ["--tags", options.tags];
+		const worker = this.start(machine, ["worker", "--slots", String(slots), ...tags], options);
 		await worker.told("takes");
 		return worker;
 	}
