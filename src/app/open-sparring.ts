@@ -135,7 +135,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		const prepared = await this.#prepare(options);
 		if (this.places.store !== null || options.detach === true) {
 			const { startOnMachines } = await import("./machines/run-on-machines.ts");
-			return await this.report(await startOnMachines(prepared, options, this.#shared()));
+			return await startOnMachines(prepared, options, this.#shared());
 		}
 		const values = this.#values;
 		const lost = await tryTheSeats({ ...prepared, env: this.env, values, runId: null, options });
@@ -164,7 +164,8 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	/** What a run on several machines is started or resumed with. */
 	#shared() {
 		const { directory, places, env } = this;
-		return { directory, places, env, openStore: () => this.openStore() };
+		const report = (run: RunRecord) => this.report(run);
+		return { directory, places, env, openStore: () => this.openStore(), report };
 	}
 
 	protected override async resumeRun(options: ResumeOptions): Promise<RunReport> {
@@ -192,9 +193,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 			}
 			if (store.machines !== null) {
 				const { resumeOnMachines } = await import("./machines/run-on-machines.ts");
-				return await this.report(
-					await resumeOnMachines({ run: current, lease }, options, this.#shared()),
-				);
+				return await resumeOnMachines({ run: current, lease }, options, this.#shared());
 			}
 			const resumed = { maxTurns: options.maxTurns, owner: `${hostname()}:${process.pid}` };
 			const writes = await resumeWrites(store.records, current, resumed);

@@ -1,3 +1,4 @@
+import { outwaitStore } from "../app/machines/outwait-store.ts";
 import type { RunReport, Sparring } from "../app/sparring.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { Shell } from "./shell.ts";
@@ -17,10 +18,13 @@ export interface Follower {
 	onEvents(events: readonly RunEvent[]): void;
 	/** The state of the run, when it may have changed. */
 	onReport?(report: RunReport): void;
+	/** A remark, one sentence; left out: it is printed on standard error. */
+	onNotice?(text: string): void;
 }
 
 /**
- * Tells what happened in a run and what happens, until no process works on it or the person presses Ctrl-C.
+ * Tells what happened in a run and what happens, until no process works on it or the person presses Ctrl-C. A store that is
+ * away is waited for.
  *
  * @param first the run as it stands, told first
  * @returns the run as it stands in the end; null when it was interrupted
@@ -33,27 +37,31 @@ export async function followRun(
 	const { run_id: runId } = first;
 	let report = first;
 	let last = 0;
-	const tell = async (): Promise<boolean> => {
-		const events = await sparring.events(runId, last);
+	const onNotice = (text: string): void =>
+		follower.onNotice === undefined ? shell.err.print(`${text}\n`) : follower.onNotice(text);
+	const outwait = <T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> =>
+		outwaitStore(read, { signal, onNotice, pause: () => shell.pause(signal) });
+	const tell = async (signal: AbortSignal): Promise<boolean> => {
+		const events = await outwait(() => sparring.events(runId, last), signal);
 		last = events.at(-1)?.id ?? last;
 		if (events.length > 0) follower.onEvents(events);
 		return events.length > 0;
 	};
-	const look = async (): Promise<void> => {
-		report = await sparring.status(runId);
+	const look = async (signal: AbortSignal): Promise<void> => {
+		report = await outwait(() => sparring.status(runId), signal);
 		follower.onReport?.(report);
 	};
 	follower.onReport?.(report);
 	const ended = await untilInterrupted(shell, async (signal) => {
-		await tell();
+		await tell(signal);
 		let quiet = 0;
 		while (isWorkedOn(report) && !signal.aborted) {
 			await shell.pause(signal);
-			quiet = (await tell()) ? 0 : (quiet + 1) % PATIENCE;
-			if (quiet === 0) await look();
+			quiet = (await tell(signal)) ? 0 : (quiet + 1) % PATIENCE;
+			if (quiet === 0) await look(signal);
 		}
 		// What was stored between the last events and the last look.
-		await tell();
+		await tell(signal);
 	});
 	return ended === "interrupted" ? null : report;
 }

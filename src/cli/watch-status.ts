@@ -75,7 +75,11 @@ async function tableView(shell: Shell, sparring: Sparring, runId: string): Promi
 		readLines: (tasks) => sparring.lastSaid(runId, tasks),
 		showsAll: true,
 	});
-	return { onEvents: (events) => table.noteAll(events), stop: () => table.stop() };
+	return {
+		onEvents: (events) => table.noteAll(events),
+		onNotice: (text) => table.persist(text),
+		stop: () => table.stop(),
+	};
 }
 
 async function openView(

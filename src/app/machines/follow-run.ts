@@ -4,12 +4,13 @@ import { type RunStanding, standingOf } from "../../schedule/standing.ts";
 import type { Records } from "../../store/records.ts";
 import { findRun, isLandingDue } from "../find-run.ts";
 import type { Supervision } from "../sparring.ts";
+import { outwaitStore } from "./outwait-store.ts";
 
 /** How often a run that others work on is looked at, in ms. */
 const LOOK_MS = 400;
 
 /** What is told of a run while it goes on elsewhere. */
-export interface Following extends Pick<Supervision, "onEvent" | "onStopped"> {
+export interface Following extends Pick<Supervision, "onEvent" | "onNotice" | "onStopped"> {
 	/** Events up to this one are known. */
 	readonly after: number;
 	readonly signal: AbortSignal;
@@ -17,19 +18,19 @@ export interface Following extends Pick<Supervision, "onEvent" | "onStopped"> {
 
 /**
  * Tells what happens in a run until nothing more happens in it by itself, its landing included: each event once, in their
- * order.
+ * order. A store that is away is waited for.
  *
  * @throws the signal's reason; the fault that stopped a task, where nothing else can go on
  */
 export async function followRun(
 	records: Records,
 	runId: string,
-	{ after, signal, onEvent, onStopped }: Following,
+	{ after, signal, onEvent, onNotice, onStopped }: Following,
 ): Promise<void> {
 	let seen = after;
 	let isRefused = false;
-	for (;;) {
-		signal.throwIfAborted();
+	/** Tells what is new. @returns whether that was all */
+	const look = async (): Promise<boolean> => {
 		// Read before the events, so that none of them is behind the end.
 		const run = await findRun(records, runId);
 		const { status, workflow } = run;
@@ -40,8 +41,13 @@ export async function followRun(
 			onEvent?.(event);
 		}
 		const isOver = status !== "running";
-		if (isOver && (isRefused || !isLandingDue(run, await records.tasks(runId)))) return;
+		if (isOver && (isRefused || !isLandingDue(run, await records.tasks(runId)))) return true;
 		throwStopped(standing, { runId, onStopped });
+		return false;
+	};
+	for (;;) {
+		signal.throwIfAborted();
+		if (await outwaitStore(look, { signal, onNotice })) return;
 		await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
 	}
 }

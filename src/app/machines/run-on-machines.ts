@@ -7,8 +7,9 @@ import { committer } from "../run/committer.ts";
 import { DEFAULT_REMOTE, reachOf, requireRemote, requireRemoteBase } from "../run/remote-ground.ts";
 import { resumeWrites } from "../run/resume-run.ts";
 import { createRun, type Prepared } from "../run/start-run.ts";
-import type { ResumeOptions, RunOptions } from "../sparring.ts";
+import type { ResumeOptions, RunOptions, RunReport } from "../sparring.ts";
 import type { Store } from "../store.ts";
+import { outwaitStore } from "./outwait-store.ts";
 import { workThroughRun } from "./work-here.ts";
 
 /** Where a run is started or resumed. */
@@ -17,10 +18,13 @@ interface Place {
 	readonly places: Places;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly openStore: () => Promise<Store>;
+	/** Where the run stands. */
+	readonly report: (run: RunRecord) => Promise<RunReport>;
 }
 
 /**
- * Starts a run that several machines work on, and follows it to its end; with `detach` it only starts it.
+ * Starts a run that several machines work on, and follows it to its end; with `detach` it only starts it. Once the run is
+ * there, a store that is away is waited for.
  *
  * @throws Fault `usage` without a store that machines share, and for `--record`; `remote-unsuitable`, also
  * where the run is to land on a branch that the remote does not have; `remote-unreachable`
@@ -29,7 +33,7 @@ export async function startOnMachines(
 	prepared: Prepared,
 	options: Omit<RunOptions, "source">,
 	place: Place,
-): Promise<RunRecord> {
+): Promise<RunReport> {
 	const { workflow } = prepared;
 	requireShared(place.places, options);
 	const shared = { ...workflow, code: workflow.code ?? { remote: DEFAULT_REMOTE } };
@@ -37,12 +41,12 @@ export async function startOnMachines(
 	options.signal?.throwIfAborted();
 	const { run, lease } = await createRun({ ...prepared, workflow: shared }, options, place);
 	await lease.release();
-	if (options.detach === true) return run;
-	// Its first event was told as the run was created.
+	if (options.detach === true) return await outwaitStore(() => place.report(run), options);
 	const store = await place.openStore();
-	const after = (await store.records.events(run.runId)).find(({ type }) => type === "run-started");
-	await goOn(run, options, { ...place, store, after: after?.id ?? 0 });
-	return run;
+	const events = await outwaitStore(() => store.records.events(run.runId), options);
+	// Its first event was told as the run was created.
+	const after = events.find(({ type }) => type === "run-started");
+	return await goOn(run, options, { ...place, store, after: after?.id ?? 0 });
 }
 
 function requireShared({ store }: Places, { recordFile }: Pick<RunOptions, "recordFile">): void {
@@ -78,7 +82,7 @@ export async function resumeOnMachines(
 	{ run, lease }: { readonly run: RunRecord; readonly lease: Lease },
 	options: ResumeOptions,
 	place: Place,
-): Promise<RunRecord> {
+): Promise<RunReport> {
 	const store = await place.openStore();
 	const { records } = store;
 	const { maxTurns } = options;
@@ -92,17 +96,18 @@ export async function resumeOnMachines(
 		...writes,
 	]);
 	await lease.release();
-	await goOn(run, options, { ...place, store, after: history.at(-1)?.id ?? 0 });
-	return run;
+	return await goOn(run, options, { ...place, store, after: history.at(-1)?.id ?? 0 });
 }
 
 async function goOn(
-	{ runId, workflow }: RunRecord,
+	run: RunRecord,
 	options: Pick<RunOptions, "onEvent" | "onNotice" | "onStopped" | "signal" | "maxParallel">,
-	{ store, places, env, after }: Place & { readonly store: Store; readonly after: number },
-): Promise<void> {
+	{ store, places, env, report, after }: Place & { readonly store: Store; readonly after: number },
+): Promise<RunReport> {
+	const { runId, workflow } = run;
 	const { onEvent, onNotice = () => undefined, onStopped, signal, maxParallel } = options;
 	const slots = maxParallel ?? workflow.maxParallel;
 	const place = { store, places, env, onNotice };
 	await workThroughRun(place, { runId, slots }, { after, onEvent, onStopped, signal });
+	return await outwaitStore(() => report(run), { signal, onNotice });
 }

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import type { Supervision } from "../sparring.ts";
 import type { Store } from "../store.ts";
 import { type Following, followRun } from "./follow-run.ts";
+import { isStoreAway, outwaitStore } from "./outwait-store.ts";
 import { requireClone } from "./require-clone.ts";
 import type { WorkerPlace } from "./run-ground.ts";
 import { workInClone } from "./work-in-clone.ts";
@@ -23,12 +24,11 @@ export function machinesOf(store: Store): NonNullable<Store["machines"]> {
 export async function workThroughRun(
 	place: WorkerPlace,
 	run: { readonly runId: string; readonly slots: number },
-	following: Omit<Following, "signal"> & Pick<Supervision, "signal">,
+	following: Omit<Following, "signal" | "onNotice"> & Pick<Supervision, "signal">,
 ): Promise<void> {
 	const ended = new AbortController();
 	const outer = following.signal === undefined ? [] : [following.signal];
 	const signal = AbortSignal.any([ended.signal, ...outer]);
-	const clone = await requireClone(place.store.leases, place.places).catch(() => null);
 	const options: WorkerOptions = {
 		...place,
 		machines: machinesOf(place.store),
@@ -40,15 +40,26 @@ export async function workThroughRun(
 		signal,
 	};
 	const failed = new AbortController();
-	const working =
-		clone === null
-			? Promise.resolve()
-			: workInClone(options, clone).catch((error: unknown) => failed.abort(error));
+	const working = workAlong(options).catch((error: unknown) => failed.abort(error));
 	try {
 		const told = AbortSignal.any([failed.signal, ...outer]);
-		await followRun(place.store.records, run.runId, { ...following, signal: told });
+		const { onNotice } = place;
+		await followRun(place.store.records, run.runId, { ...following, onNotice, signal: told });
 	} finally {
 		ended.abort(new Error("the run that was followed rests"));
 		await working;
 	}
+}
+
+/** Takes tasks until the signal aborts; a store that is away is waited for, of which whoever follows the run tells. */
+async function workAlong(options: WorkerOptions): Promise<void> {
+	const { store, places, signal } = options;
+	const work = async (): Promise<void> => {
+		const clone = await requireClone(store.leases, places).catch((error: unknown) => {
+			if (isStoreAway(error)) throw error;
+			return null;
+		});
+		if (clone !== null) await workInClone(options, clone);
+	};
+	await outwaitStore(work, { signal });
 }

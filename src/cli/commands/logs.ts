@@ -1,3 +1,4 @@
+import { outwaitStore } from "../../app/machines/outwait-store.ts";
 import { noSuchTurn } from "../../app/no-such-turn.ts";
 import type { RunReport } from "../../app/sparring.ts";
 import type { TaskLog } from "../../app/task-logs.ts";
@@ -62,8 +63,11 @@ async function logs(shell: Shell, task: string, flags: LogsFlags): Promise<numbe
 			await printer.print(found.filter(await logFilter(sparring, wanted)), read);
 			return goesOn;
 		};
+		const onNotice = (text: string): void => shell.err.print(`${text}\n`);
 		const ended = await untilInterrupted(shell, async (signal) => {
-			while ((await look()) && !signal.aborted) await shell.pause(signal);
+			const pause = (): Promise<void> => shell.pause(signal);
+			while ((await outwaitStore(look, { signal, onNotice, pause })) && !signal.aborted)
+				await pause();
 			printer.end();
 		});
 		if (printer.isEmpty && flags.json !== true) shell.err.print("nothing was printed yet\n");

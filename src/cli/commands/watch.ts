@@ -17,17 +17,18 @@ async function openView(
 	sparring: Sparring,
 	runId: string,
 	flags: WatchFlags,
-): Promise<Pick<Progress, "onEvent" | "stop">> {
+): Promise<Pick<Progress, "onEvent" | "onNotice" | "stop">> {
 	if (flags.json !== true) {
 		const view = await openProgress(shell, false, (tasks) => sparring.lastSaid(runId, tasks));
 		// The report that follows tells how the run ended.
 		const onEvent = (event: RunEvent): void => {
 			if (event.type !== "run-ended") view.onEvent(event);
 		};
-		return { onEvent, stop: () => view.stop() };
+		return { onEvent, onNotice: (text) => view.onNotice(text), stop: () => view.stop() };
 	}
 	return {
 		onEvent: (event) => shell.out.write(`${JSON.stringify(event)}\n`),
+		onNotice: (text) => shell.err.print(`${text}\n`),
 		stop: () => undefined,
 	};
 }
@@ -43,9 +44,8 @@ async function watch(shell: Shell, run: string | undefined, flags: WatchFlags): 
 		const onEvents = (events: readonly RunEvent[]): void => {
 			for (const event of events) view.onEvent(event);
 		};
-		const last = await followRun({ shell, sparring }, report, { onEvents }).finally(() =>
-			view.stop(),
-		);
+		const follower = { onEvents, onNotice: (text: string) => view.onNotice(text) };
+		const last = await followRun({ shell, sparring }, report, follower).finally(() => view.stop());
 		if (last === null) return EXIT.interrupted;
 		if (flags.json !== true) showReport(shell, shell.out, last);
 		return EXIT.done;
