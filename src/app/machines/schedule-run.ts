@@ -2,19 +2,20 @@ import { Fault } from "../../kernel/fault.ts";
 import type { Jobs } from "../../schedule/jobs.ts";
 import { blockedWrites, newlyBlocked } from "../../schedule/schedule-steps.ts";
 import { type RunStanding, standingOf } from "../../schedule/standing.ts";
-import type { Lease, RunRecord, TaskRecord, Write } from "../../store/records.ts";
+import type { RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import type { Workers } from "../../store/workers.ts";
 import { tagsOf } from "../../workflow/tags-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { findRun, isUnended } from "../find-run.ts";
 import { cancelTasks } from "../run/cancel-run.ts";
 import { committer } from "../run/committer.ts";
-import type { Drive } from "../run/drive.ts";
 import { resumeWrites } from "../run/resume-run.ts";
 import { settleRun } from "../run/settle-run.ts";
 import type { Supervision } from "../sparring.ts";
 import type { Store } from "../store.ts";
 import { aloneAnswered, aloneWrites, isServed, type Wanted, waitingSince } from "./no-worker.ts";
+import type { WorkerPlace } from "./run-ground.ts";
+import { tellPeople } from "./tell-people.ts";
 
 type Commit = (writes: readonly Write[]) => Promise<void>;
 
@@ -22,8 +23,7 @@ type Commit = (writes: readonly Write[]) => Promise<void>;
 const AGAIN_SECONDS = 1;
 
 /** What scheduling works with. */
-export interface Scheduling extends Pick<Drive, "places" | "onNotice"> {
-	readonly store: Store;
+export interface Scheduling extends WorkerPlace {
 	readonly jobs: Jobs;
 	readonly workers: Pick<Workers, "live" | "now">;
 	/** Who schedules, such as `"build-7:4711"`. */
@@ -34,7 +34,8 @@ export interface Scheduling extends Pick<Drive, "places" | "onNotice"> {
 
 /**
  * Looks at a run once, under its lease: blocks what can never start, sends the tasks that are ready, and stores the end of
- * a run in which nothing more can happen. Harmless when repeated; everything that changes a run sends another look.
+ * a run in which nothing more can happen. Then it tells the people who wait for that. Harmless when repeated; everything
+ * that changes a run sends another look.
  *
  * @throws Fault `run-held` while another process looks at it
  */
@@ -43,15 +44,19 @@ export async function scheduleRun(scheduling: Scheduling, runId: string): Promis
 	const lease = await store.leases.take(runId);
 	try {
 		const run = await findRun(store.records, runId);
-		if (isUnended(run)) await lookAt(scheduling, run, lease);
+		const commit = committer(store.records, { lease, onEvent: scheduling.onEvent });
+		if (isUnended(run)) await lookAt(scheduling, run, commit);
+		// Whoever cancelled the run where nobody worked on it knows of it.
+		else if (run.status === "cancelled") return;
+		const now = await findRun(store.records, runId);
+		await tellPeople(scheduling, { run: now, lease, commit });
 	} finally {
 		await lease.release();
 	}
 }
 
-async function lookAt(scheduling: Scheduling, run: RunRecord, lease: Lease): Promise<void> {
-	const { store, onEvent } = scheduling;
-	const commit = committer(store.records, { lease, onEvent });
+async function lookAt(scheduling: Scheduling, run: RunRecord, commit: Commit): Promise<void> {
+	const { store } = scheduling;
 	if (run.cancelRequested) return await cancel(scheduling, run, commit);
 	const standing = await blockAll(store, run, commit);
 	if (standing.ready.length > 0) return await sendReady(scheduling, run, { standing, commit });

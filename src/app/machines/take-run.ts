@@ -3,8 +3,8 @@ import { Fault } from "../../kernel/fault.ts";
 import type { Lease, LeaseScope } from "../../store/records.ts";
 import type { Store } from "../store.ts";
 
-/** How long somebody may look at a run before it counts as held, in ms. */
-const LOOKING_MS = 5_000;
+/** How long somebody may look at a run before it counts as held, in ms: a notification takes up to 10 s. */
+const LOOKING_MS = 15_000;
 const PAUSE_MS = 200;
 
 /**

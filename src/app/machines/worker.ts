@@ -279,9 +279,9 @@ class Worker {
 	}
 
 	#scheduling() {
-		const { store, places, onNotice, onEvent, id, machines } = this.#options;
+		const { store, places, env, onNotice, onEvent, id, machines } = this.#options;
 		const { workers } = machines;
-		return { store, places, onNotice, onEvent, owner: id, jobs: this.#jobs, workers };
+		return { store, places, env, onNotice, onEvent, owner: id, jobs: this.#jobs, workers };
 	}
 
 	async #task(work: Work): Promise<void> {

@@ -1,11 +1,18 @@
+import type { Repository } from "../../git/repository.ts";
 import type { Write } from "../../store/records.ts";
 import type { MaskedDrive } from "./drive.ts";
 import { type RunNotifier, runNotifier, silentNotifier } from "./notifier.ts";
 import { runEvent } from "./run-event.ts";
 
+/** What telling people of a run needs of it. */
+type Telling = Pick<
+	MaskedDrive,
+	"run" | "workflow" | "store" | "env" | "masker" | "lease" | "signal" | "onNotice"
+> & { readonly repository: Pick<Repository, "root"> };
+
 /** Who tells people outside about the run's questions, as its workflow says. */
 export function notifierOf(
-	drive: MaskedDrive,
+	drive: Telling,
 	{
 		signal,
 		commit,
