@@ -2,7 +2,9 @@ import { realpathSync } from "node:fs";
 import { lstat, mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import type { GitHost } from "../git/standard-host.ts";
 import { Fault } from "../kernel/fault.ts";
+import { gitHost } from "./git-host.ts";
 import { knownCheckouts } from "./known-checkouts.ts";
 import { stateFault } from "./state-fault.ts";
 import { storeAddressOf } from "./store-address.ts";
@@ -18,6 +20,8 @@ export interface Places {
 	readonly store: string | null;
 	/** Holds a directory for the checkouts of each repository: outside of them all. */
 	readonly checkoutsParent: string;
+	/** Where git is found, and whose configuration applies. */
+	readonly host: GitHost;
 }
 
 /**
@@ -39,7 +43,8 @@ export function placesOf(root: string, env: Readonly<Record<string, string | und
 		});
 	}
 	const database = join(stateDir, "sparring.db");
-	return { root, stateDir, database, store: storeAddressOf(root, env), checkoutsParent: parent };
+	const store = storeAddressOf(root, env);
+	return { root, stateDir, database, store, checkoutsParent: parent, host: gitHost(env) };
 }
 
 function isInside(parent: string, path: string): boolean {

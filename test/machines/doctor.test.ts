@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { diagnose } from "../../src/app/doctor/diagnose.ts";
 import { migrate } from "../../src/store/postgres/migrate.ts";
+import { connectPostgres } from "../../src/store/postgres/postgres.ts";
+import { storeRoots } from "../../src/store/postgres/roots.ts";
 import { type FreshDatabase, freshDatabase } from "./support/postgres.ts";
 
 const WORKFLOW = `version: 1
@@ -84,4 +86,15 @@ test("a store without tables and a remote that is away are failures with what to
 	expect(remote).toMatchObject({ ok: false });
 	expect(remote?.detail).toContain("origin");
 	expect(remote?.fix).not.toBeNull();
+});
+
+test("a store that has the runs of another repository is a failure", async () => {
+	await migrate(database.address);
+	const postgres = await connectPostgres(database.address);
+	await storeRoots(postgres, ["a".repeat(40)]);
+	await postgres.close();
+	const [store] = await linesOf("store");
+	expect(store).toMatchObject({ ok: false });
+	expect(store?.detail).toContain("another repository");
+	expect(store?.fix).toContain("?schema=NAME");
 });

@@ -67,7 +67,7 @@ export async function diagnose(
 			: [
 					await checkoutPlaceLine(root, env),
 					await stateLine(root),
-					await (store === null ? databaseLine(root) : storeLine(store)),
+					await (store === null ? databaseLine(root) : storeLine(store, { root, env })),
 					...(await sizeLines(root, env)),
 					...(file === null ? [] : [file.line]),
 				];

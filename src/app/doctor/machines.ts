@@ -14,15 +14,20 @@ const lineOfFault = (name: string, error: unknown): DoctorLine => {
 	return { name, ok: false, detail: error.message, fix: error.hint ?? null };
 };
 
-/** Whether the database that several machines share answers and has the tables of this version. */
-export async function storeLine(address: string): Promise<DoctorLine> {
+/** Whether the database that several machines share answers, has the tables of this version, and is this repository's. */
+export async function storeLine(
+	address: string,
+	place: { readonly root: string; readonly env: Environment },
+): Promise<DoctorLine> {
 	const name = "store";
 	try {
 		const { connectPostgres } = await import("../../store/postgres/postgres.ts");
 		const { requireSchema } = await import("../../store/postgres/migrate.ts");
+		const { requireOwnStore } = await import("../machines/own-store.ts");
 		const postgres = await connectPostgres(address);
 		try {
 			await requireSchema(postgres);
+			await requireOwnStore(postgres, { root: place.root, host: gitHost(place.env) });
 		} finally {
 			await postgres.close();
 		}

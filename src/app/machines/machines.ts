@@ -1,9 +1,16 @@
+import type { Repository } from "../../git/repository.ts";
 import type { Jobs } from "../../schedule/jobs.ts";
 import type { SharedCalls } from "../../store/shared-calls.ts";
 import type { Workers } from "../../store/workers.ts";
 
 /** What a store has that several machines share. */
 export interface Machines {
+	/**
+	 * Makes the store that of this repository, before its first run or worker; one schema serves one repository.
+	 *
+	 * @throws Fault `usage` where it is another one's
+	 */
+	claim(repository: Repository): Promise<void>;
 	readonly workers: Workers;
 	/** What is known of the calls of agents that any machine makes of a run. */
 	calls(runId: string): SharedCalls;

@@ -15,6 +15,7 @@ import type { Leases } from "../../store/records.ts";
 import type { Store } from "../opened-store.ts";
 import type { Places } from "../places.ts";
 import { portableRecords } from "../portable-records.ts";
+import { claimStore, requireOwnStore } from "./own-store.ts";
 
 const executeOn =
 	(client: PostgresClient): Execute =>
@@ -45,12 +46,14 @@ function leasesOfMachines(leases: Leases): Leases {
 /**
  * Opens the store that several machines share.
  *
- * @throws Fault `store-unreachable`, `store-refused`, `store-outdated`, `state-too-new`, `program-missing`
+ * @throws Fault `store-unreachable`, `store-refused`, `store-outdated`, `state-too-new`, `program-missing`; `usage` for
+ * a store with the runs of another repository
  */
 export async function openPostgresStore(places: Places, address: string): Promise<Store> {
 	const postgres = await connectPostgres(address);
 	try {
 		await requireSchema(postgres);
+		await requireOwnStore(postgres, places);
 	} catch (error) {
 		await postgres.close();
 		throw error;
@@ -77,6 +80,7 @@ export async function openPostgresStore(places: Places, address: string): Promis
 		leases: leasesOfMachines(postgresLeases(postgres)),
 		blobs: postgresBlobs(postgres),
 		machines: {
+			claim: (repository) => claimStore(postgres, places, repository),
 			workers: postgresWorkers(postgres),
 			calls: postgresCalls(postgres),
 			jobs,

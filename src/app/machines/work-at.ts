@@ -1,5 +1,7 @@
 import { hostname } from "node:os";
+import { openRepository } from "../../git/repository.ts";
 import type { LiveWorker } from "../../store/workers.ts";
+import { gitHost } from "../git-host.ts";
 import type { Places } from "../places.ts";
 import type { Store } from "../store.ts";
 import { requireClone } from "./require-clone.ts";
@@ -20,7 +22,8 @@ export interface WorkHow
 /**
  * Works in this clone until the signal aborts.
  *
- * @throws Fault `run-held` where another process works in this clone; `store-unreachable`
+ * @throws Fault `run-held` where another process works in this clone; `usage` where the store has the runs of another
+ * repository; `store-unreachable`
  */
 export async function workAt(
 	place: {
@@ -30,10 +33,11 @@ export async function workAt(
 	},
 	{ onReady, ...how }: WorkHow,
 ): Promise<void> {
+	const machines = machinesOf(place.store);
+	await machines.claim(await openRepository(place.places.root, gitHost(place.env)));
 	const clone = await requireClone(place.store.leases, place.places);
 	const id = workerId();
 	const tags = [...new Set(how.tags)].sort();
 	onReady({ id, tags, slots: how.slots });
-	const machines = machinesOf(place.store);
 	await workInClone({ ...place, ...how, machines, id, host: hostname(), tags }, clone);
 }

@@ -210,6 +210,7 @@ export async function createRun(
 	const recordFile =
 		options.recordFile === undefined ? null : resolve(place.directory, options.recordFile);
 	const store = await place.openStore();
+	await store.machines?.claim(repository);
 	const run: RunRecord = {
 		runId,
 		workflow: storedWorkflow(workflow, masker),

@@ -1,11 +1,17 @@
 /**
- * Tables that are no records: who holds what, the files of runs, the workers, the calls of their agents. Times are the database's own.
+ * Tables that are no records: the repository, who holds what, the files of runs, the workers, the calls of their agents. Times are the database's own.
  * Calls under way count while their process says so; starts of calls are kept for a minute.
  *
  * A chunk of a file begins at byte `at`; the chunks of a file leave no gap. Keys are compared byte by byte, so that
  * those below a folder are one range of the index.
  */
 export const SHARED_TABLES = `
+-- Whose runs these are: the first commits of its history.
+CREATE TABLE repository (
+	roots text[] NOT NULL,
+	singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton)
+);
+
 CREATE TABLE leases (
 	run_id text NOT NULL,
 	scope text NOT NULL,
