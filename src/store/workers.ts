@@ -1,5 +1,6 @@
 /** A process that takes tasks or verifications. */
 export interface WorkerRecord {
+	/** Unique, such as `"build-7:4711-k3f9ab"`. */
 	readonly id: string;
 	readonly host: string;
 	/** Sorted. */

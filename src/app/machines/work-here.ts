@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { randomId } from "../../kernel/ids.ts";
 import type { Supervision } from "../sparring.ts";
 import type { Store } from "../store.ts";
 import { type Following, followRun } from "./follow-run.ts";
@@ -8,8 +9,13 @@ import type { WorkerPlace } from "./run-ground.ts";
 import { workInClone } from "./work-in-clone.ts";
 import type { WorkerOptions } from "./worker.ts";
 
-/** What a worker of this process is called. */
-export const workerId = (): string => `${hostname()}:${process.pid}`;
+/**
+ * A new name for a worker of this process, another one each time: containers may share their host name and their process
+ * ids.
+ *
+ * @example `"build-7:4711-k3f9ab"`
+ */
+export const workerId = (): string => `${hostname()}:${process.pid}-${randomId(6)}`;
 
 /** A store that several machines share. @throws Error for another one: that is a bug */
 export function machinesOf(store: Store): NonNullable<Store["machines"]> {

@@ -45,7 +45,7 @@ const LEAVE_MS = 10_000;
 /** A worker of a repository. */
 export interface WorkerOptions extends WorkerPlace {
 	readonly machines: Machines;
-	/** Such as `"build-7:4711"`. */
+	/** Like no other worker's, such as `"build-7:4711-k3f9ab"`. */
 	readonly id: string;
 	readonly host: string;
 	readonly tags: readonly string[];
