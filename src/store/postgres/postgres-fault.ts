@@ -74,6 +74,16 @@ const refused = (shown: string, cause: unknown): Fault =>
 		cause,
 	});
 
+/** What `pg` says where the server asks for a password by SCRAM and nobody gave one. */
+const NO_PASSWORD = /client password must be a/;
+
+const withoutPassword = (shown: string, cause: unknown): Fault =>
+	new Fault(`the store ${shown} asks for a password, and none was given`, {
+		code: "store-refused",
+		hint: "Set PGPASSWORD, or name a passfile with PGPASSFILE (by default ~/.pgpass), on each machine.",
+		cause,
+	});
+
 const full = (shown: string, cause: unknown): Fault =>
 	new Fault(`no space is left on the server of the store ${shown}`, {
 		code: "disk-full",
@@ -111,6 +121,8 @@ export function postgresFault(error: unknown, shown: string): unknown {
  * those of TLS and of a password that is missing.
  */
 export function connectFault(error: unknown, shown: string): unknown {
+	if (error instanceof Error && NO_PASSWORD.test(error.message))
+		return withoutPassword(shown, error);
 	const fault = postgresFault(error, shown);
 	return fault === error && error instanceof Error ? refused(shown, error) : fault;
 }

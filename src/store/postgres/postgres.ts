@@ -193,6 +193,9 @@ class PooledPostgres implements Postgres {
 		const overdue = setTimeout(() => void this.#cut(), CLOSE_MS);
 		await this.#pool.end();
 		clearTimeout(overdue);
+		// The pool forgets a connection that failed as it began, such as for want of a password; the server would keep it
+		// open for a minute, and it this process.
+		await this.#cut();
 	}
 
 	/** No answer means that all connections may be dead: to try each would take one limit of time each. */

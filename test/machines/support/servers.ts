@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import {
+	chownSync,
+	existsSync,
+	globSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -133,9 +142,10 @@ async function endProgram(child: ChildProcess, signal: NodeJS.Signals): Promise<
  * Starts a Postgres on loopback, on a free port and with a new, empty folder; user `spar` is its superuser and needs no
  * password. What it stores is not synced.
  *
+ * @param access lines of `pg_hba.conf` before the one that lets all in, such as `"host all asked 127.0.0.1/32 md5"`
  * @throws ProgramMissing
  */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres(...access: readonly string[]): Promise<TestPostgres> {
 	const [initdb, postgres] = [programs.initdb(), programs.postgres()];
 	const folder = makeFolder();
 	const data = join(folder, "data");
@@ -149,6 +159,8 @@ export async function startPostgres(): Promise<TestPostgres> {
 		rmSync(folder, { recursive: true });
 		throw new Error(`initdb failed: ${stderr}`);
 	}
+	const rules = join(data, "pg_hba.conf");
+	writeFileSync(rules, `${access.join("\n")}\n${readFileSync(rules, "utf8")}`);
 	const settings = ["listen_addresses=127.0.0.1", "fsync=off", "max_connections=300"];
 	const args = ["-D", data, "-p", String(port), "-k", folder];
 	const start = (): Promise<ChildProcess> =>
