@@ -6,9 +6,10 @@ import type { Workers } from "../../store/workers.ts";
 /** What a store has that several machines share. */
 export interface Machines {
 	/**
-	 * Makes the store that of this repository, before its first run or worker; one schema serves one repository.
+	 * Makes the store that of this repository, before its first run or worker, and makes sure that jobs can be sent; one
+	 * schema serves one repository.
 	 *
-	 * @throws Fault `usage` where it is another one's
+	 * @throws Fault `usage` where it is another one's, `store-outdated` where it lacks the tables of the jobs
 	 */
 	claim(repository: Repository): Promise<void>;
 	readonly workers: Workers;

@@ -68,17 +68,9 @@ export async function openMachines(options: {
 		migrateStore: async () => {
 			const address = requireAddress(places);
 			const { migrate } = await import("../../store/postgres/migrate.ts");
-			const migrated = await migrate(address);
-			const { connectPostgres } = await import("../../store/postgres/postgres.ts");
 			const { migrateJobs } = await import("../../schedule/pg-boss/boss-jobs.ts");
 			const { jobsStoreOf } = await import("./postgres-store.ts");
-			const postgres = await connectPostgres(address);
-			try {
-				await migrateJobs(jobsStoreOf(postgres));
-			} finally {
-				await postgres.close();
-			}
-			return migrated;
+			return await migrate(address, (postgres) => migrateJobs(jobsStoreOf(postgres)));
 		},
 	};
 }

@@ -1,5 +1,6 @@
 import type { Execute, Jobs } from "../../schedule/jobs.ts";
 import { bossJobs, type JobsStore } from "../../schedule/pg-boss/boss-jobs.ts";
+import { jobsSchemaOf } from "../../store/postgres/address.ts";
 import { postgresBlobs } from "../../store/postgres/blobs.ts";
 import { postgresLeases } from "../../store/postgres/leases.ts";
 import { requireSchema } from "../../store/postgres/migrate.ts";
@@ -27,7 +28,7 @@ export function jobsStoreOf(postgres: Postgres): JobsStore {
 	return {
 		execute: executeOn(postgres),
 		transaction: (work) => postgres.transaction((client) => work(executeOn(client))),
-		schema: `${postgres.schema}_jobs`,
+		schema: jobsSchemaOf(postgres.schema),
 	};
 }
 
@@ -65,6 +66,10 @@ export async function openPostgresStore(places: Places, address: string): Promis
 		if (sending === undefined) {
 			sending = bossJobs(jobsStore, { supervises: false, onError: () => undefined });
 			opened.push(sending);
+			// The next one tries again.
+			sending.catch(() => {
+				sending = undefined;
+			});
 		}
 		return sending;
 	};
@@ -80,7 +85,10 @@ export async function openPostgresStore(places: Places, address: string): Promis
 		leases: leasesOfMachines(postgresLeases(postgres)),
 		blobs: postgresBlobs(postgres),
 		machines: {
-			claim: (repository) => claimStore(postgres, places, repository),
+			claim: async (repository) => {
+				await claimStore(postgres, places, repository);
+				await jobs();
+			},
 			workers: postgresWorkers(postgres),
 			calls: postgresCalls(postgres),
 			jobs,

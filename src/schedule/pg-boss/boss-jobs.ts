@@ -1,5 +1,6 @@
 import type { Db, JobWithMetadata, PgBoss } from "pg-boss";
 import { z } from "zod";
+import { Fault } from "../../kernel/fault.ts";
 import type { Execute, JobRequest, Jobs, QueueName, TakenJob } from "../jobs.ts";
 
 /** A worker that says nothing for so long has lost its jobs, in seconds. */
@@ -60,8 +61,23 @@ const dbOf = (execute: Execute): Db => ({
 	},
 });
 
-/** Makes the tables of the jobs, or brings them up to date. Harmless when repeated, also at the same time. */
-export async function migrateJobs({ execute, schema }: JobsStore): Promise<void> {
+/** The version of the jobs' tables; null where there are none. */
+async function jobsVersion({ execute, schema }: JobsStore): Promise<unknown> {
+	const { rows } = await execute("SELECT to_regclass($1) IS NOT NULL AS stands", [
+		`${schema}.version`,
+	]);
+	if (rows[0]?.["stands"] !== true) return null;
+	return (await execute(`SELECT version FROM ${schema}.version`)).rows[0]?.["version"] ?? null;
+}
+
+/**
+ * Makes the tables of the jobs, or brings them up to date. Harmless when repeated, also at the same time.
+ *
+ * @returns whether anything had to be made
+ */
+export async function migrateJobs(store: JobsStore): Promise<boolean> {
+	const { execute, schema } = store;
+	const before = await jobsVersion(store);
 	const { PgBoss } = await import("pg-boss");
 	const boss = new PgBoss({ db: dbOf(execute), schema, supervise: false, schedule: false });
 	boss.on("error", () => undefined);
@@ -69,13 +85,25 @@ export async function migrateJobs({ execute, schema }: JobsStore): Promise<void>
 	await boss.createQueue(SCHEDULE, { ...QUEUE, policy: "short" });
 	await boss.createQueue(LAND, { ...QUEUE, policy: "exclusive" });
 	await boss.stop({ graceful: false });
+	return before !== (await jobsVersion(store));
 }
+
+/** What pg-boss says of tables that are missing or older than its package. */
+const OUTDATED = /is not installed|requires migrations/;
+
+const outdated = (schema: string, cause: Error): Fault =>
+	new Fault(`the store has no tables of jobs for this version in the schema ${schema}`, {
+		code: "store-outdated",
+		hint: "Run `spar store migrate` once, on any machine.",
+		cause,
+	});
 
 /**
  * Jobs in pg-boss, in the same database as the records.
  *
  * @param options.supervises whether this process looks after jobs whose worker has died; workers do
  * @param options.onError told of what pg-boss does by itself and could not do
+ * @throws Fault `store-outdated` where their tables are missing or of an older version
  */
 export async function bossJobs(
 	store: JobsStore,
@@ -95,7 +123,12 @@ export async function bossJobs(
 		monitorIntervalSeconds: 5,
 	});
 	boss.on("error", onError);
-	await boss.start();
+	try {
+		await boss.start();
+	} catch (error) {
+		if (error instanceof Error && OUTDATED.test(error.message)) throw outdated(store.schema, error);
+		throw error;
+	}
 	return new BossJobs(boss, store);
 }
 

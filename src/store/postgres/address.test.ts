@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Fault } from "../../kernel/fault.ts";
-import { storeAddress } from "./address.ts";
+import { jobsSchemaOf, storeAddress } from "./address.ts";
 
 test("a schema is Sparring's to read, all other parameters are the driver's", () => {
 	expect(storeAddress("postgresql://u@db:5433/x?schema=team_1&sslmode=require")).toEqual({
@@ -31,13 +31,26 @@ test.each(["", "sparring.db", "mysql://u:secret@db/x", "postgres://u:secret@:x:/
 	},
 );
 
-test.each(["Team", "a-b", "1st", "", "x".repeat(64), 'x"; DROP SCHEMA public'])(
-	"%j is no schema",
-	(schema) => {
-		const address = `postgres://db/x?schema=${encodeURIComponent(schema)}`;
-		expect(thrownBy(() => storeAddress(address))).toMatchObject({ code: "usage" });
-	},
-);
+test("the longest schema leaves room for that of the jobs, of which pg-boss takes 50 letters", () => {
+	const schema = "x".repeat(45);
+	expect(storeAddress(`postgres://db/x?schema=${schema}`)).toMatchObject({ schema });
+	expect(jobsSchemaOf(schema)).toHaveLength(50);
+});
+
+test.each([
+	"Team",
+	"a-b",
+	"1st",
+	"",
+	"x".repeat(46),
+	'x"; DROP SCHEMA public',
+	"pg_mine",
+	"pg_catalog",
+	"information_schema",
+])("%j is no schema", (schema) => {
+	const address = `postgres://db/x?schema=${encodeURIComponent(schema)}`;
+	expect(thrownBy(() => storeAddress(address))).toMatchObject({ code: "usage" });
+});
 
 function thrownBy(work: () => unknown): Fault {
 	try {

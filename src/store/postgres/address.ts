@@ -14,8 +14,19 @@ export interface StoreAddress {
 
 const DEFAULT_SCHEMA = "sparring";
 
-/** A name that needs no quotes anywhere; Postgres cuts longer ones at 63 bytes. */
-const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
+/** What the name of the schema with the jobs ends with. */
+const JOBS_SUFFIX = "_jobs";
+
+/** Of a name that needs no quotes anywhere: pg-boss takes 50 for the schema of the jobs. */
+const MOST_LETTERS = 50 - JOBS_SUFFIX.length;
+
+const SCHEMA_NAME = /^[a-z_][a-z0-9_]*$/;
+
+/** Schemas of Postgres itself. */
+const RESERVED = /^(?:pg_.*|information_schema)$/;
+
+/** Where the jobs of a store are: beside its records. @example `"sparring_jobs"` */
+export const jobsSchemaOf = (schema: string): string => `${schema}${JOBS_SUFFIX}`;
 
 const EXAMPLE = "postgres://user@host/database";
 
@@ -23,7 +34,8 @@ const EXAMPLE = "postgres://user@host/database";
  * Reads the address of a store: `postgres://user@host:5432/database?schema=team`. The schema is `sparring` by default;
  * other parameters, such as `sslmode`, are the driver's.
  *
- * @throws Fault `usage` for another kind of address, or a schema that is no plain name; it quotes no password
+ * @throws Fault `usage` for another kind of address, or a schema whose name is not plain, too long or one of Postgres itself;
+ * it quotes no password
  * @example `storeAddress("postgres://spar:secret@db/x").shown` is `"postgres://spar@db/x"`
  */
 export function storeAddress(address: string): StoreAddress {
@@ -34,10 +46,10 @@ export function storeAddress(address: string): StoreAddress {
 			hint: `Write it as ${EXAMPLE}, with a password in PGPASSWORD or a passfile.`,
 		});
 	const schema = url.searchParams.get("schema") ?? DEFAULT_SCHEMA;
-	if (!SCHEMA_NAME.test(schema))
+	if (!SCHEMA_NAME.test(schema) || schema.length > MOST_LETTERS || RESERVED.test(schema))
 		throw new Fault(`${JSON.stringify(schema)} cannot be the schema of a store`, {
 			code: "usage",
-			hint: "Use at most 63 lower-case letters, digits and underscores, with no digit first.",
+			hint: `Use at most ${MOST_LETTERS} lower-case letters, digits and underscores, with no digit and no pg_ first.`,
 		});
 	const given = url.searchParams.get("options") ?? "";
 	url.searchParams.delete("schema");

@@ -1,5 +1,4 @@
 import type { BaseCheckpointSaver, SerializerProtocol } from "@langchain/langgraph-checkpoint";
-import { loadPackage } from "./load-package.ts";
 import type { PostgresClient, PostgresSession } from "./postgres.ts";
 
 /** What LangGraph's checkpointer uses of the driver's pool. */
@@ -17,12 +16,9 @@ export type SaverClass = new (
 	setup(): Promise<void>;
 };
 
-/** @throws Fault `program-missing` with the command that installs the package */
+/** LangGraph's checkpointer; its package is there wherever a store is open, see `requirePackages`. */
 export async function loadSaver(): Promise<SaverClass> {
-	const { PostgresSaver } = await loadPackage(
-		["@langchain/langgraph-checkpoint-postgres"],
-		() => import("@langchain/langgraph-checkpoint-postgres"),
-	);
+	const { PostgresSaver } = await import("@langchain/langgraph-checkpoint-postgres");
 	// True because of the pool it calls `connect` and `query`, and of what these give `query`, `release` and `rows`.
 	return PostgresSaver as unknown as SaverClass;
 }

@@ -66,10 +66,14 @@ async function createTables(client: PostgresClient): Promise<void> {
  * of the database lets one pass after the other.
  *
  * @param address as for `connectPostgres`; its user needs the right to make a schema
+ * @param alsoMake makes what the store has besides, likewise idempotent, and returns whether anything had to be made
  * @returns whether anything had to be made
  * @throws Fault `state-too-new` where a newer Sparring did it, and those of `connectPostgres`
  */
-export async function migrate(address: string): Promise<{ readonly changed: boolean }> {
+export async function migrate(
+	address: string,
+	alsoMake: (postgres: Postgres) => Promise<boolean> = async () => false,
+): Promise<{ readonly changed: boolean }> {
 	const postgres = await connectPostgres(address, LIMITS);
 	try {
 		return await postgres.transaction(async (lock) => {
@@ -80,7 +84,8 @@ export async function migrate(address: string): Promise<{ readonly changed: bool
 			// On connections of their own: LangGraph tries a table that may be missing, which ends a transaction. They come
 			// first, so that whoever finds a version finds all tables.
 			await setUpCheckpoints(postgres);
-			if (version !== undefined) return { changed: false };
+			const changed = await alsoMake(postgres);
+			if (version !== undefined) return { changed };
 			await postgres.transaction(createTables);
 			return { changed: true };
 		});

@@ -2,8 +2,8 @@ import { Socket } from "node:net";
 import type { Pool, PoolClient } from "pg";
 import { Fault } from "../../kernel/fault.ts";
 import { type StoreAddress, storeAddress } from "./address.ts";
-import { loadPackage } from "./load-package.ts";
 import { connectFault, isReadTimeout, postgresFault, sqlState } from "./postgres-fault.ts";
+import { requirePackages } from "./require-packages.ts";
 
 /** A row as Postgres gives it: column names to values, whole numbers as numbers. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -236,14 +236,16 @@ function trackedSockets(): { readonly open: ReadonlySet<Socket>; readonly make: 
  * Connects to a store. Idle connections keep no process running, and one that is lost is replaced by the next call.
  *
  * @param address such as `postgres://user@host/database?schema=team`; a password may come from PGPASSWORD or a passfile
- * @throws Fault `usage` (no address), `store-unreachable`, `store-refused`, `program-missing` (no package `pg`)
+ * @throws Fault `usage` (no address), `store-unreachable`, `store-refused`, `program-missing` (a package of
+ * `requirePackages`)
  */
 export async function connectPostgres(
 	address: string,
 	limits: PostgresLimits = {},
 ): Promise<Postgres> {
 	const parsed = storeAddress(address);
-	const { Pool, types } = await loadPackage(["pg"], () => import("pg"));
+	requirePackages();
+	const { Pool, types } = await import("pg");
 	const sockets = trackedSockets();
 	const pool = new Pool({
 		connectionString: parsed.connection,

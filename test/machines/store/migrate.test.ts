@@ -80,3 +80,20 @@ test("a migration that was cut off is done by the next one", async () => {
 	expect(await migrate(database.address)).toEqual({ changed: true });
 	await requireSchema(postgres);
 });
+
+test("tables are told to be there only when all that belongs to them is", async () => {
+	const broken = migrate(database.address, () => Promise.reject(new Error("cut off")));
+	await expect(broken).rejects.toThrow("cut off");
+	await expect(requireSchema(postgres)).rejects.toMatchObject({ code: "store-outdated" });
+	expect(await migrate(database.address, async () => true)).toEqual({ changed: true });
+	expect(await migrate(database.address, async () => true)).toEqual({ changed: true });
+	expect(await migrate(database.address, async () => false)).toEqual({ changed: false });
+});
+
+test("the schema that every database has can be that of a store", async () => {
+	const address = `${database.address}?schema=public`;
+	expect(await migrate(address)).toEqual({ changed: true });
+	const opened = await connectPostgres(address);
+	await requireSchema(opened);
+	await opened.close();
+});
