@@ -69,6 +69,10 @@ function holdsFile(link: string, traces: ProcessTraces, leadsTo: ReadLink): bool
 	return inside && attempt(() => (lstatSync(link).mode & OPEN_FOR_WRITING) !== 0, false);
 }
 
+/** Whether a Linux process has its working directory in one of the places. */
+export const worksIn = (pid: number, traces: ProcessTraces): boolean =>
+	lies(target(`/proc/${pid}/cwd`), traces);
+
 /**
  * Whether a Linux process holds the call's output, has its working directory or program in one of the call's places, or
  * (thorough) has a file there open for writing.

@@ -1,8 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { MARK_VARIABLE, type ProcessEntry, type ProcessTable } from "./process-table.ts";
-import { endMarked, ProcessTree } from "./process-tree.ts";
+import { endMarked, endMarkedIn, ProcessTree } from "./process-tree.ts";
 
 function entry(pid: number, ppid: number, rest: Partial<ProcessEntry> = {}): ProcessEntry {
 	return { pid, ppid, group: pid, session: pid, mark: null, start: pid, traced: false, ...rest };
@@ -119,6 +122,37 @@ describe.runIf(process.platform === "linux")("ending by mark", () => {
 		const exit = once(child, "exit");
 		await endMarked(prefix);
 		expect(await exit).toEqual([null, "SIGKILL"]);
+	});
+
+	test("of marked processes those that work in a directory are ended, and no others there", async () => {
+		const PATH = "/usr/bin:/bin";
+		const place = await mkdtemp(join(tmpdir(), "spar-left-"));
+		const sleeper = (mark: string | null, cwd: string) => {
+			const env = mark === null ? { PATH } : { PATH, [MARK_VARIABLE]: mark };
+			return spawn("sleep", ["60"], { env, cwd, stdio: "ignore", detached: true });
+		};
+		const left = sleeper("r1:t1:player", place);
+		const others = [
+			sleeper("r1:t1:player", tmpdir()),
+			sleeper(null, place),
+			sleeper("r1:landing:checks", place),
+		];
+		await Promise.all([left, ...others].map((child) => once(child, "spawn")));
+		const exit = once(left, "exit");
+		try {
+			expect(await endMarkedIn(place, (mark) => !mark.includes(":landing:"))).toBe(1);
+			expect(await exit).toEqual([null, "SIGTERM"]);
+			expect(others.map(({ exitCode, signalCode }) => exitCode ?? signalCode)).toEqual([
+				null,
+				null,
+				null,
+			]);
+		} finally {
+			const ends = others.map((child) => once(child, "exit"));
+			for (const child of others) child.kill("SIGKILL");
+			await Promise.all(ends);
+			await rm(place, { recursive: true });
+		}
 	});
 
 	test("an empty prefix is a bug", async () => {

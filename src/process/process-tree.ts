@@ -7,7 +7,7 @@ import {
 	readPsTable,
 	startTicksOf,
 } from "./process-table.ts";
-import { tracesOf } from "./process-traces.ts";
+import { tracesOf, worksIn } from "./process-traces.ts";
 import { ProcessWatch } from "./process-watch.ts";
 import { treeMembers } from "./tree-members.ts";
 
@@ -188,6 +188,34 @@ export async function endMarked(prefix: string): Promise<number> {
 	if (prefix === "") throw new Error("an empty prefix would end the processes of every run");
 	if (process.platform !== "linux") return 0;
 	const tree = new ProcessTree(null, (mark) => mark.startsWith(prefix));
+	await tree.ask(GRACE_MS);
+	return tree.kill();
+}
+
+/**
+ * Ends the processes that a killed Sparring left in a directory: those that carry any mark and work inside it, with their
+ * descendants and sessions. Marked processes elsewhere, and others in the directory, live on. Only on Linux.
+ *
+ * @param directory absolute
+ * @param isLeft whether a process with this mark can be such a leftover
+ * @returns how many processes were ended
+ */
+export async function endMarkedIn(
+	directory: string,
+	isLeft: (mark: string) => boolean = () => true,
+): Promise<number> {
+	if (process.platform !== "linux") return 0;
+	const place = tracesOf(null, [directory]);
+	const source: TableSource = {
+		read: async () => {
+			const table = await reads.table(callTraces(0, place));
+			const entries = table.entries.map((entry) =>
+				entry.mark === null || worksIn(entry.pid, place) ? entry : { ...entry, mark: null },
+			);
+			return { ...table, entries };
+		},
+	};
+	const tree = new ProcessTree(null, isLeft, [], source);
 	await tree.ask(GRACE_MS);
 	return tree.kill();
 }

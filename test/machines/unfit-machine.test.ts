@@ -1,4 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { gatedTasks, isWaiting, shut } from "./support/gated-tasks.ts";
@@ -61,4 +63,19 @@ test("what no machine can do is stopped after some tries, told by status, and go
 	await isWaiting(site, "t1");
 	expect(shown()).not.toContain("stopped");
 	await resumed.end("SIGKILL");
+});
+
+test("what a killed worker left running in its clone ends when the next one starts there", async () => {
+	await (await site.worker("one", 1)).end();
+	const state = join(site.scratch, "state-one", "sparring");
+	const [checkouts = ""] = readdirSync(state);
+	const left = spawn("sleep", ["300"], {
+		cwd: join(state, checkouts),
+		env: { PATH: process.env["PATH"], SPAR_PROCESS_MARK: "r1:t1:player" },
+		stdio: "ignore",
+	});
+	const ended = once(left, "exit");
+	const worker = await site.worker("one", 1);
+	expect(await ended).toEqual([null, "SIGTERM"]);
+	expect(worker.said()).toContain("processes that an earlier worker left here were ended: 1");
 });

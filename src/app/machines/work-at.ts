@@ -1,6 +1,8 @@
 import { hostname } from "node:os";
 import { openRepository } from "../../git/repository.ts";
+import { endMarkedIn } from "../../process/process-tree.ts";
 import type { LiveWorker } from "../../store/workers.ts";
+import { claimCheckouts } from "../checkouts-home.ts";
 import { gitHost } from "../git-host.ts";
 import type { Places } from "../places.ts";
 import type { Store } from "../store.ts";
@@ -36,8 +38,18 @@ export async function workAt(
 	const machines = machinesOf(place.store);
 	await machines.claim(await openRepository(place.places.root, gitHost(place.env)));
 	const clone = await requireClone(place.store.leases, place.places);
+	await endLeft(place.places, how.onNotice);
 	const id = workerId();
 	const tags = [...new Set(how.tags)].sort();
 	onReady({ id, tags, slots: how.slots });
 	await workInClone({ ...place, ...how, machines, id, host: hostname(), tags }, clone);
+}
+
+/**
+ * Ends what a killed worker of this clone left running. Nobody else works here now; only a landing does not need the clone.
+ */
+async function endLeft(places: Places, onNotice: (text: string) => void): Promise<void> {
+	const { directory } = await claimCheckouts(places);
+	const ended = await endMarkedIn(directory, (mark) => !mark.includes(":landing:"));
+	if (ended > 0) onNotice(`processes that an earlier worker left here were ended: ${ended}`);
 }
