@@ -95,6 +95,7 @@ describe("the answer to the question", () => {
 		const writes = aloneAnswered(paused, item, minutes(11));
 		expect(statuses(writes)).toEqual(["running"]);
 		expect(writes[0]).toEqual({ kind: "item-consumed", itemId: asked.id });
+		expect(writes[1]).toMatchObject({ patch: { phase: "initializing", humanItem: null } });
 	});
 
 	test("fails it with the reason that was given", () => {

@@ -160,7 +160,8 @@ function failed(
 export function aloneAnswered(task: TaskRecord, item: HumanItem, now: number): readonly Write[] {
 	const { answer } = item;
 	const consumed: Write = { kind: "item-consumed", itemId: item.id };
-	const goesOn = patch(task, { status: "running", humanItem: null });
+	// Whoever takes it sets the phase that it is in.
+	const goesOn = patch(task, { status: "running", phase: "initializing", humanItem: null });
 	if (answer?.choice !== "reject") return [consumed, goesOn];
 	const reason = { kind: "rejected", why: answer.reason } as const;
 	const at = new Date(now).toISOString();

@@ -14,7 +14,8 @@ const STATUS = {
 export function ctrfOf(result: RunResult): string {
 	const { run, created_at: created, ended_at: ended } = result;
 	const start = Date.parse(created);
-	const stop = ended === null ? start : Date.parse(ended);
+	// Two machines may have written the two times.
+	const stop = ended === null ? start : Math.max(start, Date.parse(ended));
 	const tests = suitesOf(result).flatMap(({ task, cases }) =>
 		cases.map(({ name, status, message, details, ms }) => ({
 			name,

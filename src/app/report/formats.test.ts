@@ -336,3 +336,12 @@ test("a report that is too long loses its details first, and says where the rest
 	expect(Buffer.byteLength(shortest)).toBeLessThanOrEqual(400);
 	expect(shortest).toContain("## rate-limiter");
 });
+
+test("CTRF ends no run before it began, though another machine's clock may say so", () => {
+	const result = { ...aRunResult([aTask()]), ended_at: "2000-01-01T00:00:00.000Z" };
+	const { results } = JSON.parse(render("ctrf", result)) as {
+		readonly results: { readonly summary: { readonly start: number; readonly stop: number } };
+	};
+	expect(results.summary.stop).toBe(results.summary.start);
+	expect(results.summary.start).toBe(Date.parse(result.created_at));
+});
