@@ -64,7 +64,18 @@ export abstract class SparringReader {
 	}
 
 	protected async report(run: RunRecord, landingRefused: string | null = null): Promise<RunReport> {
-		return presentReport(await this.existing(), this.places, { run, landingRefused });
+		const store = await this.existing();
+		const report = await presentReport(store, this.places, { run, landingRefused });
+		return await this.#withFiles(run.runId, report);
+	}
+
+	/** The files that an answer names stand in this clone, too, where the store that machines share has them. */
+	async #withFiles<T>(runId: string, value: T): Promise<T> {
+		const { blobs, machines } = await this.openStore();
+		if (machines === null) return value;
+		const { bringFiles } = await import("./machines/bring-files.ts");
+		await bringFiles(blobs, this.places, { runId, value });
+		return value;
 	}
 
 	async status(runId?: string): Promise<RunReport> {
@@ -93,7 +104,8 @@ export abstract class SparringReader {
 		const { traceOf } = await import("./trace-file.ts");
 		const trace = await traceOf(records, run.runId, task);
 		const filesRemoved = !isUnended(run) && !(await hasOutputs(blobs, run.runId));
-		return filesRemoved ? { ...trace, files_removed: filesRemoved } : trace;
+		const told = filesRemoved ? { ...trace, files_removed: filesRemoved } : trace;
+		return await this.#withFiles(run.runId, told);
 	}
 
 	async loadState(task: string): ReturnType<Sparring["loadState"]> {
@@ -117,7 +129,8 @@ export abstract class SparringReader {
 
 	async gate(task: string, runId?: string): ReturnType<Sparring["gate"]> {
 		const { records, run } = await this.runOf(task, runId);
-		return newestGateReport(records, { runId: run.runId, taskId: task });
+		const report = await newestGateReport(records, { runId: run.runId, taskId: task });
+		return await this.#withFiles(run.runId, report);
 	}
 
 	async findings(task: string, runId?: string): ReturnType<Sparring["findings"]> {
@@ -132,9 +145,12 @@ export abstract class SparringReader {
 	}
 
 	async logs(task: string, runId?: string): ReturnType<Sparring["logs"]> {
-		const { run } = await this.runOf(task, runId);
+		const { records, blobs, run } = await this.runOf(task, runId);
 		const { logsOf } = await import("./task-logs.ts");
-		return logsOf((await this.openStore()).blobs, { runId: run.runId, taskId: task });
+		const logs = await logsOf(blobs, { runId: run.runId, taskId: task });
+		// Those of a task that works grow: whoever follows them reads what is new, and not all of it again and again.
+		const works = isActive((await records.task(run.runId, task))?.status ?? "pending");
+		return works ? logs : await this.#withFiles(run.runId, logs);
 	}
 
 	async readLog(
@@ -183,12 +199,17 @@ export abstract class SparringReader {
 	async items(runId?: string): ReturnType<Sparring["items"]> {
 		if (!this.hasRuns()) return [];
 		const { records } = await this.openStore();
-		return records.items(runId === undefined ? undefined : (await findRun(records, runId)).runId);
+		const run = runId === undefined ? undefined : (await findRun(records, runId)).runId;
+		const items = await records.items(run);
+		const open = items.filter(({ answer }) => answer === null);
+		for (const id of new Set(open.map((item) => item.runId))) await this.#withFiles(id, open);
+		return items;
 	}
 
 	async item(id: string): ReturnType<Sparring["item"]> {
 		const { findItem } = await import("./answer-item.ts");
-		return findItem((await this.existing()).records, id);
+		const item = await findItem((await this.existing()).records, id);
+		return await this.#withFiles(item.runId, item);
 	}
 
 	async itemVersion(id: string): ReturnType<Sparring["itemVersion"]> {

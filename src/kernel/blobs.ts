@@ -44,9 +44,13 @@ export interface Blobs {
 	remove(key: string): Promise<void>;
 }
 
+/** Whether a text is a key, see `Blobs`: `"runs/../../x"` is none. */
+export const isSoundKey = (text: string): boolean =>
+	!text.includes("\0") &&
+	text.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+
 /** The key as it is. @throws Error for what is no key, see `Blobs`: that is a bug of whoever made it */
 export function soundKey(key: string): string {
-	const isSound = key.split("/").every((part) => part !== "" && part !== "." && part !== "..");
-	if (!isSound || key.includes("\0")) throw new Error(`${JSON.stringify(key)} is no key of a file`);
+	if (!isSoundKey(key)) throw new Error(`${JSON.stringify(key)} is no key of a file`);
 	return key;
 }

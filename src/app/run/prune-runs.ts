@@ -31,7 +31,7 @@ import {
 } from "./archive-work.ts";
 import { bringShared } from "./bring-shared.ts";
 import { dropRun, reachOf } from "./remote-ground.ts";
-import { hasCheckouts, hasRunFiles, removeRunFiles } from "./run-files.ts";
+import { hasFilesHere, hasRunFiles, removeRunFiles } from "./run-files.ts";
 import { privatePrefix } from "./task-refs.ts";
 
 /** What is known while runs are pruned. */
@@ -201,7 +201,7 @@ function pruneFiles(pruning: Pruning, run: RunRecord): Promise<Pruned | null> {
 async function isToPrune({ store, places, repository }: Prune, run: RunRecord): Promise<boolean> {
 	if (!run.pruned) return true;
 	if (store.machines === null) return false;
-	if (hasCheckouts(places, run.runId)) return true;
+	if (hasFilesHere(places, run.runId)) return true;
 	for (const prefix of prefixesOf(run.runId))
 		if ((await listRefs(repository, prefix)).length > 0) return true;
 	return false;

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { removeTree } from "../../git/file-tree.ts";
 import type { Blobs } from "../../kernel/blobs.ts";
@@ -18,14 +19,16 @@ export async function hasRunFiles(
 	{ places, blobs }: RunFilesPlace,
 	runId: string,
 ): Promise<boolean> {
-	if (hasCheckouts(places, runId)) return true;
+	if (hasFilesHere(places, runId)) return true;
 	for (const key of ownFolders(runId)) if (await blobs.has(key)) return true;
 	return false;
 }
 
-/** Whether checkouts of a run are still here. */
-export const hasCheckouts = (places: Places, runId: string): boolean =>
-	checkoutPaths(places, runId).some((path) => existsSync(path));
+/** Whether this clone still has checkouts of a run, or files of it. */
+export function hasFilesHere(places: Places, runId: string): boolean {
+	const own = ownFolders(runId).map((key) => join(places.stateDir, key));
+	return [...checkoutPaths(places, runId), ...own].some((path) => existsSync(path));
+}
 
 /** Whose files go. */
 export interface PrunedFiles {
@@ -51,6 +54,8 @@ export async function removeRunFiles(
 	for (const key of [...(await topFiles(blobs, pruned)), ...ownFolders(pruned.runId)]) {
 		freed += await allocatedBytes(join(places.stateDir, key), seen);
 		await blobs.remove(key);
+		// The copy of this clone, where the store that machines share has the files.
+		await rm(join(places.stateDir, key), { recursive: true, force: true });
 	}
 	for (const path of checkoutPaths(places, pruned.runId)) {
 		freed += await allocatedBytes(path, seen);
