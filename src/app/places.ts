@@ -7,17 +7,15 @@ import { Fault } from "../kernel/fault.ts";
 import { gitHost } from "./git-host.ts";
 import { knownCheckouts } from "./known-checkouts.ts";
 import { stateFault } from "./state-fault.ts";
-import { storeAddressOf } from "./store-address.ts";
+import { type NamedStore, namedStore } from "./store-address.ts";
 
 /** Where a repository's state and checkouts live. Absolute paths. */
-export interface Places {
+export interface Places extends NamedStore {
 	/** Top of the repository's work tree. */
 	readonly root: string;
 	/** `.sparring` in it. */
 	readonly stateDir: string;
 	readonly database: string;
-	/** Address of the Postgres that several machines share; null: the database in this repository. It may hold a password. */
-	readonly store: string | null;
 	/** Holds a directory for the checkouts of each repository: outside of them all. */
 	readonly checkoutsParent: string;
 	/** Where git is found, and whose configuration applies. */
@@ -43,8 +41,8 @@ export function placesOf(root: string, env: Readonly<Record<string, string | und
 		});
 	}
 	const database = join(stateDir, "sparring.db");
-	const store = storeAddressOf(root, env);
-	return { root, stateDir, database, store, checkoutsParent: parent, host: gitHost(env) };
+	const store = namedStore(root, env);
+	return { root, stateDir, database, ...store, checkoutsParent: parent, host: gitHost(env) };
 }
 
 function isInside(parent: string, path: string): boolean {

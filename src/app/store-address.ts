@@ -1,25 +1,89 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import { Fault } from "../kernel/fault.ts";
+import { holdsPassword } from "../kernel/holds-password.ts";
 
-/** A line of the workflow file that names the store. The loader refuses what is no address. */
-const STORE_LINE = /^store:[ \t]*["']?(postgres(?:ql)?:\/\/[^\s"'#]+)/m;
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * The Postgres that several machines share: `SPAR_STORE`, else the key `store` of `sparring.yaml`. The file is not parsed
- * for it: commands that only look must be fast.
- *
- * @returns null where neither names one
- * @example `"postgres://spar@db.example/sparring"`
- */
-export function storeAddressOf(
-	root: string,
-	env: Readonly<Record<string, string | undefined>>,
-): string | null {
-	const named = env["SPAR_STORE"];
-	if (named !== undefined && named !== "") return named;
+/** The workflow file whose store all commands use. */
+const FILE = "sparring.yaml";
+
+/** What may be the key `store`: only then the file is parsed. Commands that only look must be fast. */
+const MAYBE_STORE = /\bstore["']?\s*:/;
+
+/** A larger workflow file is refused anyway. In bytes. */
+const MOST_BYTES = 1024 * 1024;
+
+/** The Postgres that several machines share, as it is named. */
+export interface NamedStore {
+	/** Such as `"postgres://spar@db.example/sparring"`; null where none is named. Of SPAR_STORE it may hold a password. */
+	readonly store: string | null;
+	/** Whether it stands in `sparring.yaml`, which must not hold a password. */
+	readonly isStoreInFile: boolean;
+}
+
+/** The store that `SPAR_STORE` names, else the key `store` of `sparring.yaml`, as far as that file can be read. */
+export function namedStore(root: string, env: Environment): NamedStore {
+	const given = givenStore(env);
+	if (given !== null) return { store: given, isStoreInFile: false };
+	const store = storeInFile(join(root, FILE));
+	return { store, isStoreInFile: store !== null };
+}
+
+function givenStore({ SPAR_STORE: given = "" }: Environment): string | null {
+	return given === "" ? null : given;
+}
+
+function storeInFile(path: string): string | null {
 	try {
-		return STORE_LINE.exec(readFileSync(join(root, "sparring.yaml"), "utf8"))?.[1] ?? null;
+		if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) return null;
+		const text = readFileSync(path, "utf8");
+		return MAYBE_STORE.test(text) ? storeInText(text) : null;
 	} catch {
+		// The loader says what is wrong with the file.
 		return null;
 	}
+}
+
+/** What YAML says, also of a file that is half written. */
+function storeInText(text: string): string | null {
+	const { parseDocument } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
+	const value: unknown = parseDocument(text, { merge: true, uniqueKeys: false }).toJS();
+	const store: unknown = Reflect.get(Object(value), "store");
+	return typeof store === "string" && store !== "" ? store : null;
+}
+
+/**
+ * The address to connect to; null where none is named.
+ *
+ * @throws Fault `usage` where it stands in the workflow file with a password, which is not repeated
+ */
+export function usableStore({ store, isStoreInFile }: NamedStore): string | null {
+	if (store === null || !isStoreInFile || !holdsPassword(store)) return store;
+	throw new Fault(`the store in ${FILE} must not contain a password`, {
+		code: "usage",
+		hint: "Give it outside of the file: in SPAR_STORE, in PGPASSWORD, or in a passfile (~/.pgpass).",
+	});
+}
+
+/**
+ * Refuses a workflow that names another store than the one that commands use here: its runs would not be found where it
+ * says. `SPAR_STORE` takes precedence over every file.
+ *
+ * @param named what the workflow says
+ * @param used what `sparring.yaml` says
+ * @throws Fault `usage`
+ */
+export function requireSameStore(
+	named: string | undefined,
+	used: string | null,
+	env: Environment,
+): void {
+	if (named === undefined || named === used || givenStore(env) !== null) return;
+	const instead = used === null ? "no store" : "another one";
+	throw new Fault(`the workflow names the store ${named}, but ${FILE} names ${instead}`, {
+		code: "usage",
+		hint: `Set SPAR_STORE=${named} for this and all later commands, or name that store in ${FILE}.`,
+	});
 }

@@ -7,6 +7,7 @@ import { sqliteRecords } from "../store/sqlite/records.ts";
 import type { Store } from "./opened-store.ts";
 import type { Places } from "./places.ts";
 import { portableRecords } from "./portable-records.ts";
+import { usableStore } from "./store-address.ts";
 
 export type { Store } from "./opened-store.ts";
 
@@ -26,12 +27,13 @@ export function hasStore(places: Places): boolean {
 /**
  * Opens the database of a repository, or the Postgres that its machines share.
  *
- * @throws Fault `state-unwritable`, `state-unreadable`, `state-too-new`, `state-too-old`, `disk-full`; of a Postgres `store-unreachable`, `store-refused`, `store-outdated`, `state-too-new`
+ * @throws Fault `state-unwritable`, `state-unreadable`, `state-too-new`, `state-too-old`, `disk-full`; of a Postgres `usage`, `store-unreachable`, `store-refused`, `store-outdated`, `state-too-new`
  */
 export async function openStore(places: Places, options: StoreOptions = {}): Promise<Store> {
-	if (places.store !== null) {
+	const address = usableStore(places);
+	if (address !== null) {
 		const { openPostgresStore } = await import("./machines/postgres-store.ts");
-		return await openPostgresStore(places, places.store);
+		return await openPostgresStore(places, address);
 	}
 	const db = openDatabase(places.database, options);
 	const store: Store = {

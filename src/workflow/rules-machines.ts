@@ -1,3 +1,4 @@
+import { holdsPassword } from "../kernel/holds-password.ts";
 import { quote } from "./diagnostic.ts";
 import type { Field } from "./field.ts";
 import type { Reporter } from "./reporter.ts";
@@ -25,15 +26,14 @@ function reportRemote(remote: Field, report: Reporter): void {
 function reportStore(store: Field, report: Reporter): void {
 	const { text } = store;
 	if (text === undefined) return;
-	const address = URL.parse(text);
 	// The address itself is not shown: it may hold a password.
-	if (address?.protocol !== "postgres:")
+	if (URL.parse(text)?.protocol !== "postgres:")
 		report.error(
 			store,
 			"store must be a postgres:// address",
 			"such as postgres://spar@db.example.org/sparring",
 		);
-	else if (address.password !== "" || address.searchParams.has("password"))
+	else if (holdsPassword(text))
 		report.error(
 			store,
 			"store must not contain a password",

@@ -6,7 +6,7 @@ import { requireTemporary } from "../../process/temporary.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { findRoot } from "../find-root.ts";
 import { neededAgents } from "../run/agent-needs.ts";
-import { storeAddressOf } from "../store-address.ts";
+import { namedStore } from "../store-address.ts";
 import { type AgentPlace, agentLines, installedLines, tieBreakerLines } from "./agents.ts";
 import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
 import { leftToOthers, remoteLine, storeLine, tagsLine } from "./machines.ts";
@@ -58,7 +58,7 @@ export async function diagnose(
 	if (temporary.ok === false) return [nodeLine(process.versions.node), temporary];
 	const { env } = place;
 	const root = findRoot(place.directory);
-	const store = root === undefined ? null : storeAddressOf(root, env);
+	const named = root === undefined ? null : namedStore(root, env);
 	const file = root === undefined ? null : await lookAtWorkflow(root);
 	const workflow = file?.workflow ?? null;
 	const ofRepository =
@@ -67,7 +67,7 @@ export async function diagnose(
 			: [
 					await checkoutPlaceLine(root, env),
 					await stateLine(root),
-					await (store === null ? databaseLine(root) : storeLine(store, { root, env })),
+					await (named?.store == null ? databaseLine(root) : storeLine(named, { root, env })),
 					...(await sizeLines(root, env)),
 					...(file === null ? [] : [file.line]),
 				];
@@ -81,7 +81,7 @@ export async function diagnose(
 		...ofRepository,
 		...(workflow === null || root === undefined
 			? await installedLines(env)
-			: await linesOfAgents(workflow, { root, env }, store !== null)),
+			: await linesOfAgents(workflow, { root, env }, named?.store != null)),
 		leftoverLine(process.platform, sandbox.available && mode !== undefined && mode !== "off"),
 		sandboxLine(mode, sandbox),
 	];

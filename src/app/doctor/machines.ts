@@ -5,6 +5,7 @@ import type { Workflow } from "../../workflow/workflow.ts";
 import { gitHost } from "../git-host.ts";
 import { neededAgents } from "../run/agent-needs.ts";
 import { DEFAULT_REMOTE, reachOf, requireRemote } from "../run/remote-ground.ts";
+import { type NamedStore, usableStore } from "../store-address.ts";
 import type { DoctorLine } from "./doctor-line.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -16,11 +17,13 @@ const lineOfFault = (name: string, error: unknown): DoctorLine => {
 
 /** Whether the database that several machines share answers, has the tables of this version, and is this repository's. */
 export async function storeLine(
-	address: string,
+	named: NamedStore,
 	place: { readonly root: string; readonly env: Environment },
 ): Promise<DoctorLine> {
 	const name = "store";
 	try {
+		const address = usableStore(named);
+		if (address === null) throw new Error("no store is named");
 		const { connectPostgres } = await import("../../store/postgres/postgres.ts");
 		const { requireSchema } = await import("../../store/postgres/migrate.ts");
 		const { requireOwnStore } = await import("../machines/own-store.ts");

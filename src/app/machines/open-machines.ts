@@ -6,6 +6,7 @@ import { gitHost } from "../git-host.ts";
 import { type Places, placesOf } from "../places.ts";
 import type { Supervision } from "../sparring.ts";
 import { openStore, type Store } from "../store.ts";
+import { usableStore } from "../store-address.ts";
 import { machinesOf } from "./work-here.ts";
 
 /** What a worker is started with. */
@@ -85,8 +86,9 @@ function tellTask(
 	if (kind !== "schedule") onTask({ runId, taskId, kind: KINDS[kind], what });
 }
 
-function requireAddress({ store }: Places): string {
-	if (store !== null) return store;
+function requireAddress(places: Places): string {
+	const address = usableStore(places);
+	if (address !== null) return address;
 	throw new Fault("several machines need a store that they share, and none is named", {
 		code: "usage",
 		hint: "Set SPAR_STORE to the address of a Postgres, such as postgres://user@host/database.",

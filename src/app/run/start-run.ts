@@ -34,6 +34,7 @@ import type { RunPlan } from "../run-plan.ts";
 import { maskerOf, storedWorkflow } from "../secrets.ts";
 import type { RunOptions } from "../sparring.ts";
 import type { Store } from "../store.ts";
+import { requireSameStore } from "../store-address.ts";
 import { beginCassette, requireRecordable } from "./recorder.ts";
 import { publishRun, reachOf, requireRemote } from "./remote-ground.ts";
 import { requireWords } from "./require-words.ts";
@@ -76,6 +77,7 @@ export async function prepareRun(
 	const chosen = withMaxTurns(selected(loaded, options.taskIds), options.maxTurns);
 	const workflow = withMaxParallel(chosen, options.maxParallel);
 	const masker = maskerOf(place.env, workflow);
+	requireSameStore(workflow.store, place.places.store, place.env);
 	requireWords(workflow);
 	await requireSandbox(workflow, place.env);
 	if (options.recordFile !== undefined) {

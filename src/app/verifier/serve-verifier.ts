@@ -11,6 +11,7 @@ import { type Places, placesOf } from "../places.ts";
 import { silenceTracing } from "../run/silence-tracing.ts";
 import type { WorkflowSource } from "../sparring.ts";
 import { openStore } from "../store.ts";
+import { requireSameStore } from "../store-address.ts";
 import { noQueue } from "./remote-verifiers.ts";
 import { verifyForAnother } from "./verifier-service.ts";
 
@@ -72,6 +73,7 @@ export async function serveVerifier(
 	const workflow = requireWorkflow(await loadSource(source, { root, directory }), source);
 	options.onWorkflow(workflow);
 	const places = placesOf(root, env);
+	requireSameStore(workflow.store, places.store, env);
 	const { via, nats } = workflow.verification;
 	if (via === "nats" && nats !== undefined) return await overNats(nats, places, options, signal);
 	if (via === "queue") return await overQueue(places, options, signal);
