@@ -34,6 +34,7 @@ export async function presentReport(
 		newest: newest?.runId === runId,
 		filesRemoved: !isUnended(current) && !(await hasOutputs(blobs, runId)),
 		holder,
+		isShared: machines !== null,
 		...(machines === null ? NOTHING_WAITS : await waitingOf(store, current)),
 		preflightStopped,
 		landingRefused:

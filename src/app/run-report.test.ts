@@ -35,6 +35,7 @@ const report = (spending: RunSpending, of = limited) =>
 		holder: undefined,
 		unclaimed: [],
 		stopped: [],
+		isShared: false,
 		landingRefused: null,
 		spending,
 		preflightStopped: null,

@@ -32,6 +32,7 @@ export interface ReportOptions {
 	/** See `RunReport`. */
 	readonly unclaimed: RunReport["unclaimed"];
 	readonly stopped: RunReport["stopped"];
+	readonly isShared: boolean;
 	readonly landingRefused: string | null;
 	readonly spending: RunSpending;
 	readonly setupCache: SetupCacheReport;
@@ -71,6 +72,7 @@ export function runReport(
 		holder: holderName(holder),
 		unclaimed: options.unclaimed,
 		stopped: options.stopped,
+		shared: options.isShared,
 		landed: run.landedCommit !== null,
 		landing_refused: landingRefused,
 		pruned: run.pruned,

@@ -42,5 +42,9 @@ test("a run in a line says who holds it, and how many of its waiting tasks have 
 	// What has no question to wait with is not looked up, however much was asked before.
 	expect(asked).toEqual(["open", "answered", "acted-on"]);
 	const free = { holder: async () => undefined };
-	expect((await runSummary({ records, leases: free }, run())).holder).toBeNull();
+	const alone = await runSummary({ records, leases: free }, run());
+	expect(alone).not.toHaveProperty("shared");
+	expect(alone.holder).toBeNull();
+	const shared = await runSummary({ records, leases: free, machines: {} }, run());
+	expect(shared.shared).toBe(true);
 });

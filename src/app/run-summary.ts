@@ -24,9 +24,12 @@ export async function runSummary(
 	{
 		records,
 		leases,
+		machines = null,
 	}: {
 		readonly records: Pick<Records, "tasks" | "item">;
 		readonly leases: Pick<Leases, "holder">;
+		/** What machines share; left out or null on one machine. */
+		readonly machines?: object | null;
 	},
 	run: RunRecord,
 ): Promise<RunSummary> {
@@ -39,6 +42,7 @@ export async function runSummary(
 		status: run.status,
 		base: run.baseBranch,
 		holder: holderName(await leases.holder(run.runId)),
+		...(machines === null ? {} : { shared: true }),
 		created_at: run.createdAt,
 		ended_at: run.endedAt,
 		landed: run.landedCommit !== null,

@@ -79,6 +79,8 @@ export interface RunReport {
 	readonly unclaimed: readonly UnclaimedTask[];
 	/** Of such a run the tasks that an error stopped; `resume` goes on with them. */
 	readonly stopped: readonly StoppedReport[];
+	/** Whether machines share its store: any of them may take the run on. */
+	readonly shared: boolean;
 	/** True when the base branch holds all that the run merged. */
 	readonly landed: boolean;
 	/** Why a run with `merge.into: base` that completed now could not be landed; null otherwise. */
@@ -185,6 +187,8 @@ export interface RunSummary {
 	readonly base: string;
 	/** The process that works on the run, as `host:pid`; null when none does. */
 	readonly holder: string | null;
+	/** See `RunReport`. */
+	readonly shared?: true;
 	readonly created_at: string;
 	readonly ended_at: string | null;
 	readonly landed: boolean;

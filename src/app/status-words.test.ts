@@ -10,6 +10,7 @@ const paused: RunFacts = {
 
 test.each<[string, RunFacts]>([
 	["answered (spar resume goes on)", paused],
+	["answered (a worker goes on)", { ...paused, shared: true }],
 	["waiting for you", { ...paused, answered: 1 }],
 	["waiting for you", { ...paused, waiting: 0, answered: 0 }],
 	["waiting for you", { ...paused, holder: "here:1" }],
@@ -32,11 +33,13 @@ test("of the tasks of a report those that wait and those that are answered are c
 		...paused,
 		isUnclaimed: false,
 		isStopped: false,
+		shared: false,
 		answered: 1,
 	});
 	const unclaimed = [{ task: "a" }];
 	expect(factsOfReport({ status, holder, unclaimed, tasks }).isUnclaimed).toBe(true);
 	expect(factsOfReport({ status, holder, stopped: unclaimed, tasks }).isStopped).toBe(true);
+	expect(factsOfReport({ status, holder, shared: true, tasks }).shared).toBe(true);
 	expect([task, answered, done].map(taskWords)).toEqual([
 		"waiting for you",
 		"answered",

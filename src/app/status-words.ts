@@ -30,6 +30,8 @@ export interface RunFacts {
 	readonly isStopped?: boolean;
 	/** Whether a task of it waits for a machine; left out where machines share no store. */
 	readonly isUnclaimed?: boolean;
+	/** Whether machines share its store: an answer is then acted on by whichever works. */
+	readonly shared?: boolean;
 	/** Tasks that wait for a person. */
 	readonly waiting: number;
 	/** Those of them whose question has an answer that no process has acted on. */
@@ -50,7 +52,8 @@ export function isAnswered({ status, holder, waiting, answered }: RunFacts): boo
 export function runWords(facts: RunFacts): string {
 	const words = RUN_STATUS_WORDS[facts.status];
 	if (facts.status === "running" && facts.holder === null) return `${words} (${heldUpBy(facts)})`;
-	return isAnswered(facts) ? "answered (spar resume goes on)" : words;
+	if (!isAnswered(facts)) return words;
+	return `answered (${facts.shared === true ? "a worker" : "spar resume"} goes on)`;
 }
 
 function heldUpBy({ isUnclaimed, isStopped }: RunFacts): string {
@@ -75,12 +78,14 @@ export function factsOfReport({
 	holder,
 	unclaimed = [],
 	stopped = [],
+	shared = false,
 	tasks,
 }: {
 	readonly status: RunStatus;
 	readonly holder: string | null;
 	readonly unclaimed?: readonly unknown[];
 	readonly stopped?: readonly unknown[];
+	readonly shared?: boolean;
 	readonly tasks: Readonly<Record<string, TaskFacts>>;
 }): RunFacts {
 	const paused = Object.values(tasks).filter((task) => task.status === "paused_for_human");
@@ -90,6 +95,7 @@ export function factsOfReport({
 		holder,
 		isStopped: stopped.length > 0,
 		isUnclaimed: unclaimed.length > 0,
+		shared,
 		waiting: paused.length,
 		answered,
 	};

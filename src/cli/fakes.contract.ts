@@ -71,6 +71,7 @@ export function runReport(
 		holder: null,
 		unclaimed: [],
 		stopped: [],
+		shared: false,
 		landed: false,
 		landing_refused: null,
 		pruned: false,

@@ -34,6 +34,15 @@ test("an answered question is not shown again: the run is to be resumed", () => 
 	expect(many).toContain("spar hil show H2");
 });
 
+test("where machines share a store an answer is enough, if a worker runs", () => {
+	const task = taskReport({ status: "paused_for_human", human_item: "H1" });
+	const report = { ...runReport("paused_for_user_escalation"), shared: true as const };
+	const stepsOf = (answered: boolean): string =>
+		nextSteps({ ...report, tasks: { t: { ...task, human_item_answered: answered } } });
+	expect(stepsOf(false)).toContain("continue after the answer here, if no worker runs");
+	expect(stepsOf(true)).toContain("go on with the answer here, if no worker runs");
+});
+
 test("failed tasks are reopened with more turns", () => {
 	expect(after({}, { flags: ["budget"] })).toContain("--max-turns N");
 });

@@ -67,7 +67,8 @@ function stepsOfPaused(report: RunReport): Step[] {
 	const effect = isAnswered(factsOfReport(report))
 		? "go on with the answer"
 		: "continue after the answer";
-	return [[`spar resume ${report.run_id}`, effect]];
+	const unless = report.shared === true ? " here, if no worker runs" : "";
+	return [[`spar resume ${report.run_id}`, `${effect}${unless}`]];
 }
 
 function stepsOfRun(report: RunReport): Step[] {

@@ -1,11 +1,25 @@
+import { Fault } from "../kernel/fault.ts";
+import { quote } from "../workflow/diagnostic.ts";
+import { tagProblem } from "../workflow/tag-name.ts";
+
 /**
- * The tags of an option.
+ * The tags of an option, by the rule of `agents.X.tags`: no task asks for any other.
  *
+ * @throws Fault `usage` for a word that no agent can have as a tag
  * @example `"gpu, linux"` gives `["gpu", "linux"]`; left out or blank gives `[]`
  */
 export function tagList(text = ""): readonly string[] {
-	return text
+	const tags = text
 		.split(",")
 		.map((tag) => tag.trim())
 		.filter((tag) => tag !== "");
+	for (const tag of tags) {
+		const problem = tagProblem(tag);
+		if (problem !== undefined)
+			throw new Fault(`${quote(tag)} cannot be a tag: it ${problem}`, {
+				code: "usage",
+				hint: "Give the tags of agents in the workflow file, such as --tags gpu,linux.",
+			});
+	}
+	return tags;
 }

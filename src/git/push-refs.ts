@@ -31,7 +31,7 @@ export async function pushRefs(
 	repository: Repository,
 	reach: Reach,
 	moves: readonly RefMove[],
-	{ whenRefused = OWN_REFS }: { readonly whenRefused?: string } = {},
+	{ whenRefused = letOwnRefs("resume") }: { readonly whenRefused?: string } = {},
 ): Promise<Pushed> {
 	if (moves.length === 0) return { outcome: "moved" };
 	const query = pushOf(reach.remote, moves);
@@ -92,9 +92,10 @@ function isLocked({ stdout, stderr }: GitAnswer): boolean {
 	return /cannot lock ref|atomic transaction failed|failed to (?:update|lock) ref/i.test(said);
 }
 
-/** What to do about a remote that refuses Sparring's own refs. */
-const OWN_REFS =
-	"A hook or a protection of the remote said no. Let Sparring push refs/heads/sparring/ and refs/sparring/ there, and delete them, then resume.";
+/** What to do about a remote that refuses Sparring's own refs, and what then. @example `letOwnRefs("resume")` */
+export function letOwnRefs(then: string): string {
+	return `A hook or a protection of the remote said no. Let Sparring push refs/heads/sparring/ and refs/sparring/ there, and delete them, then ${then}.`;
+}
 
 function notTaken(
 	remote: string,

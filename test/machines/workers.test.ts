@@ -96,7 +96,9 @@ test("a task that no worker can take is shown as such, and one with its tags tak
 
 test("one clone has one worker, and workers of all machines are listed while they live", async () => {
 	const one = await site.worker("one", 1, { tags: "b,a" });
-	expect(() => site.spar("one", "worker")).toThrow("another process works in this clone");
+	expect(() => site.spar("one", "worker")).toThrow(
+		/a worker \(\S+, pid \d+\) works in this clone already/,
+	);
 	const listed = JSON.parse(site.spar("two", "workers", "--json")) as readonly object[];
 	expect(listed).toMatchObject([{ tags: ["a", "b"], slots: 1, busy: 0 }]);
 	expect(Object.keys(listed[0] ?? {}).sort((a, b) => a.localeCompare(b))).toEqual([

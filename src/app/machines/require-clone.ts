@@ -17,7 +17,9 @@ export async function requireClone(leases: Leases, places: Places): Promise<Leas
 		return await leases.take(clone);
 	} catch (error) {
 		if (!(error instanceof Fault && error.code === "run-held")) throw error;
-		throw new Fault(`another process works in this clone: ${error.message}`, {
+		const holder = await leases.holder(clone);
+		const who = holder === undefined ? "" : ` (${holder.host}, pid ${holder.pid})`;
+		throw new Fault(`a worker${who} works in this clone already`, {
 			code: "run-held",
 			hint: "Give that worker more --slots, or start this one in a clone of its own.",
 			cause: error,

@@ -182,6 +182,10 @@ test("a report of a run that has its answers asks nobody, and calls a trigger by
 	const status = "paused_for_user_escalation";
 	const text = render("markdown", { ...aRunResult([task], { status }), ended_at: null });
 	expect(text).toContain("**Not the end:** the run has its answers and goes on with `spar resume");
+	const onMachines = aRunResult([task], { status, shared: true });
+	expect(render("markdown", { ...onMachines, ended_at: null })).toContain(
+		"and a worker goes on with it; if none runs: `spar resume",
+	);
 	expect(text).not.toContain("waiting for a person");
 	expect(text).not.toContain("spar hil show");
 	expect(text).toContain("- turn limit: gave a directive: Cap it.");

@@ -91,9 +91,11 @@ function unfinished(result: RunResult): Block[] {
 	if (run.status !== "paused_for_user_escalation") return [];
 	if (isAnsweredRun(result)) {
 		const resume = { code: `spar resume ${run.run_id}` };
-		return [
-			paragraph({ strong: "Not the end:" }, " the run has its answers and goes on with ", resume),
-		];
+		const how =
+			run.shared === true
+				? " the run has its answers, and a worker goes on with it; if none runs: "
+				: " the run has its answers and goes on with ";
+		return [paragraph({ strong: "Not the end:" }, how, resume)];
 	}
 	const items = tasks.flatMap(({ report }) =>
 		report.human_item_answered ? [] : (report.human_item ?? []),

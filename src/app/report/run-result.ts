@@ -27,6 +27,8 @@ export interface RunStand {
 	readonly branch: string;
 	/** The process that works on it, as `host:pid`. */
 	readonly holder: string | null;
+	/** Where machines share a store. */
+	readonly shared?: true;
 	readonly landed: boolean;
 	readonly usage: {
 		readonly calls: number;

@@ -1,8 +1,9 @@
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { looseCommit, refsOf, remoteScene } from "../../git/remote-scene.fixture.ts";
 import { openRepository, type Repository } from "../../git/repository.ts";
-import { git } from "../../git/scratch.fixture.ts";
+import { git, writeFiles } from "../../git/scratch.fixture.ts";
 import { MergedLine } from "./merged-line.ts";
 import { bringRun, dropRun, publishRun, reachOf, requireRemote } from "./remote-ground.ts";
 import { remoteTaskRefs } from "./remote-refs.ts";
@@ -52,6 +53,17 @@ test("a branch on the remote that the run did not make is not taken over", async
 		message: "origin has a branch sparring/r1/integration that this run did not make",
 	});
 	expect(git(remote, "rev-parse", `${HEADS}/integration`)).toBe(other);
+});
+
+test("a remote that refuses the branch of a new run leaves nothing to resume", async () => {
+	const { first, reach, run, remote } = await scene();
+	writeFiles(remote, { "hooks/pre-receive": "#!/bin/sh\nexit 1\n" });
+	chmodSync(join(remote, "hooks/pre-receive"), 0o755);
+	const next = { ...run, runId: "r2", branch: "sparring/r2/integration" };
+	await expect(publishRun(first, reach, next)).rejects.toMatchObject({
+		code: "push-refused",
+		hint: expect.stringMatching(/, then run again\.$/) as unknown,
+	});
 });
 
 test("what another machine did of a task can be read here, with the refs of all its holders", async () => {

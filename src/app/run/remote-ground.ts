@@ -1,4 +1,4 @@
-import { pushRefs } from "../../git/push-refs.ts";
+import { letOwnRefs, pushRefs } from "../../git/push-refs.ts";
 import { listRefs, type RefEntry } from "../../git/refs.ts";
 import { fetchRefs, remoteRefs } from "../../git/remote-refs.ts";
 import { type Reach, remoteEnvironment, remotesFor } from "../../git/remotes.ts";
@@ -86,7 +86,9 @@ export async function publishRun(
 ): Promise<void> {
 	const branch = integrationOf(run.runId, run.branch);
 	const move = { ref: branch.ref, from: null, to: run.baseCommit };
-	const { outcome } = await pushRefs(repository, reach, [move]);
+	// There is no run to resume yet.
+	const whenRefused = letOwnRefs("run again");
+	const { outcome } = await pushRefs(repository, reach, [move], { whenRefused });
 	if (outcome === "stale") {
 		throw new Fault(`${reach.remote} has a branch ${run.branch} that this run did not make`, {
 			code: "ref-in-the-way",

@@ -72,6 +72,19 @@ test("the last answer to conflicts closes the question and says how to go on", a
 	});
 });
 
+test("where machines share a store the last answer is enough, if a worker runs", async () => {
+	const closed = conflictItem(["F1"], { status: "RESOLVED", parts: { F1: part } });
+	const paused = { ...runReport("paused_for_user_escalation"), shared: true as const };
+	const sparring = {
+		resolveItem: () => Promise.resolve(closed),
+		status: () => Promise.resolve(paused),
+	};
+	const answer = ["hil", "resolve", "H1", "--take", "developer"];
+	expect(await spar(answer, { sparring })).toMatchObject({
+		err: "A worker goes on with it. If none runs: spar resume r1\n",
+	});
+});
+
 test.each<[readonly string[], readonly string[]]>([
 	[["F2,F3"], ["F2", "F3"]],
 	[

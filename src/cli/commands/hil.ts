@@ -115,10 +115,14 @@ async function answerItem(
 				shell.err.print(`See what waits with: spar hil show ${item.id}\n`);
 			return EXIT.done;
 		}
-		const { status } = await sparring.status(item.runId);
-		if (status === "paused_for_user_escalation") {
-			shell.err.print(`Continue with: spar resume ${item.runId}\n`);
-		}
+		const { status, shared } = await sparring.status(item.runId);
+		const again = `spar resume ${item.runId}`;
+		if (status === "paused_for_user_escalation")
+			shell.err.print(
+				shared === true
+					? `A worker goes on with it. If none runs: ${again}\n`
+					: `Continue with: ${again}\n`,
+			);
 		return EXIT.done;
 	});
 }

@@ -27,17 +27,35 @@ const tooNew = (shown: string): Fault =>
 /**
  * Checks that the store has the tables of this version; called by whoever opens it.
  *
- * @throws Fault `store-outdated` when it has none or older ones, `state-too-new` when it has newer ones
+ * @throws Fault `store-outdated` when it has none or older ones, `state-too-new` when it has newer ones,
+ * `store-refused` when its user may not use the schema
  */
 export async function requireSchema(postgres: Postgres): Promise<void> {
 	const version = await schemaVersion(postgres);
 	if (version === SCHEMA_VERSION) return;
 	if (version !== undefined && version > SCHEMA_VERSION) throw tooNew(postgres.shown);
+	if (version === undefined) await requireUse(postgres);
 	const what = version === undefined ? "no tables of Sparring" : "tables of an older Sparring";
 	throw new Fault(`the store ${postgres.shown} has ${what} in the schema ${postgres.schema}`, {
 		code: "store-outdated",
 		hint: "Run `spar store migrate` once, on any machine.",
 	});
+}
+
+/** To a user without a right to the schema its tables seem not to be there. @throws Fault `store-refused` */
+async function requireUse(postgres: Postgres): Promise<void> {
+	const { rows } = await postgres.query(
+		"SELECT has_schema_privilege(oid, 'USAGE') AS may FROM pg_namespace WHERE nspname = $1",
+		[postgres.schema],
+	);
+	if (rows[0]?.["may"] !== false) return;
+	throw new Fault(
+		`the store ${postgres.shown} does not let its user use the schema ${postgres.schema}`,
+		{
+			code: "store-refused",
+			hint: `Grant it: GRANT USAGE ON SCHEMA ${postgres.schema} TO that user, and the rights to its tables.`,
+		},
+	);
 }
 
 /** Makes LangGraph's tables, and brings them to the version of its package. */

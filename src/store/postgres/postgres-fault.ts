@@ -6,8 +6,11 @@ import { Fault } from "../../kernel/fault.ts";
  */
 const LATER = ["08", "57P", "53300", "57014", "25P03", "25006", "40001", "40P01", "55P03"];
 
-/** No such user, wrong password, no encryption, no such database, a right that is missing. */
-const REFUSED = ["28", "3D000", "42501"];
+/** No such user, wrong password, no encryption, no such database. */
+const REFUSED = ["28", "3D000"];
+
+/** A right that is missing: the server names it and its object. */
+const FORBIDDEN = ["42501"];
 
 const FULL = ["53100"];
 
@@ -74,6 +77,25 @@ const refused = (shown: string, cause: unknown): Fault =>
 		cause,
 	});
 
+const forbidden = (shown: string, cause: unknown): Fault =>
+	new Fault(`the store ${shown} does not let its user do that: ${wordsOf(cause)}`, {
+		code: "store-refused",
+		hint: "Grant that right to the user. `spar store migrate` needs CREATE on the database, or an owner who runs it.",
+		cause,
+	});
+
+const unreadable = (cause: Error): Fault =>
+	new Fault(`a file that the store's address names cannot be read: ${cause.message}`, {
+		code: "usage",
+		hint: "Correct `sslrootcert`, `sslcert` or `sslkey` in the address.",
+		cause,
+	});
+
+/** What the system says of a file, not of a connection. */
+const isOfFile = (error: Error): boolean =>
+	["open", "read"].includes(String(Reflect.get(error, "syscall"))) &&
+	codeOf(error) !== "ECONNRESET";
+
 /** What `pg` says where the server asks for a password by SCRAM and nobody gave one. */
 const NO_PASSWORD = /client password must be a/;
 
@@ -106,6 +128,7 @@ export function postgresFault(error: unknown, shown: string): unknown {
 	const state = sqlState(error);
 	if (state !== undefined) {
 		if (begins(state, REFUSED)) return refused(shown, error);
+		if (begins(state, FORBIDDEN)) return forbidden(shown, error);
 		if (begins(state, FULL)) return full(shown, error);
 		return begins(state, LATER) ? unreachable(shown, error) : error;
 	}
@@ -118,11 +141,12 @@ export function postgresFault(error: unknown, shown: string): unknown {
 
 /**
  * What an error means that came before there was a connection: all but those of the network are refusals, such as
- * those of TLS and of a password that is missing.
+ * those of TLS and of a password that is missing. A certificate that cannot be read is `usage`.
  */
 export function connectFault(error: unknown, shown: string): unknown {
 	if (error instanceof Error && NO_PASSWORD.test(error.message))
 		return withoutPassword(shown, error);
+	if (error instanceof Error && isOfFile(error)) return unreadable(error);
 	const fault = postgresFault(error, shown);
 	return fault === error && error instanceof Error ? refused(shown, error) : fault;
 }

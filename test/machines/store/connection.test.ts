@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { migrate, requireSchema } from "../../../src/store/postgres/migrate.ts";
 import { connectPostgres, type Postgres } from "../../../src/store/postgres/postgres.ts";
 import { type FreshDatabase, freshDatabase, serverAddress } from "../support/postgres.ts";
 
@@ -108,4 +109,51 @@ test("a port where nobody listens is no store, for now", async () => {
 		retryable: true,
 		message: expect.stringContaining("postgres://spar@127.0.0.1:1/x") as unknown,
 	});
+});
+
+test.each(["sslrootcert", "sslcert", "sslkey"])(
+	"a file that %s names and that is missing is a mistake in the address",
+	async (name) => {
+		const address = `${database.address}?sslmode=verify-full&${name}=/none/here.pem`;
+		await expect(connectPostgres(address)).rejects.toMatchObject({
+			code: "usage",
+			message: expect.stringContaining("/none/here.pem") as unknown,
+			hint: expect.stringContaining(name) as unknown,
+		});
+	},
+);
+
+test("a socket that is not there is no file of the address", async () => {
+	const away = "postgres://spar@localhost/x?host=/none";
+	await expect(connectPostgres(away)).rejects.toMatchObject({ code: "store-unreachable" });
+});
+
+test("a right that is missing is told in the server's words, and a password is not asked for", async () => {
+	const name = `guest_${process.pid}`;
+	await postgres.query(`CREATE ROLE ${name} LOGIN`);
+	const guest = new URL(database.address);
+	guest.username = name;
+	const refusal = {
+		code: "store-refused",
+		hint: expect.not.stringContaining("PGPASSWORD") as unknown,
+	};
+	try {
+		const opened = await connectPostgres(guest.href);
+		await expect(requireSchema(opened)).rejects.toMatchObject({
+			...refusal,
+			message: expect.stringContaining("use the schema sparring") as unknown,
+		});
+		await postgres.query(`GRANT USAGE ON SCHEMA sparring TO ${name}`);
+		await expect(opened.query("SELECT * FROM notes")).rejects.toMatchObject({
+			...refusal,
+			message: expect.stringContaining("permission denied for table notes") as unknown,
+		});
+		await opened.close();
+		await expect(migrate(guest.href)).rejects.toMatchObject({
+			...refusal,
+			message: expect.stringContaining("permission denied for") as unknown,
+		});
+	} finally {
+		await postgres.query(`DROP OWNED BY ${name}; DROP ROLE ${name}`);
+	}
 });
