@@ -42,7 +42,7 @@ export async function runSummary(
 		status: run.status,
 		base: run.baseBranch,
 		holder: holderName(await leases.holder(run.runId)),
-		...(machines === null ? {} : { shared: true }),
+		shared: machines !== null,
 		created_at: run.createdAt,
 		ended_at: run.endedAt,
 		landed: run.landedCommit !== null,

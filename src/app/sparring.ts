@@ -188,7 +188,7 @@ export interface RunSummary {
 	/** The process that works on the run, as `host:pid`; null when none does. */
 	readonly holder: string | null;
 	/** See `RunReport`. */
-	readonly shared?: true;
+	readonly shared: boolean;
 	readonly created_at: string;
 	readonly ended_at: string | null;
 	readonly landed: boolean;

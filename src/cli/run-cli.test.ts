@@ -415,6 +415,7 @@ test("status and runs are read only; failures give reason and way out, with exit
 	const summary = {
 		...({ run_id: "r1", workflow: "demo", status: "failed", base: "main", landed: false } as const),
 		holder: null,
+		shared: false,
 		created_at: "2026-11-21T22:05:09.000Z",
 		ended_at: null,
 		tasks: { total: 4, completed: 1, failed: 1, blocked: 1, cancelled: 0, waiting: 1, answered: 0 },

@@ -28,7 +28,7 @@ export interface RunStand {
 	/** The process that works on it, as `host:pid`. */
 	readonly holder: string | null;
 	/** Where machines share a store. */
-	readonly shared?: true;
+	readonly shared?: boolean;
 	readonly landed: boolean;
 	readonly usage: {
 		readonly calls: number;
