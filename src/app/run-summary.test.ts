@@ -43,7 +43,7 @@ test("a run in a line says who holds it, and how many of its waiting tasks have 
 	expect(asked).toEqual(["open", "answered", "acted-on"]);
 	const free = { holder: async () => undefined };
 	const alone = await runSummary({ records, leases: free }, run());
-	expect(alone).not.toHaveProperty("shared");
+	expect(alone).toHaveProperty("shared", false);
 	expect(alone.holder).toBeNull();
 	const shared = await runSummary({ records, leases: free, machines: {} }, run());
 	expect(shared.shared).toBe(true);
