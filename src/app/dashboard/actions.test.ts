@@ -11,9 +11,14 @@ import { openStore } from "../store.ts";
 import { Actions } from "./actions.ts";
 import { Ground } from "./ground.ts";
 
-/** Stands in for `spar`: goes on until there is a file `go` beside it. */
+/** Stands in for `spar`: goes on until there is a file `go` beside it, or its folder is gone. */
 const WAITS = `const { existsSync } = require("node:fs");
-const looking = setInterval(() => existsSync("go") && clearInterval(looking), 5);`;
+const here = process.cwd();
+const isOver = () => existsSync("go") || !existsSync(here);
+const looking = setInterval(() => isOver() && clearInterval(looking), 5);`;
+
+/** A limit is for what hangs, not for a busy machine. */
+const SOON = { timeout: 30_000 };
 
 let home: string;
 let directory: string;
@@ -52,9 +57,9 @@ test("what is under way with a run is not begun again, and can be once it has en
 		message: `run ${RUN}: resume is under way`,
 	});
 	writeFileSync(join(directory, "go"), "");
-	await expect.poll(() => ends).toMatchObject([{ action: "resume", exit_code: 0 }]);
+	await expect.poll(() => ends, SOON).toMatchObject([{ action: "resume", exit_code: 0 }]);
 	await actions.begin(RUN, "resume", {});
-	await expect.poll(() => ends.length).toBe(2);
+	await expect.poll(() => ends.length, SOON).toBe(2);
 });
 
 test("the end of an older action does not hide the one that was begun since", async () => {
@@ -65,8 +70,8 @@ test("the end of an older action does not hide the one that was begun since", as
 	});
 	await actions.begin(RUN, "resume", {});
 	await actions.begin(RUN, "cancel", {});
-	await expect.poll(() => ends.map(({ action }) => action)).toEqual(["cancel"]);
+	await expect.poll(() => ends.map(({ action }) => action), SOON).toEqual(["cancel"]);
 	writeFileSync(join(directory, "go"), "");
-	await expect.poll(() => ends.map(({ action }) => action)).toEqual(["cancel", "resume"]);
+	await expect.poll(() => ends.map(({ action }) => action), SOON).toEqual(["cancel", "resume"]);
 	expect(actions.last(RUN)).toMatchObject({ action: "cancel" });
 });
