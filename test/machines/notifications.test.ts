@@ -62,8 +62,9 @@ const notified = () =>
 		"SELECT task FROM events WHERE run_id = $1 AND type = 'person-notified' ORDER BY id",
 		run,
 	);
+/** The lease of a killed worker ends after 30 s; then its job is given to another one. */
 const areNotified = (times: number) =>
-	waitUntil(`${times} were notified`, async () => (await notified()).length === times);
+	waitUntil(`${times} were notified`, async () => (await notified()).length === times, 90_000);
 
 test("a question for want of a worker and the wait of the run are told once, however often it is looked at", async () => {
 	await site.worker("two", 1);
