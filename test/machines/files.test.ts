@@ -98,3 +98,16 @@ test("a clone in which nothing can be written is told everything all the same", 
 	expect(tracePath()).toBe(".sparring/traces/t1.json");
 	expect(readFileSync(inClone("two", ".sparring"), "utf8")).toBe("in the way");
 });
+
+test("prune removes the copies of its clone, also where another clone pruned the run before", () => {
+	for (const machine of ["two", "office"]) site.spar(machine, "trace", "t1");
+	site.spar("two", "cancel", run);
+	for (const machine of ["two", "office"]) {
+		const folders = ["runs", "transcripts"].map((name) =>
+			inClone(machine, `.sparring/${name}/${run}`),
+		);
+		expect(folders.map((folder) => existsSync(folder))).toEqual([true, true]);
+		site.spar(machine, "prune", "--force");
+		expect(folders.map((folder) => existsSync(folder))).toEqual([false, false]);
+	}
+});
