@@ -11,6 +11,7 @@ export default defineConfig({
 		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],
 		globalSetup: ["test/support/nothing-left.ts"],
 		execArgv: SMALL_PROCESS,
-		maxWorkers: 2,
+		// Most of the time goes into waiting for leases, pauses and agents.
+		maxWorkers: 4,
 	},
 });
