@@ -119,21 +119,19 @@ test("work that merged under an earlier holder's epoch is not done again when it
 	expect(await lostTurns()).toEqual([]);
 });
 
+/** Stores that the task has merged as that commit. */
+async function storeMerge({ commit }: Ground, mergedCommit: string): Promise<void> {
+	const patch = { status: "completed", phase: "completed", merged: true, mergedCommit } as const;
+	await commit([{ kind: "task", runId: RUN, taskId: TASK, patch }]);
+}
+
 test("an integration branch that is gone from the remote is put back where the last merge left it", async () => {
 	const { base, one, two, remote, ground, refs, notices } = await scene();
 	const merge = looseCommit(one, base, "merged");
 	await refs.keep("merge-2", merge);
 	await refs.moveIntegration(base, merge);
 	const here = await ground(two);
-	const [stored] = await here.records.tasks(RUN);
-	if (stored === undefined) throw new Error("no task");
-	const merged = {
-		status: "completed",
-		phase: "completed",
-		merged: true,
-		mergedCommit: merge,
-	} as const;
-	await here.commit([{ kind: "task", runId: RUN, taskId: TASK, patch: merged }]);
+	await storeMerge(here, merge);
 	git(remote, "update-ref", "-d", INTEGRATION);
 	await restoreIntegration(here);
 	expect(git(remote, "rev-parse", INTEGRATION)).toBe(merge);
@@ -154,13 +152,7 @@ test("what another machine merges while the branch is looked at is brought as we
 	await refs.moveIntegration(base, merge);
 	const later = looseCommit(one, merge, "merged later");
 	const here = await ground(two);
-	const merged = {
-		status: "completed",
-		phase: "completed",
-		merged: true,
-		mergedCommit: merge,
-	} as const;
-	await here.commit([{ kind: "task", runId: RUN, taskId: TASK, patch: merged }]);
+	await storeMerge(here, merge);
 	git(remote, "update-ref", "-d", INTEGRATION);
 	const notices: string[] = [];
 	const moving: Ground = {
