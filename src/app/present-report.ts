@@ -1,7 +1,7 @@
 import type { RunRecord } from "../store/records.ts";
 import { isUnended } from "./find-run.ts";
 import { keptCheckout } from "./kept-checkout.ts";
-import type { landingRefusal } from "./machines/landing-refusal.ts";
+import type { LandingState, landingState } from "./machines/landing-state.ts";
 import type { Places } from "./places.ts";
 import { lastConcerns, lastFalseClaims, newestVerifications } from "./read-task.ts";
 import { hasOutputs } from "./run-folders.ts";
@@ -30,6 +30,7 @@ export async function presentReport(
 		{ status: current.status, isHeld: holder !== undefined, calls },
 		() => records.events(runId),
 	);
+	const landing = machines === null ? LANDS_HERE : await landingOf(records, current, tasks);
 	return runReport(current, tasks, {
 		newest: newest?.runId === runId,
 		filesRemoved: !isUnended(current) && !(await hasOutputs(blobs, runId)),
@@ -37,8 +38,8 @@ export async function presentReport(
 		isShared: machines !== null,
 		...(machines === null ? NOTHING_WAITS : await waitingOf(store, current)),
 		preflightStopped,
-		landingRefused:
-			landingRefused ?? (machines === null ? null : await refusalOf(records, current, tasks)),
+		landingAwaited: landingRefused === null && landing.isAwaited,
+		landingRefused: landingRefused ?? landing.refused,
 		spending,
 		verifications: await newestVerifications(records, runId),
 		replays: await replaysOf(records, runId),
@@ -53,6 +54,9 @@ export async function presentReport(
 
 const NOTHING_WAITS = { unclaimed: [], stopped: [] };
 
+/** The process that completes a run lands it. */
+const LANDS_HERE: LandingState = { isAwaited: false, refused: null };
+
 /** Loaded for those alone whose machines share a store: the others start faster. */
 async function waitingOf(
 	store: Pick<Store, "records" | "leases" | "machines">,
@@ -63,7 +67,7 @@ async function waitingOf(
 }
 
 /** Likewise. */
-async function refusalOf(...found: Parameters<typeof landingRefusal>): Promise<string | null> {
-	const loaded = await import("./machines/landing-refusal.ts");
-	return await loaded.landingRefusal(...found);
+async function landingOf(...found: Parameters<typeof landingState>): Promise<LandingState> {
+	const loaded = await import("./machines/landing-state.ts");
+	return await loaded.landingState(...found);
 }

@@ -36,6 +36,7 @@ const report = (spending: RunSpending, of = limited) =>
 		unclaimed: [],
 		stopped: [],
 		isShared: false,
+		landingAwaited: false,
 		landingRefused: null,
 		spending,
 		preflightStopped: null,

@@ -33,6 +33,7 @@ export interface ReportOptions {
 	readonly unclaimed: RunReport["unclaimed"];
 	readonly stopped: RunReport["stopped"];
 	readonly isShared: boolean;
+	readonly landingAwaited: boolean;
 	readonly landingRefused: string | null;
 	readonly spending: RunSpending;
 	readonly setupCache: SetupCacheReport;
@@ -74,6 +75,7 @@ export function runReport(
 		stopped: options.stopped,
 		shared: options.isShared,
 		landed: run.landedCommit !== null,
+		landing_awaited: options.landingAwaited,
 		landing_refused: landingRefused,
 		pruned: run.pruned,
 		files_removed: filesRemoved,

@@ -83,6 +83,8 @@ export interface RunReport {
 	readonly shared: boolean;
 	/** True when the base branch holds all that the run merged. */
 	readonly landed: boolean;
+	/** Whether a worker is still to land it: of a run of several machines that completed, with `merge.into: base`. */
+	readonly landing_awaited: boolean;
 	/** Why a run with `merge.into: base` that completed now could not be landed; null otherwise. */
 	readonly landing_refused: string | null;
 	/** True once its branches and checkouts were removed. */

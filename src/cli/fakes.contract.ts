@@ -73,6 +73,7 @@ export function runReport(
 		stopped: [],
 		shared: false,
 		landed: false,
+		landing_awaited: false,
 		landing_refused: null,
 		pruned: false,
 		files_removed: false,

@@ -4,10 +4,17 @@ import type { RunEvent } from "./run-event.ts";
 import type { Shell } from "./shell.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 
-/** Whether something can still happen by itself: a process works on the run. */
-export const isWorkedOn = ({ status, holder, unclaimed }: RunReport): boolean =>
-	(holder !== null || unclaimed.length > 0) &&
-	(status === "running" || status === "paused_for_user_escalation");
+/** Whether something can still happen by itself: a process works on the run or lands it, or a worker is to do so. */
+export const isWorkedOn = (report: RunReport): boolean =>
+	report.holder !== null || report.landing_awaited || (report.shared && isScheduled(report));
+
+/** Whether workers go on with a run: with what they have not begun, or in the moment between two tasks. */
+function isScheduled({ status, unclaimed, stopped, tasks }: RunReport): boolean {
+	if (unclaimed.length > 0) return true;
+	if (status === "running") return stopped.length === 0;
+	const isAnswered = Object.values(tasks).some(({ human_item_answered: is }) => is);
+	return status === "paused_for_user_escalation" && isAnswered;
+}
 
 /** Looks without a new event after which the run's state is read all the same: its process may have been killed. */
 const PATIENCE = 10;

@@ -32,6 +32,7 @@ export function renderReport(report: RunReport, paint: Paint, columns: number = 
 		...(report.landing_refused === null
 			? []
 			: [`not landed: ${oneLine(report.landing_refused, 2_000)}`]),
+		...(report.landing_awaited && report.holder === null ? ["not landed: waits for a worker"] : []),
 	].join("\n");
 }
 

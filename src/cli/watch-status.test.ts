@@ -153,3 +153,51 @@ test("a process that is killed is noticed without an event of it", async () => {
 	expect([code, pauses]).toEqual([0, 20]);
 	expect(out).toContain("running (no process works on it)");
 });
+
+test.each([
+	["a worker that is to land it", { landing_awaited: true }],
+	["a worker that is to schedule its next task", { shared: true, status: "running" as const }],
+])("a run without a holder is watched on for %s", async (_whom, part) => {
+	const landed = { ...runReport("completed"), landed: true };
+	const states: RunReport[] = [{ ...landed, landed: false, ...part }, landed];
+	const sparring: Partial<Sparring> = {
+		status: () => Promise.resolve(states[0] ?? landed),
+		events: () => Promise.resolve([]),
+	};
+	let pauses = 0;
+	const onPause = (): void => {
+		pauses += 1;
+		if (pauses === 3) states.shift();
+	};
+	const { code, out } = await spar(["status", "--watch", "--json"], { sparring, onPause });
+	expect(code).toBe(0);
+	const last = out.trimEnd().split("\n").at(-1) ?? "";
+	expect(JSON.parse(last)).toMatchObject({ status: "completed", landed: true, holder: null });
+});
+
+test("a run that has completed is watched on while its process lands it", async () => {
+	const first = { ...runReport("completed"), holder: "here:1" };
+	let now: RunReport = first;
+	const sparring: Partial<Sparring> = {
+		status: () => Promise.resolve(now),
+		events: () => Promise.resolve([]),
+	};
+	const onPause = (): void => {
+		now = { ...runReport("completed"), landed: true };
+	};
+	const { out } = await spar(["status", "--watch", "--json"], { sparring, onPause });
+	expect(out.trimEnd().split("\n")).toHaveLength(2);
+});
+
+test("a run of several machines whose task an error stopped is not watched", async () => {
+	const stopped = [{ task: "limiter", code: null, message: "no", hint: null }];
+	const report = { ...runReport("running"), shared: true, stopped };
+	const sparring = { status: () => Promise.resolve(report), events: () => Promise.resolve([]) };
+	expect((await spar(["status", "--watch"], { sparring })).code).toBe(0);
+});
+
+test("the report of a run that a worker is to land says so", async () => {
+	const report = { ...runReport("completed"), landing_awaited: true };
+	const sparring = { status: () => Promise.resolve(report) };
+	expect((await spar(["status"], { sparring })).out).toContain("not landed: waits for a worker\n");
+});

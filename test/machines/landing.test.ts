@@ -47,6 +47,11 @@ test("a run lands by itself on the remote's base branch, and no clone's branch m
 	const base = at("main");
 	const run = scene.start();
 	await scene.startWorker("first");
+	const watched = scene.spar("second", "status", "--watch", "--json");
+	expect(JSON.parse(watched.out.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+		status: "completed",
+		landed: true,
+	});
 	await hasLanded();
 	expect(at("main")).toBe(at(integration(run)));
 	const files = git(scene.remote, "ls-tree", "--name-only", "main");
