@@ -1,4 +1,4 @@
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type OutputChunk, rolldown } from "rolldown";
@@ -17,6 +17,50 @@ const ENTRIES = {
 	"starter-process": "src/git/starter-process.ts",
 	"runtime-process": "src/process/sandbox/runtime-process.ts",
 };
+
+/**
+ * What is loaded together becomes one file: a part holds all that its modules import, but for what an earlier part holds.
+ * What is in none of them is cut by who imports it. Opening and linking a file costs more than its code.
+ */
+const PARTS: readonly (readonly [name: string, modules: readonly string[]])[] = [
+	["help", ["cli/written-help"]],
+	["start", ["cli/start-cli"]],
+	[
+		"read",
+		[
+			"cli/commands/status",
+			"app/secrets",
+			"app/mask-printed",
+			"app/open-sparring",
+			"loop/turn-verification",
+		],
+	],
+	["git", ["app/run/expect-work", "git/starter-client"]],
+	["workflow", ["app/load-source"]],
+	[
+		"run",
+		[
+			"cli/commands/run",
+			"app/run/drive-run",
+			"app/run/start-run",
+			"app/run/supersede-refused",
+			"app/run/seats-preflight",
+			"app/run/with-host",
+			"app/run/prune-runs",
+			"app/checkouts-home",
+			"store/sqlite/checkpointer",
+			"agents/command/command-agent",
+			"evidence/kept-setups/shelf",
+		],
+	],
+];
+
+/** The groups of rolldown that make the parts. */
+const groups = PARTS.map(([name, modules], nth) => {
+	const files = new Set(modules.map((module) => join(root, `src/${module}.ts`)));
+	for (const file of files) if (!existsSync(file)) throw new Error(`no such module: ${file}`);
+	return { name, priority: PARTS.length - nth, test: (id: string) => files.has(id) };
+});
 
 interface Package {
 	readonly name: string;
@@ -61,9 +105,19 @@ const bundle = await rolldown({
 	external: (id) => id.startsWith("node:") || isOptional(id),
 	// A module for browsers and loaders of its own, as `main` often is, cannot be taken apart.
 	resolve: { mainFields: ["module", "main"] },
+	// What a part holds may be imported late elsewhere.
+	checks: { ineffectiveDynamicImport: false },
 });
 // One folder: a file finds what it starts or reads beside itself, as it does in the source.
-const { output } = await bundle.write({ dir: folder, chunkFileNames: "[name]-[hash].js" });
+const { output } = await bundle.write({
+	dir: folder,
+	chunkFileNames: "[name]-[hash].js",
+	codeSplitting: { groups },
+	// Node opens and links these sooner than modules. Optional packages are still imported: they may be modules only.
+	format: "cjs",
+	dynamicImportInCjs: true,
+});
+writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }\n');
 await bundle.close();
 const chunks = output.filter((part) => part.type === "chunk");
 writeFileSync(join(dirname(folder), "third-party-notices.txt"), noticesOf(chunks));

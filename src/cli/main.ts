@@ -18,7 +18,8 @@ async function start(): Promise<void> {
 }
 
 if (nodeIsNewEnough(process.versions.node)) {
-	if (!(await isHelpPrinted())) await start();
+	// Not awaited here: the program is built for `require`, which starts faster and knows no `await` outside of functions.
+	void isHelpPrinted().then((is) => (is ? undefined : start()));
 } else {
 	process.stderr.write(oldNodeText(process.versions.node, process.execPath));
 	process.exitCode = 2;

@@ -137,7 +137,10 @@ export function processShell(host: HostProcess = process): ProcessShell {
 		out,
 		err,
 		// Missing at run time where the stream is no terminal.
-		isTyped: Boolean(host.stdin.isTTY),
+		// Looked at when it is asked for: opening standard input costs each start some milliseconds.
+		get isTyped() {
+			return Boolean(host.stdin.isTTY);
+		},
 		showLong: async (text) => {
 			const { pagerOf, showInPager } = await import("./pager.ts");
 			const pager = host.stdout.isTTY ? pagerOf(host.env) : null;
