@@ -78,3 +78,24 @@ test("reopening means the only failed run when none is under way", async () => {
 		code: "run-not-found",
 	});
 });
+
+test("with none that has not ended it means the newest, where that is still to land", async () => {
+	const toLand = (runId: string): RunRecord =>
+		// As above.
+		({
+			...run(runId, "completed"),
+			landedCommit: null,
+			workflow: { name: "w", merge: { into: "base" } },
+		}) as never;
+	const merged = { tasks: async () => [{ taskId: "a", merged: true }] };
+	const owing = (...runs: RunRecord[]) => {
+		const { records: all, leases } = store([], ...runs);
+		return { records: { ...all, ...merged } as unknown as Records, leases };
+	};
+	const found = await findResumable(owing(toLand("r3"), toLand("r2")), false);
+	expect(found.runId).toBe("r3");
+	for (const newest of [run("r4", "failed"), { ...toLand("r4"), landedCommit: "c" } as RunRecord])
+		await expect(findResumable(owing(newest, toLand("r3")), false)).rejects.toMatchObject({
+			code: "run-not-found",
+		});
+});

@@ -33,7 +33,7 @@ export function isUnended(run: Pick<RunRecord, "status">): boolean {
 
 /**
  * The run that a bare `spar resume` means: the only one not ended; when tasks are to be reopened and none is under
- * way, the only failed one.
+ * way, the only failed one; else the newest, where it has completed and is still to land.
  *
  * @throws Fault `run-not-found` when there is none or several, listing them
  */
@@ -49,6 +49,9 @@ export async function findResumable(
 			: unended;
 	const [only, ...others] = candidates;
 	if (only === undefined) {
+		const [newest] = runs;
+		if (newest !== undefined && isLandingDue(newest, await store.records.tasks(newest.runId)))
+			return newest;
 		throw new Fault("no run is waiting to be resumed", {
 			code: "run-not-found",
 			hint: "See all runs: spar runs. Start one: spar run",

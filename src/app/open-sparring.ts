@@ -1,7 +1,6 @@
 import { hostname } from "node:os";
 import type { AgentValues } from "../agents/agent.ts";
 import type { Repository } from "../git/repository.ts";
-import { Fault } from "../kernel/fault.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { RejectionProof } from "./answer-request.ts";
@@ -188,6 +187,13 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 			if (current.status === "completed") {
 				if (!owesLanding(current)) return await this.report(current);
 				const workflow = await this.#storedWorkflow(current);
+				// Whoever resumes it wants it landed, also after it was cancelled.
+				const goesOn = {
+					kind: "run",
+					runId: run.runId,
+					patch: { cancelRequested: false },
+				} as const;
+				await committer(store.records, { ...options, lease })([goesOn]);
 				const owed = await this.#landAtEnd(current, { ...options, workflow, lease });
 				return await this.report(current, owed);
 			}
@@ -277,21 +283,12 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		return { workflow, env: this.env, never, onNotice };
 	}
 
-	/**
-	 * `merge.into: base`: the run's work is landed when all of it is done.
-	 *
-	 * @returns null when it is landed or there is nothing to land; else why it is not
-	 */
+	/** @returns null when it is landed, was cancelled or has nothing to land; else why it is not landed */
 	async #landAtEnd(run: RunRecord, options: Supervision & Held): Promise<string | null> {
-		const tasks = await (await this.openStore()).records.tasks(run.runId);
-		if (!tasks.some(({ merged }) => merged)) return null;
-		try {
-			const { outcome, reason } = await this.#land(run, options);
-			return outcome === "refused" ? (reason ?? "no reason given") : null;
-		} catch (error) {
-			if (!(error instanceof Fault)) throw error;
-			return error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
-		}
+		const { landAtEnd } = await import("./run/land-at-end.ts");
+		const [store, env] = [await this.openStore(), this.env];
+		const land = (signal: AbortSignal) => this.#land(run, { ...options, signal });
+		return await landAtEnd({ ...options, store, env, run, land });
 	}
 
 	/** The workflow of a stored run with its secrets back in place. */
@@ -366,7 +363,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		const store = await this.existing();
 		const { cancelRun, requireCancellable } = await import("./run/cancel-run.ts");
 		const { writeTraces } = await import("./trace-file.ts");
-		const run = await requireCancellable(store.records, runId);
+		const run = await requireCancellable(store, runId);
 		await cancelRun(store, run.runId, {
 			checkoutOf: (task) => keptCheckout(this.places, task),
 			onCancelled: () => writeTraces(store, run.runId),

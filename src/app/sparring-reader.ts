@@ -122,7 +122,12 @@ export abstract class SparringReader {
 		const repository = await openRepository(this.root, gitHost(this.env));
 		const { bringShared } = await import("./run/bring-shared.ts");
 		await bringShared(repository, run, { env: this.env, tasks: [task] });
-		const diff = await taskDiff(records, repository, { run, task, turn: options.turn });
+		const diff = await taskDiff(records, repository, {
+			run,
+			task,
+			turn: options.turn,
+			forApply: options.forApply,
+		});
 		const { runMasker } = await import("./run-masker.ts");
 		return (await runMasker(run, { root: this.root, env: this.env })).mask(diff);
 	}

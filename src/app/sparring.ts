@@ -131,6 +131,17 @@ export interface BudgetReport {
 	readonly wall: { readonly limit_ms: number; readonly spent_ms: number } | null;
 }
 
+/** Which difference of a task, and for whom. */
+export interface DiffOptions {
+	readonly turn?: number | undefined;
+	readonly runId?: string | undefined;
+	/**
+	 * For `git apply`, not to be read: binary files whole, and in a line that is not UTF-8 each byte from 0x80 on as a low
+	 * surrogate, U+DC80 to U+DCFF.
+	 */
+	readonly forApply?: boolean | undefined;
+}
+
 export interface TaskReport {
 	/** The task's `feature_id`; null without one. */
 	readonly feature_id: string | null;
@@ -327,10 +338,7 @@ export interface Sparring {
 	/** Where a task stands in the newest run that has it, also after its end; null for a task that no run has. */
 	loadState(task: string): Promise<LoadedState | null>;
 	/** Unified diff of the task against its start; with `turn`, of that turn against the one before. */
-	diff(
-		task: string,
-		options?: { readonly turn?: number | undefined; readonly runId?: string | undefined },
-	): Promise<string>;
+	diff(task: string, options?: DiffOptions): Promise<string>;
 	/** The gate's report of the task's newest turn that has one; null when no gate has looked at it. */
 	gate(task: string, runId?: string): Promise<GateReport | null>;
 	/** Every finding of the task, in the order they were raised. */

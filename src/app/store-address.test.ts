@@ -7,7 +7,7 @@ import { run } from "../store/record-builders.contract.ts";
 import { openMachines } from "./machines/open-machines.ts";
 import { openSparring } from "./open-sparring.ts";
 import { prepareRun } from "./run/start-run.ts";
-import { namedStore, requireSameStore } from "./store-address.ts";
+import { namedStore, requireSameStore, usableStore } from "./store-address.ts";
 
 const ADDRESS = "postgres://spar@db.example/sparring";
 const SECRET = "postgres://spar:opensesame@db.example/sparring";
@@ -51,6 +51,13 @@ test.each([
 	"store:\n",
 ])("a file without the key names no store: %j", (text) => {
 	expect(named(text)).toBeNull();
+});
+
+test("an address that YAML cannot read is refused, and no other store is used instead", () => {
+	writeFileSync(join(root, "sparring.yaml"), `version: 1\nstore: ${ADDRESS}?name: x\n`);
+	const refused = expect.objectContaining({ code: "usage" }) as Error;
+	expect(() => usableStore(namedStore(root, {}))).toThrow(refused);
+	expect(usableStore(namedStore(root, { SPAR_STORE: ADDRESS }))).toBe(ADDRESS);
 });
 
 test("SPAR_STORE takes precedence over the file, unless it is empty", () => {

@@ -12,6 +12,9 @@ const FILE = "sparring.yaml";
 /** What may be the key `store`: only then the file is parsed. Commands that only look must be fast. */
 const MAYBE_STORE = /\bstore["']?\s*:/;
 
+/** What a person would take for a store's address, whatever YAML makes of it. */
+const NAMES_STORE = /^["']?store["']?[ \t]*:[ \t]*["']?postgres(?:ql)?:/m;
+
 /** A larger workflow file is refused anyway. In bytes. */
 const MOST_BYTES = 1024 * 1024;
 
@@ -21,28 +24,32 @@ export interface NamedStore {
 	readonly store: string | null;
 	/** Whether it stands in `sparring.yaml`, which must not hold a password. */
 	readonly isStoreInFile: boolean;
+	/** Whether the file has an address that YAML does not read as one. */
+	readonly isUnreadable: boolean;
 }
 
 /** The store that `SPAR_STORE` names, else the key `store` of `sparring.yaml`, as far as that file can be read. */
 export function namedStore(root: string, env: Environment): NamedStore {
 	const given = givenStore(env);
-	if (given !== null) return { store: given, isStoreInFile: false };
-	const store = storeInFile(join(root, FILE));
-	return { store, isStoreInFile: store !== null };
+	if (given !== null) return { store: given, isStoreInFile: false, isUnreadable: false };
+	const { store, isUnreadable } = storeInFile(join(root, FILE));
+	return { store, isStoreInFile: store !== null, isUnreadable };
 }
 
 function givenStore({ SPAR_STORE: given = "" }: Environment): string | null {
 	return given === "" ? null : given;
 }
 
-function storeInFile(path: string): string | null {
+function storeInFile(path: string): Pick<NamedStore, "store" | "isUnreadable"> {
+	let text = "";
 	try {
-		if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) return null;
-		const text = readFileSync(path, "utf8");
-		return MAYBE_STORE.test(text) ? storeInText(text) : null;
+		const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+		if (size <= MOST_BYTES) text = readFileSync(path, "utf8");
+		const store = MAYBE_STORE.test(text) ? storeInText(text) : null;
+		return { store, isUnreadable: store === null && NAMES_STORE.test(text) };
 	} catch {
 		// The loader says what is wrong with the file.
-		return null;
+		return { store: null, isUnreadable: NAMES_STORE.test(text) };
 	}
 }
 
@@ -57,9 +64,14 @@ function storeInText(text: string): string | null {
 /**
  * The address to connect to; null where none is named.
  *
- * @throws Fault `usage` where it stands in the workflow file with a password, which is not repeated
+ * @throws Fault `usage` where it stands in the workflow file with a password, which is not repeated, or cannot be read there
  */
-export function usableStore({ store, isStoreInFile }: NamedStore): string | null {
+export function usableStore({ store, isStoreInFile, isUnreadable }: NamedStore): string | null {
+	if (isUnreadable)
+		throw new Fault(`${FILE} names a store that cannot be read`, {
+			code: "usage",
+			hint: `Quote the address, and see what else is wrong in the file: spar validate ${FILE}`,
+		});
 	if (store === null || !isStoreInFile || !holdsPassword(store)) return store;
 	throw new Fault(`the store in ${FILE} must not contain a password`, {
 		code: "usage",

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { diffText } from "../git/changes.ts";
+import { diffText, patchText } from "../git/changes.ts";
 import { readTrailers } from "../git/message.ts";
 import type { Repository } from "../git/repository.ts";
 import { openVault, type Vault } from "../git/vault.ts";
@@ -20,7 +20,7 @@ const MAX_BYTES = 100_000_000;
 export async function taskDiff(
 	records: Records,
 	repository: Repository,
-	{ run, task, turn, since }: WantedDiff,
+	{ run, task, turn, since, forApply = false }: WantedDiff,
 ): Promise<string> {
 	// A vault of the moment: the run's own may be pruned.
 	const directory = await makeTemporary("spar-diff-");
@@ -32,9 +32,11 @@ export async function taskDiff(
 				? await rangeOf(records, { run, task, turn, since })
 				: await rangeOfMerged(vault, { commit: merged, run, task });
 		if (range === null) return "";
-		return (await diffText(vault, range.from, range.to, { maxBytes: MAX_BYTES })).text;
+		const limits = { maxBytes: MAX_BYTES };
+		if (forApply) return await patchText(vault, range.from, range.to, limits);
+		return (await diffText(vault, range.from, range.to, limits)).text;
 	} catch (error) {
-		if (!run.pruned || !(error instanceof Fault)) throw error;
+		if (!run.pruned || !(error instanceof Fault) || error.code === "usage") throw error;
 		throw new Fault(
 			`run ${run.runId} was pruned, and git has removed the commits of ${task} since`,
 			{
@@ -55,6 +57,8 @@ interface WantedDiff {
 	readonly turn: number | undefined;
 	/** Only with `turn`. */
 	readonly since?: number | undefined;
+	/** See `DiffOptions`. */
+	readonly forApply?: boolean | undefined;
 }
 
 interface TurnPlace {

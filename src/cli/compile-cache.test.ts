@@ -15,3 +15,8 @@ test("a relative directory is none: the checkout that a command starts in is not
 		);
 	}
 });
+
+test("a user whose home directory is empty or relative has no cache", () => {
+	for (const home of ["", ".", "home"]) expect(compileCacheDirectory({}, home)).toBeNull();
+	expect(compileCacheDirectory({ XDG_CACHE_HOME: "/caches" }, "")).toBe("/caches/sparring/compile");
+});

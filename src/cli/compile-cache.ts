@@ -6,13 +6,15 @@ import { isAbsolute, join } from "node:path";
  * Where compiled code is kept from one start to the next: `$XDG_CACHE_HOME/sparring/compile`, by default below
  * `~/.cache`. The user's own directory, not a shared one for temporary
  * files: anybody who can write there can run code as the user.
+ *
+ * @returns null for a user without a home directory
  */
 export function compileCacheDirectory(
 	env: Readonly<Record<string, string | undefined>>,
 	home: string = homedir(),
-): string {
-	const named = env["XDG_CACHE_HOME"] ?? "";
-	return join(isAbsolute(named) ? named : join(home, ".cache"), "sparring", "compile");
+): string | null {
+	const caches = [env["XDG_CACHE_HOME"] ?? "", join(home, ".cache")].find(isAbsolute);
+	return caches === undefined ? null : join(caches, "sparring", "compile");
 }
 
 /**
@@ -21,7 +23,8 @@ export function compileCacheDirectory(
  */
 export function keepCompiledCode(): void {
 	try {
-		enableCompileCache(compileCacheDirectory(process.env));
+		const directory = compileCacheDirectory(process.env);
+		if (directory !== null) enableCompileCache(directory);
 	} catch {
 		// A user without a home directory has no cache, and no need for one.
 	}

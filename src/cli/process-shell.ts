@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { bytesOfText } from "../kernel/byte-text.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { wrapWords } from "./cut-words.ts";
 import { EXIT } from "./exit-code.ts";
@@ -30,7 +31,7 @@ function outletOf(host: HostProcess, name: "stdout" | "stderr", output: MaskedOu
 	const isOpen = watchedStream(host, name);
 	const write = (text: string, shape: (masked: string) => string): void => {
 		output.write(text, (masked) => {
-			if (isOpen()) stream.write(shape(masked));
+			if (isOpen()) stream.write(bytesOfText(shape(masked)));
 		});
 	};
 	const wrapped = (masked: string): string => wrapWords(masked, columnsOf(stream));

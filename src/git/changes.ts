@@ -1,5 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { textOfBytes } from "../kernel/byte-text.ts";
+import { Fault } from "../kernel/fault.ts";
 import { makeTemporary } from "../process/temporary.ts";
 import type { FileChange, TreeFile } from "./file-change.ts";
 import { changedListing, joinedChanges } from "./joined-changes.ts";
@@ -116,6 +118,30 @@ export function diffText(
 			if (!truncated) return { text: stdout.toString("utf8"), truncated };
 			const whole = stdout.subarray(0, stdout.lastIndexOf("\n") + 1).toString("utf8");
 			return { text: `${whole}[diff truncated after ${maxBytes} bytes]\n`, truncated };
+		},
+	});
+}
+
+/**
+ * The difference for `git apply`: binary files whole, and bytes that are not UTF-8 as `textOfBytes` spells them.
+ *
+ * @throws Fault `usage` where it is longer than `maxBytes`: a part of it would be another change
+ */
+export function patchText(
+	vault: Vault,
+	from: string,
+	to: string,
+	{ maxBytes }: { readonly maxBytes: number },
+): Promise<string> {
+	return runGit(vaultPlace(vault), {
+		args: ["diff-tree", ...plainDiff, "--binary", from, to, "--"],
+		maxStdout: maxBytes,
+		parse: ({ stdout, truncated }) => {
+			if (!truncated) return textOfBytes(stdout);
+			throw new Fault(`the difference is longer than ${maxBytes} bytes`, {
+				code: "usage",
+				hint: `Have git write it: git diff --binary ${from} ${to}`,
+			});
 		},
 	});
 }

@@ -1,7 +1,8 @@
 import { isAncestor, treeOf } from "../git/changes.ts";
-import { forecastMerge, type MergeCommit } from "../git/merging.ts";
+import { forecastMerge, type MergeCommit, mergeBase } from "../git/merging.ts";
 import { messageWith } from "../git/message.ts";
 import type { Vault } from "../git/vault.ts";
+import { Fault } from "../kernel/fault.ts";
 import type { BranchMove, LandingBranches } from "./landing-branches.ts";
 import {
 	baseGone,
@@ -9,6 +10,7 @@ import {
 	conflictReason,
 	integrationGone,
 	setBack,
+	unrelatedReason,
 } from "./landing-words.ts";
 
 /** A run whose integration branch goes into its base branch. */
@@ -48,7 +50,8 @@ export type Landed =
  *
  * @throws Fault `base-moved` when one of the two moves meanwhile, `ref-in-the-way` when the integration branch was set back
  * to before what the run merged, `nothing-to-land` when one of them is gone, and what the branches throw: in this
- * repository `checkout-dirty` and `branch-in-use`, on a remote `push-refused`, `remote-unreachable`, `lease-lost`
+ * repository `checkout-dirty` and `branch-in-use`, on a remote `remote-unreachable`, `lease-lost`, and `push-refused` while
+ * another push is under way
  */
 export async function land(landing: Landing): Promise<Landed> {
 	const { branches, vault } = landing;
@@ -61,7 +64,13 @@ export async function land(landing: Landing): Promise<Landed> {
 	if (isLanded) return { outcome: "already_landed", commit: base };
 	const isForward = await isAncestor(vault, base, tip);
 	await branches.requireFree(isForward ? [landing.base] : [landing.base, landing.integration]);
-	return isForward ? await forward(landing, base, tip) : await bringBaseIn(landing, base, tip);
+	try {
+		return isForward ? await forward(landing, base, tip) : await bringBaseIn(landing, base, tip);
+	} catch (error) {
+		// The remote has said no, and will say so again.
+		if (!(error instanceof Fault) || error.code !== "push-refused" || error.retryable) throw error;
+		return { outcome: "refused", reason: [error.message, error.hint].filter(Boolean).join(". ") };
+	}
 }
 
 /**
@@ -107,6 +116,8 @@ async function forward(landing: Landing, base: string, tip: string): Promise<Lan
 
 async function bringBaseIn(landing: Landing, base: string, tip: string): Promise<Landed> {
 	const { vault, runId } = landing;
+	if ((await mergeBase(vault, tip, base)) === undefined)
+		return { outcome: "refused", reason: unrelatedReason(landing) };
 	const forecast = await forecastMerge(vault, tip, base);
 	if (!forecast.clean) {
 		return { outcome: "refused", reason: conflictReason(landing, forecast.conflicts) };

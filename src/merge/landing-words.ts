@@ -21,6 +21,12 @@ export function conflictReason(landing: ToldLanding, paths: readonly string[]): 
 	return `${placed(landing, base)} has moved since the run began, and it conflicts with the run's work in: ${paths.join(", ")}. Merge by hand: run ${begin}, resolve the conflicts, then run \`git commit --all --no-edit\`, ${push}\`git switch -\` and \`spar land ${runId}\`. The result is checked before it lands`;
 }
 
+/** The base was replaced by another history since the run began. */
+export function unrelatedReason(landing: ToldLanding): string {
+	const { base, integration } = landing;
+	return `${placed(landing, base)} has no commit in common with ${placed(landing, integration)}: its history was replaced. Bring the work over by hand (git cherry-pick), or put the old history back`;
+}
+
 /** What would land does not hold what the run merged. */
 export function setBack(
 	landing: ToldLanding,

@@ -1,7 +1,8 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { thorough } from "../support/amount.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import {
 	APPROVES,
 	CRITERION,
@@ -233,3 +234,54 @@ describe("spar prune", () => {
 		});
 	});
 });
+
+/**
+ * A run that lands by itself, whose base moves while its player works. The check of the landing waits for `goes`, and tells so
+ * by `checking`.
+ */
+async function atItsLanding() {
+	const [goes, checking] = ["goes", "checking"];
+	const waits = (home: string): string =>
+		`[ -e moved.txt ] || exit 0; touch ${join(home, checking)}; until [ -e ${join(home, goes)} ]; do sleep 0.05; done`;
+	const set = stage({ steps: STEPS });
+	const { repo } = set;
+	const home = join(repo.root, ".git");
+	set.rewrite({
+		merge: { into: "base" },
+		agents: {
+			...set.agents.agents,
+			dev: {
+				adapter: "command",
+				run: [
+					"sh",
+					"-c",
+					`echo work > work.txt; echo '{}' > "$SPAR_REPORT"; touch ${join(home, "works")}; until [ -e ${join(home, "moved")} ]; do sleep 0.05; done`,
+				],
+			},
+		},
+		checks: { tests: { kind: "acceptance", run: waits(home), report: { format: "exit" } } },
+	});
+	repo.commit("It lands");
+	const ended = set.spar(["run", "--json"]);
+	await waitUntil("the player works", () => existsSync(join(home, "works")));
+	repo.write({ "moved.txt": "moved\n" });
+	repo.commit("The base moves");
+	const base = repo.git("rev-parse", "main");
+	writeFileSync(join(home, "moved"), "");
+	await waitUntil("the landing is checked", () => existsSync(join(home, checking)));
+	return { ...set, base, ended, goOn: () => writeFileSync(join(home, goes), "") };
+}
+
+thorough(
+	"a run that is cancelled while it lands ends with 4, and lands once it is asked to",
+	async () => {
+		const { spar, json, repo, base, ended, goOn } = await atItsLanding();
+		expect(await json("cancel")).toMatchObject({ status: "cancelled", landed: false });
+		expect((await ended).code).toBe(4);
+		expect(repo.git("rev-parse", "main")).toBe(base);
+		expect((await spar(["resume"])).stderr).toContain("no run is waiting to be resumed");
+		goOn();
+		expect(await json("land")).toMatchObject({ outcome: "landed" });
+		expect(repo.read("work.txt")).toBe("work\n");
+	},
+);

@@ -197,7 +197,7 @@ test("a protected branch refuses the landing with the ways out, and what it hold
 	);
 	expect(at("main")).toBe(base);
 	const byHand = scene.spar("office", "land", run);
-	expect(byHand).toMatchObject({ code: 2, err: containing("main is protected") });
+	expect(byHand).toMatchObject({ code: 1, out: containing("main is protected") });
 	rmSync(hook);
 	const dirty = join(scene.clone("office"), "out-one.txt");
 	writeFileSync(dirty, "mine\n");

@@ -67,6 +67,17 @@ test("a store that has the runs of one repository is refused to another one", as
 	expect(inStranger(["run", "--detach", "--anyway"], own).status).toBe(0);
 });
 
+test("a repository that fetched the commits of another one can look at its runs, and begins none", async () => {
+	site.begin();
+	git(site.at("stranger"), "remote", "set-url", "origin", site.remote);
+	git(site.at("stranger"), "fetch", "-q", "origin");
+	expect(inStranger(["status"]).status).toBe(0);
+	const refused = inStranger(["run", "--detach", "--anyway"]);
+	expect(refused.said).toContain("has the runs of another repository");
+	expect(refused.status).toBe(2);
+	expect(JSON.parse(site.spar("office", "runs", "--json"))).toHaveLength(1);
+});
+
 test("of two repositories that begin at once one has the store", async () => {
 	const postgres = await connectPostgres(site.store);
 	try {

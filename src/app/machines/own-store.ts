@@ -18,18 +18,12 @@ export async function requireOwnStore(
 ): Promise<void> {
 	const roots = await storedRoots(postgres);
 	if (roots === null || (await hasRootOf({ root, host }, roots)) !== false) return;
-	const [first = ""] = roots;
-	throw new Fault(
-		`the schema ${postgres.schema} of the store ${postgres.shown} has the runs of another repository than ${root}: its first commit is ${first.slice(0, 12)}`,
-		{
-			code: "usage",
-			hint: "Give each repository a schema: add `?schema=NAME` to the store's address, then run `spar store migrate`.",
-		},
-	);
+	throw ofAnother(postgres, root, roots);
 }
 
 /**
- * Makes a store that has no repository yet that of this one; a shallow clone leaves it as it is.
+ * Makes a store that has no repository yet that of this one, before a run begins; a shallow clone leaves it as it is. Reads
+ * the whole history: a repository that only fetched the commits of another one can look at its runs, but begins none.
  *
  * @throws Fault `usage` where it has another one, which may have come first just now
  */
@@ -38,9 +32,23 @@ export async function claimStore(
 	places: Pick<Places, "root" | "host">,
 	repository: Repository,
 ): Promise<void> {
-	if ((await storedRoots(postgres)) === null) {
-		const roots = await rootCommits(repository);
-		if (roots !== null) await storeRoots(postgres, roots);
-	}
-	await requireOwnStore(postgres, places);
+	const own = await rootCommits(repository);
+	if (own === null) return await requireOwnStore(postgres, places);
+	if ((await storedRoots(postgres)) === null) await storeRoots(postgres, own);
+	const roots = (await storedRoots(postgres)) ?? own;
+	if (!roots.some((id) => own.includes(id))) throw ofAnother(postgres, places.root, roots);
+}
+
+function ofAnother(
+	{ schema, shown }: Pick<Postgres, "schema" | "shown">,
+	root: string,
+	[first = ""]: readonly string[],
+): Fault {
+	return new Fault(
+		`the schema ${schema} of the store ${shown} has the runs of another repository than ${root}: its first commit is ${first.slice(0, 12)}`,
+		{
+			code: "usage",
+			hint: "Give each repository a schema: add `?schema=NAME` to the store's address, then run `spar store migrate`.",
+		},
+	);
 }

@@ -34,17 +34,38 @@ test("a person's answer is left as it is", async () => {
 	expect(writes.filter(({ kind }) => kind === "item")).toEqual([]);
 });
 
-/** Only the runs are asked for, and of them only what is here. */
-function withRuns(...statuses: readonly RunRecord["status"][]): Records {
-	const runs = statuses.map((status, index) => ({ runId: `r${index + 1}`, status }) as RunRecord);
+type Cancellables = Parameters<typeof requireCancellable>[0];
+
+/** Only the runs and their holder are asked for, and of them only what is here. All of them land by themselves. */
+function withRuns(statuses: readonly RunRecord["status"][], held?: string): Cancellables {
+	const workflow = { merge: { into: "base" } };
+	const runs = statuses.map(
+		(status, index) =>
+			({ runId: `r${index + 1}`, status, workflow, landedCommit: null }) as RunRecord,
+	);
 	const run = (id: string) => Promise.resolve(runs.find(({ runId }) => runId === id));
-	return { runs: () => Promise.resolve(runs), run } as unknown as Records;
+	const holder = async (id: string) => (id === held ? { pid: 1 } : undefined);
+	const records = { runs: () => Promise.resolve(runs), run };
+	return { records, leases: { holder }, machines: null } as unknown as Cancellables;
 }
 
 test("of several runs under way the one to cancel must be named", async () => {
-	const records = withRuns("running", "completed", "paused_for_user_escalation");
-	await expect(requireCancellable(records, undefined)).rejects.toThrow(/r1.*r3|r3.*r1/s);
-	expect(await requireCancellable(records, "r3")).toMatchObject({ runId: "r3" });
-	const one = withRuns("completed", "running");
+	const several = withRuns(["running", "completed", "paused_for_user_escalation"]);
+	await expect(requireCancellable(several, undefined)).rejects.toThrow(/r1.*r3|r3.*r1/s);
+	expect(await requireCancellable(several, "r3")).toMatchObject({ runId: "r3" });
+	const one = withRuns(["completed", "running"]);
 	expect(await requireCancellable(one, undefined)).toMatchObject({ runId: "r2" });
+});
+
+test("a run that its process lands can be cancelled, one that has completed otherwise cannot", async () => {
+	const landing = withRuns(["completed", "completed"], "r2");
+	expect(await requireCancellable(landing, undefined)).toMatchObject({ runId: "r2" });
+	expect(await requireCancellable(landing, "r2")).toMatchObject({ runId: "r2" });
+	await expect(requireCancellable(landing, "r1")).rejects.toMatchObject({
+		code: "run-not-resumable",
+	});
+	const elsewhere = { ...landing, machines: {} } as unknown as Cancellables;
+	await expect(requireCancellable(elsewhere, undefined)).rejects.toMatchObject({
+		code: "run-not-found",
+	});
 });

@@ -3,7 +3,7 @@ import type { HumanItem } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { isEnded } from "../../kernel/task-state.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
-import { isUnended } from "../find-run.ts";
+import { isUnended, owesLanding } from "../find-run.ts";
 import type { Store } from "../store.ts";
 
 /** How long the holder of a run is given to stop, in ms: it ends agents at once. */
@@ -108,7 +108,7 @@ export async function cancelRun(
 	await store.records.requestCancel(runId);
 	for (;;) {
 		const run = await store.records.run(runId);
-		if (run === undefined || !isUnended(run)) return;
+		if (run === undefined || !(isUnended(run) || (await isLanding(store, run)))) return;
 		const holder = await store.leases.holder(runId);
 		if (holder === undefined && (await cancelHere(store, runId, checkoutOf))) {
 			return onCancelled();
@@ -124,6 +124,14 @@ export async function cancelRun(
 		}
 		await delay(POLL_MS);
 	}
+}
+
+/** Whether a process of this store's one machine lands a run, or could be about to. */
+async function isLanding(
+	{ leases, machines }: Pick<Store, "leases" | "machines">,
+	run: RunRecord,
+): Promise<boolean> {
+	return machines === null && owesLanding(run) && (await leases.holder(run.runId)) !== undefined;
 }
 
 /** False when somebody took the run in between. */
@@ -154,15 +162,19 @@ async function cancelHere(
 }
 
 /**
- * The run that `spar cancel` means: the named one, or the only one that has not ended.
+ * The run that `spar cancel` means: the named one, or the only one that has not ended. One that is being landed by the
+ * process that completed it has not ended.
  *
  * @throws Fault `run-not-found` when there is none or several, or `run-not-resumable` for a run that has ended otherwise than by cancelling
  */
 export async function requireCancellable(
-	records: Records,
+	store: Pick<Store, "records" | "leases" | "machines">,
 	runId: string | undefined,
 ): Promise<RunRecord> {
-	const open = runId === undefined ? (await records.runs()).filter(isUnended) : [];
+	const { records } = store;
+	const open: RunRecord[] = [];
+	for (const each of runId === undefined ? await records.runs() : [])
+		if (isUnended(each) || (await isLanding(store, each))) open.push(each);
 	if (open.length > 1) {
 		throw new Fault(
 			`${open.length} runs are under way: ${open.map((each) => each.runId).join(", ")}`,
@@ -179,7 +191,7 @@ export async function requireCancellable(
 			},
 		);
 	}
-	if (isUnended(run) || run.status === "cancelled") return run;
+	if (isUnended(run) || run.status === "cancelled" || (await isLanding(store, run))) return run;
 	throw new Fault(`run ${run.runId} has already ended as ${run.status}`, {
 		code: "run-not-resumable",
 		hint: "Nothing is left to cancel. Remove its checkouts and refs: spar prune",

@@ -19,7 +19,8 @@ interface DiffFlags {
  */
 async function diff(shell: Shell, task: string, flags: DiffFlags): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
-		const text = await sparring.diff(task, { turn: flags.turn, runId: flags.run });
+		const forApply = flags.json !== true && !shell.out.isTTY;
+		const text = await sparring.diff(task, { turn: flags.turn, runId: flags.run, forApply });
 		if (flags.json === true)
 			printJson(shell, { task_id: task, turn: flags.turn ?? null, diff: text });
 		else if (text === "") shell.err.print("no difference\n");

@@ -11,6 +11,17 @@ test("a schema is Sparring's to read, all other parameters are the driver's", ()
 	});
 });
 
+test.each(["shcema", "Schema", "schemas", "shema"])(
+	"a parameter %s is taken for a typing mistake, since another schema would be used without a word",
+	(name) => {
+		const fault = thrownBy(() => storeAddress(`postgres://db/x?${name}=team`));
+		expect(fault).toMatchObject({
+			code: "usage",
+			hint: expect.stringContaining("schema") as unknown,
+		});
+	},
+);
+
 test("settings of the session that an address names stay", () => {
 	const { connection, options } = storeAddress("postgres://db/x?options=-c%20work_mem%3D8MB");
 	expect(connection).toBe("postgres://db/x");

@@ -1,3 +1,4 @@
+import { distance } from "fastest-levenshtein";
 import { Fault } from "../../kernel/fault.ts";
 
 /** Where a store is, taken apart. */
@@ -28,13 +29,16 @@ const RESERVED = /^(?:pg_.*|information_schema)$/;
 /** Where the jobs of a store are: beside its records. @example `"sparring_jobs"` */
 export const jobsSchemaOf = (schema: string): string => `${schema}${JOBS_SUFFIX}`;
 
+/** Letters in which a name may differ from `schema` to be taken for it. */
+const MOST_TYPOS = 2;
+
 const EXAMPLE = "postgres://user@host/database";
 
 /**
  * Reads the address of a store: `postgres://user@host:5432/database?schema=team`. The schema is `sparring` by default;
  * other parameters, such as `sslmode`, are the driver's.
  *
- * @throws Fault `usage` for another kind of address, or a schema whose name is not plain, too long or one of Postgres itself;
+ * @throws Fault `usage` for another kind of address, a parameter that was meant to be `schema`, or a schema whose name is not plain, too long or one of Postgres itself;
  * it quotes no password
  * @example `storeAddress("postgres://spar:secret@db/x").shown` is `"postgres://spar@db/x"`
  */
@@ -45,6 +49,12 @@ export function storeAddress(address: string): StoreAddress {
 			code: "usage",
 			hint: `Write it as ${EXAMPLE}, with a password in PGPASSWORD or a passfile.`,
 		});
+	for (const name of url.searchParams.keys())
+		if (name !== "schema" && distance(name.toLowerCase(), "schema") <= MOST_TYPOS)
+			throw new Fault(`the store's address has a parameter ${JSON.stringify(name)}`, {
+				code: "usage",
+				hint: "Did you mean `schema`? Other parameters are the driver's.",
+			});
 	const schema = url.searchParams.get("schema") ?? DEFAULT_SCHEMA;
 	if (!SCHEMA_NAME.test(schema) || schema.length > MOST_LETTERS || RESERVED.test(schema))
 		throw new Fault(`${JSON.stringify(schema)} cannot be the schema of a store`, {

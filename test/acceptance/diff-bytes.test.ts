@@ -1,0 +1,21 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { APPROVES, stage } from "./stage.ts";
+
+const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
+
+test("git apply makes of a task's diff the bytes that the task made, in any encoding and in binary files", async () => {
+	const bytes =
+		"printf 'caf\\351\\n' > latin.txt; printf 'a\\0b' > binary.dat; printf 'é\\n' > utf8.txt";
+	const { repo, run } = stage({ steps: [{ role: "player", run: bytes }, APPROVES] });
+	expect((await run()).code).toBe(0);
+	const options = { cwd: repo.root, env: { ...process.env, ...repo.env } };
+	const patch = execFileSync(process.execPath, [MAIN, "diff", "one"], options);
+	execFileSync("git", ["apply"], { ...options, input: patch });
+	const made = ["latin.txt", "binary.dat", "utf8.txt"].map((name) =>
+		readFileSync(join(repo.root, name)).toString("hex"),
+	);
+	expect(made).toEqual(["636166e90a", "610062", "c3a90a"]);
+});
