@@ -143,11 +143,8 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		this.#tried.add(run.runId);
 		let refused: string | null = null;
 		try {
-			for (const earlier of await supersedeRefused(
-				await this.openStore(),
-				this.places,
-				run.runId,
-			)) {
+			const store = await this.openStore();
+			for (const earlier of await supersedeRefused(store, this.places, run.runId)) {
 				options.onNotice?.(
 					`run ${earlier}, which had not begun, is cancelled: this one takes its place`,
 				);
@@ -176,8 +173,6 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 				? await findResumable(store, options.maxTurns !== undefined)
 				: await findRun(store.records, options.runId);
 		if (run.status === "completed" && !owesLanding(run)) return this.report(run);
-		const { resumeWrites } = await import("./run/resume-run.ts");
-		const { committer } = await import("./run/committer.ts");
 		options.signal?.throwIfAborted();
 		const { takeRun } = await import("./machines/take-run.ts");
 		const lease = await takeRun(store, run.runId);
@@ -185,37 +180,44 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		try {
 			const current = await findRun(store.records, run.runId);
 			if (current.status === "completed") {
-				if (!owesLanding(current)) return await this.report(current);
-				const workflow = await this.#storedWorkflow(current);
-				// Whoever resumes it wants it landed, also after it was cancelled.
-				const goesOn = {
-					kind: "run",
-					runId: run.runId,
-					patch: { cancelRequested: false },
-				} as const;
-				await committer(store.records, { ...options, lease })([goesOn]);
-				const owed = await this.#landAtEnd(current, { ...options, workflow, lease });
-				return await this.report(current, owed);
-			}
-			if (store.machines !== null) {
+				refused = await this.#landOwed(current, { ...options, lease });
+			} else if (store.machines === null) {
+				refused = await this.#goOn(current, { ...options, lease });
+			} else {
 				const { resumeOnMachines } = await import("./machines/run-on-machines.ts");
 				return await resumeOnMachines({ run: current, lease }, options, this.#shared());
 			}
-			const resumed = { maxTurns: options.maxTurns, owner: `${hostname()}:${process.pid}` };
-			const writes = await resumeWrites(store.records, current, resumed);
-			const { withMaxParallel } = await import("../workflow/max-parallel.ts");
-			const stored = await this.#storedWorkflow(current);
-			const workflow = withMaxParallel(stored, options.maxParallel);
-			const { openRepository } = await import("../git/repository.ts");
-			const repository = await openRepository(this.root, gitHost(this.env));
-			const lost = await this.#tryTheSeatsOf(current, { workflow, repository }, options);
-			options.onHistory?.(await store.records.events(run.runId));
-			await committer(store.records, { ...options, lease })(writes);
-			refused = await this.#drive(current, { ...options, repository, workflow, lease, lost });
 		} finally {
 			await lease.release();
 		}
 		return this.report(run, refused);
+	}
+
+	/** Whoever resumes a run that has completed wants it landed, also after its landing was cancelled. */
+	async #landOwed(run: RunRecord, options: ResumeOptions & Pick<Held, "lease">) {
+		if (!owesLanding(run)) return null;
+		const { committer } = await import("./run/committer.ts");
+		const { records } = await this.existing();
+		const patch = { cancelRequested: false };
+		await committer(records, options)([{ kind: "run", runId: run.runId, patch }]);
+		return await this.#landAtEnd(run, { ...options, workflow: await this.#storedWorkflow(run) });
+	}
+
+	/** Takes a run forward from where it was left; returns why it could not be landed. */
+	async #goOn(run: RunRecord, options: ResumeOptions & Pick<Held, "lease">) {
+		const { records } = await this.existing();
+		const { resumeWrites } = await import("./run/resume-run.ts");
+		const { committer } = await import("./run/committer.ts");
+		const resumed = { maxTurns: options.maxTurns, owner: `${hostname()}:${process.pid}` };
+		const writes = await resumeWrites(records, run, resumed);
+		const { withMaxParallel } = await import("../workflow/max-parallel.ts");
+		const workflow = withMaxParallel(await this.#storedWorkflow(run), options.maxParallel);
+		const { openRepository } = await import("../git/repository.ts");
+		const repository = await openRepository(this.root, gitHost(this.env));
+		const lost = await this.#tryTheSeatsOf(run, { workflow, repository }, options);
+		options.onHistory?.(await records.events(run.runId));
+		await committer(records, options)(writes);
+		return await this.#drive(run, { ...options, repository, workflow, lost });
 	}
 
 	/** Before a fresh process takes a run forward: its seats may have gone since it was left. */

@@ -52,3 +52,13 @@ test("where only the budget stopped them, more turns are no way on: a larger bud
 	expect(steps).not.toContain("--max-turns");
 	expect(steps).toContain("begin again, after a larger `budget` in the workflow file");
 });
+
+test("a run that a process lands or works on is watched, not landed by hand", () => {
+	const completed = {
+		...runReport("completed", { merged: true, turns: 1, commit: "c" }),
+		holder: "here:1",
+	};
+	expect(nextSteps(completed)).toContain("  spar watch r1  ");
+	expect(nextSteps(completed)).not.toContain("spar land");
+	expect(nextSteps({ ...completed, holder: null })).toContain("spar land r1");
+});

@@ -36,10 +36,12 @@ const mergedWords = (merged: readonly string[]): string =>
 	merged.length > MOST_TASKS ? counted(merged.length, "task") : merged.join(", ");
 
 /** What merged can land, also where other tasks failed: those stay out of it. */
-function stepsOfLanding({ run_id, branch, base, landed, tasks }: RunReport): Step[] {
+function stepsOfLanding({ run_id, branch, base, holder, landed, tasks }: RunReport): Step[] {
 	const all = Object.entries(tasks);
 	const merged = all.flatMap(([id, task]) => (task.merged ? [id] : []));
 	if (merged.length === 0 || landed) return [];
+	// It refuses a run that another process works on, such as one that lands it.
+	if (holder !== null) return [[`spar watch ${run_id}`, `how ${holder} goes on with it`]];
 	const isAll = merged.length === all.length;
 	const what = isAll ? branch : `what merged (${mergedWords(merged)}) without the rest`;
 	return [
