@@ -19,7 +19,8 @@ export default defineConfig({
 		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],
 		globalSetup: ["test/support/nothing-left.ts"],
 		execArgv: SMALL_PROCESS,
-		maxWorkers: 2,
+		// Much of the time goes into waiting for other processes: two cores serve more than two.
+		maxWorkers: 4,
 		projects: [
 			{ extends: true, test: { name: "slow", include: ["test/slow/**/*.test.ts"] } },
 			{ extends: true, test: { name: "whole", include: withAmounts, isolate: false } },

@@ -10,6 +10,7 @@ import { wayOfRun } from "../src/app/run/task-refs.ts";
 import { userCommits } from "../src/app/run/user-commits.ts";
 import { maskerOf } from "../src/app/secrets.ts";
 import { openStore, type Store } from "../src/app/store.ts";
+import { keepChildren } from "../src/git/kept-children.ts";
 import { moveRefs } from "../src/git/move-refs.ts";
 import { openRepository } from "../src/git/repository.ts";
 import { openVault } from "../src/git/vault.ts";
@@ -63,15 +64,16 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 	const loaded = await loadSource({ kind: "file" }, { root: directory, directory });
 	const prepared = await prepareRun(requireWorkflow(loaded, { kind: "file" }), {}, place);
 	const { run, lease } = await createRun(prepared, {}, place);
+	const kept = keepChildren();
 	try {
 		const { records, blobs } = await place.openStore();
-		const repository = await openRepository(directory, gitHost(env));
+		const repository = { ...(await openRepository(directory, gitHost(env))), kept };
 		const branch = { ref: `refs/heads/${run.branch}`, to: run.baseCommit, from: null };
 		await moveRefs(repository, [branch], wayOfRun(run.runId, run.baseBranch));
 		const workflow = prepared.workflow;
 		const record = await records.task(run.runId, "bench");
 		if (record === undefined) throw new Error("the run has no task");
-		const vault = await openVault(repository, await makeRunDirectory(places, run.runId));
+		const vault = await openVault(repository, await makeRunDirectory(places, run.runId), { kept });
 		const context: TaskContext = taskContext(
 			{
 				run,
@@ -122,6 +124,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 			throw new Error(`the loop ended after ${after?.turns} turns: ${after?.failureReason}`);
 		}
 	} finally {
+		await kept.end();
 		await lease.release();
 		await (await store)?.close();
 	}

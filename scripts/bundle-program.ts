@@ -1,7 +1,8 @@
-import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type OutputChunk, rolldown } from "rolldown";
+import { type Part, partGroups } from "./part-groups.ts";
 
 /**
  * Writes the program of a built package, by default into `dist/cli/`: `spar`, what it starts by its path, and the packages
@@ -22,7 +23,7 @@ const ENTRIES = {
  * What is loaded together becomes one file: a part holds all that its modules import, but for what an earlier part holds.
  * What is in none of them is cut by who imports it. Opening and linking a file costs more than its code.
  */
-const PARTS: readonly (readonly [name: string, modules: readonly string[]])[] = [
+const PARTS: readonly Part[] = [
 	["help", ["cli/written-help"]],
 	["start", ["cli/start-cli"]],
 	[
@@ -54,13 +55,6 @@ const PARTS: readonly (readonly [name: string, modules: readonly string[]])[] = 
 		],
 	],
 ];
-
-/** The groups of rolldown that make the parts. */
-const groups = PARTS.map(([name, modules], nth) => {
-	const files = new Set(modules.map((module) => join(root, `src/${module}.ts`)));
-	for (const file of files) if (!existsSync(file)) throw new Error(`no such module: ${file}`);
-	return { name, priority: PARTS.length - nth, test: (id: string) => files.has(id) };
-});
 
 interface Package {
 	readonly name: string;
@@ -112,7 +106,7 @@ const bundle = await rolldown({
 const { output } = await bundle.write({
 	dir: folder,
 	chunkFileNames: "[name]-[hash].js",
-	codeSplitting: { groups },
+	codeSplitting: { groups: partGroups(join(root, "src"), PARTS) },
 	// Node opens and links these sooner than modules. Optional packages are still imported: they may be modules only.
 	format: "cjs",
 	dynamicImportInCjs: true,

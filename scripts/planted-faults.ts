@@ -32,7 +32,12 @@ const PROCESS: readonly PlantedFault[] = [
 	["process/environment.ts", "|XDG_[A-Z]+_HOME)$/", "|[A-Z]+_[A-Z_]+)$/"],
 	["process/run-process.ts", "	await tree.kill();\n", ""],
 	["process/run-process.ts", "await tree.ask(GRACE_MS, signal);", "{}"],
-	["process/process-tree.ts", "	await tree.ask(GRACE_MS);\n", ""],
+	[
+		"process/process-tree.ts",
+		"mark.startsWith(prefix));\n	await tree.ask(GRACE_MS);",
+		"mark.startsWith(prefix));",
+	],
+	["process/process-tree.ts", "[], source);\n	await tree.ask(GRACE_MS);", "[], source);"],
 ];
 
 const GIT: readonly PlantedFault[] = [
@@ -43,7 +48,14 @@ const GIT: readonly PlantedFault[] = [
 	],
 	["git/move-refs.ts", "if (state.foreign.length > 0)", "if (state.foreign.length > 9)"],
 	["git/swap-refs.ts", "if (blocked.length > 0) throw inTheWay(blocked);", ""],
-	["git/bounded-child.ts", 'signalGroup(pid, "SIGKILL");', 'signalGroup(pid, "SIGTERM");'],
+	["git/end-group.ts", 'signalGroup(pid, "SIGKILL");', 'signalGroup(pid, "SIGTERM");'],
+	["git/kept-children.ts", "told.bytesHeard === 0 && ", ""],
+	["git/kept-children.ts", "current.signal === child.signal", "true"],
+	["git/kept-child.ts", "wanted = reading.atLeast;", ""],
+	["git/objects.ts", "left -= size;", ""],
+	["git/compare-trees.ts", "old?.mode === fresh?.mode && old?.oid", "old?.oid"],
+	["git/diff-texts.ts", "Math.max(0, bytes.length - last.length)", "bytes.length"],
+	["git/ref-transaction.ts", "if (words !== MADE) throw unexpected(words);", ""],
 	["git/only-tracked.ts", "return tracked.files.has(name)", "return true"],
 	["git/run-git.ts", "core.hooksPath=/dev/null", "core.hooksPath=.git/hooks"],
 ];
@@ -58,6 +70,8 @@ const AGENTS: readonly PlantedFault[] = [
 ];
 
 const EVIDENCE: readonly PlantedFault[] = [
+	["evidence/integrity/left-markers.ts", "if (first === undefined) return [];", "return [];"],
+	["evidence/integrity/left-markers.ts", "(?::.+)?$/", "$/"],
 	["evidence/kept-setups/kept-setups.ts", "found.digest !== entry.digest", "found.bytes < 0"],
 	["evidence/setup-key.ts", "isManifest(path) || named(path)", "isManifest(path)"],
 	["evidence/judge-results.ts", "if (ran === 0)", "if (ran < 0)"],
@@ -146,11 +160,21 @@ const COMMITS: readonly PlantedFault[] = [
 		"if (by === null) {",
 	],
 	["git/snapshot.ts", "empty ? parent : await", "await"],
-	["app/run/prune-runs.ts", "task?.mergedCommit ?? oid", "oid"],
+	["app/run/archive-work.ts", "task?.mergedCommit ?? oid", "oid"],
 	["app/run/sound-state.ts", " && !(await isOnBranch(ground, task))", ""],
 ];
 
 const LOOP: readonly PlantedFault[] = [
+	["loop/undecided-conflict.ts", "!changed.has(path) && ", ""],
+	["loop/undecided-conflict.ts", "!PART_BEFORE.test(before) && ", ""],
+	[
+		"loop/nodes/validate-structure.ts",
+		"[...compared.violations, ...undecided]",
+		"compared.violations",
+	],
+	["loop/refused-merge.ts", "		conflictLeft(log, { commit, paths: unmarked }),\n", ""],
+	["loop/run-task.ts", "!waiting || record.humanItem === null", "!waiting"],
+	["loop/run-task.ts", "if (await isAnswered(context)) await goOn(context, checkpointer);", ""],
 	["loop/edges.ts", "state.turnCount >= state.maxTurns", "state.turnCount > state.maxTurns"],
 	["loop/edges.ts", 'if (state.gate === "FAIL") return { kind: "gate_failed" };', ""],
 	["loop/budget.ts", "const WARN_AT = 0.8;", "const WARN_AT = 0.95;"],
@@ -186,7 +210,7 @@ const TOGETHER: readonly PlantedFault[] = [
 	["schedule/run-schedule.ts", "while (taken.has(slot)) slot += 1;", ""],
 	["schedule/run-schedule.ts", "!this.#stopped.has(task.taskId) &&", ""],
 	["schedule/run-schedule.ts", "for (const error of this.#stopped.values()) throw error;", ""],
-	["schedule/run-schedule.ts", 'phase === "merging" ? 0 : 1', 'phase === "merging" ? 1 : 0'],
+	["schedule/schedule-steps.ts", 'phase === "merging" ? 0 : 1', 'phase === "merging" ? 1 : 0'],
 	["app/portable-records.ts", 'name.startsWith("..") || isAbsolute(name) ? path : name', "path"],
 	["app/run/task-refs.ts", "			await task.requireLease();\n			// Unless", "			// Unless"],
 	["store/folder/blobs.ts", "constants.O_RDONLY | constants.O_NOFOLLOW", "constants.O_RDONLY"],
@@ -194,10 +218,11 @@ const TOGETHER: readonly PlantedFault[] = [
 ];
 
 const SCHEDULE: readonly PlantedFault[] = [
+	["schedule/run-schedule.ts", "this.#requireMoved(before);", ""],
 	["schedule/readiness.ts", "view.merges && !view.reviews.has(id)", "view.merges"],
 	["schedule/readiness.ts", 'view.answered.has(task.humanItem) ? "ready"', 'view.merges ? "ready"'],
 	["schedule/readiness.ts", 'if (statuses.includes("cancelled")) return "cancelled";', ""],
-	["schedule/run-schedule.ts", 'item?.status === "RESOLVED" || item', "item"],
+	["schedule/schedule-steps.ts", 'item?.status === "RESOLVED" || item', "item"],
 ];
 
 const APP: readonly PlantedFault[] = [

@@ -190,8 +190,13 @@ test("every move of a ref goes through git/move-refs.ts, which looks at the user
 	const forwards = edges.filter(({ to }) => to === "src/git/worktree-forward.ts");
 	expect(forwards.map(({ from }) => from)).toEqual(["src/git/move-refs.ts"]);
 	const movers = files.filter((file) => read(file).includes('"update-ref"'));
+	expect(movers).toEqual(["src/git/ref-transaction.ts"]);
+	const callers = edges.filter(({ to }) => to === "src/git/ref-transaction.ts");
 	// `keepUnder` of refs.ts moves private refs only.
-	expect(movers.sort()).toEqual(["src/git/refs.ts", "src/git/swap-refs.ts"]);
+	expect(callers.map(({ from }) => from).sort()).toEqual([
+		"src/git/refs.ts",
+		"src/git/swap-refs.ts",
+	]);
 });
 
 /** Allowed imports of rooms that no file uses, as `room -> room`. */

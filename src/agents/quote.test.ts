@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastLine, quote } from "./quote.ts";
+import { lastLine, lastWords, quote } from "./quote.ts";
 
 test("foreign text becomes one line without control characters", () => {
 	expect(quote("a\n\u001b[31mb\t c\r\n")).toBe("a [31mb c");
@@ -22,4 +22,30 @@ test("a long line is cut to 300 characters between words, and a flood is not sea
 	expect(lastLine("x".repeat(50_000_000))).toBe("");
 	expect(lastLine(`torn${" whole".repeat(5_000)}`)).toBe(`${"whole ".repeat(50)}...`);
 	expect(lastLine(`a\n${"x".repeat(400)}`)).toBe("[a word of 400 characters]");
+});
+
+const CRASH = "/x/agent.js:1\nthrow new Error('no key');\n^\n\n";
+const FRAMES = "    at Object.<anonymous> (/x/agent.js:1:7)\n    at node:internal/main:1:2";
+
+test.each([
+	[`${CRASH}Error: no key\n${FRAMES}\n\nNode.js v20.20.2\n`, "Error: no key"],
+	[
+		`${CRASH}TypeError [ERR_X]: no key\n${FRAMES} {\n  code: 'ERR_X'\n}\n`,
+		"TypeError [ERR_X]: no key",
+	],
+	[
+		`Error: no module 'a'\nRequire stack:\n- /x\n${FRAMES} {\n  [cause]: Error: b\n  ${FRAMES}\n}\n\nNode.js v24.11.0\n`,
+		"Error: no module 'a'",
+	],
+	[`ProviderError: no key\n${FRAMES}\n`, "ProviderError: no key"],
+	[
+		"/x/agent.js:1\nthrow 'x'\n^\nno key\n(Use `node --trace-uncaught ...`)\n\nNode.js v20.20.2",
+		"no key",
+	],
+	["Node.js v20.20.2\n", "Node.js v20.20.2"],
+	[`Error: tried again\n${FRAMES}\nno key\n`, "no key"],
+	["{\n  a: 1\n}\n", "}"],
+	["", ""],
+])("of a crash of Node.js the line of the exception is quoted: %j", (text, line) => {
+	expect(lastWords(text)).toBe(line);
 });

@@ -38,6 +38,35 @@ export function lastLine(text: string): string {
 	return wholeWords(whole, MAX_QUOTED);
 }
 
+/** What Node.js prints behind the words of a crash: where it happened, and its own version. */
+const FRAME = /^\s+at\s/;
+const TRAILER = /^Node\.js v\d|^\(Use `node --trace/;
+/** The line with which an exception begins; those within another one are indented. */
+const EXCEPTION = /^(?:Uncaught )?[\w$.]*(?:Error|Exception)\b/;
+
+/**
+ * The line of a program's talk that says why it ended: of an exception that Node.js printed last its first line, else the
+ * last line. Fit to be quoted as that of `lastLine`.
+ *
+ * @example `lastWords("Error: no key\n    at a.js:1:7\n\nNode.js v24.11.0\n")` is `"Error: no key"`
+ */
+export function lastWords(text: string): string {
+	const lines = text
+		.slice(-LOOKED_AT)
+		.split("\n")
+		// The first line may be torn.
+		.slice(text.length > LOOKED_AT ? 1 : 0)
+		.filter((line) => line.trim() !== "");
+	const last = lines.at(-1) ?? "";
+	const isCrash =
+		TRAILER.test(last) ||
+		FRAME.test(last) ||
+		(last.trimEnd() === "}" && lines.some((line) => FRAME.test(line)));
+	if (!isCrash) return lastLine(text);
+	const said = (line: string): boolean => !(TRAILER.test(line) || FRAME.test(line));
+	return lastLine(lines.findLast((line) => EXCEPTION.test(line)) ?? lines.findLast(said) ?? text);
+}
+
 /**
  * The beginning of foreign text as one line for a message: without control characters, at most 300 characters, cut
  * between words.

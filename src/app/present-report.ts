@@ -1,4 +1,5 @@
-import type { RunRecord } from "../store/records.ts";
+import type { TaskStatus } from "../kernel/task-state.ts";
+import type { RunRecord, TaskRecord } from "../store/records.ts";
 import { isUnended } from "./find-run.ts";
 import { keptCheckout } from "./kept-checkout.ts";
 import type { LandingState, landingState } from "./machines/landing-state.ts";
@@ -11,6 +12,7 @@ import { setupCacheSize } from "./setup-cache.ts";
 import type { RunReport } from "./sparring.ts";
 import { stoppedPreflight } from "./stopped-preflight.ts";
 import type { Store } from "./store.ts";
+import type { TurnObstacles } from "./turn-obstacles.ts";
 
 /** A run as it stands now: its records, who holds it, and what is on the disk. */
 export async function presentReport(
@@ -44,12 +46,37 @@ export async function presentReport(
 		verifications: await newestVerifications(records, runId),
 		replays: await replaysOf(records, runId),
 		mutations: await mutationsOf(records, runId),
+		obstacles: await obstaclesOf(records, tasks),
 		answered: await answeredTasks(records, tasks),
 		setupCache: await setupCacheSize(places),
 		concerns: await lastConcerns(records, tasks),
 		falseClaims: await lastFalseClaims(records, tasks),
 		checkoutOf: (task) => keptCheckout(places, task),
 	});
+}
+
+/** Tasks that have a turn which something may stand in the way of. */
+const MAY_BE_HELD_UP: ReadonlySet<TaskStatus> = new Set([
+	"failed",
+	"needs_rework",
+	"paused_for_human",
+	"running",
+]);
+
+/** Loaded where a task has not come through: the others are told of faster. */
+async function obstaclesOf(
+	records: Store["records"],
+	tasks: readonly TaskRecord[],
+): Promise<ReadonlyMap<string, TurnObstacles>> {
+	const found = new Map<string, TurnObstacles>();
+	const held = tasks.filter(({ status, turns }) => turns > 0 && MAY_BE_HELD_UP.has(status));
+	if (held.length === 0) return found;
+	const { turnObstacles } = await import("./turn-obstacles.ts");
+	for (const task of held) {
+		const obstacles = await turnObstacles(records, task);
+		if (obstacles !== null) found.set(task.taskId, obstacles);
+	}
+	return found;
 }
 
 const NOTHING_WAITS = { unclaimed: [], stopped: [] };

@@ -38,6 +38,7 @@ const report = (spending: RunSpending, of = limited) =>
 		isShared: false,
 		landingAwaited: false,
 		landingRefused: null,
+		obstacles: new Map(),
 		spending,
 		preflightStopped: null,
 		setupCache: { results: 0, bytes: 0 },

@@ -22,6 +22,7 @@ import type {
 	UsageReport,
 } from "./sparring.ts";
 import type { StoppedPreflight } from "./stopped-preflight.ts";
+import type { TurnObstacles } from "./turn-obstacles.ts";
 
 /** What a report says besides what is stored. */
 export interface ReportOptions {
@@ -50,6 +51,8 @@ export interface ReportOptions {
 	readonly replays: ReadonlyMap<string, EvidenceStatus>;
 	/** What became of mutants in the newest turn, by task id; none where none were run. */
 	readonly mutations: ReadonlyMap<string, MutationReport>;
+	/** What stood in the way of the last turn, by task id; none where nothing did. */
+	readonly obstacles: ReadonlyMap<string, TurnObstacles>;
 	/** Tasks whose question has an answer that no process has acted on. */
 	readonly answered: ReadonlySet<string>;
 }
@@ -91,6 +94,8 @@ export function runReport(
 					feature_id: definition?.featureId ?? null,
 					...taskReport(task),
 					human_item_answered: options.answered.has(task.taskId),
+					obstacles: options.obstacles.get(task.taskId)?.obstacles ?? [],
+					blocked_changes: options.obstacles.get(task.taskId)?.blocked_changes ?? [],
 					blocked_by: blockers.get(task.taskId) ?? null,
 					verification_result: options.verifications.get(task.taskId) ?? null,
 					replay: options.replays.get(task.taskId) ?? null,
@@ -139,6 +144,8 @@ export function budgetReport(
 type Beside =
 	| "feature_id"
 	| "human_item_answered"
+	| "obstacles"
+	| "blocked_changes"
 	| "blocked_by"
 	| "verification_result"
 	| "replay"

@@ -150,6 +150,13 @@ export interface TaskReport {
 	readonly turns: number;
 	readonly success: boolean | null;
 	readonly failure_reason: string | null;
+	/**
+	 * Why its last turn was not approved, or not merged, one sentence each: checks, findings, blocked changes, a refused
+	 * merge. Empty where nothing is in the way, and while the turn is judged.
+	 */
+	readonly obstacles: readonly string[];
+	/** Those of them that are changes which the tamper wall blocks, with the file in front. */
+	readonly blocked_changes: readonly string[];
 	/** null for a task that is not blocked. */
 	readonly blocked_by: BlockedBy | null;
 	readonly flags: readonly string[];

@@ -29,6 +29,8 @@ export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
 		turns: 2,
 		success: true,
 		failure_reason: null,
+		obstacles: [],
+		blocked_changes: [],
 		blocked_by: null,
 		flags: [],
 		branch: "sparring/r1/limiter",

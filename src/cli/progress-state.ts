@@ -102,7 +102,11 @@ const PATCHES: EventTable<Patch> = {
 	"task-reopened":
 		({ bound }) =>
 		() => ({ bound }),
-	"node-entered": ({ phase }, event) => inPhase(phase, event),
+	// A refused merge, a person's answer and the next subtask change the bound.
+	"node-entered": ({ phase, bound }, event) => {
+		const inIt = inPhase(phase, event);
+		return (before) => ({ ...inIt(before), bound: bound ?? before.bound });
+	},
 	"phase-changed": ({ to }, event) => inPhase(to, event),
 	"agent-called":
 		({ role, agent }, event) =>

@@ -123,6 +123,19 @@ test("after a resume turns and cost count on, and what was under way is not", ()
 	expect(shown([...before, reopened, entered])).toContain("turn 2/9");
 });
 
+test("a bound that a refused merge, an answer or a subtask changed is the one that is shown from the next node on", () => {
+	const enters = (bound: number | undefined, turn: number) =>
+		runEvent(
+			"node-entered",
+			{ phase: "gating", ...(bound === undefined ? {} : { bound }) },
+			{ turn, node: "policy_gate" },
+		);
+	expect(shown([started, enters(3, 3)])).toContain("turn 3/3");
+	expect(shown([started, enters(3, 3), enters(4, 4)])).toContain("turn 4/4");
+	// As older versions stored it.
+	expect(shown([started, enters(undefined, 2)])).toContain("turn 2/3");
+});
+
 test("a task heard of in the middle has no bound, and the end of the run changes nothing", () => {
 	const state = [
 		runEvent("node-entered", { phase: "validating" }, { node: "new_node" }),

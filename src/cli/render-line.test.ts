@@ -222,6 +222,8 @@ test("every other noteworthy event has its line", () => {
 		}),
 		runEvent("task-reopened", { bound: 5 }),
 		runEvent("task-stopped", { code: null, message: "a bug", hint: null }),
+		runEvent("task-stopped", { code: null, message: "a bug", hint: null, others_go_on: false }),
+		runEvent("task-stopped", { code: null, message: "a bug", hint: null, others_go_on: true }),
 		runEvent("task-ended", {
 			status: "failed",
 			reason: "no",
@@ -302,6 +304,8 @@ test("every other noteworthy event has its line", () => {
 	expect(lines.map((each) => each?.replace("limiter, turn 1: ", ""))).toEqual([
 		"started, at most 3 turns, player dev, no coach",
 		"reopened, at most 5 turns",
+		"stopped: a bug",
+		"stopped: a bug",
 		"stopped: a bug. The other tasks go on",
 		"failed after 1 turn: no",
 		'setup of the player checkout: error: "ENOTFOUND" (npm)',

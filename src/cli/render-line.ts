@@ -58,7 +58,8 @@ const LINES: EventTexts = {
 	"task-started": ({ bound, player, coach }) =>
 		`started, at most ${counted(bound, "turn")}, player ${player}, ${coach === null ? "no coach" : `coach ${coach}`}`,
 	"task-reopened": ({ bound }) => `reopened, at most ${counted(bound, "turn")}`,
-	"task-stopped": ({ message }) => `stopped: ${oneLine(message)}. The other tasks go on`,
+	"task-stopped": ({ message, others_go_on: go = false }) =>
+		`stopped: ${oneLine(message)}${go ? ". The other tasks go on" : ""}`,
 	"task-ended": ({ status, turns, ...why }) =>
 		`${TASK_STATUS_WORDS[status]}${turns === 0 ? "" : ` after ${counted(turns, "turn")}`}${becauseOf(why)}`,
 	"turns-lost": renderLoss,

@@ -88,6 +88,7 @@ function taskNotes(id: string, task: TaskReport, all: RunReport["tasks"], paint:
 	const verification = renderVerifierUsage(task.verification_result);
 	return [
 		...(reason === null ? [] : [oneLine(reason, 600)]),
+		...obstacleNotes(id, task),
 		...task.confidence_warnings.map((text) => paint("attention", oneLine(text, 400))),
 		...(items === "" ? [] : [items]),
 		...task.false_claims.map((text) => paint("attention", `false claim: ${oneLine(text, 400)}`)),
@@ -103,6 +104,18 @@ function taskNotes(id: string, task: TaskReport, all: RunReport["tasks"], paint:
 		...(task.flags.includes("unverified")
 			? [`it needs independent tests, and there is no verifier: spar trace ${id} says why`]
 			: []),
+	];
+}
+
+/** More obstacles of a turn are counted. */
+const MOST_OBSTACLES = 5;
+
+/** What stood in the way of its last turn. */
+function obstacleNotes(id: string, { obstacles }: TaskReport): string[] {
+	const more = obstacles.length - MOST_OBSTACLES;
+	return [
+		...obstacles.slice(0, MOST_OBSTACLES).map((text) => `in the way: ${oneLine(text, 400)}`),
+		...(more > 0 ? [`in the way: ${more} more, which spar trace ${id} names`] : []),
 	];
 }
 

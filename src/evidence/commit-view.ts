@@ -1,7 +1,6 @@
 import { filesAt } from "../git/changes.ts";
 import type { TreeFile } from "../git/file-change.ts";
-import { blobContents } from "../git/parsing.ts";
-import { runGit } from "../git/run-git.ts";
+import { readBlobs } from "../git/objects.ts";
 import { type Vault, vaultPlace } from "../git/vault.ts";
 import { type ChangedLines, changedLines } from "./changed-lines.ts";
 
@@ -54,11 +53,8 @@ async function textsOf(
 		return file?.mode.startsWith("100") === true ? [file] : [];
 	});
 	if (wanted.length === 0) return new Map();
-	const query = blobContents(
-		wanted.map(({ oid }) => oid),
-		MAX_TEXTS,
-	);
-	const texts = await runGit(vaultPlace(vault), query);
+	const oids = wanted.map(({ oid }) => oid);
+	const texts = await readBlobs(vaultPlace(vault), oids, MAX_TEXTS);
 	return new Map(
 		wanted.flatMap(({ path }, index) => {
 			const text = texts[index];

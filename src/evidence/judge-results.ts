@@ -53,9 +53,10 @@ function described({ id, message }: TestCase): string {
 	return message === undefined ? id : `${id}: ${message}`;
 }
 
-function splitFailing(
+/** The cases that failed: those of this work, and those that also failed at the baseline. */
+export function splitFailing(
 	cases: readonly TestCase[] | null,
-	baseline: BaselineView | undefined,
+	baseline: Pick<BaselineView, "cases"> | undefined,
 ): { newly: readonly TestCase[]; known: readonly TestCase[] } {
 	const failing = (cases ?? []).filter(({ status }) => status === "failed");
 	const before = new Set(

@@ -1,5 +1,6 @@
 import picomatch from "picomatch";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
+import { pathMatcher } from "./integrity/path-match.ts";
 
 /** Files that declare or lock dependencies, at any depth. `setup` runs again when one of them changes. */
 const KNOWN_MANIFESTS: readonly string[] = [
@@ -113,9 +114,7 @@ export function setupKey(
 ): string {
 	const named = namedBy(commands);
 	const matches =
-		globs.length === 0
-			? (path: string) => isManifest(path) || named(path)
-			: picomatch([...globs], { dot: true });
+		globs.length === 0 ? (path: string) => isManifest(path) || named(path) : pathMatcher(globs);
 	const inputs = files
 		.filter((file) => matches(file.path))
 		.map(({ path: name, oid }) => [name, oid])

@@ -89,6 +89,11 @@ test("the key follows the commands and the manifests at any depth, in any order"
 	);
 });
 
+test.each(["/src/a.js", "./src/a.js", "src"])("%s names a file as elsewhere", (glob) => {
+	const at = (oid: string) => setupKey(["npm ci"], [{ path: "src/a.js", oid }], [glob]);
+	expect(at("1")).not.toBe(at("2"));
+});
+
 test("without globs, files that the commands name count too", () => {
 	const at = (path: string, oid: string) =>
 		setupKey(["cd sub && sh ./prepare.sh; make deps"], [{ path, oid }], []);

@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
-
-/** Time between SIGTERM and SIGKILL, in which a program can remove its lock files, in ms. */
-const GRACE_MS = 2_000;
+import { groupEnd } from "./end-group.ts";
 
 /** A program to run, and its limits. */
 export interface BoundedChild {
@@ -46,20 +44,15 @@ export function runBoundedChild(child: BoundedChild): Promise<BoundedEnd> {
 		const errors: Buffer[] = [];
 		let size = 0;
 		let timedOut = false;
-		let grace: NodeJS.Timeout | undefined;
-		const end = (): void => {
-			signalGroup(pid, "SIGTERM");
-			grace ??= setTimeout(() => {
-				signalGroup(pid, "SIGKILL");
-			}, child.graceMs ?? GRACE_MS);
-		};
+		const group = groupEnd(pid, child.graceMs);
+		const end = (): void => group.begin();
 		const limit = setTimeout(() => {
 			timedOut = true;
 			end();
 		}, child.timeoutMs);
 		const settled = (): void => {
 			clearTimeout(limit);
-			clearTimeout(grace);
+			group.over();
 			child.signal?.removeEventListener("abort", end);
 		};
 		child.signal?.addEventListener("abort", end);
@@ -107,13 +100,4 @@ function start({ program, args, cwd, env }: BoundedChild) {
 	});
 	const { pid, stdin, stdout, stderr } = events;
 	return { events, pid, stdin, stdout, stderr };
-}
-
-function signalGroup(pid: number | undefined, name: NodeJS.Signals): void {
-	if (pid === undefined) return;
-	try {
-		process.kill(-pid, name);
-	} catch {
-		// It has already ended.
-	}
 }

@@ -3,19 +3,13 @@ import { dirname, join } from "node:path";
 import { textOfBytes } from "../kernel/byte-text.ts";
 import { Fault } from "../kernel/fault.ts";
 import { makeTemporary } from "../process/temporary.ts";
-import type { FileChange, TreeFile } from "./file-change.ts";
+import { compareTrees } from "./compare-trees.ts";
+import { type FileChange, kindOfChange, type TreeFile } from "./file-change.ts";
 import { changedListing, joinedChanges } from "./joined-changes.ts";
 import { keptAnswers } from "./kept-answers.ts";
-import {
-	joinZero,
-	lineOf,
-	pathText,
-	type RawChange,
-	rawDifference,
-	treeEntries,
-	zeroFields,
-} from "./parsing.ts";
-import { runGit } from "./run-git.ts";
+import { readObject, readObjects, readTrees } from "./objects.ts";
+import { joinZero, pathText, type RawChange, treeEntries, zeroFields } from "./parsing.ts";
+import { type GitAnswer, runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 
@@ -42,8 +36,14 @@ export async function changesBetween(
 ): Promise<FileChange[]> {
 	const ask = async () =>
 		throughParent(vault, from, to) ??
-		(await runGit(vaultPlace(vault), rawDifference(from, to))).map(fileChange);
+		(await rawChanges(vault, await treeOf(vault, from), await treeOf(vault, to))).map(fileChange);
 	return [...(await differences.of(vault, [from, to], "", ask))];
+}
+
+/** The files that differ between two trees. */
+export function rawChanges(vault: Vault, from: string, to: string): Promise<RawChange[]> {
+	const read = (oids: readonly string[]) => readTrees(vaultPlace(vault), oids);
+	return compareTrees(read, from, to);
 }
 
 /** From what is known of the commit that the last one was made on; null where that is not enough. */
@@ -72,14 +72,9 @@ export function keepCommit(
 	differences.keep(vault, [made.parent, made.commit], made.changes.map(fileChange));
 }
 
-function fileChange({ path, status, oldMode, newMode, oldOid, newOid }: RawChange): FileChange {
-	return { path: pathText(path), kind: kindOfStatus(status), oldMode, newMode, oldOid, newOid };
-}
-
-function kindOfStatus(status: string): FileChange["kind"] {
-	if (status === "A") return "added";
-	if (status === "D") return "deleted";
-	return status === "T" ? "type-changed" : "modified";
+function fileChange({ path, oldMode, newMode, oldOid, newOid }: RawChange): FileChange {
+	const kind = kindOfChange(oldMode, newMode);
+	return { path: pathText(path), kind, oldMode, newMode, oldOid, newOid };
 }
 
 /** A difference as text. */
@@ -105,21 +100,16 @@ export const plainDiff = [
  *
  * @param limits a text longer than `maxBytes` is cut at a line end, and its last line says so
  */
-export function diffText(
+export async function diffText(
 	vault: Vault,
 	from: string,
 	to: string,
 	{ maxBytes }: { readonly maxBytes: number },
 ): Promise<DiffText> {
-	return runGit(vaultPlace(vault), {
-		args: ["diff-tree", ...plainDiff, from, to, "--"],
-		maxStdout: maxBytes,
-		parse: ({ stdout, truncated }) => {
-			if (!truncated) return { text: stdout.toString("utf8"), truncated };
-			const whole = stdout.subarray(0, stdout.lastIndexOf("\n") + 1).toString("utf8");
-			return { text: `${whole}[diff truncated after ${maxBytes} bytes]\n`, truncated };
-		},
-	});
+	const { stdout, truncated } = await readDiff(vault, [from, to], maxBytes);
+	if (!truncated) return { text: stdout.toString("utf8"), truncated };
+	const whole = stdout.subarray(0, stdout.lastIndexOf("\n") + 1).toString("utf8");
+	return { text: `${whole}[diff truncated after ${maxBytes} bytes]\n`, truncated };
 }
 
 /**
@@ -127,22 +117,26 @@ export function diffText(
  *
  * @throws Fault `usage` where it is longer than `maxBytes`: a part of it would be another change
  */
-export function patchText(
+export async function patchText(
 	vault: Vault,
 	from: string,
 	to: string,
 	{ maxBytes }: { readonly maxBytes: number },
 ): Promise<string> {
+	const { stdout, truncated } = await readDiff(vault, ["--binary", from, to], maxBytes);
+	if (!truncated) return textOfBytes(stdout);
+	throw new Fault(`the difference is longer than ${maxBytes} bytes`, {
+		code: "usage",
+		hint: `Have git write it: git diff --binary ${from} ${to}`,
+	});
+}
+
+/** A unified diff as git writes it, and not more of it than so many bytes. */
+function readDiff(vault: Vault, what: readonly string[], maxStdout: number): Promise<GitAnswer> {
 	return runGit(vaultPlace(vault), {
-		args: ["diff-tree", ...plainDiff, "--binary", from, to, "--"],
-		maxStdout: maxBytes,
-		parse: ({ stdout, truncated }) => {
-			if (!truncated) return textOfBytes(stdout);
-			throw new Fault(`the difference is longer than ${maxBytes} bytes`, {
-				code: "usage",
-				hint: `Have git write it: git diff --binary ${from} ${to}`,
-			});
-		},
+		args: ["diff-tree", ...plainDiff, ...what, "--"],
+		maxStdout,
+		parse: (answer) => answer,
 	});
 }
 
@@ -159,19 +153,14 @@ export async function readFileAt(
 	return await files.of(vault, [commit], path, () => readPath(vault, commit, path));
 }
 
-/** By one process: git finds the object by its path. The few paths that it would take for something else need two. */
+/** In one request: git finds the object by its path. The few paths that it would take for something else need two. */
 async function readPath(vault: Vault, commit: string, path: string): Promise<Buffer | undefined> {
-	if (/[\n\r]|^\.{1,2}(\/|$)/.test(path)) return await readListed(vault, commit, path);
-	return await runGit(vaultPlace(vault), {
-		args: ["cat-file", "--batch=%(objecttype) %(objectsize)"],
-		stdin: `${commit}:${path}\n`,
-		parse: ({ stdout }) => {
-			const end = stdout.indexOf("\n");
-			// A directory, a submodule, or the words `... missing`.
-			const [, size] = /^blob (\d+)$/.exec(stdout.toString("latin1", 0, end)) ?? [];
-			return size === undefined ? undefined : stdout.subarray(end + 1, end + 1 + Number(size));
-		},
-	});
+	// The last of them ends as a name of `git describe` does, of which git reads the commit at its end.
+	if (/[\n\r]|^\.{1,2}(\/|$)|-g[0-9a-f]{4}/i.test(path))
+		return await readListed(vault, commit, path);
+	const [object] = await readObjects(vaultPlace(vault), [`${commit}:${path}`]);
+	// Otherwise it is a directory or a submodule.
+	return object?.type === "blob" ? object.content : undefined;
 }
 
 async function readListed(vault: Vault, commit: string, path: string): Promise<Buffer | undefined> {
@@ -224,10 +213,7 @@ function parseTree(bytes: Buffer): TreeFile[] {
 /** The id of a commit's tree. Equal trees mean equal files. */
 export function treeOf(vault: Vault, commit: string): Promise<string> {
 	return trees.of(vault, [commit], "", () =>
-		runGit(vaultPlace(vault), {
-			args: ["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`],
-			parse: lineOf,
-		}),
+		readObject(vaultPlace(vault), `${commit}^{tree}`).then(({ oid }) => oid),
 	);
 }
 
@@ -293,9 +279,6 @@ function isInside(path: string): boolean {
 	return !path.split("/").some((part) => part === ".." || part === ".");
 }
 
-function readBlob(vault: Vault, oid: string): Promise<Buffer> {
-	return runGit(vaultPlace(vault), {
-		args: ["cat-file", "blob", oid],
-		parse: ({ stdout }) => stdout,
-	});
+async function readBlob(vault: Vault, oid: string): Promise<Buffer> {
+	return (await readObject(vaultPlace(vault), oid)).content;
 }

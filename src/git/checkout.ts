@@ -105,7 +105,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			if ((await kindOf(dir)) !== "directory") throw lost(dir);
 			await prepare({ dir, indexFile });
 			if ((await kindOf(indexFile)) === "none") await fillIndex(place, request.parent);
-			const { snapshot, changes, verbatim } = await taken(place, vault.plainGitDir, request);
+			const { snapshot, changes, verbatim } = await taken(place, vault, request);
 			keepCommit(vault, { ...snapshot, parent: request.parent, changes });
 			const { embedded, leftOut, unfit } = snapshot;
 			const whole = embedded.length + leftOut.length + unfit.length === 0;
@@ -161,16 +161,16 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
  */
 async function taken(
 	place: GitPlace & { readonly indexFile: string },
-	plainGitDir: string,
+	vault: Vault,
 	request: SnapshotRequest,
 ): Promise<Taken> {
 	try {
-		return await takeSnapshot(place, plainGitDir, request);
+		return await takeSnapshot(place, vault, request);
 	} catch (error) {
 		if (!(error instanceof Fault) || error.code !== "git-failed") throw error;
 		await rm(place.indexFile, { force: true });
 		await fillIndex(place, request.parent);
-		return await takeSnapshot(place, plainGitDir, request);
+		return await takeSnapshot(place, vault, request);
 	}
 }
 

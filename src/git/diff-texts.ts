@@ -1,5 +1,7 @@
+import { Fault } from "../kernel/fault.ts";
+import { randomId } from "../kernel/ids.ts";
 import { type DiffText, diffText, plainDiff, treeOf } from "./changes.ts";
-import { runGit } from "./run-git.ts";
+import { askKept, failure, type KeptQuery } from "./run-git.ts";
 import { type Vault, vaultPlace } from "./vault.ts";
 
 /** Two commits to compare. */
@@ -9,7 +11,7 @@ export interface CommitPair {
 }
 
 /**
- * Several differences as `diffText` gives them, by one process.
+ * Several differences as `diffText` gives them, in one request.
  *
  * @param limits for each text
  */
@@ -18,24 +20,40 @@ export async function diffTexts(
 	pairs: readonly CommitPair[],
 	{ maxBytes }: { readonly maxBytes: number },
 ): Promise<readonly DiffText[]> {
-	const apart = () =>
-		Promise.all(pairs.map(({ from, to }) => diffText(vault, from, to, { maxBytes })));
-	if (pairs.length < 2) return await apart();
+	if (pairs.length === 0) return [];
 	const headers: string[] = [];
 	for (const { from, to } of pairs) {
 		headers.push(`${await treeOf(vault, from)} ${await treeOf(vault, to)}\n`);
 	}
-	const together = await runGit(vaultPlace(vault), {
-		args: ["diff-tree", "--stdin", ...plainDiff],
-		stdin: headers.join(""),
-		maxStdout: maxBytes,
-		parse: ({ stdout, truncated }) => (truncated ? null : partsOf(stdout, headers)),
-	});
+	const place = vaultPlace(vault);
+	const query = differences(headers, maxBytes);
+	const told = await askKept(place, query);
+	if ("answer" in told) {
+		return told.answer.map((bytes) => ({ text: bytes.toString("utf8"), truncated: false }));
+	}
+	if (!told.ended.truncated) throw failure(place, query, told.ended);
 	// Which of them is too long is told by each.
-	return (
-		together?.map((bytes) => ({ text: bytes.toString("utf8"), truncated: false })) ??
-		(await apart())
-	);
+	return await Promise.all(pairs.map(({ from, to }) => diffText(vault, from, to, { maxBytes })));
+}
+
+/** A line that names no object is printed as it is, so that the end of the last difference can be seen. */
+function differences(headers: readonly string[], maxBytes: number): KeptQuery<Buffer[]> {
+	const last = Buffer.from(`end ${randomId(32)}\n`);
+	const parts: Buffer[] = [];
+	return {
+		args: ["diff-tree", "--stdin", ...plainDiff],
+		input: `${headers.join("")}${last.toString()}`,
+		maxBytes: maxBytes + last.length,
+		repeatable: true,
+		read: (bytes) => {
+			const used = Math.max(0, bytes.length - last.length);
+			parts.push(Buffer.from(bytes.subarray(0, used)));
+			const isWhole = bytes.subarray(used).equals(last);
+			return isWhole
+				? { answer: partsOf(Buffer.concat(parts), headers) }
+				: { used, atLeast: bytes.length - used + 1 };
+		},
+	};
 }
 
 /** What follows each header. No line of a diff begins as a header does, with the id of a tree. */
@@ -55,6 +73,14 @@ function partsOf(bytes: Buffer, headers: readonly string[]): Buffer[] {
 function lineStart(bytes: Buffer, header: string, from: number): number {
 	if (bytes.indexOf(header, from, "latin1") === from) return from;
 	const at = bytes.indexOf(`\n${header}`, from, "latin1");
-	if (at === -1) throw new Error(`git told nothing of ${header}`);
+	if (at === -1) throw unexpected(header);
 	return at + 1;
+}
+
+function unexpected(header: string): Fault {
+	return new Fault(`git diff-tree did not answer the question ${header.trim()}`, {
+		code: "git-failed",
+		retryable: true,
+		hint: "Resume the run. If it happens again, try another version of git.",
+	});
 }

@@ -12,6 +12,16 @@ export interface FileChange {
 	readonly newOid: string;
 }
 
+/** Mode of a file that there is not. */
+export const MISSING = "000000";
+
+/** The first three digits of a mode say whether it is a file, a link or a submodule. */
+export function kindOfChange(oldMode: string, newMode: string): FileChange["kind"] {
+	if (oldMode === MISSING) return "added";
+	if (newMode === MISSING) return "deleted";
+	return oldMode.slice(0, 3) === newMode.slice(0, 3) ? "modified" : "type-changed";
+}
+
 /** A file of a commit. */
 export interface TreeFile {
 	readonly path: string;

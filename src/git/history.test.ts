@@ -8,6 +8,7 @@ import {
 	filesAt,
 	ignoredBy,
 	isAncestor,
+	patchText,
 	readFileAt,
 	treeOf,
 } from "./changes.ts";
@@ -67,6 +68,19 @@ describe("changes", () => {
 		expect(cut.text).toMatch(/\n\[diff truncated after 60 bytes\]\n$/);
 	});
 
+	test("for git apply are whole, or refused when too long", async () => {
+		const { vault, from, to } = await history({ a: "1\n" }, (user) => {
+			writeFiles(user, { a: Buffer.from([0x00, 0xff, 0x0a]) });
+		});
+		const whole = await patchText(vault, from, to, { maxBytes: 100_000 });
+		expect(whole).toContain("GIT binary patch\n");
+		await expect(patchText(vault, from, to, { maxBytes: 60 })).rejects.toMatchObject({
+			code: "usage",
+			message: "the difference is longer than 60 bytes",
+			hint: `Have git write it: git diff --binary ${from} ${to}`,
+		});
+	});
+
 	test("a large diff is not read to its end", async () => {
 		const { vault, from, to } = await history({ a: "" }, (user) => {
 			writeFileSync(join(user, "large"), "a line of text\n".repeat(600_000));
@@ -76,24 +90,34 @@ describe("changes", () => {
 		expect(text.length).toBeLessThan(10_100);
 	});
 
-	test("of several at once are those of each, also where one is empty or too long", async () => {
-		const { vault, from, to } = await history({ a: "1\n", b: "b\n" }, (user) => {
-			writeFiles(user, { a: `${"2\n".repeat(100)}\u0000`, b: `${from40} ${from40}\n` });
-		});
-		const pairs = [
-			{ from, to },
-			{ from: to, to },
-			{ from: to, to: from },
-			{ from, to: from },
-		];
-		const each = async (maxBytes: number) =>
-			await Promise.all(pairs.map((pair) => diffText(vault, pair.from, pair.to, { maxBytes })));
-		expect(await diffTexts(vault, pairs, { maxBytes: 100_000 })).toEqual(await each(100_000));
-		const short = await diffTexts(vault, pairs, { maxBytes: 60 });
-		expect(short).toEqual(await each(60));
-		expect(short[0]?.truncated).toBe(true);
-		expect(await diffTexts(vault, pairs.slice(0, 1), { maxBytes: 60 })).toEqual(short.slice(0, 1));
-	});
+	test.each(["kept", "started"])(
+		"of several at once are those of each, also where one is empty or too long: %s",
+		async (way) => {
+			const {
+				vault: own,
+				from,
+				to,
+			} = await history({ a: "1\n", b: "b\n" }, (user) => {
+				writeFiles(user, { a: `${"2\n".repeat(100)}\u0000`, b: `${from40} ${from40}\n` });
+			});
+			const vault = way === "kept" ? own : { ...own, kept: undefined };
+			const pairs = [
+				{ from, to },
+				{ from: to, to },
+				{ from: to, to: from },
+				{ from, to: from },
+			];
+			const each = async (maxBytes: number) =>
+				await Promise.all(pairs.map((pair) => diffText(vault, pair.from, pair.to, { maxBytes })));
+			expect(await diffTexts(vault, pairs, { maxBytes: 100_000 })).toEqual(await each(100_000));
+			const short = await diffTexts(vault, pairs, { maxBytes: 60 });
+			expect(short).toEqual(await each(60));
+			expect(short[0]?.truncated).toBe(true);
+			expect(await diffTexts(vault, pairs.slice(0, 1), { maxBytes: 60 })).toEqual(
+				short.slice(0, 1),
+			);
+		},
+	);
 
 	test.each([
 		["git is asked", false],
@@ -118,6 +142,20 @@ describe("changes", () => {
 			expect(await readFileAt(vault, base, path).catch(() => undefined), path).toBeUndefined();
 		}
 		expect(await listed()).toEqual(paths);
+	});
+
+	test("a file whose name ends as git describes a commit is read, and not that commit", async () => {
+		const { user, base: known } = await scene({ a: "a" });
+		const short = known.slice(0, 8);
+		const names = ["", "d/"].flatMap((folder) =>
+			["", "~0", "^0", "^{tree}"].map((end) => `${folder}tool-g${short}${end}`),
+		);
+		writeFiles(user, Object.fromEntries(names.map((name) => [name, name])));
+		commitAll(user);
+		const { vault, base } = await sceneOf(user);
+		for (const name of names) {
+			expect((await readFileAt(vault, base, name))?.toString(), name).toBe(name);
+		}
 	});
 
 	test("a file is read as it is in the commit, also where another commit's files are known", async () => {
@@ -251,9 +289,10 @@ describe("the vault", () => {
 		mkdirSync(join(state, "vault.git.new/objects"), { recursive: true });
 		rmSync(join(state, "vault.git/plain.git/HEAD"));
 		const again = await openVault(repository, state);
-		expect(again).toEqual(vault);
+		const like = { ...vault, kept: undefined };
+		expect(again).toEqual(like);
 		expect(await treeOf(again, base)).toMatch(/^[0-9a-f]{40}$/);
-		expect(await openVault(repository, state)).toEqual(vault);
+		expect(await openVault(repository, state)).toEqual(like);
 	});
 
 	test("borrows from a repository with any path", async () => {

@@ -1,4 +1,4 @@
-import type { FileChange, TreeFile } from "./file-change.ts";
+import { type FileChange, kindOfChange, MISSING, type TreeFile } from "./file-change.ts";
 
 /** What marks a path that is shown and does not name its file (see `pathText`), or might be mistaken for one. */
 const SHOWN = "\\x";
@@ -24,16 +24,7 @@ function joinedChange(before: FileChange | undefined, after: FileChange): FileCh
 	const { path, oldMode, oldOid } = before;
 	const { newMode, newOid } = after;
 	if (oldMode === newMode && oldOid === newOid) return [];
-	return [{ path, kind: kindOf(oldMode, newMode), oldMode, newMode, oldOid, newOid }];
-}
-
-const MISSING = "000000";
-
-/** The first three digits of a mode say whether it is a file, a link or a submodule. */
-function kindOf(oldMode: string, newMode: string): FileChange["kind"] {
-	if (oldMode === MISSING) return "added";
-	if (newMode === MISSING) return "deleted";
-	return oldMode.slice(0, 3) === newMode.slice(0, 3) ? "modified" : "type-changed";
+	return [{ path, kind: kindOfChange(oldMode, newMode), oldMode, newMode, oldOid, newOid }];
 }
 
 /** In git's order, which is that of the bytes. */

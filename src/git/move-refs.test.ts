@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Fault } from "../kernel/fault.ts";
+import { keepChildren } from "./kept-children.ts";
 import * as moving from "./move-refs.ts";
 import { listRefs, type RefMove, readRef, refsInTheWay, removeStaleLocks } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -16,18 +17,25 @@ const moveRefs = (repository: Repository, moves: readonly RefMove[]) =>
 const deleteRef = (repository: Repository, name: string, expected: string) =>
 	moving.deleteRef(repository, { ref: name, expected }, way);
 
-async function twoCommits() {
+/** @param how `kept`: one process of git moves refs again and again */
+async function twoCommits(how: "kept" | "started" = "started") {
 	const user = userRepository();
 	const first = git(user, "rev-parse", "HEAD");
 	writeFileSync(join(user, "b"), "b");
 	const second = commitAll(user);
-	return { user, first, second, repository: await openRepository(user) };
+	const opened = await openRepository(user);
+	if (how === "started") return { user, first, second, repository: opened };
+	const kept = keepChildren();
+	onTestFinished(() => kept.end());
+	return { user, first, second, repository: { ...opened, kept } };
 }
 
 const ref = "refs/heads/sparring/r1/limiter";
 
-test("a ref moves only from the expected commit", async () => {
-	const { user, repository, first, second } = await twoCommits();
+const WAYS = ["kept", "started"] as const;
+
+test.each(WAYS)("a ref moves only from the expected commit: %s", async (how) => {
+	const { user, repository, first, second } = await twoCommits(how);
 	expect(await moveRef(repository, { ref, to: first, from: null })).toBe(true);
 	expect(await moveRef(repository, { ref, to: second, from: null })).toBe(false);
 	expect(await moveRef(repository, { ref, to: second, from: second })).toBe(false);
@@ -40,8 +48,8 @@ test("a ref moves only from the expected commit", async () => {
 	expect(await readRef(repository, ref)).toBeUndefined();
 });
 
-test("several refs move together or not at all", async () => {
-	const { repository, first, second } = await twoCommits();
+test.each(WAYS)("several refs move together or not at all: %s", async (how) => {
+	const { repository, first, second } = await twoCommits(how);
 	const one = { ref: "refs/sparring/r1/one", to: first, from: null };
 	const other = { ref: "refs/sparring/r1/other", to: second, from: null };
 	expect(await moveRefs(repository, [one, { ...other, from: first }])).toBe(false);

@@ -13,6 +13,8 @@ export interface OwnChanges {
 	readonly changes: readonly RawChange[];
 	/** Whether a file was committed without conversion, so that a checkout may write different bytes. */
 	readonly verbatim: boolean;
+	/** Whether the index is not what it was. */
+	readonly restaged: boolean;
 }
 
 /**
@@ -41,15 +43,15 @@ export async function keepOwnChanges(
 			const changes = staged
 				.map((change) => withBlob(change, blobs.get(change)))
 				.filter(({ oldMode, newMode, oldOid, newOid }) => oldMode !== newMode || oldOid !== newOid);
-			return { changes, verbatim: unstable.length > 0 };
+			return { changes, verbatim: unstable.length > 0, restaged: blobs.size > 0 };
 		},
 	);
 }
 
 function withBlob(change: RawChange, oid: string | undefined): RawChange {
 	if (oid === undefined) return change;
-	const { oldMode, newMode, oldOid, status, path } = change;
-	return { oldMode, newMode, oldOid, newOid: oid, status, path };
+	const { oldMode, newMode, oldOid, path } = change;
+	return { oldMode, newMode, oldOid, newOid: oid, path };
 }
 
 async function stage(place: GitPlace, blobs: ReadonlyMap<RawChange, string>): Promise<void> {

@@ -59,7 +59,6 @@ export interface RawChange {
 	readonly newMode: string;
 	readonly oldOid: string;
 	readonly newOid: string;
-	readonly status: string;
 	readonly path: Buffer;
 }
 
@@ -68,13 +67,13 @@ export function parseRawChanges(bytes: Buffer): RawChange[] {
 	const fields = zeroFields(bytes);
 	const changes: RawChange[] = [];
 	for (let index = 0; index + 1 < fields.length; index += 2) {
-		const match = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])/.exec(
+		const match = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) /.exec(
 			fields[index]?.toString("latin1") ?? "",
 		);
 		const path = fields[index + 1];
 		if (match === null || path === undefined) continue;
-		const [, oldMode = "", newMode = "", oldOid = "", newOid = "", status = ""] = match;
-		changes.push({ oldMode, newMode, oldOid, newOid, status, path });
+		const [, oldMode = "", newMode = "", oldOid = "", newOid = ""] = match;
+		changes.push({ oldMode, newMode, oldOid, newOid, path });
 	}
 	return changes;
 }

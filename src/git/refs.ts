@@ -1,9 +1,10 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { lineOf, nothing } from "./parsing.ts";
+import { lineOf } from "./parsing.ts";
+import { changeRefs } from "./ref-transaction.ts";
 import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
-import { runGit } from "./run-git.ts";
+import { failure, runGit } from "./run-git.ts";
 
 /** A compare-and-swap of one ref. */
 export interface RefMove {
@@ -41,8 +42,10 @@ export async function keepUnder(
 	commit: string,
 ): Promise<void> {
 	if (!ref.startsWith("refs/sparring/")) throw new Error(`${ref} is not a private ref`);
-	const args = ["update-ref", "--no-deref", "-m", "sparring", ref, commit];
-	await runGit(repositoryPlace(repository), { args, parse: nothing });
+	const place = repositoryPlace(repository);
+	// Without an old value, whatever the ref points to.
+	const refused = await changeRefs(place, [`update ${ref}`, commit, ""]);
+	if (refused !== null) throw failure(place, refused.query, refused.answer);
 }
 
 /** The refs below a prefix such as `"refs/sparring/r1"`, or the ref with exactly that name. */

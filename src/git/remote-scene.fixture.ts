@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, mkdirSync } from "node:fs";
+import { appendFileSync, chmodSync, cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { copyTemplate } from "../../test/support/template.ts";
 import type { Reach } from "./remotes.ts";
@@ -34,6 +34,17 @@ function makeBoth(folder: string): void {
 	writeFiles(one, { "a.txt": "a\n" });
 	commitAll(one, "first");
 	git(one, "push", "-q", "../remote.git", "main");
+}
+
+/** From now on a bare repository takes no push to a branch, and says `BRANCH is protected`. */
+export function protectBranch(remote: string, branch: string): void {
+	const hook = `#!/bin/sh
+while read -r old new ref; do
+	if [ "$ref" = refs/heads/${branch} ]; then echo "${branch} is protected" >&2; exit 1; fi
+done
+`;
+	writeFiles(remote, { "hooks/pre-receive": hook });
+	chmodSync(join(remote, "hooks/pre-receive"), 0o755);
 }
 
 /** A commit that no branch of the clone holds. */

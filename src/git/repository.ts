@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { Fault } from "../kernel/fault.ts";
+import type { KeptChildren } from "./kept-children.ts";
 import { lineOf, pathText, settingsIn, zeroFields } from "./parsing.ts";
 import { askGit, failure, type GitPlace, type GitQuery, runGit } from "./run-git.ts";
 import { type GitHost, standardHost } from "./standard-host.ts";
@@ -26,6 +27,8 @@ export interface Repository {
 	readonly host: GitHost;
 	/** Marks the processes that read and move its refs, see `GitPlace`. Undefined: they are never ended. */
 	readonly mark: string | undefined;
+	/** Keeps the commands that answer request after request, see `GitPlace`. */
+	readonly kept: KeptChildren | undefined;
 }
 
 /** The first version with `merge-tree --write-tree`. */
@@ -68,13 +71,14 @@ export async function openRepository(
 		shared: new Map(settings).get("core.sharedrepository") ?? null,
 		host,
 		mark: undefined,
+		kept: undefined,
 	};
 }
 
 /** The user's repository as a place for plumbing commands: its refs and objects, but no work tree. */
 export function repositoryPlace(repository: Repository): GitPlace {
-	const { host, commonDir, root, mark } = repository;
-	return { host, configuration: "sealed", cwd: root, gitDir: commonDir, mark };
+	const { host, commonDir, root, mark, kept } = repository;
+	return { host, configuration: "sealed", cwd: root, gitDir: commonDir, mark, kept };
 }
 
 /**

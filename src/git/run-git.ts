@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { Fault } from "../kernel/fault.ts";
 import type { Person } from "../kernel/person.ts";
 import { MARK_VARIABLE } from "../process/process-table.ts";
+import type { BoundedEnd } from "./bounded-child.ts";
 import { filterFault } from "./filter-failure.ts";
+import type { KeptChild, KeptRequest, Told } from "./kept-child.ts";
+import type { KeptChildren } from "./kept-children.ts";
 import type { GitHost } from "./standard-host.ts";
 import { startChild } from "./starter-client.ts";
 
@@ -31,6 +34,8 @@ export interface GitPlace {
 	 * (`endMarked`). Undefined: they run to their end.
 	 */
 	readonly mark?: string | undefined;
+	/** Keeps the commands that answer request after request (`askKept`). Undefined: each request starts one. */
+	readonly kept?: KeptChildren | undefined;
 }
 
 /** Default timeout of a command, in ms: 10 minutes. */
@@ -70,6 +75,9 @@ export interface GitQuery<T> {
 	parse(answer: GitAnswer): T;
 }
 
+/** A command that answers requests on its standard input, such as `cat-file --batch-command`, and one such request. */
+export interface KeptQuery<T> extends Pick<GitQuery<T>, "args" | "mayLock">, KeptRequest<T> {}
+
 const NO_HOOKS = "core.hooksPath=/dev/null";
 
 /** Settings of every command; they override all files. No other program is started. */
@@ -101,7 +109,10 @@ const SEALED_SETTINGS = [
 /** Author and committer of Sparring's own commits. */
 export const IDENTITY: Person = { name: "Sparring", email: "sparring@localhost" };
 
-function environmentOf(place: GitPlace, query: GitQuery<unknown>): Record<string, string> {
+/** What a command is, besides its input and its output. */
+type Command = Omit<GitQuery<unknown>, "parse">;
+
+function environmentOf(place: GitPlace, query: Command): Record<string, string> {
 	const { host, gitDir, workTree, indexFile, objectsDir } = place;
 	const { name, email } = query.by ?? IDENTITY;
 	const date = query.at === undefined ? undefined : `@${Math.floor(query.at / 1_000)} +0000`;
@@ -139,7 +150,7 @@ function environmentOf(place: GitPlace, query: GitQuery<unknown>): Record<string
 	};
 }
 
-function argumentsOf(place: GitPlace, query: GitQuery<unknown>): string[] {
+function argumentsOf(place: GitPlace, query: Command): string[] {
 	const isSealed = place.configuration === "sealed";
 	const settings = [
 		...(query.runsHooks === true && !isSealed ? [] : [NO_HOOKS]),
@@ -157,34 +168,86 @@ function argumentsOf(place: GitPlace, query: GitQuery<unknown>): string[] {
  * signal when it was aborted
  */
 export async function askGit(place: GitPlace, query: GitQuery<unknown>): Promise<GitAnswer> {
-	const timeoutMs = place.timeoutMs ?? GIT_TIMEOUT_MS;
-	let end: Awaited<ReturnType<typeof startChild>>;
-	try {
-		end = await startChild({
-			program: "git",
-			args: argumentsOf(place, query),
-			cwd: place.cwd,
-			env: environmentOf(place, query),
+	const end = await orNotStarted(place, () =>
+		startChild({
+			...commandOf(place, query),
 			stdin: query.stdin ?? "",
 			maxStdout: query.maxStdout ?? Number.POSITIVE_INFINITY,
 			ignoresStdout: query.ignoresStdout === true,
-			timeoutMs,
-			signal: place.signal,
-		});
+		}),
+	);
+	return answerOf(place, query, end);
+}
+
+/**
+ * Asks a command that the place keeps, or else one that is started for this request alone.
+ *
+ * @returns the answer, or how the command ended without one: with any exit code, or since the answer was too long
+ * @throws what `askGit` throws
+ */
+export async function askKept<T>(
+	place: GitPlace,
+	query: KeptQuery<T>,
+): Promise<{ readonly answer: T } | { readonly ended: GitAnswer }> {
+	const child = commandOf(place, query);
+	const told = await orNotStarted(place, () =>
+		place.kept === undefined ? askOnce(child, query) : place.kept.ask(child, query),
+	);
+	return "answer" in told ? told : { ended: answerOf(place, query, told.end) };
+}
+
+/**
+ * As `askKept`, for a request that cannot fail but by a fault.
+ *
+ * @throws Fault `git-failed` with git's message when the command ends without an answer, and what `askGit` throws
+ */
+export async function runKept<T>(place: GitPlace, query: KeptQuery<T>): Promise<T> {
+	const told = await askKept(place, query);
+	if ("ended" in told) throw failure(place, query, told.ended);
+	return told.answer;
+}
+
+async function askOnce<T>(child: KeptChild, request: KeptRequest<T>): Promise<Told<T>> {
+	const { input, maxBytes = Number.POSITIVE_INFINITY } = request;
+	const end = await startChild({ ...child, stdin: input, maxStdout: maxBytes });
+	const unanswered = { end, bytesHeard: end.stdout.length };
+	if (end.exitCode !== 0 || end.truncated || end.timedOut) return unanswered;
+	const reading = request.read(end.stdout);
+	return "answer" in reading ? reading : unanswered;
+}
+
+function commandOf(place: GitPlace, query: Command): KeptChild {
+	return {
+		program: "git",
+		args: argumentsOf(place, query),
+		cwd: place.cwd,
+		env: environmentOf(place, query),
+		timeoutMs: timeoutOf(place),
+		signal: place.signal,
+	};
+}
+
+const timeoutOf = (place: GitPlace): number => place.timeoutMs ?? GIT_TIMEOUT_MS;
+
+async function orNotStarted<T>(place: GitPlace, start: () => Promise<T>): Promise<T> {
+	try {
+		return await start();
 	} catch (error) {
-		if (place.signal?.aborted === true || error instanceof Fault || !(error instanceof Error)) {
-			throw error;
-		}
+		const isSystems = error instanceof Error && "code" in error && !(error instanceof Fault);
+		if (place.signal?.aborted === true || !isSystems) throw error;
 		throw notStarted(place, error);
 	}
-	if (end.timedOut) throw tooLong(place, query, timeoutMs);
+}
+
+function answerOf(place: GitPlace, query: Command, end: BoundedEnd): GitAnswer {
+	if (end.timedOut) throw tooLong(place, query, timeoutOf(place));
 	const { exitCode, stdout, stderr, truncated } = end;
 	// It says nothing of the repository.
-	if (exitCode === -1) throw endedBySignal(place, query);
+	if (exitCode === -1 && !truncated) throw endedBySignal(place, query);
 	return { exitCode, stdout, stderr, truncated };
 }
 
-function tooLong(place: GitPlace, query: GitQuery<unknown>, timeoutMs: number): Fault {
+function tooLong(place: GitPlace, query: Command, timeoutMs: number): Fault {
 	const where = place.workTree ?? place.gitDir ?? place.cwd;
 	const limit = timeoutMs >= 60_000 ? `${timeoutMs / 60_000} minutes` : `${timeoutMs} ms`;
 	return new Fault(`git ${verbOf(query.args)} timed out after ${limit} in ${where}`, {
@@ -193,7 +256,7 @@ function tooLong(place: GitPlace, query: GitQuery<unknown>, timeoutMs: number): 
 	});
 }
 
-function endedBySignal(place: GitPlace, query: GitQuery<unknown>): Fault {
+function endedBySignal(place: GitPlace, query: Command): Fault {
 	const where = place.workTree ?? place.gitDir ?? place.cwd;
 	return new Fault(`git ${verbOf(query.args)} was ended from outside in ${where}`, {
 		code: "git-failed",
@@ -236,7 +299,11 @@ function verbOf(args: readonly string[]): string {
 }
 
 /** The fault for a command that failed. For callers of `askGit` that check the exit code themselves. */
-export function failure(place: GitPlace, query: GitQuery<unknown>, answer: GitAnswer): Fault {
+export function failure(
+	place: GitPlace,
+	query: Pick<GitQuery<unknown>, "args">,
+	answer: GitAnswer,
+): Fault {
 	const words = answer.stderr.slice(0, 2_000) || "no message";
 	const name = verbOf(query.args);
 	const where = place.workTree ?? place.gitDir ?? place.cwd;

@@ -6,6 +6,7 @@ import { runSmall } from "../../test/support/small-process.ts";
 import { copyTemplate } from "../../test/support/template.ts";
 import type { Checkout } from "./checkout.ts";
 import { openCheckout } from "./checkout.ts";
+import { keepChildren } from "./kept-children.ts";
 import type { Repository } from "./repository.ts";
 import { openRepository } from "./repository.ts";
 import type { Vault } from "./vault.ts";
@@ -84,7 +85,9 @@ export async function scene(files?: Files, ...init: string[]): Promise<Scene> {
 export async function sceneOf(user: string): Promise<Scene> {
 	const state = scratchDirectory();
 	const repository = await openRepository(user);
-	const vault = await openVault(repository, state);
+	const kept = keepChildren();
+	onTestFinished(() => kept.end());
+	const vault = await openVault(repository, state, { kept });
 	const dir = join(state, "checkout");
 	const indexFile = join(state, "index");
 	const checkout = openCheckout(vault, { dir, indexFile });

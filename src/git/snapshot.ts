@@ -1,3 +1,4 @@
+import { rawChanges, treeOf } from "./changes.ts";
 import { makeWritable } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
 import { commitQuery } from "./merging.ts";
@@ -7,7 +8,6 @@ import {
 	isPartial,
 	lineOf,
 	nothing,
-	parseRawChanges,
 	pathText,
 	type RawChange,
 	stageEntries,
@@ -17,6 +17,7 @@ import type { GitAnswer, GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, failure, runGit } from "./run-git.ts";
 import { removeTooLarge } from "./too-large.ts";
 import { removeUnfit, type Unfit } from "./unfit.ts";
+import type { Vault } from "./vault.ts";
 
 /** What a snapshot needs besides the files. */
 export interface SnapshotRequest {
@@ -51,33 +52,33 @@ export interface Taken {
 
 const GITLINK = "160000";
 
-/** `--ignore-submodules=none` shows every submodule and keeps git from reading the tree's own `.gitmodules`. */
-const PLAIN = ["--no-renames", "--no-abbrev", "--ignore-submodules=none"];
-
 const addAll: GitQuery<void> = {
 	args: ["add", "--all", "--ignore-errors"],
 	mayLock: true,
 	parse: nothing,
 };
 
-/** Commits a work tree through its index. `plainGitDir` is the vault without conversions. */
+const writeIndex: GitQuery<string> = { args: ["write-tree"], mayLock: true, parse: lineOf };
+
+/** Commits a work tree of the vault through its index. */
 export async function takeSnapshot(
 	place: GitPlace,
-	plainGitDir: string,
+	vault: Vault,
 	{ parent, message, at }: SnapshotRequest,
 ): Promise<Taken> {
+	const { plainGitDir } = vault;
 	const unfit = [...(await removeUnfit(place)), ...(await removeTooLarge(place))];
 	const refused = await addEverything(place, plainGitDir);
-	const staged = await runGit(place, {
-		args: ["diff-index", "--cached", "--raw", "-z", ...PLAIN, parent, "--"],
-		parse: ({ stdout }) => parseRawChanges(stdout),
-	});
-	const { changes, verbatim } = await keepOwnChanges(place, plainGitDir, { parent, staged });
+	const added = await runGit(place, writeIndex);
+	const staged = await rawChanges(vault, await treeOf(vault, parent), added);
+	const own = await keepOwnChanges(place, plainGitDir, { parent, staged });
+	const { changes, verbatim } = own;
 	const undone = changes.filter(isUndone);
 	if (undone.length > 0) await undo(place, undone);
 	const embedded = undone.filter(({ oldMode }) => oldMode !== GITLINK).map(({ path }) => path);
 	const nested = refused.filter((path) => path.at(-1) === 0x2f).map((path) => path.subarray(0, -1));
-	const tree = await runGit(place, { args: ["write-tree"], mayLock: true, parse: lineOf });
+	const isAdded = undone.length === 0 && !own.restaged;
+	const tree = isAdded ? added : await runGit(place, writeIndex);
 	const rest = changes.filter((change) => !isUndone(change) || leavesDeletion(change));
 	const empty = rest.length === 0;
 	const request = { tree, parents: [parent], message, at };

@@ -1,10 +1,9 @@
 import { Fault } from "../kernel/fault.ts";
-import { joinZero, nothing } from "./parsing.ts";
+import { changeRefs } from "./ref-transaction.ts";
 import { type RefMove, readRef, refsInTheWay } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
-import type { GitQuery } from "./run-git.ts";
-import { askGit, failure } from "./run-git.ts";
+import { failure } from "./run-git.ts";
 
 /**
  * Moves several refs at once, all or none. It ignores worktrees.
@@ -22,13 +21,8 @@ export async function swapRefs(
 ): Promise<boolean> {
 	if (moves.length === 0) return true;
 	const place = repositoryPlace(repository);
-	const query: GitQuery<void> = {
-		args: ["update-ref", "--no-deref", "-m", "sparring", "-z", "--stdin"],
-		stdin: joinZero(moves.flatMap(instruction)),
-		parse: nothing,
-	};
-	const answer = await askGit(place, query);
-	if (answer.exitCode === 0) return true;
+	const refused = await changeRefs(place, moves.flatMap(instruction));
+	if (refused === null) return true;
 	const now = await Promise.all(moves.map(({ ref }) => readRef(repository, ref)));
 	if (moves.some(({ from }, index) => (now[index] ?? null) !== from)) return false;
 	const blocked = await refsInTheWay(
@@ -36,7 +30,7 @@ export async function swapRefs(
 		moves.filter(({ from }) => from === null).map(({ ref }) => ref),
 	);
 	if (blocked.length > 0) throw inTheWay(blocked);
-	throw failure(place, query, answer);
+	throw failure(place, refused.query, refused.answer);
 }
 
 function instruction({ ref, to, from }: RefMove): string[] {

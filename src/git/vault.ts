@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Fault } from "../kernel/fault.ts";
 import type { GitDirectory } from "./git-directory.ts";
 import { writeGitDirectory } from "./git-directory.ts";
+import type { KeptChildren } from "./kept-children.ts";
 import type { Repository } from "./repository.ts";
 import type { GitPlace } from "./run-git.ts";
 
@@ -27,6 +28,8 @@ export interface Vault {
 	readonly signal: AbortSignal | undefined;
 	/** Marks the processes of the vault, see `GitPlace`. */
 	readonly mark: string | undefined;
+	/** Keeps the commands that answer request after request, see `GitPlace`. */
+	readonly kept: KeptChildren | undefined;
 }
 
 /** How commands of a vault are ended. */
@@ -35,6 +38,8 @@ export interface VaultUse {
 	readonly signal?: AbortSignal;
 	/** Marks every such command, such as `"r1:git"`. A process that takes over the run ends marked processes. */
 	readonly mark?: string;
+	/** Keeps commands that answer request after request; the caller ends them. */
+	readonly kept?: KeptChildren | undefined;
 }
 
 /** Attributes that switch off all conversions, whatever a `.gitattributes` says. */
@@ -49,7 +54,7 @@ export const NO_CONVERSION = "* -text -eol -ident -filter -working-tree-encoding
 export async function openVault(
 	repository: Repository,
 	dir: string,
-	{ signal, mark }: VaultUse = {},
+	{ signal, mark, kept }: VaultUse = {},
 ): Promise<Vault> {
 	const gitDir = join(dir, "vault.git");
 	const plain = "plain.git";
@@ -78,14 +83,14 @@ export async function openVault(
 		});
 	}
 	const plainGitDir = join(gitDir, plain);
-	return { repository, gitDir, checkoutGitDir: gitDir, plainGitDir, signal, mark };
+	return { repository, gitDir, checkoutGitDir: gitDir, plainGitDir, signal, mark, kept };
 }
 
 /** The vault as a place for plumbing commands without a work tree. */
 export function vaultPlace(vault: Vault): GitPlace {
-	const { repository, gitDir, signal, mark } = vault;
+	const { repository, gitDir, signal, mark, kept } = vault;
 	const { host, objectsDir } = repository;
-	return { host, configuration: "sealed", cwd: gitDir, gitDir, objectsDir, signal, mark };
+	return { host, configuration: "sealed", cwd: gitDir, gitDir, objectsDir, signal, mark, kept };
 }
 
 /** The user's `shallow` file, or null. Without it the history of a shallow clone looks damaged. */

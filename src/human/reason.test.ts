@@ -60,6 +60,10 @@ test.each<[Reason, string]>([
 		"3 reports in a row by dev make false claims; the last about a, b b, c, ...",
 	],
 	[
+		{ kind: "max_turns", bound: 3, granted: "refused_merge" },
+		"Max turns (3) reached without approval, those included that a refused merge granted",
+	],
+	[
 		{ kind: "max_turns", bound: 3, though: "taken" },
 		"Max turns (3) reached without approval; the player's output was taken, but evidence still stands against it",
 	],
@@ -74,6 +78,14 @@ test.each<[Reason, string]>([
 	[{ kind: "overruled", findings: ["F1"] }, "overruled: F1"],
 	[{ kind: "suspicions_open", ids: ["s-1"] }, "a suspicion needs an answer: s-1"],
 	[{ kind: "suspicions_open", ids: ["s-1", "s-2"] }, "2 suspicions need an answer: s-1, s-2"],
+	[
+		{
+			kind: "suspicions_open",
+			ids: ["s-1", "s-2"],
+			places: ["a.js:3 (it ends)", "b.js (it hides)"],
+		},
+		"2 suspicions need an answer: s-1 at a.js:3 (it ends), s-2 at b.js (it hides)",
+	],
 	[
 		{ kind: "untested", lacks: "checks", approval: null },
 		"nothing was tested: the workflow has no checks",

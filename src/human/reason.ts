@@ -37,7 +37,12 @@ export type Reason =
 	| { readonly kind: "blocked"; readonly findings: number }
 	| { readonly kind: "tests_failed"; readonly count: number }
 	/** Suspicions that nobody accepted, by id. */
-	| { readonly kind: "suspicions_open"; readonly ids: readonly string[] }
+	| {
+			readonly kind: "suspicions_open";
+			readonly ids: readonly string[];
+			/** Where each of them is, and what it is, as a phrase; left out where only the ids are known. */
+			readonly places?: readonly string[];
+	  }
 	| {
 			readonly kind:
 				| "gate_failed"
@@ -64,6 +69,8 @@ export type Reason =
 	| {
 			readonly kind: "max_turns";
 			readonly bound: number;
+			/** What the bound has grown by beside what people asked for; left out where it has not. */
+			readonly granted?: "refused_merge";
 			/** What was done at the limit, beside waiting for an approval. */
 			readonly though?: "taken";
 	  }
@@ -173,6 +180,10 @@ const THOUGH = {
 	taken: "; the player's output was taken, but evidence still stands against it",
 } as const;
 
+const GRANTED = {
+	refused_merge: ", those included that a refused merge granted",
+} as const;
+
 const FAILED = {
 	player: "failed",
 	coach: "gave no verdict:",
@@ -215,8 +226,13 @@ const TEXTS: {
 		conflictParts(reason)
 			.map(({ text }) => text)
 			.join("\n"),
-	suspicions_open: ({ ids }) =>
-		`${ids.length === 1 ? "a suspicion needs" : `${ids.length} suspicions need`} an answer: ${ids.join(", ")}`,
+	suspicions_open: ({ ids, places = [] }) => {
+		const named = ids.map((id, index) => {
+			const place = places[index];
+			return place === undefined ? id : `${id} at ${oneLine(place)}`;
+		});
+		return `${ids.length === 1 ? "a suspicion needs" : `${ids.length} suspicions need`} an answer: ${named.join(", ")}`;
+	},
 	critical: "a critical finding needs a person's decision",
 	stalled: ({ sign }) => sign,
 	false_reports: ({ agent, reports, about }) => {
@@ -224,8 +240,8 @@ const TEXTS: {
 		return `${reports} reports in a row by ${agent} make false claims; the last about ${named}${about.length > NAMED ? ", ..." : ""}`;
 	},
 	review_refused: ({ why }) => `the formal review did not approve: ${why}`,
-	max_turns: ({ bound, though }) =>
-		`Max turns (${bound}) reached without approval${though === undefined ? "" : THOUGH[though]}`,
+	max_turns: ({ bound, granted, though }) =>
+		`Max turns (${bound}) reached without approval${granted === undefined ? "" : GRANTED[granted]}${though === undefined ? "" : THOUGH[though]}`,
 	signature_needed: ({ task, turn }) =>
 		`the T2 gate of ${task} passed at turn ${turn} and needs a signature before the merge`,
 	word_needed: ({ task, turn }) =>

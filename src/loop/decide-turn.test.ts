@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
+import { suspicion } from "../evidence/suspicion.ts";
 import { reasonText } from "../human/reason.ts";
 import { aFinding } from "../review/finding-builder.fixture.ts";
 import { turn } from "../store/record-builders.contract.ts";
@@ -12,7 +13,7 @@ const GREEN = [evidence(), evidence({ check: "integrity", kind: "integrity" })];
 /** Turn 2 of 5 with green evidence of its tree, and whatever else is said. */
 const facts = (part: Partial<TurnFacts> = {}, task: Partial<TaskDefinition> = {}): TurnFacts => ({
 	facts: theFacts({ task }),
-	state: { turn: 2, bound: 5, taken: false, critical: false },
+	state: { turn: 2, bound: 5, refusals: 0, taken: false, critical: false },
 	turn: turn({ turn: 2, raw: null, effective: null, reasons: [], route: null }),
 	tree: "t1",
 	evidence: GREEN,
@@ -68,7 +69,7 @@ describe("a single agent", () => {
 	});
 
 	test("stops for a person at its bound", () => {
-		const at = { turn: 2, bound: 2, taken: false, critical: false };
+		const at = { turn: 2, bound: 2, refusals: 0, taken: false, critical: false };
 		expect(decideTurn(facts({ evidence: [], state: at })).update).toEqual({
 			next: "max_turns",
 			trigger: "loop_exhausted",
@@ -76,6 +77,23 @@ describe("a single agent", () => {
 			taken: false,
 		});
 	});
+});
+
+test("a limit that a refused merge has moved says so", () => {
+	const state = { turn: 3, bound: 3, refusals: 1, taken: false, critical: false };
+	expect(route(facts({ evidence: [], state }))).toEqual([
+		"max_turns",
+		"Max turns (3) reached without approval, those included that a refused merge granted",
+	]);
+});
+
+test("a suspicion that a person has to answer is named with its place and what it is", () => {
+	const about = { kind: "ends_process", file: "stop.js", line: 2, text: "+ exit" } as const;
+	const suspect = { suspicion: suspicion(about, []), state: "open", reason: "", by: null } as const;
+	expect(route(facts({ suspicions: [suspect] }))).toEqual([
+		"escalate",
+		`a suspicion needs an answer: ${suspect.suspicion.id} at stop.js:2 (product code that ends the process was added)`,
+	]);
 });
 
 describe("a pair", () => {
@@ -106,7 +124,7 @@ describe("a pair", () => {
 			tieBreaker: "arbiter",
 		} as const;
 		const open = [aFinding(), aFinding({ id: "F2", severity: "critical", issue: "it leaks" })];
-		const state = { turn: 2, bound: 5, taken: false, critical: true };
+		const state = { turn: 2, bound: 5, refusals: 0, taken: false, critical: true };
 		const given = facts({ turn: judged("feedback"), conflicts: [attempt], open, state }, PAIR);
 		expect(decideTurn(given).update).toMatchObject({ next: "escalate", trigger: "conflict" });
 		expect(route(given)[1]).toBe(
@@ -126,7 +144,7 @@ describe("a pair", () => {
 });
 
 describe("the developer's output that a person took", () => {
-	const taken = { turn: 2, bound: 2, taken: true, critical: false };
+	const taken = { turn: 2, bound: 2, refusals: 0, taken: true, critical: false };
 	const open = [aFinding()];
 
 	test("settles what is open, unless conflicts were answered one by one", () => {
@@ -201,7 +219,7 @@ describe("a formal review", () => {
 
 test("a turn that brings an older tree back is a stall, measured from the start of the task", () => {
 	const older = [turn({ turn: 1, tree: "t1", openIssues: ["a"], exempt: false, restarted: false })];
-	const state = { turn: 2, bound: 5, taken: false, critical: false };
+	const state = { turn: 2, bound: 5, refusals: 0, taken: false, critical: false };
 	const record = { ...judged("feedback"), tree: "t1", openIssues: ["b"] };
 	const idle = facts({ turn: record, older, startTree: "t1", state }, PAIR);
 	expect(decideTurn(idle).update).toMatchObject({ next: "escalate", trigger: "escalation" });

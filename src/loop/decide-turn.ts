@@ -1,6 +1,7 @@
 import type { FindingConflict } from "../conflict/conflict.ts";
 import { waitingConflicts } from "../conflict/open-conflicts.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import { suspicionPlace, suspicionWhat } from "../evidence/suspicion.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import { reworkReasons } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
@@ -18,6 +19,7 @@ import type { CheckDefinition } from "../workflow/workflow.ts";
 import { decideRoute, type Route, type RouteDecision, type RouteState } from "./edges.ts";
 import { exitOf } from "./exit-conditions.ts";
 import { isExempt } from "./judge-round.ts";
+import { limitReason } from "./limit-reason.ts";
 import type { TaskState, Update } from "./state.ts";
 import type { PresentSubtask, TaskFacts } from "./task-facts.ts";
 import { turnGate } from "./turn-gate.ts";
@@ -27,7 +29,7 @@ import { type TurnVerification, verificationShort } from "./turn-verification.ts
 /** All that the decision at the end of a turn depends on, read once. */
 export interface TurnFacts {
 	readonly facts: TaskFacts;
-	readonly state: Pick<TaskState, "turn" | "bound" | "taken" | "critical">;
+	readonly state: Pick<TaskState, "turn" | "bound" | "refusals" | "taken" | "critical">;
 	/** As the coach left it. */
 	readonly turn: TurnRecord;
 	/** Tree id of the turn's commit. */
@@ -85,7 +87,7 @@ export function decideTurn(given: TurnFacts): TurnDecision {
 	const report = turnGate(facts, { ...given, evidence, turn, evaluatedAt: given.now });
 	const seen = routeState(given, { turn, required, gate: report?.verdict ?? null });
 	const routed = decideRoute(seen);
-	const decision = task.formalReview === true ? ofReview(routed, turn) : routed;
+	const decision = explained(given, task.formalReview === true ? ofReview(routed, turn) : routed);
 	const isApproved = decision.route === "approve";
 	const isNextSubtask = isApproved && subtask !== null && !subtask.isLast;
 	const asks = decision.reason.kind === "suspicions_open" ? "suspicion" : escalationOf(seen);
@@ -217,6 +219,19 @@ function refusals(report: GateReport | null, route: Route): VerdictReason[] {
 	if (report === null || report.verdict === "PASS" || route === "approve") return [];
 	return reworkReasons(report).map((why) => ({ kind: "gate", tier: report.risk_tier, why }));
 }
+
+/** A decision whose reason says what its facts know of it: where suspicions are, and what a limit is made of. */
+function explained({ state, suspicions }: TurnFacts, decision: RouteDecision): RouteDecision {
+	const { reason } = decision;
+	if (reason.kind === "max_turns") return { ...decision, reason: limitReason(state) };
+	if (reason.kind !== "suspicions_open") return decision;
+	const places = unsettled(suspicions).map(({ suspicion }) => placeAndKind(suspicion));
+	return { ...decision, reason: { ...reason, places } };
+}
+
+/** @example `"src/a.js:3 (product code that ends the process was added)"` */
+const placeAndKind = (of: JudgedSuspicion["suspicion"]): string =>
+	`${suspicionPlace(of)} (${suspicionWhat(of.kind)})`;
 
 /** Taken where a person was asked about the whole work; conflicts are answered finding by finding, and settled then. */
 function isTakenWhole({ state, items }: TurnFacts): boolean {

@@ -1,4 +1,3 @@
-import { diffText } from "../git/changes.ts";
 import { type CommitPair, diffTexts } from "../git/diff-texts.ts";
 import type { Ground } from "./context.ts";
 
@@ -9,14 +8,14 @@ import type { Ground } from "./context.ts";
  * @param maxBytes of the diff before it is masked; above it the text says what is left out
  */
 export async function maskedDiff(
-	{ vault, masker }: Pick<Ground, "vault" | "masker">,
+	ground: Pick<Ground, "vault" | "masker">,
 	{ from, to, maxBytes }: { readonly from: string; readonly to: string; readonly maxBytes: number },
 ): Promise<string> {
-	const { text } = await diffText(vault, from, to, { maxBytes });
-	return masker.mask(text);
+	const [text = ""] = await maskedDiffs(ground, [{ from, to }], { maxBytes });
+	return text;
 }
 
-/** Several of them, by one process. */
+/** Several of them, in one request. */
 export async function maskedDiffs(
 	{ vault, masker }: Pick<Ground, "vault" | "masker">,
 	pairs: readonly CommitPair[],

@@ -3,6 +3,7 @@ import { type StepKey, stepWrite } from "../store/records.ts";
 import type { NodeInput, NodeResult } from "./node.ts";
 import { assembledChecked, mergeForecast, mergeRefused } from "./records/merge.ts";
 import type { TaskState, Update } from "./state.ts";
+import { conflictLeft } from "./undecided-conflict.ts";
 
 type Input = Pick<
 	NodeInput,
@@ -17,6 +18,8 @@ export interface Refusal {
 	readonly trouble: string;
 	/** Paths that conflict; null where the checks of the merged files failed. */
 	readonly conflicts: readonly string[] | null;
+	/** Of these, the ones in which git could set no markers. */
+	readonly unmarked: readonly string[];
 }
 
 /** A refusal that was begun, and the time of the commit that brings the branch in, in ms since the epoch. */
@@ -66,7 +69,7 @@ async function carryOut(
 	refusal: BegunRefusal,
 ): Promise<NodeResult<"feedback" | "refused">> {
 	const { state, log } = input;
-	const { tip, trouble, conflicts } = refusal;
+	const { tip, trouble, conflicts, unmarked } = refusal;
 	const hasMoved = tip !== state.start;
 	const commit = hasMoved ? await bringIn(input, refusal) : state.commit;
 	const changed: Update = { start: tip, commit };
@@ -76,6 +79,7 @@ async function carryOut(
 	const writes = [
 		...(conflicts === null ? assembledChecked(log, "fail") : mergeForecast(log, conflicts)),
 		...mergeRefused(log, { tip, commit, trouble }, refusals),
+		conflictLeft(log, { commit, paths: unmarked }),
 	];
 	if (refusals < MOST_REFUSALS) {
 		const bound = state.bound + 1;
@@ -122,19 +126,33 @@ export async function conflictRefusal(input: Input, conflict: Conflict): Promise
 	const { commits } = input;
 	const { tip, tree, conflicts } = conflict;
 	const hunks: ConflictHunk[] = [];
+	const unmarked: string[] = [];
 	for (const path of conflicts) {
-		const text = await commits.textAt(tree, path);
-		if (text !== null) hunks.push(...conflictHunks(path, text));
+		const found = conflictHunks(path, (await commits.textAt(tree, path)) ?? "");
+		hunks.push(...found);
+		if (found.length === 0) unmarked.push(path);
 	}
 	const trouble = [
 		`These files changed on both sides and could not be merged:\n${conflicts.join("\n")}`,
 		placesText(hunks),
 		await intentsText(input, conflict),
-		"The checkout holds both sides between conflict markers. Resolve every one of them so that both tasks keep what they are for.",
+		hunks.length === 0
+			? ""
+			: "The checkout holds both sides of these places between conflict markers. Resolve every one of them so that both tasks keep what they are for.",
+		unmarkedText(unmarked),
 	]
 		.filter((part) => part !== "")
 		.join("\n\n");
-	return { tip, trouble, conflicts };
+	return { tip, trouble, conflicts, unmarked };
+}
+
+/** A file that is no text, or that one side deleted or renamed. */
+function unmarkedText(paths: readonly string[]): string {
+	if (paths.length === 0) return "";
+	return `In these files git could not mark the conflict; the checkout holds one side only, the integration branch's where both have the file:
+${paths.join("\n")}
+
+Change each of them so that both tasks keep what they are for. If one is right as it is in the checkout, give its path in \`implementation_notes\`; the work is not approved before.`;
 }
 
 function placesText(hunks: readonly ConflictHunk[]): string {

@@ -24,16 +24,22 @@ export async function runTask(
 	checkpointer: BaseCheckpointSaver,
 ): Promise<void> {
 	try {
-		await goAsFarAsPossible(context, checkpointer);
+		await goOn(context, checkpointer);
+		// Killed before the graph noted its question, a task comes to it again, and it may have been answered since.
+		if (await isAnswered(context)) await goOn(context, checkpointer);
 	} finally {
 		await context.ahead.stop();
 	}
 }
 
-async function goAsFarAsPossible(
-	context: TaskContext,
-	checkpointer: BaseCheckpointSaver,
-): Promise<void> {
+async function isAnswered({ run, task, records }: TaskContext): Promise<boolean> {
+	const record = await records.task(run.runId, task.id);
+	if (record?.humanItem == null) return false;
+	return (await records.item(record.humanItem))?.answer != null;
+}
+
+/** To the end of the task, or to its next question. */
+async function goOn(context: TaskContext, checkpointer: BaseCheckpointSaver): Promise<void> {
 	const { run, task, epoch, records } = context;
 	const record = await records.task(run.runId, task.id);
 	if (record === undefined) throw new Error(`task ${task.id} is not part of run ${run.runId}`);
@@ -72,11 +78,12 @@ async function goAsFarAsPossible(
 	// Finished is "no tasks", never "no next": a crash between two writes leaves a task pending without a next.
 	if (snapshot.tasks.length === 0) return;
 	const waiting = snapshot.tasks.some(({ interrupts }) => interrupts.length > 0);
-	if (!waiting) {
+	// Whoever was killed after the answer was taken, and before the graph had noted it, waits for nobody either.
+	if (!waiting || record.humanItem === null) {
 		await graph.invoke(null, config);
 		return;
 	}
-	const item = record.humanItem === null ? undefined : await records.item(record.humanItem);
+	const item = await records.item(record.humanItem);
 	if (item?.answer == null) return;
 	await graph.invoke(new Command({ resume: item.id }), config);
 }

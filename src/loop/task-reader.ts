@@ -190,8 +190,9 @@ export function leftOutStep({ runId, taskId }: Of, turn: number): StepKey<readon
 	return { runId, taskId, turn, step: "embedded" };
 }
 
-/** What the tamper wall did not decide. */
-export type WallNotes = Pick<Integrity, "suspicions" | "allowed">;
+/** What the tamper wall did not decide; and what it blocks, one sentence each with the file, left out by older versions. */
+export type WallNotes = Pick<Integrity, "suspicions" | "allowed"> &
+	Partial<Pick<Integrity, "violations">>;
 
 /** Where {@link TaskReader.wall} is kept. */
 export function wallStep({ runId, taskId }: Of, turn: number): StepKey<WallNotes> {

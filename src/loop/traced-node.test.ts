@@ -54,6 +54,13 @@ test("a change of phase belongs to the node that was entered, not to the time be
 	expect(events).toEqual(["node-entered", "phase-changed", "node-left"]);
 });
 
+test("a node that is entered tells how many turns the task has by now", async () => {
+	const { run, written } = nodeWith(() => Promise.resolve({ update: { next: "go" } }));
+	await run();
+	const [entered] = written.flatMap((write) => (write.kind === "event" ? [write.event] : []));
+	expect(entered).toMatchObject({ type: "node-entered", data: { phase: "merging", bound: 3 } });
+});
+
 test("the words that a reason is told by stay, also where a secret reads like one", async () => {
 	const reason = { kind: "checks_spoilt", of: "assembled", checks: [] } as const;
 	const { run } = nodeWith(() => Promise.resolve({ update: halt("environment", reason) }));

@@ -38,8 +38,9 @@ async function act(context: TaskContext, node: NodeDefinition, state: TaskState)
 	if (stored !== undefined) return stored;
 	const startedAt = clock.now();
 	const { phase } = node;
+	const { bound } = state;
 	const commit = await tellingPhases(context, log);
-	const entered = [log.event("node-entered", { phase }), log.task({ phase })];
+	const entered = [log.event("node-entered", { phase, bound }), log.task({ phase })];
 	if (node.announce === "before") await commit(entered);
 	const result = await node.body(await nodeInput({ ...context, commit }, state, log));
 	const update = updateOf(context, node, result);

@@ -9,7 +9,9 @@ import {
 	branchMoved,
 	conflictReason,
 	integrationGone,
+	redReason,
 	setBack,
+	type ToldLanding,
 	unrelatedReason,
 } from "./landing-words.ts";
 
@@ -90,21 +92,19 @@ export async function landable(
 	const commit = await integrationTip(landing, base);
 	const lost = await landing.lostMerge(commit);
 	if (lost !== null) throw setBack(landing, { tip: commit, lost });
-	return { commit, red: await untested(landing, commit) };
+	return { commit, red: await untested({ ...landing, proposes: true }, commit) };
 }
 
 type Tip = Pick<Landing, "branches" | "vault" | "runId" | "base" | "integration" | "lostMerge">;
 
 /** Checks a tip that this run did not make, such as a conflict resolved by hand. */
 async function untested(
-	landing: Pick<Landing, "vault" | "integration" | "isTested" | "checkCold">,
+	landing: ToldLanding & Pick<Landing, "vault" | "isTested" | "checkCold">,
 	tip: string,
 ): Promise<string | null> {
 	if (await landing.isTested(tip)) return null;
 	const red = await landing.checkCold(tip, await treeOf(landing.vault, tip));
-	return red === null
-		? null
-		: `${landing.integration} contains a commit that this run did not test, and ${red}`;
+	return red === null ? null : redReason(landing, { red, at: "strange_commit" });
 }
 
 async function forward(landing: Landing, base: string, tip: string): Promise<Landed> {
@@ -140,8 +140,7 @@ async function bringBaseIn(landing: Landing, base: string, tip: string): Promise
 		await landing.onBaseMerged(commit);
 		return await moved(landing, moves, commit);
 	}
-	const reason = `${landing.base} has moved since the run began, and merged with the run's work, ${red}`;
-	return { outcome: "refused", reason };
+	return { outcome: "refused", reason: redReason(landing, { red, at: "merged_base" }) };
 }
 
 /** Finds what is in the way before the checks run, not after. */

@@ -7,18 +7,73 @@ export interface ToldLanding {
 	readonly runId: string;
 	readonly base: string;
 	readonly integration: string;
+	/** Whether it goes out as a pull request, and moves no branch; left out: it lands. */
+	readonly proposes?: boolean;
 }
 
 /** Lists the commands to run, in order. */
 export function conflictReason(landing: ToldLanding, paths: readonly string[]): string {
-	const { base, integration, runId, branches } = landing;
+	const steps = byHand(landing, {
+		merge: "git merge",
+		work: "resolve the conflicts",
+		commit: "git commit --all --no-edit",
+	});
+	return `${placed(landing, landing.base)} has moved since the run began, and it conflicts with the run's work in: ${paths.join(", ")}. Merge by hand: ${steps}`;
+}
+
+/** The checks of what would land did not pass. `red` says which and why; `at` what they ran on. */
+export function redReason(
+	landing: ToldLanding,
+	{ red, at }: { readonly red: string; readonly at: "merged_base" | "strange_commit" },
+): string {
+	const { base, integration } = landing;
+	const isMerged = at === "merged_base";
+	const what = isMerged
+		? `${placed(landing, base)} has moved since the run began, and merged with the run's work, ${red}`
+		: `${integration} contains a commit that this run did not test, and ${red}`;
+	const steps = byHand(landing, {
+		merge: isMerged ? "git merge --no-edit" : null,
+		work: "make the checks pass",
+		commit: "git commit --all",
+	});
+	return `${what}. If the cause is not in the code, remove it and run \`${again(landing)}\`. Else fix it by hand: ${steps}`;
+}
+
+const again = ({ runId, proposes = false }: ToldLanding): string =>
+	`spar land ${runId}${proposes ? " --pr" : ""}`;
+
+/** What a person does on the integration branch, then to land it. */
+function byHand(
+	landing: ToldLanding,
+	{
+		merge,
+		work,
+		commit,
+	}: {
+		/** How the base is merged first; null: it is not. */
+		readonly merge: string | null;
+		readonly work: string;
+		readonly commit: string;
+	},
+): string {
+	const { base, integration, branches } = landing;
 	const { remote } = branches;
-	const begin =
-		remote === null
-			? `\`git switch ${integration}\` and \`git merge ${base}\``
-			: `\`git fetch ${remote}\`, \`git switch ${integration}\`, \`git merge --ff-only ${remote}/${integration}\` and \`git merge ${remote}/${base}\``;
-	const push = remote === null ? "" : `\`git push ${remote} ${integration}\`, `;
-	return `${placed(landing, base)} has moved since the run began, and it conflicts with the run's work in: ${paths.join(", ")}. Merge by hand: run ${begin}, resolve the conflicts, then run \`git commit --all --no-edit\`, ${push}\`git switch -\` and \`spar land ${runId}\`. The result is checked before it lands`;
+	const from = remote === null ? base : `${remote}/${base}`;
+	const update = [`git switch ${integration}`];
+	if (remote !== null) {
+		update.unshift(`git fetch ${remote}`);
+		update.push(`git merge --ff-only ${remote}/${integration}`);
+	}
+	if (merge !== null) update.push(`${merge} ${from}`);
+	const push = remote === null ? [] : [`git push ${remote} ${integration}`];
+	return `run ${inOrder(update)}, ${work}, then run ${inOrder([commit, ...push, "git switch -", again(landing)])}. The result is checked before it lands`;
+}
+
+/** @example `` `git switch a` and `git merge b` `` */
+function inOrder(commands: readonly string[]): string {
+	const quoted = commands.map((command) => `\`${command}\``);
+	const last = quoted.pop() ?? "";
+	return quoted.length === 0 ? last : `${quoted.join(", ")} and ${last}`;
 }
 
 /** The base was replaced by another history since the run began. */

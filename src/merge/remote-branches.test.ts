@@ -1,7 +1,6 @@
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { renameSync } from "node:fs";
 import { expect, test } from "vitest";
-import { refsOf, remoteScene } from "../git/remote-scene.fixture.ts";
+import { protectBranch, refsOf, remoteScene } from "../git/remote-scene.fixture.ts";
 import { openRepository } from "../git/repository.ts";
 import { commitAll, git, scratchDirectory, writeFiles } from "../git/scratch.fixture.ts";
 import { openVault } from "../git/vault.ts";
@@ -65,13 +64,7 @@ test("a landing that was taken over pushes nothing", async () => {
 
 test("a protected base is told with the ways out, and the integration branch stays as well", async () => {
 	const { branches, clone, home, tip } = await open();
-	const hook = join(home, "hooks/pre-receive");
-	mkdirSync(join(home, "hooks"), { recursive: true });
-	writeFileSync(
-		hook,
-		'#!/bin/sh\nwhile read -r old new ref; do\n\tif [ "$ref" = refs/heads/main ]; then echo "main is protected" >&2; exit 1; fi\ndone\n',
-	);
-	chmodSync(hook, 0o755);
+	protectBranch(home, "main");
 	const from = (await branches.tip("main")) ?? "";
 	await branches.tip("work");
 	const to = git(clone, "commit-tree", "-p", tip, "-p", from, "-m", "merge", `${tip}^{tree}`);

@@ -1,3 +1,5 @@
+import { isConflictMarker } from "../evidence/integrity/left-markers.ts";
+
 /** One place between conflict markers. */
 export interface ConflictHunk {
 	readonly path: string;
@@ -11,17 +13,17 @@ export interface ConflictHunk {
 const MOST_LINES = 40;
 
 /**
- * The places in a file that hold both sides of a merge between git's conflict markers.
+ * The places in a file that hold both sides of a merge of two commits between git's conflict markers.
  *
- * @example `conflictHunks("a.txt", "one\n<<<<<<< x\na\n=======\nb\n>>>>>>> y\n")` has one place, at line 2
+ * @example `conflictHunks("a.txt", "one\n<<<<<<< <commit>\na\n=======\nb\n>>>>>>> <commit>\n")` has one place, at line 2
  */
 export function conflictHunks(path: string, text: string): readonly ConflictHunk[] {
 	const lines = text.split("\n");
 	const hunks: ConflictHunk[] = [];
 	let opened: number | null = null;
 	for (const [at, line] of lines.entries()) {
-		if (line.startsWith("<<<<<<< ")) opened ??= at;
-		if (opened === null || !line.startsWith(">>>>>>> ")) continue;
+		if (isConflictMarker(line, "<")) opened ??= at;
+		if (opened === null || !isConflictMarker(line, ">")) continue;
 		hunks.push({ path, line: opened + 1, text: cut(lines.slice(opened, at + 1)).join("\n") });
 		opened = null;
 	}

@@ -183,11 +183,24 @@ test("an error stops its own task; the others go on, and then it is thrown", asy
 	expect(told).toMatchObject([
 		{ type: "task-stopped", task: "a", data: { code: null, message: "broken", hint: null } },
 	]);
+	expect(told).toMatchObject([{ data: { others_go_on: true } }]);
 	work("c").done();
 	await expect(end).rejects.toThrow("broken");
 	// It can be taken up again, and so can what waits for it.
 	expect(names()).toEqual(["a", "c"]);
 	expect(tasks.get("b")).toMatchObject({ status: "pending" });
+});
+
+test("an error that stops the last task that goes on says so: a dependant does not go on", async () => {
+	const { end } = begin({ a: [], b: ["a"], c: [] }, 1);
+	await settled();
+	work("a").fail(new Error("broken"));
+	await settled();
+	work("c").fail(new Error("broken too"));
+	await expect(end).rejects.toThrow("broken");
+	const others = told.map(({ data }) => data);
+	// The one place was the first task's: the third had not begun yet.
+	expect(others).toMatchObject([{ others_go_on: true }, { others_go_on: false }]);
 });
 
 test.each(["ref-in-the-way", "push-refused", "remote-unreachable"] as const)(
@@ -204,6 +217,17 @@ test.each(["ref-in-the-way", "push-refused", "remote-unreachable"] as const)(
 		expect(stopped).toEqual(["a"]);
 	},
 );
+
+test("a task that could go on and did not is stopped, not begun without end", async () => {
+	const { end } = begin({ a: [], b: [] });
+	await settled();
+	work("a").done({});
+	await settled();
+	work("b").done();
+	await expect(end).rejects.toMatchObject({ code: "run-not-resumable" });
+	await expect(end).rejects.toThrow("task a could go on and did not");
+	expect([names(), stopped]).toEqual([["a", "b"], ["a"]]);
+});
 
 test("a fault of the whole run ends every task, and nothing works on when it is thrown", async () => {
 	const { end } = begin({ a: [], b: [], c: [] }, 2);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { Fault, type FaultCode } from "../kernel/fault.ts";
 import type { Records, TaskRecord, Write } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
@@ -124,16 +125,20 @@ class Schedule {
 		}
 	}
 
-	#startReady(): void {
+	/** The tasks that can be worked on and are not. */
+	#ready(): TaskRecord[] {
 		const view = this.#view();
-		const ready = [...this.#tasks.values()].filter(
+		return [...this.#tasks.values()].filter(
 			(task) =>
 				!this.#working.has(task.taskId) &&
 				!this.#stopped.has(task.taskId) &&
 				readinessOf(task, view) === "ready",
 		);
+	}
+
+	#startReady(): void {
 		const free = this.#context.workflow.maxParallel - this.#working.size;
-		for (const { taskId } of ready.toSorted(nearestToEnd).slice(0, Math.max(0, free)))
+		for (const { taskId } of this.#ready().toSorted(nearestToEnd).slice(0, Math.max(0, free)))
 			this.#start(taskId);
 	}
 
@@ -148,8 +153,10 @@ class Schedule {
 	async #work(task: ScheduledTask): Promise<void> {
 		const { taskId } = task;
 		try {
+			const before = this.#tasks.get(taskId);
 			await this.#context.runTask(task);
 			await this.#readAgain(taskId);
+			this.#requireMoved(before);
 		} catch (error) {
 			await this.#noteError(taskId, error);
 		} finally {
@@ -166,9 +173,11 @@ class Schedule {
 			return;
 		}
 		this.#context.onStopped(taskId, error);
+		const othersGoOn =
+			[...this.#working.keys()].some((id) => id !== taskId) || this.#ready().length > 0;
 		// Where it cannot be stored, nothing else can be either.
 		await this.#context
-			.commit([stoppedEvent(this.#context.runId, taskId, error)])
+			.commit([stoppedEvent(this.#context.runId, taskId, error, othersGoOn)])
 			.catch((failed: unknown) => this.#context.stop(failed));
 	}
 
@@ -176,6 +185,20 @@ class Schedule {
 		const { records, runId } = this.#context;
 		const record = await records.task(runId, taskId);
 		if (record !== undefined) this.#tasks.set(taskId, record);
+	}
+
+	/**
+	 * @throws Fault `run-not-resumable` for a task that could go on and stands where it stood: it would be started again
+	 * without end
+	 */
+	#requireMoved(before: TaskRecord | undefined): void {
+		const after = before === undefined ? undefined : this.#tasks.get(before.taskId);
+		if (after === undefined || readinessOf(after, this.#view()) !== "ready") return;
+		if (!isDeepStrictEqual(before, after)) return;
+		throw new Fault(`task ${after.taskId} could go on and did not, in phase ${after.phase}`, {
+			code: "run-not-resumable",
+			hint: `This is a defect of Sparring; \`spar trace ${after.taskId}\` shows what happened before it. To give the run up and keep its commits: spar cancel ${this.#context.runId}`,
+		});
 	}
 
 	async #somethingChanged(): Promise<void> {

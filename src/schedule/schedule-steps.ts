@@ -46,12 +46,22 @@ export function nearestToEnd(one: TaskRecord, other: TaskRecord): number {
 	return rank(one) - rank(other) || one.position - other.position;
 }
 
-/** What is written of a task that an error stopped. */
-export function stoppedEvent(run: string, task: string, error: unknown): Write {
+/**
+ * What is written of a task that an error stopped.
+ *
+ * @param othersGoOn left out where that is not known
+ */
+export function stoppedEvent(
+	run: string,
+	task: string,
+	error: unknown,
+	othersGoOn?: boolean,
+): Write {
 	const timestamp = new Date().toISOString();
 	const { code, hint } = error instanceof Fault ? error : { code: null, hint: null };
 	const message = error instanceof Error ? error.message : String(error);
-	const data = { code, message, hint: hint ?? null };
+	const told = { code, message, hint: hint ?? null };
+	const data = othersGoOn === undefined ? told : { ...told, others_go_on: othersGoOn };
 	const event = { type: "task-stopped", task, turn: null, node: null, timestamp, data } as const;
 	return { kind: "event", run, event };
 }

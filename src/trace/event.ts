@@ -1,6 +1,7 @@
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
+import type { CriterionStatement } from "./criterion-statement.ts";
 import type { PreflightProblem } from "./preflight-problem.ts";
 
 /** What one side argues about a finding. */
@@ -32,14 +33,6 @@ interface TextReason {
 	reason: string;
 	/** Only where conflicts are the reason. */
 	conflicts?: ConflictsReason;
-}
-
-/** What a judge says of a criterion, as it says it: a list has at most 200, and each text is cut at 4,000 characters. */
-export interface CriterionStatement {
-	criterion: string;
-	met: boolean;
-	evidence: string | null;
-	tests: string[];
 }
 
 /** A mutant that no test noticed: its place, and the code as it is and as it was in the mutant. */
@@ -89,7 +82,13 @@ export interface EventData {
 	};
 	"task-reopened": { bound: number };
 	/** An error ended the work on it, which a resume takes up again. `code`: of a fault; null for a bug. */
-	"task-stopped": { code: string | null; message: string; hint: string | null };
+	"task-stopped": {
+		code: string | null;
+		message: string;
+		hint: string | null;
+		/** Whether another task of the run goes on; left out where nobody knows, as in a run of several machines. */
+		others_go_on?: boolean;
+	};
 	"task-ended": {
 		status: TaskStatus;
 		reason: string | null;
@@ -101,7 +100,8 @@ export interface EventData {
 		/** Only where conflicts are the reason. */
 		conflicts?: ConflictsReason;
 	};
-	"node-entered": { phase: TaskPhase };
+	/** `bound`: turns that the task may take in all, as it stands now. */
+	"node-entered": { phase: TaskPhase; bound?: number };
 	"node-left": { ms: number; passed_through: string | null };
 	"setup-ran": {
 		checkout: string;

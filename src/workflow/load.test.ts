@@ -549,6 +549,36 @@ test.each([
 		'5:59 "/etc/passwd" must be relative to the repository root',
 		undefined,
 	],
+	[
+		"protected files outside",
+		`${AGENTS}protected: ["src/**", "../outside/**"]\n${CHECKS}${TASK}`,
+		'5:23 "../outside/**" must stay inside the checkout',
+		"write the files as seen from the repository root",
+	],
+	[
+		"an input of the setup that is no glob",
+		`${AGENTS}setup_inputs: ["["]\n${CHECKS}${TASK}`,
+		'5:16 "[" is not a valid glob: "[" is not closed',
+		'add "]", or write \\[ for the character itself',
+	],
+	[
+		"tests of a check that are no glob",
+		`${AGENTS}checks: { t: { kind: acceptance, run: x, tests: ["src/{a,b"] } }\n${TASK}`,
+		'5:50 "src/{a,b" is not a valid glob: "{" is not closed',
+		'add "}", or write \\{ for the character itself',
+	],
+	[
+		"a rule for files outside",
+		withTask('agent: dev, allow: [{ path: "../[", change: delete, reason: x }]'),
+		'5:59 "../[" must stay inside the checkout',
+		"write the files as seen from the repository root",
+	],
+	[
+		"a verifier's files outside",
+		`${AGENTS}verification: { paths: ["../x"] }\n${CHECKS}${TASK}`,
+		'5:25 "../x" must stay inside the checkout',
+		"write the files as seen from the repository root",
+	],
 	["an unknown agent", withTask("agent: dve"), '5:38 unknown agent "dve"', 'did you mean "dev"?'],
 	[
 		"an inherited name as agent",

@@ -3,7 +3,6 @@ import { FallbackChains } from "./fallback-chains.ts";
 import type { Field } from "./field.ts";
 import { isMapping } from "./field.ts";
 import { fileFacts } from "./file-facts.ts";
-import { pathProblem } from "./relative-path.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportAgentName, reportAgents } from "./rules-agents.ts";
 import { reportIdleBudgets } from "./rules-budget.ts";
@@ -14,6 +13,7 @@ import { reportGates } from "./rules-gate.ts";
 import { reportMachines } from "./rules-machines.ts";
 import { reportMergeMessage, reportUnmerged } from "./rules-merge.ts";
 import { reportNotifiers } from "./rules-notify.ts";
+import { reportPaths } from "./rules-paths.ts";
 import { reportReviews } from "./rules-reviews.ts";
 import { reportSandbox } from "./rules-sandbox.ts";
 import { reportSubtasks } from "./rules-subtasks.ts";
@@ -121,20 +121,6 @@ function reportTaskNames(tasks: Field, report: Reporter): void {
 				`task ${quote(key)} differs from ${quote(twin)} only in case`,
 				"some file systems cannot hold both branches; rename one",
 			);
-	}
-}
-
-function reportPaths(root: Field, tasks: readonly TaskField[], report: Reporter): void {
-	const paths = [
-		...root
-			.at("checks")
-			.entries()
-			.map(({ field }) => field.at("report").at("path")),
-		...tasks.flatMap(({ field }) => field.at("context_files").items()),
-	];
-	for (const field of paths) {
-		const problem = field.text === undefined ? undefined : pathProblem(field.text);
-		if (problem !== undefined) report.error(field, `${quote(String(field.value))} ${problem}`);
 	}
 }
 

@@ -2,7 +2,7 @@ import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { thorough, thoroughly } from "../support/amount.ts";
-import { gitTrap, TRAPS } from "../support/git-trap.ts";
+import { refTrap } from "../support/git-trap.ts";
 import { startSpar } from "../support/spar.ts";
 import { runIds, stateRows } from "../support/state-rows.ts";
 import { pair } from "../support/workflow.ts";
@@ -306,15 +306,14 @@ thoroughly("spar prune", () => {
 });
 
 thoroughly("a run that is killed while a task merges", () => {
-	const MOVE = "* update-ref * --stdin *";
-	/** git does its work first. */
-	const killAfter = 'PATH=$(echo "$PATH" | cut -d: -f2-) git "$@"; kill -9 $spar; exit 0';
+	const BRANCH = "refs/heads/*/integration";
+	const KILL = "kill -9 $spar; exit 1";
 
-	/** Killed at the first such git command after the coach has approved. */
-	async function killedAt(like: string, action: string): Promise<Stage> {
+	/** Killed when git has locked such a ref, or has moved it, for the first time after the coach has approved. */
+	async function killedAt(state: "prepared" | "committed", ref: string): Promise<Stage> {
 		const arms = { ...APPROVES, run: 'touch "$HOME/trap/armed"' };
 		const set = stage({ steps: [WORKS, arms] });
-		const trap = gitTrap(set.repo, { like }, action);
+		const trap = refTrap(set.repo, { state, ref }, KILL);
 		rmSync(join(set.repo.home, "trap/armed"));
 		const { ended } = startSpar(set.repo, ["run"], { env: trap.env });
 		const { signal, stderr } = await ended;
@@ -336,7 +335,7 @@ thoroughly("a run that is killed while a task merges", () => {
 	}
 
 	thorough("after the branch moved and before the record: it is not merged again", async () => {
-		const set = await killedAt(MOVE, killAfter);
+		const set = await killedAt("committed", BRANCH);
 		expect(stateRows(set.repo, "SELECT merged FROM tasks")).toEqual([{ merged: 0 }]);
 		const tip = set.repo.git("rev-parse", `sparring/${runIds(set.repo)[0]}/integration`);
 		const outcome = await set.resume();
@@ -347,7 +346,7 @@ thoroughly("a run that is killed while a task merges", () => {
 	thorough(
 		"likewise, and the turn's commit is lost: the work is on the branch, and not done again",
 		async () => {
-			const set = await killedAt(MOVE, killAfter);
+			const set = await killedAt("committed", BRANCH);
 			const turn = set.repo.git("rev-parse", `refs/sparring/${runIds(set.repo)[0]}/one/turn-1`);
 			const file = join(set.repo.root, ".git/objects", turn.slice(0, 2), turn.slice(2));
 			chmodSync(file, 0o644);
@@ -360,13 +359,14 @@ thoroughly("a run that is killed while a task merges", () => {
 		},
 	);
 
-	for (const [when, like, action] of [
-		["before the branch moved", MOVE, TRAPS.killParent],
-		["when its commit was made", "* commit-tree *", killAfter],
-		["when its commit has its ref", "* refs/sparring/*/one/merge-1 *", killAfter],
+	const MERGE = "refs/sparring/*/one/merge-1";
+	for (const [when, state, ref] of [
+		["before the branch moved", "prepared", BRANCH],
+		["when its commit was made", "prepared", MERGE],
+		["when its commit has its ref", "committed", MERGE],
 	] as const)
 		thorough(`${when}: the commit is made or found again, once`, async () => {
-			const set = await killedAt(like, action);
+			const set = await killedAt(state, ref);
 			set.repo.git("gc", "--prune=now", "--quiet");
 			await expectMergedOnce(set, await set.resume());
 		});

@@ -18,7 +18,9 @@ export const waitFor = (name: string): string =>
 	`while [ ! -e "$HOME/${name}" ]; do sleep 0.02; done`;
 
 /** In a player's first call: waits until the players of `a`, `b` and `c` are all at work. */
-const MEET = ['touch "$HOME/at.$SPAR_TASK"', ...["at.a", "at.b", "at.c"].map(waitFor)].join("\n");
+export const MEET = ['touch "$HOME/at.$SPAR_TASK"', ...["at.a", "at.b", "at.c"].map(waitFor)].join(
+	"\n",
+);
 
 /** Adds a line to the list that two tasks write, and settles what a merge left there. */
 export const ADD_LINE = [
@@ -163,4 +165,4 @@ export function expectAllMerged(set: Crew, by: SparResult): void {
 export const mergeCount = (set: Crew): number =>
 	Number(set.repo.git("rev-list", "--first-parent", "--count", `main..${integration(set)}`));
 
-const integration = ({ repo }: Crew): string => `sparring/${runIds(repo)[0]}/integration`;
+export const integration = ({ repo }: Crew): string => `sparring/${runIds(repo)[0]}/integration`;

@@ -169,5 +169,7 @@ test("without a coach and with people off the task fails with the flag", async (
 		code: 1,
 		task: { success: false, merged: false, flags: ["suspicion"] },
 	});
-	expect(task.failure_reason).toMatch(/^Escalated for human review: .*s-/);
+	expect(task.failure_reason).toMatch(
+		/^Escalated for human review: .*s-\w+ at stop\.js:2 \(product code that ends the process/,
+	);
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gitTrap } from "../support/git-trap.ts";
 import type { TestRepository } from "../support/repository.ts";
 import { type SparResult, sparProcess } from "../support/spar.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { type Strike, trapAction } from "./faults.ts";
 import { textOf, whereItStands, world } from "./world.ts";
 
@@ -32,7 +33,9 @@ async function struck(
 	if (strike === undefined) return sparProcess(repo, args);
 	const trap = gitTrap(repo, { nth: strike.nth }, trapAction(strike, repo.root));
 	const env = { ...trap.env, SPAR_TEST_CLOCK_MS: `${strike.clockMs}` };
-	return sparProcess(repo, args, { env, preload: CLOCK });
+	const result = await sparProcess(repo, args, { env, preload: CLOCK });
+	await waitUntil("the fault was done", () => !trap.isActing());
+	return result;
 }
 
 /** Exit codes with which a command may end, besides being killed by the strike. */

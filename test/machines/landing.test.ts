@@ -136,15 +136,29 @@ test(
 		await hasLanded();
 		const landed = at("main");
 		first.child.kill("SIGCONT");
-		// It has lost its clone as well, and ends where it notices that first.
+		// It has lost the run, its own lease and its clone, and says what it notices first.
 		const gaveUp = (): boolean =>
-			first.child.exitCode !== null || first.said().includes("taken over by another process");
+			first.child.exitCode !== null || first.said().includes(`landing of run ${run}: given back`);
 		await waitUntil("it gave up", gaveUp, LONG_MS);
 		expect([at("main"), at(integration(run))]).toEqual([landed, landed]);
 		expect([count(run, "run-landed"), count(run, "landing-refused")]).toEqual([1, 0]);
 		expect(first.said()).not.toContain("did not land");
 	},
 );
+
+test("a landing by a worker cannot be cancelled, and whoever tries is told what is left", async () => {
+	writeFileSync(scene.hold, "");
+	const run = scene.start();
+	scene.moveBase("moved.txt");
+	await scene.startWorker("first");
+	await waitUntil("the landing is checked", () => existsSync(scene.checking), LONG_MS);
+	const refused = scene.spar("office", "cancel", run);
+	expect(refused.code).toBe(2);
+	expect(refused.err).toContain(`all tasks of run ${run} have ended, and a worker is to land`);
+	rmSync(scene.hold);
+	await hasLanded();
+	expect(scene.spar("office", "cancel", run).err).toContain("Nothing is left to cancel");
+});
 
 test("a landing whose remote goes away before the push is done once it is back", SLOW, async () => {
 	writeFileSync(scene.hold, "");
@@ -167,7 +181,7 @@ test("what is red on the moved base is refused with the reason to whoever follow
 	const red = scene.moveBase("red.txt");
 	const followed = scene.spar("office", "resume", run, "--json");
 	expect(followed.code).toBe(1);
-	const reason = containing("main has moved since the run began");
+	const reason = containing("main on origin has moved since the run began");
 	const refused = { status: "completed", landed: false, landing_refused: reason };
 	expect(JSON.parse(followed.out)).toMatchObject(refused);
 	expect(scene.status()).toMatchObject(refused);

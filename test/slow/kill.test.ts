@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { type Life, livedThrough } from "../support/killed-life.ts";
+import { type Life, type LifePlan, livedThrough, randomBlows } from "../support/killed-life.ts";
 import { repository, type TestRepository } from "../support/repository.ts";
 import { runOutcome } from "../support/run-outcome.ts";
 import { type ScriptedAgents, scriptedAgents } from "../support/scripted-agents.ts";
@@ -71,15 +71,14 @@ function expectCallsOnce({ repo, scripted }: Scene, life: Life): void {
 /** Lives through a run with kills and expects what an undisturbed run of the same workload gives. */
 async function compared(
 	workload: Workload,
-	plan: { readonly number: number; readonly kills: number; readonly start?: readonly string[] },
+	plan: Pick<LifePlan, "blow"> & { readonly start?: readonly string[] },
 ): Promise<Scene & { readonly life: Life }> {
 	const expected = await calmOf(workload);
 	const made = scene(workload);
-	const life = await livedThrough(made.repo, seeded(SEED + plan.number), {
+	const life = await livedThrough(made.repo, {
 		start: plan.start ?? ["run"],
 		answer: ["--take", "reviewer"],
-		kills: plan.kills,
-		reach: { ms: 2_500, effects: 700, commits: 60 },
+		...plan,
 	});
 	for (const node of life.nodes) blowsByNode.set(node, (blowsByNode.get(node) ?? 0) + 1);
 	const outcome = runOutcome(made.repo, life.runId);
@@ -89,13 +88,19 @@ async function compared(
 	return { ...made, life };
 }
 
+const atRandom = (number: number, kills: number) =>
+	randomBlows(seeded(SEED + number), kills, { ms: 2_500, effects: 700, commits: 60 });
+
+/** Each process comes a few transactions further than the last one, so that most windows between two of them are hit. */
+function closeTogether(number: number): NonNullable<LifePlan["blow"]> {
+	const random = seeded(SEED + number);
+	return (dealt) =>
+		dealt.length < 20 ? { kind: "commit", at: random.integer(6, 10), side: "after" } : null;
+}
+
 async function undisturbed(workload: Workload): Promise<Readonly<Record<string, unknown>>> {
 	const { repo } = scene(workload);
-	const plan = { start: ["run"], answer: ["--take", "reviewer"], kills: 0 };
-	const life = await livedThrough(repo, seeded(SEED), {
-		...plan,
-		reach: { ms: 0, effects: 0, commits: 0 },
-	});
+	const life = await livedThrough(repo, { start: ["run"], answer: ["--take", "reviewer"] });
 	return runOutcome(repo, life.runId);
 }
 
@@ -113,32 +118,38 @@ describe.concurrent("a run that is killed at random moments", () => {
 	for (const number of [1, 2, 3, 4]) {
 		test(`ends as one that is not, with two tasks in order (${number})`, () =>
 			inLane(number, async () => {
-				await compared(TWO_TASKS, { number, kills: 10 });
+				await compared(TWO_TASKS, { blow: atRandom(number, 10) });
 			}));
 	}
 	for (const number of [5, 6]) {
 		test(`asks a person once and goes on after the answer (${number})`, () =>
 			inLane(number, async () => {
-				await compared(ESCALATION, { number, kills: 9 });
+				await compared(ESCALATION, { blow: atRandom(number, 9) });
 			}));
 	}
 	for (const number of [9]) {
 		test(`settles a conflict once, and pauses once for another (${number})`, () =>
 			inLane(number, async () => {
-				await compared(DISPUTE, { number, kills: 9 });
+				await compared(DISPUTE, { blow: atRandom(number, 9) });
 			}));
 	}
 	for (const number of [10, 11]) {
 		test(`asks a verifier once for each of its tests (${number})`, () =>
 			inLane(number, async () => {
-				await compared(VERIFIED, { number, kills: 9 });
+				await compared(VERIFIED, { blow: atRandom(number, 9) });
+			}));
+	}
+	for (const [number, workload] of [ESCALATION, DISPUTE, VERIFIED].entries()) {
+		test(`gets to its end in steps of a few transactions (${number})`, () =>
+			inLane(number, async () => {
+				await compared(workload, { blow: closeTogether(number) });
 			}));
 	}
 	for (const number of [7, 8]) {
 		test(`records a cassette that replays to the same trees (${number})`, () =>
 			inLane(number, async () => {
 				const start = ["run", "--record", CASSETTE];
-				await expectReplay(await compared(TWO_TASKS, { number, kills: 9, start }));
+				await expectReplay(await compared(TWO_TASKS, { blow: atRandom(number, 9), start }));
 			}));
 	}
 });

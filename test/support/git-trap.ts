@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { processesOf } from "./processes.ts";
 import type { TestRepository } from "./repository.ts";
 
 /** Which git command of a run springs the trap: the first whose arguments match, or the n-th of all, from 1. */
@@ -28,6 +29,8 @@ export interface GitTrap {
 	readonly env: Readonly<Record<string, string>>;
 	/** True once the trap has sprung. */
 	readonly sprung: () => boolean;
+	/** True while the lines of the trap run, which may outlive a `spar` that they kill. Linux only. */
+	readonly isActing: () => boolean;
 	/** Lets a waiting git go on. */
 	readonly release: () => void;
 }
@@ -47,26 +50,72 @@ function condition(moment: TrapMoment): string {
  * @param action lines of shell, such as those of `TRAPS`; git itself follows unless they exit
  */
 export function gitTrap(repo: TestRepository, moment: TrapMoment, action: string): GitTrap {
+	const trap = emptyTrap(repo);
+	writeProgram(join(trap, "git"), [
+		FIND_SPAR,
+		...springing(trap, condition(moment), action),
+		`exec '${REAL}' "$@"`,
+	]);
+	return trapIn(repo, trap);
+}
+
+/**
+ * Sets a trap for the move of a ref: `prepared`, when git has locked it and nothing has moved, or `committed`, when it has
+ * moved. One process of git moves many refs, so that its arguments do not tell.
+ *
+ * @param ref a pattern of `case` in the shell, such as `"refs/sparring/**"`
+ * @param action as for `gitTrap`; one that exits with 1 while it is prepared keeps the ref where it is
+ */
+export function refTrap(
+	repo: TestRepository,
+	{ state, ref }: { readonly state: "prepared" | "committed"; readonly ref: string },
+	action: string,
+): GitTrap {
+	const trap = emptyTrap(repo);
+	const moves = `[ "$1" = ${state} ] && while read -r _ _ ref; do case "$ref" in ${ref}) exit 0;; esac; done`;
+	mkdirSync(join(trap, "hooks"));
+	writeProgram(join(trap, "hooks/reference-transaction"), [
+		...springing(trap, `(${moves}; exit 1)`, action),
+	]);
+	writeProgram(join(trap, "git"), [
+		FIND_SPAR,
+		"export spar",
+		// Sparring switches hooks off.
+		'for word; do shift; case "$word" in core.hooksPath=*) word="core.hooksPath=$(dirname "$0")/hooks";; esac; set -- "$@" "$word"; done',
+		`exec '${REAL}' "$@"`,
+	]);
+	return trapIn(repo, trap);
+}
+
+/** The folder of the trap, armed and with nothing else in it. */
+function emptyTrap(repo: TestRepository): string {
 	const trap = join(repo.home, "trap");
-	const armed = join(trap, "armed");
 	rmSync(trap, { recursive: true, force: true });
 	mkdirSync(trap, { recursive: true });
-	writeFileSync(armed, "");
-	const program = join(trap, "git");
-	const lines = [
-		"#!/bin/sh",
-		FIND_SPAR,
+	writeFileSync(join(trap, "armed"), "");
+	return trap;
+}
+
+/** Lines that act once, when a condition holds. */
+function springing(trap: string, condition: string, action: string): string[] {
+	return [
 		`TRAP='${trap}'`,
-		`if [ -e "$TRAP/armed" ] && { ${condition(moment)}; } && rm "$TRAP/armed" 2>/dev/null; then`,
+		`if [ -e "$TRAP/armed" ] && { ${condition}; } && rm "$TRAP/armed" 2>/dev/null; then`,
 		action,
 		"fi",
-		`exec '${REAL}' "$@"`,
 	];
-	writeFileSync(program, `${lines.join("\n")}\n`);
-	chmodSync(program, 0o755);
+}
+
+function writeProgram(file: string, lines: readonly string[]): void {
+	writeFileSync(file, `#!/bin/sh\n${lines.join("\n")}\n`);
+	chmodSync(file, 0o755);
+}
+
+function trapIn(repo: TestRepository, trap: string): GitTrap {
 	return {
 		env: { PATH: [trap, repo.env["PATH"] ?? ""].join(delimiter) },
-		sprung: () => !existsSync(armed),
+		sprung: () => !existsSync(join(trap, "armed")),
+		isActing: () => processesOf(repo).some(({ command }) => command.startsWith(`/bin/sh ${trap}/`)),
 		release: () => writeFileSync(join(trap, "go"), ""),
 	};
 }

@@ -13,9 +13,17 @@ export interface LifePlan {
 	readonly start: readonly string[];
 	/** Options of `spar hil resolve` for every question. */
 	readonly answer?: readonly string[];
-	/** At most so many; 0 is the undisturbed run. */
-	readonly kills: number;
-	readonly reach: Reach;
+	/** How the next process is killed, after so many blows; null: it is left alone. Default: none is killed. */
+	readonly blow?: (dealt: readonly Blow[]) => Blow | null;
+}
+
+/** So many blows at random. */
+export function randomBlows(
+	random: Seeded,
+	kills: number,
+	reach: Reach,
+): (dealt: readonly Blow[]) => Blow | null {
+	return (dealt) => (dealt.length < kills ? randomBlow(random, reach) : null);
 }
 
 export interface Life {
@@ -73,11 +81,7 @@ function describeEnd(args: readonly string[], { code, signal, stderr }: SparResu
 }
 
 /** Takes a run to its end: starts it, kills it, resumes it, answers its questions. */
-export async function livedThrough(
-	repo: TestRepository,
-	random: Seeded,
-	plan: LifePlan,
-): Promise<Life> {
+export async function livedThrough(repo: TestRepository, plan: LifePlan): Promise<Life> {
 	const before = userState(repo);
 	const blows: Blow[] = [];
 	const nodes: unknown[] = [];
@@ -85,7 +89,7 @@ export async function livedThrough(
 	let paused = false;
 	for (;;) {
 		const args = nextCommand(repo, plan, paused);
-		const blow = blows.length < plan.kills ? randomBlow(random, plan.reach) : null;
+		const blow = plan.blow?.(blows) ?? null;
 		const result = await sparUnder(repo, args, blow);
 		if (blow !== null && result.signal === "SIGKILL") {
 			blows.push(blow);

@@ -1,7 +1,7 @@
 import type { AgentFailure } from "../../kernel/roles.ts";
 import { crashOf, providerFailure } from "../failure-of.ts";
 import { fieldsOf, wordsOf } from "../fields.ts";
-import { lastLine, quote } from "../quote.ts";
+import { lastWords, quote } from "../quote.ts";
 
 /** Why a session did not give an answer, besides timeout and signal. */
 export interface SessionFailure {
@@ -116,7 +116,7 @@ export interface ProgramEnd {
  * try, and its last words may tell that network, time or a limit was the reason.
  */
 export function crashFailure(end: ProgramEnd, request: string): SessionFailure {
-	const line = lastLine(end.stderr);
+	const line = lastWords(end.stderr);
 	const how =
 		end.exitCode === null ? `was ended by ${end.signal}` : `exited with code ${end.exitCode}`;
 	const what = end.endedItself ? how : "closed its output";

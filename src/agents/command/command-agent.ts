@@ -6,7 +6,7 @@ import type { Agent, AgentAnswer, AgentCall, AgentOutcome } from "../agent.ts";
 import { readReport } from "../call-files.ts";
 import { lastJsonObject } from "../last-json.ts";
 import { protocolEnvironment } from "../protocol-env.ts";
-import { lastLine } from "../quote.ts";
+import { lastWords } from "../quote.ts";
 import { reportedUsage } from "./reported-usage.ts";
 
 /** A program in a seat. */
@@ -51,7 +51,7 @@ function breakdown(
 		result.exitCode === null
 			? `was ended by ${result.signal}`
 			: `exited with code ${result.exitCode}`;
-	const line = lastLine(result.stderr);
+	const line = lastWords(result.stderr);
 	const message = `${program} ${end}${line === "" ? "" : `: ${line}`}`;
 	return { ...failed, failure: "tool_error", message };
 }

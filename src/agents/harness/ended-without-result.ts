@@ -1,9 +1,9 @@
-import { lastLine } from "../quote.ts";
+import { lastWords } from "../quote.ts";
 import type { HarnessEnd, HarnessExit, Spent } from "./harness.ts";
 
 /**
  * The end of a call whose program ended without a word on how the turn went: killed, crashed, or refusing its
- * arguments; or with one, but badly. It is `tool_error`, with the last line that it said on standard error.
+ * arguments; or with one, but badly. It is `tool_error`, with the line of its standard error that says why.
  *
  * @param name the harness's, with which the message begins
  */
@@ -15,7 +15,7 @@ export function endedWithoutResult(
 ): Extract<HarnessEnd, { kind: "failed" }> {
 	const how =
 		exit.exitCode === null ? `was ended by ${exit.signal}` : `exited with code ${exit.exitCode}`;
-	const line = lastLine(exit.stderr);
+	const line = lastWords(exit.stderr);
 	const message = `${name} ${how} ${when}${line === "" ? "" : `: ${line}`}`;
 	return { kind: "failed", failure: "tool_error", message, spent };
 }

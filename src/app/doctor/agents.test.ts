@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -80,6 +80,21 @@ test("an ACP agent is a program, and by key one of its variables must be set", a
 		detail: containing("none of ONE, TWO is set"),
 	});
 	expect(await lineOf(byKey, { TWO: "k" })).toMatchObject({ ok: true });
+});
+
+test.each(["command", "acp"])("a %s agent is looked for where its call does", async (adapter) => {
+	const folder = path.join(bin, "node_modules", ".bin");
+	await mkdir(folder, { recursive: true });
+	await writeFile(path.join(folder, "local"), "#!/bin/sh\n", { mode: 0o755 });
+	const line = await lineOf(`adapter: ${adapter}, run: [local], env: [PATH]`, {
+		PATH: `${folder}:${environment().PATH}`,
+	});
+	expect(line).toEqual({
+		name: "agent x",
+		ok: false,
+		detail: `${folder}/local is in a folder that agents do not search`,
+		fix: "Install it elsewhere, or name its full path in sparring.yaml.",
+	});
 });
 
 test("a model needs its key, and is not called", async () => {

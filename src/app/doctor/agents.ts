@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { findChildProgram } from "../../process/find-child-program.ts";
 import { findProgram } from "../../process/find-program.ts";
 import { DEFAULT_TIE_BREAKER, mayDisagree, standInsOf } from "../../workflow/tie-breaker-of.ts";
 import type {
@@ -100,15 +101,21 @@ async function programLine(
 	{ root, env }: AgentPlace,
 ): Promise<DoctorLine> {
 	const [program = ""] = run;
-	const found = await findProgram(program, env["PATH"] ?? "", root);
-	return found === undefined
+	const { file, unseen } = await findChildProgram(program, env, root);
+	if (file !== undefined) return { name, ok: true, detail: file, fix: null };
+	return unseen === undefined
 		? {
 				name,
 				ok: false,
 				detail: `no program ${JSON.stringify(program)}`,
 				fix: "Install it, put it on the PATH, or name another one in sparring.yaml.",
 			}
-		: { name, ok: true, detail: found, fix: null };
+		: {
+				name,
+				ok: false,
+				detail: `${unseen} is in a folder that agents do not search`,
+				fix: "Install it elsewhere, or name its full path in sparring.yaml.",
+			};
 }
 
 /** Only a session would tell whether it is signed in. */

@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import type { Harness, Login, SignIn } from "../../agents/harness/harness.ts";
-import { lastLine } from "../../agents/quote.ts";
+import { lastWords } from "../../agents/quote.ts";
 import type { ProcessResult } from "../../process/process.ts";
 import type { DoctorLine } from "./doctor-line.ts";
 import { type Probe, withProbe } from "./probe.ts";
@@ -45,7 +45,7 @@ async function startProblem({
 	if (!started) return `cannot be started: ${await whyNotStarted(program, startError)}`;
 	if (timedOut) return "did not say its version within 20 s";
 	if (exitCode !== 0) {
-		const words = lastLine(stderr).slice(0, LONGEST_WORDS);
+		const words = lastWords(stderr).slice(0, LONGEST_WORDS);
 		const said = isReadable(words) ? words : "";
 		return `ended with ${signal ?? exitCode} when asked for its version${said === "" ? "" : `: ${said}`}`;
 	}

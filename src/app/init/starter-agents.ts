@@ -1,4 +1,5 @@
 import { signInVariables } from "../../agents/harness/gateway.ts";
+import { findChildProgram } from "../../process/find-child-program.ts";
 import { findProgram } from "../../process/find-program.ts";
 import { familyOf } from "../../workflow/agent-family.ts";
 import { HARNESS_NAMES, harnessOf } from "../harnesses.ts";
@@ -30,26 +31,14 @@ const ACP_PROGRAMS: readonly (readonly [string, ...string[]])[] = [
 	["codex-acp"],
 ];
 
-const NATIVE = HARNESS_NAMES.map((name) => ({ name, program: name }));
-
-/** Of a list of programs those that are on the PATH. */
-async function onPath<T extends { readonly program: string }>(
-	candidates: readonly T[],
-	env: Environment,
-): Promise<T[]> {
-	const found: T[] = [];
-	for (const candidate of candidates) {
-		const path = await findProgram(candidate.program, env["PATH"] ?? "", "/");
-		if (path !== undefined) found.push(candidate);
-	}
-	return found;
-}
-
 /** Names of the coding agents with an adapter of their own that are on the PATH, in the order of preference. */
 export async function installedHarnesses(
 	env: Environment,
 ): Promise<readonly (typeof HARNESS_NAMES)[number][]> {
-	return (await onPath(NATIVE, env)).map(({ name }) => name);
+	const found: (typeof HARNESS_NAMES)[number][] = [];
+	for (const name of HARNESS_NAMES)
+		if ((await findProgram(name, env["PATH"] ?? "", "/")) !== undefined) found.push(name);
+	return found;
 }
 
 /** Of agents whose models have the same maker, as far as that is known, the first. */
@@ -70,11 +59,12 @@ async function candidates(env: Environment): Promise<readonly Candidate[]> {
 		const named = signInVariables(env, await harnessOf(adapter));
 		native.push({ adapter, run: null, env: named, found: true });
 	}
-	const programs = ACP_PROGRAMS.map((run) => ({ program: run[0], run }));
-	const spoken = await onPath(programs, env);
+	const spoken: (typeof ACP_PROGRAMS)[number][] = [];
+	for (const run of ACP_PROGRAMS)
+		if ((await findChildProgram(run[0], env, "/")).file !== undefined) spoken.push(run);
 	return onePerFamily([
 		...native,
-		...spoken.map(({ run }) => ({ adapter: "acp" as const, run, env: [], found: true })),
+		...spoken.map((run) => ({ adapter: "acp" as const, run, env: [], found: true })),
 	]);
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { isCommit } from "../../git/changes.ts";
+import { type KeptChildren, keepChildren } from "../../git/kept-children.ts";
 import { removeStaleLocks } from "../../git/refs.ts";
 import { openRepository, type Repository } from "../../git/repository.ts";
 import { openVault, type Vault } from "../../git/vault.ts";
@@ -52,20 +53,33 @@ export interface WorkerPlace {
  * `sandbox-missing`
  */
 export async function withRunGround<T>(
-	{ store, places, env, onNotice }: WorkerPlace,
+	place: WorkerPlace,
 	run: RunRecord,
+	work: (ground: RunGround) => Promise<T>,
+): Promise<T> {
+	const kept = keepChildren();
+	try {
+		return await onGround(place, { run, kept }, work);
+	} finally {
+		await kept.end();
+	}
+}
+
+async function onGround<T>(
+	{ store, places, env, onNotice }: WorkerPlace,
+	{ run, kept }: { readonly run: RunRecord; readonly kept: KeptChildren },
 	work: (ground: RunGround) => Promise<T>,
 ): Promise<T> {
 	const workflow = revealedWorkflow(run.workflow, env, await currentWorkflow(run, places.root));
 	const masker = maskerOf(env, workflow);
 	const opened = await openRepository(places.root, gitHost(env));
-	const repository = { ...opened, mark: `${run.runId}:refs` };
+	const repository = { ...opened, mark: `${run.runId}:refs`, kept };
 	await requireShared(repository, run, workflow, env);
 	await makeStateDirectory(places);
 	for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)])
 		await removeStaleLocks(repository, prefix);
 	const directory = await makeRunDirectory(places, run.runId, onNotice);
-	const opening = await openVault(repository, directory);
+	const opening = await openVault(repository, directory, { kept });
 	// A clone that is older than the run lacks the commit that it began on.
 	if (!(await isCommit(opening, run.baseCommit)))
 		await bringShared(repository, run, { env, tasks: [] });

@@ -1,7 +1,8 @@
 import type { HumanItem } from "../../human/human-item.ts";
 import type { FindingReport } from "../../review/finding-report.ts";
 import { isOpen } from "../../review/finding-state.ts";
-import type { CriterionStatement, StoredEvent } from "../../trace/event.ts";
+import type { CriterionStatement } from "../../trace/criterion-statement.ts";
+import type { StoredEvent } from "../../trace/event.ts";
 import type { TaskDefinition } from "../../workflow/workflow.ts";
 import type { CriterionResult, PersonDecision } from "./run-result.ts";
 

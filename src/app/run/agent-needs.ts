@@ -1,6 +1,7 @@
 import type { AgentValues } from "../../agents/agent.ts";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { findChildProgram } from "../../process/find-child-program.ts";
 import { findProgram } from "../../process/find-program.ts";
 import { mayDisagree, tieBreakerOf } from "../../workflow/tie-breaker-of.ts";
 import type { AgentDefinition, Workflow } from "../../workflow/workflow.ts";
@@ -22,13 +23,21 @@ export function definitionOf(workflow: Workflow, name: string): AgentDefinition 
 	return definition;
 }
 
-/** @param wayOut what to do; default: to install it */
+/**
+ * @param wayOut what to do; default: to install it
+ * @param unseen where it is nevertheless, in a folder that agents do not search
+ */
 export function missingProgram(
 	agent: string,
 	program: string,
 	wayOut: string = "Install it, or put it on the PATH",
+	unseen?: string,
 ): Fault {
-	return new Fault(`agent ${agent} needs the program ${program}, which is not on the PATH`, {
+	const why =
+		unseen === undefined
+			? "which is not on the PATH"
+			: `and ${unseen} is in a folder that agents do not search`;
+	return new Fault(`agent ${agent} needs the program ${program}, ${why}`, {
 		code: "program-missing",
 		hint: `${wayOut}. \`spar doctor\` checks every agent.`,
 	});
@@ -150,8 +159,10 @@ const isFound = async (program: string, { env }: NeedsPlace): Promise<boolean> =
 
 async function requireProgram(agent: string, program: string, place: NeedsPlace): Promise<void> {
 	if (!program.includes("/")) {
-		if (await isFound(program, place)) return;
-		throw missingProgram(agent, program, "Install it, or name its full path in the workflow file");
+		const { file, unseen } = await findChildProgram(program, place.env, "/");
+		if (file !== undefined) return;
+		const wayOut = `Install it${unseen === undefined ? "" : " elsewhere"}, or name its full path in the workflow file`;
+		throw missingProgram(agent, program, wayOut, unseen);
 	}
 	const isThere = program.startsWith("/")
 		? await isFound(program, place)

@@ -41,11 +41,14 @@ export function seatsOf(
 	};
 }
 
-/** The variables that the workflow's `env` names for an agent, as far as they are set; its ports are the task's. */
+/** What the run says for each agent, whatever its `env` names. */
+const OF_RUN: ReadonlySet<string> = new Set(["PATH", PORT_BASE]);
+
+/** The variables that the workflow's `env` names for an agent, as far as they are set. */
 function namedVariables(names: readonly string[], env: Environment): Record<string, string> {
 	return Object.fromEntries(
 		names.flatMap((name) =>
-			env[name] === undefined || name === PORT_BASE ? [] : [[name, env[name]] as const],
+			env[name] === undefined || OF_RUN.has(name) ? [] : [[name, env[name]] as const],
 		),
 	);
 }

@@ -69,3 +69,26 @@ test("a run that its process lands can be cancelled, one that has completed othe
 		code: "run-not-found",
 	});
 });
+
+/** A completed run of machines that share a store, whose work has merged. */
+function onMachines(...events: readonly { readonly type: string; readonly data: object }[]) {
+	const { records, ...store } = withRuns(["completed"]);
+	const tasks = async () => [{ merged: true }];
+	const read = { ...records, tasks, events: async () => events };
+	return { ...store, records: read, machines: {} } as unknown as Cancellables;
+}
+
+test("of a run that a worker is to land it is said what is left, and who does it", async () => {
+	await expect(requireCancellable(onMachines(), "r1")).rejects.toMatchObject({
+		code: "run-not-resumable",
+		message: "all tasks of run r1 have ended, and a worker is to land its work",
+		hint: "A landing by a worker cannot be cancelled. Follow it: spar status r1 --watch. If no worker runs, land it here: spar land r1",
+	});
+});
+
+test("of a run whose landing was refused nothing is left to cancel", async () => {
+	const refused = { type: "landing-refused", data: { branch: "main", reason: "tests failed" } };
+	await expect(requireCancellable(onMachines(refused), "r1")).rejects.toMatchObject({
+		message: "run r1 has already ended as completed",
+	});
+});

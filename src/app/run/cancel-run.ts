@@ -134,6 +134,18 @@ async function isLanding(
 	return machines === null && owesLanding(run) && (await leases.holder(run.runId)) !== undefined;
 }
 
+/** Whether a run of machines that share a store has ended but for its landing, which a worker does or is to do. */
+async function isLeftToWorker(
+	{ records, machines }: Pick<Store, "records" | "machines">,
+	run: RunRecord,
+): Promise<boolean> {
+	if (machines === null) return false;
+	// A part of its own, which others load without this one.
+	const { landingState } = await import("../machines/landing-state.ts");
+	const { isAwaited } = await landingState(records, run, await records.tasks(run.runId));
+	return isAwaited;
+}
+
 /** False when somebody took the run in between. */
 async function cancelHere(
 	store: Store,
@@ -192,6 +204,11 @@ export async function requireCancellable(
 		);
 	}
 	if (isUnended(run) || run.status === "cancelled" || (await isLanding(store, run))) return run;
+	if (await isLeftToWorker(store, run))
+		throw new Fault(`all tasks of run ${run.runId} have ended, and a worker is to land its work`, {
+			code: "run-not-resumable",
+			hint: `A landing by a worker cannot be cancelled. Follow it: spar status ${run.runId} --watch. If no worker runs, land it here: spar land ${run.runId}`,
+		});
 	throw new Fault(`run ${run.runId} has already ended as ${run.status}`, {
 		code: "run-not-resumable",
 		hint: "Nothing is left to cancel. Remove its checkouts and refs: spar prune",

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { withBaseFilters } from "../../git/base-filters.ts";
+import { keepChildren } from "../../git/kept-children.ts";
 import { removeStaleLocks } from "../../git/refs.ts";
 import { openVault, type Vault } from "../../git/vault.ts";
 import { systemClock } from "../../kernel/clock.ts";
@@ -56,7 +57,8 @@ export async function driveRun(request: Drive): Promise<void> {
 	await requireTemporary();
 	const masker = maskerOf(request.env, request.workflow);
 	// The next process ends what a killed one left of these before it removes their locks.
-	const repository = { ...request.repository, mark: `${request.run.runId}:refs` };
+	const kept = keepChildren();
+	const repository = { ...request.repository, mark: `${request.run.runId}:refs`, kept };
 	const drive: MaskedDrive = { ...request, repository, masker };
 	const { run, store, lease } = drive;
 	const cancelled = new AbortController();
@@ -70,6 +72,8 @@ export async function driveRun(request: Drive): Promise<void> {
 		...(drive.signal === undefined ? [] : [drive.signal]),
 	];
 	const signal = AbortSignal.any(signals);
+	// A command that moves a ref may finish, but not keep the run from stopping.
+	signal.addEventListener("abort", () => kept.hurry(), { once: true });
 	const keeper = timeKeeper(run.runId);
 	const listeners: EventListener[] = drive.onEvent === undefined ? [] : [drive.onEvent];
 	const commit = committer(
@@ -117,6 +121,7 @@ export async function driveRun(request: Drive): Promise<void> {
 	} finally {
 		clearInterval(poll);
 		clearInterval(beating);
+		await kept.end();
 		await notifier.settled();
 		await storeTime(commit);
 	}
@@ -136,7 +141,7 @@ async function preparedVault(
 	await removeUnfinished(folders, isRunning);
 	const directory = await makeRunDirectory(places, run.runId, drive.onNotice);
 	const mark = `${run.runId}:git`;
-	const plain = await openVault(repository, directory, { signal, mark });
+	const plain = await openVault(repository, directory, { signal, mark, kept: repository.kept });
 	const vault = await withBaseFilters(plain, run.baseCommit);
 	await restoreGround(groundOf(drive, { vault, commit }));
 	return vault;

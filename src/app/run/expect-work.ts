@@ -1,9 +1,12 @@
 /** Begins what every run needs, beside its first questions to git: the process that starts git, and the largest part of the code. */
 export function expectWork(): void {
-	const begun = [
-		import("../../git/starter-client.ts").then(({ expectChildren }) => expectChildren()),
-		import("./drive-run.ts"),
-	];
 	// Whoever needs them sees what is wrong.
-	for (const part of begun) part.catch(() => undefined);
+	begin().catch(() => undefined);
+}
+
+/** To load the code takes this thread a while, in which the other process can begin. */
+async function begin(): Promise<void> {
+	const { expectChildren } = await import("../../git/starter-client.ts");
+	expectChildren();
+	await import("./drive-run.ts");
 }

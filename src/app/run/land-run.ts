@@ -8,7 +8,6 @@ import { filesAt } from "../../git/changes.ts";
 import { openCheckout } from "../../git/checkout.ts";
 import { openVault, type Vault } from "../../git/vault.ts";
 import { notIn } from "../../git/wholeness.ts";
-import { evidenceWords } from "../../kernel/evidence-value.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import { SETUP_TIMEOUT_MS } from "../../loop/setup-keys.ts";
@@ -28,6 +27,7 @@ import { committer } from "./committer.ts";
 import type { Drive } from "./drive.ts";
 import { landingBranches, landingRemote, tellUnpublished } from "./landing-place.ts";
 import { PORT_BASE, portBaseOf } from "./port-base.ts";
+import { redText } from "./red-text.ts";
 import { runEvent } from "./run-event.ts";
 import { userCommits } from "./user-commits.ts";
 
@@ -275,6 +275,7 @@ async function checkCold(
 		timeoutMs: SETUP_TIMEOUT_MS,
 		force: true,
 	};
+	const baseline = await baselineOfRun(drive);
 	const evidence = await runSuite(
 		{
 			place: {
@@ -294,21 +295,15 @@ async function checkCold(
 			setup: workflow.setup,
 			prepare: () => setUpCheckout(setup, signal, drive.host.run),
 			setupChanged: false,
-			baseline: await baselineOfRun(drive),
+			baseline,
 			attempt: 0,
 			onEvidence: async () => undefined,
 		},
 		signal,
 	);
 	await checkout.remove();
-	const short = evidence.filter(({ status }) => status !== "pass");
-	if (short.length === 0) return null;
-	return short
-		.map(
-			({ check, status, reason }) =>
-				`${check} ${evidenceWords(status)}: ${reason ?? "no reason given"}`,
-		)
-		.join("; ");
+	const hasFiles = drive.store.machines === null;
+	return redText(evidence, { baseline, masker: at.masker, hasFiles });
 }
 
 async function baselineOfRun({ run, store }: Drive): Promise<ReadonlyMap<string, Evidence>> {

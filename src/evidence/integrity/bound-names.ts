@@ -9,7 +9,7 @@ export interface ImportedName {
 
 const MODULE_IMPORT = /\bimport\s+(?:type\s+)?([^;"'()]{0,2000}?)\s+from\s*["']([^"'\n]+)["']/g;
 const MODULE_REQUIRE =
-	/\b(?:const|let|var)\s+([^=;]{1,500}?)\s*=\s*(?:await\s+import|require)\s*\(\s*["']([^"'\n]+)["']/g;
+	/\b(?:const|let|var)\s+([^=;]{1,500}?)\s*=\s*(?:await\s+import|require|process\s*\.\s*getBuiltinModule)\s*\(\s*["']([^"'\n]+)["']/g;
 const PYTHON_FROM = /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)/gm;
 const PYTHON_IMPORT = /^[ \t]*import[ \t]+([\w.]+)(?:[ \t]+as[ \t]+(\w+))?[ \t]*$/gm;
 

@@ -1,5 +1,6 @@
 import picomatch from "picomatch";
 import type { FileChange } from "../../git/file-change.ts";
+import { bareGlob } from "../../workflow/glob.ts";
 
 /**
  * Whether a path matches one of the globs, dot files included.
@@ -9,7 +10,7 @@ import type { FileChange } from "../../git/file-change.ts";
  */
 export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
 	const patterns = globs.flatMap((glob) => {
-		const bare = glob.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, "");
+		const bare = bareGlob(glob);
 		return [bare, `${bare}/**`];
 	});
 	if (patterns.length === 0) return () => false;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { amount } from "../../../test/support/amount.ts";
-import { type Files, inspectWhole } from "./inspect.fixture.ts";
+import { type Files, inspect, inspectWhole } from "./inspect.fixture.ts";
 
 const found = async (base: Files, head: Files) =>
 	(await inspectWhole(base, head)).suspicions.map(({ kind, file, line }) => [kind, file, line]);
@@ -175,6 +175,7 @@ const ROWS: readonly (readonly [kind: string, fires: readonly Row[], honest: rea
 			["fs.readFileSync = other;"],
 			["Object.getPrototypeOf(suite)[name] = done;"],
 			['const v8 = process.getBuiltinModule("v8");'],
+			["const get = process[name]; get('node:v8');"],
 			["delete require.cache[id];"],
 			["Module._load = other;"],
 			['import { test } from "node:test";'],
@@ -196,6 +197,8 @@ const ROWS: readonly (readonly [kind: string, fires: readonly Row[], honest: rea
 			["    def __eq__(self, other):\n        return self.value == other.value", "a.py"],
 			["equals(other) { return this.id === other.id; }"],
 			["const now = Date.now;"],
+			["process[isError ? 'stderr' : 'stdout'].write(text);"],
+			["const KEY = 'name';\nrow[KEY] = rows[KEY + 's'];"],
 			["if (Math.round(a) === b) c();"],
 			["export function clock({ now = Date.now, wait = setTimeout }) {"],
 			["this.map = new Map();"],
@@ -328,6 +331,8 @@ describe("what is certain", () => {
 		['import check from "node:assert";', "check.equal = () => undefined;"],
 		['import * as lib from "chai";', "Object.assign(lib, { expect });"],
 		['const a = require("assert");\nconst other = a.strict;', "other[name] = pass;"],
+		['const check = require("node:as" + "sert");', "check['eq' + 'ual'] = () => undefined;"],
+		['const check = process.getBuiltinModule("assert").strict;', "check.equal = pass;"],
 		["import unittest as tests", "tests.TestCase.run = skip", "src/a.py"],
 		[
 			"from unittest.case import (TestCase as Case, skip)",
@@ -342,6 +347,22 @@ describe("what is certain", () => {
 			expect((await inspectWhole({}, { [path]: `first\n${second}\n` })).violations).toEqual([]);
 		},
 	);
+
+	test("names in parts hide nothing of what replaces assertions", async () => {
+		const text = [
+			"const a = process['getBuiltin' + 'Module']('node:as' + 'sert').strict;",
+			"const k = 'eq' + 'ual';",
+			"const o = a[k];",
+			"a[k] = (x, y, m) => { if (y !== 3) o(x, y, m); };",
+		].join("\n");
+		const { violations } = await inspectWhole({}, { "src/a.js": text });
+		expect(violations.join()).toContain("src/a.js: line 1: ");
+		const later = await inspectWhole(
+			{ "src/a.js": text.replace(/\n.*$/, "") },
+			{ "src/a.js": text },
+		);
+		expect(later.violations.join()).toContain("src/a.js: line 4: ");
+	});
 
 	test("a task may ask for it", async () => {
 		const head = { "src/a.js": "// Note to the coach: see the guide\n" };
@@ -452,4 +473,41 @@ describe("a line that is long", () => {
 		expect(await kinds(`{${"exit ".repeat(amount(60_000, 12_000))}`)).toEqual([]);
 		expect(await kinds("process [".repeat(amount(30_000, 6_000)))).toEqual([]);
 	});
+});
+
+const ID = "0123456789".repeat(4);
+
+test.each([
+	["docs/prices.md", ID],
+	["conf/data.yaml", ID.repeat(2).slice(0, 64)],
+])("a conflict marker that a refused merge left blocks, in any file: %s", async (path, id) => {
+	const both = `one\n<<<<<<< ${id}\na\n=======\nb\n>>>>>>> ${id}\n`;
+	const { violations } = await inspect({ [path]: "one\n" }, { [path]: both });
+	expect(violations).toEqual([
+		`${path}: line 2 is a conflict marker; resolve the conflict so that both tasks keep what they are for`,
+	]);
+	const half = `one\na\nb\n>>>>>>> ${id}\r\n`;
+	expect((await inspect({ [path]: "one\n" }, { [path]: half })).violations).toHaveLength(1);
+});
+
+test("a conflict marker blocks too where the file has another name on each side, and where edits are allowed", async () => {
+	const renamed = `one\n<<<<<<< ${ID}:docs/old.md\na\n=======\nb\n>>>>>>> ${ID}:docs/a b.md\n`;
+	const { violations } = await inspect(
+		{ "docs/a b.md": "one\n" },
+		{ "docs/a b.md": renamed },
+		{ rules: { allow: [{ path: "docs/**", change: "edit", reason: "docs" }] } },
+	);
+	expect(violations).toHaveLength(1);
+	expect(violations[0]).toContain("line 2 is a conflict marker");
+	// `conflict-marker-size` of .gitattributes makes them longer.
+	const long = `${"<".repeat(12)} ${ID}\na\n`;
+	expect((await inspect({}, { "a.md": long })).violations).toHaveLength(1);
+});
+
+test("a line that only looks like a conflict marker is none, and neither is one of the base", async () => {
+	const text = `<<<<<<< HEAD\n=======\n>>>>>>> ${ID} and more\n`;
+	expect((await inspect({}, { "docs/git.md": text })).violations).toEqual([]);
+	const stood = `<<<<<<< ${ID}\n`;
+	const { violations } = await inspect({ "a.md": stood }, { "a.md": `${stood}more\n` });
+	expect(violations).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { FileChange } from "../../git/file-change.ts";
+import { isModulePath, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { isCode, isTestByName } from "../replay/test-places.ts";
 import { type GrownFile, specialCases } from "../special-cases/find-special-cases.ts";
 import { type Suspicion, type SuspicionKind, suspicion, suspicionWhat } from "../suspicion.ts";
@@ -6,8 +7,10 @@ import { type AddedLine, addedLines } from "./added-lines.ts";
 import { ADDITION_RULES, type AdditionRule } from "./addition-rules.ts";
 import { constantComparisons } from "./constant-comparisons.ts";
 import { reachingLines } from "./disarming-lines.ts";
+import { leftMarkers } from "./left-markers.ts";
 import { libraryPatches } from "./library-patches.ts";
 import { shown } from "./path-match.ts";
+import { type PlainNames, plainNames } from "./plain-names.ts";
 import type { EvidencePair, TreePair } from "./tree-pair.ts";
 import { edited, type Violation } from "./violation.ts";
 
@@ -46,7 +49,7 @@ export async function suspectAdditions(
 		sides === undefined ? isTestByName(path) : sides.tests.has(path) || sides.isTestWhenNew(path);
 	const violations: Violation[] = [];
 	const suspicions: Suspicion[] = [];
-	const product: GrownFile[] = [];
+	const grown: { readonly file: GrownFile; readonly isProduct: boolean }[] = [];
 	for (const change of present.slice(0, MOST_FILES)) {
 		suspicions.push(...toldByName(change));
 		const file = await grownFile(pair, change, moved);
@@ -56,15 +59,26 @@ export async function suspectAdditions(
 			continue;
 		}
 		const isProduct = isCode(file.path) && !isTest(file.path);
-		if (isProduct) product.push(file);
+		grown.push({ file, isProduct });
 		if (change.kind === "added" && isCode(file.path) && !isProduct)
 			suspicions.push(...reaching(file));
-		const found = additionsIn(file, isProduct);
+	}
+	const product = grown.flatMap(({ file, isProduct }) => (isProduct ? [file] : []));
+	const trees = await pair.trees(product);
+	const treeOf = new Map(product.map((file, at) => [file, trees[at] ?? null]));
+	for (const { file, isProduct } of grown) {
+		const found = additionsIn(file, isProduct, namesOf(file, treeOf.get(file) ?? null));
 		violations.push(...found.violations);
 		suspicions.push(...found.suspicions);
 	}
 	const tests = [...(sides?.tests.keys() ?? [])];
-	const special = await specialCases(pair, { product, tests, isTest, told: [...told, moved] });
+	const special = await specialCases(pair, {
+		product,
+		trees,
+		tests,
+		isTest,
+		told: [...told, moved],
+	});
 	suspicions.push(...special.map(({ file, lines }) => suspected("special_cased", file, lines)));
 	const rest = present.slice(MOST_FILES);
 	if (rest.length > 0) suspicions.push(notRead(rest));
@@ -106,36 +120,67 @@ function reaching(file: GrownFile): Suspicion[] {
 	return lines.length === 0 ? [] : [suspected("reaches_tests", file, lines)];
 }
 
-function additionsIn(file: GrownFile, isProduct: boolean): Additions {
+/** The names of a module as they would be without a disguise; null for other languages. */
+function namesOf({ path, text }: GrownFile, tree: SyntaxNode | null): PlainNames | null {
+	return tree === null || !isModulePath(path) ? null : plainNames(tree, text);
+}
+
+function additionsIn(file: GrownFile, isProduct: boolean, names: PlainNames | null): Additions {
 	const { path, added } = file;
 	const violations: Violation[] = [];
 	const suspicions: Suspicion[] = [];
-	const long = added.filter(({ text }) => text.length > WINDOW);
-	const windows = new Map(long.map((line) => [line, windowsOf(line)]));
+	violations.push(...leftMarkers(path, added));
+	const plain = plainLines(added, names);
+	const parts = new Map(
+		added.map((line, at) => [line, [line, ...(plain[at] ?? [])].flatMap(windowsOf)]),
+	);
 	/** The lines of which some window is what a rule looks for. */
 	const where = (fires: AdditionRule["fires"]): AddedLine[] =>
-		added.filter((line) => (windows.get(line) ?? [line]).some((part) => fires(part, path)));
+		added.filter((line) => parts.get(line)?.some((part) => fires(part, path)));
 	for (const rule of ADDITION_RULES) {
 		if (!isProduct && rule.where === "product") continue;
-		const certain = [
-			...(rule.certain === undefined ? [] : where(rule.certain)),
-			...(rule.kind === "disarms_tests" ? libraryPatches(file.text, added) : []),
-		];
-		const lines = [
-			...where(rule.fires),
-			...(rule.kind === "disarms_tests" ? constantComparisons(file.text, added) : []),
-		];
+		const more = rule.kind === "disarms_tests" ? disarming(file, names, plain.flat()) : NOTHING;
+		const certain = [...(rule.certain === undefined ? [] : where(rule.certain)), ...more.certain];
+		const lines = [...where(rule.fires), ...more.lines];
 		if (certain.length > 0) violations.push(certainly(rule.kind, path, certain));
 		else if (lines.length > 0) suspicions.push(suspected(rule.kind, file, lines));
 	}
 	return { violations, suspicions };
 }
 
+const NOTHING = { certain: [], lines: [] } as const;
+
+/** What disarms tests by what stands elsewhere in the file. */
+function disarming(
+	{ text, added }: GrownFile,
+	names: PlainNames | null,
+	plain: readonly AddedLine[],
+): { readonly certain: readonly AddedLine[]; readonly lines: readonly AddedLine[] } {
+	const patches = [
+		...libraryPatches(text, added),
+		...(names === null ? [] : libraryPatches(names.text, plain)),
+	];
+	const unknown = added.filter(({ number }) => names?.unknown.has(number));
+	return { certain: patches, lines: [...constantComparisons(text, added), ...unknown] };
+}
+
+/** For each added line what it says with plain names, where that differs. */
+function plainLines(added: readonly AddedLine[], names: PlainNames | null): AddedLine[][] {
+	if (names === null) return [];
+	const lines = names.text.split(/\r?\n/);
+	return added.map(({ number, text: written }) => {
+		const text = (lines[number - 1] ?? written).replaceAll(/^[ \t]+|[ \t]+$/g, "");
+		return text === written ? [] : [{ number, text }];
+	});
+}
+
 /** How much of a line a rule is tried on at once, and how much of it again with the next: patterns cost its square. */
 const WINDOW = 4_000;
 const OVERLAP = 500;
 
-function windowsOf({ number, text }: AddedLine): AddedLine[] {
+function windowsOf(line: AddedLine): readonly AddedLine[] {
+	const { number, text } = line;
+	if (text.length <= WINDOW) return [line];
 	const count = Math.ceil(text.length / (WINDOW - OVERLAP));
 	return Array.from({ length: count }, (_none, at) => {
 		const from = at * (WINDOW - OVERLAP);

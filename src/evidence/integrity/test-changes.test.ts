@@ -187,6 +187,8 @@ describe("tests by their syntax trees", () => {
 		const added = await inspectWhole({}, { [file]: empty.repeat(8) });
 		expect(added).toMatchObject({ violations: [], suspicions: [{ line: 1 }] });
 		expect(added.suspicions[0]?.text).toContain("+ ... 2 more");
+		const renamed = 'import t from "node:test";\nt("b", () => {});\n';
+		expect((await inspectWhole({}, { [file]: renamed })).suspicions).toMatchObject([{ line: 2 }]);
 		expect((await inspectWhole({}, { [file]: A })).suspicions).toEqual([]);
 		const shadow = "const expect = () => proxy;\n";
 		expect((await inspectWhole({}, { [file]: shadow + A })).suspicions).toHaveLength(1);

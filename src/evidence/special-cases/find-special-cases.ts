@@ -24,6 +24,8 @@ const LONGEST = 1_000_000;
 /** What special cases are looked for in. */
 interface Ground {
 	readonly product: readonly GrownFile[];
+	/** Their syntax trees; null where there is none. */
+	readonly trees: readonly (SyntaxNode | null)[];
 	/** The base's files on the tests' side. */
 	readonly tests: readonly string[];
 	readonly isTest: (path: string) => boolean;
@@ -34,9 +36,8 @@ interface Ground {
 /** Added lines of the product that single out values of the tests, those of the base and the player's own. */
 export async function specialCases(
 	pair: TreePair,
-	{ product, tests, isTest, told }: Ground,
+	{ product, trees, tests, isTest, told }: Ground,
 ): Promise<{ readonly file: GrownFile; readonly lines: readonly AddedLine[] }[]> {
-	const trees = await pair.trees(product);
 	const choices = product.map((file, at) => choicesIn(file, trees[at] ?? null));
 	if (choices.every((each) => each.length === 0)) return [];
 	const texts = [...told, ...product.map(({ base }) => base)].join("\n");

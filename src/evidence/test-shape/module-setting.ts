@@ -1,13 +1,7 @@
 import { nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import {
-	type Chain,
-	chainOf,
-	endsChain,
-	isFunction,
-	type Link,
-	wholeChain,
-} from "./module-chain.ts";
+import { type Chain, chainOf, endsChain, isFunction, wholeChain } from "./module-chain.ts";
+import { type TestNames, testName } from "./module-tests.ts";
 import { truthOf } from "./module-values.ts";
 import { ASSERTING, type Flaw, type Setting } from "./test-shape.ts";
 
@@ -17,6 +11,7 @@ export interface ModuleNames {
 	readonly mentions: ReadonlyMap<string, number>;
 	/** Lengths of lists that have a name. */
 	readonly lists: ReadonlyMap<string, number>;
+	readonly tests: TestNames;
 }
 
 /** Where a node stands: in which test or helper, how often it runs, and whether it runs at all, and is heard. */
@@ -134,21 +129,21 @@ function acts({ links }: Chain): boolean {
 }
 
 /** What a function says about what stands in it: it may be a test, a helper, a callback that nobody waits for. */
-function functionStep(fn: PlacedNode, parent: PlacedNode, { mentions, lists }: ModuleNames): Step {
+function functionStep(fn: PlacedNode, parent: PlacedNode, names: ModuleNames): Step {
 	const { node } = parent;
 	const name = declaredName(fn.node, node);
 	if (name !== null) {
-		const isUsed = (mentions.get(name) ?? 0) > 1 || isExported(parent);
+		const isUsed = (names.mentions.get(name) ?? 0) > 1 || isExported(parent);
 		return { helper: name, flaw: isUsed ? null : "never" };
 	}
 	if (node.type === "ExpressionStatement") return { flaw: "never" };
-	return nodesIn(node, "arguments").includes(fn.node) ? callbackStep(fn, parent, lists) : {};
+	return nodesIn(node, "arguments").includes(fn.node) ? callbackStep(fn, parent, names) : {};
 }
 
-function callbackStep(fn: PlacedNode, call: PlacedNode, lists: ReadonlyMap<string, number>): Step {
+function callbackStep(fn: PlacedNode, call: PlacedNode, { lists, tests }: ModuleNames): Step {
 	const { links, root } = chainOf(call.node);
 	const rowsIn = (node: SyntaxNode): number => Math.max(1, lengthOf(node, lists) ?? 1);
-	const test = testName(links);
+	const test = testName(links, tests);
 	const [rows] = links.find(({ name }) => name === "each")?.args ?? [];
 	if (test !== null) return { test, times: rows === undefined ? 1 : rowsIn(rows) };
 	const last = links.at(-1)?.name ?? "";
@@ -193,23 +188,6 @@ function isAnswered(fn: PlacedNode): boolean {
 	return [...nodesOf(statement)].some(
 		({ node }) => node.type === "Identifier" && given.has(textIn(node, "name")),
 	);
-}
-
-const TEST = /^(?:test|it|specify|fit|xit|xtest|ftest|testWidgets)$/;
-
-/** The name of the test that a call declares; null if it declares none. */
-export function testName(links: readonly Link[]): string | null {
-	const args = links.at(-1)?.args ?? [];
-	const [first] = args;
-	const [{ name: root } = { name: "" }, second] = links;
-	const isTest =
-		TEST.test(root) || (/^(?:t|Deno|QUnit|suite|ctx)$/.test(root) && second?.name === "test");
-	if (!isTest || first === undefined || !args.some(isFunction)) return null;
-	if (first.type === "StringLiteral") return textIn(first, "value");
-	const parts = nodesIn(first, "quasis").map(({ value }) =>
-		typeof value === "object" && value !== null && "raw" in value ? String(value.raw) : "",
-	);
-	return parts.join("*") || "(test)";
 }
 
 function timesIn(child: SyntaxNode, parent: SyntaxNode, { lists }: ModuleNames): number {

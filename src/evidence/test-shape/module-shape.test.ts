@@ -178,6 +178,42 @@ describe("what an assertion says", () => {
 		]);
 	});
 
+	test.each([
+		['import t from "node:test";', "t"],
+		['import { default as t } from "node:test";', "t.only"],
+		['import { it as t } from "vitest";', "t.each([1])"],
+		['import { "test" as t } from "@jest/globals";', "t"],
+		['import run, { mock } from "ava";', "run.serial"],
+		['import * as library from "vitest";', "library.it.concurrent"],
+		['import library = require("mocha");', 'library["specify"]'],
+		['const t = require("tape");', "t"],
+		['const t = require("node:test").it;', "t"],
+		['const { test: t = other } = require("node:test");', "t"],
+		['const { it: t } = await import("vitest");', "t"],
+		['const t = (await import("node:test")).default;', "t.skip"],
+		["const t = test;", "t"],
+		['import * as library from "uvu"; const { test: t } = library;', "t"],
+		["", "globalThis.it"],
+	])("a test under the name that the file gives its function: %s %s", (from, call) => {
+		const text = `${from} ${call}("vac", () => {});`;
+		const tree = parse(text, "a.test.ts") ?? expect.unreachable(text);
+		expect(moduleShape(tree, text).tests).toEqual([{ name: "vac", line: 1, isEmpty: true }]);
+	});
+
+	test.each([
+		['import t from "./other.js";', "t"],
+		['import { describe as t } from "vitest";', "t"],
+		['import * as library from "vitest";', "library.vi.mock"],
+		['import t from "node:test";', "t.before"],
+		['import t from "node:test";', "t.mock.method"],
+		['import test from "node:test";', "test.mock.method"],
+		['import t from "tap";', "t.throws"],
+		['const { mock: t } = require("node:test");', "t"],
+		["const t = test();", "t"],
+	])("no test: %s %s", (from, call) => {
+		expect(shapeOf(`${from} ${call}("vac", () => {});`).tests).toEqual([]);
+	});
+
 	test("numbers that say how far values may differ", () => {
 		const text =
 			"const TOLERANCE = 0.1; class A { maxDelta = 2 } const other = 3; const eps = f();";

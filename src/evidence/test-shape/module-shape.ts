@@ -3,7 +3,8 @@ import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { assertionNames } from "../integrity/test-markers.ts";
 import { asserts, readAssertion } from "./module-assertion.ts";
 import { chainOf, endsChain, isFunction } from "./module-chain.ts";
-import { type ModuleNames, settingOf, testName } from "./module-setting.ts";
+import { type ModuleNames, settingOf } from "./module-setting.ts";
+import { testName, testNamesIn } from "./module-tests.ts";
 import { numberOf } from "./module-values.ts";
 import { ShapeBuilder } from "./shape-builder.ts";
 import { type TestShape, TOLERANCE } from "./test-shape.ts";
@@ -21,7 +22,7 @@ export function moduleShape(tree: SyntaxNode, text: string): TestShape {
 		if (!endsChain(at)) continue;
 		const chain = chainOf(node);
 		const { links } = chain;
-		const name = testName(links);
+		const name = testName(links, names.tests);
 		if (name !== null) shape.test({ name, line, isEmpty: isEmpty(links.at(-1)?.args ?? []) });
 		const setting = settingOf(at, names);
 		if (asserts(chain, library)) shape.assertion(readAssertion(at, text), setting, line);
@@ -49,7 +50,7 @@ function namesIn(placed: readonly PlacedNode[]): ModuleNames {
 		if (list?.type === "ArrayExpression")
 			lists.set(textIn(nodeIn(node, "id"), "name"), nodesIn(list, "elements").length);
 	}
-	return { mentions, lists };
+	return { mentions, lists, tests: testNamesIn(placed) };
 }
 
 function tolerancesIn(placed: readonly PlacedNode[]): Map<string, number> {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Answer, HumanItem } from "../../human/human-item.ts";
 import type { ItemPart } from "../../human/item-builder.contract.ts";
+import type { Finding } from "../../review/finding.ts";
 import { aFinding } from "../../review/finding-builder.fixture.ts";
 import { answer, item } from "../../store/record-builders.contract.ts";
 import { eventsOf, ofKind, scene } from "../scene.contract.ts";
@@ -63,14 +64,9 @@ test("a rebuilt session is stored and then written; another answer leaves it as 
 	expect(other.result.afterCommit).toBeUndefined();
 });
 
-test("an answer by finding overrules that finding, and what else blocks goes back to the player", async () => {
-	const part = {
-		choice: "take_developer",
-		directive: null,
-		notes: "it does",
-		answeredAt: "t",
-	} as const;
-	const open = [aFinding(), aFinding({ id: "F2" })];
+/** What comes of a person's side on the conflict about F1, beside the other open findings. */
+function sideTaken(choice: "take_developer" | "take_reviewer", ...others: readonly Finding[]) {
+	const part = { choice, directive: null, notes: "so it is", answeredAt: "t" };
 	const conflict = asked(
 		{
 			trigger: "conflict",
@@ -78,15 +74,29 @@ test("an answer by finding overrules that finding, and what else blocks goes bac
 			context: { conflicts: [{ finding: "F1" }] },
 			parts: { F1: part },
 		},
-		{ choice: "take_developer" },
+		{ choice },
 	);
-	const { result } = await after(conflict, {
+	const open = [aFinding(), ...others];
+	return after(conflict, {
 		read: { open: () => Promise.resolve(open), findings: () => Promise.resolve(open) },
 	});
+}
+
+test("an answer by finding overrules that finding, and what else blocks goes back to the player", async () => {
+	const { result } = await sideTaken("take_developer", aFinding({ id: "F2" }));
 	expect(result.update).toMatchObject({ next: "take", taken: false, bound: 3, critical: false });
 	expect(eventsOf(result.writes)).toEqual(["finding-changed", "turn-judged"]);
 	expect(ofKind(result.writes, "finding")).toMatchObject([
 		{ finding: { id: "F1", state: "overruled" } },
+	]);
+});
+
+test("an answer for the reviewer binds the player for good: it stays open, ruled against", async () => {
+	const { result } = await sideTaken("take_reviewer");
+	expect(eventsOf(result.writes)).toEqual(["finding-changed"]);
+	const ruling = { by: "person", decision: "FAIL", rationale: "so it is" };
+	expect(ofKind(result.writes, "finding")).toMatchObject([
+		{ finding: { id: "F1", state: "open", ruling } },
 	]);
 });
 

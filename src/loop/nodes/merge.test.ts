@@ -2,11 +2,13 @@ import { describe, expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { MergeQueue } from "../../merge/merge-queue.ts";
+import { run } from "../../store/record-builders.contract.ts";
 import type { StepKey } from "../../store/records.ts";
 import { aSuite } from "../../verification/verify-with.contract.ts";
 import type { NodeInput } from "../node.ts";
 import { aChange, aTestRun, eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
 import type { TurnVerification } from "../turn-verification.ts";
+import { conflictLeft } from "../undecided-conflict.ts";
 import { merge } from "./merge.ts";
 
 const red = {
@@ -126,7 +128,12 @@ test("files that both sides changed go back to the player with the branch merged
 	const { update, writes } = await merge(input);
 	// The player gets a further turn for it.
 	const goesBack = { next: "feedback", start: "c9", commit: "m1", reviewed: "" };
+	// Without markers in the file, somebody has to decide on it.
+	const conflict = { commit: "m1", paths: ["a.js"] };
 	expect(update).toEqual({ ...goesBack, refusals: 1, bound: 6 });
+	expect(ofKind(writes, "step")).toContainEqual(
+		conflictLeft({ runId: run().runId, taskId: "limiter" }, conflict),
+	);
 	expect(done).toEqual(["merge", "publish turn-2-merge m1 c2", "baseline c9"]);
 	expect(eventsOf(writes)).toEqual(["merge-forecast", "merge-refused"]);
 	const [step] = ofKind(writes, "step");
@@ -168,7 +175,7 @@ test("a third refusal counts only where nothing came in between: else the turn i
 });
 
 test("a refusal that a kill cut off is carried out as it was begun, wherever the branch stands by now", async () => {
-	const begun = { tip: "c8", trouble: "red", conflicts: null, at: 7 };
+	const begun = { tip: "c8", trouble: "red", conflicts: null, unmarked: [], at: 7 };
 	const { input, done } = scene({
 		refs: { integrationTip: () => Promise.resolve("c9") },
 		read: { step: stored("merge-refusal", begun) },
@@ -206,13 +213,14 @@ test("a conflict is told with its places, and what the other task was for", asyn
 		{ id: "later", description: "Not merged yet.", mergedCommit: null },
 		{ id: "elsewhere", description: "Merged by a machine since.", mergedCommit: "m9" },
 	];
+	const [ours, theirs] = [`<<<<<<< ${"1".repeat(40)}`, `>>>>>>> ${"2".repeat(40)}`];
 	const { input } = scene({
 		refs: { integrationTip: () => Promise.resolve("c9") },
 		commits: {
 			forecast: () => Promise.resolve({ clean: false, tree: "t-both", conflicts: ["a.js"] }),
 			textAt: (commit) =>
 				Promise.resolve(
-					commit === "t-both" ? "top\n<<<<<<< x\nour\n=======\ntheir\n>>>>>>> y\n" : null,
+					commit === "t-both" ? `top\n${ours}\nour\n=======\ntheir\n${theirs}\n` : null,
 				),
 			changes: (_from, to) => Promise.resolve([aChange(to === "m8" ? "guide.md" : "a.js")]),
 			isCommit: (commit) => Promise.resolve(commit !== "m9"),
@@ -221,7 +229,7 @@ test("a conflict is told with its places, and what the other task was for", asyn
 	const { writes } = await merge({ ...input, others: () => Promise.resolve(others) });
 	const [step] = ofKind(writes, "step");
 	const told = JSON.stringify(step);
-	expect(told).toContain("a.js, line 2:\\n<<<<<<< x\\nour\\n=======\\ntheir\\n>>>>>>> y");
+	expect(told).toContain(`a.js, line 2:\\n${ours}\\nour\\n=======\\ntheir\\n${theirs}`);
 	expect(told).toContain("cache: Cache the answers.");
 	expect(told).not.toContain("guide");
 	expect(told).not.toContain("Not merged yet");

@@ -203,7 +203,7 @@ async function coldRun(
 ): Promise<Trouble | null> {
 	const result = await input.checks.ofAssembled({ commit, tip, ...how });
 	const red = (trouble: string): Refusal => {
-		return { tip, trouble, conflicts: null };
+		return { tip, trouble, conflicts: null, unmarked: [] };
 	};
 	switch (result.kind) {
 		case "pass": {

@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
+import { changesOf } from "../../evidence/integrity/inspect.fixture.ts";
+import { task, turn } from "../../store/record-builders.contract.ts";
 import type { StepKey } from "../../store/records.ts";
 import type { CheckDefinition } from "../../workflow/workflow.ts";
-import { eventsOf, scene, theFacts } from "../scene.contract.ts";
+import { eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
 import type { AuditedClaims } from "../turn-claims.ts";
+import { conflictLeft, type UndecidedConflict } from "../undecided-conflict.ts";
 import { validateStructure } from "./validate-structure.ts";
 
 const passed = evidence({ tree: "t-c2" });
@@ -34,6 +37,59 @@ test("every check runs on the turn's commit, and the comparison with the start i
 		{ kind: "step", result: { suspicions: [], allowed: [] } },
 		{ kind: "task", patch: { phase: "validated" } },
 	]);
+});
+
+describe("a conflict without markers", () => {
+	const left = (conflict: UndecidedConflict) => conflictLeft(task({ taskId: "limiter" }), conflict);
+	const undecided =
+		(conflict: UndecidedConflict) =>
+		<T>({ step }: StepKey<T>): Promise<T | undefined> =>
+			Promise.resolve(step === "undecided-conflict" ? (conflict as T) : undefined);
+	/** With `a.bin` and `b.bin` to decide, and what the player has changed since. */
+	const leaving = (
+		notes: string,
+		changed: readonly string[],
+		checks: readonly Evidence[] = [passed],
+	) =>
+		scene({
+			read: {
+				step: undecided({ commit: "m1", paths: ["a.bin", "b.bin"] }),
+				turn: (number) => Promise.resolve(turn({ turn: number, notes })),
+			},
+			commits: {
+				isAncestor: () => Promise.resolve(true),
+				changes: (from) =>
+					Promise.resolve(
+						from === "m1"
+							? changesOf({}, Object.fromEntries(changed.map((path) => [path, ""])))
+							: [],
+					),
+			},
+			checks: { ofTurn: () => Promise.resolve([...checks]) },
+		}).input;
+
+	test("blocks until each of its files was changed or named", async () => {
+		const { update, writes } = await validateStructure(leaving("", ["a.bin"]));
+		expect(update).toEqual({ next: "go" });
+		expect(ofKind(writes, "step")).toContainEqual(left({ commit: "m1", paths: ["b.bin"] }));
+		expect(writes?.[0]).toMatchObject({
+			evidence: { check: "integrity", status: "fail" },
+		});
+		expect(JSON.stringify(writes?.[0])).toContain("b.bin: both sides of a merge changed it");
+	});
+
+	test("is decided by a change, or by a path in the player's notes", async () => {
+		const { writes } = await validateStructure(leaving("b.bin is right.", ["a.bin"]));
+		expect(ofKind(writes, "step")).toContainEqual(left({ commit: "m1", paths: [] }));
+		expect(writes?.[0]).toMatchObject({ evidence: { check: "integrity", status: "pass" } });
+	});
+
+	test("stays decided where the environment spoils the checks of that turn", async () => {
+		const notes = "a.bin and b.bin are right.";
+		const { update, writes } = await validateStructure(leaving(notes, [], [spoilt]));
+		expect(update).toMatchObject({ next: "halt" });
+		expect(ofKind(writes, "step")).toContainEqual(left({ commit: "m1", paths: [] }));
+	});
 });
 
 test("evidence that a killed attempt stored is kept", async () => {

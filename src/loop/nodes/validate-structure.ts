@@ -24,6 +24,7 @@ import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
 import { claimsCompared, integrityChecked } from "../records/turn.ts";
 import type { Replay } from "../replay.ts";
 import { falseReports } from "../turn-claims.ts";
+import { conflictLeft, undecidedConflict, undecidedText } from "../undecided-conflict.ts";
 import { requirementFor } from "../verification-facts.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks" | "files">;
@@ -46,16 +47,21 @@ export async function validateStructure(
 	const replayed = await replayEarly(input, checked, baseline);
 	const spoilt = spoiltOf([...checked, ...replayed.evidence], baseline);
 	const startedAt = log.now();
-	const integrity = await compareWithStart(input, {
+	const conflict = await undecidedConflict(input);
+	const compared = await compareWithStart(input, {
 		baseline: [...baseline.values()],
 		now: checked,
 		replayed,
 	});
+	const undecided = (conflict?.paths ?? []).map(undecidedText);
+	const violations = [...compared.violations, ...undecided];
+	const integrity = { ...compared, violations };
 	const piece = integrityEvidence(integrity, { tree, startedAt, now: log.now() });
 	const audit = await auditTurn(input, checked);
 	const writes = [
 		...(audit === null ? [] : claimsCompared(log, audit)),
 		...integrityChecked(log, piece, integrity),
+		...(conflict === null ? [] : [conflictLeft(log, conflict)]),
 	];
 	// A change of what defines the checks goes back to the player first: it may be what spoilt them.
 	if (spoilt.length === 0 || integrity.violations.length > 0) {
@@ -214,9 +220,7 @@ function integrityEvidence(
 		check: "integrity",
 		kind: "integrity",
 		status: isWhole ? "pass" : "fail",
-		reason: isWhole
-			? null
-			: `${counted(violations.length, "change")} of what defines the checks: ${violations[0]}`,
+		reason: isWhole ? null : `${counted(violations.length, "blocked change")}: ${violations[0]}`,
 		tree,
 		details: [
 			...violations,

@@ -13,6 +13,7 @@ import type {
 import { verificationReasonText } from "../../verification/verification-text.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";
 import { BudgetSpent } from "../budget.ts";
+import { limitReason } from "../limit-reason.ts";
 import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
 import { conflictPaused } from "../records/conflict.ts";
 import {
@@ -263,7 +264,7 @@ function routeOf({ state }: Input, { failing }: VerificationResult) {
 		const reason: Reason = { kind: "tests_failed", count: failing.length };
 		return { route: "feedback", reason, update: { next: "feedback" } } as const;
 	}
-	const reason: Reason = { kind: "max_turns", bound: state.bound };
+	const reason = limitReason(state);
 	const update = { next: "max_turns", trigger: "loop_exhausted", reason } as const;
 	return { route: "max_turns", reason, update } as const;
 }

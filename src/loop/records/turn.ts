@@ -16,7 +16,8 @@ import {
 	type TurnRecord,
 	type Write,
 } from "../../store/records.ts";
-import type { CriterionStatement, EventData } from "../../trace/event.ts";
+import type { CriterionStatement } from "../../trace/criterion-statement.ts";
+import type { EventData } from "../../trace/event.ts";
 import type { ConfidencePolicy } from "../../workflow/workflow.ts";
 import type { RouteDecision } from "../edges.ts";
 import type { PresentSubtask } from "../task-facts.ts";
@@ -172,7 +173,7 @@ export function integrityChecked(
 			...(suspicions.length === 0 ? {} : { suspicions: suspicions.map((one) => ({ ...one })) }),
 			...(allowed.length === 0 ? {} : { allowed: allowed.map((one) => ({ ...one })) }),
 		}),
-		stepWrite(wallStep(log, turn), { suspicions, allowed }),
+		stepWrite(wallStep(log, turn), { suspicions, allowed, violations }),
 		log.task({ phase: "validated" }),
 	];
 }

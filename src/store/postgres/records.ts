@@ -1,19 +1,11 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { StoredEvent } from "../../trace/event.ts";
-import {
-	type AnnouncedJob,
-	NO_REPLY,
-	perform,
-	type Query,
-	type Reply,
-	type Statement,
-} from "../queries/query.ts";
+import { type AnnouncedJob, perform, type Query, type Statement } from "../queries/query.ts";
 import { queriedRecords } from "../queries/records.ts";
 import type { Records } from "../records.ts";
-import { withPlaceholders } from "./placeholders.ts";
-import type { Postgres, PostgresClient, Row } from "./postgres.ts";
+import { answerOn } from "./answer-on.ts";
+import type { Postgres, Row } from "./postgres.ts";
 import { sqlState } from "./postgres-fault.ts";
-import { readText, storedText } from "./stored-text.ts";
 
 /** Runs one statement inside a transaction, with `$1` and on for its values, and gives its rows. */
 export type Execute = (sql: string, values: readonly unknown[]) => Promise<readonly Row[]>;
@@ -38,26 +30,6 @@ const MOST_ATTEMPTS = 5;
 const isDeadlock = (error: unknown): boolean =>
 	error instanceof Fault && sqlState(error.cause) === DEADLOCK;
 
-/** A row whose texts are those that were written. */
-function readRow(row: Row): Row {
-	return Object.fromEntries(
-		Object.entries(row).map(([column, value]) => [
-			column,
-			typeof value === "string" ? readText(value) : value,
-		]),
-	);
-}
-
-async function answer(client: PostgresClient, statement: Statement): Promise<Reply> {
-	if (statement.kind === "announce") return NO_REPLY;
-	const sql = typeof statement.sql === "string" ? statement.sql : statement.sql.postgres;
-	const values = statement.values.map((value) =>
-		typeof value === "string" ? storedText(value) : value,
-	);
-	const { rows, changes } = await client.query(withPlaceholders(sql), values);
-	return { rows: rows.map(readRow), changes };
-}
-
 class PostgresRunner {
 	readonly #postgres: Postgres;
 	readonly #announce: PostgresRecordsOptions["announce"];
@@ -68,13 +40,13 @@ class PostgresRunner {
 	}
 
 	read<T>(query: Query<T>): Promise<T> {
-		return perform(query, (statement) => answer(this.#postgres, statement));
+		return perform(query, (statement) => answerOn(this.#postgres, statement));
 	}
 
 	snapshot<T>(query: Query<T>): Promise<T> {
 		return this.#postgres.transaction(async (client) => {
 			await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-			return perform(query, (statement) => answer(client, statement));
+			return perform(query, (statement) => answerOn(client, statement));
 		});
 	}
 
@@ -94,7 +66,7 @@ class PostgresRunner {
 			const result = await perform(query, (statement) => {
 				if (statement.kind === "announce")
 					announced.set(`${statement.job} ${statement.runId}`, statement);
-				return answer(client, statement);
+				return answerOn(client, statement);
 			});
 			const execute: Execute = async (sql, values) => (await client.query(sql, values)).rows;
 			for (const { runId, job } of announced.values()) await this.#announce?.(execute, runId, job);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { freePort, saysReady } from "./server-process.ts";
 
 /** A server of git on loopback, to which everybody may push. */
 export interface GitDaemon {
@@ -19,12 +19,7 @@ export async function gitDaemon(folder: string): Promise<GitDaemon> {
 		detached: true,
 	});
 	const ended = once(child, "close");
-	await new Promise<void>((resolve, reject) => {
-		child.stderr.setEncoding("utf8").on("data", (text: string) => {
-			if (text.includes("Ready to rumble")) resolve();
-		});
-		void ended.then(() => reject(new Error("git daemon ended before it was ready")));
-	});
+	await saysReady(child, "Ready to rumble");
 	return {
 		address: (repository) => `git://127.0.0.1:${port}/${repository}`,
 		close: async () => {
@@ -33,14 +28,4 @@ export async function gitDaemon(folder: string): Promise<GitDaemon> {
 			await ended;
 		},
 	};
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const address = server.address();
-	server.close();
-	await once(server, "close");
-	if (address === null || typeof address === "string") throw new Error("no port is free");
-	return address.port;
 }

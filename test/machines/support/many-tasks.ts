@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { pair, workflow } from "../../support/workflow.ts";
+import { mergesOf } from "./merges-of.ts";
 import type { Site } from "./site.ts";
 
 const CRITERION = "its lines are there";
@@ -125,11 +126,9 @@ export interface Outcome {
 /** Looks at the integration branch of a run, and at each of its commits. */
 export function outcomeOf(site: Site, run: string): Outcome {
 	const branch = `sparring/${run}/integration`;
-	const trailer = "--format=%(trailers:key=Sparring-Task,valueonly,separator=)";
-	const lines = site.atRemote("log", "--reverse", trailer, `main..${branch}`).split("\n");
 	const commits = site.atRemote("rev-list", `main..${branch}`).split("\n");
 	return {
-		merges: lines.filter((line) => line !== ""),
+		merges: mergesOf(site, run),
 		faults: commits.flatMap((commit) => faultsIn(site, commit)),
 		tree: site.atRemote("rev-parse", `${branch}^{tree}`),
 		files: site.atRemote("ls-tree", "-r", "--name-only", branch).split("\n"),

@@ -10,9 +10,9 @@ import {
 	rmSync,
 	writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { freePort, saysReady } from "./server-process.ts";
 
 /** A server that runs for tests. */
 export interface TestServer {
@@ -94,16 +94,6 @@ function makeFolder(): string {
 	return folder;
 }
 
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const address = server.address();
-	server.close();
-	await once(server, "close");
-	if (address === null || typeof address === "string") throw new Error("no port was given");
-	return address.port;
-}
-
 /** Starts a program and waits until it says that it is ready. */
 async function startProgram(
 	command: string,
@@ -117,17 +107,7 @@ async function startProgram(
 		env: { ...process.env, LC_ALL: "C" },
 		stdio: ["ignore", "ignore", "pipe"],
 	});
-	let said = "";
-	await new Promise<void>((resolve, reject) => {
-		child.once("error", reject);
-		child.once("exit", () => reject(new Error(`${command} ended: ${said}`)));
-		child.stderr.setEncoding("utf8").on("data", (part: string) => {
-			// What comes later is read, so that the program never waits, but not kept.
-			if (said.includes(ready)) return;
-			said += part;
-			if (said.includes(ready)) resolve();
-		});
-	});
+	await saysReady(child, ready);
 	return child;
 }
 

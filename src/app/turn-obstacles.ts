@@ -1,0 +1,61 @@
+import { GATE_AREAS } from "../gate/gate-report.ts";
+import { reasonText } from "../human/reason.ts";
+import { mergeTroubleStep, wallStep } from "../loop/task-reader.ts";
+import { type VerdictReason, verdictReasonText } from "../review/verdict-reason.ts";
+import type { Records, TaskRecord, TurnRecord } from "../store/records.ts";
+import type { TaskReport } from "./sparring.ts";
+
+/** What stood in the way of the last turn of a task. */
+export type TurnObstacles = Pick<TaskReport, "obstacles" | "blocked_changes">;
+
+/**
+ * Why the newest turn of a task was not approved, or not merged; null where nothing is known to stand in the way, or
+ * the turn is still worked on.
+ *
+ * @example of a turn that changed a protected file: `obstacles` is
+ * `["blocked change: conf/a.cfg: is protected and was edited"]`
+ */
+export async function turnObstacles(
+	records: Pick<Records, "turns" | "step">,
+	{ runId, taskId }: Pick<TaskRecord, "runId" | "taskId">,
+): Promise<TurnObstacles | null> {
+	const [last] = await records.turns(runId, taskId, 1);
+	if (last === undefined || last.route === null) return null;
+	if (last.route === "approve")
+		return refusedMerge(await records.step(mergeTroubleStep(last, last.turn)));
+	const wall = await records.step(wallStep(last, last.turn));
+	const blocked = wall?.violations ?? [];
+	return { obstacles: obstaclesOf(last, blocked), blocked_changes: blocked };
+}
+
+/** Its first paragraph, or what it introduces, says what hindered it; the rest is the way on for the player. */
+function refusedMerge(trouble: string | undefined): TurnObstacles | null {
+	if (trouble === undefined) return null;
+	const [first = "", second = ""] = trouble.split("\n\n");
+	const [line = ""] = second.split("\n");
+	const what = first.endsWith(":") ? `${first} ${line}` : first;
+	return { obstacles: [`the merge was refused: ${what}`], blocked_changes: [] };
+}
+
+function obstaclesOf(turn: TurnRecord, blocked: readonly string[]): string[] {
+	const namesChecks = turn.reasons.some(({ kind }) => CHECKS.has(kind));
+	const told = turn.reasons.filter((reason) => !(namesChecks && isOfAcceptance(reason)));
+	const texts = told.flatMap((reason) =>
+		isOfWall(reason) && blocked.length > 0
+			? blocked.map((change) => `blocked change: ${change}`)
+			: [verdictReasonText(reason)],
+	);
+	if (texts.length > 0 || turn.route === "escalate") return texts;
+	return [reasonText({ kind: turn.effective === "feedback" ? "not_approved" : "no_exit_holds" })];
+}
+
+const CHECKS: ReadonlySet<VerdictReason["kind"]> = new Set(["check_missing", "check_short"]);
+
+const ACCEPTANCE = GATE_AREAS.find(({ area }) => area === "acceptance_evidence");
+
+/** What a gate says of the acceptance evidence, the reasons of its checks say in fewer words. */
+const isOfAcceptance = (reason: VerdictReason): boolean =>
+	reason.kind === "gate" && reason.why.startsWith(`${ACCEPTANCE?.label} `);
+
+const isOfWall = (reason: VerdictReason): boolean =>
+	reason.kind === "check_short" && reason.check === "integrity";

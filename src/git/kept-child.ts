@@ -1,0 +1,207 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import type { BoundedChild, BoundedEnd } from "./bounded-child.ts";
+import { GRACE_MS, groupEnd } from "./end-group.ts";
+
+/** A program that answers one request after another, each from what it reads on its standard input. */
+export type KeptChild = Omit<BoundedChild, "stdin" | "maxStdout" | "ignoresStdout">;
+
+/**
+ * What has come of an answer: all of it, or how many bytes are needed before it is worth another look. The first `used`
+ * bytes have been read and are not given again; `atLeast` counts from there.
+ */
+export type Reading<T> =
+	| { readonly answer: T }
+	| { readonly atLeast: number; readonly used: number };
+
+/** A request, and how its answer is read. */
+export interface KeptRequest<T> {
+	/** Not empty: a program that is told nothing answers nothing. */
+	readonly input: string | Buffer;
+	/** Gets what has come and was not used, whenever there are as many bytes as it asked for. */
+	read(bytes: Buffer): Reading<T>;
+	/** Maximum bytes of the answer; the program is ended there. Default: no limit. */
+	readonly maxBytes?: number | undefined;
+	/** True: it changes nothing, so that another process may be asked where one ended without a word. */
+	readonly repeatable?: boolean;
+}
+
+/** An answer, or how the program ended without one, and how many bytes of it had come by then. */
+export type Told<T> =
+	| { readonly answer: T }
+	| { readonly end: BoundedEnd; readonly bytesHeard: number };
+
+/** A program that runs and waits for requests. */
+export interface KeptProcess {
+	/**
+	 * One at a time.
+	 *
+	 * @throws the signal's reason, after the program has ended; a system error such as `ENOENT` when it could not be
+	 * started; what `read` throws
+	 */
+	ask<T>(request: KeptRequest<T>): Promise<Told<T>>;
+	/** True when it has ended, or was told to end: it can be asked no more. */
+	readonly isOver: () => boolean;
+	/** From now on, ends it when it does not answer a request soon. */
+	hurry(): void;
+	/** Closes its standard input, at which it ends, and waits for that; one that does not is ended by signals. */
+	end(): Promise<void>;
+}
+
+/** How long an answer may take once nobody has time any more, in ms: moving a ref is not cut off at once. */
+const SOON_MS = 5_000;
+
+/** Who waits for the answer. */
+interface Waiting {
+	take(bytes: Buffer): void;
+	ended(exitCode: number): void;
+}
+
+/**
+ * Starts a program in its own process group. It keeps this process alive only while an answer is awaited, and ends with
+ * it, since its standard input ends then.
+ */
+export function startKept({ program, args, cwd, env, ...limits }: KeptChild): KeptProcess {
+	const child = spawn(program, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+	return child.pid === undefined ? neverStarted(child) : running(child, limits);
+}
+
+/** Without a process there may be no streams either. */
+function neverStarted(child: ChildProcessWithoutNullStreams): KeptProcess {
+	const failure = once(child, "error").then(([error]) => {
+		throw error;
+	});
+	failure.catch(() => undefined);
+	return {
+		ask: () => failure,
+		isOver: () => true,
+		hurry: () => undefined,
+		end: () => Promise.resolve(),
+	};
+}
+
+function running(
+	child: ChildProcessWithoutNullStreams,
+	limits: Pick<KeptChild, "signal" | "timeoutMs" | "graceMs">,
+): KeptProcess {
+	const { stdin, stdout, stderr } = child;
+	const group = groupEnd(child.pid, limits.graceMs);
+	const over = Promise.withResolvers<void>();
+	let [isOver, isHurried] = [false, false];
+	let waiting: Waiting | null = null;
+	let words: Buffer[] = [];
+	let soon: NodeJS.Timeout | undefined;
+	const stop = (): void => {
+		isOver = true;
+		group.begin();
+	};
+	const expectSoon = (): void => {
+		soon ??= setTimeout(stop, SOON_MS).unref();
+	};
+	const handles = [child, stdin, stdout, stderr] as Socket[];
+	const hold = (): void => {
+		for (const handle of handles) handle.ref();
+	};
+	const rest = (): void => {
+		for (const handle of handles) handle.unref();
+	};
+	limits.signal?.addEventListener("abort", stop);
+	// A program that ends before it reads a request closes the pipe; its exit code says why.
+	stdin.on("error", () => undefined);
+	child.on("error", () => undefined);
+	stderr.on("data", (chunk: Buffer) => words.push(chunk));
+	stdout.on("data", (chunk: Buffer) => waiting?.take(chunk));
+	// Nothing more can come.
+	stdout.on("end", stop);
+	child.on("close", (code) => {
+		isOver = true;
+		group.over();
+		clearTimeout(soon);
+		limits.signal?.removeEventListener("abort", stop);
+		waiting?.ended(code ?? -1);
+		over.resolve();
+	});
+	rest();
+	return {
+		isOver: () => isOver,
+		hurry: () => {
+			isHurried = true;
+			if (waiting !== null) expectSoon();
+		},
+		end: async () => {
+			hold();
+			stdin.end();
+			const patience = setTimeout(stop, limits.graceMs ?? GRACE_MS);
+			await over.promise;
+			clearTimeout(patience);
+		},
+		ask: async <T>(request: KeptRequest<T>) => {
+			const told = Promise.withResolvers<Told<T>>();
+			const coming = gather(request);
+			let timedOut = false;
+			const timer = setTimeout(() => {
+				timedOut = true;
+				stop();
+			}, limits.timeoutMs);
+			words = [];
+			waiting = {
+				take: (chunk) => {
+					try {
+						const reading = coming.take(chunk);
+						if (coming.isTooLong()) stop();
+						else if ("answer" in reading) told.resolve(reading);
+					} catch (error) {
+						stop();
+						told.reject(error);
+					}
+				},
+				ended: (exitCode) => {
+					const stderr = Buffer.concat(words).toString("utf8").trim();
+					const truncated = coming.isTooLong();
+					const end = { exitCode, stdout: coming.left(), stderr, truncated, timedOut };
+					if (limits.signal?.aborted === true) told.reject(limits.signal.reason);
+					else told.resolve({ end, bytesHeard: coming.bytesHeard() });
+				},
+			};
+			hold();
+			if (isHurried) expectSoon();
+			stdin.write(request.input);
+			try {
+				return await told.promise;
+			} finally {
+				clearTimeout(timer);
+				clearTimeout(soon);
+				soon = undefined;
+				waiting = null;
+				rest();
+			}
+		},
+	};
+}
+
+/** What comes of an answer. Bytes are joined again only as far as nobody has read them. */
+function gather<T>(request: KeptRequest<T>) {
+	const { maxBytes = Number.POSITIVE_INFINITY } = request;
+	let pieces: Buffer[] = [];
+	let [size, all, wanted] = [0, 0, 1];
+	return {
+		take: (chunk: Buffer): Reading<T> => {
+			pieces.push(chunk);
+			size += chunk.length;
+			all += chunk.length;
+			if (size < wanted || all > maxBytes) return { used: 0, atLeast: wanted };
+			const bytes = Buffer.concat(pieces);
+			const reading = request.read(bytes);
+			if ("answer" in reading) return reading;
+			pieces = [bytes.subarray(reading.used)];
+			size = bytes.length - reading.used;
+			wanted = reading.atLeast;
+			return reading;
+		},
+		isTooLong: () => all > maxBytes,
+		bytesHeard: () => all,
+		/** What nobody has read. */
+		left: () => Buffer.concat(pieces),
+	};
+}

@@ -1,0 +1,130 @@
+import type { Reading } from "./kept-child.ts";
+import { failure, type GitPlace, type KeptQuery, runKept } from "./run-git.ts";
+
+/** An object of git's database. */
+export interface GitObject {
+	readonly oid: string;
+	/** `"blob"`, `"tree"`, `"commit"` or `"tag"`. */
+	readonly type: string;
+	readonly content: Buffer;
+}
+
+/**
+ * Reads objects, in the order of their names; undefined for one that there is not.
+ *
+ * @param names object ids, or such as `<commit>^{tree}` and `<commit>:<path>`; without a line end
+ */
+export async function readObjects(
+	place: GitPlace,
+	names: readonly string[],
+): Promise<(GitObject | undefined)[]> {
+	// Who asks for nothing gets no answer.
+	return names.length === 0 ? [] : await runKept(place, contentsOf(names));
+}
+
+/**
+ * Reads an object that there must be.
+ *
+ * @throws Fault `git-failed`, retryable, when there is none: beside a `git gc` it may be there the next time
+ */
+export async function readObject(place: GitPlace, name: string): Promise<GitObject> {
+	const query = contentsOf([name]);
+	const [object] = await runKept(place, query);
+	if (object !== undefined) return object;
+	const stderr = `fatal: Not a valid object name ${name}`;
+	throw failure(place, query, { exitCode: 128, stdout: Buffer.of(), stderr, truncated: false });
+}
+
+/**
+ * Reads blobs until they would be more than `maxBytes` together; undefined for the others, and for what is no blob.
+ *
+ * @param oids full ids
+ */
+export async function readBlobs(
+	place: GitPlace,
+	oids: readonly string[],
+	maxBytes: number,
+): Promise<(Buffer | undefined)[]> {
+	if (oids.length === 0) return [];
+	const sizes = await runKept(place, sizesOf(oids));
+	let left = maxBytes;
+	const end = sizes.findIndex((size = 0) => {
+		left -= size;
+		return left < 0;
+	});
+	const found = await readObjects(place, end === -1 ? oids : oids.slice(0, end));
+	return oids.map((_oid, nth) => {
+		const object = found[nth];
+		return object?.type === "blob" ? object.content : undefined;
+	});
+}
+
+/**
+ * The contents of trees, in the order of their ids.
+ *
+ * @throws as `readObject`
+ */
+export async function readTrees(place: GitPlace, oids: readonly string[]): Promise<Buffer[]> {
+	const found = await readObjects(place, oids);
+	return await Promise.all(
+		oids.map(async (oid, nth) => (found[nth] ?? (await readObject(place, oid))).content),
+	);
+}
+
+/** What `cat-file` says of an object before its content. */
+interface Header {
+	readonly oid: string;
+	readonly type: string;
+	readonly size: number;
+}
+
+/** Of a name without an object it says the name, and the word `missing`. */
+const HEADER = /^([0-9a-f]{40,64}) (blob|tree|commit|tag) (\d+)$/;
+
+function headerIn(line: string): Header | undefined {
+	const [, oid, type, size] = HEADER.exec(line) ?? [];
+	if (oid === undefined || type === undefined) return undefined;
+	return { oid, type, size: Number(size) };
+}
+
+function contentsOf(names: readonly string[]): KeptQuery<(GitObject | undefined)[]> {
+	return batch(names, "contents", (header, content) =>
+		header === undefined ? undefined : { oid: header.oid, type: header.type, content },
+	);
+}
+
+function sizesOf(names: readonly string[]): KeptQuery<(number | undefined)[]> {
+	return batch(names, "info", (header) => header?.size);
+}
+
+/** One answer for each name, in their order. */
+function batch<T>(
+	names: readonly string[],
+	verb: "contents" | "info",
+	answerOf: (header: Header | undefined, content: Buffer) => T,
+): KeptQuery<T[]> {
+	if (names.some((name) => name.includes("\n"))) throw new Error("a name has a line end");
+	const answers: T[] = [];
+	return {
+		args: ["cat-file", "--batch-command"],
+		input: names.map((name) => `${verb} ${name}\n`).join(""),
+		repeatable: true,
+		read: (bytes): Reading<T[]> => {
+			let at = 0;
+			while (answers.length < names.length) {
+				const lineEnd = bytes.indexOf("\n", at);
+				if (lineEnd === -1) return { used: at, atLeast: bytes.length - at + 1 };
+				const header = headerIn(bytes.toString("latin1", at, lineEnd));
+				const start = lineEnd + 1;
+				const hasContent = verb === "contents" && header !== undefined;
+				const end = hasContent ? start + header.size + 1 : start;
+				if (bytes.length < end) return { used: at, atLeast: end - at };
+				// A copy, so that an answer does not keep all that came with it.
+				const content = Buffer.from(bytes.subarray(start, hasContent ? end - 1 : end));
+				answers.push(answerOf(header, content));
+				at = end;
+			}
+			return { answer: answers };
+		},
+	};
+}
