@@ -10,7 +10,7 @@ import { Ago } from "../parts/ago.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { Refused } from "../parts/refused.tsx";
 import { useKeys } from "../parts/use-keys.ts";
-import { link, parseRoute } from "../route.ts";
+import { link, parseRoute, route } from "../route.ts";
 import { VirtualRows } from "../rows/virtual-rows.tsx";
 
 const ROW_HEIGHT = 74;
@@ -101,14 +101,16 @@ export function InboxScreen({
 	const at = items.findIndex(({ id }) => id === chosen);
 	const firstId = items[0]?.id;
 
-	// What is looked at stays, also when a newer question comes.
+	// What is looked at stays, also when a newer question comes. Each address is looked at, also one that chooses nothing
+	// again: whoever returns to the inbox while it goes to a question has only changed the address twice.
+	const here = route.value;
 	useEffect(() => {
 		// The address may be another one already, and the page about to follow it.
 		const isHere = parseRoute(location.hash).screen === "inbox";
 		if (chosen === null && firstId !== undefined && isHere) {
 			location.replace(link("items", firstId));
 		}
-	}, [chosen, firstId]);
+	}, [here, chosen, firstId]);
 
 	const move = (by: number): void => {
 		const next = items[Math.max(0, Math.min(items.length - 1, at + by))];

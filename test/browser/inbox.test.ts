@@ -222,6 +222,22 @@ test("the element of a question carries its id, and goes when it is answered els
 	expect(await page.title()).toBe("(1) Inbox · Sparring");
 });
 
+test("a question is shown to whoever returns to the inbox while it chooses one", async () => {
+	const server = await served(fakeScreens());
+	const { page } = await openPage(server.newUrl());
+	// Comes before the page's own listener, which then finds the address of before.
+	await page.addInitScript(`addEventListener("hashchange", function back() {
+		if (!location.hash.startsWith("#/items/")) return;
+		removeEventListener("hashchange", back);
+		location.replace("#/");
+	})`);
+	await page.goto(`${server.address}#/runs`);
+	await page.reload();
+	await page.getByRole("heading", { name: "Runs" }).waitFor();
+	await page.goto(`${server.address}#/`);
+	await page.getByText("Your answer").waitFor();
+});
+
 test("a page that is hidden has no stream, and one that is seen again misses nothing", async () => {
 	const screens = fakeScreens();
 	const server = await served(screens);
