@@ -29,13 +29,17 @@ test.each(["/repo", "/repo/inside", "/repo/../repo/x"])(
 	},
 );
 
-test("checkouts that a link leads into the repository are refused", () => {
+test("checkouts that a link leads into the repository, or out of it, are refused", () => {
 	const home = mkdtempSync(join(tmpdir(), "spar-places-"));
 	try {
 		mkdirSync(join(home, "repo"));
 		symlinkSync(join(home, "repo"), join(home, "link"));
 		const at = (path: string) => placesOf(join(home, "repo"), { SPAR_CHECKOUTS: join(home, path) });
 		expect(() => at("link/not/there/yet")).toThrow("inside the repository");
+		// Its name lies in the repository, where git and everybody who cleans up finds it.
+		mkdirSync(join(home, "outside"));
+		symlinkSync(join(home, "outside"), join(home, "repo", "out"));
+		expect(() => at("repo/out")).toThrow("inside the repository");
 		expect(() => at("elsewhere")).not.toThrow();
 	} finally {
 		rmSync(home, { recursive: true });

@@ -1,0 +1,68 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { KeptSetups } from "../evidence/kept-setups/kept-setups.ts";
+import { treeOf } from "../git/changes.ts";
+import { type Scene, scene } from "../git/scratch.fixture.ts";
+import { noMasker } from "../kernel/masking.ts";
+import type { ProcessRequest } from "../process/process.ts";
+import { type SetupGround, setUp } from "./prepare-checkout.ts";
+
+/** What becomes of a checkout whose setup is kept: as one of `tree`, or as one of every tree for null. */
+async function setUpFrom(place: Scene, tree: string | null): Promise<"copied" | "made"> {
+	const kept: KeptSetups = {
+		obtain: () =>
+			Promise.resolve({
+				kind: "kept",
+				directory: "",
+				madeAt: 0,
+				tree,
+				paths: [],
+				bytes: 0,
+				digest: "",
+			}),
+		copyInto: (_entry, checkout) => {
+			writeFileSync(join(checkout, "copied"), "");
+			return Promise.resolve(true);
+		},
+	};
+	const runs: ProcessRequest[] = [];
+	const ground = {
+		run: { runId: "r1", baseCommit: place.base },
+		task: { id: "one" },
+		workflow: { setup: ["make"], setupInputs: [] },
+		places: { work: place.state, clean: place.checkout },
+		vault: place.vault,
+		masker: noMasker,
+		environment: () => ({}),
+		host: {
+			run: (request: ProcessRequest) => {
+				runs.push(request);
+				return Promise.resolve({ started: true, timedOut: false, exitCode: 0, output: "", ms: 1 });
+			},
+		},
+		setups: { kept, shelf: place.state, platform: () => Promise.resolve("p") },
+		clock: { now: () => 0 },
+		signal: new AbortController().signal,
+		commit: () => Promise.resolve(),
+		log: { event: () => ({}) },
+	} as unknown as SetupGround; // Only what a checkout is set up with; the rest has no part in it.
+	const own = { checkout: place.checkout, name: "coach", commit: place.base };
+	const { status, ran } = await setUp(ground, own);
+	expect(status).toBe("pass");
+	expect([runs.length > 0, existsSync(join(place.dir, "copied"))]).toEqual([ran, !ran]);
+	return ran ? "made" : "copied";
+}
+
+test("what a setup built from another tree is not copied: the commands run", async () => {
+	const place = await scene();
+	expect(await setUpFrom(place, "0".repeat(40))).toBe("made");
+});
+
+test.each([
+	["fits this tree", (place: Scene) => treeOf(place.vault, place.base)],
+	["fits every tree", () => Promise.resolve(null)],
+])("what is kept is copied where it %s", async (_when, tree) => {
+	const place = await scene();
+	expect(await setUpFrom(place, await tree(place))).toBe("copied");
+});
