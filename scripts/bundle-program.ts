@@ -33,6 +33,7 @@ const PARTS: readonly Part[] = [
 			"app/secrets",
 			"app/mask-printed",
 			"app/open-sparring",
+			"app/turn-obstacles",
 			"loop/turn-verification",
 		],
 	],
