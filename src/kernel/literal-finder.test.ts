@@ -4,9 +4,23 @@ import { LiteralFinder } from "./literal-finder.ts";
 
 type Hit = readonly [literal: number, start: number];
 
-function hitsOf(literals: readonly string[], text: string): Hit[] {
+function toldOf(finder: LiteralFinder, text: string): Hit[] {
 	const hits: Hit[] = [];
-	new LiteralFinder(literals).find(text, (literal, start) => hits.push([literal, start]));
+	finder.find(text, (literal, start) => hits.push([literal, start]));
+	return hits;
+}
+
+/** A finder that has seen so much that it searches in one pass. */
+function seasoned(literals: readonly string[]): LiteralFinder {
+	const finder = new LiteralFinder(literals);
+	finder.find("\n".repeat(20_000), () => undefined);
+	return finder;
+}
+
+/** What is found plainly, and in one pass: the same, in the same order. */
+function hitsOf(literals: readonly string[], text: string): Hit[] {
+	const hits = toldOf(new LiteralFinder(literals), text);
+	expect(toldOf(seasoned(literals), text)).toEqual(hits);
 	return hits.sort((a, b) => a[1] - b[1] || a[0] - b[0]);
 }
 
@@ -45,8 +59,18 @@ test("the case of ASCII letters does not matter", () => {
 });
 
 test("a character beyond ASCII is told from every ASCII one", () => {
-	expect(hitsOf(["grün"], "GRÜN grün grun gr\u0075\u0308n")).toContainEqual([0, 5]);
+	const text = "GRÜN grün grun gr\u0075\u0308n";
+	for (const finder of [new LiteralFinder(["grün"]), seasoned(["grün"])]) {
+		const hits = toldOf(finder, text);
+		expect(hits).toContainEqual([0, 5]);
+		expect(hits.filter(([, start]) => start > 5)).toEqual([]);
+	}
 	expect(hitsOf(["a"], "\u0161\u0141")).toEqual([]);
+});
+
+test("a text whose lower case is longer is searched at its own places", () => {
+	expect(hitsOf(["token"], "\u0130 token")).toEqual([[0, 2]]);
+	expect(hitsOf(["\u0130x"], "a \u0130x")).toEqual([[0, 2]]);
 });
 
 test("no literals find nothing", () => {

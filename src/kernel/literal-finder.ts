@@ -24,12 +24,66 @@ interface Child {
 	readonly child: number;
 }
 
+/** Told of an occurrence: the index of the literal, and where it starts. */
+type Found = (literal: number, start: number) => void;
+
+/** Characters that are searched for one literal after the other before the tables are made; making them takes 2 ms. */
+const PLAINLY = 16_384;
+
 /**
- * Finds many literals in one pass over a text (Aho-Corasick), whatever the case of their ASCII letters.
+ * Finds many literals in a text, whatever the case of their ASCII letters.
  *
- * The work is one step for each character and one for each occurrence, for any text and any number of literals.
+ * The first short texts are searched for each literal, which a command that prints little is done with. From then on
+ * the work is one step for each character and one for each occurrence, for any text and any number of literals.
  */
 export class LiteralFinder {
+	readonly #literals: readonly string[];
+	/** Each in lower case; null where lower case has another length. */
+	#lowered: readonly (string | null)[] | undefined;
+	#tables: LiteralTables | undefined;
+	#left = PLAINLY;
+
+	/** @param literals none of them empty */
+	constructor(literals: readonly string[]) {
+		this.#literals = literals;
+	}
+
+	/**
+	 * Tells each occurrence, in the order of their ends, and of those with one end the longest first. Beyond ASCII more than
+	 * the occurrences may be told: other characters count as equal there.
+	 */
+	find(text: string, found: Found): void {
+		this.#left -= text.length;
+		if (this.#left >= 0 && this.#findEach(text, found)) return;
+		this.#tables ??= new LiteralTables(this.#literals);
+		this.#tables.find(text, found);
+	}
+
+	/** False where lower case is of another length, so that places would be wrong. Nothing is told then. */
+	#findEach(text: string, found: Found): boolean {
+		this.#lowered ??= this.#literals.map(lowerCase);
+		const lower = lowerCase(text);
+		if (lower === null || this.#lowered.includes(null)) return false;
+		const hits: { literal: number; start: number; end: number }[] = [];
+		for (const [literal, word] of this.#lowered.entries()) {
+			if (word === null) continue;
+			for (let start = lower.indexOf(word); start >= 0; start = lower.indexOf(word, start + 1)) {
+				hits.push({ literal, start, end: start + word.length });
+			}
+		}
+		hits.sort((a, b) => a.end - b.end || a.start - b.start || a.literal - b.literal);
+		for (const { literal, start } of hits) found(literal, start);
+		return true;
+	}
+}
+
+function lowerCase(text: string): string | null {
+	const lower = text.toLowerCase();
+	return lower.length === text.length ? lower : null;
+}
+
+/** One pass over a text for all literals (Aho-Corasick). */
+class LiteralTables {
 	readonly #literals: readonly string[];
 	readonly #classes: Uint8Array;
 	readonly #width: number;
@@ -40,7 +94,6 @@ export class LiteralFinder {
 	/** For each row whether a literal ends there. */
 	readonly #ended: Uint8Array;
 
-	/** @param literals none of them empty */
 	constructor(literals: readonly string[]) {
 		const { classes, width } = classesOf(literals);
 		this.#literals = literals;
@@ -107,12 +160,7 @@ export class LiteralFinder {
 		return Number(this.#classes[lowered(folded(text.charCodeAt(index)))]);
 	}
 
-	/**
-	 * Tells each occurrence, in the order of their ends.
-	 *
-	 * @param found called with the index of the literal and where it starts
-	 */
-	find(text: string, found: (literal: number, start: number) => void): void {
+	find(text: string, found: Found): void {
 		const classes = this.#classes;
 		const next = this.#next;
 		const ended = this.#ended;
@@ -126,7 +174,7 @@ export class LiteralFinder {
 		}
 	}
 
-	#tell(row: number, end: number, found: (literal: number, start: number) => void): void {
+	#tell(row: number, end: number, found: Found): void {
 		// A row is a state's, and a state's list names literals that there are.
 		for (const literal of this.#ends[row / this.#width] as readonly number[]) {
 			found(literal, end - (this.#literals[literal] as string).length);

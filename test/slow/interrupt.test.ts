@@ -15,7 +15,7 @@ import { waitUntil } from "../support/wait-until.ts";
 import { pair, workflow } from "../support/workflow.ts";
 
 /** Agents and checks end at once; the rest is what a busy machine needs to take a process down. */
-const QUICK_MS = 5_000;
+const QUICK_MS = 20_000;
 
 const repositories: TestRepository[] = [];
 
