@@ -260,7 +260,7 @@ function endedBySignal(place: GitPlace, query: Command): Fault {
 	const where = place.workTree ?? place.gitDir ?? place.cwd;
 	return new Fault(`git ${verbOf(query.args)} was ended from outside in ${where}`, {
 		code: "git-failed",
-		hint: "Somebody killed it, or the machine ran out of memory. Resume the run.",
+		hint: "Somebody killed it, the machine ran out of memory, or it did not answer when the run was to stop. Resume the run.",
 		retryable: true,
 	});
 }

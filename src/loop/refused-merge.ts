@@ -149,10 +149,10 @@ export async function conflictRefusal(input: Input, conflict: Conflict): Promise
 /** A file that is no text, or that one side deleted or renamed. */
 function unmarkedText(paths: readonly string[]): string {
 	if (paths.length === 0) return "";
-	return `In these files git could not mark the conflict; the checkout holds one side only, the integration branch's where both have the file:
+	return `In these files git could not mark the conflict. The checkout has them as the merge left them, often with the work of one side only:
 ${paths.join("\n")}
 
-Change each of them so that both tasks keep what they are for. If one is right as it is in the checkout, give its path in \`implementation_notes\`; the work is not approved before.`;
+Change each of them so that both tasks keep what they are for. If one is right as it is, or is rightly gone, give its path in \`implementation_notes\`; the work is not approved before.`;
 }
 
 function placesText(hunks: readonly ConflictHunk[]): string {

@@ -71,4 +71,4 @@ const PART_AFTER = /^(?:[\p{L}\p{N}_/\\-]|\.[\p{L}\p{N}_])/u;
 
 /** One sentence for the player. */
 export const undecidedText = (path: string): string =>
-	`${path}: both sides of a merge changed it, and it stands as the merge left it; change it so that both tasks keep what they are for, or give its path in \`implementation_notes\` if it is right`;
+	`${path}: a merge could not put both sides of it together, and it stands as the merge left it; change it so that both tasks keep what they are for, or give its path in \`implementation_notes\` if it is right as it is, or is rightly gone`;

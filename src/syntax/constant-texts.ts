@@ -10,16 +10,27 @@ const LONGEST = 200;
 /** Deepest expression that is followed. */
 const DEEPEST = 100;
 
-const WRAPPER = /^(?:TS(?:NonNull|As|Satisfies|Instantiation)Expression|TSTypeAssertion)$/;
+const WRAPPER =
+	/^(?:TS(?:NonNull|As|Satisfies|Instantiation)Expression|TSTypeAssertion|ParenthesizedExpression)$/;
 
 /** The texts that expressions of a module have in any case: literals, what is made of them, names that stand for them. */
 export class ConstantTexts {
 	readonly #meanings: ReadonlyMap<string, Meanings>;
+	/** Nodes in which some name holds. */
+	readonly #scopes: ReadonlySet<SyntaxNode>;
+	/** The next of them above a node; null where there is none. */
+	readonly #scopeAbove = new Map<PlacedNode, PlacedNode | null>();
 	readonly #known = new Map<SyntaxNode, string | null>();
 
 	/** @param placed all nodes of the module */
 	constructor(placed: readonly PlacedNode[]) {
 		this.#meanings = meaningsIn(placed);
+		this.#scopes = new Set([...this.#meanings.values()].flatMap((each) => [...each.keys()]));
+		// Each name is read after those that it is made of, so that no chain of names is too long.
+		for (const at of placed) {
+			const init = at.node.type === "VariableDeclarator" ? nodeIn(at.node, "init") : null;
+			if (init !== null) this.of({ node: init, above: at });
+		}
 	}
 
 	/**
@@ -33,7 +44,7 @@ export class ConstantTexts {
 		if (depth > DEEPEST) return null;
 		// A name that stands for itself has no text.
 		this.#known.set(at.node, null);
-		const text = this.#read(at, (node) => this.of({ node, above: at }, depth + 1));
+		const text = this.#read(at, depth + 1);
 		const short = text === null || text.length > LONGEST ? null : text;
 		this.#known.set(at.node, short);
 		return short;
@@ -43,23 +54,39 @@ export class ConstantTexts {
 	meaningOf(at: PlacedNode): PlacedNode | null | undefined {
 		const meanings = this.#meanings.get(textIn(at.node, "name"));
 		if (meanings === undefined) return undefined;
-		for (let scope = at.above; scope !== null; scope = scope.above) {
+		for (let scope = this.#scopeOver(at); scope !== null; scope = this.#scopeOver(scope)) {
 			const here = meanings.get(scope.node);
 			if (here !== undefined) return here;
 		}
 		return undefined;
 	}
 
-	#read(at: PlacedNode, textOf: (node: SyntaxNode) => string | null): string | null {
+	/** Every node is passed once, however many names stand below it. */
+	#scopeOver({ above }: PlacedNode): PlacedNode | null {
+		const passed: PlacedNode[] = [];
+		let scope = above;
+		while (scope !== null && !this.#scopes.has(scope.node) && !this.#scopeAbove.has(scope)) {
+			passed.push(scope);
+			scope = scope.above;
+		}
+		if (scope !== null && !this.#scopes.has(scope.node))
+			scope = this.#scopeAbove.get(scope) ?? null;
+		for (const each of passed) this.#scopeAbove.set(each, scope);
+		return scope;
+	}
+
+	#read(at: PlacedNode, depth: number): string | null {
 		const { node } = at;
 		const parts = partsOf(node);
 		if (parts !== null) {
-			const texts = parts.map((part) => (typeof part === "string" ? part : textOf(part)));
+			const texts = parts.map((part) =>
+				typeof part === "string" ? part : this.of({ node: part, above: at }, depth),
+			);
 			return texts.includes(null) ? null : texts.join("");
 		}
 		if (node.type !== "Identifier") return null;
 		const meaning = this.meaningOf(at);
-		return meaning == null ? null : this.of(meaning, 1);
+		return meaning == null ? null : this.of(meaning, depth);
 	}
 }
 
@@ -140,27 +167,48 @@ function declaredValue(at: PlacedNode, changed: ReadonlySet<string>): PlacedNode
 
 const DECLARES = /^(?:VariableDeclarator|FunctionDeclaration|ClassDeclaration)$/;
 
-/** Names that get another value after their declaration. */
+/** Names that get another value after their declaration, or are declared more than once, as only `var` can be. */
 function changedIn(placed: readonly PlacedNode[]): ReadonlySet<string> {
-	return new Set(
-		placed.flatMap(({ node }) => {
-			if (node.type === "AssignmentExpression") return boundIn(nodeIn(node, "left"));
-			return node.type === "UpdateExpression" ? boundIn(nodeIn(node, "argument")) : [];
-		}),
-	);
+	const changed = new Set<string>();
+	const declared = new Set<string>();
+	for (const at of placed) {
+		const { node } = at;
+		for (const name of boundIn(nodeIn(node, CHANGES[node.type] ?? ""))) changed.add(name);
+		if (!isVar(at)) continue;
+		for (const name of boundIn(nodeIn(node, "id")))
+			if (declared.has(name)) changed.add(name);
+			else declared.add(name);
+	}
+	return changed;
 }
 
-/** The node in which a declaration holds: the block, or the loop, that it stands in. */
+/** The field in which a node has what it changes. A loop that declares what it changes binds no name there. */
+const CHANGES: Readonly<Record<string, string>> = {
+	AssignmentExpression: "left",
+	ForInStatement: "left",
+	ForOfStatement: "left",
+	UpdateExpression: "argument",
+};
+
+const isVar = ({ node, above }: PlacedNode): boolean =>
+	node.type === "VariableDeclarator" && above?.node["kind"] === "var";
+
+const OVER_BLOCK = /^(?:Variable|Export|Import)/;
+const OVER_VAR = /^(?!Program$|.*Function|.*Method|StaticBlock$)/;
+
+/** The node in which a declaration holds: the block or the loop that it stands in, or the function of a `var`. */
 function scopeOf(declared: PlacedNode): SyntaxNode {
+	const over = isVar(declared) ? OVER_VAR : OVER_BLOCK;
 	let at = declared;
-	while (at.above !== null && (at === declared || /^(?:Variable|Export|Import)/.test(at.node.type)))
-		at = at.above;
+	while (at.above !== null && (at === declared || over.test(at.node.type))) at = at.above;
 	return at.node;
 }
 
 /** The names that a pattern binds. */
 function boundIn(pattern: SyntaxNode | null): string[] {
 	if (pattern === null) return [];
+	// `(name as any) = value` changes the name.
+	if (WRAPPER.test(pattern.type)) return boundIn(nodeIn(pattern, "expression"));
 	switch (pattern.type) {
 		case "Identifier":
 			return [textIn(pattern, "name")];

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { lineAt, loadModuleParser, type ModuleParser, nodesOf } from "./module-syntax.ts";
+import { linesIn, loadModuleParser, type ModuleParser, nodesOf } from "./module-syntax.ts";
 
 let parse: ModuleParser;
 
@@ -83,5 +83,5 @@ test.each([
 	["a\nb", 2, 2],
 	["a\nb\n\nc", 5, 4],
 ])("the line of an offset: %j at %i is %i", (text, offset, line) => {
-	expect(lineAt(text, offset)).toBe(line);
+	expect(linesIn(text)(offset)).toBe(line);
 });

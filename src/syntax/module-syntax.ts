@@ -100,11 +100,17 @@ export function* nodesOf(root: SyntaxNode): Generator<PlacedNode> {
 	}
 }
 
-/** The line of an offset, from 1. */
-export function lineAt(text: string, offset: number): number {
-	let line = 1;
-	for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) {
-		line += 1;
-	}
-	return line;
+/** Gives the line of an offset, from 1. Many offsets of a text are looked up with one reader. */
+export function linesIn(text: string): (offset: number) => number {
+	const ends: number[] = [];
+	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) ends.push(at);
+	return (offset) => {
+		let [low, high] = [0, ends.length];
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (Number(ends[middle]) < offset) low = middle + 1;
+			else high = middle;
+		}
+		return low + 1;
+	};
 }

@@ -2,7 +2,8 @@ import picomatch from "picomatch";
 import { pathProblem } from "./relative-path.ts";
 
 /**
- * A glob as it is matched: relative to the repository root, without slashes at its ends, empty parts and `.`.
+ * A glob as it is matched: relative to the repository root, without slashes at its ends, empty parts and `.`
+ * beside other names. `.` alone stays, and matches all files.
  *
  * @example `bareGlob("./test//a/")` is `"test/a"`
  */
@@ -13,15 +14,16 @@ export function bareGlob(glob: string): string {
 		.replace(/\/\.?$/, "");
 }
 
-/** Why a glob can match no file of a repository, and what to write instead. */
+/** What is wrong with a glob, and what to write instead. */
 export interface GlobProblem {
 	readonly message: string;
 	readonly hint: string;
 }
 
 /**
- * Why no file of any repository matches a glob; undefined where one could. Looks at the text only: which files there are
- * does not matter.
+ * Why a glob is refused: it names no file of a repository, or a bracket is open. An open bracket can stand for itself, but is
+ * nearly always a slip that would protect nothing; whoever means the character escapes it. Undefined for any other. Looks
+ * at the text only: which files there are does not matter.
  *
  * @example `globProblem("src/{a,b")` is `{ message: 'is not a valid glob: "{" is not closed', ... }`
  */

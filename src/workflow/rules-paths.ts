@@ -5,7 +5,7 @@ import { pathProblem } from "./relative-path.ts";
 import type { Reporter } from "./reporter.ts";
 import type { TaskField } from "./task-field.ts";
 
-/** Paths that cannot name a file of the checkout, and globs that can match none. */
+/** Paths that cannot name a file of the checkout, and globs that name none or have an open bracket. */
 export function reportPaths(root: Field, tasks: readonly TaskField[], report: Reporter): void {
 	const checks = root
 		.at("checks")

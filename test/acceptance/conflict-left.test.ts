@@ -49,7 +49,7 @@ test("a conflict that has no markers is decided before it merges: the player cha
 	const { code, stderr } = await set.spar(["run"]);
 	expect(code, stderr).toBe(0);
 	expect(standing(set)).toEqual(ALL_MERGED);
-	expect(stderr).toContain("pic.bin: both sides of a merge changed it");
+	expect(stderr).toContain("pic.bin: a merge could not put both sides of it together");
 	expect(turnsOf(set)).toEqual([1, 3]);
 });
 
@@ -92,10 +92,10 @@ test("a failed task that is reopened still has its conflict to decide", async ()
 		],
 	});
 	const first = await set.spar(["run"]);
-	expect(first.stderr).toContain("pic.bin: both sides of a merge changed it");
+	expect(first.stderr).toContain("pic.bin: a merge could not put both sides of it together");
 	expect(first.code).toBe(1);
 	const second = await set.spar(["resume", "--max-turns", "4"]);
-	expect(second.stderr).toContain("pic.bin: both sides of a merge changed it");
+	expect(second.stderr).toContain("pic.bin: a merge could not put both sides of it together");
 	expect(second.code, second.stderr).toBe(0);
 	expect(standing(set)).toEqual(ALL_MERGED);
 	expect(turnsOf(set)).toEqual([1, 4]);

@@ -1,3 +1,4 @@
+import { keepChildren } from "../../git/kept-children.ts";
 import { endMarked } from "../../process/process-tree.ts";
 import type { Lease } from "../../store/records.ts";
 import type { EventListener } from "../../trace/event.ts";
@@ -38,8 +39,12 @@ export async function workUnderLease(
 	const mark = `${run.runId}:${taskId}`;
 	// What a killed worker of this machine left of the task, whose lease is ours now.
 	await endMarked(`${mark}:`);
-	const vault = { ...ground.vault, signal, mark: `${mark}:git` };
-	const repository = { ...ground.repository, mark: `${mark}:refs` };
+	// They are told apart by the task's mark, so they are of use to this task alone.
+	const kept = keepChildren();
+	if (signal.aborted) kept.hurry();
+	signal.addEventListener("abort", () => kept.hurry(), { once: true });
+	const vault = { ...ground.vault, signal, kept, mark: `${mark}:git` };
+	const repository = { ...ground.repository, kept, mark: `${mark}:refs` };
 	const drive: MaskedDrive = { ...place, ...ground, store, repository, lease, signal, onWaiting };
 	const listeners: EventListener[] = onEvent === undefined ? [] : [onEvent];
 	const tell: EventListener = (event) => {
@@ -59,5 +64,6 @@ export async function workUnderLease(
 		await workOnTask({ drive, around, ground: sound, checkpointer, keeper }, { taskId, slot });
 	} finally {
 		await notifier.settled();
+		await kept.end();
 	}
 }

@@ -26,6 +26,15 @@ describe("names that are put together are written plainly", () => {
 		["const k = 'a'; const f = ({ b: [k] = [] }) => x[k];", null],
 		["let k = 'a'; k = g(); x[k];", null],
 		["const k = k + 'a'; x[k];", null],
+		["let k = 'a'; for (k of all) x[k];", null],
+		["let k = 'a'; for (k in all) x[k];", null],
+		["let k = 'a'; (k as any) = 'b'; x[k];", null],
+		["let k = 'a'; k! = 'b'; x[k];", null],
+		["var k = 'a'; if (y) { var k = 'b'; } x[k];", null],
+		[
+			"let k = 'a'; function f() { { var k = 'b'; } x[k]; }",
+			"let k = 'a'; function f() { { var k = 'b'; } x.b; }",
+		],
 		["x[a ? 'b' + 'c' : 'd'];", `x[a ? "bc" : 'd'];`],
 		["require('node:as' + 'sert');", 'require("node:assert");'],
 		[
@@ -50,6 +59,14 @@ describe("names that are put together are written plainly", () => {
 		expect(read(text).text).toBe(plain ?? text);
 	});
 
+	test("a name at the end of 9,000 others is read, and one that is declared before them ends nothing", () => {
+		const names = Array.from({ length: 9_000 }, (_, at) => `const a${at + 1} = a${at};`);
+		const forth = ["const a0 = 'exit';", ...names, "x[a9000];"].join("\n");
+		expect(read(forth).text.endsWith("x.exit;")).toBe(true);
+		const back = ["var a0 = 'exit';", ...names.toReversed(), "process[a9000]();"].join("\n");
+		expect(read(back).unknown.size).toBe(1);
+	});
+
 	test("text that doubles with each name is given up", () => {
 		const names = Array.from({ length: 60 }, (_, at) => `const k${at + 1} = k${at} + k${at};`);
 		const text = `const k0 = 'ab';\n${names.join("\n")}\nx[k60]; x[k2];`;
@@ -64,6 +81,13 @@ describe("a name that only the running program knows", () => {
 		"process[name].call(process, 'v8');",
 		"const p = process; p?.[names[0]]('v8');",
 		"global.process[a ? 'env' : name];",
+		"let k = 'title'; for (k of names) process[k](0);",
+		"const { [name]: f } = process;",
+		"let f; ({ a, [name]: f } = globalThis.process);",
+		"Reflect.get(process, name)(0);",
+		"Reflect.apply(process.on, process, []); Reflect.get(process, 'a');",
+		"Object.getOwnPropertyDescriptors(process);",
+		"process.getBuiltinModule('node:process')[name]();",
 	])("takes something from process: %s", (text) => {
 		expect([...read(text).unknown]).toEqual([1]);
 	});
@@ -75,7 +99,22 @@ describe("a name that only the running program knows", () => {
 		"process.env[name];",
 		"function f(process) { return process[name](); }",
 		"other[name]();",
+		"const { env, argv: [first] } = process;",
+		"const { [name]: f } = other;",
+		"const { a = process, b: { [name]: c } } = other;",
+		"Reflect.get(other, name);",
+		"Object.keys(process);",
 	])("not: %s", (text) => {
 		expect([...read(text).unknown]).toEqual([]);
 	});
+});
+
+test("lines are counted once: the places of 8,000 names cost little more than those of one", () => {
+	const text = Array.from({ length: 8_000 }, (_, nth) => `process[k${nth}](0);`).join("\n");
+	expect(read(text).unknown.size).toBe(8_000);
+});
+
+test.each(["['a']", ".a()", "[k]"])("a chain of 8,000 links %s costs no square of them", (link) => {
+	const text = `const k = 'b';\nprocess${link.repeat(8_000)};`;
+	expect(read(text).text).toContain("process");
 });

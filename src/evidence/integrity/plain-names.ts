@@ -1,7 +1,7 @@
 import { ConstantTexts } from "../../syntax/constant-texts.ts";
-import { lineAt, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { chainOf } from "../test-shape/module-chain.ts";
+import { calledBy, memberNames } from "../test-shape/module-chain.ts";
 
 /** A module whose names are written plainly. */
 export interface PlainNames {
@@ -29,15 +29,46 @@ export function plainNames(tree: SyntaxNode, text: string): PlainNames {
 	const placed = [...nodesOf(tree)];
 	const texts = new ConstantTexts(placed);
 	const edits: Edit[] = [];
-	const unknown = new Set<number>();
+	const unknown: number[] = [];
 	for (const at of placed) {
 		for (const name of namesAt(at)) edits.push(...plainName({ node: name, above: at }, texts, at));
-		const property = MEMBER.test(at.node.type) ? nodeIn(at.node, "property") : null;
-		if (property === null || at.node["computed"] !== true) continue;
-		if (isOfProcess(at, texts) && !isKnown({ node: property, above: at }, texts) && isTaken(at))
-			unknown.add(lineAt(text, property.start));
+		for (const taken of takenUnknown(at, texts)) unknown.push(taken.start);
 	}
-	return { text: edited(text, edits), unknown };
+	return { text: edited(text, edits), unknown: new Set(unknown.map(linesIn(text))) };
+}
+
+/** What names something of `process` that only the running program knows. */
+function takenUnknown(at: PlacedNode, texts: ConstantTexts): readonly SyntaxNode[] {
+	const { node } = at;
+	if (MEMBER.test(node.type)) return unknownMember(at, texts);
+	if (node.type === "CallExpression") return reflects(at, texts) ? [node] : [];
+	// A name in brackets hides something, also where it is known.
+	return node.type === "ObjectPattern" && isTakenFromProcess(at, texts)
+		? nodesIn(node, "properties").filter((property) => property["computed"] === true)
+		: [];
+}
+
+function unknownMember(at: PlacedNode, texts: ConstantTexts): readonly SyntaxNode[] {
+	const property = at.node["computed"] === true ? nodeIn(at.node, "property") : null;
+	if (property === null || !isOfProcess(at, texts) || !isTaken(at)) return [];
+	return isKnown({ node: property, above: at }, texts) ? [] : [property];
+}
+
+/** `Reflect.get(process, name)` and its like. */
+function reflects(at: PlacedNode, texts: ConstantTexts): boolean {
+	const { name, owner } = calledBy(at.node);
+	const [first] = nodesIn(at.node, "arguments");
+	const canTake = owner === "Reflect" || (owner === "Object" && name.startsWith("getOwn"));
+	return canTake && first !== undefined && isProcess({ node: first, above: at }, texts, 0);
+}
+
+/** Whether a pattern takes `process` apart. */
+function isTakenFromProcess({ node, above }: PlacedNode, texts: ConstantTexts): boolean {
+	if (above === null) return false;
+	const parent = above.node;
+	const value = nodeIn(parent, "init") ?? nodeIn(parent, "right");
+	const isWhole = nodeIn(parent, "id") === node || nodeIn(parent, "left") === node;
+	return isWhole && value !== null && isProcess({ node: value, above }, texts, 0);
 }
 
 /** The expressions of a node that name a member or a module. */
@@ -47,16 +78,14 @@ function namesAt({ node }: PlacedNode): readonly SyntaxNode[] {
 	if (name !== null) return node["computed"] === true ? alternatives(name) : [];
 	if (node.type !== "CallExpression") return [];
 	const [first, second] = nodesIn(node, "arguments");
-	const { links } = chainOf(node);
-	const [{ name: root }] = links;
-	const named = /^(?:Reflect|Object)$/.test(root) && links.length > 1 ? second : undefined;
-	const loads = LOADS.test(links.at(-1)?.name ?? "") || root === "createRequire";
+	const { name: called, owner } = calledBy(node);
 	return [
-		...(loads && first !== undefined ? [first] : []),
-		...(named === undefined ? [] : [named]),
+		...(LOADS.test(called) && first !== undefined ? [first] : []),
+		...(/^(?:Reflect|Object)$/.test(owner) && second !== undefined ? [second] : []),
 	];
 }
 
+/** Also what a call gave, or a member whose name nobody knows. */
 const LOADS = /^(?:require|resolve|getBuiltinModule|)$/;
 
 /** The branches of a condition, each a name of its own. */
@@ -95,18 +124,17 @@ function isProcess(at: PlacedNode, texts: ConstantTexts, depth: number): boolean
 	const { node } = at;
 	if (depth > FARTHEST) return false;
 	if (MEMBER.test(node.type)) {
-		const { links } = chainOf(node);
-		const [{ name: root }, second] = links;
+		const { name, owner } = memberNames(node);
 		const property = nodeIn(node, "property");
 		const isNamed =
-			second?.name === "process" ||
+			name === "process" ||
 			(property !== null && texts.of({ node: property, above: at }) === "process");
-		return links.length === 2 && /^(?:globalThis|global)$/.test(root) && isNamed;
+		return /^(?:globalThis|global)$/.test(owner) && isNamed;
 	}
 	if (node.type === "CallExpression") {
 		const [first] = nodesIn(node, "arguments");
-		const isRequired = chainOf(node).links[0].name === "require" && first !== undefined;
-		return isRequired && PROCESS.test(texts.of({ node: first, above: at }) ?? "");
+		const isLoaded = first !== undefined && LOADS.test(calledBy(node).name);
+		return isLoaded && PROCESS.test(texts.of({ node: first, above: at }) ?? "");
 	}
 	if (/^Import(?:Default|Namespace)Specifier$/.test(node.type))
 		return PROCESS.test(textIn(nodeIn(at.above?.node ?? node, "source"), "value"));

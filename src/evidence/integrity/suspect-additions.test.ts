@@ -450,6 +450,24 @@ test("a text that becomes binary is a suspicion, media are none", async () => {
 	expect(await found({ "a.bin": binary }, { "a.bin": `${binary}c` })).toEqual([]);
 });
 
+test("a conflict that is left in a file with null bytes blocks, as in any other", async () => {
+	const id = "0123456789".repeat(4);
+	const text = `<<<<<<< ${id}\nof b\n=======\nof a\n>>>>>>> ${id}\n${"x".repeat(9_000)}\0`;
+	const { violations } = await inspectWhole({ "log.dat": "old\n" }, { "log.dat": text });
+	expect(violations).toEqual([expect.stringContaining("log.dat: line 1 is a conflict marker")]);
+});
+
+test("a file whose name is no text is a suspicion: nobody can ask for what it holds", async () => {
+	const unread = { pair: { readHead: async () => null } };
+	for (const [file, told] of [
+		["src/a\\xff.js", 1],
+		["submodule", 0],
+	] as const) {
+		const { suspicions } = await inspectWhole({}, { [file]: "x" }, unread);
+		expect(suspicions.map(({ kind }) => kind)).toEqual(Array(told).fill("not_read"));
+	}
+});
+
 test("a test that becomes binary blocks", async () => {
 	const of = async (base: Files, head: Files) => (await inspectWhole(base, head)).violations;
 	const text = 'test("a", f);\n';

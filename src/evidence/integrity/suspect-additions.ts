@@ -53,7 +53,11 @@ export async function suspectAdditions(
 	for (const change of present.slice(0, MOST_FILES)) {
 		suspicions.push(...toldByName(change));
 		const file = await grownFile(pair, change, moved);
-		if (file === null) continue;
+		if (file === null) {
+			suspicions.push(...unnamed(change));
+			continue;
+		}
+		violations.push(...leftMarkers(file.path, file.added));
 		if (file.text.includes("\0")) {
 			suspicions.push(...unread(change, file));
 			continue;
@@ -103,6 +107,13 @@ function unread({ kind }: FileChange, { path: file, base, text }: GrownFile): Su
 	return [suspicion({ kind: "not_read", file, line: null, text: "it has null bytes" }, [text])];
 }
 
+/** A file whose name is no text (see `pathText`), so that it cannot be asked for; a submodule has nothing to read. */
+function unnamed({ path: file, newOid }: FileChange): Suspicion[] {
+	if (!/\\x[0-9a-f]{2}/.test(file)) return [];
+	const text = "its name is not UTF-8";
+	return [suspicion({ kind: "not_read", file, line: null, text }, [`${file} ${newOid}`])];
+}
+
 /** A new file whose name tells a judge something, read as words. */
 function toldByName({ kind, path: file }: FileChange): Suspicion[] {
 	const line = { number: 1, text: file.replaceAll(/[-_./\\]+/g, " ") };
@@ -129,7 +140,6 @@ function additionsIn(file: GrownFile, isProduct: boolean, names: PlainNames | nu
 	const { path, added } = file;
 	const violations: Violation[] = [];
 	const suspicions: Suspicion[] = [];
-	violations.push(...leftMarkers(path, added));
 	const plain = plainLines(added, names);
 	const parts = new Map(
 		added.map((line, at) => [line, [line, ...(plain[at] ?? [])].flatMap(windowsOf)]),

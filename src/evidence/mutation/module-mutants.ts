@@ -1,4 +1,4 @@
-import { lineAt, type ModuleParser, nodesOf } from "../../syntax/module-syntax.ts";
+import { linesIn, type ModuleParser, nodesOf } from "../../syntax/module-syntax.ts";
 import type { MutatedPlace } from "../report-figures.ts";
 import { isIdle } from "./idle-places.ts";
 import { type Edit, editsOf } from "./operators.ts";
@@ -43,7 +43,7 @@ export function moduleMutants(
 		return [
 			{
 				file: path,
-				line: lineAt(text, edit.start),
+				line: linesIn(text)(edit.start),
 				operator: edit.operator,
 				old: text.slice(edit.shown.start, edit.shown.end),
 				fresh: mutated.slice(edit.shown.start, edit.shown.end + mutated.length - text.length),

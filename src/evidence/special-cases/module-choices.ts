@@ -1,15 +1,16 @@
-import { lineAt, nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import { linesIn, nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { chainOf } from "../test-shape/module-chain.ts";
+import { calledBy, chainOf, endingProperty } from "../test-shape/module-chain.ts";
 import { type Bound, type Choice, type Literal, onlyBetween } from "./choice.ts";
 
 type Found = Omit<Choice, "line">;
 
 /** Where JavaScript and TypeScript tell values from others. */
 export function moduleChoices(tree: SyntaxNode, text: string): Choice[] {
+	const lineOf = linesIn(text);
 	return [...nodesOf(tree)].flatMap(({ node, above }) => {
 		const found = choiceIn(node, above?.node ?? null);
-		return found === null ? [] : [{ ...found, line: lineAt(text, node.start) }];
+		return found === null ? [] : [{ ...found, line: lineOf(node.start) }];
 	});
 }
 
@@ -60,8 +61,7 @@ function comparison(node: SyntaxNode, parent: SyntaxNode | null): Found | null {
 	const value = literals.find((each) => each !== null) ?? null;
 	const other = sides[literals[0] === null ? 0 : 1] ?? null;
 	if (value === null || !literals.includes(null) || other === null) return null;
-	const { links } = chainOf(other);
-	if (KNOWN.test(links.at(-1)?.name ?? "") && links.length > 1) return null;
+	if (KNOWN.test(endingProperty(other) ?? "")) return null;
 	const then = parent?.["test"] === node ? nodeIn(parent, "consequent") : null;
 	return one(value, returned(then));
 }
@@ -77,16 +77,16 @@ function returned(branch: SyntaxNode | null): Literal | null {
 }
 
 function call(node: SyntaxNode): Found | null {
-	const { links, root } = chainOf(node);
-	const { name = "", args } = links.at(-1) ?? {};
-	if (
-		links.length > 1 &&
-		root.type === "ArrayExpression" &&
-		/^(?:includes|indexOf|some|find)$/.test(name)
-	)
-		return list(root);
-	if (root.type === "RegExpLiteral" && /^(?:test|exec)$/.test(name)) return alternatives(root);
-	const value = literalOf(args?.[0] ?? null);
+	const { name } = calledBy(node);
+	if (/^(?:includes|indexOf|some|find)$/.test(name)) {
+		const { links, root } = chainOf(node);
+		return links.length > 1 ? list(root) : null;
+	}
+	if (/^(?:test|exec)$/.test(name)) {
+		const { root } = chainOf(node);
+		return root.type === "RegExpLiteral" ? alternatives(root) : null;
+	}
+	const value = literalOf(nodesIn(node, "arguments")[0] ?? null);
 	if (value !== null && /^(?:starts|ends)With$/.test(name))
 		return { values: [value], result: null, form: name === "startsWith" ? "start" : "end" };
 	return /^(?:equals|localeCompare)$/.test(name) ? one(value, null) : null;

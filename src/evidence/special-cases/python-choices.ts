@@ -1,4 +1,4 @@
-import { lineAt, nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import { linesIn, nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { pythonName } from "../test-shape/python-assertion.ts";
 import { type Choice, type Literal, onlyBetween } from "./choice.ts";
@@ -7,9 +7,10 @@ type Found = Omit<Choice, "line">;
 
 /** Where Python tells values from others. */
 export function pythonChoices(tree: SyntaxNode, text: string): Choice[] {
+	const lineOf = linesIn(text);
 	return [...nodesOf(tree)].flatMap(({ node, above }) =>
 		choicesIn(node, above?.node ?? null).map((found) => {
-			return { ...found, line: lineAt(text, node.start) };
+			return { ...found, line: lineOf(node.start) };
 		}),
 	);
 }

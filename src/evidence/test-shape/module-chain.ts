@@ -32,23 +32,53 @@ export function bare(node: SyntaxNode): SyntaxNode {
  * @example `expect(a).not.toBe(b)` has the links `expect` with `a`, `not`, and `toBe` with `b`
  */
 export function chainOf(node: SyntaxNode): Chain {
+	// From the end, which comes first here.
 	const links: Link[] = [];
 	let args: readonly SyntaxNode[] | null = null;
 	let at = bare(node);
 	for (;;) {
 		const [object, callee] = [nodeIn(at, "object"), nodeIn(at, "callee")];
 		if (CALL.test(at.type) && callee !== null) {
-			if (args !== null) links.unshift({ name: "", args });
+			if (args !== null) links.push({ name: "", args });
 			args = nodesIn(at, "arguments");
 			at = bare(callee);
 		} else if (MEMBER.test(at.type) && object !== null) {
-			links.unshift({ name: propertyOf(at), args });
+			links.push({ name: propertyOf(at), args });
 			args = null;
 			at = bare(object);
 		} else {
-			return { root: at, links: [{ name: rootName(at), args }, ...links] };
+			return { root: at, links: [{ name: rootName(at), args }, ...links.reverse()] };
 		}
 	}
+}
+
+/** What a call calls, by its last name and that of what it is a property of; empty where it is no plain name. */
+export interface Called {
+	readonly name: string;
+	readonly owner: string;
+}
+
+/**
+ * The same as the end of its chain, without a look at the rest of it.
+ *
+ * @example of `Reflect.get(a)` it is `{ name: "get", owner: "Reflect" }`
+ */
+export function calledBy(call: SyntaxNode): Called {
+	const callee = bare(nodeIn(call, "callee") ?? call);
+	return MEMBER.test(callee.type) ? memberNames(callee) : { name: rootName(callee), owner: "" };
+}
+
+/** The name of the property that ends a chain, called or not; null where it does not end with one. */
+export function endingProperty(node: SyntaxNode): string | null {
+	const end = bare(node);
+	const at = CALL.test(end.type) ? bare(nodeIn(end, "callee") ?? end) : end;
+	return MEMBER.test(at.type) ? propertyOf(at) : null;
+}
+
+/** A property and what it is one of. */
+export function memberNames(member: SyntaxNode): Called {
+	const object = nodeIn(member, "object");
+	return { name: propertyOf(member), owner: object === null ? "" : rootName(bare(object)) };
 }
 
 function rootName(node: SyntaxNode): string {

@@ -36,8 +36,7 @@ export function settingOf(placed: PlacedNode, names: ModuleNames): Setting {
 type Step = Partial<Setting>;
 
 function flawIn({ node: child }: PlacedNode, { node, above }: PlacedNode): Flaw | null {
-	if (endsBefore(child, [...nodesIn(node, "body"), ...listIn(node, "consequent")]))
-		return "unreached";
+	if (unreachedIn(node).has(child)) return "unreached";
 	if (isNeverTaken(child, node) || isShortCut(child, node) || isOverNothing(child, node))
 		return "never";
 	const isCall = above !== null && isCaught(node, above.node);
@@ -53,10 +52,19 @@ function isOverNothing(child: SyntaxNode, node: SyntaxNode): boolean {
 	return isLoop && lengthOf(nodeIn(node, "right"), null) === 0;
 }
 
-/** Whether one of the statements before a node ends its block in any case. */
-function endsBefore(child: SyntaxNode, body: readonly SyntaxNode[]): boolean {
-	if (child.type === "FunctionDeclaration") return false;
-	return body.slice(0, Math.max(0, body.indexOf(child))).some(endsBlock);
+/** By block: it is asked for once for each node that stands in it. */
+const unreached = new WeakMap<SyntaxNode, ReadonlySet<SyntaxNode>>();
+
+/** The statements behind one that ends their block in any case. */
+function unreachedIn(block: SyntaxNode): ReadonlySet<SyntaxNode> {
+	const known = unreached.get(block);
+	if (known !== undefined) return known;
+	const statements = [...nodesIn(block, "body"), ...listIn(block, "consequent")];
+	const end = statements.findIndex(endsBlock);
+	const behind = end === -1 ? [] : statements.slice(end + 1);
+	const found = new Set(behind.filter(({ type }) => type !== "FunctionDeclaration"));
+	unreached.set(block, found);
+	return found;
 }
 
 function endsBlock(statement: SyntaxNode): boolean {

@@ -1,8 +1,8 @@
-import { lineAt, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { assertionNames } from "../integrity/test-markers.ts";
 import { asserts, readAssertion } from "./module-assertion.ts";
-import { chainOf, endsChain, isFunction } from "./module-chain.ts";
+import { calledBy, chainOf, endsChain, isFunction } from "./module-chain.ts";
 import { type ModuleNames, settingOf } from "./module-setting.ts";
 import { testName, testNamesIn } from "./module-tests.ts";
 import { numberOf } from "./module-values.ts";
@@ -13,11 +13,12 @@ import { type TestShape, TOLERANCE } from "./test-shape.ts";
 export function moduleShape(tree: SyntaxNode, text: string): TestShape {
 	const library = new Set(assertionNames(text));
 	const placed = [...nodesOf(tree)];
+	const lineOf = linesIn(text);
 	const names = namesIn(placed);
 	const shape = new ShapeBuilder();
 	for (const at of placed) {
 		const { node } = at;
-		const line = lineAt(text, node.start);
+		const line = lineOf(node.start);
 		if (node.type === "ThrowStatement") shape.thrown(settingOf(at, names), line);
 		if (!endsChain(at)) continue;
 		const chain = chainOf(node);
@@ -28,7 +29,7 @@ export function moduleShape(tree: SyntaxNode, text: string): TestShape {
 		if (asserts(chain, library)) shape.assertion(readAssertion(at, text), setting, line);
 		else shape.call(links.findLast(({ args }) => args !== null)?.name ?? "", setting);
 	}
-	const shadowed = shadowedIn(placed, library).map((at) => lineAt(text, at));
+	const shadowed = shadowedIn(placed, library).map(lineOf);
 	return shape.built({ shadowed, tolerances: tolerancesIn(placed) });
 }
 
@@ -91,17 +92,17 @@ function replacesPart(node: SyntaxNode, isOwn: (name: string) => boolean): boole
 		return isOwn(links[0].name) || links.some(({ name }) => /^assert(?:Equal|ion)?s?$/.test(name));
 	}
 	if (!/CallExpression$/.test(node.type)) return false;
-	const { links } = chainOf(node);
-	const [{ name: root }] = links;
-	const { name: called = "", args } = links.at(-1) ?? {};
-	const [first] = args ?? [];
+	const { name: called } = calledBy(node);
+	const [first] = nodesIn(node, "arguments");
 	if (first === undefined) return false;
-	if (MOCKERS.test(called) && /^(?:vi|vitest|jest|mock|td|t)$/.test(root))
+	// The whole chain is looked at where it matters only: each of its calls comes by here.
+	const isOf = (root: RegExp): boolean => root.test(chainOf(node).links[0].name);
+	if (MOCKERS.test(called) && isOf(/^(?:vi|vitest|jest|mock|td|t)$/))
 		return LIBRARY.test(textIn(first, "value"));
 	if (/^(?:assign|defineProperty|defineProperties|setPrototypeOf)$/.test(called))
 		return isOwn(chainOf(first).links[0].name);
 	if (/^(?:spyOn|method|stub|replace)$/.test(called)) return isOwn(textIn(first, "name"));
-	return called === "extend" && /^expect/.test(root) && overrides(first);
+	return called === "extend" && isOf(/^expect/) && overrides(first);
 }
 
 function overrides(matchers: SyntaxNode): boolean {

@@ -1,4 +1,4 @@
-import { lineAt, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { pythonName, readPythonAssertion } from "./python-assertion.ts";
 import { isDefinition, pythonSetting } from "./python-setting.ts";
@@ -8,11 +8,12 @@ import { type TestShape, TOLERANCE } from "./test-shape.ts";
 /** What a test file in Python asserts. */
 export function pythonShape(tree: SyntaxNode, text: string): TestShape {
 	const placed = [...nodesOf(tree)];
+	const lineOf = linesIn(text);
 	const names = namesIn(placed);
 	const shape = new ShapeBuilder();
 	for (const at of placed) {
 		const { node } = at;
-		const line = lineAt(text, node.start);
+		const line = lineOf(node.start);
 		const name = isDefinition(node) && isCollected(at) ? textIn(node, "name") : "";
 		if (/^test/.test(name)) shape.test({ name, line, isEmpty: isEmpty(node) });
 		const said = readPythonAssertion(at, text);
@@ -22,7 +23,7 @@ export function pythonShape(tree: SyntaxNode, text: string): TestShape {
 	}
 	const shadowed = placed
 		.filter((at) => isShadowing(at) || isRedefined(at))
-		.map(({ node }) => lineAt(text, node.start));
+		.map(({ node }) => lineOf(node.start));
 	return shape.built({ shadowed, tolerances: tolerancesIn(placed) });
 }
 

@@ -75,7 +75,9 @@ describe("a conflict without markers", () => {
 		expect(writes?.[0]).toMatchObject({
 			evidence: { check: "integrity", status: "fail" },
 		});
-		expect(JSON.stringify(writes?.[0])).toContain("b.bin: both sides of a merge changed it");
+		expect(JSON.stringify(writes?.[0])).toContain(
+			"b.bin: a merge could not put both sides of it together",
+		);
 	});
 
 	test("is decided by a change, or by a path in the player's notes", async () => {
