@@ -56,6 +56,10 @@ test("the case of ASCII letters does not matter", () => {
 		[0, 0],
 		[0, 6],
 	]);
+	expect(hitsOf(["aB", "Ab"], "ab")).toEqual([
+		[0, 0],
+		[1, 0],
+	]);
 });
 
 test("a character beyond ASCII is told from every ASCII one", () => {

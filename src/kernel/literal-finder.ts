@@ -38,8 +38,8 @@ const PLAINLY = 16_384;
  */
 export class LiteralFinder {
 	readonly #literals: readonly string[];
-	/** Each in lower case; null where lower case has another length. */
-	#lowered: readonly (string | null)[] | undefined;
+	/** Each in lower case; null where that has another length for one of them. */
+	#lowered: readonly string[] | null | undefined;
 	#tables: LiteralTables | undefined;
 	#left = PLAINLY;
 
@@ -61,12 +61,11 @@ export class LiteralFinder {
 
 	/** False where lower case is of another length, so that places would be wrong. Nothing is told then. */
 	#findEach(text: string, found: Found): boolean {
-		this.#lowered ??= this.#literals.map(lowerCase);
-		const lower = lowerCase(text);
-		if (lower === null || this.#lowered.includes(null)) return false;
+		if (this.#lowered === undefined) this.#lowered = lowerCase(this.#literals);
+		const [lower] = lowerCase([text]) ?? [];
+		if (lower === undefined || this.#lowered === null) return false;
 		const hits: { literal: number; start: number; end: number }[] = [];
 		for (const [literal, word] of this.#lowered.entries()) {
-			if (word === null) continue;
 			for (let start = lower.indexOf(word); start >= 0; start = lower.indexOf(word, start + 1)) {
 				hits.push({ literal, start, end: start + word.length });
 			}
@@ -77,9 +76,10 @@ export class LiteralFinder {
 	}
 }
 
-function lowerCase(text: string): string | null {
-	const lower = text.toLowerCase();
-	return lower.length === text.length ? lower : null;
+function lowerCase(texts: readonly string[]): readonly string[] | null {
+	const lower = texts.map((text) => text.toLowerCase());
+	// No text is shorter in lower case.
+	return lower.join("").length === texts.join("").length ? lower : null;
 }
 
 /** One pass over a text for all literals (Aho-Corasick). */
