@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mergeTroubleStep, wallStep } from "../loop/task-reader.ts";
+import { refusedMergeStep, wallStep } from "../loop/task-reader.ts";
 import { task, turn } from "../store/record-builders.contract.ts";
 import type { Records, TurnRecord } from "../store/records.ts";
 import { turnObstacles } from "./turn-obstacles.ts";
@@ -36,8 +36,16 @@ test("every blocked change is named with its file, beside what else stands in th
 
 test("what a gate says of the acceptance evidence is not said twice; what it alone says is", async () => {
 	const gate = { kind: "gate", tier: "T1" } as const;
-	const again = { ...gate, why: "acceptance evidence failed: tests: fail (1 of 3)" };
-	const lint = { ...gate, why: "verification failed: lint: fail (3 problems)" };
+	const again = {
+		...gate,
+		area: "acceptance_evidence",
+		why: "acceptance evidence failed: tests: fail (1 of 3)",
+	};
+	const lint = {
+		...gate,
+		area: "verification",
+		why: "verification failed: lint: fail (3 problems)",
+	};
 	expect((await said({ ...sentBack, reasons: [RED, again, lint] }))?.obstacles).toEqual([
 		"required check tests failed: 1 of 3 tests failed",
 		"gate T1: verification failed: lint: fail (3 problems)",
@@ -45,14 +53,6 @@ test("what a gate says of the acceptance evidence is not said twice; what it alo
 	expect((await said({ ...sentBack, reasons: [again] }))?.obstacles).toEqual([
 		"gate T1: acceptance evidence failed: tests: fail (1 of 3)",
 	]);
-});
-
-test("of a run of an older version the first blocked change is known", async () => {
-	const wall = { suspicions: [], allowed: [] };
-	expect(await said({ ...sentBack, reasons: [BLOCKED] }, { [WALL]: wall })).toEqual({
-		obstacles: ["required check integrity failed: 2 changes: a.cfg: edited"],
-		blocked_changes: [],
-	});
 });
 
 test("a turn that nothing blocks lacks its coach's word, or a condition to end at", async () => {
@@ -63,23 +63,28 @@ test("a turn that nothing blocks lacks its coach's word, or a condition to end a
 	expect(await texts({ route: "escalate" })).toEqual([]);
 });
 
-test("an approved turn is held up by its refused merge alone, and one that is judged by nothing yet", async () => {
-	const trouble = "These files changed on both sides and could not be merged:\na.js\n\nThe places";
-	const steps = { [mergeTroubleStep(TASK, 1).step]: trouble };
-	expect(await said({ route: "approve", reasons: [] }, steps)).toMatchObject({
-		obstacles: [
-			"the merge was refused: These files changed on both sides and could not be merged:\na.js",
-		],
+test.each([
+	[
+		{ kind: "conflict", paths: ["a.js", "b.js"] },
+		"the merge was refused: both sides changed a.js, b.js",
+	],
+	[
+		{ kind: "checks", short: [{ check: "tests", status: "fail", reason: "1 of 3 tests failed" }] },
+		"the merge was refused, on the merged files: required check tests failed: 1 of 3 tests failed",
+	],
+	[
+		{ kind: "tests", failing: ["adds", "rounds"] },
+		"the merge was refused, on the merged files: tests of the verifier failed: adds, rounds",
+	],
+])("an approved turn is held up by its refused merge alone: %j", async (trouble, text) => {
+	const steps = { [refusedMergeStep(TASK, 1).step]: { trouble, told: "Both sides …" } };
+	expect(await said({ route: "approve", reasons: [] }, steps)).toEqual({
+		obstacles: [text],
+		blocked_changes: [],
 	});
-	const red =
-		"The checks failed on the assembled tree:\n\ntests failed: exit code 1\nsee the log\n\nFix it";
-	expect(
-		await said({ route: "approve", reasons: [] }, { [mergeTroubleStep(TASK, 1).step]: red }),
-	).toMatchObject({
-		obstacles: [
-			"the merge was refused: The checks failed on the assembled tree: tests failed: exit code 1",
-		],
-	});
+});
+
+test("nothing holds up a turn that is judged by nothing yet", async () => {
 	expect(await said({ route: "approve", reasons: [] })).toBeNull();
 	expect(await said({ route: null, reasons: [RED] })).toBeNull();
 	expect(await said(null)).toBeNull();

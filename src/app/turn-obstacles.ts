@@ -1,6 +1,7 @@
-import { GATE_AREAS } from "../gate/gate-report.ts";
+import type { GateArea } from "../gate/gate-report.ts";
 import { reasonText } from "../human/reason.ts";
-import { mergeTroubleStep, wallStep } from "../loop/task-reader.ts";
+import { mergeTroubleText } from "../loop/merge-trouble.ts";
+import { refusedMergeStep, wallStep } from "../loop/task-reader.ts";
 import { type VerdictReason, verdictReasonText } from "../review/verdict-reason.ts";
 import type { Records, TaskRecord, TurnRecord } from "../store/records.ts";
 import type { TaskReport } from "./sparring.ts";
@@ -21,20 +22,13 @@ export async function turnObstacles(
 ): Promise<TurnObstacles | null> {
 	const [last] = await records.turns(runId, taskId, 1);
 	if (last === undefined || last.route === null) return null;
-	if (last.route === "approve")
-		return refusedMerge(await records.step(mergeTroubleStep(last, last.turn)));
-	const wall = await records.step(wallStep(last, last.turn));
-	const blocked = wall?.violations ?? [];
+	if (last.route === "approve") {
+		const refused = await records.step(refusedMergeStep(last, last.turn));
+		if (refused === undefined) return null;
+		return { obstacles: [mergeTroubleText(refused.trouble)], blocked_changes: [] };
+	}
+	const { violations: blocked = [] } = (await records.step(wallStep(last, last.turn))) ?? {};
 	return { obstacles: obstaclesOf(last, blocked), blocked_changes: blocked };
-}
-
-/** Its first paragraph, or what it introduces, says what hindered it; the rest is the way on for the player. */
-function refusedMerge(trouble: string | undefined): TurnObstacles | null {
-	if (trouble === undefined) return null;
-	const [first = "", second = ""] = trouble.split("\n\n");
-	const [line = ""] = second.split("\n");
-	const what = first.endsWith(":") ? `${first} ${line}` : first;
-	return { obstacles: [`the merge was refused: ${what}`], blocked_changes: [] };
 }
 
 function obstaclesOf(turn: TurnRecord, blocked: readonly string[]): string[] {
@@ -51,11 +45,11 @@ function obstaclesOf(turn: TurnRecord, blocked: readonly string[]): string[] {
 
 const CHECKS: ReadonlySet<VerdictReason["kind"]> = new Set(["check_missing", "check_short"]);
 
-const ACCEPTANCE = GATE_AREAS.find(({ area }) => area === "acceptance_evidence");
+const ACCEPTANCE: GateArea = "acceptance_evidence";
 
 /** What a gate says of the acceptance evidence, the reasons of its checks say in fewer words. */
 const isOfAcceptance = (reason: VerdictReason): boolean =>
-	reason.kind === "gate" && reason.why.startsWith(`${ACCEPTANCE?.label} `);
+	reason.kind === "gate" && reason.area === ACCEPTANCE;
 
 const isOfWall = (reason: VerdictReason): boolean =>
 	reason.kind === "check_short" && reason.check === "integrity";

@@ -20,8 +20,11 @@ test("a player is told what failed and what is missing, with the details", () =>
 		}),
 	);
 	expect(reasons).toEqual([
-		"verification failed: lint: fail (3 problems); audit: pass",
-		"operational readiness is missing: no readiness check produced evidence",
+		{ area: "verification", why: "verification failed: lint: fail (3 problems); audit: pass" },
+		{
+			area: "operational_readiness",
+			why: "operational readiness is missing: no readiness check produced evidence",
+		},
 	]);
 });
 

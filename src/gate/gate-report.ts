@@ -67,9 +67,11 @@ export interface GateReport {
 	}[];
 }
 
+export type GateArea = keyof GateReport["evidence_checks"];
+
 /** The four areas of a report, in its order, with the names that people read. */
 export const GATE_AREAS: readonly {
-	readonly area: keyof GateReport["evidence_checks"];
+	readonly area: GateArea;
 	readonly label: string;
 }[] = [
 	{ area: "acceptance_evidence", label: "acceptance evidence" },
@@ -78,19 +80,25 @@ export const GATE_AREAS: readonly {
 	{ area: "requirement_coverage", label: "requirement coverage" },
 ];
 
+/** An area of evidence that made the gate say FAIL. */
+export interface ReworkReason {
+	readonly area: GateArea;
+	/** One sentence. It names outcomes; it never suggests text or files to add. */
+	readonly why: string;
+}
+
 /**
- * What a player is told when the gate says FAIL: one sentence for each area that failed or has no evidence. Empty for a
- * PASS. The sentences name outcomes; they never suggest text or files to add.
+ * What a player is told when the gate says FAIL: a reason for each area that failed or has no evidence. Empty for a PASS.
  *
- * @example `["verification failed: lint: fail (3 problems); audit: pass"]`
+ * @example `[{ area: "verification", why: "verification failed: lint: fail (3 problems); audit: pass" }]`
  */
 export function reworkReasons({
 	evidence_checks: checks,
-}: Pick<GateReport, "evidence_checks">): string[] {
+}: Pick<GateReport, "evidence_checks">): ReworkReason[] {
 	return GATE_AREAS.flatMap(({ area, label }) => {
 		const { status } = checks[area];
 		const details = checks[area].details.replaceAll("\n", "; ");
-		if (status === "FAIL") return [`${label} failed: ${details}`];
-		return status === "ABSENT" ? [`${label} is missing: ${details}`] : [];
+		if (status === "FAIL") return [{ area, why: `${label} failed: ${details}` }];
+		return status === "ABSENT" ? [{ area, why: `${label} is missing: ${details}` }] : [];
 	});
 }

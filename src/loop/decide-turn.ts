@@ -217,7 +217,11 @@ function ofReview(decision: RouteDecision, { rationale }: TurnRecord): RouteDeci
 /** What the gate refused, for the player; only where the turn goes back because of it. */
 function refusals(report: GateReport | null, route: Route): VerdictReason[] {
 	if (report === null || report.verdict === "PASS" || route === "approve") return [];
-	return reworkReasons(report).map((why) => ({ kind: "gate", tier: report.risk_tier, why }));
+	return reworkReasons(report).map((short) => ({
+		kind: "gate",
+		tier: report.risk_tier,
+		...short,
+	}));
 }
 
 /** A decision whose reason says what its facts know of it: where suspicions are, and what a limit is made of. */

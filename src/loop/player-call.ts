@@ -77,7 +77,7 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 	// What mutants show is for those who write tests apart and judge; it asks for no rework.
 	const evidence = stored.filter(({ status, kind }) => status !== "pass" && kind !== "mutation");
 	const input = await seatInput(context, state, { evidence, workDir });
-	const trouble = await read.mergeTrouble(state.turn);
+	const refused = await read.refusedMerge(state.turn);
 	const verification = await read.verification(state.turn);
 	const feedback = verification === null ? "" : feedbackText(verification);
 	const confidence = await scoreTold(context, last);
@@ -93,17 +93,17 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		findings: input.findings,
 		evidence: input.evidence,
 		// A turn that was approved and then refused by the merge has no reason but that.
-		reasons: last === undefined || trouble !== null ? [] : unsaid(last, failed),
-		critique: last === undefined || trouble !== null ? null : critiqueOf(last),
+		reasons: last === undefined || refused !== null ? [] : unsaid(last, failed),
+		critique: last === undefined || refused !== null ? null : critiqueOf(last),
 		confidence,
 		checks: [...workflow.checks, ...checklistRuns(task.checklist ?? [])],
 		protectedPaths: workflow.protected,
 		directive: input.directive,
 		verification: feedback,
 		falseClaims,
-		merge: trouble,
+		merge: refused?.told ?? null,
 		// What hindered the merge tells more.
-		overlaps: trouble === null ? toldOverlaps(workflow, await read.overlaps(state.turn)) : [],
+		overlaps: refused === null ? toldOverlaps(workflow, await read.overlaps(state.turn)) : [],
 		handsIn,
 	});
 	return {

@@ -1,5 +1,6 @@
 import { type ConflictHunk, conflictHunks } from "../review/conflict-hunks.ts";
 import { type StepKey, stepWrite } from "../store/records.ts";
+import type { RefusedMerge } from "./merge-trouble.ts";
 import type { NodeInput, NodeResult } from "./node.ts";
 import { assembledChecked, mergeForecast, mergeRefused } from "./records/merge.ts";
 import type { TaskState, Update } from "./state.ts";
@@ -11,14 +12,10 @@ type Input = Pick<
 >;
 
 /** What could not be merged. */
-export interface Refusal {
+export interface Refusal extends RefusedMerge {
 	/** The tip of the integration branch that it was built on. */
 	readonly tip: string;
-	/** What the player is told. */
-	readonly trouble: string;
-	/** Paths that conflict; null where the checks of the merged files failed. */
-	readonly conflicts: readonly string[] | null;
-	/** Of these, the ones in which git could set no markers. */
+	/** Of the paths that conflict, the ones in which git could set no markers. */
 	readonly unmarked: readonly string[];
 }
 
@@ -69,7 +66,7 @@ async function carryOut(
 	refusal: BegunRefusal,
 ): Promise<NodeResult<"feedback" | "refused">> {
 	const { state, log } = input;
-	const { tip, trouble, conflicts, unmarked } = refusal;
+	const { tip, trouble, told, unmarked } = refusal;
 	const hasMoved = tip !== state.start;
 	const commit = hasMoved ? await bringIn(input, refusal) : state.commit;
 	const changed: Update = { start: tip, commit };
@@ -77,8 +74,10 @@ async function carryOut(
 	// The place that was kept for it was lost with a process, or somebody moved the branch: it gets the turn again.
 	const refusals = takesNextPlace(state) && hasMoved ? state.refusals : state.refusals + 1;
 	const writes = [
-		...(conflicts === null ? assembledChecked(log, "fail") : mergeForecast(log, conflicts)),
-		...mergeRefused(log, { tip, commit, trouble }, refusals),
+		...(trouble.kind === "conflict"
+			? mergeForecast(log, trouble.paths)
+			: assembledChecked(log, "fail")),
+		...mergeRefused(log, { tip, commit, trouble, told }, refusals),
 		conflictLeft(log, { commit, paths: unmarked }),
 	];
 	if (refusals < MOST_REFUSALS) {
@@ -132,7 +131,7 @@ export async function conflictRefusal(input: Input, conflict: Conflict): Promise
 		hunks.push(...found);
 		if (found.length === 0) unmarked.push(path);
 	}
-	const trouble = [
+	const told = [
 		`These files changed on both sides and could not be merged:\n${conflicts.join("\n")}`,
 		placesText(hunks),
 		await intentsText(input, conflict),
@@ -143,7 +142,7 @@ export async function conflictRefusal(input: Input, conflict: Conflict): Promise
 	]
 		.filter((part) => part !== "")
 		.join("\n\n");
-	return { tip, trouble, conflicts, unmarked };
+	return { tip, trouble: { kind: "conflict", paths: conflicts }, told, unmarked };
 }
 
 /** A file that is no text, or that one side deleted or renamed. */

@@ -17,6 +17,7 @@ import {
 	type TurnRecord,
 } from "../store/records.ts";
 import type { Suite } from "../verification/suite.ts";
+import type { RefusedMerge } from "./merge-trouble.ts";
 import { type AuditedClaims, auditStep } from "./turn-claims.ts";
 import { scoreStep, type TurnScore } from "./turn-score.ts";
 import { suitesStep, type TurnVerification, verificationStep } from "./turn-verification.ts";
@@ -158,7 +159,7 @@ export class TaskReader {
 
 	/** What the tamper wall left to others in a turn: suspicions, and what the task allows. */
 	async wall(turn: number): Promise<WallNotes> {
-		return (await this.step(wallStep(this.#of, turn))) ?? { suspicions: [], allowed: [] };
+		return (await this.step(wallStep(this.#of, turn))) ?? NO_NOTES;
 	}
 
 	/** What the wall suspects in a turn, and what was said of suspicions in the whole task. */
@@ -177,9 +178,9 @@ export class TaskReader {
 		return turn === 0 ? [] : ((await this.step(overlapsStep(this.#of, turn))) ?? []);
 	}
 
-	/** What hindered the merge of a turn, masked; null when nothing did. */
-	async mergeTrouble(turn: number): Promise<string | null> {
-		return turn === 0 ? null : ((await this.step(mergeTroubleStep(this.#of, turn))) ?? null);
+	/** How the merge of a turn was refused, masked; null when it was not. */
+	async refusedMerge(turn: number): Promise<RefusedMerge | null> {
+		return turn === 0 ? null : ((await this.step(refusedMergeStep(this.#of, turn))) ?? null);
 	}
 }
 
@@ -190,14 +191,15 @@ export function leftOutStep({ runId, taskId }: Of, turn: number): StepKey<readon
 	return { runId, taskId, turn, step: "embedded" };
 }
 
-/** What the tamper wall did not decide; and what it blocks, one sentence each with the file, left out by older versions. */
-export type WallNotes = Pick<Integrity, "suspicions" | "allowed"> &
-	Partial<Pick<Integrity, "violations">>;
+/** What the tamper wall did not decide; and what it blocks, one sentence each with the file. */
+export type WallNotes = Pick<Integrity, "suspicions" | "allowed" | "violations">;
 
 /** Where {@link TaskReader.wall} is kept. */
 export function wallStep({ runId, taskId }: Of, turn: number): StepKey<WallNotes> {
 	return { runId, taskId, turn, step: "wall" };
 }
+
+const NO_NOTES: WallNotes = { suspicions: [], allowed: [], violations: [] };
 
 /** Where the answers to suspicions of a task are kept. */
 export function answersStep({ runId, taskId }: Of): StepKey<readonly SuspicionAnswer[]> {
@@ -209,7 +211,7 @@ export function overlapsStep({ runId, taskId }: Of, turn: number): StepKey<reado
 	return { runId, taskId, turn, step: "overlaps" };
 }
 
-/** Where {@link TaskReader.mergeTrouble} is kept. */
-export function mergeTroubleStep({ runId, taskId }: Of, turn: number): StepKey<string> {
-	return { runId, taskId, turn, step: "merge-trouble" };
+/** Where {@link TaskReader.refusedMerge} is kept. */
+export function refusedMergeStep({ runId, taskId }: Of, turn: number): StepKey<RefusedMerge> {
+	return { runId, taskId, turn, step: "refused-merge" };
 }

@@ -25,7 +25,7 @@ test.each<[VerdictReason, string]>([
 		"nothing was changed, and no reason was given for approving that",
 	],
 	[{ kind: "overruled", findings: ["F1", "F2"] }, "overruled: F1, F2"],
-	[{ kind: "gate", tier: "T1", why: "lint failed" }, "gate T1: lint failed"],
+	[{ kind: "gate", tier: "T1", area: "verification", why: "lint failed" }, "gate T1: lint failed"],
 ])("a reason is told in one sentence: %j", (reason, sentence) => {
 	expect(verdictReasonText(reason)).toBe(sentence);
 });

@@ -29,7 +29,13 @@ export type VerdictReason =
 	| { readonly kind: "unchanged_unexplained" }
 	/** Of an approval: the coach's refusal rested on findings that were decided against it. */
 	| { readonly kind: "overruled"; readonly findings: readonly string[] }
-	| { readonly kind: "gate"; readonly tier: string; readonly why: string };
+	/** What the gate says of one of its areas, such as `"verification"`. */
+	| {
+			readonly kind: "gate";
+			readonly tier: string;
+			readonly area: string;
+			readonly why: string;
+	  };
 
 /**
  * A reason in one sentence of at most some 300 characters; a gate's may be longer.

@@ -175,7 +175,8 @@ test("a third refusal counts only where nothing came in between: else the turn i
 });
 
 test("a refusal that a kill cut off is carried out as it was begun, wherever the branch stands by now", async () => {
-	const begun = { tip: "c8", trouble: "red", conflicts: null, unmarked: [], at: 7 };
+	const trouble = { kind: "tests", failing: ["adds"] };
+	const begun = { tip: "c8", trouble, told: "red", unmarked: [], at: 7 };
 	const { input, done } = scene({
 		refs: { integrationTip: () => Promise.resolve("c9") },
 		read: { step: stored("merge-refusal", begun) },

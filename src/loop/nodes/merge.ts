@@ -7,6 +7,7 @@ import { titleOf } from "../../verification/title-of.ts";
 import type { FailingTest } from "../../verification/verification.ts";
 import { feedbackText } from "../../verification/verification-text.ts";
 import { failuresOf } from "../../verification/verify-with.ts";
+import type { RefusedMerge } from "../merge-trouble.ts";
 import { workToMerge } from "../merged-work.ts";
 import { halt, type NodeInput, type NodeResult } from "../node.ts";
 import { type MergeIntent, merged, mergeIntended } from "../records/merge.ts";
@@ -202,16 +203,13 @@ async function coldRun(
 	how: { readonly gone?: AbortSignal; readonly again?: boolean },
 ): Promise<Trouble | null> {
 	const result = await input.checks.ofAssembled({ commit, tip, ...how });
-	const red = (trouble: string): Refusal => {
-		return { tip, trouble, conflicts: null, unmarked: [] };
-	};
 	switch (result.kind) {
 		case "pass": {
-			const failed = await testsFailed(input, commit);
-			return failed === "" ? null : red(failed);
+			const failing = await testsFailed(input, commit);
+			return failing.length === 0 ? null : { tip, unmarked: [], ...testsRefused(failing) };
 		}
 		case "red":
-			return red(redText(result.short));
+			return { tip, unmarked: [], ...checksRefused(result.short) };
 		case "spoilt": {
 			const said = result.spoilt.map(({ check, status, reason }) => ({ check, status, reason }));
 			const reason = { kind: "checks_spoilt", of: "assembled", checks: said } as const;
@@ -220,10 +218,13 @@ async function coldRun(
 	}
 }
 
-/** What a verifier's tests say of the assembled tree that failed there; empty where none did. */
-async function testsFailed({ read, log, checks }: Input, commit: string): Promise<string> {
+/** Tests of a verifier that failed on the assembled tree. */
+async function testsFailed(
+	{ read, log, checks }: Input,
+	commit: string,
+): Promise<readonly FailingTest[]> {
 	const verification = await read.verification(log.turn);
-	if (verification?.verdict !== "passed") return "";
+	if (verification?.verdict !== "passed") return [];
 	const gone = new Set(
 		verification.tests.filter(({ status }) => status === "withdrawn").map(({ name }) => name),
 	);
@@ -232,12 +233,23 @@ async function testsFailed({ read, log, checks }: Input, commit: string): Promis
 		const run = await checks.testsOfAssembled(commit, suite);
 		failing.push(...failuresOf(suite, run).filter(({ test }) => !gone.has(titleOf(test))));
 	}
-	if (failing.length === 0) return "";
-	return `The verifier's tests failed on the assembled tree:\n\n${feedbackText({ failing })}`;
+	return failing;
 }
 
-const redText = (short: readonly Evidence[]): string =>
-	`The checks failed on the assembled tree, in a fresh checkout with a fresh setup:\n\n${short.map(evidenceText).join("\n\n")}`;
+function testsRefused(failing: readonly FailingTest[]): RefusedMerge {
+	return {
+		trouble: { kind: "tests", failing: failing.map(({ test }) => test) },
+		told: `The verifier's tests failed on the assembled tree:\n\n${feedbackText({ failing })}`,
+	};
+}
+
+function checksRefused(short: readonly Evidence[]): RefusedMerge {
+	const said = short.map(({ check, status, reason }) => ({ check, status, reason }));
+	return {
+		trouble: { kind: "checks", short: said },
+		told: `The checks failed on the assembled tree, in a fresh checkout with a fresh setup:\n\n${short.map(evidenceText).join("\n\n")}`,
+	};
+}
 
 /** The branch holds the commit: those behind may stay on it. */
 function land(

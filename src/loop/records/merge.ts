@@ -1,7 +1,8 @@
 import { type StepKey, stepWrite, type Write } from "../../store/records.ts";
 import type { EventData } from "../../trace/event.ts";
+import type { RefusedMerge } from "../merge-trouble.ts";
 import type { TaskLog } from "../task-log.ts";
-import { mergeTroubleStep } from "../task-reader.ts";
+import { refusedMergeStep } from "../task-reader.ts";
 
 /** A merge that is about to be tried: the tip that it is made for, and its commit. */
 export interface MergeIntent {
@@ -40,17 +41,16 @@ export function mergeIntended(
  *
  * @param tip of the integration branch, which the task starts on from now
  * @param commit that the player works on
- * @param trouble what hindered it, for the player's next prompt
  */
 export function mergeRefused(
 	log: TaskLog,
-	{ tip, commit, trouble }: Omit<MergeIntent, "at"> & { readonly trouble: string },
+	{ tip, commit, trouble, told }: Omit<MergeIntent, "at"> & RefusedMerge,
 	attempt: number,
 ): Write[] {
 	return [
-		stepWrite(mergeTroubleStep(log, log.turn), trouble),
+		stepWrite(refusedMergeStep(log, log.turn), { trouble, told }),
 		log.task({ startCommit: tip, commit }),
-		log.event("merge-refused", { reason: firstLines(trouble), attempt }),
+		log.event("merge-refused", { reason: firstLines(told), attempt }),
 	];
 }
 

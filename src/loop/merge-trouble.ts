@@ -1,0 +1,38 @@
+import type { Evidence } from "../evidence/evidence.ts";
+import { verdictReasonText } from "../review/verdict-reason.ts";
+
+/** What kept approved work from merging. */
+export type MergeTrouble =
+	| { readonly kind: "conflict"; readonly paths: readonly string[] }
+	/** Required checks fell short on the merged files. */
+	| { readonly kind: "checks"; readonly short: readonly ShortCheck[] }
+	/** Tests of the verifier failed on the merged files, by name. */
+	| { readonly kind: "tests"; readonly failing: readonly string[] };
+
+type ShortCheck = Pick<Evidence, "check" | "status" | "reason">;
+
+/** A merge that was refused, as it is stored. */
+export interface RefusedMerge {
+	readonly trouble: MergeTrouble;
+	/** What the player is told in its next prompt: the same with both sides of a conflict, or what the checks printed. */
+	readonly told: string;
+}
+
+/**
+ * What kept the work from merging, in one line.
+ *
+ * @example `{ kind: "conflict", paths: ["a.js"] }` is `"the merge was refused: both sides changed a.js"`
+ */
+export function mergeTroubleText(trouble: MergeTrouble): string {
+	switch (trouble.kind) {
+		case "conflict":
+			return `the merge was refused: both sides changed ${trouble.paths.join(", ")}`;
+		case "checks":
+			return `the merge was refused, on the merged files: ${trouble.short.map(shortText).join("; ")}`;
+		case "tests":
+			return `the merge was refused, on the merged files: tests of the verifier failed: ${trouble.failing.join(", ")}`;
+	}
+}
+
+const shortText = ({ check, status, reason: why }: ShortCheck): string =>
+	verdictReasonText({ kind: "check_short", check, status, why });
