@@ -457,10 +457,11 @@ test("a conflict that is left in a file with null bytes blocks, as in any other"
 	expect(violations).toEqual([expect.stringContaining("log.dat: line 1 is a conflict marker")]);
 });
 
-test("a file whose name is no text is a suspicion: nobody can ask for what it holds", async () => {
+test("code whose name is no text is a suspicion: nobody can ask for what it holds", async () => {
 	const unread = { pair: { readHead: async () => null } };
 	for (const [file, told] of [
 		["src/a\\xff.js", 1],
+		["notes\\xff.txt", 0],
 		["submodule", 0],
 	] as const) {
 		const { suspicions } = await inspectWhole({}, { [file]: "x" }, unread);

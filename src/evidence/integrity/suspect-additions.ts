@@ -107,9 +107,9 @@ function unread({ kind }: FileChange, { path: file, base, text }: GrownFile): Su
 	return [suspicion({ kind: "not_read", file, line: null, text: "it has null bytes" }, [text])];
 }
 
-/** A file whose name is no text (see `pathText`), so that it cannot be asked for; a submodule has nothing to read. */
+/** Code whose name is no text (see `pathText`), so that it cannot be asked for. */
 function unnamed({ path: file, newOid }: FileChange): Suspicion[] {
-	if (!/\\x[0-9a-f]{2}/.test(file)) return [];
+	if (!(isCode(file) && /\\x[0-9a-f]{2}/.test(file))) return [];
 	const text = "its name is not UTF-8";
 	return [suspicion({ kind: "not_read", file, line: null, text }, [`${file} ${newOid}`])];
 }
