@@ -48,7 +48,7 @@ const GIT: readonly PlantedFault[] = [
 	],
 	["git/move-refs.ts", "if (state.foreign.length > 0)", "if (state.foreign.length > 9)"],
 	["git/swap-refs.ts", "if (blocked.length > 0) throw inTheWay(blocked);", ""],
-	["git/end-group.ts", 'signalGroup(pid, "SIGKILL");', 'signalGroup(pid, "SIGTERM");'],
+	["process/end-group.ts", 'signalGroup(pid, "SIGKILL");', 'signalGroup(pid, "SIGTERM");'],
 	["git/kept-children.ts", "told.bytesHeard === 0 && ", ""],
 	["git/kept-children.ts", "current.signal === child.signal", "true"],
 	["git/kept-child.ts", "wanted = reading.atLeast;", ""],

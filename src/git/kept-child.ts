@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Socket } from "node:net";
-import type { BoundedChild, BoundedEnd } from "./bounded-child.ts";
-import { GRACE_MS, groupEnd } from "./end-group.ts";
+import type { BoundedChild, BoundedEnd } from "../process/bounded-child.ts";
+import { GRACE_MS, groupEnd } from "../process/end-group.ts";
 
 /** A program that answers one request after another, each from what it reads on its standard input. */
 export type KeptChild = Omit<BoundedChild, "stdin" | "maxStdout" | "ignoresStdout">;

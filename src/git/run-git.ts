@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { Fault } from "../kernel/fault.ts";
 import type { Person } from "../kernel/person.ts";
+import type { BoundedEnd } from "../process/bounded-child.ts";
 import { MARK_VARIABLE } from "../process/process-table.ts";
-import type { BoundedEnd } from "./bounded-child.ts";
+import { startChild } from "../process/starter-client.ts";
 import { filterFault } from "./filter-failure.ts";
 import type { KeptChild, KeptRequest, Told } from "./kept-child.ts";
 import type { KeptChildren } from "./kept-children.ts";
 import type { GitHost } from "./standard-host.ts";
-import { startChild } from "./starter-client.ts";
 
 /**
  * Where a command runs, and with which configuration.

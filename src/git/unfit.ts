@@ -1,13 +1,12 @@
 import { lstat, rm } from "node:fs/promises";
 import { Fault } from "../kernel/fault.ts";
 import { MARK_VARIABLE } from "../process/process-table.ts";
-
+import { startChild } from "../process/starter-client.ts";
 import { makeWritable, removeTree } from "./file-tree.ts";
 import { below, joinZero, pathText, zeroFields } from "./parsing.ts";
 import type { GitPlace } from "./run-git.ts";
 import { GIT_TIMEOUT_MS, runGit } from "./run-git.ts";
 import { type Scanned, scanTree } from "./scan-tree.ts";
-import { startChild } from "./starter-client.ts";
 
 /** Something that was removed from a checkout because git cannot handle it. */
 export interface Unfit {

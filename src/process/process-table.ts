@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { promisify } from "node:util";
-import { isKin, type TreeSetting } from "./kinship.ts";
+import { isKin, ownPids, type TreeSetting } from "./kinship.ts";
 import { isTraced, noTraces, type ProcessTraces } from "./process-traces.ts";
 
 /** Name of the environment variable that marks every process of a call. */
@@ -171,7 +171,7 @@ export function readProcTables(): (call?: CallTraces) => ProcessTable {
 	return ({ since, traces } = { since: 0, traces: noTraces }) => {
 		const entries = live.map((one) => {
 			if (one.startTicks < since) return elderEntry(one);
-			const isOwn = isKin(one.ppid, parents, process.pid);
+			const isOwn = isKin(one.ppid, parents, ownPids);
 			const traced = !isOwn && isTraced(one.pid, one.terminal, traces, "thorough");
 			return { ...elderEntry(one), mark: markOf(one.pid), traced };
 		});

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { ownPids } from "./kinship.ts";
 import { ProcessReads } from "./process-reads.ts";
 import {
 	callTraces,
@@ -115,7 +116,7 @@ export class ProcessTree {
 			groups: this.#groups,
 			isMarked: this.#isMarked,
 		};
-		const { members, groups } = treeMembers(table.entries, query, process.pid, table.setting);
+		const { members, groups } = treeMembers(table.entries, query, ownPids, table.setting);
 		this.#known = new Map(members.map(({ pid, start }) => [pid, start]));
 		this.#groups = groups;
 		return members;
@@ -190,6 +191,12 @@ export async function endMarked(prefix: string): Promise<number> {
 	const tree = new ProcessTree(null, (mark) => mark.startsWith(prefix));
 	await tree.ask(GRACE_MS);
 	return tree.kill();
+}
+
+/** Kills every process with exactly this mark, with its descendants and sessions. Finds nothing outside of Linux. */
+export async function endMarkedAs(mark: string): Promise<void> {
+	if (process.platform !== "linux") return;
+	await new ProcessTree(null, (found) => found === mark).kill();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isKin } from "./kinship.ts";
+import { isKin, ownPids } from "./kinship.ts";
 import {
 	type CallTraces,
 	elderEntry,
@@ -50,8 +50,8 @@ export class ProcessGlances {
 			live.filter(({ startTicks }) => startTicks < since).map((one) => [one.pid, one]),
 		);
 		const entries = young.map((one) => ({ ...elderEntry(one), mark: readMark(one.pid) }));
-		const setting = settingOf(live.map(elderEntry), process.pid);
-		const strangers = young.filter(({ ppid }) => !isKin(ppid, setting.parents, process.pid));
+		const setting = settingOf(live.map(elderEntry), ownPids);
+		const strangers = young.filter(({ ppid }) => !isKin(ppid, setting.parents, ownPids));
 		const leadsTo = rememberedLinks();
 		const tracedBy = ({ since: from, traces }: CallTraces): Set<number> =>
 			new Set(

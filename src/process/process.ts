@@ -21,7 +21,7 @@ export interface ProcessRequest {
 	/** Maximum characters of standard output, and of standard error: half head, half tail. Default 2,000,000. */
 	readonly maxOutput?: number;
 	/** Receives standard output as it comes, in pieces of any length. Must not throw. */
-	readonly onStdout?: (text: string) => void;
+	readonly onStdout?: ((text: string) => void) | undefined;
 	/** Receives the transcript as it comes, in whole lines of both streams. Must not throw. */
 	readonly onOutput?: ((text: string) => void) | undefined;
 	/**
@@ -65,7 +65,7 @@ export interface OpenProcess {
 }
 
 /**
- * Starts processes, with or without a sandbox. Both methods follow the rules of `runProcess`: when they settle, nothing
+ * Starts processes, with or without a sandbox. Both methods follow the rules of `runHere`: when they settle, nothing
  * of the call is left running, and they reject only with the signal's reason.
  */
 export interface ProcessHost {

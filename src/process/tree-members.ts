@@ -1,4 +1,4 @@
-import { isKin, type Parents, type TreeSetting } from "./kinship.ts";
+import { isKin, type OwnPids, type Parents, type TreeSetting } from "./kinship.ts";
 import type { ProcessEntry } from "./process-table.ts";
 
 /** How to recognise the processes of a call. */
@@ -12,9 +12,11 @@ export interface TreeQuery {
 	readonly isMarked: (mark: string) => boolean;
 }
 
-function protectedPids(parents: Parents, self: number): Set<number> {
+function protectedPids(parents: Parents, self: OwnPids): Set<number> {
 	const found = new Set([0, 1]);
-	for (let pid = self; !found.has(pid); pid = parents.get(pid) ?? 0) found.add(pid);
+	for (const one of self) {
+		for (let pid = one; !found.has(pid); pid = parents.get(pid) ?? 0) found.add(pid);
+	}
 	return found;
 }
 
@@ -23,8 +25,7 @@ function sharedGroups(entries: readonly ProcessEntry[], safe: ReadonlySet<number
 	return new Set([0, 1, ...ours.flatMap(({ group, session }) => [group, session ?? 0])]);
 }
 
-/** @param self this process */
-export function settingOf(entries: readonly ProcessEntry[], self: number): TreeSetting {
+export function settingOf(entries: readonly ProcessEntry[], self: OwnPids): TreeSetting {
 	const parents = new Map(entries.map(({ pid, ppid }) => [pid, ppid]));
 	const safe = protectedPids(parents, self);
 	return { parents, safe, shared: sharedGroups(entries, safe) };
@@ -41,13 +42,13 @@ export interface TreeMembers {
  * sessions, processes with a trace that do not descend from Sparring, and all descendants of these and members of their
  * groups and sessions. Pure.
  *
- * @param self this process; it, its ancestors and process 1 are never members
+ * @param self they, their ancestors and process 1 are never members
  * @param setting of all processes, where `entries` are only those that can be the call's
  */
 export function treeMembers(
 	entries: readonly ProcessEntry[],
 	query: TreeQuery,
-	self: number,
+	self: OwnPids,
 	{ parents, safe, shared }: TreeSetting = settingOf(entries, self),
 ): TreeMembers {
 	const found = new Map<number, ProcessEntry>();

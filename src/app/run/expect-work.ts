@@ -6,7 +6,7 @@ export function expectWork(): void {
 
 /** To load the code takes this thread a while, in which the other process can begin. */
 async function begin(): Promise<void> {
-	const { expectChildren } = await import("../../git/starter-client.ts");
+	const { expectChildren } = await import("../../process/starter-client.ts");
 	expectChildren();
 	await import("./drive-run.ts");
 }

@@ -1,4 +1,4 @@
-import { runBoundedChild } from "../../git/bounded-child.ts";
+import { runBoundedChild } from "../../process/bounded-child.ts";
 import { findProgram } from "../../process/find-program.ts";
 import type { Forge } from "../forge.ts";
 

@@ -4,16 +4,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { waitUntil } from "../../test/support/wait-until.ts";
-import { MARK_VARIABLE } from "../process/process-table.ts";
 import { boundedChildContract } from "./bounded-child.contract.ts";
 import { shellChild } from "./bounded-child.fixture.ts";
 import type { BoundedChild } from "./bounded-child.ts";
+import { processCallContract } from "./process-call.contract.ts";
+import { MARK_VARIABLE } from "./process-table.ts";
+import { endMarked } from "./process-tree.ts";
 import { openStarter, startChild } from "./starter-client.ts";
 
 const shared = openStarter();
 boundedChildContract("by a starter", async (child) => {
 	await shared.ready;
 	return shared.run(child);
+});
+
+processCallContract("by a starter", async (request, signal) => {
+	await shared.ready;
+	return shared.call(request, signal);
 });
 
 function isAlive(pid: number): boolean {
@@ -35,6 +42,26 @@ test("when the starter is killed, whoever waits gets a fault that can be retried
 	process.kill(starter.pid ?? 0, "SIGKILL");
 	await expect(running).rejects.toMatchObject({ code: "git-failed", retryable: true });
 	expect(lost).toBe(1);
+});
+
+test("when the starter is killed, a call counts as killed, and nothing of it is left", async () => {
+	const directory = mkdtempSync(join(tmpdir(), "spar-starter-"));
+	try {
+		const starter = openStarter();
+		expect(await starter.ready).toBe(true);
+		const mark = `lost-starter-${process.pid}/call`;
+		const script = 'trap "" TERM; echo $$ > pid.new; mv pid.new pid; while :; do sleep 0.05; done';
+		const env = { PATH: "/usr/bin:/bin" };
+		const command = ["sh", "-c", script] as const;
+		const request = { command, cwd: directory, env, timeoutMs: 60_000, mark };
+		const running = starter.call(request, new AbortController().signal);
+		await waitUntil("it runs", () => existsSync(join(directory, "pid")));
+		process.kill(starter.pid ?? 0, "SIGKILL");
+		expect(await running).toMatchObject({ started: true, exitCode: null, signal: "SIGKILL" });
+		expect(await endMarked(mark)).toBe(0);
+	} finally {
+		rmSync(directory, { recursive: true });
+	}
 });
 
 test("after the first few, children are started by another process", async () => {

@@ -1,16 +1,24 @@
 import { fork } from "node:child_process";
+import { tmpdir } from "node:os";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Fault } from "../kernel/fault.ts";
 import { type BoundedChild, type BoundedEnd, runBoundedChild } from "./bounded-child.ts";
-import type { StarterReply, StarterRequest } from "./starter-messages.ts";
+import type { ProcessRequest, ProcessResult } from "./process.ts";
+import { endMarkedAs } from "./process-tree.ts";
+import type { StarterMessage, StarterReply, StarterRequest } from "./starter-messages.ts";
 
-/** A small process that starts children for this one. */
+/** A small process that starts children for this one. All is asked between `ready` and `onLost`. */
 export interface Starter {
 	/** Settles once: true when it can be asked, false when it has ended before. */
 	readonly ready: Promise<boolean>;
-	/** Runs a program; the rules of `runBoundedChild` hold. Only between `ready` and `onLost`. */
+	/** Runs a program; the rules of `runBoundedChild` hold. */
 	run(child: BoundedChild): Promise<BoundedEnd>;
+	/**
+	 * Runs a program; the rules of `runHere` hold. Where the starter is lost, all that the call started is ended here, and the
+	 * result is that of a program that was killed.
+	 */
+	call(request: ProcessRequest, signal: AbortSignal): Promise<ProcessResult>;
 	readonly pid: number | undefined;
 }
 
@@ -22,9 +30,14 @@ const program = fileURLToPath(
 );
 
 interface Waiting {
-	resolve(end: BoundedEnd): void;
+	take(reply: StarterReply): void;
 	reject(error: Error): void;
 }
+
+/** A request without the number that it gets. */
+type Asked =
+	| Omit<Extract<StarterRequest, { kind: "run" }>, "id">
+	| Omit<Extract<StarterRequest, { kind: "call" }>, "id">;
 
 /**
  * Starts the process. It keeps this one alive only while a child runs, and ends with it.
@@ -35,7 +48,7 @@ interface Waiting {
 export function openStarter(onLost: () => void = () => undefined): Starter {
 	const helper = fork(program, {
 		execArgv: SMALL,
-		env: {},
+		env: { TMPDIR: tmpdir() },
 		cwd: "/",
 		// Out of reach of a terminal's Ctrl-C: how a command ends is decided here.
 		detached: true,
@@ -54,16 +67,9 @@ export function openStarter(onLost: () => void = () => undefined): Starter {
 		helper.unref();
 		helper.channel?.unref();
 	};
-	helper.on("message", (reply: StarterReply) => {
-		if (reply.kind === "ready") {
-			ready.resolve(true);
-			return;
-		}
-		const asker = waiting.get(reply.id);
-		waiting.delete(reply.id);
-		rest();
-		if (reply.kind === "end") asker?.resolve(reply.end);
-		else asker?.reject(Object.assign(new Error(reply.message), { code: reply.code }));
+	helper.on("message", (message: StarterMessage) => {
+		if (message.kind === "ready") ready.resolve(true);
+		else waiting.get(message.id)?.take(message);
 	});
 	let isLost = false;
 	const lose = (): void => {
@@ -71,7 +77,6 @@ export function openStarter(onLost: () => void = () => undefined): Starter {
 		isLost = true;
 		ready.resolve(false);
 		for (const asker of waiting.values()) asker.reject(lostFault());
-		waiting.clear();
 		onLost();
 	};
 	helper.on("error", lose);
@@ -81,28 +86,71 @@ export function openStarter(onLost: () => void = () => undefined): Starter {
 		helper.send(request, () => undefined);
 	};
 	rest();
+
+	/** @param take resolves at the reply that ends the request */
+	const ask = async <T>(
+		asked: Asked,
+		signal: AbortSignal | undefined,
+		take: (reply: StarterReply, resolve: (value: T) => void) => void,
+	): Promise<T> => {
+		signal?.throwIfAborted();
+		requests += 1;
+		const id = requests;
+		const abort = (): void => send({ kind: "abort", id });
+		signal?.addEventListener("abort", abort);
+		hold();
+		try {
+			return await new Promise((resolve, reject) => {
+				waiting.set(id, {
+					reject,
+					take: (reply) => {
+						if (reply.kind === "error") reject(errorOf(reply));
+						else take(reply, resolve);
+					},
+				});
+				send({ ...asked, id });
+			});
+		} catch (error) {
+			throw signal?.aborted === true ? signal.reason : error;
+		} finally {
+			waiting.delete(id);
+			rest();
+			signal?.removeEventListener("abort", abort);
+		}
+	};
+
 	return {
 		ready: ready.promise,
 		pid: helper.pid,
-		run: async ({ signal, ...child }) => {
-			signal?.throwIfAborted();
-			requests += 1;
-			const id = requests;
-			const abort = (): void => send({ kind: "abort", id });
-			signal?.addEventListener("abort", abort);
-			hold();
+		run: ({ signal, ...child }) =>
+			ask<BoundedEnd>({ kind: "run", child }, signal, (reply, resolve) => {
+				if (reply.kind === "end") resolve(reply.end);
+			}),
+		call: async ({ onStdout, onOutput, ...request }, signal) => {
+			const startedAt = Date.now();
+			const hearsStdout = onStdout !== undefined;
+			const hearsOutput = onOutput !== undefined;
+			const call = { request, hearsStdout, hearsOutput };
 			try {
-				return await new Promise((resolve, reject) => {
-					waiting.set(id, { resolve, reject });
-					send({ kind: "run", id, child });
+				return await ask<ProcessResult>({ kind: "call", call }, signal, (reply, resolve) => {
+					if (reply.kind === "result") resolve(reply.result);
+					else if (reply.kind === "heard") {
+						const listener = reply.of === "stdout" ? onStdout : onOutput;
+						listener?.(reply.text);
+					}
 				});
 			} catch (error) {
-				throw signal?.aborted === true ? signal.reason : error;
-			} finally {
-				signal?.removeEventListener("abort", abort);
+				if (!isLost) throw error;
+				await endMarkedAs(request.mark);
+				signal.throwIfAborted();
+				return killedAt(startedAt);
 			}
 		},
 	};
+}
+
+function errorOf({ message, code }: Extract<StarterReply, { kind: "error" }>): Error {
+	return Object.assign(new Error(message), { code });
 }
 
 function lostFault(): Fault {
@@ -113,12 +161,30 @@ function lostFault(): Fault {
 	});
 }
 
+function killedAt(startedAt: number): ProcessResult {
+	return {
+		exitCode: null,
+		signal: "SIGKILL",
+		timedOut: false,
+		started: true,
+		startError: null,
+		stdout: "",
+		stderr: "",
+		output: "",
+		startedAt,
+		ms: Date.now() - startedAt,
+	};
+}
+
 /** This many children a process starts by itself, so that a short command does not pay for a starter: about 30 ms. */
 const FEW = 12;
 
 let started = 0;
 let opening = false;
 let current: Starter | null = null;
+
+/** The starter of this process; null where it has none, and starts its children itself. */
+export const currentStarter = (): Starter | null => current;
 
 /**
  * Runs a program; the rules of `runBoundedChild` hold. A process that starts more than a few leaves it to a starter,

@@ -4,8 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ProcessRequest } from "./process.ts";
+import { processCallContract } from "./process-call.contract.ts";
 import { endMarked } from "./process-tree.ts";
-import { runProcess } from "./run-process.ts";
+import { runHere } from "./run-here.ts";
+
+processCallContract("directly", runHere);
 
 const never = new AbortController().signal;
 let cwd = "";
@@ -35,26 +38,11 @@ function request(
 const bash = (script: string, rest: Partial<ProcessRequest> = {}): ProcessRequest =>
 	request(["bash", "-c", script], rest);
 
-test("output, error output, transcript and exit code come back", async () => {
-	const result = await runProcess(bash("echo out; echo err >&2; exit 3"), never);
-	expect(result).toMatchObject({
-		exitCode: 3,
-		signal: null,
-		timedOut: false,
-		started: true,
-		startError: null,
-		stdout: "out\n",
-		stderr: "err\n",
-	});
-	expect([...result.output.trim().split("\n")].sort()).toEqual(["err", "out"]);
-	expect(result.ms).toBeGreaterThanOrEqual(0);
-});
-
 test("a line of one stream does not come to stand within a line of the other", async () => {
 	// The first half is read before the other stream says anything: the listener makes the file that is waited for.
 	const gate = join(cwd, "gate");
 	const script = "printf 'half-'; while [ ! -e gate ]; do :; done; echo warning >&2; echo half";
-	const { output } = await runProcess(
+	const { output } = await runHere(
 		bash(script, {
 			onStdout: (text) => {
 				if (text !== "") writeFileSync(gate, "");
@@ -66,187 +54,150 @@ test("a line of one stream does not come to stand within a line of the other", a
 });
 
 test("a last line without an end is part of the whole output", async () => {
-	const { output } = await runProcess(bash("printf 'one\\ntwo'; printf three >&2"), never);
+	const { output } = await runHere(bash("printf 'one\\ntwo'; printf three >&2"), never);
 	expect(output).toMatch(/^one\n(?:twothree|threetwo)$|^threeone\ntwo$/);
 });
 
-test("the environment is replaced, and marked", async () => {
-	const { stdout } = await runProcess(request(["env"], { env: { PATH: "/usr/bin:/bin" } }), never);
-	expect(stdout.trim().split("\n").sort()).toEqual([
-		"PATH=/usr/bin:/bin",
-		`SPAR_PROCESS_MARK=${mark}call`,
-	]);
-});
-
-test("a program that ended by itself through a signal says so", async () => {
-	const result = await runProcess(bash("kill -KILL $$"), never);
-	expect(result).toMatchObject({ exitCode: null, signal: "SIGKILL", timedOut: false });
-});
-
 describe("standard input", () => {
-	test("is written and closed", async () => {
-		const stdin = "grün\n".repeat(200_000);
-		const { stdout } = await runProcess(request(["wc", "-c"], { stdin }), never);
-		expect(Number(stdout)).toBe(Buffer.byteLength(stdin));
-	});
-
 	test("is no socket: bash does not run the user's .bashrc, and /dev/stdin can be opened", async () => {
 		await writeFile(join(cwd, ".bashrc"), "echo from bashrc");
 		const env = { PATH: "/usr/bin:/bin", HOME: cwd };
 		const script = bash("cat /dev/stdin", { env, stdin: "text" });
-		expect((await runProcess(script, never)).output).toBe("text");
+		expect((await runHere(script, never)).output).toBe("text");
 	});
 
 	test("is empty without a text", async () => {
-		expect((await runProcess(request(["cat"]), never)).stdout).toBe("");
+		expect((await runHere(request(["cat"]), never)).stdout).toBe("");
 	});
 
 	test("may be left unread, however long", async () => {
 		const stdin = "x".repeat(8_000_000);
-		expect((await runProcess(bash("exec 0<&-; exit 4", { stdin }), never)).exitCode).toBe(4);
-		expect((await runProcess(bash("exit 0", { stdin }), never)).exitCode).toBe(0);
+		expect((await runHere(bash("exec 0<&-; exit 4", { stdin }), never)).exitCode).toBe(4);
+		expect((await runHere(bash("exit 0", { stdin }), never)).exitCode).toBe(0);
 	});
 });
 
 describe("a program that does not start is a value", () => {
-	test("missing", async () => {
-		const result = await runProcess(request(["no-such-program"]), never);
-		expect(result).toMatchObject({ started: false, startError: "ENOENT", exitCode: null });
-	});
-
 	test("not executable", async () => {
 		await writeFile(join(cwd, "plain"), "x");
-		const result = await runProcess(request(["./plain"]), never);
+		const result = await runHere(request(["./plain"]), never);
 		expect(result).toMatchObject({ started: false, startError: "EACCES" });
 	});
 
 	test("in a directory that does not exist, or is a file", async () => {
 		await writeFile(join(cwd, "plain"), "x");
 		for (const place of ["gone", "plain"]) {
-			const result = await runProcess(request(["true"], { cwd: join(cwd, place) }), never);
+			const result = await runHere(request(["true"], { cwd: join(cwd, place) }), never);
 			expect(result).toMatchObject({ started: false, startError: "ENOTDIR" });
 		}
 	});
 
 	test("without a place for its input, which is not taken for a missing program", async () => {
 		vi.stubEnv("TMPDIR", join(cwd, "gone"));
-		const result = await runProcess(request(["cat"], { stdin: "x" }), never);
+		const result = await runHere(request(["cat"], { stdin: "x" }), never);
 		vi.unstubAllEnvs();
 		expect(result).toMatchObject({ started: false, startError: "temporary file: ENOENT" });
 	});
 
 	test("with arguments that are too long", async () => {
-		const result = await runProcess(request(["echo", "x".repeat(3_000_000)]), never);
+		const result = await runHere(request(["echo", "x".repeat(3_000_000)]), never);
 		expect(result).toMatchObject({ started: false, startError: "E2BIG" });
 	});
 
 	test("with an empty name or a zero byte", async () => {
-		expect((await runProcess(request([""]), never)).startError).toBe("ERR_INVALID_ARG_VALUE");
-		const result = await runProcess(request(["echo", "a\0b"]), never);
+		expect((await runHere(request([""]), never)).startError).toBe("ERR_INVALID_ARG_VALUE");
+		const result = await runHere(request(["echo", "a\0b"]), never);
 		expect(result.startError).toBe("ERR_INVALID_ARG_VALUE");
 	});
 });
 
 test("a flood of 50 MB is kept to its head and tail", async () => {
 	const script = "echo first; head -c 50000000 /dev/zero | tr '\\0' x; echo; echo last";
-	const { stdout, output } = await runProcess(bash(script, { maxOutput: 1_000 }), never);
+	const { stdout, output } = await runHere(bash(script, { maxOutput: 1_000 }), never);
 	expect(stdout.startsWith("first\n")).toBe(true);
 	expect(stdout).toMatch(/\[\.\.\. 499\d+ characters left out \.\.\.\]/);
 	expect(stdout.endsWith("last\n")).toBe(true);
 	expect(output).toBe(stdout);
 });
 
+test("output is read only as fast as it can be taken", async () => {
+	const gate = join(cwd, "gate");
+	let [isFull, heard, untimely] = [false, 0, 0];
+	const pressure = (): Promise<void> => {
+		isFull = true;
+		return new Promise((resolve) => {
+			setImmediate(() => {
+				isFull = false;
+				resolve();
+			});
+		});
+	};
+	const onStdout = (text: string): void => {
+		if (isFull && text !== "") untimely += 1;
+		heard += text.length;
+		if (heard === 3_000_000) writeFileSync(gate, "");
+	};
+	// What is left at the end is read at once, so it ends after everything was heard.
+	const script = "head -c 3000000 /dev/zero | tr '\\0' x; while [ ! -e gate ]; do :; done";
+	await runHere(bash(script, { onStdout }), never, pressure);
+	expect({ heard, untimely }).toEqual({ heard: 3_000_000, untimely: 0 });
+});
+
 test("bytes that are no UTF-8 are replaced", async () => {
-	expect((await runProcess(bash("printf 'a\\xffb'"), never)).stdout).toBe("a\ufffdb");
+	expect((await runHere(bash("printf 'a\\xffb'"), never)).stdout).toBe("a\ufffdb");
 });
 
 test("a program that closes its output early still runs to its end", async () => {
-	const result = await runProcess(bash("exec 1>&- 2>&-; read -t 0.2 <> <(:); exit 5"), never);
+	const result = await runHere(bash("exec 1>&- 2>&-; read -t 0.2 <> <(:); exit 5"), never);
 	expect(result.exitCode).toBe(5);
 });
 
 describe.runIf(process.platform === "linux")("leftovers", () => {
 	test("that hold the pipes end at once after a normal exit", async () => {
-		const result = await runProcess(bash("sleep 300 & echo done"), never);
+		const result = await runHere(bash("sleep 300 & echo done"), never);
 		expect(result).toMatchObject({ exitCode: 0, stdout: "done\n" });
 		expect(result.ms).toBeLessThan(30_000);
 	});
 
-	test("in sessions of their own, and forked twice, end", async () => {
-		const script = "(setsid bash -c '(sleep 300 &) ; sleep 300' &); setsid sleep 300 & echo done";
-		expect((await runProcess(bash(script), never)).stdout).toBe("done\n");
-	});
-
 	test("that gave up the marker end while they are descendants", async () => {
 		const script = "env -i /usr/bin/setsid /usr/bin/sleep 300.125 & sleep 300";
-		const result = await runProcess(bash(script, { timeoutMs: 300 }), never);
+		const result = await runHere(bash(script, { timeoutMs: 300 }), never);
 		expect(result.timedOut).toBe(true);
-		const left = await runProcess(request(["pgrep", "-f", "^/usr/bin/sleep 300.125$"]), never);
+		const left = await runHere(request(["pgrep", "-f", "^/usr/bin/sleep 300.125$"]), never);
 		expect(left.stdout).toBe("");
 	});
 
 	test("that fork again and again end", async () => {
 		const script = "f() { sleep 0.01; f & }; f; f; f; echo done";
-		expect((await runProcess(bash(script), never)).stdout).toBe("done\n");
+		expect((await runHere(bash(script), never)).stdout).toBe("done\n");
 	});
 });
 
 describe("the timeout", () => {
-	test("asks first: a program may clean up and keeps its exit code", async () => {
-		const script = "trap 'echo bye; exit 7' TERM; echo up; while :; do sleep 0.02; done";
-		const result = await runProcess(bash(script, { timeoutMs: 300 }), never);
-		expect(result).toMatchObject({ exitCode: 7, timedOut: true, stdout: "up\nbye\n" });
-	});
-
 	test("ends a program that ignores the request, with its children", async () => {
 		const script = "trap '' TERM; setsid sleep 300 & sleep 300 & while :; do sleep 0.02; done";
-		const result = await runProcess(bash(script, { timeoutMs: 200 }), never);
+		const result = await runHere(bash(script, { timeoutMs: 200 }), never);
 		expect(result).toMatchObject({ exitCode: null, signal: "SIGKILL", timedOut: true });
 		expect(result.ms).toBeGreaterThanOrEqual(2_000);
 	});
 
 	test("ends a stopped program", async () => {
-		const result = await runProcess(bash("kill -STOP $$", { timeoutMs: 200 }), never);
+		const result = await runHere(bash("kill -STOP $$", { timeoutMs: 200 }), never);
 		expect(result).toMatchObject({ signal: "SIGTERM", timedOut: true });
 	});
 
 	test("longer than any timer does not fire at once", async () => {
-		const result = await runProcess(bash("exit 0", { timeoutMs: Number.MAX_SAFE_INTEGER }), never);
+		const result = await runHere(bash("exit 0", { timeoutMs: Number.MAX_SAFE_INTEGER }), never);
 		expect(result).toMatchObject({ exitCode: 0, timedOut: false });
 	});
 });
 
 describe("abort", () => {
-	test("before the start starts nothing", async () => {
-		const script = bash("touch started");
-		await expect(runProcess(script, AbortSignal.abort(new Error("early")))).rejects.toThrow(
-			"early",
-		);
-		expect((await runProcess(request(["ls"]), never)).stdout).toBe("");
-	});
-
-	test("rejects with the reason after everything ended, without waiting for grace", async () => {
-		const controller = new AbortController();
-		const script = "trap '' TERM; setsid sleep 300 & while :; do sleep 0.02; done";
-		const running = runProcess(bash(script), controller.signal);
-		setImmediate(() => controller.abort(new Error("stop")));
-		await expect(running).rejects.toThrow("stop");
-		expect(await endMarked(mark)).toBe(0);
-	});
-
 	test("during the grace of a timeout cuts it short", async () => {
 		const script = "trap '' TERM; while :; do sleep 0.02; done";
 		const signal = AbortSignal.timeout(400);
 		const before = performance.now();
-		await expect(runProcess(bash(script, { timeoutMs: 100 }), signal)).rejects.toThrow();
+		await expect(runHere(bash(script, { timeoutMs: 100 }), signal)).rejects.toThrow();
 		expect(performance.now() - before).toBeLessThan(2_000);
 	});
-});
-
-test("many calls at once do not end each other", async () => {
-	const names = Array.from({ length: 8 }, (_, index) => String(index));
-	const results = await Promise.all(
-		names.map((name) => runProcess(bash(`sleep 0.1; echo ${name}`, { mark: mark + name }), never)),
-	);
-	expect(results.map(({ stdout }) => stdout.trim())).toEqual(names);
 });
