@@ -3,11 +3,12 @@ import { copyFile, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
-import { keepCommit } from "./changes.ts";
+import { keepCommit, treeOf } from "./changes.ts";
 import { tracksAttributes, withoutUntouched } from "./conversions.ts";
 import { kindOf, makeWritable, removeSmallTree, removeTree } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
 import { writeNewGitDirectory } from "./git-directory.ts";
+import { holdsTree } from "./only-tracked.ts";
 import {
 	ignored,
 	nothing,
@@ -117,7 +118,9 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
 			const unfit = await removeUnfit(place);
 			const unchanged =
-				unfit.length === 0 && (await equalsCommit(place, commit)) && !(await hasStrays(place, dir));
+				unfit.length === 0 &&
+				(await equalsCommit(vault, place, commit)) &&
+				!(await hasStrays(place, dir));
 			standsAt = unchanged ? commit : null;
 			return unchanged;
 		},
@@ -125,7 +128,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			await prepare({ dir, indexFile });
 			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
 			await removeUnfit(place);
-			return (await changesSince(place, commit)).map(({ path }) => pathText(path));
+			return (await changesSince(vault, place, commit)).map(({ path }) => pathText(path));
 		},
 		untracked: async (commit) => {
 			await prepare({ dir, indexFile });
@@ -259,14 +262,33 @@ function differences(commit: string): GitQuery<void> {
 	};
 }
 
+/** Whether it is known without git that nothing differs. Of a commit that is gone, git says so. */
+async function holdsCommit(vault: Vault, place: GitPlace, commit: string): Promise<boolean> {
+	try {
+		return holdsTree(place, await treeOf(vault, commit));
+	} catch {
+		return false;
+	}
+}
+
 /** Whether the tracked files are as a checkout of the commit would write them. */
-async function equalsCommit(place: GitPlace, commit: string): Promise<boolean> {
+async function equalsCommit(vault: Vault, place: GitPlace, commit: string): Promise<boolean> {
+	if (await holdsCommit(vault, place, commit)) return true;
 	if ((await askGit(place, differences(commit))).exitCode === 0) return true;
-	return tracksAttributes(place) && (await changesSince(place, commit)).length === 0;
+	return tracksAttributes(place) && (await differing(place, commit)).length === 0;
 }
 
 /** Tracked files that are not as a checkout of the commit would write them. */
-async function changesSince(place: GitPlace, commit: string): Promise<readonly RawChange[]> {
+async function changesSince(
+	vault: Vault,
+	place: GitPlace,
+	commit: string,
+): Promise<readonly RawChange[]> {
+	return (await holdsCommit(vault, place, commit)) ? [] : await differing(place, commit);
+}
+
+/** The same by git, which compares contents. */
+async function differing(place: GitPlace, commit: string): Promise<readonly RawChange[]> {
 	return await withoutUntouched(place, commit, await runGit(place, reported(commit)));
 }
 

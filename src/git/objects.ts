@@ -23,6 +23,19 @@ export async function readObjects(
 }
 
 /**
+ * The id of an object; undefined when there is none.
+ *
+ * @param name as for `readObjects`, also the full name of a ref
+ */
+export async function objectId(place: GitPlace, name: string): Promise<string | undefined> {
+	const [oid] = await runKept(
+		place,
+		batch([name], "info", (header) => header?.oid),
+	);
+	return oid;
+}
+
+/**
  * Reads an object that there must be.
  *
  * @throws Fault `git-failed`, retryable, when there is none: beside a `git gc` it may be there the next time

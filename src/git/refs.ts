@@ -1,10 +1,11 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { objectId } from "./objects.ts";
 import { lineOf } from "./parsing.ts";
 import { changeRefs } from "./ref-transaction.ts";
 import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
-import { failure, runGit } from "./run-git.ts";
+import { failure, type GitQuery, runGit } from "./run-git.ts";
 
 /** A compare-and-swap of one ref. */
 export interface RefMove {
@@ -23,12 +24,19 @@ export interface RefEntry {
 }
 
 /** The object that a ref points to; undefined when there is no such ref. */
-export function readRef(repository: Repository, ref: string): Promise<string | undefined> {
-	return runGit(repositoryPlace(repository), {
+export async function readRef(repository: Repository, ref: string): Promise<string | undefined> {
+	const place = repositoryPlace(repository);
+	const found = place.kept === undefined ? undefined : await objectId(place, ref);
+	// A ref whose object is gone is still a ref.
+	return found ?? (await runGit(place, namedBy(ref)));
+}
+
+function namedBy(ref: string): GitQuery<string | undefined> {
+	return {
 		args: ["rev-parse", "--verify", "-q", "--end-of-options", ref],
 		exitCodes: [0, 1, 128],
 		parse: (answer) => (answer.exitCode === 0 ? lineOf(answer) : undefined),
-	});
+	};
 }
 
 /**

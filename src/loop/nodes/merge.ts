@@ -86,8 +86,8 @@ async function mergeOnce(input: Input, here: Attempt): Promise<Result | "rebuild
 	// A commit that `git gc` removed is made again, and is the same one.
 	const intent = made
 		? stored
-		: await intend(input, key, { tip: onto, at: stored?.at ?? log.now() });
-	if ("commit" in intent) place.propose(intent.commit);
+		: await intend(input, place, { key, tip: onto, at: stored?.at ?? log.now() });
+	if (made) place.propose(stored.commit);
 	const found = "commit" in intent ? await testAhead(input, intent, ground) : intent;
 	await place.first();
 	if (found === "gone" || ground.gone.aborted) return "rebuild";
@@ -127,10 +127,11 @@ function stepOf({ facts, state, log }: Input, attempt: number): StepKey<MergeInt
 	return log.key<MergeIntent>(`merge-intent/${facts.epoch}.${state.items}/${attempt}`);
 }
 
+/** What was built; the next in the queue builds on it while it is stored. */
 async function intend(
 	input: Input,
-	key: StepKey<MergeIntent>,
-	{ tip, at }: Pick<MergeIntent, "tip" | "at">,
+	place: MergePlace,
+	{ key, tip, at }: Pick<MergeIntent, "tip" | "at"> & { readonly key: StepKey<MergeIntent> },
 ): Promise<MergeIntent | Conflict> {
 	const { log, keep, commits, refs, state } = input;
 	const { commit: work, left } = await workToMerge(input, { tip, at });
@@ -140,6 +141,7 @@ async function intend(
 		return { tip, tree, conflicts: forecast.conflicts };
 	}
 	const commit = await commitOf(input, { tip, tree, work, at });
+	place.propose(commit);
 	// Before a row names it: the cold run may take long, and `git gc` removes what no ref holds.
 	if (commit !== tip) await refs.keep(`merge-${state.turn}`, commit);
 	const intent = { tip, commit, at };
