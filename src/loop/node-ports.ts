@@ -85,7 +85,13 @@ export async function nodeInput(
 		files: taskFilesOf(ground),
 		queue: {
 			enter: (options) => {
-				return context.queue.enter({ ...options, task: facts.task.id }, context.signal);
+				const place = context.queue.enter({ ...options, task: facts.task.id }, context.signal);
+				const { desk } = context;
+				return {
+					...place,
+					ground: () => desk.away(() => place.ground()),
+					first: () => desk.away(() => place.first()),
+				};
 			},
 			reserve: () => context.queue.reserve(facts.task.id),
 		},
