@@ -51,8 +51,16 @@ test("the scan sees what find sees, and the sizes of files", () => {
 	expect(seen?.sort()).toEqual(expected.sort());
 });
 
+test("only files that are asked for are measured", () => {
+	fill();
+	const rules = (path: Buffer): boolean => path.toString().endsWith(".gitignore");
+	const sizes = scanTree(root, 3_000, rules)?.map(({ size }) => size) ?? [];
+	expect(sizes.filter((size) => size > 0)).toEqual([5_000]);
+	expect(sizes).toHaveLength(11);
+});
+
 test.each([
-	["more entries than it may", () => scanTree(root, 3_000, 10)],
+	["more entries than it may", () => scanTree(root, 3_000, undefined, 10)],
 	["a path that is too long", () => scanTree(root, "a/b/.gitignore".length - 1)],
 	["a folder that is gone", () => scanTree(join(root, "none"), 3_000)],
 ])("it leaves to find: %s", (_what, scan) => {
@@ -62,5 +70,5 @@ test.each([
 
 test("at its limits it still looks", () => {
 	fill();
-	expect(scanTree(root, "a/b/.gitignore".length + 10, 11)).toHaveLength(11);
+	expect(scanTree(root, "a/b/.gitignore".length + 10, undefined, 11)).toHaveLength(11);
 });

@@ -7,7 +7,7 @@ export interface Scanned {
 	readonly path: Buffer;
 	/** `special`: a FIFO, a socket or a device. */
 	readonly kind: "file" | "directory" | "link" | "special";
-	/** Of a file, in bytes; 0 of anything else. */
+	/** Of a file whose size was asked for, in bytes; 0 of anything else. */
 	readonly size: number;
 }
 
@@ -16,6 +16,9 @@ const MOST_ENTRIES = 3_000;
 
 const GIT = Buffer.from(".git");
 const SLASH = Buffer.from("/");
+
+/** Which files are measured, by their path: that takes most of the time. */
+export type IsMeasured = (path: Buffer) => boolean;
 
 /**
  * Everything in a small checkout except its `.git`, read without another process. Opens no file and follows no link.
@@ -26,13 +29,14 @@ const SLASH = Buffer.from("/");
 export function scanTree(
 	root: string,
 	longest: number,
+	isMeasured: IsMeasured = () => true,
 	most: number = MOST_ENTRIES,
 ): readonly Scanned[] | null {
 	const found: Scanned[] = [];
 	try {
 		// A folder that is found is looked into later.
 		for (const folder of foldersOf(found)) {
-			for (const one of entriesIn(root, folder)) {
+			for (const one of entriesIn(root, folder, isMeasured)) {
 				if (found.length >= most || one.path.length > longest) return null;
 				found.push(one);
 			}
@@ -49,13 +53,13 @@ function* foldersOf(found: readonly Scanned[]): Generator<Buffer | null> {
 	for (const { kind, path } of found) if (kind === "directory") yield path;
 }
 
-function entriesIn(root: string, folder: Buffer | null): Scanned[] {
+function entriesIn(root: string, folder: Buffer | null, isMeasured: IsMeasured): Scanned[] {
 	const at = folder === null ? Buffer.from(root) : below(root, folder);
 	return readdirSync(at, { withFileTypes: true, encoding: "buffer" })
 		.filter(({ name }) => folder !== null || !name.equals(GIT))
 		.map((entry) => {
 			const path = folder === null ? entry.name : Buffer.concat([folder, SLASH, entry.name]);
-			return scanned(root, path, entry);
+			return scanned(root, path, { entry, isMeasured });
 		});
 }
 
@@ -65,9 +69,13 @@ interface Kind {
 	isSymbolicLink(): boolean;
 }
 
-function scanned(root: string, path: Buffer, kind: Kind): Scanned {
-	if (kind.isDirectory()) return { path, kind: "directory", size: 0 };
-	if (kind.isSymbolicLink()) return { path, kind: "link", size: 0 };
-	if (kind.isFile()) return { path, kind: "file", size: lstatSync(below(root, path)).size };
-	return { path, kind: "special", size: 0 };
+function scanned(
+	root: string,
+	path: Buffer,
+	{ entry, isMeasured }: { readonly entry: Kind; readonly isMeasured: IsMeasured },
+): Scanned {
+	if (entry.isDirectory()) return { path, kind: "directory", size: 0 };
+	if (entry.isSymbolicLink()) return { path, kind: "link", size: 0 };
+	if (!entry.isFile()) return { path, kind: "special", size: 0 };
+	return { path, kind: "file", size: isMeasured(path) ? lstatSync(below(root, path)).size : 0 };
 }

@@ -54,7 +54,7 @@ export async function removeUnfit(place: GitPlace): Promise<Unfit[]> {
 }
 
 async function unfitPaths(place: GitPlace): Promise<readonly Buffer[]> {
-	const all = scanTree(place.cwd, LONGEST_PATH - 3);
+	const all = scanTree(place.cwd, LONGEST_PATH - 3, isRules);
 	return all === null
 		? await findIn(place, unfitTests())
 		: all.filter(isUnfit).map(({ path }) => path);
@@ -63,8 +63,11 @@ async function unfitPaths(place: GitPlace): Promise<readonly Buffer[]> {
 /** The same as `unfitTests`, whose paths begin with two bytes more. */
 function isUnfit({ path, kind, size }: Scanned): boolean {
 	if (kind !== "file" || size <= LARGEST_RULES) return kind === "special";
-	return RULES.includes(path.toString("latin1").replace(/^.*\//s, ""));
+	return isRules(path);
 }
+
+const isRules = (path: Buffer): boolean =>
+	RULES.includes(path.toString("latin1").replace(/^.*\//s, ""));
 
 function unfitTests(): string[] {
 	const rules = RULES.flatMap((name) => ["-o", "-name", name]).slice(1);

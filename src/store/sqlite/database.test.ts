@@ -35,6 +35,24 @@ test("opening creates the directory and a database that syncs every commit", () 
 	db.close();
 });
 
+test("only what may wait for the disk does not wait: every other write is synced, whatever was before it", () => {
+	const db = openDatabase(file);
+	const level = (): unknown => db.get("PRAGMA synchronous")?.["synchronous"];
+	const [normal, full] = [1, 2];
+	const seen: unknown[] = [];
+	const look = (): number => seen.push(level());
+	db.unsynced(look);
+	db.unsynced(look);
+	db.immediate(look);
+	db.unsynced(look);
+	expect(seen).toEqual([normal, normal, full, normal]);
+	db.run(STEP, "r", "h");
+	expect(level()).toBe(full);
+	db.unsynced(() => db.run(STEP, "s", "h"));
+	expect(level()).toBe(normal);
+	db.close();
+});
+
 test("whoever uses a database after it was closed is told so", () => {
 	const db = openDatabase(file);
 	db.run(STEP, "r", "h");

@@ -78,6 +78,8 @@ class SqliteDatabase implements Database {
 	readonly #opened: OpenedFile | undefined;
 	readonly #log: LogSync;
 	readonly #statements = new Map<string, StatementSync>();
+	/** As a connection is opened. */
+	#synced: "FULL" | "NORMAL" = "FULL";
 	#isClosed = false;
 
 	constructor(file: string, readOnly: boolean) {
@@ -107,6 +109,8 @@ class SqliteDatabase implements Database {
 	}
 
 	run(sql: string, ...values: SQLInputValue[]): { changes: number } {
+		// By itself it is a transaction.
+		if (!this.#guard(() => this.#connection.isTransaction)) this.#sync("FULL");
 		const result = this.#guard(() => this.#prepare(sql).run(...values));
 		return { changes: Number(result.changes) };
 	}
@@ -116,16 +120,13 @@ class SqliteDatabase implements Database {
 	}
 
 	immediate<T>(work: () => T): T {
+		this.#sync("FULL");
 		return this.#transaction("BEGIN IMMEDIATE", work);
 	}
 
 	unsynced<T>(work: () => T): T {
-		this.exec("PRAGMA synchronous = NORMAL");
-		try {
-			return this.#transaction("BEGIN IMMEDIATE", work);
-		} finally {
-			this.exec("PRAGMA synchronous = FULL");
-		}
+		this.#sync("NORMAL");
+		return this.#transaction("BEGIN IMMEDIATE", work);
 	}
 
 	async synced(): Promise<void> {
@@ -151,6 +152,13 @@ class SqliteDatabase implements Database {
 		this.#isClosed = true;
 		this.#log.close();
 		if (this.#connection.isOpen) this.#connection.close();
+	}
+
+	/** Whether the next transactions wait for the disk. Most are of the same kind as the one before. */
+	#sync(mode: "FULL" | "NORMAL"): void {
+		if (this.#synced === mode) return;
+		this.exec(`PRAGMA synchronous = ${mode}`);
+		this.#synced = mode;
 	}
 
 	#transaction<T>(begin: string, work: () => T): T {
