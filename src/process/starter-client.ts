@@ -180,6 +180,7 @@ function killedAt(startedAt: number): ProcessResult {
 const FEW = 12;
 
 let started = 0;
+/** Whether it was opened, or is lost again. */
 let opening = false;
 let current: Starter | null = null;
 
@@ -192,10 +193,12 @@ export const currentStarter = (): Starter | null => current;
  *
  * @throws what `runBoundedChild` throws; Fault `git-failed`, retryable, when the starter is killed
  */
-export function startChild(child: BoundedChild): Promise<BoundedEnd> {
+export async function startChild(child: BoundedChild): Promise<BoundedEnd> {
 	started += 1;
 	if (started > FEW) expectChildren();
-	return current === null ? runBoundedChild(child) : current.run(child);
+	// While this thread was busy, the starter may have said that it is ready: that is heard in the next round.
+	if (opening && current === null) await new Promise((resolve) => setImmediate(resolve));
+	return current === null ? await runBoundedChild(child) : await current.run(child);
 }
 
 /** Opens the starter that `startChild` uses, for who knows that many children will follow. */

@@ -1,12 +1,10 @@
-/** Begins what every run needs, beside its first questions to git: the process that starts git, and the largest part of the code. */
-export function expectWork(): void {
-	// Whoever needs them sees what is wrong.
-	begin().catch(() => undefined);
-}
-
-/** To load the code takes this thread a while, in which the other process can begin. */
-async function begin(): Promise<void> {
+/**
+ * Begins what every run needs: the process that starts its programs, which then begins while this one loads the largest part of
+ * the code. Resolves as soon as that process is under way. May be called again.
+ */
+export async function expectWork(): Promise<void> {
 	const { expectChildren } = await import("../../process/starter-client.ts");
 	expectChildren();
-	await import("./drive-run.ts");
+	// Whoever needs it sees what is wrong.
+	import("./drive-run.ts").catch(() => undefined);
 }
