@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ProcessRequest, ProcessResult } from "./process.ts";
+import { callScene } from "./process-call.fixture.ts";
 import { endMarked } from "./process-tree.ts";
 
 const never = new AbortController().signal;
@@ -14,32 +13,7 @@ export function processCallContract(
 	run: (request: ProcessRequest, signal: AbortSignal) => Promise<ProcessResult>,
 ): void {
 	describe(way, () => {
-		let cwd = "";
-		let mark = "";
-		let calls = 0;
-
-		beforeEach(async () => {
-			cwd = await mkdtemp(join(tmpdir(), "spar-process-"));
-			calls += 1;
-			mark = `process-call-${way}-${process.pid}-${calls}/`;
-		});
-
-		afterEach(async () => {
-			// The guard of the whole suite: whatever the test did, nothing of it is left.
-			expect(await endMarked(mark)).toBe(0);
-			await rm(cwd, { recursive: true });
-		});
-
-		function request(
-			command: readonly [string, ...string[]],
-			rest: Partial<ProcessRequest> = {},
-		): ProcessRequest {
-			const env = { PATH: "/usr/local/bin:/usr/bin:/bin" };
-			return { command, cwd, env, timeoutMs: 60_000, mark: `${mark}call`, ...rest };
-		}
-
-		const bash = (script: string, rest: Partial<ProcessRequest> = {}): ProcessRequest =>
-			request(["bash", "-c", script], rest);
+		const { here, request, bash } = callScene();
 
 		test("output, error output, transcript and exit code come back", async () => {
 			const result = await run(bash("echo out; echo err >&2; exit 3"), never);
@@ -58,7 +32,7 @@ export function processCallContract(
 
 		test("output is heard while the program runs, all of it before the result", async () => {
 			// The program waits for a file that the listener makes.
-			const gate = join(cwd, "gate");
+			const gate = join(here.cwd, "gate");
 			const heard = { stdout: "", output: "" };
 			const script = "echo first; while [ ! -e gate ]; do :; done; echo second; echo third >&2";
 			await run(
@@ -95,7 +69,7 @@ export function processCallContract(
 			const { stdout } = await run(request(["env"], { env: { PATH: "/usr/bin:/bin" } }), never);
 			expect(stdout.trim().split("\n").sort()).toEqual([
 				"PATH=/usr/bin:/bin",
-				`SPAR_PROCESS_MARK=${mark}call`,
+				`SPAR_PROCESS_MARK=${here.mark}call`,
 			]);
 		});
 
@@ -134,7 +108,7 @@ export function processCallContract(
 				if (text !== "") controller.abort(new Error("stop"));
 			};
 			await expect(run(bash(script, { onStdout }), controller.signal)).rejects.toThrow("stop");
-			expect(await endMarked(mark)).toBe(0);
+			expect(await endMarked(here.mark)).toBe(0);
 		});
 
 		test.runIf(process.platform === "linux")("leftovers in sessions of their own end", async () => {
@@ -147,7 +121,7 @@ export function processCallContract(
 			async () => {
 				const script =
 					"(env -i /usr/bin/setsid /bin/sh -c '/usr/bin/sleep 300.25 <&- >&- 2>&- & /usr/bin/sleep 0.2' >/dev/null 2>&1 <&- &) ; sleep 0.1; echo done";
-				await run(bash(script, { places: [cwd] }), never);
+				await run(bash(script, { places: [here.cwd] }), never);
 				const left = await run(request(["pgrep", "-f", "^/usr/bin/sleep 300.25$"]), never);
 				expect(left.stdout).toBe("");
 			},
@@ -161,7 +135,7 @@ export function processCallContract(
 					const onStdout = (text: string): void => {
 						heard.set(name, (heard.get(name) ?? "") + text);
 					};
-					return run(bash(`sleep 0.1; echo ${name}`, { mark: mark + name, onStdout }), never);
+					return run(bash(`sleep 0.1; echo ${name}`, { mark: here.mark + name, onStdout }), never);
 				}),
 			);
 			expect(results.map(({ stdout }) => stdout.trim())).toEqual(names);

@@ -1,46 +1,19 @@
 import { writeFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ProcessRequest } from "./process.ts";
+import { describe, expect, test, vi } from "vitest";
 import { processCallContract } from "./process-call.contract.ts";
-import { endMarked } from "./process-tree.ts";
+import { callScene } from "./process-call.fixture.ts";
 import { runHere } from "./run-here.ts";
 
 processCallContract("directly", runHere);
 
 const never = new AbortController().signal;
-let cwd = "";
-let mark = "";
-let calls = 0;
-
-beforeEach(async () => {
-	cwd = await mkdtemp(join(tmpdir(), "spar-process-"));
-	calls += 1;
-	mark = `run-process-test-${process.pid}-${calls}/`;
-});
-
-afterEach(async () => {
-	// The guard of the whole suite: whatever the test did, nothing of it is left.
-	expect(await endMarked(mark)).toBe(0);
-	await rm(cwd, { recursive: true });
-});
-
-function request(
-	command: readonly [string, ...string[]],
-	rest: Partial<ProcessRequest> = {},
-): ProcessRequest {
-	const env = { PATH: "/usr/local/bin:/usr/bin:/bin" };
-	return { command, cwd, env, timeoutMs: 60_000, mark: `${mark}call`, ...rest };
-}
-
-const bash = (script: string, rest: Partial<ProcessRequest> = {}): ProcessRequest =>
-	request(["bash", "-c", script], rest);
+const { here, request, bash } = callScene();
 
 test("a line of one stream does not come to stand within a line of the other", async () => {
 	// The first half is read before the other stream says anything: the listener makes the file that is waited for.
-	const gate = join(cwd, "gate");
+	const gate = join(here.cwd, "gate");
 	const script = "printf 'half-'; while [ ! -e gate ]; do :; done; echo warning >&2; echo half";
 	const { output } = await runHere(
 		bash(script, {
@@ -60,8 +33,8 @@ test("a last line without an end is part of the whole output", async () => {
 
 describe("standard input", () => {
 	test("is no socket: bash does not run the user's .bashrc, and /dev/stdin can be opened", async () => {
-		await writeFile(join(cwd, ".bashrc"), "echo from bashrc");
-		const env = { PATH: "/usr/bin:/bin", HOME: cwd };
+		await writeFile(join(here.cwd, ".bashrc"), "echo from bashrc");
+		const env = { PATH: "/usr/bin:/bin", HOME: here.cwd };
 		const script = bash("cat /dev/stdin", { env, stdin: "text" });
 		expect((await runHere(script, never)).output).toBe("text");
 	});
@@ -79,21 +52,21 @@ describe("standard input", () => {
 
 describe("a program that does not start is a value", () => {
 	test("not executable", async () => {
-		await writeFile(join(cwd, "plain"), "x");
+		await writeFile(join(here.cwd, "plain"), "x");
 		const result = await runHere(request(["./plain"]), never);
 		expect(result).toMatchObject({ started: false, startError: "EACCES" });
 	});
 
 	test("in a directory that does not exist, or is a file", async () => {
-		await writeFile(join(cwd, "plain"), "x");
+		await writeFile(join(here.cwd, "plain"), "x");
 		for (const place of ["gone", "plain"]) {
-			const result = await runHere(request(["true"], { cwd: join(cwd, place) }), never);
+			const result = await runHere(request(["true"], { cwd: join(here.cwd, place) }), never);
 			expect(result).toMatchObject({ started: false, startError: "ENOTDIR" });
 		}
 	});
 
 	test("without a place for its input, which is not taken for a missing program", async () => {
-		vi.stubEnv("TMPDIR", join(cwd, "gone"));
+		vi.stubEnv("TMPDIR", join(here.cwd, "gone"));
 		const result = await runHere(request(["cat"], { stdin: "x" }), never);
 		vi.unstubAllEnvs();
 		expect(result).toMatchObject({ started: false, startError: "temporary file: ENOENT" });
@@ -121,7 +94,7 @@ test("a flood of 50 MB is kept to its head and tail", async () => {
 });
 
 test("output is read only as fast as it can be taken", async () => {
-	const gate = join(cwd, "gate");
+	const gate = join(here.cwd, "gate");
 	let [isFull, heard, untimely] = [false, 0, 0];
 	const pressure = (): Promise<void> => {
 		isFull = true;

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Capture, StreamText, type TextSink, WholeLines } from "./capture.ts";
+import { notStarted } from "./ended-result.ts";
 import type { OpenProcess, ProcessRequest, ProcessResult } from "./process.ts";
 import { MARK_VARIABLE } from "./process-table.ts";
 import { GRACE_MS, ProcessTree } from "./process-tree.ts";
@@ -182,22 +183,6 @@ async function within(promise: Promise<unknown>, ms: number): Promise<void> {
 	await Promise.race([promise, timer]);
 	done.abort();
 	await new Promise((resolve) => setImmediate(resolve));
-}
-
-/** The result of a program that could not be started. */
-export function notStarted(code: string, startedAt: number): ProcessResult {
-	return {
-		exitCode: null,
-		signal: null,
-		timedOut: false,
-		started: false,
-		startError: code,
-		stdout: "",
-		stderr: "",
-		output: "",
-		startedAt,
-		ms: Date.now() - startedAt,
-	};
 }
 
 /**

@@ -4,6 +4,7 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Fault } from "../kernel/fault.ts";
 import { type BoundedChild, type BoundedEnd, runBoundedChild } from "./bounded-child.ts";
+import { killed } from "./ended-result.ts";
 import type { ProcessRequest, ProcessResult } from "./process.ts";
 import { endMarkedAs } from "./process-tree.ts";
 import type { StarterMessage, StarterReply, StarterRequest } from "./starter-messages.ts";
@@ -143,7 +144,7 @@ export function openStarter(onLost: () => void = () => undefined): Starter {
 				if (!isLost) throw error;
 				await endMarkedAs(request.mark);
 				signal.throwIfAborted();
-				return killedAt(startedAt);
+				return killed(startedAt);
 			}
 		},
 	};
@@ -159,21 +160,6 @@ function lostFault(): Fault {
 		retryable: true,
 		hint: "Something ended it from outside, such as a lack of memory. Run spar resume.",
 	});
-}
-
-function killedAt(startedAt: number): ProcessResult {
-	return {
-		exitCode: null,
-		signal: "SIGKILL",
-		timedOut: false,
-		started: true,
-		startError: null,
-		stdout: "",
-		stderr: "",
-		output: "",
-		startedAt,
-		ms: Date.now() - startedAt,
-	};
 }
 
 /** This many children a process starts by itself, so that a short command does not pay for a starter: about 30 ms. */

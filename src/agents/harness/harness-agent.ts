@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import type { AgentFailure } from "../../kernel/roles.ts";
 import { systemCode } from "../../kernel/system-code.ts";
+import { killed } from "../../process/ended-result.ts";
 import type { ProcessHost, ProcessRequest, ProcessResult } from "../../process/process.ts";
 import type { Agent, AgentCall, AgentOutcome, Usage } from "../agent.ts";
 import { type FoundReport, reportIn, structuredReport } from "../final-report.ts";
@@ -47,18 +48,7 @@ async function runUntilStuck(
 		return result;
 	} catch (error) {
 		if (signal.aborted || !stop.signal.aborted) throw error;
-		return {
-			exitCode: null,
-			signal: "SIGKILL",
-			timedOut: false,
-			started: true,
-			startError: null,
-			stdout: "",
-			stderr: "",
-			output: "",
-			startedAt,
-			ms: Date.now() - startedAt,
-		};
+		return killed(startedAt);
 	}
 }
 

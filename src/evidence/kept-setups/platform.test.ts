@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { notStarted } from "../../process/run-here.ts";
+import { notStarted } from "../../process/ended-result.ts";
 import type { Tool } from "./copy-files.ts";
 import { platformOf } from "./platform.ts";
 

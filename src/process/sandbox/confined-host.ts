@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { join } from "node:path";
+import { notStarted } from "../ended-result.ts";
 import type { OpenProcess, ProcessHost, ProcessRequest, ProcessResult } from "../process.ts";
-import { notStarted, openProcess } from "../run-here.ts";
+import { openProcess } from "../run-here.ts";
 import { runProcess } from "../run-process.ts";
 import { confinedEnvironment } from "./confined-environment.ts";
 import { startProblem } from "./find-executable.ts";

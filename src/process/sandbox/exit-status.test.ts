@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { notStarted } from "../run-here.ts";
+import { notStarted } from "../ended-result.ts";
 import { unwrapExit } from "./confined-host.ts";
 
 const ended = (exitCode: number | null, signal: string | null = null) => ({
