@@ -11,8 +11,11 @@ let calls = 0;
 export interface CallScene {
 	/** New for each test. */
 	readonly here: { readonly cwd: string; readonly mark: string };
-	request(command: readonly [string, ...string[]], rest?: Partial<ProcessRequest>): ProcessRequest;
-	bash(script: string, rest?: Partial<ProcessRequest>): ProcessRequest;
+	readonly request: (
+		command: readonly [string, ...string[]],
+		rest?: Partial<ProcessRequest>,
+	) => ProcessRequest;
+	readonly bash: (script: string, rest?: Partial<ProcessRequest>) => ProcessRequest;
 }
 
 /** A folder and a mark for the calls of each test of a suite, after which nothing of them is left. */
