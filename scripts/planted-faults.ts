@@ -30,8 +30,13 @@ const PROCESS: readonly PlantedFault[] = [
 	["process/spooled-text.ts", "this.#half = text.slice(whole.length);", ""],
 	["process/process-watch.ts", "entries.filter(({ start }) => start >= call.since)", "entries"],
 	["process/environment.ts", "|XDG_[A-Z]+_HOME)$/", "|[A-Z]+_[A-Z_]+)$/"],
-	["process/run-process.ts", "	await tree.kill();\n", ""],
-	["process/run-process.ts", "await tree.ask(GRACE_MS, signal);", "{}"],
+	["process/unread.ts", "if (!wasFull || this.#isFull()) return;", "if (!wasFull) return;"],
+	["process/starter-client.ts", "				await endMarkedAs(request.mark);\n", ""],
+	["process/starter-process.ts", '		if (isMarked) controller.abort(new Error("aborted"));\n', ""],
+	["process/starter-process.ts", 'hearsOutput ? hear("output") : undefined', "undefined"],
+	["process/run-here.ts", "for (const each of streams) each?.pause();", ""],
+	["process/run-here.ts", "	await tree.kill();\n", ""],
+	["process/run-here.ts", "await tree.ask(GRACE_MS, signal);", "{}"],
 	[
 		"process/process-tree.ts",
 		"mark.startsWith(prefix));\n	await tree.ask(GRACE_MS);",
@@ -57,6 +62,16 @@ const GIT: readonly PlantedFault[] = [
 	["git/diff-texts.ts", "Math.max(0, bytes.length - last.length)", "bytes.length"],
 	["git/ref-transaction.ts", "if (words !== MADE) throw unexpected(words);", ""],
 	["git/only-tracked.ts", "return tracked.files.has(name)", "return true"],
+	[
+		"git/only-tracked.ts",
+		"if (index?.tree !== tree) return false;",
+		"if (index === null) return false;",
+	],
+	["git/only-tracked.ts", ".isDirectory()) &&", " !== null) &&"],
+	["git/index-file.ts", "time(CTIME_AT) === file.ctimeNs &&", ""],
+	["git/index-file.ts", "file.size <= MOST_READ && blobId(file, path) === oid", "true"],
+	["git/index-file.ts", "!plain || ", ""],
+	["git/refs.ts", "found ?? (await runGit(place, namedBy(ref)))", "found"],
 	["git/run-git.ts", "core.hooksPath=/dev/null", "core.hooksPath=.git/hooks"],
 ];
 
@@ -133,6 +148,11 @@ const HUMAN: readonly PlantedFault[] = [
 
 const STORE: readonly PlantedFault[] = [
 	["store/queries/fence.ts", 'if (row?.["epoch"] !== epoch) throw leaseLost(fence);', ""],
+	[
+		"store/sqlite/database.ts",
+		'this.#sync("FULL");\n		return this.#transaction',
+		"return this.#transaction",
+	],
 	["store/sqlite/leases.ts", "return this.#clock.now() - beat <= DEAD_AFTER_MS;", "return true;"],
 	["store/mask-writes.ts", "{ ...write, result: maskAllButNames(masker, write.result) }", "write"],
 	["store/spending.ts", "(one ?? other) : one + other", "null : one + other"],
@@ -173,6 +193,9 @@ const LOOP: readonly PlantedFault[] = [
 		"compared.violations",
 	],
 	["loop/refused-merge.ts", "		conflictLeft(log, { commit, paths: unmarked }),\n", ""],
+	["loop/desk.ts", "this.#waits === 0 && this.#isWorking", "this.#isWorking"],
+	["loop/desk.ts", "this.#waits === 0 && this.#isWorking", "this.#waits === 0"],
+	["loop/desk.ts", "this.#timer = setTimeout(() => this.#rise(), LONGEST_MS).unref();", ""],
 	["loop/run-task.ts", "!waiting || record.humanItem === null", "!waiting"],
 	["loop/run-task.ts", "if (await isAnswered(context)) await goOn(context, checkpointer);", ""],
 	["loop/edges.ts", "state.turnCount >= state.maxTurns", "state.turnCount > state.maxTurns"],

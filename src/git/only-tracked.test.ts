@@ -211,6 +211,36 @@ test.each<[string, (dir: string) => void]>([
 	expect(holdsIts(at)).toBe(false);
 });
 
+test("a change whose time was set back shows in the time that nobody can set", () => {
+	const at = atTree();
+	const [path, index] = [join(at.dir, "a.txt"), join(at.dir, ".git", "index")];
+	const [early, late] = [new Date(1_000_000), new Date(Date.now() + 60_000)];
+	utimesSync(path, early, early);
+	git(at.dir, "update-index", "--refresh");
+	utimesSync(index, late, late);
+	expect(holdsIts(at)).toBe(true);
+	writeFileSync(path, "x");
+	utimesSync(path, early, early);
+	expect(holdsIts(at)).toBe(false);
+});
+
+test("an entry with a flag of its own, such as one that git is to take for unchanged, is left to git", () => {
+	const at = atTree();
+	const path = join(at.dir, ".git", "index");
+	const index = readFileSync(path);
+	const flags = index.indexOf("a.txt") - 2;
+	const plain = index.readUInt16BE(flags);
+	for (const [flag, isKnown] of [
+		[0, true],
+		[0x8000, false],
+		[0x1000, false],
+	] as const) {
+		index.writeUInt16BE(plain | flag, flags);
+		writeFileSync(path, index);
+		expect(holdsIts(at)).toBe(isKnown);
+	}
+});
+
 test("content that was changed in the moment in which the index was written is noticed", () => {
 	const at = atTree();
 	const path = join(at.dir, "a.txt");

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type Desk, Desks } from "./desk.ts";
 
 /** Something to wait for, which the test ends. */
@@ -78,6 +78,11 @@ test("a task that waits for something unforeseen lets the others pass after a qu
 });
 
 test("a place is given back once, also after waits that overlap, failures and an abort in the line", async () => {
+	// Places are kept for as long as they are not given back.
+	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+	onTestFinished(() => {
+		vi.useRealTimers();
+	});
 	const desks = new Desks(1);
 	const controller = new AbortController();
 	const desk = desks.desk(controller.signal);
@@ -86,8 +91,13 @@ test("a place is given back once, also after waits that overlap, failures and an
 		const waits = [desk.away(one.wait), desk.away(two.wait)];
 		one.open();
 		await waits[0];
-		// The other wait goes on: the place is still free.
-		await desks.desk(controller.signal).work(settle);
+		let isFree = false;
+		void desks.desk(controller.signal).work(async () => {
+			isFree = true;
+		});
+		await settle();
+		// The other wait goes on.
+		expect(isFree).toBe(true);
 		two.open();
 		await waits[1];
 		throw new Error("the work failed");

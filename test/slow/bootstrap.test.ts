@@ -14,7 +14,7 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { waitUntil } from "./support/wait-until.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** Stands in for npm: notes its arguments, waits for the gate if there is one, and installs a Node.js. */
 const FAKE_NPM = `#!/bin/sh

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
-import { repository } from "./support/repository.ts";
-import { sparProcess } from "./support/spar.ts";
-import { workflow } from "./support/workflow.ts";
+import { repository } from "../support/repository.ts";
+import { sparProcess } from "../support/spar.ts";
+import { workflow } from "../support/workflow.ts";
 
 test("a run sends nothing to a tracing service that the user switched on for other programs", async () => {
 	const requests: string[] = [];
