@@ -31,7 +31,7 @@ const PROCESS: readonly PlantedFault[] = [
 	["process/process-watch.ts", "entries.filter(({ start }) => start >= call.since)", "entries"],
 	["process/environment.ts", "|XDG_[A-Z]+_HOME)$/", "|[A-Z]+_[A-Z_]+)$/"],
 	["process/unread.ts", "if (!wasFull || this.#isFull()) return;", "if (!wasFull) return;"],
-	["process/starter-client.ts", "				await endMarkedAs(request.mark);\n", ""],
+	["process/starter-client.ts", "				await endCall(request, since);\n", ""],
 	["process/starter-process.ts", '		if (isMarked) controller.abort(new Error("aborted"));\n', ""],
 	["process/starter-process.ts", 'hearsOutput ? hear("output") : undefined', "undefined"],
 	["process/run-here.ts", "for (const each of streams) each?.pause();", ""],

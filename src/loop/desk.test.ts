@@ -113,6 +113,44 @@ test("a place is given back once, also after waits that overlap, failures and an
 	await desks.desk(new AbortController().signal).work(settle);
 });
 
+test("a task whose waits end while it stands in the line gets one place, and gives that one back", async () => {
+	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+	onTestFinished(() => {
+		vi.useRealTimers();
+	});
+	const never = new AbortController().signal;
+	const desks = new Desks(2);
+	const holding = [gate(), gate()];
+	const busy = desks.desk(never);
+	const call = gate();
+	const done = busy.work(async () => {
+		const called = busy.away(call.wait);
+		await settle();
+		const holders = holding.map(({ wait }) => desks.desk(never).work(wait));
+		call.open();
+		await settle();
+		// It stands in the line, and a wait of its own begins and ends meanwhile.
+		const other = busy.away(settle);
+		await settle();
+		await settle();
+		for (const { open } of holding) open();
+		await Promise.all([called, other, ...holders]);
+	});
+	await done;
+	let free = 0;
+	const last = gate();
+	const takers = [1, 2].map(() =>
+		desks.desk(never).work(async () => {
+			free += 1;
+			await last.wait();
+		}),
+	);
+	await settle();
+	expect(free).toBe(2);
+	last.open();
+	await Promise.all(takers);
+});
+
 test("outside of work, a wait takes no place", async () => {
 	const desks = new Desks(1);
 	const never = new AbortController().signal;

@@ -29,6 +29,8 @@ export class Desk {
 	readonly #signal: AbortSignal;
 	#leave: Leave = () => undefined;
 	#timer: NodeJS.Timeout | undefined;
+	/** Under way while it stands in the line: at most once, however many of its waits have ended. */
+	#sitting: Promise<void> | null = null;
 	/** How many waits are under way. */
 	#waits = 0;
 	#isWorking = false;
@@ -44,9 +46,9 @@ export class Desk {
 	 * @throws what the work throws; the signal's reason when it is aborted before there is a place
 	 */
 	async work<T>(act: () => Promise<T>): Promise<T> {
-		await this.#sit();
 		this.#isWorking = true;
 		try {
+			await this.#sit();
 			return await act();
 		} finally {
 			this.#isWorking = false;
@@ -70,8 +72,19 @@ export class Desk {
 		}
 	}
 
-	async #sit(): Promise<void> {
-		this.#leave = await this.#line.take(this.#signal);
+	#sit(): Promise<void> {
+		this.#sitting ??= this.#takePlace().finally(() => {
+			this.#sitting = null;
+		});
+		return this.#sitting;
+	}
+
+	async #takePlace(): Promise<void> {
+		const leave = await this.#line.take(this.#signal);
+		this.#rise();
+		// It may wait for something else by now, or have ended.
+		if (this.#waits > 0 || !this.#isWorking) return leave();
+		this.#leave = leave;
 		this.#timer = setTimeout(() => this.#rise(), LONGEST_MS).unref();
 	}
 

@@ -193,10 +193,20 @@ export async function endMarked(prefix: string): Promise<number> {
 	return tree.kill();
 }
 
-/** Kills every process with exactly this mark, with its descendants and sessions. Finds nothing outside of Linux. */
-export async function endMarkedAs(mark: string): Promise<void> {
+/**
+ * Kills what a call left that nobody watched to its end: every process with its mark, and those that started after
+ * `since` and work in its places, with their descendants and sessions. Finds nothing outside of Linux.
+ *
+ * @param since in clock ticks since boot (`startTicksOf`); 0, where it is unknown, leaves the places out
+ */
+export async function endCall(
+	{ mark, places = [] }: { readonly mark: string; readonly places?: readonly string[] | undefined },
+	since: number,
+): Promise<void> {
 	if (process.platform !== "linux") return;
-	await new ProcessTree(null, (found) => found === mark).kill();
+	const call = callTraces(since, tracesOf(null, places));
+	const source: TableSource = { read: () => reads.table(call) };
+	await new ProcessTree(null, (found) => found === mark, [], source).kill();
 }
 
 /**

@@ -14,10 +14,20 @@ import { settingOf } from "./tree-members.ts";
 /** Time from the start of a call to the first glance at its processes, in ms. */
 const FIRST_GLANCE_MS = 20;
 
-/** Time between two glances, in ms. Longer if a glance is slow, so that glances take at most 5 % of the time. */
+/** Time between two glances, in ms. Longer if a glance is costly, so that glances take at most 5 % of a processor. */
 const GLANCE_MS = 50;
 const LONGEST_GLANCE_MS = 1_000;
 const GLANCE_SHARE = 20;
+
+/** Programs that leave their call do so when they start: while a call is this young, glances may take a fifth. In ms. */
+const YOUNG_MS = 3_000;
+const YOUNG_SHARE = 5;
+
+/** What this process has computed, in ms. Time in which others did is no cost of a glance. */
+const computedMs = (): number => {
+	const { user, system } = process.cpuUsage();
+	return (user + system) / 1_000;
+};
 
 /** A call whose processes are watched. */
 export interface WatchedCall extends CallTraces {
@@ -107,13 +117,15 @@ export class ProcessWatch {
 	#look(): void {
 		this.#due = Number.POSITIVE_INFINITY;
 		const before = performance.now();
+		const computed = computedMs();
 		const glance = this.#glance();
 		if (glance !== null) for (const call of this.#calls.keys()) call.see(glance.tableFor(call));
 		// A call that has begun just before is looked at as soon as one that begins now.
-		const hasFresh = [...this.#calls.values()].some((added) => added + FIRST_GLANCE_MS > before);
+		const newest = Math.max(...this.#calls.values());
+		const share = newest + YOUNG_MS > before ? YOUNG_SHARE : GLANCE_SHARE;
 		const pause = Math.max(
-			GLANCE_SHARE * (performance.now() - before),
-			hasFresh ? FIRST_GLANCE_MS : GLANCE_MS,
+			share * (computedMs() - computed),
+			newest + FIRST_GLANCE_MS > before ? FIRST_GLANCE_MS : GLANCE_MS,
 		);
 		this.#lookWithin(Math.min(pause, LONGEST_GLANCE_MS));
 	}

@@ -15,7 +15,7 @@ import { takeTurn } from "./take-turns.ts";
 const DRAIN_MS = 2_000;
 
 /** The largest delay of a timer; a longer one would fire at once. */
-const MAX_TIMER_MS = 2_147_483_647;
+export const MAX_TIMER_MS = 2_147_483_647;
 
 /** How the direct child ended. */
 interface Exit {

@@ -10,7 +10,7 @@ import type { BoundedChild } from "./bounded-child.ts";
 import { processCallContract } from "./process-call.contract.ts";
 import { MARK_VARIABLE } from "./process-table.ts";
 import { endMarked } from "./process-tree.ts";
-import { openStarter, startChild } from "./starter-client.ts";
+import { currentStarter, openStarter, startChild } from "./starter-client.ts";
 
 const shared = openStarter();
 boundedChildContract("by a starter", async (child) => {
@@ -62,6 +62,79 @@ test("when the starter is killed, a call counts as killed, and nothing of it is 
 	} finally {
 		rmSync(directory, { recursive: true });
 	}
+});
+
+test.runIf(process.platform === "linux")(
+	"when the starter is killed, what works in the call's places ends, too, without mark and parents",
+	async () => {
+		const directory = mkdtempSync(join(tmpdir(), "spar-starter-"));
+		try {
+			const starter = openStarter();
+			expect(await starter.ready).toBe(true);
+			const script =
+				"env -i setsid sh -c 'echo $$ > left.new; mv left.new left; exec sleep 600' & sleep 600";
+			const running = starter.call(
+				{
+					command: ["sh", "-c", script],
+					cwd: directory,
+					env: { PATH: "/usr/bin:/bin" },
+					timeoutMs: 60_000,
+					mark: `lost-places-${process.pid}/call`,
+					places: [directory],
+				},
+				new AbortController().signal,
+			);
+			await waitUntil("it runs", () => existsSync(join(directory, "left")));
+			const left = readFileSync(join(directory, "left"), "utf8").trim();
+			process.kill(starter.pid ?? 0, "SIGKILL");
+			expect(await running).toMatchObject({ signal: "SIGKILL" });
+			const status = existsSync(`/proc/${left}/status`)
+				? readFileSync(`/proc/${left}/status`, "utf8")
+				: "";
+			// Nobody may have asked for its end yet.
+			expect(status === "" || /^State:\s+Z/m.test(status)).toBe(true);
+		} finally {
+			rmSync(directory, { recursive: true });
+		}
+	},
+);
+
+test("a starter that is stopped keeps no call from its end: it is killed", async () => {
+	const mark = `stopped-starter-${process.pid}/call`;
+	const starter = openStarter(undefined, 200);
+	expect(await starter.ready).toBe(true);
+	const controller = new AbortController();
+	const running = starter.call(
+		{
+			command: ["sh", "-c", "echo up; sleep 600"],
+			cwd: "/",
+			env: { PATH: "/usr/bin:/bin" },
+			timeoutMs: 60_000,
+			mark,
+			onStdout: () => {
+				process.kill(starter.pid ?? 0, "SIGSTOP");
+				controller.abort(new Error("cancelled"));
+			},
+		},
+		controller.signal,
+	);
+	await expect(running).rejects.toThrow("cancelled");
+	expect(await endMarked(mark)).toBe(0);
+});
+
+test("a starter that is lost is replaced", async () => {
+	const parent = async (): Promise<number> =>
+		Number((await startChild(shellChild("echo $PPID"))).stdout.toString());
+	const other = async (pid: number): Promise<number> => {
+		let seen = await parent();
+		while (seen === pid || seen === process.pid) seen = await parent();
+		return seen;
+	};
+	const first = await other(0);
+	process.kill(first, "SIGKILL");
+	await waitUntil("it is gone", () => currentStarter()?.pid !== first);
+	const second = await other(first);
+	expect(isAlive(second)).toBe(true);
 });
 
 test("after the first few, children are started by another process", async () => {

@@ -6,8 +6,10 @@ import { Fault } from "../kernel/fault.ts";
 import { type BoundedChild, type BoundedEnd, runBoundedChild } from "./bounded-child.ts";
 import { killed } from "./ended-result.ts";
 import type { ProcessRequest, ProcessResult } from "./process.ts";
-import { endMarkedAs } from "./process-tree.ts";
-import type { StarterMessage, StarterReply, StarterRequest } from "./starter-messages.ts";
+import { startTicksOf } from "./process-table.ts";
+import { endCall, GRACE_MS } from "./process-tree.ts";
+import { MAX_TIMER_MS } from "./run-here.ts";
+import type { SentCall, StarterMessage, StarterReply, StarterRequest } from "./starter-messages.ts";
 
 /** A small process that starts children for this one. All is asked between `ready` and `onLost`. */
 export interface Starter {
@@ -16,8 +18,8 @@ export interface Starter {
 	/** Runs a program; the rules of `runBoundedChild` hold. */
 	run(child: BoundedChild): Promise<BoundedEnd>;
 	/**
-	 * Runs a program; the rules of `runHere` hold. Where the starter is lost, all that the call started is ended here, and the
-	 * result is that of a program that was killed.
+	 * Runs a program; the rules of `runHere` hold. Where the starter is lost, what the call started is ended here, as far as its
+	 * mark and its places tell, and the result is that of a program that was killed.
 	 */
 	call(request: ProcessRequest, signal: AbortSignal): Promise<ProcessResult>;
 	readonly pid: number | undefined;
@@ -30,10 +32,19 @@ const program = fileURLToPath(
 	new URL(`./starter-process${extname(import.meta.url)}`, import.meta.url),
 );
 
+/** A starter that does not end a program this long after it should have is stopped or hangs: it is killed. In ms. */
+const LATE_MS = 10_000;
+
+/** Likewise after it was told to end one at once. */
+const ABORT_MS = 5_000;
+
 interface Waiting {
 	take(reply: StarterReply): void;
 	reject(error: Error): void;
 }
+
+/** Hears the replies to a request, and resolves at the one that ends it. */
+type Take<T> = (reply: StarterReply, resolve: (value: T) => void) => void;
 
 /** A request without the number that it gets. */
 type Asked =
@@ -45,8 +56,12 @@ type Asked =
  *
  * @param onLost called once, when it has ended for any reason; its children's calls have been rejected then with a
  * retryable Fault `git-failed`
+ * @param abortMs after which a starter is killed that does not end a program when it is told to
  */
-export function openStarter(onLost: () => void = () => undefined): Starter {
+export function openStarter(
+	onLost: () => void = () => undefined,
+	abortMs: number = ABORT_MS,
+): Starter {
 	const helper = fork(program, {
 		execArgv: SMALL,
 		env: { TMPDIR: tmpdir() },
@@ -56,6 +71,7 @@ export function openStarter(onLost: () => void = () => undefined): Starter {
 		serialization: "advanced",
 		stdio: ["ignore", "ignore", "ignore", "ipc"],
 	});
+	const since = helper.pid === undefined ? 0 : startTicksOf(helper.pid);
 	const waiting = new Map<number, Waiting>();
 	const ready = Promise.withResolvers<boolean>();
 	let requests = 0;
@@ -88,16 +104,24 @@ export function openStarter(onLost: () => void = () => undefined): Starter {
 	};
 	rest();
 
-	/** @param take resolves at the reply that ends the request */
+	/** Who waits is told as soon as it has ended. */
+	const endWithin = (ms: number): NodeJS.Timeout =>
+		setTimeout(() => helper.kill("SIGKILL"), Math.min(ms, MAX_TIMER_MS));
+
 	const ask = async <T>(
 		asked: Asked,
-		signal: AbortSignal | undefined,
-		take: (reply: StarterReply, resolve: (value: T) => void) => void,
+		{ signal, timeoutMs }: { readonly signal: AbortSignal | undefined; readonly timeoutMs: number },
+		take: Take<T>,
 	): Promise<T> => {
 		signal?.throwIfAborted();
 		requests += 1;
 		const id = requests;
-		const abort = (): void => send({ kind: "abort", id });
+		let patience = endWithin(timeoutMs + GRACE_MS + LATE_MS);
+		const abort = (): void => {
+			clearTimeout(patience);
+			patience = endWithin(abortMs);
+			send({ kind: "abort", id });
+		};
 		signal?.addEventListener("abort", abort);
 		hold();
 		try {
@@ -114,6 +138,7 @@ export function openStarter(onLost: () => void = () => undefined): Starter {
 		} catch (error) {
 			throw signal?.aborted === true ? signal.reason : error;
 		} finally {
+			clearTimeout(patience);
 			waiting.delete(id);
 			rest();
 			signal?.removeEventListener("abort", abort);
@@ -124,29 +149,40 @@ export function openStarter(onLost: () => void = () => undefined): Starter {
 		ready: ready.promise,
 		pid: helper.pid,
 		run: ({ signal, ...child }) =>
-			ask<BoundedEnd>({ kind: "run", child }, signal, (reply, resolve) => {
-				if (reply.kind === "end") resolve(reply.end);
-			}),
-		call: async ({ onStdout, onOutput, ...request }, signal) => {
+			ask<BoundedEnd>(
+				{ kind: "run", child },
+				{ signal, timeoutMs: child.timeoutMs },
+				(reply, resolve) => {
+					if (reply.kind === "end") resolve(reply.end);
+				},
+			),
+		call: async (request, signal) => {
 			const startedAt = Date.now();
-			const hearsStdout = onStdout !== undefined;
-			const hearsOutput = onOutput !== undefined;
-			const call = { request, hearsStdout, hearsOutput };
+			const limits = { signal, timeoutMs: request.timeoutMs };
 			try {
-				return await ask<ProcessResult>({ kind: "call", call }, signal, (reply, resolve) => {
-					if (reply.kind === "result") resolve(reply.result);
-					else if (reply.kind === "heard") {
-						const listener = reply.of === "stdout" ? onStdout : onOutput;
-						listener?.(reply.text);
-					}
-				});
+				return await ask({ kind: "call", call: sentCall(request) }, limits, listening(request));
 			} catch (error) {
 				if (!isLost) throw error;
-				await endMarkedAs(request.mark);
+				await endCall(request, since);
 				signal.throwIfAborted();
 				return killed(startedAt);
 			}
 		},
+	};
+}
+
+function sentCall({ onStdout, onOutput, ...request }: ProcessRequest): SentCall {
+	return { request, hearsStdout: onStdout !== undefined, hearsOutput: onOutput !== undefined };
+}
+
+/** Passes on what is heard of a call, until its result. */
+function listening({ onStdout, onOutput }: ProcessRequest): Take<ProcessResult> {
+	return (reply, resolve) => {
+		if (reply.kind === "result") resolve(reply.result);
+		else if (reply.kind === "heard") {
+			const listener = reply.of === "stdout" ? onStdout : onOutput;
+			listener?.(reply.text);
+		}
 	};
 }
 
@@ -166,7 +202,7 @@ function lostFault(): Fault {
 const FEW = 12;
 
 let started = 0;
-/** Whether it was opened, or is lost again. */
+/** Whether one is under way, or there, or died before it could be asked. */
 let opening = false;
 let current: Starter | null = null;
 
@@ -192,11 +228,13 @@ export function expectChildren(): void {
 	if (!opening) void openCurrent();
 }
 
-/** Once per process: where a starter cannot live, children are started directly. */
+/** One that is lost is replaced. Where a starter cannot live, children are started directly. */
 async function openCurrent(): Promise<void> {
 	opening = true;
 	const starter = openStarter(() => {
-		current = null;
+		// It never was if it was not ready.
+		opening = current !== starter;
+		if (current === starter) current = null;
 	});
 	if (await starter.ready) current = starter;
 }

@@ -40,6 +40,19 @@ describe("members of a call's tree", () => {
 		).toEqual([205]);
 	});
 
+	test("a group or session that an earlier member founded leads to its members, when that one is gone", () => {
+		const known = new Map([[200, 200]]);
+		const left = [
+			entry(205, 1, { group: 200, session: 200 }),
+			entry(206, 1, { group: 206, session: 200 }),
+		];
+		expect(pidsOf({ known }, ...left)).toEqual([205, 206]);
+		// Its number was taken by somebody else meanwhile.
+		expect(pidsOf({ known }, entry(200, 1, { start: 900 }), ...left)).toEqual([]);
+		// A member in our session is no reason to end it.
+		expect(pidsOf({ known: new Map([[50, 50]]) }, entry(207, 1, { session: 50 }))).toEqual([]);
+	});
+
 	test("never ourselves, our ancestors or the first process, even with the mark", () => {
 		const entries = [
 			entry(1, 0, { mark: "m" }),

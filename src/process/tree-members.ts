@@ -52,6 +52,12 @@ export function treeMembers(
 	{ parents, safe, shared }: TreeSetting = settingOf(entries, self),
 ): TreeMembers {
 	const found = new Map<number, ProcessEntry>();
+	const starts = new Map(entries.map(({ pid, start }) => [pid, start]));
+	/** Whether an earlier member founded this group or session, since it was seen: nobody else can have. */
+	const isFounded = (id: number): boolean => {
+		const start = query.known.get(id);
+		return start !== undefined && !shared.has(id) && (starts.get(id) ?? start) === start;
+	};
 	const groups = new Set([...query.groups].filter((group) => !shared.has(group)));
 	const belongs = (entry: ProcessEntry): boolean =>
 		entry.pid === query.root ||
@@ -59,6 +65,8 @@ export function treeMembers(
 		found.has(entry.ppid) ||
 		groups.has(entry.group) ||
 		(entry.session !== null && groups.has(entry.session)) ||
+		isFounded(entry.group) ||
+		(entry.session !== null && isFounded(entry.session)) ||
 		(entry.mark !== null && query.isMarked(entry.mark)) ||
 		(entry.traced && !isKin(entry.ppid, parents, self));
 	let before = -1;
