@@ -9,6 +9,7 @@ const run = (runId: string, status: RunRecord["status"]) =>
 const records = (...runs: RunRecord[]) =>
 	({
 		runs: async () => runs,
+		newestRun: async () => runs[0]?.runId,
 		run: async (id: string) => runs.find(({ runId }) => runId === id),
 		tasks: async (runId: string) =>
 			runId === "r1" ? [{ taskId: "a", status: "paused_for_human", humanItem: "H1" }] : [],

@@ -13,7 +13,8 @@ export async function findRun(records: Records, runId?: string): Promise<RunReco
 			hint: "See which there are: spar runs",
 		});
 	}
-	const [newest] = await records.runs();
+	const id = await records.newestRun();
+	const newest = id === undefined ? undefined : await records.run(id);
 	if (newest === undefined) throw noRuns();
 	return newest;
 }

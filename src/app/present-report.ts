@@ -22,7 +22,7 @@ export async function presentReport(
 ): Promise<RunReport> {
 	const { records, leases, blobs, machines } = store;
 	const { runId } = run;
-	const [newest] = await records.runs();
+	const newest = await records.newestRun();
 	const current = (await records.run(runId)) ?? run;
 	const tasks = await records.tasks(runId);
 	const holder = await leases.holder(runId);
@@ -34,7 +34,7 @@ export async function presentReport(
 	);
 	const landing = machines === null ? LANDS_HERE : await landingOf(records, current, tasks);
 	return runReport(current, tasks, {
-		newest: newest?.runId === runId,
+		newest: newest === runId,
 		filesRemoved: !isUnended(current) && !(await hasOutputs(blobs, runId)),
 		holder,
 		isShared: machines !== null,

@@ -3,7 +3,7 @@ import type { Records } from "../store/records.ts";
 
 /** What writes and finds the files that other tools read. */
 export interface SharedGround {
-	readonly records: Pick<Records, "runs">;
+	readonly records: Pick<Records, "newestRun">;
 	readonly blobs: Blobs;
 }
 
@@ -38,8 +38,7 @@ export async function sharedKeys(
 	{ records }: Pick<SharedGround, "records">,
 	file: SharedFile,
 ): Promise<readonly string[]> {
-	const [newest] = await records.runs();
-	return newest?.runId === file.runId ? [ownKey(file), topKey(file)] : [ownKey(file)];
+	return (await records.newestRun()) === file.runId ? [ownKey(file), topKey(file)] : [ownKey(file)];
 }
 
 /** Writes it wherever it stands. Harmless when repeated. */

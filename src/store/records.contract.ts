@@ -57,6 +57,7 @@ export function recordsContract(name: string, open: () => Promise<StoreUnderTest
 
 		test("what was never created is undefined or empty", async () => {
 			expect(await records.runs()).toEqual([]);
+			expect(await records.newestRun()).toBeUndefined();
 			expect(await records.run("none")).toBeUndefined();
 			expect(await records.task(RUN, "none")).toBeUndefined();
 			expect(await records.tasks("none")).toEqual([]);
@@ -89,6 +90,7 @@ export function recordsContract(name: string, open: () => Promise<StoreUnderTest
 				await lease.release();
 			}
 			expect((await records.runs()).map(({ runId }) => runId)).toEqual(["set-back", "later", RUN]);
+			expect(await records.newestRun()).toBe("set-back");
 		});
 
 		test("a run is created once", async () => {

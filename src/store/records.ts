@@ -283,6 +283,8 @@ export interface Records extends Overviews {
 
 	/** Runs, newest first: in the order in which they were created, whatever the clock said. */
 	runs(): Promise<readonly RunRecord[]>;
+	/** The id of the first of them; undefined where nothing ran yet. */
+	newestRun(): Promise<string | undefined>;
 	run(runId: string): Promise<RunRecord | undefined>;
 	/** In dependency order. */
 	tasks(runId: string): Promise<readonly TaskRecord[]>;
