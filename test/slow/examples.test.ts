@@ -5,9 +5,9 @@ import { basename, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { thorough } from "./support/amount.ts";
-import { exampleRepository, runProgram } from "./support/example.ts";
-import { spar } from "./support/spar.ts";
+import { thorough } from "../support/amount.ts";
+import { exampleRepository, runProgram } from "../support/example.ts";
+import { spar } from "../support/spar.ts";
 
 const EXAMPLE = "examples/01-rate-limiter";
 
