@@ -32,11 +32,11 @@ const program = fileURLToPath(
 	new URL(`./starter-process${extname(import.meta.url)}`, import.meta.url),
 );
 
-/** A starter that does not end a program this long after it should have is stopped or hangs: it is killed. In ms. */
-const LATE_MS = 10_000;
-
-/** Likewise after it was told to end one at once. */
-const ABORT_MS = 5_000;
+/**
+ * A starter that does not end a program this long after it should have is stopped or hangs: it is killed, and all its calls
+ * with it. In ms: longer than it waits for a program that hangs in the kernel.
+ */
+const LATE_MS = 15_000;
 
 interface Waiting {
 	take(reply: StarterReply): void;
@@ -56,11 +56,11 @@ type Asked =
  *
  * @param onLost called once, when it has ended for any reason; its children's calls have been rejected then with a
  * retryable Fault `git-failed`
- * @param abortMs after which a starter is killed that does not end a program when it is told to
+ * @param lateMs for tests
  */
 export function openStarter(
 	onLost: () => void = () => undefined,
-	abortMs: number = ABORT_MS,
+	lateMs: number = LATE_MS,
 ): Starter {
 	const helper = fork(program, {
 		execArgv: SMALL,
@@ -116,10 +116,10 @@ export function openStarter(
 		signal?.throwIfAborted();
 		requests += 1;
 		const id = requests;
-		let patience = endWithin(timeoutMs + GRACE_MS + LATE_MS);
+		let patience = endWithin(timeoutMs + GRACE_MS + lateMs);
 		const abort = (): void => {
 			clearTimeout(patience);
-			patience = endWithin(abortMs);
+			patience = endWithin(lateMs);
 			send({ kind: "abort", id });
 		};
 		signal?.addEventListener("abort", abort);
