@@ -146,10 +146,10 @@ test("after the first few, children are started by another process", async () =>
 	expect(isAlive(seen)).toBe(true);
 });
 
-/** Kills a process while its starter has two children, one of them marked, and gives the pids. */
+/** Kills a process while its starter has a call and two children, one of them marked, and gives the pids. */
 async function killedServed(
 	directory: string,
-): Promise<Record<"marked" | "unmarked" | "starter", number>> {
+): Promise<Record<"called" | "marked" | "unmarked" | "starter", number>> {
 	const waits = (name: string): BoundedChild =>
 		shellChild(
 			`echo "$$ $PPID" > ${name}.new; mv ${name}.new ${name}; until [ -e go ]; do sleep 0.05; done; echo done > ${name}.done`,
@@ -158,40 +158,50 @@ async function killedServed(
 		{ ...waits("marked"), env: { PATH: "/usr/bin:/bin", [MARK_VARIABLE]: "test" } },
 		waits("unmarked"),
 	].map((each) => ({ ...each, cwd: directory, signal: null }));
+	const { program, args, env } = waits("called");
+	const call = {
+		command: [program, ...args],
+		cwd: directory,
+		env,
+		timeoutMs: 60_000,
+		mark: `killed-served-${process.pid}/call`,
+	};
 	const script = `
 		const { openStarter } = await import(${JSON.stringify(new URL("./starter-client.ts", import.meta.url))});
 		const starter = openStarter();
 		setInterval(() => undefined, 1_000); // A starter that is not used keeps nothing alive.
 		await starter.ready;
-		await Promise.all(${JSON.stringify(children)}.map((each) => starter.run(each)));
+		const call = starter.call(${JSON.stringify(call)}, new AbortController().signal);
+		await Promise.all([call, ...${JSON.stringify(children)}.map((each) => starter.run(each))]);
 	`;
 	const served = spawn(process.execPath, ["--input-type=module", "-e", script], {
 		stdio: ["ignore", "ignore", "inherit"],
 	});
 	try {
-		const files = ["marked", "unmarked"].map((name) => join(directory, name));
+		const files = ["marked", "unmarked", "called"].map((name) => join(directory, name));
 		await waitUntil("the children run", () => files.every(existsSync));
-		const [[marked = 0, starter = 0] = [], [unmarked = 0] = []] = files.map((file) =>
-			readFileSync(file, "utf8").split(" ").map(Number),
+		const [[marked = 0, starter = 0] = [], [unmarked = 0] = [], [called = 0] = []] = files.map(
+			(file) => readFileSync(file, "utf8").split(" ").map(Number),
 		);
-		expect([marked, unmarked, starter].map(isAlive)).toEqual([true, true, true]);
-		return { marked, unmarked, starter };
+		expect([called, marked, unmarked, starter].every(isAlive)).toBe(true);
+		return { called, marked, unmarked, starter };
 	} finally {
 		served.kill("SIGKILL");
 	}
 }
 
-test("when the process that it serves ends, a starter ends what carries a run's mark and waits for the rest", async () => {
+test("when the process that it serves ends, a starter ends its calls and what carries a run's mark, and waits for the rest", async () => {
 	const directory = mkdtempSync(join(tmpdir(), "spar-starter-"));
 	try {
-		const { marked, unmarked, starter } = await killedServed(directory);
-		await waitUntil("the marked one has ended", () => !isAlive(marked));
+		const { called, marked, unmarked, starter } = await killedServed(directory);
+		await waitUntil("what is a run's has ended", () => !isAlive(called) && !isAlive(marked));
 		expect([unmarked, starter].map(isAlive)).toEqual([true, true]);
 		// A merge into the user's own work tree is such a one.
 		writeFileSync(join(directory, "go"), "");
 		await waitUntil("all have ended", () => !isAlive(unmarked) && !isAlive(starter));
 		expect(existsSync(join(directory, "unmarked.done"))).toBe(true);
-		expect(existsSync(join(directory, "marked.done"))).toBe(false);
+		for (const name of ["marked", "called"])
+			expect(existsSync(join(directory, `${name}.done`))).toBe(false);
 	} finally {
 		rmSync(directory, { recursive: true });
 	}
