@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { promisify } from "node:util";
-import { isKin, ownPids, type TreeSetting } from "./kinship.ts";
-import { isTraced, noTraces, type ProcessTraces } from "./process-traces.ts";
+import type { TreeSetting } from "./kinship.ts";
+import { noTraces, type ProcessTraces } from "./process-traces.ts";
 
 /** Name of the environment variable that marks every process of a call. */
 export const MARK_VARIABLE = "SPAR_PROCESS_MARK";
@@ -31,7 +31,8 @@ export interface ProcessTable {
 	readonly setting?: TreeSetting;
 }
 
-interface Stat {
+/** What `/proc/<pid>/stat` tells. */
+export interface Stat {
 	readonly ppid: number;
 	readonly group: number;
 	readonly session: number;
@@ -76,7 +77,8 @@ export function markIn(environ: Buffer): string | null {
 /** Reused buffer, which halves the time of `readFileSync`. `/proc/<pid>/stat` is much shorter. */
 const statBuffer = Buffer.alloc(4_096);
 
-function readStat(pid: number): Stat | null {
+/** Null when the process has ended. */
+export function readStat(pid: number): Stat | null {
 	try {
 		const file = openSync(`/proc/${pid}/stat`, "r");
 		try {
@@ -110,28 +112,6 @@ export interface LiveProcess extends Stat {
 	readonly pid: number;
 }
 
-/**
- * The live processes of Linux.
- *
- * @param known gives what is known of a process already, so that it is not read again
- */
-export function liveProcesses(known: (pid: number) => LiveProcess | undefined = () => undefined): {
-	readonly live: readonly LiveProcess[];
-	readonly torn: boolean;
-} {
-	const live: LiveProcess[] = [];
-	let torn = false;
-	for (const name of readdirSync("/proc")) {
-		const pid = Number(name);
-		if (!Number.isInteger(pid)) continue;
-		const found = known(pid);
-		const stat = found ?? readStat(pid);
-		if (stat === null) torn = true;
-		else if (!stat.ended) live.push(found ?? { ...stat, pid });
-	}
-	return { live, torn };
-}
-
 /** What a call can be told by, besides its mark. */
 export interface CallTraces {
 	/** Start of the call's first process, in ticks; 0 when it is unknown: any process may be the call's. */
@@ -152,32 +132,6 @@ export const elderEntry = ({
 	session,
 	startTicks: start,
 }: LiveProcess): ProcessEntry => ({ pid, ppid, group, session, mark: null, start, traced: false });
-
-/**
- * All processes of Linux as they are now, for any call, with the files that they have open. Each is read once.
- *
- * A call's processes are not older than its first one. For older ones the environment and the traces are skipped (mark
- * null, no trace), which take half of the time. So are the traces of Sparring's own descendants, which say nothing.
- */
-export function readProcTables(): (call?: CallTraces) => ProcessTable {
-	const { live, torn } = liveProcesses();
-	const parents = new Map(live.map(({ pid, ppid }) => [pid, ppid]));
-	const marks = new Map<number, string | null>();
-	const markOf = (pid: number): string | null => {
-		const mark = marks.has(pid) ? (marks.get(pid) ?? null) : readMark(pid);
-		marks.set(pid, mark);
-		return mark;
-	};
-	return ({ since, traces } = { since: 0, traces: noTraces }) => {
-		const entries = live.map((one) => {
-			if (one.startTicks < since) return elderEntry(one);
-			const isOwn = isKin(one.ppid, parents, ownPids);
-			const traced = !isOwn && isTraced(one.pid, one.terminal, traces, "thorough");
-			return { ...elderEntry(one), mark: markOf(one.pid), traced };
-		});
-		return { entries, torn };
-	};
-}
 
 /** Parses the output of `ps -A -o pid=,ppid=,pgid=,state=`; ignores other lines. */
 export function parsePs(text: string): ProcessEntry[] {

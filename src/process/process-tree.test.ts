@@ -40,7 +40,7 @@ describe("what a glance saw", () => {
 		const last = tableOf(tables.at(-1));
 		const tree = new ProcessTree(ROOT, () => false, [], {
 			read: async () => last,
-			watch: (see) => {
+			watch: ({ see }) => {
 				for (const table of tables.slice(0, -1)) see(tableOf(table));
 				return () => undefined;
 			},

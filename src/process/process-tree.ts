@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ownPids } from "./kinship.ts";
-import { ProcessReads } from "./process-reads.ts";
+import { ProcessReads, readProcTables } from "./process-reads.ts";
+import { ProcessRoster } from "./process-roster.ts";
 import {
 	callTraces,
 	type ProcessEntry,
@@ -9,7 +10,7 @@ import {
 	startTicksOf,
 } from "./process-table.ts";
 import { tracesOf, worksIn } from "./process-traces.ts";
-import { ProcessWatch } from "./process-watch.ts";
+import { ProcessWatch, type WatchedCall } from "./process-watch.ts";
 import { treeMembers } from "./tree-members.ts";
 
 /** `refused`: the process changed its user, so Sparring cannot signal it and must not wait for it. */
@@ -34,23 +35,24 @@ const TORN_READS = 3;
 
 /** A source of process tables: `/proc` on Linux, `ps` elsewhere. */
 export interface TableSource {
-	/** All processes. */
-	read(): Promise<ProcessTable>;
+	/** All processes, those that are known as they are now. */
+	read(isKnown: (pid: number) => boolean): Promise<ProcessTable>;
 	/** Shows the processes over and over, if that is possible, until the returned function is called. */
-	watch?(see: (table: ProcessTable) => void): () => void;
+	watch?(call: Pick<WatchedCall, "known" | "see">): () => void;
 }
 
 /** All calls of this process are watched together, and so are their ends. */
-const watch = new ProcessWatch();
-const reads = new ProcessReads();
+const roster = new ProcessRoster();
+const watch = new ProcessWatch(roster);
+const reads = new ProcessReads((isWanted) => readProcTables(roster, isWanted));
 
 function systemSource(root: number | null, places: readonly string[]): TableSource {
 	if (process.platform !== "linux") return { read: readPsTable };
 	const since = root === null ? 0 : startTicksOf(root);
 	const call = callTraces(since, tracesOf(root, places));
 	return {
-		read: () => reads.table(call),
-		watch: (see) => watch.add({ ...call, see }),
+		read: (isKnown) => reads.table(call, isKnown),
+		watch: (seen) => watch.add({ ...call, ...seen }),
 	};
 }
 
@@ -98,7 +100,11 @@ export class ProcessTree {
 	 * and parents and lose their mark. Does not keep Node alive. Outside of Linux it does nothing.
 	 */
 	watch(): () => void {
-		return this.#source.watch?.((table) => this.#see(table)) ?? (() => undefined);
+		const call = {
+			known: () => this.#known.keys(),
+			see: (table: ProcessTable) => this.#see(table),
+		};
+		return this.#source.watch?.(call) ?? (() => undefined);
 	}
 
 	/** Records the current members. */
@@ -125,7 +131,7 @@ export class ProcessTree {
 	/** The live members that can be signalled. */
 	async members(): Promise<readonly number[]> {
 		for (let reads = 1; ; reads += 1) {
-			const table = await this.#source.read();
+			const table = await this.#source.read((pid) => this.#known.has(pid));
 			const live = this.#note(table).map(({ pid }) => pid);
 			const pids = live.filter((pid) => !this.#refused.has(pid));
 			if (pids.length > 0 || !table.torn || reads === TORN_READS) return pids;
@@ -205,7 +211,7 @@ export async function endCall(
 ): Promise<void> {
 	if (process.platform !== "linux") return;
 	const call = callTraces(since, tracesOf(null, places));
-	const source: TableSource = { read: () => reads.table(call) };
+	const source: TableSource = { read: (isKnown) => reads.table(call, isKnown) };
 	await new ProcessTree(null, (found) => found === mark, [], source).kill();
 }
 
@@ -224,8 +230,8 @@ export async function endMarkedIn(
 	if (process.platform !== "linux") return 0;
 	const place = tracesOf(null, [directory]);
 	const source: TableSource = {
-		read: async () => {
-			const table = await reads.table(callTraces(0, place));
+		read: async (isKnown) => {
+			const table = await reads.table(callTraces(0, place), isKnown);
 			const entries = table.entries.map((entry) =>
 				entry.mark === null || worksIn(entry.pid, place) ? entry : { ...entry, mark: null },
 			);

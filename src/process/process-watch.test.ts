@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
+import { ProcessRoster } from "./process-roster.ts";
 import { MARK_VARIABLE, type ProcessTable, startTicksOf } from "./process-table.ts";
 import { noTraces } from "./process-traces.ts";
 import { ProcessGlances, ProcessWatch } from "./process-watch.ts";
@@ -28,27 +29,29 @@ afterEach(async () => {
 	await Promise.all(children.splice(0).map(end));
 });
 
+const nobody = { traces: noTraces, known: () => [] };
+
 const pidsIn = ({ entries }: ProcessTable): number[] => entries.map(({ pid }) => pid);
 
 describe.runIf(process.platform === "linux")("a glance", () => {
 	test("shows each call the processes that are not older, with their marks, and all parents", () => {
 		const first = sleeper("watch-test/first");
-		const glance = new ProcessGlances().glance(first.since);
-		const table = glance.tableFor({ since: first.since, traces: noTraces });
+		const glance = new ProcessGlances(new ProcessRoster()).glance(first.since);
+		const table = glance.tableFor({ since: first.since, ...nobody });
 		expect(table.entries.find(({ pid }) => pid === first.pid)).toMatchObject({
 			mark: "watch-test/first",
 			ppid: process.pid,
 			session: first.pid,
 		});
-		expect(pidsIn(glance.tableFor({ since: first.since + 1_000, traces: noTraces }))).toEqual([]);
+		expect(pidsIn(glance.tableFor({ since: first.since + 1_000, ...nobody }))).toEqual([]);
 		expect(table.setting?.parents.get(process.pid)).toBe(process.ppid);
 		expect(table.setting?.safe).toContain(process.pid);
 	});
 
 	test("sees processes that came and went since the one before", async () => {
-		const glances = new ProcessGlances();
+		const glances = new ProcessGlances(new ProcessRoster());
 		const { since } = sleeper("watch-test/old");
-		const seen = () => pidsIn(glances.glance(since).tableFor({ since, traces: noTraces }));
+		const seen = () => pidsIn(glances.glance(since).tableFor({ since, ...nobody }));
 		seen();
 		const { pid } = sleeper("watch-test/new");
 		expect(seen()).toContain(pid);
@@ -57,9 +60,9 @@ describe.runIf(process.platform === "linux")("a glance", () => {
 	});
 
 	test("reads a process as an elder only while a younger call is the oldest", () => {
-		const glances = new ProcessGlances();
+		const glances = new ProcessGlances(new ProcessRoster());
 		const { pid, since } = sleeper("watch-test/elder");
-		const call = { since, traces: noTraces };
+		const call = { since, ...nobody };
 		expect(pidsIn(glances.glance(since + 1_000).tableFor(call))).not.toContain(pid);
 		expect(pidsIn(glances.glance(since).tableFor(call))).toContain(pid);
 	});
@@ -67,11 +70,11 @@ describe.runIf(process.platform === "linux")("a glance", () => {
 
 describe.runIf(process.platform === "linux")("one watch for all calls", () => {
 	test("shows every call its own, until it is ended", async () => {
-		const watch = new ProcessWatch();
+		const watch = new ProcessWatch(new ProcessRoster());
 		const calls = ["watch-test/a", "watch-test/b"].map((mark) => {
 			const { pid, since } = sleeper(mark);
 			const shown = Promise.withResolvers<ProcessTable>();
-			const unwatch = watch.add({ since, traces: noTraces, see: shown.resolve });
+			const unwatch = watch.add({ since, ...nobody, see: shown.resolve });
 			return { pid, shown: shown.promise, unwatch };
 		});
 		const keepsAlive = setInterval(() => undefined, 1_000);
@@ -81,13 +84,13 @@ describe.runIf(process.platform === "linux")("one watch for all calls", () => {
 	});
 
 	test("sees a process that comes later, in a later look", async () => {
-		const watch = new ProcessWatch();
+		const watch = new ProcessWatch(new ProcessRoster());
 		const { since } = sleeper("watch-test/root");
 		const waited: { pid: number; found: () => void }[] = [];
 		const see = (table: ProcessTable): void => {
 			for (const { pid, found } of waited) if (pidsIn(table).includes(pid)) found();
 		};
-		const unwatch = watch.add({ since, traces: noTraces, see });
+		const unwatch = watch.add({ since, ...nobody, see });
 		const keepsAlive = setInterval(() => undefined, 1_000);
 		for (const mark of ["watch-test/one", "watch-test/two"]) {
 			const { promise, resolve } = Promise.withResolvers<undefined>();

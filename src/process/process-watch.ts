@@ -1,12 +1,10 @@
 import { isKin, ownPids } from "./kinship.ts";
+import type { ListedProcess, ProcessRoster } from "./process-roster.ts";
 import {
 	type CallTraces,
 	elderEntry,
-	type LiveProcess,
-	liveProcesses,
 	type ProcessEntry,
 	type ProcessTable,
-	readMark,
 } from "./process-table.ts";
 import { isTraced, rememberedLinks } from "./process-traces.ts";
 import { settingOf } from "./tree-members.ts";
@@ -31,6 +29,8 @@ const computedMs = (): number => {
 
 /** A call whose processes are watched. */
 export interface WatchedCall extends CallTraces {
+	/** The processes that it was seen to have. */
+	known(): Iterable<number>;
 	/** Receives the processes that can be the call's, with all that a glance shows of them. Must not throw. */
 	see(table: ProcessTable): void;
 }
@@ -38,60 +38,76 @@ export interface WatchedCall extends CallTraces {
 /** What a glance found, for any call. */
 interface Glance {
 	readonly torn: boolean;
-	/** The table of the processes that are not older than a call. */
-	tableFor(call: CallTraces): ProcessTable;
+	/** The table of the processes that are not older than a call, and that it knows or that may have changed. */
+	tableFor(call: Omit<WatchedCall, "see">): ProcessTable;
 }
 
 /**
- * Glances at the processes of Linux for all calls at once: a process is read once, however many calls run.
+ * Glances at the processes of Linux for all calls at once: a process is read once, however many calls run, and not again
+ * when it is settled.
  *
- * It is cheaper than `readProcTables`: processes that are older than every call are not read again, and open files other
- * than the output are ignored.
+ * It is cheaper than `readProcTables`: a settled process of one call is not looked at for the others, and open files
+ * other than the output are ignored.
  */
 export class ProcessGlances {
-	#elders: ReadonlyMap<number, LiveProcess> = new Map();
+	readonly #roster: ProcessRoster;
+	#last = Number.NEGATIVE_INFINITY;
+
+	constructor(roster: ProcessRoster) {
+		this.#roster = roster;
+	}
 
 	/** @param since start of the oldest call, in ticks */
 	glance(since: number): Glance {
-		const { live, torn } = liveProcesses((pid) => this.#elders.get(pid));
-		const young = live.filter(({ startTicks }) => startTicks >= since);
-		// Forget a process that is gone: its number may be reused by a process of a call.
-		this.#elders = new Map(
-			live.filter(({ startTicks }) => startTicks < since).map((one) => [one.pid, one]),
+		const { live, at, torn } = this.#roster.read();
+		const setting = settingOf(
+			live.map(({ stat }) => elderEntry(stat)),
+			ownPids,
 		);
-		const entries = young.map((one) => ({ ...elderEntry(one), mark: readMark(one.pid) }));
-		const setting = settingOf(live.map(elderEntry), ownPids);
-		const strangers = young.filter(({ ppid }) => !isKin(ppid, setting.parents, ownPids));
+		const young = live.filter(({ stat }) => stat.startTicks >= since);
+		const strangers = young.filter(({ stat }) => !isKin(stat.ppid, setting.parents, ownPids));
+		const changing = young.filter(({ readAt }) => readAt > this.#last);
+		this.#last = at;
+		const shown = new Set([...changing, ...strangers]);
+		const byPid = new Map(young.map((one) => [one.stat.pid, one]));
 		const leadsTo = rememberedLinks();
-		const tracedBy = ({ since: from, traces }: CallTraces): Set<number> =>
+		const tracedBy = ({ since: from, traces }: CallTraces): Set<ListedProcess> =>
 			new Set(
 				strangers
-					.filter(({ startTicks }) => startTicks >= from)
-					.filter(({ pid, terminal }) => isTraced(pid, terminal, traces, "quick", leadsTo))
-					.map(({ pid }) => pid),
+					.filter(({ stat }) => stat.startTicks >= from)
+					.filter(({ stat }) => isTraced(stat.pid, stat.terminal, traces, "quick", leadsTo)),
 			);
 		return {
 			torn,
 			tableFor: (call) => {
 				const traced = tracedBy(call);
-				const own = entries.filter(({ start }) => start >= call.since);
-				const seen = traced.size === 0 ? own : own.map((one) => withTrace(one, traced));
-				return { entries: seen, torn, setting };
+				const known = [...call.known()].flatMap((pid) => byPid.get(pid) ?? []);
+				const own = [...new Set([...shown, ...known])].filter(
+					({ stat }) => stat.startTicks >= call.since,
+				);
+				return { entries: own.map((one) => entryOf(one, traced.has(one))), torn, setting };
 			},
 		};
 	}
 }
 
-const withTrace = (entry: ProcessEntry, traced: ReadonlySet<number>): ProcessEntry =>
-	traced.has(entry.pid) ? { ...entry, traced: true } : entry;
+const entryOf = ({ stat, mark }: ListedProcess, traced: boolean): ProcessEntry => ({
+	...elderEntry(stat),
+	mark,
+	traced,
+});
 
 /** One watch for all calls of this process. It does not keep Node.js alive. */
 export class ProcessWatch {
 	/** When each call was added. */
 	readonly #calls = new Map<WatchedCall, number>();
-	#glances = new ProcessGlances();
+	readonly #glances: ProcessGlances;
 	#timer: NodeJS.Timeout | undefined;
 	#due = Number.POSITIVE_INFINITY;
+
+	constructor(roster: ProcessRoster) {
+		this.#glances = new ProcessGlances(roster);
+	}
 
 	/** Shows a call its processes until the returned function is called: 20 ms from now, then about every 50 ms. */
 	add(call: WatchedCall): () => void {
@@ -102,7 +118,6 @@ export class ProcessWatch {
 			if (this.#calls.size > 0) return;
 			clearTimeout(this.#timer);
 			this.#due = Number.POSITIVE_INFINITY;
-			this.#glances = new ProcessGlances();
 		};
 	}
 
