@@ -1,7 +1,8 @@
-import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, rm, writeFile } from "node:fs/promises";
+import { constants, mkdirSync, writeFileSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../kernel/fault.ts";
+import { removeFiles } from "../kernel/remove-files.ts";
 import { systemCode } from "../kernel/system-code.ts";
 import { MAX_REPORT_BYTES } from "./report-limits.ts";
 
@@ -54,14 +55,12 @@ export async function writeCallFiles(dir: string, input: CallInput): Promise<Cal
 	};
 	const reportDir = join(dir, "report");
 	try {
-		await mkdir(dir, { recursive: true, mode: 0o700 });
-		for (const path of [...Object.values(paths), reportDir]) {
-			await rm(path, { recursive: true, force: true });
-		}
-		for (const path of [paths.tmpDir, reportDir]) await mkdir(path, { mode: 0o700 });
+		mkdirSync(dir, { recursive: true, mode: 0o700 });
+		for (const path of [...Object.values(paths), reportDir]) await removeFiles(path);
+		for (const path of [paths.tmpDir, reportDir]) mkdirSync(path, { mode: 0o700 });
 		const fresh = { mode: 0o600, flag: "wx" };
-		await writeFile(paths.promptPath, input.prompt, fresh);
-		await writeFile(paths.contextPath, `${JSON.stringify(input.context, null, "\t")}\n`, fresh);
+		writeFileSync(paths.promptPath, input.prompt, fresh);
+		writeFileSync(paths.contextPath, `${JSON.stringify(input.context, null, "\t")}\n`, fresh);
 	} catch (error) {
 		throw stateFault(dir, error);
 	}

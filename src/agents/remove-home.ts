@@ -1,5 +1,6 @@
-import { chmod, readdir, rm } from "node:fs/promises";
+import { chmod, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { removeFiles } from "../kernel/remove-files.ts";
 import { systemCode } from "../kernel/system-code.ts";
 
 /** Lets its owner list and empty each directory; links are not followed. */
@@ -18,11 +19,10 @@ async function openAll(directory: string): Promise<void> {
  * @returns the system's code when it could not be removed, such as `EBUSY`; null when it is gone. Never rejects
  */
 export async function removeHome(home: string): Promise<string | null> {
-	const remove = (): Promise<void> => rm(home, { recursive: true, force: true });
 	try {
-		await remove().catch(async () => {
+		await removeFiles(home).catch(async () => {
 			await openAll(home);
-			await remove();
+			await removeFiles(home);
 		});
 		return null;
 	} catch (error) {

@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { realpathSync } from "node:fs";
 import type { Masker } from "../kernel/masking.ts";
 import type { ProcessResult } from "../process/process.ts";
 import type { RunDefinition } from "./checklist.ts";
@@ -37,10 +37,13 @@ const MAX_CASES = 20_000;
 const MAX_RESULTS = 50_000;
 
 /** The real path of a checkout, and the given path if it differs. */
-export async function rootsOf(checkout: string): Promise<string[]> {
-	// A command may have removed its checkout.
-	const real = await realpath(checkout).catch(() => checkout);
-	return [...new Set([real, checkout])];
+export function rootsOf(checkout: string): string[] {
+	try {
+		return [...new Set([realpathSync(checkout), checkout])];
+	} catch {
+		// A command may have removed its checkout.
+		return [checkout];
+	}
 }
 
 /**

@@ -1,8 +1,9 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import type { Blobs } from "../kernel/blobs.ts";
 import { isoTime } from "../kernel/clock.ts";
 import type { Masker } from "../kernel/masking.ts";
+import { removeFiles } from "../kernel/remove-files.ts";
 import { asStateFault } from "../kernel/state-fault.ts";
 import { maskCaptured } from "../process/capture.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
@@ -72,7 +73,7 @@ export async function runCheck(
 	const parent = path.dirname(request.tmpDir);
 	const channel = await openChannel(check, { checkout, parent, env: request.env });
 	const { baseline, view } = request;
-	const roots = await rootsOf(checkout);
+	const roots = rootsOf(checkout);
 	const named = baseline?.cases != null;
 	let result: ProcessResult;
 	let report: ReportOutcome;
@@ -160,9 +161,9 @@ const KEPT = "cache";
  * block this one.
  */
 export async function freshTemporary(directory: string): Promise<void> {
-	await mkdir(directory, { recursive: true });
-	for (const name of await readdir(directory)) {
-		if (name !== KEPT) await rm(path.join(directory, name), { recursive: true, force: true });
+	mkdirSync(directory, { recursive: true });
+	for (const name of readdirSync(directory)) {
+		if (name !== KEPT) await removeFiles(path.join(directory, name));
 	}
 }
 

@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { existsSync, rmSync } from "node:fs";
 import type { Checkout } from "../git/checkout.ts";
 import type { ProcessHost } from "../process/process.ts";
 import { runSetup, type SetupRequest, type SetupResult } from "./setup.ts";
@@ -22,7 +21,7 @@ export async function setUpCheckout(
 	run?: ProcessHost["run"],
 ): Promise<SetupResult> {
 	// What a setup made is gone with the directory, whatever the state file says.
-	if (!existsSync(checkout.dir)) await rm(setup.stateFile, { force: true });
+	if (!existsSync(checkout.dir)) rmSync(setup.stateFile, { force: true });
 	await checkout.forceTo(commit);
 	const result = await runSetup({ ...setup, checkout: checkout.dir }, signal, run);
 	if (!result.ran) return result;

@@ -112,7 +112,7 @@ export async function withBaseFilters(vault: Vault, baseCommit: string): Promise
 	const checkoutGitDir = join(vault.gitDir, "filters.git");
 	const plainGitDir = join(checkoutGitDir, "plain.git");
 	const settings = settingsOf(repository, filters);
-	const shallow = await shallowFile(repository);
+	const shallow = shallowFile(repository);
 	const plain = Buffer.concat([Buffer.from(NO_CONVERSION), filters.lines]);
 	for (const [path, attributes] of [
 		[checkoutGitDir, filters.lines],

@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink, realpath } from "node:fs/promises";
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { kindOf } from "./file-tree.ts";
 import { settingsIn } from "./parsing.ts";
@@ -37,7 +37,7 @@ export async function branchUses(
 ): Promise<BranchUse[]> {
 	if (refs.size === 0) return [];
 	const { commonDir } = repository;
-	const linked = await readdir(join(commonDir, "worktrees")).catch(() => []);
+	const linked = namesIn(join(commonDir, "worktrees"));
 	const gitDirs = [commonDir, ...linked.map((name) => join(commonDir, "worktrees", name))];
 	const uses = await Promise.all(gitDirs.map((gitDir) => usesOf(repository, gitDir, refs)));
 	return uses.flat();
@@ -48,16 +48,16 @@ async function usesOf(
 	gitDir: string,
 	refs: ReadonlySet<string>,
 ): Promise<BranchUse[]> {
-	const names = new Set(await readdir(gitDir).catch(() => []));
-	const operation = await operationOf(gitDir, names);
-	const heads = await aliasesOf(repository, await headOf(repository, gitDir));
-	const worked = await branchesUnderWork(gitDir, names);
+	const names = new Set(namesIn(gitDir));
+	const operation = operationOf(gitDir, names);
+	const heads = aliasesOf(repository, await headOf(repository, gitDir));
+	const worked = branchesUnderWork(gitDir, names);
 	const used = [...new Set([...heads, ...worked])].filter((ref) => refs.has(ref));
 	if (used.length === 0) return [];
 	const root = await rootOf(repository, gitDir);
 	// A bare repository has a HEAD but no checkout.
 	if (root === null) return [];
-	const present = root === repository.root || (await leadsTo(join(root, ".git"), gitDir));
+	const present = root === repository.root || leadsTo(join(root, ".git"), gitDir);
 	return used.map((ref) => ({ ref, root, present, attached: heads.includes(ref), operation }));
 }
 
@@ -67,37 +67,35 @@ async function usesOf(
  * @param branch short name, such as `"trunk"`
  * @returns `"main"` where `refs/heads/trunk` is a symbolic ref to it; the name itself where it is an ordinary branch
  */
-export async function branchBehind(repository: Repository, branch: string): Promise<string> {
-	const names = await aliasesOf(repository, `refs/heads/${branch}`);
+export function branchBehind(repository: Repository, branch: string): string {
+	const names = aliasesOf(repository, `refs/heads/${branch}`);
 	return (names.at(-1) ?? "").replace(/^refs\/heads\//, "");
 }
 
 /** A branch and those that it is another name of: `git symbolic-ref refs/heads/trunk refs/heads/main` makes one. */
-async function aliasesOf({ commonDir }: Repository, branch: string): Promise<string[]> {
+function aliasesOf({ commonDir }: Repository, branch: string): string[] {
 	const aliases: string[] = [];
 	for (let next = branch; next !== "" && !aliases.includes(next); ) {
 		aliases.push(next);
-		next = /^ref:\s*(.*\S)\s*$/.exec(await textOf(join(commonDir, next)))?.[1] ?? "";
+		next = /^ref:\s*(.*\S)\s*$/.exec(textOf(join(commonDir, next)))?.[1] ?? "";
 	}
 	return aliases;
 }
 
 /** Whether a `.git` is that of the worktree: a clone may have come to stand where a worktree was. */
-async function leadsTo(path: string, gitDir: string): Promise<boolean> {
-	const file = /^gitdir: (.*?)\n?$/s.exec(await textOf(path))?.[1];
+function leadsTo(path: string, gitDir: string): boolean {
+	const file = /^gitdir: (.*?)\n?$/s.exec(textOf(path))?.[1];
 	const target = file === undefined ? path : resolve(dirname(path), file);
-	const [found, wanted] = await Promise.all(
-		[target, gitDir].map((one) => realpath(one).catch(() => null)),
-	);
+	const [found, wanted] = [target, gitDir].map((one) => attempt(() => realpathSync(one), null));
 	return found !== null && found === wanted;
 }
 
 /** Full name of the branch that HEAD is; empty when it is detached. */
 async function headOf(repository: Repository, gitDir: string): Promise<string> {
 	// Very old versions of git made HEAD a symbolic link to the branch's file.
-	const link = await readlink(join(gitDir, "HEAD")).catch(() => "");
+	const link = attempt(() => readlinkSync(join(gitDir, "HEAD")), "");
 	if (link.startsWith("refs/")) return link;
-	const head = /^ref:\s*(.*\S)\s*$/.exec(await textOf(join(gitDir, "HEAD")))?.[1] ?? "";
+	const head = /^ref:\s*(.*\S)\s*$/.exec(textOf(join(gitDir, "HEAD")))?.[1] ?? "";
 	// A placeholder: with reftable, the ref is not in this file.
 	if (head !== "refs/heads/.invalid") return head;
 	const root = await rootOf(repository, gitDir);
@@ -105,10 +103,10 @@ async function headOf(repository: Repository, gitDir: string): Promise<string> {
 	return records.find(({ path }) => path === root)?.branch ?? "";
 }
 
-async function operationOf(gitDir: string, names: ReadonlySet<string>): Promise<Operation | null> {
+function operationOf(gitDir: string, names: ReadonlySet<string>): Operation | null {
 	if (names.has("rebase-merge")) return "rebase";
 	if (names.has("rebase-apply")) {
-		const applying = (await kindOf(join(gitDir, "rebase-apply", "applying"))) !== "none";
+		const applying = kindOf(join(gitDir, "rebase-apply", "applying")) !== "none";
 		return applying ? "am" : "rebase";
 	}
 	if (names.has("MERGE_HEAD")) return "merge";
@@ -118,18 +116,18 @@ async function operationOf(gitDir: string, names: ReadonlySet<string>): Promise<
 }
 
 /** Branches that a rebase will move or a bisect will return to, while HEAD is detached. */
-async function branchesUnderWork(gitDir: string, names: ReadonlySet<string>): Promise<string[]> {
+function branchesUnderWork(gitDir: string, names: ReadonlySet<string>): string[] {
 	const branches: string[] = [];
 	for (const folder of ["rebase-merge", "rebase-apply"]) {
-		if (names.has(folder)) branches.push((await textOf(join(gitDir, folder, "head-name"))).trim());
+		if (names.has(folder)) branches.push(textOf(join(gitDir, folder, "head-name")).trim());
 	}
 	if (names.has("rebase-merge")) {
 		// `git rebase --update-refs`: three lines per branch, the name first.
-		const lines = (await textOf(join(gitDir, "rebase-merge", "update-refs"))).split("\n");
+		const lines = textOf(join(gitDir, "rebase-merge", "update-refs")).split("\n");
 		branches.push(...lines.filter((_line, index) => index % 3 === 0));
 	}
 	if (names.has("BISECT_START")) {
-		const start = (await textOf(join(gitDir, "BISECT_START"))).trim();
+		const start = textOf(join(gitDir, "BISECT_START")).trim();
 		branches.push(start.startsWith("refs/heads/") ? start : `refs/heads/${start}`);
 	}
 	return branches;
@@ -139,7 +137,7 @@ async function branchesUnderWork(gitDir: string, names: ReadonlySet<string>): Pr
 async function rootOf(repository: Repository, gitDir: string): Promise<string | null> {
 	if (gitDir === repository.gitDir) return repository.root;
 	if (gitDir !== repository.commonDir) {
-		const file = (await textOf(join(gitDir, "gitdir"))).replace(/\n$/, "");
+		const file = textOf(join(gitDir, "gitdir")).replace(/\n$/, "");
 		return file === "" ? gitDir : dirname(resolve(gitDir, file));
 	}
 	const settings = await runGit(repositoryPlace(repository), {
@@ -153,6 +151,15 @@ async function rootOf(repository: Repository, gitDir: string): Promise<string | 
 	return basename(gitDir) === ".git" ? dirname(gitDir) : gitDir;
 }
 
-function textOf(path: string): Promise<string> {
-	return readFile(path, "utf8").catch(() => "");
+const namesIn = (directory: string): string[] => attempt(() => readdirSync(directory), []);
+
+const textOf = (path: string): string => attempt(() => readFileSync(path, "utf8"), "");
+
+function attempt<T>(read: () => T, otherwise: T): T {
+	try {
+		return read();
+	} catch {
+		// Not there, or no longer.
+		return otherwise;
+	}
 }

@@ -17,6 +17,7 @@ import { describe, expect, test } from "vitest";
 import { openCheckout } from "./checkout.ts";
 import {
 	commitAll,
+	type Files,
 	git,
 	scene,
 	sceneOf,
@@ -345,5 +346,84 @@ describe("forcing", () => {
 		await checkout.remove();
 		expect([dir, indexFile].filter((path) => existsSync(path))).toEqual([]);
 		await openCheckout(vault, { dir: join(state, "none"), indexFile }).remove();
+	});
+});
+
+describe("a checkout that takes over another one", () => {
+	/** Two commits, a checkout of the first one that was moved aside, and the checkout that takes it over. */
+	async function handedOver(
+		files: Files = { "a.txt": "a\n", "src/b.txt": "b\n", ".gitignore": "*.log\n" },
+	) {
+		const first = await scene(files);
+		const { user, vault, state, dir, checkout } = first;
+		writeFiles(user, { "a.txt": "new\n", "src/deep/c.txt": "c\n" });
+		const second = commitAll(user);
+		const aside = { dir: join(state, "aside"), indexFile: join(state, "aside.index") };
+		const place = {
+			dir: join(state, "task", "other"),
+			indexFile: join(state, "task", "index-other"),
+		};
+		const other = openCheckout(vault, place);
+		const inode = (path: string) => statSync(path).ino;
+		return {
+			first,
+			/** Moves the first one aside, and makes it one of the second commit. */
+			takesOver: async () => {
+				const before = inode(join(dir, "src/b.txt"));
+				checkout.moveTo(aside);
+				expect([existsSync(dir), existsSync(aside.dir)]).toEqual([false, true]);
+				await other.takeOver(aside, second);
+				await other.forceTo(second);
+				expect(existsSync(aside.dir)).toBe(false);
+				expect(git(place.dir, "status", "--porcelain", "--ignored")).toBe("");
+				expect(git(place.dir, "rev-parse", "HEAD")).toBe(second);
+				expect(await other.isUnchanged(second)).toBe(true);
+				expect(readFileSync(join(place.dir, "src/b.txt"), "utf8")).toBe("b\n");
+				return inode(join(place.dir, "src/b.txt")) === before ? "changed" : "made anew";
+			},
+			place,
+		};
+	}
+
+	test("writes only what differs", async () => {
+		const { takesOver, place } = await handedOver();
+		expect(await takesOver()).toBe("changed");
+		expect(readFileSync(join(place.dir, "a.txt"), "utf8")).toBe("new\n");
+		expect(readFileSync(join(place.dir, "src/deep/c.txt"), "utf8")).toBe("c\n");
+	});
+
+	test("puts back what was changed, whatever its times say", async () => {
+		const { takesOver, first } = await handedOver();
+		const file = join(first.dir, "a.txt");
+		const { atime, mtime } = statSync(file);
+		writeFileSync(file, "b\n");
+		utimesSync(file, atime, mtime);
+		chmodSync(join(first.dir, ".gitignore"), 0o755);
+		expect(await takesOver()).toBe("changed");
+	});
+
+	test.each<[string, (dir: string) => void]>([
+		["an ignored file", (dir) => writeFileSync(join(dir, "run.log"), "")],
+		["a directory of other rights", (dir) => chmodSync(join(dir, "src"), 0o777)],
+		["other rights itself", (dir) => chmodSync(dir, 0o700)],
+	])("is made anew where it has %s", async (_what, leave) => {
+		const { takesOver, first } = await handedOver();
+		leave(first.dir);
+		expect(await takesOver()).toBe("made anew");
+	});
+
+	test("is made anew where attributes may convert files", async () => {
+		const { takesOver } = await handedOver({
+			"src/b.txt": "b\n",
+			".gitattributes": "*.bin -text\n",
+		});
+		expect(await takesOver()).toBe("made anew");
+	});
+
+	test("refuses what is not there", async () => {
+		const { first, place } = await handedOver();
+		const nowhere = { dir: join(first.state, "no"), indexFile: join(first.state, "no.index") };
+		const other = openCheckout(first.vault, place);
+		await expect(other.takeOver(nowhere, first.base)).rejects.toThrow("ENOENT");
 	});
 });

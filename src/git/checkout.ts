@@ -1,14 +1,14 @@
-import { constants, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { copyFile, readFile, rm } from "node:fs/promises";
+import { constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { keepCommit, treeOf } from "./changes.ts";
 import { tracksAttributes, withoutUntouched } from "./conversions.ts";
-import { kindOf, makeWritable, removeSmallTree, removeTree } from "./file-tree.ts";
+import { kindOf, makeWritable, removeTree } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
 import { writeNewGitDirectory } from "./git-directory.ts";
-import { holdsTree } from "./only-tracked.ts";
+import { holdsTree, isPristine } from "./only-tracked.ts";
 import {
 	ignored,
 	nothing,
@@ -73,6 +73,13 @@ export interface Checkout {
 	untracked(commit: string): Promise<Untracked>;
 	/** How many tracked files are missing, out of how many. */
 	missingFiles(commit: string): Promise<{ readonly missing: number; readonly of: number }>;
+	/** Moves the directory and its index to a place where there is nothing; this checkout is gone then. */
+	moveTo(place: CheckoutPlace): void;
+	/**
+	 * Becomes a checkout of a commit out of what was moved to a place, as a new one would be: what it cannot be made of in
+	 * this way is removed, and then `forceTo` writes all files.
+	 */
+	takeOver(place: CheckoutPlace, commit: string): Promise<void>;
 	/** Removes the directory and its index. */
 	remove(): Promise<void>;
 }
@@ -90,6 +97,11 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 	/** The commit that the directory is known to equal, until it is handed out. Saves a second comparison. */
 	let standsAt: string | null = null;
 	const idFile = `${indexFile}.id`;
+	const remove = async (): Promise<void> => {
+		standsAt = null;
+		await removeTree(dir);
+		for (const file of [indexFile, `${indexFile}.lock`, idFile]) rmSync(file, { force: true });
+	};
 	return {
 		dir,
 		forceTo: async (commit) => {
@@ -101,11 +113,11 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			await writeRepository(vault, { dir, indexFile }, commit);
 			writeFileSync(idFile, randomId(16));
 		},
-		id: async () => ((await kindOf(dir)) === "directory" ? await readId(idFile) : null),
+		id: async () => (kindOf(dir) === "directory" ? readId(idFile) : null),
 		snapshot: async (request) => {
-			if ((await kindOf(dir)) !== "directory") throw lost(dir);
+			if (kindOf(dir) !== "directory") throw lost(dir);
 			await prepare({ dir, indexFile });
-			if ((await kindOf(indexFile)) === "none") await fillIndex(place, request.parent);
+			if (kindOf(indexFile) === "none") await fillIndex(place, request.parent);
 			const { snapshot, changes, verbatim } = await taken(place, vault, request);
 			keepCommit(vault, { ...snapshot, parent: request.parent, changes });
 			const { embedded, leftOut, unfit } = snapshot;
@@ -115,7 +127,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 		},
 		isUnchanged: async (commit) => {
 			await prepare({ dir, indexFile });
-			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
+			if (kindOf(indexFile) === "none") await fillIndex(place, commit);
 			const unfit = await removeUnfit(place);
 			const unchanged =
 				unfit.length === 0 &&
@@ -126,13 +138,13 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 		},
 		changedFiles: async (commit) => {
 			await prepare({ dir, indexFile });
-			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
+			if (kindOf(indexFile) === "none") await fillIndex(place, commit);
 			await removeUnfit(place);
 			return (await changesSince(vault, place, commit)).map(({ path }) => pathText(path));
 		},
 		untracked: async (commit) => {
 			await prepare({ dir, indexFile });
-			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
+			if (kindOf(indexFile) === "none") await fillIndex(place, commit);
 			await removeUnfit(place);
 			const texts = async (query: GitQuery<Buffer[]>) =>
 				(await runGit(place, query)).map((path) => path.toString("utf8"));
@@ -140,7 +152,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 		},
 		missingFiles: async (commit) => {
 			await prepare({ dir, indexFile });
-			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
+			if (kindOf(indexFile) === "none") await fillIndex(place, commit);
 			const count = (...options: readonly string[]) =>
 				runGit(place, {
 					args: ["ls-files", "-z", ...options],
@@ -148,13 +160,21 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 				});
 			return { missing: await count("--deleted"), of: await count() };
 		},
-		remove: async () => {
+		moveTo: (aside) => {
 			standsAt = null;
-			await removeTree(dir);
-			await rm(indexFile, { force: true });
-			await rm(`${indexFile}.lock`, { force: true });
-			await rm(idFile, { force: true });
+			move({ dir, indexFile }, aside);
 		},
+		takeOver: async (aside, commit) => {
+			await remove();
+			mkdirSync(dirname(dir), { recursive: true });
+			move(aside, { dir, indexFile });
+			await prepare({ dir, indexFile });
+			await removeUnfit(place);
+			await force(place, dir, commit);
+			if (isPristine(place, await treeOf(vault, commit))) standsAt = commit;
+			else await remove();
+		},
+		remove,
 	};
 }
 
@@ -171,7 +191,7 @@ async function taken(
 		return await takeSnapshot(place, vault, request);
 	} catch (error) {
 		if (!(error instanceof Fault) || error.code !== "git-failed") throw error;
-		await rm(place.indexFile, { force: true });
+		rmSync(place.indexFile, { force: true });
 		await fillIndex(place, request.parent);
 		return await takeSnapshot(place, vault, request);
 	}
@@ -188,9 +208,9 @@ function outermost(paths: readonly string[]): string[] {
 	});
 }
 
-async function readId(file: string): Promise<string | null> {
+function readId(file: string): string | null {
 	try {
-		return await readFile(file, "utf8");
+		return readFileSync(file, "utf8");
 	} catch {
 		return null;
 	}
@@ -215,11 +235,16 @@ async function force(place: GitPlace, dir: string, commit: string): Promise<void
  * @returns whether the directory was created by this call
  */
 async function prepare({ dir, indexFile }: CheckoutPlace): Promise<boolean> {
-	if ((await kindOf(dir)) !== "directory") await removeTree(dir);
+	if (kindOf(dir) !== "directory") await removeTree(dir);
 	const isNew = mkdirSync(dir, { recursive: true }) !== undefined;
 	mkdirSync(dirname(indexFile), { recursive: true });
 	rmSync(`${indexFile}.lock`, { force: true });
 	return isNew;
+}
+
+function move(from: CheckoutPlace, to: CheckoutPlace): void {
+	renameSync(from.dir, to.dir);
+	renameSync(from.indexFile, to.indexFile);
 }
 
 async function readTree(place: GitPlace, commit: string): Promise<void> {
@@ -235,8 +260,8 @@ async function readTree(place: GitPlace, commit: string): Promise<void> {
 	// Either directories are read-only or the index is damaged. Without an index every file is written again.
 	await makeWritable(place.cwd);
 	if (place.indexFile !== undefined) {
-		await rm(place.indexFile, { force: true });
-		await rm(`${place.indexFile}.lock`, { force: true });
+		rmSync(place.indexFile, { force: true });
+		rmSync(`${place.indexFile}.lock`, { force: true });
 	}
 	await runGit(place, query);
 }
@@ -319,13 +344,13 @@ async function writeRepository(
 	commit: string,
 ): Promise<void> {
 	const path = join(dir, ".git");
-	await removeSmallTree(path);
-	await writeNewGitDirectory({
+	await removeTree(path);
+	writeNewGitDirectory({
 		path,
 		bare: false,
 		objectFormat: vault.repository.objectFormat,
 		alternates: vault.repository.objectsDir,
-		shallow: await shallowFile(vault.repository),
+		shallow: shallowFile(vault.repository),
 		head: commit,
 		shared: null,
 		attributes: "",

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Dirent } from "node:fs";
-import { rmSync } from "node:fs";
-import { chmod, lstat, readdir, rename, rm } from "node:fs/promises";
+import { lstatSync } from "node:fs";
+import { chmod, lstat, readdir, rename } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../kernel/fault.ts";
+import { removeFiles } from "../kernel/remove-files.ts";
 
 const SLASH = Buffer.from("/");
 
@@ -16,8 +17,6 @@ const LONG_PATH = 700;
 /** Removes a file or a directory tree; a missing one is fine. */
 export type Remover = (path: string | Buffer) => Promise<void>;
 
-const removeOnce: Remover = (path) => rm(path, { recursive: true, force: true });
-
 /**
  * Removes a file or a directory tree, including read-only directories. A missing path is fine.
  *
@@ -29,7 +28,7 @@ const removeOnce: Remover = (path) => rm(path, { recursive: true, force: true })
  */
 export async function removeTree(
 	path: string | Buffer,
-	remove: Remover = removeOnce,
+	remove: Remover = removeFiles,
 ): Promise<void> {
 	let problem: unknown = null;
 	for (const pause of [...PAUSES_MS, 0]) {
@@ -45,19 +44,6 @@ export async function removeTree(
 		await delay(pause);
 	}
 	throw unwritable("remove", path, problem);
-}
-
-/**
- * `removeTree` for trees that are usually small: synchronous, which is several times faster for a dozen files.
- *
- * @throws Fault `state-unwritable`
- */
-export async function removeSmallTree(path: string): Promise<void> {
-	try {
-		rmSync(path, { recursive: true, force: true });
-	} catch {
-		await removeTree(path);
-	}
 }
 
 /**
@@ -99,7 +85,7 @@ async function flatten(top: Buffer): Promise<void> {
 }
 
 async function restoreRights(path: Buffer): Promise<void> {
-	const kind = await kindOf(path);
+	const kind = kindOf(path);
 	if (kind === "file") await addRights(path, 0o600);
 	if (kind !== "directory") return;
 	await addRights(path, 0o700);
@@ -122,11 +108,9 @@ export async function filesNamed(directory: Buffer, name: string): Promise<Buffe
 }
 
 /** What is at a path. A symbolic link is not followed. */
-export async function kindOf(
-	path: string | Buffer,
-): Promise<"file" | "directory" | "link" | "other" | "none"> {
+export function kindOf(path: string | Buffer): "file" | "directory" | "link" | "other" | "none" {
 	try {
-		const stats = await lstat(path);
+		const stats = lstatSync(path);
 		if (stats.isSymbolicLink()) return "link";
 		if (stats.isDirectory()) return "directory";
 		return stats.isFile() ? "file" : "other";

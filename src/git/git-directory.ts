@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { IDENTITY } from "./run-git.ts";
@@ -34,11 +35,11 @@ export async function writeGitDirectory(directory: GitDirectory): Promise<void> 
  * Writes a repository where there is none, with no more than git and those who work there need: each folder and file
  * costs the disk. A kill may leave a partial one, which the caller must remove.
  */
-export async function writeNewGitDirectory(directory: GitDirectory): Promise<void> {
-	for (const folder of NEEDED_FOLDERS) await mkdir(join(directory.path, folder));
+export function writeNewGitDirectory(directory: GitDirectory): void {
+	for (const folder of NEEDED_FOLDERS) mkdirSync(join(directory.path, folder));
 	const needed = filesOf(directory).filter(([, content]) => content.length > 0);
 	for (const [name, content] of needed) {
-		await writeFile(join(directory.path, name), content, { flag: "wx" });
+		writeFileSync(join(directory.path, name), content, { flag: "wx" });
 	}
 }
 

@@ -92,7 +92,7 @@ async function findStrays(place: GitPlace): Promise<Strays> {
 async function ignoresItself(root: string, entry: Buffer): Promise<boolean> {
 	if (entry.at(-1) !== 0x2f) return false;
 	const file = Buffer.concat([below(root, entry), Buffer.from(".gitignore")]);
-	if ((await kindOf(file)) !== "file") return false;
+	if (kindOf(file) !== "file") return false;
 	const rules = (await readFile(file, "utf8")).split(/\r?\n/).map((line) => line.trim());
 	return rules.includes("*") && !rules.some((line) => line.startsWith("!"));
 }
@@ -159,7 +159,7 @@ async function removeLinks(
 ): Promise<boolean> {
 	let removed = false;
 	for (const entry of entries) {
-		if (entry.at(-1) === 0x2f || (await kindOf(below(root, entry))) !== "link") continue;
+		if (entry.at(-1) === 0x2f || kindOf(below(root, entry)) !== "link") continue;
 		const text = entry.toString("utf8");
 		const tracked = await runGit(place, {
 			args: ["ls-files", "-z", "--", text],

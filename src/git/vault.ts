@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../kernel/fault.ts";
@@ -59,7 +60,7 @@ export async function openVault(
 	const gitDir = join(dir, "vault.git");
 	const plain = "plain.git";
 	const aside = join(dir, "vault.git.new");
-	const shallow = await shallowFile(repository);
+	const shallow = shallowFile(repository);
 	const write = async (path: string): Promise<void> => {
 		await writeGitDirectory(ownDirectory(repository, { path, shallow, attributes: "" }));
 		const inner = { path: join(path, plain), shallow, attributes: NO_CONVERSION };
@@ -94,9 +95,9 @@ export function vaultPlace(vault: Vault): GitPlace {
 }
 
 /** The user's `shallow` file, or null. Without it the history of a shallow clone looks damaged. */
-export async function shallowFile(repository: Repository): Promise<Buffer | null> {
+export function shallowFile(repository: Repository): Buffer | null {
 	try {
-		return await readFile(join(repository.commonDir, "shallow"));
+		return readFileSync(join(repository.commonDir, "shallow"));
 	} catch {
 		return null;
 	}

@@ -55,7 +55,7 @@ export async function setDamagedAside(repository: Repository, aside: string): Pr
 	await mkdir(aside, { recursive: true });
 	for (const id of ids) {
 		const file = join(repository.objectsDir, id.slice(0, 2), id.slice(2));
-		if ((await kindOf(file)) !== "file") continue;
+		if (kindOf(file) !== "file") continue;
 		await copyFile(file, join(aside, id));
 		await rm(file, { force: true });
 		moved += 1;

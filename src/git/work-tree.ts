@@ -105,7 +105,7 @@ export async function holdsBlob(
 ): Promise<boolean> {
 	const path = change.path.toString("utf8");
 	const expected = change.newMode === "120000" ? "link" : "file";
-	if ((await kindOf(join(root, path))) !== expected || expected === "link") return false;
+	if (kindOf(join(root, path)) !== expected || expected === "link") return false;
 	const answer = await askGit(place, {
 		args: ["hash-object", `--path=${path}`, "--", path],
 		parse: lineOf,
@@ -140,12 +140,12 @@ async function isBlocked(
 ): Promise<boolean> {
 	const text = key(path);
 	for (let end = text.indexOf("/"); end !== -1; end = text.indexOf("/", end + 1)) {
-		const kind = await kindOf(below(root, path.subarray(0, end)));
+		const kind = kindOf(below(root, path.subarray(0, end)));
 		if (kind === "none") return false;
 		// A file or link where a folder must be blocks the change, unless the same step removes it.
 		if (kind !== "directory") return !removed.has(text.slice(0, end));
 	}
-	const kind = await kindOf(below(root, path));
+	const kind = kindOf(below(root, path));
 	if (kind === "none") return false;
 	if (kind !== "directory") return true;
 	return await runGit(place, {

@@ -1,10 +1,11 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { AgentCall, AgentOutcome } from "../agents/agent.ts";
 import { writeCallFiles } from "../agents/call-files.ts";
 import { maskOutcome } from "../agents/mask-report.ts";
 import { removeHome } from "../agents/remove-home.ts";
 import { randomId } from "../kernel/ids.ts";
+import { removeFiles } from "../kernel/remove-files.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { Ground, Seat } from "./context.ts";
@@ -52,7 +53,7 @@ export async function prepareCall(
 	await removeOldCalls(context, `${turn}-${role}-${number}-`);
 	// A name that no earlier call knows: what one left behind cannot be taken for this one's report.
 	const workDir = `${context.places.work}/calls/${turn}-${role}-${number}-${randomId(12)}`;
-	await mkdir(workDir, { recursive: true });
+	mkdirSync(workDir, { recursive: true });
 	const composed = await request.compose({ workDir, handsIn: seat.agent.handsIn });
 	const prompt = context.masker.mask(composed.prompt);
 	const files = await writeCallFiles(workDir, {
@@ -112,8 +113,8 @@ async function removeOldCalls(
 	prefix: string,
 ): Promise<void> {
 	const directory = `${context.places.work}/calls`;
-	const names = await readdir(directory).catch(() => []);
-	for (const name of names) {
+	if (!existsSync(directory)) return;
+	for (const name of readdirSync(directory)) {
 		const old = Number.parseInt(name, 10) < context.log.turn - 1;
 		if (old || name.startsWith(prefix)) {
 			// What cannot be removed now is tried again with the next call, and by `spar prune`.
@@ -172,7 +173,7 @@ async function keep(
 				}),
 	]);
 	// It stands masked in the record; the agent's own file may hold a secret that it was trusted with.
-	await rm(call.reportPath, { recursive: true, force: true });
+	await removeFiles(call.reportPath);
 	return record;
 }
 

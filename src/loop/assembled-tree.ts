@@ -35,7 +35,7 @@ export type AssembledResult =
  * Runs the acceptance checks on a merge commit, in a fresh checkout with a fresh setup: what decides a merge. Then replays the tests of the branch that is merged into. What a killed attempt found on this very tree need not be found again.
  */
 export async function checkAssembled(
-	context: ReplayGround & Pick<Ground, "ahead">,
+	context: ReplayGround & Pick<Ground, "ahead" | "spares">,
 	state: TaskState,
 	{ commit, tip, again = false }: AssembledRequest,
 ): Promise<AssembledResult> {
@@ -50,7 +50,7 @@ export async function checkAssembled(
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
 		const prepared = attempt === 0 ? await context.ahead.take() : null;
 		const serves = prepared !== null && servesFor(prepared, { tree, key });
-		if (!serves) await context.places.integration.remove();
+		if (!serves) await emptied(context, attempt === 0 ? commit : null);
 		const evidence = await checkSuite(context, {
 			checkout: context.places.integration,
 			name: "integration",
@@ -71,6 +71,15 @@ export async function checkAssembled(
 		if (spoilt.length === 0) return { kind: "red", short };
 	}
 	return { kind: "spoilt", spoilt };
+}
+
+/** Makes way for a new checkout, or makes one of a commit out of another merge's. */
+async function emptied(
+	{ places, spares }: Pick<Ground, "places" | "spares">,
+	commit: string | null,
+): Promise<void> {
+	if (spares === null || commit === null) return await places.integration.remove();
+	await spares.give(places.integration, commit);
 }
 
 /** The tests of the branch that is merged into, on the assembled product, where its own have passed. */

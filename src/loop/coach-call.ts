@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import type { CommitPair } from "../git/diff-texts.ts";
 import { coachPrompt } from "../review/coach-prompt.ts";
 import { coachContext } from "../review/context.ts";
@@ -148,7 +149,7 @@ async function keepDiffs(
 	diffs: readonly KeptDiff[],
 ): Promise<readonly string[]> {
 	const texts = await maskedDiffs(context, diffs, { maxBytes: MAX_DIFF_BYTES });
-	await mkdir(context.places.work, { recursive: true });
+	mkdirSync(context.places.work, { recursive: true });
 	for (const [nth, { path }] of diffs.entries()) await writeFile(path, texts[nth] ?? "");
 	return texts;
 }

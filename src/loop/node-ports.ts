@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
 import { changedTexts, sideOf } from "../git/changed-texts.ts";
 import {
 	changesBetween,
@@ -168,7 +168,7 @@ function checksOf(ground: Ground, state: TaskState): Checks {
 	const { places, log } = ground;
 	return {
 		preparePlayer: async (commit) => {
-			await mkdir(places.work, { recursive: true });
+			mkdirSync(places.work, { recursive: true });
 			// The player's call makes its checkout anyway; only a setup can show here that none is to be made.
 			if (ground.workflow.setup.length === 0) return null;
 			const own = { checkout: places.player, name: "player", commit };
@@ -199,6 +199,7 @@ function checksOf(ground: Ground, state: TaskState): Checks {
 			const signal = gone === undefined ? ground.signal : AbortSignal.any([ground.signal, gone]);
 			return checkAssembled({ ...ground, signal }, state, merged);
 		},
+		leaveAssembled: () => ground.spares?.leave(places.integration),
 		testsOfAssembled: async (commit, suite) => {
 			const at = await testCommit(ground.vault, { of: commit, suite });
 			const { integration: checkout } = places;

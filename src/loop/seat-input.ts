@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Blobs } from "../kernel/blobs.ts";
@@ -44,7 +45,7 @@ export async function handOver(
 	workDir: string,
 ): Promise<{ readonly evidence: readonly Evidence[]; readonly directory: string }> {
 	const directory = `${workDir}/evidence`;
-	await mkdir(directory, { recursive: true });
+	mkdirSync(directory, { recursive: true });
 	const handed: Evidence[] = [];
 	for (const piece of evidence) {
 		if (piece.outputPath === null) {
@@ -65,7 +66,7 @@ export async function handOutput(
 	workDir: string,
 ): Promise<string | null> {
 	const copy = `${workDir}/evidence/${basename(outputPath)}`;
-	await mkdir(dirname(copy), { recursive: true });
+	mkdirSync(dirname(copy), { recursive: true });
 	return (await copyIfPresent(blobs, outputPath, copy)) ? copy : null;
 }
 

@@ -681,7 +681,13 @@ test.each([
 		"a task called integration",
 		`${AGENTS}${CHECKS}tasks: { Integration: { agent: dev, description: x } }\n`,
 		'6:10 a task cannot be named "Integration"',
-		"that name is reserved for the run's own branch; choose another",
+		"that name is reserved for the run itself; choose another",
+	],
+	[
+		"a task called as the folder of the run's own repository",
+		`${AGENTS}${CHECKS}tasks: { vault.git: { agent: dev, description: x } }\n`,
+		'6:10 a task cannot be named "vault.git"',
+		"that name is reserved for the run itself; choose another",
 	],
 	[
 		"tasks that differ in capitals",

@@ -111,7 +111,7 @@ function reportTaskNames(tasks: Field, report: Reporter): void {
 			report.keyError(
 				field,
 				`a task cannot be named ${quote(key)}`,
-				"that name is reserved for the run's own branch; choose another",
+				"that name is reserved for the run itself; choose another",
 			);
 		const twin = seen.get(key.toLowerCase());
 		if (twin === undefined) seen.set(key.toLowerCase(), key);

@@ -46,7 +46,10 @@ export function safeTaskId(text: string): string {
 	return isReservedTaskId(cut) ? `${cut}-task` : cut;
 }
 
-/** Whether a task id would collide with the branch `sparring/<run>/integration`, on any file system. */
+/** The branch `sparring/<run>/integration`, and what stands beside the folders of a run's tasks. */
+const RESERVED: ReadonlySet<string> = new Set(["integration", "vault.git", "vault.git.new"]);
+
+/** Whether a task id would collide with a branch or a folder of its run, on any file system. */
 export function isReservedTaskId(id: string): boolean {
-	return id.toLowerCase() === "integration";
+	return RESERVED.has(id.toLowerCase());
 }

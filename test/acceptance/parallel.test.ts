@@ -129,6 +129,30 @@ describe("two tasks that write the same lines", () => {
 	});
 });
 
+test("what the checks of one merge leave is not there for the checks of the next", async () => {
+	const set = stage({
+		files: { ".gitignore": "*.log\n", "src/a.txt": "a\n" },
+		steps: [OWN_FILE, APPROVES],
+		workflow: {
+			max_parallel: 1,
+			checks: {
+				tests: {
+					...TESTS,
+					report: { format: "exit" },
+					run: `case $PWD in */integration)
+						test ! -e left.log && test ! -e src/empty || exit 1
+						echo >> "$HOME/merges"; touch left.log; mkdir src/empty;; esac`,
+				},
+			},
+			tasks: tasks("a", "b", "c"),
+		},
+	});
+	const { code, report } = await set.run();
+	expect(code).toBe(0);
+	for (const id of ["a", "b", "c"]) expect(report.tasks[id]).toMatchObject({ merged: true });
+	expect(set.kept("merges")).toBe("\n\n\n");
+});
+
 test("a failed task blocks its dependants and nobody else", async () => {
 	const set = stage({
 		steps: [

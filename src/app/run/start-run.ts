@@ -142,7 +142,7 @@ export async function baseOf(
 		);
 	}
 	// Moving the other name of a branch would cut it loose from the branch.
-	const branch = await branchBehind(repository, named);
+	const branch = branchBehind(repository, named);
 	if (named === repository.headBranch)
 		return { baseBranch: branch, baseCommit: repository.headCommit };
 	const commit = await resolveCommit(repository, `refs/heads/${branch}`);

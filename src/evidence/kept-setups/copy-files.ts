@@ -69,7 +69,7 @@ async function isRealFolder(root: string, folder: string): Promise<boolean> {
 	let path = root;
 	for (const part of folder === "." ? [] : folder.split("/")) {
 		path = join(path, part);
-		const kind = await kindOf(path);
+		const kind = kindOf(path);
 		if (kind === "none") return true;
 		if (kind !== "directory") return false;
 	}

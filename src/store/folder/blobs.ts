@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { appendFile, type FileHandle, lstat, mkdir, open, readdir, rm } from "node:fs/promises";
+import { constants, lstatSync, mkdirSync, type Stats } from "node:fs";
+import { appendFile, type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BlobEntry, type Blobs, soundKey } from "../../kernel/blobs.ts";
 import { asStateFault } from "../../kernel/state-fault.ts";
@@ -12,8 +12,8 @@ import { asStateFault } from "../../kernel/state-fault.ts";
  */
 export function folderBlobs(directory: string): Blobs {
 	const pathOf = (key: string): string => join(directory, soundKey(key));
-	const entryOf = async (key: string): Promise<BlobEntry | undefined> => {
-		const found = await lstat(pathOf(key)).catch(() => null);
+	const entryOf = (key: string): BlobEntry | undefined => {
+		const found = standsAt(pathOf(key));
 		return found?.isFile() === true
 			? { key, changedMs: found.mtimeMs, bytes: found.size }
 			: undefined;
@@ -28,7 +28,7 @@ export function folderBlobs(directory: string): Blobs {
 		append: async (key, text) => {
 			const path = pathOf(key);
 			await asStateFault(path, async () => {
-				await mkdir(dirname(path), { recursive: true });
+				mkdirSync(dirname(path), { recursive: true });
 				await appendFile(path, text);
 			});
 		},
@@ -46,17 +46,25 @@ export function folderBlobs(directory: string): Blobs {
 				const { bytesRead } = await file.read(room, 0, room.length, from);
 				return { bytes: room.subarray(0, bytesRead), size };
 			}),
-		entry: entryOf,
+		entry: async (key) => entryOf(key),
 		list: async (folder) => {
 			const files = await readdir(pathOf(folder), { recursive: true }).catch(() => []);
-			const entries = await Promise.all(files.map((file) => entryOf(`${folder}/${file}`)));
-			return entries.flatMap((entry) => entry ?? []);
+			return files.flatMap((file) => entryOf(`${folder}/${file}`) ?? []);
 		},
-		has: async (key) => (await lstat(pathOf(key)).catch(() => null)) !== null,
+		has: async (key) => standsAt(pathOf(key)) !== undefined,
 		remove: async (key) => {
 			await rm(pathOf(key), { recursive: true, force: true });
 		},
 	};
+}
+
+/** What is at a path; undefined where there is nothing, or nobody can tell. */
+function standsAt(path: string): Stats | undefined {
+	try {
+		return lstatSync(path, { throwIfNoEntry: false });
+	} catch {
+		return undefined;
+	}
 }
 
 /** Reads a file; undefined where there is none, and for what is no file. */

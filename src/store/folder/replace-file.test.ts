@@ -23,6 +23,13 @@ test("a file in the place of its directory gives way", async () => {
 	expect(readFileSync(join(home, "state", "one.json"), "utf8")).toBe("text");
 });
 
+test("a long text is written whole, too", async () => {
+	const path = join(home, "state", "long.log");
+	await replaceFile(path, "short");
+	await replaceFile(path, "long ".repeat(200_000));
+	expect(readFileSync(path, "utf8")).toHaveLength(1_000_000);
+});
+
 test("what hinders otherwise is thrown", async () => {
 	await expect(replaceFile(`${home}/a\0b`, "text")).rejects.toThrow("null bytes");
 });

@@ -1,6 +1,8 @@
-import { lstat, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { randomId } from "../../kernel/ids.ts";
+import { removeFiles } from "../../kernel/remove-files.ts";
 
 /** What the system says when something stands in the place of one of Sparring's directories or files. */
 const IN_THE_WAY: ReadonlySet<unknown> = new Set(["EISDIR", "ENOTDIR", "ENOTEMPTY", "EEXIST"]);
@@ -16,23 +18,24 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 		const code = error instanceof Error && "code" in error ? error.code : undefined;
 		if (!IN_THE_WAY.has(code)) throw error;
 		const parent = dirname(path);
-		const isDirectory = await lstat(parent).then(
-			(found) => found.isDirectory(),
-			() => false,
-		);
-		await rm(isDirectory ? path : parent, { recursive: true, force: true });
+		const isDirectory = lstatSync(parent, { throwIfNoEntry: false })?.isDirectory() === true;
+		await removeFiles(isDirectory ? path : parent);
 		await write(path, text);
 	}
 }
 
+/** A longer text is written by another thread, in characters: a shorter one costs less than to ask for that. */
+const LONG = 500_000;
+
 async function write(path: string, text: string): Promise<void> {
-	await mkdir(dirname(path), { recursive: true });
+	mkdirSync(dirname(path), { recursive: true });
 	const aside = `${path}.${process.pid}-${randomId(6)}.tmp`;
 	try {
-		await writeFile(aside, text);
-		await rename(aside, path);
+		if (text.length < LONG) writeFileSync(aside, text);
+		else await writeFile(aside, text);
+		renameSync(aside, path);
 	} catch (error) {
-		await rm(aside, { force: true });
+		rmSync(aside, { force: true });
 		throw error;
 	}
 }
