@@ -379,7 +379,7 @@ describe("a checkout that takes over another one", () => {
 				expect(git(place.dir, "rev-parse", "HEAD")).toBe(second);
 				expect(await other.isUnchanged(second)).toBe(true);
 				expect(readFileSync(join(place.dir, "src/b.txt"), "utf8")).toBe("b\n");
-				return inode(join(place.dir, "src/b.txt")) === before ? "changed" : "made anew";
+				return inode(join(place.dir, "src/b.txt")) === before ? "changed" : "new";
 			},
 			place,
 		};
@@ -406,18 +406,18 @@ describe("a checkout that takes over another one", () => {
 		["an ignored file", (dir) => writeFileSync(join(dir, "run.log"), "")],
 		["a directory of other rights", (dir) => chmodSync(join(dir, "src"), 0o777)],
 		["other rights itself", (dir) => chmodSync(dir, 0o700)],
-	])("is made anew where it has %s", async (_what, leave) => {
+	])("is a new one where it has %s", async (_what, leave) => {
 		const { takesOver, first } = await handedOver();
 		leave(first.dir);
-		expect(await takesOver()).toBe("made anew");
+		expect(await takesOver()).toBe("new");
 	});
 
-	test("is made anew where attributes may convert files", async () => {
+	test("is a new one where attributes may convert files", async () => {
 		const { takesOver } = await handedOver({
 			"src/b.txt": "b\n",
 			".gitattributes": "*.bin -text\n",
 		});
-		expect(await takesOver()).toBe("made anew");
+		expect(await takesOver()).toBe("new");
 	});
 
 	test("refuses what is not there", async () => {

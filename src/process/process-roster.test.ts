@@ -92,7 +92,7 @@ describe("a process", () => {
 		expect(pidsOf(roster.read((pid) => pid === 9))).toEqual([7]);
 	});
 
-	test("whose number was given anew is another one, not settled yet", () => {
+	test("whose number was given again is another one, not settled yet", () => {
 		const { system, roster } = settled(7, 8);
 		system.start(7, { startTicks: 70 });
 		const [again] = roster.read().live;

@@ -73,7 +73,7 @@ export interface Roll {
  * processes in which nothing changes.
  *
  * A process that was read when it was settled is not read again while it is listed. Its number stands for the same process
- * unless the system has given that number anew since then, which the number given last shows. What a roster does not notice of
+ * unless the system has given that number again since then, which the number given last shows. What a roster does not notice of
  * a settled process: that it has ended but its parent has not noticed, and that it changed its group, session or parents.
  * Who has to know names the process as wanted.
  */
