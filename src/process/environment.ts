@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, isAbsolute, join, normalize } from "node:path";
 
 /** Variables as `process.env` holds them. */
@@ -59,8 +59,11 @@ const isPutInFront = (folder: string): boolean => IN_FRONT.test(normalize(folder
 /** Whether a folder holds an executable `node`. */
 function holdsNode(folder: string): boolean {
 	const name = process.platform === "win32" ? "node.exe" : "node";
+	const program = join(folder, name);
+	// Most folders have none, and an error costs ten times as much as this look.
+	if (!existsSync(program)) return false;
 	try {
-		accessSync(join(folder, name), constants.X_OK);
+		accessSync(program, constants.X_OK);
 		return true;
 	} catch {
 		return false;

@@ -55,12 +55,27 @@ export function recordsContract(name: string, open: () => Promise<StoreUnderTest
 			expect(await records.task(RUN, TASK)).toEqual(first);
 		});
 
+		test("what tasks have merged is told in dependency order", async () => {
+			const ids = ["a", "b", "c"];
+			const tasks = ids.map((taskId, nth) => task({ taskId, position: 2 - nth }));
+			await records.createRun(run(), tasks, lease);
+			const merged = (taskId: string, mergedCommit: string): Write => ({
+				kind: "task",
+				runId: RUN,
+				taskId,
+				patch: { mergedCommit },
+			});
+			await commit(merged("a", "a1"), merged("c", "c1"));
+			expect(await records.mergedCommits(RUN)).toEqual(["c1", "a1"]);
+		});
+
 		test("what was never created is undefined or empty", async () => {
 			expect(await records.runs()).toEqual([]);
 			expect(await records.newestRun()).toBeUndefined();
 			expect(await records.run("none")).toBeUndefined();
 			expect(await records.task(RUN, "none")).toBeUndefined();
 			expect(await records.tasks("none")).toEqual([]);
+			expect(await records.mergedCommits("none")).toEqual([]);
 			expect(await records.turn(RUN, TASK, 1)).toBeUndefined();
 			expect(await records.evidenceFor(RUN, "t", "d")).toBeUndefined();
 			expect(await records.item("none")).toBeUndefined();

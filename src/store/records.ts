@@ -289,6 +289,8 @@ export interface Records extends Overviews {
 	/** In dependency order. */
 	tasks(runId: string): Promise<readonly TaskRecord[]>;
 	task(runId: string, taskId: string): Promise<TaskRecord | undefined>;
+	/** The commits with which tasks of a run have merged, in dependency order. */
+	mergedCommits(runId: string): Promise<readonly string[]>;
 
 	/** The result of a step as it was written; undefined when the step has not been done. */
 	step<Result>(key: StepKey<Result>): Promise<Result | undefined>;

@@ -7,6 +7,7 @@ import type { MaskedDrive } from "../run/drive.ts";
 import { notifierOf } from "../run/notifier-of.ts";
 import { groundOf, restoreIntegration, restoreTask } from "../run/sound-state.ts";
 import { surroundings } from "../run/surroundings.ts";
+import { TidiedTasks } from "../run/tidied-tasks.ts";
 import { workOnTask } from "../run/work-on-task.ts";
 import type { RunGround, WorkerPlace } from "./run-ground.ts";
 
@@ -61,7 +62,9 @@ export async function workUnderLease(
 		await restoreTask(sound, task);
 		const around = await surroundings(drive, { signal, commit, vault }, shared);
 		const checkpointer = await store.checkpointer(lease);
-		await workOnTask({ drive, around, ground: sound, checkpointer, keeper }, { taskId, slot });
+		const tidied = new TidiedTasks();
+		const site = { drive, around, ground: sound, checkpointer, keeper, tidied };
+		await workOnTask(site, { taskId, slot });
 	} finally {
 		await notifier.settled();
 		await kept.end();

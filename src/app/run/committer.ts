@@ -5,7 +5,7 @@ import type { Drive } from "./drive.ts";
 import type { TimeKeeper } from "./time-keeper.ts";
 
 /** Time is stored in steps of at least so much, in ms: a budget lags behind by less. */
-const TIME_STEP_MS = 50;
+const TIME_STEP_MS = 250;
 
 /**
  * Commits under the lease, masked, and tells the listener what happened, as it was stored.

@@ -1,21 +1,22 @@
 import { runStatusOf } from "../../schedule/readiness.ts";
 import type { Write } from "../../store/records.ts";
 import { isLandingDue } from "../find-run.ts";
-import type { Drive } from "./drive.ts";
 import { runEvent } from "./run-event.ts";
-import { tidy } from "./work-on-task.ts";
+import { type TidyGround, tidy } from "./work-on-task.ts";
 
 const landingDue = (runId: string): Write => ({ kind: "landing-due", runId });
 
 /** Stores where the run stands now that nothing more happens by itself. */
 export async function settleRun(
-	drive: Pick<Drive, "run" | "store" | "places" | "onNotice">,
+	ground: TidyGround,
 	commit: (writes: readonly Write[]) => Promise<void>,
 ): Promise<void> {
-	const { run, store } = drive;
+	const { run, store } = ground.drive;
 	const tasks = await store.records.tasks(run.runId);
 	// Also what a killed process left undone after the records were safe.
-	for (const { taskId } of tasks) await tidy(drive, taskId);
+	for (const { taskId } of tasks) {
+		if (!ground.tidied.has(taskId)) await tidy(ground, taskId);
+	}
 	const status = runStatusOf(tasks.map((task) => task.status));
 	const timestamp = new Date().toISOString();
 	const paused = status === "paused_for_user_escalation";

@@ -140,8 +140,7 @@ function refsOf(around: RunSurroundings, record: TaskRecord): TaskRefs {
 		taskId: record.taskId,
 		branch: record.branch,
 		integration: run.branch,
-		merged: async () =>
-			(await around.records.tasks(run.runId)).flatMap(({ mergedCommit }) => mergedCommit ?? []),
+		merged: () => around.records.mergedCommits(run.runId),
 		line: around.line,
 		base: run.baseBranch,
 		requireLease: around.requireLease,

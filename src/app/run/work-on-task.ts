@@ -16,6 +16,7 @@ import { endLost } from "./end-lost.ts";
 import { type Ground, restoreTask } from "./sound-state.ts";
 import { type RunSurroundings, taskContext } from "./task-context.ts";
 import { taskFault, workThrough } from "./task-fault.ts";
+import type { TidiedTasks } from "./tidied-tasks.ts";
 import type { TimeKeeper } from "./time-keeper.ts";
 
 /** Where tasks of a run are worked on: all of them under the lease of the run, or one under its own. */
@@ -26,6 +27,7 @@ export interface TaskSite {
 	/** Fenced by the lease of the drive. */
 	readonly checkpointer: BaseCheckpointSaver;
 	readonly keeper: TimeKeeper;
+	readonly tidied: TidiedTasks;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function workOnTask(site: TaskSite, task: ScheduledTask): Promise<v
 	const why = drive.lost?.get(taskId);
 	if (why !== undefined && record.turns === 0 && record.humanItem === null) {
 		await around.commit(endLost(record, why));
-		return await tidy(drive, taskId);
+		return await tidy(site, taskId);
 	}
 	if (!isEnded(record.status)) await work(site, task);
 	const after = await taskOf(store.records, run.runId, taskId);
@@ -51,7 +53,7 @@ export async function workOnTask(site: TaskSite, task: ScheduledTask): Promise<v
 		around.underWay.forget(taskId);
 		await checkpointer.deleteThread(threadOf(run.runId, taskId, after.epoch));
 	}
-	await tidy(drive, taskId);
+	await tidy(site, taskId);
 }
 
 /** Measures the time of it. */
@@ -96,12 +98,22 @@ async function taskOf(records: Records, runId: string, taskId: string): Promise<
 	return record;
 }
 
+/** What is tidied up with. */
+export interface TidyGround {
+	readonly drive: Pick<Drive, "run" | "store" | "places" | "onNotice">;
+	readonly tidied: TidiedTasks;
+}
+
 /** Writes the trace of a task, and removes the checkouts of one that has merged. Harmless when repeated. */
-export async function tidy(
-	{ run, store, places, onNotice }: Pick<Drive, "run" | "store" | "places" | "onNotice">,
-	taskId: string,
-): Promise<void> {
-	await writeTrace(store, run.runId, taskId);
+export async function tidy({ drive, tidied }: TidyGround, taskId: string): Promise<void> {
+	const { run, store, places, onNotice } = drive;
+	tidied.begin(taskId);
+	try {
+		await writeTrace(store, run.runId, taskId);
+	} catch (error) {
+		tidied.failed(taskId);
+		throw error;
+	}
 	const record = await store.records.task(run.runId, taskId);
 	if (record?.status !== "completed" || !record.merged) return;
 	const directory = join(runDirectory(places, run.runId), taskId);
@@ -109,6 +121,7 @@ export async function tidy(
 		await removeTree(directory);
 	} catch (error) {
 		// The work is merged and recorded: leftovers are no reason to fail, and `spar prune` takes them later.
+		tidied.failed(taskId);
 		if (!(error instanceof Fault)) throw error;
 		onNotice?.(
 			`the checkouts of ${taskId} could not be removed (${error.message}); later: spar prune`,

@@ -43,7 +43,7 @@ import {
 import { selectScores, updateScoreOutcome, upsertScore } from "./score-rows.ts";
 import { addTime, markWarned, selectHighestCosts, selectSpending } from "./spending.ts";
 import { replaceStep, selectStep } from "./steps.ts";
-import { insertTask, selectTask, selectTasks, updateTask } from "./tasks.ts";
+import { insertTask, selectMergedCommits, selectTask, selectTasks, updateTask } from "./tasks.ts";
 import { replaceTurn, selectTurn, selectTurns } from "./turns.ts";
 
 /** How one database runs queries. */
@@ -181,6 +181,7 @@ export function queriedRecords({ read, snapshot, change, commit, pulse }: Runner
 		run: (runId) => read(selectRun(runId)),
 		tasks: (runId) => read(selectTasks(runId)),
 		task: (runId, taskId) => read(selectTask(runId, taskId)),
+		mergedCommits: (runId) => read(selectMergedCommits(runId)),
 		step: (key) => read(selectStep(key)),
 		taskCalls: (runId, taskId) => read(selectTaskCalls(runId, taskId)),
 		calls: (runId, taskId, turn, role) => read(selectCalls(runId, taskId, turn, role)),

@@ -51,6 +51,15 @@ export function* selectTask(runId: string, taskId: string): Query<TaskRecord | u
 	return row && codec.decode(row);
 }
 
+/** In dependency order. */
+export function* selectMergedCommits(runId: string): Query<readonly string[]> {
+	const rows = yield* all(
+		"SELECT merged_commit FROM tasks WHERE run_id = ? AND merged_commit IS NOT NULL ORDER BY position",
+		runId,
+	);
+	return rows.map(({ merged_commit }) => String(merged_commit));
+}
+
 /** Changes the fields that the patch holds; a move that `canMove` forbids throws. */
 export function* updateTask(runId: string, taskId: string, patch: TaskPatch): Query<void> {
 	// Locked: the holder of the run may move a task that another process works on.
