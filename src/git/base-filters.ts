@@ -118,7 +118,7 @@ export async function withBaseFilters(vault: Vault, baseCommit: string): Promise
 		[checkoutGitDir, filters.lines],
 		[plainGitDir, plain],
 	] as const) {
-		await writeGitDirectory(ownDirectory(repository, { path, shallow, attributes, settings }));
+		writeGitDirectory(ownDirectory(repository, { path, shallow, attributes, settings }));
 	}
 	return { ...vault, checkoutGitDir, plainGitDir };
 }

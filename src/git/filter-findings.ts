@@ -169,7 +169,7 @@ async function filesByFilter(
 	const dir = await makeTemporary("spar-filters-");
 	try {
 		const { objectFormat, objectsDir, host } = repository;
-		await writeGitDirectory({
+		writeGitDirectory({
 			path: dir,
 			bare: true,
 			objectFormat,

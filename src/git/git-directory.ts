@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { IDENTITY } from "./run-git.ts";
 
@@ -24,10 +23,10 @@ export interface GitDirectory {
 }
 
 /** Writes a repository, or rewrites its files. Each file is replaced atomically. */
-export async function writeGitDirectory(directory: GitDirectory): Promise<void> {
-	for (const folder of FOLDERS) await mkdir(join(directory.path, folder), { recursive: true });
+export function writeGitDirectory(directory: GitDirectory): void {
+	for (const folder of FOLDERS) mkdirSync(join(directory.path, folder), { recursive: true });
 	for (const [name, content] of filesOf(directory)) {
-		await replaceFile(join(directory.path, name), content);
+		replaceFile(join(directory.path, name), content);
 	}
 }
 
@@ -93,8 +92,8 @@ export function alternatesLine(path: string): string {
 }
 
 /** Writes a temporary file and renames it, so that no reader sees a partial file, even after a kill. */
-async function replaceFile(path: string, content: string | Buffer): Promise<void> {
+function replaceFile(path: string, content: string | Buffer): void {
 	const aside = join(dirname(path), `.${randomUUID()}.new`);
-	await writeFile(aside, content, { flag: "wx" });
-	await rename(aside, path);
+	writeFileSync(aside, content, { flag: "wx" });
+	renameSync(aside, path);
 }

@@ -61,18 +61,18 @@ export async function openVault(
 	const plain = "plain.git";
 	const aside = join(dir, "vault.git.new");
 	const shallow = shallowFile(repository);
-	const write = async (path: string): Promise<void> => {
-		await writeGitDirectory(ownDirectory(repository, { path, shallow, attributes: "" }));
+	const write = (path: string): void => {
+		writeGitDirectory(ownDirectory(repository, { path, shallow, attributes: "" }));
 		const inner = { path: join(path, plain), shallow, attributes: NO_CONVERSION };
-		await writeGitDirectory(ownDirectory(repository, inner));
+		writeGitDirectory(ownDirectory(repository, inner));
 	};
 	try {
 		await mkdir(dir, { recursive: true });
 		await rm(aside, { recursive: true, force: true });
 		if (await isFile(join(gitDir, plain, "HEAD"))) {
-			await write(gitDir);
+			write(gitDir);
 		} else {
-			await write(aside);
+			write(aside);
 			await rm(gitDir, { recursive: true, force: true });
 			await rename(aside, gitDir);
 		}

@@ -151,6 +151,7 @@ export class ProcessTree {
 	async ask(graceMs: number, signal?: AbortSignal): Promise<void> {
 		const deadline = performance.now() + graceMs;
 		let left = await this.members();
+		if (left.length === 0) return;
 		this.send("SIGTERM", left);
 		// A stopped process cannot handle SIGTERM.
 		this.send("SIGCONT", await this.members());
