@@ -1,6 +1,7 @@
 import {
 	chmodSync,
 	existsSync,
+	linkSync,
 	lstatSync,
 	mkdirSync,
 	readFileSync,
@@ -364,12 +365,12 @@ describe("a checkout that takes over another one", () => {
 			indexFile: join(state, "task", "index-other"),
 		};
 		const other = openCheckout(vault, place);
-		const inode = (path: string) => statSync(path).ino;
+		const writtenAt = (path: string) => statSync(path, { bigint: true }).ctimeNs;
 		return {
 			first,
 			/** Moves the first one aside, and makes it one of the second commit. */
 			takesOver: async () => {
-				const before = inode(join(dir, "src/b.txt"));
+				const before = writtenAt(join(dir, "src/b.txt"));
 				checkout.moveTo(aside);
 				expect([existsSync(dir), existsSync(aside.dir)]).toEqual([false, true]);
 				await other.takeOver(aside, second);
@@ -379,7 +380,7 @@ describe("a checkout that takes over another one", () => {
 				expect(git(place.dir, "rev-parse", "HEAD")).toBe(second);
 				expect(await other.isUnchanged(second)).toBe(true);
 				expect(readFileSync(join(place.dir, "src/b.txt"), "utf8")).toBe("b\n");
-				return inode(join(place.dir, "src/b.txt")) === before ? "changed" : "new";
+				return writtenAt(join(place.dir, "src/b.txt")) === before ? "changed" : "new";
 			},
 			place,
 		};
@@ -427,3 +428,96 @@ describe("a checkout that takes over another one", () => {
 		await expect(other.takeOver(nowhere, first.base)).rejects.toThrow("ENOENT");
 	});
 });
+
+describe("the repository in a checkout", () => {
+	const configOf = (dir: string) => statSync(join(dir, ".git", "config"), { bigint: true }).ctimeNs;
+
+	test("stays where nobody has written into it, and stands at the new commit", async () => {
+		const { user, dir, checkout } = await scene();
+		git(dir, "status");
+		const before = configOf(dir);
+		writeFiles(user, { "b.txt": "b\n" });
+		const next = commitAll(user);
+		await checkout.forceTo(next);
+		expect(configOf(dir)).toBe(before);
+		expect(git(dir, "rev-parse", "HEAD")).toBe(next);
+		expect(git(dir, "status", "--porcelain")).toBe("");
+	});
+
+	const inside = (dir: string, ...path: string[]) => join(dir, ".git", ...path);
+	test.each<[string, (dir: string, outside: string) => void]>([
+		["another setting", (dir) => git(dir, "config", "user.name", "Another")],
+		[
+			"a setting in place of one as long",
+			(dir) => replaceIn(inside(dir, "config"), "auto = 0", "auto = 1"),
+		],
+		[
+			"a commit",
+			(dir) =>
+				git(
+					dir,
+					"-c",
+					"user.name=A",
+					"-c",
+					"user.email=a@b.c",
+					"commit",
+					"-qm",
+					"x",
+					"--allow-empty",
+				),
+		],
+		["a branch", (dir) => git(dir, "branch", "other")],
+		["rules of its own", (dir) => writeFileSync(inside(dir, "info", "exclude"), "*.txt\n")],
+		[
+			"attributes of its own",
+			(dir) => writeFileSync(inside(dir, "info", "attributes"), "* text\n"),
+		],
+		["a hook", (dir) => writeFiles(inside(dir, "hooks"), { "post-checkout": "#!/bin/sh\n" })],
+		["a lock", (dir) => writeFileSync(inside(dir, "index.lock"), "")],
+		[
+			"a link in place of a folder",
+			(dir, outside) => {
+				renameSync(inside(dir, "refs"), outside);
+				symlinkSync(outside, inside(dir, "refs"));
+			},
+		],
+		[
+			"a link in place of HEAD",
+			(dir, outside) => {
+				renameSync(inside(dir, "HEAD"), outside);
+				symlinkSync(outside, inside(dir, "HEAD"));
+			},
+		],
+		["a file with a second name", (dir, outside) => linkSync(inside(dir, "config"), outside)],
+		["an index with a second name", (dir, outside) => linkSync(inside(dir, "index"), outside)],
+		["no index", (dir) => rmSync(inside(dir, "index"))],
+		["a folder that nobody may write into", (dir) => chmodSync(inside(dir, "refs"), 0o500)],
+		[
+			"a file in its place",
+			(dir) => {
+				rmSync(inside(dir), { recursive: true });
+				writeFileSync(inside(dir), "gitdir: /nowhere\n");
+			},
+		],
+	])("is written again where it has %s", async (_what, change) => {
+		const { dir, state, checkout, base } = await scene();
+		const before = configOf(dir);
+		const outside = join(state, "outside");
+		change(dir, outside);
+		const changed = existsSync(join(dir, ".git", "config")) ? configOf(dir) : before;
+		const kept = existsSync(outside) && lstatSync(outside).isFile() ? readFileSync(outside) : null;
+		await checkout.forceTo(base);
+		expect([before, changed]).not.toContain(configOf(dir));
+		if (kept !== null) expect(readFileSync(outside).equals(kept)).toBe(true);
+		expect(git(dir, "status", "--porcelain", "--ignored")).toBe("");
+		expect(git(dir, "rev-parse", "HEAD")).toBe(base);
+		expect(git(dir, "for-each-ref")).toBe("");
+		expect(statSync(inside(dir, "refs")).mode & 0o700).toBe(0o700);
+	});
+});
+
+function replaceIn(path: string, from: string, to: string): void {
+	const text = readFileSync(path, "utf8");
+	expect(text).toContain(from);
+	writeFileSync(path, text.replace(from, to));
+}

@@ -7,7 +7,7 @@ import { keepCommit, treeOf } from "./changes.ts";
 import { tracksAttributes, withoutUntouched } from "./conversions.ts";
 import { kindOf, makeWritable, removeTree } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
-import { writeNewGitDirectory } from "./git-directory.ts";
+import { type GitDirectory, renewGitDirectory, writeNewGitDirectory } from "./git-directory.ts";
 import { holdsTree, isPristine } from "./only-tracked.ts";
 import {
 	ignored,
@@ -343,10 +343,8 @@ async function writeRepository(
 	{ dir, indexFile }: CheckoutPlace,
 	commit: string,
 ): Promise<void> {
-	const path = join(dir, ".git");
-	await removeTree(path);
-	writeNewGitDirectory({
-		path,
+	const directory: GitDirectory = {
+		path: join(dir, ".git"),
 		bare: false,
 		objectFormat: vault.repository.objectFormat,
 		alternates: vault.repository.objectsDir,
@@ -354,6 +352,10 @@ async function writeRepository(
 		head: commit,
 		shared: null,
 		attributes: "",
-	});
-	await copyFile(indexFile, join(path, "index"), constants.COPYFILE_FICLONE);
+	};
+	if (!renewGitDirectory(directory)) {
+		await removeTree(directory.path);
+		writeNewGitDirectory(directory);
+	}
+	await copyFile(indexFile, join(directory.path, "index"), constants.COPYFILE_FICLONE);
 }
