@@ -32,7 +32,9 @@ export type AssembledResult =
 	| { readonly kind: "spoilt"; readonly spoilt: readonly Evidence[] };
 
 /**
- * Runs the acceptance checks on a merge commit, in a fresh checkout with a fresh setup: what decides a merge. Then replays the tests of the branch that is merged into. What a killed attempt found on this very tree need not be found again.
+ * Runs the acceptance checks on a merge commit, in a checkout that holds nothing but its files, with a fresh setup: what
+ * decides a merge. Then replays the tests of the branch that is merged into. What a killed attempt found on this very
+ * tree need not be found again.
  */
 export async function checkAssembled(
 	context: ReplayGround & Pick<Ground, "ahead" | "spares">,

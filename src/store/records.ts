@@ -317,10 +317,8 @@ export interface Records extends Overviews {
 	): Promise<readonly Finding[]>;
 	/** How many findings the task has, in any state; does not grow in cost with them. */
 	findingCount(runId: string, taskId: string): Promise<number>;
-
 	/** Attempts at settling conflicts of a task, in the order they were resolved. */
 	conflicts(runId: string, taskId: string): Promise<readonly FindingConflict[]>;
-
 	/** The pair session of a task; undefined for a task that has none. */
 	pairSession(runId: string, taskId: string): Promise<PairRecord | undefined>;
 	/** The scored turns of all runs, in the order they were scored, with what was said of them later. */
