@@ -144,6 +144,23 @@ test("numbers that start over are new as well", () => {
 	expect(system.read()).toEqual([20, 25]);
 });
 
+test("a number that is given while the others are read is new to the next reading", () => {
+	const { system, roster } = settled(7, 8);
+	system.last = 5;
+	roster.read();
+	vi.advanceTimersByTime(WHILE_MS);
+	roster.read();
+	const { stat } = system;
+	system.stat = (pid) => {
+		if (pid === 8) system.start(7, { startTicks: 70 });
+		return stat(pid);
+	};
+	roster.read((pid) => pid === 8);
+	system.read();
+	roster.read();
+	expect(system.read()).toContain(7);
+});
+
 test("a reading in which a process ends is torn", () => {
 	const { system, roster } = settled(7);
 	system.start(8);
