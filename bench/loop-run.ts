@@ -88,7 +88,6 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				leaseEpoch: 1,
 				requireLease: () => Promise.resolve(),
 				remoteVerifier: null,
-				spares: null,
 				commit: async (writes) => {
 					for (const write of writes) {
 						if (write.kind !== "event" || write.event.type !== "node-entered") continue;

@@ -98,10 +98,6 @@ export function runDirectory(places: Places, runId: string): string {
 	});
 }
 
-/** Checkouts of a run that merges take over from each other: beside its tasks, whose names do not begin with a dot. */
-export const spareDirectory = (places: Places, runId: string): string =>
-	join(runDirectory(places, runId), ".spare");
-
 /** Where results of setups are kept for all runs of the repository; null when none of its runs made a checkout yet. */
 export function setupShelf(places: Places): string | null {
 	const checkouts = knownCheckouts(places);

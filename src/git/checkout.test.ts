@@ -18,7 +18,6 @@ import { describe, expect, test } from "vitest";
 import { openCheckout } from "./checkout.ts";
 import {
 	commitAll,
-	type Files,
 	git,
 	scene,
 	sceneOf,
@@ -350,91 +349,12 @@ describe("forcing", () => {
 	});
 });
 
-describe("a checkout that takes over another one", () => {
-	/** Two commits, a checkout of the first one that was moved aside, and the checkout that takes it over. */
-	async function handedOver(
-		files: Files = { "a.txt": "a\n", "src/b.txt": "b\n", ".gitignore": "*.log\n" },
-	) {
-		const first = await scene(files);
-		const { user, vault, state, dir, checkout } = first;
-		writeFiles(user, { "a.txt": "new\n", "src/deep/c.txt": "c\n" });
-		const second = commitAll(user);
-		const aside = { dir: join(state, "aside"), indexFile: join(state, "aside.index") };
-		const place = {
-			dir: join(state, "task", "other"),
-			indexFile: join(state, "task", "index-other"),
-		};
-		const other = openCheckout(vault, place);
-		const writtenAt = (path: string) => statSync(path, { bigint: true }).ctimeNs;
-		return {
-			first,
-			/** Moves the first one aside, and makes it one of the second commit. */
-			takesOver: async () => {
-				const before = writtenAt(join(dir, "src/b.txt"));
-				checkout.moveTo(aside);
-				expect([existsSync(dir), existsSync(aside.dir)]).toEqual([false, true]);
-				await other.takeOver(aside, second);
-				await other.forceTo(second);
-				expect(existsSync(aside.dir)).toBe(false);
-				expect(git(place.dir, "status", "--porcelain", "--ignored")).toBe("");
-				expect(git(place.dir, "rev-parse", "HEAD")).toBe(second);
-				expect(await other.isUnchanged(second)).toBe(true);
-				expect(readFileSync(join(place.dir, "src/b.txt"), "utf8")).toBe("b\n");
-				return writtenAt(join(place.dir, "src/b.txt")) === before ? "changed" : "new";
-			},
-			place,
-		};
-	}
-
-	test("writes only what differs", async () => {
-		const { takesOver, place } = await handedOver();
-		expect(await takesOver()).toBe("changed");
-		expect(readFileSync(join(place.dir, "a.txt"), "utf8")).toBe("new\n");
-		expect(readFileSync(join(place.dir, "src/deep/c.txt"), "utf8")).toBe("c\n");
-	});
-
-	test("puts back what was changed, whatever its times say", async () => {
-		const { takesOver, first } = await handedOver();
-		const file = join(first.dir, "a.txt");
-		const { atime, mtime } = statSync(file);
-		writeFileSync(file, "b\n");
-		utimesSync(file, atime, mtime);
-		chmodSync(join(first.dir, ".gitignore"), 0o755);
-		expect(await takesOver()).toBe("changed");
-	});
-
-	test.each<[string, (dir: string) => void]>([
-		["an ignored file", (dir) => writeFileSync(join(dir, "run.log"), "")],
-		["a directory of other rights", (dir) => chmodSync(join(dir, "src"), 0o777)],
-		["other rights itself", (dir) => chmodSync(dir, 0o700)],
-	])("is a new one where it has %s", async (_what, leave) => {
-		const { takesOver, first } = await handedOver();
-		leave(first.dir);
-		expect(await takesOver()).toBe("new");
-	});
-
-	test("is a new one where attributes may convert files", async () => {
-		const { takesOver } = await handedOver({
-			"src/b.txt": "b\n",
-			".gitattributes": "*.bin -text\n",
-		});
-		expect(await takesOver()).toBe("new");
-	});
-
-	test("refuses what is not there", async () => {
-		const { first, place } = await handedOver();
-		const nowhere = { dir: join(first.state, "no"), indexFile: join(first.state, "no.index") };
-		const other = openCheckout(first.vault, place);
-		await expect(other.takeOver(nowhere, first.base)).rejects.toThrow("ENOENT");
-	});
-});
-
 describe("the repository in a checkout", () => {
 	const configOf = (dir: string) => statSync(join(dir, ".git", "config"), { bigint: true }).ctimeNs;
 
 	test("stays where nobody has written into it, and stands at the new commit", async () => {
 		const { user, dir, checkout } = await scene();
-		git(dir, "status");
+		git(dir, "log", "--oneline");
 		const before = configOf(dir);
 		writeFiles(user, { "b.txt": "b\n" });
 		const next = commitAll(user);
@@ -491,6 +411,10 @@ describe("the repository in a checkout", () => {
 		["a file with a second name", (dir, outside) => linkSync(inside(dir, "config"), outside)],
 		["an index with a second name", (dir, outside) => linkSync(inside(dir, "index"), outside)],
 		["no index", (dir) => rmSync(inside(dir, "index"))],
+		["rights of others", (dir) => chmodSync(inside(dir), 0o777)],
+		["a file that everybody may write", (dir) => chmodSync(inside(dir, "config"), 0o666)],
+		["something that is gone again", (dir) => git(dir, "update-ref", "-d", gone(dir))],
+		["a file with another time", (dir) => utimesSync(inside(dir, "config"), 1, 1)],
 		["a folder that nobody may write into", (dir) => chmodSync(inside(dir, "refs"), 0o500)],
 		[
 			"a file in its place",
@@ -515,6 +439,12 @@ describe("the repository in a checkout", () => {
 		expect(statSync(inside(dir, "refs")).mode & 0o700).toBe(0o700);
 	});
 });
+
+/** A ref that was made, and can be removed again. */
+function gone(dir: string): string {
+	git(dir, "update-ref", "refs/x/y", "HEAD");
+	return "refs/x/y";
+}
 
 function replaceIn(path: string, from: string, to: string): void {
 	const text = readFileSync(path, "utf8");

@@ -1,4 +1,4 @@
-import { constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { constants, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Fault } from "../kernel/fault.ts";
@@ -7,8 +7,14 @@ import { keepCommit, treeOf } from "./changes.ts";
 import { tracksAttributes, withoutUntouched } from "./conversions.ts";
 import { kindOf, makeWritable, removeTree } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
-import { type GitDirectory, renewGitDirectory, writeNewGitDirectory } from "./git-directory.ts";
-import { holdsTree, isPristine } from "./only-tracked.ts";
+import {
+	type GitDirectory,
+	renewGitDirectory,
+	type Standing,
+	standingOf,
+	writeNewGitDirectory,
+} from "./git-directory.ts";
+import { holdsTree } from "./only-tracked.ts";
 import {
 	ignored,
 	nothing,
@@ -73,13 +79,6 @@ export interface Checkout {
 	untracked(commit: string): Promise<Untracked>;
 	/** How many tracked files are missing, out of how many. */
 	missingFiles(commit: string): Promise<{ readonly missing: number; readonly of: number }>;
-	/** Moves the directory and its index to a place where there is nothing; this checkout is gone then. */
-	moveTo(place: CheckoutPlace): void;
-	/**
-	 * Becomes a checkout of a commit out of what was moved to a place, as a new one would be: what it cannot be made of in
-	 * this way is removed, and then `forceTo` writes all files.
-	 */
-	takeOver(place: CheckoutPlace, commit: string): Promise<void>;
 	/** Removes the directory and its index. */
 	remove(): Promise<void>;
 }
@@ -97,11 +96,8 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 	/** The commit that the directory is known to equal, until it is handed out. Saves a second comparison. */
 	let standsAt: string | null = null;
 	const idFile = `${indexFile}.id`;
-	const remove = async (): Promise<void> => {
-		standsAt = null;
-		await removeTree(dir);
-		for (const file of [indexFile, `${indexFile}.lock`, idFile]) rmSync(file, { force: true });
-	};
+	/** How the repository in the directory stood after it was written; null: not known. */
+	let written: Standing | null = null;
 	return {
 		dir,
 		forceTo: async (commit) => {
@@ -110,7 +106,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			const isNew = await prepare({ dir, indexFile });
 			if (!there && !isNew) await removeUnfit(place);
 			if (!there) await force(place, dir, commit);
-			await writeRepository(vault, { dir, indexFile }, commit);
+			written = await writeRepository(vault, { dir, indexFile }, { commit, written });
 			writeFileSync(idFile, randomId(16));
 		},
 		id: async () => (kindOf(dir) === "directory" ? readId(idFile) : null),
@@ -160,21 +156,11 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 				});
 			return { missing: await count("--deleted"), of: await count() };
 		},
-		moveTo: (aside) => {
+		remove: async () => {
 			standsAt = null;
-			move({ dir, indexFile }, aside);
+			await removeTree(dir);
+			for (const file of [indexFile, `${indexFile}.lock`, idFile]) rmSync(file, { force: true });
 		},
-		takeOver: async (aside, commit) => {
-			await remove();
-			mkdirSync(dirname(dir), { recursive: true });
-			move(aside, { dir, indexFile });
-			await prepare({ dir, indexFile });
-			await removeUnfit(place);
-			await force(place, dir, commit);
-			if (isPristine(place, await treeOf(vault, commit))) standsAt = commit;
-			else await remove();
-		},
-		remove,
 	};
 }
 
@@ -240,11 +226,6 @@ async function prepare({ dir, indexFile }: CheckoutPlace): Promise<boolean> {
 	mkdirSync(dirname(indexFile), { recursive: true });
 	rmSync(`${indexFile}.lock`, { force: true });
 	return isNew;
-}
-
-function move(from: CheckoutPlace, to: CheckoutPlace): void {
-	renameSync(from.dir, to.dir);
-	renameSync(from.indexFile, to.indexFile);
 }
 
 async function readTree(place: GitPlace, commit: string): Promise<void> {
@@ -337,12 +318,15 @@ function reported(commit: string): GitQuery<RawChange[]> {
 	};
 }
 
-/** Writes the repository that the agent or check in the checkout sees; replaces whatever is there. */
+/**
+ * Writes the repository that the agent or check in the checkout sees; replaces whatever is there, unless it is what was
+ * written before.
+ */
 async function writeRepository(
 	vault: Vault,
 	{ dir, indexFile }: CheckoutPlace,
-	commit: string,
-): Promise<void> {
+	{ commit, written }: { readonly commit: string; readonly written: Standing | null },
+): Promise<Standing> {
 	const directory: GitDirectory = {
 		path: join(dir, ".git"),
 		bare: false,
@@ -353,9 +337,10 @@ async function writeRepository(
 		shared: null,
 		attributes: "",
 	};
-	if (!renewGitDirectory(directory)) {
+	if (!renewGitDirectory(directory, written)) {
 		await removeTree(directory.path);
 		writeNewGitDirectory(directory);
 	}
 	await copyFile(indexFile, join(directory.path, "index"), constants.COPYFILE_FICLONE);
+	return standingOf(directory.path);
 }

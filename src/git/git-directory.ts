@@ -49,16 +49,20 @@ export function writeNewGitDirectory(directory: GitDirectory): void {
 	}
 }
 
+/** How the files and folders of a repository stand on the disk, by name: whoever changes one changes its entry. */
+export type Standing = ReadonlyMap<string, string>;
+
 /**
- * Moves the HEAD of a repository that is as `writeNewGitDirectory` made it, apart from HEAD and `index`: one that stays costs
- * the disk less than a new one.
+ * Moves the HEAD of a repository that nobody has touched since it was written: one that stays costs the disk less than a
+ * new one.
  *
- * @returns false where anything is different, such as a link, a second name of a file, or something that somebody added:
+ * @param before how it stood after Sparring had last written into it; null where this process did not write it
+ * @returns false where anything is different, be it rights, an owner, a second name of a file, or something that was added:
  * then it has to be written again
  */
-export function renewGitDirectory(directory: GitDirectory): boolean {
+export function renewGitDirectory(directory: GitDirectory, before: Standing | null): boolean {
 	try {
-		if (!isAsWritten(directory)) return false;
+		if (before === null || !isUntouched(directory, before)) return false;
 		writeFileSync(join(directory.path, HEAD), `${directory.head}\n`);
 		return true;
 	} catch {
@@ -68,35 +72,42 @@ export function renewGitDirectory(directory: GitDirectory): boolean {
 }
 
 const HEAD = "HEAD";
-const INDEX = "index";
 
-function isAsWritten(directory: GitDirectory): boolean {
-	const needed = new Map(filesOf(directory).filter(([, content]) => content.length > 0));
-	const folders = NEEDED_FOLDERS.filter((folder) => folder !== "");
-	const names = new Set([...folders, ...needed.keys(), INDEX]);
-	const pathOf = (name: string): string => join(directory.path, name);
+/** The contents are compared as well: a change within the same tick of the clock leaves the times as they are. */
+function isUntouched(directory: GitDirectory, before: Standing): boolean {
+	const now = standingOf(directory.path);
+	const needed = filesOf(directory).filter(([, content]) => content.length > 0);
 	return (
-		["", ...folders].every(
-			(folder) =>
-				isOwnFolder(pathOf(folder)) &&
-				readdirSync(pathOf(folder)).every((name) => names.has(join(folder, name))),
-		) &&
-		[...needed.keys(), INDEX].every((name) => isOwnFile(pathOf(name))) &&
-		[...needed].every(([name, content]) => {
-			return name === HEAD || readFileSync(pathOf(name)).equals(Buffer.from(content));
+		now.size === before.size &&
+		[...now].every(([name, entry]) => before.get(name) === entry) &&
+		needed.every(([name, content]) => {
+			return name === HEAD || readFileSync(join(directory.path, name)).equals(Buffer.from(content));
 		})
 	);
 }
 
-function isOwnFolder(path: string): boolean {
-	const stats = lstatSync(path);
-	return stats.isDirectory() && (stats.mode & 0o700) === 0o700;
+/**
+ * How a repository stands that `writeNewGitDirectory` made, with an index or without: what is further below than its own
+ * folders shows in the time of the folder above.
+ *
+ * @throws system errors
+ */
+export function standingOf(path: string): Standing {
+	const standing = new Map<string, string>();
+	for (const folder of NEEDED_FOLDERS) {
+		const above = join(path, folder);
+		standing.set(folder, entryOf(above));
+		for (const name of readdirSync(above)) {
+			standing.set(join(folder, name), entryOf(join(above, name)));
+		}
+	}
+	return standing;
 }
 
-/** A file with a second name could be changed by it, and changing it would change what else bears that name. */
-function isOwnFile(path: string): boolean {
-	const stats = lstatSync(path);
-	return stats.isFile() && stats.nlink === 1 && (stats.mode & 0o600) === 0o600;
+/** No change of content, rights, owner, names, attributes or access list leaves the last of these as it is. */
+function entryOf(path: string): string {
+	const { mode, uid, gid, nlink, ino, ctimeNs } = lstatSync(path, { bigint: true });
+	return [mode, uid, gid, nlink, ino, ctimeNs].join(" ");
 }
 
 const FOLDERS = ["objects/info", "objects/pack", "refs/heads", "info"] as const;

@@ -1,6 +1,4 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
-import { dirname } from "node:path";
-import { tracksAttributes } from "./conversions.ts";
 import { type IndexFile, isAsIndexed, readIndex } from "./index-file.ts";
 import { below } from "./parsing.ts";
 import type { GitPlace } from "./run-git.ts";
@@ -55,34 +53,6 @@ export function holdsTree({ indexFile, workTree }: GitPlace, tree: string): bool
 	} catch {
 		return false;
 	}
-}
-
-/**
- * Whether a work tree is for certain what a new checkout of a tree would be, apart from its `.git`: it holds the tree's files
- * and directories, nothing else, and all with the rights of new ones.
- *
- * False where that is not certain, as for `holdsTree`, and where files are converted by attributes.
- *
- * @param tree its id
- */
-export function isPristine(place: GitPlace, tree: string): boolean {
-	return (
-		holdsTree(place, tree) &&
-		holdsOnlyTracked(place) &&
-		!tracksAttributes(place) &&
-		hasNewDirectories(place)
-	);
-}
-
-/** Whether all directories have the rights of the one above the work tree, which Sparring made. */
-function hasNewDirectories({ indexFile, workTree }: GitPlace): boolean {
-	if (indexFile === undefined || workTree === undefined) return false;
-	const index = readIndex(indexFile, MOST_FILES);
-	if (index === null) return false;
-	const { mode } = lstatSync(dirname(workTree));
-	return ["", ...trackedIn(index).directories].every(
-		(name) => lstatSync(below(workTree, Buffer.from(name, "latin1"))).mode === mode,
-	);
 }
 
 function isAllTracked(root: string, directory: string, tracked: Tracked): boolean {

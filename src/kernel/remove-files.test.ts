@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
 	existsSync,
 	mkdirSync,
@@ -40,6 +41,16 @@ test.each([0, 1, 149, 400])(
 		expect(readFileSync(join(outside, "kept"), "utf8")).toBe("kept");
 	},
 );
+
+test("a tree that is deeper than files may be open at once is gone", () => {
+	const path = join(home, "deep");
+	mkdirSync(join(path, ...Array.from({ length: 150 }, () => "d")), { recursive: true });
+	const module = new URL("./remove-files.ts", import.meta.url).href;
+	const script = `await (await import("${module}")).removeFiles(process.argv[1])`;
+	const command = `ulimit -n 120; exec "$0" --input-type=module -e '${script}' "$1"`;
+	const { status, stderr } = spawnSync("sh", ["-c", command, process.execPath, path]);
+	expect([status, stderr.toString(), existsSync(path)]).toEqual([0, "", false]);
+});
 
 test("a file goes, a missing one is fine", async () => {
 	const path = join(home, "file");

@@ -15,8 +15,15 @@ const ALL = { recursive: true, force: true } as const;
  * @throws the system's error, such as `EACCES` below a directory without rights
  */
 export async function removeFiles(path: string | Buffer): Promise<void> {
-	if (countFiles(Buffer.from(path), FEW) <= FEW) rmSync(path, ALL);
-	else await rm(path, ALL);
+	if (countFiles(Buffer.from(path), FEW) <= FEW) {
+		try {
+			rmSync(path, ALL);
+			return;
+		} catch {
+			// It holds a file open for each level and tells another reason; the other way tells what callers know.
+		}
+	}
+	await rm(path, ALL);
 }
 
 const SLASH = Buffer.from("/");

@@ -32,12 +32,11 @@ export type AssembledResult =
 	| { readonly kind: "spoilt"; readonly spoilt: readonly Evidence[] };
 
 /**
- * Runs the acceptance checks on a merge commit, in a checkout that holds nothing but its files, with a fresh setup: what
- * decides a merge. Then replays the tests of the branch that is merged into. What a killed attempt found on this very
+ * Runs the acceptance checks on a merge commit, in a fresh checkout with a fresh setup: what decides a merge. Then replays the tests of the branch that is merged into. What a killed attempt found on this very
  * tree need not be found again.
  */
 export async function checkAssembled(
-	context: ReplayGround & Pick<Ground, "ahead" | "spares">,
+	context: ReplayGround & Pick<Ground, "ahead">,
 	state: TaskState,
 	{ commit, tip, again = false }: AssembledRequest,
 ): Promise<AssembledResult> {
@@ -52,7 +51,7 @@ export async function checkAssembled(
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
 		const prepared = attempt === 0 ? await context.ahead.take() : null;
 		const serves = prepared !== null && servesFor(prepared, { tree, key });
-		if (!serves) await emptied(context, attempt === 0 ? commit : null);
+		if (!serves) await context.places.integration.remove();
 		const evidence = await checkSuite(context, {
 			checkout: context.places.integration,
 			name: "integration",
@@ -73,15 +72,6 @@ export async function checkAssembled(
 		if (spoilt.length === 0) return { kind: "red", short };
 	}
 	return { kind: "spoilt", spoilt };
-}
-
-/** Makes way for a new checkout, or makes one of a commit out of another merge's. */
-async function emptied(
-	{ places, spares }: Pick<Ground, "places" | "spares">,
-	commit: string | null,
-): Promise<void> {
-	if (spares === null || commit === null) return await places.integration.remove();
-	await spares.give(places.integration, commit);
 }
 
 /** The tests of the branch that is merged into, on the assembled product, where its own have passed. */

@@ -20,7 +20,6 @@ import type { Desk } from "./desk.ts";
 import type { FirstAlone } from "./first-alone.ts";
 import type { GroundProblem } from "./ground-problems.ts";
 import type { Reservations } from "./reservations.ts";
-import type { SpareCheckouts } from "./spare-checkouts.ts";
 import type { TaskFacts } from "./task-facts.ts";
 import type { TaskLog } from "./task-log.ts";
 import type { TaskReader } from "./task-reader.ts";
@@ -133,8 +132,6 @@ export interface TaskContext {
 	readonly blobs: Blobs;
 	/** The queue of merges into the run's integration branch, shared by its tasks. */
 	readonly queue: MergeQueue;
-	/** Checkouts that merges take over; null: each merge is tested in a new one. */
-	readonly spares: SpareCheckouts | null;
 	/** What the run's tasks that are worked on have changed so far. */
 	readonly underWay: WorkUnderWay;
 	/** Baselines that are being taken, likewise. */

@@ -199,7 +199,6 @@ function checksOf(ground: Ground, state: TaskState): Checks {
 			const signal = gone === undefined ? ground.signal : AbortSignal.any([ground.signal, gone]);
 			return checkAssembled({ ...ground, signal }, state, merged);
 		},
-		leaveAssembled: () => ground.spares?.leave(places.integration),
 		testsOfAssembled: async (commit, suite) => {
 			const at = await testCommit(ground.vault, { of: commit, suite });
 			const { integration: checkout } = places;

@@ -113,8 +113,6 @@ export interface Checks {
 	mutate(product: MutationRequest): Promise<readonly Evidence[]>;
 	/** Runs the acceptance checks on a merge commit, from a cold setup, and replays the tests of the branch's tip. */
 	ofAssembled(merged: AssembledRequest): Promise<AssembledResult>;
-	/** The merge commit that was checked last has landed: nobody needs its checkout any more. */
-	leaveAssembled(): void;
 	/** Runs a verifier's tests on a merge commit, in the checkout that the acceptance checks ran in. */
 	testsOfAssembled(commit: string, suite: Suite): Promise<TestRun>;
 }

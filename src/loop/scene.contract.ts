@@ -208,7 +208,6 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			takeBaseline: does("baseline", undefined),
 			ofTurn: does("checks", []),
 			prepareAssembled: (commit) => void done.push(`prepare assembled ${commit}`),
-			leaveAssembled: () => undefined,
 			replay: () => later({ evidence: [], sides: NO_SIDES, holds: false }),
 			mutate: ({ commit }) => does("mutants", [])(commit),
 			ofAssembled: ({ commit }) => does("assembled", { kind: "pass" } as const)(commit),

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { lastPidIn, ProcessRoster, type ProcFiles, type Roll } from "./process-roster.ts";
+import {
+	lastPidFrom,
+	lastPidIn,
+	ProcessRoster,
+	type ProcFiles,
+	type Roll,
+} from "./process-roster.ts";
 import type { Stat } from "./process-table.ts";
 
 /** A system whose processes a test starts and ends, and which counts how often each was read. */
@@ -177,8 +183,21 @@ test.each([
 	expect(lastPidIn(text)).toBe(last);
 });
 
+test("without the file, no number is told", () => {
+	expect(lastPidFrom("/proc/no-such-file")).toBeNull();
+});
+
 test.runIf(process.platform === "linux")("this process is on the roster of the system", () => {
 	vi.useRealTimers();
 	const roster = new ProcessRoster();
 	for (const _reading of [1, 2]) expect(pidsOf(roster.read())).toContain(process.pid);
+});
+
+test("that a process has no mark is not kept: it may take one", () => {
+	const { system, roster } = settled(7);
+	const { mark } = system;
+	system.mark = () => null;
+	expect(roster.read().live[0]?.mark).toBeNull();
+	system.mark = mark;
+	expect(roster.read().live[0]?.mark).toBe("mark of 7");
 });

@@ -21,10 +21,19 @@ export interface ProcFiles {
 
 const procFiles: ProcFiles = {
 	pids: () => readdirSync("/proc").map(Number).filter(Number.isInteger),
-	lastPid: () => lastPidIn(readFileSync("/proc/loadavg", "latin1")),
+	lastPid: () => lastPidFrom("/proc/loadavg"),
 	stat: readStat,
 	mark: readMark,
 };
+
+/** Null where there is no such file: a service may be shown the processes and nothing else of `/proc`. */
+export function lastPidFrom(path: string): number | null {
+	try {
+		return lastPidIn(readFileSync(path, "latin1"));
+	} catch {
+		return null;
+	}
+}
 
 /** The last field of `/proc/loadavg` (proc_loadavg(5)); null where a system only pretends to have it. */
 export function lastPidIn(text: string): number | null {
@@ -39,7 +48,7 @@ export class ListedProcess {
 	readonly firstSeen: number;
 	readonly readAt: number;
 	readonly #readMark: () => string | null;
-	#mark: string | null | undefined;
+	#mark: string | null = null;
 
 	constructor(
 		stat: LiveProcess,
@@ -52,9 +61,12 @@ export class ListedProcess {
 		this.#readMark = readMarkOf;
 	}
 
-	/** Read when first asked for: that of most processes is of no interest. */
+	/**
+	 * Read when first asked for: that of most processes is of no interest. That there is none is not kept: it may have failed
+	 * to be read, and a program that takes a call's mark later belongs to the call.
+	 */
 	get mark(): string | null {
-		if (this.#mark === undefined) this.#mark = this.#readMark();
+		this.#mark ??= this.#readMark();
 		return this.#mark;
 	}
 }

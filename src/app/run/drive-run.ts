@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { withBaseFilters } from "../../git/base-filters.ts";
-import { removeTree } from "../../git/file-tree.ts";
 import { keepChildren } from "../../git/kept-children.ts";
 import { removeStaleLocks } from "../../git/refs.ts";
 import { openVault, type Vault } from "../../git/vault.ts";
@@ -14,7 +13,7 @@ import { removeUnfinished } from "../../store/folder/replace-file.ts";
 import type { TaskRecord, Write } from "../../store/records.ts";
 import type { EventListener } from "../../trace/event.ts";
 import { keptCheckout } from "../kept-checkout.ts";
-import { makeRunDirectory, makeStateDirectory, spareDirectory } from "../places.ts";
+import { makeRunDirectory, makeStateDirectory } from "../places.ts";
 import { maskerOf } from "../secrets.ts";
 import { stateFault } from "../state-fault.ts";
 import type { Store } from "../store.ts";
@@ -128,8 +127,6 @@ export async function driveRun(request: Drive): Promise<void> {
 		clearInterval(poll);
 		clearInterval(beating);
 		await kept.end();
-		// What cannot be removed now goes when the run is taken again, or with `spar prune`.
-		await removeSpares(drive).catch(() => undefined);
 		await notifier.settled();
 		await storeTime(commit);
 	}
@@ -148,16 +145,11 @@ async function preparedVault(
 	const folders = writtenFolders(run.runId).map((name) => join(places.stateDir, name));
 	await removeUnfinished(folders, isRunning);
 	const directory = await makeRunDirectory(places, run.runId, drive.onNotice);
-	await removeSpares(drive);
 	const mark = `${run.runId}:git`;
 	const plain = await openVault(repository, directory, { signal, mark, kept: repository.kept });
 	const vault = await withBaseFilters(plain, run.baseCommit);
 	await restoreGround(groundOf(drive, { vault, commit }));
 	return vault;
-}
-
-async function removeSpares({ places, run }: Drive): Promise<void> {
-	await removeTree(spareDirectory(places, run.runId));
 }
 
 /** Whether a process of this machine runs, whoever it belongs to. */

@@ -4,11 +4,9 @@ import { Circuits } from "../../loop/circuits.ts";
 import { Desks } from "../../loop/desk.ts";
 import { FirstAlone } from "../../loop/first-alone.ts";
 import { Reservations } from "../../loop/reservations.ts";
-import { SpareCheckouts } from "../../loop/spare-checkouts.ts";
 import { WorkUnderWay } from "../../loop/work-under-way.ts";
 import { MergeQueue } from "../../merge/merge-queue.ts";
 import type { SharedCalls } from "../../store/shared-calls.ts";
-import { spareDirectory } from "../places.ts";
 import { remoteVerifiers } from "../verifier/remote-verifiers.ts";
 import { obstacleTo } from "./agent-needs.ts";
 import { seatsOf } from "./agents.ts";
@@ -25,15 +23,7 @@ import { userCommits } from "./user-commits.ts";
 /** What the tasks of a run that this process works on know of each other. */
 export type SharedByTasks = Pick<
 	RunSurroundings,
-	| "queue"
-	| "line"
-	| "spares"
-	| "underWay"
-	| "baselines"
-	| "desks"
-	| "circuits"
-	| "limits"
-	| "reservations"
+	"queue" | "line" | "underWay" | "baselines" | "desks" | "circuits" | "limits" | "reservations"
 >;
 
 /** How often is looked whether calls of other machines have left room in a budget, in ms. */
@@ -44,17 +34,14 @@ const LOOK_MS = 500;
  *
  * @param queue of merges; by default this process alone merges
  * @param calls what is known of the calls of other machines; by default there are none
- * @param spares where this process alone works on the run
  */
 export function sharedByTasks(
 	queue: MergeQueue = new MergeQueue(),
 	calls: SharedCalls | null = null,
-	spares: SpareCheckouts | null = null,
 ): SharedByTasks {
 	return {
 		queue,
 		line: new MergedLine(),
-		spares,
 		underWay: new WorkUnderWay(),
 		baselines: new FirstAlone(),
 		desks: new Desks(),
@@ -62,11 +49,6 @@ export function sharedByTasks(
 		limits: new CallLimits(systemClock, calls),
 		reservations: new Reservations(calls && { calls, lookMs: LOOK_MS }),
 	};
-}
-
-/** A setup makes more of a checkout than its commit has, and has to be a new one for each merge. */
-function sparesOf({ workflow, places, run }: MaskedDrive): SpareCheckouts | null {
-	return workflow.setup.length > 0 ? null : new SpareCheckouts(spareDirectory(places, run.runId));
 }
 
 /**
@@ -77,11 +59,7 @@ function sparesOf({ workflow, places, run }: MaskedDrive): SpareCheckouts | null
 export async function surroundings(
 	drive: MaskedDrive,
 	{ signal, commit, vault }: Pick<RunSurroundings, "signal" | "commit" | "vault">,
-	shared: SharedByTasks = sharedByTasks(
-		undefined,
-		drive.store.machines?.calls(drive.run.runId),
-		sparesOf(drive),
-	),
+	shared: SharedByTasks = sharedByTasks(undefined, drive.store.machines?.calls(drive.run.runId)),
 ): Promise<RunSurroundings> {
 	const { run, workflow, store, places, repository, env, masker, values } = drive;
 	const onNotice = drive.onNotice ?? (() => undefined);

@@ -23,7 +23,6 @@ import type { Desks } from "../../loop/desk.ts";
 import type { FirstAlone } from "../../loop/first-alone.ts";
 import type { GroundProblem } from "../../loop/ground-problems.ts";
 import type { Reservations } from "../../loop/reservations.ts";
-import type { SpareCheckouts } from "../../loop/spare-checkouts.ts";
 import type { WorkUnderWay } from "../../loop/work-under-way.ts";
 import type { MergeQueue } from "../../merge/merge-queue.ts";
 import { childEnvironment } from "../../process/environment.ts";
@@ -58,7 +57,6 @@ export interface RunSurroundings {
 	readonly recorder: CallRecorder | null;
 	readonly queue: MergeQueue;
 	readonly line: MergedLine;
-	readonly spares: SpareCheckouts | null;
 	readonly underWay: WorkUnderWay;
 	readonly baselines: FirstAlone;
 	readonly desks: Desks;

@@ -47,18 +47,6 @@ test("the commit that was checked cold is the commit that lands", async () => {
 	]);
 });
 
-test("the checkout in which it was tested is left when it has landed, not before", async () => {
-	const { input, done } = scene({ checks: { leaveAssembled: () => void done.push("leave") } });
-	await merge(input);
-	expect(done.slice(-2)).toEqual(["move c0 m1", "leave"]);
-	const moved = scene({
-		checks: { leaveAssembled: () => void moved.done.push("leave") },
-		refs: { moveIntegration: () => Promise.resolve(false) },
-	});
-	await merge(moved.input);
-	expect(moved.done).not.toContain("leave");
-});
-
 test("after a kill the merge that reached the branch is not made again", async () => {
 	const { input, done } = scene({
 		read: { step: stored("merge-intent", { tip: "c0", commit: "m0" }) },

@@ -106,7 +106,6 @@ async function landTested(
 		if (found !== null) return await refusedOrNext(input, found);
 	}
 	if (!(await input.refs.moveIntegration(intent.tip, intent.commit))) return "moved";
-	input.checks.leaveAssembled();
 	return land(input, place, intent);
 }
 
