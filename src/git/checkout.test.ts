@@ -364,6 +364,13 @@ describe("the repository in a checkout", () => {
 		expect(git(dir, "status", "--porcelain")).toBe("");
 	});
 
+	test("is written again where another process wrote it", async () => {
+		const { vault, dir, indexFile, base } = await scene();
+		git(dir, "config", "user.name", "Another");
+		await openCheckout(vault, { dir, indexFile }).forceTo(base);
+		expect(git(dir, "config", "user.name")).not.toBe("Another");
+	});
+
 	const inside = (dir: string, ...path: string[]) => join(dir, ".git", ...path);
 	test.each<[string, (dir: string, outside: string) => void]>([
 		["another setting", (dir) => git(dir, "config", "user.name", "Another")],

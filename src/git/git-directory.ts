@@ -78,7 +78,6 @@ function isUntouched(directory: GitDirectory, before: Standing): boolean {
 	const now = standingOf(directory.path);
 	const needed = filesOf(directory).filter(([, content]) => content.length > 0);
 	return (
-		now.size === before.size &&
 		[...now].every(([name, entry]) => before.get(name) === entry) &&
 		needed.every(([name, content]) => {
 			return name === HEAD || readFileSync(join(directory.path, name)).equals(Buffer.from(content));
