@@ -49,6 +49,7 @@ const PROCESS: readonly PlantedFault[] = [
 		"this.#mark ??= this.#readMark();",
 		'this.#mark ??= this.#readMark() ?? "";',
 	],
+	["process/process-table.ts", " && Number(fields[17]) <= 1", ""],
 	["process/process-reads.ts", "asked.some(({ isKnown }) => isKnown(pid))", "pid < 0"],
 	["process/environment.ts", "|XDG_[A-Z]+_HOME)$/", "|[A-Z]+_[A-Z_]+)$/"],
 	["process/unread.ts", "if (!wasFull || this.#isFull()) return;", "if (!wasFull) return;"],

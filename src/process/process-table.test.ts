@@ -20,8 +20,10 @@ test("a name with spaces and parentheses does not shift the fields", () => {
 	});
 });
 
-test("a zombie has ended", () => {
-	expect(parseStat("1 (x) Z 7 8 9 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 5 6")?.ended).toBe(true);
+test("a zombie has ended, unless threads of it go on", () => {
+	const withThreads = (count: number) =>
+		parseStat(`1 (x) Z 7 8 9 0 0 0 0 0 0 0 0 0 0 0 20 0 ${count} 0 5 6`)?.ended;
+	expect([0, 1, 2].map(withThreads)).toEqual([true, true, false]);
 });
 
 test("what is no stat line is null", () => {

@@ -57,7 +57,8 @@ export function parseStat(text: string): Stat | null {
 		group: Number(fields[2]),
 		session: Number(fields[3]),
 		terminal: fields[4] !== "0",
-		ended: fields[0] === "Z" || fields[0] === "X",
+		// One whose first thread has ended is shown as a zombie while the others go on.
+		ended: fields[0] === "X" || (fields[0] === "Z" && Number(fields[17]) <= 1),
 		startTicks: Number(fields[19]),
 	};
 }
