@@ -206,6 +206,7 @@ const COMMITS: readonly PlantedFault[] = [
 	],
 	["git/snapshot.ts", "empty ? parent : await", "await"],
 	["app/run/archive-work.ts", "task?.mergedCommit ?? oid", "oid"],
+	["app/run/work-on-task.ts", "if (!isWhole) tidied.failed(taskId);", ""],
 	["app/run/tidied-tasks.ts", "if (task !== null) this.#tidied.delete(task);", ""],
 	["app/run/sound-state.ts", " && !(await isOnBranch(ground, task))", ""],
 ];

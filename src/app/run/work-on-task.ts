@@ -106,25 +106,33 @@ export interface TidyGround {
 
 /** Writes the trace of a task, and removes the checkouts of one that has merged. Harmless when repeated. */
 export async function tidy({ drive, tidied }: TidyGround, taskId: string): Promise<void> {
-	const { run, store, places, onNotice } = drive;
+	let isWhole = false;
 	tidied.begin(taskId);
 	try {
-		await writeTrace(store, run.runId, taskId);
-	} catch (error) {
-		tidied.failed(taskId);
-		throw error;
+		isWhole = await tidyUp(drive, taskId);
+	} finally {
+		if (!isWhole) tidied.failed(taskId);
 	}
+}
+
+/** @returns false where the checkouts could not be removed */
+async function tidyUp(
+	{ run, store, places, onNotice }: TidyGround["drive"],
+	taskId: string,
+): Promise<boolean> {
+	await writeTrace(store, run.runId, taskId);
 	const record = await store.records.task(run.runId, taskId);
-	if (record?.status !== "completed" || !record.merged) return;
+	if (record?.status !== "completed" || !record.merged) return true;
 	const directory = join(runDirectory(places, run.runId), taskId);
 	try {
 		await removeTree(directory);
+		return true;
 	} catch (error) {
 		// The work is merged and recorded: leftovers are no reason to fail, and `spar prune` takes them later.
-		tidied.failed(taskId);
 		if (!(error instanceof Fault)) throw error;
 		onNotice?.(
 			`the checkouts of ${taskId} could not be removed (${error.message}); later: spar prune`,
 		);
+		return false;
 	}
 }
