@@ -2,6 +2,7 @@
 export type PlantedFault = readonly [file: string, text: string, replacement: string];
 
 const KERNEL: readonly PlantedFault[] = [
+	["kernel/aside.ts", " || isAlive(Number(pid))", ""],
 	["kernel/remove-files.ts", "	await rm(path, ALL);", ""],
 	["kernel/remove-files.ts", "} catch {\n			// It holds", "} finally {\n			// It holds"],
 	["kernel/duration.ts", "return ms > 0 && ms <= MAX_MS", "return ms <= MAX_MS"],
@@ -68,6 +69,8 @@ const PROCESS: readonly PlantedFault[] = [
 ];
 
 const GIT: readonly PlantedFault[] = [
+	["git/own-index.ts", "await removeFiles(folder);", "await removeFiles(`${folder}/index`);"],
+	["app/run/drive-run.ts", "[...folders, vaultDirectory(directory)]", "folders"],
 	[
 		"git/move-refs.ts",
 		"?? null) !== move.from) return null;",

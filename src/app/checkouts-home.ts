@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { link, mkdir, readdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { asideOf } from "../kernel/aside.ts";
 import { randomId } from "../kernel/ids.ts";
 import { replaceFile } from "../store/folder/replace-file.ts";
 import { type HomePlaces, ID, ID_FILE, idOf } from "./known-checkouts.ts";
@@ -94,7 +95,7 @@ async function firstId(places: HomePlaces): Promise<string> {
 	// Anything there that is not an id belongs to nobody.
 	if (existsSync(file) && idOf(places.root) === null)
 		await rm(file, { recursive: true, force: true });
-	const aside = `${file}.${process.pid}-${randomId(6)}.tmp`;
+	const aside = asideOf(file);
 	const id = newId(places.root);
 	await writeFile(aside, `${id}\n`);
 	// Unlike a rename, a link never takes the place of a file that is there.

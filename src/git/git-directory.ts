@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
 	lstatSync,
 	mkdirSync,
@@ -7,7 +6,8 @@ import {
 	renameSync,
 	writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { asideOf } from "../kernel/aside.ts";
 import { IDENTITY } from "./run-git.ts";
 
 /** A repository that Sparring writes, apart from its objects. */
@@ -160,7 +160,7 @@ export function alternatesLine(path: string): string {
 
 /** Writes a temporary file and renames it, so that no reader sees a partial file, even after a kill. */
 function replaceFile(path: string, content: string | Buffer): void {
-	const aside = join(dirname(path), `.${randomUUID()}.new`);
+	const aside = asideOf(path);
 	writeFileSync(aside, content, { flag: "wx" });
 	renameSync(aside, path);
 }

@@ -1,7 +1,7 @@
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { asideOf } from "../kernel/aside.ts";
 import { Fault } from "../kernel/fault.ts";
-import { randomId } from "../kernel/ids.ts";
 import type { Person } from "../kernel/person.ts";
 import { commitMerge, commitQuery, type MergeCommit } from "./merging.ts";
 import { lineOf, settingsIn } from "./parsing.ts";
@@ -147,7 +147,7 @@ const PROGRAM_VARIABLE = "SPAR_GPG";
 /** Git passes no options to gpg, and only an option keeps gpg's agent from opening a window. */
 async function quietProgram(directory: string): Promise<string> {
 	const file = join(directory, "sign");
-	const written = `${file}.${randomId(6)}`;
+	const written = asideOf(file);
 	const options = "--batch --no-tty --pinentry-mode error";
 	const text = `#!/bin/sh\nexec "$${PROGRAM_VARIABLE}" ${options} "$@"\n`;
 	await writeFile(written, text, { mode: 0o700 });

@@ -46,6 +46,9 @@ export interface VaultUse {
 /** Attributes that switch off all conversions, whatever a `.gitattributes` says. */
 export const NO_CONVERSION = "* -text -eol -ident -filter -working-tree-encoding\n";
 
+/** Where the vault of a run is: `<dir>/vault.git`. */
+export const vaultDirectory = (dir: string): string => join(dir, "vault.git");
+
 /**
  * Creates or refreshes the vault of a run at `<dir>/vault.git`. Safe to repeat, also after a kill: a new vault is built
  * in a temporary directory and renamed.
@@ -57,7 +60,7 @@ export async function openVault(
 	dir: string,
 	{ signal, mark, kept }: VaultUse = {},
 ): Promise<Vault> {
-	const gitDir = join(dir, "vault.git");
+	const gitDir = vaultDirectory(dir);
 	const plain = "plain.git";
 	const aside = join(dir, "vault.git.new");
 	const shallow = shallowFile(repository);

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { changedTexts, sideOf } from "./changed-texts.ts";
 import { commitAll, git, scene, writeFiles } from "./scratch.fixture.ts";
-import { commitWithFiles, filesNaming, writeText } from "./with-files.ts";
+import { commitWithFiles, filesNaming } from "./with-files.ts";
+import { writeText } from "./write-tree.ts";
 
 const MESSAGE = "tests of a verifier";
 

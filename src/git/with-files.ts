@@ -1,9 +1,8 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { randomId } from "../kernel/ids.ts";
-import { indexEntry, joinZero, lineOf, nothing } from "./parsing.ts";
+import { commitQuery } from "./merging.ts";
+import { lineOf } from "./parsing.ts";
 import { runGit } from "./run-git.ts";
 import { type Vault, vaultPlace } from "./vault.ts";
+import { type TreeEdit, writeTree } from "./write-tree.ts";
 
 /** A file to put into a tree. */
 export interface PlacedFile {
@@ -30,46 +29,14 @@ export interface CommitWithFiles {
  */
 export async function commitWithFiles(
 	vault: Vault,
-	{ of, files, parents, message, at }: CommitWithFiles,
+	{ of, files, ...commit }: CommitWithFiles,
 ): Promise<string> {
-	const indexFile = join(vault.gitDir, `index-${randomId(12)}`);
-	const place = { ...vaultPlace(vault), indexFile };
-	try {
-		await runGit(place, {
-			args: of === null ? ["read-tree", "--empty"] : ["read-tree", of],
-			mayLock: true,
-			parse: nothing,
-		});
-		const none = "0".repeat(vault.repository.objectFormat === "sha256" ? 64 : 40);
-		const entries = files.map(({ path, mode, oid }) =>
-			indexEntry(oid === null ? "0" : mode, oid ?? none, Buffer.from(path)),
-		);
-		if (entries.length > 0)
-			await runGit(place, {
-				args: ["update-index", "--add", "--replace", "-z", "--index-info"],
-				stdin: joinZero(entries),
-				mayLock: true,
-				parse: nothing,
-			});
-		const tree = await runGit(place, { args: ["write-tree"], mayLock: true, parse: lineOf });
-		return await runGit(place, {
-			args: ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent])],
-			stdin: message,
-			at,
-			parse: lineOf,
-		});
-	} finally {
-		await rm(indexFile, { force: true });
-	}
-}
-
-/** Writes a text as a blob, and gives its id. */
-export function writeText(vault: Vault, text: string): Promise<string> {
-	return runGit(vaultPlace(vault), {
-		args: ["hash-object", "-w", "--stdin"],
-		stdin: text,
-		parse: lineOf,
-	});
+	const edits = files.map(
+		({ path, mode, oid }): TreeEdit =>
+			oid === null ? { kind: "remove", path } : { kind: "put", path, mode, oid },
+	);
+	const tree = await writeTree(vault, of, edits);
+	return await runGit(vaultPlace(vault), commitQuery({ ...commit, tree }));
 }
 
 /** Paths of the files of a commit that hold a word, in text files. */

@@ -1,6 +1,8 @@
+import { readdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { filesAt, readFileAt, treeOf } from "./changes.ts";
 import { commitMerge } from "./merging.ts";
+import { withOwnIndex } from "./own-index.ts";
 import { git, scene } from "./scratch.fixture.ts";
 import { writeTree } from "./write-tree.ts";
 
@@ -37,4 +39,18 @@ test("a file takes the place of a directory whose files are removed", async () =
 test("without edits it is the tree of the commit", async () => {
 	const { vault, base } = await scene({ "a.txt": "a\n" });
 	expect(await writeTree(vault, base, [])).toBe(await treeOf(vault, base));
+});
+
+test("nothing is left of an index of its own when a git command ends with its lock", async () => {
+	const { vault } = await scene();
+	const before = readdirSync(vault.gitDir);
+	let during: string[] = [];
+	const killed = withOwnIndex(vault, async ({ indexFile }) => {
+		writeFileSync(`${indexFile}.lock`, "");
+		during = readdirSync(vault.gitDir);
+		throw new Error("git was ended from outside");
+	});
+	await expect(killed).rejects.toThrow("was ended from outside");
+	expect(during).toHaveLength(before.length + 1);
+	expect(readdirSync(vault.gitDir)).toEqual(before);
 });

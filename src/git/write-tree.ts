@@ -1,6 +1,4 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { randomId } from "../kernel/ids.ts";
+import { withOwnIndex } from "./own-index.ts";
 import { indexEntry, lineOf, nothing, stageEntries } from "./parsing.ts";
 import { runGit } from "./run-git.ts";
 import { type Vault, vaultPlace } from "./vault.ts";
@@ -22,28 +20,24 @@ export type TreeEdit =
  *
  * A path that is put where the commit has a directory replaces it, and the other way round.
  *
+ * @param commit null: the tree has what is put into it alone
  * @returns the id of the new tree; that of the commit when there are no edits
  */
-export async function writeTree(
+export function writeTree(
 	vault: Vault,
-	commit: string,
+	commit: string | null,
 	edits: readonly TreeEdit[],
 ): Promise<string> {
-	const indexFile = join(vault.gitDir, `tree-${randomId(8)}.index`);
-	const place = { ...vaultPlace(vault), indexFile };
-	try {
-		await runGit(place, { args: ["read-tree", commit], mayLock: true, parse: nothing });
+	return withOwnIndex(vault, async (place) => {
+		const source = commit ?? "--empty";
+		await runGit(place, { args: ["read-tree", source], mayLock: true, parse: nothing });
+		// Removed first, so that what is put in the place of a folder stays.
 		const removals = edits.filter(({ kind }) => kind === "remove");
 		const puts = edits.filter(({ kind }) => kind !== "remove");
-		// Removed first, so that no path stands in the way of one below it.
-		for (const some of [removals, puts]) {
-			const entries = await Promise.all(some.map((edit) => entryOf(vault, edit)));
-			if (entries.length > 0) await runGit(place, stageEntries(entries));
-		}
+		const entries = await Promise.all([...removals, ...puts].map((edit) => entryOf(vault, edit)));
+		if (entries.length > 0) await runGit(place, stageEntries(entries));
 		return await runGit(place, { args: ["write-tree"], mayLock: true, parse: lineOf });
-	} finally {
-		await rm(indexFile, { force: true });
-	}
+	});
 }
 
 async function entryOf(vault: Vault, edit: TreeEdit): Promise<Buffer> {
@@ -52,7 +46,7 @@ async function entryOf(vault: Vault, edit: TreeEdit): Promise<Buffer> {
 		case "put":
 			return indexEntry(edit.mode, edit.oid, path);
 		case "write":
-			return indexEntry(edit.mode, await writeBlob(vault, edit.text), path);
+			return indexEntry(edit.mode, await writeText(vault, edit.text), path);
 		case "remove":
 			// The mode says what happens; the length of the id must be right.
 			return indexEntry(
@@ -63,7 +57,8 @@ async function entryOf(vault: Vault, edit: TreeEdit): Promise<Buffer> {
 	}
 }
 
-function writeBlob(vault: Vault, text: string): Promise<string> {
+/** Writes a text as a blob, and gives its id. */
+export function writeText(vault: Vault, text: string): Promise<string> {
 	return runGit(vaultPlace(vault), {
 		args: ["hash-object", "-w", "--stdin"],
 		stdin: text,

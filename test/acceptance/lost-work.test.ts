@@ -1,4 +1,4 @@
-import { globSync, renameSync, rmSync } from "node:fs";
+import { globSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { thorough, thoroughly } from "../support/amount.ts";
@@ -235,3 +235,15 @@ thorough(
 		expect(playerCalls(at)).toBe(1);
 	},
 );
+
+test("what a killed process left in the run's own repository is removed when the run goes on", async () => {
+	const at = twoFileStage();
+	await stopAtSnapshot(at, TRAPS.killParent);
+	const vault = `.sparring/worktrees/${runIds(at.repo)[0]}/vault.git`;
+	at.repo.write({ [`${vault}/index.999999999-abc123.tmp/index.lock`]: "", [`${vault}/mine`]: "" });
+	const outcome = await at.resume();
+	expect(outcome.code, outcome.stderr).toBe(0);
+	const names = readdirSync(join(at.repo.root, vault));
+	expect(names).toContain("mine");
+	expect(names.filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});

@@ -147,6 +147,12 @@ function expectAllMergedOnce(repo: TestRepository): void {
 const treeOf = (repo: TestRepository): string =>
 	repo.git("rev-parse", `sparring/${runIds(repo)[0]}/integration^{tree}`);
 
+/** All names in the run's own repository. */
+function vaultOf(repo: TestRepository): readonly string[] {
+	const vault = join(repo.root, ".sparring/worktrees", runIds(repo)[0] ?? "", "vault.git");
+	return readdirSync(vault, { recursive: true, encoding: "utf8" }).toSorted();
+}
+
 test(`twelve tasks at once, killed up to ${KILLS} times, merge what an undisturbed run merges, each once`, async () => {
 	const calm = scene();
 	await livedThrough(calm, 0);
@@ -158,6 +164,7 @@ test(`twelve tasks at once, killed up to ${KILLS} times, merge what an undisturb
 		kills += await livedThrough(repo, KILLS - kills);
 		expectAllMergedOnce(repo);
 		expect(treeOf(repo)).toBe(treeOf(calm));
+		expect(vaultOf(repo)).toEqual(vaultOf(calm));
 		expect(userState(repo)).toEqual(before);
 		repo.remove();
 	}

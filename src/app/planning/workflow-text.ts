@@ -1,7 +1,7 @@
 import { realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
+import { asideOf } from "../../kernel/aside.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { randomId } from "../../kernel/ids.ts";
 import { systemCode } from "../../kernel/system-code.ts";
 import { type LoadResult, loadWorkflow } from "../../workflow/load.ts";
 import { readWorkflowFile } from "../../workflow/read-workflow-file.ts";
@@ -79,7 +79,7 @@ function changed(file: string): Fault {
 /** Beside the file and then in its place; a link leads to the file that is written. */
 async function write(path: string, text: string): Promise<void> {
 	const target = await realpath(path);
-	const aside = `${target}.${process.pid}-${randomId(6)}.tmp`;
+	const aside = asideOf(target);
 	try {
 		const { mode } = await stat(target);
 		await writeFile(aside, text, { mode: mode & 0o777, flag: "wx" });

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { keepChildren } from "../../git/kept-children.ts";
 import { removeStaleLocks } from "../../git/refs.ts";
-import { openVault, type Vault } from "../../git/vault.ts";
+import { openVault, type Vault, vaultDirectory } from "../../git/vault.ts";
+import { removeUnfinished } from "../../kernel/aside.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { endMarked } from "../../process/process-tree.ts";
 import { requireTemporary } from "../../process/temporary.ts";
 import { runSchedule, type ScheduledTask } from "../../schedule/run-schedule.ts";
-import { removeUnfinished } from "../../store/folder/replace-file.ts";
 import type { TaskRecord, Write } from "../../store/records.ts";
 import type { EventListener } from "../../trace/event.ts";
 import { keptCheckout } from "../kept-checkout.ts";
@@ -142,9 +142,9 @@ async function preparedVault(
 	for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {
 		await removeStaleLocks(repository, prefix);
 	}
-	const folders = writtenFolders(run.runId).map((name) => join(places.stateDir, name));
-	await removeUnfinished(folders, isRunning);
 	const directory = await makeRunDirectory(places, run.runId, drive.onNotice);
+	const folders = writtenFolders(run.runId).map((name) => join(places.stateDir, name));
+	await removeUnfinished([...folders, vaultDirectory(directory)], isRunning);
 	const mark = `${run.runId}:git`;
 	const plain = await openVault(repository, directory, { signal, mark, kept: repository.kept });
 	const vault = await withBaseFilters(plain, run.baseCommit);

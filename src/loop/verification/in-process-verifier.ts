@@ -1,5 +1,5 @@
 import { parseVerifierReport, type VerifierReport } from "../../agents/verifier-report.ts";
-import { writeText } from "../../git/with-files.ts";
+import { writeText } from "../../git/write-tree.ts";
 import { normaliseFindingId } from "../../review/apply-disputes.ts";
 import { repairPrompt } from "../../review/repair-prompt.ts";
 import { type CallRecord, stepWrite } from "../../store/records.ts";

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { removeUnfinished, replaceFile } from "./replace-file.ts";
+import { replaceFile } from "./replace-file.ts";
 
 let home = "";
 beforeEach(() => {
@@ -32,12 +32,4 @@ test("a long text is written whole, too", async () => {
 
 test("what hinders otherwise is thrown", async () => {
 	await expect(replaceFile(`${home}/a\0b`, "text")).rejects.toThrow("null bytes");
-});
-
-test("what a killed process left unfinished is removed, what a live one writes is not", async () => {
-	mkdirSync(join(home, "state"));
-	for (const name of ["a.json", "a.json.77-abc123.tmp", "b.json.78-abc123.tmp", "c.tmp"])
-		writeFileSync(join(home, "state", name), "");
-	await removeUnfinished([home, join(home, "absent")], (pid) => pid === 78);
-	expect(readdirSync(join(home, "state"))).toEqual(["a.json", "b.json.78-abc123.tmp", "c.tmp"]);
 });

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { readdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { randomId } from "../../kernel/ids.ts";
+import { writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { asideOf } from "../../kernel/aside.ts";
 import { removeFiles } from "../../kernel/remove-files.ts";
 
 /** What the system says when something stands in the place of one of Sparring's directories or files. */
@@ -29,7 +29,7 @@ const LONG = 500_000;
 
 async function write(path: string, text: string): Promise<void> {
 	mkdirSync(dirname(path), { recursive: true });
-	const aside = `${path}.${process.pid}-${randomId(6)}.tmp`;
+	const aside = asideOf(path);
 	try {
 		if (text.length < LONG) writeFileSync(aside, text);
 		else await writeFile(aside, text);
@@ -37,27 +37,5 @@ async function write(path: string, text: string): Promise<void> {
 	} catch (error) {
 		rmSync(aside, { force: true });
 		throw error;
-	}
-}
-
-/** A file that `replaceFile` had not finished, and the process that wrote it. */
-const UNFINISHED = /\.(\d+)-[0-9a-z]{6}\.tmp$/;
-
-/**
- * Removes what killed processes left unfinished below directories; what a live process writes stays.
- *
- * @param isAlive whether a process runs on this machine
- */
-export async function removeUnfinished(
-	directories: readonly string[],
-	isAlive: (pid: number) => boolean,
-): Promise<void> {
-	for (const directory of directories) {
-		const names = await readdir(directory, { recursive: true }).catch(() => []);
-		for (const name of names) {
-			const pid = UNFINISHED.exec(name)?.[1];
-			if (pid === undefined || isAlive(Number(pid))) continue;
-			await rm(join(directory, name), { force: true });
-		}
 	}
 }
