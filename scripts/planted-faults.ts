@@ -69,8 +69,7 @@ const PROCESS: readonly PlantedFault[] = [
 ];
 
 const GIT: readonly PlantedFault[] = [
-	["git/own-index.ts", "await removeFiles(folder);", "await removeFiles(`${folder}/index`);"],
-	["app/run/drive-run.ts", "[...folders, vaultDirectory(directory)]", "folders"],
+	["git/own-index.ts", "await removeFiles(folder);", ""],
 	[
 		"git/move-refs.ts",
 		"?? null) !== move.from) return null;",
@@ -279,6 +278,7 @@ const SCHEDULE: readonly PlantedFault[] = [
 ];
 
 const APP: readonly PlantedFault[] = [
+	["app/run/drive-run.ts", "[...folders, vaultDirectory(directory)]", "folders"],
 	["app/answer-item.ts", "masker.mask(valid.directive)", "valid.directive"],
 	[
 		"app/run/resume-run.ts",
