@@ -8,7 +8,7 @@ export default defineConfig({
 		testTimeout: 3_600_000,
 		hookTimeout: 60_000,
 		setupFiles: ["test/support/tidy-files.ts"],
-		globalSetup: ["test/support/nothing-left.ts"],
+		globalSetup: ["test/support/nothing-left.ts", "test/support/program.ts"],
 		execArgv: SMALL_PROCESS,
 		maxWorkers: 1,
 	},

@@ -17,7 +17,7 @@ export default defineConfig({
 		hookTimeout: 60_000,
 		provide: { amount: "sample" },
 		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],
-		globalSetup: ["test/support/nothing-left.ts"],
+		globalSetup: ["test/support/nothing-left.ts", "test/support/program.ts"],
 		projects: [
 			{
 				extends: true,
@@ -50,7 +50,7 @@ export default defineConfig({
 					// A file finds the modules that another one has loaded; LangGraph alone costs each a second.
 					isolate: false,
 					// Much of the time goes into waiting for other processes: two cores serve more than two.
-					maxWorkers: 4,
+					maxWorkers: 3,
 					sequence: { groupOrder: 1 },
 				},
 			},

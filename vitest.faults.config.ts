@@ -7,5 +7,6 @@ export default defineConfig({
 		maxWorkers: 2,
 		testTimeout: 1_200_000,
 		hookTimeout: 60_000,
+		globalSetup: ["test/support/program.ts"],
 	},
 });

@@ -9,7 +9,7 @@ export default defineConfig({
 		hookTimeout: 180_000,
 		provide: { amount: "sample" },
 		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],
-		globalSetup: ["test/support/nothing-left.ts"],
+		globalSetup: ["test/support/nothing-left.ts", "test/support/program.ts"],
 		execArgv: SMALL_PROCESS,
 		// Most of the time goes into waiting for leases, pauses and agents.
 		maxWorkers: 4,

@@ -17,7 +17,7 @@ export default defineConfig({
 		hookTimeout: 60_000,
 		provide: { amount: "whole" },
 		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],
-		globalSetup: ["test/support/nothing-left.ts"],
+		globalSetup: ["test/support/nothing-left.ts", "test/support/program.ts"],
 		execArgv: SMALL_PROCESS,
 		// Much of the time goes into waiting for other processes: two cores serve more than two.
 		maxWorkers: 4,

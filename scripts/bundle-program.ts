@@ -2,6 +2,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type OutputChunk, rolldown } from "rolldown";
+import { isLate, lateBuiltins } from "./late-builtins.ts";
 import { type Part, partGroups } from "./part-groups.ts";
 
 /**
@@ -24,7 +25,7 @@ const ENTRIES = {
  * What is in none of them is cut by who imports it. Opening and linking a file costs more than its code.
  */
 const PARTS: readonly Part[] = [
-	["help", ["cli/written-help"]],
+	["first", ["cli/compile-cache", "cli/written-help"]],
 	["start", ["cli/start-cli"]],
 	[
 		"read",
@@ -97,7 +98,8 @@ const bundle = await rolldown({
 	cwd: root,
 	input: ENTRIES,
 	platform: "node",
-	external: (id) => id.startsWith("node:") || isOptional(id),
+	external: (id) => (id.startsWith("node:") && !isLate(id)) || isOptional(id),
+	plugins: [lateBuiltins],
 	// A module for browsers and loaders of its own, as `main` often is, cannot be taken apart.
 	resolve: { mainFields: ["module", "main"] },
 	// What a part holds may be imported late elsewhere.
@@ -111,6 +113,10 @@ const { output } = await bundle.write({
 	// Node opens and links these sooner than modules. Optional packages are still imported: they may be modules only.
 	format: "cjs",
 	dynamicImportInCjs: true,
+	// One character beyond Latin-1 doubles the memory of a whole file, and the time to read it.
+	minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+	comments: false,
+	minifyInternalExports: false,
 });
 writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }\n');
 await bundle.close();

@@ -6,7 +6,7 @@ import { wrapWords } from "./cut-words.ts";
 import { EXIT } from "./exit-code.ts";
 import { type MaskedOutput, maskedOutput } from "./masked-output.ts";
 import type { LiveArea, Outlet, Shell } from "./shell.ts";
-import { columnsOf, watchedStream } from "./stream-failure.ts";
+import { columnsOf, type LateStream, standardStreams } from "./stream-failure.ts";
 
 /** Where the build puts the page. The built program lies in a folder of the same depth as the source. */
 const PAGE_DIRECTORY = fileURLToPath(new URL("../../dist/dashboard", import.meta.url));
@@ -26,41 +26,41 @@ export type HostProcess = Pick<
 const rowsOf = ({ rows }: { readonly rows: number }): number => (rows > 0 ? rows : 24);
 
 /** A standard stream as an outlet, without secrets. */
-function outletOf(host: HostProcess, name: "stdout" | "stderr", output: MaskedOutput): Outlet {
-	const stream = host[name];
-	const isOpen = watchedStream(host, name);
+function outletOf({ stream, isOpen }: LateStream, output: MaskedOutput): Outlet {
 	const write = (text: string, shape: (masked: string) => string): void => {
 		output.write(text, (masked) => {
-			if (isOpen()) stream.write(bytesOfText(shape(masked)));
+			if (isOpen()) stream().write(bytesOfText(shape(masked)));
 		});
 	};
-	const wrapped = (masked: string): string => wrapWords(masked, columnsOf(stream));
+	const wrapped = (masked: string): string => wrapWords(masked, columnsOf(stream()));
 	return {
-		// Both are missing at run time where the stream is no terminal.
-		isTTY: Boolean(stream.isTTY),
+		// Missing at run time where the stream is no terminal, as its size is.
+		get isTTY() {
+			return Boolean(stream().isTTY);
+		},
 		get columns() {
-			return columnsOf(stream);
+			return columnsOf(stream());
 		},
 		get rows() {
-			return rowsOf(stream);
+			return rowsOf(stream());
 		},
 		write: (text) => write(text, (masked) => masked),
 		// Masked before it is broken, so that no secret is hidden by a line's end.
-		print: (text) => write(text, stream.isTTY ? wrapped : (masked) => masked),
+		print: (text) => write(text, stream().isTTY ? wrapped : (masked) => masked),
 	};
 }
 
-async function openLiveArea(host: HostProcess, output: MaskedOutput): Promise<LiveArea> {
+async function openLiveArea(stream: NodeJS.WriteStream, output: MaskedOutput): Promise<LiveArea> {
 	const mask = await output.ready();
 	const { createLogUpdate } = await import("log-update");
 	// The cursor stays visible: nothing has to be restored when the process is killed.
-	const area = createLogUpdate(host.stderr, { showCursor: true });
+	const area = createLogUpdate(stream, { showCursor: true });
 	return {
 		draw: (text) => {
 			area(mask(text));
 		},
 		persist: (text) => {
-			area.persist(wrapWords(mask(text), columnsOf(host.stderr)));
+			area.persist(wrapWords(mask(text), columnsOf(stream)));
 		},
 		clear: () => {
 			area.clear();
@@ -76,12 +76,12 @@ function asksForHelp([first, ...more]: readonly string[]): boolean {
 }
 
 /** Names and places in Sparring's code, but no words of an error: these may quote what could not be masked. */
-function tellUnmasked(host: HostProcess, error: unknown): void {
+function tellUnmasked(host: HostProcess, stderr: LateStream, error: unknown): void {
 	host.exitCode = EXIT.bug;
 	const [name, stack] = error instanceof Error ? [error.name, error.stack ?? ""] : ["unknown", ""];
 	const places = stack.split("\n").filter((line) => line.startsWith("    at "));
 	const told = [`error: some of what was to be printed could not be masked (${name})`, ...places];
-	host.stderr.write(`${told.join("\n")}\nThis is a bug in Sparring: please report it.\n`);
+	stderr.stream().write(`${told.join("\n")}\nThis is a bug in Sparring: please report it.\n`);
 }
 
 /** Has the output know the secrets of each workflow that is loaded. */
@@ -120,6 +120,7 @@ export interface ProcessShell extends Shell {
 
 /** The shell of a process. Heavy modules are imported when a command first needs them. */
 export function processShell(host: HostProcess = process): ProcessShell {
+	const { stdout, stderr } = standardStreams(host);
 	const output = maskedOutput(
 		async () => {
 			const { maskerOf } = await import("../app/secrets.ts");
@@ -127,10 +128,13 @@ export function processShell(host: HostProcess = process): ProcessShell {
 			const masker = maskerOf(host.env, null);
 			return (text) => maskPrinted(masker, text);
 		},
-		{ isOurs: asksForHelp(host.argv.slice(2)), onFailure: (error) => tellUnmasked(host, error) },
+		{
+			isOurs: asksForHelp(host.argv.slice(2)),
+			onFailure: (error) => tellUnmasked(host, stderr, error),
+		},
 	);
-	const out = outletOf(host, "stdout", output);
-	const err = outletOf(host, "stderr", output);
+	const out = outletOf(stdout, output);
+	const err = outletOf(stderr, output);
 	return {
 		flushed: () => output.flushed(),
 		directory: host.cwd(),
@@ -155,7 +159,7 @@ export function processShell(host: HostProcess = process): ProcessShell {
 		},
 		openReader: async () => {
 			const { openTerminalReader } = await import("./terminal-reader.ts");
-			return await openTerminalReader(host.stdin, host.stderr, true);
+			return await openTerminalReader(host.stdin, stderr.stream(), true);
 		},
 		now: () => Date.now(),
 		open: async ({ readOnly }) => {
@@ -198,7 +202,7 @@ export function processShell(host: HostProcess = process): ProcessShell {
 			const { mermaid } = await import("../app/graph.ts");
 			return await mermaid();
 		},
-		openLiveArea: () => openLiveArea(host, output),
+		openLiveArea: () => openLiveArea(stderr.stream(), output),
 		everySecond: (tick) => {
 			const timer = setInterval(tick, 1_000);
 			timer.unref();

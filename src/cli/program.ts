@@ -58,8 +58,13 @@ async function defineCommand(
  * commander alone.
  *
  * @param finish told once of the exit code, unless the command throws
+ * @param names of the commands that it has; default: all
  */
-export function buildProgram(shell: Shell, finish: (code: number) => void): Command {
+export function buildProgram(
+	shell: Shell,
+	finish: (code: number) => void,
+	names: readonly string[] = [...COMMANDS.keys()],
+): Command {
 	const program = new Command("spar");
 	const examples = [
 		"spar init",
@@ -97,6 +102,7 @@ export function buildProgram(shell: Shell, finish: (code: number) => void): Comm
 		})
 		.hook("preSubcommand", (_program, command) => defineCommand(command, shell, finish));
 	for (const [name, { group, summary }] of COMMANDS) {
+		if (!names.includes(name)) continue;
 		program.command(name).description(summary).helpGroup(`${group}:`);
 	}
 	program

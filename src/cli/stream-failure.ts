@@ -4,24 +4,52 @@ const READER_GONE = new Set(["EPIPE", "EIO", "ERR_STREAM_DESTROYED"]);
 /** The parts of a process whose output may fail. */
 export type Writing = Pick<NodeJS.Process, "exitCode" | "stderr" | "stdout">;
 
+/** A standard stream that is opened when it is first used: it takes a millisecond or two, and many commands use only one. */
+export interface LateStream {
+	readonly stream: () => NodeJS.WriteStream;
+	/** Whether it can still be written. */
+	readonly isOpen: () => boolean;
+}
+
+function lateStream(
+	open: () => NodeJS.WriteStream,
+	onFailure: (error: NodeJS.ErrnoException) => void,
+): LateStream {
+	let [opened, isOpen]: [NodeJS.WriteStream | undefined, boolean] = [undefined, true];
+	const stream = (): NodeJS.WriteStream => {
+		if (opened !== undefined) return opened;
+		opened = open();
+		return opened.on("error", (error: NodeJS.ErrnoException) => {
+			if (isOpen && !READER_GONE.has(error.code ?? "")) onFailure(error);
+			isOpen = false;
+		});
+	};
+	return {
+		stream,
+		isOpen: () => {
+			stream();
+			return isOpen;
+		},
+	};
+}
+
 /**
- * Lets a standard stream fail without an exception. When its reader goes away, later text is dropped and the command goes on:
- * a run must still save its state. Any other failure, such as a full disk, makes the exit code 2.
- *
- * @returns whether the stream can still be written
+ * The standard streams, which fail without an exception. When the reader of one goes away, later text is dropped and the command
+ * goes on: a run must still save its state. Any other failure, such as a full disk, makes the exit code 2.
  */
-export function watchedStream(host: Writing, name: "stdout" | "stderr"): () => boolean {
-	let open = true;
-	host[name].on("error", (error: NodeJS.ErrnoException) => {
-		if (open && !READER_GONE.has(error.code ?? "")) {
-			host.exitCode = 2;
-			if (name === "stdout") {
-				host.stderr.write(`error: cannot write to standard output: ${error.message}\n`);
-			}
-		}
-		open = false;
-	});
-	return () => open;
+export function standardStreams(host: Writing): Readonly<Record<"stdout" | "stderr", LateStream>> {
+	const fail = (): void => {
+		host.exitCode = 2;
+	};
+	const stderr = lateStream(() => host.stderr, fail);
+	const stdout = lateStream(
+		() => host.stdout,
+		({ message }) => {
+			fail();
+			stderr.stream().write(`error: cannot write to standard output: ${message}\n`);
+		},
+	);
+	return { stdout, stderr };
 }
 
 /** Width of a terminal; 80 where it is not known, as in a pipe. */

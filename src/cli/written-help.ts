@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { columnsOf, type Writing, watchedStream } from "./stream-failure.ts";
+import { columnsOf, standardStreams, type Writing } from "./stream-failure.ts";
 
 /** Columns for which the build writes the help of `spar`: those of a pipe. No line is broken there, so a wider terminal shows the same. */
 export const WRITTEN_COLUMNS = 80;
@@ -38,9 +38,9 @@ export function printWrittenHelp(
 	host: Writing,
 	file: URL = new URL("help.txt", import.meta.url),
 ): boolean {
-	const help = writtenHelp(file, columnsOf(host.stdout));
+	const stdout = standardStreams(host).stdout.stream();
+	const help = writtenHelp(file, columnsOf(stdout));
 	if (help === null) return false;
-	watchedStream(host, "stdout");
-	host.stdout.write(help);
+	stdout.write(help);
 	return true;
 }

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { access, constants, rm } from "node:fs/promises";
+import { constants, existsSync } from "node:fs";
+import { access, rm } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import { counted } from "../kernel/counted.ts";
 import { makeTemporary } from "../process/temporary.ts";

@@ -69,6 +69,7 @@ const URL_LOGIN = /[a-z][a-z0-9+.-]{0,30}:\/\/([^\s/?#:@"'`]{0,512})(?::([^\s/?#
 
 /** Passwords in URLs, as they stand and decoded; a login of 20 characters or more without a password is a token. */
 function urlSecrets(text: string): KnownSecret[] {
+	if (!text.includes("://")) return [];
 	return [...text.matchAll(URL_LOGIN)].flatMap(([, user = "", password]) => {
 		// `postgres:postgres` of a local test database is a name, which would be masked all over.
 		if (password === user) return [];
@@ -83,6 +84,7 @@ const QUERY =
 
 /** Credentials in the queries of URLs, as they stand and decoded; and webhooks, whose whole address is one. */
 function addressSecrets(text: string): KnownSecret[] {
+	if (!text.includes("://") && !text.includes("=")) return [];
 	const queries = [...text.matchAll(QUERY)].flatMap(([, value = ""]) =>
 		isReference(value) || !/\d|.{20}/.test(value)
 			? []

@@ -10,6 +10,7 @@ import { processShell } from "../../src/cli/process-shell.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { loadWorkflow } from "../../src/workflow/load.ts";
 import { thorough } from "../support/amount.ts";
+import { PROGRAM } from "../support/program.ts";
 import { repository, type TestRepository } from "../support/repository.ts";
 
 const PAGE = readFileSync("docs/user-guide/ci.md", "utf8");
@@ -120,9 +121,8 @@ function example(): { readonly repo: TestRepository; readonly env: Record<string
 	repo.git("init", "--quiet", "--bare", "--template=", bare);
 	repo.git("remote", "add", "origin", bare);
 	repo.git("push", "--quiet", "origin", "main");
-	const main = join(import.meta.dirname, "../../src/cli/main.ts");
 	repo.write({ "../bin/gh": "#!/bin/sh\n[ \"$*\" = 'auth setup-git' ]\n" });
-	repo.write({ "../bin/spar": `#!/bin/sh\nexec node "${main}" "$@"\n` });
+	repo.write({ "../bin/spar": `#!/bin/sh\nexec node "${PROGRAM}" "$@"\n` });
 	const env = {
 		...repo.env,
 		PATH: [join(repo.home, "bin"), repo.env["PATH"]].join(delimiter),

@@ -2,9 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { PROGRAM } from "../support/program.ts";
 import { APPROVES, stage } from "./stage.ts";
-
-const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
 
 test("git apply makes of a task's diff the bytes that the task made, in any encoding and in binary files", async () => {
 	const bytes =
@@ -12,7 +11,7 @@ test("git apply makes of a task's diff the bytes that the task made, in any enco
 	const { repo, run } = stage({ steps: [{ role: "player", run: bytes }, APPROVES] });
 	expect((await run()).code).toBe(0);
 	const options = { cwd: repo.root, env: { ...process.env, ...repo.env } };
-	const patch = execFileSync(process.execPath, [MAIN, "diff", "one"], options);
+	const patch = execFileSync(process.execPath, [PROGRAM, "diff", "one"], options);
 	execFileSync("git", ["apply"], { ...options, input: patch });
 	const made = ["latin.txt", "binary.dat", "utf8.txt"].map((name) =>
 		readFileSync(join(repo.root, name)).toString("hex"),

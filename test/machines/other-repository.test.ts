@@ -7,6 +7,7 @@ import { placesOf } from "../../src/app/places.ts";
 import { openRepository } from "../../src/git/repository.ts";
 import { connectPostgres } from "../../src/store/postgres/postgres.ts";
 import { storedRoots } from "../../src/store/postgres/roots.ts";
+import { PROGRAM } from "../support/program.ts";
 import { git, Site } from "./support/site.ts";
 
 const WORKFLOW = `version: 1
@@ -16,8 +17,6 @@ agents:
 tasks:
   one: { agent: dev, description: write a file, acceptance_criteria: [it is there] }
 `;
-
-const PROGRAM = join(import.meta.dirname, "../../src/cli/main.ts");
 
 let site: Site;
 

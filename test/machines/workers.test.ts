@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { git, PROGRAM, Site } from "./support/site.ts";
+import { PROGRAM } from "../support/program.ts";
+import { git, Site } from "./support/site.ts";
 
 const TASKS = ["t1", "t2", "t3", "t4", "t5", "t6"];
 

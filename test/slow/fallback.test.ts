@@ -10,6 +10,7 @@ import {
 	stage,
 	WORKS,
 } from "../acceptance/stage.ts";
+import { PROGRAM } from "../support/program.ts";
 
 /** A recorded call of the player `dev` that failed. */
 const failedCall = (failure: string, task = "one"): string =>
@@ -150,10 +151,9 @@ test("an agent whose quota is spent is not called for the next task", async () =
 
 test("a person who says try again has the agent itself asked, also in the same process", async () => {
 	const made = stage({ steps: [APPROVES], human: true });
-	const main = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
 	// The second task answers the question of the first, while the run goes on.
-	const answers = `cd "$HOME/project" && node ${main} hil list --json > "$HOME/items.json" &&
-node ${main} hil resolve "$(sed -n 's/.*"id": "\\([^"]*\\)".*/\\1/p' "$HOME/items.json" | head -1)" &&
+	const answers = `cd "$HOME/project" && node ${PROGRAM} hil list --json > "$HOME/items.json" &&
+node ${PROGRAM} hil resolve "$(sed -n 's/.*"id": "\\([^"]*\\)".*/\\1/p' "$HOME/items.json" | head -1)" &&
 cd - && echo done > two.txt`;
 	made.rewrite({
 		agents: {

@@ -6,9 +6,8 @@ import { groundScreens } from "../../src/app/dashboard/ground-screens.ts";
 import { openSparring } from "../../src/app/open-sparring.ts";
 import { placesOf } from "../../src/app/places.ts";
 import { serve } from "../../src/web/serve.ts";
+import { PROGRAM } from "./program.ts";
 import type { TestRepository } from "./repository.ts";
-
-const MAIN = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
 
 /** An answer of the server. */
 export interface Reply {
@@ -60,7 +59,7 @@ export async function openTestDashboard(
 	const own = { ...repo.env, ...env };
 	const sparring = await openSparring({ directory, env: own });
 	const ground = new Ground(sparring, placesOf(sparring.root, own), own);
-	const screens = groundScreens(ground, { version: "0", program: [process.execPath, MAIN] });
+	const screens = groundScreens(ground, { version: "0", program: [process.execPath, PROGRAM] });
 	const bugs: unknown[] = [];
 	const onBug = (error: unknown): void => void bugs.push(error);
 	const served = await serve(screens, { port, pageDirectory, onBug });

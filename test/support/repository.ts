@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { COMPILED } from "./program.ts";
 import { runSmall } from "./small-process.ts";
 import { copyTemplate } from "./template.ts";
 
@@ -65,8 +66,6 @@ export function movedTo(repo: TestRepository, root: string): TestRepository {
 	const git: TestRepository["git"] = (...args) => runGit(root, repo.env, args);
 	return { ...repo, root, git, write: (files) => writeFiles(root, files) };
 }
-
-const COMPILED = join(import.meta.dirname, "../../node_modules/.cache/compiled");
 
 /**
  * A new repository with one commit that holds the files, branch `main` checked out.

@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { realpathSync } from "node:fs";
-import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import type { HostProcess } from "../../src/cli/process-shell.ts";
 import { startCli } from "../../src/cli/start-cli.ts";
+import { PROGRAM } from "./program.ts";
 import type { TestRepository } from "./repository.ts";
-
-const MAIN = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
 
 /** How a `spar` process ended. */
 export interface SparResult {
@@ -50,7 +48,7 @@ export function startSpar(
 ): SparProcess {
 	const loaded = preload === undefined ? [] : ["--import", preload];
 	const startedAt = performance.now();
-	const child = spawn(process.execPath, [...loaded, MAIN, ...args], {
+	const child = spawn(process.execPath, [...loaded, PROGRAM, ...args], {
 		cwd,
 		env: { ...repo.env, ...env },
 		stdio: ["ignore", "pipe", "pipe"],
@@ -109,7 +107,7 @@ function hostProcess(
 	streams: { readonly stdout: Printed; readonly stderr: Printed },
 ): HostProcess {
 	const host = Object.assign(new EventEmitter(), {
-		argv: [process.execPath, MAIN, ...args],
+		argv: [process.execPath, PROGRAM, ...args],
 		cwd: () => realpathSync(place.cwd),
 		env: { ...place.env },
 		stdin: new PassThrough().end(),

@@ -6,6 +6,7 @@ import {
 	type SQLOutputValue,
 	type StatementSync,
 } from "node:sqlite";
+import { monotonicNow } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { databaseFault, isBusy } from "./database-fault.ts";
 import { type LogSync, logSync } from "./log-sync.ts";
@@ -211,14 +212,14 @@ function pause(ms: number): void {
  * (https://sqlite.org/wal.html#sometimes_queries_return_sqlite_busy_in_wal_mode).
  */
 function useWal(db: Database): void {
-	const giveUpAt = performance.now() + BUSY_MS;
+	const giveUpAt = monotonicNow() + BUSY_MS;
 	for (;;) {
 		try {
 			db.exec("PRAGMA journal_mode = WAL");
 			return;
 		} catch (error) {
 			const cause = error instanceof Fault ? error.cause : error;
-			if (!isBusy(cause) || performance.now() >= giveUpAt) throw error;
+			if (!isBusy(cause) || monotonicNow() >= giveUpAt) throw error;
 			pause(20);
 		}
 	}

@@ -7,7 +7,7 @@ import { openedFile } from "./opened-file.ts";
 let folder = "";
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), "spar-opened-"));
-	vi.useFakeTimers({ toFake: ["performance"] });
+	vi.useFakeTimers({ toFake: ["hrtime"] });
 });
 afterEach(() => {
 	vi.useRealTimers();

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { monotonicNow } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
 
 /** How long a look at the file's path is believed, in ms: a commit must not cost a look each time. */
@@ -24,17 +25,17 @@ export interface OpenedFile {
 /** Remembers a file that was just opened; one that is not a file, such as `:memory:`, is never lost. */
 export function openedFile(path: string): OpenedFile {
 	const opened = identityOf(path);
-	let lookedAt = performance.now();
+	let lookedAt = monotonicNow();
 	const opening: OpenedFile = {
 		isFile: opened !== undefined,
 		look: () => {
-			if (performance.now() - lookedAt >= BELIEVED_MS) opening.require();
+			if (monotonicNow() - lookedAt >= BELIEVED_MS) opening.require();
 		},
 		require: () => {
 			const now = opened === undefined ? undefined : identityOf(path);
 			// What is lost stays lost: the next look does not believe this one.
 			if (now !== opened) throw stateLost(path, now === undefined ? "deleted" : "replaced");
-			lookedAt = performance.now();
+			lookedAt = monotonicNow();
 		},
 	};
 	return opening;

@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PROGRAM } from "../../support/program.ts";
 import { freshDatabase } from "./postgres.ts";
-
-const PROGRAM = join(import.meta.dirname, "../../../src/cli/main.ts");
 
 const WORKFLOW = `version: 1
 name: landing

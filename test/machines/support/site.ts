@@ -4,10 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Client, types } from "pg";
+import { PROGRAM } from "../../support/program.ts";
 import { type FreshDatabase, freshDatabase } from "./postgres.ts";
 
-/** The entry of `spar`, for `node`. */
-export const PROGRAM: string = join(import.meta.dirname, "../../../src/cli/main.ts");
 const MACHINE = join(import.meta.dirname, "machine.mjs");
 
 type Row = Readonly<Record<string, unknown>>;
