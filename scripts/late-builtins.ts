@@ -10,19 +10,34 @@ export const isLate = (id: string): boolean => LATE.includes(id);
 
 const PREFIX = "\0late:";
 
-/** A module whose functions load another one when they are called. */
+/** What `util.promisify` gives in place of a function, where the function says so. */
+const PROMISED = Symbol.for("nodejs.util.promisify.custom");
+
+const USUAL: ReadonlySet<unknown> = new Set(["length", "name", "prototype"]);
+
+/** A function that loads its module when it is called, also when it is called as `promisify` has it. */
+function lateFunction(name: string, real: object): string {
+	const own = Reflect.ownKeys(real).filter((key) => !USUAL.has(key));
+	const late = `(...given) => load().${name}(...given)`;
+	if (own.length === 0) return late;
+	if (own.length > 1 || own[0] !== PROMISED)
+		throw new Error(`${name} has properties: ${own.map(String)}`);
+	const key = `[Symbol.for("${Symbol.keyFor(PROMISED)}")]`;
+	return `Object.assign(${late}, { ${key}: (...given) => load().${name}${key}(...given) })`;
+}
+
+/** A module whose functions load another one when they are called. It has no classes: these cannot wait. */
 async function lateModule(id: string): Promise<string> {
 	const builtin = (await import(id)) as Readonly<Record<string, unknown>>;
-	const names = Object.keys(builtin).filter(
-		(name) => name !== "default" && typeof builtin[name] === "function",
-	);
-	const late = names.map(
-		(name) => `export const ${name} = (...given) => load().${name}(...given);`,
+	const late = Object.entries(builtin).flatMap(([name, real]) =>
+		typeof real === "function" && name !== "default" && /^[a-z]/.test(name)
+			? [{ name, code: lateFunction(name, real) }]
+			: [],
 	);
 	return [
 		`const load = () => process.getBuiltinModule(${JSON.stringify(id)});`,
-		...late,
-		`export default { ${names.join(", ")} };`,
+		...late.map(({ name, code }) => `export const ${name} = ${code};`),
+		`export default { ${late.map(({ name }) => name).join(", ")} };`,
 	].join("\n");
 }
 

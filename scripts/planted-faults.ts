@@ -2,7 +2,9 @@
 export type PlantedFault = readonly [file: string, text: string, replacement: string];
 
 const KERNEL: readonly PlantedFault[] = [
-	["kernel/aside.ts", " || isAlive(Number(pid))", ""],
+	["kernel/aside.ts", "!isAlive(Number(pid))", "true"],
+	["kernel/aside.ts", "start !== ownStart()", "false"],
+	["kernel/aside.ts", "(!entry.isDirectory() || folders)", "true"],
 	["kernel/remove-files.ts", "	await rm(path, ALL);", ""],
 	["kernel/remove-files.ts", "} catch {\n			// It holds", "} finally {\n			// It holds"],
 	["kernel/duration.ts", "return ms > 0 && ms <= MAX_MS", "return ms <= MAX_MS"],
@@ -278,7 +280,9 @@ const SCHEDULE: readonly PlantedFault[] = [
 ];
 
 const APP: readonly PlantedFault[] = [
-	["app/run/drive-run.ts", "[...folders, vaultDirectory(directory)]", "folders"],
+	["app/run/drive-run.ts", "	await removeLeftFiles(places, run.runId);\n", ""],
+	["app/run/cancel-whole.ts", "			await removeLeftFiles(places, runId);\n", ""],
+	["app/run/leftovers.ts", "			{ directory: places.stateDir },\n", ""],
 	["app/answer-item.ts", "masker.mask(valid.directive)", "valid.directive"],
 	[
 		"app/run/resume-run.ts",

@@ -41,7 +41,19 @@ test("child processes are loaded by the first call of what starts one, whoever i
 	expect(JSON.parse(out)).toEqual([false, "function", "function", false, "hello", true]);
 });
 
-test("what is no function of a late module cannot be imported", async () => {
-	const source = 'import { constants } from "node:fs/promises"; console.log(constants);';
-	await expect(printed(source)).rejects.toThrow("constants");
+test("a function that has another one for promises keeps it", async () => {
+	const out = await printed(`
+		import { execFile } from "node:child_process";
+		import { promisify } from "node:util";
+		promisify(execFile)("echo", ["hello"]).then(({ stdout }) => console.log(stdout));
+	`);
+	expect(out).toBe("hello");
+});
+
+test.each([
+	["node:fs/promises", "constants"],
+	["node:child_process", "ChildProcess"],
+])("what is no function of %s cannot be imported: %s", async (id, name) => {
+	const source = `import { ${name} } from "${id}"; console.log(${name});`;
+	await expect(printed(source)).rejects.toThrow(name);
 });

@@ -14,7 +14,6 @@ import {
 import { findRoot } from "./find-root.ts";
 import { findResumable, findRun, isUnended, owesLanding } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
-import { keptCheckout } from "./kept-checkout.ts";
 import type { LibraryOptions, SparringLibrary } from "./library.ts";
 import type { Drive } from "./run/drive.ts";
 import type { HostRequest } from "./run/with-host.ts";
@@ -363,13 +362,10 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 
 	async cancel(runId?: string): Promise<RunReport> {
 		const store = await this.existing();
-		const { cancelRun, requireCancellable } = await import("./run/cancel-run.ts");
-		const { writeTraces } = await import("./trace-file.ts");
+		const { requireCancellable } = await import("./run/cancel-run.ts");
+		const { cancelWhole } = await import("./run/cancel-whole.ts");
 		const run = await requireCancellable(store, runId);
-		await cancelRun(store, run.runId, {
-			checkoutOf: (task) => keptCheckout(this.places, task),
-			onCancelled: () => writeTraces(store, run.runId),
-		});
+		await cancelWhole(store, this.places, run.runId);
 		return this.report(run);
 	}
 

@@ -1,36 +1,53 @@
+import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { randomId } from "./ids.ts";
+import { ownStart } from "./process-start.ts";
 import { removeFiles } from "./remove-files.ts";
 
 /**
- * A name beside a path for what is not finished yet, or lasts only while something is done. It names this process, so that
- * `removeUnfinished` tells what a killed one left.
+ * A name beside a path for what is not finished yet, or lasts only while something is done. It names this process and when it
+ * began, so that `removeUnfinished` tells what a killed one left.
  *
- * @returns such as `"a.json.77-k3x9ab.tmp"` for `"a.json"`
+ * @returns such as `"a.json.77-123456-k3x9ab.tmp"` for `"a.json"`
  */
 export function asideOf(path: string): string {
-	return `${path}.${process.pid}-${randomId(6)}.tmp`;
+	return `${path}.${process.pid}-${ownStart()}-${randomId(6)}.tmp`;
 }
 
-/** A name that `asideOf` gives, and the process that it names; what is inside a folder of that name goes with it. */
-const UNFINISHED = /\.(\d+)-[0-9a-z]{6}\.tmp$/;
+/** A name that `asideOf` gives: the process, and when it began. */
+const UNFINISHED = /\.(\d+)-(\d+)-[0-9a-z]{6}\.tmp$/;
+
+/** Where killed processes may have left something. */
+export interface UnfinishedPlace {
+	readonly directory: string;
+	/** Whether the folders in it are looked through, too, at any depth. Default: no. */
+	readonly below?: boolean;
+	/** Whether a folder of such a name goes as well, with all that is in it. Default: no, as it may be called so by somebody else. */
+	readonly folders?: boolean;
+}
 
 /**
- * Removes what killed processes left unfinished below directories, files and folders; what a live process writes stays.
+ * Removes what killed processes left unfinished; what a live process writes stays. A folder that cannot be read is passed over.
  *
- * @param isAlive whether a process runs on this machine
+ * @param isAlive whether another process of this number runs on this machine
  */
 export async function removeUnfinished(
-	directories: readonly string[],
+	places: readonly UnfinishedPlace[],
 	isAlive: (pid: number) => boolean,
 ): Promise<void> {
-	for (const directory of directories) {
-		const names = await readdir(directory, { recursive: true }).catch(() => []);
-		for (const name of names) {
-			const pid = UNFINISHED.exec(name)?.[1];
-			if (pid === undefined || isAlive(Number(pid))) continue;
-			await removeFiles(join(directory, name));
+	const isLeft = ({ name }: Dirent): boolean => {
+		const [, pid, start] = UNFINISHED.exec(name) ?? [];
+		if (pid === undefined) return false;
+		// The first process of each container has the same number.
+		return Number(pid) === process.pid ? start !== ownStart() : !isAlive(Number(pid));
+	};
+	for (const { directory, below = false, folders = false } of places) {
+		for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
+			const path = join(directory, entry.name);
+			if (isLeft(entry) && (!entry.isDirectory() || folders)) await removeFiles(path);
+			else if (entry.isDirectory() && below)
+				await removeUnfinished([{ directory: path, below, folders }], isAlive);
 		}
 	}
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { startTimeFromStat } from "../kernel/process-start.ts";
 
 /** What tells a process from every other one, reused process ids and other machines included. */
 export interface ProcessIdentity {
@@ -20,19 +21,6 @@ function readOrEmpty(read: () => string): string {
 	} catch {
 		return "";
 	}
-}
-
-/**
- * Start time from the text of `/proc/<pid>/stat`: field 22, in clock ticks after the start of the machine.
- *
- * @returns undefined for a process that has ended and only waits for its parent to notice
- * @example `"7 (a b) c) S 1 ..."` is read from behind the last bracket, as a program's name may hold any character
- */
-export function startTimeFromStat(stat: string): string | undefined {
-	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-	// The first of these is field 3, the state: Z is a zombie, X is dead.
-	const [state] = fields;
-	return state === "Z" || state === "X" ? undefined : fields[19];
 }
 
 /** When the process of this id began; undefined when there is none. */

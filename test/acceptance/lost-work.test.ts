@@ -1,4 +1,4 @@
-import { globSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, globSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { thorough, thoroughly } from "../support/amount.ts";
@@ -6,7 +6,18 @@ import { gitTrap, TRAPS } from "../support/git-trap.ts";
 import { processesOf } from "../support/processes.ts";
 import { sparProcess, startSpar } from "../support/spar.ts";
 import { runIds } from "../support/state-rows.ts";
-import { APPROVES, dataOf, outcomeOf, type Stage, stage, TESTS, textLike, WORKS } from "./stage.ts";
+import { pair } from "../support/workflow.ts";
+import {
+	APPROVES,
+	CRITERION,
+	dataOf,
+	outcomeOf,
+	type Stage,
+	stage,
+	TESTS,
+	textLike,
+	WORKS,
+} from "./stage.ts";
 
 const FILES = { "a.js": "a\n", "b.js": "b\n", "src/c.js": "c\n", "src/d.js": "d\n" };
 
@@ -40,7 +51,7 @@ describe("a call whose checkout is gone is made again, and its absence is no cha
 		// What a process leaves that is killed while it replaces a file, of a number that no process has.
 		const [runId = ""] = runIds(at.repo);
 		for (const folder of [`transcripts/${runId}/one`, `runs/${runId}/evidence/one`, "traces"])
-			at.repo.write({ [`.sparring/${folder}/one.log.999999999-abc123.tmp`]: "half" });
+			at.repo.write({ [`.sparring/${folder}/one.log.999999999-1-abc123.tmp`]: "half" });
 		const env = { SPAR_CHECKOUTS: join(at.repo.home, "elsewhere") };
 		const outcome = outcomeOf(await at.spar(["resume", "--json"], { env }));
 		expect(outcome.code, outcome.stderr).toBe(0);
@@ -236,14 +247,50 @@ thorough(
 	},
 );
 
-test("what a killed process left in the run's own repository is removed when the run goes on", async () => {
-	const at = twoFileStage();
+/** Something of a process that has ended, beside each kind of file that it replaces. */
+function leaveBehind(at: Stage): string[] {
+	const [runId = ""] = runIds(at.repo);
+	const vault = `.sparring/worktrees/${runId}/vault.git`;
+	const left = "999999999-1-abc123.tmp";
+	const names = [
+		`.sparring/repository-id.${left}`,
+		`.sparring/transcripts/${runId}/one/turn-1-player-1.log.${left}`,
+		`../checkouts/${readdirSync(join(at.repo.home, "checkouts"))[0]}/repository.json.${left}`,
+		`${vault}/index.${left}/index.lock`,
+		`${vault}/plain.git/HEAD.${left}`,
+	];
+	at.repo.write(Object.fromEntries(names.map((name) => [name, ""])));
+	at.repo.write({ [`.git/refs/heads/sparring/${runId}/one.lock`]: "", [`${vault}/mine`]: "" });
+	return [...names, `.git/refs/heads/sparring/${runId}/one.lock`];
+}
+
+/** What is still there of some files. */
+const stillThere = (at: Stage, names: readonly string[]): string[] =>
+	names.filter((name) => existsSync(join(at.repo.root, name)));
+
+test.each(["resume", "cancel"])(
+	"what a killed process left is removed by spar %s",
+	async (command) => {
+		const at = twoFileStage();
+		await stopAtSnapshot(at, TRAPS.killParent);
+		const names = leaveBehind(at);
+		const { code, stderr } = await at.spar([command]);
+		expect(code, stderr).toBe(0);
+		expect(stillThere(at, names)).toEqual([]);
+		const [runId = ""] = runIds(at.repo);
+		expect(stillThere(at, [`.sparring/worktrees/${runId}/vault.git/mine`])).toHaveLength(1);
+	},
+);
+
+test("the files of a task that is called as something unfinished stay when the run goes on", async () => {
+	const id = "b.99999-1-abc123.tmp";
+	const task = { agent: "dev", description: "Work.", acceptance_criteria: [CRITERION] };
+	const tasks = { [id]: { ...task, overlays: pair() } };
+	const at = stage({ steps: [WORKS, APPROVES], files: FILES, workflow: { tasks } });
 	await stopAtSnapshot(at, TRAPS.killParent);
-	const vault = `.sparring/worktrees/${runIds(at.repo)[0]}/vault.git`;
-	at.repo.write({ [`${vault}/index.999999999-abc123.tmp/index.lock`]: "", [`${vault}/mine`]: "" });
+	const [runId = ""] = runIds(at.repo);
+	at.repo.write({ [`.sparring/transcripts/${runId}/${id}/mine`]: "" });
 	const outcome = await at.resume();
 	expect(outcome.code, outcome.stderr).toBe(0);
-	const names = readdirSync(join(at.repo.root, vault));
-	expect(names).toContain("mine");
-	expect(names.filter((name) => name.endsWith(".tmp"))).toEqual([]);
+	expect(readdirSync(join(at.repo.root, ".sparring/transcripts", runId, id))).toContain("mine");
 });

@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { isCommit } from "../../git/changes.ts";
 import { type KeptChildren, keepChildren } from "../../git/kept-children.ts";
-import { removeStaleLocks } from "../../git/refs.ts";
 import { openRepository, type Repository } from "../../git/repository.ts";
 import { openVault, type Vault } from "../../git/vault.ts";
 import { Fault } from "../../kernel/fault.ts";
@@ -14,9 +13,9 @@ import type { Workflow } from "../../workflow/workflow.ts";
 import { gitHost } from "../git-host.ts";
 import { makeRunDirectory, makeStateDirectory, type Places } from "../places.ts";
 import { bringShared } from "../run/bring-shared.ts";
+import { removeLeftLocks } from "../run/leftovers.ts";
 import { reachOf, requireRemote } from "../run/remote-ground.ts";
 import { type SharedByTasks, sharedByTasks } from "../run/surroundings.ts";
-import { privatePrefix } from "../run/task-refs.ts";
 import { type TimeKeeper, timeKeeper } from "../run/time-keeper.ts";
 import { withHost } from "../run/with-host.ts";
 import { currentWorkflow } from "../run-masker.ts";
@@ -76,8 +75,7 @@ async function onGround<T>(
 	const repository = { ...opened, mark: `${run.runId}:refs`, kept };
 	await requireShared(repository, run, workflow, env);
 	await makeStateDirectory(places);
-	for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)])
-		await removeStaleLocks(repository, prefix);
+	await removeLeftLocks(repository, run.runId);
 	const directory = await makeRunDirectory(places, run.runId, onNotice);
 	const opening = await openVault(repository, directory, { kept });
 	// A clone that is older than the run lacks the commit that it began on.

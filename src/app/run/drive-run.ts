@@ -1,10 +1,7 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { keepChildren } from "../../git/kept-children.ts";
-import { removeStaleLocks } from "../../git/refs.ts";
-import { openVault, type Vault, vaultDirectory } from "../../git/vault.ts";
-import { removeUnfinished } from "../../kernel/aside.ts";
+import { openVault, type Vault } from "../../git/vault.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { endMarked } from "../../process/process-tree.ts";
@@ -20,15 +17,14 @@ import type { Store } from "../store.ts";
 import { cancelTasks } from "./cancel-run.ts";
 import { committer } from "./committer.ts";
 import type { Drive, MaskedDrive } from "./drive.ts";
+import { removeLeftFiles, removeLeftLocks } from "./leftovers.ts";
 import { isLostState, lostState } from "./lost-state.ts";
 import { notifierOf } from "./notifier-of.ts";
-import { writtenFolders } from "./run-files.ts";
 import { settleRun } from "./settle-run.ts";
 import { silenceTracing } from "./silence-tracing.ts";
 import { groundOf, restoreGround } from "./sound-state.ts";
 import { surroundings } from "./surroundings.ts";
 import type { RunSurroundings } from "./task-context.ts";
-import { privatePrefix } from "./task-refs.ts";
 import { TidiedTasks } from "./tidied-tasks.ts";
 import { type TimeKeeper, timeKeeper } from "./time-keeper.ts";
 import { tidy, workOnTask } from "./work-on-task.ts";
@@ -139,26 +135,14 @@ async function preparedVault(
 ): Promise<Vault> {
 	const { run, repository, places } = drive;
 	await endMarked(`${run.runId}:`);
-	for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {
-		await removeStaleLocks(repository, prefix);
-	}
+	await removeLeftLocks(repository, run.runId);
 	const directory = await makeRunDirectory(places, run.runId, drive.onNotice);
-	const folders = writtenFolders(run.runId).map((name) => join(places.stateDir, name));
-	await removeUnfinished([...folders, vaultDirectory(directory)], isRunning);
+	await removeLeftFiles(places, run.runId);
 	const mark = `${run.runId}:git`;
 	const plain = await openVault(repository, directory, { signal, mark, kept: repository.kept });
 	const vault = await withBaseFilters(plain, run.baseCommit);
 	await restoreGround(groundOf(drive, { vault, commit }));
 	return vault;
-}
-
-/** Whether a process of this machine runs, whoever it belongs to. */
-function isRunning(pid: number): boolean {
-	try {
-		return process.kill(pid, 0);
-	} catch (error) {
-		return !(error instanceof Error && "code" in error && error.code === "ESRCH");
-	}
 }
 
 /** What the end of a run that was not cancelled says. */

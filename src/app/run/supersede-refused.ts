@@ -1,8 +1,6 @@
-import { keptCheckout } from "../kept-checkout.ts";
 import type { Places } from "../places.ts";
 import type { Store } from "../store.ts";
-import { writeTraces } from "../trace-file.ts";
-import { cancelRun } from "./cancel-run.ts";
+import { cancelWhole } from "./cancel-whole.ts";
 import { hasCalled } from "./ground-preflight.ts";
 
 /**
@@ -26,10 +24,7 @@ export async function supersedeRefused(
 			event.type === "preflight-ended" ? [event.data.outcome] : [],
 		);
 		if (ends.at(-1) !== "stopped") continue;
-		await cancelRun(store, runId, {
-			checkoutOf: (task) => keptCheckout(places, task),
-			onCancelled: () => writeTraces(store, runId),
-		});
+		await cancelWhole(store, places, runId);
 		superseded.push(runId);
 	}
 	return superseded;

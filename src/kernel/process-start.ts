@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+
+/**
+ * Start time from the text of `/proc/<pid>/stat`: field 22, in clock ticks after the start of the machine.
+ *
+ * @returns undefined for a process that has ended and only waits for its parent to notice
+ * @example `"7 (a b) c) S 1 ..."` is read from behind the last bracket, as a program's name may hold any character
+ */
+export function startTimeFromStat(stat: string): string | undefined {
+	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+	// The first of these is field 3, the state: Z is a zombie, X is dead.
+	const [state] = fields;
+	return state === "Z" || state === "X" ? undefined : fields[19];
+}
+
+let own: string | undefined;
+
+/** When this process began, in clock ticks after the start of the machine: digits. `"0"` outside Linux, where no file tells it. */
+export function ownStart(): string {
+	if (own !== undefined) return own;
+	try {
+		own = startTimeFromStat(readFileSync("/proc/self/stat", "utf8")) ?? "0";
+	} catch {
+		own = "0";
+	}
+	return own;
+}
