@@ -114,6 +114,8 @@ const AGENTS: readonly PlantedFault[] = [
 ];
 
 const EVIDENCE: readonly PlantedFault[] = [
+	["evidence/known-in-both.ts", " && !failed.has(each.id)", ""],
+	["evidence/known-in-both.ts", "left.set(each, count - 1);", ""],
 	["evidence/integrity/left-markers.ts", "if (first === undefined) return [];", "return [];"],
 	["evidence/integrity/left-markers.ts", "(?::.+)?$/", "$/"],
 	["evidence/kept-setups/kept-setups.ts", "found.digest !== entry.digest", "found.bytes < 0"],
@@ -176,6 +178,7 @@ const HUMAN: readonly PlantedFault[] = [
 ];
 
 const STORE: readonly PlantedFault[] = [
+	["store/queries/evidence-rows.ts", "AND check_name = ? ORDER", "AND ? <> '' ORDER"],
 	["store/queries/fence.ts", 'if (row?.["epoch"] !== epoch) throw leaseLost(fence);', ""],
 	[
 		"store/sqlite/database.ts",
@@ -280,6 +283,13 @@ const SCHEDULE: readonly PlantedFault[] = [
 ];
 
 const APP: readonly PlantedFault[] = [
+	[
+		"app/run/landing-baseline.ts",
+		"now === undefined ? before : knownInBoth(before, now)",
+		"before",
+	],
+	["app/run/landing-baseline.ts", "knownInBoth(before, now)", "now"],
+	["app/run/land-run.ts", "strange.length === 0 && ", ""],
 	["app/run/drive-run.ts", "	await removeLeftFiles(places, run.runId);\n", ""],
 	["app/run/cancel-whole.ts", "			await removeLeftFiles(places, runId);\n", ""],
 	["app/run/leftovers.ts", "			{ directory: places.stateDir },\n", ""],

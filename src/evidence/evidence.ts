@@ -64,3 +64,6 @@ export interface Evidence extends ReportFigures {
 	/** False when the command could not be started at all, or was killed from outside: then nobody's work is to blame. */
 	readonly started: boolean;
 }
+
+/** A check as it is defined. The definition does not name it: a replay may have that of its check. */
+export type DefinedCheck = Pick<Evidence, "check" | "definition">;

@@ -1,5 +1,6 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import { spoiltOf } from "../evidence/fault-side.ts";
+import { holdsAgainst } from "../evidence/holds-against.ts";
 import { treeOf } from "../git/changes.ts";
 import { replayOf } from "../kernel/replayed.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
@@ -43,9 +44,8 @@ export async function checkAssembled(
 	const baseline = await context.read.baseline();
 	const tree = await treeOf(context.vault, commit);
 	const required = context.workflow.checks.filter(({ kind }) => kind === "acceptance");
-	const passed = again ? new Set() : await passedBefore(context, context.log.turn, tree);
-	const names = required.flatMap(({ name }) => [name, replayOf(name)]);
-	if (names.every((name) => passed.has(name))) return { kind: "pass" };
+	const names = required.map(({ name }) => name);
+	if (!again && (await passedBefore(context, { tree, names, baseline }))) return { kind: "pass" };
 	const key = await setupKeyAt(context, commit);
 	let spoilt: readonly Evidence[] = [];
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
@@ -99,15 +99,28 @@ async function replayAssembled(
 	return spoilt.length === 0 ? { kind: "red", short } : { kind: "spoilt", spoilt };
 }
 
-/** Checks that have passed on this tree from a cold setup already. */
+/**
+ * Whether the checks and their replays have passed on this tree from a cold setup already, and would pass against this baseline:
+ * the one that they were judged by may have been another, where the commit was tested ahead.
+ */
 async function passedBefore(
-	context: Pick<Ground, "read">,
-	turn: number,
-	tree: string,
-): Promise<ReadonlySet<string>> {
-	const evidence = await context.read.allEvidence(turn);
-	const passed = evidence.filter(
-		(piece) => piece.purpose === "assembled" && piece.tree === tree && piece.status === "pass",
+	{ read, log }: Pick<Ground, "read" | "log">,
+	{
+		tree,
+		names,
+		baseline,
+	}: {
+		readonly tree: string;
+		readonly names: readonly string[];
+		readonly baseline: ReadonlyMap<string, Evidence>;
+	},
+): Promise<boolean> {
+	const evidence = (await read.allEvidence(log.turn)).filter(
+		(piece) => piece.purpose === "assembled" && piece.tree === tree,
 	);
-	return new Set(passed.map(({ check }) => check));
+	const passed = new Set(
+		evidence.flatMap(({ check, status }) => (status === "pass" ? [check] : [])),
+	);
+	const all = names.flatMap((name) => [name, replayOf(name)]);
+	return all.every((name) => passed.has(name)) && holdsAgainst(names, evidence, baseline);
 }

@@ -38,11 +38,8 @@ async function takeMissing(
 	const reused: Write[] = [];
 	for (const check of context.workflow.checks) {
 		if (taken.has(check.name)) continue;
-		const known = await context.records.evidenceFor(
-			runId,
-			tree,
-			definitionHash(check, context.workflow.setup),
-		);
+		const definition = definitionHash(check, context.workflow.setup);
+		const known = await context.records.evidenceFor(runId, tree, { check: check.name, definition });
 		if (known === undefined || !holdsForGood(known)) missing.push(check);
 		else reused.push(baselineWrite(context, known));
 	}

@@ -77,7 +77,7 @@ export function recordsContract(name: string, open: () => Promise<StoreUnderTest
 			expect(await records.tasks("none")).toEqual([]);
 			expect(await records.mergedCommits("none")).toEqual([]);
 			expect(await records.turn(RUN, TASK, 1)).toBeUndefined();
-			expect(await records.evidenceFor(RUN, "t", "d")).toBeUndefined();
+			expect(await records.evidenceFor(RUN, "t", { check: "c", definition: "d" })).toBeUndefined();
 			expect(await records.item("none")).toBeUndefined();
 			expect(await records.findingCount(RUN, TASK)).toBe(0);
 			expect(await records.findingsByIssue(RUN, TASK, [])).toEqual([]);
@@ -274,11 +274,13 @@ export function recordsContract(name: string, open: () => Promise<StoreUnderTest
 				evidenceWrite(3, { tree: "t", status: "absent" }),
 				evidenceWrite(4, { tree: "t", status: "error" }),
 				evidenceWrite(5, { tree: "t", definition: "other" }),
+				evidenceWrite(6, { tree: "t", status: "fail", check: "replay:tests", kind: "replay" }),
 			);
-			const found = await records.evidenceFor(RUN, "t", "def1");
+			const of = { check: evidence().check, definition: "def1" };
+			const found = await records.evidenceFor(RUN, "t", of);
 			expect(found).toEqual(evidence({ tree: "t", status: "pass", cases }));
 			await commit(evidenceWrite(1, { tree: "t", status: "fail", purpose: "baseline" }));
-			expect((await records.evidenceFor(RUN, "t", "def1"))?.status).toBe("fail");
+			expect((await records.evidenceFor(RUN, "t", of))?.status).toBe("fail");
 		});
 
 		test("findings keep the order they were raised in, through every change", async () => {

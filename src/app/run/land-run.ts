@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { Evidence } from "../../evidence/evidence.ts";
 import { type CheckoutSetup, setUpCheckout } from "../../evidence/set-up-checkout.ts";
 import { setupKey } from "../../evidence/setup-key.ts";
 import { runSuite } from "../../evidence/suite.ts";
@@ -11,7 +10,6 @@ import { notIn } from "../../git/wholeness.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import { SETUP_TIMEOUT_MS } from "../../loop/setup-keys.ts";
-import { BASELINE_TURN } from "../../loop/task-reader.ts";
 import { type Landing, land } from "../../merge/land.ts";
 import { type MergedTask, type UndoneWork, undoneWork } from "../../merge/undone-work.ts";
 import { childEnvironment } from "../../process/environment.ts";
@@ -25,6 +23,7 @@ import type { LandReport } from "../sparring.ts";
 import { TASK_STATUS_WORDS } from "../status-words.ts";
 import { committer } from "./committer.ts";
 import type { Drive } from "./drive.ts";
+import { landingBaseline } from "./landing-baseline.ts";
 import { landingBranches, landingRemote, tellUnpublished } from "./landing-place.ts";
 import { PORT_BASE, portBaseOf } from "./port-base.ts";
 import { redText } from "./red-text.ts";
@@ -123,7 +122,10 @@ export async function landingGround(drive: Drive): Promise<LandingGround> {
 	const merges = await mergesOf(drive);
 	const branches = landingBranches(drive);
 	const tip = await branches.tip(run.branch);
-	const undone = await undoneByHand(drive, tip, { vault, merges, masker });
+	const strange = tip === undefined ? [] : await movedByHand(drive, tip);
+	const held = tip === undefined ? [] : await heldMerges(drive, tip, merges);
+	const undone = await undoneByHand(drive, tip, { vault, held, masker });
+	const merged = held.at(-1)?.commit ?? null;
 	return {
 		branches,
 		vault,
@@ -133,8 +135,10 @@ export async function landingGround(drive: Drive): Promise<LandingGround> {
 		base: run.baseBranch,
 		integration: run.branch,
 		lostMerge: (at) => lostMerge(drive, vault, { merges, at }),
-		isTested: async (tip) => merges.some((merge) => merge.commit === tip),
-		checkCold: (commit, tree) => checkCold(drive, { vault, directory, tree, masker, commit }),
+		// A merge onto what somebody put there was judged against a baseline that holds their failures.
+		isTested: async (tip) => strange.length === 0 && merges.some((merge) => merge.commit === tip),
+		checkCold: (commit, tree) =>
+			checkCold(drive, { vault, directory, tree, masker, commit, merged }),
 	};
 }
 
@@ -185,32 +189,39 @@ export function strangeCommits(
 	return [...strange, ...(known.has(tip) || strange.has(tip) ? [] : [tip])];
 }
 
-/** What commits made by hand undo of the merged tasks; the person is told before anything is checked or landed. */
-async function undoneByHand(
-	{ run, repository, store, onNotice }: Drive,
-	tip: string | undefined,
-	{
-		vault,
-		merges,
-		masker,
-	}: { readonly vault: Vault; readonly merges: readonly MergedTask[]; readonly masker: Masker },
-): Promise<UndoneWork[]> {
-	if (tip === undefined) return [];
+/** Where somebody else moved the integration branch; the person is told before anything is checked or landed. */
+async function movedByHand({ run, store, onNotice }: Drive, tip: string): Promise<string[]> {
 	const strange = strangeCommits(run.baseCommit, await store.records.events(run.runId), tip);
 	if (strange.length > 0) {
 		onNotice?.(
 			`${run.branch} was moved by somebody else to ${strange.map((oid) => oid.slice(0, 10)).join(", ")}: no coach and no gate saw what came with that, only the acceptance checks`,
 		);
 	}
-	// A branch that was set back undoes nothing: landing refuses it.
-	const missing = new Set(
-		await notIn(
-			repository,
-			tip,
-			merges.map(({ commit }) => commit),
-		),
-	);
-	const held = merges.filter((merge) => !missing.has(merge.commit));
+	return strange;
+}
+
+/** The merges that are in the history of the tip; a branch that was set back lacks some, and landing refuses it. */
+async function heldMerges(
+	{ repository }: Drive,
+	tip: string,
+	merges: readonly MergedTask[],
+): Promise<MergedTask[]> {
+	const commits = merges.map(({ commit }) => commit);
+	const missing = new Set(await notIn(repository, tip, commits));
+	return merges.filter((merge) => !missing.has(merge.commit));
+}
+
+/** What commits made by hand undo of the merged tasks; the person is told before anything is checked or landed. */
+async function undoneByHand(
+	{ run, onNotice }: Drive,
+	tip: string | undefined,
+	{
+		vault,
+		held,
+		masker,
+	}: { readonly vault: Vault; readonly held: readonly MergedTask[]; readonly masker: Masker },
+): Promise<UndoneWork[]> {
+	if (tip === undefined) return [];
 	const undone = await undoneWork(vault, { base: run.baseCommit, tip, merges: held });
 	const masked = undone.map(({ task, paths, whole }) => {
 		return { task, paths: paths.map((path) => masker.mask(path)), whole };
@@ -236,7 +247,7 @@ export async function withoutReview({ run, workflow, store }: Drive): Promise<st
 		: `the formal review ${open.taskId} has not approved it (${TASK_STATUS_WORDS[open.status]}); see spar status ${run.runId}`;
 }
 
-/** The acceptance checks on a merge of base and run, judged against the baseline that the run began with. */
+/** The acceptance checks on a merge of base and run, judged against what was known to fail. */
 async function checkCold(
 	drive: Drive,
 	at: {
@@ -245,6 +256,8 @@ async function checkCold(
 		readonly commit: string;
 		readonly tree: string;
 		readonly masker: Masker;
+		/** The last merge that the integration branch holds. */
+		readonly merged: string | null;
 	},
 ): Promise<string | null> {
 	const { run, workflow } = drive;
@@ -275,7 +288,7 @@ async function checkCold(
 		timeoutMs: SETUP_TIMEOUT_MS,
 		force: true,
 	};
-	const baseline = await baselineOfRun(drive);
+	const baseline = await landingBaseline(drive, at.vault, at.merged);
 	const evidence = await runSuite(
 		{
 			place: {
@@ -304,11 +317,4 @@ async function checkCold(
 	await checkout.remove();
 	const hasFiles = drive.store.machines === null;
 	return redText(evidence, { baseline, masker: at.masker, hasFiles });
-}
-
-async function baselineOfRun({ run, store }: Drive): Promise<ReadonlyMap<string, Evidence>> {
-	const [first] = await store.records.tasks(run.runId);
-	if (first === undefined) return new Map();
-	const evidence = await store.records.evidence(run.runId, first.taskId, BASELINE_TURN);
-	return new Map(evidence.map((piece) => [piece.check, piece]));
 }

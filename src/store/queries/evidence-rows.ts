@@ -1,4 +1,4 @@
-import type { Evidence } from "../../evidence/evidence.ts";
+import type { DefinedCheck, Evidence } from "../../evidence/evidence.ts";
 import type { ReportFigures } from "../../evidence/report-figures.ts";
 import type { Write } from "../records.ts";
 import { all, change, one, type Query, type Row } from "./query.ts";
@@ -95,15 +95,15 @@ export function* selectEvidence(
 	return (yield* all(sql, runId, taskId, turn)).map(decode);
 }
 
-/** The newest evidence of a run that has a value for this tree and definition. */
+/** The newest evidence of a check of a run that has a value for this tree and definition. */
 export function* selectEvidenceFor(
 	runId: string,
 	tree: string,
-	definition: string,
+	{ check, definition }: DefinedCheck,
 ): Query<Evidence | undefined> {
 	// The condition on the status is, word for word, that of the index.
 	const sql = `${SELECT} WHERE run_id = ? AND tree = ? AND definition = ?
-		AND status IN ('pass', 'fail') ORDER BY seq DESC LIMIT 1`;
-	const row = yield* one(sql, runId, tree, definition);
+		AND status IN ('pass', 'fail') AND check_name = ? ORDER BY seq DESC LIMIT 1`;
+	const row = yield* one(sql, runId, tree, definition, check);
 	return row && decode(row);
 }

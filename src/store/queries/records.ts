@@ -188,7 +188,7 @@ export function queriedRecords({ read, snapshot, change, commit, pulse }: Runner
 		turns: (runId, taskId, limit) => read(selectTurns(runId, taskId, limit)),
 		turn: (runId, taskId, turn) => read(selectTurn(runId, taskId, turn)),
 		evidence: (runId, taskId, turn) => read(selectEvidence(runId, taskId, turn)),
-		evidenceFor: (runId, tree, definition) => read(selectEvidenceFor(runId, tree, definition)),
+		evidenceFor: (runId, tree, of) => read(selectEvidenceFor(runId, tree, of)),
 		findings: (runId, taskId) => read(selectFindings(runId, taskId)),
 		openFindings: (runId, taskId) => read(selectOpenFindings(runId, taskId)),
 		findingsByIssue: (runId, taskId, keys) => read(selectFindingsByIssue(runId, taskId, keys)),

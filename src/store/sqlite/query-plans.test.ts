@@ -93,7 +93,7 @@ async function everyTurn(records: Records): Promise<void> {
 	await records.turns(RUN, TASK, 3);
 	await records.turn(RUN, TASK, 1);
 	await records.evidence(RUN, TASK, 1);
-	await records.evidenceFor(RUN, "t", "d");
+	await records.evidenceFor(RUN, "t", { check: "c", definition: "d" });
 	await records.openFindings(RUN, TASK);
 	await records.findingCount(RUN, TASK);
 	await records.pairSession(RUN, TASK);
