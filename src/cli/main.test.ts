@@ -96,7 +96,7 @@ test("spar status loads commander alone and not many files, here where no run is
 	const { code, err, files, packages } = loadedBy(["status"]);
 	expect(err).toBe("no runs yet. Start one with: spar run\n");
 	expect([...packages]).toEqual(["commander"]);
-	expect(files.size).toBeLessThanOrEqual(146);
+	expect(files.size).toBeLessThanOrEqual(147);
 	expect(code).toBe(0);
 });
 
