@@ -21,7 +21,7 @@ function lateFunction(name: string, real: object): string {
 	const late = `(...given) => load().${name}(...given)`;
 	if (own.length === 0) return late;
 	if (own.length > 1 || own[0] !== PROMISED)
-		throw new Error(`${name} has properties: ${own.map(String)}`);
+		throw new Error(`${name} has properties: ${own.map(String).join(", ")}`);
 	const key = `[Symbol.for("${Symbol.keyFor(PROMISED)}")]`;
 	return `Object.assign(${late}, { ${key}: (...given) => load().${name}${key}(...given) })`;
 }
