@@ -3,7 +3,7 @@ export type PlantedFault = readonly [file: string, text: string, replacement: st
 
 const KERNEL: readonly PlantedFault[] = [
 	["kernel/aside.ts", "!isAlive(Number(pid))", "true"],
-	["kernel/aside.ts", "start !== ownStart()", "false"],
+	["kernel/aside.ts", "start !== OWN_START", "false"],
 	["kernel/aside.ts", "(!entry.isDirectory() || folders)", "true"],
 	["kernel/remove-files.ts", "	await rm(path, ALL);", ""],
 	["kernel/remove-files.ts", "} catch {\n			// It holds", "} finally {\n			// It holds"],

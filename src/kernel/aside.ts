@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { randomId } from "./ids.ts";
-import { ownStart } from "./process-start.ts";
+import { OWN_START } from "./process-start.ts";
 import { removeFiles } from "./remove-files.ts";
 
 /**
@@ -12,7 +12,7 @@ import { removeFiles } from "./remove-files.ts";
  * @returns such as `"a.json.77-123456-k3x9ab.tmp"` for `"a.json"`
  */
 export function asideOf(path: string): string {
-	return `${path}.${process.pid}-${ownStart()}-${randomId(6)}.tmp`;
+	return `${path}.${process.pid}-${OWN_START}-${randomId(6)}.tmp`;
 }
 
 /** A name that `asideOf` gives: the process, and when it began. */
@@ -40,7 +40,7 @@ export async function removeUnfinished(
 		const [, pid, start] = UNFINISHED.exec(name) ?? [];
 		if (pid === undefined) return false;
 		// The first process of each container has the same number.
-		return Number(pid) === process.pid ? start !== ownStart() : !isAlive(Number(pid));
+		return Number(pid) === process.pid ? start !== OWN_START : !isAlive(Number(pid));
 	};
 	for (const { directory, below = false, folders = false } of places) {
 		for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {

@@ -13,15 +13,14 @@ export function startTimeFromStat(stat: string): string | undefined {
 	return state === "Z" || state === "X" ? undefined : fields[19];
 }
 
-let own: string | undefined;
-
-/** When this process began, in clock ticks after the start of the machine: digits. `"0"` outside Linux, where no file tells it. */
-export function ownStart(): string {
-	if (own !== undefined) return own;
+/** The start time in a file such as `/proc/7/stat`; `"0"` where there is none, as outside Linux. */
+export function startTimeIn(file: string): string {
 	try {
-		own = startTimeFromStat(readFileSync("/proc/self/stat", "utf8")) ?? "0";
+		return startTimeFromStat(readFileSync(file, "utf8")) ?? "0";
 	} catch {
-		own = "0";
+		return "0";
 	}
-	return own;
 }
+
+/** When this process began, in clock ticks after the start of the machine: digits. `"0"` outside Linux. */
+export const OWN_START: string = startTimeIn("/proc/self/stat");

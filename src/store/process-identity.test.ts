@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { ownStart } from "../kernel/process-start.ts";
+import { OWN_START } from "../kernel/process-start.ts";
 import { ownIdentity, processStartTime, sharesProcesses } from "./process-identity.ts";
 
 test("this process has a start time that does not change", () => {
 	const first = processStartTime(process.pid);
 	expect(first).toMatch(/./);
-	if (process.platform === "linux") expect(ownStart()).toBe(first);
+	if (process.platform === "linux") expect(OWN_START).toBe(first);
 	expect(ownIdentity("laptop")).toMatchObject({ host: "laptop", pid: process.pid, started: first });
 });
 
