@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type OutputChunk, rolldown } from "rolldown";
-import { isLate, lateBuiltins } from "./late-builtins.ts";
+import { lateBuiltins } from "./late-builtins.ts";
 import { type Part, partGroups } from "./part-groups.ts";
 
 /**
@@ -98,7 +98,7 @@ const bundle = await rolldown({
 	cwd: root,
 	input: ENTRIES,
 	platform: "node",
-	external: (id) => (id.startsWith("node:") && !isLate(id)) || isOptional(id),
+	external: (id) => id.startsWith("node:") || isOptional(id),
 	plugins: [lateBuiltins],
 	// A module for browsers and loaders of its own, as `main` often is, cannot be taken apart.
 	resolve: { mainFields: ["module", "main"] },

@@ -6,7 +6,7 @@ import { wrapWords } from "./cut-words.ts";
 import { EXIT } from "./exit-code.ts";
 import { type MaskedOutput, maskedOutput } from "./masked-output.ts";
 import type { LiveArea, Outlet, Shell } from "./shell.ts";
-import { columnsOf, type LateStream, standardStreams } from "./stream-failure.ts";
+import { columnsOf, type LateStream, standardStreams } from "./standard-streams.ts";
 
 /** Where the build puts the page. The built program lies in a folder of the same depth as the source. */
 const PAGE_DIRECTORY = fileURLToPath(new URL("../../dist/dashboard", import.meta.url));
@@ -26,27 +26,26 @@ export type HostProcess = Pick<
 const rowsOf = ({ rows }: { readonly rows: number }): number => (rows > 0 ? rows : 24);
 
 /** A standard stream as an outlet, without secrets. */
-function outletOf({ stream, isOpen }: LateStream, output: MaskedOutput): Outlet {
+function outletOf(to: LateStream, output: MaskedOutput): Outlet {
 	const write = (text: string, shape: (masked: string) => string): void => {
 		output.write(text, (masked) => {
-			if (isOpen()) stream().write(bytesOfText(shape(masked)));
+			to.write(bytesOfText(shape(masked)));
 		});
 	};
-	const wrapped = (masked: string): string => wrapWords(masked, columnsOf(stream()));
+	const wrapped = (masked: string): string => wrapWords(masked, to.columns);
 	return {
-		// Missing at run time where the stream is no terminal, as its size is.
 		get isTTY() {
-			return Boolean(stream().isTTY);
+			return to.isTTY;
 		},
 		get columns() {
-			return columnsOf(stream());
+			return to.columns;
 		},
 		get rows() {
-			return rowsOf(stream());
+			return rowsOf(to.stream);
 		},
 		write: (text) => write(text, (masked) => masked),
 		// Masked before it is broken, so that no secret is hidden by a line's end.
-		print: (text) => write(text, stream().isTTY ? wrapped : (masked) => masked),
+		print: (text) => write(text, to.isTTY ? wrapped : (masked) => masked),
 	};
 }
 
@@ -81,7 +80,7 @@ function tellUnmasked(host: HostProcess, stderr: LateStream, error: unknown): vo
 	const [name, stack] = error instanceof Error ? [error.name, error.stack ?? ""] : ["unknown", ""];
 	const places = stack.split("\n").filter((line) => line.startsWith("    at "));
 	const told = [`error: some of what was to be printed could not be masked (${name})`, ...places];
-	stderr.stream().write(`${told.join("\n")}\nThis is a bug in Sparring: please report it.\n`);
+	stderr.write(`${told.join("\n")}\nThis is a bug in Sparring: please report it.\n`);
 }
 
 /** Has the output know the secrets of each workflow that is loaded. */
@@ -148,7 +147,7 @@ export function processShell(host: HostProcess = process): ProcessShell {
 		},
 		showLong: async (text) => {
 			const { pagerOf, showInPager } = await import("./pager.ts");
-			const pager = host.stdout.isTTY ? pagerOf(host.env) : null;
+			const pager = stdout.isTTY ? pagerOf(host.env) : null;
 			const mask = await output.ready();
 			// Ctrl-C is the pager's own while it is there.
 			const ignore = (): void => undefined;
@@ -159,7 +158,7 @@ export function processShell(host: HostProcess = process): ProcessShell {
 		},
 		openReader: async () => {
 			const { openTerminalReader } = await import("./terminal-reader.ts");
-			return await openTerminalReader(host.stdin, stderr.stream(), true);
+			return await openTerminalReader(host.stdin, stderr.stream, true);
 		},
 		now: () => Date.now(),
 		open: async ({ readOnly }) => {
@@ -202,7 +201,7 @@ export function processShell(host: HostProcess = process): ProcessShell {
 			const { mermaid } = await import("../app/graph.ts");
 			return await mermaid();
 		},
-		openLiveArea: () => openLiveArea(stderr.stream(), output),
+		openLiveArea: () => openLiveArea(stderr.stream, output),
 		everySecond: (tick) => {
 			const timer = setInterval(tick, 1_000);
 			timer.unref();

@@ -58,13 +58,16 @@ async function defineCommand(
  * commander alone.
  *
  * @param finish told once of the exit code, unless the command throws
- * @param names of the commands that it has; default: all
+ * @param words that it will parse: where they call a command, it has only that one, and no version unless an option is
+ * among them, which takes a millisecond less. Default: it has all
  */
 export function buildProgram(
 	shell: Shell,
 	finish: (code: number) => void,
-	names: readonly string[] = [...COMMANDS.keys()],
+	words: readonly string[] = [],
 ): Command {
+	const [first = ""] = words;
+	const isCalled = COMMANDS.has(first);
 	const program = new Command("spar");
 	const examples = [
 		"spar init",
@@ -77,7 +80,6 @@ export function buildProgram(
 	});
 	withHelp(program, { examples, page: "getting-started" }, shell)
 		.description("One agent builds, another tries to show that it is wrong, evidence decides.")
-		.version(packageVersion())
 		// Behind the name of a command `--version` is that command's.
 		.enablePositionalOptions()
 		.exitOverride()
@@ -101,8 +103,9 @@ export function buildProgram(
 			subcommandTerm: (command) => commandTerm(program, command),
 		})
 		.hook("preSubcommand", (_program, command) => defineCommand(command, shell, finish));
+	if (!isCalled || words.some((word) => word.startsWith("-"))) program.version(packageVersion());
 	for (const [name, { group, summary }] of COMMANDS) {
-		if (!names.includes(name)) continue;
+		if (isCalled && name !== first) continue;
 		program.command(name).description(summary).helpGroup(`${group}:`);
 	}
 	program

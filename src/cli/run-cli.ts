@@ -1,5 +1,4 @@
 import { CommanderError } from "commander";
-import { COMMANDS } from "./command-table.ts";
 import { EXIT, exitCodeOfError } from "./exit-code.ts";
 import { paintFor } from "./paint.ts";
 import { buildProgram } from "./program.ts";
@@ -26,15 +25,12 @@ async function offerWords(words: readonly string[], shell: Shell): Promise<numbe
  */
 export async function runCli(args: readonly string[], shell: Shell): Promise<number> {
 	let code: number = EXIT.done;
-	const [first = ""] = args;
 	const finish = (ended: number): void => {
 		code = ended;
 	};
-	if (first === "complete" && args[1] === "--") return await offerWords(args.slice(2), shell);
+	if (args[0] === "complete" && args[1] === "--") return await offerWords(args.slice(2), shell);
 	try {
-		// Without the others, whose definitions take a millisecond, where it is known which one is called.
-		const names = COMMANDS.has(first) ? [first] : undefined;
-		await buildProgram(shell, finish, names).parseAsync(args, { from: "user" });
+		await buildProgram(shell, finish, args).parseAsync(args, { from: "user" });
 		return code;
 	} catch (error) {
 		if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;

@@ -7,14 +7,14 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { helpIn } from "../../scripts/help-text.ts";
-import type { Writing } from "./stream-failure.ts";
+import type { Writing } from "./standard-streams.ts";
 import { printWrittenHelp } from "./written-help.ts";
 
 const HERE = import.meta.dirname;
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** All that an installed package needs to print its help. */
-const PARTS = ["main.ts", "node-version.ts", "stream-failure.ts", "written-help.ts"];
+const PARTS = ["main.ts", "node-version.ts", "standard-streams.ts", "written-help.ts"];
 
 let folder = "";
 

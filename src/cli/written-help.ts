@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { columnsOf, standardStreams, type Writing } from "./stream-failure.ts";
+import { standardStreams, type Writing } from "./standard-streams.ts";
 
 /** Columns for which the build writes the help of `spar`: those of a pipe. No line is broken there, so a wider terminal shows the same. */
 export const WRITTEN_COLUMNS = 80;
@@ -38,8 +38,8 @@ export function printWrittenHelp(
 	host: Writing,
 	file: URL = new URL("help.txt", import.meta.url),
 ): boolean {
-	const stdout = standardStreams(host).stdout.stream();
-	const help = writtenHelp(file, columnsOf(stdout));
+	const stdout = standardStreams(host).stdout;
+	const help = writtenHelp(file, stdout.columns);
 	if (help === null) return false;
 	stdout.write(help);
 	return true;

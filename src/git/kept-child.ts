@@ -106,7 +106,13 @@ function running(
 	const rest = (): void => {
 		for (const handle of handles) handle.unref();
 	};
-	limits.signal?.addEventListener("abort", stop);
+	/** Only who is in the middle of an answer may have something to finish. */
+	const abort = (): void => {
+		isOver = true;
+		if (waiting === null) group.begin();
+		else group.beginSoon();
+	};
+	limits.signal?.addEventListener("abort", abort);
 	// A program that ends before it reads a request closes the pipe; its exit code says why.
 	stdin.on("error", () => undefined);
 	child.on("error", () => undefined);
@@ -118,7 +124,7 @@ function running(
 		isOver = true;
 		group.over();
 		clearTimeout(soon);
-		limits.signal?.removeEventListener("abort", stop);
+		limits.signal?.removeEventListener("abort", abort);
 		waiting?.ended(code ?? -1);
 		over.resolve();
 	});

@@ -1,4 +1,8 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { waitUntil } from "../../test/support/wait-until.ts";
 import { shellChild } from "./bounded-child.fixture.ts";
 import type { BoundedChild, BoundedEnd } from "./bounded-child.ts";
 
@@ -39,12 +43,30 @@ export function boundedChildContract(
 		expect(Date.now() - startedAt).toBeLessThan(20_000);
 	});
 
-	test(`${way}: an aborted signal ends a program at once and starts no new one`, async () => {
+	test(`${way}: an aborted signal ends a program and starts no new one`, async () => {
 		const controller = new AbortController();
 		const running = shell("sleep 600", { signal: controller.signal });
 		controller.abort(new Error("cancelled"));
 		await expect(running).rejects.toThrow("cancelled");
 		await expect(shell("true", { signal: controller.signal })).rejects.toThrow("cancelled");
+	});
+
+	test(`${way}: what is aborted may finish what it does, and is not asked to end meanwhile`, async () => {
+		const directory = mkdtempSync(join(tmpdir(), "spar-bounded-"));
+		try {
+			const controller = new AbortController();
+			const running = shell(
+				"trap 'echo asked > asked' TERM; echo > up; until [ -e go ]; do sleep 0.01; done; echo > done",
+				{ cwd: directory, signal: controller.signal },
+			);
+			await waitUntil("it runs", () => existsSync(join(directory, "up")));
+			controller.abort(new Error("cancelled"));
+			writeFileSync(join(directory, "go"), "");
+			await expect(running).rejects.toThrow("cancelled");
+			expect(readdirSync(directory).sort()).toEqual(["done", "go", "up"]);
+		} finally {
+			rmSync(directory, { recursive: true });
+		}
 	});
 
 	test(`${way}: a program with too much output is ended`, async () => {

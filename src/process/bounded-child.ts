@@ -17,7 +17,7 @@ export interface BoundedChild {
 	readonly timeoutMs: number;
 	/** Between being asked to end and being killed, in ms. Default: 2 s. */
 	readonly graceMs?: number;
-	/** Ends the program at once. */
+	/** Ends the program, which has a second to finish by itself. */
 	readonly signal: AbortSignal | undefined;
 }
 
@@ -32,7 +32,8 @@ export interface BoundedEnd {
 }
 
 /**
- * Runs a program in its own process group. To end it, the whole group gets SIGTERM, and SIGKILL 2 s later.
+ * Runs a program in its own process group. To end it, the whole group gets SIGTERM, and SIGKILL 2 s later. An abort waits a
+ * second before that.
  *
  * @throws the signal's reason, after the program has ended; a system error such as `ENOENT` when it cannot be started
  */
@@ -50,12 +51,13 @@ export function runBoundedChild(child: BoundedChild): Promise<BoundedEnd> {
 			timedOut = true;
 			end();
 		}, child.timeoutMs);
+		const abort = (): void => group.beginSoon();
 		const settled = (): void => {
 			clearTimeout(limit);
 			group.over();
-			child.signal?.removeEventListener("abort", end);
+			child.signal?.removeEventListener("abort", abort);
 		};
-		child.signal?.addEventListener("abort", end);
+		child.signal?.addEventListener("abort", abort);
 		running.stdout.on("data", (chunk: Buffer) => {
 			if (child.ignoresStdout === true) return;
 			if (size <= child.maxStdout) out.push(chunk);

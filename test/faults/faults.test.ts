@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { processesOf } from "../support/processes.ts";
 import { seeded, seedOfProcess } from "../support/seeded.ts";
-import { randomStrikes } from "./faults.ts";
+import { randomStrikes, SURE_COMMANDS } from "./faults.ts";
 import { type Life, lifeUnder } from "./life.ts";
 import { FILES, filesOf, leftovers, TASKS, textOf } from "./world.ts";
 
@@ -65,6 +65,9 @@ describe.concurrent(`seed ${SEED}`, () => {
 				);
 				const life = await lifeUnder(strikes);
 				try {
+					// A fault that does not happen shows nothing.
+					if (strikes[0] !== undefined && strikes[0].nth <= SURE_COMMANDS)
+						expect(life.struck[0]).toBe(true);
 					judge(life);
 				} catch (error) {
 					throw new Error(

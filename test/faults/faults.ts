@@ -1,3 +1,4 @@
+import { MARK_VARIABLE } from "../../src/process/process-table.ts";
 import type { Seeded } from "../support/seeded.ts";
 
 /** What goes wrong at a git command of the run. */
@@ -37,6 +38,19 @@ const USER_COMMITS = then(
 	'[ "$(git symbolic-ref --short -q HEAD)" = main ] && echo user > user.txt && git add user.txt && git commit --quiet -m "By the user" -- user.txt',
 );
 
+const SWITCHED_WITH_CHANGE = then(
+	"switched to integration, with a change",
+	`git switch --quiet ${INTEGRATION} && echo mine >> base-a.txt`,
+);
+
+const WORKTREE_WITH_CHANGE = then(
+	"worktree on integration, with a change staged",
+	`git worktree add --quiet "$HOME/linked" ${INTEGRATION} && echo mine > "$HOME/linked/mine.txt" && git -C "$HOME/linked" add mine.txt`,
+);
+
+/** What makes objects that hold work of the user's, now or when they put it aside. */
+const USERS_WORK: readonly FaultKind[] = [USER_COMMITS, SWITCHED_WITH_CHANGE, WORKTREE_WITH_CHANGE];
+
 /** Single faults; some end the process, others leave it running into them. */
 const FAULTS: readonly [FaultKind, ...FaultKind[]] = [
 	killedThen("kill", ":"),
@@ -55,15 +69,9 @@ const FAULTS: readonly [FaultKind, ...FaultKind[]] = [
 	killedThen("kill, gc", "git gc --prune=now --quiet"),
 	TRUNCATED,
 	then("switched to integration", `git switch --quiet ${INTEGRATION}`),
-	then(
-		"switched to integration, with a change",
-		`git switch --quiet ${INTEGRATION} && echo mine >> base-a.txt`,
-	),
+	SWITCHED_WITH_CHANGE,
 	then("worktree on integration", `git worktree add --quiet "$HOME/linked" ${INTEGRATION}`),
-	then(
-		"worktree on integration, with a change staged",
-		`git worktree add --quiet "$HOME/linked" ${INTEGRATION} && echo mine > "$HOME/linked/mine.txt" && git -C "$HOME/linked" add mine.txt`,
-	),
+	WORKTREE_WITH_CHANGE,
 	then(
 		"rebase of the base",
 		'export GIT_SEQUENCE_EDITOR="sed -i -e 1s/^pick/edit/"; git rebase --quiet --interactive HEAD~1',
@@ -87,29 +95,51 @@ export interface Strike {
 
 const HOUR_MS = 3_600_000;
 
+/** About as many git commands as the first process of a life starts. */
+const COMMANDS = 34;
+
+/** So many it starts at least, so that an earlier strike on it strikes. */
+export const SURE_COMMANDS = 25;
+
 /** One to three strikes, each on a process of its own. */
 export function randomStrikes(random: Seeded): Strike[] {
 	const strikes = Array.from({ length: random.pick([1, 1, 2, 2, 3]) }, () => ({
 		fault: random.pick(FAULTS),
-		nth: random.integer(1, 90),
+		nth: random.integer(1, COMMANDS),
 		clockMs: random.pick([0, 0, 0, -3 * HOUR_MS, 3 * HOUR_MS]),
 	}));
-	// A loss of power may well take the user's newest commit too; then nobody could say what is to be expected.
+	// A loss of power may well take the user's newest work too; then nobody could say what is to be expected.
 	const isDamaged = strikes.some(({ fault }) => fault === TRUNCATED);
-	return strikes.filter(({ fault }) => !isDamaged || fault !== USER_COMMITS);
+	return strikes.filter(({ fault }) => !isDamaged || !USERS_WORK.includes(fault));
 }
 
-/** The action of a strike as a trap's shell; what it changes is the user's, so git's variables are put away. */
+/** What a command of Sparring's has in its environment and one of the user's has not. */
+const OWN_VARIABLES = [
+	"GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_LITERAL_PATHSPECS GIT_OPTIONAL_LOCKS",
+	"GIT_AUTHOR_DATE GIT_COMMITTER_DATE GIT_CONFIG_GLOBAL GIT_CONFIG_NOSYSTEM",
+	MARK_VARIABLE,
+].join(" ");
+
+/** The action of a strike as a trap's shell. */
 export function trapAction({ fault }: Strike, top: string): string {
-	const variables =
-		"GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_LITERAL_PATHSPECS GIT_OPTIONAL_LOCKS GIT_AUTHOR_DATE GIT_COMMITTER_DATE GIT_CONFIG_GLOBAL";
 	return [
 		fault.kills ? "kill -9 $spar" : ":",
-		"(",
-		`unset ${variables}; TOP='${top}'; cd "$TOP"`,
-		"RUN=$(git for-each-ref --format='%(refname)' refs/heads/sparring | head -n 1 | cut -d/ -f4)",
-		fault.action,
-		fault.exit === 128 ? ") <&- >/dev/null" : ") <&- >/dev/null 2>&1",
+		...(fault.exit === 128 ? [fault.action] : asTheUser(fault.action, top)),
 		fault.exit === null ? ":" : `exit ${fault.exit}`,
 	].join("\n");
+}
+
+/**
+ * Runs lines of shell as a command of the user's: in a session of its own and without Sparring's mark, or it would be ended
+ * together with the git command at which it strikes.
+ */
+function asTheUser(action: string, top: string): string[] {
+	return [
+		"cat > \"$TRAP/action\" <<'ACTION'",
+		`TOP='${top}'; cd "$TOP"`,
+		"RUN=$(git for-each-ref --format='%(refname)' refs/heads/sparring | head -n 1 | cut -d/ -f4)",
+		action,
+		"ACTION",
+		`(unset ${OWN_VARIABLES}; exec setsid /bin/sh "$TRAP/action") <&- >/dev/null 2>&1`,
+	];
 }

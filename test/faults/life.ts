@@ -19,22 +19,27 @@ export interface Life {
 	readonly log: readonly string[];
 	/** Ends that were not explained: a crash, a stack, or a failure without a word. */
 	readonly unexplained: readonly string[];
+	/** For each command that was to be struck, whether it was. */
+	readonly struck: readonly boolean[];
 	/** Files of the user's that were changed on the way: path and a text that it must still hold. */
 	readonly kept: ReadonlyMap<string, string>;
 }
 
 const CLOCK = join(import.meta.dirname, "clock.mjs");
 
-async function struck(
+/** Runs a command; `struck` gets whether the strike on it, if there is one, struck. */
+async function runUnder(
 	repo: TestRepository,
 	args: readonly string[],
 	strike: Strike | undefined,
+	struck: boolean[],
 ): Promise<SparResult> {
 	if (strike === undefined) return sparProcess(repo, args);
 	const trap = gitTrap(repo, { nth: strike.nth }, trapAction(strike, repo.root));
 	const env = { ...trap.env, SPAR_TEST_CLOCK_MS: `${strike.clockMs}` };
 	const result = await sparProcess(repo, args, { env, preload: CLOCK });
 	await waitUntil("the fault was done", () => !trap.isActing());
+	struck.push(trap.sprung());
 	return result;
 }
 
@@ -103,10 +108,11 @@ export async function lifeUnder(strikes: readonly Strike[]): Promise<Life> {
 	const log: string[] = [];
 	const unexplained: string[] = [];
 	const kept = new Map<string, string>();
-	const about = { log, unexplained, kept };
+	const struck: boolean[] = [];
+	const about = { log, unexplained, struck, kept };
 	let command = "run";
 	for (let round = 0; round < MOST_ROUNDS; round += 1) {
-		const result = await struck(repo, [command], strikes[round]);
+		const result = await runUnder(repo, [command], strikes[round], struck);
 		const said = `spar ${command}: ${result.code ?? result.signal}\n${result.stderr}`;
 		log.push(said);
 		if (!isExplained(result)) unexplained.push(said);

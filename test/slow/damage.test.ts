@@ -136,6 +136,18 @@ thorough(
 	},
 );
 
+thorough("merged work that cannot be read is not landed, and that is said", async () => {
+	const at = stage({ steps: [WORKS, APPROVES] });
+	const { code, stderr, report } = await at.run();
+	expect(code, stderr).toBe(0);
+	const before = at.repo.git("rev-parse", "main");
+	truncateAll(objectsOf(at.repo, report.branch, "main"));
+	const refused = await at.spar(["land"]);
+	expect(refused.code, refused.stderr).toBe(2);
+	expect(refused.stderr).toContain(`the merged work on ${report.branch} cannot be read: `);
+	expect(at.repo.git("rev-parse", "main")).toBe(before);
+});
+
 /** A run that waits for a person after turn 1, and the private refs of its task. */
 async function waiting(play: Play): Promise<{ readonly at: Stage; readonly refs: string }> {
 	const at = stage({

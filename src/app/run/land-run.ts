@@ -6,7 +6,7 @@ import { withBaseFilters } from "../../git/base-filters.ts";
 import { filesAt } from "../../git/changes.ts";
 import { openCheckout } from "../../git/checkout.ts";
 import { openVault, type Vault } from "../../git/vault.ts";
-import { notIn } from "../../git/wholeness.ts";
+import { damageOf, notIn } from "../../git/wholeness.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import { SETUP_TIMEOUT_MS } from "../../loop/setup-keys.ts";
@@ -28,12 +28,14 @@ import { landingBranches, landingRemote, tellUnpublished } from "./landing-place
 import { PORT_BASE, portBaseOf } from "./port-base.ts";
 import { redText } from "./red-text.ts";
 import { runEvent } from "./run-event.ts";
+import { unreadableWork } from "./sound-state.ts";
 import { userCommits } from "./user-commits.ts";
 
 /**
  * Lands a run: what its tasks merged goes into the base branch.
  *
- * @throws Fault `nothing-to-land` when no task has merged, and the faults of `land`
+ * @throws Fault `nothing-to-land` when no task has merged, `run-not-resumable` when merged work cannot be read, and the
+ * faults of `land`
  */
 export async function landRun(drive: Drive): Promise<LandReport> {
 	const { run, store } = drive;
@@ -122,6 +124,10 @@ export async function landingGround(drive: Drive): Promise<LandingGround> {
 	const merges = await mergesOf(drive);
 	const branches = landingBranches(drive);
 	const tip = await branches.tip(run.branch);
+	await requireWhole(run, vault, [
+		...merges.map(({ commit }) => commit),
+		...(tip === undefined ? [] : [tip]),
+	]);
 	const strange = tip === undefined ? [] : await movedByHand(drive, tip);
 	const held = tip === undefined ? [] : await heldMerges(drive, tip, merges);
 	const undone = await undoneByHand(drive, tip, { vault, held, masker });
@@ -140,6 +146,16 @@ export async function landingGround(drive: Drive): Promise<LandingGround> {
 		checkCold: (commit, tree) =>
 			checkCold(drive, { vault, directory, tree, masker, commit, merged }),
 	};
+}
+
+/**
+ * A loss of power may have taken objects since the run ended.
+ *
+ * @throws Fault `run-not-resumable`
+ */
+async function requireWhole(run: RunRecord, vault: Vault, commits: string[]): Promise<void> {
+	const reason = await damageOf(vault, commits, run.baseCommit);
+	if (reason !== null) throw unreadableWork(run, reason);
 }
 
 /** The tasks that merged, in that order, with their commits; without those that left the branch where it was. */

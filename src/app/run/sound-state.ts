@@ -169,14 +169,14 @@ export async function restoreIntegration(ground: Ground): Promise<void> {
 	const merged = mergers.flatMap(({ mergedCommit }) => mergedCommit ?? []);
 	const named = { commits: merged, known: run.baseCommit };
 	const lost = await damageAnywhere(ground, mergers, named);
-	if (lost !== null) throw unreadable(run, lost);
+	if (lost !== null) throw unreadableWork(run, lost);
 	const [newest = run.baseCommit] = await notIn(repository, run.baseCommit, merged);
 	const wasGone = await putBack(ground, newest);
 	if (merged.length === 0) return;
 	if (wasGone) onNotice(`the branch ${run.branch} was gone; it is back at ${newest}`);
 	const tip = (await tipOf(ground)) ?? newest;
 	const reason = await damageOf(vault, [tip], newest);
-	if (reason !== null) throw unreadable(run, reason);
+	if (reason !== null) throw unreadableWork(run, reason);
 	const missing = await missingIn(repository, tip, merged);
 	if (missing === null) return;
 	throw reach === null
@@ -197,7 +197,8 @@ async function putBack({ run, repository, reach }: Ground, newest: string): Prom
 	return outcome === "moved";
 }
 
-function unreadable(run: RunRecord, reason: string): Fault {
+/** The refusal to go on with a run, or to land it, whose merged work is damaged. */
+export function unreadableWork(run: RunRecord, reason: string): Fault {
 	return new Fault(`the merged work on ${run.branch} cannot be read: ${reason}`, {
 		code: "run-not-resumable",
 		hint: `See what is lost with git fsck. The approved work of each task is on its own branch sparring/${run.runId}/TASK, as far as it is whole. Then start a new run.`,
