@@ -88,7 +88,7 @@ function running(
 	const { stdin, stdout, stderr } = child;
 	const group = groupEnd(child.pid, limits.graceMs);
 	const over = Promise.withResolvers<void>();
-	let [isOver, isHurried] = [false, false];
+	let [isAlive, isOver, isHurried] = [true, false, false];
 	let waiting: Waiting | null = null;
 	let words: Buffer[] = [];
 	let soon: NodeJS.Timeout | undefined;
@@ -108,9 +108,9 @@ function running(
 	};
 	/** Only who is in the middle of an answer may have something to finish. */
 	const abort = (): void => {
-		isOver = true;
-		if (waiting === null) group.begin();
+		if (waiting === null) stop();
 		else group.beginSoon();
+		isOver = true;
 	};
 	limits.signal?.addEventListener("abort", abort);
 	// A program that ends before it reads a request closes the pipe; its exit code says why.
@@ -121,7 +121,7 @@ function running(
 	// Nothing more can come.
 	stdout.on("end", stop);
 	child.on("close", (code) => {
-		isOver = true;
+		[isAlive, isOver] = [false, true];
 		group.over();
 		clearTimeout(soon);
 		limits.signal?.removeEventListener("abort", abort);
@@ -180,6 +180,8 @@ function running(
 				clearTimeout(soon);
 				soon = undefined;
 				waiting = null;
+				// One that was aborted has finished.
+				if (isOver && isAlive) stop();
 				rest();
 			}
 		},

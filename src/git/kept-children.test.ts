@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { waitUntil } from "../../test/support/wait-until.ts";
 import type { KeptChild, KeptRequest } from "./kept-child.ts";
 import { type KeptChildren, keepChildren } from "./kept-children.ts";
 
@@ -8,6 +9,7 @@ const SERVER = `while read -r verb word; do
 		die) echo "cannot: $word" >&2; exit "$word";;
 		part) echo "$$ part"; kill -9 $$;;
 		hang) trap '' TERM; while :; do sleep 60 & wait; done;;
+		careful) trap 'exit 9' TERM; sleep 0.1; trap - TERM; echo "$$ careful";;
 		much) head -c "$word" /dev/zero; echo "$$ much";;
 		pieces) printf '%s ' "$$"; sleep 0.02; echo pieces;;
 		*) echo "$$ $verb";;
@@ -252,6 +254,17 @@ test("an aborted signal ends a process that answers, one that waits, and starts 
 	await expect(later).rejects.toThrow("cancelled");
 	await children.end();
 	expect(isAlive(pid)).toBe(false);
+});
+
+test("an aborted signal leaves a process time to finish its answer, and then ends it", async () => {
+	const children = kept();
+	const controller = new AbortController();
+	const answering = asked(children, "careful", server({ signal: controller.signal }));
+	await new Promise((resolve) => setImmediate(resolve));
+	controller.abort(new Error("cancelled"));
+	const [pid, word] = await answering;
+	expect(word).toBe("careful");
+	await waitUntil("it has ended", () => !isAlive(pid));
 });
 
 test("one that does not end when it is told to is ended by signals", async () => {

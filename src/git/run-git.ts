@@ -321,12 +321,13 @@ export function failure(
 		});
 	}
 	const hint = "See git's message above. `git fsck` in the repository shows damage.";
-	return new Fault(message, { code: "git-failed", hint, retryable: VANISHED.test(words) });
+	return new Fault(message, { code: "git-failed", hint, retryable: MENDABLE.test(words) });
 }
 
 /**
  * What git says of an object, or a folder of objects, that was there a moment before. Beside a `git gc --prune=now` in
- * the repository, both vanish while a command writes; when it is repeated, they are there.
+ * the repository, both vanish while a command writes; when it is repeated, they are there. Or that an object is damaged: who
+ * tries again moves it away first, so that it is made anew.
  */
-const VANISHED =
-	/unable to (?:write|create|open|read) .*(?:No such file|[0-9a-f]{40})|(?:not a valid|invalid|nonexistent|bad|missing) object|error building trees|failed to unpack tree object|not something we can merge|could not read [0-9a-f]{40}/i;
+const MENDABLE =
+	/object file .* is empty|is corrupt\b|unable to (?:write|create|open|read) .*(?:No such file|[0-9a-f]{40})|(?:not a valid|invalid|nonexistent|bad|missing) object|error building trees|failed to unpack tree object|not something we can merge|could not read [0-9a-f]{40}/i;

@@ -33,6 +33,9 @@ export async function damageOf(
 	return stderr.split("\n")[0] || `git pack-objects ended with exit code ${exitCode}`;
 }
 
+/** Without a name, `git fsck` would also follow the whole history of each ref. */
+const NO_OBJECT = "0".repeat(40);
+
 /**
  * Moves damaged loose objects out of the repository. While such a file exists, git does not write the object again when
  * the same content returns.
@@ -42,7 +45,7 @@ export async function damageOf(
  */
 export async function setDamagedAside(repository: Repository, aside: string): Promise<number> {
 	const { stderr } = await askGit(repositoryPlace(repository), {
-		args: ["fsck", "--no-full", "--no-dangling", "--no-reflogs", "--no-progress"],
+		args: ["fsck", "--no-full", "--no-dangling", "--no-reflogs", "--no-progress", NO_OBJECT],
 		ignoresStdout: true,
 		parse: () => undefined,
 	});

@@ -75,6 +75,19 @@ thorough(
 	},
 );
 
+test("an object that was lost with the power before anything named it does not stop the work", async () => {
+	const at = stage({ steps: [{ ...WORKS, run: "echo new > work.txt" }, APPROVES] });
+	// What a turn under way had written: the next try would write the same.
+	at.repo.write({ "../new.txt": "new\n" });
+	const id = at.repo.git("hash-object", "-w", join(at.repo.home, "new.txt"));
+	truncateAll([join(at.repo.root, ".git/objects", id.slice(0, 2), id.slice(2))]);
+	const outcome = await at.run();
+	expect(outcome.code, outcome.stderr).toBe(0);
+	expect(outcome.stderr).toContain("1 damaged objects of git were moved to ");
+	expect(at.repo.git("show", `${outcome.report.branch}:work.txt`)).toBe("new");
+	expect(at.repo.git("fsck", "--no-dangling", "--no-reflogs", "--no-progress")).toBe("");
+});
+
 /** A run of two tasks that waits for a person in the second, the first one merged. */
 async function oneOfTwoMerged(): Promise<{ readonly at: Stage; readonly branch: string }> {
 	const task = { agent: "dev", description: "Do it.", acceptance_criteria: ["the work is done"] };

@@ -205,11 +205,19 @@ export function unreadableWork(run: RunRecord, reason: string): Fault {
 	});
 }
 
-/** The task begins again after its last whole turn, in a thread of its own: what was stored of the lost ones stays. */
-async function goBack(ground: Ground, task: TaskRecord, reason: string): Promise<void> {
-	const { run, records, commit, repository, damagedDir, onNotice } = ground;
+/**
+ * Moves damaged objects out of the way: git does not write again what it believes it has. A loss of power may leave some that
+ * no record names yet.
+ */
+export async function clearDamage({ repository, damagedDir, onNotice }: Ground): Promise<void> {
 	const aside = await setDamagedAside(repository, damagedDir);
 	if (aside > 0) onNotice(`${aside} damaged objects of git were moved to ${damagedDir}`);
+}
+
+/** The task begins again after its last whole turn, in a thread of its own: what was stored of the lost ones stays. */
+async function goBack(ground: Ground, task: TaskRecord, reason: string): Promise<void> {
+	const { run, records, commit } = ground;
+	await clearDamage(ground);
 	const turns = await records.turns(run.runId, task.taskId, Number.MAX_SAFE_INTEGER);
 	const suites = await suitesOf(ground, task);
 	const whole = await wholeSuites(ground, task, suites);

@@ -13,7 +13,7 @@ import { runDirectory } from "../places.ts";
 import { writeTrace } from "../trace-file.ts";
 import type { Drive, MaskedDrive } from "./drive.ts";
 import { endLost } from "./end-lost.ts";
-import { type Ground, restoreTask } from "./sound-state.ts";
+import { clearDamage, type Ground, restoreTask } from "./sound-state.ts";
 import { type RunSurroundings, taskContext } from "./task-context.ts";
 import { taskFault, workThrough } from "./task-fault.ts";
 import type { TidiedTasks } from "./tidied-tasks.ts";
@@ -83,10 +83,11 @@ async function takeForward(site: TaskSite, { taskId, slot }: ScheduledTask): Pro
 	await workThrough(work, {
 		clock: systemClock,
 		signal: around.signal,
-		onRetry: async ({ message }) => {
+		onRetry: async ({ message, code }) => {
 			drive.onNotice?.(`task ${taskId} goes on where git failed: ${message}`);
 			around.underWay.forget(taskId);
 			around.queue.release(taskId);
+			if (code === "git-failed") await clearDamage(ground);
 			await restoreTask(ground, await taskOf(store.records, run.runId, taskId));
 		},
 	});
