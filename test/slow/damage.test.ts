@@ -83,7 +83,7 @@ test("an object that was lost with the power before anything named it does not s
 	truncateAll([join(at.repo.root, ".git/objects", id.slice(0, 2), id.slice(2))]);
 	const outcome = await at.run();
 	expect(outcome.code, outcome.stderr).toBe(0);
-	expect(outcome.stderr).toContain("1 damaged objects of git were moved to ");
+	expect(outcome.stderr).toContain("1 damaged object of git moved to ");
 	expect(at.repo.git("show", `${outcome.report.branch}:work.txt`)).toBe("new");
 	expect(at.repo.git("fsck", "--no-dangling", "--no-reflogs", "--no-progress")).toBe("");
 });
@@ -159,6 +159,21 @@ thorough("merged work that cannot be read is not landed, and that is said", asyn
 	expect(refused.code, refused.stderr).toBe(2);
 	expect(refused.stderr).toContain(`the merged work on ${report.branch} cannot be read: `);
 	expect(at.repo.git("rev-parse", "main")).toBe(before);
+});
+
+thorough("a landing that was lost with the power is made again", async () => {
+	const at = stage({ steps: [WORKS, APPROVES] });
+	const { code, stderr, report } = await at.run();
+	expect(code, stderr).toBe(0);
+	at.repo.write({ "other.txt": "by hand\n" });
+	at.repo.commit("By hand");
+	const tree = at.repo.git("merge-tree", "--write-tree", "main", report.branch);
+	truncateAll([join(at.repo.root, ".git/objects", tree.slice(0, 2), tree.slice(2))]);
+	const landed = await at.spar(["land"]);
+	expect(landed.code, landed.stderr).toBe(0);
+	expect(landed.stderr).toContain("1 damaged object of git moved to ");
+	expect(at.repo.git("rev-parse", "main^{tree}")).toBe(tree);
+	expect(at.repo.git("fsck", "--no-dangling", "--no-reflogs", "--no-progress")).toBe("");
 });
 
 /** A run that waits for a person after turn 1, and the private refs of its task. */

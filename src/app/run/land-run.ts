@@ -28,7 +28,7 @@ import { landingBranches, landingRemote, tellUnpublished } from "./landing-place
 import { PORT_BASE, portBaseOf } from "./port-base.ts";
 import { redText } from "./red-text.ts";
 import { runEvent } from "./run-event.ts";
-import { unreadableWork } from "./sound-state.ts";
+import { clearDamage, damagedIn, unreadableWork } from "./sound-state.ts";
 import { userCommits } from "./user-commits.ts";
 
 /**
@@ -38,6 +38,18 @@ import { userCommits } from "./user-commits.ts";
  * faults of `land`
  */
 export async function landRun(drive: Drive): Promise<LandReport> {
+	try {
+		return await landOnce(drive);
+	} catch (error) {
+		if (!(error instanceof Fault) || error.code !== "git-failed" || !error.retryable) throw error;
+		const { repository, places, onNotice = () => undefined } = drive;
+		onNotice(`the landing begins again where git failed: ${error.message}`);
+		await clearDamage({ repository, damagedDir: damagedIn(places), onNotice });
+		return await landOnce(drive);
+	}
+}
+
+async function landOnce(drive: Drive): Promise<LandReport> {
 	const { run, store } = drive;
 	await requireTemporary();
 	const about = { run_id: run.runId, branch: run.baseBranch, remote: landingRemote(drive) };

@@ -7,6 +7,7 @@ import type { Reach } from "../../git/remotes.ts";
 import type { Repository } from "../../git/repository.ts";
 import type { Vault } from "../../git/vault.ts";
 import { damageOf, notIn, setDamagedAside } from "../../git/wholeness.ts";
+import { counted } from "../../kernel/counted.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { isEnded } from "../../kernel/task-state.ts";
 import { suitesStep } from "../../loop/turn-verification.ts";
@@ -19,6 +20,7 @@ import {
 	type Write,
 } from "../../store/records.ts";
 import type { Suite } from "../../verification/suite.ts";
+import type { Places } from "../places.ts";
 import type { Drive } from "./drive.ts";
 import { bringTip, followBranch, integrationOf } from "./follow-remote.ts";
 import { bringRun, headsOf, reachOf } from "./remote-ground.ts";
@@ -41,6 +43,10 @@ export interface Ground {
 	readonly onNotice: (text: string) => void;
 }
 
+/** Where damaged objects are put. */
+export const damagedIn = ({ stateDir }: Pick<Places, "stateDir">): string =>
+	join(stateDir, "damaged");
+
 /** What the records of a run that is driven are compared with. */
 export function groundOf(
 	{ run, workflow, store, repository, places, env, onNotice = () => undefined }: Drive,
@@ -53,7 +59,7 @@ export function groundOf(
 		vault,
 		commit,
 		reach: reachOf(workflow, { env, signal: vault.signal }),
-		damagedDir: join(places.stateDir, "damaged"),
+		damagedDir: damagedIn(places),
 		onNotice,
 	};
 }
@@ -209,9 +215,13 @@ export function unreadableWork(run: RunRecord, reason: string): Fault {
  * Moves damaged objects out of the way: git does not write again what it believes it has. A loss of power may leave some that
  * no record names yet.
  */
-export async function clearDamage({ repository, damagedDir, onNotice }: Ground): Promise<void> {
+export async function clearDamage({
+	repository,
+	damagedDir,
+	onNotice,
+}: Pick<Ground, "repository" | "damagedDir" | "onNotice">): Promise<void> {
 	const aside = await setDamagedAside(repository, damagedDir);
-	if (aside > 0) onNotice(`${aside} damaged objects of git were moved to ${damagedDir}`);
+	if (aside > 0) onNotice(`${counted(aside, "damaged object")} of git moved to ${damagedDir}`);
 }
 
 /** The task begins again after its last whole turn, in a thread of its own: what was stored of the lost ones stays. */
