@@ -18,8 +18,8 @@ import { LateStream } from "./standard-streams.ts";
 
 const MODULE = JSON.stringify(new URL("standard-streams.ts", import.meta.url));
 
-/** A program that writes, and tells on standard error which of its streams it has opened. */
-const writing = (lines: string): string[] => [
+/** A program that writes as a command does, and tells on standard error which of its streams it has opened. */
+const writing = (lines: string, command: readonly string[] = ["status"]): string[] => [
 	"--input-type=module",
 	"-e",
 	`import { standardStreams } from ${MODULE};
@@ -31,6 +31,8 @@ const writing = (lines: string): string[] => [
 	const { stdout, stderr } = standardStreams(process);
 	${lines}
 	stderr.write("opened: " + opened.join());`,
+	"spar",
+	...command,
 ];
 
 const LONG = "x".repeat(3_000);
@@ -46,6 +48,15 @@ test("the first kilobytes to a pipe open no stream, and more follow in their ord
 	const asked = run("stdout.write([stdout.isTTY, stdout.columns].join());");
 	expect([asked.stdout, asked.stderr]).toEqual(["false,80", "opened: "]);
 });
+
+test.each(["run", "status --watch", "land status", ""])(
+	"spar %s, which may have other things to do than to wait for a reader, writes by its streams",
+	(words) => {
+		const lines = writing('stdout.write("a");', words.split(" "));
+		const { stderr } = spawnSync(process.execPath, lines, { encoding: "utf8" });
+		expect(stderr).toBe("opened: stdout");
+	},
+);
 
 test("a file is written by its stream", () => {
 	const folder = mkdtempSync(join(tmpdir(), "spar-streams-"));

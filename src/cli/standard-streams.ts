@@ -6,14 +6,17 @@ const READER_GONE = new Set(["EPIPE", "EIO", "ERR_STREAM_DESTROYED"]);
 /** The parts of a process whose output may fail. */
 export type Writing = Pick<NodeJS.Process, "exitCode" | "stderr" | "stdout">;
 
-/** What an empty pipe takes at once, whoever reads it, in bytes: `PIPE_BUF` of Linux. */
-const PIPE_BYTES = 4_096;
+/** How much is written without a stream, in bytes: what an empty pipe takes at once, whoever reads it (`PIPE_BUF` of Linux). */
+const MOST_DIRECT = 4_096;
 
 /** How a standard stream is reached. */
 interface StreamSource {
 	/** Opens it. */
 	readonly open: () => NodeJS.WriteStream;
-	/** Its number in this process; undefined: it has none, and is always opened. */
+	/**
+	 * Its number, for a process that may wait for the reader of a pipe that others have filled, since it does nothing else and
+	 * handles no signals. Undefined: all goes through the stream.
+	 */
 	readonly fd: number | undefined;
 	/** Called for a failure other than that the reader has gone away. */
 	readonly onFailure: (error: NodeJS.ErrnoException) => void;
@@ -28,7 +31,7 @@ export class LateStream {
 	#opened: NodeJS.WriteStream | undefined;
 	#isClosed = false;
 	#isPipe: boolean | undefined;
-	#room = PIPE_BYTES;
+	#room = MOST_DIRECT;
 
 	constructor(source: StreamSource) {
 		this.#source = source;
@@ -92,6 +95,10 @@ function isPipe(fd: number): boolean {
 	return status.isFIFO() || status.isSocket();
 }
 
+/** Whether a command line only prints what is there, and then ends. */
+export const onlyPrints = ([first = "", ...more]: readonly string[]): boolean =>
+	["status", "help", "--help", "-h"].includes(first) && !more.includes("--watch");
+
 /**
  * The standard streams, which fail without an exception. When the reader of one goes away, later text is dropped and the command
  * goes on: a run must still save its state. Any other failure, such as a full disk, makes the exit code 2.
@@ -100,15 +107,15 @@ export function standardStreams(host: Writing): Readonly<Record<"stdout" | "stde
 	const fail = (): void => {
 		host.exitCode = 2;
 	};
-	const isOwn = host === process;
+	const isDirect = host === process && onlyPrints(process.argv.slice(2));
 	const stderr = new LateStream({
 		open: () => host.stderr,
-		fd: isOwn ? 2 : undefined,
+		fd: isDirect ? 2 : undefined,
 		onFailure: fail,
 	});
 	const stdout = new LateStream({
 		open: () => host.stdout,
-		fd: isOwn ? 1 : undefined,
+		fd: isDirect ? 1 : undefined,
 		onFailure: ({ message }) => {
 			fail();
 			stderr.write(`error: cannot write to standard output: ${message}\n`);

@@ -327,7 +327,7 @@ export function failure(
 /**
  * What git says of an object, or a folder of objects, that was there a moment before. Beside a `git gc --prune=now` in
  * the repository, both vanish while a command writes; when it is repeated, they are there. Or that an object is damaged: who
- * tries again moves it away first, so that it is made anew.
+ * tries again moves it away first, so that it is made again.
  */
 const MENDABLE =
 	/object file .* is empty|is corrupt\b|unable to (?:write|create|open|read) .*(?:No such file|[0-9a-f]{40})|(?:not a valid|invalid|nonexistent|bad|missing) object|error building trees|failed to unpack tree object|not something we can merge|could not read [0-9a-f]{40}/i;

@@ -8,9 +8,10 @@ import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 
 /**
- * Checks that every object that commits added can be read. A power loss can truncate objects.
+ * Checks that every object that commits added can be read, and that files have the content that their names in git say. A power
+ * loss can truncate objects; a disk can return others.
  *
- * Reads each object completely, once. The cost grows with what the commits added, not with the history.
+ * Reads each object completely, once, in packs too. The cost grows with what the commits added, not with the history.
  *
  * @param known a commit whose objects are known to be intact
  * @returns the first line of git's error; null when all objects are intact
@@ -23,14 +24,16 @@ export async function damageOf(
 	const added = commits.filter((commit) => commit !== known);
 	if (added.length === 0) return null;
 	const query: GitQuery<void> = {
-		args: ["pack-objects", "--revs", "--stdout", "--window=0", "--quiet"],
+		args: ["rev-list", "--objects", "--verify-objects", "--quiet", "--stdin"],
 		stdin: [...added, `^${known}`, ""].join("\n"),
 		ignoresStdout: true,
 		parse: () => undefined,
 	};
 	const { exitCode, stderr } = await askGit(vaultPlace(vault), query);
-	if (exitCode === 0) return null;
-	return stderr.split("\n")[0] || `git pack-objects ended with exit code ${exitCode}`;
+	// An object whose content belongs to another name is told as an error, and that is all.
+	const [told] = /^(?:error|fatal): .*$/m.exec(stderr) ?? [];
+	if (exitCode === 0) return told ?? null;
+	return told ?? `git rev-list ended with exit code ${exitCode}`;
 }
 
 /** Without a name, `git fsck` would also follow the whole history of each ref. */

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, truncateSync } from "node:fs";
+import { chmodSync, globSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
@@ -23,6 +23,18 @@ const FIXED = { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] };
 function objectsOf(repo: TestRepository, has: string, hasNot: string): string[] {
 	const ids = repo.git("rev-list", "--objects", "--no-object-names", has, `^${hasNot}`).split("\n");
 	return ids.map((id) => join(repo.root, ".git/objects", id.slice(0, 2), id.slice(2)));
+}
+
+/** How many bytes of the repository's pack an object has, and from where. */
+function placeInPack(repo: TestRepository, revision: string): [size: number, offset: number] {
+	const [index = ""] = globSync(".git/objects/pack/*.idx", { cwd: repo.root });
+	const id = repo.git("rev-parse", revision);
+	const row = repo
+		.git("verify-pack", "--verbose", index)
+		.split("\n")
+		.find((line) => line.startsWith(id));
+	const [, , , size, offset] = (row ?? "").split(/\s+/).map(Number);
+	return [size ?? 0, offset ?? 0];
 }
 
 function truncateAll(files: readonly string[]): void {
@@ -159,6 +171,22 @@ thorough("merged work that cannot be read is not landed, and that is said", asyn
 	expect(refused.code, refused.stderr).toBe(2);
 	expect(refused.stderr).toContain(`the merged work on ${report.branch} cannot be read: `);
 	expect(at.repo.git("rev-parse", "main")).toBe(before);
+});
+
+thorough("damage in a pack is not landed either", async () => {
+	const at = stage({ steps: [WORKS, APPROVES] });
+	const { code, stderr, report } = await at.run();
+	expect(code, stderr).toBe(0);
+	at.repo.git("gc", "--quiet");
+	const [pack = ""] = globSync(".git/objects/pack/*.pack", { cwd: at.repo.root });
+	const [size, offset] = placeInPack(at.repo, report.branch);
+	const bytes = readFileSync(join(at.repo.root, pack));
+	bytes.fill(0, offset + Math.floor(size / 2), offset + Math.floor(size / 2) + 3);
+	chmodSync(join(at.repo.root, pack), 0o644);
+	writeFileSync(join(at.repo.root, pack), bytes);
+	const refused = await at.spar(["land"]);
+	expect(refused.code, refused.stderr).toBe(2);
+	expect(refused.stderr).toContain(`the merged work on ${report.branch} cannot be read: `);
 });
 
 thorough("a landing that was lost with the power is made again", async () => {
