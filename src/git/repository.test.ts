@@ -120,6 +120,10 @@ test("a directory that is not a repository is refused with a hint", async () => 
 	git(dir, "init", "-q", "young");
 	await expectFault(join(dir, "young"), "repository-unsuitable", /no commits/);
 	await expectFault(join(dir, "young/.git"), "not-a-repository", /git directory/);
+	const damaged = userRepository();
+	const head = git(damaged, "rev-parse", "HEAD");
+	rmSync(join(damaged, ".git/objects", head.slice(0, 2), head.slice(2)));
+	await expectFault(damaged, "repository-unsuitable", new RegExp(`HEAD, ${head}, cannot be read`));
 	const user = userRepository();
 	git(user, "config", "remote.origin.promisor", "true");
 	await expectFault(user, "repository-unsuitable", /partial clone/);

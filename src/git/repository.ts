@@ -56,7 +56,7 @@ export async function openRepository(
 	const facts = await told;
 	const { root, gitDir, commonDir, objectsDir, shallow, objectFormat, headBranch } = facts;
 	const settings = await local;
-	if (facts.headCommit === undefined) throw withoutCommits(root);
+	if (facts.headCommit === undefined) throw await withoutCommit(place, root);
 	const promisor = settings.some(([key, value]) => isPromisor(key, value));
 	if (promisor) throw partialClone(root);
 	return {
@@ -341,7 +341,18 @@ function checkKind(cwd: string, bare: boolean, insideGitDir: boolean): void {
 	}
 }
 
-function withoutCommits(root: string): Fault {
+/** No commit has been made yet, or that of HEAD cannot be read. */
+async function withoutCommit(place: GitPlace, root: string): Promise<Fault> {
+	const head = await askGit(place, { args: ["rev-parse", "--verify", "HEAD"], parse: lineOf });
+	if (head.exitCode === 0) {
+		return new Fault(
+			`the repository ${root} is damaged: its HEAD, ${lineOf(head)}, cannot be read`,
+			{
+				code: "repository-unsuitable",
+				hint: "See what is damaged: git fsck. Another clone, or the remote, may still have it.",
+			},
+		);
+	}
 	return new Fault(`the repository ${root} has no commits yet`, {
 		code: "repository-unsuitable",
 		hint: "Create a first commit: `git add -A && git commit -m 'First commit'`.",

@@ -298,6 +298,10 @@ function verbOf(args: readonly string[]): string {
 	return args.find((argument, at) => !argument.startsWith("-") && args[at - 1] !== "-c") ?? "";
 }
 
+/** What to do about a lock of git. */
+export const LOCKED_HINT =
+	"Another git process is running there, or was killed. If none is running, remove the lock file.";
+
 /** The fault for a command that failed. For callers of `askGit` that check the exit code themselves. */
 export function failure(
 	place: GitPlace,
@@ -317,7 +321,7 @@ export function failure(
 		return new Fault(message, {
 			code: "git-failed",
 			retryable: true,
-			hint: "Another git process is running there, or was killed. If none is running, remove the lock file.",
+			hint: LOCKED_HINT,
 		});
 	}
 	const hint = "See git's message above. `git fsck` in the repository shows damage.";

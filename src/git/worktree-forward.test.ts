@@ -1,8 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	rmSync,
+	utimesSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { moveRef } from "./move-refs.ts";
 import { openRepository } from "./repository.ts";
+import { LOCKED_HINT } from "./run-git.ts";
 import type { Files } from "./scratch.fixture.ts";
 import { commitAll, git, scratchDirectory, userRepository, writeFiles } from "./scratch.fixture.ts";
 
@@ -146,6 +155,30 @@ describe("landing on a branch that is checked out", () => {
 		await expect(land()).rejects.toMatchObject({ code: "git-failed", retryable: true });
 		expect(tip()).toBe(from);
 	});
+});
+
+test("where a lock keeps the branch from moving, index and files go back", async () => {
+	const { user, from, to, land, tip } = await ahead({ a: "a", b: "b" }, { a: "a2", "d/e": "e" }, [
+		"b",
+	]);
+	const lock = join(user, ".git/HEAD.lock");
+	writeFileSync(lock, "");
+	await expect(land()).rejects.toMatchObject({ code: "git-failed", hint: LOCKED_HINT });
+	expect([tip(), git(user, "status", "--porcelain")]).toEqual([from, ""]);
+	rmSync(lock);
+	await land();
+	expect([tip(), git(user, "status", "--porcelain")]).toEqual([to, ""]);
+});
+
+test("beside a lock of the index, nobody's files count as changed", async () => {
+	const { user, land, tip, to } = await ahead({ a: "a" }, { a: "a2" });
+	const lock = join(user, ".git/index.lock");
+	utimesSync(join(user, "a"), 1, 1);
+	writeFileSync(lock, "");
+	await expect(land()).rejects.toMatchObject({ code: "git-failed", hint: LOCKED_HINT });
+	rmSync(lock);
+	await land();
+	expect(tip()).toBe(to);
 });
 
 test("a branch that no worktree uses just moves", async () => {

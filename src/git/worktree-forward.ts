@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { cp, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../kernel/fault.ts";
@@ -14,7 +15,7 @@ import {
 import { readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
-import { runGit } from "./run-git.ts";
+import { LOCKED_HINT, runGit } from "./run-git.ts";
 import { swapRefs } from "./swap-refs.ts";
 import {
 	changedPaths,
@@ -54,6 +55,8 @@ const key = (path: Buffer): string => path.toString("latin1");
 /**
  * Finds out whether a worktree can move along. A file that a killed step wrote has the content of `to` and is not a
  * change of the user. Changes only the index's cache of file times.
+ *
+ * @throws Fault `git-failed` where a lock keeps git from telling the user's changes
  */
 export async function lookAtWorktree(
 	repository: Repository,
@@ -87,7 +90,24 @@ export async function lookAtWorktree(
 	const untouched = reported.flatMap((path) =>
 		own.has(key(path)) ? [] : (byPath.get(key(path)) ?? []),
 	);
+	if (foreign.length > 0) await requireUnlocked(place);
 	return { done: false, written, created, untouched, foreign };
+}
+
+/**
+ * Beside a lock, git does not refresh the index, and takes files for changed that only have another time.
+ *
+ * @throws Fault `git-failed`, retryable
+ */
+async function requireUnlocked(place: GitPlace): Promise<void> {
+	const args = ["rev-parse", "--path-format=absolute", "--git-path", "index.lock"];
+	const lock = await runGit(place, { args, parse: lineOf });
+	if (!existsSync(lock)) return;
+	throw new Fault(`the index of ${place.cwd} is locked: ${lock} exists`, {
+		code: "git-failed",
+		retryable: true,
+		hint: LOCKED_HINT,
+	});
 }
 
 /**
@@ -105,11 +125,28 @@ export async function forwardWorktree(
 	const place = placeOf(repository, root);
 	await putBack(place, written);
 	await setAside(place, root, created, () =>
-		withoutFiles(place, root, untouched, () => runGit(place, fastForwardTo(to))),
+		withoutFiles(place, root, untouched, () => fastForward(repository, place, { ref, from, to })),
 	).catch((error: unknown) => {
 		throw hiddenChange(error) ?? error;
 	});
 	return (await readRef(repository, ref)) === to;
+}
+
+/** Git writes files and index before it moves the branch: where that fails, as beside a lock, both go back. */
+async function fastForward(
+	repository: Repository,
+	place: GitPlace,
+	{ ref, from, to }: Pick<WorktreeStep, "ref" | "from" | "to">,
+): Promise<void> {
+	try {
+		await runGit(place, fastForwardTo(to));
+	} catch (error) {
+		if ((await readRef(repository, ref)) === from && (await standsAt(place, to))) {
+			const args = ["read-tree", "-m", "-u", to, from];
+			await runGit(place, { args, mayLock: true, parse: nothing });
+		}
+		throw error;
+	}
 }
 
 /** Git refuses to overwrite a file that it was told not to look at; no comparison shows such a change. */

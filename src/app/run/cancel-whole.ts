@@ -15,8 +15,9 @@ export async function cancelWhole(store: Store, places: Places, runId: string): 
 	await cancelRun(store, runId, {
 		checkoutOf: (task) => keptCheckout(places, task),
 		onCancelled: async () => {
-			await removeLeftLocks(await openRepository(places.root, places.host), runId);
-			await removeLeftFiles(places, runId);
+			const repository = await openRepository(places.root, places.host);
+			await removeLeftLocks(repository, runId);
+			await removeLeftFiles(places, repository, runId);
 			await writeTraces(store, runId);
 		},
 	});

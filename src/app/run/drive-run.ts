@@ -137,7 +137,7 @@ async function preparedVault(
 	await endMarked(`${run.runId}:`);
 	await removeLeftLocks(repository, run.runId);
 	const directory = await makeRunDirectory(places, run.runId, drive.onNotice);
-	await removeLeftFiles(places, run.runId);
+	await removeLeftFiles(places, repository, run.runId);
 	const mark = `${run.runId}:git`;
 	const plain = await openVault(repository, directory, { signal, mark, kept: repository.kept });
 	const vault = await withBaseFilters(plain, run.baseCommit);

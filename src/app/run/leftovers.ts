@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { removeStaleLocks } from "../../git/refs.ts";
 import type { Repository } from "../../git/repository.ts";
+import { removeUnfinishedObjects } from "../../git/unfinished-objects.ts";
 import { vaultDirectory } from "../../git/vault.ts";
 import { removeUnfinished } from "../../kernel/aside.ts";
 import { knownCheckouts } from "../known-checkouts.ts";
@@ -16,8 +17,13 @@ export async function removeLeftLocks(repository: Repository, runId: string): Pr
 		await removeStaleLocks(repository, prefix);
 }
 
-/** Removes the files that killed processes of a run had not finished, and their short-lived indexes. */
-export async function removeLeftFiles(places: Places, runId: string): Promise<void> {
+/** Removes the files that killed processes of a run had not finished, their short-lived indexes, and what git had gathered. */
+export async function removeLeftFiles(
+	places: Places,
+	repository: Repository,
+	runId: string,
+): Promise<void> {
+	await removeUnfinishedObjects(repository);
 	const checkouts = knownCheckouts(places);
 	await removeUnfinished(
 		[

@@ -3,6 +3,7 @@ import { removeTree } from "../../git/file-tree.ts";
 import { keepsBranches } from "../../git/move-refs.ts";
 import { listRefs } from "../../git/refs.ts";
 import { openRepository } from "../../git/repository.ts";
+import { removeUnfinishedObjects } from "../../git/unfinished-objects.ts";
 import { formatBytes } from "../../kernel/bytes.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { RunRecord, TaskRecord } from "../../store/records.ts";
@@ -296,5 +297,6 @@ export async function pruneRepository({
 		if (!existsSync(places.database)) return NOTHING;
 	}
 	const repository = await openRepository(places.root, gitHost(env));
+	await removeUnfinishedObjects(repository);
 	return await pruneRuns({ store: await openStore(), places, repository, env, force, runId });
 }
