@@ -88,7 +88,7 @@ function running(
 	const { stdin, stdout, stderr } = child;
 	const group = groupEnd(child.pid, limits.graceMs);
 	const over = Promise.withResolvers<void>();
-	let [isAlive, isOver, isHurried] = [true, false, false];
+	let [isOver, isHurried] = [false, false];
 	let waiting: Waiting | null = null;
 	let words: Buffer[] = [];
 	let soon: NodeJS.Timeout | undefined;
@@ -121,7 +121,7 @@ function running(
 	// Nothing more can come.
 	stdout.on("end", stop);
 	child.on("close", (code) => {
-		[isAlive, isOver] = [false, true];
+		isOver = true;
 		group.over();
 		clearTimeout(soon);
 		limits.signal?.removeEventListener("abort", abort);
@@ -180,8 +180,6 @@ function running(
 				clearTimeout(soon);
 				soon = undefined;
 				waiting = null;
-				// One that was aborted has finished.
-				if (isOver && isAlive) stop();
 				rest();
 			}
 		},
