@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rm } from "node:fs/promises";
+import { copyFile, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { kindOf } from "./file-tree.ts";
 import type { Repository } from "./repository.ts";
@@ -62,11 +62,22 @@ export async function setDamagedAside(repository: Repository, aside: string): Pr
 	for (const id of ids) {
 		const file = join(repository.objectsDir, id.slice(0, 2), id.slice(2));
 		if (kindOf(file) !== "file") continue;
-		await copyFile(file, join(aside, id));
-		await rm(file, { force: true });
-		moved += 1;
+		if (await moveFile(file, join(aside, id))) moved += 1;
 	}
 	return moved;
+}
+
+/** Also to another file system; false where the disk or the rights do not allow it. */
+async function moveFile(from: string, to: string): Promise<boolean> {
+	try {
+		await rename(from, to).catch(async () => {
+			await copyFile(from, to);
+			await rm(from);
+		});
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 /** Of some commits those that the repository has; of their history and files nothing is said. */

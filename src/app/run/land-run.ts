@@ -43,8 +43,8 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 	} catch (error) {
 		if (!(error instanceof Fault) || error.code !== "git-failed" || !error.retryable) throw error;
 		const { repository, places, onNotice = () => undefined } = drive;
-		onNotice(`the landing begins again where git failed: ${error.message}`);
-		await clearDamage({ repository, damagedDir: damagedIn(places), onNotice });
+		const moved = await clearDamage({ repository, damagedDir: damagedIn(places), onNotice });
+		if (moved === 0) throw error;
 		return await landOnce(drive);
 	}
 }

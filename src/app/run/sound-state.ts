@@ -214,14 +214,17 @@ export function unreadableWork(run: RunRecord, reason: string): Fault {
 /**
  * Moves damaged objects out of the way: git does not write again what it believes it has. A loss of power may leave some that
  * no record names yet.
+ *
+ * @returns how many there were
  */
 export async function clearDamage({
 	repository,
 	damagedDir,
 	onNotice,
-}: Pick<Ground, "repository" | "damagedDir" | "onNotice">): Promise<void> {
+}: Pick<Ground, "repository" | "damagedDir" | "onNotice">): Promise<number> {
 	const aside = await setDamagedAside(repository, damagedDir);
 	if (aside > 0) onNotice(`${counted(aside, "damaged object")} of git moved to ${damagedDir}`);
+	return aside;
 }
 
 /** The task begins again after its last whole turn, in a thread of its own: what was stored of the lost ones stays. */
