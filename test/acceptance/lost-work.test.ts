@@ -236,11 +236,11 @@ thorough(
 		const merging = gitTrap(at.repo, { like: "* merge-tree *" }, TRAPS.killParent);
 		await sparProcess(at.repo, ["run"], { env: merging.env });
 		expect(merging.sprung()).toBe(true);
-		const looking = gitTrap(at.repo, { like: "* pack-objects *" }, "kill -9 $$");
+		const looking = gitTrap(at.repo, { like: "* --verify-objects *" }, "kill -9 $$");
 		const { code, stderr } = await sparProcess(at.repo, ["resume"], { env: looking.env });
 		expect(looking.sprung()).toBe(true);
 		expect(code).not.toBe(0);
-		expect(stderr).toContain("git pack-objects was ended from outside");
+		expect(stderr).toContain("git rev-list was ended from outside");
 		const { task } = await at.resume();
 		expect(task).toMatchObject({ merged: true, turns: 1 });
 		expect(playerCalls(at)).toBe(1);
