@@ -25,7 +25,7 @@ const LOOK_MS = 300;
 const KEEP_MS = 7_000;
 /** How long a verification can be kept by nobody before another worker has it, in ms: less than in pg-boss. */
 const LOST_MS = 13_000;
-/** How often a worker says that it lives, in ms. */
+/** How often a worker says that it lives, in ms; it also does when the number of its tasks changes. */
 const BEAT_MS = 5_000;
 /** How often the sets of tags are read for which there are jobs, in ms. */
 const QUEUES_MS = 2_000;
@@ -103,6 +103,8 @@ class Worker {
 	readonly #ends = new Set<Promise<void>>();
 	readonly #answering: Answering;
 	readonly #due = new Due();
+	/** How many slots others believe to be in use. */
+	#toldBusy = 0;
 	/** Queues that are left to others, by name, and until when. */
 	readonly #leftUntil = new Map<string, number>();
 	#queues: readonly QueueName[] = [];
@@ -148,9 +150,10 @@ class Worker {
 
 	async #look(): Promise<void> {
 		const { id, host, tags, slots, takes, machines } = this.#options;
-		if (this.#due.is("beat", BEAT_MS)) {
-			const busy = this.#inSlots().length;
+		const busy = this.#inSlots().length;
+		if (this.#due.is("beat", BEAT_MS) || busy !== this.#toldBusy) {
 			await machines.workers.beat({ id, host, tags, slots, busy, takes });
+			this.#toldBusy = busy;
 		}
 		if (this.#due.is("queues", QUEUES_MS)) await this.#findQueues();
 		if (takes === "all") await this.#lookAfterRuns();
