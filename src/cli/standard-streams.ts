@@ -96,7 +96,7 @@ function isPipe(fd: number): boolean {
 }
 
 /** Whether a command line only prints what is there, and then ends. */
-export const onlyPrints = ([first = "", ...more]: readonly string[]): boolean =>
+const onlyPrints = ([first = "", ...more]: readonly string[]): boolean =>
 	["status", "help", "--help", "-h"].includes(first) && !more.includes("--watch");
 
 /**

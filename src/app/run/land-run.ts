@@ -165,7 +165,11 @@ export async function landingGround(drive: Drive): Promise<LandingGround> {
  *
  * @throws Fault `run-not-resumable`
  */
-async function requireWhole(run: RunRecord, vault: Vault, commits: string[]): Promise<void> {
+async function requireWhole(
+	run: RunRecord,
+	vault: Vault,
+	commits: readonly string[],
+): Promise<void> {
 	const reason = await damageOf(vault, commits, run.baseCommit);
 	if (reason !== null) throw unreadableWork(run, reason);
 }
