@@ -81,7 +81,7 @@ const GIT: readonly PlantedFault[] = [
 	["git/swap-refs.ts", "if (blocked.length > 0) throw inTheWay(blocked);", ""],
 	["process/end-group.ts", 'signalGroup(pid, "SIGKILL");', 'signalGroup(pid, "SIGTERM");'],
 	["git/worktree-forward.ts", "	if (foreign.length > 0) await requireUnlocked(place);\n", ""],
-	["git/worktree-forward.ts", "=== from && (await standsAt(place, to))", "=== to"],
+	["git/worktree-forward.ts", "!== from || !(await standsAt(place, to))", "!== to"],
 	["process/bounded-child.ts", "(): void => group.beginSoon()", "(): void => group.begin()"],
 	["git/kept-children.ts", "told.bytesHeard === 0 && ", ""],
 	["git/kept-child.ts", "if (waiting === null) stop();", "stop();"],
@@ -297,6 +297,8 @@ const APP: readonly PlantedFault[] = [
 	["app/run/drive-run.ts", "	await removeLeftFiles(places, repository, run.runId);\n", ""],
 	["app/run/cancel-whole.ts", "			await removeLeftFiles(places, repository, runId);\n", ""],
 	["app/run/leftovers.ts", "			{ directory: places.stateDir },\n", ""],
+	["app/run/leftovers.ts", "	await removeUnfinishedObjects(repository);\n", ""],
+	["app/run/prune-runs.ts", "	await removeUnfinishedObjects(repository);\n", ""],
 	["app/answer-item.ts", "masker.mask(valid.directive)", "valid.directive"],
 	[
 		"app/run/resume-run.ts",

@@ -30,9 +30,10 @@ export async function damageOf(
 		parse: () => undefined,
 	};
 	const { exitCode, stderr } = await askGit(vaultPlace(vault), query);
-	// An object whose content belongs to another name is told as an error, and that is all.
+	// Git only tells of content that belongs to another name. It may tell of more that is no damage, such as another
+	// repository to look into that is gone.
+	if (exitCode === 0) return /^error: hash mismatch .*$/m.exec(stderr)?.[0] ?? null;
 	const [told] = /^(?:error|fatal): .*$/m.exec(stderr) ?? [];
-	if (exitCode === 0) return told ?? null;
 	return told ?? `git rev-list ended with exit code ${exitCode}`;
 }
 

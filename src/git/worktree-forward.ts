@@ -141,12 +141,20 @@ async function fastForward(
 	try {
 		await runGit(place, fastForwardTo(to));
 	} catch (error) {
-		if ((await readRef(repository, ref)) === from && (await standsAt(place, to))) {
-			const args = ["read-tree", "-m", "-u", to, from];
-			await runGit(place, { args, mayLock: true, parse: nothing });
-		}
+		// Why it failed says more than why it could not be taken back.
+		await takeBack(repository, place, { ref, from, to }).catch(() => undefined);
 		throw error;
 	}
+}
+
+async function takeBack(
+	repository: Repository,
+	place: GitPlace,
+	{ ref, from, to }: Pick<WorktreeStep, "ref" | "from" | "to">,
+): Promise<void> {
+	if ((await readRef(repository, ref)) !== from || !(await standsAt(place, to))) return;
+	const args = ["read-tree", "-m", "-u", to, from];
+	await runGit(place, { args, mayLock: true, parse: nothing });
 }
 
 /** Git refuses to overwrite a file that it was told not to look at; no comparison shows such a change. */

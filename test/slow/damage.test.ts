@@ -1,4 +1,12 @@
-import { chmodSync, globSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	copyFileSync,
+	globSync,
+	readFileSync,
+	rmSync,
+	truncateSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
@@ -173,6 +181,23 @@ thorough("merged work that cannot be read is not landed, and that is said", asyn
 	expect(at.repo.git("rev-parse", "main")).toBe(before);
 });
 
+thorough("a file in git that has the content of another one is not landed", async () => {
+	const at = stage({ steps: [WORKS, APPROVES] });
+	const { code, stderr, report } = await at.run();
+	expect(code, stderr).toBe(0);
+	at.repo.write({ "../other.txt": "not the work\n" });
+	const other = at.repo.git("hash-object", "-w", join(at.repo.home, "other.txt"));
+	const work = at.repo.git("rev-parse", `${report.branch}:work.txt`);
+	const [from = "", to = ""] = [other, work].map((id) =>
+		join(at.repo.root, ".git/objects", id.slice(0, 2), id.slice(2)),
+	);
+	rmSync(to);
+	copyFileSync(from, to);
+	const refused = await at.spar(["land"]);
+	expect(refused.code, refused.stderr).toBe(2);
+	expect(refused.stderr).toContain(`cannot be read: error: hash mismatch ${work}`);
+});
+
 thorough("damage in a pack is not landed either", async () => {
 	const at = stage({ steps: [WORKS, APPROVES] });
 	const { code, stderr, report } = await at.run();
@@ -197,7 +222,10 @@ thorough("a landing that was lost with the power is made again", async () => {
 	at.repo.commit("By hand");
 	const tree = at.repo.git("merge-tree", "--write-tree", "main", report.branch);
 	truncateAll([join(at.repo.root, ".git/objects", tree.slice(0, 2), tree.slice(2))]);
+	// What git tells of with each command is no damage.
+	at.repo.write({ ".git/objects/info/alternates": "/gone/objects\n" });
 	const landed = await at.spar(["land"]);
+	rmSync(join(at.repo.root, ".git/objects/info/alternates"));
 	expect(landed.code, landed.stderr).toBe(0);
 	expect(landed.stderr).toContain("1 damaged object of git moved to ");
 	expect(at.repo.git("rev-parse", "main^{tree}")).toBe(tree);
