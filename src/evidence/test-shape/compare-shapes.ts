@@ -17,8 +17,15 @@ export function extentOf(
 	{ assertions, calls }: TestShape,
 	helpers: ReadonlyMap<string, number>,
 ): Extent {
-	const made = assertions.filter(({ flaw }) => flaw === null || flaw === "constant");
-	const direct = made.reduce((sum, { weight }) => sum + weight, 0);
+	// What a helper compares counts with each of its calls.
+	const names = new Set(calls.map(({ name }) => name));
+	const made = assertions.filter(
+		({ flaw, helper }) =>
+			(flaw === null || flaw === "constant") && !(helper !== null && names.has(helper)),
+	);
+	const direct = made
+		.filter(({ through }) => through === null || !helpers.has(through))
+		.reduce((sum, { weight }) => sum + weight, 0);
 	const called = calls.reduce((sum, { name, times }) => sum + times * (helpers.get(name) ?? 0), 0);
 	return { assertions: made.length, comparisons: direct + called };
 }

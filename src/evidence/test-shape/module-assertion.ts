@@ -60,6 +60,7 @@ export function readAssertion(placed: PlacedNode, text: string): Said {
 		strength: isSelf ? 1 : strength,
 		tolerance: toleranceOf(parts),
 		weight: strength === 3 ? elementsIn(subject) : 1,
+		through: null,
 		flaw: isLate ? "unawaited" : isFixed(parts, isSelf) ? "constant" : null,
 	};
 }
@@ -145,7 +146,8 @@ function comparedIn(
 	return /^[<>]=?$|^in$/.test(operator) ? { strength: 2, about } : null;
 }
 
-function elementsIn(node: SyntaxNode | undefined): number {
+/** Elements of a list or an object that is written down. */
+export function elementsIn(node: SyntaxNode | undefined): number {
 	if (node?.type === "ArrayExpression") return Math.max(1, nodesIn(node, "elements").length);
 	if (node?.type === "ObjectExpression") return Math.max(1, nodesIn(node, "properties").length);
 	return 1;

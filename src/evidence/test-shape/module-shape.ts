@@ -1,13 +1,14 @@
 import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
+import { importedNames } from "../integrity/bound-names.ts";
 import { assertionNames } from "../integrity/test-markers.ts";
-import { asserts, readAssertion } from "./module-assertion.ts";
-import { calledBy, chainOf, endsChain, isFunction } from "./module-chain.ts";
+import { asserts, elementsIn, readAssertion } from "./module-assertion.ts";
+import { calledBy, chainOf, endsChain, isFunction, type Link } from "./module-chain.ts";
 import { type ModuleNames, settingOf } from "./module-setting.ts";
 import { testName, testNamesIn } from "./module-tests.ts";
 import { numberOf } from "./module-values.ts";
 import { ShapeBuilder } from "./shape-builder.ts";
-import { type TestShape, TOLERANCE } from "./test-shape.ts";
+import { type Setting, type TestShape, TOLERANCE, throughHelper } from "./test-shape.ts";
 
 /** What a test file in JavaScript or TypeScript asserts. */
 export function moduleShape(tree: SyntaxNode, text: string): TestShape {
@@ -15,6 +16,7 @@ export function moduleShape(tree: SyntaxNode, text: string): TestShape {
 	const placed = [...nodesOf(tree)];
 	const lineOf = linesIn(text);
 	const names = namesIn(placed);
+	const functions = ownFunctions(placed, text);
 	const shape = new ShapeBuilder();
 	for (const at of placed) {
 		const { node } = at;
@@ -26,11 +28,37 @@ export function moduleShape(tree: SyntaxNode, text: string): TestShape {
 		const name = testName(links, names.tests);
 		if (name !== null) shape.test({ name, line, isEmpty: isEmpty(links.at(-1)?.args ?? []) });
 		const setting = settingOf(at, names);
-		if (asserts(chain, library)) shape.assertion(readAssertion(at, text), setting, line);
-		else shape.call(links.findLast(({ args }) => args !== null)?.name ?? "", setting);
+		const own = ownFunctionIn(links, functions);
+		const isAssertion = asserts(chain, library);
+		const said = own === null ? readAssertion : () => throughHelper(own);
+		if (isAssertion) shape.assertion(said(at, text), setting, line);
+		if (own !== null || !isAssertion) shape.call(...calledIn(links, setting));
 	}
 	const shadowed = shadowedIn(placed, library).map(lineOf);
 	return shape.built({ shadowed, tolerances: tolerancesIn(placed) });
+}
+
+const ownFunctionIn = (
+	[first, ...rest]: readonly Link[],
+	own: ReadonlySet<string>,
+): string | null =>
+	first !== undefined && rest.length === 0 && own.has(first.name) ? first.name : null;
+
+/** The last call of a chain, with the elements of the largest list that it is given. */
+function calledIn(links: readonly Link[], setting: Setting): [string, Setting, number] {
+	const called = links.findLast(({ args }) => args !== null);
+	return [called?.name ?? "", setting, Math.max(1, ...(called?.args ?? []).map(elementsIn))];
+}
+
+/** Functions of the project: those of the file, and those that it imports from other files. */
+function ownFunctions(placed: readonly PlacedNode[], text: string): ReadonlySet<string> {
+	const imported = importedNames("a.js", text).filter(({ module }) => /^[./#]/.test(module));
+	const defined = placed.flatMap(({ node }) => {
+		const value = node.type === "VariableDeclarator" ? nodeIn(node, "init") : node;
+		const isNamed = value !== null && isFunction(value);
+		return isNamed ? [textIn(nodeIn(node, "id"), "name")] : [];
+	});
+	return new Set([...imported.map(({ name }) => name), ...defined]);
 }
 
 function isEmpty(args: readonly SyntaxNode[]): boolean {

@@ -5,7 +5,7 @@ import {
 	type SyntaxNode,
 } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { ASSERTING, type Said, type Strength, unspaced } from "./test-shape.ts";
+import { ASSERTING, type Said, type Strength, throughHelper, unspaced } from "./test-shape.ts";
 
 /** The last name of an expression: `raises` of `pytest.raises(ValueError)`. */
 export function pythonName(expression: SyntaxNode): string {
@@ -23,9 +23,17 @@ const THROUGH: ReadonlyMap<string, Strength> = new Map([
 	["len", 2],
 ]);
 
-/** Reads an assertion; null if the node is none. */
-export function readPythonAssertion(placed: PlacedNode, text: string): Said | null {
-	const said = readPlain(placed, text);
+/**
+ * Reads an assertion; null if the node is none.
+ *
+ * @param isOwn whether a call is of a function of the project
+ */
+export function readPythonAssertion(
+	placed: PlacedNode,
+	text: string,
+	isOwn: (call: SyntaxNode) => boolean,
+): Said | null {
+	const said = readPlain(placed, text, isOwn);
 	const { node } = placed;
 	const subject =
 		node.type === "Assert" ? nodeIn(node, "test") : (nodesIn(node, "args")[0] ?? null);
@@ -41,7 +49,11 @@ export function readPythonAssertion(placed: PlacedNode, text: string): Said | nu
 	};
 }
 
-function readPlain({ node, above }: PlacedNode, text: string): Said | null {
+function readPlain(
+	{ node, above }: PlacedNode,
+	text: string,
+	isOwn: (call: SyntaxNode) => boolean,
+): Said | null {
 	if (node.type === "Assert") {
 		const test = nodeIn(node, "test");
 		return test === null ? null : ofCondition(test, text);
@@ -50,7 +62,8 @@ function readPlain({ node, above }: PlacedNode, text: string): Said | null {
 	const name = pythonName(node);
 	if (/^(?:raises|warns|deprecated_call|assertRaises\w*|assertWarns\w*)$/.test(name))
 		return ofException(node, above, text);
-	return ASSERTING.test(name) ? ofCall(node, name, text) : null;
+	if (!ASSERTING.test(name)) return null;
+	return isOwn(node) ? throughHelper(name) : ofCall(node, name, text);
 }
 
 /** Whether a condition is true or false in any case; null where it depends. */
@@ -94,10 +107,14 @@ const isCalling = (node: SyntaxNode): boolean =>
 const textOf = (node: SyntaxNode | undefined, text: string): string =>
 	node === undefined ? "" : unspaced(text.slice(node.start, node.end));
 
-const elementsIn = (node: SyntaxNode | undefined): number =>
-	node !== undefined && /^(?:Tuple|List|Dict|Set)$/.test(node.type)
-		? Math.max(1, nodesIn(node, "elts").length, nodesIn(node, "keys").length)
-		: 1;
+/** Elements of a list that is written down, or of a value that is made of constants: `RGB(255, 0, 0)` has 3. */
+export function elementsIn(node: SyntaxNode | undefined): number {
+	if (node === undefined) return 1;
+	if (/^(?:Tuple|List|Dict|Set)$/.test(node.type))
+		return Math.max(1, nodesIn(node, "elts").length, nodesIn(node, "keys").length);
+	const args = node.type === "Call" ? nodesIn(node, "args") : [];
+	return args.every(isConstant) ? Math.max(1, args.length) : 1;
+}
 
 function ofCondition(test: SyntaxNode, text: string): Said {
 	const [operator] = Array.isArray(test["ops"]) ? (test["ops"] as readonly unknown[]) : [];
@@ -108,6 +125,7 @@ function ofCondition(test: SyntaxNode, text: string): Said {
 				strength: 1,
 				tolerance: null,
 				weight: 1,
+				through: null,
 				flaw: pythonTruth(test) === true || isConstant(test) ? "constant" : null,
 			}
 		: ofComparison({ test, left, expected, operator: String(operator) }, text);
@@ -127,7 +145,8 @@ function ofComparison({ test, left, expected, operator }: Comparison, text: stri
 		subject: textOf(left, text),
 		strength: isSelf ? 1 : isNear ? 2 : strengthOf(operator, expected),
 		tolerance: isNear ? (toleranceIn(expected) ?? 1e-6) : null,
-		weight: elementsIn(left),
+		weight: Math.max(elementsIn(left), operator === "Eq" ? elementsIn(expected) : 1),
+		through: null,
 		flaw: isConstant(test) || (isSelf && !isCalling(test)) ? "constant" : null,
 	};
 }
@@ -153,6 +172,7 @@ function ofCall(call: SyntaxNode, name: string, text: string): Said {
 		strength: isSelf || isTruthy ? 1 : EXACT.test(name) ? 3 : 2,
 		tolerance: /almost|close/i.test(name) ? (toleranceIn(call) ?? 5e-8) : null,
 		weight: EXACT.test(name) ? elementsIn(subject) : 1,
+		through: null,
 		flaw: isFixed(subject, isTruthy ? undefined : expected, isSelf) ? "constant" : null,
 	};
 }
@@ -197,6 +217,7 @@ function ofException(call: SyntaxNode, above: PlacedNode | null, text: string): 
 		strength: isBroad && !isMatched ? 1 : isMatched ? 3 : 2,
 		tolerance: null,
 		weight: 1,
+		through: null,
 		flaw: isSure ? "constant" : null,
 	};
 }

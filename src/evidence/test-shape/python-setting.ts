@@ -44,7 +44,10 @@ function inFunction(
 	const isHidden = above !== null && isDefinition(above.node);
 	const isUncalled =
 		isHidden && !mentions.has(name) && nodesIn(node, "decorator_list").length === 0;
-	return { test, helper: helper ?? name, times: all, flaw: flaw ?? (isUncalled ? "never" : null) };
+	// A test knows what a fixture gives it by the fixture's name.
+	const isFixture = nodesIn(node, "decorator_list").some((each) => pythonName(each) === "fixture");
+	const known = isFixture ? name : (helper ?? name);
+	return { test, helper: known, times: all, flaw: flaw ?? (isUncalled ? "never" : null) };
 }
 
 /** Rows of a table of parameters. */

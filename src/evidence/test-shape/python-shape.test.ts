@@ -52,8 +52,20 @@ describe("what cannot fail", () => {
 		["self.assertEqual(f(), 1)"],
 		["with pytest.raises(E):", "    f()"],
 		["while f():", "    assert f() == 1"],
+		["assert_doubled(2, 4)"],
+		["helpers.assert_doubled(f(), 4)"],
 	])("not: %s %s %s %s", async (...lines) => {
 		expect(await flawsIn(...lines)).toEqual([null]);
+	});
+
+	test("what a helper is given by a test is no constant, whatever it is called", async () => {
+		const text = `def assert_doubled(n, m):\n    assert f(n) == m\n\n${inTest("assert_doubled(2, 4)")}`;
+		expect((await shapeOf(text)).assertions.map(({ flaw }) => flaw)).toEqual([null, null]);
+	});
+
+	test("what an assertion of a library is given is one", async () => {
+		const text = `from numpy.testing import assert_equal\n\n${inTest("assert_equal(2, 2)")}`;
+		expect((await shapeOf(text)).assertions.map(({ flaw }) => flaw)).toEqual(["constant"]);
 	});
 });
 
@@ -64,8 +76,15 @@ describe("how much is asserted", () => {
 		[3, inTest("for y in [1, 2, 3]:", "    assert f() == y")],
 		[2, `@pytest.mark.parametrize("y", [1, 2])\n${inTest("assert f() == x")}`],
 		[2, `ROWS = [1, 2]\n@pytest.mark.parametrize("y", ROWS)\n${inTest("assert f() == x")}`],
-		[3, `def both(n):\n    assert n\n\n${inTest("both(f())", "both(g())")}`],
-		[2, `def check(n):\n    if not n:\n        raise E\n\n${inTest("check(f())")}`],
+		[2, `def both(n):\n    assert n\n\n${inTest("both(f())", "both(g())")}`],
+		[1, `def check(n):\n    if not n:\n        raise E\n\n${inTest("check(f())")}`],
+		[2, `def assert_both(n):\n    assert f(n)\n\n${inTest("assert_both(1)", "assert_both(2)")}`],
+		[2, `def check(rows):\n    for a in rows:\n        assert f(a)\n\n${inTest("check([1, 2])")}`],
+		[2, inTest("assert f() == RGB(1, 2)")],
+		[
+			1,
+			`@pytest.fixture\ndef check():\n    def _check(n):\n        assert f(n)\n    return _check\n\n${inTest("check(1)")}`,
+		],
 		[0, `def load(n):\n    if not n:\n        raise E\n\n${inTest("load(f())")}`],
 		[0, inTest("return", "assert f() == 1")],
 	])("%i: %s", async (count, text) => {

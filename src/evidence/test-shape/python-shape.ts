@@ -1,6 +1,7 @@
 import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { pythonName, readPythonAssertion } from "./python-assertion.ts";
+import { importedNames } from "../integrity/bound-names.ts";
+import { elementsIn, pythonName, readPythonAssertion } from "./python-assertion.ts";
 import { isDefinition, pythonSetting } from "./python-setting.ts";
 import { ShapeBuilder } from "./shape-builder.ts";
 import { type TestShape, TOLERANCE } from "./test-shape.ts";
@@ -10,21 +11,42 @@ export function pythonShape(tree: SyntaxNode, text: string): TestShape {
 	const placed = [...nodesOf(tree)];
 	const lineOf = linesIn(text);
 	const names = namesIn(placed);
+	const isOwn = ownCalls(placed, text);
 	const shape = new ShapeBuilder();
 	for (const at of placed) {
 		const { node } = at;
 		const line = lineOf(node.start);
 		const name = isDefinition(node) && isCollected(at) ? textIn(node, "name") : "";
 		if (/^test/.test(name)) shape.test({ name, line, isEmpty: isEmpty(node) });
-		const said = readPythonAssertion(at, text);
+		const said = readPythonAssertion(at, text, isOwn);
 		if (said !== null) shape.assertion(said, pythonSetting(at, names), line);
 		else if (node.type === "Raise") shape.thrown(pythonSetting(at, names), line);
-		else if (node.type === "Call") shape.call(pythonName(node), pythonSetting(at, names));
+		if (node.type === "Call" && (said === null || said.through !== null)) {
+			const rows = Math.max(1, ...nodesIn(node, "args").map(elementsIn));
+			shape.call(pythonName(node), pythonSetting(at, names), rows);
+		}
 	}
 	const shadowed = placed
 		.filter((at) => isShadowing(at) || isRedefined(at))
 		.map(({ node }) => lineOf(node.start));
 	return shape.built({ shadowed, tolerances: tolerancesIn(placed) });
+}
+
+/** Modules of assertions that are no part of the project. */
+const LIBRARY = /^(?:unittest|pytest|nose|hamcrest|testtools)\b|(?:^|\.)_?testing\b/;
+
+/** Whether a call is of a function of the project: what stands in it decides whether it can fail. */
+function ownCalls(placed: readonly PlacedNode[], text: string): (call: SyntaxNode) => boolean {
+	const defined = new Set(
+		placed.flatMap(({ node }) => (isDefinition(node) ? [textIn(node, "name")] : [])),
+	);
+	const foreign = importedNames("a.py", text).filter(({ module }) => LIBRARY.test(module));
+	const libraries = new Set(foreign.map(({ name }) => name));
+	return (call) => {
+		const called = nodeIn(call, "func");
+		const name = pythonName(call);
+		return called?.type === "Name" ? !libraries.has(name) : defined.has(name);
+	};
 }
 
 /** Whether a later test of the same module or class takes a test's name. */

@@ -19,7 +19,8 @@ export class ShapeBuilder {
 	}
 
 	assertion(said: Said, { test, helper, times, flaw }: Setting, line: number): void {
-		const one = { ...said, test, line, weight: said.weight * times, flaw: flaw ?? said.flaw };
+		const weight = said.weight * times;
+		const one = { ...said, test, helper, line, weight, flaw: flaw ?? said.flaw };
 		this.#assertions.push(one);
 		if (helper === null || one.flaw !== null) return;
 		this.#helpers.set(helper, (this.#helpers.get(helper) ?? 0) + one.weight);
@@ -31,8 +32,9 @@ export class ShapeBuilder {
 		if (helper !== null && CHECKING.test(helper)) this.assertion(THROWN, setting, line);
 	}
 
-	call(name: string, { flaw, times }: Setting): void {
-		if (flaw === null && name !== "") this.#calls.push({ name, times });
+	/** @param rows elements of the largest list that is written down as an argument */
+	call(name: string, { flaw, times }: Setting, rows: number): void {
+		if (flaw === null && name !== "") this.#calls.push({ name, times: times * rows });
 	}
 
 	built(rest: Pick<TestShape, "shadowed" | "tolerances">): TestShape {
@@ -46,4 +48,11 @@ export class ShapeBuilder {
 	}
 }
 
-const THROWN: Said = { subject: "", strength: null, tolerance: null, weight: 1, flaw: null };
+const THROWN: Said = {
+	subject: "",
+	strength: null,
+	tolerance: null,
+	weight: 1,
+	flaw: null,
+	through: null,
+};

@@ -18,6 +18,10 @@ export type Strength = number;
 export interface Assertion {
 	/** Name of the test that it stands in; null outside of tests, as in a helper. */
 	readonly test: string | null;
+	/** The function with a name that is no test. */
+	readonly helper: string | null;
+	/** The project's own function that it calls, which compares what nobody sees here; null for one of a library. */
+	readonly through: string | null;
 	/** From 1. */
 	readonly line: number;
 	/** How many comparisons it makes: elements of a list, rows of a table. At least 1. */
@@ -32,7 +36,12 @@ export interface Assertion {
 }
 
 /** What an assertion says, without where it stands. */
-export type Said = Omit<Assertion, "test" | "line">;
+export type Said = Omit<Assertion, "test" | "helper" | "line">;
+
+/** A call of a function of the project that asserts by its name: how much it says stands in that function. */
+export const throughHelper = (through: string): Said => {
+	return { subject: "", strength: null, tolerance: null, weight: 1, flaw: null, through };
+};
 
 /** Where a node stands. */
 export interface Setting {
@@ -59,7 +68,7 @@ export interface TestShape {
 	readonly assertions: readonly Assertion[];
 	/** Functions of the file that assert, with the comparisons that one call makes. */
 	readonly helpers: ReadonlyMap<string, number>;
-	/** Calls of functions by name, with how often each is made. */
+	/** Calls of functions by name, with how often each is made; elements of a table that it is given count each. */
 	readonly calls: readonly { readonly name: string; readonly times: number }[];
 	/** Lines that replace an assertion of a library by something else. */
 	readonly shadowed: readonly number[];
