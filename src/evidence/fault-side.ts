@@ -2,6 +2,7 @@ import { hasValue } from "../kernel/evidence-value.ts";
 import { checkBehind } from "../kernel/replayed.ts";
 import type { Evidence } from "./evidence.ts";
 import { isTolerated } from "./judge.ts";
+import { isVoidReplay } from "./replay/void-replay.ts";
 
 /** Who has to act on a piece of evidence: nobody, the player (rework), or the person who runs the machine. */
 export type FaultSide = "none" | "player" | "environment";
@@ -11,13 +12,13 @@ export type FaultSide = "none" | "player" | "environment";
  *
  * `fail` is the player's. `absent` or `error` is the player's if the check had a value at the baseline and its command
  * started now: the player broke it. Otherwise it is the environment's. A tolerated check, which failed at the baseline
- * and still fails, is nobody's.
+ * and still fails, is nobody's, and neither is a replay that had nothing to replay.
  *
  * @param baseline evidence of the same check on the start commit, if any
  * @example a check that passed at the baseline and now times out gives `"player"`
  */
 export function whoseFault(now: Evidence, baseline: Evidence | undefined): FaultSide {
-	if (now.status === "pass" || isTolerated(now)) return "none";
+	if (now.status === "pass" || isTolerated(now) || isVoidReplay(now)) return "none";
 	if (now.status === "fail") return "player";
 	const workedBefore = baseline !== undefined && hasValue(baseline.status);
 	return workedBefore && now.started ? "player" : "environment";

@@ -200,7 +200,9 @@ test("scripts of package.json are followed, and the path changes with each run",
 	const open = () =>
 		openChannel({ kind: "acceptance", run: "npm test" }, { checkout: dir, parent: dir, env: {} });
 	const [one, other] = [await open(), await open()];
-	expect(one?.env["PYTEST_ADDOPTS"]).toBe(`--junitxml=${one?.file ?? ""}`);
+	expect(one?.env["PYTEST_ADDOPTS"]).toBe(
+		`--continue-on-collection-errors --junitxml=${one?.file ?? ""}`,
+	);
 	expect(one?.file).not.toBe(other?.file);
 	expect(existsSync(one?.directory ?? "")).toBe(true);
 });

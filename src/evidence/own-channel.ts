@@ -71,7 +71,8 @@ const RUNNERS: readonly Runner[] = [
 		taken: /--junit-?xml|\bPYTEST_ADDOPTS\b|\b(?:tox|nox)\b/,
 		format: "junit",
 		variable: "PYTEST_ADDOPTS",
-		options: (file) => `--junitxml=${file}`,
+		// A file that cannot be loaded keeps the others from running otherwise. The exit code stays red.
+		options: (file) => `--continue-on-collection-errors --junitxml=${file}`,
 	},
 	{
 		runs: /(?:^|[\s;&|/])vitest(?:\.mjs)?(?![\w./-])/gm,

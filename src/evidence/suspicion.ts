@@ -4,6 +4,8 @@ import { sha256 } from "../kernel/json.ts";
 export type SuspicionKind =
 	/** A test of the base was rewritten, or is gone, and the base's own tests hold without the change. */
 	| "test_changed"
+	/** Something that acts on the tests was changed, and no run of the base's own tests tells whether they hold. */
+	| "changed_unproven"
 	/** Data that tests read was changed. */
 	| "test_data_changed"
 	/** A new test cannot fail. */
@@ -87,6 +89,8 @@ export function suspicionText(suspicion: Omit<Suspicion, "place">): string {
 
 const WHAT: Readonly<Record<SuspicionKind, string>> = {
 	test_changed: "an existing test was changed, but the product passes the original",
+	changed_unproven:
+		"something that the tests consist of was changed, and no run of the original ones shows that the product passes them",
 	test_data_changed:
 		"data that tests read was changed, and the product passes them with the old data",
 	test_cannot_fail: "a new test cannot fail: it is empty, or none of its assertions can",

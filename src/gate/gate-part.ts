@@ -1,4 +1,5 @@
 import type { Evidence } from "../evidence/evidence.ts";
+import { isShort } from "../evidence/replay/void-replay.ts";
 import { checkWords } from "../kernel/replayed.ts";
 import type { Waivable } from "../workflow/workflow.ts";
 import type { GateCheck } from "./gate-report.ts";
@@ -57,7 +58,7 @@ export function requiredKinds(
 		...lacking.map((kind) => `no ${kind} check produced evidence`),
 	].join("\n");
 	if (ofTree.some(({ status }) => status === "fail")) return { status: "FAIL", details };
-	const short = ofTree.some(({ status }) => status !== "pass");
+	const short = ofTree.some(isShort);
 	const absent = short || stale.length + silent.length + lacking.length > 0;
 	return { status: absent ? "ABSENT" : "PASS", details };
 }

@@ -1,6 +1,7 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import { spoiltOf } from "../evidence/fault-side.ts";
 import { holdsAgainst } from "../evidence/holds-against.ts";
+import { isShort } from "../evidence/replay/void-replay.ts";
 import { treeOf } from "../git/changes.ts";
 import { replayOf } from "../kernel/replayed.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
@@ -118,9 +119,7 @@ async function passedBefore(
 	const evidence = (await read.allEvidence(log.turn)).filter(
 		(piece) => piece.purpose === "assembled" && piece.tree === tree,
 	);
-	const passed = new Set(
-		evidence.flatMap(({ check, status }) => (status === "pass" ? [check] : [])),
-	);
+	const passed = new Set(evidence.flatMap((piece) => (isShort(piece) ? [] : [piece.check])));
 	const all = names.flatMap((name) => [name, replayOf(name)]);
 	return all.every((name) => passed.has(name)) && holdsAgainst(names, evidence, baseline);
 }

@@ -237,7 +237,7 @@ export function isExempt(
 	open: readonly Finding[],
 	turn: number,
 ): boolean {
-	const silent = requiredOf(evidence, []).evidence.some(
+	const silent = requiredOf(evidence, []).failed.some(
 		({ status }) => status === "absent" || status === "error",
 	);
 	return silent || open.some((finding) => wasUpheld(finding, turn));

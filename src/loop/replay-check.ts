@@ -1,15 +1,17 @@
 import { randomInt } from "node:crypto";
-import { corruptions } from "../evidence/canary/corrupt.ts";
+import { allCorrupted, type Corrupted, corruptions } from "../evidence/canary/corrupt.ts";
 import { hear, isDisarmed, type PlantedFile } from "../evidence/canary/hear.ts";
 import { plant } from "../evidence/canary/plant.ts";
 import { commitView } from "../evidence/commit-view.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import { declared } from "../evidence/integrity/test-changes.ts";
 import { isTestFile } from "../evidence/integrity/test-files.ts";
 import { isCaseOf } from "../evidence/replay/excuses.ts";
 import { canCompare, judgeReplay, type ReplayInput } from "../evidence/replay/judge-replay.ts";
 import type { ReplayPlan } from "../evidence/replay/replay-plan.ts";
 import { isShared } from "../evidence/replay/shared-files.ts";
 import type { Sides } from "../evidence/replay/sides.ts";
+import { isVoidReplay } from "../evidence/replay/void-replay.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { commitMerge } from "../git/merging.ts";
 import { type TreeEdit, writeTree } from "../git/write-tree.ts";
@@ -24,7 +26,8 @@ import type { Ground } from "./context.ts";
 export type ReplayGround = CheckGround & Pick<Ground, "refs">;
 
 /** All that the replay of one check needs. */
-export interface CheckReplay extends Pick<ReplayInput, "isExcused" | "excused"> {
+export interface CheckReplay
+	extends Pick<ReplayInput, "own" | "isExcused" | "excused" | "declaresTests"> {
 	readonly check: CheckDefinition;
 	/** The product's commit, and the one whose tests are run. */
 	readonly commit: string;
@@ -33,9 +36,8 @@ export interface CheckReplay extends Pick<ReplayInput, "isExcused" | "excused"> 
 	readonly sides: Sides;
 	/** Files of the base that canaries may go into: those that the replay has as the base has them. */
 	readonly isBase: (file: string) => boolean;
-	/** Evidence of the check itself on the base, and on the product. */
+	/** Evidence of the check itself on the base; `own` is that on the product. */
 	readonly before: Evidence | undefined;
-	readonly own: Evidence;
 	readonly place: ReplayPlace;
 }
 
@@ -52,18 +54,26 @@ export interface ReplayPlace {
  * process. A product on which they do not, although they do on the base, disarms its tests.
  *
  * One run is enough where a report names or counts the tests and the canaries fail. Else the replay runs by itself, and
- * the base with the canaries.
+ * the base with the canaries. Where nothing passed on the base it cannot tell; then wrong values do.
  *
  * @returns the run, judged as a replay; its tree is not set
  */
-export async function replayCheck(ground: ReplayGround, asked: CheckReplay): Promise<Evidence> {
-	const { before } = asked;
-	if (!canCompare(before)) return judged(asked, asked.own, []);
-	const planted = await canariesFor(ground, asked);
+export async function replayCheck(
+	ground: ReplayGround,
+	given: Omit<CheckReplay, "declaresTests">,
+): Promise<Evidence> {
+	const { before, own } = given;
+	const texts = await testTexts(ground, given, isTestFile);
+	const declaresTests = (id: string): boolean =>
+		[...texts].some(([path, text]) => isCaseOf(id, path, "") && declared(text, path) > 0);
+	const asked = { ...given, declaresTests };
+	if (!canCompare(before) && own.status !== "pass")
+		return judged(asked, { ...own, outputPath: null, outputTail: "" }, []);
+	const planted = canariesIn(texts, asked);
 	if (planted.length === 0) return await replayCorrupted(ground, asked);
 	const edits = planted.map(({ edit }) => edit);
 	const run = await runOn(ground, asked, "canary", asked.commit, [...asked.plan.edits, ...edits]);
-	const heard = hear(run, planted, before.counts?.passed ?? 0);
+	const heard = hear(run, planted, before?.counts?.passed ?? 0);
 	const count = planted.reduce((sum, { names }) => sum + names.length, 0);
 	if (heard.kind === "failed") {
 		const told = [
@@ -72,14 +82,18 @@ export async function replayCheck(ground: ReplayGround, asked: CheckReplay): Pro
 		const lone = heard.evidence ?? (await replayAlone(ground, asked));
 		const verdict = judged(asked, lone, told);
 		// Runners can be told to stop at the first failure.
-		const isFair = verdict.status === "pass" || heard.evidence === null;
-		return isFair ? verdict : judged(asked, await replayAlone(ground, asked), told);
+		if (verdict.status !== "pass" && heard.evidence !== null)
+			return judged(asked, await replayAlone(ground, asked), told);
+		const isTold = canCompare(before) || heard.evidence !== null || verdict.status !== "pass";
+		return isTold ? verdict : await corrupted(ground, asked, { lone, enough: 1 });
 	}
 	// What the tests themselves say comes first: a file that does not load has no canaries either.
-	const lone = judged(asked, await replayAlone(ground, asked), [UNHEARD]);
+	const alone = await replayAlone(ground, asked);
+	const lone = judged(asked, alone, [UNHEARD]);
 	if (lone.status !== "pass") return lone;
+	if (!canCompare(before)) return await corrupted(ground, asked, { lone: alone });
 	const onBase = await runOn(ground, asked, "canary-base", asked.start, edits);
-	if (!isDisarmed(onBase, run, planted)) return lone;
+	if (!isDisarmed(onBase, run, planted, before)) return lone;
 	return {
 		...run,
 		check: replayOf(asked.check.name),
@@ -96,28 +110,65 @@ export async function replayCheck(ground: ReplayGround, asked: CheckReplay): Pro
  */
 async function replayCorrupted(ground: ReplayGround, asked: CheckReplay): Promise<Evidence> {
 	const lone = await replayAlone(ground, asked);
-	if (lone.status !== "pass") return judged(asked, lone, []);
+	const isGreen = lone.status === "pass" && judged(asked, lone, []).status === "pass";
+	return isGreen ? await corrupted(ground, asked, { lone }) : judged(asked, lone, []);
+}
+
+/**
+ * Makes an expected value wrong until the check fails. One that it does not notice tells something if it fails on the
+ * base with that value; where the base was red, if it notices not even that every value is wrong.
+ */
+async function corrupted(
+	ground: ReplayGround,
+	asked: CheckReplay,
+	{
+		lone,
+		enough = ENOUGH[asked.place.purpose],
+	}: { readonly lone: Evidence; readonly enough?: number },
+): Promise<Evidence> {
+	const wasGreen = canCompare(asked.before);
 	const texts = await testTexts(ground, asked, (file) => !isShared(file));
-	const places = sampled(corruptions(texts, [...texts.keys()].some(isTestFile)), MAX_TRIES);
+	const places = corruptions(texts, [...texts.keys()].some(isTestFile));
 	const heard: string[] = [];
-	for (const { path, line, text } of places) {
-		if (heard.length >= ENOUGH[asked.place.purpose]) break;
-		const edit: TreeEdit = { kind: "write", path, mode: "100644", text };
-		const edits = [...asked.plan.edits, edit];
-		const wrong = await runOn(ground, asked, "canary", asked.commit, edits);
-		if (wrong.status !== "pass") {
+	const isNoticed = async (wrong: readonly Pick<Corrupted, "path" | "text">[]) => {
+		const edits = [...asked.plan.edits, ...wrong.map(written)];
+		// What was red on the base and is green now has to notice it as well.
+		const known = { ...asked, before: lone };
+		return (await runOn(ground, known, "canary", asked.commit, edits)).status !== "pass";
+	};
+	for (const place of sampled(places, MAX_TRIES)) {
+		const { path, line } = place;
+		if (heard.length >= enough) break;
+		if (await isNoticed([place])) {
 			heard.push(`the check fails when an expected value is wrong (${path}:${line})`);
 			continue;
 		}
-		const onBase = await runOn(ground, asked, "canary-base", asked.start, [edit]);
+		if (!wasGreen) continue;
+		const onBase = await runOn(ground, asked, "canary-base", asked.start, [written(place)]);
 		if (onBase.status !== "fail") continue;
-		const verdict = judged(asked, lone, []);
-		const reason =
-			"the check passes on this product although an expected value is wrong; on the base it fails";
-		return { ...verdict, status: "fail", reason, details: [`${path}:${line}`] };
+		return disarmed(asked, lone, "an expected value is wrong; on the base it fails", [
+			`${path}:${line}`,
+		]);
 	}
+	const isUntold = !wasGreen && heard.length === 0 && places.length > 0;
+	if (isUntold && !(await isNoticed(allCorrupted(places, texts))))
+		return disarmed(asked, lone, "every expected value of its tests is wrong", []);
 	return judged(asked, lone, heard.length === 0 ? [NO_CANARY] : heard);
 }
+
+function disarmed(
+	asked: CheckReplay,
+	lone: Evidence,
+	although: string,
+	details: readonly string[],
+): Evidence {
+	const reason = `the check passes on this product although ${although}`;
+	return { ...judged(asked, lone, []), status: "fail", reason, details };
+}
+
+const written = ({ path, text }: Pick<Corrupted, "path" | "text">): TreeEdit => {
+	return { kind: "write", path, mode: "100644", text };
+};
 
 /** Some of a list, drawn. */
 function sampled<T>(all: readonly T[], count: number): T[] {
@@ -137,10 +188,12 @@ const MAX_NAMED = 10;
 const MAX_FILES = 30;
 
 function judged(asked: CheckReplay, now: Evidence, told: readonly string[]): Evidence {
-	const { before, isExcused, excused } = asked;
-	const verdict = judgeReplay({ before, now, isExcused, excused });
+	const strict = asked.check.baseline === "strict";
+	const verdict = judgeReplay({ ...asked, now, strict });
 	const details = [...verdict.details, ...told];
-	return { ...now, ...verdict, details, check: replayOf(asked.check.name), kind: "replay" };
+	const check = replayOf(asked.check.name);
+	const piece: Evidence = { ...now, ...verdict, details, check, kind: "replay" };
+	return isVoidReplay(piece) ? { ...piece, counts: null, cases: null } : piece;
 }
 
 /** The replay without canaries; where no file of the tests differs it is the run of the check itself. */
@@ -153,8 +206,7 @@ interface PlantedEdit extends PlantedFile {
 	readonly edit: TreeEdit;
 }
 
-async function canariesFor(ground: ReplayGround, asked: CheckReplay): Promise<PlantedEdit[]> {
-	const texts = await testTexts(ground, asked, isTestFile);
+function canariesIn(texts: ReadonlyMap<string, string>, asked: CheckReplay): PlantedEdit[] {
 	const planted: PlantedEdit[] = [];
 	for (const [path, text] of texts) {
 		// Another one in each file: reports may name no files.
@@ -174,7 +226,7 @@ async function canariesFor(ground: ReplayGround, asked: CheckReplay): Promise<Pl
 /** Texts of files on the tests' side that the replay has as the base has them. */
 function testTexts(
 	{ vault }: Pick<ReplayGround, "vault">,
-	{ start, sides, isBase }: CheckReplay,
+	{ start, sides, isBase }: Pick<CheckReplay, "start" | "sides" | "isBase">,
 	isWanted: (file: string) => boolean,
 ): Promise<ReadonlyMap<string, string>> {
 	const files = [...sides.tests.keys()].filter((file) => isWanted(file) && isBase(file));
@@ -184,7 +236,7 @@ function testTexts(
 /** Runs the check on a commit with some files changed. Nothing of it is stored. */
 async function runOn(
 	ground: ReplayGround,
-	{ check, before, place }: CheckReplay,
+	{ check, before, place }: Pick<CheckReplay, "check" | "before" | "place">,
 	what: string,
 	commit: string,
 	edits: readonly TreeEdit[],

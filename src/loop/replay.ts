@@ -1,14 +1,15 @@
 import { commitView } from "../evidence/commit-view.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { whoseFault } from "../evidence/fault-side.ts";
+import { isNamedAsTest } from "../evidence/integrity/test-files.ts";
 import { allowedChange, excusesIn } from "../evidence/replay/excuses.ts";
-import { canCompare } from "../evidence/replay/judge-replay.ts";
 import { readSides } from "../evidence/replay/read-sides.ts";
 import { planReplay, type ReplayPlan } from "../evidence/replay/replay-plan.ts";
 import type { Sides } from "../evidence/replay/sides.ts";
+import { ALL_EXCUSED, NOTHING_PASSED } from "../evidence/replay/void-replay.ts";
 import { changesBetween, readFileAt, treeOf } from "../git/changes.ts";
 import { keptAnswers } from "../git/kept-answers.ts";
-import { checkBehind, replayOf } from "../kernel/replayed.ts";
+import { replayOf } from "../kernel/replayed.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { keepEvidence } from "./check-suite.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./environment-retries.ts";
@@ -40,8 +41,10 @@ export interface Replay {
 	readonly evidence: readonly Evidence[];
 	/** The line between product and tests. */
 	readonly sides: Sides;
-	/** Whether the base's own tests ran and passed. */
+	/** Whether the base's own tests ran and passed, or all may go. */
 	readonly holds: boolean;
+	/** Files that act on the tests and differ, where nothing shows whether the product passes them as they were; left out: none. */
+	readonly unproven?: ReadonlySet<string>;
 }
 
 /** The line between product and tests depends on a commit and the checks, which stay the same in a run. */
@@ -62,10 +65,10 @@ export async function replay(
 	const evidence = await replayChecks(ground, place, request, prepared);
 	const holds =
 		evidence.length > 0 &&
-		evidence.every(
-			(piece) => piece.status === "pass" && canCompare(request.baseline.get(checkBehind(piece))),
-		);
-	return { evidence, sides, holds };
+		evidence.every(({ status, reason }) => status === "pass" || reason === ALL_EXCUSED);
+	const isSilent = evidence.some(({ reason }) => reason === NOTHING_PASSED);
+	const acting = [...plan.restored, ...plan.leftOut.filter((path) => !isNamedAsTest(path))];
+	return { evidence, sides, holds, unproven: new Set(isSilent ? acting : []) };
 }
 
 type Prepared = Pick<CheckReplay, "plan" | "sides" | "isBase" | "isExcused" | "excused">;

@@ -1,5 +1,6 @@
 import type { CoachReport } from "../agents/report.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import { isShort } from "../evidence/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { CriterionStatus } from "./criteria.ts";
 import type { Finding } from "./finding.ts";
@@ -45,7 +46,7 @@ export interface Required {
 	 * was never run is short like one that was absent.
 	 */
 	readonly missing: readonly string[];
-	/** The required evidence without a pass. */
+	/** The required evidence without a pass, other than replays that had nothing to replay. */
 	readonly failed: readonly Evidence[];
 	/** Names of all that stands in the way: what failed, then what is missing. */
 	readonly short: readonly string[];
@@ -61,7 +62,7 @@ export function requiredOf(
 	checks: readonly Pick<CheckDefinition, "name" | "kind">[],
 ): Required {
 	const required = evidence.filter(({ kind }) => isRequired(kind));
-	const failed = required.filter(({ status }) => status !== "pass");
+	const failed = required.filter(isShort);
 	const names = checks.filter(({ kind }) => isRequired(kind)).map(({ name }) => name);
 	const missing = names.filter((name) => !evidence.some(({ check }) => check === name));
 	if (!evidence.some(({ kind }) => kind === "integrity")) missing.push("integrity");
@@ -85,7 +86,7 @@ export function blockers(input: BlockerInput): VerdictReason[] {
 	const findings = input.open
 		.filter(isBlocking)
 		.filter((f) => f.source === "coach" || f.criterion === null || !unmet.has(f.criterion));
-	const short = input.evidence.filter(({ status }) => status !== "pass");
+	const short = input.evidence.filter(isShort);
 	const verification = input.verificationShort ?? null;
 	const named = new Set(findings.map(({ suspicion }) => suspicion));
 	const suspicions = (input.suspicions ?? []).filter(({ suspicion }) => !named.has(suspicion.id));

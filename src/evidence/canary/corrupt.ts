@@ -53,6 +53,20 @@ export function corruptions(texts: ReadonlyMap<string, string>, mayBeData: boole
 		.slice(0, MAX);
 }
 
+/** Files with all of their wrong values at once. */
+export function allCorrupted(
+	places: readonly Corrupted[],
+	texts: ReadonlyMap<string, string>,
+): Pick<Corrupted, "path" | "text">[] {
+	const files = new Map<string, string[]>();
+	for (const { path, line, text } of places) {
+		const lines = files.get(path) ?? texts.get(path)?.split("\n") ?? [];
+		lines[line - 1] = text.split("\n")[line - 1] ?? "";
+		files.set(path, lines);
+	}
+	return [...files].map(([path, lines]) => ({ path, text: lines.join("\n") }));
+}
+
 const MAX = 500;
 
 /** Whether a file is a list of names, such as those of suites: a wrong one keeps tests from running at all. */

@@ -64,13 +64,13 @@ test("a run without a value is quiet", () => {
 
 test("a product disarms its tests when a canary fails on the base only", () => {
 	const named = (text: string) => evidence({ ...red, cases: cases(text) });
-	expect(isDisarmed(named("c1- c12- c2-"), named("c1+ c12- c2-"), planted)).toBe(true);
-	expect(isDisarmed(named("c1- c12-"), named("x+"), planted)).toBe(true);
-	expect(isDisarmed(named("c1+ c12-"), named("c12-"), planted)).toBe(false);
+	expect(isDisarmed(named("c1- c12- c2-"), named("c1+ c12- c2-"), planted, evidence())).toBe(true);
+	expect(isDisarmed(named("c1- c12-"), named("x+"), planted, evidence())).toBe(true);
+	expect(isDisarmed(named("c1+ c12-"), named("c12-"), planted, evidence())).toBe(false);
 	const counted = (failed: number) => evidence({ ...red, counts: counts(2, failed) });
-	expect(isDisarmed(counted(3), counted(2), planted)).toBe(true);
-	expect(isDisarmed(counted(2), counted(2), planted)).toBe(false);
-	expect(isDisarmed(evidence(red), evidence(), planted)).toBe(true);
-	expect(isDisarmed(evidence(), evidence(), planted)).toBe(false);
-	expect(isDisarmed(named("c1-"), evidence(), planted)).toBe(true);
+	expect(isDisarmed(counted(3), counted(2), planted, evidence())).toBe(true);
+	expect(isDisarmed(counted(2), counted(2), planted, evidence())).toBe(false);
+	expect(isDisarmed(evidence(red), evidence(), planted, evidence())).toBe(true);
+	expect(isDisarmed(evidence(), evidence(), planted, evidence())).toBe(false);
+	expect(isDisarmed(named("c1-"), evidence(), planted, evidence())).toBe(true);
 });

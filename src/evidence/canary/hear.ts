@@ -78,21 +78,27 @@ function endsAfter(id: string, name: string): boolean {
  * Whether the product disarms the tests: a canary that fails on the base does not fail on the product.
  *
  * @param base run of the base's tests with the same canaries
+ * @param before the base without them: what was red there says nothing of canaries
  */
 export function isDisarmed(
 	base: Evidence,
 	product: Evidence,
 	planted: readonly PlantedFile[],
+	before: Pick<Evidence, "counts" | "exitCode">,
 ): boolean {
 	const names = planted.flatMap((file) => file.names);
-	if (base.cases !== null && product.cases !== null) {
-		const failed = (cases: readonly TestCase[], name: string): boolean =>
-			cases.some(({ id, status }) => status === "failed" && endsAfter(id, name));
-		const [before, after] = [base.cases, product.cases];
-		return names.some((name) => failed(before, name) && !failed(after, name));
+	const failed = (cases: readonly TestCase[], name: string): boolean =>
+		cases.some(({ id, status }) => status === "failed" && endsAfter(id, name));
+	const had = base.cases;
+	if (had !== null && product.cases !== null) {
+		const has = product.cases;
+		return names.some((name) => failed(had, name) && !failed(has, name));
 	}
 	const isRed = ({ exitCode, status }: Evidence): boolean => exitCode !== 0 || status === "error";
-	if (base.counts !== null && product.counts !== null && product.counts.failed < base.counts.failed)
-		return true;
-	return isRed(base) && !isRed(product);
+	const red = before.counts?.failed ?? 0;
+	const heard = base.counts === null ? 0 : base.counts.failed - red;
+	if (product.counts !== null && product.counts.failed < heard) return true;
+	const wasHeard =
+		had === null ? before.exitCode === 0 && isRed(base) : names.some((name) => failed(had, name));
+	return wasHeard && !isRed(product);
 }

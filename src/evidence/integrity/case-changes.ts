@@ -99,8 +99,8 @@ function lostCases(
 		: named;
 }
 
-/** A failure of a whole file, suite or package, as runners report one that does not load. */
-function isWholeFile({ id, status, message }: TestCase): boolean {
+/** Whether a case is the failure of a whole file, suite or package, as runners report one that does not load. */
+export function isWholeFile({ id, status, message }: TestCase): boolean {
 	if (status !== "failed") return false;
 	const name = id.split(" > ").at(-1) ?? id;
 	return (

@@ -9,7 +9,7 @@ import { linkChanges, submoduleChanges } from "./link-changes.ts";
 import { pathMatcher, shown, whole } from "./path-match.ts";
 import { isInstalled } from "./runner-hijack.ts";
 import { suspectAdditions } from "./suspect-additions.ts";
-import { suspectChanges } from "./suspect-changes.ts";
+import { suspectChanges, unprovenChanges } from "./suspect-changes.ts";
 import { testChanges } from "./test-changes.ts";
 import { isTestFile } from "./test-files.ts";
 import { movedTests } from "./test-moves.ts";
@@ -55,7 +55,8 @@ export async function checkIntegrity(
 	const settled = new Set([...sorted.left, ...sorted.allowed].map(({ path }) => path));
 	const isSettled = ({ path }: FileChange): boolean => settled.has(path);
 	const rewritten = holds ? await suspectChanges(pair, tested, isSettled) : [];
-	const suspicions = [...rewritten, ...tests.suspicions, ...additions.suspicions];
+	const unproven = await unprovenChanges(pair, replayed?.unproven ?? new Set(), isSettled);
+	const suspicions = [...rewritten, ...unproven, ...tests.suspicions, ...additions.suspicions];
 	const notes = [
 		...(await massDeletion(pair)),
 		...places.notes,

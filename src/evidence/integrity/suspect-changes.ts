@@ -58,6 +58,30 @@ export async function suspectChanges(
 	return found;
 }
 
+/**
+ * Every change of files that act on the tests, where no replay could tell whether the base's own tests hold: also lines
+ * that only moved or were added.
+ *
+ * @param files of the base or new ones
+ */
+export async function unprovenChanges(
+	pair: TreePair,
+	files: ReadonlySet<string>,
+	isSettled: (change: FileChange) => boolean,
+): Promise<Suspicion[]> {
+	const changed = pair.changes.filter((change) => files.has(change.path) && !isSettled(change));
+	return await Promise.all(
+		changed.map(async ({ path: file, kind }) => {
+			const base = kind === "added" ? "" : ((await pair.readBase(file)) ?? "");
+			const head = kind === "deleted" ? "" : ((await pair.readHead(file)) ?? "");
+			const { gone, fresh } = rewritten(base, head, []);
+			const text = [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n");
+			const line = fresh[0]?.number ?? gone[0]?.number ?? null;
+			return suspicion({ kind: "changed_unproven", file, line, text }, [head]);
+		}),
+	);
+}
+
 /** Lines of the base that still stand there, and are part of a comment or of a text now. */
 function silenced({ path, base, head }: TextPair, elsewhere: readonly string[]): readonly Line[] {
 	if (!isCode(path)) return [];
