@@ -11,6 +11,7 @@ import { canCompare, judgeReplay, type ReplayInput } from "../evidence/replay/ju
 import type { ReplayPlan } from "../evidence/replay/replay-plan.ts";
 import { isShared } from "../evidence/replay/shared-files.ts";
 import type { Sides } from "../evidence/replay/sides.ts";
+import { isAmongTests } from "../evidence/replay/test-places.ts";
 import { isVoidReplay } from "../evidence/replay/void-replay.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { commitMerge } from "../git/merging.ts";
@@ -68,7 +69,7 @@ export async function replayCheck(
 		[...texts].some(([path, text]) => isCaseOf(id, path, "") && declared(text, path) > 0);
 	const asked = { ...given, declaresTests };
 	if (!canCompare(before) && own.status !== "pass")
-		return judged(asked, { ...own, outputPath: null, outputTail: "" }, []);
+		return judged(asked, { ...own, outputPath: null }, []);
 	const planted = canariesIn(texts, asked);
 	if (planted.length === 0) return await replayCorrupted(ground, asked);
 	const edits = planted.map(({ edit }) => edit);
@@ -128,7 +129,8 @@ async function corrupted(
 ): Promise<Evidence> {
 	const wasGreen = canCompare(asked.before);
 	const texts = await testTexts(ground, asked, (file) => !isShared(file));
-	const places = corruptions(texts, [...texts.keys()].some(isTestFile));
+	const inTests = corruptions(texts, [...texts.keys()].some(isTestFile));
+	const places = inTests.length > 0 ? inTests : corruptions(dataIn(texts, asked.sides), true);
 	const heard: string[] = [];
 	const isNoticed = async (wrong: readonly Pick<Corrupted, "path" | "text">[]) => {
 		const edits = [...asked.plan.edits, ...wrong.map(written)];
@@ -154,6 +156,11 @@ async function corrupted(
 	if (isUntold && !(await isNoticed(allCorrupted(places, texts))))
 		return disarmed(asked, lone, "every expected value of its tests is wrong", []);
 	return judged(asked, lone, heard.length === 0 ? [NO_CANARY] : heard);
+}
+
+/** Data of the tests, where these have no values of their own. */
+function dataIn(texts: ReadonlyMap<string, string>, { tests }: Sides): Map<string, string> {
+	return new Map([...texts].filter(([path]) => tests.get(path) === "read" || isAmongTests(path)));
 }
 
 function disarmed(
@@ -193,7 +200,7 @@ function judged(asked: CheckReplay, now: Evidence, told: readonly string[]): Evi
 	const details = [...verdict.details, ...told];
 	const check = replayOf(asked.check.name);
 	const piece: Evidence = { ...now, ...verdict, details, check, kind: "replay" };
-	return isVoidReplay(piece) ? { ...piece, counts: null, cases: null } : piece;
+	return isVoidReplay(piece) ? { ...piece, counts: null, cases: null, outputTail: "" } : piece;
 }
 
 /** The replay without canaries; where no file of the tests differs it is the run of the check itself. */

@@ -36,7 +36,9 @@ function corruptedLine(line: string): string | undefined {
 /** Lines of a text file that hold data: the last letter or digit becomes another one. */
 function corruptedData(line: string): string | undefined {
 	const at = /[\p{L}\p{N}](?=[^\p{L}\p{N}]*$)/u.exec(line)?.index;
-	if (at === undefined || line.startsWith("#")) return undefined;
+	// A broken word of JSON or YAML keeps the whole file from being read.
+	if (at === undefined || line.startsWith("#") || /\b(?:true|false|null)\W*$/.test(line))
+		return undefined;
 	return `${line.slice(0, at)}${line[at] === "7" ? "8" : "7"}${line.slice(at + 1)}`;
 }
 
@@ -77,12 +79,20 @@ function isList(path: string, text: string): boolean {
 	return isNames || /\.(?:list|lst|mk)$|(?:^|\/)(?:GNUm|M|m)akefile$/.test(path);
 }
 
-/** A line that tells something, and compares nothing. */
+const OPERATOR = /[!=]==?|\[ .* = |-eq\b|-ne\b/;
+
+/** A line that tells something. */
 const TELLS = /\b(?:console|print\w*|echo|throw|raise|exit\w*|log|import|read\w*|open|URL)\b/;
 
 function corruptedCode(line: string): string | undefined {
-	if (SKIPPED.test(line) || TELLS.test(line)) return undefined;
-	return COMPARES.test(line) || ROW.test(line) ? corruptedLine(line) : undefined;
+	if (SKIPPED.test(line)) return undefined;
+	const tells = TELLS.exec(line)?.index;
+	if (tells === undefined)
+		return COMPARES.test(line) || ROW.test(line) ? corruptedLine(line) : undefined;
+	// What it compares before it tells: `if (mean([1, 3]) !== 2) process.exit(1);`
+	const compared = corruptedLine(line.slice(0, tells));
+	const isCompared = compared !== undefined && OPERATOR.test(line.slice(0, tells));
+	return isCompared ? compared + line.slice(tells) : undefined;
 }
 
 function places(
