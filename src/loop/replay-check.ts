@@ -4,6 +4,7 @@ import { hear, isDisarmed, type PlantedFile } from "../evidence/canary/hear.ts";
 import { plant } from "../evidence/canary/plant.ts";
 import { commitView } from "../evidence/commit-view.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import { isWholeFile } from "../evidence/integrity/case-changes.ts";
 import { declared } from "../evidence/integrity/test-changes.ts";
 import { isTestFile } from "../evidence/integrity/test-files.ts";
 import { isCaseOf } from "../evidence/replay/excuses.ts";
@@ -65,28 +66,38 @@ export async function replayCheck(
 ): Promise<Evidence> {
 	const { before, own } = given;
 	const texts = await testTexts(ground, given, isTestFile);
-	const declaresTests = (id: string): boolean =>
-		[...texts].some(([path, text]) => isCaseOf(id, path, "") && declared(text, path) > 0);
-	const asked = { ...given, declaresTests };
+	const asked = { ...given, declaresTests: declarers(texts) };
 	if (!canCompare(before) && own.status !== "pass")
 		return judged(asked, { ...own, outputPath: null }, []);
 	const planted = canariesIn(texts, asked);
-	if (planted.length === 0) return await replayCorrupted(ground, asked);
+	return planted.length === 0
+		? await replayCorrupted(ground, asked)
+		: await replayPlanted(ground, asked, planted);
+}
+
+async function replayPlanted(
+	ground: ReplayGround,
+	asked: CheckReplay,
+	planted: readonly PlantedEdit[],
+): Promise<Evidence> {
+	const { before } = asked;
 	const edits = planted.map(({ edit }) => edit);
-	const run = await runOn(ground, asked, "canary", asked.commit, [...asked.plan.edits, ...edits]);
+	const byExit = !canCompare(before) && asked.check.report?.format === "exit";
+	const heardBy = byExit ? recognised(asked) : asked;
+	const run = await runOn(ground, heardBy, "canary", asked.commit, [...asked.plan.edits, ...edits]);
 	const heard = hear(run, planted, before?.counts?.passed ?? 0);
 	const count = planted.reduce((sum, { names }) => sum + names.length, 0);
 	if (heard.kind === "failed") {
 		const told = [
 			`${counted(count, "test")} that must fail failed, in ${counted(planted.length, "file")}`,
 		];
+		if (byExit)
+			return await heardByName(ground, asked, { edits, planted, run, rest: heard.evidence });
 		const lone = heard.evidence ?? (await replayAlone(ground, asked));
 		const verdict = judged(asked, lone, told);
 		// Runners can be told to stop at the first failure.
-		if (verdict.status !== "pass" && heard.evidence !== null)
-			return judged(asked, await replayAlone(ground, asked), told);
-		const isTold = canCompare(before) || heard.evidence !== null || verdict.status !== "pass";
-		return isTold ? verdict : await corrupted(ground, asked, { lone, enough: 1 });
+		const isFair = verdict.status === "pass" || heard.evidence === null;
+		return isFair ? verdict : judged(asked, await replayAlone(ground, asked), told);
 	}
 	// What the tests themselves say comes first: a file that does not load has no canaries either.
 	const alone = await replayAlone(ground, asked);
@@ -95,14 +106,49 @@ export async function replayCheck(
 	if (!canCompare(before)) return await corrupted(ground, asked, { lone: alone });
 	const onBase = await runOn(ground, asked, "canary-base", asked.start, edits);
 	if (!isDisarmed(onBase, run, planted, before)) return lone;
-	return {
-		...run,
-		check: replayOf(asked.check.name),
-		kind: "replay",
-		status: "fail",
-		reason: "tests that must fail do not fail on this product, although they do on the base",
-		details: heard.names.slice(0, MAX_NAMED),
-	};
+	return { ...lone, status: "fail", reason: QUIET, details: heard.names.slice(0, MAX_NAMED) };
+}
+
+const declarers =
+	(texts: ReadonlyMap<string, string>): CheckReplay["declaresTests"] =>
+	(id) =>
+		[...texts].some(([path, text]) => isCaseOf(id, path, "") && declared(text, path) > 0);
+
+const QUIET = "tests that must fail do not fail on this product, although they do on the base";
+
+/** The check as it would be without a report of its own, so that the names of a known runner are read. */
+function recognised(asked: CheckReplay): CheckReplay {
+	const { report: _, ...check } = asked.check;
+	return { ...asked, check };
+}
+
+/**
+ * For a check that is judged by its exit code, and was red on the base: canaries of one file make it fail, whatever
+ * becomes of the others. So names tell, where the runner has some: of the canaries on the base, and of files that did not
+ * load there. Else wrong values tell.
+ */
+async function heardByName(
+	ground: ReplayGround,
+	asked: CheckReplay,
+	{ edits, planted, run, rest }: HeardRun,
+): Promise<Evidence> {
+	const lone = await replayAlone(ground, asked);
+	const verdict = judged(asked, lone, []);
+	if (verdict.status !== "pass") return verdict;
+	if (rest?.cases == null) return await corrupted(ground, asked, { lone, enough: 1 });
+	const onBase = await runOn(ground, recognised(asked), "canary-base", asked.start, edits);
+	if (isDisarmed(onBase, run, planted, { counts: null, exitCode: 1 }))
+		return { ...verdict, status: "fail", reason: QUIET };
+	const before = { ...onBase, cases: (onBase.cases ?? []).filter(isWholeFile) };
+	return { ...verdict, ...judgeReplay({ ...asked, before, now: rest, strict: false }) };
+}
+
+interface HeardRun {
+	readonly edits: readonly TreeEdit[];
+	readonly planted: readonly PlantedFile[];
+	readonly run: Evidence;
+	/** Without the canaries. */
+	readonly rest: Evidence | null;
 }
 
 /**
