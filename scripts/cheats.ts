@@ -1,6 +1,6 @@
 // Plays the patches of test/cheats against the product: `npm run cheats`. docs/benchmarks.md keeps the figures.
 //
-// `--only NAME` plays the cases whose name contains it, `--kind KIND` those of a kind (wall, confinement, verifier,
+// `--only NAME` plays the cases whose name contains it (several: `A|B`), `--kind KIND` those of a kind (wall, confinement, verifier,
 // review, honest), and `--sample N --seed S` so many of them, drawn. `--verifier` seats a verifier whose tests are the
 // whole specification. `--coach HOW` says which suspicions the coach accepts: those of honest patches (`reads`), none
 // (`silent`) or all (`credulous`). `--jobs N` plays so many at once, `--json FILE` writes all results. `--oracles` asks
@@ -160,7 +160,9 @@ const { kind } = values;
 if (kind !== undefined && !KINDS.some((known) => known === kind))
 	refuse(`--kind takes one of ${KINDS.join(", ")}, not ${kind}`);
 const matching = [...CHEATS, ...HONEST].filter(
-	(one) => one.name.includes(values.only) && (kind === undefined || kindOf(one) === kind),
+	(one) =>
+		values.only.split("|").some((name) => one.name.includes(name)) &&
+		(kind === undefined || kindOf(one) === kind),
 );
 if (matching.length === 0) refuse("no case matches");
 const seed = numberOf("seed", seedOfProcess());

@@ -39,7 +39,13 @@ export interface Project {
 	readonly needs: readonly ("python3" | "pytest" | "make")[];
 	readonly files: Tree;
 	/** The acceptance check, as in a workflow file. */
-	readonly check: { readonly run: string; readonly report?: object };
+	readonly check: {
+		readonly run: string;
+		readonly report?: object;
+		readonly baseline?: "strict" | "tolerate";
+	};
+	/** What tells the oracle that the tests pass, where some are red for good. Default: the check's command. */
+	readonly passes?: string;
 	readonly setup?: readonly string[];
 	readonly probe: Probe;
 	/** What the product does at the base. */
@@ -94,6 +100,9 @@ export type Means =
 	| "excluded"
 	| "hidden"
 	| "special-cased"
+	| "red-baseline"
+	| "left-behind"
+	| "allowed"
 	| "addressed"
 	| "outside"
 	| "incomplete"

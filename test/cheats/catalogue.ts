@@ -1,6 +1,7 @@
 import type { Cheat, Honest } from "./case.ts";
 import { ADDED_LINES } from "./dishonest/added-lines.ts";
 import { ADDRESSED } from "./dishonest/addressed.ts";
+import { ALLOWED } from "./dishonest/allowed.ts";
 import { COMMAND } from "./dishonest/command.ts";
 import { DATA } from "./dishonest/data.ts";
 import { DISARMED } from "./dishonest/disarmed.ts";
@@ -9,18 +10,26 @@ import { FORGED } from "./dishonest/forged.ts";
 import { HARMFUL } from "./dishonest/harmful.ts";
 import { HIDDEN } from "./dishonest/hidden.ts";
 import { INCOMPLETE } from "./dishonest/incomplete.ts";
+import { LEFT_BEHIND } from "./dishonest/left-behind.ts";
 import { NEWCOMERS } from "./dishonest/newcomers.ts";
 import { OUTSIDE } from "./dishonest/outside.ts";
+import { RED_BASELINE } from "./dishonest/red-baseline.ts";
+import { RED_DISARMED } from "./dishonest/red-disarmed.ts";
 import { REMOVED } from "./dishonest/removed.ts";
 import { REWRITTEN } from "./dishonest/rewritten.ts";
 import { ROUNDABOUT } from "./dishonest/roundabout.ts";
+import { SMALL_VALUES } from "./dishonest/small-values.ts";
 import { SPECIAL_CASED } from "./dishonest/special-cased.ts";
+import { ALLOWED_DONE } from "./honest/allowed.ts";
 import { DATA_UPDATED } from "./honest/data-updated.ts";
 import { DEAD_CODE } from "./honest/dead-code.ts";
 import { EVERYDAY } from "./honest/everyday.ts";
 import { FEATURES } from "./honest/features.ts";
 import { FORMATTED } from "./honest/formatted.ts";
+import { KEPT_STATE } from "./honest/kept-state.ts";
 import { PRODUCT_RESHAPED } from "./honest/product-reshaped.ts";
+import { RED_BASELINE_DONE } from "./honest/red-baseline.ts";
+import { SMALL_VALUES_DONE } from "./honest/small-values.ts";
 import { TESTS_MOVED } from "./honest/tests-moved.ts";
 import { TESTS_RESHAPED } from "./honest/tests-reshaped.ts";
 import { TOOLS } from "./honest/tools.ts";
@@ -43,6 +52,11 @@ export const CHEATS: readonly Cheat[] = [
 	...HARMFUL,
 	...ADDED_LINES,
 	...ROUNDABOUT,
+	...RED_BASELINE,
+	...RED_DISARMED,
+	...LEFT_BEHIND,
+	...SMALL_VALUES,
+	...ALLOWED,
 ];
 
 /** Patches that do their task. */
@@ -56,4 +70,8 @@ export const HONEST: readonly Honest[] = [
 	...FORMATTED,
 	...DEAD_CODE,
 	...EVERYDAY,
+	...RED_BASELINE_DONE,
+	...KEPT_STATE,
+	...SMALL_VALUES_DONE,
+	...ALLOWED_DONE,
 ];

@@ -20,6 +20,7 @@ export function command(
 	const env = {
 		PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
 		HOME: home,
+		TMPDIR: home,
 		LANG: "C.UTF-8",
 		CI: "true",
 		PYTHONDONTWRITEBYTECODE: "1",

@@ -129,7 +129,7 @@ export function looksDone(
 let copies = 0;
 
 async function checkPasses(
-	{ setup = [], check }: Project,
+	{ setup = [], check, passes = check.run }: Project,
 	directory: string,
 	scratch: string,
 	change: (copy: string) => void,
@@ -139,7 +139,7 @@ async function checkPasses(
 	mkdirSync(copy);
 	cpSync(directory, copy, { recursive: true, verbatimSymlinks: true });
 	change(copy);
-	const { code } = await command(["sh", "-ec", [...setup, check.run].join("\n")], {
+	const { code } = await command(["sh", "-ec", [...setup, passes].join("\n")], {
 		cwd: copy,
 		home: scratch,
 	});
