@@ -9,8 +9,11 @@ export interface Choice {
 	readonly values: readonly Literal[];
 	/** What is given for the value, where that is written down beside it. */
 	readonly result: Literal | null;
-	/** `entry`: of a map, which may hold what the program knows anyway. `start`, `end`: of a longer text. */
-	readonly form: "comparison" | "list" | "entry" | "start" | "end";
+	/**
+	 * `entry`: of a map, which may hold what the program knows anyway. `start`, `end`: of a longer text. `conjunction`:
+	 * all values at once, of several things.
+	 */
+	readonly form: "comparison" | "list" | "entry" | "start" | "end" | "conjunction";
 }
 
 /** A side of a range: `operator` stands between the value and what is compared, in this order. */

@@ -3,9 +3,11 @@ import { isPythonPath } from "../../syntax/source-trees.ts";
 import type { AddedLine } from "../integrity/added-lines.ts";
 import type { TreePair } from "../integrity/tree-pair.ts";
 import type { Choice, Literal } from "./choice.ts";
+import type { Group } from "./conjunction.ts";
 import { moduleChoices } from "./module-choices.ts";
 import { pythonChoices } from "./python-choices.ts";
 import { specialCased } from "./special-cased.ts";
+import { groupsIn } from "./test-groups.ts";
 import { literalsIn } from "./test-literals.ts";
 import { textChoices } from "./text-choices.ts";
 
@@ -41,7 +43,7 @@ export async function specialCases(
 	const choices = product.map((file, at) => choicesIn(file, trees[at] ?? null));
 	if (choices.every((each) => each.length === 0)) return [];
 	const texts = [...told, ...product.map(({ base }) => base)].join("\n");
-	const knowledge = { ofTests: await literalsOf(pair, tests, isTest), told: texts };
+	const knowledge = { ...(await valuesOf(pair, tests, isTest)), told: texts };
 	return product.flatMap((file, at) => {
 		const numbers = new Set(specialCased(choices[at] ?? [], knowledge));
 		const lines = file.added.filter(({ number }) => numbers.has(number));
@@ -52,9 +54,10 @@ export async function specialCases(
 function choicesIn({ path, text, added }: GrownFile, tree: SyntaxNode | null): Choice[] {
 	const all = tree === null ? textChoices(added) : treeChoices(path, tree, text);
 	const lines = new Map(added.map((line) => [line.number, line.text]));
-	return all.filter(({ line, values }) => {
+	return all.filter(({ line, values, form }) => {
 		const shown = lines.get(line);
-		return shown !== undefined && !(CODED.test(shown) && values.every(isCode));
+		const isCoded = form !== "conjunction" && CODED.test(shown ?? "") && values.every(isCode);
+		return shown !== undefined && !isCoded;
 	});
 }
 
@@ -66,17 +69,20 @@ const CODED = /status|http|code|errno/i;
 const isCode = (value: Literal): boolean =>
 	typeof value === "number" && Number.isInteger(value) && value >= 1 && value < 600;
 
-async function literalsOf(
+async function valuesOf(
 	pair: TreePair,
 	tests: readonly string[],
 	isTest: (path: string) => boolean,
-): Promise<ReadonlySet<Literal>> {
+): Promise<{ readonly ofTests: ReadonlySet<Literal>; readonly groups: readonly Group[] }> {
 	const present = pair.changes.filter(({ kind, path }) => kind !== "deleted" && isTest(path));
-	const found = new Set<Literal>();
-	const add = (path: string, text: string | null): void => {
-		for (const value of literalsIn(path, text?.slice(0, LONGEST) ?? "")) found.add(value);
+	const ofTests = new Set<Literal>();
+	const groups: Group[] = [];
+	const add = (path: string, whole: string | null): void => {
+		const text = whole?.slice(0, LONGEST) ?? "";
+		for (const value of literalsIn(path, text)) ofTests.add(value);
+		groups.push(...groupsIn(path, text));
 	};
 	for (const path of tests.slice(0, MOST_TESTS)) add(path, await pair.readBase(path));
 	for (const { path } of present.slice(0, MOST_TESTS)) add(path, await pair.readHead(path));
-	return found;
+	return { ofTests, groups };
 }

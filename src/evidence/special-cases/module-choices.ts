@@ -1,16 +1,97 @@
-import { linesIn, nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { calledBy, chainOf, endingProperty } from "../test-shape/module-chain.ts";
+import { bare, calledBy, chainOf, endingProperty } from "../test-shape/module-chain.ts";
 import { type Bound, type Choice, type Literal, onlyBetween } from "./choice.ts";
+import { conjunction, joinedValues } from "./conjunction.ts";
 
 type Found = Omit<Choice, "line">;
 
 /** Where JavaScript and TypeScript tell values from others. */
 export function moduleChoices(tree: SyntaxNode, text: string): Choice[] {
 	const lineOf = linesIn(text);
-	return [...nodesOf(tree)].flatMap(({ node, above }) => {
-		const found = choiceIn(node, above?.node ?? null);
-		return found === null ? [] : [{ ...found, line: lineOf(node.start) }];
+	return [...nodesOf(tree)].flatMap((placed) => {
+		const found = choiceIn(placed.node, placed.above?.node ?? null);
+		const all = [...(found === null ? [] : [found]), ...conjunctions(placed)];
+		return all.map((each) => ({ ...each, line: lineOf(placed.node.start) }));
+	});
+}
+
+/** Values that are asked for together with those of the conditions around them, or as one key. */
+function conjunctions(placed: PlacedNode): Found[] {
+	const { node } = placed;
+	if (/^(?:String|Template)Literal$/.test(node.type)) {
+		return conjunction(joinedValues(String(literalOf(node) ?? "")), placed, () => []);
+	}
+	return conjunction(askedIn(node), placed, narrowed);
+}
+
+function askedIn(node: SyntaxNode): readonly Literal[] {
+	if (node.type === "SwitchCase") return valuesIn(nodeIn(node, "test"));
+	if (node.type === "ObjectProperty") return numbersIn(nodeIn(node, "key"));
+	return [...given(node, true), ...(node.type === "BinaryExpression" ? given(node, false) : [])];
+}
+
+const valuesIn = (node: SyntaxNode | null): Literal[] => [literalOf(node) ?? []].flat();
+const numbersIn = (node: SyntaxNode | null): Literal[] =>
+	valuesIn(node).filter((value) => typeof value === "number");
+
+/** Values that are equal to something where a condition has this outcome. */
+function given(condition: SyntaxNode | null, outcome: boolean): readonly Literal[] {
+	if (condition === null) return [];
+	const node = bare(condition);
+	const operator = textIn(node, "operator");
+	switch (node.type) {
+		case "UnaryExpression":
+			return operator === "!" ? given(nodeIn(node, "argument"), !outcome) : [];
+		case "LogicalExpression":
+			return (operator === "&&") === outcome
+				? [...given(nodeIn(node, "left"), outcome), ...given(nodeIn(node, "right"), outcome)]
+				: [];
+		case "BinaryExpression":
+			return operator.startsWith("=") === outcome && /^[!=]==?$/.test(operator)
+				? (comparison(node, null)?.values ?? [])
+				: [];
+		case "CallExpression": {
+			const { name, owner } = calledBy(node);
+			const isEqual = outcome && name === "is" && owner === "Object";
+			return isEqual ? nodesIn(node, "arguments").flatMap(valuesIn) : [];
+		}
+		default:
+			return [];
+	}
+}
+
+/** Values that are known where a child is reached. The cases of a switch tell kinds by texts, and values by numbers. */
+function narrowed(parent: SyntaxNode, child: SyntaxNode): readonly Literal[] {
+	const field = Object.keys(parent).find((name) => parent[name] === child);
+	switch (parent.type) {
+		case "IfStatement":
+		case "ConditionalExpression":
+			return field === "test" ? [] : given(nodeIn(parent, "test"), field === "consequent");
+		case "LogicalExpression":
+			return field === "right"
+				? given(nodeIn(parent, "left"), textIn(parent, "operator") === "&&")
+				: [];
+		case "SwitchCase":
+			return field === "test" ? [] : numbersIn(nodeIn(parent, "test"));
+		case "ObjectProperty":
+			return field === "value" ? numbersIn(nodeIn(parent, "key")) : [];
+		case "BlockStatement":
+			return afterGuards(nodesIn(parent, "body"), child);
+		default:
+			return [];
+	}
+}
+
+const LEAVES = /^(?:Return|Throw|Continue|Break)Statement$/;
+
+/** Values that are known behind conditions that leave the block. */
+function afterGuards(body: readonly SyntaxNode[], child: SyntaxNode): readonly Literal[] {
+	return body.slice(0, body.indexOf(child)).flatMap((node) => {
+		const then = nodeIn(node, "consequent");
+		const last = then?.type === "BlockStatement" ? nodesIn(then, "body").at(-1) : then;
+		const isGuard = node.type === "IfStatement" && LEAVES.test(last?.type ?? "");
+		return isGuard ? given(nodeIn(node, "test"), false) : [];
 	});
 }
 
@@ -129,6 +210,10 @@ function literalOf(node: SyntaxNode | null): Literal | null {
 	if (node.type === "TemplateLiteral" && nodesIn(node, "expressions").length === 0) {
 		const raw = nodesIn(node, "quasis")[0]?.["value"];
 		return typeof raw === "object" && raw !== null && "cooked" in raw ? String(raw.cooked) : null;
+	}
+	if (node.type === "UnaryExpression" && textIn(node, "operator") === "-") {
+		const positive = literalOf(nodeIn(node, "argument"));
+		return typeof positive === "number" ? -positive : null;
 	}
 	const value = node["value"];
 	if (node.type === "StringLiteral" && typeof value === "string") return value;

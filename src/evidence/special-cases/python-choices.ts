@@ -1,18 +1,122 @@
-import { linesIn, nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { pythonName } from "../test-shape/python-assertion.ts";
 import { type Choice, type Literal, onlyBetween } from "./choice.ts";
+import { conjunction, joinedValues } from "./conjunction.ts";
 
 type Found = Omit<Choice, "line">;
 
 /** Where Python tells values from others. */
 export function pythonChoices(tree: SyntaxNode, text: string): Choice[] {
 	const lineOf = linesIn(text);
-	return [...nodesOf(tree)].flatMap(({ node, above }) =>
-		choicesIn(node, above?.node ?? null).map((found) => {
-			return { ...found, line: lineOf(node.start) };
-		}),
+	return [...nodesOf(tree)].flatMap((placed) =>
+		[...choicesIn(placed.node, placed.above?.node ?? null), ...conjunctions(placed)].map(
+			(found) => {
+				return { ...found, line: lineOf(placed.node.start) };
+			},
+		),
 	);
+}
+
+/** Values that are asked for together with those of the conditions around them, or as one key. */
+function conjunctions(placed: PlacedNode): Found[] {
+	const { node, above } = placed;
+	if (node.type === "Constant") {
+		return conjunction(joinedValues(String(literalOf(node) ?? "")), placed, () => []);
+	}
+	if (node.type === "Tuple") {
+		return conjunction(isLookedUp(node, above) ? tupleIn(node) : [], placed, narrowed);
+	}
+	if (node.type === "Dict") {
+		const keys = nodesIn(node, "keys").flatMap(numbersIn);
+		return keys.flatMap((key) => conjunction([key], placed, narrowed));
+	}
+	const own = /^Match(?:Value|Sequence)$/.test(node.type) ? patternIn(node) : equals(node);
+	return conjunction(own, placed, narrowed);
+}
+
+const valuesIn = (node: SyntaxNode | null): Literal[] => [literalOf(node) ?? []].flat();
+const numbersIn = (node: SyntaxNode | null): Literal[] =>
+	valuesIn(node).filter((value) => typeof value === "number");
+
+function tupleIn(node: SyntaxNode | null): Literal[] {
+	const elements = /^(?:Tuple|List)$/.test(node?.type ?? "") && node ? nodesIn(node, "elts") : [];
+	const values = elements.flatMap(valuesIn);
+	return values.length === elements.length ? values : [];
+}
+
+/** Whether a tuple is looked for among others, or the key of a dictionary. */
+function isLookedUp(tuple: SyntaxNode, above: PlacedNode | null): boolean {
+	let at = above;
+	while (at !== null && /^(?:Tuple|List|Set)$/.test(at.node.type)) at = at.above;
+	if (at?.node.type === "Dict") return nodesIn(at.node, "keys").includes(tuple);
+	if (at?.node.type === "Compare") return at !== above;
+	return at?.node.type === "Subscript";
+}
+
+/** What the sides of a comparison are equal to, whichever outcome says so. */
+function equals(node: SyntaxNode): Literal[] {
+	const [operator, ...more] = Array.isArray(node["ops"]) ? (node["ops"] as readonly unknown[]) : [];
+	if (node.type !== "Compare" || more.length > 0) return [];
+	if (!/^(?:Eq|NotEq)$/.test(String(operator))) return [];
+	const sides = [nodeIn(node, "left"), ...nodesIn(node, "comparators")];
+	const single = compared(node, null).flatMap(({ values }) => values);
+	return single.length > 0 ? single : sides.flatMap(tupleIn);
+}
+
+function patternIn(node: SyntaxNode | null): Literal[] {
+	if (node?.type === "MatchSequence") return nodesIn(node, "patterns").flatMap(patternIn);
+	return node?.type === "MatchValue" ? valuesIn(nodeIn(node, "value")) : [];
+}
+
+/** Values that are equal to something where a condition has this outcome. */
+function given(condition: SyntaxNode | null, outcome: boolean): readonly Literal[] {
+	switch (condition?.type) {
+		case "UnaryOp":
+			return condition["op"] === "Not" ? given(nodeIn(condition, "operand"), !outcome) : [];
+		case "BoolOp":
+			return (condition["op"] === "And") === outcome
+				? nodesIn(condition, "values").flatMap((each) => given(each, outcome))
+				: [];
+		case "Compare":
+			return String(condition["ops"]).startsWith("Eq") === outcome ? equals(condition) : [];
+		default:
+			return [];
+	}
+}
+
+/** Values that are known where a child is reached. */
+function narrowed(parent: SyntaxNode, child: SyntaxNode): readonly Literal[] {
+	const isIn = (field: string): boolean =>
+		parent[field] === child || nodesIn(parent, field).includes(child);
+	const before = ["body", "orelse"].flatMap((field) => afterGuards(nodesIn(parent, field), child));
+	switch (parent.type) {
+		case "If":
+		case "IfExp":
+			return isIn("test") ? [] : [...given(nodeIn(parent, "test"), isIn("body")), ...before];
+		case "BoolOp": {
+			const values = nodesIn(parent, "values");
+			const outcome = parent["op"] === "And";
+			return values.slice(0, values.indexOf(child)).flatMap((each) => given(each, outcome));
+		}
+		case "match_case": {
+			const known = patternIn(nodeIn(parent, "pattern"));
+			return isIn("pattern") ? [] : known.filter((value) => typeof value === "number");
+		}
+		case "Dict":
+			return numbersIn(nodesIn(parent, "keys")[nodesIn(parent, "values").indexOf(child)] ?? null);
+		default:
+			return before;
+	}
+}
+
+/** Values that are known behind conditions that leave the block. */
+function afterGuards(body: readonly SyntaxNode[], child: SyntaxNode): readonly Literal[] {
+	return body.slice(0, Math.max(0, body.indexOf(child))).flatMap((node) => {
+		const last = nodesIn(node, "body").at(-1)?.type ?? "";
+		const isGuard = node.type === "If" && /^(?:Return|Raise|Continue|Break)$/.test(last);
+		return isGuard ? given(nodeIn(node, "test"), false) : [];
+	});
 }
 
 function choicesIn(node: SyntaxNode, parent: SyntaxNode | null): Found[] {
@@ -100,6 +204,10 @@ function list(node: SyntaxNode): Found[] {
 }
 
 function literalOf(node: SyntaxNode | null): Literal | null {
+	if (node?.type === "UnaryOp" && node["op"] === "USub") {
+		const positive = literalOf(nodeIn(node, "operand"));
+		return typeof positive === "number" ? -positive : null;
+	}
 	const value = node?.type === "Constant" ? node["value"] : null;
 	return typeof value === "number" || (typeof value === "string" && node?.["of"] === "str")
 		? value

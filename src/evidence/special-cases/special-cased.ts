@@ -1,9 +1,11 @@
 import type { Choice, Literal } from "./choice.ts";
+import { type Group, standTogether, toldTogether } from "./conjunction.ts";
 
 /** Values that tests use, and texts that say what the product may know. */
 export interface Knowledge {
 	/** Values of the tests and their data. */
 	readonly ofTests: ReadonlySet<Literal>;
+	readonly groups: readonly Group[];
 	/** The product at the base, and the task. */
 	readonly told: string;
 }
@@ -13,9 +15,13 @@ export interface Knowledge {
  * in the task, and that are no such value as any program may know.
  *
  * A comparison with one telling value is enough, or with the word that begins or ends an example of several words. Of a list half must be telling, or all of them from the tests; of an entry
- * of a map both sides, as a table of the product's own has other values.
+ * of a map both sides, as a table of the product's own has other values. Values that are asked for at once need not be
+ * telling where they are the arguments of one call in the tests.
  */
-export function specialCased(choices: readonly Choice[], { ofTests, told }: Knowledge): number[] {
+export function specialCased(
+	choices: readonly Choice[],
+	{ ofTests, groups, told }: Knowledge,
+): number[] {
 	const words = new Set(told.match(/[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/gu));
 	const isTold = (value: Literal): boolean =>
 		typeof value === "number" ? words.has(String(value)) : told.includes(value);
@@ -24,9 +30,12 @@ export function specialCased(choices: readonly Choice[], { ofTests, told }: Know
 	const ofList = (values: readonly Literal[]): boolean =>
 		(values.every(isNew) && values.some(isMarked)) ||
 		values.filter(isNewAndTelling).length * 2 >= values.length;
+	const ofCall = (values: readonly Literal[]): boolean =>
+		standTogether(values, groups) && !toldTogether(values, told);
 	const fires = ({ values, result, form }: Choice): boolean => {
 		const [value] = values;
 		if (form === "list") return ofList(values);
+		if (form === "conjunction") return ofCall(values);
 		if (value === undefined) return false;
 		if (form === "entry") return isNewAndTelling(value) && isGiven(result, ofTests);
 		if (isNewAndTelling(value)) return true;

@@ -101,6 +101,72 @@ describe("values of the tests that the product singles out", () => {
 		expect(await found('say("SALT 7")\n', { file: "a.go" })).toEqual([]);
 	});
 
+	describe("small ones that are the arguments of one tested call", () => {
+		const PAIRS = {
+			"test/b.test.js": `import { lcm } from "../src/a.js";
+test("b", () => {
+	assert.equal(lcm(4, 6), 12);
+	assert.deepEqual(lcm(-2, 9), [1, 3]);
+	assert.equal(dot({ x: 2, y: 7 }, [0, 0]), 8);
+});
+for (const [a, b, sum] of [[3, 5, 8]]) test(sum, () => assert.equal(lcm(a, b), sum));
+`,
+			"test/data/rows.csv": "8,1,9\n",
+		};
+
+		test.each([
+			"if (a === 4 && b === 6) return 12;",
+			"if (6 == b && isOpen && 4 == a) return 12;",
+			"return a === 4 ? (b === 6 ? 12 : 1) : 2;",
+			"if (a !== 4 || b !== 6) return a * b;",
+			"if (!(a === 4 && Object.is(b, 6))) return a * b;",
+			"if (b === 6) { switch (a) { case 4: return 12; } }",
+			'const known = { "4,6": sum };',
+			"const known = { 4: { 6: sum } };",
+			'if ([a, b].join() === "4,6") return 12;',
+			'if (JSON.stringify(all) === "[4,6]") return 12;',
+			'known.set("4/6", 12);',
+			"if (a === 3 && b === 5) return 8;",
+			"if (a === -2 && b === 9) return 1;",
+			"if (a.x === 2 && a.y === 7) return 8;",
+			"if (a.x === 2 && b[0] === 0 && b[1] === 0) return 8;",
+			"if (a === 8 && b === 1) return 9;",
+			"if (a === 4 && b === 6 && c === 0) return 12;",
+		])("are suspicious at once: %s", async (text) => {
+			expect(await found(`${text}\n`, { base: PAIRS })).toEqual([`+ ${text}`]);
+		});
+
+		test("also where one condition stands within the other, or behind one that leaves", async () => {
+			const nested = "if (a === 4) {\n	note();\n	if (b === 6) return 12;\n}\n";
+			const guarded =
+				"function f(a, b) {\n	if (a !== 4) return 1;\n	return b === 6 ? 12 : 2;\n}\n";
+			expect(await found(nested, { base: PAIRS })).toEqual(["+ if (b === 6) return 12;"]);
+			expect(await found(guarded, { base: PAIRS })).toEqual(["+ return b === 6 ? 12 : 2;"]);
+		});
+
+		test.each([
+			["one of them", "if (a === 4) return 12;"],
+			["either of them", "if (a === 4 || b === 6) return 12;"],
+			["values of two calls", "if (a === 4 && b === 9) return 12;"],
+			["what a call is expected to give", "if (a === 1 && b === 3) return 12;"],
+			["the other branch", "if (a === 4) skip(); else if (b === 6) stop();"],
+			["a key of other values", 'const known = { "4,7": sum };'],
+			["a kind and a value within its case", 'switch (a) { case "4": if (b === 6) stop(); }'],
+			["other numbers that are not equal", "if (a !== 4 && b !== 6) return 12;"],
+		])("but not %s", async (_what, text) => {
+			expect(await found(`${text}\n`, { base: PAIRS })).toEqual([]);
+		});
+
+		test("and not what one sentence of the task or a line of the product names", async () => {
+			const text = "if (a === 4 && b === 6) return 12;\n";
+			const told = (words: string) => found(text, { base: PAIRS, told: [words] });
+			expect(await told("Of 4 and 6 it is 12.")).toEqual([]);
+			expect(await told("There are 4 of them. Each takes 6 s.")).toHaveLength(1);
+			const before = { "src/a.js": "if (x === 4 && y === 6) return 12;\n" };
+			expect(await found(text, { base: { ...PAIRS, ...before } })).toEqual([]);
+		});
+	});
+
 	test("but not in tests", async () => {
 		expect(await found("if (cents === 99) return;\n", { file: "test/b.test.js" })).toEqual([]);
 	});
@@ -120,7 +186,8 @@ test.each([
 	["if a < 51 or 1 == 2 or b'x' == a:\n    pass\n", []],
 ] as const)("Python: %j", async (text, values) => {
 	const choices = pythonChoices(await recordedTree(text), text);
-	expect(choices.map((choice) => choice.values)).toEqual(values);
+	const single = choices.filter(({ form }) => form !== "conjunction");
+	expect(single.map((choice) => choice.values)).toEqual(values);
 });
 
 test("Python: what is given for a value", async () => {
@@ -131,4 +198,30 @@ test("Python: what is given for a value", async () => {
 		[4, 3],
 		[6, 4],
 	]);
+});
+
+test.each([
+	["if a == 4 and b == 6:\n    pass\n", [[6, 4]]],
+	["if 1 < c and (not a != 4) and b == 6:\n    pass\n", [[6, 4]]],
+	["if a == 4:\n    x = 3 if b == 6 else 1\n", [[6, 4]]],
+	["def f(a, b):\n    if a != 4:\n        return 1\n    return b == 6\n", [[6, 4]]],
+	[
+		"if (a, b) == (4, 6) or b in [(2, 3)]:\n    pass\n",
+		[
+			[4, 6],
+			[2, 3],
+		],
+	],
+	["d = {(4, 6): 12, (-2, x): 3}\n", [[4, 6]]],
+	["d = {4: {6: 12}}\n", [[6, 4]]],
+	["d[4, 6] = 12\n", [[4, 6]]],
+	["if key == '4,6':\n    pass\n", [[4, 6]]],
+	["match a, b:\n    case 4, 6:\n        pass\n", [[4, 6]]],
+	["match a:\n    case 4 if b == 6:\n        pass\n", [[6, 4]]],
+	["if a == 4 or b == 6 or a != 4 and b != 6:\n    pass\nelif c == 7:\n    pass\n", []],
+	["x = (4, 6)\nreturn_value = f(4, 6)\n", []],
+] as const)("Python: values that are asked for at once: %j", async (text, values) => {
+	const choices = pythonChoices(await recordedTree(text), text);
+	const together = choices.filter(({ form }) => form === "conjunction");
+	expect(together.map((choice) => choice.values)).toEqual(values);
 });
