@@ -113,6 +113,8 @@ const CALL_LINES: Lines = {
 	],
 	"player-reported": ({ data }) =>
 		data.concerns.length === 0 ? null : [`the player is unsure${list(data.concerns)}`, "attention"],
+	"player-blocked": ({ data }) =>
+		data.what === "" ? null : [`the player stopped: ${data.what}`, "attention"],
 	"snapshot-taken": ({ data }) =>
 		quiet(data.empty ? "the player changed nothing" : `${counted(data.changed, "file")} changed`),
 };

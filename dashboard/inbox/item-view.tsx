@@ -119,6 +119,27 @@ function VerificationPart({ item }: { readonly item: ItemDetail }): JSX.Element 
 	);
 }
 
+function BlockedPart({ item }: { readonly item: ItemDetail }): JSX.Element | null {
+	if (item.trigger !== "player_blocked" || item.context.blocked === null) return null;
+	const { what, evidence, proposal, tests } = item.context.blocked;
+	return (
+		<Section title="Why the player stopped">
+			<Words text={what} />
+			{evidence.map((text) => (
+				<Words key={text} from="evidence" text={text} />
+			))}
+			<Words from="proposal" text={proposal} />
+			{tests.map(({ check, name, status, message }) => (
+				<Words
+					key={`${check} ${name}`}
+					from={`Sparring ran ${name} (${check})`}
+					text={message === null ? status : `${status}: ${message}`}
+				/>
+			))}
+		</Section>
+	);
+}
+
 function BudgetPart({ item }: { readonly item: ItemDetail }): JSX.Element | null {
 	if (item.trigger !== "budget" || item.context.budget === null) return null;
 	const { scope, usd, wall, calls, unknown_cost_calls: unknown } = item.context.budget;
@@ -289,6 +310,7 @@ export function ItemView({
 							))}
 						</Section>
 					)}
+					<BlockedPart item={item} />
 					<Section title="Both sides">
 						<Sides context={context} />
 					</Section>

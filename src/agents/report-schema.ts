@@ -16,6 +16,13 @@ const object = (properties: Readonly<Record<string, Schema>>): Schema => ({
 	additionalProperties: false,
 });
 
+const BLOCKED = object({
+	reason: oneOf("task", "test", "environment", "permission"),
+	what: text,
+	evidence: listOf(text),
+	proposal: text,
+});
+
 const PLAYER = object({
 	files_modified: listOf(text),
 	files_created: listOf(text),
@@ -23,6 +30,7 @@ const PLAYER = object({
 	implementation_notes: text,
 	concerns: listOf(text),
 	disputes: listOf(object({ finding: text, reason: text, evidence: maybeText })),
+	blocked: { ...BLOCKED, type: ["object", "null"] },
 });
 
 const STATEMENTS = listOf(

@@ -1,3 +1,4 @@
+import { isDelivered } from "../kernel/task-state.ts";
 import type { TaskRecord } from "../store/records.ts";
 
 /** What keeps a task from starting. */
@@ -8,12 +9,12 @@ export interface BlockedBy {
 	readonly through: string | null;
 }
 
-type Told = Pick<TaskRecord, "taskId" | "status" | "merged">;
+type Told = Pick<TaskRecord, "taskId" | "status" | "merged" | "flags">;
 
 const isStopped = ({ status }: Told): boolean =>
 	status === "failed" || status === "blocked" || status === "cancelled";
 /** A formal review has nothing to merge and blocks nobody, so what is stopped comes before it. */
-const isUnmerged = ({ status, merged }: Told): boolean => status === "completed" && !merged;
+const isUnmerged = (task: Told): boolean => task.status === "completed" && !isDelivered(task);
 
 /**
  * What each blocked task is blocked by in the end, and through which task of its own list.

@@ -20,6 +20,8 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	suspicion: "says nothing here: the question needs a side or a directive",
 	merge: "says nothing here: the question needs a side or a directive",
 	false_claims: "says nothing here: the question needs a side or a directive",
+	nothing_changed: "says nothing here: the question needs a side or a directive",
+	player_blocked: "says nothing here: the question needs a side or a directive",
 };
 
 const ONE_MORE_TURN = "one more turn, even at the limit";
@@ -57,6 +59,19 @@ const FALSE_CLAIM_EFFECTS: typeof EFFECTS = {
 	directive: EFFECTS.directive,
 };
 
+const NOTHING_CHANGED_EFFECTS: typeof EFFECTS = {
+	take_developer: "the task is done already: on to the gate as it stands, with nothing to merge",
+	take_reviewer: `tell the player that it changed nothing: it gets ${ONE_MORE_TURN}`,
+	directive: EFFECTS.directive,
+};
+
+const PLAYER_BLOCKED_EFFECTS: typeof EFFECTS = {
+	take_developer:
+		"accept the player's word: the work as it stands goes on to the gate, without a coach",
+	take_reviewer: `the player is to go on all the same: it gets ${ONE_MORE_TURN}`,
+	directive: EFFECTS.directive,
+};
+
 const MERGE_EFFECTS: typeof EFFECTS = {
 	take_developer: "try the merge again with the work as it stands, without another player turn",
 	take_reviewer: `the player fixes the merge and gets ${ONE_MORE_TURN}`,
@@ -68,6 +83,8 @@ const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, typeof EFFECTS>>> = {
 	suspicion: SUSPICION_EFFECTS,
 	verification: VERIFICATION_EFFECTS,
 	false_claims: FALSE_CLAIM_EFFECTS,
+	nothing_changed: NOTHING_CHANGED_EFFECTS,
+	player_blocked: PLAYER_BLOCKED_EFFECTS,
 	merge: MERGE_EFFECTS,
 };
 

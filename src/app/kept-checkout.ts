@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { isDelivered } from "../kernel/task-state.ts";
 import type { TaskRecord } from "../store/records.ts";
 import { knownCheckouts } from "./known-checkouts.ts";
 import type { Places } from "./places.ts";
@@ -15,11 +16,11 @@ export const PLAYER_CHECKOUT = "player";
  */
 export function keptCheckout(
 	places: Places,
-	{ runId, taskId, status, merged }: Pick<TaskRecord, "runId" | "taskId" | "status" | "merged">,
+	{ runId, taskId, ...task }: Pick<TaskRecord, "runId" | "taskId" | "status" | "merged" | "flags">,
 ): string | null {
 	const checkouts = knownCheckouts(places);
 	// Of merged work it is about to be removed, where it is still there.
-	if (checkouts === null || (status === "completed" && merged)) return null;
+	if (checkouts === null || (task.status === "completed" && isDelivered(task))) return null;
 	const directory = join(checkouts, runId, taskId, PLAYER_CHECKOUT);
 	return existsSync(directory) ? directory : null;
 }

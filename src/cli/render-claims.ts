@@ -27,6 +27,17 @@ export function renderPlayerReport(report: DataOf<"player-reported">): string {
 	].join("\n");
 }
 
+/** Why a player stopped; without a word it says that nothing follows from it. */
+export function renderBlocked(blocked: DataOf<"player-blocked">): string {
+	const { reason, what, evidence, proposal } = blocked;
+	if (what === "") return "the player says that it is blocked, but not by what: ignored";
+	return [
+		`the player stopped (${reason}): ${oneLine(what, LIMIT)}`,
+		...evidence.map((text) => `  evidence: ${oneLine(text, LIMIT)}`),
+		...(proposal === "" ? [] : [`  proposal: ${oneLine(proposal, LIMIT)}`]),
+	].join("\n");
+}
+
 /** What became of the player's claims: the false ones, a line each. */
 export function renderComparedClaims({
 	honest,

@@ -142,6 +142,21 @@ function verificationText(item: HumanItem): string {
 	].join("\n");
 }
 
+/** Why the player stopped, and what Sparring's own run says of the cases that it names. */
+function blockedText(item: HumanItem): string {
+	if (item.trigger !== "player_blocked" || item.context.blocked === null) return "";
+	const { what, evidence, proposal, tests } = item.context.blocked;
+	return [
+		what,
+		...evidence.map((text) => `evidence: ${text}`),
+		...(proposal === "" ? [] : [`proposal: ${proposal}`]),
+		...tests.map(
+			({ check, name, status, message }) =>
+				`Sparring ran ${name} (${check}): ${status}${message === null ? "" : `\n${indented(message, "  ")}`}`,
+		),
+	].join("\n");
+}
+
 /** Items of before have none. */
 const falseClaimsText = ({ false_claims: claims = [] }: Partial<Context>): string =>
 	claims.join("\n");
@@ -227,6 +242,7 @@ export function renderQuestion(item: HumanItem, paint: Paint, columns: number = 
 		`about: ${TRIGGER_WORDS[item.trigger]}, since ${item.createdAt}`,
 		...painted(paint, "Why you are asked", reasonText(item, paint)),
 		...section(paint, "Budget", budgetText(item)),
+		...section(paint, "Why the player stopped", blockedText(item)),
 		...conflictLines(item, paint),
 		...section(paint, "Findings", context.findings.map(findingText).join("\n")),
 		...section(paint, `What ${seatOf("coach", reviewer.agent)} says`, coachText(context)),

@@ -85,6 +85,8 @@ const LINES: EventTexts = {
 		`${seatName(role, agent)}: the report of call ${call} cannot be used: ${oneLine(reason)}`,
 	"player-reported": ({ concerns }) =>
 		concerns.length === 0 ? undefined : `the player is unsure${listed(concerns)}`,
+	"player-blocked": ({ what }) =>
+		what === "" ? undefined : `the player stopped: ${oneLine(what, 400)}`,
 	"snapshot-taken": ({ changed, empty }) =>
 		empty ? "the player changed nothing" : `${counted(changed, "file")} changed`,
 	"check-ran": ({ purpose, status, reason, said, counts, mutants, ...ran }) => {

@@ -2,6 +2,7 @@ import type { MutationReport, RunReport, TaskReport } from "../app/sparring.ts";
 import { factsOfReport, runWords } from "../app/status-words.ts";
 import { formatBytes } from "../kernel/bytes.ts";
 import { evidenceWords } from "../kernel/evidence-value.ts";
+import { ALREADY_DONE } from "../kernel/task-state.ts";
 import type { Paint } from "./paint.ts";
 import { checklistLines } from "./render-gate-report.ts";
 import { renderMutants } from "./render-mutants.ts";
@@ -98,6 +99,7 @@ function taskNotes(id: string, task: TaskReport, all: RunReport["tasks"], paint:
 		...(checkout === null || task.status === "running"
 			? []
 			: [`its checkout is kept: ${oneLine(checkout, 2_000)}`]),
+		...(task.flags.includes(ALREADY_DONE) ? ["nothing to merge: the work was there already"] : []),
 		...(task.flags.includes("unchecked")
 			? ["nothing was tested: the workflow has no acceptance check"]
 			: []),

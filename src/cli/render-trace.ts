@@ -4,11 +4,17 @@ import { reasonParts } from "../human/reason.ts";
 import { triggerWords } from "../human/trigger-words.ts";
 import { counted } from "../kernel/counted.ts";
 import { formatDuration } from "../kernel/duration.ts";
+import { isDelivered } from "../kernel/task-state.ts";
 import type { Paint } from "./paint.ts";
 import { renderAttempts, renderUntried } from "./render-attempts.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
 import { renderCheckName, withCause } from "./render-check-name.ts";
-import { renderComparedClaims, renderPlayerReport, renderStatements } from "./render-claims.ts";
+import {
+	renderBlocked,
+	renderComparedClaims,
+	renderPlayerReport,
+	renderStatements,
+} from "./render-claims.ts";
 import { renderArgument, renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
 import { doesNotMerge } from "./render-forecast.ts";
@@ -74,7 +80,7 @@ const TEXTS: EventTexts = {
 	"task-stopped": ({ code, message, hint }) =>
 		`stopped by an error${code === null ? "" : ` (${code})`}: ${oneLine(message, LIMIT)}${hint === null ? "" : `\n  ${oneLine(hint, LIMIT)}`}`,
 	"task-ended": ({ status, reason, conflicts, turns, merged, flags, checkout }) =>
-		`${TASK_STATUS_WORDS[status]} after ${counted(turns, "turn")}, ${merged ? "merged" : "not merged"}${
+		`${TASK_STATUS_WORDS[status]} after ${counted(turns, "turn")}, ${merged ? "merged" : isDelivered({ merged, flags }) ? "nothing to merge" : "not merged"}${
 			flags.length === 0 ? "" : `, flags ${flags.map(flagWords).join(", ")}`
 		}${because(reason, conflicts)}${
 			checkout === null ? "" : `\n  its checkout was kept: ${oneLine(checkout, LIMIT)}`
@@ -98,6 +104,7 @@ const TEXTS: EventTexts = {
 	"report-rejected": ({ role, agent, call, reason }) =>
 		`report of ${seatName(role, agent)} (call ${call}) rejected${because(reason)}`,
 	"player-reported": renderPlayerReport,
+	"player-blocked": renderBlocked,
 	"snapshot-taken": ({ commit, tree, changed, empty }) =>
 		empty
 			? `snapshot ${commit}: nothing changed, tree ${tree}`

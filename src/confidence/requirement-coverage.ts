@@ -57,13 +57,13 @@ const MOST_PARTS = 16;
 
 const SEPARATORS = [" > ", "::"];
 
-/** How names are compared: white space runs are one space, none at the ends. */
-function caseName(text: string): string {
+/** Name of a case as names are compared: white space runs are one space, none at the ends. */
+export function caseName(text: string): string {
 	return text.replaceAll(/\s+/gu, " ").trim();
 }
 
-/** `a > b::c` has the names `c`, `b::c` and `a > b::c`. The second case of an id, `x #2`, is also an `x`. */
-function namesOf(id: string): string[] {
+/** Names of a case: `a > b::c` has `c`, `b::c` and `a > b::c`. The second case of an id, `x #2`, is also an `x`. */
+export function namesOf(id: string): string[] {
 	const single = id.replace(/ #\d+$/u, "");
 	return single === id ? endings(id) : [...endings(id), ...endings(single)];
 }

@@ -17,6 +17,8 @@ export function choicesFor(trigger: Trigger): readonly Choice[] {
 		case "suspicion":
 		case "merge":
 		case "false_claims":
+		case "nothing_changed":
+		case "player_blocked":
 			return SIDES;
 		case "requires_human":
 		case "sign_off":
@@ -44,6 +46,8 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	suspicion: "This question needs a side or a directive.",
 	merge: "This question needs a side or a directive.",
 	false_claims: "This question needs a side or a directive.",
+	nothing_changed: "This question needs a side or a directive.",
+	player_blocked: "This question needs a side or a directive.",
 };
 
 const CONFLICT: Readonly<Record<Exclude<Choice, "continue">, string>> = {
@@ -82,6 +86,22 @@ const FALSE_CLAIMS: Readonly<Record<Exclude<Choice, "continue">, string>> = {
 		"Player and coach get your words, and the player gets one more turn, even at the limit.",
 };
 
+const NOTHING_CHANGED: typeof FALSE_CLAIMS = {
+	take_developer:
+		"The task counts as done already: it goes on to the gate as it stands, and there is nothing to merge.",
+	take_reviewer:
+		"The player is told that it changed nothing and gets one more turn, even at the limit.",
+	directive: FALSE_CLAIMS.directive,
+};
+
+const PLAYER_BLOCKED: typeof FALSE_CLAIMS = {
+	take_developer:
+		"The player's word is accepted: the work goes on to the gate as it stands, without a coach and without another player turn; the gate can still refuse it.",
+	take_reviewer:
+		"The player is told to go on all the same and gets one more turn, even at the limit.",
+	directive: FALSE_CLAIMS.directive,
+};
+
 const MERGE: Readonly<Record<Exclude<Choice, "continue">, string>> = {
 	take_developer:
 		"The merge is tried again with the work as it stands, without another player turn; it can be refused again.",
@@ -96,6 +116,8 @@ const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, typeof CONFLICT>>> = {
 	verification: VERIFICATION,
 	suspicion: SUSPICION,
 	false_claims: FALSE_CLAIMS,
+	nothing_changed: NOTHING_CHANGED,
+	player_blocked: PLAYER_BLOCKED,
 	merge: MERGE,
 };
 

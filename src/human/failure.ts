@@ -27,6 +27,8 @@ export function failureFlags(trigger: Trigger, options: { readonly pair: boolean
 		case "suspicion":
 		case "merge":
 		case "false_claims":
+		case "nothing_changed":
+		case "player_blocked":
 			return [trigger];
 	}
 }
@@ -47,6 +49,8 @@ const REASONS: Readonly<Record<Exclude<Trigger, "loop_exhausted" | "budget">, st
 	suspicion: ESCALATED,
 	merge: "The work could not be merged",
 	false_claims: "The player's reports are false",
+	nothing_changed: "Nothing was changed",
+	player_blocked: "The player stopped",
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { GateReport } from "../gate/gate-report.ts";
 import type { ConfidenceNote } from "../gate/policy-input.ts";
+import type { PlayerBlocked } from "../kernel/player-blocked.ts";
 import type { ConflictsReason } from "../trace/event.ts";
 
 /** Why a person is asked. */
@@ -16,6 +17,8 @@ export type Trigger =
 	| "suspicion"
 	| "merge"
 	| "false_claims"
+	| "nothing_changed"
+	| "player_blocked"
 	| "no_worker"
 	| "corrupt_session";
 
@@ -154,6 +157,16 @@ export interface VerificationInQuestion {
 	readonly files: readonly { readonly path: string; readonly text: string }[];
 }
 
+/** Why the player stopped, beside what Sparring's own run says of the test cases that it names. */
+export interface BlockedInQuestion extends PlayerBlocked {
+	readonly tests: readonly {
+		readonly check: string;
+		readonly name: string;
+		readonly status: string;
+		readonly message: string | null;
+	}[];
+}
+
 /** What a person is asked, with what belongs to it: a union by trigger. */
 export type Question =
 	| {
@@ -174,6 +187,10 @@ export type Question =
 			readonly context: WorkInQuestion & { readonly verification: VerificationInQuestion | null };
 	  }
 	| {
-			readonly trigger: Exclude<Trigger, "budget" | "conflict" | "verification">;
+			readonly trigger: "player_blocked";
+			readonly context: WorkInQuestion & { readonly blocked: BlockedInQuestion | null };
+	  }
+	| {
+			readonly trigger: Exclude<Trigger, "budget" | "conflict" | "verification" | "player_blocked">;
 			readonly context: WorkInQuestion;
 	  };

@@ -1,5 +1,6 @@
 import { counted } from "../kernel/counted.ts";
 import { type EvidenceStatus, evidenceWords } from "../kernel/evidence-value.ts";
+import type { PlayerBlocked } from "../kernel/player-blocked.ts";
 import type { ConflictsReason } from "../trace/event.ts";
 import type { ConflictFacts, Trigger } from "./question.ts";
 
@@ -64,6 +65,14 @@ export type Reason =
 			readonly reports: number;
 			/** Files, tests and checks that the last one is wrong about. */
 			readonly about: readonly string[];
+	  }
+	/** The files are those that the task or its subtask began with, and nobody showed that it holds already. */
+	| { readonly kind: "nothing_changed" }
+	/** The player says that it cannot go on, in its own words. */
+	| {
+			readonly kind: "player_blocked";
+			readonly cause: PlayerBlocked["reason"];
+			readonly what: string;
 	  }
 	| { readonly kind: "review_refused"; readonly why: string }
 	| {
@@ -195,6 +204,14 @@ const SPOILT = {
 	assembled: "the assembled tree could not be checked",
 } as const;
 
+/** What a player says is in its way. */
+const BLOCKED: Readonly<Record<PlayerBlocked["reason"], string>> = {
+	task: "something is wrong with the task",
+	test: "something is wrong with a test",
+	environment: "something is missing in the environment",
+	permission: "it lacks a permission",
+};
+
 /** How each kind of reason reads. */
 const TEXTS: {
 	readonly [Kind in Reason["kind"]]:
@@ -239,6 +256,9 @@ const TEXTS: {
 		const named = about.slice(0, NAMED).map(oneLine).join(", ");
 		return `${reports} reports in a row by ${agent} make false claims; the last about ${named}${about.length > NAMED ? ", ..." : ""}`;
 	},
+	nothing_changed:
+		"the files are as they were at the start, and no coach showed with passed tests that the work was there already",
+	player_blocked: ({ cause, what }) => `${BLOCKED[cause]}: ${oneLine(what)}`,
 	review_refused: ({ why }) => `the formal review did not approve: ${why}`,
 	max_turns: ({ bound, granted, though }) =>
 		`Max turns (${bound}) reached without approval${granted === undefined ? "" : GRANTED[granted]}${though === undefined ? "" : THOUGH[though]}`,

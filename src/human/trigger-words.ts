@@ -6,6 +6,8 @@ export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
 	loop_exhausted: "turn limit",
 	escalation: "escalation",
 	false_claims: "false claims",
+	nothing_changed: "nothing changed",
+	player_blocked: "player stopped",
 	conflict: "conflict",
 	sign_off: "sign-off",
 	budget: "budget",

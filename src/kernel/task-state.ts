@@ -39,6 +39,17 @@ export type TaskPhase =
 	| "failed"
 	| "escalated";
 
+/** Flag of a completed task whose work was there when it began, so that it has nothing to merge. */
+export const ALREADY_DONE = "already_done";
+
+/** Whether the integration branch has all that a completed task was for. */
+export function isDelivered(task: {
+	readonly merged: boolean;
+	readonly flags: readonly string[];
+}): boolean {
+	return task.merged || task.flags.includes(ALREADY_DONE);
+}
+
 const MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
 	pending: ["running", "blocked", "cancelled"],
 	running: ["needs_rework", "paused_for_human", "completed", "failed", "cancelled"],

@@ -31,6 +31,8 @@ export interface CoachCall {
 	readonly refused: { readonly call: CallRecord; readonly reason: string } | null;
 	/** Called when the coach's checkout is ready, once an attempt: what may be done while it works. */
 	readonly meanwhile: () => void;
+	/** Whether the files are those that the task or its subtask began with. */
+	readonly isUnchanged: boolean;
 }
 
 /** A call of the coach on the frozen commit, in a checkout of its own. */
@@ -56,7 +58,7 @@ export function coachRequest(
 			seat.meanwhile();
 		},
 		compose: async (place) => {
-			const composed = await compose(context, state, place);
+			const composed = await compose(context, state, seat, place);
 			if (seat.refused === null) return composed;
 			const prompt = repairPrompt({
 				role: "coach",
@@ -78,7 +80,12 @@ async function leftAt(context: PromptGround, state: TaskState): Promise<string> 
 	return calls.length > 0 ? state.commit : state.reviewed;
 }
 
-async function compose(context: PromptGround, state: TaskState, { workDir, handsIn }: CallPlace) {
+async function compose(
+	context: PromptGround,
+	state: TaskState,
+	{ isUnchanged }: CoachCall,
+	{ workDir, handsIn }: CallPlace,
+) {
 	const evidence = await context.read.evidence(context.log.turn);
 	const input = await seatInput(context, state, { evidence, workDir });
 	const { start, reviewed, commit } = state;
@@ -107,6 +114,7 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		suspicions,
 		falseClaims,
 		verified,
+		isUnchanged,
 		diff: whole ?? "",
 		diffPath: path,
 		delta: delta ?? null,

@@ -23,6 +23,8 @@ const facts = (part: Partial<TurnFacts> = {}, task: Partial<TaskDefinition> = {}
 	conflicts: [],
 	items: [],
 	older: [],
+	isUnchanged: false,
+	subtaskStart: 0,
 	startTree: "t0",
 	allowed: [],
 	suspicions: [],

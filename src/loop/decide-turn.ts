@@ -48,6 +48,10 @@ export interface TurnFacts {
 	readonly items: readonly Pick<HumanItem, "status" | "trigger">[];
 	/** The turns before this one, newest first. */
 	readonly older: readonly TurnRecord[];
+	/** Whether the files are those that the task or its subtask began with. */
+	readonly isUnchanged: boolean;
+	/** The last turn before the present subtask; 0 in the first, and without one. */
+	readonly subtaskStart: number;
 	/** Tree that the task began on; null when nobody knows. */
 	readonly startTree: string | null;
 	/** The suspicions of the turn as they stand. */
@@ -90,7 +94,7 @@ export function decideTurn(given: TurnFacts): TurnDecision {
 	const decision = explained(given, task.formalReview === true ? ofReview(routed, turn) : routed);
 	const isApproved = decision.route === "approve";
 	const isNextSubtask = isApproved && subtask !== null && !subtask.isLast;
-	const asks = decision.reason.kind === "suspicions_open" ? "suspicion" : escalationOf(seen);
+	const asks = ASKED[decision.reason.kind] ?? escalationOf(seen);
 	return {
 		...decision,
 		report,
@@ -108,12 +112,17 @@ export function decideTurn(given: TurnFacts): TurnDecision {
 	};
 }
 
+const ASKED: Readonly<Partial<Record<RouteDecision["reason"]["kind"], Trigger>>> = {
+	suspicions_open: "suspicion",
+	nothing_changed: "nothing_changed",
+};
+
 const escalationOf = ({ conflicts }: RouteState): Trigger =>
 	conflicts === null ? "escalation" : "conflict";
 
 /** The turn's record; without a coach its judgement is what evidence says. */
 function settledTurn(
-	{ facts: { task }, turn, open, verification, suspicions }: TurnFacts,
+	{ facts: { task }, turn, open, verification, suspicions, isUnchanged }: TurnFacts,
 	evidence: readonly Evidence[],
 	required: Required,
 ): TurnRecord {
@@ -126,6 +135,7 @@ function settledTurn(
 		verificationShort: verificationShort(verification),
 		suspicions: unsettled(suspicions),
 	});
+	if (isUnchanged) reasons.push({ kind: "nothing_changed", why: null });
 	return { ...turn, reasons, exempt: isExempt(evidence, open, turn.turn) };
 }
 
@@ -165,6 +175,7 @@ function routeState(
 		critical: state.critical,
 		conflicts: task.pair === undefined ? null : waiting(given),
 		overruled: overruledOf(turn),
+		unchanged: unchangedOf(given, turn),
 		suspicions: unsettled(suspicions).map(({ suspicion }) => suspicion.id),
 		recentTurns: [turn, ...given.older].map((each) => stallTurn(each, given.startTree)),
 		turnCount: state.turn,
@@ -172,6 +183,18 @@ function routeState(
 		maxTurns: isReview ? state.turn : state.bound,
 	};
 }
+
+/** An effective approval rests on tests that show it. */
+function unchangedOf(
+	{ facts, isUnchanged, older, subtaskStart }: TurnFacts,
+	{ effective }: TurnRecord,
+): RouteState["unchanged"] {
+	if (!isUnchanged || effective === "approve" || facts.task.formalReview === true) return null;
+	const isTold = older.some(({ turn, reasons }) => turn > subtaskStart && reasons.some(isNothing));
+	return isTold ? "again" : "first";
+}
+
+const isNothing = ({ kind }: VerdictReason): boolean => kind === "nothing_changed";
 
 function overruledOf({ reasons }: TurnRecord): readonly string[] | null {
 	for (const reason of reasons) if (reason.kind === "overruled") return reason.findings;

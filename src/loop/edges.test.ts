@@ -28,6 +28,7 @@ function approved(changes: Partial<RouteState> = {}): RouteState {
 		conflicts: null,
 		overruled: null,
 		suspicions: [],
+		unchanged: null,
 		recentTurns: [stallTurn(1)],
 		turnCount: 1,
 		maxTurns: 10,
@@ -240,6 +241,10 @@ describe("exit conditions", () => {
 	);
 });
 
+/** The route of a turn that did nothing, once its player was told or cannot be. */
+const isOver = ({ unchanged, turnCount, maxTurns }: RouteState) =>
+	unchanged === "again" || turnCount >= maxTurns ? "escalate" : "feedback";
+
 describe("for every state", () => {
 	const stallTurns = fc
 		.array(
@@ -268,6 +273,7 @@ describe("for every state", () => {
 		conflicts: fc.constant(null),
 		overruled: fc.constant(null),
 		suspicions: fc.subarray(["s-1", "s-2"]),
+		unchanged: fc.constantFrom("first", "again", null),
 	});
 
 	test("nothing is approved with short evidence or a gate that failed", () => {
@@ -275,6 +281,15 @@ describe("for every state", () => {
 			fc.property(states, (state) => {
 				const short = state.shortEvidence.length > 0 || state.gate === "FAIL";
 				expect(short && routeCoachDecision(state) === "approve").toBe(false);
+			}),
+		);
+	});
+
+	test("nothing is approved where nothing was changed, unless a person took it or a coach showed it", () => {
+		fc.assert(
+			fc.property(states, (state) => {
+				const idle = { ...state, taken: false, unchanged: state.unchanged ?? "first" };
+				expect(routeCoachDecision(idle)).not.toBe("approve");
 			}),
 		);
 	});
@@ -350,6 +365,7 @@ describe("for every state", () => {
 				if (shouldEscalate(state)) expect(["approve", "escalate"]).toContain(route);
 				// Where no coach sits, a person answers what only a coach or a person can.
 				else if (!state.paired && reason.kind === "suspicions_open") expect(route).toBe("escalate");
+				else if (reason.kind === "nothing_changed") expect(route).toBe(isOver(state));
 				else expect(route).not.toBe("escalate");
 			}),
 		);

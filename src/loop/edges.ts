@@ -31,6 +31,8 @@ export interface RouteState {
 	readonly overruled: readonly string[] | null;
 	/** Ids of the suspicions that nobody accepted. */
 	readonly suspicions: readonly string[];
+	/** Nothing was changed, and no coach showed that it is right as it is: for the first time, or again. Null: otherwise. */
+	readonly unchanged: "first" | "again" | null;
 	/** The newest turns, this one first. */
 	readonly recentTurns: readonly StallTurn[];
 	readonly turnCount: number;
@@ -60,6 +62,9 @@ export function decideRoute(state: RouteState): RouteDecision {
 	// Another turn of the player would answer nothing where no coach sits.
 	if (obstacle.kind === "suspicions_open" && !state.paired)
 		return { route: "escalate", reason: obstacle };
+	// The player was told, or cannot be.
+	const isOver = state.unchanged === "again" || state.turnCount >= state.maxTurns;
+	if (obstacle.kind === "nothing_changed" && isOver) return { route: "escalate", reason: obstacle };
 	const escalation = escalationReason(state);
 	if (escalation !== null) return { route: "escalate", reason: escalation };
 	if (state.turnCount >= state.maxTurns)
@@ -87,6 +92,7 @@ function firstObstacle(state: RouteState): Reason | null {
 	if (state.taken) return null;
 	if (state.conflicts !== null) return { kind: "conflict_waits" };
 	if (state.blocking > 0) return { kind: "blocked", findings: state.blocking };
+	if (state.unchanged !== null) return { kind: "nothing_changed" };
 	const unfinished = unfinishedReason(state);
 	if (unfinished !== null) return unfinished;
 	const { suspicions: ids } = state;

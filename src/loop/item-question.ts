@@ -14,6 +14,7 @@ import { judgedSuspicions, shownSuspicion, UNSUSPECTED } from "../review/suspici
 import { verdictReasonText } from "../review/verdict-reason.ts";
 import { coachReportOf, coachWords } from "./conflict-sides.ts";
 import type { NodeInput } from "./node.ts";
+import { blockedAsked, blockedIn } from "./player-blocked.ts";
 import { tellingLines } from "./telling-lines.ts";
 import { verificationReport } from "./turn-verification.ts";
 
@@ -32,6 +33,14 @@ export async function questionOf(input: ItemInput, trigger: Trigger): Promise<Qu
 	if (trigger === "budget") return { trigger, context: { ...work, budget: await input.budget() } };
 	if (trigger === "verification")
 		return { trigger, context: { ...work, verification: await verificationAsked(input) } };
+	if (trigger === "player_blocked") {
+		const blocked = await blockedIn(input.read, input.state.turn);
+		const evidence = await input.read.evidence(input.state.turn);
+		return {
+			trigger,
+			context: { ...work, blocked: blocked && blockedAsked(blocked, evidence) },
+		};
+	}
 	if (trigger !== "conflict") return { trigger, context: work };
 	const { reason } = input.state;
 	const critical = reason?.kind === "conflicts" ? reason.critical : [];

@@ -23,6 +23,7 @@ import { statementsOf, verdictGiven } from "./records/turn.ts";
 import type { TaskFacts } from "./task-facts.ts";
 import type { TaskLog } from "./task-log.ts";
 import { verificationShort } from "./turn-verification.ts";
+import { isUnchanged, whyUnshown } from "./unchanged.ts";
 
 /** All that a round of the coach is judged by. */
 export interface RoundFacts {
@@ -47,8 +48,8 @@ export interface RoundFacts {
 	readonly changedFiles: ReadonlySet<string> | null;
 	/** Files that changed since the ruling on a settled finding, by its id. */
 	readonly changedSinceRuling: ReadonlyMap<string, ReadonlySet<string>>;
-	/** Whether the task's commit equals the one that it started on. */
-	readonly changedNothing: boolean;
+	/** Whether the files are those that the task or its subtask began with. */
+	readonly isUnchanged: boolean;
 	/** Why verification stands in the way; null: it does not. */
 	readonly verificationShort: string | null;
 	/** With what was said before the round. */
@@ -102,7 +103,7 @@ export async function roundFacts(
 		changedSinceRuling,
 		verificationShort: verificationShort(await read.verification(log.turn)),
 		suspected: await read.suspected(log.turn),
-		changedNothing: state.start !== "" && (await changedSince(state.start)).size === 0,
+		isUnchanged: await isUnchanged({ facts, state, read, commits }),
 	};
 }
 
@@ -140,7 +141,7 @@ export function judgeRound(facts: RoundFacts, report: CoachReport): JudgedRound 
 		missing: facts.task.formalReview === true ? [] : required.missing,
 		verificationShort: facts.verificationShort,
 		suspicions: unsettled(judgedWith),
-		changedNothing: facts.changedNothing,
+		unshown: facts.isUnchanged ? whyUnshown({ criteria, report, tree: turn.tree, evidence }) : null,
 	});
 	const isOverruled = repeated.length > 0 && verdict.effective === "approve";
 	return {

@@ -80,18 +80,18 @@ export function overruledTurn(facts: RulingFacts): OverruledTurn | null {
 	const claims = (turn.claims ?? []).map((claim) =>
 		met.has(claim.criterion) ? { ...claim, met: true } : claim,
 	);
-	// It is also the reason for approving where nothing was changed.
 	const rationale = overruled
 		.map(({ id, ruling }) => `${id}: ${ruling?.rationale ?? ""}`)
 		.join("\n");
 	const required = requiredOf(evidence, facts.checks);
 	const { effective, reasons } = effectiveVerdict({
-		report: { decision: isAllThatStood ? "approve" : "feedback", rationale },
+		report: { decision: isAllThatStood ? "approve" : "feedback" },
 		criteria: claims.map((claim) => ({ ...claim, evidence: null })),
 		open,
 		evidence: required.evidence,
 		missing: required.missing,
 		suspicions: leftSuspicions(facts),
+		unshown: unshownIn(turn),
 	});
 	return {
 		closed: closed.map((finding) => ({ ...finding, changedTurn: turn.turn })),
@@ -106,6 +106,12 @@ export function overruledTurn(facts: RulingFacts): OverruledTurn | null {
 			openIssues: open.map(findingKey).sort(),
 		},
 	};
+}
+
+/** A ruling on a finding shows nothing of work that was there already. */
+function unshownIn({ reasons }: TurnRecord): string | null {
+	for (const reason of reasons) if (reason.kind === "nothing_changed") return reason.why;
+	return null;
 }
 
 /** A turn judged again: the findings that closed with it, and its verdict. */

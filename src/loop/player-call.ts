@@ -8,6 +8,7 @@ import { verdictReasonText } from "../review/verdict-reason.ts";
 import type { CallRecord, TurnRecord } from "../store/records.ts";
 import { feedbackText } from "../verification/verification-text.ts";
 import type { PromptGround } from "./coach-call.ts";
+import { blockedIn } from "./player-blocked.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import { answerSoFar, type SeatGround } from "./seat-call.ts";
 import { seatInput } from "./seat-input.ts";
@@ -81,6 +82,7 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 	const verification = await read.verification(state.turn);
 	const feedback = verification === null ? "" : feedbackText(verification);
 	const confidence = await scoreTold(context, last);
+	const stopped = await blockedIn(read, state.turn);
 	const claimed = await read.claims(state.turn);
 	// Who swapped into the seat made another report.
 	const falseClaims = claimed?.player === task.player ? claimed.false : [];
@@ -101,6 +103,8 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		directive: input.directive,
 		verification: feedback,
 		falseClaims,
+		changedNothing: last?.reasons.some(({ kind }) => kind === "nothing_changed") === true,
+		stopped: stopped?.what ?? null,
 		merge: refused?.told ?? null,
 		// What hindered the merge tells more.
 		overlaps: refused === null ? toldOverlaps(workflow, await read.overlaps(state.turn)) : [],

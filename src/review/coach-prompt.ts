@@ -35,6 +35,8 @@ export interface CoachPromptInput {
 	readonly falseClaims?: readonly FalseClaim[];
 	/** What independent tests said; left out or null: nothing was decided. */
 	readonly verified?: VerifiedWork | null;
+	/** Whether the files are those that the task or its subtask began with; left out: they are not. */
+	readonly isUnchanged?: boolean;
 	/** From the task's start commit to this turn's. */
 	readonly diff: string;
 	/** Absolute path of the file with the full diff. */
@@ -85,7 +87,9 @@ const HOW = `- Acceptance criteria: judge each in \`requirements_status\`, with 
 - Findings marked "disputed": the player says that the finding is wrong. Weigh the reason and the evidence. If they convince you, answer "withdrawn". If not, answer "open"; the finding is then marked "upheld". In both cases reply to the dispute in \`reason\`: if you and the player still disagree, somebody else decides, and reads it.
 - New findings: add an item to \`feedback_items\` for each defect that is not listed under the open findings. Say how to reproduce it. If it breaks a criterion, name the criterion.
 - Severity: "critical" is harm that only a person may accept, such as lost data, a leaked secret or a security hole; it stops the work and a person is asked. "major" is a defect that must be fixed before approval. "minor" is everything else. A finding blocks approval if it is critical or major, or if it names a criterion, unless it is marked "not blocking".
-- Decision: answer "approve" if every criterion is met and no blocking finding is open; otherwise "feedback". Sparring ignores an approval while a criterion is unmet, a blocking finding is open, a suspicion is not answered with \`ok: true\`, or a required check has not passed. If nothing was changed, say in \`rationale\` why that is right; without that, Sparring ignores the approval too.`;
+- Decision: answer "approve" if every criterion is met and no blocking finding is open; otherwise "feedback". Sparring ignores an approval while a criterion is unmet, a blocking finding is open, a suspicion is not answered with \`ok: true\`, or a required check has not passed.`;
+
+const UNCHANGED = `The files are as they were when the task or its present part began, so no work was done. Approve only if all of it was there already. In \`tests\`, name for each criterion a test case that shows it, with the name that the test runner prints; without criteria, name one in an entry of your own. Sparring ignores the approval unless its own run of those cases passed.`;
 
 const BAR = `- This is review round MANY. A new finding about code that has not changed since your last round blocks only if it is critical or breaks a stated criterion.`;
 
@@ -122,6 +126,7 @@ export function coachPrompt(input: CoachPromptInput): string {
 		directiveSection(input.directive),
 		...changes(input),
 		`## Results of the checks on this commit\n\n${evidence === "" ? "No check ran." : `${RAN}\n\n${evidence}`}`,
+		section("Nothing was changed", input.isUnchanged === true ? UNCHANGED : ""),
 		section("Independent tests", verifiedText(input.verified ?? null)),
 		section("False claims of the player", falseClaimsText(FALSE_CLAIMS, input.falseClaims ?? [])),
 		section("Open findings", findings),

@@ -10,7 +10,7 @@ const judged = (criterion: string, met: boolean) => ({ criterion, met, evidence:
 type Input = Parameters<typeof effectiveVerdict>[0];
 const verdict = (over: Partial<Input> = {}) =>
 	effectiveVerdict({
-		report: { decision: "approve", rationale: "fine" },
+		report: { decision: "approve" },
 		criteria: [judged("refills", true)],
 		open: [],
 		evidence: [evidence(), evidence({ check: "integrity", kind: "integrity" })],
@@ -19,7 +19,7 @@ const verdict = (over: Partial<Input> = {}) =>
 
 test("an approval with nothing in the way counts", () => {
 	expect(verdict()).toEqual({ raw: "approve", effective: "approve", reasons: [] });
-	expect(verdict({ verificationShort: null, missing: [], changedNothing: false }).effective).toBe(
+	expect(verdict({ verificationShort: null, missing: [], unshown: null }).effective).toBe(
 		"approve",
 	);
 });
@@ -67,15 +67,17 @@ test("verification that is short is in the way", () => {
 	]);
 });
 
-test("an approval of nothing needs the coach's reason", () => {
-	const nothing = (rationale: string) =>
-		verdict({ changedNothing: true, report: { decision: "approve", rationale } }).effective;
-	expect(nothing(" ")).toBe("feedback");
-	expect(nothing("it was done before")).toBe("approve");
+test("an approval of nothing needs tests that show that the work was there", () => {
+	const why = "0 of 1 criteria are met and shown by a test that passed";
+	expect(verdict({ unshown: why })).toEqual({
+		raw: "approve",
+		effective: "feedback",
+		reasons: [{ kind: "nothing_changed", why }],
+	});
 });
 
 test("feedback stays feedback though nothing is in the way", () => {
-	expect(verdict({ report: { decision: "feedback", rationale: "" } })).toEqual({
+	expect(verdict({ report: { decision: "feedback" } })).toEqual({
 		raw: "feedback",
 		effective: "feedback",
 		reasons: [],
@@ -129,7 +131,7 @@ test("an effective approval implies the coach's approval and no blockers", () =>
 	const decision = fc.constantFrom("approve" as const, "feedback" as const);
 	fc.assert(
 		fc.property(
-			fc.option(fc.record({ decision, rationale: fc.constantFrom("", "why") })),
+			fc.option(fc.record({ decision })),
 			fc.array(fc.boolean(), { maxLength: 3 }),
 			fc.array(
 				fc.record({
@@ -139,14 +141,14 @@ test("an effective approval implies the coach's approval and no blockers", () =>
 				{ maxLength: 3 },
 			),
 			fc.array(fc.constantFrom(...EVIDENCE_STATUSES), { maxLength: 3 }),
-			fc.boolean(),
-			(report, met, findings, statuses, changedNothing) => {
+			fc.constantFrom("no test", null),
+			(report, met, findings, statuses, unshown) => {
 				const input = {
 					report,
 					criteria: met.map((value, index) => judged(`c${index}`, value)),
 					open: findings.map((over, index) => aFinding({ ...over, id: `F${index}` })),
 					evidence: statuses.map((status) => evidence({ status })),
-					changedNothing,
+					unshown,
 				};
 				const { raw, effective, reasons } = effectiveVerdict(input);
 				expect(raw).toBe(report?.decision ?? null);
@@ -154,6 +156,7 @@ test("an effective approval implies the coach's approval and no blockers", () =>
 				if (effective !== "approve") return;
 				expect(raw).toBe("approve");
 				expect(reasons).toEqual([]);
+				expect(unshown).toBeNull();
 				expect(blockers(input)).toEqual([]);
 				expect(met.every(Boolean) && statuses.every((status) => status === "pass")).toBe(true);
 			},

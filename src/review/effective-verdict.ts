@@ -122,7 +122,7 @@ export function blockers(input: BlockerInput): VerdictReason[] {
  * The verdict of a turn, computed in code: a coach's `approve` counts only if nothing stands in
  * the way, else it becomes `feedback` with the reasons. It is never turned the other way.
  *
- * An approval of a task in which nothing was changed (`changedNothing`) needs the coach's reason: its rationale.
+ * Where nothing was changed, an approval needs passed tests that show that the work was there already (`unshown`).
  *
  * @param input.report null when the coach gave no usable report
  * @example an approval while `tests` is `absent` gives
@@ -130,16 +130,16 @@ export function blockers(input: BlockerInput): VerdictReason[] {
  */
 export function effectiveVerdict(
 	input: BlockerInput & {
-		readonly report: Pick<CoachReport, "decision" | "rationale"> | null;
-		readonly changedNothing?: boolean;
+		readonly report: Pick<CoachReport, "decision"> | null;
+		/** What such tests lack; null or left out: something was changed, or they are there. */
+		readonly unshown?: string | null;
 	},
 ): Verdict {
 	const { report } = input;
 	const reasons = blockers(input);
 	if (report === null)
 		return { raw: null, effective: null, reasons: [{ kind: "no_verdict" }, ...reasons] };
-	if (input.changedNothing === true && report.rationale.trim() === "")
-		reasons.push({ kind: "unchanged_unexplained" });
+	if (input.unshown != null) reasons.push({ kind: "nothing_changed", why: input.unshown });
 	const approved = report.decision === "approve" && reasons.length === 0;
 	return { raw: report.decision, effective: approved ? "approve" : "feedback", reasons };
 }

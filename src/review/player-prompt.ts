@@ -43,6 +43,10 @@ export interface PlayerPromptInput {
 	readonly merge: string | null;
 	/** Work of others that the player's own would not merge with by now. */
 	readonly overlaps: readonly ToldOverlap[];
+	/** Whether the last turn left the files as they were at the start. */
+	readonly changedNothing?: boolean;
+	/** Why the player stopped in the last turn; left out or null: it did not. */
+	readonly stopped?: string | null;
 	readonly handsIn: HandsIn;
 }
 
@@ -57,6 +61,16 @@ function overlapSection(overlaps: readonly ToldOverlap[]): string {
 	const text = overlapText(overlaps);
 	return text === "" ? "" : `${OVERLAPS}\n\n${fenced("Work of other tasks", text, 4_000)}`;
 }
+
+const STOP = `Stop, and say why in \`blocked\` of your report, if the task contradicts itself or a test, if a test is wrong, if the environment lacks something, or if you are not permitted to do what is needed. Give evidence that others can check. To stop with evidence is a success, not a failure: a person reads it and decides. It is always better than a workaround, such as weakening a test, adding a special case for its values, or claiming what is not so. Nobody answers questions while you work.`;
+
+const CHANGED_NOTHING = `After your last turn, the files are as they were at the start. Work without a change does not count as done.
+- If something remains to be done, do it now.
+- If the task is done already, name in \`implementation_notes\`, for each criterion, the test case that shows it.
+- If you cannot go on, fill in \`blocked\`.`;
+
+const STOPPED =
+	"In the last turn you stopped. A person read why, and asks you to go on. If something else is in the way now, stop again.";
 
 function rules({ protectedPaths }: PlayerPromptInput): string {
 	const paths = protectedPaths.map((path) => `\`${path}\``).join(", ");
@@ -129,8 +143,14 @@ export function playerPrompt(input: PlayerPromptInput): string {
 		),
 		section("Score of the last turn", input.confidence === null ? "" : scoreText(input.confidence)),
 		section("False claims in your last report", falseClaimsText(FALSE_CLAIMS, input.falseClaims)),
+		section("You changed nothing", input.changedNothing === true ? CHANGED_NOTHING : ""),
+		section(
+			"You stopped in the last turn",
+			input.stopped == null ? "" : `${STOPPED}\n\n${fenced("What you said", input.stopped, 4_000)}`,
+		),
 		section("Open findings", findings && `${DISPUTE}\n\n${findings}`),
 		section("Rules", rules(input)),
+		section("If you cannot do it honestly", STOP),
 		section("Checks", checkList(input)),
 		section("Your report", playerReportFormat(input.handsIn)),
 	]

@@ -14,10 +14,12 @@ const PLAYER_FIELDS = `\`\`\`json
   "checks_passed": ["names or commands of checks that you ran and saw pass"],
   "implementation_notes": "what you did and why",
   "concerns": ["what you are unsure of"],
-  "disputes": [{ "finding": "F1", "reason": "why it is wrong", "evidence": "command and output, or file and line" }]
+  "disputes": [{ "finding": "F1", "reason": "why it is wrong", "evidence": "command and output, or file and line" }],
+  "blocked": null
 }
 \`\`\`
-You may leave out any field. Sparring compares what you report with the diff and its own runs, and shows false claims to the coach and to people. List in \`disputes\` only findings that you reject. A dispute needs \`finding\` and \`reason\`.`;
+You may leave out any field. Sparring compares what you report with the diff and its own runs, and shows false claims to the coach and to people. List in \`disputes\` only findings that you reject. A dispute needs \`finding\` and \`reason\`.
+Fill in \`blocked\` only if you stop: \`{ "reason": "test", "what": "what is in the way, in a sentence or two", "evidence": ["name of the test, or command and output, or file and line"], "proposal": "what should be done instead" }\`. \`reason\` is "task", "test", "environment" or "permission".`;
 
 const COACH_FIELDS = `\`\`\`json
 {

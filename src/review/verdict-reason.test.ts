@@ -21,8 +21,12 @@ test.each<[VerdictReason, string]>([
 	[{ kind: "check_missing", check: "tests" }, "required check tests left no evidence"],
 	[{ kind: "verification_short", why: "it failed" }, "verification: it failed"],
 	[
-		{ kind: "unchanged_unexplained" },
-		"nothing was changed, and no reason was given for approving that",
+		{ kind: "nothing_changed", why: "no test is named" },
+		"nothing was changed, and it is not shown that the work was there already: no test is named",
+	],
+	[
+		{ kind: "nothing_changed", why: null },
+		"nothing was changed, and it is not shown that the work was there already",
 	],
 	[{ kind: "overruled", findings: ["F1", "F2"] }, "overruled: F1, F2"],
 	[{ kind: "gate", tier: "T1", area: "verification", why: "lint failed" }, "gate T1: lint failed"],

@@ -25,8 +25,8 @@ export type VerdictReason =
 			readonly refusal: string | null;
 			readonly what: Suspicion["kind"];
 	  } & Pick<Suspicion, "id" | "file" | "line">)
-	/** Nothing was changed, and the coach did not say why that is right. */
-	| { readonly kind: "unchanged_unexplained" }
+	/** Nothing was changed, and nobody showed that it is right as it is; `why` is what a coach's proof lacks, null without a coach. */
+	| { readonly kind: "nothing_changed"; readonly why: string | null }
 	/** Of an approval: the coach's refusal rested on findings that were decided against it. */
 	| { readonly kind: "overruled"; readonly findings: readonly string[] }
 	/** What the gate says of one of its areas, such as `"verification"`. */
@@ -64,8 +64,10 @@ export function verdictReasonText(reason: VerdictReason): string {
 			const answer = refusal === null ? "nobody answered it" : `not accepted: ${excerpt(refusal)}`;
 			return `suspicion ${id} at ${excerpt(suspicionPlace(reason))} (${suspicionWhat(what)}): ${answer}`;
 		}
-		case "unchanged_unexplained":
-			return "nothing was changed, and no reason was given for approving that";
+		case "nothing_changed": {
+			const why = reason.why === null ? "" : `: ${excerpt(reason.why, 500)}`;
+			return `nothing was changed, and it is not shown that the work was there already${why}`;
+		}
 		case "overruled":
 			return `overruled: ${reason.findings.join(", ")}`;
 		case "gate":

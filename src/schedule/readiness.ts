@@ -1,4 +1,4 @@
-import type { RunStatus, TaskStatus } from "../kernel/task-state.ts";
+import { isDelivered, type RunStatus, type TaskStatus } from "../kernel/task-state.ts";
 import type { TaskRecord } from "../store/records.ts";
 
 /** `waiting`: for a dependency or a person. `blocked`: can never start. */
@@ -58,7 +58,8 @@ export function obstacleOf(task: TaskRecord, view: ScheduleView): string | null 
 		) {
 			return `depends on ${id}, which is ${needed.status}`;
 		}
-		if (needed.status === "completed" && !needed.merged && view.merges && !view.reviews.has(id)) {
+		const isHeldBack = needed.status === "completed" && !isDelivered(needed);
+		if (isHeldBack && view.merges && !view.reviews.has(id)) {
 			return `depends on ${id}, which completed but was not merged`;
 		}
 	}

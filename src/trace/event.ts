@@ -1,4 +1,5 @@
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
+import type { PlayerBlocked } from "../kernel/player-blocked.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { CriterionStatement } from "./criterion-statement.ts";
@@ -141,7 +142,6 @@ export interface EventData {
 		failure: string;
 		message: string;
 		ms: number;
-		/** Likewise. */
 		output_length: number;
 		usage: unknown;
 	};
@@ -165,6 +165,8 @@ export interface EventData {
 		/** What it is unsure of. The coach does not see it. */
 		concerns: string[];
 	};
+	/** The player says that it cannot go on. */
+	"player-blocked": PlayerBlocked;
 	"snapshot-taken": { commit: string; tree: string; changed: number; empty: boolean };
 	"check-ran": {
 		check: string;
@@ -187,7 +189,6 @@ export interface EventData {
 			readonly survivors: readonly MutantSurvivor[];
 		};
 	};
-	/** The phase of a task changed. */
 	"phase-changed": { from: TaskPhase; to: TaskPhase };
 	/** New test files were taken from a verifier's checkout; `left` are changed files that were not. */
 	"tests-taken": { call: number; files: string[]; left: string[] };
@@ -295,7 +296,6 @@ export interface EventData {
 	"subtask-completed": { subtask: string; turn: number };
 	/** The seats from the next turn on; `after` is the turn or subtask that triggered the switch. */
 	"seats-switched": { player: string; coach: string; after: number | string };
-	/** The decision of a formal review. */
 	"review-decided": { decision: "approve" | "feedback"; rationale: string };
 	"finding-changed": {
 		finding: string;

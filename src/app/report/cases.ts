@@ -1,3 +1,4 @@
+import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
 import type { CriterionResult, EvidenceResult, RunResult, TaskResult } from "./run-result.ts";
 
 /** One line of a test report: the end of a task, a criterion, a check, a verifier's test or the gate. */
@@ -31,7 +32,7 @@ function casesOf(task: TaskResult): Case[] {
 	return [
 		endCase(task),
 		...task.criteria.map(criterionCase),
-		...task.evidence.filter(decides).map((piece) => evidenceCase(piece, task.report.merged)),
+		...task.evidence.filter(decides).map((piece) => evidenceCase(piece, isDelivered(task.report))),
 		...verificationCases(task),
 		...gateCases(task),
 	];
@@ -50,7 +51,11 @@ function endCase({ report }: TaskResult): Case {
 	const name = "the task completes";
 	switch (status) {
 		case "completed":
-			return plain(name, "passed", null);
+			return plain(
+				name,
+				"passed",
+				report.flags.includes(ALREADY_DONE) ? "nothing to merge: the work was there already" : null,
+			);
 		case "failed":
 			return plain(name, "failed", reason ?? "it failed");
 		case "blocked":

@@ -4,7 +4,12 @@ import { counted } from "../../kernel/counted.ts";
 import { formatDuration } from "../../kernel/duration.ts";
 import { formatUsd } from "../../kernel/money.ts";
 import { checkWords } from "../../kernel/replayed.ts";
-import type { RunStatus, TaskStatus } from "../../kernel/task-state.ts";
+import {
+	ALREADY_DONE,
+	isDelivered,
+	type RunStatus,
+	type TaskStatus,
+} from "../../kernel/task-state.ts";
 import { factsOfReport, isAnswered } from "../status-words.ts";
 import type { Block, Cell, Inline } from "./block.ts";
 import { msBetween } from "./cases.ts";
@@ -61,12 +66,17 @@ export function outlineOf(result: RunResult): Block[] {
 				taskStatus(report),
 				String(report.turns),
 				report.gate === null ? "" : `${report.gate.risk_tier} ${report.gate.verdict}`,
-				report.merged ? "yes" : "no",
+				mergedWords(report),
 				String(report.open_findings),
 			]),
 		},
 		...tasks.flatMap(taskBlocks),
 	];
+}
+
+function mergedWords(report: TaskStand): string {
+	if (report.merged) return "yes";
+	return isDelivered(report) ? "nothing to merge" : "no";
 }
 
 function summary({ run, created_at, ended_at }: RunResult): Inline[] {
@@ -133,6 +143,9 @@ function seats({ report, player, coach, review }: TaskResult): Inline[] {
 		...(player === null ? [] : [`, player ${oneLine(player)}`]),
 		...(coach === null ? [] : [`, coach ${oneLine(coach)}`]),
 		...(report.merged && merged !== "" ? [", merged as ", { code: merged }] : []),
+		...(report.flags.includes(ALREADY_DONE)
+			? [", nothing to merge: the work was there already"]
+			: []),
 		...(review === null
 			? []
 			: [`. The review: ${review.decision}: ${cutTo(oneLine(review.rationale), MAX_TEXT)}`]),

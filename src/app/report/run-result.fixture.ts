@@ -5,6 +5,7 @@ const merged: TaskStand = {
 	status: "completed",
 	turns: 2,
 	failure_reason: null,
+	flags: [],
 	merged: true,
 	merged_commit: "ca5cade0123456789",
 	gate: { risk_tier: "T0", verdict: "PASS" },

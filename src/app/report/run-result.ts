@@ -41,6 +41,7 @@ export interface TaskStand {
 	readonly status: TaskStatus;
 	readonly turns: number;
 	readonly failure_reason: string | null;
+	readonly flags: readonly string[];
 	readonly merged: boolean;
 	readonly merged_commit: string | null;
 	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;

@@ -4,6 +4,7 @@ import { listRefs, type RefEntry, readRef } from "../../git/refs.ts";
 import type { Repository } from "../../git/repository.ts";
 import { notInAny } from "../../git/wholeness.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { ALREADY_DONE } from "../../kernel/task-state.ts";
 import type { Lease, RunRecord, TaskRecord } from "../../store/records.ts";
 import { isUnended } from "../find-run.ts";
 import type { Places } from "../places.ts";
@@ -58,9 +59,9 @@ export async function unmergedWork(prune: Prune, run: RunRecord): Promise<Unmerg
 	const onBranches = refs
 		.filter((entry) => outsideBase.has(workOf(tasks, entry)))
 		.map(({ ref, oid }) => ({ branch: branchOf(ref), commit: oid, isThere: true }));
-	const recorded = tasks.flatMap(({ branch, commit, mergedCommit }) => {
-		const work = mergedCommit ?? commit;
-		return work === null ? [] : [{ branch, commit: work, isThere: false }];
+	const recorded = tasks.flatMap((task) => {
+		const work = heldAs(task) ?? task.commit;
+		return work === null ? [] : [{ branch: task.branch, commit: work, isThere: false }];
 	});
 	const outsideAll = await outside(
 		[...bases, ...refs.map(({ oid }) => oid)],
@@ -75,7 +76,12 @@ export async function unmergedWork(prune: Prune, run: RunRecord): Promise<Unmerg
  */
 function workOf(tasks: readonly TaskRecord[], { ref, oid }: RefEntry): string {
 	const task = tasks.find(({ branch, commit }) => ref === `refs/heads/${branch}` && oid === commit);
-	return task?.mergedCommit ?? oid;
+	return (task && heldAs(task)) ?? oid;
+}
+
+/** The commit that holds what a task came to: its merge, or its start where nothing was left to do. */
+function heldAs({ mergedCommit, flags, startCommit }: TaskRecord): string | null {
+	return mergedCommit ?? (flags.includes(ALREADY_DONE) ? startCommit : null);
 }
 
 /** What was removed of a run; or why nothing was. */

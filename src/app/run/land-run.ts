@@ -9,6 +9,7 @@ import { openVault, type Vault } from "../../git/vault.ts";
 import { damageOf, notIn } from "../../git/wholeness.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Masker } from "../../kernel/masking.ts";
+import { isDelivered } from "../../kernel/task-state.ts";
 import { SETUP_TIMEOUT_MS } from "../../loop/setup-keys.ts";
 import { type Landing, land } from "../../merge/land.ts";
 import { type MergedTask, type UndoneWork, undoneWork } from "../../merge/undone-work.ts";
@@ -108,9 +109,10 @@ export async function landedBefore({ run, store }: Drive): Promise<string | null
 			run.workflow.merge.into === "none"
 				? "Its workflow says `merge: { into: none }`: the work is on the branches of its tasks."
 				: `See where it stands: spar status ${run.runId}`;
+		const isThere = tasks.some(isDelivered);
 		throw new Fault(`no task of run ${run.runId} has merged anything`, {
 			code: "nothing-to-land",
-			hint,
+			hint: isThere ? `Nothing to merge: the work was there already. ${hint}` : hint,
 		});
 	}
 	if (!run.pruned || run.landedCommit !== null) return run.pruned ? run.landedCommit : null;

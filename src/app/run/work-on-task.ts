@@ -3,7 +3,7 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { removeTree } from "../../git/file-tree.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { isEnded } from "../../kernel/task-state.ts";
+import { isDelivered, isEnded } from "../../kernel/task-state.ts";
 import { runTask } from "../../loop/run-task.ts";
 import { threadOf } from "../../loop/state.ts";
 import { takeTurn } from "../../process/take-turns.ts";
@@ -123,7 +123,7 @@ async function tidyUp(
 ): Promise<boolean> {
 	await writeTrace(store, run.runId, taskId);
 	const record = await store.records.task(run.runId, taskId);
-	if (record?.status !== "completed" || !record.merged) return true;
+	if (record?.status !== "completed" || !isDelivered(record)) return true;
 	const directory = join(runDirectory(places, run.runId), taskId);
 	try {
 		await removeTree(directory);

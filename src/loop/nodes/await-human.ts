@@ -111,6 +111,8 @@ function effectOf(
 			// The tests that failed are withdrawn, or the reports are looked past: nobody has judged the work yet.
 			if (item.trigger === "verification" || item.trigger === "false_claims")
 				return { next: "resume" };
+			// Tests of a verifier still count; a coach is not asked.
+			if (item.trigger === "player_blocked") return { next: "resume", taken: true };
 			// What else blocks goes back to the player, who needs a turn for it.
 			return { next: "take", taken: !blocked, bound: blocked ? oneMore : state.bound };
 		case "take_reviewer":

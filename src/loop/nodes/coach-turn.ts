@@ -7,6 +7,7 @@ import { judged, judgeRound, roundFacts } from "../judge-round.ts";
 import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
 import { reportRejected } from "../records/turn.ts";
 import { mergesNext } from "../task-facts.ts";
+import { addsNothing, isUnchanged } from "../unchanged.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks" | "seats">;
 
@@ -19,7 +20,12 @@ export async function coachTurn(input: Input): Promise<NodeResult<"go" | "halt">
 	const { task } = facts;
 	const coach = task.formalReview === true ? task.player : task.pair?.challenger;
 	if (coach === undefined) return passed("no pair: a single agent works");
-	const heard = await hearCoach(input, coach, await mergePreparation(input));
+	if (state.taken) return passed("a person took the player's word");
+	const heard = await hearCoach(input, {
+		coach,
+		meanwhile: await mergePreparation(input),
+		isUnchanged: await isUnchanged(input),
+	});
 	// What was refused before is found again, and told then.
 	if (heard.kind === "unpaid")
 		return { update: halt("budget", { kind: "budget_spent", why: heard.reason }) };
@@ -40,15 +46,10 @@ export async function coachTurn(input: Input): Promise<NodeResult<"go" | "halt">
 }
 
 /** Begins the cold setup of a merge, once, where nothing but the coach's word stands in its way. */
-async function mergePreparation({
-	facts,
-	state,
-	read,
-	log,
-	checks,
-}: Input): Promise<CoachCall["meanwhile"]> {
+async function mergePreparation(input: Input): Promise<CoachCall["meanwhile"]> {
+	const { facts, state, read, log, checks } = input;
 	const { short } = requiredOf(await read.evidence(log.turn), facts.workflow.checks);
-	let due = mergesNext(facts) && short.length === 0;
+	let due = mergesNext(facts) && short.length === 0 && !(await addsNothing(input));
 	return () => {
 		if (due) checks.prepareAssembled(state.commit);
 		due = false;
@@ -63,13 +64,13 @@ type Heard =
 /** Calls the coach, and once more with the error when its report is invalid. No turn is charged. */
 async function hearCoach(
 	{ log, seats }: Input,
-	coach: string,
-	meanwhile: CoachCall["meanwhile"],
+	seat: Omit<CoachCall, "nth" | "refused">,
 ): Promise<Heard> {
+	const { coach } = seat;
 	const writes: Write[] = [];
 	let refused: CoachCall["refused"] = null;
 	for (const nth of [0, 1]) {
-		const answer = await seats.coach({ coach, nth, refused, meanwhile });
+		const answer = await seats.coach({ ...seat, nth, refused });
 		if (answer.kind === "unpaid") return { kind: "unpaid", reason: answer.reason };
 		const { call } = answer;
 		if (answer.kind === "failed") {

@@ -3,23 +3,26 @@ import { failureFlags, failureReason } from "../../human/failure.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import type { Trigger } from "../../human/question.ts";
 import { type Reason, reasonText, type ToldReason, toldReason } from "../../human/reason.ts";
+import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
 import { type ItemInput, questionOf } from "../item-question.ts";
 import type { NodeInput, NodeResult } from "../node.ts";
 import { itemOpened, taskEnded } from "../records/task.ts";
 import { isUntested } from "../task-facts.ts";
 import { isUnverified } from "../turn-verification.ts";
+import { addsNothing } from "../unchanged.ts";
 
-type EndInput = Pick<NodeInput, "facts" | "state" | "read" | "log" | "pair" | "files">;
+type EndInput = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "pair" | "files">;
 
 /** `finalize_success`: the task is done. */
 export async function finalizeSuccess(input: EndInput): Promise<NodeResult<"go">> {
 	const { facts, state, read, log, pair, files } = input;
 	const { merged } = await read.task();
 	const flags = [
+		...((await addsNothing(input)) ? [ALREADY_DONE] : []),
 		...(isUntested(facts) ? ["unchecked"] : []),
 		...(isUnverified(await read.verification(state.turn)) ? ["unverified"] : []),
 	];
-	const checkout = merged ? null : files.checkout();
+	const checkout = isDelivered({ merged, flags }) ? null : files.checkout();
 	const end = { reason: null, flags, merged, turns: state.turn, checkout };
 	return {
 		update: { next: "go" },

@@ -20,6 +20,7 @@ import {
 	takesNextPlace,
 } from "../refused-merge.ts";
 import { whyNotMerged } from "../task-facts.ts";
+import { addsNothing } from "../unchanged.ts";
 
 type Input = Pick<
 	NodeInput,
@@ -38,7 +39,8 @@ const RACES = 3;
  */
 export async function merge(input: Input): Promise<Result> {
 	const { facts, state, queue } = input;
-	const nothing = whyNotMerged(facts);
+	const isThere = await addsNothing(input);
+	const nothing = isThere ? "nothing to merge: the work was there already" : whyNotMerged(facts);
 	if (nothing !== null) return { update: { next: "merged" }, passedThrough: nothing };
 	const refused = await begunRefusal(input);
 	if (refused !== null) return refused;

@@ -1,3 +1,4 @@
+import { blockedOf } from "../../agents/player-blocked.ts";
 import { parsePlayerReport } from "../../agents/report.ts";
 import type { Snapshot } from "../../git/snapshot.ts";
 import { concernsOf } from "../../review/concerns.ts";
@@ -98,10 +99,14 @@ async function turnWrites(
 		notes: parsed.ok ? parsed.report.implementation_notes : "",
 		concerns: parsed.ok ? concernsOf(parsed.report) : [],
 	});
+	const blocked = blockedOf(call.report);
+	const stopped = blocked === null ? [] : [log.event("player-blocked", blocked)];
 	// The diff counts, not the report: a missing one is noted.
-	if (!parsed.ok) return [...taken, ...reportRejected(log, "player", call, parsed.reason)];
+	if (!parsed.ok)
+		return [...taken, ...stopped, ...reportRejected(log, "player", call, parsed.reason)];
 	return [
 		...taken,
+		...stopped,
 		...playerReported(log, { player: facts.task.player, from: state.commit }, parsed.report),
 		...disputed(log, await read.open(), parsed.report.disputes),
 	];

@@ -9,6 +9,7 @@ import type { Route } from "../edges.ts";
 import { halt, type NodeInput, type NodeResult } from "../node.ts";
 import { overruledWhole } from "../records/findings.ts";
 import { gated, routed, subtaskCompleted } from "../records/turn.ts";
+import { isUnchanged } from "../unchanged.ts";
 
 type Input = Pick<
 	NodeInput,
@@ -64,7 +65,7 @@ async function replayBeforeApproval(
 
 /** Reads what the turn is decided by. */
 async function turnFacts({ facts, state, read, log, commits }: Input): Promise<TurnFacts> {
-	const { startCommit } = await read.task();
+	const { startCommit, subtaskStart } = await read.task();
 	const newest = await read.turns(STALL_WINDOW);
 	return {
 		facts,
@@ -78,6 +79,8 @@ async function turnFacts({ facts, state, read, log, commits }: Input): Promise<T
 		conflicts: facts.task.pair === undefined ? [] : await read.conflicts(),
 		items: await read.items(),
 		older: newest.filter(({ turn }) => turn !== state.turn),
+		isUnchanged: await isUnchanged({ facts, state, read, commits }),
+		subtaskStart,
 		startTree: startCommit === null ? null : await commits.treeOf(startCommit),
 		suspicions: judgedSuspicions(await read.suspected(log.turn), await read.findings()),
 		allowed: (await read.wall(log.turn)).allowed,

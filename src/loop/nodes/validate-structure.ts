@@ -13,6 +13,7 @@ import type {
 } from "../../evidence/integrity/tree-pair.ts";
 import { suspicionText } from "../../evidence/suspicion.ts";
 import { counted } from "../../kernel/counted.ts";
+import type { PlayerBlocked } from "../../kernel/player-blocked.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";
 import { judgesOf } from "../../workflow/judges-of.ts";
 import { mutationNeed } from "../../workflow/mutation-policy.ts";
@@ -21,9 +22,11 @@ import type { ChecklistItem, Workflow } from "../../workflow/workflow.ts";
 import { auditTurn } from "../audit-turn.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "../environment-retries.ts";
 import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
+import { blockedIn } from "../player-blocked.ts";
 import { claimsCompared, integrityChecked } from "../records/turn.ts";
 import type { Replay } from "../replay.ts";
-import { falseReports } from "../turn-claims.ts";
+import type { Update } from "../state.ts";
+import { type AuditedClaims, falseReports } from "../turn-claims.ts";
 import { conflictLeft, undecidedConflict, undecidedText } from "../undecided-conflict.ts";
 import { requirementFor } from "../verification-facts.ts";
 
@@ -58,25 +61,40 @@ export async function validateStructure(
 	const integrity = { ...compared, violations };
 	const piece = integrityEvidence(integrity, { tree, startedAt, now: log.now() });
 	const audit = await auditTurn(input, checked);
+	const stop = stopOf(await blockedIn(read, state.turn), audit);
 	const writes = [
 		...(audit === null ? [] : claimsCompared(log, audit)),
 		...integrityChecked(log, piece, integrity),
 		...(conflict === null ? [] : [conflictLeft(log, conflict)]),
 	];
-	// A change of what defines the checks goes back to the player first: it may be what spoilt them.
-	if (spoilt.length === 0 || integrity.violations.length > 0) {
+	// A change of what defines the checks goes back to the player first: it may be what spoilt them. A player that stops
+	// has more to say than a check that gave no result.
+	if (
+		spoilt.length === 0 ||
+		integrity.violations.length > 0 ||
+		stop?.trigger === "player_blocked"
+	) {
 		const checklist = await runChecklist(input, tree);
-		if (piece.status === "pass") await runMutants(input, tree, replayed.sides);
+		if (piece.status === "pass" && stop === null) await runMutants(input, tree, replayed.sides);
 		const shown = checklist.length === 0 ? [] : [log.task({ checklist })];
-		const reason = falseReports(audit);
-		const next =
-			reason === null
-				? ({ next: "go" } as const)
-				: ({ next: "escalate", trigger: "false_claims", reason } as const);
-		return { update: next, writes: [...writes, ...shown] };
+		return { update: stop ?? { next: "go" }, writes: [...writes, ...shown] };
 	}
 	const checks = spoilt.map(({ check, status, reason }) => ({ check, status, reason }));
 	return { update: halt("environment", { kind: "checks_spoilt", of: "turn", checks }), writes };
+}
+
+/** What of the player's own report ends the turn here; null: nothing. */
+function stopOf(
+	blocked: PlayerBlocked | null,
+	audit: AuditedClaims | null,
+): (Update & { readonly next: "escalate" }) | null {
+	if (blocked !== null) {
+		const { reason: cause, what } = blocked;
+		const reason = { kind: "player_blocked", cause, what } as const;
+		return { next: "escalate", trigger: "player_blocked", reason };
+	}
+	const reason = falseReports(audit);
+	return reason === null ? null : { next: "escalate", trigger: "false_claims", reason };
 }
 
 /** Evidence of this node that is not of the workflow's checks. */
