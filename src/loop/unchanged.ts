@@ -2,25 +2,35 @@ import type { CoachReport } from "../agents/report.ts";
 import { requirementCoverage } from "../confidence/requirement-coverage.ts";
 import type { NodeInput } from "./node.ts";
 
-/** Whether the work adds nothing to what the task began with, or to the branch that was merged into it since. */
-export async function addsNothing({
-	facts,
-	state: { start, commit },
-	commits,
-}: Pick<NodeInput, "facts" | "state" | "commits">): Promise<boolean> {
+type Input = Pick<NodeInput, "facts" | "state" | "commits" | "read">;
+
+/** Whether a task did nothing: the files are those that it began with. */
+export async function didNothing(input: Input): Promise<boolean> {
+	return (await addsNothing(input)) && !(await hasMoved(input));
+}
+
+/**
+ * Whether a turn needs somebody to show that its work was there already: the files are those that the task or its
+ * present subtask began with. Of work that resolves a conflict in favour of the branch a coach's word will do.
+ */
+export async function isUnchanged(input: Input): Promise<boolean> {
+	const { facts, state, commits, read } = input;
+	if (await addsNothing(input)) return facts.task.pair === undefined || !(await hasMoved(input));
+	const { subtaskStart } = await read.task();
+	if (facts.subtask === null || subtaskStart === 0) return false;
+	return (await read.turn(subtaskStart)).tree === (await commits.treeOf(state.commit));
+}
+
+async function addsNothing({ facts, state: { start, commit }, commits }: Input): Promise<boolean> {
 	if (facts.task.formalReview === true) return false;
 	return start === commit || (await commits.treeOf(start)) === (await commits.treeOf(commit));
 }
 
-/** Whether nothing is done: the files are those that the task or its present subtask began with. */
-export async function isUnchanged(
-	input: Pick<NodeInput, "facts" | "state" | "commits" | "read">,
-): Promise<boolean> {
-	const { facts, state, commits, read } = input;
-	if (await addsNothing(input)) return true;
-	const { subtaskStart } = await read.task();
-	if (facts.subtask === null || subtaskStart === 0) return false;
-	return (await read.turn(subtaskStart)).tree === (await commits.treeOf(state.commit));
+/** Whether a merge was refused: since then, the start is the tip of the branch, which was brought in. */
+async function hasMoved({ state, read }: Input): Promise<boolean> {
+	for (let turn = state.turn; turn > 0; turn -= 1)
+		if ((await read.refusedMerge(turn)) !== null) return true;
+	return false;
 }
 
 /**

@@ -139,13 +139,15 @@ describe("an approval counts only when nothing stands against it", () => {
 		expect(String(first?.["reasons"])).toContain("required check tests failed");
 	});
 
-	test("one of a turn without any change needs a rationale", () => {
+	test("one of a turn without any change needs a test that shows that the work was there", () => {
 		expect(task("empty")).toMatchObject({ status: "failed", merged: false });
 		expect(judged("empty")).toMatchObject([
 			{
 				raw: "approve",
 				effective: "feedback",
-				reasons: ["nothing was changed, and no reason was given for approving that"],
+				reasons: [
+					"nothing was changed, and it is not shown that the work was there already: 0 of 1 criteria are met and shown by a test that passed; not covered: the work is done",
+				],
 			},
 		]);
 	});

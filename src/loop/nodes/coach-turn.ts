@@ -7,7 +7,7 @@ import { judged, judgeRound, roundFacts } from "../judge-round.ts";
 import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
 import { reportRejected } from "../records/turn.ts";
 import { mergesNext } from "../task-facts.ts";
-import { addsNothing, isUnchanged } from "../unchanged.ts";
+import { didNothing, isUnchanged } from "../unchanged.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks" | "seats">;
 
@@ -49,7 +49,7 @@ export async function coachTurn(input: Input): Promise<NodeResult<"go" | "halt">
 async function mergePreparation(input: Input): Promise<CoachCall["meanwhile"]> {
 	const { facts, state, read, log, checks } = input;
 	const { short } = requiredOf(await read.evidence(log.turn), facts.workflow.checks);
-	let due = mergesNext(facts) && short.length === 0 && !(await addsNothing(input));
+	let due = mergesNext(facts) && short.length === 0 && !(await didNothing(input));
 	return () => {
 		if (due) checks.prepareAssembled(state.commit);
 		due = false;

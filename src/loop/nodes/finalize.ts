@@ -9,7 +9,7 @@ import type { NodeInput, NodeResult } from "../node.ts";
 import { itemOpened, taskEnded } from "../records/task.ts";
 import { isUntested } from "../task-facts.ts";
 import { isUnverified } from "../turn-verification.ts";
-import { addsNothing } from "../unchanged.ts";
+import { didNothing } from "../unchanged.ts";
 
 type EndInput = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "pair" | "files">;
 
@@ -18,7 +18,7 @@ export async function finalizeSuccess(input: EndInput): Promise<NodeResult<"go">
 	const { facts, state, read, log, pair, files } = input;
 	const { merged } = await read.task();
 	const flags = [
-		...((await addsNothing(input)) ? [ALREADY_DONE] : []),
+		...((await didNothing(input)) ? [ALREADY_DONE] : []),
 		...(isUntested(facts) ? ["unchecked"] : []),
 		...(isUnverified(await read.verification(state.turn)) ? ["unverified"] : []),
 	];

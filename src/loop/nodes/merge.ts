@@ -20,7 +20,7 @@ import {
 	takesNextPlace,
 } from "../refused-merge.ts";
 import { whyNotMerged } from "../task-facts.ts";
-import { addsNothing } from "../unchanged.ts";
+import { didNothing } from "../unchanged.ts";
 
 type Input = Pick<
 	NodeInput,
@@ -39,7 +39,7 @@ const RACES = 3;
  */
 export async function merge(input: Input): Promise<Result> {
 	const { facts, state, queue } = input;
-	const isThere = await addsNothing(input);
+	const isThere = await didNothing(input);
 	const nothing = isThere ? "nothing to merge: the work was there already" : whyNotMerged(facts);
 	if (nothing !== null) return { update: { next: "merged" }, passedThrough: nothing };
 	const refused = await begunRefusal(input);
