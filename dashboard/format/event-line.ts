@@ -115,6 +115,10 @@ const CALL_LINES: Lines = {
 		data.concerns.length === 0 ? null : [`the player is unsure${list(data.concerns)}`, "attention"],
 	"player-blocked": ({ data }) =>
 		data.what === "" ? null : [`the player stopped: ${data.what}`, "attention"],
+	"work-left": ({ data }) => [
+		`the player left work in its checkout's own repository; the run keeps it${list(data.work.map(({ kind, name }) => `${kind} ${name}`))}`,
+		"attention",
+	],
 	"snapshot-taken": ({ data }) =>
 		quiet(data.empty ? "the player changed nothing" : `${counted(data.changed, "file")} changed`),
 };

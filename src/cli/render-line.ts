@@ -1,6 +1,7 @@
 import { RUN_STATUS_WORDS, TASK_STATUS_WORDS } from "../app/status-words.ts";
 import { triggerWords } from "../human/trigger-words.ts";
 import { counted } from "../kernel/counted.ts";
+import { leftWorkLines } from "../kernel/left-work.ts";
 import type { Paint, Tone } from "./paint.ts";
 import { reasonLine } from "./reason-line.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
@@ -89,6 +90,8 @@ const LINES: EventTexts = {
 		what === "" ? undefined : `the player stopped: ${oneLine(what, 400)}`,
 	"snapshot-taken": ({ changed, empty }) =>
 		empty ? "the player changed nothing" : `${counted(changed, "file")} changed`,
+	"work-left": ({ work }) =>
+		`the player left work in its checkout's own repository; the run keeps it${listed(leftWorkLines(work))}`,
 	"check-ran": ({ purpose, status, reason, said, counts, mutants, ...ran }) => {
 		const cases = renderCounts(counts);
 		const where = purpose === "turn" ? "" : ` (${purpose})`;
@@ -201,6 +204,7 @@ const TONES: EventTable<Tone | undefined> = {
 	"report-rejected": () => "bad",
 	"merge-refused": () => "bad",
 	"item-opened": () => "attention",
+	"work-left": () => "attention",
 };
 
 /** What an event says, without the name of its task; undefined when it is not worth a line. */

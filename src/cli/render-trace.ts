@@ -5,6 +5,7 @@ import { triggerWords } from "../human/trigger-words.ts";
 import { counted } from "../kernel/counted.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { isDelivered } from "../kernel/task-state.ts";
+import { leftWorkLines } from "../kernel/left-work.ts";
 import type { Paint } from "./paint.ts";
 import { renderAttempts, renderUntried } from "./render-attempts.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
@@ -109,6 +110,8 @@ const TEXTS: EventTexts = {
 		empty
 			? `snapshot ${commit}: nothing changed, tree ${tree}`
 			: `snapshot ${commit}: ${counted(changed, "file")} changed, tree ${tree}`,
+	"work-left": ({ work }) =>
+		`work left in the checkout's own repository${bullets(leftWorkLines(work))}`,
 	"check-ran": ({ kind, purpose, status, reason, said, ms, counts, mutants, ...ran }) => {
 		const cases = renderCounts(counts);
 		const killed = mutants === undefined ? "" : `, ${renderMutants(mutants)}`;

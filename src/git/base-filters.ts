@@ -1,4 +1,5 @@
 import { isAbsolute, join } from "node:path";
+import { bytesOfText } from "../kernel/byte-text.ts";
 import { baseListing } from "./base-listing.ts";
 import type { AttributesFile, FilterAttributes } from "./filter-attributes.ts";
 import { filterAttributes } from "./filter-attributes.ts";
@@ -113,12 +114,14 @@ export async function withBaseFilters(vault: Vault, baseCommit: string): Promise
 	const plainGitDir = join(checkoutGitDir, "plain.git");
 	const settings = settingsOf(repository, filters);
 	const shallow = shallowFile(repository);
+	const excludes = bytesOfText(vault.ignoreRules);
 	const plain = Buffer.concat([Buffer.from(NO_CONVERSION), filters.lines]);
 	for (const [path, attributes] of [
 		[checkoutGitDir, filters.lines],
 		[plainGitDir, plain],
 	] as const) {
-		writeGitDirectory(ownDirectory(repository, { path, shallow, attributes, settings }));
+		const own = { path, shallow, attributes, excludes, settings };
+		writeGitDirectory(ownDirectory(repository, own));
 	}
 	return { ...vault, checkoutGitDir, plainGitDir };
 }

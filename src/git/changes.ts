@@ -236,7 +236,7 @@ export function isAncestor(vault: Vault, ancestor: string, commit: string): Prom
 }
 
 /**
- * The paths that the `.gitignore` files of a commit ignore. No work tree plays a part.
+ * The paths that the `.gitignore` files of a commit and the user's own rules ignore. No work tree plays a part.
  *
  * @param paths relative to the top; a directory ends with `/`
  */
@@ -250,7 +250,7 @@ export async function ignoredBy(
 	const rules = (await filesAt(vault, commit)).filter(
 		({ path, mode }) => mode.startsWith("100") && /(^|\/)\.gitignore$/.test(path),
 	);
-	if (rules.length === 0) return [];
+	if (rules.length === 0 && vault.ignoreRules === "") return [];
 	const dir = await makeTemporary("spar-ignore-");
 	try {
 		for (const { path, oid } of rules) {

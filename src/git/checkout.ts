@@ -1,6 +1,7 @@
 import { constants, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { bytesOfText } from "../kernel/byte-text.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { keepCommit, treeOf } from "./changes.ts";
@@ -144,7 +145,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			await removeUnfit(place);
 			const texts = async (query: GitQuery<Buffer[]>) =>
 				(await runGit(place, query)).map((path) => path.toString("utf8"));
-			return { ignored: outermost(await texts(ignored)), others: await texts(untracked) };
+			return { ignored: await texts(ignored), others: await texts(untracked) };
 		},
 		missingFiles: async (commit) => {
 			await prepare({ dir, indexFile });
@@ -181,17 +182,6 @@ async function taken(
 		await fillIndex(place, request.parent);
 		return await takeSnapshot(place, vault, request);
 	}
-}
-
-/** The paths that are in none of the directories among them; git names a directory and what is in it. */
-function outermost(paths: readonly string[]): string[] {
-	const folders = new Set(paths.filter((path) => path.endsWith("/")));
-	return paths.filter((path) => {
-		const parts = path.replace(/\/$/, "").split("/");
-		return !parts.some(
-			(_part, index) => index > 0 && folders.has(`${parts.slice(0, index).join("/")}/`),
-		);
-	});
 }
 
 function readId(file: string): string | null {
@@ -336,6 +326,7 @@ async function writeRepository(
 		head: commit,
 		shared: null,
 		attributes: "",
+		excludes: bytesOfText(vault.ignoreRules),
 	};
 	if (!renewGitDirectory(directory, written)) {
 		await removeTree(directory.path);

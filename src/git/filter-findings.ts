@@ -178,6 +178,7 @@ async function filesByFilter(
 			head: "ref: refs/heads/none",
 			shared: null,
 			attributes: lines,
+			excludes: "",
 		});
 		const values = await runGit(
 			{ host, configuration: "sealed", cwd: dir, gitDir: dir },

@@ -25,6 +25,8 @@ export interface GitDirectory {
 	readonly shared: string | null;
 	/** Content of `info/attributes`, which overrides every `.gitattributes`. */
 	readonly attributes: string | Buffer;
+	/** Content of `info/exclude`, below every `.gitignore`. */
+	readonly excludes: string | Buffer;
 	/** Additional lines of the configuration. */
 	readonly settings?: readonly string[];
 }
@@ -120,7 +122,7 @@ function filesOf(directory: GitDirectory): readonly (readonly [string, string | 
 		["config", configText(directory)],
 		["objects/info/alternates", `${alternatesLine(directory.alternates)}\n`],
 		["info/attributes", directory.attributes],
-		["info/exclude", ""],
+		["info/exclude", directory.excludes],
 		...(shallow === null ? [] : [["shallow", shallow] as const]),
 		// Last: without HEAD git sees no repository.
 		["HEAD", `${directory.head}\n`],

@@ -162,8 +162,20 @@ export const untracked: GitQuery<Buffer[]> = {
 /** Untracked files that the ignore rules of the work tree ignore; a directory of nothing else ends with `/`. */
 export const ignored: GitQuery<Buffer[]> = {
 	args: ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"],
-	parse: ({ stdout }) => zeroFields(stdout),
+	parse: ({ stdout }) => outermost(zeroFields(stdout)),
 };
+
+/** The paths that are in none of the directories among them; git names a directory and what is in it. */
+function outermost(paths: readonly Buffer[]): Buffer[] {
+	const texts = paths.map((path) => path.toString("latin1"));
+	const folders = new Set(texts.filter((path) => path.endsWith("/")));
+	return paths.filter((_path, nth) => {
+		const parts = (texts[nth] ?? "").replace(/\/$/, "").split("/");
+		return !parts.some(
+			(_part, index) => index > 0 && folders.has(`${parts.slice(0, index).join("/")}/`),
+		);
+	});
+}
 
 /**
  * The contents of blobs, in the order of their ids.

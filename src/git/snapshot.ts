@@ -15,6 +15,7 @@ import {
 } from "./parsing.ts";
 import type { GitAnswer, GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, failure, runGit } from "./run-git.ts";
+import { ignoredByUser } from "./strays.ts";
 import { removeTooLarge } from "./too-large.ts";
 import { removeUnfit, type Unfit } from "./unfit.ts";
 import type { Vault } from "./vault.ts";
@@ -25,6 +26,8 @@ export interface SnapshotRequest {
 	readonly message: string;
 	/** Time of the commit in milliseconds since the epoch. The same time gives the same commit id. */
 	readonly at: number;
+	/** When the work began, likewise; undefined: nobody is to be told what the user's own rules ignore. */
+	readonly since?: number;
 }
 
 /** The state of a checkout as a commit. */
@@ -40,6 +43,8 @@ export interface Snapshot {
 	readonly leftOut: readonly string[];
 	/** What was removed from the checkout because it cannot be committed. */
 	readonly unfit: readonly Unfit[];
+	/** New files that only the user's own ignore rules keep out of it. */
+	readonly userIgnored: readonly string[];
 }
 
 export interface Taken {
@@ -64,7 +69,7 @@ const writeIndex: GitQuery<string> = { args: ["write-tree"], mayLock: true, pars
 export async function takeSnapshot(
 	place: GitPlace,
 	vault: Vault,
-	{ parent, message, at }: SnapshotRequest,
+	{ parent, message, at, since }: SnapshotRequest,
 ): Promise<Taken> {
 	const { plainGitDir } = vault;
 	const unfit = [...(await removeUnfit(place)), ...(await removeTooLarge(place))];
@@ -91,6 +96,7 @@ export async function takeSnapshot(
 			embedded: [...new Set([...embedded, ...nested].map(pathText))].sort(),
 			leftOut: refused.filter((path) => path.at(-1) !== 0x2f).map(pathText),
 			unfit,
+			userIgnored: since === undefined ? [] : await ignoredByUser(place, vault, since),
 		},
 		changes: undone.length === 0 ? changes : null,
 		verbatim,

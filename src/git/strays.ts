@@ -1,9 +1,20 @@
+import { lstatSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { filesNamed, kindOf, makeWritable } from "./file-tree.ts";
 import { holdsOnlyTracked } from "./only-tracked.ts";
-import { below, isPartial, joinZero, nothing, untracked, zeroFields } from "./parsing.ts";
+import {
+	below,
+	ignored,
+	isPartial,
+	joinZero,
+	nothing,
+	pathText,
+	untracked,
+	zeroFields,
+} from "./parsing.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, runGit } from "./run-git.ts";
+import type { Vault } from "./vault.ts";
 
 /**
  * What a work tree contains besides the tracked files, by the tracked ignore rules alone.
@@ -96,6 +107,44 @@ async function ignoresItself(root: string, entry: Buffer): Promise<boolean> {
 	const rules = (await readFile(file, "utf8")).split(/\r?\n/).map((line) => line.trim());
 	return rules.includes("*") && !rules.some((line) => line.startsWith("!"));
 }
+
+/**
+ * New files that only the user's own rules keep out of a commit; of a directory of nothing else its path with `/`.
+ *
+ * @param since when the work began, in ms since the epoch: what the setup made before is not named
+ */
+export async function ignoredByUser(
+	place: GitPlace,
+	{ ignoreRules }: Pick<Vault, "ignoreRules">,
+	since: number,
+): Promise<string[]> {
+	if (ignoreRules === "" || holdsOnlyTracked(place)) return [];
+	const isNew = (path: Buffer): boolean => {
+		const found = lstatSync(below(place.cwd, path), { throwIfNoEntry: false });
+		return found !== undefined && found.ctimeMs >= since;
+	};
+	const decide = async (found: readonly Buffer[]) => {
+		const fresh = found.filter(isNew);
+		return fresh.length === 0 ? [] : await runGit(place, deciding(fresh));
+	};
+	const decided = await decide(await runGit(place, ignored));
+	// No rule ignores them, but all that is in them.
+	const folders = decided.filter(
+		({ source, entry }) => source.length === 0 && entry.at(-1) === SLASH,
+	);
+	const paths = folders.map(({ entry }) => entry.toString("utf8"));
+	const inside = paths.length === 0 ? [] : await decide(await runGit(place, ignoredIn(paths)));
+	// Files of rules in the work tree are named by a path that is relative to it.
+	const users = [...decided, ...inside].filter(({ source }) => source[0] === SLASH);
+	return users.map(({ entry }) => pathText(entry));
+}
+
+const ignoredIn = (paths: readonly string[]): GitQuery<Buffer[]> => ({
+	args: ["ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--", ...paths],
+	parse: ({ stdout }) => zeroFields(stdout),
+});
+
+const SLASH = 0x2f;
 
 /** Whether there are untracked files that the tracked rules do not ignore. Empty directories do not count. */
 export async function hasStrays(place: GitPlace, root: string): Promise<boolean> {

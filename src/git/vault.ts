@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { bytesOfText } from "../kernel/byte-text.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { GitDirectory } from "./git-directory.ts";
 import { writeGitDirectory } from "./git-directory.ts";
@@ -25,6 +26,8 @@ export interface Vault {
 	 * conversion that its files do not allow.
 	 */
 	readonly plainGitDir: string;
+	/** The user's own ignore rules, which count in everything that goes through the vault. Empty where there are none. */
+	readonly ignoreRules: string;
 	/** Ends git commands that go through the vault. Commands on the user's own refs and work tree run to their end. */
 	readonly signal: AbortSignal | undefined;
 	/** Marks the processes of the vault, see `GitPlace`. */
@@ -33,8 +36,10 @@ export interface Vault {
 	readonly kept: KeptChildren | undefined;
 }
 
-/** How commands of a vault are ended. */
+/** What a vault is opened with. */
 export interface VaultUse {
+	/** The user's own ignore rules, see `userIgnores`. Default: none. */
+	readonly ignoreRules?: string | undefined;
 	/** Ends every git command that goes through the vault or one of its checkouts. */
 	readonly signal?: AbortSignal;
 	/** Marks every such command, such as `"r1:git"`. A process that takes over the run ends marked processes. */
@@ -58,15 +63,16 @@ export const vaultDirectory = (dir: string): string => join(dir, "vault.git");
 export async function openVault(
 	repository: Repository,
 	dir: string,
-	{ signal, mark, kept }: VaultUse = {},
+	{ ignoreRules = "", signal, mark, kept }: VaultUse = {},
 ): Promise<Vault> {
 	const gitDir = vaultDirectory(dir);
 	const plain = "plain.git";
 	const aside = join(dir, "vault.git.new");
 	const shallow = shallowFile(repository);
+	const excludes = bytesOfText(ignoreRules);
 	const write = (path: string): void => {
-		writeGitDirectory(ownDirectory(repository, { path, shallow, attributes: "" }));
-		const inner = { path: join(path, plain), shallow, attributes: NO_CONVERSION };
+		writeGitDirectory(ownDirectory(repository, { path, shallow, attributes: "", excludes }));
+		const inner = { path: join(path, plain), shallow, attributes: NO_CONVERSION, excludes };
 		writeGitDirectory(ownDirectory(repository, inner));
 	};
 	try {
@@ -87,7 +93,16 @@ export async function openVault(
 		});
 	}
 	const plainGitDir = join(gitDir, plain);
-	return { repository, gitDir, checkoutGitDir: gitDir, plainGitDir, signal, mark, kept };
+	return {
+		repository,
+		gitDir,
+		checkoutGitDir: gitDir,
+		plainGitDir,
+		ignoreRules,
+		signal,
+		mark,
+		kept,
+	};
 }
 
 /** The vault as a place for plumbing commands without a work tree. */
@@ -106,7 +121,7 @@ export function shallowFile(repository: Repository): Buffer | null {
 	}
 }
 
-type Own = Pick<GitDirectory, "path" | "shallow" | "attributes" | "settings">;
+type Own = Pick<GitDirectory, "path" | "shallow" | "attributes" | "excludes" | "settings">;
 
 /** A git directory of the vault. */
 export function ownDirectory(repository: Repository, own: Own): GitDirectory {

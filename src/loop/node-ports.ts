@@ -9,6 +9,7 @@ import {
 	readFileAt,
 	treeOf,
 } from "../git/changes.ts";
+import { leftWork } from "../git/left-work.ts";
 import { commitMerge, forecastMerge } from "../git/merging.ts";
 import { messageWith } from "../git/message.ts";
 import { commitWithFiles, filesNaming } from "../git/with-files.ts";
@@ -144,8 +145,9 @@ function commitsOf(ground: Ground, whole: TaskDefinition): Commits {
 		isCommit: (commit) => isCommit(vault, commit),
 		isAncestor: (ancestor, commit) => isAncestor(vault, ancestor, commit),
 		forecast: (ours, theirs) => forecastMerge(vault, ours, theirs),
-		snapshot: ({ checkout, parent, subject, at }) =>
-			playerSnapshot(places.player, { parent, message: messageOf(subject), at }, checkout),
+		snapshot: ({ checkout, parent, subject, since, at }) =>
+			playerSnapshot(places.player, { parent, message: messageOf(subject), since, at }, checkout),
+		leftWork: (start) => leftWork(vault, places.player.dir, start),
 		ofTask: async (given) =>
 			await ground.commitAsUser({ ...given, message: await taskMessage(ground, whole) }),
 		withTests: async ({ parent, suites, isWanted, subject, at }) => {

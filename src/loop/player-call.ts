@@ -1,5 +1,6 @@
 import { checklistRuns } from "../evidence/checklist.ts";
 import type { Checkout } from "../git/checkout.ts";
+import { ignoredFilesText, leftWorkLines } from "../kernel/left-work.ts";
 import { playerContext } from "../review/context.ts";
 import type { Overlap, ToldOverlap } from "../review/overlap.ts";
 import { playerPrompt } from "../review/player-prompt.ts";
@@ -74,6 +75,7 @@ async function whyLost(
 async function compose(context: PromptGround, state: TaskState, { workDir, handsIn }: CallPlace) {
 	const { read, task, workflow } = context;
 	const last = await read.turnIfAny(state.turn);
+	const left = await read.leftBehind(state.turn);
 	const stored = state.turn === 0 ? [] : await read.allEvidence(state.turn);
 	// What mutants show is for those who write tests apart and judge; it asks for no rework.
 	const evidence = stored.filter(({ status, kind }) => status !== "pass" && kind !== "mutation");
@@ -108,6 +110,8 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		merge: refused?.told ?? null,
 		// What hindered the merge tells more.
 		overlaps: refused === null ? toldOverlaps(workflow, await read.overlaps(state.turn)) : [],
+		leftWork: leftWorkLines(left.work),
+		ignored: ignoredFilesText(left.ignored),
 		handsIn,
 	});
 	return {

@@ -5,6 +5,7 @@ import type { GateReport } from "../gate/gate-report.ts";
 import type { FileChange } from "../git/file-change.ts";
 import type { MergeForecast } from "../git/merging.ts";
 import type { Snapshot } from "../git/snapshot.ts";
+import type { LeftWork } from "../kernel/left-work.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
 import type { TreeReader } from "../syntax/source-trees.ts";
@@ -48,15 +49,19 @@ export interface Commits {
 	/**
 	 * Records what lies in the player's checkout.
 	 *
-	 * @param at milliseconds since the epoch; the same gives the same commit
+	 * @param since when its call began, in milliseconds since the epoch
+	 * @param at likewise; the same gives the same commit
 	 */
 	snapshot(given: {
 		/** Id of the checkout that the call worked in; another one is a fault. */
 		readonly checkout: string | null;
 		readonly parent: string;
 		readonly subject: string;
+		readonly since: number;
 		readonly at: number;
 	}): Promise<Snapshot>;
+	/** What the player committed or stashed in its checkout beyond a commit; no ref holds it yet. */
+	leftWork(start: string): Promise<readonly LeftWork[]>;
 	/** A commit with further files over those of its parent, as a verifier's tests are; moves no ref. */
 	withTests(given: {
 		readonly parent: string;

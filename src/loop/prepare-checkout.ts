@@ -106,7 +106,8 @@ async function keptSetup(
 	const [tree, wanted] = [await treeOf(vault, source), await treeOf(vault, commit)];
 	const platform = await setups.platform();
 	const kept = await setups.kept.obtain({
-		id: sha256(canonicalJson({ format: ENTRY_FORMAT, key, platform })),
+		// What one run ignores, and so keeps, another would commit.
+		id: sha256(canonicalJson({ format: ENTRY_FORMAT, key, platform, ignored: vault.ignoreRules })),
 		shelf: isShared ? setups.shelf : `${places.work}/setups`,
 		checkout: places.clean,
 		commit: source,

@@ -91,6 +91,7 @@ const reads = (part: Partial<TaskReads> = {}): TaskReads => ({
 	score: () => later(null),
 	gateReport: () => later(null),
 	leftOut: () => later([]),
+	leftBehind: () => later({ work: [], ignored: [] }),
 	wall: () => later({ suspicions: [], allowed: [], violations: [] }),
 	claims: () => later(null),
 	suspected: () => later({ suspicions: [], answers: [] }),
@@ -108,6 +109,7 @@ const aSnapshot = (part: Partial<Snapshot> = {}): Snapshot => ({
 	embedded: [],
 	leftOut: [],
 	unfit: [],
+	userIgnored: [],
 	...part,
 });
 
@@ -191,6 +193,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			isAncestor: () => later(false),
 			forecast: () => later({ clean: true, tree: "t-merged" }),
 			snapshot: () => later(aSnapshot()),
+			leftWork: () => later([]),
 			ofTask: does("commit", "m1"),
 			withTests: does("with tests", "v1"),
 			merge: does("merge", "m1"),

@@ -3,6 +3,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import type { Integrity } from "../evidence/integrity/tree-pair.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
+import type { LeftWork } from "../kernel/left-work.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { PairRecord } from "../review/check-session.ts";
 import type { Finding } from "../review/finding.ts";
@@ -157,6 +158,12 @@ export class TaskReader {
 		return (await this.step(leftOutStep(this.#of, turn))) ?? [];
 	}
 
+	/** What a turn's call left in its checkout, beside the files that were committed. */
+	async leftBehind(turn: number): Promise<LeftBehind> {
+		const left = turn === 0 ? undefined : await this.step(leftBehindStep(this.#of, turn));
+		return left ?? { work: [], ignored: [] };
+	}
+
 	/** What the tamper wall left to others in a turn: suspicions, and what the task allows. */
 	async wall(turn: number): Promise<WallNotes> {
 		return (await this.step(wallStep(this.#of, turn))) ?? NO_NOTES;
@@ -189,6 +196,19 @@ type Of = Pick<StepKey, "runId" | "taskId">;
 /** Where {@link TaskReader.leftOut} is kept. */
 export function leftOutStep({ runId, taskId }: Of, turn: number): StepKey<readonly string[]> {
 	return { runId, taskId, turn, step: "embedded" };
+}
+
+/** What a player's call left in its checkout and in no commit of a turn. */
+export interface LeftBehind {
+	/** Commits and stashes, where the files equalled the start of the turn. */
+	readonly work: readonly LeftWork[];
+	/** New files that only the user's own ignore rules keep out. */
+	readonly ignored: readonly string[];
+}
+
+/** Where {@link TaskReader.leftBehind} is kept. */
+export function leftBehindStep({ runId, taskId }: Of, turn: number): StepKey<LeftBehind> {
+	return { runId, taskId, turn, step: "left-behind" };
 }
 
 /** What the tamper wall did not decide; and what it blocks, one sentence each with the file. */

@@ -47,6 +47,10 @@ export interface PlayerPromptInput {
 	readonly changedNothing?: boolean;
 	/** Why the player stopped in the last turn; left out or null: it did not. */
 	readonly stopped?: string | null;
+	/** What its last turn left in its checkout and in no commit, one line each; empty for nothing. */
+	readonly leftWork: readonly string[];
+	/** Names new files of the last turn that ignore rules of the user exclude; null for none. */
+	readonly ignored: string | null;
 	readonly handsIn: HandsIn;
 }
 
@@ -71,6 +75,17 @@ const CHANGED_NOTHING = `After your last turn, the files are as they were at the
 
 const STOPPED =
 	"In the last turn you stopped. A person read why, and asks you to go on. If something else is in the way now, stop again.";
+const LEFT = `In your last turn you committed or stashed work in the repository of your checkout, and left its files as they were. Sparring takes the files alone, so none of it counted. Where a commit is named, its objects are still here: \`git stash apply COMMIT\` or \`git checkout COMMIT -- PATHS\` gets the work back. Put it into the files of the current directory, and do not commit, stash or change the branch.`;
+
+function leftSection({ leftWork, ignored }: PlayerPromptInput): string {
+	const work =
+		leftWork.length === 0
+			? ""
+			: `${LEFT}\n\n${fenced("What you left", leftWork.join("\n"), 4_000)}`;
+	return [work, ignored === null ? "" : fenced("Files that were left out", ignored, 2_000)]
+		.filter((part) => part !== "")
+		.join("\n\n");
+}
 
 function rules({ protectedPaths }: PlayerPromptInput): string {
 	const paths = protectedPaths.map((path) => `\`${path}\``).join(", ");
@@ -126,6 +141,7 @@ export function playerPrompt(input: PlayerPromptInput): string {
 			"The merge failed",
 			input.merge === null ? "" : `${MERGE}\n\n${fenced("What happened", input.merge, 8_000)}`,
 		),
+		section("Left out of your last turn", leftSection(input)),
 		section("Work of other tasks", overlapSection(input.overlaps)),
 		section(
 			"Integration tests failed",

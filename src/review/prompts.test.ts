@@ -65,6 +65,8 @@ const playerInput = (over: Partial<PlayerPromptInput> = {}): PlayerPromptInput =
 	directive: null,
 	verification: "",
 	merge: null,
+	leftWork: [],
+	ignored: null,
 	handsIn: "file",
 	...over,
 });

@@ -1,5 +1,6 @@
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { PlayerBlocked } from "../kernel/player-blocked.ts";
+import type { LeftWork } from "../kernel/left-work.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { CriterionStatement } from "./criterion-statement.ts";
@@ -168,6 +169,8 @@ export interface EventData {
 	/** The player says that it cannot go on. */
 	"player-blocked": PlayerBlocked;
 	"snapshot-taken": { commit: string; tree: string; changed: number; empty: boolean };
+	/** The player committed or stashed work in its checkout and left the files as they were; refs of the run keep it. */
+	"work-left": { work: readonly LeftWork[] };
 	"check-ran": {
 		check: string;
 		/** Of an item of a checklist its text; left out otherwise. */

@@ -3,7 +3,7 @@ import { withBaseFilters } from "../../git/base-filters.ts";
 import { isCommit } from "../../git/changes.ts";
 import { type KeptChildren, keepChildren } from "../../git/kept-children.ts";
 import { openRepository, type Repository } from "../../git/repository.ts";
-import { openVault, type Vault } from "../../git/vault.ts";
+import type { Vault } from "../../git/vault.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import { type LandingTurn, MergeQueue } from "../../merge/merge-queue.ts";
@@ -15,6 +15,7 @@ import { makeRunDirectory, makeStateDirectory, type Places } from "../places.ts"
 import { bringShared } from "../run/bring-shared.ts";
 import { removeLeftLocks } from "../run/leftovers.ts";
 import { reachOf, requireRemote } from "../run/remote-ground.ts";
+import { openRunVault } from "../run/run-vault.ts";
 import { type SharedByTasks, sharedByTasks } from "../run/surroundings.ts";
 import { type TimeKeeper, timeKeeper } from "../run/time-keeper.ts";
 import { withHost } from "../run/with-host.ts";
@@ -77,7 +78,7 @@ async function onGround<T>(
 	await makeStateDirectory(places);
 	await removeLeftLocks(repository, run.runId);
 	const directory = await makeRunDirectory(places, run.runId, onNotice);
-	const opening = await openVault(repository, directory, { kept });
+	const opening = await openRunVault({ repository, store }, run, directory, { kept });
 	// A clone that is older than the run lacks the commit that it began on.
 	if (!(await isCommit(opening, run.baseCommit)))
 		await bringShared(repository, run, { env, tasks: [] });

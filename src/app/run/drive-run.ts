@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { keepChildren } from "../../git/kept-children.ts";
-import { openVault, type Vault } from "../../git/vault.ts";
+import type { Vault } from "../../git/vault.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { endMarked } from "../../process/process-tree.ts";
@@ -20,6 +20,7 @@ import type { Drive, MaskedDrive } from "./drive.ts";
 import { removeLeftFiles, removeLeftLocks } from "./leftovers.ts";
 import { isLostState, lostState } from "./lost-state.ts";
 import { notifierOf } from "./notifier-of.ts";
+import { openRunVault } from "./run-vault.ts";
 import { settleRun } from "./settle-run.ts";
 import { silenceTracing } from "./silence-tracing.ts";
 import { groundOf, restoreGround } from "./sound-state.ts";
@@ -139,7 +140,7 @@ async function preparedVault(
 	const directory = await makeRunDirectory(places, run.runId, drive.onNotice);
 	await removeLeftFiles(places, repository, run.runId);
 	const mark = `${run.runId}:git`;
-	const plain = await openVault(repository, directory, { signal, mark, kept: repository.kept });
+	const plain = await openRunVault(drive, run, directory, { signal, mark, kept: repository.kept });
 	const vault = await withBaseFilters(plain, run.baseCommit);
 	await restoreGround(groundOf(drive, { vault, commit }));
 	return vault;

@@ -5,7 +5,7 @@ import { runSuite } from "../../evidence/suite.ts";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { filesAt } from "../../git/changes.ts";
 import { openCheckout } from "../../git/checkout.ts";
-import { openVault, type Vault } from "../../git/vault.ts";
+import type { Vault } from "../../git/vault.ts";
 import { damageOf, notIn } from "../../git/wholeness.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Masker } from "../../kernel/masking.ts";
@@ -29,6 +29,7 @@ import { landingBranches, landingRemote, tellUnpublished } from "./landing-place
 import { PORT_BASE, portBaseOf } from "./port-base.ts";
 import { redText } from "./red-text.ts";
 import { runEvent } from "./run-event.ts";
+import { openRunVault } from "./run-vault.ts";
 import { clearDamage, damagedIn, unreadableWork } from "./sound-state.ts";
 import { userCommits } from "./user-commits.ts";
 
@@ -130,10 +131,10 @@ type LandingGround = Omit<Landing, "at" | "write" | "onBaseMerged"> & {
 /** What is looked at before the work of a run leaves its integration branch. */
 export async function landingGround(drive: Drive): Promise<LandingGround> {
 	const masker = maskerOf(drive.env, drive.workflow);
-	const { run, repository } = drive;
+	const { run } = drive;
 	const directory = await makeRunDirectory(drive.places, run.runId, drive.onNotice);
 	const mark = `${run.runId}:landing:git`;
-	const plain = await openVault(repository, directory, { mark });
+	const plain = await openRunVault(drive, run, directory, { mark });
 	const vault = await withBaseFilters(plain, run.baseCommit);
 	const merges = await mergesOf(drive);
 	const branches = landingBranches(drive);

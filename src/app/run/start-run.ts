@@ -13,6 +13,7 @@ import {
 } from "../../git/repository.ts";
 import { IDENTITY } from "../../git/run-git.ts";
 import { userIdentity } from "../../git/user-commit.ts";
+import { type UserIgnores, userIgnores } from "../../git/user-ignores.ts";
 import { counted } from "../../kernel/counted.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { runIdAt } from "../../kernel/ids.ts";
@@ -20,7 +21,13 @@ import type { Masker } from "../../kernel/masking.ts";
 import type { Person } from "../../kernel/person.ts";
 import { requireTemporary } from "../../process/temporary.ts";
 import { maskWrites } from "../../store/mask-writes.ts";
-import type { Lease, RunRecord, TaskRecord, Write } from "../../store/records.ts";
+import {
+	type Lease,
+	type RunRecord,
+	stepWrite,
+	type TaskRecord,
+	type Write,
+} from "../../store/records.ts";
 import { causeText } from "../../verification/cause.ts";
 import { requirementOf } from "../../verification/requirement.ts";
 import { withMaxParallel } from "../../workflow/max-parallel.ts";
@@ -39,6 +46,7 @@ import { beginCassette, requireRecordable } from "./recorder.ts";
 import { publishRun, reachOf, requireRemote } from "./remote-ground.ts";
 import { requireWords } from "./require-words.ts";
 import { runEvent } from "./run-event.ts";
+import { ignoreRulesStep } from "./run-vault.ts";
 import { requireSandbox } from "./with-host.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -55,6 +63,7 @@ export interface Prepared {
 	readonly filters: readonly FilterFinding[];
 	/** Whose name the merged commits carry; null where git knows nobody. */
 	readonly identity: Person | null;
+	readonly ignores: UserIgnores;
 }
 
 /**
@@ -91,7 +100,8 @@ export async function prepareRun(
 	const filters = await inspectFilters(repository, base.baseCommit);
 	requireFilters(filters);
 	const identity = await userIdentity(repository, place.env);
-	return { workflow, repository, masker, filters, identity, ...base };
+	const ignores = await userIgnores(repository);
+	return { workflow, repository, masker, filters, identity, ignores, ...base };
 }
 
 /** Without its filters a commit is not what its authors see: checks would read pointers, and new files would land unfiltered. */
@@ -234,7 +244,11 @@ export async function createRun(
 		if (recordFile !== null) await beginCassette(recordFile);
 		const order = dependencyOrder(workflow.tasks);
 		const tasks = order.map((id, position) => newTask(workflow, { runId, id, position }));
-		const writes = maskWrites(masker, [startedEvent(run, order)]);
+		const writes = [
+			...maskWrites(masker, [startedEvent(run, order)]),
+			// As they are: a rule that reads like a secret would no longer match.
+			stepWrite(ignoreRulesStep(runId), prepared.ignores.rules),
+		];
 		const events = await store.records.createRun(run, tasks, lease, writes);
 		for (const event of events) options.onEvent?.(event);
 		await giveNotices(prepared, options);
@@ -303,7 +317,7 @@ async function refuseRefsInTheWay(
 }
 
 async function giveNotices(
-	{ repository, workflow, filters, identity, baseCommit }: Prepared,
+	{ repository, workflow, filters, identity, ignores, baseCommit }: Prepared,
 	{ onNotice, ...options }: Omit<RunOptions, "source">,
 ): Promise<void> {
 	if (onNotice === undefined) return;
@@ -318,6 +332,8 @@ async function giveNotices(
 			`the submodule ${path} is empty in the run's checkouts; fetch it in \`setup\` if the checks need it`,
 		);
 	for (const { message } of filters) notice(message);
+	for (const why of ignores.unread)
+		notice(`ignore rules of yours cannot be read and do not count in this run: ${why}`);
 	if (identity === null && workflow.merge.into !== "none")
 		notice(
 			`git has no user.name and user.email here, so merged commits will be by ${IDENTITY.name} <${IDENTITY.email}>`,

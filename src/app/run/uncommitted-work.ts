@@ -2,12 +2,12 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { openCheckout } from "../../git/checkout.ts";
-import type { Repository } from "../../git/repository.ts";
-import { openVault, type Vault } from "../../git/vault.ts";
+import type { Vault } from "../../git/vault.ts";
 import { makeTemporary } from "../../process/temporary.ts";
 import type { RunRecord, TaskRecord } from "../../store/records.ts";
 import { keptCheckout } from "../kept-checkout.ts";
-import type { Places } from "../places.ts";
+import type { Prune } from "./archive-work.ts";
+import { openRunVault } from "./run-vault.ts";
 
 /** What a player's call left in a task's checkout, as a commit that no ref holds yet. */
 export interface UncommittedWork {
@@ -23,7 +23,7 @@ export interface UncommittedWork {
  * @throws Fault of git, such as `git-failed` for a filter that does not run any more
  */
 export async function uncommittedWork(
-	{ repository, places }: { readonly repository: Repository; readonly places: Places },
+	{ places, ...ground }: Pick<Prune, "repository" | "places" | "store">,
 	run: RunRecord,
 	tasks: readonly TaskRecord[],
 ): Promise<readonly UncommittedWork[]> {
@@ -35,7 +35,7 @@ export async function uncommittedWork(
 	if (kept.length === 0) return [];
 	const home = await makeTemporary("spar-prune-");
 	try {
-		const plain = await openVault(repository, home, { mark: `${run.runId}:git` });
+		const plain = await openRunVault(ground, run, home, { mark: `${run.runId}:git` });
 		const vault = await withBaseFilters(plain, run.baseCommit);
 		const found: UncommittedWork[] = [];
 		for (const { task, directory, parent } of kept) {

@@ -1,7 +1,7 @@
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { isCommit } from "../../git/changes.ts";
 import { openRepository } from "../../git/repository.ts";
-import { openVault, type Vault } from "../../git/vault.ts";
+import type { Vault } from "../../git/vault.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { maskDeep } from "../../kernel/masking.ts";
 import { verifyRequest } from "../../loop/verification/verify-request.ts";
@@ -19,6 +19,7 @@ import { makeRunDirectory, type Places } from "../places.ts";
 import { bringShared } from "../run/bring-shared.ts";
 import { committer } from "../run/committer.ts";
 import type { MaskedDrive } from "../run/drive.ts";
+import { openRunVault } from "../run/run-vault.ts";
 import { surroundings } from "../run/surroundings.ts";
 import { taskContext } from "../run/task-context.ts";
 import { withHost } from "../run/with-host.ts";
@@ -171,12 +172,13 @@ async function driveOf(
 
 /** The run's vault, which its process has made on this machine. @throws Fault where a commit of the request is not here */
 async function vaultOf(
-	{ run, repository, places, env, onNotice }: Omit<MaskedDrive, "host">,
+	{ run, repository, store, places, env, onNotice }: Omit<MaskedDrive, "host">,
 	{ request }: VerificationJob,
 	signal: AbortSignal,
 ): Promise<Vault> {
 	const directory = await makeRunDirectory(places, run.runId, onNotice);
-	const plain = await openVault(repository, directory, { signal, mark: `${run.runId}:git` });
+	const use = { signal, mark: `${run.runId}:git` };
+	const plain = await openRunVault({ repository, store }, run, directory, use);
 	const vault = await withBaseFilters(plain, run.baseCommit);
 	await bringShared(repository, run, { env, tasks: [request.task.id] });
 	const needed = [request.base, request.commit, ...request.suites.map(({ commit }) => commit)];

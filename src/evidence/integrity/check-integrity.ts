@@ -8,6 +8,7 @@ import { definitionChanges } from "./definition-changes.ts";
 import { linkChanges, submoduleChanges } from "./link-changes.ts";
 import { pathMatcher, shown, whole } from "./path-match.ts";
 import { isInstalled } from "./runner-hijack.ts";
+import { secretFiles } from "./secret-files.ts";
 import { suspectAdditions } from "./suspect-additions.ts";
 import { suspectChanges, unprovenChanges } from "./suspect-changes.ts";
 import { testChanges } from "./test-changes.ts";
@@ -56,7 +57,13 @@ export async function checkIntegrity(
 	const isSettled = ({ path }: FileChange): boolean => settled.has(path);
 	const rewritten = holds ? await suspectChanges(pair, tested, isSettled) : [];
 	const unproven = await unprovenChanges(pair, replayed?.unproven ?? new Set(), isSettled);
-	const suspicions = [...rewritten, ...unproven, ...tests.suspicions, ...additions.suspicions];
+	const suspicions = [
+		...rewritten,
+		...unproven,
+		...tests.suspicions,
+		...additions.suspicions,
+		...(await secretFiles(pair, rules)),
+	];
 	const notes = [
 		...(await massDeletion(pair)),
 		...places.notes,
@@ -125,7 +132,7 @@ function guardedPlaces(changes: readonly FileChange[], rules: IntegrityRules): F
 async function newlyKept(pair: TreePair): Promise<Violation[]> {
 	const rulesChanged = pair.changes.some(({ path }) => /(?:^|\/)\.gitignore$/.test(path));
 	if (!rulesChanged) return [];
-	const kept = pair.changes.filter(({ kind }) => kind !== "deleted").map(({ path }) => path);
+	const kept = pair.changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
 	const ignored = await pair.ignoredByBase(kept);
 	return ignored.map((path) => {
 		const text = `${shown(path)}: the ignore rules of the base exclude this file; remove it from the tree`;

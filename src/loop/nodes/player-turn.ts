@@ -1,12 +1,14 @@
 import { blockedOf } from "../../agents/player-blocked.ts";
 import { parsePlayerReport } from "../../agents/report.ts";
 import type { Snapshot } from "../../git/snapshot.ts";
+import type { LeftWork } from "../../kernel/left-work.ts";
 import { concernsOf } from "../../review/concerns.ts";
 import type { CallRecord, Write } from "../../store/records.ts";
 import { halt, type NodeInput, type NodeResult } from "../node.ts";
 import { overlapsOf, overlapWrites } from "../overlaps.ts";
 import { disputed } from "../records/findings.ts";
 import {
+	leftBehind,
 	playerReported,
 	reportRejected,
 	reviewTurnBegun,
@@ -54,11 +56,15 @@ export async function playerTurn(input: Input): Promise<NodeResult<"go" | "halt"
 	}
 	const snapshot = await snapshotTurn(input, answer.call);
 	const { commit } = snapshot;
+	const left = snapshot.empty ? await keptWork(input) : [];
 	await seats.recordPlayer(answer, { from: state.commit, to: commit });
 	const writes = await turnWrites(input, answer.call, snapshot);
 	await refs.publish(`turn-${log.turn}`, commit, state.turn === 0 ? null : state.commit);
 	const overlaps = overlapWrites(log, await overlapsOf(input, commit));
-	return { update: { turn: log.turn, commit, ...FRESH }, writes: [...writes, ...overlaps] };
+	return {
+		update: { turn: log.turn, commit, ...FRESH },
+		writes: [...writes, ...leftBehind(log, snapshot, left), ...overlaps],
+	};
 }
 
 /** Nothing was said of a turn that was just played. */
@@ -82,9 +88,18 @@ function snapshotTurn(
 		checkout,
 		parent: state.commit,
 		subject: `${facts.task.id}: turn ${log.turn} by ${agent}`,
+		since: Date.parse(startedAt),
 		// From the stored call, so that a snapshot taken again after a kill is the same commit.
 		at: Date.parse(startedAt) + ms,
 	});
+}
+
+/** What the player committed or stashed while the files stayed as they were, under refs of the run. */
+async function keptWork({ state, log, commits, refs }: Input): Promise<readonly LeftWork[]> {
+	const left = await commits.leftWork(state.commit);
+	for (const [nth, { commit }] of left.entries())
+		if (commit !== null) await refs.keep(`left-${log.turn}-${nth + 1}`, commit);
+	return left;
 }
 
 async function turnWrites(

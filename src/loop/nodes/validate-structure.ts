@@ -14,6 +14,7 @@ import type {
 import { suspicionText } from "../../evidence/suspicion.ts";
 import { counted } from "../../kernel/counted.ts";
 import type { PlayerBlocked } from "../../kernel/player-blocked.ts";
+import { ignoredFilesText } from "../../kernel/left-work.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";
 import { judgesOf } from "../../workflow/judges-of.ts";
 import { mutationNeed } from "../../workflow/mutation-policy.ts";
@@ -58,7 +59,9 @@ export async function validateStructure(
 	});
 	const undecided = (conflict?.paths ?? []).map(undecidedText);
 	const violations = [...compared.violations, ...undecided];
-	const integrity = { ...compared, violations };
+	const unkept = ignoredFilesText((await read.leftBehind(state.turn)).ignored);
+	const notes = unkept === null ? compared.notes : [...compared.notes, unkept];
+	const integrity = { ...compared, violations, notes };
 	const piece = integrityEvidence(integrity, { tree, startedAt, now: log.now() });
 	const audit = await auditTurn(input, checked);
 	const stop = stopOf(await blockedIn(read, state.turn), audit);

@@ -6,6 +6,7 @@ import type { Integrity } from "../../evidence/integrity/tree-pair.ts";
 import type { GateReport } from "../../gate/gate-report.ts";
 import type { Snapshot } from "../../git/snapshot.ts";
 import { toldReason } from "../../human/reason.ts";
+import type { LeftWork } from "../../kernel/left-work.ts";
 import type { Role } from "../../kernel/roles.ts";
 import { concernsOf } from "../../review/concerns.ts";
 import { verdictReasonText } from "../../review/verdict-reason.ts";
@@ -22,7 +23,7 @@ import type { ConfidencePolicy } from "../../workflow/workflow.ts";
 import type { RouteDecision } from "../edges.ts";
 import type { PresentSubtask } from "../task-facts.ts";
 import type { TaskLog } from "../task-log.ts";
-import { leftOutStep, wallStep } from "../task-reader.ts";
+import { leftBehindStep, leftOutStep, wallStep } from "../task-reader.ts";
 import { type AuditedClaims, auditStep, claimsStep, type ReportedClaims } from "../turn-claims.ts";
 import { scoreStep, type TurnScore } from "../turn-score.ts";
 import { shortened } from "./shortened.ts";
@@ -88,6 +89,20 @@ export function snapshotTaken(
 		log.event("snapshot-taken", { commit, tree, changed, empty }),
 		{ kind: "turn", turn: newTurn(log, { commit, tree, notes, concerns }) },
 	];
+}
+
+/** What the player left in its checkout and in no commit of the turn; nothing where that is so. */
+export function leftBehind(
+	log: TaskLog,
+	{ userIgnored }: Pick<Snapshot, "userIgnored">,
+	work: readonly LeftWork[],
+): Write[] {
+	if (work.length + userIgnored.length === 0) return [];
+	const step = stepWrite(leftBehindStep(log, log.turn), {
+		work,
+		ignored: userIgnored.slice(0, LISTED),
+	});
+	return work.length === 0 ? [step] : [step, log.event("work-left", { work })];
 }
 
 /** The turn of a formal review: the merged work as it stands. */
