@@ -7,7 +7,7 @@ type Context = ItemDetail["context"];
 type Conflict = Extract<ItemDetail, { trigger: "conflict" }>["context"]["conflicts"][number];
 
 function Player({ developer }: Pick<Context, "developer">): JSX.Element {
-	const { agent, notes, concerns, files } = developer;
+	const { agent, notes, concerns, left_work: left, files } = developer;
 	return (
 		<section class="side">
 			<h3>
@@ -17,6 +17,9 @@ function Player({ developer }: Pick<Context, "developer">): JSX.Element {
 			{notes === "" && <p class="dim">It said nothing.</p>}
 			{concerns.map((concern) => (
 				<Words key={concern} from="unsure" text={concern} />
+			))}
+			{left.map((line) => (
+				<Words key={line} from="left outside of the files" text={line} />
 			))}
 			{files.length > 0 && (
 				<p class="dim">

@@ -1,7 +1,8 @@
 import type { GateArea } from "../gate/gate-report.ts";
 import { reasonText } from "../human/reason.ts";
+import { leftWorkLines } from "../kernel/left-work.ts";
 import { mergeTroubleText } from "../loop/merge-trouble.ts";
-import { refusedMergeStep, wallStep } from "../loop/task-reader.ts";
+import { leftBehindStep, refusedMergeStep, wallStep } from "../loop/task-reader.ts";
 import { type VerdictReason, verdictReasonText } from "../review/verdict-reason.ts";
 import type { Records, TaskRecord, TurnRecord } from "../store/records.ts";
 import type { TaskReport } from "./sparring.ts";
@@ -28,7 +29,9 @@ export async function turnObstacles(
 		return { obstacles: [mergeTroubleText(refused.trouble)], blocked_changes: [] };
 	}
 	const { violations: blocked = [] } = (await records.step(wallStep(last, last.turn))) ?? {};
-	return { obstacles: obstaclesOf(last, blocked), blocked_changes: blocked };
+	const { work = [] } = (await records.step(leftBehindStep(last, last.turn))) ?? {};
+	const left = leftWorkLines(work).map((line) => `left outside of the files, kept: ${line}`);
+	return { obstacles: [...obstaclesOf(last, blocked), ...left], blocked_changes: blocked };
 }
 
 function obstaclesOf(turn: TurnRecord, blocked: readonly string[]): string[] {

@@ -87,10 +87,11 @@ function confidenceText(
 	return [line, ...rest].filter((text) => text !== "").join("\n");
 }
 
-function playerText({ developer: { notes, concerns, files } }: Context): string {
+function playerText({ developer: { notes, concerns, left_work: left, files } }: Context): string {
 	return [
 		notes,
 		...concerns.map((concern) => `unsure: ${concern}`),
+		...left.map((line) => `left outside of the files: ${line}`),
 		...(files.length === 0 ? [] : [`files: ${files.join(", ")}`]),
 	].join("\n");
 }

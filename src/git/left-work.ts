@@ -136,6 +136,7 @@ function tipsIn(gitDir: string): Tip[] {
 	// What was fetched from elsewhere is not the agent's work.
 	const refs = [...looseRefs(gitDir, "refs", 0), ...packedRefs(gitDir)]
 		.filter(({ ref }) => !ref.startsWith("refs/remotes/"))
+		.sort((one, other) => Number(isBranch(other.ref)) - Number(isBranch(one.ref)))
 		.slice(0, MOST_REFS);
 	const trees = namesIn(join(gitDir, "worktrees"), "directory").slice(0, MOST_TIPS);
 	const heads = ["", ...trees.map((name) => join("worktrees", name))].flatMap((folder) => [
@@ -145,8 +146,7 @@ function tipsIn(gitDir: string): Tip[] {
 	const stashes = idsIn(textOf(join(gitDir, "logs", "refs", "stash")), LOGGED).reverse();
 	const tips: Tip[] = [
 		...refs.map(({ ref, oid }): Tip => {
-			const branch = /^refs\/heads\/(.+)$/s.exec(ref)?.[1];
-			if (branch !== undefined) return { kind: "branch", name: branch.slice(0, 200), oid };
+			if (isBranch(ref)) return { kind: "branch", name: ref.slice(HEADS.length, 200), oid };
 			return { kind: ref === "refs/stash" ? "stash" : "commit", name: "", oid };
 		}),
 		...stashes.map((oid): Tip => ({ kind: "stash", name: "", oid })),
@@ -156,6 +156,9 @@ function tipsIn(gitDir: string): Tip[] {
 	for (const tip of tips) if (!first.has(tip.oid)) first.set(tip.oid, tip);
 	return [...first.values()];
 }
+
+const HEADS = "refs/heads/";
+const isBranch = (ref: string): boolean => ref.startsWith(HEADS);
 
 const ID = /^([0-9a-f]{40}(?:[0-9a-f]{24})?)\s*$/g;
 /** The new id of a line of a log. */

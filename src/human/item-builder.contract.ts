@@ -24,7 +24,7 @@ export type ItemPart = Partial<ItemRecord> & {
 
 const NOTHING: WorkInQuestion = {
 	task: { id: "limiter", description: "", acceptance_criteria: [] },
-	developer: { agent: "dev", notes: "", concerns: [], files: [] },
+	developer: { agent: "dev", notes: "", concerns: [], left_work: [], files: [] },
 	reviewer: { agent: null, decision: null, effective: null, rationale: "", attempts: null },
 	findings: [],
 	suspicions: [],

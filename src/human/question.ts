@@ -43,6 +43,8 @@ export interface WorkInQuestion {
 		readonly notes: string;
 		/** What the player is unsure of, in its own words. The coach does not see it. */
 		readonly concerns: readonly string[];
+		/** What it committed or stashed in its checkout while the files stayed as they were, one line each. */
+		readonly left_work: readonly string[];
 		readonly files: readonly string[];
 	};
 	readonly reviewer: {

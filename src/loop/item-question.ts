@@ -8,6 +8,7 @@ import type {
 	VerificationInQuestion,
 	WorkInQuestion,
 } from "../human/question.ts";
+import { leftWorkLines } from "../kernel/left-work.ts";
 import { attemptsOf } from "../review/attempts.ts";
 import { sessionJson } from "../review/session-json.ts";
 import { judgedSuspicions, shownSuspicion, UNSUSPECTED } from "../review/suspicion-answers.ts";
@@ -107,6 +108,7 @@ async function workOf({ facts, state, read, commits, files }: ItemInput): Promis
 			agent: task.player,
 			notes: turn?.notes ?? "",
 			concerns: turn?.concerns ?? [],
+			left_work: leftWorkLines((await read.leftBehind(state.turn)).work),
 			files: changes.slice(0, MAX_FILES).map(({ path }) => path),
 		},
 		reviewer: {

@@ -102,7 +102,7 @@ const reads = (part: Partial<TaskReads> = {}): TaskReads => ({
 	...part,
 });
 
-const aSnapshot = (part: Partial<Snapshot> = {}): Snapshot => ({
+export const aSnapshot = (part: Partial<Snapshot> = {}): Snapshot => ({
 	commit: "c3",
 	tree: "t3",
 	empty: false,

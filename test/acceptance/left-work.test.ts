@@ -88,6 +88,19 @@ thorough("an agent that damaged its .git is told so, and the run goes on", async
 	expect(at.kept("prompt")).toContain("branch fix: lost");
 });
 
+thorough("work in a checkout that was kept is archived before it is pruned", async () => {
+	const at = stage({
+		steps: [{ role: "player", run: BRANCH }, { ...FEEDBACK, turn: 1 }],
+		task: { max_turns: 1 },
+	});
+	expect((await at.run()).task.success).toBe(false);
+	const [[commit = ""] = []] = keptRefs(at);
+	expect((await at.spar(["prune", "--force"])).code).toBe(0);
+	expect(at.repo.git("for-each-ref", "--format=%(objectname)", "refs/sparring/archive")).toContain(
+		commit,
+	);
+});
+
 thorough("what was kept goes with the run when it is pruned", async () => {
 	const at = leaving(BRANCH);
 	await at.run();

@@ -102,20 +102,21 @@ test("rules that are too many to keep stop the run before anything happens", asy
 
 const KEY = {
 	role: "player",
-	files: { "config/id_ed25519": "k", ".env.local": "A=1", ".env.example": "A=" },
+	files: { "keys/id_ed25519": "k", ".env.local": "A=1", ".env.example": "A=" },
 } as const;
-const ALONE = { overlays: {}, max_turns: 1 };
+const UNVERIFIED = { max_turns: 1, requires_verification: false };
+const ALONE = { ...UNVERIFIED, overlays: {} };
 
 test("a new file with a secret's name merges only once somebody has answered", async () => {
-	const silent = stage({ steps: [KEY, APPROVES], task: { max_turns: 1 } });
+	const silent = stage({ steps: [KEY, APPROVES], task: UNVERIFIED });
 	expect((await silent.run()).task).toMatchObject({ success: false, merged: false });
 	const [{ suspicions = [] } = {}] = dataOf(silent.trace(), "integrity-checked");
 	expect(suspicions).toMatchObject([
 		{ kind: "secret_file", file: ".env.local" },
-		{ kind: "secret_file", file: "config/id_ed25519" },
+		{ kind: "secret_file", file: "keys/id_ed25519" },
 	]);
 	const answers = { role: "coach", run: answersSuspicions(true) } as const;
-	const answered = stage({ steps: [KEY, answers] });
+	const answered = stage({ steps: [KEY, answers], task: UNVERIFIED });
 	expect((await answered.run()).task).toMatchObject({ success: true, merged: true });
 });
 
@@ -127,7 +128,7 @@ thorough(
 		expect(off.task.failure_reason).toEqual(textLike(".env.local"));
 		const named = stage({
 			steps: [KEY],
-			task: { ...ALONE, description: "Write .env.local, and a key to ./config/id_ed25519." },
+			task: { ...ALONE, description: "Write .env.local, and a key to ./keys/id_ed25519." },
 		});
 		expect((await named.run()).task).toMatchObject({ success: true, merged: true });
 	},

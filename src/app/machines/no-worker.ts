@@ -183,7 +183,7 @@ function contextOf(
 	const coach = pair?.challenger ?? null;
 	return {
 		task: { id, description, acceptance_criteria: acceptanceCriteria },
-		developer: { agent: player, notes: "", concerns: [], files: [] },
+		developer: { agent: player, notes: "", concerns: [], left_work: [], files: [] },
 		reviewer: { agent: coach, decision: null, effective: null, rationale: "", attempts: null },
 		findings: [],
 		suspicions: [],

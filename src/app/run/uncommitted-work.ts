@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { openCheckout } from "../../git/checkout.ts";
+import { leftWork } from "../../git/left-work.ts";
 import type { Vault } from "../../git/vault.ts";
 import { makeTemporary } from "../../process/temporary.ts";
 import type { RunRecord, TaskRecord } from "../../store/records.ts";
@@ -18,7 +19,7 @@ export interface UncommittedWork {
 
 /**
  * Commits what stands in the kept checkouts of an ended run and in no commit: a call that was cancelled or failed half-way
- * wrote it. Ignored files are no work. The same files give the same commit.
+ * wrote it. Ignored files are no work; commits and stashes of an agent's own are, where the files hold none. The same files give the same commit.
  *
  * @throws Fault of git, such as `git-failed` for a filter that does not run any more
  */
@@ -40,7 +41,13 @@ export async function uncommittedWork(
 		const found: UncommittedWork[] = [];
 		for (const { task, directory, parent } of kept) {
 			const commit = await committed(vault, { home, directory, parent, task });
-			if (commit !== parent) found.push({ branch: task.branch, commit });
+			// As in a turn: where the files say something, they are the work.
+			const commits =
+				commit === parent
+					? (await leftWork(vault, directory, parent)).map((left) => left.commit)
+					: [commit];
+			for (const each of commits)
+				if (each !== null) found.push({ branch: task.branch, commit: each });
 		}
 		return found;
 	} finally {

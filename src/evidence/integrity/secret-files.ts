@@ -33,7 +33,7 @@ export async function secretFiles(
 		if (kind !== "added" || gone.has(newOid) || isAllowed(file) || isNamed(file, told)) continue;
 		if (!(await looksSecret(pair, change))) continue;
 		// Never its content: this is shown and sent to models.
-		const text = `+ ${shown(file)}`;
+		const text = `new file ${shown(file)}: programs keep secrets under this name`;
 		found.push(suspicion({ kind: "secret_file", file, line: null, text }, [file, newOid]));
 	}
 	return found;

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { aFinding } from "../../review/finding-builder.fixture.ts";
 import { call } from "../../store/record-builders.contract.ts";
-import { aLog, eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
+import type { Write } from "../../store/records.ts";
+import { aLog, aSnapshot, eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
 import { playerTurn } from "./player-turn.ts";
 
 /** Turn 3 is played. */
@@ -36,6 +37,31 @@ test("a stored answer whose work is gone is told of and forgotten before the pla
 	expect(done.slice(0, 2)).toEqual(["episode player", "player"]);
 	expect(eventsOf(kept)).toEqual(["work-lost"]);
 	expect(kept.at(-1)).toMatchObject({ event: { data: { agent: "dev", reason: lost.reason } } });
+});
+
+test("work outside of unchanged files is kept before the turn is recorded, and told; what is damaged is told", async () => {
+	const work = [
+		{ kind: "branch", name: "fix", commit: "b1" },
+		{ kind: "stash", name: "later", commit: null },
+	] as const;
+	const leftWork = () => Promise.resolve(work);
+	const snapshot =
+		(empty: boolean, userIgnored: readonly string[] = []) =>
+		() =>
+			Promise.resolve({ ...aSnapshot({ empty, userIgnored }) });
+	const { input, done } = turn3({ commits: { snapshot: snapshot(true), leftWork } });
+	const { writes = [] } = await playerTurn(input);
+	expect(done).toEqual(["player", "keep left-3-1 b1", "record", "publish turn-3 c3 c2"]);
+	expect(eventsOf(writes)).toContain("work-left");
+	const steps = (writes: readonly Write[]) =>
+		writes.flatMap((write) =>
+			write.kind === "step" && write.key.step === "left-behind" ? [write.result] : [],
+		);
+	expect(steps(writes)).toEqual([{ work, ignored: [] }]);
+	const changed = turn3({ commits: { snapshot: snapshot(false, [".env"]), leftWork } });
+	const { writes: others = [] } = await playerTurn(changed.input);
+	expect(eventsOf(others)).not.toContain("work-left");
+	expect(steps(others)).toEqual([{ work: [], ignored: [".env"] }]);
 });
 
 test("a missing report is noted, and the diff counts", async () => {
