@@ -39,17 +39,7 @@ export async function baseFilters(
 	repository: Repository,
 	commit: string,
 ): Promise<BaseFilters | null> {
-	const listing = await baseListing(repository, commit);
-	const files = listing.includes(ATTRIBUTES) ? treeEntries(listing) : [];
-	const rules = files.filter(({ path, mode }) => mode.startsWith("100") && isAttributes(path));
-	if (rules.length === 0) return null;
-	const contents = await runGit(
-		repositoryPlace(repository),
-		blobContents(rules.map(({ oid }) => oid)),
-	);
-	const attributes = rules.map(({ path }, index): AttributesFile => {
-		return { path, content: contents[index] ?? Buffer.of() };
-	});
+	const { files, attributes } = await attributesAt(repository, commit);
 	const { filters, lines } = filterAttributes(attributes);
 	if (filters.length === 0) return null;
 	const names = new Set(filters.map(({ name }) => name));
@@ -61,6 +51,28 @@ export async function baseFilters(
 		lfsStorage: storageOf(repository, storage),
 		files,
 	};
+}
+
+/** Every file of a commit, and its `.gitattributes`; none of either where it has no attributes. */
+export async function attributesAt(
+	repository: Repository,
+	commit: string,
+): Promise<{
+	readonly files: readonly TreeEntry[];
+	readonly attributes: readonly AttributesFile[];
+}> {
+	const listing = await baseListing(repository, commit);
+	const files = listing.includes(ATTRIBUTES) ? treeEntries(listing) : [];
+	const rules = files.filter(({ path, mode }) => mode.startsWith("100") && isAttributes(path));
+	if (rules.length === 0) return { files: [], attributes: [] };
+	const contents = await runGit(
+		repositoryPlace(repository),
+		blobContents(rules.map(({ oid }) => oid)),
+	);
+	const attributes = rules.map(({ path }, index): AttributesFile => {
+		return { path, content: contents[index] ?? Buffer.of() };
+	});
+	return { files, attributes };
 }
 
 const ATTRIBUTES = ".gitattributes";
@@ -148,7 +160,7 @@ function settingsOf(repository: Repository, { drivers, lfsStorage }: BaseFilters
 	];
 }
 
-function setting(name: string, value: string | undefined): string[] {
+export function setting(name: string, value: string | undefined): string[] {
 	return value === undefined ? [] : [`\t${name} = ${configQuoted(value)}`];
 }
 
@@ -161,6 +173,6 @@ function shellQuoted(text: string): string {
 	return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function configQuoted(text: string): string {
+export function configQuoted(text: string): string {
 	return `"${text.replaceAll(/["\\]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t")}"`;
 }

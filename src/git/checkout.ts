@@ -1,7 +1,8 @@
-import { constants, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { bytesOfText } from "../kernel/byte-text.ts";
+import { asideOf } from "../kernel/aside.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { keepCommit, treeOf } from "./changes.ts";
@@ -30,6 +31,7 @@ import { askGit, runGit } from "./run-git.ts";
 import type { Snapshot, SnapshotRequest, Taken } from "./snapshot.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { hasStrays, removeStrays } from "./strays.ts";
+import { gitlinksIn, makeFoldersAbove, type OpenedSubmodule, openSubmodule } from "./submodules.ts";
 import { removeUnfit } from "./unfit.ts";
 import type { Vault } from "./vault.ts";
 import { shallowFile, vaultPlace } from "./vault.ts";
@@ -53,7 +55,8 @@ export interface Checkout {
 	readonly dir: string;
 	/**
 	 * Makes the directory equal to a commit. Overwrites tracked files, and removes untracked files, directories and
-	 * nested repositories. Keeps files that the commit's own ignore rules ignore, and the content of submodules.
+	 * nested repositories. Keeps files that the commit's own ignore rules ignore. Fills submodules in the same way from what
+	 * the user's repository has; of another one the content stays.
 	 * Rewrites `.git` with a detached HEAD, so commits made there are gone.
 	 */
 	forceTo(commit: string): Promise<void>;
@@ -69,7 +72,7 @@ export interface Checkout {
 	 * @throws Fault `checkout-lost` when the directory is gone
 	 */
 	snapshot(request: SnapshotRequest): Promise<Snapshot>;
-	/** Whether the directory equals a commit, apart from ignored files and empty directories. */
+	/** Whether the directory equals a commit, apart from ignored files, empty directories and submodules. */
 	isUnchanged(commit: string): Promise<boolean>;
 	/** Paths of tracked files that differ from a commit. */
 	changedFiles(commit: string): Promise<readonly string[]>;
@@ -99,6 +102,24 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 	const idFile = `${indexFile}.id`;
 	/** How the repository in the directory stood after it was written; null: not known. */
 	let written: Standing | null = null;
+	const submodules = new Map<string, OpenedSubmodule & { readonly checkout: Checkout }>();
+	/** Fills what the commit records of submodules; true where a setup had to fetch one. */
+	const fillSubmodules = async (commit: string): Promise<boolean> => {
+		const before = [...submodules.values()];
+		submodules.clear();
+		for (const link of await gitlinksIn(place, commit)) {
+			const known = before.find(
+				({ path, oid, fetched }) => !fetched && path === link.path && oid === link.oid,
+			);
+			const found = known ?? (await openSubmodule(vault, { dir, indexFile }, { commit, link }));
+			if (found === null) continue;
+			const own = { ...found, checkout: known?.checkout ?? openCheckout(found.vault, found) };
+			await makeFoldersAbove(dir, link.path);
+			await own.checkout.forceTo(link.oid);
+			submodules.set(link.path, own);
+		}
+		return [...submodules.values()].some(({ fetched }) => fetched);
+	};
 	return {
 		dir,
 		forceTo: async (commit) => {
@@ -107,7 +128,8 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			const isNew = await prepare({ dir, indexFile });
 			if (!there && !isNew) await removeUnfit(place);
 			if (!there) await force(place, dir, commit);
-			written = await writeRepository(vault, { dir, indexFile }, { commit, written });
+			const fetched = await fillSubmodules(commit);
+			written = await writeRepository(vault, { dir, indexFile }, { commit, written, fetched });
 			writeFileSync(idFile, randomId(16));
 		},
 		id: async () => (kindOf(dir) === "directory" ? readId(idFile) : null),
@@ -145,7 +167,16 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			await removeUnfit(place);
 			const texts = async (query: GitQuery<Buffer[]>) =>
 				(await runGit(place, query)).map((path) => path.toString("utf8"));
-			return { ignored: await texts(ignored), others: await texts(untracked) };
+			const found = [{ ignored: await texts(ignored), others: await texts(untracked) }];
+			for (const { path, oid, checkout } of submodules.values()) {
+				const inside = await checkout.untracked(oid);
+				const below = (name: string): string => `${path}/${name}`;
+				found.push({ ignored: inside.ignored.map(below), others: inside.others.map(below) });
+			}
+			return {
+				ignored: found.flatMap((one) => one.ignored),
+				others: found.flatMap(({ others }) => others),
+			};
 		},
 		missingFiles: async (commit) => {
 			await prepare({ dir, indexFile });
@@ -160,7 +191,9 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 		remove: async () => {
 			standsAt = null;
 			await removeTree(dir);
-			for (const file of [indexFile, `${indexFile}.lock`, idFile]) rmSync(file, { force: true });
+			submodules.clear();
+			const own = [indexFile, `${indexFile}.lock`, idFile, `${indexFile}.modules`];
+			for (const file of own) rmSync(file, { force: true, recursive: true });
 		},
 	};
 }
@@ -308,6 +341,14 @@ function reported(commit: string): GitQuery<RawChange[]> {
 	};
 }
 
+interface Written {
+	readonly commit: string;
+	/** How the repository stood when it was written last. */
+	readonly written: Standing | null;
+	/** Whether what a setup fetched of submodules stays. */
+	readonly fetched: boolean;
+}
+
 /**
  * Writes the repository that the agent or check in the checkout sees; replaces whatever is there, unless it is what was
  * written before.
@@ -315,7 +356,7 @@ function reported(commit: string): GitQuery<RawChange[]> {
 async function writeRepository(
 	vault: Vault,
 	{ dir, indexFile }: CheckoutPlace,
-	{ commit, written }: { readonly commit: string; readonly written: Standing | null },
+	{ commit, written, fetched }: Written,
 ): Promise<Standing> {
 	const directory: GitDirectory = {
 		path: join(dir, ".git"),
@@ -327,11 +368,17 @@ async function writeRepository(
 		shared: null,
 		attributes: "",
 		excludes: bytesOfText(vault.ignoreRules),
+		refs: vault.refs,
 	};
 	if (!renewGitDirectory(directory, written)) {
+		const modules = join(directory.path, "modules");
+		const aside = asideOf(`${indexFile}.modules`);
+		const keeps = fetched && kindOf(directory.path) === "directory";
+		if (keeps) renameSync(modules, aside);
 		await removeTree(directory.path);
 		writeNewGitDirectory(directory);
+		if (keeps) renameSync(aside, modules);
 	}
 	await copyFile(indexFile, join(directory.path, "index"), constants.COPYFILE_FICLONE);
-	return standingOf(directory.path);
+	return standingOf(directory);
 }

@@ -10,6 +10,13 @@ import { join } from "node:path";
 import { asideOf } from "../kernel/aside.ts";
 import { IDENTITY } from "./run-git.ts";
 
+/** A file with refs in a git directory: its `packed-refs`, or a symbolic ref such as `refs/remotes/origin/HEAD`. */
+export interface RefFile {
+	readonly path: string;
+	/** Bytes in `latin1`. */
+	readonly content: string;
+}
+
 /** A repository that Sparring writes, apart from its objects. */
 export interface GitDirectory {
 	readonly path: string;
@@ -27,6 +34,8 @@ export interface GitDirectory {
 	readonly attributes: string | Buffer;
 	/** Content of `info/exclude`, below every `.gitignore`. */
 	readonly excludes: string | Buffer;
+	/** Default: none. */
+	readonly refs?: readonly RefFile[];
 	/** Additional lines of the configuration. */
 	readonly settings?: readonly string[];
 }
@@ -44,7 +53,7 @@ export function writeGitDirectory(directory: GitDirectory): void {
  * costs the disk. A kill may leave a partial one, which the caller must remove.
  */
 export function writeNewGitDirectory(directory: GitDirectory): void {
-	for (const folder of NEEDED_FOLDERS) mkdirSync(join(directory.path, folder));
+	for (const folder of neededFolders(directory)) mkdirSync(join(directory.path, folder));
 	const needed = filesOf(directory).filter(([, content]) => content.length > 0);
 	for (const [name, content] of needed) {
 		writeFileSync(join(directory.path, name), content, { flag: "wx" });
@@ -77,7 +86,7 @@ const HEAD = "HEAD";
 
 /** The contents are compared as well: a change within the same tick of the clock leaves the times as they are. */
 function isUntouched(directory: GitDirectory, before: Standing): boolean {
-	const now = standingOf(directory.path);
+	const now = standingOf(directory);
 	const needed = filesOf(directory).filter(([, content]) => content.length > 0);
 	return (
 		[...now].every(([name, entry]) => before.get(name) === entry) &&
@@ -93,10 +102,10 @@ function isUntouched(directory: GitDirectory, before: Standing): boolean {
  *
  * @throws system errors
  */
-export function standingOf(path: string): Standing {
+export function standingOf(directory: GitDirectory): Standing {
 	const standing = new Map<string, string>();
-	for (const folder of NEEDED_FOLDERS) {
-		const above = join(path, folder);
+	for (const folder of neededFolders(directory)) {
+		const above = join(directory.path, folder);
 		standing.set(folder, entryOf(above));
 		for (const name of readdirSync(above)) {
 			standing.set(join(folder, name), entryOf(join(above, name)));
@@ -116,14 +125,23 @@ const FOLDERS = ["objects/info", "objects/pack", "refs/heads", "info"] as const;
 /** `info` is for those who add to `info/exclude`; git makes the others when it needs them. */
 const NEEDED_FOLDERS = ["", "objects", "objects/info", "refs", "info"] as const;
 
+function neededFolders({ refs = [] }: GitDirectory): readonly string[] {
+	const ofRefs = refs.flatMap(({ path }) => {
+		const parts = path.split("/").slice(0, -1);
+		return parts.map((_part, index) => parts.slice(0, index + 1).join("/"));
+	});
+	return [...new Set([...NEEDED_FOLDERS, ...ofRefs])];
+}
+
 function filesOf(directory: GitDirectory): readonly (readonly [string, string | Buffer])[] {
-	const { shallow } = directory;
+	const { shallow, refs = [] } = directory;
 	return [
 		["config", configText(directory)],
 		["objects/info/alternates", `${alternatesLine(directory.alternates)}\n`],
 		["info/attributes", directory.attributes],
 		["info/exclude", directory.excludes],
 		...(shallow === null ? [] : [["shallow", shallow] as const]),
+		...refs.map(({ path, content }) => [path, Buffer.from(content, "latin1")] as const),
 		// Last: without HEAD git sees no repository.
 		["HEAD", `${directory.head}\n`],
 	];
@@ -161,7 +179,7 @@ export function alternatesLine(path: string): string {
 }
 
 /** Writes a temporary file and renames it, so that no reader sees a partial file, even after a kill. */
-function replaceFile(path: string, content: string | Buffer): void {
+export function replaceFile(path: string, content: string | Buffer): void {
 	const aside = asideOf(path);
 	writeFileSync(aside, content, { flag: "wx" });
 	renameSync(aside, path);

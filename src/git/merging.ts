@@ -24,7 +24,7 @@ export interface MergeCommit {
 }
 
 /**
- * Merges two commits without a work tree.
+ * Merges two commits without a work tree, by the merge attributes of the run's base commit.
  *
  * @throws Fault `git-failed` when the two have no common history, or one of them cannot be read
  */
@@ -33,7 +33,7 @@ export async function forecastMerge(
 	ours: string,
 	theirs: string,
 ): Promise<MergeForecast> {
-	const place = vaultPlace(vault);
+	const place = { ...vaultPlace(vault), gitDir: vault.mergeGitDir, cwd: vault.mergeGitDir };
 	const query = forecastQuery(ours, theirs);
 	const answer = await askGit(place, query);
 	const { exitCode, stdout } = answer;

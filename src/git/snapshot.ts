@@ -6,6 +6,7 @@ import { keepOwnChanges } from "./own-changes.ts";
 import {
 	indexEntry,
 	isPartial,
+	joinZero,
 	lineOf,
 	nothing,
 	pathText,
@@ -16,6 +17,7 @@ import {
 import type { GitAnswer, GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, failure, runGit } from "./run-git.ts";
 import { ignoredByUser } from "./strays.ts";
+import { gitlinksIn, isFolder } from "./submodules.ts";
 import { removeTooLarge } from "./too-large.ts";
 import { removeUnfit, type Unfit } from "./unfit.ts";
 import type { Vault } from "./vault.ts";
@@ -57,23 +59,35 @@ export interface Taken {
 
 const GITLINK = "160000";
 
-const addAll: GitQuery<void> = {
-	args: ["add", "--all", "--ignore-errors"],
-	mayLock: true,
-	parse: nothing,
-};
+/**
+ * Adds everything but what is in submodules: git would run `git status` there, by the configuration of whoever worked
+ * there, and fail where that is no whole repository.
+ */
+function addAll(submodules: readonly string[]): GitQuery<void> {
+	const excluded = submodules.map((path) => `:(top,exclude,literal)${path}`);
+	return {
+		args: ["add", "--all", "--ignore-errors", "--pathspec-from-file=-", "--pathspec-file-nul"],
+		stdin: joinZero([":/", ...excluded]),
+		notLiteral: true,
+		mayLock: true,
+		parse: nothing,
+	};
+}
 
 const writeIndex: GitQuery<string> = { args: ["write-tree"], mayLock: true, parse: lineOf };
 
 /** Commits a work tree of the vault through its index. */
 export async function takeSnapshot(
-	place: GitPlace,
+	place: GitPlace & { readonly indexFile: string },
 	vault: Vault,
 	{ parent, message, at, since }: SnapshotRequest,
 ): Promise<Taken> {
 	const { plainGitDir } = vault;
 	const unfit = [...(await removeUnfit(place)), ...(await removeTooLarge(place))];
-	const refused = await addEverything(place, plainGitDir);
+	const links = await gitlinksIn(place, parent);
+	// In place of one that is no folder any more, there may be something to add.
+	const submodules = links.map(({ path }) => path).filter((path) => isFolder(place.cwd, path));
+	const refused = await addEverything(place, plainGitDir, addAll(submodules));
 	const added = await runGit(place, writeIndex);
 	const staged = await rawChanges(vault, await treeOf(vault, parent), added);
 	const own = await keepOwnChanges(place, plainGitDir, { parent, staged });
@@ -134,27 +148,33 @@ async function undo(place: GitPlace, changes: readonly RawChange[]): Promise<voi
  *
  * @returns paths that git still refuses
  */
-async function addEverything(place: GitPlace, plainGitDir: string): Promise<Buffer[]> {
-	let answer = await askGit(place, addAll);
+async function addEverything(
+	place: GitPlace,
+	plainGitDir: string,
+	add: GitQuery<void>,
+): Promise<Buffer[]> {
+	let answer = await askGit(place, add);
 	if (answer.exitCode === 0 && !isPartial(answer)) return [];
-	stopWhenHopeless(place, answer);
+	stopWhenHopeless(place, add, answer);
 	await makeWritable(place.cwd);
-	answer = await askGit(place, addAll);
+	answer = await askGit(place, add);
 	if (answer.exitCode === 0) return [];
 	const plain = { ...place, gitDir: plainGitDir };
-	answer = await askGit(plain, addAll);
+	answer = await askGit(plain, add);
 	if (answer.exitCode === 0) return [];
-	stopWhenHopeless(place, answer);
-	const refused = await runGit(place, untracked);
-	// It failed although every file was added, so no single file is the reason.
-	if (refused.length === 0) throw failure(place, addAll, answer);
-	return refused;
+	stopWhenHopeless(place, add, answer);
+	// If it failed as a whole, or could not write objects, the reason lies in none of the files that it did not add.
+	const ofFiles =
+		answer.exitCode === 1 && !answer.stderr.includes("failed to insert into database");
+	const refused = ofFiles ? await runGit(place, untracked) : [];
+	if (refused.length > 0) return refused;
+	throw failure(place, add, { ...answer, stderr: answer.stderr.slice(-2_000) });
 }
 
 /** Throws for a full disk, and for a required filter that failed: without it, files would be committed wrongly. */
-function stopWhenHopeless(place: GitPlace, answer: GitAnswer): void {
+function stopWhenHopeless(place: GitPlace, add: GitQuery<void>, answer: GitAnswer): void {
 	const byFilter = filterFault(answer.stderr, place.cwd);
 	if (byFilter !== null) throw byFilter;
-	const fault = failure(place, addAll, answer);
+	const fault = failure(place, add, answer);
 	if (fault.code === "disk-full") throw fault;
 }

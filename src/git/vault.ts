@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bytesOfText } from "../kernel/byte-text.ts";
 import { Fault } from "../kernel/fault.ts";
-import type { GitDirectory } from "./git-directory.ts";
+import type { GitDirectory, RefFile } from "./git-directory.ts";
 import { writeGitDirectory } from "./git-directory.ts";
 import type { KeptChildren } from "./kept-children.ts";
 import type { Repository } from "./repository.ts";
@@ -28,6 +28,10 @@ export interface Vault {
 	readonly plainGitDir: string;
 	/** The user's own ignore rules, which count in everything that goes through the vault. Empty where there are none. */
 	readonly ignoreRules: string;
+	/** A git directory like it, for merges: it also has what the base commit's attributes say about them. */
+	readonly mergeGitDir: string;
+	/** Refs that every checkout has, see `baseRefs`. */
+	readonly refs: readonly RefFile[];
 	/** Ends git commands that go through the vault. Commands on the user's own refs and work tree run to their end. */
 	readonly signal: AbortSignal | undefined;
 	/** Marks the processes of the vault, see `GitPlace`. */
@@ -93,16 +97,8 @@ export async function openVault(
 		});
 	}
 	const plainGitDir = join(gitDir, plain);
-	return {
-		repository,
-		gitDir,
-		checkoutGitDir: gitDir,
-		plainGitDir,
-		ignoreRules,
-		signal,
-		mark,
-		kept,
-	};
+	const own = { gitDir, checkoutGitDir: gitDir, plainGitDir, mergeGitDir: gitDir, refs: [] };
+	return { repository, ...own, ignoreRules, signal, mark, kept };
 }
 
 /** The vault as a place for plumbing commands without a work tree. */

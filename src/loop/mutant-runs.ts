@@ -111,7 +111,7 @@ async function runMutant(
 ): Promise<MutantRun | null> {
 	const { vault, log } = ground;
 	const files = [{ path: mutant.file, mode, oid: await writeText(vault, mutant.text) }];
-	const made = { of, files, parents: [], message: "A mutant of a turn's commit", at: 0 };
+	const made = { of, files, parents: [of], message: "A mutant of a turn's commit", at: 0 };
 	const commit = await commitWithFiles(vault, made);
 	const tree = await treeOf(vault, commit);
 	const key = log.key<MutantRun>(`mutant/${tree}`);

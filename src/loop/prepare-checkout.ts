@@ -1,9 +1,9 @@
 import { ENTRY_FORMAT } from "../evidence/kept-setups/entry-file.ts";
 import { setUpCheckout } from "../evidence/set-up-checkout.ts";
 import type { SetupResult } from "../evidence/setup.ts";
-import { submodulesAt } from "../git/base-listing.ts";
 import { treeOf } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
+import { missingSubmodules } from "../git/submodules.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
 import type { Ground } from "./context.ts";
 import { fitsInputs, SETUP_TIMEOUT_MS, setupKeyAt } from "./setup-keys.ts";
@@ -113,7 +113,7 @@ async function keptSetup(
 		commit: source,
 		tree,
 		replaces: isShared,
-		submodules: await submodulesAt(vault.repository, vault.repository.headCommit),
+		submodules: await missingSubmodules(vault.repository, run.baseCommit),
 		fitsInputs: (paths) => fitsInputs(context, source, paths),
 		setUp: () =>
 			setUp(context, { checkout: places.clean, name: "clean", commit: source, cold: true }),

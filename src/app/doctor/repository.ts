@@ -1,7 +1,7 @@
-import { submodulesAt } from "../../git/base-listing.ts";
 import { inspectFilters } from "../../git/filter-findings.ts";
 import { dirtyPaths, openRepository, type Repository } from "../../git/repository.ts";
 import { askGit } from "../../git/run-git.ts";
+import { missingSubmodules } from "../../git/submodules.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { gitHost } from "../git-host.ts";
 import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
@@ -68,13 +68,13 @@ export async function repositoryLines(place: DoctorPlace): Promise<readonly Doct
 				fix: "Commit what the agents should see.",
 			});
 		}
-		const submodules = await submodulesAt(repository, headCommit);
+		const submodules = await missingSubmodules(repository, headCommit);
 		if (submodules.length > 0) {
 			lines.push({
 				name: "submodules",
 				ok: "warn",
-				detail: `${listed(submodules)}: their folders are empty in the agents' checkouts`,
-				fix: "Let setup fetch what the checks need of them.",
+				detail: `${listed(submodules)}: not in this repository, so empty in the agents' checkouts`,
+				fix: "Fetch them with: git submodule update --init --recursive",
 			});
 		}
 		if (shallow) {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { withBaseFilters } from "../../git/base-filters.ts";
+import { withBase } from "../../git/base-vault.ts";
 import { isCommit } from "../../git/changes.ts";
 import { type KeptChildren, keepChildren } from "../../git/kept-children.ts";
 import { openRepository, type Repository } from "../../git/repository.ts";
@@ -82,7 +82,7 @@ async function onGround<T>(
 	// A clone that is older than the run lacks the commit that it began on.
 	if (!(await isCommit(opening, run.baseCommit)))
 		await bringShared(repository, run, { env, tasks: [] });
-	const vault = await withBaseFilters(opening, run.baseCommit);
+	const vault = await withBase(opening, run);
 	const never = [repository.root, repository.commonDir, places.stateDir];
 	return await withHost({ workflow, env, never, onNotice }, async (host) =>
 		work({

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { withBaseFilters } from "../../git/base-filters.ts";
+import { withBase } from "../../git/base-vault.ts";
 import { keepChildren } from "../../git/kept-children.ts";
 import type { Vault } from "../../git/vault.ts";
 import { systemClock } from "../../kernel/clock.ts";
@@ -141,7 +141,7 @@ async function preparedVault(
 	await removeLeftFiles(places, repository, run.runId);
 	const mark = `${run.runId}:git`;
 	const plain = await openRunVault(drive, run, directory, { signal, mark, kept: repository.kept });
-	const vault = await withBaseFilters(plain, run.baseCommit);
+	const vault = await withBase(plain, run);
 	await restoreGround(groundOf(drive, { vault, commit }));
 	return vault;
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type CheckoutSetup, setUpCheckout } from "../../evidence/set-up-checkout.ts";
 import { setupKey } from "../../evidence/setup-key.ts";
 import { runSuite } from "../../evidence/suite.ts";
-import { withBaseFilters } from "../../git/base-filters.ts";
+import { withBase } from "../../git/base-vault.ts";
 import { filesAt } from "../../git/changes.ts";
 import { openCheckout } from "../../git/checkout.ts";
 import type { Vault } from "../../git/vault.ts";
@@ -135,7 +135,7 @@ export async function landingGround(drive: Drive): Promise<LandingGround> {
 	const directory = await makeRunDirectory(drive.places, run.runId, drive.onNotice);
 	const mark = `${run.runId}:landing:git`;
 	const plain = await openRunVault(drive, run, directory, { mark });
-	const vault = await withBaseFilters(plain, run.baseCommit);
+	const vault = await withBase(plain, run);
 	const merges = await mergesOf(drive);
 	const branches = landingBranches(drive);
 	const tip = await branches.tip(run.branch);

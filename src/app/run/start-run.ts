@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { submodulesAt } from "../../git/base-listing.ts";
 import { branchBehind, branchUses } from "../../git/branch-use.ts";
 import { type FilterFinding, inspectFilters } from "../../git/filter-findings.ts";
 import { requireFree } from "../../git/move-refs.ts";
@@ -12,6 +11,7 @@ import {
 	uncommittedPaths,
 } from "../../git/repository.ts";
 import { IDENTITY } from "../../git/run-git.ts";
+import { missingSubmodules } from "../../git/submodules.ts";
 import { userIdentity } from "../../git/user-commit.ts";
 import { type UserIgnores, userIgnores } from "../../git/user-ignores.ts";
 import { counted } from "../../kernel/counted.ts";
@@ -327,9 +327,9 @@ async function giveNotices(
 		notice(
 			`${counted(dirty.length, "uncommitted change")} ${dirty.length === 1 ? "is" : "are"} not part of this run, which starts from the last commit`,
 		);
-	for (const path of await submodulesAt(repository, baseCommit))
+	for (const path of await missingSubmodules(repository, baseCommit))
 		notice(
-			`the submodule ${path} is empty in the run's checkouts; fetch it in \`setup\` if the checks need it`,
+			`the submodule ${path} is empty in the run's checkouts, since this repository does not have its commit; fetch it before a run (git submodule update --init --recursive), or in \`setup\``,
 		);
 	for (const { message } of filters) notice(message);
 	for (const why of ignores.unread)

@@ -1,4 +1,4 @@
-import { withBaseFilters } from "../../git/base-filters.ts";
+import { withBase } from "../../git/base-vault.ts";
 import { isCommit } from "../../git/changes.ts";
 import { openRepository } from "../../git/repository.ts";
 import type { Vault } from "../../git/vault.ts";
@@ -179,7 +179,7 @@ async function vaultOf(
 	const directory = await makeRunDirectory(places, run.runId, onNotice);
 	const use = { signal, mark: `${run.runId}:git` };
 	const plain = await openRunVault({ repository, store }, run, directory, use);
-	const vault = await withBaseFilters(plain, run.baseCommit);
+	const vault = await withBase(plain, run);
 	await bringShared(repository, run, { env, tasks: [request.task.id] });
 	const needed = [request.base, request.commit, ...request.suites.map(({ commit }) => commit)];
 	for (const commit of needed) {

@@ -44,7 +44,7 @@ export interface KeepRequest {
 	readonly tree: string;
 	/** True when an entry that fits another tree only is to be replaced. */
 	readonly replaces: boolean;
-	/** Paths of the commit's submodules. */
+	/** Paths of the submodules that only a setup can fill. */
 	readonly submodules: readonly string[];
 	/** Whether a result of these files and directories fits every tree with the same inputs. */
 	readonly fitsInputs: (paths: readonly string[]) => Promise<boolean>;

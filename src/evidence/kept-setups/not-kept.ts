@@ -11,7 +11,7 @@ export type NotKept =
 	/** Its effect is elsewhere, such as in a download cache. */
 	| { readonly kind: "nothing_ignored" }
 	| { readonly kind: "too_many_paths"; readonly limit: number }
-	/** It fills a submodule, which is not ignored and not kept. */
+	/** It fetches a submodule, which is not ignored and not kept. */
 	| { readonly kind: "submodule"; readonly path: string }
 	/** Nothing can be kept there: read-only, full, or in somebody's way. */
 	| { readonly kind: "unwritable"; readonly why: string }
@@ -39,7 +39,7 @@ export function notKeptText(reason: NotKept): string {
 		case "too_many_paths":
 			return `it leaves files in more than ${reason.limit} places`;
 		case "submodule":
-			return `it fills the submodule ${reason.path}`;
+			return `it fetches the submodule ${reason.path}`;
 		case "unwritable":
 			return `it could not be written: ${reason.why}`;
 		case "damaged":

@@ -18,7 +18,7 @@ export async function filesOf(
 }
 
 /**
- * A commit with the files of another one and a verifier's tests over them, without history. No ref holds it: it is made
+ * A commit with the files of another one and a verifier's tests over them. No ref holds it: it is made
  * for a checkout that is filled at once.
  *
  * @param also further files, such as a mutant's
@@ -39,7 +39,7 @@ export async function testCommit(
 	const commit = await commitWithFiles(vault, {
 		of,
 		files,
-		parents: [],
+		parents: [of],
 		message: "A verifier's tests over a commit",
 		at: 0,
 	});
