@@ -40,6 +40,6 @@ async function mergeDirectory(vault: Vault, commit: string): Promise<string> {
 	});
 	const path = join(gitDir, "merges.git");
 	const shallow = shallowFile(repository);
-	writeGitDirectory(ownDirectory(repository, { path, shallow, attributes, settings }));
+	writeGitDirectory(ownDirectory(repository, { path, shallow, attributes, excludes: "", settings }));
 	return path;
 }
