@@ -62,9 +62,17 @@ function knownSecrets(env: Environment, workflow: Workflow | null): KnownSecret[
 	];
 }
 
-/** The masker of a run: the same for every rim. */
-export function maskerOf(env: Environment, workflow: Workflow | null): Masker {
-	return new SecretMasker(knownSecrets(env, workflow));
+/**
+ * The masker of a run: the same for every rim.
+ *
+ * @param copied values of the files that the run copies
+ */
+export function maskerOf(
+	env: Environment,
+	workflow: Workflow | null,
+	copied: readonly KnownSecret[] = [],
+): Masker {
+	return new SecretMasker([...knownSecrets(env, workflow), ...copied]);
 }
 
 /** The workflow as it is stored: a secret that was written into it is a mark there. */

@@ -24,6 +24,8 @@ export async function setUpCheckout(
 	if (!existsSync(checkout.dir)) rmSync(setup.stateFile, { force: true });
 	await checkout.forceTo(commit);
 	const result = await runSetup({ ...setup, checkout: checkout.dir }, signal, run);
+	// A setup may have written its own `.env` over the user's.
+	await checkout.putCopies();
 	if (!result.ran) return result;
 	const touched = await checkout.changedFiles(commit);
 	if (touched.length > 0) await checkout.forceTo(commit);

@@ -56,12 +56,18 @@ export async function runSuite(request: SuiteRequest, signal: AbortSignal): Prom
 	for (const check of request.checks) {
 		const piece =
 			setup.status === "pass"
-				? await judgeTouched(request, check, await runOne(request, check, signal))
+				? await judgeTouched(request, check, await runAsCopied(request, check, signal))
 				: notRun(request, check, setup);
 		await request.onEvidence(piece);
 		evidence.push(piece);
 	}
 	return evidence;
+}
+
+/** What the check before it changed of the copied files is put back. */
+async function runAsCopied(...given: Parameters<typeof runOne>): Promise<Evidence> {
+	await given[0].place.checkout.putCopies();
+	return await runOne(...given);
 }
 
 function runOne(

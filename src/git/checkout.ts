@@ -7,6 +7,7 @@ import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { keepCommit, treeOf } from "./changes.ts";
 import { tracksAttributes, withoutUntouched } from "./conversions.ts";
+import { CheckoutCopies } from "./copied-files.ts";
 import { kindOf, makeWritable, removeTree } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
 import {
@@ -57,16 +58,18 @@ export interface Checkout {
 	 * Makes the directory equal to a commit. Overwrites tracked files, and removes untracked files, directories and
 	 * nested repositories. Keeps files that the commit's own ignore rules ignore. Fills submodules in the same way from what
 	 * the user's repository has; of another one the content stays.
-	 * Rewrites `.git` with a detached HEAD, so commits made there are gone.
+	 * Rewrites `.git` with a detached HEAD, so commits made there are gone. Puts the vault's copied files in their places.
 	 */
 	forceTo(commit: string): Promise<void>;
+	/** Puts the vault's copied files back as they were when the run started. */
+	putCopies(): Promise<void>;
 	/**
 	 * The random id of the last `forceTo`. It is stored outside of the directory, so a later process finds it.
 	 * Null when there was none, or when the directory is gone.
 	 */
 	id(): Promise<string | null>;
 	/**
-	 * Commits everything that is not ignored, even if nothing changed. Submodules stay as in the parent.
+	 * Commits everything that is not ignored, even if nothing changed; never a copied file, whatever the ignore rules say. Submodules stay as in the parent.
 	 * Never creates a missing directory: an empty one would give a commit that deletes every file.
 	 *
 	 * @throws Fault `checkout-lost` when the directory is gone
@@ -78,7 +81,8 @@ export interface Checkout {
 	changedFiles(commit: string): Promise<readonly string[]>;
 	/**
 	 * What lies there besides the files of a commit, by all ignore rules that are there: where only our own setup has
-	 * worked, they are its own. An ignored directory without tracked files is one path that ends with `/`.
+	 * worked, they are its own. An ignored directory without tracked files is one path that ends with `/`. Takes the vault's
+	 * copied files out.
 	 */
 	untracked(commit: string): Promise<Untracked>;
 	/** How many tracked files are missing, out of how many. */
@@ -120,6 +124,15 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 		}
 		return [...submodules.values()].some(({ fetched }) => fetched);
 	};
+	const copies = vault.copied === null ? null : new CheckoutCopies(vault.copied, dir);
+	const putCopies = async (): Promise<void> => copies?.put();
+	/** A look at the directory without the copied files, which belong to no commit. */
+	const withoutCopies = async <T>(look: () => Promise<T>): Promise<T> => {
+		await copies?.remove();
+		const seen = await look();
+		await putCopies();
+		return seen;
+	};
 	return {
 		dir,
 		forceTo: async (commit) => {
@@ -131,13 +144,17 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			const fetched = await fillSubmodules(commit);
 			written = await writeRepository(vault, { dir, indexFile }, { commit, written, fetched });
 			writeFileSync(idFile, randomId(16));
+			await putCopies();
 		},
+		putCopies,
 		id: async () => (kindOf(dir) === "directory" ? readId(idFile) : null),
 		snapshot: async (request) => {
 			if (kindOf(dir) !== "directory") throw lost(dir);
 			await prepare({ dir, indexFile });
 			if (kindOf(indexFile) === "none") await fillIndex(place, request.parent);
-			const { snapshot, changes, verbatim } = await taken(place, vault, request);
+			const { snapshot, changes, verbatim } = await withoutCopies(() =>
+				taken(place, vault, request),
+			);
 			keepCommit(vault, { ...snapshot, parent: request.parent, changes });
 			const { embedded, leftOut, unfit } = snapshot;
 			const whole = embedded.length + leftOut.length + unfit.length === 0;
@@ -151,7 +168,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			const unchanged =
 				unfit.length === 0 &&
 				(await equalsCommit(vault, place, commit)) &&
-				!(await hasStrays(place, dir));
+				!(await withoutCopies(() => hasStrays(place, dir)));
 			standsAt = unchanged ? commit : null;
 			return unchanged;
 		},
@@ -165,6 +182,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			await prepare({ dir, indexFile });
 			if (kindOf(indexFile) === "none") await fillIndex(place, commit);
 			await removeUnfit(place);
+			await copies?.remove();
 			const texts = async (query: GitQuery<Buffer[]>) =>
 				(await runGit(place, query)).map((path) => path.toString("utf8"));
 			const found = [{ ignored: await texts(ignored), others: await texts(untracked) }];

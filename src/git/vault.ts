@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bytesOfText } from "../kernel/byte-text.ts";
 import { Fault } from "../kernel/fault.ts";
+import { type CopiedFiles, copiedFiles } from "./copied-files.ts";
 import type { GitDirectory, RefFile } from "./git-directory.ts";
 import { writeGitDirectory } from "./git-directory.ts";
 import type { KeptChildren } from "./kept-children.ts";
@@ -38,6 +39,8 @@ export interface Vault {
 	readonly mark: string | undefined;
 	/** Keeps the commands that answer request after request, see `GitPlace`. */
 	readonly kept: KeptChildren | undefined;
+	/** Ignored files of the user's that each checkout of the vault gets; null: none. */
+	readonly copied: CopiedFiles | null;
 }
 
 /** What a vault is opened with. */
@@ -98,7 +101,7 @@ export async function openVault(
 	}
 	const plainGitDir = join(gitDir, plain);
 	const own = { gitDir, checkoutGitDir: gitDir, plainGitDir, mergeGitDir: gitDir, refs: [] };
-	return { repository, ...own, ignoreRules, signal, mark, kept };
+	return { repository, ...own, ignoreRules, copied: copiedFiles(dir), signal, mark, kept };
 }
 
 /** The vault as a place for plumbing commands without a work tree. */

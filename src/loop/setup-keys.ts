@@ -3,6 +3,7 @@ import { readsOnlyInputs, saysHowToInstall } from "../evidence/kept-setups/reads
 import { setupKey } from "../evidence/setup-key.ts";
 import { filesAt, readFileAt } from "../git/changes.ts";
 import { keptAnswers } from "../git/kept-answers.ts";
+import { sha256 } from "../kernel/json.ts";
 import type { TaskContext } from "./context.ts";
 
 /** Default limit of a setup command. */
@@ -18,9 +19,11 @@ export async function setupKeyAt(
 ): Promise<string> {
 	const { setup, setupInputs } = context.workflow;
 	if (setup.length === 0) return "none";
-	return keys.of(context.vault, [commit], "", async () =>
-		setupKey(setup, await filesAt(context.vault, commit), setupInputs),
-	);
+	const { vault } = context;
+	return keys.of(vault, [commit], "", async () => {
+		const key = setupKey(setup, await filesAt(vault, commit), setupInputs);
+		return vault.copied === null ? key : sha256(`${key} ${vault.copied.digest}`);
+	});
 }
 
 /**

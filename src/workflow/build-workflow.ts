@@ -42,6 +42,7 @@ export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowP
 		setup: file.setup,
 		setupInputs: file.setup_inputs,
 		setupCache: file.setup_cache,
+		copy: file.copy.length === 0 ? undefined : file.copy,
 		maxParallel: file.max_parallel,
 		agents: Object.fromEntries(agents),
 		checks,

@@ -36,4 +36,23 @@ export function reportPaths(root: Field, tasks: readonly TaskField[], report: Re
 		if (problem !== undefined)
 			report.error(field, `${quote(String(field.value))} ${problem.message}`, problem.hint);
 	}
+	reportCopies(root, report);
+}
+
+function reportCopies(root: Field, report: Reporter): void {
+	for (const field of root.at("copy").items()) {
+		const problem = field.text === undefined ? undefined : copyProblem(field.text);
+		if (problem !== undefined) report.error(field, `${quote(String(field.value))} ${problem}`);
+		if (root.at("code").at("remote").text === undefined) continue;
+		report.error(
+			field,
+			"copy is not available where several machines share a run",
+			"each machine has its own ignored files: let setup write what the checks need",
+		);
+	}
+}
+
+function copyProblem(path: string): string | undefined {
+	if (/^(?:\.\/)*\.sparring(?:\/|$)/.test(path)) return "is Sparring's own state";
+	return pathProblem(path) ?? globProblem(path)?.message;
 }

@@ -72,6 +72,11 @@ export const workflowSchema = mapping({
 		description:
 			"Whether the result of setup is kept and copied into further checkouts. The cold run before a merge never uses it. Default: true.",
 	}),
+	copy: z.array(text).default([]).meta({
+		title: "Copy",
+		description:
+			"Files that git ignores, as paths, folders or globs, such as .env: every checkout gets them as they are here when the run starts. Never committed.",
+	}),
 	agents: agentsSchema.optional(),
 	checks: checksSchema,
 	protected: z.array(text).default([]).meta({

@@ -20,6 +20,8 @@ export interface Workflow {
 	readonly setupInputs: readonly string[];
 	/** Whether the result of a setup is kept and copied. */
 	readonly setupCache: boolean;
+	/** Ignored files, folders or globs of the user's checkout that every checkout gets; undefined: none. */
+	readonly copy?: readonly string[] | undefined;
 	readonly agents: Readonly<Record<string, AgentDefinition>>;
 	readonly checks: readonly CheckDefinition[];
 	/** Globs of files that a player may not change or delete. */

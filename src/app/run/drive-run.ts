@@ -16,6 +16,7 @@ import { stateFault } from "../state-fault.ts";
 import type { Store } from "../store.ts";
 import { cancelTasks } from "./cancel-run.ts";
 import { committer } from "./committer.ts";
+import { copiedSecrets, copiesOf } from "./copies.ts";
 import type { Drive, MaskedDrive } from "./drive.ts";
 import { removeLeftFiles, removeLeftLocks } from "./leftovers.ts";
 import { isLostState, lostState } from "./lost-state.ts";
@@ -53,7 +54,7 @@ class CancelRequest extends Error {}
 export async function driveRun(request: Drive): Promise<void> {
 	silenceTracing(process.env);
 	await requireTemporary();
-	const masker = maskerOf(request.env, request.workflow);
+	const masker = maskerOf(request.env, request.workflow, copiedSecrets(await copiesOf(request)));
 	// The next process ends what a killed one left of these before it removes their locks.
 	const kept = keepChildren();
 	const repository = { ...request.repository, mark: `${request.run.runId}:refs`, kept };

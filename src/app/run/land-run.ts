@@ -23,6 +23,7 @@ import { maskerOf } from "../secrets.ts";
 import type { LandReport } from "../sparring.ts";
 import { TASK_STATUS_WORDS } from "../status-words.ts";
 import { committer } from "./committer.ts";
+import { copiedSecrets } from "./copies.ts";
 import type { Drive } from "./drive.ts";
 import { landingBaseline } from "./landing-baseline.ts";
 import { landingBranches, landingRemote, tellUnpublished } from "./landing-place.ts";
@@ -130,11 +131,11 @@ type LandingGround = Omit<Landing, "at" | "write" | "onBaseMerged"> & {
 
 /** What is looked at before the work of a run leaves its integration branch. */
 export async function landingGround(drive: Drive): Promise<LandingGround> {
-	const masker = maskerOf(drive.env, drive.workflow);
 	const { run } = drive;
 	const directory = await makeRunDirectory(drive.places, run.runId, drive.onNotice);
 	const mark = `${run.runId}:landing:git`;
 	const plain = await openRunVault(drive, run, directory, { mark });
+	const masker = maskerOf(drive.env, drive.workflow, copiedSecrets(plain.copied));
 	const vault = await withBase(plain, run);
 	const merges = await mergesOf(drive);
 	const branches = landingBranches(drive);

@@ -42,6 +42,7 @@ import { maskerOf, storedWorkflow } from "../secrets.ts";
 import type { RunOptions } from "../sparring.ts";
 import type { Store } from "../store.ts";
 import { requireSameStore } from "../store-address.ts";
+import { requireCopies } from "./copies.ts";
 import { beginCassette, requireRecordable } from "./recorder.ts";
 import { publishRun, reachOf, requireRemote } from "./remote-ground.ts";
 import { requireWords } from "./require-words.ts";
@@ -97,6 +98,7 @@ export async function prepareRun(
 	// Where several machines share a store, no checkout of this one takes part.
 	const landsHere = workflow.merge.into === "base" && place.places.store === null;
 	if (landsHere) await requireCleanBase(repository, base.baseBranch);
+	await requireCopies(workflow, repository, base.baseCommit);
 	const filters = await inspectFilters(repository, base.baseCommit);
 	requireFilters(filters);
 	const identity = await userIdentity(repository, place.env);

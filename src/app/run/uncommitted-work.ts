@@ -2,11 +2,13 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { openCheckout } from "../../git/checkout.ts";
+import { copiedFiles } from "../../git/copied-files.ts";
 import { leftWork } from "../../git/left-work.ts";
 import type { Vault } from "../../git/vault.ts";
 import { makeTemporary } from "../../process/temporary.ts";
 import type { RunRecord, TaskRecord } from "../../store/records.ts";
 import { keptCheckout } from "../kept-checkout.ts";
+import { runDirectory } from "../places.ts";
 import type { Prune } from "./archive-work.ts";
 import { openRunVault } from "./run-vault.ts";
 
@@ -37,7 +39,8 @@ export async function uncommittedWork(
 	const home = await makeTemporary("spar-prune-");
 	try {
 		const plain = await openRunVault(ground, run, home, { mark: `${run.runId}:git` });
-		const vault = await withBaseFilters(plain, run.baseCommit);
+		const copied = copiedFiles(runDirectory(places, run.runId));
+		const vault = { ...(await withBaseFilters(plain, run.baseCommit)), copied };
 		const found: UncommittedWork[] = [];
 		for (const { task, directory, parent } of kept) {
 			const commit = await committed(vault, { home, directory, parent, task });

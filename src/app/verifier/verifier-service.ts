@@ -1,5 +1,6 @@
 import { withBase } from "../../git/base-vault.ts";
 import { isCommit } from "../../git/changes.ts";
+import { copiedFiles } from "../../git/copied-files.ts";
 import { openRepository } from "../../git/repository.ts";
 import type { Vault } from "../../git/vault.ts";
 import { Fault } from "../../kernel/fault.ts";
@@ -18,6 +19,7 @@ import { gitHost } from "../git-host.ts";
 import { makeRunDirectory, type Places } from "../places.ts";
 import { bringShared } from "../run/bring-shared.ts";
 import { committer } from "../run/committer.ts";
+import { copiedSecrets } from "../run/copies.ts";
 import type { MaskedDrive } from "../run/drive.ts";
 import { openRunVault } from "../run/run-vault.ts";
 import { surroundings } from "../run/surroundings.ts";
@@ -166,7 +168,8 @@ async function driveOf(
 	const workflow = { ...stored, verification: { ...stored.verification, via: undefined } };
 	// The fence is borrowed: who asked keeps the lease, and gives it back.
 	const lease: Lease = { ...fence, lost: signal, release: () => Promise.resolve() };
-	const masker = maskerOf(env, workflow);
+	const copied = copiedFiles(await makeRunDirectory(places, run.runId, onNotice));
+	const masker = maskerOf(env, workflow, copiedSecrets(copied));
 	return { run, workflow, lease, store, places, repository, env, masker, onNotice };
 }
 
