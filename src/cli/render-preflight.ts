@@ -15,6 +15,8 @@ export function preflightProblem(
 		setup: "setup",
 		check: `check ${check ?? ""}`,
 		unclear: `check ${check ?? ""}`,
+		lacking: `check ${check ?? ""}`,
+		red: `check ${check ?? ""}`,
 		all_fail: "every test case fails",
 	}[kind];
 	const why = withCause(said, reason);

@@ -40,7 +40,7 @@ export interface CheckRequest {
 	readonly tmpDir: string;
 	readonly masker: Masker;
 	/** Keeps the masked, truncated output. */
-	readonly blobs: Blobs;
+	readonly blobs: Pick<Blobs, "put">;
 	/** Under this key. */
 	readonly outputPath: string;
 }

@@ -20,7 +20,7 @@ export interface SuitePlace {
 	readonly mark: string;
 	readonly masker: Masker;
 	/** Keeps what the checks print, in the folder `outputs`. */
-	readonly blobs: Blobs;
+	readonly blobs: Pick<Blobs, "put">;
 	readonly outputs: string;
 	/** Starts the commands. */
 	readonly host: ProcessHost;

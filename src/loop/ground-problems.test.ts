@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
-import { baselineProblems } from "./ground-problems.ts";
+import { baselineProblems as problemsOf } from "./ground-problems.ts";
+
+const baselineProblems = (evidence: Parameters<typeof problemsOf>[0]) =>
+	problemsOf(evidence, { checks: [], tasks: [] });
 
 const counts = { total: 1, passed: 0, failed: 1, skipped: 0, knownFailing: 0 };
 const red = { status: "fail", counts, exitCode: 1 } as const;

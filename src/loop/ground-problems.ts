@@ -5,8 +5,10 @@ import {
 	missingPackages,
 } from "../evidence/baseline-stand.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import { type Uncounted, uncountedOf } from "../evidence/uncounted.ts";
 import { assertNever } from "../kernel/assert-never.ts";
-import { tellingLines } from "./telling-lines.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import { isByExitCode, tellingLines } from "./telling-lines.ts";
 
 /** A setup that failed, or a check that could not run. */
 export interface RunFailure {
@@ -33,6 +35,21 @@ export type GroundProblem =
 			/** Packages that its output calls not installed. */
 			readonly packages: readonly string[];
 	  }
+	/** Cases fail or are skipped because the checkouts lack paths that the user's checkout has. */
+	| {
+			readonly kind: "lacking";
+			readonly check: string;
+			/** Empty where the check names none. */
+			readonly cases: readonly string[];
+			/** What git ignores there, a folder with a slash at its end; what is installed apart. */
+			readonly copies: readonly string[];
+			readonly installs: readonly string[];
+			readonly submodules: readonly string[];
+	  }
+	/** A check judged by its exit code fails before any work, and so would each turn. */
+	| ({ readonly kind: "red"; readonly check: string; readonly isTests: boolean } & RunFailure)
+	/** Cases of a check that fail or are skipped before any work, and so are not counted. */
+	| { readonly kind: "uncounted"; readonly check: string; readonly uncounted: Uncounted }
 	/** The runner of a check says that there are no tests yet. */
 	| { readonly kind: "no_tests"; readonly check: string };
 
@@ -41,11 +58,49 @@ const MOST_QUOTED = 2;
 const LONGEST_QUOTED = 200;
 
 /** What the baseline says that a person would want to know; in the order of the checks. */
-export function baselineProblems(evidence: readonly Evidence[]): GroundProblem[] {
+export function baselineProblems(
+	evidence: readonly Evidence[],
+	workflow: Pick<Workflow, "checks" | "tasks" | "waive">,
+): GroundProblem[] {
+	const red = evidence.filter((piece) => isRed(piece, workflow));
 	return [
 		...evidence.flatMap((piece) => problemsOf(baselineStand(piece), piece)),
 		...allFailing(evidence.filter(({ kind }) => kind === "acceptance")),
+		...red.map((piece): GroundProblem => {
+			const { check, kind, counts, reason } = piece;
+			const isTests = kind === "acceptance" && counts?.failed !== 0;
+			const said = isByExitCode(piece) ? tellingLines(piece) : causeOf(piece).said;
+			return { kind: "red", check, isTests, why: reason ?? "", said };
+		}),
+		...evidence.flatMap((piece): GroundProblem[] => {
+			const uncounted = piece.kind === "acceptance" ? uncountedOf(piece) : null;
+			return uncounted === null ? [] : [{ kind: "uncounted", check: piece.check, uncounted }];
+		}),
 	];
+}
+
+/**
+ * A failure that no turn can pass by: its exit code alone tells of it, or its cases have no names by which they could be
+ * known, and the gate of a task asks for its check.
+ */
+function isRed(
+	piece: Evidence,
+	{ checks, tasks, waive }: Pick<Workflow, "checks" | "tasks" | "waive">,
+): boolean {
+	const { check, kind, counts, cases, status } = piece;
+	const isNameless = status === "fail" && cases === null && (counts?.passed ?? 0) > 0;
+	if (!(isByExitCode(piece) || isNameless) || baselineStand(piece) !== "told") return false;
+	if (checks.find(({ name }) => name === check)?.baseline === "tolerate") return false;
+	if (kind === "acceptance") return true;
+	if (kind !== "lint" && kind !== "security" && kind !== "readiness") return false;
+	const isWaived = (waive?.[kind]?.trim() ?? "") !== "";
+	return (
+		!isWaived &&
+		tasks.some(
+			({ gate, gatePolicy }) =>
+				gate && gatePolicy?.riskTier !== undefined && gatePolicy.riskTier !== "T0",
+		)
+	);
 }
 
 function problemsOf(stand: BaselineStand, piece: Evidence): GroundProblem[] {

@@ -133,19 +133,17 @@ async function workOf({ facts, state, read, commits, files }: ItemInput): Promis
 		),
 		suspicions: await suspicionsAsked(read, state.turn),
 		false_claims: await falseClaimsAsked(read, state.turn),
-		evidence: (await read.allEvidence(state.turn)).map(
-			({ check, item, kind, status, reason, counts, details, outputPath, outputTail }) => ({
-				check,
-				item,
-				kind,
-				status,
-				said: tellingLines({ status, outputTail }),
-				reason,
-				counts: countsJson(counts),
-				details,
-				output_path: outputPath === null ? null : `.sparring/${outputPath}`,
-			}),
-		),
+		evidence: (await read.allEvidence(state.turn)).map((piece) => ({
+			check: piece.check,
+			item: piece.item,
+			kind: piece.kind,
+			status: piece.status,
+			said: tellingLines(piece),
+			reason: piece.reason,
+			counts: countsJson(piece.counts),
+			details: piece.details,
+			output_path: piece.outputPath === null ? null : `.sparring/${piece.outputPath}`,
+		})),
 		gate:
 			record.gate === null
 				? null

@@ -27,6 +27,7 @@ import { prepareCold } from "./cold-setup.ts";
 import { settleConflict } from "./conflict-attempt.ts";
 import type { Ground, TaskContext } from "./context.ts";
 import { evaluate } from "./evaluator-call.ts";
+import { lackingProblems } from "./lacking.ts";
 import { maskedDiff } from "./masked-diff.ts";
 import { testMutants } from "./mutation.ts";
 import type { NodeInput, OtherTask } from "./node.ts";
@@ -180,6 +181,7 @@ function checksOf(ground: Ground, state: TaskState): Checks {
 			return { why: reason ?? "no reason given", said };
 		},
 		takeBaseline: (commit) => takeBaseline(ground, commit),
+		lacking: (commit) => lackingProblems(ground, commit),
 		ofTurn: (suite) =>
 			checkSuite(ground, {
 				...suite,

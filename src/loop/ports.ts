@@ -15,7 +15,7 @@ import type { TestRun } from "../verification/test-run.ts";
 import type { AssembledRequest, AssembledResult } from "./assembled-tree.ts";
 import type { CoachCall } from "./coach-call.ts";
 import type { Evaluation, EvaluatorCall } from "./evaluator-call.ts";
-import type { RunFailure } from "./ground-problems.ts";
+import type { GroundProblem, RunFailure } from "./ground-problems.ts";
 import type { MutationRequest } from "./mutation.ts";
 import type { LostWork } from "./player-call.ts";
 import type { Replay, ReplayRequest } from "./replay.ts";
@@ -106,6 +106,8 @@ export interface Checks {
 	preparePlayer(commit: string): Promise<RunFailure | null>;
 	/** Runs what has no evidence with a value for the tree of this commit yet. */
 	takeBaseline(commit: string): Promise<void>;
+	/** Checks of the baseline that lack what the user's checkout has. */
+	lacking(commit: string): Promise<readonly GroundProblem[]>;
 	ofTurn(suite: TurnChecks): Promise<readonly Evidence[]>;
 	/** Begins the cold setup that a merge of this commit will need, if there is one; returns at once. */
 	prepareAssembled(commit: string): void;

@@ -209,6 +209,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 		checks: {
 			preparePlayer: does("prepare", null),
 			takeBaseline: does("baseline", undefined),
+			lacking: () => later([]),
 			ofTurn: does("checks", []),
 			prepareAssembled: (commit) => void done.push(`prepare assembled ${commit}`),
 			replay: () => later({ evidence: [], sides: NO_SIDES, holds: false }),

@@ -13,17 +13,24 @@ const NOISE =
 const MAX_LINES = 2;
 const MAX_LINE = 200;
 
+/** A failure that only the exit code tells of: no case and no problem of a report stands for it. */
+export const isByExitCode = ({ status, counts, results }: Told): boolean =>
+	status === "fail" && counts !== undefined && (counts?.failed ?? 0) === 0 && results === undefined;
+
+type Told = Pick<Evidence, "status"> & Partial<Pick<Evidence, "counts" | "results">>;
+
 /**
  * Of a check without a value the last lines of its output that say why, at most two: those that name a missing
- * program or package, else those that speak of an error, else the very last one. Empty for a check with a value, and for one that printed nothing. Likewise of a setup that failed.
+ * program or package, else those that speak of an error, else the very last one. Of a check whose exit code alone says
+ * that it failed the first and the last of these. Empty for any other check with a value, and for one that printed
+ * nothing. Likewise of a setup that failed.
  *
  * @example `"collecting\n/usr/bin/python: No module named pytest\n"` gives the second line
  */
-export function tellingLines({
-	status,
-	outputTail,
-}: Pick<Evidence, "status" | "outputTail">): string[] {
-	if (status !== "absent" && status !== "error") return [];
+export function tellingLines(piece: Told & Pick<Evidence, "outputTail">): string[] {
+	const { status, outputTail } = piece;
+	const isFailed = isByExitCode(piece);
+	if (status !== "absent" && status !== "error" && !isFailed) return [];
 	const lines = outputTail
 		.split("\n")
 		.map((line) => line.trim())
@@ -31,6 +38,15 @@ export function tellingLines({
 		.filter((line) => !(line.startsWith("$ ") || NOISE.test(line)));
 	const missing = [...new Set(lines.filter(saysMissing))];
 	const telling = missing.length > 0 ? missing : lines.filter((line) => TELLING.test(line));
-	const said = telling.length > 0 ? telling.slice(-MAX_LINES) : lines.slice(-1);
+	const said = isFailed
+		? firstAndLast(telling.length > 0 ? telling : lines)
+		: lastOf(telling, lines);
 	return said.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}...` : line));
 }
+
+const firstAndLast = (lines: readonly string[]): string[] => [
+	...new Set([...lines.slice(0, 1), ...lines.slice(-1)]),
+];
+
+const lastOf = (telling: readonly string[], lines: readonly string[]): readonly string[] =>
+	telling.length > 0 ? telling.slice(-MAX_LINES) : lines.slice(-1);

@@ -68,7 +68,10 @@ test("every checkout gets the copied files as the run found them, and nothing pr
 	expect(set.repo.read(".env")).toBe(`KEY=${SECRET}\n`);
 
 	// A new run takes what the files hold now: the check does not accept it.
-	set.repo.write({ ".env": `KEY=${OTHER}\n` });
+	// The rules of the player landed; the user's own count too.
+	set.repo.write({ ".env": `KEY=${OTHER}\n`, ".git/info/exclude": ".env\nfixtures/\n" });
+	set.repo.write({ ".gitignore": "" });
+	set.repo.commit("No rules");
 	const next = await set.run("--anyway");
 	expect(next.code).toBe(1);
 	expect(set.kept("seen")).toContain(`check KEY=${OTHER} fixture`);

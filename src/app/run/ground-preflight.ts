@@ -5,6 +5,7 @@ import type { Records, Write } from "../../store/records.ts";
 import type { EventData } from "../../trace/event.ts";
 import type { Drive } from "./drive.ts";
 import { settlePreflight } from "./preflight.ts";
+import { lackingText } from "./preflight-text.ts";
 import { runEvent } from "./run-event.ts";
 import type { RunSurroundings } from "./task-context.ts";
 
@@ -12,7 +13,9 @@ type Told = EventData["preflight-ended"]["problems"];
 
 function toldOf(problems: readonly GroundProblem[]): Told {
 	return problems.flatMap((problem): Told => {
-		if (problem.kind === "no_tests") return [];
+		if (problem.kind === "no_tests" || problem.kind === "uncounted") return [];
+		if (problem.kind === "lacking")
+			return [{ kind: "lacking", check: problem.check, reason: lackingText(problem), said: [] }];
 		return [
 			{
 				kind: problem.kind,

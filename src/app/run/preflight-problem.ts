@@ -26,11 +26,16 @@ export function weightOf(problem: PreflightProblem): "blocks" | "doubtful" | "no
 			return problem.isNeeded ? "blocks" : "notice";
 		case "setup":
 		case "check":
+		case "lacking":
 			return "blocks";
+		// Red tests are the usual way to give a task; nothing else that is red is.
+		case "red":
+			return problem.isTests ? "doubtful" : "blocks";
 		case "unclear":
 		case "all_fail":
 			return "doubtful";
 		case "no_tests":
+		case "uncounted":
 			return "notice";
 	}
 }

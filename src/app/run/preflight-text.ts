@@ -1,3 +1,5 @@
+import { namedFew } from "../../confidence/named-few.ts";
+import { uncountedText } from "../../evidence/uncounted.ts";
 import { counted } from "../../kernel/counted.ts";
 import type { PreflightProblem } from "./preflight-problem.ts";
 
@@ -32,7 +34,41 @@ export function preflightText(problem: PreflightProblem): string {
 					: `all ${counted(problem.cases, "test case")} fail before any work`;
 			return problem.said.length === 0 ? what : `${what}: ${withCause(problem.said, "")}`;
 		}
+		case "lacking":
+			return `check ${problem.check}: ${lackingText(problem)}`;
+		case "red":
+			return `check ${problem.check} fails before any work, and would in each turn: ${withCause(problem.said, problem.why)}`;
+		case "uncounted":
+			return `check ${problem.check}, before any work: ${uncountedText(problem.uncounted)}; what does not change here is not counted`;
 		case "no_tests":
 			return `check ${problem.check} finds no tests yet, as in a new project`;
 	}
+}
+
+/**
+ * What the checkouts lack, and what gives it to them.
+ *
+ * @example `1 test cannot run in a checkout as it can here: price; .env is not there, since git ignores it: add copy: [".env"] to the workflow file`
+ */
+export function lackingText({
+	cases,
+	copies,
+	installs,
+	submodules,
+}: Extract<PreflightProblem, { kind: "lacking" }>): string {
+	const what = cases.length === 0 ? "it" : counted(cases.length, "test");
+	const list = (paths: readonly string[]): string =>
+		paths.map((path) => JSON.stringify(path)).join(", ");
+	const ways = [
+		...(copies.length === 0
+			? []
+			: [
+					`git ignores ${copies.join(", ")}: add copy: [${list(copies)}] to the workflow file, or make it in setup`,
+				]),
+		...(installs.length === 0 ? [] : [`${installs.join(", ")} is missing: install it in setup`]),
+		...(submodules.length === 0
+			? []
+			: [`the submodule ${submodules.join(", ")} is empty: fetch it in setup`]),
+	];
+	return `${what} cannot run in a checkout as here${namedFew("", cases)}; ${ways.join("; ")}`;
 }

@@ -31,7 +31,13 @@ export async function initialize(input: Input): Promise<NodeResult<"go" | "halt"
 		return { update: { ...stopped, start, commit } };
 	}
 	await checks.takeBaseline(start);
-	if (isFirst) await preflight(baselineProblems([...(await read.baseline()).values()]));
+	if (isFirst) {
+		const evidence = [...(await read.baseline()).values()];
+		await preflight([
+			...(await checks.lacking(start)),
+			...baselineProblems(evidence, facts.workflow),
+		]);
+	}
 	return { update: { start, commit, next: "go" }, writes };
 }
 
