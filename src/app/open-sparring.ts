@@ -277,11 +277,10 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	/** What confines the processes of a run, when its workflow asks for that. */
 	#hostRequest(
 		workflow: RunRecord["workflow"],
-		{ root, commonDir }: Repository,
+		repository: Repository,
 		onNotice: Supervision["onNotice"],
 	): HostRequest {
-		const never = [root, commonDir, this.places.stateDir];
-		return { workflow, env: this.env, never, onNotice };
+		return { workflow, env: this.env, repository, places: this.places, onNotice };
 	}
 
 	/** @returns null when it is landed, was cancelled or has nothing to land; else why it is not landed */

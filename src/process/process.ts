@@ -33,6 +33,11 @@ export interface ProcessRequest {
 	 * Absolute paths of credentials that a sandbox hides but this process needs, such as its own sign-in. Default none.
 	 */
 	readonly readable?: readonly string[];
+	/**
+	 * Texts by the user, such as an agent's command line: a sandbox that closes the user's repository leaves the files
+	 * visible that they name by absolute path. Never a text by an agent. Default none.
+	 */
+	readonly named?: readonly string[];
 }
 
 export interface ProcessResult {

@@ -168,6 +168,7 @@ function processRequest(
 		maxOutput: STDERR_MAX,
 		writable: [...(rights === "read" ? [] : [call.cwd]), home, call.tmpDir],
 		readable: isKey ? [] : readable,
+		named: [...run, ...Object.values(env)],
 	};
 }
 

@@ -82,9 +82,10 @@ export function commandAgent(options: CommandAgentOptions): Agent {
 	return {
 		handsIn: "file",
 		call: async (call: AgentCall, signal: AbortSignal): Promise<AgentOutcome> => {
+			const command = [programPath(program, call.cwd), ...args] as const;
 			const result = await options.host.run(
 				{
-					command: [programPath(program, call.cwd), ...args],
+					command,
 					cwd: call.cwd,
 					env: {
 						...call.env,
@@ -99,6 +100,7 @@ export function commandAgent(options: CommandAgentOptions): Agent {
 					places: [call.cwd, call.workDir],
 					// A judge may have to build before it can test; its checkout is thrown away when that changed it.
 					writable: [call.cwd, dirname(call.reportPath), call.tmpDir],
+					named: [...command, ...Object.values(options.env)],
 				},
 				signal,
 			);

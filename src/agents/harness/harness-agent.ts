@@ -187,6 +187,7 @@ function requestOf({ call, seat, launch, options }: Prepared): ProcessRequest {
 			...launch.writable,
 		],
 		readable: Object.values(launch.links ?? {}),
+		named: [...options.args, ...Object.values(options.env)],
 	};
 }
 

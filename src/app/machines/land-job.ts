@@ -87,12 +87,7 @@ async function landed(
 	const given = { ...place, ...under, run, workflow };
 	const report = await withLandDrive(
 		given,
-		({ root, commonDir }) => ({
-			workflow,
-			env,
-			never: [root, commonDir, places.stateDir],
-			onNotice,
-		}),
+		(repository) => ({ workflow, env, repository, places, onNotice }),
 		async (drive) => {
 			// What a killed landing of this clone left; nobody else moves these refs here.
 			await removeStaleLocks(drive.repository, privatePrefix(run.runId));

@@ -83,8 +83,7 @@ async function onGround<T>(
 	if (!(await isCommit(opening, run.baseCommit)))
 		await bringShared(repository, run, { env, tasks: [] });
 	const vault = await withBase(opening, run);
-	const never = [repository.root, repository.commonDir, places.stateDir];
-	return await withHost({ workflow, env, never, onNotice }, async (host) =>
+	return await withHost({ workflow, env, repository, places, onNotice }, async (host) =>
 		work({
 			run,
 			workflow,

@@ -61,8 +61,7 @@ export async function onPlannerGround<T>(
 			indexFile: join(dir, "index-planner"),
 		});
 		await checkout.forceTo(place.base);
-		const never = [repository.root, repository.commonDir, places.stateDir];
-		return await withLazyHost({ workflow, env, never, onNotice }, (host) =>
+		return await withLazyHost({ workflow, env, repository, places, onNotice }, (host) =>
 			work({
 				plan,
 				checkout: checkout.dir,

@@ -4,14 +4,16 @@ import type { ProcessHost } from "../../process/process.ts";
 import { bareHost } from "../../process/run-process.ts";
 import { namedSockets } from "../../process/sandbox/hidden-places.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
+import { type ConfinedRepository, confinedPlaces, type StatePlaces } from "./confined-places.ts";
 import { reachableHosts } from "./reachable-hosts.ts";
 
 /** What decides how processes are confined. */
 export interface HostRequest {
 	readonly workflow: Pick<Workflow, "agents" | "setup" | "sandbox">;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Absolute paths that nothing may write, whatever it asks for: the repository and the state. */
-	readonly never: readonly string[];
+	/** The user's repository and the state, of which processes see their own places only. */
+	readonly repository: ConfinedRepository;
+	readonly places: StatePlaces;
 	/** Told in one sentence when `auto` finds no sandbox. */
 	readonly onNotice: ((text: string) => void) | undefined;
 }
@@ -71,7 +73,7 @@ interface OpenedHost {
 const BARE: OpenedHost = { host: bareHost, close: () => Promise.resolve() };
 
 async function openHost(request: HostRequest): Promise<OpenedHost> {
-	const { workflow, env, never, onNotice } = request;
+	const { workflow, env, repository, places, onNotice } = request;
 	const mode = workflow.sandbox?.mode ?? "off";
 	if (mode === "off") return BARE;
 	const { openSandbox } = await import("../../process/sandbox/open-sandbox.ts");
@@ -80,7 +82,7 @@ async function openHost(request: HostRequest): Promise<OpenedHost> {
 	const opened = await openSandbox({
 		env: childEnvironment(env),
 		allowHosts,
-		never,
+		...confinedPlaces(repository, places),
 		unixSockets,
 		// What children do not get, such as `SSH_AUTH_SOCK`, can still be found.
 		hidden: unixSockets ? namedSockets(env) : [],

@@ -123,10 +123,9 @@ async function verified(
 	await endMarked(`${run.runId}:${task.taskId}:`);
 	const commit = committer(records, drive);
 	const vault = await vaultOf(drive, job, signal);
-	const { root, commonDir } = drive.repository;
-	const never = [root, commonDir, place.places.stateDir];
-	const { workflow, env, onNotice } = drive;
-	return await withHost({ workflow, env, never, onNotice }, async (host) => {
+	const { workflow, env, repository, onNotice } = drive;
+	const { places } = place;
+	return await withHost({ workflow, env, repository, places, onNotice }, async (host) => {
 		const around = await surroundings({ ...drive, host }, { signal, commit, vault });
 		const context = taskContext(around, task, job.slot);
 		const { outcome, asked } = await verifyRequest(context, job.request, job);

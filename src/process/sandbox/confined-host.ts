@@ -1,14 +1,17 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { notStarted } from "../ended-result.ts";
 import type { OpenProcess, ProcessHost, ProcessRequest, ProcessResult } from "../process.ts";
 import { openProcess } from "../run-here.ts";
 import { runProcess } from "../run-process.ts";
 import { confinedEnvironment } from "./confined-environment.ts";
 import { startProblem } from "./find-executable.ts";
+import { hardenCommand } from "./harden-command.ts";
 import { launchScript, quote } from "./launch-script.ts";
-import { type FileWishes, fileRules, isIn, realPlaces } from "./real-places.ts";
+import { programPlaces } from "./program-places.ts";
+import { closing, type FileWishes, fileRules, isIn, realPlaces } from "./real-places.ts";
 import type { FileRules } from "./runtime-messages.ts";
 
 /** What a confined host needs from the sandbox. */
@@ -19,6 +22,11 @@ export interface Confinement {
 	readonly scratch: string;
 	readonly never: readonly string[];
 	readonly hidden: readonly string[];
+	/** Directories of which a call sees its own places only, and the `shared` ones. */
+	readonly closed: readonly string[];
+	readonly shared: readonly string[];
+	/** Arguments of `bwrap` that protect `/proc`; null outside of Linux. */
+	readonly guards: readonly string[] | null;
 	/** Whether Unix sockets are allowed. Then there is no wrapper between the runtime's relays and the program. */
 	readonly unixSockets: boolean;
 	/** Ports of the loopback to relay into the sandbox. */
@@ -37,6 +45,12 @@ export interface Confinement {
 /** The runtime makes these writable for every call if they exist; Sparring protects them. */
 const RUNTIME_PLACES = ["/tmp/claude", "/private/tmp/claude"];
 
+/** In the sandbox's directory. Its name is part of what `endConfined` looks for. */
+const CALL_FILES = "call-files";
+
+/** Of the names of sandboxes' directories. */
+export const SANDBOX_PREFIX = "spar-sandbox-";
+
 interface Prepared {
 	readonly request: ProcessRequest;
 	/** Call it once, when the process has ended. Does not throw. */
@@ -45,7 +59,7 @@ interface Prepared {
 
 /** The directories and files of one call. */
 interface CallPlaces {
-	readonly rules: FileRules;
+	readonly rules: Required<FileRules>;
 	readonly tmp: string;
 	readonly script: string;
 	readonly own: readonly string[];
@@ -58,25 +72,40 @@ const freed = async (paths: readonly string[]): Promise<void> => {
 	}
 };
 
+/** Scripts of calls, and what other sandboxes have beside this one: no call's business but its own. */
+function sandboxPlaces(directory: string): string[] {
+	const parent = dirname(directory);
+	const names = readdirSync(parent).filter((name) => name.startsWith(SANDBOX_PREFIX));
+	const others = names.filter((name) => name !== basename(directory));
+	return [join(directory, CALL_FILES), ...others.map((name) => join(parent, name))];
+}
+
 /** Uses the request's directory for temporary files if it is writable, else a new one. */
 async function placesOf(request: ProcessRequest, confinement: Confinement): Promise<CallPlaces> {
-	const { directory, scratch, never, hidden } = confinement;
+	const { directory, scratch, never, hidden, closed, shared } = confinement;
 	const wishes: FileWishes = {
 		writable: request.writable ?? [request.cwd],
 		readable: request.readable ?? [],
 		never: [...never, directory, ...RUNTIME_PLACES],
 		hidden,
 	};
-	const calls = await mkdtemp(join(directory, "call-"));
+	const scripts = join(directory, CALL_FILES);
+	await mkdir(scripts, { recursive: true });
+	const calls = await mkdtemp(join(scripts, "call-"));
 	const script = join(calls, "launch.sh");
+	const { cwd, places = [], readable = [] } = request;
+	const view = {
+		closed: [...closed, ...sandboxPlaces(directory)],
+		own: [directory, calls, ...shared, cwd, ...places, ...readable, ...programPlaces(request)],
+	};
 	const given = fileRules(wishes);
 	const [named] = realPlaces([request.env["TMPDIR"] ?? ""]);
 	if (named !== undefined && given.writable.some((place) => isIn(named, place))) {
-		return { rules: given, tmp: named, script, own: [calls] };
+		return { rules: closing(given, view), tmp: named, script, own: [calls] };
 	}
 	const tmp = await mkdtemp(join(scratch, "call-"));
 	const rules = fileRules({ ...wishes, writable: [...wishes.writable, tmp] });
-	return { rules, tmp, script, own: [calls, tmp] };
+	return { rules: closing(rules, view), tmp, script, own: [calls, tmp] };
 }
 
 async function prepare(
@@ -98,7 +127,10 @@ async function prepare(
 		await writeFile(script, text, { mode: 0o600, flag: "wx" });
 		const source = `. ${quote(script)}`;
 		// In a subshell, so that the runtime's relays are not children of the program.
-		const wrapped = await confinement.wrap(confinement.unixSockets ? `(${source})` : source, rules);
+		const runtime = await confinement.wrap(confinement.unixSockets ? `(${source})` : source, rules);
+		const { guards } = confinement;
+		const wrapped =
+			guards === null ? runtime : hardenCommand(runtime, { closed: rules.closed, guards });
 		// At the timeout the wrappers get SIGTERM too. If they ended, the program would have no time to end.
 		const patient = restoreSignal ? "trap '' TERM; " : "";
 		return {

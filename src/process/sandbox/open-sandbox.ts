@@ -6,8 +6,9 @@ import { childEnvironment, type EnvironmentSource } from "../environment.ts";
 import type { ProcessHost } from "../process.ts";
 import { runProcess } from "../run-process.ts";
 import { loopbackPorts, proxyHosts } from "./allowed-hosts.ts";
-import { confinedHost } from "./confined-host.ts";
+import { confinedHost, SANDBOX_PREFIX } from "./confined-host.ts";
 import { findExecutable } from "./find-executable.ts";
+import { kernelGuards } from "./harden-command.ts";
 import { hiddenPlaces, serviceSockets } from "./hidden-places.ts";
 import { KeptRuntime } from "./kept-runtime.ts";
 import type { RuntimePrograms } from "./runtime-messages.ts";
@@ -28,6 +29,13 @@ export interface SandboxOptions {
 	readonly never: readonly string[];
 	/** Additional absolute paths that cannot be read, unless a request may write there. Default none. */
 	readonly hidden?: readonly string[];
+	/**
+	 * Absolute paths of directories that look empty to a call, except for its own checkout and places, the programs that
+	 * it starts, and `shared`. Default none.
+	 */
+	readonly closed?: readonly string[];
+	/** Paths in closed directories that every call can read. Default none. */
+	readonly shared?: readonly string[];
 	/**
 	 * Whether processes can create and use Unix sockets. Default false. When true, the usual sockets of this machine's
 	 * services are hidden; a confined process can use every other socket that the user can.
@@ -71,6 +79,9 @@ async function canRestoreSignal(cwd: string, env: SandboxOptions["env"]): Promis
 	const request = { command, cwd, env, timeoutMs: 5_000, mark: ownMark() };
 	return (await runProcess(request, new AbortController().signal)).exitCode === 0;
 }
+
+const guardsFor = (user: number | undefined): readonly string[] =>
+	user === 0 ? kernelGuards() : [];
 
 /** Unique, and short, since the path of a Unix socket must be. */
 const shortName = (): string => randomBytes(6).toString("base64url");
@@ -121,7 +132,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox | Sa
 	if (refused !== null) return refused;
 	const { env, allowHosts, never, unixSockets = false } = options;
 	const programs = programsOn(env["PATH"] ?? "");
-	const directory = join(await realpath(tmpdir()), `spar-sandbox-${shortName()}`);
+	const directory = join(await realpath(tmpdir()), `${SANDBOX_PREFIX}${shortName()}`);
 	// Next to it, since the directory itself is never writable.
 	const scratch = `${directory}.tmp`;
 	const runtime = new KeptRuntime({
@@ -150,6 +161,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox | Sa
 			...(unixSockets ? serviceSockets(env, process.getuid?.()) : []),
 			...(options.hidden ?? []),
 		],
+		closed: options.closed ?? [],
+		shared: options.shared ?? [],
+		guards: isLinux ? guardsFor(process.geteuid?.()) : null,
 		unixSockets,
 		ports: isLinux ? loopbackPorts(allowHosts) : [],
 		wrappers: { exist: isLinux, restoreSignal: await canRestoreSignal(directory, env) },

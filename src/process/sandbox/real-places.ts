@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
-import { isAbsolute, join, sep } from "node:path";
+import { readdirSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import type { FileRules } from "./runtime-messages.ts";
 
 /** Whether a path equals a directory or is in it. Both are absolute and normalised. */
@@ -37,6 +37,43 @@ export function fileRules({ writable, readable = [], never, hidden }: FileWishes
 	const readOnly = realPlaces(never);
 	const open = realPlaces(writable).filter((path) => !readOnly.some((place) => isIn(path, place)));
 	const shown = [...open, ...realPlaces(readable)];
-	const closed = realPlaces(hidden).filter((place) => !shown.some((path) => isIn(path, place)));
-	return { writable: open, readOnly, hidden: closed };
+	const away = realPlaces(hidden).filter((place) => !shown.some((path) => isIn(path, place)));
+	return { writable: open, readOnly, hidden: away };
+}
+
+/**
+ * The same rules with closed places, of which a call sees only what lies in them and is writable or its own. Naming a
+ * closed place itself, or what holds it, opens nothing.
+ *
+ * @param closed directories
+ * @param own paths, which may lie elsewhere
+ */
+export function closing(
+	rules: FileRules,
+	{ closed, own }: { readonly closed: readonly string[]; readonly own: readonly string[] },
+): Required<FileRules> {
+	const seen = [...rules.writable, ...realPlaces(own), ...namesOf(own)];
+	const places = realPlaces(closed);
+	// A place in another one is gone with it, unless what is seen of that one holds it.
+	const shut = places.filter((place) => {
+		const above = [...places, ...rules.hidden].filter((each) => isWithin(place, each));
+		return above.every((each) => seen.some((path) => isWithin(path, each) && isIn(place, path)));
+	});
+	const visible = seen
+		.filter((path) => shut.some((place) => isWithin(path, place)))
+		.flatMap((path) => besides(rules.writable, path));
+	return { ...rules, closed: shut, visible };
+}
+
+/** A path, or what lies in it where something in it is writable: a folder that is shown lies on top of it. */
+function besides(writable: readonly string[], path: string): string[] {
+	if (!writable.some((place) => isWithin(place, path))) return [path];
+	return readdirSync(path).flatMap((name) => besides(writable, join(path, name)));
+}
+
+const isWithin = (path: string, place: string): boolean => path !== place && isIn(path, place);
+
+/** The same in real folders, but links as they are: what is found by its name needs the name. */
+function namesOf(paths: readonly string[]): string[] {
+	return paths.flatMap((path) => realPlaces([dirname(path)]).map((at) => join(at, basename(path))));
 }

@@ -5,6 +5,10 @@ export interface FileRules {
 	readonly readOnly: readonly string[];
 	/** Directories look empty, files cannot be read. */
 	readonly hidden: readonly string[];
+	/** Directories that look empty, except for what is visible in them. Default none. */
+	readonly closed?: readonly string[];
+	/** Paths in closed directories that can be read. Default none. */
+	readonly visible?: readonly string[];
 }
 
 /** Absolute paths of the programs that confine; empty outside of Linux. */

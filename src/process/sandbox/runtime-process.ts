@@ -1,4 +1,6 @@
-import { rmSync } from "node:fs";
+import { realpathSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { SandboxManager, SandboxRuntimeConfig } from "@anthropic-ai/sandbox-runtime";
 import { endConfined } from "./end-confined.ts";
 import type { FileRules, RuntimeReply, RuntimeRequest } from "./runtime-messages.ts";
@@ -16,15 +18,22 @@ const QUIET_MS = 4_000;
 
 let opening: Promise<readonly string[]> | undefined;
 let manager: typeof SandboxManager | undefined;
+let ownPackage: readonly string[] = [];
 
 const literally = (paths: readonly string[]): { path: string; literal: true }[] =>
 	paths.map((path) => ({ path, literal: true }));
 
-function filesystemOf(rules: FileRules): SandboxRuntimeConfig["filesystem"] {
+function filesystemOf({
+	closed = [],
+	visible = [],
+	...rules
+}: FileRules): SandboxRuntimeConfig["filesystem"] {
 	return {
 		allowWrite: literally(rules.writable),
 		denyWrite: literally(rules.readOnly),
-		denyRead: literally(rules.hidden),
+		denyRead: literally([...rules.hidden, ...closed]),
+		// Its own programs too: it may be installed in the user's repository.
+		allowRead: literally([...visible, ...ownPackage]),
 	};
 }
 
@@ -36,6 +45,8 @@ async function open({
 	programs,
 }: OpenRequest): Promise<readonly string[]> {
 	const runtime = await import("@anthropic-ai/sandbox-runtime");
+	const entry = realpathSync(fileURLToPath(import.meta.resolve("@anthropic-ai/sandbox-runtime")));
+	ownPackage = [dirname(dirname(entry))];
 	const ripgrep = {
 		// It would search for repositories in the working directory, which is empty.
 		command: "true",
