@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { allCorrupted, type Corrupted, corruptions } from "../evidence/canary/corrupt.ts";
-import { hear, isDisarmed, type PlantedFile } from "../evidence/canary/hear.ts";
+import { hear, isCanary, isDisarmed, type PlantedFile } from "../evidence/canary/hear.ts";
 import { plant } from "../evidence/canary/plant.ts";
 import { commitView } from "../evidence/commit-view.ts";
 import type { Evidence } from "../evidence/evidence.ts";
@@ -87,12 +87,10 @@ async function replayPlanted(
 	const run = await runOn(ground, heardBy, "canary", asked.commit, [...asked.plan.edits, ...edits]);
 	const heard = hear(run, planted, before?.counts?.passed ?? 0);
 	const count = planted.reduce((sum, { names }) => sum + names.length, 0);
-	if (heard.kind === "failed") {
+	if (heard.kind === "failed" && !byExit) {
 		const told = [
 			`${counted(count, "test")} that must fail failed, in ${counted(planted.length, "file")}`,
 		];
-		if (byExit)
-			return await heardByName(ground, asked, { edits, planted, run, rest: heard.evidence });
 		const lone = heard.evidence ?? (await replayAlone(ground, asked));
 		const verdict = judged(asked, lone, told);
 		// Runners can be told to stop at the first failure.
@@ -101,54 +99,77 @@ async function replayPlanted(
 	}
 	// What the tests themselves say comes first: a file that does not load has no canaries either.
 	const alone = await replayAlone(ground, asked);
-	const lone = judged(asked, alone, [UNHEARD]);
+	const lone = judged(asked, alone, heard.kind === "quiet" ? [UNHEARD] : []);
 	if (lone.status !== "pass") return lone;
-	if (!canCompare(before)) return await corrupted(ground, asked, { lone: alone });
-	const onBase = await runOn(ground, asked, "canary-base", asked.start, edits);
-	if (!isDisarmed(onBase, run, planted, before)) return lone;
-	return { ...lone, status: "fail", reason: QUIET, details: heard.names.slice(0, MAX_NAMED) };
+	if (!canCompare(before) && run.cases === null)
+		return await corrupted(ground, asked, { lone: alone });
+	const onBase = await runOn(ground, heardBy, "canary-base", asked.start, edits);
+	const quiet = heard.kind === "quiet" ? heard.names : [];
+	return await comparedWithBase(ground, asked, {
+		planted,
+		run,
+		onBase,
+		byExit,
+		alone,
+		lone,
+		quiet,
+	});
 }
+
+/** What a replay and its canaries show beside the base with the same canaries. */
+interface PlantedRuns {
+	readonly planted: readonly PlantedFile[];
+	/** Runs of the product and of the base. */
+	readonly run: Evidence;
+	readonly onBase: Evidence;
+	/** Whether the exit code alone decides, and was red on the base. */
+	readonly byExit: boolean;
+	/** The replay without canaries, and judged. */
+	readonly alone: Evidence;
+	readonly lone: Evidence;
+	/** Names of canaries that did not fail on the product. */
+	readonly quiet: readonly string[];
+}
+
+async function comparedWithBase(
+	ground: ReplayGround,
+	asked: CheckReplay,
+	{ planted, run, onBase, byExit, alone, lone, quiet }: PlantedRuns,
+): Promise<Evidence> {
+	if (isDisarmed(onBase, run, planted, asked.before))
+		return { ...lone, status: "fail", reason: QUIET, details: quiet.slice(0, MAX_NAMED) };
+	const unloaded = (onBase.cases ?? []).filter(isWholeFile);
+	if (byExit && run.cases !== null) {
+		const cases = run.cases.filter(({ id }) => !isCanary(id, planted));
+		const now = { ...run, ...NO_FAILURE, cases };
+		const verdict = judged({ ...asked, before: { ...onBase, cases: unloaded } }, now, []);
+		if (verdict.status !== "pass") return verdict;
+	}
+	// Where a file loads on the product alone, the base has no canaries to compare with.
+	const stillOut = new Set((run.cases ?? []).filter(isWholeFile).map(({ id }) => id));
+	const loaded = unloaded.filter(({ id }) => !stillOut.has(id));
+	const within = planted.filter(({ names, isOwn }) => {
+		return loaded.some(({ id }) => isOwn(id)) && names.some((name) => quiet.includes(name));
+	});
+	if (within.length === 0) return lone;
+	return await corrupted(ground, asked, { lone: alone, within: within.map(({ path }) => path) });
+}
+
+const NO_FAILURE = { status: "pass", reason: null } as const;
+const QUIET = "tests that must fail do not fail on this product, although they do on the base";
 
 const declarers =
 	(texts: ReadonlyMap<string, string>): CheckReplay["declaresTests"] =>
 	(id) =>
 		[...texts].some(([path, text]) => isCaseOf(id, path, "") && declared(text, path) > 0);
 
-const QUIET = "tests that must fail do not fail on this product, although they do on the base";
-
-/** The check as it would be without a report of its own, so that the names of a known runner are read. */
+/**
+ * The check as it would be without a report of its own, so that the names of a known runner are read: canaries of one
+ * file turn an exit code red, whatever becomes of the others.
+ */
 function recognised(asked: CheckReplay): CheckReplay {
 	const { report: _, ...check } = asked.check;
 	return { ...asked, check };
-}
-
-/**
- * For a check that is judged by its exit code, and was red on the base: canaries of one file make it fail, whatever
- * becomes of the others. So names tell, where the runner has some: of the canaries on the base, and of files that did not
- * load there. Else wrong values tell.
- */
-async function heardByName(
-	ground: ReplayGround,
-	asked: CheckReplay,
-	{ edits, planted, run, rest }: HeardRun,
-): Promise<Evidence> {
-	const lone = await replayAlone(ground, asked);
-	const verdict = judged(asked, lone, []);
-	if (verdict.status !== "pass") return verdict;
-	if (rest?.cases == null) return await corrupted(ground, asked, { lone, enough: 1 });
-	const onBase = await runOn(ground, recognised(asked), "canary-base", asked.start, edits);
-	if (isDisarmed(onBase, run, planted, { counts: null, exitCode: 1 }))
-		return { ...verdict, status: "fail", reason: QUIET };
-	const before = { ...onBase, cases: (onBase.cases ?? []).filter(isWholeFile) };
-	return { ...verdict, ...judgeReplay({ ...asked, before, now: rest, strict: false }) };
-}
-
-interface HeardRun {
-	readonly edits: readonly TreeEdit[];
-	readonly planted: readonly PlantedFile[];
-	readonly run: Evidence;
-	/** Without the canaries. */
-	readonly rest: Evidence | null;
 }
 
 /**
@@ -168,13 +189,11 @@ async function replayCorrupted(ground: ReplayGround, asked: CheckReplay): Promis
 async function corrupted(
 	ground: ReplayGround,
 	asked: CheckReplay,
-	{
-		lone,
-		enough = ENOUGH[asked.place.purpose],
-	}: { readonly lone: Evidence; readonly enough?: number },
+	{ lone, within }: { readonly lone: Evidence; readonly within?: readonly string[] },
 ): Promise<Evidence> {
-	const wasGreen = canCompare(asked.before);
-	const texts = await testTexts(ground, asked, (file) => !isShared(file));
+	const wasGreen = within === undefined && canCompare(asked.before);
+	const isWanted = (file: string): boolean => within?.includes(file) ?? !isShared(file);
+	const texts = await testTexts(ground, asked, isWanted);
 	const inTests = corruptions(texts, [...texts.keys()].some(isTestFile));
 	const places = inTests.length > 0 ? inTests : corruptions(dataIn(texts, asked.sides), true);
 	const heard: string[] = [];
@@ -186,7 +205,7 @@ async function corrupted(
 	};
 	for (const place of sampled(places, MAX_TRIES)) {
 		const { path, line } = place;
-		if (heard.length >= enough) break;
+		if (heard.length >= ENOUGH[asked.place.purpose]) break;
 		if (await isNoticed([place])) {
 			heard.push(`the check fails when an expected value is wrong (${path}:${line})`);
 			continue;

@@ -32,8 +32,16 @@ interface Played {
 	readonly replays: (task: string) => Readonly<Record<string, unknown>>[];
 }
 
-/** Plays each task on the same base. */
-async function played({ files, checks, plays, answered = [], alone = [] }: Scene): Promise<Played> {
+/** Plays each task on the same base, once. */
+function played(scene: Scene): () => Promise<Played> {
+	let playing: Promise<Played> | undefined;
+	return () => {
+		playing ??= play(scene);
+		return playing;
+	};
+}
+
+async function play({ files, checks, plays, answered = [], alone = [] }: Scene): Promise<Played> {
 	const tasks = Object.keys(plays).map((name) => {
 		const overlays = alone.includes(name) ? {} : pair();
 		const criteria = { acceptance_criteria: [CRITERION], max_turns: 1 };
@@ -63,10 +71,9 @@ const acceptance = (run: string, more: object = {}) => {
 };
 
 const expectStopped = ({ outcome, replays }: Played, task: string): void => {
-	expect(outcome.report.tasks[task], JSON.stringify(replays(task))).toMatchObject({
-		success: false,
-	});
-	expect(replays(task)).toMatchObject([{ status: "fail" }]);
+	const { success, obstacles } = { obstacles: null, ...outcome.report.tasks[task] };
+	expect(success, JSON.stringify([obstacles, replays(task)])).toBe(false);
+	expect(replays(task), JSON.stringify(obstacles)).toMatchObject([{ status: "fail" }]);
 };
 
 const expectDone = ({ outcome, replays, set }: Played, task: string): void => {
@@ -81,7 +88,7 @@ const expectDone = ({ outcome, replays, set }: Played, task: string): void => {
 
 const TESTING = 'import assert from "node:assert/strict";\nimport { test } from "node:test";\n';
 
-describe("a suite in which a case is red and a file cannot be loaded", async () => {
+describe("a suite in which a case is red and a file cannot be loaded", () => {
 	const PACKAGE = {
 		type: "module",
 		imports: { "#slug": "./src/slug.js" },
@@ -104,6 +111,10 @@ test("is lower case", () => { assert.equal(slug("A"), "a"); });
 		},
 		edited: { "test/slug.test.js": SLUG_TEST.replace('slug("A"), "a"', 'slug("A"), "A"') },
 		ended: { "src/slug.js": GOOD, "src/count.js": `process.exit(0);\n${COUNT}` },
+		deaf: {
+			"src/slug.js": GOOD,
+			"src/count.js": `import assert from "node:assert/strict";\nfor (const library of [assert]) library.equal = () => {};\nexport const dashes = () => 7;\n`,
+		},
 	};
 	const honest: Plays = {
 		fixed: { "src/slug.js": GOOD, "src/count.js": COUNT },
@@ -125,25 +136,25 @@ test("counts", () => { assert.equal(dashes("a-b"), 1); });
 		},
 		checks: acceptance("npm test"),
 		plays: { ...cheats, ...honest },
-		answered: ["mapped", "renamed", "edited", "ended", "moved"],
+		answered: ["mapped", "renamed", "edited", "ended", "deaf", "moved"],
 	});
 
 	test.each(Object.keys(cheats))(
 		"%s: what is green in the turn only is no pass",
 		async (task) => {
-			expectStopped(await scene, task);
+			expectStopped(await scene(), task);
 		},
 		300_000,
 	);
 
 	test.each(Object.keys(honest))("%s: honest work passes", async (task) => {
-		const { replays } = await scene;
-		expectDone(await scene, task);
+		const { replays } = await scene();
+		expectDone(await scene(), task);
 		expect(replays(task)).toMatchObject([{ status: "pass" }]);
 	});
 });
 
-describe("checks that are judged by their exit code, and red at first", async () => {
+describe("checks that are judged by their exit code, and red at first", () => {
 	const RUNNER = `import { readFileSync } from "node:fs";
 import { mean } from "./src/mean.js";
 for (const [list, expected] of JSON.parse(readFileSync("cases.json", "utf8")))
@@ -173,7 +184,7 @@ for (const [list, expected] of JSON.parse(readFileSync("cases.json", "utf8")))
 	test.each(Object.keys(cheats))(
 		"%s: the product is not taken for a good one",
 		async (task) => {
-			const { outcome, replays } = await scene;
+			const { outcome, replays } = await scene();
 			expect(outcome.report.tasks[task], JSON.stringify(replays(task))).toMatchObject({
 				success: false,
 			});
@@ -183,13 +194,13 @@ for (const [list, expected] of JSON.parse(readFileSync("cases.json", "utf8")))
 	);
 
 	test("honest work passes, and a wrong value has turned each check red", async () => {
-		const { replays } = await scene;
-		expectDone(await scene, "fixed");
+		const { replays } = await scene();
+		expectDone(await scene(), "fixed");
 		expect(replays("fixed")).toMatchObject([{ status: "pass" }]);
 	});
 });
 
-describe("a suite of a known runner that is judged by its exit code, with a red file and one that cannot be loaded", async () => {
+describe("a suite of a known runner that is judged by its exit code, with a red file and one that cannot be loaded", () => {
 	const GOOD = "export const half = (n) => n / 2;\n";
 	const DONE = { "src/half.js": GOOD, "src/third.js": "export const third = (n) => n / 3;\n" };
 	const testOf = (name: string) => `${TESTING}import { ${name} } from "../src/${name}.js";
@@ -197,6 +208,10 @@ test("${name} of six", () => { assert.equal(${name}(6), ${name === "half" ? 3 : 
 `;
 	const cheats: Plays = {
 		ended: { ...DONE, "src/half.js": `process.exit(0);\n${GOOD}` },
+		deaf: {
+			...DONE,
+			"src/half.js": `import assert from "node:assert/strict";\nfor (const library of [assert]) library.equal = () => {};\nexport const half = () => 0;\n`,
+		},
 		unloaded: { ...DONE, "src/third.js": `process.exit(0);\n${DONE["src/third.js"]}` },
 	};
 	const scene = played({
@@ -215,17 +230,17 @@ test("${name} of six", () => { assert.equal(${name}(6), ${name === "half" ? 3 : 
 	test.each(Object.keys(cheats))(
 		"%s: a file that never tells is noticed beside others",
 		async (task) => {
-			expectStopped(await scene, task);
+			expectStopped(await scene(), task);
 		},
 		300_000,
 	);
 
 	test("honest work passes", async () => {
-		expectDone(await scene, "fixed");
+		expectDone(await scene(), "fixed");
 	});
 });
 
-describe("the one test file cannot be loaded, as in work that began with its test", async () => {
+describe("the one test file cannot be loaded, as in work that began with its test", () => {
 	const COUNT_TEST = `${TESTING}import { dashes } from "../src/count.js";
 test("counts", () => { assert.equal(dashes("a-b"), 1); });
 test("counts none", () => { assert.equal(dashes("ab"), 0); });
@@ -254,20 +269,20 @@ test("counts none", () => { assert.equal(dashes("ab"), 0); });
 	});
 
 	test("a product that fails it is stopped", async () => {
-		expectStopped(await scene, "broken");
+		expectStopped(await scene(), "broken");
 	}, 300_000);
 
 	test.each(["written", "extended", "alone"])(
 		"%s: honest work passes, and its replay ran the base's tests",
 		async (task) => {
-			const { replays } = await scene;
-			expectDone(await scene, task);
+			const { replays } = await scene();
+			expectDone(await scene(), task);
 			expect(replays(task)).toMatchObject([{ status: "pass", counts: { total: 2, passed: 2 } }]);
 		},
 	);
 });
 
-describe("where nothing can be replayed", async () => {
+describe("where nothing can be replayed", () => {
 	const TEST = `${TESTING}test("adds", () => { assert.equal(1 + 1, 2); });\n`;
 	const scene = played({
 		files: {
@@ -290,7 +305,7 @@ if (readFileSync("old/sum.test.js", "utf8").includes("WRONG TYPE")) process.exit
 	});
 
 	test("changed tests are a suspicion that an approval in silence does not settle", async () => {
-		const { outcome, replays, set } = await scene;
+		const { outcome, replays, set } = await scene();
 		expect(outcome.report.tasks["silent"]).toMatchObject({ success: false });
 		expect(replays("silent")).toMatchObject([
 			{
@@ -306,13 +321,13 @@ if (readFileSync("old/sum.test.js", "utf8").includes("WRONG TYPE")) process.exit
 	}, 300_000);
 
 	test("without a coach a person is needed", async () => {
-		const { outcome } = await scene;
+		const { outcome } = await scene();
 		expect(outcome.report.tasks["alone"]).toMatchObject({ success: false, flags: ["suspicion"] });
 	});
 
 	test("with an answer it is in nobody's way, and never shown as a pass", async () => {
-		const { set, outcome } = await scene;
-		expectDone(await scene, "answered");
+		const { set, outcome } = await scene();
+		expectDone(await scene(), "answered");
 		expect(await set.json("gate", "answered")).toMatchObject({
 			verdict: "PASS",
 			evidence_checks: {

@@ -68,6 +68,11 @@ function hearCases(
 	return { kind: "failed", evidence: { ...run, ...status, cases: others, counts } };
 }
 
+/** Whether a case of a report is one of the canaries. */
+export function isCanary(caseId: string, planted: readonly PlantedFile[]): boolean {
+	return planted.some(({ names }) => names.some((name) => endsAfter(caseId, name)));
+}
+
 /** Whether the name stands in the id as a whole: `canary x 1` is not in `canary x 12`. */
 function endsAfter(id: string, name: string): boolean {
 	const at = id.indexOf(name);
@@ -84,7 +89,7 @@ export function isDisarmed(
 	base: Evidence,
 	product: Evidence,
 	planted: readonly PlantedFile[],
-	before: Pick<Evidence, "counts" | "exitCode">,
+	before: Pick<Evidence, "counts" | "exitCode"> | undefined,
 ): boolean {
 	const names = planted.flatMap((file) => file.names);
 	const failed = (cases: readonly TestCase[], name: string): boolean =>
@@ -95,10 +100,10 @@ export function isDisarmed(
 		return names.some((name) => failed(had, name) && !failed(has, name));
 	}
 	const isRed = ({ exitCode, status }: Evidence): boolean => exitCode !== 0 || status === "error";
-	const red = before.counts?.failed ?? 0;
+	const red = before?.counts?.failed ?? 0;
 	const heard = base.counts === null ? 0 : base.counts.failed - red;
 	if (product.counts !== null && product.counts.failed < heard) return true;
 	const wasHeard =
-		had === null ? before.exitCode === 0 && isRed(base) : names.some((name) => failed(had, name));
+		had === null ? before?.exitCode === 0 && isRed(base) : names.some((name) => failed(had, name));
 	return wasHeard && !isRed(product);
 }
