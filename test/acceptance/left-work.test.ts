@@ -65,7 +65,7 @@ test("work on the agent's own branch and in its stash is kept, told, and can be 
 	expect(prompt).toContain(`branch fix: ${branch.slice(0, 10)}`);
 	expect(stderr).toContain("the player left work in its checkout's own repository");
 	expect((await at.spar(["trace", "one"])).stdout).toContain("branch fix");
-	expect(at.repo.git("show", "sparring/" + `${runId}/integration:fixed.txt`)).toBe("done");
+	expect(at.repo.git("show", `sparring/${runId}/integration:fixed.txt`)).toBe("done");
 });
 
 test("a turn that changed files counts as ever, and one that did nothing leaves nothing", async () => {
@@ -90,7 +90,10 @@ thorough("an agent that damaged its .git is told so, and the run goes on", async
 
 thorough("work in a checkout that was kept is archived before it is pruned", async () => {
 	const at = stage({
-		steps: [{ role: "player", run: BRANCH }, { ...FEEDBACK, turn: 1 }],
+		steps: [
+			{ role: "player", run: BRANCH },
+			{ ...FEEDBACK, turn: 1 },
+		],
 		task: { max_turns: 1 },
 	});
 	expect((await at.run()).task.success).toBe(false);

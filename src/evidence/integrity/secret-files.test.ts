@@ -60,9 +60,9 @@ test.each([
 });
 
 test("settings of a package manager are suspected by the line that holds a token", async () => {
-	const token = "//registry.example/:_authToken=abc";
-	expect(await suspected({ ".npmrc": token })).toEqual([".npmrc"]);
-	expect(await suspected({ ".npmrc": "//registry.example/:_authToken=${NPM_TOKEN}" })).toEqual([]);
+	const settings = (token: string) => ({ ".npmrc": `//registry.example/:_authToken=${token}` });
+	expect(await suspected(settings("abc"))).toEqual([".npmrc"]);
+	expect(await suspected(settings("\u0024{NPM_TOKEN}"))).toEqual([]);
 	expect(await suspected({ ".npmrc": "save-exact=true" })).toEqual([]);
 });
 
