@@ -75,7 +75,7 @@ const CHANGED_NOTHING = `After your last turn, the files are as they were at the
 
 const STOPPED =
 	"In the last turn you stopped. A person read why, and asks you to go on. If something else is in the way now, stop again.";
-const LEFT = `In your last turn you committed or stashed work in the repository of your checkout, and left its files as they were. Sparring takes the files alone, so none of it counted. Where a commit is named, its objects are still here: \`git stash apply COMMIT\` or \`git checkout COMMIT -- PATHS\` gets the work back. Put it into the files of the current directory, and do not commit, stash or change the branch.`;
+const LEFT = `In the last turn, work was committed or stashed in the repository of this checkout while its files stayed as they were. Sparring takes the files alone, so none of it counted. Where a commit is named, its objects are still here: \`git stash apply COMMIT\` or \`git checkout COMMIT -- PATHS\` gets the work back. Put it into the files of the current directory, and do not commit, stash or change the branch.`;
 
 function leftSection({ leftWork, ignored }: PlayerPromptInput): string {
 	const work =
@@ -141,7 +141,7 @@ export function playerPrompt(input: PlayerPromptInput): string {
 			"The merge failed",
 			input.merge === null ? "" : `${MERGE}\n\n${fenced("What happened", input.merge, 8_000)}`,
 		),
-		section("Left out of your last turn", leftSection(input)),
+		section("Left out of the last turn", leftSection(input)),
 		section("Work of other tasks", overlapSection(input.overlaps)),
 		section(
 			"Integration tests failed",

@@ -264,7 +264,9 @@ describe("the player's prompt", () => {
 	test("names what was left outside of the files, and what the user's rules exclude", () => {
 		const ignored = "1 new file is not committed: .env";
 		const prompt = playerPrompt(playerInput({ leftWork: ["branch fix: 1f2e3d4c5b"], ignored }));
-		expect(prompt).toContain("## Left out of your last turn\n\nIn your last turn you committed");
+		expect(prompt).toContain(
+			"## Left out of the last turn\n\nIn the last turn, work was committed",
+		);
 		expect(prompt).toContain("```text\nbranch fix: 1f2e3d4c5b\n```");
 		expect(prompt).toContain("```text\n1 new file is not committed: .env\n```");
 		expect(playerPrompt(playerInput())).not.toContain("Left out");

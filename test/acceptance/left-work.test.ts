@@ -61,7 +61,7 @@ test("work on the agent's own branch and in its stash is kept, told, and can be 
 	expect(at.repo.git("show", `${branch}:fixed.txt`)).toBe("done");
 	expect(at.repo.git("show", `${stash}^3:stashed.txt`)).toBe("kept");
 	const prompt = at.kept("prompt");
-	expect(prompt).toContain("## Left out of your last turn");
+	expect(prompt).toContain("## Left out of the last turn");
 	expect(prompt).toContain(`branch fix: ${branch.slice(0, 10)}`);
 	expect(stderr).toContain("the player left work in its checkout's own repository");
 	expect((await at.spar(["trace", "one"])).stdout).toContain("branch fix");
