@@ -27,47 +27,38 @@ export async function baseRefs(vault: Vault, base: RunBase): Promise<readonly Re
 	}
 }
 
-async function readRefs(
-	{ repository }: Vault,
-	{ baseBranch, baseCommit }: RunBase,
-): Promise<RefFile[]> {
+async function readRefs({ repository }: Vault, { baseBranch, baseCommit }: RunBase) {
 	const found = await runGit(repositoryPlace(repository), {
-		args: ["for-each-ref", "--format=%(refname) %(objectname) %(symref)", TAGS, REMOTES],
+		args: [
+			"for-each-ref",
+			"--format=%(refname) %(objectname) %(symref)",
+			"refs/tags",
+			"refs/remotes",
+		],
 		parse: ({ stdout }) => stdout.toString("latin1").split("\n").map(parseRef),
 	});
-	const isHead = ({ name }: UserRef): boolean => /^refs\/remotes\/[^/]+\/HEAD$/.test(name);
-	// Where it leads; without it, such a ref is broken.
-	const defaults = new Set(found.filter(isHead).map(({ leadsTo }) => leadsTo));
 	const branch = Buffer.from(baseBranch).toString("latin1");
-	const isBase = ({ name }: UserRef): boolean =>
-		name.startsWith(REMOTES) && name.replace(/^refs\/remotes\/[^/]+\//, "") === branch;
+	const heads = found.filter(({ path }) => /^refs\/remotes\/[^/]+\/HEAD$/.test(path));
+	// With what they lead to: without it, they are broken.
+	const named = new Set(heads.flatMap(({ path, leadsTo }) => [path, leadsTo]));
 	const wanted = found.filter(
-		(ref) => ref.name.startsWith(TAGS) || isHead(ref) || isBase(ref) || defaults.has(ref.name),
+		({ path }) =>
+			path.startsWith("refs/tags/") ||
+			named.has(path) ||
+			path.replace(/^refs\/remotes\/[^/]+\//, "") === branch,
 	);
-	const own = { name: `refs/heads/${branch}`, oid: baseCommit, leadsTo: "" };
+	const own = { path: `refs/heads/${branch}`, oid: baseCommit, leadsTo: "" };
 	// In git's order of names, as it lists them.
-	const lines = [own, ...wanted].filter(({ leadsTo }) => leadsTo === "");
-	const packed = lines.map(({ name, oid }) => `${oid} ${name}\n`);
+	const packed = [own, ...wanted].filter(({ leadsTo }) => leadsTo === "");
+	const lines = packed.map(({ path, oid }) => `${oid} ${path}\n`);
+	const symbolic = wanted.filter(({ leadsTo }) => leadsTo !== "");
 	return [
-		{ path: "packed-refs", content: ["# pack-refs with: sorted \n", ...packed].join("") },
-		...wanted
-			.filter(({ leadsTo }) => leadsTo !== "")
-			.map(({ name, leadsTo }) => ({ path: name, content: `ref: ${leadsTo}\n` })),
+		{ path: "packed-refs", content: `# pack-refs with: sorted \n${lines.join("")}` },
+		...symbolic.map(({ path, leadsTo }) => ({ path, content: `ref: ${leadsTo}\n` })),
 	];
 }
 
-const TAGS = "refs/tags/";
-
-const REMOTES = "refs/remotes/";
-
-interface UserRef {
-	readonly name: string;
-	readonly oid: string;
-	/** Full name of the ref that a symbolic one leads to; else empty. */
-	readonly leadsTo: string;
-}
-
-function parseRef(line: string): UserRef {
-	const [name = "", oid = "", leadsTo = ""] = line.split(" ");
-	return { name, oid, leadsTo };
+function parseRef(line: string) {
+	const [path = "", oid = "", leadsTo = ""] = line.split(" ");
+	return { path, oid, leadsTo };
 }

@@ -1,20 +1,22 @@
 import { join } from "node:path";
 import { attributesAt, configQuoted, setting, withBaseFilters } from "./base-filters.ts";
 import { baseRefs, type RunBase } from "./base-refs.ts";
-import { mergeAttributes } from "./filter-attributes.ts";
+import { filterAttributes, OF_MERGES } from "./filter-attributes.ts";
 import { writeGitDirectory } from "./git-directory.ts";
 import { settingsIn } from "./parsing.ts";
 import { runGit } from "./run-git.ts";
+import { moduleStores } from "./submodules.ts";
 import { ownDirectory, shallowFile, type Vault } from "./vault.ts";
 
 /**
- * Adds to a vault what a run's base says: the filters and merge attributes of its commit, and the refs that its checkouts
- * have. Can be called again at any time.
+ * Adds to a vault what a run's base says: the filters and merge attributes of its commit, the refs that its checkouts
+ * have, and where the objects of submodules are. Can be called again at any time.
  */
 export async function withBase(vault: Vault, base: RunBase): Promise<Vault> {
 	const refs = await baseRefs(vault, base);
+	const stores = await moduleStores(vault.repository, base.baseCommit);
 	const mergeGitDir = await mergeDirectory(vault, base.baseCommit);
-	return await withBaseFilters({ ...vault, refs, mergeGitDir }, base.baseCommit);
+	return await withBaseFilters({ ...vault, refs, stores, mergeGitDir }, base.baseCommit);
 }
 
 /**
@@ -23,8 +25,9 @@ export async function withBase(vault: Vault, base: RunBase): Promise<Vault> {
  */
 async function mergeDirectory(vault: Vault, commit: string): Promise<string> {
 	const { repository, gitDir } = vault;
-	const attributes = mergeAttributes((await attributesAt(repository, commit)).attributes);
-	if (attributes.length === 0) return gitDir;
+	const files = (await attributesAt(repository, commit)).attributes;
+	if (files.length === 0) return gitDir;
+	const attributes = filterAttributes(files, OF_MERGES).lines;
 	const { host, root } = repository;
 	const drivers = await runGit(
 		{ host, configuration: "users", cwd: root },

@@ -5,6 +5,7 @@ import { bytesOfText } from "../kernel/byte-text.ts";
 import { asideOf } from "../kernel/aside.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
+import { sha256 } from "../kernel/json.ts";
 import { keepCommit, treeOf } from "./changes.ts";
 import { tracksAttributes, withoutUntouched } from "./conversions.ts";
 import { CheckoutCopies } from "./copied-files.ts";
@@ -32,7 +33,7 @@ import { askGit, runGit } from "./run-git.ts";
 import type { Snapshot, SnapshotRequest, Taken } from "./snapshot.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { hasStrays, removeStrays } from "./strays.ts";
-import { gitlinksIn, makeFoldersAbove, type OpenedSubmodule, openSubmodule } from "./submodules.ts";
+import { gitlinksIn, makeFoldersAbove, storesOf } from "./submodules.ts";
 import { removeUnfit } from "./unfit.ts";
 import type { Vault } from "./vault.ts";
 import { shallowFile, vaultPlace } from "./vault.ts";
@@ -106,24 +107,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 	const idFile = `${indexFile}.id`;
 	/** How the repository in the directory stood after it was written; null: not known. */
 	let written: Standing | null = null;
-	const submodules = new Map<string, OpenedSubmodule & { readonly checkout: Checkout }>();
-	/** Fills what the commit records of submodules; true where a setup had to fetch one. */
-	const fillSubmodules = async (commit: string): Promise<boolean> => {
-		const before = [...submodules.values()];
-		submodules.clear();
-		for (const link of await gitlinksIn(place, commit)) {
-			const known = before.find(
-				({ path, oid, fetched }) => !fetched && path === link.path && oid === link.oid,
-			);
-			const found = known ?? (await openSubmodule(vault, { dir, indexFile }, { commit, link }));
-			if (found === null) continue;
-			const own = { ...found, checkout: known?.checkout ?? openCheckout(found.vault, found) };
-			await makeFoldersAbove(dir, link.path);
-			await own.checkout.forceTo(link.oid);
-			submodules.set(link.path, own);
-		}
-		return [...submodules.values()].some(({ fetched }) => fetched);
-	};
+	let submodules: readonly Submodule[] = [];
 	const copies = vault.copied === null ? null : new CheckoutCopies(vault.copied, dir);
 	const putCopies = async (): Promise<void> => copies?.put();
 	/** A look at the directory without the copied files, which belong to no commit. */
@@ -141,7 +125,8 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			const isNew = await prepare({ dir, indexFile });
 			if (!there && !isNew) await removeUnfit(place);
 			if (!there) await force(place, dir, commit);
-			const fetched = await fillSubmodules(commit);
+			submodules = await forceSubmodules(vault, place, { commit, before: submodules });
+			const fetched = submodules.some((one) => one.fetched);
 			written = await writeRepository(vault, { dir, indexFile }, { commit, written, fetched });
 			writeFileSync(idFile, randomId(16));
 			await putCopies();
@@ -185,15 +170,13 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			await copies?.remove();
 			const texts = async (query: GitQuery<Buffer[]>) =>
 				(await runGit(place, query)).map((path) => path.toString("utf8"));
-			const found = [{ ignored: await texts(ignored), others: await texts(untracked) }];
-			for (const { path, oid, checkout } of submodules.values()) {
-				const inside = await checkout.untracked(oid);
-				const below = (name: string): string => `${path}/${name}`;
-				found.push({ ignored: inside.ignored.map(below), others: inside.others.map(below) });
-			}
+			const found: Untracked[] = [
+				{ ignored: await texts(ignored), others: await texts(untracked) },
+			];
+			for (const one of submodules) found.push(await untrackedIn(one));
 			return {
 				ignored: found.flatMap((one) => one.ignored),
-				others: found.flatMap(({ others }) => others),
+				others: found.flatMap((one) => one.others),
 			};
 		},
 		missingFiles: async (commit) => {
@@ -209,11 +192,48 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 		remove: async () => {
 			standsAt = null;
 			await removeTree(dir);
-			submodules.clear();
+			submodules = [];
 			const own = [indexFile, `${indexFile}.lock`, idFile, `${indexFile}.modules`];
 			for (const file of own) rmSync(file, { force: true, recursive: true });
 		},
 	};
+}
+
+interface Submodule {
+	readonly path: string;
+	readonly oid: string;
+	/** Whether a setup fetched it: the user's repository does not have it. */
+	readonly fetched: boolean;
+	readonly checkout: Checkout;
+}
+
+async function untrackedIn({ path, oid, checkout }: Submodule): Promise<Untracked> {
+	const { ignored, others } = await checkout.untracked(oid);
+	const below = (name: string): string => `${path}/${name}`;
+	return { ignored: ignored.map(below), others: others.map(below) };
+}
+
+/** Forces the submodules whose objects are at hand, each as a checkout of its own. */
+async function forceSubmodules(
+	vault: Vault,
+	place: GitPlace & Pick<CheckoutPlace, "indexFile">,
+	{ commit, before }: { readonly commit: string; readonly before: readonly Submodule[] },
+): Promise<Submodule[]> {
+	const forced: Submodule[] = [];
+	for (const { path, oid } of await gitlinksIn(place, commit)) {
+		const known = before.find((one) => one.path === path && one.oid === oid && !one.fetched);
+		const stores = known === undefined ? await storesOf(place, oid) : vault.stores;
+		if (stores === null) continue;
+		// Filters and refs are those of the repository around it.
+		const inner = { ...vault, stores, checkoutGitDir: vault.gitDir, refs: [] };
+		const indexFile = join(`${place.indexFile}.modules`, sha256(`${oid} ${path}`));
+		const at = { dir: join(place.cwd, path), indexFile };
+		const checkout = known?.checkout ?? openCheckout(inner, at);
+		await makeFoldersAbove(place.cwd, path);
+		await checkout.forceTo(oid);
+		forced.push({ path, oid, fetched: stores !== vault.stores, checkout });
+	}
+	return forced;
 }
 
 /**
@@ -381,7 +401,8 @@ async function writeRepository(
 		bare: false,
 		objectFormat: vault.repository.objectFormat,
 		alternates: vault.repository.objectsDir,
-		shallow: shallowFile(vault.repository),
+		stores: vault.stores,
+		shallow: shallowFile(vault.repository, vault.stores),
 		head: commit,
 		shared: null,
 		attributes: "",

@@ -37,10 +37,13 @@ const NO_FILTER = "* -filter";
 const FILTER = "filter";
 
 /** What a merge asks of a path. */
-const OF_MERGES = ["merge", "conflict-marker-size"];
+export const OF_MERGES = ["merge", "conflict-marker-size"];
 
 /** The macro that git itself defines. */
-const BUILT_IN = "[attr]binary -diff -merge -text";
+const BUILT_IN = {
+	path: Buffer.from(".gitattributes"),
+	content: Buffer.from("[attr]binary -diff -merge -text"),
+};
 
 /** One line of attributes; texts are bytes in `latin1`. */
 interface Line {
@@ -66,10 +69,26 @@ interface State {
  * Extracts what a commit's attributes say about filters, by the rules of `gitattributes(5)`: files of inner folders
  * override those of outer ones, later lines override earlier ones, and only the top-level file defines macros.
  *
+ * @param wanted other attributes, of which the lines tell as well
  * @example `/x.bin filter=lfs -text` in `a/.gitattributes` gives `* -filter` and `"/a/x.bin" filter=lfs`
  */
-export function filterAttributes(files: readonly AttributesFile[]): FilterAttributes {
-	const kept = linesAbout(files, [FILTER]);
+export function filterAttributes(
+	files: readonly AttributesFile[],
+	wanted: readonly string[] = [],
+): FilterAttributes {
+	const depth = ({ path }: AttributesFile): number => path.filter((byte) => byte === 0x2f).length;
+	const sorted = [...files].sort((one, other) => depth(one) - depth(other));
+	const all = [BUILT_IN, ...sorted].flatMap(linesOf);
+	const names = [FILTER, ...wanted];
+	// Of two macros with the same name, the later one counts.
+	const macros = new Map(
+		all.filter(({ isMacro }) => isMacro).map((line) => [line.pattern, line] as const),
+	);
+	const counting = namesThatCount(macros, names);
+	const kept = [...macros.values(), ...all.filter(({ isMacro }) => !isMacro)].flatMap((line) => {
+		const states = line.states.filter(({ name }) => counting.has(name));
+		return states.length === 0 ? [] : [{ line, states }];
+	});
 	const filters = new Map<string, NamedFilter>();
 	for (const { line, states } of kept) {
 		for (const { sign, name, value } of states) {
@@ -78,59 +97,24 @@ export function filterAttributes(files: readonly AttributesFile[]): FilterAttrib
 			filters.set(value, { name: utf8(value), file, line: number });
 		}
 	}
+	const written = kept.map(
+		({ line, states }) =>
+			`${headOf(line)} ${states.map((state) => textOf(state, names)).join(" ")}`,
+	);
 	return {
 		filters: [...filters.values()],
-		lines: textOf([NO_FILTER, ...kept.map(written([FILTER]))]),
+		lines: Buffer.from([NO_FILTER, ...written, ""].join("\n"), "latin1"),
 	};
 }
 
-/** Lines for an `info/attributes` with what a commit's attributes say about merges; empty when they say nothing. */
-export function mergeAttributes(files: readonly AttributesFile[]): Buffer {
-	const kept = linesAbout(files, OF_MERGES);
-	return kept.every(({ line }) => line.isMacro)
-		? Buffer.of()
-		: textOf(kept.map(written(OF_MERGES)));
-}
-
-/** A line without the attributes that are not asked for. */
-interface KeptLine {
-	readonly line: Line;
-	readonly states: readonly State[];
-}
-
-/** The lines that say something about some attributes, macros first, later ones above earlier ones. */
-function linesAbout(files: readonly AttributesFile[], wanted: readonly string[]): KeptLine[] {
-	const depth = ({ path }: AttributesFile): number => path.filter((byte) => byte === 0x2f).length;
-	const builtIn = { path: Buffer.from(".gitattributes"), content: Buffer.from(BUILT_IN) };
-	const sorted = [...files].sort((one, other) => depth(one) - depth(other));
-	const all = [builtIn, ...sorted].flatMap(linesOf);
-	// Of two macros with the same name, the later one counts.
-	const macros = new Map(
-		all.filter(({ isMacro }) => isMacro).map((line) => [line.pattern, line] as const),
-	);
-	const counting = namesThatCount(macros, wanted);
-	return [...macros.values(), ...all.filter(({ isMacro }) => !isMacro)].flatMap((line) => {
-		const states = line.states.filter(({ name }) => counting.has(name));
-		return states.length === 0 ? [] : [{ line, states }];
-	});
-}
-
-const written =
-	(wanted: readonly string[]) =>
-	({ line, states }: KeptLine): string =>
-		`${headOf(line)} ${states.map((state) => stateText(state, wanted)).join(" ")}`;
-
-const textOf = (lines: readonly string[]): Buffer =>
-	Buffer.from([...lines, ""].join("\n"), "latin1");
-
 const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString("utf8");
 
-/** The wanted attributes, and the macros that set them, directly or through other macros. */
+/** Some attributes, and the macros that set them, directly or through other macros. */
 function namesThatCount(
 	macros: ReadonlyMap<string, Line>,
-	wanted: readonly string[],
+	names: readonly string[],
 ): ReadonlySet<string> {
-	const counting = new Set(wanted);
+	const counting = new Set(names);
 	for (let before = 0; before < counting.size; ) {
 		before = counting.size;
 		for (const [name, { states }] of macros) {
@@ -140,8 +124,8 @@ function namesThatCount(
 	return counting;
 }
 
-function stateText({ sign, name, value }: State, wanted: readonly string[]): string {
-	const shown = wanted.includes(name) ? name : `${MACRO_PREFIX}${name}`;
+function textOf({ sign, name, value }: State, names: readonly string[]): string {
+	const shown = names.includes(name) ? name : `${MACRO_PREFIX}${name}`;
 	return `${sign}${shown}${value === null ? "" : `=${value}`}`;
 }
 

@@ -24,6 +24,8 @@ export interface GitDirectory {
 	readonly objectFormat: "sha1" | "sha256";
 	/** Objects directory to borrow from. */
 	readonly alternates: string;
+	/** Further such directories. */
+	readonly stores?: readonly string[];
 	/** Content of a `shallow` file; null when the history is complete. */
 	readonly shallow: Buffer | null;
 	/** Content of HEAD: a commit id, or a symbolic ref. */
@@ -134,10 +136,11 @@ function neededFolders({ refs = [] }: GitDirectory): readonly string[] {
 }
 
 function filesOf(directory: GitDirectory): readonly (readonly [string, string | Buffer])[] {
-	const { shallow, refs = [] } = directory;
+	const { alternates, stores = [], shallow, refs = [] } = directory;
+	const borrowed = [alternates, ...stores].map((path) => `${alternatesLine(path)}\n`);
 	return [
 		["config", configText(directory)],
-		["objects/info/alternates", `${alternatesLine(directory.alternates)}\n`],
+		["objects/info/alternates", borrowed.join("")],
 		["info/attributes", directory.attributes],
 		["info/exclude", directory.excludes],
 		...(shallow === null ? [] : [["shallow", shallow] as const]),

@@ -75,21 +75,10 @@ export async function openRepository(
 	};
 }
 
-/**
- * The user's repository as a place for plumbing commands: its refs and objects. The work tree is named, since that of a
- * submodule's settings may be gone; then git does nothing.
- */
+/** The user's repository as a place for plumbing commands: its refs and objects, but no work tree. */
 export function repositoryPlace(repository: Repository): GitPlace {
 	const { host, commonDir, root, mark, kept } = repository;
-	return {
-		host,
-		configuration: "sealed",
-		cwd: root,
-		gitDir: commonDir,
-		workTree: root,
-		mark,
-		kept,
-	};
+	return { host, configuration: "sealed", cwd: root, gitDir: commonDir, mark, kept };
 }
 
 /**

@@ -25,6 +25,8 @@ export interface GitPlace {
 	readonly indexFile?: string;
 	/** Where new objects go. */
 	readonly objectsDir?: string;
+	/** Further directories with objects. */
+	readonly stores?: readonly string[];
 	/** Ends a running command and refuses new ones; they reject with its reason. */
 	readonly signal?: AbortSignal | undefined;
 	/** Timeout of one command in ms. Default: 10 minutes. */
@@ -113,7 +115,7 @@ export const IDENTITY: Person = { name: "Sparring", email: "sparring@localhost" 
 type Command = Omit<GitQuery<unknown>, "parse">;
 
 function environmentOf(place: GitPlace, query: Command): Record<string, string> {
-	const { host, gitDir, workTree, indexFile, objectsDir } = place;
+	const { host, gitDir, workTree, indexFile, objectsDir, stores = [] } = place;
 	const { name, email } = query.by ?? IDENTITY;
 	const date = query.at === undefined ? undefined : `@${Math.floor(query.at / 1_000)} +0000`;
 	const optional: Record<string, string | undefined> = {
@@ -125,6 +127,7 @@ function environmentOf(place: GitPlace, query: Command): Record<string, string> 
 		GIT_WORK_TREE: workTree,
 		GIT_INDEX_FILE: indexFile,
 		GIT_OBJECT_DIRECTORY: objectsDir,
+		GIT_ALTERNATE_OBJECT_DIRECTORIES: stores.length === 0 ? undefined : pathList(stores),
 		GIT_AUTHOR_DATE: date,
 		GIT_COMMITTER_DATE: date,
 		XDG_CONFIG_HOME: host.configHome,
@@ -148,6 +151,11 @@ function environmentOf(place: GitPlace, query: Command): Record<string, string> 
 		GIT_MERGE_AUTOEDIT: "no",
 		...Object.fromEntries(set),
 	};
+}
+
+/** A list of directories as git reads it. */
+function pathList(paths: readonly string[]): string {
+	return paths.map((path) => `"${path.replaceAll(/["\\]/g, "\\$&")}"`).join(":");
 }
 
 function argumentsOf(place: GitPlace, query: Command): string[] {

@@ -10,14 +10,15 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { withBase } from "./base-vault.ts";
 import { openCheckout } from "./checkout.ts";
 import { openRepository } from "./repository.ts";
 import type { Scene } from "./scratch.fixture.ts";
 import {
 	commitAll,
 	git,
+	sceneOf as plainSceneOf,
 	scene,
-	sceneOf,
 	scratchDirectory,
 	userRepository,
 	writeFiles,
@@ -28,6 +29,15 @@ import { vaultPlace } from "./vault.ts";
 
 const take = ({ checkout, base }: Scene) =>
 	checkout.snapshot({ parent: base, message: "turn\n", at: 1_700_000_000_000 });
+
+/** With the vault of a run. */
+async function sceneOf(user: string): Promise<Scene> {
+	const at = await plainSceneOf(user);
+	const vault = await withBase(at.vault, { baseBranch: "main", baseCommit: at.base });
+	const checkout = openCheckout(vault, at);
+	await checkout.forceTo(at.base);
+	return { ...at, vault, checkout };
+}
 
 /** A user's repository with the submodule `vendor/lib`, which has `deep` as one of its own; where they came from is gone. */
 function withSubmodules(): string {

@@ -114,12 +114,8 @@ async function newOnes(place: GitPlace, files: readonly Sized[]): Promise<Sized[
 	return files.filter(({ path }) => {
 		const key = path.toString("latin1");
 		// Below something tracked there is a submodule.
-		if (foldersAbove(key).some((folder) => tracked.has(folder))) return false;
+		const isInside = [...key.matchAll(/\//g)].some(({ index }) => tracked.has(key.slice(0, index)));
+		if (isInside) return false;
 		return tracked.has(key) ? changed.has(key) : !ignored.has(key);
 	});
-}
-
-function foldersAbove(path: string): string[] {
-	const parts = path.split("/");
-	return parts.slice(1).map((_part, index) => parts.slice(0, index + 1).join("/"));
 }

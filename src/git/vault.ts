@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { bytesOfText } from "../kernel/byte-text.ts";
 import { Fault } from "../kernel/fault.ts";
 import { type CopiedFiles, copiedFiles } from "./copied-files.ts";
@@ -31,6 +31,8 @@ export interface Vault {
 	readonly ignoreRules: string;
 	/** A git directory like it, for merges: it also has what the base commit's attributes say about them. */
 	readonly mergeGitDir: string;
+	/** Directories with the objects of submodules. */
+	readonly stores: readonly string[];
 	/** Refs that every checkout has, see `baseRefs`. */
 	readonly refs: readonly RefFile[];
 	/** Ends git commands that go through the vault. Commands on the user's own refs and work tree run to their end. */
@@ -100,24 +102,27 @@ export async function openVault(
 		});
 	}
 	const plainGitDir = join(gitDir, plain);
-	const own = { gitDir, checkoutGitDir: gitDir, plainGitDir, mergeGitDir: gitDir, refs: [] };
-	return { repository, ...own, ignoreRules, copied: copiedFiles(dir), signal, mark, kept };
+	const own = { gitDir, checkoutGitDir: gitDir, plainGitDir, mergeGitDir: gitDir };
+	const users = { stores: [], refs: [], ignoreRules, copied: copiedFiles(dir) };
+	return { repository, ...own, ...users, signal, mark, kept };
 }
 
 /** The vault as a place for plumbing commands without a work tree. */
 export function vaultPlace(vault: Vault): GitPlace {
-	const { repository, gitDir, signal, mark, kept } = vault;
+	const { repository, gitDir, stores, signal, mark, kept } = vault;
 	const { host, objectsDir } = repository;
-	return { host, configuration: "sealed", cwd: gitDir, gitDir, objectsDir, signal, mark, kept };
+	const at = { cwd: gitDir, gitDir, objectsDir, stores };
+	return { host, configuration: "sealed", ...at, signal, mark, kept };
 }
 
-/** The user's `shallow` file, or null. Without it the history of a shallow clone looks damaged. */
-export function shallowFile(repository: Repository): Buffer | null {
-	try {
-		return readFileSync(join(repository.commonDir, "shallow"));
-	} catch {
-		return null;
-	}
+/** The user's `shallow` file, with those of submodules, or null. Without it the history of a shallow clone looks damaged. */
+export function shallowFile(
+	{ commonDir }: Repository,
+	stores: readonly string[] = [],
+): Buffer | null {
+	const files = [commonDir, ...stores.map(dirname)].map((directory) => join(directory, "shallow"));
+	const there = files.filter(existsSync);
+	return there.length === 0 ? null : Buffer.concat(there.map((file) => readFileSync(file)));
 }
 
 type Own = Pick<GitDirectory, "path" | "shallow" | "attributes" | "excludes" | "settings">;

@@ -62,20 +62,9 @@ export async function planTasks(
 	const repository = await openRepository(directory, gitHost(env));
 	await requireAgents(workflow, { env, values }, new Set([planner]));
 	await requireSandbox(workflow, env);
-	const { baseCommit: base, baseBranch } = await baseOf(workflow, repository);
+	const { baseCommit: base } = await baseOf(workflow, repository);
 	const masker = maskerOf(env, workflow);
-	const place = {
-		workflow,
-		places,
-		repository,
-		base,
-		baseBranch,
-		masker,
-		env,
-		values,
-		signal,
-		onNotice,
-	};
+	const place = { workflow, places, repository, base, masker, env, values, signal, onNotice };
 	return await planOn(place, { opened, planner, requirements });
 }
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentValues } from "../../agents/agent.ts";
 import { removeHome } from "../../agents/remove-home.ts";
-import { withBase } from "../../git/base-vault.ts";
+import { withBaseFilters } from "../../git/base-filters.ts";
 import { openCheckout } from "../../git/checkout.ts";
 import type { Repository } from "../../git/repository.ts";
 import { openVault } from "../../git/vault.ts";
@@ -26,8 +26,6 @@ export interface PlanPlace {
 	readonly repository: Repository;
 	/** The commit that the planner is shown. */
 	readonly base: string;
-	/** The branch whose commit it is. */
-	readonly baseBranch: string;
 	readonly masker: Masker;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly values: AgentValues;
@@ -54,9 +52,8 @@ export async function onPlannerGround<T>(
 	const plan = `plan-${process.pid}-${randomId(8)}`;
 	const dir = await makeDirectory(places, plan, transcripts);
 	try {
-		const base = { baseBranch: place.baseBranch, baseCommit: place.base };
 		const vault = await openVault(repository, dir, { signal, mark: `${plan}:git` });
-		const checkout = openCheckout(await withBase(vault, base), {
+		const checkout = openCheckout(await withBaseFilters(vault, place.base), {
 			dir: join(dir, "planner"),
 			indexFile: join(dir, "index-planner"),
 		});
