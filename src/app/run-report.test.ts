@@ -47,6 +47,7 @@ const report = (spending: RunSpending, of = limited) =>
 		checkoutOf: ({ taskId }) => (taskId === "b" ? "/checkouts/b/player" : null),
 		verifications: new Map(),
 		mutations: new Map(),
+		notCounted: new Map(),
 		answered: new Set(["b"]),
 		replays: new Map([["a", "fail"]]),
 	});

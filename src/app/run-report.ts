@@ -1,4 +1,5 @@
 import { type MutantsJson, mutantsJson } from "../evidence/mutation/mutation-text.ts";
+import { notCounted } from "../evidence/uncounted.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import { enlarged } from "../loop/budget.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";
@@ -51,6 +52,8 @@ export interface ReportOptions {
 	readonly replays: ReadonlyMap<string, EvidenceStatus>;
 	/** What became of mutants in the newest turn, by task id; none where none were run. */
 	readonly mutations: ReadonlyMap<string, MutationReport>;
+	/** What the newest turn's checks did not count, by task id; a task without any may be left out. */
+	readonly notCounted: ReadonlyMap<string, readonly string[]>;
 	/** What stood in the way of the last turn, by task id; none where nothing did. */
 	readonly obstacles: ReadonlyMap<string, TurnObstacles>;
 	/** Tasks whose question has an answer that no process has acted on. */
@@ -100,6 +103,7 @@ export function runReport(
 					verification_result: options.verifications.get(task.taskId) ?? null,
 					replay: options.replays.get(task.taskId) ?? null,
 					mutation: options.mutations.get(task.taskId) ?? null,
+					not_counted: options.notCounted.get(task.taskId) ?? [],
 					checkout: options.checkoutOf(task),
 					concerns: options.concerns.get(task.taskId) ?? [],
 					false_claims: options.falseClaims.get(task.taskId) ?? [],
@@ -150,6 +154,7 @@ type Beside =
 	| "verification_result"
 	| "replay"
 	| "mutation"
+	| "not_counted"
 	| "checkout"
 	| "concerns"
 	| "false_claims"
@@ -212,6 +217,30 @@ export async function mutationsOf(
 		});
 		const [first] = shown.toSorted((a, b) => triedIn(b) - triedIn(a));
 		if (first !== undefined) found.set(taskId, first);
+	}
+	return found;
+}
+
+/** What the acceptance checks of each task's newest turn did not count, one text for each check. */
+export async function notCountedOf(
+	records: Pick<Records, "tasks" | "evidence">,
+	runId: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+	const found = new Map<string, readonly string[]>();
+	for (const { taskId, turns } of await records.tasks(runId)) {
+		if (turns === 0) continue;
+		const before = new Map(
+			(await records.evidence(runId, taskId, 0)).map((piece) => [piece.check, piece]),
+		);
+		const evidence = (await records.evidence(runId, taskId, turns)).filter(
+			({ kind, purpose }) => kind === "acceptance" && purpose === "turn",
+		);
+		const last = new Map(evidence.map((piece) => [piece.check, piece]));
+		const texts = [...last].flatMap(([check, piece]) => {
+			const text = notCounted(piece, before.get(check));
+			return text === "" ? [] : [`${check}: not counted: ${text}`];
+		});
+		if (texts.length > 0) found.set(taskId, texts);
 	}
 	return found;
 }

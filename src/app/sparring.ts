@@ -193,6 +193,8 @@ export interface TaskReport {
 	readonly replay: EvidenceStatus | null;
 	/** What became of mutants on the lines that the newest turn changed; null where none were run. */
 	readonly mutation: MutationReport | null;
+	/** Cases of the newest turn that count for nothing, one sentence for each check: known failing, skipped, missing. */
+	readonly not_counted: readonly string[];
 	/** Relative to the repository; null when the files of the run were removed. */
 	readonly trace_path: string | null;
 	readonly usage: UsageReport;

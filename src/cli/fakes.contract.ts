@@ -52,6 +52,7 @@ export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
 		false_claims: [],
 		replay: null,
 		mutation: null,
+		not_counted: [],
 		trace_path: ".sparring/traces/limiter.json",
 		usage: usageReport(),
 		budget: null,

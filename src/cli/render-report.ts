@@ -93,6 +93,7 @@ function taskNotes(id: string, task: TaskReport, all: RunReport["tasks"], paint:
 		...task.confidence_warnings.map((text) => paint("attention", oneLine(text, 400))),
 		...(items === "" ? [] : [items]),
 		...task.false_claims.map((text) => paint("attention", `false claim: ${oneLine(text, 400)}`)),
+		...task.not_counted.map((text) => `check ${oneLine(text, 600)}`),
 		...(task.mutation === null ? [] : [mutationNote(id, task.mutation)]),
 		...task.concerns.map((concern) => `the player is unsure: ${oneLine(concern, 400)}`),
 		...(verification === "" ? [] : [paint("quiet", verification)]),

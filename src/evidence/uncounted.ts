@@ -1,71 +1,47 @@
-import type { Evidence } from "./evidence.ts";
-
-/** Cases of a check that a gate does not count. */
-export interface Uncounted {
-	/** Fail, and failed at the start too. */
-	readonly failing: readonly string[];
-	readonly skipped: readonly string[];
-	/** Ran at the start, and are in this report no more. */
-	readonly missing: readonly string[];
-	/** How many there are, where their names are not known too. */
-	readonly failingCount: number;
-	readonly skippedCount: number;
-}
+import type { Evidence, TestCase } from "./evidence.ts";
 
 type Counted = Pick<Evidence, "cases" | "counts" | "purpose">;
 
+const idsOf = (cases: readonly TestCase[] | null, status?: TestCase["status"]): string[] =>
+	(cases ?? []).flatMap((one) => (status === undefined || one.status === status ? [one.id] : []));
+
+/** Cases that fail or are skipped, by name. */
+export const shortCases = ({ cases }: Pick<Evidence, "cases">): string[] => [
+	...idsOf(cases, "failed"),
+	...idsOf(cases, "skipped"),
+];
+
 /**
- * What of a check is not counted: of the start commit's evidence each failure, of a later one those that are known; and each
- * case that is skipped. Null where all of it counts.
+ * What of a check counts for nothing: of the start commit's evidence each failure, of a later one those that are known; what is
+ * skipped; what is missing since the start. `""` where all of it counts.
  *
  * @param before evidence of the start commit, for later evidence
+ * @example `"2 known failing (a, b), 1 skipped (c)"`
  */
-export function uncountedOf(piece: Counted, before?: Pick<Evidence, "cases">): Uncounted | null {
+export function notCounted(piece: Counted, before?: Pick<Evidence, "cases">): string {
 	const { counts, cases, purpose } = piece;
 	const isStart = purpose === "baseline";
-	const known = new Set(
-		(before?.cases ?? []).filter(({ status }) => status === "failed").map(({ id }) => id),
-	);
-	const all = cases ?? [];
-	const failing = all
-		.filter(({ id, status }) => status === "failed" && (isStart || known.has(id)))
-		.map(({ id }) => id);
-	const skipped = all.filter(({ status }) => status === "skipped").map(({ id }) => id);
-	const failingCount = (isStart ? counts?.failed : counts?.knownFailing) ?? failing.length;
-	const skippedCount = counts?.skipped ?? skipped.length;
-	const present = new Set(all.map(({ id }) => id));
-	const missing =
-		cases === null || isStart
-			? []
-			: (before?.cases ?? []).map(({ id }) => id).filter((id) => !present.has(id));
-	return failingCount + skippedCount + missing.length === 0
-		? null
-		: { failing, skipped, missing, failingCount, skippedCount };
+	const known = new Set(idsOf(before?.cases ?? null, "failed"));
+	const failing = idsOf(cases, "failed").filter((id) => isStart || known.has(id));
+	const skipped = idsOf(cases, "skipped");
+	const present = new Set(idsOf(cases));
+	const missing = idsOf(before?.cases ?? null).filter((id) => cases !== null && !present.has(id));
+	return [
+		told(failing, "known failing", isStart ? counts?.failed : counts?.knownFailing),
+		told(skipped, "skipped", counts?.skipped),
+		told(missing, "missing since the start"),
+	]
+		.filter((text) => text !== "")
+		.join(", ");
 }
 
 /** Names that are told; the rest is counted. */
 const MOST_NAMES = 5;
 const LONGEST_NAME = 100;
 
-function namesText(names: readonly string[], count: number): string {
-	const few = names
-		.slice(0, MOST_NAMES)
-		.map((name) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}...` : name));
-	const more = count - few.length;
-	if (few.length === 0) return "";
-	return ` (${few.join(", ")}${more > 0 ? ` and ${more} more` : ""})`;
-}
-
-/** @example `"2 known failing (a, b), 1 skipped (c)"` */
-export function uncountedText(uncounted: Uncounted): string {
-	const { failing, skipped, missing, failingCount, skippedCount } = uncounted;
-	const parts = [
-		[failing, failingCount, "known failing"],
-		[skipped, skippedCount, "skipped"],
-		[missing, missing.length, "missing since the start"],
-	] as const;
-	return parts
-		.filter(([, count]) => count > 0)
-		.map(([names, count, word]) => `${count} ${word}${namesText(names, count)}`)
-		.join(", ");
+function told(names: readonly string[], what: string, count: number = names.length): string {
+	if (count === 0) return "";
+	const few = names.slice(0, MOST_NAMES).map((name) => name.slice(0, LONGEST_NAME));
+	const more = count > few.length ? ` and ${count - few.length} more` : "";
+	return `${count} ${what}${few.length === 0 ? "" : ` (${few.join(", ")}${more})`}`;
 }

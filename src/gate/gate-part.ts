@@ -1,5 +1,6 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import { isShort } from "../evidence/replay/void-replay.ts";
+import { notCounted } from "../evidence/uncounted.ts";
 import { checkWords } from "../kernel/replayed.ts";
 import type { Waivable } from "../workflow/workflow.ts";
 import type { GateCheck } from "./gate-report.ts";
@@ -17,10 +18,14 @@ export function combine(parts: readonly GateCheck[]): GateCheck {
 	return { status, details: parts.map(({ details }) => details).join("\n") };
 }
 
-function describe({ check, status, reason }: Evidence): string {
-	return reason === null
+function describe(piece: Evidence, baseline: PolicyInput["baseline"]): string {
+	const { check, kind, status, reason } = piece;
+	const left = kind === "acceptance" ? notCounted(piece, baseline?.get(check)) : "";
+	const parts = [reason ?? "", left === "" ? "" : `not counted: ${left}`];
+	const why = parts.filter((text) => text !== "").join("; ");
+	return why === ""
 		? `${checkWords(check)}: ${status}`
-		: `${checkWords(check)}: ${status} (${reason})`;
+		: `${checkWords(check)}: ${status} (${why})`;
 }
 
 /** Evidence of these kinds, without the baseline's. */
@@ -52,7 +57,7 @@ export function requiredKinds(
 		(kind) => ![...evidence, ...silent].some((item) => item.kind === kind),
 	);
 	const details = [
-		...ofTree.map(describe),
+		...ofTree.map((piece) => describe(piece, input.baseline)),
 		...stale.map(({ check }) => `${check}: absent (its evidence is for another tree)`),
 		...silent.map(({ name }) => `${name}: absent (it produced no evidence)`),
 		...lacking.map((kind) => `no ${kind} check produced evidence`),
@@ -69,7 +74,7 @@ export function shownKinds(
 	kinds: readonly Evidence["kind"][],
 	note: string,
 ): GateCheck {
-	const shown = ofKinds(input, kinds).map(describe);
+	const shown = ofKinds(input, kinds).map((piece) => describe(piece, input.baseline));
 	return { status: "SKIPPED", details: [note, ...shown].join("\n") };
 }
 

@@ -52,6 +52,8 @@ export interface PolicyInput {
 	readonly tree: string;
 	/** The latest evidence of each check in this turn. Baseline evidence is ignored. */
 	readonly evidence: readonly Evidence[];
+	/** What the checks said of the start commit, by name: what of the evidence is not counted. Left out: not known. */
+	readonly baseline?: ReadonlyMap<string, Evidence> | undefined;
 	/** The checks of the workflow. A check without evidence is `ABSENT`. */
 	readonly checks: readonly Pick<CheckDefinition, "name" | "kind">[];
 	readonly waive: Waivers;

@@ -36,6 +36,8 @@ export interface TurnFacts {
 	readonly tree: string;
 	/** Of each check the last evidence of this turn; after a refused merge some is of another tree. */
 	readonly evidence: readonly Evidence[];
+	/** Of the start commit, by check. Left out: nothing is known to be left uncounted. */
+	readonly baseline?: ReadonlyMap<string, Evidence>;
 	/** Open findings of the present subtask. */
 	readonly open: readonly Finding[];
 	/** null where nothing was decided. */

@@ -38,3 +38,58 @@ test("a check that passes without its program shows nothing", () => {
 		{ kind: "unclear", check: "tests", why: "it passes all the same", said: [outputTail.trim()] },
 	]);
 });
+
+const LINT = { name: "lint", kind: "lint", run: "lint", timeoutMs: 1, baseline: "known" } as const;
+const gated = (riskTier: "T0" | "T1") => ({
+	gate: true,
+	gatePolicy: { riskTier, requireCoverage: false, coverageThreshold: 1 },
+});
+
+/** Kinds of problems with a workflow of one lint check. */
+function found(piece: Parameters<typeof evidence>[0], about: object): string[] {
+	const workflow = { checks: [LINT], tasks: [], ...about } as unknown as Parameters<
+		typeof problemsOf
+	>[1];
+	return problemsOf([evidence(piece)], workflow).map(({ kind }) => kind);
+}
+
+test("a red check that is judged by its exit code is told where the gate of a task asks for it", () => {
+	const piece = { check: "lint", kind: "lint", status: "fail", exitCode: 1 } as const;
+	expect(found(piece, { tasks: [gated("T1")] })).toEqual(["red"]);
+	expect(found(piece, { tasks: [gated("T0")] })).toEqual([]);
+	expect(found(piece, { tasks: [gated("T1")], waive: { lint: "old" } })).toEqual([]);
+	const tolerated = [{ ...LINT, baseline: "tolerate" }];
+	expect(found(piece, { tasks: [gated("T1")], checks: tolerated })).toEqual([]);
+	const results = { fingerprints: ["a"], fresh: 1, weight: 1 };
+	expect(found({ ...piece, results }, { tasks: [gated("T1")] })).toEqual([]);
+});
+
+test("an acceptance check that fails without a failing case is told with its first and last telling lines", () => {
+	const passed = { ...counts, passed: 1, failed: 0 };
+	const outputTail = "ok 1\nfatal: a\nerror: b\nnote\nerror: c\n";
+	const reason = "exit code 128, although no test failed";
+	const purpose = "baseline";
+	const piece = {
+		status: "fail",
+		counts: passed,
+		exitCode: 128,
+		outputTail,
+		reason,
+		purpose,
+	} as const;
+	expect(baselineProblems([evidence(piece)])).toEqual([
+		{ kind: "red", check: "tests", isTests: false, why: reason, said: ["fatal: a", "error: c"] },
+	]);
+	expect(baselineProblems([evidence({ ...piece, counts: null })])).toMatchObject([
+		{ kind: "red", isTests: true },
+	]);
+	// Known by name, a failing case stands in nobody's way; without names each must pass.
+	const some = { ...counts, passed: 1 };
+	expect(baselineProblems([evidence({ ...piece, counts: some, cases: null })])).toMatchObject([
+		{ kind: "red", isTests: true },
+		{ kind: "uncounted" },
+	]);
+	expect(baselineProblems([evidence({ ...piece, counts: some, cases: [] })])).toMatchObject([
+		{ kind: "uncounted" },
+	]);
+});

@@ -5,7 +5,7 @@ import {
 	missingPackages,
 } from "../evidence/baseline-stand.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { type Uncounted, uncountedOf } from "../evidence/uncounted.ts";
+import { notCounted } from "../evidence/uncounted.ts";
 import { assertNever } from "../kernel/assert-never.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { isByExitCode, tellingLines } from "./telling-lines.ts";
@@ -41,15 +41,14 @@ export type GroundProblem =
 			readonly check: string;
 			/** Empty where the check names none. */
 			readonly cases: readonly string[];
-			/** What git ignores there, a folder with a slash at its end; what is installed apart. */
-			readonly copies: readonly string[];
-			readonly installs: readonly string[];
+			/** What git ignores there; a folder with a slash at its end. */
+			readonly paths: readonly string[];
 			readonly submodules: readonly string[];
 	  }
 	/** A check judged by its exit code fails before any work, and so would each turn. */
 	| ({ readonly kind: "red"; readonly check: string; readonly isTests: boolean } & RunFailure)
 	/** Cases of a check that fail or are skipped before any work, and so are not counted. */
-	| { readonly kind: "uncounted"; readonly check: string; readonly uncounted: Uncounted }
+	| { readonly kind: "uncounted"; readonly check: string; readonly what: string }
 	/** The runner of a check says that there are no tests yet. */
 	| { readonly kind: "no_tests"; readonly check: string };
 
@@ -73,8 +72,8 @@ export function baselineProblems(
 			return { kind: "red", check, isTests, why: reason ?? "", said };
 		}),
 		...evidence.flatMap((piece): GroundProblem[] => {
-			const uncounted = piece.kind === "acceptance" ? uncountedOf(piece) : null;
-			return uncounted === null ? [] : [{ kind: "uncounted", check: piece.check, uncounted }];
+			const what = piece.kind === "acceptance" ? notCounted(piece) : "";
+			return what === "" ? [] : [{ kind: "uncounted", check: piece.check, what }];
 		}),
 	];
 }

@@ -32,6 +32,19 @@ npm error A complete log of this run can be found in: /x`),
 
 test("a check with a value speaks for itself", () => {
 	expect(tellingLines({ status: "fail", outputTail: "error: a" })).toEqual([]);
+	const counts = { total: 2, passed: 1, failed: 1, skipped: 0, knownFailing: 0 };
+	expect(tellingLines({ status: "fail", counts, outputTail: "error: a" })).toEqual([]);
 	expect(tellingLines({ status: "pass", outputTail: "error: a" })).toEqual([]);
 	expect(tellingLines({ status: "error", outputTail: "error: a" })).toEqual(["error: a"]);
+});
+
+test("a check whose exit code alone says that it failed is told by its first and last telling lines", () => {
+	const told = (outputTail: string): string[] =>
+		tellingLines({ status: "fail", counts: null, outputTail });
+	expect(told("start\nerror: a\nerror: b\nfatal: c\nend\n")).toEqual(["error: a", "fatal: c"]);
+	expect(told("src/a.js needs a semicolon\nsrc/b.js too\n")).toEqual([
+		"src/a.js needs a semicolon",
+		"src/b.js too",
+	]);
+	expect(told("fatal: one\n")).toEqual(["fatal: one"]);
 });

@@ -14,10 +14,12 @@ const MAX_LINES = 2;
 const MAX_LINE = 200;
 
 /** A failure that only the exit code tells of: no case and no problem of a report stands for it. */
-export const isByExitCode = ({ status, counts, results }: Told): boolean =>
-	status === "fail" && counts !== undefined && (counts?.failed ?? 0) === 0 && results === undefined;
+export function isByExitCode({ status, counts, results, details = [] }: Told): boolean {
+	if (status !== "fail" || counts === undefined || results !== undefined) return false;
+	return counts === null ? details.length === 0 : counts.failed === 0;
+}
 
-type Told = Pick<Evidence, "status"> & Partial<Pick<Evidence, "counts" | "results">>;
+type Told = Pick<Evidence, "status"> & Partial<Pick<Evidence, "counts" | "results" | "details">>;
 
 /**
  * Of a check without a value the last lines of its output that say why, at most two: those that name a missing

@@ -26,6 +26,7 @@ export interface GateQuestion {
 	readonly tree: string;
 	/** Of each check the last evidence of this turn. */
 	readonly evidence: readonly Evidence[];
+	readonly baseline?: ReadonlyMap<string, Evidence> | undefined;
 	readonly turn: Pick<TurnRecord, "claims">;
 	/** null where nothing was decided. */
 	readonly verification: TurnVerification | null;
@@ -56,6 +57,7 @@ export function turnGate(
 		riskTier: policy.riskTier,
 		tree,
 		evidence,
+		baseline: question.baseline,
 		checks: workflow.checks,
 		waive: workflow.waive ?? {},
 		verification: {

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { KnownSecret } from "../kernel/masking.ts";
-import { secretsInText, secretsOf } from "./secrets.ts";
+import { secretsByPattern } from "./secret-masker.ts";
+import { secretsOf } from "./secrets.ts";
 
 /** Files of settings; in others, such as fixtures, only what looks like a secret is one. */
 const SETTINGS = /^\.env|\.(?:env|envrc|json5?|ya?ml|toml|ini|conf|cfg|properties)$|^\.envrc$/i;
@@ -8,59 +9,35 @@ const SETTINGS = /^\.env|\.(?:env|envrc|json5?|ya?ml|toml|ini|conf|cfg|propertie
 /** Larger files hold data. In characters. */
 const LARGEST = 65_536;
 
-const LINE = /^\s*(?:export\s+|-\s+)?["']?([\w.-]+)["']?\s*[:=]\s*(.*?),?\s*$/;
+/** With the name before it, a quoted text, or what follows an equals sign or a colon up to a comment. */
+const VALUE =
+	/(?:["']?([\w.-]+)["']?[ \t]*[:=][ \t]*)?(?:"([^"\n]{8,})"|'([^'\n]{8,})')(?![ \t]*:)|([\w.-]+)[ \t]*[:=][ \t]*([^\s"'][^\n"']*?)(?=,?[ \t]*(?:[ \t]#.*)?$)/gm;
 
-/** What would be masked all over without being anybody's secret: a word, a number, a version, a place. */
+/** What would be masked all over without being anybody's secret: a word, a number, a version, a place, an address. */
 const HARMLESS =
-	/^(?:[A-Za-z]+|[\d.,:T+-]+Z?|v?\d+\.[\w.-]+|(?:\.{0,2}|~)\/[\w./-]*|[\w-]+(?:\.[\w-]+)*:\d+|localhost.*)$/;
-
-interface Setting {
-	readonly name: string;
-	readonly value: string;
-}
+	/^(?:[A-Za-z]+|[\d.,:T+-]+Z?|v?\d+\.[\w.-]+|(?:\.{0,2}|~)\/[\w./-]*|[\w.-]+:\d+|[a-z][\w+.-]*:\/\/.*)$/;
 
 /**
- * The values of copied files that must not be printed: in files of settings each value of 8 characters or more that is no
- * plain word, number or place, and whatever its name calls a secret; of other small files the one line that they consist of.
+ * The values of copied files that must not be printed: what is a secret by its name or form, as elsewhere; in files of settings
+ * each other value of 8 characters or more that is no plain word, number or place; of other small files their one line.
  *
- * @example `.env` with `CURRENCY=EUR` and `DATABASE_PASSWORD=hunter2hunter2` gives the second value
+ * @example `.env` with `CURRENCY=EUR` and `LICENCE=blue-heron-42` gives the second value
  */
 export function secretsInFile(path: string, text: string): KnownSecret[] {
 	if (text.length > LARGEST || text.includes("\0")) return [];
 	const line = text.trim();
-	const isSettings = SETTINGS.test(basename(path));
-	if (!isSettings)
-		return line.includes("\n") ? secretsInText([text]) : secretsFrom([{ name: "", value: line }]);
-	return secretsFrom(settingsIn(text));
-}
-
-function secretsFrom(settings: readonly Setting[]): KnownSecret[] {
-	return settings.flatMap(({ name, value }) => {
-		const named = secretsOf({ [name]: value }, []);
-		// Of an address only its login is secret.
-		const isPlain = HARMLESS.test(value) || /^[a-z][\w+.-]*:\/\//i.test(value);
-		return isPlain ? named : [...named, { value, rule: "copy" }];
-	});
-}
-
-function settingsIn(text: string): Setting[] {
-	try {
-		return leavesOf("", JSON.parse(text));
-	} catch {
-		return text.split("\n").flatMap((line) => {
-			const [, name = "", rest = ""] = LINE.exec(line) ?? [];
-			const [, quoted, double, single] =
-				/^(["'`])?(?:(?<=["'`])(.*?)\1|(.*?))(?:\s+#.*)?$/.exec(rest) ?? [];
-			const value = (quoted === undefined ? single : double) ?? rest;
-			return name === "" || value === "" ? [] : [{ name, value }];
-		});
-	}
-}
-
-function leavesOf(name: string, value: unknown): Setting[] {
-	if (typeof value === "string") return value === "" ? [] : [{ name, value }];
-	if (typeof value !== "object" || value === null) return [];
-	return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
-		leavesOf(Array.isArray(value) ? name : key, inner),
-	);
+	const alone = line.includes("\n") ? [] : [{ name: "", value: line }];
+	const values = SETTINGS.test(basename(path))
+		? [...text.matchAll(VALUE)].map(([, quoted, double, single, bare, value]) => ({
+				name: quoted ?? bare ?? "",
+				value: double ?? single ?? value ?? "",
+			}))
+		: alone;
+	return [
+		...secretsByPattern([text]),
+		...values.flatMap(({ name, value }) => [
+			...secretsOf({ [name]: value }, []),
+			...(value === "" || HARMLESS.test(value) ? [] : [{ value, rule: "copy" }]),
+		]),
+	];
 }

@@ -196,7 +196,7 @@ function evidenceText({ counts, reason, status, details }: EvidenceResult): stri
 
 /** Independent tests, the gate, mutants, suspicions, and what the player said of its own work. */
 function noteBlocks({ report, gate }: TaskResult): Block[] {
-	const { verification_result: verified, mutation, concerns, false_claims } = report;
+	const { verification_result: verified, mutation, not_counted, concerns, false_claims } = report;
 	const notes: Cell[] = [
 		...(verified === null || (verified.verdict === "skipped" && !verified.required)
 			? []
@@ -209,6 +209,7 @@ function noteBlocks({ report, gate }: TaskResult): Block[] {
 			({ kind, file, line, ok, reason }) =>
 				`suspicion at ${file}${line === null ? "" : `:${line}`} (${kind.replaceAll("_", " ")}): ${answered(ok)}${after(reason ?? "")}`,
 		),
+		...not_counted,
 		...(mutation === null
 			? []
 			: [

@@ -14,6 +14,7 @@ const merged: TaskStand = {
 	human_item_answered: false,
 	verification_result: null,
 	mutation: null,
+	not_counted: [],
 	concerns: [],
 	false_claims: [],
 };

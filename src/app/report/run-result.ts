@@ -51,6 +51,7 @@ export interface TaskStand {
 	readonly human_item_answered: boolean;
 	readonly verification_result: VerificationReport | null;
 	readonly mutation: Pick<MutantsJson, "detected" | "undetected" | "survivors"> | null;
+	readonly not_counted: readonly string[];
 	readonly concerns: readonly string[];
 	readonly false_claims: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { namedFew } from "../../confidence/named-few.ts";
-import { uncountedText } from "../../evidence/uncounted.ts";
+import { isDependencies } from "../../evidence/kept-setups/kept-setups.ts";
 import { counted } from "../../kernel/counted.ts";
 import type { PreflightProblem } from "./preflight-problem.ts";
 
@@ -39,7 +39,7 @@ export function preflightText(problem: PreflightProblem): string {
 		case "red":
 			return `check ${problem.check} fails before any work, and would in each turn: ${withCause(problem.said, problem.why)}`;
 		case "uncounted":
-			return `check ${problem.check}, before any work: ${uncountedText(problem.uncounted)}; what does not change here is not counted`;
+			return `check ${problem.check}, before any work: ${problem.what}; later turns do not count them`;
 		case "no_tests":
 			return `check ${problem.check} finds no tests yet, as in a new project`;
 	}
@@ -48,27 +48,18 @@ export function preflightText(problem: PreflightProblem): string {
 /**
  * What the checkouts lack, and what gives it to them.
  *
- * @example `1 test cannot run in a checkout as it can here: price; .env is not there, since git ignores it: add copy: [".env"] to the workflow file`
+ * @example `1 test cannot run in the run's checkouts as here: price; git ignores .env: add copy: [".env"] to the workflow file, or make it in setup`
  */
 export function lackingText({
 	cases,
-	copies,
-	installs,
+	paths,
 	submodules,
 }: Extract<PreflightProblem, { kind: "lacking" }>): string {
-	const what = cases.length === 0 ? "it" : counted(cases.length, "test");
-	const list = (paths: readonly string[]): string =>
-		paths.map((path) => JSON.stringify(path)).join(", ");
-	const ways = [
-		...(copies.length === 0
-			? []
-			: [
-					`git ignores ${copies.join(", ")}: add copy: [${list(copies)}] to the workflow file, or make it in setup`,
-				]),
-		...(installs.length === 0 ? [] : [`${installs.join(", ")} is missing: install it in setup`]),
-		...(submodules.length === 0
-			? []
-			: [`the submodule ${submodules.join(", ")} is empty: fetch it in setup`]),
-	];
-	return `${what} cannot run in a checkout as here${namedFew("", cases)}; ${ways.join("; ")}`;
+	const what = cases.length === 0 ? "some of it" : counted(cases.length, "test");
+	const copies = `copy: [${paths.map((path) => JSON.stringify(path)).join(", ")}]`;
+	const copied = isDependencies(paths) ? "" : `add ${copies} to the workflow file, or `;
+	const ignored =
+		paths.length === 0 ? "" : `; git ignores ${paths.join(", ")}: ${copied}make it in setup`;
+	const empty = submodules.map((path) => `; the submodule ${path} is empty: fetch it in setup`);
+	return `${what} cannot run in the run's checkouts as here${namedFew("", cases)}${ignored}${empty.join("")}`;
 }

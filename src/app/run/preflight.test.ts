@@ -23,6 +23,26 @@ const red = {
 	packages: [],
 } as const;
 const unclear = { kind: "unclear", check: "tests", why: "no results", said: [] } as const;
+const lacking = {
+	kind: "lacking",
+	check: "tests",
+	cases: ["price"],
+	paths: [".env", "fixtures/"],
+	submodules: [],
+} as const;
+const redTests = {
+	kind: "red",
+	check: "tests",
+	isTests: true,
+	why: "exit code 1",
+	said: ["no"],
+} as const;
+const redLint = { ...redTests, check: "lint", isTests: false } as const;
+const uncounted = {
+	kind: "uncounted",
+	check: "tests",
+	what: "1 known failing (a)",
+} as const;
 const empty = { kind: "no_tests", check: "tests" } as const;
 
 test.each([
@@ -31,6 +51,10 @@ test.each([
 	[[seat({ isNeeded: false })], "proceed", "proceed"],
 	[[red], "ask", "proceed"],
 	[[unclear], "ask", "proceed"],
+	[[redTests], "ask", "proceed"],
+	[[redLint], "ask", "refuse"],
+	[[lacking], "ask", "refuse"],
+	[[uncounted], "proceed", "proceed"],
 	[[check], "ask", "refuse"],
 	[[setup], "ask", "refuse"],
 	[[seat()], "ask", "refuse"],
@@ -136,4 +160,22 @@ test("a task is lost when one of its seats lacks something, and so does whatever
 	]);
 	// A sign-in that is doubted may work.
 	expect([...lostTasks(workflow, [seat({ isMissing: false })])]).toEqual([]);
+});
+
+test("what the checkouts lack is told with what gives it to them", () => {
+	expect(preflightText(lacking)).toBe(
+		'check tests: 1 test cannot run in the run\'s checkouts as here: price; git ignores .env, fixtures/: add copy: [".env", "fixtures/"] to the workflow file, or make it in setup',
+	);
+	expect(preflightText({ ...lacking, paths: ["node_modules/"] })).toContain(
+		"git ignores node_modules/: make it in setup",
+	);
+	expect(preflightText({ ...lacking, paths: [], submodules: ["vendor/lib/"] })).toContain(
+		"the submodule vendor/lib/ is empty: fetch it in setup",
+	);
+	expect(preflightText(redLint)).toBe(
+		'check lint fails before any work, and would in each turn: "no" (exit code 1)',
+	);
+	expect(preflightText(uncounted)).toBe(
+		"check tests, before any work: 1 known failing (a); later turns do not count them",
+	);
 });

@@ -33,10 +33,12 @@ export async function initialize(input: Input): Promise<NodeResult<"go" | "halt"
 	await checks.takeBaseline(start);
 	if (isFirst) {
 		const evidence = [...(await read.baseline()).values()];
-		await preflight([
-			...(await checks.lacking(start)),
-			...baselineProblems(evidence, facts.workflow),
-		]);
+		const lacking = await checks.lacking(start);
+		const named = new Set(lacking.flatMap((each) => (each.kind === "lacking" ? [each.check] : [])));
+		const found = baselineProblems(evidence, facts.workflow);
+		// What is missing there tells why it is red.
+		const others = found.filter((each) => each.kind !== "red" || !named.has(each.check));
+		await preflight([...lacking, ...others]);
 	}
 	return { update: { start, commit, next: "go" }, writes };
 }

@@ -73,6 +73,7 @@ async function turnFacts({ facts, state, read, log, commits }: Input): Promise<T
 		turn: await read.turn(log.turn),
 		tree: await commits.treeOf(state.commit),
 		evidence: await read.evidence(log.turn),
+		baseline: await read.baseline(),
 		open: await read.open(),
 		verification: await read.verification(log.turn),
 		score: await read.score(log.turn),
