@@ -6,7 +6,8 @@ const containing = (text: string): unknown => expect.stringContaining(text);
 
 const here = { available: true, detail: "bubblewrap" } as const;
 const gone = { available: false, reason: "no bwrap", fix: "Install it." } as const;
-const OPEN = "agents and checks run with your own rights";
+const OPEN =
+	"agents and checks run with your own rights: they read and change what you can, files that git ignores (.env), other checkouts, Sparring's records, hidden tests and sign-ins included";
 
 test.each([
 	["auto", here, true, "auto: bubblewrap", null],

@@ -4,7 +4,8 @@ import type { DoctorLine } from "./doctor-line.ts";
 
 type Mode = SandboxPolicy["mode"];
 
-const OPEN = "agents and checks run with your own rights";
+const OPEN =
+	"agents and checks run with your own rights: they read and change what you can, files that git ignores (.env), other checkouts, Sparring's records, hidden tests and sign-ins included";
 
 /**
  * Whether agents and checks are confined here.

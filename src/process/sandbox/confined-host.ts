@@ -48,9 +48,6 @@ const RUNTIME_PLACES = ["/tmp/claude", "/private/tmp/claude"];
 /** In the sandbox's directory. Its name is part of what `endConfined` looks for. */
 const CALL_FILES = "call-files";
 
-/** Of the names of sandboxes' directories. */
-export const SANDBOX_PREFIX = "spar-sandbox-";
-
 interface Prepared {
 	readonly request: ProcessRequest;
 	/** Call it once, when the process has ended. Does not throw. */
@@ -72,12 +69,17 @@ const freed = async (paths: readonly string[]): Promise<void> => {
 	}
 };
 
-/** Scripts of calls, and what other sandboxes have beside this one: no call's business but its own. */
-function sandboxPlaces(directory: string): string[] {
+/** Folders that Sparring makes in the system's temporary directory: of sandboxes and of single executions. */
+const TEMPORARY = /^spar-(?:sandbox-.+|[0-9a-z]{8})$/;
+
+/** Scripts of calls and temporary folders of others, but none with a repository: that is the user's. */
+function sandboxPlaces({ directory, closed }: Confinement): string[] {
 	const parent = dirname(directory);
-	const names = readdirSync(parent).filter((name) => name.startsWith(SANDBOX_PREFIX));
-	const others = names.filter((name) => name !== basename(directory));
-	return [join(directory, CALL_FILES), ...others.map((name) => join(parent, name))];
+	const others = readdirSync(parent)
+		.filter((name) => TEMPORARY.test(name) && name !== basename(directory))
+		.map((name) => join(parent, name))
+		.filter((place) => !closed.some((each) => isIn(each, place)));
+	return [join(directory, CALL_FILES), ...others];
 }
 
 /** Uses the request's directory for temporary files if it is writable, else a new one. */
@@ -95,7 +97,7 @@ async function placesOf(request: ProcessRequest, confinement: Confinement): Prom
 	const script = join(calls, "launch.sh");
 	const { cwd, places = [], readable = [] } = request;
 	const view = {
-		closed: [...closed, ...sandboxPlaces(directory)],
+		closed: [...closed, ...sandboxPlaces(confinement)],
 		own: [directory, calls, ...shared, cwd, ...places, ...readable, ...programPlaces(request)],
 	};
 	const given = fileRules(wishes);

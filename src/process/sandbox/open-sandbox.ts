@@ -6,7 +6,7 @@ import { childEnvironment, type EnvironmentSource } from "../environment.ts";
 import type { ProcessHost } from "../process.ts";
 import { runProcess } from "../run-process.ts";
 import { loopbackPorts, proxyHosts } from "./allowed-hosts.ts";
-import { confinedHost, SANDBOX_PREFIX } from "./confined-host.ts";
+import { confinedHost } from "./confined-host.ts";
 import { findExecutable } from "./find-executable.ts";
 import { kernelGuards } from "./harden-command.ts";
 import { hiddenPlaces, serviceSockets } from "./hidden-places.ts";
@@ -132,7 +132,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox | Sa
 	if (refused !== null) return refused;
 	const { env, allowHosts, never, unixSockets = false } = options;
 	const programs = programsOn(env["PATH"] ?? "");
-	const directory = join(await realpath(tmpdir()), `${SANDBOX_PREFIX}${shortName()}`);
+	const directory = join(await realpath(tmpdir()), `spar-sandbox-${shortName()}`);
 	// Next to it, since the directory itself is never writable.
 	const scratch = `${directory}.tmp`;
 	const runtime = new KeptRuntime({

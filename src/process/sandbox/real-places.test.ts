@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fileRules, isIn, realPlaces } from "./real-places.ts";
+import { closing, fileRules, isIn, realPlaces } from "./real-places.ts";
 
 let root = "";
 const at = (name: string): string => join(root, name);
@@ -56,4 +56,46 @@ test("a hidden place is shown to a call that has to read in it", () => {
 		fileRules({ writable: [], readable: [readable], never: [], hidden }).hidden;
 	expect(rules(at("home/store"))).toEqual([]);
 	expect(rules(at("checkout"))).toEqual(hidden);
+});
+
+const rulesFor = (writable: readonly string[], closed: readonly string[], own: readonly string[]) =>
+	closing(fileRules({ writable, never: [], hidden: [at("home/store")] }), { closed, own });
+
+test("a closed place shows what a call may write and what is its own, nothing that is named around it", () => {
+	mkdirSync(at("repository/objects"));
+	const closed = [at("repository")];
+	const rules = rulesFor([at("repository/state")], closed, [at("repository/objects"), root, "/"]);
+	expect(rules).toMatchObject({
+		closed,
+		visible: [at("repository/state"), at("repository/objects")],
+	});
+	expect(rulesFor([], closed, [at("repository")])).toMatchObject({ closed, visible: [] });
+	expect(rulesFor([], closed, [root, "/"]).hidden).toEqual([at("home/store")]);
+});
+
+test("a place in a closed one is closed with it, and by itself in what is shown of that one", () => {
+	const closed = [root, at("repository"), at("repository/state")];
+	expect(rulesFor([], closed, []).closed).toEqual([root]);
+	// Shown or not: a closed place stays closed, and what is in it with it.
+	expect(rulesFor([], closed, [at("repository")]).closed).toEqual([root, at("repository")]);
+	const inner = rulesFor([], [root, at("repository/state")], [at("repository")]);
+	expect(inner.closed).toEqual([root, at("repository/state")]);
+	mkdirSync(at("home/store/project"));
+	expect(rulesFor([], [at("home/store/project")], []).closed).toEqual([]);
+});
+
+test("a folder that is shown leaves what is writable in it writable", () => {
+	for (const name of ["call", "call/report"]) mkdirSync(at(`checkout/${name}`));
+	writeFileSync(at("checkout/call/prompt.md"), "");
+	const rules = rulesFor([at("checkout/call/report")], [at("checkout")], [at("checkout/call")]);
+	expect(rules.visible.toSorted()).toEqual([
+		...new Set([at("checkout/call/prompt.md"), at("checkout/call/report")]),
+	]);
+});
+
+test("a link that is shown is found by its name and leads to its target", () => {
+	writeFileSync(at("repository/agent.sh"), "");
+	symlinkSync("agent.sh", at("repository/alias.sh"));
+	const { visible } = rulesFor([], [at("repository")], [at("link/alias.sh")]);
+	expect(visible).toEqual([at("repository/agent.sh"), at("repository/alias.sh")]);
 });

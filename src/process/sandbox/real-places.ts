@@ -52,7 +52,7 @@ export function closing(
 	rules: FileRules,
 	{ closed, own }: { readonly closed: readonly string[]; readonly own: readonly string[] },
 ): Required<FileRules> {
-	const seen = [...rules.writable, ...realPlaces(own), ...namesOf(own)];
+	const seen = [...new Set([...rules.writable, ...realPlaces(own), ...namesOf(own)])];
 	const places = realPlaces(closed);
 	// A place in another one is gone with it, unless what is seen of that one holds it.
 	const shut = places.filter((place) => {
@@ -62,7 +62,7 @@ export function closing(
 	const visible = seen
 		.filter((path) => shut.some((place) => isWithin(path, place)))
 		.flatMap((path) => besides(rules.writable, path));
-	return { ...rules, closed: shut, visible };
+	return { ...rules, closed: shut, visible: [...new Set(visible)] };
 }
 
 /** A path, or what lies in it where something in it is writable: a folder that is shown lies on top of it. */
