@@ -1,5 +1,5 @@
 import { existsSync, watch } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -55,6 +55,8 @@ const TRANSCRIPT_CAP = 2_001_000;
 export async function contractCall(dir: string, rest: Partial<AgentCall> = {}): Promise<AgentCall> {
 	const prompt = "Judge.";
 	const paths = await writeCallFiles(join(dir, `call-${rest.call ?? 1}`), { prompt, context: {} });
+	const tmpDir = join(paths.workDir, "tmp");
+	await mkdir(tmpDir, { recursive: true });
 	return {
 		run: "r",
 		task: "t",
@@ -66,6 +68,7 @@ export async function contractCall(dir: string, rest: Partial<AgentCall> = {}): 
 		cwd: dir,
 		prompt,
 		...paths,
+		tmpDir,
 		timeoutMs: 60_000,
 		env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
 		mark: `contract-${process.pid}/${rest.call ?? 1}`,

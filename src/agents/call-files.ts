@@ -12,8 +12,6 @@ export interface CallPaths {
 	readonly contextPath: string;
 	/** Does not exist yet: the agent writes it. */
 	readonly reportPath: string;
-	/** An empty directory. */
-	readonly tmpDir: string;
 	/** The directory that was given. */
 	readonly workDir: string;
 }
@@ -38,8 +36,8 @@ function stateFault(dir: string, error: unknown): Fault {
 }
 
 /**
- * Writes the prompt (`prompt.md`) and the context (`context.json`), makes an empty `tmp/`, and names the place of the
- * report: `report/report.json`, whose directory is empty, so that a sandbox can leave just that one open.
+ * Writes the prompt (`prompt.md`) and the context (`context.json`), and names the place of the report:
+ * `report/report.json`, whose directory is empty, so that a sandbox can leave just that one open.
  *
  * What an earlier, interrupted call left under these names is removed first, and never followed: an agent could have
  * planted a link there. Readable by the owner only.
@@ -51,13 +49,12 @@ export async function writeCallFiles(dir: string, input: CallInput): Promise<Cal
 	const paths = {
 		promptPath: join(dir, "prompt.md"),
 		contextPath: join(dir, "context.json"),
-		tmpDir: join(dir, "tmp"),
 	};
 	const reportDir = join(dir, "report");
 	try {
 		mkdirSync(dir, { recursive: true, mode: 0o700 });
 		for (const path of [...Object.values(paths), reportDir]) await removeFiles(path);
-		for (const path of [paths.tmpDir, reportDir]) mkdirSync(path, { mode: 0o700 });
+		mkdirSync(reportDir, { mode: 0o700 });
 		const fresh = { mode: 0o600, flag: "wx" };
 		writeFileSync(paths.promptPath, input.prompt, fresh);
 		writeFileSync(paths.contextPath, `${JSON.stringify(input.context, null, "\t")}\n`, fresh);

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { randomId } from "../kernel/ids.ts";
 import type { RunDefinition } from "./checklist.ts";
@@ -167,9 +167,4 @@ export async function readChannel(
 function countsIn(report: ParsedReport | null) {
 	if (report?.kind === "cases") return countsOf(report.cases);
 	return report?.kind === "counts" ? report.counts : null;
-}
-
-/** Removes what a run left there. */
-export async function closeChannel({ directory }: OwnChannel): Promise<void> {
-	await rm(directory, { recursive: true, force: true });
 }

@@ -47,7 +47,8 @@ async function take(
 			baseline: undefined,
 			env: { PATH: process.execPath.replace(/\/[^/]*$/, ":/usr/bin:/bin") },
 			mark: `evidence-test-${process.pid}`,
-			tmpDir: path.join(dir, "tmp"),
+			work: path.join(dir, "tmp"),
+			confines: false,
 			masker: noMasker,
 			blobs,
 			outputPath: "tests.txt",
@@ -72,7 +73,7 @@ describe("a check", () => {
 			cases: [{ id: "a.js > k > x", status: "passed" }],
 			counts: { total: 1, passed: 1, failed: 0, skipped: 0, knownFailing: 0 },
 		});
-		expect(found.outputTail).toContain(`true ${path.join(dir, "tmp")}`);
+		expect(found.outputTail).toMatch(/true \/\S+\/spar-\w{8}\/t\n/);
 		expect(blobs.texts.get("tests.txt")).toBe(found.outputTail);
 	});
 

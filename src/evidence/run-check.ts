@@ -1,21 +1,19 @@
-import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import type { Blobs } from "../kernel/blobs.ts";
 import { isoTime } from "../kernel/clock.ts";
 import type { Masker } from "../kernel/masking.ts";
-import { removeFiles } from "../kernel/remove-files.ts";
-import { asStateFault } from "../kernel/state-fault.ts";
 import { maskCaptured } from "../process/capture.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
 import { runProcess } from "../process/run-process.ts";
 import type { RunDefinition } from "./checklist.ts";
 import type { CommitView } from "./commit-view.ts";
 import type { Evidence, EvidencePurpose } from "./evidence.ts";
+import { type Execution, homeOf, openExecution } from "./execution.ts";
 import { figuresOf } from "./figures-of.ts";
 import { judgeCheck } from "./judge.ts";
 import type { ReportOutcome } from "./judgement.ts";
 import { shownSurvivors } from "./mutation/mutation-text.ts";
-import { closeChannel, type OwnChannel, openChannel } from "./own-channel.ts";
+import { type OwnChannel, openChannel } from "./own-channel.ts";
 import { readOutcome, rootsOf } from "./read-outcome.ts";
 import type { ReportFigures } from "./report-figures.ts";
 import { clearReport } from "./report-file.ts";
@@ -33,11 +31,13 @@ export interface CheckRequest {
 	readonly baseline: Evidence | undefined;
 	/** The commit to compare reports with. Undefined: reports give no figures. */
 	readonly view?: CommitView | undefined;
-	/** Allow-listed environment of the command; `TMPDIR` and `CI=true` are added. */
+	/** Allow-listed environment of the command; an own home, `TMPDIR` and `CI=true` are added. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly mark: string;
-	/** Directory for the command's temporary files; created if missing. */
-	readonly tmpDir: string;
+	/** Directory of the task, which remembers the command's temporary folder. */
+	readonly work: string;
+	/** Whether `run` confines what it starts. */
+	readonly confines: boolean;
 	readonly masker: Masker;
 	/** Keeps the masked, truncated output. */
 	readonly blobs: Pick<Blobs, "put">;
@@ -67,24 +67,25 @@ export async function runCheck(
 	run: Run = runProcess,
 ): Promise<Evidence> {
 	const { check, checkout, masker } = request;
-	await asStateFault(request.tmpDir, () => freshTemporary(request.tmpDir));
 	const file = check.report?.format === "exit" ? undefined : check.report?.path;
 	const blocked = file === undefined ? undefined : await clearReport(checkout, file);
-	const parent = path.dirname(request.tmpDir);
-	const channel = await openChannel(check, { checkout, parent, env: request.env });
+	const home = homeOf(checkout);
+	const execution = await openExecution({ ...request, home, installs: false });
 	const { baseline, view } = request;
 	const roots = rootsOf(checkout);
 	const named = baseline?.cases != null;
 	let result: ProcessResult;
 	let report: ReportOutcome;
 	try {
-		result = await run(processOf(request, channel), signal);
+		const parent = execution.temporary;
+		const channel = await openChannel(check, { checkout, parent, env: request.env });
+		result = await run(processOf(request, execution, channel), signal);
 		report =
 			blocked === undefined
 				? await readOutcome({ check, checkout, roots, masker, view, channel, named }, result)
 				: { kind: "blocked", reason: blocked };
 	} finally {
-		if (channel !== null) await closeChannel(channel);
+		await execution.close();
 	}
 	const judgement = judgeCheck({ check, process: result, report, baseline });
 	const shown = await figuresOf(
@@ -135,7 +136,8 @@ export function labelOf(
 }
 
 function processOf(
-	{ check, checkout, env, tmpDir, mark }: CheckRequest,
+	{ check, checkout, mark }: CheckRequest,
+	execution: Execution,
 	channel: OwnChannel | null,
 ): ProcessRequest {
 	const { report, run, timeoutMs } = check;
@@ -143,28 +145,14 @@ function processOf(
 	return {
 		command: ["sh", "-c", run],
 		cwd: checkout,
-		env: { ...env, ...channel?.env, TMPDIR: tmpDir, CI: "true" },
+		env: { ...execution.env, ...channel?.env },
 		timeoutMs,
 		mark,
 		places: [checkout],
-		writable: [checkout, tmpDir, ...(channel === null ? [] : [channel.directory])],
+		writable: execution.writable,
 		// A report on standard output must be complete. One character more, so that a longer one is noticed.
 		maxOutput: readsOutput ? MAX_REPORT_SIZE + 1 : MAX_OUTPUT,
 	};
-}
-
-/** The sandbox puts caches here, which later runs of the same check may use. */
-const KEPT = "cache";
-
-/**
- * Creates a directory for temporary files, or empties it except for caches. A socket or lock of an earlier run could
- * block this one.
- */
-export async function freshTemporary(directory: string): Promise<void> {
-	mkdirSync(directory, { recursive: true });
-	for (const name of readdirSync(directory)) {
-		if (name !== KEPT) await removeFiles(path.join(directory, name));
-	}
 }
 
 /** Maximum characters of the output's tail, for prompts and rows. */

@@ -1,4 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { formatDuration } from "../kernel/duration.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
@@ -7,6 +8,7 @@ import { asStateFault } from "../kernel/state-fault.ts";
 import { maskCaptured } from "../process/capture.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
 import { runProcess } from "../process/run-process.ts";
+import { type Execution, openExecution } from "./execution.ts";
 
 export interface SetupRequest {
 	/** Absolute directory to run the commands in. */
@@ -19,8 +21,12 @@ export interface SetupRequest {
 	readonly stateFile: string;
 	readonly env: Readonly<Record<string, string>>;
 	readonly mark: string;
-	/** Directory for temporary files; created if missing. */
-	readonly tmpDir: string;
+	/** Directory of the task, which remembers the temporary folder. */
+	readonly work: string;
+	/** Whether what runs is confined. */
+	readonly confines: boolean;
+	/** Home of the commands, from `homeOf`; null: the user's, as of the agent that works in the checkout. */
+	readonly home: string | null;
 	readonly masker: Masker;
 	/** For all commands together. */
 	readonly timeoutMs: number;
@@ -60,13 +66,10 @@ export async function runSetup(
 ): Promise<SetupResult> {
 	const { commands, key, stateFile } = request;
 	if (commands.length === 0) return { status: "pass", ran: false, reason: null, output: "", ms: 0 };
-	if (!request.force && (await storedKey(stateFile)) === key) {
+	if (!request.force && isSetUp(stateFile, key)) {
 		return { status: "pass", ran: false, reason: null, output: "", ms: 0 };
 	}
-	await asStateFault(stateFile, async () => {
-		await rm(stateFile, { force: true });
-		await mkdir(request.tmpDir, { recursive: true });
-	});
+	await asStateFault(stateFile, () => rm(stateFile, { force: true }));
 	const kept = request.force ? null : await request.kept?.();
 	const result = kept ?? (await runCommands(request, signal, run));
 	if (result.status === "pass") {
@@ -78,16 +81,31 @@ export async function runSetup(
 	return result;
 }
 
-async function storedKey(stateFile: string): Promise<string | undefined> {
+/** Whether the last setup was for that key, and succeeded. */
+export function isSetUp(stateFile: string, key: string): boolean {
 	try {
-		return (await readFile(stateFile, "utf8")).trim();
+		return readFileSync(stateFile, "utf8").trim() === key;
 	} catch {
 		// Missing or unreadable: run the setup again, which is always safe.
-		return undefined;
+		return false;
 	}
 }
 
 async function runCommands(
+	request: SetupRequest,
+	signal: AbortSignal,
+	run: Run,
+): Promise<SetupResult> {
+	const execution = await openExecution({ ...request, installs: true });
+	try {
+		return await runIn(execution, request, signal, run);
+	} finally {
+		await execution.close();
+	}
+}
+
+async function runIn(
+	{ env, writable }: Execution,
 	request: SetupRequest,
 	signal: AbortSignal,
 	run: Run,
@@ -100,11 +118,11 @@ async function runCommands(
 			{
 				command: ["sh", "-c", command],
 				cwd: request.checkout,
-				env: { ...request.env, TMPDIR: request.tmpDir, CI: "true" },
+				env,
 				timeoutMs: Math.max(1, left),
 				mark: request.mark,
 				places: [request.checkout],
-				writable: [request.checkout, request.tmpDir],
+				writable,
 			},
 			signal,
 		);

@@ -13,8 +13,8 @@ import type { SetupResult } from "./setup.ts";
 /** Where a suite of checks runs. All paths are absolute. */
 export interface SuitePlace {
 	readonly checkout: Checkout;
-	/** Parent of the temporary directories of single commands. */
-	readonly tmpRoot: string;
+	/** Directory of the task, which remembers temporary folders. */
+	readonly work: string;
 	readonly env: Readonly<Record<string, string>>;
 	/** Prefix of the marker of every process; each command adds its own suffix. */
 	readonly mark: string;
@@ -37,8 +37,8 @@ export interface SuiteRequest {
 	readonly checks: readonly RunDefinition[];
 	/** Commands of the setup; a part of what a check's result depends on. */
 	readonly setup: readonly string[];
-	/** Brings the checkout to the commit and sets it up. */
-	readonly prepare: () => Promise<SetupResult>;
+	/** Brings the checkout to the commit and to what its setup made, before each check. `again`: it was for another one. */
+	readonly prepare: (again: boolean) => Promise<SetupResult>;
 	/** True when the setup inputs differ from the baseline's. A setup that fails is then the player's fault. */
 	readonly setupChanged: boolean;
 	readonly baseline: ReadonlyMap<string, Evidence>;
@@ -51,23 +51,18 @@ export interface SuiteRequest {
 /** Prepares the checkout, then runs the checks one after another. */
 export async function runSuite(request: SuiteRequest, signal: AbortSignal): Promise<Evidence[]> {
 	if (request.checks.length === 0) return [];
-	const setup = await request.prepare();
+	let setup = await request.prepare(false);
 	const evidence: Evidence[] = [];
 	for (const check of request.checks) {
+		if (evidence.length > 0 && setup.status === "pass") setup = await request.prepare(true);
 		const piece =
 			setup.status === "pass"
-				? await judgeTouched(request, check, await runAsCopied(request, check, signal))
+				? await judgeTouched(request, check, await runOne(request, check, signal))
 				: notRun(request, check, setup);
 		await request.onEvidence(piece);
 		evidence.push(piece);
 	}
 	return evidence;
-}
-
-/** What the check before it changed of the copied files is put back. */
-async function runAsCopied(...given: Parameters<typeof runOne>): Promise<Evidence> {
-	await given[0].place.checkout.putCopies();
-	return await runOne(...given);
 }
 
 function runOne(
@@ -88,7 +83,8 @@ function runOne(
 			view: request.view,
 			env: place.env,
 			mark: `${place.mark}${check.name}`,
-			tmpDir: `${place.tmpRoot}/${check.name}`,
+			work: place.work,
+			confines: place.host.confines,
 			masker: place.masker,
 			blobs: place.blobs,
 			outputPath: `${place.outputs}/${file}`,

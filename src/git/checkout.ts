@@ -18,7 +18,7 @@ import {
 	standingOf,
 	writeNewGitDirectory,
 } from "./git-directory.ts";
-import { holdsTree } from "./only-tracked.ts";
+import { holdsTree, trackedAt, trackedBy } from "./only-tracked.ts";
 import {
 	ignored,
 	nothing,
@@ -32,6 +32,7 @@ import type { GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, runGit } from "./run-git.ts";
 import type { Snapshot, SnapshotRequest, Taken } from "./snapshot.ts";
 import { takeSnapshot } from "./snapshot.ts";
+import { type Standings, standingsBelow } from "./standings.ts";
 import { hasStrays, removeStrays } from "./strays.ts";
 import { gitlinksIn, makeFoldersAbove, storesOf } from "./submodules.ts";
 import { removeUnfit } from "./unfit.ts";
@@ -86,6 +87,8 @@ export interface Checkout {
 	 * copied files out.
 	 */
 	untracked(commit: string): Promise<Untracked>;
+	/** What lies there besides the files of its index, ignored or not. Rejects when something cannot be listed. */
+	extras(): Promise<Standings>;
 	/** How many tracked files are missing, out of how many. */
 	missingFiles(commit: string): Promise<{ readonly missing: number; readonly of: number }>;
 	/** Removes the directory and its index. */
@@ -178,6 +181,13 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 				ignored: found.flatMap((one) => one.ignored),
 				others: found.flatMap((one) => one.others),
 			};
+		},
+		extras: async () => {
+			const names: GitQuery<string[]> = {
+				args: ["ls-files", "-z"],
+				parse: ({ stdout }) => zeroFields(stdout).map((name) => name.toString("latin1")),
+			};
+			return standingsBelow(dir, trackedAt(place) ?? trackedBy(await runGit(place, names)));
 		},
 		missingFiles: async (commit) => {
 			await prepare({ dir, indexFile });

@@ -7,7 +7,7 @@ import type { GitPlace } from "./run-git.ts";
 const MOST_FILES = 1_000;
 
 /** What an index names: files, and the directories above them, both as bytes in Latin-1. */
-interface Tracked {
+export interface Tracked {
 	readonly files: ReadonlySet<string>;
 	readonly directories: ReadonlySet<string>;
 }
@@ -55,6 +55,8 @@ export function holdsTree({ indexFile, workTree }: GitPlace, tree: string): bool
 	}
 }
 
+const trackedIn = ({ entries }: IndexFile): Tracked => trackedBy(entries.map(({ name }) => name));
+
 function isAllTracked(root: string, directory: string, tracked: Tracked): boolean {
 	const path = directory === "" ? root : below(root, Buffer.from(directory, "latin1"));
 	const entries: Dirent[] = readdirSync(path, { withFileTypes: true, encoding: "latin1" });
@@ -67,10 +69,21 @@ function isAllTracked(root: string, directory: string, tracked: Tracked): boolea
 	});
 }
 
-function trackedIn({ entries }: IndexFile): Tracked {
+/** What an index names, where it is small and of the usual format. */
+export function trackedAt({ indexFile }: GitPlace): Tracked | null {
+	try {
+		const index = indexFile === undefined ? null : readIndex(indexFile, MOST_FILES);
+		return index === null ? null : trackedIn(index);
+	} catch {
+		return null;
+	}
+}
+
+/** @param names as bytes in Latin-1 */
+export function trackedBy(names: Iterable<string>): Tracked {
 	const files = new Set<string>();
 	const directories = new Set<string>();
-	for (const { name } of entries) {
+	for (const name of names) {
 		files.add(name);
 		for (let slash = name.indexOf("/"); slash !== -1; slash = name.indexOf("/", slash + 1)) {
 			directories.add(name.slice(0, slash + 1));

@@ -4,8 +4,11 @@ import type { AgentCall, AgentOutcome } from "../agents/agent.ts";
 import { writeCallFiles } from "../agents/call-files.ts";
 import { maskOutcome } from "../agents/mask-report.ts";
 import { removeHome } from "../agents/remove-home.ts";
+import { composeProject } from "../evidence/execution.ts";
+import { openTemporary } from "../evidence/own-temporary.ts";
 import { randomId } from "../kernel/ids.ts";
 import { removeFiles } from "../kernel/remove-files.ts";
+import { asStateFault } from "../kernel/state-fault.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { Ground, Seat } from "./context.ts";
@@ -33,7 +36,7 @@ export type CallGround = Pick<
 export interface PreparedCall {
 	readonly seat: Seat;
 	readonly request: SeatRequest;
-	readonly call: AgentCall;
+	readonly call: Omit<AgentCall, "tmpDir">;
 }
 
 /**
@@ -60,7 +63,7 @@ export async function prepareCall(
 		prompt,
 		context: maskAllButNames(context.masker, composed.context),
 	});
-	const call: AgentCall = {
+	const call: PreparedCall["call"] = {
 		run: context.run.runId,
 		task: context.task.id,
 		subtask: context.subtask?.id ?? null,
@@ -73,6 +76,7 @@ export async function prepareCall(
 		...files,
 		timeoutMs: request.timeoutMs ?? seat.definition.timeoutMs,
 		env: {
+			...composeProject(request.checkout),
 			...context.environment(seat.definition.env),
 			GIT_CEILING_DIRECTORIES: dirname(request.checkout),
 		},
@@ -93,7 +97,10 @@ export async function makeCall(
 	await context.commit([context.log.event("agent-called", { role, agent, call: call.call })]);
 	const startedAt = new Date(context.clock.now()).toISOString();
 	const checkout = (await request.worksIn?.id()) ?? null;
-	const said = maskOutcome(context.masker, await seat.agent.call(call, context.signal));
+	const temporary = await asStateFault(call.workDir, () => openTemporary(context.places.work));
+	const asked = { ...call, tmpDir: temporary.path };
+	const answer = await seat.agent.call(asked, context.signal).finally(temporary.close);
+	const said = maskOutcome(context.masker, answer);
 	const kept = checkout === (await request.worksIn?.id()) || checkout === null;
 	const outcome = kept ? said : withoutWork(said, request.checkout);
 	return { call: await keep(context, request, { call, outcome, startedAt, checkout }), outcome };
@@ -131,7 +138,12 @@ async function keep(
 		outcome,
 		startedAt,
 		checkout,
-	}: { call: AgentCall; outcome: AgentOutcome; startedAt: string; checkout: string | null },
+	}: {
+		call: PreparedCall["call"];
+		outcome: AgentOutcome;
+		startedAt: string;
+		checkout: string | null;
+	},
 ): Promise<CallRecord> {
 	const { role, agent } = request;
 	const transcriptPath = await keepTranscript(context, call, outcome.output);
@@ -216,7 +228,7 @@ export function transcriptName({
 
 async function keepTranscript(
 	{ places, blobs }: Pick<Ground, "places" | "blobs">,
-	call: AgentCall,
+	call: PreparedCall["call"],
 	output: string,
 ): Promise<string | null> {
 	if (output === "") return null;

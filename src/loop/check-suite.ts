@@ -42,7 +42,7 @@ export async function checkSuite(context: CheckGround, suite: TaskSuite): Promis
 		{
 			place: {
 				checkout: suite.checkout,
-				tmpRoot: `${places.work}/tmp/${suite.name}`,
+				work: places.work,
 				env: context.environment([]),
 				mark: `${run.runId}:${task.id}:${suite.turn}:${suite.purpose}:${suite.attempt}:`,
 				masker: context.masker,
@@ -56,7 +56,7 @@ export async function checkSuite(context: CheckGround, suite: TaskSuite): Promis
 			purpose: suite.purpose,
 			checks: suite.checks,
 			setup: context.workflow.setup,
-			prepare: () => setUp(context, suite),
+			prepare: (again) => setUp(context, again && suite.cold ? { ...suite, cold: "again" } : suite),
 			setupChanged: key !== startKey,
 			baseline: suite.baseline,
 			attempt: suite.attempt,

@@ -14,7 +14,7 @@ import { shortCases } from "../evidence/uncounted.ts";
 import { submodulesAt } from "../git/base-listing.ts";
 import { treeOf } from "../git/changes.ts";
 import { openCheckout } from "../git/checkout.ts";
-import { kindOf } from "../git/file-tree.ts";
+import { kindOf, removeTree } from "../git/file-tree.ts";
 import { ignoredFiles } from "../git/ignored-files.ts";
 import { keptAnswers } from "../git/kept-answers.ts";
 import type { Ground } from "./context.ts";
@@ -151,7 +151,12 @@ async function runShort(
 	readonly added: readonly string[];
 }> {
 	const { workflow, places, run, task, vault } = context;
-	const own = { dir: join(places.work, "trial"), indexFile: join(places.work, "index-trial") };
+	// Alone in its folder, with its home.
+	const folder = join(places.work, "trial");
+	const own = {
+		dir: join(folder, `trial-${run.runId}`),
+		indexFile: join(places.work, "index-trial"),
+	};
 	const checkout = openCheckout(vault, own);
 	try {
 		const prepared = await setUp(context, { checkout, name: "trial", commit: start });
@@ -162,7 +167,7 @@ async function runShort(
 			{
 				place: {
 					checkout,
-					tmpRoot: `${places.work}/tmp/trial`,
+					work: places.work,
 					env: context.environment([]),
 					mark: `${run.runId}:${task.id}:trial:`,
 					masker: context.masker,
@@ -186,6 +191,7 @@ async function runShort(
 		return { evidence: new Map(evidence.map((piece) => [piece.check, piece])), added };
 	} finally {
 		await checkout.remove();
+		await removeTree(folder);
 	}
 }
 

@@ -48,7 +48,10 @@ async function turn(
 		if (write.kind === "step") stored.set(write.key.step, write.result);
 		if (write.kind === "evidence") written.push(write.evidence);
 	};
-	const checkout = openCheckout(vault, { dir: join(state, "c"), indexFile: join(state, "i") });
+	const checkout = openCheckout(vault, {
+		dir: join(state, "c", "work"),
+		indexFile: join(state, "i"),
+	});
 	const definitions = checks.map(
 		(name): CheckDefinition => ({
 			name,

@@ -31,7 +31,7 @@ async function setUpFrom(place: Scene, tree: string | null): Promise<"copied" | 
 		run: { runId: "r1", baseCommit: place.base },
 		task: { id: "one" },
 		workflow: { setup: ["make"], setupInputs: [] },
-		places: { work: place.state, clean: place.checkout },
+		places: { work: place.state, clean: place.checkout, coach: place.checkout },
 		vault: place.vault,
 		masker: noMasker,
 		environment: () => ({}),

@@ -1,3 +1,4 @@
+import { homeOf } from "../evidence/execution.ts";
 import { ENTRY_FORMAT } from "../evidence/kept-setups/entry-file.ts";
 import { setUpCheckout } from "../evidence/set-up-checkout.ts";
 import type { SetupResult } from "../evidence/setup.ts";
@@ -33,8 +34,8 @@ export interface TaskCheckout {
 	/** Names it in the trace, in markers and in the setup's state. */
 	readonly name: string;
 	readonly commit: string;
-	/** True: the setup runs in any case, and nothing that is kept is used. */
-	readonly cold?: boolean;
+	/** `true`: the setup runs in any case. `again`: only where it must. Nothing that is kept is used with either. */
+	readonly cold?: boolean | "again";
 }
 
 /**
@@ -54,6 +55,9 @@ export async function prepareCheckout(
 export async function setUp(context: SetupGround, own: TaskCheckout): Promise<SetupResult> {
 	const { run, task, places, workflow } = context;
 	const { checkout, name, commit, cold = false } = own;
+	// Agents have the user's home, where they are signed in, and what they run in their checkouts has too.
+	const isAgents = [places.player, places.coach, places.verifier].includes(checkout);
+	const home = isAgents ? null : homeOf(checkout.dir);
 	const key = await setupKeyAt(context, commit);
 	const result = await setUpCheckout(
 		{
@@ -64,11 +68,13 @@ export async function setUp(context: SetupGround, own: TaskCheckout): Promise<Se
 			stateFile: setupStateFile(context, name),
 			env: context.environment([]),
 			mark: `${run.runId}:${task.id}:setup:${name}`,
-			tmpDir: `${places.work}/tmp/setup-${name}`,
+			work: places.work,
+			home,
+			confines: context.host.confines,
 			masker: context.masker,
 			timeoutMs: SETUP_TIMEOUT_MS,
-			force: cold,
-			kept: () => keptSetup(context, own, key),
+			force: cold === true,
+			kept: cold === false ? () => keptSetup(context, own, { key, home }) : undefined,
 		},
 		context.signal,
 		context.host.run,
@@ -91,12 +97,13 @@ export async function setUp(context: SetupGround, own: TaskCheckout): Promise<Se
  * What other inputs ask for is made from the task's commit, and stays with the task.
  *
  * @param key of the setup on that commit
+ * @param home of what runs in the checkout, if it is the checkout's own
  * @returns null when nothing kept fits, so that the checkout is to be set up by itself
  */
 async function keptSetup(
 	context: SetupGround,
 	{ checkout, name, commit }: TaskCheckout,
-	key: string,
+	{ key, home }: { readonly key: string; readonly home: string | null },
 ): Promise<SetupResult | null> {
 	const { setups, run, vault, places, clock } = context;
 	if (setups === null) return null;
@@ -110,6 +117,7 @@ async function keptSetup(
 		id: sha256(canonicalJson({ format: ENTRY_FORMAT, key, platform, ignored: vault.ignoreRules })),
 		shelf: isShared ? setups.shelf : `${places.work}/setups`,
 		checkout: places.clean,
+		home: homeOf(places.clean.dir),
 		commit: source,
 		tree,
 		replaces: isShared,
@@ -121,7 +129,7 @@ async function keptSetup(
 	// What fails on another commit may work on this one.
 	if (kept.kind === "failed") return tree === wanted ? kept.result : null;
 	if (kept.kind !== "kept" || (kept.tree !== null && kept.tree !== wanted)) return null;
-	if (!(await setups.kept.copyInto(kept, checkout.dir))) return null;
+	if (!(await setups.kept.copyInto(kept, checkout.dir, home))) return null;
 	const touched = await checkout.changedFiles(commit);
 	if (touched.length > 0) await checkout.forceTo(commit);
 	const ms = clock.now() - startedAt;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { thorough } from "../support/amount.ts";
+import { USER_HOME } from "../support/user-home.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVES, CRITERION, dataOf, stage, TAP_OK, TAP_RED, TESTS, WORKS } from "./stage.ts";
 
@@ -66,7 +67,9 @@ thorough(
 		const { repo, run, resume, json, spar, agents } = stage({
 			human: true,
 			steps: [WORKS, APPROVES],
-			workflow: { checks: { tests: { kind: "acceptance", run: 'cat "$HOME/results.tap"' } } },
+			workflow: {
+				checks: { tests: { kind: "acceptance", run: `cat "${USER_HOME}/results.tap"` } },
+			},
 		});
 		const { code, task: one } = await run();
 		expect(code).toBe(3);

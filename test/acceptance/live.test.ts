@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { thorough } from "../support/amount.ts";
 import { screenOf, textOf } from "../support/screen.ts";
+import { USER_HOME } from "../support/user-home.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVES, CRITERION, type Stage, stage, TESTS, WORKS } from "./stage.ts";
 
@@ -88,7 +89,12 @@ thorough(
 			steps: [WORKS, APPROVES],
 			workflow: {
 				setup: ["echo one", "echo two"],
-				checks: { tests: { ...TESTS, run: `echo '# begins'; ${WAITS}; sh check.sh` } },
+				checks: {
+					tests: {
+						...TESTS,
+						run: `echo '# begins'; ${WAITS.replace("$HOME", USER_HOME)}; sh check.sh`,
+					},
+				},
 			},
 		});
 		const run = made.spar(["run", "--json"]);

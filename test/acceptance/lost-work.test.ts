@@ -6,6 +6,7 @@ import { gitTrap, TRAPS } from "../support/git-trap.ts";
 import { processesOf } from "../support/processes.ts";
 import { sparProcess, startSpar } from "../support/spar.ts";
 import { runIds } from "../support/state-rows.ts";
+import { USER_HOME } from "../support/user-home.ts";
 import { pair } from "../support/workflow.ts";
 import {
 	APPROVES,
@@ -77,7 +78,8 @@ describe("a call whose checkout is gone is made again, and its absence is no cha
 		const at = twoFileStage();
 		await stopAtSnapshot(at, TRAPS.killParent);
 		const links = join(at.repo.root, ".sparring/worktrees");
-		const player = join(links, runIds(at.repo)[0] ?? "", "one/player");
+		const folder = join(links, runIds(at.repo)[0] ?? "", "one/player");
+		const player = join(folder, readdirSync(folder)[0] ?? "");
 		for (const name of ["a.js", "b.js", "src", "check.sh", "results.tap"]) {
 			rmSync(join(player, name), { recursive: true });
 		}
@@ -180,7 +182,7 @@ thorough("a git that outlives its killed parent is ended before the run goes on"
 
 thoroughly("git gc --prune=now during a run", () => {
 	thorough("leaves the merge commit alone while the cold run goes on", async () => {
-		const collects = `${TESTS.run} && if [ -e "$HOME/collect" ]; then git -C "$HOME/project" gc --prune=now --quiet; fi`;
+		const collects = `${TESTS.run} && if [ -e "${USER_HOME}/collect" ]; then git -C "${USER_HOME}/project" gc --prune=now --quiet; fi`;
 		const at = stage({
 			steps: [WORKS, { ...APPROVES, run: 'touch "$HOME/collect"' }],
 			files: FILES,
@@ -194,7 +196,7 @@ thoroughly("git gc --prune=now during a run", () => {
 	thorough(
 		"after a kill in the cold run the merge commit is made again, the same one",
 		async () => {
-			const kills = `if [ -e "$HOME/kill" ]; then rm "$HOME/kill"; kill -9 $(cat "$HOME/pid"); fi; ${TESTS.run}`;
+			const kills = `if [ -e "${USER_HOME}/kill" ]; then rm "${USER_HOME}/kill"; kill -9 $(cat "${USER_HOME}/pid"); fi; ${TESTS.run}`;
 			const at = stage({
 				steps: [WORKS, { ...APPROVES, run: 'touch "$HOME/kill"' }],
 				files: FILES,

@@ -1,18 +1,23 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { thorough } from "../support/amount.ts";
+import { startSpar } from "../support/spar.ts";
+import { USER_HOME } from "../support/user-home.ts";
 import { pair } from "../support/workflow.ts";
-import { APPROVAL, CRITERION, stage } from "./stage.ts";
+import { APPROVAL, APPROVES, CRITERION, stage, TESTS } from "./stage.ts";
 
 /** Notes who it is, its temporary directory, whether that exists, and its ports; outside of the repository. */
 const note = (who: string): string =>
-	`test -d "$TMPDIR" && echo "${who} $TMPDIR $SPAR_PORT_BASE" >> "$HOME/places"`;
+	`test -d "$TMPDIR" && echo "${who} $TMPDIR $SPAR_PORT_BASE $PWD $COMPOSE_PROJECT_NAME" >> "${USER_HOME}/places"`;
 
 interface Place {
 	readonly who: string;
 	readonly tmp: string;
 	readonly ports: number;
+	/** The checkout. */
+	readonly at: string;
+	readonly compose: string;
 }
 
 const one = (description: string) => ({
@@ -47,12 +52,12 @@ test("agents, setup and checks of a task have temporary directories of this task
 		.trim()
 		.split("\n")
 		.map((line): Place => {
-			const [who = "", tmp = "", ports] = line.split(" ");
-			return { who, tmp, ports: Number(ports) };
+			const [who = "", tmp = "", ports, at = "", compose = ""] = line.split(" ");
+			return { who, tmp, ports: Number(ports), at, compose };
 		});
 	const bases = new Set<number>();
 	for (const task of ["red", "blue"]) {
-		const own = places.filter(({ tmp }) => tmp.includes(`/${task}/`));
+		const own = places.filter(({ at }) => at.includes(`/${task}/`));
 		expect(new Set(own.map(({ who }) => who))).toEqual(
 			new Set(["setup", "check", "player", "coach"]),
 		);
@@ -63,8 +68,15 @@ test("agents, setup and checks of a task have temporary directories of this task
 	}
 	// Both began at once.
 	expect(bases.size).toBe(2);
-	// None has one that is of neither task.
-	expect(places.filter(({ tmp }) => !/\/(?:red|blue)\//.test(tmp))).toEqual([]);
+	// No two checkouts have the same name, by which Docker Compose and others tell projects apart.
+	const checkouts = new Set(places.map(({ at }) => at));
+	expect(new Set(places.map(({ at }) => basename(at))).size).toBe(checkouts.size);
+	expect(checkouts.size).toBeGreaterThan(6);
+	for (const { at, compose } of places) expect(compose).toBe(basename(at));
+	for (const { compose } of places) expect(compose).toMatch(/^project-[0-9a-f]{6}$/);
+	// Each has one of its own, which is short, and gone afterwards.
+	expect(new Set(places.map(({ tmp }) => tmp)).size).toBe(places.length);
+	expect(places.filter(({ tmp }) => tmp.length > 40 || existsSync(tmp))).toEqual([]);
 });
 
 thorough(
@@ -81,6 +93,29 @@ thorough(
 		set.repo.commit("Names the variable");
 		const { code, stderr } = await set.spar(["run"], { env: { SPAR_PORT_BASE: "7" } });
 		expect(code, stderr).toBe(0);
-		expect(set.kept("places")).toMatch(/ \d{5}\n$/);
+		expect(set.kept("places")).toMatch(/ \d{5} \S+ \S+\n$/);
 	},
 );
+
+test("the temporary folder of a check is gone when a killed run goes on", async () => {
+	const set = stage({
+		steps: [{ role: "player", run: "echo x > x.txt" }, APPROVES],
+		workflow: {
+			checks: {
+				tests: {
+					...TESTS,
+					run: `if [ -e x.txt ] && mkdir "${USER_HOME}/killed" 2>/dev/null; then
+						echo "$TMPDIR" > "${USER_HOME}/left"; kill -9 "$(cat "${USER_HOME}/pid")"; sleep 60; fi; ${TESTS.run}`,
+				},
+			},
+		},
+	});
+	const run = startSpar(set.repo, ["run"]);
+	writeFileSync(join(set.repo.home, "pid"), `${run.child.pid}`);
+	expect((await run.ended).signal).toBe("SIGKILL");
+	const left = set.kept("left").trim();
+	expect(existsSync(left)).toBe(true);
+	const { code, stderr } = await set.resume();
+	expect(code, stderr).toBe(0);
+	expect(existsSync(dirname(left))).toBe(false);
+});

@@ -122,7 +122,7 @@ thoroughly("the checkout of a task at work", () => {
 	thorough("that is deleted by hand costs that task a call, and the others nothing", async () => {
 		const set = deleting("b");
 		const ended = await set.spar(["run"]);
-		expect(ended.stderr).toMatch(/its checkout \S+b\/player is gone, and its work with it/);
+		expect(ended.stderr).toMatch(/its checkout \S+b\/player\/\S+ is gone, and its work with it/);
 		expectAllMerged(set, ended);
 		const calls = set.agents
 			.calls()

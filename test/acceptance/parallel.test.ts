@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { thorough } from "../support/amount.ts";
+import { USER_HOME } from "../support/user-home.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVAL, APPROVES, CRITERION, dataOf, type Play, stage, TESTS } from "./stage.ts";
 
@@ -111,7 +112,7 @@ describe("two tasks that write the same lines", () => {
 					tests: {
 						...TESTS,
 						report: { format: "exit" },
-						run: "case $PWD in */integration) ! test -e b.txt;; esac",
+						run: "case $PWD in */integration/*) ! test -e b.txt;; esac",
 					},
 				},
 				tasks: { b: task({ max_turns: 1 }) },
@@ -139,9 +140,9 @@ test("what the checks of one merge leave is not there for the checks of the next
 				tests: {
 					...TESTS,
 					report: { format: "exit" },
-					run: `case $PWD in */integration)
+					run: `case $PWD in */integration/*)
 						test ! -e left.log && test ! -e src/empty || exit 1
-						echo >> "$HOME/merges"; touch left.log; mkdir src/empty;; esac`,
+						echo >> "${USER_HOME}/merges"; touch left.log; mkdir src/empty;; esac`,
 				},
 			},
 			tasks: tasks("a", "b", "c"),

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { thorough } from "../support/amount.ts";
+import { USER_HOME } from "../support/user-home.ts";
 import { APPROVES, scratch, stage, TESTS } from "./stage.ts";
 
 /** A folder with a `node` that tells whose it is, and is the real one otherwise. */
@@ -20,7 +21,7 @@ function nodeOf(owner: string, folder: string): string {
 thorough(
 	"setup, checks and agents see the project's Node, not the one that Sparring was started with",
 	async () => {
-		const whose = (name: string): string => `node --whose >> "$HOME/${name}"`;
+		const whose = (name: string): string => `node --whose >> "${USER_HOME}/${name}"`;
 		const set = stage({
 			steps: [{ role: "player", run: `${whose("agent")}; echo 1 > work.txt` }, APPROVES],
 			workflow: {

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { USER_HOME } from "../support/user-home.ts";
 import { APPROVAL, type Outcome, outcomeOf, type Stage, stage } from "./stage.ts";
 
 /** A secret that reads like the task's id, and with it like a branch, a path and much else. */
@@ -15,6 +16,9 @@ const WRITTEN = "written-2342-written";
 
 const SEEN = 'env > "$HOME/seen/';
 
+/** Likewise, of setups and checks. */
+const SEEN_THERE = `env > "${USER_HOME}/seen/`;
+
 let set: Stage;
 let done: Outcome;
 
@@ -22,7 +26,7 @@ beforeAll(async () => {
 	const criterion = `it shows ${GRANTED} to nobody`;
 	set = stage({
 		human: true,
-		files: { "setup.sh": `${SEEN}setup-$$"\n` },
+		files: { "setup.sh": `${SEEN_THERE}setup-$$"\n` },
 		steps: [
 			{
 				role: "player",
@@ -51,7 +55,7 @@ beforeAll(async () => {
 				tests: {
 					kind: "acceptance",
 					report: { format: "tap" },
-					run: `${SEEN}check-$$"; printf 'TAP version 13\\n1..1\\nok 1 - works\\n'`,
+					run: `${SEEN_THERE}check-$$"; printf 'TAP version 13\\n1..1\\nok 1 - works\\n'`,
 				},
 			},
 			human: {

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { thorough } from "../support/amount.ts";
+import { USER_HOME } from "../support/user-home.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVES, CRITERION, dataOf, type Play, type Stage, stage, WORKS } from "./stage.ts";
 
 /** Installs a dependency, and says where it was run. */
-const INSTALL =
-	'pwd >> "$HOME/setups"; mkdir -p node_modules/dep; cat deps.lock > node_modules/dep/version';
+const INSTALL = `pwd >> "${USER_HOME}/setups"; mkdir -p node_modules/dep; cat deps.lock > node_modules/dep/version`;
 const FILES = {
 	".gitignore": "node_modules/\n.venv/\ndist/\n",
 	"deps.lock": "1\n",
@@ -48,7 +48,7 @@ const setups = ({ kept }: Stage): string[] =>
 	kept("setups")
 		.trim()
 		.split("\n")
-		.map((path) => path.split("/").at(-1) ?? "");
+		.map((path) => path.split("/").at(-2) ?? "");
 
 /** The directory of the kept results. */
 function shelf({ repo }: Stage): string {
@@ -186,7 +186,7 @@ thorough(
 );
 
 test("a setup that fails stops the task before its first call, with its reason", async () => {
-	const set = staged({ workflow: { setup: ["pwd >> $HOME/setups; exit 7"] } });
+	const set = staged({ workflow: { setup: [`pwd >> ${USER_HOME}/setups; exit 7`] } });
 	const { code, task } = await set.run("--anyway");
 	expect({ code, flags: task.flags }).toEqual({ code: 1, flags: ["environment"] });
 	expect(task.failure_reason).toContain("exit code 7");
@@ -240,7 +240,7 @@ thorough("a cold setup that nobody needs any more is stopped before the run ends
 	const set = staged({
 		steps: [WORKS, REFUSES],
 		task: { max_turns: 1 },
-		workflow: { setup: [INSTALL, 'case "$PWD" in */integration) exec sleep 600;; esac'] },
+		workflow: { setup: [INSTALL, 'case "$PWD" in */integration/*) exec sleep 600;; esac'] },
 	});
 	const { code } = await set.run();
 	expect(code).toBe(1);
@@ -252,7 +252,7 @@ thorough(
 	async () => {
 		const set = staged({
 			steps: [WORKS, APPROVES],
-			workflow: { setup: [INSTALL, 'case "$PWD" in */integration) exit 5;; esac'] },
+			workflow: { setup: [INSTALL, 'case "$PWD" in */integration/*) exit 5;; esac'] },
 		});
 		const { task } = await set.run();
 		expect(task).toMatchObject({ merged: false, flags: ["environment"] });

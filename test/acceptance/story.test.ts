@@ -102,7 +102,7 @@ test("Trace captures full loop history: a person reads the task back from its fi
 		"completed",
 	]);
 	const [started] = dataOf(trace, "task-started");
-	expect(started).toMatchObject({ checkout: textLike(/\/one\/player$/) });
+	expect(started).toMatchObject({ checkout: textLike(/\/one\/player\/project-\w{6}$/) });
 	const [merged] = dataOf(trace, "task-merged");
 	const { branch } = report;
 	expect(merged).toMatchObject({

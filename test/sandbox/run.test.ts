@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { APPROVAL, type Play, type Stage, stage, TESTS } from "../acceptance/stage.ts";
+import { USER_HOME } from "../support/user-home.ts";
 
 const shell = (script: string) => ({ adapter: "command", run: ["sh", "-c", script] });
 
@@ -13,7 +14,7 @@ const JUDGES = `printf '%s' '${JSON.stringify(APPROVAL)}' > "$SPAR_REPORT"`;
 const INTRUDES = `
 for place in "$HOME/planted" "$HOME/project/planted" "$HOME/project/.git/planted" \\
 	"$HOME/project/.sparring/sparring.db" "$HOME/project/.sparring/planted" \\
-	"$PWD/../coach/planted" "$PWD/../checks/planted" "$PWD/../planted"; do
+	"$PWD/../../coach/planted" "$PWD/../../checks/planted" "$PWD/../planted"; do
 	if (echo x >> "$place") 2>/dev/null; then echo "$place" >> intrusions.txt; fi
 done
 ${WORKS}`;
@@ -31,7 +32,7 @@ function confined(mode: "auto" | "required", play: Partial<Play> = {}, player = 
 }
 
 test("a run with sandbox: required ends merged, and its agents, setup and checks wrote nowhere else", async () => {
-	const intrude = `(echo x > "$HOME/planted") 2>/dev/null`;
+	const intrude = `(echo x > "${USER_HOME}/planted") 2>/dev/null`;
 	const { run, repo } = confined(
 		"required",
 		{

@@ -13,7 +13,7 @@ import { pair } from "../support/workflow.ts";
  */
 const CHECK = `here="$HOME_OF_TEST"
 wait_for() { while [ ! -e "$here/$1" ]; do sleep 0.02; done; }
-case "$PWD" in */integration)
+case "$PWD" in */integration/*)
 	if [ -e broken ] && [ -e "$here/ahead" ]; then touch "$here/again"; wait_for resumed; fi
 	if [ ! -e broken ] && mkdir "$here/first" 2>/dev/null; then wait_for ahead; fi ;;
 esac

@@ -22,6 +22,7 @@ import { killAllOf } from "../support/processes.ts";
 import type { Step } from "../support/scripted-agents.ts";
 import { sparProcess } from "../support/spar.ts";
 import { runIds, stateRows } from "../support/state-rows.ts";
+import { USER_HOME } from "../support/user-home.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const ILL_MACHINE = join(import.meta.dirname, "../support/ill-machine.mjs");
@@ -34,8 +35,8 @@ const QUICK_C: Step = { role: "player", task: "c", run: `touch "$HOME/at.c"; ${O
 
 /** The first check on an assembled tree does this; the others are as ever. */
 const firstCold = (action: string): Readonly<Record<string, string>> => ({
-	"check.sh": `case $PWD in */integration)
-	if mkdir "$HOME/cold" 2>/dev/null; then ${action}; fi;;
+	"check.sh": `case $PWD in */integration/*)
+	if mkdir "${USER_HOME}/cold" 2>/dev/null; then ${action}; fi;;
 esac
 cat results.tap
 `,

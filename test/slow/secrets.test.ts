@@ -11,6 +11,7 @@ import {
 	secretsIn,
 	VENDOR_SECRETS,
 } from "../support/planted-secrets.ts";
+import { USER_HOME } from "../support/user-home.ts";
 
 /**
  * Agents, checks, a setup and a person that blurt out a secret of each kind wherever they can; afterwards every byte
@@ -29,20 +30,20 @@ const LEAKY = join(import.meta.dirname, "..", "support", "leaky-agent.mjs");
 const leaky = { adapter: "command", run: ["node", LEAKY], timeout: "60s" } as const;
 
 /** Prints everything, and a list of tests whose names are secrets; a private key has no line to be one. */
-const CHECK = `cat "$HOME/secrets.txt" >&2
+const CHECK = `cat "${USER_HOME}/secrets.txt" >&2
 echo "TAP version 13"
-grep -v -- "-----" "$HOME/secrets.txt" | grep -v '^[A-Za-z0-9]\\{64\\}$' > names
+grep -v -- "-----" "${USER_HOME}/secrets.txt" | grep -v '^[A-Za-z0-9]\\{64\\}$' > names
 awk '{ print "ok " NR " - works " $0 } END { print "1.." NR }' names
 rm names
-env > "$HOME/received/check-$$.txt"
+env > "${USER_HOME}/received/check-$$.txt"
 `;
 
 /** Prints everything, and the first secret once more in two halves, between which the other stream says something. */
-const SETUP = `cat "$HOME/secrets.txt"
-env > "$HOME/received/setup-$$.txt"
-head -c 13 "$HOME/secrets.txt"
+const SETUP = `cat "${USER_HOME}/secrets.txt"
+env > "${USER_HOME}/received/setup-$$.txt"
+head -c 13 "${USER_HOME}/secrets.txt"
 echo "a warning" >&2
-tail -c +14 "$HOME/secrets.txt" | head -n 1
+tail -c +14 "${USER_HOME}/secrets.txt" | head -n 1
 exit 0
 `;
 

@@ -56,7 +56,7 @@ export interface HarnessSeat {
 	readonly workDir: string;
 	readonly tmpDir: string;
 	readonly login: Login;
-	/** Directory for the harness's own files: of this call alone and empty, beside `tmpDir`. */
+	/** Directory for the harness's own files: of this call alone and empty, in `workDir`. */
 	readonly home: string;
 	/** The user's home directory; undefined when the environment names none. */
 	readonly userHome: string | undefined;

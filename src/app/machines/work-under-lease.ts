@@ -1,7 +1,10 @@
+import { join } from "node:path";
+import { removeLeftOf } from "../../evidence/own-temporary.ts";
 import { keepChildren } from "../../git/kept-children.ts";
 import { endMarked } from "../../process/process-tree.ts";
 import type { Lease } from "../../store/records.ts";
 import type { EventListener } from "../../trace/event.ts";
+import { runDirectory } from "../places.ts";
 import { committer } from "../run/committer.ts";
 import type { MaskedDrive } from "../run/drive.ts";
 import { notifierOf } from "../run/notifier-of.ts";
@@ -40,6 +43,7 @@ export async function workUnderLease(
 	const mark = `${run.runId}:${taskId}`;
 	// What a killed worker of this machine left of the task, whose lease is ours now.
 	await endMarked(`${mark}:`);
+	await removeLeftOf(join(runDirectory(place.places, run.runId), taskId));
 	// They are told apart by the task's mark, so they are of use to this task alone.
 	const kept = keepChildren();
 	if (signal.aborted) kept.hurry();

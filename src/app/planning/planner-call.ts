@@ -6,8 +6,10 @@ import { speaksOfTask } from "../../agents/circuit.ts";
 import { maskOutcome } from "../../agents/mask-report.ts";
 import { retryAfter } from "../../agents/retry.ts";
 import { sumKnown } from "../../agents/sum-known.ts";
+import { openTemporary } from "../../evidence/own-temporary.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Masker } from "../../kernel/masking.ts";
+import { asStateFault } from "../../kernel/state-fault.ts";
 import { budgetState } from "../../loop/budget.ts";
 import { CallLimits } from "../../loop/call-limits.ts";
 import type { Seat } from "../../loop/context.ts";
@@ -108,9 +110,9 @@ export class PlannerCalls {
 		});
 		// One call at a time is all there is: only the minute can be full.
 		await this.#limits.start(definition, signal, () => Promise.resolve());
-		const outcome = maskOutcome(
-			masker,
-			await agent.call(
+		const temporary = await asStateFault(work, () => openTemporary(work));
+		const answer = await agent
+			.call(
 				{
 					run: plan,
 					task: TASK,
@@ -122,6 +124,7 @@ export class PlannerCalls {
 					cwd: checkout,
 					prompt: told,
 					...files,
+					tmpDir: temporary.path,
 					timeoutMs: definition.timeoutMs,
 					env: {
 						...childEnvironment(env, definition.env),
@@ -130,8 +133,9 @@ export class PlannerCalls {
 					mark: `${plan}:planner:${started}`,
 				},
 				signal,
-			),
-		);
+			)
+			.finally(temporary.close);
+		const outcome = maskOutcome(masker, answer);
 		this.#costs.push(outcome.usage?.costUsd ?? null);
 		await this.#keepTranscript(started, outcome.output);
 		return { outcome, fallback: definition.fallback };

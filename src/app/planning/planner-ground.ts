@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentValues } from "../../agents/agent.ts";
 import { removeHome } from "../../agents/remove-home.ts";
+import { removeLeftTemporaries } from "../../evidence/own-temporary.ts";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { openCheckout } from "../../git/checkout.ts";
 import type { Repository } from "../../git/repository.ts";
@@ -85,6 +86,7 @@ async function makeDirectory(places: Places, plan: string, transcripts: string):
 			const pid = PLAN.exec(name)?.[1];
 			if (pid === undefined || isAlive(Number(pid))) continue;
 			await endMarked(`${name}:`);
+			await removeLeftTemporaries(join(home, name));
 			await removeHome(join(home, name));
 		}
 		// Those of an earlier plan would pass for this one's.

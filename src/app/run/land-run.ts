@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { homeOf } from "../../evidence/execution.ts";
+import { removeLeftOf } from "../../evidence/own-temporary.ts";
 import { type CheckoutSetup, setUpCheckout } from "../../evidence/set-up-checkout.ts";
 import { setupKey } from "../../evidence/setup-key.ts";
 import { runSuite } from "../../evidence/suite.ts";
@@ -18,6 +20,7 @@ import { endMarked } from "../../process/process-tree.ts";
 import { requireTemporary } from "../../process/temporary.ts";
 import type { RunRecord, Write } from "../../store/records.ts";
 import type { StoredEvent } from "../../trace/event.ts";
+import { checkoutDirectory } from "../kept-checkout.ts";
 import { makeRunDirectory } from "../places.ts";
 import { maskerOf } from "../secrets.ts";
 import type { LandReport } from "../sparring.ts";
@@ -300,18 +303,19 @@ async function checkCold(
 	const checks = workflow.checks.filter(({ kind }) => kind === "acceptance");
 	const work = join(at.directory, "landing");
 	const checkout = openCheckout(at.vault, {
-		dir: join(work, "checkout"),
+		dir: checkoutDirectory(drive.places, work, "checks"),
 		indexFile: join(work, "index"),
 	});
 	// What a killed landing left running works in the directory that is about to go.
 	await endMarked(`${run.runId}:landing:`);
+	await removeLeftOf(work);
 	await checkout.remove();
 	// No task of the run is worked on any more: its first slot is free.
 	const ports = { [PORT_BASE]: String(portBaseOf(run.runId, 0)) };
 	const env = { ...childEnvironment(drive.env), ...ports };
 	const signals = [drive.lease.lost, ...(drive.signal === undefined ? [] : [drive.signal])];
 	const signal = AbortSignal.any(signals);
-	const setup: CheckoutSetup = {
+	const setup: Omit<CheckoutSetup, "force"> = {
 		checkout,
 		commit: at.commit,
 		commands: workflow.setup,
@@ -319,17 +323,18 @@ async function checkCold(
 		stateFile: join(work, "setup.key"),
 		env,
 		mark: `${run.runId}:landing:setup`,
-		tmpDir: join(work, "tmp", "setup"),
+		work,
+		confines: drive.host.confines,
+		home: homeOf(checkout.dir),
 		masker: at.masker,
 		timeoutMs: SETUP_TIMEOUT_MS,
-		force: true,
 	};
 	const baseline = await landingBaseline(drive, at.vault, at.merged);
 	const evidence = await runSuite(
 		{
 			place: {
 				checkout,
-				tmpRoot: join(work, "tmp"),
+				work,
 				env,
 				mark: `${run.runId}:landing:`,
 				masker: at.masker,
@@ -342,7 +347,7 @@ async function checkCold(
 			purpose: "assembled",
 			checks,
 			setup: workflow.setup,
-			prepare: () => setUpCheckout(setup, signal, drive.host.run),
+			prepare: (again) => setUpCheckout({ ...setup, force: !again }, signal, drive.host.run),
 			setupChanged: false,
 			baseline,
 			attempt: 0,

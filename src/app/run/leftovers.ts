@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { removeLeftTemporaries } from "../../evidence/own-temporary.ts";
 import { removeStaleLocks } from "../../git/refs.ts";
 import type { Repository } from "../../git/repository.ts";
 import { removeUnfinishedObjects } from "../../git/unfinished-objects.ts";
@@ -17,7 +18,7 @@ export async function removeLeftLocks(repository: Repository, runId: string): Pr
 		await removeStaleLocks(repository, prefix);
 }
 
-/** Removes the files that killed processes of a run had not finished, their short-lived indexes, and what git had gathered. */
+/** Removes the files that killed processes of a run had not finished, their temporary folders and short-lived indexes, and what git had gathered. */
 export async function removeLeftFiles(
 	places: Places,
 	repository: Repository,
@@ -25,6 +26,7 @@ export async function removeLeftFiles(
 ): Promise<void> {
 	await removeUnfinishedObjects(repository);
 	const checkouts = knownCheckouts(places);
+	if (checkouts !== null) await removeLeftTemporaries(join(checkouts, runId));
 	await removeUnfinished(
 		[
 			{ directory: places.stateDir },

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { removeLeftTemporaries } from "../../evidence/own-temporary.ts";
 import { removeTree } from "../../git/file-tree.ts";
 import type { Blobs } from "../../kernel/blobs.ts";
 import { ownKey, SHARED_FOLDERS, type SharedFile, topKey } from "../../loop/shared-file.ts";
@@ -58,6 +59,7 @@ export async function removeRunFiles(
 		await rm(join(places.stateDir, key), { recursive: true, force: true });
 	}
 	for (const path of checkoutPaths(places, pruned.runId)) {
+		await removeLeftTemporaries(path);
 		freed += await allocatedBytes(path, seen);
 		await removeTree(path);
 	}

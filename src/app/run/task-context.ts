@@ -31,7 +31,7 @@ import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.
 import type { VerificationJob } from "../../verification/remote-job.ts";
 import type { Verifier } from "../../verification/verification.ts";
 import type { TaskDefinition, Workflow } from "../../workflow/workflow.ts";
-import { PLAYER_CHECKOUT } from "../kept-checkout.ts";
+import { checkoutDirectory, PLAYER_CHECKOUT } from "../kept-checkout.ts";
 import { type Places, runDirectory } from "../places.ts";
 import { outputFolder, transcriptFolder } from "../run-folders.ts";
 import type { MergedLine } from "./merged-line.ts";
@@ -89,7 +89,10 @@ export type RemoteVerifiers = (
 function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string): TaskPlaces {
 	const work = join(runDirectory(places, runId), taskId);
 	const checkout = (name: string): Checkout =>
-		openCheckout(vault, { dir: join(work, name), indexFile: join(work, `index-${name}`) });
+		openCheckout(vault, {
+			dir: checkoutDirectory(places, work, name),
+			indexFile: join(work, `index-${name}`),
+		});
 	const task = { runId, taskId };
 	return {
 		player: checkout(PLAYER_CHECKOUT),

@@ -1,3 +1,4 @@
+import { removeLeftOf } from "../../evidence/own-temporary.ts";
 import { withBase } from "../../git/base-vault.ts";
 import { isCommit } from "../../git/changes.ts";
 import { copiedFiles } from "../../git/copied-files.ts";
@@ -128,6 +129,7 @@ async function verified(
 	return await withHost({ workflow, env, repository, places, onNotice }, async (host) => {
 		const around = await surroundings({ ...drive, host }, { signal, commit, vault });
 		const context = taskContext(around, task, job.slot);
+		await removeLeftOf(context.places.work);
 		const { outcome, asked } = await verifyRequest(context, job.request, job);
 		return { kind: "outcome", outcome: maskDeep(drive.masker, outcome), asked };
 	});

@@ -2,7 +2,7 @@ import { open, readFile } from "node:fs/promises";
 import { isAbsolute, join, normalize } from "node:path";
 
 /** Grows with every change of what an entry holds or how it is read. */
-export const ENTRY_FORMAT = 2;
+export const ENTRY_FORMAT = 3;
 
 /** Name of the file that makes a directory an entry. */
 const FILE = "entry.json";

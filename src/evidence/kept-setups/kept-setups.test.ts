@@ -86,6 +86,7 @@ function opened(ports: Partial<KeptSetupsPorts> = {}) {
 					others: (await readdir(clean())).filter((name) => name.startsWith("plain")),
 				}),
 			},
+			home: path.join(dir, "home"),
 			setUp: async () => {
 				runs += 1;
 				mkdirSync(clean(), { recursive: true });
@@ -115,8 +116,8 @@ test("a result is made once and copied with modes, times and links", async () =>
 	const made = opened();
 	const first = await keptModules(made);
 	const [one, two] = [target("one"), target("two")];
-	expect(await made.kept.copyInto(first, one)).toBe(true);
-	expect(await made.kept.copyInto(await keptModules(made), two)).toBe(true);
+	expect(await made.kept.copyInto(first, one, null)).toBe(true);
+	expect(await made.kept.copyInto(await keptModules(made), two, null)).toBe(true);
 	expect(made.runs()).toBe(1);
 	for (const root of [one, two]) {
 		const file = lstatSync(path.join(root, "node_modules/a/cli.js"));
@@ -136,7 +137,7 @@ test("a copy replaces what was there, and nothing else", async () => {
 	const root = target("one");
 	mkdirSync(path.join(root, "node_modules/old"), { recursive: true });
 	writeFileSync(path.join(root, "mine"), "mine");
-	await made.kept.copyInto(await keptModules(made), root);
+	await made.kept.copyInto(await keptModules(made), root, null);
 	expect(readdirSync(path.join(root, "node_modules")).sort()).toEqual([".bin", "a"]);
 	expect(readFileSync(path.join(root, "mine"), "utf8")).toBe("mine");
 });
@@ -145,9 +146,9 @@ test("what an agent does to its copy changes no other one", async () => {
 	const made = opened();
 	const first = await keptModules(made);
 	const [one, two] = [target("one"), target("two")];
-	await made.kept.copyInto(first, one);
+	await made.kept.copyInto(first, one, null);
 	writeFileSync(path.join(one, "node_modules/a/cli.js"), "planted");
-	expect(await made.kept.copyInto(first, two)).toBe(true);
+	expect(await made.kept.copyInto(first, two, null)).toBe(true);
 	expect(readFileSync(path.join(two, "node_modules/a/cli.js"), "utf8")).toBe("run");
 });
 
@@ -191,10 +192,10 @@ test.each<[string, (file: string) => void]>([
 	const found = await keptModules(made);
 	damage(path.join(entry(), "files/node_modules/a/cli.js"));
 	const root = target("one");
-	expect(await made.kept.copyInto(found, root)).toBe(false);
+	expect(await made.kept.copyInto(found, root, null)).toBe(false);
 	expect(made.told).toMatchObject([{ kind: "damaged" }]);
 	expect(readdirSync(root)).toEqual([]);
-	expect(await made.kept.copyInto(await keptModules(made), root)).toBe(true);
+	expect(await made.kept.copyInto(await keptModules(made), root, null)).toBe(true);
 	expect(made.runs()).toBe(2);
 });
 
@@ -269,7 +270,7 @@ test("pnpm's note of where its workspace is does not keep the rest from being ke
 		writeFileSync(path.join(root, note), JSON.stringify({ projects: { [root]: {} } }));
 	});
 	const root = target("one");
-	expect(found.kind === "kept" && (await made.kept.copyInto(found, root))).toBe(true);
+	expect(found.kind === "kept" && (await made.kept.copyInto(found, root, null))).toBe(true);
 	expect(existsSync(path.join(root, note))).toBe(false);
 	expect(existsSync(path.join(root, "node_modules/a/cli.js"))).toBe(true);
 });
@@ -297,7 +298,7 @@ test("a file that shares its content with a package manager's store is copied fi
 	expect(lstatSync(store).nlink).toBe(1);
 	writeFileSync(store, "planted");
 	const root = target("one");
-	expect(found.kind === "kept" && (await made.kept.copyInto(found, root))).toBe(true);
+	expect(found.kind === "kept" && (await made.kept.copyInto(found, root, null))).toBe(true);
 	expect(readFileSync(path.join(root, "node_modules/a/linked"), "utf8")).toBe("from the store");
 });
 
@@ -343,7 +344,7 @@ test("a copy that fails leaves nothing behind", async () => {
 	};
 	const made = opened({ tool: full });
 	const root = target("one");
-	expect(await made.kept.copyInto(await keptModules(made), root)).toBe(false);
+	expect(await made.kept.copyInto(await keptModules(made), root, null)).toBe(false);
 	expect(made.told).toMatchObject([{ kind: "unwritable", why: "No space left" }]);
 	expect(readdirSync(root)).toEqual([]);
 });
@@ -356,7 +357,7 @@ test("an entry that is removed while it is copied is not used", async () => {
 	};
 	const made = opened({ tool: racing });
 	const root = target("one");
-	expect(await made.kept.copyInto(await keptModules(made), root)).toBe(false);
+	expect(await made.kept.copyInto(await keptModules(made), root, null)).toBe(false);
 	expect(made.told).toMatchObject([{ kind: "damaged" }]);
 	expect(readdirSync(root)).toEqual([]);
 });
@@ -381,7 +382,7 @@ test("a link on the way leads no copy out of the checkout, and nothing behind it
 	const [root, outside] = [target("one"), target("outside/node_modules")];
 	writeFileSync(path.join(outside, "mine"), "mine");
 	symlinkSync(path.dirname(outside), path.join(root, "pkg"));
-	expect(await made.kept.copyInto(found, root)).toBe(false);
+	expect(await made.kept.copyInto(found, root, null)).toBe(false);
 	expect(made.told).toMatchObject([{ kind: "unwritable" }]);
 	expect(readdirSync(outside)).toEqual(["mine"]);
 	expect(readdirSync(root)).toEqual(["pkg"]);

@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Checkout } from "../../git/checkout.ts";
 import { removeTree } from "../../git/file-tree.ts";
 import { randomId } from "../../kernel/ids.ts";
@@ -31,6 +32,9 @@ const DEPENDENCIES: ReadonlySet<string> = new Set([
 	"deps",
 ]);
 
+/** Where an entry has the files of the home: no file of a checkout is there. */
+const HOME = ".git/home";
+
 /** A setup whose result is to be kept. */
 export interface KeepRequest {
 	/** Names the commands, their inputs and the platform. 64 hexadecimal digits. */
@@ -39,6 +43,8 @@ export interface KeepRequest {
 	readonly shelf: string;
 	/** A checkout in which no agent ever works; made and removed here. */
 	readonly checkout: Pick<Checkout, "dir" | "remove" | "untracked">;
+	/** Absolute directory of its home, beside it: what a setup leaves there is kept too. */
+	readonly home: string;
 	readonly commit: string;
 	/** The tree of that commit. */
 	readonly tree: string;
@@ -73,8 +79,12 @@ export interface KeptSetupsPorts {
 export interface KeptSetups {
 	/** The entry, made first if there is none. Rejects only with what the request's own `setUp` throws. */
 	obtain(request: KeepRequest): Promise<Kept>;
-	/** Copies an entry into a checkout. False when that did not work: then nothing of it is left there. */
-	copyInto(entry: KeptResult, checkout: string): Promise<boolean>;
+	/**
+	 * Copies an entry into a checkout and its home. False when that did not work: then nothing of it is left there.
+	 *
+	 * @param home null: it has none, so an entry with files of a home does not fit
+	 */
+	copyInto(entry: KeptResult, checkout: string, home: string | null): Promise<boolean>;
 }
 
 export function openKeptSetups(ports: KeptSetupsPorts): KeptSetups {
@@ -98,8 +108,11 @@ export function openKeptSetups(ports: KeptSetupsPorts): KeptSetups {
 	};
 	return {
 		obtain: obtainOnce,
-		copyInto: async (entry, checkout) => {
-			const problem = await copyEntry(entry, checkout, ports.tool);
+		copyInto: async (entry, checkout, home) => {
+			const hasHome = existsSync(join(filesOf(entry), HOME));
+			if (hasHome && home === null) return false;
+			const way = { checkout, home: hasHome ? home : null };
+			const problem = await copyEntry(entry, way, ports.tool);
 			if (problem !== null) tell(problem);
 			return problem === null;
 		},
@@ -198,7 +211,7 @@ async function publish(
 
 /** Moves what the setup left into the new entry, and looks whether it works elsewhere. */
 async function collect(
-	{ checkout, commit, tree, fitsInputs, submodules }: KeepRequest,
+	{ checkout, home, commit, tree, fitsInputs, submodules }: KeepRequest,
 	aside: string,
 	{ tool, limits = KEPT_LIMITS }: KeptSetupsPorts,
 ): Promise<Omit<KeptResult, "directory" | "madeAt"> | NotKept> {
@@ -209,7 +222,8 @@ async function collect(
 	const { ignored, others } = await checkout.untracked(commit);
 	const other = others.find((path) => !isManifest(path));
 	if (other !== undefined) return { kind: "not_ignored", path: other };
-	if (ignored.length === 0) return { kind: "nothing_ignored" };
+	const hasHome = (await readdir(home).catch(() => [])).length > 0;
+	if (ignored.length === 0 && !hasHome) return { kind: "nothing_ignored" };
 	if (ignored.length > MOST_PATHS) return { kind: "too_many_paths", limit: MOST_PATHS };
 	const paths = ignored.map((path) => path.replace(/\/$/, ""));
 	const files = join(aside, "files");
@@ -217,16 +231,22 @@ async function collect(
 		await mkdir(dirname(join(files, path)), { recursive: true });
 		await rename(join(checkout.dir, path), join(files, path));
 	}
+	const all = hasHome ? [...paths, HOME] : paths;
+	if (hasHome) {
+		await mkdir(dirname(join(files, HOME)));
+		await rename(home, join(files, HOME));
+	}
 	await removeWorkspaceState(join(files, "node_modules"));
 	const first = await listTree(files, limits);
 	const listing =
-		"digest" in first && first.linkedOutside ? await unlinked(files, paths, tool) : first;
+		"digest" in first && first.linkedOutside ? await unlinked(files, all, tool) : first;
 	if (!("digest" in listing)) return listing;
-	const at = { files, checkout: checkout.dir };
+	// The folder of both: a path of the home is found too.
+	const at = { files, checkout: dirname(home) };
 	const own = await fileWithOwnPath(at, listing.links, tool);
 	if (own !== null) return { kind: "own_path", path: own };
 	const { digest, bytes } = listing;
-	return { kind: "kept", tree: (await fitsInputs(paths)) ? null : tree, paths, bytes, digest };
+	return { kind: "kept", tree: (await fitsInputs(all)) ? null : tree, paths, bytes, digest };
 }
 
 /** pnpm's note of where the packages of a workspace are, by absolute paths. Without it pnpm looks for itself. */
@@ -257,7 +277,11 @@ async function unlinked(
 		: { kind: "unwritable", why: problem };
 }
 
-async function copyEntry(entry: KeptResult, checkout: string, tool: Tool): Promise<NotKept | null> {
+async function copyEntry(
+	entry: KeptResult,
+	{ checkout, home }: { readonly checkout: string; readonly home: string | null },
+	tool: Tool,
+): Promise<NotKept | null> {
 	const found = await listTree(filesOf(entry), UNLIMITED).catch((error: unknown) => String(error));
 	if (typeof found === "string" || !("digest" in found) || found.digest !== entry.digest) {
 		const why = typeof found === "string" ? found : "its files were changed";
@@ -265,7 +289,12 @@ async function copyEntry(entry: KeptResult, checkout: string, tool: Tool): Promi
 		await discard(entry.directory).catch(() => undefined);
 		return { kind: "damaged", why };
 	}
-	const problem = await copyFiles(entry.paths, { from: filesOf(entry), to: checkout }, tool);
+	const from = filesOf(entry);
+	let problem = await copyFiles(entry.paths, { from, to: checkout }, tool);
+	if (home !== null) {
+		const own = { from: join(from, dirname(HOME)), to: dirname(home) };
+		problem ??= await copyFiles([basename(HOME)], own, tool);
+	}
 	if (problem !== null) return { kind: "unwritable", why: problem };
 	// Another process that removes an entry renames it first: a copy of half of it is not used.
 	const still = await readEntry(entry.directory);

@@ -39,7 +39,8 @@ export async function listTree(root: string, limits: KeptLimits): Promise<Listin
 	const found = await walk(root, limits);
 	const bytes = found.reduce((sum, { stat }) => sum + Number(stat.blocks) * STAT_BLOCK, 0);
 	if (found.length > limits.files || bytes > limits.bytes) return { kind: "too_large", ...limits };
-	const nested = found.find(({ path }) => path.endsWith("/.git") && path !== "/.git");
+	// At the top there are files of a home, in which a repository is nobody's work.
+	const nested = found.find(({ path }) => path.endsWith("/.git") && !/^\/\.git(?:$|\/)/.test(path));
 	if (nested !== undefined)
 		return { kind: "nested_repository", path: nested.path.slice(1, -"/.git".length) };
 	const links: Listing["links"][number][] = [];

@@ -52,7 +52,7 @@ export async function runTests(
 		{
 			place: {
 				checkout,
-				tmpRoot: `${places.work}/tmp/${name}`,
+				work: places.work,
 				env: context.environment([]),
 				mark: `${context.run.runId}:${context.task.id}:${log.turn}:verification:`,
 				masker: context.masker,

@@ -87,7 +87,10 @@ export async function verifierStand({ base, work, steps }: VerifierScript): Prom
 		},
 	};
 	const checkout = (name: string) =>
-		openCheckout(vault, { dir: join(state, name), indexFile: join(state, `index-${name}`) });
+		openCheckout(vault, {
+			dir: join(state, name, "work"),
+			indexFile: join(state, `index-${name}`),
+		});
 	const places = {
 		verifier: checkout("verifier"),
 		verification: checkout("verification"),

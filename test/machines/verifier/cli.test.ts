@@ -4,6 +4,7 @@ import { APPROVES, dataOf, outcomeOf, type Play, stage } from "../../acceptance/
 import { type SparProcess, startSpar } from "../../support/spar.ts";
 import { stateRows } from "../../support/state-rows.ts";
 import { tidyLater } from "../../support/tidy.ts";
+import { USER_HOME } from "../../support/user-home.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { natsAddress, ownNames } from "../support/nats.ts";
 
@@ -103,7 +104,7 @@ test("a run whose work spar verifier verifies has the same events and records as
 });
 
 /** The verifier's tests wait for a file, so that a kill comes while they run, and after the answer was stored. */
-const WAITS = `while [ ! -e "$HOME/go" ]; do sleep 0.05; done\n${THREE}`;
+const WAITS = `while [ ! -e "${USER_HOME}/go" ]; do sleep 0.05; done\n${THREE}`;
 const SLOW = [plays(undefined, 3), { ...WRITES, files: { [PATH]: WAITS } }, APPROVES];
 
 /** A run that has come as far as the verifier's tests, which wait. */

@@ -1,0 +1,56 @@
+import { mkdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { asStateFault } from "../kernel/state-fault.ts";
+import { withOwnHome } from "../process/own-home.ts";
+import type { ProcessRequest } from "../process/process.ts";
+import { openTemporary } from "./own-temporary.ts";
+
+/** One run of a check or a setup in a checkout. */
+export interface ExecutionRequest {
+	/** Absolute directory. */
+	readonly checkout: string;
+	/** Directory of the task, which remembers the temporary folder. */
+	readonly work: string;
+	readonly env: Readonly<Record<string, string>>;
+	/** Whether the processes are confined to what they may write. */
+	readonly confines: boolean;
+	/** Whether a setup runs. */
+	readonly installs: boolean;
+	/** Its home; null: the user's. */
+	readonly home: string | null;
+}
+
+/** What it is run with. */
+export interface Execution extends Required<Pick<ProcessRequest, "env" | "writable">> {
+	/** Removed after it, with `TMPDIR` in it. */
+	readonly temporary: string;
+	close(): Promise<void>;
+}
+
+/** The home of what runs in a checkout: beside it, and as its setup left it. */
+export const homeOf = (checkout: string): string => join(dirname(checkout), "home");
+
+/** @throws Fault `state-unwritable` or `disk-full` */
+export function openExecution(request: ExecutionRequest): Promise<Execution> {
+	const { checkout, work, env, home } = request;
+	return asStateFault(work, async () => {
+		const { path: temporary, close } = await openTemporary(work);
+		const tmp = join(temporary, "t");
+		mkdirSync(tmp, { mode: 0o700 });
+		const own =
+			home === null
+				? { ...env, TMPDIR: tmp }
+				: withOwnHome(env, { ...request, home, temporary, tmp });
+		return {
+			env: { ...composeProject(checkout), ...own, CI: "true" },
+			writable: [checkout, temporary, ...(home === null ? [] : [home])],
+			temporary,
+			close,
+		};
+	});
+}
+
+/** The variable by which Docker Compose tells projects apart, whatever its file says: checkouts share no container. */
+export function composeProject(checkout: string): Readonly<Record<string, string>> {
+	return { COMPOSE_PROJECT_NAME: basename(checkout) };
+}

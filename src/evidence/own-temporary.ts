@@ -1,0 +1,71 @@
+import { mkdir, readdir, readlink, realpath, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { removeTree } from "../git/file-tree.ts";
+import { randomId } from "../kernel/ids.ts";
+
+/** Folder of a task's directory that remembers its temporary folders until they are removed. */
+const RECORDS = "temporary";
+
+/** So that a Unix socket with a name of 60 characters fits in: a whole path of one has at most 103 (macOS). */
+const IS_SHORT = /^[\w./-]{1,24}$/;
+
+/** A private, empty folder of one execution. */
+export interface OwnTemporary {
+	/** Absolute, links resolved; at most 36 characters of `[\w./-]` wherever `/tmp` or `TMPDIR` is so. */
+	readonly path: string;
+	/** Removes it. Never rejects: what cannot be removed stays recorded, and goes with the run. */
+	close(): Promise<void>;
+}
+
+/**
+ * Makes a short folder for the temporary files of one execution. It is recorded before it is made, so that it is found
+ * after a kill.
+ *
+ * @param work directory of the task, outside of every checkout
+ * @throws system errors
+ */
+export async function openTemporary(work: string): Promise<OwnTemporary> {
+	const records = join(work, RECORDS);
+	await mkdir(records, { recursive: true });
+	const usual = tmpdir();
+	const parents = IS_SHORT.test(usual) ? [usual] : ["/tmp", usual];
+	for (;;) {
+		const made = join(parents.shift() ?? usual, `spar-${randomId(8)}`);
+		const record = join(records, basename(made));
+		await symlink(made, record);
+		try {
+			await mkdir(made, { mode: 0o700 });
+			return { path: await realpath(made), close: () => remove(record, made) };
+		} catch (error) {
+			await rm(record, { force: true });
+			if (parents.length === 0) throw error;
+		}
+	}
+}
+
+async function remove(record: string, made: string): Promise<void> {
+	await removeTree(made).then(
+		() => rm(record, { force: true }),
+		() => undefined,
+	);
+}
+
+/** Removes the temporary folders that killed processes left of the tasks below a directory. Only for who holds them. */
+export async function removeLeftTemporaries(directory: string): Promise<void> {
+	for (const task of await readdir(directory).catch(() => [])) {
+		await removeLeftOf(join(directory, task));
+	}
+}
+
+/** Removes those of one task. */
+export async function removeLeftOf(work: string): Promise<void> {
+	const records = join(work, RECORDS);
+	for (const name of await readdir(records).catch(() => [])) {
+		const made = await readlink(join(records, name)).catch(() => "");
+		// Whoever writes here, nothing else is removed.
+		if (/^spar-\w{8}$/.test(name) && basename(made) === name) {
+			await remove(join(records, name), made);
+		}
+	}
+}
