@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { asStateFault } from "../kernel/state-fault.ts";
-import { withOwnHome } from "../process/own-home.ts";
+import { lendSettings, withOwnHome } from "../process/own-home.ts";
 import type { ProcessRequest } from "../process/process.ts";
 import { openTemporary } from "./own-temporary.ts";
 
@@ -37,15 +37,17 @@ export function openExecution(request: ExecutionRequest): Promise<Execution> {
 		const { path: temporary, close } = await openTemporary(work);
 		const tmp = join(temporary, "t");
 		mkdirSync(tmp, { mode: 0o700 });
-		const own =
-			home === null
-				? { ...env, TMPDIR: tmp }
-				: withOwnHome(env, { ...request, home, temporary, tmp });
+		const places = home === null ? null : { ...request, home, temporary, tmp };
+		const own = places === null ? { ...env, TMPDIR: tmp } : withOwnHome(env, places);
+		const takeBack = places === null ? null : lendSettings(env, places);
 		return {
 			env: { ...composeProject(checkout), ...own, CI: "true" },
 			writable: [checkout, temporary, ...(home === null ? [] : [home])],
 			temporary,
-			close,
+			close: async () => {
+				takeBack?.();
+				await close();
+			},
 		};
 	});
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { treeOf } from "../git/changes.ts";
@@ -186,8 +186,17 @@ test("nothing is written into the user's home", async () => {
 	writeFileSync(join(user, ".gitconfig"), "[user]\n\tname = Quentin\n[commit]\n\tgpgsign = true\n");
 	writeFileSync(join(user, ".npmrc"), "registry=https://packages.test/\n");
 	const reads =
-		'git config --global --includes user.name && git config commit.gpgsign && cat "$NPM_CONFIG_USERCONFIG" && git config --global user.name Other && echo x >> "$NPM_CONFIG_USERCONFIG"';
+		"git config --global --includes user.name && git config commit.gpgsign && cat ~/.npmrc && git config --global user.name Other && echo x >> ~/.npmrc";
 	const said = "pass Quentin\nfalse\nregistry=https://packages.test/";
 	expect(await runAll(place.base, [reads, reads])).toEqual([said, said]);
 	expect(readFileSync(join(user, ".gitconfig"), "utf8")).toContain("Quentin");
+});
+
+test("a setup finds the user's configuration, of which nothing is kept but what it changed itself", async () => {
+	writeFileSync(join(user, ".npmrc"), "registry=https://packages.test/\n");
+	writeFileSync(join(user, ".netrc"), "machine packages.test\n");
+	const { runAll, dir } = bench(["grep -q packages ~/.npmrc ~/.netrc && echo more >> ~/.netrc"]);
+	expect(await runAll(place.base, ["tail -n 1 ~/.netrc"])).toEqual(["pass more"]);
+	expect(readdirSync(homeOf(dir))).toEqual([".netrc"]);
+	expect(readFileSync(join(user, ".netrc"), "utf8")).toBe("machine packages.test\n");
 });

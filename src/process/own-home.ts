@@ -1,5 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	rmdirSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -22,7 +30,6 @@ const PROGRAMS: Environment = {
 	COMPOSER_HOME: "$XDG_CONFIG_HOME/composer",
 	COREPACK_HOME: "$XDG_CACHE_HOME/node/corepack",
 	DOCKER_CONFIG: ".docker",
-	DOTNET_ROOT: ".dotnet",
 	ELAN_HOME: ".elan",
 	FNM_DIR: "$XDG_DATA_HOME/fnm",
 	MISE_CONFIG_DIR: "$XDG_CONFIG_HOME/mise",
@@ -65,12 +72,27 @@ const OWN: Environment = {
 	POETRY_CACHE_DIR: ".cache/pypoetry",
 };
 
-/** Files that say where packages come from, of which a program gets a copy. */
-const SETTINGS = [
-	["NPM_CONFIG_USERCONFIG", ".npmrc", "npmrc"],
-	["PIP_CONFIG_FILE", "$XDG_CONFIG_HOME/pip/pip.conf", "pip.conf"],
-	["PIP_CONFIG_FILE", ".pip/pip.conf", "pip.conf"],
-] as const;
+/** Files that say where packages come from, of which an execution gets copies. */
+const SETTINGS: readonly string[] = [
+	".npmrc",
+	".yarnrc",
+	".yarnrc.yml",
+	".bunfig.toml",
+	".gemrc",
+	".condarc",
+	".bundle/config",
+	".m2/settings.xml",
+	".gradle/gradle.properties",
+	".pip/pip.conf",
+	"$XDG_CONFIG_HOME/go/env",
+	"$XDG_CONFIG_HOME/pip/pip.conf",
+	"$XDG_CONFIG_HOME/pnpm/rc",
+	"$XDG_CONFIG_HOME/pypoetry/config.toml",
+	"$XDG_CONFIG_HOME/uv/uv.toml",
+];
+
+/** Likewise, with credentials that a sandbox hides. */
+const CREDENTIALS = [".git-credentials", ".netrc", "$XDG_CONFIG_HOME/pypoetry/auth.toml"];
 
 /** Where an execution has its own. Absolute paths. */
 export interface OwnPlaces {
@@ -88,18 +110,17 @@ export interface OwnPlaces {
 
 /**
  * The environment of an execution with a home and a temporary folder of its own. Programs of the user's home are still
- * found, by their variables; git and package managers get copies of the user's configuration, so that nothing is
- * written there.
+ * found, by their variables.
  *
  * @throws system errors when the folders cannot be written
  */
 export function withOwnHome(env: Environment, places: OwnPlaces): Record<string, string> {
-	const { home, temporary, tmp, confines } = places;
+	const { home, tmp, confines } = places;
 	mkdirSync(home, { recursive: true, mode: 0o700 });
 	const own: Environment = { ...FOLDERS, ...OWN };
 	const dropped = { ...own, ...(confines ? {} : STORES) };
 	return {
-		...(env["HOME"] === undefined ? {} : { ...fromHome(env, places), ...settings(env, temporary) }),
+		...(env["HOME"] === undefined ? {} : fromHome(env, places)),
 		...Object.fromEntries(Object.entries(env).filter(([name]) => !(name in dropped))),
 		...Object.fromEntries(Object.entries(own).map(([name, folder]) => [name, join(home, folder)])),
 		...("XDG_RUNTIME_DIR" in env ? { XDG_RUNTIME_DIR: tmp } : {}),
@@ -122,8 +143,10 @@ function fromHome(env: Environment, { temporary, confines, installs }: OwnPlaces
 		(name) => [name, join(temporary, "cache", name)] as const,
 	);
 	const downloads = installs && !confines ? [...spare, ...present(DOWNLOADS)] : [];
+	// A file that the cache shares could be changed in the checkout.
+	const links = installs ? [["UV_LINK_MODE", "copy"] as const] : [];
 	const stores = confines ? present(STORES) : [];
-	return Object.fromEntries([...present(PROGRAMS), ...readOnly, ...stores, ...downloads]);
+	return Object.fromEntries([...present(PROGRAMS), ...readOnly, ...stores, ...downloads, ...links]);
 }
 
 /** A folder of the user's home, with the user's own places of configuration, caches and data. */
@@ -135,20 +158,54 @@ function inHome(env: Environment, folder: string): string {
 	return join(env[named[0]] ?? join(home, named[1]), ...rest);
 }
 
-/** Copies of the user's configuration, with the variables that name them. */
-function settings(env: Environment, temporary: string): Environment {
-	const named: Record<string, string> = {};
-	for (const [name, file, copy] of SETTINGS) {
-		const path = inHome(env, file);
-		if (!existsSync(path)) continue;
-		named[name] = join(temporary, copy);
-		copyFileSync(path, join(temporary, copy));
+/**
+ * Puts copies of the user's configuration into an own home, for one execution: nothing is written to the user's.
+ *
+ * @returns takes those away again that were not changed; what else is in the home stays
+ */
+export function lendSettings(env: Environment, { home, confines }: OwnPlaces): () => void {
+	const lent = new Map<string, string>();
+	const lend = (file: string, content: string | null): void => {
+		const path = inHome({ HOME: home }, file);
+		if (content === null || existsSync(path)) return;
+		mkdirSync(dirname(path), { recursive: true });
+		writeFileSync(path, content, { mode: 0o600 });
+		lent.set(path, content);
+	};
+	if (env["HOME"] !== undefined) {
+		lend(".gitconfig", gitSettings(env));
+		for (const file of confines ? SETTINGS : [...SETTINGS, ...CREDENTIALS]) {
+			lend(file, textOf(inHome(env, file)));
+		}
 	}
-	const git = ["$XDG_CONFIG_HOME/git/config", ".gitconfig"].map((file) => inHome(env, file));
-	if (!git.some((path) => existsSync(path))) return named;
-	const file = join(temporary, "gitconfig");
-	const lines = git.map((path) => `[include]\n\tpath = ${JSON.stringify(path)}\n`);
-	// The keys are in the user's home; nobody needs the signature of a test's commit.
-	writeFileSync(file, `${lines.join("")}[commit]\n\tgpgsign = false\n[tag]\n\tgpgsign = false\n`);
-	return { ...named, GIT_CONFIG_GLOBAL: file };
+	return () => {
+		for (const [path, content] of lent) if (textOf(path) === content) removeUpward(path, home);
+	};
+}
+
+/** The text of a regular file; null for anything else, and for one that cannot be read. */
+function textOf(path: string): string | null {
+	try {
+		return statSync(path).isFile() ? readFileSync(path, "utf8") : null;
+	} catch {
+		return null;
+	}
+}
+
+/** Removes a file, and the folders that it leaves empty. */
+function removeUpward(path: string, home: string): void {
+	try {
+		rmSync(path);
+		for (let folder = dirname(path); folder !== home; folder = dirname(folder)) rmdirSync(folder);
+	} catch {
+		// Something else is in the folder.
+	}
+}
+
+/** Reads the user's configuration of git. Its keys are in the user's home, and nobody needs a test's signature. */
+function gitSettings(env: Environment): string | null {
+	const files = ["$XDG_CONFIG_HOME/git/config", ".gitconfig"].map((file) => inHome(env, file));
+	if (!files.some((path) => existsSync(path))) return null;
+	const lines = files.map((path) => `[include]\n\tpath = ${JSON.stringify(path)}\n`);
+	return `${lines.join("")}[commit]\n\tgpgsign = false\n[tag]\n\tgpgsign = false\n`;
 }
