@@ -230,10 +230,7 @@ test("where git cannot add at all it says why itself, and no path is to blame", 
 	writeFiles(at.dir, { "b.txt": "b\n" });
 	for (const path of ["vault.git/config", "vault.git/plain.git/config"])
 		appendFileSync(join(at.state, path), "[add]\n\tignoreErrors = nonsense\n");
-	await expect(take(at)).rejects.toMatchObject({
-		code: "git-failed",
-		message: expect.stringMatching(/git add failed .*bad boolean config value 'nonsense'/),
-	});
+	await expect(take(at)).rejects.toThrow(/git add failed .*bad boolean config value 'nonsense'/);
 });
 
 test.runIf(process.platform === "linux")(
