@@ -4,6 +4,7 @@ import { asStateFault } from "../kernel/state-fault.ts";
 import { definitionHash } from "./definition.ts";
 import { evidence } from "./evidence.fixture.ts";
 import { spoiltOf, whoseFault } from "./fault-side.ts";
+import { ALL_EXCUSED } from "./replay/void-replay.ts";
 import { capText, clipDetails, tailOf } from "./run-check.ts";
 
 const error = evidence({ status: "error", reason: "timed out" });
@@ -24,6 +25,12 @@ test("a missing value is the player's fault only if there was one before and the
 test("a tolerated check is nobody's", () => {
 	const tolerated = evidence({ status: "absent", reason: "tolerated: red at the baseline" });
 	expect(whoseFault(tolerated, evidence({ status: "fail" }))).toBe("none");
+});
+
+test("a replay that had nothing to replay is nobody's", () => {
+	const empty = evidence({ kind: "replay", status: "absent", reason: ALL_EXCUSED });
+	expect(whoseFault(empty, undefined)).toBe("none");
+	expect(whoseFault({ ...empty, reason: "no tests ran" }, undefined)).toBe("environment");
 });
 
 test("the definition's hash follows the check and the setup", () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import { NOTHING_PASSED } from "../evidence/replay/void-replay.ts";
 import { EVIDENCE_STATUSES } from "../kernel/evidence-value.ts";
 import { evaluatePolicy } from "./evaluate-policy.ts";
 import type { GateReport, RiskTier } from "./gate-report.ts";
@@ -98,6 +99,20 @@ describe("T0", () => {
 			status: "ABSENT",
 			details: "tests: pass\nintegrity: pass\ne2e: absent (it produced no evidence)",
 		});
+	});
+
+	test("a replay that had nothing to replay is shown as absent and in nobody's way, another one is not", () => {
+		const replay = { check: "replay:tests", kind: "replay", status: "absent" } as const;
+		const empty = evidence({ ...replay, reason: NOTHING_PASSED });
+		expect(gate("T0", [...tested, empty])).toMatchObject({
+			verdict: "PASS",
+			evidence_checks: {
+				acceptance_evidence: {
+					details: `tests: pass\nintegrity: pass\nreplay of tests: absent (${NOTHING_PASSED})`,
+				},
+			},
+		});
+		expect(gate("T0", [...tested, { ...empty, reason: "no tests ran" }]).verdict).toBe("FAIL");
 	});
 
 	test("a missing integrity comparison is ABSENT, a violation a FAIL", () => {

@@ -15,14 +15,16 @@ async function wall(
 	{
 		ran = ["a+", "a+"],
 		holds = true,
+		unproven = [],
 		rules = {},
 	}: {
 		readonly ran?: readonly [before: string, after: string];
 		readonly holds?: boolean;
+		readonly unproven?: readonly string[];
 		readonly rules?: Partial<IntegrityRules>;
 	} = {},
 ): Promise<Integrity> {
-	const replayed = { sides: await sidesOf(base), holds };
+	const replayed = { sides: await sidesOf(base), holds, unproven: new Set(unproven) };
 	const [before, after] = ran;
 	const seen = { baseline: [of(before)], now: [of(after)], replayed };
 	return inspectWhole(base, head, { seen, rules });
@@ -30,6 +32,33 @@ async function wall(
 
 const A = 'import x from "../x.js";\ntest("a", () => { expect(x(1)).toBe(2); });\n';
 const B = 'test("b", () => { expect(x(2)).toBe(3); });\n';
+
+describe("where no run of the base's own tests tells whether they hold", () => {
+	const unproven = ["test/a.test.js", "test/setup.js", "data/table.txt"];
+
+	test("each change of what acts on them is a suspicion, also one that only adds", async () => {
+		const base = { "test/a.test.js": A, "test/setup.js": "export const two = 2;\n" };
+		const head = {
+			"later/a.js": A,
+			"test/setup.js": "export const two = 2;\nexport const three = 3;\n",
+		};
+		const found = await wall(base, head, { holds: false, unproven, rules: { allow: ALLOWED } });
+		expect(found.suspicions.map(({ kind, file, text }) => [kind, file, text])).toEqual([
+			["changed_unproven", "test/setup.js", "+ export const three = 3;"],
+		]);
+	});
+
+	const ALLOWED = [{ path: "test/a.test.js", change: "delete", reason: "it goes" }] as const;
+
+	test("one that moved without a new line as well", async () => {
+		const base = { "test/a.test.js": A, "data/table.txt": "one two\n" };
+		const head = { "test/a.test.js": A, "later/table.txt": "one two\n" };
+		const { suspicions } = await wall(base, head, { holds: false, unproven });
+		expect(suspicions).toMatchObject([
+			{ kind: "changed_unproven", file: "data/table.txt", text: "- one two" },
+		]);
+	});
+});
 
 describe("once the base's own tests hold", () => {
 	test("tests may be split, merged and moved, and nothing is suspicious", async () => {
