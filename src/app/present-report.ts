@@ -6,7 +6,7 @@ import type { LandingState, landingState } from "./machines/landing-state.ts";
 import type { Places } from "./places.ts";
 import { lastConcerns, lastFalseClaims, newestVerifications } from "./read-task.ts";
 import { hasOutputs } from "./run-folders.ts";
-import { mutationsOf, notCountedOf, replaysOf, runReport } from "./run-report.ts";
+import { mutationsOf, replaysOf, runReport } from "./run-report.ts";
 import { answeredTasks } from "./run-summary.ts";
 import { setupCacheSize } from "./setup-cache.ts";
 import type { RunReport } from "./sparring.ts";
@@ -46,7 +46,7 @@ export async function presentReport(
 		verifications: await newestVerifications(records, runId),
 		replays: await replaysOf(records, runId),
 		mutations: await mutationsOf(records, runId),
-		notCounted: await notCountedOf(records, runId),
+		notCounted: await (await import("./not-counted.ts")).notCountedOf(records, runId),
 		obstacles: await obstaclesOf(records, tasks),
 		answered: await answeredTasks(records, tasks),
 		setupCache: await setupCacheSize(places),

@@ -37,7 +37,7 @@ export function secretsInFile(path: string, text: string): KnownSecret[] {
 		...secretsByPattern([text]),
 		...values.flatMap(({ name, value }) => [
 			...secretsOf({ [name]: value }, []),
-			...(value === "" || HARMLESS.test(value) ? [] : [{ value, rule: "copy" }]),
+			...(value === "" || HARMLESS.test(value) ? [] : [{ value, rule: "config" }]),
 		]),
 	];
 }

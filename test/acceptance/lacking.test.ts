@@ -85,10 +85,8 @@ test("a test that skips itself without a folder of fixtures is found by a run be
 	]);
 	expect(gone.stdout).toContain("one: check tests: not counted: 1 skipped (big)");
 	expect((await set.spar(["report"])).stdout).toContain("not counted: 1 skipped (big)");
-	const gate = JSON.parse(set.repo.read(".sparring/state/gate-reports/one.json") ?? "");
-	expect(gate.evidence_checks.acceptance_evidence.details).toContain(
-		"not counted: 1 skipped (big)",
-	);
+	const gate = set.repo.read(".sparring/state/gate-reports/one.json");
+	expect(gate).toContain("not counted: 1 skipped (big)");
 });
 
 test("a test that fails for everybody, one that is always skipped and one that fails now and then stop nobody", async () => {
