@@ -28,26 +28,29 @@ test.each([
 	["with a colon", "a:b"],
 	["with a space", "a b"],
 	["missing", "none"],
-])("TMPDIR %s: a check's own is short, without such characters, and holds a socket", async (what, name) => {
-	const given = join(dir, name);
-	if (what !== "missing") mkdirSync(given);
-	vi.stubEnv("TMPDIR", given);
-	const execution = await openExecution({
-		checkout: join(dir, "c"),
-		work: join(dir, "work"),
-		env: {},
-		confines: false,
-		installs: false,
-		home: null,
-	});
-	const own = execution.env["TMPDIR"] ?? "";
-	expect(own).toMatch(/^[\w./-]{1,40}$/);
-	expect(statSync(execution.temporary).mode & 0o777).toBe(0o700);
-	await listen(join(own, "s".repeat(60)));
-	await execution.close();
-	expect(existsSync(execution.temporary)).toBe(false);
-	expect(readdirSync(join(dir, "work", "temporary"))).toEqual([]);
-});
+])(
+	"TMPDIR %s: a check's own is short, without such characters, and holds a socket",
+	async (what, name) => {
+		const given = join(dir, name);
+		if (what !== "missing") mkdirSync(given);
+		vi.stubEnv("TMPDIR", given);
+		const execution = await openExecution({
+			checkout: join(dir, "c"),
+			work: join(dir, "work"),
+			env: {},
+			confines: false,
+			installs: false,
+			home: null,
+		});
+		const own = execution.env["TMPDIR"] ?? "";
+		expect(own).toMatch(/^[\w./-]{1,40}$/);
+		expect(statSync(execution.temporary).mode & 0o777).toBe(0o700);
+		await listen(join(own, "s".repeat(60)));
+		await execution.close();
+		expect(existsSync(execution.temporary)).toBe(false);
+		expect(readdirSync(join(dir, "work", "temporary"))).toEqual([]);
+	},
+);
 
 test("what a killed process left is removed, and nothing that a link of another name leads to", async () => {
 	const work = join(dir, "task");

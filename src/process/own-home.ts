@@ -11,6 +11,17 @@ import { dirname, join } from "node:path";
 
 type Environment = Readonly<Record<string, string>>;
 
+function words(text: string): readonly string[] {
+	return text.trim().split(/\s+/);
+}
+
+/** Folders by their variables. */
+function folders(text: string): Environment {
+	return Object.fromEntries(
+		words(text).map((each) => [each.replace(/=.*/, ""), each.replace(/.*=/, "")]),
+	);
+}
+
 /** Folders of a home by their variables, with what they are where no variable is set. */
 const FOLDERS = {
 	XDG_CONFIG_HOME: ".config",
@@ -23,31 +34,15 @@ const FOLDERS = {
  * Folders of the user's home that hold programs: toolchains, version managers, plugins. Without them what the PATH names
  * does not start. A program that has a fixed place needs no variable and stands here for none.
  */
-const PROGRAMS: Environment = {
-	ASDF_DATA_DIR: ".asdf",
-	BUN_INSTALL: ".bun",
-	CARGO_HOME: ".cargo",
-	COMPOSER_HOME: "$XDG_CONFIG_HOME/composer",
-	COREPACK_HOME: "$XDG_CACHE_HOME/node/corepack",
-	DOCKER_CONFIG: ".docker",
-	ELAN_HOME: ".elan",
-	FNM_DIR: "$XDG_DATA_HOME/fnm",
-	MISE_CONFIG_DIR: "$XDG_CONFIG_HOME/mise",
-	MISE_DATA_DIR: "$XDG_DATA_HOME/mise",
-	MIX_HOME: ".mix",
-	NVM_DIR: ".nvm",
-	OPAMROOT: ".opam",
-	PROTO_HOME: ".proto",
-	PYENV_ROOT: ".pyenv",
-	PYTHONUSERBASE: ".local",
-	RBENV_ROOT: ".rbenv",
-	RUSTUP_HOME: ".rustup",
-	SDKMAN_DIR: ".sdkman",
-	STACK_ROOT: ".stack",
-	UV_PYTHON_INSTALL_DIR: "$XDG_DATA_HOME/uv/python",
-	UV_TOOL_DIR: "$XDG_DATA_HOME/uv/tools",
-	VOLTA_HOME: ".volta",
-};
+const PROGRAMS = folders(`
+	ASDF_DATA_DIR=.asdf BUN_INSTALL=.bun CARGO_HOME=.cargo COMPOSER_HOME=$XDG_CONFIG_HOME/composer
+	COREPACK_HOME=$XDG_CACHE_HOME/node/corepack DOCKER_CONFIG=.docker ELAN_HOME=.elan
+	FNM_DIR=$XDG_DATA_HOME/fnm MISE_CONFIG_DIR=$XDG_CONFIG_HOME/mise
+	MISE_DATA_DIR=$XDG_DATA_HOME/mise MIX_HOME=.mix NVM_DIR=.nvm OPAMROOT=.opam PROTO_HOME=.proto
+	PYENV_ROOT=.pyenv PYTHONUSERBASE=.local RBENV_ROOT=.rbenv RUSTUP_HOME=.rustup SDKMAN_DIR=.sdkman
+	STACK_ROOT=.stack UV_PYTHON_INSTALL_DIR=$XDG_DATA_HOME/uv/python
+	UV_TOOL_DIR=$XDG_DATA_HOME/uv/tools VOLTA_HOME=.volta
+`);
 
 /** Stores of packages. A sandbox keeps them read-only; elsewhere a check could leave something for the next one there. */
 const STORES: Environment = { GOPATH: "go", GOMODCACHE: "go/pkg/mod" };
@@ -59,40 +54,23 @@ const READ_ONLY = [
 ] as const;
 
 /** Caches of downloads that only an installation needs, and that it checks: a setup uses the user's. */
-const DOWNLOADS: Environment = {
-	npm_config_cache: ".npm",
-	PIP_CACHE_DIR: "$XDG_CACHE_HOME/pip",
-	PNPM_HOME: "$XDG_DATA_HOME/pnpm",
-	UV_CACHE_DIR: "$XDG_CACHE_HOME/uv",
-};
+const DOWNLOADS = folders(`
+	npm_config_cache=.npm PIP_CACHE_DIR=$XDG_CACHE_HOME/pip PNPM_HOME=$XDG_DATA_HOME/pnpm
+	UV_CACHE_DIR=$XDG_CACHE_HOME/uv
+`);
 
 /** Caches that a setup may fill for the checks, wherever the sandbox or the user's environment would put them. */
-const OWN: Environment = {
-	GOCACHE: ".cache/go-build",
-	POETRY_CACHE_DIR: ".cache/pypoetry",
-};
+const OWN: Environment = { GOCACHE: ".cache/go-build", POETRY_CACHE_DIR: ".cache/pypoetry" };
 
 /** Files that say where packages come from, of which an execution gets copies. */
-const SETTINGS: readonly string[] = [
-	".npmrc",
-	".yarnrc",
-	".yarnrc.yml",
-	".bunfig.toml",
-	".gemrc",
-	".condarc",
-	".bundle/config",
-	".m2/settings.xml",
-	".gradle/gradle.properties",
-	".pip/pip.conf",
-	"$XDG_CONFIG_HOME/go/env",
-	"$XDG_CONFIG_HOME/pip/pip.conf",
-	"$XDG_CONFIG_HOME/pnpm/rc",
-	"$XDG_CONFIG_HOME/pypoetry/config.toml",
-	"$XDG_CONFIG_HOME/uv/uv.toml",
-];
+const SETTINGS = words(`
+	.npmrc .yarnrc .yarnrc.yml .bunfig.toml .gemrc .condarc .bundle/config .m2/settings.xml
+	.gradle/gradle.properties .pip/pip.conf $XDG_CONFIG_HOME/go/env $XDG_CONFIG_HOME/pip/pip.conf
+	$XDG_CONFIG_HOME/pnpm/rc $XDG_CONFIG_HOME/pypoetry/config.toml $XDG_CONFIG_HOME/uv/uv.toml
+`);
 
 /** Likewise, with credentials that a sandbox hides. */
-const CREDENTIALS = [".git-credentials", ".netrc", "$XDG_CONFIG_HOME/pypoetry/auth.toml"];
+const CREDENTIALS = words(".git-credentials .netrc $XDG_CONFIG_HOME/pypoetry/auth.toml");
 
 /** Where an execution has its own. Absolute paths. */
 export interface OwnPlaces {
@@ -131,8 +109,8 @@ export function withOwnHome(env: Environment, places: OwnPlaces): Record<string,
 
 /** Variables for what the user's home has; those that the user set win. */
 function fromHome(env: Environment, { temporary, confines, installs }: OwnPlaces): Environment {
-	const present = (folders: Environment) =>
-		Object.entries(folders).flatMap(([name, folder]) => {
+	const present = (given: Environment) =>
+		Object.entries(given).flatMap(([name, folder]) => {
 			const path = inHome(env, folder);
 			return existsSync(path) ? [[name, path] as const] : [];
 		});
