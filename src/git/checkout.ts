@@ -1,23 +1,15 @@
-import { constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { copyFile } from "node:fs/promises";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { bytesOfText } from "../kernel/byte-text.ts";
-import { asideOf } from "../kernel/aside.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { sha256 } from "../kernel/json.ts";
 import { keepCommit, treeOf } from "./changes.ts";
+import { writeRepository } from "./checkout-repository.ts";
 import { tracksAttributes, withoutUntouched } from "./conversions.ts";
 import { CheckoutCopies } from "./copied-files.ts";
 import { kindOf, makeWritable, removeTree } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
-import {
-	type GitDirectory,
-	renewGitDirectory,
-	type Standing,
-	standingOf,
-	writeNewGitDirectory,
-} from "./git-directory.ts";
+import type { Standing } from "./git-directory.ts";
 import { holdsTree, trackedAt, trackedBy } from "./only-tracked.ts";
 import {
 	ignored,
@@ -37,7 +29,7 @@ import { hasStrays, removeStrays } from "./strays.ts";
 import { gitlinksIn, makeFoldersAbove, storesOf } from "./submodules.ts";
 import { removeUnfit } from "./unfit.ts";
 import type { Vault } from "./vault.ts";
-import { shallowFile, vaultPlace } from "./vault.ts";
+import { vaultPlace } from "./vault.ts";
 
 /** The location of a checkout. */
 export interface CheckoutPlace {
@@ -387,47 +379,4 @@ function reported(commit: string): GitQuery<RawChange[]> {
 		mayLock: true,
 		parse: ({ stdout }) => parseRawChanges(stdout),
 	};
-}
-
-interface Written {
-	readonly commit: string;
-	/** How the repository stood when it was written last. */
-	readonly written: Standing | null;
-	/** Whether what a setup fetched of submodules stays. */
-	readonly fetched: boolean;
-}
-
-/**
- * Writes the repository that the agent or check in the checkout sees; replaces whatever is there, unless it is what was
- * written before.
- */
-async function writeRepository(
-	vault: Vault,
-	{ dir, indexFile }: CheckoutPlace,
-	{ commit, written, fetched }: Written,
-): Promise<Standing> {
-	const directory: GitDirectory = {
-		path: join(dir, ".git"),
-		bare: false,
-		objectFormat: vault.repository.objectFormat,
-		alternates: vault.repository.objectsDir,
-		stores: vault.stores,
-		shallow: shallowFile(vault.repository, vault.stores),
-		head: commit,
-		shared: null,
-		attributes: "",
-		excludes: bytesOfText(vault.ignoreRules),
-		refs: vault.refs,
-	};
-	if (!renewGitDirectory(directory, written)) {
-		const modules = join(directory.path, "modules");
-		const aside = asideOf(`${indexFile}.modules`);
-		const keeps = fetched && kindOf(directory.path) === "directory";
-		if (keeps) renameSync(modules, aside);
-		await removeTree(directory.path);
-		writeNewGitDirectory(directory);
-		if (keeps) renameSync(aside, modules);
-	}
-	await copyFile(indexFile, join(directory.path, "index"), constants.COPYFILE_FICLONE);
-	return standingOf(directory);
 }

@@ -25,6 +25,7 @@ import {
 } from "./scratch.fixture.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { missingSubmodules } from "./submodules.ts";
+import { removeTooLarge } from "./too-large.ts";
 import { vaultPlace } from "./vault.ts";
 
 const take = ({ checkout, base }: Scene) =>
@@ -223,6 +224,16 @@ test("a commit without all its files counts as missing, and nothing is fetched f
 	const repository = await openRepository(user);
 	expect(await missingSubmodules(repository, repository.headCommit)).toEqual(["vendor/lib"]);
 	expect(existsSync(join(lib, "fetched"))).toBe(false);
+});
+
+test("a large file in a submodule is no part of a commit, and stays", async () => {
+	const { vault, dir, indexFile } = await sceneOf(withSubmodules());
+	const large = Buffer.alloc(2_000_000, "x");
+	writeFiles(dir, { "vendor/lib/large.bin": large, "large.bin": large });
+	const place = { ...vaultPlace(vault), cwd: dir, workTree: dir, indexFile };
+	const removed = await removeTooLarge(place, { file: 1_500_000, commit: 1_500_000 });
+	expect(removed.map(({ path }) => path)).toEqual(["large.bin"]);
+	expect(existsSync(join(dir, "vendor/lib/large.bin"))).toBe(true);
 });
 
 test("where git cannot add at all it says why itself, and no path is to blame", async () => {
