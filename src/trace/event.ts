@@ -4,6 +4,7 @@ import type { LeftWork } from "../kernel/left-work.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { CriterionStatement } from "./criterion-statement.ts";
+import type { MutantSurvivor } from "./mutant-survivor.ts";
 import type { PreflightProblem } from "./preflight-problem.ts";
 
 /** What one side argues about a finding. */
@@ -35,16 +36,6 @@ interface TextReason {
 	reason: string;
 	/** Only where conflicts are the reason. */
 	conflicts?: ConflictsReason;
-}
-
-/** A mutant that no test noticed: its place, and the code as it is and as it was in the mutant. */
-export interface MutantSurvivor {
-	readonly file: string;
-	/** From 1. */
-	readonly line: number;
-	readonly operator: string;
-	readonly old: string;
-	readonly new: string;
 }
 
 /** The data of an event by type. Type names are noun first, past tense, and part of the stored format. */

@@ -8,8 +8,7 @@ import type { Vault } from "../../git/vault.ts";
 import { makeTemporary } from "../../process/temporary.ts";
 import type { RunRecord, TaskRecord } from "../../store/records.ts";
 import { keptCheckout } from "../kept-checkout.ts";
-import { runDirectory } from "../places.ts";
-import type { Prune } from "./archive-work.ts";
+import { type Places, runDirectory } from "../places.ts";
 import { openRunVault } from "./run-vault.ts";
 
 /** What a player's call left in a task's checkout, as a commit that no ref holds yet. */
@@ -26,7 +25,7 @@ export interface UncommittedWork {
  * @throws Fault of git, such as `git-failed` for a filter that does not run any more
  */
 export async function uncommittedWork(
-	{ places, ...ground }: Pick<Prune, "repository" | "places" | "store">,
+	{ places, ...ground }: Parameters<typeof openRunVault>[0] & { readonly places: Places },
 	run: RunRecord,
 	tasks: readonly TaskRecord[],
 ): Promise<readonly UncommittedWork[]> {
