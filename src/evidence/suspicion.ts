@@ -8,6 +8,8 @@ export type SuspicionKind =
 	| "changed_unproven"
 	/** Data that tests read was changed. */
 	| "test_data_changed"
+	/** Tests, or what they use, changed where the task allows it. */
+	| "allowed_change"
 	/** A new test cannot fail. */
 	| "test_cannot_fail"
 	/** A new file of the tests acts on the tests beside it. */
@@ -95,6 +97,8 @@ const WHAT: Readonly<Record<SuspicionKind, string>> = {
 		"something that the tests consist of was changed, and no run of the original ones shows that the product passes them",
 	test_data_changed:
 		"data that tests read was changed, and the product passes them with the old data",
+	allowed_change:
+		"the task allows a change of this file; the product is not held to the old tests on these lines, so each must be what the task asks for",
 	test_cannot_fail: "a new test cannot fail: it is empty, or none of its assertions can",
 	reaches_tests: "a new file of the tests changes what other tests run with",
 	ends_process: "product code that ends the process was added",

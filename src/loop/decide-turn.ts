@@ -156,10 +156,11 @@ function routeState(
 	const { facts, state, open, score, items, verification, suspicions } = given;
 	const { task, workflow } = facts;
 	const isReview = task.formalReview === true;
+	const isJudged = task.pair !== undefined || isReview;
 	const { effective } = turn;
 	return {
 		coachDecision: effective ?? "pending",
-		paired: task.pair !== undefined || isReview,
+		paired: isJudged,
 		exit: exitOf(task, {
 			turn: state.turn,
 			effective,
@@ -178,7 +179,10 @@ function routeState(
 		conflicts: task.pair === undefined ? null : waiting(given),
 		overruled: overruledOf(turn),
 		unchanged: unchangedOf(given, turn),
-		suspicions: unsettled(suspicions).map(({ suspicion }) => suspicion.id),
+		// Without a coach the person who allowed a change has answered for it.
+		suspicions: unsettled(suspicions)
+			.filter(({ suspicion }) => isJudged || suspicion.kind !== "allowed_change")
+			.map(({ suspicion }) => suspicion.id),
 		recentTurns: [turn, ...given.older].map((each) => stallTurn(each, given.startTree)),
 		turnCount: state.turn,
 		// A formal review is asked once; what it finds a person decides.

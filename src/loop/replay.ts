@@ -2,17 +2,29 @@ import { commitView } from "../evidence/commit-view.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { whoseFault } from "../evidence/fault-side.ts";
 import { isNamedAsTest } from "../evidence/integrity/test-files.ts";
-import { allowedChange, excusesIn } from "../evidence/replay/excuses.ts";
+import {
+	allowedChange,
+	type BaseText,
+	excusesIn,
+	excusesOf,
+	goneLines,
+	joinedExcuses,
+} from "../evidence/replay/excuses.ts";
+import { type OwnChanges, ownChanges } from "../evidence/replay/own-lines.ts";
 import { readSides } from "../evidence/replay/read-sides.ts";
-import { planReplay, type ReplayPlan } from "../evidence/replay/replay-plan.ts";
+import { type PlanInput, planReplay, type ReplayPlan } from "../evidence/replay/replay-plan.ts";
 import type { Sides } from "../evidence/replay/sides.ts";
 import { ALL_EXCUSED, NOTHING_PASSED } from "../evidence/replay/void-replay.ts";
 import { changesBetween, readFileAt, treeOf } from "../git/changes.ts";
+import type { FileChange } from "../git/file-change.ts";
 import { keptAnswers } from "../git/kept-answers.ts";
+import type { TreeEdit } from "../git/write-tree.ts";
 import { replayOf } from "../kernel/replayed.ts";
+import { treeReader } from "../syntax/source-trees.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { keepEvidence } from "./check-suite.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./environment-retries.ts";
+import { pythonRunner } from "./python-runner.ts";
 import {
 	type CheckReplay,
 	type ReplayGround,
@@ -73,35 +85,67 @@ export async function replay(
 
 type Prepared = Pick<CheckReplay, "plan" | "sides" | "isBase" | "isExcused" | "excused">;
 
-async function prepare(
-	{ vault, task, workflow }: ReplayGround,
-	{ commit, start }: ReplayRequest,
-): Promise<Prepared> {
+async function prepare(ground: ReplayGround, { commit, start }: ReplayRequest): Promise<Prepared> {
+	const { vault, task, workflow } = ground;
 	const changes = await changesBetween(vault, start, commit);
 	const base = commitView(vault, start, start);
 	const sides = await lines.of(vault, [start], "", () => readSides(base, workflow.checks));
 	const textAt = async (of: string, file: string): Promise<string | null> =>
 		(await readFileAt(vault, of, file))?.toString("utf8") ?? null;
+	const readBase = (file: string): Promise<string | null> => textAt(start, file);
+	const readHead = (file: string): Promise<string | null> => textAt(commit, file);
 	const isAllowed = allowedChange(task.allow ?? []);
-	const plan = await planReplay({
-		changes,
-		sides,
-		isAllowed,
-		readBase: (file) => textAt(start, file),
-		readHead: (file) => textAt(commit, file),
-	});
 	const loosened = changes.filter(
 		(change) => change.kind !== "added" && sides.tests.has(change.path) && isAllowed(change),
 	);
+	// Of these only the cases whose own lines changed are excused, and the rest is the base's.
+	const own = await ownChangesOf(ground, loosened, { readBase, readHead });
+	const planned = await planReplay({
+		changes,
+		sides,
+		isAllowed: (change) => isAllowed(change) && !own.has(change.path),
+		readBase,
+		readHead,
+	});
+	const edits = planned.edits.map((edit): TreeEdit => {
+		const text = own.get(edit.path)?.text;
+		return edit.kind === "put" && text !== undefined
+			? { kind: "write", path: edit.path, mode: edit.mode, text }
+			: edit;
+	});
 	const paths = loosened.map(({ path }) => path);
-	const texts = paths.length === 0 ? [] : [...(await base.texts(paths))];
+	const whole = paths.filter((path) => !own.has(path));
+	const texts: BaseText[] = [];
+	for (const path of whole)
+		texts.push({
+			path,
+			text: goneLines((await readBase(path)) ?? "", (await readHead(path)) ?? ""),
+		});
 	const taken = new Set(paths);
 	return {
-		plan,
+		plan: { ...planned, edits },
 		sides,
 		isBase: (file) => !taken.has(file),
-		...excusesIn(texts.map(([path, text]) => ({ path, text }))),
+		...joinedExcuses(excusesIn(texts), excusesOf([...own.values()].flatMap(({ cases }) => cases))),
 	};
+}
+
+/** What is excused of test files that the task allows to change, by path; files that show no cases are left out. */
+async function ownChangesOf(
+	ground: ReplayGround,
+	loosened: readonly FileChange[],
+	{ readBase, readHead }: Pick<PlanInput, "readBase" | "readHead">,
+): Promise<ReadonlyMap<string, OwnChanges>> {
+	const found = new Map<string, OwnChanges>();
+	for (const { kind, path } of loosened) {
+		const [base, head] = [await readBase(path), await readHead(path)];
+		if (kind !== "modified" || base === null || head === null) continue;
+		const read = treeReader(pythonRunner(ground));
+		const [before = null, after = null] = await read([base, head].map((text) => ({ path, text })));
+		const own = await ownChanges({ path, base, head, trees: [before, after], readHead });
+		if (own !== null) found.set(path, own);
+	}
+	return found;
 }
 
 async function replayChecks(

@@ -1,3 +1,4 @@
+import type { FileChange } from "../../git/file-change.ts";
 import { hasValue } from "../../kernel/evidence-value.ts";
 import type { Evidence, TestCase } from "../evidence.ts";
 import { isNamedAsFile } from "../reports/empty-files.ts";
@@ -5,7 +6,7 @@ import { isNamedAsFile } from "../reports/empty-files.ts";
 import { isTestFile } from "./test-files.ts";
 import type { Moves } from "./test-moves.ts";
 import type { EvidencePair } from "./tree-pair.ts";
-import { final, type Violation } from "./violation.ts";
+import { allowanceFor, final, type Violation } from "./violation.ts";
 
 const MAX_NAMED = 10;
 
@@ -31,6 +32,8 @@ export interface CaseKnowledge {
 	readonly moves: Moves;
 	/** Whether a case may be gone: the task allows it, or its tests are retold and hold as they were. */
 	readonly isForgiven: (caseId: string) => boolean;
+	/** The file that a case comes from, where the change touched it. */
+	readonly homeOf: (caseId: string) => FileChange | undefined;
 	/** How many tests may be gone where they have no names. */
 	readonly mayLose: number;
 }
@@ -81,7 +84,7 @@ function lostCases(
 	check: string,
 	before: readonly TestCase[],
 	after: readonly TestCase[],
-	{ moves, isForgiven }: CaseKnowledge,
+	{ moves, isForgiven, homeOf }: CaseKnowledge,
 ): string[] {
 	const status = new Map(after.map((testCase) => [testCase.id, testCase.status]));
 	const lost = before.filter((testCase) => {
@@ -90,14 +93,20 @@ function lostCases(
 		const found = idsOf(testCase.id, moves).map((id) => status.get(id));
 		return found.every((value) => value === undefined || value === "skipped");
 	});
-	const named = lost
-		.slice(0, MAX_NAMED)
-		.map(({ id }) => `check ${check}: the test "${id}" ran before but no longer runs; restore it`);
+	const named = lost.slice(0, MAX_NAMED).map(({ id }) => {
+		const home = homeOf(id);
+		const way = home === undefined ? "" : `, or say in the task that it may go: ${entryFor(home)}`;
+		return `check ${check}: the test "${id}" ran before but no longer runs; restore it${way}`;
+	});
 	const more = lost.length - named.length;
 	return more > 0
 		? [...named, `check ${check}: ${more} more tests ran before but no longer run; restore them`]
 		: named;
 }
+
+/** What a task says to let the cases of a file go. */
+const entryFor = (home: FileChange): string =>
+	`allow: [{ path: ${JSON.stringify(home.path)}, change: ${allowanceFor(home)}, reason: "..." }]`;
 
 /** Whether a case is the failure of a whole file, suite or package, as runners report one that does not load. */
 export function isWholeFile({ id, status, message }: TestCase): boolean {

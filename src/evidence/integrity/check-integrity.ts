@@ -1,6 +1,6 @@
 import type { FileChange } from "../../git/file-change.ts";
 import type { Allowance } from "../../workflow/workflow.ts";
-import { allowedChange, type BaseText, excusesIn } from "../replay/excuses.ts";
+import { allowedChange, type BaseText, excusesIn, isCaseOf } from "../replay/excuses.ts";
 import type { SideReason } from "../replay/sides.ts";
 import { sortByAllowance } from "./allowed.ts";
 import { caseChanges, namesEveryCase, replacesTests } from "./case-changes.ts";
@@ -53,10 +53,18 @@ export async function checkIntegrity(
 	const tested = replayed?.sides.tests ?? NO_TESTS;
 	const ofTests = pair.changes.filter(({ path }) => tested.has(path) || isTestFile(path));
 	const sorted = sortByAllowance(found, { changes: pair.changes, ofTests }, allow);
-	const settled = new Set([...sorted.left, ...sorted.allowed].map(({ path }) => path));
-	const isSettled = ({ path }: FileChange): boolean => settled.has(path);
-	const rewritten = holds ? await suspectChanges(pair, tested, isSettled) : [];
-	const unproven = await unprovenChanges(pair, replayed?.unproven ?? new Set(), isSettled);
+	const blocked = new Set(sorted.left.map(({ path }) => path));
+	const granted = new Set(sorted.allowed.map(({ path }) => path));
+	const isGranted = ({ path, kind }: FileChange): boolean =>
+		granted.has(path) && kind === "modified";
+	const isSettled = (change: FileChange): boolean =>
+		blocked.has(change.path) || (!isGranted(change) && (!holds || granted.has(change.path)));
+	const rewritten = await suspectChanges(pair, tested, isSettled, isGranted);
+	const unproven = await unprovenChanges(
+		pair,
+		replayed?.unproven ?? new Set(),
+		({ path }) => blocked.has(path) || granted.has(path),
+	);
 	const suspicions = [
 		...rewritten,
 		...unproven,
@@ -97,13 +105,21 @@ async function testSide(
 		await Promise.all(
 			changes.map(async ({ path }) => ({ path, text: (await pair.readBase(path)) ?? "" })),
 		);
-	const old = pair.changes.filter(({ kind, path }) => kind !== "added" && isTestFile(path));
+	const tested = evidence.replayed?.sides.tests ?? NO_TESTS;
+	const old = pair.changes.filter(
+		({ kind, path }) => kind !== "added" && (isTestFile(path) || tested.has(path)),
+	);
 	const { isExcused, excused } = excusesIn(await texts(old.filter(isAllowed)));
-	const told = old.filter(({ path }) => isKept && (replaced || !changed.uncounted.has(path)));
+	const told = old.filter(
+		({ path }) => isKept && isTestFile(path) && (replaced || !changed.uncounted.has(path)),
+	);
 	const retold = excusesIn(await texts(told));
 	const isForgiven = (id: string): boolean => isExcused(id) || retold.isExcused(id);
 	const mayLose = excused + retold.excused;
-	const lost = caseChanges(evidence, { moves, isForgiven, mayLose });
+	const homes = await texts(old);
+	const homeOf = (id: string): FileChange | undefined =>
+		old.find((_, at) => homes[at] !== undefined && isCaseOf(id, homes[at].path, homes[at].text));
+	const lost = caseChanges(evidence, { moves, isForgiven, homeOf, mayLose });
 	return { violations: [...changed.violations, ...lost], suspicions: changed.suspicions };
 }
 

@@ -17,14 +17,18 @@ const LONGEST = 160;
  * that only moved, formatting, comments and additions that disarm nothing are none.
  *
  * @param tests the base's files on the tests' side
- * @param isSettled whether the change blocks already, or is allowed
+ * @param isSettled whether the change blocks already, or needs no answer
+ * @param isAllowed whether the task allows the change, so that the replay says nothing of it
  */
 export async function suspectChanges(
 	pair: TreePair,
 	tests: ReadonlyMap<string, SideReason>,
 	isSettled: (change: FileChange) => boolean,
+	isAllowed: (change: FileChange) => boolean,
 ): Promise<Suspicion[]> {
-	const changed = pair.changes.filter(({ path, kind }) => kind !== "added" && tests.has(path));
+	const changed = pair.changes.filter(
+		(change) => change.kind !== "added" && tests.has(change.path) && !isSettled(change),
+	);
 	if (changed.length === 0) return [];
 	const added = await Promise.all(
 		pair.changes
@@ -33,7 +37,6 @@ export async function suspectChanges(
 	);
 	const found: Suspicion[] = [];
 	for (const change of changed) {
-		if (isSettled(change)) continue;
 		const { path, kind } = change;
 		const head = kind === "deleted" ? "" : ((await pair.readHead(path)) ?? "");
 		const texts = { path, base: (await pair.readBase(path)) ?? "", head };
@@ -46,7 +49,7 @@ export async function suspectChanges(
 		found.push(
 			suspicion(
 				{
-					kind: kindOf(path, tests.get(path)),
+					kind: kindOf(path, isAllowed(change) ? "allowed" : tests.get(path)),
 					file: path,
 					line: fresh[0]?.number ?? gone[0]?.number ?? null,
 					text: [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n"),
@@ -110,7 +113,8 @@ async function importsFromTests(
 	return found;
 }
 
-function kindOf(path: string, reason: SideReason | undefined): SuspicionKind {
+function kindOf(path: string, reason: SideReason | "allowed" | undefined): SuspicionKind {
+	if (reason === "allowed") return "allowed_change";
 	if (reason === "command") return "check_changed";
 	return isCode(path) ? "test_changed" : "test_data_changed";
 }

@@ -58,7 +58,7 @@ function isRedefined({ node, above }: PlacedNode): boolean {
 }
 
 /** Whether a function is a test to pytest and unittest: of the module or of a class. */
-function isCollected({ above }: PlacedNode): boolean {
+export function isCollected({ above }: PlacedNode): boolean {
 	for (let at = above; at !== null; at = at.above) if (isDefinition(at.node)) return false;
 	return true;
 }

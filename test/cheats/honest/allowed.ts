@@ -124,7 +124,7 @@ export function whole(value) {
 		task: {
 			description: "The data `below` is called `negative`.",
 			allow: [
-				...edit("test/cases.list", "a case is renamed"),
+				...edit("test/**", "a case is renamed"),
 				{ path: "test/data/below.txt", change: "delete", reason: "a case is renamed" },
 				{ path: "test/expected/max-below.txt", change: "delete", reason: "a case is renamed" },
 			],

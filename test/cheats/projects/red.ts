@@ -49,7 +49,7 @@ test("a level is a word for the share", () => {
 	{ done: [append("src/gauge.js", LEVEL)], broken: [] },
 );
 
-export const COUPON = `/** Cents without a share. */
+const COUPON = `/** Cents without a share. */
 export function discounted(cents: number, share: number): number {
 	if (!(share >= 0 && share <= 1)) throw new RangeError("share");
 	return Math.round(cents * (1 - share));

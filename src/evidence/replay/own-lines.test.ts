@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import { loadModuleParser } from "../../syntax/module-syntax.ts";
+import { recordedTree } from "../test-shape/python-trees.fixture.ts";
+import { ownChanges } from "./own-lines.ts";
+
+const BASE = `import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+import { add, twice } from "../src/sum.js";
+
+const BIG = 1_000;
+const big = () => BIG;
+
+beforeEach(() => reset());
+
+describe("sums", () => {
+	test("adds", () => {
+		assert.equal(add(1, 2), 3);
+	});
+	test("adds a lot", () => assert.equal(add(big(), 1), 1_001));
+});
+
+test("doubles", () => {
+	assert.equal(twice(2), 4);
+});
+`;
+
+const SOURCES: Readonly<Record<string, string>> = {
+	"src/sum.js": "export const add = (a, b) => a + b;\nexport function twice(a) {}\n",
+};
+
+async function changesOf(edit: (text: string) => string, sources = SOURCES) {
+	const parse = await loadModuleParser();
+	const [path, head] = ["test/sum.test.js", edit(BASE)];
+	const readHead = async (file: string): Promise<string | null> => sources[file] ?? null;
+	return ownChanges({
+		path,
+		base: BASE,
+		head,
+		trees: [parse(BASE, path), parse(head, path)],
+		readHead,
+	});
+}
+
+describe("an allowed change of a test file excuses", () => {
+	test.each([
+		[
+			"nothing where only other cases are new",
+			(text: string) => `${text}test("x", () => {});\n`,
+			[],
+		],
+		["nothing where it is formatted", (text: string) => text.replaceAll("\t", "    "), []],
+		["a case whose lines changed", (text: string) => text.replace("2), 4", "2), 5"), ["doubles"]],
+		["a case that is renamed", (text: string) => text.replace('"adds"', '"sums"'), ["adds"]],
+		[
+			"a case that is gone",
+			(text: string) => text.slice(0, text.indexOf('test("doubles')),
+			["doubles"],
+		],
+		[
+			"the cases that use a helper that changed, also by way of another",
+			(text: string) => text.replace("1_000;", "2_000;"),
+			["adds a lot"],
+		],
+		[
+			"all cases where what runs before them changed",
+			(text: string) => text.replace("reset()", "clear()"),
+			["adds", "adds a lot", "doubles"],
+		],
+		[
+			"nothing where a new hook, a new helper or another import acts on them",
+			(text: string) =>
+				text
+					.replace("{ add, twice }", "{ add as plain, twice }")
+					.replace(
+						"const BIG",
+						"const add = (a, b) => Math.round(plain(a, b));\nbeforeEach(fix);\nconst BIG",
+					),
+			[],
+		],
+	])("%s", async (_what, edit, cases) => {
+		expect((await changesOf(edit))?.cases).toEqual(cases);
+	});
+
+	test("the cases that use what the product no longer has", async () => {
+		const sources = {
+			"src/sum.js": "export const add = (a, b) => a + b;\nexport const double = 2;\n",
+		};
+		const found = await changesOf((text) => text.replaceAll("twice", "double"), sources);
+		expect(found?.cases).toEqual(["doubles"]);
+		expect(found?.text).toContain('import { add, } from "../src/sum.js";');
+		expect(found?.text).toContain("var twice;");
+		expect(found?.text).toContain('test("doubles", () => {});');
+		expect(found?.text).toContain("assert.equal(add(1, 2), 3);");
+	});
+
+	test("all that a module had which moved", async () => {
+		const sources = { "lib/sum.js": SOURCES["src/sum.js"] ?? "" };
+		const found = await changesOf((text) => text.replace("../src/", "../lib/"), sources);
+		expect(found?.cases).toEqual(["adds", "adds a lot", "doubles"]);
+		expect(found?.text).not.toContain("../src/");
+	});
+});
+
+test("a file without cases that its tree shows says nothing", async () => {
+	const parse = await loadModuleParser();
+	const [path, base, head] = ["test/run.js", "run(1);\n", "run(2);\n"];
+	const trees = [parse(base, path), parse(head, path)] as const;
+	expect(await ownChanges({ path, base, head, trees, readHead: async () => null })).toBeNull();
+});
+
+test("Python: cases, fixtures, values of a class, and what the product no longer has", async () => {
+	const base = `import pytest
+from shop import Cart, total
+
+
+@pytest.fixture
+def cart():
+    return Cart(1)
+
+
+class TestCart:
+    limit = 3
+
+    def test_limit(self):
+        assert self.limit == 3
+
+    @pytest.mark.slow
+    def test_empty(self, cart):
+        assert cart.items == []
+
+
+def test_total():
+    assert total(2) == 2
+
+
+def test_other():
+    assert Cart
+`;
+	const path = "tests/test_shop.py";
+	const changes = async (edit: (text: string) => string, shop: string) => {
+		const head = edit(base);
+		const trees = [await recordedTree(base), await recordedTree(head)] as const;
+		const readHead = async (file: string) => (file === "shop.py" ? shop : null);
+		return await ownChanges({ path, base, head, trees, readHead });
+	};
+	const shop = "class Cart:\n    pass\n\n\ndef total(x):\n    return x\n";
+	const one = await changes((text) => text.replace("Cart(1)", "Cart(2)"), shop);
+	expect(one?.cases).toEqual(["test_empty"]);
+	expect(one?.text).toContain("def test_empty(self, cart):\n        pass\n");
+	expect((await changes((text) => text.replace("limit = 3", "limit = 4"), shop))?.cases).toEqual([
+		"test_limit",
+	]);
+	const renamed = await changes(
+		(text) => text.replaceAll("total", "sum_of"),
+		"class Cart:\n    pass\n",
+	);
+	expect(renamed?.cases).toEqual(["test_total"]);
+	expect(renamed?.text).toContain("from shop import Cart");
+	expect(renamed?.text).toContain("total = None");
+});

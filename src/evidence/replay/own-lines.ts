@@ -1,0 +1,203 @@
+import {
+	isModulePath,
+	nodesOf,
+	type PlacedNode,
+	type SyntaxNode,
+} from "../../syntax/module-syntax.ts";
+import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
+import { isPythonPath } from "../../syntax/source-trees.ts";
+import { importedNames, placesOf } from "../integrity/bound-names.ts";
+import { calledBy, chainOf, endsChain, isFunction } from "../test-shape/module-chain.ts";
+import { testName, testNamesIn } from "../test-shape/module-tests.ts";
+import { isCollected } from "../test-shape/python-shape.ts";
+import { unspaced } from "../test-shape/test-shape.ts";
+
+/** A test file that a task allows to change, at the base and as the player has it, with its trees. */
+export interface AllowedFile {
+	readonly path: string;
+	readonly base: string;
+	readonly head: string;
+	readonly trees: readonly [SyntaxNode | null, SyntaxNode | null];
+	/** Text of a file of the player's; null where there is none. */
+	readonly readHead: (path: string) => Promise<string | null>;
+}
+
+/** What an allowance excuses of a test file. */
+export interface OwnChanges {
+	/** Names of the base's cases of which the lines changed or are gone, or that use a helper or an import of which they did. */
+	readonly cases: readonly string[];
+	/** The base's text in which these cases are empty, and in which nothing is imported that the product has no longer. */
+	readonly text: string;
+}
+
+/** A part of a test file: a case, or something with a name that cases use; a hook acts on all. */
+interface Part {
+	readonly kind: "case" | "helper" | "hook";
+	readonly name: string;
+	readonly text: string;
+	/** Offsets of what a case does. */
+	readonly body: readonly [number, number] | null;
+}
+
+/** What an allowed change of a test file excuses, by its syntax trees; null where they show no cases. */
+export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> {
+	const { path, base, head, trees } = file;
+	const [before, after] = trees;
+	if (before === null || after === null) return null;
+	const read = isPythonPath(path) ? pythonParts : isModulePath(path) ? moduleParts : () => [];
+	const parts = read(before, base);
+	const kept = new Set(read(after, head).map(keyOf));
+	const changed = new Set(parts.filter((part) => !kept.has(keyOf(part))));
+	const gone = await goneImports(file);
+	const uses = usersOf(parts, [...gone, ...[...changed].filter(({ kind }) => kind === "helper")]);
+	const isTouched = (part: Part): boolean => changed.has(part) || uses(part);
+	const cases = parts.filter(({ kind }) => kind === "case");
+	if (cases.length === 0) return null;
+	const isHooked = parts.some((part) => part.kind === "hook" && isTouched(part));
+	const excused = cases.filter((part) => isHooked || isTouched(part));
+	const emptied = withoutBodies(base, excused, isPythonPath(path) ? "pass" : "{}");
+	return { cases: excused.map(({ name }) => name), text: withoutImports(path, emptied, gone) };
+}
+
+/** Tells what uses one of these names, also by way of a helper. */
+function usersOf(
+	parts: readonly Part[],
+	changed: readonly { readonly name: string }[],
+): (part: Part) => boolean {
+	const names = new Set(changed.map(({ name }) => name));
+	const uses = ({ text }: Part): boolean =>
+		(text.match(/[\w$]+/g) ?? []).some((word) => names.has(word));
+	const helpers = parts.filter(({ kind }) => kind === "helper");
+	for (let size = -1; size !== names.size; ) {
+		size = names.size;
+		for (const helper of helpers) if (uses(helper)) names.add(helper.name);
+	}
+	return uses;
+}
+
+const keyOf = ({ kind, name, text }: Part): string => `${kind} ${name}\n${unspaced(text)}`;
+
+const HOOK = /^(?:before|after)(?:Each|All)?$|^(?:setup|teardown|setUp|tearDown)/;
+
+function moduleParts(tree: SyntaxNode, text: string): Part[] {
+	const placed = [...nodesOf(tree)];
+	const names = testNamesIn(placed);
+	return placed.flatMap((at): Part[] => {
+		const { start, end } = at.node;
+		const part = { text: text.slice(start, end), body: null };
+		const helper = helperName(at);
+		if (helper !== "") return [{ ...part, kind: "helper", name: helper }];
+		if (!endsChain(at)) return [];
+		const { links } = chainOf(at.node);
+		const name = testName(links, names);
+		const body = bodyOf(links.at(-1)?.args ?? []);
+		if (name !== null && body !== null)
+			return [{ ...part, kind: "case", name, body: [body.start, body.end] }];
+		const isHook = HOOK.test(links.at(-1)?.name ?? "");
+		return isHook ? [{ ...part, kind: "hook", name: "" }] : [];
+	});
+}
+
+function helperName(at: PlacedNode): string {
+	const isDeclared = /^(?:VariableDeclarator|\w+Declaration)$/.test(at.node.type);
+	return isDeclared && !isInFunction(at) ? textIn(nodeIn(at.node, "id"), "name") : "";
+}
+
+function bodyOf(args: readonly SyntaxNode[]): SyntaxNode | null {
+	const fn = args.find(isFunction);
+	return fn === undefined ? null : nodeIn(fn, "body");
+}
+
+/** Whether a node stands in a function that is not the body of a group of tests. */
+function isInFunction({ above }: PlacedNode): boolean {
+	for (let at = above; at !== null; at = at.above) {
+		const isGroup =
+			at.above?.node.type === "CallExpression" &&
+			/^(?:describe|suite|context|each)$/.test(calledBy(at.above.node).name);
+		if (isFunction(at.node) && !isGroup) return true;
+	}
+	return false;
+}
+
+function pythonParts(tree: SyntaxNode, text: string): Part[] {
+	return [...nodesOf(tree)].flatMap((at): Part[] => {
+		const { node } = at;
+		if (!isCollected(at)) return [];
+		const start = nodesIn(node, "decorator_list")[0]?.start ?? node.start;
+		const own = text.slice(start, node.end);
+		const helper = (name: string): Part => ({ kind: "helper", name, text: own, body: null });
+		if (/^(?:Ann)?Assign$/.test(node.type)) {
+			const targets = [...nodesIn(node, "targets"), nodeIn(node, "target")];
+			return targets.flatMap((target) => textIn(target, "id") || []).map(helper);
+		}
+		if (!/^(?:Async)?FunctionDef$/.test(node.type)) return [];
+		const name = textIn(node, "name");
+		const [first] = nodesIn(node, "body");
+		if (!/^test/.test(name) || first === undefined)
+			return [HOOK.test(name) ? { ...helper(""), kind: "hook" } : helper(name)];
+		return [{ kind: "case", name, text: own, body: [first.start, node.end] }];
+	});
+}
+
+function withoutBodies(text: string, cases: readonly Part[], empty: string): string {
+	const bodies = cases.flatMap(({ body }) => (body === null ? [] : [body]));
+	const isOuter = ([start, end]: readonly [number, number]): boolean =>
+		!bodies.some(
+			(other) => other[0] <= start && end <= other[1] && other[1] - other[0] > end - start,
+		);
+	return bodies
+		.filter(isOuter)
+		.sort(([one], [other]) => other - one)
+		.reduce((now, [start, end]) => now.slice(0, start) + empty + now.slice(end), text);
+}
+
+/** A name that the base's tests take from a module of the project that no longer has it. */
+interface GoneImport {
+	readonly name: string;
+	readonly module: string;
+	/** The module is gone as a whole. */
+	readonly isWhole: boolean;
+}
+
+async function goneImports({ path, base, head, readHead }: AllowedFile): Promise<GoneImport[]> {
+	const still = new Set(importedNames(path, head).map(({ name, module }) => `${module} ${name}`));
+	const found: GoneImport[] = [];
+	for (const { name, module } of importedNames(path, base)) {
+		if (still.has(`${module} ${name}`)) continue;
+		const texts = await Promise.all(placesOf(path, module).map(readHead));
+		const text = texts.find((each) => each !== null) ?? null;
+		const isOwn = module.startsWith(".") || (isPythonPath(path) && text !== null);
+		if (!isOwn) continue;
+		if (text === null || !offers(text, name)) found.push({ name, module, isWhole: text === null });
+	}
+	return found;
+}
+
+/** Whether a module may have a name; one that passes on all names of another may. */
+function offers(text: string, name: string): boolean {
+	const declares = new RegExp(
+		`\\b(?:function\\s*\\*?|class|const|let|var|def|as|type|interface|enum)\\s+${name}\\b|^${name}\\s*[:=]|(?:export|import)[^;'"]*\\b${name}\\b`,
+		"m",
+	);
+	return /\b(?:export|import)\s*\*/.test(text) || declares.test(text);
+}
+
+/** The text with undefined names for what cannot be imported; only cases that are empty use them. */
+function withoutImports(path: string, text: string, gone: readonly GoneImport[]): string {
+	const list = gone.map(({ name }) => name).filter((name, at, all) => all.indexOf(name) === at);
+	if (list.length === 0) return text;
+	const cut = gone.reduce((now, { name, module, isWhole }) => {
+		const quoted = module.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+		const whole = isPythonPath(path)
+			? new RegExp(`^from[ \\t]+${quoted}[ \\t]+import[ \\t]+(?:\\([^)]*\\)|[^\\n#]+)`, "gm")
+			: new RegExp(`\\bimport\\s+[^;"'()]*?\\s+from\\s*["']${quoted}["'];?`, "g");
+		return now.replaceAll(whole, (statement) =>
+			isWhole ? "" : statement.replace(new RegExp(`(?:\\w+\\s+as\\s+)?\\b${name}\\b\\s*,?`), ""),
+		);
+	}, text);
+	// A list of names of which none is left.
+	const tidy = cut.replaceAll(/^from[ \t]+[\w.]+[ \t]+import[ \t]*(?:\([\s,]*\))?[ \t]*$/gm, "");
+	return isPythonPath(path)
+		? `${tidy}\n${list.map((name) => `${name} = None`).join("\n")}\n`
+		: `${tidy}\n${list.map((name) => `var ${name};`).join("\n")}\n`;
+}
