@@ -27,12 +27,12 @@ function lookAtUsers(): void {
 	const text = `const { probeSandbox } = await import(${JSON.stringify(open)});
 		const { available, reason } = await probeSandbox(process.env);
 		if (!available) { console.error(reason); process.exit(1); }`;
-	const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", text], {
-		...{ uid: NOBODY, gid: NOBODY, cwd: "/", encoding: "utf8" },
-	});
+	const nobody = { uid: NOBODY, gid: NOBODY, cwd: "/", encoding: "utf8" } as const;
+	const args = ["--input-type=module", "-e", text];
+	const { status, stderr, error } = spawnSync(process.execPath, args, nobody);
 	if (status === 0) return;
 	process.env["SPAR_NO_OTHER_USER"] = "1";
-	notTested("attacks as a user", (stderr ?? "").trim().split("\n").at(-1) ?? "");
+	notTested("attacks as a user", error?.message ?? stderr.trim().split("\n").at(-1) ?? "");
 }
 
 function vitest(...args: readonly string[]): void {

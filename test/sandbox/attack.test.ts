@@ -185,7 +185,6 @@ const machineTargets = (seen: Beside): Targets => ({
 	"a Unix socket": { connect: seen.socket },
 	"a port that is not listed": { connect: seen.closedPort },
 	"a host that is not listed": { fetch: "http://outside.invalid/" },
-	"another sandbox": { list: seen.sandbox, read: join(seen.sandbox, "call") },
 	"the kernel's settings": { write: "/proc/sys/kernel/domainname" },
 	"the kernel's interrupts": { write: "/proc/irq" },
 	"the kernel's timers": { read: "/proc/timer_list" },
@@ -201,6 +200,7 @@ const machineTargets = (seen: Beside): Targets => ({
 const openTargets = (seen: Beside): Targets => ({
 	"its checkout": { list: "CHECKOUT", read: "CHECKOUT/a.txt", write: "CHECKOUT" },
 	"its temporary directory": { write: "TMP" },
+	"a folder of another run in /tmp": { list: seen.sandbox, read: join(seen.sandbox, "call") },
 	"a listed port": { connect: seen.openPort },
 	"the system's settings": { read: "/etc/passwd", list: "/etc" },
 	"another project": { list: seen.elsewhere, read: join(seen.elsewhere, "a.txt") },

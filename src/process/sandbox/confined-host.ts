@@ -1,7 +1,6 @@
-import { readdirSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { notStarted } from "../ended-result.ts";
 import type { OpenProcess, ProcessHost, ProcessRequest, ProcessResult } from "../process.ts";
 import { openProcess } from "../run-here.ts";
@@ -69,19 +68,6 @@ const freed = async (paths: readonly string[]): Promise<void> => {
 	}
 };
 
-/** Folders that Sparring makes in the system's temporary directory: of sandboxes and of single executions. */
-const TEMPORARY = /^spar-(?:sandbox-.+|[0-9a-z]{8})$/;
-
-/** Scripts of calls and temporary folders of others, but none with a repository: that is the user's. */
-function sandboxPlaces({ directory, closed }: Confinement): string[] {
-	const parent = dirname(directory);
-	const others = readdirSync(parent)
-		.filter((name) => TEMPORARY.test(name) && name !== basename(directory))
-		.map((name) => join(parent, name))
-		.filter((place) => !closed.some((each) => isIn(each, place)));
-	return [join(directory, CALL_FILES), ...others];
-}
-
 /** Uses the request's directory for temporary files if it is writable, else a new one. */
 async function placesOf(request: ProcessRequest, confinement: Confinement): Promise<CallPlaces> {
 	const { directory, scratch, never, hidden, closed, shared } = confinement;
@@ -97,7 +83,8 @@ async function placesOf(request: ProcessRequest, confinement: Confinement): Prom
 	const script = join(calls, "launch.sh");
 	const { cwd, places = [], readable = [] } = request;
 	const view = {
-		closed: [...closed, ...sandboxPlaces(confinement)],
+		// Of the sandbox itself, what it has for other calls.
+		closed: [...closed, scripts, scratch],
 		own: [directory, calls, ...shared, cwd, ...places, ...readable, ...programPlaces(request)],
 	};
 	const given = fileRules(wishes);
