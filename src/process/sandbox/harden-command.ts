@@ -4,11 +4,19 @@ import { quote } from "./launch-script.ts";
 
 /** Entries that container runtimes hide, by the default profile of the OCI: what tells of the whole machine. */
 const MASKED: readonly string[] = [
-	...["acpi", "asound", "interrupts", "kcore", "keys", "latency_stats", "sched_debug", "scsi"],
-	...["timer_list", "timer_stats"],
-]
-	.map((name) => `/proc/${name}`)
-	.concat("/sys/firmware", "/sys/devices/virtual/powercap");
+	"/proc/acpi",
+	"/proc/asound",
+	"/proc/interrupts",
+	"/proc/kcore",
+	"/proc/keys",
+	"/proc/latency_stats",
+	"/proc/sched_debug",
+	"/proc/scsi",
+	"/proc/timer_list",
+	"/proc/timer_stats",
+	"/sys/firmware",
+	"/sys/devices/virtual/powercap",
+];
 
 const lookAt = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
 
