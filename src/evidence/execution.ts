@@ -24,7 +24,7 @@ export interface ExecutionRequest {
 export interface Execution extends Required<Pick<ProcessRequest, "env" | "writable">> {
 	/** Removed after it, with `TMPDIR` in it. */
 	readonly temporary: string;
-	close(): Promise<void>;
+	readonly close: () => Promise<void>;
 }
 
 /** The home of what runs in a checkout: beside it, and as its setup left it. */

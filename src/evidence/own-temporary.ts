@@ -15,7 +15,7 @@ export interface OwnTemporary {
 	/** Absolute, links resolved; at most 36 characters of `[\w./-]` wherever `/tmp` or `TMPDIR` is so. */
 	readonly path: string;
 	/** Removes it. Never rejects: what cannot be removed stays recorded, and goes with the run. */
-	close(): Promise<void>;
+	readonly close: () => Promise<void>;
 }
 
 /**

@@ -99,7 +99,12 @@ export async function makeCall(
 	const checkout = (await request.worksIn?.id()) ?? null;
 	const temporary = await asStateFault(call.workDir, () => openTemporary(context.places.work));
 	const asked = { ...call, tmpDir: temporary.path };
-	const answer = await seat.agent.call(asked, context.signal).finally(temporary.close);
+	let answer: AgentOutcome;
+	try {
+		answer = await seat.agent.call(asked, context.signal);
+	} finally {
+		await temporary.close();
+	}
 	const said = maskOutcome(context.masker, answer);
 	const kept = checkout === (await request.worksIn?.id()) || checkout === null;
 	const outcome = kept ? said : withoutWork(said, request.checkout);

@@ -111,8 +111,9 @@ export class PlannerCalls {
 		// One call at a time is all there is: only the minute can be full.
 		await this.#limits.start(definition, signal, () => Promise.resolve());
 		const temporary = await asStateFault(work, () => openTemporary(work));
-		const answer = await agent
-			.call(
+		let answer: AgentOutcome;
+		try {
+			answer = await agent.call(
 				{
 					run: plan,
 					task: TASK,
@@ -133,8 +134,10 @@ export class PlannerCalls {
 					mark: `${plan}:planner:${started}`,
 				},
 				signal,
-			)
-			.finally(temporary.close);
+			);
+		} finally {
+			await temporary.close();
+		}
 		const outcome = maskOutcome(masker, answer);
 		this.#costs.push(outcome.usage?.costUsd ?? null);
 		await this.#keepTranscript(started, outcome.output);
