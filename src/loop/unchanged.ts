@@ -4,30 +4,29 @@ import type { NodeInput } from "./node.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "commits" | "read">;
 
-/** Whether a task did nothing: the files are those that it began with. */
-export async function didNothing(input: Input): Promise<boolean> {
-	return (await addsNothing(input)) && !(await hasMoved(input));
+/** Whether a task did nothing: the files are those that it began with. Reads no commit of the task, which may be damaged. */
+export async function didNothing({ facts, state, commits, read }: Input): Promise<boolean> {
+	if (facts.task.formalReview === true) return false;
+	const { tree } = await read.turn(state.turn);
+	return tree === (await commits.treeOf(state.start)) && !(await hasMoved({ state, read }));
 }
 
 /**
  * Whether a turn needs somebody to show that its work was there already: the files are those that the task or its
  * present subtask began with. Of work that resolves a conflict in favour of the branch a coach's word will do.
  */
-export async function isUnchanged(input: Input): Promise<boolean> {
-	const { facts, state, commits, read } = input;
-	if (await addsNothing(input)) return facts.task.pair === undefined || !(await hasMoved(input));
+export async function isUnchanged({ facts, state, commits, read }: Input): Promise<boolean> {
+	if (facts.task.formalReview === true) return false;
+	const tree = await commits.treeOf(state.commit);
+	if (tree === (await commits.treeOf(state.start)))
+		return facts.task.pair === undefined || !(await hasMoved({ state, read }));
 	const { subtaskStart } = await read.task();
 	if (facts.subtask === null || subtaskStart === 0) return false;
-	return (await read.turn(subtaskStart)).tree === (await commits.treeOf(state.commit));
-}
-
-async function addsNothing({ facts, state: { start, commit }, commits }: Input): Promise<boolean> {
-	if (facts.task.formalReview === true) return false;
-	return start === commit || (await commits.treeOf(start)) === (await commits.treeOf(commit));
+	return (await read.turn(subtaskStart)).tree === tree;
 }
 
 /** Whether a merge was refused: since then, the start is the tip of the branch, which was brought in. */
-async function hasMoved({ state, read }: Input): Promise<boolean> {
+async function hasMoved({ state, read }: Pick<Input, "state" | "read">): Promise<boolean> {
 	for (let turn = state.turn; turn > 0; turn -= 1)
 		if ((await read.refusedMerge(turn)) !== null) return true;
 	return false;

@@ -98,12 +98,14 @@ thorough("history keeps the turns that changed something, and a merge of the use
 	expect(await set.json("prune")).toMatchObject({ pruned: [report.run_id], kept: [] });
 });
 
-thorough("work that adds nothing completes and leaves no commit", async () => {
-	const set = stage({ steps: [{ role: "player", run: "true" }, APPROVES] });
+thorough("work that was there already completes and leaves no commit", async () => {
+	const shown = [{ criterion: CRITERION, met: true, tests: ["works"] }];
+	const proof = { role: "coach", report: { ...APPROVAL, requirements_status: shown } } as const;
+	const set = stage({ steps: [{ role: "player", run: "true" }, proof] });
 	const base = set.repo.git("rev-parse", "main");
 	const { code, report, task } = await set.run();
 	expect(code).toBe(0);
-	expect(task).toMatchObject({ merged: true, merged_commit: base, commit: base });
+	expect(task).toMatchObject({ merged: false, merged_commit: null, commit: base });
 	expect(set.repo.git("rev-parse", report.branch)).toBe(base);
 	expect(await set.json("land")).toMatchObject({ outcome: "already_landed", commit: base });
 	expect(await set.json("prune")).toMatchObject({ pruned: [report.run_id] });

@@ -18,7 +18,7 @@ import { type MergedTask, type UndoneWork, undoneWork } from "../../merge/undone
 import { childEnvironment } from "../../process/environment.ts";
 import { endMarked } from "../../process/process-tree.ts";
 import { requireTemporary } from "../../process/temporary.ts";
-import type { RunRecord, Write } from "../../store/records.ts";
+import type { RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import { checkoutDirectory } from "../kept-checkout.ts";
 import { makeRunDirectory } from "../places.ts";
@@ -59,7 +59,9 @@ async function landOnce(drive: Drive): Promise<LandReport> {
 	const { run, store } = drive;
 	await requireTemporary();
 	const about = { run_id: run.runId, branch: run.baseBranch, remote: landingRemote(drive) };
-	const done = await landedBefore(drive);
+	const tasks = await store.records.tasks(run.runId);
+	if (wasThere(tasks)) drive.onNotice?.(WAS_THERE);
+	const done = wasThere(tasks) ? run.baseCommit : await landedBefore(drive);
 	if (done !== null)
 		return { ...about, outcome: "already_landed", commit: done, reason: null, undone: [] };
 	const unreviewed = await withoutReview(drive);
@@ -90,6 +92,12 @@ async function landOnce(drive: Drive): Promise<LandReport> {
 	return { ...about, outcome: result.outcome, commit: result.commit, reason: null, undone };
 }
 
+const WAS_THERE = "Nothing to merge: the work was there already.";
+
+/** Whether all that a run has to land was in its base before. */
+const wasThere = (tasks: readonly TaskRecord[]): boolean =>
+	tasks.some(isDelivered) && !tasks.some(({ merged }) => merged);
+
 /** Without it, a landing that is killed between the two branches would take its own merge for somebody else's. */
 function mergedEvent({ runId, baseBranch, branch }: RunRecord, commit: string): Write {
 	return runEvent(runId, {
@@ -114,10 +122,9 @@ export async function landedBefore({ run, store }: Drive): Promise<string | null
 			run.workflow.merge.into === "none"
 				? "Its workflow says `merge: { into: none }`: the work is on the branches of its tasks."
 				: `See where it stands: spar status ${run.runId}`;
-		const isThere = tasks.some(isDelivered);
 		throw new Fault(`no task of run ${run.runId} has merged anything`, {
 			code: "nothing-to-land",
-			hint: isThere ? `Nothing to merge: the work was there already. ${hint}` : hint,
+			hint: wasThere(tasks) ? WAS_THERE : hint,
 		});
 	}
 	if (!run.pruned || run.landedCommit !== null) return run.pruned ? run.landedCommit : null;
