@@ -44,7 +44,10 @@ async function shown<T>(look: () => Promise<T>, holds: (seen: T) => boolean): Pr
 
 test("what an agent prints is there while it works, masked, and once when it is done", async () => {
 	const made = stage({
-		steps: [{ ...WORKS, run: `echo "reads with $MY_TOKEN"; ${WAITS}; echo writes | tee work.txt >&2` }, APPROVES],
+		steps: [
+			{ ...WORKS, run: `echo "reads with $MY_TOKEN"; ${WAITS}; echo writes | tee work.txt >&2` },
+			APPROVES,
+		],
 		workflow: { agents: {} },
 	});
 	const { dev, coach } = made.agents.agents;
