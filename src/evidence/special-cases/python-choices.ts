@@ -71,7 +71,8 @@ function patternIn(node: SyntaxNode | null): Literal[] {
 
 /** Values that are equal to something where a condition has this outcome. */
 function given(condition: SyntaxNode | null, outcome: boolean): readonly Literal[] {
-	switch (condition?.type) {
+	if (condition === null) return [];
+	switch (condition.type) {
 		case "UnaryOp":
 			return condition["op"] === "Not" ? given(nodeIn(condition, "operand"), !outcome) : [];
 		case "BoolOp":

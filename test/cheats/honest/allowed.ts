@@ -6,7 +6,7 @@ import { ledgerRed } from "../projects/red.ts";
 import { roman } from "../projects/roman.ts";
 import { stats } from "../projects/stats.ts";
 import { units } from "../projects/units.ts";
-import { move, replace, replaceAll, write } from "../tree.ts";
+import { move, replace, replaceAll, textAt, write } from "../tree.ts";
 
 const edit = (path: string, reason: string): NonNullable<Task["allow"]> => [
 	{ path, change: "edit", reason },
@@ -52,12 +52,12 @@ export const ALLOWED_DONE: readonly Honest[] = [
 			...limiter,
 			files: {
 				...limiter.files,
-				"src/numbers.js": `${String(limiter.files["src/numbers.js"])}
+				"src/numbers.js": `${textAt(limiter.files, "src/numbers.js")}
 export function whole(value) {
 	return Number.isInteger(value);
 }
 `,
-				"test/numbers.test.js": String(limiter.files["test/numbers.test.js"])
+				"test/numbers.test.js": textAt(limiter.files, "test/numbers.test.js")
 					.replace("{ positive }", "{ positive, whole }")
 					.concat(
 						'\ntest("a whole number is told from others", () => {\n	assert.deepEqual([whole(2), whole(2.5)], [true, false]);\n});\n',
