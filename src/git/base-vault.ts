@@ -43,6 +43,8 @@ async function mergeDirectory(vault: Vault, commit: string): Promise<string> {
 	});
 	const path = join(gitDir, "merges.git");
 	const shallow = shallowFile(repository);
-	writeGitDirectory(ownDirectory(repository, { path, shallow, attributes, excludes: "", settings }));
+	writeGitDirectory(
+		ownDirectory(repository, { path, shallow, attributes, excludes: "", settings }),
+	);
 	return path;
 }

@@ -1,8 +1,8 @@
 import { constants, renameSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bytesOfText } from "../kernel/byte-text.ts";
 import { asideOf } from "../kernel/aside.ts";
+import { bytesOfText } from "../kernel/byte-text.ts";
 import { kindOf, removeTree } from "./file-tree.ts";
 import {
 	type GitDirectory,

@@ -1,6 +1,6 @@
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
-import type { PlayerBlocked } from "../kernel/player-blocked.ts";
 import type { LeftWork } from "../kernel/left-work.ts";
+import type { PlayerBlocked } from "../kernel/player-blocked.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { CriterionStatement } from "./criterion-statement.ts";

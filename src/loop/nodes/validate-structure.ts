@@ -13,8 +13,8 @@ import type {
 } from "../../evidence/integrity/tree-pair.ts";
 import { suspicionText } from "../../evidence/suspicion.ts";
 import { counted } from "../../kernel/counted.ts";
-import type { PlayerBlocked } from "../../kernel/player-blocked.ts";
 import { ignoredFilesText } from "../../kernel/left-work.ts";
+import type { PlayerBlocked } from "../../kernel/player-blocked.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";
 import { judgesOf } from "../../workflow/judges-of.ts";
 import { mutationNeed } from "../../workflow/mutation-policy.ts";
