@@ -103,15 +103,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 	/** How the repository in the directory stood after it was written; null: not known. */
 	let written: Standing | null = null;
 	let submodules: readonly Submodule[] = [];
-	const copies = vault.copied === null ? null : new CheckoutCopies(vault.copied, dir);
-	const putCopies = async (): Promise<void> => copies?.put();
-	/** A look at the directory without the copied files, which belong to no commit. */
-	const withoutCopies = async <T>(look: () => Promise<T>): Promise<T> => {
-		await copies?.remove();
-		const seen = await look();
-		await putCopies();
-		return seen;
-	};
+	const copies = new CheckoutCopies(vault.copied, dir);
 	return {
 		dir,
 		forceTo: async (commit) => {
@@ -124,17 +116,17 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			const fetched = submodules.some((one) => one.fetched);
 			written = await writeRepository(vault, { dir, indexFile }, { commit, written, fetched });
 			writeFileSync(idFile, randomId(16));
-			await putCopies();
+			await copies.put();
 		},
-		putCopies,
+		putCopies: () => copies.put(),
 		id: async () => (kindOf(dir) === "directory" ? readId(idFile) : null),
 		snapshot: async (request) => {
 			if (kindOf(dir) !== "directory") throw lost(dir);
 			await prepare({ dir, indexFile });
 			if (kindOf(indexFile) === "none") await fillIndex(place, request.parent);
-			const { snapshot, changes, verbatim } = await withoutCopies(() =>
-				taken(place, vault, request),
-			);
+			await copies.remove();
+			const { snapshot, changes, verbatim } = await taken(place, vault, request);
+			await copies.put();
 			keepCommit(vault, { ...snapshot, parent: request.parent, changes });
 			const { embedded, leftOut, unfit } = snapshot;
 			const whole = embedded.length + leftOut.length + unfit.length === 0;
@@ -144,11 +136,13 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 		isUnchanged: async (commit) => {
 			await prepare({ dir, indexFile });
 			if (kindOf(indexFile) === "none") await fillIndex(place, commit);
+			await copies.remove();
 			const unfit = await removeUnfit(place);
 			const unchanged =
 				unfit.length === 0 &&
 				(await equalsCommit(vault, place, commit)) &&
-				!(await withoutCopies(() => hasStrays(place, dir)));
+				!(await hasStrays(place, dir));
+			await copies.put();
 			standsAt = unchanged ? commit : null;
 			return unchanged;
 		},
@@ -162,7 +156,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			await prepare({ dir, indexFile });
 			if (kindOf(indexFile) === "none") await fillIndex(place, commit);
 			await removeUnfit(place);
-			await copies?.remove();
+			await copies.remove();
 			const texts = async (query: GitQuery<Buffer[]>) =>
 				(await runGit(place, query)).map((path) => path.toString("utf8"));
 			const found: Untracked[] = [
@@ -174,13 +168,8 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 				others: found.flatMap((one) => one.others),
 			};
 		},
-		extras: async () => {
-			const names: GitQuery<string[]> = {
-				args: ["ls-files", "-z"],
-				parse: ({ stdout }) => zeroFields(stdout).map((name) => name.toString("latin1")),
-			};
-			return standingsBelow(dir, trackedAt(place) ?? trackedBy(await runGit(place, names)));
-		},
+		extras: async () =>
+			standingsBelow(dir, trackedAt(place) ?? trackedBy(await runGit(place, trackedNames))),
 		missingFiles: async (commit) => {
 			await prepare({ dir, indexFile });
 			if (kindOf(indexFile) === "none") await fillIndex(place, commit);
@@ -200,6 +189,11 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 		},
 	};
 }
+
+const trackedNames: GitQuery<string[]> = {
+	args: ["ls-files", "-z"],
+	parse: ({ stdout }) => zeroFields(stdout).map((name) => name.toString("latin1")),
+};
 
 interface Submodule {
 	readonly path: string;

@@ -77,8 +77,9 @@ export class CheckoutCopies {
 	readonly #copied: CopiedFiles;
 	readonly #root: string;
 
-	constructor(copied: CopiedFiles, root: string) {
-		this.#copied = copied;
+	/** @param copied null: the run copies nothing */
+	constructor(copied: CopiedFiles | null, root: string) {
+		this.#copied = copied ?? { dir: "", files: [], digest: "" };
 		this.#root = root;
 	}
 

@@ -47,7 +47,7 @@ export async function moduleStores(repository: Repository, commit: string): Prom
 }
 
 /** Those of the git directories below a directory, which may be one itself. */
-function storesBelow(directory: string): string[] {
+export function storesBelow(directory: string): string[] {
 	if (kindOf(directory) !== "directory") return [];
 	const store = join(directory, "objects");
 	if (existsSync(store)) return [store, ...storesBelow(join(directory, "modules"))];

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import type { Repository } from "../../git/repository.ts";
+import { storesBelow } from "../../git/submodules.ts";
 import { ID } from "../known-checkouts.ts";
 import type { Places } from "../places.ts";
 
@@ -31,7 +32,11 @@ export function confinedPlaces(
 	return {
 		never,
 		closed: places.filter((place) => !holdsHome(place, host.home)),
-		shared: [objectsDir, join(commonDir, "lfs/objects"), ...storesIn(join(commonDir, "modules"))],
+		shared: [
+			objectsDir,
+			join(commonDir, "lfs/objects"),
+			...storesBelow(join(commonDir, "modules")),
+		],
 	};
 }
 
@@ -43,15 +48,6 @@ function workTrees(commonDir: string): string[] {
 		return file === null ? [] : [dirname(file.trim())];
 	});
 	return [...main, ...linked];
-}
-
-/** Objects of submodules, which may be nested and have slashes in their names. */
-function storesIn(folder: string): string[] {
-	return namesIn(folder).flatMap((name) => {
-		const store = join(folder, name, "objects");
-		if (!existsSync(store)) return storesIn(join(folder, name));
-		return [store, ...storesIn(join(folder, name, "modules"))];
-	});
 }
 
 function holdsHome(place: string, home: string): boolean {
