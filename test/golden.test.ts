@@ -118,6 +118,7 @@ function normalised(text: string): string {
 		.replaceAll(ids.old, "20260102-030405-run1")
 		.replaceAll(ids.item, "item01")
 		.replaceAll(/\/checkouts\/limiter-\w{12}/g, "/checkouts/limiter-repository00")
+		.replaceAll(/(?<=\/player\/limiter-)[0-9a-f]{6}\b/g, "000000")
 		.replaceAll(/\S+(?=\/docs\/user-guide\/)/g, "/sparring")
 		.replaceAll(/\b(?:[0-9a-f]{40}|[0-9a-f]{12}|[0-9a-f]{10})\b/g, (hash) =>
 			nth(hash).repeat(hash.length),

@@ -1,6 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { scratchDirectory } from "../git/scratch.fixture.ts";
 import { openExecution } from "./execution.ts";
@@ -56,11 +66,24 @@ test("what a killed process left is removed, and nothing that a link of another 
 	const work = join(dir, "task");
 	const { path } = await openTemporary(work);
 	mkdirSync(join(path, "deep"), { mode: 0o500 });
-	const precious = join(dir, "spar-00000000-mine");
+	const precious = join(dir, "precious");
+	mkdirSync(join(dir, "00000000"));
 	writeFileSync(precious, "mine");
-	symlinkSync(precious, join(work, "temporary", "spar-00000000"));
-	symlinkSync(precious, join(work, "temporary", "other"));
+	symlinkSync(precious, join(work, "temporary", "00000000"));
+	symlinkSync(join(dir, "00000000"), join(work, "temporary", "11111111"));
 	await removeLeftTemporaries(dir);
 	expect(existsSync(path)).toBe(false);
 	expect(existsSync(precious)).toBe(true);
+	expect(existsSync(join(dir, "00000000"))).toBe(true);
+});
+
+test("a folder that others can look into is not used", async () => {
+	const usual = mkdtempSync("/tmp/s-");
+	vi.stubEnv("TMPDIR", usual);
+	const { path, close } = await openTemporary(join(dir, "task"));
+	expect(dirname(dirname(path))).toBe(usual);
+	await close();
+	chmodSync(dirname(path), 0o755);
+	await expect(openTemporary(join(dir, "task"))).rejects.toThrow("is not a private folder");
+	rmSync(usual, { recursive: true });
 });

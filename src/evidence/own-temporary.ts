@@ -1,18 +1,27 @@
-import { mkdir, readdir, readlink, realpath, rm, symlink } from "node:fs/promises";
+import { lstat, mkdir, readdir, readlink, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import process from "node:process";
 import { removeTree } from "../git/file-tree.ts";
+import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 
 /** Folder of a task's directory that remembers its temporary folders until they are removed. */
 const RECORDS = "temporary";
 
 /** So that a Unix socket with a name of 60 characters fits in: a whole path of one has at most 103 (macOS). */
-const IS_SHORT = /^[\w./-]{1,24}$/;
+const IS_SHORT = /^[\w./-]{1,16}$/;
+
+/** The folders that may hold all temporary folders of a user: one that stays, so that a sandbox can close it as a whole. */
+export function temporaryParents(): string[] {
+	const usual = tmpdir();
+	const parents = IS_SHORT.test(usual) ? [usual] : ["/tmp", usual];
+	return parents.map((parent) => join(parent, `spar-${process.getuid?.() ?? 0}`));
+}
 
 /** A private, empty folder of one execution. */
 export interface OwnTemporary {
-	/** Absolute, links resolved; at most 36 characters of `[\w./-]` wherever `/tmp` or `TMPDIR` is so. */
+	/** Absolute, links resolved; at most 38 characters of `[\w./-]` wherever `/tmp` or `TMPDIR` is so. */
 	readonly path: string;
 	/** Removes it. Never rejects: what cannot be removed stays recorded, and goes with the run. */
 	readonly close: () => Promise<void>;
@@ -28,13 +37,14 @@ export interface OwnTemporary {
 export async function openTemporary(work: string): Promise<OwnTemporary> {
 	const records = join(work, RECORDS);
 	await mkdir(records, { recursive: true });
-	const usual = tmpdir();
-	const parents = IS_SHORT.test(usual) ? [usual] : ["/tmp", usual];
+	const parents = temporaryParents();
 	for (;;) {
-		const made = join(parents.shift() ?? usual, `spar-${randomId(8)}`);
+		const parent = parents.shift() ?? "";
+		const made = join(parent, randomId(8));
 		const record = join(records, basename(made));
 		await symlink(made, record);
 		try {
+			await ownFolder(parent);
 			await mkdir(made, { mode: 0o700 });
 			return { path: await realpath(made), close: () => remove(record, made) };
 		} catch (error) {
@@ -42,6 +52,18 @@ export async function openTemporary(work: string): Promise<OwnTemporary> {
 			if (parents.length === 0) throw error;
 		}
 	}
+}
+
+/** Makes a folder that nobody else can write into or look into, or checks one that is there. */
+async function ownFolder(folder: string): Promise<void> {
+	await mkdir(folder, { mode: 0o700 }).catch(() => undefined);
+	const found = await lstat(folder);
+	const isOwn = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
+	if (isOwn && (found.mode & 0o077) === 0) return;
+	throw new Fault(`${folder} is not a private folder of this user`, {
+		code: "state-unwritable",
+		hint: "Remove it, or set TMPDIR to another place.",
+	});
 }
 
 async function remove(record: string, made: string): Promise<void> {
@@ -64,7 +86,8 @@ export async function removeLeftOf(work: string): Promise<void> {
 	for (const name of await readdir(records).catch(() => [])) {
 		const made = await readlink(join(records, name)).catch(() => "");
 		// Whoever writes here, nothing else is removed.
-		if (/^spar-\w{8}$/.test(name) && basename(made) === name) {
+		const isOurs = /^\w{8}$/.test(name) && /^spar-\d+$/.test(basename(dirname(made)));
+		if (isOurs && basename(made) === name) {
 			await remove(join(records, name), made);
 		}
 	}

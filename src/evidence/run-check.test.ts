@@ -73,7 +73,7 @@ describe("a check", () => {
 			cases: [{ id: "a.js > k > x", status: "passed" }],
 			counts: { total: 1, passed: 1, failed: 0, skipped: 0, knownFailing: 0 },
 		});
-		expect(found.outputTail).toMatch(/true \/\S+\/spar-\w{8}\/t\n/);
+		expect(found.outputTail).toMatch(/true \/\S+\/spar-\d+\/\w{8}\/t\n/);
 		expect(blobs.texts.get("tests.txt")).toBe(found.outputTail);
 	});
 

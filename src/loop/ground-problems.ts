@@ -43,7 +43,6 @@ export type GroundProblem =
 			readonly cases: readonly string[];
 			/** What git ignores there; a folder with a slash at its end. */
 			readonly paths: readonly string[];
-			readonly submodules: readonly string[];
 	  }
 	/** A check judged by its exit code fails before any work, and so would each turn. */
 	| ({ readonly kind: "red"; readonly check: string; readonly isTests: boolean } & RunFailure)

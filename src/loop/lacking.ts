@@ -1,5 +1,5 @@
 import { constants, existsSync, lstatSync } from "node:fs";
-import { cp, readdir } from "node:fs/promises";
+import { cp } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { baselineStand } from "../evidence/baseline-stand.ts";
 import { commitView } from "../evidence/commit-view.ts";
@@ -11,7 +11,6 @@ import { namedPaths } from "../evidence/named-paths.ts";
 import { rootsOf } from "../evidence/read-outcome.ts";
 import { runSuite } from "../evidence/suite.ts";
 import { shortCases } from "../evidence/uncounted.ts";
-import { submodulesAt } from "../git/base-listing.ts";
 import { treeOf } from "../git/changes.ts";
 import { openCheckout } from "../git/checkout.ts";
 import { kindOf, removeTree } from "../git/file-tree.ts";
@@ -37,8 +36,8 @@ const ABSENT = /no such file|ENOENT|not found|(?:cannot|could not) (?:find|open|
 const known = keptAnswers<readonly Lacking[]>(4);
 
 /**
- * Checks of the base commit that fail or skip cases because the checkouts lack what the user's checkout has: files that git ignores
- * there, or a submodule. A message names it; else the check is run in a copy of the commit with those files.
+ * Checks of the base commit that fail or skip cases because the checkouts lack files of the user's checkout that git ignores. A
+ * message names them; else the check is run in a copy of the commit with those files.
  */
 export async function lackingProblems(
 	context: LackingGround,
@@ -51,22 +50,14 @@ export async function lackingProblems(
 	if (short.length === 0) return [];
 	return await known.of(vault, [start], "", async () => {
 		const { root } = vault.repository;
-		const submodules = (await submodulesAt(vault.repository, start)).map((path) => `${path}/`);
-		const ignored = (await ignoredFiles(vault.repository, { folders: true })).filter(
+		const here = (await ignoredFiles(vault.repository, { folders: true })).filter(
 			(path) => !NO_INPUT.test(path),
 		);
-		const here = [...ignored, ...submodules];
 		const problem = (
-			piece: Evidence,
+			{ check }: Evidence,
 			cases: readonly string[],
-			found: readonly string[],
-		): Lacking => ({
-			kind: "lacking",
-			check: piece.check,
-			cases,
-			paths: found.filter((path) => !submodules.includes(path)),
-			submodules: found.filter((path) => submodules.includes(path)),
-		});
+			paths: readonly string[],
+		): Lacking => ({ kind: "lacking", check, cases, paths });
 		const found: Lacking[] = [];
 		const unclear: Evidence[] = [];
 		for (const piece of short) {
@@ -203,8 +194,7 @@ async function addMissing(root: string, dir: string, here: readonly string[]): P
 		(a, b) => Number(isDependencies([a])) - Number(isDependencies([b])),
 	)) {
 		const [from, to] = [join(root, path), join(dir, path)];
-		// The folder of a submodule is there, and empty.
-		if (existsSync(to) && !(path.endsWith("/") && (await isEmpty(to)))) continue;
+		if (existsSync(to)) continue;
 		const bytes = await sizeOf(from).catch(() => null);
 		if (bytes === null || bytes > left) continue;
 		left -= bytes;
@@ -218,8 +208,6 @@ async function addMissing(root: string, dir: string, here: readonly string[]): P
 	}
 	return added;
 }
-
-const isEmpty = async (folder: string): Promise<boolean> => (await readdir(folder)).length === 0;
 
 /** Null: too large, or a repository of its own. */
 async function sizeOf(path: string): Promise<number | null> {

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Step } from "../support/scripted-agents.ts";
+import { USER_HOME } from "../support/user-home.ts";
 import { waitFor } from "./crew.ts";
 import { APPROVAL, APPROVES, CRITERION, type Stage, stage, TAP_OK } from "./stage.ts";
 
@@ -26,7 +27,7 @@ const checking = (...lines: readonly string[]) => ({
 
 test("checks, player and coach see the project's tags and the base's names", async () => {
 	const set = stage({
-		files: checking(noted("checks")),
+		files: checking(noted("checks").replace("$HOME", USER_HOME)),
 		steps: [
 			{ role: "player", run: `${noted("player")}; echo work > work.txt` },
 			{ role: "coach", run: noted("coach"), report: APPROVAL },

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { USER_HOME } from "../support/user-home.ts";
 import { APPROVES, type Stage, stage } from "./stage.ts";
 
 const SECRET = "blue-heron-4711";
@@ -8,7 +9,7 @@ const OTHER = "red-kite-0815";
 
 /** Each checkout shows what it has in `$HOME/seen`; the check needs the file as the user has it. */
 const SEES = 'echo "$1 $(cat .env fixtures/a.txt | tr "\\n" " ")" >> "$HOME/seen"';
-const CHECK = `${SEES.replace("$1", "check")}; cat .env; grep -q heron .env && cat results.tap; echo ZAP=1 > .env; rm -r fixtures`;
+const CHECK = `${SEES.replace("$1", "check").replace("$HOME", USER_HOME)}; cat .env; grep -q heron .env && cat results.tap; echo ZAP=1 > .env; rm -r fixtures`;
 
 function copyingStage(keys: object = {}): Stage {
 	const set = stage({

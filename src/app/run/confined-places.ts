@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
+import { temporaryParents } from "../../evidence/own-temporary.ts";
 import type { Repository } from "../../git/repository.ts";
 import { storesBelow } from "../../git/submodules.ts";
 import { ID } from "../known-checkouts.ts";
@@ -13,7 +14,7 @@ export type StatePlaces = Pick<Places, "stateDir" | "checkoutsParent" | "host">;
  * What confined processes may not write, what they may not even see, and what they see all the same: the objects that
  * checkouts borrow.
  *
- * Closed are the repository with all its work trees, the state, and the folder of all checkouts. A folder that holds the
+ * Closed are the repository with all its work trees, the state, the folder of all checkouts and that of temporary ones. A folder that holds the
  * home directory stays open, since programs have their files there; what Sparring has in it is closed.
  */
 export function confinedPlaces(
@@ -25,6 +26,7 @@ export function confinedPlaces(
 		...never,
 		...workTrees(commonDir),
 		checkoutsParent,
+		...temporaryParents(),
 		...namesIn(checkoutsParent)
 			.filter((name) => ID.test(name))
 			.map((name) => join(checkoutsParent, name)),

@@ -48,18 +48,14 @@ export function preflightText(problem: PreflightProblem): string {
 /**
  * What the checkouts lack, and what gives it to them.
  *
- * @example `1 test cannot run in the run's checkouts as here: price; git ignores .env: add copy: [".env"] to the workflow file, or make it in setup`
+ * @example `1 test cannot run in the run's checkouts: price; they lack .env, which git ignores: add copy: [".env"] to the workflow file, or make it in setup`
  */
 export function lackingText({
 	cases,
 	paths,
-	submodules,
 }: Extract<PreflightProblem, { kind: "lacking" }>): string {
 	const what = cases.length === 0 ? "some of it" : counted(cases.length, "test");
 	const copies = `copy: [${paths.map((path) => JSON.stringify(path)).join(", ")}]`;
 	const copied = isDependencies(paths) ? "" : `add ${copies} to the workflow file, or `;
-	const ignored =
-		paths.length === 0 ? "" : `; git ignores ${paths.join(", ")}: ${copied}make it in setup`;
-	const empty = submodules.map((path) => `; the submodule ${path} is empty: fetch it in setup`);
-	return `${what} cannot run in the run's checkouts as here${namedFew("", cases)}${ignored}${empty.join("")}`;
+	return `${what} cannot run in the run's checkouts${namedFew("", cases)}; they lack ${paths.join(", ")}, which git ignores: ${copied}make it in setup`;
 }

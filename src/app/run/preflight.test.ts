@@ -28,7 +28,6 @@ const lacking = {
 	check: "tests",
 	cases: ["price"],
 	paths: [".env", "fixtures/"],
-	submodules: [],
 } as const;
 const redTests = {
 	kind: "red",
@@ -164,13 +163,10 @@ test("a task is lost when one of its seats lacks something, and so does whatever
 
 test("what the checkouts lack is told with what gives it to them", () => {
 	expect(preflightText(lacking)).toBe(
-		'check tests: 1 test cannot run in the run\'s checkouts as here: price; git ignores .env, fixtures/: add copy: [".env", "fixtures/"] to the workflow file, or make it in setup',
+		'check tests: 1 test cannot run in the run\'s checkouts: price; they lack .env, fixtures/, which git ignores: add copy: [".env", "fixtures/"] to the workflow file, or make it in setup',
 	);
 	expect(preflightText({ ...lacking, paths: ["node_modules/"] })).toContain(
-		"git ignores node_modules/: make it in setup",
-	);
-	expect(preflightText({ ...lacking, paths: [], submodules: ["vendor/lib/"] })).toContain(
-		"the submodule vendor/lib/ is empty: fetch it in setup",
+		"they lack node_modules/, which git ignores: make it in setup",
 	);
 	expect(preflightText(redLint)).toBe(
 		'check lint fails before any work, and would in each turn: "no" (exit code 1)',
