@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { APPROVES, dataOf, type Play, stage } from "../acceptance/stage.ts";
 import { thorough } from "../support/amount.ts";
+import { USER_HOME } from "../support/user-home.ts";
 import { pair } from "../support/workflow.ts";
 
 const BEFORE = "export function clamp(x, lo, hi) {\n\tif (x < lo) return lo;\n\treturn x;\n}\n";
@@ -135,7 +136,7 @@ thorough(
 
 /** A program in place of Stryker: it keeps what it was asked for, and reports a survivor and a killed mutant. */
 const STRYKER = `#!/bin/sh
-echo "$@" > "$HOME/asked"
+echo "$@" > "${USER_HOME}/asked"
 mkdir -p reports/mutation
 cat > reports/mutation/mutation.json <<'END'
 ${JSON.stringify({

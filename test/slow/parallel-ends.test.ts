@@ -204,8 +204,7 @@ thorough(
 			tasks: { a: { max_turns: 1 }, b: { max_turns: 1 }, c: { max_turns: 1 } },
 			// The work of `c` fails in a fresh checkout until a person has answered.
 			files: {
-				"check.sh":
-					'case $PWD in */c/integration) test -e "$HOME/answered" || exit 1;; esac\ncat results.tap\n',
+				"check.sh": `case $PWD in */c/integration/*) test -e "${USER_HOME}/answered" || exit 1;; esac\ncat results.tap\n`,
 			},
 			steps: [
 				// As often as a call is made again.
