@@ -88,8 +88,8 @@ export type RemoteVerifiers = (
 /** Places of one task: its checkouts beside each other, none inside another. */
 function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string): TaskPlaces {
 	const work = join(runDirectory(places, runId), taskId);
-	const checkout = (name: string): Checkout =>
-		openCheckout(vault, {
+	const checkout = (name: string, own = vault): Checkout =>
+		openCheckout(own, {
 			dir: checkoutDirectory(places, work, name),
 			indexFile: join(work, `index-${name}`),
 		});
@@ -98,7 +98,8 @@ function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string)
 		player: checkout(PLAYER_CHECKOUT),
 		checks: checkout("checks"),
 		coach: checkout("coach"),
-		verifier: checkout("verifier"),
+		// Refs would lead it to the history.
+		verifier: checkout("verifier", { ...vault, refs: [] }),
 		verification: checkout("verification"),
 		integration: checkout("integration"),
 		clean: checkout("clean"),
