@@ -79,9 +79,11 @@ export async function keepEvidence(
 	{ turn, attempt }: Pick<TaskSuite, "turn" | "attempt">,
 	evidence: Evidence,
 ): Promise<void> {
-	const { check, item, kind, purpose, status, reason, tree, ms } = evidence;
+	const { check, item, kind, purpose, status, reason, details, tree, ms } = evidence;
 	const counts = countsJson(evidence.counts);
-	const lines = tellingLines(evidence);
+	// Of a replay its cases tell: what its runner printed last may be about those that pass.
+	const isLost = kind === "replay" && status === "fail";
+	const lines = isLost ? details.slice(0, 2) : tellingLines(evidence);
 	const said = lines.length === 0 ? undefined : lines;
 	const mutants = mutantsJson(evidence);
 	const told = {

@@ -61,7 +61,7 @@ const ACCESS = {
 };
 
 const role = process.env.SPAR_ROLE ?? process.argv[2];
-const task = dirname(process.cwd());
+const task = dirname(dirname(process.cwd()));
 const standing = {
 	TASK: task,
 	RUN: dirname(task),

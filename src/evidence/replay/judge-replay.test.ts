@@ -57,6 +57,15 @@ describe("with named cases", () => {
 		expect(details).toEqual(["b: was skipped", "c: did not run"]);
 	});
 
+	test("a file that could not be loaded may bring its tests under names that say nothing of it", () => {
+		const file = { id: "test > test/sub.test.js", status: "failed" } as const;
+		const passed = (...names: readonly string[]) =>
+			names.map((name) => ({ id: `test > ${name}`, status: "passed" }) as const);
+		const before = { status: "fail", cases: [...passed("adds"), file] } as const;
+		expect(judge(before, { cases: passed("adds", "sub") })).toMatchObject({ status: "pass" });
+		expect(judge(before, { cases: passed("adds") })).toMatchObject({ status: "fail" });
+	});
+
 	test("a failure that the base did not have counts", () => {
 		const now = { cases: cases("a+ z-"), status: "fail" as const };
 		expect(judge({ cases: cases("a+") }, now)).toMatchObject({ status: "fail", details: ["z"] });
