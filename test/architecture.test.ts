@@ -36,6 +36,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 	merge: ["kernel", "git"],
 	loop: [
 		"kernel",
+		"masking",
 		"workflow",
 		"trace",
 		"process",

@@ -21,8 +21,13 @@ test("a player's word is taken as it is meant", () => {
 test("who does not say what is in the way is not stopped", () => {
 	for (const none of [{}, { reason: "test" }, { what: 7 }, { what: "  " }])
 		expect(said(none)?.what).toBe("");
-	for (const none of [null, undefined, true, false, 7, []]) expect(said(none)?.what ?? "").toBe("");
+	for (const none of [null, undefined, true, false, 7, [], "none", "N/A", "-"])
+		expect(said(none)?.what ?? "").toBe("");
 	for (const text of [null, "", "no JSON", "[]"]) expect(blockedOf(text)).toBeNull();
+});
+
+test("the first of a list is taken", () => {
+	expect(said([{ reason: "test", what: "it is wrong" }])).toMatchObject({ reason: "test" });
 });
 
 test("a long word is cut to what a person reads", () => {

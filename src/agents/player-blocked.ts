@@ -12,27 +12,35 @@ const shown = (text: string): string => text.trim().slice(0, LONGEST).toWellForm
 
 const text = z.string().catch("").transform(shown);
 
-const blocked = z.preprocess(
-	// A bare sentence says what is in the way.
-	(value) => (typeof value === "string" ? { what: value } : value),
-	z.object({
-		// Who stops for another reason than these has a question about its task.
-		reason: z.enum(REASONS).catch("task"),
-		what: text,
-		evidence: z
-			.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(z.unknown()))
-			.catch([])
-			.transform((list) =>
-				list
-					.slice(0, MOST)
-					.map((one) => shown(typeof one === "string" ? one : JSON.stringify(one)))
-					.filter((one) => one !== ""),
-			),
-		proposal: text,
-	}),
-);
+/** Words by which an agent fills in a field that does not apply. */
+const NOTHING = /^(?:no(?:ne|thing)?|null|false|n\/?a|-*)\.?$/i;
 
-const report = z.looseObject({ blocked: blocked.nullish().catch(null) });
+/** A bare sentence says what is in the way, and so does the first of a list. */
+function plain(value: unknown): unknown {
+	if (Array.isArray(value)) return plain(value[0] ?? null);
+	if (typeof value !== "string") return value;
+	return NOTHING.test(value.trim()) ? null : { what: value };
+}
+
+const stopped = z.object({
+	// Who stops for another reason than these has a question about its task.
+	reason: z.enum(REASONS).catch("task"),
+	what: text,
+	evidence: z
+		.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(z.unknown()))
+		.catch([])
+		.transform((list) =>
+			list
+				.slice(0, MOST)
+				.map((one) => shown(typeof one === "string" ? one : JSON.stringify(one)))
+				.filter((one) => one !== ""),
+		),
+	proposal: text,
+});
+
+const report = z.looseObject({
+	blocked: z.preprocess(plain, stopped.nullish().catch(null)),
+});
 
 /**
  * What a player's report says in `blocked`; null where it says nothing. Read apart from the other fields, so that a

@@ -44,6 +44,7 @@ export type SuspicionKind =
 	| "diff_hidden"
 	/** A new file has a name under which programs keep secrets. */
 	| "secret_file"
+	| "copied_secret"
 	/** More files changed than are read, or one is no text. */
 	| "not_read";
 
@@ -117,6 +118,7 @@ const WHAT: Readonly<Record<SuspicionKind, string>> = {
 	coverage_excluded: "an exclusion from the coverage was added",
 	hidden_characters: "characters that are invisible or change the order of reading were added",
 	diff_hidden: "an attribute that hides changes in diffs was added",
+	copied_secret: "a value that no commit should hold was added",
 	secret_file: "a new file has a name under which programs keep secrets",
 	not_read: "what changed cannot be read: there is too much of it, or it is no text",
 	check_changed: "what a check runs was changed, but the product passes the original",

@@ -41,11 +41,13 @@ async function readRefs({ repository }: Vault, { baseBranch, baseCommit }: RunBa
 	const heads = found.filter(({ path }) => /^refs\/remotes\/[^/]+\/HEAD$/.test(path));
 	// With what they lead to: without it, they are broken.
 	const named = new Set(heads.flatMap(({ path, leadsTo }) => [path, leadsTo]));
+	// Not every clone knows which branch is its remote's default one.
+	const usual = new Set([branch, "main", "master"]);
 	const wanted = found.filter(
 		({ path }) =>
 			path.startsWith("refs/tags/") ||
 			named.has(path) ||
-			path.replace(/^refs\/remotes\/[^/]+\//, "") === branch,
+			usual.has(path.replace(/^refs\/remotes\/[^/]+\//, "")),
 	);
 	const own = { path: `refs/heads/${branch}`, oid: baseCommit, leadsTo: "" };
 	// In git's order of names, as it lists them.

@@ -43,6 +43,8 @@ export type GroundProblem =
 			readonly cases: readonly string[];
 			/** What git ignores there; a folder with a slash at its end. */
 			readonly paths: readonly string[];
+			/** What gives it to the checkouts. */
+			readonly by: "copy" | "setup" | "build";
 	  }
 	/** A check judged by its exit code fails before any work, and so would each turn. */
 	| ({ readonly kind: "red"; readonly check: string; readonly isTests: boolean } & RunFailure)

@@ -1,7 +1,8 @@
-import { constants, existsSync, lstatSync } from "node:fs";
+import { constants, existsSync, lstatSync, readdirSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { baselineStand } from "../evidence/baseline-stand.ts";
+import { builtFiles } from "../evidence/built-files.ts";
 import { commitView } from "../evidence/commit-view.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { isTestFile } from "../evidence/integrity/test-files.ts";
@@ -53,11 +54,12 @@ export async function lackingProblems(
 		const here = (await ignoredFiles(vault.repository, { folders: true })).filter(
 			(path) => !NO_INPUT.test(path),
 		);
+		const tracked = await commitView(vault, start, start).files();
 		const problem = (
 			{ check }: Evidence,
 			cases: readonly string[],
 			paths: readonly string[],
-		): Lacking => ({ kind: "lacking", check, cases, paths });
+		): Lacking => ({ kind: "lacking", check, cases, paths, by: remedyOf(root, paths, tracked) });
 		const found: Lacking[] = [];
 		const unclear: Evidence[] = [];
 		for (const piece of short) {
@@ -72,6 +74,22 @@ export async function lackingProblems(
 		}
 		return found;
 	});
+}
+
+/** What gives paths to the checkouts; each is a file, or a folder with a slash at its end. */
+function remedyOf(
+	root: string,
+	paths: readonly string[],
+	tracked: ReadonlySet<string>,
+): Lacking["by"] {
+	const kinds = paths.map((path) => kindOf(join(root, path.replace(/\/$/, ""))));
+	if (isDependencies(paths) || kinds.includes("link")) return "setup";
+	const files = paths.flatMap((path, index) =>
+		kinds[index] === "directory"
+			? readdirSync(join(root, path), { recursive: true, encoding: "utf8" })
+			: [path],
+	);
+	return builtFiles(files, tracked).length > 0 ? "build" : "copy";
 }
 
 /** A missing program is told anyway, and problems of a report are of the code. */

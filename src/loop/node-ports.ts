@@ -26,6 +26,7 @@ import { coachRequest } from "./coach-call.ts";
 import { prepareCold } from "./cold-setup.ts";
 import { settleConflict } from "./conflict-attempt.ts";
 import type { Ground, TaskContext } from "./context.ts";
+import { copiedSecrets } from "./copied-secrets.ts";
 import { evaluate } from "./evaluator-call.ts";
 import { lackingProblems } from "./lacking.ts";
 import { maskedDiff } from "./masked-diff.ts";
@@ -133,6 +134,7 @@ function commitsOf(ground: Ground, whole: TaskDefinition): Commits {
 			(await readFileAt(vault, commit, path))?.toString("utf8") ?? null,
 		trees: treeReader(pythonRunner(ground)),
 		ignoredAt: (commit, paths) => ignoredBy(vault, commit, [...paths]),
+		secrets: () => copiedSecrets(vault.copied).map(({ value }) => value),
 		files: async (commit) => (await filesAt(vault, commit)).map(({ path }) => path),
 		texts: async (from, to) =>
 			(await changedTexts(vault, from, to, MAX_TEXTS)).map(({ path, kind, parts }) => ({

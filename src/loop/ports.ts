@@ -33,6 +33,8 @@ export interface Commits {
 	readonly trees: TreeReader;
 	/** Those of the paths that a commit's own ignore rules ignore. */
 	ignoredAt(commit: string, paths: readonly string[]): Promise<string[]>;
+	/** Values that belong into no commit. */
+	secrets(): readonly string[];
 	/** Paths of the files of a commit. */
 	files(commit: string): Promise<readonly string[]>;
 	/** Files that differ, with their texts as far as they can be read. */

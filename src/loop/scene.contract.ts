@@ -185,6 +185,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			textAt: () => later(null),
 			trees: (files) => later(files.map(() => null)),
 			ignoredAt: () => later([]),
+			secrets: () => [],
 			files: () => later([]),
 			texts: () => later([]),
 			naming: () => later([]),

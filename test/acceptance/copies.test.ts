@@ -96,6 +96,30 @@ test("a resumed run keeps what it took, for nobody else to read", async () => {
 	expect(set.kept("seen")).not.toContain(OTHER);
 });
 
+test("a copied value under another name has to be answered for", async () => {
+	const set = stage({
+		steps: [{ role: "player", run: "cp .env notes.txt" }, APPROVES],
+		files: { ".gitignore": ".env\n" },
+		workflow: { copy: [".env"] },
+		task: { max_turns: 1 },
+	});
+	set.repo.write({ ".env": `KEY=${SECRET}\n` });
+	const { code, task, stderr } = await set.run();
+	expect({ code, merged: task.merged }).toEqual({ code: 1, merged: false });
+	expect(stderr).toContain("notes.txt (copied_secret)");
+	expect(stderr).not.toContain(SECRET);
+});
+
+test("what the project builds is not copied: checks would test the user's build", async () => {
+	const set = copyingStage({ copy: ["dist/"] });
+	set.repo.write({ ".gitignore": "dist/\n", "src/calc.js": "1;\n" });
+	set.repo.commit("Calc");
+	set.repo.write({ "dist/calc.js": "1;\n" });
+	const { code, stderr } = await set.spar(["run"]);
+	expect(code).toBe(2);
+	expect(stderr).toContain('copy: "dist/" holds dist/calc.js, which is built from');
+});
+
 test("what cannot be copied ends a run with exit 2 before anything is created", async () => {
 	const set = copyingStage({ copy: [".env", "gone.env", "results.tap"] });
 	const { code, stderr } = await set.spar(["run"]);

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { lstat, realpath, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import picomatch from "picomatch";
 import { namedFew } from "../../confidence/named-few.ts";
+import { builtFiles } from "../../evidence/built-files.ts";
 import { pathMatcher } from "../../evidence/integrity/path-match.ts";
 import { baseListing } from "../../git/base-listing.ts";
 import { type CopiedFiles, copiedFiles, keepCopies } from "../../git/copied-files.ts";
@@ -11,8 +12,6 @@ import { pathText, treeEntries } from "../../git/parsing.ts";
 import type { Repository } from "../../git/repository.ts";
 import { formatBytes } from "../../kernel/bytes.ts";
 import { Fault } from "../../kernel/fault.ts";
-import type { KnownSecret } from "../../kernel/masking.ts";
-import { secretsInFile } from "../../masking/secrets-in-files.ts";
 import { bareGlob } from "../../workflow/glob.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { makeRunDirectory } from "../places.ts";
@@ -73,6 +72,7 @@ async function filesOf(
 	{ repository, tracked, workflowFile }: CopySource,
 ): Promise<readonly string[] | string> {
 	const { root } = repository;
+	if (glob.startsWith("!")) return "excludes; name what is to be copied";
 	const bare = bareGlob(glob);
 	// A path that is there means itself, whatever characters it has.
 	const isPath = existsSync(join(root, bare));
@@ -93,6 +93,9 @@ async function filesOf(
 		if (others.some(isWanted)) return "is not ignored by git; add it to .gitignore, or commit it";
 		return isPath ? "holds no file that git ignores" : `does not exist in ${root}`;
 	}
+	const [built] = builtFiles(files, tracked);
+	if (built !== undefined)
+		return `holds ${built}, which is built from the project's own code: checks would test your build, never the work; build it in the command of the check`;
 	for (const path of files) {
 		const problem = await unfitFile(root, path);
 		if (problem !== null) return `cannot be copied: ${path} ${problem}`;
@@ -136,12 +139,4 @@ export async function copiesOf({
 	const paths = await requireCopies(workflow, repository, run.baseCommit);
 	onNotice?.(namedFew("copied into every checkout", paths));
 	return await keepCopies(repository.root, paths, directory);
-}
-
-/** The values in copied files that must not be printed. */
-export function copiedSecrets(copied: CopiedFiles | null): KnownSecret[] {
-	if (copied === null) return [];
-	return copied.files.flatMap(({ path }, index) =>
-		secretsInFile(path, readFileSync(join(copied.dir, String(index)), "utf8")),
-	);
 }

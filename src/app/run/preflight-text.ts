@@ -1,5 +1,4 @@
 import { namedFew } from "../../confidence/named-few.ts";
-import { isDependencies } from "../../evidence/kept-setups/kept-setups.ts";
 import { counted } from "../../kernel/counted.ts";
 import type { PreflightProblem } from "./preflight-problem.ts";
 
@@ -53,9 +52,15 @@ export function preflightText(problem: PreflightProblem): string {
 export function lackingText({
 	cases,
 	paths,
+	by,
 }: Extract<PreflightProblem, { kind: "lacking" }>): string {
 	const what = cases.length === 0 ? "some of it" : counted(cases.length, "test");
 	const copies = `copy: [${paths.map((path) => JSON.stringify(path)).join(", ")}]`;
-	const copied = isDependencies(paths) ? "" : `add ${copies} to the workflow file, or `;
-	return `${what} cannot run in the run's checkouts${namedFew("", cases)}; they lack ${paths.join(", ")}, which git ignores: ${copied}make it in setup`;
+	const remedy = {
+		copy: `add ${copies} to the workflow file, or make it in setup`,
+		setup: "make it in setup",
+		build:
+			"it is built from the project's own code, so build it in the command of the check; a copy would not be of the work",
+	}[by];
+	return `${what} cannot run in the run's checkouts${namedFew("", cases)}; they lack ${paths.join(", ")}, which git ignores: ${remedy}`;
 }

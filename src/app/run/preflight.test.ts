@@ -28,6 +28,7 @@ const lacking = {
 	check: "tests",
 	cases: ["price"],
 	paths: [".env", "fixtures/"],
+	by: "copy",
 } as const;
 const redTests = {
 	kind: "red",
@@ -165,8 +166,11 @@ test("what the checkouts lack is told with what gives it to them", () => {
 	expect(preflightText(lacking)).toBe(
 		'check tests: 1 test cannot run in the run\'s checkouts: price; they lack .env, fixtures/, which git ignores: add copy: [".env", "fixtures/"] to the workflow file, or make it in setup',
 	);
-	expect(preflightText({ ...lacking, paths: ["node_modules/"] })).toContain(
+	expect(preflightText({ ...lacking, paths: ["node_modules/"], by: "setup" })).toContain(
 		"they lack node_modules/, which git ignores: make it in setup",
+	);
+	expect(preflightText({ ...lacking, paths: ["dist/"], by: "build" })).toContain(
+		"build it in the command of the check",
 	);
 	expect(preflightText(redLint)).toBe(
 		'check lint fails before any work, and would in each turn: "no" (exit code 1)',

@@ -41,6 +41,7 @@ const ASKS = code(
 	/\/proc\/(?:\$PPID|\$\{PPID\}|self|\$\$|["'` +]*\w*p?pid)|\bps\b.*\$\{?PPID\b/i,
 	/\.stack\b\s*(?:\?\.|\.)\s*(?:includes|match|split|indexOf|search)\b/,
 	/\bprocess\s*\.\s*argv\s*\[\s*1\s*\].*\.\s*(?:includes|endsWith|startsWith|match)\s*\(\s*["'`/]|["'][^"']*["']\s+in\s+sys\s*\.\s*argv\s*\[\s*0\s*\]|\bsys\s*\.\s*argv\s*\[\s*0\s*\].*(?:endswith|startswith|==)/,
+	/\b(?:readFile(?:Sync)?|open(?:Sync)?|createReadStream|import)\s*\(\s*(?:process\s*\.\s*argv\s*\[\s*1\s*\]|sys\s*\.\s*argv\s*\[\s*0\s*\]|require\s*\.\s*main\b)/,
 	/\bMAKE(?:LEVEL|FLAGS)\b|\bimport\s+__main__\b|(?<![.\w])__main__\s*\.|\bmodules\s*\[\s*["']__main__/,
 	/\bimport\.meta\b(?!\s*\??\.)|\bimport\.meta\s*\??\.\s*env\b(?:(?!\s*\??\.)|\s*\??\.\s*(?:MODE|VITEST|TEST)\b)/,
 	/\btesting\.Testing\s*\(\)|\bflag\.Lookup\(\s*"test\.|\bcfg!\s*\(\s*test\s*\)|\bnpm_(?:lifecycle_(?:event|script)|command|execpath|node_execpath|package_json)\b/,

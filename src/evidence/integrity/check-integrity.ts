@@ -8,7 +8,7 @@ import { definitionChanges } from "./definition-changes.ts";
 import { linkChanges, submoduleChanges } from "./link-changes.ts";
 import { pathMatcher, shown, whole } from "./path-match.ts";
 import { isInstalled } from "./runner-hijack.ts";
-import { secretFiles } from "./secret-files.ts";
+import { copiedValues, secretFiles } from "./secret-files.ts";
 import { suspectAdditions } from "./suspect-additions.ts";
 import { suspectChanges, unprovenChanges } from "./suspect-changes.ts";
 import { testChanges } from "./test-changes.ts";
@@ -71,6 +71,7 @@ export async function checkIntegrity(
 		...tests.suspicions,
 		...additions.suspicions,
 		...(await secretFiles(pair, rules)),
+		...(await copiedValues(pair, rules)),
 	];
 	const notes = [
 		...(await massDeletion(pair)),

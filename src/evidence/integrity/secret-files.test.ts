@@ -79,3 +79,15 @@ test("a file that the task names is none: by its path, by its name alone, or in 
 		expect(await suspected(head, { told: [told] }), told).toEqual(["config/.env"]);
 	expect(await suspected(head, { allow: ["config/**"] })).toEqual([]);
 });
+
+test("a value of a copied file is suspected wherever it is added, and not quoted", async () => {
+	const rules = { secrets: ["heron-4711-blue"] };
+	const { suspicions } = await inspectWhole(
+		{ "old.txt": "heron-4711-blue\n" },
+		{ "old.txt": "heron-4711-blue\nmore\n", "notes.txt": "KEY=heron-4711-blue\n", "b.txt": "b\n" },
+		{ rules },
+	);
+	const found = suspicions.filter(({ kind }) => kind === "copied_secret");
+	expect(found.map(({ file }) => file)).toEqual(["notes.txt"]);
+	expect(JSON.stringify(found)).not.toContain("4711");
+});

@@ -39,6 +39,22 @@ export async function secretFiles(
 	return found;
 }
 
+/** Files in which a value stands that Sparring was given to keep. */
+export async function copiedValues(
+	pair: Pick<TreePair, "changes" | "readHead" | "readBase">,
+	{ secrets = [] }: Pick<IntegrityRules, "secrets">,
+): Promise<Suspicion[]> {
+	const found: Suspicion[] = [];
+	for (const { kind, path: file, newOid } of secrets.length === 0 ? [] : pair.changes) {
+		const head = kind === "deleted" ? null : await pair.readHead(file);
+		const base = kind === "added" ? null : await pair.readBase(file);
+		if (!secrets.some((value) => head?.includes(value) && base?.includes(value) !== true)) continue;
+		const text = `${shown(file)}: a value of a file that \`copy\` names`;
+		found.push(suspicion({ kind: "copied_secret", file, line: null, text }, [file, newOid]));
+	}
+	return found;
+}
+
 async function looksSecret(
 	{ readHead }: Pick<TreePair, "readHead">,
 	{ path }: FileChange,

@@ -37,6 +37,8 @@ export interface IntegrityRules {
 	readonly workflowFile?: string;
 	/** What the task says: values in it are no secret of the tests. */
 	readonly told?: readonly string[];
+	/** Values of the files that `copy` names, which belong into no commit. */
+	readonly secrets?: readonly string[];
 	/** What the task asks for. */
 	readonly allow?: readonly Allowance[];
 }

@@ -200,7 +200,8 @@ async function compareWithStart(
 	};
 	const { allow = [], checklist, description, acceptanceCriteria } = task;
 	const told = [description, ...acceptanceCriteria];
-	return checkIntegrity(pair, { ...rulesOf(workflow, checklist), allow, told }, evidence);
+	const secrets = commits.secrets();
+	return checkIntegrity(pair, { ...rulesOf(workflow, checklist), allow, told, secrets }, evidence);
 }
 
 function rulesOf(workflow: Workflow, items: readonly ChecklistItem[] = []): IntegrityRules {
