@@ -88,7 +88,7 @@ test("a player that un-ignores what the user ignores is blocked; a tracked file 
 	expect(task).toMatchObject({ success: false, merged: false });
 	const [checked] = dataOf(at.trace(), "integrity-checked");
 	expect(checked).toMatchObject({
-		violations: [".env: the ignore rules of the base exclude this file; remove it from the tree"],
+		violations: [".env: ignore rules that held at the start exclude this file; remove it"],
 	});
 });
 

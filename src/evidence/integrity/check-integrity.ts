@@ -152,7 +152,7 @@ async function newlyKept(pair: TreePair): Promise<Violation[]> {
 	const kept = pair.changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
 	const ignored = await pair.ignoredByBase(kept);
 	return ignored.map((path) => {
-		const text = `${shown(path)}: the ignore rules of the base exclude this file; remove it from the tree`;
+		const text = `${shown(path)}: ignore rules that held at the start exclude this file; remove it`;
 		return { path, change: "edit", text };
 	});
 }
