@@ -71,7 +71,9 @@ const standing = {
 	REPORT: dirname(process.env.SPAR_REPORT ?? "/none/none"),
 };
 const { shared, targets } = JSON.parse(readFileSync("targets.json", "utf8"));
-const own = [...shared, standing.CHECKOUT, standing.TMP, standing.CALL];
+// A setup and a check have a home beside their checkout.
+const home = join(dirname(process.cwd()), "home");
+const own = [...shared, standing.CHECKOUT, home, standing.TMP, standing.CALL];
 const found = {};
 for (const [place, accesses] of Object.entries(targets)) {
 	for (const [kind, target] of Object.entries(accesses)) {
