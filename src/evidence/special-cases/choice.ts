@@ -11,9 +11,9 @@ export interface Choice {
 	readonly result: Literal | null;
 	/**
 	 * `entry`: of a map, which may hold what the program knows anyway. `start`, `end`: of a longer text. `conjunction`:
-	 * all values at once, of several things.
+	 * all values at once, of several things. `row`: those that a written list begins with, or one text of digits.
 	 */
-	readonly form: "comparison" | "list" | "entry" | "start" | "end" | "conjunction";
+	readonly form: "comparison" | "list" | "entry" | "start" | "end" | "conjunction" | "row";
 }
 
 /** A side of a range: `operator` stands between the value and what is compared, in this order. */

@@ -17,7 +17,40 @@ export function conjunction(
 		values.push(...narrowed(at.node, child));
 		child = at.node;
 	}
-	return values.length < 2 ? [] : [{ values, result: null, form: "conjunction" }];
+	return values.length < 2
+		? []
+		: [{ values: values.map(numeric), result: null, form: "conjunction" }];
+}
+
+/** A number that is written as a text, as a number. */
+export function numeric(value: Literal): Literal {
+	return /^-?\d+(?:\.\d+)?$/.test(String(value)) ? Number(value) : value;
+}
+
+/** A list of literals, or a text of digits, that may be the arguments of a call; numbers up to 1 are in any program. */
+export function rowOf(elements: readonly (Literal | null)[]): Omit<Choice, "line">[] {
+	const gap = elements.indexOf(null);
+	const values = elements.slice(0, gap === -1 ? MOST_IN_ROW : gap).filter((one) => one !== null);
+	const isText = elements.length === 1 && /^\d{2,12}$/.test(String(values[0]));
+	return isText || (values.length > 1 && values.some(isMany))
+		? [{ values, result: null, form: "row" }]
+		: [];
+}
+
+const MOST_IN_ROW = 12;
+const isMany = (value: Literal): boolean => Math.abs(Number(value)) > 1;
+
+/** Arguments of one call that a row begins with, or that a text spells; null where there are none. */
+export function argumentsOf(
+	row: readonly Literal[],
+	groups: readonly Group[],
+): readonly Literal[] | null {
+	const call = groups.find(({ values, isCall }) => {
+		if (!isCall || !values.some(isMany)) return false;
+		if (row.length === 1) return values.join("") === row[0];
+		return values.every((value, at) => numeric(value) === unsigned(numeric(row[at] ?? "")));
+	});
+	return call?.values ?? null;
 }
 
 const KEY = /^[[({"'\s]*-?[\p{L}\p{N}.]+(?:[^\p{L}\p{N}.]{1,3}[\p{L}\p{N}.]+)+[\])}"'\s]*$/u;
@@ -29,9 +62,7 @@ const KEY = /^[[({"'\s]*-?[\p{L}\p{N}.]+(?:[^\p{L}\p{N}.]{1,3}[\p{L}\p{N}.]+)+[\
  */
 export function joinedValues(text: string): Literal[] {
 	if (text.length > 40 || !KEY.test(text)) return [];
-	const values = (text.match(/[\p{L}\p{N}.]+/gu) ?? []).map((part) =>
-		/^\d+(?:\.\d+)?$/.test(part) ? Number(part) : part,
-	);
+	const values = (text.match(/[\p{L}\p{N}.]+/gu) ?? []).map(numeric);
 	return values.some((value) => typeof value === "number") ? values : [];
 }
 
@@ -48,7 +79,7 @@ const BESIDE = 2;
 export function standTogether(values: readonly Literal[], groups: readonly Group[]): boolean {
 	return groups.some((group) => {
 		if (!group.isCall && group.values.length > values.length + BESIDE) return false;
-		const left = [...group.values];
+		const left = group.values.map(numeric);
 		return values.every((value) => {
 			const at = left.indexOf(unsigned(value));
 			if (at !== -1) left.splice(at, 1);

@@ -56,7 +56,8 @@ function choicesIn({ path, text, added }: GrownFile, tree: SyntaxNode | null): C
 	const lines = new Map(added.map((line) => [line.number, line.text]));
 	return all.filter(({ line, values, form }) => {
 		const shown = lines.get(line);
-		const isCoded = form !== "conjunction" && CODED.test(shown ?? "") && values.every(isCode);
+		const isCoded =
+			!/^(?:conjunction|row)$/.test(form) && CODED.test(shown ?? "") && values.every(isCode);
 		return shown !== undefined && !isCoded;
 	});
 }

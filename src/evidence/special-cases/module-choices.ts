@@ -2,38 +2,93 @@ import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { bare, calledBy, chainOf, endingProperty } from "../test-shape/module-chain.ts";
 import { type Bound, type Choice, type Literal, onlyBetween } from "./choice.ts";
-import { conjunction, joinedValues } from "./conjunction.ts";
+import { conjunction, joinedValues, numeric, rowOf } from "./conjunction.ts";
+import { type BindingReader, calculated, nameOf, plainTree } from "./plain-values.ts";
 
 type Found = Omit<Choice, "line">;
 
 /** Where JavaScript and TypeScript tell values from others. */
 export function moduleChoices(tree: SyntaxNode, text: string): Choice[] {
 	const lineOf = linesIn(text);
-	return [...nodesOf(tree)].flatMap((placed) => {
-		const found = choiceIn(placed.node, placed.above?.node ?? null);
-		const all = [...(found === null ? [] : [found]), ...conjunctions(placed)];
-		return all.map((each) => ({ ...each, line: lineOf(placed.node.start) }));
-	});
+	const placedIn = (node: SyntaxNode, found: readonly Found[]): Choice[] =>
+		found.map((each) => ({ ...each, line: lineOf(node.start) }));
+	const single = [...nodesOf(tree)].flatMap(({ node, above }) =>
+		placedIn(node, [choiceIn(node, above?.node ?? null) ?? []].flat()),
+	);
+	const together = [...nodesOf(plainTree(tree, plain, bindings))].flatMap((placed) =>
+		placedIn(placed.node, conjunctions(placed)),
+	);
+	return [...single, ...together];
 }
+
+/** A calculated literal as one, `&` as `&&`, and a look into a list of one element as an equality. */
+function plain(node: SyntaxNode): SyntaxNode {
+	const { start, end } = node;
+	const operator = textIn(node, "operator");
+	const [left, right] = [nodeIn(node, "left"), nodeIn(node, "right")];
+	if (node.type === "BinaryExpression") {
+		const value = calculated(operator, literalOf(left), literalOf(right));
+		if (value !== null)
+			return {
+				type: typeof value === "number" ? "NumericLiteral" : "StringLiteral",
+				start,
+				end,
+				value,
+			};
+		const isLogical = operator === "&" || operator === "|";
+		return isLogical ? { ...node, type: "LogicalExpression", operator: operator.repeat(2) } : node;
+	}
+	if (!/^(?:Optional)?CallExpression$/.test(node.type)) return node;
+	const { name } = calledBy(node);
+	const [argument] = nodesIn(node, "arguments");
+	if (argument === undefined) return node;
+	if (/^(?:String|Number|BigInt|parseInt)$/.test(name))
+		return literalOf(argument) === null ? node : { ...argument, start, end };
+	const owner = bare(nodeIn(bare(nodeIn(node, "callee") ?? node), "object") ?? node);
+	const list = owner.type === "NewExpression" ? (nodesIn(owner, "arguments")[0] ?? owner) : owner;
+	const [only, ...more] = nodesIn(list, "elements");
+	if (!/^(?:includes|has)$/.test(name) || only === undefined || more.length > 0) return node;
+	return { type: "BinaryExpression", start, end, operator: "===", left: only, right: argument };
+}
+
+const bindings: BindingReader = (node) => {
+	const [id, init] = [nodeIn(node, "id"), nodeIn(node, "init")];
+	if (id?.type === "ArrayPattern") {
+		const values = init === null ? [] : nodesIn(init, "elements");
+		return nodesIn(id, "elements").map((each, at) => [nameOf(each), values[at] ?? null]);
+	}
+	if (node.type === "VariableDeclarator") return [[nameOf(id), init]];
+	const isSet = /^(?:Assignment|Update)/.test(node.type);
+	const set = isSet ? [nodeIn(node, "left") ?? nodeIn(node, "argument")] : nodesIn(node, "params");
+	return set.map((each) => [nameOf(each), null]);
+};
 
 /** Values that are asked for together with those of the conditions around them, or as one key. */
 function conjunctions(placed: PlacedNode): Found[] {
 	const { node } = placed;
 	if (/^(?:String|Template)Literal$/.test(node.type)) {
-		return conjunction(joinedValues(String(literalOf(node) ?? "")), placed, () => []);
+		const text = String(literalOf(node) ?? "");
+		return [...conjunction(joinedValues(text), placed, () => []), ...rowOf([text])];
 	}
+	const isGiven = placed.above?.node.type === "ReturnStatement";
+	if (node.type === "ArrayExpression" && !isGiven)
+		return rowOf(nodesIn(node, "elements").map(literalOf));
 	return conjunction(askedIn(node), placed, narrowed);
 }
 
 function askedIn(node: SyntaxNode): readonly Literal[] {
 	if (node.type === "SwitchCase") return valuesIn(nodeIn(node, "test"));
-	if (node.type === "ObjectProperty") return numbersIn(nodeIn(node, "key"));
+	if (node.type === "ObjectProperty") return keysIn(node);
 	return [...given(node, true), ...(node.type === "BinaryExpression" ? given(node, false) : [])];
 }
 
 const valuesIn = (node: SyntaxNode | null): Literal[] => [literalOf(node) ?? []].flat();
 const numbersIn = (node: SyntaxNode | null): Literal[] =>
 	valuesIn(node).filter((value) => typeof value === "number");
+const keysIn = (property: SyntaxNode): Literal[] =>
+	valuesIn(nodeIn(property, "key"))
+		.map(numeric)
+		.filter((value) => typeof value === "number");
 
 /** Values that are equal to something where a condition has this outcome. */
 function given(condition: SyntaxNode | null, outcome: boolean): readonly Literal[] {
@@ -75,7 +130,7 @@ function narrowed(parent: SyntaxNode, child: SyntaxNode): readonly Literal[] {
 		case "SwitchCase":
 			return field === "test" ? [] : numbersIn(nodeIn(parent, "test"));
 		case "ObjectProperty":
-			return field === "value" ? numbersIn(nodeIn(parent, "key")) : [];
+			return field === "value" ? keysIn(parent) : [];
 		case "BlockStatement":
 			return afterGuards(nodesIn(parent, "body"), child);
 		default:

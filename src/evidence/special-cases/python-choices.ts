@@ -2,30 +2,81 @@ import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { pythonName } from "../test-shape/python-assertion.ts";
 import { type Choice, type Literal, onlyBetween } from "./choice.ts";
-import { conjunction, joinedValues } from "./conjunction.ts";
+import { conjunction, joinedValues, rowOf } from "./conjunction.ts";
+import { type BindingReader, calculated, nameOf, plainTree } from "./plain-values.ts";
 
 type Found = Omit<Choice, "line">;
 
 /** Where Python tells values from others. */
 export function pythonChoices(tree: SyntaxNode, text: string): Choice[] {
 	const lineOf = linesIn(text);
-	return [...nodesOf(tree)].flatMap((placed) =>
-		[...choicesIn(placed.node, placed.above?.node ?? null), ...conjunctions(placed)].map(
-			(found) => {
-				return { ...found, line: lineOf(placed.node.start) };
-			},
-		),
+	const placedIn = (node: SyntaxNode, found: readonly Found[]): Choice[] =>
+		found.map((each) => ({ ...each, line: lineOf(node.start) }));
+	const single = [...nodesOf(tree)].flatMap(({ node, above }) =>
+		placedIn(node, choicesIn(node, above?.node ?? null)),
 	);
+	const together = [...nodesOf(plainTree(tree, plain, bindings))].flatMap((placed) =>
+		placedIn(placed.node, conjunctions(placed)),
+	);
+	return [...single, ...together];
 }
+
+const ARITHMETIC: ReadonlyMap<unknown, string> = new Map([
+	["Add", "+"],
+	["Sub", "-"],
+	["Mult", "*"],
+]);
+
+/** A calculated literal as one, `&` as `and`, a list of one element as that, and a look into it as an equality. */
+function plain(node: SyntaxNode): SyntaxNode {
+	const { type, start, end } = node;
+	if (type === "BinOp") {
+		const sides = [nodeIn(node, "left"), nodeIn(node, "right")];
+		const operator = String(node["op"]);
+		const [left = null, right = null] = sides.map(literalOf);
+		const value = calculated(ARITHMETIC.get(operator) ?? "", left, right);
+		if (value !== null)
+			return { type: "Constant", start, end, value, of: typeof value === "string" ? "str" : "int" };
+		const isLogical = /^Bit(?:And|Or)$/.test(operator);
+		return isLogical ? { type: "BoolOp", start, end, op: operator.slice(3), values: sides } : node;
+	}
+	if (type === "Call") {
+		const [argument = null] = nodesIn(node, "args");
+		const isCast = /^(?:str|int|float|frozenset|set)$/.test(nameOf(nodeIn(node, "func")));
+		return isCast && argument !== null && literalOf(argument) !== null ? argument : node;
+	}
+	if (type === "Compare" && literalOf(nodesIn(node, "comparators")[0] ?? null) !== null) {
+		const [operator, ...more] = Array.isArray(node["ops"])
+			? (node["ops"] as readonly unknown[])
+			: [];
+		const isLook = /^(?:Not)?In$/.test(String(operator)) && more.length === 0;
+		return isLook ? { ...node, ops: [String(operator).replace("In", "Eq")] } : node;
+	}
+	const [only, ...more] = /^(?:Set|List|Tuple)$/.test(type) ? nodesIn(node, "elts") : [];
+	const isOne = only !== undefined && more.length === 0;
+	return isOne && (nameOf(only) !== "" || literalOf(only) !== null) ? only : node;
+}
+
+const bindings: BindingReader = (node) => {
+	const target = nodesIn(node, "targets")[0] ?? nodeIn(node, "target");
+	const value = /^(?:Assign|AnnAssign|NamedExpr)$/.test(node.type) ? nodeIn(node, "value") : null;
+	if (node.type === "arg") return [[textIn(node, "arg"), null]];
+	if (target?.type !== "Tuple") return target === null ? [] : [[nameOf(target), value]];
+	const values = value === null ? [] : nodesIn(value, "elts");
+	return nodesIn(target, "elts").map((each, at) => [nameOf(each), values[at] ?? null]);
+};
 
 /** Values that are asked for together with those of the conditions around them, or as one key. */
 function conjunctions(placed: PlacedNode): Found[] {
 	const { node, above } = placed;
 	if (node.type === "Constant") {
-		return conjunction(joinedValues(String(literalOf(node) ?? "")), placed, () => []);
+		const text = String(node["of"] === "str" ? literalOf(node) : "");
+		return [...conjunction(joinedValues(text), placed, () => []), ...rowOf([text])];
 	}
-	if (node.type === "Tuple") {
-		return conjunction(isLookedUp(node, above) ? tupleIn(node) : [], placed, narrowed);
+	if (/^(?:Tuple|List)$/.test(node.type)) {
+		const together = node.type === "Tuple" && isLookedUp(node, above) ? tupleIn(node) : [];
+		const row = above?.node.type === "Return" ? [] : nodesIn(node, "elts").map(literalOf);
+		return [...conjunction(together, placed, narrowed), ...rowOf(row)];
 	}
 	if (node.type === "Dict") {
 		const keys = nodesIn(node, "keys").flatMap(numbersIn);

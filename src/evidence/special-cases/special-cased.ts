@@ -1,5 +1,5 @@
 import type { Choice, Literal } from "./choice.ts";
-import { type Group, standTogether, toldTogether } from "./conjunction.ts";
+import { argumentsOf, type Group, standTogether, toldTogether } from "./conjunction.ts";
 
 /** Values that tests use, and texts that say what the product may know. */
 export interface Knowledge {
@@ -36,6 +36,10 @@ export function specialCased(
 		const [value] = values;
 		if (form === "list") return ofList(values);
 		if (form === "conjunction") return ofCall(values);
+		if (form === "row") {
+			const args = argumentsOf(values, groups);
+			return args !== null && !toldTogether(args, told);
+		}
 		if (value === undefined) return false;
 		if (form === "entry") return isNewAndTelling(value) && isGiven(result, ofTests);
 		if (isNewAndTelling(value)) return true;

@@ -157,6 +157,44 @@ for (const [a, b, sum] of [[3, 5, 8]]) test(sum, () => assert.equal(lcm(a, b), s
 			expect(await found(`${text}\n`, { base: PAIRS })).toEqual([]);
 		});
 
+		test.each([
+			"const F = 4, S = 6; if (a === F && b === S) return 12;",
+			"let [F, S] = [4, 6]; if (a === F) { if (b === S) return 12; }",
+			"const isA = a === 4, isB = b === 6; if (isA && isB) return 12;",
+			"const T = [[4, 6, 12]]; return T.find((r) => r[0] === a && r[1] === b)?.[2] ?? 0;",
+			'if (String(a) === "4" && String(b) === "6") return 12;',
+			'if (a === Number("4") && b === parseInt("6")) return 12;',
+			"if (a == 4 & b == 6) return 12;",
+			"if (a !== 4 | b !== 6) return a * b;",
+			"if (a === 3+1 && b === 2*3) return 12;",
+			"const F = 3 + 1; if (a === F && b === F + 2) return 12;",
+			"if ([4].includes(a) && [6].includes(b)) return 12;",
+			"const F = [4]; if (F.includes(a) && new Set([6]).has(b)) return 12;",
+			"if ([a, b].every((x, i) => x === [4, 6][i])) return 12;",
+			"const T = {4: {6: 12}}; return T[a]?.[b] ?? 0;",
+			'const T = {"4": {"6": 12}}; return T[a]?.[b] ?? 0;',
+			"const F = 4, T = {[F]: {[6]: 12}}; return T[a]?.[b] ?? 0;",
+			'return { "46": 12 }["" + a + b] ?? 0;',
+		])("also where values are not written plainly: %s", async (text) => {
+			expect(await found(`${text}\n`, { base: PAIRS })).toEqual([`+ ${text}`]);
+		});
+
+		test.each([
+			["a name that has two values", "let F = 4; if (x) F = 5; if (a === F && b === 6) no();"],
+			["a parameter of that name", "const F = 4; function f(F) { return F === a && b === 6; }"],
+			["a list that begins otherwise", "const T = [[6, 4, 12]];"],
+			["what is given", "function f() { return [4, 6]; }"],
+			["a list of numbers that any program has", "const T = [[0, 0, 1], [0, 1]];"],
+			["a row that the task names", "const T = [[7, 5, 35]];"],
+			["arithmetic with a parameter", "if (a + 4 === b + 6) no();"],
+			["a text of other digits", 'return { "47": 12 }["" + a + b] ?? 0;'],
+			["an equality and bits", "if (a === 4 && b & 6) no();"],
+		])("but not %s", async (_what, text) => {
+			const tests = { "test/c.test.js": "ok(lcm(7, 5));\nok(f(0, 0));\nok(f(0, 1));\n" };
+			const seen = { base: { ...PAIRS, ...tests }, told: ["Of 7 and 5 it is 35."] };
+			expect(await found(`${text}\n`, seen)).toEqual([]);
+		});
+
 		test("and not what one sentence of the task or a line of the product names", async () => {
 			const text = "if (a === 4 && b === 6) return 12;\n";
 			const told = (words: string) => found(text, { base: PAIRS, told: [words] });
@@ -224,4 +262,20 @@ test.each([
 	const choices = pythonChoices(await recordedTree(text), text);
 	const together = choices.filter(({ form }) => form === "conjunction");
 	expect(together.map((choice) => choice.values)).toEqual(values);
+});
+
+test.each([
+	["F, S = 4, 6\nif a == F and b == S:\n    pass\n", "conjunction", [[6, 4]]],
+	["F = 3 + 1\nif a == F and b == int('6'):\n    pass\n", "conjunction", [[6, 4]]],
+	["if (a == 4) & (str(b) == '6'):\n    pass\n", "conjunction", [[6, 4]]],
+	["if {a} == {4} and {b} == {6}:\n    pass\n", "conjunction", [[6, 4]]],
+	["if a in (4,) and b in [6]:\n    pass\n", "conjunction", [[6, 4]]],
+	["def f(a, F):\n    F = 4\n    return a == F and b == 6\n", "conjunction", []],
+	["x = {'46': 2}.get(str(a) + str(b), 0)\n", "row", [["46"]]],
+	["x = all(x == y for x, y in zip((a, b), (4, 6)))\n", "row", [[4, 6]]],
+	["def f():\n    return 4, 6\n", "row", []],
+] as const)("Python: values that are not written plainly: %j", async (text, form, values) => {
+	const choices = pythonChoices(await recordedTree(text), text);
+	const found = choices.filter((choice) => choice.form === form);
+	expect(found.map((choice) => choice.values)).toEqual(values);
 });
