@@ -2,6 +2,7 @@ import { hasValue } from "../../kernel/evidence-value.ts";
 import type { Evidence, TestCase } from "../evidence.ts";
 import { isWholeFile } from "../integrity/case-changes.ts";
 import { isTestFile } from "../integrity/test-files.ts";
+import { isNamedAsFile } from "../reports/empty-files.ts";
 import { ALL_EXCUSED, NOTHING_PASSED } from "./void-replay.ts";
 
 /** What a replay is judged by. */
@@ -126,6 +127,9 @@ function standOf(
 ): "kept" | "free" | "lost" {
 	const found = runs.after.get(one.id)?.status;
 	if (found === "passed") return "kept";
+	// A file without tests, such as a helper, which the runner counts as one.
+	const isEmpty = isPassed(one) && isNamedAsFile(one.id.split(" > ").at(-1) ?? one.id);
+	if (isEmpty && found === undefined) return "free";
 	const turn = runs.turn(one.id);
 	const isOpen = one.status === "failed" && turn === "failed" && !strict;
 	if (isOpen && found === "failed") return "free";

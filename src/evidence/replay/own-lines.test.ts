@@ -101,6 +101,52 @@ describe("an allowed change of a test file excuses", () => {
 	});
 });
 
+describe("of tests in tests", () => {
+	const NESTED = `import { test } from "node:test";
+test("bulk", async (t) => {
+	const limit = 3;
+	await t.test("one", () => equal(mul(7, 7), 49));
+	await t.test("deep", async (context) => {
+		await context.test("two", () => equal(add(1, 1), 2));
+	});
+});
+test("other", async (t) => {
+	await t.test("one", () => equal(limit, 3));
+});
+`;
+	const nested = async (edit: (text: string) => string) => {
+		const parse = await loadModuleParser();
+		const [path, head] = ["test/bulk.test.js", edit(NESTED)];
+		const trees = [parse(NESTED, path), parse(head, path)] as const;
+		return ownChanges({ path, base: NESTED, head, trees, readHead: async () => null });
+	};
+
+	test("only the innermost that holds a changed line is emptied", async () => {
+		const found = await nested((text) => text.replace("1), 2", "1), 3"));
+		expect(found?.cases).toEqual(["two"]);
+		expect(found?.text).toBe(NESTED.replace("equal(add(1, 1), 2)", "{}"));
+	});
+
+	test("one that is new or gone does not touch the one that holds it", async () => {
+		const line = '	await t.test("one", () => equal(mul(7, 7), 49));\n';
+		expect((await nested((text) => text.replace(line, "")))?.text).toContain('context.test("two"');
+		expect((await nested((text) => text.replace(line, line + line)))?.cases).toEqual([]);
+	});
+
+	test("all go with a line of what holds them, and those elsewhere stay", async () => {
+		const found = await nested((text) => text.replace("limit = 3;", "limit = 4;"));
+		expect(found?.cases).toEqual(["bulk", "one", "deep", "two"]);
+		expect(found?.text).toContain('test("bulk", async (t) => {});');
+		expect(found?.text).toContain('t.test("one", () => equal(limit, 3))');
+	});
+
+	test("the name of one that is merely empty excuses no namesake", async () => {
+		const found = await nested((text) => text.replace("7), 49", "7), 50"));
+		expect(found?.cases).toEqual([]);
+		expect(found?.text).toBe(NESTED.replace("equal(mul(7, 7), 49)", "{}"));
+	});
+});
+
 test("a file without cases that its tree shows says nothing", async () => {
 	const parse = await loadModuleParser();
 	const [path, base, head] = ["test/run.js", "run(1);\n", "run(2);\n"];

@@ -34,10 +34,15 @@ export interface OwnChanges {
 interface Part {
 	readonly kind: "case" | "helper" | "hook";
 	readonly name: string;
+	/** Its own text: that of the cases in it belongs to them. */
 	readonly text: string;
+	/** Offsets of the whole statement. */
+	readonly span: Span;
 	/** Offsets of what a case does. */
-	readonly body: readonly [number, number] | null;
+	readonly body: Span | null;
 }
+
+type Span = readonly [number, number];
 
 /** What an allowed change of a test file excuses, by its syntax trees; null where they show no cases. */
 export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> {
@@ -54,10 +59,19 @@ export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> 
 	const cases = parts.filter(({ kind }) => kind === "case");
 	if (cases.length === 0) return null;
 	const isHooked = parts.some((part) => part.kind === "hook" && isTouched(part));
-	const excused = cases.filter((part) => isHooked || isTouched(part));
-	const emptied = withoutBodies(base, excused, isPythonPath(path) ? "pass" : "{}");
-	return { cases: excused.map(({ name }) => name), text: withoutImports(path, emptied, gone) };
+	const touched = cases.filter((part) => isHooked || isTouched(part));
+	// With the body of a case those go that it holds.
+	const excused = cases.filter((part) => touched.some(({ span }) => isIn(part.span, span)));
+	const bodies = touched.flatMap(({ body }) => (body === null ? [] : [body]));
+	const emptied = replaced(base, bodies, isPythonPath(path) ? "pass" : "{}");
+	const bound = new Set(cases.filter((part) => !excused.includes(part)).map(({ name }) => name));
+	// One that is merely empty passes; its name does not excuse another one's failure.
+	const isPlain = (part: Part): boolean => touched.includes(part) && !(isHooked || uses(part));
+	const lost = excused.filter((part) => !(bound.has(part.name) && isPlain(part)));
+	return { cases: lost.map(({ name }) => name), text: withoutImports(path, emptied, gone) };
 }
+
+const isIn = ([start, end]: Span, [from, to]: Span): boolean => from <= start && end <= to;
 
 /** Tells what uses one of these names, also by way of a helper. */
 function usersOf(
@@ -81,31 +95,51 @@ const HOOK = /^(?:before|after)(?:Each|All)?$|^(?:setup|teardown|setUp|tearDown)
 
 function moduleParts(tree: SyntaxNode, text: string): Part[] {
 	const placed = [...nodesOf(tree)];
-	const names = testNamesIn(placed);
-	return placed.flatMap((at): Part[] => {
-		const { start, end } = at.node;
-		const part = { text: text.slice(start, end), body: null };
+	const names = new Map(testNamesIn(placed));
+	const parts = placed.flatMap((at): Part[] => {
+		const part = { text: "", span: spanOf(at), body: null };
 		const helper = helperName(at);
 		if (helper !== "") return [{ ...part, kind: "helper", name: helper }];
 		if (!endsChain(at)) return [];
 		const { links } = chainOf(at.node);
 		const name = testName(links, names);
-		const body = bodyOf(links.at(-1)?.args ?? []);
-		if (name !== null && body !== null)
+		const fn = links.at(-1)?.args?.find(isFunction) ?? null;
+		const body = fn === null ? null : nodeIn(fn, "body");
+		if (fn !== null && name !== null && body !== null) {
+			// What a test is given declares those in it: `async (context) => context.test(...)`.
+			const context = textIn(nodesIn(fn, "params")[0] ?? null, "name");
+			if (context !== "") names.set(context, "library");
 			return [{ ...part, kind: "case", name, body: [body.start, body.end] }];
+		}
 		const isHook = HOOK.test(links.at(-1)?.name ?? "");
 		return isHook ? [{ ...part, kind: "hook", name: "" }] : [];
 	});
+	const cases = parts.filter(({ kind }) => kind === "case");
+	const holds = (outer: Part, { span }: Part): boolean =>
+		outer.span !== span && isIn(span, outer.span);
+	return parts
+		.filter((part) => part.kind !== "hook" || !cases.some((outer) => holds(outer, part)))
+		.map((part) => {
+			const [start, end] = part.span;
+			const inner = cases.filter((each) => holds(part, each)).map(({ span }) => span);
+			return { ...part, text: replaced(text.slice(0, end), inner, "").slice(start) };
+		});
+}
+
+/** Offsets of a node, with the statement that it is alone in: `await t.test(...);`. */
+function spanOf(placed: PlacedNode): Span {
+	let { node, above } = placed;
+	while (
+		above !== null &&
+		/^(?:Await|Unary)Expression$|^ExpressionStatement$/.test(above.node.type)
+	)
+		({ node, above } = above);
+	return [node.start, node.end];
 }
 
 function helperName(at: PlacedNode): string {
 	const isDeclared = /^(?:VariableDeclarator|\w+Declaration)$/.test(at.node.type);
 	return isDeclared && !isInFunction(at) ? textIn(nodeIn(at.node, "id"), "name") : "";
-}
-
-function bodyOf(args: readonly SyntaxNode[]): SyntaxNode | null {
-	const fn = args.find(isFunction);
-	return fn === undefined ? null : nodeIn(fn, "body");
 }
 
 /** Whether a node stands in a function that is not the body of a group of tests. */
@@ -124,8 +158,9 @@ function pythonParts(tree: SyntaxNode, text: string): Part[] {
 		const { node } = at;
 		if (!isCollected(at)) return [];
 		const start = nodesIn(node, "decorator_list")[0]?.start ?? node.start;
-		const own = text.slice(start, node.end);
-		const helper = (name: string): Part => ({ kind: "helper", name, text: own, body: null });
+		const span = [start, node.end] as const;
+		const own = { text: text.slice(...span), span, body: null };
+		const helper = (name: string): Part => ({ ...own, kind: "helper", name });
 		if (/^(?:Ann)?Assign$/.test(node.type)) {
 			const targets = [...nodesIn(node, "targets"), nodeIn(node, "target")];
 			return targets.flatMap((target) => textIn(target, "id") || []).map(helper);
@@ -135,20 +170,16 @@ function pythonParts(tree: SyntaxNode, text: string): Part[] {
 		const [first] = nodesIn(node, "body");
 		if (!/^test/.test(name) || first === undefined)
 			return [HOOK.test(name) ? { ...helper(""), kind: "hook" } : helper(name)];
-		return [{ kind: "case", name, text: own, body: [first.start, node.end] }];
+		return [{ ...own, kind: "case", name, body: [first.start, node.end] }];
 	});
 }
 
-function withoutBodies(text: string, cases: readonly Part[], empty: string): string {
-	const bodies = cases.flatMap(({ body }) => (body === null ? [] : [body]));
-	const isOuter = ([start, end]: readonly [number, number]): boolean =>
-		!bodies.some(
-			(other) => other[0] <= start && end <= other[1] && other[1] - other[0] > end - start,
-		);
-	return bodies
-		.filter(isOuter)
+/** A text with something else in the place of these parts; of those within another only the outer counts. */
+function replaced(text: string, spans: readonly Span[], by: string): string {
+	return spans
+		.filter((span) => !spans.some((other) => other !== span && isIn(span, other)))
 		.sort(([one], [other]) => other - one)
-		.reduce((now, [start, end]) => now.slice(0, start) + empty + now.slice(end), text);
+		.reduce((now, [start, end]) => now.slice(0, start) + by + now.slice(end), text);
 }
 
 /** A name that the base's tests take from a module of the project that no longer has it. */
