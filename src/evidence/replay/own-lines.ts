@@ -223,7 +223,12 @@ function withoutImports(path: string, text: string, gone: readonly GoneImport[])
 			? new RegExp(`^from[ \\t]+${quoted}[ \\t]+import[ \\t]+(?:\\([^)]*\\)|[^\\n#]+)`, "gm")
 			: new RegExp(`\\bimport\\s+[^;"'()]*?\\s+from\\s*["']${quoted}["'];?`, "g");
 		return now.replaceAll(whole, (statement) =>
-			isWhole ? "" : statement.replace(new RegExp(`(?:\\w+\\s+as\\s+)?\\b${name}\\b\\s*,?`), ""),
+			isWhole
+				? ""
+				: statement
+						.replace(new RegExp(`(?:\\w+\\s+as\\s+)?\\b${name}\\b\\s*,?`), "")
+						// Python allows no comma at the end of a list without brackets.
+						.replace(/,\s*$/, ""),
 		);
 	}, text);
 	// A list of names of which none is left.
