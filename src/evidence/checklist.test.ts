@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -12,13 +12,16 @@ const item = (text: string, run: string) => ({ item: text, run, timeoutMs: 20_00
 
 async function take(run: string, text = "the log names it") {
 	const dir = await mkdtemp(path.join(tmpdir(), "spar-checklist-"));
+	// A home is made beside the checkout.
+	const checkout = path.join(dir, "checkout");
 	try {
+		await mkdir(checkout);
 		const [check] = checklistRuns([item(text, run)]);
 		if (check === undefined) throw new Error("no item");
 		return await runCheck(
 			{
 				check,
-				checkout: dir,
+				checkout,
 				tree: "t1",
 				definition: "d",
 				purpose: "turn",
