@@ -23,32 +23,41 @@ export function moduleChoices(tree: SyntaxNode, text: string): Choice[] {
 
 /** A calculated literal as one, `&` as `&&`, and a look into a list of one element as an equality. */
 function plain(node: SyntaxNode): SyntaxNode {
+	if (node.type === "BinaryExpression") return plainOperation(node);
+	const [argument] = nodesIn(node, "arguments");
+	if (!/^(?:Optional)?CallExpression$/.test(node.type) || argument === undefined) return node;
+	const { start, end } = node;
+	const { name } = calledBy(node);
+	if (/^(?:String|Number|BigInt|parseInt)$/.test(name))
+		return literalOf(argument) === null ? node : { ...argument, start, end };
+	const left = /^(?:includes|has)$/.test(name) ? onlyElement(nodeIn(node, "callee")) : null;
+	if (left === null) return node;
+	return { type: "BinaryExpression", start, end, operator: "===", left, right: argument };
+}
+
+function plainOperation(node: SyntaxNode): SyntaxNode {
 	const { start, end } = node;
 	const operator = textIn(node, "operator");
 	const [left, right] = [nodeIn(node, "left"), nodeIn(node, "right")];
-	if (node.type === "BinaryExpression") {
-		const value = calculated(operator, literalOf(left), literalOf(right));
-		if (value !== null)
-			return {
-				type: typeof value === "number" ? "NumericLiteral" : "StringLiteral",
-				start,
-				end,
-				value,
-			};
-		const isLogical = operator === "&" || operator === "|";
-		return isLogical ? { ...node, type: "LogicalExpression", operator: operator.repeat(2) } : node;
-	}
-	if (!/^(?:Optional)?CallExpression$/.test(node.type)) return node;
-	const { name } = calledBy(node);
-	const [argument] = nodesIn(node, "arguments");
-	if (argument === undefined) return node;
-	if (/^(?:String|Number|BigInt|parseInt)$/.test(name))
-		return literalOf(argument) === null ? node : { ...argument, start, end };
-	const owner = bare(nodeIn(bare(nodeIn(node, "callee") ?? node), "object") ?? node);
-	const list = owner.type === "NewExpression" ? (nodesIn(owner, "arguments")[0] ?? owner) : owner;
-	const [only, ...more] = nodesIn(list, "elements");
-	if (!/^(?:includes|has)$/.test(name) || only === undefined || more.length > 0) return node;
-	return { type: "BinaryExpression", start, end, operator: "===", left: only, right: argument };
+	const value = calculated(operator, literalOf(left), literalOf(right));
+	if (value !== null)
+		return {
+			type: typeof value === "number" ? "NumericLiteral" : "StringLiteral",
+			start,
+			end,
+			value,
+		};
+	const isLogical = operator === "&" || operator === "|";
+	return isLogical ? { ...node, type: "LogicalExpression", operator: operator.repeat(2) } : node;
+}
+
+/** The element of a list or set of one, of which a method is called. */
+function onlyElement(callee: SyntaxNode | null): SyntaxNode | null {
+	const owner = callee && nodeIn(bare(callee), "object");
+	const list = owner && bare(owner);
+	const items = list?.type === "NewExpression" ? nodesIn(list, "arguments")[0] : list;
+	const elements = items ? nodesIn(items, "elements") : [];
+	return elements.length === 1 ? (elements[0] ?? null) : null;
 }
 
 const bindings: BindingReader = (node) => {

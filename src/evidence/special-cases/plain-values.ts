@@ -17,12 +17,12 @@ export function plainTree(
 			if (name !== "") names.set(name, names.has(name) ? null : value);
 		}
 	}
-	const valueOf = (node: SyntaxNode): SyntaxNode => {
+	const plainOf = (node: SyntaxNode): SyntaxNode => {
 		const value = names.get(nameOf(node));
 		return value && VALUE.test(value.type) ? { ...value, start: node.start, end: node.end } : node;
 	};
 	return rewritten(plain, (node) =>
-		rule(withFields(node, valueOf, node["computed"] === true ? COMPUTED : OPERANDS)),
+		rule(withFields(node, plainOf, node["computed"] === true ? COMPUTED : OPERANDS)),
 	);
 }
 

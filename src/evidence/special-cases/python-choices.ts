@@ -29,32 +29,41 @@ const ARITHMETIC: ReadonlyMap<unknown, string> = new Map([
 
 /** A calculated literal as one, `&` as `and`, a list of one element as that, and a look into it as an equality. */
 function plain(node: SyntaxNode): SyntaxNode {
-	const { type, start, end } = node;
-	if (type === "BinOp") {
-		const sides = [nodeIn(node, "left"), nodeIn(node, "right")];
-		const operator = String(node["op"]);
-		const [left = null, right = null] = sides.map(literalOf);
-		const value = calculated(ARITHMETIC.get(operator) ?? "", left, right);
-		if (value !== null)
-			return { type: "Constant", start, end, value, of: typeof value === "string" ? "str" : "int" };
-		const isLogical = /^Bit(?:And|Or)$/.test(operator);
-		return isLogical ? { type: "BoolOp", start, end, op: operator.slice(3), values: sides } : node;
+	switch (node.type) {
+		case "BinOp":
+			return plainOperation(node);
+		case "Call": {
+			const [argument = null] = nodesIn(node, "args");
+			const isCast = /^(?:str|int|float)$/.test(nameOf(nodeIn(node, "func")));
+			return isCast && argument !== null && literalOf(argument) !== null ? argument : node;
+		}
+		case "Compare": {
+			const isLook = /^(?:Not)?In$/.test(String(node["ops"]));
+			if (!isLook || literalOf(nodesIn(node, "comparators")[0] ?? null) === null) return node;
+			return { ...node, ops: [String(node["ops"]).replace("In", "Eq")] };
+		}
+		case "Set":
+		case "List":
+		case "Tuple": {
+			const [only, ...more] = nodesIn(node, "elts");
+			if (only === undefined || more.length > 0) return node;
+			return nameOf(only) !== "" || literalOf(only) !== null ? only : node;
+		}
+		default:
+			return node;
 	}
-	if (type === "Call") {
-		const [argument = null] = nodesIn(node, "args");
-		const isCast = /^(?:str|int|float|frozenset|set)$/.test(nameOf(nodeIn(node, "func")));
-		return isCast && argument !== null && literalOf(argument) !== null ? argument : node;
-	}
-	if (type === "Compare" && literalOf(nodesIn(node, "comparators")[0] ?? null) !== null) {
-		const [operator, ...more] = Array.isArray(node["ops"])
-			? (node["ops"] as readonly unknown[])
-			: [];
-		const isLook = /^(?:Not)?In$/.test(String(operator)) && more.length === 0;
-		return isLook ? { ...node, ops: [String(operator).replace("In", "Eq")] } : node;
-	}
-	const [only, ...more] = /^(?:Set|List|Tuple)$/.test(type) ? nodesIn(node, "elts") : [];
-	const isOne = only !== undefined && more.length === 0;
-	return isOne && (nameOf(only) !== "" || literalOf(only) !== null) ? only : node;
+}
+
+function plainOperation(node: SyntaxNode): SyntaxNode {
+	const { start, end } = node;
+	const values = [nodeIn(node, "left"), nodeIn(node, "right")];
+	const operator = String(node["op"]);
+	const [left = null, right = null] = values.map(literalOf);
+	const value = calculated(ARITHMETIC.get(operator) ?? "", left, right);
+	if (value !== null)
+		return { type: "Constant", start, end, value, of: typeof value === "string" ? "str" : "int" };
+	const isLogical = /^Bit(?:And|Or)$/.test(operator);
+	return isLogical ? { type: "BoolOp", start, end, op: operator.slice(3), values } : node;
 }
 
 const bindings: BindingReader = (node) => {

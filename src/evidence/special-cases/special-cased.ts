@@ -32,21 +32,24 @@ export function specialCased(
 		values.filter(isNewAndTelling).length * 2 >= values.length;
 	const ofCall = (values: readonly Literal[]): boolean =>
 		standTogether(values, groups) && !toldTogether(values, told);
-	const fires = ({ values, result, form }: Choice): boolean => {
-		const [value] = values;
+	const ofRow = (row: readonly Literal[]): boolean => {
+		const args = argumentsOf(row, groups);
+		return args !== null && !toldTogether(args, told);
+	};
+	const fires = (choice: Choice): boolean => {
+		const { values, form } = choice;
 		if (form === "list") return ofList(values);
 		if (form === "conjunction") return ofCall(values);
-		if (form === "row") {
-			const args = argumentsOf(values, groups);
-			return args !== null && !toldTogether(args, told);
-		}
+		return form === "row" ? ofRow(values) : ofOne(choice);
+	};
+	const ofOne = ({ values: [value], result, form }: Choice): boolean => {
 		if (value === undefined) return false;
 		if (form === "entry") return isNewAndTelling(value) && isGiven(result, ofTests);
 		if (isNewAndTelling(value)) return true;
 		if (isTold(value)) return false;
-		return form === "comparison"
-			? isScaled(value, result, ofTests)
-			: isWordOf(value, form, ofTests);
+		return form === "start" || form === "end"
+			? isWordOf(value, form, ofTests)
+			: isScaled(value, result, ofTests);
 	};
 	return [...new Set(choices.filter(fires).map(({ line }) => line))].sort((a, b) => a - b);
 }
