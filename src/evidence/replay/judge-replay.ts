@@ -127,19 +127,22 @@ function standOf(
 ): "kept" | "free" | "lost" {
 	const found = runs.after.get(one.id)?.status;
 	if (found === "passed") return "kept";
-	// A file without tests, such as a helper, which the runner counts as one.
-	const isEmpty = isPassed(one) && isNamedAsFile(one.id.split(" > ").at(-1) ?? one.id);
-	if (isEmpty && found === undefined) return "free";
 	const turn = runs.turn(one.id);
 	const isOpen = one.status === "failed" && turn === "failed" && !strict;
 	if (isOpen && found === "failed") return "free";
-	if (isWholeFile(one) && found === undefined) {
-		if (!declaresTests(one.id)) return "free";
+	if (found === undefined && isOfFile(one)) {
+		if (isPassed(one) || !declaresTests(one.id)) return "free";
 		return hasLoaded(one.id, runs) ? "kept" : "lost";
 	}
 	// So it may be with the base's tests.
 	const isStillOut = found === "skipped" || (found === undefined && turn !== "passed");
 	return one.status === "skipped" && isStillOut ? "free" : "lost";
+}
+
+/** Whether a case stands for a file: one that could not be loaded, or one without tests, such as a helper. */
+function isOfFile(one: TestCase): boolean {
+	const name = one.id.split(" > ").at(-1) ?? one.id;
+	return isWholeFile(one) || (isPassed(one) && isNamedAsFile(name));
 }
 
 /** A green run without names says of all that they passed. */

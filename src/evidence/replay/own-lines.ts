@@ -8,7 +8,7 @@ import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { isPythonPath } from "../../syntax/source-trees.ts";
 import { importedNames, placesOf } from "../integrity/bound-names.ts";
 import { calledBy, chainOf, endsChain, isFunction } from "../test-shape/module-chain.ts";
-import { testName, testNamesIn } from "../test-shape/module-tests.ts";
+import { type TestNames, testName, testNamesIn } from "../test-shape/module-tests.ts";
 import { isCollected } from "../test-shape/python-shape.ts";
 import { unspaced } from "../test-shape/test-shape.ts";
 
@@ -100,19 +100,7 @@ function moduleParts(tree: SyntaxNode, text: string): Part[] {
 		const part = { text: "", span: spanOf(at), body: null };
 		const helper = helperName(at);
 		if (helper !== "") return [{ ...part, kind: "helper", name: helper }];
-		if (!endsChain(at)) return [];
-		const { links } = chainOf(at.node);
-		const name = testName(links, names);
-		const fn = links.at(-1)?.args?.find(isFunction) ?? null;
-		const body = fn === null ? null : nodeIn(fn, "body");
-		if (fn !== null && name !== null && body !== null) {
-			// What a test is given declares those in it: `async (context) => context.test(...)`.
-			const context = textIn(nodesIn(fn, "params")[0] ?? null, "name");
-			if (context !== "") names.set(context, "library");
-			return [{ ...part, kind: "case", name, body: [body.start, body.end] }];
-		}
-		const isHook = HOOK.test(links.at(-1)?.name ?? "");
-		return isHook ? [{ ...part, kind: "hook", name: "" }] : [];
+		return endsChain(at) ? callIn(at, part, names) : [];
 	});
 	const cases = parts.filter(({ kind }) => kind === "case");
 	const holds = (outer: Part, { span }: Part): boolean =>
@@ -124,6 +112,26 @@ function moduleParts(tree: SyntaxNode, text: string): Part[] {
 			const inner = cases.filter((each) => holds(part, each)).map(({ span }) => span);
 			return { ...part, text: replaced(text.slice(0, end), inner, "").slice(start) };
 		});
+}
+
+/** A case or a hook that a call declares. */
+function callIn(
+	{ node }: PlacedNode,
+	part: Pick<Part, "text" | "span" | "body">,
+	names: Map<string, NonNullable<ReturnType<TestNames["get"]>>>,
+): Part[] {
+	const { links } = chainOf(node);
+	const name = testName(links, names);
+	const fn = links.at(-1)?.args?.find(isFunction) ?? null;
+	const body = fn === null ? null : nodeIn(fn, "body");
+	if (fn === null || name === null || body === null) {
+		const isHook = HOOK.test(links.at(-1)?.name ?? "");
+		return isHook ? [{ ...part, kind: "hook", name: "" }] : [];
+	}
+	// What a test is given declares those in it: `async (context) => context.test(...)`.
+	const context = textIn(nodesIn(fn, "params")[0] ?? null, "name");
+	if (context !== "") names.set(context, "library");
+	return [{ ...part, kind: "case", name, body: [body.start, body.end] }];
 }
 
 /** Offsets of a node, with the statement that it is alone in: `await t.test(...);`. */
