@@ -222,3 +222,71 @@ describe("honest work passes", () => {
 		expect(outcome.stderr).toContain('task asked allows "delete" of data/*.json: the table goes');
 	});
 });
+
+describe("an allowed change of a test in a test", () => {
+	const nested = `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { add, mul } from "./helper.js";
+test("bulk", async (t) => {
+	await t.test("multiplies", () => assert.equal(mul(7, 7), 49));
+	await t.test("adds", () => assert.equal(add(30, 33), 63));
+});
+`;
+	const sum = (add: string, mul: string) =>
+		`export const add = (a, b) => ${add};\nexport const mul = (a, b) => ${mul};\n`;
+	const edited = nested.replace("33), 63", "33), 64");
+	const plays: Readonly<Record<string, Play>> = {
+		honest: { files: { "sum.js": sum("a + b + 1", "a * b"), "test/sum.test.js": edited } },
+		// Its own tests are green by a name that the player's file has anew.
+		neighbour: {
+			files: {
+				"sum.js": sum("a + b + 1", "0"),
+				"test/sum.test.js": edited.replace(
+					/import \{ add, mul \}(.*)/,
+					"import { add }$1\nconst mul = (a, b) => a * b;",
+				),
+			},
+		},
+	};
+
+	test("lets honest work merge, and a broken neighbour not", async () => {
+		const allow = [{ path: "test/sum.test.js", change: "edit", reason: "one more" }];
+		const other = stage({
+			steps: [
+				...Object.entries(plays).map(([task, { files }]) => ({
+					task,
+					role: "player" as const,
+					files,
+				})),
+				{ role: "coach", run: answersSuspicions(true) },
+			],
+			files: {
+				"package.json": BASE["package.json"],
+				"sum.js": sum("a + b", "a * b"),
+				"test/helper.js": 'export { add, mul } from "../sum.js";\n',
+				"test/sum.test.js": nested,
+			},
+			workflow: {
+				merge: { into: "none" },
+				checks: { tests: { kind: "acceptance", run: "npm test" } },
+				tasks: Object.fromEntries(
+					tasksOf(
+						Object.fromEntries(
+							Object.entries(plays).map(([name, play]) => [name, { ...play, allow }]),
+						),
+					),
+				),
+			},
+		});
+		const { report } = await other.run();
+		const replayed = (task: string) =>
+			dataOf(other.trace(task), "check-ran").find(({ kind }) => kind === "replay");
+		expect(replayed("honest")).toMatchObject({ status: "pass" });
+		expect(report.tasks["honest"]).toMatchObject({ success: true });
+		expect(replayed("neighbour")).toMatchObject({
+			status: "fail",
+			reason: "1 of 3 tests of the base did not pass again",
+		});
+		expect(report.tasks["neighbour"]).toMatchObject({ success: false });
+	}, 120_000);
+});

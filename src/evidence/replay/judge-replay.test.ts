@@ -66,6 +66,15 @@ describe("with named cases", () => {
 		expect(judge(before, { cases: passed("adds") })).toMatchObject({ status: "fail" });
 	});
 
+	test("a file without tests, which runners count as a test that passes, may be gone and may not fail", () => {
+		const before = { cases: cases("a+ test/helper.js+") };
+		expect(judge(before, { cases: cases("a+") })).toMatchObject({ status: "pass" });
+		expect(judge(before, { cases: cases("a+ test/helper.js-"), status: "fail" })).toMatchObject({
+			status: "fail",
+			details: ["test/helper.js"],
+		});
+	});
+
 	test("a failure that the base did not have counts", () => {
 		const now = { cases: cases("a+ z-"), status: "fail" as const };
 		expect(judge({ cases: cases("a+") }, now)).toMatchObject({ status: "fail", details: ["z"] });
