@@ -12,7 +12,7 @@ import { canCompare, judgeReplay, type ReplayInput } from "../evidence/replay/ju
 import type { ReplayPlan } from "../evidence/replay/replay-plan.ts";
 import { isShared } from "../evidence/replay/shared-files.ts";
 import type { Sides } from "../evidence/replay/sides.ts";
-import { isAmongTests } from "../evidence/replay/test-places.ts";
+import { isAmongTests, isCode } from "../evidence/replay/test-places.ts";
 import { isVoidReplay } from "../evidence/replay/void-replay.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { commitMerge } from "../git/merging.ts";
@@ -217,11 +217,21 @@ async function corrupted(
 			`${path}:${line}`,
 		]);
 	}
-	const isUntold = !wasGreen && heard.length === 0 && places.length > 0;
+	// A text that is printed, or the name of a file, is no expectation.
+	const run = places.filter(({ path }) => asked.sides.tests.get(path) === "command");
+	const compared = (run.length > 0 ? run : places).some(({ path, line }) => {
+		const text = texts.get(path)?.split("\n")[line - 1] ?? "";
+		return !isCode(path) || COMPARES.test(text);
+	});
+	const isUntold = !wasGreen && heard.length === 0 && compared;
 	if (isUntold && !(await isNoticed(allCorrupted(places, texts))))
 		return disarmed(asked, lone, "every expected value of its tests is wrong", []);
 	return judged(asked, lone, heard.length === 0 ? [NO_CANARY] : heard);
 }
+
+/** How lines compare a value with an expected one. */
+const COMPARES =
+	/[=!]=|[<>]|\[.*\s=\s|-(?:eq|ne|lt|le|gt|ge)\b|assert|expect|equal|should|same|\b(?:cmp|diff)\b/i;
 
 /** Data of the tests, where these have no values of their own. */
 function dataIn(texts: ReadonlyMap<string, string>, { tests }: Sides): Map<string, string> {
