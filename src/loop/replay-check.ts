@@ -218,8 +218,7 @@ async function corrupted(
 		]);
 	}
 	// A text that is printed, or the name of a file, is no expectation.
-	const run = places.filter(({ path }) => asked.sides.tests.get(path) === "command");
-	const compared = (run.length > 0 ? run : places).some(({ path, line }) => {
+	const compared = places.filter(isRunBy(asked, texts)).some(({ path, line }) => {
 		const text = texts.get(path)?.split("\n")[line - 1] ?? "";
 		return !isCode(path) || COMPARES.test(text);
 	});
@@ -227,6 +226,20 @@ async function corrupted(
 	if (isUntold && !(await isNoticed(allCorrupted(places, texts))))
 		return disarmed(asked, lone, "every expected value of its tests is wrong", []);
 	return judged(asked, lone, heard.length === 0 ? [NO_CANARY] : heard);
+}
+
+/** Whether a check runs a file, as far as its own scripts tell: one that names neither the file nor its folder does not. */
+function isRunBy(
+	{ sides }: CheckReplay,
+	texts: ReadonlyMap<string, string>,
+): (place: { readonly path: string }) => boolean {
+	const scripts = [...texts].filter(([path]) => sides.tests.get(path) === "command");
+	return ({ path }) => {
+		const names = [path.split("/")[0] ?? path, path.split("/").at(-1) ?? path];
+		const isNamed = ([script, text]: readonly [string, string]): boolean =>
+			script === path || names.some((name) => text.includes(name));
+		return scripts.length === 0 || scripts.some(isNamed);
+	};
 }
 
 /** How lines compare a value with an expected one. */
