@@ -43,7 +43,7 @@ const report = z.looseObject({
 });
 
 /**
- * What a player's report says in `blocked`; null where it says nothing. Read apart from the other fields, so that a
+ * Reads `blocked` of a player's report; null where it says nothing. Read apart from the other fields, so that a
  * mistake in one of them does not take the word from a player that stops.
  *
  * @param source the report's text; null when there was none

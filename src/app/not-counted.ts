@@ -1,7 +1,7 @@
 import { notCounted } from "../evidence/uncounted.ts";
 import type { Records } from "../store/records.ts";
 
-/** What the acceptance checks of each task's newest turn did not count, one text for each check. */
+/** Results that the acceptance checks of each task's newest turn did not count, one text for each check. */
 export async function notCountedOf(
 	records: Pick<Records, "tasks" | "evidence">,
 	runId: string,

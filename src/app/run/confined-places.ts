@@ -11,7 +11,7 @@ export type ConfinedRepository = Pick<Repository, "root" | "commonDir" | "object
 export type StatePlaces = Pick<Places, "stateDir" | "checkoutsParent" | "host">;
 
 /**
- * What confined processes may not write, what they may not even see, and what they see all the same: the objects that
+ * Places that confined processes may not write, those that they may not even see, and those that they see all the same: the objects that
  * checkouts borrow.
  *
  * Closed are the repository with all its work trees, the state, the folder of all checkouts and that of temporary ones. A folder that holds the

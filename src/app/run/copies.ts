@@ -118,7 +118,7 @@ async function unfitFile(root: string, path: string): Promise<string | null> {
 }
 
 /**
- * What a run copies, taken when it starts and kept in its directory: the same after a resume, whatever the user changed.
+ * Files that a run copies, taken when it starts and kept in its directory: the same after a resume, whatever the user changed.
  *
  * @throws as `requireCopies`
  */
