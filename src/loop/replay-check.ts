@@ -200,7 +200,7 @@ async function corrupted(
 	const isNoticed = async (wrong: readonly Pick<Corrupted, "path" | "text">[]) => {
 		const edits = [...asked.plan.edits, ...wrong.map(written)];
 		// What was red on the base and is green now has to notice it as well.
-		const known = { ...asked, before: lone };
+		const known = { ...asked, before: lone, check: hurried(asked.check, lone) };
 		return (await runOn(ground, known, "canary", asked.commit, edits)).status !== "pass";
 	};
 	for (const place of sampled(places, MAX_TRIES)) {
@@ -226,6 +226,11 @@ async function corrupted(
 	if (isUntold && !(await isNoticed(allCorrupted(places, texts))))
 		return disarmed(asked, lone, "every expected value of its tests is wrong", []);
 	return judged(asked, lone, heard.length === 0 ? [NO_CANARY] : heard);
+}
+
+/** Ends a check that waits for what a wrong value never brings: it has noticed it. */
+function hurried(check: CheckDefinition, { ms }: Evidence): CheckDefinition {
+	return { ...check, timeoutMs: Math.min(check.timeoutMs, 5 * ms + LEAST_WAIT_MS) };
 }
 
 /** Whether a check runs a file, as far as its own scripts tell: one that names neither the file nor its folder does not. */
@@ -280,6 +285,8 @@ const ENOUGH = { turn: 1, assembled: 2 } as const;
 const NO_CANARY = "no test that must fail could be added, so whether the tests work is not known";
 const UNHEARD = "tests that must fail did not tell whether the tests work";
 const MAX_NAMED = 10;
+/** On top of five times what the same run takes with right values. */
+const LEAST_WAIT_MS = 10_000;
 const MAX_FILES = 30;
 
 function judged(asked: CheckReplay, now: Evidence, told: readonly string[]): Evidence {
