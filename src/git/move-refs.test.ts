@@ -137,12 +137,12 @@ describe("a branch that is checked out", () => {
 		"refuses over changes, names the way out, and moves no other ref (linked: %s)",
 		async (linked) => {
 			const { repository, root, move, first, second, tip } = await onBranch(linked);
-			writeFileSync(join(root, "a.txt"), "mine");
+			writeFileSync(join(root, "b"), "mine");
 			const kept = { ref: "refs/sparring/r1/limiter/turn-2", from: null, to: second };
 			const word = linked ? `'${root.replace("'", "'\\''")}'` : root;
 			await expect(moveRefs(repository, [kept, move])).rejects.toMatchObject({
 				code: "checkout-dirty",
-				message: `the checkout of sparring/r1/limiter in ${root} has changes in the way: "a.txt"`,
+				message: `the checkout of sparring/r1/limiter in ${root} has changes in the way: "b"`,
 				hint: expect.stringMatching(/spar resume r1$/) as unknown,
 			});
 			const hint = await moveRefs(repository, [kept, move]).catch((error: Fault) => error.hint);

@@ -105,30 +105,9 @@ export async function branchExists(repository: Repository, branch: string): Prom
 	return (await runGit(repositoryPlace(repository), query)) !== undefined;
 }
 
-/** Whether tracked files of a work tree differ from its HEAD. */
-export async function isDirty(
-	at: Repository | string,
-	host: GitHost = standardHost,
-): Promise<boolean> {
-	return (await dirtyPaths(at, host)).length > 0;
-}
-
-/**
- * Tracked files of a work tree that differ from HEAD, staged or not, by the user's own configuration.
- *
- * @param at a repository, or the path of a work tree
- * @param host used only for a path; a repository has its own
- * @returns paths relative to the top of the work tree
- */
-export function dirtyPaths(
-	at: Repository | string,
-	host: GitHost = standardHost,
-): Promise<string[]> {
-	const place: GitPlace =
-		typeof at === "string"
-			? { host, configuration: "users", cwd: at }
-			: { host: at.host, configuration: "users", cwd: at.root };
-	return runGit(place, statusQuery("no"));
+/** Tracked files of the work tree that differ from HEAD, staged or not, by the user's own configuration. */
+export function dirtyPaths({ host, root }: Repository): Promise<string[]> {
+	return runGit({ host, configuration: "users", cwd: root }, statusQuery("no"));
 }
 
 /**

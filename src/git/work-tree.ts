@@ -66,18 +66,27 @@ export async function ownChanges(place: GitPlace, commit: string): Promise<reado
 
 const SUBMODULES = ["--ignore-submodules=dirty"];
 
-/** Files that the user staged. */
-export function stagedPaths(place: GitPlace): Promise<Buffer[]> {
-	return runGit(place, changedQuery(["--cached"]));
+/** Files that the user staged and a move writes. Git moves nothing while a conflict is unresolved, wherever that is. */
+export async function stagedInTheWay(
+	place: GitPlace,
+	isConcerned: (path: Buffer) => boolean,
+): Promise<Buffer[]> {
+	const staged = await runGit(place, changedQuery(["--cached"]));
+	const concerned = staged.filter(isConcerned);
+	if (concerned.length === staged.length) return concerned;
+	const unmerged = await runGit(place, changedQuery(["--cached", "--diff-filter=U"]));
+	return [...concerned, ...unmerged];
 }
 
 function changedQuery(options: readonly string[]): GitQuery<Buffer[]> {
 	const plain = ["-z", "--name-only", "--ignore-submodules=dirty"];
 	return {
 		args: ["diff-index", ...options, ...plain, "HEAD", "--"],
-		parse: ({ stdout }) => zeroFields(stdout),
+		parse: zeroOutput,
 	};
 }
+
+const zeroOutput: GitQuery<Buffer[]>["parse"] = ({ stdout }) => zeroFields(stdout);
 
 /** Refreshes the stat cache of the user's index, so that git reports only real changes. */
 export async function refreshIndex(place: GitPlace): Promise<void> {
@@ -85,16 +94,20 @@ export async function refreshIndex(place: GitPlace): Promise<void> {
 	await askGit(place, { args, mayLock: true, parse: nothing });
 }
 
-/** Whether index and work tree both equal a commit, apart from untracked files. */
-export async function standsAt(place: GitPlace, commit: string): Promise<boolean> {
+/** Whether index and work tree both equal a commit in the paths that a move concerns, apart from untracked files. */
+export async function standsAt(
+	place: GitPlace,
+	commit: string,
+	isConcerned: (path: Buffer) => boolean,
+): Promise<boolean> {
 	const differs = async (args: readonly string[]): Promise<boolean> => {
-		const { exitCode } = await askGit(place, { args, parse: nothing });
-		return exitCode !== 0;
+		const plain = ["-z", "--name-only", "--ignore-submodules=dirty"];
+		const query = { args: [...args, ...plain], parse: zeroOutput };
+		return (await runGit(place, query)).some(isConcerned);
 	};
-	const plain = ["--quiet", "--ignore-submodules=dirty"];
-	if (await differs(["diff-index", "--cached", ...plain, commit, "--"])) return false;
-	if (!(await differs(["diff-files", ...plain]))) return true;
-	return (await ownChanges(place, commit)).length === 0;
+	if (await differs(["diff-index", "--cached", commit])) return false;
+	if (!(await differs(["diff-files"]))) return true;
+	return !(await ownChanges(place, commit)).some(({ path }) => isConcerned(path));
 }
 
 /** Whether a file of the work tree has the content of a blob, after line endings and filters. */

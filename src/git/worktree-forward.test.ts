@@ -87,7 +87,8 @@ describe("landing on a branch that is checked out", () => {
 	});
 
 	test.each<[string, Files, Files, readonly string[], string[]]>([
-		["a changed file, also elsewhere", { a: "a", b: "b" }, { a: "a2" }, [], ["b"]],
+		["a changed file", { a: "a", b: "b" }, { a: "a2" }, [], ["a"]],
+		["a changed file that goes", { a: "a", b: "b" }, {}, ["a"], ["a"]],
 		["an untracked file", { a: "a" }, { n: "new" }, [], ["n"]],
 		["an ignored file", { a: "a", ".gitignore": "*.env\n" }, { "x.env": "new" }, [], ["x.env"]],
 		["a file where a folder comes", { a: "a" }, { "n/x": "new" }, [], ["n"]],
@@ -101,12 +102,77 @@ describe("landing on a branch that is checked out", () => {
 		for (const name of own) expect(readFileSync(join(user, name), "utf8")).toBe("precious");
 	});
 
-	test("refuses staged changes and deleted files", async () => {
+	test.each([
+		["staged", ["a"], []],
+		["deleted", [], ["a"]],
+		["staged where a folder comes", ["d"], []],
+		["staged below a file that comes", ["n/own"], []],
+	])("refuses what the user %s, and changes nothing", async (_what, staged, deleted) => {
+		const { user, from, land, tip } = await ahead({ a: "a" }, { a: "a2", "d/e": "e", n: "n" });
+		for (const name of staged) writeFiles(user, { [name]: "mine" });
+		git(user, "add", "-A");
+		for (const name of deleted) rmSync(join(user, name));
+		const before = git(user, "status", "--porcelain");
+		const named = expect.stringContaining(`"${[...staged, ...deleted][0]}"`) as unknown;
+		await expect(land()).rejects.toMatchObject({ code: "checkout-dirty", message: named });
+		expect([tip(), git(user, "status", "--porcelain")]).toEqual([from, before]);
+	});
+
+	/** A user who changed, staged, staged and changed, deleted, renamed and added files that the landed work does not touch. */
+	const busy = async () => {
+		const before = { a: "a", c: "c", s: "s", both: "1", gone: "g", "old/name": "n", "d/own": "o" };
+		const set = await ahead(before, { a: "a2", "d/e": "e" });
+		const { user } = set;
+		writeFiles(user, { s: "mine", both: "2", staged: "new" });
+		git(user, "add", "s", "both", "staged");
+		writeFiles(user, { both: "3", c: "mine", "d/own": "mine", notes: "mine" });
+		rmSync(join(user, "gone"));
+		git(user, "mv", "old/name", "name");
+		return { ...set, status: () => git(user, "status", "--porcelain") };
+	};
+
+	test("leaves alone what the user did to other files", async () => {
+		const { user, to, land, tip, status } = await busy();
+		const before = [status(), git(user, "diff"), git(user, "diff", "--cached")];
+		expect(await land()).toBe(true);
+		expect(tip()).toBe(to);
+		expect([status(), git(user, "diff"), git(user, "diff", "--cached")]).toEqual(before);
+		expect(readFileSync(join(user, "a"), "utf8")).toBe("a2");
+		expect(readFileSync(join(user, "d/e"), "utf8")).toBe("e");
+	});
+
+	test.each(["files", "index"])(
+		"finishes a landing that was killed behind its %s beside the user's own changes",
+		async (reached) => {
+			const { user, from, to, land, tip, status } = await busy();
+			const before = status();
+			if (reached === "index") git(user, "read-tree", "-m", "-u", from, to);
+			else writeFiles(user, { a: "a2", "d/e": "e" });
+			expect(await land()).toBe(true);
+			expect([tip(), status()]).toEqual([to, before]);
+		},
+	);
+
+	test("where a lock keeps the branch from moving, the user's own changes stay", async () => {
+		const { user, from, land, tip, status } = await busy();
+		const before = status();
+		writeFileSync(join(user, ".git/HEAD.lock"), "");
+		await expect(land()).rejects.toMatchObject({ code: "git-failed", hint: LOCKED_HINT });
+		expect([tip(), status()]).toEqual([from, before]);
+	});
+
+	test("refuses while a conflict is unresolved, wherever it is", async () => {
 		const { user, from, land, tip } = await ahead({ a: "a", b: "b" }, { a: "a2" });
-		writeFiles(user, { s: "staged" });
-		git(user, "add", "s");
-		rmSync(join(user, "b"));
-		await expect(land()).rejects.toThrow(/"b", "s"/);
+		writeFiles(user, { b: "stashed" });
+		git(user, "stash", "-q");
+		writeFiles(user, { b: "other" });
+		git(user, "commit", "-q", "-a", "-m", "other");
+		expect(() => git(user, "stash", "pop")).toThrow();
+		git(user, "update-ref", "refs/heads/main", from);
+		await expect(land()).rejects.toMatchObject({
+			code: "checkout-dirty",
+			message: expect.stringContaining('"b"') as unknown,
+		});
 		expect(tip()).toBe(from);
 	});
 

@@ -22,7 +22,7 @@ import {
 	holdsBlob,
 	ownChanges,
 	refreshIndex,
-	stagedPaths,
+	stagedInTheWay,
 	standsAt,
 	untrackedInTheWay,
 } from "./work-tree.ts";
@@ -46,7 +46,7 @@ export interface WorktreeState {
 	readonly created: readonly RawChange[];
 	/** Changes of the step to files that git considers changed although nobody touched them. */
 	readonly untouched: readonly RawChange[];
-	/** Changes of the user that are in the way. */
+	/** Changes of the user to what the step writes. */
 	readonly foreign: readonly Buffer[];
 }
 
@@ -65,22 +65,23 @@ export async function lookAtWorktree(
 	const { root } = step;
 	const place = placeOf(repository, root);
 	await refreshIndex(place);
-	if (await standsAt(place, step.to)) {
+	const changes = await runGit(place, rawDifference(step.from, step.to));
+	const isConcerned = concernedBy(changes);
+	if (await standsAt(place, step.to, isConcerned)) {
 		return { done: true, written: [], created: [], untouched: [], foreign: [] };
 	}
-	const changes = await runGit(place, rawDifference(step.from, step.to));
 	const byPath = new Map(changes.map((change) => [key(change.path), change]));
 	const reported = await changedPaths(place);
 	const own = new Set(
 		reported.length === 0 ? [] : (await ownChanges(place, step.from)).map(({ path }) => key(path)),
 	);
 	// A step writes the index last and as a whole, so a partly staged state is the user's.
-	const foreign = await stagedPaths(place);
+	const foreign = await stagedInTheWay(place, isConcerned);
 	const written: RawChange[] = [];
 	for (const path of reported.filter((one) => own.has(key(one)))) {
 		const change = byPath.get(key(path));
 		if (change !== undefined && (await isWritten(place, root, change))) written.push(change);
-		else foreign.push(path);
+		else if (isConcerned(path)) foreign.push(path);
 	}
 	const created: RawChange[] = [];
 	for (const change of await untrackedInTheWay(place, root, changes)) {
@@ -93,6 +94,20 @@ export async function lookAtWorktree(
 	if (foreign.length > 0) await requireUnlocked(place);
 	return { done: false, written, created, untouched, foreign };
 }
+
+/** Tells of a path whether a step writes it, something below it, or something above it: other changes of the user stay. */
+function concernedBy(changes: readonly RawChange[]): (path: Buffer) => boolean {
+	const files = new Set(changes.map(({ path }) => key(path)));
+	const folders = new Set([...files].flatMap(foldersOf));
+	return (path) => {
+		const name = key(path);
+		return files.has(name) || folders.has(name) || foldersOf(name).some((one) => files.has(one));
+	};
+}
+
+/** @example `"a/b/c"` gives `["a", "a/b"]` */
+const foldersOf = (path: string): string[] =>
+	[...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 
 /**
  * Beside a lock, git does not refresh the index, and takes files for changed that only have another time.
@@ -152,7 +167,9 @@ async function takeBack(
 	place: GitPlace,
 	{ ref, from, to }: Pick<WorktreeStep, "ref" | "from" | "to">,
 ): Promise<void> {
-	if ((await readRef(repository, ref)) !== from || !(await standsAt(place, to))) return;
+	const isConcerned = concernedBy(await runGit(place, rawDifference(from, to)));
+	if ((await readRef(repository, ref)) !== from || !(await standsAt(place, to, isConcerned)))
+		return;
 	const args = ["read-tree", "-m", "-u", to, from];
 	await runGit(place, { args, mayLock: true, parse: nothing });
 }

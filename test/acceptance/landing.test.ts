@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { thorough } from "../support/amount.ts";
@@ -29,16 +29,18 @@ async function completed(
 describe("spar land", () => {
 	test("fast-forwards the base, refuses over a dirty checkout first, and says when it is done already", async () => {
 		const { repo, spar, json, branch } = await completed();
-		repo.write({ "results.tap": "changed by hand\n" });
+		repo.write({ "work.txt": "mine\n", "results.tap": "changed by hand\n" });
 		const dirty = await spar(["land"]);
 		expect(dirty.code).toBe(2);
-		expect(dirty.stderr).toMatch(/commit|stash/i);
-		expect(repo.read("results.tap")).toBe("changed by hand\n");
-		repo.git("checkout", "--quiet", "--", "results.tap");
+		expect(dirty.stderr).toMatch(/in the way: "work.txt"\n.*stash/i);
+		expect(repo.read("work.txt")).toBe("mine\n");
+		rmSync(join(repo.root, "work.txt"));
 		expect(await json("land")).toMatchObject({ outcome: "landed", branch: "main" });
 		expect(repo.git("rev-parse", "main")).toBe(repo.git("rev-parse", branch));
 		expect(repo.read("work.txt")).toBe("turn 1\n");
-		expect(repo.git("status", "--porcelain")).toBe("");
+		// What the landed work does not touch is no reason to refuse, and stays.
+		expect(repo.git("status", "--porcelain")).toBe(" M results.tap");
+		expect(repo.read("results.tap")).toBe("changed by hand\n");
 		expect(await json("land")).toMatchObject({ outcome: "already_landed" });
 		expect(await json("runs")).toMatchObject([{ landed: true }]);
 	});
@@ -195,8 +197,12 @@ describe("spar land", () => {
 });
 
 describe("merge.into", () => {
-	thorough("base: the run lands by itself at its end", async () => {
-		const { repo } = await completed({ merge: { into: "base" } });
+	test("base: the run lands by itself at its end, beside changes that it does not touch", async () => {
+		const set = stage({ steps: STEPS, workflow: { merge: { into: "base" } } });
+		const { repo } = set;
+		repo.write({ "results.tap": "changed by hand\n" });
+		expect((await set.run()).code).toBe(0);
+		expect(repo.git("status", "--porcelain")).toBe(" M results.tap");
 		expect(repo.git("show", "main:work.txt")).toBe("turn 1");
 		expect(repo.read("work.txt")).toBe("turn 1\n");
 	});

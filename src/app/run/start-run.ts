@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
-import { branchBehind, branchUses } from "../../git/branch-use.ts";
+import { branchBehind } from "../../git/branch-use.ts";
 import { type FilterFinding, inspectFilters } from "../../git/filter-findings.ts";
 import { requireFree } from "../../git/move-refs.ts";
 import { refsInTheWay } from "../../git/refs.ts";
 import {
-	dirtyPaths,
 	openRepository,
 	type Repository,
 	resolveCommit,
@@ -97,7 +96,9 @@ export async function prepareRun(
 	const base = await baseOf(workflow, repository);
 	// Where several machines share a store, no checkout of this one takes part.
 	const landsHere = workflow.merge.into === "base" && place.places.store === null;
-	if (landsHere) await requireCleanBase(repository, base.baseBranch);
+	// Landing would be refused at the end, after the agents were paid: say so now.
+	if (landsHere)
+		await requireFree(repository, [base.baseBranch], { base: base.baseBranch, again: "spar run" });
 	await requireCopies(workflow, repository, base.baseCommit);
 	const filters = await inspectFilters(repository, base.baseCommit);
 	requireFilters(filters);
@@ -115,22 +116,6 @@ function requireFilters(filters: readonly FilterFinding[]): void {
 		code: "repository-unsuitable",
 		hint: refused.hint,
 	});
-}
-
-/** Landing would be refused at the end, after the agents were paid: say so now. */
-async function requireCleanBase(repository: Repository, baseBranch: string): Promise<void> {
-	await requireFree(repository, [baseBranch], { base: baseBranch, again: "spar run" });
-	for (const { root } of await branchUses(repository, new Set([`refs/heads/${baseBranch}`]))) {
-		const dirty = await dirtyPaths(root, repository.host);
-		if (dirty.length === 0) continue;
-		throw new Fault(
-			`${baseBranch} is checked out in ${root} with ${counted(dirty.length, "uncommitted change")}, such as ${dirty[0]}, and merge.into is base`,
-			{
-				code: "checkout-dirty",
-				hint: "Commit or stash them, or set `merge: { into: integration }` and land later with spar land.",
-			},
-		);
-	}
 }
 
 function selected(workflow: Workflow, taskIds: readonly string[] | undefined): Workflow {
