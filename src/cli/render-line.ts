@@ -72,8 +72,11 @@ const LINES: EventTexts = {
 			: `setup of the ${checkout} checkout: ${status}${because(withCause(said, reason))}`,
 	"setup-copied": silent,
 	"call-queued": renderWait,
-	"agent-called": ({ role, agent, call }) =>
-		call === 1 ? undefined : `${seatName(role, agent)} is called again (call ${call})`,
+	"agent-called": ({ role, agent, call }) => {
+		if (call > 1) return `${seatName(role, agent)} is called again (call ${call})`;
+		// The turn's own lines tell of any other first call.
+		return role === "planner" ? `${seatName(role, agent)} reads the requirements` : undefined;
+	},
 	"agent-answered": ({ role, agent, call, ms, usage }) =>
 		`${seatName(role, agent)} answered${nth(call)} (${seconds(ms)}${renderKnownCost(usage)})`,
 	"agent-failed": ({ role, agent, failure, message }) =>

@@ -48,6 +48,29 @@ describe("tasks are added behind those that are there", () => {
 	});
 });
 
+describe("a task is replaced by others", () => {
+	test.each([
+		[
+			"the only one",
+			"# before\ntasks:\n  a: # c\n    # d\n    d: x\n    # e\n  # f\nz: 1\n",
+			"# before\ntasks:\n  # f\n  b:\n    description: x\nz: 1\n",
+		],
+		["the last one", "tasks:\n  c: {}\n  a: {}\n", "tasks:\n  c: {}\n  b:\n    description: x\n"],
+		[
+			"Windows line ends",
+			"tasks:\r\n  a:\r\n    d: x\r\n  c: {}\r\n",
+			"tasks:\r\n  c: {}\r\n  b:\r\n    description: x\r\n",
+		],
+		["one on a line with others", "tasks: { a: {}, c: {} }\n", null],
+	])("%s", (_name, text, expected) => {
+		expect(addTasks(text, B, "a")).toBe(expected);
+	});
+
+	test("its id is free", () => {
+		expect(addTasks("tasks:\n  b:\n    d: 1\n", B, "b")).toBe("tasks:\n  b:\n    description: x\n");
+	});
+});
+
 test("tasks by an alias, a task that is there, and a text that is no mapping cannot be extended", () => {
 	expect(addTasks("x: &x { a: { d: 1 } }\ntasks: *x\n", B)).toBeNull();
 	expect(addTasks("tasks:\n  b:\n    d: 1\n", B)).toBeNull();

@@ -15,17 +15,36 @@ const LINE_WIDTH = 110;
  *
  * @param text without errors of syntax, and without a byte order mark
  * @param tasks by id, none of which the file has
+ * @param replaced a task that goes, with the comments in it; its id is free for the new ones
  * @returns null where the text cannot be extended in place, such as `tasks: *anchor`
  * @example `addTasks("tasks: {}\n", { a: { description: "x" } })` is `tasks: { "a": {"description":"x"} }`
  */
-export function addTasks(text: string, tasks: Values): string | null {
+export function addTasks(
+	text: string,
+	tasks: Values,
+	replaced: string | null = null,
+): string | null {
 	const before = valueIn(text);
 	if (!isMapping(before)) return null;
 	const root = mapAt(text, []);
 	const known = mapAt(text, ["tasks"]);
 	const edited =
 		before["tasks"] === undefined ? append(text, root, { tasks }) : append(text, known, tasks);
-	return sound(edited, { ...before, tasks: { ...fieldsOf(before["tasks"]), ...tasks } });
+	const kept = Object.entries(fieldsOf(before["tasks"])).filter(([id]) => id !== replaced);
+	const expected = { ...before, tasks: { ...Object.fromEntries(kept), ...tasks } };
+	return sound(replaced === null ? edited : withoutTask(edited, replaced), expected);
+}
+
+/** Null where the first task of this id does not stand in lines of its own. */
+function withoutTask(text: string | null, id: string): string | null {
+	const map = text === null ? null : mapAt(text, ["tasks"]);
+	const pair = map?.items.find((item) => keyOf(item) === id);
+	const [start, end] = [startOf(pair?.key), endOf(pair)];
+	if (text === null || map?.flow === true || start === undefined || end === undefined) return null;
+	const from = text.lastIndexOf("\n", start - 1) + 1;
+	// Only deeper comments are its own: one as deep as the key may be about the next task.
+	const to = behindComments(text, behindLine(text, end), start - from + 1);
+	return text.slice(0, from) + text.slice(to);
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { thorough } from "../support/amount.ts";
-import { type Play, type Stage, stage, textLike } from "./stage.ts";
+import { APPROVAL, APPROVES, type Play, type Stage, stage, textLike, WORKS } from "./stage.ts";
 
 const AGENT = join(import.meta.dirname, "../support/agent.cjs");
 
@@ -42,6 +42,8 @@ const plans = (tasks: unknown, more: object = {}) => ({
 	report: { tasks },
 	...more,
 });
+
+const NEEDS_FIRST = "{ description: More., depends_on: [first-task] }";
 
 const LIMITER = {
 	description: "Add a limiter in src/limiter.js.",
@@ -150,12 +152,87 @@ test.each([
 			],
 		});
 		const { code, stderr, stdout } = await set.spar(["plan", "need.md", "--json"]);
-		expect([code, stdout]).toEqual([2, ""]);
+		// It is the agent that failed, not the person who called it.
+		expect(code).toBe(1);
+		expect(JSON.parse(stdout)).toMatchObject({ outcome: "failed", planner: "coach" });
+		expect(stderr).toMatch(/^planner coach did not answer with tasks that can be added/);
 		expect(stderr).toContain(why);
+		expect(stderr).not.toMatch(/sparring\.yaml:\d/);
 		expect(stderr).toContain("Nothing was written");
 		expect(set.agents.calls().filter(({ event }) => event === "start")).toHaveLength(2);
 		expect(set.kept("prompt-1")).toContain("Your earlier tasks could not be taken");
 		expect(set.repo.read("sparring.yaml")).toBe(set.text);
+	},
+);
+
+/** A project whose `sparring.yaml` is what `spar init` writes, with the scripted agents in both seats. */
+async function begun(play: Play): Promise<Stage> {
+	const set = stage({
+		...play,
+		files: {
+			"package.json": '{ "scripts": { "test": "node --test" } }\n',
+			"a.test.js": 'require("node:test").test("a", () => {});\n',
+			"need.md": "# Limits\n\nCalls are limited.\n",
+		},
+	});
+	expect((await set.spar(["init", "--force"])).code).toBe(0);
+	const agent = `run: ["node", ${JSON.stringify(AGENT)}, "agents.json"]`;
+	const text = (set.repo.read("sparring.yaml") ?? "")
+		.replaceAll(/run: \["your-agent".*?\]/g, agent)
+		.replace(/^sandbox: .*$/m, "sandbox: off");
+	set.repo.write({ "sparring.yaml": text });
+	set.repo.commit("What init wrote");
+	return set;
+}
+
+const GREET = { description: "Greet.", acceptance_criteria: ["it greets"] };
+
+test("README's sequence: init, plan, validate, run and land, with nothing edited between", async () => {
+	const set = await begun({
+		steps: [
+			plans({ greet: GREET, "first-task": GREET }, { run: 'cp $SPAR_CONTEXT "$HOME/context"' }),
+			WORKS,
+			{
+				...APPROVES,
+				report: {
+					...APPROVAL,
+					requirements_status: [{ criterion: "it greets", met: true, evidence: "seen" }],
+				},
+			},
+		],
+	});
+	const before = set.repo.read("sparring.yaml") ?? "";
+	const planned = await set.spar(["plan", "need.md"]);
+	expect(planned).toMatchObject({ code: 0, stderr: textLike("they replace first-task") });
+	expect(planned.stderr).toMatch(
+		/^plan: planner reviewer reads the requirements\nplan: planner reviewer answered \(/,
+	);
+	expect(set.kept("context")).not.toContain("first-task");
+	const after = set.repo.read("sparring.yaml") ?? "";
+	expect(after.startsWith(before.slice(0, before.indexOf("  first-task:")))).toBe(true);
+	expect(after).not.toContain("Describe what to build");
+	expect(await set.json("validate")).toMatchObject({ valid: true });
+	const { code, report } = await set.run();
+	expect([code, Object.keys(report.tasks)]).toEqual([0, ["greet", "first-task"]]);
+	expect(set.repo.git("status", "--porcelain")).toBe(" M sparring.yaml");
+	expect(await set.json("land")).toMatchObject({ outcome: "landed" });
+	expect(set.repo.git("status", "--porcelain")).toBe(" M sparring.yaml");
+	expect(set.repo.read("work.txt")).toContain("turn 1");
+});
+
+test.each([
+	["words", ["Describe what to build or fix.", "Greet everybody."]],
+	["a key", ["max_turns: 10", "max_turns: 3"]],
+	["another task that needs it", ["max_turns: 10\n", `max_turns: 10\n  two: ${NEEDS_FIRST}\n`]],
+] as const)(
+	"a starter task that a person gave %s stays, and is told of",
+	async (_what, [old, now]) => {
+		const set = await begun({ steps: [plans({ greet: GREET })] });
+		const text = (set.repo.read("sparring.yaml") ?? "").replace(old, now);
+		set.repo.write({ "sparring.yaml": text });
+		const { code, stderr } = await set.spar(["plan", "need.md"]);
+		expect([code, stderr]).toEqual([0, textLike("task first-task still has words of the starter")]);
+		expect(set.repo.read("sparring.yaml")?.startsWith(text)).toBe(true);
 	},
 );
 
@@ -168,7 +245,7 @@ thorough(
 		const set = planned({ steps: [plans(tasks)] });
 		set.rewrite({});
 		const { code, stderr } = await set.spar(["plan", "need.md"]);
-		expect(code).toBe(2);
+		expect(code).toBe(1);
 		expect(stderr).toContain('unknown key "agnet"');
 		expect(stderr).toMatch(/and \d+ more errors/);
 		expect(stderr.length).toBeLessThan(12_000);

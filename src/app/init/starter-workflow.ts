@@ -131,13 +131,18 @@ function oneCheck({ name, kind, run, runnerKnown }: NamedCheck): string[] {
 	return [...entry, ...report, "    timeout: 10m"];
 }
 
-/** Descriptions and criteria of the starter's task: they ask for nothing, so no agent is paid for them. */
-export const PLACEHOLDERS: ReadonlySet<string> = new Set([
-	"Describe what to build or fix.",
-	"Name one thing that must be true when it is done.",
-]);
+const DESCRIPTION = "Describe what to build or fix.";
+const CRITERION = "Name one thing that must be true when it is done.";
 
-const [DESCRIPTION = "", CRITERION = ""] = PLACEHOLDERS;
+/** The starter's task as the file holds it. */
+export const STARTER_TASK = {
+	description: DESCRIPTION,
+	acceptance_criteria: [CRITERION],
+	max_turns: 10,
+};
+
+/** Descriptions and criteria of the starter's task: they ask for nothing, so no agent is paid for them. */
+export const PLACEHOLDERS: ReadonlySet<string> = new Set([DESCRIPTION, CRITERION]);
 
 const TASK_LINES = [
 	"# Every task is worked on by a pair: the driver builds, the challenger tries to show that it is wrong.",
@@ -145,14 +150,14 @@ const TASK_LINES = [
 	"  overlays:",
 	"    paired_workflow: { enabled: true, driver_agent: dev, challenger_agent: reviewer }",
 	"",
-	"# Tasks: describe what you want, and how to tell that it is done. Edit this one.",
+	"# Tasks: what you want, and how to tell that it is done.",
 	"tasks:",
-	"  first-task:",
+	"  first-task: # edit this one, or let `spar plan FILE` replace it",
 	`    description: ${flow(DESCRIPTION)}`,
 	"    acceptance_criteria:",
 	`      - ${flow(CRITERION)}`,
 	"    # depends_on: [another-task]",
-	"    max_turns: 10",
+	`    max_turns: ${STARTER_TASK.max_turns}`,
 ];
 
 /** Text of a `sparring.yaml` with comments that explain each part. */

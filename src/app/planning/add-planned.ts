@@ -1,6 +1,5 @@
 import { parsePlannerReport } from "../../agents/planner-report.ts";
 import { planNoteText, plannedTasks, planProblemText } from "../../planning/planned-tasks.ts";
-import { formatDiagnostic } from "../../workflow/diagnostic.ts";
 import { addTasks } from "../../workflow/edit-text.ts";
 import { isMapping } from "../../workflow/field.ts";
 import type { LoadResult } from "../../workflow/load.ts";
@@ -29,10 +28,13 @@ export function defaultsIn(text: string): Readonly<Record<string, unknown>> | nu
 	return isMapping(defaults) ? defaults : null;
 }
 
-/** Adds the tasks of a report to a text, if the loader takes all of them. Writes nothing. */
+/**
+ * Adds the tasks of a report to a text, in place of the starter's if that is named, if the loader takes all of them. Writes
+ * nothing.
+ */
 export function addPlanned(
 	opened: Pick<WorkflowText, "text" | "load">,
-	known: ReadonlySet<string>,
+	{ known, starter }: { readonly known: ReadonlySet<string>; readonly starter: string | null },
 	answer: { readonly report: string | null; readonly reportProblem?: string | undefined },
 ): Addition {
 	const parsed = parsePlannerReport(answer.report, answer.reportProblem);
@@ -41,7 +43,7 @@ export function addPlanned(
 	const defaultDecides = flag === true || flag === false;
 	const { tasks, notes, problems } = plannedTasks(parsed.report, { known, defaultDecides });
 	if (problems.length > 0) return { ok: false, problem: problems.map(planProblemText).join("\n") };
-	const text = addTasks(opened.text, tasks);
+	const text = addTasks(opened.text, tasks, starter);
 	if (text === null) return { ok: false, problem: UNWRITABLE };
 	const loaded = opened.load(text);
 	if (loaded.workflow === null) return { ok: false, problem: errorsIn(text, loaded) };
@@ -62,7 +64,7 @@ const UNWRITABLE =
 const MAX_ERRORS = 20;
 const MAX_LINE = 200;
 
-/** The loader's errors, each with the line of the text that it speaks of: nobody else has that text. */
+/** The loader's errors, each with the line that it speaks of in place of its position: nobody else has that text. */
 function errorsIn(text: string, { errors }: LoadResult): string {
 	const lines = text.split("\n");
 	const more = errors.length - MAX_ERRORS;
@@ -71,7 +73,7 @@ function errorsIn(text: string, { errors }: LoadResult): string {
 			// A file may be one long line.
 			const from = Math.max(0, error.column - MAX_LINE / 2);
 			const shown = (lines[error.line - 1] ?? "").slice(from, from + MAX_LINE).trim();
-			return `${formatDiagnostic(error)}\n    > ${shown}`;
+			return [error.message, error.hint, `> ${shown}`].filter(Boolean).join("\n    ");
 		}),
 		...(more > 0 ? [`and ${more} more errors`] : []),
 	].join("\n");

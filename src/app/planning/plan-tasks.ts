@@ -10,7 +10,7 @@ import type { Workflow } from "../../workflow/workflow.ts";
 import { gitHost } from "../git-host.ts";
 import type { Places } from "../places.ts";
 import { requireAgents } from "../run/agent-needs.ts";
-import { unedited } from "../run/require-words.ts";
+import { starterTask, unedited } from "../run/require-words.ts";
 import { baseOf } from "../run/start-run.ts";
 import { requireSandbox } from "../run/with-host.ts";
 import { maskerOf } from "../secrets.ts";
@@ -44,11 +44,10 @@ const ATTEMPTS = 2;
 /**
  * Asks the planner for tasks, and adds them to the workflow file. Nothing is written unless all of them are valid.
  *
- * @throws Fault `usage` without requirements or a planner, or when the file was changed meanwhile; `workflow-invalid`
- * when the tasks cannot be added although the planner was told why
+ * @throws Fault `usage` without requirements or a planner, or when the file was changed meanwhile
  */
 export async function planTasks(
-	{ document, path, signal, onNotice }: PlanOptions,
+	{ document, path, signal, onNotice, onEvent }: PlanOptions,
 	{ directory, places, env, values, onLoaded }: PlanningPlace,
 ): Promise<Planned> {
 	const requirements = await requirementsIn(resolve(directory, document), document);
@@ -64,7 +63,8 @@ export async function planTasks(
 	await requireSandbox(workflow, env);
 	const { baseCommit: base } = await baseOf(workflow, repository);
 	const masker = maskerOf(env, workflow);
-	const place = { workflow, places, repository, base, masker, env, values, signal, onNotice };
+	const told = { signal, onNotice, onEvent };
+	const place = { workflow, places, repository, base, masker, env, values, ...told };
 	return await planOn(place, { opened, planner, requirements });
 }
 
@@ -77,47 +77,53 @@ interface Assignment {
 
 async function planOn(place: PlanPlace, assignment: Assignment): Promise<Planned> {
 	const { opened, planner } = assignment;
-	const known = new Set(place.workflow.tasks.map(({ id }) => id));
+	const { workflow } = place;
+	const starter = starterTask(opened.text, workflow);
+	const tasks = workflow.tasks.filter(({ id }) => id !== starter);
+	const known = new Set(tasks.map(({ id }) => id));
 	return await onPlannerGround(place, async (ground) => {
 		const calls = new PlannerCalls(ground);
 		let problem: string | null = null;
 		for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-			const answer = await calls.ask(planner, composer(place, assignment, ground.plan, problem));
+			const answer = await calls.ask(
+				planner,
+				composer(place, assignment, { tasks, plan: ground.plan, problem }),
+			);
 			if (answer.kind !== "answered")
 				return { loaded: opened.load(), report: { ...unplanned(answer), planner } };
-			const added = addPlanned(opened, known, answer);
-			if (added.ok) return await written(place, assignment, added, calls.usage);
+			const added = addPlanned(opened, { known, starter }, answer);
+			if (added.ok) return await written(assignment, { ...added, starter }, calls.usage);
 			({ problem } = added);
+			const call = calls.usage.calls;
+			const rejected = { role: "planner", agent: planner, call, reason: problem } as const;
+			ground.tell("report-rejected", rejected);
 		}
-		throw new Fault(
-			`the tasks of planner ${planner} cannot be added to ${opened.file}:\n${problem}`,
-			{
-				code: "workflow-invalid",
-				hint: "Nothing was written. Make the requirements clearer, or rename or remove the tasks of the file that are in the way; then plan again.",
-			},
-		);
+		const reason = `planner ${planner} did not answer with tasks that can be added to ${opened.file}, although it was told why:\n${problem}\n`;
+		return { loaded: opened.load(), report: { outcome: "failed", planner, reason } };
 	});
 }
 
 async function written(
-	{ workflow }: PlanPlace,
 	{ opened, planner }: Assignment,
-	added: Addition & { readonly ok: true },
+	added: Addition & { readonly ok: true; readonly starter: string | null },
 	usage: PlannerCalls["usage"],
 ): Promise<Planned> {
-	const { text, loaded, ids, notes } = added;
+	const { text, loaded, ids, starter } = added;
 	await opened.replace(text);
-	const starter = unedited(workflow);
+	const left = unedited(added.workflow)?.id;
 	const report: PlanReport = {
 		outcome: "written",
 		file: opened.file,
 		digest: sha256(text),
 		planner,
 		tasks: approvalsOf(added.workflow).filter(({ id }) => ids.has(id)),
-		notes:
-			starter === undefined
-				? notes
-				: [...notes, `task ${starter.id} still has the words of the starter file: remove it`],
+		notes: [
+			...added.notes,
+			...(starter === null ? [] : [`they replace ${starter}, the starter file's task`]),
+			...(left === undefined
+				? []
+				: [`task ${left} still has words of the starter file: edit or remove it`]),
+		],
 		usage,
 	};
 	return { loaded, report };
@@ -133,11 +139,13 @@ function unplanned(answer: Exclude<PlannerAnswer, { kind: "answered" }>) {
 function composer(
 	{ workflow, base }: PlanPlace,
 	{ opened, requirements }: Assignment,
-	plan: string,
-	problem: string | null,
+	{
+		tasks,
+		plan,
+		problem,
+	}: Pick<Workflow, "tasks"> & { readonly plan: string; readonly problem: string | null },
 ): Compose {
 	const agents = Object.values(workflow.agents).map(({ name, adapter }) => ({ name, adapter }));
-	const { tasks } = workflow;
 	const defaults = defaultsIn(opened.text);
 	const shown = defaults === null ? null : JSON.stringify(defaults);
 	return (handsIn) => ({

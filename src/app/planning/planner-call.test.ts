@@ -18,6 +18,7 @@ const down: AgentOutcome = { kind: "failed", failure: "network", message: "", ou
 test("a retry of a planner keeps the agent's limit a minute", async () => {
 	const outcomes = [down, answered];
 	const slept: number[] = [];
+	const told: string[] = [];
 	let now = 0;
 	for (const call of [1, 2]) await mkdir(join(dir, `call-${call}`));
 	const calls = new PlannerCalls({
@@ -35,6 +36,7 @@ test("a retry of a planner keeps the agent's limit a minute", async () => {
 				return Promise.resolve();
 			},
 		},
+		tell: (type) => told.push(type),
 		signal: new AbortController().signal,
 		budget: undefined,
 		seat: () =>
@@ -53,4 +55,5 @@ test("a retry of a planner keeps the agent's limit a minute", async () => {
 	const answer = await calls.ask("dev", () => ({ prompt: "Plan it.", context: {} }));
 	expect(answer.kind).toBe("answered");
 	expect(slept).toEqual([2_000, 58_000]);
+	expect(told).toEqual(["agent-called", "agent-failed", "agent-called", "agent-answered"]);
 });

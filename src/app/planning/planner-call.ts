@@ -15,10 +15,13 @@ import { CallLimits } from "../../loop/call-limits.ts";
 import type { Seat } from "../../loop/context.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import { maskAllButNames } from "../../store/mask-texts.ts";
+import type { EventData, EventType } from "../../trace/event.ts";
 import type { Budget } from "../../workflow/workflow.ts";
 
 /** The task that a planner is called for, as `SPAR_TASK` names it. */
-const TASK = "plan";
+export const TASK = "plan";
+
+const ROLE = "planner" as const;
 
 /** What a planner is called with. */
 export interface PlannerGround {
@@ -32,6 +35,8 @@ export interface PlannerGround {
 	readonly masker: Masker;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly clock: Clock;
+	/** Tells people of a call. */
+	readonly tell: <Type extends EventType>(type: Type, data: EventData[Type]) => void;
 	readonly signal: AbortSignal;
 	/** The run's budget: a plan may spend as much. */
 	readonly budget: Budget | undefined;
@@ -78,6 +83,8 @@ export class PlannerCalls {
 				failures += 1;
 				await clock.sleep(delay, signal);
 			} else if (fallback !== undefined && !speaksOfTask(outcome.failure)) {
+				const why = outcome.failure.replaceAll("_", " ");
+				this.#ground.tell("agent-replaced", { role: ROLE, agent, fallback, why });
 				[agent, failures] = [fallback, 1];
 			} else return { ...outcome, agent };
 		}
@@ -98,7 +105,7 @@ export class PlannerCalls {
 		name: string,
 		compose: Compose,
 	): Promise<{ readonly outcome: AgentOutcome; readonly fallback: string | undefined }> {
-		const { plan, checkout, work, masker, env, signal } = this.#ground;
+		const { plan, checkout, work, masker, env, signal, tell } = this.#ground;
 		const { agent, definition } = await this.#ground.seat(name);
 		const started = this.#costs.length + 1;
 		const workDir = join(work, `call-${started}`);
@@ -111,6 +118,8 @@ export class PlannerCalls {
 		// One call at a time is all there is: only the minute can be full.
 		await this.#limits.start(definition, signal, () => Promise.resolve());
 		const temporary = await asStateFault(work, () => openTemporary(work));
+		const call = { role: ROLE, agent: name, call: started };
+		tell("agent-called", call);
 		let answer: AgentOutcome;
 		try {
 			answer = await agent.call(
@@ -119,9 +128,7 @@ export class PlannerCalls {
 					task: TASK,
 					subtask: null,
 					turn: 1,
-					role: "planner",
-					agent: name,
-					call: started,
+					...call,
 					cwd: checkout,
 					prompt: told,
 					...files,
@@ -139,8 +146,12 @@ export class PlannerCalls {
 			await temporary.close();
 		}
 		const outcome = maskOutcome(masker, answer);
-		this.#costs.push(outcome.usage?.costUsd ?? null);
-		await this.#keepTranscript(started, outcome.output);
+		const { usage = null, ms, output } = outcome;
+		this.#costs.push(usage?.costUsd ?? null);
+		const ended = { ...call, ms, output_length: [...output].length, usage };
+		if (outcome.kind === "answered") tell("agent-answered", { ...ended, transcript: null });
+		else tell("agent-failed", { ...ended, failure: outcome.failure, message: outcome.message });
+		await this.#keepTranscript(started, output);
 		return { outcome, fallback: definition.fallback };
 	}
 

@@ -11,14 +11,16 @@ import { systemClock } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { randomId } from "../../kernel/ids.ts";
 import type { Masker } from "../../kernel/masking.ts";
+import { TaskLog } from "../../loop/task-log.ts";
 import { endMarked } from "../../process/process-tree.ts";
+import type { EventListener } from "../../trace/event.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { claimCheckouts } from "../checkouts-home.ts";
 import { makeStateDirectory, type Places } from "../places.ts";
 import { seatsOf } from "../run/agents.ts";
 import { withLazyHost } from "../run/with-host.ts";
 import { stateFault } from "../state-fault.ts";
-import type { PlannerGround } from "./planner-call.ts";
+import { type PlannerGround, TASK } from "./planner-call.ts";
 
 /** What a plan is made with. */
 export interface PlanPlace {
@@ -32,6 +34,7 @@ export interface PlanPlace {
 	readonly values: AgentValues;
 	readonly signal: AbortSignal | undefined;
 	readonly onNotice: ((text: string) => void) | undefined;
+	readonly onEvent: EventListener | undefined;
 }
 
 /** A directory of a plan among the checkouts: with the process that works there. */
@@ -46,12 +49,13 @@ export async function onPlannerGround<T>(
 	place: PlanPlace,
 	work: (ground: PlannerGround) => Promise<T>,
 ): Promise<T> {
-	const { places, repository, workflow, env, values, masker, onNotice } = place;
+	const { places, repository, workflow, env, values, masker, onNotice, onEvent } = place;
 	const signal = place.signal ?? new AbortController().signal;
 	await makeStateDirectory(places);
 	const transcripts = join(places.stateDir, "transcripts", "plan");
 	const plan = `plan-${process.pid}-${randomId(8)}`;
 	const dir = await makeDirectory(places, plan, transcripts);
+	const log = new TaskLog({ runId: plan, taskId: TASK }, { turn: 0, node: TASK }, systemClock);
 	try {
 		const vault = await openVault(repository, dir, { signal, mark: `${plan}:git` });
 		const checkout = openCheckout(await withBaseFilters(vault, place.base), {
@@ -68,6 +72,7 @@ export async function onPlannerGround<T>(
 				masker,
 				env,
 				clock: systemClock,
+				tell: (type, data) => onEvent?.({ ...log.told(type, data), id: 0, run: plan }),
 				signal,
 				budget: workflow.budget,
 				seat: seatsOf(workflow, { env, host, values }),

@@ -1,3 +1,4 @@
+import type { EventListener } from "../../trace/event.ts";
 import type { Approval } from "../../verification/approval.ts";
 import type { Allowance } from "../../workflow/workflow.ts";
 
@@ -37,6 +38,8 @@ export interface PlanOptions {
 	readonly document: string;
 	/** The workflow file; default: `sparring.yaml` at the root. */
 	readonly path?: string | undefined;
+	/** The planner's calls, as those of a run are told: of a task `plan`. */
+	readonly onEvent?: EventListener | undefined;
 	/** As of a run. */
 	readonly onNotice?: ((text: string) => void) | undefined;
 	readonly signal?: AbortSignal | undefined;
@@ -54,5 +57,5 @@ export type PlanReport =
 			/** Cost in US dollars of the calls whose cost is known; null where none is. */
 			readonly usage: { readonly calls: number; readonly cost_usd: number | null };
 	  })
-	/** `failed`: the agent gave no answer. `unpaid`: the budget allows no further call. Nothing was written. */
+	/** `failed`: the agent gave no answer, or none that can be used. `unpaid`: the budget allows no further call. Nothing was written. */
 	| { readonly outcome: "failed" | "unpaid"; readonly planner: string; readonly reason: string };

@@ -1,6 +1,9 @@
 import { Fault } from "../../kernel/fault.ts";
+import { canonicalJson } from "../../kernel/json.ts";
+import { isMapping } from "../../workflow/field.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import { PLACEHOLDERS } from "../init/starter-workflow.ts";
+import { parseYaml } from "../../workflow/yaml-source.ts";
+import { PLACEHOLDERS, STARTER_TASK } from "../init/starter-workflow.ts";
 
 /** The first task with words of the starter file. */
 export function unedited({
@@ -9,6 +12,15 @@ export function unedited({
 	return tasks.find(({ description, acceptanceCriteria }) =>
 		[description, ...acceptanceCriteria].some((text) => PLACEHOLDERS.has(text.trim())),
 	);
+}
+
+/** Id of the task that `spar init` wrote, if nobody changed it and no other task depends on it; else null. */
+export function starterTask(text: string, { tasks }: Pick<Workflow, "tasks">): string | null {
+	const { value } = parseYaml(text, "");
+	const written = isMapping(value) && isMapping(value["tasks"]) ? value["tasks"] : {};
+	const starter = canonicalJson(STARTER_TASK);
+	const id = Object.keys(written).find((key) => canonicalJson(written[key]) === starter);
+	return id === undefined || tasks.some(({ dependsOn }) => dependsOn.includes(id)) ? null : id;
 }
 
 /**
@@ -21,6 +33,6 @@ export function requireWords(workflow: Pick<Workflow, "tasks">): void {
 	if (task === undefined) return;
 	throw new Fault(`the task ${task.id} still has the words of the starter file`, {
 		code: "usage",
-		hint: "Edit the task's description and acceptance criteria first: say what is to be built and how to tell.",
+		hint: "Edit the task's description and acceptance criteria first: say what is to be built and how to tell. Or remove it.",
 	});
 }

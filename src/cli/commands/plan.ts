@@ -2,10 +2,12 @@ import type { PlanReport } from "../../app/planning/planning.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
+import { openProgress } from "../progress.ts";
 import { renderApprovals } from "../render-approval.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
+import type { RunEvent } from "../run-event.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
-import { oneLine } from "../visible-text.ts";
+import { oneLine, visibleText } from "../visible-text.ts";
 
 interface PlanFlags {
 	readonly file?: string;
@@ -20,7 +22,8 @@ const EXITS: Readonly<Record<PlanReport["outcome"], number>> = {
 
 function show(shell: Shell, report: PlanReport): void {
 	if (report.outcome !== "written") {
-		shell.err.print(`${oneLine(report.reason, 2_000)}; nothing was written\n`);
+		shell.err.print(`${visibleText(report.reason).trimEnd()}\n`);
+		shell.err.print("Nothing was written. What it printed: .sparring/transcripts/plan\n");
 		return;
 	}
 	const { file, tasks, notes } = report;
@@ -32,12 +35,16 @@ function show(shell: Shell, report: PlanReport): void {
 /** `spar plan`: asks a planner for tasks, and adds them to the workflow file. */
 async function plan(shell: Shell, document: string, flags: PlanFlags): Promise<number> {
 	return await withSparring(shell, "write", async (sparring) => {
-		const onNotice = (text: string): void => shell.err.print(`${oneLine(text, 2_000)}\n`);
+		const progress = flags.json === true ? null : await openProgress(shell, false);
+		const onEvent = (event: RunEvent): void => progress?.onEvent(event);
+		const onNotice = (text: string): void =>
+			progress === null ? shell.err.print(`${oneLine(text, 2_000)}\n`) : progress.onNotice(text);
+		const options = { document, path: flags.file, onNotice, onEvent };
 		const ended = await interruptible(
 			shell,
-			(signal) => sparring.planTasks({ document, path: flags.file, onNotice, signal }),
+			(signal) => sparring.planTasks({ ...options, signal }),
 			onNotice,
-		);
+		).finally(() => progress?.stop());
 		if (ended.kind === "interrupted") {
 			shell.err.print("interrupted; nothing was written\n");
 			return EXIT.interrupted;
@@ -46,7 +53,7 @@ async function plan(shell: Shell, document: string, flags: PlanFlags): Promise<n
 		shell.err.print(renderDiagnostics(loaded));
 		if (report === null) return EXIT.usage;
 		if (flags.json === true) printJson(shell, report);
-		else show(shell, report);
+		if (flags.json !== true || report.outcome !== "written") show(shell, report);
 		return EXITS[report.outcome];
 	});
 }
