@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastLine, lastWords, quote } from "./quote.ts";
+import { lastLine, lastLines, lastWords, quote } from "./quote.ts";
 
 test("foreign text becomes one line without control characters", () => {
 	expect(quote("a\n\u001b[31mb\t c\r\n")).toBe("a [31mb c");
@@ -48,4 +48,15 @@ test.each([
 	["", ""],
 ])("of a crash of Node.js the line of the exception is quoted: %j", (text, line) => {
 	expect(lastWords(text)).toBe(line);
+});
+
+test.each([
+	["no key\nset API_KEY\n\n", "no key / set API_KEY"],
+	["1\n2\n3\n4", "2 / 3 / 4"],
+	[`${"x ".repeat(80)}\ncause\nadvice`, "cause / advice"],
+	[`short\n${"long ".repeat(40)}`, "long ".repeat(40).trim()],
+	[`before\n${CRASH}Error: no key\n${FRAMES}\n`, "Error: no key"],
+	["", ""],
+])("the last lines that are short are quoted together", (text, said) => {
+	expect(lastLines(text)).toBe(said);
 });

@@ -67,6 +67,22 @@ export function lastWords(text: string): string {
 	return lastLine(lines.findLast((line) => EXCEPTION.test(line)) ?? lines.findLast(said) ?? text);
 }
 
+/** How long several lines of a program's talk may be together, in characters. */
+const MAX_TOGETHER = 160;
+
+/**
+ * `lastWords` with up to two lines before it, as long as they are short: a program may say the cause first and the advice last.
+ *
+ * @example `lastLines("no key\nset API_KEY\n")` is `"no key / set API_KEY"`
+ */
+export function lastLines(text: string): string {
+	const words = lastWords(text);
+	const lines = text.slice(-LOOKED_AT).split("\n").map(lastLine).filter(Boolean);
+	if (lines.at(-1) !== words) return words;
+	const fitting = [3, 2, 1].map((count) => lines.slice(-count).join(" / "));
+	return fitting.find((said) => said.length <= MAX_TOGETHER) ?? words;
+}
+
 /**
  * The beginning of foreign text as one line for a message: without control characters, at most 300 characters, cut
  * between words.

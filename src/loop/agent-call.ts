@@ -195,7 +195,7 @@ async function keep(
 }
 
 /** How many characters a text has: a pair of surrogates is one. */
-const codePoints = (text: string): number =>
+export const codePoints = (text: string): number =>
 	text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
 /** The outcome of a call that an earlier process made, as far as it is stored. */
 export function answeredBefore({ report, ms, usage }: CallRecord): AgentOutcome {

@@ -155,7 +155,20 @@ test("an exit code is named with the last line of error output", async () => {
 	expect(await outcomeOf(agent)).toMatchObject({
 		kind: "failed",
 		failure: "tool_error",
-		message: "bash exited with code 3: [31mno key [0m",
+		message: "bash exited with code 3: first / [31mno key [0m",
+	});
+	expect(await outcomeOf(bash("echo no key; echo set API_KEY; exit 1"))).toMatchObject({
+		message: "bash exited with code 1: no key / set API_KEY",
+	});
+	expect(await outcomeOf(bash("echo asks; kill -KILL $$"))).toMatchObject({
+		message: "bash was ended by SIGKILL: asks",
+	});
+	expect(await outcomeOf(bash("echo asks; sleep 300"), { timeoutMs: 150 })).toMatchObject({
+		message: "bash did not end within 0.15 s: asks",
+	});
+	expect(await outcomeOf(bash("echo not logged in"))).toMatchObject({
+		report: null,
+		reportProblem: "no report was handed in; last output: not logged in",
 	});
 	expect(await outcomeOf(bash("exit 9"))).toMatchObject({ message: "bash exited with code 9" });
 });

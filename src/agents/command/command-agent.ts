@@ -6,7 +6,7 @@ import type { Agent, AgentAnswer, AgentCall, AgentOutcome } from "../agent.ts";
 import { readReport } from "../call-files.ts";
 import { lastJsonObject } from "../last-json.ts";
 import { protocolEnvironment } from "../protocol-env.ts";
-import { lastWords } from "../quote.ts";
+import { lastLines } from "../quote.ts";
 import { reportedUsage } from "./reported-usage.ts";
 
 /** A program in a seat. */
@@ -42,8 +42,10 @@ function breakdown(
 		const message = `${program} could not be started: ${missing}`;
 		return { ...failed, failure: "unknown", message };
 	}
+	const said = lastLines(result.output);
+	const because = said === "" ? "" : `: ${said}`;
 	if (result.timedOut) {
-		const message = `${program} did not end within ${timeoutMs / 1_000} s`;
+		const message = `${program} did not end within ${timeoutMs / 1_000} s${because}`;
 		return { ...failed, failure: "timeout", message };
 	}
 	if (result.exitCode === 0) return null;
@@ -51,9 +53,7 @@ function breakdown(
 		result.exitCode === null
 			? `was ended by ${result.signal}`
 			: `exited with code ${result.exitCode}`;
-	const line = lastWords(result.stderr);
-	const message = `${program} ${end}${line === "" ? "" : `: ${line}`}`;
-	return { ...failed, failure: "tool_error", message };
+	return { ...failed, failure: "tool_error", message: `${program} ${end}${because}` };
 }
 
 /** The report or why there is none, and the transcript with a line about what stands in the report's place. */
@@ -65,8 +65,11 @@ async function handedIn(
 	const output = problem === null ? result.output : `${result.output}\n[spar] ${problem}\n`;
 	const printed = MAY_PRINT.has(call.role) ? lastJsonObject(result.stdout) : null;
 	const report = text ?? printed;
-	if (report !== null || problem === null) return { report, output };
-	return { report, reportProblem: problem, output };
+	const said = MAY_PRINT.has(call.role) ? "" : lastLines(result.output);
+	const reportProblem =
+		problem ?? (said === "" ? null : `no report was handed in; last output: ${said}`);
+	if (report !== null || reportProblem === null) return { report, output };
+	return { report, reportProblem, output };
 }
 
 /**

@@ -10,6 +10,7 @@ import { openTemporary } from "../../evidence/own-temporary.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import { asStateFault } from "../../kernel/state-fault.ts";
+import { codePoints } from "../../loop/agent-call.ts";
 import { budgetState } from "../../loop/budget.ts";
 import { CallLimits } from "../../loop/call-limits.ts";
 import type { Seat } from "../../loop/context.ts";
@@ -148,7 +149,7 @@ export class PlannerCalls {
 		const outcome = maskOutcome(masker, answer);
 		const { usage = null, ms, output } = outcome;
 		this.#costs.push(usage?.costUsd ?? null);
-		const ended = { ...call, ms, output_length: [...output].length, usage };
+		const ended = { ...call, ms, output_length: codePoints(output), usage };
 		if (outcome.kind === "answered") tell("agent-answered", { ...ended, transcript: null });
 		else tell("agent-failed", { ...ended, failure: outcome.failure, message: outcome.message });
 		await this.#keepTranscript(started, output);

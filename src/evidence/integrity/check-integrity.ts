@@ -99,7 +99,10 @@ async function testSide(
 	const moves = movedTests(pair, everyCase);
 	const replayed = evidence.replayed?.holds === true;
 	const replaced = replacesTests(evidence);
-	const changed = await testChanges(pair, { moves, everyCase, replayed, replaced });
+	const failed = evidence.now.flatMap(({ cases }) =>
+		(cases ?? []).flatMap(({ id, status }) => (status === "failed" ? [id] : [])),
+	);
+	const changed = await testChanges(pair, { moves, everyCase, replayed, failed, replaced });
 	const isKept = replayed && (changed.assertsAsMuch || replaced);
 	const isAllowed = allowedChange(allow);
 	const texts = async (changes: readonly FileChange[]): Promise<BaseText[]> =>

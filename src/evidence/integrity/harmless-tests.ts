@@ -1,3 +1,4 @@
+import { excusesOf } from "../replay/excuses.ts";
 import { type Suspicion, suspicion } from "../suspicion.ts";
 import { harmlessTests } from "../test-shape/compare-shapes.ts";
 import type { ChangedTest } from "./changed-tests.ts";
@@ -6,13 +7,21 @@ import type { ChangedTest } from "./changed-tests.ts";
 const SHOWN = 6;
 const LONGEST = 160;
 
-/** New tests that cannot fail, and assertions that new files replace: one suspicion for each file. */
-export function harmlessSuspicions(tests: readonly ChangedTest[]): Suspicion[] {
+/**
+ * New tests that cannot fail, and assertions that new files replace: one suspicion for each file.
+ *
+ * @param failed ids of the cases that failed in Sparring's run: those can
+ */
+export function harmlessSuspicions(
+	tests: readonly ChangedTest[],
+	failed: readonly string[],
+): Suspicion[] {
+	const hasFailed = (name: string): boolean => failed.some(excusesOf([name]).isExcused);
 	return tests.flatMap(({ change: { path, kind }, head, shapes }) => {
 		if (shapes === null) return [];
 		const lines = [
 			...harmlessTests(shapes.head)
-				.filter(({ name }) => !shapes.isKnown(name))
+				.filter(({ name }) => !shapes.isKnown(name) && !hasFailed(name))
 				.map(({ line }) => line),
 			...(kind === "added" ? shapes.head.shadowed : []),
 		];

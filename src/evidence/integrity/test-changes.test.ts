@@ -194,6 +194,22 @@ describe("tests by their syntax trees", () => {
 		expect((await inspectWhole({}, { [file]: shadow + A })).suspicions).toHaveLength(1);
 	});
 
+	test.each([
+		["thrown before it asserts", '() => { throw new Error("to do"); expect(f()).toBe(1); }'],
+		["about what is written down", "() => { expect([1]).toEqual([2]); }"],
+	])("a new test that failed in our run can fail, %s", async (_how, body) => {
+		const head = { [file]: `test("b", ${body});\n` };
+		expect((await inspectWhole({}, head)).suspicions).toHaveLength(1);
+		const failing = (id: string) => ({
+			baseline: [],
+			now: [evidence({ check: "tests", cases: [{ id, status: "failed" }] })],
+		});
+		expect((await inspectWhole({}, head, { seen: failing(`${file} > b`) })).suspicions).toEqual([]);
+		expect(
+			(await inspectWhole({}, head, { seen: failing(`${file} > c`) })).suspicions,
+		).toHaveLength(1);
+	});
+
 	test("what the task allows to weaken passes", async () => {
 		const allow = [{ path: "test/**", change: "weaken", reason: "asked for" }] as const;
 		const head = { [file]: A.replace("toBe(2)", "toBeDefined()") };

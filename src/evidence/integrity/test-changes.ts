@@ -28,6 +28,8 @@ export interface TestKnowledge {
 	readonly everyCase: boolean;
 	/** The base's own tests pass on the product, so a file's tests may stand elsewhere, in another form. */
 	readonly replayed: boolean;
+	/** Ids of the cases that failed on the frozen commit. */
+	readonly failed: readonly string[];
 	/** Tests that no longer run were replaced by as many others. */
 	readonly replaced: boolean;
 }
@@ -56,7 +58,12 @@ export async function testChanges(pair: TreePair, known: TestKnowledge): Promise
 		const found = violationsOf(test, { moves, countsDeclared: !everyCase && !isKept, isOffset });
 		return found.length > 0 ? found : vaguerIn(test, baseShapes);
 	});
-	return { violations, suspicions: harmlessSuspicions(tests), assertsAsMuch, uncounted };
+	return {
+		violations,
+		suspicions: harmlessSuspicions(tests, known.failed),
+		assertsAsMuch,
+		uncounted,
+	};
 }
 
 function isUncounted({ base, change: { path }, tallies }: ChangedTest): boolean {

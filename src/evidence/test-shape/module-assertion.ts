@@ -2,7 +2,7 @@ import type { PlacedNode, SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { type Chain, chainOf, isFunction, type Link } from "./module-chain.ts";
 import { isUnheard } from "./module-setting.ts";
-import { calls, isConstant, numberOf, truthOf } from "./module-values.ts";
+import { calls, isConstant, literalOf, numberOf, truthOf } from "./module-values.ts";
 import { ASSERTING, type Said, type Strength, unspaced } from "./test-shape.ts";
 
 /** What an assertion is about. */
@@ -171,9 +171,22 @@ function isFixed(parts: Parts, isSelf: boolean): boolean {
 		truthOf(subject) === true
 	)
 		return true;
+	if (isWrong(parts)) return false;
 	if (isSelf && !calls(subject)) return true;
 	if (!isConstant(subject)) return false;
 	return isExpect || expected[0] === undefined || isConstant(expected[0]);
+}
+
+/** Whether an assertion about values that are written down does not hold: such a test always fails. */
+function isWrong({ matcher, isNegated, subject, expected: [expected] }: Parts): boolean {
+	const [value, other] = [literalOf(subject), literalOf(expected)];
+	const isNot = isNegated || /not/i.test(matcher);
+	if (expected === undefined || /^(?:ok|assert)$/.test(matcher)) {
+		const truth = subject === undefined ? null : truthOf(subject);
+		return truth !== null && truth === (isNot || /false|falsy/i.test(matcher));
+	}
+	if (value === undefined || other === undefined) return false;
+	return /^(?:be|is|equals?|same|eq)$|equal|toBe$/i.test(matcher) && (value === other) === isNot;
 }
 
 /** Whether a function throws in any case, whatever it calls before. */

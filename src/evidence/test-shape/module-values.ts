@@ -29,6 +29,12 @@ export function isConstant(expression: SyntaxNode): boolean {
 	}
 }
 
+/** The value of a text, number or boolean that is written down; undefined for anything else. */
+export function literalOf(expression: SyntaxNode | undefined): unknown {
+	const node = expression === undefined ? undefined : bare(expression);
+	return /^(?:String|Numeric|Boolean)Literal$/.test(node?.type ?? "") ? node?.["value"] : undefined;
+}
+
 /** Whether a condition is true or false in any case; null where it depends. */
 export function truthOf(expression: SyntaxNode): boolean | null {
 	const node = bare(expression);

@@ -126,7 +126,8 @@ function ofCondition(test: SyntaxNode, text: string): Said {
 				tolerance: null,
 				weight: 1,
 				through: null,
-				flaw: pythonTruth(test) === true || isConstant(test) ? "constant" : null,
+				// What is always false always fails.
+				flaw: (pythonTruth(test) ?? isConstant(test)) ? "constant" : null,
 			}
 		: ofComparison({ test, left, expected, operator: String(operator) }, text);
 }
@@ -147,9 +148,20 @@ function ofComparison({ test, left, expected, operator }: Comparison, text: stri
 		tolerance: isNear ? (toleranceIn(expected) ?? 1e-6) : null,
 		weight: Math.max(elementsIn(left), operator === "Eq" ? elementsIn(expected) : 1),
 		through: null,
-		flaw: isConstant(test) || (isSelf && !isCalling(test)) ? "constant" : null,
+		flaw:
+			(isConstant(test) && !differs(left, expected, /^(?:Eq|Is)$/.test(operator))) ||
+			(isSelf && !isCalling(test))
+				? "constant"
+				: null,
 	};
 }
+
+/** Whether two constants are not what an assertion wants of them, the same: such a test always fails. */
+const differs = (one?: SyntaxNode, other?: SyntaxNode, isWanted = true): boolean =>
+	isWanted &&
+	one?.type === "Constant" &&
+	other?.type === "Constant" &&
+	one["value"] !== other["value"];
 
 function strengthOf(operator: string, expected: SyntaxNode): Strength {
 	if (/^(?:Eq|Is)$/.test(operator)) return typeof expected["value"] === "boolean" ? 1 : 3;
@@ -173,7 +185,11 @@ function ofCall(call: SyntaxNode, name: string, text: string): Said {
 		tolerance: /almost|close/i.test(name) ? (toleranceIn(call) ?? 5e-8) : null,
 		weight: EXACT.test(name) ? elementsIn(subject) : 1,
 		through: null,
-		flaw: isFixed(subject, isTruthy ? undefined : expected, isSelf) ? "constant" : null,
+		flaw:
+			isFixed(subject, isTruthy ? undefined : expected, isSelf) &&
+			!differs(subject, expected, EXACT.test(name))
+				? "constant"
+				: null,
 	};
 }
 

@@ -53,6 +53,10 @@ describe("what cannot fail", () => {
 		["with pytest.raises(E):", "    f()"],
 		["while f():", "    assert f() == 1"],
 		["assert_doubled(2, 4)"],
+		["assert False, 'to do'"],
+		["assert 1 == 2"],
+		["self.assertTrue(False)"],
+		["self.assertEqual('a', 'b')"],
 		["helpers.assert_doubled(f(), 4)"],
 	])("not: %s %s %s %s", async (...lines) => {
 		expect(await flawsIn(...lines)).toEqual([null]);
