@@ -15,6 +15,7 @@ import { findRoot } from "./find-root.ts";
 import { findResumable, findRun, isUnended, owesLanding } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
 import type { LibraryOptions, SparringLibrary } from "./library.ts";
+import type { PruneOptions } from "./prune-report.ts";
 import type { Drive } from "./run/drive.ts";
 import type { HostRequest } from "./run/with-host.ts";
 import type {
@@ -368,10 +369,10 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		return this.report(run);
 	}
 
-	async prune({ force = false, runId }: Parameters<Sparring["prune"]>[0]) {
+	async prune({ force = false, dryRun = false, runId }: PruneOptions) {
 		const { pruneRepository } = await import("./run/prune-runs.ts");
-		const isOpen = this.isOpen();
-		return await pruneRepository({ ...this.#shared(), isOpen, force, runId: runId ?? null });
+		const asked = { isOpen: this.isOpen(), force, dryRun, runId: runId ?? null };
+		return await pruneRepository({ ...this.#shared(), ...asked });
 	}
 
 	async resolveItem(id: string, request: Parameters<Sparring["resolveItem"]>[1]) {

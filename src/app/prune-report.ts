@@ -4,6 +4,16 @@ export interface SetupCacheReport {
 	readonly bytes: number;
 }
 
+/** What to prune. */
+export interface PruneOptions {
+	/** Unmerged work too, which is archived first. */
+	readonly force?: boolean | undefined;
+	/** Changes nothing, and tells what would be done. */
+	readonly dryRun?: boolean | undefined;
+	/** This run alone. */
+	readonly runId?: string | undefined;
+}
+
 /** What pruning removed, and what it left. */
 export interface PruneReport {
 	readonly pruned: readonly string[];
@@ -29,6 +39,8 @@ export interface PruneReport {
 	readonly setup_cache: SetupCacheReport;
 	/** In all. A file of several links counts once. */
 	readonly freed_bytes: number;
+	/** Set where nothing was changed: the rest tells what would be. */
+	readonly dry_run?: true;
 	/** Where a database of an older version was moved to; then nothing else was done. */
 	readonly set_aside?: string;
 }

@@ -17,19 +17,33 @@ export async function setupCacheSize(places: Places): Promise<SetupCacheReport> 
  * Removes results that are too old or above the limit of the whole, and what killed processes left unfinished.
  *
  * @param all removes every result
+ * @param dryRun removes none, and counts the results alone
  * @param seen files with several links that were counted before
  * @throws Fault `state-unwritable` when something there cannot be removed
  */
 export async function pruneSetupCache(
 	places: Places,
-	{ all, seen }: { readonly all: boolean; readonly seen: Set<string> },
+	{
+		all,
+		dryRun = false,
+		seen,
+	}: {
+		readonly all: boolean;
+		readonly dryRun?: boolean | undefined;
+		readonly seen: Set<string>;
+	},
 ): Promise<SetupCacheReport> {
 	const shelf = setupShelf(places);
 	if (shelf === null) return { results: 0, bytes: 0 };
-	const { pruneShelf, SHELF_BYTES } = await import("../evidence/kept-setups/shelf.ts");
+	const { doomedOn, pruneShelf, SHELF_BYTES } = await import("../evidence/kept-setups/shelf.ts");
 	const { removeTree } = await import("../git/file-tree.ts");
 	let freed = 0;
 	const limits = { now: Date.now(), bytes: all ? 0 : SHELF_BYTES };
+	if (dryRun) {
+		const doomed = await doomedOn(shelf, limits);
+		for (const directory of doomed) freed += await allocatedBytes(directory, seen);
+		return { results: doomed.length, bytes: freed };
+	}
 	const results = await pruneShelf(shelf, limits, async (directory) => {
 		freed += await allocatedBytes(directory, seen);
 		await removeTree(directory);

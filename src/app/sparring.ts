@@ -24,7 +24,7 @@ import type {
 	PlanReport,
 } from "./planning/planning.ts";
 import type { ProposeReport } from "./propose-report.ts";
-import type { PruneReport, SetupCacheReport } from "./prune-report.ts";
+import type { PruneOptions, PruneReport, SetupCacheReport } from "./prune-report.ts";
 import type { RunResult } from "./report/run-result.ts";
 import type { PreflightProblem } from "./run/preflight-problem.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -367,11 +367,8 @@ export interface Sparring {
 	propose(options: LandOptions & { readonly remote?: string | undefined }): Promise<ProposeReport>;
 	/** Asks the holder to stop and waits until it did; a run that nobody holds is cancelled at once. */
 	cancel(runId?: string): Promise<RunReport>;
-	/** Of ended runs what they left on the disk and in git; of one of them where it is named. */
-	prune(options: {
-		readonly force?: boolean | undefined;
-		readonly runId?: string | undefined;
-	}): Promise<PruneReport>;
+	/** Of ended runs what they left on the disk and in git. */
+	prune(options: PruneOptions): Promise<PruneReport>;
 	items(runId?: string): Promise<readonly HumanItem[]>;
 	item(id: string): Promise<HumanItem>;
 	resolveItem(id: string, request: AnswerRequest): Promise<HumanItem>;

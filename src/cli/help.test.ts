@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { expect, test } from "vitest";
 import { nameOf } from "./command.ts";
 import { COMMANDS } from "./command-table.ts";
-import { fakeShell, spar } from "./fakes.contract.ts";
+import { fakeShell, humanItem, spar } from "./fakes.contract.ts";
 import { wholeProgram } from "./program.ts";
 
 /** The commands that do something: `hil` alone only has others below it. */
@@ -108,4 +108,15 @@ test("help of a command that does not exist is refused, with the near name", asy
 	expect(code).toBe(2);
 	expect(err).toContain("unknown command 'rport'");
 	expect(err).toContain("report");
+});
+
+test("spar hil alone lists the questions, and refuses a word that is no command of it", async () => {
+	const item = humanItem({ id: "H7" });
+	const sparring = { items: () => Promise.resolve([item]) };
+	for (const args of [["hil"], ["hil", "--json"], ["hil", "list"]])
+		expect((await spar(args, { sparring })).out).toContain("H7");
+	const { code, out, err } = await spar(["hil", "shw", "H7"], { sparring });
+	expect([code, out]).toEqual([2, ""]);
+	expect(err).toContain("unknown command 'shw'\n(Did you mean show?)");
+	expect((await spar(["hil", "--bad"], { sparring })).code).toBe(2);
 });

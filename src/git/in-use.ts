@@ -1,4 +1,5 @@
 import { Fault } from "../kernel/fault.ts";
+import { shellWord } from "../kernel/shell-word.ts";
 import type { BranchUse, Operation } from "./branch-use.ts";
 import { pathText } from "./parsing.ts";
 
@@ -28,7 +29,7 @@ const END: Readonly<Record<Operation, string>> = {
 function underWork({ ref, root }: BranchUse, operation: Operation, way: WayOut): Fault {
 	return new Fault(`${shortName(ref)} cannot move: a git ${operation} is in progress in ${root}`, {
 		code: "branch-in-use",
-		hint: `Finish it there, or end it with \`git -C ${word(root)} ${END[operation]}\`. Then: ${way.again}`,
+		hint: `Finish it there, or end it with \`git -C ${shellWord(root)} ${END[operation]}\`. Then: ${way.again}`,
 	});
 }
 
@@ -71,7 +72,7 @@ export function changesInTheWay(
 	const hint =
 		branch === way.base
 			? `Commit them, stash them with \`git stash -u\`, or move them away. Then: ${way.again}`
-			: `Stash them with \`git -C ${word(root)} stash -u\`, or commit them to another branch. ${leaving(root, way, elsewhere)}. Then: ${way.again}`;
+			: `Stash them with \`git -C ${shellWord(root)} stash -u\`, or commit them to another branch. ${leaving(root, way, elsewhere)}. Then: ${way.again}`;
 	return new Fault(
 		`the checkout of ${branch} in ${root} has changes in the way: ${shown.join(", ")}${more}`,
 		{ code: "checkout-dirty", hint },
@@ -79,16 +80,11 @@ export function changesInTheWay(
 }
 
 function leaving(root: string, { base }: WayOut, elsewhere: boolean): string {
-	const to = elsewhere ? "--detach" : word(base);
-	return `Leave the branch there with \`git -C ${word(root)} switch ${to}\``;
+	const to = elsewhere ? "--detach" : shellWord(base);
+	return `Leave the branch there with \`git -C ${shellWord(root)} switch ${to}\``;
 }
 
 /** The short name of a branch: `"main"` for `"refs/heads/main"`. */
 function shortName(ref: string): string {
 	return ref.replace(/^refs\/heads\//, "");
-}
-
-/** Quotes a text for a shell if necessary: `"a b"` gives `'a b'`. */
-function word(text: string): string {
-	return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -55,10 +55,11 @@ export async function remotesFor(repository: Repository, branch: string): Promis
 	};
 }
 
-/** The address that a push goes to. It may hold a password: it is not for people. */
+/** The address that a push goes to; empty or the remote's own name where it has none. It may hold a password: it is not for people. */
 export function pushAddress(repository: Repository, remote: string): Promise<string> {
 	return runGit(userPlace(repository), {
 		args: ["remote", "get-url", "--push", "--", remote],
+		exitCodes: [0, 2, 128],
 		parse: (answer) => lineOf(answer).split("\n")[0] ?? "",
 	});
 }

@@ -223,6 +223,18 @@ describe("merge.into", () => {
 describe("spar prune", () => {
 	test("keeps unmerged work unless it is forced, and keeps the records", async () => {
 		const { repo, id, branch, spar, json } = await completed();
+		const all = () => [
+			repo.git("for-each-ref"),
+			...readdirSync(repo.home, { recursive: true }).map(String).sort(),
+		];
+		const before = all();
+		expect(await json("prune", "--dry-run")).toMatchObject({ dry_run: true, pruned: [] });
+		expect(await json("prune", "--dry-run", "--force")).toMatchObject({
+			pruned: [id],
+			freed: [{ run_id: id }],
+			archived: listWith({ branch, ref: `refs/sparring/archive/${id}/integration` }),
+		});
+		expect(all()).toEqual(before);
 		expect(await json("prune")).toMatchObject({ pruned: [], kept: [{ run_id: id }] });
 		expect(repo.git("rev-parse", "--verify", branch)).not.toBe("");
 		const tip = repo.git("rev-parse", branch);

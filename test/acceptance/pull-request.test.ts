@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVES, CRITERION, type Stage, stage, TAP_RED, textLike, WORKS } from "./stage.ts";
@@ -94,6 +95,25 @@ describe("spar land --pr", () => {
 		expect(unreachable).not.toContain("hunter2");
 		expect((await spar(["land", "--remote", "theirs"])).stderr).toContain("without --pr");
 		expect(repo.git("rev-parse", branch)).not.toBe(repo.git("rev-parse", "main"));
+	});
+
+	test("says what to do where the remote has no address, or none of the web", async () => {
+		const { repo, propose, env, branch, json } = await proposed();
+		const run = z.array(z.object({ run_id: z.string() })).parse(await json("runs"))[0]?.run_id;
+		repo.git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
+		expect(await propose()).toMatchObject({
+			code: 2,
+			stderr: `error: the remote origin has no address to push to\nGive it one with \`git config remote.origin.url URL\`, or land here: spar land ${run}\n`,
+		});
+		repo.git("config", "remote.origin.url", env["BARE"] ?? "");
+		repo.git("push", "--quiet", "origin", "main");
+		expect(await propose()).toMatchObject({
+			code: 0,
+			stdout: textLike(
+				`no web address is known for origin: open a pull request for that branch there by hand, or land the run here: spar land ${run}\n`,
+			),
+		});
+		expect(repo.git("ls-remote", "origin", branch)).not.toBe("");
 	});
 
 	test("pushes the branch, opens one pull request, and brings its text up to date", async () => {

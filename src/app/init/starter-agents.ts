@@ -31,6 +31,12 @@ const ACP_PROGRAMS: readonly (readonly [string, ...string[]])[] = [
 	["codex-acp"],
 ];
 
+/** Programs that `spar init` looks for on the PATH. */
+export const KNOWN_AGENTS: readonly string[] = [
+	...HARNESS_NAMES,
+	...ACP_PROGRAMS.map(([program]) => program),
+];
+
 /** Names of the coding agents with an adapter of their own that are on the PATH, in the order of preference. */
 export async function installedHarnesses(
 	env: Environment,

@@ -21,6 +21,8 @@ export interface Prune {
 	readonly repository: Repository;
 	readonly env: OpenOptions["env"];
 	readonly force: boolean;
+	/** Changes nothing, and tells what would be done. */
+	readonly dryRun?: boolean | undefined;
 	/** This run alone, and nothing beside it; null: all that have ended. */
 	readonly runId: string | null;
 }
@@ -114,7 +116,12 @@ export async function archive(pruning: Prune, run: RunRecord): Promise<Archived[
 	const archived: Archived[] = [];
 	for (const { branch, commit, isThere } of await unmergedWork(pruning, run)) {
 		// The branch may stand elsewhere, with other work.
-		archived.push(await keep(repository, run, { branch, commit, isTip: isThere }));
+		const work = { branch, commit, isTip: isThere };
+		archived.push(
+			pruning.dryRun === true
+				? { run_id: run.runId, branch, ref: archiveRef(run, work), commit }
+				: await keep(repository, run, work),
+		);
 	}
 	return archived;
 }
@@ -136,18 +143,21 @@ export async function archiveUncommitted(
 	}
 }
 
-async function keep(
-	repository: Repository,
-	run: RunRecord,
-	{
-		branch,
-		commit,
-		isTip,
-	}: { readonly branch: string; readonly commit: string; readonly isTip: boolean },
-): Promise<Archived> {
+interface KeptWork {
+	readonly branch: string;
+	readonly commit: string;
+	readonly isTip: boolean;
+}
+
+function archiveRef({ runId }: RunRecord, { branch, commit, isTip }: KeptWork): string {
 	// No id of a task has an @.
-	const name = `${branch.slice(`sparring/${run.runId}/`.length)}${isTip ? "" : `@${commit.slice(0, 10)}`}`;
-	const ref = `refs/sparring/archive/${run.runId}/${name}`;
+	const name = `${branch.slice(`sparring/${runId}/`.length)}${isTip ? "" : `@${commit.slice(0, 10)}`}`;
+	return `refs/sparring/archive/${runId}/${name}`;
+}
+
+async function keep(repository: Repository, run: RunRecord, work: KeptWork): Promise<Archived> {
+	const { branch, commit } = work;
+	const ref = archiveRef(run, work);
 	const made = await moveRef(repository, { ref, to: commit, from: null }, wayOf(run));
 	if (!made && (await readRef(repository, ref)) !== commit) {
 		throw new Fault(`${branch} cannot be archived: ${ref} points to another commit`, {

@@ -48,6 +48,7 @@ export async function proposeRun(drive: Drive, proposal: Proposal): Promise<Prop
 		});
 	}
 	const remote = chosenRemote(await remotesFor(repository, run.baseBranch), proposal.remote);
+	const address = await requireAddress(drive, remote);
 	const about = { run_id: run.runId, branch: run.branch, remote, url: null, pull_request: null };
 	const no = { ...about, pushed: false, commit: null, undone: [] };
 	const unreviewed = await withoutReview(drive);
@@ -72,13 +73,8 @@ export async function proposeRun(drive: Drive, proposal: Proposal): Promise<Prop
 		drive.onNotice?.(`pushing ${run.branch} to ${remote}`);
 		await pushCommit(repository, reach, { commit, branch: run.branch });
 	}
-	const forge = forgeOf(await pushAddress(repository, remote));
-	return {
-		...found,
-		outcome: "proposed",
-		pushed: true,
-		...(await published(drive, forge, proposal)),
-	};
+	const made = await published(drive, forgeOf(address), proposal);
+	return { ...found, outcome: "proposed", pushed: true, ...made };
 }
 
 /** Where the pull request is, or can be opened. */
@@ -132,6 +128,16 @@ function chosenRemote({ names, preferred }: Remotes, wanted: string | undefined)
 	throw new Fault(`the repository has several remotes: ${listed}`, {
 		code: "remote-unsuitable",
 		hint: "Name one: spar land --pr --remote NAME",
+	});
+}
+
+async function requireAddress({ repository, run }: Drive, remote: string): Promise<string> {
+	const address = await pushAddress(repository, remote);
+	// Without one git takes the name for a path.
+	if (address !== "" && address !== remote) return address;
+	throw new Fault(`the remote ${remote} has no address to push to`, {
+		code: "remote-unsuitable",
+		hint: `Give it one with \`git config remote.${remote}.url URL\`, or land here: spar land ${run.runId}`,
 	});
 }
 

@@ -32,7 +32,7 @@ import {
 } from "./archive-work.ts";
 import { bringShared } from "./bring-shared.ts";
 import { dropRun, reachOf } from "./remote-ground.ts";
-import { hasFilesHere, hasRunFiles, removeRunFiles } from "./run-files.ts";
+import { hasFilesHere, hasRunFiles, removeRunFiles, runFilesSize } from "./run-files.ts";
 import { privatePrefix } from "./task-refs.ts";
 
 /** What is known while runs are pruned. */
@@ -57,7 +57,8 @@ async function pruneRuns(prune: Prune): Promise<PruneReport> {
 	const archived: Archived[] = [];
 	const freed: Freed[] = [];
 	// A copy of a repository must not remove its original's checkouts.
-	if (prune.store.machines !== null || runs.some((run) => !run.pruned)) await claim(prune.places);
+	const isClaiming = prune.store.machines !== null || runs.some((run) => !run.pruned);
+	if (isClaiming && prune.dryRun !== true) await claim(prune.places);
 	for (const run of runs) {
 		if ((prune.runId ?? run.runId) !== run.runId || !(await isToPrune(prune, run))) continue;
 		const done = await pruneOne(pruning, run);
@@ -69,10 +70,10 @@ async function pruneRuns(prune: Prune): Promise<PruneReport> {
 		archived.push(...done.archived);
 		freed.push({ run_id: run.runId, bytes: done.bytes });
 	}
-	const { places, force: all, seen, runId } = pruning;
+	const { places, force: all, dryRun, seen, runId } = pruning;
 	const leftOver = runId === null ? await pruneLeftOver(pruning) : [];
 	const setups =
-		runId === null ? await pruneSetupCache(places, { all, seen }) : NOTHING.setup_cache;
+		runId === null ? await pruneSetupCache(places, { all, dryRun, seen }) : NOTHING.setup_cache;
 	const bytes = [
 		setups.bytes,
 		...freed.map((one) => one.bytes),
@@ -87,6 +88,7 @@ async function pruneRuns(prune: Prune): Promise<PruneReport> {
 		left_over: leftOver,
 		setup_cache: setups,
 		freed_bytes: total,
+		...(dryRun === true && { dry_run: true }),
 	};
 }
 
@@ -94,6 +96,11 @@ async function pruneOne(pruning: Pruning, run: RunRecord): Promise<Pruned> {
 	const find = run.pruned ? usedBranches : obstacleOf;
 	const reason = await find(pruning, run);
 	if (reason !== null) return { reason };
+	if (pruning.dryRun === true) {
+		const { newest, seen } = pruning;
+		const bytes = await runFilesSize(filesOf(pruning), { runId: run.runId, newest }, seen);
+		return { archived: await archive(pruning, run), bytes };
+	}
 	const prune = run.pruned ? pruneHere : pruneRun;
 	return (await prune(pruning, run)) ?? { reason: "another process holds it" };
 }
@@ -254,11 +261,16 @@ function removeFiles(pruning: Pruning, { runId }: RunRecord): Promise<number> {
 }
 
 /** Checkouts of repositories that are gone: removed when forced, else named with their size. */
-async function pruneLeftOver({ places, force, seen }: Pruning): Promise<PruneReport["left_over"]> {
+async function pruneLeftOver({
+	places,
+	force,
+	dryRun,
+	seen,
+}: Pruning): Promise<PruneReport["left_over"]> {
 	const found: PruneReport["left_over"][number][] = [];
 	for (const { directory, root } of await leftOverCheckouts(places)) {
 		const bytes = await allocatedBytes(directory, seen);
-		if (force) await removeTree(directory);
+		if (force && dryRun !== true) await removeTree(directory);
 		found.push({ directory, root, bytes, removed: force });
 	}
 	return found;
@@ -279,6 +291,7 @@ export async function pruneRepository({
 	places,
 	env,
 	force,
+	dryRun,
 	runId,
 	isOpen,
 	openStore,
@@ -286,17 +299,19 @@ export async function pruneRepository({
 	readonly places: Places;
 	readonly env: OpenOptions["env"];
 	readonly force: boolean;
+	readonly dryRun: boolean;
 	readonly runId: string | null;
 	/** Whether the database was opened before, and so is of this version. */
 	readonly isOpen: boolean;
 	readonly openStore: () => Promise<Store>;
 }): Promise<PruneReport> {
 	if (!isOpen && places.store === null) {
-		const aside = setAside(places.database);
+		const aside = dryRun ? null : setAside(places.database);
 		if (aside !== null) return { ...NOTHING, set_aside: aside };
 		if (!existsSync(places.database)) return NOTHING;
 	}
 	const repository = await openRepository(places.root, gitHost(env));
-	await removeUnfinishedObjects(repository);
-	return await pruneRuns({ store: await openStore(), places, repository, env, force, runId });
+	if (!dryRun) await removeUnfinishedObjects(repository);
+	const store = await openStore();
+	return await pruneRuns({ store, places, repository, env, force, dryRun, runId });
 }

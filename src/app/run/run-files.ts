@@ -66,6 +66,22 @@ export async function removeRunFiles(
 	return freed;
 }
 
+/** How many bytes `removeRunFiles` would free. */
+export async function runFilesSize(
+	{ places, blobs }: RunFilesPlace,
+	pruned: PrunedFiles,
+	seen: Set<string>,
+): Promise<number> {
+	const keys = [...(await topFiles(blobs, pruned)), ...ownFolders(pruned.runId)];
+	const paths = [
+		...keys.map((key) => join(places.stateDir, key)),
+		...checkoutPaths(places, pruned.runId),
+	];
+	let bytes = 0;
+	for (const path of paths) bytes += await allocatedBytes(path, seen);
+	return bytes;
+}
+
 const ownFolders = (runId: string): string[] => [`runs/${runId}`, `transcripts/${runId}`];
 
 /** Every folder below the state directory in which a run writes files. */

@@ -1,5 +1,6 @@
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
+import { onlyTask } from "../only-task.ts";
 import { paintFor } from "../paint.ts";
 import { renderDiff } from "../render-diff.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
@@ -17,8 +18,9 @@ interface DiffFlags {
  * Bytes go out as they are for a file or a pipe, so that `git apply` can read them; on a terminal they have colours
  * and a pager, and control characters in the changed files are spelled out.
  */
-async function diff(shell: Shell, task: string, flags: DiffFlags): Promise<number> {
+async function diff(shell: Shell, named: string | undefined, flags: DiffFlags): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
+		const task = await onlyTask(sparring, named, flags.run);
 		const forApply = flags.json !== true && !shell.out.isTTY;
 		const text = await sparring.diff(task, { turn: flags.turn, runId: flags.run, forApply });
 		if (flags.json === true)
@@ -39,11 +41,11 @@ export const command: CliCommand = {
 	],
 	define: (command, shell, finish) => {
 		command
-			.argument("<task>", "id of the task")
+			.argument("[task]", "id of the task (default: the only one)")
 			.option("--turn <n>", "only what this turn changed", wholeNumber)
 			.option("--run <run>", "id of the run (default: the newest)")
 			.option("--json", "print JSON")
-			.action(async (task: string, flags: DiffFlags) => {
+			.action(async (task: string | undefined, flags: DiffFlags) => {
 				finish(await diff(shell, task, flags));
 			});
 	},

@@ -1,5 +1,6 @@
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
+import { onlyTask } from "../only-task.ts";
 import { paintFor } from "../paint.ts";
 import { renderFinding } from "../render-finding.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
@@ -10,8 +11,13 @@ interface FindingsFlags {
 }
 
 /** `spar findings`: every finding of a task with its life, settled ones too. */
-async function findings(shell: Shell, task: string, flags: FindingsFlags): Promise<number> {
+async function findings(
+	shell: Shell,
+	named: string | undefined,
+	flags: FindingsFlags,
+): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
+		const task = await onlyTask(sparring, named, flags.run);
 		const all = await sparring.findings(task, flags.run);
 		const paint = paintFor(shell.out, shell.env);
 		if (flags.json === true) printJson(shell, all);
@@ -29,10 +35,10 @@ export const command: CliCommand = {
 	],
 	define: (command, shell, finish) => {
 		command
-			.argument("<task>", "id of the task")
+			.argument("[task]", "id of the task (default: the only one)")
 			.option("--run <run>", "id of the run (default: the newest)")
 			.option("--json", "print JSON")
-			.action(async (task: string, flags: FindingsFlags) => {
+			.action(async (task: string | undefined, flags: FindingsFlags) => {
 				finish(await findings(shell, task, flags));
 			});
 	},

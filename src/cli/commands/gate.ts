@@ -1,5 +1,6 @@
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
+import { onlyTask } from "../only-task.ts";
 import { paintFor } from "../paint.ts";
 import { renderGateReport } from "../render-gate-report.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
@@ -10,8 +11,9 @@ interface GateFlags {
 }
 
 /** `spar gate`: what the gate last said about a task; with `--json` exactly its report, or null. */
-async function gate(shell: Shell, task: string, flags: GateFlags): Promise<number> {
+async function gate(shell: Shell, named: string | undefined, flags: GateFlags): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
+		const task = await onlyTask(sparring, named, flags.run);
 		const report = await sparring.gate(task, flags.run);
 		if (flags.json === true) {
 			printJson(shell, report);
@@ -41,10 +43,10 @@ export const command: CliCommand = {
 	],
 	define: (command, shell, finish) => {
 		command
-			.argument("<task>", "id of the task")
+			.argument("[task]", "id of the task (default: the only one)")
 			.option("--run <run>", "id of the run (default: the newest)")
 			.option("--json", "print JSON: exactly the gate's report")
-			.action(async (task: string, flags: GateFlags) => {
+			.action(async (task: string | undefined, flags: GateFlags) => {
 				finish(await gate(shell, task, flags));
 			});
 	},

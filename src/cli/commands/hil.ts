@@ -7,6 +7,7 @@ import type { HumanItem } from "../../human/human-item.ts";
 import { questionReason } from "../../human/reason.ts";
 import { TRIGGER_WORDS } from "../../human/trigger-words.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { nearest } from "../../workflow/suggest.ts";
 import { type CliCommand, withHelp } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { paintFor } from "../paint.ts";
@@ -200,25 +201,38 @@ async function rejectItem(shell: Shell, id: string, flags: RejectFlags): Promise
 
 type Define = CliCommand["define"];
 
-type Sub = (name: string, summary: string, examples: CliCommand["examples"]) => Command;
+type Sub = (
+	name: string,
+	summary: string,
+	examples: CliCommand["examples"],
+	isDefault?: boolean,
+) => Command;
 
 const subOf =
 	(hil: Command, shell: Shell): Sub =>
-	(name, summary, examples) =>
-		withHelp(hil.command(name).description(summary), { examples, page: "people" }, shell);
+	(name, summary, examples, isDefault = false) => {
+		const command = hil.command(name, { isDefault }).description(summary);
+		return withHelp(command, { examples, page: "people" }, shell);
+	};
 
 const defineQuestions: Define = (hil, shell, finish) => {
 	const sub = subOf(hil, shell);
-	sub("list", "list the questions that wait for a person", [
-		"spar hil list",
-		"spar hil list --all",
-		"spar hil list --json",
-	])
+	const examples = ["spar hil list", "spar hil list --all", "spar hil list --json"] as const;
+	sub("list", "list the questions that wait for a person (the default)", examples, true)
 		.option("--all", "include answered questions")
 		.option("--json", "print JSON")
 		.action(async (flags: { readonly all?: boolean; readonly json?: boolean }) => {
 			finish(await listItems(shell, flags));
 		});
+	// The default would take a misspelt command for an argument.
+	hil.hook("preSubcommand", () => {
+		const [word = "-"] = hil.args;
+		const names = hil.commands.map((command) => command.name());
+		if (word.startsWith("-") || names.includes(word)) return;
+		const near = nearest(word, names);
+		const meant = near === undefined ? "" : `\n(Did you mean ${near}?)`;
+		hil.error(`error: unknown command '${word}'${meant}`);
+	});
 	sub("show", "show a question with everything needed to decide", [
 		"spar hil show n07a4w",
 		"spar hil show n07a4w | less",
@@ -275,7 +289,7 @@ const defineAnswers: Define = (hil, shell, finish) => {
 };
 
 export const command: CliCommand = {
-	examples: ["spar hil list", "spar hil show n07a4w", "spar hil resolve n07a4w --take player"],
+	examples: ["spar hil", "spar hil show n07a4w", "spar hil resolve n07a4w --take player"],
 	page: "people",
 	define: (hil, shell, finish) => {
 		defineQuestions(hil, shell, finish);

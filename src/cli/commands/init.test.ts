@@ -38,7 +38,7 @@ test("what was not found is said, and a file that is there is left alone", async
 	const first = await spar(["init"], { directory });
 	expect(first).toMatchObject({
 		code: 0,
-		err: `agents  none on the PATH; write yours into the file
+		err: `agents  none on the PATH; install one of claude, codex, gemini, opencode, qwen, goose, copilot, claude-agent-acp, codex-acp, or write yours into the file
 tests   no command found; write yours into the file
 ${NEXT}`,
 	});

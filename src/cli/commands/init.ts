@@ -1,4 +1,5 @@
 import { initWorkflow, rootAround, type WrittenWorkflow } from "../../app/init/init.ts";
+import { KNOWN_AGENTS } from "../../app/init/starter-agents.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { lineWidth, printJson, type Shell } from "../shell.ts";
@@ -22,7 +23,7 @@ function summary({ project, agents, unignored }: WrittenWorkflow, columns: numbe
 			"agents",
 			found
 				? `player ${player}, coach ${coach}${idle}`
-				: "none on the PATH; write yours into the file",
+				: `none on the PATH; install one of ${KNOWN_AGENTS.join(", ")}, or write yours into the file`,
 		],
 		...project.setup.map((command) => ["setup", command] as const),
 		...project.checks.map(({ name, run }) => [name, run] as const),

@@ -31,7 +31,8 @@ function renderProposal(report: ProposeReport): string {
 			return `${remote} already has all of ${run}`;
 		case "proposed": {
 			const pushed = `pushed ${branch} to ${remote} at ${commit ?? "?"}`;
-			if (url === null) return `${pushed}\nno address of a pull request is known for ${remote}`;
+			if (url === null)
+				return `${pushed}\nno web address is known for ${remote}: open a pull request for that branch there by hand, or land the run here: spar land ${run}`;
 			const what = done === null ? "open a pull request" : `${done} the pull request`;
 			return `${pushed}\n${what}: ${oneLine(url, 2_000)}`;
 		}
@@ -81,7 +82,8 @@ async function land(shell: Shell, runId: string | undefined, flags: LandFlags): 
 			progress.stop();
 		});
 		if (ended.kind === "interrupted") {
-			const words = ["spar land", runId ?? [], flags.pr === true ? "--pr" : []].flat();
+			const remote = flags.remote === undefined ? [] : ["--remote", flags.remote];
+			const words = ["spar land", runId ?? [], flags.pr === true ? "--pr" : [], remote].flat();
 			shell.err.print(`interrupted; state saved. Continue with: ${words.join(" ")}\n`);
 			return EXIT.interrupted;
 		}

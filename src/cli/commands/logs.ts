@@ -6,6 +6,7 @@ import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { logFilter } from "../log-filter.ts";
 import { LogPrinter } from "../log-printer.ts";
+import { onlyTask } from "../only-task.ts";
 import { paintFor } from "../paint.ts";
 import { type Shell, withSparring } from "../shell.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
@@ -45,8 +46,9 @@ function requireTurn(
  * `spar logs`: what agents, checks and setups of a task printed, while they run too. With `--follow` it goes on until
  * nothing more can come: the task is over, or no process works on the run. Ctrl-C ends it, and not the run.
  */
-async function logs(shell: Shell, task: string, flags: LogsFlags): Promise<number> {
+async function logs(shell: Shell, named: string | undefined, flags: LogsFlags): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
+		const task = await onlyTask(sparring, named, flags.run);
 		const first = await sparring.status(flags.run);
 		const { run_id: runId } = first;
 		const wanted = { task, runId, role: flags.role, turn: flags.turn };
@@ -84,13 +86,13 @@ export const command: CliCommand = {
 	page: "monitoring",
 	define: (command, shell, finish) => {
 		command
-			.argument("<task>", "id of the task")
+			.argument("[task]", "id of the task (default: the only one)")
 			.option("--follow", "go on while the task is under way")
 			.option("--role <role>", "only what this seat or agent printed, or check, or setup")
 			.option("--turn <n>", "only what was printed in this turn; 0 is the baseline", turnNumber)
 			.option("--run <run>", "id of the run (default: the newest)")
 			.option("--json", "print each line as a line of JSON")
-			.action(async (task: string, flags: LogsFlags) => {
+			.action(async (task: string | undefined, flags: LogsFlags) => {
 				finish(await logs(shell, task, flags));
 			});
 	},

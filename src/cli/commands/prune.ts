@@ -6,6 +6,7 @@ import { printJson, type Shell, withSparring } from "../shell.ts";
 import { oneLine } from "../visible-text.ts";
 
 interface PruneFlags {
+	readonly dryRun?: boolean;
 	readonly force?: boolean;
 	readonly json?: boolean;
 }
@@ -31,12 +32,13 @@ function setupLines({ results, bytes }: PruneReport["setup_cache"]): string[] {
  * an older version is moved aside. */
 async function prune(shell: Shell, flags: PruneFlags): Promise<number> {
 	return await withSparring(shell, "write", async (sparring) => {
-		const report = await sparring.prune({ force: flags.force === true });
+		const report = await sparring.prune({ force: flags.force === true, dryRun: flags.dryRun });
 		if (flags.json === true) {
 			printJson(shell, report);
 			return EXIT.done;
 		}
 		const { set_aside: aside } = report;
+		const isDry = report.dry_run === true;
 		const lines = [
 			...(aside === undefined
 				? []
@@ -46,8 +48,9 @@ async function prune(shell: Shell, flags: PruneFlags): Promise<number> {
 			...report.kept.map(({ run_id, reason }) => `kept ${run_id}: ${oneLine(reason, 1_000)}`),
 			...report.left_over.map(leftOverLine),
 			...setupLines(report.setup_cache),
-			...(report.freed_bytes === 0 ? [] : [`${formatBytes(report.freed_bytes)} freed in all`]),
-		];
+		].map((line) => (isDry ? `would have ${line}` : line));
+		if (report.freed_bytes > 0)
+			lines.push(`${formatBytes(report.freed_bytes)} ${isDry ? "would be " : ""}freed in all`);
 		if (lines.length === 0) shell.err.print("nothing to prune\n");
 		else shell.out.print(`${lines.join("\n")}\n`);
 		return EXIT.done;
@@ -55,10 +58,11 @@ async function prune(shell: Shell, flags: PruneFlags): Promise<number> {
 }
 
 export const command: CliCommand = {
-	examples: ["spar prune", "spar prune --force", "spar prune --json"],
+	examples: ["spar prune", "spar prune --dry-run", "spar prune --force"],
 	define: (command, shell, finish) => {
 		command
 			.option("--force", "remove unmerged work too")
+			.option("--dry-run", "show what would be removed; change nothing")
 			.option("--json", "print JSON")
 			.action(async (flags: PruneFlags) => {
 				finish(await prune(shell, flags));

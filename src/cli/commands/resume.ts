@@ -1,4 +1,5 @@
 import { MOST_PARALLEL } from "../../workflow/max-parallel.ts";
+import { asGiven } from "../as-given.ts";
 import type { CliCommand } from "../command.ts";
 import { type Shell, withSparring } from "../shell.ts";
 import { type OutputFlags, superviseRun } from "../supervise-run.ts";
@@ -43,7 +44,13 @@ export const command: CliCommand = {
 				"print each event as a line of JSON; with --json the report is the last line",
 			)
 			.action(async (run: string | undefined, flags: ResumeFlags) => {
-				finish(await resume(shell, run, flags));
+				finish(
+					await resume(shell, run, flags).catch((error: unknown) => {
+						const { maxTurns, maxParallel } = flags;
+						const given = { "--max-turns": maxTurns, "--max-parallel": maxParallel };
+						throw asGiven(error, "resume", given);
+					}),
+				);
 			});
 	},
 };

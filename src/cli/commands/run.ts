@@ -1,6 +1,7 @@
 import type { RunPlan } from "../../app/run-plan.ts";
 import type { RunOptions, Sparring } from "../../app/sparring.ts";
 import { MOST_PARALLEL } from "../../workflow/max-parallel.ts";
+import { asGiven } from "../as-given.ts";
 import type { CliCommand } from "../command.ts";
 import { besideDashboard } from "../dashboard.ts";
 import { EXIT } from "../exit-code.ts";
@@ -134,7 +135,19 @@ export const command: CliCommand = {
 				"print each event as a line of JSON; with --json the report is the last line",
 			)
 			.action(async (file: string | undefined, flags: RunFlags) => {
-				finish(await run(shell, file, flags));
+				finish(
+					await run(shell, file, flags).catch((error: unknown) => {
+						throw asGiven(error, "run", {
+							file,
+							"--task": flags.task,
+							"--criterion": flags.criterion,
+							"--task-id": flags.taskId,
+							"--max-turns": flags.maxTurns,
+							"--max-parallel": flags.maxParallel,
+							"--record": flags.record,
+						});
+					}),
+				);
 			});
 	},
 };

@@ -1,5 +1,6 @@
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
+import { onlyTask } from "../only-task.ts";
 import { paintFor } from "../paint.ts";
 import { renderTrace } from "../render-trace.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
@@ -10,8 +11,9 @@ interface TraceFlags {
 }
 
 /** `spar trace`: what happened in a task, and why. */
-async function trace(shell: Shell, task: string, flags: TraceFlags): Promise<number> {
+async function trace(shell: Shell, named: string | undefined, flags: TraceFlags): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
+		const task = await onlyTask(sparring, named, flags.run);
 		const file = await sparring.trace(task, flags.run);
 		if (flags.json === true) printJson(shell, file);
 		else shell.out.print(`${renderTrace(file, paintFor(shell.out, shell.env))}\n`);
@@ -27,10 +29,10 @@ export const command: CliCommand = {
 	],
 	define: (command, shell, finish) => {
 		command
-			.argument("<task>", "id of the task")
+			.argument("[task]", "id of the task (default: the only one)")
 			.option("--run <run>", "id of the run (default: the newest)")
 			.option("--json", "print JSON")
-			.action(async (task: string, flags: TraceFlags) => {
+			.action(async (task: string | undefined, flags: TraceFlags) => {
 				finish(await trace(shell, task, flags));
 			});
 	},

@@ -38,17 +38,11 @@ const UNFINISHED_MS = 3_600_000;
  */
 export async function pruneShelf(
 	shelf: string,
-	{ now, bytes }: { readonly now: number; readonly bytes: number },
+	limits: ShelfLimits,
 	remove: (directory: string) => Promise<void>,
 ): Promise<number> {
-	let total = 0;
-	const doomed: string[] = [];
-	for (const entry of (await entriesOn(shelf)).toSorted((a, b) => b.madeAt - a.madeAt)) {
-		total += entry.kind === "kept" ? entry.bytes : 0;
-		if (now - entry.madeAt > KEPT_MS || total > bytes || bytes === 0) doomed.push(entry.directory);
-	}
 	let removed = 0;
-	for (const directory of doomed) {
+	for (const directory of await doomedOn(shelf, limits)) {
 		const old = await takeDown(directory);
 		if (old === null) continue;
 		await remove(old);
@@ -56,9 +50,26 @@ export async function pruneShelf(
 	}
 	for (const name of await leftOn(shelf)) {
 		const found = await stat(join(shelf, name)).catch(() => null);
-		if (found !== null && now - found.mtimeMs > UNFINISHED_MS) await remove(join(shelf, name));
+		if (found !== null && limits.now - found.mtimeMs > UNFINISHED_MS)
+			await remove(join(shelf, name));
 	}
 	return removed;
+}
+
+interface ShelfLimits {
+	readonly now: number;
+	readonly bytes: number;
+}
+
+/** Entries that are too old, or above the limit of the whole. */
+export async function doomedOn(shelf: string, { now, bytes }: ShelfLimits): Promise<string[]> {
+	let total = 0;
+	const doomed: string[] = [];
+	for (const entry of (await entriesOn(shelf)).toSorted((a, b) => b.madeAt - a.madeAt)) {
+		total += entry.kind === "kept" ? entry.bytes : 0;
+		if (now - entry.madeAt > KEPT_MS || total > bytes || bytes === 0) doomed.push(entry.directory);
+	}
+	return doomed;
 }
 
 /**
