@@ -203,7 +203,7 @@ test("README's sequence: init, plan, validate, run and land, with nothing edited
 	});
 	const before = set.repo.read("sparring.yaml") ?? "";
 	const planned = await set.spar(["plan", "need.md"]);
-	expect(planned).toMatchObject({ code: 0, stderr: textLike("they replace first-task") });
+	expect(planned).toMatchObject({ code: 0, stderr: textLike("the new tasks replace first-task") });
 	expect(planned.stderr).toMatch(
 		/^plan: planner reviewer reads the requirements\nplan: planner reviewer answered \(/,
 	);

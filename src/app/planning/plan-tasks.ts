@@ -119,7 +119,7 @@ async function written(
 		tasks: approvalsOf(added.workflow).filter(({ id }) => ids.has(id)),
 		notes: [
 			...added.notes,
-			...(starter === null ? [] : [`they replace ${starter}, the starter file's task`]),
+			...(starter === null ? [] : [`the new tasks replace ${starter}, the starter file's task`]),
 			...(left === undefined
 				? []
 				: [`task ${left} still has words of the starter file: edit or remove it`]),

@@ -1,6 +1,6 @@
 import type { FileChange } from "../../git/file-change.ts";
 import type { Allowance } from "../../workflow/workflow.ts";
-import { allowedChange, type BaseText, excusesIn, isCaseOf } from "../replay/excuses.ts";
+import { allowedChange, type BaseText, excusesIn, excusesOf, isCaseOf } from "../replay/excuses.ts";
 import type { SideReason } from "../replay/sides.ts";
 import { sortByAllowance } from "./allowed.ts";
 import { caseChanges, namesEveryCase, replacesTests } from "./case-changes.ts";
@@ -102,7 +102,8 @@ async function testSide(
 	const failed = evidence.now.flatMap(({ cases }) =>
 		(cases ?? []).flatMap(({ id, status }) => (status === "failed" ? [id] : [])),
 	);
-	const changed = await testChanges(pair, { moves, everyCase, replayed, failed, replaced });
+	const hasFailed = (test: string): boolean => failed.some(excusesOf([test]).isExcused);
+	const changed = await testChanges(pair, { moves, everyCase, replayed, hasFailed, replaced });
 	const isKept = replayed && (changed.assertsAsMuch || replaced);
 	const isAllowed = allowedChange(allow);
 	const texts = async (changes: readonly FileChange[]): Promise<BaseText[]> =>

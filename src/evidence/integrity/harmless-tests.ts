@@ -1,4 +1,3 @@
-import { excusesOf } from "../replay/excuses.ts";
 import { type Suspicion, suspicion } from "../suspicion.ts";
 import { harmlessTests } from "../test-shape/compare-shapes.ts";
 import type { ChangedTest } from "./changed-tests.ts";
@@ -10,13 +9,12 @@ const LONGEST = 160;
 /**
  * New tests that cannot fail, and assertions that new files replace: one suspicion for each file.
  *
- * @param failed ids of the cases that failed in Sparring's run: those can
+ * @param hasFailed whether a test of this name failed in Sparring's run, and so can
  */
 export function harmlessSuspicions(
 	tests: readonly ChangedTest[],
-	failed: readonly string[],
+	hasFailed: (test: string) => boolean,
 ): Suspicion[] {
-	const hasFailed = (name: string): boolean => failed.some(excusesOf([name]).isExcused);
 	return tests.flatMap(({ change: { path, kind }, head, shapes }) => {
 		if (shapes === null) return [];
 		const lines = [
