@@ -11,10 +11,10 @@ export type VerificationCause =
 /** What each kind reads as, before the place. */
 const WORDS: Readonly<Record<Exclude<VerificationCause["kind"], "several_packages">, string>> = {
 	api_contract: "it touches an API contract",
-	shared_type: "it touches a type that others use",
+	shared_type: "it touches a declaration that others use",
 	cross_component_call: "it calls another component",
 	migration: "it touches a migration or a stored structure",
-	shared_configuration: "it touches configuration that several components read",
+	shared_configuration: "it touches configuration, a schema or deployment",
 	unreadable: "what it changes cannot be told",
 };
 
@@ -30,7 +30,7 @@ export function causeText(cause: VerificationCause): string {
 	if (cause.kind === "several_packages") {
 		const { packages } = cause;
 		const more = packages.length > NAMED ? `, and ${packages.length - NAMED} more` : "";
-		return `it touches several packages: ${packages.slice(0, NAMED).join(", ")}${more}`;
+		return `it touches several components: ${packages.slice(0, NAMED).join(", ")}${more}`;
 	}
 	const words = `${WORDS[cause.kind]}: ${cause.path}`;
 	if (cause.kind === "cross_component_call") return `${words} -> ${cause.to}`;

@@ -1,140 +1,178 @@
 import { posix } from "node:path";
+import { kindOfPath, kindsOfLine } from "./boundary-words.ts";
 import type { VerificationCause } from "./cause.ts";
+import { alteredNames, linesInContext } from "./changed-lines.ts";
 import { type ChangedText, linesOf } from "./changed-text.ts";
-import { componentOf, folderOf, isProductCode } from "./component.ts";
-import { isStored, type Language, languageOf } from "./language.ts";
-import { causesOfChanged } from "./path-causes.ts";
+import {
+	type ComponentMap,
+	componentMap,
+	type DeclaredName,
+	type FilePart,
+	isProductCode,
+	partOf,
+} from "./component.ts";
+import { ComponentNames, type KnownComponents } from "./references.ts";
 
 /** What is known of the repository around a change. */
 export interface ChangeSurroundings {
-	/** Directories that hold a manifest. */
-	readonly manifests: ReadonlySet<string>;
-	/** Files that name a changed type, by the type's name; of one that nobody looked for there is no entry. */
+	/** Paths of its files after the change. */
+	readonly files: readonly string[];
+	/** Names that its manifests give to directories. */
+	readonly names: readonly DeclaredName[];
+	/** Files that name a changed declaration, by its name; of one that nobody looked for there is no entry. */
 	readonly users: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Lines that a comment begins with say nothing. */
-const COMMENT = /^\s*(?:\/\/|\/\*|\*|#|--)/;
+/** Numbers of a release, which say nothing about what a change touches. */
+const versionless = (text: string | null): string | null =>
+	text?.replace(/(?<![\d.])\d+\.\d+\.\d+(?!\.?\d)(?:[-+][\w.]+)?/g, "0.0.0") ?? null;
 
-/** Changed lines of a file that are code, added and removed ones. */
-const codeLines = (change: ChangedText): string[] => {
+const isRelease = ({ before, after }: ChangedText): boolean =>
+	before !== null && versionless(before) === versionless(after);
+
+function changedLines(change: ChangedText): {
+	readonly added: Set<string>;
+	readonly removed: Set<string>;
+} {
 	const { added, removed } = linesOf(change);
-	return [...added, ...removed].filter((line) => !COMMENT.test(line));
+	return { added: new Set(added), removed: new Set(removed) };
+}
+
+/** Names of public declarations that a change alters or drops. */
+export function changedDeclarations(change: ChangedText): string[] {
+	if (partOf(change.path) !== "code" || isRelease(change)) return [];
+	const { added, removed } = changedLines(change);
+	return alteredNames(change, new Set([...added, ...removed]));
+}
+
+const causeOf = (kind: ReturnType<typeof kindsOfLine>[number], path: string): VerificationCause => {
+	if (kind === "cross_component_call") return { kind, path, to: "another service" };
+	return kind === "shared_type" ? { kind, path, name: null } : { kind, path };
 };
 
-/**
- * The types that a change declares, drops or alters, by name: those whose declaration or body has changed lines.
- *
- * @example a field added to `export interface Task {` gives `Task`
- */
-export function changedTypes(change: ChangedText): string[] {
-	const language = languageOf(change.path);
-	if (language === undefined || !isProductCode(change.path)) return [];
-	const { added, removed } = linesOf(change);
+/** What the name of a file or folder says: of code by its words, of a declaration always. */
+function causesOfName(path: string, part: FilePart = partOf(path)): VerificationCause[] {
+	if (part !== "code" && part !== "declaration") return [];
+	const kind = kindOfPath(path) ?? (part === "declaration" ? "shared_configuration" : null);
+	return kind === null ? [] : [causeOf(kind, path)];
+}
+
+function causesOfLines(change: ChangedText): VerificationCause[] {
+	const { added, removed } = changedLines(change);
+	const kinds = [
+		...linesInContext(change.after ?? "", added),
+		...linesInContext(change.before ?? "", removed),
+	].flatMap(({ line, within, annotations }) => [
+		...kindsOfLine(line),
+		// What a line stands in says what it is part of; a call above it does not.
+		...[...within, annotations]
+			.flatMap(kindsOfLine)
+			.filter((kind) => kind === "api_contract" || kind === "migration"),
+	]);
+	return [...new Set(kinds)].map((kind) => causeOf(kind, change.path));
+}
+
+function causesOfReferences(change: ChangedText, known: KnownComponents): VerificationCause[] {
+	const { path, before, after } = change;
+	const named = new ComponentNames({ path, before: before ?? "", after: after ?? "" }, known);
+	return linesInContext(after ?? "", changedLines(change).added).flatMap(
+		({ line }): VerificationCause[] => {
+			const to = named.in(line);
+			const kind = "cross_component_call";
+			return to === null ? [] : [{ kind, path, to: to === "" ? "the top" : to }];
+		},
+	);
+}
+
+function causesOfFile(
+	change: ChangedText,
+	map: ComponentMap,
+	around: ChangeSurroundings,
+): VerificationCause[] {
+	const { path } = change;
+	const part = partOf(path);
+	if (part === "test" || part === "harmless" || isLock(path)) return [];
+	if (!change.isRead || isHuge(change)) return [{ kind: "unreadable", path }];
+	if (isRelease(change) && part !== "declaration") return [];
+	const references = causesOfReferences(change, { map, names: around.names });
+	if (part === "manifest") return references;
+	const named = causesOfName(path);
+	if (part === "declaration") return named;
 	return [
-		...new Set([
-			...typesAround(language, change.after, added),
-			...typesAround(language, change.before, removed),
-		]),
+		...named,
+		...causesOfLines(change),
+		...references,
+		...sharedDeclarations(change, map, around),
 	];
 }
 
-/** The types of a text in whose declaration one of the lines stands. */
-function typesAround({ type }: Language, text: string | null, lines: readonly string[]): string[] {
-	const wanted = new Set(lines);
-	const found = new Set<string>();
-	let open: string | null = null;
-	for (const line of (text ?? "").split(/\r?\n/)) {
-		const declared = type.exec(line)?.[1];
-		if (declared !== undefined) open = declared;
-		// What begins at the margin and is no closing bracket ends a declaration.
-		else if (/^[^\s})\]]/.test(line)) open = null;
-		if (open !== null && wanted.has(line)) found.add(open);
-	}
-	return [...found];
-}
+/** Changed lines of one file that are looked at; more are generated, or say nothing that can be told. */
+const MAX_LINES = 5_000;
 
-/** What an import leads to, as the component it is in; null for one that stays, or that leaves the repository. */
-function importedComponent(
-	{ path }: ChangedText,
-	target: string,
-	{ manifests }: ChangeSurroundings,
-): string | null {
-	const own = componentOf(path, manifests);
-	const found = resolved(path, target, manifests);
-	return found === null || found === own ? null : found;
-}
+const isHuge = (change: ChangedText): boolean =>
+	Object.values(linesOf(change)).some((lines) => lines.length > MAX_LINES);
 
-function resolved(path: string, target: string, manifests: ReadonlySet<string>): string | null {
-	if (path.endsWith(".py")) {
-		const dots = /^\.*/.exec(target)?.[0].length ?? 0;
-		if (dots < 2) return null;
-		const up = posix.normalize(`${folderOf(path)}/${"../".repeat(dots - 1)}`);
-		return componentOf(posix.join(up, target.slice(dots).replaceAll(".", "/"), "x.py"), manifests);
-	}
-	if (target.startsWith("."))
-		return componentOf(
-			posix.join(folderOf(path), target.replace(/\/?$/, ""), "..", "x.ts"),
-			manifests,
-		);
-	// A package of the same repository: a manifest's directory ends with its name.
-	const name = target.replace(/^@[^/]+\//, "");
-	return [...manifests].find((each) => each !== "" && name.endsWith(posix.basename(each))) ?? null;
-}
+const isLock = (path: string): boolean =>
+	/lock|\.sum$|\.resolved$/i.test(path) && partOf(path) === "manifest";
 
-function causesOfFile(change: ChangedText, around: ChangeSurroundings): VerificationCause[] {
-	const { path } = change;
-	if (!isProductCode(path)) return [];
-	if (!change.isRead) return [{ kind: "unreadable", path }];
-	const language = languageOf(path);
-	if (language === undefined) return [];
-	const lines = codeLines(change);
-	const causes: VerificationCause[] = [];
-	if (lines.some((line) => language.api.test(line))) causes.push({ kind: "api_contract", path });
-	if (lines.some((line) => isStored(language, line))) causes.push({ kind: "migration", path });
-	if (lines.some((line) => language.remote.test(line)))
-		causes.push({ kind: "cross_component_call", path, to: "another service" });
-	for (const line of linesOf(change).added) {
-		// A group that did not take part is undefined, whatever its type says.
-		const target = language.imports.exec(line)?.slice(1).find(Boolean);
-		const to = target === undefined ? null : importedComponent(change, target, around);
-		if (to !== null)
-			causes.push({ kind: "cross_component_call", path, to: to === "" ? "the top" : to });
-	}
-	return [...causes, ...sharedTypes(change, around)];
-}
-
-/** Types of a change that files of another component name. */
-function sharedTypes(
+/** Declarations of a change that files of another component name. */
+function sharedDeclarations(
 	change: ChangedText,
-	{ manifests, users }: ChangeSurroundings,
+	map: ComponentMap,
+	{ users }: ChangeSurroundings,
 ): VerificationCause[] {
-	const own = componentOf(change.path, manifests);
-	return changedTypes(change).flatMap((name): VerificationCause[] => {
+	const own = map.of(change.path);
+	return changedDeclarations(change).flatMap((name): VerificationCause[] => {
 		const known = users.get(name);
-		// Where nobody could look, the type counts as shared.
+		// Where nobody could look, it counts as shared.
 		const isShared =
-			known === undefined ||
-			known.some((user) => isProductCode(user) && componentOf(user, manifests) !== own);
+			known === undefined || known.some((user) => isProductCode(user) && map.of(user) !== own);
 		return isShared ? [{ kind: "shared_type", path: change.path, name }] : [];
 	});
 }
 
+/** One cause for all components that paths touch, where they are several. */
+function several(paths: readonly string[], map: ComponentMap): VerificationCause[] {
+	const code = paths.filter((path) => partOf(path) === "code" || map.has(path));
+	const packages = [...new Set(code.map(map.of))].sort();
+	return packages.length > 1 ? [{ kind: "several_packages", packages }] : [];
+}
+
+const distinct = (causes: readonly VerificationCause[]): VerificationCause[] => [
+	...new Map(causes.map((cause) => [JSON.stringify(cause), cause])).values(),
+];
+
 /**
- * What a real change says: its paths, and of JavaScript, TypeScript, Python and Go its lines. Doubt counts: a code file
- * that could not be read is a cause, and so is a type of which nobody knows who uses it. Each cause once.
+ * Why a real change can break what lies beyond its component: it touches several components, names another one, alters a
+ * public declaration that another one names, shows something to callers outside, or is no program at all, such as
+ * configuration, a schema, a deployment. Doubt counts. Tests, texts for people and new versions are none. Each cause once.
  */
 export function causesOfDiff(
 	changes: readonly ChangedText[],
 	around: ChangeSurroundings,
 ): VerificationCause[] {
-	const found = [
-		...causesOfChanged(
-			changes.map(({ path, after, isRead }) => ({ path, isGone: isRead && after === null })),
-			around.manifests,
+	const gone = changes.filter(({ isRead, after }) => isRead && after === null);
+	const map = componentMap([...around.files, ...gone.map(({ path }) => path)]);
+	const staying = changes.filter((change) => !gone.includes(change) && !isRelease(change));
+	return distinct([
+		...several(
+			staying.map(({ path }) => path),
+			map,
 		),
-		...changes.flatMap((change) => causesOfFile(change, around)),
-	];
-	const seen = new Map(found.map((cause) => [JSON.stringify(cause), cause]));
-	return [...seen.values()];
+		...changes.flatMap((change) => causesOfFile(change, map, around)),
+	]);
 }
+
+/**
+ * The same of files and folders that a task names, before there is a change.
+ *
+ * @example `["processor/planner/", "processor/generator/"]` gives one cause, `several_packages`
+ */
+export function causesOfPaths(paths: readonly string[]): VerificationCause[] {
+	const files = paths.map((path) => (isFolder(path) ? posix.join(path, "any.c") : path));
+	const named = paths.flatMap((path) => causesOfName(path, isFolder(path) ? "code" : undefined));
+	return distinct([...several(files, componentMap(files)), ...named]);
+}
+
+const isFolder = (path: string): boolean =>
+	/\/\**$/.test(path) || !/\.|(?:^|\/)[A-Z]\w*$/.test(path);

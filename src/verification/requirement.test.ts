@@ -2,10 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { causeText, type VerificationCause } from "./cause.ts";
 import type { ChangedText } from "./changed-text.ts";
-import { componentOf } from "./component.ts";
-import { type ChangeSurroundings, causesOfDiff, changedTypes } from "./diff-causes.ts";
+import { componentMap } from "./component.ts";
+import {
+	type ChangeSurroundings,
+	causesOfDiff,
+	causesOfPaths,
+	changedDeclarations,
+} from "./diff-causes.ts";
 import { namedPaths } from "./named-paths.ts";
-import { causesOfPaths } from "./path-causes.ts";
 import { requirementOf } from "./requirement.ts";
 
 const kinds = (causes: readonly VerificationCause[]): string[] => [
@@ -46,17 +50,30 @@ test.each([
 	expect(causesOfPaths(paths)).toEqual([]);
 });
 
-test("a component is the nearest manifest's, an entry of a collection, or a folder below the sources", () => {
-	expect(componentOf("src/limiter.js")).toBe("");
-	expect(componentOf("web/src/a.ts", new Set(["web"]))).toBe("web");
-	expect(componentOf("src/db/store.ts")).toBe("src/db");
-	expect(componentOf("index.ts")).toBe("");
-	expect(componentOf("tools/deep/down/x.py")).toBe("tools");
-	expect(componentOf("web/ui/src/page/a.ts", new Set(["", "web/ui"]))).toBe("web/ui/src/page");
-	expect(componentOf("a/b/c.go")).toBe("a/b");
+test.each([
+	["src/limiter.js", ["index.js"], ""],
+	["web/src/a.ts", ["web/package.json", "api/a.ts"], "web"],
+	["src/db/store.ts", ["src/index.ts", "scripts/build.ts"], "src/db"],
+	["src/db/rows/a.ts", ["src/index.ts", "src/db/a.ts"], "src/db"],
+	["index.ts", ["src/db/store.ts"], ""],
+	["tools/deep/down/x.py", ["tools/a.py", "web/b.py"], "tools"],
+	["packages/api/x.py", ["web/b.py"], "packages/api"],
+	["shop/cart/x.py", ["shop/__init__.py", "shop/tax/y.py", "scripts/b.py"], "shop/cart"],
+	[
+		"src/main/java/com/acme/cart/A.java",
+		["src/main/java/com/acme/Main.java", "pom.xml"],
+		"src/main/java/com/acme/cart",
+	],
+	[
+		"web/ui/src/page/a.ts",
+		["package.json", "web/ui/package.json", "web/ui/src/b.ts"],
+		"web/ui/src/page",
+	],
+])("%s beside %j is of the component `%s`", (path, others, component) => {
+	expect(componentMap([path, ...others]).of(path)).toBe(component);
 });
 
-const NOTHING: ChangeSurroundings = { manifests: new Set(), users: new Map() };
+const NOTHING: ChangeSurroundings = { files: [], names: [], users: new Map() };
 const change = (path: string, before: string | null, after: string | null): ChangedText => ({
 	path,
 	before,
@@ -85,7 +102,9 @@ test.each([
 	["store/user.go", 'db.Exec("ALTER TABLE users ADD x")', "migration"],
 	["client/call.go", "http.Get(url)", "cross_component_call"],
 ])("in %s the line `%s` is a cause: %s", (path, line, kind) => {
-	const around = { ...NOTHING, manifests: new Set(["", "packages/a", "packages/b"]) };
+	const files = ["package.json", "packages/a/package.json", "packages/b/package.json"];
+	const code = ["packages/b/y.ts", "src/a/x.ts", "src/b/y.ts", "lib/a/x.py", "lib/b/y.py"];
+	const around = { ...NOTHING, files: [...files, ...code] };
 	expect(kinds(causesOfDiff([change(path, "", `${line}\n`)], around))).toContain(kind);
 	expect(kinds(causesOfDiff([change(path, `${line}\n`, "")], around))).toEqual(
 		/import|from/.test(line) ? [] : expect.arrayContaining([kind]),
@@ -107,7 +126,7 @@ const TASK_TYPE = "export interface Task {\n\tid: string;\n}\nexport const a = 1
 
 test("a type counts where another component names it, and where nobody could look", () => {
 	const grown = change("src/model/task.ts", TASK_TYPE, TASK_TYPE.replace("id", "key"));
-	expect(changedTypes(grown)).toEqual(["Task"]);
+	expect(changedDeclarations(grown)).toEqual(["Task"]);
 	const causesWith = (users: ReadonlyMap<string, readonly string[]>) =>
 		kinds(causesOfDiff([grown], { ...NOTHING, users }));
 	expect(causesWith(new Map([["Task", ["src/model/task.ts", "src/model/list.ts"]]]))).toEqual([]);
@@ -115,16 +134,18 @@ test("a type counts where another component names it, and where nobody could loo
 		"shared_type",
 	]);
 	expect(causesWith(new Map())).toEqual(["shared_type"]);
-	const beside = change("src/model/task.ts", TASK_TYPE, TASK_TYPE.replace("= 1", "= 2"));
-	expect(changedTypes(beside)).toEqual([]);
+	const beside = change("src/model/task.ts", `${TASK_TYPE}a();\n`, `${TASK_TYPE}b();\n`);
+	expect(changedDeclarations(beside)).toEqual([]);
 });
 
 test("types of Python and Go are found by their declaration and by their fields", () => {
 	const go = "package w\n\ntype Task struct {\n\tID string\n}\n";
-	expect(changedTypes(change("w/task.go", go, go.replace("ID", "Key")))).toEqual(["Task"]);
+	expect(changedDeclarations(change("w/task.go", go, go.replace("ID", "Key")))).toEqual(["Task"]);
 	const python = "class Task(Base):\n    id: str\n\ndef f():\n    pass\n";
-	expect(changedTypes(change("w/task.py", python, python.replace("id", "key")))).toEqual(["Task"]);
-	expect(changedTypes(change("w/task.py", python, python.replace("pass", "x")))).toEqual([]);
+	expect(changedDeclarations(change("w/task.py", python, python.replace("id", "key")))).toEqual([
+		"Task",
+	]);
+	expect(changedDeclarations(change("w/task.py", python, python.replace("pass", "x")))).toEqual([]);
 });
 
 test("files that only go are no second package; what they were may still be a cause", () => {
@@ -161,6 +182,33 @@ test("the description and the listed files are looked at as well as the diff", (
 	expect(requirementOf(TASK, [found, found]).causes).toEqual([found]);
 });
 
+test.each([
+	["Change files in `processor/planner/` and `processor/task-generator/`.", "several_packages"],
+	["Add HTTP handlers for the cart.", "api_contract"],
+	["Publish NATS subjects.", "api_contract"],
+	["GraphQL resolvers for orders", "api_contract"],
+	["Write the migrations.", "migration"],
+	["Change the entity structures.", "migration"],
+	["Read the limit from a new environment variable.", "shared_configuration"],
+	["Change types in `workflow/types.go`.", "shared_type"],
+	["A call between two services", "cross_component_call"],
+	["Edit compose.yaml.", "shared_configuration"],
+	["Change src/api/.", "api_contract"],
+])("the words `%s` ask for verification: %s", (description, kind) => {
+	const { required, causes } = requirementOf({ ...TASK, description });
+	expect([required, kinds(causes)]).toEqual([true, expect.arrayContaining([kind])]);
+});
+
+test.each([
+	"Token bucket with burst and refill.",
+	"Fix the rounding in src/limiter.js; see https://example.org/api/routes.",
+	"Describe it in README.md and docs/api.md.",
+	"Bump the version.",
+	"Test it in test/limiter.test.js.",
+])("the words `%s` do not", (description) => {
+	expect(requirementOf({ ...TASK, description }).causes).toEqual([]);
+});
+
 test("what the file says wins over every cause, with its reason", () => {
 	const found: VerificationCause = { kind: "migration", path: "a.sql" };
 	const off = { ...TASK, requiresVerification: "false", verificationReason: "docs only" } as const;
@@ -187,7 +235,7 @@ test("a cause reads as one line that names its place", () => {
 		"it touches a migration or a stored structure: db/1.sql",
 	);
 	expect(causeText({ kind: "several_packages", packages: ["a", "b", "c", "d", "e"] })).toBe(
-		"it touches several packages: a, b, c, d, and 1 more",
+		"it touches several components: a, b, c, d, and 1 more",
 	);
 	expect(causeText({ kind: "cross_component_call", path: "a/x.ts", to: "b" })).toContain("-> b");
 	expect(causeText({ kind: "shared_type", path: "a.ts", name: "Task" })).toContain("(Task)");

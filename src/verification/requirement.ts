@@ -1,7 +1,8 @@
 import type { TaskDefinition } from "../workflow/workflow.ts";
+import { causesOfText } from "./boundary-words.ts";
 import type { VerificationCause } from "./cause.ts";
+import { causesOfPaths } from "./diff-causes.ts";
 import { namedPaths } from "./named-paths.ts";
-import { causesOfPaths } from "./path-causes.ts";
 
 /** Whether a task needs independent tests, who says so, and why. */
 export interface Requirement {
@@ -22,12 +23,13 @@ type Flagged = Pick<
 	"requiresVerification" | "verificationReason" | "verificationBy" | "contextFiles" | "description"
 >;
 
-/** What a task says of itself before anything is built: the files that it names, in its list and in its description. */
+/** What a task says of itself before anything is built: the files that it names, and the words of its description. */
 function declaredCauses({
 	contextFiles,
 	description,
 }: Pick<TaskDefinition, "contextFiles" | "description">): VerificationCause[] {
-	return causesOfPaths([...new Set([...contextFiles, ...namedPaths(description)])]);
+	const paths = causesOfPaths([...new Set([...contextFiles, ...namedPaths(description)])]);
+	return paths.length > 0 ? paths : causesOfText(description);
 }
 
 /** Who wrote the flag. A planner writes no `false`: one beside its name was edited by hand. */
