@@ -81,7 +81,9 @@ export function componentMap(files: readonly string[]): ComponentMap {
 		let at = owner;
 		while (rest[0] !== undefined) {
 			const isAlone = countIn(at) === 1 && (at === owner || !holding.has(at));
-			if (!isAlone && !ROOT.test(rest[0])) break;
+			// `src/app` is a folder of the sources, not another root.
+			const isRoot = ROOT.test(rest[0]) && !ROOT.test(posix.basename(at));
+			if (!isAlone && !isRoot) break;
 			at = posix.join(at, rest.shift() ?? "");
 		}
 		return at;

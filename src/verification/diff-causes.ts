@@ -72,14 +72,15 @@ function causesOfLines(change: ChangedText): VerificationCause[] {
 	return [...new Set(kinds)].map((kind) => causeOf(kind, change.path));
 }
 
+const shownName = (component: string): string => (component === "" ? "the top" : component);
+
 function causesOfReferences(change: ChangedText, known: KnownComponents): VerificationCause[] {
 	const { path, before, after } = change;
 	const named = new ComponentNames({ path, before: before ?? "", after: after ?? "" }, known);
 	return linesInContext(after ?? "", changedLines(change).added).flatMap(
 		({ line }): VerificationCause[] => {
 			const to = named.in(line);
-			const kind = "cross_component_call";
-			return to === null ? [] : [{ kind, path, to: to === "" ? "the top" : to }];
+			return to === null ? [] : [{ kind: "cross_component_call", path, to: shownName(to) }];
 		},
 	);
 }
@@ -134,7 +135,7 @@ function sharedDeclarations(
 /** One cause for all components that paths touch, where they are several. */
 function several(paths: readonly string[], map: ComponentMap): VerificationCause[] {
 	const code = paths.filter((path) => partOf(path) === "code" || map.has(path));
-	const packages = [...new Set(code.map(map.of))].sort();
+	const packages = [...new Set(code.map(map.of))].sort().map(shownName);
 	return packages.length > 1 ? [{ kind: "several_packages", packages }] : [];
 }
 
