@@ -25,6 +25,9 @@ export function PairHistory({
 						</p>
 						<Words from="player" text={entry.driver_output_summary} />
 						<Words from="coach" text={entry.challenger_critique} />
+						{entry.findings.map(({ id, severity, state, issue }) => (
+							<Words key={id} from={`${id} ${severity} ${state}`} text={issue} />
+						))}
 					</li>
 				))}
 			</ol>

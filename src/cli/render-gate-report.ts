@@ -30,7 +30,10 @@ function checkLines(checks: unknown, paint: Paint): string[] {
 	});
 }
 
-/** The metrics of a score, one a line; `""` without any. */
+/** Longest words of an evaluator, in characters. */
+const MAX_WORDS = 1_000;
+
+/** The metrics of a score, one a line, and what evaluators said; `""` without any. */
 export function metricsText(metrics: unknown, columns: number): string {
 	const rows = objectsOf(metrics).map((metric) => [
 		oneLine(textOf(metric["type"])),
@@ -39,9 +42,14 @@ export function metricsText(metrics: unknown, columns: number): string {
 		oneLine(textOf(metric["evaluator_agent"])) || "-",
 		oneLine(textOf(metric["reason"]), MAX_REASON),
 	]);
-	return rows.length === 0
-		? ""
-		: table([["metric", "score", "weight", "by", "from"], ...rows], columns);
+	const words = objectsOf(metrics).flatMap((metric) => {
+		const said = oneLine(textOf(metric["rationale"]), MAX_WORDS);
+		return said === "" ? [] : [`${oneLine(textOf(metric["evaluator_agent"]))} says: ${said}`];
+	});
+	if (rows.length === 0) return "";
+	return [table([["metric", "score", "weight", "by", "from"], ...rows], columns), ...words].join(
+		"\n",
+	);
 }
 
 function scoreLines(report: LooseObject, columns: number): string[] {

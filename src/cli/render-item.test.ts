@@ -157,6 +157,7 @@ const pairState = {
 			challenger_approved: false,
 			driver_output_summary: "bucket\u001b[2J done",
 			challenger_critique: "",
+			findings: [{ id: "F1", issue: "no burst", severity: "major", state: "open" }],
 			completed_subtask: "core",
 		},
 	],
@@ -186,6 +187,7 @@ Gate
   confidence 0.87, confidence threshold met (advice: it decides nothing)
   metric     score  weight  by       from
   llm_judge  0.90   1       arbiter  sound
+  arbiter says: I read it
   before the merge it needs a person's signature
 
 Pair history
@@ -193,6 +195,7 @@ Pair history
   1 (turn 2): not approved, completed subtask core
     pe: bucket\\x1b[2J done
     critique: (nothing)
+      F1 major open: no burst
 
 In short
   Max turns (3) reached without approval

@@ -211,7 +211,8 @@ const MAX_SHORT = 160;
 
 /** What a person has to keep in sight, a line each: why, what stands open, what both sides say, what failed. */
 function shortText(item: HumanItem): string {
-	const { reviewer, developer, findings, evidence } = item.context;
+	const { reviewer, developer, findings, evidence, confidence } = item.context;
+	const judged = confidence?.metrics ?? [];
 	const said = (seat: string, text: string): string[] =>
 		text.trim() === "" ? [] : [`${seat}: ${text}`];
 	return [
@@ -219,6 +220,7 @@ function shortText(item: HumanItem): string {
 		...findings.map((f) => `${f.id} ${f.severity} ${f.state}${placeOf(f)}: ${f.issue}`),
 		...said(seatOf("coach", reviewer.agent), reviewer.rationale),
 		...said(seatOf("player", developer.agent), developer.notes),
+		...judged.flatMap((metric) => said(metric.evaluator_agent ?? "", metric.rationale ?? "")),
 		...evidence
 			.filter(({ status }) => status !== "pass")
 			.map(({ check, status, said: cause, reason }) => {

@@ -22,6 +22,10 @@ export function pairHistoryText(pair: PairInQuestion | null): string {
 			`${entry.iteration} (turn ${entry.turn}): ${approved}${done}`,
 			indented(`${oneLine(entry.driver_agent)}: ${said(entry.driver_output_summary)}`, "  "),
 			indented(`critique: ${said(entry.challenger_critique)}`, "  "),
+			...entry.findings.map((finding) => {
+				const { id, severity, state, issue } = finding;
+				return indented(`${oneLine(id)} ${severity} ${state}: ${said(issue)}`, "    ");
+			}),
 		];
 	});
 	const next = `next player: ${oneLine(pair.current_role_driver)}`;

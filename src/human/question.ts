@@ -115,6 +115,12 @@ export interface PairInQuestion {
 		readonly driver_agent: string;
 		readonly driver_output_summary: string;
 		readonly challenger_critique: string;
+		readonly findings: readonly {
+			readonly id: string;
+			readonly issue: string;
+			readonly severity: string;
+			readonly state: string;
+		}[];
 		readonly challenger_approved: boolean;
 		readonly completed_subtask: string | null;
 	}[];

@@ -89,7 +89,7 @@ export async function catchUpSession(context: SessionGround): Promise<void> {
  * @param completed id of the subtask that the turn completed; null when it completed none
  */
 export async function movedSession(
-	context: SessionGround & Pick<Ground, "log">,
+	context: SessionGround & Pick<Ground, "log" | "read">,
 	{ turn, effective, notes: summary, rationale: critique }: TurnRecord,
 	completed: string | null,
 ): Promise<Write[]> {
@@ -97,7 +97,11 @@ export async function movedSession(
 	if (plan === null || effective === null) return [];
 	const before = await pairRecord(context, plan);
 	const approved = effective === "approve";
-	const result = { turn, summary, critique, approved, completedSubtask: completed };
+	const open = new Set((await context.read.open()).map(({ id }) => id));
+	const findings = (await context.read.findings()).filter(
+		({ id, changedTurn }) => changedTurn === turn || open.has(id),
+	);
+	const result = { turn, summary, critique, findings, approved, completedSubtask: completed };
 	const session = advanceSession(before.session, result);
 	const { player, coach } = seatsAt(session);
 	const writes: Write[] = [{ kind: "pair-session", record: recordOf(session, before) }];

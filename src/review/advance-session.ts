@@ -1,5 +1,7 @@
 import { excerpt } from "./excerpt.ts";
 import {
+	type IterationFinding,
+	MAX_FINDINGS,
 	MAX_SUMMARY,
 	type PairIteration,
 	type PairPlan,
@@ -16,6 +18,8 @@ export interface IterationResult {
 	readonly summary: string;
 	/** The coach's rationale. */
 	readonly critique: string;
+	/** What was raised or settled in the turn, and what is open after it. */
+	readonly findings: readonly IterationFinding[];
 	/** The effective verdict. */
 	readonly approved: boolean;
 	readonly completedSubtask: string | null;
@@ -30,6 +34,9 @@ function append(session: PairSession, result: IterationResult): PairSession {
 		driver: seats.player,
 		summary: excerpt(result.summary, MAX_SUMMARY),
 		critique: excerpt(result.critique, MAX_SUMMARY),
+		findings: result.findings.slice(0, MAX_FINDINGS).map(({ id, issue, severity, state }) => {
+			return { id, issue: excerpt(issue, MAX_SUMMARY), severity, state };
+		}),
 		approved,
 		completedSubtask,
 	};

@@ -13,6 +13,7 @@ const PLAN: PairPlan = {
 	checkpoints: [2, "core"],
 	maxIterations: 5,
 };
+const FOUND = { id: "F1", issue: "no refill", severity: "major", state: "open" } as const;
 const begin = (runId = "r1", taskId = "limiter"): PairSession =>
 	startSession({ runId, taskId }, PLAN);
 
@@ -21,6 +22,7 @@ const after = (session: PairSession, turn: number): PairSession =>
 		turn,
 		summary: `notes “${turn}”`,
 		critique: "no tests for refill",
+		findings: [FOUND],
 		approved: false,
 		completedSubtask: turn === 1 ? "core" : null,
 	});
@@ -45,6 +47,7 @@ test("the file has the pair session in the form that programs read, with run and
 					iteration: 1,
 					driver_output_summary: "notes “1”",
 					challenger_critique: "no tests for refill",
+					findings: [FOUND],
 					challenger_approved: false,
 					turn: 1,
 					driver_agent: "pe",

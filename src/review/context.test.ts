@@ -46,6 +46,7 @@ const iteration = {
 	driver_agent: "dev",
 	driver_output_summary: "I am sure that it works",
 	challenger_critique: "it does not",
+	findings: [{ id: "F1", issue: "no burst", severity: "major", state: "open" } as const],
 	challenger_approved: false,
 	completed_subtask: null,
 };
@@ -130,6 +131,7 @@ test("the coach sees diff, evidence and findings, in the contract's keys", () =>
 					turn: 1,
 					driver_agent: "dev",
 					challenger_critique: "it does not",
+					findings: [{ id: "F1", issue: "no burst", severity: "major", state: "open" }],
 					challenger_approved: false,
 					completed_subtask: null,
 				},

@@ -24,6 +24,7 @@ const result = (changes: Partial<IterationResult> = {}): IterationResult => ({
 	turn: 1,
 	summary: "four services",
 	critique: "no data strategy",
+	findings: [],
 	approved: false,
 	completedSubtask: null,
 	...changes,
@@ -122,6 +123,15 @@ const steps = fc.array(
 		turn: fc.integer({ min: 0, max: 2 }),
 		summary: fc.string({ unit: anyCharacter }),
 		critique: fc.string(),
+		findings: fc.array(
+			fc.record({
+				id: fc.string(),
+				issue: fc.string(),
+				severity: fc.constant("major" as const),
+				state: fc.constant("open" as const),
+			}),
+			{ maxLength: 40 },
+		),
 		approved: fc.boolean(),
 		completedSubtask: fc.constantFrom(null, null, "a", "b"),
 	}),

@@ -1,3 +1,5 @@
+import type { Finding } from "./finding.ts";
+
 /** When the two agents of a pair change seats. */
 export type RoleSwitch = "session" | "subtask" | "checkpoint";
 
@@ -14,6 +16,9 @@ export interface PairPlan {
 	readonly maxIterations: number;
 }
 
+/** A finding as it stood after an iteration; its text is one line of at most {@link MAX_SUMMARY} characters. */
+export type IterationFinding = Pick<Finding, "id" | "issue" | "severity" | "state">;
+
 /** One pass of both agents: the work of the one and what the other said to it. */
 export interface PairIteration {
 	/** From 1, without gaps. */
@@ -26,6 +31,8 @@ export interface PairIteration {
 	readonly summary: string;
 	/** Masked rationale of the coach, likewise. */
 	readonly critique: string;
+	/** What it found or settled in this turn, and what was open after it: {@link MAX_FINDINGS} at most. */
+	readonly findings: readonly IterationFinding[];
 	/** The effective verdict, not the coach's own word. */
 	readonly approved: boolean;
 	/** Id of the subtask that this iteration completed; null for none. */
@@ -58,6 +65,9 @@ export interface Seats {
 
 /** Longest summary and critique that a session keeps, in UTF-16 code units. */
 export const MAX_SUMMARY = 1_000;
+
+/** Most findings that a session keeps of an iteration. */
+export const MAX_FINDINGS = 30;
 
 /** A session before its first turn: the driver is to play. */
 export function startSession(

@@ -1,4 +1,4 @@
-import type { PairSession, RoleSwitch } from "./pair-session.ts";
+import type { IterationFinding, PairSession, RoleSwitch } from "./pair-session.ts";
 
 /** A session as other programs read it: in the file, in a question for a person, in the context of an agent. */
 export interface SessionJson {
@@ -13,6 +13,7 @@ export interface SessionJson {
 		readonly iteration: number;
 		readonly driver_output_summary: string;
 		readonly challenger_critique: string;
+		readonly findings: readonly IterationFinding[];
 		readonly challenger_approved: boolean;
 		readonly turn: number;
 		readonly driver_agent: string;
@@ -35,6 +36,7 @@ export function sessionJson(session: PairSession): SessionJson {
 			iteration: entry.iteration,
 			driver_output_summary: entry.summary,
 			challenger_critique: entry.critique,
+			findings: entry.findings,
 			challenger_approved: entry.approved,
 			turn: entry.turn,
 			driver_agent: entry.driver,

@@ -177,6 +177,7 @@ export const pairRecord = (part: Partial<PairRecord> = {}): PairRecord => ({
 				driver: "dev",
 				summary: HOSTILE,
 				critique: "no tests",
+				findings: [{ id: "F1", issue: HOSTILE, severity: "major", state: "open" }],
 				approved: false,
 				completedSubtask: "core",
 			},

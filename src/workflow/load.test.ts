@@ -772,9 +772,25 @@ test("a formal reviewer that challenged, or may have, is a warning", () => {
   r: { description: x, agent: ${reviewer}, formal_review: true, depends_on: [b, gone] }
 `;
 	expect(warningsOf(file("session", "rev"))).toEqual([`9:24 ${same}`]);
-	expect(warningsOf(file("session", "dev"))).toEqual([]);
+	expect(warningsOf(file("session", "dev"))).toEqual([
+		`9:24 ${same.replace("challenger", "builder")}`,
+	]);
 	expect(warningsOf(file("subtask", "dev"))).toEqual([`9:24 ${same}`]);
 	expect(warningsOf(file("session", "rev", false))).toEqual([]);
+});
+
+test("a formal reviewer that built the work, or wrote the tests for it, is a warning", () => {
+	const file = (task: string, rest = "") =>
+		warningsOf(`${AGENTS}${CHECKS}tasks:
+  a: { description: x, ${task} }
+  r: { description: x, agent: rev, formal_review: true, depends_on: [a] }
+${rest}`);
+	const same = (part: string) => [`8:24 ${part} and formal reviewer are the same agent`];
+	expect(file("agent: rev")).toEqual(same("builder"));
+	expect(file("", "defaults: { agent: rev }\n")).toEqual(same("builder"));
+	expect(file("agent: dev", "verifier: rev\n")).toEqual(same("verifier"));
+	expect(file("agent: dev, requires_verification: false", "verifier: rev\n")).toEqual([]);
+	expect(file("agent: dev")).toEqual([]);
 });
 
 test("a formal review cannot have overlay from defaults", () => {

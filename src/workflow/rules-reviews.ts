@@ -2,15 +2,15 @@ import { quote } from "./diagnostic.ts";
 import type { Field } from "./field.ts";
 import { enabledOverlay } from "./file-facts.ts";
 import type { Reporter } from "./reporter.ts";
-import type { TaskField } from "./task-field.ts";
+import { seatFields, type TaskField } from "./task-field.ts";
 
 /** Rules about formal reviews: what they judge, and that they judge independently. */
-export function reportReviews(tasks: readonly TaskField[], report: Reporter): void {
+export function reportReviews(root: Field, tasks: readonly TaskField[], report: Reporter): void {
 	const byId = new Map(tasks.map(({ id, field }) => [id, field]));
 	for (const { id, field } of tasks) {
 		if (field.at("formal_review").value !== true) continue;
 		reportForm(id, field, report);
-		reportReviewer(field, byId, report);
+		reportReviewer(field, { root, byId }, report);
 	}
 }
 
@@ -44,8 +44,12 @@ function reportNoPart(field: Field, key: string, report: Reporter): void {
 	);
 }
 
-/** A review is independent only of tasks in which its agent had no challenger's seat. */
-function reportReviewer(review: Field, byId: ReadonlyMap<string, Field>, report: Reporter): void {
+/** A review is independent only of tasks in which its agent had no part; the part that weighs most is told. */
+function reportReviewer(
+	review: Field,
+	{ root, byId }: { readonly root: Field; readonly byId: ReadonlyMap<string, Field> },
+	report: Reporter,
+): void {
 	const reviewer = review.at("agent");
 	if (reviewer.text === undefined) return;
 	const idsOf = (task: Field): string[] =>
@@ -54,25 +58,37 @@ function reportReviewer(review: Field, byId: ReadonlyMap<string, Field>, report:
 			.texts()
 			.map(({ text }) => text);
 	const wanted = new Set(idsOf(review));
+	const found = new Set<string>();
 	// A set that grows while it is walked: each task is visited once.
 	for (const id of wanted) {
 		const task = byId.get(id);
 		if (task === undefined) continue;
 		for (const needed of idsOf(task)) wanted.add(needed);
-		if (challengersOf(task).includes(reviewer.text))
-			report.warning(
-				reviewer,
-				"challenger and formal reviewer are the same agent",
-				"name another agent for the review",
-			);
+		for (const [part, agents] of partsIn(task, root))
+			if (agents.includes(reviewer.text)) found.add(part);
 	}
+	const part = PARTS.find((each) => found.has(each));
+	if (part !== undefined)
+		report.warning(
+			reviewer,
+			`${part} and formal reviewer are the same agent`,
+			"name another agent for the review",
+		);
 }
 
-/** Agents that sit as coach at some time: with role switching, either. */
-function challengersOf(task: Field): unknown[] {
-	const pair = enabledOverlay(task, "paired_workflow");
-	if (pair === undefined) return [];
-	const roleSwitch = pair.at("role_switch");
-	const swaps = roleSwitch.present && roleSwitch.value !== "session";
-	return [pair.at("challenger_agent").value, ...(swaps ? [pair.at("driver_agent").value] : [])];
+const PARTS = ["challenger", "builder", "verifier"] as const;
+
+/** Who takes part in a task: its coach (with role switching, either seat), its player, and who writes its tests. */
+function partsIn(task: Field, root: Field): readonly (readonly [string, readonly unknown[]])[] {
+	if (task.at("formal_review").value === true) return [];
+	const { player, coach } = seatFields(task);
+	const roleSwitch = enabledOverlay(task, "paired_workflow")?.at("role_switch");
+	const swaps = roleSwitch?.present === true && roleSwitch.value !== "session";
+	const isVerified = task.at("requires_verification").value !== false;
+	const verifiers = [root.at("verifier"), root.at("verification").at("agent")];
+	return [
+		["challenger", [coach.text, ...(swaps ? [player.text] : [])]],
+		["builder", [player.text]],
+		["verifier", isVerified ? verifiers.map(({ text }) => text) : []],
+	];
 }

@@ -96,7 +96,7 @@ function reportOverlays(
 ): void {
 	const facts = fileFacts(root);
 	reportSubtasks(tasks, report);
-	reportReviews(tasks, report);
+	reportReviews(root, tasks, report);
 	reportConditions(tasks, facts, report);
 	reportConfidence(tasks, { chains, facts }, report);
 	reportGates(tasks, facts, report);

@@ -241,6 +241,18 @@ thoroughly("If confidence computation fails, log warning and treat score as 0.0"
 		},
 	);
 
+	test("a person who decides at the score's limit sees the judge's words", async () => {
+		const rationale = "No refill.\nNo burst.";
+		const judge = { role: "evaluator", report: { score: 0.4, rationale } } as const;
+		const made = scored([WORKS, judge], { max_iterations: 1 }, { human: true });
+		const { code, task } = await made.run();
+		expect(code).toBe(3);
+		const { stdout } = await made.spar(["hil", "show", task.human_item ?? ""]);
+		expect(stdout).toContain("judge says: No refill. No burst.");
+		const short = stdout.slice(stdout.indexOf("In short"));
+		expect(short).toContain("judge: No refill. No burst.");
+	});
+
 	thorough("nor does an evaluator that cannot be started at all", async () => {
 		const made = scored([WORKS, APPROVES], {}, { overlays: pair() });
 		const { dev, coach } = made.agents.agents;

@@ -62,7 +62,12 @@ test("Basic driver/challenger loop", async () => {
 		iteration: 2,
 		challenger_approved: true,
 		history: [
-			{ iteration: 1, challenger_critique: "Not yet.", challenger_approved: false },
+			{
+				iteration: 1,
+				challenger_critique: "Not yet.",
+				findings: [{ id: "F1", state: "open" }],
+				challenger_approved: false,
+			},
 			{ iteration: 2, challenger_critique: "All is there.", challenger_approved: true },
 		],
 	});
@@ -153,6 +158,14 @@ test("the driver revises based on the critique, and Pair history is injected int
 		{ iteration: 1, driver_output_summary: "NOTES-OF-PLAYER", challenger_critique: "RATIONALE-1" },
 	]);
 	expect(historyOf("player", 3).map(({ iteration }) => iteration)).toEqual([1, 2]);
+	const found = (nth: number) => ({
+		...{ id: `F${nth}`, issue: `problem ${nth}`, severity: "major", state: "open" },
+	});
+	for (const seat of ["player", "coach"])
+		expect(historyOf(seat, 3).map(({ findings }) => findings)).toEqual([
+			[found(1)],
+			[found(1), found(2)],
+		]);
 	expect(historyOf("coach", 3).map(({ iteration }) => iteration)).toEqual([1, 2]);
 	// The finding is open, and the critique reaches the driver nonetheless.
 	expect(made.kept("player-2.PROMPT")).toMatch(
