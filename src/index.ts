@@ -18,6 +18,11 @@ export type {
 	SparringLibrary as Sparring,
 } from "./app/library.ts";
 export type { LoadedState } from "./app/load-state.ts";
+export {
+	type ConflictEngineOptions,
+	type OpenConflictEngine,
+	openConflictEngine,
+} from "./app/open-conflict-engine.ts";
 export { openSparring } from "./app/open-sparring.ts";
 export type {
 	ApprovalOptions,
@@ -29,6 +34,17 @@ export type {
 export type { ProposeReport } from "./app/propose-report.ts";
 export type { PruneReport } from "./app/prune-report.ts";
 export type { RunResult } from "./app/report/run-result.ts";
+export {
+	allSameIssues,
+	computeConfidence,
+	computeRaw,
+	type FeedbackState,
+	type RoutedFeedback,
+	type RoutingState,
+	routeCoachDecision,
+	type ScoredMetric,
+	shouldEscalate,
+} from "./app/routing.ts";
 export type { PreflightProblem, SeatProblem } from "./app/run/preflight-problem.ts";
 export type { RunPlan } from "./app/run-plan.ts";
 export type { RunStream } from "./app/run-stream.ts";
@@ -48,13 +64,12 @@ export type {
 } from "./app/sparring.ts";
 export type { LastSaid, LogSource, TaskLog } from "./app/task-logs.ts";
 export type { TaskResult } from "./app/task-result.ts";
-export { computeConfidence } from "./confidence/compute-confidence.ts";
-export { computeRaw } from "./confidence/compute-raw.ts";
 export type { EvalMetric } from "./confidence/metric.ts";
 export type {
 	ConflictDetection,
 	ConflictEvent,
 	ConflictRecord,
+	ConflictRequest,
 	ConflictResolution,
 } from "./conflict/conflict.ts";
 export {
@@ -66,16 +81,9 @@ export type { GateReport } from "./gate/gate-report.ts";
 export type { HumanItem } from "./human/human-item.ts";
 export { Fault, type FaultCode } from "./kernel/fault.ts";
 export type { Masker } from "./kernel/masking.ts";
-export {
-	decideRoute,
-	type Route,
-	type RouteState,
-	routeCoachDecision,
-	shouldEscalate,
-} from "./loop/edges.ts";
+export type { Route } from "./loop/edges.ts";
 export type { GroundProblem } from "./loop/ground-problems.ts";
 export type { FindingReport } from "./review/finding-report.ts";
-export { allSameIssues } from "./review/stall.ts";
 export type { EventListener, StoredEvent, TraceEvent } from "./trace/event.ts";
 export type { WorkflowValue } from "./workflow/schema.ts";
 export type { Workflow } from "./workflow/workflow.ts";

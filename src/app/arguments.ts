@@ -11,7 +11,7 @@ import type {
 } from "./sparring.ts";
 
 /** What an argument has to be. Types do not reach a program in JavaScript, and what it passes is checked here alone. */
-interface Shape {
+export interface Shape {
 	/** With its article. */
 	readonly expected: string;
 	readonly fits: (value: unknown) => boolean;
@@ -20,15 +20,15 @@ interface Shape {
 /** A shape for each option, so that a new option cannot go without. */
 type Shapes<Options> = { readonly [Key in keyof Options]-?: Shape };
 
-const TEXT: Shape = { expected: "a string", fits: (value) => typeof value === "string" };
-const NUMBER: Shape = { expected: "a number", fits: (value) => typeof value === "number" };
+export const TEXT: Shape = { expected: "a string", fits: (value) => typeof value === "string" };
+export const NUMBER: Shape = { expected: "a number", fits: (value) => typeof value === "number" };
 const TRUTH: Shape = { expected: "true or false", fits: (value) => typeof value === "boolean" };
 const CALLBACK: Shape = { expected: "a function", fits: (value) => typeof value === "function" };
 const TEXTS: Shape = {
 	expected: "an array of strings",
 	fits: (value) => Array.isArray(value) && value.every(TEXT.fits),
 };
-const OBJECT: Shape = {
+export const OBJECT: Shape = {
 	expected: "an object",
 	fits: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 };
@@ -43,7 +43,7 @@ const AGENT: Shape = {
 		OBJECT.fits(value) && CALLBACK.fits(field(value, "call")) && TEXT.fits(field(value, "handsIn")),
 };
 
-const optional = ({ expected, fits }: Shape): Shape => ({
+export const optional = ({ expected, fits }: Shape): Shape => ({
 	expected,
 	fits: (value) => value === undefined || fits(value),
 });
@@ -189,7 +189,8 @@ function requireFields(
 		requireShape(call, `${prefix}${name}`, field(value, name), shape);
 }
 
-function requireShape(call: string, name: string, value: unknown, shape: Shape): void {
+/** @throws Fault `usage` */
+export function requireShape(call: string, name: string, value: unknown, shape: Shape): void {
 	if (shape.fits(value)) return;
 	throw new Fault(`${name} of ${call} must be ${shape.expected}, not ${described(value)}`, {
 		code: "usage",
@@ -197,7 +198,7 @@ function requireShape(call: string, name: string, value: unknown, shape: Shape):
 	});
 }
 
-const field = (value: unknown, name: string): unknown =>
+export const field = (value: unknown, name: string): unknown =>
 	typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 function described(value: unknown): string {

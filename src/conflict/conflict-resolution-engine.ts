@@ -1,4 +1,5 @@
 import { type Clock, isoTime } from "../kernel/clock.ts";
+import { Fault } from "../kernel/fault.ts";
 import type { Masker } from "../kernel/masking.ts";
 import { excerpt } from "../review/excerpt.ts";
 import type { EventData } from "../trace/event.ts";
@@ -6,6 +7,7 @@ import type {
 	ConflictDetection,
 	ConflictEvent,
 	ConflictRecord,
+	ConflictRequest,
 	ConflictResolution,
 	SideVerdict,
 } from "./conflict.ts";
@@ -61,11 +63,13 @@ export class ConflictResolutionEngine {
 	/**
 	 * Whether the two sides disagree.
 	 *
+	 * @throws Fault `usage` for an event of another shape
 	 * @returns with a conflict, a new id (UUID version 4) that names one attempt at resolving it
 	 * @example PASS against FAIL is a conflict; PASS against PASS and FAIL against FAIL are not
 	 */
 	// REQ: 1_PRD-REQ-CON-003
 	detectConflict(event: Omit<ConflictEvent, "conflictId" | "attemptCount">): ConflictDetection {
+		requireSides("detectConflict", event);
 		if (event.developerVerdict === event.reviewerVerdict) return { conflictDetected: false };
 		return { conflictDetected: true, conflictId: crypto.randomUUID() };
 	}
@@ -77,13 +81,19 @@ export class ConflictResolutionEngine {
 	 * The record is kept before this returns; then an escalation is emitted. A listener that throws changes nothing of
 	 * it. The texts of both sides are masked before anybody is asked, and what is said is masked before it is kept.
 	 *
-	 * @throws TypeError for an attempt that is not a whole number of 1 or more, and Error if both sides agree: then nothing
-	 * is asked or kept
+	 * @throws Fault `usage` for an event of another shape, an attempt that is not a whole number of 1 or more, and if both
+	 * sides agree: then nothing is asked or kept
 	 * @throws ResolutionInterrupted as the tie-breaker throws it, and whatever `keep` throws: nothing was decided
 	 */
 	// REQ: 1_PRD-REQ-CON-003
-	async resolve(event: ConflictEvent): Promise<ConflictResolution> {
-		assertResolvable(event);
+	async resolve(request: ConflictRequest): Promise<ConflictResolution> {
+		requireRequest(request);
+		const event = { ...UNSAID, ...request };
+		requireSides("resolve", event);
+		if (event.developerVerdict === event.reviewerVerdict)
+			throw refusal(
+				`${event.conflictId} is not a conflict: both sides say ${event.reviewerVerdict}`,
+			);
 		const outcome =
 			event.attemptCount < ESCALATION_ATTEMPT
 				? await this.#askTwice(event)
@@ -150,15 +160,45 @@ export class ConflictResolutionEngine {
 	}
 }
 
-function assertResolvable({ conflictId, attemptCount, ...sides }: ConflictEvent): void {
-	if (!Number.isInteger(attemptCount) || attemptCount < 1) {
-		throw new TypeError(
+/** What an event says that leaves it open: a reviewer who refuses what the developer stands by. */
+const UNSAID = {
+	threadId: "",
+	taskId: "",
+	developerVerdict: "PASS",
+	reviewerVerdict: "FAIL",
+} as const;
+
+const refusal = (what: string): Fault =>
+	new Fault(what, {
+		code: "usage",
+		hint: "See docs/user-guide/library.md for what each call takes.",
+	});
+
+function requireText(call: string, event: unknown, keys: readonly string[]): void {
+	const isObject = typeof event === "object" && event !== null;
+	for (const key of keys)
+		if (!isObject || typeof Reflect.get(event, key) !== "string")
+			throw refusal(`${key} of ${call} must be a string`);
+}
+
+/** Programs in JavaScript can pass anything. */
+function requireRequest(request: ConflictRequest): void {
+	requireText("resolve", request, ["conflictId", "developerOutput", "reviewerFeedback"]);
+	const { conflictId, attemptCount } = request;
+	if (!Number.isInteger(attemptCount) || attemptCount < 1)
+		throw refusal(
 			`attempt ${attemptCount} of conflict ${conflictId} is not a whole number of 1 or more`,
 		);
-	}
-	if (sides.developerVerdict === sides.reviewerVerdict) {
-		throw new Error(`${conflictId} is not a conflict: both sides say ${sides.reviewerVerdict}`);
-	}
+}
+
+function requireSides(
+	call: string,
+	event: Omit<ConflictEvent, "conflictId" | "attemptCount">,
+): void {
+	requireText(call, event, ["threadId", "taskId", "developerOutput", "reviewerFeedback"]);
+	for (const key of ["developerVerdict", "reviewerVerdict"] as const)
+		if (event[key] !== "PASS" && event[key] !== "FAIL")
+			throw refusal(`${key} of ${call} must be PASS or FAIL`);
 }
 
 function recordOf(event: ConflictEvent, outcome: Outcome, resolvedAt: string): ConflictRecord {

@@ -18,6 +18,13 @@ export interface ConflictEvent {
 	readonly attemptCount: number;
 }
 
+/** What `resolve` needs of an event; what it leaves out is a reviewer's FAIL against a developer's PASS, of no task. */
+export type ConflictRequest = Pick<
+	ConflictEvent,
+	"conflictId" | "attemptCount" | "developerOutput" | "reviewerFeedback"
+> &
+	Partial<ConflictEvent>;
+
 /** The outcome of a conflict. */
 export interface ConflictResolution {
 	/** `AUTO`: the tie-breaker decided. `ESCALATE`: a person has to. */

@@ -46,16 +46,11 @@ export interface RouteDecision {
 }
 
 /**
- * The route of a turn: `approve`, `escalate`, `max_turns`, `feedback`, first match wins.
+ * The route of a turn with its reason: `approve`, `escalate`, `max_turns`, `feedback`, first match wins.
  *
  * The current turn is part of what is looked at, empty feedback is no repetition, and
  * escalation comes before the limit, so that a critical finding of the last turn is no plain failure.
  */
-export function routeCoachDecision(state: RouteState): Route {
-	return decideRoute(state).route;
-}
-
-/** `routeCoachDecision` with its reason. */
 export function decideRoute(state: RouteState): RouteDecision {
 	const obstacle = firstObstacle(state);
 	if (obstacle === null) return { route: "approve", reason: approvalReason(state) };
@@ -74,12 +69,12 @@ export function decideRoute(state: RouteState): RouteDecision {
 
 type EscalationState = Pick<RouteState, "conflicts" | "critical" | "recentTurns">;
 
-/** Whether a person is needed before the limit: a conflict, a critical finding or a stall. */
-export function shouldEscalate(state: EscalationState): boolean {
-	return escalationReason(state) !== null;
-}
-
-function escalationReason({ conflicts, critical, recentTurns }: EscalationState): Reason | null {
+/** Why a person is needed before the limit: a conflict, a critical finding or a stall. Null: nobody is. */
+export function escalationReason({
+	conflicts,
+	critical,
+	recentTurns,
+}: EscalationState): Reason | null {
 	if (conflicts !== null) return conflicts;
 	if (critical) return { kind: "critical" };
 	const stall = detectStall(recentTurns);

@@ -51,7 +51,13 @@ test("a pair is told with its last five iterations, a single agent with none", (
 		checkpoints: [],
 	} as const;
 	const started = startSession({ runId: "r", taskId: "t" }, { ...plan, maxIterations: 9 });
-	const result = { summary: "done", critique: "no", findings: [], approved: false, completedSubtask: null };
+	const result = {
+		summary: "done",
+		critique: "no",
+		findings: [],
+		approved: false,
+		completedSubtask: null,
+	};
 	const turns = [1, 2, 3, 4, 5, 6, 7];
 	const session = turns.reduce((now, turn) => advanceSession(now, { ...result, turn }), started);
 	const task = { player: "dev", bound: 9, pair: { challenger: "rev" } };

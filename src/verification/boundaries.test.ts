@@ -234,6 +234,11 @@ test.each<[string, Files, Files]>([
 		},
 	],
 	[
+		"an address that is a value",
+		TYPESCRIPT,
+		with_(TYPESCRIPT, "src/cart/total.ts", "length;\n", "\treturn { address: `/carts/` + id };\n"),
+	],
+	[
 		"tests alone",
 		GO,
 		{

@@ -24,7 +24,7 @@ const IN_CODE: Signs = [
 const WRITTEN: Signs = [
 	[
 		"api_contract",
-		/\b(?:GET|POST|PUT|PATCH|DELETE)\b|["'`]\/(?!(?:tmp|etc|usr|var|dev|proc|bin|home)\b)[\w:{<*[$@-]/,
+		/\b(?:GET|POST|PUT|PATCH|DELETE)\b|(?:\(|^|\b(?:get|post|put|patch|delete|path|route|url)\b[^\w"'`]{0,3})\s*["'`]\/(?!(?:tmp|etc|usr|var|dev|proc|bin|home)\b)[\w:{<*[$@-]/,
 	],
 	[
 		"api_contract",

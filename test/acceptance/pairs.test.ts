@@ -158,9 +158,9 @@ test("the driver revises based on the critique, and Pair history is injected int
 		{ iteration: 1, driver_output_summary: "NOTES-OF-PLAYER", challenger_critique: "RATIONALE-1" },
 	]);
 	expect(historyOf("player", 3).map(({ iteration }) => iteration)).toEqual([1, 2]);
-	const found = (nth: number) => ({
-		...{ id: `F${nth}`, issue: `problem ${nth}`, severity: "major", state: "open" },
-	});
+	const found = (nth: number) => {
+		return { id: `F${nth}`, issue: `problem ${nth}`, severity: "major", state: "open" };
+	};
 	for (const seat of ["player", "coach"])
 		expect(historyOf(seat, 3).map(({ findings }) => findings)).toEqual([
 			[found(1)],

@@ -34,17 +34,22 @@ const SELECT = `SELECT ${qualified("c", recordCodec.list)}, ${qualified("s", sub
 	FROM conflict_subjects s JOIN conflicts c ON c.conflict_id = s.conflict_id
 	WHERE s.run_id = ? AND s.task_id = ? ORDER BY s.seq`;
 
+/** Stores an attempt. One that is stored already stays as it is. @returns how many were stored: 1 or 0 */
+export function* insertConflictRecord(record: ConflictRecord): Query<number> {
+	return yield* change(
+		`INSERT INTO conflicts (${recordCodec.list}) VALUES (${recordCodec.marks})
+			ON CONFLICT (conflict_id) DO NOTHING`,
+		...recordCodec.encode(record),
+	);
+}
+
 /** Stores an attempt and what it is about. One that is stored already stays as it is. */
 export function* insertConflict({
 	runId,
 	record,
 	about,
 }: Extract<Write, { kind: "conflict" }>): Query<void> {
-	const inserted = yield* change(
-		`INSERT INTO conflicts (${recordCodec.list}) VALUES (${recordCodec.marks})
-			ON CONFLICT (conflict_id) DO NOTHING`,
-		...recordCodec.encode(record),
-	);
+	const inserted = yield* insertConflictRecord(record);
 	if (inserted === 0) return;
 	yield* change(
 		`INSERT INTO conflict_subjects (run_id, task_id, conflict_id, ${subjectCodec.list})
