@@ -196,9 +196,9 @@ function requireSides(
 	event: Omit<ConflictEvent, "conflictId" | "attemptCount">,
 ): void {
 	requireText(call, event, ["threadId", "taskId", "developerOutput", "reviewerFeedback"]);
+	const verdicts: readonly string[] = ["PASS", "FAIL"];
 	for (const key of ["developerVerdict", "reviewerVerdict"] as const)
-		if (event[key] !== "PASS" && event[key] !== "FAIL")
-			throw refusal(`${key} of ${call} must be PASS or FAIL`);
+		if (!verdicts.includes(event[key])) throw refusal(`${key} of ${call} must be PASS or FAIL`);
 }
 
 function recordOf(event: ConflictEvent, outcome: Outcome, resolvedAt: string): ConflictRecord {

@@ -62,7 +62,7 @@ const CALLABLE =
 
 /** Signs that a file says of each declaration if it is public. */
 const MARKED = /^\s*(?:pub|export|public)\b/m;
-const HIDDEN = /\b(?:private|fileprivate|defp)\b|\b(?:def|class)\s+_/;
+const HIDDEN = /\b(?:private|fileprivate|defp)\b|\b(?:def|class)\s+_(?!_)/;
 
 const nameIn = (line: string): string | undefined => {
 	const [, type] = TYPE.exec(line) ?? [];
@@ -91,7 +91,7 @@ export function alteredNames(
 			const inner = types.at(-1);
 			const between = within.slice((inner?.index ?? -1) + 1);
 			const inBody = between.some((each) => /\(/.test(each) && !/[(,]\s*$/.test(each));
-			if (inBody) return [];
+			if (inBody || HIDDEN.test(line)) return [];
 			const heads = [
 				inner?.each,
 				between.find((each) => /\(\s*$/.test(each)),

@@ -140,6 +140,6 @@ export function declaredNames(path: string, text: string): DeclaredName[] {
 		/^\s*"?name"?\s*[:=]\s*"?([^"\s,]+)"?|"name"\s*:\s*"([^"]+)"|^module\s+(\S+)|<artifactId>([^<]+)/m
 			.exec(text)
 			?.slice(1)
-			.find((each) => each !== undefined);
+			.find(Boolean);
 	return [project, name].flatMap((each) => (each === undefined ? [] : [[each, folder] as const]));
 }
