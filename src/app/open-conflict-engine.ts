@@ -3,17 +3,17 @@ import {
 	type ConflictResolutionOptions,
 } from "../conflict/conflict-resolution-engine.ts";
 import { systemClock } from "../kernel/clock.ts";
-import type { EnvironmentSource as Environment } from "../process/environment.ts";
-import { requireText } from "./arguments.ts";
+import type { EnvironmentSource } from "../process/environment.ts";
+import { OBJECT, requireShape, TEXT } from "./arguments.ts";
 import { maskerOf } from "./secrets.ts";
 
 /** What an engine with records of its own needs. */
 export interface ConflictEngineOptions
-	extends Pick<ConflictResolutionOptions, "tieBreaker" | "events"> {
+	extends Omit<ConflictResolutionOptions, "records" | "masker" | "clock"> {
 	/** The database that has, or gets, table `conflicts`, such as `.sparring/sparring.db`. */
 	readonly file: string;
 	/** Its secrets are masked in what the tie-breaker reads and in what is kept. */
-	readonly env: Environment;
+	readonly env: EnvironmentSource;
 }
 
 /** An engine that keeps its records in a database. */
@@ -31,17 +31,20 @@ export async function openConflictEngine(
 	options: ConflictEngineOptions,
 ): Promise<OpenConflictEngine> {
 	const call = "openConflictEngine";
-	const { file, env, tieBreaker, events } = options;
-	requireText(call, "file", file);
+	requireShape(call, "options", options, OBJECT);
+	const { file, env, ...given } = options;
+	requireShape(call, "file", file, TEXT);
+	requireShape(call, "env", env, OBJECT);
+	requireShape(call, "tieBreaker", given.tieBreaker, OBJECT);
 	const { openDatabase } = await import("../store/sqlite/database.ts");
-	const { conflictRecords } = await import("../store/sqlite/conflict-records.ts");
+	const { performOn } = await import("../store/sqlite/perform-on.ts");
+	const { insertConflictRecord } = await import("../store/queries/conflict-rows.ts");
 	const db = openDatabase(file);
-	const engine = new ConflictResolutionEngine({
-		tieBreaker,
-		records: conflictRecords(db),
-		masker: maskerOf(env, null),
-		clock: systemClock,
-		...(events === undefined ? {} : { events }),
+	const keep: ConflictResolutionOptions["records"]["keep"] = async (record) => {
+		db.immediate(() => performOn(db, insertConflictRecord(record)));
+	};
+	const own = { records: { keep }, masker: maskerOf(env, null), clock: systemClock };
+	return Object.assign(new ConflictResolutionEngine({ ...given, ...own }), {
+		close: () => db.close(),
 	});
-	return Object.assign(engine, { close: () => db.close() });
 }

@@ -65,7 +65,11 @@ test("scores are weighted, equally where no weights are given, by either name", 
 
 test.each<[string, () => unknown, string]>([
 	["no state", () => shouldEscalate(wrong(null)), "state of shouldEscalate"],
-	["an empty state", () => shouldEscalate({}), "feedback_history (or coach_feedback)"],
+	[
+		"an empty state",
+		() => shouldEscalate({}),
+		"feedback_history (or feedbackHistory) of shouldEscalate must be an array",
+	],
 	[
 		"a report for a list",
 		() => shouldEscalate(wrong({ feedback_history: feedback })),
@@ -173,6 +177,11 @@ test("an engine keeps its own records: a program brings the tie-breaker alone", 
 	]);
 	engine.close();
 	engine.close();
+});
+
+test("an engine without a place, secrets or a tie-breaker is refused", async () => {
+	for (const options of [null, {}, { file: "x.db", env: process.env }])
+		await expect(openConflictEngine(wrong(options))).rejects.toBeInstanceOf(Fault);
 });
 
 test("an event of another shape is refused, and nothing is asked or kept", async () => {

@@ -11,22 +11,20 @@ export interface RoutedFeedback {
 }
 
 /** What a coach said so far, in the founding document's words or in those of `loadState`; at least one of the two. */
-export type FeedbackState =
-	| {
-			readonly feedback_history?: readonly RoutedFeedback[];
-			readonly coach_feedback?: RoutedFeedback | null;
-	  }
-	| Partial<Pick<LoadedState, "feedbackHistory" | "coachFeedback">>;
+export type FeedbackState = Partial<Pick<LoadedState, "feedbackHistory" | "coachFeedback">> & {
+	readonly feedback_history?: readonly RoutedFeedback[];
+	readonly coach_feedback?: RoutedFeedback | null;
+};
 
 /** The state of a task in the founding document's words or as `loadState` gives it. */
 export type RoutingState = FeedbackState &
 	(
+		| Pick<LoadedState, "coachDecision" | "turnCount" | "maxTurns">
 		| {
 				readonly coach_decision: LoadedState["coachDecision"];
 				readonly turn_count: number;
 				readonly max_turns: number;
 		  }
-		| Pick<LoadedState, "coachDecision" | "turnCount" | "maxTurns">
 	);
 
 /** A metric for `computeConfidence`: with a score, which the founding document also calls its value. */
@@ -35,47 +33,32 @@ export type ScoredMetric = { readonly weight?: number } & (
 	| { readonly value: number | null }
 );
 
-const DECISIONS = ["pending", "approve", "feedback"];
-const DECISION: Shape = {
-	expected: `one of ${DECISIONS.join(", ")}`,
-	fits: (value) => typeof value === "string" && DECISIONS.includes(value),
-};
-const COUNT: Shape = {
-	expected: "a whole number of 0 or more",
-	fits: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-};
-const LIST: Shape = { expected: "an array", fits: Array.isArray };
-const SCORE: Shape = {
-	expected: "a number or null",
-	fits: (value) => value === null || NUMBER.fits(value),
-};
-const FEEDBACKS: Shape = {
-	expected: "an array of coaches' reports, with feedback_items that each have an issue",
-	fits: (value) => Array.isArray(value) && value.every(isFeedback),
-};
-const FEEDBACK: Shape = {
-	expected: "a coach's report, with feedback_items that each have an issue, or null",
-	fits: (value) => value === null || isFeedback(value),
-};
+const shape = (expected: string, fits: Shape["fits"]): Shape => ({ expected, fits });
 
-function isFeedback(value: unknown): value is RoutedFeedback {
+const DECISION = shape("pending, approve or feedback", (value) =>
+	["pending", "approve", "feedback"].some((each) => each === value),
+);
+const COUNT = shape(
+	"a whole number of 0 or more",
+	(value) => Number.isSafeInteger(value) && Number(value) >= 0,
+);
+const SCORE = shape("a number or null", (value) => value === null || NUMBER.fits(value));
+const FEEDBACK = shape("a coach's report, whose feedback_items each have an issue", (value) => {
 	const items = field(value, "feedback_items") ?? [];
-	return (
-		OBJECT.fits(value) &&
-		Array.isArray(items) &&
-		items.every((item) => TEXT.fits(field(item, "issue")))
-	);
-}
+	const isList = Array.isArray(items) && items.every((item) => TEXT.fits(field(item, "issue")));
+	return OBJECT.fits(value) && isList;
+});
+const FEEDBACKS = shape(
+	"an array of coaches' reports, whose feedback_items each have an issue",
+	(value) => Array.isArray(value) && value.every(FEEDBACK.fits),
+);
 
-/** Reads one field by either of its names. @throws Fault `usage` */
-function part(
-	call: string,
-	state: unknown,
-	[one, other]: readonly [string, string],
-	shape: Shape,
-): unknown {
-	const value = field(state, one) ?? field(state, other);
-	requireShape(call, `${one} (or ${other})`, value, shape);
+/** One field of a state, by the founding document's name or by that of `loadState`. @throws Fault `usage` */
+function part(call: string, state: unknown, name: string, expected: Shape): unknown {
+	requireShape(call, "state", state, OBJECT);
+	const other = name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
+	const value = field(state, name) ?? field(state, other);
+	requireShape(call, `${name} (or ${other})`, value, expected);
 	return value;
 }
 
@@ -83,17 +66,15 @@ function part(
 const REPEATS = 3;
 
 function needsPerson(call: string, state: unknown): boolean {
-	const history = part(call, state, ["feedback_history", "feedbackHistory"], optional(FEEDBACKS));
-	const last = part(call, state, ["coach_feedback", "coachFeedback"], optional(FEEDBACK));
-	// Both were looked at above.
-	const rounds = ((history ?? []) as RoutedFeedback[]).slice(-REPEATS);
-	const items = (last as RoutedFeedback | null | undefined)?.feedback_items ?? [];
-	const isStuck = rounds.length === REPEATS && isSame(rounds) && hasItems(rounds);
+	const history = part(call, state, "feedback_history", optional(FEEDBACKS)) ?? [];
+	const last = part(call, state, "coach_feedback", optional(FEEDBACK));
+	// Both have the shapes that were asked for.
+	const rounds = (history as RoutedFeedback[]).slice(-REPEATS);
+	const items = (last as RoutedFeedback | undefined)?.feedback_items ?? [];
+	const isNamed = rounds.some(({ feedback_items: named = [] }) => named.length > 0);
+	const isStuck = rounds.length === REPEATS && isNamed && isSame(rounds);
 	return isStuck || items.some(({ severity }) => severity === "critical");
 }
-
-const hasItems = (rounds: readonly RoutedFeedback[]): boolean =>
-	rounds.some(({ feedback_items: items = [] }) => items.length > 0);
 
 /**
  * Whether a person is needed by what the coach said: the same issues three times in a row, or a critical one now. The loop
@@ -104,10 +85,8 @@ const hasItems = (rounds: readonly RoutedFeedback[]): boolean =>
  */
 export function shouldEscalate(state: FeedbackState): boolean {
 	const call = "shouldEscalate";
-	requireShape(call, "state", state, OBJECT);
-	const names = ["feedback_history", "feedbackHistory", "coach_feedback", "coachFeedback"];
-	if (names.every((name) => field(state, name) === undefined))
-		requireShape(call, "feedback_history (or coach_feedback)", undefined, FEEDBACKS);
+	const last = field(state, "coach_feedback") ?? field(state, "coachFeedback");
+	part(call, state, "feedback_history", last === undefined ? FEEDBACKS : optional(FEEDBACKS));
 	return needsPerson(call, state);
 }
 
@@ -121,14 +100,13 @@ export function shouldEscalate(state: FeedbackState): boolean {
  */
 export function routeCoachDecision(state: RoutingState): Route {
 	const call = "routeCoachDecision";
-	requireShape(call, "state", state, OBJECT);
-	const decision = part(call, state, ["coach_decision", "coachDecision"], DECISION);
-	const turns = part(call, state, ["turn_count", "turnCount"], COUNT);
-	const most = part(call, state, ["max_turns", "maxTurns"], COUNT);
+	const decision = part(call, state, "coach_decision", DECISION);
+	const turns = Number(part(call, state, "turn_count", COUNT));
+	const most = Number(part(call, state, "max_turns", COUNT));
 	const isStuck = needsPerson(call, state);
 	if (decision === "approve") return "approve";
 	if (isStuck) return "escalate";
-	return Number(turns) >= Number(most) ? "max_turns" : "feedback";
+	return turns >= most ? "max_turns" : "feedback";
 }
 
 /**
@@ -142,18 +120,15 @@ export function allSameIssues(feedbacks: readonly RoutedFeedback[]): boolean {
 	return isSame(feedbacks);
 }
 
-function metricsOf(
-	call: string,
-	metrics: readonly ScoredMetric[],
-): { score: number | null; weight: number }[] {
-	requireShape(call, "metrics", metrics, LIST);
+function metricsOf(call: string, metrics: readonly ScoredMetric[]) {
+	requireShape(call, "metrics", metrics, shape("an array", Array.isArray));
 	return metrics.map((metric, index) => {
 		const name = `metrics[${index}]`;
 		requireShape(call, name, metric, OBJECT);
-		const score = "score" in metric ? metric.score : field(metric, "value");
+		const score = "score" in metric ? metric.score : metric.value;
 		requireShape(call, `${name}.score (or ${name}.value)`, score, SCORE);
 		requireShape(call, `${name}.weight`, metric.weight, optional(NUMBER));
-		return { score: score === null ? null : Number(score), weight: metric.weight ?? 1 };
+		return { score, weight: metric.weight ?? 1 };
 	});
 }
 

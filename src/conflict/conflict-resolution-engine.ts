@@ -87,13 +87,8 @@ export class ConflictResolutionEngine {
 	 */
 	// REQ: 1_PRD-REQ-CON-003
 	async resolve(request: ConflictRequest): Promise<ConflictResolution> {
-		requireRequest(request);
 		const event = { ...UNSAID, ...request };
-		requireSides("resolve", event);
-		if (event.developerVerdict === event.reviewerVerdict)
-			throw refusal(
-				`${event.conflictId} is not a conflict: both sides say ${event.reviewerVerdict}`,
-			);
+		requireResolvable(event);
 		const outcome =
 			event.attemptCount < ESCALATION_ATTEMPT
 				? await this.#askTwice(event)
@@ -174,31 +169,29 @@ const refusal = (what: string): Fault =>
 		hint: "See docs/user-guide/library.md for what each call takes.",
 	});
 
-function requireText(call: string, event: unknown, keys: readonly string[]): void {
-	const isObject = typeof event === "object" && event !== null;
-	for (const key of keys)
-		if (!isObject || typeof Reflect.get(event, key) !== "string")
-			throw refusal(`${key} of ${call} must be a string`);
+/** Programs in JavaScript can pass anything. */
+function requireSides(call: string, event: unknown, ...more: readonly string[]): void {
+	const value = (key: string): unknown =>
+		typeof event === "object" && event !== null ? Reflect.get(event, key) : undefined;
+	const texts = [...more, "threadId", "taskId", "developerOutput", "reviewerFeedback"];
+	const missing = texts.find((key) => typeof value(key) !== "string");
+	if (missing !== undefined) throw refusal(`${missing} of ${call} must be a string`);
+	const verdicts: readonly unknown[] = ["PASS", "FAIL"];
+	const wrong = ["developerVerdict", "reviewerVerdict"].find(
+		(key) => !verdicts.includes(value(key)),
+	);
+	if (wrong !== undefined) throw refusal(`${wrong} of ${call} must be PASS or FAIL`);
 }
 
-/** Programs in JavaScript can pass anything. */
-function requireRequest(request: ConflictRequest): void {
-	requireText("resolve", request, ["conflictId", "developerOutput", "reviewerFeedback"]);
-	const { conflictId, attemptCount } = request;
+function requireResolvable(event: ConflictEvent): void {
+	requireSides("resolve", event, "conflictId");
+	const { conflictId, attemptCount, developerVerdict, reviewerVerdict } = event;
 	if (!Number.isInteger(attemptCount) || attemptCount < 1)
 		throw refusal(
 			`attempt ${attemptCount} of conflict ${conflictId} is not a whole number of 1 or more`,
 		);
-}
-
-function requireSides(
-	call: string,
-	event: Omit<ConflictEvent, "conflictId" | "attemptCount">,
-): void {
-	requireText(call, event, ["threadId", "taskId", "developerOutput", "reviewerFeedback"]);
-	const verdicts: readonly string[] = ["PASS", "FAIL"];
-	for (const key of ["developerVerdict", "reviewerVerdict"] as const)
-		if (!verdicts.includes(event[key])) throw refusal(`${key} of ${call} must be PASS or FAIL`);
+	if (developerVerdict === reviewerVerdict)
+		throw refusal(`${conflictId} is not a conflict: both sides say ${reviewerVerdict}`);
 }
 
 function recordOf(event: ConflictEvent, outcome: Outcome, resolvedAt: string): ConflictRecord {

@@ -135,11 +135,10 @@ export function declaredNames(path: string, text: string): DeclaredName[] {
 				[name, posix.join(folder, base, target).replace(/^\.$|\/$/, "")] as const,
 		);
 	}
-	const project = /([^/]+)\.\w+proj$/.exec(path)?.[1];
 	const name =
 		/^\s*"?name"?\s*[:=]\s*"?([^"\s,]+)"?|"name"\s*:\s*"([^"]+)"|^module\s+(\S+)|<artifactId>([^<]+)/m
 			.exec(text)
 			?.slice(1)
 			.find(Boolean);
-	return [project, name].flatMap((each) => (each === undefined ? [] : [[each, folder] as const]));
+	return name === undefined ? [] : [[name, folder]];
 }
