@@ -6,6 +6,9 @@ import { isManifest } from "../evidence/setup-key.ts";
 const CODE =
 	/\.(?:[cm]?[jt]sx?|vue|svelte|astro|html?|css|s[ac]ss|less|pyx?|pyi|go|rs|rb|erb|java|kts?|scala|groovy|cs|fsx?|vb|php|swift|mm?|exs?|eex|heex|erl|hrl|dart|clj[cs]?|cc?|cpp|cxx|hh?|hpp|hxx|hs|mli?|elm|lua|r|jl|pl|pm|zig|nim|cr|d|sol|f90|pas|ad[bs]|lisp|scm|rkt|sh|bash|zsh|ps1)$/i;
 
+/** A name without an ending, as scripts have it; `Dockerfile` and its like begin with a capital. */
+const PLAIN = /(?:^|\/)[a-z0-9][\w-]*$/;
+
 /** Texts for people, pictures, results of tools, and what the tamper wall looks after: none of it breaks a component. */
 const HARMLESS =
 	/\.(?:mdx?|rst|adoc|txt|log|tap|snap|png|jpe?g|gif|svg|webp|avif|ico|bmp|woff2?|ttf|otf|eot|mp[34]|wav|ogg|webm|mov|pdf)$|(?:^|\/)(?:node_modules|vendor|dist|\.github|docs?)\/|(?:^|\/)(?:\.git\w+|\.editorconfig|\.mailmap|(?:LICEN[CS]E|AUTHORS|NOTICE|CODEOWNERS|CHANGELOG|README)[\w-]*)$/i;
@@ -24,7 +27,7 @@ export function partOf(path: string): FilePart {
 	if (isTestFile(path) || TEST_FOLDER.test(path)) return "test";
 	if (isManifest(path)) return "manifest";
 	if (HARMLESS.test(path)) return "harmless";
-	return CODE.test(path) ? "code" : "declaration";
+	return CODE.test(path) || PLAIN.test(path) ? "code" : "declaration";
 }
 
 /** Whether a file is product code: neither a test nor text. */

@@ -8,7 +8,6 @@ import {
 	componentMap,
 	type DeclaredName,
 	type FilePart,
-	isProductCode,
 	partOf,
 } from "./component.ts";
 import { ComponentNames, type KnownComponents } from "./references.ts";
@@ -127,7 +126,7 @@ function sharedDeclarations(
 		const known = users.get(name);
 		// Where nobody could look, it counts as shared.
 		const isShared =
-			known === undefined || known.some((user) => isProductCode(user) && map.of(user) !== own);
+			known === undefined || known.some((user) => partOf(user) === "code" && map.of(user) !== own);
 		return isShared ? [{ kind: "shared_type", path: change.path, name }] : [];
 	});
 }

@@ -17,6 +17,8 @@ import {
 const both = (turn: number, run: string, report: Step["report"] = {}): Step[] =>
 	["a", "b"].map((task) => ({ role: "player", task, turn, run, report }));
 
+/** A binary file cannot be read, so that `auto` would ask for a verifier. */
+const UNVERIFIED = { requires_verification: false };
 const BINARY = [MEET, waitFor("struck"), `printf '\\0%s' "$SPAR_TASK" > pic.bin`].join("\n");
 
 /** Turns of `a` and `b`, the fewest first. */
@@ -44,6 +46,7 @@ test("conflict markers that a player leaves where no check reads are no work: th
 test("a conflict that has no markers is decided before it merges: the player changes the file, or names it", async () => {
 	const named = { implementation_notes: "pic.bin of the other task serves both." };
 	const set = crew({
+		tasks: { a: UNVERIFIED, b: UNVERIFIED },
 		steps: [strike(":"), ...both(1, BINARY), ...both(2, ":"), ...both(3, ":", named)],
 	});
 	const { code, stderr } = await set.spar(["run"]);
@@ -83,7 +86,7 @@ test("a conflict that a player of a renamed file leaves with its markers does no
 test("a failed task that is reopened still has its conflict to decide", async () => {
 	const last = { implementation_notes: "./pic.bin serves both." };
 	const set = crew({
-		tasks: { a: { max_turns: 1 }, b: { max_turns: 1 } },
+		tasks: { a: { max_turns: 1, ...UNVERIFIED }, b: { max_turns: 1, ...UNVERIFIED } },
 		steps: [
 			strike(":"),
 			...both(1, BINARY),

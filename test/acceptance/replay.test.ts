@@ -137,6 +137,7 @@ function tasksOf(plays: Readonly<Record<string, Play>>) {
 			acceptance_criteria: [CRITERION],
 			max_turns: 1,
 			overlays: pair(),
+			requires_verification: false,
 			...(allow === undefined ? {} : { allow }),
 		},
 	]);
