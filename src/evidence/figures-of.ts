@@ -59,6 +59,12 @@ export async function figuresOf(
 	const files = await view.files();
 	const goModules = report.naming === "module" ? await goModulesOf(view, files) : [];
 	const { roots, reportPath } = place;
+	if (report.share !== undefined) {
+		const reason =
+			"the report has totals without lines; let the check write lcov or Istanbul's json";
+		const coverage = { kind: "absent", reason, total: report.share, unreported: [] } as const;
+		return { figures: { coverage }, details: [reason] };
+	}
 	const placed = placeCoverage(report, { roots, files, reportPath, goModules });
 	const { uncovered, ...found } = changedCoverage(placed, changes.files);
 	const unreported = found.unreported.slice(0, MAX_NAMES);

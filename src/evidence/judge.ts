@@ -2,7 +2,7 @@ import { formatDuration } from "../kernel/duration.ts";
 import type { Evidence } from "./evidence.ts";
 import { judgeProblems } from "./judge-problems.ts";
 import { failsNewly, judgeResults } from "./judge-results.ts";
-import { type JudgeInput, type Judgement, noValue } from "./judgement.ts";
+import { type JudgeInput, type Judgement, noValue, type ReportOutcome } from "./judgement.ts";
 import { countsOf, type InvalidReport } from "./reports/parsed-report.ts";
 
 const TOLERATED = "tolerated: ";
@@ -77,6 +77,7 @@ function judgeReport(input: JudgeInput, exitCode: number): Judgement {
 		case "invalid":
 			return judgeBroken(input, report, known);
 		case "none":
+			return judgeUnread(input, report, exitCode);
 		case "coverage":
 		case "mutants":
 			return judgeExit(input, exitCode);
@@ -125,13 +126,26 @@ function withHint(judgement: Judgement, hint: string | undefined): Judgement {
 		: { ...judgement, reason: `${judgement.reason}; ${hint}` };
 }
 
-function judgeExit(input: JudgeInput, exitCode: number): Judgement {
-	if (input.check.kind === "acceptance" && input.check.report?.format !== "exit") {
-		return noValue(
-			"absent",
-			`no test results were recognised in the output (exit code ${exitCode}); ${HOW_TO_REPORT}`,
-		);
+/** Without results an acceptance check has a value only where the file says that its exit code is one. */
+function judgeUnread(
+	input: JudgeInput,
+	{ line, noTests }: Extract<ReportOutcome, { kind: "none" }>,
+	exitCode: number,
+): Judgement {
+	if (noTests !== undefined) {
+		return noValue("absent", `no tests ran: the output says "${noTests}" (exit code ${exitCode})`);
 	}
+	if (input.check.kind !== "acceptance" || input.check.report?.format === "exit") {
+		return judgeExit(input, exitCode);
+	}
+	const unread = line === undefined ? "" : `; not understood: "${line}"`;
+	return noValue(
+		"absent",
+		`no test results were recognised in the output (exit code ${exitCode}${unread}); ${HOW_TO_REPORT}`,
+	);
+}
+
+function judgeExit(input: JudgeInput, exitCode: number): Judgement {
 	const judged = { counts: null, details: [], started: true };
 	if (exitCode === 0) return { ...judged, status: "pass", reason: null };
 	return redAgain({ ...judged, status: "fail", reason: `exit code ${exitCode}` }, input);

@@ -24,7 +24,13 @@ export type ReportOutcome =
 	| CoverageLines
 	| Extract<MutationReport, { readonly kind: "mutants" }>
 	| ({ readonly kind: "results" } & ListedProblems)
-	| { readonly kind: "none" }
+	| {
+			readonly kind: "none";
+			/** The line of the output that looks most like a summary, for an acceptance check. */
+			readonly line?: string | undefined;
+			/** The line that says that no test ran, for an acceptance check judged by its exit code. */
+			readonly noTests?: string | undefined;
+	  }
 	| { readonly kind: "missing"; readonly reason: string }
 	| { readonly kind: "blocked"; readonly reason: string };
 

@@ -4,7 +4,7 @@ import { randomId } from "../kernel/ids.ts";
 import type { RunDefinition } from "./checklist.ts";
 import { followCommand } from "./integrity/followed-files.ts";
 import { parseReport } from "./parse-report.ts";
-import { countsOf, type ParsedReport, refuse } from "./reports/parsed-report.ts";
+import { countsIn, countsOf, type ParsedReport, refuse } from "./reports/parsed-report.ts";
 
 /** A report that a known runner writes to a place of Sparring's, beside what it prints. */
 export interface OwnChannel {
@@ -140,8 +140,8 @@ export async function openChannel(
  * The results of a run, from the channel and from what the runner printed.
  *
  * Where the baseline named its cases the channel worked there, and counts: without a report that names them nothing
- * passed, whatever is printed. Else the channel counts where it agrees with what was printed, and for the failures that
- * that conceals.
+ * passed, whatever is printed. Else it counts unless more cases were printed, which it saw only a part of, and always for
+ * the failures that the output conceals. More failures than it has count as they were printed.
  *
  * @param named whether the baseline of the check named its cases
  */
@@ -152,7 +152,7 @@ export async function readChannel(
 ): Promise<ParsedReport | null> {
 	const text = await readFile(file, "utf8").catch(() => null);
 	const report = text === null ? null : parseReport(format, text);
-	const told = countsIn(printed);
+	const told = printed === null ? null : countsIn(printed);
 	const failed = told?.failed ?? 0;
 	if (report?.kind !== "cases") {
 		if (!named || failed > 0 || printed?.kind === "invalid") return printed;
@@ -160,11 +160,8 @@ export async function readChannel(
 	}
 	const own = countsOf(report.cases);
 	if (failed > own.failed) return printed;
-	const agrees = told !== null && own.total === told.total && own.failed === failed;
-	return named || agrees || own.failed > failed ? report : printed;
-}
-
-function countsIn(report: ParsedReport | null) {
-	if (report?.kind === "cases") return countsOf(report.cases);
-	return report?.kind === "counts" ? report.counts : null;
+	if (printed?.kind === "invalid" && (printed.failed?.length ?? 0) > own.failed) return printed;
+	// One that has fewer cases than were printed saw a part of the runs.
+	const isWhole = own.total > 0 && own.total >= (told?.total ?? 0);
+	return named || isWhole || own.failed > failed ? report : printed;
 }

@@ -1,4 +1,5 @@
 import type { ReportFormat } from "../workflow/workflow.ts";
+import { parseClover } from "./coverage/clover.ts";
 import { parseCobertura } from "./coverage/cobertura.ts";
 import { parseCoveragePy } from "./coverage/coverage-py.ts";
 import type { CoverageReport } from "./coverage/coverage-report.ts";
@@ -21,6 +22,7 @@ import {
 } from "./reports/parsed-report.ts";
 import { parsePytest } from "./reports/pytest.ts";
 import { parseTap } from "./reports/tap.ts";
+import { parseTrx } from "./reports/trx.ts";
 import { parseNpmAudit } from "./sarif/npm-audit.ts";
 import type { ResultsReport } from "./sarif/reported-result.ts";
 import { parseSarif } from "./sarif/sarif.ts";
@@ -28,7 +30,7 @@ import { parseSarif } from "./sarif/sarif.ts";
 /** Formats of coverage reports. */
 export type CoverageFormat = Extract<
 	ReportFormat,
-	"lcov" | "cobertura" | "jacoco" | "istanbul" | "gocover" | "coverage.py"
+	"lcov" | "cobertura" | "clover" | "jacoco" | "istanbul" | "gocover" | "coverage.py"
 >;
 
 /** Formats of reports that list problems. */
@@ -38,6 +40,7 @@ type Parser<T> = (text: string) => T;
 
 const TEST_PARSERS: Readonly<Record<TestFormat, Parser<ParsedReport>>> = {
 	junit: parseJunit,
+	trx: parseTrx,
 	tap: parseTap,
 	ctrf: parseCtrf,
 	"node-test": parseNodeTest,
@@ -50,6 +53,7 @@ const TEST_PARSERS: Readonly<Record<TestFormat, Parser<ParsedReport>>> = {
 const COVERAGE_PARSERS: Readonly<Record<CoverageFormat, Parser<CoverageReport>>> = {
 	lcov: parseLcov,
 	cobertura: parseCobertura,
+	clover: parseClover,
 	jacoco: parseJacoco,
 	istanbul: parseIstanbul,
 	gocover: parseGoCover,

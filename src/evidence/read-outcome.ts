@@ -9,7 +9,15 @@ import { type OwnChannel, readChannel } from "./own-channel.ts";
 import { parseAnyReport } from "./parse-report.ts";
 import { recogniseRunner } from "./recognise.ts";
 import { readReport } from "./report-file.ts";
-import { countsOf, type InvalidReport, refuse } from "./reports/parsed-report.ts";
+import { isGlob, readReports } from "./report-files.ts";
+import {
+	countsIn,
+	countsOf,
+	type InvalidReport,
+	plainText,
+	refuse,
+} from "./reports/parsed-report.ts";
+import { likelySummary, saysNoTests } from "./reports/text-summary.ts";
 import { pathsOfResults, placeResults } from "./sarif/place-results.ts";
 import type { ReportedResult, ResultsReport } from "./sarif/reported-result.ts";
 
@@ -66,16 +74,30 @@ type Read = ReportOutcome | ResultsReport;
 
 async function resultsOf(request: OutcomeRequest, result: ProcessResult): Promise<Read> {
 	const { report, kind } = request.check;
-	if (report?.format === "exit") return { kind: "none" };
+	if (report?.format === "exit") {
+		return kind === "acceptance" ? exitOutcome(result.output) : { kind: "none" };
+	}
 	if (report === undefined) {
 		const printed = kind === "acceptance" ? recogniseRunner(result.output) : null;
 		const { channel, named } = request;
 		const found = channel === null ? printed : await readChannel(channel, printed, named);
-		return found ?? { kind: "none" };
+		return found ?? { kind: "none", line: likelySummary(plainText(result.output)) };
 	}
 	if (report.path === undefined) return parseAnyReport(report.format, result.stdout);
+	if (isGlob(report.path) && (report.format === "junit" || report.format === "trx")) {
+		const { format, path: pattern } = report;
+		return readReports(request.checkout, { format, pattern }, result.startedAt);
+	}
 	const file = await readReport(request.checkout, report.path, result.startedAt);
 	return file.kind === "text" ? parseAnyReport(report.format, file.text) : file;
+}
+
+/** The exit code decides, except of a run without tests. */
+function exitOutcome(output: string): ReportOutcome {
+	const read = recogniseRunner(output);
+	const counts = read === null ? null : countsIn(read);
+	const ran = counts === null ? 0 : counts.total - counts.skipped;
+	return ran > 0 ? { kind: "none" } : { kind: "none", noTests: saysNoTests(plainText(output)) };
 }
 
 /** Maps problems to files of the checkout, with fingerprints from the commit's lines. */

@@ -68,7 +68,7 @@ export async function readReport(
 				const limit = `${MAX_REPORT_SIZE / 1024 / 1024} MiB`;
 				return { kind: "invalid", reason: `${file} is longer than ${limit}` };
 			}
-			return { kind: "text", text: await handle.readFile("utf8") };
+			return decoded(file, await handle.readFile());
 		} finally {
 			await handle.close();
 		}
@@ -78,6 +78,30 @@ export async function readReport(
 			return { kind: "missing", reason: `the report ${file} is a symbolic link` };
 		}
 		return { kind: "missing", reason: `the report ${file} cannot be read: ${String(error)}` };
+	}
+}
+
+const DECLARED = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
+
+/** A report's text by its byte order mark, else by the encoding that its XML declares, else in UTF-8. */
+function decoded(file: string, bytes: Uint8Array): ReportFile {
+	const head = Buffer.from(bytes.subarray(0, 400));
+	const wide = /^(?:\xff\xfe|<\0)/.test(head.toString("latin1"))
+		? "utf-16le"
+		: /^(?:\xfe\xff|\0<)/.test(head.toString("latin1"))
+			? "utf-16be"
+			: undefined;
+	const isMarked = head.toString("latin1").startsWith("\xef\xbb\xbf");
+	const declared = isMarked ? undefined : DECLARED.exec(head.toString("latin1"))?.[1];
+	// A declaration that could be read byte by byte is not in UTF-16, whatever it says.
+	const encoding = wide ?? (/^utf-?16/i.test(declared ?? "") ? "utf-8" : (declared ?? "utf-8"));
+	try {
+		return { kind: "text", text: new TextDecoder(encoding).decode(bytes) };
+	} catch {
+		return {
+			kind: "invalid",
+			reason: `${file} is in the encoding ${encoding}, which is not known`,
+		};
 	}
 }
 

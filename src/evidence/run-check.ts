@@ -16,7 +16,7 @@ import { shownSurvivors } from "./mutation/mutation-text.ts";
 import { type OwnChannel, openChannel } from "./own-channel.ts";
 import { readOutcome, rootsOf } from "./read-outcome.ts";
 import type { ReportFigures } from "./report-figures.ts";
-import { clearReport } from "./report-file.ts";
+import { clearReports } from "./report-files.ts";
 import { MAX_REPORT_SIZE } from "./reports/parsed-report.ts";
 
 export interface CheckRequest {
@@ -68,7 +68,7 @@ export async function runCheck(
 ): Promise<Evidence> {
 	const { check, checkout, masker } = request;
 	const file = check.report?.format === "exit" ? undefined : check.report?.path;
-	const blocked = file === undefined ? undefined : await clearReport(checkout, file);
+	const blocked = file === undefined ? undefined : await clearReports(checkout, file);
 	const home = homeOf(checkout);
 	const execution = await openExecution({ ...request, home, installs: false });
 	const { baseline, view } = request;
@@ -76,9 +76,10 @@ export async function runCheck(
 	const named = baseline?.cases != null;
 	let result: ProcessResult;
 	let report: ReportOutcome;
+	let channel: OwnChannel | null = null;
 	try {
 		const parent = execution.temporary;
-		const channel = await openChannel(check, { checkout, parent, env: request.env });
+		channel = await openChannel(check, { checkout, parent, env: request.env });
 		result = await run(processOf(request, execution, channel), signal);
 		report =
 			blocked === undefined
@@ -93,7 +94,8 @@ export async function runCheck(
 		{ roots, reportPath: file === undefined ? "" : path.posix.normalize(file) },
 		view,
 	);
-	const output = capText(maskCaptured(result.output, masker), MAX_OUTPUT);
+	const said = channel === null ? result.output : withoutTrace(result.output, channel.directory);
+	const output = capText(maskCaptured(said, masker), MAX_OUTPUT);
 	await request.blobs.put(request.outputPath, output);
 	return {
 		...labelOf(check, masker),
@@ -133,6 +135,12 @@ export function labelOf(
 	return item === undefined
 		? { check: name, kind }
 		: { check: name, kind, item: masker.mask(item) };
+}
+
+/** An output without the lines in which a runner tells of Sparring's own report. */
+function withoutTrace(output: string, directory: string): string {
+	const lines = output.split("\n");
+	return lines.filter((line) => !line.includes(directory)).join("\n");
 }
 
 function processOf(

@@ -27,11 +27,21 @@ import type { TaskField } from "./task-field.ts";
 /** Formats by name, with the kinds as plain words. */
 const FORMATS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(KINDS_OF_FORMAT));
 
+/** Formats whose reports may be several files. */
+const SUMMED: ReadonlySet<string> = new Set(["junit", "trx"]);
+
 /** Report formats that cannot hold the results of their check's kind. */
 function reportFormats(checks: Field, report: Reporter): void {
 	const allKinds = new Set([...FORMATS.values()].flat());
 	for (const { field: check } of checks.entries()) {
 		const format = check.at("report").at("format");
+		const path = check.at("report").at("path");
+		if (/[*?{]/.test(path.text ?? "") && !SUMMED.has(format.text ?? "")) {
+			report.error(
+				path,
+				`${quote(String(path.value))} is a glob, which only junit and trx can have`,
+			);
+		}
 		const kind = check.at("kind").text;
 		const kinds = FORMATS.get(format.text ?? "");
 		if (kinds === undefined || kind === undefined || !allKinds.has(kind) || kinds.includes(kind))

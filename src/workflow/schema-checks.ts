@@ -17,6 +17,7 @@ const KINDS: readonly [CheckKind, ...CheckKind[]] = [
 /** Report formats, each with the kinds of check whose results it can hold. */
 export const KINDS_OF_FORMAT: Readonly<Record<ReportFormat, readonly CheckKind[]>> = {
 	junit: KINDS,
+	trx: KINDS,
 	tap: KINDS,
 	ctrf: KINDS,
 	"node-test": KINDS,
@@ -29,6 +30,7 @@ export const KINDS_OF_FORMAT: Readonly<Record<ReportFormat, readonly CheckKind[]
 	"npm-audit": ["security"],
 	lcov: ["coverage"],
 	cobertura: ["coverage"],
+	clover: ["coverage"],
 	jacoco: ["coverage"],
 	istanbul: ["coverage"],
 	gocover: ["coverage"],
@@ -47,7 +49,8 @@ const report = mapping({
 	}),
 	path: text.optional().meta({
 		title: "Path",
-		description: "The report's file, relative to the checkout. Default: standard output.",
+		description:
+			"The report's file, relative to the checkout; for junit and trx also a glob of files, which are summed. Default: standard output.",
 	}),
 }).meta({
 	title: "Report",

@@ -171,6 +171,7 @@ export type CheckKind = "acceptance" | "lint" | "security" | "readiness" | "cove
 /** `sarif` to `npm-audit`: lists of problems. `lcov` to `coverage.py`: covered lines. `mutation`: mutants. */
 export type ReportFormat =
 	| "junit"
+	| "trx"
 	| "tap"
 	| "ctrf"
 	| "node-test"
@@ -183,6 +184,7 @@ export type ReportFormat =
 	| "npm-audit"
 	| "lcov"
 	| "cobertura"
+	| "clover"
 	| "jacoco"
 	| "istanbul"
 	| "gocover"

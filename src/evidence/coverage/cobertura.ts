@@ -4,18 +4,29 @@ import { readXmlLines, type XmlAttributes } from "./xml-lines.ts";
 const MAX_SOURCES = 100;
 
 /**
- * Reads Cobertura XML: `class` elements with a `filename`, and their `lines`. Lines of methods are ignored, since they
- * repeat those of the class or are not executable. So are the rates that the report states.
+ * Reads Cobertura XML: `class` elements with a `filename`, and their `lines`. Lines of methods count only in a file without
+ * others, since they repeat those of the class or are not executable. The rates that the report states are ignored.
  *
  * @see cobertura's coverage-04.dtd
  */
 export function parseCobertura(text: string): CoverageReport {
+	const own = linesAt(text, ".class.lines.line");
+	if (own.kind !== "coverage" || [...own.files.values()].every(({ size }) => size > 0)) return own;
+	const below = linesAt(text, ".class.methods.method.lines.line");
+	if (below.kind !== "coverage") return below;
+	const lines = [...own.files].map(
+		([file, hits]) => [file, hits.size > 0 ? hits : (below.files.get(file) ?? hits)] as const,
+	);
+	return { ...own, files: new Map(lines) };
+}
+
+function linesAt(text: string, line: string): CoverageReport {
 	const format = {
 		root: "coverage",
 		file: "class",
-		line: ".class.lines.line",
+		line,
 		number: "number",
-		hits: "hits",
+		hits: ["hits"],
 		naming: "path",
 		fileName: (attribute: XmlAttributes) => attribute("filename"),
 	} as const;

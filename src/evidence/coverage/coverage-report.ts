@@ -17,6 +17,8 @@ export interface CoverageLines {
 	readonly sources: readonly string[];
 	/** All files by their name in the report, including those without executable lines. */
 	readonly files: ReadonlyMap<string, LineHits>;
+	/** Covered share of all lines, in a report that names no lines. */
+	readonly share?: number | null;
 }
 
 export type CoverageReport = CoverageLines | InvalidReport;

@@ -1,6 +1,22 @@
-import { isFields, parseJsonReport } from "../reports/json-report.ts";
+import { type Fields, isFields, parseJsonReport } from "../reports/json-report.ts";
 import { isCount, plainText, refuse } from "../reports/parsed-report.ts";
 import { type CoverageReport, LineTable } from "./coverage-report.ts";
+
+/**
+ * Reads Istanbul's `coverage-summary.json` (reporter `json-summary`): the share of all lines. It names no lines, so it says
+ * nothing about those that changed.
+ */
+function parseSummary(root: Fields): CoverageReport {
+	const { lines } = isFields(root["total"]) ? root["total"] : {};
+	const { total, covered } = isFields(lines) ? lines : {};
+	if (!isCount(total) || !isCount(covered) || covered > total) {
+		return refuse("its total has no valid counts of lines");
+	}
+	const names = Object.keys(root).filter((name) => name !== "total");
+	const files = new Map(names.map((name) => [name, new Map<number, boolean>()] as const));
+	const share = total === 0 ? null : covered / total;
+	return { kind: "coverage", naming: "path", sources: [], files, share };
+}
 
 /**
  * Reads Istanbul's `coverage-final.json`. As in Istanbul's line counts, a line is executable if a statement starts on
@@ -9,6 +25,7 @@ import { type CoverageReport, LineTable } from "./coverage-report.ts";
 export function parseIstanbul(text: string): CoverageReport {
 	const root = parseJsonReport(plainText(text));
 	if (!isFields(root)) return refuse("not a JSON object");
+	if (isFields(root["total"])) return parseSummary(root);
 	const table = new LineTable();
 	for (const [path, file] of Object.entries(root)) {
 		const problem = readFile(path, file, table);

@@ -15,7 +15,7 @@ export function parseJacoco(text: string): CoverageReport {
 		file: "sourcefile",
 		line: ".sourcefile.line",
 		number: "nr",
-		hits: "ci",
+		hits: ["ci"],
 		naming: "package",
 		see: (name: string, attribute: XmlAttributes) => {
 			if (name === "package") inPackage = attribute("name") ?? "";

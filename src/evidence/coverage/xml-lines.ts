@@ -10,9 +10,9 @@ export interface XmlFormat {
 	readonly file: string;
 	/** Suffix of a line's path, such as `".sourcefile.line"`. Other lines are ignored. */
 	readonly line: string;
-	/** Attribute with a line's number. `hits`: how often it was executed. */
+	/** Attribute with a line's number. `hits`: those that say how often it was executed; one above 0 is enough. */
 	readonly number: string;
-	readonly hits: string;
+	readonly hits: readonly string[];
 	readonly naming: FileNaming;
 	/** The file's name; undefined when it has none. */
 	fileName(attribute: XmlAttributes): string | undefined;
@@ -57,9 +57,10 @@ function readLine(
 	attribute: XmlAttributes,
 	table: LineTable,
 ): string | undefined {
-	const [number = "", hits = ""] = [attribute(format.number), attribute(format.hits)];
+	const number = attribute(format.number) ?? "";
+	const hits = format.hits.map(attribute).join("");
 	if (!COUNT.test(number) || !COUNT.test(hits)) {
-		return `a line has ${format.number} "${number}" and ${format.hits} "${hits}"`;
+		return `a line has ${format.number} "${number}" and ${format.hits[0] ?? ""} "${hits}"`;
 	}
 	table.add(Number(number), /[1-9]/.test(hits));
 	return undefined;

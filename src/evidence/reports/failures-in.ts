@@ -13,6 +13,7 @@ type Find = (text: string) => readonly string[];
 const FINDERS: Readonly<Record<TestFormat, Find>> = {
 	tap: notOk,
 	junit: junitFailures,
+	trx: (text) => named(text, TRX_FAILED),
 	ctrf: (text) => jsonFailures(text, /"failed"\s*:\s*[1-9]/g),
 	jest: (text) => [...jsonFailures(text, NUM_FAILED), ...named(text, FAILED_FILE)],
 	vitest: (text) => [...jsonFailures(text, NUM_FAILED), ...named(text, FAILED_FILE)],
@@ -22,6 +23,8 @@ const FINDERS: Readonly<Record<TestFormat, Find>> = {
 	"go-test": (text) => [...named(text, GO_TEXT), ...goEvents(text)],
 };
 
+const TRX_FAILED =
+	/<UnitTestResult\b(?=[^>]*\soutcome="(?:Failed|Error|Timeout|Aborted)")[^>]*\stestName="([^"]*)"/g;
 const NUM_FAILED = /"numFailedTests"\s*:\s*[1-9]/g;
 /** ` FAIL  test/a.test.ts > adds` of vitest, `FAIL test/a.test.js` of jest, and their summaries. */
 const FAILED_FILE =

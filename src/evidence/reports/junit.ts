@@ -1,9 +1,6 @@
-import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { TestCase } from "../evidence.ts";
-import { CaseList, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
-
-/** An element from the parser: attributes with `@`, text as `#text`, children by name. */
-type Element = Readonly<Record<string, unknown>>;
+import { CaseList, type ParsedReport, refuse } from "./parsed-report.ts";
+import { attribute, children, type Element, readXml, textIn } from "./xml-elements.ts";
 
 const LISTS: ReadonlySet<string> = new Set([
 	"testsuites",
@@ -14,43 +11,22 @@ const LISTS: ReadonlySet<string> = new Set([
 	"skipped",
 ]);
 
-/** A document type, after an optional declaration and comments. */
-const DOCTYPE = /^\s*(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<!DOCTYPE/i;
-
 /**
  * Reads JUnit XML. The cases decide. Of the counts that a suite states only this is used: failures that it states and
  * lists nowhere are one failing case.
  *
  * A case with a `failure` or `error` child fails; one with a `skipped` child is skipped. An error of a suite itself is a
- * failing case. Ids are `file or class > name`. A document type, and with it every entity, makes the report invalid.
+ * failing case. A case that its suite lists again after it failed is its next try, which counts. Ids are `file or class > name`. A document type, and with it every entity, makes the report invalid.
  */
 export function parseJunit(text: string): ParsedReport {
-	const xml = plainText(text);
-	if (DOCTYPE.test(xml.slice(0, 10_000))) return refuse("it declares a document type");
-	const wellFormed = XMLValidator.validate(xml, { allowBooleanAttributes: false });
-	if (wellFormed !== true) {
-		const { msg, line } = wellFormed.err;
-		return refuse(`not well-formed XML: ${msg} (line ${line})`);
-	}
-	// The parser gives an object by element name for every well-formed text.
-	const root = parserOfReports().parse(xml) as Element;
+	const read = readXml(text, LISTS);
+	if (read.kind === "invalid") return read;
+	const { root } = read;
 	const suites = [...children(root, "testsuites"), ...children(root, "testsuite")];
 	if (suites.length === 0) return refuse("it has no testsuites or testsuite element");
 	const list = new CaseList();
 	for (const suite of suites) readSuite(suite, list);
 	return list.report();
-}
-
-function parserOfReports(): XMLParser {
-	return new XMLParser({
-		ignoreAttributes: false,
-		attributeNamePrefix: "@",
-		parseTagValue: false,
-		parseAttributeValue: false,
-		htmlEntities: true,
-		maxNestedTags: 200,
-		isArray: (name) => LISTS.has(name),
-	});
 }
 
 /** @returns how many failing cases the suite and those inside it list */
@@ -75,6 +51,7 @@ function readCases(suite: Element, list: CaseList): number {
 	for (const problem of [...errors, ...failures]) {
 		list.add([attribute(suite, "name"), "(suite)"], "failed", messageOf(problem));
 	}
+	list.startTries();
 	for (const testCase of children(suite, "testcase")) {
 		const { status, message } = resultOf(testCase);
 		if (status === "passed" && isEmptyFile(testCase)) continue;
@@ -116,21 +93,6 @@ const NOT_RUN: ReadonlySet<string> = new Set(["notrun", "skipped", "disabled", "
 
 function messageOf(problem: Element): string {
 	const message = attribute(problem, "message");
-	const text = typeof problem["#text"] === "string" ? problem["#text"] : "";
+	const text = textIn(problem);
 	return text.includes(message) ? text : `${message}\n${text}`;
-}
-
-function attribute(element: Element, name: string): string {
-	const value = element[`@${name}`];
-	return typeof value === "string" ? value : "";
-}
-
-/** Child elements. The parser gives an element with only text, or without content, as text. */
-function children(element: Element, name: string): Element[] {
-	const found = element[name];
-	if (!Array.isArray(found)) return [];
-	// An object of the parser is an element: its keys are strings, its values are not trusted.
-	return found.map((child: unknown) =>
-		typeof child === "object" && child !== null ? (child as Element) : { "#text": child },
-	);
 }

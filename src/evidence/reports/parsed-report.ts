@@ -5,7 +5,7 @@ import type { TestCase } from "../evidence.ts";
 /** Formats of reports with test results. */
 export type TestFormat = Extract<
 	ReportFormat,
-	"junit" | "tap" | "ctrf" | "node-test" | "vitest" | "jest" | "pytest" | "go-test"
+	"junit" | "trx" | "tap" | "ctrf" | "node-test" | "vitest" | "jest" | "pytest" | "go-test"
 >;
 
 /** The counts of a report. `total` is the sum of the other three. */
@@ -110,36 +110,72 @@ export function countsOf(cases: readonly TestCase[]): ReportCounts {
 	return counts;
 }
 
-/** Collects cases in order. The second case with the same id gets the id `... #2`, and so on. */
+/** The counts of a report that has some. */
+export function countsIn(report: ParsedReport): ReportCounts | null {
+	if (report.kind === "cases") return countsOf(report.cases);
+	return report.kind === "counts" ? report.counts : null;
+}
+
+/** In this order the cases with one name get their ids. */
+const WORST_FIRST: readonly TestCase["status"][] = ["failed", "skipped", "passed"];
+
+/**
+ * Collects cases in order. Cases with one name are a multiset: the second gets the id `... #2`, and so on, those that failed
+ * first, so that the order in which they ran changes nothing.
+ */
 export class CaseList {
-	readonly cases: TestCase[] = [];
-	readonly #seen = new Map<string, number>();
+	readonly #found: TestCase[] = [];
+	#tries: Map<string, number> | undefined;
+
+	/** Begins a group in which a case that is listed again after it failed is its next try. */
+	startTries(): void {
+		this.#tries = new Map();
+	}
 
 	add(path: readonly string[], status: TestCase["status"], message?: string): void {
 		const parts = path.map(oneLine).filter((part) => part !== "");
 		const base = (parts.length === 0 ? "(no name)" : parts.join(" > ")).slice(0, MAX_TEXT);
-		const id = this.#unique(base);
 		const text = message?.trim().slice(0, MAX_TEXT) ?? "";
-		this.cases.push(
-			status === "failed" && text !== "" ? { id, status, message: text } : { id, status },
-		);
+		const found =
+			status === "failed" && text !== ""
+				? { id: base, status, message: text }
+				: { id: base, status };
+		const before = status === "skipped" ? undefined : this.#tries?.get(base);
+		const isNextTry = before !== undefined && this.#found[before]?.status === "failed";
+		if (isNextTry) {
+			this.#found[before] = found;
+		} else {
+			this.#tries?.set(base, this.#found.length);
+			this.#found.push(found);
+		}
+	}
+
+	get cases(): readonly TestCase[] {
+		const groups = Map.groupBy(this.#found, ({ id }) => id);
+		for (const group of groups.values())
+			group.sort((a, b) => WORST_FIRST.indexOf(b.status) - WORST_FIRST.indexOf(a.status));
+		const seen = new Map<string, number>();
+		return this.#found.map((one) => {
+			const next = groups.get(one.id)?.pop() ?? one;
+			return { ...next, id: uniqueId(one.id, seen) };
+		});
 	}
 
 	report(): ParsedReport {
-		return this.cases.length > MAX_COUNT
+		return this.#found.length > MAX_COUNT
 			? refuse(`the report has more than ${MAX_COUNT} cases`)
 			: { kind: "cases", cases: this.cases };
 	}
+}
 
-	#unique(base: string): string {
-		let count = (this.#seen.get(base) ?? 0) + 1;
-		// A case may itself be named "x #2".
-		while (count > 1 && this.#seen.has(`${base} #${count}`)) count += 1;
-		const id = count === 1 ? base : `${base} #${count}`;
-		this.#seen.set(base, count);
-		if (id !== base) this.#seen.set(id, 1);
-		return id;
-	}
+function uniqueId(base: string, seen: Map<string, number>): string {
+	let count = (seen.get(base) ?? 0) + 1;
+	// A case may itself be named "x #2".
+	while (count > 1 && seen.has(`${base} #${count}`)) count += 1;
+	const id = count === 1 ? base : `${base} #${count}`;
+	seen.set(base, count);
+	if (id !== base) seen.set(id, 1);
+	return id;
 }
 
 function oneLine(text: string): string {

@@ -15,6 +15,7 @@ import {
 
 const FORMATS: TestFormat[] = [
 	"junit",
+	"trx",
 	"tap",
 	"ctrf",
 	"node-test",
@@ -481,6 +482,7 @@ describe("failures count, even in an invalid report", () => {
 			tap: "TAP version 13\nok 1 - not ok\n  ---\n  a: not ok 7\n  ...\n1..1\n",
 			junit:
 				'<testsuite><testcase name="failure"><system-out>&lt;failure></system-out></testcase></testsuite>',
+			trx: '<TestRun><Results><UnitTestResult testName="outcome=&quot;Failed&quot;" outcome="Passed"/></Results></TestRun>',
 			ctrf: '{"results":{"summary":{"failed":0},"tests":[{"name":"failed","status":"passed"}]}}',
 			jest: '{"numFailedTests":0,"testResults":[{"status":"passed"}]}',
 			vitest: " Test Files  1 passed (1)\n      Tests  3 passed (3)\n",

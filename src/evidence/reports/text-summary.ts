@@ -1,129 +1,195 @@
-import { countsReport, type ParsedReport, type ReportCounts } from "./parsed-report.ts";
+import type { TestCase } from "../evidence.ts";
+import {
+	CaseList,
+	countsOf,
+	countsReport,
+	type ParsedReport,
+	type ReportCounts,
+} from "./parsed-report.ts";
+import { SUMMARIES, type Summary, type SummaryRunner } from "./summaries.ts";
 
-/** A runner that prints a summary with the numbers of passed, failed and skipped tests. */
-export type SummaryRunner = "node-test" | "vitest" | "jest" | "pytest" | "mocha";
+/** What a label of a summary counts. `run`: all but the skipped ones; `ignored`: no tests, or parts of tests. */
+type Bucket = keyof ReportCounts | "run" | "ignored";
 
-interface Shape {
-	/** Matches one whole summary in the runner's exact form. */
-	readonly pattern: RegExp;
-	/** The part of the match with `3 passed`, `pass 3` and the like. */
-	readonly counted: (match: RegExpMatchArray) => string;
-	/** The total, if the summary states one. */
-	readonly total: (match: RegExpMatchArray) => number | undefined;
-}
-
-type Bucket = Exclude<keyof ReportCounts, "total"> | "ignored";
-
-const BUCKETS: Readonly<Record<string, Bucket>> = {
-	pass: "passed",
-	passed: "passed",
-	passing: "passed",
-	xpassed: "passed",
-	"expected fail": "passed",
-	fail: "failed",
-	failed: "failed",
-	failing: "failed",
-	cancelled: "failed",
-	error: "failed",
-	errors: "failed",
-	skipped: "skipped",
-	pending: "skipped",
-	todo: "skipped",
-	xfailed: "skipped",
-	deselected: "ignored",
-	warning: "ignored",
-	warnings: "ignored",
-	rerun: "ignored",
-	suites: "ignored",
+/** The words of all runners, in lower case. */
+const BUCKETS: Readonly<Record<Bucket, readonly string[]>> = {
+	total: [
+		"tests",
+		"test",
+		"total",
+		"total tests",
+		"tests run",
+		"ran",
+		"examples",
+		"example",
+		"runs",
+	]
+		.concat("specs", "spec", "doctests", "doctest", "properties", "property", "tests completed")
+		.concat("test completed"),
+	run: ["ran to end"],
+	passed: ["pass", "passed", "passing", "succeeded", "successes", "xpassed", "ok", "flaky", "known"]
+		.concat(
+			"expected fail",
+			"expected failure",
+			"expected failures",
+			"expectedfailures",
+			"measured",
+		)
+		.concat("test passed", "tests passed", "known failure", "known failures"),
+	failed: ["fail", "failed", "failing", "failure", "failures", "error", "errors", "cancelled"]
+		.concat("unexpected success", "unexpected successes", "test failed", "tests failed", "invalid")
+		.concat("interrupted", "timed out", "exec failed", "uncaught exception", "uncaught exceptions")
+		.concat("unhandled rejection", "unhandled rejections", "subtests failed", "leaky")
+		.concat("error occurred outside of examples", "errors occurred outside of examples"),
+	skipped: [
+		"skip",
+		"skips",
+		"skipped",
+		"pending",
+		"pendings",
+		"todo",
+		"todos",
+		"xfailed",
+		"excluded",
+	]
+		.concat("ignored", "incomplete", "omissions", "omission", "did not run", "not run", "disabled")
+		.concat("test skipped", "tests skipped", "test todo", "tests todo"),
+	ignored: ["deselected", "warning", "warnings", "rerun", "suites", "assertions", "assertion"]
+		.concat(
+			"filtered out",
+			"risky",
+			"deprecations",
+			"notices",
+			"notifications",
+			"duration_ms",
+			"flakes",
+		)
+		.concat(
+			"subtests passed",
+			"subtests skipped",
+			"subtests xfailed",
+			"slow",
+			"deprecated",
+			"notice",
+		)
+		.concat("phpunit deprecations", "phpunit warnings", "phpunit notices", "files", "snapshots")
+		.concat("test files", "uncovered"),
 };
 
-const numberAt = (index: number) => (match: RegExpMatchArray) =>
-	match[index] === undefined ? undefined : Number(match[index]);
+const BUCKET_OF: ReadonlyMap<string, Bucket> = new Map(
+	// Its keys are those of the record above.
+	(Object.keys(BUCKETS) as Bucket[]).flatMap((bucket) =>
+		BUCKETS[bucket].map((label) => [label, bucket] as const),
+	),
+);
 
-const SHAPES: Readonly<Record<SummaryRunner, Shape>> = {
-	"node-test": {
-		pattern:
-			/^(?:ℹ|#) tests (\d+)\n(?:(?:ℹ|#) suites \d+\n)?((?:(?:ℹ|#) (?:pass|fail|cancelled|skipped|todo) \d+\n){4,5})(?:ℹ|#) duration_ms /gm,
-		counted: (match) => match[2] ?? "",
-		total: numberAt(1),
-	},
-	vitest: {
-		pattern:
-			/^ *Test Files {2}[^\n]+\n(?: *Type Errors [^\n]*\n)? *Tests {2}(no tests|(\d+ [^\n(]+) \((\d+)\))$/gm,
-		counted: (match) => match[2] ?? "",
-		total: numberAt(3),
-	},
-	jest: {
-		pattern: /^Test Suites: [^\n]*\d+ total\nTests: +((?:\d+ [a-z]+, )*)(\d+) total$/gm,
-		counted: (match) => match[1] ?? "",
-		total: numberAt(2),
-	},
-	pytest: {
-		pattern:
-			/^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+|no tests (?:ran|collected)(?: \(.*\))?) in \d+\.\d\ds(?: \(\d+:\d\d:\d\d\))?(?: =+)?$/gm,
-		counted: (match) => (match[1]?.startsWith("no tests") === true ? "" : (match[1] ?? "")),
-		total: () => undefined,
-	},
-	mocha: {
-		pattern:
-			/^ {2}(\d+ passing) \(\d+(?:ms|s|m|h)\)\n(?: {2}(\d+ pending)\n)?(?: {2}(\d+ failing)(?:\n|$))?/gm,
-		counted: (match) => match.slice(1).join(" "),
-		total: () => undefined,
-	},
-};
-
-/** All runners with a summary. */
-export const SUMMARY_RUNNERS: readonly SummaryRunner[] = [
-	"node-test",
-	"vitest",
-	"jest",
-	"pytest",
-	"mocha",
-];
+/** `Failures: 1`, `failures=1`, `pass 3`; or `3 passed`, `1 test skipped`. */
+const LABEL_FIRST = /([a-z][a-z _]*?)(?: *[:=] *| +)(\d+)/gi;
+const NUMBER_FIRST = /(\d+) +([a-z]+(?: [a-z]+)*)/gi;
 
 /** The position of a runner's last summary in a plain text; -1 when there is none. */
 export function lastSummaryAt(runner: SummaryRunner, text: string): number {
 	let at = -1;
-	for (const match of text.matchAll(SHAPES[runner].pattern)) at = match.index;
+	for (const { pattern } of SUMMARIES.get(runner) ?? [])
+		for (const match of text.matchAll(pattern)) at = Math.max(at, match.index);
 	return at;
 }
 
 /**
  * The sum of all summaries of a runner in a plain text. A script that runs it in several packages prints one for each.
  *
- * @returns null when there is none; `invalid` when a summary contradicts itself
+ * @returns null when there is none; `invalid` when a summary contradicts itself, or has an unknown label, with its line
+ * @example `Tests run: 5, Failures: 0, Errors: 0, Skipped: 1` gives 4 passed of 5
  */
 export function sumSummaries(runner: SummaryRunner, text: string): ParsedReport | null {
-	const shape = SHAPES[runner];
 	const sum = { passed: 0, failed: 0, skipped: 0 };
 	let found = false;
-	for (const match of text.matchAll(shape.pattern)) {
-		found = true;
-		const counts = countWords(shape.counted(match));
-		if (typeof counts === "string") return { kind: "invalid", reason: counts };
-		const { passed, failed, skipped } = counts;
-		const total = shape.total(match);
-		if (total !== undefined && total !== passed + failed + skipped) {
-			return {
-				kind: "invalid",
-				reason: `its summary states ${total} tests, but its counts do not add up`,
-			};
+	for (const summary of SUMMARIES.get(runner) ?? []) {
+		for (const match of text.matchAll(summary.pattern)) {
+			found = true;
+			const counts = countsIn(summary, match);
+			if (typeof counts === "string") {
+				const line = match[0].trim().replaceAll(/\s*\n\s*/g, " / ");
+				return { kind: "invalid", reason: `${counts}: "${line.slice(-200)}"` };
+			}
+			sum.passed += counts.passed;
+			sum.failed += counts.failed;
+			sum.skipped += counts.skipped;
 		}
-		sum.passed += passed;
-		sum.failed += failed;
-		sum.skipped += skipped;
+		const hidden = summary.skips === undefined ? 0 : [...text.matchAll(summary.skips)].length;
+		sum.skipped += Math.min(hidden, sum.passed);
+		sum.passed = Math.max(0, sum.passed - hidden);
 	}
-	return found ? countsReport(sum) : null;
+	if (!found) return null;
+	const report = countsReport(sum);
+	return report.kind === "counts" ? (namedCases(runner, text, report.counts) ?? report) : report;
 }
 
-/** Adds up `3 passed | 1 failed`, `pass 3` or `3 passed, 1 failed`; a text names an unknown word. */
-function countWords(text: string): Omit<ReportCounts, "total"> | string {
-	const counts = { passed: 0, failed: 0, skipped: 0, ignored: 0 };
-	const pairs = /(\d+) (expected fail|[a-z]+)|(pass|fail|cancelled|skipped|todo) (\d+)/g;
-	for (const [, before, unit, word, after] of text.matchAll(pairs)) {
-		const bucket = BUCKETS[unit ?? word ?? ""];
-		if (bucket === undefined) return `its summary counts "${unit}"`;
-		counts[bucket] += Number(before ?? after);
+const STATUS: Readonly<Record<string, TestCase["status"]>> = { ok: "passed", ignored: "skipped" };
+
+function namedCases(
+	runner: SummaryRunner,
+	text: string,
+	counts: ReportCounts,
+): ParsedReport | undefined {
+	const list = new CaseList();
+	for (const { cases } of SUMMARIES.get(runner) ?? [])
+		for (const [, name = "", word = ""] of cases === undefined ? [] : text.matchAll(cases))
+			list.add([name], STATUS[word] ?? "failed");
+	const { total, passed, failed } = countsOf(list.cases);
+	const agrees = passed === counts.passed && failed === counts.failed && total === counts.total;
+	return agrees && total > 0 ? list.report() : undefined;
+}
+
+/** A line in which a number stands beside a word for tests, or a runner says that there were none. */
+const LIKE_SUMMARY =
+	/^.*(?:\b\d+ *(?:tests?|specs?|examples?|passed|failed|passing|failing|failures?|ok)\b|\b(?:tests?|passed|failed|failures?)(?: run)? *[:=] *\d+|\bno tests?\b).*$/gim;
+
+/** The last line of an output that looks like a summary of tests. Undefined: there is none. */
+export function likelySummary(text: string): string | undefined {
+	return [...text.slice(-200_000).matchAll(LIKE_SUMMARY)].at(-1)?.[0].trim().slice(0, 200);
+}
+
+/** How runners say that they ran no test: `Ran 0 tests`, `collected 0 items`, `No tests found`. Not `0 tests failed`. */
+const NO_TESTS =
+	/(?<![\d.,])0 (?:tests?|specs?|examples?|runs|items|passed|passing|total|scenarios)\b(?! (?:failed|skipped|ignored|pending|todo|did|errors?))|\btests?(?: run| suites?)?: +0(?![\d.])|\btotal(?: tests)?: +0(?![\d.])|\bno (?:\w+ )?(?:tests?|specs?|examples|test (?:files|cases|suites)|scenarios)(?: files?| cases?)? (?:were |was |have been |are )?(?:found|ran|run|executed|collected|discovered|to run|matched|matching|available|specified)\b|\bno test is available\b|\[no tests to run\]|\bno tests$|^(?:ℹ|#) tests 0$|^1\.\.0\b/im;
+
+/** The line of an output that says that no test ran; undefined: none does. */
+export function saysNoTests(text: string): string | undefined {
+	const found = NO_TESTS.exec(text);
+	if (found === null) return undefined;
+	const start = text.lastIndexOf("\n", found.index) + 1;
+	return text.slice(start).split("\n", 1)[0]?.trim().slice(0, 200);
+}
+
+type Sums = Omit<ReportCounts, "total">;
+
+/** The counts of one summary; a text says why it is not believed. */
+function countsIn(summary: Summary, match: RegExpMatchArray): Sums | string {
+	const counted = summary.counted?.(match) ?? match[0];
+	const sums: Record<Bucket, number> = {
+		...{ total: 0, run: 0, passed: 0, failed: 0, skipped: 0, ignored: 0 },
+	};
+	const stated = new Set<Bucket>();
+	const order = summary.order === "label" ? LABEL_FIRST : NUMBER_FIRST;
+	for (const [, one = "", other = ""] of counted.matchAll(order)) {
+		const [label, count] = summary.order === "label" ? [one, other] : [other, one];
+		const word = label.trim().toLowerCase();
+		const bucket = summary.labels?.[word] ?? BUCKET_OF.get(word);
+		if (bucket === undefined)
+			return `its summary counts "${word}", which is no known word, in the line`;
+		stated.add(bucket);
+		sums[bucket] += Number(count);
 	}
-	return counts;
+	const { total, run, failed, skipped } = sums;
+	if (stated.has("run"))
+		return { passed: sums.passed, failed: Math.max(0, run - sums.passed), skipped };
+	if (!stated.has("total")) return { passed: sums.passed, failed, skipped };
+	// An error outside of a test, such as a module that does not load, is no test of the total.
+	if (summary.passed === "rest") {
+		return { passed: Math.max(0, total - failed - skipped), failed, skipped };
+	}
+	return total === sums.passed + failed + skipped
+		? { passed: sums.passed, failed, skipped }
+		: `its summary states ${total} tests, but its counts do not add up, in the line`;
 }

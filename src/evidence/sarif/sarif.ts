@@ -14,7 +14,9 @@ const LEVELS: ReadonlySet<string> = new Set(["error", "warning", "note", "none"]
 /** What the results of one run refer to. */
 interface Run {
 	readonly tool: string;
-	readonly rules: readonly unknown[];
+	/** The driver and its extensions: what a rule may belong to. */
+	readonly driver: Fields;
+	readonly extensions: readonly unknown[];
 	readonly levels: ReadonlyMap<string, string>;
 	readonly artifacts: readonly unknown[];
 	readonly bases: Fields;
@@ -54,10 +56,15 @@ function readRun(fields: Fields, into: ReportedResult[]): string | undefined {
 	const failed = listOf(fields["invocations"]).some(
 		(one) => isFields(one) && one["executionSuccessful"] === false,
 	);
-	const rules = listOf(driver["rules"]);
+	const extensions = listOf(at(fields, "tool")["extensions"]);
+	const rules = [
+		...extensions.flatMap((one) => listOf(at(one)["rules"])),
+		...listOf(driver["rules"]),
+	];
 	const run: Run = {
 		tool,
-		rules,
+		driver,
+		extensions,
 		levels: defaultLevels(rules),
 		artifacts: listOf(fields["artifacts"]),
 		bases: at(fields, "originalUriBaseIds"),
@@ -96,7 +103,7 @@ function readResult(result: Fields, run: Run): ReportedResult | string | undefin
 	if (!isCount(line)) return `a result of ${run.tool} has the line ${JSON.stringify(line)}`;
 	const snippet = at(region, "snippet")["text"];
 	return {
-		rule,
+		rule: rule.id,
 		level,
 		location: locationOf(at(place, "artifactLocation"), run),
 		// Some tools write 0 for the whole file.
@@ -108,19 +115,35 @@ function readResult(result: Fields, run: Run): ReportedResult | string | undefin
 	};
 }
 
-/** The rule's id: from the result, its reference, or the rule at an index. */
-function ruleOf(result: Fields, run: Run): string {
+/** The rule's id, from the result, its reference, or the rule at an index, and that rule's own level. */
+function ruleOf(result: Fields, run: Run): { readonly id: string; readonly level: string } {
 	const reference = at(result, "rule");
-	const index = result["ruleIndex"] ?? reference["index"];
-	const indexed = isCount(index) ? run.rules[index] : undefined;
-	const id = textOf(result["ruleId"]) || textOf(reference["id"]);
-	return id || (isFields(indexed) && textOf(indexed["id"])) || run.tool;
+	const index = reference["index"] ?? result["ruleIndex"];
+	const rule = at(isCount(index) ? listOf(componentOf(reference, run)["rules"])[index] : undefined);
+	const id = textOf(result["ruleId"]) || textOf(reference["id"]) || textOf(rule["id"]) || run.tool;
+	const own = textOf(rule["id"]) === id ? textOf(at(rule, "defaultConfiguration")["level"]) : "";
+	return { id, level: own };
+}
+
+/** What a rule belongs to: the extension that its reference names by index, identifier or name, else the driver. */
+function componentOf(reference: Fields, { driver, extensions }: Run): Fields {
+	const component = at(reference, "toolComponent");
+	const index = component["index"];
+	if (isCount(index)) return at(extensions[index]);
+	const found = ["guid", "name"].flatMap((key) =>
+		extensions.filter((one) => textOf(component[key]) !== "" && at(one)[key] === component[key]),
+	);
+	return at(found[0] ?? driver);
 }
 
 /** The stated level; else `none` if it is not a failure, else the rule's default, else `warning`. */
-function levelOf(result: Fields, rule: string, run: Run): ResultLevel | undefined {
+function levelOf(
+	result: Fields,
+	rule: { readonly id: string; readonly level: string },
+	run: Run,
+): ResultLevel | undefined {
 	const kind = textOf(result["kind"]) || "fail";
-	const implied = kind === "fail" ? (run.levels.get(rule) ?? "warning") : "none";
+	const implied = kind === "fail" ? rule.level || (run.levels.get(rule.id) ?? "warning") : "none";
 	const level = result["level"] ?? implied;
 	return isLevel(level) ? level : undefined;
 }

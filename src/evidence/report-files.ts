@@ -1,0 +1,110 @@
+import { constants } from "node:fs";
+import { glob, open } from "node:fs/promises";
+import path from "node:path";
+import { parseReport } from "./parse-report.ts";
+import { clearReport, type ReportFile, readReport } from "./report-file.ts";
+import {
+	CaseList,
+	MAX_REPORT_SIZE,
+	type ParsedReport,
+	refuse,
+	type TestFormat,
+} from "./reports/parsed-report.ts";
+
+/** More files are no reports of one check. */
+const MOST_FILES = 10_000;
+
+/** Whether a report's path stands for several files. */
+export const isGlob = (file: string): boolean => /[*?{]/.test(file);
+
+async function filesOf(checkout: string, pattern: string): Promise<readonly string[]> {
+	const found: string[] = [];
+	const exclude = (name: string): boolean => /(?:^|\/)(?:node_modules|\.git)$/.test(name);
+	for await (const file of glob(pattern, { cwd: checkout, exclude })) {
+		found.push(file.split(path.sep).join("/"));
+		if (found.length > MOST_FILES) break;
+	}
+	return found.sort();
+}
+
+/** What the reports of tests begin with. */
+const REPORT = /<(?:testsuites?|TestRun)[\s>/]/;
+
+/** Whether a file is a report of tests, from its head. A link is none. */
+async function isReport(file: string): Promise<boolean> {
+	try {
+		// A link is not followed, and the writer of a pipe not waited for.
+		const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+		const handle = await open(file, flags);
+		try {
+			const { buffer, bytesRead } = await handle.read(Buffer.alloc(4_096), 0, 4_096, 0);
+			return REPORT.test(buffer.toString("latin1", 0, bytesRead).replaceAll("\0", ""));
+		} finally {
+			await handle.close();
+		}
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * Deletes the old reports at a path or glob. Of the files of a glob only those that are reports: it may match others, such
+ * as a `pom.xml`.
+ *
+ * @returns why the path cannot be used; undefined when it can
+ */
+export async function clearReports(checkout: string, file: string): Promise<string | undefined> {
+	if (!isGlob(file)) return clearReport(checkout, file);
+	for (const each of await filesOf(checkout, file)) {
+		if (!(await isReport(path.join(checkout, each)))) continue;
+		const problem = await clearReport(checkout, each);
+		if (problem !== undefined) return problem;
+	}
+	return undefined;
+}
+
+/**
+ * Reads the files of a glob that a check wrote, as one report. Each must be valid. Older files that are no reports do not
+ * count.
+ *
+ * @param since start of the check, in milliseconds since the epoch
+ */
+export async function readReports(
+	checkout: string,
+	{ format, pattern }: { readonly format: TestFormat; readonly pattern: string },
+	since: number,
+): Promise<ParsedReport | Exclude<ReportFile, { kind: "text" }>> {
+	const files = await filesOf(checkout, pattern);
+	if (files.length > MOST_FILES) return refuse(`more than ${MOST_FILES} files match ${pattern}`);
+	const texts: [file: string, text: string][] = [];
+	let size = 0;
+	for (const file of files) {
+		const found = await readReport(checkout, file, since);
+		if (found.kind === "missing" && !(await isReport(path.join(checkout, file)))) continue;
+		if (found.kind !== "text") return found;
+		texts.push([file, found.text]);
+		size += found.text.length;
+		if (size > MAX_REPORT_SIZE) return refuse(`the reports at ${pattern} are too long together`);
+	}
+	if (texts.length > 0) return summed(format, texts);
+	return { kind: "missing", reason: `the check wrote no report at ${pattern}` };
+}
+
+function summed(format: TestFormat, texts: readonly (readonly [string, string])[]): ParsedReport {
+	const list = new CaseList();
+	const invalid: string[] = [];
+	const failed: string[] = [];
+	for (const [file, text] of texts) {
+		const report = parseReport(format, text);
+		if (report.kind === "invalid") {
+			invalid.push(`${file}: ${report.reason}`);
+			failed.push(...(report.failed ?? []));
+		}
+		for (const { id, status, message } of report.kind === "cases" ? report.cases : []) {
+			list.add([id], status, message);
+			if (status === "failed") failed.push(id);
+		}
+	}
+	const [reason] = invalid;
+	return reason === undefined ? list.report() : refuse(reason, failed.slice(0, 100));
+}
