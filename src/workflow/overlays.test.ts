@@ -427,7 +427,7 @@ test.each([
 		"a report of lines for tests",
 		`${file("", "agent: dev,", "")}checks: { t: { kind: acceptance, run: x, report: { format: lcov } } }\n`,
 		"lcov",
-		'report format "lcov" is for kind coverage, not acceptance\n    a check of kind acceptance can use: junit, tap, ctrf, node-test, vitest, jest, pytest, go-test, exit',
+		'report format "lcov" is for kind coverage, not acceptance\n    a check of kind acceptance can use: junit, trx, tap, ctrf, node-test, vitest, jest, pytest, go-test, exit',
 	],
 	[
 		"a report of problems for coverage",
@@ -437,7 +437,7 @@ test.each([
 			TESTS.replace(" } }", " }, c: { kind: coverage, run: x, report: { format: sarif } } }"),
 		),
 		"sarif",
-		'report format "sarif" is for kind lint or security, not coverage\n    a check of kind coverage can use: junit, tap, ctrf, node-test, vitest, jest, pytest, go-test, exit, lcov, cobertura, jacoco, istanbul, gocover, coverage.py, mutation',
+		'report format "sarif" is for kind lint or security, not coverage\n    a check of kind coverage can use: junit, trx, tap, ctrf, node-test, vitest, jest, pytest, go-test, exit, lcov, cobertura, clover, jacoco, istanbul, gocover, coverage.py, mutation',
 	],
 ])("%s is one error at its place", (_name, content, needle, message) => {
 	expect(errorsOf(content)).toEqual([`${placeOf(content, needle)} ${message}`]);

@@ -3,8 +3,6 @@ import path from "node:path";
 import { parse } from "yaml";
 import {
 	acceptance,
-	isKnownRunner,
-	linesBehind,
 	type ProjectCheck,
 	type ProjectFiles,
 	type ProjectPart,
@@ -80,7 +78,7 @@ export async function nodePart(files: ProjectFiles): Promise<ProjectPart | undef
 	const manifest = parsedObject(text);
 	const packages = await workspacePackages(files, manifest);
 	const { foundBy, setup, dependencies, ...how } = await installOf(files, [manifest, ...packages]);
-	const check = await testCheck(files, manifest, packages, how);
+	const check = testCheck(manifest, packages, how);
 	return {
 		name: "node",
 		foundBy,
@@ -124,47 +122,31 @@ async function unlocked(files: ProjectFiles, manifests: readonly Fields[]): Prom
 	};
 }
 
-async function testCheck(
-	files: ProjectFiles,
+function testCheck(
 	manifest: Fields,
 	packages: readonly Fields[],
 	how: Pick<Install, "manager" | "plugAndPlay">,
-): Promise<ProjectCheck | undefined> {
-	const scripts = packages.flatMap((one) => testScript(one) ?? []);
-	const areKnown = scripts.length > 0 && scripts.every(isKnownRunner);
+): ProjectCheck | undefined {
 	if (testScript(manifest) === undefined) {
-		return scripts.length === 0 ? undefined : workspaceCheck(how, areKnown);
+		return packages.some((one) => testScript(one) !== undefined)
+			? acceptance(workspaceTests(how))
+			: undefined;
 	}
 	// `bun test` would start bun's own runner instead of the script.
-	const run = how.manager === "bun" ? "bun run test" : `${how.manager} test`;
-	const check = await acceptance(run, files);
-	const lines = await linesBehind(run, files);
-	const goesRound =
-		areKnown && lines.some((line) => /\bnpm\b.*\s(?:--workspaces|-ws)\b/.test(line));
-	return goesRound ? { ...check, runnerKnown: true } : check;
+	return acceptance(how.manager === "bun" ? "bun run test" : `${how.manager} test`);
 }
 
-/**
- * One check that runs the tests of each package that has some, so that packages which a task adds are tested too.
- * Recognised only where the command prints the output of each package as it is: others begin each line with a name.
- */
-function workspaceCheck(
-	{ manager, plugAndPlay }: Pick<Install, "manager" | "plugAndPlay">,
-	areKnown: boolean,
-): ProjectCheck {
-	const check = (run: string, runnerKnown: boolean): ProjectCheck => ({
-		kind: "acceptance",
-		run,
-		runnerKnown,
-	});
+/** One command that runs the tests of each package that has some, so that packages which a task adds are tested too. */
+function workspaceTests({
+	manager,
+	plugAndPlay,
+}: Pick<Install, "manager" | "plugAndPlay">): string {
 	// The top of the workspace is one of them, and has no tests.
-	if (plugAndPlay) return check("yarn workspaces foreach --all --exclude . run test", areKnown);
-	if (manager === "bun") return check("bun run --filter '*' test", false);
-	if (manager === "pnpm") {
-		return check("pnpm -r --workspace-concurrency=1 --no-bail test", areKnown);
-	}
+	if (plugAndPlay) return "yarn workspaces foreach --all --exclude . run test";
+	if (manager === "bun") return "bun run --filter '*' test";
+	if (manager === "pnpm") return "pnpm -r --workspace-concurrency=1 --no-bail test";
 	// npm reads the workspaces of yarn too, and unlike yarn 1 it leaves out packages without the script.
-	return check("npm test --workspaces --if-present", areKnown);
+	return "npm test --workspaces --if-present";
 }
 
 async function workspacePackages(files: ProjectFiles, manifest: Fields): Promise<Fields[]> {

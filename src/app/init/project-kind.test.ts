@@ -22,17 +22,17 @@ async function kindOf(files: Files): Promise<ProjectKind> {
 	return projectKind(root);
 }
 
-/** Setup, the one check's command, and whether its exit code alone decides. */
-async function expectCommands(files: Files, setup: readonly string[], run: string, byExit = false) {
+/** Setup, and the one check's command, whose output is read. */
+async function expectCommands(files: Files, setup: readonly string[], run: string) {
 	const kind = await kindOf(files);
 	expect(kind.setup).toEqual(setup);
-	expect(kind.checks).toEqual([{ name: "tests", kind: "acceptance", run, runnerKnown: !byExit }]);
+	expect(kind.checks).toEqual([{ name: "tests", kind: "acceptance", run }]);
 }
 
 const manifest = (test: string, more: object = {}): string =>
 	JSON.stringify({ scripts: { test }, ...more });
 
-test.each<[string, Files, string[], string, boolean?]>([
+test.each<[string, Files, string[], string]>([
 	[
 		"npm",
 		{ "package-lock.json": "{}", "package.json": manifest("vitest run") },
@@ -63,7 +63,7 @@ test.each<[string, Files, string[], string, boolean?]>([
 		["bun install --frozen-lockfile"],
 		"bun run test",
 	],
-	["a script of its own", { "package.json": manifest("node check.js") }, [], "npm test", true],
+	["a script of its own", { "package.json": manifest("node check.js") }, [], "npm test"],
 	[
 		"a script that leads to a runner",
 		{ "package.json": '{"scripts":{"test":"npm run unit","unit":"tsc && vitest run"}}' },
@@ -75,7 +75,6 @@ test.each<[string, Files, string[], string, boolean?]>([
 		{ "package.json": manifest("ava", { dependencies: { a: "1" } }) },
 		["npm install --no-package-lock"],
 		"npm test",
-		true,
 	],
 	[
 		"a manager by its name",
@@ -88,8 +87,8 @@ test.each<[string, Files, string[], string, boolean?]>([
 		["yarn install --no-lockfile"],
 		"yarn test",
 	],
-])("a Node project with %s gets its commands", async (_name, files, setup, run, byExit) => {
-	await expectCommands(files, setup, run, byExit);
+])("a Node project with %s gets its commands", async (_name, files, setup, run) => {
+	await expectCommands(files, setup, run);
 });
 
 const placeholder = 'echo "Error: no test specified" && exit 1';
@@ -109,7 +108,7 @@ function packages(top: object, scripts: Readonly<Record<string, string>>): Files
 const WORKSPACES = { workspaces: ["packages/*", "!packages/left"] };
 const BOTH = { a: "vitest run", b: "jest" };
 
-test.each<[string, Files, string, boolean?]>([
+test.each<[string, Files, string]>([
 	[
 		"npm",
 		{ ...packages(WORKSPACES, BOTH), "package-lock.json": "{}" },
@@ -119,7 +118,6 @@ test.each<[string, Files, string, boolean?]>([
 		"npm, one with another runner",
 		{ ...packages(WORKSPACES, { a: "jest", b: "ava" }), "package-lock.json": "{}" },
 		"npm test --workspaces --if-present",
-		true,
 	],
 	[
 		"npm, one left out",
@@ -145,7 +143,7 @@ test.each<[string, Files, string, boolean?]>([
 		},
 		"npm test --workspaces --if-present",
 	],
-	["bun", { ...packages(WORKSPACES, BOTH), "bun.lockb": "" }, "bun run --filter '*' test", true],
+	["bun", { ...packages(WORKSPACES, BOTH), "bun.lockb": "" }, "bun run --filter '*' test"],
 	[
 		"pnpm",
 		{
@@ -155,10 +153,8 @@ test.each<[string, Files, string, boolean?]>([
 		},
 		"pnpm -r --workspace-concurrency=1 --no-bail test",
 	],
-])("workspaces of %s get one check for all packages", async (_name, files, run, byExit = false) => {
-	expect((await kindOf(files)).checks).toEqual([
-		{ name: "tests", kind: "acceptance", run, runnerKnown: !byExit },
-	]);
+])("workspaces of %s get one check for all packages", async (_name, files, run) => {
+	expect((await kindOf(files)).checks).toEqual([{ name: "tests", kind: "acceptance", run }]);
 });
 
 test("a test script at the top is preferred to the packages' own", async () => {
@@ -172,7 +168,6 @@ test("a test script at the top is preferred to the packages' own", async () => {
 		{ ...files, "package.json": manifest("turbo run test", WORKSPACES) },
 		["npm install --no-package-lock"],
 		"npm test",
-		true,
 	);
 });
 
@@ -190,7 +185,7 @@ const PIP = ".venv/bin/python -m pip install";
 const PYTEST = ".venv/bin/python -m pytest";
 const BUILD = '[build-system]\nrequires = ["setuptools"]\n';
 
-test.each<[string, Files, string[], string, boolean?]>([
+test.each<[string, Files, string[], string]>([
 	["uv", { "uv.lock": "" }, ["uv sync --locked"], "uv run pytest"],
 	[
 		"uv and an extra",
@@ -307,7 +302,6 @@ test.each<[string, Files, string[], string, boolean?]>([
 		{ "noxfile.py": "import nox\n" },
 		[VENV, `${PIP} nox`, ".venv/bin/nox -r --no-error-on-missing-interpreters --install-only"],
 		".venv/bin/nox -r --no-error-on-missing-interpreters",
-		true,
 	],
 	[
 		"unittest",
@@ -327,35 +321,30 @@ test.each<[string, Files, string[], string, boolean?]>([
 		[VENV, `${PIP} -r requirements.txt`],
 		".venv/bin/python -m unittest discover",
 	],
-])("a Python project with %s gets its commands", async (_name, files, setup, run, byExit) => {
-	await expectCommands(files, setup, run, byExit);
+])("a Python project with %s gets its commands", async (_name, files, setup, run) => {
+	await expectCommands(files, setup, run);
 });
 
-test.each<[string, Files, string, boolean?]>([
+test.each<[string, Files, string]>([
 	["go", { "go.mod": "module a" }, "go test -v ./..."],
 	[
 		"go workspaces",
 		{ "go.work": "go 1.22\nuse (\n\t./a\n\t./b/c/\n)\n" },
 		"go test -v ./a/... ./b/c/...",
 	],
-	["cargo", { "Cargo.toml": "[package]" }, "cargo test", true],
-	[
-		"cargo workspaces",
-		{ "Cargo.toml": '[workspace]\nmembers = ["a"]' },
-		"cargo test --workspace",
-		true,
-	],
-	["make", { Makefile: "all:\n\ttrue\ntest: all\n\t./t\n" }, "make test", true],
-	["make and check", { makefile: "test := x\nbuild check::\n\t./t\n" }, "make check", true],
+	["cargo", { "Cargo.toml": "[package]" }, "cargo test"],
+	["cargo workspaces", { "Cargo.toml": '[workspace]\nmembers = ["a"]' }, "cargo test --workspace"],
+	["make", { Makefile: "all:\n\ttrue\ntest: all\n\t./t\n" }, "make test"],
+	["make and check", { makefile: "test := x\nbuild check::\n\t./t\n" }, "make check"],
 	["make and a known runner", { Makefile: "test:\n\tpytest -q\n" }, "make test"],
-	["make and go without names", { Makefile: "test:\n\tgo test ./...\n" }, "make test", true],
+	["make and go without names", { Makefile: "test:\n\tgo test ./...\n" }, "make test"],
 	[
 		"nothing at the top but in a folder",
 		{ "web/package.json": manifest("jest") },
 		"cd web && npm test",
 	],
-])("a project with %s gets its test command", async (_name, files, run, byExit) => {
-	await expectCommands(files, [], run, byExit);
+])("a project with %s gets its test command", async (_name, files, run) => {
+	await expectCommands(files, [], run);
 });
 
 test("several languages get a check each; what only serves a Makefile is set up too", async () => {

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { nameProblem } from "../../workflow/safe-name.ts";
+import { ecosystemParts } from "./ecosystems.ts";
 import { nodePart } from "./node-part.ts";
 import {
 	acceptance,
@@ -32,8 +33,8 @@ const MOST_FOLDERS = 8;
 const LONGEST_FOLDER = 40;
 
 /**
- * What the project at `root` is, from the files at its top: Node, Python, Go, Rust, and each of them in a repository of
- * several. A Makefile counts where no language has tests. Where nothing at the top has any, each folder there is asked.
+ * What the project at `root` is, from the files at its top: Node, Python, Go, Rust and the table of `ecosystems.ts`, and
+ * each of them in a repository of several. A Makefile counts where no language has tests. Where nothing at the top has any, each folder there is asked.
  */
 export async function projectKind(root: string): Promise<ProjectKind> {
 	const parts = await partsOf(projectFiles(root));
@@ -51,6 +52,7 @@ async function partsOf(files: ProjectFiles): Promise<readonly ProjectPart[]> {
 		await pythonPart(files),
 		await goPart(files),
 		await cargoPart(files),
+		...(await ecosystemParts(files)),
 	].filter((part) => part !== undefined);
 	const tested = found.filter(isTested);
 	if (tested.length > 0) return tested;
@@ -81,7 +83,11 @@ function below(folder: string, part: ProjectPart, isOneOfSeveral: boolean): Proj
 		name: isOneOfSeveral ? `${folder}-${part.name}` : folder,
 		foundBy: path.join(folder, part.foundBy),
 		setup: part.setup.map(there),
-		checks: part.checks.map((check) => ({ ...check, run: there(check.run) })),
+		checks: part.checks.map(({ report, ...check }) => ({
+			...check,
+			run: there(check.run),
+			...(report && { report: { ...report, path: path.join(folder, report.path) } }),
+		})),
 		dependencies: part.dependencies.map((name) => path.join(folder, name)),
 	};
 }
@@ -102,11 +108,11 @@ function combined(parts: readonly ProjectPart[]): ProjectKind {
 }
 
 async function goPart(files: ProjectFiles): Promise<ProjectPart | undefined> {
-	const part = async (foundBy: string, places: readonly string[]): Promise<ProjectPart> => ({
+	const part = (foundBy: string, places: readonly string[]): ProjectPart => ({
 		name: "go",
 		foundBy,
 		setup: [],
-		checks: [await acceptance(`go test -v ${places.join(" ")}`, files)],
+		checks: [acceptance(`go test -v ${places.join(" ")}`)],
 		dependencies: [],
 	});
 	if ((await files.read("go.mod")) !== undefined) return part("go.mod", ["./..."]);
@@ -128,7 +134,7 @@ async function cargoPart(files: ProjectFiles): Promise<ProjectPart | undefined> 
 		name: "rust",
 		foundBy: "Cargo.toml",
 		setup: [],
-		checks: [await acceptance(`cargo test${all}`, files)],
+		checks: [acceptance(`cargo test${all}`)],
 		dependencies: ["target"],
 	};
 }
@@ -142,12 +148,12 @@ async function makePart(files: ProjectFiles): Promise<ProjectPart | undefined> {
 		if (text === undefined) continue;
 		const test = ["test", "check"].find((target) => hasTarget(text, target));
 		if (test === undefined) return undefined;
-		const lint = { kind: "lint", run: "make lint", runnerKnown: false } as const;
+		const lint = { kind: "lint", run: "make lint" } as const;
 		return {
 			name: "make",
 			foundBy,
 			setup: [],
-			checks: [await acceptance(`make ${test}`, files), ...(hasTarget(text, "lint") ? [lint] : [])],
+			checks: [acceptance(`make ${test}`), ...(hasTarget(text, "lint") ? [lint] : [])],
 			dependencies: [],
 		};
 	}

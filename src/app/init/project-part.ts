@@ -1,14 +1,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { followCommand } from "../../evidence/integrity/followed-files.ts";
+import type { ReportFormat } from "../../workflow/workflow.ts";
 
 /** A check of a project. */
 export interface ProjectCheck {
 	readonly kind: "acceptance" | "lint";
 	/** Shell line, relative to the top of the project. */
 	readonly run: string;
-	/** True when Sparring reads cases or counts from the runner's output; else the exit code decides. */
-	readonly runnerKnown: boolean;
+	/** Where its runner leaves a report by itself; else its output is read. */
+	readonly report?: { readonly format: ReportFormat; readonly path: string };
 }
 
 /** How the part of a project in one language installs its dependencies and runs its tests. */
@@ -41,22 +41,5 @@ export function projectFiles(root: string): ProjectFiles {
 	};
 }
 
-/** Runners whose output is recognised without a report. `go test` names what passed only with `-v` or `-json`. */
-const KNOWN_RUNNER =
-	/\b(?:vitest|jest|mocha|pytest|py\.test)\b|\bnode\b.*\s--test\b|-m unittest\b|\bgo test\b.*\s-(?:v|json)\b/;
-
-/** Whether a shell line starts a runner that Sparring recognises. */
-export const isKnownRunner = (line: string): boolean => KNOWN_RUNNER.test(line);
-
-/** What a command runs: its own line, and those of scripts in `package.json` and of a Makefile that it leads to. */
-export async function linesBehind(run: string, { read }: ProjectFiles): Promise<readonly string[]> {
-	const readBase = async (file: string): Promise<string | null> => (await read(file)) ?? null;
-	const manifest = await readBase("package.json");
-	return (await followCommand(run, { readBase, manifest, reach: "tools" })).closure.lines;
-}
-
-/** The acceptance check of a test command. */
-export async function acceptance(run: string, files: ProjectFiles): Promise<ProjectCheck> {
-	const lines = await linesBehind(run, files);
-	return { kind: "acceptance", run, runnerKnown: lines.some(isKnownRunner) };
-}
+/** The acceptance check of a test command, whose output is read. */
+export const acceptance = (run: string): ProjectCheck => ({ kind: "acceptance", run });

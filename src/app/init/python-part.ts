@@ -1,4 +1,4 @@
-import { acceptance, isKnownRunner, type ProjectFiles, type ProjectPart } from "./project-part.ts";
+import { acceptance, type ProjectFiles, type ProjectPart } from "./project-part.ts";
 import { type DeclaredTests, declaredTests, INSTALLABLE, MANIFESTS } from "./python-tests.ts";
 
 const VENV = ".venv";
@@ -44,20 +44,20 @@ export async function pythonPart(files: ProjectFiles): Promise<ProjectPart | und
 		const unittest = isUnittest ? await unittestCommand(files) : null;
 		const test =
 			unittest === null ? `${start} pytest` : `${start} ${unittest.replace(/^python3/, "python")}`;
-		return part(files, file, { setup: [setup(declared)], test, folders: [VENV] });
+		return part(file, { setup: [setup(declared)], test, folders: [VENV] });
 	}
 	const manifest = await firstReadable(files, MANIFESTS);
 	if (manifest === undefined) return undefined;
 	const foundBy = declared?.kind === "requirements" ? declared.name : manifest;
 	const runner = declared === undefined ? await taskRunner(files) : undefined;
-	if (runner !== undefined) return part(files, foundBy, runner);
+	if (runner !== undefined) return part(foundBy, runner);
 	if (declared !== undefined || (await mentionsPytest(files))) {
 		const setup = [CREATE, ...(await pipInstall(files, declared))];
-		return part(files, foundBy, { setup, test: `${VENV}/bin/python -m pytest`, folders: [VENV] });
+		return part(foundBy, { setup, test: `${VENV}/bin/python -m pytest`, folders: [VENV] });
 	}
 	const unittest = await unittestCommand(files);
 	if (unittest === null) return undefined;
-	return part(files, foundBy, await unittestWith(files, unittest));
+	return part(foundBy, await unittestWith(files, unittest));
 }
 
 /** Text of a lock file. A project of poetry's without one has its `pyproject.toml` instead. */
@@ -73,24 +73,15 @@ interface Commands {
 	readonly test: string;
 	/** Folders that setup fills. */
 	readonly folders: readonly string[];
-	/** Whether it starts a known runner in a way that its line does not show. */
-	readonly runnerKnown?: boolean;
 }
 
-async function part(
-	files: ProjectFiles,
-	foundBy: string,
-	{ setup, test, folders, runnerKnown = false }: Commands,
-): Promise<ProjectPart> {
-	const check = await acceptance(test, files);
-	return {
-		name: "python",
-		foundBy,
-		setup,
-		checks: [runnerKnown ? { ...check, runnerKnown } : check],
-		dependencies: folders,
-	};
-}
+const part = (foundBy: string, { setup, test, folders }: Commands): ProjectPart => ({
+	name: "python",
+	foundBy,
+	setup,
+	checks: [acceptance(test)],
+	dependencies: folders,
+});
 
 /** tox or nox, where the tests' dependencies are only known to them. Both install the project again for each run. */
 async function taskRunner({ read }: ProjectFiles): Promise<Commands | undefined> {
@@ -106,7 +97,6 @@ async function taskRunner({ read }: ProjectFiles): Promise<Commands | undefined>
 			setup: [CREATE, `${PIP} tox`, `${VENV}/bin/tox${env} --notest`],
 			test: `${VENV}/bin/tox${env}`,
 			folders: [VENV, ".tox"],
-			runnerKnown: isKnownRunner(`${ini}\n${cfg}\n${toml}`),
 		};
 	}
 	const noxfile = await read("noxfile.py");
@@ -117,7 +107,6 @@ async function taskRunner({ read }: ProjectFiles): Promise<Commands | undefined>
 		setup: [CREATE, `${PIP} nox`, `${nox} --install-only`],
 		test: nox,
 		folders: [VENV, ".nox"],
-		runnerKnown: isKnownRunner(noxfile),
 	};
 }
 

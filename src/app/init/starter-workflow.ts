@@ -109,26 +109,27 @@ function checkLines({ project }: StarterFacts): string[] {
 			...about,
 			"# No test command was found. Without an acceptance check nothing is merged; fill in yours:",
 			"# checks:",
-			'#   tests: { kind: acceptance, run: "make test", report: { format: exit }, timeout: 10m }',
+			'#   tests: { kind: acceptance, run: "make test", timeout: 10m }',
 		];
 	}
 	return [...about, "checks:", ...project.checks.flatMap(oneCheck)];
 }
 
-function oneCheck({ name, kind, run, runnerKnown }: NamedCheck): string[] {
+function oneCheck({ name, kind, run, report }: NamedCheck): string[] {
 	const entry = [`  ${name}:`, `    kind: ${kind}`, `    run: ${flow(run)}`];
 	if (kind === "lint") return [...entry, "    baseline: tolerate", "    timeout: 10m"];
-	const report = runnerKnown
-		? [
-				"    # Cases or counts are read from the runner. Where they are not, let it write a report:",
-				"    # report: { format: junit, path: out/junit.xml }",
-			]
-		: [
-				"    # The output of this command is not recognised, so its exit code alone decides. A report that",
-				"    # names the cases is better: { format: junit, path: out/junit.xml }",
-				"    report: { format: exit }",
-			];
-	return [...entry, ...report, "    timeout: 10m"];
+	const results =
+		report === undefined
+			? [
+					"    # Cases or counts are read from what the runner prints. Before the first agent is called, a run says",
+					"    # whether they can be read. If not, let the runner write a report:",
+					"    # report: { format: junit, path: out/junit.xml }",
+				]
+			: [
+					"    # The runner's own reports, which are summed.",
+					`    report: { format: ${report.format}, path: ${flow(report.path)} }`,
+				];
+	return [...entry, ...results, "    timeout: 10m"];
 }
 
 const DESCRIPTION = "Describe what to build or fix.";
