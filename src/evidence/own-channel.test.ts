@@ -227,3 +227,16 @@ test("a channel that disagrees with what was printed counts only for the failure
 	await writeFile(file, "not xml");
 	expect(await readChannel(channel, printed, false)).toBe(printed);
 });
+
+test("a report of its own decides before a text that cannot be read or tells of fewer cases", async () => {
+	const file = path.join(dir, "report.xml");
+	const channel = { directory: dir, file, format: "junit", env: {} } as const;
+	await writeFile(file, '<testsuite><testcase name="x"/><testcase name="y"/></testsuite>');
+	const one = countsReport({ passed: 1, failed: 0, skipped: 0 });
+	const unread = { kind: "invalid", reason: "its summary counts oddities" } as const;
+	for (const printed of [one, unread, null])
+		expect(await readChannel(channel, printed, false)).toMatchObject({ kind: "cases" });
+	// What failed in the text still counts.
+	const red = { ...unread, failed: ["x"] };
+	expect(await readChannel(channel, red, false)).toBe(red);
+});

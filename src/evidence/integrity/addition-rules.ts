@@ -144,9 +144,9 @@ const READS_TESTS: AdditionRule["fires"] = (line, path) =>
 const PRINTS =
 	/\b(?:console\s*\.\s*\w+|process\s*\.\s*std(?:out|err)\s*\.\s*write|writeSync|print(?:ln|f)?!?|puts|fmt\.(?:Print|Fprint)\w*|sys\.stdout\.write|os\.write|echo|printf)\b/;
 const RESULT =
-	/["'`](?:\\n)*(?:TAP version|(?:not )?ok \d|1\.\.\d|# (?:tests|pass|fail|suites) |--- (?:PASS|FAIL)|PASS\b|OK(?:\\n)*["'`]|OK \(|Ran \d+ tests?|Tests:? +\d|=+ .*\d+ passed)|\b(?:\d+|\$\{[^}]*\}|\{\w*\}|%d) (?:passed|passing|tests? passed)\b/;
+	/["'`](?:\\n)*(?:TAP version|(?:not )?ok \d|1\.\.\d|# (?:tests|pass|fail|suites) |--- (?:PASS|FAIL)|PASS\b|OK(?:\\n)*["'`]|OK \(|Ran \d+ tests?|Tests:? +\d|=+ .*\d+ passed|test result: |Tests run: |(?:Passed|Failed)! +- |(?:\d+|%d|\$\{[^}]*\}|\{\w*\}) (?:examples?|runs|tests?), .*(?:failures?|assertions)|\d+% tests passed)|\b(?:\d+|\$\{[^}]*\}|\{\w*\}|%d) (?:passed|passing|tests? passed)\b/;
 const REPORT =
-	/<testsuites?\b|<testcase\b|\bjunit[\w.-]*\.xml\b|\blcov\.info\b|\bcoverage-final\.json\b|\bSPAR_(?:REPORT|CONTEXT|PROMPT|ROLE|TURN|RUN|TASK)\b/;
+	/<testsuites?\b|<testcase\b|<UnitTestResult\b|\bsurefire-reports\b|\.trx\b|\bjunit[\w.-]*\.xml\b|\blcov\.info\b|\bcoverage-final\.json\b|\bSPAR_(?:REPORT|CONTEXT|PROMPT|ROLE|TURN|RUN|TASK)\b/;
 const FORGES: AdditionRule["fires"] = (line, path) =>
 	code(REPORT)(line, path) || (code(PRINTS)(line, path) && RESULT.test(line.text));
 

@@ -1,5 +1,13 @@
 import type { TestCase } from "../evidence.ts";
-import { CaseList, countsOf, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
+import {
+	CaseList,
+	countsOf,
+	countsReport,
+	type ParsedReport,
+	plainText,
+	type ReportCounts,
+	refuse,
+} from "./parsed-report.ts";
 import { sumSummaries } from "./text-summary.ts";
 
 const STATUS: Readonly<Record<string, TestCase["status"]>> = {
@@ -19,7 +27,9 @@ const CASE = /^(\S+\.py(?:::.*)?) (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR)(?: .
  */
 export function parsePytest(text: string): ParsedReport {
 	const plain = plainText(text);
-	const summary = sumSummaries("pytest", plain) ?? refuse("no summary line of pytest");
+	const printed = sumSummaries("pytest", plain) ?? refuse("no summary line of pytest");
+	if (printed.kind !== "counts") return printed;
+	const summary = withoutSubtests(printed.counts, plain);
 	if (summary.kind !== "counts") return summary;
 	const messages = messagesOf(plain);
 	const list = new CaseList();
@@ -32,6 +42,16 @@ export function parsePytest(text: string): ParsedReport {
 		counts.failed === summary.counts.failed &&
 		counts.skipped === summary.counts.skipped;
 	return agrees && counts.total > 0 ? list.report() : summary;
+}
+
+/** pytest 9 counts each subtest that fails as a failure, and the test of unittest around it as passed. */
+function withoutSubtests({ passed, failed, skipped }: ReportCounts, text: string): ParsedReport {
+	const parts = [...text.matchAll(/^SUBFAILED\S* (\S+\.py::\S+)(?: - .*)?$/gm)];
+	const around = new Set(parts.map(([, id = ""]) => id));
+	for (const id of messagesOf(text).keys()) around.delete(id);
+	const hidden = Math.min(around.size, passed);
+	const left = Math.max(Math.min(failed, 1), failed - parts.length + hidden);
+	return countsReport({ passed: passed - hidden, failed: left, skipped });
 }
 
 /** The lines of pytest's short summary: `FAILED test_a.py::test_x - assert 1 == 2`. */

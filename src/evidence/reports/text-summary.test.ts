@@ -168,6 +168,21 @@ test.each<[string, string, string]>([
 	expect(brief(text)).toBe(counts);
 });
 
+test("a failing subtest of pytest is a part of its test, and never makes a run green", () => {
+	const red = (...lines: string[]) => lines.join("\n");
+	const part = "SUBFAILED(i=1) test_a.py::T::test_f - assert 1 != 1";
+	// In unittest the test around it is counted as passed, elsewhere it fails itself.
+	expect(brief(red(part, "1 failed, 2 passed, 5 subtests passed in 0.10s"))).toBe("1/1/0");
+	expect(
+		brief(
+			red(part, part, "FAILED test_a.py::T::test_f - contains 2", "3 failed, 1 passed in 0.10s"),
+		),
+	).toBe("1/1/0");
+	expect(brief(red(part, part, "FAILED test_a.py::T::test_f - x", "1 failed in 0.10s"))).toBe(
+		"0/1/0",
+	);
+});
+
 test("cargo names its cases, equal names of several binaries too", () => {
 	const read = recogniseRunner(recorded("cargo.txt"));
 	expect(read?.kind === "cases" && read.cases.map(({ id }) => id)).toEqual([
