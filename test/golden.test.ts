@@ -79,7 +79,9 @@ const CASES: Readonly<Record<string, Case>> = {
 
 /** Commands that are tried elsewhere: they start agents or programs, go on, or can be called once only. */
 const ELSEWHERE =
-	"doctor,hil reject,plan,resume,run,store migrate,ui,verifier,worker,workers".split(",");
+	"answer,doctor,hil reject,plan,questions,resume,run,store migrate,ui,verifier,worker,workers".split(
+		",",
+	);
 
 let state: GoldenState;
 let ids: { run: string; old: string; item: string };

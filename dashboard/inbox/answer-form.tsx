@@ -23,6 +23,7 @@ const YES: Readonly<Partial<Record<Trigger, string>>> = {
 	sign_off: "Sign",
 	environment: "Try again",
 	role_error: "Ask the agent again",
+	quota: "Call the agent again",
 	budget: "Look again",
 	no_worker: "Wait for a worker again",
 	corrupt_session: "Rebuild the session",

@@ -1,8 +1,10 @@
 import type { Answer, HumanItem } from "../human/human-item.ts";
 import { itemVersion } from "../human/item-version.ts";
+import { sameCause } from "../human/same-cause.ts";
 import { validateAnswer, validateRejection } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Masker } from "../kernel/masking.ts";
+import type { AnswerTerms } from "../store/answer-terms.ts";
 import type { Records } from "../store/records.ts";
 import type { AnswerRequest, RejectionProof } from "./answer-request.ts";
 import { runMasker } from "./run-masker.ts";
@@ -38,6 +40,22 @@ async function maskerFor(records: Records, item: HumanItem, place: SecretPlace):
 	return runMasker(run, place);
 }
 
+/** Stores an answer, which is also that of the other tasks that wait for the same. */
+async function answerAll(
+	records: Records,
+	item: HumanItem,
+	status: "RESOLVED" | "REJECTED",
+	answer: Answer,
+	terms: AnswerTerms,
+): Promise<HumanItem> {
+	const others = sameCause(item, await records.items(item.runId)).filter(
+		({ id }) => id !== item.id,
+	);
+	const answered = await records.answer(item.id, status, answer, terms);
+	for (const { id } of others) await records.answer(id, status, answer, { by: terms.by });
+	return answered;
+}
+
 /**
  * A person's yes, with what it adds to a spent budget, or the side that it takes; of an item about conflicts the side
  * for some of its findings, and the item is closed with the last of them. Answering the same again is accepted and adds
@@ -70,7 +88,8 @@ export async function resolveItem(
 		...(added === null || added.wallMs === 0 ? {} : { addWallMs: added.wallMs }),
 	};
 	// The budget is enlarged together with the answer, so that whichever task looks first finds it so.
-	return records.answer(id, "RESOLVED", answer, { grant: added ?? undefined, by, version });
+	const proof = { grant: added ?? undefined, by, version };
+	return await answerAll(records, item, "RESOLVED", answer, proof);
 }
 
 /** A person's no: the task fails with the reason when the run goes on. */
@@ -90,7 +109,7 @@ export async function rejectItem(
 		answeredAt: new Date().toISOString(),
 	};
 	const { by, version } = request;
-	return records.answer(id, "REJECTED", answer, { by, version });
+	return await answerAll(records, item, "REJECTED", answer, { by, version });
 }
 
 /** Somebody has seen it; nothing else changes. */

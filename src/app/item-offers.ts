@@ -10,6 +10,7 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	sign_off: "signs the T2 gate: the task merges",
 	environment: "try again, after you fixed what was missing",
 	role_error: "ask the agent again",
+	quota: "call the agent again, in every task that waits for it",
 	budget: "look again: the task goes on where there is room, and waits again while it is spent",
 	no_worker: "wait for a worker again",
 	corrupt_session: "go on with the session rebuilt from the database",

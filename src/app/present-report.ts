@@ -7,7 +7,7 @@ import type { Places } from "./places.ts";
 import { lastConcerns, lastFalseClaims, newestVerifications } from "./read-task.ts";
 import { hasOutputs } from "./run-folders.ts";
 import { mutationsOf, replaysOf, runReport } from "./run-report.ts";
-import { answeredTasks } from "./run-summary.ts";
+import { answeredTasks, withSharedQuestions } from "./run-summary.ts";
 import { setupCacheSize } from "./setup-cache.ts";
 import type { RunReport } from "./sparring.ts";
 import { stoppedPreflight } from "./stopped-preflight.ts";
@@ -24,7 +24,7 @@ export async function presentReport(
 	const { runId } = run;
 	const newest = await records.newestRun();
 	const current = (await records.run(runId)) ?? run;
-	const tasks = await records.tasks(runId);
+	const tasks = await withSharedQuestions(records, await records.tasks(runId));
 	const holder = await leases.holder(runId);
 	const spending = await records.spending(runId);
 	const calls = spending.tasks.reduce((sum, task) => sum + task.calls, 0);

@@ -19,6 +19,24 @@ export async function answeredTasks(
 	return answered;
 }
 
+/** The tasks, each with the question that stands for its own: one account is asked about once. */
+export async function withSharedQuestions(
+	records: Pick<Records, "item">,
+	tasks: readonly TaskRecord[],
+): Promise<readonly TaskRecord[]> {
+	const ids = tasks.flatMap(({ status, humanItem }) =>
+		status === "paused_for_human" && humanItem !== null ? [humanItem] : [],
+	);
+	if (ids.length < 2) return tasks;
+	const found = await Promise.all(ids.map((id) => records.item(id)));
+	const items = found.flatMap((item) => item ?? []);
+	const { spokesItem } = await import("../human/same-cause.ts");
+	return tasks.map((task) => {
+		const item = items.find(({ id }) => id === task.humanItem);
+		return item === undefined ? task : { ...task, humanItem: spokesItem(item, items).id };
+	});
+}
+
 /** A run in a line. */
 export async function runSummary(
 	{

@@ -111,6 +111,16 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 		],
 	}),
 	...inGroup("Decide", {
+		questions: [
+			"",
+			"list the questions that wait for a person",
+			() => import("./commands/questions.ts"),
+		],
+		answer: [
+			"[id]",
+			"answer a question, or all that have one cause",
+			() => import("./commands/answer.ts"),
+		],
 		hil: ["", "questions that wait for a person", () => import("./commands/hil.ts")],
 	}),
 	...inGroup("Finish", {

@@ -14,7 +14,7 @@ export const EXIT = {
 
 /**
  * The exit code of a run from its report: 3 when something waits for a person, 4 when it was cancelled or a task failed
- * for a spent budget, 1 when a task failed, the run did not complete or could not be landed as its workflow asks, else 0.
+ * for a spent budget or account, 1 when a task failed, the run did not complete or could not be landed as its workflow asks, else 0.
  */
 export function exitCodeOfReport(report: RunReport): number {
 	const tasks = Object.values(report.tasks);
@@ -23,7 +23,8 @@ export function exitCodeOfReport(report: RunReport): number {
 		return EXIT.waiting;
 	}
 	if (report.status === "cancelled" || statuses.includes("cancelled")) return EXIT.stopped;
-	if (tasks.some(({ status, flags }) => status === "failed" && flags.includes("budget"))) {
+	const isSpent = (flag: string): boolean => flag === "budget" || flag === "quota";
+	if (tasks.some(({ status, flags }) => status === "failed" && flags.some(isSpent))) {
 		return EXIT.stopped;
 	}
 	if (report.status !== "completed" || report.landing_refused !== null) return EXIT.failed;

@@ -10,11 +10,11 @@ type Queued = Extract<RunEvent, { type: "call-queued" }>["data"];
  *
  * @example `"player dev waits: 4 calls of dev at once are allowed (max_parallel)"`
  */
-export function renderWait({ role, agent, why, limit }: Queued): string {
-	return `${seatName(role, agent)} waits: ${cause({ agent, why, limit })}`;
+export function renderWait({ role, agent, ...waits }: Queued): string {
+	return `${seatName(role, agent)} waits: ${cause({ agent, ...waits })}`;
 }
 
-function cause({ agent, why, limit }: Omit<Queued, "role">): string {
+function cause({ agent, why, limit, until }: Omit<Queued, "role">): string {
 	const calls = counted(limit ?? 0, "call");
 	const are = limit === 1 ? "is" : "are";
 	switch (why) {
@@ -24,6 +24,8 @@ function cause({ agent, why, limit }: Omit<Queued, "role">): string {
 			return `${calls} of ${agent} a minute ${are} allowed (requests_per_minute)`;
 		case "budget":
 			return "the calls under way may use up the budget";
+		case "quota":
+			return `its account has reached its limit, which is lifted at ${until ?? "an unknown time"}`;
 		default:
 			return assertNever(why);
 	}

@@ -25,6 +25,7 @@ export function choicesFor(trigger: Trigger): readonly Choice[] {
 		case "budget":
 		case "environment":
 		case "role_error":
+		case "quota":
 		case "no_worker":
 		case "corrupt_session":
 			return YES;
@@ -37,6 +38,7 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	budget: "The budget is checked again; if it is still spent, the task waits again.",
 	environment: "The step that could not be carried out is tried again; no turn is charged.",
 	role_error: "The agent whose answer could not be used is called again; no turn is charged.",
+	quota: "Every task that waits for this agent calls it again; no turn is charged.",
 	no_worker: "The task waits for a worker again.",
 	corrupt_session: "The session is rebuilt from the database, and the loop goes on.",
 	loop_exhausted: "This question needs a side or a directive.",

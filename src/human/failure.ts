@@ -21,6 +21,7 @@ export function failureFlags(trigger: Trigger, options: { readonly pair: boolean
 		case "budget":
 		case "environment":
 		case "role_error":
+		case "quota":
 		case "no_worker":
 		case "corrupt_session":
 		case "verification":
@@ -43,6 +44,7 @@ const REASONS: Readonly<Record<Exclude<Trigger, "loop_exhausted" | "budget">, st
 	sign_off: "The sign-off of a person is missing",
 	environment: "The environment failed",
 	role_error: "An agent gave no usable answer",
+	quota: "An account has reached its limit",
 	no_worker: "No machine can take the task",
 	corrupt_session: ESCALATED,
 	verification: ESCALATED,

@@ -13,6 +13,7 @@ export type Trigger =
 	| "budget"
 	| "environment"
 	| "role_error"
+	| "quota"
 	| "verification"
 	| "suspicion"
 	| "merge"
@@ -199,6 +200,16 @@ export type Question =
 			readonly context: WorkInQuestion & { readonly blocked: BlockedInQuestion | null };
 	  }
 	| {
-			readonly trigger: Exclude<Trigger, "budget" | "conflict" | "verification" | "player_blocked">;
+			readonly trigger: "quota";
+			/** The agent whose account it is: one question stands for all tasks that wait for it. */
+			readonly context: WorkInQuestion & {
+				readonly quota: { readonly agent: string; readonly resets_at: string | null } | null;
+			};
+	  }
+	| {
+			readonly trigger: Exclude<
+				Trigger,
+				"budget" | "conflict" | "verification" | "player_blocked" | "quota"
+			>;
 			readonly context: WorkInQuestion;
 	  };

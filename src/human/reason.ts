@@ -117,8 +117,22 @@ export type Reason =
 	  }
 	/** No machine has what the task's agents need; tags are sorted. */
 	| { readonly kind: "no_worker"; readonly tags: readonly string[]; readonly minutes: number }
+	/** An agent's account has reached its limit. */
+	| QuotaReason
 	/** A person said no; null without a word. */
 	| { readonly kind: "rejected"; readonly why: string | null };
+
+/** An account that has reached its limit. */
+export interface QuotaReason {
+	readonly kind: "quota_spent";
+	readonly agent: string;
+	/** When the limit is lifted, ISO 8601 UTC; null where nobody said. */
+	readonly resetsAt: string | null;
+	/** What the agent's program said. */
+	readonly said: string;
+	/** The workflow wants no question about it. */
+	readonly fails: boolean;
+}
 
 /** Texts that agents wrote stand on one line each. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
@@ -285,6 +299,12 @@ const TEXTS: {
 		`${branch} moved ${times} times while ${task} was merging`,
 	no_worker: ({ tags, minutes }) =>
 		`no worker${tags.length === 0 ? "" : ` with the tags ${tags.join(", ")}`} has been there for ${counted(minutes, "minute")}`,
+	quota_spent: ({ agent, resetsAt, said }) =>
+		`the account of ${agent} has reached its limit, ${
+			resetsAt === null
+				? "and nobody said when that is lifted"
+				: `which is lifted at ${resetsAt.slice(0, 16).replace("T", " ")} UTC`
+		}: ${oneLine(said)}`,
 	rejected: ({ why }) => `rejected by a person: ${why ?? "no reason given"}`,
 };
 

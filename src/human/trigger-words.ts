@@ -13,6 +13,7 @@ export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
 	budget: "budget",
 	environment: "environment",
 	role_error: "unusable answer",
+	quota: "account limit",
 	verification: "verification",
 	suspicion: "suspicion",
 	merge: "merge",

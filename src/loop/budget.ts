@@ -159,6 +159,13 @@ const roomsOf = ({ scope, uses }: BudgetInForce): Room[] =>
 		kind === "usd" ? [{ scope, leftUsd: limit - spent }] : [],
 	);
 
+/** The working time that the budgets of a task leave, in ms; without such a limit it is endless. */
+export async function wallLeftMs(context: BudgetContext): Promise<number> {
+	const budgets = budgetsOf(context, await context.records.spending(context.run.runId));
+	const wall = budgets.flatMap(({ uses }) => uses.filter(({ kind }) => kind === "wall"));
+	return Math.min(Infinity, ...wall.map(({ limit, spent }) => limit - spent));
+}
+
 /**
  * Whether a spent budget forbids the next call of an agent; to be asked before each.
  *

@@ -80,10 +80,10 @@ export function taskGraph({ nodes, act, human, checkpointer }: GraphOptions): Ta
 	return graph.compile(checkpointer === undefined ? {} : { checkpointer });
 }
 
-function placeOf(target: Target, { resumeAt }: TaskState, human: boolean): string {
+function placeOf(target: Target, { resumeAt, reason }: TaskState, human: boolean): string {
 	if (typeof target === "string") return target;
 	if (target === RESUME) return resumeAt;
-	return human ? ASK : FAIL;
+	return human && !(reason?.kind === "quota_spent" && reason.fails) ? ASK : FAIL;
 }
 
 /** Every node that one of the targets can lead to, each once. */

@@ -42,8 +42,13 @@ export async function questionOf(input: ItemInput, trigger: Trigger): Promise<Qu
 			context: { ...work, blocked: blocked && blockedAsked(blocked, evidence) },
 		};
 	}
-	if (trigger !== "conflict") return { trigger, context: work };
 	const { reason } = input.state;
+	if (trigger === "quota") {
+		const quota =
+			reason?.kind === "quota_spent" ? { agent: reason.agent, resets_at: reason.resetsAt } : null;
+		return { trigger, context: { ...work, quota } };
+	}
+	if (trigger !== "conflict") return { trigger, context: work };
 	const critical = reason?.kind === "conflicts" ? reason.critical : [];
 	return { trigger, context: { ...work, conflicts: await conflictsAsked(input), critical } };
 }

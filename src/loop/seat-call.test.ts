@@ -16,6 +16,7 @@ import { Reservations } from "./reservations.ts";
 import { aLog } from "./scene.contract.ts";
 import { callSeat, endOfEpisode, type SeatGround } from "./seat-call.ts";
 import type { SeatRequest } from "./seat-request.ts";
+import { AccountSpent, spentAccountIn } from "./spent-account.ts";
 
 let dir = "";
 
@@ -55,7 +56,7 @@ interface Setting {
 	readonly dev?: Pick<AgentDefinition, "maxParallel" | "requestsPerMinute">;
 	/** Given to several scenes, they are tasks of one run. */
 	readonly shared?: Shared;
-	readonly workflow?: Pick<Workflow, "budget">;
+	readonly workflow?: Pick<Workflow, "budget" | "onQuota">;
 	readonly records?: Pick<Records, "spending" | "highestCosts">;
 }
 
@@ -216,6 +217,65 @@ test("an agent out of order without a fallback is asked once, without retries", 
 	expect({ asked: asked.length, slept }).toEqual({ asked: 5, slept: [] });
 });
 
+const SPENT = {
+	spending: () => Promise.resolve({ ...NO_SPENDING, heldMs: 0, tasks: [NOTHING_SPENT] }),
+	highestCosts: () => Promise.resolve(new Map()),
+};
+
+describe("an account that has reached its limit", () => {
+	const HOURS = 7_200_000;
+
+	test("is waited for until its reset where the workflow says wait, and then called again", async () => {
+		const { context, request, slept, events, calls } = scene(
+			{ dev: [failed("quota_exhausted", HOURS), answered] },
+			{ workflow: { onQuota: "wait" }, records: SPENT },
+		);
+		expect((await callSeat(context, request)).kind).toBe("answered");
+		expect(slept).toEqual([3_600_000, 3_600_000]);
+		expect(events).toContain("call-queued");
+		expect(calls.map(({ call }) => call)).toEqual([1, 2]);
+	});
+
+	test.each([
+		["nobody knows the reset", undefined, {}],
+		["the budget of time ends before it", HOURS, { budget: { wallMs: HOURS / 2 } }],
+		["people are asked", HOURS, { onQuota: "ask" }],
+		["the workflow says fail", HOURS, { onQuota: "fail" }],
+	] as const)("is not waited for where %s", async (_, retryAfterMs, workflow) => {
+		const { context, request, slept } = scene(
+			{ dev: [failed("quota_exhausted", retryAfterMs)] },
+			{ workflow, records: SPENT },
+		);
+		const stopped = await callSeat(context, request).catch((error: unknown) => error);
+		expect(spentAccountIn(new Error("in a resolution", { cause: stopped }))).toMatchObject({
+			agent: "dev",
+			resetsAt: retryAfterMs === undefined ? null : "1970-01-01T02:16:40.000Z",
+			fails: "onQuota" in workflow && workflow.onQuota === "fail",
+		});
+		expect(slept).toEqual([]);
+	});
+
+	test("is asked again after a kill or an answer: what was stored of it says nothing of now", async () => {
+		const { context, request, asked } = scene(
+			{ dev: [failed("quota_exhausted"), answered] },
+			{ records: SPENT },
+		);
+		await expect(callSeat(context, request)).rejects.toThrow(AccountSpent);
+		context.circuits.forget("t", context.clock.now());
+		expect((await callSeat(context, request)).kind).toBe("answered");
+		expect(asked).toEqual(["dev", "dev"]);
+	});
+
+	test("is left for the agent's fallback where it has one", async () => {
+		const { context, request, asked } = scene(
+			{ dev: [failed("quota_exhausted")], spare: [answered] },
+			{ fallback: "spare", records: SPENT },
+		);
+		expect((await callSeat(context, request)).kind).toBe("answered");
+		expect(asked).toEqual(["dev", "spare"]);
+	});
+});
+
 /** A call that lasts until a test ends it. */
 function heldCall() {
 	const outcome = Promise.withResolvers<AgentOutcome>();
@@ -262,7 +322,7 @@ describe("calls of several tasks at once", () => {
 		const second = callSeat(other.context, other.request);
 		await queued(other);
 		held.end(failed("quota_exhausted"));
-		await first;
+		await expect(first).rejects.toThrow(AccountSpent);
 		expect(await second).toMatchObject({ kind: "answered", call: { agent: "spare" } });
 		expect(other.asked).toEqual(["spare"]);
 	});
@@ -277,7 +337,7 @@ describe("calls of several tasks at once", () => {
 		const second = callSeat(other.context, other.request);
 		await queued(other);
 		held.end(failed("quota_exhausted"));
-		await first;
+		await expect(first).rejects.toThrow(AccountSpent);
 		expect((await second).kind).toBe("failed");
 		expect(other.asked).toEqual(["dev"]);
 	});

@@ -8,6 +8,7 @@ import { type AdmittedGround, admittedCall } from "./admitted-call.ts";
 import { budgetStop } from "./budget.ts";
 import type { Ground } from "./context.ts";
 import type { SeatRequest } from "./seat-request.ts";
+import { outwaitAccount } from "./spent-account.ts";
 
 /** What a seat is called with. */
 export type SeatGround = AdmittedGround & Pick<Ground, "read" | "circuits">;
@@ -15,7 +16,12 @@ export type SeatGround = AdmittedGround & Pick<Ground, "read" | "circuits">;
 /** What came of a request: an answer, a failure of the role, or a budget that allows no further call. */
 export type SeatAnswer =
 	| { readonly kind: "answered"; readonly call: CallRecord; readonly outcome: AgentOutcome | null }
-	| { readonly kind: "failed"; readonly call: CallRecord }
+	| {
+			readonly kind: "failed";
+			readonly call: CallRecord;
+			/** In how many ms the provider wants to be asked again, as far as it said so just now. */
+			readonly retryAfterMs?: number | undefined;
+	  }
 	| { readonly kind: "unpaid"; readonly reason: string };
 
 /**
@@ -29,15 +35,13 @@ export async function callSeat(context: SeatGround, request: SeatRequest): Promi
 	for (let agent = request.agent; ; ) {
 		const { definition } = await context.seat(agent);
 		const { fallback } = definition;
-		const outOfOrder = isOutOfOrder(context, definition);
-		const answer =
-			fallback !== undefined && outOfOrder
-				? await answerSoFar(context, request)
-				: await tryAgent(context, { ...request, agent }, outOfOrder);
+		const answer = await answerOf(context, { ...request, agent }, definition);
 		// It became so while the call waited: the same agent is judged by that.
 		if (answer?.kind === "refused") continue;
 		if (answer !== null && (answer.kind !== "failed" || !isReplaceable(answer, fallback))) {
-			return answer;
+			if (!isSpent(answer)) return answer;
+			await outwaitAccount(context, request.role, answer);
+			continue;
 		}
 		if (fallback === undefined) throw new Error(`agent ${agent} neither answered nor failed`);
 		const { role } = request;
@@ -54,6 +58,22 @@ function isOutOfOrder(
 ): boolean {
 	return adapter !== "cassette" && circuits.isOpen(name, task.id, clock.now());
 }
+
+/** The answer of one agent; null where it is out of order, its fallback is to be called, and nothing was answered before. */
+async function answerOf(
+	context: SeatGround,
+	request: SeatRequest,
+	definition: AgentDefinition,
+): Promise<Awaited<ReturnType<typeof tryAgent>> | null> {
+	const outOfOrder = isOutOfOrder(context, definition);
+	return definition.fallback !== undefined && outOfOrder
+		? await answerSoFar(context, request)
+		: await tryAgent(context, request, outOfOrder);
+}
+
+/** Whether the agent's account has reached its limit. */
+const isSpent = (answer: SeatAnswer): answer is SeatAnswer & { readonly kind: "failed" } =>
+	answer.kind === "failed" && answer.call.outcome === "quota_exhausted";
 
 function isReplaceable(answer: { readonly call: CallRecord }, fallback: string | undefined) {
 	return fallback !== undefined && !speaksOfTask(answer.call.outcome);
@@ -98,7 +118,8 @@ async function tryAgent(
 		context.circuits.record(request.agent, outcome, times);
 		if (outcome.kind === "answered") return { kind: "answered", call, outcome };
 		const delay = retryAfter(outcome.failure, failed.length + 1, outcome.retryAfterMs);
-		if (delay === null || trial) return { kind: "failed", call };
+		const { retryAfterMs } = outcome;
+		if (delay === null || trial) return { kind: "failed", call, retryAfterMs };
 		await context.clock.sleep(delay, context.signal);
 	}
 }
@@ -123,10 +144,15 @@ async function finishedCalls(
 	return { finished, episode: finished.slice(from ?? 0) };
 }
 
-/** The failed calls of an agent since its last answer. */
+/**
+ * The failed calls of an agent since its last answer. An account that had reached its limit says nothing of now: what
+ * was waited for, by this process or by a person, is asked again.
+ */
 function failuresInARow(calls: readonly CallRecord[], agent: string): readonly CallRecord[] {
 	const own = calls.filter((call) => call.agent === agent);
-	return own.slice(own.findLastIndex((call) => call.outcome === "answered") + 1);
+	return own
+		.slice(own.findLastIndex((call) => call.outcome === "answered") + 1)
+		.filter((call) => call.outcome !== "quota_exhausted");
 }
 
 function isFinal(call: CallRecord, failures: number): boolean {

@@ -2,8 +2,10 @@ import { maskAllButNames } from "../store/mask-texts.ts";
 import { type StepKey, stepWrite, type Write } from "../store/records.ts";
 import type { TaskContext } from "./context.ts";
 import { maskError } from "./mask-error.ts";
-import { type NodeDefinition, type NodeResult, targetOf } from "./node.ts";
+import { halt, type NodeDefinition, type NodeInput, type NodeResult, targetOf } from "./node.ts";
 import { nodeInput } from "./node-ports.ts";
+import { turnTakenBack } from "./records/turn.ts";
+import { spentAccountIn } from "./spent-account.ts";
 import type { TaskState, Update } from "./state.ts";
 import { TaskLog } from "./task-log.ts";
 
@@ -42,7 +44,7 @@ async function act(context: TaskContext, node: NodeDefinition, state: TaskState)
 	const commit = await tellingPhases(context, log);
 	const entered = [log.event("node-entered", { phase, bound }), log.task({ phase })];
 	if (node.announce === "before") await commit(entered);
-	const result = await node.body(await nodeInput({ ...context, commit }, state, log));
+	const result = await resultOf(node, await nodeInput({ ...context, commit }, state, log));
 	const update = updateOf(context, node, result);
 	const passed_through = result.passedThrough ?? null;
 	await commit([
@@ -53,6 +55,19 @@ async function act(context: TaskContext, node: NodeDefinition, state: TaskState)
 	]);
 	await result.afterCommit?.();
 	return update;
+}
+
+/** What a node's body hands back; whichever seat it called, an account that has reached its limit stops it there. */
+async function resultOf(node: NodeDefinition, input: NodeInput): Promise<NodeResult> {
+	try {
+		return await node.body(input);
+	} catch (error) {
+		const reason = spentAccountIn(error);
+		if (reason === null) throw error;
+		// No turn is charged for it.
+		const writes = node.beginsTurn === true ? turnTakenBack(input.log) : [];
+		return { update: halt("quota", reason), writes };
+	}
 }
 
 /** Commits writes, each change of the task's phase with the event that tells it. */

@@ -113,8 +113,10 @@ export interface EventData {
 	"call-queued": {
 		role: Role;
 		agent: string;
-		why: "max_parallel" | "requests_per_minute" | "budget";
+		why: "max_parallel" | "requests_per_minute" | "budget" | "quota";
 		limit: number | null;
+		/** Of an account that has reached its limit: when that is lifted. */
+		until?: string;
 	};
 	"agent-called": { role: Role; agent: string; call: number };
 	"agent-answered": {

@@ -48,6 +48,7 @@ export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowP
 		checks,
 		protected: file.protected,
 		human: buildHuman(file.human),
+		onQuota: file.on_quota,
 		waive: buildWaivers(file.waive),
 		sandbox: file.sandbox === undefined ? undefined : buildSandbox(file.sandbox),
 		budget: buildBudget(file.budget),

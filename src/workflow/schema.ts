@@ -109,6 +109,11 @@ export const workflowSchema = mapping({
 			"Agent that turns requirements into tasks. Default: the challenger of the pair, else the only agent.",
 	}),
 	human: humanSchema,
+	on_quota: z.enum(["ask", "wait", "fail"]).optional().meta({
+		title: "On quota",
+		description:
+			"When an agent's account has reached its limit: ask a person once for each agent (default), wait for the reset, or fail the task. With people off the default is wait.",
+	}),
 	budget: budgetSchema
 		.optional()
 		.meta({ title: "Budget", description: "Limits of cost and time for the run." }),

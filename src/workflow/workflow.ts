@@ -38,6 +38,8 @@ export interface Workflow {
 			  }
 			| undefined;
 	};
+	/** What happens when an agent's account has reached its limit; undefined: `ask`, with people off `wait`. */
+	readonly onQuota?: "ask" | "wait" | "fail" | undefined;
 	/** Kinds of evidence that the gate does without, with the reason. */
 	readonly waive?: Waivers | undefined;
 	/** undefined: off. */

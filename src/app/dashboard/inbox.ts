@@ -1,5 +1,6 @@
 import type { HumanItem } from "../../human/human-item.ts";
 import { itemVersion } from "../../human/item-version.ts";
+import { asked } from "../../human/same-cause.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { RunRecord } from "../../store/records.ts";
 import type { AnswerBody, AnswerReply, Inbox, InboxItem, ItemDetail } from "../../web/protocol.ts";
@@ -60,7 +61,7 @@ export async function inbox(ground: Ground): Promise<Inbox> {
 	const store = await ground.store();
 	if (store === null) return { cursor: 0, items: [] };
 	const cursor = await store.records.newestEvent();
-	return { cursor, items: await inboxItems(ground, store, await store.records.openItems()) };
+	return { cursor, items: await inboxItems(ground, store, asked(await store.records.openItems())) };
 }
 
 /** @throws Fault `item-not-found` */

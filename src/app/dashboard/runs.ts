@@ -1,3 +1,4 @@
+import { asked } from "../../human/same-cause.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { RunOverview } from "../../store/overviews.ts";
 import type { LeaseHolder, RunRecord, TaskRecord } from "../../store/records.ts";
@@ -159,7 +160,7 @@ export async function runDetail(
 	const tasks = await records.tasks(runId);
 	const facts = await rowFacts(ground, store, run, tasks);
 	const total = totalOf(facts.spending.tasks);
-	const open = (await records.openItems()).filter((item) => item.runId === runId);
+	const open = asked(await records.openItems()).filter((item) => item.runId === runId);
 	const detail: RunDetail = {
 		...runRow(overview, holder),
 		cursor,

@@ -1,4 +1,5 @@
 import type { Repository } from "../../git/repository.ts";
+import { asked } from "../../human/same-cause.ts";
 import type { Write } from "../../store/records.ts";
 import type { MaskedDrive } from "./drive.ts";
 import { type RunNotifier, runNotifier, silentNotifier } from "./notifier.ts";
@@ -27,7 +28,11 @@ export function notifierOf(
 		directory: repository.root,
 		masker,
 		signal,
-		readItem: (id) => store.records.item(id),
+		// What another question stands for is not told again.
+		readItem: async (id) =>
+			asked((await store.records.items(run.runId)).filter(({ answer }) => answer === null)).find(
+				(item) => item.id === id,
+			),
 		endSignal: AbortSignal.any([
 			drive.lease.lost,
 			...(drive.signal === undefined ? [] : [drive.signal]),

@@ -17,12 +17,12 @@ import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 import { table } from "../table.ts";
 import { ITEM_STATUS_WORDS } from "../words.ts";
 
-interface JsonFlag {
+export interface JsonFlag {
 	readonly json?: boolean;
 }
 
 /** Options of `spar hil resolve`. */
-interface ResolveFlags extends JsonFlag {
+export interface ResolveFlags extends JsonFlag {
 	readonly take?: string;
 	readonly directive?: string;
 	readonly finding?: readonly string[];
@@ -38,10 +38,11 @@ interface RejectFlags extends JsonFlag {
 	readonly version?: string;
 }
 
-const isOpen = ({ status }: HumanItem): boolean => status === "PENDING" || status === "ACKED";
+export const isOpen = ({ status }: HumanItem): boolean =>
+	status === "PENDING" || status === "ACKED";
 
 /** `spar hil list`: the questions that wait, with `--all` the answered ones too. */
-async function listItems(
+export async function listItems(
 	shell: Shell,
 	flags: { readonly all?: boolean; readonly json?: boolean },
 ): Promise<number> {
@@ -102,7 +103,7 @@ function outcomeText(item: HumanItem): string {
 }
 
 /** Stores what a person does with an item, and says how to continue the run if it waits for this. */
-async function answerItem(
+export async function answerItem(
 	shell: Shell,
 	flags: JsonFlag,
 	answer: (sparring: Sparring) => Promise<HumanItem>,
@@ -169,7 +170,7 @@ function dollars(text: string): number {
 }
 
 /** `spar hil resolve`: alone yes or try again; with `--take` or `--directive` a side; or more budget. */
-async function resolveItem(shell: Shell, id: string, flags: ResolveFlags): Promise<number> {
+export async function resolveItem(shell: Shell, id: string, flags: ResolveFlags): Promise<number> {
 	if (flags.take !== undefined && flags.directive !== undefined) {
 		throw new Fault("both --take and --directive are given", {
 			code: "usage",
@@ -255,14 +256,9 @@ const defineQuestions: Define = (hil, shell, finish) => {
 		});
 };
 
-const defineAnswers: Define = (hil, shell, finish) => {
-	const sub = subOf(hil, shell);
-	sub("resolve", "answer yes or try again; or choose a side, give a directive or add budget", [
-		"spar hil resolve n07a4w",
-		'spar hil resolve n07a4w --directive "keep the old format"',
-		"spar hil resolve n07a4w --finding F1 F2 --take coach",
-	])
-		.argument("<id>", "id of the question")
+/** The options of an answer that is no rejection. */
+export function withAnswerOptions(command: Command): Command {
+	return command
 		.option("--take <side>", "take the side of the player, the coach, or an agent by name")
 		.option("--directive <text>", "tell the player what to do, for one more turn")
 		.option("--finding <id...>", "the findings that the answer is for, if several conflicts wait")
@@ -270,10 +266,23 @@ const defineAnswers: Define = (hil, shell, finish) => {
 		.option("--add-wall <duration>", "add time to the spent budget, such as 30m")
 		.option("--notes <text>", "remarks to keep with the answer")
 		.option("--version <version>", VERSION_HELP)
-		.option("--json", "print the question with its answer as JSON")
-		.action(async (id: string, flags: ResolveFlags) => {
-			finish(await resolveItem(shell, id, flags));
-		});
+		.option("--json", "print the question with its answer as JSON");
+}
+
+const defineAnswers: Define = (hil, shell, finish) => {
+	const sub = subOf(hil, shell);
+	const resolve = sub(
+		"resolve",
+		"answer yes or try again; or choose a side, give a directive or add budget",
+		[
+			"spar hil resolve n07a4w",
+			'spar hil resolve n07a4w --directive "keep the old format"',
+			"spar hil resolve n07a4w --finding F1 F2 --take coach",
+		],
+	).argument("<id>", "id of the question");
+	withAnswerOptions(resolve).action(async (id: string, flags: ResolveFlags) => {
+		finish(await resolveItem(shell, id, flags));
+	});
 	sub("reject", "answer no: the task fails with the reason", [
 		'spar hil reject n07a4w --reason "no longer wanted"',
 		'spar hil reject n07a4w --reason "no longer wanted" --json',

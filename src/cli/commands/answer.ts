@@ -1,0 +1,88 @@
+import type { AnswerRequest } from "../../app/answer-request.ts";
+import type { HumanItem } from "../../human/human-item.ts";
+import { TRIGGER_WORDS } from "../../human/trigger-words.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { CliCommand } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { type Shell, withSparring } from "../shell.ts";
+import { answerItem, isOpen, type ResolveFlags, resolveItem, withAnswerOptions } from "./hil.ts";
+
+interface AnswerFlags extends ResolveFlags {
+	readonly all?: string;
+}
+
+/** An answer in one word, or a directive in several. @throws Fault `usage` for another word */
+function requestOf(text: string): Pick<AnswerRequest, "take" | "directive"> {
+	const word = text.trim().toLowerCase();
+	if (["yes", "continue"].includes(word)) return {};
+	if (["player", "coach", "developer", "reviewer"].includes(word)) return { take: word };
+	if (/\S\s+\S/.test(word)) return { directive: text };
+	throw new Fault(`"${text}" is no answer`, {
+		code: "usage",
+		hint: "Give yes, player, coach, or a directive of several words in quotes.",
+	});
+}
+
+/** The questions that one answer is for: they have one cause. @throws Fault `usage` where several causes wait */
+function ofOneCause(items: readonly HumanItem[], id: string | undefined): readonly HumanItem[] {
+	const named = id === undefined ? items[0] : items.find((item) => item.id === id);
+	const same = items.filter(
+		({ trigger, runId }) => trigger === named?.trigger && runId === named.runId,
+	);
+	if (id !== undefined || same.length === items.length) return same;
+	const causes = items.map(
+		({ id: each, taskId, trigger }) => `${each} (${taskId}: ${TRIGGER_WORDS[trigger]})`,
+	);
+	throw new Fault(`the questions have several causes: ${causes.join(", ")}`, {
+		code: "usage",
+		hint: `Name one of the questions whose cause is meant: spar answer ${items[0]?.id ?? "ID"} --all ANSWER`,
+	});
+}
+
+/** `spar answer --all`: one answer to every question with the cause of the one that is named, or the only cause. */
+async function answerAll(
+	shell: Shell,
+	id: string | undefined,
+	{ all = "", ...flags }: AnswerFlags,
+): Promise<number> {
+	const request = { ...requestOf(all), notes: flags.notes, by: "terminal" } as const;
+	const open = await withSparring(shell, "read", async (sparring) =>
+		(await sparring.items()).filter(isOpen),
+	);
+	const items = ofOneCause(open, id);
+	if (items.length === 0) {
+		throw new Fault(
+			id === undefined ? "no question waits for a person" : `no question ${id} waits`,
+			{
+				code: "item-not-found",
+				hint: "See what waits: spar questions",
+			},
+		);
+	}
+	for (const item of items)
+		await answerItem(shell, flags, (sparring) => sparring.resolveItem(item.id, request));
+	return EXIT.done;
+}
+
+/** `spar answer`: the short form of `spar hil resolve`. */
+export const command: CliCommand = {
+	examples: [
+		"spar answer n07a4w",
+		'spar answer n07a4w --directive "keep the old format"',
+		"spar answer --all yes",
+	],
+	page: "people",
+	define: (command, shell, finish) => {
+		withAnswerOptions(command.argument("[id]", "id of the question"))
+			.option("--all <answer>", "yes, player, coach or a directive, for all that have one cause")
+			.action(async (id: string | undefined, flags: AnswerFlags) => {
+				if (flags.all !== undefined) finish(await answerAll(shell, id, flags));
+				else if (id !== undefined) finish(await resolveItem(shell, id, flags));
+				else
+					throw new Fault("no question is named", {
+						code: "usage",
+						hint: "See what waits: spar questions; or give one answer to all: spar answer --all yes",
+					});
+			});
+	},
+};
