@@ -225,3 +225,37 @@ test("who is slower than another person is told so", async () => {
 	});
 	await expect(answerWaiting(broken, one, typing("1", ""))).rejects.toThrow("full");
 });
+
+/** A person who sits at the prompt and types nothing. */
+const silent = {
+	readLine: () => new Promise<string | null>(() => undefined),
+	readNext: () => new Promise<string | null>(() => undefined),
+};
+
+test.each([
+	["the question that is shown", "a"],
+	["another one", "b"],
+])(
+	"an answer given elsewhere to %s ends the prompt, and what stays is asked again",
+	async (_, id) => {
+		const store = storeOf([humanItem({ id: "a" }), humanItem({ id: "b" })]);
+		const report = {
+			tasks: {
+				one: taskReport({ status: "paused_for_human", human_item: "a" }),
+				two: taskReport({ status: "paused_for_human", human_item: "b" }),
+			},
+		};
+		const person = typing();
+		let looks = 0;
+		const pause = (): Promise<void> => {
+			looks += 1;
+			if (looks === 3) store.items[id] = humanItem({ id, answer: RESOLVED });
+			return Promise.resolve();
+		};
+		const asked = await answerWaiting(store, report, { ...person, reader: silent }, [], pause);
+		expect(asked).toMatchObject({ left: [], stopped: false });
+		expect(asked.answered).toBeGreaterThan(0);
+		expect(store.calls).toEqual([]);
+		expect(person.shown()).toContain("answered elsewhere");
+	},
+);

@@ -26,6 +26,52 @@ interface Shown {
 
 type Outcome = "answered" | "left";
 
+/** How often a shown prompt looks for answers that were given elsewhere, in ms. */
+const LOOK_MS = 500;
+
+const pauseBetweenLooks = async (signal: AbortSignal): Promise<void> => {
+	const { setTimeout: delay } = await import("node:timers/promises");
+	await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+};
+
+/** Questions of a run that are asked here, and whether somebody answers one of them elsewhere meanwhile. */
+class Round {
+	readonly #sparring: Pick<Store, "item">;
+	readonly #end = new AbortController();
+	/** Whose answer is stored here. */
+	readonly mine = new Set<string>();
+	/** Resolves once an answer came from elsewhere. */
+	readonly elsewhere: Promise<null>;
+	isOver = false;
+
+	constructor(
+		sparring: Pick<Store, "item">,
+		ids: readonly string[],
+		pause: typeof pauseBetweenLooks,
+	) {
+		this.#sparring = sparring;
+		this.elsewhere = this.#watch(ids, pause);
+	}
+
+	async #watch(ids: readonly string[], pause: typeof pauseBetweenLooks): Promise<null> {
+		const { signal } = this.#end;
+		while (!this.isOver) {
+			await pause(signal);
+			// Nobody waits for it any more.
+			if (signal.aborted) return await new Promise(() => undefined);
+			for (const id of ids) {
+				const item = await this.#sparring.item(id).catch(() => null);
+				if (item !== null && item.answer !== null && !this.mine.has(id)) this.isOver = true;
+			}
+		}
+		return null;
+	}
+
+	close(): void {
+		this.#end.abort();
+	}
+}
+
 const REFUSED: readonly FaultCode[] = ["answer-invalid", "outdated"];
 
 /** Stores what a person said; `left` when it was refused and the question is still open. */
@@ -34,8 +80,10 @@ async function store(
 	{ item, version }: Shown,
 	answer: Exclude<PersonAnswer, { readonly kind: "later" }>,
 	{ outlet }: Conversation,
+	{ mine }: Round,
 ): Promise<Outcome> {
 	try {
+		mine.add(item.id);
 		const proof = { by: "terminal", version } as const;
 		if (answer.kind === "reject") await sparring.rejectItem(item.id, answer.reason, proof);
 		else await sparring.resolveItem(item.id, { ...answer.request, ...proof });
@@ -44,7 +92,9 @@ async function store(
 		// Somebody else was faster: the question is answered, and the run goes on with that answer.
 		if (!(error instanceof Fault && REFUSED.includes(error.code))) throw error;
 		outlet.print(`${visibleText(error.message)}\n`);
-		return (await sparring.item(item.id)).answer === null ? "left" : "answered";
+		if ((await sparring.item(item.id)).answer !== null) return "answered";
+		mine.delete(item.id);
+		return "left";
 	}
 }
 
@@ -55,6 +105,7 @@ async function answerOne(
 	sparring: Store,
 	id: string,
 	conversation: Conversation,
+	round: Round,
 ): Promise<Outcome> {
 	// Read first, so that the question that is shown is no older.
 	const version = await sparring.itemVersion(id);
@@ -62,8 +113,9 @@ async function answerOne(
 	let isNext = false;
 	while (item.answer === null) {
 		const answer = await askPerson(item, conversation, isNext);
-		if (answer.kind === "later") return "left";
-		const outcome = await store(sparring, { item, version }, answer, conversation);
+		if (answer.kind === "later")
+			return (await sparring.item(id)).answer === null ? "left" : "answered";
+		const outcome = await store(sparring, { item, version }, answer, conversation, round);
 		if (waitingIn(item) < 2) return outcome;
 		const after = await sparring.item(id);
 		// Without progress it would ask for ever.
@@ -75,22 +127,29 @@ async function answerOne(
 }
 
 /** A reader that remembers whether its input has ended. */
-function watched(reader: LineReader): LineReader & { readonly hasEnded: () => boolean } {
+function watched(
+	reader: LineReader,
+	round: Round,
+): LineReader & { readonly hasEnded: () => boolean } {
 	let ended = false;
 	const note = (line: string | null): string | null => {
 		ended ||= line === null;
 		return line;
 	};
+	// A prompt that is given up hears nothing more: the next one takes its place.
+	const read = (line: Promise<string | null>): Promise<string | null> =>
+		Promise.race([line.then(note), round.elsewhere]);
 	return {
-		readLine: async (prompt) => note(await reader.readLine(prompt)),
-		readNext: async (prompt) => note(await reader.readNext(prompt)),
+		readLine: (prompt) => (round.isOver ? round.elsewhere : read(reader.readLine(prompt))),
+		readNext: (prompt) => (round.isOver ? round.elsewhere : read(reader.readNext(prompt))),
 		hasEnded: () => ended,
 	};
 }
 
 /**
  * Asks about every question that a paused run waits for, one after another in the order of its tasks, and stores each
- * answer at once. The run is to be resumed when one of them was answered and the person did not stop.
+ * answer at once. The run is to be resumed when one of them was answered and the person did not stop. As soon as one is
+ * answered elsewhere, no more is asked: what it stood in the way of goes on, and the others are asked again later.
  *
  * @param leftBefore ids of questions that were left for later already, which are not asked again
  */
@@ -99,16 +158,39 @@ export async function answerWaiting(
 	report: Pick<RunReport, "tasks">,
 	conversation: Conversation,
 	leftBefore: readonly string[] = [],
+	pause: typeof pauseBetweenLooks = pauseBetweenLooks,
 ): Promise<Answered> {
 	const ids = Object.values(report.tasks).flatMap(({ human_item: id }) =>
 		id === null ? [] : [id],
 	);
-	const reader = watched(conversation.reader);
+	const round = new Round(sparring, ids, pause);
+	try {
+		return await askAll(sparring, { ids: [...new Set(ids)], leftBefore }, conversation, round);
+	} finally {
+		round.close();
+	}
+}
+
+async function askAll(
+	sparring: Store,
+	{ ids, leftBefore }: { readonly ids: readonly string[]; readonly leftBefore: readonly string[] },
+	conversation: Conversation,
+	round: Round,
+): Promise<Answered> {
+	const reader = watched(conversation.reader, round);
 	const left: string[] = [];
+	let answered = 0;
 	for (const id of ids) {
 		const skipped = leftBefore.includes(id) || reader.hasEnded();
-		const outcome = skipped ? "left" : await answerOne(sparring, id, { ...conversation, reader });
+		const outcome = skipped
+			? "left"
+			: await answerOne(sparring, id, { ...conversation, reader }, round);
+		if (round.isOver) {
+			conversation.outlet.print("\nA question was answered elsewhere; the run goes on.\n");
+			return { answered: answered + 1, left: [...leftBefore], stopped: false };
+		}
 		if (outcome === "left") left.push(id);
+		else answered += 1;
 	}
-	return { answered: ids.length - left.length, left, stopped: reader.hasEnded() };
+	return { answered, left, stopped: reader.hasEnded() };
 }
