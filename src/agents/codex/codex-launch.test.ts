@@ -80,6 +80,24 @@ test("with login: key nothing is linked, and either key is handed over as the on
 	});
 });
 
+test("a gateway's address becomes a provider, with a key alone and never with the account's sign-in", () => {
+	const through = (keys: Record<string, string>, args: readonly string[] = []) =>
+		settings(codexLaunch(seat({ keys, args })).args).filter((text) => /provider/.test(text));
+	const OPENAI_BASE_URL = "https://gateway.example/v1";
+	const provider = `name="gateway",base_url="${OPENAI_BASE_URL}",wire_api="responses"`;
+	expect(through({ OPENAI_BASE_URL })).toEqual([
+		'model_provider="gateway"',
+		`model_providers.gateway={${provider}}`,
+	]);
+	expect(through({ OPENAI_BASE_URL, OPENAI_API_KEY: "o" })[1]).toBe(
+		`model_providers.gateway={${provider},env_key="CODEX_API_KEY"}`,
+	);
+	expect(through({})).toEqual([]);
+	expect(through({ OPENAI_BASE_URL }, ["-c", 'model_provider="own"'])).toEqual([
+		'model_provider="own"',
+	]);
+});
+
 test("the report's schema goes along as a file where the role has one", () => {
 	const { args, files } = codexLaunch(seat({ schema: { type: "object" } }));
 	const path = after(args, "--output-schema") ?? "";

@@ -5,6 +5,9 @@ import { holdsOption } from "../harness/holds-option.ts";
 /** Variables that hold a key for Codex: its own, and the one of the API, which `codex exec` does not look at itself. */
 export const CODEX_KEYS = ["CODEX_API_KEY", "OPENAI_API_KEY"] as const;
 
+/** The variable with the address of a gateway, as OpenAI's own clients read it. */
+export const CODEX_ADDRESS = "OPENAI_BASE_URL";
+
 /** What Codex reads besides its command line: hooks and skills, of the user's and of the checkout. */
 const SHUT_OFF = [
 	"features.hooks=false",
@@ -41,6 +44,9 @@ function namesModel(args: readonly string[]): boolean {
 	return holdsOption(args, "--model", "-m") || args.some(sets);
 }
 
+const namesProvider = (args: readonly string[]): boolean =>
+	args.some((text) => text === "--oss" || /\bmodel_provider\s*=/.test(text));
+
 /** The file in which the user is signed in; undefined when nobody knows where. */
 function credentials({ login, store, userHome }: HarnessSeat): string | undefined {
 	if (login === "key") return undefined;
@@ -49,9 +55,25 @@ function credentials({ login, store, userHome }: HarnessSeat): string | undefine
 	return home === undefined ? undefined : join(home, "auth.json");
 }
 
-function keyVariables({ keys = {} }: HarnessSeat): Record<string, string> {
+function keyVariables({ keys = {} }: Pick<HarnessSeat, "keys">): Record<string, string> {
 	const key = keys["CODEX_API_KEY"] ?? keys["OPENAI_API_KEY"];
 	return key === undefined ? {} : { CODEX_API_KEY: key };
+}
+
+/**
+ * The provider that a gateway's address stands for: Codex reads no address from its environment. The account's sign-in
+ * does not go there, only a key that the workflow passes on. A provider of the user's own arguments comes first.
+ */
+function gateway({ keys = {}, args }: HarnessSeat): string[] {
+	const address = keys[CODEX_ADDRESS] ?? "";
+	if (address === "" || namesProvider(args)) return [];
+	const settings = [
+		'name="gateway"',
+		`base_url=${JSON.stringify(address)}`,
+		'wire_api="responses"',
+		...("CODEX_API_KEY" in keyVariables({ keys }) ? ['env_key="CODEX_API_KEY"'] : []),
+	];
+	return ['model_provider="gateway"', `model_providers.gateway={${settings.join(",")}}`];
 }
 
 /**
@@ -73,6 +95,7 @@ export function codexLaunch(seat: HarnessSeat): HarnessLaunch {
 		...NO_KEYS,
 		...OWN_TMP,
 		...(seat.rights === "write" ? [] : NO_INSTRUCTIONS),
+		...gateway(seat),
 	];
 	return {
 		args: [

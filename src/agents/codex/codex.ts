@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { gatewayFix, throughGateway } from "../harness/gateway.ts";
 import type { Gateway, Harness, HarnessLook, SignIn } from "../harness/harness.ts";
 import { signInByKey } from "../harness/key-sign-in.ts";
-import { CODEX_KEYS, codexLaunch } from "./codex-launch.ts";
+import { CODEX_ADDRESS, CODEX_KEYS, codexLaunch } from "./codex-launch.ts";
 import { CodexReader } from "./codex-reader.ts";
 
 /** Another address of the API; further providers are settings, see `providerSignIn`. */
 const CODEX_GATEWAYS: readonly Gateway[] = [
-	{ name: "a gateway", variable: "OPENAI_BASE_URL", keys: CODEX_KEYS, others: [] },
+	{ name: "a gateway", variable: CODEX_ADDRESS, keys: CODEX_KEYS, others: [] },
 ];
 
 /** What a `model_provider` in the arguments says of a sign-in; null where they name none. */

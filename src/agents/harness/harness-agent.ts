@@ -81,7 +81,8 @@ export function homeVariables(home: string): Record<string, string> {
 
 function seatOf(harness: Harness, call: AgentCall, options: HarnessAgentOptions): HarnessSeat {
 	const { model, args, login, store, host } = options;
-	const keys = Object.entries(options.env).filter(([name]) => harness.keyVariables.includes(name));
+	const known = [...harness.keyVariables, ...harness.gateways.map(({ variable }) => variable)];
+	const keys = Object.entries(options.env).filter(([name]) => known.includes(name));
 	return {
 		role: call.role,
 		rights: rightsOf(call.role),

@@ -67,7 +67,7 @@ export interface HarnessSeat {
 	readonly args: readonly string[];
 	/** JSON schema of the report, fit for providers' strict modes; null where the role has none. */
 	readonly schema: Readonly<Record<string, unknown>> | null;
-	/** Values of `keyVariables` that the workflow passes on to this agent; default none. */
+	/** Values of `keyVariables`, and of those that switch a gateway on, that the workflow passes on to this agent; default none. */
 	readonly keys?: Readonly<Record<string, string>>;
 	/** True inside Sparring's sandbox, in which another one cannot be opened. */
 	readonly confined: boolean;
