@@ -25,6 +25,7 @@ export function textWanted(
 				? { label: "Dollars to add", kind: "usd" }
 				: { label: "Time to add, such as 30m", kind: "duration" };
 		case "continue":
+		case "unverified":
 		case "take_developer":
 		case "take_reviewer":
 			return null;
@@ -35,6 +36,8 @@ function choiceOf({ choice, limit }: Offer, text: string): Partial<AnswerBody> {
 	switch (choice) {
 		case "continue":
 			return { take: "continue" };
+		case "unverified":
+			return { take: "unverified" };
 		case "take_developer":
 			return { take: "developer" };
 		case "take_reviewer":

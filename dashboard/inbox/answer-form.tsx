@@ -30,6 +30,7 @@ const YES: Readonly<Partial<Record<Trigger, string>>> = {
 };
 
 const TITLES: Readonly<Record<Exclude<Offer["choice"], "continue">, string>> = {
+	unverified: "Go on without independent tests",
 	take_developer: "Take the player’s side",
 	take_reviewer: "Take the coach’s side",
 	directive: "Give a directive",

@@ -8,7 +8,7 @@ export interface ItemJson {
 	readonly trigger: string;
 	readonly reason: string;
 	readonly status: string;
-	/** The words of the command line: `continue`, `take_developer`, `take_reviewer`, `directive`. */
+	/** The words of the command line: `continue`, `unverified`, `take_developer`, `take_reviewer`, `directive`. */
 	readonly choices: readonly string[];
 	readonly created_at: string;
 }

@@ -1,6 +1,6 @@
 import { budgetInQuestion } from "../human/added-budget.ts";
 import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
-import type { Choice, HumanItem } from "../human/human-item.ts";
+import type { Choice, HumanItem, Side } from "../human/human-item.ts";
 import type { Trigger } from "../human/question.ts";
 import type { Offer } from "../web/protocol.ts";
 
@@ -26,8 +26,6 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 };
 
 const ONE_MORE_TURN = "one more turn, even at the limit";
-
-type Side = Exclude<Choice, "continue">;
 
 const OPTIONS: Readonly<Record<Side, string>> = {
 	take_developer: "--take player",
@@ -101,9 +99,14 @@ function conflictEffect(choice: Side, finding: string): string {
 	}
 }
 
+const UNVERIFIED =
+	"go on without independent tests: the task is marked unverified, and a gate of tier T1 or T2 does not pass";
+
 function offerOf(item: HumanItem, choice: Choice): Offer {
 	const command = `spar hil resolve ${item.id}`;
 	const about = { choice, limit: null, finding: null };
+	if (choice === "unverified")
+		return { ...about, command: `${command} --take unverified`, effect: UNVERIFIED };
 	if (choice === "continue") return { ...about, command, effect: CONTINUE[item.trigger] };
 	const effect = (SIDE_EFFECTS[item.trigger] ?? EFFECTS)[choice];
 	return { ...about, command: `${command} ${OPTIONS[choice]}`, effect };
@@ -111,7 +114,7 @@ function offerOf(item: HumanItem, choice: Choice): Offer {
 
 /** The sides of each conflict that waits; the finding is named where several do. */
 function conflictOffers(item: HumanItem, waiting: readonly string[]): readonly Offer[] {
-	const sides = item.choices.filter((choice) => choice !== "continue");
+	const sides = item.choices.filter((choice) => choice !== "continue" && choice !== "unverified");
 	return waiting.flatMap((finding) => {
 		const name = waiting.length > 1 ? ` --finding ${finding}` : "";
 		return sides.map((choice) => ({

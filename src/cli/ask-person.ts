@@ -53,6 +53,7 @@ const MAX_LINES = 200;
 
 const WORDS: Readonly<Record<Choice, string>> = {
 	continue: "yes",
+	unverified: "unverified",
 	take_developer: "player",
 	take_reviewer: "coach",
 	directive: "directive",
@@ -157,6 +158,8 @@ async function requestOf(step: Answering, conversation: Conversation): Promise<R
 	switch (step) {
 		case "continue":
 			return {};
+		case "unverified":
+			return { take: "unverified" };
 		case "take_developer":
 			return { take: "developer" };
 		case "take_reviewer":

@@ -45,6 +45,7 @@ export const ROUTE_WORDS = {
 
 const CHOICE_WORDS: Readonly<Record<Choice | "reject", string>> = {
 	continue: "yes",
+	unverified: "without independent tests",
 	take_developer: "the player's side",
 	take_reviewer: "the coach's side",
 	directive: "a directive",

@@ -1,14 +1,33 @@
-import type { Choice } from "./human-item.ts";
+import type { Choice, Side } from "./human-item.ts";
 import type { Trigger } from "./question.ts";
+import type { Reason } from "./reason.ts";
 
 const SIDES: readonly Choice[] = ["take_developer", "take_reviewer", "directive"];
 const YES: readonly Choice[] = ["continue"];
 
 /**
  * What a person can choose: where both sides stand (loop exhausted, escalation, conflict) a side or a directive,
- * else `continue`. Rejecting is possible always and is no choice.
+ * else `continue`. Rejecting is possible always and is no choice. Where an agent that judges gives no answer, the work
+ * can go on without it: asking for ever is no way forward.
  */
-export function choicesFor(trigger: Trigger): readonly Choice[] {
+export function choicesFor(trigger: Trigger, reason: Reason | null = null): readonly Choice[] {
+	return [...ofTrigger(trigger), ...(reason === null ? [] : without(reason))];
+}
+
+function without(reason: Reason): readonly Choice[] {
+	if (reason.kind === "role_failed") {
+		if (reason.role === "verifier") return ["unverified"];
+		return reason.role === "coach" ? ["take_developer"] : [];
+	}
+	const isOfTests =
+		reason.kind === "checks_spoilt" && reason.checks.some(({ check }) => check === VERIFICATION_RUN);
+	return isOfTests ? ["unverified"] : [];
+}
+
+/** Name of the run of a verifier's tests, among checks that gave no result. */
+export const VERIFICATION_RUN = "verification";
+
+function ofTrigger(trigger: Trigger): readonly Choice[] {
 	switch (trigger) {
 		case "loop_exhausted":
 		case "escalation":
@@ -52,7 +71,7 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	player_blocked: "This question needs a side or a directive.",
 };
 
-const CONFLICT: Readonly<Record<Exclude<Choice, "continue">, string>> = {
+const CONFLICT: Readonly<Record<Side, string>> = {
 	take_developer:
 		"The finding is overruled, and where nothing else blocks the work goes on to the gate without another player turn; other open blocking findings go back to the player.",
 	take_reviewer:
@@ -61,7 +80,7 @@ const CONFLICT: Readonly<Record<Exclude<Choice, "continue">, string>> = {
 		"The finding stays open; player and coach get your words, and the player gets one more turn, even at the limit.",
 };
 
-const VERIFICATION: Readonly<Record<Exclude<Choice, "continue">, string>> = {
+const VERIFICATION: Readonly<Record<Side, string>> = {
 	take_developer:
 		"The tests that fail are withdrawn, the rest runs again, and the work goes on to the coach without another player turn.",
 	take_reviewer:
@@ -70,7 +89,7 @@ const VERIFICATION: Readonly<Record<Exclude<Choice, "continue">, string>> = {
 		"The player is told your words in one more turn, and the verifier writes new tests, since your words are part of what is asked for.",
 };
 
-const SUSPICION: Readonly<Record<Exclude<Choice, "continue">, string>> = {
+const SUSPICION: Readonly<Record<Side, string>> = {
 	take_developer:
 		"The changes are accepted as they stand, and the work goes on without another player turn; changed again, they are asked about again.",
 	take_reviewer:
@@ -79,7 +98,7 @@ const SUSPICION: Readonly<Record<Exclude<Choice, "continue">, string>> = {
 		"Player and coach get your words, and the player gets one more turn, even at the limit.",
 };
 
-const FALSE_CLAIMS: Readonly<Record<Exclude<Choice, "continue">, string>> = {
+const FALSE_CLAIMS: Readonly<Record<Side, string>> = {
 	take_developer:
 		"The work goes on to verification and the coach without another player turn; they judge it as usual.",
 	take_reviewer:
@@ -104,7 +123,7 @@ const PLAYER_BLOCKED: typeof FALSE_CLAIMS = {
 	directive: FALSE_CLAIMS.directive,
 };
 
-const MERGE: Readonly<Record<Exclude<Choice, "continue">, string>> = {
+const MERGE: Readonly<Record<Side, string>> = {
 	take_developer:
 		"The merge is tried again with the work as it stands, without another player turn; it can be refused again.",
 	take_reviewer: "The player fixes the merge in one more turn, even at the limit.",
@@ -129,10 +148,14 @@ const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, typeof CONFLICT>>> = {
  */
 export function describeChoice(trigger: Trigger, choice: Choice | "reject"): string {
 	const sides = SIDE_EFFECTS[trigger];
-	if (sides !== undefined && choice !== "continue" && choice !== "reject") return sides[choice];
+	const side =
+		choice === "continue" || choice === "unverified" || choice === "reject" ? null : choice;
+	if (sides !== undefined && side !== null) return sides[side];
 	switch (choice) {
 		case "continue":
 			return CONTINUE[trigger];
+		case "unverified":
+			return "The task goes on without independent tests, in later turns too, and is marked unverified; a gate of tier T1 or T2 does not pass without them.";
 		case "take_developer":
 			return "The work goes on to the gate as it stands, without another player turn; the gate can still refuse it.";
 		case "take_reviewer":

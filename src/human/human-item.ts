@@ -3,8 +3,14 @@ import type { Question } from "./question.ts";
 /** Life of an item: PENDING or ACKED is open, RESOLVED and REJECTED are final. */
 export type ItemStatus = "PENDING" | "ACKED" | "RESOLVED" | "REJECTED";
 
-/** What a person can choose. `continue` says yes or try again; the others take a side. */
-export type Choice = "continue" | "take_developer" | "take_reviewer" | "directive";
+/**
+ * What a person can choose. `continue` says yes or try again, `unverified` goes on without independent tests; the others
+ * take a side.
+ */
+export type Choice = "continue" | "unverified" | Side;
+
+/** A side, or words for it. */
+export type Side = "take_developer" | "take_reviewer" | "directive";
 
 /** A person's answer, as stored. */
 export interface Answer {
@@ -23,7 +29,7 @@ export interface Answer {
 
 /** A person's answer to one of several conflicts that an item asks about. */
 export interface FindingAnswer {
-	readonly choice: "take_developer" | "take_reviewer" | "directive";
+	readonly choice: Side;
 	/** With `directive`: what the player is told of this finding. */
 	readonly directive: string | null;
 	readonly notes: string | null;

@@ -97,6 +97,7 @@ const OPTIONS: Readonly<Record<Choice, string>> = {
 	take_developer: "--take player",
 	take_reviewer: "--take coach",
 	directive: "--directive TEXT",
+	unverified: "--take unverified",
 	continue: "--take player, --take coach, or --directive TEXT",
 };
 
@@ -118,10 +119,10 @@ function readAnswer(item: Asking, { take, directive }: AnswerRequest): Said {
 			"Write after --directive what the player is to do.",
 		);
 	}
-	if (take === undefined || take.trim() === "continue")
-		return { choice: "continue", directive: null };
+	const word = take?.trim() ?? "continue";
+	if (word === "continue" || word === "unverified") return { choice: word, directive: null };
 	const choice =
-		sideOf(take.trim(), item) ??
+		sideOf(word, item) ??
 		refuse(
 			`--take ${take} names no side of item ${item.id}`,
 			"The sides are: --take player, --take coach; also developer, reviewer, and the name of the agent that sits there.",
@@ -179,11 +180,15 @@ const needsSide = ({ id }: Asking): never =>
 		`Run \`spar hil resolve ${id}\` with ${OPTIONS.continue}; \`spar hil show ${id}\` says what each does.`,
 	);
 
-const takesNoSide = ({ id }: Asking): never =>
-	refuse(
-		`item ${id} offers no sides and takes no directive`,
-		`Run \`spar hil resolve ${id}\` alone to say yes or try again, or \`spar hil reject ${id} --reason TEXT\`.`,
+const takesNoSide = ({ id, choices }: Asking): never => {
+	const others = choices.flatMap((choice) =>
+		choice === "continue" ? [] : [`, with ${OPTIONS[choice]} to go on without`],
 	);
+	return refuse(
+		`item ${id} ${others.length === 0 ? "offers no sides and takes no directive" : "does not offer this answer"}`,
+		`Run \`spar hil resolve ${id}\` alone to say yes or try again${others.join("")}, or \`spar hil reject ${id} --reason TEXT\`.`,
+	);
+};
 
 /**
  * Checks a person's `resolve` against the item: with neither a side nor a directive it is `continue`. An item about
@@ -204,7 +209,7 @@ export function validateAnswer(item: Asking, request: AnswerRequest): ValidAnswe
 	const conflicts = conflictsInQuestion(item);
 	if (conflicts !== undefined) {
 		const findings = targets(item, conflicts, request, said);
-		if (choice === "continue") return needsSide(item);
+		if (choice === "continue" || choice === "unverified") return needsSide(item);
 		return isOffered ? { about: "findings", findings, choice, directive } : takesNoSide(item);
 	}
 	if ((request.finding ?? []).length > 0)
@@ -213,7 +218,7 @@ export function validateAnswer(item: Asking, request: AnswerRequest): ValidAnswe
 			`\`spar hil show ${item.id}\` says what it asks, and how to answer.`,
 		);
 	if (isOffered) return { about: "item", choice, directive, added };
-	return choice === "continue" ? needsSide(item) : takesNoSide(item);
+	return item.choices.includes("continue") ? takesNoSide(item) : needsSide(item);
 }
 
 /**

@@ -18,7 +18,7 @@ export async function workToMerge(
 	const { state, read, log, commits } = input;
 	const verification = await read.verification(log.turn);
 	if (verification?.verdict !== "passed") return { commit: state.commit, left: [] };
-	const suites = await read.suites();
+	const suites = (await read.suites()).filter(({ isSpent }) => isSpent !== true);
 	const left = await othersAt(input, suites, tip);
 	const held = new Set([...(await heldBack(input, suites, verification.tests)), ...left]);
 	const commit = await commits.withTests({

@@ -1,7 +1,7 @@
 import type { VerifiedWork } from "../review/verified-text.ts";
 import type { StepKey } from "../store/records.ts";
 import type { Suite } from "../verification/suite.ts";
-import type { VerificationResult } from "../verification/verification.ts";
+import type { VerificationReason, VerificationResult } from "../verification/verification.ts";
 import { verificationReasonText } from "../verification/verification-text.ts";
 
 /** What verification of a turn came to. */
@@ -72,10 +72,17 @@ export function verificationShort(
 	return verdict === "passed" || verdict === "skipped" ? null : verdict;
 }
 
-/** Whether a task needed independent tests and nobody was there to write them. */
+const UNVERIFIED: ReadonlySet<VerificationReason["kind"]> = new Set([
+	"no_verifier",
+	"verifier_failed",
+	"unverified",
+	"nothing_left",
+]);
+
+/** Whether a task needed independent tests and went on without: nobody wrote any, or none is left. */
 export function isUnverified(
 	verification: Pick<TurnVerification, "required" | "reasons"> | null,
 ): boolean {
 	if (verification?.required !== true) return false;
-	return verification.reasons.some(({ kind }) => kind === "no_verifier");
+	return verification.reasons.some(({ kind }) => UNVERIFIED.has(kind));
 }

@@ -33,6 +33,7 @@ const suite: z.ZodType<Suite> = z.object({
 	spec: z.string(),
 	subtask: z.string().nullable(),
 	proof: proof.nullable(),
+	isSpent: z.boolean().optional(),
 });
 
 const leftFile = z.object({
@@ -68,9 +69,10 @@ const cause: z.ZodType<VerificationCause> = z.union([
 ]);
 
 const reason: z.ZodType<VerificationReason> = z.union([
-	z.object({ kind: z.enum(["not_required", "no_verifier", "formal_review"]) }),
+	z.object({ kind: z.enum(["not_required", "no_verifier", "formal_review", "nothing_left"]) }),
 	z.object({ kind: z.enum(["declined", "demanded"]), said: z.string().nullable() }),
-	z.object({ kind: z.literal("waived"), why: z.string() }),
+	z.object({ kind: z.enum(["waived", "verifier_failed"]), why: z.string() }),
+	z.object({ kind: z.literal("unverified"), why: z.string().nullable() }),
 	z.object({ kind: z.literal("cause"), cause }),
 	z.object({ kind: z.literal("proof"), proof }),
 	z.object({ kind: z.enum(["tests_passed", "tests_failed"]), count: whole }),

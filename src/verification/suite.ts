@@ -16,6 +16,8 @@ export interface Suite {
 	readonly subtask: string | null;
 	/** Why it may block; null before that is known. */
 	readonly proof: Proof | null;
+	/** All of it was withdrawn, and its author has nothing else to test for this specification. */
+	readonly isSpent?: boolean | undefined;
 }
 
 /** A test by the state that it has now. */

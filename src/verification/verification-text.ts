@@ -64,6 +64,12 @@ export function verificationReasonText(reason: VerificationReason): string {
 			return "not required: nothing that the task touches asks for it";
 		case "no_verifier":
 			return "no verifier";
+		case "nothing_left":
+			return "nothing is left to test: the tests were withdrawn, and their author has no others";
+		case "verifier_failed":
+			return `no working verifier: ${reason.why}`;
+		case "unverified":
+			return `a person went on without independent tests${beside(reason.why)}`;
 		case "formal_review":
 			return "a formal review changes nothing";
 		case "declined":

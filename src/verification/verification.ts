@@ -63,6 +63,12 @@ export type VerificationVerdict = "passed" | "failed" | "skipped" | "inconclusiv
 /** Why verification came to its verdict. A value; its sentence is made where it is shown. */
 export type VerificationReason =
 	| { readonly kind: "not_required" | "no_verifier" | "formal_review" }
+	/** Its author withdrew the tests, or they were decided against, and it has nothing else to test. */
+	| { readonly kind: "nothing_left" }
+	/** `auto` asked for tests, and the verifier that is there gave none. */
+	| { readonly kind: "verifier_failed"; readonly why: string }
+	/** A person went on without independent tests, perhaps with words. */
+	| { readonly kind: "unverified"; readonly why: string | null }
 	/** A person or the planner said so in the file, perhaps with words. */
 	| { readonly kind: "declined" | "demanded"; readonly said: string | null }
 	| { readonly kind: "waived"; readonly why: string }

@@ -70,7 +70,8 @@ export function verifyWith(parts: VerificationParts, limits: VerificationLimits)
 			const { suites, spec, subtask } = request;
 			const others = suites.filter((suite) => suite.subtask !== subtask);
 			const known = suites.findLast((suite) => suite.subtask === subtask && suite.spec === spec);
-			if (known === undefined) return author(parts, limits, { ...request, suites: others }, null);
+			if (known === undefined)
+				return author(parts, limits, { ...request, suites: others }, { problem: null });
 			const rerun = await judge(parts, request, [...others, known]);
 			if (rerun.kind !== "void") return rerun;
 			const withdrawn = [...request.withdrawn, ...rerun.withdrawn];
@@ -79,7 +80,12 @@ export function verifyWith(parts: VerificationParts, limits: VerificationLimits)
 				tests: withdrawn.map(({ test, why }) => (why === "" ? test : `${test}: ${why}`)),
 			} as const;
 			const again = { ...request, suites: others, withdrawn, disputes: [] };
-			return withAnswers(await author(parts, limits, again, problem), rerun.answers);
+			const rest = [...others, { ...known, isSpent: true }];
+			const outcome =
+				known.isSpent === true
+					? await judgeRest(parts, again, rest)
+					: await author(parts, limits, again, { problem, rest });
+			return withAnswers(outcome, rerun.answers);
 		},
 	};
 }
@@ -93,17 +99,25 @@ function withAnswers(
 	return { kind: "decided", result: { ...outcome.result, answers } };
 }
 
-/** Has tests written, and once more with the reason where they cannot be used. */
+/**
+ * Has tests written, and once more with the reason where they cannot be used.
+ *
+ * @param why.rest after a withdrawal: what counts if nothing is handed in, or only what was decided against
+ */
 async function author(
 	parts: VerificationParts,
 	limits: VerificationLimits,
 	request: VerificationRequest,
-	first: WriteProblem | null,
+	why: { readonly problem: WriteProblem | null; readonly rest?: readonly Suite[] },
 ): Promise<VerificationOutcome> {
-	const once = await authorOnce(parts, limits, request, first);
+	const { problem, rest } = why;
+	const once = await authorOnce(parts, limits, request, problem);
 	if (once.kind !== "unusable") return once;
+	if (rest !== undefined && isNothing(once.problem)) return judgeRest(parts, request, rest);
 	const again = await authorOnce(parts, limits, request, once.problem);
 	if (again.kind !== "unusable") return again;
+	if (rest !== undefined && (again.isRepeated || isNothing(again.problem)))
+		return judgeRest(parts, request, rest);
 	const reasons = [{ kind: "suite", problem: again.problem } as const];
 	return decided(request, { verdict: "inconclusive", reasons });
 }
@@ -112,9 +126,19 @@ async function author(
 interface Unusable {
 	readonly kind: "unusable";
 	readonly problem: SuiteProblem;
+	/** All that it wrote was decided against before. */
+	readonly isRepeated: boolean;
 }
 
-const unusable = (problem: SuiteProblem): Unusable => ({ kind: "unusable", problem });
+const unusable = (problem: SuiteProblem, isRepeated: boolean = false): Unusable => ({
+	kind: "unusable",
+	problem,
+	isRepeated,
+});
+
+/** It wrote nothing, not even in the wrong place. */
+const isNothing = (problem: SuiteProblem): boolean =>
+	problem.kind === "empty" && problem.left.length === 0;
 
 async function authorOnce(
 	parts: VerificationParts,
@@ -131,7 +155,7 @@ async function authorOnce(
 	const suites = [...request.suites, { ...written.suite, proof: admitted.proof }];
 	const judged = await judge(parts, request, suites);
 	// Every test of it was decided against before: the verifier wrote them again.
-	return judged.kind === "void" ? unusable({ kind: "no_tests" }) : judged;
+	return judged.kind === "void" ? unusable({ kind: "no_tests" }, true) : judged;
 }
 
 type Admitted =
@@ -200,11 +224,28 @@ interface Void {
 	readonly withdrawn: readonly WithdrawnTest[];
 }
 
+/** Judges by the tests of other subtasks, where nothing of the current ones is left: the last of all. */
+async function judgeRest(
+	parts: VerificationParts,
+	request: VerificationRequest,
+	suites: readonly Suite[],
+): Promise<VerificationOutcome> {
+	const judged = await judge(parts, request, suites, true);
+	if (judged.kind === "void") throw new Error("tests that may be void were judged as such");
+	if (judged.kind !== "decided" || judged.result.verdict === "failed") return judged;
+	const reasons: VerificationReason[] = [{ kind: "nothing_left" }];
+	if (suites.length === 1)
+		return { kind: "decided", result: { ...judged.result, verdict: "skipped", reasons } };
+	const passed = judged.result.reasons.filter(({ kind }) => kind === "tests_passed");
+	return { kind: "decided", result: { ...judged.result, reasons: [...passed, ...reasons] } };
+}
+
 /** Runs all tests that exist on the commit; the current ones are the last. */
 async function judge(
 	parts: VerificationParts,
 	request: VerificationRequest,
 	suites: readonly Suite[],
+	mayBeVoid: boolean = false,
 ): Promise<VerificationOutcome | Void> {
 	const runs: { readonly suite: Suite; readonly run: TestRun }[] = [];
 	for (const suite of suites) {
@@ -228,7 +269,7 @@ async function judge(
 	});
 	for (const { test } of withdrawn) gone.add(test);
 	const last = runs.at(-1);
-	if (last === undefined || isVoid(last, gone))
+	if (last === undefined || (!mayBeVoid && isVoid(last, gone)))
 		return { kind: "void", answers: said.answers, withdrawn };
 	const counted = failing.filter(({ test }) => !gone.has(test));
 	const tests = runs.flatMap(({ suite, run }) => statusesOf(suite, run, gone));

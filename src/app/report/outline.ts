@@ -235,6 +235,7 @@ function answered(ok: boolean | null): string {
 
 const CHOICES: Readonly<Record<string, string>> = {
 	continue: "yes",
+	unverified: "went on without independent tests",
 	take_developer: "took the player's side",
 	take_reviewer: "took the coach's side",
 	directive: "gave a directive",

@@ -107,7 +107,7 @@ export interface EvidenceResult
 /** What a person decided. */
 export interface PersonDecision {
 	readonly trigger: string;
-	/** `continue`, `take_developer`, `take_reviewer`, `directive` or `reject`. */
+	/** `continue`, `unverified`, `take_developer`, `take_reviewer`, `directive` or `reject`. */
 	readonly choice: string;
 	/** The finding that the answer is about; null for an answer to the whole question. */
 	readonly finding: string | null;

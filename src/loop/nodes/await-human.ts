@@ -39,7 +39,8 @@ export async function answered(input: Input, itemId: string): Promise<NodeResult
 	const turn = state.turn === 0 ? null : await read.turn(state.turn);
 	const decided = turn === null ? null : await decidedConflicts(input, item);
 	const update = effectOf(item, state, decided?.blocked ?? false);
-	const tests = item.trigger === "verification" ? await testsAnswered(input, item) : [];
+	const isOfTests = item.trigger === "verification" || item.answer.choice === "unverified";
+	const tests = isOfTests ? await testsAnswered(input, item) : [];
 	const result = {
 		// What a person overruled asks nobody again.
 		update: {
@@ -59,23 +60,29 @@ export async function answered(input: Input, itemId: string): Promise<NodeResult
 	return session.length === 0 ? result : { ...result, afterCommit: () => pair.write() };
 }
 
+const TESTS_ANSWERED: ReadonlyMap<string, string> = new Map([
+	["unverified", "went on without independent tests"],
+	["take_developer", "took the player's output"],
+	["take_reviewer", "took the verifier's tests"],
+]);
+
 /** A person's word on tests that failed: they count no more, or bind the player. A directive leaves them as they are. */
 async function testsAnswered({ read, log }: Input, { answer }: HumanItem): Promise<Write[]> {
-	if (answer?.choice !== "take_developer" && answer?.choice !== "take_reviewer") return [];
+	const text = answer === null ? undefined : TESTS_ANSWERED.get(answer.choice);
+	if (text === undefined) return [];
 	const { turn } = log;
-	const isTaken = answer.choice === "take_developer";
+	const isTaken = answer?.choice !== "take_reviewer";
 	const ruling = {
 		by: "person",
 		decision: isTaken ? "PASS" : "FAIL",
-		rationale: answer.notes ?? "",
+		rationale: answer?.notes ?? "",
 		turn,
 	} as const;
-	const text = isTaken ? "took the player's output" : "took the verifier's tests";
 	const open = (await read.open()).filter(({ source }) => source === "verification");
 	return open.flatMap((finding) => {
 		const ruled = { ...finding, ruling };
 		const after = isTaken ? { ...ruled, state: "overruled" as const, changedTurn: turn } : ruled;
-		return findingChanged(log, after, { by: "person", text, evidence: answer.notes });
+		return findingChanged(log, after, { by: "person", text, evidence: answer?.notes ?? null });
 	});
 }
 
@@ -106,6 +113,7 @@ function effectOf(
 	const oneMore = Math.max(state.bound, state.turn + 1);
 	switch (choice) {
 		case "continue":
+		case "unverified":
 			return { next: "resume" };
 		case "take_developer":
 			// The tests that failed are withdrawn, or the reports are looked past: nobody has judged the work yet.

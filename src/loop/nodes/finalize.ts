@@ -69,7 +69,7 @@ export async function finalizeEscalation(
 		...(await questionOf(input, trigger)),
 		reason: reasonText(reason),
 		status: "PENDING",
-		choices: choicesFor(trigger),
+		choices: choicesFor(trigger, reason),
 		createdAt: log.timestamp(),
 		answer: null,
 		consumed: false,

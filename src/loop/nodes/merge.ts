@@ -234,6 +234,7 @@ async function testsFailed(
 	);
 	const failing: FailingTest[] = [];
 	for (const suite of await read.suites()) {
+		if (suite.isSpent === true) continue;
 		const run = await checks.testsOfAssembled(commit, suite);
 		failing.push(...failuresOf(suite, run).filter(({ test }) => !gone.has(titleOf(test))));
 	}

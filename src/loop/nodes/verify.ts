@@ -1,7 +1,9 @@
 import { openConflicts, waitingConflicts } from "../../conflict/open-conflicts.ts";
 import { ResolutionInterrupted } from "../../conflict/resolution-interrupted.ts";
+import { VERIFICATION_RUN } from "../../human/choices.ts";
 import type { Reason } from "../../human/reason.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";
+import { isOpen } from "../../review/finding-state.ts";
 import type { Write } from "../../store/records.ts";
 import type { Requirement } from "../../verification/requirement.ts";
 import type {
@@ -51,6 +53,11 @@ export async function verify(input: Input): Promise<Result> {
 	if (verifier === null) return skipped(input, true, [{ kind: "no_verifier" }, ...reasons]);
 	const waived = facts.workflow.waive?.verification?.trim() ?? "";
 	if (waived !== "") return skipped(input, true, [{ kind: "waived", why: waived }, ...reasons]);
+	const word = (await read.items()).find(({ answer }) => answer?.choice === "unverified");
+	if (word !== undefined) {
+		const why = word.answer?.notes ?? null;
+		return skipped(input, true, [{ kind: "unverified", why }, ...reasons]);
+	}
 	const { short } = requiredOf(await read.evidence(log.turn), facts.workflow.checks);
 	if (short.length > 0)
 		return passed(`the structure did not pass (${short.join(", ")}), so no tests were run`);
@@ -58,7 +65,33 @@ export async function verify(input: Input): Promise<Result> {
 	const request = await requestFor(input, verifier);
 	await input.keep(verifyingPhase(log, "verifying_dispatched"));
 	const outcome = await input.verifier.verify(request);
+	if (await isWithout(input, requirement, outcome)) {
+		const why = shortfall(outcome);
+		const result = await skipped(input, true, [{ kind: "verifier_failed", why }, ...reasons]);
+		return {
+			...result,
+			writes: [...(result.writes ?? []), await input.seats.endEpisode("verifier")],
+		};
+	}
 	return await decided(input, request, outcome);
+}
+
+/** Whether a turn goes on as if there were no verifier: `auto` asked for one, none works, and no test of it fails. */
+async function isWithout(
+	{ facts, read }: Input,
+	{ by }: Requirement,
+	outcome: VerificationOutcome,
+): Promise<boolean> {
+	if (by !== "heuristic" || shortfall(outcome) === "") return false;
+	const known = testFindings(await read.findings(), facts.subtask?.id ?? null);
+	return !known.some(isOpen);
+}
+
+/** Why the verifier gave no tests; empty where it did, or where something else is in the way. */
+function shortfall(outcome: VerificationOutcome): string {
+	if (outcome.kind === "role_failed") return outcome.why;
+	if (outcome.kind !== "decided" || outcome.result.verdict !== "inconclusive") return "";
+	return outcome.result.reasons.map(verificationReasonText).join("; ");
 }
 
 function whyRequired({ required, by, said, causes }: Requirement): VerificationReason[] {
@@ -120,7 +153,7 @@ async function decided(
 		case "unpaid":
 			return { update: halt("budget", { kind: "budget_spent", why: outcome.why }) };
 		case "spoilt": {
-			const checks = [{ check: "verification", status: "error" as const, reason: outcome.why }];
+			const checks = [{ check: VERIFICATION_RUN, status: "error" as const, reason: outcome.why }];
 			return { update: halt("environment", { kind: "checks_spoilt", of: "turn", checks }) };
 		}
 		case "role_failed": {
@@ -146,7 +179,7 @@ async function inconclusive(
 	const { log, seats, files } = input;
 	const verification = { ...turnOf(result), attempts: 0 };
 	await files.verification(verification);
-	const why = result.reasons.map(verificationReasonText).join("; ");
+	const why = shortfall({ kind: "decided", result });
 	return {
 		update: halt("role_error", { kind: "role_failed", role: "verifier", agent, why }),
 		writes: [
@@ -187,7 +220,7 @@ async function judged(
 	const nextNumber = (await read.findingCount()) + 1;
 	const changed = verifiedFindings({ known, result, nextNumber, turn: log.turn, subtask });
 	await keep(testsJudged(log, changed, result));
-	if (result.verdict === "passed") return await verified(input, result);
+	if (result.verdict !== "failed") return await verified(input, result);
 	const unsettled = await settle(input);
 	if (unsettled !== null) return unsettled;
 	const after = testFindings(await read.findings(), subtask);

@@ -132,6 +132,8 @@ async function writeTests(
 	const heard = await calls.hear(request, {
 		shown,
 		writes: true,
+		// A call that has nothing left to test names no command.
+		mayBeEmpty: request.withdrawn.length > 0,
 		compose: (place) => composeAuthor(context, request, shown, { ...place, problem: why }),
 	});
 	if (heard.kind !== "report") return heard;
@@ -177,7 +179,7 @@ async function writeTests(
 function problemText(problem: WriteProblem): string {
 	if (problem.kind !== "withdrawn") return suiteProblemText(problem);
 	const tests = problem.tests.map((test) => `- ${test}`).join("\n");
-	return `These tests were withdrawn, or decided against after a dispute. Do not write them again:\n${tests}`;
+	return `These tests were withdrawn, or decided against after a dispute. Do not write them again:\n${tests}\n\nIf nothing else is left to test, write no file, leave \`run\` out, and say why in \`notes\`.`;
 }
 
 /** A report that could not be used. */
@@ -191,6 +193,7 @@ interface Question {
 	readonly shown: ShownWork;
 	/** Whether what it leaves in its checkout is part of the answer. */
 	readonly writes: boolean;
+	readonly mayBeEmpty?: boolean;
 	readonly compose: SeatRequest["compose"];
 }
 
@@ -223,7 +226,11 @@ class VerifierCalls {
 					agent: call.agent,
 					why: `${call.outcome}: ${call.message ?? ""}`,
 				};
-			const parsed = parseVerifierReport(call.report, call.reportProblem ?? undefined);
+			const parsed = parseVerifierReport(
+				call.report,
+				call.reportProblem ?? undefined,
+				question.mayBeEmpty,
+			);
 			if (parsed.ok) return { kind: "report", report: parsed.report, call };
 			refused = { call, reason: parsed.reason };
 			await commit(reportRejected(log, "verifier", call, parsed.reason));
