@@ -117,7 +117,9 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	}
 
 	async approve(options: Parameters<Sparring["approve"]>[0]) {
-		return (await import("./planning/approvals.ts")).approveTasks(options, this.#filePlace());
+		const { approveTasks } = await import("./planning/approvals.ts");
+		const records = async () => (this.hasRuns() ? (await this.openStore()).records : null);
+		return await approveTasks(options, { ...this.#filePlace(), records });
 	}
 
 	#filePlace() {

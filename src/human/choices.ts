@@ -20,7 +20,8 @@ function without(reason: Reason): readonly Choice[] {
 		return reason.role === "coach" ? ["take_developer"] : [];
 	}
 	const isOfTests =
-		reason.kind === "checks_spoilt" && reason.checks.some(({ check }) => check === VERIFICATION_RUN);
+		reason.kind === "checks_spoilt" &&
+		reason.checks.some(({ check }) => check === VERIFICATION_RUN);
 	return isOfTests ? ["unverified"] : [];
 }
 

@@ -31,7 +31,9 @@ async function planOf(ground: Ground, options: ApprovalOptions): Promise<Plan> {
 			allow: allow.map(({ path, change, reason }) => ({ path, change, reason })),
 		};
 	});
-	const plan = { ...report, tasks, warnings: loaded.warnings.map(formatDiagnostic) };
+	const { notes, ...shown } = report;
+	const warnings = [...notes, ...loaded.warnings.map(formatDiagnostic)];
+	const plan = { ...shown, tasks, warnings };
 	return maskedValue([ground.masks.ofWorkflow(loaded.workflow)], plan);
 }
 

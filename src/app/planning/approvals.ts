@@ -2,10 +2,13 @@ import type { AgentValues } from "../../agents/agent.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { sha256 } from "../../kernel/json.ts";
 import { systemCode } from "../../kernel/system-code.ts";
+import { isEnded } from "../../kernel/task-state.ts";
+import type { Records } from "../../store/records.ts";
 import { approvalOf } from "../../verification/approval.ts";
 import { setKeys } from "../../workflow/edit-text.ts";
 import { suggestion } from "../../workflow/suggest.ts";
 import type { TaskDefinition, Workflow } from "../../workflow/workflow.ts";
+import { isUnended } from "../find-run.ts";
 import { WORKFLOW_FILE } from "../load-source.ts";
 import type { Places } from "../places.ts";
 import type { LoadedWorkflow } from "../sparring.ts";
@@ -42,6 +45,8 @@ export async function approveTasks(
 		/** Agents that the calling program serves. */
 		readonly values: AgentValues;
 		readonly onLoaded: ((workflow: Workflow) => void) | undefined;
+		/** The records of the repository's runs; null where nothing was run. */
+		readonly records: () => Promise<RunReads | null>;
 	},
 ): Promise<{ readonly loaded: LoadedWorkflow; readonly report: ApprovalReport | null }> {
 	const opened = await openWorkflowText(path, {
@@ -72,8 +77,34 @@ export async function approveTasks(
 		file: opened.file,
 		digest: sha256(text),
 		tasks: approvalsOf(loaded.workflow),
+		notes: chosen.size === 0 ? [] : await runNotes(await place.records(), chosen),
 	};
 	return { loaded, report };
+}
+
+type RunReads = Pick<Records, "runs" | "tasks">;
+
+/** A run keeps the workflow that it began with; what that means for tasks whose flag is another one now. */
+async function runNotes(records: RunReads | null, chosen: Choices): Promise<string[]> {
+	const notes: string[] = [];
+	for (const { runId, workflow } of ((await records?.runs()) ?? []).filter(isUnended)) {
+		const left = (await records?.tasks(runId))?.filter(({ status }) => !isEnded(status)) ?? [];
+		const others = workflow.tasks.filter(
+			({ id, requiresVerification }) =>
+				left.some(({ taskId }) => taskId === id) &&
+				chosen.has(id) &&
+				String(chosen.get(id)) !== requiresVerification,
+		);
+		if (others.length === 0) continue;
+		const words = others.map(({ id, requiresVerification: flag }) => `${id} (${flag})`).join(", ");
+		const way = others.some(({ id }) => chosen.get(id) === false)
+			? " If it asks about a verifier that gives no tests, go on without: spar answer ID --take unverified."
+			: "";
+		notes.push(
+			`run ${runId} began before and keeps requires_verification as it was: ${words}.${way}`,
+		);
+	}
+	return notes;
 }
 
 function isMissing(error: unknown): error is Fault {

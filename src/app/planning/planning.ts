@@ -18,6 +18,8 @@ export interface ApprovalReport {
 	/** SHA-256 of the file's text without a byte order mark, as 64 hexadecimal digits. */
 	readonly digest: string;
 	readonly tasks: readonly TaskApproval[];
+	/** What the flags that were set do to runs under way, one sentence for each run. */
+	readonly notes: readonly string[];
 }
 
 /** Flags to set before the tasks are shown. */

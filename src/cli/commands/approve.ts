@@ -20,6 +20,7 @@ async function approve(
 			shell.err.print("nothing was written\n");
 			return EXIT.usage;
 		}
+		for (const note of report.notes) shell.err.print(`${note}\n`);
 		if (flags.json === true) printJson(shell, report);
 		else shell.out.print(renderApprovals(report.tasks, lineWidth(shell.out)));
 		return EXIT.done;
