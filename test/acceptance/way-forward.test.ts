@@ -188,3 +188,17 @@ test("spar approve --no-verify says what it does to a run that waits for its ver
 	expect(approved.stderr).toContain("--take unverified");
 	expect((await spar(["approve"])).stderr).not.toContain("began before");
 });
+
+test("where a coach gives no verdict, a person takes the player's output, and it merges", async () => {
+	const { run, resume, spar } = scene({
+		human: true,
+		task: { requires_verification: false },
+		steps: [WORKS, { role: "coach", report: "fine" }],
+	});
+	const asked = await run();
+	expect(asked.code).toBe(3);
+	await spar(["hil", "resolve", asked.task.human_item ?? "", "--take", "player"]);
+	const { code, task } = await resume();
+	expect(code).toBe(0);
+	expect(task).toMatchObject({ merged: true, turns: 1 });
+});

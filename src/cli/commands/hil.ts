@@ -259,7 +259,10 @@ const defineQuestions: Define = (hil, shell, finish) => {
 /** The options of an answer that is no rejection. */
 export function withAnswerOptions(command: Command): Command {
 	return command
-		.option("--take <side>", "take the side of the player, the coach, or an agent by name")
+		.option(
+			"--take <side>",
+			"take the side of the player, the coach, or an agent by name; or unverified",
+		)
 		.option("--directive <text>", "tell the player what to do, for one more turn")
 		.option("--finding <id...>", "the findings that the answer is for, if several conflicts wait")
 		.option("--add-usd <n>", "add dollars to the spent budget")
