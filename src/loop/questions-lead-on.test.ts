@@ -91,7 +91,7 @@ test.each(OFFERS)(
 		const read = { item: () => Promise.resolve(given) };
 		const { input } = scene({ state: { turn: 2, bound: 2, itemId: "h1" }, read });
 		const { update } = await answered(input, "h1");
-		const [next = ""] = [update.next];
+		const { next } = update;
 		const to = TASK_NODES.find(({ name }) => name === "await_human")?.to[next];
 		const leads: Readonly<Record<string, unknown>> = {
 			reject: "finalize_failure",

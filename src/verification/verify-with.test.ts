@@ -338,3 +338,54 @@ test("request and outcome are plain data", async () => {
 	const { outcome } = await verified({ runs: { commit: FAILS } }, request);
 	expect(JSON.parse(JSON.stringify(outcome))).toEqual(outcome);
 });
+
+const WITHDRAWN = [{ test: "works", why: "my mistake" }];
+const NONE: Written = { kind: "empty", left: [] };
+const LEFT: Written = { kind: "empty", left: [{ path: "a.js", why: "not_new" }] };
+
+test.each([
+	["hands in nothing", [NONE], 1],
+	["hands in nothing when asked again", [LEFT, NONE], 2],
+	["writes twice what was decided against", [wrote("2-1"), wrote("2-2")], 2],
+] as const)(
+	"after a withdrawal a verifier that %s is done: nothing is left to test",
+	async (_how, writes, times) => {
+		const { outcome, problems } = await verified(
+			{ writes, runs: { commit: FAILS, base: FAILS } },
+			aRequest({ suites: [KNOWN], withdrawn: WITHDRAWN }),
+		);
+		expect(problems).toHaveLength(times);
+		expect(resultOf(outcome)).toMatchObject({
+			verdict: "skipped",
+			reasons: [{ kind: "nothing_left" }],
+			suites: [{ id: "1-1", isSpent: true }],
+			failing: [],
+		});
+	},
+);
+
+test("what has nothing left to test is not asked again, and what fails elsewhere still counts", async () => {
+	const spent = { ...KNOWN, isSpent: true };
+	const request = aRequest({ suites: [spent], withdrawn: WITHDRAWN });
+	const alone = await verified({ runs: { commit: FAILS } }, request);
+	expect(alone.problems).toEqual([]);
+	expect(resultOf(alone.outcome).verdict).toBe("skipped");
+
+	const other = aSuite({ id: "0-1", subtask: "core" });
+	const both = { ...request, suites: [other, spent] };
+	const passes = await verified(
+		{ runs: { "1-1 commit": FAILS, "0-1 commit": aRun({ adds: true }) } },
+		both,
+	);
+	expect(resultOf(passes.outcome)).toMatchObject({
+		verdict: "passed",
+		reasons: [{ kind: "tests_passed", count: 1 }, { kind: "nothing_left" }],
+	});
+	const fails = await verified({ runs: { commit: aRun({ works: "no", adds: "no" }) } }, both);
+	expect(resultOf(fails.outcome)).toMatchObject({ verdict: "failed" });
+});
+
+test("a first answer without tests is no word that nothing is left", async () => {
+	const { outcome } = await verified({ writes: [NONE, NONE] });
+	expect(resultOf(outcome).verdict).toBe("inconclusive");
+});

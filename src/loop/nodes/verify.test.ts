@@ -371,3 +371,35 @@ test("tests that exist are handed on, with the key of what they are written for"
 	expect(requests[0]?.suites).toEqual(suites);
 	expect(requests[0]?.spec).not.toBe(requests[1]?.spec);
 });
+
+const auto = theFacts({
+	task: { ...PAIR, requiresVerification: "auto", contextFiles: ["src/api/users.ts"] },
+});
+
+test.each([
+	[{ kind: "role_failed", agent: "eve", why: "timeout" }, "no working verifier: timeout"],
+	[
+		decides({
+			verdict: "inconclusive",
+			reasons: [{ kind: "suite", problem: { kind: "no_tests" } }],
+		}),
+		"no working verifier: its command ran no test",
+	],
+] as const)(
+	"where auto asks for tests and none can be had, the task goes on without: %j",
+	async (outcome, reason) => {
+		const { input } = stand([outcome], { parts: { facts: auto } });
+		const { update, writes } = await verify(input);
+		expect(update).toEqual({ next: "go" });
+		expect(storedIn(writes)).toMatchObject({ verdict: "skipped", required: true });
+		expect(storedIn(writes)?.reasons.map(verificationReasonText)[0]).toBe(reason);
+		expect((writes ?? []).some((write) => write.kind === "item-consumed")).toBe(true);
+	},
+);
+
+test("where tests of it fail already, a verifier that fails is no missing one", async () => {
+	const finding = aFinding({ id: "F1", source: "verification", test: "works", state: "disputed" });
+	const failed = { kind: "role_failed", agent: "eve", why: "timeout" } as const;
+	const { input } = stand([failed], { parts: { facts: auto }, findings: [finding] });
+	expect((await verify(input)).update).toMatchObject({ next: "halt", trigger: "role_error" });
+});
