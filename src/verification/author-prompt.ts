@@ -71,7 +71,7 @@ export function authorPrompt(input: AuthorPromptInput): string {
 			"Your earlier tests could not be used",
 			problem === null
 				? ""
-				: `${fenced("Why", problem, 4_000)}\n\nWrite the tests again. Nothing of the earlier ones is left in this directory.`,
+				: `${fenced("Why", problem, 4_000)}\n\nWrite the tests again. Nothing of the earlier ones is left in this directory. Where they were withdrawn and nothing else is left to test, write no file, leave \`run\` out, and say why in \`notes\`.`,
 		),
 		section("Your report", verifierReportFormat(input.handsIn)),
 	]

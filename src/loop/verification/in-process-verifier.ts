@@ -179,7 +179,7 @@ async function writeTests(
 function problemText(problem: WriteProblem): string {
 	if (problem.kind !== "withdrawn") return suiteProblemText(problem);
 	const tests = problem.tests.map((test) => `- ${test}`).join("\n");
-	return `These tests were withdrawn, or decided against after a dispute. Do not write them again:\n${tests}\n\nIf nothing else is left to test, write no file, leave \`run\` out, and say why in \`notes\`.`;
+	return `These tests were withdrawn, or decided against after a dispute. Do not write them again:\n${tests}`;
 }
 
 /** A report that could not be used. */
