@@ -6,19 +6,22 @@ type Data<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>["da
 
 /** What came of an attempt at settling a conflict, as one line; reasons are cut at `limit` characters. */
 export function renderSettlement(data: Data<"conflict-resolved">, limit: number): string {
-	const { finding, attempt, resolution, decision, rationale, escalation_reason: reason } = data;
+	const { finding, attempt, resolution, rationale, escalation_reason: reason } = data;
 	const why = resolution === "AUTO" ? rationale : reason;
-	const what =
-		resolution === "AUTO" ? outcome(decision, data.tie_breaker) : "a person has to decide";
+	const what = resolution === "AUTO" ? outcome(data) : "a person has to decide";
 	const said = why === null || why === "" ? "" : `: ${oneLine(why, limit)}`;
 	return `conflict over ${oneLine(finding)}, attempt ${attempt}: ${what}${said}`;
 }
 
-function outcome(decision: "PASS" | "FAIL" | null, agent: string | null): string {
+function outcome({
+	decision,
+	tie_breaker: agent,
+	upheld_by: upholder = "coach",
+}: Data<"conflict-resolved">): string {
 	const who = agent === null ? "the tie-breaker" : `the tie-breaker ${oneLine(agent)}`;
 	return decision === "PASS"
 		? `PASS, ${who} takes the player's side`
-		: `FAIL, ${who} takes the coach's side`;
+		: `FAIL, ${who} takes the ${upholder}'s side`;
 }
 
 /** What a person chose for each finding: `": F1 the player's side, F2 a directive"`; empty where none is named. */

@@ -14,12 +14,12 @@ const WHO = {
 } as const;
 
 /** What a person chose, where nothing else of it follows. */
-function chosen(choice: string): string {
+function chosen(choice: string, source: FindingReport["source"]): string {
 	switch (choice) {
 		case "take_developer":
 			return "a person took the player's side";
 		case "take_reviewer":
-			return "a person took the coach's side";
+			return `a person took the ${source === "verification" ? "verifier" : "coach"}'s side`;
 		case "directive":
 			return "a person gave a directive";
 		default:
@@ -28,7 +28,11 @@ function chosen(choice: string): string {
 }
 
 /** What happened, in the words of a reader: `"upheld by the coach"`. */
-function happened({ state, by, text }: Entry, isFirst: boolean): string {
+function happened(
+	{ state, by, text }: Entry,
+	isFirst: boolean,
+	source: FindingReport["source"],
+): string {
 	const who = by === null ? "" : ` by ${WHO[by]}`;
 	switch (state) {
 		case "open":
@@ -40,7 +44,7 @@ function happened({ state, by, text }: Entry, isFirst: boolean): string {
 		case "conflict_escalated":
 			return "a person has to decide";
 		case "answered":
-			return chosen(text ?? "");
+			return chosen(text ?? "", source);
 		case "fixed":
 		case "reopened":
 		case "disputed":
@@ -69,9 +73,9 @@ function isEffect(history: FindingReport["history"], index: number): boolean {
 }
 
 /** A person's answer with its effect, which follows it: one entry for both, in the words given. */
-function answerText(answer: Entry, effect: Entry): string {
+function answerText(answer: Entry, effect: Entry, source: FindingReport["source"]): string {
 	const { text, state, unsaid } = effect;
-	const what = state === "overruled" ? happened(effect, false) : happened(answer, false);
+	const what = happened(state === "overruled" ? effect : answer, false, source);
 	return [
 		`    ${placeText(answer)}${what}`,
 		...(text === null || unsaid === true ? [] : [indented(text, "      ")]),
@@ -84,14 +88,15 @@ function entryText(finding: FindingReport, index: number): string {
 	const { history } = finding;
 	const [entry, next] = [history[index], history[index + 1]];
 	if (entry === undefined) return "";
-	if (next !== undefined && isEffect(history, index + 1)) return answerText(entry, next);
+	if (next !== undefined && isEffect(history, index + 1))
+		return answerText(entry, next, finding.source);
 	const { state, text, evidence } = entry;
 	const nth = history.slice(0, index).filter(isSettlement).length;
 	const attempt = isSettlement(entry) ? attemptOf(finding, nth) : "";
 	// A ruling's words stand with the settlement, and again with the state that it led to.
 	const isSaid = state === "answered" || text === null || text === history[index - 1]?.text;
 	return [
-		`    ${placeText(entry)}${happened(entry, index === 0)}${attempt}`,
+		`    ${placeText(entry)}${happened(entry, index === 0, finding.source)}${attempt}`,
 		...(isSaid ? [] : [indented(text, "      ")]),
 		...(evidence === null ? [] : [indented(`evidence: ${evidence}`, "      ")]),
 	].join("\n");

@@ -263,6 +263,19 @@ test("every other noteworthy event has its line", () => {
 		runEvent("finding-ignored", { finding: "F1", reason: "it was\u001b[2J settled" }),
 		runEvent("dispute-ignored", { finding: "F1", reason: "no new evidence" }),
 		runEvent("conflict-detected", { conflict: "c1", finding: "F1", attempt: 1 }),
+		runEvent("conflict-detected", {
+			conflict: "c2",
+			finding: "F2",
+			attempt: 1,
+			upheld_by: "verifier",
+		}),
+		runEvent("conflict-resolved", {
+			...SETTLED,
+			upheld_by: "verifier",
+			tie_breaker: null,
+			decision: "FAIL",
+			rationale: "",
+		}),
 		runEvent("conflict-resolved", {
 			...SETTLED,
 			tie_breaker: "arbiter",
@@ -325,6 +338,8 @@ test("every other noteworthy event has its line", () => {
 		"F1 is raised again and stays closed: it was\\x1b[2J settled",
 		"the dispute of F1 has no effect: no new evidence",
 		"conflict over F1: the player disputes it, the coach upholds it (attempt 1)",
+		"conflict over F2: the player disputes it, the verifier upholds it (attempt 1)",
+		"conflict over F1, attempt 1: FAIL, the tie-breaker takes the verifier's side",
 		"conflict over F1, attempt 1: PASS, the tie-breaker arbiter takes the player's side: it does",
 		"conflict over F1, attempt 1: FAIL, the tie-breaker takes the coach's side",
 		"conflict over F1, attempt 1: a person has to decide: no agreement",

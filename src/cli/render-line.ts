@@ -142,8 +142,8 @@ const LINES: EventTexts = {
 		`${oneLine(finding)} is raised again and stays closed${because(reason)}`,
 	"dispute-ignored": ({ finding, reason }) =>
 		`the dispute of ${oneLine(finding)} has no effect${because(reason)}`,
-	"conflict-detected": ({ finding, attempt }) =>
-		`conflict over ${oneLine(finding)}: the player disputes it, the coach upholds it (attempt ${attempt})`,
+	"conflict-detected": ({ finding, attempt, upheld_by: upholder = "coach" }) =>
+		`conflict over ${oneLine(finding)}: the player disputes it, the ${upholder} upholds it (attempt ${attempt})`,
 	"conflict-resolved": (data) => renderSettlement(data, 200),
 	// The settlement says it already, and the question that follows says how to answer.
 	"orchestrator:conflict:escalation": silent,

@@ -2,11 +2,15 @@ import type { Finding } from "../review/finding.ts";
 import { isBlocking } from "../review/finding-state.ts";
 import type { ConflictSubject } from "./conflict.ts";
 
-/** A finding whose dispute the coach upheld. */
+/** A finding whose dispute the coach or the verifier upheld. */
 export interface UpheldFinding extends Finding {
 	readonly state: "upheld";
 	readonly dispute: NonNullable<Finding["dispute"]>;
 }
+
+/** The seat that upheld a finding: a test is the verifier's. */
+export const upholderOf = ({ source }: Pick<Finding, "source">) =>
+	source === "verification" ? ("verifier" as const) : ("coach" as const);
 
 function isUpheldDispute(finding: Finding): finding is UpheldFinding {
 	return finding.state === "upheld" && finding.dispute !== null;

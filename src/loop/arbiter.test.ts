@@ -21,6 +21,8 @@ function ground(
 		readonly out?: readonly string[];
 		readonly tieBreaker?: string;
 		readonly known?: string;
+		/** Who was called as verifier in the first turn. */
+		readonly called?: string;
 	} = {},
 ) {
 	const written: Write[] = [];
@@ -33,8 +35,16 @@ function ground(
 	const context: ArbiterGround = {
 		...facts,
 		log: aLog(2, "resolve_conflict"),
-		// Of all reads this is the only one.
-		read: { step: () => Promise.resolve(options.known) } as unknown as ArbiterGround["read"],
+		// Of all reads these are the only ones.
+		read: {
+			step: () => Promise.resolve(options.known),
+			calls: (turn: number, role: string) =>
+				Promise.resolve(
+					turn === 1 && role === "verifier" && options.called !== undefined
+						? [{ agent: options.called }]
+						: [],
+				),
+		} as unknown as ArbiterGround["read"],
 		commit: (writes) => {
 			written.push(...writes);
 			return Promise.resolve();
@@ -46,13 +56,13 @@ function ground(
 
 test("the default tie-breaker is asked where it can be", async () => {
 	const { written, ask } = ground(["third"], { out: [] });
-	expect(await ask()).toBe(GEMINI);
+	expect(await ask()).toEqual({ name: GEMINI });
 	expect(written).toMatchObject([{ kind: "step", result: GEMINI }]);
 });
 
 test("an agent without a seat is asked in its place, and an event says so and why", async () => {
 	const { written, ask } = ground(["third", "fourth"], { out: [GEMINI, "third"] });
-	expect(await ask()).toBe("fourth");
+	expect(await ask()).toEqual({ name: "fourth" });
 	const data = {
 		role: "tie_breaker",
 		agent: GEMINI,
@@ -70,17 +80,26 @@ test.each<[string, readonly string[], readonly string[]]>([
 	["none that is free can be called", ["third"], [GEMINI, "third"]],
 ])("where %s, the default one fails for all to see", async (_name, more, out) => {
 	const { written, ask } = ground(more, { out });
-	expect(await ask()).toBe(GEMINI);
+	expect(await ask()).toEqual({ name: GEMINI });
 	expect(written).toHaveLength(1);
 });
 
 test("nobody stands in for a tie-breaker that the workflow names", async () => {
 	const { ask } = ground(["third", "named"], { tieBreaker: "named", out: ["named"] });
-	expect(await ask()).toBe("named");
+	expect(await ask()).toEqual({ name: "named" });
 });
 
 test("whoever was chosen for a dispute is asked again after a kill, whatever can be called by then", async () => {
 	const { written, ask } = ground(["third"], { known: "third", out: [] });
-	expect(await ask()).toBe("third");
+	expect(await ask()).toEqual({ name: "third" });
+	expect(written).toEqual([]);
+});
+
+test("whoever verified the work in this task stands in for nobody, whatever the workflow says", async () => {
+	expect(await ground(["third"], { called: "third" }).ask()).toEqual({ name: GEMINI });
+	const { written, ask } = ground(["named"], { tieBreaker: "named", called: "named" });
+	expect(await ask()).toEqual({
+		nobody: "named took part in this task, so it does not decide a dispute about it",
+	});
 	expect(written).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { ConflictResolutionEngine } from "../conflict/conflict-resolution-engine.ts";
-import { nextAttempt, type UpheldFinding } from "../conflict/open-conflicts.ts";
+import { nextAttempt, type UpheldFinding, upholderOf } from "../conflict/open-conflicts.ts";
 import type { ArbiterGround } from "./arbiter.ts";
 import type { PromptGround } from "./coach-call.ts";
 import { conflictSides } from "./conflict-sides.ts";
@@ -73,7 +73,12 @@ async function detected(
 	const found = engine.detectConflict(sides);
 	if (!found.conflictDetected) throw new Error(`both sides agree about ${finding.id}`);
 	const { conflictId } = found;
-	const about = { conflict: conflictId, finding: finding.id, attempt };
+	const about = {
+		conflict: conflictId,
+		finding: finding.id,
+		attempt,
+		upheld_by: upholderOf(finding),
+	};
 	await context.commit(conflictDetected(context.log, key, about));
 	return conflictId;
 }

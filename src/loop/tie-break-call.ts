@@ -34,10 +34,12 @@ export function seatTieBreaker(
 		asked: () => asked,
 		ask: async (question) => {
 			if (finding.severity === "critical") return { kind: "failed", reason: CRITICAL };
-			const answer = await answerTo(async () => {
-				const agent = await arbiterFor(context, finding);
-				return callSeat(context, tieBreakRequest(context, state, { agent, finding, question }));
-			});
+			const arbiter = await arbiterFor(context, finding);
+			if ("nobody" in arbiter) return { kind: "failed", reason: arbiter.nobody };
+			const wanted = { agent: arbiter.name, finding, question };
+			const answer = await answerTo(() =>
+				callSeat(context, tieBreakRequest(context, state, wanted)),
+			);
 			asked = answer.call.agent;
 			return tieBreakOf(answer);
 		},

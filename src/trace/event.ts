@@ -309,12 +309,18 @@ export interface EventData {
 	"dispute-ignored": { finding: string; reason: string };
 	/** A settled finding was raised again; it stays closed. */
 	"finding-ignored": { finding: string; reason: string };
-	/** The coach upheld a disputed finding; an attempt to settle it begins. */
-	"conflict-detected": { conflict: string; finding: string; attempt: number };
+	/** A disputed finding was upheld by who raised it, default the coach; an attempt to settle it begins. */
+	"conflict-detected": {
+		conflict: string;
+		finding: string;
+		attempt: number;
+		upheld_by?: "coach" | "verifier";
+	};
 	"conflict-resolved": {
 		conflict: string;
 		finding: string;
 		attempt: number;
+		upheld_by?: "coach" | "verifier";
 		resolution: "AUTO" | "ESCALATE";
 		/** Agent that was asked as the tie-breaker; null where nobody was. */
 		tie_breaker: string | null;

@@ -1,4 +1,4 @@
-import { mayDisagree, standInsOf, tieBreakerOf } from "./tie-breaker-of.ts";
+import { mayDisagree, stakeholdersOf, standInsOf, tieBreakerOf } from "./tie-breaker-of.ts";
 import type { TaskDefinition, Workflow } from "./workflow.ts";
 
 function judgesOfTask({ player, pair, confidence, formalReview }: TaskDefinition): string[] {
@@ -13,9 +13,9 @@ function judgesOfTask({ player, pair, confidence, formalReview }: TaskDefinition
 }
 
 /** Who may settle the conflicts of a task in place of the default tie-breaker. */
-function standInNames(workflow: Workflow, { player, pair }: TaskDefinition): readonly string[] {
-	if (pair === undefined || workflow.tieBreaker !== undefined) return [];
-	return standInsOf(workflow, [player, pair.challenger]).map(({ name }) => name);
+function standInNames(workflow: Workflow, task: TaskDefinition): readonly string[] {
+	if (workflow.tieBreaker !== undefined || !mayDisagree({ ...workflow, tasks: [task] })) return [];
+	return standInsOf(workflow, stakeholdersOf(workflow, task)).map(({ name }) => name);
 }
 
 /**

@@ -34,6 +34,7 @@ const warningsOf = (file: File): string[] => {
 	expect(errors).toEqual([]);
 	return heads(warnings);
 };
+const errorsOf = (file: File): string[] => heads(load(file).errors);
 
 const CLAUDE = "dev: { adapter: claude }";
 const CODEX = "rev: { adapter: codex }";
@@ -75,18 +76,49 @@ test("the default one is warned of at the task", () => {
 
 test("an agent that has a seat is no third one, whatever it is", () => {
 	const agents = ["dev: { adapter: command, run: [a] }", "rev: { adapter: cassette, file: f }"];
-	expect(warningsOf({ agents, tieBreaker: "rev" })).toEqual([
-		`3:1 ${kin("the same agent", "coach rev", "rev")}`,
+	expect(errorsOf({ agents, tieBreaker: "rev" })).toEqual([
+		"3:14 the tie-breaker rev is also the coach rev of task limiter",
 	]);
 	expect(warningsOf({ agents: [...agents, FLASH], tieBreaker: "arbiter" })).toEqual([]);
+});
+
+test.each([
+	["the verifier by name", `verifier: qa`, LIMITER, "verifier qa"],
+	["its alias", `verification: { agent: qa }`, LIMITER, "verifier qa"],
+	[
+		"the verifier of a single agent",
+		`verifier: qa`,
+		"limiter: { agent: dev, description: x }",
+		"verifier qa",
+	],
+	[
+		"the player whose tests are disputed",
+		`verifier: rev`,
+		"limiter: { agent: qa, description: x }",
+		"player qa",
+	],
+])("%s does not decide a dispute", (_name, more, tasks, seat) => {
+	const qa = "qa: { adapter: command, run: [a] }";
+	const file = { agents: [CLAUDE, CODEX, qa], tieBreaker: `qa\n${more}`, tasks };
+	expect(errorsOf(file)).toEqual([
+		expect.stringMatching(`the tie-breaker qa is also the ${seat} of task limiter`),
+	]);
+	const unverified = tasks.replace(
+		"description: x",
+		"description: x, requires_verification: false",
+	);
+	if (seat.startsWith("verifier")) expect(errorsOf({ ...file, tasks: unverified })).toEqual([]);
 });
 
 test("fallbacks count, of the tie-breaker and of the seats", () => {
 	const spare = "spare: { adapter: command, run: [a] }";
 	const leaning = "dev: { adapter: claude, fallback: spare }";
-	expect(warningsOf({ agents: [leaning, CODEX, spare], tieBreaker: "spare" })).toEqual([
-		`3:1 ${kin("the same agent", "player dev (through its fallback spare)", "spare")}`,
+	expect(errorsOf({ agents: [leaning, CODEX, spare], tieBreaker: "spare" })).toEqual([
+		"3:14 the tie-breaker spare is also the player dev (through its fallback spare) of task limiter",
 	]);
+	// The family of an agent does not hide that its fallback is the tie-breaker itself.
+	const twin = "spare: { adapter: claude }";
+	expect(errorsOf({ agents: [leaning, CODEX, twin], tieBreaker: "spare" })).toHaveLength(1);
 	const arbiter = "arbiter: { adapter: gemini, fallback: other }";
 	const other = "other: { adapter: opencode, model: openai/gpt-5 }";
 	expect(warningsOf({ agents: [CLAUDE, CODEX, arbiter, other], tieBreaker: "arbiter" })).toEqual([

@@ -33,8 +33,8 @@ function modelHint(name: string): string | undefined {
 }
 
 /**
- * A warning for each agent in a pair's seat that is of the tie-breaker's family, or could be the tie-breaker itself;
- * fallbacks of both count. Without `tie_breaker` it stands at the first such task.
+ * An error for each agent that has a stake in a task and could be its tie-breaker, a warning for each that is of the
+ * tie-breaker's family; fallbacks of both count. Without `tie_breaker` it stands at the first such task.
  */
 export function reportTieBreaker(
 	root: Field,
@@ -47,16 +47,25 @@ export function reportTieBreaker(
 	const [head] = arbiters;
 	if (head === undefined) return;
 	const way = named.present ? "" : " with `tie_breaker`";
-	for (const { task, field, seat, agent } of seatsOf(tasks)) {
-		const kin = kinOf(arbiters, chains.of(agent), chains);
+	for (const { task, field, seat, agent } of seatsOf(root, tasks)) {
+		const chain = chains.of(agent);
+		const same = chain.find((name) => arbiters.some((each) => each.name === name));
+		const kin = kinOf(arbiters, chain, chains);
 		if (kin === null) continue;
-		const arbiter = withFallback(head.name, kin.of);
-		const seated = `${seat} ${withFallback(agent, kin.agent)} of task ${shownName(task)}`;
-		report.warning(
-			named.present ? named : field,
-			`the tie-breaker ${arbiter} is of the same family (${kin.family}) as the ${seated}`,
-			`models of one family share their mistakes; name an agent of another family${way}`,
-		);
+		const arbiter = withFallback(head.name, same ?? kin.of);
+		const seated = `${seat} ${withFallback(agent, same ?? kin.agent)} of task ${shownName(task)}`;
+		if (same === undefined)
+			report.warning(
+				named.present ? named : field,
+				`the tie-breaker ${arbiter} is of the same family (${kin.family}) as the ${seated}`,
+				`models of one family share their mistakes; name an agent of another family${way}`,
+			);
+		else
+			report.error(
+				named,
+				`the tie-breaker ${arbiter} is also the ${seated}`,
+				"who wrote, tested or judged the work does not decide a dispute about it; name an agent without a part in it, or remove `tie_breaker`",
+			);
 	}
 }
 
@@ -69,24 +78,31 @@ function arbitersOf(named: Field, chains: FallbackChains): readonly Relative[] {
 	return relativesOf(named.text, chains);
 }
 
-interface PairSeat {
+interface Stake {
 	readonly task: string;
 	readonly field: Field;
-	readonly seat: "player" | "coach";
+	readonly seat: "player" | "coach" | "verifier";
 	readonly agent: string;
 }
 
-/** Each agent of a pair's seat, where it sits first. */
-function seatsOf(tasks: readonly TaskField[]): readonly PairSeat[] {
-	const seats = new Map<string, PairSeat>();
+/** Each agent that has a part in a task in which a dispute can arise, where it has it first. */
+function seatsOf(root: Field, tasks: readonly TaskField[]): readonly Stake[] {
+	const seats = new Map<string, Stake>();
+	const named = root.at("verifier");
+	const verifier = named.present ? named : root.at("verification").at("agent");
 	for (const { id: task, field } of tasks) {
-		if (enabledOverlay(field, "paired_workflow") === undefined) continue;
+		const isVerified =
+			verifier.present &&
+			field.at("requires_verification").value !== false &&
+			field.at("formal_review").value !== true;
+		if (!isVerified && enabledOverlay(field, "paired_workflow") === undefined) continue;
 		const { player, coach } = seatFields(field);
-		const both = [
+		const all = [
 			{ task, field, seat: "player", agent: player.text },
 			{ task, field, seat: "coach", agent: coach.text },
+			{ task, field, seat: "verifier", agent: isVerified ? verifier.text : undefined },
 		] as const;
-		for (const { agent, ...rest } of both)
+		for (const { agent, ...rest } of all)
 			if (agent !== undefined && !seats.has(agent)) seats.set(agent, { ...rest, agent });
 	}
 	return [...seats.values()];

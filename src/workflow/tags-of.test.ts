@@ -47,17 +47,17 @@ test("coach, evaluator, verifier and tie-breaker count, and the planner does not
 
 test("without a named tie-breaker those count that may be asked in its place", () => {
 	expect(tags(`overlays: { ${PAIR} }`)).toContain("keys");
-	expect(tags(`overlays: { ${PAIR} }`, "tie_breaker: coach")).not.toContain("keys");
+	expect(tags(`overlays: { ${PAIR} }`, "tie_breaker: tester")).not.toContain("keys");
 });
 
 test("a verifier counts unless the task declines verification", () => {
-	const named = "verifier: tester\ntie_breaker: judge";
+	const named = "verifier: tester\ntie_breaker: arbiter";
 	expect(tags("agent: dev", named)).toContain("browser");
 	expect(tags("agent: dev, requires_verification: false", named)).not.toContain("browser");
 });
 
 test("a verifier that is asked in another process counts there", () => {
-	const named = "verifier: tester\ntie_breaker: judge";
+	const named = "verifier: tester\ntie_breaker: arbiter";
 	for (const via of ["queue", "nats"])
 		expect(tags("agent: dev", `${named}\nverification: { via: ${via} }`)).not.toContain("browser");
 });

@@ -1,4 +1,4 @@
-import { mayDisagree, standInsOf, tieBreakerOf } from "./tie-breaker-of.ts";
+import { mayDisagree, stakeholdersOf, standInsOf, tieBreakerOf } from "./tie-breaker-of.ts";
 import { verifierOf } from "./verifier-of.ts";
 import type { TaskDefinition, Workflow } from "./workflow.ts";
 
@@ -76,7 +76,5 @@ function arbitersOf(workflow: Agents, task: TaskDefinition): readonly string[] {
 	const { verification, tieBreaker } = workflow;
 	if (!mayDisagree({ tasks: [task], verification })) return [];
 	if (tieBreaker !== undefined) return [tieBreakerOf(workflow).name];
-	const { player, pair } = task;
-	const seats = [player, pair?.challenger].filter((name) => name !== undefined);
-	return standInsOf(workflow, seats).map(({ name }) => name);
+	return standInsOf(workflow, stakeholdersOf(workflow, task)).map(({ name }) => name);
 }

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { loadWorkflow } from "./load.ts";
 import { nameProblem } from "./safe-name.ts";
-import { DEFAULT_TIE_BREAKER, mayDisagree, standInsOf, tieBreakerOf } from "./tie-breaker-of.ts";
+import {
+	DEFAULT_TIE_BREAKER,
+	mayDisagree,
+	stakeholdersOf,
+	standInsOf,
+	tieBreakerOf,
+} from "./tie-breaker-of.ts";
 import type { Workflow } from "./workflow.ts";
 
 function workflow(more: string): Workflow {
@@ -94,4 +100,22 @@ test("of seats of unknown family nobody is known to be a relative", () => {
 	const third = { ...seats["dev"], name: "third" } as Workflow["agents"][string];
 	const agents = { ...seats, third };
 	expect(standInsOf({ agents }, ["dev", "rev"])).toEqual([third]);
+});
+
+test.each([
+	["the verifier that the file names", "requires_verification: true", ["a", "rev"]],
+	["nobody verifies what declines it", "requires_verification: false", ["a"]],
+])("a stake in a task has %s", (_name, flag, names) => {
+	const { workflow: file } = loadWorkflow({
+		content: `version: 1
+agents: { a: { adapter: command, run: [a] }, rev: { adapter: command, run: [b] } }
+verifier: rev
+tasks: { t: { agent: a, description: x, ${flag} } }
+`,
+		file: "w.yaml",
+		directory: "/repo",
+	});
+	const [task] = file?.tasks ?? [];
+	if (file === null || task === undefined) throw new Error("no workflow");
+	expect(stakeholdersOf(file, task)).toEqual(names);
 });

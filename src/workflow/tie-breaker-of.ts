@@ -1,6 +1,7 @@
 import { familyOf } from "./agent-family.ts";
 import { AGENT_TIMEOUT_MS } from "./agent-timeout.ts";
-import type { AgentDefinition, ModelDefinition, Workflow } from "./workflow.ts";
+import { verifierOf } from "./verifier-of.ts";
+import type { AgentDefinition, ModelDefinition, TaskDefinition, Workflow } from "./workflow.ts";
 
 const MODEL = "google/gemini-flash-latest";
 
@@ -34,13 +35,27 @@ export function tieBreakerOf({
 }
 
 /**
+ * Names of the agents that write, verify or judge the work of a task: none of them decides a dispute about it.
+ *
+ * @example of a pair of `dev` and `rev` with `verifier: qa` these are `dev`, `rev` and `qa`
+ */
+export function stakeholdersOf(
+	workflow: Pick<Workflow, "agents" | "verification">,
+	task: Pick<TaskDefinition, "player" | "pair" | "requiresVerification">,
+): readonly string[] {
+	const verifier = task.requiresVerification === "false" ? null : verifierOf(workflow, task);
+	const names = [task.player, task.pair?.challenger, verifier];
+	return [...new Set(names.filter((name) => name !== undefined && name !== null))];
+}
+
+/**
  * The agents that may settle a conflict where `tie_breaker` is left out and the default one cannot be asked, in the order
- * in which they are tried: those that are known to be of another family than both seats, then those of unknown family.
+ * in which they are tried: those that are known to be of another family than every seat, then those of unknown family.
  *
  * None of them, or of the agents that they fall back to, holds a seat, stands in for one, or is known to share a
  * seat's family.
  *
- * @param seats names of the agents that hold the task's seats
+ * @param seats names of the agents that have a stake in the task, see {@link stakeholdersOf}
  * @example with the seats `claude` and `codex` and the further agents `gemini` and `claude-2`: `gemini` alone
  */
 export function standInsOf(

@@ -1,8 +1,8 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { thorough } from "../support/amount.ts";
-import { APPROVES, dataOf, type Play, stage, textLike } from "./stage.ts";
+import { APPROVES, dataOf, outcomeOf, type Play, stage, textLike } from "./stage.ts";
 
 /** A program that answers 0 before the task, and 3 when the task is done. */
 const FILES = { "limit.sh": "echo 0\n" };
@@ -34,6 +34,10 @@ const writes = (text: string, more: object = {}) => ({
 	report: { run: RUN, tests_written: [PATH] },
 	...more,
 });
+
+const AGENT = join(import.meta.dirname, "../support/agent.cjs");
+/** An agent of its own that plays the same script. */
+const THIRD = { adapter: "command", run: ["node", AGENT, "agents.json"] };
 
 /** A stage with a verifier and a task that requires it. */
 const verified = (play: Play) =>
@@ -347,7 +351,11 @@ thorough(
 				{ role: "tie_breaker", report: { verdict: "PASS", rationale: "The task says three." } },
 				APPROVES,
 			],
-			workflow: { verifier: "coach", tie_breaker: "coach", verification: { paths: ["test/**"] } },
+			workflow: {
+				agents: { third: THIRD },
+				tie_breaker: "third",
+				verification: { paths: ["test/**"] },
+			},
 		});
 		const { task } = await run();
 		expect(task).toMatchObject({ status: "completed", turns: 2, verification: "passed" });
@@ -364,6 +372,36 @@ thorough(
 		});
 	},
 );
+
+test("a verifier without a seat does not decide a dispute of the test that it upheld", async () => {
+	const wrong = script(["answers four", '[ "$(sh limit.sh)" = 4 ]']);
+	const { spar: command, trace } = verified({
+		human: true,
+		steps: [
+			plays(1, 3),
+			{
+				role: "player",
+				report: { disputes: [{ finding: "$ID0", reason: "the task says three" }] },
+				run: "echo more >> work.txt",
+			},
+			writes(wrong, { turn: 1 }),
+			{ role: "verifier", report: { run: RUN, disputes_status: [{ id: "F1", status: "upheld" }] } },
+			{ role: "tie_breaker", report: { verdict: "FAIL", rationale: "I wrote it." } },
+		],
+		workflow: { agents: { third: THIRD }, verifier: "third" },
+	});
+	const env = { GEMINI_API_KEY: "", GOOGLE_API_KEY: "", GOOGLE_GENERATIVE_AI_API_KEY: "" };
+	const ran = await command(["run", "--json"], { env });
+	const { code, task } = outcomeOf(ran);
+	expect({ code, status: task.status }).toEqual({ code: 3, status: "paused_for_human" });
+	expect(dataOf(trace(), "agent-replaced")).toEqual([]);
+	const asked = dataOf(trace(), "agent-called").filter(({ role }) => role === "tie_breaker");
+	expect(asked.filter(({ agent }) => agent === "third")).toEqual([]);
+	expect(dataOf(trace(), "conflict-resolved")).toMatchObject([{ resolution: "ESCALATE" }]);
+	// No coach was called, and none is spoken of.
+	expect(ran.stderr).toContain("the verifier upholds it");
+	expect(ran.stderr).not.toMatch(/coach (?:upholds|takes)|coach's side/);
+});
 
 thorough("of tests in files of their own the rest lands when one is withdrawn", async () => {
 	const four = "test/integration/four.test.sh";

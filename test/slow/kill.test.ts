@@ -35,7 +35,8 @@ function scene({ steps, workflow: content }: Workload): Scene {
 	repositories.push(repo);
 	const scripted = scriptedAgents(repo, steps);
 	// One thing at a time, so that two runs tell the same story in the same order.
-	const one = { max_parallel: 1, agents: scripted.agents };
+	const { dev } = scripted.agents;
+	const one = { max_parallel: 1, agents: { ...scripted.agents, arbiter: dev } };
 	repo.write({ "sparring.yaml": workflow({ ...one, ...content }) });
 	repo.commit("A workflow");
 	repo.git("branch", "other");

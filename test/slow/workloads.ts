@@ -174,7 +174,7 @@ printf '{"verdict":"%s","rationale":"as they stand"}' $V > "$SPAR_REPORT"`,
 		{ role: "tie_breaker", report: { verdict: "FAIL", rationale: "4 is even" } },
 	]),
 	workflow: {
-		tie_breaker: "coach",
+		tie_breaker: "arbiter",
 		checks: CHECKS,
 		tasks: { even: task("Write even.txt", DISPUTED) },
 	},

@@ -3,7 +3,12 @@ import { assertNever } from "../../kernel/assert-never.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { findChildProgram } from "../../process/find-child-program.ts";
 import { findProgram } from "../../process/find-program.ts";
-import { DEFAULT_TIE_BREAKER, mayDisagree, standInsOf } from "../../workflow/tie-breaker-of.ts";
+import {
+	DEFAULT_TIE_BREAKER,
+	mayDisagree,
+	stakeholdersOf,
+	standInsOf,
+} from "../../workflow/tie-breaker-of.ts";
 import type {
 	AcpDefinition,
 	AgentDefinition,
@@ -173,9 +178,9 @@ async function nativeLine(
 /** Who is asked in place of the default tie-breaker, over all pairs; none where a pair has nobody. */
 function standInNames(workflow: Workflow, lines: readonly DoctorLine[]): readonly string[] {
 	const unfit = new Set(lines.flatMap(({ name, ok }) => (ok === false ? [name] : [])));
-	const names = workflow.tasks.flatMap(({ player, pair }) => {
-		if (pair === undefined) return [];
-		const free = standInsOf(workflow, [player, pair.challenger]);
+	const names = workflow.tasks.flatMap((task) => {
+		if (!mayDisagree({ ...workflow, tasks: [task] })) return [];
+		const free = standInsOf(workflow, stakeholdersOf(workflow, task));
 		return [free.find(({ name }) => !unfit.has(`agent ${name}`))?.name];
 	});
 	return names.includes(undefined) ? [] : [...new Set(names.filter((name) => name !== undefined))];

@@ -1,8 +1,9 @@
 import type { ConflictRecord } from "../../conflict/conflict.ts";
 import { CONFLICT_ESCALATION } from "../../conflict/conflict-resolution-engine.ts";
-import type { UpheldFinding } from "../../conflict/open-conflicts.ts";
+import { type UpheldFinding, upholderOf } from "../../conflict/open-conflicts.ts";
 import type { Ruling } from "../../review/finding.ts";
 import { type StepKey, stepWrite, type Write } from "../../store/records.ts";
+import type { EventData } from "../../trace/event.ts";
 import type { TaskLog } from "../task-log.ts";
 import { findingChanged } from "./findings.ts";
 
@@ -10,7 +11,7 @@ import { findingChanged } from "./findings.ts";
 export function conflictDetected(
 	log: TaskLog,
 	key: StepKey<string>,
-	found: { readonly conflict: string; readonly finding: string; readonly attempt: number },
+	found: EventData["conflict-detected"],
 ): Write[] {
 	return [stepWrite(key, found.conflict), log.event("conflict-detected", found)];
 }
@@ -41,6 +42,7 @@ export function conflictSettled(
 			conflict: conflictId,
 			finding: finding.id,
 			attempt: record.attemptCount,
+			upheld_by: upholderOf(finding),
 			resolution,
 			tie_breaker: tieBreaker,
 			decision: tieBreakerDecision,
