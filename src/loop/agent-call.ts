@@ -8,6 +8,7 @@ import { composeProject } from "../evidence/execution.ts";
 import { openTemporary } from "../evidence/own-temporary.ts";
 import { randomId } from "../kernel/ids.ts";
 import { removeFiles } from "../kernel/remove-files.ts";
+import type { Role } from "../kernel/roles.ts";
 import { asStateFault } from "../kernel/state-fault.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord } from "../store/records.ts";
@@ -53,7 +54,7 @@ export async function prepareCall(
 	const { turn } = context.log;
 	await request.prepare();
 	const seat = await context.seat(agent);
-	await removeOldCalls(context, `${turn}-${role}-${number}-`);
+	await removeOldCalls(context, role, `${turn}-${role}-${number}-`);
 	// A name that no earlier call knows: what one left behind cannot be taken for this one's report.
 	const workDir = `${context.places.work}/calls/${turn}-${role}-${number}-${randomId(12)}`;
 	mkdirSync(workDir, { recursive: true });
@@ -119,16 +120,21 @@ function withoutWork(outcome: AgentOutcome, checkout: string): AgentOutcome {
 	return { kind: "failed", failure: "tool_error", message, output, ms, usage };
 }
 
-/** What a killed attempt of this call left goes, and so does what turns before the last one left: disk is finite. */
+/**
+ * What a killed attempt of this call left goes, and so does what turns before the last one left: disk is finite. While a
+ * player works nothing of a judge's calls is there, whose prompts may hold hidden tests.
+ */
 async function removeOldCalls(
 	context: Pick<Ground, "places" | "log">,
+	role: Role,
 	prefix: string,
 ): Promise<void> {
 	const directory = `${context.places.work}/calls`;
 	if (!existsSync(directory)) return;
 	for (const name of readdirSync(directory)) {
 		const old = Number.parseInt(name, 10) < context.log.turn - 1;
-		if (old || name.startsWith(prefix)) {
+		const hidden = role === "player" && !name.includes("-player-");
+		if (old || hidden || name.startsWith(prefix)) {
 			// What cannot be removed now is tried again with the next call, and by `spar prune`.
 			await removeHome(`${directory}/${name}`);
 		}

@@ -1,12 +1,15 @@
 import { checklistRuns } from "../evidence/checklist.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { ignoredFilesText, leftWorkLines } from "../kernel/left-work.ts";
+import type { Masker } from "../kernel/masking.ts";
 import { playerContext } from "../review/context.ts";
 import type { Overlap, ToldOverlap } from "../review/overlap.ts";
 import { playerPrompt } from "../review/player-prompt.ts";
 import type { ScoreTold } from "../review/score-text.ts";
 import { verdictReasonText } from "../review/verdict-reason.ts";
+import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord, TurnRecord } from "../store/records.ts";
+import { withoutTestPaths } from "../verification/hidden-tests.ts";
 import { feedbackText } from "../verification/verification-text.ts";
 import type { PromptGround } from "./coach-call.ts";
 import { blockedIn } from "./player-blocked.ts";
@@ -25,6 +28,7 @@ export function playerRequest(context: PromptGround, state: TaskState): SeatRequ
 		checkout: player.dir,
 		worksIn: player,
 		prepare: async () => {
+			await clearJudges(context, state);
 			// A setup that the player itself broke shows in the checks; it must not keep the player from fixing it.
 			await prepareCheckout(context, {
 				checkout: player,
@@ -36,6 +40,20 @@ export function playerRequest(context: PromptGround, state: TaskState): SeatRequ
 		nth: 0,
 		recordLater: true,
 	};
+}
+
+/** Removes what a verifier, a run of its tests and those who judge left: a player can read the folders beside its own. */
+async function clearJudges(
+	{ places, read }: PromptGround,
+	{ reviewed, commit }: TaskState,
+): Promise<void> {
+	const { verifier, verification, integration, coach } = places;
+	await verifier.remove();
+	await verification.remove();
+	if ((await read.suites()).length > 0) await integration.remove();
+	// Where nothing was left, its setup is of use to the next round.
+	if ((await coach.id()) !== null && !(await coach.isUnchanged(reviewed || commit)))
+		await coach.remove();
 }
 
 /** A call whose work nobody has any more, and what became of that. */
@@ -79,10 +97,17 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 	const stored = state.turn === 0 ? [] : await read.allEvidence(state.turn);
 	// What mutants show is for those who write tests apart and judge; it asks for no rework.
 	const evidence = stored.filter(({ status, kind }) => status !== "pass" && kind !== "mutation");
-	const input = await seatInput(context, state, { evidence, workDir });
+	const files = (await read.suites()).flatMap((suite) => suite.files);
+	const hide: Masker = { mask: (text) => withoutTestPaths(text, files), longest: 0 };
+	const given = await seatInput(context, state, { evidence, workDir });
+	const input = {
+		...given,
+		findings: maskAllButNames(hide, given.findings),
+		pair: maskAllButNames(hide, given.pair),
+	};
 	const refused = await read.refusedMerge(state.turn);
 	const verification = await read.verification(state.turn);
-	const feedback = verification === null ? "" : feedbackText(verification);
+	const feedback = verification === null ? "" : hide.mask(feedbackText(verification));
 	const confidence = await scoreTold(context, last);
 	const stopped = await blockedIn(read, state.turn);
 	const claimed = await read.claims(state.turn);
@@ -97,8 +122,11 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		findings: input.findings,
 		evidence: input.evidence,
 		// A turn that was approved and then refused by the merge has no reason but that.
-		reasons: last === undefined || refused !== null ? [] : unsaid(last, failed),
-		critique: last === undefined || refused !== null ? null : critiqueOf(last),
+		reasons:
+			last === undefined || refused !== null
+				? []
+				: unsaid(last, failed).map((reason) => hide.mask(reason)),
+		critique: last === undefined || refused !== null ? null : critiqueOf(last, hide),
 		confidence,
 		checks: [...workflow.checks, ...checklistRuns(task.checklist ?? [])],
 		protectedPaths: workflow.protected,
@@ -107,7 +135,7 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		falseClaims,
 		changedNothing: last?.reasons.some(({ kind }) => kind === "nothing_changed") === true,
 		stopped: stopped?.what ?? null,
-		merge: refused?.told ?? null,
+		merge: refused === null ? null : hide.mask(refused.told),
 		// What hindered the merge tells more.
 		overlaps: refused === null ? toldOverlaps(workflow, await read.overlaps(state.turn)) : [],
 		leftWork: leftWorkLines(left.work),
@@ -149,9 +177,9 @@ function unsaid(turn: TurnRecord, failedEvidence: number): readonly string[] {
 }
 
 /** The coach's own words; null for none, for those that were overruled, and for those about work that was accepted. */
-function critiqueOf(turn: TurnRecord): string | null {
+function critiqueOf(turn: TurnRecord, hide: Pick<Masker, "mask">): string | null {
 	const needsNothing = isOverruled(turn) || turn.route === "approve";
-	return needsNothing || turn.rationale.trim() === "" ? null : turn.rationale;
+	return needsNothing || turn.rationale.trim() === "" ? null : hide.mask(turn.rationale);
 }
 
 const isOverruled = ({ raw, effective }: TurnRecord): boolean =>

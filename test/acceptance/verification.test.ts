@@ -373,6 +373,32 @@ thorough(
 	},
 );
 
+test("a player finds no path of a hidden test in what it is told, and no file of one beside its checkout", async () => {
+	const traced = `${script(["allows three", '[ "$(sh limit.sh)" = 3 ]']).replace("exit $bad", `echo "  at run ($PWD/${PATH}:3:1) and $PWD/limit.sh:1"\nexit $bad`)}`;
+	const looks = `cp "$SPAR_PROMPT" "$HOME/player.md"; cp "$SPAR_CONTEXT" "$HOME/player.json"
+find "$(dirname "$SPAR_PROMPT")/../.." "$(dirname "$PWD")" -name limit.test.sh > "$HOME/found.txt"
+grep -rl 'allows three' "$(dirname "$SPAR_PROMPT")/.." | grep -v -- -player- >> "$HOME/found.txt"
+ls "$(dirname "$PWD")" > "$HOME/beside.txt"
+echo 'echo 3' > limit.sh`;
+	const { run, kept } = verified({
+		steps: [
+			plays(1, 2),
+			plays(2, 2),
+			{ role: "player", run: looks },
+			writes(traced),
+			{ ...APPROVES, run: "echo left > note.txt" },
+		],
+	});
+	expect((await run()).task).toMatchObject({ status: "completed", turns: 3 });
+	expect(kept("player.md")).toContain("Integration tests failed");
+	for (const told of [kept("player.md"), kept("player.json")]) {
+		expect(told).not.toContain("limit.test");
+		expect(told).not.toContain("/verification/");
+	}
+	expect(kept("found.txt")).toBe("");
+	expect(kept("beside.txt")).not.toMatch(/^(?:verification|verifier)$/m);
+});
+
 test("a verifier without a seat does not decide a dispute of the test that it upheld", async () => {
 	const wrong = script(["answers four", '[ "$(sh limit.sh)" = 4 ]']);
 	const { spar: command, trace } = verified({

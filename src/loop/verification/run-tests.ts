@@ -3,6 +3,7 @@ import { runSuite } from "../../evidence/suite.ts";
 import type { Checkout } from "../../git/checkout.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { stepWrite } from "../../store/records.ts";
+import { relativeTo } from "../../verification/hidden-tests.ts";
 import type { Suite } from "../../verification/suite.ts";
 import { type TestRun, testRunOf } from "../../verification/test-run.ts";
 import type { Ground } from "../context.ts";
@@ -73,7 +74,16 @@ export async function runTests(
 		signal,
 	);
 	if (evidence === undefined) throw new Error(`the tests of suite ${suite.id} left no result`);
-	const run = testRunOf(evidence, await outputOf(context, evidence), suite.run);
+	// Whoever reads what a test said learns nothing of where it ran.
+	const placeless = (text: string) => relativeTo(text, checkout.dir);
+	const cases = evidence.cases?.map(({ id, message, ...rest }) => ({
+		...rest,
+		id: placeless(id),
+		...(message === undefined ? {} : { message: placeless(message) }),
+	}));
+	const outputTail = placeless(evidence.outputTail);
+	const said = { ...evidence, cases: cases ?? null, outputTail };
+	const run = testRunOf(said, placeless(await outputOf(context, evidence)), suite.run);
 	const { status, problem, ms } = run;
 	const told = { suite: suite.id, place, status, problem, ms, cases: run.ran };
 	await context.commit([stepWrite(key, run), log.event("verification-ran", told)]);

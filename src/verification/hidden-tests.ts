@@ -1,0 +1,54 @@
+import { realpathSync } from "node:fs";
+import { basename, dirname } from "node:path";
+
+/** A word in place of a file of tests that a player must not find. */
+const HIDDEN = "(hidden test)";
+
+/** A file by its absolute path, where a stack trace names a line of it. */
+const FRAME =
+	/(?<![\w.:/])(?:file:\/\/)?\/(?:[^\s:"'`()<>/]+\/)+([^\s:"'`()<>/]+)(?=:\d+|", line \d+)/g;
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** The ways in which runners name a file: by any path that ends with it, as a module, by its name alone. */
+function namesOf(file: string): RegExp[] {
+	const stem = file.replace(/\.\w+$/, "");
+	const asModule = stem.includes("/") ? [`(?<![\\w.])${escaped(stem.replaceAll("/", "."))}`] : [];
+	const alone = `(?<![\\w./-])${escaped(basename(file))}`;
+	return [`(?:[^\\s"'\`(<\\[]*/)?(?<![\\w.-])${escaped(file)}`, ...asModule, alone].map(
+		(pattern) => new RegExp(`${pattern}(?![\\w-])`, "g"),
+	);
+}
+
+/**
+ * A text for a player without the paths of a verifier's tests, and without absolute paths in stack traces.
+ *
+ * @param files paths of the tests, relative to the repository; none: the text stays as it is
+ * @example with `test/a.test.js`: `at run (/tmp/v/test/a.test.js:3:1)` is `at run ((hidden test):3:1)`
+ */
+export function withoutTestPaths(text: string, files: readonly string[]): string {
+	if (files.length === 0) return text;
+	const longestFirst = [...files].sort((a, b) => b.length - a.length);
+	const hidden = longestFirst
+		.flatMap(namesOf)
+		.reduce((rest, pattern) => rest.replaceAll(pattern, HIDDEN), text);
+	return hidden.replaceAll(FRAME, "$1");
+}
+
+/** A text with the paths below a directory relative to it, as a program prints them that ran there. */
+export function relativeTo(text: string, directory: string): string {
+	return [realpath(directory), directory].reduce(
+		(rest, dir) =>
+			rest.replaceAll(new RegExp(`(?:file://)?${escaped(dir)}(?:/|(?![\\w.-]))`, "g"), ""),
+		text,
+	);
+}
+
+/** The place of a directory that may be gone, without symbolic links. */
+function realpath(directory: string): string {
+	try {
+		return `${realpathSync(dirname(directory))}/${basename(directory)}`;
+	} catch {
+		return directory;
+	}
+}
