@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Plan, PlanEdit, PlanRefusal } from "../../src/web/protocol.ts";
+import type { Plan, PlanEdit, PlanRefusal, VerificationFlag } from "../../src/web/protocol.ts";
 import { api, get, post, type Refusal } from "../net/api.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Refused } from "../parts/refused.tsx";
@@ -20,7 +20,7 @@ interface TaskRowProps {
 	readonly isSelected: boolean;
 	readonly isBusy: boolean;
 	readonly select: (isSelected: boolean) => void;
-	readonly set: (verify: boolean) => void;
+	readonly set: (verify: VerificationFlag) => void;
 }
 
 function Row({ task, isSelected, isBusy, select, set }: TaskRowProps): JSX.Element {
@@ -60,6 +60,16 @@ function Row({ task, isSelected, isBusy, select, set }: TaskRowProps): JSX.Eleme
 			</td>
 			<td>
 				<Badge word={String(task.requires_verification)} tone="quiet" />
+				{!isReview && task.requires_verification !== "auto" && (
+					<button
+						type="button"
+						disabled={isBusy}
+						aria-label={`Let Sparring decide for ${id}`}
+						onClick={() => set("auto")}
+					>
+						auto
+					</button>
+				)}
 				<span class="dim block">{BY[by]}</span>
 			</td>
 			<td class="wide">
@@ -91,7 +101,7 @@ function PlanTable({ plan, isBusy, edit }: PlanTableProps): JSX.Element {
 		else next.delete(id);
 		setSelected(next);
 	};
-	const setMany = (verify: boolean): void =>
+	const setMany = (verify: VerificationFlag): void =>
 		edit({ tasks: Object.fromEntries([...selected].map((id) => [id, verify])) });
 	return (
 		<>
@@ -111,6 +121,13 @@ function PlanTable({ plan, isBusy, edit }: PlanTableProps): JSX.Element {
 					onClick={() => (selected.size === 0 ? edit({ all: false }) : setMany(false))}
 				>
 					No tests
+				</button>
+				<button
+					type="button"
+					disabled={isBusy}
+					onClick={() => (selected.size === 0 ? edit({ all: "auto" }) : setMany("auto"))}
+				>
+					Let Sparring decide
 				</button>
 			</fieldset>
 			<div class="scroll" tabIndex={0}>

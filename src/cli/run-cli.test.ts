@@ -106,6 +106,8 @@ test.each([
 	["hil resolve H1 --take player --directive x", "both --take and --directive"],
 	["hil reject H1", "--reason"],
 	["approve --verify a --no-verify a", "task a is given with --verify and with --no-verify"],
+	["approve --auto a --no-verify a", "task a is given with --auto and with --no-verify"],
+	["approve --verify-all --auto-all", "both --verify-all and --auto-all are given"],
 	["approve --verify-all --no-verify-all", "both --verify-all and --no-verify-all are given"],
 	["approve --no-verify-all --verify-all", "both --verify-all and --no-verify-all are given"],
 ])("`spar %s` is wrong usage: exit 2, nothing on standard output", async (line, message) => {

@@ -20,11 +20,12 @@ const MOST_TURNS = 1_000_000;
 
 const actionBody = z.strictObject({ max_turns: z.int().min(1).max(MOST_TURNS).optional() });
 
+const flag = z.union([z.boolean(), z.literal("auto")]);
 const planBody = z.strictObject({
 	file: z.string().optional(),
 	digest: z.string(),
-	all: z.boolean().optional(),
-	tasks: z.record(z.string(), z.boolean()).optional(),
+	all: flag.optional(),
+	tasks: z.record(z.string(), flag).optional(),
 });
 
 /** What is in a body, where it has the shape; else a fault that names what is wrong first. */

@@ -123,12 +123,14 @@ export interface Plan {
 	readonly warnings: readonly string[];
 }
 
+export type VerificationFlag = boolean | "auto";
+
 /** Flags to set, for all tasks and by task; the latter wins. */
 export interface PlanEdit {
 	readonly file?: string | undefined;
 	readonly digest: string;
-	readonly all?: boolean | undefined;
-	readonly tasks?: Readonly<Record<string, boolean>> | undefined;
+	readonly all?: VerificationFlag | undefined;
+	readonly tasks?: Readonly<Record<string, VerificationFlag>> | undefined;
 }
 
 /** The file changed since it was shown: with what it says now; null while it has errors. */

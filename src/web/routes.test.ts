@@ -184,7 +184,7 @@ test("an answer that came too late is refused with what is there now", async () 
 
 test("an edit of a file that changed is refused with what the file says now, or null where it is not valid", async () => {
 	const late = new Fault("sparring.yaml changed", { code: "outdated" });
-	const edit = { digest: "d", tasks: { a: true } };
+	const edit = { digest: "d", tasks: { a: true, b: "auto" } };
 	const read = recorded({ digest: "e" });
 	const { post } = stage({ editPlan: () => Promise.reject(late), plan: read.call });
 	const answer = await post("/api/plan", edit);

@@ -413,6 +413,8 @@ test("approve sets several, all or none, and a task by name against all", async 
 		false,
 	]);
 	expect(await flags("--no-verify-all")).toEqual([false, false, false]);
+	expect(await flags("--auto", "limiter")).toEqual([false, "auto", false]);
+	expect(await flags("--auto-all", "--verify", "one")).toEqual([true, "auto", "auto"]);
 });
 
 const APPROVED = z.looseObject({

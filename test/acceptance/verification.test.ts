@@ -399,6 +399,20 @@ echo 'echo 3' > limit.sh`;
 	expect(kept("beside.txt")).not.toMatch(/^(?:verification|verifier)$/m);
 });
 
+test("house rules and context files do not reach the verifier", async () => {
+	const looks = `cp "$SPAR_PROMPT" "$HOME/verifier.md"; cp "$SPAR_CONTEXT" "$HOME/verifier.json"; ls -R > "$HOME/files.txt"`;
+	const { run, kept } = verified({
+		files: { "AGENTS.md": "Rule one.\n", "docs/style.md": "Style.\n", "notes/plan.md": "Plan.\n" },
+		task: { context_files: ["notes/plan.md", "limit.sh"] },
+		steps: [plays(1, 3), writes(THREE, { run: looks }), APPROVES],
+	});
+	expect((await run()).task).toMatchObject({ status: "completed", verification: "passed" });
+	for (const text of [kept("verifier.md"), kept("verifier.json"), kept("files.txt")])
+		expect(text).not.toMatch(/AGENTS|style|plan\.md/);
+	expect(JSON.parse(kept("verifier.json"))).toMatchObject({ task: { context_files: [] } });
+	expect(kept("files.txt")).toContain("limit.sh");
+});
+
 test("a verifier without a seat does not decide a dispute of the test that it upheld", async () => {
 	const wrong = script(["answers four", '[ "$(sh limit.sh)" = 4 ]']);
 	const { spar: command, trace } = verified({

@@ -22,6 +22,15 @@ test("spar verifier says which server it cannot reach", async () => {
 	expect(stderr).toContain("name another one with NATS_URL or verification.nats.servers");
 });
 
+test("a run says so too, before it calls an agent", async () => {
+	const nats = { servers: ["nats://127.0.0.1:1"] };
+	const play = set({ via: "nats", nats });
+	const { code, stderr } = await play.spar(["run"]);
+	expect(code).toBe(2);
+	expect(stderr).toContain("verification goes over NATS: NATS at nats://127.0.0.1:1 cannot be");
+	expect(play.agents.calls()).toEqual([]);
+});
+
 test("a queue needs a store that has one", async () => {
 	for (const command of ["run", "verifier"]) {
 		const { code, stderr } = await set({ via: "queue" }).spar([command]);

@@ -387,7 +387,7 @@ export function fakeScreens(shown: Shown = {}): FakeScreens {
 					const flag = tasks[task.id] ?? all;
 					return flag === undefined || task.formal_review
 						? task
-						: { ...task, requires_verification: flag, effective: flag, by: "person" };
+						: { ...task, requires_verification: flag, effective: flag === true, by: "person" };
 				}),
 			};
 			return plan;

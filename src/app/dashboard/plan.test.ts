@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSparring } from "../open-sparring.ts";
 import { placesOf } from "../places.ts";
 import { Ground } from "./ground.ts";
-import { readPlan } from "./plan.ts";
+import { editPlan, readPlan } from "./plan.ts";
 
 const WORKFLOW = `version: 1
 name: plan
@@ -36,6 +36,14 @@ afterEach(async () => {
 test("the plan is that of the repository's own file", async () => {
 	expect((await readPlan(ground, null)).tasks).toMatchObject([{ id: "one", title: "Do it." }]);
 	expect((await readPlan(ground, "sparring.yaml")).tasks).toHaveLength(1);
+});
+
+test("a flag goes back to auto, in the file too", async () => {
+	const { digest } = await readPlan(ground, null);
+	const declined = await editPlan(ground, { digest, tasks: { one: false } });
+	expect(declined.tasks).toMatchObject([{ requires_verification: false, by: "person" }]);
+	const again = await editPlan(ground, { digest: declined.digest, all: "auto" });
+	expect(again.tasks).toMatchObject([{ requires_verification: "auto", by: "heuristic" }]);
 });
 
 test.each(["../outside.yaml", "/etc/passwd", "link.yaml", "."])(

@@ -12,7 +12,12 @@ import { isUnended } from "../find-run.ts";
 import { WORKFLOW_FILE } from "../load-source.ts";
 import type { Places } from "../places.ts";
 import type { LoadedWorkflow } from "../sparring.ts";
-import type { ApprovalOptions, ApprovalReport, TaskApproval } from "./planning.ts";
+import type {
+	ApprovalOptions,
+	ApprovalReport,
+	TaskApproval,
+	VerificationFlag,
+} from "./planning.ts";
 import { openWorkflowText } from "./workflow-text.ts";
 
 /** How one task stands. */
@@ -119,7 +124,7 @@ function goneSince(path: string, cause: Fault): Fault {
 	});
 }
 
-type Choices = ReadonlyMap<string, boolean>;
+type Choices = ReadonlyMap<string, VerificationFlag>;
 
 /** All that are set, by id: a task that is named wins over all. */
 function choices({ tasks }: Workflow, { all, tasks: named = new Map() }: ApprovalOptions): Choices {

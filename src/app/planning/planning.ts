@@ -22,14 +22,17 @@ export interface ApprovalReport {
 	readonly notes: readonly string[];
 }
 
+/** What `requires_verification` can say. */
+export type VerificationFlag = boolean | "auto";
+
 /** Flags to set before the tasks are shown. */
 export interface ApprovalOptions {
 	/** Default: `sparring.yaml` at the root. */
 	readonly path?: string | undefined;
 	/** `requires_verification` of every task but formal reviews. */
-	readonly all?: boolean | undefined;
+	readonly all?: VerificationFlag | undefined;
 	/** By task; wins over `all`. */
-	readonly tasks?: ReadonlyMap<string, boolean>;
+	readonly tasks?: ReadonlyMap<string, VerificationFlag>;
 	/** As `ApprovalReport.digest` gave it: a file that has another one by now is left alone, with an `outdated` fault. */
 	readonly digest?: string | undefined;
 }

@@ -1,5 +1,7 @@
 import { holdsProgram } from "../../git/holds-program.ts";
 import type { Repository } from "../../git/repository.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { verifierOf } from "../../workflow/verifier-of.ts";
 import type { AgentDefinition, Workflow } from "../../workflow/workflow.ts";
 import { type AgentPlace, agentLines } from "../doctor/agents.ts";
 import { missingFor, type NeedsPlace, neededAgents } from "./agent-needs.ts";
@@ -37,7 +39,32 @@ export async function seatProblems(
 		const found = await problemOf(definition, place);
 		return found === null ? [] : [{ ...found, isNeeded: needed.has(name) }];
 	});
-	return (await Promise.all(looks)).flat();
+	return [...(await Promise.all(looks)).flat(), ...(await natsProblem(workflow, env, signal))];
+}
+
+/** A server that verification needs and that cannot be reached: better known now than after a paid call. */
+async function natsProblem(
+	workflow: Workflow,
+	env: SeatsPlace["env"],
+	signal: AbortSignal = new AbortController().signal,
+): Promise<readonly SeatProblem[]> {
+	const { via, nats: settings } = workflow.verification;
+	const verifiers = workflow.tasks.flatMap((task) =>
+		task.requiresVerification === "false" ? [] : (verifierOf(workflow, task) ?? []),
+	);
+	const [agent] = verifiers;
+	if (via !== "nats" || settings === undefined || agent === undefined) return [];
+	const { reachNats } = await import("../../verification/nats/session.ts");
+	try {
+		await reachNats({ settings, env }, signal);
+		return [];
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		const why = `verification goes over NATS: ${error.message}`;
+		return [
+			{ kind: "seat", agent, isNeeded: true, isMissing: false, why, fix: error.hint ?? null },
+		];
+	}
 }
 
 async function problemOf(

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ApprovalOptions } from "../../app/planning/planning.ts";
+import type { ApprovalOptions, VerificationFlag } from "../../app/planning/planning.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
@@ -29,30 +29,37 @@ async function approve(
 
 /** Collects the flags of tasks as they are read: `--verify a` and `--no-verify a` share a name for commander. */
 function flagsOfTasks(): {
-	readonly chosen: ReadonlyMap<string, boolean>;
-	readonly set: (flag: boolean) => (id: string) => void;
+	readonly chosen: ReadonlyMap<string, VerificationFlag>;
+	readonly set: (flag: VerificationFlag) => (id: string) => void;
 } {
-	const chosen = new Map<string, boolean>();
+	const chosen = new Map<string, VerificationFlag>();
 	return {
 		chosen,
 		set: (flag) => (id) => {
-			if (chosen.get(id) === !flag)
-				throw contradiction(`task ${id} is given with --verify and with --no-verify`);
+			const before = chosen.get(id);
+			if (before !== undefined && before !== flag)
+				throw contradiction(
+					`task ${id} is given with ${optionOf(before)} and with ${optionOf(flag)}`,
+				);
 			chosen.set(id, flag);
 		},
 	};
 }
 
+const optionOf = (flag: VerificationFlag): string =>
+	flag === "auto" ? "--auto" : flag ? "--verify" : "--no-verify";
+
 const contradiction = (message: string): Fault =>
 	new Fault(message, { code: "usage", hint: "Decide on one of them." });
 
-/** Refuses `--verify-all` together with `--no-verify-all`: they share a name too, and the last one would win. */
+/** Refuses two of the options for every task: two of them share a name, and the last one would win. */
 function refuseBoth(command: Command): void {
 	const given = new Set<string>();
-	for (const name of ["verify-all", "no-verify-all"]) {
+	for (const name of ["verify-all", "no-verify-all", "auto-all"]) {
 		command.on(`option:${name}`, () => {
-			given.add(name);
-			if (given.size > 1) throw contradiction("both --verify-all and --no-verify-all are given");
+			given.add(`--${name}`);
+			if (given.size > 1)
+				throw contradiction(`both ${[...given].sort().reverse().join(" and ")} are given`);
 		});
 	}
 }
@@ -61,7 +68,7 @@ export const command: CliCommand = {
 	examples: [
 		"spar approve",
 		"spar approve --verify limiter --no-verify docs",
-		"spar approve sparring.yaml --verify-all",
+		"spar approve sparring.yaml --verify-all --auto limiter",
 	],
 	page: "verification",
 	define: (command, shell, finish) => {
@@ -71,15 +78,22 @@ export const command: CliCommand = {
 			.argument("[file]", "workflow file (default: sparring.yaml)")
 			.option("--verify <task-id...>", "these tasks need independent tests", set(true))
 			.option("--no-verify <task-id...>", "these tasks need none", set(false))
+			.option("--auto <task-id...>", "Sparring decides again for these tasks", set("auto"))
+			.option("--auto-all", "Sparring decides for every task; with the others: but those")
 			.option("--verify-all", "every task needs them; with --no-verify: but those")
 			.option("--no-verify-all", "no task needs them; with --verify: but those")
 			.option("--json", "print JSON")
 			.action(
 				async (
 					path: string | undefined,
-					{ verifyAll: all, json }: { readonly verifyAll?: boolean; readonly json?: boolean },
+					given: {
+						readonly verifyAll?: boolean;
+						readonly autoAll?: boolean;
+						readonly json?: boolean;
+					},
 				) => {
-					finish(await approve(shell, { path, all, tasks: chosen }, { json: json === true }));
+					const all = given.autoAll === true ? "auto" : given.verifyAll;
+					finish(await approve(shell, { path, all, tasks: chosen }, { json: given.json === true }));
 				},
 			);
 	},

@@ -43,14 +43,14 @@ export async function composeAuthor(
 	const patterns = await textsAt(context, request.base, patternPaths(paths, changed));
 	const testPaths = testPathsOf(workflow.verification.paths, paths);
 	const diff = await keepDiff(context, {
-		from: request.base,
-		to: request.commit,
+		from: shown.base,
+		to: shown.commit,
 		path: `${workDir}/diff.patch`,
 	});
 	const evidence = await context.read.evidence(request.turn);
 	const survivors = survivorsIn(evidence);
 	const prompt = authorPrompt({
-		task: { ...request.task, contextFiles: context.task.contextFiles },
+		task: { ...request.task, contextFiles: [] },
 		directive: request.directive,
 		diff: diff.text,
 		diffPath: diff.path,
@@ -71,7 +71,7 @@ export async function composeAuthor(
 	};
 	return {
 		prompt,
-		context: { ...told(context, request, shown), diff_path: diff.path, verification },
+		context: { ...told(request, shown), diff_path: diff.path, verification },
 	};
 }
 
@@ -97,7 +97,7 @@ export async function composeDispute(
 		message: open.find(({ id }) => id === dispute.finding)?.issue ?? "",
 	}));
 	const prompt = disputePrompt({
-		task: { ...request.task, contextFiles: context.task.contextFiles },
+		task: { ...request.task, contextFiles: [] },
 		directive: request.directive,
 		handsIn: asked.handsIn,
 		tests,
@@ -108,15 +108,11 @@ export async function composeDispute(
 		test,
 		dispute: { reason, evidence },
 	}));
-	return { prompt, context: { ...told(context, request, shown), findings } };
+	return { prompt, context: { ...told(request, shown), findings } };
 }
 
 /** What every call of a verifier is told; nothing of the player, the coach or earlier turns. */
-function told(
-	{ task }: Pick<PromptGround, "task">,
-	request: VerificationRequest,
-	{ base, commit }: ShownWork,
-) {
+function told(request: VerificationRequest, { base, commit }: ShownWork) {
 	const { description, acceptanceCriteria, id } = request.task;
 	return {
 		role: "verifier",
@@ -128,7 +124,7 @@ function told(
 			id,
 			description,
 			acceptance_criteria: acceptanceCriteria,
-			context_files: task.contextFiles,
+			context_files: [],
 		},
 		subtask: request.subtask,
 		diff_path: null,

@@ -29,7 +29,7 @@ import { composeAuthor, composeDispute, type ShownWork } from "./author-call.ts"
 import { type MutableChange, mutableChange } from "./change-mutants.ts";
 import { runTests } from "./run-tests.ts";
 import { takeTests } from "./taken-tests.ts";
-import { testCommit, withoutHistory } from "./test-commit.ts";
+import { shownCommit, testCommit } from "./test-commit.ts";
 
 /** What verification in this process works with. */
 export type VerifyGround = PromptGround & SeatGround & Pick<Ground, "refs" | "epoch">;
@@ -108,12 +108,12 @@ export function inProcessVerifier(
 }
 
 async function shownWork(
-	{ vault }: Pick<Ground, "vault">,
+	{ vault, task }: Pick<Ground, "vault" | "task">,
 	{ base, commit }: VerificationRequest,
 ): Promise<ShownWork> {
 	return {
-		base: await withoutHistory(vault, base),
-		commit: await withoutHistory(vault, commit),
+		base: await shownCommit(vault, base, task.contextFiles),
+		commit: await shownCommit(vault, commit, task.contextFiles),
 	};
 }
 

@@ -1,6 +1,7 @@
 import { filesAt, treeOf } from "../../git/changes.ts";
 import type { Vault } from "../../git/vault.ts";
 import { commitWithFiles, type PlacedFile } from "../../git/with-files.ts";
+import { isHouseRule } from "../../verification/house-rules.ts";
 import type { Suite } from "../../verification/suite.ts";
 
 /** A commit with its tree. */
@@ -46,8 +47,18 @@ export async function testCommit(
 	return { commit, tree: await treeOf(vault, commit) };
 }
 
-/** The same files as a commit has, without its history: what a verifier is shown tells nothing of earlier turns. */
-export function withoutHistory(vault: Vault, commit: string): Promise<string> {
+/**
+ * The files of a commit without its history and without house rules: what a verifier is shown tells nothing of earlier
+ * turns, and nothing of how the house builds.
+ */
+export async function shownCommit(
+	vault: Vault,
+	commit: string,
+	contextFiles: readonly string[],
+): Promise<string> {
+	const files = (await filesAt(vault, commit))
+		.filter(({ path }) => isHouseRule(path, contextFiles))
+		.map(({ path, mode }) => ({ path, mode, oid: null }));
 	const message = "The work to verify";
-	return commitWithFiles(vault, { of: commit, files: [], parents: [], message, at: 0 });
+	return await commitWithFiles(vault, { of: commit, files, parents: [], message, at: 0 });
 }

@@ -68,6 +68,25 @@ export async function requireNats({ settings, env }: NatsPlace): Promise<void> {
 }
 
 /**
+ * Connects once, to see that a server with JetStream is there, and leaves.
+ *
+ * @throws Fault as {@link requireNats}, or `verifier-unavailable`
+ */
+export async function reachNats(place: NatsPlace, signal: AbortSignal): Promise<void> {
+	const settings = { ...place.settings, contextTimeoutMs: 0 };
+	const nats = await packages();
+	const address = addressOf(settings, place.env);
+	const connection = await connected(nats, address, { ...place, settings }, signal);
+	try {
+		await nats.jetstreamManager(connection);
+	} catch (error) {
+		throw notServed(shownServers(address), error);
+	} finally {
+		await connection.close();
+	}
+}
+
+/**
  * Connects, and makes the stream, the consumer and the bucket where they are missing. A connection that breaks is made
  * again until `close`.
  *
@@ -97,13 +116,16 @@ export async function openSession(place: NatsPlace, signal: AbortSignal): Promis
 	} catch (error) {
 		await connection.close();
 		if (error instanceof Fault) throw error;
-		throw new Fault(`NATS at ${shown} does not serve JetStream as needed: ${wordsOf(error)}`, {
-			code: "verifier-unavailable",
-			hint: "Start it with JetStream (`nats-server -js`), and allow this user its streams and buckets.",
-			cause: error,
-		});
+		throw notServed(shown, error);
 	}
 }
+
+const notServed = (shown: string, cause: unknown): Fault =>
+	new Fault(`NATS at ${shown} does not serve JetStream as needed: ${wordsOf(cause)}`, {
+		code: "verifier-unavailable",
+		hint: "Start it with JetStream (`nats-server -js`), and allow this user its streams and buckets.",
+		cause,
+	});
 
 /** Closes a connection once the server has what was sent to it, which one that is away does not get. */
 async function closed(connection: NatsConnection): Promise<void> {
