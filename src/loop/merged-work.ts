@@ -1,3 +1,4 @@
+import { withoutCases } from "../evidence/replay/own-lines.ts";
 import type { Suite, TestStatus } from "../verification/suite.ts";
 import type { NodeInput } from "./node.ts";
 
@@ -20,11 +21,13 @@ export async function workToMerge(
 	if (verification?.verdict !== "passed") return { commit: state.commit, left: [] };
 	const suites = (await read.suites()).filter(({ isSpent }) => isSpent !== true);
 	const left = await othersAt(input, suites, tip);
-	const held = new Set([...(await heldBack(input, suites, verification.tests)), ...left]);
+	const { held: back, texts } = await heldBack(input, suites, verification.tests);
+	const held = new Set([...back, ...left]);
 	const commit = await commits.withTests({
 		parent: state.commit,
 		suites,
 		isWanted: (path) => !held.has(path),
+		texts,
 		subject: `${log.taskId}: the verifier's tests`,
 		at,
 	});
@@ -47,27 +50,55 @@ async function othersAt(
 }
 
 /**
- * Files of tests that were withdrawn: in them something fails that nobody has to fix. Where no file of a suite spells the
- * test as its runner does, nobody knows which one it is, and the whole suite is held back.
+ * What does not land of tests that were withdrawn: in them something fails that nobody has to fix. The other tests of
+ * their files do, where the syntax tells them apart. Where no file of a suite spells the test as its runner does, nobody
+ * knows which one it is, and the whole suite is held back.
  */
 async function heldBack(
 	input: Pick<Input, "commits">,
 	suites: readonly Suite[],
 	tests: readonly TestStatus[],
-): Promise<readonly string[]> {
+): Promise<{ readonly held: readonly string[]; readonly texts: ReadonlyMap<string, string> }> {
+	const withdrawn = tests.filter(({ status }) => status === "withdrawn");
 	const held: string[] = [];
-	for (const test of tests.filter(({ status }) => status === "withdrawn"))
-		for (const suite of suites.filter(({ files }) => files.includes(test.path)))
-			held.push(...(await filesWith(input, suite, test)));
-	return held;
+	const texts = new Map<string, string>();
+	for (const suite of suites) {
+		const gone = withdrawn.filter(({ path }) => suite.files.includes(path));
+		for (const path of await filesWith(input, suite, gone)) {
+			const text = await trimmed(input, { commit: suite.commit, path }, gone);
+			if (text === null) held.push(path);
+			else texts.set(path, text);
+		}
+	}
+	return { held, texts };
 }
 
 async function filesWith(
 	{ commits }: Pick<Input, "commits">,
 	{ commit, files }: Suite,
-	{ path, name }: TestStatus,
-): Promise<readonly string[]> {
+	gone: readonly TestStatus[],
+): Promise<ReadonlySet<string>> {
 	const texts = await Promise.all(files.map((file) => commits.textAt(commit, file)));
-	const spelled = files.filter((_file, index) => texts[index]?.includes(name));
-	return spelled.length === 0 ? files : [path, ...spelled];
+	return new Set(
+		gone.flatMap(({ path, name }) => {
+			const spelled = files.filter((_file, index) => texts[index]?.includes(name));
+			return spelled.length === 0 ? files : [path, ...spelled];
+		}),
+	);
+}
+
+/** The file without the tests that it spells; null where it cannot be had, or would not be read any more. */
+async function trimmed(
+	{ commits }: Pick<Input, "commits">,
+	{ commit, path }: { readonly commit: string; readonly path: string },
+	gone: readonly TestStatus[],
+): Promise<string | null> {
+	const text = (await commits.textAt(commit, path)) ?? "";
+	const [tree] = await commits.trees([{ path, text }]);
+	const names = [...new Set(gone.map(({ name }) => name))].filter((name) => text.includes(name));
+	if (tree == null || names.length === 0) return null;
+	const rest = withoutCases({ path, text, tree }, names);
+	if (rest === null) return null;
+	const [again] = await commits.trees([{ path, text: rest }]);
+	return again == null ? null : rest;
 }

@@ -13,6 +13,7 @@ import { leftWork } from "../git/left-work.ts";
 import { commitMerge, forecastMerge } from "../git/merging.ts";
 import { messageWith } from "../git/message.ts";
 import { commitWithFiles, filesNaming } from "../git/with-files.ts";
+import { writeText } from "../git/write-tree.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import { treeReader } from "../syntax/source-trees.ts";
 import type { Verifier } from "../verification/verification.ts";
@@ -153,9 +154,13 @@ function commitsOf(ground: Ground, whole: TaskDefinition): Commits {
 		leftWork: (start) => leftWork(vault, places.player.dir, start),
 		ofTask: async (given) =>
 			await ground.commitAsUser({ ...given, message: await taskMessage(ground, whole) }),
-		withTests: async ({ parent, suites, isWanted, subject, at }) => {
+		withTests: async ({ parent, suites, isWanted, texts, subject, at }) => {
 			const files = [];
-			for (const suite of suites) files.push(...(await filesOf(vault, suite)));
+			for (const suite of suites)
+				for (const file of await filesOf(vault, suite)) {
+					const text = texts.get(file.path);
+					files.push(text === undefined ? file : { ...file, oid: await writeText(vault, text) });
+				}
 			return await commitWithFiles(vault, {
 				of: parent,
 				files: files.filter(({ path }) => isWanted(path)),

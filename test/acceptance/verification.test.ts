@@ -443,6 +443,44 @@ test("a verifier without a seat does not decide a dispute of the test that it up
 	expect(ran.stderr).not.toMatch(/coach (?:upholds|takes)|coach's side/);
 });
 
+test("the good tests of a withdrawn test's file land without it", async () => {
+	const file = "test/integration/limit.test.mjs";
+	const text = `import test from "node:test";
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+const limit = () => Number(execFileSync("sh", ["limit.sh"], { encoding: "utf8" }));
+test("allows three", () => { assert.equal(limit(), 3); });
+test("answers four", () => {
+	assert.equal(limit(), 4);
+});
+test("is a number", () => { assert.ok(limit() > 0); });
+`;
+	const { run, repo } = verified({
+		steps: [
+			plays(1, 3),
+			{
+				role: "player",
+				report: { disputes: [{ finding: "$ID0", reason: "the task says three" }] },
+				run: "echo more >> work.txt",
+			},
+			{
+				role: "verifier",
+				turn: 1,
+				files: { [file]: text },
+				report: { run: `node --test --test-isolation=none ${file}` },
+			},
+			{ role: "verifier", report: { disputes_status: [{ id: "F1", status: "withdrawn" }] } },
+			APPROVES,
+		],
+	});
+	const { task, report } = await run();
+	expect(task).toMatchObject({ status: "completed", verification: "passed" });
+	const landed = repo.git("show", `${report.branch}:${file}`);
+	expect(landed).toContain("allows three");
+	expect(landed).toContain("is a number");
+	expect(landed).not.toContain("answers four");
+});
+
 thorough("of tests in files of their own the rest lands when one is withdrawn", async () => {
 	const four = "test/integration/four.test.sh";
 	const { run, repo } = verified({

@@ -71,6 +71,27 @@ export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> 
 	return { cases: lost.map(({ name }) => name), text: withoutImports(path, emptied, gone) };
 }
 
+/**
+ * A test file without these cases; null where its tree does not show each of them once, or shows no other.
+ *
+ * @param names titles as the file spells them
+ */
+export function withoutCases(
+	{ path, text, tree }: { readonly path: string; readonly text: string; readonly tree: SyntaxNode },
+	names: readonly string[],
+): string | null {
+	const parts = isPythonPath(path) ? pythonParts(tree, text) : moduleParts(tree, text);
+	const cases = parts.filter(({ kind }) => kind === "case");
+	const gone = names.map((name) => cases.filter((each) => each.name === name));
+	if (gone.some(({ length }) => length !== 1)) return null;
+	const spans = gone.flat().map(({ span }) => span);
+	const rest = cases.filter(({ span }) => !spans.some((outer) => isIn(span, outer)));
+	// A group is no test of its own.
+	const isTest = ({ span }: Part) =>
+		!cases.some((one) => one.span !== span && isIn(one.span, span));
+	return rest.some(isTest) ? replaced(text, spans, "") : null;
+}
+
 const isIn = ([start, end]: Span, [from, to]: Span): boolean => from <= start && end <= to;
 
 /** Tells what uses one of these names, also by way of a helper. */
