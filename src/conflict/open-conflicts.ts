@@ -9,8 +9,8 @@ export interface UpheldFinding extends Finding {
 }
 
 /** The seat that upheld a finding: a test is the verifier's. */
-export const upholderOf = ({ source }: Pick<Finding, "source">) =>
-	source === "verification" ? ("verifier" as const) : ("coach" as const);
+export const upholderOf = ({ source }: Pick<Finding, "source">): "coach" | "verifier" =>
+	source === "verification" ? "verifier" : "coach";
 
 function isUpheldDispute(finding: Finding): finding is UpheldFinding {
 	return finding.state === "upheld" && finding.dispute !== null;
