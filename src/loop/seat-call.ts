@@ -71,9 +71,12 @@ async function answerOf(
 		: await tryAgent(context, request, outOfOrder);
 }
 
+/** Limits of an account: one that every retry meets is no short one, and some programs name no other. */
+const LIMITS: ReadonlySet<string> = new Set<AgentFailure>(["quota_exhausted", "rate_limit"]);
+
 /** Whether the agent's account has reached its limit. */
 const isSpent = (answer: SeatAnswer): answer is SeatAnswer & { readonly kind: "failed" } =>
-	answer.kind === "failed" && answer.call.outcome === "quota_exhausted";
+	answer.kind === "failed" && LIMITS.has(answer.call.outcome);
 
 function isReplaceable(answer: { readonly call: CallRecord }, fallback: string | undefined) {
 	return fallback !== undefined && !speaksOfTask(answer.call.outcome);
@@ -150,9 +153,13 @@ async function finishedCalls(
  */
 function failuresInARow(calls: readonly CallRecord[], agent: string): readonly CallRecord[] {
 	const own = calls.filter((call) => call.agent === agent);
-	return own
-		.slice(own.findLastIndex((call) => call.outcome === "answered") + 1)
-		.filter((call) => call.outcome !== "quota_exhausted");
+	const since = own.slice(own.findLastIndex((call) => call.outcome === "answered") + 1);
+	let failed: CallRecord[] = [];
+	for (const call of since) {
+		failed.push(call);
+		if (LIMITS.has(call.outcome) && isFinal(call, failed.length)) failed = [];
+	}
+	return failed;
 }
 
 function isFinal(call: CallRecord, failures: number): boolean {
