@@ -168,7 +168,12 @@ type Sums = Omit<ReportCounts, "total">;
 function countsIn(summary: Summary, match: RegExpMatchArray): Sums | string {
 	const counted = summary.counted?.(match) ?? match[0];
 	const sums: Record<Bucket, number> = {
-		...{ total: 0, run: 0, passed: 0, failed: 0, skipped: 0, ignored: 0 },
+		total: 0,
+		run: 0,
+		passed: 0,
+		failed: 0,
+		skipped: 0,
+		ignored: 0,
 	};
 	const stated = new Set<Bucket>();
 	const order = summary.order === "label" ? LABEL_FIRST : NUMBER_FIRST;

@@ -13,8 +13,8 @@ const STATUS: Readonly<Record<string, TestCase["status"]>> = {
 };
 
 const LISTS: ReadonlySet<string> = new Set(
-	["TestRun", "Results", "UnitTestResult", "TestDefinitions", "UnitTest", "TestMethod"].concat(
-		...["Output", "ErrorInfo", "Message", "ResultSummary", "Counters", "InnerResults"],
+	"TestRun Results UnitTestResult TestDefinitions UnitTest TestMethod Output ErrorInfo Message ResultSummary Counters".split(
+		" ",
 	),
 );
 
