@@ -30,12 +30,13 @@ function scriptWith(account: { isSpent: boolean }): Script {
 	};
 }
 
-const [player] = installed.filter(({ name }) => name === "claude");
-const [coach] = installed.filter(({ name }) => name === "codex");
+/** Each harness plays once, and coaches once. */
+const PAIRS = installed.flatMap((player, at) => {
+	const coach = installed[(at + 1) % installed.length];
+	return coach === undefined ? [] : [{ player, coach }];
+});
 
-test
-	.skipIf(player === undefined || coach === undefined)
-	.each(player === undefined || coach === undefined ? [] : [{ player, coach }])(
+test.each(PAIRS)(
 	"$player.name and $coach.name at the limit of their account: one question, and all merges after one answer",
 	async ({ player, coach }) => {
 		const account = { isSpent: true };
@@ -71,7 +72,7 @@ test
 		repo.commit("Workflow");
 		const programs = seats.map(({ harness: { bin } }) => dirname(bin));
 		const env = {
-			...Object.assign({}, ...seats.map(({ connection }) => connection.env)),
+			...Object.fromEntries(seats.flatMap(({ connection }) => Object.entries(connection.env))),
 			PATH: [...programs, repo.env["PATH"] ?? ""].join(delimiter),
 		};
 		try {
