@@ -1,7 +1,7 @@
 import type { GateReport } from "../gate/gate-report.ts";
 import type { ConfidenceNote } from "../gate/policy-input.ts";
 import type { PlayerBlocked } from "../kernel/player-blocked.ts";
-import type { ConflictsReason } from "../trace/event.ts";
+import type { ConflictsReason } from "../trace/conflicts-reason.ts";
 
 /** Why a person is asked. */
 export type Trigger =

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyCharacter } from "../../test/support/any-character.ts";
-import type { ConflictsReason } from "../trace/event.ts";
+import type { ConflictsReason } from "../trace/conflicts-reason.ts";
 import { anItem } from "./item-builder.contract.ts";
 import {
 	questionReason,

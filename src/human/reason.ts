@@ -1,7 +1,7 @@
 import { counted } from "../kernel/counted.ts";
 import { type EvidenceStatus, evidenceWords } from "../kernel/evidence-value.ts";
 import type { PlayerBlocked } from "../kernel/player-blocked.ts";
-import type { ConflictsReason } from "../trace/event.ts";
+import type { ConflictsReason } from "../trace/conflicts-reason.ts";
 import type { ConflictFacts, Trigger } from "./question.ts";
 
 /** A check that said nothing, with what it said instead. */

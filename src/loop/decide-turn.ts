@@ -14,7 +14,7 @@ import type { StallTurn } from "../review/stall.ts";
 import { type JudgedSuspicion, unsettled } from "../review/suspicion-answers.ts";
 import type { VerdictReason } from "../review/verdict-reason.ts";
 import type { TurnRecord } from "../store/records.ts";
-import type { ConflictsReason } from "../trace/event.ts";
+import type { ConflictsReason } from "../trace/conflicts-reason.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { decideRoute, type Route, type RouteDecision, type RouteState } from "./edges.ts";
 import { exitOf } from "./exit-conditions.ts";

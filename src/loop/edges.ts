@@ -1,6 +1,6 @@
 import type { Approval, Reason, Untested } from "../human/reason.ts";
 import { detectStall, type StallTurn } from "../review/stall.ts";
-import type { ConflictsReason } from "../trace/event.ts";
+import type { ConflictsReason } from "../trace/conflicts-reason.ts";
 
 /** Where a turn goes after `policy_gate`. */
 export type Route = "approve" | "escalate" | "max_turns" | "feedback";

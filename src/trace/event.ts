@@ -3,6 +3,7 @@ import type { LeftWork } from "../kernel/left-work.ts";
 import type { PlayerBlocked } from "../kernel/player-blocked.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
+import type { ConflictsReason } from "./conflicts-reason.ts";
 import type { CriterionStatement } from "./criterion-statement.ts";
 import type { MutantSurvivor } from "./mutant-survivor.ts";
 import type { PreflightProblem } from "./preflight-problem.ts";
@@ -14,21 +15,6 @@ export interface FindingArgument {
 	readonly evidence: string | null;
 	/** Set where a person chose and said no more: then `text` says the choice in Sparring's words. Else left out. */
 	readonly unsaid?: true;
-}
-
-/**
- * Conflicts that wait for a person: one or more, each about a finding, with the critical findings of the same turn, so that
- * one question names all of it.
- */
-export interface ConflictsReason {
-	readonly kind: "conflicts";
-	readonly conflicts: readonly {
-		readonly finding: string;
-		readonly attempt: number;
-		/** Why nobody but a person can decide. */
-		readonly why: string;
-	}[];
-	readonly critical: readonly { readonly finding: string; readonly issue: string }[];
 }
 
 /** A reason in words. What it has to say of conflicts stands beside it as a value. */
