@@ -1,6 +1,7 @@
 import { hasValue } from "../kernel/evidence-value.ts";
 import type { Evidence } from "./evidence.ts";
 import { plainText } from "./reports/parsed-report.ts";
+import { saysNoTests } from "./reports/text-summary.ts";
 
 /**
  * What a check's run on the start commit came to: it said something; it could not run at all; its runner found no
@@ -10,19 +11,12 @@ export type BaselineStand = "told" | "could_not_run" | "no_tests" | "silent" | "
 
 type Ran = Pick<Evidence, "kind" | "status" | "started" | "exitCode" | "counts" | "outputTail">;
 
-/** What runners print, in their exact forms, when a project has no tests yet. */
+/** What else is printed, in its exact form, when a project has no tests yet. */
 const NO_TESTS = [
-	/^No test files found, exiting with code \d/m,
-	/^No tests found, exiting with code \d/m,
-	/^ *Error: No test files found/m,
-	/^(?:=+ )?no tests (?:ran|collected)\b/m,
 	/^\? +\t?\S+\t\[no test files\]$/m,
 	/^go: (?:warning: )?"\.\/\.\.\." matched no packages$/m,
 	/^no packages to test$/m,
 	/^Could not find '[^'\n]*'$/m,
-	/^(?:ℹ|#) tests 0$/m,
-	/^NO TESTS RAN$/m,
-	/^0 examples, 0 failures/m,
 	/^(?:Error: )?no test specified$/m,
 ];
 
@@ -85,7 +79,8 @@ export function baselineStand(ran: Ran): BaselineStand {
 	if (!ran.started || ran.exitCode === 126 || ran.exitCode === 127) return "could_not_run";
 	// One package of several may have no tests where the next one cannot run.
 	if (lacksProgram || saysAny(NO_PACKAGE, output)) return "could_not_run";
-	const isEmpty = ran.counts?.total === 0 || saysAny(NO_TESTS, output);
+	const isEmpty =
+		ran.counts?.total === 0 || saysNoTests(output) !== undefined || saysAny(NO_TESTS, output);
 	const isTest = ran.kind === "acceptance" && !saysAny(NO_BUILD, output);
 	return isTest && isEmpty ? "no_tests" : "silent";
 }
