@@ -46,3 +46,18 @@ test("taking the developer's side of a conflict promises no gate while other fin
 	expect(effect).toContain("other open blocking findings go back to the player");
 	expect(describeChoice("conflict", "reject")).toBe(describeChoice("escalation", "reject"));
 });
+
+test("where a judge gives no answer the work can go on without it, and not without its player", () => {
+	const failed = (role: "player" | "coach" | "verifier") =>
+		choicesFor("role_error", { kind: "role_failed", role, agent: "a", why: "it failed" });
+	expect(failed("verifier")).toEqual(["continue", "unverified"]);
+	expect(failed("coach")).toEqual(["continue", "take_developer"]);
+	expect(failed("player")).toEqual(["continue"]);
+	const spoilt = (check: string) =>
+		choicesFor("environment", {
+			...({ kind: "checks_spoilt", of: "turn" } as const),
+			checks: [{ check, status: "error", reason: null }],
+		});
+	expect(spoilt("verification")).toEqual(["continue", "unverified"]);
+	expect(spoilt("tests")).toEqual(["continue"]);
+});

@@ -10,6 +10,7 @@ type SomeContext = {
 		: { readonly [Name in keyof WorkInQuestion[Key]]?: unknown };
 } & {
 	readonly budget?: Partial<BudgetFacts> | null;
+	readonly quota?: { readonly agent: string; readonly resets_at: string | null } | null;
 	readonly conflicts?: readonly Partial<ConflictFacts>[];
 	readonly critical?: readonly { readonly finding: string; readonly issue: string }[];
 };
@@ -80,10 +81,11 @@ const EVIDENCE: WorkInQuestion["evidence"][number] = {
 
 /** An open item of task `limiter` at its limit, with nothing in its context unless told otherwise. */
 export function anItem({ context = {}, ...part }: ItemPart = {}): HumanItem {
-	const { budget = null, conflicts = [], critical = [], ...work } = context;
+	const { budget = null, quota = null, conflicts = [], critical = [], ...work } = context;
 	const { findings = [], evidence = [], developer = {}, reviewer = {} } = work;
 	const of: Partial<Record<Trigger, object>> = {
 		budget: { budget },
+		quota: { quota },
 		verification: { verification: null },
 		conflict: { conflicts: conflicts.map(conflictFacts), critical },
 	};

@@ -122,6 +122,21 @@ test.each<[Reason, string]>([
 		{ kind: "word_needed", task: "one", turn: 2 },
 		"turn 2 of one is done and needs your approval before it merges",
 	],
+	[
+		{ kind: "quota_spent", agent: "dev", resetsAt: null, said: "no more", fails: false },
+		"the account of dev has reached its limit, and nobody said when that is lifted: no more",
+	],
+	[
+		{
+			...({ kind: "quota_spent", agent: "dev", said: "no\nmore", fails: true } as const),
+			resetsAt: "2026-11-25T05:30:00.000Z",
+		},
+		"the account of dev has reached its limit, which is lifted at 2026-11-25 05:30 UTC: no more",
+	],
+	[
+		{ kind: "checks_spoilt", of: "turn", checks: [{ check: "t", status: "error", reason: null }] },
+		"checks gave no result, and the player is not the cause: t could not be judged: no reason",
+	],
 	[{ kind: "rejected", why: "wrong way" }, "rejected by a person: wrong way"],
 	[{ kind: "critical" }, "a critical finding needs a person's decision"],
 	[

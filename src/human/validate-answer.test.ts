@@ -50,6 +50,16 @@ test.each<[string, Asking["context"], string]>([
 	expect(validateAnswer({ ...sided, context }, { take })).toMatchObject({ choice });
 });
 
+test("where a judge can be gone on without, an answer that is not offered is told the one that is", () => {
+	const without: Asking = { ...yes, choices: ["continue", "unverified"] };
+	expect(validateAnswer(without, { take: "unverified" })).toMatchObject({ choice: "unverified" });
+	const refused = fault(() => validateAnswer(without, { directive: "write less" }));
+	expect(refused.message).toBe("item h2 does not offer this answer");
+	expect(refused.hint).toContain("with --take unverified to go on without");
+	const offersNone = fault(() => validateAnswer(yes, { take: "player" }));
+	expect(offersNone.message).toBe("item h2 offers no sides and takes no directive");
+});
+
 test("nothing but resolve says yes", () => {
 	expect(validateAnswer(yes, {})).toEqual({
 		about: "item",
