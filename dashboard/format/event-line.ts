@@ -84,6 +84,8 @@ const CALL_LINES: Lines = {
 		data.status === "pass"
 			? null
 			: [`setup of the ${data.checkout} checkout: ${data.status}${why(data.reason)}`, "bad"],
+	"call-retrying": ({ data }) =>
+		quiet(`${seat(data.role, data.agent)} makes no progress: ${plain(data.said)}`),
 	"call-queued": ({ data }) => quiet(`${seat(data.role, data.agent)} waits: ${plain(data.why)}`),
 	"agent-called": ({ data }) =>
 		data.call === 1

@@ -71,6 +71,8 @@ export interface AgentBreakdown {
 	readonly ms: number;
 	/** From the provider's Retry-After, when it gave one. */
 	readonly retryAfterMs?: number | undefined;
+	/** The program itself has tried again for so long that it is not called again at once. Default false. */
+	readonly hasRetried?: boolean;
 	/** What the call used up before it failed, as far as known. */
 	readonly usage?: Usage | null;
 }

@@ -154,6 +154,14 @@ test("a call that waits says for what", () => {
 	]);
 });
 
+test("a call whose program tries again says what it prints", () => {
+	const said = "Reconnecting... 2/5\n(offline)";
+	const data = { role: "player", agent: "dev", call: 1, ms: 15_200, said } as const;
+	expect(line(runEvent("call-retrying", data))).toBe(
+		"limiter, turn 1: no progress of player dev for 15s; it says: Reconnecting... 2/5 (offline)",
+	);
+});
+
 test("a waiting task names its question and the command that tells the choices", () => {
 	const opened = line(
 		runEvent("item-opened", { item: "H1", trigger: "escalation", reason: "stall" }),

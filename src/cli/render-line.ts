@@ -15,7 +15,7 @@ import { renderMutants } from "./render-mutants.ts";
 import { renderScore, renderSwitch } from "./render-score-event.ts";
 import { suspicionTexts } from "./render-suspicions.ts";
 import { renderKnownCost } from "./render-usage.ts";
-import { renderWait } from "./render-wait.ts";
+import { renderRetrying, renderWait } from "./render-wait.ts";
 import { byEvent, type EventTable, type EventTexts, type RunEvent } from "./run-event.ts";
 import { oneLine } from "./visible-text.ts";
 import { wallTexts } from "./wall-texts.ts";
@@ -72,6 +72,7 @@ const LINES: EventTexts = {
 			: `setup of the ${checkout} checkout: ${status}${because(withCause(said, reason))}`,
 	"setup-copied": silent,
 	"call-queued": renderWait,
+	"call-retrying": renderRetrying,
 	"agent-called": ({ role, agent, call }) => {
 		if (call > 1) return `${seatName(role, agent)} is called again (call ${call})`;
 		// The turn's own lines tell of any other first call.

@@ -25,7 +25,7 @@ import { preflightProblem } from "./render-preflight.ts";
 import { renderScoreParts, renderSwitch } from "./render-score-event.ts";
 import { suspicionTexts } from "./render-suspicions.ts";
 import { renderCallUsage } from "./render-usage.ts";
-import { renderWait } from "./render-wait.ts";
+import { renderRetrying, renderWait } from "./render-wait.ts";
 import { byEvent, type EventTexts, type RunEvent } from "./run-event.ts";
 import { type TraceStep, traceSteps } from "./trace-steps.ts";
 import { oneLine } from "./visible-text.ts";
@@ -92,6 +92,7 @@ const TEXTS: EventTexts = {
 		`setup of the ${checkout} checkout: ${status}${took(ms)}${because(withCause(said, reason))}`,
 	"setup-copied": ({ checkout, ms }) => `setup of the ${checkout} checkout: copied${took(ms)}`,
 	"call-queued": renderWait,
+	"call-retrying": renderRetrying,
 	"agent-called": ({ role, agent, call }) => `${seatName(role, agent)} called (call ${call})`,
 	"agent-answered": ({ role, agent, ms, output_length, transcript, usage }) =>
 		`${seatName(role, agent)} answered${callTook(ms, usage)}${printed(output_length)}${transcript === null ? "" : `, transcript ${oneLine(transcript)}`}`,

@@ -1,9 +1,12 @@
 import { assertNever } from "../kernel/assert-never.ts";
 import { counted } from "../kernel/counted.ts";
+import { formatClock } from "../kernel/duration.ts";
 import type { RunEvent } from "./run-event.ts";
+import { oneLine } from "./visible-text.ts";
 import { seatName } from "./words.ts";
 
 type Queued = Extract<RunEvent, { type: "call-queued" }>["data"];
+type Retrying = Extract<RunEvent, { type: "call-retrying" }>["data"];
 
 /**
  * Why a call has to wait.
@@ -12,6 +15,15 @@ type Queued = Extract<RunEvent, { type: "call-queued" }>["data"];
  */
 export function renderWait({ role, agent, ...waits }: Queued): string {
 	return `${seatName(role, agent)} waits: ${cause({ agent, ...waits })}`;
+}
+
+/**
+ * That an agent's program tries its requests again.
+ *
+ * @example `"no progress of player dev for 15s; it says: Reconnecting... 2/5"`
+ */
+export function renderRetrying({ role, agent, ms, said }: Retrying): string {
+	return `no progress of ${seatName(role, agent)} for ${formatClock(ms)}; it says: ${oneLine(said, 200)}`;
 }
 
 function cause({ agent, why, limit, until }: Omit<Queued, "role">): string {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { AgentCall, AgentOutcome } from "../agents/agent.ts";
+import { attendedCall } from "../agents/attended-call.ts";
 import { writeCallFiles } from "../agents/call-files.ts";
 import { maskOutcome } from "../agents/mask-report.ts";
 import { removeHome } from "../agents/remove-home.ts";
@@ -102,7 +103,14 @@ export async function makeCall(
 	const asked = { ...call, tmpDir: temporary.path };
 	let answer: AgentOutcome;
 	try {
-		answer = await seat.agent.call(asked, context.signal);
+		answer = await attendedCall(seat.agent, asked, {
+			...context,
+			tell: async (text, ms) => {
+				const said = context.masker.mask(text);
+				const told = { role, agent, call: call.call, ms, said };
+				await context.commit([context.log.event("call-retrying", told)]);
+			},
+		});
 	} finally {
 		await temporary.close();
 	}

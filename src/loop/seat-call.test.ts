@@ -65,6 +65,7 @@ function scene(scripts: Readonly<Record<string, readonly Scripted[]>>, setting: 
 	const calls: CallRecord[] = [];
 	const steps = new Map<string, unknown>();
 	const events: string[] = [];
+	const told: unknown[] = [];
 	const slept: number[] = [];
 	const asked: string[] = [];
 	let now = 1_000_000;
@@ -86,6 +87,7 @@ function scene(scripts: Readonly<Record<string, readonly Scripted[]>>, setting: 
 		if (write.kind === "call") calls.push(write.call);
 		if (write.kind === "step") steps.set(write.key.step, write.result);
 		if (write.kind === "event") events.push(write.event.type);
+		if (write.kind === "event") told.push(write.event.data);
 	};
 	const agentOf = (name: string): Agent => ({
 		handsIn: "message",
@@ -143,7 +145,7 @@ function scene(scripts: Readonly<Record<string, readonly Scripted[]>>, setting: 
 	const wait = (ms: number): void => {
 		now += ms;
 	};
-	return { context, request, calls, events, slept, asked, wait, shared };
+	return { context, request, calls, events, told, slept, asked, wait, shared };
 }
 
 test("a failure that may pass is tried again after 2, 4 and 8 s, and then it is the role's", async () => {
@@ -157,6 +159,36 @@ test("a failure that may pass is tried again after 2, 4 and 8 s, and then it is 
 		call: { call: 4, outcome: "tool_error" },
 	});
 	expect({ slept, asked: asked.length }).toEqual({ slept: [2_000, 4_000, 8_000], asked: 4 });
+});
+
+test("an agent that has tried again by itself for long is not called again at once", async () => {
+	const given: AgentOutcome = { ...failed("network"), hasRetried: true };
+	const { context, request, asked } = scene(
+		{ dev: [given], spare: [answered] },
+		{ fallback: "spare" },
+	);
+	expect(await callSeat(context, request)).toMatchObject({ call: { agent: "spare" } });
+	expect(asked).toEqual(["dev", "spare"]);
+});
+
+test("what an agent's program says of its retries is told while it works, without secrets", async () => {
+	const { context, request, told } = scene({});
+	const line = "Reconnecting... 1/5 (key hunter-secret-2)\n";
+	const agent: Agent = {
+		handsIn: "message",
+		call: async ({ onOutput }) => {
+			for (let nth = 0; nth < 2; nth += 1) {
+				onOutput?.(line);
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+			return answered;
+		},
+	};
+	const masker = maskerFor([{ value: "hunter-secret-2", rule: "KEY" }]);
+	const { definition } = await context.seat("dev");
+	await callSeat({ ...context, masker, seat: async () => ({ agent, definition }) }, request);
+	const said = expect.stringMatching(/^Reconnecting\.\.\. 1\/5 \(key (?!hunter)/);
+	expect(told).toContainEqual({ role: "coach", agent: "dev", call: 1, ms: 15_000, said });
 });
 
 test("a longer Retry-After is waited for", async () => {

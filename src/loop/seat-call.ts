@@ -121,8 +121,8 @@ async function tryAgent(
 		context.circuits.record(request.agent, outcome, times);
 		if (outcome.kind === "answered") return { kind: "answered", call, outcome };
 		const delay = retryAfter(outcome.failure, failed.length + 1, outcome.retryAfterMs);
-		const { retryAfterMs } = outcome;
-		if (delay === null || trial) return { kind: "failed", call, retryAfterMs };
+		const { retryAfterMs, hasRetried = false } = outcome;
+		if (delay === null || trial || hasRetried) return { kind: "failed", call, retryAfterMs };
 		await context.clock.sleep(delay, context.signal);
 	}
 }

@@ -105,6 +105,8 @@ export interface EventData {
 		until?: string;
 	};
 	"agent-called": { role: Role; agent: string; call: number };
+	/** The program of a call tries its requests again, and did nothing else for `ms`; once of each time that this lasts. */
+	"call-retrying": { role: Role; agent: string; call: number; ms: number; said: string };
 	"agent-answered": {
 		role: Role;
 		agent: string;

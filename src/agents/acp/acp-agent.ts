@@ -234,7 +234,9 @@ async function begin(
 			off.abort();
 		},
 	});
-	const program = await options.host.open({ ...request, onStdout: (text) => gate.add(text) }, kill);
+	const onOutput = (text: string): void => reader.beside(text);
+	const onStdout = (text: string): void => gate.add(text);
+	const program = await options.host.open({ ...request, onStdout, onOutput }, kill);
 	if (!("ended" in program)) return program;
 	const close = (): void => gate.close();
 	program.stdout.once("close", close);

@@ -42,3 +42,17 @@ test("the cost of another session is not this one's", () => {
 	reader.update({ sessionId: "s1", update });
 	expect(reader.costUsd).toBe(1);
 });
+
+test("of what a program prints beside the session, its retries are told and not kept", () => {
+	let heard = "";
+	const reader = new SessionReader((text) => {
+		heard += text;
+	});
+	const content = { type: "text", text: "I begin" };
+	reader.update({ update: { sessionUpdate: "agent_message_chunk", content } });
+	reader.beside('{"jsonrpc":"2.0","method":"session/update"}\nstarted\n');
+	reader.beside("Reconnecting... 1/5\n");
+	reader.beside("Reconnecting... 2/5\n");
+	expect(heard).toBe("I begin\nReconnecting... 1/5\nReconnecting... 2/5\n");
+	expect(reader.transcript()).toBe("I begin");
+});

@@ -1,6 +1,7 @@
 import { Capture } from "../../process/capture.ts";
 import { countAt, type Fields, fieldsOf, wordsOf } from "../fields.ts";
 import { MAX_REPORT_BYTES } from "../report-limits.ts";
+import { RetryLines } from "../retry-line.ts";
 import { type ToolCallFacts, ToolCalls } from "./tool-calls.ts";
 
 /** Characters of what an agent says and does that are kept; error output is kept besides. */
@@ -34,6 +35,12 @@ class Transcript {
 		this.#newLine();
 		this.#add(`${text}\n`);
 		this.#heading = null;
+	}
+
+	/** A line that is not kept: it stands in the program's error output, which is kept besides. */
+	aside(text: string): void {
+		this.#onOutput?.(`${this.#atLineStart ? "" : "\n"}${text}\n`);
+		this.#atLineStart = true;
 	}
 
 	text(): string {
@@ -87,6 +94,13 @@ export class SessionReader {
 	/** From now on only what is told of this session counts: agents may run others for agents of their own. */
 	expect(sessionId: string): void {
 		this.#sessionId = sessionId;
+	}
+
+	/** Takes what its program prints beside the session: of that its retries are told as they come. */
+	beside(text: string): void {
+		for (const line of text.split("\n")) {
+			if (new RetryLines().read(line).kind === "retry") this.#transcript.aside(line);
+		}
 	}
 
 	/** Takes the parameters of one `session/update`. */

@@ -15,8 +15,8 @@ afterEach(() => rm(dir, { recursive: true }));
 const answered: AgentOutcome = { kind: "answered", report: "{}", output: "", ms: 1, usage: null };
 const down: AgentOutcome = { kind: "failed", failure: "network", message: "", output: "", ms: 1 };
 
-test("a retry of a planner keeps the agent's limit a minute", async () => {
-	const outcomes = [down, answered];
+/** Calls of a planner that answers so, with a clock that only waiting moves. */
+async function planner(outcomes: AgentOutcome[], prints = "") {
 	const slept: number[] = [];
 	const told: string[] = [];
 	let now = 0;
@@ -41,7 +41,14 @@ test("a retry of a planner keeps the agent's limit a minute", async () => {
 		budget: undefined,
 		seat: () =>
 			Promise.resolve({
-				agent: { handsIn: "file", call: () => Promise.resolve(outcomes.shift() ?? down) },
+				agent: {
+					handsIn: "file",
+					call: async ({ onOutput }) => {
+						if (prints !== "") onOutput?.(prints);
+						await new Promise((resolve) => setImmediate(resolve));
+						return outcomes.shift() ?? down;
+					},
+				},
 				definition: {
 					adapter: "command",
 					name: "dev",
@@ -53,7 +60,18 @@ test("a retry of a planner keeps the agent's limit a minute", async () => {
 			}),
 	});
 	const answer = await calls.ask("dev", () => ({ prompt: "Plan it.", context: {} }));
+	return { answer, slept, told };
+}
+
+test("a retry of a planner keeps the agent's limit a minute", async () => {
+	const { answer, slept, told } = await planner([down, answered]);
 	expect(answer.kind).toBe("answered");
 	expect(slept).toEqual([2_000, 58_000]);
 	expect(told).toEqual(["agent-called", "agent-failed", "agent-called", "agent-answered"]);
+});
+
+test("a planner whose program reconnects is told of, and is not called again after two minutes of it", async () => {
+	const { answer, told } = await planner([{ ...down, hasRetried: true }], "Reconnecting... 1/5\n");
+	expect(answer.kind).toBe("failed");
+	expect(told).toEqual(["agent-called", "call-retrying", "agent-failed"]);
 });

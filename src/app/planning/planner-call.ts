@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AgentBreakdown, AgentOutcome, HandsIn } from "../../agents/agent.ts";
+import { attendedCall } from "../../agents/attended-call.ts";
 import { writeCallFiles } from "../../agents/call-files.ts";
 import { speaksOfTask } from "../../agents/circuit.ts";
 import { maskOutcome } from "../../agents/mask-report.ts";
@@ -79,7 +80,8 @@ export class PlannerCalls {
 			if (why !== null) return { kind: "unpaid", why };
 			const { outcome, fallback } = await this.#call(agent, compose);
 			if (outcome.kind === "answered") return outcome;
-			const delay = retryAfter(outcome.failure, failures, outcome.retryAfterMs);
+			const { failure, retryAfterMs, hasRetried = false } = outcome;
+			const delay = hasRetried ? null : retryAfter(failure, failures, retryAfterMs);
 			if (delay !== null) {
 				failures += 1;
 				await clock.sleep(delay, signal);
@@ -106,7 +108,7 @@ export class PlannerCalls {
 		name: string,
 		compose: Compose,
 	): Promise<{ readonly outcome: AgentOutcome; readonly fallback: string | undefined }> {
-		const { plan, checkout, work, masker, env, signal, tell } = this.#ground;
+		const { plan, checkout, work, masker, env, clock, signal, tell } = this.#ground;
 		const { agent, definition } = await this.#ground.seat(name);
 		const started = this.#costs.length + 1;
 		const workDir = join(work, `call-${started}`);
@@ -123,7 +125,8 @@ export class PlannerCalls {
 		tell("agent-called", call);
 		let answer: AgentOutcome;
 		try {
-			answer = await agent.call(
+			answer = await attendedCall(
+				agent,
 				{
 					run: plan,
 					task: TASK,
@@ -141,7 +144,11 @@ export class PlannerCalls {
 					},
 					mark: `${plan}:planner:${started}`,
 				},
-				signal,
+				{
+					clock,
+					signal,
+					tell: async (said, ms) => tell("call-retrying", { ...call, ms, said: masker.mask(said) }),
+				},
 			);
 		} finally {
 			await temporary.close();

@@ -13,8 +13,12 @@ export function loggedAgent(agent: Agent, blobs: Blobs, masker: Masker): Agent {
 		call: async (call, signal) => {
 			const folder = transcriptFolder({ runId: call.run, taskId: call.task });
 			const log = new LiveLog(blobs, `${folder}/${transcriptName(call)}`, masker);
+			const onOutput = (text: string): void => {
+				log.add(text);
+				call.onOutput?.(text);
+			};
 			try {
-				return await agent.call({ ...call, onOutput: log.add }, signal);
+				return await agent.call({ ...call, onOutput }, signal);
 			} finally {
 				await log.end();
 			}

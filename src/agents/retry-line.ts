@@ -1,0 +1,88 @@
+import { crashOf, failureOf } from "./failure-of.ts";
+import { type Fields, fieldsOf, textAt } from "./fields.ts";
+import { quote } from "./quote.ts";
+
+/**
+ * What a line of a program says of its work. `retry`: its request failed, and it tries again; `isLimit` where a limit is
+ * why. `progress`: the work goes on. `noise`: neither.
+ */
+export type LineNews =
+	| { readonly kind: "retry"; readonly said: string; readonly isLimit: boolean }
+	| { readonly kind: "progress" | "noise" };
+
+const PROGRESS: LineNews = { kind: "progress" };
+const NOISE: LineNews = { kind: "noise" };
+
+const AGAIN =
+	/\b(?:re-?connecting|re-?connection attempt|re-?trying|(?:will|to) re-?try|trying again|re-?try (?:attempt )?(?:#?\d|in\b))/i;
+/** What a count, a wait or a dotted end tells from a sentence about retries. */
+const UNDER_WAY = /\d+ ?(?:\/|of) ?\d+|\bin \d|\b(?:attempt|retry) #?\d|\.\.\.|…/i;
+const OF_REQUEST =
+	/\b(?:re-?connect\w*|api|stream|connect\w*|provider|server|network|request)\b|^\W*(?:retrying|trying again) in \d/i;
+const OF_ERROR = /\b(?:\w*error|failed|failure|cannot|could not|unable)\b/i;
+/** As much of a plain line as is looked at, in characters. */
+const LOOKED_AT = 10_000;
+/** Escape sequences of terminals. */
+const STYLES = /\p{Cc}\[[\d;?]*[a-z]/giu;
+
+function retry(text: string): LineNews {
+	const failure = failureOf({ text });
+	const isLimit = failure === "rate_limit" || failure === "quota_exhausted";
+	return { kind: "retry", said: quote(text), isLimit };
+}
+
+function jsonOf(line: string): Fields | null {
+	if (!line.startsWith("{")) return null;
+	try {
+		return fieldsOf(JSON.parse(line));
+	} catch {
+		return null;
+	}
+}
+
+/** An event of a program that prints JSON lines; what an agent or a tool of it says stands inside of one. */
+function eventNews(event: Fields): LineNews {
+	const type = textAt(event, "type");
+	if (type === "system") {
+		if (textAt(event, "subtype") !== "api_retry") return NOISE;
+		const status = event["error_status"] ?? "";
+		const nth = `retry ${event["attempt"] ?? 1}/${event["max_retries"] ?? "?"}`;
+		return retry(`${nth} (${textAt(event, "error") ?? "unknown"} ${status})`.replace(" )", ")"));
+	}
+	const isErrorItem = textAt(event, "item", "type") === "error";
+	if (type !== "error" && !isErrorItem) return PROGRESS;
+	const said = textAt(isErrorItem ? event["item"] : event, "message") ?? "";
+	return AGAIN.test(said) || (isErrorItem && crashOf(said) === "network") ? retry(said) : NOISE;
+}
+
+/** @param isAside the program tells of its work by JSON lines, so that a plain one is no progress */
+function plainNews(line: string, isAside: boolean): LineNews {
+	const cause = crashOf(line);
+	if (AGAIN.test(line)) {
+		const isOne = cause !== null || (OF_REQUEST.test(line) && UNDER_WAY.test(line));
+		if (isOne) return retry(line);
+	}
+	if (isAside) return NOISE;
+	if (OF_ERROR.test(line) && cause === "network") return retry(line);
+	return OF_ERROR.test(line) ? NOISE : PROGRESS;
+}
+
+/**
+ * Reads the lines of one call, whichever program prints them: the events of coding agents by their types, plain lines
+ * by their words.
+ *
+ * @example `Reconnecting... 2/5` is a retry
+ */
+export class RetryLines {
+	#speaksJson = false;
+
+	read(line: string): LineNews {
+		// What is indented goes with the line above it, such as a stack trace.
+		if (line === "" || /^\s/.test(line)) return NOISE;
+		const event = jsonOf(line);
+		if (event === null)
+			return plainNews(line.replaceAll(STYLES, "").slice(0, LOOKED_AT), this.#speaksJson);
+		this.#speaksJson = true;
+		return eventNews(event);
+	}
+}
