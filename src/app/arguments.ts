@@ -62,6 +62,9 @@ const RESUME: Shapes<ResumeOptions> = {
 	runId: optional(TEXT),
 	maxTurns: optional(NUMBER),
 	maxParallel: optional(NUMBER),
+	player: optional(TEXT),
+	coach: optional(TEXT),
+	model: optional(TEXT),
 	anyway: optional(TRUTH),
 };
 

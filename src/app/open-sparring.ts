@@ -206,19 +206,23 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	}
 
 	/** Takes a run forward from where it was left; returns why it could not be landed. */
-	async #goOn(run: RunRecord, options: ResumeOptions & Pick<Held, "lease">) {
+	async #goOn(stored: RunRecord, options: ResumeOptions & Pick<Held, "lease">) {
 		const { records } = await this.existing();
-		const { resumeWrites } = await import("./run/resume-run.ts");
+		const { resumed } = await import("./run/replace-agents.ts");
 		const { committer } = await import("./run/committer.ts");
-		const resumed = { maxTurns: options.maxTurns, owner: `${hostname()}:${process.pid}` };
-		const writes = await resumeWrites(records, run, resumed);
+		const owner = `${hostname()}:${process.pid}`;
+		const { run, writes } = await resumed(records, stored, { ...options, owner });
 		const { withMaxParallel } = await import("../workflow/max-parallel.ts");
 		const workflow = withMaxParallel(await this.#storedWorkflow(run), options.maxParallel);
 		const { openRepository } = await import("../git/repository.ts");
 		const repository = await openRepository(this.root, gitHost(this.env));
 		const lost = await this.#tryTheSeatsOf(run, { workflow, repository }, options);
 		options.onHistory?.(await records.events(run.runId));
-		await committer(records, options)(writes);
+		const onEvent: ResumeOptions["onEvent"] = (event) => {
+			// Acting on an answer tells of it, whenever it was given.
+			if (event.type !== "item-answered") options.onEvent?.(event);
+		};
+		await committer(records, { ...options, onEvent })(writes);
 		return await this.#drive(run, { ...options, repository, workflow, lost });
 	}
 

@@ -268,6 +268,12 @@ export interface ResumeOptions extends Supervision {
 	readonly maxTurns?: number | undefined;
 	/** How many tasks may be in work at once, from now until this call is over; 1 to 256. Default: as the run began. */
 	readonly maxParallel?: number | undefined;
+	/** Agent of the workflow, or a coding agent, that plays from now on in the tasks that are left. */
+	readonly player?: string | undefined;
+	/** Likewise the coach of those that are worked on by a pair, and who makes a formal review. */
+	readonly coach?: string | undefined;
+	/** Model of that player; without one of that coach, and without both of those who play now. */
+	readonly model?: string | undefined;
 	/** See `RunOptions`. */
 	readonly anyway?: boolean | undefined;
 }

@@ -2,6 +2,7 @@ import { RUN_STATUS_WORDS, TASK_STATUS_WORDS } from "../app/status-words.ts";
 import { triggerWords } from "../human/trigger-words.ts";
 import { counted } from "../kernel/counted.ts";
 import { leftWorkLines } from "../kernel/left-work.ts";
+import { otherAgents } from "./other-agents.ts";
 import type { Paint, Tone } from "./paint.ts";
 import { reasonLine } from "./reason-line.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
@@ -48,7 +49,8 @@ const LINES: EventTexts = {
 		`run ${run} of ${workflow} on ${base} (${short(base_commit)}): ${
 			tasks.length > MOST_NAMED ? counted(tasks.length, "task") : tasks.join(", ")
 		}`,
-	"run-resumed": (_data, { run }) => `run ${run} goes on`,
+	"run-resumed": ({ owner: _owner, ...agents }, { run }) =>
+		`run ${run} goes on${otherAgents(agents)}`,
 	"run-cancelled": ({ by }, { run }) => `run ${run} is cancelled by ${oneLine(by)}`,
 	// It is told as notices, in the error, or in the question.
 	"preflight-ended": silent,

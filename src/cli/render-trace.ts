@@ -6,6 +6,7 @@ import { counted } from "../kernel/counted.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { leftWorkLines } from "../kernel/left-work.ts";
 import { isDelivered } from "../kernel/task-state.ts";
+import { otherAgents } from "./other-agents.ts";
 import type { Paint } from "./paint.ts";
 import { renderAttempts, renderUntried } from "./render-attempts.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
@@ -63,7 +64,7 @@ const callTook = (ms: number, usage: unknown): string =>
 const TEXTS: EventTexts = {
 	"run-started": ({ workflow, base, base_commit, branch }) =>
 		`run of ${workflow} on ${base} at ${base_commit}, branch ${branch}`,
-	"run-resumed": ({ owner }) => `resumed by ${owner}`,
+	"run-resumed": ({ owner, ...agents }) => `resumed by ${owner}${otherAgents(agents)}`,
 	"run-cancelled": ({ by }) => `cancelled by ${oneLine(by)}`,
 	"run-ended": ({ status }) => `run ended: ${RUN_STATUS_WORDS[status]}`,
 	"preflight-ended": ({ outcome, problems }) => {

@@ -20,6 +20,7 @@ export function planOf({
 		roleSwitch: pair.roleSwitch ?? "session",
 		checkpoints: pair.checkpoints ?? [],
 		maxIterations: task.bound,
+		replaced: pair.replaced,
 	};
 }
 

@@ -31,7 +31,7 @@ function append(session: PairSession, result: IterationResult): PairSession {
 	const entry: PairIteration = {
 		iteration: session.history.length + 1,
 		turn,
-		driver: seats.player,
+		driver: driverAt(session, turn, seats.player),
 		summary: excerpt(result.summary, MAX_SUMMARY),
 		critique: excerpt(result.critique, MAX_SUMMARY),
 		findings: result.findings.slice(0, MAX_FINDINGS).map(({ id, issue, severity, state }) => {
@@ -48,6 +48,13 @@ function append(session: PairSession, result: IterationResult): PairSession {
 		history: [...session.history, entry],
 		challengerApproved: approved,
 	};
+}
+
+/** Who drove a turn in the seat that `player` has now. */
+function driverAt({ replaced = [], driver }: PairPlan, turn: number, player: string): string {
+	const earlier = replaced.find(({ until }) => turn <= until);
+	if (earlier === undefined) return player;
+	return player === driver ? earlier.driver : earlier.challenger;
 }
 
 /**

@@ -3,7 +3,15 @@ import type { Finding } from "./finding.ts";
 /** When the two agents of a pair change seats. */
 export type RoleSwitch = "session" | "subtask" | "checkpoint";
 
-/** What the workflow says of a pair; fixed for the whole run. */
+/** The two agents of a pair up to a turn; a person put others in their places. */
+export interface ReplacedPair {
+	/** The last turn that they began. */
+	readonly until: number;
+	readonly driver: string;
+	readonly challenger: string;
+}
+
+/** What the workflow says of a pair; fixed until a person puts another agent in a seat. */
 export interface PairPlan {
 	/** Agent that first sits as player. */
 	readonly driver: string;
@@ -14,6 +22,8 @@ export interface PairPlan {
 	readonly checkpoints: readonly (number | string)[];
 	/** Bound of the loop, 1 or more; what a person adds later is not counted in. */
 	readonly maxIterations: number;
+	/** Who had the two seats before, in the order of turns; undefined: the same two from the first on. */
+	readonly replaced?: readonly ReplacedPair[] | undefined;
 }
 
 /** A finding as it stood after an iteration; its text is one line of at most {@link MAX_SUMMARY} characters. */
@@ -74,7 +84,7 @@ export function startSession(
 	task: Pick<PairSession, "runId" | "taskId">,
 	plan: PairPlan,
 ): PairSession {
-	const { driver, challenger, roleSwitch, checkpoints, maxIterations } = plan;
+	const { driver, challenger, roleSwitch, checkpoints, maxIterations, replaced } = plan;
 	return {
 		runId: task.runId,
 		taskId: task.taskId,
@@ -83,6 +93,7 @@ export function startSession(
 		roleSwitch,
 		checkpoints,
 		maxIterations,
+		replaced,
 		currentDriver: driver,
 		iteration: 0,
 		history: [],

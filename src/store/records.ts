@@ -172,7 +172,10 @@ export type Write =
 			readonly kind: "run";
 			readonly runId: string;
 			readonly patch: Partial<
-				Pick<RunRecord, "status" | "endedAt" | "landedCommit" | "cancelRequested" | "pruned">
+				Pick<
+					RunRecord,
+					"workflow" | "status" | "endedAt" | "landedCommit" | "cancelRequested" | "pruned"
+				>
 			>;
 	  }
 	| {

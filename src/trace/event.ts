@@ -33,7 +33,7 @@ export interface EventData {
 		branch: string;
 		tasks: string[];
 	};
-	"run-resumed": { owner: string };
+	"run-resumed": { owner: string; player?: string; coach?: string; model?: string };
 	"run-ended": { status: RunStatus };
 	"run-landed": { branch: string; commit: string };
 	/** With several machines, where a worker lands a run: why it did not. On one machine the command says so. */

@@ -72,7 +72,7 @@ export function standInsOf(
 }
 
 /** An agent with those that stand in for it, each once. */
-function chainOf(agents: Workflow["agents"], head: string): readonly AgentDefinition[] {
+export function chainOf(agents: Workflow["agents"], head: string): readonly AgentDefinition[] {
 	const chain: AgentDefinition[] = [];
 	for (let next = agents[head]; next !== undefined && !chain.includes(next); ) {
 		chain.push(next);

@@ -242,6 +242,14 @@ export interface PairPolicy {
 	readonly roleSwitch?: "session" | "subtask" | "checkpoint" | undefined;
 	/** With `checkpoint`: numbers of turns and ids of subtasks after which the seats swap. */
 	readonly checkpoints?: readonly (number | string)[] | undefined;
+	/** Who sat up to which turn, before a person put others in their places; no file has it. */
+	readonly replaced?:
+		| readonly {
+				readonly until: number;
+				readonly driver: string;
+				readonly challenger: string;
+		  }[]
+		| undefined;
 }
 
 /** A part of a task, judged by its own criteria; the last one by those of the task as well. */

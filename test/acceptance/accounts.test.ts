@@ -1,14 +1,18 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { startSpar } from "../support/spar.ts";
 import { pair } from "../support/workflow.ts";
-import { APPROVAL, CRITERION, type Stage, stage } from "./stage.ts";
+import { APPROVAL, CRITERION, dataOf, type Stage, sendsBack, stage } from "./stage.ts";
 
 type Role = "player" | "coach";
 
 const SPENT = "You've hit your usage limit.";
 
 /** A recorded call; the first one of each task in the seat of `spent` meets the account's limit. */
-function lines(role: Role, tasks: readonly string[], spent: Role): string {
+function lines(role: Role, tasks: readonly string[], spent: Role | null): string {
 	const line = (task: string, call: number, outcome: string) => ({
 		role,
 		agent: "dev",
@@ -27,11 +31,14 @@ function lines(role: Role, tasks: readonly string[], spent: Role): string {
 		.flatMap((task) =>
 			role === spent
 				? [line(task, 1, "quota_exhausted"), line(task, 2, "ok")]
-				: [line(task, 1, "ok")],
+				: [line(task, spent === null ? 2 : 1, "ok")],
 		)
 		.map((each) => `${JSON.stringify(each)}\n`)
 		.join("");
 }
+
+/** Another agent of the file, which answers at once. */
+const SPARE = { adapter: "cassette", file: "spare.jsonl" };
 
 /** Tasks at once, of which every one meets the limit of the same account. */
 function spentScene(
@@ -51,11 +58,13 @@ function spentScene(
 		files: {
 			"dev.jsonl": lines("player", tasks, spent),
 			"coach.jsonl": lines("coach", tasks, spent),
+			"spare.jsonl": lines(spent, tasks, null),
 		},
 		workflow: {
 			agents: {
 				dev: { adapter: "cassette", file: "dev.jsonl" },
 				coach: { adapter: "cassette", file: "coach.jsonl" },
+				spare: SPARE,
 			},
 			max_parallel: 3,
 			tasks: Object.fromEntries(tasks.map((id) => [id, one(id)])),
@@ -127,4 +136,102 @@ test("one answer is given to all questions of one cause, and to none where sever
 	expect(code, stderr).toBe(0);
 	expect(await set.json("questions")).toEqual([]);
 	expect((await set.resume()).code).toBe(0);
+});
+
+test.each(["player", "coach"] as const)(
+	"another %s settles the question, repeats no work, and keeps the seat in a plain resume",
+	async (spent) => {
+		const set = spentScene(spent, { human: true });
+		expect((await set.run()).code).toBe(3);
+		const { code, stderr, report } = await set.resume(`--${spent}`, "spare");
+		expect(code, stderr).toBe(0);
+		for (const [id, task] of Object.entries(report.tasks)) {
+			expect(task).toMatchObject({ status: "completed", merged: true, turns: 1, flags: [] });
+			const calls = set.trace(id).agent_invocations;
+			const other = spent === "player" ? "coach" : "dev";
+			expect(calls).toEqual({ dev: 1, coach: 1, spare: 1, [other]: 1 });
+		}
+		expect(await set.json("questions")).toEqual([]);
+		expect(set.repo.read(".sparring/traces/red.json")).toContain('"choice": "continue"');
+	},
+);
+
+const WRONG: readonly (readonly [string, readonly string[], string | RegExp])[] = [
+	["an unknown name", ["--player", "spair"], 'did you mean "spare"?'],
+	["the coach as player", ["--player", "coach"], "agent coach would judge its own work"],
+	["one agent for both", ["--player", "spare", "--coach", "spare"], "would judge its own work"],
+	["who wrote the turn as coach", ["--player", "spare", "--coach", "dev"], "what it wrote"],
+	["a model of a recording", ["--model", "opus"], "agent dev takes no model"],
+];
+
+test("who cannot have the seat is refused before anything changes", async () => {
+	const set = spentScene("coach", { human: true });
+	expect((await set.run()).code).toBe(3);
+	const before = await set.json("questions");
+	for (const [name, flags, said] of WRONG) {
+		const { code, stderr } = await set.spar(["resume", ...flags]);
+		expect(code, name).toBe(2);
+		expect(stderr, name).toContain(said);
+	}
+	expect(await set.json("questions")).toEqual(before);
+	expect(set.trace("red").events.map(({ type }) => type)).not.toContain("run-resumed");
+});
+
+/** A pair whose player fails for good in its second turn, with a spare that works once it may. */
+function brokenScene(): Stage {
+	const spare = 'until test -e "$HOME/go"; do sleep 0.05; done\necho 2 >> work.txt\n';
+	return stage({
+		steps: [
+			{ role: "coach", turn: 1, report: sendsBack({ issue: "Say two.", severity: "major" }) },
+			{
+				role: "coach",
+				report: { ...APPROVAL, findings_status: [{ id: "$ID0", status: "fixed" }] },
+			},
+		],
+		human: true,
+		files: { "spare.sh": spare, "dev.jsonl": lines("player", ["one"], "coach") },
+		workflow: {
+			agents: {
+				dev: { adapter: "cassette", file: "dev.jsonl" },
+				spare: { adapter: "command", run: ["sh", "spare.sh"] },
+			},
+		},
+	});
+}
+
+test("an agent that fails is replaced for good, also where the run is killed, and the pair's history says who drove", async () => {
+	const set = brokenScene();
+	expect((await set.run()).code).toBe(3);
+	expect(await set.json("questions")).toMatchObject([{ trigger: "role_error" }]);
+	const { child, ended, output } = startSpar(set.repo, ["resume", "--player", "spare"]);
+	await expect.poll(() => output().stderr, { timeout: 20_000 }).toContain("spare is called");
+	child.kill("SIGKILL");
+	await ended;
+	writeFileSync(join(set.repo.home, "go"), "");
+	const { code, stderr, task } = await set.resume();
+	expect(code, stderr).toBe(0);
+	expect(task).toMatchObject({ status: "completed", merged: true, turns: 2 });
+	expect(dataOf(set.trace(), "item-answered")).toMatchObject([{ choice: "continue" }]);
+	const session: unknown = JSON.parse(
+		set.repo.read(".sparring/state/pair-sessions/one.json") ?? "",
+	);
+	expect(session).toMatchObject({
+		pair_session: {
+			driver_agent: "spare",
+			history: [{ driver_agent: "dev" }, { driver_agent: "spare" }],
+		},
+	});
+});
+
+test.each([
+	["has passed", "2026-01-01T00:00:00.000Z", 0],
+	["is to come", "2999-01-01T00:00:00.000Z", 3],
+])("a limit whose time %s needs an answer only while it holds", async (_name, at, expected) => {
+	const set = spentScene("player", { human: true });
+	expect((await set.run()).code).toBe(3);
+	const db = new DatabaseSync(join(set.repo.root, ".sparring", "sparring.db"));
+	db.prepare("UPDATE items SET context = json_set(context, '$.quota.resets_at', ?)").run(at);
+	db.close();
+	const { code, stderr } = await set.resume();
+	expect(code, stderr).toBe(expected);
 });

@@ -5,7 +5,7 @@ import { type Lease, type RunRecord, stepWrite } from "../../store/records.ts";
 import type { Places } from "../places.ts";
 import { committer } from "../run/committer.ts";
 import { DEFAULT_REMOTE, reachOf, requireRemote, requireRemoteBase } from "../run/remote-ground.ts";
-import { resumeWrites } from "../run/resume-run.ts";
+import { resumed } from "../run/replace-agents.ts";
 import { createRun, type Prepared } from "../run/start-run.ts";
 import type { ResumeOptions, RunOptions, RunReport } from "../sparring.ts";
 import type { Store } from "../store.ts";
@@ -79,15 +79,14 @@ async function requireLandable(
 
 /** Resumes a run that several machines work on, tasks that an error stopped included, and follows it to its end. */
 export async function resumeOnMachines(
-	{ run, lease }: { readonly run: RunRecord; readonly lease: Lease },
+	{ run: stored, lease }: { readonly run: RunRecord; readonly lease: Lease },
 	options: ResumeOptions,
 	place: Place,
 ): Promise<RunReport> {
 	const store = await place.openStore();
 	const { records } = store;
-	const { maxTurns } = options;
 	const owner = `${hostname()}:${process.pid}`;
-	const writes = await resumeWrites(records, run, { maxTurns, owner });
+	const { run, writes } = await resumed(records, stored, { ...options, owner });
 	const tasks = await records.tasks(run.runId);
 	const history = await records.events(run.runId);
 	options.onHistory?.(history);

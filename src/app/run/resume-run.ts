@@ -4,6 +4,7 @@ import { isEnded } from "../../kernel/task-state.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import { requireMaxTurns } from "../../workflow/max-turns.ts";
 import { isUnended } from "../find-run.ts";
+import type { OtherAgents } from "./replace-agents.ts";
 import { runEvent } from "./run-event.ts";
 
 /**
@@ -16,7 +17,12 @@ import { runEvent } from "./run-event.ts";
 export async function resumeWrites(
 	records: Records,
 	run: RunRecord,
-	options: { readonly maxTurns: number | undefined; readonly owner: string },
+	options: {
+		readonly maxTurns: number | undefined;
+		readonly owner: string;
+		/** What is told of the agents that were put in the place of others. */
+		readonly replaced?: OtherAgents;
+	},
 ): Promise<Write[]> {
 	if (run.pruned) {
 		throw new Fault(`run ${run.runId} was pruned: its branches and checkouts are gone`, {
@@ -45,7 +51,7 @@ export async function resumeWrites(
 			turn: null,
 			node: null,
 			timestamp: new Date().toISOString(),
-			data: { owner: options.owner },
+			data: { owner: options.owner, ...options.replaced },
 		}),
 	];
 }

@@ -8,6 +8,9 @@ import { wholeNumber, wholeNumberTo } from "../whole-number.ts";
 interface ResumeFlags extends OutputFlags {
 	readonly maxTurns?: number;
 	readonly maxParallel?: number;
+	readonly player?: string;
+	readonly coach?: string;
+	readonly model?: string;
 	readonly anyway?: boolean;
 }
 
@@ -17,9 +20,9 @@ async function resume(
 	runId: string | undefined,
 	flags: ResumeFlags,
 ): Promise<number> {
-	const { maxTurns, maxParallel, anyway } = flags;
+	const { maxTurns, maxParallel, anyway, player, coach, model } = flags;
 	const again = { maxParallel, anyway };
-	const options = { runId, maxTurns, ...again };
+	const options = { runId, maxTurns, player, coach, model, ...again };
 	return await withSparring(shell, "write", (sparring) =>
 		superviseRun(shell, flags, {
 			sparring,
@@ -31,12 +34,15 @@ async function resume(
 }
 
 export const command: CliCommand = {
-	examples: ["spar resume", "spar resume 20261121-230218-3a67", "spar resume --max-turns 6"],
+	examples: ["spar resume", "spar resume --max-turns 6", "spar resume --player codex"],
 	define: (command, shell, finish) => {
 		command
 			.argument("[run]", "id of the run (default: the only one that has not ended)")
 			.option("--max-turns <n>", "reopen failed tasks with this many turns", wholeNumber)
 			.option("--max-parallel <n>", "at most this many tasks at once", wholeNumberTo(MOST_PARALLEL))
+			.option("--player <agent>", "this agent plays from now on, such as where a limit is reached")
+			.option("--coach <agent>", "this agent judges from now on")
+			.option("--model <name>", "model of that player; of that coach; else of those who play now")
 			.option("--anyway", "go on although a seat, the setup or a check cannot be used")
 			.option("--json", "print the report as JSON at the end")
 			.option(
@@ -46,8 +52,13 @@ export const command: CliCommand = {
 			.action(async (run: string | undefined, flags: ResumeFlags) => {
 				finish(
 					await resume(shell, run, flags).catch((error: unknown) => {
-						const { maxTurns, maxParallel } = flags;
-						const given = { "--max-turns": maxTurns, "--max-parallel": maxParallel };
+						const given = {
+							"--max-turns": flags.maxTurns,
+							"--max-parallel": flags.maxParallel,
+							"--player": flags.player,
+							"--coach": flags.coach,
+							"--model": flags.model,
+						};
 						throw asGiven(error, "resume", given);
 					}),
 				);
