@@ -45,8 +45,8 @@ function eventNews(event: Fields): LineNews {
 	const type = textAt(event, "type");
 	if (type === "system") {
 		if (textAt(event, "subtype") !== "api_retry") return NOISE;
-		const status = event["error_status"] ?? "";
-		const nth = `retry ${event["attempt"] ?? 1}/${event["max_retries"] ?? "?"}`;
+		const status = String(event["error_status"] ?? "");
+		const nth = `retry ${String(event["attempt"] ?? 1)}/${String(event["max_retries"] ?? "?")}`;
 		return retry(`${nth} (${textAt(event, "error") ?? "unknown"} ${status})`.replace(" )", ")"));
 	}
 	const isErrorItem = textAt(event, "item", "type") === "error";

@@ -266,13 +266,12 @@ export interface ResumeOptions extends Supervision {
 	readonly runId?: string | undefined;
 	/** Reopens failed tasks with this many turns in all. */
 	readonly maxTurns?: number | undefined;
-	/** How many tasks may be in work at once, from now until this call is over; 1 to 256. Default: as the run began. */
+	/** How many tasks may be in work at once in this call; 1 to 256. Default: as the run began. */
 	readonly maxParallel?: number | undefined;
-	/** Agent of the workflow, or a coding agent, that plays from now on in the tasks that are left. */
+	/** Agents of the workflow, or coding agents, that play and coach from now on in the tasks that are left. */
 	readonly player?: string | undefined;
-	/** Likewise the coach of those that are worked on by a pair, and who makes a formal review. */
 	readonly coach?: string | undefined;
-	/** Model of that player; without one of that coach, and without both of those who play now. */
+	/** Model of that player; else of that coach; else of those who play now. */
 	readonly model?: string | undefined;
 	/** See `RunOptions`. */
 	readonly anyway?: boolean | undefined;
@@ -396,8 +395,6 @@ export interface OpenOptions {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Readers open the database read-only and find no run when there is none yet. */
 	readonly readOnly?: boolean;
-	/**
-	 * Told of each workflow that is loaded, with its secrets: what it names must not be printed from then on.
-	 */
+	/** Told of each workflow that is loaded, with its secrets: what it names must not be printed from then on. */
 	readonly onWorkflow?: (workflow: Workflow) => void;
 }

@@ -187,14 +187,8 @@ test("what an agent's program says of its retries is told while it works, withou
 	const masker = maskerFor([{ value: "hunter-secret-2", rule: "KEY" }]);
 	const { definition } = await context.seat("dev");
 	await callSeat({ ...context, masker, seat: async () => ({ agent, definition }) }, request);
-	const said = expect.stringMatching(/^Reconnecting\.\.\. 1\/5 \(key (?!hunter)/);
-	expect(told).toContainEqual({
-		role: "coach",
-		agent: "dev",
-		call: 1,
-		ms: expect.any(Number),
-		said,
-	});
+	expect(told).toMatchObject([{ role: "coach", agent: "dev", call: 1 }]);
+	expect(JSON.stringify(told)).toMatch(/"said":"Reconnecting\.\.\. 1\/5 \(key (?!hunter)/);
 });
 
 test("a longer Retry-After is waited for", async () => {

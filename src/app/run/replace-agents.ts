@@ -8,16 +8,9 @@ import { suggestion } from "../../workflow/suggest.ts";
 import { chainOf } from "../../workflow/tie-breaker-of.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../../workflow/workflow.ts";
 import { HARNESS_NAMES } from "../harnesses.ts";
-import { openTasks, resumeWrites } from "./resume-run.ts";
+import { type OtherAgents, openTasks, resumeWrites } from "./resume-run.ts";
 import { requireApart } from "./seats-apart.ts";
 import { type Replaced, settledQuestions } from "./settled-questions.ts";
-
-/** Agents that get the seats of a run, as the trace tells of them. */
-export interface OtherAgents {
-	player?: string;
-	coach?: string;
-	model?: string;
-}
 
 /** What a resume is asked for. */
 export type Resumption = { readonly [Key in keyof OtherAgents]: OtherAgents[Key] | undefined } & {

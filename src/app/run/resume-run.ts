@@ -4,8 +4,14 @@ import { isEnded } from "../../kernel/task-state.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import { requireMaxTurns } from "../../workflow/max-turns.ts";
 import { isUnended } from "../find-run.ts";
-import type { OtherAgents } from "./replace-agents.ts";
 import { runEvent } from "./run-event.ts";
+
+/** Agents that get the seats of a run, as the trace tells of them. */
+export interface OtherAgents {
+	player?: string;
+	coach?: string;
+	model?: string;
+}
 
 /**
  * What has to change before a run goes on: with `maxTurns` failed tasks are reopened from their last commit, those
