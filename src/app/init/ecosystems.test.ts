@@ -36,6 +36,20 @@ test.each<[string, Files, string[], string, object?]>([
 		`${BUNDLE} exec rake test`,
 	],
 	[
+		"a Rakefile's own task",
+		{ Rakefile: 'task "spec" do\n  sh "ruby test/a.rb"\nend\n' },
+		[],
+		"rake spec",
+	],
+	["Minitest's task", { Rakefile: "Minitest::TestTask.create # :spec\n" }, [], "rake test"],
+	["a named TestTask", { Rakefile: "Rake::TestTask.new(:spec) do |t|\n" }, [], "rake spec"],
+	[
+		"bats in its npm script",
+		{ "package.json": '{"scripts":{"test":"bats test"}}', "test/a.bats": "" },
+		[],
+		"npm test",
+	],
+	[
 		"Rails",
 		{ Gemfile: "", Rakefile: "", "bin/rails": "" },
 		[`${BUNDLE} install`],
@@ -94,6 +108,7 @@ test.each<[string, Files]>([
 	["Gemfile of a site", { Gemfile: "" }],
 	["composer.json without tests", { "composer.json": "{}" }],
 	["CMakeLists.txt without tests", { "CMakeLists.txt": "# enable_testing()\nproject(a)\n" }],
+	["Rakefile without a task for tests", { Rakefile: "task :clean do\n  rm_r 'test/out'\nend\n" }],
 	["folder of other tests", { "test/a.sh": "" }],
 ])("a %s gets no check", async (_name, files) => {
 	expect((await kindOf(files)).checks).toEqual([]);

@@ -27,6 +27,13 @@ const wrapper = async ({ has }: Found, file: string, program: string): Promise<s
 /** Gems of the checkout's own, for setup and tests. */
 const BUNDLE = "BUNDLE_PATH=vendor/bundle bundle";
 
+/** The task of a Rakefile that runs tests: one of the usual names, or the default of a library. */
+function rakeTask(rakefile: string): string | undefined {
+	const named = /^[^#\n]*\b(?:TestTask\.(?:new|create)|task)[ (]+["':]?(test|spec)\b/m;
+	const isDefault = /^[^#\n]*\bTestTask\.(?:new|create)\b(?![ (]+["':])/m.test(rakefile);
+	return isDefault ? "test" : named.exec(rakefile)?.[1];
+}
+
 const CMAKE = "cmake -S . -B build && cmake --build build";
 
 /** Beside Node, Python, Go, Rust and make. Another one is an entry here and a line of `docs/ecosystems.md`. */
@@ -40,9 +47,8 @@ const ECOSYSTEMS: readonly Ecosystem[] = [
 			if ((await has(".rspec")) || (await folderWith(/_spec\.rb$|^spec_helper\.rb$/, "spec")))
 				return `${start}rspec`;
 			if (await has("bin/rails")) return `${start}rails test`;
-			return /\b(?:test|TestTask|minitest)\b/i.test((await files.read("Rakefile")) ?? "")
-				? `${start}rake test`
-				: undefined;
+			const task = rakeTask((await files.read("Rakefile")) ?? "");
+			return task === undefined ? undefined : `${start}rake ${task}`;
 		},
 		dependencies: ["vendor/bundle"],
 	},
@@ -115,7 +121,10 @@ const ECOSYSTEMS: readonly Ecosystem[] = [
 		name: "bats",
 		foundBy: /^(?:tests?|spec|bats)$|\.bats$/,
 		setup: async () => [],
-		run: async ({ folderWith }) => {
+		run: async ({ files, folderWith }) => {
+			const manifest = (await files.read("package.json")) ?? "";
+			// Its own script runs them, with the bats that it depends on.
+			if (/"test"\s*:\s*"[^"]*\bbats\b/.test(manifest)) return undefined;
 			const folder = await folderWith(/\.bats$/, "test", "tests", "spec", "bats", ".");
 			return folder === undefined ? undefined : `bats ${folder}`;
 		},
