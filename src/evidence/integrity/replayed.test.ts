@@ -171,6 +171,25 @@ describe("once the base's own tests hold", () => {
 	});
 
 	test.each([
+		["test/a.bats", '@test "a" {\n  [ "$(x 1)" -eq 2 ]\n}\n'],
+		["src/test/java/ATest.java", "@Test\nvoid a() { assertEquals(2, x(1)); }\n"],
+	])(
+		"a further test in %s is no suspicion, an annotation that acts on one is",
+		async (path, text) => {
+			const another = text.replace('"a"', '"b"').replace(" a()", " b()");
+			expect(await wall({ [path]: text }, { [path]: text + another })).toMatchObject({
+				violations: [],
+				suspicions: [],
+			});
+			const { suspicions } = await wall(
+				{ [path]: text },
+				{ [path]: `@ExtendWith(Calm.class)\n${text}` },
+			);
+			expect(suspicions).toMatchObject([{ kind: "test_changed" }]);
+		},
+	);
+
+	test.each([
 		"	if (x) return;",
 		"vi.mock('../x.js');",
 		"process.exit(0);",

@@ -17,7 +17,7 @@ const SYNTAXES: readonly (readonly [RegExp, Syntax])[] = [
 	[/\.(?:java|kts?|scala|groovy|swift|dart)$/i, { ...C_LIKE, texts: ['"""', "'''"] }],
 	[/\.(?:py|exs?)$/i, { ...HASH, texts: ['"""', "'''"] }],
 	[/\.rb$/i, { ...HASH, blocks: [["\n=begin", "\n=end"]] }],
-	[/\.(?:sh|bash|r|jl|ya?ml|toml)$/i, HASH],
+	[/\.(?:sh|bash|bats|r|jl|ya?ml|toml)$/i, HASH],
 	[/\.lua$/i, { ...HASH, line: ["--"], blocks: [["--[[", "]]"]] }],
 	[/\.hs$/i, { ...HASH, line: ["--"], blocks: [["{-", "-}"]] }],
 	[/\.php$/i, C_LIKE],

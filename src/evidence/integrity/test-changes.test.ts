@@ -65,6 +65,7 @@ describe("tests", () => {
 		["a_spec.rb", "it 'a' do", "it 'a' do\n  pending\nit 'b' do"],
 		["a_spec.rb", "it 'a' do\nend", "it 'a' do\n  skip\nend"],
 		["a_spec.rb", "it 'a' do", "\n=begin\nit 'a' do\n=end\n"],
+		["a.bats", '@test "a" {\n}', '@test "a" {\n  skip\n}'],
 		["ATests.swift", "func testA() {}", "func testA() throws { throw XCTSkip() }"],
 		["a.test.js", "test('a', f)", "test('a', { skip }, f)"],
 		["a.test.js", "test('a', f)", "if (false) { test('a', f) }"],

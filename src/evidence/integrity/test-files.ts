@@ -10,6 +10,7 @@ const NAMED: readonly RegExp[] = [
 	/_spec\.(?:rb|lua)$/,
 	/(?:Test|Tests|TestCase|Spec|IT)\.(?:java|kt|kts|scala|groovy|cs|fs|php|swift)$/,
 	/(?:Spec|Test)\.hs$/,
+	/\.bats$/,
 ];
 
 /** Directories with tests and their helpers. */

@@ -24,7 +24,7 @@ export function isTestByName(path: string): boolean {
 }
 
 const CODE =
-	/\.(?:[cm]?[jt]sx?|vue|svelte|pyi?|go|rs|rb|java|kts?|scala|groovy|cs|fs|php|swift|exs?|dart|clj|c|cc|cpp|h|hpp|hs|lua|r|jl|pl)$/i;
+	/\.(?:[cm]?[jt]sx?|vue|svelte|pyi?|go|rs|rb|java|kts?|scala|groovy|cs|fs|php|swift|exs?|dart|clj|c|cc|cpp|h|hpp|hs|lua|r|jl|pl|bats|erl|zig|nim|mli?|cxx|hxx|clj[cs])$/i;
 
 const SHELL = /\.(?:sh|bash|zsh|ksh)$/i;
 
