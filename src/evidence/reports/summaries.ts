@@ -19,7 +19,10 @@ export type SummaryRunner =
 	| "dotnet"
 	| "playwright"
 	| "ava"
-	| "uvu";
+	| "uvu"
+	| "bun"
+	| "deno"
+	| "jasmine";
 
 /** A form of summary: labels with numbers, in the exact place and order in which a runner prints them. */
 export interface Summary {
@@ -310,6 +313,42 @@ export const SUMMARIES: ReadonlyMap<SummaryRunner, readonly Summary[]> = new Map
 					/^ {2}Total: {5}\d+\n {2}Passed: {4}\d+\n {2}Skipped: {3}\d+\n(?= {2}Duration: )/gm,
 				order: "label",
 				labels: { total: "run" },
+			},
+		],
+	],
+	[
+		// bun: src/cli/test_command.zig
+		"bun",
+		[
+			{
+				pattern:
+					/^((?: *\d+ (?:pass|skip|todo|fail|errors?|filtered out)\n)+)(?: *\d+ snapshots[^\n]*\n)?(?: *\d+ expect\(\) calls\n)?(?=Ran \d+ tests? across \d+ files?\.)/gm,
+				order: "number",
+				counted: first,
+			},
+		],
+	],
+	[
+		// deno: cli/tools/test/reporters/common.rs, report_summary; steps are parts of their test
+		"deno",
+		[
+			{
+				pattern:
+					/^(?:ok|FAILED) \| (\d+ passed(?: \(\d+ steps?\))? \| \d+ failed(?: \(\d+ steps?\))?(?: \| \d+ (?:ignored|measured|filtered out)(?: \(\d+ steps?\))?)*) \([^)\n]*\)$/gm,
+				order: "number",
+				counted: (match) => first(match).replaceAll(/\(\d+ steps?\)/g, ""),
+			},
+		],
+	],
+	[
+		// jasmine: lib/reporters/console_reporter.js
+		"jasmine",
+		[
+			{
+				pattern: /^(\d+ specs?, \d+ failures?(?:, \d+ pending)?)(?: specs?)?$/gm,
+				order: "number",
+				counted: first,
+				passed: "rest",
 			},
 		],
 	],

@@ -25,6 +25,18 @@ test.each([
 	["surefire.txt", "4/0/1"],
 	["rspec.txt", "1/0/1"],
 	["playwright2.txt", "4/0/2"],
+	["ctest.txt", "1/1/1"],
+	["bats.txt", "1/1/1"],
+	["bats-pretty.txt", "1/1/1"],
+	["go.txt", "2/1/1"],
+	["minitest.txt", "1/2/1"],
+	["test-unit.txt", "1/1/2"],
+	["rspec-red.txt", "1/1/1"],
+	["phpunit-red.txt", "1/2/2"],
+	["exunit.txt", "1/1/1"],
+	["jasmine.txt", "1/1/1"],
+	["bun.txt", "1/1/2"],
+	["deno.txt", "1/1/1"],
 ])("the output %s gives %s", (file, counts) => {
 	expect(brief(recorded(file))).toBe(counts);
 	expect(brief(recorded(file).replaceAll("\n", "\r\n"))).toBe(counts);
@@ -158,6 +170,17 @@ test.each<[string, string, string]>([
 		"  ─\n\n  1 test failed\n  2 tests passed\n  1 known failure\n  1 test todo\n  1 uncaught exception\n",
 		"3/2/1",
 	],
+	[
+		"bun",
+		" 3 pass\n 1 skip\n 1 todo\n 1 fail\n 5 expect() calls\nRan 6 tests across 1 file. [10.00ms]\n",
+		"3/1/2",
+	],
+	["bun without a failure", "\n 2 pass\n 0 fail\nRan 2 tests across 2 files. [1.20s]\n", "2/0/0"],
+	["deno", "ok | 3 passed (2 steps) | 0 failed | 1 ignored (5ms)\n", "3/0/1"],
+	["deno, red", "\nFAILED | 1 passed | 2 failed (1 step) (1s)\n\nerror: Test failed\n", "1/2/0"],
+	["deno without tests", "ok | 0 passed | 0 failed (0ms)\n", "0/0/0"],
+	["Jasmine", "5 specs, 1 failure, 1 pending spec\nFinished in 0.01 seconds\n", "3/1/1"],
+	["Jasmine, green", "1 spec, 0 failures\nFinished in 0.01 seconds\n", "1/0/0"],
 	["uvu", "  Total:     3\n  Passed:    2\n  Skipped:   1\n  Duration:  0.38ms\n", "2/1/1"],
 	[
 		"vitest",
