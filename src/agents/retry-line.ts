@@ -45,8 +45,10 @@ function eventNews(event: Fields): LineNews {
 	const type = textAt(event, "type");
 	if (type === "system") {
 		if (textAt(event, "subtype") !== "api_retry") return NOISE;
-		const status = String(event["error_status"] ?? "");
-		const nth = `retry ${String(event["attempt"] ?? 1)}/${String(event["max_retries"] ?? "?")}`;
+		const number = (key: string, otherwise: string): string =>
+			typeof event[key] === "number" ? String(event[key]) : otherwise;
+		const status = number("error_status", "");
+		const nth = `retry ${number("attempt", "1")}/${number("max_retries", "?")}`;
 		return retry(`${nth} (${textAt(event, "error") ?? "unknown"} ${status})`.replace(" )", ")"));
 	}
 	const isErrorItem = textAt(event, "item", "type") === "error";
