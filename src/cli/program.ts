@@ -58,8 +58,7 @@ async function defineCommand(
  * commander alone.
  *
  * @param finish told once of the exit code, unless the command throws
- * @param words that it will parse: where they call a command, it has only that one, and no version unless an option is
- * among them, which takes a millisecond less. Default: it has all
+ * @param words that it will parse: where they call a command, it has only that one. Default: it has all
  */
 export function buildProgram(
 	shell: Shell,
@@ -103,7 +102,7 @@ export function buildProgram(
 			subcommandTerm: (command) => commandTerm(program, command),
 		})
 		.hook("preSubcommand", (_program, command) => defineCommand(command, shell, finish));
-	if (!isCalled || words.some((word) => word.startsWith("-"))) program.version(packageVersion());
+	program.version(packageVersion());
 	for (const [name, { group, summary }] of COMMANDS) {
 		if (isCalled && name !== first) continue;
 		program.command(name).description(summary).helpGroup(`${group}:`);

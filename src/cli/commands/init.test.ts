@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -24,6 +24,9 @@ test("standard output has the path; what was found and what is next is talk", as
 	writeFileSync(path.join(directory, "requirements.txt"), "pytest\n");
 	const { code, out, err } = await spar(["init"], { directory, env: { PATH } });
 	expect([code, out]).toEqual([0, `${path.join(directory, "sparring.yaml")}\n`]);
+	// Without an option among the words, too.
+	const [schema] = readFileSync(path.join(directory, "sparring.yaml"), "utf8").split("\n");
+	expect(schema).toMatch(/\/sparring@\d+\.\d+\.\d+\/schema\//);
 	expect(err).toBe(
 		`agents  player dev (claude), coach reviewer (opencode); without a seat: goose
 setup   python3 -m venv .venv
