@@ -27,13 +27,15 @@ export async function setUpCheckout(
 	const { stateFile, key, force } = setup;
 	// What a setup made is gone with the directory, whatever the state file says.
 	if (!existsSync(checkout.dir)) rmSync(stateFile, { force: true });
+	await checkout.forceTo(commit);
 	const made = setup.home !== null ? new MadeFiles(checkout, `${stateFile}.made`) : null;
+	// Behind `forceTo`, which takes away what git does not ignore.
 	const isMade = !force && isSetUp(stateFile, key) && (await made?.restore());
 	if (made !== null && isMade !== true) {
 		rmSync(stateFile, { force: true });
 		await made.clear();
+		await checkout.forceTo(commit);
 	}
-	await checkout.forceTo(commit);
 	const result = await runSetup({ ...setup, checkout: checkout.dir }, signal, run);
 	const touched = result.ran ? await checkout.changedFiles(commit) : [];
 	if (touched.length > 0) await checkout.forceTo(commit);
