@@ -90,6 +90,16 @@ test("two minutes of failed requests are a failure of the network", async () => 
 	expect((await played(seldom)).seconds).toBe(150);
 });
 
+test("what a server of the agent says beside its events is told, and ends no call", async () => {
+	const aside = 'WARN mcp: server "docs" failed to connect (ECONNREFUSED), retrying in 10s\n';
+	const { outcome, told } = await played([
+		WORK,
+		...Array.from({ length: 20 }, () => [aside, 10]).flat(),
+	]);
+	expect(outcome).toMatchObject({ kind: "answered" });
+	expect(told).toHaveLength(1);
+});
+
 test.each<[string, Script]>([
 	["a model that thinks after a retry", [retry(1), 5, retry(2), 600]],
 	["one that thinks between two", [retry(1), 200, retry(2), 200]],

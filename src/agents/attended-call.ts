@@ -62,9 +62,9 @@ class Watch {
 		spell.last = now;
 		spell.said = news.said;
 		const { network } = spell;
-		spell.network = news.isLimit
-			? null
-			: { since: network?.since ?? now, isRepeated: network !== null };
+		if (news.isLimit) spell.network = null;
+		else if (news.isAside !== true)
+			spell.network = { since: network?.since ?? now, isRepeated: network !== null };
 		this.#spell = spell;
 		if (before === null) for (const ms of [TOLD_MS, FAILED_MS]) void this.#judgeAfter(ms, spell);
 		this.#judge(spell, now);

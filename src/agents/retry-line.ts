@@ -7,7 +7,13 @@ import { quote } from "./quote.ts";
  * why. `progress`: the work goes on. `noise`: neither.
  */
 export type LineNews =
-	| { readonly kind: "retry"; readonly said: string; readonly isLimit: boolean }
+	| {
+			readonly kind: "retry";
+			readonly said: string;
+			readonly isLimit: boolean;
+			/** Not by the program itself, as far as is known: it is only told. */
+			readonly isAside?: true;
+	  }
 	| { readonly kind: "progress" | "noise" };
 
 const PROGRESS: LineNews = { kind: "progress" };
@@ -25,7 +31,7 @@ const LOOKED_AT = 10_000;
 /** Escape sequences of terminals. */
 const STYLES = /\p{Cc}\[[\d;?]*[a-z]/giu;
 
-function retry(text: string): LineNews {
+function retry(text: string): Extract<LineNews, { readonly kind: "retry" }> {
 	const failure = failureOf({ text });
 	const isLimit = failure === "rate_limit" || failure === "quota_exhausted";
 	return { kind: "retry", said: quote(text), isLimit };
@@ -62,7 +68,8 @@ function plainNews(line: string, isAside: boolean): LineNews {
 	const cause = crashOf(line);
 	if (AGAIN.test(line)) {
 		const isOne = cause !== null || (OF_REQUEST.test(line) && UNDER_WAY.test(line));
-		if (isOne) return retry(line);
+		// Beside events it may be of a server that the agent uses: that ends no call.
+		if (isOne) return isAside ? { ...retry(line), isAside } : retry(line);
 	}
 	if (isAside) return NOISE;
 	if (OF_ERROR.test(line) && cause === "network") return retry(line);

@@ -48,9 +48,9 @@ async function answerAll(
 	answer: Answer,
 	terms: AnswerTerms,
 ): Promise<HumanItem> {
-	const others = sameCause(item, await records.items(item.runId)).filter(
-		({ id }) => id !== item.id,
-	);
+	// Who rejects ends one task.
+	const same = status === "REJECTED" ? [] : sameCause(item, await records.items(item.runId));
+	const others = same.filter(({ id }) => id !== item.id);
 	const answered = await records.answer(item.id, status, answer, terms);
 	for (const { id } of others) await records.answer(id, status, answer, { by: terms.by });
 	return answered;

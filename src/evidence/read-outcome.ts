@@ -11,6 +11,7 @@ import { recogniseRunner } from "./recognise.ts";
 import { readReport } from "./report-file.ts";
 import { isGlob, readReports } from "./report-files.ts";
 import {
+	casesOf,
 	countsIn,
 	countsOf,
 	type InvalidReport,
@@ -65,7 +66,7 @@ export async function readOutcome(
 	result: ProcessResult,
 ): Promise<ReportOutcome> {
 	const found = await resultsOf(request, result);
-	if (found.kind === "cases") return portable(found.cases, request);
+	if (found.kind === "cases") return portable(casesOf(found, result.exitCode), request);
 	if (found.kind === "invalid") return portableFailures(found, request);
 	return found.kind === "results" && !("ignored" in found) ? placed(found.results, request) : found;
 }

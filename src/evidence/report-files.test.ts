@@ -44,6 +44,17 @@ test("old reports are cleared, and other files that the glob matches stay", asyn
 	expect(await readFile(path.join(dir, "a/target/pom.xml"), "utf8")).toBe("<project/>");
 });
 
+test("XML of another kind that the run wrote does not count, and a broken file does", async () => {
+	await put("a/target/TEST-a.xml", suite("x"));
+	await put(
+		"a/target/logback.xml",
+		'<?xml version="1.0"?>\n<configuration><root/></configuration>\n',
+	);
+	expect(await read()).toEqual(["c > x passed"]);
+	await put("a/target/cut.xml", "<configuration><root/>");
+	expect(await read()).toMatchObject({ kind: "invalid" });
+});
+
 test("one that is older than the run, broken, or lies outside counts for nothing", async () => {
 	await put("b/target/TEST-b.xml", suite("x"));
 	await put("a/target/TEST-a.xml", suite("old"), true);

@@ -47,6 +47,12 @@ async function isReport(file: string): Promise<boolean> {
 	}
 }
 
+/** Whether a text is another kind of XML, and whole: a tool's configuration, say. */
+function isOther(text: string): boolean {
+	const [, root] = /^\s*(?:<[?!][^>]*>\s*)*<([\w.:-]+)/.exec(text) ?? [];
+	return root !== undefined && !REPORT.test(text) && text.trimEnd().endsWith(`</${root}>`);
+}
+
 /**
  * Deletes the old reports at a path or glob. Of the files of a glob only those that are reports: it may match others, such
  * as a `pom.xml`.
@@ -64,8 +70,8 @@ export async function clearReports(checkout: string, file: string): Promise<stri
 }
 
 /**
- * Reads the files of a glob that a check wrote, as one report. Each must be valid. Older files that are no reports do not
- * count.
+ * Reads the files of a glob that a check wrote, as one report. Each must be valid. Older files that are no reports, and
+ * XML of another kind, do not count.
  *
  * @param since start of the check, in milliseconds since the epoch
  */
@@ -82,6 +88,7 @@ export async function readReports(
 		const found = await readReport(checkout, file, since);
 		if (found.kind === "missing" && !(await isReport(path.join(checkout, file)))) continue;
 		if (found.kind !== "text") return found;
+		if (isOther(found.text)) continue;
 		texts.push([file, found.text]);
 		size += found.text.length;
 		if (size > MAX_REPORT_SIZE) return refuse(`the reports at ${pattern} are too long together`);
@@ -91,20 +98,22 @@ export async function readReports(
 }
 
 function summed(format: TestFormat, texts: readonly (readonly [string, string])[]): ParsedReport {
+	const reports = texts.map(([file, text]) => ({ file, report: parseReport(format, text) }));
 	const list = new CaseList();
-	const invalid: string[] = [];
-	const failed: string[] = [];
-	for (const [file, text] of texts) {
-		const report = parseReport(format, text);
-		if (report.kind === "invalid") {
-			invalid.push(`${file}: ${report.reason}`);
-			failed.push(...(report.failed ?? []));
-		}
-		for (const { id, status, message } of report.kind === "cases" ? report.cases : []) {
-			list.add([id], status, message);
-			if (status === "failed") failed.push(id);
-		}
+	const found = reports.flatMap(({ report }) => (report.kind === "cases" ? [report] : []));
+	const cases = found.flatMap((report) => report.cases);
+	for (const { id, status, message } of cases) list.add([id], status, message);
+	const [broken] = reports.flatMap(({ file, report }) =>
+		report.kind === "invalid" ? [`${file}: ${report.reason}`] : [],
+	);
+	if (broken !== undefined) {
+		const named = reports.flatMap(({ report }) =>
+			report.kind === "invalid" ? (report.failed ?? []) : [],
+		);
+		const failed = cases.filter(({ status }) => status === "failed").map(({ id }) => id);
+		return refuse(broken, [...named, ...failed].slice(0, 100));
 	}
-	const [reason] = invalid;
-	return reason === undefined ? list.report() : refuse(reason, failed.slice(0, 100));
+	const whole = list.report();
+	const retried = found.flatMap((report) => report.retried ?? []);
+	return retried.length > 0 && whole.kind === "cases" ? { ...whole, retried } : whole;
 }

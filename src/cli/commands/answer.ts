@@ -15,11 +15,12 @@ interface AnswerFlags extends ResolveFlags {
 function requestOf(text: string): Pick<AnswerRequest, "take" | "directive"> {
 	const word = text.trim().toLowerCase();
 	if (["yes", "continue"].includes(word)) return {};
-	if (["player", "coach", "developer", "reviewer"].includes(word)) return { take: word };
+	if (["player", "coach", "developer", "reviewer", "unverified"].includes(word))
+		return { take: word };
 	if (/\S\s+\S/.test(word)) return { directive: text };
 	throw new Fault(`"${text}" is no answer`, {
 		code: "usage",
-		hint: "Give yes, player, coach, or a directive of several words in quotes.",
+		hint: "Give yes, player, coach, unverified, or a directive of several words in quotes.",
 	});
 }
 

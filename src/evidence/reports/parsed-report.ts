@@ -28,7 +28,12 @@ export interface InvalidReport {
  * The content of a test report. `hint` says how to make a runner print names.
  */
 export type ParsedReport =
-	| { readonly kind: "cases"; readonly cases: readonly TestCase[] }
+	| {
+			readonly kind: "cases";
+			readonly cases: readonly TestCase[];
+			/** Tries that failed of cases that passed in the end, see `casesOf`. Left out: none. */
+			readonly retried?: readonly TestCase[];
+	  }
 	| { readonly kind: "counts"; readonly counts: ReportCounts; readonly hint?: string }
 	| InvalidReport;
 
@@ -125,6 +130,7 @@ const WORST_FIRST: readonly TestCase["status"][] = ["failed", "skipped", "passed
  */
 export class CaseList {
 	readonly #found: TestCase[] = [];
+	readonly #retried: TestCase[] = [];
 	#tries: Map<string, number> | undefined;
 
 	/** Begins a group in which a case that is listed again after it failed is its next try. */
@@ -143,6 +149,7 @@ export class CaseList {
 		const before = status === "skipped" ? undefined : this.#tries?.get(base);
 		const isNextTry = before !== undefined && this.#found[before]?.status === "failed";
 		if (isNextTry) {
+			if (status === "passed") this.#retried.push(this.#found[before] ?? found);
 			this.#found[before] = found;
 		} else {
 			this.#tries?.set(base, this.#found.length);
@@ -162,10 +169,24 @@ export class CaseList {
 	}
 
 	report(): ParsedReport {
+		const retried = this.#retried;
 		return this.#found.length > MAX_COUNT
 			? refuse(`the report has more than ${MAX_COUNT} cases`)
-			: { kind: "cases", cases: this.cases };
+			: { kind: "cases", cases: this.cases, ...(retried.length > 0 ? { retried } : {}) };
 	}
+}
+
+/**
+ * The cases of a run that ended with this exit code. A runner that tried a case again until it passed ends with 0; with another
+ * code those that failed may be other cases of the same name, and stay.
+ */
+export function casesOf(
+	{ cases, retried = [] }: Extract<ParsedReport, { readonly kind: "cases" }>,
+	exitCode: number | null,
+): readonly TestCase[] {
+	if (exitCode === 0 || retried.length === 0) return cases;
+	const failed = new Map(retried.map((each) => [each.id, each]));
+	return cases.map((each) => (each.status === "passed" ? (failed.get(each.id) ?? each) : each));
 }
 
 function uniqueId(base: string, seen: Map<string, number>): string {

@@ -256,6 +256,12 @@ test.each([
 	"0 tests skipped",
 	"Tests run: 5, Failures: 0",
 	"no tests failed",
+	"Tests: 0 failed, 12 passed",
+	"[         0 tests aborted      ]",
+	"ran 10 tests: 0 failed",
+	"Warnings total: 0",
+	"Executed 5 tests, with 0 failures\nTest run with 0 tests passed",
+	"ok  \tp\t0.1s\nok  \tq\t0.1s [no tests to run]",
 ])("%s does not", (text) => {
 	expect(saysNoTests(`${text}\n`)).toBeUndefined();
 });

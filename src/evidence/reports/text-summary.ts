@@ -152,12 +152,16 @@ export function likelySummary(text: string): string | undefined {
 
 /** How runners say that they ran no test: `Ran 0 tests`, `collected 0 items`, `No tests found`. Not `0 tests failed`. */
 const NO_TESTS =
-	/(?<![\d.,])0 (?:tests?|specs?|examples?|runs|items|passed|passing|total|scenarios)\b(?! (?:failed|skipped|ignored|pending|todo|did|errors?))|\btests?(?: run| suites?)?: +0(?![\d.])|\btotal(?: tests)?: +0(?![\d.])|\bno (?:\w+ )?(?:tests?|specs?|examples|test (?:files|cases|suites)|scenarios)(?: files?| cases?)? (?:were |was |have been |are )?(?:found|ran|run|executed|collected|discovered|to run|matched|matching|available|specified)\b|\bno test is available\b|\[no tests to run\]|\bno tests$|^(?:ℹ|#) tests 0$|^1\.\.0\b/im;
+	/(?<![\d.,])0 (?:tests?|specs?|examples?|runs|items|passed|passing|total|scenarios)\b(?! (?:failed|skipped|ignored|pending|todo|did|errors?|aborted|cancelled|canceled|disabled|failing|failures?|filtered|measured|excluded))|\btests?(?: run| suites?)?: +0(?![\d.]| [a-z])|\btotal(?: tests): +0(?![\d.])|\bno (?:\w+ )?(?:tests?|specs?|examples|test (?:files|cases|suites)|scenarios)(?: files?| cases?)? (?:were |was |have been |are )?(?:found|ran|run|executed|collected|discovered|to run|matched|matching|available|specified)\b|\bno test is available\b|\[no tests to run\]|\bno tests$|^(?:ℹ|#) tests 0$|^1\.\.0\b/im;
 
-/** The line of an output that says that no test ran; undefined: none does. */
+/** A line that says that some test ran: one of several packages, or of several parts of a runner, may have none. */
+const SOME_TESTS =
+	/(?<![\d.,])[1-9]\d* (?:tests?|specs?|examples?|scenarios|passed|passing)\b(?! (?:files?|suites?))|\b(?:tests?(?: run)?|passed): +[1-9]|^ok {2}\t\S+\t\S+$/im;
+
+/** The line of an output that says that no test ran, where none says that some did; undefined: none does. */
 export function saysNoTests(text: string): string | undefined {
 	const found = NO_TESTS.exec(text);
-	if (found === null) return undefined;
+	if (found === null || SOME_TESTS.test(text)) return undefined;
 	const start = text.lastIndexOf("\n", found.index) + 1;
 	return text.slice(start).split("\n", 1)[0]?.trim().slice(0, 200);
 }
