@@ -64,6 +64,17 @@ test("with role_switch subtask they change after each completed subtask", () => 
 	expect(seatsAt(played(session, []))).toEqual({ player: "pe", coach: "architect" });
 });
 
+test("turns before another agent took a seat keep the name of who played them, in either seat", () => {
+	const replaced = [{ until: 2, driver: "junior", challenger: "lead" }];
+	const session = played(begin({ roleSwitch: "subtask", replaced }), [
+		{ completedSubtask: "core" },
+		{},
+		{},
+	]);
+	expect(drivers(session)).toEqual(["junior", "lead", "architect", "architect"]);
+	expect(rebuildSession(session, plan({ roleSwitch: "subtask", replaced }))).toEqual(session);
+});
+
 test("with role_switch checkpoint they change after the named turn or subtask, once at a time", () => {
 	const session = played(begin({ roleSwitch: "checkpoint", checkpoints: [2, "core", "late"] }), [
 		{},
