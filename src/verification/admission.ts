@@ -48,6 +48,10 @@ function statusIn({ cases, namesPassed }: TestRun, id: string): TestCase["status
 const realFailures = (run: TestRun): TestCase[] =>
 	run.status === "fail" ? failed(run).filter(({ id }) => !run.notLoaded.includes(id)) : [];
 
+/** Whether a run broke off before its runner named a case, as it does elsewhere. */
+const isWhole = (run: TestRun, elsewhere: TestRun): boolean =>
+	run.ran === null && elsewhere.ran !== null;
+
 /** What keeps a suite from saying anything of the commit that it was written for; null where nothing does. */
 export function faultOn(head: TestRun): SuiteProblem | null {
 	// Whether the tests or the product hang, the start commit tells.
@@ -69,7 +73,9 @@ export function admit(head: TestRun, base: TestRun): Admission {
 		return base.status === "none"
 			? { kind: "invalid", problem: { kind: "stopped" } }
 			: valid({ kind: "broken_by_change", test: head.cases[0]?.id ?? "" });
-	const onBase = realFailures(base).find(({ id }) => statusIn(head, id) !== null);
+	const onBase = realFailures(base).find(
+		({ id }) => statusIn(head, id) !== null || isWhole(base, head),
+	);
 	if (onBase !== undefined) return valid({ kind: "fails_on_base", test: onBase.id });
 	const broken =
 		base.status === "none"
@@ -88,7 +94,9 @@ export function admit(head: TestRun, base: TestRun): Admission {
  * @param mutant what was taken back, such as `src/limiter.js:12`
  */
 export function killedBy(head: TestRun, run: TestRun, mutant: string): Proof | null {
-	const killed = realFailures(run).find(({ id }) => statusIn(head, id) === "passed");
+	const killed = realFailures(run).find(
+		({ id }) => statusIn(head, id) === "passed" || (head.status === "pass" && isWhole(run, head)),
+	);
 	return killed === undefined ? null : { kind: "kills_mutant", test: killed.id, mutant };
 }
 
