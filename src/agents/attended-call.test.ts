@@ -13,7 +13,7 @@ interface Sleeper {
 	readonly wake: () => void;
 }
 
-/** What a program prints, and the seconds that pass between. */
+/** Texts that a program prints, and the seconds that pass between. */
 type Script = readonly (string | number)[];
 
 /** A call of an agent that plays the script and answers, with a clock that it alone moves. */

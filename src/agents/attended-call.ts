@@ -3,10 +3,10 @@ import { Capture, WholeLines } from "../process/capture.ts";
 import type { Agent, AgentCall, AgentOutcome } from "./agent.ts";
 import { RetryLines } from "./retry-line.ts";
 
-/** How long a program retries before people are told, in ms. */
+/** Retries of this length are told to people, in ms. */
 const TOLD_MS = 15_000;
 
-/** How long the network may fail before the call does, in ms. */
+/** Errors of the network for so long end the call, in ms. */
 const FAILED_MS = 120_000;
 
 /** A program that was silent for so long since its last retry may have got through, and its model thinks. In ms. */
@@ -28,7 +28,7 @@ interface Spell {
 	isTold: boolean;
 }
 
-/** What a call is attended by. */
+/** Clock and listener of an attended call. */
 export interface Attendance {
 	readonly clock: Clock;
 	/** Told once of each spell of retries that lasts; `said` is not masked. The call waits for the promise. */

@@ -67,7 +67,7 @@ export function lastWords(text: string): string {
 	return lastLine(lines.findLast((line) => EXCEPTION.test(line)) ?? lines.findLast(said) ?? text);
 }
 
-/** How long several lines of a program's talk may be together, in characters. */
+/** Most characters of several lines of a program's talk together. */
 const MAX_TOGETHER = 160;
 
 /**

@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, textAt } from "./fields.ts";
 import { quote } from "./quote.ts";
 
 /**
- * What a line of a program says of its work. `retry`: its request failed, and it tries again; `isLimit` where a limit is
+ * News of a program's work in one line. `retry`: its request failed, and it tries again; `isLimit` where a limit is
  * why. `progress`: the work goes on. `noise`: neither.
  */
 export type LineNews =
@@ -21,7 +21,7 @@ const NOISE: LineNews = { kind: "noise" };
 
 const AGAIN =
 	/\b(?:re-?connecting|re-?connection attempt|re-?trying|(?:will|to) re-?try|trying again|re-?try (?:attempt )?(?:#?\d|in\b))/i;
-/** What a count, a wait or a dotted end tells from a sentence about retries. */
+/** A count, a wait or a dotted end, which a sentence about retries does not have. */
 const UNDER_WAY = /\d+ ?(?:\/|of) ?\d+|\bin \d|\b(?:attempt|retry) #?\d|\.\.\.|…/i;
 const OF_REQUEST =
 	/\b(?:re-?connect\w*|api|stream|connect\w*|provider|server|network|request)\b|^\W*(?:retrying|trying again) in \d/i;

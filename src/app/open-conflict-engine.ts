@@ -7,7 +7,7 @@ import type { EnvironmentSource } from "../process/environment.ts";
 import { OBJECT, requireShape, TEXT } from "./arguments.ts";
 import { maskerOf } from "./secrets.ts";
 
-/** What an engine with records of its own needs. */
+/** Options of an engine with records of its own. */
 export interface ConflictEngineOptions
 	extends Omit<ConflictResolutionOptions, "records" | "masker" | "clock"> {
 	/** The database that has, or gets, table `conflicts`, such as `.sparring/sparring.db`. */

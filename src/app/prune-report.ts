@@ -4,7 +4,7 @@ export interface SetupCacheReport {
 	readonly bytes: number;
 }
 
-/** What to prune. */
+/** Selection of the runs to prune. */
 export interface PruneOptions {
 	/** Unmerged work too, which is archived first. */
 	readonly force?: boolean | undefined;

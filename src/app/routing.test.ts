@@ -14,7 +14,7 @@ import {
 	type TieBreaker,
 } from "../index.ts";
 
-/** What a program in JavaScript can pass, whatever the types say. */
+/** A value that a program in JavaScript can pass, whatever the types say. */
 const wrong = (value: unknown): never => value as never;
 
 const feedback = { feedback_items: [{ issue: "same issue" }] };

@@ -10,7 +10,7 @@ export interface RoutedFeedback {
 	readonly feedback_items?: readonly { readonly issue: string; readonly severity?: string }[];
 }
 
-/** What a coach said so far, in the founding document's words or in those of `loadState`; at least one of the two. */
+/** Words of a coach so far, in the founding document's names or in those of `loadState`; at least one of the two. */
 export type FeedbackState = Partial<Pick<LoadedState, "feedbackHistory" | "coachFeedback">> & {
 	readonly feedback_history?: readonly RoutedFeedback[];
 	readonly coach_feedback?: RoutedFeedback | null;
@@ -77,7 +77,7 @@ function needsPerson(call: string, state: unknown): boolean {
 }
 
 /**
- * Whether a person is needed by what the coach said: the same issues three times in a row, or a critical one now. The loop
+ * Tells whether a person is needed by the coach's words: the same issues three times in a row, or a critical one now. The loop
  * itself also knows disputes, trees and answers.
  *
  * @throws Fault `usage` for a state without a coach's feedback, or with another shape
@@ -110,7 +110,7 @@ export function routeCoachDecision(state: RoutingState): Route {
 }
 
 /**
- * Whether all rounds of feedback name the same set of issues, compared without case, punctuation and white space.
+ * Tells whether all rounds of feedback name the same set of issues, compared without case, punctuation and white space.
  *
  * @returns false for no round at all, true for a single one
  * @throws Fault `usage` for anything but a list of coaches' reports

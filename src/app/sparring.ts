@@ -266,7 +266,7 @@ export interface ResumeOptions extends Supervision {
 	readonly runId?: string | undefined;
 	/** Reopens failed tasks with this many turns in all. */
 	readonly maxTurns?: number | undefined;
-	/** How many tasks may be in work at once in this call; 1 to 256. Default: as the run began. */
+	/** Most tasks in work at once in this call; 1 to 256. Default: as the run began. */
 	readonly maxParallel?: number | undefined;
 	/** Agents of the workflow, or coding agents, that play and coach from now on in the tasks that are left. */
 	readonly player?: string | undefined;

@@ -26,7 +26,7 @@ interface Shown {
 
 type Outcome = "answered" | "left";
 
-/** How often a shown prompt looks for answers that were given elsewhere, in ms. */
+/** Pause between two looks of a shown prompt for answers that were given elsewhere, in ms. */
 const LOOK_MS = 500;
 
 const pauseBetweenLooks = async (signal: AbortSignal): Promise<void> => {
@@ -38,7 +38,7 @@ const pauseBetweenLooks = async (signal: AbortSignal): Promise<void> => {
 class Round {
 	readonly #sparring: Pick<Store, "item">;
 	readonly #end = new AbortController();
-	/** Whose answer is stored here. */
+	/** Items whose answers are stored here. */
 	readonly mine = new Set<string>();
 	/** Resolves once an answer came from elsewhere. */
 	readonly elsewhere: Promise<null>;

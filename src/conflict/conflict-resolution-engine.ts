@@ -155,7 +155,7 @@ export class ConflictResolutionEngine {
 	}
 }
 
-/** What an event says that leaves it open: a reviewer who refuses what the developer stands by. */
+/** Verdicts of an event that states none: a reviewer who refuses what the developer stands by. */
 const UNSAID = {
 	threadId: "",
 	taskId: "",

@@ -18,7 +18,7 @@ export interface ConflictEvent {
 	readonly attemptCount: number;
 }
 
-/** What `resolve` needs of an event; what it leaves out is a reviewer's FAIL against a developer's PASS, of no task. */
+/** The part of an event that `resolve` needs; without verdicts it is a reviewer's FAIL against a developer's PASS, of no task. */
 export type ConflictRequest = Pick<
 	ConflictEvent,
 	"conflictId" | "attemptCount" | "developerOutput" | "reviewerFeedback"

@@ -11,7 +11,7 @@ export type BaselineStand = "told" | "could_not_run" | "no_tests" | "silent" | "
 
 type Ran = Pick<Evidence, "kind" | "status" | "started" | "exitCode" | "counts" | "outputTail">;
 
-/** What else is printed, in its exact form, when a project has no tests yet. */
+/** Other lines that are printed, in their exact form, when a project has no tests yet. */
 const NO_TESTS = [
 	/^\? +\t?\S+\t\[no test files\]$/m,
 	/^go: (?:warning: )?"\.\/\.\.\." matched no packages$/m,

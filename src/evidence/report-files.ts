@@ -14,7 +14,7 @@ import {
 /** More files are no reports of one check. */
 const MOST_FILES = 10_000;
 
-/** Whether a report's path stands for several files. */
+/** Tells whether a report's path stands for several files. */
 export const isGlob = (file: string): boolean => /[*?{]/.test(file);
 
 async function filesOf(checkout: string, pattern: string): Promise<readonly string[]> {
@@ -27,10 +27,10 @@ async function filesOf(checkout: string, pattern: string): Promise<readonly stri
 	return found.sort();
 }
 
-/** What the reports of tests begin with. */
+/** Outermost elements of reports of tests. */
 const REPORT = /<(?:testsuites?|TestRun)[\s>/]/;
 
-/** Whether a file is a report of tests, from its head. A link is none. */
+/** Tells whether a file is a report of tests, from its head. A link is none. */
 async function isReport(file: string): Promise<boolean> {
 	try {
 		// A link is not followed, and the writer of a pipe not waited for.
@@ -47,7 +47,7 @@ async function isReport(file: string): Promise<boolean> {
 	}
 }
 
-/** Whether a text is another kind of XML, and whole: a tool's configuration, say. */
+/** Tells whether a text is another kind of XML, and whole: a tool's configuration, say. */
 function isOther(text: string): boolean {
 	const [, root] = /^\s*(?:<[?!][^>]*>\s*)*<([\w.:-]+)/.exec(text) ?? [];
 	return root !== undefined && !REPORT.test(text) && text.trimEnd().endsWith(`</${root}>`);

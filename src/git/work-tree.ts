@@ -94,7 +94,7 @@ export async function refreshIndex(place: GitPlace): Promise<void> {
 	await askGit(place, { args, mayLock: true, parse: nothing });
 }
 
-/** Whether index and work tree both equal a commit in the paths that a move concerns, apart from untracked files. */
+/** Tells whether index and work tree both equal a commit in the paths that a move concerns, apart from untracked files. */
 export async function standsAt(
 	place: GitPlace,
 	commit: string,

@@ -4,7 +4,7 @@ import type { Question } from "./question.ts";
 export type ItemStatus = "PENDING" | "ACKED" | "RESOLVED" | "REJECTED";
 
 /**
- * What a person can choose. `continue` says yes or try again, `unverified` goes on without independent tests; the others
+ * Choice of a person. `continue` says yes or try again, `unverified` goes on without independent tests; the others
  * take a side.
  */
 export type Choice = "continue" | "unverified" | Side;

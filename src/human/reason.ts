@@ -126,9 +126,9 @@ export type Reason =
 export interface QuotaReason {
 	readonly kind: "quota_spent";
 	readonly agent: string;
-	/** When the limit is lifted, ISO 8601 UTC; null where nobody said. */
+	/** Time at which the limit is lifted, ISO 8601 UTC; null where nobody said. */
 	readonly resetsAt: string | null;
-	/** What the agent's program said. */
+	/** Words of the agent's program. */
 	readonly said: string;
 	/** The workflow wants no question about it. */
 	readonly fails: boolean;

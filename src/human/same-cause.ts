@@ -1,6 +1,6 @@
 import type { HumanItem } from "./human-item.ts";
 
-/** What an item asks about beyond its task: the account of an agent in a run; null where it is about the task alone. */
+/** Subject of an item beyond its task: the account of an agent in a run; null where it is about the task alone. */
 const causeOf = (item: HumanItem): string | null =>
 	item.trigger === "quota" && item.answer === null && item.context.quota !== null
 		? `${item.runId}/${item.context.quota.agent}`

@@ -129,7 +129,7 @@ function withoutWork(outcome: AgentOutcome, checkout: string): AgentOutcome {
 }
 
 /**
- * What a killed attempt of this call left goes, and so does what turns before the last one left: disk is finite. While a
+ * Removes what a killed attempt of this call left, and what turns before the last one left: disk is finite. While a
  * player works nothing of a judge's calls is there, whose prompts may hold hidden tests.
  */
 async function removeOldCalls(

@@ -21,7 +21,7 @@ function ground(
 		readonly out?: readonly string[];
 		readonly tieBreaker?: string;
 		readonly known?: string;
-		/** Who was called as verifier in the first turn. */
+		/** Agent that was called as verifier in the first turn. */
 		readonly called?: string;
 	} = {},
 ) {

@@ -69,7 +69,7 @@ export function decideRoute(state: RouteState): RouteDecision {
 
 type EscalationState = Pick<RouteState, "conflicts" | "critical" | "recentTurns">;
 
-/** Why a person is needed before the limit: a conflict, a critical finding or a stall. Null: nobody is. */
+/** Reason for a person before the limit: a conflict, a critical finding or a stall. Null: none. */
 export function escalationReason({
 	conflicts,
 	critical,

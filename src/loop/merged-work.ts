@@ -50,7 +50,7 @@ async function othersAt(
 }
 
 /**
- * What does not land of tests that were withdrawn: in them something fails that nobody has to fix. The other tests of
+ * The part of withdrawn tests that does not land: in them something fails that nobody has to fix. The other tests of
  * their files do, where the syntax tells them apart. Where no file of a suite spells the test as its runner does, nobody
  * knows which one it is, and the whole suite is held back.
  */

@@ -70,7 +70,7 @@ export interface Commits {
 		readonly suites: readonly Pick<Suite, "commit">[];
 		/** Whether a file is put in. */
 		readonly isWanted: (path: string) => boolean;
-		/** What stands in a file instead of its own text, by path. */
+		/** Texts that stand in files instead of their own, by path. */
 		readonly texts: ReadonlyMap<string, string>;
 		readonly subject: string;
 		readonly at: number;

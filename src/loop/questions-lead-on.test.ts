@@ -52,7 +52,7 @@ const OFFERS = QUESTIONS.flatMap(([trigger, reason]) =>
 	})),
 );
 
-/** What a person types for a choice. */
+/** Words that a person types for a choice. */
 const TYPED: Readonly<Record<Choice, AnswerRequest>> = {
 	continue: {},
 	unverified: { take: "unverified" },
@@ -126,7 +126,7 @@ const CLEAR: RouteState = {
 	maxTurns: 3,
 };
 
-/** What a question with sides is about, as the route of its turn sees it. */
+/** Subject of a question with sides, as the route of its turn sees it. */
 const IN_THE_WAY: Readonly<Partial<Record<Trigger, Partial<RouteState>>>> = {
 	loop_exhausted: { coachDecision: "feedback", blocking: 2 },
 	escalation: { critical: true, blocking: 1, coachDecision: "feedback" },

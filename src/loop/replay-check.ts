@@ -233,7 +233,7 @@ function hurried(check: CheckDefinition, { ms }: Evidence): CheckDefinition {
 	return { ...check, timeoutMs: Math.min(check.timeoutMs, 5 * ms + LEAST_WAIT_MS) };
 }
 
-/** Whether a check runs a file, as far as its own scripts tell: one that names neither the file nor its folder does not. */
+/** Tells whether a check runs a file, as far as its own scripts tell: one that names neither the file nor its folder does not. */
 function isRunBy(
 	{ sides }: CheckReplay,
 	texts: ReadonlyMap<string, string>,
@@ -247,7 +247,7 @@ function isRunBy(
 	};
 }
 
-/** How lines compare a value with an expected one. */
+/** Forms in which lines compare a value with an expected one. */
 const COMPARES =
 	/[=!]=|[<>]|\[.*\s=\s|-(?:eq|ne|lt|le|gt|ge)\b|assert|expect|equal|should|same|\b(?:cmp|diff)\b/i;
 

@@ -57,7 +57,7 @@ async function act(context: TaskContext, node: NodeDefinition, state: TaskState)
 	return update;
 }
 
-/** What a node's body hands back; whichever seat it called, an account that has reached its limit stops it there. */
+/** Result of a node's body; whichever seat it called, an account that has reached its limit stops it there. */
 async function resultOf(node: NodeDefinition, input: NodeInput): Promise<NodeResult> {
 	try {
 		return await node.body(input);

@@ -79,7 +79,7 @@ const UNVERIFIED: ReadonlySet<VerificationReason["kind"]> = new Set([
 	"nothing_left",
 ]);
 
-/** Whether a task needed independent tests and went on without: nobody wrote any, or none is left. */
+/** Tells whether a task needed independent tests and went on without: nobody wrote any, or none is left. */
 export function isUnverified(
 	verification: Pick<TurnVerification, "required" | "reasons"> | null,
 ): boolean {

@@ -5,7 +5,7 @@ import { requirementFor } from "./verification-facts.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What the rule says of a task whose turn made `after` of `before`. */
+/** Answer of the rule for a task whose turn made `after` of `before`. */
 async function requirement(before: Texts, after: Texts, description = "Make it faster.") {
 	const all: Texts = { ...before, ...after };
 	const change = (path: string) => ({

@@ -18,7 +18,7 @@ export interface IterationResult {
 	readonly summary: string;
 	/** The coach's rationale. */
 	readonly critique: string;
-	/** What was raised or settled in the turn, and what is open after it. */
+	/** Findings that were raised or settled in the turn, and those that are open after it. */
 	readonly findings: readonly IterationFinding[];
 	/** The effective verdict. */
 	readonly approved: boolean;
@@ -50,7 +50,7 @@ function append(session: PairSession, result: IterationResult): PairSession {
 	};
 }
 
-/** Who drove a turn in the seat that `player` has now. */
+/** Agent that drove a turn in the seat that `player` has now. */
 function driverAt({ replaced = [], driver }: PairPlan, turn: number, player: string): string {
 	const earlier = replaced.find(({ until }) => turn <= until);
 	if (earlier === undefined) return player;

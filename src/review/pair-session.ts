@@ -11,7 +11,7 @@ export interface ReplacedPair {
 	readonly challenger: string;
 }
 
-/** What the workflow says of a pair; fixed until a person puts another agent in a seat. */
+/** Plan of a pair, from the workflow; fixed until a person puts another agent in a seat. */
 export interface PairPlan {
 	/** Agent that first sits as player. */
 	readonly driver: string;
@@ -22,7 +22,7 @@ export interface PairPlan {
 	readonly checkpoints: readonly (number | string)[];
 	/** Bound of the loop, 1 or more; what a person adds later is not counted in. */
 	readonly maxIterations: number;
-	/** Who had the two seats before, in the order of turns; undefined: the same two from the first on. */
+	/** Earlier agents of the two seats, in the order of turns; undefined: the same two from the first on. */
 	readonly replaced?: readonly ReplacedPair[] | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface PairIteration {
 	readonly summary: string;
 	/** Masked rationale of the coach, likewise. */
 	readonly critique: string;
-	/** What it found or settled in this turn, and what was open after it: {@link MAX_FINDINGS} at most. */
+	/** Findings that it raised or settled in this turn, and those that were open after it: {@link MAX_FINDINGS} at most. */
 	readonly findings: readonly IterationFinding[];
 	/** The effective verdict, not the coach's own word. */
 	readonly approved: boolean;

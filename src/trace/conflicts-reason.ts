@@ -7,7 +7,7 @@ export interface ConflictsReason {
 	readonly conflicts: readonly {
 		readonly finding: string;
 		readonly attempt: number;
-		/** Why nobody but a person can decide. */
+		/** Reason for which nobody but a person can decide. */
 		readonly why: string;
 	}[];
 	readonly critical: readonly { readonly finding: string; readonly issue: string }[];

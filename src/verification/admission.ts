@@ -48,7 +48,7 @@ function statusIn({ cases, namesPassed }: TestRun, id: string): TestCase["status
 const realFailures = (run: TestRun): TestCase[] =>
 	run.status === "fail" ? failed(run).filter(({ id }) => !run.notLoaded.includes(id)) : [];
 
-/** Whether a run broke off before its runner named a case, as it does elsewhere. */
+/** Tells whether a run broke off before its runner named a case, as it does elsewhere. */
 const isWhole = (run: TestRun, elsewhere: TestRun): boolean =>
 	run.ran === null && elsewhere.ran !== null;
 

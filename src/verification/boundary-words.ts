@@ -94,19 +94,19 @@ const apart = (text: string): string =>
 const kindsIn = (table: Signs, text: string): Kind[] =>
 	table.flatMap(([kind, pattern]) => (pattern.test(text) ? [kind] : []));
 
-/** What a line of code shows to others or asks of them, in any language. Texts for people in it say nothing. */
+/** Words of a line of code for what it shows to others or asks of them, in any language. Texts for people in it say nothing. */
 export function kindsOfLine(line: string): Kind[] {
 	const code = line.replace(/(["'`])(?:(?!\1).)*\s(?:(?!\1).)*\1/g, '""');
 	return [...kindsIn(IN_CODE, apart(code)), ...kindsIn(WRITTEN, line)];
 }
 
-/** What the name of a file or folder says; null for nothing. */
+/** Meaning of the name of a file or folder; null for none. */
 export function kindOfPath(path: string): Kind | null {
 	return SETTINGS.test(path) ? "shared_configuration" : (kindsIn(IN_PATHS, apart(path))[0] ?? null);
 }
 
 /**
- * What the words of a task say, each kind once, with the words.
+ * Kinds of causes in the words of a task, each once, with the words.
  *
  * @example `Add HTTP handlers.` gives `api_contract` with `http handlers`
  */

@@ -46,7 +46,7 @@ export interface ComponentMap {
 	readonly all: ReadonlySet<string>;
 	/** Component of a file or a folder, as a path. */
 	readonly of: (path: string) => string;
-	/** Whether a folder holds code, at any depth, or a path without its ending is a file of code. */
+	/** Tells whether a folder holds code, at any depth, or a path without its ending is a file of code. */
 	readonly has: (path: string) => boolean;
 }
 

@@ -49,7 +49,7 @@ const causeOf = (kind: ReturnType<typeof kindsOfLine>[number], path: string): Ve
 	return kind === "shared_type" ? { kind, path, name: null } : { kind, path };
 };
 
-/** What the name of a file or folder says: of code by its words, of a declaration always. */
+/** Meaning of the name of a file or folder: of code by its words, of a declaration always. */
 function causesOfName(path: string, part: FilePart = partOf(path)): VerificationCause[] {
 	if (part !== "code" && part !== "declaration") return [];
 	const kind = kindOfPath(path) ?? (part === "declaration" ? "shared_configuration" : null);
@@ -143,7 +143,7 @@ const distinct = (causes: readonly VerificationCause[]): VerificationCause[] => 
 ];
 
 /**
- * Why a real change can break what lies beyond its component: it touches several components, names another one, alters a
+ * Causes by which a real change can break what lies beyond its component: it touches several components, names another one, alters a
  * public declaration that another one names, shows something to callers outside, or is no program at all, such as
  * configuration, a schema, a deployment. Doubt counts. Tests, texts for people and new versions are none. Each cause once.
  */

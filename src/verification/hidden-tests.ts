@@ -24,7 +24,7 @@ function namesOf(file: string): RegExp[] {
  * A text for a player without the paths of a verifier's tests, and without absolute paths in stack traces.
  *
  * @param files paths of the tests, relative to the repository; none: the text stays as it is
- * @example with `test/a.test.js`: `at run (/tmp/v/test/a.test.js:3:1)` is `at run ((hidden test):3:1)`
+ * @example with `test/a.test.js`: `at run (/checkout/test/a.test.js:3:1)` is `at run ((hidden test):3:1)`
  */
 export function withoutTestPaths(text: string, files: readonly string[]): string {
 	if (files.length === 0) return text;

@@ -6,7 +6,7 @@ const PROSE = /\.(?:md|mdx|markdown|txt|rst|adoc|org)$/i;
 const HOUSE_FOLDER = /(?:^|\/)(?:docs?|sops?)\//i;
 
 /**
- * Whether a file tells how the house builds rather than what was asked for: a verifier that reads it shares the builder's
+ * Tells whether a file says how the house builds rather than what was asked for: a verifier that reads it shares the builder's
  * view. Of the context files of a task it is those that are prose; code is part of the work.
  *
  * @example `AGENTS.md` and `docs/style.md` are, `docs/openapi.yaml` and `README.md` are not

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { type ComponentMap, type DeclaredName, folderOf } from "./component.ts";
 
-/** What a line can name another component by. */
+/** Components, and the names by which a line can refer to them. */
 export interface KnownComponents {
 	readonly map: ComponentMap;
 	readonly names: readonly DeclaredName[];
@@ -22,7 +22,7 @@ const IMPORT =
 const KEYWORD =
 	/^(?:import|from|use|using|uses|require\w*|include\w*|alias|open|load|source|extern|needs|library|export|as|static|pub|mod)$/;
 
-/** What an imported name is asked for. */
+/** A use of an imported name: `name.member`. */
 const USE = /^\w+\.\w+/;
 
 /** Beginnings that stand for the repository or a package of it. */
@@ -55,7 +55,7 @@ function referencesIn(line: string): Reference[] {
 	return isImported && quoted.length > 0 ? quoted : words;
 }
 
-/** Where a path of the repository leads to, if there is something. */
+/** Target of a path of the repository, if there is something. */
 function componentAt(map: ComponentMap, path: string): string | null {
 	const folder = folderOf(path);
 	return map.has(path) || (folder !== "" && map.has(folder)) ? map.of(path) : null;
@@ -70,7 +70,7 @@ function relative(path: string, text: string): string | null {
 	return posix.join(folderOf(path), "../".repeat(dots.length - 1), rest.replaceAll(".", "/"));
 }
 
-/** What a name that a manifest gives leads to, with what follows it. */
+/** Target of a name that a manifest gives, with the path that follows it. */
 function declared(text: string, names: readonly DeclaredName[]): string | null {
 	const same = (one: string): string => one.toLowerCase().replaceAll("_", "-");
 	for (const [name, directory] of names) {
@@ -147,7 +147,7 @@ export class ComponentNames {
 		return null;
 	}
 
-	/** Where a reference leads to, its own component included. */
+	/** Target of a reference, its own component included. */
 	#reached(reference: Reference): string | null {
 		const { map, names } = this.#known;
 		const byPath = relative(this.#file.path, reference.text);
@@ -158,7 +158,7 @@ export class ComponentNames {
 		return at ?? spelt()?.component ?? null;
 	}
 
-	/** Whether a reference spells a component: the end of its path, or its name behind what stands for the repository. */
+	/** Tells whether a reference spells a component: the end of its path, or its name behind what stands for the repository. */
 	#spells({ text, parts }: Reference, { name, end }: Spelling, isOwn: boolean): boolean {
 		if (parts.some((_part, at) => startsWith(parts, end, at))) return true;
 		if (startsWith(parts, name)) return true;

@@ -23,7 +23,7 @@ type Flagged = Pick<
 	"requiresVerification" | "verificationReason" | "verificationBy" | "contextFiles" | "description"
 >;
 
-/** What a task says of itself before anything is built: the files that it names, and the words of its description. */
+/** Causes in a task itself before anything is built: the files that it names, and the words of its description. */
 function declaredCauses({
 	contextFiles,
 	description,

@@ -78,7 +78,7 @@ function reportReviewer(
 
 const PARTS = ["challenger", "builder", "verifier"] as const;
 
-/** Who takes part in a task: its coach (with role switching, either seat), its player, and who writes its tests. */
+/** Agents that take part in a task: its coach (with role switching, either seat), its player, and the author of its tests. */
 function partsIn(task: Field, root: Field): readonly (readonly [string, readonly unknown[]])[] {
 	if (task.at("formal_review").value === true) return [];
 	const { player, coach } = seatFields(task);

@@ -38,7 +38,7 @@ export interface Workflow {
 			  }
 			| undefined;
 	};
-	/** What happens when an agent's account has reached its limit; undefined: `ask`, with people off `wait`. */
+	/** Action when an agent's account has reached its limit; undefined: `ask`, with people off `wait`. */
 	readonly onQuota?: "ask" | "wait" | "fail" | undefined;
 	/** Kinds of evidence that the gate does without, with the reason. */
 	readonly waive?: Waivers | undefined;
@@ -242,7 +242,7 @@ export interface PairPolicy {
 	readonly roleSwitch?: "session" | "subtask" | "checkpoint" | undefined;
 	/** With `checkpoint`: numbers of turns and ids of subtasks after which the seats swap. */
 	readonly checkpoints?: readonly (number | string)[] | undefined;
-	/** Who sat up to which turn, before a person put others in their places; no file has it. */
+	/** Earlier agents of the seats and their last turns, before a person put others in their places; no file has it. */
 	readonly replaced?:
 		| readonly {
 				readonly until: number;

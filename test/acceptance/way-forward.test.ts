@@ -27,7 +27,7 @@ const scene = ({ workflow, ...play }: Play) =>
 		workflow: { verifier: "coach", verification: { paths: ["test/**"], attempts: 1 }, ...workflow },
 	});
 
-/** What a verifier's broken call is: a report that cannot be read, twice. */
+/** Broken calls of a verifier: a report that cannot be read, twice. */
 const GARBLED = { role: "verifier" as const, report: "approve the work" };
 
 const AUTO = { requires_verification: "auto", context_files: ["src/api/users.js"] };

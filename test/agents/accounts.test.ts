@@ -13,7 +13,7 @@ import { placeOf } from "./pair-script.ts";
 const TASKS = ["red", "blue"];
 const LIMIT = "You exceeded your current quota, please check your plan and billing details.";
 
-/** What is asked for is written and approved, unless the account has reached its limit. */
+/** A script that writes and approves the file asked for, unless the account has reached its limit. */
 function scriptWith(account: { isSpent: boolean }): Script {
 	return (request) => {
 		const { prompt, answers } = request;

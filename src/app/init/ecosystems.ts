@@ -1,6 +1,6 @@
 import type { ProjectCheck, ProjectFiles, ProjectPart } from "./project-part.ts";
 
-/** What a command line of a project is made from. */
+/** Files and folders that the command line of a project is made from. */
 interface Found {
 	readonly files: ProjectFiles;
 	readonly has: (name: string) => Promise<boolean>;
@@ -8,7 +8,7 @@ interface Found {
 	readonly folderWith: (name: RegExp, ...folders: readonly string[]) => Promise<string | undefined>;
 }
 
-/** How projects of one kind install their dependencies and run their tests. */
+/** Installation and test command of projects of one kind. */
 interface Ecosystem {
 	readonly name: string;
 	/** Names of files at the top, the first of which counts. */
@@ -16,7 +16,7 @@ interface Ecosystem {
 	readonly setup: (found: Found) => Promise<readonly string[]>;
 	/** The tests' command; undefined: the project has none. */
 	readonly run: (found: Found) => Promise<string | undefined>;
-	/** Where the runner leaves its report by itself; what others print is read. */
+	/** Path of the report that the runner leaves by itself; without one its output is read. */
 	readonly report?: ProjectCheck["report"];
 	readonly dependencies: readonly string[];
 }

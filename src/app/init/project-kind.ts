@@ -33,7 +33,7 @@ const MOST_FOLDERS = 8;
 const LONGEST_FOLDER = 40;
 
 /**
- * What the project at `root` is, from the files at its top: Node, Python, Go, Rust and the table of `ecosystems.ts`, and
+ * Kind of the project at `root`, from the files at its top: Node, Python, Go, Rust and the table of `ecosystems.ts`, and
  * each of them in a repository of several. A Makefile counts where no language has tests. Where nothing at the top has any, each folder there is asked.
  */
 export async function projectKind(root: string): Promise<ProjectKind> {

@@ -7,7 +7,7 @@ export interface ProjectCheck {
 	readonly kind: "acceptance" | "lint";
 	/** Shell line, relative to the top of the project. */
 	readonly run: string;
-	/** Where its runner leaves a report by itself; else its output is read. */
+	/** Path of the report that its runner leaves by itself; without one its output is read. */
 	readonly report?: { readonly format: ReportFormat; readonly path: string };
 }
 

@@ -18,11 +18,11 @@ export interface ApprovalReport {
 	/** SHA-256 of the file's text without a byte order mark, as 64 hexadecimal digits. */
 	readonly digest: string;
 	readonly tasks: readonly TaskApproval[];
-	/** What the flags that were set do to runs under way, one sentence for each run. */
+	/** Effects on runs under way of the flags that were set, one sentence for each run. */
 	readonly notes: readonly string[];
 }
 
-/** What `requires_verification` can say. */
+/** Values of `requires_verification`. */
 export type VerificationFlag = boolean | "auto";
 
 /** Flags to set before the tasks are shown. */

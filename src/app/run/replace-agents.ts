@@ -12,7 +12,7 @@ import { type OtherAgents, openTasks, resumeWrites } from "./resume-run.ts";
 import { requireApart } from "./seats-apart.ts";
 import { type Replaced, settledQuestions } from "./settled-questions.ts";
 
-/** What a resume is asked for. */
+/** Options of a resume. */
 export type Resumption = { readonly [Key in keyof OtherAgents]: OtherAgents[Key] | undefined } & {
 	readonly maxTurns?: number | undefined;
 	readonly owner: string;

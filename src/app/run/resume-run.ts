@@ -26,7 +26,7 @@ export async function resumeWrites(
 	options: {
 		readonly maxTurns: number | undefined;
 		readonly owner: string;
-		/** What is told of the agents that were put in the place of others. */
+		/** Agents that were put in the place of others. */
 		readonly replaced?: OtherAgents;
 	},
 ): Promise<Write[]> {

@@ -66,7 +66,7 @@ export async function removeRunFiles(
 	return freed;
 }
 
-/** How many bytes `removeRunFiles` would free. */
+/** Counts the bytes that `removeRunFiles` would free. */
 export async function runFilesSize(
 	{ places, blobs }: RunFilesPlace,
 	pruned: PrunedFiles,

@@ -3,7 +3,7 @@ import type { Answer, HumanItem } from "../../human/human-item.ts";
 import type { CallRecord, Records, Write } from "../../store/records.ts";
 import { runEvent } from "./run-event.ts";
 
-/** Who lost a seat of a task. */
+/** Agents that lost a seat of a task. */
 export interface Replaced {
 	readonly agents: readonly string[];
 	/** The last call of the task: of a question about an unusable answer the one that gave it. */

@@ -28,7 +28,7 @@ export interface TestKnowledge {
 	readonly everyCase: boolean;
 	/** The base's own tests pass on the product, so a file's tests may stand elsewhere, in another form. */
 	readonly replayed: boolean;
-	/** Whether a test of this name failed on the frozen commit. */
+	/** Tells whether a test of this name failed on the frozen commit. */
 	readonly hasFailed: (test: string) => boolean;
 	/** Tests that no longer run were replaced by as many others. */
 	readonly replaced: boolean;

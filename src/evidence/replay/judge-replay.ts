@@ -139,7 +139,7 @@ function standOf(
 	return one.status === "skipped" && isStillOut ? "free" : "lost";
 }
 
-/** Whether a case stands for a file: one that could not be loaded, or one without tests, such as a helper. */
+/** Tells whether a case stands for a file: one that could not be loaded, or one without tests, such as a helper. */
 function isOfFile(one: TestCase): boolean {
 	const name = one.id.split(" > ").at(-1) ?? one.id;
 	return isWholeFile(one) || (isPassed(one) && isNamedAsFile(name));

@@ -28,7 +28,7 @@ export type SummaryRunner =
 export interface Summary {
 	/** One whole summary. Its exact form keeps sentences and products from being taken for it. */
 	readonly pattern: RegExp;
-	/** Where a label's number stands: `Failures: 1` and `failures=1`, or `1 failed`. */
+	/** Order of a label and its number: `Failures: 1` and `failures=1`, or `1 failed`. */
 	readonly order: "label" | "number";
 	/** The part of the match with the numbers; default: all of it. */
 	readonly counted?: (match: RegExpMatchArray) => string;
@@ -40,7 +40,7 @@ export interface Summary {
 	readonly cases?: RegExp;
 	/** Lines of tests that were skipped, where the summary counts them as passed. */
 	readonly skips?: RegExp;
-	/** What of the total neither failed nor was skipped passed, where the passed ones are not, or not all, counted. */
+	/** Set where the passed ones are not, or not all, counted: all of the total that neither failed nor was skipped passed. */
 	readonly passed?: "rest";
 }
 

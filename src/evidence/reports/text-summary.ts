@@ -8,7 +8,7 @@ import {
 } from "./parsed-report.ts";
 import { SUMMARIES, type Summary, type SummaryRunner } from "./summaries.ts";
 
-/** What a label of a summary counts. `run`: all but the skipped ones; `ignored`: no tests, or parts of tests. */
+/** Meaning of a label's number. `run`: all but the skipped ones; `ignored`: no tests, or parts of tests. */
 type Bucket = keyof ReportCounts | "run" | "ignored";
 
 /** The words of all runners, in lower case. */
@@ -150,7 +150,7 @@ export function likelySummary(text: string): string | undefined {
 	return [...text.slice(-200_000).matchAll(LIKE_SUMMARY)].at(-1)?.[0].trim().slice(0, 200);
 }
 
-/** How runners say that they ran no test: `Ran 0 tests`, `collected 0 items`, `No tests found`. Not `0 tests failed`. */
+/** Words of runners that ran no test: `Ran 0 tests`, `collected 0 items`, `No tests found`. Not `0 tests failed`. */
 const NO_TESTS =
 	/(?<![\d.,])0 (?:tests?|specs?|examples?|runs|items|passed|passing|total|scenarios)\b(?! (?:failed|skipped|ignored|pending|todo|did|errors?|aborted|cancelled|canceled|disabled|failing|failures?|filtered|measured|excluded))|\btests?(?: run| suites?)?: +0(?![\d.]| [a-z])|\btotal(?: tests): +0(?![\d.])|\bno (?:\w+ )?(?:tests?|specs?|examples|test (?:files|cases|suites)|scenarios)(?: files?| cases?)? (?:were |was |have been |are )?(?:found|ran|run|executed|collected|discovered|to run|matched|matching|available|specified)\b|\bno test is available\b|\[no tests to run\]|\bno tests$|^(?:ℹ|#) tests 0$|^1\.\.0\b/im;
 

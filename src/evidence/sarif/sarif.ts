@@ -125,7 +125,7 @@ function ruleOf(result: Fields, run: Run): { readonly id: string; readonly level
 	return { id, level: own };
 }
 
-/** What a rule belongs to: the extension that its reference names by index, identifier or name, else the driver. */
+/** Component of a rule: the extension that its reference names by index, identifier or name, else the driver. */
 function componentOf(reference: Fields, { driver, extensions }: Run): Fields {
 	const component = at(reference, "toolComponent");
 	const index = component["index"];

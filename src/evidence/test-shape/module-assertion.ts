@@ -177,7 +177,7 @@ function isFixed(parts: Parts, isSelf: boolean): boolean {
 	return isExpect || expected[0] === undefined || isConstant(expected[0]);
 }
 
-/** Whether an assertion about values that are written down does not hold: such a test always fails. */
+/** Tells whether an assertion about values that are written down does not hold: such a test always fails. */
 function isWrong({ matcher, isNegated, subject, expected: [expected] }: Parts): boolean {
 	const [value, other] = [literalOf(subject), literalOf(expected)];
 	const isNot = isNegated || /not/i.test(matcher);

@@ -156,7 +156,7 @@ function ofComparison({ test, left, expected, operator }: Comparison, text: stri
 	};
 }
 
-/** Whether two constants are not what an assertion wants of them, the same: such a test always fails. */
+/** Tells whether two constants are not what an assertion wants of them, the same: such a test always fails. */
 const differs = (one?: SyntaxNode, other?: SyntaxNode, isWanted = true): boolean =>
 	isWanted &&
 	one?.type === "Constant" &&

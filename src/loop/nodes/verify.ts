@@ -76,7 +76,7 @@ export async function verify(input: Input): Promise<Result> {
 	return await decided(input, request, outcome);
 }
 
-/** Whether a turn goes on as if there were no verifier: `auto` asked for one, none works, and no test of it fails. */
+/** Tells whether a turn goes on as if there were no verifier: `auto` asked for one, none works, and no test of it fails. */
 async function isWithout(
 	{ facts, read }: Input,
 	{ by }: Requirement,
@@ -87,7 +87,7 @@ async function isWithout(
 	return !known.some(isOpen);
 }
 
-/** Why the verifier gave no tests; empty where it did, or where something else is in the way. */
+/** Reason of a verifier that gave no tests; empty where it did, or where something else is in the way. */
 function shortfall(outcome: VerificationOutcome): string {
 	if (outcome.kind === "role_failed") return outcome.why;
 	if (outcome.kind !== "decided" || outcome.result.verdict !== "inconclusive") return "";
