@@ -1,5 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { bytesOfText } from "../kernel/byte-text.ts";
+import { shellWord } from "../kernel/shell-word.ts";
 import { baseListing } from "./base-listing.ts";
 import type { AttributesFile, FilterAttributes } from "./filter-attributes.ts";
 import { filterAttributes } from "./filter-attributes.ts";
@@ -139,7 +140,7 @@ export async function withBaseFilters(vault: Vault, baseCommit: string): Promise
 }
 
 function settingsOf(repository: Repository, { drivers, lfsStorage }: BaseFilters): string[] {
-	const here = `cd ${shellQuoted(repository.root)} || exit; `;
+	const here = `cd ${shellWord(repository.root)} || exit; `;
 	// Git replaces `%f` in `clean` and `smudge`, but not in `process`.
 	const escaped = here.replaceAll("%", "%%");
 	return [
@@ -167,10 +168,6 @@ export function setting(name: string, value: string | undefined): string[] {
 /** An empty command means none. */
 function commandIn(here: string, command: string | undefined): string | undefined {
 	return command === undefined || command === "" ? command : `${here}${command}`;
-}
-
-function shellQuoted(text: string): string {
-	return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 export function configQuoted(text: string): string {

@@ -108,6 +108,13 @@ const outcome: z.ZodType<VerificationOutcome> = z.union([
 	z.object({ kind: z.literal("unpaid"), why: z.string() }),
 	z.object({ kind: z.literal("role_failed"), agent: z.string(), why: z.string() }),
 	z.object({ kind: z.literal("spoilt"), why: z.string() }),
+	z.object({
+		kind: z.literal("account_spent"),
+		agent: z.string(),
+		resetsAt: z.string().nullable(),
+		said: z.string(),
+		fails: z.boolean(),
+	}),
 ]);
 
 const request: z.ZodType<VerificationRequest> = z.object({

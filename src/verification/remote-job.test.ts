@@ -88,6 +88,11 @@ const ANSWERS: readonly VerificationAnswer[] = [
 	{ kind: "outcome", asked: 0, outcome: { kind: "unpaid", why: "spent" } },
 	{ kind: "outcome", asked: 1, outcome: { kind: "role_failed", agent: "eve", why: "no" } },
 	{ kind: "outcome", asked: 0, outcome: { kind: "spoilt", why: "npm" } },
+	{
+		kind: "outcome",
+		asked: 0,
+		outcome: { kind: "account_spent", agent: "eve", resetsAt: null, said: "no more", fails: false },
+	},
 	{ kind: "refused", fault: faultAsData(new Fault("lost", { code: "lease-lost", hint: "See." })) },
 ];
 

@@ -161,6 +161,26 @@ describe("a job that cannot be done is refused with the reason", () => {
 		expect(JSON.stringify(answer)).not.toContain(secret);
 	});
 
+	test("whose agent's account has reached its limit: an answer, and no fault of the verifier", async () => {
+		const line = {
+			...({ task: "one", subtask: null, role: "verifier", turn: 1, call: 1, ms: 1 } as const),
+			...({ outcome: "quota_exhausted", usage: null, report: null, files: {} } as const),
+			output: "You've hit your usage limit.",
+		};
+		const there = stage({
+			steps: [WORKS, APPROVES],
+			files: { "eve.jsonl": `${JSON.stringify(line)}\n` },
+			workflow: { agents: { eve: { adapter: "cassette", file: "eve.jsonl" } } },
+		});
+		const { report: run, task: done } = await there.run();
+		const at = { run: run.run_id, base: done.commit ?? "", commit: done.commit, verifier: "eve" };
+		const fence = { runId: run.run_id, scope: "run", epoch: 1 } as const;
+		expect(await answerTo(jobOf({ fence }, at), there)).toMatchObject({
+			kind: "outcome",
+			outcome: { kind: "account_spent", agent: "eve", said: textLike("quota_exhausted") },
+		});
+	});
+
 	test("in a repository without runs", async () => {
 		expect(await answerTo(jobOf(), stage({ steps: [] }))).toMatchObject({
 			kind: "refused",

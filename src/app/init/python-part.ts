@@ -1,3 +1,4 @@
+import { shellWord } from "../../kernel/shell-word.ts";
 import { acceptance, type ProjectFiles, type ProjectPart } from "./project-part.ts";
 import { type DeclaredTests, declaredTests, INSTALLABLE, MANIFESTS } from "./python-tests.ts";
 
@@ -28,8 +29,6 @@ const LOCKED: readonly (readonly [
 		"poetry run",
 	],
 ];
-
-const shellQuoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 /**
  * A Python project: uv, poetry, tox, nox, or pip, with pytest or unittest. Its virtual environment is in the checkout,
@@ -122,7 +121,7 @@ async function pipInstall(
 		...((await read("requirements.txt")) === undefined ? [] : ["-r requirements.txt"]),
 	];
 	if (declared === undefined) words.push("pytest");
-	if (declared?.kind === "list") words.push(...declared.packages.map(shellQuoted));
+	if (declared?.kind === "list") words.push(...declared.packages.map(shellWord));
 	if (declared?.kind === "group") words.push(`--group ${declared.name}`);
 	if (declared?.kind === "requirements" && declared.name !== "requirements.txt") {
 		words.push(`-r ${declared.name}`);

@@ -169,5 +169,6 @@ function toldAnswer(answer: VerificationAnswer | null): {
 	if (answer.kind === "refused") return { outcome: "refused", why: answer.fault.message };
 	const { outcome } = answer;
 	if (outcome.kind === "decided") return { outcome: outcome.result.verdict, why: null };
-	return { outcome: outcome.kind, why: outcome.why };
+	const why = outcome.kind === "account_spent" ? outcome.said : outcome.why;
+	return { outcome: outcome.kind, why };
 }

@@ -7,6 +7,7 @@ import type { Vault } from "../../git/vault.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { maskDeep } from "../../kernel/masking.ts";
 import { copiedSecrets } from "../../loop/copied-secrets.ts";
+import { spentAccountIn } from "../../loop/spent-account.ts";
 import { verifyRequest } from "../../loop/verification/verify-request.ts";
 import { endMarked } from "../../process/process-tree.ts";
 import { requireTemporary } from "../../process/temporary.ts";
@@ -68,6 +69,11 @@ export async function verifyForAnother(
 		}
 	} catch (error) {
 		signal.throwIfAborted();
+		const spent = spentAccountIn(error);
+		if (spent !== null) {
+			const outcome = { ...spent, kind: "account_spent" } as const;
+			return { kind: "outcome", outcome, asked: job.asked };
+		}
 		if (!(error instanceof Fault)) throw error;
 		const { code, retryable, message, hint } = faultAsData(error);
 		const masker = maskerOf(place.env, null);

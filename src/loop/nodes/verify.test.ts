@@ -4,6 +4,7 @@ import type { Finding } from "../../review/finding.ts";
 import { aFinding } from "../../review/finding-builder.fixture.ts";
 import { turn } from "../../store/record-builders.contract.ts";
 import type { Write } from "../../store/records.ts";
+import type { Suite } from "../../verification/suite.ts";
 import type {
 	VerificationOutcome,
 	VerificationRequest,
@@ -12,6 +13,7 @@ import type {
 import { verificationReasonText } from "../../verification/verification-text.ts";
 import { aSuite } from "../../verification/verify-with.contract.ts";
 import { eventsOf, scene, theFacts } from "../scene.contract.ts";
+import { spentAccountIn } from "../spent-account.ts";
 import type { TurnVerification } from "../turn-verification.ts";
 import { verify } from "./verify.ts";
 
@@ -252,6 +254,13 @@ const storedFailure = (): TurnVerification => ({
 	attempts: 1,
 });
 
+test("an account that a verifier elsewhere found spent stops the task as one that is spent here", async () => {
+	const spent = { agent: "eve", resetsAt: null, said: "no more", fails: false };
+	const { input } = stand([{ kind: "account_spent", ...spent }]);
+	const error: unknown = await verify(input).catch((caught: unknown) => caught);
+	expect(spentAccountIn(error)).toEqual({ kind: "quota_spent", ...spent });
+});
+
 test("a person's answer begins a new count", async () => {
 	const parts = {
 		state: { turn: 4 },
@@ -402,4 +411,14 @@ test("where tests of it fail already, a verifier that fails is no missing one", 
 	const failed = { kind: "role_failed", agent: "eve", why: "timeout" } as const;
 	const { input } = stand([failed], { parts: { facts: auto }, findings: [finding] });
 	expect((await verify(input)).update).toMatchObject({ next: "halt", trigger: "role_error" });
+});
+
+test("where it wrote tests for an earlier part, a verifier that fails is no missing one", async () => {
+	const failed = { kind: "role_failed", agent: "eve", why: "timeout" } as const;
+	const after = async (suite: Suite) => {
+		const read = { suites: () => Promise.resolve([suite]) };
+		return (await verify(stand([failed], { parts: { facts: auto, read } }).input)).update;
+	};
+	expect(await after(aSuite())).toMatchObject({ next: "halt", trigger: "role_error" });
+	expect(await after(aSuite({ isSpent: true }))).toEqual({ next: "go" });
 });

@@ -24,6 +24,7 @@ import {
 	verificationFailed,
 	verifyingPhase,
 } from "../records/verification.ts";
+import { AccountSpent } from "../spent-account.ts";
 import type { TurnVerification } from "../turn-verification.ts";
 import { requirementFor, specKey } from "../verification-facts.ts";
 import {
@@ -76,13 +77,15 @@ export async function verify(input: Input): Promise<Result> {
 	return await decided(input, request, outcome);
 }
 
-/** Tells whether a turn goes on as if there were no verifier: `auto` asked for one, none works, and no test of it fails. */
+/** Tells whether a turn goes on as if there were no verifier: `auto` asked for one, none works, and it left no tests. */
 async function isWithout(
 	{ facts, read }: Input,
 	{ by }: Requirement,
 	outcome: VerificationOutcome,
 ): Promise<boolean> {
 	if (by !== "heuristic" || shortfall(outcome) === "") return false;
+	// Tests that it wrote for an earlier part would neither run nor land.
+	if ((await read.suites()).some(({ isSpent }) => isSpent !== true)) return false;
 	const known = testFindings(await read.findings(), facts.subtask?.id ?? null);
 	return !known.some(isOpen);
 }
@@ -163,6 +166,8 @@ async function decided(
 				writes: [await seats.endEpisode("verifier")],
 			};
 		}
+		case "account_spent":
+			throw new AccountSpent({ ...outcome, kind: "quota_spent" });
 		case "decided":
 			return outcome.result.verdict === "inconclusive"
 				? await inconclusive(input, request, outcome.result)
