@@ -1,6 +1,7 @@
 import { counted } from "../kernel/counted.ts";
 import { type EvidenceStatus, evidenceWords } from "../kernel/evidence-value.ts";
 import type { PlayerBlocked } from "../kernel/player-blocked.ts";
+import type { SpentAccount } from "../kernel/spent-account.ts";
 import type { ConflictsReason } from "../trace/conflicts-reason.ts";
 import type { ConflictFacts, Trigger } from "./question.ts";
 
@@ -123,15 +124,8 @@ export type Reason =
 	| { readonly kind: "rejected"; readonly why: string | null };
 
 /** An account that has reached its limit. */
-export interface QuotaReason {
+export interface QuotaReason extends SpentAccount {
 	readonly kind: "quota_spent";
-	readonly agent: string;
-	/** Time at which the limit is lifted, ISO 8601 UTC; null where nobody said. */
-	readonly resetsAt: string | null;
-	/** Words of the agent's program. */
-	readonly said: string;
-	/** The workflow wants no question about it. */
-	readonly fails: boolean;
 }
 
 /** Texts that agents wrote stand on one line each. */

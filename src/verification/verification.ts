@@ -1,3 +1,4 @@
+import type { SpentAccount } from "../kernel/spent-account.ts";
 import type { Proof, SuiteProblem } from "./admission.ts";
 import type { VerificationCause } from "./cause.ts";
 import type { Suite, TestStatus } from "./suite.ts";
@@ -108,17 +109,6 @@ export type VerificationOutcome =
 	| { readonly kind: "spoilt"; readonly why: string }
 	/** The account of the verifier's agent has reached its limit, as a verifier in another process says. */
 	| ({ readonly kind: "account_spent" } & SpentAccount);
-
-/** An account that has reached its limit. */
-export interface SpentAccount {
-	readonly agent: string;
-	/** Time at which the limit is lifted, ISO 8601 UTC; null where nobody said. */
-	readonly resetsAt: string | null;
-	/** Words of the agent's program, masked. */
-	readonly said: string;
-	/** The workflow wants no question about it. */
-	readonly fails: boolean;
-}
 
 /**
  * The port of independent verification. The same request again, also from another process after a kill, asks no agent again
