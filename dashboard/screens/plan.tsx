@@ -64,7 +64,7 @@ function Row({ task, isSelected, isBusy, select, set }: TaskRowProps): JSX.Eleme
 					<button
 						type="button"
 						disabled={isBusy}
-						aria-label={`Let Sparring decide for ${id}`}
+						aria-label={`auto: let Sparring decide for ${id}`}
 						onClick={() => set("auto")}
 					>
 						auto
