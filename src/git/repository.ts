@@ -324,11 +324,19 @@ function checkKind(cwd: string, bare: boolean, insideGitDir: boolean): void {
 async function withoutCommit(place: GitPlace, root: string): Promise<Fault> {
 	const head = await askGit(place, { args: ["rev-parse", "--verify", "HEAD"], parse: lineOf });
 	if (head.exitCode === 0) {
+		const branch = await askGit(place, {
+			args: ["symbolic-ref", "--short", "HEAD"],
+			parse: lineOf,
+		});
+		const isLeft = branch.exitCode === 0 && lineOf(branch).startsWith("sparring/");
+		const leave = isLeft
+			? ` ${lineOf(branch)} is a branch of a run; to go back to yours and keep your files: git symbolic-ref HEAD refs/heads/YOUR-BRANCH && git reset`
+			: "";
 		return new Fault(
 			`the repository ${root} is damaged: its HEAD, ${lineOf(head)}, cannot be read`,
 			{
 				code: "repository-unsuitable",
-				hint: "See what is damaged: git fsck. Another clone, or the remote, may still have it.",
+				hint: `See what is damaged: git fsck. Another clone, or the remote, may still have it.${leave}`,
 			},
 		);
 	}

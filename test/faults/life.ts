@@ -69,6 +69,11 @@ function repair(repo: TestRepository, { stderr }: SparResult): void {
 		quietly("-C", isLinked ? linked : repo.root, "stash", "--include-untracked");
 	quietly("switch", "main");
 	if (isLinked) quietly("-C", linked, "switch", "--detach");
+	const leave = /git symbolic-ref HEAD refs\/heads\/YOUR-BRANCH && git reset/;
+	if (leave.test(stderr)) {
+		quietly("symbolic-ref", "HEAD", "refs/heads/main");
+		quietly("reset");
+	}
 	const hint = /git branch -f (\S+) ([0-9a-f]{40})/.exec(stderr);
 	if (hint !== null) quietly("branch", "-f", hint[1] ?? "", hint[2] ?? "");
 	const rename = /git branch -m (\S+) ([^\s`]+)/.exec(stderr);
