@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { ResumeOptions, Sparring } from "../app/sparring.ts";
 import type { HumanItem } from "../human/human-item.ts";
+import { Fault } from "../kernel/fault.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import { humanItem, runReport, spar, taskReport } from "./fakes.contract.ts";
+import { humanItem, runEvent, runReport, spar, taskReport } from "./fakes.contract.ts";
 
 const RESOLVED = {
 	...({ choice: "take_developer", directive: null, notes: null, reason: null } as const),
@@ -137,4 +138,53 @@ test("without a terminal nobody is asked about a preflight", async () => {
 	const { sparring, answers } = asking();
 	await spar(["run"], { sparring, typed: ["go"] });
 	expect(answers).toEqual([undefined]);
+});
+
+test("a run that another process resumes after the answer is followed there to its report", async () => {
+	const { sparring } = waiting("H1");
+	let resumes = 0;
+	const message = "run r1 is held by here:pid 7 since then";
+	const held = {
+		...sparring,
+		resume: (options: ResumeOptions) => {
+			resumes += 1;
+			if (resumes === 1) return sparring.resume(options);
+			throw new Fault(message, { code: "run-held", hint: "Wait." });
+		},
+		status: () => Promise.resolve(runReport()),
+		events: (_run: string, after = 0) =>
+			Promise.resolve(
+				[
+					{ ...runEvent("item-opened", { item: "H1", trigger: "budget", reason: "" }), id: 1 },
+					{ ...runEvent("run-ended", { status: "paused_for_user_escalation" }), id: 2 },
+					{ ...runEvent("item-answered", { item: "H1", status: "RESOLVED", choice: "take_developer" }), id: 3 },
+				].filter(({ id }) => id > after),
+			) as unknown as ReturnType<Sparring["events"]>,
+	};
+	const typed = ["developer", ""];
+	const { code, out, err } = await spar(["resume", "r1"], {
+		sparring: held,
+		terminal: true,
+		typed,
+	});
+	expect(err).toContain(`${message}; its progress is shown here, Ctrl-C ends this view only`);
+	expect(out).toContain("completed");
+	expect(code).toBe(0);
+});
+
+test("another fault after the answer is an error", async () => {
+	const { sparring } = waiting("H1");
+	let resumes = 0;
+	const lost = {
+		...sparring,
+		resume: (options: ResumeOptions) => {
+			resumes += 1;
+			if (resumes === 1) return sparring.resume(options);
+			throw new Fault("the disk is full", { code: "state-unwritable", hint: "Make room." });
+		},
+	};
+	const typed = ["developer", ""];
+	const { code, err } = await spar(["resume", "r1"], { sparring: lost, terminal: true, typed });
+	expect(err).toContain("the disk is full");
+	expect(code).not.toBe(0);
 });

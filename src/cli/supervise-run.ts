@@ -4,6 +4,7 @@ import type { HumanItem } from "../human/human-item.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Answered } from "./answer-waiting.ts";
 import { EXIT, exitCodeOfReport } from "./exit-code.ts";
+import { followRun } from "./follow-run.ts";
 import { tellGithub } from "./github-actions.ts";
 import { interruptible } from "./interrupt.ts";
 import { paintFor } from "./paint.ts";
@@ -119,6 +120,31 @@ async function watch(
 	return null;
 }
 
+/** Goes on with a run after an answer. Another process may have been faster: then it is followed there. */
+async function goOn(
+	shell: Shell,
+	flags: OutputFlags,
+	supervised: Supervised & { readonly knownRun: string },
+): Promise<RunReport | null> {
+	const { sparring, knownRun } = supervised;
+	try {
+		return await watch(shell, flags, supervised);
+	} catch (error) {
+		if (!(error instanceof Fault && error.code === "run-held")) throw error;
+		shell.err.print(`${error.message}; its progress is shown here, Ctrl-C ends this view only\n`);
+	}
+	const progress = await openProgress(shell, false, (tasks) => sparring.lastSaid(knownRun, tasks));
+	const onEvents = (events: readonly RunEvent[]): void => {
+		// What stands before it was shown here, before the question.
+		const since = events.findLastIndex(({ type }) => type === "run-ended") + 1;
+		progress.onHistory(events.slice(0, since));
+		for (const event of events.slice(since)) progress.onEvent(event);
+	};
+	const follower = { onEvents, onNotice: (text: string) => progress.onNotice(text) };
+	const report = await sparring.status(knownRun);
+	return await followRun({ shell, sparring }, report, follower).finally(() => progress.stop());
+}
+
 /** Shows what a task changed to a person who is being asked about it; standard output may be a file. */
 async function showDiffOf(
 	shell: Shell,
@@ -181,7 +207,7 @@ export async function superviseRun(
 		if (asked.stopped || asked.answered === 0) break;
 		left = asked.left;
 		const { run_id: runId } = report;
-		report = await watch(shell, flags, {
+		report = await goOn(shell, flags, {
 			sparring,
 			work: (supervision) => sparring.resume({ runId, ...again, ...supervision }),
 			knownRun: runId,
