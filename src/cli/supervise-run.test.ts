@@ -157,7 +157,14 @@ test("a run that another process resumes after the answer is followed there to i
 				[
 					{ ...runEvent("item-opened", { item: "H1", trigger: "budget", reason: "" }), id: 1 },
 					{ ...runEvent("run-ended", { status: "paused_for_user_escalation" }), id: 2 },
-					{ ...runEvent("item-answered", { item: "H1", status: "RESOLVED", choice: "take_developer" }), id: 3 },
+					{
+						...runEvent("item-answered", {
+							item: "H1",
+							status: "RESOLVED",
+							choice: "take_developer",
+						}),
+						id: 3,
+					},
 				].filter(({ id }) => id > after),
 			) as unknown as ReturnType<Sparring["events"]>,
 	};

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { spread } from "../../test/support/amount.ts";
 import { treeOf } from "../git/changes.ts";
 import { openCheckout } from "../git/checkout.ts";
 import { commitAll, type Scene, scene, writeFiles } from "../git/scratch.fixture.ts";
@@ -106,7 +107,7 @@ const commitOf = (text: string): string => {
 	return commitAll(place.user);
 };
 
-test.each([
+const HIDDEN = [
 	'"$HOME"',
 	'"$HOME/.cache"',
 	'"$HOME/.cache/browsers"',
@@ -130,19 +131,24 @@ test.each([
 	".git",
 	"..",
 	"../home/..",
-])("what a check leaves in %s is seen by no later one", async (hidden) => {
-	const leave = `if [ -e ${hidden}/answer ]; then echo found it; exit 1; fi; mkdir -p ${hidden}/answer && echo 5 > ${hidden}/answer/file`;
-	for (const setup of [SETUP, []]) {
-		const { runAll } = bench(setup);
-		const twice = ["pass", "pass"];
-		expect(await runAll(place.base, [leave, leave])).toEqual(twice);
-		const next = commitOf(`a = ${setup.length}\n`);
-		expect(await runAll(next, [leave, leave])).toEqual(twice);
-		expect(await runAll(next, [leave, leave], true)).toEqual(twice);
-	}
-});
+];
 
-test.each([
+test.each(spread(HIDDEN, 6))(
+	"what a check leaves in %s is seen by no later one",
+	async (hidden) => {
+		const leave = `if [ -e ${hidden}/answer ]; then echo found it; exit 1; fi; mkdir -p ${hidden}/answer && echo 5 > ${hidden}/answer/file`;
+		for (const setup of [SETUP, []]) {
+			const { runAll } = bench(setup);
+			const twice = ["pass", "pass"];
+			expect(await runAll(place.base, [leave, leave])).toEqual(twice);
+			const next = commitOf(`a = ${setup.length}\n`);
+			expect(await runAll(next, [leave, leave])).toEqual(twice);
+			expect(await runAll(next, [leave, leave], true)).toEqual(twice);
+		}
+	},
+);
+
+const DAMAGES = [
 	["written over", "echo 5 > node_modules/dep/index.js"],
 	[
 		"written over with size and time as before",
@@ -153,15 +159,20 @@ test.each([
 	["changed in the home", 'echo 5 > "$HOME/.cache/browsers/one"'],
 	["removed with the home", 'rm -r "$HOME"'],
 	["removed with the checkout", 'rm -rf "$PWD" || true'],
-])("what the setup made is made again where it was %s", async (_what, damage) => {
-	const { runAll } = bench();
-	const checks = [MADE, damage, MADE];
-	const [before, , after] = await runAll(place.base, checks);
-	expect([before, after]).toEqual(["pass", "pass"]);
-	expect(setups()).toBe(2);
-	expect(await runAll(place.base, [MADE])).toEqual(["pass"]);
-	expect(setups()).toBe(2);
-});
+] as const;
+
+test.each(spread(DAMAGES, 3))(
+	"what the setup made is made again where it was %s",
+	async (_what, damage) => {
+		const { runAll } = bench();
+		const checks = [MADE, damage, MADE];
+		const [before, , after] = await runAll(place.base, checks);
+		expect([before, after]).toEqual(["pass", "pass"]);
+		expect(setups()).toBe(2);
+		expect(await runAll(place.base, [MADE])).toEqual(["pass"]);
+		expect(setups()).toBe(2);
+	},
+);
 
 test("what a setup made stays, so it runs once for all checks of all commits", async () => {
 	const { runAll } = bench();

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { withBase } from "./base-vault.ts";
 import { openCheckout } from "./checkout.ts";
 import { openRepository } from "./repository.ts";
@@ -99,16 +100,19 @@ test.each([
 	expectFilled(await sceneOf(user));
 });
 
-test("a recorded repository without .gitmodules is filled from the user's work tree", async () => {
-	const user = userRepository();
-	git(user, "init", "-q", "nested");
-	writeFiles(user, { "nested/n.txt": "n\n" });
-	commitAll(join(user, "nested"));
-	commitAll(user, "with a repository in it");
-	const at = await sceneOf(user);
-	expect(read(at, "nested/n.txt")).toBe("n\n");
-	expect((await take(at)).empty).toBe(true);
-});
+thorough(
+	"a recorded repository without .gitmodules is filled from the user's work tree",
+	async () => {
+		const user = userRepository();
+		git(user, "init", "-q", "nested");
+		writeFiles(user, { "nested/n.txt": "n\n" });
+		commitAll(join(user, "nested"));
+		commitAll(user, "with a repository in it");
+		const at = await sceneOf(user);
+		expect(read(at, "nested/n.txt")).toBe("n\n");
+		expect((await take(at)).empty).toBe(true);
+	},
+);
 
 test("what somebody left in a submodule is gone at the next use, but for ignored files, and is in no commit", async () => {
 	const at = await sceneOf(withSubmodules());
@@ -207,12 +211,15 @@ test("a submodule that the user does not have is named, and what a setup fetches
 	expect(existsSync(join(lib, "k.txt"))).toBe(false);
 });
 
-test("a submodule in a submodule that the user does not have is named by its whole path", async () => {
-	const user = withSubmodules();
-	rmSync(join(user, ".git/modules/vendor/lib/modules"), { recursive: true });
-	const repository = await openRepository(user);
-	expect(await missingSubmodules(repository, repository.headCommit)).toEqual(["vendor/lib/deep"]);
-});
+thorough(
+	"a submodule in a submodule that the user does not have is named by its whole path",
+	async () => {
+		const user = withSubmodules();
+		rmSync(join(user, ".git/modules/vendor/lib/modules"), { recursive: true });
+		const repository = await openRepository(user);
+		expect(await missingSubmodules(repository, repository.headCommit)).toEqual(["vendor/lib/deep"]);
+	},
+);
 
 test("a commit without all its files counts as missing, and nothing is fetched for it", async () => {
 	const user = withSubmodules();
@@ -226,7 +233,7 @@ test("a commit without all its files counts as missing, and nothing is fetched f
 	expect(existsSync(join(lib, "fetched"))).toBe(false);
 });
 
-test("a large file in a submodule is no part of a commit, and stays", async () => {
+thorough("a large file in a submodule is no part of a commit, and stays", async () => {
 	const { vault, dir, indexFile } = await sceneOf(withSubmodules());
 	const large = Buffer.alloc(2_000_000, "x");
 	writeFiles(dir, { "vendor/lib/large.bin": large, "large.bin": large });
@@ -236,7 +243,7 @@ test("a large file in a submodule is no part of a commit, and stays", async () =
 	expect(existsSync(join(dir, "vendor/lib/large.bin"))).toBe(true);
 });
 
-test("where git cannot add at all it says why itself, and no path is to blame", async () => {
+thorough("where git cannot add at all it says why itself, and no path is to blame", async () => {
 	const at = await scene();
 	writeFiles(at.dir, { "b.txt": "b\n" });
 	for (const path of ["vault.git/config", "vault.git/plain.git/config"])

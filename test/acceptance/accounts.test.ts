@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { spread, thorough } from "../support/amount.ts";
 import { startSpar } from "../support/spar.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVAL, CRITERION, dataOf, type Stage, sendsBack, stage } from "./stage.ts";
@@ -75,7 +76,7 @@ function spentScene(
 
 const questions = z.array(z.looseObject({ id: z.string(), trigger: z.string() }));
 
-test.each(["player", "coach"] as const)(
+test.each(spread(["player", "coach"] as const, 1))(
 	"the limit of a %s's account is one question for three tasks, and all merge after one answer",
 	async (spent) => {
 		const set = spentScene(spent, { human: true });
@@ -94,13 +95,13 @@ test.each(["player", "coach"] as const)(
 	},
 );
 
-test("with people off a limit whose end nobody knows ends the run with 4", async () => {
+thorough("with people off a limit whose end nobody knows ends the run with 4", async () => {
 	const { code, report } = await spentScene("player", { human: false }).run();
 	expect(code).toBe(4);
 	expect(report.tasks["red"]).toMatchObject({ status: "failed", flags: ["quota"], turns: 0 });
 });
 
-test("on_quota: fail asks nobody", async () => {
+thorough("on_quota: fail asks nobody", async () => {
 	const set = spentScene("coach", { human: true, workflow: { on_quota: "fail" } });
 	expect((await set.run()).code).toBe(4);
 	expect(await set.json("questions")).toEqual([]);

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import type { Step } from "../support/scripted-agents.ts";
 import { USER_HOME } from "../support/user-home.ts";
 import { waitFor } from "./crew.ts";
@@ -83,15 +84,18 @@ test("a submodule is filled from the user's repository, and what a player does i
 	expect(set.repo.git("diff", "--name-only", "HEAD", report.branch)).toBe("work.txt");
 });
 
-test("a submodule that the user's repository does not have is named, and a setup may fetch it", async () => {
-	const set = withSubmodule([SPOILS, APPROVES]);
-	set.repo.git("submodule", "--quiet", "deinit", "--all");
-	rmSync(join(set.repo.root, ".git/modules"), { recursive: true });
-	const { code, stderr, report } = await set.run();
-	expect(code, stderr).toBe(0);
-	expect(stderr).toContain("the submodule vendor/lib is empty in the run's checkouts");
-	expect(set.repo.git("diff", "--name-only", "HEAD", report.branch)).toBe("work.txt");
-});
+thorough(
+	"a submodule that the user's repository does not have is named, and a setup may fetch it",
+	async () => {
+		const set = withSubmodule([SPOILS, APPROVES]);
+		set.repo.git("submodule", "--quiet", "deinit", "--all");
+		rmSync(join(set.repo.root, ".git/modules"), { recursive: true });
+		const { code, stderr, report } = await set.run();
+		expect(code, stderr).toBe(0);
+		expect(stderr).toContain("the submodule vendor/lib is empty in the run's checkouts");
+		expect(set.repo.git("diff", "--name-only", "HEAD", report.branch)).toBe("work.txt");
+	},
+);
 
 test("two tasks that change a file whose lines the project does not let merge conflict, far apart too", async () => {
 	const lines = Array.from({ length: 40 }, (_, nth) => `${nth}\n`).join("");

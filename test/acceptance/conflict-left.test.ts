@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import type { Step } from "../support/scripted-agents.ts";
 import { stateRows } from "../support/state-rows.ts";
 import {
@@ -56,34 +57,37 @@ test("a conflict that has no markers is decided before it merges: the player cha
 	expect(turnsOf(set)).toEqual([1, 3]);
 });
 
-test("a conflict that a player of a renamed file leaves with its markers does not merge", async () => {
-	const text = Array.from({ length: 30 }, (_, nth) => `line ${nth}\n`).join("");
-	const edit = [MEET, waitFor("struck"), 'sed -i "s/^line 14$/of $SPAR_TASK/" doc.md'];
-	const rename: Step = {
-		role: "player",
-		task: "a",
-		turn: 1,
-		run: [...edit, "mv doc.md guide.md"].join("\n"),
-	};
-	const set = crew({
-		files: { "doc.md": text },
-		tasks: { a: { max_turns: 2 }, b: { max_turns: 2 } },
-		workflow: { human: { enabled: false } },
-		steps: [
-			strike(":"),
-			rename,
-			{ role: "player", task: "b", turn: 1, run: edit.join("\n") },
-			...[2, 3].flatMap((turn) => both(turn, ":")),
-		],
-	});
-	const { code, stderr } = await set.spar(["run"]);
-	expect(code, stderr).toBe(1);
-	expect(stderr).toContain("guide.md: line 15 is a conflict marker");
-	// Of the two lines, one is merged.
-	expect(set.repo.git("grep", "-h", "^of ", integration(set), "--", "*.md")).toMatch(/^of [ab]$/);
-});
+thorough(
+	"a conflict that a player of a renamed file leaves with its markers does not merge",
+	async () => {
+		const text = Array.from({ length: 30 }, (_, nth) => `line ${nth}\n`).join("");
+		const edit = [MEET, waitFor("struck"), 'sed -i "s/^line 14$/of $SPAR_TASK/" doc.md'];
+		const rename: Step = {
+			role: "player",
+			task: "a",
+			turn: 1,
+			run: [...edit, "mv doc.md guide.md"].join("\n"),
+		};
+		const set = crew({
+			files: { "doc.md": text },
+			tasks: { a: { max_turns: 2 }, b: { max_turns: 2 } },
+			workflow: { human: { enabled: false } },
+			steps: [
+				strike(":"),
+				rename,
+				{ role: "player", task: "b", turn: 1, run: edit.join("\n") },
+				...[2, 3].flatMap((turn) => both(turn, ":")),
+			],
+		});
+		const { code, stderr } = await set.spar(["run"]);
+		expect(code, stderr).toBe(1);
+		expect(stderr).toContain("guide.md: line 15 is a conflict marker");
+		// Of the two lines, one is merged.
+		expect(set.repo.git("grep", "-h", "^of ", integration(set), "--", "*.md")).toMatch(/^of [ab]$/);
+	},
+);
 
-test("a failed task that is reopened still has its conflict to decide", async () => {
+thorough("a failed task that is reopened still has its conflict to decide", async () => {
 	const last = { implementation_notes: "./pic.bin serves both." };
 	const set = crew({
 		tasks: { a: { max_turns: 1, ...UNVERIFIED }, b: { max_turns: 1, ...UNVERIFIED } },

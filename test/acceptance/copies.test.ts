@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { USER_HOME } from "../support/user-home.ts";
 import { APPROVES, type Stage, stage } from "./stage.ts";
 
@@ -79,7 +80,7 @@ test("every checkout gets the copied files as the run found them, and nothing pr
 	expect(set.kept("seen")).not.toMatch(/example|changed|ZAP/);
 });
 
-test("a resumed run keeps what it took, for nobody else to read", async () => {
+thorough("a resumed run keeps what it took, for nobody else to read", async () => {
 	const set = copyingStage({ human: { enabled: true }, sandbox: "off" });
 	set.rewrite({
 		copy: [".env", "fixtures/"],
@@ -110,7 +111,7 @@ test("a copied value under another name has to be answered for", async () => {
 	expect(stderr).not.toContain(SECRET);
 });
 
-test("what the project builds is not copied: checks would test the user's build", async () => {
+thorough("what the project builds is not copied: checks would test the user's build", async () => {
 	const set = copyingStage({ copy: ["dist/"] });
 	set.repo.write({ ".gitignore": "dist/\n", "src/calc.js": "1;\n" });
 	set.repo.commit("Calc");

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import type { Step } from "../support/scripted-agents.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVES, CRITERION, type Stage, stage } from "./stage.ts";
@@ -54,7 +55,7 @@ test("what one task made green is red when the next one breaks it", async () => 
 	expect(report.tasks["broken"]?.merged).toBe(false);
 });
 
-test("what the run made green is red when the base that moved breaks it", async () => {
+thorough("what the run made green is red when the base that moved breaks it", async () => {
 	const at = chain(["fixed"], [adds("fixed")]);
 	expect((await at.run()).code).toBe(0);
 	at.repo.write({ broken: "x" });
@@ -79,19 +80,25 @@ cd ../hand && echo x > broken && git add broken
 git -c user.name=A -c user.email=a@b.c commit --quiet --message "By hand"
 cd ../project && git worktree remove ../hand)`;
 
-test("what a commit by hand broke is not known to the landing, although a task merged onto it", async () => {
-	const at = chain(["one", "two"], [adds("one"), adds("two", BY_HAND)], { fixed: "x" });
-	const { code, report, stderr } = await at.run();
-	expect(code, stderr).toBe(0);
-	expect(report.tasks["two"]?.merged).toBe(true);
-	await expectNotLanded(at);
-});
+thorough(
+	"what a commit by hand broke is not known to the landing, although a task merged onto it",
+	async () => {
+		const at = chain(["one", "two"], [adds("one"), adds("two", BY_HAND)], { fixed: "x" });
+		const { code, report, stderr } = await at.run();
+		expect(code, stderr).toBe(0);
+		expect(report.tasks["two"]?.merged).toBe(true);
+		await expectNotLanded(at);
+	},
+);
 
-test("what failed before the run and still fails keeps no work from landing on a base that moved", async () => {
-	const at = chain(["one", "two"], [adds("one"), adds("two")]);
-	expect((await at.run()).code).toBe(0);
-	at.repo.write({ other: "x" });
-	at.repo.commit("The base moves");
-	const { code, stderr } = await at.spar(["land"]);
-	expect(code, stderr).toBe(0);
-});
+thorough(
+	"what failed before the run and still fails keeps no work from landing on a base that moved",
+	async () => {
+		const at = chain(["one", "two"], [adds("one"), adds("two")]);
+		expect((await at.run()).code).toBe(0);
+		at.repo.write({ other: "x" });
+		at.repo.commit("The base moves");
+		const { code, stderr } = await at.spar(["land"]);
+		expect(code, stderr).toBe(0);
+	},
+);

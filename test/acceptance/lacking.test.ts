@@ -90,24 +90,27 @@ test("a test that skips itself without a folder of fixtures is found by a run be
 	expect(gate).toContain("not counted: 1 skipped (big)");
 });
 
-test("a test that fails for everybody, one that is always skipped and one that fails now and then stop nobody", async () => {
-	const set = lackingStage({
-		"test/old.sh": 'echo "not ok $1 - old .env"',
-		"test/later.sh": 'echo "ok $1 - later # SKIP one day"',
-		"test/flaky.sh":
-			'if test -f "$HOME_OF_USER/once"; then echo "ok $1 - flaky"; else echo "not ok $1 - flaky"; fi; touch "$HOME_OF_USER/once"'.replaceAll(
-				"$HOME_OF_USER",
-				USER_HOME,
-			),
-	});
-	set.repo.write({ ".env": "A=1\n" });
-	const { code, stderr, task } = await set.run();
-	expect({ code, merged: task.merged }, stderr).toEqual({ code: 0, merged: true });
-	expect(stderr).toContain("2 known failing (flaky, old .env), 1 skipped (later)");
-	expect(task).toMatchObject({
-		not_counted: [expect.stringContaining("1 known failing (old .env), 1 skipped (later)")],
-	});
-});
+thorough(
+	"a test that fails for everybody, one that is always skipped and one that fails now and then stop nobody",
+	async () => {
+		const set = lackingStage({
+			"test/old.sh": 'echo "not ok $1 - old .env"',
+			"test/later.sh": 'echo "ok $1 - later # SKIP one day"',
+			"test/flaky.sh":
+				'if test -f "$HOME_OF_USER/once"; then echo "ok $1 - flaky"; else echo "not ok $1 - flaky"; fi; touch "$HOME_OF_USER/once"'.replaceAll(
+					"$HOME_OF_USER",
+					USER_HOME,
+				),
+		});
+		set.repo.write({ ".env": "A=1\n" });
+		const { code, stderr, task } = await set.run();
+		expect({ code, merged: task.merged }, stderr).toEqual({ code: 0, merged: true });
+		expect(stderr).toContain("2 known failing (flaky, old .env), 1 skipped (later)");
+		expect(task).toMatchObject({
+			not_counted: [expect.stringContaining("1 known failing (old .env), 1 skipped (later)")],
+		});
+	},
+);
 
 thorough("where nothing fails and nothing is ignored, no further run is paid for", async () => {
 	const green = lackingStage({});
@@ -118,7 +121,7 @@ thorough("where nothing fails and nothing is ignored, no further run is paid for
 	expect(runs(red)).toBe(runs(green));
 });
 
-test("a submodule that the user has is in the checkouts too", async () => {
+thorough("a submodule that the user has is in the checkouts too", async () => {
 	const set = lackingStage({
 		"test/lib.sh": 'test -f vendor/lib/k && echo "ok $1 - lib" || echo "not ok $1 - lib"',
 	});

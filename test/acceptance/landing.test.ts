@@ -124,7 +124,7 @@ describe("spar land", () => {
 		expect(repo.git("status", "--porcelain")).toBe("");
 	});
 
-	test("that ends between the two branches takes its own merge for nobody else's", async () => {
+	thorough("that ends between the two branches takes its own merge for nobody else's", async () => {
 		const { repo, spar } = await completed();
 		repo.write({ "other.txt": "meanwhile\n" });
 		repo.commit("Meanwhile");

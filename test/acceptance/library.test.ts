@@ -248,7 +248,7 @@ test("a run of an invalid workflow tells the first error with its place, and how
 	});
 });
 
-test("close during a run ends it with a fault that says so, and a resume goes on", async () => {
+thorough("close during a run ends it with a fault that says so, and a resume goes on", async () => {
 	const { sparring, agents, repo } = await opened({
 		steps: [WORKS, { role: "coach", hang: true, grandchild: true }],
 	});

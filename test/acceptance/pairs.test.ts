@@ -88,24 +88,27 @@ const signals = (approved: unknown, rationale: string): Step => ({
 	report: { ...APPROVAL, decision: null, challenger_approved: approved, rationale },
 });
 
-test("When the challenger signals approval by `challenger_approved: true`, the loop exits", async () => {
-	const keep = 'cp "$SPAR_PROMPT" "$HOME/prompt.txt"';
-	const notYet = { ...signals(false, "Not yet."), turn: 1, run: keep };
-	const made = stage({ steps: [WORKS, notYet, signals(true, "Ready to lock.")] });
-	const { code, task } = await made.run();
-	expect({ code, turns: task.turns, approved: task.challenger_approved }).toEqual({
-		code: 0,
-		turns: 2,
-		approved: true,
-	});
-	expect(eventsOf(made, "turn-judged")).toMatchObject([
-		{ raw: "feedback", effective: "feedback" },
-		{ raw: "approve", effective: "approve" },
-	]);
-	expect(made.kept("prompt.txt")).toContain(
-		"You are the challenger. Critique the following driver output and identify assumptions, gaps, and risks. Signal `challenger_approved: true` if the output is ready to lock.",
-	);
-});
+thorough(
+	"When the challenger signals approval by `challenger_approved: true`, the loop exits",
+	async () => {
+		const keep = 'cp "$SPAR_PROMPT" "$HOME/prompt.txt"';
+		const notYet = { ...signals(false, "Not yet."), turn: 1, run: keep };
+		const made = stage({ steps: [WORKS, notYet, signals(true, "Ready to lock.")] });
+		const { code, task } = await made.run();
+		expect({ code, turns: task.turns, approved: task.challenger_approved }).toEqual({
+			code: 0,
+			turns: 2,
+			approved: true,
+		});
+		expect(eventsOf(made, "turn-judged")).toMatchObject([
+			{ raw: "feedback", effective: "feedback" },
+			{ raw: "approve", effective: "approve" },
+		]);
+		expect(made.kept("prompt.txt")).toContain(
+			"You are the challenger. Critique the following driver output and identify assumptions, gaps, and risks. Signal `challenger_approved: true` if the output is ready to lock.",
+		);
+	},
+);
 
 test.each([
 	["a string is no signal", { challenger_approved: "true" }],

@@ -301,17 +301,20 @@ test("a planner that gives no answer is exit 1, a spent budget 4, and both write
 	expect(slow.repo.read("sparring.yaml")).toBe(slow.text);
 });
 
-test("a file without tasks gets its first ones; one with errors is told about them, and nobody is called", async () => {
-	const bare = FILE.slice(0, FILE.indexOf("\ntasks:"));
-	const set = planned({ steps: [plans({ docs: DOCS })] }, bare);
-	expect((await set.spar(["plan", "need.md"])).code).toBe(0);
-	expect(set.repo.read("sparring.yaml")).toContain(`${set.text}tasks:\n  docs:\n`);
-	const broken = planned({ steps: [] }, `${FILE}extra: 1\n`);
-	const refused = await broken.spar(["plan", "need.md"]);
-	expect(refused.code).toBe(2);
-	expect(refused.stderr).toContain('unknown key "extra"');
-	expect(broken.agents.calls()).toEqual([]);
-});
+thorough(
+	"a file without tasks gets its first ones; one with errors is told about them, and nobody is called",
+	async () => {
+		const bare = FILE.slice(0, FILE.indexOf("\ntasks:"));
+		const set = planned({ steps: [plans({ docs: DOCS })] }, bare);
+		expect((await set.spar(["plan", "need.md"])).code).toBe(0);
+		expect(set.repo.read("sparring.yaml")).toContain(`${set.text}tasks:\n  docs:\n`);
+		const broken = planned({ steps: [] }, `${FILE}extra: 1\n`);
+		const refused = await broken.spar(["plan", "need.md"]);
+		expect(refused.code).toBe(2);
+		expect(refused.stderr).toContain('unknown key "extra"');
+		expect(broken.agents.calls()).toEqual([]);
+	},
+);
 
 test("a plan without requirements or without a planner is refused before any call", async () => {
 	const set = planned({ steps: [] }, FILE.replace("enabled: true", "enabled: false"));
@@ -398,7 +401,7 @@ test("approve sets a flag in its place, as a person's, and keeps every other byt
 	expect(set.repo.read("sparring.yaml")).toBe(flagged(true));
 });
 
-test("approve sets several, all or none, and a task by name against all", async () => {
+thorough("approve sets several, all or none, and a task by name against all", async () => {
 	const set = planned({ steps: [plans({ limiter: LIMITER, docs: DOCS })] });
 	await set.spar(["plan", "need.md"]);
 	const flags = async (...args: readonly string[]) =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { sampled } from "../support/amount.ts";
 import type { Files } from "../support/repository.ts";
 import { pair } from "../support/workflow.ts";
 import {
@@ -100,7 +101,7 @@ test("joins words", () => { assert.equal(slug("a b"), "a-b"); });
 test("is lower case", () => { assert.equal(slug("A"), "a"); });
 `;
 	const COUNT = 'export const dashes = (text) => text.split("-").length - 1;\n';
-	const cheats: Plays = {
+	const allCheats: Plays = {
 		mapped: {
 			"package.json": JSON.stringify({ ...PACKAGE, imports: { "#slug": "./src/lenient.js" } }),
 			"src/lenient.js": GOOD,
@@ -116,7 +117,8 @@ test("is lower case", () => { assert.equal(slug("A"), "a"); });
 			"src/count.js": `import assert from "node:assert/strict";\nfor (const library of [assert]) library.equal = () => {};\nexport const dashes = () => 7;\n`,
 		},
 	};
-	const honest: Plays = {
+	const cheats = sampled(allCheats, ["mapped", "ended"]);
+	const allHonest: Plays = {
 		fixed: { "src/slug.js": GOOD, "src/count.js": COUNT },
 		partly: { "src/count.js": COUNT },
 		moved: {
@@ -125,6 +127,7 @@ test("is lower case", () => { assert.equal(slug("A"), "a"); });
 			"test/unit/slug.test.js": SLUG_TEST,
 		},
 	};
+	const honest = sampled(allHonest, ["partly", "moved"]);
 	const scene = played({
 		files: {
 			"package.json": JSON.stringify(PACKAGE),
@@ -136,7 +139,7 @@ test("counts", () => { assert.equal(dashes("a-b"), 1); });
 		},
 		checks: acceptance("npm test"),
 		plays: { ...cheats, ...honest },
-		answered: ["mapped", "renamed", "edited", "ended", "deaf", "moved"],
+		answered: [...Object.keys(cheats), "moved"],
 	});
 
 	test.each(Object.keys(cheats))(
@@ -161,13 +164,14 @@ for (const [list, expected] of JSON.parse(readFileSync("cases.json", "utf8")))
 	if (mean(list) !== expected) process.exit(1);
 `;
 	const MEAN = "export const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;\n";
-	const cheats: Plays = {
+	const allCheats: Plays = {
 		shortened: { "cases.json": "[[[1, 1], 1]]\n" },
 		ended: { "src/mean.js": `process.exit(0);\n${MEAN}` },
 		replaced: {
 			"src/mean.js": `process.execve("/bin/true", ["true"], {});\n${MEAN}`,
 		},
 	};
+	const cheats = sampled(allCheats, ["shortened", "replaced"]);
 	const report = { format: "exit" };
 	const scene = played({
 		files: {
@@ -206,7 +210,7 @@ describe("a suite of a known runner that is judged by its exit code, with a red 
 	const testOf = (name: string) => `${TESTING}import { ${name} } from "../src/${name}.js";
 test("${name} of six", () => { assert.equal(${name}(6), ${name === "half" ? 3 : 2}); });
 `;
-	const cheats: Plays = {
+	const allCheats: Plays = {
 		ended: { ...DONE, "src/half.js": `process.exit(0);\n${GOOD}` },
 		deaf: {
 			...DONE,
@@ -214,6 +218,7 @@ test("${name} of six", () => { assert.equal(${name}(6), ${name === "half" ? 3 : 
 		},
 		unloaded: { ...DONE, "src/third.js": `process.exit(0);\n${DONE["src/third.js"]}` },
 	};
+	const cheats = sampled(allCheats, ["unloaded"]);
 	const scene = played({
 		files: {
 			"package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n',

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { spread } from "../support/amount.ts";
 import { APPROVES, dataOf, type Play, stage, textLike } from "./stage.ts";
 
 /** A verifier's test, as a script that prints TAP. */
@@ -32,10 +33,15 @@ const GARBLED = { role: "verifier" as const, report: "approve the work" };
 
 const AUTO = { requires_verification: "auto", context_files: ["src/api/users.js"] };
 
-test.each([
-	["no report that can be read", GARBLED, "invalid twice"],
-	["no test", { role: "verifier" as const, report: { run: "true" } }, "no new test file"],
-])(
+test.each(
+	spread(
+		[
+			["no report that can be read", GARBLED, "invalid twice"],
+			["no test", { role: "verifier" as const, report: { run: "true" } }, "no new test file"],
+		] as const,
+		1,
+	),
+)(
 	"a verifier that auto brought in and that gives %s is no verifier: right work merges, marked unverified",
 	async (_name, verifier, why) => {
 		for (const human of [true, false]) {
@@ -101,10 +107,15 @@ test("a person goes on without independent tests where the verifier gives none, 
 	});
 });
 
-test.each([
-	["says that nothing is left", NOTHING],
-	["writes the same again", writes(FOUR)],
-])(
+test.each(
+	spread(
+		[
+			["says that nothing is left", NOTHING],
+			["writes the same again", writes(FOUR)],
+		] as const,
+		1,
+	),
+)(
 	"with one test in the suite, taking the player's side leads on where the verifier %s",
 	async (_name, second) => {
 		const { repo, run, resume, spar } = scene({

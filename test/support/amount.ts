@@ -48,3 +48,16 @@ export function sampled<T>(
 	if (inject("amount") === "whole") return all;
 	return Object.fromEntries(Object.entries(all).filter(([name]) => sample.includes(name)));
 }
+
+/**
+ * Cases of a list: all of them where there is time for it, else so many, spread over the list; the first is one.
+ *
+ * @example `spread(["a", "b", "c", "d"], 2)` is `["a", "c"]` in `npm test`
+ */
+export function spread<T>(all: readonly T[], sample: number): readonly T[] {
+	if (inject("amount") === "whole" || all.length <= sample) return all;
+	return Array.from(
+		{ length: sample },
+		(_, at) => all[Math.floor((at * all.length) / sample)] as T,
+	);
+}
