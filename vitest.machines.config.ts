@@ -1,10 +1,24 @@
 import { defineConfig } from "vitest/config";
 import { SMALL_PROCESS } from "./test/support/lanes.ts";
 
+/** Longer scenes, in which networks, machines and databases go away again and again; `SPAR_AMOUNT=sample` leaves them out. */
+const LONG = [
+	"cuts",
+	"kills",
+	"landing",
+	"remote-*",
+	"database-restart",
+	"stopped-worker",
+	"notifications",
+	"unfit-machine",
+];
+const isSample = process.env["SPAR_AMOUNT"] === "sample";
+
 /** What several machines share, on a real Postgres and a real NATS server: `npm run test:machines`. */
 export default defineConfig({
 	test: {
 		include: ["test/machines/**/*.test.ts"],
+		exclude: isSample ? LONG.map((name) => `test/machines/${name}.test.ts`) : [],
 		testTimeout: 300_000,
 		hookTimeout: 180_000,
 		provide: { amount: "sample" },

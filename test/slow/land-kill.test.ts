@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { amount } from "../support/amount.ts";
 import { type Blow, CRASH_AT, sparUnder } from "../support/killing.ts";
 import { processesOf } from "../support/processes.ts";
 import { repository, type TestRepository } from "../support/repository.ts";
@@ -15,7 +16,7 @@ import { workflow } from "../support/workflow.ts";
 import { FILES, TWO_TASKS } from "./workloads.ts";
 
 const SEED = seedOfProcess();
-const PARTS = 12;
+const PARTS = amount(12, 4);
 
 let repo: TestRepository;
 let copy: string;
