@@ -57,8 +57,6 @@ export async function openBench(file: string): Promise<TestBench> {
 		},
 		exec: (sql) => db.exec(sql),
 		immediate: (work) => db.immediate(work),
-		unsynced: (work) => db.unsynced(work),
-		synced: () => db.synced(),
 		snapshot: (work) => db.snapshot(work),
 		requireFile: () => db.requireFile(),
 		close: () => db.close(),

@@ -54,11 +54,8 @@ export interface Runner {
 	readonly snapshot: <T>(query: Query<T>) => Promise<T>;
 	/** One write transaction; settles when it is safe. @param work may be called again when the transaction is repeated */
 	readonly change: <T>(work: () => Query<T>) => Promise<T>;
-	/** `change` for what gives events: they come back with their ids. @param writes how many; with 0 nothing is written */
-	readonly commit: (
-		work: () => Query<readonly StoredEvent[]>,
-		writes: number,
-	) => Promise<readonly StoredEvent[]>;
+	/** `change` for what gives events: they come back with their ids. */
+	readonly commit: (work: () => Query<readonly StoredEvent[]>) => Promise<readonly StoredEvent[]>;
 	/** See `Overviews.pulse`. */
 	readonly pulse: () => Promise<string>;
 }
@@ -174,8 +171,8 @@ function* createRun(
 export function queriedRecords({ read, snapshot, change, commit, pulse }: Runner): Records {
 	return {
 		createRun: (run, tasks, fence, writes = []) =>
-			commit(() => createRun(run, tasks, fence, writes), 1 + writes.length),
-		commit: (fence, writes) => commit(() => commitWrites(fence, writes), writes.length),
+			commit(() => createRun(run, tasks, fence, writes)),
+		commit: (fence, writes) => commit(() => commitWrites(fence, writes)),
 		runs: () => read(selectRuns()),
 		newestRun: () => read(selectNewestRun()),
 		run: (runId) => read(selectRun(runId)),

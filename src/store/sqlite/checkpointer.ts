@@ -193,7 +193,7 @@ class SqliteCheckpointer extends BaseCheckpointSaver {
 	#write(work: () => void): void {
 		const fence = this.#fence;
 		if (fence === null) throw new Error("a checkpointer without a lease only reads");
-		this.#db.unsynced(() => {
+		this.#db.immediate(() => {
 			performOn(this.#db, requireFence(fence));
 			work();
 		});

@@ -35,24 +35,6 @@ test("opening creates the directory and a database that syncs every commit", () 
 	db.close();
 });
 
-test("only what may wait for the disk does not wait: every other write is synced, whatever was before it", () => {
-	const db = openDatabase(file);
-	const level = (): unknown => db.get("PRAGMA synchronous")?.["synchronous"];
-	const [normal, full] = [1, 2];
-	const seen: unknown[] = [];
-	const look = (): number => seen.push(level());
-	db.unsynced(look);
-	db.unsynced(look);
-	db.immediate(look);
-	db.unsynced(look);
-	expect(seen).toEqual([normal, normal, full, normal]);
-	db.run(STEP, "r", "h");
-	expect(level()).toBe(full);
-	db.unsynced(() => db.run(STEP, "s", "h"));
-	expect(level()).toBe(normal);
-	db.close();
-});
-
 test("whoever uses a database after it was closed is told so", () => {
 	const db = openDatabase(file);
 	db.run(STEP, "r", "h");
@@ -183,26 +165,6 @@ test("a full disk is a fault that may pass, and what was saved before is intact"
 	db.exec(`PRAGMA max_page_count = ${pages * 100}`);
 	filling();
 	expect(db.all("SELECT run_id FROM leases")).toHaveLength(501);
-	db.close();
-});
-
-test("what was committed without waiting is on the disk when the log is synced", async () => {
-	const db = openDatabase(file);
-	db.unsynced(() => db.run(STEP, "r", "h"));
-	await db.synced();
-	db.close();
-	const memory = openDatabase(":memory:");
-	await expect(memory.synced()).resolves.toBeUndefined();
-	memory.close();
-});
-
-test("a log that cannot be synced is a fault, and a lost database is told as one", async () => {
-	const db = openDatabase(file);
-	db.unsynced(() => db.run(STEP, "r", "h"));
-	rmSync(`${file}-wal`);
-	await expect(db.synced()).rejects.toMatchObject({ code: "state-unwritable" });
-	rmSync(file);
-	await expect(db.synced()).rejects.toMatchObject({ code: "state-lost" });
 	db.close();
 });
 

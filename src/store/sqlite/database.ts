@@ -9,8 +9,6 @@ import {
 import { monotonicNow } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { databaseFault, isBusy } from "./database-fault.ts";
-import { type LogSync, logSync } from "./log-sync.ts";
-import { type OpenedFile, openedFile } from "./opened-file.ts";
 import { createSchema, schemaKind } from "./schema.ts";
 
 /** A row as SQLite gives it: column names to values. */
@@ -35,22 +33,11 @@ export interface Database {
 	exec(sql: string): void;
 	/** One write transaction: all of `work` or, when it throws, nothing. Calls must not be nested. */
 	immediate<T>(work: () => T): T;
-	/**
-	 * `immediate` without waiting for the disk: a loss of power may take it back, the end of the process cannot. The
-	 * next `immediate` or `synced` syncs it too, since the log is one sequence.
-	 */
-	unsynced<T>(work: () => T): T;
-	/**
-	 * Resolves when all that was committed before is on the disk. The disk is waited for beside the main thread, and once for
-	 * all that wait at the same time.
-	 *
-	 * @throws Fault as `immediate` does; what was committed may then be lost with the power
-	 */
-	synced(): Promise<void>;
 	/** One read transaction: all reads in `work` see the same state. `work` must not await. */
 	snapshot<T>(work: () => T): T;
 	/**
-	 * Looks whether the file still stands at its path. Reads and commits look too, at most every 200 ms.
+	 * Looks whether the file still stands at its path, as reads and commits do too: SQLite goes on writing into a file that was
+	 * deleted or replaced, and every commit seems to succeed.
 	 *
 	 * @throws Fault `state-lost` when it was deleted or replaced
 	 */
@@ -75,12 +62,9 @@ function makeDirectory(directory: string): void {
 class SqliteDatabase implements Database {
 	readonly file: string;
 	readonly #connection: DatabaseSync;
-	/** Undefined while the file is being opened. */
-	readonly #opened: OpenedFile | undefined;
-	readonly #log: LogSync;
+	/** Undefined while the file is being opened, and for what is no file, such as `:memory:`. */
+	readonly #opened: string | undefined;
 	readonly #statements = new Map<string, StatementSync>();
-	/** As a connection is opened. */
-	#synced: "FULL" | "NORMAL" = "FULL";
 	#isClosed = false;
 
 	constructor(file: string, readOnly: boolean) {
@@ -93,25 +77,22 @@ class SqliteDatabase implements Database {
 				enableForeignKeyConstraints: true,
 			});
 		});
-		this.#opened = openedFile(file);
-		this.#log = logSync(`${file}-wal`);
+		this.#opened = identityOf(file);
 	}
 
 	get(sql: string, ...values: SQLInputValue[]): Row | undefined {
 		const row = this.#guard(() => this.#prepare(sql).get(...values));
-		this.#opened?.look();
+		this.requireFile();
 		return row;
 	}
 
 	all(sql: string, ...values: SQLInputValue[]): readonly Row[] {
 		const rows = this.#guard(() => this.#prepare(sql).all(...values));
-		this.#opened?.look();
+		this.requireFile();
 		return rows;
 	}
 
 	run(sql: string, ...values: SQLInputValue[]): { changes: number } {
-		// By itself it is a transaction.
-		if (!this.#guard(() => this.#connection.isTransaction)) this.#sync("FULL");
 		const result = this.#guard(() => this.#prepare(sql).run(...values));
 		return { changes: Number(result.changes) };
 	}
@@ -121,24 +102,7 @@ class SqliteDatabase implements Database {
 	}
 
 	immediate<T>(work: () => T): T {
-		this.#sync("FULL");
 		return this.#transaction("BEGIN IMMEDIATE", work);
-	}
-
-	unsynced<T>(work: () => T): T {
-		this.#sync("NORMAL");
-		return this.#transaction("BEGIN IMMEDIATE", work);
-	}
-
-	async synced(): Promise<void> {
-		// What is only in memory is as safe as it gets.
-		if (this.#opened?.isFile !== true) return;
-		try {
-			await this.#log.sync();
-		} catch (error) {
-			this.#opened.require();
-			throw databaseFault(error, this.file);
-		}
 	}
 
 	snapshot<T>(work: () => T): T {
@@ -146,20 +110,15 @@ class SqliteDatabase implements Database {
 	}
 
 	requireFile(): void {
-		this.#opened?.require();
+		if (this.#opened === undefined) return;
+		const now = identityOf(this.file);
+		if (now !== this.#opened)
+			throw stateLost(this.file, now === undefined ? "deleted" : "replaced");
 	}
 
 	close(): void {
 		this.#isClosed = true;
-		this.#log.close();
 		if (this.#connection.isOpen) this.#connection.close();
-	}
-
-	/** Whether the next transactions wait for the disk. Most are of the same kind as the one before. */
-	#sync(mode: "FULL" | "NORMAL"): void {
-		if (this.#synced === mode) return;
-		this.exec(`PRAGMA synchronous = ${mode}`);
-		this.#synced = mode;
 	}
 
 	#transaction<T>(begin: string, work: () => T): T {
@@ -168,7 +127,7 @@ class SqliteDatabase implements Database {
 			const result = work();
 			this.exec("COMMIT");
 			// Before the commit is believed: into a deleted file it succeeds as well.
-			this.#opened?.look();
+			this.requireFile();
 			return result;
 		} catch (error) {
 			// Some errors, a full disk among them, have rolled back already.
@@ -190,7 +149,7 @@ class SqliteDatabase implements Database {
 			return work();
 		} catch (error) {
 			// What SQLite complains of may only be a consequence.
-			this.#opened?.require();
+			this.requireFile();
 			throw this.#isClosed ? closed(this.file) : databaseFault(error, this.file);
 		}
 	}
@@ -201,6 +160,21 @@ const closed = (file: string): Fault =>
 		code: "usage",
 		hint: "Call close() once all calls have settled.",
 	});
+
+function identityOf(path: string): string | undefined {
+	const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+	return found === undefined ? undefined : `${found.dev}:${found.ino}`;
+}
+
+function stateLost(path: string, how: "deleted" | "replaced"): Fault {
+	return new Fault(
+		`the state database ${path} was ${how} while it was open; what was written since is lost`,
+		{
+			code: "state-lost",
+			hint: "The branches of its runs are still in the repository: see `git branch --list 'sparring/*'`. Start again with `spar run`.",
+		},
+	);
+}
 
 /** Blocks the thread: opening is synchronous, and short. */
 function pause(ms: number): void {

@@ -19,12 +19,7 @@ export function sqliteRecords(db: Database): Records {
 		read: async (query) => performOn(db, query),
 		snapshot: async (query) => db.snapshot(() => performOn(db, query)),
 		change: async (work) => db.immediate(() => performOn(db, work())),
-		commit: async (work, writes) => {
-			const events = db.unsynced(() => performOn(db, work()));
-			// Without writes only the fence was looked at: nothing has to reach the disk.
-			if (writes > 0) await db.synced();
-			return events;
-		},
+		commit: async (work) => db.immediate(() => performOn(db, work())),
 		pulse: async () => pulseOf(db),
 	});
 }
