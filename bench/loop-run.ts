@@ -18,7 +18,6 @@ import { systemClock } from "../src/kernel/clock.ts";
 import { CallLimits } from "../src/loop/call-limits.ts";
 import { Circuits } from "../src/loop/circuits.ts";
 import type { TaskContext } from "../src/loop/context.ts";
-import { Desks } from "../src/loop/desk.ts";
 import { FirstAlone } from "../src/loop/first-alone.ts";
 import { Reservations } from "../src/loop/reservations.ts";
 import { runTask } from "../src/loop/run-task.ts";
@@ -106,7 +105,6 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				line: new MergedLine(),
 				underWay: new WorkUnderWay(),
 				baselines: new FirstAlone(),
-				desks: new Desks(),
 				circuits: new Circuits(),
 				limits: new CallLimits(systemClock),
 				reservations: new Reservations(),

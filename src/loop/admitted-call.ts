@@ -10,7 +10,7 @@ import type { SeatRequest } from "./seat-request.ts";
 
 /** What a call is made with that has to be let in first. */
 export type AdmittedGround = CallGround &
-	Pick<Ground, "desk" | "limits" | "reservations" | "records" | "workflow">;
+	Pick<Ground, "limits" | "reservations" | "records" | "workflow">;
 
 /** What came of it: a call, or why none was made. */
 export type AdmittedCall =
@@ -30,7 +30,7 @@ export async function admittedCall(
 	{ number, mayStart }: { readonly number: number; readonly mayStart: () => boolean },
 ): Promise<AdmittedCall> {
 	const prepared = await prepareCall(context, request, number);
-	return await context.desk.away(() => letIn(context, request, { prepared, mayStart }));
+	return await letIn(context, request, { prepared, mayStart });
 }
 
 async function letIn(

@@ -8,7 +8,7 @@ import type { Ground } from "./context.ts";
 import { BASELINE_TURN } from "./task-reader.ts";
 
 /** What a baseline is taken with. */
-export type BaselineGround = CheckGround & Pick<Ground, "records" | "baselines" | "desk">;
+export type BaselineGround = CheckGround & Pick<Ground, "records" | "baselines">;
 
 /**
  * Runs what has no evidence for this tree yet that holds for good; a fault of the environment shows itself again in turn 1.
@@ -16,12 +16,7 @@ export type BaselineGround = CheckGround & Pick<Ground, "records" | "baselines" 
  */
 export async function takeBaseline(context: BaselineGround, start: string): Promise<void> {
 	const tree = await treeOf(context.vault, start);
-	const { baselines, desk } = context;
-	await baselines.run(
-		tree,
-		() => takeMissing(context, { start, tree }),
-		(first) => desk.away(first),
-	);
+	await context.baselines.run(tree, () => takeMissing(context, { start, tree }));
 }
 
 async function takeMissing(

@@ -16,7 +16,6 @@ import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/work
 import type { Ahead } from "./ahead.ts";
 import type { CallLimits } from "./call-limits.ts";
 import type { Circuits } from "./circuits.ts";
-import type { Desk } from "./desk.ts";
 import type { FirstAlone } from "./first-alone.ts";
 import type { GroundProblem } from "./ground-problems.ts";
 import type { Reservations } from "./reservations.ts";
@@ -136,8 +135,6 @@ export interface TaskContext {
 	readonly underWay: WorkUnderWay;
 	/** Baselines that are being taken, likewise. */
 	readonly baselines: FirstAlone;
-	/** Its place among the run's tasks that work between calls. */
-	readonly desk: Desk;
 	/** Circuit breakers of the run's agents, shared by its tasks. */
 	readonly circuits: Circuits;
 	/** Limits of the run's agents, likewise. */

@@ -5,18 +5,11 @@
 export class FirstAlone {
 	readonly #open = new Map<string, Promise<unknown>>();
 
-	/**
-	 * @param what names what is found out; those behind the first work at once, beside each other
-	 * @param wait waits for the first
-	 */
-	async run<T>(
-		what: string,
-		work: () => Promise<T>,
-		wait: (first: () => Promise<unknown>) => Promise<unknown> = (first) => first(),
-	): Promise<T> {
+	/** @param what names what is found out; those behind the first work at once, beside each other */
+	async run<T>(what: string, work: () => Promise<T>): Promise<T> {
 		const first = this.#open.get(what);
 		if (first !== undefined) {
-			await wait(() => first);
+			await first;
 			return await work();
 		}
 		const working = work();

@@ -88,15 +88,7 @@ export async function nodeInput(
 		pair: pairFilesOf(ground),
 		files: taskFilesOf(ground),
 		queue: {
-			enter: (options) => {
-				const place = context.queue.enter({ ...options, task: facts.task.id }, context.signal);
-				const { desk } = context;
-				return {
-					...place,
-					ground: () => desk.away(() => place.ground()),
-					first: () => desk.away(() => place.first()),
-				};
-			},
+			enter: (options) => context.queue.enter({ ...options, task: facts.task.id }, context.signal),
 			reserve: () => context.queue.reserve(facts.task.id),
 		},
 		underWay: context.underWay,

@@ -24,11 +24,9 @@ export async function runTask(
 	checkpointer: BaseCheckpointSaver,
 ): Promise<void> {
 	try {
-		await context.desk.work(async () => {
-			await goOn(context, checkpointer);
-			// Killed before the graph noted its question, a task comes to it again, and it may have been answered since.
-			if (await isAnswered(context)) await goOn(context, checkpointer);
-		});
+		await goOn(context, checkpointer);
+		// Killed before the graph noted its question, a task comes to it again, and it may have been answered since.
+		if (await isAnswered(context)) await goOn(context, checkpointer);
 	} finally {
 		await context.ahead.stop();
 	}

@@ -11,7 +11,6 @@ import { NO_SPENDING, spendingOf } from "../store/spending.ts";
 import type { AgentDefinition, Workflow } from "../workflow/workflow.ts";
 import { CallLimits } from "./call-limits.ts";
 import { Circuits } from "./circuits.ts";
-import { Desks } from "./desk.ts";
 import { Reservations } from "./reservations.ts";
 import { aLog } from "./scene.contract.ts";
 import { callSeat, endOfEpisode, type SeatGround } from "./seat-call.ts";
@@ -106,7 +105,6 @@ function scene(scripts: Readonly<Record<string, readonly Scripted[]>>, setting: 
 		circuits: shared.circuits,
 		limits: shared.limits,
 		reservations: shared.reservations,
-		desk: new Desks().desk(new AbortController().signal),
 		masker: maskerFor([]),
 		clock,
 		signal: new AbortController().signal,

@@ -33,7 +33,7 @@ export function spentAccountIn(error: unknown): QuotaReason | null {
 export async function outwaitAccount(
 	ground: Pick<
 		Ground,
-		"workflow" | "task" | "run" | "records" | "clock" | "commit" | "log" | "desk" | "signal"
+		"workflow" | "task" | "run" | "records" | "clock" | "commit" | "log" | "signal"
 	>,
 	role: Role,
 	{ call, retryAfterMs }: { readonly call: CallRecord; readonly retryAfterMs?: number | undefined },
@@ -55,8 +55,6 @@ export async function outwaitAccount(
 	await ground.commit([
 		ground.log.event("call-queued", { role, agent, why: "quota", limit: null, until }),
 	]);
-	await ground.desk.away(async () => {
-		for (let left = resetsAt - clock.now(); left > 0; left = resetsAt - clock.now())
-			await clock.sleep(Math.min(left, LONGEST_WAIT_MS), ground.signal);
-	});
+	for (let left = resetsAt - clock.now(); left > 0; left = resetsAt - clock.now())
+		await clock.sleep(Math.min(left, LONGEST_WAIT_MS), ground.signal);
 }

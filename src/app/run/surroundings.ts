@@ -1,7 +1,6 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { CallLimits } from "../../loop/call-limits.ts";
 import { Circuits } from "../../loop/circuits.ts";
-import { Desks } from "../../loop/desk.ts";
 import { FirstAlone } from "../../loop/first-alone.ts";
 import { Reservations } from "../../loop/reservations.ts";
 import { WorkUnderWay } from "../../loop/work-under-way.ts";
@@ -23,7 +22,7 @@ import { userCommits } from "./user-commits.ts";
 /** What the tasks of a run that this process works on know of each other. */
 export type SharedByTasks = Pick<
 	RunSurroundings,
-	"queue" | "line" | "underWay" | "baselines" | "desks" | "circuits" | "limits" | "reservations"
+	"queue" | "line" | "underWay" | "baselines" | "circuits" | "limits" | "reservations"
 >;
 
 /** How often is looked whether calls of other machines have left room in a budget, in ms. */
@@ -44,7 +43,6 @@ export function sharedByTasks(
 		line: new MergedLine(),
 		underWay: new WorkUnderWay(),
 		baselines: new FirstAlone(),
-		desks: new Desks(),
 		circuits: new Circuits(),
 		limits: new CallLimits(systemClock, calls),
 		reservations: new Reservations(calls && { calls, lookMs: LOOK_MS }),

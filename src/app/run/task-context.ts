@@ -19,7 +19,6 @@ import type {
 	TaskPlaces,
 	TaskRefs,
 } from "../../loop/context.ts";
-import type { Desks } from "../../loop/desk.ts";
 import type { FirstAlone } from "../../loop/first-alone.ts";
 import type { GroundProblem } from "../../loop/ground-problems.ts";
 import type { Reservations } from "../../loop/reservations.ts";
@@ -59,7 +58,6 @@ export interface RunSurroundings {
 	readonly line: MergedLine;
 	readonly underWay: WorkUnderWay;
 	readonly baselines: FirstAlone;
-	readonly desks: Desks;
 	readonly circuits: Circuits;
 	readonly limits: CallLimits;
 	readonly reservations: Reservations;
@@ -166,14 +164,8 @@ export function taskContext(
 	if (task === undefined) throw new Error(`the workflow has no task ${record.taskId}`);
 	const { run, places } = around;
 	const ports = { [PORT_BASE]: String(portBaseOf(run.runId, slot)) };
-	const desk = around.desks.desk(around.signal);
 	return {
 		...around,
-		desk,
-		host: {
-			...around.host,
-			run: (request, signal) => desk.away(() => around.host.run(request, signal)),
-		},
 		task: { ...toldTask(task, around.masker), bound: record.bound },
 		epoch: record.epoch,
 		places: taskPlaces(places, around.vault, run.runId, record.taskId),

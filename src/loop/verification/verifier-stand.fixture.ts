@@ -12,7 +12,6 @@ import type { CallRecord, Write } from "../../store/records.ts";
 import type { VerifierScript, VerifierStand } from "../../verification/verifier.contract.ts";
 import { CallLimits } from "../call-limits.ts";
 import { Circuits } from "../circuits.ts";
-import { Desks } from "../desk.ts";
 import { Reservations } from "../reservations.ts";
 import { aLog } from "../scene.contract.ts";
 import {
@@ -113,7 +112,6 @@ export async function verifierStand({ base, work, steps }: VerifierScript): Prom
 		circuits: new Circuits(),
 		limits: new CallLimits(systemClock),
 		reservations: new Reservations(),
-		desk: new Desks().desk(new AbortController().signal),
 		masker: maskerFor([]),
 		clock: { now: () => 1_000, sleep: () => Promise.resolve() },
 		signal: new AbortController().signal,
