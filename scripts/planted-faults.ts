@@ -326,7 +326,7 @@ const CLI: readonly PlantedFault[] = [
 	["cli/exit-code.ts", "return EXIT.waiting;", "return EXIT.failed;"],
 	["cli/whole-number.ts", "/^[1-9]\\d{0,6}$/", "/^\\d{1,7}$/"],
 	[
-		"cli/visible-text.ts",
+		"words/visible-text.ts",
 		'"\\t" ? character : escapeCharacter(character)',
 		'"\\t" ? character : character',
 	],

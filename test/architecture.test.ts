@@ -21,6 +21,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 	confidence: ["kernel", "workflow", "evidence"],
 	gate: ["kernel", "workflow", "evidence"],
 	human: ["kernel", "trace", "gate"],
+	words: ["kernel", "human"],
 	store: [
 		"kernel",
 		"workflow",
@@ -71,13 +72,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"confidence",
 		"gate",
 		"human",
+		"words",
 		"store",
 		"merge",
 		"loop",
 		"schedule",
 		"web",
 	],
-	cli: ["kernel", "workflow", "human", "app"],
+	cli: ["kernel", "workflow", "human", "words", "app"],
 };
 
 /** Rooms whose folders are adapters, such as store/sqlite. In other rooms a folder is just a folder. */
@@ -333,10 +335,13 @@ test(`no source file is longer than ${MAX_LINES} lines`, () => {
 /** The one file of the source whose types the page takes over. */
 const PROTOCOL = "src/web/protocol.ts";
 
+/** The one room of the source that the page imports: the words of a screen. */
+const WORDS = "src/words/";
+
 /** Packages that the page is built from. */
 const PAGE_PACKAGES: readonly string[] = ["preact", "preact/hooks", "@preact/signals"];
 
-/** Imports of a file of the page that are neither its own, nor types of the protocol, nor one of its packages. */
+/** Imports of a file of the page that are neither its own, nor words, nor types of the protocol, nor one of its packages. */
 function strayPageImports(file: string, source: string): string[] {
 	const { module, errors } = parseSync(file, source);
 	if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
@@ -344,7 +349,8 @@ function strayPageImports(file: string, source: string): string[] {
 		if (!value.startsWith(".")) return !PAGE_PACKAGES.includes(value);
 		const target = relative(".", join(dirname(file), value));
 		const isTypes = entries.length > 0 && entries.every(({ isType }) => isType);
-		return !target.startsWith("dashboard/") && !(target === PROTOCOL && isTypes);
+		const isFree = target.startsWith("dashboard/") || target.startsWith(WORDS);
+		return !isFree && !(target === PROTOCOL && isTypes);
 	});
 	const reExports = module.staticExports
 		.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []))
@@ -355,7 +361,7 @@ function strayPageImports(file: string, source: string): string[] {
 	);
 }
 
-test("the page imports itself, its packages, and of the source the protocol's types only", () => {
+test("the page imports itself, its packages, and of the source the words and the protocol's types only", () => {
 	const page = globSync("dashboard/**/*.{ts,tsx}").filter((file) => !isTest(file));
 	expect(page.length).toBeGreaterThan(30);
 	expect(page.flatMap((file) => strayPageImports(file, read(file)))).toEqual([]);
@@ -368,6 +374,7 @@ test("a value of the protocol, another file of the source and another package ar
 		'import { render } from "preact";',
 		'import { Plan } from "../src/web/protocol.ts";',
 		'import type { Fault } from "../src/kernel/fault.ts";',
+		'import { toneOf } from "../src/words/states.ts";',
 		'import { readFileSync } from "node:fs";',
 		'export const lazy = (): unknown => import("./a.ts");',
 	].join("\n");
@@ -377,6 +384,25 @@ test("a value of the protocol, another file of the source and another package ar
 		"dashboard/planted.tsx -> node:fs",
 		"dashboard/planted.tsx -> import()",
 	]);
+});
+
+test("what the page loads of the words runs in a browser", () => {
+	const valueTargets = (file: string): string[] =>
+		parseSync(file, read(file))
+			.module.staticImports.filter(
+				({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType),
+			)
+			.map(({ moduleRequest: { value } }) =>
+				value.startsWith(".") ? relative(".", join(dirname(file), value)) : value,
+			);
+	const queue = files.filter((file) => file.startsWith(WORDS));
+	expect(queue).not.toEqual([]);
+	for (const file of queue) {
+		for (const target of valueTargets(file)) {
+			expect(target, file).toMatch(/^src\//);
+			if (!queue.includes(target)) queue.push(target);
+		}
+	}
 });
 
 test("the package's own index is the only barrel", () => {

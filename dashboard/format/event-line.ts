@@ -1,5 +1,4 @@
 import type { StreamMessages } from "../../src/web/protocol.ts";
-import { counted, span } from "./numbers.ts";
 import {
 	flagWords,
 	plain,
@@ -7,7 +6,8 @@ import {
 	TASK_STATUS_WORDS,
 	type Tone,
 	toneOf,
-} from "./words.ts";
+} from "../../src/words/states.ts";
+import { counted, span } from "./numbers.ts";
 
 type StoredEvent = StreamMessages["message"];
 type EventOf<Type extends StoredEvent["type"]> = Extract<StoredEvent, { type: Type }>;

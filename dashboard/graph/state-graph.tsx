@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { plain } from "../format/words.ts";
+import { plain } from "../../src/words/states.ts";
 import {
 	NODE_HEIGHT,
 	NODE_WIDTH,

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { TaskRow } from "../../src/web/protocol.ts";
-import { PHASE_WORDS, TASK_STATUS_WORDS, toneOf } from "../format/words.ts";
+import { PHASE_WORDS, TASK_STATUS_WORDS, toneOf } from "../../src/words/states.ts";
 import { link } from "../route.ts";
 import { layoutTasks, type PlacedTask } from "./task-layout.ts";
 

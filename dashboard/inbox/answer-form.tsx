@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AnswerRefusal, AnswerReply, ItemDetail, Offer } from "../../src/web/protocol.ts";
-import { plain } from "../format/words.ts";
+import { plain } from "../../src/words/states.ts";
 import { api, post, type Refusal } from "../net/api.ts";
 import { Refused } from "../parts/refused.tsx";
 import { useKeys } from "../parts/use-keys.ts";

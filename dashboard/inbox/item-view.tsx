@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { AnswerReply, ItemDetail } from "../../src/web/protocol.ts";
+import { plain, TRIGGER_WORDS, toneOf } from "../../src/words/states.ts";
 import { DiffOf } from "../diff/diff-view.tsx";
 import { money, share, span } from "../format/numbers.ts";
-import { plain, TRIGGER_WORDS, toneOf } from "../format/words.ts";
 import { api } from "../net/api.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Badge } from "../parts/badge.tsx";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { plain, type Tone, toneOf } from "../format/words.ts";
+import { plain, type Tone, toneOf } from "../../src/words/states.ts";
 
 interface BadgeProps {
 	/** The stored word; its tone follows from it. */

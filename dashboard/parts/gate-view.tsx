@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { TaskDetail } from "../../src/web/protocol.ts";
+import { plain } from "../../src/words/states.ts";
 import { share } from "../format/numbers.ts";
-import { plain } from "../format/words.ts";
 import { Badge } from "./badge.tsx";
 import { Words } from "./words.tsx";
 

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { TaskRow } from "../../src/web/protocol.ts";
+import { flagWords } from "../../src/words/states.ts";
 import { money, share } from "../format/numbers.ts";
-import { flagWords } from "../format/words.ts";
 import { doing } from "../graph/task-graph.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { link } from "../route.ts";

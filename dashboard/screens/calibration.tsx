@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { CalibrationReply } from "../../src/web/protocol.ts";
+import { plain } from "../../src/words/states.ts";
 import { counted, share } from "../format/numbers.ts";
-import { plain } from "../format/words.ts";
 import { api } from "../net/api.ts";
 import { useResource } from "../net/resource.ts";
 import { Badge } from "../parts/badge.tsx";

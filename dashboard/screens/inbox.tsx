@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { AnswerReply, Inbox, InboxItem, ItemDetail } from "../../src/web/protocol.ts";
-import { TRIGGER_WORDS } from "../format/words.ts";
+import { TRIGGER_WORDS } from "../../src/words/states.ts";
 import { ItemView } from "../inbox/item-view.tsx";
 import { KeyHelp } from "../inbox/key-help.tsx";
 import { api } from "../net/api.ts";

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { RunDetail } from "../../src/web/protocol.ts";
+import { plain, RUN_STATUS_WORDS, TRIGGER_WORDS } from "../../src/words/states.ts";
 import { money, span } from "../format/numbers.ts";
-import { plain, RUN_STATUS_WORDS, TRIGGER_WORDS } from "../format/words.ts";
 import { TaskGraph } from "../graph/task-graph.tsx";
 import { api } from "../net/api.ts";
 import { aboutRun, useResource } from "../net/resource.ts";

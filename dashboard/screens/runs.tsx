@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { RunRow, RunsPage } from "../../src/web/protocol.ts";
+import { RUN_STATUS_WORDS } from "../../src/words/states.ts";
 import { money, span } from "../format/numbers.ts";
-import { RUN_STATUS_WORDS } from "../format/words.ts";
 import { get, type Refusal } from "../net/api.ts";
 import { useResource } from "../net/resource.ts";
 import { Ago } from "../parts/ago.tsx";

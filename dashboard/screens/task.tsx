@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { TaskDetail } from "../../src/web/protocol.ts";
+import { flagWords } from "../../src/words/states.ts";
 import { money, share, span } from "../format/numbers.ts";
-import { flagWords } from "../format/words.ts";
 import { StateGraph } from "../graph/state-graph.tsx";
 import { doing } from "../graph/task-graph.tsx";
 import { api } from "../net/api.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { TaskDetail } from "../../src/web/protocol.ts";
-import { plain, toneOf } from "../format/words.ts";
+import { plain, toneOf } from "../../src/words/states.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { Words } from "../parts/words.tsx";

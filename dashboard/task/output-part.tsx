@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { LogFile, LogList } from "../../src/web/protocol.ts";
+import { plain } from "../../src/words/states.ts";
 import { size } from "../format/numbers.ts";
-import { plain } from "../format/words.ts";
 import { api } from "../net/api.ts";
 import { useResource } from "../net/resource.ts";
 import { Refused } from "../parts/refused.tsx";

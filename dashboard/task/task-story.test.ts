@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { retryAfter } from "../../src/agents/retry.ts";
 import type { StreamMessages } from "../../src/web/protocol.ts";
-import { retryText, TaskStory } from "./task-story.ts";
+import { MOST_ATTEMPTS, retryText, TaskStory } from "./task-story.ts";
 
 type StoredEvent = StreamMessages["message"];
 
@@ -84,4 +85,11 @@ test("calls that go well leave nothing behind", () => {
 		["gate-evaluated", "policy_gate", {}],
 	);
 	expect(story.retries(1)).toEqual([]);
+});
+
+test("the page counts as many attempts of a call as are made", () => {
+	const delays = Array.from({ length: MOST_ATTEMPTS }, (_, failed) =>
+		retryAfter("network", failed + 1),
+	);
+	expect(delays.indexOf(null)).toBe(MOST_ATTEMPTS - 1);
 });

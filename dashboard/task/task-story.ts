@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { StreamMessages } from "../../src/web/protocol.ts";
-import { plain } from "../format/words.ts";
+import { plain } from "../../src/words/states.ts";
 
 type StoredEvent = StreamMessages["message"];
 

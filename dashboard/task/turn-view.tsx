@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { TurnView as Turn } from "../../src/web/protocol.ts";
+import { plain } from "../../src/words/states.ts";
 import { money, share, span } from "../format/numbers.ts";
-import { plain } from "../format/words.ts";
 import { STATE_NODES } from "../graph/state-layout.ts";
 import { Badge } from "../parts/badge.tsx";
 import { EvidenceTable } from "../parts/evidence-table.tsx";

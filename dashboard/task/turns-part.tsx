@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { TaskDetail, TurnView as Turn } from "../../src/web/protocol.ts";
-import { plain, toneOf } from "../format/words.ts";
+import { plain, toneOf } from "../../src/words/states.ts";
 import { EvidenceTable } from "../parts/evidence-table.tsx";
 import { OutputOf } from "./output-of.tsx";
 import { ScoreChart } from "./score-chart.tsx";

@@ -1,25 +1,5 @@
 import type { RunStatus, TaskStatus } from "../kernel/task-state.ts";
-
-/** Where a task stands, in words for a screen. */
-export const TASK_STATUS_WORDS: Readonly<Record<TaskStatus, string>> = {
-	pending: "pending",
-	running: "running",
-	needs_rework: "rework",
-	paused_for_human: "waiting for you",
-	completed: "completed",
-	failed: "failed",
-	blocked: "blocked",
-	cancelled: "cancelled",
-};
-
-/** Likewise a run, by its stored status alone. */
-export const RUN_STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
-	running: "running",
-	paused_for_user_escalation: "waiting for you",
-	completed: "completed",
-	failed: "failed",
-	cancelled: "cancelled",
-};
+import { RUN_STATUS_WORDS, TASK_STATUS_WORDS } from "../words/states.ts";
 
 /** What is to be known of a run to say where it stands. */
 export interface RunFacts {

@@ -2,9 +2,9 @@ import type { RunReport, Sparring } from "../app/sparring.ts";
 import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { Fault, type FaultCode } from "../kernel/fault.ts";
+import { visibleText } from "../words/visible-text.ts";
 import { askPerson, type Conversation, type PersonAnswer } from "./ask-person.ts";
 import type { LineReader } from "./terminal-reader.ts";
-import { visibleText } from "./visible-text.ts";
 
 /** What came of asking about a run. */
 export interface Answered {

@@ -5,11 +5,11 @@ import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
 import type { Choice, HumanItem } from "../human/human-item.ts";
 import { sideOf, validateAnswer } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
+import { visibleText } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 import { renderConflict, renderQuestion } from "./render-item.ts";
 import { lineWidth, type Outlet } from "./shell.ts";
 import type { LineReader } from "./terminal-reader.ts";
-import { visibleText } from "./visible-text.ts";
 
 /** What a person said, as `resolveItem` and `rejectItem` take it; `later` leaves the question open. */
 export type PersonAnswer =

@@ -1,9 +1,9 @@
 import type { PreflightProblem } from "../app/run/preflight-problem.ts";
 import { preflightText } from "../app/run/preflight-text.ts";
+import { visibleText } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 import type { Outlet } from "./shell.ts";
 import type { LineReader } from "./terminal-reader.ts";
-import { visibleText } from "./visible-text.ts";
 
 /** Answers that say nothing before the run stops: a loop that nobody ends must end. */
 const MAX_ATTEMPTS = 5;

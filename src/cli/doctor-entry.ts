@@ -1,6 +1,6 @@
 import type { DoctorLine } from "../app/doctor/doctor-line.ts";
+import { oneLine } from "../words/visible-text.ts";
 import { described, hanging } from "./table.ts";
-import { oneLine } from "./visible-text.ts";
 
 /**
  * One thing that the doctor looked at: its mark, its name and what was found, and below how to fix it.

@@ -1,8 +1,8 @@
 import type { TaskLog } from "../app/task-logs.ts";
+import { oneLine, visibleText } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 import { renderCheckName } from "./render-check-name.ts";
 import type { Outlet } from "./shell.ts";
-import { oneLine, visibleText } from "./visible-text.ts";
 
 type Read = (log: TaskLog, from: number) => Promise<string>;
 

@@ -1,4 +1,4 @@
-import { visibleText } from "./visible-text.ts";
+import { visibleText } from "../words/visible-text.ts";
 
 /** The agents that a run goes on with in the place of others: `, with the player codex`; empty for none. */
 export function otherAgents(agents: {

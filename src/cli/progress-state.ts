@@ -1,10 +1,10 @@
 import { assertNever } from "../kernel/assert-never.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { TaskPhase } from "../kernel/task-state.ts";
+import { PHASE_WORDS } from "../words/states.ts";
 import { eventText } from "./render-line.ts";
 import { knownCost } from "./render-usage.ts";
 import { byEvent, type EventTable, type RunEvent } from "./run-event.ts";
-import { PHASE_WORDS } from "./words.ts";
 
 /**
  * Where a task stands as its events tell it. `to_do`: nothing happens in it now, but something will; `waiting`: for a

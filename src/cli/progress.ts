@@ -1,3 +1,4 @@
+import { visibleText } from "../words/visible-text.ts";
 import { liveTable, type ReadLines } from "./live-table.ts";
 import { paintFor } from "./paint.ts";
 import { newProgress, noteEvent, type ProgressState } from "./progress-state.ts";
@@ -5,7 +6,6 @@ import { renderLine } from "./render-line.ts";
 import { NO_LINES } from "./render-progress.ts";
 import type { RunEvent } from "./run-event.ts";
 import { type LiveArea, lineWidth, type Shell } from "./shell.ts";
-import { visibleText } from "./visible-text.ts";
 
 /** Shows people on standard error how a run goes. */
 export interface Progress {

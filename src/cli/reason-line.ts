@@ -1,5 +1,5 @@
 import { shortReason, type ToldReason } from "../human/reason.ts";
-import { oneLine } from "./visible-text.ts";
+import { oneLine } from "../words/visible-text.ts";
 
 /**
  * A reason as one visible line of at most `limit` characters. Of several conflicts the first stands there with how many

@@ -1,6 +1,6 @@
 import type { TaskApproval } from "../app/planning/planning.ts";
+import { oneLine } from "../words/visible-text.ts";
 import { table } from "./table.ts";
-import { oneLine } from "./visible-text.ts";
 
 /**
  * Who writes independent tests for a task, on a few words.

@@ -1,4 +1,4 @@
-import { oneLine } from "./visible-text.ts";
+import { oneLine } from "../words/visible-text.ts";
 
 /** What the coach tried in order to break the work; `""` for what it did not say. */
 interface Attempt {

@@ -1,5 +1,5 @@
 import { checkBehind, checkWords } from "../kernel/replayed.ts";
-import { oneLine } from "./visible-text.ts";
+import { oneLine } from "../words/visible-text.ts";
 
 /** What was run, by name; an item of a checklist by its text. */
 export function renderCheckName({

@@ -1,5 +1,5 @@
+import { oneLine } from "../words/visible-text.ts";
 import type { RunEvent } from "./run-event.ts";
-import { oneLine } from "./visible-text.ts";
 
 type DataOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>["data"];
 

@@ -1,6 +1,6 @@
+import { choiceWords } from "../words/states.ts";
+import { oneLine } from "../words/visible-text.ts";
 import type { RunEvent } from "./run-event.ts";
-import { oneLine } from "./visible-text.ts";
-import { choiceWords } from "./words.ts";
 
 type Data<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>["data"];
 

@@ -1,8 +1,8 @@
 import { answerFor } from "../human/conflicts-in-question.ts";
 import type { FindingAnswer, HumanItem } from "../human/human-item.ts";
 import type { ConflictFacts } from "../human/question.ts";
-import { indented } from "./visible-text.ts";
-import { choiceWords } from "./words.ts";
+import { choiceWords } from "../words/states.ts";
+import { indented } from "../words/visible-text.ts";
 
 /** From this attempt on nobody but a person is asked. */
 const LAST_ATTEMPT = 3;

@@ -1,6 +1,6 @@
 import type { LoadedWorkflow } from "../app/sparring.ts";
+import { visibleText } from "../words/visible-text.ts";
 import { formatDiagnostic } from "../workflow/diagnostic.ts";
-import { visibleText } from "./visible-text.ts";
 
 /** Every error and warning as `file:line:column message`, its hint on the next line; `""` when there is none. */
 export function renderDiagnostics(loaded: LoadedWorkflow): string {

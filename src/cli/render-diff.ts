@@ -1,5 +1,5 @@
+import { visibleText } from "../words/visible-text.ts";
 import type { Paint, Tone } from "./paint.ts";
-import { visibleText } from "./visible-text.ts";
 
 /** What a line of a unified diff is, by how it begins; the first that fits counts. */
 const TONES: readonly (readonly [beginning: RegExp, tone: Tone])[] = [

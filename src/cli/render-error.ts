@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { Fault } from "../kernel/fault.ts";
+import { visibleText } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
-import { visibleText } from "./visible-text.ts";
 
 /** What a person reads about something thrown: a fault's message and hint, or a bug with its stack. */
 export function renderError(error: unknown, paint: Paint): string {

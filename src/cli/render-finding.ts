@@ -1,6 +1,6 @@
 import type { Sparring } from "../app/sparring.ts";
+import { indented, oneLine } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
-import { indented, oneLine } from "./visible-text.ts";
 
 type FindingReport = Awaited<ReturnType<Sparring["findings"]>>[number];
 type Entry = FindingReport["history"][number];

@@ -1,7 +1,7 @@
+import { indented, oneLine } from "../words/visible-text.ts";
 import { isObject, type LooseObject, objectsOf, textOf } from "./loose-json.ts";
 import type { Paint, Tone } from "./paint.ts";
 import { table, UNLIMITED } from "./table.ts";
-import { indented, oneLine } from "./visible-text.ts";
 
 /** Longest reason in a line of the table of metrics, in characters. */
 const MAX_REASON = 100;

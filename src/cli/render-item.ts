@@ -2,10 +2,11 @@ import { itemOffers } from "../app/item-offers.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { WorkInQuestion } from "../human/question.ts";
 import { questionReason, reasonParts } from "../human/reason.ts";
-import { TRIGGER_WORDS } from "../human/trigger-words.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
 import { checkWords } from "../kernel/replayed.ts";
+import { choiceWords, ITEM_STATUS_WORDS, seatName, TRIGGER_WORDS } from "../words/states.ts";
+import { indented, oneLine, visibleText } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 import { renderAttempts, renderUntried } from "./render-attempts.ts";
 import { withCause } from "./render-check-name.ts";
@@ -15,8 +16,6 @@ import { metricsText, renderGateReport, shareText, warningLines } from "./render
 import { pairHistoryText } from "./render-pair.ts";
 import { suspicionTexts } from "./render-suspicions.ts";
 import { UNLIMITED } from "./table.ts";
-import { indented, oneLine, visibleText } from "./visible-text.ts";
-import { choiceWords, ITEM_STATUS_WORDS, seatName } from "./words.ts";
 
 /** A title with its text below; nothing when there is no text. */
 const section = (paint: Paint, title: string, text: string): string[] =>

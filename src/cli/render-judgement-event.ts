@@ -1,6 +1,6 @@
+import { oneLine } from "../words/visible-text.ts";
 import { renderUntried } from "./render-attempts.ts";
 import type { RunEvent } from "./run-event.ts";
-import { oneLine } from "./visible-text.ts";
 
 type Data<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>["data"];
 

@@ -1,7 +1,15 @@
-import { RUN_STATUS_WORDS, TASK_STATUS_WORDS } from "../app/status-words.ts";
-import { triggerWords } from "../human/trigger-words.ts";
 import { counted } from "../kernel/counted.ts";
 import { leftWorkLines } from "../kernel/left-work.ts";
+import {
+	choiceWords,
+	itemStatusWords,
+	ROUTE_WORDS,
+	RUN_STATUS_WORDS,
+	seatName,
+	TASK_STATUS_WORDS,
+	triggerWords,
+} from "../words/states.ts";
+import { oneLine } from "../words/visible-text.ts";
 import { otherAgents } from "./other-agents.ts";
 import type { Paint, Tone } from "./paint.ts";
 import { reasonLine } from "./reason-line.ts";
@@ -18,9 +26,7 @@ import { suspicionTexts } from "./render-suspicions.ts";
 import { renderKnownCost } from "./render-usage.ts";
 import { renderRetrying, renderWait } from "./render-wait.ts";
 import { byEvent, type EventTable, type EventTexts, type RunEvent } from "./run-event.ts";
-import { oneLine } from "./visible-text.ts";
 import { wallTexts } from "./wall-texts.ts";
-import { choiceWords, itemStatusWords, ROUTE_WORDS, seatName } from "./words.ts";
 
 /** The reason of an event; null where it has none. */
 type EndReason = Pick<Extract<RunEvent, { type: "task-ended" }>["data"], "reason" | "conflicts">;

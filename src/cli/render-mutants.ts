@@ -1,4 +1,4 @@
-import { oneLine } from "./visible-text.ts";
+import { oneLine } from "../words/visible-text.ts";
 
 /** Numbers of mutants in words: `14 of 16 mutants of the changed lines detected, 2 survived`. */
 export function renderMutants({

@@ -1,5 +1,5 @@
 import type { PairInQuestion } from "../human/question.ts";
-import { indented, oneLine } from "./visible-text.ts";
+import { indented, oneLine } from "../words/visible-text.ts";
 
 /** Longest text of one side in the history, in characters; the whole is in the session's file. */
 const MAX_SAID = 300;

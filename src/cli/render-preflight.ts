@@ -1,6 +1,6 @@
 import type { StoppedPreflight } from "../app/stopped-preflight.ts";
+import { oneLine } from "../words/visible-text.ts";
 import { withCause } from "./render-check-name.ts";
-import { oneLine } from "./visible-text.ts";
 
 /**
  * A problem that a preflight found, as one visible line of at most `limit` characters.

@@ -1,10 +1,10 @@
 import { formatClock } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
+import { PHASE_WORDS, seatName } from "../words/states.ts";
+import { oneLine } from "../words/visible-text.ts";
 import { cutWords } from "./cut-words.ts";
 import type { Paint, Tone } from "./paint.ts";
 import type { ProgressState, Standing, TaskProgress } from "./progress-state.ts";
-import { oneLine } from "./visible-text.ts";
-import { PHASE_WORDS, seatName } from "./words.ts";
 import { fits } from "./wrap-line.ts";
 
 /** The last line that a call, check or setup printed, by task, and when. */

@@ -3,6 +3,7 @@ import { factsOfReport, runWords } from "../app/status-words.ts";
 import { formatBytes } from "../kernel/bytes.ts";
 import { evidenceWords } from "../kernel/evidence-value.ts";
 import { ALREADY_DONE } from "../kernel/task-state.ts";
+import { oneLine } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 import { checklistLines } from "./render-gate-report.ts";
 import { renderMutants } from "./render-mutants.ts";
@@ -11,7 +12,6 @@ import { renderBlocked, renderTally } from "./render-tally.ts";
 import { taskTable } from "./render-task-table.ts";
 import { renderBudget, renderUsage, renderVerifierUsage } from "./render-usage.ts";
 import { UNLIMITED } from "./table.ts";
-import { oneLine } from "./visible-text.ts";
 
 /** A run and its tasks: a heading, one line for each task, what is to be said of each, and what it cost. */
 export function renderReport(report: RunReport, paint: Paint, columns: number = UNLIMITED): string {

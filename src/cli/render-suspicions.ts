@@ -1,5 +1,5 @@
 import type { WorkInQuestion } from "../human/question.ts";
-import { oneLine } from "./visible-text.ts";
+import { oneLine } from "../words/visible-text.ts";
 
 type Shown = Omit<WorkInQuestion["suspicions"][number], "text">;
 

@@ -1,5 +1,5 @@
 import type { RunReport, TaskReport } from "../app/sparring.ts";
-import { oneLine } from "./visible-text.ts";
+import { oneLine } from "../words/visible-text.ts";
 
 type Tasks = RunReport["tasks"];
 

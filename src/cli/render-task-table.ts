@@ -1,11 +1,11 @@
 import type { TaskReport } from "../app/sparring.ts";
 import { taskWords } from "../app/status-words.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
+import { flagWords, PHASE_WORDS } from "../words/states.ts";
+import { oneLine } from "../words/visible-text.ts";
 import type { Paint, Tone } from "./paint.ts";
 import { renderCost } from "./render-usage.ts";
 import { fewerColumns, tableRows } from "./table.ts";
-import { oneLine } from "./visible-text.ts";
-import { flagWords, PHASE_WORDS } from "./words.ts";
 
 const TONES: Readonly<Record<TaskStatus, Tone>> = {
 	pending: "quiet",

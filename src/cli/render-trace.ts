@@ -1,11 +1,22 @@
 import type { TraceFile } from "../app/sparring.ts";
-import { RUN_STATUS_WORDS, TASK_STATUS_WORDS, taskWords } from "../app/status-words.ts";
+import { taskWords } from "../app/status-words.ts";
 import { reasonParts } from "../human/reason.ts";
-import { triggerWords } from "../human/trigger-words.ts";
 import { counted } from "../kernel/counted.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { leftWorkLines } from "../kernel/left-work.ts";
 import { isDelivered } from "../kernel/task-state.ts";
+import {
+	choiceWords,
+	flagWords,
+	itemStatusWords,
+	PHASE_WORDS,
+	ROUTE_WORDS,
+	RUN_STATUS_WORDS,
+	seatName,
+	TASK_STATUS_WORDS,
+	triggerWords,
+} from "../words/states.ts";
+import { oneLine } from "../words/visible-text.ts";
 import { otherAgents } from "./other-agents.ts";
 import type { Paint } from "./paint.ts";
 import { renderAttempts, renderUntried } from "./render-attempts.ts";
@@ -29,16 +40,7 @@ import { renderCallUsage } from "./render-usage.ts";
 import { renderRetrying, renderWait } from "./render-wait.ts";
 import { byEvent, type EventTexts, type RunEvent } from "./run-event.ts";
 import { type TraceStep, traceSteps } from "./trace-steps.ts";
-import { oneLine } from "./visible-text.ts";
 import { wallTexts } from "./wall-texts.ts";
-import {
-	choiceWords,
-	flagWords,
-	itemStatusWords,
-	PHASE_WORDS,
-	ROUTE_WORDS,
-	seatName,
-} from "./words.ts";
 
 type ConflictsReason = NonNullable<Extract<RunEvent, { type: "item-opened" }>["data"]["conflicts"]>;
 

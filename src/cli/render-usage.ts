@@ -2,8 +2,8 @@ import type { BudgetReport, TaskReport, UsageReport } from "../app/sparring.ts";
 import { counted } from "../kernel/counted.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
+import { oneLine } from "../words/visible-text.ts";
 import { isObject } from "./loose-json.ts";
-import { oneLine } from "./visible-text.ts";
 
 const UNKNOWN = "unknown";
 

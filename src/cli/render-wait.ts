@@ -1,9 +1,9 @@
 import { assertNever } from "../kernel/assert-never.ts";
 import { counted } from "../kernel/counted.ts";
 import { formatClock } from "../kernel/duration.ts";
+import { seatName } from "../words/states.ts";
+import { oneLine } from "../words/visible-text.ts";
 import type { RunEvent } from "./run-event.ts";
-import { oneLine } from "./visible-text.ts";
-import { seatName } from "./words.ts";
 
 type Queued = Extract<RunEvent, { type: "call-queued" }>["data"];
 type Retrying = Extract<RunEvent, { type: "call-retrying" }>["data"];

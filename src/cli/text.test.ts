@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyCharacter } from "../../test/support/any-character.ts";
 import { Fault } from "../kernel/fault.ts";
+import { indented, oneLine, visibleText } from "../words/visible-text.ts";
 import { fakeShell } from "./fakes.contract.ts";
 import { isObject, objectsOf, textOf, textsOf } from "./loose-json.ts";
 import { nodeIsNewEnough, oldNodeText } from "./node-version.ts";
@@ -11,7 +12,6 @@ import { paintFor } from "./paint.ts";
 import { renderCounts } from "./render-counts.ts";
 import { renderError } from "./render-error.ts";
 import { descriptions, fewerColumns, table } from "./table.ts";
-import { indented, oneLine, visibleText } from "./visible-text.ts";
 
 const plain = (_tone: string, text: string): string => text;
 

@@ -1,5 +1,4 @@
 import { cutTo, oneLine } from "../../git/message.ts";
-import { triggerWords } from "../../human/trigger-words.ts";
 import { counted } from "../../kernel/counted.ts";
 import { formatDuration } from "../../kernel/duration.ts";
 import { formatUsd } from "../../kernel/money.ts";
@@ -10,6 +9,7 @@ import {
 	type RunStatus,
 	type TaskStatus,
 } from "../../kernel/task-state.ts";
+import { triggerWords } from "../../words/states.ts";
 import { factsOfReport, isAnswered } from "../status-words.ts";
 import type { Block, Cell, Inline } from "./block.ts";
 import { msBetween } from "./cases.ts";

@@ -1,7 +1,7 @@
 import type { AnswerRequest } from "../../app/answer-request.ts";
 import type { HumanItem } from "../../human/human-item.ts";
-import { TRIGGER_WORDS } from "../../human/trigger-words.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { TRIGGER_WORDS } from "../../words/states.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { type Shell, withSparring } from "../shell.ts";

@@ -1,10 +1,10 @@
 import type { Sparring } from "../../app/sparring.ts";
 import { counted } from "../../kernel/counted.ts";
+import { oneLine } from "../../words/visible-text.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 import { table } from "../table.ts";
-import { oneLine } from "../visible-text.ts";
 
 type Calibration = Awaited<ReturnType<Sparring["calibration"]>>[number];
 

@@ -1,4 +1,4 @@
-import { RUN_STATUS_WORDS } from "../../app/status-words.ts";
+import { RUN_STATUS_WORDS } from "../../words/states.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";

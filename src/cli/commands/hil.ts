@@ -5,8 +5,8 @@ import type { Sparring } from "../../app/sparring.ts";
 import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { questionReason } from "../../human/reason.ts";
-import { TRIGGER_WORDS } from "../../human/trigger-words.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { ITEM_STATUS_WORDS, TRIGGER_WORDS } from "../../words/states.ts";
 import { nearest } from "../../workflow/suggest.ts";
 import { type CliCommand, withHelp } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
@@ -15,7 +15,6 @@ import { reasonLine } from "../reason-line.ts";
 import { renderItem } from "../render-item.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 import { table } from "../table.ts";
-import { ITEM_STATUS_WORDS } from "../words.ts";
 
 export interface JsonFlag {
 	readonly json?: boolean;

@@ -1,13 +1,13 @@
 import type { ProposeReport } from "../../app/propose-report.ts";
 import type { LandOptions, LandReport, Sparring } from "../../app/sparring.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { oneLine } from "../../words/visible-text.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
 import { openProgress } from "../progress.ts";
 import type { RunEvent } from "../run-event.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
-import { oneLine } from "../visible-text.ts";
 
 function renderLanding(report: LandReport): string {
 	const at = report.commit === null ? "" : ` at ${report.commit}`;

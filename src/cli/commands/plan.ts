@@ -1,4 +1,5 @@
 import type { PlanReport } from "../../app/planning/planning.ts";
+import { oneLine, visibleText } from "../../words/visible-text.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
@@ -7,7 +8,6 @@ import { renderApprovals } from "../render-approval.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
 import type { RunEvent } from "../run-event.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
-import { oneLine, visibleText } from "../visible-text.ts";
 
 interface PlanFlags {
 	readonly file?: string;

@@ -1,9 +1,9 @@
 import type { PruneReport } from "../../app/prune-report.ts";
 import { formatBytes } from "../../kernel/bytes.ts";
+import { oneLine } from "../../words/visible-text.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
-import { oneLine } from "../visible-text.ts";
 
 interface PruneFlags {
 	readonly dryRun?: boolean;

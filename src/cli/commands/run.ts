@@ -1,5 +1,6 @@
 import type { RunPlan } from "../../app/run-plan.ts";
 import type { RunOptions, Sparring } from "../../app/sparring.ts";
+import { oneLine } from "../../words/visible-text.ts";
 import { MOST_PARALLEL } from "../../workflow/max-parallel.ts";
 import { asGiven } from "../as-given.ts";
 import type { CliCommand } from "../command.ts";
@@ -9,7 +10,6 @@ import { renderDiagnostics } from "../render-diagnostics.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 import { type OutputFlags, superviseRun } from "../supervise-run.ts";
 import { table } from "../table.ts";
-import { oneLine } from "../visible-text.ts";
 import { wholeNumber, wholeNumberTo } from "../whole-number.ts";
 import { type SourceFlags, workflowSource } from "../workflow-source.ts";
 

@@ -1,10 +1,10 @@
 import type { RunSummary } from "../../app/sparring.ts";
 import { runWords } from "../../app/status-words.ts";
+import { oneLine } from "../../words/visible-text.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 import { fewerColumns, table } from "../table.ts";
-import { oneLine } from "../visible-text.ts";
 
 /** Columns that a narrow table does without; the id of a run says when it began. */
 const FIRST_TO_GO: readonly string[] = ["created", "base", "landed"];

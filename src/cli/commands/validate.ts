@@ -1,10 +1,10 @@
 import type { ValidatedWorkflow } from "../../app/sparring.ts";
 import { counted } from "../../kernel/counted.ts";
+import { oneLine } from "../../words/visible-text.ts";
 import type { CliCommand } from "../command.ts";
 import { exitCodeOfLoading } from "../exit-code.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
-import { oneLine } from "../visible-text.ts";
 import { workflowSource } from "../workflow-source.ts";
 
 const WHY: Readonly<Record<ValidatedWorkflow["tests"][number]["why"], string>> = {

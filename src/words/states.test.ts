@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
-import { RUN_STATUS_WORDS, TASK_STATUS_WORDS } from "../app/status-words.ts";
-import { TRIGGER_WORDS, triggerWords } from "../human/trigger-words.ts";
-import { choiceWords, flagWords, PHASE_WORDS, seatName } from "./words.ts";
+import {
+	choiceWords,
+	flagWords,
+	itemStatusWords,
+	PHASE_WORDS,
+	RUN_STATUS_WORDS,
+	seatName,
+	TASK_STATUS_WORDS,
+	TRIGGER_WORDS,
+	toneOf,
+	triggerWords,
+} from "./states.ts";
 
 test("no state is told by the word of the stored format", () => {
 	const told = [PHASE_WORDS, RUN_STATUS_WORDS, TASK_STATUS_WORDS, TRIGGER_WORDS].flatMap((words) =>
@@ -18,5 +27,12 @@ test("no state is told by the word of the stored format", () => {
 });
 
 test("a word that is not known is told as it is", () => {
-	expect([choiceWords("other"), triggerWords("other")]).toEqual(["other", "other"]);
+	for (const word of ["other", "constructor"]) {
+		expect([choiceWords(word), triggerWords(word), itemStatusWords(word)]).toEqual([
+			word,
+			word,
+			word,
+		]);
+		expect(toneOf(word)).toBe("quiet");
+	}
 });
