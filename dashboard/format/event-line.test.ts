@@ -38,31 +38,30 @@ test("what says nothing new has no line", () => {
 	expect(text("node-entered", { phase: "gating" })).toBeUndefined();
 	expect(text("node-left", { ms: 3, passed_through: "off" })).toBeUndefined();
 	expect(text("integrity-checked", { status: "pass", violations: [], notes: [] })).toBeUndefined();
-	expect(text("verification-decided", { required: false, verdict: "skipped" })).toBeUndefined();
+	const skipped = { required: false, verdict: "skipped", reasons: [], tests: [], attempts: 0 };
+	expect(text("verification-decided", skipped)).toBeUndefined();
 });
 
-test("a second call is told as another attempt", () => {
+test("a second call is told as another one", () => {
 	const call = { role: "tie_breaker", agent: "arbiter" };
 	expect(text("agent-called", { ...call, call: 1 })).toBe("tie-breaker arbiter is called");
 	expect(text("agent-called", { ...call, call: 2 })).toBe(
-		"tie-breaker arbiter is called again (attempt 2)",
+		"tie-breaker arbiter is called again (call 2)",
 	);
 });
 
-test("a verdict says what the coach said where it came to something else", () => {
-	const verdict = { raw: "approve", effective: "feedback", reasons: ["criterion unmet"] };
-	expect(text("turn-judged", verdict)).toBe(
-		"verdict: feedback (the coach said approve): criterion unmet",
+test("a question names its item, and no command of the terminal", () => {
+	const opened = { item: "H1", trigger: "loop_exhausted", reason: "Max turns (3) reached" };
+	expect(text("item-opened", opened)).toBe(
+		"waiting for a person: H1 (turn limit): Max turns (3) reached",
 	);
-	expect(text("turn-judged", { ...verdict, raw: "feedback" })).toBe(
-		"verdict: feedback: criterion unmet",
-	);
-	expect(text("turn-judged", { raw: null, effective: null, reasons: [] })).toBeUndefined();
 });
 
 test("text of many lines stays on one, and a long one is cut", () => {
-	const ended = { status: "failed", turns: 0, reason: "one\ntwo\u001b[31m\tthree" };
-	expect(text("task-ended", ended)).toBe("failed: one two [31m three");
+	const ended = { status: "failed", turns: 0, reason: "one\ntwo\u001b[31m\tthree", flags: [] };
+	expect(text("task-ended", { ...ended, merged: false, checkout: null })).toBe(
+		"failed: one two\\x1b[31m three",
+	);
 	const long = event("merge-refused", { reason: "x".repeat(900), attempt: 1 });
 	expect(eventLine(long, 50)?.text).toHaveLength(50);
 });

@@ -1,19 +1,15 @@
-/** An amount in US dollars; null is unknown: `money(0.42)` is `"$0.42"`, `money(0.0045)` is `"$0.0045"`. */
+import { formatDuration } from "../../src/kernel/duration.ts";
+import { formatUsd } from "../../src/kernel/money.ts";
+
+/** An amount in US dollars; null is unknown. */
 export function money(usd: number | null): string {
-	if (usd === null) return "–";
-	if (usd === 0 || usd >= 0.1) return `$${usd.toFixed(2)}`;
-	return usd < 0.0001 ? "<$0.0001" : `$${usd.toFixed(4)}`;
+	return usd === null ? "–" : formatUsd(usd);
 }
 
-/** A duration as people read it: `span(3_200)` is `"3.2s"`, `span(65_000)` is `"1m 5s"`. */
+/** A duration as people read it: `span(3_200)` is `"3.2s"`, `span(90_000_000)` is `"1d 1h"`. */
 export function span(ms: number): string {
-	if (ms < 59_950) return `${(ms / 1_000).toFixed(1)}s`;
-	const seconds = Math.round(ms / 1_000);
-	const days = Math.floor(seconds / 86_400);
-	const hours = Math.floor((seconds % 86_400) / 3_600);
-	const minutes = Math.floor((seconds % 3_600) / 60);
-	if (days > 0) return `${days}d ${hours}h`;
-	return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`;
+	const hours = Math.floor(ms / 3_600_000);
+	return hours < 24 ? formatDuration(ms) : `${Math.floor(hours / 24)}d ${hours % 24}h`;
 }
 
 /** How long ago a time was, of now: `"12s ago"`, `"5m ago"`, `"3h ago"`, `"2d ago"`. A clock that is behind gives `"now"`. */
@@ -50,25 +46,4 @@ export function clock(time: string): string {
 	const date = new Date(time);
 	const two = (value: number): string => String(value).padStart(2, "0");
 	return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
-}
-
-/** Test counts in words, the failed ones first: `"2 failed, 10 passed"`; empty without any. */
-export function cases(
-	counts: {
-		readonly passed: number;
-		readonly failed: number;
-		readonly skipped: number;
-		readonly known_failing: number;
-	} | null,
-): string {
-	if (counts === null) return "";
-	return [
-		[counts.failed, "failed"],
-		[counts.passed, "passed"],
-		[counts.skipped, "skipped"],
-		[counts.known_failing, "known failing"],
-	]
-		.filter(([count]) => count !== 0)
-		.map(([count, word]) => `${count} ${word}`)
-		.join(", ");
 }

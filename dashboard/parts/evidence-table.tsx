@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
-import { cases, span } from "../format/numbers.ts";
+import { renderCounts } from "../../src/words/evidence-text.ts";
+import { span } from "../format/numbers.ts";
 import { Badge } from "./badge.tsx";
 
 /** A piece of evidence as far as a table shows it. */
@@ -9,7 +10,7 @@ export interface EvidenceShown {
 	readonly kind: string;
 	readonly status: string;
 	readonly reason: string | null;
-	readonly counts: Parameters<typeof cases>[0];
+	readonly counts: unknown;
 	readonly details: readonly string[];
 	readonly said?: readonly string[] | undefined;
 	readonly ms?: number;
@@ -56,7 +57,7 @@ function Row({
 				<Badge word={status} />
 			</td>
 			<td class="wide">
-				{[cases(counts), reason ?? ""].filter((text) => text !== "").join("; ")}
+				{[renderCounts(counts), reason ?? ""].filter((text) => text !== "").join("; ")}
 				{output !== null && output !== undefined && <code class="dim block">{output}</code>}
 				{lines.length > 0 && (
 					<details>

@@ -1,7 +1,7 @@
 import type { TaskLog } from "../app/task-logs.ts";
+import { renderCheckName } from "../words/evidence-text.ts";
 import { oneLine, visibleText } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
-import { renderCheckName } from "./render-check-name.ts";
 import type { Outlet } from "./shell.ts";
 
 type Read = (log: TaskLog, from: number) => Promise<string>;

@@ -1,10 +1,11 @@
 import { assertNever } from "../kernel/assert-never.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { TaskPhase } from "../kernel/task-state.ts";
+import { byEvent, type EventTable } from "../words/event-parts.ts";
+import { knownCost } from "../words/evidence-text.ts";
 import { PHASE_WORDS } from "../words/states.ts";
-import { eventText } from "./render-line.ts";
-import { knownCost } from "./render-usage.ts";
-import { byEvent, type EventTable, type RunEvent } from "./run-event.ts";
+import { lineText } from "./render-line.ts";
+import type { RunEvent } from "./run-event.ts";
 
 /**
  * Where a task stands as its events tell it. `to_do`: nothing happens in it now, but something will; `waiting`: for a
@@ -188,7 +189,7 @@ export function noteEvent(state: ProgressState, event: RunEvent): void {
 		...before,
 		turn: event.turn ?? before.turn,
 		standing: standingAfter(event, before.standing),
-		told: eventText(event) ?? before.told,
+		told: lineText(event) ?? before.told,
 		...byEvent(PATCHES, event)?.(before),
 	});
 }

@@ -1,5 +1,5 @@
+import { isObject, type LooseObject, objectsOf, textOf } from "../kernel/loose-json.ts";
 import { indented, oneLine } from "../words/visible-text.ts";
-import { isObject, type LooseObject, objectsOf, textOf } from "./loose-json.ts";
 import type { Paint, Tone } from "./paint.ts";
 import { table, UNLIMITED } from "./table.ts";
 

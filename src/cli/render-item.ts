@@ -5,16 +5,19 @@ import { questionReason, reasonParts } from "../human/reason.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
 import { checkWords } from "../kernel/replayed.ts";
+import {
+	renderAttempts,
+	renderCounts,
+	renderUntried,
+	suspicionTexts,
+	withCause,
+} from "../words/evidence-text.ts";
 import { choiceWords, ITEM_STATUS_WORDS, seatName, TRIGGER_WORDS } from "../words/states.ts";
 import { indented, oneLine, visibleText } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
-import { renderAttempts, renderUntried } from "./render-attempts.ts";
-import { withCause } from "./render-check-name.ts";
 import { shownConflicts } from "./render-conflicts.ts";
-import { renderCounts } from "./render-counts.ts";
 import { metricsText, renderGateReport, shareText, warningLines } from "./render-gate-report.ts";
 import { pairHistoryText } from "./render-pair.ts";
-import { suspicionTexts } from "./render-suspicions.ts";
 import { UNLIMITED } from "./table.ts";
 
 /** A title with its text below; nothing when there is no text. */

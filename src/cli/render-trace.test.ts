@@ -151,7 +151,7 @@ before turn 1
 
 turn 1
   player_turn (0.6s)
-    player dev called (call 1)
+    player dev is called
     player dev answered (0.5s, cost unknown), 12 characters of output, transcript t.txt
     snapshot c1: 2 files changed, tree t1
     the player reports
@@ -176,7 +176,7 @@ turn 1
       unmet: refills
       tried a burst of 0 (node try.js 0): throws
   policy_gate (not finished)
-    gate T0: PASS: T0
+    gate T0 PASS: T0
     route: feedback: F1`);
 });
 
@@ -204,7 +204,7 @@ test("a rejected report stands behind its call, and what is done for the start c
 		"policy_gate",
 		"setup of the base checkout: copied",
 		"coach_turn",
-		"gate T0: PASS: T0",
+		"gate T0 PASS: T0",
 	]);
 });
 
@@ -358,8 +358,8 @@ test("every other event is told too", () => {
 		"",
 		"turn 1",
 		"resumed by host:1",
-		"cancelled by host:2",
-		"run ended: failed",
+		"run r1 is cancelled by host:2",
+		"run r1: failed",
 		"merged main into work at abc",
 		"landed on main at abc",
 		"not landed on main: it conflicts",
@@ -381,8 +381,8 @@ test("every other event is told too", () => {
 		"player: it does",
 		"evidence: npm test\\x1b[2J",
 		"finding F1 upheld (major, blocking)",
-		"finding F1 raised again, and it stays closed: it was\\x1b[2J settled",
-		"dispute of F1 has no effect: no new evidence",
+		"F1 is raised again and stays closed: it was\\x1b[2J settled",
+		"the dispute of F1 has no effect: no new evidence",
 		"conflict c1 over F1, attempt 2",
 		"conflict over F1, attempt 2: PASS, the tie-breaker arbiter takes the player's side: it does",
 		"conflict c1 goes to a person: no agreement",
@@ -390,15 +390,15 @@ test("every other event is told too", () => {
 		"a person is asked: H1 (conflict): stuck",
 		"confidence 0.50 (raw, threshold 0.80 not met): lint_score 0.50",
 		"- lint_score: lint: 1 new results",
-		"subtask core is done in turn 1",
+		"subtask core is done",
 		"seats change after turn 1: player rev, coach dev",
 		"review: feedback",
 		"rationale: no tests",
 		"review: approve",
-		"told of H1 by webhook: failed: no answer",
-		"H1 answered, yes",
+		"not told of H1: webhook failed: no answer",
+		"H1 answered (yes)",
 		"H1 seen",
-		"H1 answered, the coach's side: F1 the coach's side",
+		"H1 answered (the coach's side): F1 the coach's side",
 		"merge forecast: clean",
 		"merge forecast: conflicts",
 		"- a.js",

@@ -1,15 +1,10 @@
 import { expect, test } from "vitest";
+import { renderCallUsage, renderKnownCost } from "../words/evidence-text.ts";
 import { runEvent, runReport, taskReport, usageReport } from "./fakes.contract.ts";
 import { noPaint } from "./paint.ts";
 import { renderLine } from "./render-line.ts";
 import { renderReport } from "./render-report.ts";
-import {
-	renderBudget,
-	renderCallUsage,
-	renderCost,
-	renderKnownCost,
-	renderUsage,
-} from "./render-usage.ts";
+import { renderBudget, renderCost, renderUsage } from "./render-usage.ts";
 
 const USED = usageReport({
 	calls: 12,

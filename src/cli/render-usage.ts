@@ -2,8 +2,6 @@ import type { BudgetReport, TaskReport, UsageReport } from "../app/sparring.ts";
 import { counted } from "../kernel/counted.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
-import { oneLine } from "../words/visible-text.ts";
-import { isObject } from "./loose-json.ts";
 
 const UNKNOWN = "unknown";
 
@@ -54,24 +52,4 @@ export function renderBudget({ usd, wall }: BudgetReport): string {
 			? []
 			: [`${formatDuration(wall.spent_ms)} of ${formatDuration(wall.limit_ms)}`]),
 	].join(", ");
-}
-
-/** What one call cost in US dollars, as it stands in its event; null where nobody knows. */
-export function knownCost(usage: unknown): number | null {
-	const cost = isObject(usage) ? usage["costUsd"] : undefined;
-	return typeof cost === "number" ? cost : null;
-}
-
-/** The same after a comma; `""` where nobody knows, which a line for each call need not repeat. */
-export function renderKnownCost(usage: unknown): string {
-	const cost = knownCost(usage);
-	return cost === null ? "" : `, ${formatUsd(cost)}`;
-}
-
-/** What one call used, as it stands in its event: model and cost, each after a comma. */
-export function renderCallUsage(usage: unknown): string {
-	if (!isObject(usage)) return ", cost unknown";
-	const { model, costUsd } = usage;
-	const name = typeof model === "string" && model !== "" ? `, ${oneLine(model, 80)}` : "";
-	return `${name}, ${typeof costUsd === "number" ? formatUsd(costUsd) : "cost unknown"}`;
 }

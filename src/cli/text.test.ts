@@ -4,12 +4,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyCharacter } from "../../test/support/any-character.ts";
 import { Fault } from "../kernel/fault.ts";
+import { isObject, objectsOf, textOf, textsOf } from "../kernel/loose-json.ts";
+import { renderCounts } from "../words/evidence-text.ts";
 import { indented, oneLine, visibleText } from "../words/visible-text.ts";
 import { fakeShell } from "./fakes.contract.ts";
-import { isObject, objectsOf, textOf, textsOf } from "./loose-json.ts";
 import { nodeIsNewEnough, oldNodeText } from "./node-version.ts";
 import { paintFor } from "./paint.ts";
-import { renderCounts } from "./render-counts.ts";
 import { renderError } from "./render-error.ts";
 import { descriptions, fewerColumns, table } from "./table.ts";
 

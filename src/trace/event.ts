@@ -18,7 +18,7 @@ export interface FindingArgument {
 }
 
 /** A reason in words. What it has to say of conflicts stands beside it as a value. */
-interface TextReason {
+export interface TextReason {
 	reason: string;
 	/** Only where conflicts are the reason. */
 	conflicts?: ConflictsReason;

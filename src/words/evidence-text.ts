@@ -1,0 +1,159 @@
+import { isObject } from "../kernel/loose-json.ts";
+import { formatUsd } from "../kernel/money.ts";
+import { checkBehind, checkWords } from "../kernel/replayed.ts";
+import type { EventData } from "../trace/event.ts";
+import { oneLine } from "./visible-text.ts";
+
+/** A check by name; an item of a checklist by its text. */
+export function renderCheckName({
+	check,
+	item,
+}: {
+	readonly check: string;
+	readonly item?: string | undefined;
+}): string {
+	if (item !== undefined) return `checklist item "${oneLine(item)}"`;
+	return checkBehind({ check }) === check ? `check ${check}` : checkWords(check);
+}
+
+/**
+ * The reason of a check, behind what its output says of the cause: what a program printed tells a person more than that
+ * no result was found.
+ *
+ * @example `"No module named pytest" (no tests ran)`
+ */
+export function withCause(
+	said: readonly string[] | undefined,
+	reason: string | null,
+): string | null {
+	if (said === undefined || said.length === 0) return reason;
+	const cause = said.map((line) => `"${oneLine(line)}"`).join(", ");
+	return reason === null ? cause : `${cause} (${reason})`;
+}
+
+const countOf = (value: unknown): number => (typeof value === "number" ? value : 0);
+
+/**
+ * Counts of test cases as a short text; `""` without counts.
+ *
+ * @example `{ total: 12, passed: 11, failed: 1 }` gives `"11 of 12 passed, 1 failed"`
+ */
+export function renderCounts(counts: unknown): string {
+	if (!isObject(counts) || typeof counts["total"] !== "number") return "";
+	const others = [
+		[countOf(counts["failed"]), "failed"],
+		[countOf(counts["skipped"]), "skipped"],
+		[countOf(counts["known_failing"]), "known failing"],
+	] as const;
+	return [
+		`${countOf(counts["passed"])} of ${counts["total"]} passed`,
+		...others.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`),
+	].join(", ");
+}
+
+type Mutants = NonNullable<EventData["check-ran"]["mutants"]>;
+
+/** @example `14 of 16 mutants of the changed lines detected, 2 survived` */
+export function renderMutants({
+	detected,
+	undetected,
+	pending,
+}: Omit<Mutants, "survivors">): string {
+	const open = pending === 0 ? "" : `, ${pending} not run in time`;
+	return `${detected} of ${detected + undetected} mutants of the changed lines detected, ${undetected} survived${open}`;
+}
+
+/** A survivor: its place, and the code before and after. */
+export function renderSurvivor({
+	file,
+	line,
+	operator,
+	old,
+	new: fresh,
+}: Mutants["survivors"][number]): string {
+	return `survived: ${oneLine(file)}:${line} (${oneLine(operator)}): ${oneLine(old, 200)} -> ${oneLine(fresh, 200)}`;
+}
+
+/**
+ * Suspicions with what was said of them, one text each.
+ *
+ * @example `s-1f2e3d4c at src/a.js:3 (ends_process): accepted by the coach: the command line's own exit`
+ */
+export function suspicionTexts(
+	suspicions: readonly EventData["suspicions-answered"]["suspicions"][number][],
+): string[] {
+	return suspicions.map(({ id, kind, file, line, ok, reason, by }) => {
+		const place = oneLine(line === null ? file : `${file}:${line}`);
+		const why = reason === null || reason === "" ? "" : `: ${oneLine(reason, 400)}`;
+		const word = ok === null ? "not answered" : `${ok ? "accepted" : "not accepted"} by the ${by}`;
+		return `${id} at ${place} (${kind}): ${word}${why}`;
+	});
+}
+
+/**
+ * A remark to follow the coach's decision if it approved without trying to break the work; else `""`.
+ *
+ * @param attempts undefined if the coach handed in no report
+ */
+export function renderUntried(
+	decision: string | null,
+	attempts: readonly unknown[] | undefined,
+): string {
+	return decision === "approve" && attempts?.length === 0
+		? ", without any attempt to break the work"
+		: "";
+}
+
+/**
+ * What the coach tried in order to break the work, a line each; a part that it did not say is `""`.
+ *
+ * @example `"a burst of 0 (node try.js 0): RangeError"`
+ */
+export function renderAttempts(
+	attempts: readonly NonNullable<EventData["turn-judged"]["attempts"]>[number][],
+	limit: number,
+): string[] {
+	return attempts.map(({ what, command, outcome }) => {
+		const run = what === "" || command === "" ? `${what}${command}` : `${what} (${command})`;
+		return oneLine(outcome === "" ? run : `${run}: ${outcome}`, limit);
+	});
+}
+
+/**
+ * A problem that a preflight found, as one visible line of at most `limit` characters.
+ *
+ * @example `check tests: "sh: 1: jest: not found" (exit code 127)`
+ */
+export function preflightProblem(
+	{ kind, check, reason, said }: EventData["preflight-ended"]["problems"][number],
+	limit: number,
+): string {
+	const what =
+		kind === "setup"
+			? "setup"
+			: kind === "all_fail"
+				? "every test case fails"
+				: `check ${check ?? ""}`;
+	const why = withCause(said, reason);
+	return why === null || why === "" ? what : `${what}: ${oneLine(why, limit)}`;
+}
+
+/** Cost of one call in US dollars, as its event tells it; null where nobody knows. */
+export function knownCost(usage: unknown): number | null {
+	const cost = isObject(usage) ? usage["costUsd"] : undefined;
+	return typeof cost === "number" ? cost : null;
+}
+
+/** The same after a comma; `""` where nobody knows, which a line for each call need not repeat. */
+export function renderKnownCost(usage: unknown): string {
+	const cost = knownCost(usage);
+	return cost === null ? "" : `, ${formatUsd(cost)}`;
+}
+
+/** Model and cost of one call, as its event tells them, each after a comma. */
+export function renderCallUsage(usage: unknown): string {
+	const model = isObject(usage) ? usage["model"] : undefined;
+	const cost = knownCost(usage);
+	const name = typeof model === "string" && model !== "" ? `, ${oneLine(model, 80)}` : "";
+	return `${name}, ${cost === null ? "cost unknown" : formatUsd(cost)}`;
+}
