@@ -92,7 +92,7 @@ async function measureOne(
 		mkdirSync(files);
 		const { model, args, env } = connectionOf(harness.name, server.url, files);
 		const { host, last } = rememberingHost(scratch);
-		const agent = harnessAgent(await harnessOf(harness.name), {
+		const agent = harnessAgent(harnessOf(harness.name), {
 			...{ program: harness.bin, model, args, login: "key", env, store: {}, host },
 		});
 		const definition = {

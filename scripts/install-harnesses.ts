@@ -7,14 +7,11 @@ import { spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join, resolve } from "node:path";
+import type { Harness } from "../src/agents/harness/harness.ts";
+import { ALL_HARNESSES } from "../src/app/harnesses.ts";
 
 /** A harness from the npm registry. */
-interface Pin {
-	/** Its name here and of its program. */
-	readonly name: string;
-	readonly package: string;
-	readonly version: string;
-}
+type Pin = Pick<Harness, "name" | "package">;
 
 type Found = { readonly version: string; readonly bin: string } | { readonly notTested: string };
 
@@ -22,13 +19,6 @@ interface Ended {
 	readonly code: number | null;
 	readonly output: string;
 }
-
-const PINS: readonly Pin[] = [
-	{ name: "claude", package: "@anthropic-ai/claude-code", version: "2.1.330" },
-	{ name: "codex", package: "@openai/codex", version: "0.169.0" },
-	{ name: "gemini", package: "@google/gemini-cli", version: "0.61.0" },
-	{ name: "opencode", package: "opencode-ai", version: "1.18.33" },
-];
 
 const INSTALL_LIMIT_MS = 300_000;
 const VERSION_LIMIT_MS = 30_000;
@@ -117,9 +107,9 @@ function programIn(folder: string, { name }: Pin): string {
 /** @returns why the program there is not the one that is wanted; null when it is */
 async function flaw(folder: string, pin: Pin): Promise<string | null> {
 	const program = programIn(folder, pin);
-	if (!existsSync(program)) return `${pin.package} brings no program ${pin.name}`;
+	if (!existsSync(program)) return `${pin.package.name} brings no program ${pin.name}`;
 	const { code, output } = await run(program, ["--version"], folder, VERSION_LIMIT_MS);
-	if (code === 0 && output.includes(pin.version)) return null;
+	if (code === 0 && output.includes(pin.package.version)) return null;
 	const said = output.trim().split("\n")[0] ?? "";
 	return `${pin.name} --version ended with ${code ?? "no exit code"}: ${said}`;
 }
@@ -128,8 +118,8 @@ async function flaw(folder: string, pin: Pin): Promise<string | null> {
 async function install(folder: string, pin: Pin): Promise<string | null> {
 	const manifest = {
 		private: true,
-		dependencies: { [pin.package]: pin.version },
-		allowScripts: { [pin.package]: true },
+		dependencies: { [pin.package.name]: pin.package.version },
+		allowScripts: { [pin.package.name]: true },
 	};
 	await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
 	const [npm, ...args] = npmCommand();
@@ -141,9 +131,9 @@ async function install(folder: string, pin: Pin): Promise<string | null> {
 }
 
 async function provide(pin: Pin): Promise<Found> {
-	const name = `${pin.name}-${pin.version}`;
+	const name = `${pin.name}-${pin.package.version}`;
 	const folder = join(CACHE, name);
-	const found = { version: pin.version, bin: programIn(folder, pin) };
+	const found = { version: pin.package.version, bin: programIn(folder, pin) };
 	if ((await flaw(folder, pin)) === null) return found;
 	// Beside its place first: another process never sees half of it.
 	const fresh = await mkdtemp(join(CACHE, `.${name}-`));
@@ -163,7 +153,7 @@ const list = join(CACHE, "harnesses.json");
 // What an earlier run found says nothing when this one does not come to its end.
 await rm(list, { force: true });
 const all: Record<string, Found> = {};
-for (const pin of PINS) {
+for (const pin of ALL_HARNESSES) {
 	const found = await provide(pin).catch((error: unknown) => ({ notTested: String(error) }));
 	all[pin.name] = found;
 	const told =

@@ -1,21 +1,58 @@
+import { join } from "node:path";
+import { claude } from "../agents/claude/claude.ts";
+import { codex } from "../agents/codex/codex.ts";
+import { isFields } from "../agents/fields.ts";
+import { gemini } from "../agents/gemini/gemini.ts";
 import type { Harness } from "../agents/harness/harness.ts";
-import { assertNever } from "../kernel/assert-never.ts";
+import { opencode } from "../agents/opencode/opencode.ts";
+import { findProgram } from "../process/find-program.ts";
+import { HARNESSES, type HarnessName } from "../workflow/harnesses.ts";
 
-/** The coding agents that have an adapter of their own, in the order in which `spar init` prefers them. */
-export const HARNESS_NAMES = ["claude", "codex", "gemini", "opencode"] as const;
+/** The coding agents that have an adapter of their own. */
+const ADAPTERS: Readonly<Record<HarnessName, Harness>> = { claude, codex, gemini, opencode };
 
-/** Loads a harness when it is needed. */
-export async function harnessOf(name: Harness["name"]): Promise<Harness> {
-	switch (name) {
-		case "claude":
-			return (await import("../agents/claude/claude.ts")).claude;
-		case "codex":
-			return (await import("../agents/codex/codex.ts")).codex;
-		case "gemini":
-			return (await import("../agents/gemini/gemini.ts")).gemini;
-		case "opencode":
-			return (await import("../agents/opencode/opencode.ts")).opencode;
-		default:
-			return assertNever(name);
+/** All of them, in the order in which `spar init` prefers them. */
+export const ALL_HARNESSES: readonly Harness[] = HARNESSES.map((name) => ADAPTERS[name]);
+
+export const harnessOf = (name: HarnessName): Harness => ADAPTERS[name];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the program of a coding agent is; undefined where it is not on the PATH. */
+export const programOf = ({ name }: Harness, env: Environment): Promise<string | undefined> =>
+	findProgram(name, env["PATH"] ?? "", "/");
+
+/** Names of the coding agents with an adapter of their own that are on the PATH, in the order of preference. */
+export async function installedHarnesses(env: Environment): Promise<readonly HarnessName[]> {
+	const programs = await Promise.all(ALL_HARNESSES.map((harness) => programOf(harness, env)));
+	return HARNESSES.filter((_, index) => programs[index] !== undefined);
+}
+
+/** Where other agents that speak the Agent Client Protocol keep their sign-in, below the home directory. */
+const OTHER_HOMES = [".qwen", ".copilot", ".config/github-copilot"];
+
+/** Where coding agents keep their sign-in below the user's home directory: absolute paths, none without one. */
+export function agentHomes({ HOME: home = "" }: Environment): readonly string[] {
+	const homes = [...ALL_HARNESSES.flatMap((harness) => harness.homes), ...OTHER_HOMES];
+	return home === "" ? [] : homes.map((place) => join(home, place));
+}
+
+/** Variables by which users move the stores of coding agents; folders that other programs share are none. */
+export const STORE_VARIABLES: readonly string[] = ALL_HARNESSES.flatMap(
+	({ storeVariables }) => storeVariables,
+).filter((name) => !name.startsWith("XDG_"));
+
+/**
+ * What an event of a harness tells a person: the tool that the agent calls with what it is called for, or its own words.
+ *
+ * @returns null for an event that tells nothing, and for any other value
+ * @example `{"type":"tool_use","tool_name":"read_file","parameters":{"path":"a.js"}}` gives `"read_file a.js"`
+ */
+export function toldBy(event: unknown): string | null {
+	if (!isFields(event)) return null;
+	for (const harness of ALL_HARNESSES) {
+		const text = harness.told(event);
+		if (text !== null) return text;
 	}
+	return null;
 }

@@ -1,6 +1,6 @@
-import { toldBy } from "../agents/harness/told-by.ts";
 import type { Blobs } from "../kernel/blobs.ts";
 import { ROLES, type Role } from "../kernel/roles.ts";
+import { toldBy } from "./harnesses.ts";
 import type { TaskPlace } from "./read-task.ts";
 import { outputFolder, transcriptFolder } from "./run-folders.ts";
 

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { FACTS_OF_HARNESS, harnessNamed } from "./harnesses.ts";
 
 /** An agent as far as it says whose models stand behind it. */
 export interface Relative {
@@ -14,19 +15,8 @@ const MAKERS: ReadonlySet<string> = new Set(["anthropic", "openai", "google"]);
 /** Providers that pass requests on to the models of others. */
 const HANDS_ON: ReadonlySet<string> = new Set(["openrouter", "openai-compatible"]);
 
-const BY_ADAPTER: ReadonlyMap<unknown, string> = new Map([
-	["claude", "anthropic"],
-	["codex", "openai"],
-	["gemini", "google"],
-]);
-
-/** Programs that speak the Agent Client Protocol for models of one maker. */
-const BY_PROGRAM: ReadonlyMap<string, string> = new Map([
-	["gemini", "google"],
-	["claude-code-acp", "anthropic"],
-	["claude-agent-acp", "anthropic"],
-	["codex-acp", "openai"],
-]);
+/** Programs that speak the Agent Client Protocol for a coding agent that does not. */
+const BRIDGES = /^(.+?)(?:-code|-agent)?-acp$/;
 
 /** Programs that fetch the program that their first argument names, and start it. */
 const STARTERS: ReadonlySet<string> = new Set(["npx", "bunx"]);
@@ -39,10 +29,11 @@ const STARTERS: ReadonlySet<string> = new Set(["npx", "bunx"]);
  */
 export function familyOf(agent: Relative): string | null {
 	const { adapter, model, run } = agent;
-	if (adapter === "model" || adapter === "opencode") return makerOf(model);
-	if (adapter !== "acp") return BY_ADAPTER.get(adapter) ?? null;
+	if (adapter === "model") return makerOf(model);
 	const program = programOf(run);
-	return program === "opencode" ? makerOf(model) : (BY_PROGRAM.get(program) ?? null);
+	const name = adapter === "acp" ? (BRIDGES.exec(program)?.[1] ?? program) : adapter;
+	const harness = harnessNamed(name);
+	return harness === undefined ? null : (FACTS_OF_HARNESS[harness].maker ?? makerOf(model));
 }
 
 /** By the provider before the slash. */

@@ -1,6 +1,7 @@
 import { basename, extname, join, relative, resolve, sep } from "node:path";
 import { assertNever } from "../kernel/assert-never.ts";
 import { buildTask } from "./build-task.ts";
+import { isHarness } from "./harnesses.ts";
 import { plannerOf } from "./planner-of.ts";
 import type { WorkflowFile } from "./schema.ts";
 import type { AgentFile, BudgetFile, SandboxFile } from "./schema-agents.ts";
@@ -74,18 +75,15 @@ function buildAgent(name: string, agent: AgentFile, directory: string): AgentDef
 	const { max_parallel: maxParallel, requests_per_minute: requestsPerMinute } = agent;
 	const tags = agent.tags === undefined || agent.tags.length === 0 ? undefined : agent.tags;
 	const common = { name, env, timeoutMs, fallback, maxParallel, requestsPerMinute, tags };
+	if (isHarness(agent)) {
+		const { adapter, model, args = [] } = agent;
+		return { adapter, ...common, model, args, login };
+	}
 	switch (agent.adapter) {
 		case "command":
 			return { adapter: "command", ...common, run: agent.run };
 		case "cassette":
 			return { adapter: "cassette", ...common, file: resolve(directory, agent.file) };
-		case "claude":
-		case "codex":
-		case "gemini":
-		case "opencode": {
-			const { adapter, model, args = [] } = agent;
-			return { adapter, ...common, model, args, login };
-		}
 		case "acp":
 			return { adapter: "acp", ...common, run: agent.run, model: agent.model, login };
 		case "model":

@@ -1,19 +1,11 @@
 import { quote } from "./diagnostic.ts";
 import type { Field } from "./field.ts";
+import { FACTS_OF_HARNESS, harnessNamed } from "./harnesses.ts";
 import type { Reporter } from "./reporter.ts";
 import { suggestion } from "./suggest.ts";
 
 /** Who sells models by API, as `model` names them before the slash. */
 export const PROVIDERS: readonly string[] = ["google", "anthropic", "openai", "openai-compatible"];
-
-/** Adapters whose agents sign in by themselves, with a variable that commonly holds the key. */
-const KEYS: ReadonlyMap<unknown, string> = new Map([
-	["claude", "[ANTHROPIC_API_KEY]"],
-	["codex", "[CODEX_API_KEY]"],
-	["gemini", "[GEMINI_API_KEY]"],
-	["opencode", "[OPENROUTER_API_KEY]"],
-	["acp", "[MY_KEY]"],
-]);
 
 /**
  * Reports a name that is not an agent's; ignores absent fields and other types.
@@ -43,8 +35,8 @@ function reportLogin(agent: Field, report: Reporter): void {
 	const login = agent.at("login");
 	const adapter = agent.at("adapter").text;
 	if (login.value !== "key" || adapter === undefined) return;
-	const keys = KEYS.get(adapter);
-	if (keys === undefined)
+	const harness = harnessNamed(adapter);
+	if (harness === undefined && adapter !== "acp")
 		report.error(
 			login,
 			`login: key is for coding agents, not for adapter ${quote(adapter).slice(1, -1)}`,
@@ -54,7 +46,7 @@ function reportLogin(agent: Field, report: Reporter): void {
 		report.error(
 			login,
 			"login: key requires the name of the variable that holds the key",
-			`add \`env: ${keys}\``,
+			`add \`env: [${harness === undefined ? "MY_KEY" : FACTS_OF_HARNESS[harness].key}]\``,
 		);
 }
 

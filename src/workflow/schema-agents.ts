@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AGENT_TIMEOUT_MS } from "./agent-timeout.ts";
+import { HARNESSES } from "./harnesses.ts";
 import { MOST_PARALLEL } from "./max-parallel.ts";
 import {
 	argument,
@@ -11,9 +12,6 @@ import {
 	program,
 	text,
 } from "./schema-values.ts";
-
-/** Adapters that start a coding agent's own program. */
-const HARNESSES = ["claude", "codex", "gemini", "opencode"] as const;
 
 const timeout = duration.default(AGENT_TIMEOUT_MS).meta({
 	title: "Timeout",

@@ -1,3 +1,4 @@
+import type { HarnessName } from "./harnesses.ts";
 import type { NatsSettings } from "./nats-settings.ts";
 
 /**
@@ -118,7 +119,7 @@ export interface CassetteDefinition extends AnyAgent {
 
 /** A coding agent's own program. */
 export interface HarnessDefinition extends AnyAgent {
-	readonly adapter: "claude" | "codex" | "gemini" | "opencode";
+	readonly adapter: HarnessName;
 	/** As the harness names it; undefined: the harness's own choice. */
 	readonly model?: string | undefined;
 	/** Further arguments; they come last. */

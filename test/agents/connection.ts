@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HarnessName } from "./harnesses.ts";
+import type { HarnessName } from "../../src/workflow/harnesses.ts";
 
 /** How a harness is brought to a model of ours: what a workflow's agent says, and what its environment holds. */
 export interface Connection {

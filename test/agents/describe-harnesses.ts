@@ -1,5 +1,6 @@
 import { describe, test } from "vitest";
-import { type HarnessName, type Installed, installed, missing } from "./harnesses.ts";
+import type { HarnessName } from "../../src/workflow/harnesses.ts";
+import { type Installed, installed, missing } from "./harnesses.ts";
 
 /** Registers what cannot be tested as tests that neither pass nor hide. */
 export function reportMissing(): void {

@@ -16,7 +16,7 @@ for (const harness of installed.filter(({ name }) => name === "codex")) {
 		["without a key", {}, ""],
 	])("codex goes through the gateway that its seat names, %s", async (_, more, key) => {
 		const seated: Seated = async ({ name, bin }, { model, args }) =>
-			harnessAgent(await harnessOf(name), {
+			harnessAgent(harnessOf(name), {
 				program: bin,
 				model,
 				args: [],

@@ -1,11 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-
-const NAMES = ["claude", "codex", "gemini", "opencode"] as const;
-
-/** A harness of which an adapter exists. */
-export type HarnessName = (typeof NAMES)[number];
+import { HARNESSES, type HarnessName } from "../../src/workflow/harnesses.ts";
 
 /** A harness that is there to be driven. */
 export interface Installed {
@@ -46,7 +42,7 @@ function look(): {
 	const all = noted();
 	const installed: Installed[] = [];
 	const missing: Missing[] = [];
-	for (const name of NAMES) {
+	for (const name of HARNESSES) {
 		const found = all[name] ?? { notTested: "node scripts/install-harnesses.ts has not run" };
 		if ("notTested" in found) missing.push({ name, reason: found.notTested });
 		else installed.push({ name, ...found });

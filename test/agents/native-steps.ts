@@ -1,5 +1,5 @@
+import type { HarnessName } from "../../src/workflow/harnesses.ts";
 import type { Step } from "../model-server/exchange.ts";
-import type { HarnessName } from "./harnesses.ts";
 
 /** What `APPROVES` says, as far as a parser asks for it. */
 export const APPROVAL = { decision: "approve", rationale: "All is there." };

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { HarnessName } from "./harnesses.ts";
+import type { HarnessName } from "../../src/workflow/harnesses.ts";
 
 /** Words in the instruction files of the user and of the checkout, which no model should be told. */
 export const WORDS = { user: "quokka-of-the-user", checkout: "wombat-of-the-checkout" } as const;

@@ -43,7 +43,7 @@ export type Seated = (harness: Installed, connection: Connection) => Agent | Pro
 
 /** Through the harness's own adapter. */
 const native: Seated = async ({ name, bin }, { model, args, env }) =>
-	harnessAgent(await harnessOf(name), {
+	harnessAgent(harnessOf(name), {
 		program: bin,
 		model,
 		args,

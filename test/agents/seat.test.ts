@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { HarnessName } from "../../src/workflow/harnesses.ts";
 import type { Script, Step } from "../model-server/exchange.ts";
 import { inOrder } from "../model-server/model-server.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { KEY } from "./connection.ts";
 import { describeHarnesses } from "./describe-harnesses.ts";
-import type { HarnessName } from "./harnesses.ts";
 import { APPROVAL, APPROVES, nativeShell, nativeWrite, WORK_DONE } from "./native-steps.ts";
 import { scene, toldOf } from "./scene.ts";
 

@@ -4,9 +4,10 @@ import type { Harness } from "../../src/agents/harness/harness.ts";
 import { harnessAgent } from "../../src/agents/harness/harness-agent.ts";
 import { harnessOf } from "../../src/app/harnesses.ts";
 import { bareHost } from "../../src/process/run-process.ts";
+import type { HarnessName } from "../../src/workflow/harnesses.ts";
 import { inOrder } from "../model-server/model-server.ts";
 import { describeHarnesses } from "./describe-harnesses.ts";
-import type { HarnessName, Installed } from "./harnesses.ts";
+import type { Installed } from "./harnesses.ts";
 import { APPROVES, WORK_DONE } from "./native-steps.ts";
 import { ALIVE, firedIn, type Garden, plant, plantPlugin, WORDS } from "./plants.ts";
 import { type Seated, scene } from "./scene.ts";
@@ -46,11 +47,11 @@ const BY_HAND: Readonly<Record<HarnessName, (model: string) => readonly string[]
 const never = new AbortController().signal;
 
 /** The same program as a user starts it: without our flags, variables and files. */
-const byHand = (harness: Harness): Harness => ({
-	...harness,
+const byHand = (name: HarnessName): Harness => ({
+	...harnessOf(name),
 	survey: () => Promise.resolve({ found: {}, refusal: null }),
 	launch: ({ model = "", prompt, args }) => ({
-		args: [...BY_HAND[harness.name](model), ...args],
+		args: [...BY_HAND[name](model), ...args],
 		model,
 		env: {},
 		files: {},
@@ -61,9 +62,9 @@ const byHand = (harness: Harness): Harness => ({
 
 /** Signed in as the user is, with a key that the workflow passes on. */
 const asUser =
-	(turn: (harness: Harness) => Harness, more: readonly string[]): Seated =>
+	(turn: (name: HarnessName) => Harness, more: readonly string[]): Seated =>
 	async ({ name, bin }, { model, args, env }) =>
-		harnessAgent(turn(await harnessOf(name)), {
+		harnessAgent(turn(name), {
 			program: bin,
 			model,
 			args: [...args, ...more],
@@ -85,12 +86,12 @@ async function played(
 	how: {
 		readonly role: "player" | "coach";
 		readonly where?: "everywhere" | "home";
-		readonly turn?: (harness: Harness) => Harness;
+		readonly turn?: (name: HarnessName) => Harness;
 		readonly args?: readonly string[];
 		readonly more?: (garden: Garden) => void;
 	},
 ) {
-	const { role, where, turn = (as) => as, args = [], more } = how;
+	const { role, where, turn = harnessOf, args = [], more } = how;
 	const last = role === "coach" ? APPROVES : WORK_DONE;
 	const made = await scene(harness, inOrder(...STEPS, last), asUser(turn, args));
 	const garden = { home: join(made.dir, "user"), cwd: made.cwd, fired: join(made.dir, "fired") };

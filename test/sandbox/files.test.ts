@@ -189,7 +189,7 @@ describe("credentials", () => {
 	});
 
 	test("of an agent are there for the call that may write them", async () => {
-		const store = join(s.home, ".codex");
+		const store = join(s.home, ".pi");
 		mkdirSync(store);
 		writeFileSync(join(store, "auth.json"), "signed in");
 		const read = { command: ["cat", join(store, "auth.json")] as const };

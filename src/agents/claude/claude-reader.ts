@@ -1,9 +1,10 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { AgentFailure } from "../../kernel/roles.ts";
 import { crashOf, providerFailure } from "../failure-of.ts";
-import { countAt, fieldAt, textAt } from "../fields.ts";
+import { countAt, fieldAt, listOf, textAt } from "../fields.ts";
 import { endedWithoutResult } from "../harness/ended-without-result.ts";
 import type { FinalMessage, HarnessEnd, HarnessExit, HarnessReader } from "../harness/harness.ts";
+import { toolText } from "../harness/tool-text.ts";
 import { lastLine } from "../quote.ts";
 import { claudeSpent, StreamedTokens } from "./claude-spent.ts";
 
@@ -136,4 +137,15 @@ export class ClaudeReader implements HarnessReader {
 		const retryAfterMs = Math.max(0, this.#resetsAt * 1_000 - this.#clock.now());
 		return providerFailure({ text: "usage limit", retryAfterMs });
 	}
+}
+
+/** A message with parts, of which the last counts. */
+export function claudeTold(event: unknown): string | null {
+	if (textAt(event, "type") !== "assistant") return null;
+	const told = listOf(fieldAt(event, "message", "content")).map((part) =>
+		textAt(part, "type") === "tool_use"
+			? toolText(textAt(part, "name"), fieldAt(part, "input"))
+			: textAt(part, "text"),
+	);
+	return told.findLast((text) => text !== null) ?? null;
 }

@@ -2,9 +2,10 @@ import { fieldAt, textAt } from "../fields.ts";
 import { gatewayFix, throughGateway } from "../harness/gateway.ts";
 import type { Gateway, Harness, HarnessLook, SignIn } from "../harness/harness.ts";
 import { keySignIn } from "../harness/key-sign-in.ts";
+import { MODEL_HOSTS } from "../harness/model-hosts.ts";
 import { lastJsonObject } from "../last-json.ts";
 import { claudeLaunch } from "./claude-launch.ts";
-import { ClaudeReader } from "./claude-reader.ts";
+import { ClaudeReader, claudeTold } from "./claude-reader.ts";
 
 /** Variables that sign Claude Code in: a key of the API, a bearer token, a token of `claude setup-token`. */
 const CLAUDE_KEYS = [
@@ -99,13 +100,17 @@ async function claudeSignIn(look: HarnessLook): Promise<SignIn> {
 	return { ok: "warn", detail: "cannot tell whether it is signed in", fix };
 }
 
-/** Claude Code, driven through `claude -p` and its stream of JSON events; tried with 2.1.330. */
+/** Claude Code, driven through `claude -p` and its stream of JSON events. */
 export const claude: Harness = {
 	name: "claude",
+	package: { name: "@anthropic-ai/claude-code", version: "2.1.330" },
+	hosts: MODEL_HOSTS.anthropic,
+	homes: [".claude", ".claude.json"],
 	storeVariables: ["CLAUDE_CONFIG_DIR"],
 	keyVariables: CLAUDE_KEYS,
 	gateways: CLAUDE_GATEWAYS,
 	launch: claudeLaunch,
 	reader: (clock) => new ClaudeReader(clock),
+	told: claudeTold,
 	signIn: claudeSignIn,
 };

@@ -1,7 +1,8 @@
 import { providerFailure } from "../failure-of.ts";
-import { fieldAt, textAt, tokensAt } from "../fields.ts";
+import { fieldAt, listOf, textAt, tokensAt } from "../fields.ts";
 import { endedWithoutResult } from "../harness/ended-without-result.ts";
 import type { HarnessEnd, HarnessExit, HarnessReader, Spent } from "../harness/harness.ts";
+import { toolText } from "../harness/tool-text.ts";
 import { lastLine } from "../quote.ts";
 
 /** Such as `last status: 429 Too Many Requests` and `unexpected status 401 Unauthorized`. */
@@ -101,5 +102,21 @@ export class CodexReader implements HarnessReader {
 		const line = lastLine(plainMessage(text));
 		const message = `codex failed${line === "" ? "" : `: ${line}`}`;
 		return { kind: "failed", ...failure, message, spent: this.#spent };
+	}
+}
+
+/** An item that began or ended. */
+export function codexTold(event: unknown): string | null {
+	const item = fieldAt(event, "item");
+	switch (textAt(item, "type") ?? "") {
+		case "agent_message":
+		case "reasoning":
+			return textAt(item, "text");
+		case "command_execution":
+			return textAt(item, "command");
+		case "file_change":
+			return toolText("edit", listOf(fieldAt(item, "changes")).at(-1));
+		default:
+			return null;
 	}
 }

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { gatewayFix, throughGateway } from "../harness/gateway.ts";
 import type { Gateway, Harness, HarnessLook, SignIn } from "../harness/harness.ts";
 import { signInByKey } from "../harness/key-sign-in.ts";
+import { MODEL_HOSTS } from "../harness/model-hosts.ts";
 import { CODEX_ADDRESS, CODEX_KEYS, codexLaunch } from "./codex-launch.ts";
-import { CodexReader } from "./codex-reader.ts";
+import { CodexReader, codexTold } from "./codex-reader.ts";
 
 /** Another address of the API; further providers are settings, see `providerSignIn`. */
 const CODEX_GATEWAYS: readonly Gateway[] = [
@@ -64,13 +65,17 @@ async function codexSignIn(look: HarnessLook): Promise<SignIn> {
 	return { ok: true, detail: "signed in with an account", fix: null };
 }
 
-/** Codex, driven through `codex exec --json`; tried with 0.169.0. */
+/** Codex, driven through `codex exec --json`. */
 export const codex: Harness = {
 	name: "codex",
+	package: { name: "@openai/codex", version: "0.169.0" },
+	hosts: MODEL_HOSTS.openai,
+	homes: [".codex"],
 	storeVariables: ["CODEX_HOME"],
 	keyVariables: CODEX_KEYS,
 	gateways: CODEX_GATEWAYS,
 	launch: codexLaunch,
 	reader: () => new CodexReader(),
+	told: codexTold,
 	signIn: codexSignIn,
 };

@@ -3,6 +3,7 @@ import { fieldAt, fieldsOf, textAt, tokensAt } from "../fields.ts";
 import { endedWithoutResult } from "../harness/ended-without-result.ts";
 import { FinalText } from "../harness/final-text.ts";
 import type { HarnessEnd, HarnessExit, HarnessReader, Spent } from "../harness/harness.ts";
+import { toolText } from "../harness/tool-text.ts";
 import { lastLine } from "../quote.ts";
 
 /** The model that said most: a flash model may have helped out. */
@@ -170,4 +171,11 @@ export class GeminiReader implements HarnessReader {
 			spent,
 		};
 	}
+}
+
+/** Messages of the assistant, and tools by name. */
+export function geminiTold(event: unknown): string | null {
+	if (textAt(event, "type") === "tool_use")
+		return toolText(textAt(event, "tool_name"), fieldAt(event, "parameters"));
+	return textAt(event, "role") === "assistant" ? textAt(event, "content") : null;
 }

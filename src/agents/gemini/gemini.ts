@@ -1,8 +1,9 @@
 import { gatewayFix, throughGateway } from "../harness/gateway.ts";
 import type { Gateway, Harness, HarnessLook, SignIn } from "../harness/harness.ts";
 import { signInByKey } from "../harness/key-sign-in.ts";
+import { MODEL_HOSTS } from "../harness/model-hosts.ts";
 import { geminiLaunch } from "./gemini-launch.ts";
-import { GeminiReader } from "./gemini-reader.ts";
+import { GeminiReader, geminiTold } from "./gemini-reader.ts";
 import { geminiStore, geminiSurvey } from "./gemini-store.ts";
 
 /** Variables that hold a key for Gemini CLI: of Google AI Studio, and of Vertex AI. */
@@ -73,14 +74,18 @@ async function geminiSignIn(look: HarnessLook): Promise<SignIn> {
 	return { ok: false, detail: "not signed in", fix: gatewayFix(look, GEMINI_GATEWAYS) ?? FIX };
 }
 
-/** Gemini CLI, driven headless; tried with 0.61.0. */
+/** Gemini CLI, driven headless. */
 export const gemini: Harness = {
 	name: "gemini",
+	package: { name: "@google/gemini-cli", version: "0.61.0" },
+	hosts: MODEL_HOSTS.google,
+	homes: [".gemini"],
 	storeVariables: ["GEMINI_CLI_HOME"],
 	keyVariables: GEMINI_KEYS,
 	gateways: GEMINI_GATEWAYS,
 	survey: geminiSurvey,
 	launch: geminiLaunch,
 	reader: () => new GeminiReader(),
+	told: geminiTold,
 	signIn: geminiSignIn,
 };

@@ -38,6 +38,10 @@ function harness(
 ): Harness {
 	return {
 		name: "claude",
+		package: { name: "fake", version: "1" },
+		hosts: [],
+		homes: [],
+		told: () => null,
 		storeVariables: ["STORE"],
 		keyVariables: ["A_KEY"],
 		gateways: [],

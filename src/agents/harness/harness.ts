@@ -16,13 +16,19 @@ export interface Gateway {
 }
 
 /**
- * A coding agent's own program, such as `claude`, as a value: how it is started for a call, and how what it prints is
- * read. Pure but for `survey`, which reads the file system, and `signIn`, which runs the program; `harnessAgent` makes
+ * A coding agent's own program, such as `claude`, as a value: what it needs, how it is started for a call, and how what
+ * it prints is read; all that Sparring knows of it but for whose models it asks. Pure but for `survey`, which reads the file system, and `signIn`, which runs the program; `harnessAgent` makes
  * an agent of it.
  */
 export interface Harness {
 	/** Adapter in the workflow file and program on the PATH. */
-	readonly name: "claude" | "codex" | "gemini" | "opencode";
+	readonly name: string;
+	/** The npm package that installs it, and the version with which the adapter is tested. */
+	readonly package: { readonly name: string; readonly version: string };
+	/** Hosts of its models and of its sign-in, which a sandbox lets it reach. */
+	readonly hosts: readonly string[];
+	/** Where it keeps its sign-in, below the home directory, which a sandbox hides from everybody else. */
+	readonly homes: readonly string[];
 	/**
 	 * Variables by which a user tells the harness where its own store is, such as `CODEX_HOME`; passed on with
 	 * `login: user`.
@@ -41,6 +47,8 @@ export interface Harness {
 	launch(seat: HarnessSeat): HarnessLaunch;
 	/** A fresh reader of what one call prints; the clock is for what it says about points in time. */
 	reader(clock: Clock): HarnessReader;
+	/** What an event tells a person: a tool with what it is called for, or the agent's own words; null: nothing. */
+	told(event: unknown): string | null;
 	/** Whether it is signed in; asks the harness itself where that needs no network. */
 	signIn(look: HarnessLook): Promise<SignIn>;
 }

@@ -4,6 +4,7 @@ import { countAt, fieldAt, fieldsOf, textAt, tokensAt } from "../fields.ts";
 import { endedWithoutResult } from "../harness/ended-without-result.ts";
 import { FinalText } from "../harness/final-text.ts";
 import type { HarnessEnd, HarnessExit, HarnessReader, Spent } from "../harness/harness.ts";
+import { toolText } from "../harness/tool-text.ts";
 import { lastLine } from "../quote.ts";
 import { sumKnown } from "../sum-known.ts";
 
@@ -174,4 +175,12 @@ export class OpencodeReader implements HarnessReader {
 		const used = (countAt(tokens, "input") ?? 0) + (countAt(tokens, "output") ?? 0);
 		this.#emptySteps = this.#reason === "unknown" && used === 0 ? this.#emptySteps + 1 : 0;
 	}
+}
+
+/** A part of a message. */
+export function opencodeTold(event: unknown): string | null {
+	const part = fieldAt(event, "part");
+	return textAt(part, "type") === "tool"
+		? toolText(textAt(part, "tool"), fieldAt(part, "state", "input"))
+		: textAt(part, "text");
 }

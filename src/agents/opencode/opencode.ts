@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { gatewayFix, throughGateway } from "../harness/gateway.ts";
 import type { Gateway, Harness, HarnessLook, SignIn } from "../harness/harness.ts";
 import { signInByKey } from "../harness/key-sign-in.ts";
+import { MODEL_HOSTS } from "../harness/model-hosts.ts";
 import { opencodeLaunch } from "./opencode-launch.ts";
-import { OpencodeReader } from "./opencode-reader.ts";
+import { OpencodeReader, opencodeTold } from "./opencode-reader.ts";
 import { opencodeSurvey } from "./opencode-survey.ts";
 
 /** Variables that hold a key of a provider of opencode's, the common ones; it knows many more. */
@@ -72,14 +73,25 @@ async function opencodeSignIn(look: HarnessLook): Promise<SignIn> {
 	return { ok: true, detail, fix: null };
 }
 
-/** opencode, driven through `opencode run`; tried with 1.18.33. */
+/** opencode, driven through `opencode run`. */
 export const opencode: Harness = {
 	name: "opencode",
+	package: { name: "opencode-ai", version: "1.18.33" },
+	hosts: [
+		...Object.values(MODEL_HOSTS).flat(),
+		"openrouter.ai",
+		"opencode.ai",
+		"models.dev",
+		"api.githubcopilot.com",
+		"api.github.com",
+	],
+	homes: [".config/opencode", ".local/share/opencode"],
 	storeVariables: ["XDG_DATA_HOME"],
 	keyVariables: OPENCODE_KEYS,
 	gateways: OPENCODE_GATEWAYS,
 	survey: opencodeSurvey,
 	launch: opencodeLaunch,
 	reader: () => new OpencodeReader(),
+	told: opencodeTold,
 	signIn: opencodeSignIn,
 };

@@ -2,7 +2,7 @@ import { access } from "node:fs/promises";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { findChildProgram } from "../../process/find-child-program.ts";
-import { findProgram } from "../../process/find-program.ts";
+import { HARNESSES, isHarness } from "../../workflow/harnesses.ts";
 import {
 	DEFAULT_TIE_BREAKER,
 	mayDisagree,
@@ -18,8 +18,7 @@ import type {
 	ModelDefinition,
 	Workflow,
 } from "../../workflow/workflow.ts";
-import { harnessOf } from "../harnesses.ts";
-import { installedHarnesses } from "../init/starter-agents.ts";
+import { harnessOf, installedHarnesses, programOf } from "../harnesses.ts";
 import type { DoctorLine } from "./doctor-line.ts";
 import { harnessLine } from "./harness.ts";
 
@@ -56,7 +55,7 @@ export async function installedLines(env: Environment): Promise<readonly DoctorL
 			name: "agents",
 			ok: "warn",
 			detail: "no coding agent on the PATH that has an adapter of its own",
-			fix: "Install claude, codex, gemini or opencode, or see docs/user-guide/agents.md for others.",
+			fix: `Install ${HARNESSES.join(", ")}, or see docs/user-guide/agents.md for others.`,
 		},
 	];
 }
@@ -67,6 +66,7 @@ const softened = (line: DoctorLine): DoctorLine =>
 
 async function agentLine(agent: AgentDefinition, place: AgentPlace): Promise<DoctorLine> {
 	const name = `agent ${agent.name}`;
+	if (isHarness(agent)) return nativeLine(name, agent, place);
 	switch (agent.adapter) {
 		case "cassette":
 			return cassetteLine(name, agent);
@@ -76,11 +76,6 @@ async function agentLine(agent: AgentDefinition, place: AgentPlace): Promise<Doc
 			return acpLine(name, agent, place);
 		case "model":
 			return modelLine(name, agent, place.env);
-		case "claude":
-		case "codex":
-		case "gemini":
-		case "opencode":
-			return nativeLine(name, agent, place);
 		case "value":
 			return { name, ok: true, detail: "served by the program that runs the workflow", fix: null };
 		default:
@@ -163,8 +158,8 @@ async function nativeLine(
 	}: Pick<HarnessDefinition, "adapter" | "login" | "env" | "args">,
 	{ env, signal }: Omit<AgentPlace, "root">,
 ): Promise<DoctorLine> {
-	const harness = await harnessOf(adapter);
-	const program = await findProgram(harness.name, env["PATH"] ?? "", "/");
+	const harness = harnessOf(adapter);
+	const program = await programOf(harness, env);
 	if (program !== undefined)
 		return harnessLine(name, harness, { program, login, named, args, env, signal });
 	return {

@@ -40,6 +40,10 @@ async function signIn(look: HarnessLook): Promise<SignIn> {
 
 const fake: Harness = {
 	name: "codex",
+	package: { name: "fake", version: "1" },
+	hosts: [],
+	homes: [],
+	told: () => null,
 	storeVariables: ["FAKE_STORE"],
 	keyVariables: ["KEY"],
 	gateways: [],

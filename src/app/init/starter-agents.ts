@@ -1,14 +1,14 @@
 import { signInVariables } from "../../agents/harness/gateway.ts";
 import { findChildProgram } from "../../process/find-child-program.ts";
-import { findProgram } from "../../process/find-program.ts";
 import { familyOf } from "../../workflow/agent-family.ts";
-import { HARNESS_NAMES, harnessOf } from "../harnesses.ts";
+import { HARNESSES, type HarnessName } from "../../workflow/harnesses.ts";
+import { harnessOf, installedHarnesses } from "../harnesses.ts";
 
 /** An agent of the starter file. */
 export interface StarterAgent {
 	/** The player is `dev`, the coach `reviewer`; an agent without a seat has the name of its program. */
 	readonly name: string;
-	readonly adapter: (typeof HARNESS_NAMES)[number] | "acp" | "command";
+	readonly adapter: HarnessName | "acp" | "command";
 	/** Program and arguments; null for an adapter that knows them itself. */
 	readonly run: readonly string[] | null;
 	/** Environment variables that it may see: those that are set and by which the coding agent signs in. */
@@ -33,19 +33,9 @@ const ACP_PROGRAMS: readonly (readonly [string, ...string[]])[] = [
 
 /** Programs that `spar init` looks for on the PATH. */
 export const KNOWN_AGENTS: readonly string[] = [
-	...HARNESS_NAMES,
+	...HARNESSES,
 	...ACP_PROGRAMS.map(([program]) => program),
 ];
-
-/** Names of the coding agents with an adapter of their own that are on the PATH, in the order of preference. */
-export async function installedHarnesses(
-	env: Environment,
-): Promise<readonly (typeof HARNESS_NAMES)[number][]> {
-	const found: (typeof HARNESS_NAMES)[number][] = [];
-	for (const name of HARNESS_NAMES)
-		if ((await findProgram(name, env["PATH"] ?? "", "/")) !== undefined) found.push(name);
-	return found;
-}
 
 /** Of agents whose models have the same maker, as far as that is known, the first. */
 function onePerFamily(found: readonly Candidate[]): readonly Candidate[] {
@@ -60,11 +50,10 @@ function onePerFamily(found: readonly Candidate[]): readonly Candidate[] {
 }
 
 async function candidates(env: Environment): Promise<readonly Candidate[]> {
-	const native: Candidate[] = [];
-	for (const adapter of await installedHarnesses(env)) {
-		const named = signInVariables(env, await harnessOf(adapter));
-		native.push({ adapter, run: null, env: named, found: true });
-	}
+	const native = (await installedHarnesses(env)).map((adapter) => {
+		const named = signInVariables(env, harnessOf(adapter));
+		return { adapter, run: null, env: named, found: true };
+	});
 	const spoken: (typeof ACP_PROGRAMS)[number][] = [];
 	for (const run of ACP_PROGRAMS)
 		if ((await findChildProgram(run[0], env, "/")).file !== undefined) spoken.push(run);

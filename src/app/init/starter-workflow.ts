@@ -1,3 +1,4 @@
+import { HARNESSES } from "../../workflow/harnesses.ts";
 import type { NamedCheck, ProjectKind } from "./project-kind.ts";
 import type { StarterAgent } from "./starter-agents.ts";
 
@@ -57,9 +58,10 @@ function agentComment(agents: readonly StarterAgent[]): string[] {
 	const [player, coach] = agents;
 	if (player?.found !== true) {
 		return [
-			"# Agents. No known coding agent is on the PATH: install one and write `adapter: claude`, codex, gemini or",
-			"# opencode, or replace your-agent by a program that reads the prompt on standard input and edits files in its",
-			"# working directory. The coach writes its JSON report to the file that SPAR_REPORT names.",
+			"# Agents. No known coding agent is on the PATH: install one and write its name as the adapter",
+			`# (${HARNESSES.join(", ")}), or replace your-agent by a program that reads the prompt on standard`,
+			"# input and edits files in its working directory. The coach writes its JSON report to the file that SPAR_REPORT",
+			"# names.",
 		];
 	}
 	const isOneMake = player.adapter === coach?.adapter && player.run === coach.run;

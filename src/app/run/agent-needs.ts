@@ -3,6 +3,7 @@ import { assertNever } from "../../kernel/assert-never.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { findChildProgram } from "../../process/find-child-program.ts";
 import { findProgram } from "../../process/find-program.ts";
+import { isHarness } from "../../workflow/harnesses.ts";
 import { mayDisagree, tieBreakerOf } from "../../workflow/tie-breaker-of.ts";
 import type { AgentDefinition, Workflow } from "../../workflow/workflow.ts";
 
@@ -110,6 +111,11 @@ export async function obstacleTo(
 
 async function requireAgent(definition: AgentDefinition, place: NeedsPlace): Promise<void> {
 	const { name } = definition;
+	if (isHarness(definition)) {
+		const { adapter } = definition;
+		if (!(await isFound(adapter, place))) throw missingProgram(name, adapter);
+		return;
+	}
 	switch (definition.adapter) {
 		case "cassette": {
 			const { readCassette } = await import("../../agents/cassette/read-cassette.ts");
@@ -125,14 +131,6 @@ async function requireAgent(definition: AgentDefinition, place: NeedsPlace): Pro
 		case "command":
 		case "acp":
 			await requireProgram(name, definition.run[0] ?? "", place);
-			return;
-		case "claude":
-		case "codex":
-		case "gemini":
-		case "opencode":
-			if (!(await isFound(definition.adapter, place))) {
-				throw missingProgram(name, definition.adapter);
-			}
 			return;
 		case "value":
 			requireValue(name, place);

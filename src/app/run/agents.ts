@@ -2,11 +2,10 @@ import type { Agent, AgentValues } from "../../agents/agent.ts";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Seat } from "../../loop/context.ts";
-import { findProgram } from "../../process/find-program.ts";
 import type { ProcessHost } from "../../process/process.ts";
+import { isHarness } from "../../workflow/harnesses.ts";
 import type { AgentDefinition, HarnessDefinition, Workflow } from "../../workflow/workflow.ts";
-import { harnessOf } from "../harnesses.ts";
-import { acpStores } from "./acp-stores.ts";
+import { agentHomes, harnessOf, programOf, STORE_VARIABLES } from "../harnesses.ts";
 import { definitionOf, missingProgram, missingValue } from "./agent-needs.ts";
 import { PORT_BASE } from "./port-base.ts";
 
@@ -56,26 +55,24 @@ function namedVariables(names: readonly string[], env: Environment): Record<stri
 async function makeAgent(definition: AgentDefinition, around: AgentSurroundings): Promise<Agent> {
 	const env = namedVariables(definition.env, around.env);
 	const { host } = around;
+	if (isHarness(definition)) return await makeHarness(definition, env, around);
 	switch (definition.adapter) {
 		case "command": {
 			const { commandAgent } = await import("../../agents/command/command-agent.ts");
-			return commandAgent({ run: programOf(definition), env, host });
+			return commandAgent({ run: commandOf(definition), env, host });
 		}
 		case "cassette": {
 			const { readCassette } = await import("../../agents/cassette/read-cassette.ts");
 			const { cassetteAgent } = await import("../../agents/cassette/cassette-agent.ts");
 			return cassetteAgent(await readCassette(definition.file), { applyFiles: true });
 		}
-		case "claude":
-		case "codex":
-		case "gemini":
-		case "opencode":
-			return await makeHarness(definition, env, around);
 		case "acp": {
 			const { acpAgent } = await import("../../agents/acp/acp-agent.ts");
 			const { model, login } = definition;
-			const { store, readable } = acpStores(around.env);
-			return acpAgent({ run: programOf(definition), model, login, env, host, store, readable });
+			// Which program needs which is not known, and none may write there.
+			const store = namedVariables(STORE_VARIABLES, around.env);
+			const readable = [...Object.values(store), ...agentHomes(around.env)];
+			return acpAgent({ run: commandOf(definition), model, login, env, host, store, readable });
 		}
 		case "model": {
 			const { modelAgent } = await import("../../agents/model/model-agent.ts");
@@ -93,7 +90,7 @@ async function makeAgent(definition: AgentDefinition, around: AgentSurroundings)
 	}
 }
 
-function programOf({ name, run }: { readonly name: string; readonly run: readonly string[] }) {
+function commandOf({ name, run }: { readonly name: string; readonly run: readonly string[] }) {
 	const [program, ...args] = run;
 	if (program === undefined) throw new Error(`agent ${name} has no program`);
 	return [program, ...args] as const;
@@ -105,8 +102,8 @@ async function makeHarness(
 	around: AgentSurroundings,
 ): Promise<Agent> {
 	const { harnessAgent } = await import("../../agents/harness/harness-agent.ts");
-	const harness = await harnessOf(adapter);
-	const program = await findProgram(harness.name, around.env["PATH"] ?? "", "/");
+	const harness = harnessOf(adapter);
+	const program = await programOf(harness, around.env);
 	if (program === undefined) throw missingProgram(name, harness.name);
 	const store = namedVariables(harness.storeVariables, around.env);
 	return harnessAgent(harness, { program, model, args, login, env, store, host: around.host });

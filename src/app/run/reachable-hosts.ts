@@ -1,34 +1,25 @@
+import { MODEL_HOSTS } from "../../agents/harness/model-hosts.ts";
+import { assertNever } from "../../kernel/assert-never.ts";
+import { isHarness } from "../../workflow/harnesses.ts";
 import type { AgentDefinition, Workflow } from "../../workflow/workflow.ts";
+import { ALL_HARNESSES, harnessOf } from "../harnesses.ts";
 
-const ANTHROPIC = ["api.anthropic.com", "*.anthropic.com", "claude.ai", "*.claude.com"];
-const OPENAI = ["api.openai.com", "auth.openai.com", "chatgpt.com"];
-const GOOGLE = [
-	"generativelanguage.googleapis.com",
-	"cloudcode-pa.googleapis.com",
-	"oauth2.googleapis.com",
-	"accounts.google.com",
-	"aiplatform.googleapis.com",
-];
-const OTHERS = [
-	"openrouter.ai",
-	"opencode.ai",
-	"models.dev",
-	"api.githubcopilot.com",
-	"api.github.com",
-];
-
-/** Hosts of the models behind an adapter; a model by API and a value are called from outside of the sandbox. */
-const OF_ADAPTER: Readonly<Record<AgentDefinition["adapter"], readonly string[]>> = {
-	command: [...ANTHROPIC, ...OPENAI, ...GOOGLE],
-	cassette: [],
-	claude: ANTHROPIC,
-	codex: OPENAI,
-	gemini: GOOGLE,
-	opencode: [...ANTHROPIC, ...OPENAI, ...GOOGLE, ...OTHERS],
-	acp: [...ANTHROPIC, ...OPENAI, ...GOOGLE, ...OTHERS],
-	model: [],
-	value: [],
-};
+/** Hosts of the models behind an agent; a model by API and a value are called from outside of the sandbox. */
+function hostsOf(agent: AgentDefinition): readonly string[] {
+	if (isHarness(agent)) return harnessOf(agent.adapter).hosts;
+	switch (agent.adapter) {
+		case "command":
+			return Object.values(MODEL_HOSTS).flat();
+		case "acp":
+			return ALL_HARNESSES.flatMap(({ hosts }) => hosts);
+		case "cassette":
+		case "model":
+		case "value":
+			return [];
+		default:
+			return assertNever(agent);
+	}
+}
 
 /** Where `setup` gets dependencies from. */
 const REGISTRIES = [
@@ -75,7 +66,7 @@ export function reachableHosts(
 	const agents = Object.values(workflow.agents);
 	return [
 		...new Set([
-			...agents.flatMap(({ adapter }) => OF_ADAPTER[adapter]),
+			...agents.flatMap(hostsOf),
 			...agents.flatMap((agent) => agent.env.flatMap((name) => hostOf(env[name]))),
 			...(workflow.setup.length > 0 ? REGISTRIES : []),
 			...(workflow.sandbox?.allowHosts ?? []),

@@ -4,10 +4,10 @@ import { rebuildSession } from "../../review/advance-session.ts";
 import { recordOf } from "../../review/check-session.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import { AGENT_TIMEOUT_MS } from "../../workflow/agent-timeout.ts";
+import { HARNESSES, harnessNamed } from "../../workflow/harnesses.ts";
 import { suggestion } from "../../workflow/suggest.ts";
 import { chainOf } from "../../workflow/tie-breaker-of.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../../workflow/workflow.ts";
-import { HARNESS_NAMES } from "../harnesses.ts";
 import { type OtherAgents, openTasks, resumeWrites } from "./resume-run.ts";
 import { requireApart } from "./seats-apart.ts";
 import { type Replaced, settledQuestions } from "./settled-questions.ts";
@@ -117,11 +117,11 @@ function withAsked(agents: Agents, { player, coach }: OtherAgents): Agents {
 	const more: Record<string, AgentDefinition> = {};
 	for (const name of [player, coach]) {
 		if (name === undefined || agents[name] !== undefined) continue;
-		const adapter = HARNESS_NAMES.find((each) => each === name);
+		const adapter = harnessNamed(name);
 		if (adapter === undefined)
 			throw refused(
 				`there is no agent ${name || '""'}`,
-				suggestion(name, [...new Set([...Object.keys(agents), ...HARNESS_NAMES])]),
+				suggestion(name, [...new Set([...Object.keys(agents), ...HARNESSES])]),
 			);
 		const common = { name, env: [], timeoutMs: AGENT_TIMEOUT_MS };
 		more[name] = { ...common, adapter, args: [], login: "user" };

@@ -4,6 +4,7 @@ import type { ProcessHost } from "../../process/process.ts";
 import { bareHost } from "../../process/run-process.ts";
 import { namedSockets } from "../../process/sandbox/hidden-places.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
+import { agentHomes } from "../harnesses.ts";
 import { type ConfinedRepository, confinedPlaces, type StatePlaces } from "./confined-places.ts";
 import { reachableHosts } from "./reachable-hosts.ts";
 
@@ -84,8 +85,11 @@ async function openHost(request: HostRequest): Promise<OpenedHost> {
 		allowHosts,
 		...confinedPlaces(repository, places),
 		unixSockets,
-		// What children do not get, such as `SSH_AUTH_SOCK`, can still be found.
-		hidden: unixSockets ? namedSockets(env) : [],
+		hidden: [
+			...agentHomes(env),
+			// What children do not get, such as `SSH_AUTH_SOCK`, can still be found.
+			...(unixSockets ? namedSockets(env) : []),
+		],
 	});
 	if (!opened.available) {
 		if (mode === "required") throw missing(opened);

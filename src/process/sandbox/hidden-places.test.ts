@@ -4,7 +4,6 @@ import { hiddenPlaces } from "./hidden-places.ts";
 test("stores of credentials are those of the given home directory", () => {
 	const places = hiddenPlaces("/home/me");
 	expect(places).toContain("/home/me/.ssh");
-	expect(places).toContain("/home/me/.codex");
 	expect(places).not.toContain("/home/me/.npmrc");
 	expect(places.every((place) => place.startsWith("/home/me/."))).toBe(true);
 });

@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import type { EnvironmentSource } from "../environment.ts";
 import { isIn } from "./real-places.ts";
 
-/** The user's credentials and the stores of coding agents, relative to the home directory. */
+/** The user's credentials, relative to the home directory. */
 const CREDENTIALS: readonly string[] = [
 	".ssh",
 	".gnupg",
@@ -26,24 +26,15 @@ const CREDENTIALS: readonly string[] = [
 	".cargo/credentials",
 	".gem/credentials",
 	".vault-token",
-	".claude",
-	".claude.json",
-	".codex",
-	".gemini",
-	".qwen",
 	".pi",
-	".config/opencode",
-	".local/share/opencode",
-	".config/github-copilot",
-	".copilot",
 	".mozilla",
 	".config/google-chrome",
 	".config/chromium",
 ];
 
 /**
- * Well-known credentials in the home directory, which a confined process cannot read. The list is not complete. `.npmrc`
- * stays readable, since installations need it.
+ * Well-known credentials in the home directory, which a confined process cannot read. The list is not complete; the
+ * stores of coding agents come from their adapters. `.npmrc` stays readable, since installations need it.
  *
  * @param home absolute; undefined hides nothing
  */

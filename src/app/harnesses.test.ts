@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { toldBy } from "./told-by.ts";
+import { agentHomes, STORE_VARIABLES, toldBy } from "./harnesses.ts";
 
-const RECORDED = `${import.meta.dirname}/../../../test/fixtures/harness`;
+const RECORDED = `${import.meta.dirname}/../../test/fixtures/harness`;
 
 function toldIn(file: string): string[] {
 	return readFileSync(`${RECORDED}/${file}.jsonl`, "utf8")
@@ -38,4 +38,16 @@ test("any value is taken, and tells a text or nothing", () => {
 			return told === null || typeof told === "string";
 		}),
 	);
+});
+
+test("the sign-ins of coding agents are below the home directory, and nowhere without one", () => {
+	const homes = agentHomes({ HOME: "/home/me" });
+	expect(homes).toEqual(expect.arrayContaining(["/home/me/.codex", "/home/me/.qwen"]));
+	expect(homes.every((place) => place.startsWith("/home/me/."))).toBe(true);
+	expect(agentHomes({})).toEqual([]);
+	expect(agentHomes({ HOME: "" })).toEqual([]);
+});
+
+test("a folder that other programs share is no store of a coding agent's own", () => {
+	expect(STORE_VARIABLES).toEqual(["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME"]);
 });

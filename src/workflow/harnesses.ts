@@ -1,0 +1,31 @@
+/** Coding agents that have an adapter of their own, in the order in which `spar init` prefers them. */
+export const HARNESSES = ["claude", "codex", "gemini", "opencode"] as const;
+
+export type HarnessName = (typeof HARNESSES)[number];
+
+/** What a workflow file has to know of a coding agent; all else stands in its adapter. */
+interface HarnessFacts {
+	/** Whose models it asks; null: whose the provider of its model says. */
+	readonly maker: string | null;
+	/** Variable that commonly holds its key. */
+	readonly key: string;
+}
+
+export const FACTS_OF_HARNESS: Readonly<Record<HarnessName, HarnessFacts>> = {
+	claude: { maker: "anthropic", key: "ANTHROPIC_API_KEY" },
+	codex: { maker: "openai", key: "CODEX_API_KEY" },
+	gemini: { maker: "google", key: "GEMINI_API_KEY" },
+	opencode: { maker: null, key: "OPENROUTER_API_KEY" },
+};
+
+/** The coding agent of this name; undefined for any other value. */
+export function harnessNamed(name: unknown): HarnessName | undefined {
+	return HARNESSES.find((each) => each === name);
+}
+
+/** Whether an agent is a coding agent with an adapter of its own. */
+export function isHarness<Agent extends { readonly adapter: string }>(
+	agent: Agent,
+): agent is Extract<Agent, { readonly adapter: HarnessName }> {
+	return harnessNamed(agent.adapter) !== undefined;
+}
