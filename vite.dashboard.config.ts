@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 import { limitScripts } from "./scripts/limit-scripts.ts";
 
 /** Of compressed script: what opens within half a second, also on a machine at work. */
-const MOST_SCRIPT_BYTES = 40_000;
+const MOST_SCRIPT_BYTES = 42_000;
 
 /** The page of `spar ui`: built with the package, served from `dist/dashboard`, nothing of it from elsewhere. */
 export default defineConfig({

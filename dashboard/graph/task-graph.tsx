@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { TaskRow } from "../../src/web/protocol.ts";
-import { PHASE_WORDS, TASK_STATUS_WORDS, toneOf } from "../../src/words/states.ts";
+import { type Standing, taskStanding } from "../../src/words/standing.ts";
+import { PHASE_WORDS } from "../../src/words/states.ts";
 import { link } from "../route.ts";
 import { layoutTasks, type PlacedTask } from "./task-layout.ts";
 
@@ -26,11 +27,11 @@ function edgePath(from: PlacedTask, to: PlacedTask): string {
 	return `M${startX} ${startY}C${startX + bend} ${startY} ${endX - bend} ${endY} ${endX} ${endY}`;
 }
 
-/** What a task is doing: its phase while it is in work, else its status. */
-export function doing(task: TaskRow): string {
-	return task.status === "running" || task.status === "needs_rework"
-		? PHASE_WORDS[task.phase]
-		: TASK_STATUS_WORDS[task.status];
+/** What a task is doing: its phase while it is in work, else where it stands. */
+export function doing(task: TaskRow): Standing {
+	const standing = taskStanding(task);
+	const isAtWork = task.status === "running" || task.status === "needs_rework";
+	return isAtWork ? { ...standing, word: PHASE_WORDS[task.phase] } : standing;
 }
 
 const cut = (name: string): string =>
@@ -48,7 +49,7 @@ function Box({
 	const x = leftOf(at);
 	const y = topOf(at);
 	return (
-		<a href={link("runs", run, "tasks", task.id)} class={`task-box ${toneOf(task.status)}`}>
+		<a href={link("runs", run, "tasks", task.id)} class={`task-box ${doing(task).tone}`}>
 			<title>{task.id}</title>
 			<rect x={x} y={y} width={WIDTH} height={HEIGHT} rx={5} />
 			<rect class="bar" x={x} y={y} width={4} height={HEIGHT} rx={2} />
@@ -56,7 +57,7 @@ function Box({
 				{cut(task.id)}
 			</text>
 			<text class="doing" x={x + 13} y={y + 32}>
-				{doing(task)}
+				{doing(task).word}
 				{task.turns > 0 && `, turn ${task.turns} of ${task.bound}`}
 			</text>
 		</a>

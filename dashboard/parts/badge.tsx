@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import type { Standing } from "../../src/words/standing.ts";
 import { plain, type Tone, toneOf } from "../../src/words/states.ts";
 
 interface BadgeProps {
@@ -7,6 +8,22 @@ interface BadgeProps {
 	/** What is shown, where that is another word. */
 	readonly text?: string;
 	readonly tone?: Tone;
+}
+
+/** The state of a run or a task; a remark on it stands beside the word, in a row below the pointer. */
+export function StandingBadge({
+	of: { word, remark, tone },
+	isRow = false,
+}: {
+	readonly of: Standing;
+	readonly isRow?: boolean;
+}): JSX.Element {
+	return (
+		<span title={remark ?? undefined}>
+			<Badge word={word} tone={tone} />
+			{remark !== null && !isRow && <span class="dim"> {remark}</span>}
+		</span>
+	);
 }
 
 /** A state in a word, with its colour. */

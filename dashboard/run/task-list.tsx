@@ -3,7 +3,7 @@ import type { TaskRow } from "../../src/web/protocol.ts";
 import { flagWords } from "../../src/words/states.ts";
 import { money, share } from "../format/numbers.ts";
 import { doing } from "../graph/task-graph.tsx";
-import { Badge } from "../parts/badge.tsx";
+import { Badge, StandingBadge } from "../parts/badge.tsx";
 import { link } from "../route.ts";
 import { VirtualRows } from "../rows/virtual-rows.tsx";
 
@@ -26,7 +26,7 @@ function TaskLine({ run, task }: { readonly run: string; readonly task: TaskRow 
 				<span class="dim cut">{task.title}</span>
 			</span>
 			<span class="task-state">
-				<Badge word={task.status} text={doing(task)} />
+				<StandingBadge of={doing(task)} isRow={true} />
 				{task.merged && <span class="dim"> merged</span>}
 			</span>
 			<span class="number">

@@ -1,13 +1,14 @@
 import type { JSX } from "preact";
 import type { RunDetail } from "../../src/web/protocol.ts";
-import { plain, RUN_STATUS_WORDS, TRIGGER_WORDS } from "../../src/words/states.ts";
+import { runStanding } from "../../src/words/standing.ts";
+import { plain, TRIGGER_WORDS } from "../../src/words/states.ts";
 import { money, span } from "../format/numbers.ts";
 import { TaskGraph } from "../graph/task-graph.tsx";
 import { api } from "../net/api.ts";
 import { aboutRun, useResource } from "../net/resource.ts";
 import { useTimeline } from "../net/timeline.ts";
 import { Ago } from "../parts/ago.tsx";
-import { Badge } from "../parts/badge.tsx";
+import { Badge, StandingBadge } from "../parts/badge.tsx";
 import { BudgetBars } from "../parts/budget.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Refused } from "../parts/refused.tsx";
@@ -135,7 +136,7 @@ function Head({ run }: { readonly run: RunDetail }): JSX.Element {
 			</p>
 			<div class="title-line">
 				<h1>{run.workflow}</h1>
-				<Badge word={run.status} text={RUN_STATUS_WORDS[run.status]} />
+				<StandingBadge of={runStanding({ ...run, ...run.tasks })} />
 				{run.landed && <Badge word="landed" tone="good" />}
 				<Actions run={run} />
 			</div>

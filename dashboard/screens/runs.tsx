@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { RunRow, RunsPage } from "../../src/web/protocol.ts";
-import { RUN_STATUS_WORDS } from "../../src/words/states.ts";
+import { runStanding } from "../../src/words/standing.ts";
 import { money, span } from "../format/numbers.ts";
 import { get, type Refusal } from "../net/api.ts";
 import { useResource } from "../net/resource.ts";
 import { Ago } from "../parts/ago.tsx";
-import { Badge } from "../parts/badge.tsx";
+import { StandingBadge } from "../parts/badge.tsx";
 import { Refused } from "../parts/refused.tsx";
 import { link } from "../route.ts";
 import { VirtualRows } from "../rows/virtual-rows.tsx";
@@ -23,11 +23,19 @@ const PAGE = 50;
 const ROW_HEIGHT = 58;
 
 /** What became of the tasks: `"3 of 5 done, 1 failed, 1 waiting"`. */
-function tasksText({ total, completed, failed, blocked, waiting }: RunRow["tasks"]): string {
+function tasksText({
+	total,
+	completed,
+	failed,
+	blocked,
+	waiting,
+	answered,
+}: RunRow["tasks"]): string {
 	const others = [
 		[failed, "failed"],
 		[blocked, "blocked"],
-		[waiting, "waiting"],
+		[waiting - answered, "waiting"],
+		[answered, "answered"],
 	]
 		.filter(([count]) => count !== 0)
 		.map(([count, word]) => `, ${count} ${word}`);
@@ -42,7 +50,7 @@ function RunLine({ run }: { readonly run: RunRow }): JSX.Element {
 				<span class="dim cut">{run.run_id}</span>
 			</span>
 			<span>
-				<Badge word={run.status} text={RUN_STATUS_WORDS[run.status]} />
+				<StandingBadge of={runStanding({ ...run, ...run.tasks })} isRow={true} />
 				{run.landed && <span class="dim"> landed</span>}
 				{run.cancel_requested && run.ended_at === null && <span class="dim"> ending</span>}
 			</span>

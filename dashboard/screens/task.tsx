@@ -8,7 +8,7 @@ import { doing } from "../graph/task-graph.tsx";
 import { api } from "../net/api.ts";
 import { useResource } from "../net/resource.ts";
 import { type Timeline, useTimeline } from "../net/timeline.ts";
-import { Badge } from "../parts/badge.tsx";
+import { Badge, StandingBadge } from "../parts/badge.tsx";
 import { BudgetBars } from "../parts/budget.tsx";
 import { CopyText } from "../parts/copy-text.tsx";
 import { Facts } from "../parts/facts.tsx";
@@ -33,7 +33,7 @@ const PARTS: readonly (readonly [TaskPart, string])[] = [
 function Flags({ task }: { readonly task: TaskDetail }): JSX.Element {
 	return (
 		<>
-			{task.human_item !== null && (
+			{task.human_item !== null && !task.human_item_answered && (
 				<p class="notice attention">
 					<a href={link("items", task.human_item)}>This task waits for your answer</a>
 				</p>
@@ -90,7 +90,7 @@ function Head({ task }: { readonly task: TaskDetail }): JSX.Element {
 			</p>
 			<div class="title-line">
 				<h1>{task.id}</h1>
-				<Badge word={task.status} text={doing(task)} />
+				<StandingBadge of={doing(task)} />
 				{task.merged && <Badge word="merged" tone="good" />}
 				{task.flags.map((flag) => (
 					<Badge key={flag} word={flag} text={flagWords(flag)} tone="attention" />

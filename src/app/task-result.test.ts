@@ -7,6 +7,7 @@ function task(patch: Partial<ReportedTask>): ReportedTask {
 		turns: 0,
 		failure_reason: null,
 		human_item: null,
+		human_item_answered: false,
 		trace_path: "t.json",
 		...patch,
 	};
@@ -85,4 +86,13 @@ test("one that an error stopped has failed, and so has what depends on it, howev
 		"depends on a, which an error stopped",
 		"depends on a, which an error stopped",
 	]);
+});
+
+test("a task whose question is answered waits for nobody: a resume takes it on", () => {
+	const paused = { status: "paused_for_human", human_item: "h1" } as const;
+	expect(resultOf({ ...paused, human_item_answered: true })).toMatchObject({
+		success: null,
+		failureReason: "Answered, goes on when resumed: question h1",
+	});
+	expect(resultOf(paused).failureReason).toBe("Escalated for human review: question h1");
 });

@@ -1,5 +1,6 @@
 import { assertNever } from "../kernel/assert-never.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
+import { taskStanding } from "../words/standing.ts";
 import type { TaskReport } from "./sparring.ts";
 
 /** How one task came out: what `runTask`, `runParallel` and `resume` of a task give. */
@@ -21,7 +22,7 @@ export interface TaskResult {
 /** What of a task's report its result is made of. */
 export type ReportedTask = Pick<
 	TaskReport,
-	"status" | "turns" | "failure_reason" | "human_item" | "trace_path"
+	"status" | "turns" | "failure_reason" | "human_item" | "human_item_answered" | "trace_path"
 >;
 
 /** The tasks of a run, as far as results follow from them. */
@@ -60,7 +61,7 @@ function outcomeOf(taskId: string, task: ReportedTask, all: ReportedTasks): Outc
 		case "paused_for_human":
 			return {
 				success: null,
-				failureReason: `Escalated for human review${item === null ? "" : `: question ${item}`}`,
+				failureReason: `${pausedText(task)}${item === null ? "" : `: question ${item}`}`,
 			};
 		case "pending":
 		case "running":
@@ -71,6 +72,11 @@ function outcomeOf(taskId: string, task: ReportedTask, all: ReportedTasks): Outc
 		default:
 			return assertNever(status);
 	}
+}
+
+function pausedText(task: ReportedTask): string {
+	const { remark } = taskStanding(task);
+	return remark === null ? "Escalated for human review" : `Answered, ${remark}`;
 }
 
 /** One that could still go on, and was not stopped itself. */

@@ -1,6 +1,6 @@
 import type { RunReport, TaskReport } from "../app/sparring.ts";
-import { factsOfReport, isAnswered } from "../app/status-words.ts";
 import { counted } from "../kernel/counted.ts";
+import { factsOfReport, isAnswered } from "../words/standing.ts";
 import { descriptions, UNLIMITED } from "./table.ts";
 
 type Step = readonly [command: string, effect: string];

@@ -1,9 +1,9 @@
 import type { MutationReport, RunReport, TaskReport } from "../app/sparring.ts";
-import { factsOfReport, runWords } from "../app/status-words.ts";
 import { formatBytes } from "../kernel/bytes.ts";
 import { evidenceWords } from "../kernel/evidence-value.ts";
 import { ALREADY_DONE } from "../kernel/task-state.ts";
 import { preflightProblem, renderMutants } from "../words/evidence-text.ts";
+import { factsOfReport, runWords } from "../words/standing.ts";
 import { oneLine } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 import { checklistLines } from "./render-gate-report.ts";
@@ -38,10 +38,8 @@ export function renderReport(report: RunReport, paint: Paint, columns: number = 
 
 /** Which run it is, and where it stands. */
 export function headingLine(report: RunReport, paint: Paint): string {
-	const { run_id, workflow, base, preflight_stopped: stopped } = report;
-	const stands =
-		stopped === null ? runWords(factsOfReport(report)) : "stopped before its first call";
-	return `${paint("strong", `run ${run_id}`)} of ${oneLine(workflow)} on ${base}: ${stands}`;
+	const { run_id, workflow, base } = report;
+	return `${paint("strong", `run ${run_id}`)} of ${oneLine(workflow)} on ${base}: ${runWords(factsOfReport(report))}`;
 }
 
 /** What was in the way of a run that never called an agent. */

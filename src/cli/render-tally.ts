@@ -1,4 +1,5 @@
 import type { RunReport, TaskReport } from "../app/sparring.ts";
+import { taskStanding } from "../words/standing.ts";
 import { oneLine } from "../words/visible-text.ts";
 
 type Tasks = RunReport["tasks"];
@@ -7,22 +8,11 @@ type Tasks = RunReport["tasks"];
 const MOST_CAUSES = 3;
 
 /** What a count calls a task: by what became of its work. */
-function standingOf({ status, merged, human_item_answered: answered }: TaskReport): string {
-	switch (status) {
-		case "completed":
-			return merged ? "merged" : "completed";
-		case "paused_for_human":
-			return answered ? "answered" : "waiting for you";
-		case "needs_rework":
-		case "running":
-			return "in work";
-		case "pending":
-			return "to do";
-		case "failed":
-		case "blocked":
-		case "cancelled":
-			return status;
-	}
+function standingOf(task: TaskReport): string {
+	const { status, merged } = task;
+	if (status === "completed") return merged ? "merged" : "completed";
+	if (status === "needs_rework" || status === "running") return "in work";
+	return status === "pending" ? "to do" : taskStanding(task).word;
 }
 
 const ORDER = [

@@ -1,6 +1,6 @@
 import type { TaskReport } from "../app/sparring.ts";
-import { taskWords } from "../app/status-words.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
+import { taskStanding } from "../words/standing.ts";
 import { flagWords, PHASE_WORDS } from "../words/states.ts";
 import { oneLine } from "../words/visible-text.ts";
 import type { Paint, Tone } from "./paint.ts";
@@ -21,7 +21,7 @@ const TONES: Readonly<Record<TaskStatus, Tone>> = {
 const COLUMNS: Readonly<Record<string, (task: TaskReport, id: string) => string>> = {
 	task: (_task, id) => id,
 	feature: (task) => oneLine(task.feature_id ?? ""),
-	status: (task) => taskWords(task),
+	status: (task) => taskStanding(task).word,
 	phase: (task) => (task.status === "running" ? PHASE_WORDS[task.phase] : ""),
 	turns: (task) => String(task.turns),
 	"open findings": (task) => String(task.open_findings),

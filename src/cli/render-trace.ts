@@ -1,7 +1,7 @@
 import type { TraceFile } from "../app/sparring.ts";
-import { taskWords } from "../app/status-words.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { eventText } from "../words/event-text.ts";
+import { taskStanding } from "../words/standing.ts";
 import { oneLine } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 import { type TraceStep, traceSteps } from "./trace-steps.ts";
@@ -44,7 +44,7 @@ function headingLines(trace: TraceFile, paint: Paint): string[] {
 	);
 	const ended = trace.ended_at === null ? "" : `, ended ${trace.ended_at}`;
 	return [
-		`${paint("strong", `task ${trace.task_id}`)} of run ${trace.run_id}: ${taskWords({ status: trace.status, human_item_answered: hasAnswer(trace) })}`,
+		`${paint("strong", `task ${trace.task_id}`)} of run ${trace.run_id}: ${taskStanding({ status: trace.status, human_item_answered: hasAnswer(trace) }).word}`,
 		...(trace.feature_id === null ? [] : [`feature: ${oneLine(trace.feature_id)}`]),
 		trace.started_at === null ? "not started" : `started ${trace.started_at}${ended}`,
 		`turns: ${trace.turns}; agent calls: ${calls.length === 0 ? "none" : calls.join(", ")}`,

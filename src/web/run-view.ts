@@ -23,6 +23,8 @@ export interface TaskCounts {
 	readonly blocked: number;
 	readonly cancelled: number;
 	readonly waiting: number;
+	/** Those of them whose question has an answer that no process has acted on. */
+	readonly answered: number;
 }
 
 /** A run in a line. */
@@ -37,6 +39,8 @@ export interface RunRow {
 	readonly pruned: boolean;
 	readonly cancel_requested: boolean;
 	readonly holder: HolderView | null;
+	/** Whether machines share its store. */
+	readonly shared: boolean;
 	readonly tasks: TaskCounts;
 	/** Of the calls whose cost is known. */
 	readonly cost_usd: number | null;
@@ -89,6 +93,8 @@ export interface TaskRow {
 	readonly open_findings: number;
 	/** Id of the question that waits. */
 	readonly human_item: string | null;
+	/** True while that question has an answer that no process has acted on. */
+	readonly human_item_answered: boolean;
 	readonly started_at: string | null;
 	readonly ended_at: string | null;
 	readonly usage: UsageView;

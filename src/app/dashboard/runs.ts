@@ -17,6 +17,7 @@ import { blockersOf } from "../blocked-by.ts";
 import { findRun } from "../find-run.ts";
 import { waitingTasks } from "../machines/unclaimed.ts";
 import { budgetReport, usageReport } from "../run-report.ts";
+import { answeredTasks } from "../run-summary.ts";
 import { stoppedPreflight } from "../stopped-preflight.ts";
 import type { Store } from "../store.ts";
 import type { LastSaid } from "../task-logs.ts";
@@ -30,7 +31,8 @@ function holderView(holder: LeaseHolder | undefined): HolderView | null {
 	return { host, pid, since, seen_at: seenAt };
 }
 
-function runRow(run: RunOverview, holder: LeaseHolder | undefined): RunRow {
+async function runRow({ records, leases, machines }: Store, run: RunOverview): Promise<RunRow> {
+	const paused = run.waiting === 0 ? [] : await records.tasks(run.runId);
 	return {
 		run_id: run.runId,
 		workflow: run.workflow,
@@ -41,7 +43,8 @@ function runRow(run: RunOverview, holder: LeaseHolder | undefined): RunRow {
 		landed: run.landedCommit !== null,
 		pruned: run.pruned,
 		cancel_requested: run.cancelRequested,
-		holder: holderView(holder),
+		holder: holderView(await leases.holder(run.runId)),
+		shared: machines !== null,
 		tasks: {
 			total: run.total,
 			completed: run.completed,
@@ -49,6 +52,7 @@ function runRow(run: RunOverview, holder: LeaseHolder | undefined): RunRow {
 			blocked: run.blocked,
 			cancelled: run.cancelled,
 			waiting: run.waiting,
+			answered: (await answeredTasks(records, paused)).size,
 		},
 		cost_usd: run.costUsd,
 		unknown_cost_calls: run.unknownCalls,
@@ -71,7 +75,7 @@ export async function runsPage(
 	const found = await store.records.runPage({ selection: filter, before, limit: limit + 1 });
 	const shown = found.slice(0, limit);
 	const runs: RunRow[] = [];
-	for (const run of shown) runs.push(runRow(run, await store.leases.holder(run.runId)));
+	for (const run of shown) runs.push(await runRow(store, run));
 	const next = found.length > limit ? (shown.at(-1)?.runId ?? null) : null;
 	return { cursor, next, runs: maskedValue([ground.masks.plain()], runs) };
 }
@@ -81,6 +85,7 @@ interface RowFacts {
 	readonly spending: RunSpending;
 	readonly blockers: ReturnType<typeof blockersOf>;
 	readonly said: ReadonlyMap<string, LastSaid>;
+	readonly answered: ReadonlySet<string>;
 }
 
 /** A task in a line. */
@@ -107,6 +112,7 @@ export function taskRow(run: RunRecord, task: TaskRecord, facts: RowFacts): Task
 		gate: task.gate === null ? null : { risk_tier: task.gate.riskTier, verdict: task.gate.verdict },
 		open_findings: task.openFindings,
 		human_item: task.humanItem,
+		human_item_answered: facts.answered.has(task.taskId),
 		started_at: task.startedAt,
 		ended_at: task.endedAt,
 		usage: usageReport(own),
@@ -133,6 +139,7 @@ export async function rowFacts(
 		spending: await records.spending(run.runId),
 		blockers: blockersOf(tasks, (id) => definitions.get(id)?.dependsOn ?? []),
 		said: await ground.sparring.lastSaid(run.runId, shown),
+		answered: await answeredTasks(records, tasks),
 	};
 }
 
@@ -162,7 +169,7 @@ export async function runDetail(
 	const total = totalOf(facts.spending.tasks);
 	const open = asked(await records.openItems()).filter((item) => item.runId === runId);
 	const detail: RunDetail = {
-		...runRow(overview, holder),
+		...(await runRow(store, overview)),
 		cursor,
 		branch: run.branch,
 		base_commit: run.baseCommit,

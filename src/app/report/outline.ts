@@ -3,14 +3,16 @@ import { counted } from "../../kernel/counted.ts";
 import { formatDuration } from "../../kernel/duration.ts";
 import { formatUsd } from "../../kernel/money.ts";
 import { checkWords } from "../../kernel/replayed.ts";
+import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
 import {
-	ALREADY_DONE,
-	isDelivered,
-	type RunStatus,
-	type TaskStatus,
-} from "../../kernel/task-state.ts";
+	factsOfReport,
+	forReaders,
+	isAnswered,
+	type RunFacts,
+	runStanding,
+	taskStanding,
+} from "../../words/standing.ts";
 import { triggerWords } from "../../words/states.ts";
-import { factsOfReport, isAnswered } from "../status-words.ts";
 import type { Block, Cell, Inline } from "./block.ts";
 import { msBetween } from "./cases.ts";
 import { findingBlocks } from "./outline-findings.ts";
@@ -35,25 +37,17 @@ const MOST = 20;
 const cell = (text: string): string => cutTo(oneLine(text), MAX_CELL);
 const paragraph = (...text: Inline[]): Block => ({ kind: "paragraph", text });
 
-/** A status in words. A report is read by others than the one who is asked. */
-function statusWords(status: RunStatus | TaskStatus, answered: boolean): string {
-	if (!status.startsWith("paused_for_")) return status.replaceAll("_", " ");
-	return answered ? "answered" : "waiting for a person";
-}
+const taskStatus = (task: TaskStand): string => forReaders(taskStanding(task).word);
 
-const taskStatus = ({ status, human_item_answered: answered }: TaskStand): string =>
-	statusWords(status, answered);
-
-/** Whether the run has all its answers, and waits for no person any more. */
-function isAnsweredRun({ run, tasks }: RunResult): boolean {
+function factsOf({ run, tasks }: RunResult): RunFacts {
 	const reports = Object.fromEntries(tasks.map(({ id, report }) => [id, report]));
-	return isAnswered(factsOfReport({ ...run, tasks: reports }));
+	return factsOfReport({ ...run, tasks: reports });
 }
 
 /** A run for readers: what came of it, then task by task the criteria, the evidence, the findings and the decisions. */
 export function outlineOf(result: RunResult): Block[] {
 	const { run, tasks } = result;
-	const stands = statusWords(run.status, isAnsweredRun(result));
+	const stands = forReaders(runStanding(factsOf(result)).word);
 	return [
 		{ kind: "heading", level: 2, text: [`${oneLine(run.workflow)}: ${stands}`] },
 		paragraph(...summary(result)),
@@ -99,7 +93,7 @@ function unfinished(result: RunResult): Block[] {
 		return [paragraph({ strong: "Not the end:" }, ` the run is still running (${who}).`)];
 	}
 	if (run.status !== "paused_for_user_escalation") return [];
-	if (isAnsweredRun(result)) {
+	if (isAnswered(factsOf(result))) {
 		const resume = { code: `spar resume ${run.run_id}` };
 		const how =
 			run.shared === true

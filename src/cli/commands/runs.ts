@@ -1,5 +1,5 @@
 import type { RunSummary } from "../../app/sparring.ts";
-import { runWords } from "../../app/status-words.ts";
+import { runWords } from "../../words/standing.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
