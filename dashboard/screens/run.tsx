@@ -78,10 +78,9 @@ function Unclaimed({ run }: { readonly run: RunDetail }): JSX.Element | null {
 	return (
 		<section class="notice attention" aria-label="Waiting for a worker">
 			<ul class="plain">
-				{waiting.map(({ task, what, tags }) => (
-					<li key={`${task} ${what}`}>
-						<strong>{task}</strong>
-						{what === "task" ? " waits" : " waits for its verification"}: {noWorker(tags)}
+				{waiting.map(({ task, tags }) => (
+					<li key={task}>
+						<strong>{task}</strong> waits: {noWorker(tags)}
 					</li>
 				))}
 			</ul>

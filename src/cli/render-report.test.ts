@@ -110,20 +110,18 @@ test("what became of mutants is a line, with the way to the survivors", () => {
 });
 
 test("a task for which no worker runs is named with the tags that it needs, one that waits its turn is not", () => {
-	const waits = (what: "task" | "verification", tags: readonly string[], has_worker = false) => ({
+	const waits = (tags: readonly string[], has_worker = false) => ({
 		task: "a",
-		what,
 		tags,
 		has_worker,
 	});
 	const shown = (...unclaimed: readonly ReturnType<typeof waits>[]) =>
 		renderReport({ ...runReport("running"), unclaimed }, noPaint);
-	expect(shown(waits("task", ["gpu", "mac"]))).toContain(
+	expect(shown(waits(["gpu", "mac"]))).toContain(
 		"a: it waits: no worker with the tags gpu,mac runs. Start one: spar worker --tags gpu,mac",
 	);
-	expect(shown(waits("task", []))).toContain("a: it waits: no worker runs. Start one: spar worker");
-	expect(shown(waits("verification", ["browser"]))).toContain("a: its verification waits: ");
-	expect(shown(waits("task", [], true))).not.toContain("it waits");
+	expect(shown(waits([]))).toContain("a: it waits: no worker runs. Start one: spar worker");
+	expect(shown(waits([], true))).not.toContain("it waits");
 });
 
 test("a task that an error stopped is named with the error, what helps and the way on", () => {

@@ -62,15 +62,14 @@ function stoppedLines({ run_id: runId, stopped }: RunReport, paint: Paint): stri
 
 /** What waits for a machine although none that works could take it; the rest is a matter of time. */
 function unclaimedLine(
-	{ task, what, tags, has_worker: hasWorker }: RunReport["unclaimed"][number],
+	{ task, tags, has_worker: hasWorker }: RunReport["unclaimed"][number],
 	paint: Paint,
 ): string[] {
 	if (hasWorker) return [];
 	const named = tags.join(",");
 	const who = named === "" ? "no worker runs" : `no worker with the tags ${named} runs`;
 	const start = named === "" ? "spar worker" : `spar worker --tags ${named}`;
-	const waits = what === "task" ? "it waits" : "its verification waits";
-	return [`${task}: ${paint("attention", `${waits}: ${who}. Start one: ${start}`)}`];
+	return [`${task}: ${paint("attention", `it waits: ${who}. Start one: ${start}`)}`];
 }
 
 function tallyLines({ tasks }: RunReport): string[] {

@@ -55,7 +55,7 @@ export interface Shell {
 	openMachines(): Promise<OnMachines>;
 	/** Verifies the work of runs in other processes until the signal aborts. A bug that a request meets is printed. */
 	serveVerifier(
-		options: Pick<ServeVerifierOptions, "source" | "slots" | "tags" | "onNews">,
+		options: Pick<ServeVerifierOptions, "source" | "slots" | "onNews">,
 		signal: AbortSignal,
 	): Promise<void>;
 	/** Opens an address in the user's browser, where there is one. Never fails. */

@@ -1,4 +1,4 @@
-/** A process that takes tasks or verifications. */
+/** A process that takes tasks. */
 export interface WorkerRecord {
 	/** Unique, such as `"build-7:4711-k3f9ab"`. */
 	readonly id: string;
@@ -9,8 +9,6 @@ export interface WorkerRecord {
 	readonly slots: number;
 	/** How many it works on now. */
 	readonly busy: number;
-	/** Whether it takes tasks and verifications, or verifications alone. */
-	readonly takes: "all" | "verifications";
 }
 
 /** A worker that lives, as others see it. */

@@ -106,8 +106,6 @@ export interface TaskRow {
 /** What could be worked on, and no machine has taken. */
 export interface UnclaimedView {
 	readonly task: string;
-	/** The whole task, or the verification of a turn. */
-	readonly what: "task" | "verification";
 	/** What a machine needs for it, sorted. */
 	readonly tags: readonly string[];
 	/** False: no worker that runs has all of that. */

@@ -133,7 +133,6 @@ function buildVerification({ verifier, verification }: WorkflowFile): Verificati
 	const { agent, timeout, attempts, run_timeout: runTimeoutMs, paths, via, nats } = verification;
 	const policy = { agent: verifier ?? agent, timeoutMs: timeout, attempts, runTimeoutMs, paths };
 	if (via === "in_process") return policy;
-	if (via === "queue") return { ...policy, via };
 	const timeoutMs = nats?.llm_timeout ?? timeout ?? LLM_TIMEOUT_MS;
 	return { ...policy, timeoutMs, via, nats: buildNats(nats) };
 }

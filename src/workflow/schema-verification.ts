@@ -29,10 +29,10 @@ export const verificationSchema = mapping({
 		title: "Paths",
 		description: "Globs of files that a verifier may add. Default: where tests of this kind stand.",
 	}),
-	via: z.enum(["in_process", "nats", "queue"]).default("in_process").meta({
+	via: z.enum(["in_process", "nats"]).default("in_process").meta({
 		title: "Via",
 		description:
-			"in_process (default): the run verifies; nats: spar verifier does, asked over NATS; queue: a worker does, asked over Postgres.",
+			"in_process (default): the run verifies; nats: spar verifier does, asked over NATS.",
 	}),
 	nats: natsSchema
 		.optional()

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadWorkflow } from "./load.ts";
-import { queueOf, tagsOf, tagsOfVerifier } from "./tags-of.ts";
+import { queueOf, tagsOf } from "./tags-of.ts";
 
 const AGENTS = `
   dev: { adapter: claude, tags: [linux], fallback: spare }
@@ -58,18 +58,7 @@ test("a verifier counts unless the task declines verification", () => {
 
 test("a verifier that is asked in another process counts there", () => {
 	const named = "verifier: tester\ntie_breaker: arbiter";
-	for (const via of ["queue", "nats"])
-		expect(tags("agent: dev", `${named}\nverification: { via: ${via} }`)).not.toContain("browser");
-});
-
-test("what a verifier falls back to has to run on its machine too", () => {
-	const spare = { adapter: "command", name: "spare", run: ["x"], env: [], timeoutMs: 1 } as const;
-	const agents = {
-		tester: { ...spare, name: "tester", tags: ["browser", "a"], fallback: "spare" },
-		spare: { ...spare, tags: ["gpu", "a"] },
-	};
-	expect(tagsOfVerifier({ agents }, "tester")).toEqual(["a", "browser", "gpu"]);
-	expect(tagsOfVerifier({ agents }, "nobody")).toEqual([]);
+	expect(tags("agent: dev", `${named}\nverification: { via: nats }`)).not.toContain("browser");
 });
 
 test("a set of tags has a queue's name that no other set has", () => {

@@ -11,27 +11,14 @@ type Agents = Pick<Workflow, "name" | "agents" | "tasks" | "tieBreaker" | "verif
  * What a machine needs to work on a task: the tags of every agent that may be called in it, sorted, each once.
  *
  * These are player, coach, verifier, tie-breaker or those that may be asked in its place, evaluators, and whatever any
- * of them falls back to. The planner is called in no task. A verifier that is asked in another process counts there, see
- * {@link tagsOfVerifier}.
+ * of them falls back to. The planner is called in no task. A verifier that is asked in another process runs
+ * there.
  *
  * @example a player tagged `gpu` and a coach tagged `mac` and `gpu` give `["gpu", "mac"]`
  */
 export function tagsOf(workflow: Agents, task: TaskDefinition): readonly string[] {
 	const names = [...seatsOf(task), ...verifiersOf(workflow, task), ...arbitersOf(workflow, task)];
 	return tagsOfAgents(workflow, names);
-}
-
-/**
- * What a machine needs to verify for runs elsewhere: the tags of the verifier and of what it falls back to, sorted.
- *
- * @param verifier name of an agent
- * @example a verifier tagged `gpu` gives `["gpu"]`
- */
-export function tagsOfVerifier(
-	workflow: Pick<Workflow, "agents">,
-	verifier: string,
-): readonly string[] {
-	return tagsOfAgents(workflow, [verifier]);
 }
 
 function tagsOfAgents(

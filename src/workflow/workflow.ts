@@ -317,8 +317,8 @@ export interface VerificationPolicy {
 	readonly runTimeoutMs: number;
 	/** Globs of files that a verifier may add; empty: where tests of this kind stand. */
 	readonly paths: readonly string[];
-	/** Who does it: `spar verifier`, asked over NATS, or a worker, over the queue in Postgres. Undefined: the run's process. */
-	readonly via?: "nats" | "queue" | undefined;
+	/** `spar verifier` does it, asked over NATS. Undefined: the run's process. */
+	readonly via?: "nats" | undefined;
 	/** Where it is asked with `via: nats`; undefined otherwise. */
 	readonly nats?: NatsSettings | undefined;
 }

@@ -11,7 +11,7 @@ test("spar verifier serves no workflow whose runs verify themselves", async () =
 	const { code, stderr } = await set({}).spar(["verifier"]);
 	expect(code).toBe(2);
 	expect(stderr).toContain("verification.via is in_process: each run verifies itself");
-	expect(stderr).toContain("Set verification.via to nats or queue in the workflow file");
+	expect(stderr).toContain("Set verification.via to nats in the workflow file");
 });
 
 test("spar verifier says which server it cannot reach", async () => {
@@ -29,15 +29,6 @@ test("a run says so too, before it calls an agent", async () => {
 	expect(code).toBe(2);
 	expect(stderr).toContain("verification goes over NATS: NATS at nats://127.0.0.1:1 cannot be");
 	expect(play.agents.calls()).toEqual([]);
-});
-
-test("a queue needs a store that has one", async () => {
-	for (const command of ["run", "verifier"]) {
-		const { code, stderr } = await set({ via: "queue" }).spar([command]);
-		expect(code).toBe(2);
-		expect(stderr).toContain("verification.via is queue, and this store has no queue");
-		expect(stderr).toContain("Set SPAR_STORE to the address of a Postgres database");
-	}
 });
 
 test("a run whose work is verified elsewhere is not recorded", async () => {

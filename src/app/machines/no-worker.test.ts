@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { HumanItem } from "../../human/human-item.ts";
 import { task } from "../../store/record-builders.contract.ts";
 import type { Write } from "../../store/records.ts";
-import { aloneAnswered, aloneWrites, isServed, isVerified, type Wanted } from "./no-worker.ts";
+import { aloneAnswered, aloneWrites, isServed, type Wanted } from "./no-worker.ts";
 
 const BEGAN = Date.parse("2026-11-23T10:00:00.000Z");
 const since = new Date(BEGAN).toISOString();
@@ -28,17 +28,10 @@ const itemIn = (writes: readonly Write[]): HumanItem | undefined =>
 
 test("a worker serves a task if it has all of its tags", () => {
 	expect(isServed([], [])).toBe(false);
-	const all = (...tags: string[]) => ({ tags, takes: "all" }) as const;
+	const all = (...tags: string[]) => ({ tags });
 	expect(isServed([], [all()])).toBe(true);
 	expect(isServed(["a", "b"], [all("a"), all("b")])).toBe(false);
 	expect(isServed(["a", "b"], [all("a"), all("c", "b", "a")])).toBe(true);
-});
-
-test("who only verifies serves verifications, and no task", () => {
-	const verifier = { tags: ["a"], takes: "verifications" } as const;
-	expect(isServed(["a"], [verifier])).toBe(false);
-	expect(isVerified(["a"], [verifier])).toBe(true);
-	expect(isVerified(["b"], [verifier])).toBe(false);
 });
 
 describe("a task that is ready", () => {

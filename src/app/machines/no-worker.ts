@@ -38,17 +38,6 @@ export interface Wanted {
 /** Whether one of these workers can take a task that needs the tags. */
 export function isServed(
 	tags: readonly string[],
-	workers: readonly Pick<LiveWorker, "tags" | "takes">[],
-): boolean {
-	return isVerified(
-		tags,
-		workers.filter(({ takes }) => takes === "all"),
-	);
-}
-
-/** Whether one of these can take a verification that needs the tags: workers do as well as those who only verify. */
-export function isVerified(
-	tags: readonly string[],
 	workers: readonly Pick<LiveWorker, "tags">[],
 ): boolean {
 	return workers.some((worker) => tags.every((tag) => worker.tags.includes(tag)));

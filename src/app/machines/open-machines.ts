@@ -20,17 +20,16 @@ export interface WorkOptions extends Pick<Supervision, "onEvent"> {
 	readonly onNotice: (text: string) => void;
 	/** Told when it works. */
 	readonly onReady: (worker: Pick<LiveWorker, "id" | "tags" | "slots">) => void;
-	/** Told of each task, verification or landing that it takes, and when it is through with it or gives it back. */
+	/** Told of each task or landing that it takes, and when it is through with it or gives it back. */
 	readonly onTask: (told: ToldTask) => void;
 }
 
-/** A task, a verification or a landing that a worker takes or lets go. */
+/** A task or a landing that a worker takes or lets go. */
 export interface ToldTask {
 	readonly runId: string;
 	/** Null for the landing of the run. */
 	readonly taskId: string | null;
-	/** The task itself, the verification of a turn of it for whoever works on it, or the landing. */
-	readonly kind: "task" | "verification" | "landing";
+	readonly kind: "task" | "landing";
 	readonly what: "taken" | "done" | "given-back";
 }
 
@@ -63,7 +62,7 @@ export async function openMachines(options: {
 				const { workAt } = await import("./work-at.ts");
 				await workAt(
 					{ store, places, env },
-					{ ...given, takes: "all", onJob: (job, what) => tellTask(onTask, job, what) },
+					{ ...given, onJob: (job, what) => tellTask(onTask, job, what) },
 				);
 			}),
 		migrateStore: async () => {
@@ -76,7 +75,7 @@ export async function openMachines(options: {
 	};
 }
 
-const KINDS = { task: "task", verify: "verification", land: "landing" } as const;
+const KINDS = { task: "task", land: "landing" } as const;
 
 function tellTask(
 	onTask: WorkOptions["onTask"],

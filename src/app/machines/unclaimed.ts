@@ -1,17 +1,12 @@
 import { standingOf } from "../../schedule/standing.ts";
-import type { RunRecord, TaskRecord } from "../../store/records.ts";
-import type { LiveWorker } from "../../store/workers.ts";
-import { tagsOf, tagsOfVerifier } from "../../workflow/tags-of.ts";
-import { verifierOf } from "../../workflow/verifier-of.ts";
-import type { Workflow } from "../../workflow/workflow.ts";
+import type { RunRecord } from "../../store/records.ts";
+import { tagsOf } from "../../workflow/tags-of.ts";
 import type { Store } from "../store.ts";
-import { isServed, isVerified } from "./no-worker.ts";
+import { isServed } from "./no-worker.ts";
 
 /** What can be worked on, and no machine has taken. */
 export interface UnclaimedTask {
 	readonly task: string;
-	/** The task as a whole, or the verification of a turn of it, which no machine could take. */
-	readonly what: "task" | "verification";
 	/** What a machine needs for it, sorted. */
 	readonly tags: readonly string[];
 	/** False: no worker that runs has all of that. */
@@ -43,29 +38,10 @@ export async function waitingTasks(
 	const live = await machines.workers.live();
 	const unclaimed: UnclaimedTask[] = [];
 	for (const task of ready) {
-		if ((await leases.holder(runId, { task: task.taskId })) !== undefined) {
-			unclaimed.push(...unverified(workflow, task, live));
-			continue;
-		}
+		if ((await leases.holder(runId, { task: task.taskId })) !== undefined) continue;
 		const definition = workflow.tasks.find(({ id }) => id === task.taskId);
 		const tags = definition === undefined ? [] : tagsOf(workflow, definition);
-		const hasWorker = isServed(tags, live);
-		unclaimed.push({ task: task.taskId, what: "task", tags, has_worker: hasWorker });
+		unclaimed.push({ task: task.taskId, tags, has_worker: isServed(tags, live) });
 	}
 	return { unclaimed, stopped: [...stopped].map(([task, why]) => ({ task, ...why })) };
-}
-
-/** The verification for which a task waits, where nobody is there who could do it. */
-function unverified(
-	workflow: Workflow,
-	{ taskId, phase }: TaskRecord,
-	live: readonly LiveWorker[],
-): readonly UnclaimedTask[] {
-	if (workflow.verification.via !== "queue" || phase !== "verifying_dispatched") return [];
-	const definition = workflow.tasks.find(({ id }) => id === taskId);
-	const verifier = definition === undefined ? null : verifierOf(workflow, definition);
-	if (verifier === null) return [];
-	const tags = tagsOfVerifier(workflow, verifier);
-	if (isVerified(tags, live)) return [];
-	return [{ task: taskId, what: "verification", tags, has_worker: false }];
 }

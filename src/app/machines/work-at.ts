@@ -13,10 +13,7 @@ import type { WorkerOptions } from "./worker.ts";
 
 /** How a worker of this process works. */
 export interface WorkHow
-	extends Pick<
-		WorkerOptions,
-		"tags" | "slots" | "takes" | "signal" | "onNotice" | "onEvent" | "onJob" | "verifying"
-	> {
+	extends Pick<WorkerOptions, "tags" | "slots" | "signal" | "onNotice" | "onEvent" | "onJob"> {
 	/** Told when it works. */
 	readonly onReady: (worker: Pick<LiveWorker, "id" | "tags" | "slots">) => void;
 }

@@ -42,7 +42,6 @@ export async function workThroughRun(
 		host: hostname(),
 		tags: [],
 		slots: run.slots,
-		takes: "all",
 		signal,
 	};
 	const failed = new AbortController();

@@ -24,8 +24,6 @@ export interface HeldTask {
 	readonly signal: AbortSignal;
 	/** Told of what the work stores. */
 	readonly onEvent?: EventListener | undefined;
-	/** See `Drive`. */
-	readonly onWaiting: (isWaiting: boolean) => void;
 }
 
 /**
@@ -36,7 +34,7 @@ export interface HeldTask {
 export async function workUnderLease(
 	place: WorkerPlace,
 	ground: RunGround,
-	{ taskId, slot, lease, signal, onEvent, onWaiting }: HeldTask,
+	{ taskId, slot, lease, signal, onEvent }: HeldTask,
 ): Promise<void> {
 	const { run, shared, keeper, masker } = ground;
 	const store = place.store.fenced(lease);
@@ -50,7 +48,7 @@ export async function workUnderLease(
 	signal.addEventListener("abort", () => kept.hurry(), { once: true });
 	const vault = { ...ground.vault, signal, kept, mark: `${mark}:git` };
 	const repository = { ...ground.repository, kept, mark: `${mark}:refs` };
-	const drive: MaskedDrive = { ...place, ...ground, store, repository, lease, signal, onWaiting };
+	const drive: MaskedDrive = { ...place, ...ground, store, repository, lease, signal };
 	const listeners: EventListener[] = onEvent === undefined ? [] : [onEvent];
 	const tell: EventListener = (event) => {
 		for (const listener of listeners) listener(event);

@@ -5,12 +5,10 @@ import { type Jobs, type QueueName, serves, type TakenJob } from "../../schedule
 import { stoppedEvent } from "../../schedule/schedule-steps.ts";
 import { stoppedBy, stoppedStep } from "../../schedule/standing.ts";
 import { type Lease, stepWrite } from "../../store/records.ts";
-import type { LiveWorker } from "../../store/workers.ts";
 import type { EventListener } from "../../trace/event.ts";
 import { isUnended } from "../find-run.ts";
 import { committer } from "../run/committer.ts";
 import { maskerOf } from "../secrets.ts";
-import { Answering, type AnswerListener, type VerifyRequest } from "./answer-request.ts";
 import { doLandJob } from "./land-job.ts";
 import type { Machines } from "./machines.ts";
 import { causeOf, mayPass, triesStep } from "./may-pass.ts";
@@ -21,10 +19,8 @@ import { workUnderLease } from "./work-under-lease.ts";
 
 /** How often jobs are looked for while a slot is free, in ms. */
 const LOOK_MS = 300;
-/** How often a job says that it is worked on, in ms: pg-boss gives it to another worker after 20 s. */
+/** How often a job says that it is worked on, in ms: pg-boss gives it to another worker after 20 s. Of a task its lease says who works; this only keeps its job from being taken in vain. */
 const KEEP_MS = 7_000;
-/** How long a verification can be kept by nobody before another worker has it, in ms: less than in pg-boss. */
-const LOST_MS = 13_000;
 /** How often a worker says that it lives, in ms; it also does when the number of its tasks changes. */
 const BEAT_MS = 5_000;
 /** How often the sets of tags are read for which there are jobs, in ms. */
@@ -49,14 +45,8 @@ export interface WorkerOptions extends WorkerPlace {
 	readonly id: string;
 	readonly host: string;
 	readonly tags: readonly string[];
-	/** How much at once, at least 1: tasks, and verifications for others. */
+	/** Tasks and landings at once, at least 1. */
 	readonly slots: number;
-	/** What it takes; a worker takes all. */
-	readonly takes: LiveWorker["takes"];
-	/** Told of verifications; left out: nobody asks. */
-	readonly verifying?: AnswerListener | undefined;
-	/** Verifies; default: in this clone. See {@link verifyForAnother}. */
-	readonly verify?: VerifyRequest | undefined;
 	/** Ends it: what it works on is given back. */
 	readonly signal: AbortSignal;
 	readonly onEvent?: EventListener | undefined;
@@ -74,8 +64,6 @@ interface Work {
 	readonly job: TakenJob;
 	readonly slot: number;
 	readonly ended: AbortController;
-	/** Whether it is a task that waits for a verifier elsewhere. */
-	waits: boolean;
 }
 
 /**
@@ -101,7 +89,6 @@ class Worker {
 	/** A job that came back while it is worked on here is in it twice. */
 	readonly #work = new Set<Work>();
 	readonly #ends = new Set<Promise<void>>();
-	readonly #answering: Answering;
 	readonly #due = new Due();
 	/** How many slots others believe to be in use. */
 	#toldBusy = 0;
@@ -114,7 +101,6 @@ class Worker {
 		this.#options = options;
 		this.#jobs = jobs;
 		this.#grounds = new OpenGrounds(options);
-		this.#answering = new Answering(options, options);
 	}
 
 	async run(): Promise<void> {
@@ -149,29 +135,25 @@ class Worker {
 	}
 
 	async #look(): Promise<void> {
-		const { id, host, tags, slots, takes, machines } = this.#options;
+		const { id, host, tags, slots, machines } = this.#options;
 		const busy = this.#inSlots().length;
 		if (this.#due.is("beat", BEAT_MS) || busy !== this.#toldBusy) {
-			await machines.workers.beat({ id, host, tags, slots, busy, takes });
+			await machines.workers.beat({ id, host, tags, slots, busy });
 			this.#toldBusy = busy;
 		}
 		if (this.#due.is("queues", QUEUES_MS)) await this.#findQueues();
-		if (takes === "all") await this.#lookAfterRuns();
+		await this.#lookAfterRuns();
 		for (const queue of this.#queues) {
 			if (performance.now() < (this.#leftUntil.get(JSON.stringify(queue)) ?? 0)) continue;
-			const free = this.#free(queue);
+			const free = slots - this.#inSlots().length;
 			if (free > 0) await this.#take(queue, free);
 		}
 	}
 
-	/** Those of verifications come first: somebody waits for each. Whoever takes all lands runs, too. */
 	async #findQueues(): Promise<void> {
-		const { tags, takes } = this.#options;
-		const own = new Set(tags);
-		const served = (await this.#jobs.queues()).filter((queue) => serves(own, queue));
-		const verify = served.filter(({ kind }) => kind === "verify");
-		const tasks = served.filter(({ kind }) => kind === "task");
-		this.#queues = takes === "all" ? verify.concat(LANDINGS, tasks) : verify;
+		const own = new Set(this.#options.tags);
+		const tasks = (await this.#jobs.queues()).filter((queue) => serves(own, queue));
+		this.#queues = [LANDINGS, ...tasks];
 	}
 
 	async #lookAfterRuns(): Promise<void> {
@@ -180,17 +162,7 @@ class Worker {
 		await this.#take({ kind: "schedule" }, 4);
 	}
 
-	/**
-	 * Slots for jobs of a queue. A task that waits for its verification holds its place among the tasks, and leaves its slot
-	 * to verifications: so they are done even where every slot has a task that waits for one.
-	 */
-	#free({ kind }: QueueName): number {
-		const works = this.#inSlots();
-		const holding = kind === "verify" ? works.filter(({ waits }) => !waits) : works;
-		return this.#options.slots - holding.length;
-	}
-
-	/** What takes a slot: tasks, verifications, and runs that land. */
+	/** What takes a slot: tasks, and runs that land. */
 	#inSlots(): readonly Work[] {
 		return [...this.#work].filter(({ job }) => job.queue.kind !== "schedule");
 	}
@@ -200,7 +172,7 @@ class Worker {
 			const taken = new Set(this.#inSlots().map(({ slot }) => slot));
 			let slot = 0;
 			while (taken.has(slot)) slot += 1;
-			const work = { job, slot, ended: new AbortController(), waits: false };
+			const work = { job, slot, ended: new AbortController() };
 			this.#work.add(work);
 			this.#options.onJob?.(job, "taken");
 			const end = this.#do(work).finally(() => {
@@ -215,7 +187,7 @@ class Worker {
 	/** Never rejects: a job whose end cannot be told comes back by itself. */
 	async #do(work: Work): Promise<void> {
 		const { job } = work;
-		const stopKeeping = this.#keep(work);
+		const keeping = setInterval(() => void this.#jobs.keep(job).catch(() => undefined), KEEP_MS);
 		try {
 			await this.#handle(work);
 			await this.#jobs.done(job);
@@ -226,7 +198,7 @@ class Worker {
 			if (!isHeld(error) && !work.ended.signal.aborted) this.#options.onNotice(why);
 			await this.#giveBack(job, why);
 		} finally {
-			stopKeeping();
+			clearInterval(keeping);
 		}
 	}
 
@@ -243,34 +215,10 @@ class Worker {
 		} while (!signal.aborted && performance.now() < until);
 	}
 
-	/**
-	 * Says that a job is worked on. Of a task the lease says who works, and this only keeps the job from being taken in vain.
-	 * A verification that could not be kept for so long is another worker's by now, by a clock that goes on while the process
-	 * is stopped.
-	 */
-	#keep({ job, ended }: Work): () => void {
-		let keptAt = performance.now();
-		const lose = (): void => {
-			if (job.queue.kind === "verify") ended.abort(new Error("another worker has the request"));
-		};
-		const keep = async (): Promise<void> => {
-			const at = performance.now();
-			if (at - keptAt > LOST_MS) lose();
-			if (await this.#jobs.keep(job)) keptAt = at;
-			else lose();
-		};
-		const keeping = setInterval(() => void keep().catch(() => undefined), KEEP_MS);
-		return () => clearInterval(keeping);
-	}
-
 	async #handle(work: Work): Promise<void> {
 		const { kind } = work.job.queue;
 		if (kind === "task") return await this.#task(work);
 		if (kind === "land") return await this.#land(work);
-		if (kind === "verify") {
-			const { job, slot, ended } = work;
-			return await this.#answering.answer(job, { slot, signal: ended.signal });
-		}
 		await scheduleRun(this.#scheduling(), work.job.runId);
 	}
 
@@ -315,18 +263,8 @@ class Worker {
 
 	async #underLease(work: Work, lease: Lease, taskId: string): Promise<void> {
 		const signal = AbortSignal.any([work.ended.signal, lease.lost]);
-		const onWaiting = (isWaiting: boolean): void => {
-			work.waits = isWaiting;
-			this.#wake();
-		};
-		const held = {
-			taskId,
-			slot: work.slot,
-			lease,
-			signal,
-			onEvent: this.#options.onEvent,
-			onWaiting,
-		};
+		const { onEvent } = this.#options;
+		const held = { taskId, slot: work.slot, lease, signal, onEvent };
 		await this.#grounds.with(lease.runId, (ground) => workUnderLease(this.#options, ground, held));
 	}
 
@@ -355,8 +293,7 @@ class Worker {
 
 	async #endCancelled(): Promise<void> {
 		const { records } = this.#options.store;
-		// A verification looks for itself, and its asker is told.
-		const works = this.#inSlots().filter(({ job }) => job.queue.kind !== "verify");
+		const works = this.#inSlots();
 		const runs = new Set(works.map(({ job }) => job.runId));
 		for (const runId of runs) {
 			if (!(await records.cancelRequested(runId))) continue;

@@ -23,8 +23,6 @@ export interface Drive extends Supervision {
 	readonly values?: AgentValues | undefined;
 	/** True: what a preflight finds is told, and the run goes on. */
 	readonly anyway?: boolean | undefined;
-	/** Told when a task begins to wait for a verifier elsewhere, and when it goes on; left out: nobody asks. */
-	readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
 	/** Tasks that cannot be done, with the reason; those that have not begun fail with it. */
 	readonly lost?: ReadonlyMap<string, string> | undefined;
 }

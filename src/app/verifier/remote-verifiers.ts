@@ -1,5 +1,3 @@
-import { assertNever } from "../../kernel/assert-never.ts";
-import { Fault } from "../../kernel/fault.ts";
 import type { Records } from "../../store/records.ts";
 import type { EventListener } from "../../trace/event.ts";
 import { remoteVerifier, type VerificationChannel } from "../../verification/remote-job.ts";
@@ -13,11 +11,10 @@ import type { RemoteVerifiers } from "../run/task-context.ts";
 const TELL_MS = 1_000;
 
 /**
- * Who verifies the tasks of a run in another process, as its workflow says: null for nobody. The one place that knows the
- * ways by name.
+ * Who verifies the tasks of a run in another process, as its workflow says: null for nobody.
  *
  * @param signal ends the wait for an answer
- * @throws Fault `program-missing` or `usage` where this process cannot ask in that way
+ * @throws Fault `program-missing` or `verifier-unavailable` where this process cannot ask over NATS
  */
 export async function remoteVerifiers(
 	drive: MaskedDrive,
@@ -29,7 +26,7 @@ export async function remoteVerifiers(
 	const { runId, scope, epoch } = lease;
 	return ({ taskId, ...node }) => {
 		const fence = { runId, scope, epoch };
-		const verifier = waiting(drive, remoteVerifier(channel, { ...node, fence, signal }));
+		const verifier = bringing(drive, remoteVerifier(channel, { ...node, fence, signal }));
 		if (onEvent === undefined) return verifier;
 		return tellingEvents(verifier, { records: store.records, runId: run.runId, taskId, onEvent });
 	};
@@ -37,55 +34,23 @@ export async function remoteVerifiers(
 
 async function channelOf(drive: MaskedDrive): Promise<VerificationChannel | null> {
 	const { via, nats: settings } = drive.workflow.verification;
-	switch (via) {
-		case undefined:
-			return null;
-		case "nats": {
-			if (settings === undefined) throw new Error("verification over NATS without its settings");
-			const { natsChannel } = await import("../../verification/nats/nats-channel.ts");
-			const { requireNats } = await import("../../verification/nats/session.ts");
-			const place = { settings, env: drive.env, onNotice: drive.onNotice };
-			await requireNats(place);
-			return natsChannel(place);
-		}
-		case "queue": {
-			const { store, workflow, masker, onNotice } = drive;
-			if (store.machines === null) throw noQueue();
-			const { queueChannel } = await import("./queue-channel.ts");
-			return queueChannel({
-				...store.machines,
-				records: store.records,
-				workflow,
-				masker,
-				onNotice,
-			});
-		}
-		default:
-			return assertNever(via);
-	}
+	if (via === undefined) return null;
+	if (settings === undefined) throw new Error("verification over NATS without its settings");
+	const { natsChannel } = await import("../../verification/nats/nats-channel.ts");
+	const { requireNats } = await import("../../verification/nats/session.ts");
+	const place = { settings, env: drive.env, onNotice: drive.onNotice };
+	await requireNats(place);
+	return natsChannel(place);
 }
 
-/** `via: queue` where one process holds a run. */
-export function noQueue(): Fault {
-	return new Fault("verification.via is queue, and this store has no queue", {
-		code: "usage",
-		hint: "Set SPAR_STORE to the address of a Postgres database, or verification.via to nats or in_process.",
-	});
-}
-
-/** Says when it waits; once it is answered, the tests that were written elsewhere are here as well. */
-function waiting({ run, repository, env, onWaiting }: MaskedDrive, verifier: Verifier): Verifier {
+/** Once a request is answered, the tests that were written elsewhere are here as well. */
+function bringing({ run, repository, env }: MaskedDrive, verifier: Verifier): Verifier {
 	return {
 		verify: async (request) => {
-			onWaiting?.(true);
-			try {
-				const outcome = await verifier.verify(request);
-				if (outcome.kind === "decided" && hasNewTests(request, outcome.result.suites))
-					await bringShared(repository, run, { env, tasks: [request.task.id] });
-				return outcome;
-			} finally {
-				onWaiting?.(false);
-			}
+			const outcome = await verifier.verify(request);
+			if (outcome.kind === "decided" && hasNewTests(request, outcome.result.suites))
+				await bringShared(repository, run, { env, tasks: [request.task.id] });
+			return outcome;
 		},
 	};
 }

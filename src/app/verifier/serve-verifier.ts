@@ -1,4 +1,5 @@
 import { Fault } from "../../kernel/fault.ts";
+import type { Serving } from "../../verification/nats/serve-nats.ts";
 import type { VerificationAnswer } from "../../verification/remote-job.ts";
 import type { VerificationOutcome } from "../../verification/verification.ts";
 import type { NatsSettings } from "../../workflow/nats-settings.ts";
@@ -6,14 +7,20 @@ import type { Workflow } from "../../workflow/workflow.ts";
 import { findRoot } from "../find-root.ts";
 import { gitHost } from "../git-host.ts";
 import { loadSource, requireWorkflow } from "../load-source.ts";
-import type { AnswerListener, ToldRequest } from "../machines/answer-request.ts";
 import { type Places, placesOf } from "../places.ts";
 import { silenceTracing } from "../run/silence-tracing.ts";
 import type { WorkflowSource } from "../sparring.ts";
-import { openStore } from "../store.ts";
 import { requireSameStore } from "../store-address.ts";
-import { noQueue } from "./remote-verifiers.ts";
 import { verifyForAnother } from "./verifier-service.ts";
+
+/** A request, as a verifier tells of it. */
+interface ToldRequest {
+	readonly run: string;
+	readonly task: string;
+	readonly turn: number;
+	/** Names the request, such as `r1/limiter/1/3/9f86d081884c7d65/0`. */
+	readonly id: string;
+}
 
 /** What a verifier that serves other processes tells, in order. */
 export type VerifierNews =
@@ -47,8 +54,6 @@ export interface ServeVerifierOptions {
 	readonly source: WorkflowSource;
 	/** Requests that are worked on at once; 1 or more. */
 	readonly slots: number;
-	/** What this machine has, for requests that come over the queue. */
-	readonly tags: readonly string[];
 	readonly onNews: (news: VerifierNews) => void;
 	/** Told of a bug that a request met; the verifier goes on. */
 	readonly onBug: (error: unknown) => void;
@@ -59,9 +64,8 @@ export interface ServeVerifierOptions {
 /**
  * Verifies the work of runs in other processes, until the signal aborts: what is worked on then is handed back.
  *
- * @throws Fault `workflow-invalid`; `usage` where the file says that runs verify themselves, or names a queue that the
- * store does not have; `program-missing`; `verifier-unavailable` where NATS cannot be reached; over the queue `run-held`
- * where another process works in this clone, and `store-unreachable`
+ * @throws Fault `workflow-invalid`; `usage` where the file says that runs verify themselves; `program-missing`;
+ * `verifier-unavailable` where NATS cannot be reached
  */
 export async function serveVerifier(
 	options: ServeVerifierOptions,
@@ -76,10 +80,9 @@ export async function serveVerifier(
 	requireSameStore(workflow.store, places.store, env);
 	const { via, nats } = workflow.verification;
 	if (via === "nats" && nats !== undefined) return await overNats(nats, places, options, signal);
-	if (via === "queue") return await overQueue(places, options, signal);
 	throw new Fault("verification.via is in_process: each run verifies itself", {
 		code: "usage",
-		hint: "Set verification.via to nats or queue in the workflow file; `spar verifier` serves runs that ask in that way.",
+		hint: "Set verification.via to nats in the workflow file; `spar verifier` serves runs that ask in that way.",
 	});
 }
 
@@ -109,36 +112,8 @@ async function overNats(
 	);
 }
 
-async function overQueue(
-	places: Places,
-	{ env, slots, tags, onNews, onBug }: ServeVerifierOptions,
-	signal: AbortSignal,
-): Promise<void> {
-	if (places.store === null) throw noQueue();
-	const store = await openStore(places);
-	try {
-		const { workAt } = await import("../machines/work-at.ts");
-		await workAt(
-			{ store, places, env },
-			{
-				tags,
-				slots,
-				takes: "verifications",
-				verifying: { ...telling(onNews), onBug },
-				signal,
-				onNotice: (text) => onNews({ kind: "notice", text }),
-				onReady: () => onNews({ kind: "serving", where: "the queue", slots }),
-			},
-		);
-	} finally {
-		await store.close();
-	}
-}
-
 /** Tells of requests and their results, with the time in between. */
-function telling(
-	onNews: ServeVerifierOptions["onNews"],
-): Pick<AnswerListener, "onRequest" | "onResult"> {
+function telling(onNews: ServeVerifierOptions["onNews"]): Pick<Serving, "onRequest" | "onResult"> {
 	const begun = new Map<string, number>();
 	return {
 		onRequest: ({ run, task, turn, id }) => {

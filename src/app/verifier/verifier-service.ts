@@ -39,8 +39,6 @@ export interface VerifierPlace {
 	readonly places: Places;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly onNotice: (text: string) => void;
-	/** The store where it is open already; by default one is opened for each request. */
-	readonly store?: Store | undefined;
 }
 
 /**
@@ -59,13 +57,13 @@ export async function verifyForAnother(
 ): Promise<VerificationAnswer> {
 	try {
 		if (!hasStore(place.places)) throw noRuns();
-		const store = place.store ?? (await openStore(place.places));
+		const store = await openStore(place.places);
 		try {
 			return await withinFence(job, store, signal, (during) =>
 				verified(job, { ...place, store: store.fenced(job.fence) }, during),
 			);
 		} finally {
-			if (place.store === undefined) await store.close();
+			await store.close();
 		}
 	} catch (error) {
 		signal.throwIfAborted();

@@ -4,13 +4,11 @@ import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
 import type { Shell } from "../shell.ts";
-import { tagList } from "../tag-list.ts";
 import { wholeNumberTo } from "../whole-number.ts";
 import { workflowSource } from "../workflow-source.ts";
 
 interface VerifierFlags {
 	readonly slots?: number;
-	readonly tags?: string;
 	readonly json?: boolean;
 }
 
@@ -40,7 +38,7 @@ export function newsLine(news: VerifierNews): string {
 async function verifier(
 	shell: Shell,
 	file: string | undefined,
-	{ slots = 1, tags, json }: VerifierFlags,
+	{ slots = 1, json }: VerifierFlags,
 ): Promise<number> {
 	const onNews = (news: VerifierNews): void => {
 		if (json === true) shell.out.write(`${JSON.stringify(news)}\n`);
@@ -49,20 +47,19 @@ async function verifier(
 	const source = workflowSource(file, {});
 	await interruptible(
 		shell,
-		(signal) => shell.serveVerifier({ source, slots, tags: tagList(tags), onNews }, signal),
+		(signal) => shell.serveVerifier({ source, slots, onNews }, signal),
 		(text) => shell.err.print(`${text}\n`),
 	);
 	return EXIT.done;
 }
 
 export const command: CliCommand = {
-	examples: ["spar verifier", "spar verifier --slots 4", "spar verifier --tags gpu --json"],
+	examples: ["spar verifier", "spar verifier --slots 4", "spar verifier --slots 2 --json"],
 	page: "verification",
 	define: (command, shell, finish) => {
 		command
 			.argument("[file]", "workflow file that says how it is asked (default: sparring.yaml)")
 			.option("--slots <n>", "verify so much at once (default: 1)", wholeNumberTo(MOST_SLOTS))
-			.option("--tags <list>", "what this machine has, with via: queue (default: nothing)")
 			.option("--json", "print each request and result as a line of JSON")
 			.action(async (file: string | undefined, flags: VerifierFlags) => {
 				finish(await verifier(shell, file, flags));

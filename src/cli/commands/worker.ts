@@ -17,7 +17,6 @@ const MOST_SLOTS = 256;
 
 const WORDS: Readonly<Record<ToldTask["kind"], Readonly<Record<ToldTask["what"], string>>>> = {
 	task: { taken: "taken", done: "rests", "given-back": "given back" },
-	verification: { taken: "taken", done: "done", "given-back": "given back" },
 	landing: { taken: "taken", done: "done", "given-back": "given back" },
 };
 
@@ -38,10 +37,8 @@ async function worker(shell: Shell, { tags, slots = 1, json }: WorkerFlags): Pro
 					say(`worker ${ready.id} takes ${slots} at once (${has}); press Ctrl-C to end it`);
 				},
 				onTask: ({ runId, taskId, kind, what }) => {
-					if (json !== true) {
-						const of = kind === "verification" ? "verification of " : "";
-						return say(`${of}${taskId ?? "landing"} of run ${runId}: ${WORDS[kind][what]}`);
-					}
+					if (json !== true)
+						return say(`${taskId ?? "landing"} of run ${runId}: ${WORDS[kind][what]}`);
 					const line = { run_id: runId, task_id: taskId, kind, what };
 					shell.out.write(`${JSON.stringify(line)}\n`);
 				},
@@ -62,7 +59,7 @@ export const command: CliCommand = {
 				"work on so many tasks at once (default: 1)",
 				wholeNumberTo(MOST_SLOTS),
 			)
-			.option("--json", "print each task or verification that is taken or let go as a line of JSON")
+			.option("--json", "print each task that is taken or let go as a line of JSON")
 			.action(async (flags: WorkerFlags) => {
 				finish(await worker(shell, flags));
 			});

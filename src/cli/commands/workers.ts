@@ -15,15 +15,14 @@ async function workers(shell: Shell, { json }: { readonly json?: boolean }): Pro
 		shell.err.print("no worker runs. Start one in a clone on any machine: spar worker\n");
 		return EXIT.done;
 	}
-	const rows = live.map(({ id, tags, busy, slots, takes, seenAt }) => [
+	const rows = live.map(({ id, tags, busy, slots, seenAt }) => [
 		id,
 		tags.length === 0 ? "-" : tags.join(", "),
-		takes === "all" ? "tasks" : takes,
 		`${busy} of ${slots}`,
 		seenAt,
 	]);
 	shell.out.print(
-		`${table([["worker", "tags", "takes", "busy", "seen"], ...rows], lineWidth(shell.out))}\n`,
+		`${table([["worker", "tags", "busy", "seen"], ...rows], lineWidth(shell.out))}\n`,
 	);
 	return EXIT.done;
 }
@@ -33,7 +32,7 @@ export const command: CliCommand = {
 	page: "machines",
 	define: (command, shell, finish) => {
 		command
-			.option("--json", "print a list of { id, host, tags, slots, busy, takes, seen_at }")
+			.option("--json", "print a list of { id, host, tags, slots, busy, seen_at }")
 			.action(async (flags: { readonly json?: boolean }) => {
 				finish(await workers(shell, flags));
 			});

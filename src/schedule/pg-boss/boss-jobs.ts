@@ -1,7 +1,7 @@
 import type { Db, JobWithMetadata, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { Fault } from "../../kernel/fault.ts";
-import type { Execute, JobRequest, Jobs, QueueName, TakenJob } from "../jobs.ts";
+import type { Execute, JobRequest, Jobs, QueueName, TakenJob, TaskQueue } from "../jobs.ts";
 
 /** A worker that says nothing for so long has lost its jobs, in seconds. */
 const HEARTBEAT_SECONDS = 20;
@@ -22,9 +22,8 @@ const QUEUE = {
 
 const SCHEDULE = "spar.schedule";
 const LAND = "spar.land";
-/** What the names of queues with tags begin with. */
-const PREFIXES = { task: "spar.task.", verify: "spar.verify." } as const;
-const TAGGED = ["task", "verify"] as const;
+/** What the names of queues of tasks begin with. */
+const TASK = "spar.task.";
 /** No tag is called so. */
 const ANY = ".";
 /** No tag holds it. */
@@ -34,17 +33,13 @@ const BETWEEN = "/";
 function queueName(queue: QueueName): string {
 	if (queue.kind === "schedule") return SCHEDULE;
 	if (queue.kind === "land") return LAND;
-	return `${PREFIXES[queue.kind]}${queue.tags.length === 0 ? ANY : queue.tags.join(BETWEEN)}`;
+	return `${TASK}${queue.tags.length === 0 ? ANY : queue.tags.join(BETWEEN)}`;
 }
 
 const dataShape = z.object({
 	runId: z.string(),
 	taskId: z.string().nullable(),
-	body: z.string().nullable(),
 });
-
-/** What pg-boss answers, and declares no type for. */
-const touchedShape = z.object({ affected: z.number() });
 
 /** Where jobs are kept: SQL outside of a transaction, and a transaction. */
 export interface JobsStore {
@@ -163,9 +158,8 @@ class BossJobs implements Jobs {
 		return jobs.map((job) => takenOf(queue, job));
 	}
 
-	async keep(job: TakenJob): Promise<boolean> {
-		const touched = await this.#boss.touch(queueName(job.queue), attemptOf(job));
-		return touchedShape.parse(touched).affected > 0;
+	async keep(job: TakenJob): Promise<void> {
+		await this.#boss.touch(queueName(job.queue), attemptOf(job));
 	}
 
 	async done(job: TakenJob): Promise<void> {
@@ -180,13 +174,12 @@ class BossJobs implements Jobs {
 		await this.#boss.fail(queueName(job.queue), attemptOf(job), { why });
 	}
 
-	async queues(): Promise<readonly QueueName[]> {
+	async queues(): Promise<readonly TaskQueue[]> {
 		const queues = await this.#boss.getQueues();
-		return queues.flatMap(({ name }): QueueName[] => {
-			const kind = TAGGED.find((each) => name.startsWith(PREFIXES[each]));
-			if (kind === undefined) return [];
-			const tags = name.slice(PREFIXES[kind].length);
-			return [{ kind, tags: tags === ANY ? [] : tags.split(BETWEEN) }];
+		return queues.flatMap(({ name }): TaskQueue[] => {
+			if (!name.startsWith(TASK)) return [];
+			const tags = name.slice(TASK.length);
+			return [{ kind: "task", tags: tags === ANY ? [] : tags.split(BETWEEN) }];
 		});
 	}
 
@@ -202,14 +195,12 @@ class BossJobs implements Jobs {
 
 	async #send(
 		execute: Execute,
-		{ queue, runId, taskId, key: own, body, afterSeconds = 0 }: JobRequest,
+		{ queue, runId, taskId, afterSeconds = 0 }: JobRequest,
 	): Promise<void> {
-		const key = [runId, taskId, own].filter((each) => each != null);
-		await this.#boss.send(
-			queueName(queue),
-			{ runId, taskId, body: body ?? null },
-			{ singletonKey: key.join("/"), startAfter: afterSeconds, db: dbOf(execute) },
-		);
+		const singletonKey = taskId === null ? runId : `${runId}/${taskId}`;
+		const data = { runId, taskId };
+		const db = dbOf(execute);
+		await this.#boss.send(queueName(queue), data, { singletonKey, startAfter: afterSeconds, db });
 	}
 }
 

@@ -45,7 +45,6 @@ CREATE TABLE workers (
 	tags text[] NOT NULL,
 	slots integer NOT NULL,
 	busy integer NOT NULL,
-	takes text NOT NULL,
 	seen_at timestamptz NOT NULL
 );
 

@@ -15,8 +15,6 @@ function workerOf(row: Row): LiveWorker {
 		tags: row["tags"] as string[],
 		slots: Number(row["slots"]),
 		busy: Number(row["busy"]),
-		// One of the two, since it was written as such.
-		takes: row["takes"] as LiveWorker["takes"],
 		seenAt: String(row["seen_at"]),
 	};
 }
@@ -24,13 +22,13 @@ function workerOf(row: Row): LiveWorker {
 /** Who works, as the database's clock tells it; see `Workers`. */
 export function postgresWorkers(postgres: Postgres): Workers {
 	return {
-		beat: async ({ id, host, tags, slots, busy, takes }) => {
+		beat: async ({ id, host, tags, slots, busy }) => {
 			await postgres.query(
-				`INSERT INTO workers (id, host, tags, slots, busy, takes, seen_at)
-				VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp())
+				`INSERT INTO workers (id, host, tags, slots, busy, seen_at)
+				VALUES ($1, $2, $3, $4, $5, clock_timestamp())
 				ON CONFLICT (id) DO UPDATE
-				SET host = $2, tags = $3, slots = $4, busy = $5, takes = $6, seen_at = clock_timestamp()`,
-				[id, host, [...tags], slots, busy, takes],
+				SET host = $2, tags = $3, slots = $4, busy = $5, seen_at = clock_timestamp()`,
+				[id, host, [...tags], slots, busy],
 			);
 			await postgres.query(
 				"DELETE FROM workers WHERE seen_at < clock_timestamp() - make_interval(secs => $1)",
@@ -42,7 +40,7 @@ export function postgresWorkers(postgres: Postgres): Workers {
 		},
 		live: async () => {
 			const { rows } = await postgres.query(
-				`SELECT id, host, tags, slots, busy, takes,
+				`SELECT id, host, tags, slots, busy,
 					to_char(seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS seen_at
 				FROM workers WHERE seen_at >= clock_timestamp() - make_interval(secs => $1) ORDER BY id`,
 				[GONE_AFTER_SECONDS],
