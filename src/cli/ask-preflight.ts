@@ -1,5 +1,4 @@
-import type { PreflightProblem } from "../app/run/preflight-problem.ts";
-import { preflightText } from "../app/run/preflight-text.ts";
+import { type PreflightProblem, preflightText } from "../app/run/preflight-problem.ts";
 import { visibleText } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 import type { Outlet } from "./shell.ts";

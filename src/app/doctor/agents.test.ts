@@ -38,7 +38,7 @@ tasks: { a: { agent: dev, description: d } }
 	const { workflow, errors } = loadWorkflow({ content, file: "sparring.yaml", directory: bin });
 	expect(errors).toEqual([]);
 	const agents = Object.values(workflow?.agents ?? {}).filter(({ name }) => name === "x");
-	const [line] = await agentLines(agents, { root: bin, env: environment(more) });
+	const [line] = await agentLines(agents, { env: environment(more) });
 	return line;
 }
 
@@ -48,8 +48,8 @@ test.each(["claude", "codex", "gemini", "opencode"])(
 		expect(await lineOf(`adapter: ${name}`)).toEqual({
 			name: "agent x",
 			ok: false,
-			detail: `${name} is not on the PATH`,
-			fix: `Install ${name}, or name another adapter in sparring.yaml.`,
+			detail: `agent x needs the program ${name}, which is not on the PATH`,
+			fix: `Install ${name}, or name another adapter in the workflow file.`,
 		});
 		await programs(name);
 		const line = await lineOf(`adapter: ${name}`);
@@ -71,7 +71,10 @@ test.each([
 
 test("an ACP agent is a program, and by key one of its variables must be set", async () => {
 	const agent = "adapter: acp, run: [speaker, --acp]";
-	expect(await lineOf(agent)).toMatchObject({ ok: false, detail: 'no program "speaker"' });
+	expect(await lineOf(agent)).toMatchObject({
+		ok: false,
+		detail: containing("needs the program speaker"),
+	});
 	await programs("speaker");
 	expect(await lineOf(agent)).toMatchObject({ ok: true, detail: path.join(bin, "speaker") });
 	const byKey = `${agent}, login: key, env: [ONE, TWO]`;
@@ -92,8 +95,8 @@ test.each(["command", "acp"])("a %s agent is looked for where its call does", as
 	expect(line).toEqual({
 		name: "agent x",
 		ok: false,
-		detail: `${folder}/local is in a folder that agents do not search`,
-		fix: "Install it elsewhere, or name its full path in sparring.yaml.",
+		detail: `agent x needs the program local, and ${folder}/local is in a folder that agents do not search`,
+		fix: "Install it elsewhere, or name its full path in the workflow file.",
 	});
 });
 

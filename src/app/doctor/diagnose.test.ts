@@ -168,7 +168,7 @@ agents:
   dev: { adapter: command, run: ["sh"] }
   gone: { adapter: command, run: ["no-such-program"] }
   tape: { adapter: cassette, file: gone.jsonl }
-  kept: { adapter: cassette, file: a.txt }
+  kept: { adapter: cassette, file: /dev/null }
 tasks:
   a: { agent: dev, description: d, acceptance_criteria: [c] }
 `;
@@ -226,7 +226,7 @@ test("a tie-breaker of the workflow is as good as its agent", async () => {
 	await write("tie_breaker: tape\n");
 	expect(await lineOf("tie-breaker")).toMatchObject({
 		ok: false,
-		detail: containing("agent tape: no cassette"),
+		detail: containing("gone.jsonl cannot be read (ENOENT)"),
 		fix: containing("--record"),
 	});
 });

@@ -1,19 +1,18 @@
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Fault } from "../../kernel/fault.ts";
+import { findProgram } from "../../process/find-program.ts";
 import type { SandboxProbe } from "../../process/sandbox/open-sandbox.ts";
 import { requireTemporary } from "../../process/temporary.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { findRoot } from "../find-root.ts";
-import { neededAgents } from "../run/agent-needs.ts";
+import { type NeedsPlace, neededAgents } from "../run/agent-needs.ts";
 import { namedStore } from "../store-address.ts";
-import { type AgentPlace, agentLines, installedLines, tieBreakerLines } from "./agents.ts";
-import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
+import { agentLines, installedLines, tieBreakerLines } from "./agents.ts";
+import { type DoctorLine, type DoctorPlace, faultLine, soundLine } from "./doctor-line.ts";
 import { leftToOthers, remoteLine, storeLine, tagsLine } from "./machines.ts";
-import { checkoutPlaceLine, databaseLine, stateLine } from "./places.ts";
+import { checkoutPlaceLine, databaseLine, sizeLines, stateLine } from "./places.ts";
 import { gitLine, repositoryLines } from "./repository.ts";
 import { leftoverLine, sandboxLine } from "./sandbox.ts";
-import { sizeLines } from "./sizes.ts";
 
 type Environment = DoctorPlace["env"];
 
@@ -24,9 +23,16 @@ async function probeHere(env: Environment, unixSockets: boolean): Promise<Sandbo
 
 async function linesOfAgents(
 	workflow: Workflow,
-	place: AgentPlace,
+	{ root, env }: { readonly root: string; readonly env: Environment },
 	isOneOfMany: boolean,
 ): Promise<readonly DoctorLine[]> {
+	const place: NeedsPlace = {
+		env,
+		inCheckout: async (program) =>
+			(await findProgram(program, "", root)) === undefined
+				? "which is no executable file of the work tree"
+				: null,
+	};
 	const agents = Object.values(workflow.agents);
 	const needed = neededAgents(workflow);
 	const lines = await agentLines(agents, place);
@@ -37,7 +43,7 @@ async function linesOfAgents(
 	if (!isOneOfMany) return all;
 	return [
 		...leftToOthers(workflow, all),
-		await remoteLine(place.root, workflow, place.env),
+		await remoteLine(root, workflow, env),
 		tagsLine(workflow, lines),
 	];
 }
@@ -91,10 +97,9 @@ async function temporaryLine(): Promise<DoctorLine> {
 	const name = "temporary files";
 	try {
 		await requireTemporary();
-		return { name, ok: true, detail: `in ${tmpdir()}`, fix: null };
+		return soundLine(name, `in ${tmpdir()}`);
 	} catch (error) {
-		if (!(error instanceof Fault)) throw error;
-		return { name, ok: false, detail: error.message, fix: error.hint ?? null };
+		return faultLine(name, error);
 	}
 }
 
@@ -133,10 +138,8 @@ async function lookAtWorkflow(
 			return { line: { name, ok: false, detail, fix }, workflow };
 		}
 		const detail = `${FILE}; tasks: ${workflow.tasks.length}, checks: ${workflow.checks.length}`;
-		return { line: { name, ok: true, detail, fix: null }, workflow };
+		return { line: soundLine(name, detail), workflow };
 	} catch (error) {
-		if (!(error instanceof Fault)) throw error;
-		const line = { name, ok: "warn", detail: error.message, fix: error.hint ?? null } as const;
-		return { line, workflow: null };
+		return { line: { ...faultLine(name, error), ok: "warn" }, workflow: null };
 	}
 }

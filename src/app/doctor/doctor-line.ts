@@ -1,3 +1,5 @@
+import { Fault } from "../../kernel/fault.ts";
+
 /** One line of `spar doctor`. */
 export interface DoctorLine {
 	/** What was looked at, such as `"git"`. */
@@ -23,4 +25,16 @@ export interface DoctorPlace {
 	/** Any directory, best one inside a repository. */
 	readonly directory: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A line of what is as it should be. */
+export function soundLine(name: string, detail: string): DoctorLine {
+	return { name, ok: true, detail, fix: null };
+}
+
+/** A line of what a look at something threw: a fault, or an error of the system. Bugs are thrown on. */
+export function faultLine(name: string, error: unknown): DoctorLine {
+	if (!(error instanceof Error && "code" in error)) throw error;
+	const fix = error instanceof Fault ? (error.hint ?? null) : null;
+	return { name, ok: false, detail: error.message, fix };
 }

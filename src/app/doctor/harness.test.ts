@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Harness, HarnessLook, SignIn } from "../../agents/harness/harness.ts";
-import { harnessLine } from "./harness.ts";
-import type { Probe } from "./probe.ts";
+import { harnessState, type Probe } from "./harness.ts";
 
 const containing = (text: string): unknown => expect.stringContaining(text);
 
@@ -58,7 +57,7 @@ const fake: Harness = {
 
 const PATH = process.env["PATH"];
 const line = async (probe: Partial<Probe> & { readonly program: string }, harness = fake) =>
-	harnessLine("agent x", harness, { login: "user", named: [], env: { PATH }, ...probe });
+	harnessState(harness, { login: "user", named: [], env: { PATH }, ...probe });
 
 test("version, sign-in and program are told, and nothing is left behind", async () => {
 	const file = await program("echo fake 1.2.3; echo more", "echo me");
@@ -66,7 +65,6 @@ test("version, sign-in and program are told, and nothing is left behind", async 
 	await mkdir(temporary);
 	vi.stubEnv("TMPDIR", temporary);
 	expect(await line({ program: file })).toEqual({
-		name: "agent x",
 		ok: true,
 		detail: `fake 1.2.3; login: user, signed in as me; ${file}`,
 		fix: null,
@@ -122,7 +120,6 @@ test.each([
 ])("a program whose version is `%s` does not work", async (version, problem) => {
 	const file = await program(version);
 	expect(await line({ program: file })).toEqual({
-		name: "agent x",
 		ok: false,
 		detail: `${file} ${problem}`,
 		fix: "Run `codex --version` by hand, and reinstall it if that fails.",

@@ -1,9 +1,84 @@
-import { access } from "node:fs/promises";
+import { access, mkdir, rm } from "node:fs/promises";
+import path from "node:path";
 import type { Harness, Login, SignIn } from "../../agents/harness/harness.ts";
+import { homeVariables } from "../../agents/harness/harness-agent.ts";
 import { lastWords } from "../../agents/quote.ts";
+import { randomId } from "../../kernel/ids.ts";
+import { childEnvironment } from "../../process/environment.ts";
 import type { ProcessResult } from "../../process/process.ts";
+import { runProcess } from "../../process/run-process.ts";
+import { makeTemporary } from "../../process/temporary.ts";
 import type { DoctorLine } from "./doctor-line.ts";
-import { type Probe, withProbe } from "./probe.ts";
+
+/** Longest time that a coding agent has to answer a question about itself, in ms. */
+const PROBE_MS = 20_000;
+
+/** Its answers are a few lines. In characters. */
+const MOST_OUTPUT = 20_000;
+
+/** A coding agent to look at, and what a call of it would get. */
+export interface Probe {
+	/** Absolute path. */
+	readonly program: string;
+	readonly login: Login;
+	/** Names of the variables that the workflow passes on to it. */
+	readonly named: readonly string[];
+	/** Additional arguments of the workflow file; default none. */
+	readonly args?: readonly string[];
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Ends it; left out: only the time does. */
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs the program with these arguments. */
+type RunProbe = (args: readonly string[]) => Promise<ProcessResult>;
+
+/**
+ * Lets `use` run a coding agent with the environment of a call, in an empty directory, each time for 20 s at most.
+ * The directories are removed afterwards.
+ */
+async function withProbe<T>(
+	harness: Harness,
+	{ program, login, named, env, signal = new AbortController().signal }: Probe,
+	use: (run: RunProbe) => Promise<T>,
+): Promise<T> {
+	const folder = await makeTemporary("spar-doctor-");
+	const cwd = path.join(folder, "empty");
+	// Beside the temporary directory: Codex refuses a home below it.
+	const [home, tmp] = [path.join(folder, "home"), path.join(folder, "tmp")];
+	try {
+		for (const each of [cwd, home, tmp]) await mkdir(each, { mode: 0o700 });
+		const passed = childEnvironment(
+			env,
+			login === "key" ? named : [...named, ...harness.storeVariables],
+		);
+		const environment = {
+			...passed,
+			...(login === "key" ? homeVariables(home) : {}),
+			...Object.fromEntries(Object.entries(passed).filter(([name]) => named.includes(name))),
+			TERM: "dumb",
+			NO_COLOR: "1",
+			TMPDIR: tmp,
+		};
+		const mark = `spar-doctor/${randomId(12)}`;
+		return await use((args) =>
+			runProcess(
+				{
+					command: [program, ...args],
+					cwd,
+					env: environment,
+					mark,
+					places: [folder],
+					maxOutput: MOST_OUTPUT,
+					timeoutMs: PROBE_MS,
+				},
+				signal,
+			),
+		);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
 
 /** Longest complaint that is shown. In characters. */
 const LONGEST_WORDS = 200;
@@ -84,21 +159,17 @@ const said = (login: Login, { detail }: SignIn): string =>
 	detail.startsWith("login: ") ? detail : `login: ${login}, ${detail}`;
 
 /**
- * Whether a coding agent starts, which version it is, and with which `login` it is signed in. Each question may take
- * 20 s; no model is called.
- *
- * @param name of the line
+ * Asks a coding agent whether it starts, which version it is, and with which `login` it is signed in. Each question may
+ * take 20 s; no model is called.
  */
-export async function harnessLine(
-	name: string,
+export async function harnessState(
 	harness: Harness,
 	probe: Probe,
-): Promise<DoctorLine> {
+): Promise<Pick<DoctorLine, "ok" | "detail" | "cause" | "fix">> {
 	const result = await withProbe(harness, probe, (run) => run(["--version"]));
 	const problem = await startProblem({ ...result, program: probe.program });
 	if (problem !== null) {
 		return {
-			name,
 			ok: false,
 			detail: `${probe.program} ${problem}`,
 			fix: `Run \`${harness.name} --version\` by hand, and reinstall it if that fails.`,
@@ -113,11 +184,10 @@ export async function harnessLine(
 			? [`\`${written(harness, other)}\` would work now.`]
 			: [];
 	const fix = [...(chosen.fix === null ? [] : [chosen.fix]), ...instead].join(" ");
-	const line: DoctorLine = {
-		name,
+	const state = {
 		ok: chosen.ok,
 		detail: [version, said(probe.login, chosen), ...also, probe.program].join("; "),
 		fix: fix === "" ? null : fix,
 	};
-	return chosen.ok === true ? line : { ...line, cause: said(probe.login, chosen) };
+	return chosen.ok === true ? state : { ...state, cause: said(probe.login, chosen) };
 }

@@ -1,19 +1,13 @@
 import { openRepository } from "../../git/repository.ts";
-import { Fault } from "../../kernel/fault.ts";
 import { tagsOf } from "../../workflow/tags-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { gitHost } from "../git-host.ts";
 import { neededAgents } from "../run/agent-needs.ts";
 import { DEFAULT_REMOTE, reachOf, requireRemote } from "../run/remote-ground.ts";
 import { type NamedStore, usableStore } from "../store-address.ts";
-import type { DoctorLine } from "./doctor-line.ts";
+import { type DoctorLine, faultLine, soundLine } from "./doctor-line.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-const lineOfFault = (name: string, error: unknown): DoctorLine => {
-	if (!(error instanceof Fault)) throw error;
-	return { name, ok: false, detail: error.message, fix: error.hint ?? null };
-};
 
 /** Whether the database that several machines share answers, has the tables of this version, and is this repository's. */
 export async function storeLine(
@@ -34,10 +28,9 @@ export async function storeLine(
 		} finally {
 			await postgres.close();
 		}
-		const detail = `${postgres.shown}, schema ${postgres.schema}`;
-		return { name, ok: true, detail, fix: null };
+		return soundLine(name, `${postgres.shown}, schema ${postgres.schema}`);
 	} catch (error) {
-		return lineOfFault(name, error);
+		return faultLine(name, error);
 	}
 }
 
@@ -53,9 +46,9 @@ export async function remoteLine(
 		const repository = await openRepository(root, gitHost(env));
 		const reach = reachOf({ code: { remote } }, { env });
 		if (reach !== null) await requireRemote(repository, reach, "HEAD");
-		return { name, ok: true, detail: `${remote} answers; not pushed to`, fix: null };
+		return soundLine(name, `${remote} answers; not pushed to`);
 	} catch (error) {
-		return lineOfFault(name, error);
+		return faultLine(name, error);
 	}
 }
 
@@ -109,7 +102,7 @@ export function tagsLine(workflow: Workflow, agents: readonly DoctorLine[]): Doc
 	const more = others.length > SHOWN ? ` and ${others.length - SHOWN} more` : "";
 	const rest = left.length === 0 ? "" : `; left to others: ${left.join(", ")}${more}`;
 	const detail = `${command} takes ${taken} of ${workflow.tasks.length} tasks${rest}`;
-	if (untagged.length === 0) return { name, ok: true, detail, fix: null };
+	if (untagged.length === 0) return soundLine(name, detail);
 	return {
 		name,
 		ok: "warn",

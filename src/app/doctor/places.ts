@@ -1,11 +1,17 @@
 import { constants } from "node:fs";
-import { access, mkdtemp, rm, stat, statfs } from "node:fs/promises";
+import { access, mkdtemp, readdir, rm, stat, statfs } from "node:fs/promises";
 import path from "node:path";
+import { formatBytes } from "../../kernel/bytes.ts";
 import { formatDuration } from "../../kernel/duration.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { leftOverCheckouts } from "../checkouts-home.ts";
+import { allocatedBytes } from "../disk-size.ts";
 import { knownCheckouts } from "../known-checkouts.ts";
-import { placesOf } from "../places.ts";
-import type { DoctorLine } from "./doctor-line.ts";
+import { type Places, placesOf, setupShelf } from "../places.ts";
+import { setupCacheSize } from "../setup-cache.ts";
+import { type DoctorLine, type DoctorPlace, faultLine, soundLine } from "./doctor-line.ts";
+
+type Environment = DoctorPlace["env"];
 
 const MEBIBYTE = 1_048_576;
 
@@ -50,14 +56,13 @@ async function writeProblem(folder: string): Promise<string | undefined> {
 export async function stateLine(root: string): Promise<DoctorLine> {
 	const folder = path.join(root, ".sparring");
 	const problem = await writeProblem(folder);
-	return problem === undefined
-		? { name: "state directory", ok: true, detail: folder, fix: null }
-		: {
-				name: "state directory",
-				ok: false,
-				detail: `${folder} cannot be written: ${problem}`,
-				fix: "Make the repository's folder writable and free some space.",
-			};
+	if (problem === undefined) return soundLine("state directory", folder);
+	return {
+		name: "state directory",
+		ok: false,
+		detail: `${folder} cannot be written: ${problem}`,
+		fix: "Make the repository's folder writable and free some space.",
+	};
 }
 
 /** Whether the database, when there is one, opens and is sound. */
@@ -65,7 +70,7 @@ export async function databaseLine(root: string): Promise<DoctorLine> {
 	const name = "database";
 	const file = path.join(root, ".sparring", "sparring.db");
 	if (!(await exists(file))) {
-		return { name, ok: true, detail: "none yet; the first run makes it", fix: null };
+		return soundLine(name, "none yet; the first run makes it");
 	}
 	const startedMs = performance.now();
 	try {
@@ -78,7 +83,7 @@ export async function databaseLine(root: string): Promise<DoctorLine> {
 			database.close();
 		}
 		const took = formatDuration(performance.now() - startedMs);
-		return { name, ok: true, detail: `${file} is sound (checked in ${took})`, fix: null };
+		return soundLine(name, `${file} is sound (checked in ${took})`);
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
 		return {
@@ -90,14 +95,12 @@ export async function databaseLine(root: string): Promise<DoctorLine> {
 	}
 }
 
-/** The place of the checkouts, or the fault that refuses it. */
-function checkoutPlace(
-	root: string,
-	env: Readonly<Record<string, string | undefined>>,
-): string | Fault {
+/** The places of a repository, or the fault that refuses the one of its checkouts. */
+function placesIn(root: string, env: Environment): Places | Fault {
 	try {
 		const places = placesOf(root, env);
-		return knownCheckouts(places) ?? places.checkoutsParent;
+		knownCheckouts(places);
+		return places;
 	} catch (error) {
 		if (error instanceof Fault) return error;
 		throw error;
@@ -105,15 +108,11 @@ function checkoutPlace(
 }
 
 /** Whether checkouts can be made, and whether the disk has room for them. */
-export async function checkoutPlaceLine(
-	root: string,
-	env: Readonly<Record<string, string | undefined>>,
-): Promise<DoctorLine> {
+export async function checkoutPlaceLine(root: string, env: Environment): Promise<DoctorLine> {
 	const name = "checkouts";
-	const folder = checkoutPlace(root, env);
-	if (folder instanceof Fault) {
-		return { name, ok: false, detail: folder.message, fix: folder.hint ?? null };
-	}
+	const places = placesIn(root, env);
+	if (places instanceof Fault) return faultLine(name, places);
+	const folder = knownCheckouts(places) ?? places.checkoutsParent;
 	const problem = await writeProblem(folder);
 	if (problem !== undefined) {
 		return {
@@ -132,4 +131,64 @@ export async function checkoutPlaceLine(
 		detail: `${folder}, ${freeMib} MiB free`,
 		fix: enough ? null : "Free some space, or name another place with SPAR_CHECKOUTS.",
 	};
+}
+
+/** What Sparring keeps on the disk for a repository, and what it kept for repositories that are gone. */
+export async function sizeLines(root: string, env: Environment): Promise<readonly DoctorLine[]> {
+	const places = placesIn(root, env);
+	// Another line says why there is no place for checkouts.
+	if (places instanceof Fault) return [];
+	const seen = new Set<string>();
+	return [
+		await stateSizeLine(places, seen),
+		await checkoutsSizeLine(places, seen),
+		await setupCacheLine(places),
+		...(await leftOverLines(places, seen)),
+	];
+}
+
+async function stateSizeLine({ stateDir }: Places, seen: Set<string>): Promise<DoctorLine> {
+	const parts: { readonly name: string; readonly bytes: number }[] = [];
+	for (const name of await readdir(stateDir).catch(() => [])) {
+		parts.push({ name, bytes: await allocatedBytes(path.join(stateDir, name), seen) });
+	}
+	const total = parts.reduce((sum, { bytes }) => sum + bytes, 0);
+	const shown = parts
+		.toSorted((one, other) => other.bytes - one.bytes)
+		.slice(0, 4)
+		.map(({ name, bytes }) => `${name} ${formatBytes(bytes)}`);
+	const list = shown.length === 0 ? "" : ` (${shown.join(", ")})`;
+	const detail = `${stateDir}: ${formatBytes(total)}${list}`;
+	return soundLine("state size", detail);
+}
+
+async function checkoutsSizeLine(places: Places, seen: Set<string>): Promise<DoctorLine> {
+	const name = "checkouts size";
+	const directory = knownCheckouts(places);
+	if (directory === null) return soundLine(name, "none yet");
+	const bytes = await allocatedBytes(directory, seen);
+	return soundLine(name, `${directory}: ${formatBytes(bytes)}`);
+}
+
+async function setupCacheLine(places: Places): Promise<DoctorLine> {
+	const { results, bytes } = await setupCacheSize(places);
+	const detail =
+		results === 0
+			? "nothing is kept"
+			: `${setupShelf(places)}: ${formatBytes(bytes)}, ${results} kept`;
+	return soundLine("setup cache", detail);
+}
+
+async function leftOverLines(places: Places, seen: Set<string>): Promise<DoctorLine[]> {
+	const lines: DoctorLine[] = [];
+	for (const { directory, root } of await leftOverCheckouts(places)) {
+		const size = formatBytes(await allocatedBytes(directory, seen));
+		lines.push({
+			name: "left-over checkouts",
+			ok: "warn",
+			detail: `${directory}: ${size}, of ${root}, which is gone`,
+			fix: `Remove it: rm -r '${directory.replaceAll("'", "'\\''")}', or spar prune --force. If the repository was moved, run any spar resume or spar run there first.`,
+		});
+	}
+	return lines;
 }

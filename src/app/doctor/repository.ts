@@ -2,18 +2,11 @@ import { inspectFilters } from "../../git/filter-findings.ts";
 import { dirtyPaths, openRepository, type Repository } from "../../git/repository.ts";
 import { askGit } from "../../git/run-git.ts";
 import { missingSubmodules } from "../../git/submodules.ts";
-import { Fault } from "../../kernel/fault.ts";
 import { gitHost } from "../git-host.ts";
-import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
+import { type DoctorLine, type DoctorPlace, faultLine, soundLine } from "./doctor-line.ts";
 
 /** The oldest git that works, as major and minor. */
 const OLDEST_GIT = [2, 38] as const;
-
-/** A line for something thrown: the fault's words, or those of any other error. */
-function lineForError(name: string, error: unknown): DoctorLine {
-	const detail = error instanceof Error ? error.message : String(error);
-	return { name, ok: false, detail, fix: error instanceof Fault ? (error.hint ?? null) : null };
-}
 
 /** Whether git is there and is 2.38 or newer. */
 export async function gitLine(place: DoctorPlace): Promise<DoctorLine> {
@@ -32,7 +25,7 @@ export async function gitLine(place: DoctorPlace): Promise<DoctorLine> {
 			fix: ok ? null : `Install git ${oldest} or newer.`,
 		};
 	} catch (error) {
-		return lineForError(name, error);
+		return faultLine(name, error);
 	}
 }
 
@@ -56,9 +49,7 @@ export async function repositoryLines(place: DoctorPlace): Promise<readonly Doct
 		const repository = await openRepository(place.directory, gitHost(place.env));
 		const { root, headBranch, headCommit, shallow } = repository;
 		const head = `${headBranch ?? "detached HEAD"} at ${headCommit.slice(0, 10)}`;
-		const lines: DoctorLine[] = [
-			{ name: "repository", ok: true, detail: `${root}, ${head}`, fix: null },
-		];
+		const lines: DoctorLine[] = [soundLine("repository", `${root}, ${head}`)];
 		const dirty = await dirtyPaths(repository);
 		if (dirty.length > 0) {
 			lines.push({
@@ -88,6 +79,6 @@ export async function repositoryLines(place: DoctorPlace): Promise<readonly Doct
 		lines.push(...(await filterLines(repository)));
 		return lines;
 	} catch (error) {
-		return [lineForError("repository", error)];
+		return [faultLine("repository", error)];
 	}
 }

@@ -1,6 +1,6 @@
 import type { SandboxProbe } from "../../process/sandbox/open-sandbox.ts";
 import type { SandboxPolicy } from "../../workflow/workflow.ts";
-import type { DoctorLine } from "./doctor-line.ts";
+import { type DoctorLine, soundLine } from "./doctor-line.ts";
 
 type Mode = SandboxPolicy["mode"];
 
@@ -21,7 +21,7 @@ export function sandboxLine(mode: Mode | undefined, probe: SandboxProbe): Doctor
 		return { name, ok: "warn", detail, fix };
 	}
 	const before = mode === undefined ? "" : `${mode}: `;
-	if (probe.available) return { name, ok: true, detail: `${before}${probe.detail}`, fix: null };
+	if (probe.available) return soundLine(name, `${before}${probe.detail}`);
 	return mode === "required"
 		? { name, ok: false, detail: `required, so nothing runs: ${probe.reason}`, fix: probe.fix }
 		: {
@@ -52,5 +52,5 @@ export function leftoverLine(platform: string, isConfined: boolean): DoctorLine 
 	const detail = isConfined
 		? "all ended with their call, which has its own process namespace"
 		: "ended with their call: its process group, its descendants, processes with Sparring's marker in their environment, and those that work in its checkout; one that escapes all of these within about 50 ms may stay";
-	return { name, ok: true, detail, fix: null };
+	return soundLine(name, detail);
 }

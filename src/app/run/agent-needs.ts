@@ -5,15 +5,20 @@ import { findChildProgram } from "../../process/find-child-program.ts";
 import { findProgram } from "../../process/find-program.ts";
 import { isHarness } from "../../workflow/harnesses.ts";
 import { mayDisagree, tieBreakerOf } from "../../workflow/tie-breaker-of.ts";
-import type { AgentDefinition, Workflow } from "../../workflow/workflow.ts";
+import type { AgentDefinition, HarnessDefinition, Workflow } from "../../workflow/workflow.ts";
+import type { DoctorLine } from "../doctor/doctor-line.ts";
+import { harnessState } from "../doctor/harness.ts";
+import { harnessOf, programOf } from "../harnesses.ts";
 
 /** Where the programs, files and keys of agents are looked for. */
 export interface NeedsPlace {
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Whether a checkout will have a program at a relative path; left out: it cannot be told. */
-	readonly inCheckout?: ((path: string) => Promise<boolean>) | undefined;
+	/** Why a checkout will not have a program at a relative path; null: it will. Left out: it cannot be told. */
+	readonly inCheckout?: ((path: string) => Promise<string | null>) | undefined;
 	/** What the program serves that runs the workflow; left out: nothing. */
 	readonly values?: AgentValues | undefined;
+	/** Ends what is asked of coding agents. */
+	readonly signal?: AbortSignal | undefined;
 }
 
 /** The agent of this name: one of the file, or the default tie-breaker. */
@@ -22,26 +27,6 @@ export function definitionOf(workflow: Workflow, name: string): AgentDefinition 
 	const definition = name === tieBreaker.name ? tieBreaker : workflow.agents[name];
 	if (definition === undefined) throw new Error(`no agent ${name} in workflow ${workflow.name}`);
 	return definition;
-}
-
-/**
- * @param wayOut what to do; default: to install it
- * @param unseen where it is nevertheless, in a folder that agents do not search
- */
-export function missingProgram(
-	agent: string,
-	program: string,
-	wayOut: string = "Install it, or put it on the PATH",
-	unseen?: string,
-): Fault {
-	const why =
-		unseen === undefined
-			? "which is not on the PATH"
-			: `and ${unseen} is in a folder that agents do not search`;
-	return new Fault(`agent ${agent} needs the program ${program}, ${why}`, {
-		code: "program-missing",
-		hint: `${wayOut}. \`spar doctor\` checks every agent.`,
-	});
 }
 
 /**
@@ -82,21 +67,8 @@ export async function requireAgents(
 ): Promise<void> {
 	for (const name of withFallbacks(workflow, names)) {
 		const definition = workflow.agents[name];
-		if (definition !== undefined) await requireAgent(definition, place);
-	}
-}
-
-/** What is missing that an agent cannot be called without; null when nothing is known to be. Calls nobody. */
-export async function missingFor(
-	definition: AgentDefinition,
-	place: NeedsPlace,
-): Promise<Fault | null> {
-	try {
-		await requireAgent(definition, place);
-		return null;
-	} catch (error) {
-		if (error instanceof Fault) return error;
-		throw error;
+		const found = definition === undefined ? "" : await lookAt(definition, place);
+		if (found instanceof Fault) throw found;
 	}
 }
 
@@ -106,42 +78,77 @@ export async function obstacleTo(
 	name: string,
 	place: Pick<NeedsPlace, "env" | "values">,
 ): Promise<string | null> {
-	return (await missingFor(definitionOf(workflow, name), place))?.message ?? null;
+	const found = await lookAt(definitionOf(workflow, name), place);
+	return found instanceof Fault ? found.message : null;
 }
 
-async function requireAgent(definition: AgentDefinition, place: NeedsPlace): Promise<void> {
-	const { name } = definition;
-	if (isHarness(definition)) {
-		const { adapter } = definition;
-		if (!(await isFound(adapter, place))) throw missingProgram(name, adapter);
-		return;
+/** What is known of an agent without calling it. */
+export interface AgentState extends Pick<DoctorLine, "ok" | "detail" | "cause" | "fix"> {
+	/** Whether a program, a file, a package or a key is missing, and not only a sign-in. */
+	readonly isMissing: boolean;
+}
+
+/** Looks at all that an agent needs, and asks a coding agent about itself. No model is called. */
+export async function agentState(
+	definition: AgentDefinition,
+	place: NeedsPlace,
+): Promise<AgentState> {
+	const found = await lookAt(definition, place);
+	if (found instanceof Fault) {
+		return { ok: false, isMissing: true, detail: found.message, fix: found.hint ?? null };
 	}
+	const { env, signal } = place;
+	if (isHarness(definition)) {
+		const { adapter, login, env: named, args } = definition;
+		const probe = { program: found, login, named, args, env, signal };
+		return { isMissing: false, ...(await harnessState(harnessOf(adapter), probe)) };
+	}
+	const state = { ok: true, isMissing: false, detail: found, fix: null } as const;
+	if (definition.adapter !== "acp" || definition.login !== "key") return state;
+	// Only a session would tell whether it is signed in otherwise.
+	if (definition.env.some((name) => (env[name] ?? "") !== "")) return state;
+	return {
+		...state,
+		ok: false,
+		detail: `${found}; login: key: none of ${definition.env.join(", ")} is set`,
+		fix: "Set the variable that holds its key, or write `login: user`.",
+	};
+}
+
+/** What is there of what an agent needs, in a phrase; of a coding agent the path of its program. Asks nobody. */
+async function lookAt(definition: AgentDefinition, place: NeedsPlace): Promise<string | Fault> {
+	try {
+		return await needed(definition, place);
+	} catch (error) {
+		if (error instanceof Fault) return error;
+		throw error;
+	}
+}
+
+async function needed(definition: AgentDefinition, place: NeedsPlace): Promise<string> {
+	const { name } = definition;
+	if (isHarness(definition)) return await harnessProgram(definition, place.env);
 	switch (definition.adapter) {
 		case "cassette": {
 			const { readCassette } = await import("../../agents/cassette/read-cassette.ts");
 			await readCassette(definition.file);
-			return;
+			return `cassette ${definition.file}`;
 		}
 		case "model": {
 			const { requireModel } = await import("../../agents/model/require-model.ts");
 			const { model, baseUrl, env: named } = definition;
-			requireModel({ agent: name, model, baseUrl, named, env: place.env });
-			return;
+			const key = requireModel({ agent: name, model, baseUrl, named, env: place.env });
+			return `${model}, ${key === null ? "no key is needed" : `${key} is set`}; not called`;
 		}
 		case "command":
 		case "acp":
-			await requireProgram(name, definition.run[0] ?? "", place);
-			return;
+			return await programFor(name, definition.run[0] ?? "", place);
 		case "value":
-			requireValue(name, place);
-			return;
+			if (!Object.hasOwn(place.values ?? {}, name)) throw missingValue(name);
+			return "served by the program that runs the workflow";
 		default:
-			assertNever(definition);
+			return assertNever(definition);
 	}
-}
-
-function requireValue(name: string, { values = {} }: NeedsPlace): void {
-	if (!Object.hasOwn(values, name)) throw missingValue(name);
 }
 
 /** The agent of this name is no program that could be started here. */
@@ -152,27 +159,49 @@ export function missingValue(name: string): Fault {
 	});
 }
 
-const isFound = async (program: string, { env }: NeedsPlace): Promise<boolean> =>
-	(await findProgram(program, env["PATH"] ?? "", "/")) !== undefined;
+const missingProgram = (agent: string, program: string, why: string, hint: string): Fault =>
+	new Fault(`agent ${agent} needs the program ${program}, ${why}`, {
+		code: "program-missing",
+		hint,
+	});
 
-async function requireProgram(agent: string, program: string, place: NeedsPlace): Promise<void> {
+const NOT_FOUND = "which is not on the PATH";
+
+/**
+ * The absolute path of a coding agent's program.
+ *
+ * @throws Fault `program-missing`
+ */
+export async function harnessProgram(
+	{ name, adapter }: HarnessDefinition,
+	env: NeedsPlace["env"],
+): Promise<string> {
+	const program = await programOf(harnessOf(adapter), env);
+	if (program !== undefined) return program;
+	const hint = `Install ${adapter}, or name another adapter in the workflow file.`;
+	throw missingProgram(name, adapter, NOT_FOUND, hint);
+}
+
+async function programFor(agent: string, program: string, place: NeedsPlace): Promise<string> {
+	const elsewhere = "name its full path in the workflow file.";
 	if (!program.includes("/")) {
 		const { file, unseen } = await findChildProgram(program, place.env, "/");
-		if (file !== undefined) return;
-		const wayOut = `Install it${unseen === undefined ? "" : " elsewhere"}, or name its full path in the workflow file`;
-		throw missingProgram(agent, program, wayOut, unseen);
+		if (file !== undefined) return file;
+		if (unseen !== undefined) {
+			const why = `and ${unseen} is in a folder that agents do not search`;
+			throw missingProgram(agent, program, why, `Install it elsewhere, or ${elsewhere}`);
+		}
+		const hint = `Install it, put it on the PATH, or ${elsewhere}`;
+		throw missingProgram(agent, program, NOT_FOUND, hint);
 	}
-	const isThere = program.startsWith("/")
-		? await isFound(program, place)
-		: ((await place.inCheckout?.(program)) ?? true);
-	if (isThere) return;
-	const where = program.startsWith("/")
-		? "no program"
-		: "not in the commit that the run starts from as an executable file";
-	throw new Fault(`agent ${agent} needs the program ${program}, which is ${where}`, {
-		code: "program-missing",
-		hint: program.startsWith("/")
-			? "Make it an executable file, or name another one in the workflow file."
-			: "Commit it as executable (git add --chmod=+x), or name another one in the workflow file.",
-	});
+	if (!program.startsWith("/")) {
+		const why = (await place.inCheckout?.(program)) ?? null;
+		if (why === null) return program;
+		const hint =
+			"Commit it as executable (git add --chmod=+x), or name another one in the workflow file.";
+		throw missingProgram(agent, program, why, hint);
+	}
+	if ((await findProgram(program, "", "/")) !== undefined) return program;
+	const hint = "Make it an executable file, or name another one in the workflow file.";
+	throw missingProgram(agent, program, "which is no program", hint);
 }

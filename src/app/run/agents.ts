@@ -5,8 +5,8 @@ import type { Seat } from "../../loop/context.ts";
 import type { ProcessHost } from "../../process/process.ts";
 import { isHarness } from "../../workflow/harnesses.ts";
 import type { AgentDefinition, HarnessDefinition, Workflow } from "../../workflow/workflow.ts";
-import { agentHomes, harnessOf, programOf, STORE_VARIABLES } from "../harnesses.ts";
-import { definitionOf, missingProgram, missingValue } from "./agent-needs.ts";
+import { agentHomes, harnessOf, STORE_VARIABLES } from "../harnesses.ts";
+import { definitionOf, harnessProgram, missingValue } from "./agent-needs.ts";
 import { PORT_BASE } from "./port-base.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -97,14 +97,14 @@ function commandOf({ name, run }: { readonly name: string; readonly run: readonl
 }
 
 async function makeHarness(
-	{ name, adapter, model, args, login }: HarnessDefinition,
+	definition: HarnessDefinition,
 	env: Readonly<Record<string, string>>,
 	around: AgentSurroundings,
 ): Promise<Agent> {
 	const { harnessAgent } = await import("../../agents/harness/harness-agent.ts");
+	const { adapter, model, args, login } = definition;
+	const program = await harnessProgram(definition, around.env);
 	const harness = harnessOf(adapter);
-	const program = await programOf(harness, around.env);
-	if (program === undefined) throw missingProgram(name, harness.name);
 	const store = namedVariables(harness.storeVariables, around.env);
 	return harnessAgent(harness, { program, model, args, login, env, store, host: around.host });
 }

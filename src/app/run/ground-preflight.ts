@@ -5,7 +5,7 @@ import type { Records, Write } from "../../store/records.ts";
 import type { EventData } from "../../trace/event.ts";
 import type { Drive } from "./drive.ts";
 import { settlePreflight } from "./preflight.ts";
-import { lackingText } from "./preflight-text.ts";
+import { lackingText } from "./preflight-problem.ts";
 import { runEvent } from "./run-event.ts";
 import type { RunSurroundings } from "./task-context.ts";
 

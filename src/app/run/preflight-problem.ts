@@ -1,3 +1,5 @@
+import { namedFew } from "../../confidence/named-few.ts";
+import { counted } from "../../kernel/counted.ts";
 import type { GroundProblem } from "../../loop/ground-problems.ts";
 
 /** An agent that cannot be called as things are. */
@@ -38,4 +40,67 @@ export function weightOf(problem: PreflightProblem): "blocks" | "doubtful" | "no
 		case "uncounted":
 			return "notice";
 	}
+}
+
+/** The cause as a program printed it, before what Sparring says of it. */
+function withCause(said: readonly string[], why: string): string {
+	if (said.length === 0) return why;
+	const cause = said.map((line) => `"${line}"`).join(", ");
+	return why === "" ? cause : `${cause} (${why})`;
+}
+
+/**
+ * A problem of a preflight in one sentence, its cause first.
+ *
+ * @example `check lint could not run: "sh: 1: eslint: not found" (a program in the command was not found (exit code 127))`
+ */
+export function preflightText(problem: PreflightProblem): string {
+	switch (problem.kind) {
+		case "seat": {
+			const fix = problem.fix === null ? "" : `. ${problem.fix}`;
+			return `${problem.why}${fix}`;
+		}
+		case "setup":
+			return `setup failed: ${withCause(problem.said, problem.why)}`;
+		case "check":
+			return `check ${problem.check} could not run: ${withCause(problem.said, problem.why)}`;
+		case "unclear":
+			return `check ${problem.check} shows nothing: ${withCause(problem.said, problem.why)}`;
+		case "all_fail": {
+			const what =
+				problem.cases === 1
+					? "the only test case fails before any work"
+					: `all ${counted(problem.cases, "test case")} fail before any work`;
+			return problem.said.length === 0 ? what : `${what}: ${withCause(problem.said, "")}`;
+		}
+		case "lacking":
+			return `check ${problem.check}: ${lackingText(problem)}`;
+		case "red":
+			return `check ${problem.check} fails before any work, and would in each turn: ${withCause(problem.said, problem.why)}`;
+		case "uncounted":
+			return `check ${problem.check}, before any work: ${problem.what}; later turns do not count them`;
+		case "no_tests":
+			return `check ${problem.check} finds no tests yet, as in a new project`;
+	}
+}
+
+/**
+ * What the checkouts lack, and what gives it to them.
+ *
+ * @example `1 test cannot run in the run's checkouts: price; they lack .env, which git ignores: add copy: [".env"] to the workflow file, or make it in setup`
+ */
+export function lackingText({
+	cases,
+	paths,
+	by,
+}: Extract<PreflightProblem, { kind: "lacking" }>): string {
+	const what = cases.length === 0 ? "some of it" : counted(cases.length, "test");
+	const copies = `copy: [${paths.map((path) => JSON.stringify(path)).join(", ")}]`;
+	const remedy = {
+		copy: `add ${copies} to the workflow file, or make it in setup`,
+		setup: "make it in setup",
+		build:
+			"it is built from the project's own code, so build it in the command of the check; a copy would not be of the work",
+	}[by];
+	return `${what} cannot run in the run's checkouts${namedFew("", cases)}; they lack ${paths.join(", ")}, which git ignores: ${remedy}`;
 }

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import { decidePreflight, settlePreflight } from "./preflight.ts";
-import { type PreflightProblem, type SeatProblem, weightOf } from "./preflight-problem.ts";
-import { preflightText } from "./preflight-text.ts";
-import { lostTasks } from "./seat-problems.ts";
+import {
+	type PreflightProblem,
+	preflightText,
+	type SeatProblem,
+	weightOf,
+} from "./preflight-problem.ts";
+import { lostTasks } from "./seats-preflight.ts";
 
 const seat = (part: Partial<SeatProblem> = {}): SeatProblem => ({
 	kind: "seat",

@@ -1,7 +1,6 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { Supervision } from "../sparring.ts";
-import { type PreflightProblem, weightOf } from "./preflight-problem.ts";
-import { preflightText } from "./preflight-text.ts";
+import { type PreflightProblem, preflightText, weightOf } from "./preflight-problem.ts";
 
 /** What a preflight comes to. */
 export type PreflightDecision = "proceed" | "ask" | "refuse";
