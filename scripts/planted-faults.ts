@@ -223,8 +223,8 @@ const COMMITS: readonly PlantedFault[] = [
 ];
 
 const LOOP: readonly PlantedFault[] = [
-	["loop/undecided-conflict.ts", "!changed.has(path) && ", ""],
-	["loop/undecided-conflict.ts", "!PART_BEFORE.test(before) && ", ""],
+	["loop/refused-merge.ts", "!changed.has(path) && ", ""],
+	["loop/refused-merge.ts", "!PART_BEFORE.test(before) && ", ""],
 	[
 		"loop/nodes/validate-structure.ts",
 		"[...compared.violations, ...undecided]",
@@ -241,10 +241,10 @@ const LOOP: readonly PlantedFault[] = [
 	["loop/budget.ts", "const WARN_AT = 0.8;", "const WARN_AT = 0.95;"],
 	["loop/budget.ts", "spent >= limit - SLACK_USD", "spent > limit + 1"],
 	["loop/task-reader.ts", "(subtask ?? null) === this.#subtask", "true"],
-	["loop/exit-conditions.ts", "items.every((", "items.some(("],
-	["loop/conflict-answer.ts", 'by: "person", decision: "FAIL"', 'by: "person", decision: "PASS"'],
+	["loop/decide-turn.ts", "items.every((", "items.some(("],
+	["loop/nodes/await-human.ts", 'by: "person", decision: "FAIL"', 'by: "person", decision: "PASS"'],
 	["loop/task-facts.ts", 'if (facts.workflow.merge.into === "none")', "if (facts === null)"],
-	["loop/cold-setup.ts", "cold.tree === tree || cold.key === key", "cold.tree !== ''"],
+	["loop/assembled-tree.ts", "cold.tree === tree || cold.key === key", "cold.tree !== ''"],
 	["loop/nodes/coach-turn.ts", "mergesNext(facts) && short.length === 0", "mergesNext(facts)"],
 	["loop/prepare-checkout.ts", "kept.tree !== null && kept.tree !== wanted", "kept.tree === ''"],
 	[
@@ -256,7 +256,7 @@ const LOOP: readonly PlantedFault[] = [
 	["loop/turn-claims.ts", "audit.inARow < FALSE_REPORTS", "audit.inARow <= FALSE_REPORTS"],
 	["verification/admission.ts", "!run.notLoaded.includes(id)", 'id !== ""'],
 	["loop/task-message.ts", 'if (outcome === "answered") roles', "roles"],
-	["loop/nodes/sign-off.ts", "if (!task.requiresHuman)", "if (task.requiresHuman)"],
+	["loop/task-nodes.ts", "if (!task.requiresHuman)", "if (task.requiresHuman)"],
 	["loop/nodes/resolve-conflict.ts", " || paused === true", ""],
 	["loop/decide-turn.ts", "subtask !== null && !subtask.isLast", "subtask !== null"],
 ];

@@ -1,12 +1,17 @@
 import type { AgentOutcome } from "../agents/agent.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { AgentDefinition } from "../workflow/workflow.ts";
-import { type CallGround, makeCall, type PreparedCall, prepareCall } from "./agent-call.ts";
+import {
+	type CallGround,
+	makeCall,
+	type PreparedCall,
+	prepareCall,
+	type SeatRequest,
+} from "./agent-call.ts";
 import { budgetStanding, hasBudget } from "./budget.ts";
 import type { OnWait, WaitReason } from "./call-limits.ts";
 import type { Ground } from "./context.ts";
 import type { Reservation, Reserved } from "./reservations.ts";
-import type { SeatRequest } from "./seat-request.ts";
 
 /** What a call is made with that has to be let in first. */
 export type AdmittedGround = CallGround &

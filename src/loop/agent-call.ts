@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { AgentCall, AgentOutcome } from "../agents/agent.ts";
+import type { AgentCall, AgentOutcome, HandsIn } from "../agents/agent.ts";
 import { attendedCall } from "../agents/attended-call.ts";
 import { writeCallFiles } from "../agents/call-files.ts";
 import { maskOutcome } from "../agents/mask-report.ts";
 import { removeHome } from "../agents/remove-home.ts";
 import { composeProject } from "../evidence/execution.ts";
 import { openTemporary } from "../evidence/own-temporary.ts";
+import type { Checkout } from "../git/checkout.ts";
 import { randomId } from "../kernel/ids.ts";
 import { removeFiles } from "../kernel/remove-files.ts";
 import type { Role } from "../kernel/roles.ts";
@@ -14,7 +15,6 @@ import { asStateFault } from "../kernel/state-fault.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { Ground, Seat } from "./context.ts";
-import type { SeatRequest } from "./seat-request.ts";
 
 /** What a call is made with. */
 export type CallGround = Pick<
@@ -254,4 +254,34 @@ async function keepTranscript(
 	const key = `${places.transcripts}/${transcriptName(call)}`;
 	await blobs.put(key, output);
 	return key;
+}
+
+/** Where a call is composed, and for whom. */
+export interface CallPlace {
+	/** The call's own directory, for further files. */
+	readonly workDir: string;
+	/** How the agent that is called hands in its report. */
+	readonly handsIn: HandsIn;
+}
+
+/** A request to whoever sits in a seat; the same request again after a kill gives the same answer. */
+export interface SeatRequest {
+	readonly role: Role;
+	/** Name of the agent in the workflow that sits there; its fallback may answer in its place. */
+	readonly agent: string;
+	readonly checkout: string;
+	/** The same checkout where the answer is what is left in it: its id is kept with the call. */
+	readonly worksIn?: Checkout;
+	/** Longest duration of the call in milliseconds; undefined: the agent's. */
+	readonly timeoutMs?: number | undefined;
+	/** Brings the checkout to the state that the call begins on; run before each attempt. */
+	readonly prepare: () => Promise<void>;
+	/** Prompt and context for this call. */
+	readonly compose: (
+		place: CallPlace,
+	) => Promise<{ readonly prompt: string; readonly context: unknown }>;
+	/** Which answered call of this seat, turn and episode is wanted, from 0: 1 is the repaired report. */
+	readonly nth: number;
+	/** True when the cassette line is written by the caller, who knows the files. */
+	readonly recordLater: boolean;
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import type { CommitPair } from "../git/diff-texts.ts";
+import { type CommitPair, diffTexts } from "../git/diff-texts.ts";
 import { coachPrompt } from "../review/coach-prompt.ts";
 import { coachContext } from "../review/context.ts";
 import { overruledFindings } from "../review/overruled.ts";
@@ -8,11 +8,10 @@ import { repairPrompt } from "../review/repair-prompt.ts";
 import { judgedSuspicions, unsettled } from "../review/suspicion-answers.ts";
 import type { VerifiedWork } from "../review/verified-text.ts";
 import type { CallRecord } from "../store/records.ts";
+import type { CallPlace, SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
-import { maskedDiffs } from "./masked-diff.ts";
 import { prepareCheckout, type SetupGround } from "./prepare-checkout.ts";
 import { handOutput, seatInput } from "./seat-input.ts";
-import type { CallPlace, SeatRequest } from "./seat-request.ts";
 import type { TaskState } from "./state.ts";
 import { verificationReport } from "./turn-verification.ts";
 
@@ -160,4 +159,71 @@ async function keepDiffs(
 	mkdirSync(context.places.work, { recursive: true });
 	for (const [nth, { path }] of diffs.entries()) await writeFile(path, texts[nth] ?? "");
 	return texts;
+}
+
+/**
+ * The coach's checkout for somebody else who judges the same commit, made again: the coach may have left anything there.
+ *
+ * @param keep the call before was of the same judge: what it left unchanged may stay
+ */
+export function judgeCheckout(
+	context: SetupGround,
+	{ commit }: TaskState,
+	keep = false,
+): Pick<SeatRequest, "checkout" | "prepare"> {
+	const { coach: checkout } = context.places;
+	return {
+		checkout: checkout.dir,
+		prepare: async () => {
+			if (!keep || !(await checkout.isUnchanged(commit))) await checkout.remove();
+			await prepareCheckout(context, { checkout, name: "coach", commit });
+		},
+	};
+}
+
+/** What somebody who judges is told of the work, with its difference in a file beside the call. */
+export async function judgedWork(
+	context: PromptGround,
+	{ start, commit }: TaskState,
+	workDir: string,
+): Promise<{
+	readonly diff: { readonly text: string; readonly path: string };
+	/** JSON, for the context of the call. */
+	readonly told: Readonly<Record<string, unknown>>;
+}> {
+	const diff = await keepDiff(context, { from: start, to: commit, path: `${workDir}/diff.patch` });
+	const { id, description, acceptanceCriteria } = context.task;
+	const told = {
+		run: context.run.runId,
+		turn: context.log.turn,
+		base: start,
+		commit,
+		task: { id, description, acceptance_criteria: acceptanceCriteria },
+		subtask: context.subtask?.id ?? null,
+		diff_path: diff.path,
+	};
+	return { diff, told };
+}
+
+/**
+ * What changed between two commits, without secrets: for prompts, and for files that agents and people read. Mask it here
+ * and cut it later; a secret that was cut is not recognised.
+ *
+ * @param maxBytes of the diff before it is masked; above it the text says what is left out
+ */
+export async function maskedDiff(
+	ground: Pick<Ground, "vault" | "masker">,
+	{ from, to, maxBytes }: { readonly from: string; readonly to: string; readonly maxBytes: number },
+): Promise<string> {
+	const [text = ""] = await maskedDiffs(ground, [{ from, to }], { maxBytes });
+	return text;
+}
+
+/** Several of them, in one request. */
+async function maskedDiffs(
+	{ vault, masker }: Pick<Ground, "vault" | "masker">,
+	pairs: readonly CommitPair[],
+	limits: { readonly maxBytes: number },
+): Promise<readonly string[]> {
+	return (await diffTexts(vault, pairs, limits)).map(({ text }) => masker.mask(text));
 }

@@ -1,13 +1,30 @@
+import { type CoachReport, parseCoachReport } from "../agents/report.ts";
+import { parseTieBreakReport } from "../agents/tie-break-report.ts";
+import { parseVerifierReport } from "../agents/verifier-report.ts";
 import { ConflictResolutionEngine } from "../conflict/conflict-resolution-engine.ts";
+import { conflictTexts } from "../conflict/conflict-texts.ts";
 import { nextAttempt, type UpheldFinding, upholderOf } from "../conflict/open-conflicts.ts";
-import type { ArbiterGround } from "./arbiter.ts";
-import type { PromptGround } from "./coach-call.ts";
-import { conflictSides } from "./conflict-sides.ts";
+import { ResolutionInterrupted } from "../conflict/resolution-interrupted.ts";
+import { tieBreakPrompt } from "../conflict/tie-break-prompt.ts";
+import type { TieBreak, TieBreaker } from "../conflict/tie-breaker.ts";
+import { readFileAt } from "../git/changes.ts";
+import { normaliseFindingId } from "../review/apply-disputes.ts";
+import { coachReason } from "../review/coach-reason.ts";
+import { findingJson } from "../review/context.ts";
+import { criteriaStatus } from "../review/criteria.ts";
+import type { Finding } from "../review/finding.ts";
+import { taskText } from "../review/task-text.ts";
+import { stepWrite } from "../store/records.ts";
+import { titleOf } from "../verification/title-of.ts";
+import { stakeholdersOf, standInsOf, tieBreakerOf } from "../workflow/tie-breaker-of.ts";
+import type { SeatRequest } from "./agent-call.ts";
+import { BudgetSpent } from "./budget.ts";
+import { judgeCheckout, judgedWork, maskedDiff, type PromptGround } from "./coach-call.ts";
 import type { Ground } from "./context.ts";
 import { conflictDetected, conflictSettled } from "./records/conflict.ts";
-import { endOfEpisode, type SeatGround } from "./seat-call.ts";
+import { callSeat, endOfEpisode, type SeatAnswer, type SeatGround } from "./seat-call.ts";
 import { type TaskState, threadOf } from "./state.ts";
-import { seatTieBreaker } from "./tie-break-call.ts";
+import type { TaskReader } from "./task-reader.ts";
 
 /** What a conflict is settled with. */
 type ConflictGround = PromptGround & SeatGround & ArbiterGround & Pick<Ground, "epoch" | "log">;
@@ -81,4 +98,250 @@ async function detected(
 	};
 	await context.commit(conflictDetected(context.log, key, about));
 	return conflictId;
+}
+
+/** Largest diff that both sides are shown with, in bytes; a prompt shows less. */
+const MAX_DIFF_BYTES = 2_000_000;
+
+/** Both sides of a disputed finding in words: the dispute with the work, and the finding with the coach's reasons. */
+async function conflictSides(
+	context: Pick<Ground, "vault" | "masker" | "task" | "read" | "log">,
+	state: TaskState,
+	finding: UpheldFinding,
+): Promise<{ readonly developerOutput: string; readonly reviewerFeedback: string }> {
+	const range = { from: state.start, to: state.commit, maxBytes: MAX_DIFF_BYTES };
+	const diff = await maskedDiff(context, range);
+	const { rationale } = await context.read.turn(context.log.turn);
+	if (finding.source === "verification") {
+		const upheldBecause = await verifierWords(context, context.log.turn, finding);
+		const test = await testText(context, finding);
+		return conflictTexts({
+			finding,
+			diff,
+			criterionEvidence: null,
+			upheldBecause,
+			test,
+			rationale: "",
+		});
+	}
+	const said = await coachWords(context, context.log.turn, finding);
+	return conflictTexts({ finding, diff, ...said, test: null, rationale });
+}
+
+/** What the verifier said in a turn for upholding a test; null for nothing. */
+async function verifierWords(
+	{ read }: { readonly read: Pick<TaskReader, "calls"> },
+	turn: number,
+	{ id }: Finding,
+): Promise<string | null> {
+	for (const { report } of (await read.calls(turn, "verifier")).toReversed()) {
+		const parsed = parseVerifierReport(report);
+		const answers = parsed.ok ? parsed.report.disputes_status : [];
+		const answer = answers.find((each) => normaliseFindingId(each.id) === id);
+		if (answer !== undefined) return answer.reason === "" ? null : answer.reason;
+	}
+	return null;
+}
+
+/** The files that hold a verifier's test: those that name it, else all of them. */
+async function testText(
+	{ vault, masker, read }: Pick<Ground, "vault" | "masker" | "read">,
+	{ test }: Finding,
+): Promise<string> {
+	const title = titleOf(test ?? "");
+	const texts: string[] = [];
+	for (const { commit, files } of await read.suites())
+		for (const path of files) {
+			const text = (await readFileAt(vault, commit, path))?.toString("utf8") ?? "";
+			texts.push(masker.mask(`${path}\n${text}`));
+		}
+	const named = texts.filter((text) => title !== "" && text.includes(title));
+	return (named.length > 0 ? named : texts).join("\n\n");
+}
+
+/** The coach's report of a turn; null when it handed in none that can be used. */
+export async function coachReportOf(
+	read: Pick<TaskReader, "calls">,
+	turn: number,
+): Promise<CoachReport | null> {
+	const calls = await read.calls(turn, "coach");
+	const last = calls.findLast(({ outcome }) => outcome === "answered");
+	const parsed = parseCoachReport(last?.report ?? null);
+	return parsed.ok ? parsed.report : null;
+}
+
+/** What the coach said in a turn for upholding a finding, and against the criterion that it names; null for nothing. */
+export async function coachWords(
+	{ task, read }: Pick<Ground, "task"> & { readonly read: Pick<TaskReader, "calls"> },
+	turn: number,
+	finding: Finding,
+): Promise<Pick<Parameters<typeof conflictTexts>[0], "criterionEvidence" | "upheldBecause">> {
+	const report = await coachReportOf(read, turn);
+	if (report === null) return { criterionEvidence: null, upheldBecause: null };
+	const criteria = criteriaStatus(task.acceptanceCriteria, report);
+	const named = criteria.find(({ criterion, met }) => !met && criterion === finding.criterion);
+	const upheldBecause = coachReason(finding, report, criteria);
+	const evidence = named?.evidence ?? null;
+	return { criterionEvidence: evidence === upheldBecause ? null : evidence, upheldBecause };
+}
+
+type Question = Parameters<TieBreaker["ask"]>[0];
+
+/** Harm that no model may accept is no question for one. */
+const CRITICAL = "it is not asked about a critical finding, whose harm only a person may accept";
+
+/**
+ * The workflow's tie-breaker, or who stands in for it, as the engine asks it; `asked` names the agent that answered last. Each question is a call of its own with its own context: with the
+ * sides swapped nobody knows what was answered before.
+ *
+ * What is no word of the tie-breaker (Ctrl-C, a lost lease, a spent budget, a full disk) interrupts the resolution.
+ */
+function seatTieBreaker(
+	context: PromptGround & SeatGround & ArbiterGround,
+	state: TaskState,
+	finding: UpheldFinding,
+): TieBreaker & { readonly asked: () => string | null } {
+	let asked: string | null = null;
+	return {
+		asked: () => asked,
+		ask: async (question) => {
+			if (finding.severity === "critical") return { kind: "failed", reason: CRITICAL };
+			const arbiter = await arbiterFor(context, finding);
+			if ("nobody" in arbiter) return { kind: "failed", reason: arbiter.nobody };
+			const wanted = { agent: arbiter.name, finding, question };
+			const answer = await answerTo(() =>
+				callSeat(context, tieBreakRequest(context, state, wanted)),
+			);
+			asked = answer.call.agent;
+			return tieBreakOf(answer);
+		},
+	};
+}
+
+async function answerTo(
+	ask: () => Promise<SeatAnswer>,
+): Promise<Exclude<SeatAnswer, { kind: "unpaid" }>> {
+	const answer = await ask().catch((cause: unknown) =>
+		Promise.reject(new ResolutionInterrupted(cause)),
+	);
+	if (answer.kind !== "unpaid") return answer;
+	throw new ResolutionInterrupted(new BudgetSpent(answer.reason));
+}
+
+function tieBreakOf({ kind, call }: Exclude<SeatAnswer, { kind: "unpaid" }>): TieBreak {
+	if (kind === "failed") {
+		return { kind: "failed", reason: `${call.agent}: ${call.outcome}: ${call.message ?? ""}` };
+	}
+	const parsed = parseTieBreakReport(call.report, call.reportProblem ?? undefined);
+	if (!parsed.ok)
+		return { kind: "failed", reason: `${call.agent}: its answer cannot be used: ${parsed.reason}` };
+	const { verdict, rationale } = parsed.report;
+	return { kind: "verdict", verdict, rationale };
+}
+
+function tieBreakRequest(
+	context: PromptGround,
+	state: TaskState,
+	{
+		agent,
+		finding,
+		question,
+	}: { readonly agent: string; readonly finding: UpheldFinding; readonly question: Question },
+): SeatRequest {
+	const { event, order } = question;
+	const isFirst = order === "developer_first";
+	return {
+		role: "tie_breaker",
+		agent,
+		...judgeCheckout(context, state, !isFirst),
+		compose: async ({ workDir, handsIn }) => {
+			const { told } = await judgedWork(context, state, workDir);
+			const { developerOutput, reviewerFeedback } = event;
+			return {
+				prompt: tieBreakPrompt({
+					developerOutput,
+					reviewerFeedback,
+					order,
+					handsIn,
+					background: await background(context),
+				}),
+				context: {
+					role: "tie_breaker",
+					...told,
+					conflict: {
+						finding: findingJson(finding),
+						developer: developerOutput,
+						reviewer: reviewerFeedback,
+					},
+				},
+			};
+		},
+		nth: isFirst ? 0 : 1,
+		recordLater: false,
+	};
+}
+
+/** What was asked for, and what we ran ourselves: no side's word. */
+async function background(context: PromptGround): Promise<string> {
+	const evidence = await context.read.evidence(context.log.turn);
+	const ran = evidence.map(({ check, kind, status }) => `- ${check} (${kind}): ${status}`);
+	return [
+		taskText(context.task),
+		`## Results of Sparring's own checks on this work\n\n${ran.join("\n")}`,
+	].join("\n\n");
+}
+
+/** What the tie-breaker of a conflict is chosen with. */
+export type ArbiterGround = Pick<
+	Ground,
+	"workflow" | "task" | "read" | "commit" | "log" | "obstacle"
+>;
+
+/** The agent that is asked about a conflict, or why nobody can be. */
+type Arbiter = { readonly name: string } | { readonly nobody: string };
+
+/**
+ * The agent that is asked about a conflict: the workflow's tie-breaker; where it names none and the default one
+ * cannot be asked, the first of those that may stand in for it (`standInsOf`) and can be asked, which an event tells.
+ * Nobody who has a stake in the task is asked, by the workflow or by a call that was made.
+ *
+ * Chosen once for a dispute and stored, so that both orders of the sides, and a process after a kill, ask the same one.
+ */
+export async function arbiterFor(
+	context: ArbiterGround,
+	{ id }: Pick<UpheldFinding, "id">,
+): Promise<Arbiter> {
+	const { read, log, commit } = context;
+	const key = log.key<string>(`arbiter/${id}`);
+	const known = await read.step(key);
+	if (known !== undefined) return { name: known };
+	const { name, told, seats } = await choose(context);
+	if (seats.includes(name))
+		return { nobody: `${name} took part in this task, so it does not decide a dispute about it` };
+	await commit([stepWrite(key, name), ...told]);
+	return { name };
+}
+
+async function choose(context: ArbiterGround) {
+	const { workflow, log, obstacle } = context;
+	const { name } = tieBreakerOf(workflow);
+	const seats = await stakeholders(context);
+	const why = workflow.tieBreaker === undefined ? await obstacle(name) : null;
+	if (why === null) return { name, told: [], seats };
+	for (const { name: fallback } of standInsOf(workflow, seats)) {
+		if ((await obstacle(fallback)) !== null) continue;
+		const replaced = { role: "tie_breaker", agent: name, fallback, why } as const;
+		return { name: fallback, told: [log.event("agent-replaced", replaced)], seats };
+	}
+	// Asked all the same: its failure says what is missing, and a person decides.
+	return { name, told: [], seats };
+}
+
+/** Those that the workflow gives a stake in the task, and those that were called in one by fallback or by a person. */
+async function stakeholders({ workflow, task, read, log }: ArbiterGround): Promise<string[]> {
+	const names = new Set(stakeholdersOf(workflow, task));
+	for (let turn = 1; turn <= log.turn; turn += 1)
+		for (const role of ["player", "coach", "verifier"] as const)
+			for (const { agent } of await read.calls(turn, role)) names.add(agent);
+	return [...names];
 }

@@ -2,8 +2,7 @@ import type { FindingConflict } from "../conflict/conflict.ts";
 import { waitingConflicts } from "../conflict/open-conflicts.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { suspicionPlace, suspicionWhat } from "../evidence/suspicion.ts";
-import type { GateReport } from "../gate/gate-report.ts";
-import { reworkReasons } from "../gate/gate-report.ts";
+import { type GateReport, reworkReasons } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { Trigger } from "../human/question.ts";
 import { reasonText } from "../human/reason.ts";
@@ -15,15 +14,16 @@ import { type JudgedSuspicion, unsettled } from "../review/suspicion-answers.ts"
 import type { VerdictReason } from "../review/verdict-reason.ts";
 import type { TurnRecord } from "../store/records.ts";
 import type { ConflictsReason } from "../trace/conflicts-reason.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
+import { firstThatHolds } from "../workflow/expression/holds.ts";
+import { parseCondition } from "../workflow/expression/parse-condition.ts";
+import type { ConditionValues } from "../workflow/expression/variables.ts";
+import type { CheckDefinition, TaskDefinition } from "../workflow/workflow.ts";
 import { decideRoute, type Route, type RouteDecision, type RouteState } from "./edges.ts";
-import { exitOf } from "./exit-conditions.ts";
 import { isExempt } from "./judge-round.ts";
-import { limitReason } from "./limit-reason.ts";
-import type { TaskState, Update } from "./state.ts";
+import { limitReason, type TaskState, type Update } from "./state.ts";
 import type { PresentSubtask, TaskFacts } from "./task-facts.ts";
+import type { TurnScore } from "./task-reader.ts";
 import { turnGate } from "./turn-gate.ts";
-import type { TurnScore } from "./turn-score.ts";
 import { type TurnVerification, verificationShort } from "./turn-verification.ts";
 
 /** All that the decision at the end of a turn depends on, read once. */
@@ -301,4 +301,68 @@ function updateFor(
 			return { next: route, trigger: "loop_exhausted", reason: why, taken: false };
 		}
 	}
+}
+
+/** The default of a pair: it is decided without an expression. */
+const APPROVED = "pair.challenger_approved == true";
+
+/** What exit conditions can ask about a turn. */
+export interface ExitFacts {
+	readonly turn: number;
+	/** Effective verdict of the coach; null without one. */
+	readonly effective: "approve" | "feedback" | null;
+	readonly open: readonly Finding[];
+	/** null when nothing is scored. */
+	readonly score: TurnScore | null;
+	/** null without a gate. */
+	readonly gate: "PASS" | "FAIL" | null;
+	/** Verdict of independent verification; null where nothing was decided. */
+	readonly verification: "passed" | "failed" | "skipped" | "inconclusive" | null;
+	/** Items of this task, answered or not. */
+	readonly items: readonly Pick<HumanItem, "status">[];
+}
+
+/**
+ * What a task's exit conditions say of a turn.
+ *
+ * @returns null when it has none but a pair's default, the coach's approval; `holds` is the text of the first
+ * condition that is true, null when none is. An unknown is not true
+ */
+export function exitOf(
+	task: Pick<TaskDefinition, "exitConditions" | "pair">,
+	facts: ExitFacts,
+): { readonly holds: string | null } | null {
+	const texts = task.exitConditions ?? [];
+	const isDefault = task.pair !== undefined && texts.every((text) => text.trim() === APPROVED);
+	if (texts.length === 0 || isDefault) return null;
+	const conditions = texts.flatMap((text) => {
+		const parsed = parseCondition(text);
+		// The loader refused what does not parse; nothing can hold because of it.
+		return parsed.ok ? [parsed.condition] : [];
+	});
+	return {
+		holds: firstThatHolds(conditions, valuesOf(facts, task.pair !== undefined))?.text ?? null,
+	};
+}
+
+function valuesOf(facts: ExitFacts, paired: boolean): ConditionValues {
+	const { turn, effective, open, score, gate, verification, items } = facts;
+	const values: { -readonly [Name in keyof ConditionValues]: ConditionValues[Name] } = {
+		"loop.turn": turn,
+		"findings.open": open.length,
+		"findings.blocking": open.filter(isBlocking).length,
+	};
+	if (paired) values["pair.iteration"] = turn;
+	if (paired && effective !== null) values["pair.challenger_approved"] = effective === "approve";
+	if (gate !== null) values["gate.verdict"] = gate;
+	if (verification !== null) values["verification.verdict"] = verification;
+	if (items.length > 0) values["hil.resolved"] = items.every(({ status }) => status === "RESOLVED");
+	if (score === null) return values;
+	return { ...values, confidence_score: score.score, ...metricsNamed(score) };
+}
+
+function metricsNamed(score: TurnScore): Readonly<Record<string, number>> {
+	return Object.fromEntries(
+		Object.entries(score.values).map(([type, value]) => [`metrics.${type}`, value]),
+	);
 }

@@ -3,10 +3,9 @@ import { Fault, type FaultCode } from "../kernel/fault.ts";
 import { judgePrompt } from "../review/judge-prompt.ts";
 import { repairPrompt } from "../review/repair-prompt.ts";
 import type { CallRecord } from "../store/records.ts";
-import type { PromptGround } from "./coach-call.ts";
-import { judgeCheckout, judgedWork } from "./judge-checkout.ts";
+import type { SeatRequest } from "./agent-call.ts";
+import { judgeCheckout, judgedWork, type PromptGround } from "./coach-call.ts";
 import { callSeat, type SeatAnswer, type SeatGround } from "./seat-call.ts";
-import type { SeatRequest } from "./seat-request.ts";
 import type { TaskState } from "./state.ts";
 
 /** An answered call whose report could not be used. */

@@ -17,8 +17,7 @@ import {
 import type { TurnRecord, Write } from "../store/records.ts";
 import type { FindingArgument } from "../trace/event.ts";
 import type { NodeInput } from "./node.ts";
-import { findingChanged } from "./records/findings.ts";
-import { suspicionsAnswered } from "./records/suspicions.ts";
+import { findingChanged, suspicionsAnswered } from "./records/findings.ts";
 import { statementsOf, verdictGiven } from "./records/turn.ts";
 import type { TaskFacts } from "./task-facts.ts";
 import type { TaskLog } from "./task-log.ts";

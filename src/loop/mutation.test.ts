@@ -10,8 +10,7 @@ import { maskerFor } from "../kernel/masking.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
 import type { Write } from "../store/records.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
-import { type MutantGround, runMutants } from "./mutant-runs.ts";
-import { testMutants } from "./mutation.ts";
+import { type MutantGround, runMutants, testMutants } from "./mutation.ts";
 import { aLog, NO_SIDES, theFacts } from "./scene.contract.ts";
 
 const SECRET = "quokka-4711-secret";

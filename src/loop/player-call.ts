@@ -1,7 +1,12 @@
+import { blockedOf } from "../agents/player-blocked.ts";
+import { caseName, namesOf } from "../confidence/requirement-coverage.ts";
 import { checklistRuns } from "../evidence/checklist.ts";
+import type { Evidence } from "../evidence/evidence.ts";
 import type { Checkout } from "../git/checkout.ts";
+import type { BlockedInQuestion } from "../human/question.ts";
 import { ignoredFilesText, leftWorkLines } from "../kernel/left-work.ts";
 import type { Masker } from "../kernel/masking.ts";
+import type { PlayerBlocked } from "../kernel/player-blocked.ts";
 import { playerContext } from "../review/context.ts";
 import type { Overlap, ToldOverlap } from "../review/overlap.ts";
 import { playerPrompt } from "../review/player-prompt.ts";
@@ -11,13 +16,13 @@ import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord, TurnRecord } from "../store/records.ts";
 import { withoutTestPaths } from "../verification/hidden-tests.ts";
 import { feedbackText } from "../verification/verification-text.ts";
+import type { CallPlace, SeatRequest } from "./agent-call.ts";
 import type { PromptGround } from "./coach-call.ts";
-import { blockedIn } from "./player-blocked.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import { answerSoFar, type SeatGround } from "./seat-call.ts";
 import { seatInput } from "./seat-input.ts";
-import type { CallPlace, SeatRequest } from "./seat-request.ts";
 import type { TaskState } from "./state.ts";
+import type { TaskReader } from "./task-reader.ts";
 
 /** The player's call of a turn, in its checkout as the last turn left it. */
 export function playerRequest(context: PromptGround, state: TaskState): SeatRequest {
@@ -184,3 +189,40 @@ function critiqueOf(turn: TurnRecord, hide: Pick<Masker, "mask">): string | null
 
 const isOverruled = ({ raw, effective }: TurnRecord): boolean =>
 	raw === "feedback" && effective === "approve";
+
+/** Why the player stopped in a turn; null where it did not. */
+export async function blockedIn(
+	read: Pick<TaskReader, "calls">,
+	turn: number,
+): Promise<PlayerBlocked | null> {
+	const calls = turn === 0 ? [] : await read.calls(turn, "player");
+	const last = calls.findLast(({ outcome }) => outcome === "answered");
+	const blocked = blockedOf(last?.report ?? null);
+	return blocked === null || blocked.what === "" ? null : blocked;
+}
+
+/** What a player said, with what Sparring's own run on the turn's tree says of the test cases that it names. */
+export function blockedAsked(
+	blocked: PlayerBlocked,
+	evidence: readonly Evidence[],
+): BlockedInQuestion {
+	const said = [blocked.what, ...blocked.evidence, blocked.proposal].map(caseName);
+	const tests = evidence
+		.filter(({ kind }) => kind === "acceptance")
+		.flatMap(({ check, cases }) =>
+			(cases ?? [])
+				.filter(({ id }) => namesOf(caseName(id)).some((name) => said.some(naming(name))))
+				.map(({ id: name, status, message = null }) => ({ check, name, status, message })),
+		);
+	return { ...blocked, tests: tests.slice(0, MOST) };
+}
+
+/** More cases than these are no evidence that a person reads. */
+const MOST = 20;
+
+/** Tells a text that has a name of a case in it, not as a part of a word or a path. */
+function naming(name: string): (text: string) => boolean {
+	const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+	const alone = new RegExp(`(?<![\\p{L}\\p{N}_/\\\\-])${escaped}(?![\\p{L}\\p{N}_/\\\\-])`, "u");
+	return (text) => alone.test(text);
+}

@@ -6,7 +6,7 @@ import { treeOf } from "../git/changes.ts";
 import { type Scene, scene } from "../git/scratch.fixture.ts";
 import { noMasker } from "../kernel/masking.ts";
 import type { ProcessRequest } from "../process/process.ts";
-import { type SetupGround, setUp } from "./prepare-checkout.ts";
+import { type SetupGround, setUp, setupKeyAt } from "./prepare-checkout.ts";
 
 /** What becomes of a checkout whose setup is kept: as one of `tree`, or as one of every tree for null. */
 async function setUpFrom(place: Scene, tree: string | null): Promise<"copied" | "made"> {
@@ -65,4 +65,22 @@ test.each([
 ])("what is kept is copied where it %s", async (_when, tree) => {
 	const place = await scene();
 	expect(await setUpFrom(place, await tree(place))).toBe("copied");
+});
+
+test("a setup runs again where other files were copied", async () => {
+	const { vault, base } = await scene({ "package.json": "{}\n" });
+	const keyWith = (digest: string | null, setup = ["npm ci"]): Promise<string> => {
+		const copied = digest === null ? null : { dir: "/run/copied", files: [], digest };
+		// Only what a key is made of.
+		const workflow = { setup, setupInputs: [] } as unknown as Parameters<
+			typeof setupKeyAt
+		>[0]["workflow"];
+		return setupKeyAt({ workflow, vault: { ...vault, copied } }, base);
+	};
+	const [none, one, again, other] = await Promise.all(
+		["", "a", "a", "b"].map((digest) => keyWith(digest || null)),
+	);
+	expect(one).toBe(again);
+	expect(new Set([none, one, other]).size).toBe(3);
+	expect(await keyWith("a", [])).toBe("none");
 });

@@ -1,13 +1,18 @@
 import { homeOf } from "../evidence/execution.ts";
 import { ENTRY_FORMAT } from "../evidence/kept-setups/entry-file.ts";
+import { isDependencies } from "../evidence/kept-setups/kept-setups.ts";
+import { readsOnlyInputs, saysHowToInstall } from "../evidence/kept-setups/reads-inputs.ts";
 import { setUpCheckout } from "../evidence/set-up-checkout.ts";
 import type { SetupResult } from "../evidence/setup.ts";
-import { treeOf } from "../git/changes.ts";
+import { setupKey } from "../evidence/setup-key.ts";
+import { filesAt, readFileAt, treeOf } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
+import { keptAnswers } from "../git/kept-answers.ts";
+import type { Snapshot, SnapshotRequest } from "../git/snapshot.ts";
 import { missingSubmodules } from "../git/submodules.ts";
+import { Fault } from "../kernel/fault.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
-import type { Ground } from "./context.ts";
-import { fitsInputs, SETUP_TIMEOUT_MS, setupKeyAt } from "./setup-keys.ts";
+import type { Ground, TaskContext } from "./context.ts";
 import { tellingLines } from "./telling-lines.ts";
 
 /** What a checkout is set up with. */
@@ -29,7 +34,7 @@ export type SetupGround = Pick<
 >;
 
 /** A checkout of a task to set up. */
-export interface TaskCheckout {
+interface TaskCheckout {
 	readonly checkout: Checkout;
 	/** Names it in the trace, in markers and in the setup's state. */
 	readonly name: string;
@@ -140,4 +145,66 @@ async function keptSetup(
 /** File that holds the key of the last good setup of a checkout. */
 function setupStateFile(context: Pick<Ground, "places">, name: string): string {
 	return `${context.places.work}/setup-${name}.key`;
+}
+
+/** Default limit of a setup command. */
+export const SETUP_TIMEOUT_MS = 600_000;
+
+/** A run has one vault and one workflow, and a key takes a look at every file: asked for four times a turn. */
+const keys = keptAnswers<string>(50);
+
+/** Key of the setup on a commit: equal keys need no second setup. `"none"` when the workflow has no setup. */
+export async function setupKeyAt(
+	context: Pick<TaskContext, "workflow" | "vault">,
+	commit: string,
+): Promise<string> {
+	const { setup, setupInputs } = context.workflow;
+	if (setup.length === 0) return "none";
+	const { vault } = context;
+	return keys.of(vault, [commit], "", async () => {
+		const key = setupKey(setup, await filesAt(vault, commit), setupInputs);
+		return vault.copied === null ? key : sha256(`${key} ${vault.copied.digest}`);
+	});
+}
+
+/**
+ * Whether files that the setup of a commit left fit every tree with the same key: the workflow names the inputs, or they
+ * are dependencies and nothing else was read.
+ *
+ * @param paths what git ignores there
+ */
+export async function fitsInputs(
+	{ workflow, vault }: Pick<TaskContext, "workflow" | "vault">,
+	commit: string,
+	paths: readonly string[],
+): Promise<boolean> {
+	const { setup, setupInputs } = workflow;
+	if (setupInputs.length > 0) return true;
+	if (!isDependencies(paths)) return false;
+	const wanted = (await filesAt(vault, commit)).filter(({ path }) => saysHowToInstall(path));
+	const files = wanted.map(async ({ path }) => {
+		const content = await readFileAt(vault, commit, path);
+		return { path, text: content?.toString("utf8") ?? "" };
+	});
+	return readsOnlyInputs(setup, await Promise.all(files));
+}
+
+/**
+ * A snapshot of the checkout in which a call worked. Whoever removed the checkout while it was taken removed files before
+ * git saw them: nobody may take that commit for the player's.
+ *
+ * @param worked id of the checkout as the call's row names it
+ * @throws Fault `checkout-lost` when the checkout is gone or another one, before the snapshot or after it
+ */
+export async function playerSnapshot(
+	player: Checkout,
+	request: SnapshotRequest,
+	worked: string | null,
+): Promise<Snapshot> {
+	const snapshot = await player.snapshot(request);
+	if ((await player.id()) === worked) return snapshot;
+	throw new Fault(`the checkout ${player.dir} was removed while its snapshot was taken`, {
+		code: "checkout-lost",
+		hint: "Continue with `spar resume`: the call that worked there is made again.",
+	});
 }

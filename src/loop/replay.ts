@@ -23,7 +23,6 @@ import { replayOf } from "../kernel/replayed.ts";
 import { treeReader } from "../syntax/source-trees.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { keepEvidence } from "./check-suite.ts";
-import { attemptOf, ENVIRONMENT_RETRIES } from "./environment-retries.ts";
 import { pythonRunner } from "./python-runner.ts";
 import {
 	type CheckReplay,
@@ -31,6 +30,7 @@ import {
 	type ReplayPlace,
 	replayCheck,
 } from "./replay-check.ts";
+import { attemptOf, ENVIRONMENT_RETRIES } from "./task-reader.ts";
 
 /** A product to run the base's own tests on. */
 export interface ReplayRequest {

@@ -1,11 +1,19 @@
+import { inspect } from "node:util";
 import { type BaseCheckpointSaver, Command } from "@langchain/langgraph";
 import { Fault } from "../kernel/fault.ts";
+import type { Masker } from "../kernel/masking.ts";
+import { maskAllButNames } from "../store/mask-texts.ts";
+import { type StepKey, stepWrite, type Write } from "../store/records.ts";
 import type { TaskContext } from "./context.ts";
 import { taskGraph } from "./graph.ts";
+import { halt, type NodeDefinition, type NodeInput, type NodeResult, targetOf } from "./node.ts";
+import { nodeInput } from "./node-ports.ts";
+import { turnTakenBack } from "./records/turn.ts";
 import { takesNextPlace } from "./refused-merge.ts";
-import { GRAPH_VERSION, initialState, type TaskState, threadOf } from "./state.ts";
+import { spentAccountIn } from "./spent-account.ts";
+import { GRAPH_VERSION, initialState, type TaskState, threadOf, type Update } from "./state.ts";
+import { TaskLog } from "./task-log.ts";
 import { TASK_NODES } from "./task-nodes.ts";
-import { tracedNode } from "./traced-node.ts";
 
 /** Nodes of a turn in the longest way round, and room for those before the first turn and after the last. */
 const STEPS_PER_TURN = 10;
@@ -98,4 +106,174 @@ function refuseOtherVersion(runId: string, state: Partial<TaskState>): void {
 			hint: `Finish it with that version, or give it up with \`spar cancel ${runId}\` and start again.`,
 		},
 	);
+}
+
+/**
+ * A node of the graph with its effect exactly once.
+ *
+ * Its result is stored as a step under (run, task, turn, node, epoch, items) in the transaction of its records. A node that
+ * runs again after a kill finds the step and returns what was stored, without acting.
+ *
+ * Its result and what it throws are without secrets: LangGraph stores both in its checkpoints.
+ */
+export function tracedNode(
+	context: TaskContext,
+	node: NodeDefinition,
+): (state: TaskState) => Promise<Update> {
+	const { masker } = context;
+	return async (state) => {
+		try {
+			return await act(context, node, state);
+		} catch (error) {
+			throw maskError(masker, error);
+		}
+	};
+}
+
+async function act(context: TaskContext, node: NodeDefinition, state: TaskState): Promise<Update> {
+	const { run, task, clock } = context;
+	const turn = state.turn + (node.beginsTurn === true ? 1 : 0);
+	const log = new TaskLog({ runId: run.runId, taskId: task.id }, { turn, node: node.name }, clock);
+	const key: StepKey<Update> = log.key(`${node.name}/${context.epoch}.${state.items}`);
+	const stored = await context.records.step(key);
+	if (stored !== undefined) return stored;
+	const startedAt = clock.now();
+	const { phase } = node;
+	const { bound } = state;
+	const commit = await tellingPhases(context, log);
+	const entered = [log.event("node-entered", { phase, bound }), log.task({ phase })];
+	if (node.announce === "before") await commit(entered);
+	const result = await resultOf(node, await nodeInput({ ...context, commit }, state, log));
+	const update = updateOf(context, node, result);
+	const passed_through = result.passedThrough ?? null;
+	await commit([
+		...(node.announce === "before" ? [] : entered),
+		...(result.writes ?? []),
+		stepWrite(key, update),
+		log.event("node-left", { ms: clock.now() - startedAt, passed_through }),
+	]);
+	await result.afterCommit?.();
+	return update;
+}
+
+/** Result of a node's body; whichever seat it called, an account that has reached its limit stops it there. */
+async function resultOf(node: NodeDefinition, input: NodeInput): Promise<NodeResult> {
+	try {
+		return await node.body(input);
+	} catch (error) {
+		const reason = spentAccountIn(error);
+		if (reason === null) throw error;
+		// No turn is charged for it.
+		const writes = node.beginsTurn === true ? turnTakenBack(input.log) : [];
+		return { update: halt("quota", reason), writes };
+	}
+}
+
+/** Commits writes, each change of the task's phase with the event that tells it. */
+async function tellingPhases(context: TaskContext, log: TaskLog): Promise<TaskContext["commit"]> {
+	let from = (await context.records.task(log.runId, log.taskId))?.phase;
+	return async (writes) => {
+		const told = writes.flatMap((write): Write[] => {
+			const to = write.kind === "task" ? write.patch.phase : undefined;
+			if (to === undefined || from === undefined || to === from) return [write];
+			const event = log.event("phase-changed", { from, to });
+			from = to;
+			return [write, event];
+		});
+		await context.commit(told);
+	};
+}
+
+/** What a node changes, with where the task goes on after a person's yes; without secrets. */
+function updateOf({ masker }: TaskContext, node: NodeDefinition, { update }: NodeResult): Update {
+	const target = targetOf(node, update.next);
+	const whole: { -readonly [Key in keyof Update]: Update[Key] } = { ...update };
+	if (typeof target === "object") whole.resumeAt = target.resumeAt;
+	if (update.reason != null) whole.reason = maskAllButNames(masker, update.reason);
+	return whole;
+}
+
+/** Errors wrap each other; deeper ones are shown to nobody. */
+const MAX_DEPTH = 8;
+
+/** Shown with an error, and not always properties of its own that can be listed. */
+const ALWAYS = ["message", "stack", "cause", "errors"] as const;
+
+/** What is masked already or under way, so that errors in a circle end. */
+type Seen = Map<object, unknown>;
+
+/** An object or list that is no instance of anything. */
+function isPlain(value: object): boolean {
+	const prototype: unknown = Object.getPrototypeOf(value);
+	return prototype === null || prototype === Object.prototype || Array.isArray(value);
+}
+
+/**
+ * The value without secrets. An error stays the same one and is changed; of anything else that holds a secret a copy is
+ * made, since somebody may still work with it. What holds none is itself.
+ */
+function masked(masker: Masker, value: unknown, depth: number, seen: Seen): unknown {
+	if (typeof value === "string") return masker.mask(value);
+	if (typeof value !== "object" || value === null) return value;
+	if (seen.has(value)) return seen.get(value);
+	seen.set(value, value instanceof Error ? value : "[Circular]");
+	if (depth > MAX_DEPTH) return shownMasked(masker, value);
+	if (value instanceof Error) {
+		maskOwn(masker, value, depth, seen);
+		return value;
+	}
+	if (!isPlain(value)) return shownMasked(masker, value);
+	const copy = maskedPlain(masker, value, depth, seen);
+	seen.set(value, copy);
+	return copy;
+}
+
+function maskedPlain(masker: Masker, value: object, depth: number, seen: Seen): object {
+	if (Array.isArray(value)) {
+		const list: readonly unknown[] = value;
+		const copy = list.map((inner) => masked(masker, inner, depth + 1, seen));
+		return copy.some((inner, index) => inner !== list[index]) ? copy : list;
+	}
+	const fields = Object.entries(Object.getOwnPropertyDescriptors(value))
+		.filter(([, { enumerable }]) => enumerable === true)
+		.map(([key, field]) => {
+			const before: unknown = field.value;
+			const name = masker.mask(key);
+			const after = masked(masker, before, depth + 1, seen);
+			return { name, after, isSame: name === key && after === before };
+		});
+	if (fields.every(({ isSame }) => isSame)) return value;
+	return Object.fromEntries(fields.map(({ name, after }) => [name, after]));
+}
+
+/** What an object of some class looks like where it is shown; the object itself when that tells no secret. */
+function shownMasked(masker: Masker, value: object): unknown {
+	const shown = inspect(value, { depth: 4 });
+	const text = masker.mask(shown);
+	return text === shown ? value : text;
+}
+
+function maskOwn(masker: Masker, error: Error, depth: number, seen: Seen): void {
+	const names = new Set<string | symbol>([...ALWAYS, ...Reflect.ownKeys(error)]);
+	// A fault's code is one of a closed set, and decides the exit code.
+	if (error instanceof Fault) names.delete("code");
+	for (const name of names) {
+		try {
+			const value: unknown = Reflect.get(error, name);
+			const after = masked(masker, value, depth + 1, seen);
+			if (after !== value) Reflect.set(error, name, after);
+		} catch {
+			// A field that throws when it is read or written is shown to nobody either.
+		}
+	}
+}
+
+/**
+ * Takes the secrets out of an error: out of its message and its stack, out of every field of its own, and out of what
+ * caused it, however deep. It stays the same object, so that whoever compares it still finds it.
+ *
+ * @returns the value itself, to be thrown again; a text that was thrown is masked
+ */
+export function maskError(masker: Masker, error: unknown): unknown {
+	return masked(masker, error, 0, new Map());
 }

@@ -9,12 +9,12 @@ import type { AgentFailure } from "../kernel/roles.ts";
 import type { CallRecord, Records, Write } from "../store/records.ts";
 import { NO_SPENDING, spendingOf } from "../store/spending.ts";
 import type { AgentDefinition, Workflow } from "../workflow/workflow.ts";
+import type { SeatRequest } from "./agent-call.ts";
 import { CallLimits } from "./call-limits.ts";
 import { Circuits } from "./circuits.ts";
 import { Reservations } from "./reservations.ts";
 import { aLog } from "./scene.contract.ts";
 import { callSeat, endOfEpisode, type SeatGround } from "./seat-call.ts";
-import type { SeatRequest } from "./seat-request.ts";
 import { AccountSpent, spentAccountIn } from "./spent-account.ts";
 
 let dir = "";

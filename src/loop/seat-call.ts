@@ -5,9 +5,9 @@ import type { AgentFailure, Role } from "../kernel/roles.ts";
 import { type CallRecord, type StepKey, stepWrite, type Write } from "../store/records.ts";
 import type { AgentDefinition } from "../workflow/workflow.ts";
 import { type AdmittedGround, admittedCall } from "./admitted-call.ts";
+import type { SeatRequest } from "./agent-call.ts";
 import { budgetStop } from "./budget.ts";
 import type { Ground } from "./context.ts";
-import type { SeatRequest } from "./seat-request.ts";
 import { outwaitAccount } from "./spent-account.ts";
 
 /** What a seat is called with. */

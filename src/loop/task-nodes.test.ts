@@ -4,8 +4,9 @@ import { END } from "@langchain/langgraph";
 import { expect, test } from "vitest";
 import { resumePoints, taskGraph } from "./graph.ts";
 import { type NodeDefinition, node, stopThen, targetOf } from "./node.ts";
+import { aLog, aState, theFacts } from "./scene.contract.ts";
 import { initialState, type TaskState } from "./state.ts";
-import { TASK_NODES } from "./task-nodes.ts";
+import { processFeedback, signOff, TASK_NODES } from "./task-nodes.ts";
 
 const state = () => initialState({ runId: "r", taskId: "one", bound: 3 });
 
@@ -127,4 +128,41 @@ test("names are unique, and what a person can send a task back to is what stops 
 		"policy_gate",
 		"merge",
 	]);
+});
+
+test("feedback shows the task as one that needs rework", async () => {
+	expect(await processFeedback({ log: aLog() })).toMatchObject({
+		update: { next: "go" },
+		writes: [{ kind: "task", patch: { status: "needs_rework" } }],
+	});
+});
+
+const asked = (task: NonNullable<Parameters<typeof theFacts>[0]>["task"]) =>
+	signOff({ facts: theFacts({ task: task ?? {} }), state: aState() });
+
+const policy = { requireCoverage: false, coverageThreshold: 1 };
+
+test("a T2 gate wants a signature, also where people are off", async () => {
+	const gatePolicy = { ...policy, riskTier: "T2" } as const;
+	expect((await asked({ gate: true, gatePolicy, human: false })).update).toEqual({
+		next: "halt",
+		trigger: "sign_off",
+		reason: { kind: "signature_needed", task: "limiter", turn: 2 },
+	});
+});
+
+test("below T2, and where no gate applies, nobody signs", async () => {
+	const gatePolicy = { ...policy, riskTier: "T1" } as const;
+	expect((await asked({ gate: true, gatePolicy })).update).toEqual({ next: "go" });
+	const off = { gate: false, gatePolicy: { ...policy, riskTier: "T2" as const } };
+	expect((await asked(off)).passedThrough).toBe("no sign-off is asked for");
+});
+
+test("requires_human waits for a word; with people off the task goes on", async () => {
+	expect((await asked({ requiresHuman: true })).update).toMatchObject({
+		trigger: "requires_human",
+		reason: { kind: "word_needed" },
+	});
+	const alone = await asked({ requiresHuman: true, human: false });
+	expect(alone.passedThrough).toBe("requires_human, but HIL is off");
 });

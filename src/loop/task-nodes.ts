@@ -1,16 +1,23 @@
 import { END } from "@langchain/langgraph";
-import { type NodeDefinition, node, RESUME, stopThen } from "./node.ts";
+import {
+	halt,
+	type NodeDefinition,
+	type NodeInput,
+	type NodeResult,
+	node,
+	passed,
+	RESUME,
+	stopThen,
+} from "./node.ts";
 import { awaitHuman } from "./nodes/await-human.ts";
 import { coachTurn } from "./nodes/coach-turn.ts";
 import { finalizeEscalation, finalizeFailure, finalizeSuccess } from "./nodes/finalize.ts";
 import { initialize } from "./nodes/initialize.ts";
 import { merge } from "./nodes/merge.ts";
-import { processFeedback } from "./nodes/pass-through.ts";
 import { playerTurn } from "./nodes/player-turn.ts";
 import { policyGate } from "./nodes/policy-gate.ts";
 import { resolveConflict } from "./nodes/resolve-conflict.ts";
 import { scoreConfidence } from "./nodes/score-confidence.ts";
-import { signOff } from "./nodes/sign-off.ts";
 import { validateStructure } from "./nodes/validate-structure.ts";
 import { verify } from "./nodes/verify.ts";
 
@@ -135,3 +142,21 @@ export const TASK_NODES: readonly NodeDefinition[] = [
 		to: { resume: RESUME, rework: "player_turn", take: "policy_gate", reject: "finalize_failure" },
 	}),
 ];
+
+/** `process_feedback`: the ledger was updated with the verdict; what is left is the status for people. */
+export async function processFeedback({ log }: Pick<NodeInput, "log">): Promise<NodeResult<"go">> {
+	return { update: { next: "go" }, writes: [log.task({ status: "needs_rework" })] };
+}
+
+/** `sign_off`: tier T2, and a task with `requires_human`, wait for a person before it merges. Without HIL it was warned of at load. */
+export async function signOff({
+	facts: { task },
+	state: { turn },
+}: Pick<NodeInput, "facts" | "state">): Promise<NodeResult<"go" | "halt">> {
+	const of = { task: task.id, turn };
+	if (task.gate && task.gatePolicy?.riskTier === "T2")
+		return { update: halt("sign_off", { kind: "signature_needed", ...of }) };
+	if (!task.requiresHuman) return passed("no sign-off is asked for");
+	if (!task.human) return passed("requires_human, but HIL is off");
+	return { update: halt("requires_human", { kind: "word_needed", ...of }) };
+}

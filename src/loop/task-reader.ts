@@ -1,3 +1,5 @@
+import type { EvalMetric } from "../confidence/metric.ts";
+import type { Score } from "../confidence/score-of.ts";
 import type { FindingConflict } from "../conflict/conflict.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Integrity } from "../evidence/integrity/tree-pair.ts";
@@ -20,7 +22,6 @@ import {
 import type { Suite } from "../verification/suite.ts";
 import type { RefusedMerge } from "./merge-trouble.ts";
 import { type AuditedClaims, auditStep } from "./turn-claims.ts";
-import { scoreStep, type TurnScore } from "./turn-score.ts";
 import { suitesStep, type TurnVerification, verificationStep } from "./turn-verification.ts";
 
 /** Turn number under which the baseline is kept. */
@@ -199,7 +200,7 @@ export function leftOutStep({ runId, taskId }: Of, turn: number): StepKey<readon
 }
 
 /** What a player's call left in its checkout and in no commit of a turn. */
-export interface LeftBehind {
+interface LeftBehind {
 	/** Commits and stashes, where the files equalled the start of the turn. */
 	readonly work: readonly LeftWork[];
 	/** New files that only the user's own ignore rules keep out. */
@@ -212,7 +213,7 @@ export function leftBehindStep({ runId, taskId }: Of, turn: number): StepKey<Lef
 }
 
 /** What the tamper wall did not decide; and what it blocks, one sentence each with the file. */
-export type WallNotes = Pick<Integrity, "suspicions" | "allowed" | "violations">;
+type WallNotes = Pick<Integrity, "suspicions" | "allowed" | "violations">;
 
 /** Where {@link TaskReader.wall} is kept. */
 export function wallStep({ runId, taskId }: Of, turn: number): StepKey<WallNotes> {
@@ -234,4 +235,35 @@ export function overlapsStep({ runId, taskId }: Of, turn: number): StepKey<reado
 /** Where {@link TaskReader.refusedMerge} is kept. */
 export function refusedMergeStep({ runId, taskId }: Of, turn: number): StepKey<RefusedMerge> {
 	return { runId, taskId, turn, step: "refused-merge" };
+}
+
+/** What a turn's output was scored with; plain JSON, kept as a step of the turn. */
+export interface TurnScore extends Score {
+	/** What the score is compared with, from 0.0 to 1.0. */
+	readonly threshold: number;
+	readonly metrics: readonly EvalMetric[];
+	/** Values of metrics by type, of those that have one. */
+	readonly values: Readonly<Record<string, number>>;
+}
+
+/** Where the score of a turn is kept. */
+export function scoreStep(
+	{ runId, taskId }: Pick<StepKey, "runId" | "taskId">,
+	turn: number,
+): StepKey<TurnScore> {
+	return { runId, taskId, turn, step: "confidence" };
+}
+
+/** How often a fault of the environment is tried again without charge. */
+export const ENVIRONMENT_RETRIES = 2;
+
+/**
+ * Number of an attempt at the checks of a turn. After a person said "try again" attempts are counted on, so that what was
+ * found before is not overwritten.
+ *
+ * @param items questions asked so far
+ * @param attempt from 0, in this pass
+ */
+export function attemptOf(items: number, attempt: number): number {
+	return items * (ENVIRONMENT_RETRIES + 1) + attempt;
 }

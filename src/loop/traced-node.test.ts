@@ -4,8 +4,8 @@ import { maskerFor } from "../kernel/masking.ts";
 import type { Write } from "../store/records.ts";
 import type { TaskContext } from "./context.ts";
 import { node as entry, halt, type NodeBody, stopThen } from "./node.ts";
+import { tracedNode } from "./run-task.ts";
 import { initialState } from "./state.ts";
-import { tracedNode } from "./traced-node.ts";
 
 const SECRET = "hunter2hunter2";
 const masker = maskerFor([SECRET, "assembled"].map((value) => ({ value, rule: "env" })));

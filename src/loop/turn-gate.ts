@@ -10,7 +10,7 @@ import type { TurnRecord } from "../store/records.ts";
 import { verificationReasonText } from "../verification/verification-text.ts";
 import type { GatePolicy } from "../workflow/workflow.ts";
 import type { TaskFacts } from "./task-facts.ts";
-import type { TurnScore } from "./turn-score.ts";
+import type { TurnScore } from "./task-reader.ts";
 import type { TurnVerification } from "./turn-verification.ts";
 
 /** What the gate of a task without a policy of its own asks for. */

@@ -13,7 +13,7 @@ import { Fault } from "../../kernel/fault.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import { isDelivered } from "../../kernel/task-state.ts";
 import { copiedSecrets } from "../../loop/copied-secrets.ts";
-import { SETUP_TIMEOUT_MS } from "../../loop/setup-keys.ts";
+import { SETUP_TIMEOUT_MS } from "../../loop/prepare-checkout.ts";
 import { type Landing, land } from "../../merge/land.ts";
 import { type MergedTask, type UndoneWork, undoneWork } from "../../merge/undone-work.ts";
 import { childEnvironment } from "../../process/environment.ts";

@@ -8,7 +8,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { maskDeep } from "../../kernel/masking.ts";
 import { copiedSecrets } from "../../loop/copied-secrets.ts";
 import { spentAccountIn } from "../../loop/spent-account.ts";
-import { verifyRequest } from "../../loop/verification/verify-request.ts";
+import { verifyRequest } from "../../loop/verification/in-process-verifier.ts";
 import { endMarked } from "../../process/process-tree.ts";
 import { requireTemporary } from "../../process/temporary.ts";
 import type { Lease, RunRecord, TaskRecord } from "../../store/records.ts";

@@ -1,14 +1,30 @@
+import { waitingConflicts } from "../../conflict/open-conflicts.ts";
+import { countsJson } from "../../evidence/counts-json.ts";
+import { falseClaimText } from "../../evidence/false-claim.ts";
 import { choicesFor } from "../../human/choices.ts";
 import { failureFlags, failureReason } from "../../human/failure.ts";
 import type { HumanItem } from "../../human/human-item.ts";
-import type { Trigger } from "../../human/question.ts";
+import type {
+	ConflictFacts,
+	Question,
+	Trigger,
+	VerificationInQuestion,
+	WorkInQuestion,
+} from "../../human/question.ts";
 import { type Reason, reasonText, type ToldReason, toldReason } from "../../human/reason.ts";
+import { leftWorkLines } from "../../kernel/left-work.ts";
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
-import { type ItemInput, questionOf } from "../item-question.ts";
+import { attemptsOf } from "../../review/attempts.ts";
+import { sessionJson } from "../../review/session-json.ts";
+import { judgedSuspicions, shownSuspicion, UNSUSPECTED } from "../../review/suspicion-answers.ts";
+import { verdictReasonText } from "../../review/verdict-reason.ts";
+import { coachReportOf, coachWords } from "../conflict-attempt.ts";
 import type { NodeInput, NodeResult } from "../node.ts";
+import { blockedAsked, blockedIn } from "../player-call.ts";
 import { itemOpened, taskEnded } from "../records/task.ts";
 import { isUntested } from "../task-facts.ts";
-import { isUnverified } from "../turn-verification.ts";
+import { tellingLines } from "../telling-lines.ts";
+import { isUnverified, verificationReport } from "../turn-verification.ts";
 import { didNothing } from "../unchanged.ts";
 
 type EndInput = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "pair" | "files">;
@@ -78,4 +94,189 @@ export async function finalizeEscalation(
 		update: { next: "go", itemId: item.id, items: state.items + 1 },
 		writes: itemOpened(log, item, reason),
 	};
+}
+
+/** What a question is made from. */
+type ItemInput = Pick<
+	NodeInput,
+	"facts" | "state" | "read" | "log" | "commits" | "files" | "budget"
+>;
+
+/** Most files that a person is shown by name. */
+const MAX_FILES = 200;
+
+/** What a person is asked, with all that they need to decide: both sides, findings, evidence, gate, and where the diff is. */
+async function questionOf(input: ItemInput, trigger: Trigger): Promise<Question> {
+	const work = await workOf(input);
+	if (trigger === "budget") return { trigger, context: { ...work, budget: await input.budget() } };
+	if (trigger === "verification")
+		return { trigger, context: { ...work, verification: await verificationAsked(input) } };
+	if (trigger === "player_blocked") {
+		const blocked = await blockedIn(input.read, input.state.turn);
+		const evidence = await input.read.evidence(input.state.turn);
+		return {
+			trigger,
+			context: { ...work, blocked: blocked && blockedAsked(blocked, evidence) },
+		};
+	}
+	const { reason } = input.state;
+	if (trigger === "quota") {
+		const quota =
+			reason?.kind === "quota_spent" ? { agent: reason.agent, resets_at: reason.resetsAt } : null;
+		return { trigger, context: { ...work, quota } };
+	}
+	if (trigger !== "conflict") return { trigger, context: work };
+	const critical = reason?.kind === "conflicts" ? reason.critical : [];
+	return { trigger, context: { ...work, conflicts: await conflictsAsked(input), critical } };
+}
+
+/** Longest text of a test file in a question, in UTF-16 code units. */
+const MAX_TEST = 50_000;
+
+/** The verifier's tests with what they said. */
+async function verificationAsked({
+	state,
+	read,
+	commits,
+}: ItemInput): Promise<VerificationInQuestion | null> {
+	const verification = await read.verification(state.turn);
+	if (verification === null) return null;
+	const files = [];
+	for (const { commit, files: paths } of await read.suites())
+		for (const path of paths) {
+			const text = (await commits.textAt(commit, path)) ?? "";
+			files.push({ path, text: text.slice(0, MAX_TEST) });
+		}
+	const { verdict, reasons, tests, run, output_path } = verificationReport(verification);
+	return { verdict, reasons, tests, failing: verification.failing, run, output_path, files };
+}
+
+/** What code could not decide of the turn's change, with the coach's answers. */
+async function suspicionsAsked(
+	read: ItemInput["read"],
+	turn: number,
+): Promise<WorkInQuestion["suspicions"]> {
+	const suspected = turn === 0 ? UNSUSPECTED : await read.suspected(turn);
+	return judgedSuspicions(suspected, await read.findings()).map((one) => ({
+		...shownSuspicion(one),
+		text: one.suspicion.text,
+	}));
+}
+
+async function falseClaimsAsked(
+	read: ItemInput["read"],
+	turn: number,
+): Promise<WorkInQuestion["false_claims"]> {
+	const audit = await read.claims(turn);
+	return audit === null ? [] : audit.false.map(falseClaimText);
+}
+
+async function workOf({ facts, state, read, commits, files }: ItemInput): Promise<WorkInQuestion> {
+	const { task, subtask } = facts;
+	const turn = await read.turnIfAny(state.turn);
+	const report = await coachReportOf(read, state.turn);
+	const session = await read.pairSession();
+	const record = await read.task();
+	const hasBegun = state.start !== "";
+	const diff = hasBegun ? await files.diff(state.turn, state.start, state.commit) : null;
+	const changes = hasBegun ? await commits.changes(state.start, state.commit) : [];
+	return {
+		task: {
+			id: task.id,
+			description: task.description,
+			acceptance_criteria: task.acceptanceCriteria,
+		},
+		developer: {
+			agent: task.player,
+			notes: turn?.notes ?? "",
+			concerns: turn?.concerns ?? [],
+			left_work: leftWorkLines((await read.leftBehind(state.turn)).work),
+			files: changes.slice(0, MAX_FILES).map(({ path }) => path),
+		},
+		reviewer: {
+			agent: task.pair?.challenger ?? null,
+			decision: turn?.raw ?? null,
+			effective: turn?.effective ?? null,
+			rationale: turn?.rationale ?? "",
+			attempts: report === null ? null : attemptsOf(report),
+		},
+		findings: (await read.open()).map(
+			({ id, issue, severity, state: life, file, line, criterion, suggestion, dispute }) => ({
+				id,
+				issue,
+				severity,
+				state: life,
+				file,
+				line,
+				criterion,
+				suggestion,
+				dispute,
+			}),
+		),
+		suspicions: await suspicionsAsked(read, state.turn),
+		false_claims: await falseClaimsAsked(read, state.turn),
+		evidence: (await read.allEvidence(state.turn)).map((piece) => ({
+			check: piece.check,
+			item: piece.item,
+			kind: piece.kind,
+			status: piece.status,
+			said: tellingLines(piece),
+			reason: piece.reason,
+			counts: countsJson(piece.counts),
+			details: piece.details,
+			output_path: piece.outputPath === null ? null : `.sparring/${piece.outputPath}`,
+		})),
+		gate:
+			record.gate === null
+				? null
+				: { risk_tier: record.gate.riskTier, verdict: record.gate.verdict },
+		gate_report: await read.gateReport(state.turn),
+		confidence: await read.score(state.turn),
+		pair: session === undefined ? null : sessionJson(session.session),
+		subtask: subtask?.id ?? null,
+		reasons: turn?.reasons.map(verdictReasonText) ?? [],
+		diff_path: diff === null ? null : `.sparring/${diff}`,
+		checkout: files.checkout(),
+		branch: record.branch,
+		commit: state.commit === "" ? null : state.commit,
+		turns: state.turn,
+		bound: state.bound,
+	};
+}
+
+/**
+ * The conflicts of a turn that wait for a person, with both sides and what the tie-breaker said before; texts as they
+ * are stored. A person answers them by finding.
+ */
+async function conflictsAsked({
+	facts,
+	state,
+	read,
+}: ItemInput): Promise<readonly ConflictFacts[]> {
+	const open = await read.open();
+	const rationale = (await read.turnIfAny(state.turn))?.rationale ?? "";
+	const source = { task: facts.task, read };
+	return await Promise.all(
+		waitingConflicts(await read.conflicts(), open, state.turn).map(async (conflict) => {
+			const finding = open.find(({ id }) => id === conflict.finding);
+			const said = finding && (await coachWords(source, state.turn, finding));
+			const ruling = finding?.ruling?.by === "tie_breaker" ? finding.ruling : null;
+			return {
+				conflict_id: conflict.conflictId,
+				finding: conflict.finding,
+				attempt: conflict.attemptCount,
+				escalation_reason: conflict.escalationReason,
+				developer: {
+					reason: finding?.dispute?.reason ?? "",
+					evidence: finding?.dispute?.evidence ?? null,
+				},
+				reviewer: {
+					issue: finding?.issue ?? "",
+					rationale: said?.upheldBecause ?? said?.criterionEvidence ?? rationale,
+				},
+				tie_breaker:
+					ruling === null ? null : { decision: ruling.decision, rationale: ruling.rationale },
+			};
+		}),
+	);
 }

@@ -13,7 +13,7 @@ import type { Evaluation } from "../evaluator-call.ts";
 import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
 import { reportRejected, scored } from "../records/turn.ts";
 import type { TaskLog } from "../task-log.ts";
-import type { TurnScore } from "../turn-score.ts";
+import type { TurnScore } from "../task-reader.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "keep" | "commits" | "seats">;
 type Result = NodeResult<"go" | "halt">;

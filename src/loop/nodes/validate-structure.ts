@@ -3,6 +3,7 @@ import { type ChecklistResult, checklistResults, checklistRuns } from "../../evi
 import { computedEvidence } from "../../evidence/computed.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { spoiltOf, whoseFault } from "../../evidence/fault-side.ts";
+import { auditClaims } from "../../evidence/honesty.ts";
 import { allowedText } from "../../evidence/integrity/allowed.ts";
 import { checkIntegrity } from "../../evidence/integrity/check-integrity.ts";
 import type {
@@ -20,15 +21,14 @@ import { judgesOf } from "../../workflow/judges-of.ts";
 import { mutationNeed } from "../../workflow/mutation-policy.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";
 import type { ChecklistItem, Workflow } from "../../workflow/workflow.ts";
-import { auditTurn } from "../audit-turn.ts";
-import { attemptOf, ENVIRONMENT_RETRIES } from "../environment-retries.ts";
 import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
-import { blockedIn } from "../player-blocked.ts";
+import { blockedIn } from "../player-call.ts";
 import { claimsCompared, integrityChecked } from "../records/turn.ts";
+import { conflictLeft, undecidedConflict, undecidedText } from "../refused-merge.ts";
 import type { Replay } from "../replay.ts";
 import type { Update } from "../state.ts";
-import { type AuditedClaims, falseReports } from "../turn-claims.ts";
-import { conflictLeft, undecidedConflict, undecidedText } from "../undecided-conflict.ts";
+import { attemptOf, ENVIRONMENT_RETRIES } from "../task-reader.ts";
+import { type AuditedClaims, claimsStep, falseReports, rowWith } from "../turn-claims.ts";
 import { requirementFor } from "../verification-facts.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks" | "files">;
@@ -253,4 +253,43 @@ function integrityEvidence(
 		startedAt: new Date(startedAt).toISOString(),
 		ms: now - startedAt,
 	});
+}
+
+/** Holds what the player reported in this turn against the diff and what ran. Null: nothing was reported. */
+export async function auditTurn(
+	{ facts, state, read, log, commits, files }: AuditInput,
+	evidence: readonly Evidence[],
+): Promise<AuditedClaims | null> {
+	const claims = await read.step(claimsStep(log, log.turn));
+	if (claims === undefined) return null;
+	const { start, commit } = state;
+	const audit = await auditClaims(claims, {
+		changes: [
+			...(await commits.changes(claims.from, commit)),
+			...(await commits.changes(start, commit)),
+		],
+		root: files.checkout(),
+		checks: facts.workflow.checks,
+		evidence,
+		textOf: (path) => commits.textAt(commit, path),
+		ignored: (paths) => commits.ignoredAt(commit, paths),
+	});
+	const last = await lastOf(read, log, claims.player);
+	const since = `${facts.epoch}.${state.items}`;
+	return { ...audit, player: claims.player, since, inARow: rowWith(audit, last, since) };
+}
+
+type AuditInput = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "files">;
+
+/** The audit of this player's report before this turn; null where it has none. */
+async function lastOf(
+	read: AuditInput["read"],
+	log: AuditInput["log"],
+	player: string,
+): Promise<AuditedClaims | null> {
+	for (let turn = log.turn - 1; turn > 0; turn -= 1) {
+		const audit = await read.claims(turn);
+		if (audit?.player === player) return audit;
+	}
+	return null;
 }

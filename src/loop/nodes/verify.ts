@@ -15,22 +15,20 @@ import type {
 import { verificationReasonText } from "../../verification/verification-text.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";
 import { BudgetSpent } from "../budget.ts";
-import { limitReason } from "../limit-reason.ts";
 import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
 import { conflictPaused } from "../records/conflict.ts";
-import {
-	testsJudged,
-	verificationDecided,
-	verificationFailed,
-	verifyingPhase,
-} from "../records/verification.ts";
 import { AccountSpent } from "../spent-account.ts";
+import { limitReason } from "../state.ts";
 import type { TurnVerification } from "../turn-verification.ts";
 import { requirementFor, specKey } from "../verification-facts.ts";
 import {
 	openDisputes,
 	testFindings,
+	testsJudged,
+	verificationDecided,
+	verificationFailed,
 	verifiedFindings,
+	verifyingPhase,
 	withdrawnTests,
 } from "../verified-findings.ts";
 

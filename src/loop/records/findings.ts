@@ -2,10 +2,15 @@ import type { PlayerReport } from "../../agents/report.ts";
 import { applyDisputes } from "../../review/apply-disputes.ts";
 import type { Finding, Ruling } from "../../review/finding.ts";
 import { isBlocking } from "../../review/finding-state.ts";
-import type { Write } from "../../store/records.ts";
+import {
+	judgedSuspicions,
+	type Suspected,
+	shownSuspicion,
+} from "../../review/suspicion-answers.ts";
+import { stepWrite, type Write } from "../../store/records.ts";
 import type { FindingArgument } from "../../trace/event.ts";
 import type { TaskLog } from "../task-log.ts";
-import { shortened } from "./shortened.ts";
+import { answersStep } from "../task-reader.ts";
 
 function argumentOf(argument: FindingArgument | null): FindingArgument | undefined {
 	if (argument === null) return undefined;
@@ -65,4 +70,27 @@ export function overruledWhole(log: TaskLog, open: readonly Finding[]): Write[] 
 		),
 	);
 	return [...settled, log.task({ openFindings: 0 })];
+}
+
+/** What is known of a turn's suspicions after somebody answered, for later turns and the trace; nothing where there are none. */
+export function suspicionsAnswered(
+	log: TaskLog,
+	suspected: Suspected,
+	findings: readonly Finding[],
+): Write[] {
+	if (suspected.suspicions.length === 0) return [];
+	const suspicions = judgedSuspicions(suspected, findings).map(shownSuspicion);
+	return [
+		stepWrite(answersStep(log), suspected.answers),
+		log.event("suspicions-answered", { suspicions }),
+	];
+}
+
+/** Longest text of a report in an event, in UTF-16 code units; the report has all of it. */
+const LONGEST = 4_000;
+
+/** A text as an event holds it: trimmed, and cut with an ellipsis. Masked before, since a cut may split a secret. */
+export function shortened(text: string): string {
+	const whole = text.trim();
+	return whole.length <= LONGEST ? whole : `${whole.slice(0, LONGEST - 1)}…`.toWellFormed();
 }

@@ -23,10 +23,15 @@ import type { ConfidencePolicy } from "../../workflow/workflow.ts";
 import type { RouteDecision } from "../edges.ts";
 import type { PresentSubtask } from "../task-facts.ts";
 import type { TaskLog } from "../task-log.ts";
-import { leftBehindStep, leftOutStep, wallStep } from "../task-reader.ts";
+import {
+	leftBehindStep,
+	leftOutStep,
+	scoreStep,
+	type TurnScore,
+	wallStep,
+} from "../task-reader.ts";
 import { type AuditedClaims, auditStep, claimsStep, type ReportedClaims } from "../turn-claims.ts";
-import { scoreStep, type TurnScore } from "../turn-score.ts";
-import { shortened } from "./shortened.ts";
+import { shortened } from "./findings.ts";
 
 /** The record of a turn before anybody judged it. */
 export function newTurn(

@@ -17,19 +17,24 @@ import {
 	type WriteProblem,
 	type Written,
 } from "../../verification/verify-with.ts";
-import { answeredBefore, recordCall } from "../agent-call.ts";
+import { answeredBefore, recordCall, type SeatRequest } from "../agent-call.ts";
 import type { PromptGround } from "../coach-call.ts";
-import type { Ground } from "../context.ts";
+import type { Ground, TaskContext } from "../context.ts";
 import { prepareCheckout } from "../prepare-checkout.ts";
+import { presentFacts } from "../present-task.ts";
 import { reportRejected, workLost } from "../records/turn.ts";
 import { callSeat, endOfEpisode, type SeatAnswer, type SeatGround } from "../seat-call.ts";
-import type { SeatRequest } from "../seat-request.ts";
 import type { TaskState } from "../state.ts";
-import { composeAuthor, composeDispute, type ShownWork } from "./author-call.ts";
-import { type MutableChange, mutableChange } from "./change-mutants.ts";
-import { runTests } from "./run-tests.ts";
-import { takeTests } from "./taken-tests.ts";
-import { shownCommit, testCommit } from "./test-commit.ts";
+import { TaskLog } from "../task-log.ts";
+import { TaskReader } from "../task-reader.ts";
+import { composeAuthor, composeDispute, type ShownWork, takeTests } from "./author-call.ts";
+import {
+	type MutableChange,
+	mutableChange,
+	runTests,
+	shownCommit,
+	testCommit,
+} from "./run-tests.ts";
 
 /** What verification in this process works with. */
 export type VerifyGround = PromptGround & SeatGround & Pick<Ground, "refs" | "epoch">;
@@ -301,4 +306,32 @@ function verifierRequest(
 		recordLater: writes,
 	};
 	return writes ? { ...request, worksIn: checkout } : request;
+}
+
+/** What came of a request that another process made. */
+interface VerifiedRequest {
+	readonly outcome: VerificationOutcome;
+	/** Answers of the agent that are used by now. */
+	readonly asked: number;
+}
+
+/**
+ * Verifies in this process what the node of another one asks for, with the records that it would have written itself.
+ *
+ * @param from.items as the state of the node has it
+ * @param from.asked answers of the agent that earlier requests of that node used
+ */
+export async function verifyRequest(
+	context: TaskContext,
+	request: VerificationRequest,
+	from: { readonly items: number; readonly asked: number },
+): Promise<VerifiedRequest> {
+	const { run, task, clock, records } = context;
+	const facts = await presentFacts(context);
+	const site = { turn: request.turn, node: "verify" };
+	const log = new TaskLog({ runId: run.runId, taskId: task.id }, site, clock);
+	const read = new TaskReader(records, log, facts.subtask?.id ?? null);
+	const verifier = inProcessVerifier({ ...context, ...facts, read, log }, from);
+	const outcome = await verifier.verify(request);
+	return { outcome, asked: verifier.asked() };
 }

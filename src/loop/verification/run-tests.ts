@@ -1,21 +1,31 @@
 import type { Evidence } from "../../evidence/evidence.ts";
+import { type ChangedModule, moduleMutants } from "../../evidence/mutation/module-mutants.ts";
+import { isAmongTests } from "../../evidence/replay/test-places.ts";
 import { runSuite } from "../../evidence/suite.ts";
+import { changedTexts, sideOf, type TextPart } from "../../git/changed-texts.ts";
+import { filesAt, treeOf } from "../../git/changes.ts";
 import type { Checkout } from "../../git/checkout.ts";
+import type { Vault } from "../../git/vault.ts";
+import { commitWithFiles, type PlacedFile } from "../../git/with-files.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { stepWrite } from "../../store/records.ts";
+import { isModulePath, loadModuleParser } from "../../syntax/module-syntax.ts";
+import { isProductCode } from "../../verification/component.ts";
 import { relativeTo } from "../../verification/hidden-tests.ts";
+import { isHouseRule } from "../../verification/house-rules.ts";
+import { type MutableFile, type Mutant, mutantsOf } from "../../verification/mutants.ts";
 import type { Suite } from "../../verification/suite.ts";
 import { type TestRun, testRunOf } from "../../verification/test-run.ts";
+import type { VerificationRequest } from "../../verification/verification.ts";
 import type { Ground } from "../context.ts";
 import { type SetupGround, setUp } from "../prepare-checkout.ts";
 import type { TaskState } from "../state.ts";
-import type { TreeCommit } from "./test-commit.ts";
 
 /** What a verifier's tests are run with. */
-export type TestGround = SetupGround & Pick<Ground, "read" | "epoch" | "blobs">;
+type TestGround = SetupGround & Pick<Ground, "read" | "epoch" | "blobs">;
 
 /** Tests to run. */
-export interface TestsToRun {
+interface TestsToRun {
 	readonly suite: Suite;
 	/** Holds the product and the tests. */
 	readonly at: TreeCommit;
@@ -99,4 +109,122 @@ async function outputOf({ blobs }: Pick<Ground, "blobs">, evidence: Evidence): P
 		code: "state-lost",
 		hint: "Continue with `spar resume`: the tests run again.",
 	});
+}
+
+/** A commit with its tree. */
+interface TreeCommit {
+	readonly commit: string;
+	readonly tree: string;
+}
+
+/** The files of a suite, as they can be put into another tree. */
+export async function filesOf(
+	vault: Vault,
+	{ commit }: Pick<Suite, "commit">,
+): Promise<PlacedFile[]> {
+	return (await filesAt(vault, commit)).map(({ path, mode, oid }) => ({ path, mode, oid }));
+}
+
+/**
+ * A commit with the files of another one and a verifier's tests over them. No ref holds it: it is made
+ * for a checkout that is filled at once.
+ *
+ * @param also further files, such as a mutant's
+ */
+export async function testCommit(
+	vault: Vault,
+	{
+		of,
+		suite,
+		also = [],
+	}: {
+		readonly of: string;
+		readonly suite: Pick<Suite, "commit">;
+		readonly also?: readonly PlacedFile[];
+	},
+): Promise<TreeCommit> {
+	const files = [...also, ...(await filesOf(vault, suite))];
+	const commit = await commitWithFiles(vault, {
+		of,
+		files,
+		parents: [of],
+		message: "A verifier's tests over a commit",
+		at: 0,
+	});
+	return { commit, tree: await treeOf(vault, commit) };
+}
+
+/**
+ * The files of a commit without its history and without house rules: what a verifier is shown tells nothing of earlier
+ * turns, and nothing of how the house builds.
+ */
+export async function shownCommit(
+	vault: Vault,
+	commit: string,
+	contextFiles: readonly string[],
+): Promise<string> {
+	const files = (await filesAt(vault, commit))
+		.filter(({ path }) => isHouseRule(path, contextFiles))
+		.map(({ path, mode }) => ({ path, mode, oid: null }));
+	const message = "The work to verify";
+	return await commitWithFiles(vault, { of: commit, files, parents: [], message, at: 0 });
+}
+
+/** Most mutants of each kind, and most text of a change that is looked at for them, in bytes. */
+const MAX_TAKEN_BACK = 12;
+const MAX_MUTATED = 12;
+const MAX_TEXT = 4_000_000;
+
+/** What can tell tests of a change from tests that pass whatever it does. */
+export interface MutableChange {
+	/** Whether more than tests and texts for people changed. */
+	readonly touchesProduct: boolean;
+	/** Parts of the change taken back, then places in it with one thing wrong, which a refactoring has as well. */
+	readonly mutants: readonly Mutant[];
+}
+
+/** Texts for people, which no program runs. */
+const PROSE = /(?:\.(?:md|mdx|rst|adoc)|(?:^|\/)(?:LICEN[CS]E|AUTHORS|NOTICE|CODEOWNERS)[\w.]*)$/i;
+
+export async function mutableChange(
+	{ vault }: Pick<Ground, "vault">,
+	{ base, commit }: Pick<VerificationRequest, "base" | "commit">,
+): Promise<MutableChange> {
+	const changed = await changedTexts(vault, base, commit, MAX_TEXT);
+	const product = changed.filter(({ path }) => !isAmongTests(path) && !PROSE.test(path));
+	const files = product.flatMap(({ path, kind, mode, parts }): MutableFile[] =>
+		parts === null || kind === "deleted" ? [] : [{ path, mode, parts }],
+	);
+	const code = files.filter(({ path }) => isProductCode(path));
+	const takenBack = mutantsOf(code.length > 0 ? code : files, MAX_TAKEN_BACK);
+	return {
+		touchesProduct: product.length > 0,
+		mutants: [...takenBack, ...(await mutated(code))],
+	};
+}
+
+async function mutated(code: readonly MutableFile[]): Promise<Mutant[]> {
+	const modules = code.filter(({ path }) => isModulePath(path));
+	if (modules.length === 0) return [];
+	const modes = new Map(modules.map(({ path, mode }) => [path, mode]));
+	const changed = modules.map(({ path, parts }): ChangedModule => {
+		return { path, text: sideOf(parts, "fresh"), lines: freshLines(parts) };
+	});
+	return moduleMutants(changed, await loadModuleParser(), MAX_MUTATED).map(
+		({ file: path, line, text }): Mutant => {
+			return { place: `${path}:${line}`, path, mode: modes.get(path) ?? "100644", text };
+		},
+	);
+}
+
+/** Numbers of the lines that a change made, from 1. */
+function freshLines(parts: readonly TextPart[]): number[] {
+	const lines: number[] = [];
+	let line = 1;
+	for (const part of parts) {
+		const stretch = "same" in part ? part.same : part.fresh;
+		if (!("same" in part)) lines.push(...stretch.map((_text, at) => line + at));
+		line += stretch.length;
+	}
+	return lines;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { git, scene } from "../../git/scratch.fixture.ts";
-import { testCommit } from "./test-commit.ts";
+import { testCommit } from "./run-tests.ts";
 
 test("tests over a commit have its history, so that git can name a version there", async () => {
 	const { user, vault, base } = await scene();

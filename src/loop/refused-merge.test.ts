@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { changesOf } from "../evidence/integrity/inspect.fixture.ts";
 import { turn } from "../store/record-builders.contract.ts";
 import type { NodeInput } from "./node.ts";
+import { isNamed, type UndecidedConflict, undecidedConflict } from "./refused-merge.ts";
 import { scene } from "./scene.contract.ts";
-import { isNamed, type UndecidedConflict, undecidedConflict } from "./undecided-conflict.ts";
 
 test.each([
 	["logo.bin", "old/logo.bin of the other task is right.", false],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { servesFor } from "./cold-setup.ts";
+import { servesFor } from "./assembled-tree.ts";
 
 const merge = { tree: "t1", key: "k1" };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Write } from "../store/records.ts";
 import type { AgentDefinition } from "../workflow/workflow.ts";
-import { type ArbiterGround, arbiterFor } from "./arbiter.ts";
+import { type ArbiterGround, arbiterFor } from "./conflict-attempt.ts";
 import { aLog, theFacts } from "./scene.contract.ts";
 
 const GEMINI = "google/gemini-flash-latest";
