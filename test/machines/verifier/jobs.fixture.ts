@@ -1,7 +1,7 @@
 import type { VerificationAnswer, VerificationJob } from "../../../src/verification/remote-job.ts";
 
 /** The task that jobs are about. */
-export const TASK = "limiter.v2";
+const TASK = "limiter.v2";
 
 /** A job of run `r1`, the same each time unless told otherwise. */
 export const jobOf = (part: Partial<VerificationJob> = {}): VerificationJob => ({
