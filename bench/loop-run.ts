@@ -3,7 +3,6 @@ import { gitHost } from "../src/app/git-host.ts";
 import { loadSource, requireWorkflow } from "../src/app/load-source.ts";
 import { makeRunDirectory, placesOf } from "../src/app/places.ts";
 import { seatsOf } from "../src/app/run/agents.ts";
-import { MergedLine } from "../src/app/run/merged-line.ts";
 import { createRun, prepareRun } from "../src/app/run/start-run.ts";
 import { taskContext } from "../src/app/run/task-context.ts";
 import { wayOfRun } from "../src/app/run/task-refs.ts";
@@ -102,7 +101,6 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				signal: lease.lost,
 				recorder: null,
 				queue: new MergeQueue(),
-				line: new MergedLine(),
 				underWay: new WorkUnderWay(),
 				baselines: new FirstAlone(),
 				circuits: new Circuits(),

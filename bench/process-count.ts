@@ -38,7 +38,7 @@ export function countProcesses(environment: Environment): Promise<Measurement> {
 		return {
 			name: "processes that a turn with one check starts",
 			value: median(counts),
-			floor: 10,
+			floor: 14,
 			unit: "processes",
 			target: 1,
 		};

@@ -43,16 +43,19 @@ export class MadeFiles {
 		}
 	}
 
-	/** Removes all that the commit does not have, for a setup that is made again. */
-	async clear(): Promise<void> {
+	/**
+	 * Removes all that the commit does not have, for a setup that is made again.
+	 *
+	 * @returns whether the checkout is to be brought to its commit again
+	 */
+	async clear(): Promise<boolean> {
 		await rm(this.#list, { force: true });
 		await removeTree(this.#home);
 		await mkdir(this.#home, { recursive: true, mode: 0o700 });
-		const now = await this.#standings().catch(async (): Promise<Standings> => {
-			await this.#checkout.remove();
-			return new Map();
-		});
-		await this.#remove(now, new Set());
+		const now = await this.#standings().catch(() => null);
+		if (now === null) await this.#checkout.remove();
+		await this.#remove(now ?? new Map(), new Set());
+		return now?.size !== 0;
 	}
 
 	/** Lists what is there, after a setup. What the next `forceTo` removes is left out, so that it is not missed. */

@@ -33,8 +33,7 @@ export async function setUpCheckout(
 	const isMade = !force && isSetUp(stateFile, key) && (await made?.restore());
 	if (made !== null && isMade !== true) {
 		rmSync(stateFile, { force: true });
-		await made.clear();
-		await checkout.forceTo(commit);
+		if (await made.clear()) await checkout.forceTo(commit);
 	}
 	const result = await runSetup({ ...setup, checkout: checkout.dir }, signal, run);
 	const touched = result.ran ? await checkout.changedFiles(commit) : [];

@@ -3,21 +3,25 @@ import { dirname, join } from "node:path";
 import { textOfBytes } from "../kernel/byte-text.ts";
 import { Fault } from "../kernel/fault.ts";
 import { makeTemporary } from "../process/temporary.ts";
-import { compareTrees } from "./compare-trees.ts";
+import { treeDifferences } from "./diff-tree.ts";
 import { type FileChange, kindOfChange, type TreeFile } from "./file-change.ts";
-import { changedListing, joinedChanges } from "./joined-changes.ts";
 import { keptAnswers } from "./kept-answers.ts";
-import { readObject, readObjects, readTrees } from "./objects.ts";
-import { joinZero, pathText, type RawChange, treeEntries, zeroFields } from "./parsing.ts";
-import { type GitAnswer, runGit } from "./run-git.ts";
+import { readObject, readObjects } from "./objects.ts";
+import {
+	joinZero,
+	parseRawChanges,
+	pathText,
+	type RawChange,
+	treeEntries,
+	zeroFields,
+} from "./parsing.ts";
+import { type GitAnswer, runGit, runKept } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 
 /** Enough for the pairs of commits that the turns of all tasks compare repeatedly. */
 const differences = keptAnswers<readonly FileChange[]>(32, ({ length }) => length <= 2_000);
 const trees = keptAnswers<string>(1_000);
-/** The first parents of commits that were made here. */
-const parents = keptAnswers<string>(1_000);
 /** Manifests and settings of a task's start commit, which every turn reads. */
 const files = keptAnswers<Buffer | undefined>(
 	200,
@@ -35,24 +39,24 @@ export async function changesBetween(
 	to: string,
 ): Promise<FileChange[]> {
 	const ask = async () =>
-		throughParent(vault, from, to) ??
 		(await rawChanges(vault, await treeOf(vault, from), await treeOf(vault, to))).map(fileChange);
 	return [...(await differences.of(vault, [from, to], "", ask))];
 }
 
-/** The files that differ between two trees. */
-export function rawChanges(vault: Vault, from: string, to: string): Promise<RawChange[]> {
-	const read = (oids: readonly string[]) => readTrees(vaultPlace(vault), oids);
-	return compareTrees(read, from, to);
-}
+/** Options of `diff-tree` for the files that differ. */
+const RAW = ["-r", "-z", "--raw", "--no-renames", "--no-abbrev"];
 
-/** From what is known of the commit that the last one was made on; null where that is not enough. */
-function throughParent(vault: Vault, from: string, to: string): FileChange[] | null {
-	const parent = parents.known(vault, [to]);
-	if (parent === undefined) return null;
-	const first = differences.known(vault, [from, parent]);
-	const second = differences.known(vault, [parent, to]);
-	return first === undefined || second === undefined ? null : joinedChanges(first, second);
+/** The files that differ between two trees. */
+export async function rawChanges(vault: Vault, from: string, to: string): Promise<RawChange[]> {
+	if (from === to) return [];
+	const header = `${from} ${to}\n`;
+	const told = await runKept(vaultPlace(vault), treeDifferences(RAW, [header]));
+	if (told.length > header.length) return parseRawChanges(told.subarray(header.length));
+	// Two trees differ, so one of them is missing: that is told by git with an exit code.
+	return await runGit(vaultPlace(vault), {
+		args: ["diff-tree", ...RAW, from, to, "--"],
+		parse: ({ stdout }) => parseRawChanges(stdout),
+	});
 }
 
 /** Caches what is known about a new commit, so that git need not be asked. */
@@ -67,7 +71,6 @@ export function keepCommit(
 	},
 ): void {
 	trees.keep(vault, [made.commit], made.tree);
-	parents.keep(vault, [made.commit], made.parent);
 	if (made.changes === null) return;
 	differences.keep(vault, [made.parent, made.commit], made.changes.map(fileChange));
 }
@@ -147,7 +150,7 @@ export async function readFileAt(
 	path: string,
 ): Promise<Buffer | undefined> {
 	if (path === "" || path.includes("\0") || path.startsWith("/")) return undefined;
-	const listed = knownListing(vault, commit);
+	const listed = listings.known(vault, [commit]);
 	// A listed path with a backslash may stand for other bytes.
 	if (listed !== undefined && !path.includes("\\")) return await readEntry(vault, listed, path);
 	return await files.of(vault, [commit], path, () => readPath(vault, commit, path));
@@ -177,33 +180,14 @@ async function readEntry(
 	return await blobs.of(vault, [found.oid], "", () => readBlob(vault, found.oid));
 }
 
-/** The files of a commit where git need not be asked for them. */
-function knownListing(vault: Vault, commit: string): readonly TreeFile[] | undefined {
-	const known = listings.known(vault, [commit]);
-	if (known !== undefined) return known;
-	const derived = listingThroughParent(vault, commit) ?? undefined;
-	if (derived !== undefined) listings.keep(vault, [commit], derived);
-	return derived;
-}
-
 /** All files of a commit, including submodules. */
 export function filesAt(vault: Vault, commit: string): Promise<readonly TreeFile[]> {
-	const ask = async () =>
-		listingThroughParent(vault, commit) ??
-		(await runGit(vaultPlace(vault), {
+	const ask = () =>
+		runGit(vaultPlace(vault), {
 			args: ["ls-tree", "-r", "-z", "--full-tree", commit],
 			parse: ({ stdout }) => parseTree(stdout),
-		}));
+		});
 	return listings.of(vault, [commit], "", ask);
-}
-
-/** As `throughParent`. */
-function listingThroughParent(vault: Vault, commit: string): readonly TreeFile[] | null {
-	const parent = parents.known(vault, [commit]);
-	if (parent === undefined) return null;
-	const files = listings.known(vault, [parent]);
-	const changes = differences.known(vault, [parent, commit]);
-	return files === undefined || changes === undefined ? null : changedListing(files, changes);
 }
 
 function parseTree(bytes: Buffer): TreeFile[] {

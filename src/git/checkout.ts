@@ -3,14 +3,13 @@ import { dirname, join } from "node:path";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { sha256 } from "../kernel/json.ts";
-import { keepCommit, treeOf } from "./changes.ts";
+import { keepCommit } from "./changes.ts";
 import { writeRepository } from "./checkout-repository.ts";
 import { tracksAttributes, withoutUntouched } from "./conversions.ts";
 import { CheckoutCopies } from "./copied-files.ts";
 import { kindOf, makeWritable, removeTree } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
 import type { Standing } from "./git-directory.ts";
-import { holdsTree, trackedAt, trackedBy } from "./only-tracked.ts";
 import {
 	ignored,
 	nothing,
@@ -24,8 +23,8 @@ import type { GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, runGit } from "./run-git.ts";
 import type { Snapshot, SnapshotRequest, Taken } from "./snapshot.ts";
 import { takeSnapshot } from "./snapshot.ts";
-import { type Standings, standingsBelow } from "./standings.ts";
-import { hasStrays, removeStrays } from "./strays.ts";
+import { type Standings, standingsBelow, trackedBy } from "./standings.ts";
+import { hasStrays, holdsOnly, removeStrays } from "./strays.ts";
 import { gitlinksIn, makeFoldersAbove, storesOf } from "./submodules.ts";
 import { removeUnfit } from "./unfit.ts";
 import type { Vault } from "./vault.ts";
@@ -111,7 +110,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			standsAt = null;
 			const isNew = await prepare({ dir, indexFile });
 			if (!there && !isNew) await removeUnfit(place);
-			if (!there) await force(place, dir, commit);
+			if (!there) await force(vault, place, commit);
 			submodules = await forceSubmodules(vault, place, { commit, before: submodules });
 			const fetched = submodules.some((one) => one.fetched);
 			written = await writeRepository(vault, { dir, indexFile }, { commit, written, fetched });
@@ -140,8 +139,8 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			const unfit = await removeUnfit(place);
 			const unchanged =
 				unfit.length === 0 &&
-				(await equalsCommit(vault, place, commit)) &&
-				!(await hasStrays(place, dir));
+				(await equalsCommit(place, commit)) &&
+				((await holdsOnly(vault, dir, commit)) || !(await hasStrays(place, dir)));
 			await copies.put();
 			standsAt = unchanged ? commit : null;
 			return unchanged;
@@ -150,7 +149,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			await prepare({ dir, indexFile });
 			if (kindOf(indexFile) === "none") await fillIndex(place, commit);
 			await removeUnfit(place);
-			return (await changesSince(vault, place, commit)).map(({ path }) => pathText(path));
+			return (await changesSince(place, commit)).map(({ path }) => pathText(path));
 		},
 		untracked: async (commit) => {
 			await prepare({ dir, indexFile });
@@ -168,8 +167,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 				others: found.flatMap((one) => one.others),
 			};
 		},
-		extras: async () =>
-			standingsBelow(dir, trackedAt(place) ?? trackedBy(await runGit(place, trackedNames))),
+		extras: async () => standingsBelow(dir, trackedBy(await runGit(place, trackedNames))),
 		missingFiles: async (commit) => {
 			await prepare({ dir, indexFile });
 			if (kindOf(indexFile) === "none") await fillIndex(place, commit);
@@ -266,9 +264,10 @@ function lost(dir: string): Fault {
 	});
 }
 
-async function force(place: GitPlace, dir: string, commit: string): Promise<void> {
+async function force(vault: Vault, place: GitPlace, commit: string): Promise<void> {
 	await readTree(place, commit);
-	if (await removeStrays(place, dir)) await readTree(place, commit);
+	if (await holdsOnly(vault, place.cwd, commit)) return;
+	if (await removeStrays(place, place.cwd)) await readTree(place, commit);
 }
 
 /**
@@ -325,33 +324,14 @@ function differences(commit: string): GitQuery<void> {
 	};
 }
 
-/** Whether it is known without git that nothing differs. Of a commit that is gone, git says so. */
-async function holdsCommit(vault: Vault, place: GitPlace, commit: string): Promise<boolean> {
-	try {
-		return holdsTree(place, await treeOf(vault, commit));
-	} catch {
-		return false;
-	}
-}
-
 /** Whether the tracked files are as a checkout of the commit would write them. */
-async function equalsCommit(vault: Vault, place: GitPlace, commit: string): Promise<boolean> {
-	if (await holdsCommit(vault, place, commit)) return true;
+async function equalsCommit(place: GitPlace, commit: string): Promise<boolean> {
 	if ((await askGit(place, differences(commit))).exitCode === 0) return true;
-	return tracksAttributes(place) && (await differing(place, commit)).length === 0;
+	return tracksAttributes(place) && (await changesSince(place, commit)).length === 0;
 }
 
 /** Tracked files that are not as a checkout of the commit would write them. */
-async function changesSince(
-	vault: Vault,
-	place: GitPlace,
-	commit: string,
-): Promise<readonly RawChange[]> {
-	return (await holdsCommit(vault, place, commit)) ? [] : await differing(place, commit);
-}
-
-/** The same by git, which compares contents. */
-async function differing(place: GitPlace, commit: string): Promise<readonly RawChange[]> {
+async function changesSince(place: GitPlace, commit: string): Promise<readonly RawChange[]> {
 	return await withoutUntouched(place, commit, await runGit(place, reported(commit)));
 }
 

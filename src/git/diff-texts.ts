@@ -1,7 +1,7 @@
 import { Fault } from "../kernel/fault.ts";
-import { randomId } from "../kernel/ids.ts";
 import { type DiffText, diffText, plainDiff, treeOf } from "./changes.ts";
-import { askKept, failure, type KeptQuery } from "./run-git.ts";
+import { treeDifferences } from "./diff-tree.ts";
+import { askKept, failure } from "./run-git.ts";
 import { type Vault, vaultPlace } from "./vault.ts";
 
 /** Two commits to compare. */
@@ -26,34 +26,15 @@ export async function diffTexts(
 		headers.push(`${await treeOf(vault, from)} ${await treeOf(vault, to)}\n`);
 	}
 	const place = vaultPlace(vault);
-	const query = differences(headers, maxBytes);
+	const query = treeDifferences(plainDiff, headers, maxBytes);
 	const told = await askKept(place, query);
 	if ("answer" in told) {
-		return told.answer.map((bytes) => ({ text: bytes.toString("utf8"), truncated: false }));
+		const parts = partsOf(told.answer, headers);
+		return parts.map((bytes) => ({ text: bytes.toString("utf8"), truncated: false }));
 	}
 	if (!told.ended.truncated) throw failure(place, query, told.ended);
 	// Which of them is too long is told by each.
 	return await Promise.all(pairs.map(({ from, to }) => diffText(vault, from, to, { maxBytes })));
-}
-
-/** A line that names no object is printed as it is, so that the end of the last difference can be seen. */
-function differences(headers: readonly string[], maxBytes: number): KeptQuery<Buffer[]> {
-	const last = Buffer.from(`end ${randomId(32)}\n`);
-	const parts: Buffer[] = [];
-	return {
-		args: ["diff-tree", "--stdin", ...plainDiff],
-		input: `${headers.join("")}${last.toString()}`,
-		maxBytes: maxBytes + last.length,
-		repeatable: true,
-		read: (bytes) => {
-			const used = Math.max(0, bytes.length - last.length);
-			parts.push(Buffer.from(bytes.subarray(0, used)));
-			const isWhole = bytes.subarray(used).equals(last);
-			return isWhole
-				? { answer: partsOf(Buffer.concat(parts), headers) }
-				: { used, atLeast: bytes.length - used + 1 };
-		},
-	};
 }
 
 /** What follows each header. No line of a diff begins as a header does, with the id of a tree. */

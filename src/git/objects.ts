@@ -72,18 +72,6 @@ export async function readBlobs(
 	});
 }
 
-/**
- * The contents of trees, in the order of their ids.
- *
- * @throws as `readObject`
- */
-export async function readTrees(place: GitPlace, oids: readonly string[]): Promise<Buffer[]> {
-	const found = await readObjects(place, oids);
-	return await Promise.all(
-		oids.map(async (oid, nth) => (found[nth] ?? (await readObject(place, oid))).content),
-	);
-}
-
 /** What `cat-file` says of an object before its content. */
 interface Header {
 	readonly oid: string;

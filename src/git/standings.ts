@@ -1,6 +1,5 @@
 import { lstatSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import type { Tracked } from "./only-tracked.ts";
 import { below } from "./parsing.ts";
 
 /**
@@ -8,6 +7,25 @@ import { below } from "./parsing.ts";
  * file and leave its standing as it was, since the time of the last change of any kind cannot be set.
  */
 export type Standings = ReadonlyMap<string, string>;
+
+/** What an index names: files, and the directories above them, both as bytes in Latin-1. */
+export interface Tracked {
+	readonly files: ReadonlySet<string>;
+	readonly directories: ReadonlySet<string>;
+}
+
+/** @param names as bytes in Latin-1 */
+export function trackedBy(names: Iterable<string>): Tracked {
+	const files = new Set<string>();
+	const directories = new Set<string>();
+	for (const name of names) {
+		files.add(name);
+		for (let slash = name.indexOf("/"); slash !== -1; slash = name.indexOf("/", slash + 1)) {
+			directories.add(name.slice(0, slash + 1));
+		}
+	}
+	return { files, directories };
+}
 
 /**
  * Everything below a directory. Opens no file and follows no link. 50,000 files take half a second.

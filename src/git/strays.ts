@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { filesAt } from "./changes.ts";
 import { filesNamed, kindOf, makeWritable } from "./file-tree.ts";
-import { holdsOnlyTracked } from "./only-tracked.ts";
 import {
 	below,
 	ignored,
@@ -14,6 +14,7 @@ import {
 } from "./parsing.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, runGit } from "./run-git.ts";
+import { type Tracked, trackedBy } from "./standings.ts";
 import type { Vault } from "./vault.ts";
 
 /**
@@ -35,9 +36,35 @@ const listEntries: GitQuery<{ entries: Buffer[]; partial: boolean }> = {
 	parse: (answer) => ({ entries: zeroFields(answer.stdout), partial: isPartial(answer) }),
 };
 
+/**
+ * True where a work tree holds no other names than a commit has, so that git need not be asked what else is there. False
+ * where that is not certain: there may still be nothing else.
+ */
+export async function holdsOnly(vault: Vault, root: string, commit: string): Promise<boolean> {
+	const files = await filesAt(vault, commit);
+	if (files.length > MOST_FILES) return false;
+	const names = files.map(({ path }) => Buffer.from(path).toString("latin1"));
+	return await isAllTracked(root, "", trackedBy(names)).catch(() => false);
+}
+
+async function isAllTracked(root: string, folder: string, tracked: Tracked): Promise<boolean> {
+	const path = below(root, Buffer.from(folder, "latin1"));
+	for (const entry of await readdir(path, { withFileTypes: true, encoding: "latin1" })) {
+		const name = `${folder}${entry.name}`;
+		if (name === ".git") continue;
+		const isThere = entry.isDirectory()
+			? tracked.directories.has(`${name}/`) && (await isAllTracked(root, `${name}/`, tracked))
+			: tracked.files.has(name);
+		if (!isThere) return false;
+	}
+	return true;
+}
+
+/** Larger work trees are left to git. */
+const MOST_FILES = 1_000;
+
 /** All entries, also in directories that were made unreadable. */
 async function entriesOf(place: GitPlace): Promise<Buffer[]> {
-	if (holdsOnlyTracked(place)) return [];
 	const first = await runGit(place, listEntries);
 	if (!first.partial) return first.entries;
 	await makeWritable(place.cwd);
@@ -118,7 +145,7 @@ export async function ignoredByUser(
 	{ ignoreRules }: Pick<Vault, "ignoreRules">,
 	since: number,
 ): Promise<string[]> {
-	if (ignoreRules === "" || holdsOnlyTracked(place)) return [];
+	if (ignoreRules === "") return [];
 	const isNew = (path: Buffer): boolean => {
 		const found = lstatSync(below(place.cwd, path), { throwIfNoEntry: false });
 		return found !== undefined && found.ctimeMs >= since;

@@ -11,7 +11,6 @@ import { cancelTasks } from "../run/cancel-run.ts";
 import { committer } from "../run/committer.ts";
 import { resumeWrites } from "../run/resume-run.ts";
 import { settleRun } from "../run/settle-run.ts";
-import { TidiedTasks } from "../run/tidied-tasks.ts";
 import type { Supervision } from "../sparring.ts";
 import type { Store } from "../store.ts";
 import { aloneAnswered, aloneWrites, isServed, type Wanted, waitingSince } from "./no-worker.ts";
@@ -64,8 +63,7 @@ async function lookAt(scheduling: Scheduling, run: RunRecord, commit: Commit): P
 	// Whoever was stopped by an error goes on when somebody resumes the run.
 	if (standing.stopped.size > 0) return;
 	if (run.status !== "running") return;
-	const tidied = new TidiedTasks();
-	await settleRun({ drive: { ...scheduling, run }, tidied }, commit);
+	await settleRun({ ...scheduling, run }, commit);
 }
 
 /** Each blocked task may block others. */

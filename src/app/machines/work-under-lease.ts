@@ -10,7 +10,6 @@ import type { MaskedDrive } from "../run/drive.ts";
 import { notifierOf } from "../run/notifier-of.ts";
 import { groundOf, restoreIntegration, restoreTask } from "../run/sound-state.ts";
 import { surroundings } from "../run/surroundings.ts";
-import { TidiedTasks } from "../run/tidied-tasks.ts";
 import { workOnTask } from "../run/work-on-task.ts";
 import type { RunGround, WorkerPlace } from "./run-ground.ts";
 
@@ -64,8 +63,7 @@ export async function workUnderLease(
 		await restoreTask(sound, task);
 		const around = await surroundings(drive, { signal, commit, vault }, shared);
 		const checkpointer = await store.checkpointer(lease);
-		const tidied = new TidiedTasks();
-		const site = { drive, around, ground: sound, checkpointer, keeper, tidied };
+		const site = { drive, around, ground: sound, checkpointer, keeper };
 		await workOnTask(site, { taskId, slot });
 	} finally {
 		await notifier.settled();

@@ -28,7 +28,6 @@ import { silenceTracing } from "./silence-tracing.ts";
 import { groundOf, restoreGround } from "./sound-state.ts";
 import { surroundings } from "./surroundings.ts";
 import type { RunSurroundings } from "./task-context.ts";
-import { TidiedTasks } from "./tidied-tasks.ts";
 import { type TimeKeeper, timeKeeper } from "./time-keeper.ts";
 import { tidy, workOnTask } from "./work-on-task.ts";
 
@@ -75,8 +74,7 @@ export async function driveRun(request: Drive): Promise<void> {
 	// A command that moves a ref may finish, but not keep the run from stopping.
 	signal.addEventListener("abort", () => kept.hurry(), { once: true });
 	const keeper = timeKeeper(run.runId);
-	const tidied = new TidiedTasks();
-	const listeners: EventListener[] = [tidied.onEvent];
+	const listeners: EventListener[] = [];
 	if (drive.onEvent !== undefined) listeners.push(drive.onEvent);
 	const commit = committer(
 		store.records,
@@ -103,12 +101,12 @@ export async function driveRun(request: Drive): Promise<void> {
 	try {
 		const vault = await preparedVault(drive, { signal, commit });
 		await runSchedule({
-			...(await scheduleContext(drive, { signal, commit, keeper, vault, tidied })),
+			...(await scheduleContext(drive, { signal, commit, keeper, vault })),
 			stop: (reason) => stopped.abort(reason),
 		});
 		// Before the end of the run is stored, so that its traces tell who was notified.
 		await notifier.settled();
-		await settleRun({ drive, tidied }, commit);
+		await settleRun(drive, commit);
 		store.requireFile();
 	} catch (error) {
 		// Whatever failed may have failed for want of the database.
@@ -120,7 +118,7 @@ export async function driveRun(request: Drive): Promise<void> {
 		const checkoutOf = (task: TaskRecord): string | null => keptCheckout(drive.places, task);
 		await cancelTasks(store.records, run.runId, { checkoutOf, commit });
 		for (const { taskId } of await store.records.tasks(run.runId)) {
-			await tidy({ drive, tidied }, taskId);
+			await tidy(drive, taskId);
 		}
 	} finally {
 		clearInterval(poll);
@@ -212,20 +210,17 @@ async function scheduleContext(
 		commit,
 		keeper,
 		vault,
-		tidied,
 	}: {
 		readonly signal: AbortSignal;
 		readonly commit: (writes: readonly Write[]) => Promise<void>;
 		readonly keeper: TimeKeeper;
 		readonly vault: Vault;
-		readonly tidied: TidiedTasks;
 	},
 ) {
 	const { run, workflow, store } = drive;
 	const site = {
 		drive,
 		keeper,
-		tidied,
 		around: await surroundings(drive, { signal, commit, vault }),
 		ground: groundOf(drive, { vault, commit }),
 		checkpointer: await store.checkpointer(drive.lease),

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { looseCommit, refsOf, remoteScene } from "../../git/remote-scene.fixture.ts";
 import { openRepository, type Repository } from "../../git/repository.ts";
 import { git, writeFiles } from "../../git/scratch.fixture.ts";
-import { MergedLine } from "./merged-line.ts";
 import { bringRun, dropRun, publishRun, reachOf, requireRemote } from "./remote-ground.ts";
 import { remoteTaskRefs } from "./remote-refs.ts";
 
@@ -29,7 +28,6 @@ async function scene() {
 			branch: `sparring/r1/${taskId}`,
 			integration: run.branch,
 			merged: async () => [],
-			line: new MergedLine(),
 			base: "main",
 			leaseEpoch,
 			requireLease: async () => undefined,

@@ -6,7 +6,6 @@ import { openRepository } from "../../git/repository.ts";
 import { commitAll, git } from "../../git/scratch.fixture.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { TaskRefs } from "../../loop/context.ts";
-import { MergedLine } from "./merged-line.ts";
 import { remoteTaskRefs } from "./remote-refs.ts";
 
 const BRANCH = "refs/heads/sparring/r1/one";
@@ -33,7 +32,6 @@ async function scene() {
 			branch: "sparring/r1/one",
 			integration: "sparring/r1/integration",
 			merged: async () => merged,
-			line: new MergedLine(),
 			base: "main",
 			leaseEpoch,
 			requireLease: async () => {

@@ -79,16 +79,14 @@ export function remoteTaskRefs(repository: Repository, reach: Reach, task: Remot
 			const merged = await task.merged();
 			const tip = await bringTip(repository, reach, { branch: integration, way });
 			if (tip === undefined) throw goneFrom(reach.remote, task.integration);
-			const missing = await missingIn(repository, tip, task.line.notKnownIn(tip, merged));
+			const missing = await missingIn(repository, tip, merged);
 			if (missing !== null)
 				throw setBackOn(reach.remote, { branch: task.integration, tip, missing });
-			task.line.holds(tip, merged);
 			return tip;
 		},
 		moveIntegration: async (from, to) => {
 			const pushed = await push([{ ref: integration.ref, from, to }]);
 			if (pushed.outcome === "stale") return false;
-			task.line.grew(from, to);
 			await hold(repository, { branch: integration, to, way });
 			return true;
 		},

@@ -2,21 +2,19 @@ import { runStatusOf } from "../../schedule/readiness.ts";
 import type { Write } from "../../store/records.ts";
 import { isLandingDue } from "../find-run.ts";
 import { runEvent } from "./run-event.ts";
-import { type TidyGround, tidy } from "./work-on-task.ts";
+import { type TidiedDrive, tidy } from "./work-on-task.ts";
 
 const landingDue = (runId: string): Write => ({ kind: "landing-due", runId });
 
 /** Stores where the run stands now that nothing more happens by itself. */
 export async function settleRun(
-	ground: TidyGround,
+	drive: TidiedDrive,
 	commit: (writes: readonly Write[]) => Promise<void>,
 ): Promise<void> {
-	const { run, store } = ground.drive;
+	const { run, store } = drive;
 	const tasks = await store.records.tasks(run.runId);
 	// Also what a killed process left undone after the records were safe.
-	for (const { taskId } of tasks) {
-		if (!ground.tidied.has(taskId)) await tidy(ground, taskId);
-	}
+	for (const { taskId } of tasks) await tidy(drive, taskId);
 	const status = runStatusOf(tasks.map((task) => task.status));
 	const timestamp = new Date().toISOString();
 	const paused = status === "paused_for_user_escalation";

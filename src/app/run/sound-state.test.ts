@@ -11,7 +11,6 @@ import type { TaskRecord, Write } from "../../store/records.ts";
 import { openDatabase } from "../../store/sqlite/database.ts";
 import { sqliteLeases } from "../../store/sqlite/leases.ts";
 import { sqliteRecords } from "../../store/sqlite/records.ts";
-import { MergedLine } from "./merged-line.ts";
 import { publishRun } from "./remote-ground.ts";
 import { remoteTaskRefs } from "./remote-refs.ts";
 import { type Ground, restoreGround, restoreIntegration, restoreTask } from "./sound-state.ts";
@@ -46,7 +45,6 @@ async function scene(part: Partial<TaskRecord> = {}) {
 		branch: stored.branch,
 		integration: record.branch,
 		merged: async () => [],
-		line: new MergedLine(),
 		base: "main",
 		leaseEpoch: 1,
 		requireLease: async () => undefined,

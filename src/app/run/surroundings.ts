@@ -12,7 +12,6 @@ import { seatsOf } from "./agents.ts";
 import type { MaskedDrive } from "./drive.ts";
 import { groundPreflight } from "./ground-preflight.ts";
 import { loggedAgent, loggedHost } from "./live-logs.ts";
-import { MergedLine } from "./merged-line.ts";
 import { cassetteRecorder } from "./recorder.ts";
 import { reachOf } from "./remote-ground.ts";
 import { setupsOf } from "./setups.ts";
@@ -22,7 +21,7 @@ import { userCommits } from "./user-commits.ts";
 /** What the tasks of a run that this process works on know of each other. */
 export type SharedByTasks = Pick<
 	RunSurroundings,
-	"queue" | "line" | "underWay" | "baselines" | "circuits" | "limits" | "reservations"
+	"queue" | "underWay" | "baselines" | "circuits" | "limits" | "reservations"
 >;
 
 /** How often is looked whether calls of other machines have left room in a budget, in ms. */
@@ -40,7 +39,6 @@ export function sharedByTasks(
 ): SharedByTasks {
 	return {
 		queue,
-		line: new MergedLine(),
 		underWay: new WorkUnderWay(),
 		baselines: new FirstAlone(),
 		circuits: new Circuits(),

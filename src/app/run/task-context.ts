@@ -33,7 +33,6 @@ import type { TaskDefinition, Workflow } from "../../workflow/workflow.ts";
 import { checkoutDirectory, PLAYER_CHECKOUT } from "../kept-checkout.ts";
 import { type Places, runDirectory } from "../places.ts";
 import { outputFolder, transcriptFolder } from "../run-folders.ts";
-import type { MergedLine } from "./merged-line.ts";
 import { PORT_BASE, portBaseOf } from "./port-base.ts";
 import { remoteTaskRefs } from "./remote-refs.ts";
 import { taskRefs } from "./task-refs.ts";
@@ -55,7 +54,6 @@ export interface RunSurroundings {
 	readonly signal: AbortSignal;
 	readonly recorder: CallRecorder | null;
 	readonly queue: MergeQueue;
-	readonly line: MergedLine;
 	readonly underWay: WorkUnderWay;
 	readonly baselines: FirstAlone;
 	readonly circuits: Circuits;
@@ -141,7 +139,6 @@ function refsOf(around: RunSurroundings, record: TaskRecord): TaskRefs {
 		branch: record.branch,
 		integration: run.branch,
 		merged: () => around.records.mergedCommits(run.runId),
-		line: around.line,
 		base: run.baseBranch,
 		requireLease: around.requireLease,
 	};

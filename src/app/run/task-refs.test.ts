@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openRepository } from "../../git/repository.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { MergedLine } from "./merged-line.ts";
 import { taskRefs } from "./task-refs.ts";
 
 let root = "";
@@ -33,7 +32,6 @@ const refs = async () =>
 		branch: "sparring/r1/one",
 		integration: "sparring/r1/integration",
 		merged: async () => merged(),
-		line: new MergedLine(),
 		base: "main",
 		requireLease: async () => {
 			if (isTaken) throw leaseLost;

@@ -5,7 +5,6 @@ import type { Repository } from "../../git/repository.ts";
 import { notIn } from "../../git/wholeness.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { TaskRefs } from "../../loop/context.ts";
-import type { MergedLine } from "./merged-line.ts";
 
 /** Where private refs of a run stand. */
 export function privatePrefix(runId: string): string {
@@ -25,8 +24,6 @@ export interface MovingTask {
 	readonly integration: string;
 	/** What the tasks of the run have merged so far: the integration branch must hold all of it. */
 	readonly merged: () => Promise<readonly string[]>;
-	/** What is known of that branch, shared by the tasks of the run. */
-	readonly line: MergedLine;
 	/** The branch that the run works for. */
 	readonly base: string;
 	/** Asked before a ref moves. @throws Fault `lease-lost` when another process has taken over what it holds */
@@ -73,16 +70,13 @@ export function taskRefs(repository: Repository, task: MovingTask): TaskRefs {
 					hint: "`spar resume` puts it back where the last merge left it.",
 				});
 			}
-			const [missing] = await notIn(repository, tip, task.line.notKnownIn(tip, merged));
+			const [missing] = await notIn(repository, tip, merged);
 			if (missing !== undefined) throw setBack(task.integration, tip, missing);
-			task.line.holds(tip, merged);
 			return tip;
 		},
 		moveIntegration: async (from, to) => {
 			await task.requireLease();
-			const moved = await moveRefs(repository, [{ ref: integration, to, from }], way);
-			if (moved) task.line.grew(from, to);
-			return moved;
+			return await moveRefs(repository, [{ ref: integration, to, from }], way);
 		},
 	};
 }

@@ -16,7 +16,6 @@ import { endLost } from "./end-lost.ts";
 import { clearDamage, type Ground, restoreTask } from "./sound-state.ts";
 import { type RunSurroundings, taskContext } from "./task-context.ts";
 import { taskFault, workThrough } from "./task-fault.ts";
-import type { TidiedTasks } from "./tidied-tasks.ts";
 import type { TimeKeeper } from "./time-keeper.ts";
 
 /** Where tasks of a run are worked on: all of them under the lease of the run, or one under its own. */
@@ -27,7 +26,6 @@ export interface TaskSite {
 	/** Fenced by the lease of the drive. */
 	readonly checkpointer: BaseCheckpointSaver;
 	readonly keeper: TimeKeeper;
-	readonly tidied: TidiedTasks;
 }
 
 /**
@@ -44,7 +42,7 @@ export async function workOnTask(site: TaskSite, task: ScheduledTask): Promise<v
 	const why = drive.lost?.get(taskId);
 	if (why !== undefined && record.turns === 0 && record.humanItem === null) {
 		await around.commit(endLost(record, why));
-		return await tidy(site, taskId);
+		return await tidy(drive, taskId);
 	}
 	if (!isEnded(record.status)) await work(site, task);
 	const after = await taskOf(store.records, run.runId, taskId);
@@ -53,7 +51,7 @@ export async function workOnTask(site: TaskSite, task: ScheduledTask): Promise<v
 		around.underWay.forget(taskId);
 		await checkpointer.deleteThread(threadOf(run.runId, taskId, after.epoch));
 	}
-	await tidy(site, taskId);
+	await tidy(drive, taskId);
 }
 
 /** Measures the time of it. */
@@ -100,40 +98,24 @@ async function taskOf(records: Records, runId: string, taskId: string): Promise<
 }
 
 /** What is tidied up with. */
-export interface TidyGround {
-	readonly drive: Pick<Drive, "run" | "store" | "places" | "onNotice">;
-	readonly tidied: TidiedTasks;
-}
+export type TidiedDrive = Pick<Drive, "run" | "store" | "places" | "onNotice">;
 
 /** Writes the trace of a task, and removes the checkouts of one that has merged. Harmless when repeated. */
-export async function tidy({ drive, tidied }: TidyGround, taskId: string): Promise<void> {
-	let isWhole = false;
-	tidied.begin(taskId);
-	try {
-		isWhole = await tidyUp(drive, taskId);
-	} finally {
-		if (!isWhole) tidied.failed(taskId);
-	}
-}
-
-/** @returns false where the checkouts could not be removed */
-async function tidyUp(
-	{ run, store, places, onNotice }: TidyGround["drive"],
+export async function tidy(
+	{ run, store, places, onNotice }: TidiedDrive,
 	taskId: string,
-): Promise<boolean> {
+): Promise<void> {
 	await writeTrace(store, run.runId, taskId);
 	const record = await store.records.task(run.runId, taskId);
-	if (record?.status !== "completed" || !isDelivered(record)) return true;
+	if (record?.status !== "completed" || !isDelivered(record)) return;
 	const directory = join(runDirectory(places, run.runId), taskId);
 	try {
 		await removeTree(directory);
-		return true;
 	} catch (error) {
 		// The work is merged and recorded: leftovers are no reason to fail, and `spar prune` takes them later.
 		if (!(error instanceof Fault)) throw error;
 		onNotice?.(
 			`the checkouts of ${taskId} could not be removed (${error.message}); later: spar prune`,
 		);
-		return false;
 	}
 }
