@@ -31,10 +31,6 @@ const CANCEL_MS = 500;
 const SWEEP_MS = 60_000;
 /** How often a landing is taken up again after a fault that passes by itself, before it is refused. */
 const MOST_LANDINGS = 8;
-/** How long giving a job back is tried while the store is away, in ms: then pg-boss gives it to another worker anyway. */
-const GIVE_BACK_MS = 20_000;
-/** How often that is tried, in ms. */
-const AGAIN_MS = 1_000;
 /** How long jobs of a kind are left to others after this machine could not do one, in ms. */
 const LEAVE_MS = 10_000;
 
@@ -184,7 +180,7 @@ class Worker {
 		}
 	}
 
-	/** Never rejects: a job whose end cannot be told comes back by itself. */
+	/** Never rejects: a job whose end cannot be told is given to another worker by pg-boss. */
 	async #do(work: Work): Promise<void> {
 		const { job } = work;
 		const keeping = setInterval(() => void this.#jobs.keep(job).catch(() => undefined), KEEP_MS);
@@ -196,23 +192,10 @@ class Worker {
 			this.#options.onJob?.(job, "given-back");
 			const why = error instanceof Error ? error.message : String(error);
 			if (!isHeld(error) && !work.ended.signal.aborted) this.#options.onNotice(why);
-			await this.#giveBack(job, why);
+			await this.#jobs.giveBack(job, why).catch(() => undefined);
 		} finally {
 			clearInterval(keeping);
 		}
-	}
-
-	/** Never rejects. */
-	async #giveBack(job: TakenJob, why: string): Promise<void> {
-		const { signal } = this.#options;
-		const until = performance.now() + GIVE_BACK_MS;
-		do {
-			try {
-				return await this.#jobs.giveBack(job, why);
-			} catch {
-				await delay(AGAIN_MS, undefined, { signal }).catch(() => undefined);
-			}
-		} while (!signal.aborted && performance.now() < until);
 	}
 
 	async #handle(work: Work): Promise<void> {
