@@ -1,11 +1,12 @@
 import { Fault } from "../../kernel/fault.ts";
+import { jobsSchemaOf } from "./address.ts";
 import { loadSaver, type SaverPool } from "./load-saver.ts";
 import { connectPostgres, type Postgres, type PostgresClient } from "./postgres.ts";
 import { RECORD_TABLES } from "./schema.ts";
 import { SHARED_TABLES } from "./shared-tables.ts";
 
 /** Raised with each change of a table, LangGraph's included. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /** Long enough for tables with much in them, and for another one that migrates at the same time. */
 const LIMITS = { statementMs: 600_000, answerMs: 610_000, idleMs: 610_000 };
@@ -35,11 +36,19 @@ export async function requireSchema(postgres: Postgres): Promise<void> {
 	if (version === SCHEMA_VERSION) return;
 	if (version !== undefined && version > SCHEMA_VERSION) throw tooNew(postgres.shown);
 	if (version === undefined) await requireUse(postgres);
-	const what = version === undefined ? "no tables of Sparring" : "tables of an older Sparring";
-	throw new Fault(`the store ${postgres.shown} has ${what} in the schema ${postgres.schema}`, {
-		code: "store-outdated",
-		hint: "Run `spar store migrate` once, on any machine.",
-	});
+	throw outdated(postgres, version);
+}
+
+/** Nothing is made of the tables of versions from before the first release. */
+function outdated({ shown, schema }: Postgres, version: number | undefined): Fault {
+	const isOlder = version !== undefined;
+	const what = isOlder ? "tables of an older Sparring" : "no tables of Sparring";
+	const migrate = "run `spar store migrate` once, on any machine.";
+	const hint = isOlder
+		? `Add \`?schema=NAME\` to the store's address, or drop the schemas ${schema} and ${jobsSchemaOf(schema)}; then ${migrate}`
+		: `R${migrate.slice(1)}`;
+	const message = `the store ${shown} has ${what} in the schema ${schema}`;
+	return new Fault(message, { code: "store-outdated", hint });
 }
 
 /** To a user without a right to the schema its tables seem not to be there. @throws Fault `store-refused` */
@@ -86,7 +95,7 @@ async function createTables(client: PostgresClient): Promise<void> {
  * @param address as for `connectPostgres`; its user needs the right to make a schema
  * @param alsoMake makes what the store has besides, likewise idempotent, and returns whether anything had to be made
  * @returns whether anything had to be made
- * @throws Fault `state-too-new` where a newer Sparring did it, and those of `connectPostgres`
+ * @throws Fault `state-too-new` where a newer Sparring did it, `store-outdated` where an older one did, and those of `connectPostgres`
  */
 export async function migrate(
 	address: string,
@@ -99,6 +108,7 @@ export async function migrate(
 			await lock.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [key]);
 			const version = await schemaVersion(lock);
 			if (version !== undefined && version > SCHEMA_VERSION) throw tooNew(postgres.shown);
+			if (version !== undefined && version < SCHEMA_VERSION) throw outdated(postgres, version);
 			// On connections of their own: LangGraph tries a table that may be missing, which ends a transaction. They come
 			// first, so that whoever finds a version finds all tables.
 			await setUpCheckpoints(postgres);

@@ -1,27 +1,8 @@
 import type { Role } from "../../kernel/roles.ts";
 import type { CallRecord } from "../records.ts";
 import { all, change, type Query } from "./query.ts";
-import { rowCodec } from "./row-codec.ts";
 import { addCall, knownAmount } from "./spending.ts";
-
-const codec = rowCodec<CallRecord>({
-	runId: ["run_id", "text"],
-	taskId: ["task_id", "text"],
-	subtask: ["subtask", "text"],
-	turn: ["turn", "number"],
-	role: ["role", "text"],
-	call: ["call", "number"],
-	agent: ["agent", "text"],
-	outcome: ["outcome", "text"],
-	report: ["report", "text"],
-	reportProblem: ["report_problem", "text"],
-	message: ["message", "text"],
-	transcriptPath: ["transcript_path", "text"],
-	checkout: ["checkout", "text"],
-	startedAt: ["started_at", "text"],
-	ms: ["ms", "number"],
-	usage: ["usage", "json"],
-});
+import { calls as codec } from "./tables.ts";
 
 /** What names a call; a subtask of null is none. */
 const ONCE = `run_id = ? AND task_id = ? AND turn = ? AND role = ? AND coalesce(subtask, '') = ? AND call = ?`;

@@ -1,28 +1,7 @@
-import type { ConflictRecord, ConflictSubject, FindingConflict } from "../../conflict/conflict.ts";
+import type { ConflictRecord, FindingConflict } from "../../conflict/conflict.ts";
 import type { Write } from "../records.ts";
 import { all, change, one, type Query } from "./query.ts";
-import { rowCodec } from "./row-codec.ts";
-
-const recordCodec = rowCodec<ConflictRecord>({
-	conflictId: ["conflict_id", "text"],
-	threadId: ["thread_id", "text"],
-	taskId: ["task_id", "text"],
-	developerVerdict: ["developer_verdict", "text"],
-	reviewerVerdict: ["reviewer_verdict", "text"],
-	resolution: ["resolution", "text"],
-	tieBreakerDecision: ["tie_breaker_decision", "text"],
-	rationale: ["rationale", "text"],
-	escalationReason: ["escalation_reason", "text"],
-	attemptCount: ["attempt_count", "number"],
-	resolvedAt: ["resolved_at", "text"],
-});
-
-const subjectCodec = rowCodec<ConflictSubject>({
-	finding: ["finding_id", "text"],
-	turn: ["turn", "number"],
-	disputeTurn: ["dispute_turn", "number"],
-	tieBreaker: ["tie_breaker", "text"],
-});
+import { conflictSubjects, conflicts } from "./tables.ts";
 
 const qualified = (table: string, list: string): string =>
 	list
@@ -30,16 +9,16 @@ const qualified = (table: string, list: string): string =>
 		.map((column) => `${table}.${column}`)
 		.join(", ");
 
-const SELECT = `SELECT ${qualified("c", recordCodec.list)}, ${qualified("s", subjectCodec.list)}, s.paused
+const SELECT = `SELECT ${qualified("c", conflicts.list)}, ${qualified("s", conflictSubjects.list)}, s.paused
 	FROM conflict_subjects s JOIN conflicts c ON c.conflict_id = s.conflict_id
 	WHERE s.run_id = ? AND s.task_id = ? ORDER BY s.seq`;
 
 /** Stores an attempt. One that is stored already stays as it is. @returns how many were stored: 1 or 0 */
 export function* insertConflictRecord(record: ConflictRecord): Query<number> {
 	return yield* change(
-		`INSERT INTO conflicts (${recordCodec.list}) VALUES (${recordCodec.marks})
+		`INSERT INTO conflicts (${conflicts.list}) VALUES (${conflicts.marks})
 			ON CONFLICT (conflict_id) DO NOTHING`,
-		...recordCodec.encode(record),
+		...conflicts.encode(record),
 	);
 }
 
@@ -52,12 +31,12 @@ export function* insertConflict({
 	const inserted = yield* insertConflictRecord(record);
 	if (inserted === 0) return;
 	yield* change(
-		`INSERT INTO conflict_subjects (run_id, task_id, conflict_id, ${subjectCodec.list})
-			VALUES (?, ?, ?, ${subjectCodec.marks})`,
+		`INSERT INTO conflict_subjects (run_id, task_id, conflict_id, ${conflictSubjects.list})
+			VALUES (?, ?, ?, ${conflictSubjects.marks})`,
 		runId,
 		record.taskId,
 		record.conflictId,
-		...subjectCodec.encode(about),
+		...conflictSubjects.encode(about),
 	);
 }
 
@@ -81,8 +60,8 @@ export function* markConflictPaused({
 /** In the order they were stored. */
 export function* selectConflicts(runId: string, taskId: string): Query<readonly FindingConflict[]> {
 	return (yield* all(SELECT, runId, taskId)).map((row) => ({
-		...recordCodec.decode(row),
-		...subjectCodec.decode(row),
+		...conflicts.decode(row),
+		...conflictSubjects.decode(row),
 		...(row["paused"] === 1 ? { paused: true } : {}),
 	}));
 }

@@ -2,21 +2,7 @@ import type { HumanItem } from "../../human/human-item.ts";
 import type { StoredEvent, TraceEvent } from "../../trace/event.ts";
 import type { EventSelection } from "../overviews.ts";
 import { all, one, type Query } from "./query.ts";
-import { rowCodec } from "./row-codec.ts";
-
-/** An event with its place as plain fields: the union of `StoredEvent` says which data belongs to which type. */
-type EventRow = Pick<StoredEvent, keyof StoredEvent>;
-
-const codec = rowCodec<EventRow>({
-	id: ["id", "number"],
-	run: ["run_id", "text"],
-	task: ["task", "text"],
-	turn: ["turn", "number"],
-	node: ["node", "text"],
-	type: ["type", "text"],
-	timestamp: ["timestamp", "text"],
-	data: ["data", "json"],
-});
+import { events } from "./tables.ts";
 
 /**
  * In Postgres an event gets its id when its transaction commits (`postgres/schema.ts`). Until then it has the negative of
@@ -43,9 +29,9 @@ function* select(
 	where: string,
 	...values: readonly (string | number)[]
 ): Query<readonly StoredEvent[]> {
-	const rows = yield* all(`SELECT ${codec.list} FROM events WHERE ${where}`, ...values);
+	const rows = yield* all(`SELECT id, ${events.list} FROM events WHERE ${where}`, ...values);
 	// True because `insertEvent` stored type and data of one member of the union.
-	return rows.map((row) => codec.decode(row) as StoredEvent);
+	return rows.map((row) => ({ id: Number(row["id"]), ...events.decode(row) }) as StoredEvent);
 }
 
 /** In the order of their ids. */

@@ -2,42 +2,17 @@ import type { DefinedCheck, Evidence } from "../../evidence/evidence.ts";
 import type { ReportFigures } from "../../evidence/report-figures.ts";
 import type { Write } from "../records.ts";
 import { all, change, one, type Query, type Row } from "./query.ts";
-import { rowCodec } from "./row-codec.ts";
+import { evidenceCases, evidenceFigures, evidence as table } from "./tables.ts";
 
 type EvidenceWrite = Extract<Write, { kind: "evidence" }>;
 
-const codec = rowCodec<Omit<Evidence, "cases" | keyof ReportFigures>>({
-	check: ["check_name", "text"],
-	item: ["item", "json?"],
-	kind: ["kind", "text"],
-	status: ["status", "text"],
-	reason: ["reason", "text"],
-	purpose: ["purpose", "text"],
-	tree: ["tree", "text"],
-	definition: ["definition", "text"],
-	exitCode: ["exit_code", "number"],
-	counts: ["counts", "json"],
-	details: ["details", "json"],
-	outputPath: ["output_path", "text"],
-	outputTail: ["output_tail", "text"],
-	startedAt: ["started_at", "text"],
-	ms: ["ms", "number"],
-	touched: ["touched", "json"],
-	started: ["started", "flag"],
-});
-
-const caseCodec = rowCodec<Pick<Evidence, "cases">>({ cases: ["cases", "json"] });
-
-const figuresCodec = rowCodec<{ figures: ReportFigures | null }>({ figures: ["figures", "json"] });
-
-/** Cases and figures have tables of their own: a report may name thousands, and most checks have none of them. */
-const SELECT = `SELECT ${codec.list}, cases, figures FROM evidence
+const SELECT = `SELECT ${table.list}, cases, figures FROM evidence
 	LEFT JOIN evidence_cases ON evidence_cases.evidence = seq
 	LEFT JOIN evidence_figures ON evidence_figures.evidence = seq`;
 
 function decode(row: Row): Evidence {
-	const { figures } = figuresCodec.decode(row);
-	return { ...codec.decode(row), ...caseCodec.decode(row), ...figures };
+	const { figures } = evidenceFigures.decode(row);
+	return { ...table.decode(row), ...evidenceCases.decode(row), ...figures };
 }
 
 /** Deletes and inserts rather than updates, so that what was written last is the newest. */
@@ -54,22 +29,22 @@ export function* replaceEvidence(write: EvidenceWrite): Query<void> {
 		attempt,
 	);
 	const inserted = yield* one(
-		`INSERT INTO evidence (run_id, task_id, turn, attempt, ${codec.list})
-			VALUES (?, ?, ?, ?, ${codec.marks}) RETURNING seq`,
+		`INSERT INTO evidence (run_id, task_id, turn, attempt, ${table.list})
+			VALUES (?, ?, ?, ?, ${table.marks}) RETURNING seq`,
 		runId,
 		taskId,
 		turn,
 		attempt,
-		...codec.encode(evidence),
+		...table.encode(evidence),
 	);
 	const seq = Number(inserted?.["seq"]);
 	if (evidence.cases !== null) {
-		const cases = caseCodec.encode({ cases: evidence.cases });
+		const cases = evidenceCases.encode({ cases: evidence.cases });
 		yield* change("INSERT INTO evidence_cases (evidence, cases) VALUES (?, ?)", seq, ...cases);
 	}
 	const figures = figuresOf(evidence);
 	if (Object.keys(figures).length === 0) return;
-	const encoded = figuresCodec.encode({ figures });
+	const encoded = evidenceFigures.encode({ figures });
 	yield* change("INSERT INTO evidence_figures (evidence, figures) VALUES (?, ?)", seq, ...encoded);
 }
 

@@ -2,27 +2,7 @@ import { findingKey } from "../../review/claim.ts";
 import type { Finding } from "../../review/finding.ts";
 import { isOpen } from "../../review/finding-state.ts";
 import { all, change, one, type Query } from "./query.ts";
-import { rowCodec } from "./row-codec.ts";
-
-const codec = rowCodec<Finding>({
-	id: ["finding_id", "text"],
-	issue: ["issue", "text"],
-	severity: ["severity", "text"],
-	state: ["state", "text"],
-	file: ["file", "text"],
-	line: ["line", "number"],
-	criterion: ["criterion", "text"],
-	suggestion: ["suggestion", "text"],
-	dispute: ["dispute", "json"],
-	ruling: ["ruling", "json?"],
-	source: ["source", "text"],
-	test: ["test", "json?"],
-	suspicion: ["suspicion", "json?"],
-	late: ["late", "flag"],
-	subtask: ["subtask", "text"],
-	raisedTurn: ["raised_turn", "number"],
-	changedTurn: ["changed_turn", "number"],
-});
+import { findings as codec } from "./tables.ts";
 
 const SELECT = `SELECT ${codec.list} FROM findings WHERE run_id = ? AND task_id = ?`;
 

@@ -1,23 +1,7 @@
 import type { HumanItem } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { all, change, locked, one, type Query } from "./query.ts";
-import { rowCodec } from "./row-codec.ts";
-
-/** A row decodes to an item: its context is of its trigger, since both are written together. */
-const codec = rowCodec<HumanItem>({
-	id: ["item_id", "text"],
-	runId: ["run_id", "text"],
-	taskId: ["task_id", "text"],
-	trigger: ["trigger", "text"],
-	reason: ["reason", "text"],
-	status: ["status", "text"],
-	choices: ["choices", "json"],
-	context: ["context", "json"],
-	createdAt: ["created_at", "text"],
-	answer: ["answer", "json"],
-	parts: ["parts", "json?"],
-	consumed: ["consumed", "flag"],
-});
+import { items as codec } from "./tables.ts";
 
 const SELECT = `SELECT ${codec.list} FROM items WHERE item_id = ?`;
 

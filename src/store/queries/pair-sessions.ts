@@ -1,12 +1,6 @@
 import type { PairRecord } from "../../review/check-session.ts";
 import { change, one, type Query } from "./query.ts";
-import { rowCodec } from "./row-codec.ts";
-
-const codec = rowCodec<PairRecord>({
-	digest: ["digest", "text"],
-	previousDigest: ["previous_digest", "text"],
-	session: ["session", "json"],
-});
+import { pairSessions as codec } from "./tables.ts";
 
 /** Stores the session under the run and task that it names. */
 export function* replacePairSession(record: PairRecord): Query<void> {

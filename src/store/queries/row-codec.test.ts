@@ -12,11 +12,11 @@ interface Sample {
 }
 
 const codec = rowCodec<Sample>({
-	name: ["name_text", "text"],
-	count: ["n", "number"],
-	done: ["done", "flag"],
-	parts: ["parts", "json"],
-	extra: ["extra", "json?"],
+	name: ["name_text", "text?"],
+	count: ["n", "real?"],
+	done: ["done", "flag?"],
+	parts: ["parts", "json?"],
+	extra: ["extra", "omitted"],
 });
 
 test("any record comes back as it was encoded", () => {

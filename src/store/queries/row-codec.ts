@@ -1,13 +1,45 @@
 import type { Row, SqlValue } from "./query.ts";
 
-/**
- * How a field travels: `json` is text made by `JSON.stringify`, `flag` is 0 or 1; null is NULL in each. With `json?` a
- * field is left out of the record where the column is NULL.
- */
-type Form = "text" | "number" | "flag" | "json" | "json?";
+/** How a field travels: `json` is text made by `JSON.stringify`, a flag is 0 or 1; null is NULL in each. */
+interface FormParts {
+	readonly as: "text" | "number" | "flag" | "json";
+	/** Type of the column, and what follows on it. */
+	readonly type: "text" | "integer" | "real";
+	readonly rest: string;
+}
+
+const REQUIRED = " NOT NULL";
+const FROM_ZERO = " NOT NULL DEFAULT 0";
+
+/** Of an `omitted` field the record has nothing where the column is NULL. */
+export const FORMS = {
+	text: { as: "text", type: "text", rest: REQUIRED },
+	"text?": { as: "text", type: "text", rest: "" },
+	run: { as: "text", type: "text", rest: " NOT NULL REFERENCES runs (run_id)" },
+	integer: { as: "number", type: "integer", rest: REQUIRED },
+	"integer?": { as: "number", type: "integer", rest: "" },
+	count: { as: "number", type: "integer", rest: FROM_ZERO },
+	real: { as: "number", type: "real", rest: REQUIRED },
+	"real?": { as: "number", type: "real", rest: "" },
+	total: { as: "number", type: "real", rest: FROM_ZERO },
+	flag: { as: "flag", type: "integer", rest: REQUIRED },
+	"flag?": { as: "flag", type: "integer", rest: "" },
+	warned: { as: "flag", type: "integer", rest: FROM_ZERO },
+	json: { as: "json", type: "text", rest: REQUIRED },
+	"json?": { as: "json", type: "text", rest: "" },
+	omitted: { as: "json", type: "text", rest: "" },
+} as const satisfies Readonly<Record<string, FormParts>>;
+
+export type Form = keyof typeof FORMS;
+type NullableForm = Extract<Form, `${string}?`> | "omitted";
 
 /** For every field of a record its column and form. */
-export type Columns<T> = { readonly [Field in keyof T]-?: readonly [column: string, form: Form] };
+export type Columns<T> = {
+	readonly [Field in keyof T]-?: readonly [
+		column: string,
+		form: null extends T[Field] ? NullableForm : Form,
+	];
+};
 
 /** The part after SET with its values. */
 export interface Assignment {
@@ -30,8 +62,8 @@ export interface RowCodec<T> {
 }
 
 function toColumn(value: unknown, form: Form): SqlValue {
-	if (value === null || (value === undefined && form === "json?")) return null;
-	switch (form) {
+	if (value === null || (value === undefined && form === "omitted")) return null;
+	switch (FORMS[form].as) {
 		case "text":
 			// Half a surrogate pair, which UTF-8 cannot hold, becomes U+FFFD here; JSON escapes it.
 			return typeof value === "string" ? value : JSON.stringify(value);
@@ -40,28 +72,26 @@ function toColumn(value: unknown, form: Form): SqlValue {
 		case "flag":
 			return value === true ? 1 : 0;
 		case "json":
-		case "json?":
 			return JSON.stringify(value);
 	}
 }
 
 function toField(value: unknown, form: Form): unknown {
 	if (value === null || value === undefined) return null;
-	switch (form) {
+	switch (FORMS[form].as) {
 		case "text":
 		case "number":
 			return value;
 		case "flag":
 			return value === 1;
 		case "json":
-		case "json?":
 			// True because such a column holds text.
 			return JSON.parse(value as string);
 	}
 }
 
 /**
- * A codec for records whose fields are all given (null where there is nothing), but those of the form `json?`.
+ * A codec for records whose fields are all given (null where there is nothing), but those of the form `omitted`.
  *
  * @param columns names are trusted: they become part of SQL
  * @example `rowCodec<{ commit: string }>({ commit: ["commit_id", "text"] }).decode({ commit_id: "c1" })` is `{ commit: "c1" }`
@@ -79,7 +109,7 @@ export function rowCodec<T extends object>(columns: Columns<T>): RowCodec<T> {
 			Object.fromEntries(
 				fields
 					.map(([field, [column, form]]) => [field, toField(row[column], form), form] as const)
-					.filter(([, value, form]) => value !== null || form !== "json?"),
+					.filter(([, value, form]) => value !== null || form !== "omitted"),
 			) as T,
 		assign: (patch) => {
 			const given = fields.filter(([field]) => read(patch, field) !== undefined);

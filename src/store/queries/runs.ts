@@ -1,25 +1,9 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { RunRecord, Write } from "../records.ts";
 import { all, announce, change, one, type Query } from "./query.ts";
-import { rowCodec } from "./row-codec.ts";
+import { runs as codec } from "./tables.ts";
 
 type RunPatch = Extract<Write, { kind: "run" }>["patch"];
-
-const codec = rowCodec<RunRecord>({
-	runId: ["run_id", "text"],
-	workflow: ["workflow", "json"],
-	baseBranch: ["base_branch", "text"],
-	baseCommit: ["base_commit", "text"],
-	branch: ["branch", "text"],
-	status: ["status", "text"],
-	createdAt: ["created_at", "text"],
-	endedAt: ["ended_at", "text"],
-	identity: ["identity", "json"],
-	landedCommit: ["landed_commit", "text"],
-	recordFile: ["record_file", "text"],
-	cancelRequested: ["cancel_requested", "flag"],
-	pruned: ["pruned", "flag"],
-});
 
 export function* insertRun(run: RunRecord): Query<void> {
 	yield* change(

@@ -1,28 +1,14 @@
-import type { LaterVerdicts } from "../../confidence/outcome-of.ts";
 import type { Write } from "../records.ts";
 import type { ScoredMetric, ScoredTurn, ScoreRecord } from "../scores.ts";
 import { all, change, type Query } from "./query.ts";
 import { rowCodec } from "./row-codec.ts";
+import { LATER, SCORED, scores } from "./tables.ts";
 
-const scoreCodec = rowCodec<ScoredTurn>({
-	runId: ["run_id", "text"],
-	taskId: ["task_id", "text"],
-	turn: ["turn", "number"],
-	tree: ["tree", "text"],
-	agent: ["agent", "text"],
-	score: ["score", "number"],
-	createdAt: ["created_at", "text"],
-	metrics: ["metrics", "json"],
-});
-
-const laterCodec = rowCodec<LaterVerdicts>({
-	gate: ["gate", "text"],
-	human: ["human", "text"],
-	assembled: ["assembled", "text"],
-});
+const scored = rowCodec(SCORED);
+const later = rowCodec(LATER);
 
 /** Verdicts speak of a tree: those of another one are dropped. On the right stand the columns of the old row. */
-const VERDICTS = laterCodec.list
+const VERDICTS = later.list
 	.split(", ")
 	.map((column) => `${column} = CASE WHEN scores.tree = excluded.tree THEN scores.${column} END`)
 	.join(", ");
@@ -36,9 +22,9 @@ const bare = ({ type, weight, score, evaluator_agent }: ScoredMetric): ScoredMet
 /** Stores the score of a turn; see `Records` for one that is scored again. */
 export function* upsertScore(score: ScoredTurn): Query<void> {
 	yield* change(
-		`INSERT INTO scores (${scoreCodec.list}) VALUES (${scoreCodec.marks})
-			ON CONFLICT (run_id, task_id, turn) DO UPDATE SET ${VERDICTS}, ${scoreCodec.replaced}`,
-		...scoreCodec.encode({ ...score, metrics: score.metrics.map(bare) }),
+		`INSERT INTO scores (${scored.list}) VALUES (${scored.marks})
+			ON CONFLICT (run_id, task_id, turn) DO UPDATE SET ${VERDICTS}, ${scored.replaced}`,
+		...scored.encode({ ...score, metrics: score.metrics.map(bare) }),
 	);
 }
 
@@ -49,7 +35,7 @@ export function* updateScoreOutcome({
 	turn,
 	patch,
 }: Extract<Write, { kind: "score-outcome" }>): Query<void> {
-	const assigned = laterCodec.assign(patch);
+	const assigned = later.assign(patch);
 	if (assigned === undefined) return;
 	const sql = `UPDATE scores SET ${assigned.sql} WHERE run_id = ? AND task_id = ? AND turn = ?`;
 	yield* change(sql, ...assigned.values, runId, taskId, turn);
@@ -57,6 +43,5 @@ export function* updateScoreOutcome({
 
 /** Of all runs, in the order they were scored first. */
 export function* selectScores(): Query<readonly ScoreRecord[]> {
-	const sql = `SELECT ${scoreCodec.list}, ${laterCodec.list} FROM scores ORDER BY seq`;
-	return (yield* all(sql)).map((row) => ({ ...scoreCodec.decode(row), ...laterCodec.decode(row) }));
+	return (yield* all(`SELECT ${scores.list} FROM scores ORDER BY seq`)).map(scores.decode);
 }

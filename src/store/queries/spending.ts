@@ -1,31 +1,9 @@
 import type { Grant } from "../answer-terms.ts";
 import type { CallRecord, Write } from "../records.ts";
-import { type BudgetKind, NO_SPENDING, type RunSpending, type TaskSpending } from "../spending.ts";
+import { type BudgetKind, NO_SPENDING, type RunSpending } from "../spending.ts";
 import { all, change, one, type Query } from "./query.ts";
 import { rowCodec } from "./row-codec.ts";
-
-const ACCOUNT = {
-	addedUsd: ["added_usd", "number"],
-	addedWallMs: ["added_wall_ms", "number"],
-	warnedUsd: ["warned_usd", "flag"],
-	warnedWall: ["warned_wall", "flag"],
-} as const;
-
-const runCodec = rowCodec<Omit<RunSpending, "tasks">>({
-	heldMs: ["held_ms", "number"],
-	...ACCOUNT,
-});
-
-const taskCodec = rowCodec<TaskSpending>({
-	taskId: ["task_id", "text"],
-	calls: ["calls", "number"],
-	unknownCalls: ["unknown_calls", "number"],
-	costUsd: ["cost_usd", "number"],
-	inputTokens: ["input_tokens", "number"],
-	outputTokens: ["output_tokens", "number"],
-	workMs: ["work_ms", "number"],
-	...ACCOUNT,
-});
+import { runSpending, taskSpending } from "./tables.ts";
 
 /** An amount that may be added to a total; null for what is negative or no number, which tells nothing. */
 export function knownAmount(value: number | null | undefined): number | null {
@@ -60,7 +38,7 @@ export function* addCall({ runId, taskId, usage }: CallRecord): Query<void> {
 
 const costCodec = rowCodec<{ readonly agent: string; readonly usd: number | null }>({
 	agent: ["agent", "text"],
-	usd: ["usd", "number"],
+	usd: ["usd", "real?"],
 });
 
 /** A failed call without a cost says nothing of the next one. */
@@ -148,11 +126,11 @@ export function* markWarned({
 
 /** The totals of a run; zeros for one that has used nothing. */
 export function* selectSpending(runId: string): Query<RunSpending> {
-	const own = yield* one(`SELECT ${runCodec.list} FROM run_spending WHERE run_id = ?`, runId);
-	const rows = yield* all(`SELECT ${taskCodec.list} FROM task_spending WHERE run_id = ?`, runId);
+	const own = yield* one(`SELECT ${runSpending.list} FROM run_spending WHERE run_id = ?`, runId);
+	const rows = yield* all(`SELECT ${taskSpending.list} FROM task_spending WHERE run_id = ?`, runId);
 	return {
 		...NO_SPENDING,
-		...(own && runCodec.decode(own)),
-		tasks: rows.map(taskCodec.decode),
+		...(own && runSpending.decode(own)),
+		tasks: rows.map(taskSpending.decode),
 	};
 }

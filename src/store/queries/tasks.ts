@@ -1,38 +1,7 @@
 import { canMove } from "../../kernel/task-state.ts";
 import type { TaskPatch, TaskRecord } from "../records.ts";
 import { all, announce, change, locked, one, type Query } from "./query.ts";
-import { rowCodec } from "./row-codec.ts";
-
-const codec = rowCodec<TaskRecord>({
-	runId: ["run_id", "text"],
-	taskId: ["task_id", "text"],
-	position: ["position", "number"],
-	status: ["status", "text"],
-	phase: ["phase", "text"],
-	turns: ["turns", "number"],
-	success: ["success", "flag"],
-	failureReason: ["failure_reason", "text"],
-	flags: ["flags", "json"],
-	branch: ["branch", "text"],
-	startCommit: ["start_commit", "text"],
-	commit: ["commit_id", "text"],
-	merged: ["merged", "flag"],
-	mergedCommit: ["merged_commit", "text"],
-	challengerApproved: ["challenger_approved", "flag"],
-	gate: ["gate", "json"],
-	verification: ["verification", "text"],
-	openFindings: ["open_findings", "number"],
-	humanItem: ["human_item", "text"],
-	startedAt: ["started_at", "text"],
-	endedAt: ["ended_at", "text"],
-	epoch: ["epoch", "number"],
-	bound: ["bound", "number"],
-	subtask: ["subtask", "number"],
-	subtaskStart: ["subtask_start", "number"],
-	confidenceScore: ["confidence_score", "number"],
-	confidenceWarnings: ["confidence_warnings", "json"],
-	checklist: ["checklist", "json"],
-});
+import { tasks as codec } from "./tables.ts";
 
 const SELECT = `SELECT ${codec.list} FROM tasks WHERE run_id = ? AND task_id = ?`;
 

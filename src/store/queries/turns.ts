@@ -1,26 +1,6 @@
 import type { TurnRecord } from "../records.ts";
 import { all, change, one, type Query } from "./query.ts";
-import { rowCodec } from "./row-codec.ts";
-
-const codec = rowCodec<TurnRecord>({
-	runId: ["run_id", "text"],
-	taskId: ["task_id", "text"],
-	turn: ["turn", "number"],
-	commit: ["commit_id", "text"],
-	tree: ["tree", "text"],
-	reviewedFrom: ["reviewed_from", "text"],
-	raw: ["raw", "text"],
-	effective: ["effective", "text"],
-	reasons: ["reasons", "json"],
-	claims: ["claims", "json"],
-	rationale: ["rationale", "text"],
-	notes: ["notes", "text"],
-	concerns: ["concerns", "json"],
-	openIssues: ["open_issues", "json"],
-	exempt: ["exempt", "flag"],
-	restarted: ["restarted", "flag"],
-	route: ["route", "text"],
-});
+import { turns as codec } from "./tables.ts";
 
 export function* replaceTurn(turn: TurnRecord): Query<void> {
 	yield* change(

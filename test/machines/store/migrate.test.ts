@@ -55,6 +55,10 @@ test("older tables are told from newer ones, and newer ones are not touched", as
 		code: "store-outdated",
 		message: expect.stringContaining("older") as unknown,
 	});
+	await expect(migrate(database.address)).rejects.toMatchObject({
+		code: "store-outdated",
+		hint: expect.stringContaining("?schema=NAME") as unknown,
+	});
 	await postgres.query("UPDATE schema_version SET version = 99");
 	await expect(requireSchema(postgres)).rejects.toMatchObject({ code: "state-too-new" });
 	await expect(migrate(database.address)).rejects.toMatchObject({ code: "state-too-new" });
