@@ -17,3 +17,24 @@ export function protocolEnvironment(call: AgentCall): Record<string, string> {
 		SPAR_REPORT: call.reportPath,
 	};
 }
+
+/**
+ * The environment of a coding agent's program in a call: plain output, a temporary directory of its own.
+ *
+ * @param store by which it finds its own files
+ * @param named variables that the workflow's `env` names for this agent
+ */
+export function callEnvironment(
+	call: AgentCall,
+	{ store, named }: Readonly<Record<"store" | "named", Readonly<Record<string, string>>>>,
+): Record<string, string> {
+	return {
+		...call.env,
+		...store,
+		...named,
+		...protocolEnvironment(call),
+		TERM: "dumb",
+		NO_COLOR: "1",
+		TMPDIR: call.tmpDir,
+	};
+}

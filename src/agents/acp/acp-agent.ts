@@ -1,4 +1,6 @@
-import { basename } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { systemCode } from "../../kernel/system-code.ts";
 import type {
 	OpenProcess,
 	ProcessHost,
@@ -6,15 +8,14 @@ import type {
 	ProcessResult,
 } from "../../process/process.ts";
 import type { Agent, AgentBreakdown, AgentCall, AgentOutcome } from "../agent.ts";
+import { homeOf, homeVariables, makeHome, withoutHome } from "../call-home.ts";
 import { fieldsOf } from "../fields.ts";
 import { reportIn } from "../final-report.ts";
-import { withHome } from "../harness/harness-agent.ts";
-import { protocolEnvironment } from "../protocol-env.ts";
-import { removeHome } from "../remove-home.ts";
+import { callEnvironment } from "../protocol-env.ts";
 import { rightsOf } from "../rights.ts";
+import { notStarted } from "../unended.ts";
 import { clientSide } from "./client-side.ts";
 import { MAX_REQUESTS, MessageGate } from "./message-gate.ts";
-import { homeOf, type PrivateHome, privateHome } from "./private-home.ts";
 import { Session, type SessionResult } from "./session.ts";
 import { crashFailure } from "./session-end.ts";
 import { SessionReader } from "./session-reader.ts";
@@ -140,27 +141,35 @@ async function endProgram(
 	return { result: await program.ended, endedItself: byItself };
 }
 
+/** Variables by which agents find their stores in a private home. */
+function privateStores(home: string): Record<string, string> {
+	return {
+		...homeVariables(home),
+		CODEX_HOME: join(home, ".codex"),
+		CLAUDE_CONFIG_DIR: join(home, ".claude"),
+		GEMINI_CLI_HOME: home,
+	};
+}
+
 function processRequest(
 	call: AgentCall,
-	options: AcpAgentOptions,
-	{ home, variables }: PrivateHome,
+	{ run, login, store = {}, env, readable = [] }: AcpAgentOptions,
 ): ProcessRequest {
-	const { run, login, store, env, readable = [] } = options;
 	const isKey = login === "key";
+	const home = homeOf(call);
 	const rights = rightsOf(call.role);
 	return {
 		command: run,
 		cwd: call.cwd,
 		env: {
-			...call.env,
-			...(isKey ? variables : store),
-			...(rights === "write" ? {} : { OPENCODE_PERMISSION: ASKS_FIRST }),
-			...env,
-			...protocolEnvironment(call),
-			TERM: "dumb",
-			NO_COLOR: "1",
+			...callEnvironment(call, {
+				store: {
+					...(isKey ? privateStores(home) : store),
+					...(rights === "write" ? {} : { OPENCODE_PERMISSION: ASKS_FIRST }),
+				},
+				named: env,
+			}),
 			NO_BROWSER: "1",
-			TMPDIR: call.tmpDir,
 		},
 		timeoutMs: call.timeoutMs + SPARE_MS,
 		mark: call.mark,
@@ -202,12 +211,15 @@ function verdictOf(
 	return crashFailure({ ...end.result, endedItself: end.endedItself }, session.request);
 }
 
-/** @param begun a program that was not started, or why none could be */
-function notStarted(name: string, begun: ProcessResult | string): AgentBreakdown {
-	const { startError, ms } = typeof begun === "string" ? { startError: begun, ms: 0 } : begun;
-	const why = startError === "ENOENT" ? "the program is missing" : startError;
-	const message = `${name} could not be started: ${why}`;
-	return { kind: "failed", failure: "unknown", message, output: "", ms };
+/** @returns why the call's home could not be made, such as `ENOTDIR`; null when it was */
+async function unmadeHome(home: string): Promise<string | null> {
+	try {
+		await makeHome(home);
+		await mkdir(join(home, ".codex"), { mode: 0o700 });
+		return null;
+	} catch (error) {
+		return systemCode(error);
+	}
 }
 
 /**
@@ -219,10 +231,12 @@ async function begin(
 	call: AgentCall,
 	options: AcpAgentOptions,
 	{ reader, kill }: { readonly reader: SessionReader; readonly kill: AbortSignal },
-): Promise<{ readonly program: OpenProcess; readonly talk: Talk } | ProcessResult | string> {
-	const home = await privateHome(call);
-	if (typeof home === "string") return `its home cannot be made (${home})`;
-	const request = processRequest(call, options, home);
+): Promise<
+	{ readonly program: OpenProcess; readonly talk: Talk } | Parameters<typeof notStarted>[1]
+> {
+	const unmade = await unmadeHome(homeOf(call));
+	if (unmade !== null) return { startError: `its home cannot be made (${unmade})` };
+	const request = processRequest(call, options);
 	const sdk = await import("@agentclientprotocol/sdk");
 	const off = new AbortController();
 	let flooded = false;
@@ -264,7 +278,7 @@ async function playedOut(
 	const reader = new SessionReader(call.onOutput);
 	const killer = new AbortController();
 	const begun = await begin(call, options, { reader, kill: killer.signal });
-	if (typeof begun === "string" || !("talk" in begun)) return notStarted(name, begun);
+	if (!("talk" in begun)) return notStarted(name, begun);
 	const { program, talk } = begun;
 	const kill = (): void => killer.abort(signal.reason);
 	try {
@@ -296,15 +310,7 @@ export function acpAgent(options: AcpAgentOptions): Agent {
 		handsIn: "message",
 		call: async (call, signal) => {
 			signal.throwIfAborted();
-			const home = homeOf(call);
-			let outcome: AgentOutcome;
-			let left: string | null = null;
-			try {
-				outcome = await playedOut(name, options, { call, signal });
-			} finally {
-				left = await removeHome(home);
-			}
-			return withHome(outcome, home, left);
+			return await withoutHome(call, () => playedOut(name, options, { call, signal }));
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { seat } from "../harness/fake-harness.fixture.ts";
-import { claudeLaunch } from "./claude-launch.ts";
+import { claudeLaunch } from "./claude.ts";
 
 /** The value after an option; undefined when it is not given. */
 function after(args: readonly string[], option: string): string | undefined {

@@ -1,10 +1,18 @@
+import { join } from "node:path";
 import { fieldAt, textAt } from "../fields.ts";
-import { gatewayFix, throughGateway } from "../harness/gateway.ts";
-import type { Gateway, Harness, HarnessLook, SignIn } from "../harness/harness.ts";
-import { keySignIn } from "../harness/key-sign-in.ts";
+import type {
+	Gateway,
+	Harness,
+	HarnessLaunch,
+	HarnessLook,
+	HarnessSeat,
+	SignIn,
+} from "../harness/harness.ts";
 import { MODEL_HOSTS } from "../harness/model-hosts.ts";
+import { modelOf, storeOf } from "../harness/seat-options.ts";
+import { signInBy } from "../harness/sign-in.ts";
 import { lastJsonObject } from "../last-json.ts";
-import { claudeLaunch } from "./claude-launch.ts";
+import type { Rights } from "../rights.ts";
 import { ClaudeReader, claudeTold } from "./claude-reader.ts";
 
 /** Variables that sign Claude Code in: a key of the API, a bearer token, a token of `claude setup-token`. */
@@ -76,28 +84,96 @@ function status(printed: string): unknown {
 	}
 }
 
-/**
- * Whether Claude Code is signed in, by `claude auth status`, which needs no network. It does not know whether the key
- * or the account is still valid. A cloud or a gateway that the workflow passes on is as good.
- */
-async function claudeSignIn(look: HarnessLook): Promise<SignIn> {
-	const through = throughGateway(look, CLAUDE_GATEWAYS);
-	if (through?.ok === true) return through;
-	if (look.login === "key") {
-		const byKey = keySignIn(look, CLAUDE_KEYS);
-		return byKey.ok === true ? byKey : (through ?? byKey);
-	}
-	const result = await look.run(["auth", "status"]);
-	const found = status(result.stdout);
+/** The account, by `claude auth status`, which needs no network and does not know whether it is still valid. */
+async function claudeAccount(look: HarnessLook): Promise<SignIn> {
+	const found = status((await look.run(["auth", "status"])).stdout);
 	if (fieldAt(found, "loggedIn") === true) {
 		const method = textAt(found, "authMethod") ?? "";
 		return { ok: true, detail: METHODS.get(method) ?? "signed in", fix: null };
 	}
-	if (through !== null) return through;
-	const account = "Run `claude auth login`, or write login: key with env: [ANTHROPIC_API_KEY].";
-	const fix = gatewayFix(look, CLAUDE_GATEWAYS) ?? account;
-	if (fieldAt(found, "loggedIn") === false) return { ok: false, detail: "not signed in", fix };
-	return { ok: "warn", detail: "cannot tell whether it is signed in", fix };
+	const fix = "Run `claude auth login`, or write login: key with env: [ANTHROPIC_API_KEY].";
+	return fieldAt(found, "loggedIn") === false
+		? { ok: false, detail: "not signed in", fix }
+		: { ok: "warn", detail: "cannot tell whether it is signed in", fix };
+}
+
+/** Nothing but Claude Code's own safe commands runs without a rule: it knows that `git diff --output=x` writes. */
+const READING = ["Read", "Grep", "Glob", "Bash"] as const;
+const EDITING = [...READING, "Edit", "Write", "NotebookEdit"] as const;
+const WORKING = [...EDITING, "Task", "TaskStop", "TodoWrite"] as const;
+
+/** Edits stay inside of the working directory; other places that may be read are not for writing. */
+const EDIT_HERE = "Edit(./**)";
+
+const TOOLS: Readonly<Record<Rights, readonly string[]>> = {
+	read: READING,
+	restricted: EDITING,
+	write: WORKING,
+};
+
+const ALLOWED: Readonly<Record<Rights, readonly string[]>> = {
+	read: [],
+	restricted: [EDIT_HERE],
+	write: [EDIT_HERE, "Bash"],
+};
+
+/** Whatever a user or another agent has put into settings, plugins, hooks, skills and MCP servers is shut off. */
+const SHUT_OFF = ["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"];
+
+const QUIET = {
+	// What it remembers of earlier sessions in the same directory is no part of a fresh context.
+	CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
+	CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+	DISABLE_AUTOUPDATER: "1",
+	DISABLE_ERROR_REPORTING: "1",
+	DISABLE_TELEMETRY: "1",
+	// It would put each command into a sandbox of its own, which litters the checkout and cannot open inside
+	// Sparring's.
+	CLAUDE_CODE_SUBPROCESS_ENV_SCRUB: "0",
+	// The loop tries again itself, with pauses that it can end.
+	CLAUDE_CODE_MAX_RETRIES: "2",
+};
+
+/**
+ * How `claude` is started for a seat: headless, on a fresh session that is not kept, under the mode in which whatever
+ * no rule allows is refused.
+ *
+ * Every seat reads its checkout and the call's own directory. The player also edits the checkout and runs any command;
+ * the verifier edits, and runs what Claude Code itself takes for reading; a judging role has no tool that writes.
+ */
+export function claudeLaunch(seat: HarnessSeat): HarnessLaunch {
+	const allowed = ALLOWED[seat.rights];
+	const store = storeOf(seat, "CLAUDE_CONFIG_DIR", ".claude");
+	const model = modelOf(seat, "--model");
+	return {
+		args: [
+			"-p",
+			"--output-format",
+			"stream-json",
+			"--verbose",
+			"--no-session-persistence",
+			...SHUT_OFF,
+			"--tools",
+			TOOLS[seat.rights].join(","),
+			...(allowed.length === 0 ? [] : ["--allowedTools", allowed.join(",")]),
+			"--add-dir",
+			seat.workDir,
+			"--permission-mode",
+			"dontAsk",
+			...(seat.schema === null ? [] : ["--json-schema", JSON.stringify(seat.schema)]),
+			...(model === null ? [] : ["--model", model]),
+			...seat.args,
+		],
+		model,
+		env: {
+			...QUIET,
+			...(seat.login === "key" ? { CLAUDE_CONFIG_DIR: join(seat.home, ".claude") } : {}),
+		},
+		files: {},
+		stdin: seat.prompt,
+		writable:
+			seat.login === "user" && store !== undefined ? [join(store, ".credentials.json")] : [],
+	};
 }
 
 /** Claude Code, driven through `claude -p` and its stream of JSON events. */
@@ -112,5 +188,9 @@ export const claude: Harness = {
 	launch: claudeLaunch,
 	reader: (clock) => new ClaudeReader(clock),
 	told: claudeTold,
-	signIn: claudeSignIn,
+	signIn: signInBy({
+		gateways: CLAUDE_GATEWAYS,
+		keyVariables: CLAUDE_KEYS,
+		account: claudeAccount,
+	}),
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { seat } from "../harness/fake-harness.fixture.ts";
-import { codexLaunch } from "./codex-launch.ts";
+import { codexLaunch } from "./codex.ts";
 
 /** The value after an option; undefined when it is not given. */
 function after(args: readonly string[], option: string): string | undefined {

@@ -1,11 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { gatewayFix, throughGateway } from "../harness/gateway.ts";
-import type { Gateway, Harness, HarnessLook, SignIn } from "../harness/harness.ts";
-import { signInByKey } from "../harness/key-sign-in.ts";
+import type {
+	Gateway,
+	Harness,
+	HarnessLaunch,
+	HarnessLook,
+	HarnessSeat,
+	SignIn,
+} from "../harness/harness.ts";
 import { MODEL_HOSTS } from "../harness/model-hosts.ts";
-import { CODEX_ADDRESS, CODEX_KEYS, codexLaunch } from "./codex-launch.ts";
+import { holdsOption, storeOf } from "../harness/seat-options.ts";
+import { signInBy } from "../harness/sign-in.ts";
 import { CodexReader, codexTold } from "./codex-reader.ts";
+
+/** Variables that hold a key for Codex: its own, and the one of the API, which `codex exec` does not look at itself. */
+const CODEX_KEYS = ["CODEX_API_KEY", "OPENAI_API_KEY"] as const;
+
+/** The variable with the address of a gateway, as OpenAI's own clients read it. */
+const CODEX_ADDRESS = "OPENAI_BASE_URL";
 
 /** Another address of the API; further providers are settings, see `providerSignIn`. */
 const CODEX_GATEWAYS: readonly Gateway[] = [
@@ -40,29 +52,132 @@ async function ownProviderFix({ env }: HarnessLook): Promise<string | null> {
 		: `Your settings name the provider ${provider}, which Sparring does not read: write it into args, see "Custom providers" in docs/user-guide/agents.md.`;
 }
 
-/**
- * Whether Codex is signed in, by `codex login status`, which looks at its file only. A key that the workflow passes on
- * wins over that, and so does a provider or a gateway.
- */
-async function codexSignIn(look: HarnessLook): Promise<SignIn> {
-	const provider = providerSignIn(look);
-	if (provider !== null) return provider;
-	const through = throughGateway(look, CODEX_GATEWAYS);
-	if (through?.ok === true) return through;
-	const byKey = signInByKey(look, CODEX_KEYS);
-	if (byKey !== null) return byKey.ok === true ? byKey : (through ?? byKey);
+/** The account, by `codex login status`, which looks at its file only. */
+async function codexAccount(look: HarnessLook): Promise<SignIn> {
 	const result = await look.run(["login", "status"]);
 	const said = `${result.stdout}\n${result.stderr}`;
-	const account = "Run `codex login`, or write login: key with env: [CODEX_API_KEY].";
-	const fix = (await ownProviderFix(look)) ?? gatewayFix(look, CODEX_GATEWAYS) ?? account;
-	if (/\bnot logged in\b/i.test(said)) {
-		return through ?? { ok: false, detail: "not signed in", fix };
-	}
+	const fix = "Run `codex login`, or write login: key with env: [CODEX_API_KEY].";
+	if (/\bnot logged in\b/i.test(said)) return { ok: false, detail: "not signed in", fix };
 	if (result.exitCode !== 0) {
 		return { ok: "warn", detail: "cannot tell whether it is signed in", fix };
 	}
-	if (/api key/i.test(said)) return { ok: true, detail: "signed in by key", fix: null };
-	return { ok: true, detail: "signed in with an account", fix: null };
+	const how = /api key/i.test(said) ? "by key" : "with an account";
+	return { ok: true, detail: `signed in ${how}`, fix: null };
+}
+
+/** What Codex reads besides its command line: hooks and skills, of the user's and of the checkout. */
+const SHUT_OFF = [
+	"features.hooks=false",
+	// Else it asks outside for a catalogue of plugins at every start.
+	"features.plugins=false",
+	"skills.include_instructions=false",
+];
+
+const QUIET = [
+	"check_for_update_on_startup=false",
+	"analytics.enabled=false",
+	'otel.exporter="none"',
+	'web_search="disabled"',
+];
+
+/** Instructions in the checkout are the player's to follow; to a judging role they are part of what is judged. */
+const NO_INSTRUCTIONS = ["project_doc_max_bytes=0"];
+
+/** The key is for Codex, not for the commands that it runs. */
+const NO_KEYS = [`shell_environment_policy.exclude=${JSON.stringify(CODEX_KEYS)}`];
+
+/** The call has a temporary directory of its own. */
+const OWN_TMP = ["sandbox_workspace_write.exclude_slash_tmp=true"];
+
+function sandbox({ confined, rights }: HarnessSeat): string {
+	// Its own sandbox cannot be opened inside Sparring's, which gives the same rights.
+	if (confined) return "danger-full-access";
+	return rights === "read" ? "read-only" : "workspace-write";
+}
+
+/** Whether a user's arguments name the model, be it as an option or as a setting. */
+function namesModel(args: readonly string[]): boolean {
+	const sets = (text: string): boolean => /^(?:(?:-c|--config)[= ]?)?model\s*=/.test(text);
+	return holdsOption(args, "--model", "-m") || args.some(sets);
+}
+
+const namesProvider = (args: readonly string[]): boolean =>
+	args.some((text) => text === "--oss" || /\bmodel_provider\s*=/.test(text));
+
+/** The file in which the user is signed in; undefined when nobody knows where. */
+function credentials(seat: HarnessSeat): string | undefined {
+	const home = seat.login === "key" ? undefined : storeOf(seat, "CODEX_HOME", ".codex");
+	return home === undefined ? undefined : join(home, "auth.json");
+}
+
+function keyVariables({ keys = {} }: Pick<HarnessSeat, "keys">): Record<string, string> {
+	const key = keys["CODEX_API_KEY"] ?? keys["OPENAI_API_KEY"];
+	return key === undefined ? {} : { CODEX_API_KEY: key };
+}
+
+/**
+ * The provider that a gateway's address stands for: Codex reads no address from its environment. The account's sign-in
+ * does not go there, only a key that the workflow passes on. A provider of the user's own arguments comes first.
+ */
+function gateway({ keys = {}, args }: HarnessSeat): string[] {
+	const address = keys[CODEX_ADDRESS] ?? "";
+	if (address === "" || namesProvider(args)) return [];
+	const settings = [
+		'name="gateway"',
+		`base_url=${JSON.stringify(address)}`,
+		'wire_api="responses"',
+		...("CODEX_API_KEY" in keyVariables({ keys }) ? ['env_key="CODEX_API_KEY"'] : []),
+	];
+	return ['model_provider="gateway"', `model_providers.gateway={${settings.join(",")}}`];
+}
+
+/**
+ * How `codex` is started for a seat: `codex exec` without a session that is kept, in its own sandbox, with the prompt
+ * on standard input and the report's schema in a file.
+ *
+ * It has to write to its home directory, where settings, hooks, rules and instructions lie as well. So each call has a
+ * private one, in which the user's sign-in, and nothing else, is linked. The home does not lie below `TMPDIR`: Codex
+ * puts no programs there, and without them no command of its sandbox runs.
+ */
+export function codexLaunch(seat: HarnessSeat): HarnessLaunch {
+	const home = join(seat.home, ".codex");
+	const schemaPath = join(seat.home, "report.schema.json");
+	const signedIn = credentials(seat);
+	const model = namesModel(seat.args) ? null : (seat.model ?? null);
+	const settings = [
+		...QUIET,
+		...SHUT_OFF,
+		...NO_KEYS,
+		...OWN_TMP,
+		...(seat.rights === "write" ? [] : NO_INSTRUCTIONS),
+		...gateway(seat),
+	];
+	return {
+		args: [
+			"exec",
+			"--json",
+			"--ephemeral",
+			"--skip-git-repo-check",
+			"--ignore-user-config",
+			"--ignore-rules",
+			"--sandbox",
+			sandbox(seat),
+			...settings.flatMap((setting) => ["-c", setting]),
+			...(seat.schema === null ? [] : ["--output-schema", schemaPath]),
+			...(model === null ? [] : ["--model", model]),
+			...seat.args,
+		],
+		model,
+		env: { CODEX_HOME: home, ...keyVariables(seat) },
+		files: {
+			[join(home, "config.toml")]: "",
+			...(seat.schema === null ? {} : { [schemaPath]: JSON.stringify(seat.schema) }),
+		},
+		links: signedIn === undefined ? {} : { [join(home, "auth.json")]: signedIn },
+		stdin: seat.prompt,
+		// Codex replaces the file of its sign-in; a sandbox would have to open the whole directory for that.
+		writable: [],
+	};
 }
 
 /** Codex, driven through `codex exec --json`. */
@@ -77,5 +192,11 @@ export const codex: Harness = {
 	launch: codexLaunch,
 	reader: () => new CodexReader(),
 	told: codexTold,
-	signIn: codexSignIn,
+	signIn: signInBy({
+		gateways: CODEX_GATEWAYS,
+		keyVariables: CODEX_KEYS,
+		before: providerSignIn,
+		account: codexAccount,
+		settingsFix: ownProviderFix,
+	}),
 };

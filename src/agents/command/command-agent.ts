@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Role } from "../../kernel/roles.ts";
 import type { ProcessHost, ProcessResult } from "../../process/process.ts";
-import type { Agent, AgentAnswer, AgentCall, AgentOutcome } from "../agent.ts";
+import type { Agent, AgentAnswer, AgentBreakdown, AgentCall, AgentOutcome } from "../agent.ts";
 import { readReport } from "../call-files.ts";
 import { lastJsonObject } from "../last-json.ts";
 import { protocolEnvironment } from "../protocol-env.ts";
 import { lastLines } from "../quote.ts";
+import { howEnded, unended } from "../unended.ts";
 import { reportedUsage } from "./reported-usage.ts";
 
 /** A program in a seat. */
@@ -35,25 +36,15 @@ function breakdown(
 	program: string,
 	timeoutMs: number,
 	result: ProcessResult,
-): Extract<AgentOutcome, { kind: "failed" }> | null {
-	const failed = { kind: "failed", output: result.output, ms: result.ms } as const;
-	if (!result.started) {
-		const missing = result.startError === "ENOENT" ? "the program is missing" : result.startError;
-		const message = `${program} could not be started: ${missing}`;
-		return { ...failed, failure: "unknown", message };
-	}
-	const said = lastLines(result.output);
+): AgentBreakdown | null {
+	const said = result.started ? lastLines(result.output) : "";
 	const because = said === "" ? "" : `: ${said}`;
-	if (result.timedOut) {
-		const message = `${program} did not end within ${timeoutMs / 1_000} s${because}`;
-		return { ...failed, failure: "timeout", message };
-	}
+	const broken = unended(program, result, timeoutMs);
+	if (broken !== null) return { ...broken, message: `${broken.message}${because}` };
 	if (result.exitCode === 0) return null;
-	const end =
-		result.exitCode === null
-			? `was ended by ${result.signal}`
-			: `exited with code ${result.exitCode}`;
-	return { ...failed, failure: "tool_error", message: `${program} ${end}${because}` };
+	const message = `${program} ${howEnded(result)}${because}`;
+	const { output, ms } = result;
+	return { kind: "failed", failure: "tool_error", message, output, ms };
 }
 
 /** The report or why there is none, and the transcript with a line about what stands in the report's place. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { seat } from "../harness/fake-harness.fixture.ts";
 import type { HarnessSeat } from "../harness/harness.ts";
-import { geminiLaunch } from "./gemini-launch.ts";
+import { geminiLaunch } from "./gemini.ts";
 
 /** The value after an option; undefined when it is not given. */
 function after(args: readonly string[], option: string): string | undefined {

@@ -139,9 +139,8 @@ export class GeminiReader implements HarnessReader {
 		const own = OWN_CODES[exit.exitCode ?? 0] ?? refusedArguments(exit);
 		const status = statusIn(exit.exitCode);
 		if (own === null && this.#said === null && status === undefined) {
-			const ended = endedWithoutResult("gemini", exit, spent);
-			if (this.#status === null) return ended;
-			return { ...ended, message: ended.message.replace("without a result", "after its result") };
+			const when = this.#status === null ? "without a result" : "after its result";
+			return endedWithoutResult("gemini", exit, spent, when);
 		}
 		return this.#failed(exit, { own, status });
 	}

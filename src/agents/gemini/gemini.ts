@@ -1,10 +1,19 @@
-import { gatewayFix, throughGateway } from "../harness/gateway.ts";
-import type { Gateway, Harness, HarnessLook, SignIn } from "../harness/harness.ts";
-import { signInByKey } from "../harness/key-sign-in.ts";
+import { join } from "node:path";
+import { assertNever } from "../../kernel/assert-never.ts";
+import type {
+	Gateway,
+	Harness,
+	HarnessLaunch,
+	HarnessLook,
+	HarnessSeat,
+	SignIn,
+} from "../harness/harness.ts";
 import { MODEL_HOSTS } from "../harness/model-hosts.ts";
-import { geminiLaunch } from "./gemini-launch.ts";
+import { holdsOption, modelOf } from "../harness/seat-options.ts";
+import { signInBy } from "../harness/sign-in.ts";
+import type { Rights } from "../rights.ts";
 import { GeminiReader, geminiTold } from "./gemini-reader.ts";
-import { geminiStore, geminiSurvey } from "./gemini-store.ts";
+import { geminiStore, geminiSurvey, SIGN_IN_FILES } from "./gemini-store.ts";
 
 /** Variables that hold a key for Gemini CLI: of Google AI Studio, and of Vertex AI. */
 const GEMINI_KEYS = ["GEMINI_API_KEY", "GOOGLE_API_KEY"] as const;
@@ -46,16 +55,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 	"vertex-ai": "signs in through Vertex AI",
 };
 
-/**
- * Whether Gemini CLI is signed in, by its files: it has no command that tells. A key that the workflow passes on wins
- * over them, and so does a cloud or a gateway.
- */
-async function geminiSignIn(look: HarnessLook): Promise<SignIn> {
-	const through = throughGateway(look, GEMINI_GATEWAYS);
-	if (through?.ok === true) return through;
-	const byKey = signInByKey(look, GEMINI_KEYS);
-	if (byKey !== null) return byKey.ok === true ? byKey : (through ?? byKey);
-	const home = look.env["GEMINI_CLI_HOME"] ?? look.env["HOME"];
+/** The account, by Gemini CLI's files: it has no command that tells. */
+async function geminiAccount({ env }: HarnessLook): Promise<SignIn> {
+	const home = env["GEMINI_CLI_HOME"] ?? env["HOME"];
 	if (home === undefined) {
 		return { ok: "warn", detail: "cannot tell whether it is signed in", fix: FIX };
 	}
@@ -67,11 +69,144 @@ async function geminiSignIn(look: HarnessLook): Promise<SignIn> {
 		const detail = ELSEWHERE[selectedType] ?? `signs in with ${selectedType}`;
 		return { ok: "warn", detail: `${detail}: only a call can tell whether it works`, fix: null };
 	}
-	if (envFile !== null) {
-		return { ok: "warn", detail: `takes its key from ${envFile}, if it holds one`, fix: null };
+	return envFile === null
+		? { ok: false, detail: "not signed in", fix: FIX }
+		: { ok: "warn", detail: `takes its key from ${envFile}, if it holds one`, fix: null };
+}
+
+const READING = ["read_file", "read_many_files", "list_directory", "glob", "grep_search"] as const;
+const EDITING = ["write_file", "replace"] as const;
+
+function rule(
+	tools: readonly string[],
+	decision: "allow" | "deny",
+	priority: number,
+	more = "",
+): string {
+	const names = JSON.stringify(tools);
+	return `[[rule]]\ntoolName = ${names}\ndecision = "${decision}"\npriority = ${priority}\n${more}`;
+}
+
+/** A tool that is denied without a condition is not even offered to the model. */
+const only = (tools: readonly string[]): string =>
+	[rule(tools, "allow", 500), rule(["*"], "deny", 400)].join("\n");
+
+/**
+ * The rules of Gemini CLI's policy engine (TOML) for a seat. They are written for its approval mode `default`, in which
+ * it asks nobody when it has no terminal: whatever is not allowed here is denied.
+ *
+ * Neither the restricted nor the reading seat has a shell: in a checkout that is not trusted Gemini CLI runs no git
+ * command, whatever a rule says, and no other command is for them.
+ */
+function geminiPolicy(rights: Rights): string {
+	switch (rights) {
+		case "write":
+			return [
+				rule(EDITING, "allow", 500),
+				rule(["run_shell_command"], "allow", 500, "allowRedirection = true\n"),
+				// Leaving plan mode would change the approval mode.
+				rule(["enter_plan_mode", "exit_plan_mode"], "deny", 900),
+			].join("\n");
+		case "restricted":
+			return only([...READING, ...EDITING]);
+		case "read":
+			return only(READING);
+		default:
+			return assertNever(rights);
 	}
-	if (through !== null) return through;
-	return { ok: false, detail: "not signed in", fix: gatewayFix(look, GEMINI_GATEWAYS) ?? FIX };
+}
+
+/** Without a model of its own Gemini CLI asks another one which to take, and may wait for that for minutes. */
+const DEFAULT_MODEL = "gemini-2.5-pro";
+
+/** The way to sign in has to be named as soon as another address of the API is set. */
+function signInType({ keys = {}, found = {} }: HarnessSeat): string | undefined {
+	if (keys["GEMINI_API_KEY"] !== undefined) return "gemini-api-key";
+	if (keys["GOOGLE_API_KEY"] !== undefined) return "vertex-ai";
+	return found["selectedType"];
+}
+
+function settings(seat: HarnessSeat): string {
+	const selectedType = signInType(seat);
+	return JSON.stringify({
+		security: {
+			auth: selectedType === undefined ? undefined : { selectedType },
+			// Else a checkout that is not trusted is refused; whether it is, a variable says.
+			folderTrust: { enabled: false },
+		},
+		general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 2 },
+		// A `.env` of the checkout holds what its tests need, or what somebody planted.
+		advanced: { ignoreLocalEnv: true },
+		context: { includeDirectories: [seat.workDir] },
+		hooksConfig: { enabled: false },
+		skills: { enabled: false },
+		experimental: { enableAgents: false },
+		ide: { enabled: false },
+		privacy: { usageStatisticsEnabled: false },
+		telemetry: { enabled: false },
+	});
+}
+
+/** The user's sign-in in the private home: links to the files that exist, each written in place. */
+function signIn({ login, found = {} }: HarnessSeat, home: string): Record<string, string> {
+	const links: Record<string, string> = {};
+	if (login === "key") return links;
+	for (const name of SIGN_IN_FILES) {
+		const target = found[name];
+		if (target !== undefined) links[join(home, ".gemini", name)] = target;
+	}
+	const { envFile } = found;
+	if (envFile !== undefined) links[join(home, ".env")] = envFile;
+	return links;
+}
+
+/**
+ * How `gemini` is started for a seat: headless, with rules of its own, and with the prompt on standard input.
+ *
+ * Its settings, hooks, MCP servers, extensions, policies and memory all lie beside its sign-in, and no option shuts
+ * hooks off. So each call has a private home (`GEMINI_CLI_HOME`), in which the files of the user's sign-in are linked.
+ * Of a `.env` file there only keys and the project of Google Cloud are taken, unless the checkout is trusted.
+ * What lies in the checkout is shut off by not trusting it; see `geminiSurvey` for the one exception.
+ *
+ * Without a model it is `gemini-2.5-pro`. There is no schema option, so the report is asked for in the prompt only.
+ */
+export function geminiLaunch(seat: HarnessSeat): HarnessLaunch {
+	const { found = {}, home, args } = seat;
+	const model = modelOf({ ...seat, model: seat.model ?? DEFAULT_MODEL }, "--model", "-m");
+	const trusted = found["trusted"] === "yes";
+	const links = signIn(seat, home);
+	return {
+		args: [
+			...(model === null ? [] : ["--model", model]),
+			...(holdsOption(args, "--approval-mode", "--yolo", "-y")
+				? []
+				: // In any other mode a shell refuses git in some places, and `rm -rf` in all.
+					["--approval-mode", trusted ? "yolo" : "default"]),
+			"--extensions",
+			"none",
+			"--output-format",
+			"stream-json",
+			"--prompt",
+			"",
+			...args,
+		],
+		model,
+		env: {
+			GEMINI_CLI_HOME: home,
+			GEMINI_CLI_TRUST_WORKSPACE: String(trusted),
+			GEMINI_CLI_NO_RELAUNCH: "1",
+			GEMINI_TELEMETRY_ENABLED: "false",
+			NO_BROWSER: "1",
+		},
+		files: {
+			[join(home, ".gemini", "settings.json")]: settings(seat),
+			[join(home, ".gemini", "policies", "seat.toml")]: geminiPolicy(seat.rights),
+		},
+		links,
+		// A prompt that begins with a slash would be taken for a command.
+		stdin: seat.prompt.startsWith("/") ? `\n${seat.prompt}` : seat.prompt,
+		writable: Object.values(links).filter((path) => path !== found["envFile"]),
+	};
 }
 
 /** Gemini CLI, driven headless. */
@@ -87,5 +222,9 @@ export const gemini: Harness = {
 	launch: geminiLaunch,
 	reader: () => new GeminiReader(),
 	told: geminiTold,
-	signIn: geminiSignIn,
+	signIn: signInBy({
+		gateways: GEMINI_GATEWAYS,
+		keyVariables: GEMINI_KEYS,
+		account: geminiAccount,
+	}),
 };

@@ -1,4 +1,5 @@
 import { lastWords } from "../quote.ts";
+import { howEnded } from "../unended.ts";
 import type { HarnessEnd, HarnessExit, Spent } from "./harness.ts";
 
 /**
@@ -11,11 +12,9 @@ export function endedWithoutResult(
 	name: string,
 	exit: HarnessExit,
 	spent: Spent | null,
-	when: "without a result" | "after its result" = "without a result",
+	when = "without a result",
 ): Extract<HarnessEnd, { kind: "failed" }> {
-	const how =
-		exit.exitCode === null ? `was ended by ${exit.signal}` : `exited with code ${exit.exitCode}`;
 	const line = lastWords(exit.stderr);
-	const message = `${name} ${how} ${when}${line === "" ? "" : `: ${line}`}`;
+	const message = `${name} ${howEnded(exit)} ${when}${line === "" ? "" : `: ${line}`}`;
 	return { kind: "failed", failure: "tool_error", message, spent };
 }

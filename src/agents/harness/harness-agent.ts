@@ -1,17 +1,18 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import type { AgentFailure } from "../../kernel/roles.ts";
 import { systemCode } from "../../kernel/system-code.ts";
 import { killed } from "../../process/ended-result.ts";
 import type { ProcessHost, ProcessRequest, ProcessResult } from "../../process/process.ts";
 import type { Agent, AgentCall, AgentOutcome, Usage } from "../agent.ts";
+import { homeOf, homeVariables, makeHome, withoutHome } from "../call-home.ts";
 import { type FoundReport, reportIn, structuredReport } from "../final-report.ts";
 import { costOf } from "../price.ts";
-import { protocolEnvironment } from "../protocol-env.ts";
-import { removeHome } from "../remove-home.ts";
+import { callEnvironment } from "../protocol-env.ts";
 import { reportSchema } from "../report-schema.ts";
 import { rightsOf } from "../rights.ts";
+import { notStarted, unended } from "../unended.ts";
 import type {
 	FinalMessage,
 	Harness,
@@ -68,17 +69,6 @@ export interface HarnessAgentOptions {
 	readonly clock?: Clock;
 }
 
-/** Variables by which programs find their files below a home directory, so that a private one is empty. */
-export function homeVariables(home: string): Record<string, string> {
-	return {
-		HOME: home,
-		XDG_CONFIG_HOME: join(home, ".config"),
-		XDG_DATA_HOME: join(home, ".local/share"),
-		XDG_CACHE_HOME: join(home, ".cache"),
-		XDG_STATE_HOME: join(home, ".local/state"),
-	};
-}
-
 function seatOf(harness: Harness, call: AgentCall, options: HarnessAgentOptions): HarnessSeat {
 	const { model, args, login, store, host } = options;
 	const known = [...harness.keyVariables, ...harness.gateways.map(({ variable }) => variable)];
@@ -91,7 +81,7 @@ function seatOf(harness: Harness, call: AgentCall, options: HarnessAgentOptions)
 		workDir: call.workDir,
 		tmpDir: call.tmpDir,
 		login,
-		home: join(call.workDir, "home"),
+		home: homeOf(call),
 		userHome: call.env["HOME"],
 		store,
 		model,
@@ -103,9 +93,7 @@ function seatOf(harness: Harness, call: AgentCall, options: HarnessAgentOptions)
 }
 
 async function writeAll(home: string, { files, links = {} }: HarnessLaunch): Promise<void> {
-	// What stays of a call that was killed would be in the way, and the next lines say so.
-	await removeHome(home);
-	await mkdir(home, { mode: 0o700 });
+	await makeHome(home);
 	for (const [path, content] of Object.entries(files)) {
 		await mkdir(dirname(path), { recursive: true, mode: 0o700 });
 		await writeFile(path, content, { mode: 0o600 });
@@ -124,18 +112,6 @@ async function writeFiles(seat: HarnessSeat, launch: HarnessLaunch): Promise<str
 	} catch (error) {
 		return systemCode(error);
 	}
-}
-
-/** @returns null when the program ended by itself, so that what it printed decides */
-function breakdown(name: string, call: AgentCall, result: ProcessResult): AgentOutcome | null {
-	const failed = { kind: "failed", output: result.output, ms: result.ms } as const;
-	if (!result.started) {
-		const why = result.startError === "ENOENT" ? "the program is missing" : result.startError;
-		return { ...failed, failure: "unknown", message: `${name} could not be started: ${why}` };
-	}
-	if (!result.timedOut) return null;
-	const message = `${name} did not end within ${call.timeoutMs / 1_000} s`;
-	return { ...failed, failure: "timeout", message };
 }
 
 async function usageOf(spent: Spent | null, model: string | null): Promise<Usage | null> {
@@ -167,13 +143,10 @@ function requestOf({ call, seat, launch, options }: Prepared): ProcessRequest {
 		command: [options.program, ...launch.args],
 		cwd: call.cwd,
 		env: {
-			...call.env,
-			...(options.login === "key" ? homeVariables(seat.home) : options.store),
-			...options.env,
-			...protocolEnvironment(call),
-			TERM: "dumb",
-			NO_COLOR: "1",
-			TMPDIR: call.tmpDir,
+			...callEnvironment(call, {
+				store: options.login === "key" ? homeVariables(seat.home) : options.store,
+				named: options.env,
+			}),
 			...launch.env,
 		},
 		stdin: launch.stdin,
@@ -211,7 +184,7 @@ async function playedOut(
 	const { call, launch, options } = prepared;
 	const reader = harness.reader(options.clock ?? systemClock);
 	const result = await runUntilStuck(options.host, requestOf(prepared), { reader, signal });
-	const broken = breakdown(harness.name, call, result);
+	const broken = unended(harness.name, result, call.timeoutMs);
 	const end = reader.end(result);
 	const usage = await usageOf(end.spent, launch.model);
 	if (broken !== null) return { ...broken, usage };
@@ -222,17 +195,6 @@ async function playedOut(
 	const { failure, retryAfterMs } = end;
 	const message = withSignIn(end.message, failure);
 	return { kind: "failed", failure, message, output, ms, usage, retryAfterMs };
-}
-
-/**
- * The outcome, with a line for people when the call's home is still there.
- *
- * @param code of `removeHome`; null when it is gone
- */
-export function withHome(outcome: AgentOutcome, home: string, code: string | null): AgentOutcome {
-	if (code === null) return outcome;
-	const note = `[spar] ${home} could not be removed (${code}); it may contain secrets`;
-	return { ...outcome, output: `${outcome.output}\n${note}\n` };
 }
 
 /**
@@ -251,23 +213,17 @@ export function harnessAgent(harness: Harness, options: HarnessAgentOptions): Ag
 			signal.throwIfAborted();
 			const given = seatOf(harness, call, options);
 			const { found = {}, refusal = null } = (await harness.survey?.(given)) ?? {};
-			const unmade = { kind: "failed", failure: "unknown", output: "", ms: 0 } as const;
-			if (refusal !== null) return { ...unmade, message: refusal };
+			if (refusal !== null)
+				return { kind: "failed", failure: "unknown", output: "", ms: 0, message: refusal };
 			const seat = { ...given, found };
 			const launch = harness.launch(seat);
-			let outcome: AgentOutcome;
-			let left: string | null = null;
-			try {
+			return await withoutHome(call, async () => {
 				const unwritable = await writeFiles(seat, launch);
-				const why = `its files cannot be written (${unwritable})`;
-				outcome =
-					unwritable === null
-						? await playedOut(harness, { call, seat, launch, options }, signal)
-						: { ...unmade, message: `${harness.name} could not be started: ${why}` };
-			} finally {
-				left = await removeHome(seat.home);
-			}
-			return withHome(outcome, seat.home, left);
+				if (unwritable === null)
+					return await playedOut(harness, { call, seat, launch, options }, signal);
+				const startError = `its files cannot be written (${unwritable})`;
+				return notStarted(harness.name, { startError });
+			});
 		},
 	};
 }

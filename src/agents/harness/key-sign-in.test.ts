@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { HarnessLook } from "./harness.ts";
-import { keySignIn } from "./key-sign-in.ts";
+import { keySignIn } from "./sign-in.ts";
 
 const look = (env: Record<string, string>, named: readonly string[]): HarnessLook => ({
 	env,

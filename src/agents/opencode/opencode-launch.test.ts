@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { seat } from "../harness/fake-harness.fixture.ts";
 import type { HarnessSeat } from "../harness/harness.ts";
-import { opencodeLaunch, opencodePermission } from "./opencode-launch.ts";
+import { opencodeLaunch, opencodePermission } from "./opencode.ts";
 
 function configuration(of: HarnessSeat): unknown {
 	return JSON.parse(opencodeLaunch(of).env["OPENCODE_CONFIG_CONTENT"] ?? "");

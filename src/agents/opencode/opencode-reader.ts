@@ -160,11 +160,10 @@ export class OpencodeReader implements HarnessReader {
 		if (this.#reason === "stop" && exit.exitCode === 0) {
 			return { kind: "answered", message: { text: this.#words.text() }, spent };
 		}
-		const ended = endedWithoutResult("opencode", exit, spent);
-		const where =
+		const when =
 			this.#reason === "stop" ? "after its result" : `in the middle of a turn (${this.#reason})`;
-		const message = ended.message.replace("without a result", where);
-		return { ...ended, failure: ENDS[this.#reason] ?? ended.failure, message };
+		const ended = endedWithoutResult("opencode", exit, spent, when);
+		return { ...ended, failure: ENDS[this.#reason] ?? ended.failure };
 	}
 
 	#finish(part: unknown): void {

@@ -3,13 +3,11 @@ import { join } from "node:path";
 import { systemCode } from "../../kernel/system-code.ts";
 import { exists } from "../harness/exists.ts";
 import type { HarnessSeat, HarnessSurvey } from "../harness/harness.ts";
-import { holdsOption } from "../harness/holds-option.ts";
+import { holdsOption, storeOf } from "../harness/seat-options.ts";
 
 /** The file in which opencode keeps the user's sign-ins; undefined with `login: key`, or when nobody knows where. */
-function storedSignIn({ login, store, userHome }: HarnessSeat): string | undefined {
-	if (login === "key") return undefined;
-	const shared =
-		store["XDG_DATA_HOME"] ?? (userHome === undefined ? undefined : join(userHome, ".local/share"));
+function storedSignIn(seat: HarnessSeat): string | undefined {
+	const shared = seat.login === "key" ? undefined : storeOf(seat, "XDG_DATA_HOME", ".local/share");
 	return shared === undefined ? undefined : join(shared, "opencode", "auth.json");
 }
 

@@ -1,10 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { gatewayFix, throughGateway } from "../harness/gateway.ts";
-import type { Gateway, Harness, HarnessLook, SignIn } from "../harness/harness.ts";
-import { signInByKey } from "../harness/key-sign-in.ts";
+import { assertNever } from "../../kernel/assert-never.ts";
+import type {
+	Gateway,
+	Harness,
+	HarnessLaunch,
+	HarnessLook,
+	HarnessSeat,
+	SignIn,
+} from "../harness/harness.ts";
 import { MODEL_HOSTS } from "../harness/model-hosts.ts";
-import { opencodeLaunch } from "./opencode-launch.ts";
+import { holdsOption, modelOf } from "../harness/seat-options.ts";
+import { signInBy } from "../harness/sign-in.ts";
 import { OpencodeReader, opencodeTold } from "./opencode-reader.ts";
 import { opencodeSurvey } from "./opencode-survey.ts";
 
@@ -46,31 +53,175 @@ const FIX =
 	"Run `opencode auth login`, or write login: key with env: [...] naming your provider's key.";
 
 /**
- * Whether opencode is signed in anywhere, by `opencode auth list`, which needs no network. It does not know whether
- * that is the provider of the agent's model.
+ * The accounts, by `opencode auth list`, which needs no network. It does not know whether one of them is the provider of
+ * the agent's model.
  */
-async function opencodeSignIn(look: HarnessLook): Promise<SignIn> {
-	const through = throughGateway(look, OPENCODE_GATEWAYS);
-	if (through !== null) return through;
-	const further = look.named.filter((name) => look.login === "key" || LIKE_KEY.test(name));
-	const byKey = signInByKey(look, [...OPENCODE_KEYS, ...further]);
-	if (byKey !== null) return byKey;
-	const fix = (await ownProviderFix(look)) ?? gatewayFix(look, OPENCODE_GATEWAYS) ?? FIX;
+async function opencodeAccount(look: HarnessLook): Promise<SignIn> {
 	const result = await look.run(["auth", "list"]);
-	const said = `${result.stdout}\n${result.stderr}`;
-	const [, count] = /\b(\d{1,4}) credentials?\b/.exec(said) ?? [];
-	if (count === undefined) {
-		return { ok: "warn", detail: "cannot tell whether it is signed in", fix };
-	}
-	if (count === "0") {
-		return {
-			ok: "warn",
-			detail: "not signed in to any provider: only free models will work",
-			fix,
-		};
+	const [, count] = /\b(\d{1,4}) credentials?\b/.exec(`${result.stdout}\n${result.stderr}`) ?? [];
+	if (count === undefined || count === "0") {
+		const detail =
+			count === undefined
+				? "cannot tell whether it is signed in"
+				: "not signed in to any provider: only free models will work";
+		return { ok: "warn", detail, fix: FIX };
 	}
 	const detail = count === "1" ? "signed in to 1 provider" : `signed in to ${count} providers`;
 	return { ok: true, detail, fix: null };
+}
+
+type Decision = "allow" | "deny";
+
+/** What an agent of opencode's may do, by tool; of the patterns of one tool the last that fits decides. */
+type Permission = Readonly<Record<string, Decision | Readonly<Record<string, Decision>>>>;
+
+const READING = { read: "allow", glob: "allow", grep: "allow", list: "allow" } as const;
+
+/** `git diff` writes where an option or a redirection tells it to, and a shell has many ways to spell an option. */
+const READING_GIT: Readonly<Record<string, Decision>> = {
+	"*": "deny",
+	...Object.fromEntries(
+		["diff", "log", "show", "status", "blame"].flatMap((command) => [
+			[`git ${command}`, "allow"],
+			[`git ${command} *`, "allow"],
+		]),
+	),
+	...Object.fromEntries(
+		["--ou", ">", "<", '"', "'", "\\", "$", "`", "{", "|", "&", ";", "\n"].map((part) => [
+			`*${part}*`,
+			"deny",
+		]),
+	),
+};
+
+/**
+ * Outside of the checkout only the call's own files, unless Sparring's sandbox guards the rest. Asking would end the
+ * turn: nobody is there to answer.
+ */
+function outside({ rights, workDir, confined }: HarnessSeat): Permission {
+	if (confined && rights === "write") return { external_directory: "allow" };
+	const own = { [join(workDir, "*")]: "allow", [join(workDir, "**")]: "allow" } as const;
+	return { external_directory: { "*": "deny", ...own } };
+}
+
+/**
+ * What a seat may do. `edit` stands for every tool that writes files, `task` for agents below, whose tokens nobody
+ * would count.
+ */
+export function opencodePermission(seat: HarnessSeat): Permission {
+	const { rights } = seat;
+	switch (rights) {
+		case "write":
+			return {
+				"*": "allow",
+				task: "deny",
+				webfetch: "deny",
+				websearch: "deny",
+				skill: "deny",
+				question: "deny",
+				plan_enter: "deny",
+				plan_exit: "deny",
+				...outside(seat),
+			};
+		case "restricted":
+			return {
+				"*": "deny",
+				...READING,
+				edit: "allow",
+				bash: READING_GIT,
+				...outside(seat),
+			};
+		case "read":
+			return { "*": "deny", ...READING, ...outside(seat) };
+		default:
+			return assertNever(rights);
+	}
+}
+
+/** Name of the agent that is configured for the seat. */
+const AGENT = "sparring";
+
+const SWITCHED_OFF = [
+	"PROJECT_CONFIG",
+	"AUTOUPDATE",
+	"MODELS_FETCH",
+	"LSP_DOWNLOAD",
+	"DEFAULT_PLUGINS",
+	"SHARE",
+	"CLAUDE_CODE",
+	"EXTERNAL_SKILLS",
+	"TERMINAL_TITLE",
+] as const;
+
+/** It installs this package into its configuration's directory, from the network, unless it seems to be there. */
+const PLUGIN_API = "@opencode-ai/plugin";
+
+function configuration(seat: HarnessSeat): string {
+	const permission = opencodePermission(seat);
+	return JSON.stringify({
+		$schema: "https://opencode.ai/config.json",
+		autoupdate: false,
+		share: "disabled",
+		// Its copies of the checkout, for undoing, cost time and are never looked at.
+		snapshot: false,
+		default_agent: AGENT,
+		permission,
+		agent: { [AGENT]: { mode: "primary", description: "Works for Sparring.", permission } },
+	});
+}
+
+/**
+ * How `opencode` is started for a seat: `opencode run` with an agent of its own, and the prompt on standard input. Its
+ * built-in agent `plan` may run any command, so it is for no seat.
+ *
+ * Each call has a private home for configuration, sessions, caches and the directory `~/.opencode`, in which the file
+ * of the user's sign-in is linked; it is written in place. A provider of the user's own is known from
+ * `env: [OPENCODE_CONFIG]` only. The model is `PROVIDER/NAME`; without one opencode chooses.
+ * What the checkout holds is not read, but for plugins: see `opencodeSurvey`.
+ */
+export function opencodeLaunch(seat: HarnessSeat): HarnessLaunch {
+	const { found = {}, home, args } = seat;
+	const model = modelOf(seat, "--model", "-m");
+	const config = join(home, ".config");
+	const data = join(home, ".local/share");
+	const signIn = found["signIn"];
+	const wanted = { dependencies: { [PLUGIN_API]: "*" } };
+	const switches: Record<string, string> = {};
+	for (const name of SWITCHED_OFF) switches[`OPENCODE_DISABLE_${name}`] = "1";
+	return {
+		args: [
+			"run",
+			"--format",
+			"json",
+			"--agent",
+			AGENT,
+			// With a title given it asks no model for one.
+			"--title",
+			AGENT,
+			...(holdsOption(args, "--no-pure") ? [] : ["--pure"]),
+			...(model === null ? [] : ["--model", model]),
+			...args,
+		],
+		model,
+		env: {
+			XDG_CONFIG_HOME: config,
+			XDG_DATA_HOME: data,
+			XDG_CACHE_HOME: join(home, ".cache"),
+			XDG_STATE_HOME: join(home, ".local/state"),
+			// Only where it looks for `.opencode`; commands still see the user's `HOME`.
+			OPENCODE_TEST_HOME: home,
+			OPENCODE_CONFIG_CONTENT: configuration(seat),
+			...switches,
+		},
+		files: {
+			[join(config, "opencode/node_modules/.keep")]: "",
+			[join(config, "opencode/package.json")]: JSON.stringify(wanted),
+			[join(config, "opencode/package-lock.json")]: JSON.stringify({ packages: { "": wanted } }),
+		},
+		links: signIn === undefined ? {} : { [join(data, "opencode/auth.json")]: signIn },
+		stdin: seat.prompt,
+		writable: signIn === undefined ? [] : [signIn],
+	};
 }
 
 /** opencode, driven through `opencode run`. */
@@ -93,5 +244,11 @@ export const opencode: Harness = {
 	launch: opencodeLaunch,
 	reader: () => new OpencodeReader(),
 	told: opencodeTold,
-	signIn: opencodeSignIn,
+	signIn: signInBy({
+		gateways: OPENCODE_GATEWAYS,
+		keyVariables: OPENCODE_KEYS,
+		isKey: (name, { login }) => login === "key" || LIKE_KEY.test(name),
+		account: opencodeAccount,
+		settingsFix: ownProviderFix,
+	}),
 };

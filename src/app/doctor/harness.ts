@@ -1,7 +1,7 @@
 import { access, mkdir, rm } from "node:fs/promises";
 import path from "node:path";
+import { homeVariables } from "../../agents/call-home.ts";
 import type { Harness, Login, SignIn } from "../../agents/harness/harness.ts";
-import { homeVariables } from "../../agents/harness/harness-agent.ts";
 import { lastWords } from "../../agents/quote.ts";
 import { randomId } from "../../kernel/ids.ts";
 import { childEnvironment } from "../../process/environment.ts";

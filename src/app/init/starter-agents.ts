@@ -1,4 +1,4 @@
-import { signInVariables } from "../../agents/harness/gateway.ts";
+import { signInVariables } from "../../agents/harness/sign-in.ts";
 import { findChildProgram } from "../../process/find-child-program.ts";
 import { familyOf } from "../../workflow/agent-family.ts";
 import { HARNESSES, type HarnessName } from "../../workflow/harnesses.ts";

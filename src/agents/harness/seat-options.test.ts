@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { holdsOption } from "./holds-option.ts";
+import { holdsOption } from "./seat-options.ts";
 
 test.each([
 	[["--model", "x"], true],

@@ -3,8 +3,8 @@ import { claude } from "../claude/claude.ts";
 import { codex } from "../codex/codex.ts";
 import { gemini } from "../gemini/gemini.ts";
 import { opencode } from "../opencode/opencode.ts";
-import { gatewayFix, signInVariables, throughGateway } from "./gateway.ts";
 import type { Gateway, Harness, HarnessLook } from "./harness.ts";
+import { gatewayFix, signInVariables, throughGateway } from "./sign-in.ts";
 
 const GATEWAYS: readonly Gateway[] = [
 	{ name: "a cloud", variable: "USE_CLOUD", keys: [], others: ["CLOUD_REGION"] },

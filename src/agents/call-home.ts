@@ -1,0 +1,48 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { AgentCall, AgentOutcome } from "./agent.ts";
+import { removeHome } from "./remove-home.ts";
+
+/**
+ * Directory for a coding agent's own files: of one call alone. It lies beside the temporary directory, since one agent
+ * refuses to keep its own programs below that.
+ */
+export const homeOf = ({ workDir }: Pick<AgentCall, "workDir">): string => join(workDir, "home");
+
+/** Variables by which programs find their files below a home directory, so that a private one is empty. */
+export function homeVariables(home: string): Record<string, string> {
+	return {
+		HOME: home,
+		XDG_CONFIG_HOME: join(home, ".config"),
+		XDG_DATA_HOME: join(home, ".local/share"),
+		XDG_CACHE_HOME: join(home, ".cache"),
+		XDG_STATE_HOME: join(home, ".local/state"),
+	};
+}
+
+/** Makes the empty home of a call: what stays of a call that was killed would be in the way. */
+export async function makeHome(home: string): Promise<void> {
+	await removeHome(home);
+	await mkdir(home, { mode: 0o700 });
+}
+
+/**
+ * Makes a call and removes its home, in which some coding agents keep whole sessions. The outcome has a line for people
+ * when the home is still there.
+ */
+export async function withoutHome(
+	call: AgentCall,
+	make: () => Promise<AgentOutcome>,
+): Promise<AgentOutcome> {
+	const home = homeOf(call);
+	let outcome: AgentOutcome;
+	let code: string | null = null;
+	try {
+		outcome = await make();
+	} finally {
+		code = await removeHome(home);
+	}
+	if (code === null) return outcome;
+	const note = `[spar] ${home} could not be removed (${code}); it may contain secrets`;
+	return { ...outcome, output: `${outcome.output}\n${note}\n` };
+}

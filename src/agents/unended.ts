@@ -1,0 +1,36 @@
+import type { ProcessResult } from "../process/process.ts";
+import type { AgentBreakdown } from "./agent.ts";
+
+/** The failure of a program that could not be started: no repetition helps. */
+export function notStarted(
+	name: string,
+	{ startError, ms = 0 }: { readonly startError: string | null; readonly ms?: number },
+): AgentBreakdown {
+	const why = startError === "ENOENT" ? "the program is missing" : startError;
+	const message = `${name} could not be started: ${why}`;
+	return { kind: "failed", failure: "unknown", message, output: "", ms };
+}
+
+/**
+ * The failure of a program that could not be started or did not end in time.
+ *
+ * @returns null when it ended by itself, so that what it printed decides
+ */
+export function unended(
+	name: string,
+	result: ProcessResult,
+	timeoutMs: number,
+): AgentBreakdown | null {
+	const { output, ms } = result;
+	if (!result.started) return { ...notStarted(name, result), output };
+	if (!result.timedOut) return null;
+	const message = `${name} did not end within ${timeoutMs / 1_000} s`;
+	return { kind: "failed", failure: "timeout", message, output, ms };
+}
+
+/** How a program ended, such as `exited with code 1`. */
+export const howEnded = ({
+	exitCode,
+	signal,
+}: Pick<ProcessResult, "exitCode" | "signal">): string =>
+	exitCode === null ? `was ended by ${signal}` : `exited with code ${exitCode}`;
