@@ -19,7 +19,6 @@ import type { Circuits } from "./circuits.ts";
 import type { FirstAlone } from "./first-alone.ts";
 import type { GroundProblem } from "./ground-problems.ts";
 import type { Reservations } from "./reservations.ts";
-import type { TaskFacts } from "./task-facts.ts";
 import type { TaskLog } from "./task-log.ts";
 import type { TaskReader } from "./task-reader.ts";
 import type { WorkUnderWay } from "./work-under-way.ts";
@@ -104,13 +103,32 @@ export interface ColdSetup {
 	readonly key: string | null;
 }
 
-/** What a task is given by `app`; tests make their own. Nodes never see it: {@link Ground} is made from it for each. */
-export interface TaskContext {
+/** The part of a task that is worked on now. */
+export interface PresentSubtask {
+	readonly id: string;
+	/** From 0. */
+	readonly index: number;
+	/** The last one is judged by the criteria of the task as well. */
+	readonly isLast: boolean;
+}
+
+/** Facts of a task, fixed while a node works: read once when it begins. */
+export interface TaskFacts {
 	readonly run: RunRecord;
 	readonly workflow: Workflow;
+	/** With the agents that sit now, and the criteria of the present subtask. */
 	readonly task: TaskDefinition;
+	/** The part of the task that is worked on; null where it is one piece. */
+	readonly subtask: PresentSubtask | null;
 	/** How often the task was reopened; part of what names a piece of work. */
 	readonly epoch: number;
+}
+
+/**
+ * What a task is given by `app`; tests make their own. Nodes never see it: {@link Ground} is made from it for each. `task`
+ * is as the file has it, with the bound that a person may have enlarged.
+ */
+export interface TaskContext extends Omit<TaskFacts, "subtask"> {
 	readonly records: Records;
 	/** Commits writes under the lease of the run and tells the listeners of the events in them. */
 	commit(writes: readonly Write[]): Promise<void>;
@@ -165,7 +183,7 @@ export interface TaskContext {
 	readonly remoteVerifier: ((state: { readonly items: number }) => Verifier) | null;
 }
 
-/** What the ports of one node are made of. Each function behind them names the parts that it works with. */
+/** All that stands behind the ports of one node. Each function names the parts that it reads: `Pick<Ground, "read" | "log">`. */
 export interface Ground extends TaskContext, TaskFacts {
 	readonly read: TaskReader;
 	readonly log: TaskLog;

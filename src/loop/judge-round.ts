@@ -16,10 +16,10 @@ import {
 } from "../review/suspicion-answers.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
 import type { FindingArgument } from "../trace/event.ts";
-import type { NodeInput } from "./node.ts";
+import type { TaskFacts } from "./context.ts";
+import type { NodeInput } from "./node-input.ts";
 import { findingChanged, suspicionsAnswered } from "./records/findings.ts";
 import { statementsOf, verdictGiven } from "./records/turn.ts";
-import type { TaskFacts } from "./task-facts.ts";
 import type { TaskLog } from "./task-log.ts";
 import { verificationShort } from "./turn-verification.ts";
 import { isUnchanged, whyUnshown } from "./unchanged.ts";

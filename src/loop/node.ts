@@ -1,61 +1,9 @@
-import type { BudgetFacts, Trigger } from "../human/question.ts";
+import type { Trigger } from "../human/question.ts";
 import type { Reason } from "../human/reason.ts";
 import type { TaskPhase } from "../kernel/task-state.ts";
-import type { MergePlace } from "../merge/merge-queue.ts";
 import type { Write } from "../store/records.ts";
-import type { Verifier } from "../verification/verification.ts";
-import type { TaskRefs } from "./context.ts";
-import type { GroundProblem } from "./ground-problems.ts";
-import type { Checks, Commits, PairFiles, Seats, TaskFiles } from "./ports.ts";
-import type { TaskState, Update } from "./state.ts";
-import type { TaskFacts } from "./task-facts.ts";
-import type { TaskLog } from "./task-log.ts";
-import type { TaskReader } from "./task-reader.ts";
-import type { WorkUnderWay } from "./work-under-way.ts";
-
-/** What a {@link TaskReader} can be asked. */
-export type TaskReads = Pick<TaskReader, keyof TaskReader>;
-
-/** All that nodes can ask for. A body names the few parts that it works with: `Pick<NodeInput, "facts" | "log">`. */
-export interface NodeInput {
-	readonly facts: TaskFacts;
-	readonly state: TaskState;
-	readonly read: TaskReads;
-	readonly log: TaskLog;
-	/** Stores records at once; for what a later step of the same node builds on. */
-	readonly keep: (writes: readonly Write[]) => Promise<void>;
-	readonly commits: Commits;
-	readonly refs: TaskRefs;
-	readonly checks: Checks;
-	readonly seats: Seats;
-	readonly verifier: Verifier;
-	readonly pair: PairFiles;
-	readonly files: TaskFiles;
-	/** The queue of merges into the integration branch. */
-	readonly queue: {
-		enter(options: { readonly alone: boolean }): MergePlace;
-		/** Keeps the next place for this task. False while another task has it. */
-		reserve(): boolean;
-	};
-	/** What the run's tasks that are worked on have changed so far. */
-	readonly underWay: WorkUnderWay;
-	/** The other tasks of the run. */
-	readonly others: () => Promise<readonly OtherTask[]>;
-	/** The budget that binds the task and is spent, for a person; null without one. */
-	readonly budget: () => Promise<BudgetFacts | null>;
-	/** See `TaskContext`. */
-	readonly preflight: (problems: readonly GroundProblem[]) => Promise<void>;
-	/** Id of a new human item. */
-	readonly newItemId: () => string;
-}
-
-/** Another task of the run, as far as a merge is concerned with it. */
-export interface OtherTask {
-	readonly id: string;
-	readonly description: string;
-	/** What landed on the integration branch; null before. */
-	readonly mergedCommit: string | null;
-}
+import type { NodeInput } from "./node-input.ts";
+import type { Update } from "./state.ts";
 
 /** What a node's body hands back: the change of the state, and the records to keep in the same transaction. */
 export interface NodeResult<Outcome extends string = string> {

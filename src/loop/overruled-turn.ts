@@ -11,7 +11,7 @@ import {
 } from "../review/suspicion-answers.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
-import type { NodeInput } from "./node.ts";
+import type { NodeInput } from "./node-input.ts";
 import { findingChanged } from "./records/findings.ts";
 import { verdictGiven } from "./records/turn.ts";
 import type { TaskLog } from "./task-log.ts";

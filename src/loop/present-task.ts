@@ -1,9 +1,7 @@
-import type { PairPlan } from "../review/pair-session.ts";
-import { seatsAt } from "../review/pair-session.ts";
+import { type PairPlan, seatsAt } from "../review/pair-session.ts";
 import type { TaskRecord } from "../store/records.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
-import type { TaskContext } from "./context.ts";
-import type { TaskFacts } from "./task-facts.ts";
+import type { TaskContext, TaskFacts } from "./context.ts";
 
 /** What a pair was agreed on; null for a single agent. */
 export function planOf({
@@ -68,4 +66,32 @@ function inSubtask(
 		},
 		subtask: { id: part.id, index, isLast },
 	};
+}
+
+/** A task with neither gate nor acceptance check: nothing tests what it does. */
+export function isUntested({ task, workflow }: Pick<TaskFacts, "task" | "workflow">): boolean {
+	const checked = workflow.checks.some(({ kind }) => kind === "acceptance");
+	return !task.gate && !checked && task.formalReview !== true;
+}
+
+/** Whether the work may not merge: nothing tests it, and the workflow does not decline the gate in so many words. */
+function isUnchecked(facts: Pick<TaskFacts, "task" | "workflow">): boolean {
+	return isUntested(facts) && !facts.task.gateDeclined;
+}
+
+/** Why a task that is approved does not merge; null: it does. */
+export function whyNotMerged(facts: Pick<TaskFacts, "task" | "workflow">): string | null {
+	if (facts.task.formalReview === true) return "a formal review has nothing to merge";
+	if (facts.workflow.merge.into === "none") return "merge.into is none";
+	return isUnchecked(facts)
+		? "unchecked: neither a gate nor an acceptance check, so nothing is merged"
+		: null;
+}
+
+/** Whether an approval now is followed by the merge: it may merge, is in its last part, and waits for no person first. */
+export function mergesNext(facts: Pick<TaskFacts, "task" | "workflow" | "subtask">): boolean {
+	const { task, subtask } = facts;
+	const isSigned = task.gate && task.gatePolicy?.riskTier === "T2";
+	const isAsked = isSigned || (task.requiresHuman && task.human);
+	return whyNotMerged(facts) === null && !isAsked && subtask?.isLast !== false;
 }

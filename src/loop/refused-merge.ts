@@ -1,7 +1,8 @@
 import { type ConflictHunk, conflictHunks } from "../review/conflict-hunks.ts";
 import { type StepKey, stepWrite, type Write } from "../store/records.ts";
 import type { RefusedMerge } from "./merge-trouble.ts";
-import type { NodeInput, NodeResult } from "./node.ts";
+import type { NodeResult } from "./node.ts";
+import type { NodeInput } from "./node-input.ts";
 import { assembledChecked, mergeForecast, mergeRefused } from "./records/merge.ts";
 import type { TaskState, Update } from "./state.ts";
 

@@ -6,9 +6,9 @@ import { call, item, run, task, turn } from "../store/record-builders.contract.t
 import type { Write } from "../store/records.ts";
 import type { TestRun } from "../verification/test-run.ts";
 import type { TaskDefinition, Workflow } from "../workflow/workflow.ts";
-import type { NodeInput, TaskReads } from "./node.ts";
+import type { TaskFacts } from "./context.ts";
+import type { NodeInput } from "./node-input.ts";
 import { initialState, type TaskState } from "./state.ts";
-import type { TaskFacts } from "./task-facts.ts";
 import { TaskLog } from "./task-log.ts";
 import { WorkUnderWay } from "./work-under-way.ts";
 
@@ -70,7 +70,7 @@ export function aLog(turnNumber = 2, node = "policy_gate"): TaskLog {
 const later = <T>(value: T): Promise<T> => Promise.resolve(value);
 
 /** Reads of a task that has a record, its turns, and nothing else. */
-const reads = (part: Partial<TaskReads> = {}): TaskReads => ({
+const reads = (part: Partial<NodeInput["read"]> = {}): NodeInput["read"] => ({
 	task: () => later(task({ taskId: "limiter", startCommit: "c0", commit: "c2" })),
 	turn: (number) => later(turn({ turn: number, taskId: "limiter" })),
 	turnIfAny: (number) => later(number === 0 ? undefined : turn({ turn: number })),

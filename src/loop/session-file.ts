@@ -18,7 +18,7 @@ import { type SharedFile, sharedKeys, writeShared } from "./shared-file.ts";
 const MAX_BYTES = 96_000_000;
 
 /** What a session and its files are looked after with. */
-export type SessionGround = Pick<Ground, "run" | "task" | "workflow" | "records" | "blobs">;
+type SessionGround = Pick<Ground, "run" | "task" | "workflow" | "records" | "blobs">;
 
 const sessionFile = ({ run, task }: SessionGround): SharedFile => ({
 	runId: run.runId,
@@ -41,8 +41,22 @@ async function pairRecord(context: SessionGround, plan: PairPlan): Promise<PairR
 	return stored ?? { session, digest: null, previousDigest: null };
 }
 
-/** Writes the files of a stored session. Harmless when repeated; the record is stored before. */
-export async function writeSession(context: SessionGround): Promise<void> {
+/** The session of the task's pair; for a single agent there is none, and nothing happens. */
+export const pairFiles = (ground: Ground) => ({
+	/** Why the pair may not go on: its session or its file was changed by somebody else. Null: it may. */
+	trouble: () => pairTrouble(ground),
+	/** The session after a turn, with the seats changed where they are to. */
+	moved: (turn: TurnRecord, completedSubtask: string | null): Promise<readonly Write[]> =>
+		movedSession(ground, turn, completedSubtask),
+	/** The session made again from the database; empty for a single agent. */
+	rebuilt: (): Promise<readonly Write[]> => rebuiltSession(ground),
+	/** Writes the files of the stored session. Harmless when repeated. */
+	write: () => writeSession(ground),
+	/** Writes them where a kill left them behind; what somebody changed is left as it is. */
+	catchUp: () => catchUpSession(ground),
+});
+
+async function writeSession(context: SessionGround): Promise<void> {
 	const record = await context.records.pairSession(context.run.runId, context.task.id);
 	if (record === undefined || record.digest === null) return;
 	const text = sessionText(record.session);
@@ -68,16 +82,14 @@ async function sessionTrouble(context: SessionGround, plan: PairPlan): Promise<r
 	return problems;
 }
 
-/** Why a pair may not go on, as one sentence: its session or its file was changed by somebody else. Null: it may. */
-export async function pairTrouble(context: SessionGround): Promise<string | null> {
+async function pairTrouble(context: SessionGround): Promise<string | null> {
 	const plan = planOf(context);
 	if (plan === null) return null;
 	const problems = await sessionTrouble(context, plan);
 	return problems.length === 0 ? null : `the pair session is inconsistent: ${problems.join("; ")}`;
 }
 
-/** Writes the files of a pair's session where a kill left them behind; what somebody changed is left as it is. */
-export async function catchUpSession(context: SessionGround): Promise<void> {
+async function catchUpSession(context: SessionGround): Promise<void> {
 	const plan = planOf(context);
 	if (plan !== null) await sessionTrouble(context, plan);
 }
@@ -88,7 +100,7 @@ export async function catchUpSession(context: SessionGround): Promise<void> {
  *
  * @param completed id of the subtask that the turn completed; null when it completed none
  */
-export async function movedSession(
+async function movedSession(
 	context: SessionGround & Pick<Ground, "log" | "read">,
 	{ turn, effective, notes: summary, rationale: critique }: TurnRecord,
 	completed: string | null,
@@ -110,8 +122,7 @@ export async function movedSession(
 	return writes;
 }
 
-/** The session made again from the database; empty for a single agent. */
-export async function rebuiltSession(context: SessionGround): Promise<Write[]> {
+async function rebuiltSession(context: SessionGround): Promise<Write[]> {
 	const plan = planOf(context);
 	if (plan === null) return [];
 	const before = await pairRecord(context, plan);

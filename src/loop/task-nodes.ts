@@ -2,13 +2,13 @@ import { END } from "@langchain/langgraph";
 import {
 	halt,
 	type NodeDefinition,
-	type NodeInput,
 	type NodeResult,
 	node,
 	passed,
 	RESUME,
 	stopThen,
 } from "./node.ts";
+import type { NodeInput } from "./node-input.ts";
 import { awaitHuman } from "./nodes/await-human.ts";
 import { coachTurn } from "./nodes/coach-turn.ts";
 import { finalizeEscalation, finalizeFailure, finalizeSuccess } from "./nodes/finalize.ts";

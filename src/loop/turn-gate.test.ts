@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
 import type { GatePolicy, TaskDefinition } from "../workflow/workflow.ts";
+import type { TaskFacts } from "./context.ts";
 import { gated } from "./records/turn.ts";
 import { aLog, theFacts } from "./scene.contract.ts";
-import type { TaskFacts } from "./task-facts.ts";
 import { type GateQuestion, shortOfTurn, turnGate } from "./turn-gate.ts";
 
 const contextOf = (task: Partial<TaskDefinition>): TaskFacts =>

@@ -9,7 +9,7 @@ import { type JudgedSuspicion, shownSuspicion } from "../review/suspicion-answer
 import type { TurnRecord } from "../store/records.ts";
 import { verificationReasonText } from "../verification/verification-text.ts";
 import type { GatePolicy } from "../workflow/workflow.ts";
-import type { TaskFacts } from "./task-facts.ts";
+import type { TaskFacts } from "./context.ts";
 import type { TurnScore } from "./task-reader.ts";
 import type { TurnVerification } from "./turn-verification.ts";
 

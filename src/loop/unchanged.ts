@@ -1,6 +1,6 @@
 import type { CoachReport } from "../agents/report.ts";
 import { requirementCoverage } from "../confidence/requirement-coverage.ts";
-import type { NodeInput } from "./node.ts";
+import type { NodeInput } from "./node-input.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "commits" | "read">;
 

@@ -9,7 +9,7 @@ import {
 } from "../verification/component.ts";
 import { causesOfDiff, changedDeclarations } from "../verification/diff-causes.ts";
 import { type Requirement, requirementOf } from "../verification/requirement.ts";
-import type { NodeInput } from "./node.ts";
+import type { NodeInput } from "./node-input.ts";
 
 /** Declarations of a change that are looked for in the repository; further ones count as shared. */
 const MAX_DECLARATIONS = 12;

@@ -7,7 +7,8 @@ import { isBlocking } from "../../review/finding-state.ts";
 import { judgedSuspicions, unsettled, withPersonAnswers } from "../../review/suspicion-answers.ts";
 import type { Write } from "../../store/records.ts";
 import type { FindingArgument } from "../../trace/event.ts";
-import type { NodeInput, NodeResult } from "../node.ts";
+import type { NodeResult } from "../node.ts";
+import type { NodeInput } from "../node-input.ts";
 import {
 	leftSuspicions,
 	type OverruledTurn,

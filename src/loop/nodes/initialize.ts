@@ -1,5 +1,6 @@
 import { baselineProblems } from "../ground-problems.ts";
-import { halt, type NodeInput, type NodeResult } from "../node.ts";
+import { halt, type NodeResult } from "../node.ts";
+import type { NodeInput } from "../node-input.ts";
 import { taskStarted } from "../records/task.ts";
 
 type Input = Pick<

@@ -5,7 +5,7 @@ import { MergeQueue } from "../../merge/merge-queue.ts";
 import { run } from "../../store/record-builders.contract.ts";
 import type { StepKey } from "../../store/records.ts";
 import { aSuite } from "../../verification/verify-with.contract.ts";
-import type { NodeInput } from "../node.ts";
+import type { NodeInput } from "../node-input.ts";
 import { conflictLeft } from "../refused-merge.ts";
 import { aChange, aTestRun, eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
 import type { TurnVerification } from "../turn-verification.ts";

@@ -10,7 +10,9 @@ import type { FailingTest } from "../../verification/verification.ts";
 import { feedbackText } from "../../verification/verification-text.ts";
 import { failuresOf } from "../../verification/verify-with.ts";
 import type { RefusedMerge } from "../merge-trouble.ts";
-import { halt, type NodeInput, type NodeResult } from "../node.ts";
+import { halt, type NodeResult } from "../node.ts";
+import type { NodeInput } from "../node-input.ts";
+import { whyNotMerged } from "../present-task.ts";
 import { type MergeIntent, merged, mergeIntended } from "../records/merge.ts";
 import {
 	begunRefusal,
@@ -20,7 +22,6 @@ import {
 	refuse,
 	takesNextPlace,
 } from "../refused-merge.ts";
-import { whyNotMerged } from "../task-facts.ts";
 import { didNothing } from "../unchanged.ts";
 
 type Input = Pick<

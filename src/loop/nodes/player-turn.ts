@@ -6,7 +6,8 @@ import type { LeftWork } from "../../kernel/left-work.ts";
 import { concernsOf } from "../../review/concerns.ts";
 import type { Overlap } from "../../review/overlap.ts";
 import { type CallRecord, stepWrite, type Write } from "../../store/records.ts";
-import { halt, type NodeInput, type NodeResult } from "../node.ts";
+import { halt, type NodeResult } from "../node.ts";
+import type { NodeInput } from "../node-input.ts";
 import { disputed } from "../records/findings.ts";
 import {
 	leftBehind,

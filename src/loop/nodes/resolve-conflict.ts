@@ -2,7 +2,8 @@ import { openConflicts, type UpheldFinding } from "../../conflict/open-conflicts
 import { ResolutionInterrupted } from "../../conflict/resolution-interrupted.ts";
 import type { Write } from "../../store/records.ts";
 import { BudgetSpent } from "../budget.ts";
-import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
+import { halt, type NodeResult, passed } from "../node.ts";
+import type { NodeInput } from "../node-input.ts";
 import { overruledTurn, rejudged, rulingFacts } from "../overruled-turn.ts";
 import { conflictPaused } from "../records/conflict.ts";
 import { shortOfTurn } from "../turn-gate.ts";

@@ -6,7 +6,7 @@ import { changesOf } from "../../evidence/integrity/inspect.fixture.ts";
 import { task, turn } from "../../store/record-builders.contract.ts";
 import type { StepKey } from "../../store/records.ts";
 import type { CheckDefinition } from "../../workflow/workflow.ts";
-import type { TaskReads } from "../node.ts";
+import type { NodeInput } from "../node-input.ts";
 import { conflictLeft, type UndecidedConflict } from "../refused-merge.ts";
 import { aLog, eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
 import {
@@ -359,7 +359,7 @@ function turn3(
 		tests_written: [],
 		checks_passed: [],
 	};
-	const read: Pick<TaskReads, "step" | "claims"> = {
+	const read: Pick<NodeInput["read"], "step" | "claims"> = {
 		step: <Result>({ step }: StepKey<Result>) => {
 			const { step: claimed } = claimsStep({ runId: "r", taskId: "t" }, 3);
 			const found =

@@ -15,7 +15,8 @@ import type {
 import { verificationReasonText } from "../../verification/verification-text.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";
 import { BudgetSpent } from "../budget.ts";
-import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
+import { halt, type NodeResult, passed } from "../node.ts";
+import type { NodeInput } from "../node-input.ts";
 import { conflictPaused } from "../records/conflict.ts";
 import { AccountSpent } from "../spent-account.ts";
 import { limitReason } from "../state.ts";

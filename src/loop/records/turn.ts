@@ -20,8 +20,8 @@ import {
 import type { CriterionStatement } from "../../trace/criterion-statement.ts";
 import type { EventData } from "../../trace/event.ts";
 import type { ConfidencePolicy } from "../../workflow/workflow.ts";
+import type { PresentSubtask } from "../context.ts";
 import type { RouteDecision } from "../edges.ts";
-import type { PresentSubtask } from "../task-facts.ts";
 import type { TaskLog } from "../task-log.ts";
 import {
 	leftBehindStep,

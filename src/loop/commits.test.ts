@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
 import { noMasker } from "../kernel/masking.ts";
 import { call } from "../store/record-builders.contract.ts";
+import { agentsText, evidenceText, taskMessage, taskText } from "./commits.ts";
 import { aLog, scene, theFacts } from "./scene.contract.ts";
-import { agentsText, evidenceText, taskMessage, taskText } from "./task-message.ts";
 
 const { task } = theFacts();
 const text = (part: Partial<typeof task>, template = "{title}") =>

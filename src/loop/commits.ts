@@ -1,0 +1,228 @@
+import type { Evidence } from "../evidence/evidence.ts";
+import type { GateReport } from "../gate/gate-report.ts";
+import { changedTexts, sideOf } from "../git/changed-texts.ts";
+import {
+	changesBetween,
+	filesAt,
+	ignoredBy,
+	isAncestor,
+	isCommit,
+	readFileAt,
+	treeOf,
+} from "../git/changes.ts";
+import type { FileChange } from "../git/file-change.ts";
+import { leftWork } from "../git/left-work.ts";
+import { commitMerge, forecastMerge, type MergeForecast } from "../git/merging.ts";
+import { cutTo, MAX_SUBJECT, messageWith, oneLine } from "../git/message.ts";
+import type { Snapshot } from "../git/snapshot.ts";
+import { commitWithFiles, filesNaming } from "../git/with-files.ts";
+import { writeText } from "../git/write-tree.ts";
+import type { LeftWork } from "../kernel/left-work.ts";
+import type { CallRecord } from "../store/records.ts";
+import { treeReader } from "../syntax/source-trees.ts";
+import type { ChangedText } from "../verification/changed-text.ts";
+import type { Suite } from "../verification/suite.ts";
+import { splitTitle, taskSubject } from "../workflow/task-subject.ts";
+import type { TaskDefinition } from "../workflow/workflow.ts";
+import type { Ground } from "./context.ts";
+import { copiedSecrets } from "./copied-secrets.ts";
+import { playerSnapshot } from "./prepare-checkout.ts";
+import { pythonRunner } from "./python-runner.ts";
+import type { TaskReader } from "./task-reader.ts";
+import { filesOf } from "./verification/run-tests.ts";
+
+/** Most text of a change that is looked at for what it touches, in bytes. */
+const MAX_TEXTS = 4_000_000;
+
+/** A commit of Sparring's own to be written; moves no ref. */
+export interface OwnCommit {
+	readonly subject: string;
+	/** In milliseconds since the epoch; the same gives the same commit. */
+	readonly at: number;
+}
+
+/** The commits that a task is about, and what is made of them. */
+export type Commits = ReturnType<typeof commitsOf>;
+
+/** @param whole the task with all its subtasks */
+export function commitsOf(ground: Ground, whole: TaskDefinition) {
+	const { run, task, vault, places, log } = ground;
+	const messageOf = (subject: string): string =>
+		messageWith(subject, { run: run.runId, task: task.id, turn: log.turn });
+	return {
+		treeOf: (commit: string) => treeOf(vault, commit),
+		/** Files that differ; none between a commit and itself. */
+		changes: (from: string, to: string): Promise<readonly FileChange[]> =>
+			changesBetween(vault, from, to),
+		/** Text of a file of a commit; null when there is no such file. */
+		textAt: async (commit: string, path: string) =>
+			(await readFileAt(vault, commit, path))?.toString("utf8") ?? null,
+		/** Syntax trees of files in JavaScript, TypeScript and Python; null for what cannot be read. Nothing of them is run. */
+		trees: treeReader(pythonRunner(ground)),
+		/** Those of the paths that a commit's own ignore rules ignore. */
+		ignoredAt: (commit: string, paths: readonly string[]) => ignoredBy(vault, commit, [...paths]),
+		/** Values that belong into no commit. */
+		secrets: (): readonly string[] => copiedSecrets(vault.copied).map(({ value }) => value),
+		files: async (commit: string): Promise<readonly string[]> =>
+			(await filesAt(vault, commit)).map(({ path }) => path),
+		/** Files that differ, with their texts as far as they can be read. */
+		texts: async (from: string, to: string): Promise<readonly ChangedText[]> =>
+			(await changedTexts(vault, from, to, MAX_TEXTS)).map(({ path, kind, parts }) => ({
+				path,
+				before: parts === null || kind === "added" ? null : sideOf(parts, "old"),
+				after: parts === null || kind === "deleted" ? null : sideOf(parts, "fresh"),
+				isRead: parts !== null,
+			})),
+		/** Paths of the files of a commit that name a word. */
+		naming: (commit: string, word: string): Promise<readonly string[]> =>
+			filesNaming(vault, commit, word),
+		countFiles: async (commit: string) => (await filesAt(vault, commit)).length,
+		/** Whether the repository still has a commit; `git gc` removes what no ref holds. */
+		isCommit: (commit: string) => isCommit(vault, commit),
+		isAncestor: (ancestor: string, commit: string) => isAncestor(vault, ancestor, commit),
+		/** What merging `theirs` into `ours` would give. */
+		forecast: (ours: string, theirs: string): Promise<MergeForecast> =>
+			forecastMerge(vault, ours, theirs),
+		/** Records what lies in the player's checkout. */
+		snapshot: ({
+			checkout,
+			parent,
+			subject,
+			since,
+			at,
+		}: OwnCommit & {
+			/** Id of the checkout that the call worked in; another one is a fault. */
+			readonly checkout: string | null;
+			readonly parent: string;
+			/** When its call began, in milliseconds since the epoch. */
+			readonly since: number;
+		}): Promise<Snapshot> =>
+			playerSnapshot(places.player, { parent, message: messageOf(subject), since, at }, checkout),
+		/** What the player committed or stashed in its checkout beyond a commit; no ref holds it yet. */
+		leftWork: (start: string): Promise<readonly LeftWork[]> =>
+			leftWork(vault, places.player.dir, start),
+		/** The commit of the task for the integration branch, in the user's name. The first parent is the tip of that branch. */
+		ofTask: async (given: {
+			readonly tree: string;
+			readonly parents: readonly string[];
+			readonly at: number;
+		}) => await ground.commitAsUser({ ...given, message: await taskMessage(ground, whole) }),
+		/** A commit with further files over those of its parent, as a verifier's tests are. */
+		withTests: async ({
+			parent,
+			suites,
+			isWanted,
+			texts,
+			subject,
+			at,
+		}: OwnCommit & {
+			readonly parent: string;
+			readonly suites: readonly Pick<Suite, "commit">[];
+			readonly isWanted: (path: string) => boolean;
+			/** Texts that stand in files instead of their own, by path. */
+			readonly texts: ReadonlyMap<string, string>;
+		}) => {
+			const files = [];
+			for (const suite of suites)
+				for (const file of await filesOf(vault, suite)) {
+					const text = texts.get(file.path);
+					files.push(text === undefined ? file : { ...file, oid: await writeText(vault, text) });
+				}
+			return await commitWithFiles(vault, {
+				of: parent,
+				files: files.filter(({ path }) => isWanted(path)),
+				parents: [parent],
+				message: messageOf(subject),
+				at,
+			});
+		},
+		/** A merge commit of Sparring's own. The first parent is the branch that is merged into. */
+		merge: ({
+			tree,
+			parents,
+			subject,
+			at,
+		}: OwnCommit & { readonly tree: string; readonly parents: readonly string[] }) =>
+			commitMerge(vault, { tree, parents, message: messageOf(subject), at }),
+	};
+}
+
+type Reads = Pick<TaskReader, "calls" | "evidence" | "gateReport">;
+
+/** What the message is made of. */
+type Told = Pick<Ground, "run" | "workflow" | "masker" | "log"> & { readonly read: Reads };
+
+/**
+ * The message of a task's commit on the integration branch: what was asked for, who did it and what was found on the
+ * turn that merges. Masked.
+ *
+ * @param task the whole of it as agents are told it, so that its texts are masked already
+ */
+export async function taskMessage(
+	{ run, workflow, masker, read, log }: Told,
+	task: TaskDefinition,
+): Promise<string> {
+	const { turn } = log;
+	const trailers = {
+		run: run.runId,
+		task: task.id,
+		turn,
+		agents: agentsText(await callsUpTo(read, turn)),
+		evidence: evidenceText(await read.evidence(turn), await read.gateReport(turn)),
+	};
+	const label = task.featureId;
+	const told = { ...task, featureId: label === undefined ? undefined : masker.mask(label) };
+	const { subject, body } = taskText(masker.mask(workflow.merge.message), told);
+	return messageWith(subject, trailers, body);
+}
+
+/** Subject and body. A title that does not fit is shortened, and the body has the whole description then. */
+export function taskText(
+	template: string,
+	task: TaskDefinition,
+): { readonly subject: string; readonly body: string } {
+	const whole = oneLine(taskSubject(template, task));
+	const over = Array.from(whole).length - MAX_SUBJECT;
+	const cut = (title: string): string => {
+		const line = oneLine(title);
+		return over <= 0 ? line : cutTo(line, Math.max(1, Array.from(line).length - over));
+	};
+	const subject = oneLine(taskSubject(template, task, cut));
+	const { description } = task;
+	const isWhole = over <= 0 && template.includes("{title}");
+	const rest = isWhole ? splitTitle(task).rest : description;
+	const parts = [task, ...(task.subtasks ?? [])];
+	const criteria = parts.flatMap(({ acceptanceCriteria }) => acceptanceCriteria.map(oneLine));
+	const list = criteria.map((criterion) => `- ${criterion}`).join("\n");
+	return { subject, body: [rest, list].join("\n\n") };
+}
+
+/** `dev (player), reviewer (coach)`: who answered, in the order of their first answers. */
+export function agentsText(
+	calls: readonly Pick<CallRecord, "agent" | "role" | "outcome">[],
+): string {
+	const roles = new Map<string, Set<string>>();
+	for (const { agent, role, outcome } of calls) {
+		if (outcome === "answered") roles.set(agent, (roles.get(agent) ?? new Set()).add(role));
+	}
+	return [...roles].map(([agent, own]) => `${agent} (${[...own].join(", ")})`).join(", ");
+}
+
+/** `tests pass, lint absent, gate T0 PASS`: the checks of the turn's own tree, and the gate. */
+export function evidenceText(
+	evidence: readonly Pick<Evidence, "check" | "status">[],
+	gate: Pick<GateReport, "risk_tier" | "verdict"> | null,
+): string {
+	const found = evidence.map(({ check, status }) => `${check} ${status}`);
+	const said = gate === null ? [] : [`gate ${gate.risk_tier} ${gate.verdict}`];
+	return [...found, ...said].join(", ") || "none";
+}
+
+/** Roles that a commit names: who made what is in it, and who judged it. */
+const WORKERS = ["player", "coach", "verifier"] as const;
+
+async function callsUpTo(read: Reads, last: number): Promise<readonly CallRecord[]> {
+	const turns = Array.from({ length: last }, (_, index) => index + 1);
+	const calls = turns.flatMap((turn) => WORKERS.map((role) => read.calls(turn, role)));
+	return (await Promise.all(calls)).flat();
+}

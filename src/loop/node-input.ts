@@ -1,0 +1,248 @@
+import { mkdirSync } from "node:fs";
+import type { UpheldFinding } from "../conflict/open-conflicts.ts";
+import type { RunDefinition } from "../evidence/checklist.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import type { GateReport } from "../gate/gate-report.ts";
+import type { Role } from "../kernel/roles.ts";
+import { maskAllButNames } from "../store/mask-texts.ts";
+import type { Write } from "../store/records.ts";
+import type { Suite } from "../verification/suite.ts";
+import type { TestRun } from "../verification/test-run.ts";
+import type { Verifier } from "../verification/verification.ts";
+import { answeredBefore, recordCall } from "./agent-call.ts";
+import {
+	type AssembledRequest,
+	type AssembledResult,
+	checkAssembled,
+	prepareCold,
+} from "./assembled-tree.ts";
+import { budgetFacts } from "./budget.ts";
+import { checkSuite, takeBaseline } from "./check-suite.ts";
+import { type CoachCall, coachRequest, maskedDiff } from "./coach-call.ts";
+import { commitsOf } from "./commits.ts";
+import { settleConflict } from "./conflict-attempt.ts";
+import type { Ground, TaskContext } from "./context.ts";
+import { type Evaluation, type EvaluatorCall, evaluate } from "./evaluator-call.ts";
+import type { GroundProblem, RunFailure } from "./ground-problems.ts";
+import { lackingProblems } from "./lacking.ts";
+import { type MutationRequest, testMutants } from "./mutation.ts";
+import { type LostWork, lostWork, playerRequest } from "./player-call.ts";
+import { setUp } from "./prepare-checkout.ts";
+import { presentFacts } from "./present-task.ts";
+import { type Replay, type ReplayRequest, replay } from "./replay.ts";
+import { callSeat, endOfEpisode, type SeatAnswer } from "./seat-call.ts";
+import { pairFiles } from "./session-file.ts";
+import { type SharedFile, writeShared } from "./shared-file.ts";
+import type { TaskState } from "./state.ts";
+import type { TaskLog } from "./task-log.ts";
+import { TaskReader } from "./task-reader.ts";
+import { tellingLines } from "./telling-lines.ts";
+import { type TurnVerification, verificationReport } from "./turn-verification.ts";
+import { inProcessVerifier } from "./verification/in-process-verifier.ts";
+import { runTests, testCommit } from "./verification/run-tests.ts";
+
+/** Largest diff that is kept for a person, in bytes. */
+const MAX_DIFF_BYTES = 20_000_000;
+
+/**
+ * All that nodes can ask for: the facts of this moment, the state, and ports. A body names the few parts that it works with:
+ * `Pick<NodeInput, "facts" | "log">`.
+ */
+export type NodeInput = Awaited<ReturnType<typeof nodeInput>>;
+
+/** Reads the facts of this moment, and gives a node what it works with. */
+export async function nodeInput(context: TaskContext, state: TaskState, log: TaskLog) {
+	const facts = await presentFacts(context);
+	const reader = new TaskReader(context.records, log, facts.subtask?.id ?? null);
+	const ground: Ground = { ...context, ...facts, read: reader, log };
+	const { queue, signal } = context;
+	const task = facts.task.id;
+	// Tests have readers of their own, which a class with private fields does not admit.
+	const read: Pick<TaskReader, keyof TaskReader> = reader;
+	return {
+		facts,
+		state,
+		read,
+		log,
+		/** Stores records at once; for what a later step of the same node builds on. */
+		keep: (writes: readonly Write[]) => context.commit(writes),
+		commits: commitsOf(ground, context.task),
+		refs: context.refs,
+		checks: checksOf(ground, state),
+		seats: seatsOf(ground, state),
+		verifier: verifierOf(ground, state),
+		pair: pairFiles(ground),
+		files: taskFilesOf(ground),
+		/** The queue of merges into the integration branch. */
+		queue: {
+			enter: (options: { readonly alone: boolean }) => queue.enter({ ...options, task }, signal),
+			/** Keeps the next place for this task. False while another task has it. */
+			reserve: () => queue.reserve(task),
+		},
+		underWay: context.underWay,
+		/** The other tasks of the run. */
+		others: () => otherTasks(context),
+		/** The budget that binds the task and is spent, for a person; null without one. */
+		budget: () => budgetFacts(ground),
+		preflight: (problems: readonly GroundProblem[]) => context.preflight(problems),
+		newItemId: () => context.newItemId(),
+	};
+}
+
+/** Another task of the run, as far as a merge is concerned with it. */
+export interface OtherTask {
+	readonly id: string;
+	readonly description: string;
+	/** What landed on the integration branch; null before. */
+	readonly mergedCommit: string | null;
+}
+
+async function otherTasks({
+	run,
+	task,
+	workflow,
+	records,
+	queue,
+}: TaskContext): Promise<readonly OtherTask[]> {
+	const told = new Map(workflow.tasks.map(({ id, description }) => [id, description]));
+	return (await records.tasks(run.runId))
+		.filter(({ taskId }) => taskId !== task.id)
+		.map(({ taskId, mergedCommit }) => {
+			const landed = mergedCommit ?? queue.landedBy(taskId);
+			return { id: taskId, description: told.get(taskId) ?? "", mergedCommit: landed };
+		});
+}
+
+/** Checks to run on a turn's commit. */
+interface TurnChecks {
+	readonly commit: string;
+	readonly tree: string;
+	readonly checks: readonly RunDefinition[];
+	readonly attempt: number;
+	readonly baseline: ReadonlyMap<string, Evidence>;
+}
+
+/** Setups and checks, each in a checkout of its own. Every result is stored before the next check starts. */
+function checksOf(ground: Ground, state: TaskState) {
+	const { places, log } = ground;
+	return {
+		/** Brings the player's checkout to a commit and sets it up. Null when it is ready. */
+		preparePlayer: async (commit: string): Promise<RunFailure | null> => {
+			mkdirSync(places.work, { recursive: true });
+			// The player's call makes its checkout anyway; only a setup can show here that none is to be made.
+			if (ground.workflow.setup.length === 0) return null;
+			const own = { checkout: places.player, name: "player", commit };
+			const { status, reason, output } = await setUp(ground, own);
+			if (status === "pass") return null;
+			const said = tellingLines({ status: "error", outputTail: output });
+			return { why: reason ?? "no reason given", said };
+		},
+		/** Runs what has no evidence with a value for the tree of this commit yet. */
+		takeBaseline: (commit: string) => takeBaseline(ground, commit),
+		/** Checks of the baseline that lack what the user's checkout has. */
+		lacking: (commit: string): Promise<readonly GroundProblem[]> => lackingProblems(ground, commit),
+		ofTurn: (suite: TurnChecks): Promise<readonly Evidence[]> =>
+			checkSuite(ground, {
+				...suite,
+				checkout: places.checks,
+				name: "checks",
+				purpose: "turn",
+				turn: log.turn,
+				cold: false,
+			}),
+		/** Begins the cold setup that a merge of this commit will need, if there is one; returns at once. */
+		prepareAssembled: (commit: string): void => {
+			if (ground.setups === null || ground.workflow.setup.length === 0) return;
+			ground.ahead.begin((signal) => prepareCold({ ...ground, signal }, commit));
+		},
+		/** Runs the base's own tests on the product of a turn's commit. What is stored for its tree is not run again. */
+		replay: (product: ReplayRequest): Promise<Replay> =>
+			replay(ground, { checkout: places.checks, name: "checks", purpose: "turn" }, product),
+		/** Runs the acceptance checks on mutants of what a turn changed in the product, within the time of the policy. */
+		mutate: (product: MutationRequest): Promise<readonly Evidence[]> =>
+			testMutants(ground, product),
+		/** Runs the acceptance checks on a merge commit, from a cold setup, and replays the tests of the branch's tip. */
+		ofAssembled: (merged: AssembledRequest): Promise<AssembledResult> => {
+			const { gone } = merged;
+			const signal = gone === undefined ? ground.signal : AbortSignal.any([ground.signal, gone]);
+			return checkAssembled({ ...ground, signal }, state, merged);
+		},
+		/** Runs a verifier's tests on a merge commit, in the checkout that the acceptance checks ran in. */
+		testsOfAssembled: async (commit: string, suite: Suite): Promise<TestRun> => {
+			const at = await testCommit(ground.vault, { of: commit, suite });
+			const { integration: checkout } = places;
+			const wanted = { suite, at, place: "merged", checkout, name: "integration" };
+			return await runTests(ground, state, wanted, ground.signal);
+		},
+	};
+}
+
+/** Those who sit in the task's seats. The same call again after a kill gives the stored answer. */
+function seatsOf(ground: Ground, state: TaskState) {
+	return {
+		player: async (): Promise<SeatAnswer> => {
+			// What was prepared for the merge of the turn before is of no use any more.
+			await ground.ahead.stop();
+			return await callSeat(ground, playerRequest(ground, state));
+		},
+		/** The player's answer to this turn that is stored, but whose work is gone, with what became of it; null: there is none. */
+		lostWork: (): Promise<LostWork | null> => lostWork(ground, state),
+		coach: (call: CoachCall): Promise<SeatAnswer> =>
+			callSeat(ground, coachRequest(ground, state, call)),
+		evaluator: (call: EvaluatorCall): Promise<Evaluation> => evaluate(ground, state, call),
+		/**
+		 * One attempt at settling a disputed finding, stored with its effect when this returns.
+		 *
+		 * @throws ResolutionInterrupted when the tie-breaker could not be asked to the end; nothing is decided then
+		 */
+		tieBreaker: (finding: UpheldFinding) => settleConflict(ground, state, finding),
+		/** Tells the cassette that is being recorded, if any, which files the player's answer changed. */
+		recordPlayer: async (
+			{ call, outcome }: Extract<SeatAnswer, { kind: "answered" }>,
+			change: { readonly from: string; readonly to: string },
+		) => {
+			const { agent } = call;
+			const said = outcome ?? answeredBefore(call);
+			await recordCall(ground, { role: "player", agent }, call.call, said, change);
+		},
+		/** Ends the episode of a seat: after a person said "try again", earlier answers and failures no longer count. */
+		endEpisode: (role: Role): Promise<Write> => endOfEpisode(ground, role),
+		/** Closes the circuit breakers: nothing bad is known of any agent any more. */
+		forgetFailures: (): void => ground.circuits.forget(ground.task.id, ground.clock.now()),
+	};
+}
+
+/** Made when a node first asks: its calls are numbered over all that the node asks. */
+function verifierOf(ground: Ground, state: TaskState): Verifier {
+	let verifier: Verifier | undefined;
+	return {
+		verify: async (request) => {
+			verifier ??= ground.remoteVerifier?.(state) ?? inProcessVerifier(ground, state);
+			return await verifier.verify(request);
+		},
+	};
+}
+
+/** Where the work stands, and files below the state directory that other tools and people read. */
+function taskFilesOf({ run, task, records, blobs, places, vault, masker }: Ground) {
+	const share = async (folder: SharedFile["folder"], value: object): Promise<void> => {
+		const text = `${JSON.stringify(maskAllButNames(masker, value), null, 2)}\n`;
+		await writeShared({ records, blobs }, { runId: run.runId, taskId: task.id, folder }, text);
+	};
+	return {
+		/** Absolute path of the player's checkout; null for a formal review, which has none. */
+		checkout: (): string | null => (task.formalReview === true ? null : places.player.dir),
+		gateReport: (report: GateReport) => share("state/gate-reports", report),
+		verification: async (verification: TurnVerification) => {
+			const shown = { run_id: run.runId, task_id: task.id, ...verificationReport(verification) };
+			await share("state/verification", shown);
+		},
+		/** Keeps the difference of two commits for a person. Gives its path, relative to the state directory. */
+		diff: async (turn: number, from: string, to: string) => {
+			const key = `${places.outputs}/turn-${turn}.patch`;
+			const diff = await maskedDiff({ vault, masker }, { from, to, maxBytes: MAX_DIFF_BYTES });
+			await blobs.put(key, diff);
+			return key;
+		},
+	};
+}
