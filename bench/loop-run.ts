@@ -14,11 +14,9 @@ import { moveRefs } from "../src/git/move-refs.ts";
 import { openRepository } from "../src/git/repository.ts";
 import { openVault } from "../src/git/vault.ts";
 import { systemClock } from "../src/kernel/clock.ts";
-import { CallLimits } from "../src/loop/call-limits.ts";
-import { Circuits } from "../src/loop/circuits.ts";
+import { Admission } from "../src/loop/admission/admission.ts";
 import type { TaskContext } from "../src/loop/context.ts";
 import { FirstAlone } from "../src/loop/first-alone.ts";
-import { Reservations } from "../src/loop/reservations.ts";
 import { runTask } from "../src/loop/run-task.ts";
 import { WorkUnderWay } from "../src/loop/work-under-way.ts";
 import { MergeQueue } from "../src/merge/merge-queue.ts";
@@ -103,9 +101,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				queue: new MergeQueue(),
 				underWay: new WorkUnderWay(),
 				baselines: new FirstAlone(),
-				circuits: new Circuits(),
-				limits: new CallLimits(systemClock),
-				reservations: new Reservations(),
+				admission: new Admission(systemClock),
 				setups: null,
 				host: bareHost,
 				commitAsUser: userCommits({ run, env }, vault),

@@ -1,6 +1,6 @@
 import { type MutantsJson, mutantsJson } from "../evidence/mutation/mutation-text.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
-import { enlarged } from "../loop/budget.ts";
+import { enlarged } from "../loop/admission/budget.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";
 import type { LeaseHolder, Records, RunRecord, TaskRecord } from "../store/records.ts";
 import {

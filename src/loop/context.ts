@@ -13,12 +13,10 @@ import type { ProcessHost } from "../process/process.ts";
 import type { Records, RunRecord, Write } from "../store/records.ts";
 import type { Verifier } from "../verification/verification.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
+import type { Admission } from "./admission/admission.ts";
 import type { Ahead } from "./ahead.ts";
-import type { CallLimits } from "./call-limits.ts";
-import type { Circuits } from "./circuits.ts";
 import type { FirstAlone } from "./first-alone.ts";
 import type { GroundProblem } from "./ground-problems.ts";
-import type { Reservations } from "./reservations.ts";
 import type { TaskLog } from "./task-log.ts";
 import type { TaskReader } from "./task-reader.ts";
 import type { WorkUnderWay } from "./work-under-way.ts";
@@ -153,12 +151,8 @@ export interface TaskContext extends Omit<TaskFacts, "subtask"> {
 	readonly underWay: WorkUnderWay;
 	/** Baselines that are being taken, likewise. */
 	readonly baselines: FirstAlone;
-	/** Circuit breakers of the run's agents, shared by its tasks. */
-	readonly circuits: Circuits;
-	/** Limits of the run's agents, likewise. */
-	readonly limits: CallLimits;
-	/** What of the budgets is set aside for calls under way, likewise. */
-	readonly reservations: Reservations;
+	/** The one door for calls of the run's agents, shared by its tasks. */
+	readonly admission: Admission;
 	/** Results of setups that are kept and copied; null: each checkout is set up by itself (`setup_cache: false`). */
 	readonly setups: Setups | null;
 	/** What is prepared before it is asked for. */

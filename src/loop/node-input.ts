@@ -9,6 +9,7 @@ import type { Write } from "../store/records.ts";
 import type { Suite } from "../verification/suite.ts";
 import type { TestRun } from "../verification/test-run.ts";
 import type { Verifier } from "../verification/verification.ts";
+import { budgetFacts } from "./admission/budget.ts";
 import { answeredBefore, recordCall } from "./agent-call.ts";
 import {
 	type AssembledRequest,
@@ -16,7 +17,6 @@ import {
 	checkAssembled,
 	prepareCold,
 } from "./assembled-tree.ts";
-import { budgetFacts } from "./budget.ts";
 import { checkSuite, takeBaseline } from "./check-suite.ts";
 import { type CoachCall, coachRequest, maskedDiff } from "./coach-call.ts";
 import { commitsOf } from "./commits.ts";
@@ -208,7 +208,7 @@ function seatsOf(ground: Ground, state: TaskState) {
 		/** Ends the episode of a seat: after a person said "try again", earlier answers and failures no longer count. */
 		endEpisode: (role: Role): Promise<Write> => endOfEpisode(ground, role),
 		/** Closes the circuit breakers: nothing bad is known of any agent any more. */
-		forgetFailures: (): void => ground.circuits.forget(ground.task.id, ground.clock.now()),
+		forgetFailures: (): void => ground.admission.forgetFailures(ground.task.id),
 	};
 }
 

@@ -9,10 +9,8 @@ import type { AgentFailure } from "../kernel/roles.ts";
 import type { CallRecord, Records, Write } from "../store/records.ts";
 import { NO_SPENDING, spendingOf } from "../store/spending.ts";
 import type { AgentDefinition, Workflow } from "../workflow/workflow.ts";
+import { Admission } from "./admission/admission.ts";
 import type { SeatRequest } from "./agent-call.ts";
-import { CallLimits } from "./call-limits.ts";
-import { Circuits } from "./circuits.ts";
-import { Reservations } from "./reservations.ts";
 import { aLog } from "./scene.contract.ts";
 import { callSeat, endOfEpisode, type SeatGround } from "./seat-call.ts";
 import { AccountSpent, spentAccountIn } from "./spent-account.ts";
@@ -41,9 +39,7 @@ type Scripted = AgentOutcome | (() => Promise<AgentOutcome>);
 
 /** What tasks of one run share. */
 interface Shared {
-	readonly circuits: Circuits;
-	readonly limits: CallLimits;
-	readonly reservations: Reservations;
+	readonly admission: Admission;
 	readonly now: () => number;
 }
 
@@ -77,9 +73,7 @@ function scene(scripts: Readonly<Record<string, readonly Scripted[]>>, setting: 
 		},
 	};
 	const shared = setting.shared ?? {
-		circuits: new Circuits(),
-		limits: new CallLimits(clock),
-		reservations: new Reservations(),
+		admission: new Admission(clock),
 		now: clock.now,
 	};
 	const keep = (write: Write): void => {
@@ -102,9 +96,7 @@ function scene(scripts: Readonly<Record<string, readonly Scripted[]>>, setting: 
 		task: { id: setting.task ?? "t" },
 		workflow: setting.workflow ?? {},
 		records: setting.records,
-		circuits: shared.circuits,
-		limits: shared.limits,
-		reservations: shared.reservations,
+		admission: shared.admission,
 		masker: maskerFor([]),
 		clock,
 		signal: new AbortController().signal,
@@ -291,7 +283,7 @@ describe("an account that has reached its limit", () => {
 			{ records: SPENT },
 		);
 		await expect(callSeat(context, request)).rejects.toThrow(AccountSpent);
-		context.circuits.forget("t", context.clock.now());
+		context.admission.forgetFailures("t");
 		expect((await callSeat(context, request)).kind).toBe("answered");
 		expect(asked).toEqual(["dev", "dev"]);
 	});

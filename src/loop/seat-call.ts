@@ -4,14 +4,14 @@ import { retryAfter } from "../agents/retry.ts";
 import type { AgentFailure, Role } from "../kernel/roles.ts";
 import { type CallRecord, type StepKey, stepWrite, type Write } from "../store/records.ts";
 import type { AgentDefinition } from "../workflow/workflow.ts";
-import { type AdmittedGround, admittedCall } from "./admitted-call.ts";
-import type { SeatRequest } from "./agent-call.ts";
-import { budgetStop } from "./budget.ts";
+import { budgetStop } from "./admission/budget.ts";
+import type { OnWait, WaitReason } from "./admission/call-limits.ts";
+import { type CallGround, makeCall, prepareCall, type SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
 import { outwaitAccount } from "./spent-account.ts";
 
 /** What a seat is called with. */
-export type SeatGround = AdmittedGround & Pick<Ground, "read" | "circuits">;
+export type SeatGround = CallGround & Pick<Ground, "read" | "admission" | "records" | "workflow">;
 
 /** What came of a request: an answer, a failure of the role, or a budget that allows no further call. */
 export type SeatAnswer =
@@ -51,21 +51,13 @@ export async function callSeat(context: SeatGround, request: SeatRequest): Promi
 	}
 }
 
-/** A recording repeats what was; how fast it is played must change nothing. */
-function isOutOfOrder(
-	{ circuits, clock, task }: Pick<SeatGround, "circuits" | "clock" | "task">,
-	{ adapter, name }: AgentDefinition,
-): boolean {
-	return adapter !== "cassette" && circuits.isOpen(name, task.id, clock.now());
-}
-
 /** The answer of one agent; null where it is out of order, its fallback is to be called, and nothing was answered before. */
 async function answerOf(
 	context: SeatGround,
 	request: SeatRequest,
 	definition: AgentDefinition,
 ): Promise<Awaited<ReturnType<typeof tryAgent>> | null> {
-	const outOfOrder = isOutOfOrder(context, definition);
+	const outOfOrder = context.admission.isOutOfOrder(definition, context.task.id);
 	return definition.fallback !== undefined && outOfOrder
 		? await answerSoFar(context, request)
 		: await tryAgent(context, request, outOfOrder);
@@ -101,6 +93,7 @@ async function tryAgent(
 	request: SeatRequest,
 	trial: boolean,
 ): Promise<SeatAnswer | { readonly kind: "refused" }> {
+	const { admission, task } = context;
 	const { definition } = await context.seat(request.agent);
 	for (;;) {
 		const answered = await answerSoFar(context, request);
@@ -111,14 +104,16 @@ async function tryAgent(
 		if (last !== undefined && isFinal(last, failed.length)) return { kind: "failed", call: last };
 		const reason = await budgetStop(context);
 		if (reason !== null) return { kind: "unpaid", reason };
-		const made = await admittedCall(context, request, {
-			number: finished.length + 1,
-			mayStart: () => trial || failed.length > 0 || !isOutOfOrder(context, definition),
-		});
+		// It waits where all is ready: a place stands empty for no checkout, and the wait is no time of the call.
+		const prepared = await prepareCall(context, request, finished.length + 1);
+		const asked = {
+			definition,
+			mayStart: () => trial || failed.length > 0 || !admission.isOutOfOrder(definition, task.id),
+			onWait: tellWait(context, request, definition),
+		};
+		const made = await admission.enter(context, asked, () => makeCall(context, prepared));
 		if (made.kind !== "made") return made;
 		const { call, outcome } = made;
-		const times = { startedAt: Date.parse(call.startedAt), endedAt: context.clock.now() };
-		context.circuits.record(request.agent, outcome, times);
 		if (outcome.kind === "answered") return { kind: "answered", call, outcome };
 		const delay = retryAfter(outcome.failure, failed.length + 1, outcome.retryAfterMs);
 		const { retryAfterMs, hasRetried = false } = outcome;
@@ -165,4 +160,23 @@ function failuresInARow(calls: readonly CallRecord[], agent: string): readonly C
 function isFinal(call: CallRecord, failures: number): boolean {
 	// An outcome that is not `answered` is one of the closed set: it was written from an AgentFailure.
 	return retryAfter(call.outcome as AgentFailure, failures) === null;
+}
+
+/** Tells once of each reason that a call has to wait for. */
+function tellWait(
+	{ commit, log }: Pick<Ground, "commit" | "log">,
+	{ role, agent }: SeatRequest,
+	{ maxParallel, requestsPerMinute }: AgentDefinition,
+): OnWait {
+	const limits: Record<WaitReason, number | undefined> = {
+		max_parallel: maxParallel,
+		requests_per_minute: requestsPerMinute,
+		budget: undefined,
+	};
+	const told = new Set<WaitReason>();
+	return async (why) => {
+		if (told.has(why)) return;
+		told.add(why);
+		await commit([log.event("call-queued", { role, agent, why, limit: limits[why] ?? null })]);
+	};
 }

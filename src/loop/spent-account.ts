@@ -2,7 +2,7 @@ import type { QuotaReason } from "../human/reason.ts";
 import { isoTime } from "../kernel/clock.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { CallRecord } from "../store/records.ts";
-import { wallLeftMs } from "./budget.ts";
+import { wallLeftMs } from "./admission/budget.ts";
 import type { Ground } from "./context.ts";
 
 /** Longest single wait: timers hold no more than 24 days, and a laptop sleeps meanwhile. In ms. */

@@ -1,8 +1,6 @@
 import { systemClock } from "../../kernel/clock.ts";
-import { CallLimits } from "../../loop/call-limits.ts";
-import { Circuits } from "../../loop/circuits.ts";
+import { Admission } from "../../loop/admission/admission.ts";
 import { FirstAlone } from "../../loop/first-alone.ts";
-import { Reservations } from "../../loop/reservations.ts";
 import { WorkUnderWay } from "../../loop/work-under-way.ts";
 import { MergeQueue } from "../../merge/merge-queue.ts";
 import type { SharedCalls } from "../../store/shared-calls.ts";
@@ -21,11 +19,8 @@ import { userCommits } from "./user-commits.ts";
 /** What the tasks of a run that this process works on know of each other. */
 export type SharedByTasks = Pick<
 	RunSurroundings,
-	"queue" | "underWay" | "baselines" | "circuits" | "limits" | "reservations"
+	"queue" | "underWay" | "baselines" | "admission"
 >;
-
-/** How often is looked whether calls of other machines have left room in a budget, in ms. */
-const LOOK_MS = 500;
 
 /**
  * Nothing is known yet.
@@ -41,9 +36,7 @@ export function sharedByTasks(
 		queue,
 		underWay: new WorkUnderWay(),
 		baselines: new FirstAlone(),
-		circuits: new Circuits(),
-		limits: new CallLimits(systemClock, calls),
-		reservations: new Reservations(calls && { calls, lookMs: LOOK_MS }),
+		admission: new Admission(systemClock, calls),
 	};
 }
 

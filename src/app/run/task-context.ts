@@ -8,9 +8,8 @@ import type { Blobs } from "../../kernel/blobs.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { randomId } from "../../kernel/ids.ts";
 import type { Masker } from "../../kernel/masking.ts";
+import type { Admission } from "../../loop/admission/admission.ts";
 import { Ahead } from "../../loop/ahead.ts";
-import type { CallLimits } from "../../loop/call-limits.ts";
-import type { Circuits } from "../../loop/circuits.ts";
 import type {
 	CallRecorder,
 	Seat,
@@ -21,7 +20,6 @@ import type {
 } from "../../loop/context.ts";
 import type { FirstAlone } from "../../loop/first-alone.ts";
 import type { GroundProblem } from "../../loop/ground-problems.ts";
-import type { Reservations } from "../../loop/reservations.ts";
 import type { WorkUnderWay } from "../../loop/work-under-way.ts";
 import type { MergeQueue } from "../../merge/merge-queue.ts";
 import { childEnvironment } from "../../process/environment.ts";
@@ -56,9 +54,7 @@ export interface RunSurroundings {
 	readonly queue: MergeQueue;
 	readonly underWay: WorkUnderWay;
 	readonly baselines: FirstAlone;
-	readonly circuits: Circuits;
-	readonly limits: CallLimits;
-	readonly reservations: Reservations;
+	readonly admission: Admission;
 	readonly setups: Setups | null;
 	readonly host: ProcessHost;
 	seat(name: string): Promise<Seat>;

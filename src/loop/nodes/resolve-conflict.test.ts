@@ -4,7 +4,7 @@ import { ResolutionInterrupted } from "../../conflict/resolution-interrupted.ts"
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import { aFinding } from "../../review/finding-builder.fixture.ts";
 import { turn } from "../../store/record-builders.contract.ts";
-import { BudgetSpent } from "../budget.ts";
+import { BudgetSpent } from "../admission/budget.ts";
 import { scene, theFacts } from "../scene.contract.ts";
 import { resolveConflict } from "./resolve-conflict.ts";
 

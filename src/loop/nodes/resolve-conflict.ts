@@ -1,7 +1,7 @@
 import { openConflicts, type UpheldFinding } from "../../conflict/open-conflicts.ts";
 import { ResolutionInterrupted } from "../../conflict/resolution-interrupted.ts";
 import type { Write } from "../../store/records.ts";
-import { BudgetSpent } from "../budget.ts";
+import { BudgetSpent } from "../admission/budget.ts";
 import { halt, type NodeResult, passed } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { overruledTurn, rejudged, rulingFacts } from "../overruled-turn.ts";

@@ -14,7 +14,7 @@ import type {
 } from "../../verification/verification.ts";
 import { verificationReasonText } from "../../verification/verification-text.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";
-import { BudgetSpent } from "../budget.ts";
+import { BudgetSpent } from "../admission/budget.ts";
 import { halt, type NodeResult, passed } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { conflictPaused } from "../records/conflict.ts";

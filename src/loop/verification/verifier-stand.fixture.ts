@@ -10,9 +10,7 @@ import { maskerFor } from "../../kernel/masking.ts";
 import { bareHost } from "../../process/run-process.ts";
 import type { CallRecord, Write } from "../../store/records.ts";
 import type { VerifierScript, VerifierStand } from "../../verification/verifier.contract.ts";
-import { CallLimits } from "../call-limits.ts";
-import { Circuits } from "../circuits.ts";
-import { Reservations } from "../reservations.ts";
+import { Admission } from "../admission/admission.ts";
 import { aLog } from "../scene.contract.ts";
 import {
 	type InProcessVerifier,
@@ -109,9 +107,7 @@ export async function verifierStand({ base, work, steps }: VerifierScript): Prom
 			setupInputs: [],
 			verification: { attempts: 3, runTimeoutMs: 20_000, paths: [] },
 		},
-		circuits: new Circuits(),
-		limits: new CallLimits(systemClock),
-		reservations: new Reservations(),
+		admission: new Admission(systemClock),
 		masker: maskerFor([]),
 		clock: { now: () => 1_000, sleep: () => Promise.resolve() },
 		signal: new AbortController().signal,

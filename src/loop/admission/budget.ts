@@ -1,7 +1,8 @@
-import type { BudgetFacts } from "../human/question.ts";
-import { formatDuration } from "../kernel/duration.ts";
-import { formatUsd, SLACK_USD } from "../kernel/money.ts";
-import type { Write } from "../store/records.ts";
+import type { BudgetFacts } from "../../human/question.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { formatDuration } from "../../kernel/duration.ts";
+import { formatUsd, SLACK_USD } from "../../kernel/money.ts";
+import type { Records, RunRecord, Write } from "../../store/records.ts";
 import {
 	type BudgetAccount,
 	type BudgetKind,
@@ -9,10 +10,9 @@ import {
 	spendingOf,
 	totalOf,
 	type UsageTotals,
-} from "../store/spending.ts";
-import type { TraceEvent } from "../trace/event.ts";
-import type { Budget } from "../workflow/workflow.ts";
-import type { TaskContext } from "./context.ts";
+} from "../../store/spending.ts";
+import type { TraceEvent } from "../../trace/event.ts";
+import type { Budget, TaskDefinition, Workflow } from "../../workflow/workflow.ts";
 import type { BudgetStanding, Room } from "./reservations.ts";
 
 /** Share of a limit from which a person is warned. */
@@ -96,7 +96,14 @@ interface BudgetInForce {
 }
 
 /** What the budgets of a task are looked up with. */
-type BudgetContext = Pick<TaskContext, "run" | "task" | "workflow" | "records">;
+export interface BudgetContext {
+	readonly run: RunRecord;
+	readonly task: TaskDefinition;
+	readonly workflow: Workflow;
+	readonly records: Records;
+	readonly clock: Clock;
+	commit(writes: readonly Write[]): Promise<void>;
+}
 
 /** The limits with what answers added; a limit that is not set stays without one. */
 export function enlarged({ usd, wallMs }: Budget, account: BudgetAccount): Budget {
@@ -140,9 +147,7 @@ export function hasBudget({ workflow, task }: Pick<BudgetContext, "workflow" | "
  * How the budgets of a task stand. Warns, once for each budget and again after it was enlarged, from 80 % on (event
  * `budget-warned`).
  */
-export async function budgetStanding(
-	context: BudgetContext & Pick<TaskContext, "clock" | "commit">,
-): Promise<BudgetStanding> {
+export async function budgetStanding(context: BudgetContext): Promise<BudgetStanding> {
 	if (!hasBudget(context)) return { stop: null, rooms: [] };
 	const budgets = budgetsOf(context, await context.records.spending(context.run.runId));
 	const warnings = budgets.flatMap((budget) => warningWrites(context, budget));
@@ -173,14 +178,12 @@ export async function wallLeftMs(context: BudgetContext): Promise<number> {
  *
  * @returns null when the call may be made; else why not
  */
-export async function budgetStop(
-	context: Parameters<typeof budgetStanding>[0],
-): Promise<string | null> {
+export async function budgetStop(context: BudgetContext): Promise<string | null> {
 	return (await budgetStanding(context)).stop;
 }
 
 function warningWrites(
-	context: Pick<TaskContext, "run" | "task" | "clock">,
+	context: BudgetContext,
 	{ scope, account, unknownCalls, uses }: BudgetInForce,
 ): Write[] {
 	const taskId = scope === "run" ? null : context.task.id;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { AgentOutcome } from "../agents/agent.ts";
-import { Circuits } from "./circuits.ts";
+import type { AgentOutcome } from "../../agents/agent.ts";
+import { Circuits } from "./admission.ts";
 
 const spent: AgentOutcome = {
 	...({ kind: "failed", failure: "quota_exhausted" } as const),

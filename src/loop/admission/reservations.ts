@@ -1,6 +1,6 @@
-import type { AgentOutcome } from "../agents/agent.ts";
-import { SLACK_USD } from "../kernel/money.ts";
-import type { CallInFlight, CallsInFlight, EndCall } from "../store/shared-calls.ts";
+import type { AgentOutcome } from "../../agents/agent.ts";
+import { SLACK_USD } from "../../kernel/money.ts";
+import type { CallInFlight, CallsInFlight, EndCall } from "../../store/shared-calls.ts";
 import type { OnWait } from "./call-limits.ts";
 
 /** Dollars that are left of a budget: of the run, or of a task. */

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { systemClock } from "../kernel/clock.ts";
-import type { Grant } from "../store/answer-terms.ts";
-import { answer, item, paidCall, RUN, run, task } from "../store/record-builders.contract.ts";
-import type { Lease, Records, Write } from "../store/records.ts";
-import { type Database, openDatabase } from "../store/sqlite/database.ts";
-import { sqliteLeases } from "../store/sqlite/leases.ts";
-import { sqliteRecords } from "../store/sqlite/records.ts";
-import type { StoredEvent } from "../trace/event.ts";
-import type { Budget, TaskDefinition } from "../workflow/workflow.ts";
+import { systemClock } from "../../kernel/clock.ts";
+import type { Grant } from "../../store/answer-terms.ts";
+import { answer, item, paidCall, RUN, run, task } from "../../store/record-builders.contract.ts";
+import type { Lease, Records, Write } from "../../store/records.ts";
+import { type Database, openDatabase } from "../../store/sqlite/database.ts";
+import { sqliteLeases } from "../../store/sqlite/leases.ts";
+import { sqliteRecords } from "../../store/sqlite/records.ts";
+import type { StoredEvent } from "../../trace/event.ts";
+import type { Budget, TaskDefinition } from "../../workflow/workflow.ts";
 import { budgetFacts, budgetState, budgetStop, type Spent } from "./budget.ts";
 
 const spent = (part: Partial<Spent> = {}): Spent => ({

@@ -1,0 +1,126 @@
+import type { AgentOutcome } from "../../agents/agent.ts";
+import { afterCall, type Circuit, CLOSED, isOpen } from "../../agents/circuit.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { SharedCalls } from "../../store/shared-calls.ts";
+import type { AgentDefinition } from "../../workflow/workflow.ts";
+import { type BudgetContext, budgetStanding, hasBudget } from "./budget.ts";
+import { CallLimits, type OnWait } from "./call-limits.ts";
+import { Reservations } from "./reservations.ts";
+
+/** How often is looked whether calls of other machines have left room in a budget, in ms. */
+const LOOK_MS = 500;
+
+/**
+ * The circuit breakers of a run's agents, shared by its tasks. Kept in memory only, and forgotten for a task when a
+ * person answers its question: a process that resumes a run asks each agent again, and "try again" is not held back by
+ * what was. What other tasks know stays.
+ */
+export class Circuits {
+	readonly #byAgent = new Map<string, Circuit>();
+	readonly #forgottenAt = new Map<string, number>();
+
+	/** @param now milliseconds since the epoch */
+	isOpen(agent: string, taskId: string, now: number): boolean {
+		const circuit = this.#byAgent.get(agent) ?? CLOSED;
+		const forgottenAt = this.#forgottenAt.get(taskId);
+		return isOpen(circuit, now) && (forgottenAt === undefined || circuit.failedAt > forgottenAt);
+	}
+
+	/** For the task nothing bad is known of any agent any more. */
+	forget(taskId: string, now: number): void {
+		this.#forgottenAt.set(taskId, now);
+	}
+
+	/** Takes note of a call that has just finished. */
+	record(
+		agent: string,
+		outcome: AgentOutcome,
+		times: { readonly startedAt: number; readonly endedAt: number },
+	): void {
+		const before = this.#byAgent.get(agent) ?? CLOSED;
+		const failed = outcome.kind === "failed";
+		const said = failed ? outcome.failure : "answered";
+		const retryAfterMs = failed ? outcome.retryAfterMs : undefined;
+		this.#byAgent.set(agent, afterCall(before, said, { ...times, retryAfterMs }));
+	}
+}
+
+/** A call that asks to be let in. */
+export interface AskedCall {
+	readonly definition: AgentDefinition;
+	/** Asked again after the wait for a place, in which other tasks may have learned that the agent is down. */
+	readonly mayStart: () => boolean;
+	readonly onWait: OnWait;
+}
+
+/** What came of asking: the call, or why none was made. */
+export type Admitted<Made> =
+	| ({ readonly kind: "made" } & Made)
+	| { readonly kind: "unpaid"; readonly reason: string }
+	| { readonly kind: "refused" };
+
+/**
+ * The one door for the calls of a run's agents, shared by its tasks: circuit breakers, places, money that is set aside, and
+ * starts in a minute, asked in this order.
+ */
+export class Admission {
+	readonly #clock: Clock;
+	readonly #circuits = new Circuits();
+	readonly #limits: CallLimits;
+	readonly #reservations: Reservations;
+
+	/** @param elsewhere calls that other machines make of the run; by default there are none */
+	constructor(clock: Clock, elsewhere: SharedCalls | null = null) {
+		this.#clock = clock;
+		this.#limits = new CallLimits(clock, elsewhere);
+		this.#reservations = new Reservations(elsewhere && { calls: elsewhere, lookMs: LOOK_MS });
+	}
+
+	/** Tells whether an agent failed so often that it is not asked. A recording repeats what was, however fast it is played. */
+	isOutOfOrder({ adapter, name }: AgentDefinition, taskId: string): boolean {
+		return adapter !== "cassette" && this.#circuits.isOpen(name, taskId, this.#clock.now());
+	}
+
+	/** Forgets for a task what is known of agents that failed. */
+	forgetFailures(taskId: string): void {
+		this.#circuits.forget(taskId, this.#clock.now());
+	}
+
+	/** Waits until the agent's limits and the budgets let the call in, makes it, and takes note of what came of it. */
+	async enter<Made extends { readonly outcome: AgentOutcome }>(
+		context: BudgetContext & { readonly signal: AbortSignal },
+		{ definition, mayStart, onWait }: AskedCall,
+		make: () => Promise<Made>,
+	): Promise<Admitted<Made>> {
+		const { records, run, task, signal } = context;
+		const { name } = definition;
+		const leave = await this.#limits.place(definition, signal, onWait);
+		try {
+			if (!mayStart()) return { kind: "refused" };
+			const reserved = await this.#reservations.reserve({
+				taskId: task.id,
+				agent: name,
+				isBound: hasBudget(context),
+				signal,
+				onWait,
+				standing: () => budgetStanding(context),
+				highestCosts: () => records.highestCosts(run.runId),
+			});
+			if (reserved.kind === "unpaid") return reserved;
+			let outcome: AgentOutcome | null = null;
+			try {
+				// The last thing to wait for is the minute: what is counted there are starts.
+				await this.#limits.start(definition, signal, onWait);
+				const startedAt = this.#clock.now();
+				const made = await make();
+				outcome = made.outcome;
+				this.#circuits.record(name, outcome, { startedAt, endedAt: this.#clock.now() });
+				return { kind: "made", ...made };
+			} finally {
+				reserved.end(outcome);
+			}
+		} finally {
+			leave();
+		}
+	}
+}
