@@ -247,7 +247,11 @@ const TOGETHER: readonly PlantedFault[] = [
 	["merge/merge-queue.ts", "return place === -1 || place < at;", "return false;"],
 	["merge/merge-queue.ts", "if (entry.hasLanded) return this.release(entry.task);", ""],
 	["loop/admission/reservations.ts", "if (free <= SLACK_USD) return false;", ""],
-	["loop/admission/reservations.ts", "need === null ? !inFlight.includes(null)", "need === null ? true"],
+	[
+		"loop/admission/reservations.ts",
+		"need === null ? !inFlight.includes(null)",
+		"need === null ? true",
+	],
 	["schedule/run-schedule.ts", "while (taken.has(slot)) slot += 1;", ""],
 	["schedule/run-schedule.ts", "!this.#stopped.has(task.taskId) &&", ""],
 	["schedule/run-schedule.ts", "for (const error of this.#stopped.values()) throw error;", ""],

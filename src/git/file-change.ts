@@ -13,7 +13,7 @@ export interface FileChange {
 }
 
 /** Mode of a file that there is not. */
-export const MISSING = "000000";
+const MISSING = "000000";
 
 /** The first three digits of a mode say whether it is a file, a link or a submodule. */
 export function kindOfChange(oldMode: string, newMode: string): FileChange["kind"] {

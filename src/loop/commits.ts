@@ -42,7 +42,7 @@ export interface OwnCommit {
 }
 
 /** The commits that a task is about, and what is made of them. */
-export type Commits = ReturnType<typeof commitsOf>;
+type Commits = ReturnType<typeof commitsOf>;
 
 /** @param whole the task with all its subtasks */
 export function commitsOf(ground: Ground, whole: TaskDefinition) {

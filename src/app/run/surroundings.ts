@@ -17,10 +17,7 @@ import type { RunSurroundings } from "./task-context.ts";
 import { userCommits } from "./user-commits.ts";
 
 /** What the tasks of a run that this process works on know of each other. */
-export type SharedByTasks = Pick<
-	RunSurroundings,
-	"queue" | "underWay" | "baselines" | "admission"
->;
+export type SharedByTasks = Pick<RunSurroundings, "queue" | "underWay" | "baselines" | "admission">;
 
 /**
  * Nothing is known yet.
