@@ -16,7 +16,7 @@ afterEach(() => site.remove());
 /** All that a worker could write: refs of the remote, and the rows of the records. */
 async function written(): Promise<unknown> {
 	const tables =
-		"runs tasks steps calls turns evidence findings items events scores checkpoints checkpoint_writes blobs";
+		"runs tasks steps calls turns evidence findings items events scores checkpoints pending_writes blobs";
 	const rows: [string, unknown][] = [];
 	for (const table of tables.split(" "))
 		rows.push([table, await site.rows(`SELECT * FROM ${table} AS row ORDER BY row::text`)]);

@@ -96,7 +96,7 @@ export async function openPostgresStore(places: Places, address: string): Promis
 		},
 		checkpointer: async (fence) => {
 			const { postgresCheckpointer } = await import("../../store/postgres/checkpointer.ts");
-			return await postgresCheckpointer(postgres, fence);
+			return postgresCheckpointer(postgres, fence);
 		},
 		requireFile: () => undefined,
 		close: async () => {

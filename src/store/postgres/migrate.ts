@@ -1,11 +1,11 @@
 import { Fault } from "../../kernel/fault.ts";
+import { checkpointTables } from "../queries/checkpoints.ts";
 import { jobsSchemaOf } from "./address.ts";
-import { loadSaver, type SaverPool } from "./load-saver.ts";
 import { connectPostgres, type Postgres, type PostgresClient } from "./postgres.ts";
 import { RECORD_TABLES } from "./schema.ts";
 import { SHARED_TABLES } from "./shared-tables.ts";
 
-/** Raised with each change of a table, LangGraph's included. */
+/** Raised with each change of a table. */
 const SCHEMA_VERSION = 2;
 
 /** Long enough for tables with much in them, and for another one that migrates at the same time. */
@@ -67,18 +67,8 @@ async function requireUse(postgres: Postgres): Promise<void> {
 	);
 }
 
-/** Makes LangGraph's tables, and brings them to the version of its package. */
-async function setUpCheckpoints(postgres: Postgres): Promise<void> {
-	const PostgresSaver = await loadSaver();
-	const pool: SaverPool = {
-		connect: () => postgres.session(),
-		query: (sql, values) => postgres.query(sql, values),
-	};
-	await new PostgresSaver(pool, undefined, { schema: postgres.schema }).setup();
-}
-
 async function createTables(client: PostgresClient): Promise<void> {
-	await client.query(RECORD_TABLES + SHARED_TABLES);
+	await client.query(RECORD_TABLES + checkpointTables("postgres") + SHARED_TABLES);
 	await client.query(
 		`CREATE TABLE schema_version (
 			version integer NOT NULL,
@@ -109,12 +99,11 @@ export async function migrate(
 			const version = await schemaVersion(lock);
 			if (version !== undefined && version > SCHEMA_VERSION) throw tooNew(postgres.shown);
 			if (version !== undefined && version < SCHEMA_VERSION) throw outdated(postgres, version);
-			// On connections of their own: LangGraph tries a table that may be missing, which ends a transaction. They come
-			// first, so that whoever finds a version finds all tables.
-			await setUpCheckpoints(postgres);
+			// On connections of its own. It comes first, so that whoever finds a version finds all tables.
 			const changed = await alsoMake(postgres);
 			if (version !== undefined) return { changed };
-			await postgres.transaction(createTables);
+			await lock.query(`CREATE SCHEMA IF NOT EXISTS ${postgres.schema}`);
+			await createTables(lock);
 			return { changed: true };
 		});
 	} finally {

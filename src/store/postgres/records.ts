@@ -1,7 +1,7 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import { type AnnouncedJob, perform, type Query, type Statement } from "../queries/query.ts";
-import { queriedRecords } from "../queries/records.ts";
+import { queriedRecords, type Runner } from "../queries/records.ts";
 import type { Records } from "../records.ts";
 import { answerOn } from "./answer-on.ts";
 import type { Postgres, Row } from "./postgres.ts";
@@ -30,7 +30,7 @@ const MOST_ATTEMPTS = 5;
 const isDeadlock = (error: unknown): boolean =>
 	error instanceof Fault && sqlState(error.cause) === DEADLOCK;
 
-class PostgresRunner {
+class PostgresRunner implements Runner {
 	readonly #postgres: Postgres;
 	readonly #announce: PostgresRecordsOptions["announce"];
 
@@ -90,6 +90,10 @@ class PostgresRunner {
 		return `${String(rows[0]?.["last_event"])}/${String(rows[0]?.["beat"])}`;
 	}
 }
+
+/** Runs queries in Postgres, each change as one transaction, which is repeated after a deadlock. */
+export const postgresRunner = (postgres: Postgres): Pick<Runner, "read" | "snapshot" | "change"> =>
+	new PostgresRunner(postgres, {});
 
 /**
  * The records of a repository in Postgres, which several machines write at once. The connections stay the caller's to

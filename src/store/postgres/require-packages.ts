@@ -2,7 +2,7 @@ import { findPackageJSON } from "node:module";
 import { Fault } from "../../kernel/fault.ts";
 
 /** What a store on Postgres needs besides Sparring. */
-const PACKAGES = ["pg", "pg-boss", "@langchain/langgraph-checkpoint-postgres"];
+const PACKAGES = ["pg", "pg-boss"];
 
 /**
  * Checks for all packages that a store on Postgres needs, whichever of them the caller uses: a run is not begun that a

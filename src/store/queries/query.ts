@@ -1,5 +1,5 @@
 /** What a statement takes in the place of a parameter. */
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | Uint8Array | null;
 
 /** A row as a database gives it: column names to values. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -2,9 +2,9 @@ import type { Row, SqlValue } from "./query.ts";
 
 /** How a field travels: `json` is text made by `JSON.stringify`, a flag is 0 or 1; null is NULL in each. */
 interface FormParts {
-	readonly as: "text" | "number" | "flag" | "json";
+	readonly as: "text" | "number" | "flag" | "json" | "bytes";
 	/** Type of the column, and what follows on it. */
-	readonly type: "text" | "integer" | "real";
+	readonly type: "text" | "integer" | "real" | "bytes";
 	readonly rest: string;
 }
 
@@ -28,6 +28,7 @@ export const FORMS = {
 	json: { as: "json", type: "text", rest: REQUIRED },
 	"json?": { as: "json", type: "text", rest: "" },
 	omitted: { as: "json", type: "text", rest: "" },
+	bytes: { as: "bytes", type: "bytes", rest: REQUIRED },
 } as const satisfies Readonly<Record<string, FormParts>>;
 
 export type Form = keyof typeof FORMS;
@@ -73,6 +74,8 @@ function toColumn(value: unknown, form: Form): SqlValue {
 			return value === true ? 1 : 0;
 		case "json":
 			return JSON.stringify(value);
+		case "bytes":
+			return value instanceof Uint8Array ? value : new Uint8Array();
 	}
 }
 
@@ -81,6 +84,7 @@ function toField(value: unknown, form: Form): unknown {
 	switch (FORMS[form].as) {
 		case "text":
 		case "number":
+		case "bytes":
 			return value;
 		case "flag":
 			return value === 1;

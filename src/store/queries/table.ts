@@ -17,8 +17,8 @@ interface TableParts {
 }
 
 const TYPES = {
-	sqlite: { text: "TEXT", integer: "INTEGER", real: "REAL" },
-	postgres: { text: "text", integer: "bigint", real: "double precision" },
+	sqlite: { text: "TEXT", integer: "INTEGER", real: "REAL", bytes: "BLOB" },
+	postgres: { text: "text", integer: "bigint", real: "double precision", bytes: "bytea" },
 } as const;
 
 const SERIAL: Readonly<Record<Dialect, string>> = {

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../kernel/clock.ts";
 import {
+	compactCheckpoints,
+	selectCheckpoint,
+	selectPendingWrites,
+} from "../queries/checkpoints.ts";
+import {
 	call,
 	conflict,
 	dispute,
@@ -18,9 +23,9 @@ import {
 	turn,
 } from "../record-builders.contract.ts";
 import type { Records } from "../records.ts";
-import { compactCheckpoints, selectCheckpoint, selectPendingWrites } from "./checkpoint-rows.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { sqliteLeases } from "./leases.ts";
+import { performOn } from "./perform-on.ts";
 import { sqliteRecords } from "./records.ts";
 
 let db: Database;
@@ -107,10 +112,10 @@ async function everyTurn(records: Records): Promise<void> {
 test("no read or write of a turn looks through a whole table", async () => {
 	await everyTurn(sqliteRecords(watched));
 	const scope = { thread: "t", ns: "" };
-	selectCheckpoint(watched, scope, undefined);
-	selectCheckpoint(watched, scope, "id");
-	selectPendingWrites(watched, scope, "id");
-	compactCheckpoints(watched, scope, 0);
+	performOn(watched, selectCheckpoint(scope, undefined));
+	performOn(watched, selectCheckpoint(scope, "id"));
+	performOn(watched, selectPendingWrites(scope, "id"));
+	performOn(watched, compactCheckpoints(scope, 0));
 	expect(seen.size).toBeGreaterThan(25);
 	expect(slow()).toEqual([]);
 });

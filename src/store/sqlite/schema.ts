@@ -1,4 +1,5 @@
 import type { SQLOutputValue } from "node:sqlite";
+import { checkpointTables } from "../queries/checkpoints.ts";
 import { recordTables } from "../queries/tables.ts";
 
 /** Long texts may be in an index of SQLite. */
@@ -19,41 +20,7 @@ CREATE TABLE leases (
 	PRIMARY KEY (run_id, scope)
 ) STRICT, WITHOUT ROWID;
 
--- The checkpointer's. seq is the order of writing, body a checkpoint without its values.
-CREATE TABLE checkpoints (
-	seq INTEGER PRIMARY KEY AUTOINCREMENT,
-	thread TEXT NOT NULL,
-	ns TEXT NOT NULL,
-	id TEXT NOT NULL,
-	parent TEXT,
-	body TEXT NOT NULL,
-	meta TEXT NOT NULL,
-	UNIQUE (thread, ns, id)
-) STRICT;
-CREATE INDEX checkpoints_newest ON checkpoints (thread, ns, seq);
-
-CREATE TABLE channels (
-	thread TEXT NOT NULL,
-	ns TEXT NOT NULL,
-	channel TEXT NOT NULL,
-	version TEXT NOT NULL,
-	type TEXT NOT NULL,
-	value BLOB NOT NULL,
-	PRIMARY KEY (thread, ns, channel, version)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE pending_writes (
-	thread TEXT NOT NULL,
-	ns TEXT NOT NULL,
-	id TEXT NOT NULL,
-	path TEXT NOT NULL,
-	task TEXT NOT NULL,
-	idx INTEGER NOT NULL,
-	channel TEXT NOT NULL,
-	type TEXT NOT NULL,
-	value BLOB NOT NULL,
-	PRIMARY KEY (thread, ns, id, task, idx)
-) STRICT, WITHOUT ROWID;
+${checkpointTables("sqlite")}
 `;
 
 /** `PRAGMA user_version` of the files that this program reads and writes. */

@@ -15,7 +15,7 @@ const initializer = {
 	createCheckpointer: async (): Promise<BaseCheckpointSaver> => {
 		const { postgres, remove } = await testStore();
 		const lease = await postgresLeases(postgres).take("conformance");
-		const saver = await postgresCheckpointer(postgres, lease, { keep: "all" });
+		const saver = postgresCheckpointer(postgres, lease, { keep: "all" });
 		cleanups.set(saver, async () => {
 			await lease.release();
 			await remove();

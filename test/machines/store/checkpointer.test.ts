@@ -7,7 +7,7 @@ import type { Postgres } from "../../../src/store/postgres/postgres.ts";
 import type { Lease } from "../../../src/store/records.ts";
 import { leasesOfTheDead, type TestStore, testStore } from "../support/store.ts";
 
-type Saver = Awaited<ReturnType<typeof postgresCheckpointer>>;
+type Saver = ReturnType<typeof postgresCheckpointer>;
 
 let store: TestStore;
 let postgres: Postgres;
@@ -28,8 +28,8 @@ const THREAD = { configurable: { thread_id: "r/t/1", checkpoint_ns: "" } };
 
 /** Rows of checkpoints, of channels and of writes. */
 const counts = async (): Promise<unknown[]> => {
-	const sql = `SELECT (SELECT count(*) FROM checkpoints) AS a, (SELECT count(*) FROM checkpoint_blobs) AS b,
-		(SELECT count(*) FROM checkpoint_writes) AS c`;
+	const sql = `SELECT (SELECT count(*) FROM checkpoints) AS a, (SELECT count(*) FROM channels) AS b,
+		(SELECT count(*) FROM pending_writes) AS c`;
 	const { rows } = await postgres.query(sql);
 	return Object.values(rows[0] ?? {});
 };
@@ -52,35 +52,35 @@ async function putTurns(saver: Saver, turns: number): Promise<void> {
 }
 
 test("rows do not grow with turns, and the last state is whole", async () => {
-	const saver = await postgresCheckpointer(postgres, lease);
+	const saver = postgresCheckpointer(postgres, lease);
 	await putTurns(saver, 3);
-	expect(await counts()).toEqual([1, 2, 1]);
+	expect(await counts()).toEqual([2, 3, 2]);
 	await putTurns(saver, 20);
-	expect(await counts()).toEqual([1, 2, 1]);
+	expect(await counts()).toEqual([2, 3, 2]);
 	const newest = await saver.getTuple(THREAD);
 	expect(newest?.checkpoint.channel_values).toEqual({ turn: 20, fixed: "once" });
 	expect(newest?.pendingWrites).toEqual([["task", "turn", 20]]);
 });
 
 test("with keep all the whole history stays, each version once", async () => {
-	await putTurns(await postgresCheckpointer(postgres, lease, { keep: "all" }), 5);
+	await putTurns(postgresCheckpointer(postgres, lease, { keep: "all" }), 5);
 	expect(await counts()).toEqual([5, 6, 5]);
 });
 
 test("namespaces and threads are cut each by itself", async () => {
-	const saver = await postgresCheckpointer(postgres, lease);
+	const saver = postgresCheckpointer(postgres, lease);
 	const child = { configurable: { thread_id: "r/t/1", checkpoint_ns: "child" } };
 	const other = { configurable: { thread_id: "r/u/1", checkpoint_ns: "" } };
 	await saver.put(child, checkpoint(1), META, { turn: 1 });
 	await saver.put(other, checkpoint(1), META, { turn: 1 });
 	await putTurns(saver, 3);
-	expect((await counts())[0]).toBe(3);
+	expect((await counts())[0]).toBe(4);
 	expect((await saver.getTuple(other))?.checkpoint.channel_values).toEqual({ turn: 1 });
 	expect((await saver.getTuple(child))?.checkpoint.channel_values).toEqual({ turn: 1 });
 });
 
 test("what was written last counts, though its machine's clock is ten minutes behind", async () => {
-	const saver = await postgresCheckpointer(postgres, lease);
+	const saver = postgresCheckpointer(postgres, lease);
 	const ahead = uuid6(0);
 	vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 600_000 });
 	const behind = uuid6(0);
@@ -96,7 +96,7 @@ test("what was written last counts, though its machine's clock is ten minutes be
 
 test("a process that lost its task can neither put, nor write, nor delete", async () => {
 	const late = await leasesOfTheDead(postgres).take("crashed", { task: "t" });
-	const saver = await postgresCheckpointer(postgres, late);
+	const saver = postgresCheckpointer(postgres, late);
 	const config = await saver.put(THREAD, checkpoint(1), META, { turn: 1 });
 	const next = await postgresLeases(postgres).take("crashed", { task: "t" });
 	const attempts = [
@@ -113,9 +113,9 @@ test("a process that lost its task can neither put, nor write, nor delete", asyn
 });
 
 test("a put that fails keeps what was there", async () => {
-	const saver = await postgresCheckpointer(postgres, lease);
+	const saver = postgresCheckpointer(postgres, lease);
 	await putTurns(saver, 2);
-	await postgres.query("ALTER TABLE checkpoints ADD CHECK (checkpoint_id <> 'refused')");
+	await postgres.query("ALTER TABLE checkpoints ADD CHECK (id <> 'refused')");
 	await expect(saver.put(THREAD, checkpoint(3, "refused"), META, { turn: 3 })).rejects.toThrow();
 	expect((await saver.getTuple(THREAD))?.checkpoint.channel_values).toEqual({
 		turn: 2,
@@ -124,8 +124,8 @@ test("a put that fails keeps what was there", async () => {
 });
 
 test("without a lease it reads and refuses to write", async () => {
-	await putTurns(await postgresCheckpointer(postgres, lease), 1);
-	const reader = await postgresCheckpointer(postgres, null);
+	await putTurns(postgresCheckpointer(postgres, lease), 1);
+	const reader = postgresCheckpointer(postgres, null);
 	expect((await reader.getTuple(THREAD))?.checkpoint.channel_values).toEqual({
 		turn: 1,
 		fixed: "once",
@@ -136,7 +136,7 @@ test("without a lease it reads and refuses to write", async () => {
 });
 
 test("deleting a thread takes all of it and nothing else", async () => {
-	const saver = await postgresCheckpointer(postgres, lease);
+	const saver = postgresCheckpointer(postgres, lease);
 	const other = { configurable: { thread_id: "r/u/1", checkpoint_ns: "" } };
 	await putTurns(saver, 2);
 	await saver.put(other, checkpoint(1), META, { turn: 1 });
@@ -159,11 +159,11 @@ function graph(saver: Saver) {
 
 test("a graph that waits for a person goes on elsewhere, on a machine whose clock is behind", async () => {
 	const config = { configurable: { thread_id: "r/t/1" }, durability: "sync" } as const;
-	await graph(await postgresCheckpointer(postgres, lease)).invoke({ turn: 0, answer: "" }, config);
+	await graph(postgresCheckpointer(postgres, lease)).invoke({ turn: 0, answer: "" }, config);
 	await lease.release();
 	lease = await postgresLeases(postgres).take("r", { task: "t" });
 	vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 600_000 });
-	const resumed = graph(await postgresCheckpointer(postgres, lease));
+	const resumed = graph(postgresCheckpointer(postgres, lease));
 	expect((await resumed.getState(config)).tasks).toHaveLength(1);
 	const end = await resumed.invoke(new Command({ resume: "yes" }), config);
 	expect(end).toEqual({ turn: 3, answer: "yes" });
@@ -185,14 +185,14 @@ test("a graph whose lease is taken over in its middle ends with the loss, and th
 			.addEdge(START, "work")
 			.addConditionalEdges("work", ({ turn }) => (turn < 4 ? "work" : END), ["work", END])
 			.compile({ checkpointer: saver });
-	const first = counting(await postgresCheckpointer(postgres, late), async () => {
+	const first = counting(postgresCheckpointer(postgres, late), async () => {
 		taken = await postgresLeases(postgres).take("crashed", { task: "t" });
 	});
 	await expect(first.invoke({ turn: 0, answer: "" }, config)).rejects.toMatchObject({
 		code: "lease-lost",
 	});
 	if (taken === undefined) throw new Error("the lease was not taken over");
-	const second = counting(await postgresCheckpointer(postgres, taken));
+	const second = counting(postgresCheckpointer(postgres, taken));
 	expect(await second.invoke(null, config)).toMatchObject({ turn: 4 });
 	await late.release();
 	await taken.release();

@@ -38,7 +38,7 @@ async function write(): Promise<unknown> {
 const rows = async () =>
 	(
 		await store.postgres.query(
-			"SELECT (SELECT count(*) FROM notes) AS notes, (SELECT count(*) FROM checkpoint_writes) AS writes",
+			"SELECT (SELECT count(*) FROM notes) AS notes, (SELECT count(*) FROM pending_writes) AS writes",
 		)
 	).rows[0];
 

@@ -7,7 +7,7 @@ import { connectPostgres } from "../../../src/store/postgres/postgres.ts";
 
 const postgres = await connectPostgres(process.argv[2] ?? "");
 const lease = await postgresLeases(postgres).take("r", { task: "t" });
-const saver = await postgresCheckpointer(postgres, lease);
+const saver = postgresCheckpointer(postgres, lease);
 const config = { configurable: { thread_id: "r/t/1", checkpoint_ns: "", checkpoint_id: "c" } };
 
 const tell = (work: Promise<unknown>): Promise<string> =>
