@@ -272,11 +272,11 @@ const SCHEDULE: readonly PlantedFault[] = [
 
 const APP: readonly PlantedFault[] = [
 	[
-		"app/run/landing-baseline.ts",
+		"app/run/cold-check.ts",
 		"now === undefined ? before : knownInBoth(before, now)",
 		"before",
 	],
-	["app/run/landing-baseline.ts", "knownInBoth(before, now)", "now"],
+	["app/run/cold-check.ts", "knownInBoth(before, now)", "now"],
 	["app/run/land-run.ts", "strange.length === 0 && ", ""],
 	["app/run/drive-run.ts", "	await removeLeftFiles(places, repository, run.runId);\n", ""],
 	["app/run/cancel-whole.ts", "			await removeLeftFiles(places, repository, runId);\n", ""],

@@ -13,9 +13,7 @@ import {
 import { openVault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
 import { type Landing, land, landable } from "./land.ts";
-import type { LandingBranches } from "./landing-branches.ts";
-import { localBranches } from "./local-branches.ts";
-import { remoteBranches } from "./remote-branches.ts";
+import { type LandingBranches, localBranches, remoteBranches } from "./landing-branches.ts";
 
 const here = (repository: Repository): LandingBranches =>
 	localBranches(repository, { runId: "r1", base: "main" });

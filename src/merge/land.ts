@@ -3,17 +3,8 @@ import { forecastMerge, type MergeCommit, mergeBase } from "../git/merging.ts";
 import { messageWith } from "../git/message.ts";
 import type { Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
+import { placed, putBack, setBack, type ToldBranch } from "./branch-words.ts";
 import type { BranchMove, LandingBranches } from "./landing-branches.ts";
-import {
-	baseGone,
-	branchMoved,
-	conflictReason,
-	integrationGone,
-	redReason,
-	setBack,
-	type ToldLanding,
-	unrelatedReason,
-} from "./landing-words.ts";
 
 /** A run whose integration branch goes into its base branch. */
 export interface Landing {
@@ -62,7 +53,7 @@ export async function land(landing: Landing): Promise<Landed> {
 	const tip = await integrationTip(landing, base);
 	const isLanded = await isAncestor(vault, tip, base);
 	const lost = await landing.lostMerge(isLanded ? base : tip);
-	if (lost !== null) throw setBack(landing, { tip, lost });
+	if (lost !== null) throw landingSetBack(landing, { tip, lost });
 	if (isLanded) return { outcome: "already_landed", commit: base };
 	const isForward = await isAncestor(vault, base, tip);
 	await branches.requireFree(isForward ? [landing.base] : [landing.base, landing.integration]);
@@ -91,7 +82,7 @@ export async function landable(
 	if (base === undefined) throw baseGone(landing);
 	const commit = await integrationTip(landing, base);
 	const lost = await landing.lostMerge(commit);
-	if (lost !== null) throw setBack(landing, { tip: commit, lost });
+	if (lost !== null) throw landingSetBack(landing, { tip: commit, lost });
 	return { commit, red: await untested({ ...landing, proposes: true }, commit) };
 }
 
@@ -162,4 +153,130 @@ async function integrationTip(landing: Tip, base: string): Promise<string> {
 	const tip = await landing.branches.tip(landing.integration);
 	if (tip === undefined) throw integrationGone(landing, await landing.lostMerge(base));
 	return tip;
+}
+
+/** A landing as people are told of it. Branches are named by their short names. */
+interface ToldLanding {
+	readonly branches: Pick<LandingBranches, "remote">;
+	readonly runId: string;
+	readonly base: string;
+	readonly integration: string;
+	/** Whether it goes out as a pull request, and moves no branch; left out: it lands. */
+	readonly proposes?: boolean;
+}
+
+const told = ({ branches }: ToldLanding, branch: string): ToldBranch => ({
+	remote: branches.remote,
+	branch,
+});
+
+/** What would land does not hold what the run merged. */
+const landingSetBack = (
+	landing: ToldLanding,
+	at: { readonly tip: string; readonly lost: string },
+): Fault => setBack(told(landing, landing.integration), at, `run \`spar land ${landing.runId}\``);
+
+/** Lists the commands to run, in order. */
+function conflictReason(landing: ToldLanding, paths: readonly string[]): string {
+	const steps = byHand(landing, {
+		merge: "git merge",
+		work: "resolve the conflicts",
+		commit: "git commit --all --no-edit",
+	});
+	return `${placed(told(landing, landing.base))} has moved since the run began, and it conflicts with the run's work in: ${paths.join(", ")}. Merge by hand: ${steps}`;
+}
+
+/** The checks of what would land did not pass. `red` says which and why; `at` what they ran on. */
+function redReason(
+	landing: ToldLanding,
+	{ red, at }: { readonly red: string; readonly at: "merged_base" | "strange_commit" },
+): string {
+	const { base, integration } = landing;
+	const isMerged = at === "merged_base";
+	const what = isMerged
+		? `${placed(told(landing, base))} has moved since the run began, and merged with the run's work, ${red}`
+		: `${integration} contains a commit that this run did not test, and ${red}`;
+	const steps = byHand(landing, {
+		merge: isMerged ? "git merge --no-edit" : null,
+		work: "make the checks pass",
+		commit: "git commit --all",
+	});
+	return `${what}. If the cause is not in the code, remove it and run \`${again(landing)}\`. Else fix it by hand: ${steps}`;
+}
+
+const again = ({ runId, proposes = false }: ToldLanding): string =>
+	`spar land ${runId}${proposes ? " --pr" : ""}`;
+
+/** What a person does on the integration branch, then to land it. */
+function byHand(
+	landing: ToldLanding,
+	{
+		merge,
+		work,
+		commit,
+	}: {
+		/** How the base is merged first; null: it is not. */
+		readonly merge: string | null;
+		readonly work: string;
+		readonly commit: string;
+	},
+): string {
+	const { base, integration, branches } = landing;
+	const { remote } = branches;
+	const from = remote === null ? base : `${remote}/${base}`;
+	const update = [`git switch ${integration}`];
+	if (remote !== null) {
+		update.unshift(`git fetch ${remote}`);
+		update.push(`git merge --ff-only ${remote}/${integration}`);
+	}
+	if (merge !== null) update.push(`${merge} ${from}`);
+	const push = remote === null ? [] : [`git push ${remote} ${integration}`];
+	return `run ${inOrder(update)}, ${work}, then run ${inOrder([commit, ...push, "git switch -", again(landing)])}. The result is checked before it lands`;
+}
+
+/** @example `` `git switch a` and `git merge b` `` */
+function inOrder(commands: readonly string[]): string {
+	const quoted = commands.map((command) => `\`${command}\``);
+	const last = quoted.pop() ?? "";
+	return quoted.length === 0 ? last : `${quoted.join(", ")} and ${last}`;
+}
+
+/** The base was replaced by another history since the run began. */
+function unrelatedReason(landing: ToldLanding): string {
+	const { base, integration } = landing;
+	return `${placed(told(landing, base))} has no commit in common with ${placed(told(landing, integration))}: its history was replaced. Bring the work over by hand (git cherry-pick), or put the old history back`;
+}
+
+/** @param lost the newest merge that the base does not hold either; null: it holds all of them */
+function integrationGone(landing: ToldLanding, lost: string | null): Fault {
+	return new Fault(
+		`the integration branch ${placed(told(landing, landing.integration))} does not exist`,
+		{
+			code: "nothing-to-land",
+			hint:
+				lost === null
+					? `${placed(told(landing, landing.base))} seems to hold what the run merged. If not, restore the branch from the reflog (git reflog).`
+					: `Put it back with \`${putBack(told(landing, landing.integration), { tip: null, to: lost })}\`, then run \`spar land ${landing.runId}\`.`,
+		},
+	);
+}
+
+function baseGone(landing: ToldLanding): Fault {
+	const { base, runId, branches } = landing;
+	return new Fault(`the base branch ${placed(told(landing, base))} does not exist`, {
+		code: "nothing-to-land",
+		hint:
+			branches.remote === null
+				? "Restore it from the reflog (git reflog), or start a new run."
+				: `Push it: \`git push ${branches.remote} ${base}\`, then run \`spar land ${runId}\`.`,
+	});
+}
+
+function branchMoved(landing: ToldLanding): Fault {
+	const { base, integration, runId } = landing;
+	return new Fault(`${placed(told(landing, base))} or ${integration} moved during the landing`, {
+		code: "base-moved",
+		hint: `Land again to merge and check the new state: spar land ${runId}`,
+		retryable: true,
+	});
 }

@@ -1,3 +1,11 @@
+import type { WayOut } from "../git/in-use.ts";
+import { couldMove, moveRefs, requireFree } from "../git/move-refs.ts";
+import { pushRefs } from "../git/push-refs.ts";
+import { keepUnder, type RefMove, readRef } from "../git/refs.ts";
+import { fetchRefs, remoteRefs } from "../git/remote-refs.ts";
+import type { Reach } from "../git/remotes.ts";
+import type { Repository } from "../git/repository.ts";
+
 /** A compare-and-swap of one branch. */
 export interface BranchMove {
 	/** Short name. */
@@ -34,6 +42,89 @@ export interface LandingBranches {
 }
 
 /** Under which ref the merge of a moved base stands while it is tested. No task can be called `integration`. */
-export function landingRef(runId: string): string {
+function landingRef(runId: string): string {
 	return `refs/sparring/${runId}/integration/landing`;
+}
+
+/** Branches of this repository. A worktree that has one of them checked out moves with it, or is in the way. */
+export function localBranches(
+	repository: Repository,
+	{ runId, base }: { readonly runId: string; readonly base: string },
+): LandingBranches {
+	const way: WayOut = { base, again: `spar land ${runId}` };
+	return {
+		remote: null,
+		tip: (branch) => readRef(repository, `refs/heads/${branch}`),
+		requireFree: (branches) => requireFree(repository, branches, way),
+		couldMove: (moves) => couldMove(repository, moves.map(refMove), way),
+		move: (moves) => moveRefs(repository, moves.map(refMove), way),
+		keep: (commit) => keepUnder(repository, landingRef(runId), commit),
+	};
+}
+
+function refMove({ branch, from, to }: BranchMove): RefMove {
+	return { ref: `refs/heads/${branch}`, from, to };
+}
+
+/** A run whose branches are on a remote. */
+interface RemoteLanding {
+	readonly runId: string;
+	/** Short name of the branch that it lands on. */
+	readonly base: string;
+	readonly integration: string;
+	/** Asked before each push. @throws Fault `lease-lost` when another process has taken over the landing */
+	readonly requireLease: () => Promise<void>;
+}
+
+/**
+ * Branches of a remote. No branch and no worktree of this repository takes part: what it fetches it holds under private
+ * refs.
+ */
+export function remoteBranches(
+	repository: Repository,
+	reach: Reach,
+	landing: RemoteLanding,
+): LandingBranches {
+	const { runId, base, requireLease } = landing;
+	/** Where each branch stands that is there, in the order asked. */
+	const standing = async (branches: readonly string[]): Promise<(string | undefined)[]> => {
+		const refs = branches.map((branch) => `refs/heads/${branch}`);
+		const found = await remoteRefs(repository, reach, refs);
+		const stands = new Map(found.map(({ ref, oid }) => [ref, oid]));
+		return refs.map((ref) => stands.get(ref));
+	};
+	return {
+		remote: reach.remote,
+		tip: async (branch) => {
+			const [there] = await standing([branch]);
+			if (there === undefined) return undefined;
+			const held = heldUnder(landing, branch);
+			// A ref that a fetch wrote has its history with it.
+			if ((await readRef(repository, held)) === there) return there;
+			await fetchRefs(repository, reach, [`+refs/heads/${branch}:${held}`]);
+			return await readRef(repository, held);
+		},
+		requireFree: () => Promise.resolve(),
+		couldMove: async (moves) => {
+			const stands = await standing(moves.map(({ branch }) => branch));
+			return moves.every(({ from }, index) => stands[index] === from);
+		},
+		move: async (moves) => {
+			await requireLease();
+			// A refusal names the first.
+			const ordered = moves.toSorted(
+				(one, other) => Number(other.branch === base) - Number(one.branch === base),
+			);
+			const pushed = await pushRefs(repository, reach, ordered.map(refMove), {
+				whenRefused: `If ${base} is protected on ${reach.remote}, open a pull request (spar land ${runId} --pr), or allow pushes to it there and land again (spar land ${runId}).`,
+			});
+			return pushed.outcome === "moved";
+		},
+		keep: (commit) => keepUnder(repository, landingRef(runId), commit),
+	};
+}
+
+/** The private ref that holds a branch of the remote here. */
+function heldUnder({ runId, base }: RemoteLanding, branch: string): string {
+	return `refs/sparring/${runId}/integration/${branch === base ? "base" : "tip"}`;
 }

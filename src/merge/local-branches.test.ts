@@ -9,7 +9,7 @@ import {
 } from "../git/scratch.fixture.ts";
 import { openVault } from "../git/vault.ts";
 import { describeLandingBranches, type LandingScene } from "./landing-branches.contract.ts";
-import { localBranches } from "./local-branches.ts";
+import { localBranches } from "./landing-branches.ts";
 
 /** `main` is checked out. */
 async function open(): Promise<LandingScene> {

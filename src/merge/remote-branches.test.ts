@@ -6,7 +6,7 @@ import { commitAll, git, scratchDirectory, writeFiles } from "../git/scratch.fix
 import { openVault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
 import { describeLandingBranches, type LandingScene } from "./landing-branches.contract.ts";
-import { remoteBranches } from "./remote-branches.ts";
+import { remoteBranches } from "./landing-branches.ts";
 
 const held = new Fault("taken over", { code: "lease-lost" });
 

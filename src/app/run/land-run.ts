@@ -1,37 +1,23 @@
-import { join } from "node:path";
-import { homeOf } from "../../evidence/execution.ts";
-import { removeLeftOf } from "../../evidence/own-temporary.ts";
-import { type CheckoutSetup, setUpCheckout } from "../../evidence/set-up-checkout.ts";
-import { setupKey } from "../../evidence/setup-key.ts";
-import { runSuite } from "../../evidence/suite.ts";
 import { withBase } from "../../git/base-vault.ts";
-import { filesAt } from "../../git/changes.ts";
-import { openCheckout } from "../../git/checkout.ts";
 import type { Vault } from "../../git/vault.ts";
 import { damageOf, notIn } from "../../git/wholeness.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import { isDelivered } from "../../kernel/task-state.ts";
 import { copiedSecrets } from "../../loop/copied-secrets.ts";
-import { SETUP_TIMEOUT_MS } from "../../loop/prepare-checkout.ts";
 import { type Landing, land } from "../../merge/land.ts";
 import { type MergedTask, type UndoneWork, undoneWork } from "../../merge/undone-work.ts";
-import { childEnvironment } from "../../process/environment.ts";
-import { endMarked } from "../../process/process-tree.ts";
 import { requireTemporary } from "../../process/temporary.ts";
 import type { RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import { TASK_STATUS_WORDS } from "../../words/states.ts";
-import { checkoutDirectory } from "../kept-checkout.ts";
 import { makeRunDirectory } from "../places.ts";
 import { maskerOf } from "../secrets.ts";
 import type { LandReport } from "../sparring.ts";
+import { checkCold } from "./cold-check.ts";
 import { committer } from "./committer.ts";
 import type { Drive } from "./drive.ts";
-import { landingBaseline } from "./landing-baseline.ts";
 import { landingBranches, landingRemote, tellUnpublished } from "./landing-place.ts";
-import { PORT_BASE, portBaseOf } from "./port-base.ts";
-import { redText } from "./red-text.ts";
 import { runEvent } from "./run-event.ts";
 import { openRunVault } from "./run-vault.ts";
 import { clearDamage, damagedIn, unreadableWork } from "./sound-state.ts";
@@ -291,78 +277,4 @@ export async function withoutReview({ run, workflow, store }: Drive): Promise<st
 	return open === undefined
 		? null
 		: `the formal review ${open.taskId} has not approved it (${TASK_STATUS_WORDS[open.status]}); see spar status ${run.runId}`;
-}
-
-/** The acceptance checks on a merge of base and run, judged against what was known to fail. */
-async function checkCold(
-	drive: Drive,
-	at: {
-		readonly vault: Vault;
-		readonly directory: string;
-		readonly commit: string;
-		readonly tree: string;
-		readonly masker: Masker;
-		/** The last merge that the integration branch holds. */
-		readonly merged: string | null;
-	},
-): Promise<string | null> {
-	const { run, workflow } = drive;
-	const checks = workflow.checks.filter(({ kind }) => kind === "acceptance");
-	const work = join(at.directory, "landing");
-	const checkout = openCheckout(at.vault, {
-		dir: checkoutDirectory(drive.places, work, "checks"),
-		indexFile: join(work, "index"),
-	});
-	// What a killed landing left running works in the directory that is about to go.
-	await endMarked(`${run.runId}:landing:`);
-	await removeLeftOf(work);
-	await checkout.remove();
-	// No task of the run is worked on any more: its first slot is free.
-	const ports = { [PORT_BASE]: String(portBaseOf(run.runId, 0)) };
-	const env = { ...childEnvironment(drive.env), ...ports };
-	const signals = [drive.lease.lost, ...(drive.signal === undefined ? [] : [drive.signal])];
-	const signal = AbortSignal.any(signals);
-	const setup: Omit<CheckoutSetup, "force"> = {
-		checkout,
-		commit: at.commit,
-		commands: workflow.setup,
-		key: setupKey(workflow.setup, await filesAt(at.vault, at.commit), workflow.setupInputs),
-		stateFile: join(work, "setup.key"),
-		env,
-		mark: `${run.runId}:landing:setup`,
-		work,
-		confines: drive.host.confines,
-		home: homeOf(checkout.dir),
-		masker: at.masker,
-		timeoutMs: SETUP_TIMEOUT_MS,
-	};
-	const baseline = await landingBaseline(drive, at.vault, at.merged);
-	const evidence = await runSuite(
-		{
-			place: {
-				checkout,
-				work,
-				env,
-				mark: `${run.runId}:landing:`,
-				masker: at.masker,
-				blobs: drive.store.blobs,
-				outputs: `runs/${run.runId}/evidence/landing`,
-				host: drive.host,
-			},
-			commit: at.commit,
-			tree: at.tree,
-			purpose: "assembled",
-			checks,
-			setup: workflow.setup,
-			prepare: (again) => setUpCheckout({ ...setup, force: !again }, signal, drive.host.run),
-			setupChanged: false,
-			baseline,
-			attempt: 0,
-			onEvidence: async () => undefined,
-		},
-		signal,
-	);
-	await checkout.remove();
-	const hasFiles = drive.store.machines === null;
-	return redText(evidence, { baseline, masker: at.masker, hasFiles });
 }

@@ -2,9 +2,11 @@ import { readRef } from "../../git/refs.ts";
 import { fetchRefs, remoteRefs } from "../../git/remote-refs.ts";
 import type { Reach } from "../../git/remotes.ts";
 import type { Repository } from "../../git/repository.ts";
-import type { LandingBranches } from "../../merge/landing-branches.ts";
-import { localBranches } from "../../merge/local-branches.ts";
-import { remoteBranches } from "../../merge/remote-branches.ts";
+import {
+	type LandingBranches,
+	localBranches,
+	remoteBranches,
+} from "../../merge/landing-branches.ts";
 import type { RunRecord } from "../../store/records.ts";
 import type { Store } from "../store.ts";
 import type { Drive } from "./drive.ts";

@@ -6,8 +6,9 @@ import type { Repository } from "../../git/repository.ts";
 import { heldCommits, notIn } from "../../git/wholeness.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { TaskRefs } from "../../loop/context.ts";
+import { branchMovedAway } from "../../merge/branch-words.ts";
 import { bringTip, followBranch, hold, integrationOf } from "./follow-remote.ts";
-import { type MovingTask, privatePrefix, wayOfRun } from "./task-refs.ts";
+import { type MovingTask, privatePrefix, wayOfRun, wholeTip } from "./task-refs.ts";
 
 /** A task whose refs move on a remote. */
 export interface RemoteTask extends MovingTask {
@@ -58,10 +59,10 @@ export function remoteTaskRefs(repository: Repository, reach: Reach, task: Remot
 					(at !== null && (await isUnrecorded(repository, reach, { task, at, previous })));
 				const again = mayMove ? await pushFrom(pushed.stands, [branch, kept], commit) : pushed;
 				if (again.outcome === "stale")
-					throw movedBranch(reach.remote, task.branch, {
-						present: again.stands.get(branch),
-						expected: previous,
-					});
+					throw branchMovedAway(
+						{ remote: reach.remote, branch: task.branch },
+						{ present: again.stands.get(branch), expected: previous },
+					);
 			}
 			await followBranch(repository, { ref: branch, to: commit }, way);
 		},
@@ -75,14 +76,10 @@ export function remoteTaskRefs(repository: Repository, reach: Reach, task: Remot
 			if (again.outcome === "stale") throw occupied(reach.remote, kept);
 		},
 		integrationTip: async () => {
-			// Before the tip: what another task merges in between stands on the branch first.
-			const merged = await task.merged();
-			const tip = await bringTip(repository, reach, { branch: integration, way });
-			if (tip === undefined) throw goneFrom(reach.remote, task.integration);
-			const missing = await missingIn(repository, tip, merged);
-			if (missing !== null)
-				throw setBackOn(reach.remote, { branch: task.integration, tip, missing });
-			return tip;
+			return await wholeTip(task, reach.remote, {
+				bring: () => bringTip(repository, reach, { branch: integration, way }),
+				missingIn: (tip, commits) => missingIn(repository, tip, commits),
+			});
 		},
 		moveIntegration: async (from, to) => {
 			const pushed = await push([{ ref: integration.ref, from, to }]);
@@ -141,55 +138,9 @@ export async function missingIn(
 	return missing;
 }
 
-function goneFrom(remote: string, branch: string): Fault {
-	return new Fault(`the branch ${branch} is gone from ${remote}`, {
-		code: "ref-in-the-way",
-		hint: "`spar resume` puts it back where the last merge left it.",
-	});
-}
-
-/** The fault of an integration branch on a remote that no longer holds what was merged into it. */
-export function setBackOn(
-	remote: string,
-	{
-		branch,
-		tip,
-		missing,
-	}: { readonly branch: string; readonly tip: string; readonly missing: string },
-): Fault {
-	return new Fault(
-		`the branch ${branch} on ${remote} stands at ${tip}, which does not hold the merged work of ${missing}`,
-		{
-			code: "ref-in-the-way",
-			hint: `Put it back with \`git push --force-with-lease=${branch}:${tip} ${remote} ${missing}:refs/heads/${branch}\`, then resume.`,
-		},
-	);
-}
-
 function occupied(remote: string, ref: string): Fault {
 	return new Fault(`the ref ${ref} on ${remote} moves while it is written`, {
 		code: "ref-in-the-way",
 		hint: "Only Sparring writes below refs/sparring/. Find out who else does, then resume.",
 	});
-}
-
-function movedBranch(
-	remote: string,
-	branch: string,
-	{ present, expected }: { readonly present: string | undefined; readonly expected: string | null },
-): Fault {
-	if (expected === null) {
-		return new Fault(`there is a branch ${branch} on ${remote} that this run did not make`, {
-			code: "ref-in-the-way",
-			hint: `Sparring takes over no branch. Rename it there, then resume.`,
-		});
-	}
-	const now = present === undefined ? "is gone" : `stands at ${present}`;
-	return new Fault(
-		`the branch ${branch} on ${remote} ${now}, not at ${expected}, where this run left it`,
-		{
-			code: "ref-in-the-way",
-			hint: `Sparring never resets a branch. Put it back with \`git push --force-with-lease=${branch}:${present ?? ""} ${remote} ${expected}:refs/heads/${branch}\`, then resume.`,
-		},
-	);
 }

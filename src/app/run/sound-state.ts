@@ -11,6 +11,7 @@ import { counted } from "../../kernel/counted.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { isEnded } from "../../kernel/task-state.ts";
 import { suitesStep } from "../../loop/turn-verification.ts";
+import { setBack } from "../../merge/branch-words.ts";
 import {
 	type Records,
 	type RunRecord,
@@ -24,9 +25,9 @@ import type { Places } from "../places.ts";
 import type { Drive } from "./drive.ts";
 import { bringTip, followBranch, integrationOf } from "./follow-remote.ts";
 import { bringRun, headsOf, reachOf } from "./remote-ground.ts";
-import { missingIn, setBackOn, taskPrefix } from "./remote-refs.ts";
+import { missingIn, taskPrefix } from "./remote-refs.ts";
 import { runEvent } from "./run-event.ts";
-import { privatePrefix, setBack, wayOfRun } from "./task-refs.ts";
+import { privatePrefix, wayOfRun } from "./task-refs.ts";
 
 /** A run that goes on, and what its records are compared with. */
 export interface Ground {
@@ -185,9 +186,8 @@ export async function restoreIntegration(ground: Ground): Promise<void> {
 	if (reason !== null) throw unreadableWork(run, reason);
 	const missing = await missingIn(repository, tip, merged);
 	if (missing === null) return;
-	throw reach === null
-		? setBack(run.branch, tip, missing)
-		: setBackOn(reach.remote, { branch: run.branch, tip, missing });
+	const branch = { remote: reach?.remote ?? null, branch: run.branch };
+	throw setBack(branch, { tip, lost: missing }, "resume");
 }
 
 /** Makes the integration branch where there is none; whether that was so. */

@@ -3,8 +3,8 @@ import { moveRefs } from "../../git/move-refs.ts";
 import { keepUnder, type RefMove, readRef } from "../../git/refs.ts";
 import type { Repository } from "../../git/repository.ts";
 import { notIn } from "../../git/wholeness.ts";
-import { Fault } from "../../kernel/fault.ts";
 import type { TaskRefs } from "../../loop/context.ts";
+import { branchGone, branchMovedAway, setBack } from "../../merge/branch-words.ts";
 
 /** Where private refs of a run stand. */
 export function privatePrefix(runId: string): string {
@@ -47,32 +47,30 @@ export function taskRefs(repository: Repository, task: MovingTask): TaskRefs {
 			if (await moveRefs(repository, fresh, way)) return;
 			const stands = await readRef(repository, branch);
 			if (stands !== commit && (stands ?? null) !== previous) {
-				throw movedBranch(task.branch, stands, previous);
+				throw branchMovedAway(
+					{ remote: null, branch: task.branch },
+					{ present: stands, expected: previous },
+				);
 			}
 			const moves = [
 				await missingMove(repository, branch, commit),
 				await missingMove(repository, kept, commit),
 			];
 			if (!(await moveRefs(repository, moves.flat(), way)))
-				throw movedBranch(task.branch, stands, previous);
+				throw branchMovedAway(
+					{ remote: null, branch: task.branch },
+					{ present: stands, expected: previous },
+				);
 		},
 		keep: async (label, commit) => {
 			await task.requireLease();
 			await keepUnder(repository, `${privatePrefix(task.runId)}${task.taskId}/${label}`, commit);
 		},
 		integrationTip: async () => {
-			// Before the tip: what another task merges in between stands on the branch first.
-			const merged = await task.merged();
-			const tip = await readRef(repository, integration);
-			if (tip === undefined) {
-				throw new Fault(`the branch ${task.integration} is gone`, {
-					code: "ref-in-the-way",
-					hint: "`spar resume` puts it back where the last merge left it.",
-				});
-			}
-			const [missing] = await notIn(repository, tip, merged);
-			if (missing !== undefined) throw setBack(task.integration, tip, missing);
-			return tip;
+			return await wholeTip(task, null, {
+				bring: () => readRef(repository, integration),
+				missingIn: async (tip, commits) => (await notIn(repository, tip, commits))[0] ?? null,
+			});
 		},
 		moveIntegration: async (from, to) => {
 			await task.requireLease();
@@ -81,15 +79,27 @@ export function taskRefs(repository: Repository, task: MovingTask): TaskRefs {
 	};
 }
 
-/** The fault of an integration branch that no longer holds what was merged into it. */
-export function setBack(branch: string, tip: string, missing: string): Fault {
-	return new Fault(
-		`the branch ${branch} stands at ${tip}, which does not hold the merged work of ${missing}`,
-		{
-			code: "ref-in-the-way",
-			hint: `Put it back with \`git branch -f ${branch} ${missing}\`, then resume.`,
-		},
-	);
+/**
+ * The tip of the integration branch.
+ *
+ * @throws Fault `ref-in-the-way` where it is gone, or does not hold what the run's tasks have merged
+ */
+export async function wholeTip(
+	{ integration: branch, merged: mergedSoFar }: MovingTask,
+	remote: string | null,
+	look: {
+		readonly bring: () => Promise<string | undefined>;
+		/** The first of the commits that the tip's history lacks; null: none. */
+		readonly missingIn: (tip: string, commits: readonly string[]) => Promise<string | null>;
+	},
+): Promise<string> {
+	// Before the tip: what another task merges in between stands on the branch first.
+	const merged = await mergedSoFar();
+	const tip = await look.bring();
+	if (tip === undefined) throw branchGone({ remote, branch });
+	const lost = await look.missingIn(tip, merged);
+	if (lost !== null) throw setBack({ remote, branch }, { tip, lost }, "resume");
+	return tip;
 }
 
 /** What is left to do for a ref to stand at a commit: nothing, or one move from where it is. */
@@ -100,18 +110,4 @@ async function missingMove(
 ): Promise<RefMove[]> {
 	const from = (await readRef(repository, ref)) ?? null;
 	return from === commit ? [] : [{ ref, to: commit, from }];
-}
-
-function movedBranch(branch: string, present: string | undefined, expected: string | null): Fault {
-	if (expected === null) {
-		return new Fault(`there is a branch ${branch} that this run did not make`, {
-			code: "ref-in-the-way",
-			hint: `Sparring takes over no branch. Rename it with \`git branch -m ${branch} ${branch}-kept\`, then resume.`,
-		});
-	}
-	const now = present === undefined ? "is gone" : `stands at ${present}`;
-	return new Fault(`the branch ${branch} ${now}, not at ${expected}, where this run left it`, {
-		code: "ref-in-the-way",
-		hint: `Sparring never resets a branch. Put it back with \`git branch -f ${branch} ${expected}\`, or rename it, then resume.`,
-	});
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { maskerFor } from "../../kernel/masking.ts";
-import { redText } from "./red-text.ts";
+import { redText } from "./cold-check.ts";
 
 const SECRET = "hunter2hunter2";
 const masker = maskerFor([{ value: SECRET, rule: "env" }]);
