@@ -41,9 +41,6 @@ export interface OwnCommit {
 	readonly at: number;
 }
 
-/** The commits that a task is about, and what is made of them. */
-type Commits = ReturnType<typeof commitsOf>;
-
 /** @param whole the task with all its subtasks */
 export function commitsOf(ground: Ground, whole: TaskDefinition) {
 	const { run, task, vault, places, log } = ground;
