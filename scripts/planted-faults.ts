@@ -131,7 +131,7 @@ const REVIEW: readonly PlantedFault[] = [
 	],
 	["review/effective-verdict.ts", 'missing.push("integrity")', "{}"],
 	["review/stall.ts", "const REPEATS = 3;", "const REPEATS = 4;"],
-	["review/switch-seats.ts", "checkpoint <= turn", "checkpoint < turn"],
+	["review/advance-session.ts", "checkpoint <= turn", "checkpoint < turn"],
 	["review/advance-session.ts", "if (entry.turn > (sound.at(-1)?.turn ?? 0)) sound", "sound"],
 ];
 
@@ -154,7 +154,7 @@ const CONFIDENCE: readonly PlantedFault[] = [
 		"Number.isFinite(value) && value > 0",
 		"Number.isFinite(value)",
 	],
-	["confidence/wilson-interval.ts", "const spread = Z ** 2 / count;", "const spread = Z / count;"],
+	["confidence/calibration-of.ts", "const spread = Z ** 2 / count;", "const spread = Z / count;"],
 	["confidence/checklist-completion.ts", "if (claims.length === 0) return NO_CRITERIA;", ""],
 ];
 
@@ -271,11 +271,7 @@ const SCHEDULE: readonly PlantedFault[] = [
 ];
 
 const APP: readonly PlantedFault[] = [
-	[
-		"app/run/cold-check.ts",
-		"now === undefined ? before : knownInBoth(before, now)",
-		"before",
-	],
+	["app/run/cold-check.ts", "now === undefined ? before : knownInBoth(before, now)", "before"],
 	["app/run/cold-check.ts", "knownInBoth(before, now)", "now"],
 	["app/run/land-run.ts", "strange.length === 0 && ", ""],
 	["app/run/drive-run.ts", "	await removeLeftFiles(places, repository, run.runId);\n", ""],

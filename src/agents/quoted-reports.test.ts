@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
-import { tieBreakReportFormat } from "../conflict/tie-break-prompt.ts";
+import { tieBreakReportFormat } from "../conflict/tie-breaker.ts";
 import { fenced } from "../review/fenced.ts";
 import { repairPrompt } from "../review/repair-prompt.ts";
 import { coachReportFormat, evaluatorReportFormat } from "../review/report-format.ts";

@@ -1,6 +1,4 @@
-import type { Answer, HumanItem } from "../human/human-item.ts";
-import { itemVersion } from "../human/item-version.ts";
-import { sameCause } from "../human/same-cause.ts";
+import { type Answer, type HumanItem, itemVersion, sameCause } from "../human/human-item.ts";
 import { validateAnswer, validateRejection } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Masker } from "../kernel/masking.ts";

@@ -1,5 +1,7 @@
-import { computeConfidence as weightedMean } from "../confidence/compute-confidence.ts";
-import { computeRaw as rawScores } from "../confidence/compute-raw.ts";
+import {
+	computeRaw as rawScores,
+	computeConfidence as weightedMean,
+} from "../confidence/compute-confidence.ts";
 import type { Route } from "../loop/edges.ts";
 import { allSameIssues as isSame } from "../review/stall.ts";
 import { field, NUMBER, OBJECT, optional, requireShape, type Shape, TEXT } from "./arguments.ts";

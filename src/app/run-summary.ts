@@ -30,7 +30,7 @@ export async function withSharedQuestions(
 	if (ids.length < 2) return tasks;
 	const found = await Promise.all(ids.map((id) => records.item(id)));
 	const items = found.flatMap((item) => item ?? []);
-	const { spokesItem } = await import("../human/same-cause.ts");
+	const { spokesItem } = await import("../human/human-item.ts");
 	return tasks.map((task) => {
 		const item = items.find(({ id }) => id === task.humanItem);
 		return item === undefined ? task : { ...task, humanItem: spokesItem(item, items).id };

@@ -208,7 +208,7 @@ export abstract class SparringReader {
 		const items = await records.items(run);
 		const open = items.filter(({ answer }) => answer === null);
 		for (const id of new Set(open.map((item) => item.runId))) await this.#withFiles(id, open);
-		return (await import("../human/same-cause.ts")).asked(items);
+		return (await import("../human/human-item.ts")).asked(items);
 	}
 
 	async item(id: string): ReturnType<Sparring["item"]> {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { AnswerRequest } from "../app/answer-request.ts";
 import { choicesFor } from "../human/choices.ts";
+import { mergeParts } from "../human/conflicts-in-question.ts";
 import type { FindingAnswer, HumanItem } from "../human/human-item.ts";
-import { mergeParts } from "../human/merge-parts.ts";
 import { Fault } from "../kernel/fault.ts";
 import { answerWaiting } from "./answer-waiting.ts";
 import { conflictItem, humanItem, runReport, taskReport, typing } from "./fakes.contract.ts";

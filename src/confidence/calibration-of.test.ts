@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type CalibrationRow, calibrationOf } from "./calibration-of.ts";
-import { outcomeOf } from "./outcome-of.ts";
-import { wilsonInterval } from "./wilson-interval.ts";
+import { type CalibrationRow, calibrationOf, outcomeOf, wilsonInterval } from "./calibration-of.ts";
 
 const row = (score: number | null, over: Partial<CalibrationRow> = {}): CalibrationRow => ({
 	agent: "arbiter",

@@ -1,6 +1,4 @@
-import { isScore } from "./compute-raw.ts";
-import type { Outcome } from "./outcome-of.ts";
-import { type Interval, wilsonInterval } from "./wilson-interval.ts";
+import { isScore } from "./compute-confidence.ts";
 
 /** A score that was given once, and what became of what was scored. */
 export interface CalibrationRow {
@@ -17,10 +15,10 @@ export interface CalibrationRow {
  * What the counts say of the scores of one height, by 95 %: `fits` when their mean lies in the interval of the share
  * that turned out good, `too high` when it lies above, `too low` when below.
  */
-export type CalibrationVerdict = "too few" | "fits" | "too high" | "too low";
+type CalibrationVerdict = "too few" | "fits" | "too high" | "too low";
 
 /** Scores of one height: from `from` (included) to `to` (excluded, but for 1.0). */
-export interface CalibrationBucket {
+interface CalibrationBucket {
 	readonly from: number;
 	readonly to: number;
 	/** Scores whose outcome is known. */
@@ -128,4 +126,49 @@ function bucketOf(
 function verdictOf(mean: number, { low, high }: Interval): CalibrationVerdict {
 	if (mean > high) return "too high";
 	return mean < low ? "too low" : "fits";
+}
+
+/** Both ends from 0.0 to 1.0. */
+interface Interval {
+	readonly low: number;
+	readonly high: number;
+}
+
+/** Two-sided 95 % quantile of the normal distribution. */
+const Z = 1.959964;
+
+/**
+ * 95 % confidence interval of a share, by Wilson's score method (1927): unlike the textbook interval it stays within
+ * [0, 1] and says something for few cases and for shares of 0 and 1.
+ *
+ * @param hits whole number from 0 to `count`
+ * @param count 1 or more
+ * @example `wilsonInterval(8, 10)` is about 0.490 to 0.943
+ */
+export function wilsonInterval(hits: number, count: number): Interval {
+	const share = hits / count;
+	const spread = Z ** 2 / count;
+	const centre = (share + spread / 2) / (1 + spread);
+	const half = (Z / (1 + spread)) * Math.sqrt((share * (1 - share)) / count + spread / (4 * count));
+	// At the ends the formula gives exactly 0 and 1; the arithmetic misses them by a last digit.
+	return { low: hits === 0 ? 0 : centre - half, high: hits === count ? 1 : centre + half };
+}
+
+/** How the scored work turned out; `unknown` until a later verdict exists. */
+type Outcome = "good" | "bad" | "unknown";
+
+/** Later verdicts on a scored turn; null for one that does not exist, or not yet. */
+export interface LaterVerdicts {
+	/** The gate on the same turn. */
+	readonly gate: "PASS" | "FAIL" | null;
+	/** A person's decision about the same output. */
+	readonly human: "accepted" | "rejected" | null;
+	/** The checks on the assembled tree. */
+	readonly assembled: "pass" | "fail" | null;
+}
+
+/** The outcome of a scored turn: `bad` if any later verdict is negative, `good` if there are only positive ones. */
+export function outcomeOf({ gate, human, assembled }: LaterVerdicts): Outcome {
+	if (gate === "FAIL" || human === "rejected" || assembled === "fail") return "bad";
+	return gate === null && human === null && assembled === null ? "unknown" : "good";
 }

@@ -1,7 +1,6 @@
 import type { ChecklistResult } from "../evidence/checklist.ts";
-import type { Measure } from "./metric.ts";
+import { type Measure, shareMeasure } from "./metric.ts";
 import { namedFew } from "./named-few.ts";
-import { shareMeasure } from "./share-measure.ts";
 
 /** What somebody who judges says of one criterion that it was asked about. Its claim, not evidence. */
 export interface CriterionClaim {

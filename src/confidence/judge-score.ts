@@ -1,4 +1,4 @@
-import { isScore } from "./compute-raw.ts";
+import { isScore } from "./compute-confidence.ts";
 import type { Measure } from "./metric.ts";
 
 /** The outcome of an evaluator's call. */

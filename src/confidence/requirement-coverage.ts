@@ -1,9 +1,8 @@
 import type { Evidence, TestCase } from "../evidence/evidence.ts";
 import { hasValue } from "../kernel/evidence-value.ts";
 import { type CriterionClaim, NO_CRITERIA, NOBODY_JUDGED } from "./checklist-completion.ts";
-import type { Measure } from "./metric.ts";
+import { type Measure, shareMeasure } from "./metric.ts";
 import { namedFew } from "./named-few.ts";
-import { shareMeasure } from "./share-measure.ts";
 
 /** What requirement coverage is computed from. */
 export interface RequirementRecords {

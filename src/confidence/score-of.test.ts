@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { computeConfidence } from "./compute-confidence.ts";
-import { computeRaw } from "./compute-raw.ts";
+import { computeConfidence, computeRaw } from "./compute-confidence.ts";
 import type { EvalMetric } from "./metric.ts";
-import { metricValues } from "./metric-values.ts";
-import { scoreOf } from "./score-of.ts";
+import { metricValues, scoreOf } from "./score-of.ts";
 
 const metric = (score: number | null, over: Partial<EvalMetric> = {}): EvalMetric => ({
 	type: "lint_score",

@@ -12,8 +12,8 @@ import {
 	CONFLICT_ESCALATION,
 	ConflictResolutionEngine,
 	type ConflictResolutionOptions,
+	ResolutionInterrupted,
 } from "./conflict-resolution-engine.ts";
-import { ResolutionInterrupted } from "./resolution-interrupted.ts";
 import {
 	conflictEvent,
 	openBench,

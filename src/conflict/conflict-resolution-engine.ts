@@ -11,7 +11,6 @@ import type {
 	ConflictResolution,
 	SideVerdict,
 } from "./conflict.ts";
-import { ResolutionInterrupted } from "./resolution-interrupted.ts";
 import type { TieBreak, TieBreaker } from "./tie-breaker.ts";
 
 /** Type of the event that is emitted for each conflict that only a person can settle. */
@@ -26,13 +25,13 @@ const TOO_MANY_ATTEMPTS = "Maximum auto-resolution attempts reached; user interv
 const QUOTED = 400;
 
 /** Where resolved conflicts are kept. */
-export interface ConflictRecords {
+interface ConflictRecords {
 	/** In one transaction; a record whose id is stored already changes nothing. */
 	keep(record: ConflictRecord): Promise<void>;
 }
 
 /** Where escalations are reported, such as a Node `EventEmitter`. */
-export interface EscalationEmitter {
+interface EscalationEmitter {
 	emit(type: typeof CONFLICT_ESCALATION, data: EventData[typeof CONFLICT_ESCALATION]): unknown;
 }
 
@@ -210,4 +209,17 @@ function recordOf(event: ConflictEvent, outcome: Outcome, resolvedAt: string): C
 		attemptCount,
 		resolvedAt,
 	};
+}
+
+/**
+ * A conflict could not be resolved for a reason outside of it: the run was cancelled, its lease was lost, its budget is
+ * spent. Nothing is decided and nothing is stored, so it is taken up again later.
+ *
+ * `cause` is that reason.
+ */
+export class ResolutionInterrupted extends Error {
+	constructor(cause: unknown) {
+		super("the resolution of a conflict was interrupted", { cause });
+		this.name = "ResolutionInterrupted";
+	}
 }

@@ -12,8 +12,7 @@ import { sqliteLeases } from "../store/sqlite/leases.ts";
 import { sqliteRecords } from "../store/sqlite/records.ts";
 import type { ConflictEvent } from "./conflict.ts";
 import type { ConflictResolutionOptions } from "./conflict-resolution-engine.ts";
-import { tieBreakPrompt } from "./tie-break-prompt.ts";
-import type { TieBreaker } from "./tie-breaker.ts";
+import { type TieBreaker, tieBreakPrompt } from "./tie-breaker.ts";
 
 const AT = "2026-11-21T22:05:09.000Z";
 

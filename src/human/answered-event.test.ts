@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { answeredEvent } from "./answered-event.ts";
 import type { Answer, FindingAnswer, HumanItem } from "./human-item.ts";
 import { anItem } from "./item-builder.contract.ts";
+import { answeredEvent } from "./validate-answer.ts";
 
 const AT = "2026-11-22T05:00:00.000Z";
 const answer = (part: Partial<Answer> = {}): Answer => ({

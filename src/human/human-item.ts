@@ -1,3 +1,4 @@
+import { canonicalJson, sha256 } from "../kernel/json.ts";
 import type { Question } from "./question.ts";
 
 /** Life of an item: PENDING or ACKED is open, RESOLVED and REJECTED are final. */
@@ -54,4 +55,50 @@ export interface ItemRecord {
 	readonly parts?: Readonly<Record<string, FindingAnswer>> | null;
 	/** True once the holder of the run's lease acted on the answer. */
 	readonly consumed: boolean;
+}
+
+/** Where the work stands that a question is about. */
+interface WorkStand {
+	/** The last snapshot of the task; null before the first. */
+	readonly commit: string | null;
+	readonly turns: number;
+	readonly status: string;
+}
+
+/**
+ * What a person sees of a question, as 32 hexadecimal digits: an answer that names it holds for this question on this work, and
+ * for nothing that took its place. Neither an acknowledgement nor an answer changes it, so that the same answer can be given
+ * again.
+ */
+export function itemVersion(item: HumanItem, { commit, turns, status }: WorkStand): string {
+	const { id, trigger, reason, choices } = item;
+	// The same checkout has another path on another machine, and in the database.
+	const context = { ...item.context, checkout: null };
+	const shown = { id, trigger, reason, choices, context, commit, turns, status };
+	return sha256(canonicalJson(shown)).slice(0, 32);
+}
+
+/** Subject of an item beyond its task: the account of an agent in a run; null where it is about the task alone. */
+const causeOf = (item: HumanItem): string | null =>
+	item.trigger === "quota" && item.answer === null && item.context.quota !== null
+		? `${item.runId}/${item.context.quota.agent}`
+		: null;
+
+const isEarlier = (one: HumanItem, other: HumanItem): boolean =>
+	one.createdAt === other.createdAt ? one.id < other.id : one.createdAt < other.createdAt;
+
+/** The open items that one answer settles: the item itself, and those of other tasks that wait for the same account. */
+export function sameCause(item: HumanItem, items: readonly HumanItem[]): readonly HumanItem[] {
+	const cause = causeOf(item);
+	return cause === null ? [item] : items.filter((other) => causeOf(other) === cause);
+}
+
+/** The item that stands for all of its cause: the first one. */
+export function spokesItem(item: HumanItem, items: readonly HumanItem[]): HumanItem {
+	return sameCause(item, items).reduce((one, other) => (isEarlier(other, one) ? other : one), item);
+}
+
+/** The items that a person is shown: of those with one cause the first. */
+export function asked<Item extends HumanItem>(items: readonly Item[]): readonly Item[] {
+	return items.filter((item) => spokesItem(item, items) === item);
 }

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ConflictAsking } from "./conflicts-in-question.ts";
+import { type ConflictAsking, mergeParts } from "./conflicts-in-question.ts";
 import type { FindingAnswer } from "./human-item.ts";
-import { mergeParts } from "./merge-parts.ts";
 
 const part = (changes: Partial<FindingAnswer> = {}): FindingAnswer => ({
 	choice: "take_developer",

@@ -20,7 +20,7 @@ import { writeText } from "../git/write-tree.ts";
 import type { LeftWork } from "../kernel/left-work.ts";
 import type { CallRecord } from "../store/records.ts";
 import { treeReader } from "../syntax/source-trees.ts";
-import type { ChangedText } from "../verification/changed-text.ts";
+import type { ChangedText } from "../verification/diff-causes.ts";
 import type { Suite } from "../verification/suite.ts";
 import { splitTitle, taskSubject } from "../workflow/task-subject.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";

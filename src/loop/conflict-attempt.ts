@@ -1,12 +1,17 @@
 import { type CoachReport, parseCoachReport } from "../agents/report.ts";
 import { parseTieBreakReport } from "../agents/tie-break-report.ts";
 import { parseVerifierReport } from "../agents/verifier-report.ts";
-import { ConflictResolutionEngine } from "../conflict/conflict-resolution-engine.ts";
-import { conflictTexts } from "../conflict/conflict-texts.ts";
+import {
+	ConflictResolutionEngine,
+	ResolutionInterrupted,
+} from "../conflict/conflict-resolution-engine.ts";
 import { nextAttempt, type UpheldFinding, upholderOf } from "../conflict/open-conflicts.ts";
-import { ResolutionInterrupted } from "../conflict/resolution-interrupted.ts";
-import { tieBreakPrompt } from "../conflict/tie-break-prompt.ts";
-import type { TieBreak, TieBreaker } from "../conflict/tie-breaker.ts";
+import {
+	conflictTexts,
+	type TieBreak,
+	type TieBreaker,
+	tieBreakPrompt,
+} from "../conflict/tie-breaker.ts";
 import { readFileAt } from "../git/changes.ts";
 import { normaliseFindingId } from "../review/apply-disputes.ts";
 import { coachReason } from "../review/coach-reason.ts";
@@ -15,7 +20,7 @@ import { criteriaStatus } from "../review/criteria.ts";
 import type { Finding } from "../review/finding.ts";
 import { taskText } from "../review/task-text.ts";
 import { stepWrite } from "../store/records.ts";
-import { titleOf } from "../verification/title-of.ts";
+import { titleOf } from "../verification/test-run.ts";
 import { stakeholdersOf, standInsOf, tieBreakerOf } from "../workflow/tie-breaker-of.ts";
 import { BudgetSpent } from "./admission/budget.ts";
 import type { SeatRequest } from "./agent-call.ts";

@@ -1,4 +1,4 @@
-import type { VerifiedWork } from "../review/verified-text.ts";
+import type { VerifiedWork } from "../review/evidence-text.ts";
 import type { StepKey } from "../store/records.ts";
 import type { Suite } from "../verification/suite.ts";
 import type { VerificationReason, VerificationResult } from "../verification/verification.ts";

@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
 import type { VerificationCause } from "../verification/cause.ts";
-import type { ChangedText } from "../verification/changed-text.ts";
 import {
 	type DeclaredName,
 	declaredNames,
 	declaresNames,
 	partOf,
 } from "../verification/component.ts";
-import { causesOfDiff, changedDeclarations } from "../verification/diff-causes.ts";
+import {
+	type ChangedText,
+	causesOfDiff,
+	changedDeclarations,
+} from "../verification/diff-causes.ts";
 import { type Requirement, requirementOf } from "../verification/requirement.ts";
 import type { NodeInput } from "./node-input.ts";
 

@@ -1,8 +1,7 @@
 import type { PlayerReport } from "../agents/report.ts";
 import { excerpt } from "./excerpt.ts";
-import type { Finding, Ruling } from "./finding.ts";
+import { type Finding, issueKey, type Ruling } from "./finding.ts";
 import { isOpen } from "./finding-state.ts";
-import { issueKey } from "./issue-key.ts";
 
 /** A dispute without effect: the id that the player gave, in the ledger's spelling, and why. */
 export interface IgnoredDispute {

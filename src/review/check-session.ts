@@ -1,8 +1,7 @@
 import { canonicalJson, sha256 } from "../kernel/json.ts";
 import { rebuildSession } from "./advance-session.ts";
 import { excerpt } from "./excerpt.ts";
-import type { PairPlan, PairSession } from "./pair-session.ts";
-import { type SessionJson, sessionJson } from "./session-json.ts";
+import { type PairPlan, type PairSession, type SessionJson, sessionJson } from "./pair-session.ts";
 
 /** A session as it is stored: with the digests by which its file is known. */
 export interface PairRecord {

@@ -1,7 +1,6 @@
 import type { CoachReport } from "../agents/report.ts";
 import { matchCriterion } from "./criteria.ts";
-import type { Finding, Severity } from "./finding.ts";
-import { issueKey } from "./issue-key.ts";
+import { type Finding, issueKey, type Severity } from "./finding.ts";
 
 /** An item of the coach's feedback in the ledger's terms: what it says, before it is known which finding it is. */
 export interface Claim {

@@ -2,16 +2,14 @@ import type { HandsIn } from "../agents/agent.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { FalseClaim } from "../evidence/false-claim.ts";
 import { type Suspicion, suspicionText } from "../evidence/suspicion.ts";
-import { evidenceList } from "./evidence-text.ts";
+import { evidenceList, falseClaimsText, type VerifiedWork, verifiedText } from "./evidence-text.ts";
 import { excerpt } from "./excerpt.ts";
-import { falseClaimsText } from "./false-claims.ts";
 import { fenced } from "./fenced.ts";
 import type { Finding } from "./finding.ts";
 import { findingsText, overruledText } from "./findings-text.ts";
 import { MATERIALITY_ROUND } from "./ledger.ts";
 import { coachReportFormat } from "./report-format.ts";
 import { directiveSection, section, type TaskBrief, taskText } from "./task-text.ts";
-import { type VerifiedWork, verifiedText } from "./verified-text.ts";
 
 /** Longest diff in a prompt, in characters; a file holds all of it. */
 export const DIFF_LIMIT = 60_000;

@@ -5,12 +5,11 @@ import type { FalseClaim } from "../evidence/false-claim.ts";
 import { survivorJson, survivorsIn } from "../evidence/mutation/mutation-text.ts";
 import type { Suspicion } from "../evidence/suspicion.ts";
 import type { Json } from "../kernel/json.ts";
-import { falseClaimsJson } from "./false-claims.ts";
+import { falseClaimsJson, type VerifiedWork, verifiedJson } from "./evidence-text.ts";
 import type { Finding } from "./finding.ts";
+import type { SessionJson } from "./pair-session.ts";
 import { type ScoreTold, scoreJson } from "./score-text.ts";
-import type { SessionJson } from "./session-json.ts";
 import type { TaskBrief } from "./task-text.ts";
-import { type VerifiedWork, verifiedJson } from "./verified-text.ts";
 
 /** The seats of a pair as the context shows them. */
 export interface PairContext {

@@ -1,5 +1,5 @@
 import type { CoachReport } from "../agents/report.ts";
-import { collapse, issueKey } from "./issue-key.ts";
+import { collapse, issueKey } from "./finding.ts";
 
 /** What the coach says of one acceptance criterion. A claim of the coach, not evidence. */
 export interface CriterionStatus {

@@ -12,9 +12,8 @@ import {
 	suspicionIssue,
 } from "./claim.ts";
 import type { CriterionStatus } from "./criteria.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, issueKey } from "./finding.ts";
 import { isOpen } from "./finding-state.ts";
-import { issueKey } from "./issue-key.ts";
 import type { JudgedSuspicion } from "./suspicion-answers.ts";
 
 /** From this round of the coach on, new criticism of unchanged code does not block. */

@@ -1,4 +1,4 @@
-import { issueKey } from "./issue-key.ts";
+import { issueKey } from "./finding.ts";
 
 /**
  * How many of the newest turns {@link detectStall} is to be given, so that its cost does not grow with the task.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { itemVersion } from "../human/item-version.ts";
+import { itemVersion } from "../human/human-item.ts";
 import { answer, HOSTILE, item, RUN, run, task } from "./record-builders.contract.ts";
 import type { StoreUnderTest } from "./records.contract.ts";
 import type { Lease, Records, Write } from "./records.ts";

@@ -1,6 +1,6 @@
 import type { Usage } from "../agents/agent.ts";
+import type { LaterVerdicts } from "../confidence/calibration-of.ts";
 import type { CriterionClaim } from "../confidence/checklist-completion.ts";
-import type { LaterVerdicts } from "../confidence/outcome-of.ts";
 import type { ConflictRecord, ConflictSubject, FindingConflict } from "../conflict/conflict.ts";
 import type { ChecklistResult } from "../evidence/checklist.ts";
 import type { DefinedCheck, Evidence } from "../evidence/evidence.ts";

@@ -1,5 +1,8 @@
-import type { CalibrationRow } from "../confidence/calibration-of.ts";
-import { type LaterVerdicts, outcomeOf } from "../confidence/outcome-of.ts";
+import {
+	type CalibrationRow,
+	type LaterVerdicts,
+	outcomeOf,
+} from "../confidence/calibration-of.ts";
 import type { MetricRequest } from "../workflow/workflow.ts";
 
 /** One metric of a scored turn, without what it rests on. */

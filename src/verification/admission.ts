@@ -1,6 +1,5 @@
 import type { TestCase } from "../evidence/evidence.ts";
-import type { RunProblem, TestRun } from "./test-run.ts";
-import { titleOf } from "./title-of.ts";
+import { type RunProblem, type TestRun, titleOf } from "./test-run.ts";
 
 /** Why tests may block: what told the change apart. */
 export type Proof =

@@ -1,8 +1,15 @@
 import { expect, test } from "vitest";
 import { parseVerifierReport } from "../agents/verifier-report.ts";
-import { frameworkOf, patternPaths, testPathMatcher, testPathsOf } from "./author-context.ts";
-import { type AuthorPromptInput, authorPrompt, disputePrompt } from "./author-prompt.ts";
-import { titleOf } from "./title-of.ts";
+import {
+	type AuthorPromptInput,
+	authorPrompt,
+	disputePrompt,
+	frameworkOf,
+	patternPaths,
+	testPathMatcher,
+	testPathsOf,
+} from "./author-prompt.ts";
+import { titleOf } from "./test-run.ts";
 import { feedbackText, suiteProblemText, verificationReasonText } from "./verification-text.ts";
 
 test.each([

@@ -1,16 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { causeText, type VerificationCause } from "./cause.ts";
-import type { ChangedText } from "./changed-text.ts";
 import { componentMap } from "./component.ts";
 import {
+	type ChangedText,
 	type ChangeSurroundings,
 	causesOfDiff,
 	causesOfPaths,
 	changedDeclarations,
 } from "./diff-causes.ts";
-import { namedPaths } from "./named-paths.ts";
-import { requirementOf } from "./requirement.ts";
+import { namedPaths, requirementOf } from "./requirement.ts";
 
 const kinds = (causes: readonly VerificationCause[]): string[] => [
 	...new Set(causes.map(({ kind }) => kind)),

@@ -1,6 +1,5 @@
 import type { Evidence, TestCase } from "../evidence/evidence.ts";
-import { namedCases } from "./named-cases.ts";
-import { isNotLoaded, isRunNotLoaded, wantsNetwork } from "./not-loaded.ts";
+import { plainText } from "../evidence/reports/parsed-report.ts";
 
 /** Why a run says nothing of the product. */
 export type RunProblem =
@@ -94,4 +93,191 @@ function problemOf(
 	const failed = cases.filter((each) => each.status === "failed");
 	if (failed.every(({ message }) => wantsNetwork(message ?? tail))) return "network";
 	return failed.every(({ id }) => notLoaded.includes(id)) ? "not_loaded" : null;
+}
+
+/** Most cases that are read from a text. */
+const MAX_CASES = 2_000;
+/** Longest message of a case, in UTF-16 code units. */
+const MAX_MESSAGE = 2_000;
+
+/** How a runner names a case in the text that it prints for people; the first group is the name. */
+const FAILED: readonly RegExp[] = [
+	// node --test: the list below "failing tests", each with its message.
+	/^test at \S+\n✖ (.+) \(\d+(?:\.\d+)?ms\)$/gm,
+	// vitest
+	/^ *FAIL {1,2}(\S+\.[cm]?[jt]sx? > .+)$/gm,
+	// jest
+	/^ {2}● (.+)$/gm,
+	// pytest
+	/^(?:FAILED|ERROR) (\S+\.py(?:::\S+)?)/gm,
+	// go test
+	/^ *--- FAIL: (\S+) \(\d+\.\d+s\)$/gm,
+	// unittest
+	/^(?:FAIL|ERROR): (\w+ \([\w.]+\))$/gm,
+];
+
+const PASSED: readonly RegExp[] = [
+	/^ *✔ (.+) \(\d+(?:\.\d+)?ms\)$/gm,
+	/^ *✓ (.+?)(?: \(?\d+ ?ms\)?)?$/gm,
+	/^(\S+\.py::\S+) PASSED\b/gm,
+	/^ *--- PASS: (\S+) \(\d+\.\d+s\)$/gm,
+	/^(\w+ \([\w.]+\)) \.\.\. ok$/gm,
+];
+
+/** What follows a name up to a line that begins the next case: the message of a failure. */
+function messageAfter(text: string, at: number): string {
+	const rest = text.slice(at, at + 4 * MAX_MESSAGE).replace(/^[^\n]*\n?(?:[-=]{5,}\n)?/, "");
+	const end =
+		/^(?:test at |✖ | *FAIL {1,2}\S| {2}● |(?:FAILED|ERROR) \S|(?:FAIL|ERROR): |=+|_+ |-{20,}| *--- )/m.exec(
+			rest,
+		);
+	return rest
+		.slice(0, end?.index ?? rest.length)
+		.trim()
+		.slice(0, MAX_MESSAGE);
+}
+
+/** On the line of the name itself, as pytest prints it: `FAILED a.py::test_b - assert 1 == 2`. */
+const messageBeside = (text: string, end: number): string =>
+	/^ - (.+)$/m.exec(text.slice(end, end + MAX_MESSAGE).split("\n", 1)[0] ?? "")?.[1] ?? "";
+
+function failedCases(text: string): TestCase[] {
+	return FAILED.flatMap((pattern) =>
+		Array.from(text.matchAll(pattern), (match): TestCase => {
+			const id = match[1]?.trim() ?? "";
+			const end = match.index + match[0].length;
+			const message = messageBeside(text, end) || messageAfter(text, end);
+			return message === "" ? { id, status: "failed" } : { id, status: "failed", message };
+		}),
+	);
+}
+
+/** vitest ticks whole files as well, and cases below a file that failed by their titles alone. */
+const VITEST = /^ *Test Files {2}\d/m;
+
+function passedCases(text: string): TestCase[] {
+	const names = PASSED.flatMap((pattern) =>
+		Array.from(text.matchAll(pattern), ([, name = ""]) => name.trim()),
+	);
+	const whole = VITEST.test(text) ? names.filter((name) => name.includes(" > ")) : names;
+	return whole.map((id) => ({ id, status: "passed" }));
+}
+
+/**
+ * The cases that a runner names in the text that it prints for people, failed ones first, each name once. Many runners
+ * name only what failed. A program under test can print such lines as well: names decide nothing by themselves.
+ *
+ * @example `✖ adds (1.2ms)` below `failing tests:` gives one failed case, `adds`
+ */
+export function namedCases(output: string): TestCase[] {
+	const text = plainText(output);
+	const cases = new Map<string, TestCase>();
+	for (const found of [...failedCases(text), ...passedCases(text)]) {
+		if (cases.size >= MAX_CASES) break;
+		if (!cases.has(found.id)) cases.set(found.id, found);
+	}
+	return [...cases.values()];
+}
+
+/** How interpreters say that a module is not there, lacks what is asked of it, or cannot be parsed. Data is parsed, too. */
+const ERRORS = [
+	"(?:\\w*Error(?: \\[ERR_\\w+\\])?: )?Cannot find (?:module|package) ",
+	"(?:\\w*Error: )?.*does not provide an export named ",
+	"(?:Error: )?Failed to (?:load url|resolve import|resolve entry) ",
+	"(?:ModuleNotFoundError|ImportError|IndentationError|TabError): ",
+	"SyntaxError: (?!.*(?:\\bJSON\\b|regular expression))",
+	"Jest encountered an unexpected token",
+].join("|");
+
+const ERROR = new RegExp(`^(?:${ERRORS})`);
+
+/** How shells, compilers and tools say it of what they were to run: a script, a module, a file, a target. */
+const COMMANDS = [
+	"\\S+\\.go:\\d+:\\d+: undefined: ",
+	"error\\[E\\d+\\]: ",
+	"\\S+\\.java:\\d+: error: cannot find symbol",
+	"\\S+: (?:\\d+: )?(?:\\.: )?(?:can't|cannot) open ",
+	"\\S+: (?:\\d+: |line \\d+: )?cd: (?:can't cd to |\\S+: No such )",
+	"\\S+: (?:-c: )?(?:line )?(?:\\d+: )?(?:[Ss]yntax error\\b|unexpected EOF )",
+	"make(?:\\[\\d+\\])?: \\*\\*\\* No rule to make target ",
+	"npm (?:error|ERR!) (?:Missing script: |could not determine executable)",
+	"\\S*python[\\d.]*: No module named ",
+	"Can't (?:open perl script|locate \\S+ in @INC) ",
+	"Could not find '",
+	"ERROR: file or directory not found: ",
+	"No test(?: file)?s found, exiting with code ",
+].join("|");
+
+/** Likewise in the output of a program that names no cases, at the start of a line. */
+const ERROR_LINE = new RegExp(`^(?:${ERRORS}|${COMMANDS})`, "m");
+
+/** What runners print of a file that they could not load, or of a package that does not build. */
+const RUNNERS_LINE =
+	/^FAIL\t\S+ \[(?:build|setup) failed\]|^_* ?ERROR collecting |^!+ .*errors? during collection !+$|^ *● Test suite failed to run$|^ERROR: \S+ \(unittest\.loader\._FailedTest|no required module provides package /m;
+
+/** How resolvers and sockets say that they cannot reach another machine. */
+const NETWORK =
+	/\b(?:getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|connect E(?:NETUNREACH|HOSTUNREACH)|Could not resolve host: |Temporary failure in name resolution|Name or service not known|Network is unreachable|dial tcp: lookup \S+.*: no such host)/;
+
+/** An assertion speaks of what the product did, whatever the words are that it compares. */
+const ASSERTION = /^(?:assert\b|Assert|\w*AssertionError|expect\()/;
+
+/** The source that runners print around a failure: `  1| import ...`, `> 12 | ...`. */
+const SOURCE_LINE = /^ *>? *\d+ ?\|.*$/gm;
+
+/** So pytest reports a file that it could not load. */
+const COLLECTED = /^collection failure\n/;
+
+const A_FILE = /^\S+\.(?:[cm]?[jt]sx?|py|go|rb|rs|php|java|kt)$/;
+
+/** The line that says what went wrong: node:test reports it below an error of its own, pytest below the source. */
+function errorLine(message: string): string {
+	const below =
+		/^\[Error \[ERR_TEST_FAILURE\].*\n(?:.*\n)*? *cause: (.*)/.exec(message) ??
+		/^E {2,}(.*)/m.exec(message);
+	return below?.[1] ?? message.trimStart().split("\n", 1)[0] ?? "";
+}
+
+/** A runner names a whole file, or says so, where it could not load it. */
+function isWholeFile(id: string): boolean {
+	const parts = id.split(" > ");
+	const [first = "", last = ""] = [parts[0], parts.at(-1)];
+	if (parts.length > 1) return last === "(file)" || (A_FILE.test(last) && first.endsWith(last));
+	return A_FILE.test(id) || id === "Test suite failed to run" || /_FailedTest\b/.test(id);
+}
+
+/**
+ * Whether a case failed because its code could not be loaded, rather than because it does the wrong thing: by what its
+ * runner calls it, or by the error that its message begins with. Words further on may be the product's, or the test's own.
+ *
+ * @example `Error: Cannot find module './a.js'` was not loaded; `AssertionError: 'Cannot find module' == 'ok'` was
+ */
+export function isNotLoaded({ id, message = "" }: Pick<TestCase, "id" | "message">): boolean {
+	return isWholeFile(id) || ERROR.test(errorLine(message)) || COLLECTED.test(message);
+}
+
+/**
+ * Likewise of a run that names no case.
+ *
+ * @param counted whether the runner counted a failed test: then something was loaded, unless it says of what not
+ */
+export function isRunNotLoaded(output: string, counted: boolean): boolean {
+	return RUNNERS_LINE.test(output) || (!counted && ERROR_LINE.test(output));
+}
+
+/** Whether what failed could not reach another machine; `text` is a message, or the output of a run that names no case. */
+export function wantsNetwork(text: string): boolean {
+	return !ASSERTION.test(errorLine(text)) && NETWORK.test(text.replaceAll(SOURCE_LINE, ""));
+}
+
+/** The last part of a case's id, which is how its file spells it: `a.test.ts > adds > zero` is `zero`. */
+export function titleOf(id: string): string {
+	return (
+		id
+			.split(/ > | › |::/)
+			.at(-1)
+			?.replace(/ #\d+$/, "")
+			.replace(/ \([\w.]+\)$/, "")
+			.trim() ?? id
+	);
 }

@@ -1,7 +1,6 @@
 import type { TestCase } from "../evidence/evidence.ts";
-import { isNotLoaded } from "./not-loaded.ts";
 import type { Suite } from "./suite.ts";
-import type { TestRun } from "./test-run.ts";
+import { isNotLoaded, type TestRun } from "./test-run.ts";
 import type { VerificationRequest } from "./verification.ts";
 
 /** A run of the tests: cases by name, `true` for one that passed, a text for one that failed with it. */

@@ -7,8 +7,7 @@ import {
 	type SuiteProblem,
 } from "./admission.ts";
 import type { Suite, TestStatus } from "./suite.ts";
-import { type RunProblem, type TestRun, wholeRun } from "./test-run.ts";
-import { titleOf } from "./title-of.ts";
+import { type RunProblem, type TestRun, titleOf, wholeRun } from "./test-run.ts";
 import type {
 	DisputeAnswer,
 	FailingTest,

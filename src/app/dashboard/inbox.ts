@@ -1,6 +1,4 @@
-import type { HumanItem } from "../../human/human-item.ts";
-import { itemVersion } from "../../human/item-version.ts";
-import { asked } from "../../human/same-cause.ts";
+import { asked, type HumanItem, itemVersion } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { RunRecord } from "../../store/records.ts";
 import type { AnswerBody, AnswerReply, Inbox, InboxItem, ItemDetail } from "../../web/protocol.ts";

@@ -1,4 +1,4 @@
-import { asked } from "../../human/same-cause.ts";
+import { asked } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { RunOverview } from "../../store/overviews.ts";
 import type { LeaseHolder, RunRecord, TaskRecord } from "../../store/records.ts";

@@ -1,5 +1,5 @@
 import type { Repository } from "../../git/repository.ts";
-import { asked } from "../../human/same-cause.ts";
+import { asked } from "../../human/human-item.ts";
 import type { Write } from "../../store/records.ts";
 import type { MaskedDrive } from "./drive.ts";
 import { type RunNotifier, runNotifier, silentNotifier } from "./notifier.ts";

@@ -1,5 +1,5 @@
-import { answeredEvent } from "../../human/answered-event.ts";
 import type { Answer, HumanItem } from "../../human/human-item.ts";
+import { answeredEvent } from "../../human/validate-answer.ts";
 import type { CallRecord, Records, Write } from "../../store/records.ts";
 import { runEvent } from "./run-event.ts";
 

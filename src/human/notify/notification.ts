@@ -1,5 +1,8 @@
+import type { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "../../kernel/item-value-names.ts";
 import { canonicalJson } from "../../kernel/json.ts";
+import type { RunStatus } from "../../kernel/task-state.ts";
 import type { HumanItem } from "../human-item.ts";
+import { questionReason, type ReasonAsking, shortReason, type ToldReason } from "../reason.ts";
 
 /** A way to tell somebody that a question waits, as the workflow has it. */
 export type Notification =
@@ -26,7 +29,7 @@ export interface NotifySettings {
 export type NotifyOccasion = "item_created" | "t2_gate" | "run_ended";
 
 /** A notification that is due. */
-export interface DueNotification {
+interface DueNotification {
 	readonly occasion: NotifyOccasion;
 	readonly notification: Notification;
 }
@@ -47,4 +50,51 @@ export function notificationsFor(
 	add("item_created", settings.onCreated);
 	if (item.trigger === "sign_off") add("t2_gate", settings.onT2Gate);
 	return [...due.values()];
+}
+
+/** The values of an item that a notification can name. */
+export type ItemValues = Readonly<Record<(typeof ITEM_VALUE_NAMES)[number], string>>;
+
+/** Longest reason in a notification, in UTF-16 code units; the whole one is in `spar hil show`. */
+const MAX_REASON = 500;
+
+/** The values of a run that ended or waits, likewise. */
+export type EndValues = Readonly<Record<(typeof END_VALUE_NAMES)[number], string>>;
+
+/** One line without anything that moves a cursor, reorders text or ends an argument early. */
+function plainLine(text: string, limit: number = MAX_REASON): string {
+	const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+	return (line.length <= limit ? line : `${line.slice(0, limit - 1)}…`).toWellFormed();
+}
+
+/** Of several conflicts the first, and how many more there are. */
+function plainReason(told: ToldReason): string {
+	const { first, rest } = shortReason(told);
+	return `${plainLine(first, MAX_REASON - rest.length)}${rest}`;
+}
+
+/** The values of a stored item, which holds no secret, each on one line of at most 500 characters; of several conflicts the first is told. */
+export function itemValues(
+	item: Pick<HumanItem, "id" | "runId" | "taskId"> & ReasonAsking,
+): ItemValues {
+	return {
+		TASK_ID: plainLine(item.taskId),
+		ITEM_ID: plainLine(item.id),
+		TRIGGER: item.trigger,
+		REASON: plainReason(questionReason(item)),
+		RUN_ID: plainLine(item.runId),
+	};
+}
+
+/** A run that ended, or that waits and can do nothing else. */
+export interface RunEnd {
+	readonly runId: string;
+	readonly status: RunStatus;
+	/** Name of the workflow. */
+	readonly workflow: string;
+}
+
+/** The values of a run's end, each on one line of at most 500 characters. */
+export function endValues({ runId, status, workflow }: RunEnd): EndValues {
+	return { RUN_ID: plainLine(runId), STATUS: status, WORKFLOW: plainLine(workflow) };
 }

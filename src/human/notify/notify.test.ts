@@ -9,10 +9,15 @@ import { webhookAddress } from "../../kernel/webhook.ts";
 import type { HumanItem } from "../human-item.ts";
 import { anItem, type ItemPart } from "../item-builder.contract.ts";
 import type { Trigger } from "../question.ts";
-import { itemValues } from "./item-values.ts";
-import { type Notification, notificationsFor } from "./notification.ts";
-import { type Delivery, type NotifyPorts, notify, notifyEnd, type ProgramEnd } from "./notify.ts";
-import { notifyCommand } from "./notify-command.ts";
+import { itemValues, type Notification, notificationsFor } from "./notification.ts";
+import {
+	type Delivery,
+	type NotifyPorts,
+	notify,
+	notifyCommand,
+	notifyEnd,
+	type ProgramEnd,
+} from "./notify.ts";
 import { webhookRequest } from "./webhook-request.ts";
 
 const SECRET = "hunter2hunter2";

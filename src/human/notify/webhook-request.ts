@@ -2,8 +2,13 @@ import { fillTemplate } from "../../kernel/fill-template.ts";
 import type { RunStatus } from "../../kernel/task-state.ts";
 import { isWebhookHeader, webhookAddress } from "../../kernel/webhook.ts";
 import type { HumanItem } from "../human-item.ts";
-import type { EndValues, ItemValues, RunEnd } from "./item-values.ts";
-import type { Notification, NotifyOccasion } from "./notification.ts";
+import type {
+	EndValues,
+	ItemValues,
+	Notification,
+	NotifyOccasion,
+	RunEnd,
+} from "./notification.ts";
 
 /** A request to send, or why there is none. */
 export type WebhookRequest =

@@ -15,7 +15,7 @@ import { type Reason, reasonText, type ToldReason, toldReason } from "../../huma
 import { leftWorkLines } from "../../kernel/left-work.ts";
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
 import { attemptsOf } from "../../review/attempts.ts";
-import { sessionJson } from "../../review/session-json.ts";
+import { sessionJson } from "../../review/pair-session.ts";
 import { judgedSuspicions, shownSuspicion, UNSUSPECTED } from "../../review/suspicion-answers.ts";
 import { verdictReasonText } from "../../review/verdict-reason.ts";
 import { coachReportOf, coachWords } from "../conflict-attempt.ts";

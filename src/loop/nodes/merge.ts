@@ -5,7 +5,7 @@ import type { MergeGround, MergePlace } from "../../merge/merge-queue.ts";
 import { evidenceText } from "../../review/evidence-text.ts";
 import type { StepKey } from "../../store/records.ts";
 import type { Suite, TestStatus } from "../../verification/suite.ts";
-import { titleOf } from "../../verification/title-of.ts";
+import { titleOf } from "../../verification/test-run.ts";
 import type { FailingTest } from "../../verification/verification.ts";
 import { feedbackText } from "../../verification/verification-text.ts";
 import { failuresOf } from "../../verification/verify-with.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FindingConflict } from "../../conflict/conflict.ts";
-import { ResolutionInterrupted } from "../../conflict/resolution-interrupted.ts";
+import { ResolutionInterrupted } from "../../conflict/conflict-resolution-engine.ts";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import { aFinding } from "../../review/finding-builder.fixture.ts";
 import { turn } from "../../store/record-builders.contract.ts";

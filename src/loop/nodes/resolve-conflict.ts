@@ -1,5 +1,5 @@
+import { ResolutionInterrupted } from "../../conflict/conflict-resolution-engine.ts";
 import { openConflicts, type UpheldFinding } from "../../conflict/open-conflicts.ts";
-import { ResolutionInterrupted } from "../../conflict/resolution-interrupted.ts";
 import type { Write } from "../../store/records.ts";
 import { BudgetSpent } from "../admission/budget.ts";
 import { halt, type NodeResult, passed } from "../node.ts";

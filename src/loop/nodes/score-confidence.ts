@@ -1,9 +1,8 @@
 import type { EvaluatorReport } from "../../agents/evaluator-report.ts";
 import type { CriterionClaim } from "../../confidence/checklist-completion.ts";
 import type { JudgeAnswer } from "../../confidence/judge-score.ts";
-import { metricValues } from "../../confidence/metric-values.ts";
 import { metricsOf } from "../../confidence/metrics-of.ts";
-import { scoreOf } from "../../confidence/score-of.ts";
+import { metricValues, scoreOf } from "../../confidence/score-of.ts";
 import { checklistResults } from "../../evidence/checklist.ts";
 import { metricInputs } from "../../evidence/metric-inputs.ts";
 import { criteriaStatus } from "../../review/criteria.ts";

@@ -1,5 +1,5 @@
+import { ResolutionInterrupted } from "../../conflict/conflict-resolution-engine.ts";
 import { openConflicts, waitingConflicts } from "../../conflict/open-conflicts.ts";
-import { ResolutionInterrupted } from "../../conflict/resolution-interrupted.ts";
 import { VERIFICATION_RUN } from "../../human/choices.ts";
 import type { Reason } from "../../human/reason.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";

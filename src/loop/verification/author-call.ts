@@ -8,14 +8,15 @@ import type { Json } from "../../kernel/json.ts";
 import type { CallRecord } from "../../store/records.ts";
 import type { LeftFile } from "../../verification/admission.ts";
 import {
+	authorPrompt,
+	disputePrompt,
 	frameworkManifests,
 	frameworkOf,
 	patternPaths,
 	type TestPattern,
 	testPathMatcher,
 	testPathsOf,
-} from "../../verification/author-context.ts";
-import { authorPrompt, disputePrompt } from "../../verification/author-prompt.ts";
+} from "../../verification/author-prompt.ts";
 import type { TestDispute, VerificationRequest } from "../../verification/verification.ts";
 import type { CallPlace } from "../agent-call.ts";
 import { keepDiff, type PromptGround } from "../coach-call.ts";

@@ -1,6 +1,5 @@
-import { answeredEvent } from "../../human/answered-event.ts";
-import type { Answer, HumanItem } from "../../human/human-item.ts";
-import { itemVersion } from "../../human/item-version.ts";
+import { type Answer, type HumanItem, itemVersion } from "../../human/human-item.ts";
+import { answeredEvent } from "../../human/validate-answer.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { canonicalJson } from "../../kernel/json.ts";
 import type { AnswerTerms } from "../answer-terms.ts";

@@ -1,7 +1,6 @@
-import { answeredEvent } from "../../human/answered-event.ts";
-import { answerFor, conflictsInQuestion } from "../../human/conflicts-in-question.ts";
+import { answerFor, conflictsInQuestion, mergeParts } from "../../human/conflicts-in-question.ts";
 import type { FindingAnswer, HumanItem } from "../../human/human-item.ts";
-import { mergeParts } from "../../human/merge-parts.ts";
+import { answeredEvent } from "../../human/validate-answer.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { AnswerTerms } from "../answer-terms.ts";
 import { requireVersion, saysTheSame } from "./answers.ts";

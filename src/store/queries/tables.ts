@@ -1,4 +1,4 @@
-import type { LaterVerdicts } from "../../confidence/outcome-of.ts";
+import type { LaterVerdicts } from "../../confidence/calibration-of.ts";
 import type { ConflictRecord, ConflictSubject } from "../../conflict/conflict.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import type { ReportFigures } from "../../evidence/report-figures.ts";

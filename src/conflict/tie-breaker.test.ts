@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
-import { type ConflictTextsInput, conflictTexts } from "./conflict-texts.ts";
 import {
+	type ConflictTextsInput,
+	conflictTexts,
 	type TieBreakPromptInput,
 	tieBreakPrompt,
 	tieBreakReportFormat,
-} from "./tie-break-prompt.ts";
+} from "./tie-breaker.ts";
 
 const input = (over: Partial<TieBreakPromptInput> = {}): TieBreakPromptInput => ({
 	developerOutput: "Line 4 refuses it.",

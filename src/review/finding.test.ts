@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyCharacter } from "../../test/support/any-character.ts";
-import { collapse, issueKey } from "./issue-key.ts";
+import { collapse, issueKey } from "./finding.ts";
 
 test("case, white space, width and surrounding punctuation make no difference", () => {
 	expect(issueKey("  Burst is\n NOT refused! ")).toBe("burst is not refused");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { switchSeats } from "./switch-seats.ts";
+import { switchSeats } from "./advance-session.ts";
 
 const SEATS = { player: "dev", coach: "rev" };
 const SWAPPED = { player: "rev", coach: "dev" };
