@@ -14,7 +14,7 @@ import { moveRefs } from "../src/git/move-refs.ts";
 import { openRepository } from "../src/git/repository.ts";
 import { openVault } from "../src/git/vault.ts";
 import { systemClock } from "../src/kernel/clock.ts";
-import { Admission } from "../src/loop/admission/admission.ts";
+import { CallAdmission } from "../src/loop/admission/admission.ts";
 import type { TaskContext } from "../src/loop/context.ts";
 import { FirstAlone } from "../src/loop/first-alone.ts";
 import { runTask } from "../src/loop/run-task.ts";
@@ -101,7 +101,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				queue: new MergeQueue(),
 				underWay: new WorkUnderWay(),
 				baselines: new FirstAlone(),
-				admission: new Admission(systemClock),
+				admission: new CallAdmission(systemClock),
 				setups: null,
 				host: bareHost,
 				commitAsUser: userCommits({ run, env }, vault),

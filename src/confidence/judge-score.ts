@@ -13,7 +13,6 @@ export type JudgeAnswer =
 	  }
 	| { readonly ok: false; readonly reason: string };
 
-/** What a judge's score is based on. */
 export interface JudgeRecords {
 	/** By configured evaluator. */
 	readonly judges: ReadonlyMap<string, JudgeAnswer>;

@@ -107,7 +107,6 @@ export function mutationScore(figures: MutationFigures): Measure {
 	return { ...measure, reason: `${measure.reason}${ignored}` };
 }
 
-/** What the scores of lint and security are computed from. */
 interface ResultRecords extends Pick<MetricInputs, "newResults"> {
 	/** Tree id that is scored: evidence of another tree says nothing of it. */
 	readonly tree: string;

@@ -4,7 +4,6 @@ import { type CriterionClaim, NO_CRITERIA, NOBODY_JUDGED } from "./checklist-com
 import { type Measure, shareMeasure } from "./metric.ts";
 import { namedFew } from "./named-few.ts";
 
-/** What requirement coverage is computed from. */
 export interface RequirementRecords {
 	/** One for each criterion that was to be judged; null when nobody judged. */
 	readonly claims: readonly CriterionClaim[] | null;

@@ -24,13 +24,11 @@ const TOO_MANY_ATTEMPTS = "Maximum auto-resolution attempts reached; user interv
 /** Longest excerpt of what others said in an escalation's reason, in characters. */
 const QUOTED = 400;
 
-/** Where resolved conflicts are kept. */
 interface ConflictRecords {
 	/** In one transaction; a record whose id is stored already changes nothing. */
 	keep(record: ConflictRecord): Promise<void>;
 }
 
-/** Where escalations are reported, such as a Node `EventEmitter`. */
 interface EscalationEmitter {
 	emit(type: typeof CONFLICT_ESCALATION, data: EventData[typeof CONFLICT_ESCALATION]): unknown;
 }

@@ -3,7 +3,6 @@ import { Fault } from "../kernel/fault.ts";
 import type { HumanItem } from "./human-item.ts";
 import type { BudgetFacts, Trigger } from "./question.ts";
 
-/** What a person wants to add to a spent budget. */
 export interface BudgetRequest {
 	/** US dollars. */
 	readonly addUsd?: number | undefined;

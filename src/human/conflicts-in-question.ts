@@ -1,7 +1,6 @@
 import type { Answer, Choice, FindingAnswer, HumanItem } from "./human-item.ts";
 import type { ConflictFacts, Trigger } from "./question.ts";
 
-/** Which conflicts an item asks about, by finding. */
 export interface ConflictsInQuestion {
 	/** Ids such as `F1`, in the order of the item, each once; at least one. */
 	readonly findings: readonly string[];
@@ -46,7 +45,6 @@ export function conflictsInQuestion(item: ConflictAsking): ConflictsInQuestion |
 	return { findings, unanswered: findings.filter((id) => answerFor(item, id) === undefined) };
 }
 
-/** What the answers by finding come to. */
 interface MergedParts {
 	/** Whether every conflict of the item has its answer. */
 	readonly complete: boolean;

@@ -40,7 +40,6 @@ export interface FindingAnswer {
 /** A question for a person, stored before anybody is told. A task has at most one open item. */
 export type HumanItem = ItemRecord & Question;
 
-/** What every item has, whatever it asks. */
 export interface ItemRecord {
 	readonly id: string;
 	readonly runId: string;
@@ -57,7 +56,6 @@ export interface ItemRecord {
 	readonly consumed: boolean;
 }
 
-/** Where the work stands that a question is about. */
 interface WorkStand {
 	/** The last snapshot of the task; null before the first. */
 	readonly commit: string | null;

@@ -272,7 +272,6 @@ export function answeredEvent(
 	return { type: "item-answered", task: after.taskId, turn, node: NODE, timestamp, data: told };
 }
 
-/** What the answer added to a budget. */
 function addedTo(item: HumanItem): Told["added"] {
 	const { addUsd = 0, addWallMs = 0 } = item.answer ?? {};
 	const budget = addUsd > 0 || addWallMs > 0 ? budgetInQuestion(item) : undefined;

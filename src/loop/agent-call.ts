@@ -16,7 +16,6 @@ import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { Ground, Seat } from "./context.ts";
 
-/** What a call is made with. */
 export type CallGround = Pick<
 	Ground,
 	| "run"
@@ -256,7 +255,6 @@ async function keepTranscript(
 	return key;
 }
 
-/** Where a call is composed, and for whom. */
 export interface CallPlace {
 	/** The call's own directory, for further files. */
 	readonly workDir: string;

@@ -26,7 +26,6 @@ export interface AssembledRequest {
 	readonly again?: boolean;
 }
 
-/** What the checks say of a merge commit. */
 export type AssembledResult =
 	| { readonly kind: "pass" }
 	/** The work does not hold together with what was merged before. */
@@ -125,7 +124,6 @@ async function passedBefore(
 	return all.every((name) => passed.has(name)) && holdsAgainst(names, evidence, baseline);
 }
 
-/** What a cold setup is prepared with. */
 type ColdGround = SetupGround & Pick<Ground, "refs">;
 
 /**
@@ -158,7 +156,6 @@ export async function prepareCold(context: ColdGround, commit: string): Promise<
 	return { tree, key: fitsOthers ? await setupKeyAt(context, target) : null };
 }
 
-/** Whether the prepared checkout serves for the cold run of a tree, whose setup has that key. */
 export function servesFor(
 	cold: ColdSetup,
 	{ tree, key }: { readonly tree: string; readonly key: string },

@@ -14,7 +14,6 @@ import { type SetupGround, setUp, setupKeyAt } from "./prepare-checkout.ts";
 import { BASELINE_TURN } from "./task-reader.ts";
 import { tellingLines } from "./telling-lines.ts";
 
-/** What checks are run with. */
 export type CheckGround = SetupGround & Pick<Ground, "read" | "blobs">;
 
 /** Checks to run for a task on one commit, with every result stored at once. */
@@ -116,7 +115,6 @@ export async function keepEvidence(
 	]);
 }
 
-/** What a baseline is taken with. */
 type BaselineGround = CheckGround & Pick<Ground, "records" | "baselines">;
 
 /**

@@ -18,10 +18,8 @@ import { verificationReport } from "./turn-verification.ts";
 /** The largest diff that is kept for a coach, in bytes; above it the file says what is left out. */
 const MAX_DIFF_BYTES = 20_000_000;
 
-/** What a prompt about a turn is composed from. */
 export type PromptGround = SetupGround & Pick<Ground, "subtask" | "read" | "blobs">;
 
-/** Which call of the coach is asked for. */
 export interface CoachCall {
 	/** Name of the agent. */
 	readonly coach: string;
@@ -125,7 +123,6 @@ async function compose(
 	return { prompt, context: coachContext({ ...input, ...told }) };
 }
 
-/** What independent tests said of the turn's commit, with their output beside the call. */
 async function verifiedWork(
 	{ read, log, blobs }: PromptGround,
 	workDir: string,
@@ -181,7 +178,6 @@ export function judgeCheckout(
 	};
 }
 
-/** What somebody who judges is told of the work, with its difference in a file beside the call. */
 export async function judgedWork(
 	context: PromptGround,
 	{ start, commit }: TaskState,

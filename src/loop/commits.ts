@@ -41,11 +41,19 @@ export interface OwnCommit {
 	readonly at: number;
 }
 
-/** @param whole the task with all its subtasks */
-export function commitsOf(ground: Ground, whole: TaskDefinition) {
-	const { run, task, vault, places, log } = ground;
-	const messageOf = (subject: string): string =>
-		messageWith(subject, { run: run.runId, task: task.id, turn: log.turn });
+type Commits = ReturnType<typeof reading> & ReturnType<typeof writing>;
+
+/**
+ * The commits that a task is about, and what is made of them.
+ *
+ * @param whole the task with all its subtasks
+ */
+export function commitsOf(ground: Ground, whole: TaskDefinition): Commits {
+	return { ...reading(ground), ...writing(ground, whole) };
+}
+
+function reading(ground: Ground) {
+	const { vault, places } = ground;
 	return {
 		treeOf: (commit: string) => treeOf(vault, commit),
 		/** Files that differ; none between a commit and itself. */
@@ -80,6 +88,17 @@ export function commitsOf(ground: Ground, whole: TaskDefinition) {
 		/** What merging `theirs` into `ours` would give. */
 		forecast: (ours: string, theirs: string): Promise<MergeForecast> =>
 			forecastMerge(vault, ours, theirs),
+		/** What the player committed or stashed in its checkout beyond a commit; no ref holds it yet. */
+		leftWork: (start: string): Promise<readonly LeftWork[]> =>
+			leftWork(vault, places.player.dir, start),
+	};
+}
+
+function writing(ground: Ground, whole: TaskDefinition) {
+	const { run, task, vault, places, log } = ground;
+	const messageOf = (subject: string): string =>
+		messageWith(subject, { run: run.runId, task: task.id, turn: log.turn });
+	return {
 		/** Records what lies in the player's checkout. */
 		snapshot: ({
 			checkout,
@@ -95,9 +114,6 @@ export function commitsOf(ground: Ground, whole: TaskDefinition) {
 			readonly since: number;
 		}): Promise<Snapshot> =>
 			playerSnapshot(places.player, { parent, message: messageOf(subject), since, at }, checkout),
-		/** What the player committed or stashed in its checkout beyond a commit; no ref holds it yet. */
-		leftWork: (start: string): Promise<readonly LeftWork[]> =>
-			leftWork(vault, places.player.dir, start),
 		/** The commit of the task for the integration branch, in the user's name. The first parent is the tip of that branch. */
 		ofTask: async (given: {
 			readonly tree: string;
@@ -146,7 +162,6 @@ export function commitsOf(ground: Ground, whole: TaskDefinition) {
 
 type Reads = Pick<TaskReader, "calls" | "evidence" | "gateReport">;
 
-/** What the message is made of. */
 type Told = Pick<Ground, "run" | "workflow" | "masker" | "log"> & { readonly read: Reads };
 
 /**

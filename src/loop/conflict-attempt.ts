@@ -31,7 +31,6 @@ import { callSeat, endOfEpisode, type SeatAnswer, type SeatGround } from "./seat
 import { type TaskState, threadOf } from "./state.ts";
 import type { TaskReader } from "./task-reader.ts";
 
-/** What a conflict is settled with. */
 type ConflictGround = PromptGround & SeatGround & ArbiterGround & Pick<Ground, "epoch" | "log">;
 
 /**
@@ -296,7 +295,6 @@ async function background(context: PromptGround): Promise<string> {
 	].join("\n\n");
 }
 
-/** What the tie-breaker of a conflict is chosen with. */
 export type ArbiterGround = Pick<
 	Ground,
 	"workflow" | "task" | "read" | "commit" | "log" | "obstacle"

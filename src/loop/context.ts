@@ -13,7 +13,7 @@ import type { ProcessHost } from "../process/process.ts";
 import type { Records, RunRecord, Write } from "../store/records.ts";
 import type { Verifier } from "../verification/verification.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
-import type { Admission } from "./admission/admission.ts";
+import type { CallAdmission } from "./admission/admission.ts";
 import type { Ahead } from "./ahead.ts";
 import type { FirstAlone } from "./first-alone.ts";
 import type { GroundProblem } from "./ground-problems.ts";
@@ -152,7 +152,7 @@ export interface TaskContext extends Omit<TaskFacts, "subtask"> {
 	/** Baselines that are being taken, likewise. */
 	readonly baselines: FirstAlone;
 	/** The one door for calls of the run's agents, shared by its tasks. */
-	readonly admission: Admission;
+	readonly admission: CallAdmission;
 	/** Results of setups that are kept and copied; null: each checkout is set up by itself (`setup_cache: false`). */
 	readonly setups: Setups | null;
 	/** What is prepared before it is asked for. */

@@ -64,7 +64,6 @@ export interface TurnFacts {
 	readonly now: string;
 }
 
-/** What becomes of a turn. */
 export interface TurnDecision extends RouteDecision {
 	/** null where no gate applies. */
 	readonly report: GateReport | null;
@@ -236,7 +235,6 @@ function waiting({ conflicts, open, state }: TurnFacts): ConflictsReason | null 
 	};
 }
 
-/** What a formal review finds a person decides, at once and in its own words. */
 function ofReview(decision: RouteDecision, { rationale }: TurnRecord): RouteDecision {
 	if (decision.route !== "max_turns") return decision;
 	const why = rationale === "" ? reasonText(decision.reason) : rationale;
@@ -306,7 +304,6 @@ function updateFor(
 /** The default of a pair: it is decided without an expression. */
 const APPROVED = "pair.challenger_approved == true";
 
-/** What exit conditions can ask about a turn. */
 export interface ExitFacts {
 	readonly turn: number;
 	/** Effective verdict of the coach; null without one. */

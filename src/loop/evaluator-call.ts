@@ -26,7 +26,6 @@ export type Evaluation =
 	| { readonly kind: "failed"; readonly reason: string; readonly refused: readonly Refused[] }
 	| { readonly kind: "unpaid"; readonly reason: string };
 
-/** Which call of an evaluator is asked for. */
 export interface EvaluatorCall {
 	/** Name of the agent. */
 	readonly evaluator: string;

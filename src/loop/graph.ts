@@ -32,7 +32,6 @@ const Channels = Annotation.Root({
 	critical: Annotation<TaskState["critical"]>(),
 });
 
-/** What the graph needs to know of a task before it runs. */
 export interface GraphOptions {
 	/** The nodes, the first of which begins; each name that an entry leads to is one of them. */
 	readonly nodes: readonly NodeDefinition[];

@@ -55,7 +55,6 @@ export interface RoundFacts {
 	readonly suspected: Suspected;
 }
 
-/** What a round of the coach amounts to. */
 export interface JudgedRound {
 	readonly turn: TurnRecord;
 	readonly ledger: LedgerUpdate;
@@ -209,7 +208,6 @@ function overruledAgain(
 	return ignored.every(isOverruled) ? ignored : [];
 }
 
-/** What the coach says for the state that a finding has now. */
 function argumentFor(
 	finding: Finding,
 	report: CoachReport,

@@ -1,7 +1,6 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import { verdictReasonText } from "../review/verdict-reason.ts";
 
-/** What kept approved work from merging. */
 export type MergeTrouble =
 	| { readonly kind: "conflict"; readonly paths: readonly string[] }
 	/** Required checks fell short on the merged files. */

@@ -46,7 +46,6 @@ const NO_TOOL =
 const nameOf = (tool: string): string => `mutation:${tool}`;
 const BUILT_IN = nameOf("built-in");
 
-/** What the evidence of a tool is of. */
 interface Work extends MutationRequest {
 	readonly tree: string;
 	readonly view: CommitView;
@@ -206,7 +205,6 @@ async function kept(
 	return piece;
 }
 
-/** What mutants are run with. */
 export type MutantGround = CheckGround;
 
 /** What became of a mutant. `invalid`: nothing could be run on it. */

@@ -5,7 +5,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { Role } from "../kernel/roles.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
-import type { Write } from "../store/records.ts";
+import type { TurnRecord, Write } from "../store/records.ts";
 import type { Suite } from "../verification/suite.ts";
 import type { TestRun } from "../verification/test-run.ts";
 import type { Verifier } from "../verification/verification.ts";
@@ -21,7 +21,7 @@ import { checkSuite, takeBaseline } from "./check-suite.ts";
 import { type CoachCall, coachRequest, maskedDiff } from "./coach-call.ts";
 import { commitsOf } from "./commits.ts";
 import { settleConflict } from "./conflict-attempt.ts";
-import type { Ground, TaskContext } from "./context.ts";
+import type { Ground, TaskContext, TaskFacts } from "./context.ts";
 import { type Evaluation, type EvaluatorCall, evaluate } from "./evaluator-call.ts";
 import type { GroundProblem, RunFailure } from "./ground-problems.ts";
 import { lackingProblems } from "./lacking.ts";
@@ -31,7 +31,13 @@ import { setUp } from "./prepare-checkout.ts";
 import { presentFacts } from "./present-task.ts";
 import { type Replay, type ReplayRequest, replay } from "./replay.ts";
 import { callSeat, endOfEpisode, type SeatAnswer } from "./seat-call.ts";
-import { pairFiles } from "./session-file.ts";
+import {
+	catchUpSession,
+	movedSession,
+	pairTrouble,
+	rebuiltSession,
+	writeSession,
+} from "./session-file.ts";
 import { type SharedFile, writeShared } from "./shared-file.ts";
 import type { TaskState } from "./state.ts";
 import type { TaskLog } from "./task-log.ts";
@@ -48,17 +54,29 @@ const MAX_DIFF_BYTES = 20_000_000;
  * All that nodes can ask for: the facts of this moment, the state, and ports. A body names the few parts that it works with:
  * `Pick<NodeInput, "facts" | "log">`.
  */
-export type NodeInput = Awaited<ReturnType<typeof nodeInput>>;
+export type NodeInput = ReturnType<typeof inputOf>;
 
 /** Reads the facts of this moment, and gives a node what it works with. */
-export async function nodeInput(context: TaskContext, state: TaskState, log: TaskLog) {
+export async function nodeInput(
+	context: TaskContext,
+	state: TaskState,
+	log: TaskLog,
+): Promise<NodeInput> {
 	const facts = await presentFacts(context);
-	const reader = new TaskReader(context.records, log, facts.subtask?.id ?? null);
-	const ground: Ground = { ...context, ...facts, read: reader, log };
+	const read = new TaskReader(context.records, log, facts.subtask?.id ?? null);
+	return inputOf(context, facts, { ground: { ...context, ...facts, read, log }, state });
+}
+
+function inputOf(
+	context: TaskContext,
+	facts: TaskFacts,
+	{ ground, state }: { readonly ground: Ground; readonly state: TaskState },
+) {
 	const { queue, signal } = context;
+	const { log } = ground;
 	const task = facts.task.id;
 	// Tests have readers of their own, which a class with private fields does not admit.
-	const read: Pick<TaskReader, keyof TaskReader> = reader;
+	const read: Pick<TaskReader, keyof TaskReader> = ground.read;
 	return {
 		facts,
 		state,
@@ -121,6 +139,21 @@ interface TurnChecks {
 	readonly attempt: number;
 	readonly baseline: ReadonlyMap<string, Evidence>;
 }
+
+/** The session of the task's pair; for a single agent there is none, and nothing happens. */
+const pairFiles = (ground: Ground) => ({
+	/** Why the pair may not go on: its session or its file was changed by somebody else. Null: it may. */
+	trouble: () => pairTrouble(ground),
+	/** The session after a turn, with the seats changed where they are to. */
+	moved: (turn: TurnRecord, completedSubtask: string | null): Promise<readonly Write[]> =>
+		movedSession(ground, turn, completedSubtask),
+	/** The session made again from the database; empty for a single agent. */
+	rebuilt: (): Promise<readonly Write[]> => rebuiltSession(ground),
+	/** Writes the files of the stored session. Harmless when repeated. */
+	write: () => writeSession(ground),
+	/** Writes them where a kill left them behind; what somebody changed is left as it is. */
+	catchUp: () => catchUpSession(ground),
+});
 
 /** Setups and checks, each in a checkout of its own. Every result is stored before the next check starts. */
 function checksOf(ground: Ground, state: TaskState) {
@@ -223,7 +256,6 @@ function verifierOf(ground: Ground, state: TaskState): Verifier {
 	};
 }
 
-/** Where the work stands, and files below the state directory that other tools and people read. */
 function taskFilesOf({ run, task, records, blobs, places, vault, masker }: Ground) {
 	const share = async (folder: SharedFile["folder"], value: object): Promise<void> => {
 		const text = `${JSON.stringify(maskAllButNames(masker, value), null, 2)}\n`;

@@ -65,7 +65,6 @@ export function halt(trigger: Trigger, reason: Reason): Update & { readonly next
 	return { next: "halt", trigger, reason };
 }
 
-/** What a node hands back that has nothing to do. */
 export function passed(why: string): NodeResult<"go"> {
 	return { update: { next: "go" }, passedThrough: why };
 }

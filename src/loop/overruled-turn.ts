@@ -16,7 +16,6 @@ import { findingChanged } from "./records/findings.ts";
 import { verdictGiven } from "./records/turn.ts";
 import type { TaskLog } from "./task-log.ts";
 
-/** What a turn with overruled findings is judged by. */
 export interface RulingFacts {
 	/** As it is stored. */
 	readonly turn: TurnRecord;

@@ -201,7 +201,6 @@ export async function blockedIn(
 	return blocked === null || blocked.what === "" ? null : blocked;
 }
 
-/** What a player said, with what Sparring's own run on the turn's tree says of the test cases that it names. */
 export function blockedAsked(
 	blocked: PlayerBlocked,
 	evidence: readonly Evidence[],

@@ -15,7 +15,6 @@ import { canonicalJson, sha256 } from "../kernel/json.ts";
 import type { Ground, TaskContext } from "./context.ts";
 import { tellingLines } from "./telling-lines.ts";
 
-/** What a checkout is set up with. */
 export type SetupGround = Pick<
 	Ground,
 	| "run"

@@ -11,7 +11,6 @@ type Input = Pick<
 	"facts" | "state" | "read" | "log" | "keep" | "commits" | "refs" | "checks" | "others"
 >;
 
-/** What could not be merged. */
 export interface Refusal extends RefusedMerge {
 	/** The tip of the integration branch that it was built on. */
 	readonly tip: string;
@@ -169,7 +168,6 @@ function placesText(hunks: readonly ConflictHunk[]): string {
 	return `The conflicting places, first the integration branch, then your work:\n\n${shown.join("\n\n")}${rest}`;
 }
 
-/** What the tasks were for that merged since this one began, and changed one of the files. */
 async function intentsText(
 	{ state, commits, others }: Input,
 	{ conflicts }: Conflict,

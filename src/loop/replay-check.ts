@@ -24,7 +24,6 @@ import type { CheckDefinition } from "../workflow/workflow.ts";
 import { type CheckGround, checkSuite } from "./check-suite.ts";
 import type { Ground } from "./context.ts";
 
-/** What a replay runs with. */
 export type ReplayGround = CheckGround & Pick<Ground, "refs">;
 
 /** All that the replay of one check needs. */
@@ -43,7 +42,6 @@ export interface CheckReplay
 	readonly place: ReplayPlace;
 }
 
-/** Where a replay runs, and how its runs are called. */
 export interface ReplayPlace {
 	readonly checkout: Checkout;
 	readonly name: string;
@@ -116,7 +114,6 @@ async function replayPlanted(
 	});
 }
 
-/** What a replay and its canaries show beside the base with the same canaries. */
 interface PlantedRuns {
 	readonly planted: readonly PlantedFile[];
 	/** Runs of the product and of the base. */

@@ -47,7 +47,6 @@ export interface ReplayRequest {
 	readonly early: boolean;
 }
 
-/** What became of a replay. */
 export interface Replay {
 	/** One piece for each acceptance check with evidence of its own; none when it was too early. */
 	readonly evidence: readonly Evidence[];

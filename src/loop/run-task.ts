@@ -200,7 +200,6 @@ const MAX_DEPTH = 8;
 /** Shown with an error, and not always properties of its own that can be listed. */
 const ALWAYS = ["message", "stack", "cause", "errors"] as const;
 
-/** What is masked already or under way, so that errors in a circle end. */
 type Seen = Map<object, unknown>;
 
 /** An object or list that is no instance of anything. */

@@ -9,7 +9,7 @@ import type { AgentFailure } from "../kernel/roles.ts";
 import type { CallRecord, Records, Write } from "../store/records.ts";
 import { NO_SPENDING, spendingOf } from "../store/spending.ts";
 import type { AgentDefinition, Workflow } from "../workflow/workflow.ts";
-import { Admission } from "./admission/admission.ts";
+import { CallAdmission } from "./admission/admission.ts";
 import type { SeatRequest } from "./agent-call.ts";
 import { aLog } from "./scene.contract.ts";
 import { callSeat, endOfEpisode, type SeatGround } from "./seat-call.ts";
@@ -39,7 +39,7 @@ type Scripted = AgentOutcome | (() => Promise<AgentOutcome>);
 
 /** What tasks of one run share. */
 interface Shared {
-	readonly admission: Admission;
+	readonly admission: CallAdmission;
 	readonly now: () => number;
 }
 
@@ -73,7 +73,7 @@ function scene(scripts: Readonly<Record<string, readonly Scripted[]>>, setting: 
 		},
 	};
 	const shared = setting.shared ?? {
-		admission: new Admission(clock),
+		admission: new CallAdmission(clock),
 		now: clock.now,
 	};
 	const keep = (write: Write): void => {

@@ -10,7 +10,6 @@ import { type CallGround, makeCall, prepareCall, type SeatRequest } from "./agen
 import type { Ground } from "./context.ts";
 import { outwaitAccount } from "./spent-account.ts";
 
-/** What a seat is called with. */
 export type SeatGround = CallGround & Pick<Ground, "read" | "admission" | "records" | "workflow">;
 
 /** What came of a request: an answer, a failure of the role, or a budget that allows no further call. */

@@ -17,7 +17,6 @@ import { type SharedFile, sharedKeys, writeShared } from "./shared-file.ts";
 /** A larger file is no session, and not worth its memory; one needs some 3,000 characters for an iteration. */
 const MAX_BYTES = 96_000_000;
 
-/** What a session and its files are looked after with. */
 type SessionGround = Pick<Ground, "run" | "task" | "workflow" | "records" | "blobs">;
 
 const sessionFile = ({ run, task }: SessionGround): SharedFile => ({
@@ -41,22 +40,7 @@ async function pairRecord(context: SessionGround, plan: PairPlan): Promise<PairR
 	return stored ?? { session, digest: null, previousDigest: null };
 }
 
-/** The session of the task's pair; for a single agent there is none, and nothing happens. */
-export const pairFiles = (ground: Ground) => ({
-	/** Why the pair may not go on: its session or its file was changed by somebody else. Null: it may. */
-	trouble: () => pairTrouble(ground),
-	/** The session after a turn, with the seats changed where they are to. */
-	moved: (turn: TurnRecord, completedSubtask: string | null): Promise<readonly Write[]> =>
-		movedSession(ground, turn, completedSubtask),
-	/** The session made again from the database; empty for a single agent. */
-	rebuilt: (): Promise<readonly Write[]> => rebuiltSession(ground),
-	/** Writes the files of the stored session. Harmless when repeated. */
-	write: () => writeSession(ground),
-	/** Writes them where a kill left them behind; what somebody changed is left as it is. */
-	catchUp: () => catchUpSession(ground),
-});
-
-async function writeSession(context: SessionGround): Promise<void> {
+export async function writeSession(context: SessionGround): Promise<void> {
 	const record = await context.records.pairSession(context.run.runId, context.task.id);
 	if (record === undefined || record.digest === null) return;
 	const text = sessionText(record.session);
@@ -82,14 +66,14 @@ async function sessionTrouble(context: SessionGround, plan: PairPlan): Promise<r
 	return problems;
 }
 
-async function pairTrouble(context: SessionGround): Promise<string | null> {
+export async function pairTrouble(context: SessionGround): Promise<string | null> {
 	const plan = planOf(context);
 	if (plan === null) return null;
 	const problems = await sessionTrouble(context, plan);
 	return problems.length === 0 ? null : `the pair session is inconsistent: ${problems.join("; ")}`;
 }
 
-async function catchUpSession(context: SessionGround): Promise<void> {
+export async function catchUpSession(context: SessionGround): Promise<void> {
 	const plan = planOf(context);
 	if (plan !== null) await sessionTrouble(context, plan);
 }
@@ -100,7 +84,7 @@ async function catchUpSession(context: SessionGround): Promise<void> {
  *
  * @param completed id of the subtask that the turn completed; null when it completed none
  */
-async function movedSession(
+export async function movedSession(
 	context: SessionGround & Pick<Ground, "log" | "read">,
 	{ turn, effective, notes: summary, rationale: critique }: TurnRecord,
 	completed: string | null,
@@ -122,7 +106,7 @@ async function movedSession(
 	return writes;
 }
 
-async function rebuiltSession(context: SessionGround): Promise<Write[]> {
+export async function rebuiltSession(context: SessionGround): Promise<Write[]> {
 	const plan = planOf(context);
 	if (plan === null) return [];
 	const before = await pairRecord(context, plan);

@@ -1,7 +1,6 @@
 import type { Blobs } from "../kernel/blobs.ts";
 import type { Records } from "../store/records.ts";
 
-/** What writes and finds the files that other tools read. */
 export interface SharedGround {
 	readonly records: Pick<Records, "newestRun">;
 	readonly blobs: Blobs;

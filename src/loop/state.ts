@@ -44,7 +44,6 @@ export interface TaskState {
 	readonly critical: boolean;
 }
 
-/** What a node changes. */
 export type Update = Partial<TaskState>;
 
 /** The state of a task that has not begun, or that is reopened after `turn` turns on `commit`. */

@@ -199,7 +199,6 @@ export function leftOutStep({ runId, taskId }: Of, turn: number): StepKey<readon
 	return { runId, taskId, turn, step: "embedded" };
 }
 
-/** What a player's call left in its checkout and in no commit of a turn. */
 interface LeftBehind {
 	/** Commits and stashes, where the files equalled the start of the turn. */
 	readonly work: readonly LeftWork[];
@@ -222,7 +221,6 @@ export function wallStep({ runId, taskId }: Of, turn: number): StepKey<WallNotes
 
 const NO_NOTES: WallNotes = { suspicions: [], allowed: [], violations: [] };
 
-/** Where the answers to suspicions of a task are kept. */
 export function answersStep({ runId, taskId }: Of): StepKey<readonly SuspicionAnswer[]> {
 	return { runId, taskId, turn: 0, step: "suspicion-answers" };
 }
@@ -246,7 +244,6 @@ export interface TurnScore extends Score {
 	readonly values: Readonly<Record<string, number>>;
 }
 
-/** Where the score of a turn is kept. */
 export function scoreStep(
 	{ runId, taskId }: Pick<StepKey, "runId" | "taskId">,
 	turn: number,

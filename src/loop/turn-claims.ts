@@ -6,7 +6,6 @@ import type { StepKey } from "../store/records.ts";
 /** Reports of one player in a row with a false claim that end a task: it was told of the first ones. */
 export const FALSE_REPORTS = 3;
 
-/** What a player's report of a turn claims. */
 export interface ReportedClaims extends Claims {
 	/** Name of the agent in the player's seat. */
 	readonly player: string;

@@ -20,7 +20,6 @@ const DEFAULT_POLICY: GatePolicy = {
 	coverageThreshold: 1,
 };
 
-/** What the gate is asked about. */
 export interface GateQuestion {
 	/** Tree id of the turn's commit. */
 	readonly tree: string;

@@ -4,7 +4,6 @@ import type { Suite } from "../verification/suite.ts";
 import type { VerificationReason, VerificationResult } from "../verification/verification.ts";
 import { verificationReasonText } from "../verification/verification-text.ts";
 
-/** What verification of a turn came to. */
 export interface TurnVerification
 	extends Pick<
 		VerificationResult,

@@ -21,7 +21,6 @@ const MAX_MANIFESTS = 60;
 
 type Input = Pick<NodeInput, "facts" | "state" | "commits">;
 
-/** Whether the task requires independent tests, by what the file says, and by what the task names and really changed. */
 export async function requirementFor(input: Input): Promise<Requirement> {
 	const { facts, state, commits } = input;
 	const declared = requirementOf(facts.task);

@@ -57,7 +57,6 @@ export function openDisputes(findings: readonly TestFinding[]): TestDispute[] {
 	);
 }
 
-/** What a run is entered with. */
 interface VerifiedInput {
 	readonly known: readonly TestFinding[];
 	readonly result: Pick<VerificationResult, "failing" | "answers">;

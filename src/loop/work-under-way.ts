@@ -1,4 +1,3 @@
-/** What a task has changed since it began, as its last turn left it. */
 export interface TaskWork {
 	readonly commit: string;
 	readonly paths: ReadonlySet<string>;

@@ -207,7 +207,6 @@ function redReason(
 const again = ({ runId, proposes = false }: ToldLanding): string =>
 	`spar land ${runId}${proposes ? " --pr" : ""}`;
 
-/** What a person does on the integration branch, then to land it. */
 function byHand(
 	landing: ToldLanding,
 	{

@@ -91,7 +91,6 @@ export function advanceSession(session: PairSession, result: IterationResult): P
 	return append(rebuildSession(before, session), result);
 }
 
-/** What an iteration reached. */
 interface SwitchPoint {
 	/** Turn of the iteration before; 0 before the first. */
 	readonly after: number;

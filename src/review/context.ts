@@ -124,7 +124,6 @@ function pairJson(pair: PairContext, history: Json): Json {
 	return { driver, challenger, iteration, max_iterations, history };
 }
 
-/** What differs between the seats. */
 interface SeatPart {
 	readonly role: string;
 	readonly diffPath: string | null;

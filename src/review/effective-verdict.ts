@@ -8,7 +8,6 @@ import { isBlocking } from "./finding-state.ts";
 import type { JudgedSuspicion } from "./suspicion-answers.ts";
 import type { VerdictReason } from "./verdict-reason.ts";
 
-/** What can stand in the way of an approval. */
 export interface BlockerInput {
 	/** Status of the criteria that the coach judged; empty without a coach. */
 	readonly criteria: readonly CriterionStatus[];

@@ -19,7 +19,6 @@ import type { JudgedSuspicion } from "./suspicion-answers.ts";
 /** From this round of the coach on, new criticism of unchanged code does not block. */
 export const MATERIALITY_ROUND = 3;
 
-/** What one round of the coach is entered with. */
 export interface LedgerInput {
 	/** Every open finding of the task, disputes of this turn already applied. */
 	readonly open: readonly Finding[];

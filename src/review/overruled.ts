@@ -1,7 +1,6 @@
 import type { Finding, Ruling } from "./finding.ts";
 import { isBlocking } from "./finding-state.ts";
 
-/** Whether a finding was decided against the coach, by a tie-breaker or a person. */
 function isRuledOut({ state, ruling }: Finding): boolean {
 	return state === "overruled" && ruling?.decision === "PASS";
 }
@@ -19,7 +18,6 @@ export function overruledIn(all: readonly Finding[], turn: number): Finding[] {
 	);
 }
 
-/** What remains of a coach's round when some of its findings are overruled. */
 export interface Remainder {
 	/** Findings that Sparring made for criteria, overruled by the same ruling as the coach's own. */
 	readonly closed: readonly Finding[];

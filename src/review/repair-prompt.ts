@@ -16,7 +16,6 @@ const FORMATS: Readonly<
 	verifier: verifierReportFormat,
 };
 
-/** What a request for a valid report is built from. */
 export interface RepairPromptInput {
 	readonly role: "player" | "coach" | "evaluator" | "verifier";
 	/** The prompt that was answered with an invalid report. The agent does not remember it. */

@@ -26,7 +26,6 @@ export interface LeftFile {
 	readonly why: "outside_test_paths" | "not_new" | "no_plain_file" | "name_taken" | "ignored";
 }
 
-/** Whether a suite may be used. */
 export type Admission =
 	| { readonly kind: "valid"; readonly proof: Proof }
 	| { readonly kind: "invalid"; readonly problem: SuiteProblem }

@@ -10,7 +10,6 @@ import {
 	partOf,
 } from "./component.ts";
 
-/** What is known of the repository around a change. */
 export interface ChangeSurroundings {
 	/** Paths of its files after the change. */
 	readonly files: readonly string[];

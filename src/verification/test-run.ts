@@ -1,7 +1,6 @@
 import type { Evidence, TestCase } from "../evidence/evidence.ts";
 import { plainText } from "../evidence/reports/parsed-report.ts";
 
-/** Why a run says nothing of the product. */
 export type RunProblem =
 	/** It did not end in time, or was killed. */
 	| "stopped"

@@ -12,7 +12,6 @@ export interface TestDispute {
 	readonly evidence: string | null;
 }
 
-/** What a verifier says to a dispute. */
 export interface DisputeAnswer {
 	readonly finding: string;
 	readonly status: "withdrawn" | "upheld";

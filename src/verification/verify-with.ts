@@ -28,7 +28,6 @@ export type WriteProblem =
 	| SuiteProblem
 	| { readonly kind: "withdrawn"; readonly tests: readonly string[] };
 
-/** What is no answer of a verifier. */
 type Unanswered = Exclude<VerificationOutcome, { readonly kind: "decided" }>;
 
 /** What a verifier wrote. */
@@ -89,7 +88,6 @@ export function verifyWith(parts: VerificationParts, limits: VerificationLimits)
 	};
 }
 
-/** What a verifier said of disputes belongs to the result, also where new tests were written after it. */
 function withAnswers(
 	outcome: VerificationOutcome,
 	answers: readonly DisputeAnswer[],
@@ -297,7 +295,6 @@ async function judge(
 	});
 }
 
-/** Whether every case that is known of a suite counts no more. */
 function isVoid(
 	{ suite, run }: { readonly suite: Suite; readonly run: TestRun },
 	gone: ReadonlySet<string>,

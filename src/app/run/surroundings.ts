@@ -1,5 +1,5 @@
 import { systemClock } from "../../kernel/clock.ts";
-import { Admission } from "../../loop/admission/admission.ts";
+import { CallAdmission } from "../../loop/admission/admission.ts";
 import { FirstAlone } from "../../loop/first-alone.ts";
 import { WorkUnderWay } from "../../loop/work-under-way.ts";
 import { MergeQueue } from "../../merge/merge-queue.ts";
@@ -33,7 +33,7 @@ export function sharedByTasks(
 		queue,
 		underWay: new WorkUnderWay(),
 		baselines: new FirstAlone(),
-		admission: new Admission(systemClock, calls),
+		admission: new CallAdmission(systemClock, calls),
 	};
 }
 

@@ -8,7 +8,7 @@ import type { Blobs } from "../../kernel/blobs.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { randomId } from "../../kernel/ids.ts";
 import type { Masker } from "../../kernel/masking.ts";
-import type { Admission } from "../../loop/admission/admission.ts";
+import type { CallAdmission } from "../../loop/admission/admission.ts";
 import { Ahead } from "../../loop/ahead.ts";
 import type {
 	CallRecorder,
@@ -54,7 +54,7 @@ export interface RunSurroundings {
 	readonly queue: MergeQueue;
 	readonly underWay: WorkUnderWay;
 	readonly baselines: FirstAlone;
-	readonly admission: Admission;
+	readonly admission: CallAdmission;
 	readonly setups: Setups | null;
 	readonly host: ProcessHost;
 	seat(name: string): Promise<Seat>;

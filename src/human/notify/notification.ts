@@ -25,7 +25,6 @@ export interface NotifySettings {
 	readonly onEnd?: readonly Notification[] | undefined;
 }
 
-/** What happened, for the one who is told. */
 export type NotifyOccasion = "item_created" | "t2_gate" | "run_ended";
 
 /** A notification that is due. */

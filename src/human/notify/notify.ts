@@ -22,7 +22,6 @@ const WEBHOOK_MS = 10_000;
 /** Longest reason of a failure, in UTF-16 code units. */
 const MAX_REASON = 300;
 
-/** How a program ended. */
 export interface ProgramEnd {
 	readonly started: boolean;
 	readonly startError: string | null;
@@ -146,7 +145,6 @@ function requestMasker({ url, headers }: Extract<WebhookRequest, { kind: "ready"
 	return maskerFor(values.map((value) => ({ value, rule: "notify" })));
 }
 
-/** What somebody is told. */
 interface Message {
 	readonly itemId: string | null;
 	readonly values: ItemValues | EndValues;
@@ -237,7 +235,6 @@ type NotifyCommand =
 	| { readonly kind: "ready"; readonly command: readonly [string, ...string[]] }
 	| { readonly kind: "refused"; readonly reason: string };
 
-/** What an agent wrote must not become an option of the program. */
 function asArgument(template: string, text: string): string {
 	return template.startsWith("${") && text.startsWith("-") ? ` ${text}` : text;
 }

@@ -54,7 +54,7 @@ export interface AskedCall {
 }
 
 /** What came of asking: the call, or why none was made. */
-export type Admitted<Made> =
+export type AdmittedCall<Made> =
 	| ({ readonly kind: "made" } & Made)
 	| { readonly kind: "unpaid"; readonly reason: string }
 	| { readonly kind: "refused" };
@@ -63,7 +63,7 @@ export type Admitted<Made> =
  * The one door for the calls of a run's agents, shared by its tasks: circuit breakers, places, money that is set aside, and
  * starts in a minute, asked in this order.
  */
-export class Admission {
+export class CallAdmission {
 	readonly #clock: Clock;
 	readonly #circuits = new Circuits();
 	readonly #limits: CallLimits;
@@ -91,7 +91,7 @@ export class Admission {
 		context: BudgetContext & { readonly signal: AbortSignal },
 		{ definition, mayStart, onWait }: AskedCall,
 		make: () => Promise<Made>,
-	): Promise<Admitted<Made>> {
+	): Promise<AdmittedCall<Made>> {
 		const { records, run, task, signal } = context;
 		const { name } = definition;
 		const leave = await this.#limits.place(definition, signal, onWait);

@@ -21,7 +21,6 @@ const WARN_AT = 0.8;
 /** No further call may be made: the budget of the run or of the task is spent. The message says which. */
 export class BudgetSpent extends Error {}
 
-/** What was used of a budget so far. */
 export interface Spent {
 	/** US dollars of the calls whose cost is known; null when none is. */
 	readonly usd: number | null;
@@ -30,7 +29,6 @@ export interface Spent {
 	readonly unknownCalls: number;
 }
 
-/** How far one limit is used up. */
 export interface BudgetUse {
 	readonly kind: BudgetKind;
 	readonly state: "ok" | "warned" | "spent";
@@ -95,7 +93,6 @@ interface BudgetInForce {
 	readonly uses: readonly BudgetUse[];
 }
 
-/** What the budgets of a task are looked up with. */
 export interface BudgetContext {
 	readonly run: RunRecord;
 	readonly task: TaskDefinition;
@@ -138,7 +135,6 @@ function budgetsOf({ task, workflow }: BudgetContext, spending: RunSpending): Bu
 const spentUse = ({ uses }: BudgetInForce): BudgetUse | undefined =>
 	uses.find(({ state }) => state === "spent");
 
-/** Whether any budget binds a task. */
 export function hasBudget({ workflow, task }: Pick<BudgetContext, "workflow" | "task">): boolean {
 	return workflow.budget !== undefined || task.budget !== undefined;
 }

@@ -9,7 +9,6 @@ export interface Room {
 	readonly leftUsd: number;
 }
 
-/** How the budgets of a task stand before a call. */
 export interface BudgetStanding {
 	/**
 	 * Why no call may be made, the run's budget before the task's, such as
@@ -74,7 +73,6 @@ interface Waiter {
 	isTold: boolean;
 }
 
-/** What came of a look at the budgets of a call. */
 interface Verdict {
 	readonly call: CallInFlight | null;
 	/** A budget is spent. */
@@ -105,7 +103,6 @@ export interface CallsElsewhere {
 	readonly lookMs: number;
 }
 
-/** What is set aside for the calls of a run that are under way, shared by its tasks. */
 export class Reservations {
 	readonly #calls: CallsInFlight;
 	/** Null: all calls of the run are made here. */
@@ -247,7 +244,6 @@ async function judge(
 	return { call: stop === null && full.length === 0 ? call : null, stop, isRunFull };
 }
 
-/** What is set aside of a budget. */
 function reservesIn(
 	{ scope }: Room,
 	{ taskId }: CallInFlight,

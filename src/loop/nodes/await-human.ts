@@ -24,7 +24,6 @@ import type { TaskLog } from "../task-log.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "seats" | "pair">;
 
-/** What a person's answer leads to. */
 type Outcome = "resume" | "take" | "rework" | "reject";
 
 /**
@@ -38,7 +37,6 @@ export async function awaitHuman(input: Input): Promise<NodeResult<Outcome>> {
 	return await answered(input, state.itemId);
 }
 
-/** What the answer to an item does, once there is one. */
 export async function answered(input: Input, itemId: string): Promise<NodeResult<Outcome>> {
 	const { state, read, log, seats, pair } = input;
 	const item = await read.item(itemId);
@@ -154,7 +152,6 @@ interface Decided {
 	readonly after: Finding;
 }
 
-/** What a person's word on conflicts does to the findings and to the verdict of the turn. */
 interface ConflictAnswer {
 	readonly decided: readonly Decided[];
 	/** null where nothing was overruled. */
@@ -196,7 +193,6 @@ function conflictAnswer(item: HumanItem, facts: RulingFacts): ConflictAnswer | n
 	};
 }
 
-/** What was decided, finding by finding, and the verdict that follows from it. */
 function conflictsAnswered(log: TaskLog, { decided, again }: ConflictAnswer): Write[] {
 	return [
 		...decided.flatMap(({ part, after }) => findingChanged(log, after, argumentOf(part))),

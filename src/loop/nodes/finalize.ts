@@ -97,7 +97,6 @@ export async function finalizeEscalation(
 	};
 }
 
-/** What a question is made from. */
 type ItemInput = Pick<
 	NodeInput,
 	"facts" | "state" | "read" | "log" | "commits" | "files" | "budget"
@@ -152,7 +151,6 @@ async function verificationAsked({
 	return { verdict, reasons, tests, failing: verification.failing, run, output_path, files };
 }
 
-/** What code could not decide of the turn's change, with the coach's answers. */
 async function suspicionsAsked(
 	read: ItemInput["read"],
 	turn: number,

@@ -279,7 +279,6 @@ function land(
 	};
 }
 
-/** What is to be merged. */
 interface WorkToMerge {
 	readonly commit: string;
 	/** Files of a verifier's tests that stay behind, because another task landed something else at their paths. */

@@ -97,7 +97,6 @@ function snapshotTurn(
 	});
 }
 
-/** What the player committed or stashed while the files stayed as they were, under refs of the run. */
 async function keptWork({ state, log, commits, refs }: Input): Promise<readonly LeftWork[]> {
 	const left = await commits.leftWork(state.commit);
 	for (const [nth, { commit }] of left.entries())

@@ -38,7 +38,6 @@ export async function resolveConflict(input: Input): Promise<NodeResult<"go" | "
 	return { update: { next: "go" }, writes: [...rejudged(log, again), ...(await pauses(input))] };
 }
 
-/** What the turn lacks of the evidence that no opinion stands above. */
 async function shortNow({ facts, state, read, log, commits }: Input): Promise<string[]> {
 	return shortOfTurn(facts, {
 		tree: await commits.treeOf(state.commit),

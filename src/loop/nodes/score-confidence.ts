@@ -38,7 +38,6 @@ export async function scoreConfidence(input: Input): Promise<Result> {
 	};
 }
 
-/** What came of an evaluator in a turn, kept so that after a kill its answers are not taken for those of another. */
 interface Heard {
 	readonly answer: JudgeAnswer;
 	/** What it says of criteria. */
@@ -81,7 +80,6 @@ async function hearEvaluators(input: Input, policy: ConfidencePolicy): Promise<A
 	return { kind: "heard", by };
 }
 
-/** Whether a metric counts criteria of which no coach speaks. */
 function asksOfCriteria(
 	{ pair, checklist }: TaskDefinition,
 	{ metrics }: ConfidencePolicy,

@@ -61,7 +61,6 @@ function firstLines(text: string): string {
 	return cut.slice(0, Math.max(0, cut.lastIndexOf("\n")));
 }
 
-/** What the checks of the assembled tree said, for the score of the turn. */
 export function assembledChecked(log: TaskLog, said: "pass" | "fail"): Write[] {
 	const { runId, taskId, turn } = log;
 	return [{ kind: "score-outcome", runId, taskId, turn, patch: { assembled: said } }];

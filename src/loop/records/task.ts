@@ -16,7 +16,6 @@ export function taskStarted(log: TaskLog, begun: EventData["task-started"]): Wri
 	];
 }
 
-/** How a task ended. */
 export interface TaskEnd {
 	readonly status: "completed" | "failed";
 	/** Why it failed; null for success. */
@@ -48,7 +47,6 @@ export function itemOpened(log: TaskLog, item: HumanItem, reason: Reason): Write
 	];
 }
 
-/** What a person's answer does to the records, beside what it does to findings. */
 export interface ConsumedAnswer {
 	/** The turn that was asked about; null before the first. Its stall count starts again. */
 	readonly turn: TurnRecord | null;

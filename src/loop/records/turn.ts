@@ -64,7 +64,6 @@ export function turnBegun(log: TaskLog): Write[] {
 	return [log.task({ turns: log.turn, status: "running" })];
 }
 
-/** What the player did in a call that an earlier process made is gone. */
 export function workLost(
 	log: TaskLog,
 	{ call: { role, agent, call }, reason }: { readonly call: CallRecord; readonly reason: string },
@@ -77,7 +76,6 @@ export function turnTakenBack(log: TaskLog): Write[] {
 	return [log.task({ turns: log.turn - 1 })];
 }
 
-/** What the player left in its checkout is the commit of the turn. */
 export function snapshotTaken(
 	log: TaskLog,
 	snapshot: Snapshot,
@@ -121,7 +119,6 @@ const LISTED = 200;
 
 const listed = (texts: readonly string[]): string[] => texts.slice(0, LISTED).map(shortened);
 
-/** What the player says of its turn, for whoever reads the trace, and for the audit once the checks ran. */
 export function playerReported(
 	log: TaskLog,
 	{ player, from }: Pick<ReportedClaims, "player" | "from">,
@@ -143,7 +140,6 @@ export function playerReported(
 	];
 }
 
-/** What a judge says of each criterion, in its own words. */
 export function statementsOf(statements: CoachReport["requirements_status"]): CriterionStatement[] {
 	return statements.slice(0, LISTED).map(({ criterion, met, evidence = "", tests }) => ({
 		criterion: shortened(criterion),
@@ -153,7 +149,6 @@ export function statementsOf(statements: CoachReport["requirements_status"]): Cr
 	}));
 }
 
-/** What the player claims, beside what Sparring found. */
 export function claimsCompared(log: TaskLog, audit: AuditedClaims): Write[] {
 	const { judged, false: wrong, inARow } = audit;
 	return [
@@ -286,7 +281,6 @@ export function subtaskCompleted(log: TaskLog, { id, index }: PresentSubtask): W
 	];
 }
 
-/** Where the turn goes. */
 export function routed(log: TaskLog, { route, reason }: RouteDecision): Write[] {
 	return [log.event("turn-routed", { route, ...toldReason(reason) })];
 }

@@ -160,7 +160,6 @@ async function textsAt(
 	return texts;
 }
 
-/** What was taken from a verifier's checkout. */
 interface TakenTests {
 	/** Commit of the files alone, kept under a private ref; null where there are none. */
 	readonly commit: string | null;

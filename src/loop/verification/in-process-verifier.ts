@@ -36,7 +36,6 @@ import {
 	testCommit,
 } from "./run-tests.ts";
 
-/** What verification in this process works with. */
 export type VerifyGround = PromptGround & SeatGround & Pick<Ground, "refs" | "epoch">;
 
 /** A report that could be read, or why there is none. */
@@ -193,7 +192,6 @@ interface Refused {
 	readonly reason: string;
 }
 
-/** What a verifier is asked. */
 interface Question {
 	readonly shown: ShownWork;
 	/** Whether what it leaves in its checkout is part of the answer. */
@@ -308,7 +306,6 @@ function verifierRequest(
 	return writes ? { ...request, worksIn: checkout } : request;
 }
 
-/** What came of a request that another process made. */
 interface VerifiedRequest {
 	readonly outcome: VerificationOutcome;
 	/** Answers of the agent that are used by now. */

@@ -21,7 +21,6 @@ import type { Ground } from "../context.ts";
 import { type SetupGround, setUp } from "../prepare-checkout.ts";
 import type { TaskState } from "../state.ts";
 
-/** What a verifier's tests are run with. */
 type TestGround = SetupGround & Pick<Ground, "read" | "epoch" | "blobs">;
 
 /** Tests to run. */
@@ -175,7 +174,6 @@ const MAX_TAKEN_BACK = 12;
 const MAX_MUTATED = 12;
 const MAX_TEXT = 4_000_000;
 
-/** What can tell tests of a change from tests that pass whatever it does. */
 export interface MutableChange {
 	/** Whether more than tests and texts for people changed. */
 	readonly touchesProduct: boolean;

@@ -10,7 +10,7 @@ import { maskerFor } from "../../kernel/masking.ts";
 import { bareHost } from "../../process/run-process.ts";
 import type { CallRecord, Write } from "../../store/records.ts";
 import type { VerifierScript, VerifierStand } from "../../verification/verifier.contract.ts";
-import { Admission } from "../admission/admission.ts";
+import { CallAdmission } from "../admission/admission.ts";
 import { aLog } from "../scene.contract.ts";
 import {
 	type InProcessVerifier,
@@ -107,7 +107,7 @@ export async function verifierStand({ base, work, steps }: VerifierScript): Prom
 			setupInputs: [],
 			verification: { attempts: 3, runTimeoutMs: 20_000, paths: [] },
 		},
-		admission: new Admission(systemClock),
+		admission: new CallAdmission(systemClock),
 		masker: maskerFor([]),
 		clock: { now: () => 1_000, sleep: () => Promise.resolve() },
 		signal: new AbortController().signal,
