@@ -27,7 +27,7 @@ afterEach(async () => {
 
 /** When a lease was renewed last, in seconds. */
 async function lastBeat(): Promise<number> {
-	const [row] = await scene.site.rows("SELECT extract(epoch FROM max(beat)) AS beat FROM leases");
+	const [row] = await scene.site.rows("SELECT max(beat) / 1000.0 AS beat FROM leases");
 	return Number(row?.["beat"]);
 }
 

@@ -1,5 +1,5 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import { type CheckpointerOptions, checkpointer } from "../checkpointer.ts";
+import { type CheckpointerOptions, checkpointer } from "../queries/checkpointer.ts";
 import type { Fence } from "../records.ts";
 import type { Postgres } from "./postgres.ts";
 import { postgresRunner } from "./records.ts";

@@ -1,4 +1,4 @@
-import { requireFence } from "../queries/fence.ts";
+import { requireFence } from "../queries/leases.ts";
 import { perform } from "../queries/query.ts";
 import type { Fence } from "../records.ts";
 import { answerOn } from "./answer-on.ts";

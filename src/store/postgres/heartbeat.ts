@@ -1,8 +1,7 @@
+import { DEAD_AFTER_MS } from "../queries/held-leases.ts";
+
 /** A lease that cannot be renewed is given up this long before another machine may take it (`DEAD_AFTER_MS`). */
 const MARGIN_MS = 5_000;
-
-/** Without a heartbeat for this long a holder counts as dead, by the clock of the database. */
-export const DEAD_AFTER_MS = 30_000;
 
 const BEAT_MS = 10_000;
 

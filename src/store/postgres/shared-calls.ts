@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { DEAD_AFTER_MS } from "../queries/held-leases.ts";
 import type {
 	CallDecision,
 	CallInFlight,
@@ -6,7 +7,6 @@ import type {
 	EnteredCall,
 	SharedCalls,
 } from "../shared-calls.ts";
-import { DEAD_AFTER_MS } from "./heartbeat.ts";
 import type { Postgres, PostgresClient, Row } from "./postgres.ts";
 
 /** How often a process says that its calls are under way, in ms: five beats may be missed. */

@@ -1,3 +1,5 @@
+import { leases } from "../queries/leases.ts";
+
 /**
  * Tables that are no records: the repository, who holds what, the files of runs, the workers, the calls of their agents. Times are the database's own.
  * Calls under way count while their process says so; starts of calls are kept for a minute.
@@ -12,19 +14,7 @@ CREATE TABLE repository (
 	singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton)
 );
 
-CREATE TABLE leases (
-	run_id text NOT NULL,
-	scope text NOT NULL,
-	epoch bigint NOT NULL,
-	pid integer,
-	host text,
-	boot text,
-	namespace text,
-	started text,
-	since timestamptz,
-	beat timestamptz,
-	PRIMARY KEY (run_id, scope)
-);
+${leases.ddl("postgres")}
 
 CREATE TABLE blobs (
 	key text COLLATE "C" PRIMARY KEY,

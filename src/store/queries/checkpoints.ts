@@ -181,6 +181,8 @@ const deleteUnneeded = (dialect: Dialect): string =>
 		${NEEDED[dialect]} WHERE checkpoints.thread = ?1 AND checkpoints.ns = ?2)`;
 const DELETE_UNNEEDED = { sqlite: deleteUnneeded("sqlite"), postgres: deleteUnneeded("postgres") };
 
+const OF_CHECKPOINT = "DELETE FROM pending_writes WHERE thread = ? AND ns = ? AND id = ?";
+
 /**
  * Deletes all but the `keep` checkpoints that were written last, with their writes, and the channel values that
  * none of those needs. As each put adds one checkpoint, each call removes at most one: its cost depends on the
@@ -192,10 +194,7 @@ export function* compactCheckpoints({ thread, ns }: CheckpointScope, keep: numbe
 	if (surplus.length === 0) return;
 	for (const row of surplus) {
 		const id = String(row["id"]);
-		yield* change(
-			"DELETE FROM pending_writes WHERE thread = ? AND ns = ? AND id = ?",
-			...[thread, ns, id],
-		);
+		yield* change(OF_CHECKPOINT, thread, ns, id);
 		yield* change("DELETE FROM checkpoints WHERE seq = ?", Number(row["seq"]));
 	}
 	yield* change(DELETE_UNNEEDED, thread, ns);

@@ -12,7 +12,6 @@ import {
 	selectNewestEvent,
 } from "./events.ts";
 import { replaceEvidence, selectEvidence, selectEvidenceFor } from "./evidence-rows.ts";
-import { requireFence } from "./fence.ts";
 import {
 	countFindings,
 	replaceFinding,
@@ -28,6 +27,7 @@ import {
 	selectOpenItems,
 	upsertItem,
 } from "./items.ts";
+import { requireFence } from "./leases.ts";
 import { selectActiveRuns, selectRunOverview, selectRunPage } from "./overviews.ts";
 import { replacePairSession, selectPairSession } from "./pair-sessions.ts";
 import { announce, type Query } from "./query.ts";

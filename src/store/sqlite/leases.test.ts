@@ -87,6 +87,7 @@ test("a process that lost a run learns it at the next heartbeat, and leaves the 
 	const next = await here().take("r");
 	expect(lease.lost.aborted).toBe(false);
 	pass(10_000);
+	await vi.advanceTimersByTimeAsync(0);
 	expect(lease.lost.aborted).toBe(true);
 	expect(lease.lost.reason).toMatchObject({ code: "lease-lost" });
 	await lease.release();

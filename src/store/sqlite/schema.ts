@@ -1,25 +1,13 @@
 import type { SQLOutputValue } from "node:sqlite";
 import { checkpointTables } from "../queries/checkpoints.ts";
+import { leases } from "../queries/leases.ts";
 import { recordTables } from "../queries/tables.ts";
 
 /** Long texts may be in an index of SQLite. */
 const TABLES = `${recordTables("sqlite")}
 CREATE INDEX findings_by_issue ON findings (run_id, task_id, issue_key);
 
-CREATE TABLE leases (
-	run_id TEXT NOT NULL,
-	scope TEXT NOT NULL,
-	epoch INTEGER NOT NULL,
-	pid INTEGER,
-	host TEXT,
-	boot TEXT,
-	namespace TEXT,
-	started TEXT,
-	since INTEGER,
-	beat INTEGER,
-	PRIMARY KEY (run_id, scope)
-) STRICT, WITHOUT ROWID;
-
+${leases.ddl("sqlite")}
 ${checkpointTables("sqlite")}
 `;
 

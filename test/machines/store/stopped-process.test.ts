@@ -50,7 +50,7 @@ test("a process that is stopped past its lease and goes on then writes nothing",
 	await waitUntil("the process is stopped", isStopped);
 	const leases = postgresLeases(store.postgres);
 	await expect(leases.take("r", TASK)).rejects.toMatchObject({ code: "run-held" });
-	await store.postgres.query("UPDATE leases SET beat = beat - interval '31 seconds'");
+	await store.postgres.query("UPDATE leases SET beat = beat - 31000");
 	const next = await leases.take("r", TASK);
 	expect(next.epoch).toBe(2);
 	holder.kill("SIGCONT");

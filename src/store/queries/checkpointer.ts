@@ -12,7 +12,8 @@ import {
 	TASKS,
 	WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
-import { canonicalJson } from "../kernel/json.ts";
+import { canonicalJson } from "../../kernel/json.ts";
+import type { Fence } from "../records.ts";
 import {
 	type ChannelRow,
 	type CheckpointRow,
@@ -27,11 +28,10 @@ import {
 	selectCheckpoints,
 	selectPendingWrites,
 	upsertCheckpoint,
-} from "./queries/checkpoints.ts";
-import { requireFence } from "./queries/fence.ts";
-import type { Query } from "./queries/query.ts";
-import type { Runner } from "./queries/records.ts";
-import type { Fence } from "./records.ts";
+} from "./checkpoints.ts";
+import { requireFence } from "./leases.ts";
+import type { Query } from "./query.ts";
+import type { Runner } from "./records.ts";
 
 export interface CheckpointerOptions {
 	/**
