@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
-import { describeJsonError } from "./json-error.ts";
+import { describeJsonError } from "./parse-report.ts";
 
 function parses(text: string): boolean {
 	try {

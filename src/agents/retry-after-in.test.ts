@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryAfterIn } from "./retry-after-in.ts";
+import { retryAfterIn } from "./failure-of.ts";
 
 test.each([
 	["Please try again in 1.5s.", 1_500],

@@ -29,3 +29,6 @@ export function isHarness<Agent extends { readonly adapter: string }>(
 ): agent is Extract<Agent, { readonly adapter: HarnessName }> {
 	return harnessNamed(agent.adapter) !== undefined;
 }
+
+/** Longest duration of one call of an agent that names no `timeout`, in milliseconds: 30 minutes. */
+export const AGENT_TIMEOUT_MS = 1_800_000;

@@ -1,11 +1,18 @@
+import { familyOf } from "./agent-family.ts";
 import { quote } from "./diagnostic.ts";
+import { type FallbackChains, LONGEST_CHAIN } from "./fallback-chains.ts";
 import type { Field } from "./field.ts";
+import { enabledOverlay } from "./file-facts.ts";
 import { FACTS_OF_HARNESS, harnessNamed } from "./harnesses.ts";
+import { kinOf, type Relative, relativesOf, shownName, withFallback } from "./kinship.ts";
+import { findCycles } from "./order.ts";
 import type { Reporter } from "./reporter.ts";
 import { suggestion } from "./suggest.ts";
+import { seatFields, type TaskField } from "./task-field.ts";
+import { DEFAULT_TIE_BREAKER } from "./tie-breaker-of.ts";
 
 /** Who sells models by API, as `model` names them before the slash. */
-export const PROVIDERS: readonly string[] = ["google", "anthropic", "openai", "openai-compatible"];
+const PROVIDERS: readonly string[] = ["google", "anthropic", "openai", "openai-compatible"];
 
 /**
  * Reports a name that is not an agent's; ignores absent fields and other types.
@@ -87,4 +94,185 @@ function reportAddress(field: Field, address: string, report: Reporter): void {
 			"base_url must not contain a user name or password",
 			"name the variable that holds the key in `env`",
 		);
+}
+
+/** Rules about who stands in for whom: names, cycles, and seats that a stand-in must not take. */
+export function reportFallbacks(
+	chains: FallbackChains,
+	tasks: readonly TaskField[],
+	report: Reporter,
+): void {
+	const names = chains.names();
+	for (const name of names) reportAgentName(fallbackOf(chains, name), names, report);
+	reportCycles(chains, report);
+	for (const name of names) reportLength(chains, name, report);
+	const said = new Set<string>();
+	for (const { id, field } of tasks) {
+		reportPlayer(chains, field, report);
+		reportOwnJudge(chains, { id, field }, said, report);
+	}
+}
+
+const fallbackOf = (chains: FallbackChains, name: string): Field =>
+	chains.agent(name).at("fallback");
+
+function reportCycles(chains: FallbackChains, report: Reporter): void {
+	const graph = new Map([...chains.next].map(([name, next]) => [name, [next]]));
+	for (const cycle of findCycles(graph)) {
+		const [first = ""] = cycle;
+		const shown = [...cycle, first].map((name) => quote(name).slice(1, -1)).join(" -> ");
+		report.error(
+			fallbackOf(chains, first),
+			`the fallbacks form a cycle: ${shown}`,
+			"remove one of these fallbacks",
+		);
+	}
+}
+
+function reportLength(chains: FallbackChains, name: string, report: Reporter): void {
+	if (chains.of(name).length > LONGEST_CHAIN)
+		report.error(
+			fallbackOf(chains, name),
+			`more than ${LONGEST_CHAIN - 1} fallbacks in a row`,
+			"remove some of them",
+		);
+}
+
+/** A model by API has no tools: it could change no file. */
+function reportPlayer(chains: FallbackChains, task: Field, report: Reporter): void {
+	const { player } = seatFields(task);
+	const chain = chains.of(player.text);
+	const at = chain.findIndex((name) => chains.adapter(name) === "model");
+	const name = chain[at];
+	if (name === undefined) return;
+	const before = chain[at - 1];
+	report.error(
+		before === undefined ? player : fallbackOf(chains, before),
+		`${before === undefined ? "agent" : "fallback"} ${quote(name)} cannot be the player: a model called by API has no tools`,
+		"name a coding agent; a model called by API can be the coach",
+	);
+}
+
+/** Two seats that may end up with the same agent, which would then judge its own work. */
+function reportOwnJudge(
+	chains: FallbackChains,
+	{ id, field }: TaskField,
+	said: Set<string>,
+	report: Reporter,
+): void {
+	const { player, coach } = seatFields(field);
+	if (player.text === undefined || player.text === coach.text) return;
+	const [players, coaches] = [chains.of(player.text), chains.of(coach.text)];
+	const shared = players.find((name) => coaches.includes(name));
+	if (shared === undefined) return;
+	// Its predecessor in one of the chains brings it in; at the head of one it is the other's fallback.
+	const before =
+		coaches[coaches.indexOf(shared) - 1] ?? players[players.indexOf(shared) - 1] ?? shared;
+	const key = JSON.stringify([before, shared]);
+	if (said.has(key)) return;
+	said.add(key);
+	report.error(
+		fallbackOf(chains, before),
+		`fallback ${quote(shared)} of agent ${quote(before)} would judge its own work in task ${quote(id)}`,
+		"name an agent that the other seat does not use, not even as a fallback",
+	);
+}
+
+/** Reports a tie-breaker that is not an agent; of a model's name the hint says how it is asked for. */
+export function reportTieBreakerName(
+	field: Field,
+	agents: readonly string[],
+	report: Reporter,
+): void {
+	reportAgentName(
+		field,
+		agents,
+		report,
+		field.text === undefined ? undefined : modelHint(field.text),
+	);
+}
+
+/** How to get the model that was named in place of an agent; undefined for a name that is not a model's. */
+function modelHint(name: string): string | undefined {
+	if (!PROVIDERS.some((provider) => name.startsWith(`${provider}/`))) return undefined;
+	const define = `define an agent with \`adapter: model\` and \`model: ${shownName(name)}\`, and name that`;
+	return name === DEFAULT_TIE_BREAKER.model
+		? `remove \`tie_breaker\`, since this model is the default; or ${define}`
+		: define;
+}
+
+/**
+ * An error for each agent that has a stake in a task and could be its tie-breaker, a warning for each that is of the
+ * tie-breaker's family; fallbacks of both count. Without `tie_breaker` it stands at the first such task.
+ */
+export function reportTieBreaker(
+	root: Field,
+	tasks: readonly TaskField[],
+	chains: FallbackChains,
+	report: Reporter,
+): void {
+	const named = root.at("tie_breaker");
+	const arbiters = arbitersOf(named, chains);
+	const [head] = arbiters;
+	if (head === undefined) return;
+	const way = named.present ? "" : " with `tie_breaker`";
+	for (const { task, field, seat, agent } of seatsOf(root, tasks)) {
+		const chain = chains.of(agent);
+		const same = chain.find((name) => arbiters.some((each) => each.name === name));
+		const kin = kinOf(arbiters, chain, chains);
+		if (kin === null) continue;
+		const arbiter = withFallback(head.name, same ?? kin.of);
+		const seated = `${seat} ${withFallback(agent, same ?? kin.agent)} of task ${shownName(task)}`;
+		if (same === undefined)
+			report.warning(
+				named.present ? named : field,
+				`the tie-breaker ${arbiter} is of the same family (${kin.family}) as the ${seated}`,
+				`models of one family share their mistakes; name an agent of another family${way}`,
+			);
+		else
+			report.error(
+				named,
+				`the tie-breaker ${arbiter} is also the ${seated}`,
+				"who wrote, tested or judged the work does not decide a dispute about it; name an agent without a part in it, or remove `tie_breaker`",
+			);
+	}
+}
+
+/** The tie-breaker and its fallbacks; empty for a name that is not an agent's. */
+function arbitersOf(named: Field, chains: FallbackChains): readonly Relative[] {
+	if (!named.present) {
+		const { name } = DEFAULT_TIE_BREAKER;
+		return [{ name, family: familyOf({ ...DEFAULT_TIE_BREAKER, run: [] }) }];
+	}
+	return relativesOf(named.text, chains);
+}
+
+interface Stake {
+	readonly task: string;
+	readonly field: Field;
+	readonly seat: "player" | "coach" | "verifier";
+	readonly agent: string;
+}
+
+/** Each agent that has a part in a task in which a dispute can arise, where it has it first. */
+function seatsOf(root: Field, tasks: readonly TaskField[]): readonly Stake[] {
+	const seats = new Map<string, Stake>();
+	const named = root.at("verifier");
+	const verifier = named.present ? named : root.at("verification").at("agent");
+	for (const { id: task, field } of tasks) {
+		const isVerified =
+			verifier.present &&
+			field.at("requires_verification").value !== false &&
+			field.at("formal_review").value !== true;
+		if (!isVerified && enabledOverlay(field, "paired_workflow") === undefined) continue;
+		const { player, coach } = seatFields(field);
+		const all = [
+			{ task, field, seat: "player", agent: player.text },
+			{ task, field, seat: "coach", agent: coach.text },
+			{ task, field, seat: "verifier", agent: isVerified ? verifier.text : undefined },
+		] as const;
+		for (const { agent, ...rest } of all)
+			if (agent !== undefined && !seats.has(agent)) seats.set(agent, { ...rest, agent });
+	}
+	return [...seats.values()];
 }

@@ -1,11 +1,14 @@
 import { quote } from "./diagnostic.ts";
-import type { Field } from "./field.ts";
-import { isMapping } from "./field.ts";
+import { type Field, isMapping } from "./field.ts";
+import { enabledOverlay } from "./file-facts.ts";
+import { globProblem } from "./glob.ts";
 import { findCycles } from "./order.ts";
+import { pathProblem } from "./relative-path.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportAgentName } from "./rules-agents.ts";
+import { nameProblem } from "./safe-name.ts";
 import { suggestion } from "./suggest.ts";
-import type { TaskField } from "./task-field.ts";
+import { seatFields, type TaskField } from "./task-field.ts";
 
 /** Rules about seats and dependencies. */
 export function reportTasks(
@@ -77,4 +80,217 @@ function reportDependencies(tasks: readonly TaskField[], report: Reporter): void
 				"remove one of these dependencies",
 			);
 	}
+}
+
+/** Rules about the parts of a task and the places where the seats of its pair swap. */
+export function reportSubtasks(tasks: readonly TaskField[], report: Reporter): void {
+	for (const { id, field } of tasks) {
+		reportIds(field, report);
+		const pair = enabledOverlay(field, "paired_workflow");
+		if (pair !== undefined) reportRoleSwitch(id, field, pair, report);
+	}
+}
+
+const idsOf = (task: Field): Field[] =>
+	task
+		.at("subtasks")
+		.items()
+		.map((subtask) => subtask.at("id"));
+
+function reportIds(task: Field, report: Reporter): void {
+	const seen = new Map<string, string>();
+	for (const field of idsOf(task)) {
+		const { text } = field;
+		if (text === undefined) continue;
+		const problem = nameProblem(text);
+		if (problem !== undefined) report.error(field, `subtask ${quote(text)} ${problem}`);
+		const key = text.toLowerCase();
+		const twin = seen.get(key);
+		if (twin === undefined) seen.set(key, text);
+		else
+			report.error(
+				field,
+				twin === text
+					? `duplicate subtask id ${quote(text)}`
+					: `subtask ${quote(text)} differs from ${quote(twin)} only in case`,
+				"rename one of the two",
+			);
+	}
+}
+
+function reportRoleSwitch(id: string, task: Field, pair: Field, report: Reporter): void {
+	const roleSwitch = pair.at("role_switch");
+	const checkpoints = pair.at("checkpoints");
+	const places = checkpoints.items();
+	const ids = idsOf(task).flatMap(({ text }) => text ?? []);
+	if (roleSwitch.value === "checkpoint" && places.length === 0)
+		report.error(
+			roleSwitch,
+			"role_switch: checkpoint requires checkpoints",
+			"add `checkpoints` with numbers of turns or ids of subtasks, such as [2, core]",
+		);
+	if (roleSwitch.value !== "checkpoint" && places.length > 0)
+		report.keyError(
+			checkpoints,
+			"checkpoints require role_switch: checkpoint",
+			"write `role_switch: checkpoint`, or remove `checkpoints`",
+		);
+	if (roleSwitch.value === "subtask" && ids.length === 0)
+		report.warning(
+			roleSwitch,
+			`role_switch: subtask has no effect: task ${quote(id)} has no subtasks`,
+			"add `subtasks`, or swap at `checkpoints`",
+		);
+	for (const place of places) reportCheckpoint(place, ids, report);
+}
+
+/** A turn below 1 is the schema's matter; a name must be one of the task's subtasks. */
+function reportCheckpoint(place: Field, ids: readonly string[], report: Reporter): void {
+	const { text } = place;
+	if (text === undefined || ids.includes(text)) return;
+	const hint = /^[1-9]\d{0,5}$/.test(text)
+		? `for a turn number write ${text} without quotes`
+		: (suggestion(text, ids) ?? "the task has no subtasks; use a turn number");
+	report.error(place, `unknown subtask ${quote(text)}`, hint);
+}
+
+/** Paths that cannot name a file of the checkout, and globs that name none or have an open bracket. */
+export function reportPaths(root: Field, tasks: readonly TaskField[], report: Reporter): void {
+	const checks = root
+		.at("checks")
+		.entries()
+		.map(({ field }) => field);
+	const paths = [
+		...checks.map((check) => check.at("report").at("path")),
+		...tasks.flatMap(({ field }) => field.at("context_files").items()),
+	];
+	for (const field of paths) {
+		const problem = field.text === undefined ? undefined : pathProblem(field.text);
+		if (problem !== undefined) report.error(field, `${quote(String(field.value))} ${problem}`);
+	}
+	const globs = [
+		...root.at("setup_inputs").items(),
+		...root.at("protected").items(),
+		...root.at("verification").at("paths").items(),
+		...checks.flatMap((check) => check.at("tests").items()),
+		...tasks.flatMap(({ field }) =>
+			field
+				.at("allow")
+				.items()
+				.map((rule) => rule.at("path")),
+		),
+	];
+	for (const field of globs) {
+		const problem = field.text === undefined ? undefined : globProblem(field.text);
+		if (problem !== undefined)
+			report.error(field, `${quote(String(field.value))} ${problem.message}`, problem.hint);
+	}
+	reportCopies(root, report);
+}
+
+function reportCopies(root: Field, report: Reporter): void {
+	for (const field of root.at("copy").items()) {
+		const problem = field.text === undefined ? undefined : copyProblem(field.text);
+		if (problem !== undefined) report.error(field, `${quote(String(field.value))} ${problem}`);
+		if (root.at("code").at("remote").text === undefined) continue;
+		report.error(
+			field,
+			"copy is not available where several machines share a run",
+			"each machine has its own ignored files: let setup write what the checks need",
+		);
+	}
+}
+
+function copyProblem(path: string): string | undefined {
+	if (/^(?:\.\/)*\.sparring(?:\/|$)/.test(path)) return "is Sparring's own state";
+	return pathProblem(path) ?? globProblem(path)?.message;
+}
+
+/** Rules about formal reviews: what they judge, and that they judge independently. */
+export function reportReviews(root: Field, tasks: readonly TaskField[], report: Reporter): void {
+	const byId = new Map(tasks.map(({ id, field }) => [id, field]));
+	for (const { id, field } of tasks) {
+		if (field.at("formal_review").value !== true) continue;
+		reportForm(id, field, report);
+		reportReviewer(field, { root, byId }, report);
+	}
+}
+
+/** A formal review builds nothing, so keys that shape building do not apply to it. */
+function reportForm(id: string, review: Field, report: Reporter): void {
+	const needs = review.at("depends_on");
+	if (!needs.present || (Array.isArray(needs.value) && needs.items().length === 0))
+		report.keyError(
+			review.at("formal_review"),
+			`formal review ${quote(id)} needs depends_on`,
+			"list the tasks whose merged result it reviews",
+		);
+	for (const key of ["paired_workflow", "confidence_loop", "policy_gate"]) {
+		const overlay = review.at("overlays").at(key);
+		if (overlay.present && overlay.at("enabled").value !== false)
+			reportNoPart(overlay, key, report);
+	}
+	const subtasks = review.at("subtasks");
+	if (subtasks.present) reportNoPart(subtasks, "subtasks", report);
+	const checklist = review.at("checklist");
+	// One from `defaults` is for the other tasks.
+	if (checklist.present && checklist.path[0] === "tasks")
+		reportNoPart(checklist, "checklist", report);
+}
+
+function reportNoPart(field: Field, key: string, report: Reporter): void {
+	report.keyError(
+		field,
+		`a formal review cannot have ${key}`,
+		"remove it: a formal review changes no files",
+	);
+}
+
+/** A review is independent only of tasks in which its agent had no part; the part that weighs most is told. */
+function reportReviewer(
+	review: Field,
+	{ root, byId }: { readonly root: Field; readonly byId: ReadonlyMap<string, Field> },
+	report: Reporter,
+): void {
+	const reviewer = review.at("agent");
+	if (reviewer.text === undefined) return;
+	const idsOf = (task: Field): string[] =>
+		task
+			.at("depends_on")
+			.texts()
+			.map(({ text }) => text);
+	const wanted = new Set(idsOf(review));
+	const found = new Set<string>();
+	// A set that grows while it is walked: each task is visited once.
+	for (const id of wanted) {
+		const task = byId.get(id);
+		if (task === undefined) continue;
+		for (const needed of idsOf(task)) wanted.add(needed);
+		for (const [part, agents] of partsIn(task, root))
+			if (agents.includes(reviewer.text)) found.add(part);
+	}
+	const part = PARTS.find((each) => found.has(each));
+	if (part !== undefined)
+		report.warning(
+			reviewer,
+			`${part} and formal reviewer are the same agent`,
+			"name another agent for the review",
+		);
+}
+
+const PARTS = ["challenger", "builder", "verifier"] as const;
+
+/** Agents that take part in a task: its coach (with role switching, either seat), its player, and the author of its tests. */
+function partsIn(task: Field, root: Field): readonly (readonly [string, readonly unknown[]])[] {
+	if (task.at("formal_review").value === true) return [];
+	const { player, coach } = seatFields(task);
+	const roleSwitch = enabledOverlay(task, "paired_workflow")?.at("role_switch");
+	const swaps = roleSwitch?.present === true && roleSwitch.value !== "session";
+	const isVerified = task.at("requires_verification").value !== false;
+	const verifiers = [root.at("verifier"), root.at("verification").at("agent")];
+	return [
+		["challenger", [coach.text, ...(swaps ? [player.text] : [])]],
+		["builder", [player.text]],
+		["verifier", isVerified ? verifiers.map(({ text }) => text) : []],
+	];
 }

@@ -1,24 +1,25 @@
 import { quote } from "./diagnostic.ts";
 import { FallbackChains } from "./fallback-chains.ts";
-import type { Field } from "./field.ts";
-import { isMapping } from "./field.ts";
+import { type Field, isMapping } from "./field.ts";
 import { fileFacts } from "./file-facts.ts";
 import type { Reporter } from "./reporter.ts";
-import { reportAgentName, reportAgents } from "./rules-agents.ts";
-import { reportIdleBudgets } from "./rules-budget.ts";
-import { reportConditions } from "./rules-conditions.ts";
-import { reportConfidence } from "./rules-confidence.ts";
-import { reportFallbacks } from "./rules-fallbacks.ts";
-import { reportGates } from "./rules-gate.ts";
-import { reportMachines } from "./rules-machines.ts";
-import { reportMergeMessage, reportUnmerged } from "./rules-merge.ts";
-import { reportNotifiers } from "./rules-notify.ts";
-import { reportPaths } from "./rules-paths.ts";
-import { reportReviews } from "./rules-reviews.ts";
-import { reportSandbox } from "./rules-sandbox.ts";
-import { reportSubtasks } from "./rules-subtasks.ts";
-import { reportTasks } from "./rules-tasks.ts";
-import { reportTieBreaker, reportTieBreakerName } from "./rules-tie-breaker.ts";
+import {
+	reportAgentName,
+	reportAgents,
+	reportFallbacks,
+	reportTieBreaker,
+	reportTieBreakerName,
+} from "./rules-agents.ts";
+import { reportConditions, reportConfidence, reportGates } from "./rules-overlays.ts";
+import {
+	reportIdleBudgets,
+	reportMachines,
+	reportMergeMessage,
+	reportNotifiers,
+	reportSandbox,
+	reportUnmerged,
+} from "./rules-run.ts";
+import { reportPaths, reportReviews, reportSubtasks, reportTasks } from "./rules-tasks.ts";
 import { reportVerification } from "./rules-verification.ts";
 import { isReservedTaskId, nameProblem } from "./safe-name.ts";
 import { KINDS_OF_FORMAT } from "./schema-checks.ts";

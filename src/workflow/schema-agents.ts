@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { AGENT_TIMEOUT_MS } from "./agent-timeout.ts";
-import { HARNESSES } from "./harnesses.ts";
+import { AGENT_TIMEOUT_MS, HARNESSES } from "./harnesses.ts";
 import { MOST_PARALLEL } from "./max-parallel.ts";
 import {
 	argument,

@@ -1,12 +1,118 @@
 import * as z from "zod";
+import { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "../kernel/item-value-names.ts";
+import { MUTATION_TIMEOUT_MS } from "./mutation-policy.ts";
 import { agentsSchema, budgetSchema, maxParallelSchema, sandboxSchema } from "./schema-agents.ts";
 import { checksSchema, waiveSchema } from "./schema-checks.ts";
-import { humanSchema } from "./schema-human.ts";
-import { mutationSchema } from "./schema-mutation.ts";
+import { natsSchema } from "./schema-nats.ts";
 import { defaultsSchema, taskSchema } from "./schema-tasks.ts";
-import { count, line, mapping, text } from "./schema-values.ts";
-import { verificationSchema } from "./schema-verification.ts";
+import { count, duration, line, mapping, program, text } from "./schema-values.ts";
 import { PLAIN_MESSAGE } from "./task-subject.ts";
+
+const placeholder = (name: string): string => `\${${name}}`;
+const listed = (names: readonly string[]): string => names.map(placeholder).join(", ");
+const VARIABLE = `${placeholder("NAME")} is replaced by an environment variable.`;
+
+const notifierWith = (names: readonly string[]) =>
+	z.discriminatedUnion("type", [
+		mapping({
+			type: z.literal("command").meta({ title: "Type", description: "Runs a program." }),
+			run: program.meta({
+				title: "Run",
+				description: `Program and arguments, no shell; arguments may contain ${listed(names)}.`,
+			}),
+		}),
+		mapping({
+			type: z.literal("webhook").meta({ title: "Type", description: "Posts JSON to an address." }),
+			url: line.meta({
+				title: "Address",
+				description: `https, or http on this machine; ${VARIABLE}`,
+			}),
+			headers: z
+				.record(z.string(), line)
+				.optional()
+				.meta({
+					title: "Headers",
+					description: `By name; ${VARIABLE}`,
+				}),
+		}),
+	]);
+
+const notify = mapping({
+	on_created: z.array(notifierWith(ITEM_VALUE_NAMES)).default([]).meta({
+		title: "On created",
+		description: "Notified when a question for a person is created.",
+	}),
+	on_t2_gate: z.array(notifierWith(ITEM_VALUE_NAMES)).default([]).meta({
+		title: "On T2 gate",
+		description: "Notified when a task of tier T2 waits for a signature.",
+	}),
+	on_end: z.array(notifierWith(END_VALUE_NAMES)).default([]).meta({
+		title: "On end",
+		description: "Notified when a run ends, or waits for a person and can do nothing else.",
+	}),
+}).meta({ title: "Notify", description: "Who is notified." });
+
+/** `human`. */
+const humanSchema = mapping({
+	enabled: z.boolean().default(true).meta({ title: "Enabled", description: "Default: true." }),
+	notify: notify.optional(),
+})
+	.default({ enabled: true })
+	.meta({ title: "Human", description: "Whether and how a person is asked." });
+
+/** `mutation`: when the checks are run on mutants of the change. */
+const mutationSchema = mapping({
+	when: z.enum(["auto", "always", "never"]).default("auto").meta({
+		title: "When",
+		description:
+			"When the acceptance checks are run on mutants of the changed lines: auto (default): in tasks that a verifier writes tests for, and for the metric mutation_score; always; never.",
+	}),
+	timeout: duration.default(MUTATION_TIMEOUT_MS).meta({
+		title: "Timeout",
+		description: "Maximum duration of the mutants of a turn together, such as 10m. Default: 3m.",
+	}),
+})
+	.default({ when: "auto", timeout: MUTATION_TIMEOUT_MS })
+	.meta({ title: "Mutation", description: "Mutation testing of the changed lines." });
+
+/** Run of a verifier's tests without `run_timeout`, in milliseconds: 10 minutes. */
+const RUN_TIMEOUT_MS = 600_000;
+/** Failed verifications after which a person is asked. */
+const ATTEMPTS = 3;
+
+/** `verification`: who writes independent tests, and within which limits they are written and run. */
+const verificationSchema = mapping({
+	agent: line.optional().meta({
+		title: "Agent",
+		description: "The same as `verifier`; both may stand only with the same value.",
+	}),
+	timeout: duration.optional().meta({
+		title: "Timeout",
+		description: "Maximum duration of a verifier's call, such as 30m. Default: the agent's.",
+	}),
+	attempts: count.default(ATTEMPTS).meta({
+		title: "Attempts",
+		description: "Failed verifications after which a person is asked. Default: 3.",
+	}),
+	run_timeout: duration.default(RUN_TIMEOUT_MS).meta({
+		title: "Run timeout",
+		description: "Maximum duration of one run of its tests, such as 90s. Default: 10m.",
+	}),
+	paths: z.array(text).default([]).meta({
+		title: "Paths",
+		description: "Globs of files that a verifier may add. Default: where tests of this kind stand.",
+	}),
+	via: z.enum(["in_process", "nats"]).default("in_process").meta({
+		title: "Via",
+		description:
+			"in_process (default): the run verifies; nats: spar verifier does, asked over NATS.",
+	}),
+	nats: natsSchema
+		.optional()
+		.meta({ title: "NATS", description: "How spar verifier is asked with `via: nats`." }),
+})
+	.default({ attempts: ATTEMPTS, run_timeout: RUN_TIMEOUT_MS, paths: [], via: "in_process" })
+	.meta({ title: "Verification", description: "Independent tests: their author and limits." });
 
 const merge = mapping({
 	into: z.enum(["integration", "base", "none"]).default("integration").meta({

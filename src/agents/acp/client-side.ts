@@ -1,8 +1,11 @@
+import { constants } from "node:fs";
+import { type FileHandle, lstat, mkdir, open, realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { ClientApp } from "@agentclientprotocol/sdk";
 import { fieldsOf, wordsOf } from "../fields.ts";
 import { quote } from "../quote.ts";
 import type { Rights } from "../rights.ts";
-import { type CallPlaces, mayChange, mayLookAt, writeInside } from "./path-guard.ts";
 import { answerPermission, CHANGING, type PermissionAnswer } from "./permission.ts";
 import type { SessionReader } from "./session-reader.ts";
 import { MAX_PATHS, type ToolCallFacts } from "./tool-calls.ts";
@@ -73,4 +76,140 @@ export function clientSide(sdk: Sdk, desk: ClientDesk): ClientApp {
 		.onRequest<unknown, unknown>(fs.writeTextFile, raw, ({ params }) =>
 			writeFor(sdk, params, desk),
 		);
+}
+
+/** Where an agent may read and write, besides what its own rights say. Paths are absolute and exist. */
+export interface CallPlaces {
+	readonly checkout: string;
+	readonly workDir: string;
+	readonly tmpDir: string;
+}
+
+async function exists(path: string): Promise<boolean> {
+	return lstat(path).then(
+		() => true,
+		() => false,
+	);
+}
+
+/** The real path that a write to `path` would change; null where a link leads nowhere or cannot be followed. */
+async function realTarget(path: string): Promise<string | null> {
+	const missing: string[] = [];
+	for (let at = path; ; at = dirname(at)) {
+		try {
+			return join(await realpath(at), ...missing);
+		} catch {
+			// What is there but has no real path is a link that leads nowhere yet: writing to it would make its target.
+			if ((await exists(at)) || dirname(at) === at) return null;
+			missing.unshift(basename(at));
+		}
+	}
+}
+
+/** The way from `root` to `path`; null when it leads out. Empty for `root` itself. */
+function wayInto(root: string, path: string): readonly string[] | null {
+	const way = relative(root, path);
+	if (isAbsolute(way) || way === ".." || way.startsWith(`..${sep}`)) return null;
+	return way === "" ? [] : way.split(sep);
+}
+
+const isGit = (name: string | undefined): boolean => name?.toLowerCase() === ".git";
+
+/** A path as an agent names it: absolute, a file address, or relative to the checkout. null: it cannot be told. */
+function absolutePath(checkout: string, named: string): string | null {
+	if (named.startsWith("~") || named.includes("\0")) return null;
+	if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(named)) return resolve(checkout, named);
+	try {
+		return fileURLToPath(named);
+	} catch {
+		return null;
+	}
+}
+
+async function wayFrom(root: string, path: string): Promise<readonly string[] | null> {
+	const [top, target] = await Promise.all([realpath(root), realTarget(path)]);
+	return target === null ? null : wayInto(top, target);
+}
+
+/**
+ * Whether a path that an agent names lies where it may look: in its checkout or the directory of its call, links
+ * followed.
+ */
+export async function mayLookAt(named: string, places: CallPlaces): Promise<boolean> {
+	const path = absolutePath(places.checkout, named);
+	if (path === null) return false;
+	const ways = [await wayFrom(places.checkout, path), await wayFrom(places.workDir, path)];
+	return ways.some((way) => way !== null);
+}
+
+/**
+ * Whether a path that an agent names lies where files may be changed: in its checkout, though not itself or its
+ * `.git`, or in the temporary directory of its call, links followed.
+ */
+export async function mayChange(named: string, places: CallPlaces): Promise<boolean> {
+	const path = absolutePath(places.checkout, named);
+	if (path === null) return false;
+	const inside = await wayFrom(places.checkout, path);
+	if (inside !== null) return inside.length > 0 && !isGit(inside[0]);
+	return (await wayFrom(places.tmpDir, path)) !== null;
+}
+
+const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** On Linux the name of something in an open directory, whatever its path has become meanwhile. */
+function nameIn(directory: FileHandle, path: string, name: string): string {
+	return process.platform === "linux" ? `/proc/self/fd/${directory.fd}/${name}` : join(path, name);
+}
+
+async function openDirectory(path: string): Promise<FileHandle> {
+	await mkdir(path).catch(() => undefined);
+	return open(path, DIRECTORY);
+}
+
+/** Opens the file at the end of the way, making directories; no link on it is followed. */
+async function openAlong(root: string, way: readonly string[]): Promise<FileHandle> {
+	const name = way.at(-1);
+	if (name === undefined) throw new Error("a checkout is no file");
+	let path = root;
+	let directory = await open(path, DIRECTORY);
+	try {
+		for (const step of way.slice(0, -1)) {
+			const next = await openDirectory(nameIn(directory, path, step));
+			await directory.close();
+			directory = next;
+			path = join(path, step);
+		}
+		return await open(nameIn(directory, path, name), FILE, 0o644);
+	} finally {
+		await directory.close();
+	}
+}
+
+/**
+ * Writes a text file of the checkout for an agent that asks for it.
+ *
+ * Links that stay in the checkout are followed once; on Linux a link that is planted meanwhile is not, so that an agent
+ * in a sandbox cannot make Sparring write what it may not.
+ *
+ * @param named as `mayChange` takes it
+ * @returns false, with nothing written, for a path outside the checkout, in its `.git`, or to what is not a regular
+ * file
+ * @throws a system error when the file cannot be written
+ */
+export async function writeInside(checkout: string, named: string, text: string): Promise<boolean> {
+	const path = absolutePath(checkout, named);
+	const way = path === null ? null : await wayFrom(checkout, path);
+	if (way === null || way.length === 0 || isGit(way[0])) return false;
+	const file = await openAlong(await realpath(checkout), way);
+	try {
+		const stat = await file.stat();
+		// A file with another name, outside the checkout, would change with this one.
+		if (!stat.isFile() || stat.nlink > 1) return false;
+		await file.truncate();
+		await file.writeFile(text);
+		return true;
+	} finally {
+		await file.close();
+	}
 }

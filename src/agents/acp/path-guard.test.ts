@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type CallPlaces, mayChange, mayLookAt, writeInside } from "./path-guard.ts";
+import { type CallPlaces, mayChange, mayLookAt, writeInside } from "./client-side.ts";
 
 let dir = "";
 let places: CallPlaces = { checkout: "", workDir: "", tmpDir: "" };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { searchRawInput } from "./raw-input.ts";
+import { searchRawInput } from "./tool-calls.ts";
 
 test.each([
 	[{ target: "/etc/shadow" }, ["/etc/shadow"]],

@@ -3,7 +3,7 @@ import { link, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { applyFiles } from "./apply-files.ts";
+import { applyFiles } from "./cassette-agent.ts";
 
 let root = "";
 let checkout = "";

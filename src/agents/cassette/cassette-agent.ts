@@ -1,9 +1,12 @@
+import { lstat, mkdir, realpath, rm, rmdir, symlink, writeFile } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
 import { Fault } from "../../kernel/fault.ts";
 import { AGENT_FAILURES } from "../../kernel/roles.ts";
+import { systemCode } from "../../kernel/system-code.ts";
 import type { Agent, AgentBreakdown, AgentCall, AgentOutcome } from "../agent.ts";
-import { applyFiles } from "./apply-files.ts";
-import { type CassetteLine, lineKey, usageOf } from "./cassette-line.ts";
+import { type CassetteLine, lineKey, type RecordedContent, usageOf } from "./cassette-line.ts";
 import type { Cassette } from "./read-cassette.ts";
+import { isGitFolder, pathProblem } from "./recorded-path.ts";
 
 /** How a cassette is played. */
 export interface CassetteAgentOptions {
@@ -64,4 +67,113 @@ export function cassetteAgent(cassette: Cassette, options: CassetteAgentOptions)
 			return outcomeOf(line);
 		},
 	};
+}
+
+function refused(path: string, problem: string): Fault {
+	return new Fault(`the recorded file ${JSON.stringify(path)} ${problem}`, {
+		code: "cassette-invalid",
+		hint: "Delete the path from the cassette, or record it again.",
+	});
+}
+
+type Kind = "missing" | "directory" | "link" | "file";
+
+async function kindOf(path: string): Promise<Kind> {
+	try {
+		const stats = await lstat(path);
+		if (stats.isSymbolicLink()) return "link";
+		return stats.isDirectory() ? "directory" : "file";
+	} catch (error) {
+		if (systemCode(error) === "ENOENT") return "missing";
+		throw error;
+	}
+}
+
+/** Where a link inside the checkout leads: a folder inside it, and not git's own. */
+async function linkedFolder(root: string, link: string, path: string): Promise<string> {
+	const target = await realpath(link).catch(() => "");
+	const inside = relative(root, target);
+	const escapes = target === "" || inside === ".." || inside.startsWith(`..${sep}`);
+	if (escapes || inside.split(sep).some(isGitFolder)) {
+		throw refused(path, "is behind a symbolic link that leaves the checkout");
+	}
+	return target;
+}
+
+/**
+ * The real folder in which the last name of `path` lies; null when it is missing and not to be made.
+ *
+ * Walked name by name: a planted link is noticed before anything is written behind it.
+ */
+async function folderOf(root: string, path: string, make: boolean): Promise<string | null> {
+	let folder = root;
+	for (const name of path.split("/").slice(0, -1)) {
+		const next = join(folder, name);
+		const kind = await kindOf(next);
+		if (kind === "directory") folder = next;
+		else if (kind === "link") folder = await linkedFolder(root, next, path);
+		if (kind === "directory" || (kind === "link" && (await kindOf(folder)) === "directory"))
+			continue;
+		if (!make) return null;
+		// A file where a directory must be is replaced.
+		await rm(next, { force: true });
+		await mkdir(next);
+		folder = next;
+	}
+	return folder;
+}
+
+async function write(target: string, content: Exclude<RecordedContent, null>): Promise<void> {
+	// Removed first: nothing is written through a link, and no other name of the same file changes.
+	await rm(target, { recursive: true, force: true });
+	if (typeof content === "string") return writeFile(target, content, { flag: "wx" });
+	if ("link" in content) return symlink(content.link, target);
+	const bytes = Buffer.from(content.base64, "base64");
+	if (content.mode === "120000") return symlink(bytes, target);
+	const mode = content.mode === "100755" ? 0o777 : 0o666;
+	return writeFile(target, bytes, { flag: "wx", mode });
+}
+
+/** Removes a path, and the folders that it leaves empty, as git does. */
+async function remove(root: string, folder: string, target: string): Promise<void> {
+	await rm(target, { recursive: true, force: true });
+	for (let empty = folder; empty !== root; empty = dirname(empty)) {
+		try {
+			await rmdir(empty);
+		} catch {
+			// Not empty: it stays, and so do those above it.
+			return;
+		}
+	}
+}
+
+/**
+ * Makes a checkout hold what a recorded call left: removals first, then files and links in the order of their paths.
+ *
+ * Nothing outside the checkout and nothing of git is touched, whatever the paths and whatever links an earlier call
+ * planted.
+ *
+ * @param checkout absolute
+ * @throws Fault `cassette-invalid` for a path that leaves the checkout; files before it have been written
+ */
+export async function applyFiles(
+	checkout: string,
+	files: Readonly<Record<string, RecordedContent>>,
+): Promise<void> {
+	const root = await realpath(checkout);
+	const entries = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1));
+	for (const [path] of entries) {
+		const problem = pathProblem(path);
+		if (problem !== null) throw refused(path, problem);
+	}
+	for (const [path, content] of entries) {
+		if (content !== null) continue;
+		const folder = await folderOf(root, path, false);
+		if (folder !== null) await remove(root, folder, join(folder, path.split("/").at(-1) ?? ""));
+	}
+	for (const [path, content] of entries) {
+		if (content === null) continue;
+		const folder = await folderOf(root, path, true);
+		if (folder !== null) await write(join(folder, path.split("/").at(-1) ?? ""), content);
+	}
 }

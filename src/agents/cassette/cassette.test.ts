@@ -15,8 +15,7 @@ import {
 } from "../agent.contract.ts";
 import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
 import { appendLine } from "./append-line.ts";
-import { applyFiles } from "./apply-files.ts";
-import { cassetteAgent } from "./cassette-agent.ts";
+import { applyFiles, cassetteAgent } from "./cassette-agent.ts";
 import { readCassette } from "./read-cassette.ts";
 import { type ChangedFile, recordedLine } from "./recorded-line.ts";
 

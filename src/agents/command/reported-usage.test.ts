@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { reportedUsage } from "./reported-usage.ts";
+import { reportedUsage } from "./command-agent.ts";
 
 test("what a report says of its usage is taken, and the rest is unknown", () => {
 	expect(

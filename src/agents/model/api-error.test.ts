@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { apiError } from "./api-error.ts";
+import { apiError } from "./reply-failure.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 

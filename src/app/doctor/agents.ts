@@ -1,5 +1,4 @@
-import { AGENT_TIMEOUT_MS } from "../../workflow/agent-timeout.ts";
-import { HARNESSES } from "../../workflow/harnesses.ts";
+import { AGENT_TIMEOUT_MS, HARNESSES } from "../../workflow/harnesses.ts";
 import {
 	DEFAULT_TIE_BREAKER,
 	mayDisagree,

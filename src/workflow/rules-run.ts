@@ -1,0 +1,307 @@
+import { BRACES, fillTemplate } from "../kernel/fill-template.ts";
+import { holdsPassword } from "../kernel/holds-password.ts";
+import { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "../kernel/item-value-names.ts";
+import { isWebhookHeader, webhookAddress } from "../kernel/webhook.ts";
+import { quote } from "./diagnostic.ts";
+import type { FallbackChains } from "./fallback-chains.ts";
+import { type Field, isMapping } from "./field.ts";
+import type { Reporter } from "./reporter.ts";
+import { nameProblem } from "./safe-name.ts";
+import { suggestion } from "./suggest.ts";
+import { UNTAGGED } from "./tags-of.ts";
+import { seatFields, type TaskField } from "./task-field.ts";
+import { MESSAGE_NAMES, taskSubject } from "./task-subject.ts";
+
+/**
+ * Warns of limits in dollars where all agents of the seats, with their fallbacks, are programs of the user's: whether
+ * they say what a call costs is up to them.
+ */
+export function reportIdleBudgets(
+	root: Field,
+	tasks: readonly TaskField[],
+	chains: FallbackChains,
+	report: Reporter,
+): void {
+	warn(root.at("budget").at("usd"), tasks, chains, report);
+	for (const task of tasks) warn(task.field.at("budget").at("usd"), [task], chains, report);
+}
+
+function warn(
+	usd: Field,
+	tasks: readonly TaskField[],
+	chains: FallbackChains,
+	report: Reporter,
+): void {
+	if (!usd.present) return;
+	const agents = tasks.flatMap(({ field }) => {
+		const { player, coach } = seatFields(field);
+		return [...chains.of(player.text), ...chains.of(coach.text)];
+	});
+	if (agents.length === 0 || agents.some((name) => chains.adapter(name) !== "command")) return;
+	report.warning(
+		usd,
+		"budget.usd has no effect unless the programs in the seats report what their calls cost",
+		"report it as `usage` (see the agent protocol), or limit the time with `wall`",
+	);
+}
+
+/** One label of a host name. */
+const LABEL = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
+
+/** Longest host name, in characters (RFC 1035). */
+const LONGEST_HOST = 253;
+
+/** Rules about the hosts of `sandbox`, and about what has no effect there. */
+export function reportSandbox(sandbox: Field, report: Reporter): void {
+	const hosts = sandbox.at("allow_hosts");
+	for (const { text, field } of hosts.texts()) {
+		const problem = hostProblem(text);
+		if (problem === undefined) continue;
+		report.error(field, `allow_hosts: ${quote(text)} ${problem.message}`, problem.hint);
+	}
+	if (sandbox.at("mode").value !== "off") return;
+	const sockets = sandbox.at("unix_sockets");
+	if (hosts.items().length > 0) reportIdle("allow_hosts", hosts, report);
+	if (sockets.value === true) reportIdle("unix_sockets", sockets, report);
+}
+
+function reportIdle(key: string, field: Field, report: Reporter): void {
+	report.warning(
+		field,
+		`${key} has no effect: the sandbox is off`,
+		`set \`mode: auto\`, or remove \`${key}\``,
+	);
+}
+
+interface Problem {
+	readonly message: string;
+	readonly hint: string;
+}
+
+/**
+ * Why a text names no host that a sandbox can let through; undefined when it does: a name with a dot, an IPv4 address,
+ * or `*.` and a name with a dot, each with `:` and a port when just that one is meant; `localhost` needs its port.
+ *
+ * @example `hostProblem("*.com")?.message` is `"is too broad"`
+ */
+function hostProblem(entry: string): Problem | undefined {
+	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(entry) || entry.includes("/")) {
+		const name = entry.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "").replace(/\/.*$/s, "");
+		return { message: "is an address, not a host", hint: `write the host only: ${quote(name)}` };
+	}
+	const colon = entry.indexOf(":");
+	const host = colon === -1 ? entry : entry.slice(0, colon);
+	if (colon !== -1 && !isPort(entry.slice(colon + 1)))
+		return { message: "has no valid port after its colon", hint: "a number from 1 to 65535" };
+	if (colon === -1 && /^(?:localhost|127\.0\.0\.1)$/i.test(host))
+		return {
+			message: "needs a port",
+			hint: "name the port of the local service, such as localhost:11434",
+		};
+	return labelProblem(host);
+}
+
+const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535;
+
+function labelProblem(host: string): Problem | undefined {
+	const name = host.startsWith("*.") ? host.slice(2) : host;
+	if (host === "*" || (name !== host && !name.includes(".")))
+		return {
+			message: "is too broad",
+			hint: "name the hosts, or the subdomains of one: *.example.org",
+		};
+	const isName = name.length <= LONGEST_HOST && name.split(".").every((each) => LABEL.test(each));
+	if (isName && (name.includes(".") || name.toLowerCase() === "localhost")) return undefined;
+	return { message: "is not a valid host", hint: "such as registry.example.org or *.example.org" };
+}
+
+/** Rules about `merge.message`: its placeholders are known, and every task's subject says something. */
+export function reportMergeMessage(
+	message: Field,
+	tasks: readonly TaskField[],
+	report: Reporter,
+): void {
+	const { text } = message;
+	if (text === undefined) return;
+	const known: readonly string[] = MESSAGE_NAMES;
+	const unknown = [...text.matchAll(BRACES)].filter(([, name = ""]) => !known.includes(name));
+	for (const { 0: placeholder, 1: name = "", index: from } of unknown)
+		report.error(
+			message,
+			`unknown placeholder ${quote(placeholder)}: known are ${known.map((each) => `{${each}}`).join(", ")}`,
+			suggestion(name, known),
+			{ text, from },
+		);
+	if (unknown.length > 0) return;
+	const empty = tasks.find(({ id, field }) => {
+		if (field.at("formal_review").value === true) return false;
+		const description = field.at("description").text ?? "";
+		const featureId = field.at("feature_id").text;
+		return taskSubject(text, { id, description, featureId }) === "";
+	});
+	if (empty === undefined) return;
+	report.error(
+		message,
+		`the subject of task ${quote(empty.id)} would be empty`,
+		"add words or {title}, or give the task what the placeholder names",
+	);
+}
+
+/**
+ * With `merge.into: none` nothing of a task reaches those that depend on it, and a review would judge the base.
+ * One warning for each kind.
+ */
+export function reportUnmerged(into: Field, tasks: readonly TaskField[], report: Reporter): void {
+	if (into.text !== "none") return;
+	const dependants = tasks.filter(({ field }) => field.at("depends_on").texts().length > 0);
+	const isReview = ({ field }: TaskField): boolean => field.at("formal_review").value === true;
+	const review = dependants.find(isReview);
+	const work = dependants.find((task) => !isReview(task));
+	const hint = "merge into integration, which leaves the base branch alone until you land it";
+	if (work !== undefined)
+		report.warning(
+			work.field.at("depends_on"),
+			`task ${quote(work.id)} starts without the work of the tasks it depends on: merge.into is none`,
+			hint,
+		);
+	if (review !== undefined)
+		report.warning(
+			review.field.at("depends_on"),
+			`the formal review ${quote(review.id)} sees nothing of the tasks it depends on: merge.into is none`,
+			hint,
+		);
+}
+
+/** Rules about what several machines share: the remote, the store, and the tags of agents. */
+export function reportMachines(root: Field, report: Reporter): void {
+	reportRemote(root.at("code").at("remote"), report);
+	reportStore(root.at("store"), report);
+	for (const { field: agent } of root.at("agents").entries()) reportTags(agent.at("tags"), report);
+}
+
+/** An address in its place could hold a password, and each machine may reach the remote by its own. */
+function reportRemote(remote: Field, report: Reporter): void {
+	const { text } = remote;
+	if (text === undefined || /^\w[\w./-]*$/.test(text)) return;
+	report.error(
+		remote,
+		"code.remote must be the name of a git remote",
+		"such as origin; `git remote -v` lists the names",
+	);
+}
+
+function reportStore(store: Field, report: Reporter): void {
+	const { text } = store;
+	if (text === undefined) return;
+	// The address itself is not shown: it may hold a password.
+	if (URL.parse(text)?.protocol !== "postgres:")
+		report.error(
+			store,
+			"store must be a postgres:// address",
+			"such as postgres://spar@db.example.org/sparring",
+		);
+	else if (holdsPassword(text))
+		report.error(
+			store,
+			"store must not contain a password",
+			"give it outside of the file: in SPAR_STORE, in PGPASSWORD, or in a passfile (~/.pgpass)",
+		);
+}
+
+function reportTags(tags: Field, report: Reporter): void {
+	const seen = new Set<string>();
+	for (const tag of tags.items()) {
+		const { text } = tag;
+		if (text === undefined) continue;
+		const problem = nameProblem(text);
+		if (problem !== undefined) report.error(tag, `tag ${quote(text)} ${problem}`);
+		else if (text === UNTAGGED)
+			report.error(
+				tag,
+				`a tag cannot be named ${quote(text)}`,
+				"agents that any machine can run have no tags: remove it",
+			);
+		else if (seen.has(text)) report.error(tag, `tag ${quote(text)} is listed twice`);
+		seen.add(text);
+	}
+}
+
+/** The lists of notifications, with the names that their commands can use. */
+const LISTS: readonly (readonly [key: string, names: readonly string[]])[] = [
+	["on_created", ITEM_VALUE_NAMES],
+	["on_t2_gate", ITEM_VALUE_NAMES],
+	["on_end", END_VALUE_NAMES],
+];
+
+/** Rules about `human.notify`: placeholders of commands, addresses and headers of webhooks. */
+export function reportNotifiers(notify: Field, report: Reporter): void {
+	for (const [key, names] of LISTS)
+		for (const notifier of notify.at(key).items()) {
+			const { value } = notifier.at("type");
+			if (value === "command") reportCommand(notifier.at("run"), names, report);
+			if (value === "webhook") reportWebhook(notifier, report);
+		}
+}
+
+/** The names that a text takes values for. */
+function namesIn(text: string): readonly string[] {
+	const filled = fillTemplate(text, () => undefined);
+	return filled.kind === "unknown" ? filled.names : [];
+}
+
+function reportCommand(run: Field, known: readonly string[], report: Reporter): void {
+	for (const [index, word] of run.items().entries()) {
+		const { text } = word;
+		if (text === undefined) continue;
+		for (const name of namesIn(text)) {
+			const within = { text, from: text.indexOf(`\${${name}}`) };
+			if (index === 0)
+				report.error(
+					word,
+					"the program of a notification cannot contain a placeholder",
+					"write its name; placeholders are for the arguments",
+					within,
+				);
+			else if (!known.includes(name))
+				report.error(
+					word,
+					`unknown placeholder ${quote(`\${${name}}`)}`,
+					suggestion(name, known),
+					within,
+				);
+		}
+	}
+}
+
+function reportWebhook(webhook: Field, report: Reporter): void {
+	const url = webhook.at("url");
+	const problem = url.text === undefined ? undefined : addressProblem(url.text);
+	if (problem !== undefined)
+		report.error(
+			url,
+			problem,
+			"for example https://hooks.example.org/; write a secret part as a placeholder",
+		);
+	const headers = webhook.at("headers");
+	if (!isMapping(headers.value)) return;
+	for (const { key, field } of headers.entries())
+		if (!isWebhookHeader(key))
+			report.keyError(
+				field,
+				`the header ${quote(key)} cannot be set`,
+				"name a valid header that the connection does not set itself",
+			);
+}
+
+/**
+ * Why an address may not be posted to, as far as it can be seen before its placeholders are filled; undefined when it
+ * may. An address that a placeholder may still change up to its host is checked when it is used.
+ */
+function addressProblem(address: string): string | undefined {
+	const before = address.replace(/\$\{.*$/s, "");
+	const isFixed = before === address || /^[a-z]+:\/\/[^/?#]+[/?#]/i.test(before);
+	if (!isFixed) return undefined;
+	const filled = fillTemplate(address, () => "x");
+	const checked = webhookAddress(filled.kind === "filled" ? filled.text : address);
+	return checked.kind === "refused" ? checked.reason : undefined;
+}
