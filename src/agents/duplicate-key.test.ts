@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
 import { anyCharacter } from "../../test/support/any-character.ts";
-import { duplicateKey, withDistinctKeys } from "./duplicate-key.ts";
+import { duplicateKey, withDistinctKeys } from "./json-text.ts";
 
 test.each([
 	['{"decision":"feedback","decision":"approve"}', "decision"],

@@ -1,7 +1,6 @@
 import type { Role } from "../kernel/roles.ts";
 import type { AgentAnswer } from "./agent.ts";
-import { duplicateKey } from "./duplicate-key.ts";
-import { lastJsonObject, type Span, topObjects } from "./last-json.ts";
+import { duplicateKey, lastJsonObject, type Span, topObjects } from "./json-text.ts";
 import {
 	type DecidingFields,
 	decidingField,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
-import { lastJsonObject } from "./last-json.ts";
+import { lastJsonObject } from "./json-text.ts";
 
 test.each([
 	["talk before and after", 'Done: {"a": 1} bye', '{"a": 1}'],

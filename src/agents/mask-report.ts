@@ -3,7 +3,7 @@ import { ROLES } from "../kernel/roles.ts";
 import { maskCaptured } from "../process/capture.ts";
 import type { AgentOutcome } from "./agent.ts";
 import { isFields } from "./fields.ts";
-import { after, endOfString, SPACE } from "./json-tokens.ts";
+import { after, endOfString, SPACE } from "./json-text.ts";
 import { reportSchema } from "./report-schema.ts";
 
 /** The fields of all reports, each with the words that it may hold; free text has none. */

@@ -1,6 +1,6 @@
 import { printParseErrorCode, visit } from "jsonc-parser";
 import type * as z from "zod";
-import { duplicateKey } from "./duplicate-key.ts";
+import { duplicateKey } from "./json-text.ts";
 import { oversized } from "./report-limits.ts";
 
 /** The known fields of a value, read-only, at every depth. */

@@ -1,5 +1,4 @@
-import { withDistinctKeys } from "./duplicate-key.ts";
-import { topContainers } from "./last-json.ts";
+import { topContainers, withDistinctKeys } from "./json-text.ts";
 
 /** Characters that a prompt spells out because nobody sees them. */
 const SPELLED_OUT = /<U\+[0-9A-F]{4,6}>/g;

@@ -1,6 +1,6 @@
 import type { Masker } from "../../kernel/masking.ts";
 import type { AgentCall, AgentOutcome } from "../agent.ts";
-import { duplicateKey } from "../duplicate-key.ts";
+import { duplicateKey } from "../json-text.ts";
 import { type CassetteLine, type RecordedContent, recordedUsage } from "./cassette-line.ts";
 
 /** One path that a call changed, as git sees it. */

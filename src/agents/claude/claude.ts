@@ -11,7 +11,7 @@ import type {
 import { MODEL_HOSTS } from "../harness/model-hosts.ts";
 import { modelOf, storeOf } from "../harness/seat-options.ts";
 import { signInBy } from "../harness/sign-in.ts";
-import { lastJsonObject } from "../last-json.ts";
+import { lastJsonObject } from "../json-text.ts";
 import type { Rights } from "../rights.ts";
 import { ClaudeReader, claudeTold } from "./claude-reader.ts";
 

@@ -11,7 +11,7 @@ import type {
 	Usage,
 } from "../agent.ts";
 import { readReport } from "../call-files.ts";
-import { lastJsonObject } from "../last-json.ts";
+import { lastJsonObject } from "../json-text.ts";
 import { protocolEnvironment } from "../protocol-env.ts";
 import { lastLines } from "../quote.ts";
 import { howEnded, unended } from "../unended.ts";
