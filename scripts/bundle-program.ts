@@ -34,7 +34,7 @@ const PARTS: readonly Part[] = [
 			"app/secrets",
 			"app/mask-printed",
 			"app/open-sparring",
-			"app/turn-obstacles",
+			"story/turn-obstacles",
 			"loop/turn-verification",
 		],
 	],

@@ -1,7 +1,7 @@
 import { Fault } from "../kernel/fault.ts";
 import type { Leases, Records, RunRecord, TaskRecord } from "../store/records.ts";
+import { runSummary } from "../story/run-summary.ts";
 import { runWords } from "../words/standing.ts";
-import { runSummary } from "./run-summary.ts";
 
 /** The named run, or the newest. @throws Fault `run-not-found` */
 export async function findRun(records: Records, runId?: string): Promise<RunRecord> {

@@ -1,4 +1,5 @@
 import type { HumanItem } from "../human/human-item.ts";
+import { snake } from "../kernel/snake-case.ts";
 
 /** An item in the form of `spar hil list --json`. */
 export interface ItemJson {
@@ -41,22 +42,16 @@ export interface ItemDetailJson extends ItemJson {
 /** The item's line of a list. */
 export function itemJson(item: HumanItem): ItemJson {
 	return {
-		id: item.id,
-		run_id: item.runId,
-		task_id: item.taskId,
-		trigger: item.trigger,
-		reason: item.reason,
-		status: item.status,
-		choices: item.choices,
+		...snake(item, "id", "runId", "taskId", "trigger", "reason", "status", "choices"),
 		created_at: item.createdAt,
 	};
 }
 
 function answersJson({ parts }: HumanItem): ItemDetailJson["answers"] {
 	return Object.fromEntries(
-		Object.entries(parts ?? {}).map(([finding, { choice, directive, notes, answeredAt }]) => [
+		Object.entries(parts ?? {}).map(([finding, answer]) => [
 			finding,
-			{ choice, directive, notes, answered_at: answeredAt },
+			snake(answer, "choice", "directive", "notes", "answeredAt"),
 		]),
 	);
 }
@@ -72,10 +67,7 @@ export function itemDetailJson(item: HumanItem): ItemDetailJson {
 			answer === null
 				? null
 				: {
-						choice: answer.choice,
-						directive: answer.directive,
-						notes: answer.notes,
-						reason: answer.reason,
+						...snake(answer, "choice", "directive", "notes", "reason"),
 						add_usd: answer.addUsd ?? null,
 						add_wall_ms: answer.addWallMs ?? null,
 						answered_at: answer.answeredAt,

@@ -1,5 +1,5 @@
 import type { Blobs } from "../kernel/blobs.ts";
-import type { TaskPlace } from "./read-task.ts";
+import type { TaskPlace } from "../story/read-task.ts";
 
 /** Folder of the transcripts of a task's calls, among the files of runs. */
 export const transcriptFolder = ({ runId, taskId }: TaskPlace): string =>

@@ -3,14 +3,14 @@ import type { Blobs } from "../kernel/blobs.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
 import type { Records, RunRecord } from "../store/records.ts";
+import { newestGateReport } from "../story/read-task.ts";
+import { runSummary } from "../story/run-summary.ts";
 import { requireText } from "./arguments.ts";
 import { findRun, isUnended, noRuns } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
 import { type Places, placesOf } from "./places.ts";
 import { presentReport } from "./present-report.ts";
-import { newestGateReport } from "./read-task.ts";
 import { hasOutputs } from "./run-folders.ts";
-import { runSummary } from "./run-summary.ts";
 import type { OpenOptions, RunReport, Sparring } from "./sparring.ts";
 import { hasStore, openStore, type Store } from "./store.ts";
 import type { LastSaid } from "./task-logs.ts";
@@ -140,7 +140,7 @@ export abstract class SparringReader {
 
 	async findings(task: string, runId?: string): ReturnType<Sparring["findings"]> {
 		const { records, run } = await this.runOf(task, runId);
-		const { findingReports } = await import("./finding-reports.ts");
+		const { findingReports } = await import("../story/finding-reports.ts");
 		return findingReports(records, { runId: run.runId, taskId: task });
 	}
 

@@ -1,7 +1,7 @@
 import type { Blobs } from "../kernel/blobs.ts";
 import { ROLES, type Role } from "../kernel/roles.ts";
+import type { TaskPlace } from "../story/read-task.ts";
 import { toldBy } from "./harnesses.ts";
-import type { TaskPlace } from "./read-task.ts";
 import { outputFolder, transcriptFolder } from "./run-folders.ts";
 
 /** What printed a log. */

@@ -1,6 +1,6 @@
 import { writeShared } from "../loop/shared-file.ts";
 import type { Records } from "../store/records.ts";
-import { newestVerification } from "./read-task.ts";
+import { newestVerification } from "../story/read-task.ts";
 import type { TraceFile } from "./sparring.ts";
 import type { Store } from "./store.ts";
 

@@ -26,7 +26,6 @@ export type {
 } from "./inbox-view.ts";
 export type { Problem } from "./problem.ts";
 export type {
-	HolderView,
 	RunDetail,
 	RunFilter,
 	RunRow,

@@ -111,10 +111,7 @@ export interface TaskDetail extends TaskRow, AsOf {
 	readonly coach: string | null;
 	/** The node of the loop that it is in; null before it began and once it ended. */
 	readonly node: string | null;
-	readonly branch: string;
 	readonly start_commit: string | null;
-	readonly commit: string | null;
-	readonly merged_commit: string | null;
 	/** Absolute path of the player's checkout while it is kept. */
 	readonly checkout: string | null;
 	readonly baseline: readonly EvidenceView[];

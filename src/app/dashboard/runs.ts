@@ -1,11 +1,14 @@
 import { asked } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { snake } from "../../kernel/snake-case.ts";
 import type { RunOverview } from "../../store/overviews.ts";
-import type { LeaseHolder, RunRecord, TaskRecord } from "../../store/records.ts";
-import { type RunSpending, spendingOf, totalOf } from "../../store/spending.ts";
+import type { TaskRecord } from "../../store/records.ts";
+import { totalOf } from "../../store/spending.ts";
+import { type TaskFacts, taskFacts, taskStand, usageOf } from "../../story/run-report.ts";
+import { answeredTasks } from "../../story/run-summary.ts";
+import { stoppedPreflight } from "../../story/stopped-preflight.ts";
 import type {
 	ActionState,
-	HolderView,
 	RunDetail,
 	RunFilter,
 	RunRow,
@@ -13,48 +16,28 @@ import type {
 	TaskRow,
 } from "../../web/protocol.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
-import { blockersOf } from "../blocked-by.ts";
 import { findRun } from "../find-run.ts";
 import { waitingTasks } from "../machines/unclaimed.ts";
-import { budgetReport, usageReport } from "../run-report.ts";
-import { answeredTasks } from "../run-summary.ts";
-import { stoppedPreflight } from "../stopped-preflight.ts";
 import type { Store } from "../store.ts";
 import type { LastSaid } from "../task-logs.ts";
 import type { Ground } from "./ground.ts";
 import { inboxItems } from "./inbox.ts";
 import { maskedValue } from "./run-masks.ts";
 
-function holderView(holder: LeaseHolder | undefined): HolderView | null {
-	if (holder === undefined) return null;
-	const { host, pid, since, seenAt } = holder;
-	return { host, pid, since, seen_at: seenAt };
-}
-
 async function runRow({ records, leases, machines }: Store, run: RunOverview): Promise<RunRow> {
 	const paused = run.waiting === 0 ? [] : await records.tasks(run.runId);
+	const holder = await leases.holder(run.runId);
 	return {
-		run_id: run.runId,
-		workflow: run.workflow,
-		status: run.status,
+		...snake(run, "runId", "workflow", "status", "createdAt", "endedAt", "pruned"),
+		...snake(run, "cancelRequested", "costUsd"),
 		base: run.baseBranch,
-		created_at: run.createdAt,
-		ended_at: run.endedAt,
 		landed: run.landedCommit !== null,
-		pruned: run.pruned,
-		cancel_requested: run.cancelRequested,
-		holder: holderView(await leases.holder(run.runId)),
+		holder: holder === undefined ? null : snake(holder, "host", "pid", "since", "seenAt"),
 		shared: machines !== null,
 		tasks: {
-			total: run.total,
-			completed: run.completed,
-			failed: run.failed,
-			blocked: run.blocked,
-			cancelled: run.cancelled,
-			waiting: run.waiting,
+			...snake(run, "total", "completed", "failed", "blocked", "cancelled", "waiting"),
 			answered: (await answeredTasks(records, paused)).size,
 		},
-		cost_usd: run.costUsd,
 		unknown_cost_calls: run.unknownCalls,
 		held_ms: Math.round(run.heldMs),
 	};
@@ -80,66 +63,22 @@ export async function runsPage(
 	return { cursor, next, runs: maskedValue([ground.masks.plain()], runs) };
 }
 
-/** What the rows of a run's tasks are made of. */
-interface RowFacts {
-	readonly spending: RunSpending;
-	readonly blockers: ReturnType<typeof blockersOf>;
-	readonly said: ReadonlyMap<string, LastSaid>;
-	readonly answered: ReadonlySet<string>;
-}
-
 /** A task in a line. */
-export function taskRow(run: RunRecord, task: TaskRecord, facts: RowFacts): TaskRow {
-	const definition = run.workflow.tasks.find(({ id }) => id === task.taskId);
-	const own = spendingOf(facts.spending, task.taskId);
-	const said = facts.said.get(task.taskId);
+export function taskRow(
+	task: TaskRecord,
+	facts: TaskFacts,
+	saidLast: ReadonlyMap<string, LastSaid>,
+): TaskRow {
+	const definition = facts.definitions.get(task.taskId);
+	const said = saidLast.get(task.taskId);
 	return {
 		id: task.taskId,
 		title: definition === undefined ? task.taskId : splitTitle(definition).title,
 		depends_on: definition?.dependsOn ?? [],
 		formal_review: definition?.formalReview === true,
-		status: task.status,
-		phase: task.phase,
-		turns: task.turns,
-		bound: task.bound,
-		failure_reason: task.failureReason,
-		blocked_by: facts.blockers.get(task.taskId) ?? null,
-		flags: task.flags,
-		merged: task.merged,
-		challenger_approved: task.challengerApproved,
-		confidence_score: task.confidenceScore,
-		verification: task.verification,
-		gate: task.gate === null ? null : { risk_tier: task.gate.riskTier, verdict: task.gate.verdict },
-		open_findings: task.openFindings,
-		human_item: task.humanItem,
-		human_item_answered: facts.answered.has(task.taskId),
-		started_at: task.startedAt,
-		ended_at: task.endedAt,
-		usage: usageReport(own),
-		budget: budgetReport(definition?.budget, own, own.costUsd, own.workMs),
+		...taskStand(task, facts),
+		...snake(task, "bound", "startedAt", "endedAt"),
 		last_said: said === undefined ? null : { line: said.line, at: new Date(said.at).toISOString() },
-	};
-}
-
-/**
- * What is needed to make rows of tasks of a run.
- *
- * @param tasks all of them
- * @param shown ids of those that rows are made of
- */
-export async function rowFacts(
-	ground: Ground,
-	{ records }: Store,
-	run: RunRecord,
-	tasks: readonly TaskRecord[],
-	shown: readonly string[] = tasks.map(({ taskId }) => taskId),
-): Promise<RowFacts> {
-	const definitions = new Map(run.workflow.tasks.map((task) => [task.id, task]));
-	return {
-		spending: await records.spending(run.runId),
-		blockers: blockersOf(tasks, (id) => definitions.get(id)?.dependsOn ?? []),
-		said: await ground.sparring.lastSaid(run.runId, shown),
-		answered: await answeredTasks(records, tasks),
 	};
 }
 
@@ -165,7 +104,8 @@ export async function runDetail(
 	const run = await findRun(records, runId);
 	const holder = await leases.holder(runId);
 	const tasks = await records.tasks(runId);
-	const facts = await rowFacts(ground, store, run, tasks);
+	const facts = await taskFacts(records, run, tasks);
+	const said = await ground.sparring.lastSaid(runId);
 	const total = totalOf(facts.spending.tasks);
 	const open = asked(await records.openItems()).filter((item) => item.runId === runId);
 	const detail: RunDetail = {
@@ -173,14 +113,13 @@ export async function runDetail(
 		cursor,
 		branch: run.branch,
 		base_commit: run.baseCommit,
-		usage: usageReport(total),
-		budget: budgetReport(run.workflow.budget, facts.spending, total.costUsd, facts.spending.heldMs),
+		...usageOf(run.workflow.budget, facts.spending, total, facts.spending.heldMs),
 		...(await waitingTasks(store, run)),
 		preflight_stopped: await stoppedPreflight(
 			{ status: run.status, isHeld: holder !== undefined, calls: total.calls },
 			() => records.events(runId),
 		),
-		task_rows: tasks.map((task) => taskRow(run, task, facts)),
+		task_rows: tasks.map((task) => taskRow(task, facts, said)),
 		items: await inboxItems(ground, store, open),
 		last_action: lastAction,
 	};

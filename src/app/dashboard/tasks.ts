@@ -1,5 +1,6 @@
 import type { Evidence } from "../../evidence/evidence.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { snake } from "../../kernel/snake-case.ts";
 import { isEnded } from "../../kernel/task-state.ts";
 import { verificationReport, verificationStep } from "../../loop/turn-verification.ts";
 import { verdictReasonText } from "../../review/verdict-reason.ts";
@@ -11,6 +12,8 @@ import type {
 	TurnRecord,
 } from "../../store/records.ts";
 import { gateReportStep } from "../../store/records.ts";
+import { findingReports } from "../../story/finding-reports.ts";
+import { taskFacts } from "../../story/run-report.ts";
 import type { EventType, StoredEvent } from "../../trace/event.ts";
 import type {
 	CallView,
@@ -22,11 +25,10 @@ import type {
 import type { TaskPlace } from "../../web/screens.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import { findRun } from "../find-run.ts";
-import { findingReports } from "../finding-reports.ts";
 import { keptCheckout } from "../kept-checkout.ts";
 import type { Ground } from "./ground.ts";
 import { maskedValue } from "./run-masks.ts";
-import { rowFacts, taskRow } from "./runs.ts";
+import { taskRow } from "./runs.ts";
 
 /** @throws Fault `run-not-found`, `task-not-found` */
 export async function findTask(
@@ -43,43 +45,25 @@ export async function findTask(
 }
 
 function evidenceView(piece: Evidence): EvidenceView {
-	const { check, kind, purpose, status, reason, counts, details, ms, tree } = piece;
+	const { counts, cases, ms } = piece;
 	return {
-		check,
+		...snake(piece, "check", "kind", "purpose", "status", "reason", "details", "tree"),
+		...snake(piece, "exitCode", "startedAt"),
 		item: piece.item ?? null,
-		kind,
-		purpose,
-		status,
-		reason,
 		counts:
 			counts === null
 				? null
-				: {
-						total: counts.total,
-						passed: counts.passed,
-						failed: counts.failed,
-						skipped: counts.skipped,
-						known_failing: counts.knownFailing,
-					},
-		details,
-		exit_code: piece.exitCode,
+				: snake(counts, "total", "passed", "failed", "skipped", "knownFailing"),
 		ms: Math.round(ms),
-		started_at: piece.startedAt,
-		tree,
 		log: piece.outputPath,
-		has_cases: piece.cases !== null && piece.cases.length > 0,
+		has_cases: cases !== null && cases.length > 0,
 	};
 }
 
 function callView(call: CallRecord): CallView {
-	const { role, agent, outcome, message, usage } = call;
+	const { usage } = call;
 	return {
-		role,
-		agent,
-		call: call.call,
-		outcome,
-		message,
-		started_at: call.startedAt,
+		...snake(call, "role", "agent", "call", "outcome", "message", "startedAt"),
 		ms: Math.round(call.ms),
 		cost_usd: usage?.costUsd ?? null,
 		input_tokens: usage?.inputTokens ?? null,
@@ -192,9 +176,10 @@ export async function taskDetail(ground: Ground, place: TaskPlace): Promise<Task
 		);
 	}
 	const baseline = await records.evidence(runId, taskId, 0);
-	const facts = await rowFacts(ground, store, run, await records.tasks(runId), [taskId]);
+	const facts = await taskFacts(records, run, await records.tasks(runId));
+	const said = await ground.sparring.lastSaid(runId, [taskId]);
 	const detail: TaskDetail = {
-		...taskRow(run, task, facts),
+		...taskRow(task, facts, said),
 		cursor,
 		run_id: runId,
 		description: definition === undefined ? "" : splitTitle(definition).rest.trim(),
@@ -202,10 +187,7 @@ export async function taskDetail(ground: Ground, place: TaskPlace): Promise<Task
 		context_files: definition?.contextFiles ?? [],
 		...seatsOf(events),
 		node: nodeOf(task, events),
-		branch: task.branch,
 		start_commit: task.startCommit,
-		commit: task.commit,
-		merged_commit: task.mergedCommit,
 		checkout: keptCheckout(ground.places, task),
 		baseline: baseline.map(evidenceView),
 		turn_views: views,

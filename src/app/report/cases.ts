@@ -1,5 +1,5 @@
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
-import type { CriterionResult, EvidenceResult, RunResult, TaskResult } from "./run-result.ts";
+import type { CriterionResult, EvidenceResult, RunResult, TaskAccount } from "./run-result.ts";
 
 /** One line of a test report: the end of a task, a criterion, a check, a verifier's test or the gate. */
 export interface Case {
@@ -15,7 +15,7 @@ export interface Case {
 
 /** A task with its cases. */
 export interface Suite {
-	readonly task: TaskResult;
+	readonly task: TaskAccount;
 	readonly cases: readonly Case[];
 }
 
@@ -28,7 +28,7 @@ const plain = (name: string, status: Case["status"], message: string | null): Ca
 	return { name, status, message, details: [], ms: 0 };
 };
 
-function casesOf(task: TaskResult): Case[] {
+function casesOf(task: TaskAccount): Case[] {
 	return [
 		endCase(task),
 		...task.criteria.map(criterionCase),
@@ -41,7 +41,7 @@ function casesOf(task: TaskResult): Case[] {
 /** What a gate never asks for says nothing of success. */
 const decides = ({ kind }: EvidenceResult): boolean => kind !== "checklist" && kind !== "mutation";
 
-function endCase({ report }: TaskResult): Case {
+function endCase({ report }: TaskAccount): Case {
 	const {
 		status,
 		failure_reason: reason,
@@ -108,7 +108,7 @@ const VERIFIED = {
 	inconclusive: "error",
 } as const;
 
-function verificationCases({ report }: TaskResult): Case[] {
+function verificationCases({ report }: TaskAccount): Case[] {
 	const verified = report.verification_result;
 	if (verified === null || (verified.verdict === "skipped" && !verified.required)) return [];
 	const name = "independent verification";
@@ -126,7 +126,7 @@ function verificationCases({ report }: TaskResult): Case[] {
 	];
 }
 
-function gateCases({ gate }: TaskResult): Case[] {
+function gateCases({ gate }: TaskAccount): Case[] {
 	if (gate === null) return [];
 	const { risk_tier: tier, verdict, rule } = gate;
 	return [plain(`gate ${tier}`, verdict === "PASS" ? "passed" : "failed", rule)];

@@ -124,6 +124,10 @@ test("the notes of a task tell the gate, suspicions, mutants, claims and indepen
 				attempts: 1,
 			},
 			mutation: {
+				check: "mutation:built-in",
+				status: "pass",
+				reason: null,
+				pending: 0,
 				detected: 3,
 				undetected: 1,
 				survivors: [survivor],

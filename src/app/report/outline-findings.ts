@@ -2,14 +2,14 @@ import { cutTo, oneLine } from "../../git/message.ts";
 import { counted } from "../../kernel/counted.ts";
 import type { FindingHistoryEntry, FindingReport } from "../../review/finding-report.ts";
 import type { Block, Cell } from "./block.ts";
-import type { TaskResult } from "./run-result.ts";
+import type { TaskAccount } from "./run-result.ts";
 
 /** Longest text of a table's cell, and of what a side says, in characters. */
 const MAX_CELL = 300;
 const MAX_WORDS = 1_500;
 
 /** The findings of a task with their outcome, and below them what both sides said. */
-export function findingBlocks({ findings }: TaskResult): Block[] {
+export function findingBlocks({ findings }: TaskAccount): Block[] {
 	if (findings.length === 0) return [];
 	const rows = findings.map((finding): Cell[] => [
 		finding.id,

@@ -4,6 +4,7 @@ import { formatDuration } from "../../kernel/duration.ts";
 import { formatUsd } from "../../kernel/money.ts";
 import { checkWords } from "../../kernel/replayed.ts";
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
+import type { TaskReport } from "../../story/report.ts";
 import {
 	factsOfReport,
 	forReaders,
@@ -16,13 +17,7 @@ import { triggerWords } from "../../words/states.ts";
 import type { Block, Cell, Inline } from "./block.ts";
 import { msBetween } from "./cases.ts";
 import { findingBlocks } from "./outline-findings.ts";
-import type {
-	EvidenceResult,
-	PersonDecision,
-	RunResult,
-	TaskResult,
-	TaskStand,
-} from "./run-result.ts";
+import type { EvidenceResult, PersonDecision, RunResult, TaskAccount } from "./run-result.ts";
 
 /** Longest text of a table's cell, and of a paragraph, in characters. */
 const MAX_CELL = 300;
@@ -37,7 +32,7 @@ const MOST = 20;
 const cell = (text: string): string => cutTo(oneLine(text), MAX_CELL);
 const paragraph = (...text: Inline[]): Block => ({ kind: "paragraph", text });
 
-const taskStatus = (task: TaskStand): string => forReaders(taskStanding(task).word);
+const taskStatus = (task: TaskReport): string => forReaders(taskStanding(task).word);
 
 function factsOf({ run, tasks }: RunResult): RunFacts {
 	const reports = Object.fromEntries(tasks.map(({ id, report }) => [id, report]));
@@ -68,7 +63,7 @@ export function outlineOf(result: RunResult): Block[] {
 	];
 }
 
-function mergedWords(report: TaskStand): string {
+function mergedWords(report: TaskReport): string {
 	if (report.merged) return "yes";
 	return isDelivered(report) ? "nothing to merge" : "no";
 }
@@ -108,7 +103,7 @@ function unfinished(result: RunResult): Block[] {
 	return [paragraph({ strong: "Not the end:" }, " the run waits for a person:", ...named)];
 }
 
-function taskBlocks(task: TaskResult): Block[] {
+function taskBlocks(task: TaskAccount): Block[] {
 	const { id, report } = task;
 	const title = cutTo(oneLine(task.title), MAX_TITLE);
 	const isCut = title !== oneLine(task.title);
@@ -130,7 +125,7 @@ function taskBlocks(task: TaskResult): Block[] {
 	];
 }
 
-function seats({ report, player, coach, review }: TaskResult): Inline[] {
+function seats({ report, player, coach, review }: TaskAccount): Inline[] {
 	const merged = report.merged_commit?.slice(0, 12) ?? "";
 	return [
 		`${taskStatus(report)} after ${counted(report.turns, "turn")}`,
@@ -148,7 +143,7 @@ function seats({ report, player, coach, review }: TaskResult): Inline[] {
 
 const heading = (text: string): Block => ({ kind: "heading", level: 4, text: [text] });
 
-function criteriaBlocks({ criteria }: TaskResult): Block[] {
+function criteriaBlocks({ criteria }: TaskAccount): Block[] {
 	if (criteria.length === 0) return [];
 	const rows = criteria.map(({ criterion, status, evidence, tests }): Cell[] => [
 		cell(criterion),
@@ -161,7 +156,7 @@ function criteriaBlocks({ criteria }: TaskResult): Block[] {
 	];
 }
 
-function evidenceBlocks({ evidence }: TaskResult): Block[] {
+function evidenceBlocks({ evidence }: TaskAccount): Block[] {
 	if (evidence.length === 0) return [];
 	const isMerged = evidence.some(({ purpose }) => purpose === "assembled");
 	return [
@@ -189,7 +184,7 @@ function evidenceText({ counts, reason, status, details }: EvidenceResult): stri
 }
 
 /** Independent tests, the gate, mutants, suspicions, and what the player said of its own work. */
-function noteBlocks({ report, gate }: TaskResult): Block[] {
+function noteBlocks({ report, gate }: TaskAccount): Block[] {
 	const { verification_result: verified, mutation, not_counted, concerns, false_claims } = report;
 	const notes: Cell[] = [
 		...(verified === null || (verified.verdict === "skipped" && !verified.required)

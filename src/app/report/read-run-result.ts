@@ -1,13 +1,14 @@
-import type { Evidence, TestCounts } from "../../evidence/evidence.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
 import type { HumanItem } from "../../human/human-item.ts";
+import { snake } from "../../kernel/snake-case.ts";
 import type { Records, RunRecord, TaskRecord } from "../../store/records.ts";
+import { findingReports } from "../../story/finding-reports.ts";
+import { newestGateReport } from "../../story/read-task.ts";
+import type { RunReport } from "../../story/report.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import type { TaskDefinition } from "../../workflow/workflow.ts";
-import { findingReports } from "../finding-reports.ts";
-import { newestGateReport } from "../read-task.ts";
-import type { RunReport } from "../sparring.ts";
-import type { EvidenceResult, RunResult, TaskResult } from "./run-result.ts";
+import type { EvidenceResult, RunResult, TaskAccount } from "./run-result.ts";
 import { criteriaOf, decisionsOf } from "./said-of-task.ts";
 
 /** What became of a run, read from its records. */
@@ -17,7 +18,7 @@ export async function readRunResult(
 	report: RunReport,
 ): Promise<RunResult> {
 	const items = (await records.items(run.runId)).toReversed();
-	const tasks: TaskResult[] = [];
+	const tasks: TaskAccount[] = [];
 	for (const task of await records.tasks(run.runId)) {
 		const own = items.filter(({ taskId }) => taskId === task.taskId);
 		const result = await taskResult(records, { run, task, report, items: own });
@@ -26,8 +27,7 @@ export async function readRunResult(
 	return {
 		run: report,
 		workflow_file: run.workflow.file ?? null,
-		created_at: run.createdAt,
-		ended_at: run.endedAt,
+		...snake(run, "createdAt", "endedAt"),
 		tasks,
 	};
 }
@@ -40,7 +40,7 @@ async function taskResult(
 		readonly report: RunReport;
 		readonly items: readonly HumanItem[];
 	},
-): Promise<TaskResult | null> {
+): Promise<TaskAccount | null> {
 	const { run, task, items } = at;
 	const report = at.report.tasks[task.taskId];
 	const definition = run.workflow.tasks.find(({ id }) => id === task.taskId);
@@ -53,8 +53,7 @@ async function taskResult(
 		title,
 		description: rest.trim(),
 		report,
-		started_at: task.startedAt,
-		ended_at: task.endedAt,
+		...snake(task, "startedAt", "endedAt"),
 		player: definition.formalReview === true ? null : definition.player,
 		coach: coachOf(definition),
 		criteria: criteriaOf(definition, events, findings),
@@ -87,16 +86,18 @@ async function newestEvidence(
 }
 
 function evidenceResult(piece: Evidence): EvidenceResult {
-	const { check, kind, purpose, status, reason, tree, ms, details, item } = piece;
-	const counts = piece.counts === null ? null : countsOf(piece.counts);
-	return { check, kind, purpose, status, reason, tree, ms, counts, details, label: item ?? null };
+	const { counts, item } = piece;
+	return {
+		...snake(piece, "check", "kind", "purpose", "status", "reason", "tree", "ms", "details"),
+		counts:
+			counts === null
+				? null
+				: snake(counts, "total", "passed", "failed", "skipped", "knownFailing"),
+		label: item ?? null,
+	};
 }
 
-function countsOf({ knownFailing, ...counts }: TestCounts): EvidenceResult["counts"] {
-	return { ...counts, known_failing: knownFailing };
-}
-
-function reviewOf(events: readonly StoredEvent[]): TaskResult["review"] {
+function reviewOf(events: readonly StoredEvent[]): TaskAccount["review"] {
 	const last = events.findLast(({ type }) => type === "review-decided");
 	return last?.type === "review-decided" ? last.data : null;
 }

@@ -1,23 +1,7 @@
 import type { FindingReport } from "../../review/finding-report.ts";
-import type { EvidenceResult, RunResult, RunStand, TaskResult, TaskStand } from "./run-result.ts";
-
-const merged: TaskStand = {
-	status: "completed",
-	turns: 2,
-	failure_reason: null,
-	flags: [],
-	merged: true,
-	merged_commit: "ca5cade0123456789",
-	gate: { risk_tier: "T0", verdict: "PASS" },
-	open_findings: 0,
-	human_item: null,
-	human_item_answered: false,
-	verification_result: null,
-	mutation: null,
-	not_counted: [],
-	concerns: [],
-	false_claims: [],
-};
+import { runReport, taskReport, usageReport } from "../../story/report.fixture.ts";
+import type { RunReport, TaskReport } from "../../story/report.ts";
+import type { EvidenceResult, RunResult, TaskAccount } from "./run-result.ts";
 
 /** A major finding of the coach, open and blocking, unless told otherwise. */
 export const aReportedFinding = (over: Partial<FindingReport> = {}): FindingReport => ({
@@ -59,9 +43,9 @@ export const aResult = (over: Partial<EvidenceResult> = {}): EvidenceResult => (
 
 /** A task that has merged, of one criterion and one check. */
 export const aTask = (
-	over: Partial<TaskResult> = {},
-	report: Partial<TaskStand> = {},
-): TaskResult => ({
+	over: Partial<TaskAccount> = {},
+	report: Partial<TaskReport> = {},
+): TaskAccount => ({
 	id: "limiter",
 	title: "Token bucket",
 	description: "With burst and refill.",
@@ -76,23 +60,18 @@ export const aTask = (
 	review: null,
 	decisions: [],
 	...over,
-	report: { ...merged, ...report },
+	report: taskReport({ merged_commit: "ca5cade0123456789", ...report }),
 });
 
 /** A run that has completed. */
 export const aRunResult = (
-	tasks: readonly TaskResult[] = [aTask()],
-	run: Partial<RunStand> = {},
+	tasks: readonly TaskAccount[] = [aTask()],
+	run: Partial<RunReport> = {},
 ): RunResult => ({
 	run: {
-		run_id: "r1",
+		...runReport(),
 		workflow: "rate-limiter",
-		status: "completed",
-		base: "main",
-		branch: "sparring/r1/integration",
-		holder: null,
-		landed: false,
-		usage: { calls: 4, cost_usd: 0.42, unknown_cost_calls: 0 },
+		usage: usageReport({ calls: 4, cost_usd: 0.42 }),
 		...run,
 	},
 	workflow_file: "sparring.yaml",

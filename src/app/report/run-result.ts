@@ -1,14 +1,12 @@
 import type { Evidence, TestCounts } from "../../evidence/evidence.ts";
-import type { MutantsJson } from "../../evidence/mutation/mutation-text.ts";
 import type { GateReport } from "../../gate/gate-report.ts";
-import type { RunStatus, TaskStatus } from "../../kernel/task-state.ts";
-import type { VerificationReport } from "../../loop/turn-verification.ts";
 import type { FindingReport } from "../../review/finding-report.ts";
+import type { RunReport, TaskReport } from "../../story/report.ts";
 
 /** What became of a run, for reviewers and programs: `spar report --json` prints it. All texts are masked. */
 export interface RunResult {
-	/** Where the run stands, as `spar status --json` says it: at least this. */
-	readonly run: RunStand;
+	/** Where the run stands, as `spar status --json` says it. */
+	readonly run: RunReport;
 	/** Path of the workflow file relative to the repository; null when it lies elsewhere. */
 	readonly workflow_file: string | null;
 	/** ISO 8601 UTC. */
@@ -16,55 +14,18 @@ export interface RunResult {
 	/** null while the run can still go on. */
 	readonly ended_at: string | null;
 	/** In dependency order. */
-	readonly tasks: readonly TaskResult[];
-}
-
-export interface RunStand {
-	readonly run_id: string;
-	readonly workflow: string;
-	readonly status: RunStatus;
-	readonly base: string;
-	readonly branch: string;
-	/** The process that works on it, as `host:pid`. */
-	readonly holder: string | null;
-	/** Where machines share a store. */
-	readonly shared?: boolean;
-	readonly landed: boolean;
-	readonly usage: {
-		readonly calls: number;
-		readonly cost_usd: number | null;
-		readonly unknown_cost_calls: number;
-	};
-}
-
-export interface TaskStand {
-	readonly status: TaskStatus;
-	readonly turns: number;
-	readonly failure_reason: string | null;
-	readonly flags: readonly string[];
-	readonly merged: boolean;
-	readonly merged_commit: string | null;
-	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
-	readonly open_findings: number;
-	readonly human_item: string | null;
-	/** True while its question has an answer that no process has acted on. */
-	readonly human_item_answered: boolean;
-	readonly verification_result: VerificationReport | null;
-	readonly mutation: Pick<MutantsJson, "detected" | "undetected" | "survivors"> | null;
-	readonly not_counted: readonly string[];
-	readonly concerns: readonly string[];
-	readonly false_claims: readonly string[];
+	readonly tasks: readonly TaskAccount[];
 }
 
 /** What became of one task. */
-export interface TaskResult {
+export interface TaskAccount {
 	readonly id: string;
 	/** The first line of its description that says something. */
 	readonly title: string;
 	/** What follows that line. */
 	readonly description: string;
 	/** Where the task stands, likewise. */
-	readonly report: TaskStand;
+	readonly report: TaskReport;
 	readonly started_at: string | null;
 	readonly ended_at: string | null;
 	/** Names of the agents that sat there first; `coach` is null without one. */

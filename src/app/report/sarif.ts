@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FindingReport } from "../../review/finding-report.ts";
 import { isOpen } from "../../review/finding-state.ts";
-import type { RunResult, TaskResult } from "./run-result.ts";
+import type { RunResult, TaskAccount } from "./run-result.ts";
 
 const LEVELS = { critical: "error", major: "error", minor: "warning" } as const;
 
@@ -34,7 +34,7 @@ export function sarifOf(result: RunResult): string {
 	return `${JSON.stringify({ $schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;
 }
 
-function resultOf({ id: task }: TaskResult, finding: FindingReport, fallback: string | null) {
+function resultOf({ id: task }: TaskAccount, finding: FindingReport, fallback: string | null) {
 	const { severity, issue, suggestion, criterion, state, blocking, id } = finding;
 	const ruleId = `${severity}-finding`;
 	const text = [

@@ -1,4 +1,5 @@
 import type { FindingConflict } from "../conflict/conflict.ts";
+import { snake } from "../kernel/snake-case.ts";
 import type { Finding } from "../review/finding.ts";
 import type { FindingConflictReport, FindingReport } from "../review/finding-report.ts";
 import { isBlocking } from "../review/finding-state.ts";
@@ -8,21 +9,17 @@ import type { TaskPlace } from "./read-task.ts";
 
 function conflictReport(conflict: FindingConflict): FindingConflictReport {
 	return {
-		conflict_id: conflict.conflictId,
-		turn: conflict.turn,
+		...snake(conflict, "conflictId", "turn"),
 		attempt: conflict.attemptCount,
-		resolution: conflict.resolution,
-		tie_breaker: conflict.tieBreaker,
+		...snake(conflict, "resolution", "tieBreaker"),
 		decision: conflict.tieBreakerDecision,
-		rationale: conflict.rationale,
-		escalation_reason: conflict.escalationReason,
+		...snake(conflict, "rationale", "escalationReason"),
 	};
 }
 
 function rulingReport({ ruling }: Finding): FindingReport["ruling"] {
 	if (ruling == null) return null;
-	const { by, decision, rationale, turn } = ruling;
-	return { by, decision, rationale, turn };
+	return snake(ruling, "by", "decision", "rationale", "turn");
 }
 
 /** Every finding of a task with its life, in the order they were raised. */
@@ -35,22 +32,12 @@ export async function findingReports(
 	const conflicts = await records.conflicts(runId, taskId);
 	const histories = findingHistories(await records.events(runId, { task: taskId }));
 	return all.map((finding) => ({
-		id: finding.id,
-		state: finding.state,
-		severity: finding.severity,
+		...snake(finding, "id", "state", "severity"),
 		blocking: isBlocking(finding),
-		late: finding.late,
-		source: finding.source,
-		criterion: finding.criterion,
-		file: finding.file,
-		line: finding.line,
-		issue: finding.issue,
-		suggestion: finding.suggestion,
-		subtask: finding.subtask,
-		dispute: finding.dispute,
+		...snake(finding, "late", "source", "criterion", "file", "line", "issue", "suggestion"),
+		...snake(finding, "subtask", "dispute"),
 		ruling: rulingReport(finding),
-		raised_turn: finding.raisedTurn,
-		changed_turn: finding.changedTurn,
+		...snake(finding, "raisedTurn", "changedTurn"),
 		history: histories.get(finding.id) ?? [],
 		conflicts: conflicts.filter((one) => one.finding === finding.id).map(conflictReport),
 	}));

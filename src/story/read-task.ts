@@ -1,7 +1,5 @@
 import { sumKnown } from "../agents/sum-known.ts";
-import { falseClaimText } from "../evidence/false-claim.ts";
 import type { GateReport } from "../gate/gate-report.ts";
-import { auditStep } from "../loop/turn-claims.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";
 import { gateReportStep, type Records, type TaskRecord } from "../store/records.ts";
 
@@ -9,32 +7,6 @@ import { gateReportStep, type Records, type TaskRecord } from "../store/records.
 export interface TaskPlace {
 	readonly runId: string;
 	readonly taskId: string;
-}
-
-/** What the player was unsure of in the last turn of each task that has one. */
-export async function lastConcerns(
-	records: Records,
-	tasks: readonly TaskPlace[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-	const concerns = new Map<string, readonly string[]>();
-	for (const { runId, taskId } of tasks) {
-		const [last] = await records.turns(runId, taskId, 1);
-		if (last !== undefined) concerns.set(taskId, last.concerns);
-	}
-	return concerns;
-}
-
-/** What of the player's last report is false, of each task where something is. */
-export async function lastFalseClaims(
-	records: Pick<Records, "step">,
-	tasks: readonly Pick<TaskRecord, "runId" | "taskId" | "turns">[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-	const found = new Map<string, readonly string[]>();
-	for (const task of tasks) {
-		const audit = await records.step(auditStep(task, task.turns));
-		if (audit !== undefined) found.set(task.taskId, audit.false.map(falseClaimText));
-	}
-	return found;
 }
 
 /**
@@ -82,17 +54,4 @@ async function verifierUsage(
 		for (const { usage } of await records.calls(runId, taskId, turn, "verifier"))
 			costs.push(usage?.costUsd ?? null);
 	return { calls: costs.length, cost_usd: sumKnown(costs) };
-}
-
-/** The same of the tasks of a run, by task id; one without is left out. */
-export async function newestVerifications(
-	records: Pick<Records, "step" | "calls" | "tasks">,
-	runId: string,
-): Promise<ReadonlyMap<string, VerificationReport>> {
-	const found = new Map<string, VerificationReport>();
-	for (const task of await records.tasks(runId)) {
-		const report = await newestVerification(records, task);
-		if (report !== null) found.set(task.taskId, report);
-	}
-	return found;
 }

@@ -1,5 +1,6 @@
+import { snake } from "../kernel/snake-case.ts";
 import type { LeaseHolder, Leases, Records, RunRecord, TaskRecord } from "../store/records.ts";
-import type { RunSummary } from "./sparring.ts";
+import type { RunSummary } from "./report.ts";
 
 /** @example `"here:4711"`; null where no process works on the run */
 export const holderName = (holder: LeaseHolder | undefined): string | null =>
@@ -61,8 +62,7 @@ export async function runSummary(
 		base: run.baseBranch,
 		holder: holderName(await leases.holder(run.runId)),
 		shared: machines !== null,
-		created_at: run.createdAt,
-		ended_at: run.endedAt,
+		...snake(run, "createdAt", "endedAt"),
 		landed: run.landedCommit !== null,
 		tasks: {
 			total: tasks.length,

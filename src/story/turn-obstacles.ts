@@ -5,7 +5,7 @@ import { mergeTroubleText } from "../loop/merge-trouble.ts";
 import { leftBehindStep, refusedMergeStep, wallStep } from "../loop/task-reader.ts";
 import { type VerdictReason, verdictReasonText } from "../review/verdict-reason.ts";
 import type { Records, TaskRecord, TurnRecord } from "../store/records.ts";
-import type { TaskReport } from "./sparring.ts";
+import type { TaskReport } from "./report.ts";
 
 /** What stood in the way of the last turn of a task. */
 export type TurnObstacles = Pick<TaskReport, "obstacles" | "blocked_changes">;

@@ -1,0 +1,25 @@
+type SnakeKey<Key extends string> = Key extends `${infer First}${infer Rest}`
+	? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeKey<Rest>}`
+	: "";
+
+/** An object with its keys as JSON has them; values are left as they are. */
+export type Snake<Value> = {
+	readonly [Key in keyof Value as Key extends string ? SnakeKey<Key> : never]: Value[Key];
+};
+
+/**
+ * Some fields of a record, in this order, named as JSON has them.
+ *
+ * @example `snake(task, "failureReason")` is `{ failure_reason: task.failureReason }`
+ */
+export function snake<Value extends object, Key extends keyof Value & string>(
+	value: Value,
+	...keys: readonly Key[]
+): Snake<Pick<Value, Key>> {
+	const entries = keys.map((key) => [
+		key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+		value[key],
+	]);
+	// The type names the keys by the same rule.
+	return Object.fromEntries(entries) as Snake<Pick<Value, Key>>;
+}

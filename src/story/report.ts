@@ -1,0 +1,191 @@
+import type { ChecklistResult } from "../evidence/checklist.ts";
+import type { MutantsJson } from "../evidence/mutation/mutation-text.ts";
+import type { EvidenceStatus } from "../kernel/evidence-value.ts";
+import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
+import type { VerificationReport } from "../loop/turn-verification.ts";
+import type { BlockedBy } from "./blocked-by.ts";
+import type { StoppedPreflight } from "./stopped-preflight.ts";
+
+/** What could be worked on, and no machine has taken. */
+interface UnclaimedView {
+	readonly task: string;
+	/** What a machine needs for it, sorted. */
+	readonly tags: readonly string[];
+	/** False: no worker that runs has all of that. */
+	readonly has_worker: boolean;
+}
+
+/** A task that an error stopped, until its run is resumed. */
+interface StoppedView {
+	readonly task: string;
+	/** That of the fault; null for a bug. */
+	readonly code: string | null;
+	readonly message: string;
+	readonly hint: string | null;
+}
+
+/** Where a run stands: the contract's JSON (section 3), which `spar run --json` and `spar status --json` print. */
+export interface RunReport {
+	readonly run_id: string;
+	readonly workflow: string;
+	readonly status: RunStatus;
+	readonly base: string;
+	readonly branch: string;
+	/** The process that works on the run, as `host:pid`; null when none does. */
+	readonly holder: string | null;
+	/** Of a run of several machines what each task waits for that no machine has taken yet. */
+	readonly unclaimed: readonly UnclaimedView[];
+	/** Of such a run the tasks that an error stopped; `resume` goes on with them. */
+	readonly stopped: readonly StoppedView[];
+	/** Whether machines share its store: any of them may take the run on. */
+	readonly shared: boolean;
+	/** True when the base branch holds all that the run merged. */
+	readonly landed: boolean;
+	/** Whether a worker is still to land it: of a run of several machines that completed, with `merge.into: base`. */
+	readonly landing_awaited: boolean;
+	/** Why a run with `merge.into: base` that completed now could not be landed; null otherwise. */
+	readonly landing_refused: string | null;
+	/** True once its branches and checkouts were removed. */
+	readonly pruned: boolean;
+	/** Its outputs, transcripts and traces were removed by `spar prune` or `keep_runs`; the records tell all the same. */
+	readonly files_removed: boolean;
+	/** The sum over its tasks. */
+	readonly usage: UsageReport;
+	/** null without a budget of the run. */
+	readonly budget: BudgetReport | null;
+	/** What stopped the run before its first call; null where nothing did, or once the run goes on. */
+	readonly preflight_stopped: StoppedPreflight | null;
+	/** What is kept of setups for all runs of the repository. */
+	readonly setup_cache: { readonly results: number; readonly bytes: number };
+	readonly tasks: Readonly<Record<string, TaskReport>>;
+}
+
+/** What became of mutants on changed lines. A number counts mutants that were run. */
+export interface MutationReport extends MutantsJson {
+	/** Which evidence says so, such as `mutation:built-in`. */
+	readonly check: string;
+	readonly status: EvidenceStatus;
+	/** Null where the status is `pass`. */
+	readonly reason: string | null;
+}
+
+/** What was used up so far. A number is null where nobody knows it, never 0. */
+export interface UsageReport {
+	/** Finished calls of agents, failed ones included. */
+	readonly calls: number;
+	/** US dollars, of the calls whose cost is known. */
+	readonly cost_usd: number | null;
+	readonly unknown_cost_calls: number;
+	readonly input_tokens: number | null;
+	readonly output_tokens: number | null;
+	/** Time in which a process worked on it, in milliseconds; checks and setups included. */
+	readonly ms: number;
+}
+
+/** A budget with what people added to it, and what was used of it; null for a limit that is not set. */
+export interface BudgetReport {
+	readonly usd: { readonly limit: number; readonly spent: number | null } | null;
+	/** Milliseconds in which a process held the run, or worked on the task. */
+	readonly wall: { readonly limit_ms: number; readonly spent_ms: number } | null;
+}
+
+export interface TaskReport {
+	/** The task's `feature_id`; null without one. */
+	readonly feature_id: string | null;
+	readonly status: TaskStatus;
+	readonly phase: TaskPhase;
+	readonly turns: number;
+	readonly success: boolean | null;
+	readonly failure_reason: string | null;
+	/**
+	 * Why its last turn was not approved, or not merged, one sentence each: checks, findings, blocked changes, a refused
+	 * merge. Empty where nothing is in the way, and while the turn is judged.
+	 */
+	readonly obstacles: readonly string[];
+	/** Those of them that are changes which the tamper wall blocks, with the file in front. */
+	readonly blocked_changes: readonly string[];
+	/** null for a task that is not blocked. */
+	readonly blocked_by: BlockedBy | null;
+	readonly flags: readonly string[];
+	readonly branch: string;
+	readonly commit: string | null;
+	readonly merged: boolean;
+	/** What landed on the integration branch: the approved turn's work on top of what was merged before it. */
+	readonly merged_commit: string | null;
+	readonly challenger_approved: boolean | null;
+	/** Of the last turn that was scored, from 0.0 to 1.0; null where nothing is scored. */
+	readonly confidence_score: number | null;
+	/** What made that score lower than it reads, such as an evaluator that failed; one sentence each. */
+	readonly confidence_warnings: readonly string[];
+	/** The items of its checklist as the last turn left them; empty without one. */
+	readonly checklist: readonly ChecklistResult[];
+	readonly verification: "passed" | "failed" | "skipped" | "inconclusive" | null;
+	/** Of the last turn in which verification was decided; null before. */
+	readonly verification_result: VerificationReport | null;
+	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
+	readonly open_findings: number;
+	readonly human_item: string | null;
+	/** True while that question has an answer which no process has acted on yet: `resume` does. */
+	readonly human_item_answered: boolean;
+	/**
+	 * Absolute path of the player's checkout while it is there; null before the task began, once its work has merged,
+	 * and of a formal review.
+	 */
+	readonly checkout: string | null;
+	/** What the player was unsure of in its last turn, in its own words; nothing that Sparring looked at. */
+	readonly concerns: readonly string[];
+	/** What the player claimed in its last turn and is not so, one sentence each. */
+	readonly false_claims: readonly string[];
+	/** What the base's own tests showed on the newest product; null while they were not run on it. */
+	readonly replay: EvidenceStatus | null;
+	/** What became of mutants on the lines that the newest turn changed; null where none were run. */
+	readonly mutation: MutationReport | null;
+	/** Cases of the newest turn that count for nothing, one sentence for each check: known failing, skipped, missing. */
+	readonly not_counted: readonly string[];
+	/** Relative to the repository; null when the files of the run were removed. */
+	readonly trace_path: string | null;
+	readonly usage: UsageReport;
+	/** null without a budget of its own. */
+	readonly budget: BudgetReport | null;
+}
+
+export interface RunSummary {
+	readonly run_id: string;
+	readonly workflow: string;
+	readonly status: RunStatus;
+	readonly base: string;
+	/** The process that works on the run, as `host:pid`; null when none does. */
+	readonly holder: string | null;
+	/** See `RunReport`. */
+	readonly shared: boolean;
+	readonly created_at: string;
+	readonly ended_at: string | null;
+	readonly landed: boolean;
+	readonly tasks: {
+		readonly total: number;
+		readonly completed: number;
+		readonly failed: number;
+		/** They depend on one that failed, was cancelled or was not merged. */
+		readonly blocked: number;
+		readonly cancelled: number;
+		/** They wait for a person. */
+		readonly waiting: number;
+		/** Those of them whose question has an answer which no process has acted on yet: `resume` does. */
+		readonly answered: number;
+	};
+}
+
+/** A task as every view tells it: its report without what its newest turn showed and what is on the disk. */
+export type TaskStand = Omit<
+	TaskReport,
+	| "obstacles"
+	| "blocked_changes"
+	| "verification_result"
+	| "replay"
+	| "mutation"
+	| "not_counted"
+	| "concerns"
+	| "false_claims"
+	| "checkout"
+	| "trace_path"
+>;

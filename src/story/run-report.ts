@@ -1,0 +1,228 @@
+import type { Evidence } from "../evidence/evidence.ts";
+import { falseClaimText } from "../evidence/false-claim.ts";
+import { mutantsJson } from "../evidence/mutation/mutation-text.ts";
+import { snake } from "../kernel/snake-case.ts";
+import type { TaskStatus } from "../kernel/task-state.ts";
+import { enlarged } from "../loop/admission/budget.ts";
+import { auditStep } from "../loop/turn-claims.ts";
+import type { Records, RunRecord, TaskRecord } from "../store/records.ts";
+import {
+	type BudgetAccount,
+	type RunSpending,
+	spendingOf,
+	totalOf,
+	type UsageTotals,
+} from "../store/spending.ts";
+import type { Budget, Workflow } from "../workflow/workflow.ts";
+import { blockersOf } from "./blocked-by.ts";
+import { newestVerification } from "./read-task.ts";
+import type {
+	BudgetReport,
+	MutationReport,
+	RunReport,
+	TaskReport,
+	TaskStand,
+	UsageReport,
+} from "./report.ts";
+import { answeredTasks } from "./run-summary.ts";
+
+/** What a report says of a run besides its records: who works on it, and what is on the disk. */
+export interface RunSurroundings
+	extends Pick<
+		RunReport,
+		| "holder"
+		| "unclaimed"
+		| "stopped"
+		| "shared"
+		| "landing_awaited"
+		| "landing_refused"
+		| "files_removed"
+		| "preflight_stopped"
+		| "setup_cache"
+	> {
+	/** Whether it is the newest run of the repository. */
+	readonly newest: boolean;
+	/** Absolute path of a task's checkout while it is there. */
+	readonly checkoutOf: (task: TaskRecord) => string | null;
+}
+
+type ReportRecords = Pick<Records, "evidence" | "turns" | "step" | "item" | "calls" | "spending">;
+
+/**
+ * A run as the contract prints it (section 3).
+ *
+ * @param tasks all of it, in dependency order
+ */
+export async function readRunReport(
+	records: ReportRecords,
+	{ run, tasks }: { readonly run: RunRecord; readonly tasks: readonly TaskRecord[] },
+	{ newest, checkoutOf, ...beside }: RunSurroundings,
+): Promise<RunReport> {
+	const facts = await taskFacts(records, run, tasks);
+	const total = totalOf(facts.spending.tasks);
+	const reports: [string, TaskReport][] = [];
+	for (const task of tasks) {
+		const traces = newest ? ".sparring" : `.sparring/runs/${task.runId}`;
+		reports.push([
+			task.taskId,
+			{
+				...(await taskReport(records, task, facts)),
+				checkout: checkoutOf(task),
+				trace_path: beside.files_removed ? null : `${traces}/traces/${task.taskId}.json`,
+			},
+		]);
+	}
+	return {
+		run_id: run.runId,
+		workflow: run.workflow.name,
+		status: run.status,
+		base: run.baseBranch,
+		branch: run.branch,
+		landed: run.landedCommit !== null,
+		pruned: run.pruned,
+		...beside,
+		...usageOf(run.workflow.budget, facts.spending, total, facts.spending.heldMs),
+		tasks: Object.fromEntries(reports),
+	};
+}
+
+/** What tells of a task besides its own records. */
+export interface TaskFacts {
+	readonly definitions: ReadonlyMap<string, Workflow["tasks"][number]>;
+	readonly spending: RunSpending;
+	readonly blockers: ReturnType<typeof blockersOf>;
+	readonly answered: ReadonlySet<string>;
+}
+
+/** @param tasks all of the run, in dependency order */
+export async function taskFacts(
+	records: Pick<Records, "spending" | "item">,
+	run: RunRecord,
+	tasks: readonly TaskRecord[],
+): Promise<TaskFacts> {
+	const definitions = new Map(run.workflow.tasks.map((task) => [task.id, task]));
+	return {
+		definitions,
+		spending: await records.spending(run.runId),
+		blockers: blockersOf(tasks, (id) => definitions.get(id)?.dependsOn ?? []),
+		answered: await answeredTasks(records, tasks),
+	};
+}
+
+/** A task as its record tells it, and what it has used. */
+export function taskStand(task: TaskRecord, facts: TaskFacts): TaskStand {
+	const definition = facts.definitions.get(task.taskId);
+	const own = spendingOf(facts.spending, task.taskId);
+	return {
+		feature_id: definition?.featureId ?? null,
+		...snake(task, "status", "phase", "turns", "success"),
+		...snake(task, "failureReason", "flags", "branch", "commit", "merged", "mergedCommit"),
+		...snake(task, "challengerApproved", "confidenceScore", "confidenceWarnings", "checklist"),
+		...snake(task, "verification", "openFindings", "humanItem"),
+		gate: task.gate === null ? null : snake(task.gate, "riskTier", "verdict"),
+		human_item_answered: facts.answered.has(task.taskId),
+		blocked_by: facts.blockers.get(task.taskId) ?? null,
+		...usageOf(definition?.budget, own, own, own.workMs),
+	};
+}
+
+/** A task with what its newest turn showed. */
+async function taskReport(
+	records: ReportRecords,
+	task: TaskRecord,
+	facts: TaskFacts,
+): Promise<Omit<TaskReport, "checkout" | "trace_path">> {
+	const { runId, taskId, turns } = task;
+	const [last] = await records.turns(runId, taskId, 1);
+	const evidence = await records.evidence(runId, taskId, turns);
+	const audit = await records.step(auditStep(task, turns));
+	const { obstacles = [], blocked_changes = [] } = (await obstaclesOf(records, task)) ?? {};
+	return {
+		...taskStand(task, facts),
+		obstacles,
+		blocked_changes,
+		verification_result: await newestVerification(records, task),
+		replay: replayIn(evidence),
+		mutation: mutationIn(evidence),
+		not_counted:
+			turns === 0 ? [] : await notCountedIn(evidence, await records.evidence(runId, taskId, 0)),
+		concerns: last?.concerns ?? [],
+		false_claims: (audit?.false ?? []).map(falseClaimText),
+	};
+}
+
+/** Tasks that have a turn which something may stand in the way of. */
+const MAY_BE_HELD_UP: ReadonlySet<TaskStatus> = new Set([
+	"failed",
+	"needs_rework",
+	"paused_for_human",
+	"running",
+]);
+
+/** Loaded where a task has not come through: the others are told of faster. */
+async function obstaclesOf(records: ReportRecords, task: TaskRecord) {
+	if (task.turns === 0 || !MAY_BE_HELD_UP.has(task.status)) return null;
+	const { turnObstacles } = await import("./turn-obstacles.ts");
+	return await turnObstacles(records, task);
+}
+
+/** What was used up, and the budget with it. */
+export function usageOf(
+	budget: Budget | undefined,
+	account: BudgetAccount,
+	used: UsageTotals,
+	wallMs: number,
+): { readonly usage: UsageReport; readonly budget: BudgetReport | null } {
+	const { usd, wallMs: limitMs } = enlarged(budget ?? {}, account);
+	return {
+		usage: {
+			calls: used.calls,
+			cost_usd: used.costUsd,
+			unknown_cost_calls: used.unknownCalls,
+			...snake(used, "inputTokens", "outputTokens"),
+			ms: Math.round(used.workMs),
+		},
+		budget:
+			usd === undefined && limitMs === undefined
+				? null
+				: {
+						usd: usd === undefined ? null : { limit: usd, spent: used.costUsd },
+						wall:
+							limitMs === undefined ? null : { limit_ms: limitMs, spent_ms: Math.round(wallMs) },
+					},
+	};
+}
+
+/** What the replays of a turn amount to: the first one without a pass. */
+export function replayIn(evidence: readonly Evidence[]): TaskReport["replay"] {
+	const replays = evidence.filter(({ kind }) => kind === "replay");
+	return (replays.find(({ status }) => status !== "pass") ?? replays[0])?.status ?? null;
+}
+
+/** What became of mutants in a turn; of several tools the one that ran the most. */
+export function mutationIn(evidence: readonly Evidence[]): MutationReport | null {
+	const shown = evidence.flatMap((piece): MutationReport[] => {
+		const { check, status, reason } = piece;
+		const mutants = mutantsJson(piece);
+		if (mutants === null && piece.kind !== "mutation") return [];
+		const none = { detected: 0, undetected: 0, pending: 0, survivors: [] };
+		return [{ check, status, reason, ...(mutants ?? none) }];
+	});
+	const triedIn = ({ detected, undetected }: MutationReport): number => detected + undetected;
+	return shown.toSorted((a, b) => triedIn(b) - triedIn(a))[0] ?? null;
+}
+
+/** Results that the acceptance checks of a turn did not count, one text for each check; loaded where there is a turn. */
+async function notCountedIn(
+	evidence: readonly Evidence[],
+	baseline: readonly Evidence[],
+): Promise<readonly string[]> {
+	const { notCounted } = await import("../evidence/uncounted.ts");
+	const before = new Map(baseline.map((piece) => [piece.check, piece]));
+	const own = evidence.filter(({ kind, purpose }) => kind === "acceptance" && purpose === "turn");
+	const last = new Map(own.map((piece) => [piece.check, piece]));
+	return [...last].flatMap(([check, piece]) => {
+		const text = notCounted(piece, before.get(check));
+		return text === "" ? [] : [`${check}: not counted: ${text}`];
+	});
+}
