@@ -93,7 +93,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"story",
 		"web",
 	],
-	cli: ["kernel", "workflow", "human", "words", "app"],
+	cli: ["kernel", "workflow", "human", "words", "story", "app"],
 };
 
 /** Rooms whose folders are adapters, such as store/sqlite. In other rooms a folder is just a folder. */

@@ -1,19 +1,12 @@
-import type { Choice, ItemStatus } from "../human/human-item.ts";
-import type { Question, Trigger } from "../human/question.ts";
+import type { Choice } from "../human/human-item.ts";
+import type { Question } from "../human/question.ts";
 import type { RunStatus } from "../kernel/task-state.ts";
+import type { ItemDetailJson, ItemJson } from "../story/item-json.ts";
 import type { AsOf } from "./as-of.ts";
 import type { Problem } from "./problem.ts";
 
 /** A question in the list. */
-export interface InboxItem {
-	readonly id: string;
-	readonly run_id: string;
-	readonly task_id: string;
-	readonly trigger: Trigger;
-	readonly reason: string;
-	readonly status: ItemStatus;
-	readonly choices: readonly Choice[];
-	readonly created_at: string;
+export interface InboxItem extends ItemJson {
 	/** Digest of what was shown; an answer gives it back. */
 	readonly version: string;
 	/** Name of the run's workflow. */
@@ -41,31 +34,11 @@ export interface Offer {
 	readonly command: string;
 }
 
-/** A person's answer to one conflict of an item. */
-export interface FindingAnswerView {
-	readonly choice: string;
-	readonly directive: string | null;
-	readonly notes: string | null;
-	readonly answered_at: string;
-}
-
-/** The answer of a question as a whole. */
-export interface Resolution extends FindingAnswerView {
-	/** With `choice: "reject"`. */
-	readonly reason: string | null;
-	/** What it added to a budget; null where it added none. */
-	readonly add_usd: number | null;
-	readonly add_wall_ms: number | null;
-}
-
 /** A question with everything to decide by. `context` is that of its `trigger`. */
 export type ItemDetail = Omit<InboxItem, "trigger"> &
 	Question &
-	AsOf & {
-		/** Of an item about conflicts the answers so far, by finding; empty for any other. */
-		readonly answers: Readonly<Record<string, FindingAnswerView>>;
-		/** null while it waits. */
-		readonly resolution: Resolution | null;
+	AsOf &
+	Pick<ItemDetailJson, "answers" | "resolution"> & {
 		/** Empty once it is answered. */
 		readonly offers: readonly Offer[];
 		/** Where its run stands: an answered question goes on when a process takes the run on. */

@@ -1,10 +1,10 @@
 import { asked, type HumanItem, itemVersion } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { RunRecord } from "../../store/records.ts";
+import { itemDetailJson, itemJson } from "../../story/item-json.ts";
 import type { AnswerBody, AnswerReply, Inbox, InboxItem, ItemDetail } from "../../web/protocol.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import type { AnswerRequest } from "../answer-request.ts";
-import { itemDetailJson } from "../item-json.ts";
 import { itemOffers } from "../item-offers.ts";
 import type { Store } from "../store.ts";
 import type { Ground } from "./ground.ts";
@@ -22,14 +22,7 @@ async function inboxItem(
 	if (task === undefined) throw new Error(`item ${item.id} is of no task`);
 	const definition = workflow.tasks.find(({ id }) => id === item.taskId);
 	return {
-		id: item.id,
-		run_id: item.runId,
-		task_id: item.taskId,
-		trigger: item.trigger,
-		reason: item.reason,
-		status: item.status,
-		choices: item.choices,
-		created_at: item.createdAt,
+		...itemJson(item),
 		version: itemVersion(item, task),
 		workflow: workflow.name,
 		title: definition === undefined ? item.taskId : splitTitle(definition).title,

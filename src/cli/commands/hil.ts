@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import type { AnswerRequest } from "../../app/answer-request.ts";
-import { itemDetailJson, itemJson } from "../../app/item-json.ts";
 import type { Sparring } from "../../app/sparring.ts";
 import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { questionReason } from "../../human/reason.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { itemDetailJson, itemJson } from "../../story/item-json.ts";
 import { reasonLine } from "../../words/event-parts.ts";
 import { ITEM_STATUS_WORDS, TRIGGER_WORDS } from "../../words/states.ts";
 import { nearest } from "../../workflow/suggest.ts";

@@ -1,4 +1,5 @@
-import type { HumanItem } from "../human/human-item.ts";
+import type { Choice, HumanItem, ItemStatus } from "../human/human-item.ts";
+import type { Trigger } from "../human/question.ts";
 import { snake } from "../kernel/snake-case.ts";
 
 /** An item in the form of `spar hil list --json`. */
@@ -6,15 +7,14 @@ export interface ItemJson {
 	readonly id: string;
 	readonly run_id: string;
 	readonly task_id: string;
-	readonly trigger: string;
+	readonly trigger: Trigger;
 	readonly reason: string;
-	readonly status: string;
-	/** The words of the command line: `continue`, `unverified`, `take_developer`, `take_reviewer`, `directive`. */
-	readonly choices: readonly string[];
+	readonly status: ItemStatus;
+	readonly choices: readonly Choice[];
 	readonly created_at: string;
 }
 
-/** A person's answer to one conflict. */
+/** A person's answer to one conflict of an item. */
 interface FindingAnswerJson {
 	readonly choice: string;
 	readonly directive: string | null;
@@ -27,16 +27,16 @@ export interface ItemDetailJson extends ItemJson {
 	readonly context: HumanItem["context"];
 	/** Of an item about conflicts the answers so far, by finding; empty for any other. */
 	readonly answers: Readonly<Record<string, FindingAnswerJson>>;
-	readonly resolution: {
-		readonly choice: string;
-		readonly directive: string | null;
-		readonly notes: string | null;
-		readonly reason: string | null;
-		/** What it added to a budget; null where it added none. */
-		readonly add_usd: number | null;
-		readonly add_wall_ms: number | null;
-		readonly answered_at: string;
-	} | null;
+	/** The answer of the question as a whole; null while it waits. */
+	readonly resolution:
+		| (FindingAnswerJson & {
+				/** With `choice: "reject"`. */
+				readonly reason: string | null;
+				/** What it added to a budget; null where it added none. */
+				readonly add_usd: number | null;
+				readonly add_wall_ms: number | null;
+		  })
+		| null;
 }
 
 /** The item's line of a list. */
