@@ -16,7 +16,7 @@ const folder = join(process.argv[2] ?? join(root, "dist"), "cli");
 /** The program, and the processes that it starts: they are looked for beside the file that starts them. */
 const ENTRIES = {
 	main: "src/cli/main.ts",
-	"starter-process": "src/process/starter-process.ts",
+	"watchdog-process": "src/process/watchdog-process.ts",
 	"runtime-process": "src/process/sandbox/runtime-process.ts",
 };
 
@@ -38,7 +38,7 @@ const PARTS: readonly Part[] = [
 			"loop/turn-verification",
 		],
 	],
-	["git", ["app/run/expect-work", "process/starter-client"]],
+	["git", ["git/run-git"]],
 	["workflow", ["app/load-source"]],
 	[
 		"run",

@@ -128,8 +128,6 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	}
 
 	protected override async startRun(options: RunOptions): Promise<RunReport> {
-		const { expectWork } = await import("./run/expect-work.ts");
-		await expectWork();
 		const { createRun } = await import("./run/start-run.ts");
 		const { supersedeRefused } = await import("./run/supersede-refused.ts");
 		const { tryTheSeats } = await import("./run/seats-preflight.ts");
@@ -167,8 +165,6 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	}
 
 	protected override async resumeRun(options: ResumeOptions): Promise<RunReport> {
-		const { expectWork } = await import("./run/expect-work.ts");
-		await expectWork();
 		const store = await this.existing();
 		const run =
 			options.runId === undefined

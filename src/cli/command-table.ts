@@ -25,13 +25,6 @@ function inGroup(
 	]);
 }
 
-/** For a command that takes tasks forward: what starts programs for it begins while its code is loaded. */
-async function working(load: CommandEntry["load"]): ReturnType<CommandEntry["load"]> {
-	const { expectWork } = await import("../app/run/expect-work.ts");
-	await expectWork();
-	return await load();
-}
-
 /** Every command in the order of the help. A new one is an entry here, a file, and a part of its page in the guide. */
 export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 	...inGroup("Start", {
@@ -58,15 +51,11 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 		],
 	}),
 	...inGroup("Run", {
-		run: [
-			"[file]",
-			"run the tasks of a workflow to their end",
-			() => working(() => import("./commands/run.ts")),
-		],
+		run: ["[file]", "run the tasks of a workflow to their end", () => import("./commands/run.ts")],
 		resume: [
 			"[run]",
 			"continue a run after a stop, a crash or an answer",
-			() => working(() => import("./commands/resume.ts")),
+			() => import("./commands/resume.ts"),
 		],
 		worker: [
 			"",

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { Fault } from "../kernel/fault.ts";
 import type { Person } from "../kernel/person.ts";
-import type { BoundedEnd } from "../process/bounded-child.ts";
+import { type BoundedEnd, runBoundedChild } from "../process/bounded-child.ts";
 import { MARK_VARIABLE } from "../process/process-table.ts";
-import { startChild } from "../process/starter-client.ts";
 import { filterFault } from "./filter-failure.ts";
 import type { KeptChild, KeptRequest, Told } from "./kept-child.ts";
 import type { KeptChildren } from "./kept-children.ts";
@@ -177,7 +176,7 @@ function argumentsOf(place: GitPlace, query: Command): string[] {
  */
 export async function askGit(place: GitPlace, query: GitQuery<unknown>): Promise<GitAnswer> {
 	const end = await orNotStarted(place, () =>
-		startChild({
+		runBoundedChild({
 			...commandOf(place, query),
 			stdin: query.stdin ?? "",
 			maxStdout: query.maxStdout ?? Number.POSITIVE_INFINITY,
@@ -217,7 +216,7 @@ export async function runKept<T>(place: GitPlace, query: KeptQuery<T>): Promise<
 
 async function askOnce<T>(child: KeptChild, request: KeptRequest<T>): Promise<Told<T>> {
 	const { input, maxBytes = Number.POSITIVE_INFINITY } = request;
-	const end = await startChild({ ...child, stdin: input, maxStdout: maxBytes });
+	const end = await runBoundedChild({ ...child, stdin: input, maxStdout: maxBytes });
 	const unanswered = { end, bytesHeard: end.stdout.length };
 	if (end.exitCode !== 0 || end.truncated || end.timedOut) return unanswered;
 	const reading = request.read(end.stdout);

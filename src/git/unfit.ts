@@ -1,7 +1,7 @@
 import { lstat, rm } from "node:fs/promises";
 import { Fault } from "../kernel/fault.ts";
+import { runBoundedChild } from "../process/bounded-child.ts";
 import { MARK_VARIABLE } from "../process/process-table.ts";
-import { startChild } from "../process/starter-client.ts";
 import { makeWritable, removeTree } from "./file-tree.ts";
 import { below, joinZero, pathText, zeroFields } from "./parsing.ts";
 import type { GitPlace } from "./run-git.ts";
@@ -102,7 +102,7 @@ async function reasonOf(place: GitPlace, path: Buffer): Promise<string | null> {
  */
 export async function findIn(place: GitPlace, tests: readonly string[]): Promise<Buffer[]> {
 	const look = () =>
-		startChild({
+		runBoundedChild({
 			program: "find",
 			args: [".", "-path", "./.git", "-prune", "-o", ...tests],
 			cwd: place.cwd,

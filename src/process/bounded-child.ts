@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { groupEnd } from "./end-group.ts";
+import { MARK_VARIABLE } from "./process-table.ts";
+import { guard } from "./watchdog.ts";
 
 /** A program to run, and its limits. */
 export interface BoundedChild {
@@ -52,7 +54,11 @@ export function runBoundedChild(child: BoundedChild): Promise<BoundedEnd> {
 			end();
 		}, child.timeoutMs);
 		const abort = (): void => group.beginSoon();
+		// What carries no mark, such as a merge into the user's own work tree, is to finish.
+		const isGuarded = pid !== undefined && child.env[MARK_VARIABLE] !== undefined;
+		const release = isGuarded ? guard({ pid, call: null }) : () => undefined;
 		const settled = (): void => {
+			release();
 			clearTimeout(limit);
 			group.over();
 			child.signal?.removeEventListener("abort", abort);

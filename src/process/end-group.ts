@@ -14,6 +14,8 @@ export interface GroupEnd {
 	begin(): void;
 	/** Begins unless the program has ended by itself within a second. */
 	beginSoon(): void;
+	/** Sends SIGKILL. */
+	kill(): void;
 	/** To be called when the program has ended. */
 	over(): void;
 }
@@ -34,6 +36,7 @@ export function groupEnd(pid: number | undefined, graceMs: number = GRACE_MS): G
 	};
 	return {
 		begin,
+		kill: () => signalGroup(pid, "SIGKILL"),
 		beginSoon: () => {
 			finish ??= setTimeout(begin, FINISH_MS);
 		},

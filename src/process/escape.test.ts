@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ProcessRoster } from "./process-roster.ts";
+import { readProcesses } from "./process-table.ts";
 import { runProcess } from "./run-process.ts";
 
 const never = new AbortController().signal;
@@ -42,7 +42,7 @@ async function outlives(script: string, places: readonly string[]): Promise<bool
 	const result = await runProcess(request, never);
 	expect(result).toMatchObject({ exitCode: 0, timedOut: false });
 	const pid = Number(await readFile(join(dir, "pid"), "utf8"));
-	const alive = new ProcessRoster().read().live.some(({ stat }) => stat.pid === pid);
+	const alive = readProcesses().live.some((one) => one.pid === pid);
 	if (alive) process.kill(pid, "SIGKILL");
 	return alive;
 }

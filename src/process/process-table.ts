@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
-import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { promisify } from "node:util";
-import type { TreeSetting } from "./kinship.ts";
 import { noTraces, type ProcessTraces } from "./process-traces.ts";
 
 /** Name of the environment variable that marks every process of a call. */
@@ -20,6 +19,18 @@ export interface ProcessEntry {
 	readonly start: number;
 	/** Whether it has a trace of the call (see `ProcessTraces`). */
 	readonly traced: boolean;
+}
+
+/** The parent of each process. */
+export type Parents = ReadonlyMap<number, number>;
+
+/** What the processes of one moment say for every call: computed once where many calls are looked at. */
+export interface TreeSetting {
+	readonly parents: Parents;
+	/** Never signalled: this process, its ancestors and process 1. */
+	readonly safe: ReadonlySet<number>;
+	/** Groups and sessions with such a process, which say nothing about their other members. */
+	readonly shared: ReadonlySet<number>;
 }
 
 /** The live processes at one moment, without zombies. */
@@ -111,6 +122,21 @@ export function startTicksOf(pid: number): number {
 /** A live process as its `stat` shows it. */
 export interface LiveProcess extends Stat {
 	readonly pid: number;
+}
+
+/** The live processes of Linux. `torn`: one ended while they were read, and one of its children may be missing. */
+export function readProcesses(): {
+	readonly live: readonly LiveProcess[];
+	readonly torn: boolean;
+} {
+	let torn = false;
+	const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+	const live = pids.flatMap((pid) => {
+		const stat = readStat(pid);
+		torn ||= stat === null;
+		return stat === null || stat.ended ? [] : [{ ...stat, pid }];
+	});
+	return { live, torn };
 }
 
 /** What a call can be told by, besides its mark. */

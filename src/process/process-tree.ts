@@ -1,7 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ownPids } from "./kinship.ts";
-import { ProcessReads, readProcTables } from "./process-reads.ts";
-import { ProcessRoster } from "./process-roster.ts";
 import {
 	callTraces,
 	type ProcessEntry,
@@ -10,7 +7,7 @@ import {
 	startTicksOf,
 } from "./process-table.ts";
 import { tracesOf, worksIn } from "./process-traces.ts";
-import { ProcessWatch, type WatchedCall } from "./process-watch.ts";
+import { ProcessWatch, readProcTables, type WatchedCall } from "./process-watch.ts";
 import { treeMembers } from "./tree-members.ts";
 
 /** `refused`: the process changed its user, so Sparring cannot signal it and must not wait for it. */
@@ -35,23 +32,21 @@ const TORN_READS = 3;
 
 /** A source of process tables: `/proc` on Linux, `ps` elsewhere. */
 export interface TableSource {
-	/** All processes, those that are known as they are now. */
-	read(isKnown: (pid: number) => boolean): Promise<ProcessTable>;
+	/** All processes that can be the call's. */
+	read(): Promise<ProcessTable>;
 	/** Shows the processes over and over, if that is possible, until the returned function is called. */
-	watch?(call: Pick<WatchedCall, "known" | "see">): () => void;
+	watch?(call: Pick<WatchedCall, "see">): () => void;
 }
 
-/** All calls of this process are watched together, and so are their ends. */
-const roster = new ProcessRoster();
-const watch = new ProcessWatch(roster);
-const reads = new ProcessReads((isWanted) => readProcTables(roster, isWanted));
+/** All calls of this process are watched together. */
+const watch = new ProcessWatch();
 
 function systemSource(root: number | null, places: readonly string[]): TableSource {
 	if (process.platform !== "linux") return { read: readPsTable };
 	const since = root === null ? 0 : startTicksOf(root);
 	const call = callTraces(since, tracesOf(root, places));
 	return {
-		read: (isKnown) => reads.table(call, isKnown),
+		read: async () => readProcTables("thorough")(call),
 		watch: (seen) => watch.add({ ...call, ...seen }),
 	};
 }
@@ -100,11 +95,7 @@ export class ProcessTree {
 	 * and parents and lose their mark. Does not keep Node alive. Outside of Linux it does nothing.
 	 */
 	watch(): () => void {
-		const call = {
-			known: () => this.#known.keys(),
-			see: (table: ProcessTable) => this.#see(table),
-		};
-		return this.#source.watch?.(call) ?? (() => undefined);
+		return this.#source.watch?.({ see: (table) => this.#see(table) }) ?? (() => undefined);
 	}
 
 	/** Records the current members. */
@@ -122,7 +113,7 @@ export class ProcessTree {
 			groups: this.#groups,
 			isMarked: this.#isMarked,
 		};
-		const { members, groups } = treeMembers(table.entries, query, ownPids, table.setting);
+		const { members, groups } = treeMembers(table.entries, query, process.pid, table.setting);
 		this.#known = new Map(members.map(({ pid, start }) => [pid, start]));
 		this.#groups = groups;
 		return members;
@@ -131,7 +122,7 @@ export class ProcessTree {
 	/** The live members that can be signalled. */
 	async members(): Promise<readonly number[]> {
 		for (let reads = 1; ; reads += 1) {
-			const table = await this.#source.read((pid) => this.#known.has(pid));
+			const table = await this.#source.read();
 			const live = this.#note(table).map(({ pid }) => pid);
 			const pids = live.filter((pid) => !this.#refused.has(pid));
 			if (pids.length > 0 || !table.torn || reads === TORN_READS) return pids;
@@ -212,7 +203,7 @@ export async function endCall(
 ): Promise<void> {
 	if (process.platform !== "linux") return;
 	const call = callTraces(since, tracesOf(null, places));
-	const source: TableSource = { read: (isKnown) => reads.table(call, isKnown) };
+	const source: TableSource = { read: async () => readProcTables("thorough")(call) };
 	await new ProcessTree(null, (found) => found === mark, [], source).kill();
 }
 
@@ -231,8 +222,8 @@ export async function endMarkedIn(
 	if (process.platform !== "linux") return 0;
 	const place = tracesOf(null, [directory]);
 	const source: TableSource = {
-		read: async (isKnown) => {
-			const table = await reads.table(callTraces(0, place), isKnown);
+		read: async () => {
+			const table = readProcTables("thorough")(callTraces(0, place));
 			const entries = table.entries.map((entry) =>
 				entry.mark === null || worksIn(entry.pid, place) ? entry : { ...entry, mark: null },
 			);

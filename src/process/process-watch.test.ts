@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
-import { ProcessRoster } from "./process-roster.ts";
-import { MARK_VARIABLE, type ProcessTable, startTicksOf } from "./process-table.ts";
+import { callTraces, MARK_VARIABLE, type ProcessTable, startTicksOf } from "./process-table.ts";
 import { noTraces } from "./process-traces.ts";
-import { ProcessGlances, ProcessWatch } from "./process-watch.ts";
+import { ProcessWatch, readProcTables } from "./process-watch.ts";
 
 const children: ChildProcess[] = [];
 
@@ -29,48 +28,41 @@ afterEach(async () => {
 	await Promise.all(children.splice(0).map(end));
 });
 
-const nobody = { traces: noTraces, known: () => [] };
+const nobody = { traces: noTraces };
 
 const pidsIn = ({ entries }: ProcessTable): number[] => entries.map(({ pid }) => pid);
 
-describe.runIf(process.platform === "linux")("a glance", () => {
-	test("shows each call the processes that are not older, with their marks, and all parents", () => {
+test.runIf(process.platform === "linux")(
+	"a look shows each call the processes that are not older, with their marks, and all parents",
+	() => {
 		const first = sleeper("watch-test/first");
-		const glance = new ProcessGlances(new ProcessRoster()).glance(first.since);
-		const table = glance.tableFor({ since: first.since, ...nobody });
+		const tableFor = readProcTables("quick");
+		const table = tableFor({ since: first.since, ...nobody });
 		expect(table.entries.find(({ pid }) => pid === first.pid)).toMatchObject({
 			mark: "watch-test/first",
 			ppid: process.pid,
+			group: first.pid,
 			session: first.pid,
+			start: first.since,
+			traced: false,
 		});
-		expect(pidsIn(glance.tableFor({ since: first.since + 1_000, ...nobody }))).toEqual([]);
+		expect(pidsIn(tableFor({ since: first.since + 1_000, ...nobody }))).toEqual([]);
 		expect(table.setting?.parents.get(process.pid)).toBe(process.ppid);
 		expect(table.setting?.safe).toContain(process.pid);
-	});
+	},
+);
 
-	test("sees processes that came and went since the one before", async () => {
-		const glances = new ProcessGlances(new ProcessRoster());
-		const { since } = sleeper("watch-test/old");
-		const seen = () => pidsIn(glances.glance(since).tableFor({ since, ...nobody }));
-		seen();
-		const { pid } = sleeper("watch-test/new");
-		expect(seen()).toContain(pid);
-		await Promise.all(children.splice(1).map(end));
-		expect(seen()).not.toContain(pid);
-	});
-
-	test("reads a process as an elder only while a younger call is the oldest", () => {
-		const glances = new ProcessGlances(new ProcessRoster());
-		const { pid, since } = sleeper("watch-test/elder");
-		const call = { since, ...nobody };
-		expect(pidsIn(glances.glance(since + 1_000).tableFor(call))).not.toContain(pid);
-		expect(pidsIn(glances.glance(since).tableFor(call))).toContain(pid);
-	});
-});
+test.runIf(process.platform === "linux")(
+	"nobody is traced to a call whose start is not known",
+	() => {
+		const call = callTraces(0, { places: [process.cwd()], pipes: [] });
+		expect(readProcTables("thorough")(call).entries.filter(({ traced }) => traced)).toEqual([]);
+	},
+);
 
 describe.runIf(process.platform === "linux")("one watch for all calls", () => {
 	test("shows every call its own, until it is ended", async () => {
-		const watch = new ProcessWatch(new ProcessRoster());
+		const watch = new ProcessWatch();
 		const calls = ["watch-test/a", "watch-test/b"].map((mark) => {
 			const { pid, since } = sleeper(mark);
 			const shown = Promise.withResolvers<ProcessTable>();
@@ -84,7 +76,7 @@ describe.runIf(process.platform === "linux")("one watch for all calls", () => {
 	});
 
 	test("sees a process that comes later, in a later look", async () => {
-		const watch = new ProcessWatch(new ProcessRoster());
+		const watch = new ProcessWatch();
 		const { since } = sleeper("watch-test/root");
 		const waited: { pid: number; found: () => void }[] = [];
 		const see = (table: ProcessTable): void => {

@@ -70,7 +70,7 @@ export interface OpenProcess {
 }
 
 /**
- * Starts processes, with or without a sandbox. Both methods follow the rules of `runHere`: when they settle, nothing
+ * Starts processes, with or without a sandbox. Both methods follow the rules of `runProcess`: when they settle, nothing
  * of the call is left running, and they reject only with the signal's reason.
  */
 export interface ProcessHost {

@@ -18,7 +18,7 @@ const nothing: TreeQuery = {
 /** The first process, a shell, ourselves in the shell's session, and what the test adds. */
 function pidsOf(query: Partial<TreeQuery>, ...added: ProcessEntry[]): readonly number[] {
 	const entries = [entry(1, 0), entry(50, 1), entry(SELF, 50, { session: 50 }), ...added];
-	const found = treeMembers(entries, { ...nothing, ...query }, new Set([SELF]));
+	const found = treeMembers(entries, { ...nothing, ...query }, SELF);
 	return found.members.map(({ pid }) => pid);
 }
 
@@ -60,7 +60,7 @@ describe("members of a call's tree", () => {
 			entry(SELF, 50, { mark: "m", session: 50 }),
 		];
 		const query = { groups: new Set([1, 50]), isMarked: () => true };
-		const found = treeMembers(entries, { ...nothing, ...query }, new Set([SELF]));
+		const found = treeMembers(entries, { ...nothing, ...query }, SELF);
 		expect(found.members).toEqual([]);
 		expect([...found.groups]).toEqual([]);
 	});

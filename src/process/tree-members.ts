@@ -1,5 +1,4 @@
-import { isKin, type OwnPids, type Parents, type TreeSetting } from "./kinship.ts";
-import type { ProcessEntry } from "./process-table.ts";
+import type { Parents, ProcessEntry, TreeSetting } from "./process-table.ts";
 
 /** How to recognise the processes of a call. */
 export interface TreeQuery {
@@ -12,11 +11,24 @@ export interface TreeQuery {
 	readonly isMarked: (mark: string) => boolean;
 }
 
-function protectedPids(parents: Parents, self: OwnPids): Set<number> {
-	const found = new Set([0, 1]);
-	for (const one of self) {
-		for (let pid = one; !found.has(pid); pid = parents.get(pid) ?? 0) found.add(pid);
+/**
+ * Whether a process descends from Sparring: it belongs to a call, or to Sparring itself. As process 1 of a container
+ * Sparring adopts every orphan, so this does not count there.
+ *
+ * @param ppid the parent of the process
+ */
+export function isKin(ppid: number, parents: Parents, self: number): boolean {
+	const seen = new Set([0, 1]);
+	for (let pid = ppid; !seen.has(pid); pid = parents.get(pid) ?? 0) {
+		if (pid === self) return true;
+		seen.add(pid);
 	}
+	return false;
+}
+
+function protectedPids(parents: Parents, self: number): Set<number> {
+	const found = new Set([0, 1]);
+	for (let pid = self; !found.has(pid); pid = parents.get(pid) ?? 0) found.add(pid);
 	return found;
 }
 
@@ -25,7 +37,7 @@ function sharedGroups(entries: readonly ProcessEntry[], safe: ReadonlySet<number
 	return new Set([0, 1, ...ours.flatMap(({ group, session }) => [group, session ?? 0])]);
 }
 
-export function settingOf(entries: readonly ProcessEntry[], self: OwnPids): TreeSetting {
+export function settingOf(entries: readonly ProcessEntry[], self: number): TreeSetting {
 	const parents = new Map(entries.map(({ pid, ppid }) => [pid, ppid]));
 	const safe = protectedPids(parents, self);
 	return { parents, safe, shared: sharedGroups(entries, safe) };
@@ -42,13 +54,13 @@ export interface TreeMembers {
  * sessions, processes with a trace that do not descend from Sparring, and all descendants of these and members of their
  * groups and sessions. Pure.
  *
- * @param self they, their ancestors and process 1 are never members
+ * @param self it, its ancestors and process 1 are never members
  * @param setting of all processes, where `entries` are only those that can be the call's
  */
 export function treeMembers(
 	entries: readonly ProcessEntry[],
 	query: TreeQuery,
-	self: OwnPids,
+	self: number,
 	{ parents, safe, shared }: TreeSetting = settingOf(entries, self),
 ): TreeMembers {
 	const found = new Map<number, ProcessEntry>();

@@ -7,18 +7,13 @@ import type { TestRepository } from "./repository.ts";
 /** Which git command of a run springs the trap: the first whose arguments match, or the n-th of all, from 1. */
 export type TrapMoment = { readonly like: string } | { readonly nth: number };
 
-/** `spar` is the caller, or the process for which a starter called. */
-const FIND_SPAR = [
-	"spar=$PPID",
-	'if grep -q starter-process "/proc/$PPID/cmdline"; then read -r _ _ _ spar _ < "/proc/$PPID/stat"; fi',
-].join("\n");
-
 /** Lines of shell that are run before git begins. `$spar` is who wants it, `$TRAP` a folder of the trap's own. */
 export const TRAPS = {
 	/** Sparring is killed before git begins. */
 	killParent: "kill -9 $spar; exit 1",
-	/** Sparring and its starter are killed, and git begins once `release` was called: it outlives them. */
-	killParentAndWait: 'kill -9 $spar $PPID; while [ ! -e "$TRAP/go" ]; do sleep 0.02; done',
+	/** Sparring and its watchdog are killed, and git begins once `release` was called: it outlives them. */
+	killParentAndWait:
+		'kill -9 $(pgrep -P $spar -f watchdog-process) $spar; while [ ! -e "$TRAP/go" ]; do sleep 0.02; done',
 	/** git says that the disk is full. */
 	diskFull: "echo 'fatal: No space left on device' >&2; exit 128",
 } as const;
@@ -52,7 +47,7 @@ function condition(moment: TrapMoment): string {
 export function gitTrap(repo: TestRepository, moment: TrapMoment, action: string): GitTrap {
 	const trap = emptyTrap(repo);
 	writeProgram(join(trap, "git"), [
-		FIND_SPAR,
+		"spar=$PPID",
 		...springing(trap, condition(moment), action),
 		`exec '${REAL}' "$@"`,
 	]);
@@ -78,8 +73,7 @@ export function refTrap(
 		...springing(trap, `(${moves}; exit 1)`, action),
 	]);
 	writeProgram(join(trap, "git"), [
-		FIND_SPAR,
-		"export spar",
+		"export spar=$PPID",
 		// Sparring switches hooks off.
 		'for word; do shift; case "$word" in core.hooksPath=*) word="core.hooksPath=$(dirname "$0")/hooks";; esac; set -- "$@" "$word"; done',
 		`exec '${REAL}' "$@"`,

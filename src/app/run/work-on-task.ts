@@ -6,7 +6,6 @@ import { Fault } from "../../kernel/fault.ts";
 import { isDelivered, isEnded } from "../../kernel/task-state.ts";
 import { runTask } from "../../loop/run-task.ts";
 import { threadOf } from "../../loop/state.ts";
-import { takeTurn } from "../../process/take-turns.ts";
 import type { ScheduledTask } from "../../schedule/run-schedule.ts";
 import type { Records, TaskRecord } from "../../store/records.ts";
 import { runDirectory } from "../places.ts";
@@ -74,7 +73,6 @@ async function takeForward(site: TaskSite, { taskId, slot }: ScheduledTask): Pro
 	const { drive, around, ground, checkpointer } = site;
 	const { run, store } = drive;
 	const work = async (): Promise<void> => {
-		await takeTurn();
 		const record = await taskOf(store.records, run.runId, taskId);
 		await runTask(taskContext(around, record, slot), checkpointer);
 	};
