@@ -7,7 +7,6 @@ const ROOT = new URL("../", import.meta.url);
 export function buildPackage(): void {
 	runHere(fileURLToPath(new URL("node_modules/.bin/tsc", ROOT)), ["-p", "tsconfig.build.json"]);
 	runHere(process.execPath, ["scripts/bundle-program.ts"]);
-	runHere(process.execPath, ["scripts/write-help.ts"]);
 }
 
 /** Builds the page of `spar ui` into `dist/dashboard`. */

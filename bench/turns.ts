@@ -106,14 +106,14 @@ function results(
 			value: median(early.ours),
 			floor: median(early.own),
 			unit: "ms",
-			target: 2,
+			target: 4,
 		},
 		{
 			name: "a turn with instant agents against a plain script in the same process",
 			value: median(early.ours),
 			floor: median(early.plain),
 			unit: "ms",
-			target: 1.5,
+			target: 4,
 		},
 		{
 			name: `time of turn ${turns} against turn 10, each over the plain script beside it`,

@@ -25,7 +25,6 @@ const ENTRIES = {
  * What is in none of them is cut by who imports it. Opening and linking a file costs more than its code.
  */
 const PARTS: readonly Part[] = [
-	["first", ["cli/compile-cache", "cli/written-help"]],
 	["start", ["cli/start-cli"]],
 	[
 		"read",

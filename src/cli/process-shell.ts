@@ -6,7 +6,7 @@ import { wrapWords } from "./cut-words.ts";
 import { EXIT } from "./exit-code.ts";
 import { type MaskedOutput, maskedOutput } from "./masked-output.ts";
 import type { LiveArea, Outlet, Shell } from "./shell.ts";
-import { columnsOf, type LateStream, standardStreams } from "./standard-streams.ts";
+import { columnsOf, type StandardStream, standardStreams } from "./standard-streams.ts";
 
 /** Where the build puts the page. The built program lies in a folder of the same depth as the source. */
 const PAGE_DIRECTORY = fileURLToPath(new URL("../../dist/dashboard", import.meta.url));
@@ -26,26 +26,29 @@ export type HostProcess = Pick<
 const rowsOf = ({ rows }: { readonly rows: number }): number => (rows > 0 ? rows : 24);
 
 /** A standard stream as an outlet, without secrets. */
-function outletOf(to: LateStream, output: MaskedOutput): Outlet {
+function outletOf(to: StandardStream, output: MaskedOutput): Outlet {
+	const { stream } = to;
+	// Missing at run time where the stream is no terminal, as its size is.
+	const isTTY = (): boolean => Boolean(stream.isTTY);
 	const write = (text: string, shape: (masked: string) => string): void => {
 		output.write(text, (masked) => {
 			to.write(bytesOfText(shape(masked)));
 		});
 	};
-	const wrapped = (masked: string): string => wrapWords(masked, to.columns);
+	const wrapped = (masked: string): string => wrapWords(masked, columnsOf(stream));
 	return {
 		get isTTY() {
-			return to.isTTY;
+			return isTTY();
 		},
 		get columns() {
-			return to.columns;
+			return columnsOf(stream);
 		},
 		get rows() {
-			return rowsOf(to.stream);
+			return rowsOf(stream);
 		},
 		write: (text) => write(text, (masked) => masked),
 		// Masked before it is broken, so that no secret is hidden by a line's end.
-		print: (text) => write(text, to.isTTY ? wrapped : (masked) => masked),
+		print: (text) => write(text, isTTY() ? wrapped : (masked) => masked),
 	};
 }
 
@@ -75,7 +78,7 @@ function asksForHelp([first, ...more]: readonly string[]): boolean {
 }
 
 /** Names and places in Sparring's code, but no words of an error: these may quote what could not be masked. */
-function tellUnmasked(host: HostProcess, stderr: LateStream, error: unknown): void {
+function tellUnmasked(host: HostProcess, stderr: StandardStream, error: unknown): void {
 	host.exitCode = EXIT.bug;
 	const [name, stack] = error instanceof Error ? [error.name, error.stack ?? ""] : ["unknown", ""];
 	const places = stack.split("\n").filter((line) => line.startsWith("    at "));
@@ -147,7 +150,7 @@ export function processShell(host: HostProcess = process): ProcessShell {
 		},
 		showLong: async (text) => {
 			const { pagerOf, showInPager } = await import("./pager.ts");
-			const pager = stdout.isTTY ? pagerOf(host.env) : null;
+			const pager = out.isTTY ? pagerOf(host.env) : null;
 			const mask = await output.ready();
 			// Ctrl-C is the pager's own while it is there.
 			const ignore = (): void => undefined;

@@ -90,7 +90,7 @@ export function markIn(environ: Buffer): string | null {
 const statBuffer = Buffer.alloc(4_096);
 
 /** Null when the process has ended. */
-export function readStat(pid: number): Stat | null {
+function readStat(pid: number): Stat | null {
 	try {
 		const file = openSync(`/proc/${pid}/stat`, "r");
 		try {
