@@ -29,21 +29,25 @@ export interface SourceFile {
 const declarationOf = (statement: Statement): Statement | null =>
 	statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
 
+const NAMED: ReadonlySet<string> = new Set([
+	"TSInterfaceDeclaration",
+	"TSTypeAliasDeclaration",
+	"ClassDeclaration",
+]);
+
 /** Names of the types that a file declares at its top. */
 export function typeNames({ path, text }: SourceFile): string[] {
 	const { program, errors } = parseSync(path, text);
 	if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
 	return program.body.flatMap((statement) => {
 		const declared = declarationOf(statement);
-		switch (declared?.type) {
-			case "TSInterfaceDeclaration":
-			case "TSTypeAliasDeclaration":
-				return [declared.id.name];
-			case "ClassDeclaration":
-				return declared.id === null ? [] : [declared.id.name];
-			default:
-				return [];
-		}
+		return declared !== null &&
+			NAMED.has(declared.type) &&
+			"id" in declared &&
+			declared.id !== null &&
+			"name" in declared.id
+			? [declared.id.name]
+			: [];
 	});
 }
 
