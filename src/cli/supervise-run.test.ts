@@ -143,7 +143,22 @@ test("without a terminal nobody is asked about a preflight", async () => {
 test("a run that another process resumes after the answer is followed there to its report", async () => {
 	const { sparring } = waiting("H1");
 	let resumes = 0;
+	let looks = 0;
 	const message = "run r1 is held by here:pid 7 since then";
+	const ended = (id: number, turns: number) => ({
+		...runEvent("task-ended", {
+			...({ status: "completed", reason: null, merged: true, flags: [], checkout: null } as const),
+			turns,
+		}),
+		id,
+	});
+	const stored = [
+		ended(1, 11),
+		{ ...runEvent("run-ended", { status: "paused_for_user_escalation" }), id: 2 },
+		ended(3, 12),
+		ended(4, 13),
+		{ ...runEvent("run-ended", { status: "completed" }), id: 5 },
+	];
 	const held = {
 		...sparring,
 		resume: (options: ResumeOptions) => {
@@ -151,30 +166,26 @@ test("a run that another process resumes after the answer is followed there to i
 			if (resumes === 1) return sparring.resume(options);
 			throw new Fault(message, { code: "run-held", hint: "Wait." });
 		},
-		status: () => Promise.resolve(runReport()),
-		events: (_run: string, after = 0) =>
-			Promise.resolve(
-				[
-					{ ...runEvent("item-opened", { item: "H1", trigger: "budget", reason: "" }), id: 1 },
-					{ ...runEvent("run-ended", { status: "paused_for_user_escalation" }), id: 2 },
-					{
-						...runEvent("item-answered", {
-							item: "H1",
-							status: "RESOLVED",
-							choice: "take_developer",
-						}),
-						id: 3,
-					},
-				].filter(({ id }) => id > after),
-			) as unknown as ReturnType<Sparring["events"]>,
+		status: () => Promise.resolve({ ...runReport(), holder: looks < 2 ? "here:pid 7" : null }),
+		events: (_run: string, after = 0) => {
+			looks += 1;
+			const known = stored.slice(0, looks === 1 ? 3 : stored.length);
+			return Promise.resolve(known.filter(({ id }) => id > after)) as unknown as ReturnType<
+				Sparring["events"]
+			>;
+		},
 	};
 	const typed = ["developer", ""];
-	const { code, out, err } = await spar(["resume", "r1"], {
+	const { code, out, err, shell } = await spar(["resume", "r1"], {
 		sparring: held,
 		terminal: true,
 		typed,
 	});
 	expect(err).toContain(`${message}; its progress is shown here, Ctrl-C ends this view only`);
+	expect(shell.area.persisted.join("\n").match(/after 1[123] turns/g)).toEqual([
+		"after 12 turns",
+		"after 13 turns",
+	]);
 	expect(out).toContain("completed");
 	expect(code).toBe(0);
 });

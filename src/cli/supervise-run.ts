@@ -134,11 +134,15 @@ async function goOn(
 		shell.err.print(`${error.message}; its progress is shown here, Ctrl-C ends this view only\n`);
 	}
 	const progress = await openProgress(shell, false, (tasks) => sparring.lastSaid(knownRun, tasks));
+	let isFirst = true;
 	const onEvents = (events: readonly RunEvent[]): void => {
-		// What stands before it was shown here, before the question.
-		const since = events.findLastIndex(({ type }) => type === "run-ended") + 1;
+		// What was shown here before the question comes first, and only then.
+		const since = isFirst ? events.findLastIndex(({ type }) => type === "run-ended") + 1 : 0;
+		isFirst = false;
 		progress.onHistory(events.slice(0, since));
-		for (const event of events.slice(since)) progress.onEvent(event);
+		// The report that follows tells how the run ended.
+		for (const event of events.slice(since))
+			if (event.type !== "run-ended") progress.onEvent(event);
 	};
 	const follower = { onEvents, onNotice: (text: string) => progress.onNotice(text) };
 	const report = await sparring.status(knownRun);

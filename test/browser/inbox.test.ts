@@ -225,6 +225,8 @@ test("the element of a question carries its id, and goes when it is answered els
 test("a question is shown to whoever returns to the inbox while it chooses one", async () => {
 	const server = await served(fakeScreens());
 	const { page } = await openPage(server.newUrl());
+	// A choice of the inbox on its way would replace the address that the browser is sent to.
+	await page.getByText("Your answer").waitFor();
 	// Comes before the page's own listener, which then finds the address of before.
 	await page.addInitScript(`addEventListener("hashchange", function back() {
 		if (!location.hash.startsWith("#/items/")) return;

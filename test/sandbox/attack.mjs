@@ -1,6 +1,7 @@
 // The attacker: run as an agent, a check or a setup it tries every access of `targets.json` in its checkout and prints
 // one line. It opens files for writing without changing them, and signals nobody with more than 0.
 import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import {
 	closeSync,
 	mkdirSync,
@@ -24,7 +25,8 @@ const tried = (attempt) => {
 
 function writes(path) {
 	if (statSync(path).isDirectory()) {
-		const made = join(path, "spar-attack");
+		// Attackers of other tasks try the same folder at the same time.
+		const made = join(path, `spar-attack-${randomUUID()}`);
 		mkdirSync(made);
 		rmdirSync(made);
 	} else closeSync(openSync(path, "r+"));
