@@ -6,6 +6,7 @@ export default defineConfig({
 		include: ["test/sandbox/**/*.test.ts"],
 		setupFiles: ["test/support/tidy-files.ts"],
 		maxWorkers: 2,
+		globalSetup: ["test/support/program.ts"],
 		testTimeout: 120_000,
 		hookTimeout: 60_000,
 	},

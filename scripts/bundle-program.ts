@@ -2,7 +2,6 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type OutputChunk, rolldown } from "rolldown";
-import { lateBuiltins } from "./late-builtins.ts";
 import { type Part, partGroups } from "./part-groups.ts";
 
 /**
@@ -98,9 +97,12 @@ const bundle = await rolldown({
 	input: ENTRIES,
 	platform: "node",
 	external: (id) => id.startsWith("node:") || isOptional(id),
-	plugins: [lateBuiltins],
 	// A module for browsers and loaders of its own, as `main` often is, cannot be taken apart.
 	resolve: { mainFields: ["module", "main"] },
+	// What cannot be said in this format would be replaced by something empty.
+	onLog: (level, { message }) => {
+		if (level === "warn") throw new Error(message);
+	},
 	// What a part holds may be imported late elsewhere.
 	checks: { ineffectiveDynamicImport: false },
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { thorough, thoroughly } from "../support/amount.ts";
-import { gitTrap, TRAPS } from "../support/git-trap.ts";
+import { gitTrap, refTrap, TRAPS } from "../support/git-trap.ts";
 import { runIds } from "../support/state-rows.ts";
 import {
 	ADD_LINE,
@@ -181,10 +181,10 @@ describe("git", () => {
 
 	test("that fails once stops no more than it must, and a resume finishes everything", async () => {
 		const set = crew({ steps: [strike(":")] });
-		const trap = gitTrap(
+		const trap = refTrap(
 			set.repo,
-			{ like: "* diff-tree *" },
-			"echo 'fatal: it is Sunday' >&2; exit 128",
+			{ state: "prepared", ref: "refs/heads/sparring/*/c" },
+			"echo 'fatal: it is Sunday' >&2; exit 1",
 		);
 		const ended = await set.spar(["run"], { env: trap.env });
 		expect(trap.sprung()).toBe(true);

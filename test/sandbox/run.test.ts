@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { APPROVAL, type Play, type Stage, stage, TESTS } from "../acceptance/stage.ts";
+import { PROGRAM } from "../support/program.ts";
 import { USER_HOME } from "../support/user-home.ts";
 
 const shell = (script: string) => ({ adapter: "command", run: ["sh", "-c", script] });
@@ -87,4 +88,15 @@ test("where there is no sandbox, required refuses before anything is created, an
 	const ran = await spar(["run", "--json"], { env });
 	expect(ran.code, ran.stderr).toBe(0);
 	expect(ran.stderr).toMatch(/no sandbox here .*run with your own rights/);
+});
+
+test("the program of the package opens the same sandbox as its source", () => {
+	expect(PROGRAM).toMatch(/main\.js$/);
+	const { repo } = confined("auto");
+	const { stdout } = spawnSync(process.execPath, [PROGRAM, "doctor", "--json"], {
+		cwd: repo.root,
+		encoding: "utf8",
+	});
+	const found = (JSON.parse(stdout) as { name: string }[]).find(({ name }) => name === "sandbox");
+	expect(found).toMatchObject({ ok: true, fix: null });
 });

@@ -1,6 +1,6 @@
 import { realpathSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { SandboxManager, SandboxRuntimeConfig } from "@anthropic-ai/sandbox-runtime";
 import { endConfined } from "./end-confined.ts";
 import type { FileRules, RuntimeReply, RuntimeRequest } from "./runtime-messages.ts";
@@ -45,7 +45,9 @@ async function open({
 	programs,
 }: OpenRequest): Promise<readonly string[]> {
 	const runtime = await import("@anthropic-ai/sandbox-runtime");
-	const entry = realpathSync(fileURLToPath(import.meta.resolve("@anthropic-ai/sandbox-runtime")));
+	const entry = realpathSync(
+		createRequire(import.meta.url).resolve("@anthropic-ai/sandbox-runtime"),
+	);
 	ownPackage = [dirname(dirname(entry))];
 	const ripgrep = {
 		// It would search for repositories in the working directory, which is empty.
