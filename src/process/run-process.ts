@@ -33,11 +33,17 @@ interface Captures {
 	readonly close: () => void;
 }
 
-/** Starts the child, or returns the error code. Some errors are thrown (E2BIG), others are events (ENOENT). */
-async function start(
-	request: ProcessRequest,
-	input: "given" | "open",
-): Promise<ChildProcess | string> {
+interface Started {
+	readonly child: ChildProcess;
+	/** To be called when the child has ended. */
+	readonly release: () => void;
+}
+
+/**
+ * Starts the child, guarded before anything else can happen, or returns the error code. Some errors are thrown (E2BIG),
+ * others are events (ENOENT).
+ */
+async function start(request: ProcessRequest, input: "given" | "open"): Promise<Started | string> {
 	const [program, ...args] = request.command;
 	let stdin: number | null = null;
 	try {
@@ -54,7 +60,7 @@ async function start(
 			stdio: [input === "open" ? "pipe" : (stdin ?? "ignore"), "pipe", "pipe"],
 			windowsHide: true,
 		});
-		if (child.pid !== undefined) return child;
+		if (child.pid !== undefined) return { child, release: guardCall(child.pid, request) };
 		return await new Promise<string>((resolve) => {
 			child.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
 		});
@@ -217,12 +223,12 @@ async function launch(
 	signal.throwIfAborted();
 	const startedAt = Date.now();
 	const clock = performance.now();
-	const child = await start(request, input);
-	if (typeof child === "string") return notStarted(explainStart(child, request.cwd), startedAt);
+	const started = await start(request, input);
+	if (typeof started === "string") return notStarted(explainStart(started, request.cwd), startedAt);
+	const { child, release } = started;
 	const asked = Promise.withResolvers<void>();
 	const captures = collect(child, request);
 	const call = { signal, asked: asked.promise, startedAt, clock, captures };
-	const release = guardCall(child.pid, request);
 	const ended = supervise(child, request, call).finally(() => {
 		release();
 		captures.close();
@@ -232,8 +238,7 @@ async function launch(
 	return { child, end: asked.resolve, ended };
 }
 
-function guardCall(pid: number | undefined, { mark, places = [] }: ProcessRequest): () => void {
-	if (pid === undefined) return () => undefined;
+function guardCall(pid: number, { mark, places = [] }: ProcessRequest): () => void {
 	return guard({ pid, call: { mark, places, since: startTicksOf(pid) } });
 }
 
