@@ -51,7 +51,7 @@ const PARTS: readonly Part[] = [
 			"app/checkouts-home",
 			"store/sqlite/checkpointer",
 			"agents/command/command-agent",
-			"evidence/kept-setups/shelf",
+			"setups/kept/shelf",
 		],
 	],
 ];

@@ -90,18 +90,18 @@ const AGENTS: readonly PlantedFault[] = [
 ];
 
 const EVIDENCE: readonly PlantedFault[] = [
-	["evidence/known-in-both.ts", " && !failed.has(each.id)", ""],
-	["evidence/known-in-both.ts", "left.set(each, count - 1);", ""],
-	["evidence/integrity/left-markers.ts", "if (first === undefined) return [];", "return [];"],
-	["evidence/integrity/left-markers.ts", "(?::.+)?$/", "$/"],
-	["evidence/kept-setups/kept-setups.ts", "found.digest !== entry.digest", "found.bytes < 0"],
-	["evidence/setup-key.ts", "isManifest(path) || named(path)", "isManifest(path)"],
-	["evidence/judge-results.ts", "if (ran === 0)", "if (ran < 0)"],
-	["evidence/judge-results.ts", "if (counts.failed > 0)", "if (counts.failed > 1)"],
-	["evidence/report-file.ts", "found.mtimeMs < since - CLOCK_TOLERANCE_MS", "found.mtimeMs < 0"],
-	["evidence/fault-side.ts", "workedBefore && now.started", "now.started"],
-	["evidence/honesty.ts", "ignored.has(file) ? []", "ignored.size > 99 ? []"],
-	["evidence/own-channel.ts", "return named || agrees", "return agrees"],
+	["checks/known-in-both.ts", " && !failed.has(each.id)", ""],
+	["checks/known-in-both.ts", "left.set(each, count - 1);", ""],
+	["wall/integrity/left-markers.ts", "if (first === undefined) return [];", "return [];"],
+	["wall/integrity/left-markers.ts", "(?::.+)?$/", "$/"],
+	["setups/kept/kept-setups.ts", "found.digest !== entry.digest", "found.bytes < 0"],
+	["setups/setup-key.ts", "isManifest(path) || named(path)", "isManifest(path)"],
+	["checks/judge-results.ts", "if (ran === 0)", "if (ran < 0)"],
+	["checks/judge-results.ts", "if (counts.failed > 0)", "if (counts.failed > 1)"],
+	["formats/report-file.ts", "found.mtimeMs < since - CLOCK_TOLERANCE_MS", "found.mtimeMs < 0"],
+	["checks/fault-side.ts", "workedBefore && now.started", "now.started"],
+	["wall/honesty.ts", "ignored.has(file) ? []", "ignored.size > 99 ? []"],
+	["checks/own-channel.ts", "return named || agrees", "return agrees"],
 ];
 
 const REVIEW: readonly PlantedFault[] = [

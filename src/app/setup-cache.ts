@@ -9,7 +9,7 @@ import { stateFault } from "./state-fault.ts";
 export async function setupCacheSize(places: Places): Promise<SetupCacheReport> {
 	const shelf = setupShelf(places);
 	if (shelf === null || !existsSync(shelf)) return { results: 0, bytes: 0 };
-	const { shelfSize } = await import("../evidence/kept-setups/shelf.ts");
+	const { shelfSize } = await import("../setups/kept/shelf.ts");
 	return await shelfSize(shelf);
 }
 
@@ -35,7 +35,7 @@ export async function pruneSetupCache(
 ): Promise<SetupCacheReport> {
 	const shelf = setupShelf(places);
 	if (shelf === null) return { results: 0, bytes: 0 };
-	const { doomedOn, pruneShelf, SHELF_BYTES } = await import("../evidence/kept-setups/shelf.ts");
+	const { doomedOn, pruneShelf, SHELF_BYTES } = await import("../setups/kept/shelf.ts");
 	const { removeTree } = await import("../git/file-tree.ts");
 	let freed = 0;
 	const limits = { now: Date.now(), bytes: all ? 0 : SHELF_BYTES };

@@ -1,5 +1,4 @@
 import type { Calibration } from "../confidence/calibration-of.ts";
-import type { SideReason } from "../evidence/replay/sides.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
@@ -8,6 +7,7 @@ import type { UndoneWork } from "../merge/undone-work.ts";
 import type { FindingReport } from "../review/finding-report.ts";
 import type { RunReport, RunSummary } from "../story/report.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
+import type { SideReason } from "../wall/replay/sides.ts";
 import type { Diagnostic } from "../workflow/load.ts";
 import type { WorkflowValue } from "../workflow/schema.ts";
 import type { Workflow } from "../workflow/workflow.ts";

@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
-import { commitView } from "../evidence/commit-view.ts";
-import { readSides } from "../evidence/replay/read-sides.ts";
+import { commitView } from "../formats/commit-view.ts";
 import { type FilterFinding, inspectFilters } from "../git/filter-findings.ts";
 import { openRepository, type Repository } from "../git/repository.ts";
 import { openVault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
 import { makeTemporary, requireTemporary } from "../process/temporary.ts";
+import { readSides } from "../wall/replay/read-sides.ts";
 import type { Diagnostic } from "../workflow/diagnostic.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { gitHost } from "./git-host.ts";

@@ -1,12 +1,12 @@
+import type { MetricInputs } from "../checks/metric-inputs.ts";
 import type { ChecklistResult } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import type { MetricInputs } from "../evidence/metric-inputs.ts";
 import type {
 	CoverageFigures,
 	MutationFigures,
 	ResultFigures,
 } from "../evidence/report-figures.ts";
-import { cleanScore } from "../evidence/sarif/new-results.ts";
+import { cleanScore } from "../formats/sarif/new-results.ts";
 import { assertNever } from "../kernel/assert-never.ts";
 import { evidenceWords } from "../kernel/evidence-value.ts";
 import type { CheckDefinition, MetricRequest } from "../workflow/workflow.ts";

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { runCheck } from "../checks/run-check.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
 import { maskerFor } from "../kernel/masking.ts";
 import { checklistResults, checklistRuns } from "./checklist.ts";
 import { evidence } from "./evidence.fixture.ts";
-import { runCheck } from "./run-check.ts";
 
 const item = (text: string, run: string) => ({ item: text, run, timeoutMs: 20_000 });
 

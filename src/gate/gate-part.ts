@@ -1,7 +1,7 @@
+import { notCounted } from "../checks/uncounted.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { isShort } from "../evidence/replay/void-replay.ts";
-import { notCounted } from "../evidence/uncounted.ts";
 import { checkWords } from "../kernel/replayed.ts";
+import { isShort } from "../wall/replay/void-replay.ts";
 import type { Waivable } from "../workflow/workflow.ts";
 import type { GateCheck } from "./gate-report.ts";
 import type { PolicyInput } from "./policy-input.ts";

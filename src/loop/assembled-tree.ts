@@ -1,12 +1,12 @@
+import { spoiltOf } from "../checks/fault-side.ts";
+import { holdsAgainst } from "../checks/holds-against.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { spoiltOf } from "../evidence/fault-side.ts";
-import { holdsAgainst } from "../evidence/holds-against.ts";
-import { isShort } from "../evidence/replay/void-replay.ts";
-import { isManifest } from "../evidence/setup-key.ts";
 import { treeOf } from "../git/changes.ts";
 import { commitMerge, forecastMerge } from "../git/merging.ts";
 import { replayOf } from "../kernel/replayed.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
+import { isManifest } from "../setups/setup-key.ts";
+import { isShort } from "../wall/replay/void-replay.ts";
 import { checkSuite } from "./check-suite.ts";
 import type { ColdSetup, Ground } from "./context.ts";
 import { fitsInputs, type SetupGround, setUp, setupKeyAt } from "./prepare-checkout.ts";

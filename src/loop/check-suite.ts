@@ -1,11 +1,11 @@
-import { holdsForGood } from "../evidence/baseline-stand.ts";
+import { holdsForGood } from "../checks/baseline-stand.ts";
+import { definitionHash } from "../checks/definition.ts";
+import { runSuite } from "../checks/suite.ts";
 import type { RunDefinition } from "../evidence/checklist.ts";
-import { commitView } from "../evidence/commit-view.ts";
 import { countsJson } from "../evidence/counts-json.ts";
-import { definitionHash } from "../evidence/definition.ts";
 import type { Evidence, EvidencePurpose } from "../evidence/evidence.ts";
-import { mutantsJson } from "../evidence/mutation/mutation-text.ts";
-import { runSuite } from "../evidence/suite.ts";
+import { commitView } from "../formats/commit-view.ts";
+import { mutantsJson } from "../formats/mutation/mutation-text.ts";
 import { treeOf } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { Write } from "../store/records.ts";

@@ -1,6 +1,4 @@
 import type { Agent, AgentOutcome } from "../agents/agent.ts";
-import type { KeptSetups } from "../evidence/kept-setups/kept-setups.ts";
-import type { Platform } from "../evidence/kept-setups/platform.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { MergeCommit } from "../git/merging.ts";
 import type { Vault } from "../git/vault.ts";
@@ -10,6 +8,8 @@ import type { Masker } from "../kernel/masking.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { MergeQueue } from "../merge/merge-queue.ts";
 import type { ProcessHost } from "../process/process.ts";
+import type { KeptSetups } from "../setups/kept/kept-setups.ts";
+import type { Platform } from "../setups/kept/platform.ts";
 import type { Records, RunRecord, Write } from "../store/records.ts";
 import type { Verifier } from "../verification/verification.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
-import { suspicion } from "../evidence/suspicion.ts";
 import { reasonText } from "../human/reason.ts";
 import { aFinding } from "../review/finding-builder.fixture.ts";
 import { turn } from "../store/record-builders.contract.ts";
+import { suspicion } from "../wall/suspicion.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import { decideTurn, type TurnFacts } from "./decide-turn.ts";
 import { theFacts } from "./scene.contract.ts";

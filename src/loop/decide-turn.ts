@@ -1,7 +1,6 @@
 import type { FindingConflict } from "../conflict/conflict.ts";
 import { waitingConflicts } from "../conflict/open-conflicts.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { suspicionPlace, suspicionWhat } from "../evidence/suspicion.ts";
 import { type GateReport, reworkReasons } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { Trigger } from "../human/question.ts";
@@ -14,6 +13,7 @@ import { type JudgedSuspicion, unsettled } from "../review/suspicion-answers.ts"
 import type { VerdictReason } from "../review/verdict-reason.ts";
 import type { TurnRecord } from "../store/records.ts";
 import type { ConflictsReason } from "../trace/conflicts-reason.ts";
+import { suspicionPlace, suspicionWhat } from "../wall/suspicion.ts";
 import { firstThatHolds } from "../workflow/expression/holds.ts";
 import { parseCondition } from "../workflow/expression/parse-condition.ts";
 import type { ConditionValues } from "../workflow/expression/variables.ts";

@@ -3,9 +3,9 @@ import {
 	baselineStand,
 	casesAllFailing,
 	missingPackages,
-} from "../evidence/baseline-stand.ts";
+} from "../checks/baseline-stand.ts";
+import { notCounted } from "../checks/uncounted.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { notCounted } from "../evidence/uncounted.ts";
 import { assertNever } from "../kernel/assert-never.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { isByExitCode, tellingLines } from "./telling-lines.ts";

@@ -1,22 +1,18 @@
-import { type CommitView, commitView } from "../evidence/commit-view.ts";
+import { whoseFault } from "../checks/fault-side.ts";
 import { computedEvidence } from "../evidence/computed.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { whoseFault } from "../evidence/fault-side.ts";
-import {
-	type ChangedModule,
-	type CodeMutant,
-	moduleMutants,
-} from "../evidence/mutation/module-mutants.ts";
-import { mutationDetails, shownSurvivors } from "../evidence/mutation/mutation-text.ts";
-import { coarseFirst } from "../evidence/mutation/spread.ts";
-import { type FoundTool, findTools, type MutableLines } from "../evidence/mutation/tools.ts";
-import type { Sides } from "../evidence/replay/sides.ts";
+import { type CommitView, commitView } from "../formats/commit-view.ts";
+import { mutationDetails, shownSurvivors } from "../formats/mutation/mutation-text.ts";
+import { coarseFirst } from "../formats/mutation/spread.ts";
 import { filesAt, treeOf } from "../git/changes.ts";
 import { commitWithFiles } from "../git/with-files.ts";
 import { writeText } from "../git/write-tree.ts";
 import { formatDuration } from "../kernel/duration.ts";
+import { type ChangedModule, type CodeMutant, moduleMutants } from "../mutation/module-mutants.ts";
+import { type FoundTool, findTools, type MutableLines } from "../mutation/tools.ts";
 import { stepWrite } from "../store/records.ts";
 import { isModulePath, loadModuleParser } from "../syntax/module-syntax.ts";
+import type { Sides } from "../wall/replay/sides.ts";
 import { mutationPolicy } from "../workflow/mutation-policy.ts";
 import type { CheckDefinition, Workflow } from "../workflow/workflow.ts";
 import { type CheckGround, checkSuite, keepEvidence } from "./check-suite.ts";

@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { KeptSetups } from "../evidence/kept-setups/kept-setups.ts";
 import { treeOf } from "../git/changes.ts";
 import { type Scene, scene } from "../git/scratch.fixture.ts";
 import { noMasker } from "../kernel/masking.ts";
 import type { ProcessRequest } from "../process/process.ts";
+import type { KeptSetups } from "../setups/kept/kept-setups.ts";
 import { type SetupGround, setUp, setupKeyAt } from "./prepare-checkout.ts";
 
 /** What becomes of a checkout whose setup is kept: as one of `tree`, or as one of every tree for null. */

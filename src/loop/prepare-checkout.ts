@@ -1,10 +1,3 @@
-import { homeOf } from "../evidence/execution.ts";
-import { ENTRY_FORMAT } from "../evidence/kept-setups/entry-file.ts";
-import { isDependencies } from "../evidence/kept-setups/kept-setups.ts";
-import { readsOnlyInputs, saysHowToInstall } from "../evidence/kept-setups/reads-inputs.ts";
-import { setUpCheckout } from "../evidence/set-up-checkout.ts";
-import type { SetupResult } from "../evidence/setup.ts";
-import { setupKey } from "../evidence/setup-key.ts";
 import { filesAt, readFileAt, treeOf } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { keptAnswers } from "../git/kept-answers.ts";
@@ -12,6 +5,13 @@ import type { Snapshot, SnapshotRequest } from "../git/snapshot.ts";
 import { missingSubmodules } from "../git/submodules.ts";
 import { Fault } from "../kernel/fault.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
+import { homeOf } from "../setups/execution.ts";
+import { ENTRY_FORMAT } from "../setups/kept/entry-file.ts";
+import { isDependencies } from "../setups/kept/kept-setups.ts";
+import { readsOnlyInputs, saysHowToInstall } from "../setups/kept/reads-inputs.ts";
+import { setUpCheckout } from "../setups/set-up-checkout.ts";
+import type { SetupResult } from "../setups/setup.ts";
+import { setupKey } from "../setups/setup-key.ts";
 import type { Ground, TaskContext } from "./context.ts";
 import { tellingLines } from "./telling-lines.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { changesOf } from "../evidence/integrity/inspect.fixture.ts";
 import { turn } from "../store/record-builders.contract.ts";
+import { changesOf } from "../wall/integrity/inspect.fixture.ts";
 import type { NodeInput } from "./node-input.ts";
 import { isNamed, type UndecidedConflict, undecidedConflict } from "./refused-merge.ts";
 import { scene } from "./scene.contract.ts";

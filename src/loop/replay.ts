@@ -1,7 +1,13 @@
-import { commitView } from "../evidence/commit-view.ts";
+import { whoseFault } from "../checks/fault-side.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { whoseFault } from "../evidence/fault-side.ts";
-import { isNamedAsTest } from "../evidence/integrity/test-files.ts";
+import { isNamedAsTest } from "../evidence/test-files.ts";
+import { commitView } from "../formats/commit-view.ts";
+import { changesBetween, readFileAt, treeOf } from "../git/changes.ts";
+import type { FileChange } from "../git/file-change.ts";
+import { keptAnswers } from "../git/kept-answers.ts";
+import type { TreeEdit } from "../git/write-tree.ts";
+import { replayOf } from "../kernel/replayed.ts";
+import { treeReader } from "../syntax/source-trees.ts";
 import {
 	allowedChange,
 	type BaseText,
@@ -9,18 +15,12 @@ import {
 	excusesOf,
 	goneLines,
 	joinedExcuses,
-} from "../evidence/replay/excuses.ts";
-import { type OwnChanges, ownChanges } from "../evidence/replay/own-lines.ts";
-import { readSides } from "../evidence/replay/read-sides.ts";
-import { type PlanInput, planReplay, type ReplayPlan } from "../evidence/replay/replay-plan.ts";
-import type { Sides } from "../evidence/replay/sides.ts";
-import { ALL_EXCUSED, NOTHING_PASSED } from "../evidence/replay/void-replay.ts";
-import { changesBetween, readFileAt, treeOf } from "../git/changes.ts";
-import type { FileChange } from "../git/file-change.ts";
-import { keptAnswers } from "../git/kept-answers.ts";
-import type { TreeEdit } from "../git/write-tree.ts";
-import { replayOf } from "../kernel/replayed.ts";
-import { treeReader } from "../syntax/source-trees.ts";
+} from "../wall/replay/excuses.ts";
+import { type OwnChanges, ownChanges } from "../wall/replay/own-lines.ts";
+import { readSides } from "../wall/replay/read-sides.ts";
+import { type PlanInput, planReplay, type ReplayPlan } from "../wall/replay/replay-plan.ts";
+import type { Sides } from "../wall/replay/sides.ts";
+import { ALL_EXCUSED, NOTHING_PASSED } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { keepEvidence } from "./check-suite.ts";
 import { pythonRunner } from "./python-runner.ts";

@@ -2,7 +2,6 @@ import type { EvalMetric } from "../confidence/metric.ts";
 import type { Score } from "../confidence/score-of.ts";
 import type { FindingConflict } from "../conflict/conflict.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import type { Integrity } from "../evidence/integrity/tree-pair.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { LeftWork } from "../kernel/left-work.ts";
@@ -20,6 +19,7 @@ import {
 	type TurnRecord,
 } from "../store/records.ts";
 import type { Suite } from "../verification/suite.ts";
+import type { Integrity } from "../wall/integrity/tree-pair.ts";
 import type { RefusedMerge } from "./merge-trouble.ts";
 import { type AuditedClaims, auditStep } from "./turn-claims.ts";
 import { suitesStep, type TurnVerification, verificationStep } from "./turn-verification.ts";

@@ -1,4 +1,4 @@
-import { saysMissing } from "../evidence/baseline-stand.ts";
+import { saysMissing } from "../checks/baseline-stand.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 
 /** Words by which programs say what went wrong. */

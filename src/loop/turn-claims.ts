@@ -1,7 +1,7 @@
-import { type FalseClaim, subjectOf } from "../evidence/false-claim.ts";
-import type { Claims } from "../evidence/honesty.ts";
 import type { Reason } from "../human/reason.ts";
 import type { StepKey } from "../store/records.ts";
+import { type FalseClaim, subjectOf } from "../wall/false-claim.ts";
+import type { Claims } from "../wall/honesty.ts";
 
 /** Reports of one player in a row with a false claim that end a task: it was told of the first ones. */
 export const FALSE_REPORTS = 3;

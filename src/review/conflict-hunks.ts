@@ -1,4 +1,4 @@
-import { isConflictMarker } from "../evidence/integrity/left-markers.ts";
+import { isConflictMarker } from "../wall/integrity/left-markers.ts";
 
 /** One place between conflict markers. */
 export interface ConflictHunk {

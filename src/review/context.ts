@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { countsJson } from "../evidence/counts-json.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import type { FalseClaim } from "../evidence/false-claim.ts";
-import { survivorJson, survivorsIn } from "../evidence/mutation/mutation-text.ts";
-import type { Suspicion } from "../evidence/suspicion.ts";
+import { survivorJson, survivorsIn } from "../formats/mutation/mutation-text.ts";
 import type { Json } from "../kernel/json.ts";
+import type { FalseClaim } from "../wall/false-claim.ts";
+import type { Suspicion } from "../wall/suspicion.ts";
 import { falseClaimsJson, type VerifiedWork, verifiedJson } from "./evidence-text.ts";
 import type { Finding } from "./finding.ts";
 import type { SessionJson } from "./pair-session.ts";

@@ -1,6 +1,6 @@
 import type { CoachReport } from "../agents/report.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { isShort } from "../evidence/replay/void-replay.ts";
+import { isShort } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { CriterionStatus } from "./criteria.ts";
 import type { Finding } from "./finding.ts";

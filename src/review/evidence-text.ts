@@ -1,7 +1,7 @@
 import type { Evidence, TestCounts } from "../evidence/evidence.ts";
-import { type FalseClaim, falseClaimText } from "../evidence/false-claim.ts";
-import { survivorsIn } from "../evidence/mutation/mutation-text.ts";
+import { survivorsIn } from "../formats/mutation/mutation-text.ts";
 import type { Json } from "../kernel/json.ts";
+import { type FalseClaim, falseClaimText } from "../wall/false-claim.ts";
 import { excerpt } from "./excerpt.ts";
 import { fenced } from "./fenced.ts";
 

@@ -1,6 +1,6 @@
 import type { CoachReport } from "../agents/report.ts";
-import { suspicionWhat } from "../evidence/suspicion.ts";
 import { canonicalJson } from "../kernel/json.ts";
+import { suspicionWhat } from "../wall/suspicion.ts";
 import { normaliseFindingId } from "./apply-disputes.ts";
 import {
 	type Claim,

@@ -1,7 +1,7 @@
 import type { HandsIn } from "../agents/agent.ts";
 import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import type { FalseClaim } from "../evidence/false-claim.ts";
+import type { FalseClaim } from "../wall/false-claim.ts";
 import { evidenceList, falseClaimsText } from "./evidence-text.ts";
 import { excerpt } from "./excerpt.ts";
 import { fenced } from "./fenced.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Evidence } from "../evidence/evidence.ts";
-import { suspicion } from "../evidence/suspicion.ts";
+import { suspicion } from "../wall/suspicion.ts";
 import { type CoachPromptInput, coachPrompt, DIFF_LIMIT } from "./coach-prompt.ts";
 import { aFinding } from "./finding-builder.fixture.ts";
 import { type PlayerPromptInput, playerPrompt } from "./player-prompt.ts";

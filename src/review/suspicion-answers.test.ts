@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Suspicion, suspicion } from "../evidence/suspicion.ts";
+import { type Suspicion, suspicion } from "../wall/suspicion.ts";
 import { blockers, effectiveVerdict } from "./effective-verdict.ts";
 import { aFinding } from "./finding-builder.fixture.ts";
 import { updateLedger } from "./ledger.ts";

@@ -1,5 +1,5 @@
 import type { CoachReport } from "../agents/report.ts";
-import type { Suspicion } from "../evidence/suspicion.ts";
+import type { Suspicion } from "../wall/suspicion.ts";
 import type { Finding } from "./finding.ts";
 
 /** What somebody said of a suspicion. It holds as long as the place is as it was. */

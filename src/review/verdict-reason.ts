@@ -1,5 +1,5 @@
-import { type Suspicion, suspicionPlace, suspicionWhat } from "../evidence/suspicion.ts";
 import { type EvidenceStatus, evidenceWords } from "../kernel/evidence-value.ts";
+import { type Suspicion, suspicionPlace, suspicionWhat } from "../wall/suspicion.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Finding } from "./finding.ts";
 

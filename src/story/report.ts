@@ -1,5 +1,5 @@
 import type { ChecklistResult } from "../evidence/checklist.ts";
-import type { MutantsJson } from "../evidence/mutation/mutation-text.ts";
+import type { MutantsJson } from "../formats/mutation/mutation-text.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";

@@ -1,6 +1,5 @@
 import type { Evidence } from "../evidence/evidence.ts";
-import { falseClaimText } from "../evidence/false-claim.ts";
-import { mutantsJson } from "../evidence/mutation/mutation-text.ts";
+import { mutantsJson } from "../formats/mutation/mutation-text.ts";
 import { snake } from "../kernel/snake-case.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
 import { enlarged } from "../loop/admission/budget.ts";
@@ -13,6 +12,7 @@ import {
 	totalOf,
 	type UsageTotals,
 } from "../store/spending.ts";
+import { falseClaimText } from "../wall/false-claim.ts";
 import type { Budget, Workflow } from "../workflow/workflow.ts";
 import { blockersOf } from "./blocked-by.ts";
 import { newestVerification } from "./read-task.ts";
@@ -217,7 +217,7 @@ async function notCountedIn(
 	evidence: readonly Evidence[],
 	baseline: readonly Evidence[],
 ): Promise<readonly string[]> {
-	const { notCounted } = await import("../evidence/uncounted.ts");
+	const { notCounted } = await import("../checks/uncounted.ts");
 	const before = new Map(baseline.map((piece) => [piece.check, piece]));
 	const own = evidence.filter(({ kind, purpose }) => kind === "acceptance" && purpose === "turn");
 	const last = new Map(own.map((piece) => [piece.check, piece]));

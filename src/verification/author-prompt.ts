@@ -1,8 +1,8 @@
 import type { HandsIn } from "../agents/agent.ts";
-import { pathMatcher } from "../evidence/integrity/path-match.ts";
-import { isTestFile } from "../evidence/integrity/test-files.ts";
-import { survivorText } from "../evidence/mutation/mutation-text.ts";
+import { pathMatcher } from "../evidence/path-match.ts";
 import type { MutatedPlace } from "../evidence/report-figures.ts";
+import { isTestFile } from "../evidence/test-files.ts";
+import { survivorText } from "../formats/mutation/mutation-text.ts";
 import { DIFF_LIMIT } from "../review/coach-prompt.ts";
 import { excerpt } from "../review/excerpt.ts";
 import { fenced } from "../review/fenced.ts";

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { isTestFile } from "../evidence/integrity/test-files.ts";
-import { isManifest } from "../evidence/setup-key.ts";
+import { isTestFile } from "../evidence/test-files.ts";
+import { isManifest } from "../setups/setup-key.ts";
 
 /** Programs, and what pages are made of. What is in no list here is a declaration: an unknown file is not harmless. */
 const CODE =

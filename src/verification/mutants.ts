@@ -1,4 +1,4 @@
-import { spread } from "../evidence/mutation/spread.ts";
+import { spread } from "../formats/mutation/spread.ts";
 
 /** A stretch of a changed file, as git tells it: lines that stayed, or lines that were replaced. */
 type Part =

@@ -1,5 +1,5 @@
 import type { Evidence, TestCase } from "../evidence/evidence.ts";
-import { plainText } from "../evidence/reports/parsed-report.ts";
+import { plainText } from "../formats/reports/parsed-report.ts";
 
 export type RunProblem =
 	/** It did not end in time, or was killed. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCoverage } from "../../src/evidence/parse-report.ts";
+import { parseCoverage } from "../../src/formats/parse-report.ts";
 
 test("a coverage report of more than three million lines is refused", () => {
 	const lines = Array.from({ length: 3_000_001 }, (_, index) => index + 1);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { removeLeftOf } from "../../evidence/own-temporary.ts";
 import { keepChildren } from "../../git/kept-children.ts";
 import { endMarked } from "../../process/process-tree.ts";
+import { removeLeftOf } from "../../setups/own-temporary.ts";
 import type { Lease } from "../../store/records.ts";
 import type { EventListener } from "../../trace/event.ts";
 import { runDirectory } from "../places.ts";

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
-import { temporaryParents } from "../../evidence/own-temporary.ts";
 import type { Repository } from "../../git/repository.ts";
 import { storesBelow } from "../../git/submodules.ts";
+import { temporaryParents } from "../../setups/own-temporary.ts";
 import { ID } from "../known-checkouts.ts";
 import type { Places } from "../places.ts";
 

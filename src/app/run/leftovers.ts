@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { removeLeftTemporaries } from "../../evidence/own-temporary.ts";
 import { removeStaleLocks } from "../../git/refs.ts";
 import type { Repository } from "../../git/repository.ts";
 import { removeUnfinishedObjects } from "../../git/unfinished-objects.ts";
 import { vaultDirectory } from "../../git/vault.ts";
 import { removeUnfinished } from "../../kernel/aside.ts";
+import { removeLeftTemporaries } from "../../setups/own-temporary.ts";
 import { knownCheckouts } from "../known-checkouts.ts";
 import type { Places } from "../places.ts";
 import { writtenFolders } from "./run-files.ts";

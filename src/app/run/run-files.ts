@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { removeLeftTemporaries } from "../../evidence/own-temporary.ts";
 import { removeTree } from "../../git/file-tree.ts";
 import type { Blobs } from "../../kernel/blobs.ts";
 import { ownKey, SHARED_FOLDERS, type SharedFile, topKey } from "../../loop/shared-file.ts";
+import { removeLeftTemporaries } from "../../setups/own-temporary.ts";
 import { allocatedBytes } from "../disk-size.ts";
 import { knownCheckouts } from "../known-checkouts.ts";
 import type { Places } from "../places.ts";

@@ -1,9 +1,9 @@
-import { openKeptSetups } from "../../evidence/kept-setups/kept-setups.ts";
-import { type NotKept, notKeptText } from "../../evidence/kept-setups/not-kept.ts";
-import { type Platform, platformOf } from "../../evidence/kept-setups/platform.ts";
 import type { Setups } from "../../loop/context.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import { runProcess } from "../../process/run-process.ts";
+import { openKeptSetups } from "../../setups/kept/kept-setups.ts";
+import { type NotKept, notKeptText } from "../../setups/kept/not-kept.ts";
+import { type Platform, platformOf } from "../../setups/kept/platform.ts";
 import { setupShelf } from "../places.ts";
 import type { RunSurroundings } from "./task-context.ts";
 

@@ -1,4 +1,3 @@
-import { removeLeftOf } from "../../evidence/own-temporary.ts";
 import { withBase } from "../../git/base-vault.ts";
 import { isCommit } from "../../git/changes.ts";
 import { copiedFiles } from "../../git/copied-files.ts";
@@ -11,6 +10,7 @@ import { spentAccountIn } from "../../loop/spent-account.ts";
 import { verifyRequest } from "../../loop/verification/in-process-verifier.ts";
 import { endMarked } from "../../process/process-tree.ts";
 import { requireTemporary } from "../../process/temporary.ts";
+import { removeLeftOf } from "../../setups/own-temporary.ts";
 import type { Lease, RunRecord, TaskRecord } from "../../store/records.ts";
 import {
 	faultAsData,

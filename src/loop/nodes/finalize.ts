@@ -1,6 +1,5 @@
 import { waitingConflicts } from "../../conflict/open-conflicts.ts";
 import { countsJson } from "../../evidence/counts-json.ts";
-import { falseClaimText } from "../../evidence/false-claim.ts";
 import { choicesFor } from "../../human/choices.ts";
 import { failureFlags, failureReason } from "../../human/failure.ts";
 import type { HumanItem } from "../../human/human-item.ts";
@@ -18,6 +17,7 @@ import { attemptsOf } from "../../review/attempts.ts";
 import { sessionJson } from "../../review/pair-session.ts";
 import { judgedSuspicions, shownSuspicion, UNSUSPECTED } from "../../review/suspicion-answers.ts";
 import { verdictReasonText } from "../../review/verdict-reason.ts";
+import { falseClaimText } from "../../wall/false-claim.ts";
 import { coachReportOf, coachWords } from "../conflict-attempt.ts";
 import type { NodeResult } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";

@@ -1,6 +1,5 @@
+import { holdsAgainst } from "../../checks/holds-against.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
-import { holdsAgainst } from "../../evidence/holds-against.ts";
-import { withoutCases } from "../../evidence/replay/own-lines.ts";
 import type { MergeGround, MergePlace } from "../../merge/merge-queue.ts";
 import { evidenceText } from "../../review/evidence-text.ts";
 import type { StepKey } from "../../store/records.ts";
@@ -9,6 +8,7 @@ import { titleOf } from "../../verification/test-run.ts";
 import type { FailingTest } from "../../verification/verification.ts";
 import { feedbackText } from "../../verification/verification-text.ts";
 import { failuresOf } from "../../verification/verify-with.ts";
+import { withoutCases } from "../../wall/replay/own-lines.ts";
 import type { RefusedMerge } from "../merge-trouble.ts";
 import { halt, type NodeResult } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";

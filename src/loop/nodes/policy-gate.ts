@@ -1,5 +1,5 @@
+import { spoiltOf } from "../../checks/fault-side.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
-import { spoiltOf } from "../../evidence/fault-side.ts";
 import { replayOf } from "../../kernel/replayed.ts";
 import { STALL_WINDOW } from "../../review/stall.ts";
 import { judgedSuspicions } from "../../review/suspicion-answers.ts";

@@ -1,10 +1,10 @@
 import type { EvaluatorReport } from "../../agents/evaluator-report.ts";
+import { metricInputs } from "../../checks/metric-inputs.ts";
 import type { CriterionClaim } from "../../confidence/checklist-completion.ts";
 import type { JudgeAnswer } from "../../confidence/judge-score.ts";
 import { metricsOf } from "../../confidence/metrics-of.ts";
 import { metricValues, scoreOf } from "../../confidence/score-of.ts";
 import { checklistResults } from "../../evidence/checklist.ts";
-import { metricInputs } from "../../evidence/metric-inputs.ts";
 import { criteriaStatus } from "../../review/criteria.ts";
 import { type StepKey, stepWrite } from "../../store/records.ts";
 import type { ConfidencePolicy, TaskDefinition } from "../../workflow/workflow.ts";

@@ -1,22 +1,22 @@
 import { normalize } from "node:path/posix";
+import { spoiltOf, whoseFault } from "../../checks/fault-side.ts";
 import { type ChecklistResult, checklistResults, checklistRuns } from "../../evidence/checklist.ts";
 import { computedEvidence } from "../../evidence/computed.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
-import { spoiltOf, whoseFault } from "../../evidence/fault-side.ts";
-import { auditClaims } from "../../evidence/honesty.ts";
-import { allowedText } from "../../evidence/integrity/allowed.ts";
-import { checkIntegrity } from "../../evidence/integrity/check-integrity.ts";
+import { counted } from "../../kernel/counted.ts";
+import { ignoredFilesText } from "../../kernel/left-work.ts";
+import type { PlayerBlocked } from "../../kernel/player-blocked.ts";
+import { requiredOf } from "../../review/effective-verdict.ts";
+import { auditClaims } from "../../wall/honesty.ts";
+import { allowedText } from "../../wall/integrity/allowed.ts";
+import { checkIntegrity } from "../../wall/integrity/check-integrity.ts";
 import type {
 	AgentCommand,
 	EvidencePair,
 	Integrity,
 	IntegrityRules,
-} from "../../evidence/integrity/tree-pair.ts";
-import { suspicionText } from "../../evidence/suspicion.ts";
-import { counted } from "../../kernel/counted.ts";
-import { ignoredFilesText } from "../../kernel/left-work.ts";
-import type { PlayerBlocked } from "../../kernel/player-blocked.ts";
-import { requiredOf } from "../../review/effective-verdict.ts";
+} from "../../wall/integrity/tree-pair.ts";
+import { suspicionText } from "../../wall/suspicion.ts";
 import { judgesOf } from "../../workflow/judges-of.ts";
 import { mutationNeed } from "../../workflow/mutation-policy.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";

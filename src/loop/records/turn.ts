@@ -1,8 +1,5 @@
 import type { CoachReport, PlayerReport } from "../../agents/report.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
-import { falseClaimText } from "../../evidence/false-claim.ts";
-import { leftOutOf } from "../../evidence/integrity/left-out.ts";
-import type { Integrity } from "../../evidence/integrity/tree-pair.ts";
 import type { GateReport } from "../../gate/gate-report.ts";
 import type { Snapshot } from "../../git/snapshot.ts";
 import { toldReason } from "../../human/reason.ts";
@@ -19,6 +16,9 @@ import {
 } from "../../store/records.ts";
 import type { CriterionStatement } from "../../trace/criterion-statement.ts";
 import type { EventData } from "../../trace/event.ts";
+import { falseClaimText } from "../../wall/false-claim.ts";
+import { leftOutOf } from "../../wall/integrity/left-out.ts";
+import type { Integrity } from "../../wall/integrity/tree-pair.ts";
 import type { ConfidencePolicy } from "../../workflow/workflow.ts";
 import type { PresentSubtask } from "../context.ts";
 import type { RouteDecision } from "../edges.ts";

@@ -1,5 +1,5 @@
 import type { HandsIn } from "../../agents/agent.ts";
-import { survivorJson, survivorsIn } from "../../evidence/mutation/mutation-text.ts";
+import { survivorJson, survivorsIn } from "../../formats/mutation/mutation-text.ts";
 import { changesBetween, filesAt, ignoredBy, readFileAt } from "../../git/changes.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import { messageWith } from "../../git/message.ts";

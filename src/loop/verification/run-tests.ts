@@ -1,13 +1,12 @@
+import { runSuite } from "../../checks/suite.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
-import { type ChangedModule, moduleMutants } from "../../evidence/mutation/module-mutants.ts";
-import { isAmongTests } from "../../evidence/replay/test-places.ts";
-import { runSuite } from "../../evidence/suite.ts";
 import { changedTexts, sideOf, type TextPart } from "../../git/changed-texts.ts";
 import { filesAt, treeOf } from "../../git/changes.ts";
 import type { Checkout } from "../../git/checkout.ts";
 import type { Vault } from "../../git/vault.ts";
 import { commitWithFiles, type PlacedFile } from "../../git/with-files.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { type ChangedModule, moduleMutants } from "../../mutation/module-mutants.ts";
 import { stepWrite } from "../../store/records.ts";
 import { isModulePath, loadModuleParser } from "../../syntax/module-syntax.ts";
 import { isProductCode } from "../../verification/component.ts";
@@ -17,6 +16,7 @@ import { type MutableFile, type Mutant, mutantsOf } from "../../verification/mut
 import type { Suite } from "../../verification/suite.ts";
 import { type TestRun, testRunOf } from "../../verification/test-run.ts";
 import type { VerificationRequest } from "../../verification/verification.ts";
+import { isAmongTests } from "../../wall/replay/test-places.ts";
 import type { Ground } from "../context.ts";
 import { type SetupGround, setUp } from "../prepare-checkout.ts";
 import type { TaskState } from "../state.ts";

@@ -1,0 +1,37 @@
+import type { Evidence } from "../evidence/evidence.ts";
+import { hasValue } from "../kernel/evidence-value.ts";
+import { checkBehind } from "../kernel/replayed.ts";
+import { isVoidReplay } from "../wall/replay/void-replay.ts";
+import { isTolerated } from "./judge.ts";
+
+/** Who has to act on a piece of evidence: nobody, the player (rework), or the person who runs the machine. */
+export type FaultSide = "none" | "player" | "environment";
+
+/**
+ * Whose fault a result is.
+ *
+ * `fail` is the player's. `absent` or `error` is the player's if the check had a value at the baseline and its command
+ * started now: the player broke it. Otherwise it is the environment's. A tolerated check, which failed at the baseline
+ * and still fails, is nobody's, and neither is a replay that had nothing to replay.
+ *
+ * @param baseline evidence of the same check on the start commit, if any
+ * @example a check that passed at the baseline and now times out gives `"player"`
+ */
+export function whoseFault(now: Evidence, baseline: Evidence | undefined): FaultSide {
+	if (now.status === "pass" || isTolerated(now) || isVoidReplay(now)) return "none";
+	if (now.status === "fail") return "player";
+	const workedBefore = baseline !== undefined && hasValue(baseline.status);
+	return workedBefore && now.started ? "player" : "environment";
+}
+
+/** Acceptance checks and replays that the environment kept from saying anything. */
+export function spoiltOf(
+	evidence: readonly Evidence[],
+	baseline: ReadonlyMap<string, Evidence>,
+): Evidence[] {
+	return evidence.filter(
+		(piece) =>
+			(piece.kind === "acceptance" || piece.kind === "replay") &&
+			whoseFault(piece, baseline.get(checkBehind(piece))) === "environment",
+	);
+}

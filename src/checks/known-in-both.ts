@@ -1,0 +1,34 @@
+import type { Evidence } from "../evidence/evidence.ts";
+
+/**
+ * What a check said of a commit, as a baseline on which a failure is known only if it was there before as well.
+ *
+ * @param before what the check said of an earlier commit; undefined: it said nothing, and no failure is known
+ * @returns `now` with every other failing case as one that passed, and without every other problem
+ * @example before: `a` failed; now: `a` and `b` failed. Then `a` is known, and `b` is one that passed.
+ */
+export function knownInBoth(before: Evidence | undefined, now: Evidence): Evidence {
+	const failed = new Set(
+		(before?.cases ?? []).flatMap(({ id, status }) => (status === "failed" ? [id] : [])),
+	);
+	const cases =
+		now.cases?.map((each) =>
+			each.status === "failed" && !failed.has(each.id)
+				? ({ id: each.id, status: "passed" } as const)
+				: each,
+		) ?? null;
+	if (now.results === undefined) return { ...now, cases };
+	const fingerprints = inBoth(before?.results?.fingerprints ?? [], now.results.fingerprints);
+	return { ...now, cases, results: { ...now.results, fingerprints } };
+}
+
+/** What stands in both lists, as often as in the one that has it less often. */
+function inBoth(before: readonly string[], now: readonly string[]): string[] {
+	const left = new Map<string, number>();
+	for (const each of before) left.set(each, (left.get(each) ?? 0) + 1);
+	return now.filter((each) => {
+		const count = left.get(each) ?? 0;
+		left.set(each, count - 1);
+		return count > 0;
+	});
+}

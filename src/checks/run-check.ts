@@ -1,0 +1,198 @@
+import path from "node:path";
+import type { RunDefinition } from "../evidence/checklist.ts";
+import type { Evidence, EvidencePurpose } from "../evidence/evidence.ts";
+import type { ReportFigures } from "../evidence/report-figures.ts";
+import type { CommitView } from "../formats/commit-view.ts";
+import { shownSurvivors } from "../formats/mutation/mutation-text.ts";
+import { clearReports } from "../formats/report-files.ts";
+import { MAX_REPORT_SIZE } from "../formats/reports/parsed-report.ts";
+import type { Blobs } from "../kernel/blobs.ts";
+import { isoTime } from "../kernel/clock.ts";
+import type { Masker } from "../kernel/masking.ts";
+import { maskCaptured } from "../process/capture.ts";
+import type { ProcessRequest, ProcessResult } from "../process/process.ts";
+import { runProcess } from "../process/run-process.ts";
+import { type Execution, homeOf, openExecution } from "../setups/execution.ts";
+import { figuresOf } from "./figures-of.ts";
+import { judgeCheck } from "./judge.ts";
+import type { ReportOutcome } from "./judgement.ts";
+import { type OwnChannel, openChannel } from "./own-channel.ts";
+import { readOutcome, rootsOf } from "./read-outcome.ts";
+
+export interface CheckRequest {
+	readonly check: RunDefinition;
+	/** Absolute directory: a checkout of `tree`, prepared by `runSetup`. */
+	readonly checkout: string;
+	readonly tree: string;
+	/** From `definitionHash`. */
+	readonly definition: string;
+	readonly purpose: EvidencePurpose;
+	/** Evidence of this check on the start commit; undefined when the baseline itself is taken. */
+	readonly baseline: Evidence | undefined;
+	/** The commit to compare reports with. Undefined: reports give no figures. */
+	readonly view?: CommitView | undefined;
+	/** Allow-listed environment of the command; an own home, `TMPDIR` and `CI=true` are added. */
+	readonly env: Readonly<Record<string, string>>;
+	readonly mark: string;
+	/** Directory of the task, which remembers the command's temporary folder. */
+	readonly work: string;
+	/** Whether `run` confines what it starts. */
+	readonly confines: boolean;
+	readonly masker: Masker;
+	/** Keeps the masked, truncated output. */
+	readonly blobs: Pick<Blobs, "put">;
+	/** Under this key. */
+	readonly outputPath: string;
+}
+
+type Run = (request: ProcessRequest, signal: AbortSignal) => Promise<ProcessResult>;
+
+/** Maximum characters of the stored output. */
+const MAX_OUTPUT = 2_000_000;
+
+/**
+ * Runs one check in a checkout and judges it. The result is evidence for exactly this tree.
+ *
+ * An old report is deleted before the run and refused after it, so only a report of this run counts. A failing check is
+ * a value, not an error.
+ *
+ * @param signal ends the command and everything that it started
+ * @param run starts a process; injected by tests
+ * @throws the signal's reason when aborted; Fault `state-unwritable` or `disk-full` when the output
+ * cannot be written, `git-failed` when the commit cannot be read
+ */
+export async function runCheck(
+	request: CheckRequest,
+	signal: AbortSignal,
+	run: Run = runProcess,
+): Promise<Evidence> {
+	const { check, checkout, masker } = request;
+	const file = check.report?.format === "exit" ? undefined : check.report?.path;
+	const blocked = file === undefined ? undefined : await clearReports(checkout, file);
+	const home = homeOf(checkout);
+	const execution = await openExecution({ ...request, home, installs: false });
+	const { baseline, view } = request;
+	const roots = rootsOf(checkout);
+	const named = baseline?.cases != null;
+	let result: ProcessResult;
+	let report: ReportOutcome;
+	let channel: OwnChannel | null = null;
+	try {
+		const parent = execution.temporary;
+		channel = await openChannel(check, { checkout, parent, env: request.env });
+		result = await run(processOf(request, execution, channel), signal);
+		report =
+			blocked === undefined
+				? await readOutcome({ check, checkout, roots, masker, view, channel, named }, result)
+				: { kind: "blocked", reason: blocked };
+	} finally {
+		await execution.close();
+	}
+	const judgement = judgeCheck({ check, process: result, report, baseline });
+	const shown = await figuresOf(
+		report,
+		{ roots, reportPath: file === undefined ? "" : path.posix.normalize(file) },
+		view,
+	);
+	const said = channel === null ? result.output : withoutTrace(result.output, channel.directory);
+	const output = capText(maskCaptured(said, masker), MAX_OUTPUT);
+	await request.blobs.put(request.outputPath, output);
+	return {
+		...labelOf(check, masker),
+		status: judgement.status,
+		reason: judgement.reason === null ? null : masker.mask(judgement.reason),
+		purpose: request.purpose,
+		tree: request.tree,
+		definition: request.definition,
+		exitCode: result.exitCode,
+		counts: judgement.counts,
+		details: clipDetails([...judgement.details, ...shown.details], masker),
+		cases: report.kind === "cases" ? report.cases : null,
+		outputPath: request.outputPath,
+		touched: [],
+		outputTail: tailOf(output),
+		startedAt: isoTime(result.startedAt),
+		ms: result.ms,
+		started: judgement.started,
+		...maskedFigures(shown.figures, masker),
+		results: judgement.results,
+	};
+}
+
+/** Survivors quote the product, which may hold a secret. */
+function maskedFigures(figures: ReportFigures, masker: Masker): ReportFigures {
+	const { mutation } = figures;
+	if (mutation?.kind !== "counted" || mutation.survivors === undefined) return figures;
+	const survivors = shownSurvivors(mutation.survivors, masker);
+	return { ...figures, mutation: { ...mutation, survivors } };
+}
+
+/** How evidence names what was run. */
+export function labelOf(
+	{ name, kind, item }: RunDefinition,
+	masker: Masker,
+): Pick<Evidence, "check" | "kind" | "item"> {
+	return item === undefined
+		? { check: name, kind }
+		: { check: name, kind, item: masker.mask(item) };
+}
+
+/** An output without the lines in which a runner tells of Sparring's own report. */
+function withoutTrace(output: string, directory: string): string {
+	const lines = output.split("\n");
+	return lines.filter((line) => !line.includes(directory)).join("\n");
+}
+
+function processOf(
+	{ check, checkout, mark }: CheckRequest,
+	execution: Execution,
+	channel: OwnChannel | null,
+): ProcessRequest {
+	const { report, run, timeoutMs } = check;
+	const readsOutput = report !== undefined && report.format !== "exit" && report.path === undefined;
+	return {
+		command: ["sh", "-c", run],
+		cwd: checkout,
+		env: { ...execution.env, ...channel?.env },
+		timeoutMs,
+		mark,
+		places: [checkout],
+		writable: execution.writable,
+		// A report on standard output must be complete. One character more, so that a longer one is noticed.
+		maxOutput: readsOutput ? MAX_REPORT_SIZE + 1 : MAX_OUTPUT,
+	};
+}
+
+/** Maximum characters of the output's tail, for prompts and rows. */
+const TAIL = 4_000;
+const MAX_DETAILS = 50;
+const MAX_DETAIL = 2_000;
+
+/**
+ * Truncates a text to about `limit` characters: its head, a line that says how much was left out, and its tail. Mask the
+ * text before, so that no secret is cut in two.
+ */
+export function capText(text: string, limit: number): string {
+	if (text.length <= limit) return text;
+	const half = Math.floor(limit / 2);
+	const left = text.length - 2 * half;
+	return `${text.slice(0, half)}\n[... ${left} characters left out ...]\n${text.slice(-half)}`;
+}
+
+/** The last whole lines of an output, at most 4,000 characters. */
+export function tailOf(output: string): string {
+	if (output.length <= TAIL) return output;
+	const tail = output.slice(-TAIL);
+	const start = tail.indexOf("\n") + 1;
+	return start > 0 && start < tail.length ? tail.slice(start) : tail;
+}
+
+/** At most 50 masked entries of at most 2,000 characters, then "... and N more". */
+export function clipDetails(details: readonly string[], masker: Masker): string[] {
+	const clipped = details.slice(0, MAX_DETAILS).map((detail) => {
+		const masked = masker.mask(detail);
+		return masked.length > MAX_DETAIL ? `${masked.slice(0, MAX_DETAIL - 3)}...` : masked;
+	});
+	const more = details.length - MAX_DETAILS;
+	return more > 0 ? [...clipped, `... and ${more} more`] : clipped;
+}

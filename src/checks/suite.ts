@@ -1,0 +1,152 @@
+import { normalize } from "node:path/posix";
+import type { RunDefinition } from "../evidence/checklist.ts";
+import type { Evidence, EvidencePurpose } from "../evidence/evidence.ts";
+import type { CommitView } from "../formats/commit-view.ts";
+import type { Checkout } from "../git/checkout.ts";
+import type { Blobs } from "../kernel/blobs.ts";
+import type { Masker } from "../kernel/masking.ts";
+import type { ProcessHost } from "../process/process.ts";
+import type { SetupResult } from "../setups/setup.ts";
+import { definitionHash } from "./definition.ts";
+import { labelOf, runCheck } from "./run-check.ts";
+
+/** Where a suite of checks runs. All paths are absolute. */
+export interface SuitePlace {
+	readonly checkout: Checkout;
+	/** Directory of the task, which remembers temporary folders. */
+	readonly work: string;
+	readonly env: Readonly<Record<string, string>>;
+	/** Prefix of the marker of every process; each command adds its own suffix. */
+	readonly mark: string;
+	readonly masker: Masker;
+	/** Keeps what the checks print, in the folder `outputs`. */
+	readonly blobs: Pick<Blobs, "put">;
+	readonly outputs: string;
+	/** Starts the commands. */
+	readonly host: ProcessHost;
+}
+
+/** Checks to run on one commit. */
+export interface SuiteRequest {
+	readonly place: SuitePlace;
+	readonly commit: string;
+	readonly tree: string;
+	/** The commit that reports are compared with. */
+	readonly view?: CommitView;
+	readonly purpose: EvidencePurpose;
+	readonly checks: readonly RunDefinition[];
+	/** Commands of the setup; a part of what a check's result depends on. */
+	readonly setup: readonly string[];
+	/** Brings the checkout to the commit and to what its setup made, before each check. `again`: it was for another one. */
+	readonly prepare: (again: boolean) => Promise<SetupResult>;
+	/** True when the setup inputs differ from the baseline's. A setup that fails is then the player's fault. */
+	readonly setupChanged: boolean;
+	readonly baseline: ReadonlyMap<string, Evidence>;
+	/** Number of the attempt, for file names. */
+	readonly attempt: number;
+	/** Awaited before the next check starts, so that a kill loses at most one result. */
+	readonly onEvidence: (evidence: Evidence) => Promise<void>;
+}
+
+/** Prepares the checkout, then runs the checks one after another. */
+export async function runSuite(request: SuiteRequest, signal: AbortSignal): Promise<Evidence[]> {
+	if (request.checks.length === 0) return [];
+	let setup = await request.prepare(false);
+	const evidence: Evidence[] = [];
+	for (const check of request.checks) {
+		if (evidence.length > 0 && setup.status === "pass") setup = await request.prepare(true);
+		const piece =
+			setup.status === "pass"
+				? await judgeTouched(request, check, await runOne(request, check, signal))
+				: notRun(request, check, setup);
+		await request.onEvidence(piece);
+		evidence.push(piece);
+	}
+	return evidence;
+}
+
+function runOne(
+	request: SuiteRequest,
+	check: RunDefinition,
+	signal: AbortSignal,
+): Promise<Evidence> {
+	const { place, purpose, attempt } = request;
+	const file = `${purpose}-${check.name}${attempt === 0 ? "" : `-${attempt}`}.log`;
+	return runCheck(
+		{
+			check,
+			checkout: place.checkout.dir,
+			tree: request.tree,
+			definition: definitionHash(check, request.setup),
+			purpose,
+			baseline: request.baseline.get(check.name),
+			view: request.view,
+			env: place.env,
+			mark: `${place.mark}${check.name}`,
+			work: place.work,
+			confines: place.host.confines,
+			masker: place.masker,
+			blobs: place.blobs,
+			outputPath: `${place.outputs}/${file}`,
+		},
+		signal,
+		place.host.run,
+	);
+}
+
+/** Python byte code: any run rewrites it, and some repositories track it. Its sources are compared anyway. */
+const BYTE_CODE = /(?:^|\/)__pycache__\/|\.py[co]$/;
+
+/**
+ * Turns a pass into an error if the run changed tracked files, since it may not have tested the commit. Files that the
+ * check also changed at the baseline are allowed. The checkout is then forced back to the commit.
+ */
+async function judgeTouched(
+	request: SuiteRequest,
+	check: RunDefinition,
+	evidence: Evidence,
+): Promise<Evidence> {
+	const { checkout } = request.place;
+	const changed = await checkout.changedFiles(request.commit);
+	if (changed.length === 0) return evidence;
+	// The run is expected to write the report, even if it is tracked.
+	const report = check.report?.path === undefined ? null : normalize(check.report.path);
+	const touched = changed
+		.filter((path) => path !== report && !BYTE_CODE.test(path))
+		.map((path) => request.place.masker.mask(path));
+	await checkout.forceTo(request.commit);
+	const habit = new Set(request.baseline.get(evidence.check)?.touched ?? []);
+	const foreign = touched.filter((path) => !habit.has(path));
+	if (evidence.status !== "pass" || request.purpose === "baseline" || foreign.length === 0) {
+		return { ...evidence, touched };
+	}
+	const named = foreign.slice(0, 5).join(", ");
+	return {
+		...evidence,
+		touched,
+		status: "error",
+		reason: `the run changed tracked files, so its result does not apply to the commit: ${named}${foreign.length > 5 ? ", ..." : ""}`,
+	};
+}
+
+/** The result of a check that did not run because the setup failed: an error, not a failure. */
+function notRun(request: SuiteRequest, check: RunDefinition, setup: SetupResult): Evidence {
+	return {
+		...labelOf(check, request.place.masker),
+		status: "error",
+		reason: `the check did not run because the setup failed: ${setup.reason ?? "no reason given"}`,
+		purpose: request.purpose,
+		tree: request.tree,
+		definition: definitionHash(check, request.setup),
+		exitCode: null,
+		counts: null,
+		details: [],
+		cases: null,
+		outputPath: null,
+		outputTail: setup.output.slice(-4_000),
+		startedAt: new Date().toISOString(),
+		ms: 0,
+		touched: [],
+		started: request.setupChanged,
+	};
+}

@@ -1,0 +1,114 @@
+import type { ReportFormat } from "../workflow/workflow.ts";
+import { parseClover } from "./coverage/clover.ts";
+import { parseCobertura } from "./coverage/cobertura.ts";
+import { parseCoveragePy } from "./coverage/coverage-py.ts";
+import type { CoverageReport } from "./coverage/coverage-report.ts";
+import { parseGoCover } from "./coverage/go-cover.ts";
+import { parseIstanbul } from "./coverage/istanbul.ts";
+import { parseJacoco } from "./coverage/jacoco.ts";
+import { parseLcov } from "./coverage/lcov.ts";
+import { type MutationReport, parseMutationReport } from "./mutation/mutation-report.ts";
+import { parseCtrf } from "./reports/ctrf.ts";
+import { failuresIn } from "./reports/failures-in.ts";
+import { parseGoTest } from "./reports/go-test.ts";
+import { parseJest, parseVitest } from "./reports/jest.ts";
+import { parseJunit } from "./reports/junit.ts";
+import { parseNodeTest } from "./reports/node-test.ts";
+import {
+	MAX_REPORT_SIZE,
+	type ParsedReport,
+	readGuarded,
+	type TestFormat,
+} from "./reports/parsed-report.ts";
+import { parsePytest } from "./reports/pytest.ts";
+import { parseTap } from "./reports/tap.ts";
+import { parseTrx } from "./reports/trx.ts";
+import { parseNpmAudit } from "./sarif/npm-audit.ts";
+import type { ResultsReport } from "./sarif/reported-result.ts";
+import { parseSarif } from "./sarif/sarif.ts";
+
+/** Formats of coverage reports. */
+export type CoverageFormat = Extract<
+	ReportFormat,
+	"lcov" | "cobertura" | "clover" | "jacoco" | "istanbul" | "gocover" | "coverage.py"
+>;
+
+/** Formats of reports that list problems. */
+export type ResultsFormat = Extract<ReportFormat, "sarif" | "npm-audit">;
+
+type Parser<T> = (text: string) => T;
+
+const TEST_PARSERS: Readonly<Record<TestFormat, Parser<ParsedReport>>> = {
+	junit: parseJunit,
+	trx: parseTrx,
+	tap: parseTap,
+	ctrf: parseCtrf,
+	"node-test": parseNodeTest,
+	vitest: parseVitest,
+	jest: parseJest,
+	pytest: parsePytest,
+	"go-test": parseGoTest,
+};
+
+const COVERAGE_PARSERS: Readonly<Record<CoverageFormat, Parser<CoverageReport>>> = {
+	lcov: parseLcov,
+	cobertura: parseCobertura,
+	clover: parseClover,
+	jacoco: parseJacoco,
+	istanbul: parseIstanbul,
+	gocover: parseGoCover,
+	"coverage.py": parseCoveragePy,
+};
+
+const RESULTS_PARSERS: Readonly<Record<ResultsFormat, Parser<ResultsReport>>> = {
+	sarif: parseSarif,
+	"npm-audit": parseNpmAudit,
+};
+
+/** Reads test results. A report that is not valid is `invalid`, with the failures that can be recognised. Never throws. */
+export function parseReport(format: TestFormat, text: string): ParsedReport {
+	return withFailures(format, text, readGuarded(format, text, TEST_PARSERS[format]));
+}
+
+/** Reads a coverage report. A report that is not valid is `invalid`. Never throws. */
+export function parseCoverage(format: CoverageFormat, text: string): CoverageReport {
+	return readGuarded(format, text, COVERAGE_PARSERS[format]);
+}
+
+/** Reads a report of problems. A report that is not valid is `invalid`. Never throws. */
+export function parseResults(format: ResultsFormat, text: string): ResultsReport {
+	return readGuarded(format, text, RESULTS_PARSERS[format]);
+}
+
+/** Reads a report in any format. */
+export function parseAnyReport(
+	format: Exclude<ReportFormat, "exit">,
+	text: string,
+): ParsedReport | CoverageReport | ResultsReport | MutationReport {
+	if (isOneOf(format, TEST_PARSERS)) return parseReport(format, text);
+	if (isOneOf(format, COVERAGE_PARSERS)) return parseCoverage(format, text);
+	return format === "mutation" ? parseMutationReport(text) : parseResults(format, text);
+}
+
+function isOneOf<F extends ReportFormat>(
+	format: ReportFormat,
+	parsers: Readonly<Record<F, unknown>>,
+): format is F {
+	return Object.hasOwn(parsers, format);
+}
+
+/** Adds to an invalid report the failures that can be recognised in its text. */
+export function withFailures(format: TestFormat, text: string, report: ParsedReport): ParsedReport {
+	if (report.kind !== "invalid" || text.length > MAX_REPORT_SIZE) return report;
+	const failed = guardedFailures(format, text);
+	return failed.length === 0 ? report : { ...report, failed };
+}
+
+function guardedFailures(format: TestFormat, text: string): readonly string[] {
+	try {
+		return failuresIn(format, text);
+	} catch {
+		// A hostile text exhausts the stack of a pattern. The report stays invalid, without names.
+		return [];
+	}
+}

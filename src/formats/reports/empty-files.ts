@@ -1,0 +1,28 @@
+import type { TestCase } from "../../evidence/evidence.ts";
+import { isTestFile } from "../../evidence/test-files.ts";
+
+const CODE = /\.[cm]?[jt]sx?$/;
+
+/** Top-level passes in the output of the spec reporter and in TAP. */
+const PASSED = /^(?:✔ (.+) \(\d+(?:\.\d+)?ms\)|ok \d+ - (.+))$/gm;
+
+/**
+ * Whether a case of `node --test` is named like a file. The runner reports a file without tests as one passing test with
+ * the file's path as its name.
+ *
+ * `"test/a.test.js"` is, `"loads a.js"` is not.
+ */
+export function isNamedAsFile(name: string): boolean {
+	return CODE.test(name) && (!/\s/.test(name) || isTestFile(name));
+}
+
+/** Cases of `node --test`, without the passes of files that have no tests. */
+export function withoutEmptyFiles(cases: readonly TestCase[]): TestCase[] {
+	return cases.filter(({ id, status }) => status !== "passed" || !isNamedAsFile(id));
+}
+
+/** How many files without tests the output of `node --test` lists as passed. */
+export function countEmptyFiles(text: string): number {
+	const names = [...text.matchAll(PASSED)].map(([, spec, tap]) => spec ?? tap ?? "");
+	return names.filter(isNamedAsFile).length;
+}

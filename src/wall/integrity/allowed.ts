@@ -1,0 +1,78 @@
+import { pathMatcher, shown } from "../../evidence/path-match.ts";
+import type { FileChange } from "../../git/file-change.ts";
+import type { Allowance } from "../../workflow/workflow.ts";
+import { allowedChange } from "../replay/excuses.ts";
+import type { AllowedChange } from "./tree-pair.ts";
+import type { Violation } from "./violation.ts";
+
+/** Violations by what the task allows. */
+export interface Sorted {
+	/** Those that block. */
+	readonly left: readonly Violation[];
+	readonly allowed: readonly AllowedChange[];
+	/** One sentence for each allowance that nothing needed. */
+	readonly notes: readonly string[];
+}
+
+/**
+ * Lets pass exactly what a task allows: a violation of that kind at a path that matches. A renamed file is one that is
+ * gone while a file of its kind is new.
+ *
+ * @param ofTests changes on the tests' side: what a replay takes as the player has it is allowed too
+ */
+export function sortByAllowance(
+	violations: readonly Violation[],
+	{
+		changes,
+		ofTests,
+	}: { readonly changes: readonly FileChange[]; readonly ofTests: readonly FileChange[] },
+	allow: readonly Allowance[],
+): Sorted {
+	const rules = allow.map((rule) => ({ rule, matches: pathMatcher([rule.path]) }));
+	const left: Violation[] = [];
+	const allowed: AllowedChange[] = [];
+	const used = new Set<Allowance>();
+	const use = (rule: Allowance, path: string): void => {
+		used.add(rule);
+		const { change, reason } = rule;
+		if (!allowed.some((one) => one.path === path && one.change === change))
+			allowed.push({ path, change, reason });
+	};
+	for (const violation of violations) {
+		const found = rules.find(
+			({ rule, matches }) => matches(violation.path) && lifts(rule, violation, changes),
+		);
+		if (found === undefined) left.push(violation);
+		else use(found.rule, violation.path);
+	}
+	for (const { rule } of rules) {
+		const isTaken = allowedChange([rule]);
+		for (const change of ofTests) if (isTaken(change)) use(rule, change.path);
+	}
+	const notes = allow
+		.filter((rule) => !used.has(rule))
+		.map(({ path, change }) => `allow: nothing needed "${change}" of ${path}`);
+	return { left, allowed, notes };
+}
+
+function lifts(
+	{ change }: Allowance,
+	violation: Violation,
+	changes: readonly FileChange[],
+): boolean {
+	if (violation.change === null) return false;
+	if (change === violation.change) return true;
+	if (change !== "rename" || violation.change !== "delete") return false;
+	const ending = endingOf(violation.path);
+	return changes.some(({ kind, path }) => kind === "added" && endingOf(path) === ending);
+}
+
+/** The extension of a path with the dot; empty without one. */
+function endingOf(path: string): string {
+	return /\.\w+$/.exec(path)?.[0] ?? "";
+}
+
+/** An allowed change in words: `edit of Makefile (the task adds a target)`. */
+export function allowedText({ path, change, reason }: AllowedChange): string {
+	return `${change} of ${shown(path)} (${reason})`;
+}

@@ -1,0 +1,149 @@
+import type { Evidence, TestCase } from "../../evidence/evidence.ts";
+import { isTestFile } from "../../evidence/test-files.ts";
+import { isNamedAsFile } from "../../formats/reports/empty-files.ts";
+import type { FileChange } from "../../git/file-change.ts";
+import { hasValue } from "../../kernel/evidence-value.ts";
+import type { Moves } from "./test-moves.ts";
+import type { EvidencePair } from "./tree-pair.ts";
+import { allowanceFor, final, type Violation } from "./violation.ts";
+
+const MAX_NAMED = 10;
+
+/**
+ * Tests that ran at the baseline, passing or failing, and no longer run.
+ *
+ * If both sides name cases: cases that ran and are now missing or skipped, except those that stand for a file that did
+ * not load. Otherwise: whether fewer tests ran. Evidence without a value is not compared.
+ */
+export function caseChanges({ baseline, now }: EvidencePair, known: CaseKnowledge): Violation[] {
+	const texts = baseline.flatMap((before) => {
+		const after = now.find(({ check }) => check === before.check);
+		if (after === undefined || !hasValue(before.status) || !hasValue(after.status)) return [];
+		return before.cases !== null && after.cases !== null
+			? lostCases(before.check, before.cases, after.cases, known)
+			: fewerTests(before, after, known.mayLose);
+	});
+	return texts.map((text) => final("", text));
+}
+
+/** What is known of cases that no longer run. */
+export interface CaseKnowledge {
+	readonly moves: Moves;
+	/** Whether a case may be gone: the task allows it, or its tests are retold and hold as they were. */
+	readonly isForgiven: (caseId: string) => boolean;
+	/** The file that a case comes from, where the change touched it. */
+	readonly homeOf: (caseId: string) => FileChange | undefined;
+	/** How many tests may be gone where they have no names. */
+	readonly mayLose: number;
+}
+
+/**
+ * Whether tests that no longer run were replaced by as many others, as when a table of cases takes the place of single
+ * tests: some are lost, and at least as many passed as before. Without names of cases only the assertions tell.
+ */
+export function replacesTests({ baseline, now }: EvidencePair): boolean {
+	const pairs = baseline.flatMap((before) => {
+		const after = now.find(({ check }) => check === before.check);
+		return before.kind === "acceptance"
+			? [{ before: before.cases, after: after?.cases ?? null }]
+			: [];
+	});
+	let lost = 0;
+	for (const { before, after } of pairs) {
+		if (before === null || after === null) return false;
+		const passed = new Set(passedIn(after));
+		const had = passedIn(before);
+		if (passed.size < had.length) return false;
+		lost += had.filter((id) => !passed.has(id)).length;
+	}
+	return lost > 0;
+}
+
+function passedIn(cases: readonly TestCase[]): string[] {
+	return cases.filter(({ status }) => status === "passed").map(({ id }) => id);
+}
+
+/**
+ * Whether the acceptance checks name every test on both sides, so that each missing test is found. A file that did not
+ * load at the baseline hides its tests.
+ */
+export function namesEveryCase({ baseline, now }: EvidencePair): boolean {
+	const acceptance = baseline.filter(({ kind }) => kind === "acceptance");
+	return (
+		acceptance.length > 0 &&
+		acceptance.every((before) => {
+			const after = now.find(({ check }) => check === before.check);
+			if (after === undefined || !hasValue(before.status) || !hasValue(after.status)) return false;
+			return after.cases !== null && before.cases?.every((one) => !isWholeFile(one)) === true;
+		})
+	);
+}
+
+function lostCases(
+	check: string,
+	before: readonly TestCase[],
+	after: readonly TestCase[],
+	{ moves, isForgiven, homeOf }: CaseKnowledge,
+): string[] {
+	const status = new Map(after.map((testCase) => [testCase.id, testCase.status]));
+	const lost = before.filter((testCase) => {
+		if (testCase.status === "skipped" || isWholeFile(testCase)) return false;
+		if (isForgiven(testCase.id)) return false;
+		const found = idsOf(testCase.id, moves).map((id) => status.get(id));
+		return found.every((value) => value === undefined || value === "skipped");
+	});
+	const named = lost.slice(0, MAX_NAMED).map(({ id }) => {
+		const home = homeOf(id);
+		const way = home === undefined ? "" : `, or say in the task that it may go: ${entryFor(home)}`;
+		return `check ${check}: the test "${id}" ran before but no longer runs; restore it${way}`;
+	});
+	const more = lost.length - named.length;
+	return more > 0
+		? [...named, `check ${check}: ${more} more tests ran before but no longer run; restore them`]
+		: named;
+}
+
+/** What a task says to let the cases of a file go. */
+const entryFor = (home: FileChange): string =>
+	`allow: [{ path: ${JSON.stringify(home.path)}, change: ${allowanceFor(home)}, reason: "..." }]`;
+
+/** Whether a case is the failure of a whole file, suite or package, as runners report one that does not load. */
+export function isWholeFile({ id, status, message }: TestCase): boolean {
+	if (status !== "failed") return false;
+	const name = id.split(" > ").at(-1) ?? id;
+	return (
+		/^\((?:file|suite|package)\)$/.test(name) ||
+		isNamedAsFile(name) ||
+		isTestFile(name) ||
+		message?.startsWith("collection failure") === true
+	);
+}
+
+/** The id, and the ids that it would have if its file moved. Ids contain a path or a module name. */
+function idsOf(id: string, moves: Moves): string[] {
+	const moved = [...moves].flatMap(([from, to]) => [
+		[from, to] as const,
+		[moduleOf(from), moduleOf(to)] as const,
+	]);
+	return [
+		id,
+		...moved
+			.filter(([from]) => id.includes(from))
+			.map(([from, to]) => id.replaceAll(from, () => to)),
+	];
+}
+
+function moduleOf(file: string): string {
+	return file.replace(/\.\w+$/, "").replaceAll("/", ".");
+}
+
+function fewerTests(before: Evidence, after: Evidence, mayLose: number): string[] {
+	if (before.counts === null || after.counts === null) return [];
+	const had = before.counts.total - before.counts.skipped;
+	const has = after.counts.total - after.counts.skipped;
+	return has < had - mayLose
+		? [
+				`check ${before.check}: fewer tests ran than before (${had}, now ${has}); restore the missing tests`,
+			]
+		: [];
+}

@@ -1,0 +1,199 @@
+import { pathMatcher, shown, whole } from "../../evidence/path-match.ts";
+import { isTestFile } from "../../evidence/test-files.ts";
+import type { FileChange } from "../../git/file-change.ts";
+import type { Allowance } from "../../workflow/workflow.ts";
+import { allowedChange, type BaseText, excusesIn, excusesOf, isCaseOf } from "../replay/excuses.ts";
+import type { SideReason } from "../replay/sides.ts";
+import { sortByAllowance } from "./allowed.ts";
+import { caseChanges, namesEveryCase, replacesTests } from "./case-changes.ts";
+import { definitionChanges } from "./definition-changes.ts";
+import { linkChanges, submoduleChanges } from "./link-changes.ts";
+import { isInstalled } from "./runner-hijack.ts";
+import { copiedValues, secretFiles } from "./secret-files.ts";
+import { suspectAdditions } from "./suspect-additions.ts";
+import { suspectChanges, unprovenChanges } from "./suspect-changes.ts";
+import { testChanges } from "./test-changes.ts";
+import { movedTests } from "./test-moves.ts";
+import type { EvidencePair, Found, Integrity, IntegrityRules, TreePair } from "./tree-pair.ts";
+import { allowanceFor, edited, final, type Violation } from "./violation.ts";
+
+/**
+ * The tamper wall: compares the definitions of the checks, and the tests, with the base commit. Each violation blocks
+ * unless the task allows it; suspicions, also those about added lines, are for somebody to answer; notes are shown.
+ *
+ * It reads only changed files. It notices a weaker test only by the number of assertions and of tests that ran; a replay
+ * of the base's tests decides better, and once it passed (`evidence.replayed`) rewritten tests are suspicions.
+ *
+ * @param pair the start commit and the frozen commit
+ * @param evidence of the checks on both commits; without it only files are compared
+ * @throws what the readers of the pair throw
+ */
+export async function checkIntegrity(
+	pair: TreePair,
+	rules: IntegrityRules,
+	evidence: EvidencePair,
+): Promise<Integrity> {
+	const { allow = [] } = rules;
+	const places = guardedPlaces(pair.changes, rules);
+	const tests = await testSide(pair, allow, evidence);
+	const { replayed } = evidence;
+	const holds = replayed?.holds === true;
+	const definitions = await definitionChanges(pair, rules, holds);
+	const additions = await suspectAdditions(pair, replayed?.sides, rules.told);
+	const found = [
+		...places.violations,
+		...definitions.violations,
+		...tests.violations,
+		...(await linkChanges(pair)),
+		...(await submoduleChanges(pair)),
+		...(await newlyKept(pair)),
+		...additions.violations,
+		...(await unreadableTests(pair)),
+	];
+	const tested = replayed?.sides.tests ?? NO_TESTS;
+	const ofTests = pair.changes.filter(({ path }) => tested.has(path) || isTestFile(path));
+	const sorted = sortByAllowance(found, { changes: pair.changes, ofTests }, allow);
+	const blocked = new Set(sorted.left.map(({ path }) => path));
+	const granted = new Set(sorted.allowed.map(({ path }) => path));
+	const isGranted = ({ path, kind }: FileChange): boolean =>
+		granted.has(path) && kind === "modified";
+	const isSettled = (change: FileChange): boolean =>
+		blocked.has(change.path) || (!isGranted(change) && (!holds || granted.has(change.path)));
+	const rewritten = await suspectChanges(pair, tested, isSettled, isGranted);
+	const unproven = await unprovenChanges(
+		pair,
+		replayed?.unproven ?? new Set(),
+		({ path }) => blocked.has(path) || granted.has(path),
+	);
+	const suspicions = [
+		...rewritten,
+		...unproven,
+		...tests.suspicions,
+		...additions.suspicions,
+		...(await secretFiles(pair, rules)),
+		...(await copiedValues(pair, rules)),
+	];
+	const notes = [
+		...(await massDeletion(pair)),
+		...places.notes,
+		...definitions.notes,
+		...sorted.notes,
+	];
+	return {
+		violations: [...new Set(sorted.left.map(({ text }) => text))],
+		notes: [...new Set(notes)],
+		suspicions,
+		allowed: sorted.allowed,
+	};
+}
+
+const NO_TESTS: ReadonlyMap<string, SideReason> = new Map();
+
+/** Test files that changed, and tests that no longer run. */
+async function testSide(
+	pair: TreePair,
+	allow: readonly Allowance[],
+	evidence: EvidencePair,
+): Promise<Pick<Integrity, "suspicions"> & Pick<Found, "violations">> {
+	const everyCase = namesEveryCase(evidence);
+	const moves = movedTests(pair, everyCase);
+	const replayed = evidence.replayed?.holds === true;
+	const replaced = replacesTests(evidence);
+	const failed = evidence.now.flatMap(({ cases }) =>
+		(cases ?? []).flatMap(({ id, status }) => (status === "failed" ? [id] : [])),
+	);
+	const hasFailed = (test: string): boolean => failed.some(excusesOf([test]).isExcused);
+	const changed = await testChanges(pair, { moves, everyCase, replayed, hasFailed, replaced });
+	const isKept = replayed && (changed.assertsAsMuch || replaced);
+	const isAllowed = allowedChange(allow);
+	const texts = async (changes: readonly FileChange[]): Promise<BaseText[]> =>
+		await Promise.all(
+			changes.map(async ({ path }) => ({ path, text: (await pair.readBase(path)) ?? "" })),
+		);
+	const tested = evidence.replayed?.sides.tests ?? NO_TESTS;
+	const old = pair.changes.filter(
+		({ kind, path }) => kind !== "added" && (isTestFile(path) || tested.has(path)),
+	);
+	const { isExcused, excused } = excusesIn(await texts(old.filter(isAllowed)));
+	const told = old.filter(
+		({ path }) => isKept && isTestFile(path) && (replaced || !changed.uncounted.has(path)),
+	);
+	const retold = excusesIn(await texts(told));
+	const isForgiven = (id: string): boolean => isExcused(id) || retold.isExcused(id);
+	const mayLose = excused + retold.excused;
+	const homes = await texts(old);
+	const homeOf = (id: string): FileChange | undefined =>
+		old.find((_, at) => homes[at] !== undefined && isCaseOf(id, homes[at].path, homes[at].text));
+	const lost = caseChanges(evidence, { moves, isForgiven, homeOf, mayLose });
+	return { violations: [...changed.violations, ...lost], suspicions: changed.suspicions };
+}
+
+function guardedPlaces(changes: readonly FileChange[], rules: IntegrityRules): Found {
+	const violations: Violation[] = [];
+	const notes: string[] = [];
+	const isProtected = pathMatcher(rules.protected);
+	for (const change of changes) {
+		const { path, kind } = change;
+		const was = kind === "type-changed" ? "replaced" : kind;
+		if (isInstalled(path))
+			violations.push(final(path, whole(change, "a file of an installed package")));
+		if (path === rules.workflowFile)
+			violations.push(final(path, whole(change, "the workflow file")));
+		if (!isProtected(path)) continue;
+		if (kind === "added") notes.push(`${shown(path)}: a new file in a protected place`);
+		else {
+			const text = `${shown(path)}: this protected file was ${was}; restore it`;
+			violations.push({ path, change: allowanceFor(change), text });
+		}
+	}
+	return { violations, notes };
+}
+
+/** Files that are in the tree only because a .gitignore changed, such as dependencies and caches. */
+async function newlyKept(pair: TreePair): Promise<Violation[]> {
+	const rulesChanged = pair.changes.some(({ path }) => /(?:^|\/)\.gitignore$/.test(path));
+	if (!rulesChanged) return [];
+	const kept = pair.changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
+	const ignored = await pair.ignoredByBase(kept);
+	return ignored.map((path) => {
+		const text = `${shown(path)}: ignore rules that held at the start exclude this file; remove it`;
+		return { path, change: "edit", text };
+	});
+}
+
+/** Tests that became binary to git and to readers, so that no diff shows what they say. */
+async function unreadableTests(pair: TreePair): Promise<Violation[]> {
+	const found: Violation[] = [];
+	for (const { kind, path } of pair.changes) {
+		if (kind === "deleted" || !isTestFile(path)) continue;
+		if (!(await pair.readHead(path))?.includes("\0")) continue;
+		if (kind === "modified" && (await pair.readBase(path))?.includes("\0")) continue;
+		found.push(
+			edited(path, "this test file has null bytes, so nobody sees its changes; remove them"),
+		);
+	}
+	return found;
+}
+
+/** Maximum number of names in a note. */
+const NAMES_SHOWN = 20;
+
+/**
+ * A note when more than half of the files at the start of the task are deleted, so that an empty tree is noticed. Files
+ * that moved unchanged do not count.
+ *
+ * @returns at most one sentence, with the names of the first 20 files
+ */
+export async function massDeletion(pair: TreePair): Promise<readonly string[]> {
+	const { changes } = pair;
+	const added = new Set(changes.flatMap(({ kind, newOid }) => (kind === "added" ? [newOid] : [])));
+	const gone = changes.filter(({ kind, oldOid }) => kind === "deleted" && !added.has(oldOid));
+	if (gone.length === 0) return [];
+	const all = await pair.countBase();
+	if (gone.length * 2 <= all) return [];
+	const names = gone.slice(0, NAMES_SHOWN).map(({ path }) => shown(path));
+	const rest = gone.length > names.length ? ` and ${gone.length - names.length} more` : "";
+	return [
+		`most of the project was deleted: ${gone.length} of ${all} files: ${names.join(", ")}${rest}`,
+	];
+}

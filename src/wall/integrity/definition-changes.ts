@@ -1,0 +1,195 @@
+import path from "node:path";
+import { SAMPLES, shown, whole } from "../../evidence/path-match.ts";
+import { isNamedAsTest } from "../../evidence/test-files.ts";
+import type { FileChange } from "../../git/file-change.ts";
+import { isManifest } from "../../setups/setup-key.ts";
+import {
+	type CommandClosure,
+	commandClosure,
+	INSTALL_SCRIPTS,
+	PACKAGE_RUNNERS,
+	scriptsOf,
+} from "./command-closure.ts";
+import { configChange } from "./config-changes.ts";
+import { dependencyChanges } from "./dependency-changes.ts";
+import { exclusionChanges } from "./exclusion-changes.ts";
+import { type Followed, followCommand } from "./followed-files.ts";
+import { runsSame } from "./make-lines.ts";
+import { hijackChanges } from "./runner-hijack.ts";
+import type { Found, IntegrityRules, TreePair } from "./tree-pair.ts";
+import { final, type Violation, violationOf } from "./violation.ts";
+
+/** Files that a program reads by default, with the program. */
+export const IMPLIED: readonly (readonly [RegExp, RegExp])[] = [
+	[/^(?:make|gmake)$/, /^(?:GNUm|M|m)akefile$/],
+	[/^just$/, /^\.?[Jj]ustfile$/],
+	[/^task$/, /^[Tt]askfile\.ya?ml$/],
+	[/^rake$/, /^[Rr]akefile(?:\.rb)?$/],
+	[/^nox$/, /^noxfile\.py$/],
+	[/^cargo$/, /^\.cargo\/config(?:\.toml)?$/],
+];
+
+/** Programs that start others which their own configuration names. */
+const STARTERS = /^(?:pre-commit|lefthook|trunk|lint-staged|tox|nox|just|task|turbo|nx|lerna)$/;
+
+/** A command that must run the same files as at the base. */
+interface Source {
+	/** For messages, such as `check tests`. */
+	readonly owner: string;
+	readonly run: string;
+	readonly reach: "all" | "tools";
+	/** Additional files that must not change. */
+	readonly files?: readonly string[];
+	/** Files that may change even though the command names them. */
+	readonly mayChange: (path: string) => boolean;
+}
+
+/** Changes to what runs checks, setup and agents: scripts, files, configuration, CI. */
+export async function definitionChanges(
+	pair: TreePair,
+	rules: IntegrityRules,
+	replayed: boolean,
+): Promise<Found> {
+	if (pair.changes.length === 0) return { violations: [], notes: [] };
+	const found: Found[] = [];
+	const manifest = await pair.readBase("package.json");
+	const words = new Set<string>();
+	for (const source of sourcesOf(rules)) {
+		const { run, reach, owner } = source;
+		const readBase = (file: string) => pair.readBase(file);
+		const followed = await followCommand(run, { readBase, manifest, reach });
+		for (const word of followed.closure.words) words.add(word);
+		const violations = [
+			...(await changedScripts(pair, owner, followed.closure)),
+			...changedFiles(await unlikeMakefiles(pair, followed), source, followed),
+			...(await hijackChanges(pair, owner, followed)),
+		];
+		found.push({ violations, notes: [] });
+	}
+	found.push(await dependencyChanges(pair, words));
+	const measures =
+		rules.checks.some(({ kind }) => kind === "coverage") ||
+		[...words].some((word) => /\bc(?:8|ov)\b|\bnyc\b|coverage/i.test(word));
+	found.push({ violations: await exclusionChanges(pair, measures), notes: [] });
+	const mayUse = (linter: string): boolean =>
+		[...words].some((word) => word.includes(linter) || STARTERS.test(word)) ||
+		// What a script does that nobody can read is not known.
+		(manifest === null && [...words].some((word) => PACKAGE_RUNNERS.has(word)));
+	const use = { words, mayUse, replayed };
+	for (const change of pair.changes) found.push(await configChange(pair, change, use));
+	return {
+		violations: found.flatMap(({ violations }) => violations),
+		notes: found.flatMap(({ notes }) => notes),
+	};
+}
+
+function sourcesOf({
+	checks,
+	checklist = [],
+	setup = [],
+	commands = [],
+}: IntegrityRules): Source[] {
+	return [
+		...checks.map(({ name, run }): Source => {
+			// The player may extend a test file; `testChanges` finds weakened ones.
+			return { owner: `check ${name}`, run, reach: "tools", mayChange: isNamedAsTest };
+		}),
+		...checklist.map((run): Source => {
+			return { owner: "the checklist", run, reach: "tools", mayChange: isNamedAsTest };
+		}),
+		...setup.map((run): Source => {
+			return { owner: "setup", run, reach: "tools", mayChange: isManifest };
+		}),
+		...commands.map(({ owner, run, files = [] }): Source => {
+			return { owner, run, files, reach: "all", mayChange: isManifest };
+		}),
+	];
+}
+
+async function changedScripts(
+	pair: TreePair,
+	owner: string,
+	closure: CommandClosure,
+): Promise<Violation[]> {
+	const found: Violation[] = [];
+	for (const { path: file } of pair.changes) {
+		if (path.posix.basename(file) !== "package.json") continue;
+		const base = await pair.readBase(file);
+		const names = await scriptsThatRun(pair, { file, base }, closure);
+		if (names.size === 0) continue;
+		const [before, after] = [scriptsOf(base), scriptsOf(await pair.readHead(file))];
+		for (const name of names) {
+			if (before.get(name) === after.get(name)) continue;
+			const change = before.has(name) ? "changed; restore it" : "added; remove it";
+			const text = `${shown(file)}: the script "${name}" that ${owner} runs was ${change}`;
+			found.push({ path: file, change: "edit", text });
+		}
+	}
+	return found;
+}
+
+/** Names of the scripts of a package.json that the command runs, whether they exist or not. */
+async function scriptsThatRun(
+	pair: TreePair,
+	{ file, base }: { readonly file: string; readonly base: string | null },
+	closure: CommandClosure,
+): Promise<Set<string>> {
+	if (file === "package.json") return new Set(closure.scripts);
+	const names = new Set<string>();
+	// A new package has no script that the command ran before.
+	if (base !== null && isMeant(file, closure)) {
+		const own = commandClosure([...closure.words].join(" "), base).scripts;
+		for (const name of [...closure.scripts, ...own]) names.add(name);
+	}
+	// An installation runs the install scripts of workspaces and of local dependencies, new or not.
+	if (closure.installs && (!SAMPLES.test(file) || (await isDependency(pair, file)))) {
+		for (const name of INSTALL_SCRIPTS) names.add(name);
+	}
+	return names;
+}
+
+async function isDependency(pair: TreePair, file: string): Promise<boolean> {
+	const root = await pair.readHead("package.json");
+	return root?.includes(path.posix.dirname(file)) === true;
+}
+
+/** Whether a nested package's scripts may run: the command names its directory, or may run several packages. */
+function isMeant(file: string, closure: CommandClosure): boolean {
+	if (SAMPLES.test(file)) return false;
+	const words = [...closure.words].map((word) => path.posix.normalize(word).replace(/\/$/, ""));
+	return closure.nested || words.includes(path.posix.dirname(file));
+}
+
+/** The changes without those of a Makefile that runs the same for the command. */
+async function unlikeMakefiles(pair: TreePair, { closure }: Followed): Promise<FileChange[]> {
+	const kept: FileChange[] = [];
+	for (const change of pair.changes) {
+		const isMakefile = /^(?:GNUm|M|m)akefile$/.test(change.path) && change.kind === "modified";
+		const [base, head] = isMakefile
+			? [await pair.readBase(change.path), await pair.readHead(change.path)]
+			: [null, null];
+		if (base === null || head === null || !runsSame(base, head, closure.words)) kept.push(change);
+	}
+	return kept;
+}
+
+function changedFiles(
+	changes: readonly FileChange[],
+	{ owner, reach, mayChange, files = [] }: Source,
+	{ named, shadows, closure }: Followed,
+): Violation[] {
+	const implied = IMPLIED.filter(([program]) =>
+		[...closure.words].some((word) => program.test(path.posix.basename(word))),
+	).map(([, file]) => file);
+	const what = `a file that ${owner} runs`;
+	return changes.flatMap((change) => {
+		const read = implied.some(
+			(file) => file.test(change.path) || file.test(path.posix.basename(change.path)),
+		);
+		const used = change.kind === "added" ? shadows : named;
+		const given = change.kind !== "added" && files.includes(change.path);
+		return read || given || (used.has(change.path) && !mayChange(change.path))
+			? [reach === "all" ? final(change.path, whole(change, what)) : violationOf(change, what)]
+			: [];
+	});
+}

@@ -1,0 +1,229 @@
+import { shown } from "../../evidence/path-match.ts";
+import type { FileChange } from "../../git/file-change.ts";
+import { isModulePath, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import { isCode, isTestByName } from "../replay/test-places.ts";
+import { type GrownFile, specialCases } from "../special-cases/find-special-cases.ts";
+import { type Suspicion, type SuspicionKind, suspicion, suspicionWhat } from "../suspicion.ts";
+import { type AddedLine, addedLines } from "./added-lines.ts";
+import { ADDITION_RULES, type AdditionRule } from "./addition-rules.ts";
+import { constantComparisons } from "./constant-comparisons.ts";
+import { reachingLines } from "./disarming-lines.ts";
+import { leftMarkers } from "./left-markers.ts";
+import { libraryPatches } from "./library-patches.ts";
+import { type PlainNames, plainNames } from "./plain-names.ts";
+import type { EvidencePair, TreePair } from "./tree-pair.ts";
+import { edited, type Violation } from "./violation.ts";
+
+/** Most changed files that are read. Beyond them, one suspicion says how many were not. */
+const MOST_FILES = 2_000;
+
+/** How many lines a suspicion shows, and how much of each. */
+const SHOWN = 6;
+const LONGEST = 160;
+
+/** Lines on each side that belong to the place of a line: what they say can turn its meaning. */
+const AROUND = 3;
+
+/** Lines that can make work look done: those that somebody has to judge, and those that nobody has to. */
+export interface Additions {
+	readonly violations: readonly Violation[];
+	readonly suspicions: readonly Suspicion[];
+}
+
+/**
+ * Lines that the change adds and that can make work look done: one violation or one suspicion for each kind and file. Lines
+ * that moved within a file, or with a file, are not added.
+ *
+ * @param sides the line between product and tests; undefined: files are judged by their names
+ * @param told what the task says
+ */
+export async function suspectAdditions(
+	pair: TreePair,
+	sides: NonNullable<EvidencePair["replayed"]>["sides"] | undefined,
+	told: readonly string[] = [],
+): Promise<Additions> {
+	const present = pair.changes.filter(({ kind }) => kind !== "deleted");
+	const gone = pair.changes.filter(({ kind }) => kind === "deleted").slice(0, MOST_FILES);
+	const moved = (await Promise.all(gone.map(({ path }) => pair.readBase(path)))).join("\n");
+	const isTest = (path: string): boolean =>
+		sides === undefined ? isTestByName(path) : sides.tests.has(path) || sides.isTestWhenNew(path);
+	const violations: Violation[] = [];
+	const suspicions: Suspicion[] = [];
+	const grown: { readonly file: GrownFile; readonly isProduct: boolean }[] = [];
+	for (const change of present.slice(0, MOST_FILES)) {
+		suspicions.push(...toldByName(change));
+		const file = await grownFile(pair, change, moved);
+		if (file === null) {
+			suspicions.push(...unnamed(change));
+			continue;
+		}
+		violations.push(...leftMarkers(file.path, file.added));
+		if (file.text.includes("\0")) {
+			suspicions.push(...unread(change, file));
+			continue;
+		}
+		const isProduct = isCode(file.path) && !isTest(file.path);
+		grown.push({ file, isProduct });
+		if (change.kind === "added" && isCode(file.path) && !isProduct)
+			suspicions.push(...reaching(file));
+	}
+	const product = grown.flatMap(({ file, isProduct }) => (isProduct ? [file] : []));
+	const trees = await pair.trees(product);
+	const treeOf = new Map(product.map((file, at) => [file, trees[at] ?? null]));
+	for (const { file, isProduct } of grown) {
+		const found = additionsIn(file, isProduct, namesOf(file, treeOf.get(file) ?? null));
+		violations.push(...found.violations);
+		suspicions.push(...found.suspicions);
+	}
+	const tests = [...(sides?.tests.keys() ?? [])];
+	const special = await specialCases(pair, {
+		product,
+		trees,
+		tests,
+		isTest,
+		told: [...told, moved],
+	});
+	suspicions.push(...special.map(({ file, lines }) => suspected("special_cased", file, lines)));
+	const rest = present.slice(MOST_FILES);
+	if (rest.length > 0) suspicions.push(notRead(rest));
+	return { violations, suspicions };
+}
+
+async function grownFile(
+	pair: TreePair,
+	{ path, kind }: FileChange,
+	moved: string,
+): Promise<GrownFile | null> {
+	const text = await pair.readHead(path);
+	if (text === null) return null;
+	const base = kind === "added" ? "" : ((await pair.readBase(path)) ?? "");
+	return { path, base, text, added: addedLines(`${base}\n${moved}`, text) };
+}
+
+/** A file that git and readers take for binary, so that no diff shows what it says; media are meant to be. */
+function unread({ kind }: FileChange, { path: file, base, text }: GrownFile): Suspicion[] {
+	const wasText = kind !== "added" && !base.includes("\0");
+	if (!(isCode(file) || wasText)) return [];
+	return [suspicion({ kind: "not_read", file, line: null, text: "it has null bytes" }, [text])];
+}
+
+/** Code whose name is no text (see `pathText`), so that it cannot be asked for. */
+function unnamed({ path: file, newOid }: FileChange): Suspicion[] {
+	if (!(isCode(file) && /\\x[0-9a-f]{2}/.test(file))) return [];
+	const text = "its name is not UTF-8";
+	return [suspicion({ kind: "not_read", file, line: null, text }, [`${file} ${newOid}`])];
+}
+
+/** A new file whose name tells a judge something, read as words. */
+function toldByName({ kind, path: file }: FileChange): Suspicion[] {
+	const line = { number: 1, text: file.replaceAll(/[-_./\\]+/g, " ") };
+	const tells = ADDITION_RULES.some(
+		(rule) => rule.kind === "tells_judge" && rule.fires(line, file),
+	);
+	return kind === "added" && tells
+		? [suspicion({ kind: "tells_judge", file, line: null, text: `+ ${shown(file)}` }, [file])]
+		: [];
+}
+
+/** A new file of the tests that acts on those beside it. */
+function reaching(file: GrownFile): Suspicion[] {
+	const lines = reachingLines(file.path, file.text);
+	return lines.length === 0 ? [] : [suspected("reaches_tests", file, lines)];
+}
+
+/** The names of a module as they would be without a disguise; null for other languages. */
+function namesOf({ path, text }: GrownFile, tree: SyntaxNode | null): PlainNames | null {
+	return tree === null || !isModulePath(path) ? null : plainNames(tree, text);
+}
+
+function additionsIn(file: GrownFile, isProduct: boolean, names: PlainNames | null): Additions {
+	const { path, added } = file;
+	const violations: Violation[] = [];
+	const suspicions: Suspicion[] = [];
+	const plain = plainLines(added, names);
+	const parts = new Map(
+		added.map((line, at) => [line, [line, ...(plain[at] ?? [])].flatMap(windowsOf)]),
+	);
+	/** The lines of which some window is what a rule looks for. */
+	const where = (fires: AdditionRule["fires"]): AddedLine[] =>
+		added.filter((line) => parts.get(line)?.some((part) => fires(part, path)));
+	for (const rule of ADDITION_RULES) {
+		if (!isProduct && rule.where === "product") continue;
+		const more = rule.kind === "disarms_tests" ? disarming(file, names, plain.flat()) : NOTHING;
+		const certain = [...(rule.certain === undefined ? [] : where(rule.certain)), ...more.certain];
+		const lines = [...where(rule.fires), ...more.lines];
+		if (certain.length > 0) violations.push(certainly(rule.kind, path, certain));
+		else if (lines.length > 0) suspicions.push(suspected(rule.kind, file, lines));
+	}
+	return { violations, suspicions };
+}
+
+const NOTHING = { certain: [], lines: [] } as const;
+
+/** What disarms tests by what stands elsewhere in the file. */
+function disarming(
+	{ text, added }: GrownFile,
+	names: PlainNames | null,
+	plain: readonly AddedLine[],
+): { readonly certain: readonly AddedLine[]; readonly lines: readonly AddedLine[] } {
+	const patches = [
+		...libraryPatches(text, added),
+		...(names === null ? [] : libraryPatches(names.text, plain)),
+	];
+	const unknown = added.filter(({ number }) => names?.unknown.has(number));
+	return { certain: patches, lines: [...constantComparisons(text, added), ...unknown] };
+}
+
+/** For each added line what it says with plain names, where that differs. */
+function plainLines(added: readonly AddedLine[], names: PlainNames | null): AddedLine[][] {
+	if (names === null) return [];
+	const lines = names.text.split(/\r?\n/);
+	return added.map(({ number, text: written }) => {
+		const text = (lines[number - 1] ?? written).replaceAll(/^[ \t]+|[ \t]+$/g, "");
+		return text === written ? [] : [{ number, text }];
+	});
+}
+
+/** How much of a line a rule is tried on at once, and how much of it again with the next: patterns cost its square. */
+const WINDOW = 4_000;
+const OVERLAP = 500;
+
+function windowsOf(line: AddedLine): readonly AddedLine[] {
+	const { number, text } = line;
+	if (text.length <= WINDOW) return [line];
+	const count = Math.ceil(text.length / (WINDOW - OVERLAP));
+	return Array.from({ length: count }, (_none, at) => {
+		const from = at * (WINDOW - OVERLAP);
+		return { number, text: text.slice(from, from + WINDOW) };
+	});
+}
+
+function certainly(kind: SuspicionKind, path: string, lines: readonly AddedLine[]): Violation {
+	const [first] = lines;
+	const text = shown((first?.text ?? "").slice(0, LONGEST));
+	return edited(path, `line ${first?.number ?? 1}: ${suspicionWhat(kind)}: ${text}; remove it`);
+}
+
+function suspected(
+	kind: SuspicionKind,
+	{ path: file, text: head }: Pick<GrownFile, "path" | "text">,
+	lines: readonly AddedLine[],
+): Suspicion {
+	const all = head.split(/\r?\n/);
+	const around = lines.flatMap(({ number }) => [
+		...all.slice(Math.max(0, number - 1 - AROUND), number + AROUND),
+		"",
+	]);
+	const shown = lines.slice(0, SHOWN).map(({ text }) => `+ ${text.slice(0, LONGEST)}`);
+	const more = lines.length - shown.length;
+	const text = [...shown, ...(more > 0 ? [`+ ... ${more} more`] : [])].join("\n");
+	return suspicion({ kind, file, line: lines[0]?.number ?? null, text }, around);
+}
+
+function notRead(changes: readonly FileChange[]): Suspicion {
+	const text = `${changes.length} more changed files, of which nobody read the added lines`;
+	return suspicion(
+		{ kind: "not_read", file: changes[0]?.path ?? "", line: null, text },
+		changes.map(({ path, newOid }) => `${path} ${newOid}`),
+	);
+}

@@ -1,0 +1,166 @@
+import { shown } from "../../evidence/path-match.ts";
+import type { AllowedKind } from "../../workflow/workflow.ts";
+import type { Suspicion } from "../suspicion.ts";
+import { vaguerThan, widerTolerances } from "../test-shape/compare-shapes.ts";
+import type { TestShape } from "../test-shape/test-shape.ts";
+import { type ChangedTest, changedTests } from "./changed-tests.ts";
+import { harmlessSuspicions } from "./harmless-tests.ts";
+import { withoutComments } from "./strip-comments.ts";
+import { assertsLess, sumOf, type Weakening, weakenings, weakeningText } from "./test-markers.ts";
+import type { Moves } from "./test-moves.ts";
+import type { TreePair } from "./tree-pair.ts";
+import { final, type Violation } from "./violation.ts";
+
+/** Changed tests, and whether all of them together assert as much as before. */
+export interface TestChanges {
+	readonly violations: readonly Violation[];
+	/** New tests that cannot fail. */
+	readonly suspicions: readonly Suspicion[];
+	readonly assertsAsMuch: boolean;
+	/** Files of the base that declare tests without an assertion that can be counted, so numbers say nothing of them. */
+	readonly uncounted: ReadonlySet<string>;
+}
+
+/** What is known of the tests of both trees besides their texts. */
+export interface TestKnowledge {
+	readonly moves: Moves;
+	/** The checks name each test on both sides; otherwise the declared tests of each file are counted. */
+	readonly everyCase: boolean;
+	/** The base's own tests pass on the product, so a file's tests may stand elsewhere, in another form. */
+	readonly replayed: boolean;
+	/** Tells whether a test of this name failed on the frozen commit. */
+	readonly hasFailed: (test: string) => boolean;
+	/** Tests that no longer run were replaced by as many others. */
+	readonly replaced: boolean;
+}
+
+/**
+ * Test files of the base that were deleted, replaced or weakened, and new tests that cannot fail.
+ *
+ * Once a replay showed that the base's own tests hold, tests may be moved, split, merged or given as a table: then all
+ * tests together are compared, and fewer assertions block unless others replaced the tests that are gone. What an
+ * assertion of the same test says less about the same thing than before blocks in any case. A file whose assertions
+ * cannot be counted stays unless others replaced its tests.
+ */
+export async function testChanges(pair: TreePair, known: TestKnowledge): Promise<TestChanges> {
+	const { tests, baseShapes } = await changedTests(pair);
+	const whole = sumOf(tests.map(({ tallies }) => tallies));
+	const assertsAsMuch = !assertsLess(whole);
+	const stillMore = new Set(weakenings(whole).map(nameOf));
+	const isKept = known.replayed && (assertsAsMuch || known.replaced);
+	const isOffset = (found: Weakening): boolean =>
+		known.replayed && (isFewer(found) ? isKept : !stillMore.has(nameOf(found)));
+	const uncounted = new Set(tests.filter(isUncounted).map(({ change }) => change.path));
+	const violations = tests.flatMap((test) => {
+		const isShown = known.replaced || !uncounted.has(test.change.path);
+		if (test.change.kind === "deleted" && isKept && isShown) return [];
+		const { moves, everyCase } = known;
+		const found = violationsOf(test, { moves, countsDeclared: !everyCase && !isKept, isOffset });
+		return found.length > 0 ? found : vaguerIn(test, baseShapes);
+	});
+	return {
+		violations,
+		suspicions: harmlessSuspicions(tests, known.hasFailed),
+		assertsAsMuch,
+		uncounted,
+	};
+}
+
+function isUncounted({ base, change: { path }, tallies }: ChangedTest): boolean {
+	const { assertions, comparisons } = tallies;
+	const isCounted = assertions.had > 0 || comparisons.had > 0;
+	return !isCounted && fewerDeclarations(base, "", path).length > 0;
+}
+
+function vaguerIn(
+	{ change: { path }, shapes }: ChangedTest,
+	baseShapes: readonly TestShape[],
+): Violation[] {
+	if (shapes === null) return [];
+	return vaguerThan(baseShapes, shapes.head).map(({ test, line, by }) =>
+		weaker(path, `line ${line} asserts less in "${test}" than before, by its ${by}`),
+	);
+}
+
+function isFewer(found: Weakening): boolean {
+	return found.change === "weaken" && found.by === "number";
+}
+
+const nameOf = (found: Weakening): string => (found.change === "skip" ? found.marker : found.by);
+
+function weaker(path: string, how: string, change: AllowedKind = "weaken"): Violation {
+	const text = `${shown(path)}: this test file was weakened, ${how}; restore what was removed`;
+	return { path, change, text };
+}
+
+interface Judging {
+	readonly moves: Moves;
+	readonly countsDeclared: boolean;
+	/** Whether the other tests make up for it. */
+	readonly isOffset: (found: Weakening) => boolean;
+}
+
+function violationsOf(
+	{ change: { kind, path }, base, head, tallies, shapes }: ChangedTest,
+	{ moves, countsDeclared, isOffset }: Judging,
+): Violation[] {
+	switch (kind) {
+		case "added":
+			return [];
+		case "deleted":
+			if (moves.has(path)) return [];
+			return [
+				{
+					path,
+					change: "delete",
+					text: `${shown(path)}: this test file was deleted, or moved to a place where it may not run; restore it`,
+				},
+			];
+		case "type-changed":
+			return [
+				final(path, `${shown(path)}: this test file was replaced by something else; restore it`),
+			];
+		case "modified": {
+			const lost = weakenings(tallies).filter((found) => !isOffset(found));
+			const declared = countsDeclared ? fewerDeclarations(base, head, path) : [];
+			const wider = shapes === null ? [] : widerTolerances(shapes.base, shapes.head);
+			return [
+				...lost.map((one) => weaker(path, weakeningText(one), one.change)),
+				...declared.map((how) => weaker(path, how)),
+				...wider.map((name) => weaker(path, `${name} allows more difference than before`)),
+			];
+		}
+	}
+}
+
+/** Test declarations in common languages and frameworks. */
+const DECLARATIONS: readonly RegExp[] = [
+	/(?<![\w.$])(?:(?:Deno|QUnit|t)\.)?(?:x?it|x?test|specify|testWidgets|fit)(?:\.\w+)*\s*[(`]/g,
+	/^[ \t]*(?:async\s+)?def test\w*/gm,
+	/#\[(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b/g,
+	/@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\b/g,
+	/^func (?:\([^)\n]*\) )?(?:Test|Fuzz|Example)\w*\s*\(/gm,
+	/\b[tb]\.Run\s*\(/g,
+	/\[(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod|InlineData|DataRow)\b/g,
+	/^[ \t]*(?:it|specify|scenario|example|should|test|property)\s*["']/gm,
+	/\bfunction test\w*\s*\(|\bfunc test\w*\s*\(\s*\)/g,
+	/#\[Test\b/g,
+	/\b(?:TEST|TEST_F|TEST_P|TEST_CASE|SCENARIO|BOOST_AUTO_TEST_CASE)\s*\(/g,
+];
+
+/**
+ * Whether a test file declares fewer tests than before. Comments do not count.
+ *
+ * @param path its extension determines the language
+ * @returns empty, or one clause such as `"it declares fewer tests than before (2, now 1)"`
+ */
+export function fewerDeclarations(base: string, head: string, path: string): string[] {
+	const [had, has] = [declared(base, path), declared(head, path)];
+	return has < had ? [`it declares fewer tests than before (${had}, now ${has})`] : [];
+}
+
+/** The number of tests that a text declares. */
+export function declared(text: string, path: string): number {
+	const code = withoutComments(text, path);
+	return DECLARATIONS.reduce((sum, pattern) => sum + [...code.matchAll(pattern)].length, 0);
+}

@@ -1,0 +1,90 @@
+import type { Evidence } from "../../evidence/evidence.ts";
+import type { FileChange } from "../../git/file-change.ts";
+import type { TreeReader } from "../../syntax/source-trees.ts";
+import type { Allowance, AllowedKind, CheckDefinition } from "../../workflow/workflow.ts";
+import type { Sides } from "../replay/sides.ts";
+import type { Suspicion } from "../suspicion.ts";
+import type { Violation } from "./violation.ts";
+
+/** Two trees to compare: the start commit (base) and the frozen commit of a turn (head). */
+export interface TreePair {
+	readonly changes: readonly FileChange[];
+	/** Content of a file of the base, or target of a link; null when it does not exist. */
+	readBase(path: string): Promise<string | null>;
+	readHead(path: string): Promise<string | null>;
+	/** Number of files of the base. */
+	countBase(): Promise<number>;
+	/** The paths that the base's ignore rules ignore. */
+	ignoredByBase(paths: string[]): Promise<string[]>;
+	/** Syntax trees of texts. */
+	readonly trees: TreeReader;
+	/** Sentences of `leftOutOf` about paths that are not in the snapshot. */
+	readonly embedded: readonly string[];
+}
+
+/** What must not change. */
+export interface IntegrityRules {
+	readonly checks: readonly CheckDefinition[];
+	/** Commands of the task's checklist. */
+	readonly checklist?: readonly string[];
+	/** The workflow's `setup`. */
+	readonly setup?: readonly string[];
+	/** Commands that start agents. */
+	readonly commands?: readonly AgentCommand[];
+	/** Globs of protected paths. */
+	readonly protected: readonly string[];
+	/** Path of the workflow file, relative to the root. */
+	readonly workflowFile?: string;
+	/** What the task says: values in it are no secret of the tests. */
+	readonly told?: readonly string[];
+	/** Values of the files that `copy` names, which belong into no commit. */
+	readonly secrets?: readonly string[];
+	/** What the task asks for. */
+	readonly allow?: readonly Allowance[];
+}
+
+/** The command of an agent's program. */
+export interface AgentCommand {
+	/** For messages, such as `"agent reviewer"`. */
+	readonly owner: string;
+	/** Program and arguments, joined by spaces. */
+	readonly run: string;
+	/** Files that it gets by name, such as instructions. Guarded if they exist. */
+	readonly files?: readonly string[];
+}
+
+/** Evidence of the checks on both trees, matched by name. */
+export interface EvidencePair {
+	readonly baseline: readonly Evidence[];
+	readonly now: readonly Evidence[];
+	/** The line between product and tests, and whether the base's own tests hold on the product. */
+	readonly replayed?: {
+		readonly sides: Sides;
+		readonly holds: boolean;
+		/** Changed files that act on the tests, where no replay could tell; left out: none. */
+		readonly unproven?: ReadonlySet<string>;
+	};
+}
+
+/** What one rule has to say of a change. */
+export interface Found {
+	readonly violations: readonly Violation[];
+	/** Changes to show, one sentence each. */
+	readonly notes: readonly string[];
+}
+
+/** A change that the task asks for and that would have blocked, or that a replay took as the player has it. */
+export interface AllowedChange {
+	readonly path: string;
+	readonly change: AllowedKind;
+	readonly reason: string;
+}
+
+/** The result of the comparison. Violations and notes are one sentence each. */
+export interface Integrity {
+	readonly violations: readonly string[];
+	readonly notes: readonly string[];
+	/** What code alone cannot decide. */
+	readonly suspicions: readonly Suspicion[];
+	readonly allowed: readonly AllowedChange[];
+}

@@ -1,0 +1,33 @@
+import { shown, whole } from "../../evidence/path-match.ts";
+import type { FileChange } from "../../git/file-change.ts";
+import type { AllowedKind } from "../../workflow/workflow.ts";
+
+/** A change that blocks, unless the task allows it. */
+export interface Violation {
+	readonly path: string;
+	/** What has to be allowed; null: nothing can allow it. */
+	readonly change: AllowedKind | null;
+	/** One sentence: path, what changed, and the fix. */
+	readonly text: string;
+}
+
+/** A file that must not change, which a task may allow. */
+export function violationOf(change: FileChange, what: string): Violation {
+	return { path: change.path, change: allowanceFor(change), text: whole(change, what) };
+}
+
+/** What has to be allowed for a change of a file; null where nothing can allow it. */
+export function allowanceFor({ kind }: Pick<FileChange, "kind">): AllowedKind | null {
+	if (kind === "type-changed") return null;
+	return kind === "deleted" ? "delete" : "edit";
+}
+
+/** A part of a file that must not change, which a task may allow. */
+export function edited(path: string, what: string): Violation {
+	return { path, change: "edit", text: `${shown(path)}: ${what}` };
+}
+
+/** A change that no task can allow. */
+export function final(path: string, text: string): Violation {
+	return { path, change: null, text };
+}

@@ -1,0 +1,105 @@
+import { pathMatcher } from "../../evidence/path-match.ts";
+import type { FileChange } from "../../git/file-change.ts";
+import type { Allowance, AllowedKind } from "../../workflow/workflow.ts";
+import { declared } from "../integrity/test-changes.ts";
+
+/** The changes that stand behind a kind of difference: any of these lets the player's file count in a replay. */
+const KINDS: Readonly<Record<FileChange["kind"], readonly AllowedKind[]>> = {
+	added: ["edit"],
+	modified: ["weaken", "skip", "edit"],
+	deleted: ["delete"],
+	"type-changed": [],
+};
+
+/** Whether the task allows what was done to a file, so that a replay takes the player's version of it. */
+export function allowedChange(
+	allow: readonly Allowance[],
+): (change: Pick<FileChange, "path" | "kind">) => boolean {
+	const rules = allow.map(({ path: glob, change }) => ({ matches: pathMatcher([glob]), change }));
+	return ({ path: file, kind }) =>
+		rules.some(({ matches, change }) => KINDS[kind].includes(change) && matches(file));
+}
+
+/** What may be lost of the base's tests because the task allows it. */
+export interface Excuses {
+	readonly isExcused: (caseId: string) => boolean;
+	/** The number of tests, where they have no names. */
+	readonly excused: number;
+}
+
+/** A file with its text at the base, empty where it is missing. */
+export interface BaseText {
+	readonly path: string;
+	readonly text: string;
+}
+
+/** The lines of a text that another one no longer has. */
+export function goneLines(base: string, head: string): string {
+	const kept = new Set(head.split("\n"));
+	return base
+		.split("\n")
+		.filter((line) => !kept.has(line))
+		.join("\n");
+}
+
+/** Excuses the tests that allowed changes of files are about. */
+export function excusesIn(files: readonly BaseText[]): Excuses {
+	return {
+		isExcused: (id) => files.some(({ path, text }) => isCaseOf(id, path, text)),
+		excused: files.reduce((sum, { path, text }) => sum + declared(text, path), 0),
+	};
+}
+
+/** Excuses exactly these tests, by the names that a file gives them. */
+export function excusesOf(names: readonly string[]): Excuses {
+	const patterns = names.map((name) => {
+		const quoted = name.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&");
+		// Parts that a template or a table fills.
+		const filled = quoted.replaceAll(/\*|%[a-zA-Z#]|\\\$[\w.]+/g, ".*");
+		return new RegExp(`(?:^|> |[.:])${filled}(?:$| #|[[(]| \\()`, "s");
+	});
+	return {
+		isExcused: (id) => patterns.some((pattern) => pattern.test(id)),
+		excused: names.length,
+	};
+}
+
+/** What either of these excuses. */
+export function joinedExcuses(one: Excuses, other: Excuses): Excuses {
+	return {
+		isExcused: (id) => one.isExcused(id) || other.isExcused(id),
+		excused: one.excused + other.excused,
+	};
+}
+
+/**
+ * Whether a test case comes from a file: its id contains the file or its module, or the file's text contains its name.
+ *
+ * @param text of the file at the base
+ * @example the case `test/a.test.js > adds` comes from `test/a.test.js`
+ */
+export function isCaseOf(id: string, file: string, text: string): boolean {
+	const module = file.replace(/\.\w+$/, "").replaceAll("/", ".");
+	if (id.includes(file) || id.includes(module)) return true;
+	const name = (id.split(" > ").at(-1) ?? id).replace(/ #\d+$/, "").replace(/\[.*\]$/, "");
+	const isQuoted = ['"', "'", "`"].some((quote) => text.includes(`${quote}${name}${quote}`));
+	return isQuoted || (name.length > 2 && text.includes(name)) || isMadeFrom(name, file, text);
+}
+
+/** Whether a list names a case, or a runner of the project's own makes its name of a text: `"format " + number`. */
+function isMadeFrom(name: string, file: string, text: string): boolean {
+	if (declared(text, file) > 0) return false;
+	const begins = [...text.matchAll(/["'`]([^"'`$\n]{3,}?)(?:["'`]|\$\{)/g)].some(
+		([, part = ""]) => /\p{L}{3}/u.test(part) && name.startsWith(part),
+	);
+	const words = new Set(wordsOf(name));
+	return (
+		begins ||
+		text.split("\n").some((line) => {
+			const listed = wordsOf(line);
+			return listed.length > 1 && listed.every((word) => words.has(word));
+		})
+	);
+}
+
+const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];

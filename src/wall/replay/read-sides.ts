@@ -1,0 +1,69 @@
+import path from "node:path";
+import type { CommitView } from "../../formats/commit-view.ts";
+import type { CheckDefinition } from "../../workflow/workflow.ts";
+import { executedWords, modulesOf } from "../integrity/command-words.ts";
+import { IMPLIED } from "../integrity/definition-changes.ts";
+import { followCommand } from "../integrity/followed-files.ts";
+import { drawSides, type Sides } from "./sides.ts";
+import { isCode } from "./test-places.ts";
+
+/** Scripts and lists that commands consist of. */
+const SCRIPT = /\.(?:sh|bash|zsh|ksh|mk|list|lst|cfg|ini|toml|ya?ml|json)$|(?:^|\/)[^./]+$/;
+
+/** Names and folders of programs that check something. */
+const CHECKS = /test|spec|check|verif|\brun\b|suite|smoke|e2e|accept|golden|example/i;
+
+/** Largest number of files whose texts are read; of further ones only the names count. */
+const MAX_TEXTS = 5_000;
+
+/**
+ * Draws the line between product and tests in a commit.
+ *
+ * @throws Fault `git-failed` when the commit cannot be read
+ */
+export async function readSides(
+	view: Pick<CommitView, "files" | "texts">,
+	checks: readonly CheckDefinition[],
+): Promise<Sides> {
+	const files = await view.files();
+	const readable = [...files].filter((file) => isCode(file) || SCRIPT.test(file));
+	const texts = await view.texts(readable.slice(0, MAX_TEXTS));
+	const acceptance = checks.filter(({ kind }) => kind === "acceptance");
+	const followed = new Set<string>();
+	const words = new Set<string>();
+	for (const { run } of acceptance) {
+		const found = await followedBy(run, files, texts);
+		for (const file of found.files) followed.add(file);
+		for (const word of found.words) words.add(word);
+	}
+	const globs = acceptance.flatMap(({ tests = [] }) => tests);
+	const isDrawn = acceptance.length > 0 && acceptance.every(({ tests }) => tests !== undefined);
+	return drawSides({ files, texts, followed, words, globs: isDrawn ? globs : undefined });
+}
+
+/** Files that a command runs, that configure it, or that it names as data. */
+async function followedBy(
+	run: string,
+	files: ReadonlySet<string>,
+	texts: ReadonlyMap<string, string>,
+): Promise<{ readonly files: readonly string[]; readonly words: ReadonlySet<string> }> {
+	const readBase = async (file: string): Promise<string | null> => texts.get(file) ?? null;
+	const manifest = texts.get("package.json") ?? null;
+	const { named, closure } = await followCommand(run, { readBase, manifest, reach: "tools" });
+	const lines = closure.lines.join("\n");
+	const programs = [...executedWords(lines), ...modulesOf(lines).scripts];
+	const runners = programs
+		.map((word) => path.posix.normalize(word))
+		.filter((file) => CHECKS.test(file));
+	const data = [...closure.words]
+		.map((word) => path.posix.normalize(word))
+		.filter((file) => !isCode(file) && !file.endsWith("package.json"));
+	const implied = IMPLIED.filter(([program]) =>
+		[...closure.words].some((word) => program.test(path.posix.basename(word))),
+	).map(([, file]) => file);
+	const read = [...files].filter((file) =>
+		implied.some((pattern) => pattern.test(file) || pattern.test(path.posix.basename(file))),
+	);
+	const found = [...named, ...runners, ...data, ...read].filter((file) => files.has(file));
+	return { files: found, words: closure.words };
+}

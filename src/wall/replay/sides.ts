@@ -1,0 +1,207 @@
+import path from "node:path";
+import { pathMatcher } from "../../evidence/path-match.ts";
+import { importsOf } from "../integrity/import-targets.ts";
+import { parsePackage } from "../integrity/runner-config.ts";
+import { type Mentions, mentionsOf } from "./mentions.ts";
+import { isShared } from "./shared-files.ts";
+import { canBeData, isCode, isShell, isTestByName } from "./test-places.ts";
+
+/** What the line between product and tests is drawn from; all of it of the base commit. */
+export interface SideFacts {
+	/** All files. */
+	readonly files: ReadonlySet<string>;
+	/** Texts of code and scripts by path; a file without a text is judged by its name. */
+	readonly texts: ReadonlyMap<string, string>;
+	/** Files that the checks' commands run, read or are configured by. */
+	readonly followed: ReadonlySet<string>;
+	/** Words of these commands, and of the scripts behind them. */
+	readonly words: ReadonlySet<string>;
+	/** `tests` of the checks; undefined: the files are found. */
+	readonly globs: readonly string[] | undefined;
+}
+
+/** Why a file is on the tests' side. */
+export type SideReason = "glob" | "name" | "command" | "imported" | "read";
+
+/** The line between product and tests. */
+export interface Sides {
+	/** The base's files on the tests' side, with the first reason that was found. */
+	readonly tests: ReadonlyMap<string, SideReason>;
+	/** Whether a file that the base does not have would be on the tests' side. */
+	readonly isTestWhenNew: (file: string) => boolean;
+	/** Words of the checks' commands and of the scripts behind them. */
+	readonly words: ReadonlySet<string>;
+}
+
+/**
+ * Draws the line between product and tests.
+ *
+ * On the tests' side are: files that a check's `tests` names, or else files by name and place (`isTestByName`), helpers
+ * that only tests import, and data that tests read and the product does not; always what the checks' commands run and
+ * are configured by. In doubt a file is on the tests' side. The unit under test never is: what the product imports, what
+ * a package starts with, and code that only tests import but that looks like no helper.
+ */
+export function drawSides(facts: SideFacts): Sides {
+	const tests = new Map<string, SideReason>();
+	const put = (file: string, reason: SideReason): void => {
+		if (facts.files.has(file) && !tests.has(file)) tests.set(file, reason);
+	};
+	const named = facts.globs === undefined ? isTestByName : pathMatcher(facts.globs);
+	for (const file of facts.files) if (named(file)) put(file, facts.globs ? "glob" : "name");
+	for (const file of facts.followed) put(file, "command");
+	if (facts.globs === undefined) {
+		for (const file of besideRunners(facts, tests)) put(file, "command");
+		for (const file of helpersOf(facts, tests)) put(file, "imported");
+		for (const file of dataOf(facts, tests)) put(file, "read");
+	}
+	const places = testPlaces(facts.files, tests);
+	const isTestWhenNew = (file: string): boolean =>
+		named(file) ||
+		(facts.globs !== undefined && isTestByName(file)) ||
+		facts.followed.has(file) ||
+		places.has(path.posix.dirname(file));
+	return { tests, isTestWhenNew, words: facts.words };
+}
+
+/** Names of helpers, of vendored libraries, and of what tests are written with. */
+const HELPER =
+	/(?:^|[/._-])(?:helpers?|harness|mocks?|stubs?|fakes?|support|factor(?:y|ies)|builders?|asserts?|assertions?|expect|chai|should|matchers?|vendor|third_party|setup|runner|testkit|test[-_]?utils?|tap|tape|mini[-_]?test)(?:[/._-]|$)/i;
+
+/** Code that is written with a test framework or an assertion library, or is one. */
+const TESTING =
+	/["'](?:node:)?(?:assert(?:\/strict)?|test)["']|["'](?:vitest|@jest\/globals|chai|mocha|uvu|ava|tape)["']|^[ \t]*(?:import|from)[ \t]+(?:pytest|unittest)\b|\bAssertionError\b|^[ \t]*(?:function[ \t]+)?(?:assert|expect|check|fail|pass|ok|die|is)\w*[ \t]*\(\)/m;
+
+/** Folders of the product itself. */
+const PRODUCT = /^(?:src|lib|app|apps|packages|server|client|pkg|cmd|internal|core|bin|dist)$/;
+
+/** Files in the folder of a program that checks run, or below it, where that folder is not the product's. */
+function besideRunners(
+	{ files, texts, followed }: SideFacts,
+	tests: ReadonlyMap<string, unknown>,
+): string[] {
+	const folders = [...followed]
+		.filter((file) => isCode(file))
+		.map((file) => path.posix.dirname(file))
+		.filter((folder) => folder !== "." && !PRODUCT.test(path.posix.basename(folder)));
+	const product = [...texts.keys()].filter(
+		(file) =>
+			isCode(file) && !tests.has(file) && !folders.some((folder) => file.startsWith(`${folder}/`)),
+	);
+	const used = new Set(product.flatMap((file) => importedBy(file, { files, texts })));
+	return [...files].filter(
+		(file) => folders.some((folder) => file.startsWith(`${folder}/`)) && !used.has(file),
+	);
+}
+
+function* helpersOf({ files, texts }: SideFacts, tests: ReadonlyMap<string, unknown>) {
+	const queue = [...tests.keys()].filter((file) => texts.has(file));
+	const product = [...texts.keys()].filter((file) => isCode(file) && !tests.has(file));
+	const targetsOf = (file: string): string[] => importedBy(file, { files, texts });
+	const usedByProduct = new Set([...entriesOf(texts), ...product.flatMap(targetsOf)]);
+	const seen = new Set<string>();
+	for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+		for (const target of targetsOf(file)) {
+			if (seen.has(target) || tests.has(target)) continue;
+			seen.add(target);
+			const looks = HELPER.test(target) || TESTING.test(texts.get(target) ?? "");
+			if (!looks || usedByProduct.has(target)) continue;
+			yield target;
+			queue.push(target);
+		}
+	}
+}
+
+/** Files of the base that a file imports. */
+function importedBy(file: string, { files, texts }: Pick<SideFacts, "files" | "texts">): string[] {
+	const text = texts.get(file) ?? "";
+	const found = [...importsOf(file, text), ...byMap(text, texts.get("package.json"))];
+	const candidates = file.endsWith(".py") ? [...found, ...fromRoots(text)] : found;
+	if (isShell(file)) candidates.push(...sourcedBy(text, files));
+	return candidates.flatMap((places) => places.find((place) => files.has(place)) ?? []);
+}
+
+/** Shell scripts that a shell script names; the folder may stand in a variable. */
+function sourcedBy(text: string, files: ReadonlySet<string>): string[][] {
+	const names = new Set(text.match(/[\w.-]+\.(?:sh|bash|zsh|ksh)\b/g));
+	return [...files].filter((file) => names.has(path.posix.basename(file))).map((file) => [file]);
+}
+
+const PYTHON_ROOTS = ["", "src/", "lib/", "tests/", "test/"];
+
+/** Absolute imports of Python, looked for in the usual roots. */
+function fromRoots(text: string): string[][] {
+	const names = text.matchAll(/^[ \t]*(?:from|import)[ \t]+([A-Za-z_][\w.]*)/gm);
+	return [...names].map(([, name = ""]) => {
+		const place = name.replaceAll(".", "/");
+		return PYTHON_ROOTS.flatMap((root) => [`${root}${place}.py`, `${root}${place}/__init__.py`]);
+	});
+}
+
+/** Imports by the map of package.json: `#assert`. */
+function byMap(text: string, manifest: string | undefined): string[][] {
+	const map = parsePackage(manifest ?? null)["imports"];
+	if (typeof map !== "object" || map === null) return [];
+	return Object.entries(map).flatMap(([name, target]) =>
+		text.includes(`"${name}"`) || text.includes(`'${name}'`)
+			? [placesIn(target).map((place) => path.posix.normalize(place))]
+			: [],
+	);
+}
+
+/** The strings in a value of JSON. */
+function placesIn(value: unknown): string[] {
+	if (typeof value === "string") return [value];
+	return typeof value === "object" && value !== null ? Object.values(value).flatMap(placesIn) : [];
+}
+
+/** What package.json starts with. */
+function entriesOf(texts: ReadonlyMap<string, string>): string[] {
+	const manifest = parsePackage(texts.get("package.json") ?? null);
+	return ["main", "module", "exports", "bin", "types"]
+		.flatMap((key) => placesIn(manifest[key]))
+		.map((place) => path.posix.normalize(place));
+}
+
+/** Data that files on the tests' side mention and the product does not. */
+function dataOf({ files, texts }: SideFacts, tests: ReadonlyMap<string, unknown>): string[] {
+	const ofTests = mentionsOf([...texts].filter(([file]) => tests.has(file)));
+	const ofProduct = mentionsOf([...texts].filter(([file]) => !tests.has(file) && isCode(file)));
+	const withProduct = directoriesOf([...files].filter((file) => isCode(file) && !tests.has(file)));
+	const isNamed = (file: string, mentions: Mentions): boolean =>
+		mentions.has(path.posix.basename(file)) ||
+		parentsOf(file).some(
+			(place) => !withProduct.has(place) && mentions.has(path.posix.basename(place)),
+		);
+	return [...files].filter(
+		(file) =>
+			canBeData(file) &&
+			!isShared(file) &&
+			!LOCKED.test(file) &&
+			isNamed(file, ofTests) &&
+			!isNamed(file, ofProduct),
+	);
+}
+
+/** Locked versions and the like: the product's, although tests may name them. */
+const LOCKED =
+	/(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|\.gitignore|\.gitattributes)$/;
+
+/** Directories, other than the root, that hold files of the tests and no code of the product. */
+function testPlaces(
+	files: ReadonlySet<string>,
+	tests: ReadonlyMap<string, unknown>,
+): ReadonlySet<string> {
+	const withProduct = directoriesOf([...files].filter((file) => isCode(file) && !tests.has(file)));
+	const places = [...tests.keys()].map((file) => path.posix.dirname(file));
+	return new Set(places.filter((place) => place !== "." && !withProduct.has(place)));
+}
+
+function directoriesOf(files: readonly string[]): ReadonlySet<string> {
+	return new Set(files.flatMap(parentsOf));
+}
+
+/** The directories above a file, without the root. */
+function parentsOf(file: string): string[] {
+	const parts = file.split("/");
+	return parts.slice(1).map((_part, index) => parts.slice(0, index + 1).join("/"));
+}
