@@ -6,17 +6,14 @@ import { removeFiles } from "../kernel/remove-files.ts";
 import { systemCode } from "../kernel/system-code.ts";
 import { MAX_REPORT_BYTES } from "./report-limits.ts";
 
-/** The files of one call. All paths are inside the directory that was given. */
 export interface CallPaths {
 	readonly promptPath: string;
 	readonly contextPath: string;
 	/** Does not exist yet: the agent writes it. */
 	readonly reportPath: string;
-	/** The directory that was given. */
 	readonly workDir: string;
 }
 
-/** What the agent of a call is given to read. */
 export interface CallInput {
 	/** Masked already. */
 	readonly prompt: string;

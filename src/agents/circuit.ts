@@ -20,7 +20,6 @@ export interface CallTimes {
 	readonly retryAfterMs?: number | undefined;
 }
 
-/** A call and its three retries. */
 const FAILURES_TO_OPEN = 4;
 
 /** How long an agent that failed so often counts as out of order, in ms. */

@@ -1,12 +1,8 @@
 import type { AgentFailure } from "../kernel/roles.ts";
 
-/** What a provider, or a harness in its place, said about a call that failed. */
 export interface FailureHint {
-	/** HTTP status of the provider, when one was told. */
 	readonly status?: number | undefined;
-	/** Whatever it said, in its own words: code, type and message. */
 	readonly text: string;
-	/** How long it asks to wait by a header or a field, when it does; its words are searched besides. */
 	readonly retryAfterMs?: number | undefined;
 }
 
@@ -41,7 +37,6 @@ const PASSING: Said = [
 	],
 ];
 
-/** Statuses below 500 that may pass by themselves. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 /** A limit that is lifted again within seconds: `tokens per min (TPM)`, `GenerateRequestsPerMinutePerProject`. */
@@ -136,7 +131,6 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 const PART =
 	/(\d{1,9}(?:\.\d{1,9})?)\s?(ms|milliseconds?|s(?:ec(?:onds?)?)?|m(?:in(?:utes?)?)?|h(?:ours?)?|d(?:ays?)?)(?![a-z])/gi;
 
-/** Of Google's error bodies (`google.rpc.RetryInfo`), which may stand in a text of JSON themselves. */
 const RETRY_INFO = /retryDelay\\?"\s?:\s?\\?"(\d{1,9}(?:\.\d{1,9})?)s/;
 
 /**

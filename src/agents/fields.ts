@@ -1,4 +1,3 @@
-/** An object as `JSON.parse` makes it. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether a value has fields: an object that is not a list. */
@@ -50,7 +49,6 @@ export function countAt(value: unknown, ...path: readonly string[]): number | nu
 	return typeof found === "number" && Number.isFinite(found) && found >= 0 ? found : null;
 }
 
-/** More tokens than any call uses: a larger count is a mistake. */
 const MOST_TOKENS = 1e12;
 
 /**

@@ -3,7 +3,6 @@ import { randomId } from "../kernel/ids.ts";
 
 /** White space; matches nothing too. */
 export const SPACE: RegExp = /[ \t\n\r]*/y;
-/** A value that is neither text, list nor object. */
 const SCALAR: RegExp = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
@@ -13,14 +12,12 @@ export function after(pattern: RegExp, text: string, at: number): number {
 	return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-/** Where a text in quotes ends. */
 export interface StringEnd {
 	/** Index after the closing quote, or of what is wrong. */
 	readonly at: number;
 	readonly closed: boolean;
 }
 
-/** Reads the text in quotes that opens at `start` (RFC 8259, section 7). */
 export function endOfString(text: string, start: number): StringEnd {
 	let at = start + 1;
 	while (at < text.length) {
@@ -68,7 +65,6 @@ function containerEnd(text: string, start: number, known: ReadonlyMap<number, nu
 	}
 }
 
-/** Where each well-formed list and object ends, by its start. */
 function containerEnds(text: string): Map<number, number> {
 	const known = new Map<number, number>();
 	// From the right, so that what lies inside is known already: each character is then read at most once by the
@@ -135,10 +131,8 @@ export function lastJsonObject(text: string): string | null {
 /** A longer key is shown cut. In characters. */
 const SHOWN_KEY = 80;
 
-/** A name in an object. */
 interface Name {
 	readonly key: string;
-	/** Index of its opening quote. */
 	readonly start: number;
 	/** Index after its closing quote. */
 	readonly end: number;

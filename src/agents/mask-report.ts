@@ -6,7 +6,6 @@ import { isFields } from "./fields.ts";
 import { after, endOfString, SPACE } from "./json-text.ts";
 import { reportSchema } from "./report-schema.ts";
 
-/** The fields of all reports, each with the words that it may hold; free text has none. */
 type ReportWords = Map<string, Set<unknown>>;
 
 function collectWords(schema: unknown, words: ReportWords): void {
@@ -35,7 +34,6 @@ const WORDS: ReportWords = allWords();
 const decides = (key: string | null, text: string): boolean =>
 	key !== null && WORDS.get(key)?.has(text) === true;
 
-/** What becomes of the texts of a JSON document. */
 interface Rewriter {
 	/** @param key of the field whose value the text is; null inside a list */
 	readonly value: (text: string, key: string | null) => string;
@@ -123,7 +121,6 @@ function maskedAsText(masker: Masker, json: string): string {
 	});
 }
 
-/** Each text of a JSON document masked as it reads, whatever escapes it is spelled with. */
 const maskedAsRead = (masker: Masker, json: string): string =>
 	rewriteStrings(json, {
 		key: (key) => (WORDS.has(key) ? key : masker.mask(key)),

@@ -13,7 +13,6 @@ type Known<T> = T extends readonly (infer Item)[]
 /** What a report's schema gives. Fields that it does not know are kept, and nobody reads them. */
 export type Report<S extends z.ZodType> = Known<z.infer<S>>;
 
-/** A report, or one or two sentences that its author can act on. */
 export type Parsed<T> =
 	| { readonly ok: true; readonly report: T }
 	| { readonly ok: false; readonly reason: string };
@@ -41,7 +40,6 @@ function explain(error: z.ZodError): string {
 export interface ReportSource {
 	/** null when there was none. */
 	readonly text: string | null;
-	/** Why there was none (`AgentAnswer.reportProblem`), told as the reason. */
 	readonly problem: string | undefined;
 }
 
@@ -77,7 +75,6 @@ export function parseReport<T>({ text, problem }: ReportSource, schema: z.ZodTyp
 /** Of what stands at the place, in characters. */
 const SHOWN = 12;
 
-/** `PropertyNameExpected` is `property name expected`. */
 const words = (code: string): string => code.replaceAll(/\B[A-Z]/g, " $&").toLowerCase();
 
 /**

@@ -1,6 +1,5 @@
 /** Tokens of a call and the model that they went through; null when unknown. */
 export interface PricedTokens {
-	/** All of them, cached ones included. */
 	readonly inputTokens: number | null;
 	readonly cacheReadTokens: number | null;
 	readonly cacheWriteTokens: number | null;

@@ -41,7 +41,6 @@ export function lastLine(text: string): string {
 /** What Node.js prints behind the words of a crash: where it happened, and its own version. */
 const FRAME = /^\s+at\s/;
 const TRAILER = /^Node\.js v\d|^\(Use `node --trace/;
-/** The line with which an exception begins; those within another one are indented. */
 const EXCEPTION = /^(?:Uncaught )?[\w$.]*(?:Error|Exception)\b/;
 
 /**

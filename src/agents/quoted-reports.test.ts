@@ -6,8 +6,7 @@ import { fenced } from "../review/fenced.ts";
 import { repairPrompt } from "../review/repair-prompt.ts";
 import { coachReportFormat, evaluatorReportFormat } from "../review/report-format.ts";
 import { parseEvaluatorReport } from "./evaluator-report.ts";
-import { reportIn } from "./final-report.ts";
-import { isQuoted } from "./quoted-reports.ts";
+import { isQuoted, reportIn } from "./final-report.ts";
 import { parseCoachReport } from "./report.ts";
 
 const QUOTED: unknown = expect.stringContaining("repeats");

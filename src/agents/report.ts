@@ -40,7 +40,6 @@ const playerReport = z.looseObject({
 	disputes: listOf(z.looseObject({ finding: text, reason: text, evidence: optionalText })),
 });
 
-/** What a judge says of criteria, one entry each. */
 export const requirementsStatus = listOf(
 	z.looseObject({
 		// The criterion's text.

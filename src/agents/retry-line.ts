@@ -28,7 +28,6 @@ const OF_REQUEST =
 const OF_ERROR = /\b(?:\w*error|failed|failure|cannot|could not|unable)\b/i;
 /** As much of a plain line as is looked at, in characters. */
 const LOOKED_AT = 10_000;
-/** Escape sequences of terminals. */
 const STYLES = /\p{Cc}\[[\d;?]*[a-z]/giu;
 
 function retry(text: string): Extract<LineNews, { readonly kind: "retry" }> {
@@ -46,7 +45,6 @@ function jsonOf(line: string): Fields | null {
 	}
 }
 
-/** An event of a program that prints JSON lines; what an agent or a tool of it says stands inside of one. */
 function eventNews(event: Fields): LineNews {
 	const type = textAt(event, "type");
 	if (type === "system") {

@@ -1,6 +1,5 @@
 import type { AgentFailure } from "../kernel/roles.ts";
 
-/** Failures that may pass by themselves. */
 const RETRIED: ReadonlySet<AgentFailure> = new Set([
 	"network",
 	"rate_limit",

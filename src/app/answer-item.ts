@@ -7,9 +7,7 @@ import type { Records } from "../store/records.ts";
 import type { AnswerRequest, RejectionProof } from "./answer-request.ts";
 import { runMasker } from "./run-masker.ts";
 
-/** Where the secrets of a run are looked up. */
 interface SecretPlace {
-	/** Absolute path of the repository. */
 	readonly root: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -24,7 +22,6 @@ export async function findItem(records: Records, id: string): Promise<HumanItem>
 	});
 }
 
-/** See `Sparring.itemVersion`. */
 export async function versionOf(records: Pick<Records, "task">, item: HumanItem): Promise<string> {
 	const task = await records.task(item.runId, item.taskId);
 	if (task === undefined) throw new Error(`item ${item.id} is of no task`);

@@ -8,7 +8,6 @@ export interface AnswerProof {
 	readonly by?: AnswerWay | undefined;
 }
 
-/** What a rejection says besides itself. */
 export interface RejectionProof extends AnswerProof {
 	readonly notes?: string | undefined;
 }

@@ -12,7 +12,6 @@ import type {
 
 /** What an argument has to be. Types do not reach a program in JavaScript, and what it passes is checked here alone. */
 export interface Shape {
-	/** With its article. */
 	readonly expected: string;
 	readonly fits: (value: unknown) => boolean;
 }

@@ -6,17 +6,13 @@ import { randomId } from "../kernel/ids.ts";
 import { replaceFile } from "../store/folder/replace-file.ts";
 import { type HomePlaces, ID, ID_FILE, idOf } from "./known-checkouts.ts";
 
-/** In the checkouts' directory: which repository it belongs to. */
 const OWNER_FILE = "repository.json";
 
 /** Random characters of an id. */
 const ID_LENGTH = 12;
 
-/** The directory of a repository's checkouts, with what was found out on the way. */
 export interface CheckoutsHome {
-	/** Absolute. */
 	readonly directory: string;
-	/** The repository of which this one is a copy, when that was found just now: then this one has got a new id. */
 	readonly copiedFrom: string | null;
 }
 
@@ -74,7 +70,6 @@ function ownerOf(directory: string): string | null {
 	}
 }
 
-/** Whether two paths lead to different directories: a bind mount gives one repository two names. */
 function isOther(one: string, other: string): boolean {
 	const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
 	return a === undefined || b === undefined || a.dev !== b.dev || a.ino !== b.ino;
@@ -111,7 +106,6 @@ async function firstId(places: HomePlaces): Promise<string> {
 /** A directory of checkouts whose repository is not where it was. */
 export interface LeftOver {
 	readonly directory: string;
-	/** Where its repository was. */
 	readonly root: string;
 }
 

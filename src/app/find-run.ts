@@ -19,7 +19,6 @@ export async function findRun(records: Records, runId?: string): Promise<RunReco
 	return newest;
 }
 
-/** Nothing was ever run here. */
 export function noRuns(): Fault {
 	return new Fault("this repository has no runs yet", {
 		code: "run-not-found",
@@ -72,7 +71,6 @@ export async function findResumable(
 	return only;
 }
 
-/** Whether a run is to land, and has something to land. */
 export function isLandingDue(
 	run: Pick<RunRecord, "status" | "workflow" | "landedCommit">,
 	tasks: readonly Pick<TaskRecord, "merged">[],

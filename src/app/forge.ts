@@ -1,14 +1,11 @@
-/** A place that hosts a repository, as its address tells. */
 export interface Forge {
 	/** null: a host that is not known to be one of these. */
 	readonly kind: "github" | "gitlab" | "bitbucket" | null;
-	/** With the port, where a web address has one. */
 	readonly host: string;
 	/** Such as `"owner/repository"`. */
 	readonly path: string;
 }
 
-/** Hosts that serve ssh on the port of the web, by the host of the web pages. */
 const ALTERNATIVES: Readonly<Record<string, string>> = {
 	"ssh.github.com": "github.com",
 	"altssh.gitlab.com": "gitlab.com",
@@ -66,7 +63,6 @@ function kindOf(host: string): Forge["kind"] {
 
 const segments = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
-/** Where a person opens a pull request for a branch; of an unknown kind the page of the repository. */
 export function pullRequestUrl(
 	{ kind, host, path }: Forge,
 	{ base, branch }: { readonly base: string; readonly branch: string },

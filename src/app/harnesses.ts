@@ -8,7 +8,6 @@ import { opencode } from "../agents/opencode/opencode.ts";
 import { findProgram } from "../process/find-program.ts";
 import { HARNESSES, type HarnessName } from "../workflow/harnesses.ts";
 
-/** The coding agents that have an adapter of their own. */
 const ADAPTERS: Readonly<Record<HarnessName, Harness>> = { claude, codex, gemini, opencode };
 
 /** All of them, in the order in which `spar init` prefers them. */
@@ -28,7 +27,6 @@ export async function installedHarnesses(env: Environment): Promise<readonly Har
 	return HARNESSES.filter((_, index) => programs[index] !== undefined);
 }
 
-/** Where other agents that speak the Agent Client Protocol keep their sign-in, below the home directory. */
 const OTHER_HOMES = [".qwen", ".copilot", ".config/github-copilot"];
 
 /** Where coding agents keep their sign-in below the user's home directory: absolute paths, none without one. */

@@ -4,7 +4,6 @@ import type { Choice, HumanItem, Side } from "../human/human-item.ts";
 import type { Trigger } from "../human/question.ts";
 import type { Offer } from "../web/protocol.ts";
 
-/** What `spar hil resolve ID` alone does, by what the person is asked for. */
 const CONTINUE: Readonly<Record<Trigger, string>> = {
 	requires_human: "say yes: the task goes on to its merge",
 	sign_off: "signs the T2 gate: the task merges",
@@ -77,7 +76,6 @@ const MERGE_EFFECTS: typeof EFFECTS = {
 	directive: EFFECTS.directive,
 };
 
-/** Where a side means more than whose word counts. */
 const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, typeof EFFECTS>>> = {
 	suspicion: SUSPICION_EFFECTS,
 	verification: VERIFICATION_EFFECTS,
@@ -87,7 +85,6 @@ const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, typeof EFFECTS>>> = {
 	merge: MERGE_EFFECTS,
 };
 
-/** What a side does to the one finding that is in conflict. */
 function conflictEffect(choice: Side, finding: string): string {
 	switch (choice) {
 		case "take_developer":
@@ -112,7 +109,6 @@ function offerOf(item: HumanItem, choice: Choice): Offer {
 	return { ...about, command: `${command} ${OPTIONS[choice]}`, effect };
 }
 
-/** The sides of each conflict that waits; the finding is named where several do. */
 function conflictOffers(item: HumanItem, waiting: readonly string[]): readonly Offer[] {
 	const sides = item.choices.filter((choice) => choice !== "continue" && choice !== "unverified");
 	return waiting.flatMap((finding) => {
@@ -127,7 +123,6 @@ function conflictOffers(item: HumanItem, waiting: readonly string[]): readonly O
 	});
 }
 
-/** How to enlarge a spent budget, one for each of its limits. */
 function budgetOffers(item: HumanItem): readonly Offer[] {
 	const budget = budgetInQuestion(item);
 	if (budget === undefined) return [];

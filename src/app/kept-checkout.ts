@@ -6,7 +6,6 @@ import type { TaskRecord } from "../store/records.ts";
 import { knownCheckouts } from "./known-checkouts.ts";
 import type { Places } from "./places.ts";
 
-/** Name of a task's player's checkout among its checkouts. */
 export const PLAYER_CHECKOUT = "player";
 
 /** Characters of the repository's name in that of a checkout. */

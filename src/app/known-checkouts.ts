@@ -1,14 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The places that are read here; see `Places`. */
 export interface HomePlaces {
 	readonly root: string;
 	readonly stateDir: string;
 	readonly checkoutsParent: string;
 }
 
-/** In `.sparring`: the repository's id, which is the name of its checkouts' directory and moves with the repository. */
 export const ID_FILE = "repository-id";
 
 /** What an id looks like: a name, and random characters. */

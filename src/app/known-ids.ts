@@ -15,16 +15,13 @@ export interface KnownIds {
 	readonly items: readonly string[];
 }
 
-/** Most runs to offer. */
 const MOST_RUNS = 50;
 
 /** A larger workflow file is not read for a key press. In bytes. */
 const MOST_BYTES = 1024 * 1024;
 
-/** What bash may be offered: it expands words that it is offered, and the file may be anybody's. */
 const isSafe = (id: string): boolean => /^[\w][\w.-]*$/.test(id);
 
-/** Ids of the tasks in a workflow file that may be half written: as far as it can be read. */
 async function tasksIn(file: string): Promise<readonly string[]> {
 	if ((statSync(file, { throwIfNoEntry: false })?.size ?? MOST_BYTES) >= MOST_BYTES) return [];
 	const { isMap, isScalar, parseDocument } = await import("yaml");

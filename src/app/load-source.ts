@@ -10,7 +10,6 @@ import { parseTaskFile, taskFromWords } from "../workflow/task-file.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { LoadedWorkflow, WorkflowSource } from "./sparring.ts";
 
-/** Name of the workflow file at the root of a repository. */
 export const WORKFLOW_FILE = "sparring.yaml";
 
 /** Loads a workflow from wherever its tasks come; a task file or words use the rest of the default workflow file. */

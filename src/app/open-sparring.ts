@@ -58,7 +58,6 @@ interface Held {
 class OpenedSparring extends SparringTasks implements SparringLibrary {
 	readonly #onWorkflow: OpenOptions["onWorkflow"];
 	readonly #values: AgentValues;
-	/** Runs whose seats were tried in this process. */
 	readonly #tried = new Set<string>();
 
 	constructor(options: LibraryOptions, root: string) {
@@ -157,7 +156,6 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		return this.report(run, refused);
 	}
 
-	/** What a run on several machines is started or resumed with. */
 	#shared() {
 		const { directory, places, env } = this;
 		const report = (run: RunRecord) => this.report(run);
@@ -277,7 +275,6 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		return refused;
 	}
 
-	/** What confines the processes of a run, when its workflow asks for that. */
 	#hostRequest(
 		workflow: RunRecord["workflow"],
 		repository: Repository,
@@ -294,7 +291,6 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		return await landAtEnd({ ...options, store, env, run, land });
 	}
 
-	/** The workflow of a stored run with its secrets back in place. */
 	async #storedWorkflow(run: RunRecord) {
 		const { revealedNow } = await import("./run-masker.ts");
 		const workflow = await revealedNow(run, { root: this.root, env: this.env });
@@ -349,7 +345,6 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		return await this.#withDrive(run, options, landHere);
 	}
 
-	/** What landing and proposing need. */
 	async #withDrive<T>(
 		run: RunRecord,
 		options: Supervision & Held,

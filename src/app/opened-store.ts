@@ -3,11 +3,9 @@ import type { Blobs } from "../kernel/blobs.ts";
 import type { Fence, Leases, Records } from "../store/records.ts";
 import type { Machines } from "./machines/machines.ts";
 
-/** The database of a repository, as the rest of `app` uses it. */
 export interface Store {
 	readonly records: Records;
 	readonly leases: Leases;
-	/** Files of runs, below `.sparring`. */
 	readonly blobs: Blobs;
 	/**
 	 * The same store for whoever holds a lease: on several machines its files are written under that fence, as records are.
@@ -20,6 +18,5 @@ export interface Store {
 	readonly machines: Machines | null;
 	/** @throws Fault `state-lost` when the database was deleted or replaced since it was opened */
 	requireFile(): void;
-	/** Idempotent. */
 	close(): Promise<void>;
 }

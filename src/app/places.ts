@@ -9,16 +9,11 @@ import { knownCheckouts } from "./known-checkouts.ts";
 import { stateFault } from "./state-fault.ts";
 import { type NamedStore, namedStore } from "./store-address.ts";
 
-/** Where a repository's state and checkouts live. Absolute paths. */
 export interface Places extends NamedStore {
-	/** Top of the repository's work tree. */
 	readonly root: string;
-	/** `.sparring` in it. */
 	readonly stateDir: string;
 	readonly database: string;
-	/** Holds a directory for the checkouts of each repository: outside of them all. */
 	readonly checkoutsParent: string;
-	/** Where git is found, and whose configuration applies. */
 	readonly host: GitHost;
 }
 

@@ -50,7 +50,6 @@ export function portableRecords(records: Records, places: HomePlaces): Records {
 
 type Rename = (path: string | null) => string | null;
 
-/** A path outside of the repository's checkouts stays as it is. */
 function storedCheckout(places: HomePlaces, path: string | null): string | null {
 	const home = knownCheckouts(places);
 	if (path === null || home === null) return path;

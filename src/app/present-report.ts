@@ -12,7 +12,6 @@ import type { Store } from "./store.ts";
 
 type ReportStore = Pick<Store, "records" | "leases" | "blobs" | "machines">;
 
-/** A run as it stands now: its records, who holds it, and what is on the disk. */
 export async function presentReport(
 	store: ReportStore,
 	places: Places,
@@ -44,7 +43,6 @@ export async function presentReport(
 	);
 }
 
-/** What waits for machines and their landing; loaded where machines share a store: others start faster, and land here. */
 async function machinesOf(
 	store: ReportStore,
 	{

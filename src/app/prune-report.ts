@@ -1,16 +1,12 @@
-/** Results of setups, and what they take on the disk. */
 export interface SetupCacheReport {
 	readonly results: number;
 	readonly bytes: number;
 }
 
-/** Selection of the runs to prune. */
 export interface PruneOptions {
 	/** Unmerged work too, which is archived first. */
 	readonly force?: boolean | undefined;
-	/** Changes nothing, and tells what would be done. */
 	readonly dryRun?: boolean | undefined;
-	/** This run alone. */
 	readonly runId?: string | undefined;
 }
 

@@ -64,7 +64,6 @@ interface Problem {
 	readonly error: unknown;
 }
 
-/** Events between a run and the one who reads them. */
 class EventQueue {
 	#waiting: StoredEvent[] = [];
 	#ended = false;
@@ -82,7 +81,6 @@ class EventQueue {
 		this.#changed.resolve();
 	}
 
-	/** Forgets what is waiting, and how it ended; returns the latter. */
 	drop(): Problem | null {
 		const problem = this.#problem;
 		this.#waiting = [];

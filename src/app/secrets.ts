@@ -20,13 +20,11 @@ function stringsIn(value: unknown): string[] {
 	return [...line, ...Object.values(value).flatMap((inner: unknown) => stringsIn(inner))];
 }
 
-/** The variables that `${NAME}` stands for in a text. */
 function placeholdersIn(text: string): readonly string[] {
 	const filled = fillTemplate(text, () => undefined);
 	return filled.kind === "unknown" ? filled.names : [];
 }
 
-/** Variables whose values are secrets whatever they are called: those of agents, and of webhooks. */
 function namedVariables({ agents, human }: Pick<Workflow, "agents" | "human">): string[] {
 	const webhooks = webhooksOf(human).flatMap(({ url, headers = {} }) => [
 		url,

@@ -5,7 +5,6 @@ import { type Places, setupShelf } from "./places.ts";
 import type { SetupCacheReport } from "./prune-report.ts";
 import { stateFault } from "./state-fault.ts";
 
-/** What is kept of setups for all runs of the repository. Costs a reader nothing where there is nothing. */
 export async function setupCacheSize(places: Places): Promise<SetupCacheReport> {
 	const shelf = setupShelf(places);
 	if (shelf === null || !existsSync(shelf)) return { results: 0, bytes: 0 };

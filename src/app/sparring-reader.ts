@@ -186,7 +186,6 @@ export abstract class SparringReader {
 		return calibrationOf(calibrationRows(await (await this.openStore()).records.scores()));
 	}
 
-	/** The named or newest run, which has this task. */
 	protected async runOf(
 		task: string,
 		runId: string | undefined,

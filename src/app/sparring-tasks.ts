@@ -9,12 +9,49 @@ import {
 	requireTexts,
 } from "./arguments.ts";
 import type { ResumeTaskOptions, SparringLibrary } from "./library.ts";
-import { OpenCalls } from "./open-calls.ts";
 import { type RunStream, runStream } from "./run-stream.ts";
 import type { ResumeOptions, RunOptions, RunReport, Supervision } from "./sparring.ts";
 import { SparringReader } from "./sparring-reader.ts";
 import type { TaskResult } from "./task-result.ts";
 import type { TaskRunner } from "./task-runs.ts";
+
+class OpenCalls {
+	#ending = new AbortController();
+	#count = 0;
+	#afterwards: (() => void) | null = null;
+
+	async during<T>(
+		own: AbortSignal | undefined,
+		work: (signal: AbortSignal) => Promise<T>,
+	): Promise<T> {
+		const ending = this.#ending.signal;
+		this.#count += 1;
+		try {
+			return await work(own === undefined ? ending : AbortSignal.any([own, ending]));
+		} finally {
+			this.#count -= 1;
+			if (this.#count === 0) this.#afterwards?.();
+		}
+	}
+
+	/**
+	 * Aborts the open calls. New ones may begin at any time.
+	 *
+	 * @param afterwards called once none is open: now, or when the last of them has settled
+	 */
+	end(reason: Error, afterwards: () => void): void {
+		if (this.#count === 0) {
+			afterwards();
+			return;
+		}
+		this.#afterwards = () => {
+			this.#afterwards = null;
+			afterwards();
+		};
+		this.#ending.abort(reason);
+		this.#ending = new AbortController();
+	}
+}
 
 const closedWhileWorking = (): Fault =>
 	new Fault("Sparring was closed while it worked", {
@@ -22,7 +59,6 @@ const closedWhileWorking = (): Fault =>
 		hint: "Everything done so far is kept: `resume` takes the run on. Call close() once its calls have settled.",
 	});
 
-/** Other ways to run and to resume: tasks by name, and as a stream of events. */
 export abstract class SparringTasks extends SparringReader {
 	readonly #open = new OpenCalls();
 

@@ -56,11 +56,8 @@ export interface LoadedWorkflow {
 	readonly warnings: readonly Diagnostic[];
 }
 
-/** A file that is test, test data or configuration of an acceptance check. */
 export interface TestSideFile {
-	/** Relative to the root. */
 	readonly path: string;
-	/** A glob of the check, the file's name, the check's command, or what tests import or read. */
 	readonly why: SideReason;
 }
 
@@ -70,7 +67,6 @@ export interface ValidatedWorkflow extends LoadedWorkflow {
 	readonly tests: readonly TestSideFile[];
 }
 
-/** Which difference of a task, and for whom. */
 export interface DiffOptions {
 	readonly turn?: number | undefined;
 	readonly runId?: string | undefined;

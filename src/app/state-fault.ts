@@ -1,6 +1,5 @@
 import { Fault } from "../kernel/fault.ts";
 
-/** A failure to write below one of Sparring's directories, as a fault that names it. */
 export function stateFault(directory: string, error: unknown): Fault {
 	// Calls of the file system reject with system errors, which carry a code.
 	const code = (error as NodeJS.ErrnoException).code ?? "unknown error";

@@ -6,19 +6,16 @@ import { holdsPassword } from "../kernel/holds-password.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The workflow file whose store all commands use. */
 const FILE = "sparring.yaml";
 
 /** What may be the key `store`: only then the file is parsed. Commands that only look must be fast. */
 const MAYBE_STORE = /\bstore["']?\s*:/;
 
-/** What a person would take for a store's address, whatever YAML makes of it. */
 const NAMES_STORE = /^["']?store["']?[ \t]*:[ \t]*["']?postgres(?:ql)?:/m;
 
 /** A larger workflow file is refused anyway. In bytes. */
 const MOST_BYTES = 1024 * 1024;
 
-/** The Postgres that several machines share, as it is named. */
 export interface NamedStore {
 	/** Such as `"postgres://spar@db.example/sparring"`; null where none is named. Of SPAR_STORE it may hold a password. */
 	readonly store: string | null;

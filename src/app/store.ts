@@ -14,7 +14,6 @@ export type { Store } from "./opened-store.ts";
 /** How many checkpoints of a thread are kept: the newest, and the one before it for a look back. */
 const KEPT_CHECKPOINTS = 2;
 
-/** How a store is opened. */
 export interface StoreOptions {
 	readonly readOnly?: boolean;
 }

@@ -50,14 +50,12 @@ export async function taskDiff(
 	}
 }
 
-/** Of a run and a task, which difference. */
 interface WantedDiff {
 	readonly run: RunRecord;
 	readonly task: string;
 	readonly turn: number | undefined;
 	/** Only with `turn`. */
 	readonly since?: number | undefined;
-	/** See `DiffOptions`. */
 	readonly forApply?: boolean | undefined;
 }
 

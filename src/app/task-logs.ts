@@ -57,7 +57,6 @@ export async function logsOf(blobs: Blobs, task: TaskPlace): Promise<readonly Ta
 	return logs.sort((a, b) => a.changedMs - b.changedMs || a.path.localeCompare(b.path));
 }
 
-/** Text of a log from a byte on, to its present end; `""` where it has gone. */
 export async function readLog(
 	blobs: Blobs,
 	{ path }: Pick<TaskLog, "path">,
@@ -70,7 +69,6 @@ export async function readLog(
 export interface LogBytes {
 	readonly text: string;
 	readonly next: number;
-	/** Size of the log. */
 	readonly bytes: number;
 }
 

@@ -19,18 +19,14 @@ export interface TaskResult {
 	readonly tracePath: string | null;
 }
 
-/** What of a task's report its result is made of. */
 export type ReportedTask = Pick<
 	TaskReport,
 	"status" | "turns" | "failure_reason" | "human_item" | "human_item_answered" | "trace_path"
 >;
 
-/** The tasks of a run, as far as results follow from them. */
 export interface ReportedTasks {
 	readonly tasks: Readonly<Record<string, ReportedTask>>;
-	/** Ids of the tasks that a task directly depends on. */
 	readonly dependsOn: (taskId: string) => readonly string[];
-	/** What stopped tasks in this process, by id; a resume takes them up where they were. */
 	readonly stopped: ReadonlyMap<string, unknown>;
 }
 

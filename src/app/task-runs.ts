@@ -7,7 +7,6 @@ import { newestRecord } from "./load-state.ts";
 import type { ResumeOptions, RunOptions, RunReport, Supervision } from "./sparring.ts";
 import { type ReportedTasks, type TaskResult, taskResult } from "./task-result.ts";
 
-/** What running by name is made of. */
 export interface TaskRunner {
 	/** The workflow of a source without errors. */
 	workflowOf(source: RunOptions["source"]): Promise<Workflow>;
@@ -16,7 +15,6 @@ export interface TaskRunner {
 	stopped(runId: string): Promise<RunReport>;
 }
 
-/** See `SparringLibrary.runTask`. */
 export async function runTask(
 	runner: TaskRunner,
 	taskId: string,
@@ -29,7 +27,6 @@ export async function runTask(
 	return taskResult(taskId, ran);
 }
 
-/** See `SparringLibrary.runParallel`. */
 export async function runParallel(
 	runner: TaskRunner,
 	taskIds: readonly string[],
@@ -41,7 +38,6 @@ export async function runParallel(
 	return Object.fromEntries(taskIds.map((id) => [id, taskResult(id, ran)]));
 }
 
-/** What resuming by name is made of. */
 export interface TaskResumer {
 	readonly records: Records;
 	resume(options: ResumeOptions): Promise<RunReport>;
@@ -49,7 +45,6 @@ export interface TaskResumer {
 	stopped: TaskRunner["stopped"];
 }
 
-/** See `SparringLibrary.resume` with the id of a task. */
 export async function resumeTask(
 	{ records, ...resumer }: TaskResumer,
 	taskId: string,
@@ -88,7 +83,6 @@ async function runNamed(
 	return reported(ended, workflow);
 }
 
-/** How a run ended, and what stopped tasks of it. */
 interface Ended {
 	readonly report: RunReport;
 	readonly stopped: ReadonlyMap<string, unknown>;
@@ -125,7 +119,6 @@ function reported({ report: { tasks }, stopped }: Ended, workflow: Workflow): Re
 	return { tasks, stopped, dependsOn: (id) => dependencies.get(id) ?? [] };
 }
 
-/** As the schema of the workflow file has it. */
 function requireLabel(featureId: string | undefined): void {
 	if (featureId === undefined || (/\S/.test(featureId) && !/\p{Cc}/u.test(featureId))) return;
 	throw new Fault(`featureId ${JSON.stringify(featureId)} is not a label on one line`, {

@@ -43,7 +43,6 @@ export async function againstBase(
 	}
 }
 
-/** Where the line between product and tests lies in the base commit. */
 async function testsIn(
 	repository: Repository,
 	base: string,

@@ -20,7 +20,6 @@ const NO_TESTS = [
 	/^(?:Error: )?no test specified$/m,
 ];
 
-/** A shell, `make` or a launcher says that the program behind a command is missing. */
 const NO_PROGRAM = [
 	/^(?:\S*\/)?(?:ba|da|z|k)?sh: .*: (?:command )?not found$/m,
 	/^\S+: line \d+: .*: command not found$/m,

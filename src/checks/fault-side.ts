@@ -4,7 +4,6 @@ import { checkBehind } from "../kernel/replayed.ts";
 import { isVoidReplay } from "../wall/replay/void-replay.ts";
 import { isTolerated } from "./judge.ts";
 
-/** Who has to act on a piece of evidence: nobody, the player (rework), or the person who runs the machine. */
 export type FaultSide = "none" | "player" | "environment";
 
 /**

@@ -2,7 +2,6 @@ import type { TestCase, TestCounts } from "../evidence/evidence.ts";
 import type { ReportCounts } from "../formats/reports/parsed-report.ts";
 import type { BaselineView, Judgement } from "./judgement.ts";
 
-/** The counts of one run, and its cases if the report names them. */
 export interface TestResults {
 	readonly counts: ReportCounts;
 	readonly cases: readonly TestCase[] | null;
@@ -41,7 +40,6 @@ export function judgeResults(
 		: judged("fail", `exit code ${exitCode}, although ${unexplained}`);
 }
 
-/** Whether the run has a failing case or a problem that is new, by name or fingerprint. */
 export function failsNewly(judgement: Judgement, baseline: BaselineView, named: boolean): boolean {
 	if (judgement.results !== undefined) {
 		return baseline.results !== undefined && judgement.results.fresh > 0;

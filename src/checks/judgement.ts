@@ -34,7 +34,6 @@ export type ReportOutcome =
 	| { readonly kind: "missing"; readonly reason: string }
 	| { readonly kind: "blocked"; readonly reason: string };
 
-/** The part of the start commit's evidence that judging needs. */
 export type BaselineView = Pick<Evidence, "status" | "exitCode" | "counts" | "cases" | "results">;
 
 export interface JudgeInput {

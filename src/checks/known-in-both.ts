@@ -22,7 +22,6 @@ export function knownInBoth(before: Evidence | undefined, now: Evidence): Eviden
 	return { ...now, cases, results: { ...now.results, fingerprints } };
 }
 
-/** What stands in both lists, as often as in the one that has it less often. */
 function inBoth(before: readonly string[], now: readonly string[]): string[] {
 	const left = new Map<string, number>();
 	for (const each of before) left.set(each, (left.get(each) ?? 0) + 1);

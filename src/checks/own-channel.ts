@@ -6,9 +6,7 @@ import { countsIn, countsOf, type ParsedReport, refuse } from "../formats/report
 import { randomId } from "../kernel/ids.ts";
 import { followCommand } from "../wall/integrity/followed-files.ts";
 
-/** A report that a known runner writes to a place of Sparring's, beside what it prints. */
 export interface OwnChannel {
-	/** A directory of its own, outside of the checkout, whose name is random in each run. */
 	readonly directory: string;
 	readonly file: string;
 	readonly format: "junit" | "jest";
@@ -20,7 +18,6 @@ interface Runner {
 	/** Files that may set up its reports, too. */
 	readonly configs?: readonly string[];
 	readonly format: OwnChannel["format"];
-	/** One run of it in the lines behind a command. */
 	readonly runs: RegExp;
 	/** What shows that its reports are set up already. */
 	readonly taken: RegExp;

@@ -22,17 +22,14 @@ import type { ProcessResult } from "../process/process.ts";
 import type { ReportOutcome } from "./judgement.ts";
 import { type OwnChannel, readChannel } from "./own-channel.ts";
 
-/** Where to find the results of a run, and how to make their names portable. */
 export interface OutcomeRequest {
 	readonly check: Pick<RunDefinition, "kind" | "report">;
 	readonly checkout: string;
-	/** Absolute names of the checkout (`rootsOf`). */
 	readonly roots: readonly string[];
 	readonly masker: Masker;
 	readonly view: CommitView | undefined;
 	/** A report of Sparring's own beside what the check prints; null: there is none. */
 	readonly channel: OwnChannel | null;
-	/** Whether the check named its cases at the baseline. */
 	readonly named: boolean;
 }
 

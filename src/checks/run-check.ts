@@ -1,9 +1,14 @@
 import path from "node:path";
 import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence, EvidencePurpose } from "../evidence/evidence.ts";
+import { lineRanges } from "../evidence/line-ranges.ts";
 import type { ReportFigures } from "../evidence/report-figures.ts";
 import type { CommitView } from "../formats/commit-view.ts";
-import { shownSurvivors } from "../formats/mutation/mutation-text.ts";
+import { type ChangedCoverage, changedCoverage } from "../formats/coverage/changed-coverage.ts";
+import { goModuleName } from "../formats/coverage/go-cover.ts";
+import { type GoModule, placeCoverage } from "../formats/coverage/place-coverage.ts";
+import { countMutants } from "../formats/mutation/mutation-report.ts";
+import { mutationDetails, shownSurvivors } from "../formats/mutation/mutation-text.ts";
 import { clearReports } from "../formats/report-files.ts";
 import { MAX_REPORT_SIZE } from "../formats/reports/parsed-report.ts";
 import type { Blobs } from "../kernel/blobs.ts";
@@ -13,35 +18,116 @@ import { maskCaptured } from "../process/capture.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
 import { runProcess } from "../process/run-process.ts";
 import { type Execution, homeOf, openExecution } from "../setups/execution.ts";
-import { figuresOf } from "./figures-of.ts";
 import { judgeCheck } from "./judge.ts";
 import type { ReportOutcome } from "./judgement.ts";
 import { type OwnChannel, openChannel } from "./own-channel.ts";
 import { readOutcome, rootsOf } from "./read-outcome.ts";
 
+interface ReportPlace {
+	readonly roots: readonly string[];
+	/** The report's path in the checkout; empty when it came on standard output. */
+	readonly reportPath: string;
+}
+
+/** Figures with what a person or an agent should see of them, not masked. */
+interface ShownFigures {
+	readonly figures: ReportFigures;
+	/** Not masked and not truncated. */
+	readonly details: readonly string[];
+}
+
+const MAX_NAMES = 50;
+
+/**
+ * The figures of a coverage or mutation report for the changed lines. Empty for other reports, and without a commit to
+ * compare with.
+ *
+ * @throws Fault `git-failed` when the commit cannot be read
+ */
+async function figuresOf(
+	report: ReportOutcome,
+	place: ReportPlace,
+	view: CommitView | undefined,
+): Promise<ShownFigures> {
+	if (view === undefined || (report.kind !== "coverage" && report.kind !== "mutants")) {
+		return { figures: {}, details: [] };
+	}
+	const changes = await view.changes();
+	if (changes.kind === "invalid") {
+		const absent = { kind: "absent", reason: changes.reason } as const;
+		const figures: ReportFigures =
+			report.kind === "coverage"
+				? { coverage: { ...absent, total: null, unreported: [] } }
+				: { mutation: absent };
+		return { figures, details: [changes.reason] };
+	}
+	if (report.kind === "mutants") {
+		const mutation = countMutants(report, place.roots, changes.files);
+		return {
+			figures: { mutation },
+			details: changes.files.size === 0 ? [] : mutationDetails(mutation),
+		};
+	}
+	const files = await view.files();
+	const goModules = report.naming === "module" ? await goModulesOf(view, files) : [];
+	const { roots, reportPath } = place;
+	if (report.share !== undefined) {
+		const reason =
+			"the report has totals without lines; let the check write lcov or Istanbul's json";
+		const coverage = { kind: "absent", reason, total: report.share, unreported: [] } as const;
+		return { figures: { coverage }, details: [reason] };
+	}
+	const placed = placeCoverage(report, { roots, files, reportPath, goModules });
+	const { uncovered, ...found } = changedCoverage(placed, changes.files);
+	const unreported = found.unreported.slice(0, MAX_NAMES);
+	return {
+		figures: { coverage: { ...found, unreported } },
+		details: changes.files.size === 0 ? [] : describe({ ...found, uncovered }),
+	};
+}
+
+async function goModulesOf(view: CommitView, files: ReadonlySet<string>): Promise<GoModule[]> {
+	const manifests = [...files].filter((path) => /(?:^|\/)go\.mod$/.test(path));
+	return [...(await view.texts(manifests))].flatMap(([path, text]) => {
+		const name = goModuleName(text);
+		return name === undefined ? [] : [{ name, folder: path.slice(0, -"/go.mod".length) }];
+	});
+}
+
+function describe(found: ChangedCoverage): string[] {
+	const said =
+		found.kind === "absent"
+			? found.reason
+			: `${found.covered} of ${found.executable} changed lines are covered`;
+	return [
+		said,
+		...found.uncovered.map(({ path, lines }) => `not covered: ${path}:${rangesOf(lines)}`),
+		...found.unreported.map((path) => `not in the report: ${path}`),
+	];
+}
+
+function rangesOf(lines: readonly number[]): string {
+	return lineRanges(lines)
+		.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`))
+		.join(",");
+}
+
 export interface CheckRequest {
 	readonly check: RunDefinition;
-	/** Absolute directory: a checkout of `tree`, prepared by `runSetup`. */
 	readonly checkout: string;
 	readonly tree: string;
-	/** From `definitionHash`. */
 	readonly definition: string;
 	readonly purpose: EvidencePurpose;
 	/** Evidence of this check on the start commit; undefined when the baseline itself is taken. */
 	readonly baseline: Evidence | undefined;
 	/** The commit to compare reports with. Undefined: reports give no figures. */
 	readonly view?: CommitView | undefined;
-	/** Allow-listed environment of the command; an own home, `TMPDIR` and `CI=true` are added. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly mark: string;
-	/** Directory of the task, which remembers the command's temporary folder. */
 	readonly work: string;
-	/** Whether `run` confines what it starts. */
 	readonly confines: boolean;
 	readonly masker: Masker;
-	/** Keeps the masked, truncated output. */
 	readonly blobs: Pick<Blobs, "put">;
-	/** Under this key. */
 	readonly outputPath: string;
 }
 
@@ -119,7 +205,6 @@ export async function runCheck(
 	};
 }
 
-/** Survivors quote the product, which may hold a secret. */
 function maskedFigures(figures: ReportFigures, masker: Masker): ReportFigures {
 	const { mutation } = figures;
 	if (mutation?.kind !== "counted" || mutation.survivors === undefined) return figures;
@@ -127,7 +212,6 @@ function maskedFigures(figures: ReportFigures, masker: Masker): ReportFigures {
 	return { ...figures, mutation: { ...mutation, survivors } };
 }
 
-/** How evidence names what was run. */
 export function labelOf(
 	{ name, kind, item }: RunDefinition,
 	masker: Masker,

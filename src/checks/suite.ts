@@ -10,39 +10,29 @@ import type { SetupResult } from "../setups/setup.ts";
 import { definitionHash } from "./definition.ts";
 import { labelOf, runCheck } from "./run-check.ts";
 
-/** Where a suite of checks runs. All paths are absolute. */
 export interface SuitePlace {
 	readonly checkout: Checkout;
-	/** Directory of the task, which remembers temporary folders. */
 	readonly work: string;
 	readonly env: Readonly<Record<string, string>>;
-	/** Prefix of the marker of every process; each command adds its own suffix. */
 	readonly mark: string;
 	readonly masker: Masker;
-	/** Keeps what the checks print, in the folder `outputs`. */
 	readonly blobs: Pick<Blobs, "put">;
 	readonly outputs: string;
-	/** Starts the commands. */
 	readonly host: ProcessHost;
 }
 
-/** Checks to run on one commit. */
 export interface SuiteRequest {
 	readonly place: SuitePlace;
 	readonly commit: string;
 	readonly tree: string;
-	/** The commit that reports are compared with. */
 	readonly view?: CommitView;
 	readonly purpose: EvidencePurpose;
 	readonly checks: readonly RunDefinition[];
-	/** Commands of the setup; a part of what a check's result depends on. */
 	readonly setup: readonly string[];
 	/** Brings the checkout to the commit and to what its setup made, before each check. `again`: it was for another one. */
 	readonly prepare: (again: boolean) => Promise<SetupResult>;
-	/** True when the setup inputs differ from the baseline's. A setup that fails is then the player's fault. */
 	readonly setupChanged: boolean;
 	readonly baseline: ReadonlyMap<string, Evidence>;
-	/** Number of the attempt, for file names. */
 	readonly attempt: number;
 	/** Awaited before the next check starts, so that a kill loses at most one result. */
 	readonly onEvidence: (evidence: Evidence) => Promise<void>;

@@ -38,7 +38,6 @@ export function notCounted(piece: Counted, before?: Pick<Evidence, "cases">): st
 		.join(", ");
 }
 
-/** Names that are told; the rest is counted. */
 const MOST_NAMES = 5;
 const LONGEST_NAME = 100;
 

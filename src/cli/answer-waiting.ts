@@ -6,11 +6,8 @@ import { visibleText } from "../words/visible-text.ts";
 import { askPerson, type Conversation, type PersonAnswer } from "./ask-person.ts";
 import type { LineReader } from "./terminal-reader.ts";
 
-/** What came of asking about a run. */
 export interface Answered {
-	/** Questions that have an answer now, whoever gave it. */
 	readonly answered: number;
-	/** Ids of the questions that the person left for later. */
 	readonly left: readonly string[];
 	/** Whether the input ended, as by Ctrl-C; what was not asked before that is left too. */
 	readonly stopped: boolean;
@@ -18,7 +15,6 @@ export interface Answered {
 
 type Store = Pick<Sparring, "item" | "itemVersion" | "resolveItem" | "rejectItem">;
 
-/** A question as it is shown. */
 interface Shown {
 	readonly item: HumanItem;
 	readonly version: string;
@@ -126,7 +122,6 @@ async function answerOne(
 	return "answered";
 }
 
-/** A reader that remembers whether its input has ended. */
 function watched(
 	reader: LineReader,
 	round: Round,

@@ -11,19 +11,15 @@ import { renderConflict, renderQuestion } from "./render-item.ts";
 import { lineWidth, type Outlet } from "./shell.ts";
 import type { LineReader } from "./terminal-reader.ts";
 
-/** What a person said, as `resolveItem` and `rejectItem` take it; `later` leaves the question open. */
 export type PersonAnswer =
 	| { readonly kind: "resolve"; readonly request: AnswerRequest }
 	| { readonly kind: "reject"; readonly reason: string }
 	| { readonly kind: "later" };
 
-/** Who asks, and where. */
 export interface Conversation {
 	readonly reader: LineReader;
-	/** Standard error: standard output is for data. */
 	readonly outlet: Outlet;
 	readonly paint: Paint;
-	/** Shows what the task changed, and comes back when the person has seen it. */
 	readonly showDiff: (item: HumanItem) => Promise<void>;
 }
 
@@ -34,7 +30,6 @@ type Answering = Exclude<Step, "diff" | "later" | "reject">;
 
 interface Option {
 	readonly step: Step;
-	/** What a person may type besides the number, or in place of it. */
 	readonly word: string;
 	readonly effect: string;
 }
@@ -48,7 +43,6 @@ const OTHER_TERMS: Readonly<Partial<Record<Step, readonly string[]>>> = {
 /** Answers that say nothing before the question is left for later: a loop that nobody ends must end. */
 const MAX_ATTEMPTS = 5;
 
-/** Most lines of one text; more come from a paste that went wrong. */
 const MAX_LINES = 200;
 
 const WORDS: Readonly<Record<Choice, string>> = {
@@ -83,7 +77,6 @@ function optionsOf(item: HumanItem): readonly Option[] {
 	];
 }
 
-/** The conflict that is asked about now, of those that wait. */
 interface Topic {
 	readonly finding: string;
 	/** How many more of the item wait after it. */

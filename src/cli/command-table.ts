@@ -3,9 +3,7 @@ import type { CliCommand } from "./command.ts";
 /** What a person wants to do, in the order in which it comes. */
 export type CommandGroup = "Start" | "Run" | "Look" | "Decide" | "Finish" | "More";
 
-/** A line of `spar --help`, and the file that is imported when the command is called. */
 export interface CommandEntry {
-	/** Its heading in the help. */
 	readonly group: CommandGroup;
 	/** Its arguments, such as `"[run]"`; `""` for none. */
 	readonly usage: string;

@@ -16,7 +16,6 @@ export type GuidePage =
 	| "verification"
 	| "workflows";
 
-/** What the help of a command shows besides its arguments and options. */
 export interface HelpTexts {
 	/** Command lines that work, such as `"spar diff limiter --turn 2"`; the help starts with them. */
 	readonly examples: readonly [string, string, string];
@@ -24,13 +23,11 @@ export interface HelpTexts {
 	readonly page?: GuidePage;
 }
 
-/** A command of `spar`, as its file exports it. */
 export interface CliCommand extends HelpTexts {
 	/** Adds arguments, options and the action. The action tells `finish` its exit code, unless it throws. */
 	readonly define: (command: Command, shell: Shell, finish: (code: number) => void) => void;
 }
 
-/** Where a page of the guide lies, in a checkout as in the installed package. */
 const pathOfPage = (page: GuidePage): string =>
 	fileURLToPath(new URL(`../../docs/user-guide/${page}.md`, import.meta.url));
 
@@ -41,14 +38,12 @@ export function nameOf(command: Command): string {
 
 const LABEL = "Example: ";
 
-/** Examples one below the other, behind `Example: `. */
 function exampleText(examples: HelpTexts["examples"], columns: number): string {
 	const margin = " ".repeat(LABEL.length);
 	const lines = examples.flatMap((example) => brokenCommand(example, columns - LABEL.length));
 	return `${LABEL}${lines.join(`\n${margin}`)}\n`;
 }
 
-/** Lets the help of a command start with examples and end with the page that explains it; its errors point to the help. */
 export function withHelp(
 	command: Command,
 	{ examples, page = "commands" }: HelpTexts,

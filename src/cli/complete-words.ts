@@ -8,7 +8,6 @@ import type { Shell } from "./shell.ts";
 
 type Source = (ids: KnownIds) => readonly string[];
 
-/** Where the words for an argument or the value of an option come from, by its name in the help. */
 const SOURCES: Readonly<Record<string, Source>> = {
 	run: ({ runs }) => runs,
 	task: ({ tasks }) => tasks,
@@ -20,7 +19,6 @@ const SOURCES: Readonly<Record<string, Source>> = {
 	format: () => ["markdown", "junit", "sarif", "ctrf", "html"],
 };
 
-/** Arguments and values that name a file: the shell itself completes them. */
 const FILES: ReadonlySet<string> = new Set(["file", "requirements"]);
 
 const valueName = ({ flags }: Option): string => /[<[]([\w-]+)/.exec(flags)?.[1] ?? "";
@@ -28,7 +26,6 @@ const valueName = ({ flags }: Option): string => /[<[]([\w-]+)/.exec(flags)?.[1]
 /** The last line of an answer: 4 offers no files, 0 offers files where there are no words. */
 const withFiles = (answer: string): string => answer.replace(/:4\n$/, ":0\n");
 
-/** Tells the library of a command and those below it. */
 function describe(root: RootCommand, command: Command, ids: KnownIds): void {
 	const name = nameOf(command).replace(/^spar ?/, "");
 	const described = name === "" ? root : root.command(name, command.description());
@@ -49,14 +46,12 @@ function describe(root: RootCommand, command: Command, ids: KnownIds): void {
 	for (const each of command.commands) describe(root, each, ids);
 }
 
-/** The command that words name, as far as they do. */
 function commandOf(program: Command, words: readonly string[]): Command {
 	const [first, ...rest] = words;
 	const next = program.commands.find((command) => command.name() === first);
 	return next === undefined ? program : commandOf(next, rest);
 }
 
-/** Whether the word that comes next names a file: the value of an option, or an argument. */
 function wantsFile(command: Command, before: string): boolean {
 	const option = command.options.find(({ long }) => long === before);
 	if (option?.required === true) return FILES.has(valueName(option));

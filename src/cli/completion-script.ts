@@ -1,6 +1,5 @@
 import { script } from "@bomb.sh/tab";
 
-/** The shells that a script is there for. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
 /** What the library prints, which it can only do to the console, as a text. */
@@ -36,7 +35,6 @@ const BASH_CHANGES: readonly (readonly [part: string, instead: string])[] = [
 	["complete -F ", "complete -o default -F "],
 ];
 
-/** The script that lets a shell ask `spar complete` for words. */
 export function completionScript(shell: (typeof SHELLS)[number]): string {
 	const text = printedBy(() => script(shell, "spar", "spar"));
 	if (shell !== "bash") return text;

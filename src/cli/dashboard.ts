@@ -16,7 +16,6 @@ export function showDashboard(
 	if (open) openBrowser(dashboard.newUrl());
 }
 
-/** Resolves with the next Ctrl-C. */
 export async function untilCtrlC(shell: Pick<Shell, "onInterrupt">): Promise<void> {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	const stopListening = shell.onInterrupt(resolve);

@@ -38,7 +38,6 @@ export function exitCodeOfLoading(loaded: LoadedWorkflow): number {
 	return loaded.errors.length > 0 || loaded.workflow === null ? EXIT.usage : EXIT.done;
 }
 
-/** The exit code of something thrown: 2 for a `Fault`, 70 for a bug in Sparring. */
 export function exitCodeOfError(error: unknown): number {
 	return error instanceof Fault ? EXIT.usage : EXIT.bug;
 }

@@ -19,11 +19,9 @@ function isScheduled({ status, unclaimed, stopped, tasks }: RunReport): boolean 
 /** Looks without a new event after which the run's state is read all the same: its process may have been killed. */
 const PATIENCE = 10;
 
-/** Who is told how a run goes on. */
 export interface Follower {
 	/** Stored since the last time, in order; the first time everything. */
 	onEvents(events: readonly RunEvent[]): void;
-	/** The state of the run, when it may have changed. */
 	onReport?(report: RunReport): void;
 	/** A remark, one sentence; left out: it is printed on standard error. */
 	onNotice?(text: string): void;

@@ -1,7 +1,6 @@
 import { EXIT } from "./exit-code.ts";
 import type { Shell } from "./shell.ts";
 
-/** How interruptible work ended. */
 export type Interruptible<T> =
 	| { readonly kind: "done"; readonly value: T }
 	| { readonly kind: "interrupted" };

@@ -7,17 +7,13 @@ import type { LiveArea, Shell } from "./shell.ts";
 /** Asks what tasks of the run said last. */
 export type ReadLines = (tasks: readonly string[]) => Promise<LastLines>;
 
-/** The tasks of a run at the foot of a terminal, drawn over and over. */
 export interface LiveTable {
-	/** Takes an event in; tells with `line` what stays above the table. */
 	note(event: RunEvent, line?: string): void;
 	/** Takes many events in at once, and tells of none. */
 	noteAll(events: readonly RunEvent[]): void;
-	/** Prints a line above the table. */
 	persist(line: string): void;
 	/** Draws nothing while the work lasts. */
 	whileStill<T>(work: () => Promise<T>): Promise<T>;
-	/** Removes the table; nothing may be shown afterwards. */
 	stop(): void;
 }
 

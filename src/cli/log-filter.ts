@@ -18,7 +18,6 @@ const SOURCES: ReadonlyMap<string, LogSource> = new Map([
 	["setup", "setup"],
 ]);
 
-/** What is wanted of a task's logs. */
 interface Wanted {
 	readonly task: string;
 	readonly runId: string;
@@ -26,7 +25,6 @@ interface Wanted {
 	readonly turn: number | undefined;
 }
 
-/** Names of agents in an event: those that are to sit, and those that were called. */
 function agentsIn({ type, data }: RunEvent): readonly (string | null)[] {
 	if (type === "agent-called") return [data.agent];
 	const isSeated = type === "task-started" || type === "seats-switched";

@@ -6,7 +6,6 @@ import type { Outlet } from "./shell.ts";
 
 type Read = (log: TaskLog, from: number) => Promise<string>;
 
-/** How far a log was printed. */
 interface Printed {
 	/** Bytes that were read. */
 	readonly bytes: number;
@@ -43,7 +42,6 @@ export class LogPrinter {
 		this.#options = options;
 	}
 
-	/** Whether nothing was printed yet. */
 	get isEmpty(): boolean {
 		return this.#last === null;
 	}

@@ -90,7 +90,6 @@ function stepsOfRun(report: RunReport): Step[] {
 	}
 }
 
-/** What a person can do next about a run, one command a line; `""` when nothing is left to do. */
 export function nextSteps(report: RunReport, columns: number = UNLIMITED): string {
 	if (report.pruned) return "";
 	const steps = [...stepsOfTasks(report), ...stepsOfRun(report)];

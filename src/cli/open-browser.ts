@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 
-/** What opens an address in the user's browser, by platform. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
 	darwin: "open",
 	linux: "xdg-open",

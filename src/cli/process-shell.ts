@@ -16,7 +16,6 @@ const PAUSE_MS = 300;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The parts of a process that a shell speaks through. Tests that run commands in process give their own. */
 export type HostProcess = Pick<
 	NodeJS.Process,
 	"argv" | "cwd" | "env" | "exit" | "exitCode" | "off" | "on" | "stderr" | "stdin" | "stdout"
@@ -86,7 +85,6 @@ function tellUnmasked(host: HostProcess, stderr: StandardStream, error: unknown)
 	stderr.write(`${told.join("\n")}\nThis is a bug in Sparring: please report it.\n`);
 }
 
-/** Has the output know the secrets of each workflow that is loaded. */
 async function learner(
 	host: HostProcess,
 	output: MaskedOutput,
@@ -114,7 +112,6 @@ async function serve(
 	await serveVerifier({ ...options, ...place }, signal);
 }
 
-/** A shell whose output may wait for what masks it. */
 export interface ProcessShell extends Shell {
 	/** Resolves once everything that was written was handed to the streams. */
 	flushed(): Promise<void>;

@@ -27,7 +27,6 @@ export function packageVersion(): string {
 	return typeof found === "string" ? found : "unknown";
 }
 
-/** An argument or a command with its meaning; on a narrow terminal below it. */
 function formatItem(term: string, widest: number, text: string, { helpWidth = 80 }: Help): string {
 	return described(`  ${term}`, text, widest + 4, helpWidth);
 }
@@ -36,14 +35,12 @@ function formatItem(term: string, widest: number, text: string, { helpWidth = 80
 const sentence = (text: string): string =>
 	`${text.slice(0, 1).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
 
-/** What a list of commands shows of one. */
 function commandTerm(program: Command, command: Command): string {
 	if (command.parent !== program)
 		return new Help().subcommandTerm(command).replace(" [options]", "");
 	return `${command.name()} ${COMMANDS.get(command.name())?.usage ?? "[command...]"}`.trim();
 }
 
-/** Adds to a command of the table what its file says. */
 async function defineCommand(
 	command: Command,
 	shell: Shell,

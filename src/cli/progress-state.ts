@@ -40,7 +40,6 @@ export interface TaskProgress {
 	readonly told: string | null;
 }
 
-/** The tasks of a run as its events have told them so far. `noteEvent` alone changes it. */
 export interface ProgressState {
 	/** By id, in the order of the run. */
 	readonly tasks: Map<string, TaskProgress>;
@@ -49,7 +48,6 @@ export interface ProgressState {
 	isMixed: boolean;
 }
 
-/** Nothing heard yet. */
 export function newProgress(): ProgressState {
 	return { tasks: new Map(), inWork: 0, isMixed: false };
 }
@@ -58,7 +56,6 @@ const at = ({ timestamp }: RunEvent): number => Date.parse(timestamp);
 
 type Patch = (before: TaskProgress) => Partial<TaskProgress>;
 
-/** What a call that is over leaves. */
 function paid(usage: unknown): Patch {
 	const cost = knownCost(usage);
 	return ({ costUsd }) => ({
@@ -95,7 +92,6 @@ function standingAtEnd({ status, merged }: Pick<Ended, "status" | "merged">): St
 	}
 }
 
-/** What each type of event changes of its task. */
 const PATCHES: EventTable<Patch> = {
 	"task-started":
 		({ bound }, event) =>
@@ -135,7 +131,6 @@ const PATCHES: EventTable<Patch> = {
 	}),
 };
 
-/** Nothing has happened in it yet. */
 const untouched = (since: number): TaskProgress => ({
 	standing: "to_do",
 	turn: 0,
@@ -156,7 +151,6 @@ function put(state: ProgressState, id: string, after: TaskProgress): void {
 	state.isMixed ||= state.inWork > 1;
 }
 
-/** Gives every task of one standing another one. */
 function moveAll(state: ProgressState, from: Standing, to: Standing): void {
 	for (const [id, task] of state.tasks) {
 		if (task.standing === from) put(state, id, { ...task, standing: to, call: null });
@@ -171,7 +165,6 @@ function standingAfter(event: RunEvent, before: Standing): Standing {
 	return event.node !== null && !AFTERWARDS.has(event.type) ? "in_work" : before;
 }
 
-/** Takes an event into the state. Times come from the events alone. */
 export function noteEvent(state: ProgressState, event: RunEvent): void {
 	if (event.type === "run-started") {
 		for (const id of event.data.tasks) put(state, id, untouched(at(event)));

@@ -7,20 +7,16 @@ import { NO_LINES } from "./render-progress.ts";
 import type { RunEvent } from "./run-event.ts";
 import { type LiveArea, lineWidth, type Shell } from "./shell.ts";
 
-/** Shows people on standard error how a run goes. */
 export interface Progress {
 	onEvent(event: RunEvent): void;
 	/** What happened before, in an earlier process: told of no more, but turns and costs count on from it. */
 	onHistory(events: readonly RunEvent[]): void;
-	/** A remark, one sentence. */
 	onNotice(text: string): void;
 	/** Draws nothing while the work lasts: a person is being asked. */
 	whileStill<T>(work: () => Promise<T>): Promise<T>;
-	/** Removes what is drawn over and over; nothing may be shown afterwards. */
 	stop(): void;
 }
 
-/** Longer ids push the text of their own lines alone, and so do those that would take more than a third of a line. */
 const LONGEST_ID = 24;
 
 /** Where the texts of events begin once those of several tasks are mixed; 0 before. */
@@ -31,7 +27,6 @@ function marginOf({ tasks, isMixed }: ProgressState, columns: number): number {
 	return Math.min(margin, Math.floor(columns / 3));
 }
 
-/** The lines of a run's events, each with the name of its task. */
 function eventLines(shell: Shell, state: ProgressState) {
 	const paint = paintFor(shell.err, shell.env);
 	let margin = 0;

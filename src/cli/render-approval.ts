@@ -12,7 +12,6 @@ function renderVerifier({ effective, by, verifier }: TaskApproval): string {
 	return by === "heuristic" && verifier !== null ? `${verifier}, if the diff asks for it` : "-";
 }
 
-/** Tasks with flag, decision and reason, and below them what each may change of the tests. */
 export function renderApprovals(tasks: readonly TaskApproval[], columns: number): string {
 	const rows = tasks.map((task) => [
 		task.id,

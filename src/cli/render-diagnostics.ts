@@ -2,7 +2,6 @@ import type { LoadedWorkflow } from "../app/sparring.ts";
 import { visibleText } from "../words/visible-text.ts";
 import { formatDiagnostic } from "../workflow/diagnostic.ts";
 
-/** Every error and warning as `file:line:column message`, its hint on the next line; `""` when there is none. */
 export function renderDiagnostics(loaded: LoadedWorkflow): string {
 	const warnings = loaded.warnings.map((each) => ({
 		...each,

@@ -3,7 +3,6 @@ import { Fault } from "../kernel/fault.ts";
 import { visibleText } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 
-/** What a person reads about something thrown: a fault's message and hint, or a bug with its stack. */
 export function renderError(error: unknown, paint: Paint): string {
 	if (error instanceof Fault) {
 		const hint = error.hint === undefined ? "" : `${visibleText(error.hint)}\n`;

@@ -27,7 +27,6 @@ function chosen(choice: string, source: FindingReport["source"]): string {
 	}
 }
 
-/** What happened, in the words of a reader: `"upheld by the coach"`. */
 function happened(
 	{ state, by, text }: Entry,
 	isFirst: boolean,
@@ -72,7 +71,6 @@ function isEffect(history: FindingReport["history"], index: number): boolean {
 	return answer?.state === "answered" && entry?.by === "person" && entry.state !== "answered";
 }
 
-/** A person's answer with its effect, which follows it: one entry for both, in the words given. */
 function answerText(answer: Entry, effect: Entry, source: FindingReport["source"]): string {
 	const { text, state, unsaid } = effect;
 	const what = happened(state === "overruled" ? effect : answer, false, source);
@@ -123,7 +121,6 @@ function sinceWhen({ raised_turn: raised, changed_turn: changed, state }: Findin
 		: `raised in turn ${raised}, ${state} since turn ${changed}`;
 }
 
-/** A finding with its life: a heading, what it says, then one entry for each thing that happened, with the words given. */
 export function renderFinding(finding: FindingReport, paint: Paint): string {
 	const { id, state, severity, blocking, late, criterion, suggestion, subtask } = finding;
 	const marks = [

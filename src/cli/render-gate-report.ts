@@ -83,7 +83,6 @@ export function checklistLines(checklist: unknown, paint: Paint): string[] {
 	return [`checklist: ${passed} of ${items.length} passed (counts in the score only)`, ...lines];
 }
 
-/** Suspicions with their answers, one a line. */
 function suspicionLines(suspicions: unknown, paint: Paint): string[] {
 	return objectsOf(suspicions).map(({ id, kind, file, line, ok, reason }) => {
 		const place = typeof line === "number" ? `${textOf(file)}:${line}` : textOf(file);

@@ -1,6 +1,7 @@
 import { itemOffers } from "../app/item-offers.ts";
-import type { HumanItem } from "../human/human-item.ts";
-import type { WorkInQuestion } from "../human/question.ts";
+import { answerFor } from "../human/conflicts-in-question.ts";
+import type { FindingAnswer, HumanItem } from "../human/human-item.ts";
+import type { ConflictFacts, PairInQuestion, WorkInQuestion } from "../human/question.ts";
 import { questionReason, reasonParts } from "../human/reason.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
@@ -15,10 +16,102 @@ import {
 import { choiceWords, ITEM_STATUS_WORDS, seatName, TRIGGER_WORDS } from "../words/states.ts";
 import { indented, oneLine, visibleText } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
-import { shownConflicts } from "./render-conflicts.ts";
 import { metricsText, renderGateReport, shareText, warningLines } from "./render-gate-report.ts";
-import { pairHistoryText } from "./render-pair.ts";
 import { UNLIMITED } from "./table.ts";
+
+/** Longest text of one side in the history, in characters; the whole is in the session's file. */
+const MAX_SAID = 300;
+
+function countText({ iteration, max_iterations: limit, history }: PairInQuestion): string {
+	const hasSubtasks = history.some(({ completed_subtask: subtask }) => subtask !== null);
+	return `${iteration} (limit ${limit}${hasSubtasks ? " for each subtask" : ""})`;
+}
+
+/** The seats of a pair and what each said in each iteration; `""` for a question without a pair. */
+function pairHistoryText(pair: PairInQuestion | null): string {
+	if (pair === null || pair.history.length === 0) return "";
+	const said = (text: string): string => oneLine(text, MAX_SAID) || "(nothing)";
+	const history = pair.history.flatMap((entry) => {
+		const subtask = entry.completed_subtask;
+		const approved = entry.challenger_approved ? "approved" : "not approved";
+		const done = subtask === null ? "" : `, completed subtask ${oneLine(subtask)}`;
+		return [
+			`${entry.iteration} (turn ${entry.turn}): ${approved}${done}`,
+			indented(`${oneLine(entry.driver_agent)}: ${said(entry.driver_output_summary)}`, "  "),
+			indented(`critique: ${said(entry.challenger_critique)}`, "  "),
+			...entry.findings.map((finding) => {
+				const { id, severity, state, issue } = finding;
+				return indented(`${oneLine(id)} ${severity} ${state}: ${said(issue)}`, "    ");
+			}),
+		];
+	});
+	const next = `next player: ${oneLine(pair.current_role_driver)}`;
+	return [`iterations: ${countText(pair)}; ${next}`, ...history].join("\n");
+}
+
+/** From this attempt on nobody but a person is asked. */
+const LAST_ATTEMPT = 3;
+
+interface ShownConflict {
+	readonly finding: string;
+	/** Its parts, line by line; not yet made visible. */
+	readonly text: string;
+}
+
+/** A label with its text: beside it, or below it where the text has several lines. Nothing without a text. */
+function labelled(label: string, text: string): string[] {
+	const words = text.trim();
+	if (words === "") return [];
+	const margin = label.slice(0, label.length - label.trimStart().length);
+	return words.includes("\n")
+		? [`${label}:`, indented(words, `${margin}  `)]
+		: [`${label}: ${words}`];
+}
+
+function attemptText(attempt: number): string[] {
+	return [`attempt ${attempt}${attempt <= LAST_ATTEMPT ? ` of ${LAST_ATTEMPT}` : ""}`];
+}
+
+function tieBreakerText(said: ConflictFacts["tie_breaker"]): string[] {
+	if (said === null) return ["the tie-breaker gave no decision"];
+	return labelled(`the tie-breaker says ${said.decision}`, said.rationale || "(no reason)");
+}
+
+function answerText(answer: FindingAnswer | undefined): string[] {
+	if (answer === undefined) return [];
+	return [
+		`answered: ${choiceWords(answer.choice)} at ${answer.answeredAt}`,
+		...labelled("  directive", answer.directive ?? ""),
+		...labelled("  notes", answer.notes ?? ""),
+	];
+}
+
+function sidesText({ developer, reviewer }: ConflictFacts): string[] {
+	return [
+		...labelled("the coach's finding", reviewer.issue),
+		...labelled("the player disputes it", developer.reason),
+		...labelled("  with this evidence", developer.evidence ?? ""),
+		...labelled("the coach upholds it", reviewer.rationale),
+	];
+}
+
+/**
+ * The conflicts that an item asks about, in its order: both sides, what the tie-breaker said, why it came to a person,
+ * and the answer where there is one. Texts that are blank are left out.
+ */
+function shownConflicts(item: HumanItem): readonly ShownConflict[] {
+	if (item.trigger !== "conflict") return [];
+	return item.context.conflicts.map((conflict) => ({
+		finding: conflict.finding,
+		text: [
+			...attemptText(conflict.attempt),
+			...labelled("why you decide", conflict.escalation_reason ?? ""),
+			...sidesText(conflict),
+			...tieBreakerText(conflict.tie_breaker),
+			...answerText(answerFor(item, conflict.finding)),
+		].join("\n"),
+	}));
+}
 
 /** A title with its text below; nothing when there is no text. */
 const section = (paint: Paint, title: string, text: string): string[] =>
@@ -132,7 +225,6 @@ function budgetText(item: HumanItem): string {
 	return [...lines, `calls: ${calls}, of unknown cost: ${unknown}`].join("\n");
 }
 
-/** The tests that failed with what they said, and then their files. */
 function verificationText(item: HumanItem): string {
 	if (item.trigger !== "verification" || item.context.verification === null) return "";
 	const { reasons, failing, run, output_path: output, files } = item.context.verification;
@@ -145,7 +237,6 @@ function verificationText(item: HumanItem): string {
 	].join("\n");
 }
 
-/** Why the player stopped, and what Sparring's own run says of the cases that it names. */
 function blockedText(item: HumanItem): string {
 	if (item.trigger !== "player_blocked" || item.context.blocked === null) return "";
 	const { what, evidence, proposal, tests } = item.context.blocked;
@@ -204,14 +295,12 @@ export function renderConflict(item: HumanItem, finding: string, paint: Paint): 
 	return conflictLines(item, paint, finding).join("\n");
 }
 
-/** A seat with its agent, where one sits there. */
 const seatOf = (seat: "player" | "coach", agent: string | null): string =>
 	agent === null ? seat : seatName(seat, oneLine(agent));
 
 /** Longest line of what is said again. In characters. */
 const MAX_SHORT = 160;
 
-/** What a person has to keep in sight, a line each: why, what stands open, what both sides say, what failed. */
 function shortText(item: HumanItem): string {
 	const { reviewer, developer, findings, evidence, confidence } = item.context;
 	const judged = confidence?.metrics ?? [];
@@ -266,7 +355,6 @@ export function renderQuestion(item: HumanItem, paint: Paint, columns: number = 
 	].join("\n");
 }
 
-/** A question with each choice, the exact command and what it will do; or with the answer that it has. */
 export function renderItem(item: HumanItem, paint: Paint, columns: number = UNLIMITED): string {
 	return [renderQuestion(item, paint, columns), ...answerLines(item, paint)].join("\n");
 }

@@ -10,14 +10,11 @@ import { fits } from "./wrap-line.ts";
 /** The last line that a call, check or setup printed, by task, and when. */
 export type LastLines = ReadonlyMap<string, { readonly line: string; readonly at: number }>;
 
-/** Nothing was printed. */
 export const NO_LINES: LastLines = new Map();
 
-/** What a table is drawn for. */
 export interface ProgressView {
 	readonly nowMs: number;
 	readonly columns: number;
-	/** Lines of the terminal. */
 	readonly rows: number;
 	/** Whether tasks that are done or to do have lines too, as far as there is room. */
 	readonly showsAll: boolean;

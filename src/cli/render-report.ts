@@ -1,18 +1,194 @@
-import type { MutationReport, RunReport, TaskReport } from "../app/sparring.ts";
+import type {
+	BudgetReport,
+	MutationReport,
+	RunReport,
+	TaskReport,
+	UsageReport,
+} from "../app/sparring.ts";
 import { formatBytes } from "../kernel/bytes.ts";
+import { counted } from "../kernel/counted.ts";
+import { formatDuration } from "../kernel/duration.ts";
 import { evidenceWords } from "../kernel/evidence-value.ts";
-import { ALREADY_DONE } from "../kernel/task-state.ts";
+import { formatUsd } from "../kernel/money.ts";
+import { ALREADY_DONE, type TaskStatus } from "../kernel/task-state.ts";
 import { preflightProblem, renderMutants } from "../words/evidence-text.ts";
-import { factsOfReport, runWords } from "../words/standing.ts";
+import { factsOfReport, runWords, taskStanding } from "../words/standing.ts";
+import { flagWords, PHASE_WORDS } from "../words/states.ts";
 import { oneLine } from "../words/visible-text.ts";
-import type { Paint } from "./paint.ts";
+import type { Paint, Tone } from "./paint.ts";
 import { checklistLines } from "./render-gate-report.ts";
-import { renderBlocked, renderTally } from "./render-tally.ts";
-import { taskTable } from "./render-task-table.ts";
-import { renderBudget, renderUsage, renderVerifierUsage } from "./render-usage.ts";
-import { UNLIMITED } from "./table.ts";
+import { fewerColumns, tableRows, UNLIMITED } from "./table.ts";
 
-/** A run and its tasks: a heading, one line for each task, what is to be said of each, and what it cost. */
+const UNKNOWN = "unknown";
+
+/**
+ * What calls cost, for a person.
+ *
+ * @example `"$0.42"`, `"$0.42, 3 calls of unknown cost"`, and `"unknown"` where no call's cost is known; `""` without
+ * calls
+ */
+export function renderCost(usage: UsageReport): string {
+	if (usage.calls === 0) return "";
+	if (usage.cost_usd === null) return UNKNOWN;
+	const known = formatUsd(usage.cost_usd);
+	if (usage.unknown_cost_calls === 0) return known;
+	return `${known}, ${counted(usage.unknown_cost_calls, "call")} of unknown cost`;
+}
+
+/** All that was used up as one line; `""` when there were no calls. */
+export function renderUsage(usage: UsageReport): string {
+	if (usage.calls === 0) return "";
+	const { input_tokens: input, output_tokens: output } = usage;
+	const tokens =
+		input === null && output === null ? "" : `; ${input ?? "?"} tokens in, ${output ?? "?"} out`;
+	const cost = usage.cost_usd === null ? "cost unknown" : renderCost(usage);
+	return `${counted(usage.calls, "call")}, ${formatDuration(usage.ms)}; ${cost}${tokens}`;
+}
+
+/** What the calls of a verifier cost; `""` without calls. */
+function renderVerifierUsage(verification: TaskReport["verification_result"]): string {
+	const { calls = 0, cost_usd: cost = null } = verification?.usage ?? {};
+	if (calls === 0) return "";
+	return `verification: ${counted(calls, "call")}, ${cost === null ? "cost unknown" : formatUsd(cost)}`;
+}
+
+/**
+ * A budget with what is used of it; a spent amount that nobody knows is called so.
+ *
+ * @example `"$0.42 of $10.00, 4m 5s of 4h 0m"`
+ */
+export function renderBudget({ usd, wall }: BudgetReport): string {
+	return [
+		...(usd === null
+			? []
+			: [
+					`${usd.spent === null ? "no known cost" : formatUsd(usd.spent)} of ${formatUsd(usd.limit)}`,
+				]),
+		...(wall === null
+			? []
+			: [`${formatDuration(wall.spent_ms)} of ${formatDuration(wall.limit_ms)}`]),
+	].join(", ");
+}
+
+const TONES: Readonly<Record<TaskStatus, Tone>> = {
+	pending: "quiet",
+	running: "strong",
+	needs_rework: "attention",
+	paused_for_human: "attention",
+	completed: "good",
+	failed: "bad",
+	blocked: "bad",
+	cancelled: "bad",
+};
+
+const COLUMNS: Readonly<Record<string, (task: TaskReport, id: string) => string>> = {
+	task: (_task, id) => id,
+	feature: (task) => oneLine(task.feature_id ?? ""),
+	status: (task) => taskStanding(task).word,
+	phase: (task) => (task.status === "running" ? PHASE_WORDS[task.phase] : ""),
+	turns: (task) => String(task.turns),
+	"open findings": (task) => String(task.open_findings),
+	verification: ({ verification_result: result }) =>
+		result?.required === true ? result.verdict : "",
+	gate: ({ gate }) => (gate === null ? "-" : `${gate.risk_tier} ${gate.verdict}`),
+	merge: (task) => (task.merged ? "merged" : "-"),
+	branch: (task) => task.branch,
+	cost: (task) => renderCost(task.usage),
+	flags: (task) => task.flags.map(flagWords).join(", "),
+};
+
+/** Columns that a table does without before it becomes a list; a branch is named after run and task, and
+ * `spar findings` and `spar gate` tell more than a number. */
+const FIRST_TO_GO: readonly string[] = ["branch", "feature", "open findings", "gate"];
+
+/** The tasks of a run, a line each below the names of the columns; columns in which no task has anything to say are left out. */
+function taskTable(
+	tasks: readonly (readonly [id: string, task: TaskReport])[],
+	paint: Paint,
+	columns: number,
+): string[] {
+	if (tasks.length === 0) return [];
+	const told = Object.entries(COLUMNS)
+		.map(([name, cell]) => [name, ...tasks.map(([id, task]) => cell(task, id))])
+		.filter(([, ...cells]) => cells.some((cell) => cell !== ""));
+	const rows = ["", ...tasks].map((_row, index) => told.map((column) => column[index] ?? ""));
+	const [heading = "", ...lines] = tableRows(fewerColumns(rows, FIRST_TO_GO, columns), columns);
+	const painted = tasks.map(([, { status }], index) => paint(TONES[status], lines[index] ?? ""));
+	return [...(heading === "" ? [] : [paint("quiet", heading)]), ...painted];
+}
+
+type Tasks = RunReport["tasks"];
+
+/** More tasks than these that block others are not named in a count. */
+const MOST_CAUSES = 3;
+
+function standingOf(task: TaskReport): string {
+	const { status, merged } = task;
+	if (status === "completed") return merged ? "merged" : "completed";
+	if (status === "needs_rework" || status === "running") return "in work";
+	return status === "pending" ? "to do" : taskStanding(task).word;
+}
+
+const ORDER = [
+	"merged",
+	"completed",
+	"failed",
+	"blocked",
+	"cancelled",
+	"waiting for you",
+	"answered",
+];
+
+/** Behind the number of blocked tasks, what blocks them; `it` is the one failed task that was just counted. */
+function blockedBy(tasks: Tasks): string {
+	const all = Object.values(tasks);
+	const causes = [...new Set(all.flatMap(({ blocked_by: by }) => by?.task ?? []))];
+	const failed = all.filter(({ status }) => status === "failed");
+	const [only] = causes;
+	if (only === undefined || causes.length > MOST_CAUSES) return "";
+	const isSaid = causes.length === 1 && failed.length === 1 && tasks[only]?.status === "failed";
+	return ` by ${isSaid ? "it" : causes.join(", ")}`;
+}
+
+/**
+ * How many tasks of a run stand where, and what blocks the blocked ones; `""` for a run of one task.
+ *
+ * @example `"3 merged, 1 failed, 2 blocked by it"`
+ */
+export function renderTally(tasks: Tasks): string {
+	const counts = new Map(ORDER.map((standing) => [standing, 0]));
+	for (const task of Object.values(tasks)) {
+		const standing = standingOf(task);
+		counts.set(standing, (counts.get(standing) ?? 0) + 1);
+	}
+	const parts = [...counts].flatMap(([standing, count]) => {
+		if (count === 0) return [];
+		return [`${count} ${standing}${standing === "blocked" ? blockedBy(tasks) : ""}`];
+	});
+	return Object.keys(tasks).length < 2 ? "" : parts.join(", ");
+}
+
+/** What became of a task that blocks others. */
+function fateOf({ status, failure_reason: reason }: TaskReport): string {
+	if (status === "completed") return "which completed but was not merged";
+	if (status === "cancelled") return "which was cancelled";
+	return reason === null ? "which failed" : `which failed (${oneLine(reason, 300)})`;
+}
+
+/**
+ * Why a blocked task cannot start, with the first cause; null for one that is not blocked by a task of the run.
+ *
+ * @example `"blocked: depends on b, which is blocked by a, which failed (Max turns (2) reached without approval)"`
+ */
+function renderBlocked({ blocked_by: by }: TaskReport, tasks: Tasks): string | null {
+	const cause = by === null ? undefined : tasks[by.task];
+	if (by === null || cause === undefined) return null;
+	const fate = `${by.task}, ${fateOf(cause)}`;
+	return by.through === null
+		? `blocked: depends on ${fate}`
+		: `blocked: depends on ${by.through}, which is blocked by ${fate}`;
+}
+
 export function renderReport(report: RunReport, paint: Paint, columns: number = UNLIMITED): string {
 	const tasks = Object.entries(report.tasks);
 	return [
@@ -36,7 +212,6 @@ export function renderReport(report: RunReport, paint: Paint, columns: number = 
 	].join("\n");
 }
 
-/** Which run it is, and where it stands. */
 export function headingLine(report: RunReport, paint: Paint): string {
 	const { run_id, workflow, base } = report;
 	return `${paint("strong", `run ${run_id}`)} of ${oneLine(workflow)} on ${base}: ${runWords(factsOfReport(report))}`;
@@ -51,7 +226,6 @@ function preflightLines({ preflight_stopped: stopped }: RunReport, paint: Paint)
 	);
 }
 
-/** What an error stopped, and the way on. */
 function stoppedLines({ run_id: runId, stopped }: RunReport, paint: Paint): string[] {
 	const lines = stopped.map(({ task, message, hint }) => {
 		const way = hint === null ? "" : ` ${oneLine(hint, 600)}`;
@@ -60,7 +234,6 @@ function stoppedLines({ run_id: runId, stopped }: RunReport, paint: Paint): stri
 	return lines.length === 0 ? [] : [...lines, `Once the cause is gone: spar resume ${runId}`];
 }
 
-/** What waits for a machine although none that works could take it; the rest is a matter of time. */
 function unclaimedLine(
 	{ task, tags, has_worker: hasWorker }: RunReport["unclaimed"][number],
 	paint: Paint,
@@ -77,7 +250,6 @@ function tallyLines({ tasks }: RunReport): string[] {
 	return tally === "" ? [] : [`tasks: ${tally}`];
 }
 
-/** Why a task failed, what its score and its checklist say, what its player was unsure of, and where its work is. */
 function taskNotes(id: string, task: TaskReport, all: RunReport["tasks"], paint: Paint): string[] {
 	const { failure_reason: failure, checkout, checklist } = task;
 	const reason = renderBlocked(task, all) ?? failure;
@@ -106,7 +278,6 @@ function taskNotes(id: string, task: TaskReport, all: RunReport["tasks"], paint:
 	];
 }
 
-/** More obstacles of a turn are counted. */
 const MOST_OBSTACLES = 5;
 
 /** What stood in the way of its last turn. */

@@ -10,9 +10,7 @@ export interface Outlet {
 	readonly isTTY: boolean;
 	/** Width of the terminal in characters; 80 when it is none. */
 	readonly columns: number;
-	/** Height of the terminal in lines; 24 when it is none. */
 	readonly rows: number;
-	/** Writes a text as it is. */
 	write(text: string): void;
 	/** Writes lines for a person: on a terminal, one that is too long is broken between words. */
 	print(text: string): void;
@@ -21,13 +19,9 @@ export interface Outlet {
 /** The width that lines for a person may have: the terminal's; none where it is no terminal. */
 export const lineWidth = ({ isTTY, columns }: Outlet): number => (isTTY ? columns : UNLIMITED);
 
-/** The lines at the foot of a terminal that are drawn over and over. */
 export interface LiveArea {
-	/** Replaces what the area shows. */
 	draw(text: string): void;
-	/** Prints a text above the area, where it stays. */
 	persist(text: string): void;
-	/** Removes the area. */
 	clear(): void;
 }
 
@@ -35,23 +29,17 @@ export interface LiveArea {
 export interface Shell {
 	readonly directory: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Data. */
 	readonly out: Outlet;
-	/** Talk. */
 	readonly err: Outlet;
 	/** Whether standard input is a terminal, so that somebody can type. */
 	readonly isTyped: boolean;
 	/** Shows a long text, masked: in the user's pager where standard output is a terminal, else written to it. */
 	showLong(text: string): Promise<void>;
-	/** Reads lines from standard input, prompting on standard error; the caller closes. */
 	openReader(): Promise<TerminalReader>;
 	/** Milliseconds since the epoch. */
 	now(): number;
-	/** Opens the repository around `directory`; the caller closes. */
 	open(options: { readonly readOnly: boolean }): Promise<Sparring>;
-	/** Serves the dashboard of the repository around `directory`; the caller closes. A bug that a request meets is printed. */
 	openDashboard(options: { readonly port: number }): Promise<Dashboard>;
-	/** What the machines of the repository around `directory` share. */
 	openMachines(): Promise<OnMachines>;
 	/** Verifies the work of runs in other processes until the signal aborts. A bug that a request meets is printed. */
 	serveVerifier(
@@ -60,9 +48,7 @@ export interface Shell {
 	): Promise<void>;
 	/** Opens an address in the user's browser, where there is one. Never fails. */
 	readonly openBrowser: (url: string) => void;
-	/** The state machine of a task as Mermaid. */
 	drawGraph(): Promise<string>;
-	/** An area on standard error. */
 	openLiveArea(): Promise<LiveArea>;
 	/** Calls back every second until the returned function is called; keeps no process alive. */
 	everySecond(tick: () => void): () => void;
@@ -74,7 +60,6 @@ export interface Shell {
 	exitNow(code: number): void;
 }
 
-/** Opens Sparring for the time of `work` and closes it whatever happens. */
 export async function withSparring<T>(
 	shell: Shell,
 	access: "read" | "write",
@@ -88,7 +73,6 @@ export async function withSparring<T>(
 	}
 }
 
-/** Prints a value as the one JSON document of a command. */
 export function printJson(shell: Shell, value: unknown): void {
 	shell.out.write(`${JSON.stringify(value, null, 2)}\n`);
 }

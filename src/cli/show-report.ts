@@ -4,7 +4,6 @@ import { paintFor } from "./paint.ts";
 import { renderReport } from "./render-report.ts";
 import { lineWidth, type Outlet, type Shell } from "./shell.ts";
 
-/** Prints a run and what to do next about it. */
 export function showReport(shell: Shell, outlet: Outlet, report: RunReport): void {
 	const steps = nextSteps(report, lineWidth(outlet));
 	outlet.print(`${renderReport(report, paintFor(outlet, shell.env), lineWidth(outlet))}\n`);

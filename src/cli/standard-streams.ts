@@ -1,7 +1,6 @@
 /** Errors of a stream whose reader has gone away: `spar trace x | head`, a closed terminal. */
 const READER_GONE = new Set(["EPIPE", "EIO", "ERR_STREAM_DESTROYED"]);
 
-/** The parts of a process whose output may fail. */
 export type Writing = Pick<NodeJS.Process, "exitCode"> &
 	Readonly<Record<"stderr" | "stdout", NodeJS.WriteStream>>;
 

@@ -1,3 +1,5 @@
+import { appendFile, stat, writeFile } from "node:fs/promises";
+import type { RunResult } from "../app/report/run-result.ts";
 import type { PreflightProblem } from "../app/run/preflight-problem.ts";
 import type { ResumeOptions, RunReport, Sparring, Supervision } from "../app/sparring.ts";
 import type { HumanItem } from "../human/human-item.ts";
@@ -5,7 +7,6 @@ import { Fault } from "../kernel/fault.ts";
 import type { Answered } from "./answer-waiting.ts";
 import { EXIT, exitCodeOfReport } from "./exit-code.ts";
 import { followRun } from "./follow-run.ts";
-import { tellGithub } from "./github-actions.ts";
 import { interruptible } from "./interrupt.ts";
 import { paintFor } from "./paint.ts";
 import { openProgress } from "./progress.ts";
@@ -16,11 +17,67 @@ import type { RunEvent } from "./run-event.ts";
 import { printJson, type Shell } from "./shell.ts";
 import { showReport } from "./show-report.ts";
 
-/** What `spar run` and `spar resume` print on standard output. */
+/** GitHub refuses a step's summary above 1 MiB; below it there is room for what others write. In bytes. */
+const MAX_SUMMARY = 1_000_000;
+
+const MOST_ANNOTATIONS = 10;
+
+/**
+ * On GitHub Actions, adds the report of a run to the summary of the step, and annotates findings that block, at
+ * their places. Elsewhere nothing. A summary that cannot be written is a remark and changes no exit code.
+ */
+export async function tellGithub(
+	shell: Pick<Shell, "env" | "err">,
+	sparring: Pick<Sparring, "result">,
+	runId: string,
+): Promise<void> {
+	const file = shell.env["GITHUB_STEP_SUMMARY"];
+	if (shell.env["GITHUB_ACTIONS"] !== "true" || file === undefined || file === "") return;
+	try {
+		const result = await sparring.result(runId);
+		const { markdownOf } = await import("../app/report/markdown.ts");
+		const { placeOf } = await import("../app/report/sarif.ts");
+		for (const line of annotations(result, placeOf)) shell.err.write(line);
+		await append(file, `${markdownOf(result, MAX_SUMMARY - 1)}\n`);
+	} catch (error) {
+		const why = error instanceof Error ? error.message : "unknown reason";
+		shell.err.print(`note: the step summary of GitHub could not be written: ${why}\n`);
+	}
+}
+
+/** What stood there before gives way when both are too much. */
+async function append(file: string, text: string): Promise<void> {
+	const before = await stat(file).then(
+		({ size }) => size,
+		() => 0,
+	);
+	const fits = before + Buffer.byteLength(text) <= MAX_SUMMARY;
+	await (fits ? appendFile(file, text) : writeFile(file, text));
+}
+
+type Place = typeof import("../app/report/sarif.ts")["placeOf"];
+
+function annotations({ tasks }: RunResult, placeOf: Place): string[] {
+	const lines = tasks.flatMap(({ id, findings }) =>
+		findings.flatMap((finding) => {
+			if (!finding.blocking) return [];
+			const place = placeOf(finding);
+			const at = place === null ? "" : `file=${property(place.path)},line=${place.line},`;
+			const title = property(`${id} ${finding.id}, ${finding.severity}`);
+			return [`::error ${at}title=${title}::${data(finding.issue)}\n`];
+		}),
+	);
+	return lines.slice(0, MOST_ANNOTATIONS);
+}
+
+const data = (text: string): string =>
+	text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+
+const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+
 export interface OutputFlags {
 	/** The report as the last thing: one document, or with `events` one line. */
 	readonly json?: boolean;
-	/** Each event as one line of JSON when it is stored. */
 	readonly events?: boolean;
 	/** A page shows the run too: questions are answered there. */
 	readonly ui?: boolean;
@@ -43,10 +100,8 @@ export function canAskPerson(
 
 type Work = (supervision: Supervision) => Promise<RunReport>;
 
-/** A run to supervise to its end. */
 export interface Supervised {
 	readonly sparring: Sparring;
-	/** Starts or resumes the run. */
 	readonly work: Work;
 	/** Its id, where it is known before its first event. */
 	readonly knownRun?: string | undefined;
@@ -149,7 +204,6 @@ async function goOn(
 	return await followRun({ shell, sparring }, report, follower).finally(() => progress.stop());
 }
 
-/** Shows what a task changed to a person who is being asked about it; standard output may be a file. */
 async function showDiffOf(
 	shell: Shell,
 	sparring: Sparring,
@@ -167,7 +221,6 @@ async function showDiffOf(
 	else shell.err.print(text);
 }
 
-/** Asks the person at the terminal about everything that the run waits for. */
 async function ask(
 	shell: Shell,
 	sparring: Sparring,

@@ -1,6 +1,5 @@
 import { fits, wrapLine } from "./wrap-line.ts";
 
-/** The width where nothing limits it: in a pipe or a file. */
 export const UNLIMITED = Number.POSITIVE_INFINITY;
 
 const GAP = "  ";

@@ -1,6 +1,5 @@
 import type { Readable, Writable } from "node:stream";
 
-/** Where lines that a person types come from. */
 export interface LineReader {
 	/**
 	 * Shows the prompt and waits for a line, which is given without its end. What was typed before the prompt is not

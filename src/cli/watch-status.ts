@@ -14,7 +14,6 @@ interface StatusFlags {
 	readonly json?: boolean;
 }
 
-/** A follower with something to take down at the end. */
 type View = Follower & { readonly stop: () => void };
 
 /** Numbers that grow with time alone are no change. */

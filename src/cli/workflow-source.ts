@@ -1,7 +1,6 @@
 import type { WorkflowSource } from "../app/sparring.ts";
 import { Fault } from "../kernel/fault.ts";
 
-/** How the command line names its tasks. */
 export interface SourceFlags {
 	readonly task?: string;
 	readonly criterion?: readonly string[];

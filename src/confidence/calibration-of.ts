@@ -21,9 +21,7 @@ type CalibrationVerdict = "too few" | "fits" | "too high" | "too low";
 interface CalibrationBucket {
 	readonly from: number;
 	readonly to: number;
-	/** Scores whose outcome is known. */
 	readonly count: number;
-	/** Those of them that turned out good. */
 	readonly good: number;
 	/** Mean of the scores; null without any. */
 	readonly mean: number | null;
@@ -47,7 +45,6 @@ export interface Calibration {
 	readonly buckets: readonly CalibrationBucket[];
 }
 
-/** Finer at the top, where thresholds lie and most scores fall. */
 const HEIGHTS = [
 	{ from: 0, to: 0.5 },
 	{ from: 0.5, to: 0.7 },
@@ -56,7 +53,6 @@ const HEIGHTS = [
 	{ from: 0.9, to: 1 },
 ] as const;
 
-/** Fewer scores say nothing: the interval is then wider than 0.5 for a share in the middle. */
 const FEWEST = 10;
 
 /**
@@ -128,7 +124,6 @@ function verdictOf(mean: number, { low, high }: Interval): CalibrationVerdict {
 	return mean < low ? "too low" : "fits";
 }
 
-/** Both ends from 0.0 to 1.0. */
 interface Interval {
 	readonly low: number;
 	readonly high: number;

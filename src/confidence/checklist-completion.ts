@@ -11,7 +11,6 @@ export interface CriterionClaim {
 	readonly tests: readonly string[];
 }
 
-/** The measure of a turn in which nobody judged the criteria. */
 export const NOBODY_JUDGED: Measure = {
 	score: null,
 	reason: "no coach, and no evaluator in its place, judged the criteria in this turn",

@@ -1,9 +1,7 @@
 import type { EvalMetric } from "./metric.ts";
 
-/** Far below any difference that says something, and far above the error of adding decimal fractions in binary. */
 const PRECISION = 1e12;
 
-/** Whether a number can be a weight: finite and above 0. */
 export function isWeight(value: number): boolean {
 	return Number.isFinite(value) && value > 0;
 }
@@ -35,7 +33,6 @@ export function computeConfidence(
 	return Math.round((sum / whole) * PRECISION) / PRECISION;
 }
 
-/** Whether a number can be a score: finite and from 0.0 to 1.0. */
 export function isScore(value: number): boolean {
 	return value >= 0 && value <= 1;
 }

@@ -14,7 +14,6 @@ export type JudgeAnswer =
 	| { readonly ok: false; readonly reason: string };
 
 export interface JudgeRecords {
-	/** By configured evaluator. */
 	readonly judges: ReadonlyMap<string, JudgeAnswer>;
 	/** Agents that have a seat in the task, and so may not score it. */
 	readonly seats: readonly string[];

@@ -13,7 +13,6 @@ export interface Measure {
 /** A metric that was asked for, measured. Keys as in the gate's report, which shows it. */
 export interface EvalMetric extends MetricRequest, Measure {}
 
-/** A part of a whole, in whole numbers. */
 interface Share {
 	readonly part: number;
 	readonly whole: number;

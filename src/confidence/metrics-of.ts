@@ -15,7 +15,6 @@ import { type JudgeRecords, judgeScore } from "./judge-score.ts";
 import { type EvalMetric, type Measure, shareMeasure } from "./metric.ts";
 import { requirementCoverage } from "./requirement-coverage.ts";
 
-/** All that metrics are computed from: what the orchestrator ran and recorded of one turn. */
 export interface MetricRecords extends ResultRecords, JudgeRecords, MetricInputs {
 	/** What the coach said of the criteria, or in a task without one its evaluators; null when nobody did. */
 	readonly claims: readonly CriterionClaim[] | null;
@@ -108,11 +107,9 @@ export function mutationScore(figures: MutationFigures): Measure {
 }
 
 interface ResultRecords extends Pick<MetricInputs, "newResults"> {
-	/** Tree id that is scored: evidence of another tree says nothing of it. */
 	readonly tree: string;
 	/** The turn's evidence; that of the baseline is left out of account. */
 	readonly evidence: readonly Evidence[];
-	/** The checks of the workflow. */
 	readonly checks: readonly Pick<CheckDefinition, "name" | "kind">[];
 }
 

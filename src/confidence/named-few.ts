@@ -1,4 +1,3 @@
-/** Names that a reason tells; the rest is counted. */
 const NAMED = 3;
 
 /**

@@ -7,7 +7,6 @@ import { namedFew } from "./named-few.ts";
 export interface RequirementRecords {
 	/** One for each criterion that was to be judged; null when nobody judged. */
 	readonly claims: readonly CriterionClaim[] | null;
-	/** Tree id that is judged. */
 	readonly tree: string;
 	/** The turn's evidence; that of the baseline and of other trees is left out of account. */
 	readonly evidence: readonly Evidence[];

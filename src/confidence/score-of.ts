@@ -2,7 +2,6 @@ import type { MetricType, ScoreMode } from "../workflow/workflow.ts";
 import { computeConfidence, computeRaw, isScore, isWeight } from "./compute-confidence.ts";
 import type { EvalMetric } from "./metric.ts";
 
-/** What a reached threshold says to the gate. It moves nothing by itself. */
 const ADVISORY = "confidence threshold met";
 
 /** The score of a turn. */

@@ -16,7 +16,6 @@ import type { TieBreak, TieBreaker } from "./tie-breaker.ts";
 /** Type of the event that is emitted for each conflict that only a person can settle. */
 export const CONFLICT_ESCALATION = "orchestrator:conflict:escalation";
 
-/** From this attempt on a person decides. */
 const ESCALATION_ATTEMPT = 3;
 
 const TOO_MANY_ATTEMPTS = "Maximum auto-resolution attempts reached; user intervention required.";
@@ -152,7 +151,6 @@ export class ConflictResolutionEngine {
 	}
 }
 
-/** Verdicts of an event that states none: a reviewer who refuses what the developer stands by. */
 const UNSAID = {
 	threadId: "",
 	taskId: "",

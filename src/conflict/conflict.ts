@@ -1,4 +1,3 @@
-/** What one side says of the work: PASS lets it through, FAIL sends it back. */
 export type SideVerdict = "PASS" | "FAIL";
 
 /** Two sides of one disagreement about a task's work. */

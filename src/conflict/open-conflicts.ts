@@ -18,9 +18,7 @@ function isUpheldDispute(finding: Finding): finding is UpheldFinding {
 
 /** What else decides whether a dispute is a conflict now. */
 export interface ConflictGround {
-	/** All open findings. */
 	readonly open: readonly Finding[];
-	/** Earlier attempts of the task, on any finding. */
 	readonly known: readonly Pick<ConflictSubject, "finding" | "disputeTurn">[];
 	/** Whether nothing but the coach's approval ends the loop. */
 	readonly needsApproval: boolean;

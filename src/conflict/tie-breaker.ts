@@ -102,7 +102,6 @@ export interface ConflictTextsInput {
 		UpheldFinding,
 		"issue" | "severity" | "file" | "line" | "criterion" | "suggestion" | "dispute"
 	>;
-	/** From the task's start commit to the commit that was reviewed. */
 	readonly diff: string;
 	/** What the coach said of the criterion that the finding names, where it called it unmet; else null. */
 	readonly criterionEvidence: string | null;
@@ -110,7 +109,6 @@ export interface ConflictTextsInput {
 	readonly upheldBecause: string | null;
 	/** The test in question, where a verifier's is disputed; else null. */
 	readonly test: string | null;
-	/** What the coach said of its whole round; blank for nothing. */
 	readonly rationale: string;
 }
 

@@ -1,4 +1,3 @@
-/** Consecutive lines, both ends included. */
 export interface LineRange {
 	readonly from: number;
 	readonly to: number;

@@ -13,7 +13,6 @@ const NAMED: readonly RegExp[] = [
 	/\.bats$/,
 ];
 
-/** Directories with tests and their helpers. */
 const PLACED = new RegExp(
 	`(?:^|/)(?:__tests__|tests?|specs?|e2e|testing|integration[-_]tests?)/(?:[^/]*/)*[^/]*\\.${CODE}$`,
 	"i",

@@ -50,10 +50,8 @@ const HUNK = /^@@ -\d{1,9}(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
 const WRITTEN = /^(?![ \t]*(?:\/\/|\/\*|\*[\s/]|#\s|--[\s[]|<!--)).*[\p{L}\p{N}]/u;
 
 interface Hunk {
-	/** Remaining lines of the old and of the new side. */
 	old: number;
 	fresh: number;
-	/** Number of the next line of the new side. */
 	at: number;
 }
 
@@ -97,7 +95,6 @@ function cut({ file }: Reading): string {
 	return `a hunk of ${file?.path ?? "a deleted file"} is truncated`;
 }
 
-/** Reads a line outside of the hunks. Skips lines about modes, similarity and the like. */
 function readHead(line: string, reading: Reading): string | undefined {
 	if (line.startsWith("+++ ")) {
 		const path = pathOf(line.slice(4));
@@ -136,7 +133,6 @@ function readContent(line: string, reading: Reading): string | undefined {
 /** Characters of a line to look at; minified code has lines of millions. */
 const MAX_LOOK = 1_000;
 
-/** The lines as `latin1`, one character per byte. */
 function* linesOf(diff: Buffer): Generator<string> {
 	let start = 0;
 	while (start < diff.length) {

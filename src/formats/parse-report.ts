@@ -27,7 +27,6 @@ import { parseNpmAudit } from "./sarif/npm-audit.ts";
 import type { ResultsReport } from "./sarif/reported-result.ts";
 import { parseSarif } from "./sarif/sarif.ts";
 
-/** Formats of coverage reports. */
 export type CoverageFormat = Extract<
 	ReportFormat,
 	"lcov" | "cobertura" | "clover" | "jacoco" | "istanbul" | "gocover" | "coverage.py"
@@ -97,7 +96,6 @@ function isOneOf<F extends ReportFormat>(
 	return Object.hasOwn(parsers, format);
 }
 
-/** Adds to an invalid report the failures that can be recognised in its text. */
 export function withFailures(format: TestFormat, text: string, report: ParsedReport): ParsedReport {
 	if (report.kind !== "invalid" || text.length > MAX_REPORT_SIZE) return report;
 	const failed = guardedFailures(format, text);

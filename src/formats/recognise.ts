@@ -7,7 +7,6 @@ import { SUMMARY_RUNNERS, type SummaryRunner } from "./reports/summaries.ts";
 import { parseTap } from "./reports/tap.ts";
 import { lastSummaryAt, sumSummaries } from "./reports/text-summary.ts";
 
-/** Formats in which the failures of a broken output can be recognised. */
 const FORMATS: ReadonlyMap<SummaryRunner, TestFormat> = new Map([
 	["node-test", "node-test"],
 	["vitest", "vitest"],

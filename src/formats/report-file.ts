@@ -3,7 +3,6 @@ import { lstat, open, realpath, unlink } from "node:fs/promises";
 import path from "node:path";
 import { MAX_REPORT_SIZE } from "./reports/parsed-report.ts";
 
-/** A report's text, or why there is none. */
 export type ReportFile =
 	| { readonly kind: "text"; readonly text: string }
 	| { readonly kind: "missing"; readonly reason: string }

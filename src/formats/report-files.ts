@@ -27,10 +27,8 @@ async function filesOf(checkout: string, pattern: string): Promise<readonly stri
 	return found.sort();
 }
 
-/** Outermost elements of reports of tests. */
 const REPORT = /<(?:testsuites?|TestRun)[\s>/]/;
 
-/** Tells whether a file is a report of tests, from its head. A link is none. */
 async function isReport(file: string): Promise<boolean> {
 	try {
 		// A link is not followed, and the writer of a pipe not waited for.
@@ -47,7 +45,6 @@ async function isReport(file: string): Promise<boolean> {
 	}
 }
 
-/** Tells whether a text is another kind of XML, and whole: a tool's configuration, say. */
 function isOther(text: string): boolean {
 	const [, root] = /^\s*(?:<[?!][^>]*>\s*)*<([\w.:-]+)/.exec(text) ?? [];
 	return root !== undefined && !REPORT.test(text) && text.trimEnd().endsWith(`</${root}>`);

@@ -37,7 +37,6 @@ function independent(input: PolicyInput): GateCheck {
 	return { status: verdict === "failed" ? "FAIL" : "ABSENT", details };
 }
 
-/** Required at T2, and at T1 if a readiness check is configured. */
 function readiness(input: PolicyInput): GateCheck {
 	const configured = [...input.checks, ...input.evidence].some(({ kind }) => kind === "readiness");
 	const required = input.riskTier === "T2" || (input.riskTier === "T1" && configured);
@@ -46,7 +45,6 @@ function readiness(input: PolicyInput): GateCheck {
 	return shownKinds(input, ["readiness"], note);
 }
 
-/** Required if `require_coverage` is set, at any tier. */
 function requirements(input: PolicyInput): GateCheck {
 	const { required, threshold, score, reason } = input.requirements;
 	if (!required) return { status: "SKIPPED", details: "not required: require_coverage is off" };

@@ -9,7 +9,6 @@ import type { PolicyInput } from "./policy-input.ts";
 /** The most serious status first. A pass must not hide a waiver. */
 const WEIGHT: readonly GateCheck["status"][] = ["FAIL", "ABSENT", "WAIVED", "PASS", "SKIPPED"];
 
-/** Combines parts into one check: the most serious status, and all details. */
 export function combine(parts: readonly GateCheck[]): GateCheck {
 	const status = parts.reduce<GateCheck["status"]>(
 		(most, part) => (WEIGHT.indexOf(part.status) < WEIGHT.indexOf(most) ? part.status : most),

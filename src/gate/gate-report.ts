@@ -1,6 +1,5 @@
 import type { ChecklistResult } from "../evidence/checklist.ts";
 
-/** What the gate says about one area of evidence. */
 export interface GateCheck {
 	readonly status: "PASS" | "FAIL" | "ABSENT" | "SKIPPED" | "WAIVED";
 	readonly details: string;
@@ -8,13 +7,11 @@ export interface GateCheck {
 
 export type RiskTier = "T0" | "T1" | "T2";
 
-/** A metric of the score, as the report shows it. */
 export interface MetricNote {
 	readonly type: string;
 	/** From 0.0 to 1.0. Null when there is no value; the score then counts 0.0. */
 	readonly score: number | null;
 	readonly weight: number;
-	/** How the score was computed, or why there is none. */
 	readonly reason: string;
 	/** Null unless an evaluator gave the score; likewise `rationale`. */
 	readonly evaluator_agent: string | null;
@@ -80,7 +77,6 @@ export const GATE_AREAS: readonly {
 	{ area: "requirement_coverage", label: "requirement coverage" },
 ];
 
-/** An area of evidence that made the gate say FAIL. */
 export interface ReworkReason {
 	readonly area: GateArea;
 	/** One sentence. It names outcomes; it never suggests text or files to add. */

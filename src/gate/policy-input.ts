@@ -3,9 +3,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import type { CheckDefinition, Waivers } from "../workflow/workflow.ts";
 import type { GateReport, RiskTier } from "./gate-report.ts";
 
-/** The result of independent verification in this turn. */
 export interface VerificationNote {
-	/** Whether the task requires it. */
 	readonly required: boolean;
 	/** Null before the decision. */
 	readonly verdict: "passed" | "failed" | "skipped" | "inconclusive" | null;
@@ -13,11 +11,8 @@ export interface VerificationNote {
 	readonly reason: string | null;
 }
 
-/** The share of the criteria that are met and that a passing test proves. */
 export interface RequirementNote {
-	/** `require_coverage` of the task. */
 	readonly required: boolean;
-	/** Minimum share, from 0.0 to 1.0. */
 	readonly threshold: number;
 	/** Null when it cannot be computed. */
 	readonly score: number | null;
@@ -43,14 +38,12 @@ export interface ConfidenceNote {
 	}[];
 }
 
-/** Everything that the gate decides from. */
 export interface PolicyInput {
 	readonly runId: string;
 	readonly taskId: string;
 	readonly riskTier: RiskTier;
 	/** The tree to judge; evidence for another tree does not count. */
 	readonly tree: string;
-	/** The latest evidence of each check in this turn. Baseline evidence is ignored. */
 	readonly evidence: readonly Evidence[];
 	/** What the checks said of the start commit, by name: what of the evidence is not counted. Left out: not known. */
 	readonly baseline?: ReadonlyMap<string, Evidence> | undefined;
@@ -63,10 +56,8 @@ export interface PolicyInput {
 	readonly checklist: readonly ChecklistResult[];
 	/** Null when nothing was scored. */
 	readonly confidence: ConfidenceNote | null;
-	/** ISO 8601 UTC. */
 	readonly evaluatedAt: string;
 	/** What the tamper wall let pass because the task asks for it. It decides nothing. */
 	readonly allowed: GateReport["allowed"];
-	/** What the tamper wall suspects, with what was said of it. It decides nothing here: the verdict of the turn does. */
 	readonly suspicions: GateReport["suspicions"];
 }

@@ -13,7 +13,6 @@ import { runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
 import { NO_CONVERSION, ownDirectory, shallowFile } from "./vault.ts";
 
-/** A filter as the user's configuration defines it. */
 export interface FilterDriver {
 	readonly name: string;
 	readonly clean?: string;
@@ -22,13 +21,9 @@ export interface FilterDriver {
 	readonly required?: string;
 }
 
-/** The filters that a commit names and the user's configuration defines. */
 export interface BaseFilters extends FilterAttributes {
-	/** The named filters that the user's configuration defines. */
 	readonly drivers: readonly FilterDriver[];
-	/** The Git LFS store of the user's repository. */
 	readonly lfsStorage: string;
-	/** Every file of the commit. */
 	readonly files: readonly TreeEntry[];
 }
 
@@ -83,7 +78,6 @@ function isAttributes(path: Buffer): boolean {
 	return text === ATTRIBUTES || text.endsWith(`/${ATTRIBUTES}`);
 }
 
-/** Later settings of a name replace earlier ones, as git does: system, user, repository. */
 const settingsOfFilters: GitQuery<[key: string, value: string][]> = {
 	args: ["config", "-z", "--get-regexp", "^(filter\\..*|lfs\\.storage)$"],
 	exitCodes: [0, 1],
@@ -106,7 +100,6 @@ async function userSettings(
 	return { drivers: [...drivers.values()], storage };
 }
 
-/** A relative path starts at the git directory that all work trees share. */
 function storageOf({ commonDir, host }: Repository, storage: string | null): string {
 	if (storage === null || storage === "") return join(commonDir, "lfs");
 	if (storage.startsWith("~/")) return join(host.home, storage.slice(2));

@@ -10,7 +10,6 @@ export function baseListing(repository: Repository, commit: string): Promise<Buf
 	});
 }
 
-/** The submodules that a commit records, as paths. */
 export async function submodulesAt(repository: Repository, commit: string): Promise<string[]> {
 	const listing = await baseListing(repository, commit);
 	// Most repositories have none, and one search is cheaper than splitting every line.

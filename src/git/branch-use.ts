@@ -7,18 +7,14 @@ import { repositoryPlace } from "./repository.ts";
 import { runGit } from "./run-git.ts";
 import { listWorktrees } from "./work-tree.ts";
 
-/** A git operation in progress in a worktree. */
 export type Operation = "rebase" | "am" | "bisect" | "merge" | "cherry-pick" | "revert";
 
-/** One of the user's worktrees, main or linked, that has a branch checked out, or a rebase or bisect of it in progress. */
 export interface BranchUse {
 	/** Full name, such as `"refs/heads/main"`. */
 	readonly ref: string;
-	/** Top of the worktree, as git recorded it. */
 	readonly root: string;
 	/** False when it does not stand at `root`: deleted, moved without git, replaced, or on a drive that is not mounted. */
 	readonly present: boolean;
-	/** True when its HEAD is the branch, or another name of it: what moves the branch changes what the worktree is compared with. */
 	readonly attached: boolean;
 	/** Null when none is in progress. */
 	readonly operation: Operation | null;
@@ -72,7 +68,6 @@ export function branchBehind(repository: Repository, branch: string): string {
 	return (names.at(-1) ?? "").replace(/^refs\/heads\//, "");
 }
 
-/** A branch and those that it is another name of: `git symbolic-ref refs/heads/trunk refs/heads/main` makes one. */
 function aliasesOf({ commonDir }: Repository, branch: string): string[] {
 	const aliases: string[] = [];
 	for (let next = branch; next !== "" && !aliases.includes(next); ) {
@@ -82,7 +77,6 @@ function aliasesOf({ commonDir }: Repository, branch: string): string[] {
 	return aliases;
 }
 
-/** Whether a `.git` is that of the worktree: a clone may have come to stand where a worktree was. */
 function leadsTo(path: string, gitDir: string): boolean {
 	const file = /^gitdir: (.*?)\n?$/s.exec(textOf(path))?.[1];
 	const target = file === undefined ? path : resolve(dirname(path), file);

@@ -8,7 +8,6 @@ export type TextPart =
 	| { readonly same: readonly string[] }
 	| { readonly old: readonly string[]; readonly fresh: readonly string[] };
 
-/** A file that differs between two commits, with its whole text on both sides. */
 export interface ChangedFileText {
 	/** Relative to the top; bytes that are not UTF-8 as `\xHH`. */
 	readonly path: string;
@@ -19,7 +18,6 @@ export interface ChangedFileText {
 	readonly parts: readonly TextPart[] | null;
 }
 
-/** More lines than any file has: the whole file is context. */
 const ALL_LINES = 99_999_999;
 
 /** The file on one side of a change, from its parts. */

@@ -19,17 +19,14 @@ import { type GitAnswer, runGit, runKept } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 
-/** Enough for the pairs of commits that the turns of all tasks compare repeatedly. */
 const differences = keptAnswers<readonly FileChange[]>(32, ({ length }) => length <= 2_000);
 const trees = keptAnswers<string>(1_000);
-/** Manifests and settings of a task's start commit, which every turn reads. */
 const files = keptAnswers<Buffer | undefined>(
 	200,
 	(content) => content === undefined || content.length <= 65_536,
 );
 /** Most files of a turn are those of the turn before. */
 const blobs = keptAnswers<Buffer>(200, ({ length }) => length <= 65_536);
-/** The files of a task's start commit and of its turns, which setup, checks and the wall ask for; large ones cost memory. */
 const listings = keptAnswers<readonly TreeFile[]>(20, (listed) => listed.length <= 10_000);
 
 /** The files that differ, sorted by path as git does. */
@@ -43,10 +40,8 @@ export async function changesBetween(
 	return [...(await differences.of(vault, [from, to], "", ask))];
 }
 
-/** Options of `diff-tree` for the files that differ. */
 const RAW = ["-r", "-z", "--raw", "--no-renames", "--no-abbrev"];
 
-/** The files that differ between two trees. */
 export async function rawChanges(vault: Vault, from: string, to: string): Promise<RawChange[]> {
 	if (from === to) return [];
 	const header = `${from} ${to}\n`;
@@ -80,13 +75,11 @@ function fileChange({ path, oldMode, newMode, oldOid, newOid }: RawChange): File
 	return { path: pathText(path), kind, oldMode, newMode, oldOid, newOid };
 }
 
-/** A difference as text. */
 export interface DiffText {
 	readonly text: string;
 	readonly truncated: boolean;
 }
 
-/** Options of `diff-tree` for a unified diff with rename detection, whatever is configured. */
 export const plainDiff = [
 	"-r",
 	"-p",

@@ -17,7 +17,6 @@ interface Written {
 	readonly commit: string;
 	/** How the repository stood when it was written last. */
 	readonly written: Standing | null;
-	/** Whether what a setup fetched of submodules stays. */
 	readonly fetched: boolean;
 }
 

@@ -30,11 +30,9 @@ import { removeUnfit } from "./unfit.ts";
 import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 
-/** The location of a checkout. */
 export interface CheckoutPlace {
 	/** Created by the first `forceTo`. */
 	readonly dir: string;
-	/** Sparring's index of the checkout, outside of `dir`. */
 	readonly indexFile: string;
 }
 
@@ -207,7 +205,6 @@ async function untrackedIn({ path, oid, checkout }: Submodule): Promise<Untracke
 	return { ignored: ignored.map(below), others: others.map(below) };
 }
 
-/** Forces the submodules whose objects are at hand, each as a checkout of its own. */
 async function forceSubmodules(
 	vault: Vault,
 	place: GitPlace & Pick<CheckoutPlace, "indexFile">,
@@ -303,7 +300,6 @@ async function readTree(place: GitPlace, commit: string): Promise<void> {
 	await runGit(place, query);
 }
 
-/** Fills the index from a commit, for a work tree whose index is lost. */
 async function fillIndex(place: GitPlace, commit: string): Promise<void> {
 	await runGit(place, { args: ["read-tree", commit], mayLock: true, parse: nothing });
 }
@@ -324,7 +320,6 @@ function differences(commit: string): GitQuery<void> {
 	};
 }
 
-/** Whether the tracked files are as a checkout of the commit would write them. */
 async function equalsCommit(place: GitPlace, commit: string): Promise<boolean> {
 	if ((await askGit(place, differences(commit))).exitCode === 0) return true;
 	return tracksAttributes(place) && (await changesSince(place, commit)).length === 0;
@@ -335,7 +330,6 @@ async function changesSince(place: GitPlace, commit: string): Promise<readonly R
 	return await withoutUntouched(place, commit, await runGit(place, reported(commit)));
 }
 
-/** The files that git considers changed. */
 function reported(commit: string): GitQuery<RawChange[]> {
 	return {
 		args: [

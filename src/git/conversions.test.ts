@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
 import { changesBetween, diffText } from "./changes.ts";
-import { parseEdits, withLinesOf } from "./own-changes.ts";
 import {
 	type Files,
 	git,
@@ -14,6 +13,7 @@ import {
 	userRepository,
 	writeFiles,
 } from "./scratch.fixture.ts";
+import { parseEdits, withLinesOf } from "./snapshot.ts";
 
 /** A scene whose commit holds just these bytes, as in a repository that got its attributes later. */
 async function sceneWithBlobs(attributes: string, blobs: Files): Promise<Scene> {

@@ -6,20 +6,16 @@ import { below, indexEntry, nothing, type RawChange, stageEntries, zeroFields } 
 import type { GitPlace } from "./run-git.ts";
 import { runGit } from "./run-git.ts";
 
-/** Which reported changes come from git's conversions (line endings, encodings, filters) alone. */
 export interface Judged {
-	/** Files that are exactly as a checkout of the commit writes them. Nobody touched them. */
 	readonly untouched: readonly RawChange[];
 	/**
 	 * Changed files whose blob does not round-trip: checking it out and adding it again gives a different blob.
 	 * `written` is the path of the file that a checkout wrote.
 	 */
 	readonly unstable: readonly { readonly change: RawChange; readonly written: Buffer }[];
-	/** Temporary directory of the comparison; callers may put files there. */
 	readonly folder: string;
 }
 
-/** Maximum number of directories passed to git as arguments; above it, the whole commit is listed. */
 const NAMED_DIRECTORIES = 500;
 
 /**
@@ -71,7 +67,6 @@ function isDoubtful({ oldMode, newMode, oldOid, newOid }: RawChange): boolean {
 	return oldMode.startsWith("100") && newMode.startsWith("100") && oldOid !== newOid;
 }
 
-/** Whether a `.gitattributes` may apply: tracked now, tracked in the commit, or in a directory above a changed file. */
 function attributesCount(
 	place: GitPlace,
 	doubtful: readonly RawChange[],
@@ -93,7 +88,6 @@ export function tracksAttributes({ indexFile }: GitPlace): boolean {
 	return indexFile !== undefined && readFileSync(indexFile).includes(ATTRIBUTES);
 }
 
-/** All directories above the files, as `latin1`; the top is `""`. */
 function directoriesOf(changes: readonly RawChange[]): string[] {
 	const found = new Set([""]);
 	for (const { path } of changes) {
@@ -111,7 +105,6 @@ function attributesIn(folder: string): Buffer {
 	return Buffer.from(folder === "" ? ATTRIBUTES : `${folder}/${ATTRIBUTES}`, "latin1");
 }
 
-/** Index entries for the commit's `.gitattributes` files that apply to the changed files. */
 async function attributeFiles(
 	place: GitPlace,
 	commit: string,
@@ -131,7 +124,6 @@ async function attributeFiles(
 	});
 }
 
-/** Checks the files out as in the commit, under its own attributes. */
 async function write(
 	written: GitPlace,
 	doubtful: readonly RawChange[],

@@ -24,7 +24,6 @@ export interface CopiedFiles {
 }
 
 interface CopiedFile {
-	/** Relative to the top of a checkout. */
 	readonly path: string;
 	readonly mode: number;
 }
@@ -70,7 +69,6 @@ export async function keepCopies(
 	return { dir, files, digest };
 }
 
-/** The copies in one checkout. What a process changed there is put back. */
 export class CheckoutCopies {
 	/** Standing of each file after it was written here. */
 	readonly #written = new Map<string, string>();

@@ -1,7 +1,6 @@
 import { type Repository, repositoryPlace } from "./repository.ts";
 import { runGit } from "./run-git.ts";
 
-/** Files in which a project says what it needs, wherever they are. */
 const MANIFESTS = [
 	"package.json",
 	"pyproject.toml",
@@ -15,7 +14,6 @@ const MANIFESTS = [
 /** What stands before the name of the project itself. */
 const OWN_NAME = String.raw`\bname["']?\s*[:=]\s*["']?`;
 
-/** A line in which a Python project lists its own modules. */
 const OWN_MODULES = /^\s*(?:packages|py_modules|include)\s*=/;
 
 /**

@@ -1,6 +1,5 @@
 import { pathText, unquoteC } from "./parsing.ts";
 
-/** A `.gitattributes` of a commit. */
 export interface AttributesFile {
 	/** Path of the file as bytes, such as `sub/.gitattributes`. */
 	readonly path: Buffer;
@@ -10,13 +9,10 @@ export interface AttributesFile {
 /** A filter that attributes name, and where they first do. */
 export interface NamedFilter {
 	readonly name: string;
-	/** Path of the file, for display. */
 	readonly file: string;
-	/** From 1. */
 	readonly line: number;
 }
 
-/** What a commit's attributes say about filters. */
 export interface FilterAttributes {
 	readonly filters: readonly NamedFilter[];
 	/**
@@ -36,10 +32,8 @@ const NO_FILTER = "* -filter";
 
 const FILTER = "filter";
 
-/** What a merge asks of a path. */
 export const OF_MERGES = ["merge", "conflict-marker-size"];
 
-/** The macro that git itself defines. */
 const BUILT_IN = {
 	path: Buffer.from(".gitattributes"),
 	content: Buffer.from("[attr]binary -diff -merge -text"),
@@ -47,7 +41,6 @@ const BUILT_IN = {
 
 /** One line of attributes; texts are bytes in `latin1`. */
 interface Line {
-	/** The name, for a macro. */
 	readonly pattern: string;
 	readonly isMacro: boolean;
 	readonly states: readonly State[];
@@ -58,7 +51,6 @@ interface Line {
 }
 
 interface State {
-	/** `-`, `!` or nothing. */
 	readonly sign: string;
 	readonly name: string;
 	/** The text after the equals sign; null when there is none. */
@@ -109,7 +101,6 @@ export function filterAttributes(
 
 const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString("utf8");
 
-/** Some attributes, and the macros that set them, directly or through other macros. */
 function namesThatCount(
 	macros: ReadonlyMap<string, Line>,
 	names: readonly string[],
@@ -129,7 +120,6 @@ function textOf({ sign, name, value }: State, names: readonly string[]): string 
 	return `${sign}${shown}${value === null ? "" : `=${value}`}`;
 }
 
-/** A macro's head, or the pattern relative to the top. Quoted, since it may contain blanks or start with `#`. */
 function headOf({ pattern, isMacro, folder }: Line): string {
 	if (isMacro) return `[attr]${MACRO_PREFIX}${pattern}`;
 	if (folder === "") return quoted(pattern);

@@ -1,6 +1,5 @@
 import { Fault } from "../kernel/fault.ts";
 
-/** Git's message when a required filter fails: the file, the kind and the filter. */
 const FAILED = /^fatal: (.+): (clean|smudge) filter '?(.+?)'? failed$/m;
 
 /** Maximum characters of the filter's own messages in a fault. */

@@ -58,7 +58,6 @@ interface Inspected {
 	readonly filters: BaseFilters;
 	readonly named: NamedFilter;
 	readonly driver: FilterDriver | undefined;
-	/** The commit's files that the filter applies to. */
 	readonly files: readonly TreeEntry[];
 }
 
@@ -125,7 +124,6 @@ async function missingProgram(
 	return null;
 }
 
-/** Builtins of every POSIX shell. */
 const BUILT_IN = new Set([
 	"cd",
 	"command",
@@ -161,7 +159,6 @@ async function isExecutable(path: string): Promise<boolean> {
 	}
 }
 
-/** The commit's files, grouped by their filter. */
 async function filesByFilter(
 	repository: Repository,
 	{ lines, files }: BaseFilters,

@@ -17,28 +17,21 @@ export interface RefFile {
 	readonly content: string;
 }
 
-/** A repository that Sparring writes, apart from its objects. */
 export interface GitDirectory {
 	readonly path: string;
 	readonly bare: boolean;
 	readonly objectFormat: "sha1" | "sha256";
-	/** Objects directory to borrow from. */
 	readonly alternates: string;
-	/** Further such directories. */
 	readonly stores?: readonly string[];
 	/** Content of a `shallow` file; null when the history is complete. */
 	readonly shallow: Buffer | null;
-	/** Content of HEAD: a commit id, or a symbolic ref. */
 	readonly head: string;
 	/** Value of `core.sharedRepository`; null for git's default. */
 	readonly shared: string | null;
-	/** Content of `info/attributes`, which overrides every `.gitattributes`. */
 	readonly attributes: string | Buffer;
-	/** Content of `info/exclude`, below every `.gitignore`. */
 	readonly excludes: string | Buffer;
 	/** Default: none. */
 	readonly refs?: readonly RefFile[];
-	/** Additional lines of the configuration. */
 	readonly settings?: readonly string[];
 }
 
@@ -62,7 +55,6 @@ export function writeNewGitDirectory(directory: GitDirectory): void {
 	}
 }
 
-/** How the files and folders of a repository stand on the disk, by name: whoever changes one changes its entry. */
 export type Standing = ReadonlyMap<string, string>;
 
 /**
@@ -124,7 +116,6 @@ function entryOf(path: string): string {
 
 const FOLDERS = ["objects/info", "objects/pack", "refs/heads", "info"] as const;
 
-/** `info` is for those who add to `info/exclude`; git makes the others when it needs them. */
 const NEEDED_FOLDERS = ["", "objects", "objects/info", "refs", "info"] as const;
 
 function neededFolders({ refs = [] }: GitDirectory): readonly string[] {

@@ -4,7 +4,6 @@ import { runGit } from "./run-git.ts";
 
 const EXECUTABLE = "100755";
 
-/** A symbolic link, and a submodule. */
 const UNKNOWN: ReadonlySet<string> = new Set(["120000", "160000"]);
 
 /**

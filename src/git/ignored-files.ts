@@ -2,7 +2,6 @@ import { pathText, zeroFields } from "./parsing.ts";
 import type { Repository } from "./repository.ts";
 import { runGit } from "./run-git.ts";
 
-/** Part of a work tree to list. */
 interface ListedPart {
 	/** Relative path of a file or folder; left out: everything. */
 	readonly below?: string | undefined;

@@ -59,7 +59,6 @@ export function checkedOut(
 	});
 }
 
-/** The fault for changes of the user in a worktree that would have to move with its branch. */
 export function changesInTheWay(
 	{ ref, root }: Pick<BranchUse, "ref" | "root">,
 	paths: readonly Buffer[],
@@ -84,7 +83,6 @@ function leaving(root: string, { base }: WayOut, elsewhere: boolean): string {
 	return `Leave the branch there with \`git -C ${shellWord(root)} switch ${to}\``;
 }
 
-/** The short name of a branch: `"main"` for `"refs/heads/main"`. */
 function shortName(ref: string): string {
 	return ref.replace(/^refs\/heads\//, "");
 }

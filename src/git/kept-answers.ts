@@ -3,7 +3,6 @@ import type { Vault } from "./vault.ts";
 /** A full object id. Unlike a ref or an abbreviated id, it always names the same object. */
 const FULL_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** A cache of git's answers about objects. */
 export interface KeptAnswers<T> {
 	/**
 	 * The cached answer, or the result of `ask`. Callers share answers and must not change them; those who ask while another
@@ -11,7 +10,6 @@ export interface KeptAnswers<T> {
 	 * full.
 	 */
 	of(vault: Vault, ids: readonly string[], detail: string, ask: () => Promise<T>): Promise<T>;
-	/** The cached answer, if there is one. Asks nobody. */
 	known(vault: Vault, ids: readonly string[]): T | undefined;
 	/** Caches an answer that is already known. */
 	keep(vault: Vault, ids: readonly string[], answer: T): void;

@@ -15,7 +15,6 @@ export type Reading<T> =
 	| { readonly answer: T }
 	| { readonly atLeast: number; readonly used: number };
 
-/** A request, and how its answer is read. */
 export interface KeptRequest<T> {
 	/** Not empty: a program that is told nothing answers nothing. */
 	readonly input: string | Buffer;
@@ -32,7 +31,6 @@ export type Told<T> =
 	| { readonly answer: T }
 	| { readonly end: BoundedEnd; readonly bytesHeard: number };
 
-/** A program that runs and waits for requests. */
 export interface KeptProcess {
 	/**
 	 * One at a time.
@@ -52,7 +50,6 @@ export interface KeptProcess {
 /** How long an answer may take once nobody has time any more, in ms: moving a ref is not cut off at once. */
 const SOON_MS = 5_000;
 
-/** Who waits for the answer. */
 interface Waiting {
 	take(bytes: Buffer): void;
 	ended(exitCode: number): void;

@@ -11,7 +11,6 @@ import { lineOf, nothing } from "./parsing.ts";
 import { type GitPlace, runGit } from "./run-git.ts";
 import { ownDirectory, shallowFile, type Vault, vaultPlace } from "./vault.ts";
 
-/** How much is read of what an agent can write at will. Commits beyond it are left. */
 const MOST_TIPS = 20;
 const MOST_REFS = 1_000;
 const MOST_TEXT = 256 * 1_024;
@@ -19,7 +18,6 @@ const MOST_OBJECTS = 50_000;
 /** Of object files, in bytes: 256 MiB. */
 const MOST_BYTES = 256 * 1_048_576;
 
-/** A commit that something in a repository names. */
 type Tip = Pick<LeftWork, "kind" | "name"> & { readonly oid: string };
 
 /**
@@ -101,7 +99,6 @@ async function brought(
 	return { kind, name, commit: (await isCommit(vault, commit)) ? commit : null };
 }
 
-/** Copies object files; the indexes of packs are made again, since an agent can write what it likes into them. */
 async function copyObjects(place: GitPlace, from: string): Promise<void> {
 	const to = join(place.cwd, "objects");
 	let [count, bytes] = [0, 0];
@@ -161,7 +158,6 @@ const HEADS = "refs/heads/";
 const isBranch = (ref: string): boolean => ref.startsWith(HEADS);
 
 const ID = /^([0-9a-f]{40}(?:[0-9a-f]{24})?)\s*$/g;
-/** The new id of a line of a log. */
 const LOGGED = /^[0-9a-f]{40,64} ([0-9a-f]{40}(?:[0-9a-f]{24})?) /gm;
 const PACKED = /^([0-9a-f]{40}(?:[0-9a-f]{24})?) (refs\/.+)$/gm;
 
@@ -179,7 +175,6 @@ const packedRefs = (gitDir: string): Ref[] =>
 		oid,
 	}));
 
-/** Deepest name of a ref that is looked at. */
 const DEEPEST = 10;
 
 function looseRefs(gitDir: string, folder: string, depth: number): Ref[] {

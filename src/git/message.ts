@@ -2,11 +2,9 @@ import { runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 
-/** The trailers of Sparring's commits. */
 export interface Trailers {
 	readonly run: string;
 	readonly task?: string | undefined;
-	/** From 1. */
 	readonly turn?: number | undefined;
 	/** Who worked on it, such as `"dev (player), reviewer (coach)"`. */
 	readonly agents?: string | undefined;

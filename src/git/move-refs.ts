@@ -150,7 +150,6 @@ async function isForward(repository: Repository, from: string, to: string): Prom
 	return exitCode === 0;
 }
 
-/** Whether git would refuse to switch the worktree to the base branch, since another worktree has it. */
 async function isBaseElsewhere(
 	repository: Repository,
 	{ root }: BranchUse,

@@ -1,10 +1,8 @@
 import type { Reading } from "./kept-child.ts";
 import { failure, type GitPlace, type KeptQuery, runKept } from "./run-git.ts";
 
-/** An object of git's database. */
 export interface GitObject {
 	readonly oid: string;
-	/** `"blob"`, `"tree"`, `"commit"` or `"tag"`. */
 	readonly type: string;
 	readonly content: Buffer;
 }

@@ -32,7 +32,6 @@ export function zeroFields(bytes: Buffer): Buffer[] {
 	return fields;
 }
 
-/** The inverse of `zeroFields`: each field, followed by a NUL. */
 export function joinZero(fields: readonly (Buffer | string)[]): Buffer {
 	const end = Buffer.of(0);
 	return Buffer.concat(fields.flatMap((field) => [Buffer.from(field), end]));
@@ -130,7 +129,6 @@ export function below(directory: string, path: Buffer): Buffer {
 	return Buffer.concat([Buffer.from(`${directory}/`), path]);
 }
 
-/** The files that differ between two commits. A rename is a deletion and an addition. */
 export function rawDifference(from: string, to: string): GitQuery<RawChange[]> {
 	return {
 		args: ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from, to, "--"],
@@ -138,7 +136,6 @@ export function rawDifference(from: string, to: string): GitQuery<RawChange[]> {
 	};
 }
 
-/** Writes entries (`indexEntry`) into an index. Mode 0 removes a path. */
 export function stageEntries(entries: readonly Buffer[]): GitQuery<void> {
 	return {
 		args: ["update-index", "-z", "--index-info"],
@@ -148,7 +145,6 @@ export function stageEntries(entries: readonly Buffer[]): GitQuery<void> {
 	};
 }
 
-/** An entry for `stageEntries`. */
 export function indexEntry(mode: string, oid: string, path: Buffer): Buffer {
 	return Buffer.concat([Buffer.from(`${mode} ${oid}\t`), path]);
 }
@@ -165,7 +161,6 @@ export const ignored: GitQuery<Buffer[]> = {
 	parse: ({ stdout }) => outermost(zeroFields(stdout)),
 };
 
-/** The paths that are in none of the directories among them; git names a directory and what is in it. */
 function outermost(paths: readonly Buffer[]): Buffer[] {
 	const texts = paths.map((path) => path.toString("latin1"));
 	const folders = new Set(texts.filter((path) => path.endsWith("/")));

@@ -49,7 +49,6 @@ export async function pushRefs(
 	}
 }
 
-/** Where the refs of some moves are on the remote. */
 async function standing(
 	repository: Repository,
 	reach: Reach,
@@ -84,7 +83,6 @@ function pushOf(remote: string, moves: readonly RefMove[]): GitQuery<void> {
 const UNREADABLE =
 	/src refspec .* does not match any|bad object|pack-objects died|unable to read (?:tree|[0-9a-f]{40})|missing necessary objects/i;
 
-/** Whether another push holds one of the refs on the remote: it may yet move it, or let it be. */
 function isLocked({ stdout, stderr }: GitAnswer): boolean {
 	const said = `${stdout.toString("utf8")}\n${stderr}`;
 	// A branch whose name is a folder of the new one stays.

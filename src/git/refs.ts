@@ -90,7 +90,6 @@ export async function refsInTheWay(
 	return existing.map(({ ref }) => ref).filter((ref) => refs.some((wanted) => clash(ref, wanted)));
 }
 
-/** The folders of a ref: `refs/heads/a/b/c` has `refs/heads/a` and `refs/heads/a/b`. */
 function foldersOf(ref: string): string[] {
 	const parts = ref.split("/");
 	return parts.slice(2, -1).map((_part, index) => parts.slice(0, index + 3).join("/"));

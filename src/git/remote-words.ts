@@ -17,11 +17,9 @@ export function wordsOf({ stdout, stderr }: GitAnswer): string {
 	return telling.slice(-6).join("; ").slice(0, 2_000) || "no message";
 }
 
-/** What git says where a remote wants to know who asks. */
 export const SIGN_IN =
 	/Authentication failed|could not read (?:Username|Password)|Permission denied|access denied|terminal prompts disabled|Host key verification|error: 40[13]/i;
 
-/** @param words see {@link wordsOf} */
 export function unreachable(remote: string, words: string, cause?: unknown): Fault {
 	return new Fault(`the remote ${remote} cannot be reached: ${words}`, {
 		code: "remote-unreachable",

@@ -27,7 +27,6 @@ export function remoteEnvironment(env: Environment): Environment {
 	);
 }
 
-/** Git as the user would run it there. */
 export function userPlace({ host, root, mark }: Repository, signal?: AbortSignal): GitPlace {
 	return { host, configuration: "users", cwd: root, mark, signal };
 }

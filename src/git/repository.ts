@@ -192,7 +192,6 @@ export function requireVersion(words: string): void {
 	});
 }
 
-/** Program folders whose git is known to be new enough. */
 const newEnough = new Set<string>();
 
 async function checkVersion(place: GitPlace): Promise<void> {
@@ -201,7 +200,6 @@ async function checkVersion(place: GitPlace): Promise<void> {
 	newEnough.add(place.host.path);
 }
 
-/** What git says of the repository, as it says it. */
 interface Facts {
 	readonly shallow: string;
 	readonly objectFormat: string;
@@ -228,7 +226,6 @@ const PLACES = [
 	["--git-path", "objects"],
 ];
 
-/** In one command where git can: a process costs more than what it finds out here. */
 async function factsOf(place: GitPlace): Promise<Facts> {
 	const head = ["HEAD^{commit}", "--symbolic-full-name", "HEAD"];
 	const args = ["rev-parse", ...KIND, "--path-format=absolute", ...PLACES.flat(), ...head];

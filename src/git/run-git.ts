@@ -22,11 +22,8 @@ export interface GitPlace {
 	readonly gitDir?: string;
 	readonly workTree?: string;
 	readonly indexFile?: string;
-	/** Where new objects go. */
 	readonly objectsDir?: string;
-	/** Further directories with objects. */
 	readonly stores?: readonly string[];
-	/** Ends a running command and refuses new ones; they reject with its reason. */
 	readonly signal?: AbortSignal | undefined;
 	/** Timeout of one command in ms. Default: 10 minutes. */
 	readonly timeoutMs?: number;
@@ -42,7 +39,6 @@ export interface GitPlace {
 /** Default timeout of a command, in ms: 10 minutes. */
 export const GIT_TIMEOUT_MS = 600_000;
 
-/** The result of a command. */
 export interface GitAnswer {
 	readonly exitCode: number;
 	readonly stdout: Buffer;
@@ -110,7 +106,6 @@ const SEALED_SETTINGS = [
 /** Author and committer of Sparring's own commits. */
 export const IDENTITY: Person = { name: "Sparring", email: "sparring@localhost" };
 
-/** What a command is, besides its input and its output. */
 type Command = Omit<GitQuery<unknown>, "parse">;
 
 function environmentOf(place: GitPlace, query: Command): Record<string, string> {
@@ -152,7 +147,6 @@ function environmentOf(place: GitPlace, query: Command): Record<string, string> 
 	};
 }
 
-/** A list of directories as git reads it. */
 function pathList(paths: readonly string[]): string {
 	return paths.map((path) => `"${path.replaceAll(/["\\]/g, "\\$&")}"`).join(":");
 }
@@ -309,7 +303,6 @@ function verbOf(args: readonly string[]): string {
 export const LOCKED_HINT =
 	"Another git process is running there, or was killed. If none is running, remove the lock file.";
 
-/** The fault for a command that failed. For callers of `askGit` that check the exit code themselves. */
 export function failure(
 	place: GitPlace,
 	query: Pick<GitQuery<unknown>, "args">,

@@ -1,11 +1,8 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { below } from "./parsing.ts";
 
-/** What lies in a checkout. */
 export interface Scanned {
-	/** Relative to the checkout. */
 	readonly path: Buffer;
-	/** `special`: a FIFO, a socket or a device. */
 	readonly kind: "file" | "directory" | "link" | "special";
 	/** Of a file whose size was asked for, in bytes; 0 of anything else. */
 	readonly size: number;
@@ -17,7 +14,6 @@ const MOST_ENTRIES = 3_000;
 const GIT = Buffer.from(".git");
 const SLASH = Buffer.from("/");
 
-/** Which files are measured, by their path: that takes most of the time. */
 export type IsMeasured = (path: Buffer) => boolean;
 
 /**

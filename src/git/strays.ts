@@ -27,7 +27,6 @@ interface Strays {
 	readonly planted: readonly Buffer[];
 	/** Not ignored by a tracked rule. A directory here may still contain something ignored. */
 	readonly unexplained: readonly Buffer[];
-	/** Ignored, so it stays. */
 	readonly ignored: readonly Buffer[];
 }
 
@@ -60,7 +59,6 @@ async function isAllTracked(root: string, folder: string, tracked: Tracked): Pro
 	return true;
 }
 
-/** Larger work trees are left to git. */
 const MOST_FILES = 1_000;
 
 /** All entries, also in directories that were made unreadable. */
@@ -97,7 +95,6 @@ function deciding(entries: readonly Buffer[]): GitQuery<{ source: Buffer; entry:
 
 const key = (bytes: Buffer): string => bytes.toString("latin1");
 
-/** Whether a file is one of the untracked entries or inside one. */
 function isWithin(file: string, entries: ReadonlySet<string>): boolean {
 	if (entries.has(file)) return true;
 	for (let end = file.indexOf("/"); end !== -1; end = file.indexOf("/", end + 1)) {

@@ -6,7 +6,6 @@ import { nothing, pathText, treeEntries } from "./parsing.ts";
 import { type Repository, repositoryPlace } from "./repository.ts";
 import { askGit, type GitPlace, runGit } from "./run-git.ts";
 
-/** A submodule as a commit records it, below the top of the commit's repository. */
 interface Gitlink {
 	readonly path: string;
 	readonly oid: string;
@@ -66,7 +65,6 @@ export async function storesOf(place: GitPlace, oid: string): Promise<readonly s
 	return (await holdsWhole({ ...place, stores: all }, oid)) ? all : null;
 }
 
-/** Whether a commit and all its files are there. */
 async function holdsWhole(place: GitPlace, commit: string): Promise<boolean> {
 	const { exitCode } = await askGit(place, {
 		args: ["rev-list", "--objects", "--no-walk", "--quiet", commit, "--"],

@@ -21,7 +21,6 @@ const LARGEST_COMMIT = 4 * GIB;
 /** Smaller files do not count towards a commit's size. */
 const COUNTED_FROM = MIB;
 
-/** How much a commit may hold. */
 export interface SizeLimits {
 	/** Of one file, in bytes. */
 	readonly file: number;
@@ -75,7 +74,6 @@ async function sizesOf(place: GitPlace, paths: readonly Buffer[]): Promise<Sized
 	return found.sort((one, other) => one.size - other.size);
 }
 
-/** The files above a limit, counted from the smallest. */
 function excess(files: readonly Sized[], limits: SizeLimits) {
 	let sum = 0;
 	return files.flatMap((file) => {
@@ -98,7 +96,6 @@ function excess(files: readonly Sized[], limits: SizeLimits) {
 	});
 }
 
-/** The files that are neither ignored nor unchanged, judged by size and time. */
 async function newOnes(place: GitPlace, files: readonly Sized[]): Promise<Sized[]> {
 	const ignored = await ignoredOf(
 		place,

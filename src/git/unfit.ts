@@ -10,7 +10,6 @@ import { type Scanned, scanTree } from "./scan-tree.ts";
 
 /** Something that was removed from a checkout because git cannot handle it. */
 export interface Unfit {
-	/** Relative to the checkout; a long one is cut. */
 	readonly path: string;
 	/** What is wrong with it, such as `"is a FIFO, a socket or a device"`. */
 	readonly why: string;
@@ -173,7 +172,6 @@ export async function ignoredOf(
 	return new Set(ignored.map((path) => path.subarray(2).toString("latin1")));
 }
 
-/** A path for display; cut when it is long. */
 export function shortened(path: Buffer): string {
 	const text = pathText(path);
 	return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}...` : text;

@@ -34,13 +34,10 @@ export async function userIdentity(
 	return answer.exitCode !== 0 || name === "" || email === "" ? null : { name, email };
 }
 
-/** How commits carry the user's name. */
 export interface Authorship {
-	/** Author and committer; fixed when the run starts. */
 	readonly by: Person;
 	/** Where git and the programs that sign find what they need, such as `SSH_AUTH_SOCK`. */
 	readonly env: Environment;
-	/** Whether the user's configuration wants signatures; see `wantsSignature`. */
 	readonly isSigned: () => Promise<boolean>;
 	/** Told why a commit that the configuration wants signed is not; one sentence. */
 	readonly onUnsigned: (why: string) => void;
@@ -73,7 +70,6 @@ function isSame(one: Person, other: Person | null): boolean {
 	return one.name === other?.name && one.email === other.email;
 }
 
-/** Git as the user would run it there; hooks are off. */
 function userPlace({ host, root, mark }: Repository): GitPlace {
 	return { host, configuration: "users", cwd: root, mark };
 }

@@ -57,7 +57,6 @@ export interface VaultUse {
 	readonly kept?: KeptChildren | undefined;
 }
 
-/** Attributes that switch off all conversions, whatever a `.gitattributes` says. */
 export const NO_CONVERSION = "* -text -eol -ident -filter -working-tree-encoding\n";
 
 /** Where the vault of a run is: `<dir>/vault.git`. */
@@ -127,7 +126,6 @@ export function shallowFile(
 
 type Own = Pick<GitDirectory, "path" | "shallow" | "attributes" | "excludes" | "settings">;
 
-/** A git directory of the vault. */
 export function ownDirectory(repository: Repository, own: Own): GitDirectory {
 	return {
 		...own,

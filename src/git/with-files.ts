@@ -13,7 +13,6 @@ export interface PlacedFile {
 	readonly oid: string | null;
 }
 
-/** A commit made of the files of another one and some more. */
 export interface CommitWithFiles {
 	/** Commit whose files it has; null: it has the given ones alone. */
 	readonly of: string | null;

@@ -15,7 +15,6 @@ import { repositoryPlace } from "./repository.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, runGit } from "./run-git.ts";
 
-/** The worktrees of a repository and their branches, as git lists them. */
 export function listWorktrees(repository: Repository): Promise<WorktreeRecord[]> {
 	const place = { ...repositoryPlace(repository), gitDir: repository.gitDir };
 	return runGit(place, {
@@ -24,7 +23,6 @@ export function listWorktrees(repository: Repository): Promise<WorktreeRecord[]>
 	});
 }
 
-/** One record of `git worktree list`. */
 export interface WorktreeRecord {
 	readonly path: string;
 	/** Full ref; null when detached or bare. */
@@ -126,7 +124,6 @@ export async function holdsBlob(
 	return answer.exitCode === 0 && lineOf(answer) === change.newOid;
 }
 
-/** Changes in whose place there is an untracked file, ignored ones included. */
 export async function untrackedInTheWay(
 	place: GitPlace,
 	root: string,

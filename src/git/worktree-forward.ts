@@ -27,13 +27,10 @@ import {
 	untrackedInTheWay,
 } from "./work-tree.ts";
 
-/** A move of a branch, with the worktree that has it checked out. */
 export interface WorktreeStep {
 	readonly root: string;
-	/** Full name of the branch. */
 	readonly ref: string;
 	readonly from: string;
-	/** A descendant of `from`. */
 	readonly to: string;
 }
 
@@ -44,9 +41,7 @@ export interface WorktreeState {
 	/** Tracked files that a killed step wrote. `created`: untracked ones. */
 	readonly written: readonly RawChange[];
 	readonly created: readonly RawChange[];
-	/** Changes of the step to files that git considers changed although nobody touched them. */
 	readonly untouched: readonly RawChange[];
-	/** Changes of the user to what the step writes. */
 	readonly foreign: readonly Buffer[];
 }
 
@@ -95,7 +90,6 @@ export async function lookAtWorktree(
 	return { done: false, written, created, untouched, foreign };
 }
 
-/** Tells of a path whether a step writes it, something below it, or something above it: other changes of the user stay. */
 function concernedBy(changes: readonly RawChange[]): (path: Buffer) => boolean {
 	const files = new Set(changes.map(({ path }) => key(path)));
 	const folders = new Set([...files].flatMap(foldersOf));

@@ -4,27 +4,23 @@ import type { HumanItem } from "./human-item.ts";
 import type { BudgetFacts, Trigger } from "./question.ts";
 
 export interface BudgetRequest {
-	/** US dollars. */
 	readonly addUsd?: number | undefined;
 	/** A duration such as `30m`. */
 	readonly addWall?: string | undefined;
 }
 
-/** What an answer adds to the budget of the run or of the task; 0 for a limit that it leaves alone. */
 export interface AddedBudget {
 	readonly scope: "run" | "task";
 	readonly usd: number;
 	readonly wallMs: number;
 }
 
-/** The most that one answer can add, in US dollars. */
 const MOST_USD = 1_000_000;
 
 function refuse(message: string, hint: string): never {
 	throw new Fault(message, { code: "answer-invalid", hint });
 }
 
-/** As far as an item is looked at here. */
 export type BudgetAsking =
 	| {
 			readonly trigger: "budget";

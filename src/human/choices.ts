@@ -132,7 +132,6 @@ const MERGE: Readonly<Record<Side, string>> = {
 		"Player and coach get your words, and the player fixes the merge in one more turn, even at the limit.",
 };
 
-/** Where a side means more than whose word counts. */
 const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, typeof CONFLICT>>> = {
 	conflict: CONFLICT,
 	verification: VERIFICATION,

@@ -4,11 +4,9 @@ import type { ConflictFacts, Trigger } from "./question.ts";
 export interface ConflictsInQuestion {
 	/** Ids such as `F1`, in the order of the item, each once; at least one. */
 	readonly findings: readonly string[];
-	/** Those that nobody has answered yet. */
 	readonly unanswered: readonly string[];
 }
 
-/** As far as an item is looked at here. */
 export type ConflictAsking = Pick<HumanItem, "parts"> &
 	(
 		| {
@@ -46,7 +44,6 @@ export function conflictsInQuestion(item: ConflictAsking): ConflictsInQuestion |
 }
 
 interface MergedParts {
-	/** Whether every conflict of the item has its answer. */
 	readonly complete: boolean;
 	/** The answer of the whole item; null until it is complete. */
 	readonly answer: Answer | null;

@@ -34,7 +34,6 @@ export function failureFlags(trigger: Trigger, options: { readonly pair: boolean
 	}
 }
 
-/** The founding document's own words, for whatever the loop itself hands to a person. */
 const ESCALATED = "Escalated for human review";
 
 const REASONS: Readonly<Record<Exclude<Trigger, "loop_exhausted" | "budget">, string>> = {

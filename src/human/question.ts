@@ -23,7 +23,6 @@ export type Trigger =
 	| "no_worker"
 	| "corrupt_session";
 
-/** Counts of test cases, as evidence has them. */
 interface Counts {
 	readonly total: number;
 	readonly passed: number;

@@ -128,13 +128,10 @@ export interface QuotaReason extends SpentAccount {
 	readonly kind: "quota_spent";
 }
 
-/** Texts that agents wrote stand on one line each. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
-/** A part of a reason. */
 export interface ReasonPart {
 	readonly text: string;
-	/** Whether it names a critical finding. */
 	readonly isCritical: boolean;
 }
 
@@ -175,7 +172,6 @@ export function questionReason(item: ReasonAsking): ToldReason {
 	return { reason, conflicts: { kind: "conflicts", conflicts: asked, critical } };
 }
 
-/** As far as an item is looked at for its reason. */
 export type ReasonAsking = { readonly reason: string } & (
 	| {
 			readonly trigger: "conflict";
@@ -212,7 +208,6 @@ const SPOILT = {
 	assembled: "the assembled tree could not be checked",
 } as const;
 
-/** What a player says is in its way. */
 const BLOCKED: Readonly<Record<PlayerBlocked["reason"], string>> = {
 	task: "something is wrong with the task",
 	test: "something is wrong with a test",
@@ -220,7 +215,6 @@ const BLOCKED: Readonly<Record<PlayerBlocked["reason"], string>> = {
 	permission: "it lacks a permission",
 };
 
-/** How each kind of reason reads. */
 const TEXTS: {
 	readonly [Kind in Reason["kind"]]:
 		| string

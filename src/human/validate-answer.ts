@@ -17,9 +17,7 @@ import {
 import type { Choice, FindingAnswer, HumanItem } from "./human-item.ts";
 import type { PairInQuestion, WorkInQuestion } from "./question.ts";
 
-/** A person's answer as it comes from the command line. */
 export interface AnswerRequest extends BudgetRequest {
-	/** A choice as the item names it, or a side: a term for its seat, or the name of its agent. Other words are refused. */
 	readonly take?: string | undefined;
 	readonly directive?: string | undefined;
 	/** Ids of the findings in conflict that the answer is for; `f1` means `F1`. Left out or empty: none is named. */
@@ -94,7 +92,6 @@ export function sideOf(
 	return agent === reviewer?.agent ? "take_reviewer" : undefined;
 }
 
-/** How a choice is written on the command line; of `continue`, which says nothing, each possible one. */
 const OPTIONS: Readonly<Record<Choice, string>> = {
 	take_developer: "--take player",
 	take_reviewer: "--take coach",
@@ -142,7 +139,6 @@ function answeredLast(item: Asking, { findings }: ConflictsInQuestion): readonly
 	return findings.filter((finding) => answerFor(item, finding)?.answeredAt === last);
 }
 
-/** The commands that answer each waiting conflict, for the hint. */
 function commandsFor({ id }: Asking, findings: readonly string[], choice: Choice): string {
 	const option = choice === "continue" ? "" : ` ${OPTIONS[choice]}`;
 	const commands = findings.map(
@@ -240,7 +236,6 @@ export function validateRejection(item: Pick<HumanItem, "id">, reason: string | 
 
 type Told = EventData["item-answered"];
 
-/** Where a task waits. */
 const NODE = "await_human";
 
 /**

@@ -15,7 +15,6 @@ export function asideOf(path: string): string {
 	return `${path}.${process.pid}-${OWN_START}-${randomId(6)}.tmp`;
 }
 
-/** A name that `asideOf` gives: the process, and when it began. */
 const UNFINISHED = /\.(\d+)-(\d+)-[0-9a-z]{6}\.tmp$/;
 
 /** Where killed processes may have left something. */

@@ -6,7 +6,6 @@ export interface BlobEntry {
 	readonly bytes: number;
 }
 
-/** A part of a file. */
 export interface BlobPart {
 	readonly bytes: Uint8Array;
 	/** Of the whole file, in bytes. */

@@ -6,7 +6,6 @@ const UNITS: Readonly<Record<string, number>> = {
 	d: 86_400_000,
 };
 
-/** The longest duration that is accepted: the largest delay of a timer, about 24.8 days. */
 const MAX_MS = 2_147_483_647;
 
 /**

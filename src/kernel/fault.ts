@@ -38,10 +38,8 @@ export type FaultCode =
 	| "remote-unreachable"
 	| "verifier-unavailable";
 
-/** What a fault carries besides its message. */
 export interface FaultOptions {
 	readonly code: FaultCode;
-	/** What the reader should do next, as one sentence. */
 	readonly hint?: string | undefined;
 	/** True when the same call may succeed later without any change by the reader. */
 	readonly retryable?: boolean;

@@ -18,7 +18,6 @@ const QUOTED_END = new RegExp(
 	"g",
 );
 
-/** Whether a line of a text begins with such a sign. */
 const QUOTED = /(?:[\n\r]|\\[nr])[ \t]{0,80}[-+>|]/;
 
 /** A text, and where line ends were taken out of it. */
@@ -32,7 +31,6 @@ export interface Lines {
 
 /** A text without its line ends, that knows where its characters stood. */
 export interface JoinedText extends Lines {
-	/** Where the character at an index of the joined text stands in the original. */
 	at(index: number): number;
 }
 

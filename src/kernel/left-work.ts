@@ -22,7 +22,6 @@ export function leftWorkLines(work: readonly LeftWork[]): string[] {
 	});
 }
 
-/** How many names of files a sentence has. */
 const SHOWN = 5;
 
 /**

@@ -1,10 +1,8 @@
 /** Characters beyond ASCII share 128 classes; who needs them told apart compares the text again. */
 const folded = (code: number): number => (code < 128 ? code : 128 | (code & 127));
 
-/** Both cases of a letter are one. */
 const lowered = (code: number): number => (code >= 65 && code <= 90 ? code + 32 : code);
 
-/** A class for each character that stands in a literal; 0 is every other one. */
 function classesOf(literals: readonly string[]): { classes: Uint8Array; width: number } {
 	const classes = new Uint8Array(256);
 	let width = 1;
@@ -24,7 +22,6 @@ interface Child {
 	readonly child: number;
 }
 
-/** Told of an occurrence: the index of the literal, and where it starts. */
 type Found = (literal: number, start: number) => void;
 
 /** Characters that are searched for one literal after the other before the tables are made; making them takes 2 ms. */
@@ -82,16 +79,12 @@ function lowerCase(texts: readonly string[]): readonly string[] | null {
 	return lower.join("").length === texts.join("").length ? lower : null;
 }
 
-/** One pass over a text for all literals (Aho-Corasick). */
 class LiteralTables {
 	readonly #literals: readonly string[];
 	readonly #classes: Uint8Array;
 	readonly #width: number;
-	/** For each state and class the next state, both as offsets of a row. */
 	readonly #next: Int32Array;
-	/** For each state the literals that end there. */
 	readonly #ends: readonly (readonly number[])[];
-	/** For each row whether a literal ends there. */
 	readonly #ended: Uint8Array;
 
 	constructor(literals: readonly string[]) {

@@ -11,7 +11,6 @@ export function objectsOf(value: unknown): readonly LooseObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** The texts of a list; nothing when it is none. */
 export function textsOf(value: unknown): readonly string[] {
 	return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }

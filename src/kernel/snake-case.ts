@@ -2,7 +2,6 @@ type SnakeKey<Key extends string> = Key extends `${infer First}${infer Rest}`
 	? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeKey<Rest>}`
 	: "";
 
-/** An object with its keys as JSON has them; values are left as they are. */
 export type Snake<Value> = {
 	readonly [Key in keyof Value as Key extends string ? SnakeKey<Key> : never]: Value[Key];
 };

@@ -1,4 +1,3 @@
-/** Headers that the connection itself sets. */
 const RESERVED: ReadonlySet<string> = new Set([
 	"host",
 	"content-length",

@@ -33,7 +33,6 @@ export type CallGround = Pick<
 	| "log"
 >;
 
-/** A call whose checkout and prompt are ready. */
 export interface PreparedCall {
 	readonly seat: Seat;
 	readonly request: SeatRequest;
@@ -210,12 +209,10 @@ async function keep(
 /** How many characters a text has: a pair of surrogates is one. */
 export const codePoints = (text: string): number =>
 	text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
-/** The outcome of a call that an earlier process made, as far as it is stored. */
 export function answeredBefore({ report, ms, usage }: CallRecord): AgentOutcome {
 	return { kind: "answered", report, output: "", ms, usage };
 }
 
-/** Hands a finished call to the cassette that is being recorded, if any. */
 export async function recordCall(
 	context: Pick<Ground, "recorder" | "task" | "subtask" | "log">,
 	request: Pick<SeatRequest, "role" | "agent">,
@@ -256,16 +253,13 @@ async function keepTranscript(
 }
 
 export interface CallPlace {
-	/** The call's own directory, for further files. */
 	readonly workDir: string;
-	/** How the agent that is called hands in its report. */
 	readonly handsIn: HandsIn;
 }
 
 /** A request to whoever sits in a seat; the same request again after a kill gives the same answer. */
 export interface SeatRequest {
 	readonly role: Role;
-	/** Name of the agent in the workflow that sits there; its fallback may answer in its place. */
 	readonly agent: string;
 	readonly checkout: string;
 	/** The same checkout where the answer is what is left in it: its id is kept with the call. */
@@ -274,12 +268,9 @@ export interface SeatRequest {
 	readonly timeoutMs?: number | undefined;
 	/** Brings the checkout to the state that the call begins on; run before each attempt. */
 	readonly prepare: () => Promise<void>;
-	/** Prompt and context for this call. */
 	readonly compose: (
 		place: CallPlace,
 	) => Promise<{ readonly prompt: string; readonly context: unknown }>;
-	/** Which answered call of this seat, turn and episode is wanted, from 0: 1 is the repaired report. */
 	readonly nth: number;
-	/** True when the cassette line is written by the caller, who knows the files. */
 	readonly recordLater: boolean;
 }

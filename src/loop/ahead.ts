@@ -1,4 +1,3 @@
-/** A piece of work that was begun. */
 interface Piece<T> {
 	readonly stop: AbortController;
 	/** Never rejects: null when the work failed or was stopped. */

@@ -15,14 +15,11 @@ import type { ReplayGround } from "./replay-check.ts";
 import type { TaskState } from "./state.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./task-reader.ts";
 
-/** A merge commit to check. */
 export interface AssembledRequest {
 	readonly commit: string;
 	/** Its first parent. */
 	readonly tip: string;
-	/** Ends the checks: the commit is worth nothing any more. */
 	readonly gone?: AbortSignal;
-	/** True: checks that have passed on this tree run again, as another baseline counts now. */
 	readonly again?: boolean;
 }
 
@@ -75,7 +72,6 @@ export async function checkAssembled(
 	return { kind: "spoilt", spoilt };
 }
 
-/** The tests of the branch that is merged into, on the assembled product, where its own have passed. */
 async function replayAssembled(
 	context: ReplayGround,
 	{ items }: TaskState,

@@ -19,13 +19,11 @@ export type CheckGround = SetupGround & Pick<Ground, "read" | "blobs">;
 /** Checks to run for a task on one commit, with every result stored at once. */
 interface TaskSuite {
 	readonly checkout: Checkout;
-	/** Name of the checkout, for the setup's state and for markers. */
 	readonly name: string;
 	readonly commit: string;
 	readonly tree: string;
 	readonly purpose: EvidencePurpose;
 	readonly checks: readonly RunDefinition[];
-	/** Turn under which the evidence is kept; 0 for the baseline. */
 	readonly turn: number;
 	readonly attempt: number;
 	readonly cold: boolean;
@@ -71,12 +69,10 @@ export async function checkSuite(context: CheckGround, suite: TaskSuite): Promis
 	);
 }
 
-/** The commit that the task began on. */
 async function startCommit(context: Pick<Ground, "read" | "blobs">): Promise<string | null> {
 	return (await context.read.task()).startCommit;
 }
 
-/** Stores a piece of evidence with its event. */
 export async function keepEvidence(
 	context: Pick<CheckGround, "commit" | "run" | "task" | "log">,
 	{ turn, attempt }: Pick<TaskSuite, "turn" | "attempt">,

@@ -21,18 +21,15 @@ const MAX_DIFF_BYTES = 20_000_000;
 export type PromptGround = SetupGround & Pick<Ground, "subtask" | "read" | "blobs">;
 
 export interface CoachCall {
-	/** Name of the agent. */
 	readonly coach: string;
 	/** 0, or 1 after a report that could not be used. */
 	readonly nth: number;
 	readonly refused: { readonly call: CallRecord; readonly reason: string } | null;
 	/** Called when the coach's checkout is ready, once an attempt: what may be done while it works. */
 	readonly meanwhile: () => void;
-	/** Whether the files are those that the task or its subtask began with. */
 	readonly isUnchanged: boolean;
 }
 
-/** A call of the coach on the frozen commit, in a checkout of its own. */
 export function coachRequest(
 	context: PromptGround,
 	state: TaskState,
@@ -134,12 +131,10 @@ async function verifiedWork(
 	return { ...verificationReport(verification), output_path };
 }
 
-/** A difference to write into a file. */
 interface KeptDiff extends CommitPair {
 	readonly path: string;
 }
 
-/** Writes a masked diff beside a call, and gives its text. */
 export async function keepDiff(
 	context: Pick<Ground, "vault" | "masker" | "places">,
 	diff: KeptDiff,
@@ -215,7 +210,6 @@ export async function maskedDiff(
 	return text;
 }
 
-/** Several of them, in one request. */
 async function maskedDiffs(
 	{ vault, masker }: Pick<Ground, "vault" | "masker">,
 	pairs: readonly CommitPair[],

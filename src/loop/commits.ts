@@ -220,7 +220,6 @@ export function agentsText(
 	return [...roles].map(([agent, own]) => `${agent} (${[...own].join(", ")})`).join(", ");
 }
 
-/** `tests pass, lint absent, gate T0 PASS`: the checks of the turn's own tree, and the gate. */
 export function evidenceText(
 	evidence: readonly Pick<Evidence, "check" | "status">[],
 	gate: Pick<GateReport, "risk_tier" | "verdict"> | null,
@@ -230,7 +229,6 @@ export function evidenceText(
 	return [...found, ...said].join(", ") || "none";
 }
 
-/** Roles that a commit names: who made what is in it, and who judged it. */
 const WORKERS = ["player", "coach", "verifier"] as const;
 
 async function callsUpTo(read: Reads, last: number): Promise<readonly CallRecord[]> {

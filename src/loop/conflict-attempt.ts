@@ -107,7 +107,6 @@ async function detected(
 /** Largest diff that both sides are shown with, in bytes; a prompt shows less. */
 const MAX_DIFF_BYTES = 2_000_000;
 
-/** Both sides of a disputed finding in words: the dispute with the work, and the finding with the coach's reasons. */
 async function conflictSides(
 	context: Pick<Ground, "vault" | "masker" | "task" | "read" | "log">,
 	state: TaskState,
@@ -300,7 +299,6 @@ export type ArbiterGround = Pick<
 	"workflow" | "task" | "read" | "commit" | "log" | "obstacle"
 >;
 
-/** The agent that is asked about a conflict, or why nobody can be. */
 type Arbiter = { readonly name: string } | { readonly nobody: string };
 
 /**
@@ -340,7 +338,6 @@ async function choose(context: ArbiterGround) {
 	return { name, told: [], seats };
 }
 
-/** Those that the workflow gives a stake in the task, and those that were called in one by fallback or by a person. */
 async function stakeholders({ workflow, task, read, log }: ArbiterGround): Promise<string[]> {
 	const names = new Set(stakeholdersOf(workflow, task));
 	for (let turn = 1; turn <= log.turn; turn += 1)

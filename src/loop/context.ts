@@ -93,18 +93,14 @@ export interface Setups {
 	platform(): Promise<Platform>;
 }
 
-/** The integration checkout, freshly set up for a cold run that may come. */
 export interface ColdSetup {
-	/** The tree that it was set up on. */
 	readonly tree: string;
 	/** The key of that setup, when what it left fits every tree with the same inputs; else null. */
 	readonly key: string | null;
 }
 
-/** The part of a task that is worked on now. */
 export interface PresentSubtask {
 	readonly id: string;
-	/** From 0. */
 	readonly index: number;
 	/** The last one is judged by the criteria of the task as well. */
 	readonly isLast: boolean;
@@ -114,7 +110,6 @@ export interface PresentSubtask {
 export interface TaskFacts {
 	readonly run: RunRecord;
 	readonly workflow: Workflow;
-	/** With the agents that sit now, and the criteria of the present subtask. */
 	readonly task: TaskDefinition;
 	/** The part of the task that is worked on; null where it is one piece. */
 	readonly subtask: PresentSubtask | null;
@@ -177,7 +172,6 @@ export interface TaskContext extends Omit<TaskFacts, "subtask"> {
 	readonly remoteVerifier: ((state: { readonly items: number }) => Verifier) | null;
 }
 
-/** All that stands behind the ports of one node. Each function names the parts that it reads: `Pick<Ground, "read" | "log">`. */
 export interface Ground extends TaskContext, TaskFacts {
 	readonly read: TaskReader;
 	readonly log: TaskLog;

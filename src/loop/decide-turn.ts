@@ -30,48 +30,39 @@ import { type TurnVerification, verificationShort } from "./turn-verification.ts
 export interface TurnFacts {
 	readonly facts: TaskFacts;
 	readonly state: Pick<TaskState, "turn" | "bound" | "refusals" | "taken" | "critical">;
-	/** As the coach left it. */
 	readonly turn: TurnRecord;
-	/** Tree id of the turn's commit. */
 	readonly tree: string;
 	/** Of each check the last evidence of this turn; after a refused merge some is of another tree. */
 	readonly evidence: readonly Evidence[];
 	/** Of the start commit, by check. Left out: nothing is known to be left uncounted. */
 	readonly baseline?: ReadonlyMap<string, Evidence>;
-	/** Open findings of the present subtask. */
 	readonly open: readonly Finding[];
 	/** null where nothing was decided. */
 	readonly verification: TurnVerification | null;
 	/** null when nothing is scored. */
 	readonly score: TurnScore | null;
-	/** Attempts at settling conflicts of the task. */
 	readonly conflicts: readonly FindingConflict[];
 	/** Questions of the task, newest first. */
 	readonly items: readonly Pick<HumanItem, "status" | "trigger">[];
 	/** The turns before this one, newest first. */
 	readonly older: readonly TurnRecord[];
-	/** Whether the files are those that the task or its subtask began with. */
 	readonly isUnchanged: boolean;
 	/** The last turn before the present subtask; 0 in the first, and without one. */
 	readonly subtaskStart: number;
 	/** Tree that the task began on; null when nobody knows. */
 	readonly startTree: string | null;
-	/** The suspicions of the turn as they stand. */
 	readonly suspicions: readonly JudgedSuspicion[];
 	/** What the tamper wall let pass because the task asks for it. */
 	readonly allowed: GateReport["allowed"];
-	/** ISO 8601 UTC. */
 	readonly now: string;
 }
 
 export interface TurnDecision extends RouteDecision {
 	/** null where no gate applies. */
 	readonly report: GateReport | null;
-	/** The turn's record as it is stored now. */
 	readonly turn: TurnRecord;
 	/** The subtask that this turn completed, the last one included. */
 	readonly doneSubtask: PresentSubtask | null;
-	/** Whether the task goes on with the next subtask in place of ending. */
 	readonly isNextSubtask: boolean;
 	/** Open findings that are settled because a person took the work as a whole; null where nobody did. */
 	readonly overruled: readonly Finding[] | null;
@@ -189,7 +180,6 @@ function routeState(
 	};
 }
 
-/** An effective approval rests on tests that show it. */
 function unchangedOf(
 	{ facts, isUnchanged, older, subtaskStart }: TurnFacts,
 	{ effective }: TurnRecord,
@@ -251,7 +241,6 @@ function refusals(report: GateReport | null, route: Route): VerdictReason[] {
 	}));
 }
 
-/** A decision whose reason says what its facts know of it: where suspicions are, and what a limit is made of. */
 function explained({ state, suspicions }: TurnFacts, decision: RouteDecision): RouteDecision {
 	const { reason } = decision;
 	if (reason.kind === "max_turns") return { ...decision, reason: limitReason(state) };
@@ -264,7 +253,6 @@ function explained({ state, suspicions }: TurnFacts, decision: RouteDecision): R
 const placeAndKind = (of: JudgedSuspicion["suspicion"]): string =>
 	`${suspicionPlace(of)} (${suspicionWhat(of.kind)})`;
 
-/** Taken where a person was asked about the whole work; conflicts are answered finding by finding, and settled then. */
 function isTakenWhole({ state, items }: TurnFacts): boolean {
 	return state.taken && items[0]?.trigger !== "conflict";
 }

@@ -5,7 +5,6 @@ import type { ConflictsReason } from "../trace/conflicts-reason.ts";
 /** Where a turn goes after `policy_gate`. */
 export type Route = "approve" | "escalate" | "max_turns" | "feedback";
 
-/** All that the decision at the end of a turn depends on. */
 export interface RouteState {
 	/** The effective verdict of the coach; `pending` when no coach sits. */
 	readonly coachDecision: "pending" | "approve" | "feedback";
@@ -13,7 +12,6 @@ export interface RouteState {
 	readonly paired: boolean;
 	/** Exit conditions other than that default: the first one that holds, null when none does. Null: there are none. */
 	readonly exit: { readonly holds: string | null } | null;
-	/** True when a person took the developer's output of this turn. */
 	readonly taken: boolean;
 	/** Open findings that block. */
 	readonly blocking: number;
@@ -23,13 +21,11 @@ export interface RouteState {
 	readonly untested: Untested["lacks"] | null;
 	/** null without a gate. */
 	readonly gate: "PASS" | "FAIL" | null;
-	/** A critical finding was raised or reopened in this turn, or the coach approved over one. */
 	readonly critical: boolean;
 	/** Conflicts of this turn that wait for a person; null: none. */
 	readonly conflicts: ConflictsReason | null;
 	/** Ids of the findings that were overruled, where the coach's refusal became an approval because of it; null: it did not. */
 	readonly overruled: readonly string[] | null;
-	/** Ids of the suspicions that nobody accepted. */
 	readonly suspicions: readonly string[];
 	/** Nothing was changed, and no coach showed that it is right as it is: for the first time, or again. Null: otherwise. */
 	readonly unchanged: "first" | "again" | null;

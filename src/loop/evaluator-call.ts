@@ -27,11 +27,9 @@ export type Evaluation =
 	| { readonly kind: "unpaid"; readonly reason: string };
 
 export interface EvaluatorCall {
-	/** Name of the agent. */
 	readonly evaluator: string;
 	/** Answered calls of the role `evaluator` in this turn that belong to evaluators before this one. */
 	readonly from: number;
-	/** Whether it is to say of each criterion if it is met. */
 	readonly judgesCriteria: boolean;
 }
 
@@ -59,7 +57,6 @@ export async function evaluate(
 	return { kind: "failed", reason, refused };
 }
 
-/** What keeps an agent from being called at all: a program, a package, a key or a cassette. */
 const UNUSABLE: ReadonlySet<string> = new Set<FaultCode>([
 	"program-missing",
 	"cassette-invalid",

@@ -42,7 +42,6 @@ export interface GraphOptions {
 	readonly checkpointer?: BaseCheckpointSaver;
 }
 
-/** Where a task goes that needs a person: by whether one may be asked. The drawing shows both. */
 const ASK = "finalize_escalation";
 const FAIL = "finalize_failure";
 

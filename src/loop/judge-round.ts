@@ -24,30 +24,24 @@ import type { TaskLog } from "./task-log.ts";
 import { verificationShort } from "./turn-verification.ts";
 import { isUnchanged, whyUnshown } from "./unchanged.ts";
 
-/** All that a round of the coach is judged by. */
 export interface RoundFacts {
 	readonly task: TaskFacts["task"];
 	readonly checks: TaskFacts["workflow"]["checks"];
 	readonly subtask: string | null;
 	/** As it was stored before. */
 	readonly turn: TurnRecord;
-	/** From 1. */
 	readonly round: number;
 	/** Commit of the coach's last round; null before it. */
 	readonly reviewedFrom: string | null;
 	readonly criteria: readonly CriterionStatus[];
 	/** Findings that were open before the round. */
 	readonly before: readonly Finding[];
-	/** Findings that were settled, and that the report raises again. */
 	readonly same: readonly Finding[];
-	/** Number of the next new finding. */
 	readonly nextNumber: number;
 	readonly evidence: readonly Evidence[];
 	/** Files that changed since the last round; null before it. */
 	readonly changedFiles: ReadonlySet<string> | null;
-	/** Files that changed since the ruling on a settled finding, by its id. */
 	readonly changedSinceRuling: ReadonlyMap<string, ReadonlySet<string>>;
-	/** Whether the files are those that the task or its subtask began with. */
 	readonly isUnchanged: boolean;
 	/** Why verification stands in the way; null: it does not. */
 	readonly verificationShort: string | null;
@@ -58,15 +52,11 @@ export interface RoundFacts {
 export interface JudgedRound {
 	readonly turn: TurnRecord;
 	readonly ledger: LedgerUpdate;
-	/** True when a person has to decide about a critical finding now. */
 	readonly critical: boolean;
-	/** With what the coach said in this round. */
 	readonly suspected: Suspected;
-	/** All that the suspicions are judged with. */
 	readonly findings: readonly Finding[];
 }
 
-/** Reads what a report is judged by. */
 export async function roundFacts(
 	{ facts, state, read, commits, log }: RoundInput,
 	report: CoachReport,
@@ -107,7 +97,6 @@ export async function roundFacts(
 
 type RoundInput = Pick<NodeInput, "facts" | "state" | "read" | "commits" | "log">;
 
-/** Enters a round of the coach into the ledger and computes what its verdict amounts to. Pure. */
 export function judgeRound(facts: RoundFacts, report: CoachReport): JudgedRound {
 	const { criteria, before, same, evidence, turn } = facts;
 	const { suspicions } = facts.suspected;
@@ -161,10 +150,8 @@ export function judgeRound(facts: RoundFacts, report: CoachReport): JudgedRound 
 	};
 }
 
-/** Why a repeated finding stays closed. */
 const NO_NEW_GROUND = "it was settled, and nothing that it is about has changed since";
 
-/** A judged round: findings, verdict and, of a formal review, its word. */
 export function judged(
 	log: TaskLog,
 	facts: Pick<RoundFacts, "task" | "criteria">,

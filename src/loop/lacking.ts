@@ -24,7 +24,6 @@ import { type SetupGround, setUp } from "./prepare-checkout.ts";
 type LackingGround = SetupGround & Pick<Ground, "read">;
 type Lacking = Extract<GroundProblem, { kind: "lacking" }>;
 
-/** The most of the user's ignored files that a run is tried with. */
 const LIMITS = { files: 200_000, bytes: 2 * 1_073_741_824 };
 
 /** What editors, systems and tools keep for themselves. Short on purpose: what is not here costs a run, and no more. */
@@ -76,7 +75,6 @@ export async function lackingProblems(
 	});
 }
 
-/** What gives paths to the checkouts; each is a file, or a folder with a slash at its end. */
 function remedyOf(
 	root: string,
 	paths: readonly string[],
@@ -117,7 +115,6 @@ function saidAbsent({ cases, outputTail }: Evidence, checkout: string, root: str
 interface Tried {
 	readonly piece: Evidence;
 	readonly cases: readonly string[];
-	/** What the checkouts lack and this run had. */
 	readonly added: readonly string[];
 }
 
@@ -149,7 +146,6 @@ function passedIn(piece: Evidence | undefined): number {
 	return piece?.counts?.passed ?? (piece?.status === "pass" ? 1 : 0);
 }
 
-/** Runs checks on the start commit in a checkout of their own. What they print may hold anything: none of it is kept. */
 async function runShort(
 	context: LackingGround,
 	start: string,

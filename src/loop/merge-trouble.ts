@@ -10,7 +10,6 @@ export type MergeTrouble =
 
 type ShortCheck = Pick<Evidence, "check" | "status" | "reason">;
 
-/** A merge that was refused, as it is stored. */
 export interface RefusedMerge {
 	readonly trouble: MergeTrouble;
 	/** What the player is told in its next prompt: the same with both sides of a conflict, or what the checks printed. */

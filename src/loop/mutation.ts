@@ -19,20 +19,14 @@ import { type CheckGround, checkSuite, keepEvidence } from "./check-suite.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import { attemptOf } from "./task-reader.ts";
 
-/** A product whose tests are to be tried on mutants. */
 export interface MutationRequest {
-	/** The turn's commit, and the one that the task began on. */
 	readonly commit: string;
 	readonly start: string;
-	/** The turn's evidence: of acceptance checks, which passed, and what is stored of mutants. */
 	readonly stored: readonly Evidence[];
-	/** The line between product and tests. */
 	readonly sides: Pick<Sides, "tests" | "isTestWhenNew">;
-	/** Questions asked so far, for the numbers of attempts. */
 	readonly items: number;
 }
 
-/** Most mutants of the built-in mutator. */
 const MAX_MUTANTS = 24;
 
 const NO_TOOL =
@@ -45,9 +39,7 @@ const BUILT_IN = nameOf("built-in");
 interface Work extends MutationRequest {
 	readonly tree: string;
 	readonly view: CommitView;
-	/** Lines of the product that the turn changed. */
 	readonly lines: readonly MutableLines[];
-	/** What tools took of the time. */
 	readonly spentMs: number;
 }
 
@@ -137,7 +129,6 @@ async function byTool(ground: MutantGround, work: Work, found: FoundTool): Promi
 	return piece;
 }
 
-/** The mutants of the built-in mutator, those that could be run in time. */
 async function builtIn(ground: MutantGround, work: Work): Promise<Evidence> {
 	const { masker, log, workflow } = ground;
 	const paths = work.lines.map(({ path }) => path).filter(isModulePath);
@@ -203,10 +194,8 @@ async function kept(
 
 export type MutantGround = CheckGround;
 
-/** What became of a mutant. `invalid`: nothing could be run on it. */
 interface MutantRun {
 	readonly outcome: "detected" | "undetected" | "invalid";
-	/** Of all checks that ran on it, with the setup where one was needed. */
 	readonly ms: number;
 }
 
@@ -218,22 +207,18 @@ interface MutantTally {
 	readonly ms: number;
 }
 
-/** An acceptance check with its evidence on the commit itself. */
 interface PassedCheck {
 	readonly check: CheckDefinition;
 	readonly own: Evidence;
 }
 
-/** The commit that mutants are made of. */
 interface MutantsToRun {
 	readonly commit: string;
-	/** The evidence of its acceptance checks, among others. */
 	readonly stored: readonly Evidence[];
 	/** What is spent of the time already. */
 	readonly spentMs: number;
 }
 
-/** The acceptance checks, with their evidence. */
 function passedChecks(
 	{ checks }: Pick<Workflow, "checks">,
 	stored: readonly Evidence[],
@@ -288,9 +273,7 @@ interface PlacedMutant {
 	readonly mutant: CodeMutant;
 	readonly mode: string;
 	readonly commit: string;
-	/** Time that is left of the limit. */
 	readonly leftMs: number;
-	/** From 1, for the names of outputs. */
 	readonly nth: number;
 }
 

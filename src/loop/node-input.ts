@@ -3,7 +3,18 @@ import type { UpheldFinding } from "../conflict/open-conflicts.ts";
 import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
+import type { Blobs } from "../kernel/blobs.ts";
 import type { Role } from "../kernel/roles.ts";
+import { advanceSession, rebuildSession } from "../review/advance-session.ts";
+import {
+	checkFile,
+	type FileCheck,
+	type PairRecord,
+	recordOf,
+	sessionProblems,
+	sessionText,
+} from "../review/check-session.ts";
+import { type PairPlan, seatsAt, startSession } from "../review/pair-session.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
 import type { Suite } from "../verification/suite.ts";
@@ -28,17 +39,10 @@ import { lackingProblems } from "./lacking.ts";
 import { type MutationRequest, testMutants } from "./mutation.ts";
 import { type LostWork, lostWork, playerRequest } from "./player-call.ts";
 import { setUp } from "./prepare-checkout.ts";
-import { presentFacts } from "./present-task.ts";
+import { planOf, presentFacts } from "./present-task.ts";
 import { type Replay, type ReplayRequest, replay } from "./replay.ts";
 import { callSeat, endOfEpisode, type SeatAnswer } from "./seat-call.ts";
-import {
-	catchUpSession,
-	movedSession,
-	pairTrouble,
-	rebuiltSession,
-	writeSession,
-} from "./session-file.ts";
-import { type SharedFile, writeShared } from "./shared-file.ts";
+import { type SharedFile, sharedKeys, writeShared } from "./shared-file.ts";
 import type { TaskState } from "./state.ts";
 import type { TaskLog } from "./task-log.ts";
 import { TaskReader } from "./task-reader.ts";
@@ -46,6 +50,106 @@ import { tellingLines } from "./telling-lines.ts";
 import { type TurnVerification, verificationReport } from "./turn-verification.ts";
 import { inProcessVerifier } from "./verification/in-process-verifier.ts";
 import { runTests, testCommit } from "./verification/run-tests.ts";
+
+/** A larger file is no session, and not worth its memory; one needs some 3,000 characters for an iteration. */
+const MAX_BYTES = 96_000_000;
+
+type SessionGround = Pick<Ground, "run" | "task" | "workflow" | "records" | "blobs">;
+
+const sessionFile = ({ run, task }: SessionGround): SharedFile => ({
+	runId: run.runId,
+	taskId: task.id,
+	folder: "state/pair-sessions",
+});
+
+/** `""` for what is too large to be a session, or no file; null where there is nothing. */
+async function textOf(blobs: Blobs, key: string): Promise<string | null> {
+	const entry = await blobs.entry(key);
+	if (entry === undefined) return (await blobs.has(key)) ? "" : null;
+	return entry.bytes > MAX_BYTES ? "" : ((await blobs.read(key)) ?? null);
+}
+
+/** The stored session of a task's pair; a new one before its first turn. */
+async function pairRecord(context: SessionGround, plan: PairPlan): Promise<PairRecord> {
+	const { records, run, task } = context;
+	const stored = await records.pairSession(run.runId, task.id);
+	const session = startSession({ runId: run.runId, taskId: task.id }, plan);
+	return stored ?? { session, digest: null, previousDigest: null };
+}
+
+async function writeSession(context: SessionGround): Promise<void> {
+	const record = await context.records.pairSession(context.run.runId, context.task.id);
+	if (record === undefined || record.digest === null) return;
+	const text = sessionText(record.session);
+	await writeShared(context, sessionFile(context), text);
+}
+
+/**
+ * Looks whether the pair may go on: its stored session holds and its files are the ones that were written last. Files
+ * that a kill left behind are written again.
+ *
+ * @returns one sentence for each problem; empty when all is well
+ */
+async function sessionTrouble(context: SessionGround, plan: PairPlan): Promise<readonly string[]> {
+	const record = await pairRecord(context, plan);
+	const checks: FileCheck[] = [];
+	for (const key of await sharedKeys(context, sessionFile(context)))
+		checks.push(checkFile(await textOf(context.blobs, key), record));
+	const problems = sessionProblems(record.session, plan);
+	if (checks.includes("gone")) problems.push("the session file is gone");
+	if (checks.includes("changed"))
+		problems.push("the session file was changed, cut short or replaced after it was written");
+	if (problems.length === 0 && checks.includes("stale")) await writeSession(context);
+	return problems;
+}
+
+async function pairTrouble(context: SessionGround): Promise<string | null> {
+	const plan = planOf(context);
+	if (plan === null) return null;
+	const problems = await sessionTrouble(context, plan);
+	return problems.length === 0 ? null : `the pair session is inconsistent: ${problems.join("; ")}`;
+}
+
+async function catchUpSession(context: SessionGround): Promise<void> {
+	const plan = planOf(context);
+	if (plan !== null) await sessionTrouble(context, plan);
+}
+
+/**
+ * The pair session after a turn that the coach judged, with the seats changed where they are to. The files are written
+ * when these records are stored.
+ *
+ * @param completed id of the subtask that the turn completed; null when it completed none
+ */
+async function movedSession(
+	context: SessionGround & Pick<Ground, "log" | "read">,
+	{ turn, effective, notes: summary, rationale: critique }: TurnRecord,
+	completed: string | null,
+): Promise<Write[]> {
+	const plan = planOf(context);
+	if (plan === null || effective === null) return [];
+	const before = await pairRecord(context, plan);
+	const approved = effective === "approve";
+	const open = new Set((await context.read.open()).map(({ id }) => id));
+	const findings = (await context.read.findings()).filter(
+		({ id, changedTurn }) => changedTurn === turn || open.has(id),
+	);
+	const result = { turn, summary, critique, findings, approved, completedSubtask: completed };
+	const session = advanceSession(before.session, result);
+	const { player, coach } = seatsAt(session);
+	const writes: Write[] = [{ kind: "pair-session", record: recordOf(session, before) }];
+	if (player !== seatsAt(before.session).player)
+		writes.push(context.log.event("seats-switched", { player, coach, after: completed ?? turn }));
+	return writes;
+}
+
+async function rebuiltSession(context: SessionGround): Promise<Write[]> {
+	const plan = planOf(context);
+	if (plan === null) return [];
+	const before = await pairRecord(context, plan);
+	const record = recordOf(rebuildSession(before.session, plan), before);
+	return [{ kind: "pair-session", record }];
+}
 
 /** Largest diff that is kept for a person, in bytes. */
 const MAX_DIFF_BYTES = 20_000_000;
@@ -56,7 +160,6 @@ const MAX_DIFF_BYTES = 20_000_000;
  */
 export type NodeInput = ReturnType<typeof inputOf>;
 
-/** Reads the facts of this moment, and gives a node what it works with. */
 export async function nodeInput(
 	context: TaskContext,
 	state: TaskState,
@@ -131,7 +234,6 @@ async function otherTasks({
 		});
 }
 
-/** Checks to run on a turn's commit. */
 interface TurnChecks {
 	readonly commit: string;
 	readonly tree: string;
@@ -140,7 +242,6 @@ interface TurnChecks {
 	readonly baseline: ReadonlyMap<string, Evidence>;
 }
 
-/** The session of the task's pair; for a single agent there is none, and nothing happens. */
 const pairFiles = (ground: Ground) => ({
 	/** Why the pair may not go on: its session or its file was changed by somebody else. Null: it may. */
 	trouble: () => pairTrouble(ground),

@@ -7,10 +7,8 @@ import type { Update } from "./state.ts";
 
 /** What a node's body hands back: the change of the state, and the records to keep in the same transaction. */
 export interface NodeResult<Outcome extends string = string> {
-	/** `next` is one of the node's own outcomes; where it leads stands in the node's definition. */
 	readonly update: Update & { readonly next: Outcome };
 	readonly writes?: readonly Write[];
-	/** Why the node had nothing to do, when it passed straight through. */
 	readonly passedThrough?: string;
 	/** Files that follow from the records; run when these are stored, and harmless when a kill comes before. */
 	readonly afterCommit?: () => Promise<void>;
@@ -20,16 +18,12 @@ export type NodeBody<Outcome extends string = string> = (
 	input: NodeInput,
 ) => Promise<NodeResult<Outcome>>;
 
-/** An outcome that needs a person. With HIL off the task fails there. */
 export interface Stop {
-	/** The node that the task goes on at when the person says yes. */
 	readonly resumeAt: string;
 }
 
-/** The outcome goes to the node that the task stopped for. */
 export const RESUME = Symbol("resume");
 
-/** Where an outcome leads: a node by name, langgraph's `END`, a person, or back to where a person was asked. */
 export type Target = string | Stop | typeof RESUME;
 
 /** A node of the task's graph: all that the graph, the trace and the drawing know about it. */
@@ -42,7 +36,6 @@ export interface NodeDefinition<Outcome extends string = string> {
 	/** True for the node that begins a turn, so that its records carry the new turn's number. */
 	readonly beginsTurn?: true;
 	readonly body: NodeBody<Outcome>;
-	/** Where each outcome of the body leads. With a single one that is a node the edge is fixed. */
 	readonly to: Readonly<Record<Outcome, Target>>;
 }
 
@@ -55,7 +48,6 @@ export function node<Outcome extends string>(
 	return definition;
 }
 
-/** A target: the task stops for a person, and goes on at that node when they say yes. */
 export function stopThen(resumeAt: string): Stop {
 	return { resumeAt };
 }

@@ -17,18 +17,14 @@ import { verdictGiven } from "./records/turn.ts";
 import type { TaskLog } from "./task-log.ts";
 
 export interface RulingFacts {
-	/** As it is stored. */
 	readonly turn: TurnRecord;
-	/** All findings of the task, with those that are overruled now. */
 	readonly findings: readonly Finding[];
-	/** Open findings of the present subtask, overruled ones possibly among them. */
 	readonly open: readonly Finding[];
 	readonly evidence: readonly Evidence[];
 	readonly checks: readonly CheckDefinition[];
 	readonly suspected: Suspected;
 }
 
-/** The suspicions that nobody accepted, with the findings as they are ruled now. */
 export function leftSuspicions({
 	suspected,
 	findings,
@@ -36,17 +32,13 @@ export function leftSuspicions({
 	return unsettled(judgedSuspicions(suspected, findings));
 }
 
-/** A turn in which findings were overruled, judged again. */
 export interface OverruledTurn {
 	readonly turn: TurnRecord;
-	/** Findings that go with the overruled ones. */
 	readonly closed: readonly Finding[];
-	/** The findings that are open afterwards. */
 	readonly open: readonly Finding[];
 	readonly rationale: string;
 }
 
-/** Reads what {@link overruledTurn} judges by, for the present turn. */
 export async function rulingFacts({
 	facts,
 	read,
@@ -113,7 +105,6 @@ function unshownIn({ reasons }: TurnRecord): string | null {
 	return null;
 }
 
-/** A turn judged again: the findings that closed with it, and its verdict. */
 export function rejudged(log: TaskLog, again: OverruledTurn | null): Write[] {
 	if (again === null) return [];
 	const { turn, closed, open, rationale } = again;

@@ -47,7 +47,6 @@ export function playerRequest(context: PromptGround, state: TaskState): SeatRequ
 	};
 }
 
-/** Removes what a verifier, a run of its tests and those who judge left: a player can read the folders beside its own. */
 async function clearJudges(
 	{ places, read }: PromptGround,
 	{ reviewed, commit }: TaskState,
@@ -61,7 +60,6 @@ async function clearJudges(
 		await coach.remove();
 }
 
-/** A call whose work nobody has any more, and what became of that. */
 export interface LostWork {
 	readonly call: CallRecord;
 	readonly reason: string;

@@ -32,7 +32,6 @@ export type SetupGround = Pick<
 	| "log"
 >;
 
-/** A checkout of a task to set up. */
 interface TaskCheckout {
 	readonly checkout: Checkout;
 	/** Names it in the trace, in markers and in the setup's state. */
@@ -55,7 +54,6 @@ export async function prepareCheckout(
 	return status === "pass" ? null : (reason ?? "no reason given");
 }
 
-/** Brings a checkout to a commit, and gives it what its setup makes: copied from what is kept, or made there. */
 export async function setUp(context: SetupGround, own: TaskCheckout): Promise<SetupResult> {
 	const { run, task, places, workflow } = context;
 	const { checkout, name, commit, cold = false } = own;
@@ -149,7 +147,6 @@ function setupStateFile(context: Pick<Ground, "places">, name: string): string {
 /** Default limit of a setup command. */
 export const SETUP_TIMEOUT_MS = 600_000;
 
-/** A run has one vault and one workflow, and a key takes a look at every file: asked for four times a turn. */
 const keys = keptAnswers<string>(50);
 
 /** Key of the setup on a commit: equal keys need no second setup. `"none"` when the workflow has no setup. */

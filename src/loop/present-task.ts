@@ -68,7 +68,6 @@ function inSubtask(
 	};
 }
 
-/** A task with neither gate nor acceptance check: nothing tests what it does. */
 export function isUntested({ task, workflow }: Pick<TaskFacts, "task" | "workflow">): boolean {
 	const checked = workflow.checks.some(({ kind }) => kind === "acceptance");
 	return !task.gate && !checked && task.formalReview !== true;

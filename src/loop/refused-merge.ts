@@ -12,7 +12,6 @@ type Input = Pick<
 >;
 
 export interface Refusal extends RefusedMerge {
-	/** The tip of the integration branch that it was built on. */
 	readonly tip: string;
 	/** Of the paths that conflict, the ones in which git could set no markers. */
 	readonly unmarked: readonly string[];
@@ -111,7 +110,6 @@ async function bringIn(
 /** A merge of which git cannot put the sides together. */
 export interface Conflict {
 	readonly tip: string;
-	/** Holds both sides between conflict markers. */
 	readonly tree: string;
 	readonly conflicts: readonly string[];
 }
@@ -119,7 +117,6 @@ export interface Conflict {
 /** The most of an account that the conflicting places take, in UTF-16 code units. */
 const MOST_HUNKS = 5_000;
 
-/** The player is told of a conflict: the files, both sides of the places, and what the other tasks were for. */
 export async function conflictRefusal(input: Input, conflict: Conflict): Promise<Refusal> {
 	const { commits } = input;
 	const { tip, tree, conflicts } = conflict;
@@ -249,9 +246,7 @@ export function isNamed(path: string, text: string): boolean {
 }
 
 const PART_BEFORE = /[\p{L}\p{N}_./\\-]$/u;
-/** A full stop may end the sentence. */
 const PART_AFTER = /^(?:[\p{L}\p{N}_/\\-]|\.[\p{L}\p{N}_])/u;
 
-/** One sentence for the player. */
 export const undecidedText = (path: string): string =>
 	`${path}: a merge could not put both sides of it together, and it stands as the merge left it; change it so that both tasks keep what they are for, or give its path in \`implementation_notes\` if it is right as it is, or is rightly gone`;

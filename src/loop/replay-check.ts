@@ -26,18 +26,14 @@ import type { Ground } from "./context.ts";
 
 export type ReplayGround = CheckGround & Pick<Ground, "refs">;
 
-/** All that the replay of one check needs. */
 export interface CheckReplay
 	extends Pick<ReplayInput, "own" | "isExcused" | "excused" | "declaresTests"> {
 	readonly check: CheckDefinition;
-	/** The product's commit, and the one whose tests are run. */
 	readonly commit: string;
 	readonly start: string;
 	readonly plan: ReplayPlan;
 	readonly sides: Sides;
-	/** Files of the base that canaries may go into: those that the replay has as the base has them. */
 	readonly isBase: (file: string) => boolean;
-	/** Evidence of the check itself on the base; `own` is that on the product. */
 	readonly before: Evidence | undefined;
 	readonly place: ReplayPlace;
 }
@@ -116,10 +112,8 @@ async function replayPlanted(
 
 interface PlantedRuns {
 	readonly planted: readonly PlantedFile[];
-	/** Runs of the product and of the base. */
 	readonly run: Evidence;
 	readonly onBase: Evidence;
-	/** Whether the exit code alone decides, and was red on the base. */
 	readonly byExit: boolean;
 	/** The replay without canaries, and judged. */
 	readonly alone: Evidence;
@@ -267,7 +261,6 @@ const written = ({ path, text }: Pick<Corrupted, "path" | "text">): TreeEdit => 
 	return { kind: "write", path, mode: "100644", text };
 };
 
-/** Some of a list, drawn. */
 function sampled<T>(all: readonly T[], count: number): T[] {
 	const left = [...all];
 	return Array.from({ length: Math.min(count, left.length) }, () =>
@@ -277,7 +270,6 @@ function sampled<T>(all: readonly T[], count: number): T[] {
 
 /** Most wrong values to try; some may stand where the check does not look. */
 const MAX_TRIES = 4;
-/** How many have to be noticed. The cold run draws again. */
 const ENOUGH = { turn: 1, assembled: 2 } as const;
 const NO_CANARY = "no test that must fail could be added, so whether the tests work is not known";
 const UNHEARD = "tests that must fail did not tell whether the tests work";
@@ -322,7 +314,6 @@ function canariesIn(texts: ReadonlyMap<string, string>, asked: CheckReplay): Pla
 	return planted;
 }
 
-/** Texts of files on the tests' side that the replay has as the base has them. */
 function testTexts(
 	{ vault }: Pick<ReplayGround, "vault">,
 	{ start, sides, isBase }: Pick<CheckReplay, "start" | "sides" | "isBase">,
@@ -332,7 +323,6 @@ function testTexts(
 	return commitView(vault, start, start).texts(files);
 }
 
-/** Runs the check on a commit with some files changed. Nothing of it is stored. */
 async function runOn(
 	ground: ReplayGround,
 	{ check, before, place }: Pick<CheckReplay, "check" | "before" | "place">,

@@ -32,16 +32,12 @@ import {
 } from "./replay-check.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./task-reader.ts";
 
-/** A product to run the base's own tests on. */
 export interface ReplayRequest {
-	/** The player's commit, or the merge commit. */
 	readonly commit: string;
-	/** The commit whose tests are run, and on which the baseline was taken. */
 	readonly start: string;
 	readonly baseline: ReadonlyMap<string, Evidence>;
 	/** Evidence that is stored already: of the checks, and of replays. */
 	readonly stored: readonly Evidence[];
-	/** Questions asked so far, for the numbers of attempts. */
 	readonly items: number;
 	/** True: only when something that the base's tests consist of differs. */
 	readonly early: boolean;
@@ -50,9 +46,7 @@ export interface ReplayRequest {
 export interface Replay {
 	/** One piece for each acceptance check with evidence of its own; none when it was too early. */
 	readonly evidence: readonly Evidence[];
-	/** The line between product and tests. */
 	readonly sides: Sides;
-	/** Whether the base's own tests ran and passed, or all may go. */
 	readonly holds: boolean;
 	/** Files that act on the tests and differ, where nothing shows whether the product passes them as they were; left out: none. */
 	readonly unproven?: ReadonlySet<string>;

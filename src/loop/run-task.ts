@@ -47,7 +47,6 @@ async function isAnswered({ run, task, records }: TaskContext): Promise<boolean>
 	return (await records.item(record.humanItem))?.answer != null;
 }
 
-/** To the end of the task, or to its next question. */
 async function goOn(context: TaskContext, checkpointer: BaseCheckpointSaver): Promise<void> {
 	const { run, task, epoch, records } = context;
 	const record = await records.task(run.runId, task.id);
@@ -157,7 +156,6 @@ async function act(context: TaskContext, node: NodeDefinition, state: TaskState)
 	return update;
 }
 
-/** Result of a node's body; whichever seat it called, an account that has reached its limit stops it there. */
 async function resultOf(node: NodeDefinition, input: NodeInput): Promise<NodeResult> {
 	try {
 		return await node.body(input);
@@ -170,7 +168,6 @@ async function resultOf(node: NodeDefinition, input: NodeInput): Promise<NodeRes
 	}
 }
 
-/** Commits writes, each change of the task's phase with the event that tells it. */
 async function tellingPhases(context: TaskContext, log: TaskLog): Promise<TaskContext["commit"]> {
 	let from = (await context.records.task(log.runId, log.taskId))?.phase;
 	return async (writes) => {
@@ -194,7 +191,6 @@ function updateOf({ masker }: TaskContext, node: NodeDefinition, { update }: Nod
 	return whole;
 }
 
-/** Errors wrap each other; deeper ones are shown to nobody. */
 const MAX_DEPTH = 8;
 
 /** Shown with an error, and not always properties of its own that can be listed. */

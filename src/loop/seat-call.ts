@@ -65,7 +65,6 @@ async function answerOf(
 /** Limits of an account: one that every retry meets is no short one, and some programs name no other. */
 const LIMITS: ReadonlySet<string> = new Set<AgentFailure>(["quota_exhausted", "rate_limit"]);
 
-/** Tells whether the agent's account has reached its limit. */
 const isSpent = (answer: SeatAnswer): answer is SeatAnswer & { readonly kind: "failed" } =>
 	answer.kind === "failed" && LIMITS.has(answer.call.outcome);
 

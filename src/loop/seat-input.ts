@@ -11,7 +11,6 @@ import type { TaskState } from "./state.ts";
 
 type InputGround = Pick<Ground, "run" | "task" | "subtask" | "blobs" | "read" | "log">;
 
-/** What both seats are given: open findings, evidence copied beside the call, directive, pair. */
 export async function seatInput(
 	context: InputGround,
 	state: TaskState,
@@ -69,7 +68,6 @@ export async function handOutput(
 	return (await copyIfPresent(blobs, outputPath, copy)) ? copy : null;
 }
 
-/** False for an output that the user removed. */
 async function copyIfPresent(blobs: Blobs, key: string, to: string): Promise<boolean> {
 	const text = await blobs.read(key);
 	if (text === undefined) return false;

@@ -8,7 +8,6 @@ import type { Ground } from "./context.ts";
 /** Longest single wait: timers hold no more than 24 days, and a laptop sleeps meanwhile. In ms. */
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** An agent's account has reached its limit, and nobody waits for it: the node that called it stops. */
 export class AccountSpent extends Error {
 	readonly reason: QuotaReason;
 

@@ -1,7 +1,6 @@
 import type { Trigger } from "../human/question.ts";
 import type { Reason } from "../human/reason.ts";
 
-/** Grows with every change of node names, channels or their meaning: a stored format. */
 export const GRAPH_VERSION = 3;
 
 /**
@@ -21,26 +20,21 @@ export interface TaskState {
 	readonly start: string;
 	/** The last snapshot; equals `start` before the first turn. */
 	readonly commit: string;
-	/** Rounds of the coach so far. */
 	readonly round: number;
 	/** Commit of the coach's last round; "" before it. */
 	readonly reviewed: string;
 	/** The outcome of the last node; where it leads stands in the table of nodes. */
 	readonly next: string;
-	/** Why a person is needed, where the outcome leads to one. */
 	readonly trigger: Trigger | null;
 	/** Why it stops there, or why it fails; null before. */
 	readonly reason: Reason | null;
-	/** Where the task goes on when the person says yes. */
 	readonly resumeAt: string;
 	readonly itemId: string | null;
 	/** True once a person took the developer's output of the current turn. */
 	readonly taken: boolean;
-	/** Item whose directive binds from now on. */
 	readonly directive: string | null;
 	/** How often the merge was refused since a person was last asked. */
 	readonly refusals: number;
-	/** True when the coach raised, reopened or approved over a critical finding in the current turn. */
 	readonly critical: boolean;
 }
 

@@ -2,7 +2,6 @@ import type { Clock } from "../kernel/clock.ts";
 import type { StepKey, TaskPatch, Write } from "../store/records.ts";
 import type { EventData, EventType, TraceEvent } from "../trace/event.ts";
 
-/** Where something happened: the turn and the node. */
 interface Site {
 	readonly turn: number;
 	readonly node: string;

@@ -33,7 +33,6 @@ export class TaskReader {
 	readonly #of: { readonly runId: string; readonly taskId: string };
 	readonly #subtask: string | null;
 
-	/** @param subtask the one that is worked on: it has findings of its own */
 	constructor(
 		records: Records,
 		of: { readonly runId: string; readonly taskId: string },
@@ -51,7 +50,6 @@ export class TaskReader {
 		return record;
 	}
 
-	/** The record of a turn that the player has finished; its absence is a bug. */
 	async turn(turn: number): Promise<TurnRecord> {
 		const record = await this.turnIfAny(turn);
 		if (record === undefined)
@@ -82,7 +80,6 @@ export class TaskReader {
 		return (await this.allEvidence(turn)).filter(({ purpose }) => purpose === "turn");
 	}
 
-	/** The baseline's evidence by check name. */
 	async baseline(): Promise<ReadonlyMap<string, Evidence>> {
 		const evidence = await this.allEvidence(BASELINE_TURN);
 		return new Map(evidence.map((piece) => [piece.check, piece]));
@@ -159,18 +156,15 @@ export class TaskReader {
 		return (await this.step(leftOutStep(this.#of, turn))) ?? [];
 	}
 
-	/** What a turn's call left in its checkout, beside the files that were committed. */
 	async leftBehind(turn: number): Promise<LeftBehind> {
 		const left = turn === 0 ? undefined : await this.step(leftBehindStep(this.#of, turn));
 		return left ?? { work: [], ignored: [] };
 	}
 
-	/** What the tamper wall left to others in a turn: suspicions, and what the task allows. */
 	async wall(turn: number): Promise<WallNotes> {
 		return (await this.step(wallStep(this.#of, turn))) ?? NO_NOTES;
 	}
 
-	/** What the wall suspects in a turn, and what was said of suspicions in the whole task. */
 	async suspected(turn: number): Promise<Suspected> {
 		const { suspicions } = await this.wall(turn);
 		return { suspicions, answers: (await this.step(answersStep(this.#of))) ?? [] };
@@ -194,13 +188,11 @@ export class TaskReader {
 
 type Of = Pick<StepKey, "runId" | "taskId">;
 
-/** Where {@link TaskReader.leftOut} is kept. */
 export function leftOutStep({ runId, taskId }: Of, turn: number): StepKey<readonly string[]> {
 	return { runId, taskId, turn, step: "embedded" };
 }
 
 interface LeftBehind {
-	/** Commits and stashes, where the files equalled the start of the turn. */
 	readonly work: readonly LeftWork[];
 	/** New files that only the user's own ignore rules keep out. */
 	readonly ignored: readonly string[];
@@ -225,7 +217,6 @@ export function answersStep({ runId, taskId }: Of): StepKey<readonly SuspicionAn
 	return { runId, taskId, turn: 0, step: "suspicion-answers" };
 }
 
-/** Where {@link TaskReader.overlaps} is kept. */
 export function overlapsStep({ runId, taskId }: Of, turn: number): StepKey<readonly Overlap[]> {
 	return { runId, taskId, turn, step: "overlaps" };
 }
@@ -235,12 +226,9 @@ export function refusedMergeStep({ runId, taskId }: Of, turn: number): StepKey<R
 	return { runId, taskId, turn, step: "refused-merge" };
 }
 
-/** What a turn's output was scored with; plain JSON, kept as a step of the turn. */
 export interface TurnScore extends Score {
-	/** What the score is compared with, from 0.0 to 1.0. */
 	readonly threshold: number;
 	readonly metrics: readonly EvalMetric[];
-	/** Values of metrics by type, of those that have one. */
 	readonly values: Readonly<Record<string, number>>;
 }
 

@@ -7,19 +7,16 @@ import type { Claims } from "../wall/honesty.ts";
 export const FALSE_REPORTS = 3;
 
 export interface ReportedClaims extends Claims {
-	/** Name of the agent in the player's seat. */
 	readonly player: string;
 	/** The commit that it began with. Of the turn before, a loss of power may have left nothing. */
 	readonly from: string;
 }
 
-/** A report of a turn, held against the diff and Sparring's own runs. */
 export interface AuditedClaims {
 	readonly player: string;
 	/** Claims that could be looked up. */
 	readonly judged: number;
 	readonly false: readonly FalseClaim[];
-	/** Reports of this player in a row with a false claim, this one included. */
 	readonly inARow: number;
 	/** How often a person had reopened the task or was asked about it before: such a step begins a new row. */
 	readonly since: string;

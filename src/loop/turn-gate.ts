@@ -21,7 +21,6 @@ const DEFAULT_POLICY: GatePolicy = {
 };
 
 export interface GateQuestion {
-	/** Tree id of the turn's commit. */
 	readonly tree: string;
 	/** Of each check the last evidence of this turn. */
 	readonly evidence: readonly Evidence[];
@@ -31,11 +30,9 @@ export interface GateQuestion {
 	readonly verification: TurnVerification | null;
 	/** null when nothing is scored. */
 	readonly score: TurnScore | null;
-	/** ISO 8601 UTC. */
 	readonly evaluatedAt: string;
 	/** What the tamper wall let pass because the task asks for it. */
 	readonly allowed: GateReport["allowed"];
-	/** The suspicions of the turn as they stand. */
 	readonly suspicions: readonly JudgedSuspicion[];
 }
 

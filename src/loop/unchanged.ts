@@ -25,7 +25,6 @@ export async function isUnchanged({ facts, state, commits, read }: Input): Promi
 	return (await read.turn(subtaskStart)).tree === tree;
 }
 
-/** Whether a merge was refused: since then, the start is the tip of the branch, which was brought in. */
 async function hasMoved({ state, read }: Pick<Input, "state" | "read">): Promise<boolean> {
 	for (let turn = state.turn; turn > 0; turn -= 1)
 		if ((await read.refusedMerge(turn)) !== null) return true;

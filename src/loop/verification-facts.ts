@@ -14,9 +14,7 @@ import {
 import { type Requirement, requirementOf } from "../verification/requirement.ts";
 import type { NodeInput } from "./node-input.ts";
 
-/** Declarations of a change that are looked for in the repository; further ones count as shared. */
 const MAX_DECLARATIONS = 12;
-/** Manifests that are read for the names that they give. */
 const MAX_MANIFESTS = 60;
 
 type Input = Pick<NodeInput, "facts" | "state" | "commits">;
@@ -52,7 +50,6 @@ async function usersOf(
 	return users;
 }
 
-/** Key of what tests are written for: the description, the criteria, and a person's directive. */
 export function specKey(
 	{ description, acceptanceCriteria }: Input["facts"]["task"],
 	directive: string | null,

@@ -19,15 +19,12 @@ import {
 	verificationStep,
 } from "./turn-verification.ts";
 
-/** Failing tests that become findings; the player's feedback and the output name all of them. */
 const MAX_FINDINGS = 20;
 /** Longest issue, in UTF-16 code units. */
 const LONGEST_ISSUE = 2_000;
 
-/** A finding about a verifier's test. */
 export type TestFinding = Finding & { readonly test: string };
 
-/** The findings of a subtask that were made for a verifier's tests, closed ones included. */
 export function testFindings(
 	findings: readonly Finding[],
 	subtask: string | null,
@@ -48,7 +45,6 @@ export function withdrawnTests(findings: readonly TestFinding[]): WithdrawnTest[
 		.map(({ test, ruling }) => ({ test, why: ruling?.rationale ?? "" }));
 }
 
-/** Disputes that nobody has answered yet. */
 export function openDisputes(findings: readonly TestFinding[]): TestDispute[] {
 	return findings.flatMap(({ id, test, state, dispute }) =>
 		state === "disputed" && dispute !== null
@@ -60,7 +56,6 @@ export function openDisputes(findings: readonly TestFinding[]): TestDispute[] {
 interface VerifiedInput {
 	readonly known: readonly TestFinding[];
 	readonly result: Pick<VerificationResult, "failing" | "answers">;
-	/** Number of the next new finding. */
 	readonly nextNumber: number;
 	readonly turn: number;
 	readonly subtask: string | null;
@@ -150,7 +145,6 @@ const PHASES = {
 	inconclusive: null,
 } as const;
 
-/** Findings about tests as they are from now on, with what the verifier said to their disputes. */
 export function testsJudged(
 	log: TaskLog,
 	changed: readonly Finding[],
@@ -163,7 +157,6 @@ export function testsJudged(
 	});
 }
 
-/** What is told of a change where its author said nothing. */
 const WORDS: Readonly<Record<Finding["state"], string>> = {
 	open: "the test fails",
 	reopened: "the test fails again",

@@ -10,13 +10,11 @@ const DATABASE_LOGIN: RegExp = at("[^\\s/:@]{0,100}:[^\\s/@\"'`<>\\\\]{1,200}@")
 const DATABASE = /(?:mongodb|mongodb\+srv|mysqlx?|postgres(?:ql)?)$/i;
 const SHORTEST_PASSWORD = 5;
 
-/** Passwords of local test databases and of examples. */
 const COMMON =
 	/^(?:p(?:ass|asswd|wd|w)?|password\d{0,3}|my-?password|secret|user(?:name)?|root|admin|guest|test\w{0,4}|token|hunter2|key|postgres|mysql|mongo|redis|x-oauth-basic|x-token-auth|oauth2?|s3cret|123\d*)$/i;
 
 const LONG_LOGIN = 20;
 
-/** Whether what stands as a password in a URL is one, rather than an example or the name of the user. */
 const isUrlPassword = (password: string, user: string): boolean =>
 	password.length >= SHORTEST_PASSWORD &&
 	password !== user &&
@@ -49,13 +47,11 @@ export function findUrlPassword(text: string, start: number): SecretSpot | null 
 const BLANK: RegExp = at("[ \\t]{1,4}");
 const CREDENTIAL: RegExp = at("[A-Za-z0-9._~+/=-]{0,4096}");
 
-/** Whether a text is `name:password` in base64 (RFC 7617): `"bWU6cGFzc3dvcmQ="` is. */
 function isBasic(value: string): boolean {
 	const text = Buffer.from(value, "base64").toString("latin1");
 	return /^[\x21-\x39\x3b-\x7e]{0,100}:[\x20-\x7e]{3,200}$/.test(text.slice(0, 200));
 }
 
-/** What follows `Bearer` or `Basic` in a header. */
 export function findCredential(text: string, start: number, keyword: string): SecretSpot | null {
 	const after = start + keyword.length;
 	const from = endOf(BLANK, text, after);
@@ -86,7 +82,6 @@ export function findCommandLogin(text: string, start: number, keyword: string): 
 
 const ASSIGNED: RegExp = at('\\\\{0,4}"[ \\t]{0,4}:[ \\t]{0,4}');
 
-/** `"auth": "..."` of Docker's configuration: a login in base64. */
 export function findEncodedLogin(text: string, start: number): SecretSpot | null {
 	const from = endOf(ASSIGNED, text, start + 4);
 	const place = from === start + 4 ? null : quotedAt(text, from);

@@ -2,7 +2,6 @@ import { looksSecret } from "./looks-secret.ts";
 import type { SecretSpot } from "./scanning.ts";
 import { at, endOf, startOfRun } from "./scanning.ts";
 
-/** A longer key is masked up to here. */
 const MOST = 16_384;
 
 /** What stands around the type in the first and last line (RFC 7468). */
@@ -27,7 +26,6 @@ const SHORTEST_LINE = 16;
 const FULL_LINE = 60;
 const QUOTED_LINE = 40;
 
-/** Long runs, and the share of a key's body that they make up; in text and code that speak of keys it is less. */
 const RUNS = /[A-Za-z0-9+/=]{32,}/g;
 const LEAST_SHARE = 0.6;
 

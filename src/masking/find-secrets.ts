@@ -1,6 +1,5 @@
 import { asItStands, joinLines, type Lines } from "../kernel/joined-text.ts";
 import { LiteralFinder } from "../kernel/literal-finder.ts";
-import { findAssignment } from "./find-assignment.ts";
 import {
 	findCommandLogin,
 	findCredential,
@@ -9,9 +8,192 @@ import {
 } from "./find-login.ts";
 import { findKeyRest, findPrivateKey, findPuttyKey } from "./find-private-key.ts";
 import { findJwt, findToken, JWT_BEGINNINGS } from "./find-token.ts";
-import { CONTEXT_RULE, type SecretSpot } from "./scanning.ts";
-import { TELLING } from "./telling-names.ts";
+import { isUuid, looksRandom, looksSecret, type Standing } from "./looks-secret.ts";
+import {
+	at,
+	COLOURS,
+	CONTEXT_RULE,
+	endOf,
+	GAP,
+	QUOTE,
+	type SecretSpot,
+	SPACE,
+	startOfRun,
+} from "./scanning.ts";
+import { isTellingName, TELLING } from "./telling-names.ts";
 import { TOKEN_KINDS } from "./token-kinds.ts";
+import { LONGEST_VALUE, type Place, placeAt, quotedAt, startOfValue } from "./value-place.ts";
+
+const CLOSING: RegExp = at(
+	`${COLOURS}(?:\\[\\d{0,5}\\])?(?:${QUOTE})?[\\])]?(?:\\?(?=:))?${COLOURS}`,
+);
+
+/** Also as JSON, XML and URLs spell `=` and `>`. */
+const OPERATOR: RegExp = at(
+	`${GAP}(?:===|!==|:=|=>|==|!=|=|:|>|\\\\{1,4}u003[dDeE]|&gt;|&#6[12];|%3[dD])`,
+);
+
+const GO_TYPE: RegExp = at("[ \\t]{1,4}\\*?(?:string|\\[\\]byte)[ \\t]{1,4}=[ \\t]{0,4}");
+
+/** A default, which is in quotes. */
+const DEFAULT: RegExp = at(`${GAP}(?:\\?\\?=?|\\|\\|=?|or(?=[ \\t]))`);
+
+/** The next of a list; a name in quotes stands before it. */
+const NEXT: RegExp = at(`,${SPACE}(?:[bBrRfFuU@](?=["']))?`);
+const ARGUMENT: RegExp = at(`\\((?=${QUOTE})`);
+const BLANKS: RegExp = at("[ \\t]{1,8}(?=\\\\{0,4}[\"'])");
+
+const LISTED =
+	/^(?:-{0,2}[a-z]{1,24}(?:[_-][a-z]{1,24}){0,4}|[A-Z]{1,24}(?:_[A-Z\d]{1,24}){0,5}|[A-Z][a-z]{1,16}(?:-[A-Z][a-z]{1,16}){0,3}|[a-z]{1,10}[A-Z][a-z]{1,10})$/;
+
+const BEFORE_ANY: readonly RegExp[] = [
+	at(`,?${SPACE}(?:${QUOTE})?value(?:${QUOTE})?[ \\t]{0,8}[:=]`),
+	at(`[ \\t]{0,8}\\{${SPACE}default[ \\t]{0,8}=`),
+	at(`</key>${SPACE}<string>`),
+];
+const CELL: RegExp = at("[ \\t]{1,8}\\|[ \\t]{1,8}(?=[^ \\t|]{8,512}[ \\t]{1,40}\\|)");
+const ROW = /(?:^|\n|\\n|")[ \t]{0,8}\|[ \t]{0,40}$/;
+const PASSWORD_OPTION: RegExp = at("[ \\t]{1,8}-p[ \\t]{0,8}");
+
+const BLANK: RegExp = at("[ \\t]{1,8}");
+
+/** What stands before a name that a value follows after a blank: Docker, fish, Windows. */
+const DECLARED =
+	/(?:^|[\s"'nm])(?:ENV|ARG|setx?(?:[ \t]{1,4}-[a-zA-Z]{1,4}){0,2}|setenv)[ \t]{1,8}$/;
+
+const NETRC = /(?:^|\s)login[ \t]{1,8}[^\s"]{1,48}\s{1,8}$/;
+
+/** Characters before a name that may say that it is declared. */
+const BEFORE = 72;
+
+/** How a value follows a name: past what, and whether only in quotes. */
+interface Following {
+	readonly operator: string;
+	readonly end: number;
+	readonly isQuoted: boolean;
+}
+
+function afterBlank(text: string, nameStart: number, nameEnd: number): number {
+	const name = text.slice(nameStart, nameEnd);
+	const blank = endOf(BLANK, text, nameEnd);
+	if (/sshpass$/i.test(name)) return endOf(PASSWORD_OPTION, text, nameEnd);
+	// An option of a command line; the letter and digits before it end a colour.
+	const isOption = /^(?:\d{0,3}m)?-/.test(name);
+	const before = text.slice(Math.max(0, nameStart - BEFORE), nameStart);
+	const isDeclared = DECLARED.test(before) || (name === "password" && NETRC.test(before));
+	return isOption || isDeclared ? blank : nameEnd;
+}
+
+/** What only a value in quotes follows. */
+function beforeQuoted(
+	text: string,
+	nameStart: number,
+	nameEnd: number,
+	closed: number,
+): Following | null {
+	const quoted = (end: number, operator: string): Following => ({ operator, end, isQuoted: true });
+	const or = endOf(DEFAULT, text, closed);
+	if (or > closed) return quoted(or, "??");
+	const next = endOf(NEXT, text, closed);
+	const isListed = closed > nameEnd && LISTED.test(text.slice(nameStart, nameEnd));
+	if (next > closed && isListed && /["';]/.test(text[nameStart - 1] ?? ""))
+		return quoted(next, ",");
+	const argument = endOf(ARGUMENT, text, nameEnd);
+	if (argument > nameEnd) return quoted(argument, "(");
+	const blank = endOf(BLANKS, text, nameEnd);
+	return blank > nameEnd ? quoted(blank, " ") : null;
+}
+
+/**
+ * What stands between a name and its value: an operator, or what else a value follows; null when none does.
+ *
+ * @param text from `nameStart` to `nameEnd` the name stands in it
+ */
+function following(text: string, nameStart: number, nameEnd: number): Following | null {
+	const typed = endOf(GO_TYPE, text, nameEnd);
+	if (typed > nameEnd) return { operator: "=", end: typed, isQuoted: true };
+	const closed = endOf(CLOSING, text, nameEnd);
+	const any = (end: number, operator: string): Following => ({ operator, end, isQuoted: false });
+	const assigned = endOf(OPERATOR, text, closed);
+	if (assigned > closed) return any(assigned, text.slice(closed, assigned));
+	for (const pattern of BEFORE_ANY) {
+		for (const from of new Set([closed, nameEnd])) {
+			const end = endOf(pattern, text, from);
+			if (end > from) return any(end, "");
+		}
+	}
+	const blank = afterBlank(text, nameStart, nameEnd);
+	if (blank > nameEnd) return any(blank, " ");
+	const cell = endOf(CELL, text, nameEnd);
+	const before = text.slice(Math.max(0, nameStart - BEFORE), nameStart);
+	if (cell > nameEnd && ROW.test(before)) return any(cell, "|");
+	return beforeQuoted(text, nameStart, nameEnd, closed);
+}
+
+const NAME = "A-Za-z0-9_.-";
+const LONGEST_TAIL = 40;
+const TAIL: RegExp = at(`[${NAME}]{0,${LONGEST_TAIL}}`);
+
+/** What stands without quotes beside these is compared, and so a name. */
+const COMPARING = /[!=]=$/;
+
+function placeAfter(text: string, { end, isQuoted }: Following): Place | null {
+	const start = startOfValue(text, end);
+	return isQuoted && quotedAt(text, start) === null ? null : placeAt(text, start);
+}
+
+/** Short names that also stand for patterns and passes. */
+const WEAK_NAME = /^(?:_pat|pw)$/;
+
+const isDoubtful = (keyword: string, { operator, isQuoted }: Following): boolean =>
+	WEAK_NAME.test(keyword) || operator === "|" || (isQuoted && ", (??".includes(operator));
+
+/** Cookies of sessions: `sessionid=...`; what has such a name elsewhere is the number of a session. */
+const COOKIE = /^sess(?:ion)?id$/;
+
+const isFollowing = (keyword: string, { operator }: Following): boolean =>
+	!COOKIE.test(keyword) || operator === "=";
+
+/** The account in the name of a resource of AWS: `...:123456789012:secret:name` (an ARN). */
+const RESOURCE = /:(?:\d{12}|\*):$/;
+
+const PLAIN = /(?:token|secret|password|passwd|api[-_]?key)$/i;
+
+function isSecret(name: string, after: Following, value: string, standing: Standing): boolean {
+	if (standing === "quoted") return looksSecret(value, standing);
+	if (COMPARING.test(after.operator)) return false;
+	// Registries give out tokens that are UUIDs.
+	if (after.operator === "=" && isUuid(value)) return PLAIN.test(name);
+	return looksSecret(value, standing);
+}
+
+/**
+ * The value that is assigned to a name with a telling word in it: `password = "..."`, `api_key: '...'`, `SECRET=...`,
+ * `"clientSecret": "..."` (also with escaped quotes), `--token ...`, `<password>...</password>`, `?token=...`; also what
+ * follows such a name in a list or a call, or has a field of its own (`name: DB_PASSWORD`, `value: ...`).
+ *
+ * Colours of a terminal may stand between, and all of it may be spelled for JSON or XML.
+ *
+ * @param start where the telling word starts
+ */
+function findAssignment(text: string, start: number, keyword: string): SecretSpot | null {
+	const tailStart = start + keyword.length;
+	const nameEnd = endOf(TAIL, text, tailStart);
+	const nameStart = startOfRun(NAME, text, start, LONGEST_TAIL);
+	const before = text.slice(nameStart, start);
+	if (RESOURCE.test(text.slice(Math.max(0, nameStart - 14), nameStart))) return null;
+	if (!isTellingName(before, keyword, text.slice(tailStart, nameEnd))) return null;
+	const after = following(text, nameStart, nameEnd);
+	if (after === null || !isFollowing(keyword, after)) return null;
+	const place = placeAfter(text, after);
+	if (place === null || place.end - place.start > LONGEST_VALUE) return null;
+	const { start: from, end, standing } = place;
+	const value = text.slice(from, end);
+	if (isDoubtful(keyword, after) && !looksRandom(value)) return null;
+	return isSecret(text.slice(nameStart, nameEnd), after, value, standing)
+		? { start: from, end, rule: CONTEXT_RULE, value }
+		: null;
+}
 
 type FindInText = (text: string, start: number, keyword: string) => SecretSpot | null;
 type FindInLines = (lines: Lines, start: number) => SecretSpot | null;
@@ -22,7 +204,6 @@ interface Steps {
 	readonly inLines: FindInLines[];
 }
 
-/** What finds secrets by their place, and private keys, and at which keywords. */
 const IN_TEXT: readonly (readonly [find: FindInText, keywords: readonly string[]])[] = [
 	[findAssignment, TELLING],
 	[findCredential, ["bearer", "basic"]],
@@ -55,7 +236,6 @@ function stepsByKeyword(): Map<string, Steps> {
 
 const steps: ReadonlyMap<string, Steps> = stepsByKeyword();
 
-/** Every text at which a search for secrets stops, in lower case. */
 export const keywords: readonly string[] = [...steps.keys()];
 const finder: LiteralFinder = new LiteralFinder(keywords);
 
@@ -74,7 +254,6 @@ function spotsIn(lines: Lines, isWhole: boolean): SecretSpot[] {
 	return found;
 }
 
-/** Tokens that line ends tore. */
 function acrossLines(text: string): SecretSpot[] {
 	const joined = joinLines(text);
 	if (joined === undefined) return [];

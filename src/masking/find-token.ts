@@ -4,7 +4,6 @@ import type { SecretSpot } from "./scanning.ts";
 import { at, endOf, startOfRun } from "./scanning.ts";
 import { TOKEN_KINDS, type TokenKind } from "./token-kinds.ts";
 
-/** Line ends that a token may be broken by. */
 const MOST_BREAKS = 24;
 
 /** A line of at least this many characters may have been broken because it was full. */
@@ -13,7 +12,6 @@ const FULL_LINE = 60;
 /** A run of at least this many random characters goes on with a token even after a short line. */
 const LONG_RUN = 16;
 
-/** Where a token of its own begins; what is short or stands within a token says nothing. */
 const PREFIXES: readonly string[] = TOKEN_KINDS.filter(
 	({ label, before, isAlone }) => !(label || before || isAlone),
 )
@@ -49,9 +47,7 @@ function goesOn(run: string, afterFullLine: boolean): boolean {
 	return run.length >= 4 && (lower || upper) && (digit || /[a-z][A-Z]/.test(run));
 }
 
-/** What is known of a token when its end is looked for. */
 interface TokenRun {
-	/** Where its body begins. */
 	readonly body: number;
 	/** Where the run of its characters ends, line ends left aside. */
 	readonly end: number;
@@ -81,7 +77,6 @@ function lastBreak(lines: Lines, run: TokenRun): { whole: number | null; isEnd: 
 	return { whole, isEnd: false };
 }
 
-/** What a name adds to a token of a fixed length: `_ok`, `-2`, `.txt`, `_`. */
 const ADDED: RegExp = at("[_.-](?:[a-z]{1,16}|\\d{1,4})?(?![A-Za-z0-9])");
 
 /**
@@ -141,7 +136,6 @@ export function findToken(
 		: null;
 }
 
-/** How a JSON Web Token (RFC 7519) begins: `{"`, `{ "`, and `{` with a line end, in base64url. */
 export const JWT_BEGINNINGS: readonly string[] = ["eyJ", "eyAi", "ewog", "ew0K"];
 
 const HEADER: RegExp = at("[\\w-]{14,1000}(?=\\.)");
@@ -153,7 +147,6 @@ const PARTS: RegExp = at("\\.[\\w-]{8,8192}(?:\\.[\\w-]{0,8192}){0,3}");
 const FIRST_MEMBER = /^\{\s{0,8}"[\w#/:.-]{1,24}"\s{0,4}:/;
 const FIRST_CHARACTERS = 56;
 
-/** The rest of a signature of this length may have been cut off. */
 const SIGNED = 17;
 
 const decoded = (part: string): string => Buffer.from(part, "base64url").toString("latin1");

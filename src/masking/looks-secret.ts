@@ -62,7 +62,6 @@ const ENOUGH_BITS: Readonly<Record<Standing, number>> = { quoted: 2.7, bare: 2.8
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a text is a UUID (RFC 9562). */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** Digests that name their kind, addresses, names of resources, and times (ISO 8601). */
@@ -89,18 +88,15 @@ const CODE =
 /** Without quotes a pair of brackets is always code. */
 const BRACKETS = /[[({<].{0,40}[\])}>]/;
 
-/** Words of one case joined to a name, with numbers: `gbuffer_2x_msaa`, `fds_to_keep`, `k8s-aws-v1`. */
 const JOINED =
 	/^(?:[a-z]{1,12}\d{0,2}|[a-z]\d[a-z])(?:[_-](?:[a-z]{1,12}\d{0,2}|[a-z]{1,4}\d{3,5}|\d{1,4}[a-z]{0,2})){1,12}$|^[A-Z]{1,12}(?:_[A-Z]{1,12}){1,12}$/;
 
-/** Names of files, alphabets, and members of a variable: `key1.pem`, `$request.header.x-api-key`. */
 const NAMED_OTHERWISE =
 	/^[\w-]{1,60}\.(?:json|ya?ml|pem|key|crt|txt|py|[cm]?[jt]s|sh|env|toml|html?|md|go|rs|java)$|^(?:\\x[0-9a-f]{2}){3}|abcdefghijkl|ABCDEFGHIJKL|^\$[a-z_]\w{0,60}[.[]/;
 
 /** A word behind or before symbols: `#ansigreen`, `really!`. */
 const MARKED = /^[#!$%^*~@.]{0,2}([A-Za-z]{1,40})[!?*~.]{0,2}$/;
 
-/** Names with dots between, as code has them: `config.auth2.token`. */
 const MEMBER = /^[A-Za-z_$][\w$]{0,60}(?:\.[#A-Za-z_$][\w$]{0,60}){1,8}$/;
 
 /**
@@ -122,17 +118,14 @@ function isWord(text: string): boolean {
 /** What stands in random passwords, and in names hardly; without quotes also in code. */
 const SYMBOL = /[!#$%^*~]/;
 
-/** Two that differ. */
 const SYMBOLS = /([!#$%^*~])[^!#$%^*~].{0,60}(?!\1)[!#$%^*~]/;
 
-/** Random letters that stand close together fall into tiny words, and many with digits. */
 function isScattered(words: readonly string[]): boolean {
 	const tiny = words.filter((word) => word.length < 3).length;
 	const numbered = words.filter((word) => /\d/.test(word)).length;
 	return tiny > 2 || numbered > 2;
 }
 
-/** Words in any spelling: `accessToken`, `my-app-2`, `JSONValue`. Random letters fall into many short ones. */
 function isWords(value: string, standing: Standing): boolean {
 	const marked = MARKED.exec(value)?.[1];
 	if (marked !== undefined && marked !== value) return isWord(marked);
@@ -178,7 +171,6 @@ function isMixed(head: string, standing: Standing): boolean {
 	);
 }
 
-/** Letters in a row as words have them. */
 const LETTERS = /[a-z]{4,}/g;
 
 /**

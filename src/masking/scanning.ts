@@ -1,14 +1,11 @@
-/** A place in a text where a secret stands. */
 export interface SecretSpot {
 	readonly start: number;
 	readonly end: number;
-	/** Names it in its mark. */
 	readonly rule: string;
 	/** What its mark is made of: the same for every way in which the secret is written. */
 	readonly value: string;
 }
 
-/** The rule of what is a secret by where it stands, whatever names or encloses it. */
 export const CONTEXT_RULE = "secret";
 
 /** Tools to read a text forward from one place, up to a limit. Nothing here searches, so that no text can make it hang. */
@@ -16,7 +13,6 @@ export const CONTEXT_RULE = "secret";
 /** A pattern that matches at one place only. Each of its parts is bounded. */
 export const at = (pattern: string): RegExp => new RegExp(pattern, "y");
 
-/** The end of what a pattern of `at` matches at an index; the index when it matches nothing. */
 export function endOf(pattern: RegExp, text: string, index: number): number {
 	pattern.lastIndex = index;
 	return pattern.test(text) ? pattern.lastIndex : index;
@@ -39,13 +35,11 @@ function classOf(characters: string): RegExp {
 	return known;
 }
 
-/** Escape, as a terminal gets it and as JSON, C, the shell and Python write it. */
 const ESCAPE = "(?:\\u001b|\\\\{1,4}(?:u001[bB]|x1[bB]|033|e))";
 
 /** Up to four orders to a terminal, such as a colour. */
 export const COLOURS: string = `(?:${ESCAPE}\\[[\\d;]{0,16}[A-Za-z]){0,4}`;
 
-/** Blanks on a line, and colours. */
 export const GAP: string = `[ \\t]{0,8}${COLOURS}[ \\t]{0,8}`;
 
 /** Blanks and line ends, also as JSON writes them. */

@@ -1,22 +1,18 @@
 import type { KnownSecret } from "../kernel/masking.ts";
 import { isTellingVariable } from "./telling-names.ts";
 
-/** Variables as `process.env` holds them. */
 type EnvironmentSource = Readonly<Record<string, string | undefined>>;
 
-/** Words that often stand for something harmless: `XDG_SESSION_TYPE`, `AUTH_METHOD`. */
 const WEAK = /^(?:auth|private|cookie|cookies|session|sk|salt|hmac)$/;
 
 /** A long address that only its owner knows. */
 const HOOK = /^https:\/\/[^/\s]{1,200}\/\S{16,}$/;
 
-/** A name that ends so holds the place or the number of a credential. */
 const PLACE = /^(?:path|file|dir|sock|socket|home|folder)$/;
 
 const SHORT_ID = 12;
 const LONG_VALUE = 20;
 
-/** `apiKey`, `API_KEY` and `api-key` are the words `api`, `key`. */
 function wordsOf(name: string): string[] {
 	return name
 		.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -46,7 +42,6 @@ function isCredential(name: string, value: string): boolean {
 /** Lines this long of a value with several, such as a private key, are secrets of their own. */
 const SECRET_LINE = 16;
 
-/** The value, and its long lines if it has several: tools print keys line by line. */
 function spellOut(value: string, rule: string): KnownSecret[] {
 	const trimmed = value.trim();
 	const lines = trimmed.split(/\r?\n/).map((line) => line.trim());
@@ -78,11 +73,9 @@ function urlSecrets(text: string): KnownSecret[] {
 	});
 }
 
-/** What a query hands over: `?token=...`, `&sig=...`. */
 const QUERY =
 	/[?&#;](?:[a-z_-]{0,20}(?:token|key|secret|password|passwd|credential)|sig|signature|auth|code)=([^\s&#"'`<>;]{8,2000})/gi;
 
-/** Credentials in the queries of URLs, as they stand and decoded; and webhooks, whose whole address is one. */
 function addressSecrets(text: string): KnownSecret[] {
 	if (!text.includes("://") && !text.includes("=")) return [];
 	const queries = [...text.matchAll(QUERY)].flatMap(([, value = ""]) =>
@@ -94,7 +87,6 @@ function addressSecrets(text: string): KnownSecret[] {
 	return [...queries, ...hooks];
 }
 
-/** Paths of webhooks of Slack, Discord, Microsoft and Google. */
 const HOOKS =
 	/https:\/\/(?:hooks\.slack\.com|(?:canary\.|ptb\.)?discord(?:app)?\.com\/api|[a-z0-9-]{1,63}\.webhook\.office\.com|chat\.googleapis\.com)(\/[^\s"'`<>?#]{16,500})/gi;
 

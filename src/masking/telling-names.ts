@@ -1,6 +1,5 @@
 const words = (text: string): readonly string[] => text.split(" ");
 
-/** Words that mean a secret wherever they stand in a name. */
 const SECRETS: readonly string[] = words("pass pwd secret token credential");
 
 /** What goes before `key` in the name of a secret one. */
@@ -30,7 +29,6 @@ const OF_VARIABLES: ReadonlySet<string> = new Set([
 	...KEYS.flatMap((kind) => [`${kind}key`, `${kind}keys`]),
 ]);
 
-/** Those that are the end of a longer word: `pgpassword`, `myapikey`. */
 const ENDINGS: readonly string[] = [...OF_VARIABLES].filter((word) => word.length > 4);
 const SHORT_ENDINGS = /^(?:my|pg|db|ftp|smtp|imap|mail|ldap|user|root|redis|mysql)(?:pass|pwd|pw)$/;
 

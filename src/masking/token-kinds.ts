@@ -15,7 +15,6 @@ export interface TokenKind {
 	readonly isAlone?: true;
 	/** What of the token stands before the fixed part, such as the number of a Telegram bot. */
 	readonly before?: { readonly characters: string; readonly min: number; readonly max: number };
-	/** What the token has to look like beyond its alphabet and length. */
 	readonly shape?: RegExp;
 }
 

@@ -1,7 +1,6 @@
 import type { Standing } from "./looks-secret.ts";
 import { at, COLOURS, endOf, GAP, QUOTE, SPACE } from "./scanning.ts";
 
-/** Where a value stands in a text. */
 export interface Place {
 	readonly start: number;
 	readonly end: number;
@@ -17,7 +16,6 @@ const LONGEST_BARE = 512;
 /** A scheme such as `Bearer `. */
 const SCHEME = /(?:bearer|basic|token|apikey|digest)[ \t]{1,4}/iy;
 
-/** `string = `, as TypeScript and Python have it behind a name. */
 const TYPE: RegExp = at("[A-Za-z0-9_.-]{1,40}[ \\t]{1,8}=(?!=)");
 
 const GAPS: RegExp = at(GAP);
@@ -36,7 +34,6 @@ const PREFIX: RegExp = at(
 	`${COLOURS}(?:(?:[bBrRfFuU]{1,2}|[@$]|String::from\\(|Some\\(|string\\(\\d{1,5}\\) )(?=${QUOTE})|<!\\[CDATA\\[|\\*\\*[ \\t]{1,4})`,
 );
 
-/** PHP's `var_dump` writes it so. */
 const DUMPED: RegExp = at(`${SPACE}string\\(\\d{1,5}\\) (?=")`);
 
 const skipToValue = (text: string, from: number): number => {
@@ -44,7 +41,6 @@ const skipToValue = (text: string, from: number): number => {
 	return endOf(NEXT_LINE, text, here);
 };
 
-/** What follows a name and its operator: where the value begins, past types and prefixes. */
 export function startOfValue(text: string, from: number): number {
 	const dumped = endOf(DUMPED, text, from);
 	if (dumped > from) return dumped;
@@ -58,7 +54,6 @@ export function startOfValue(text: string, from: number): number {
 
 const OPENING: RegExp = at(QUOTE);
 
-/** Of a text in quotes of XML or JSON, which other quotes and elements end. */
 const SPELLED: RegExp = at(`[^"<>\\n\\\\]{0,${LONGEST_VALUE + 1}}`);
 
 /** A value between two quotes that are spelled out, such as `&quot;`. */
@@ -104,7 +99,6 @@ const BARE: RegExp = at(`[^ \\t\\n\\r\\v\\f"'\`,;()[\\]{}<>&|\\\\\\u001b]{0,${LO
 /** What JSON and languages write with a backslash and is no pattern: behind it the value is over. */
 const ESCAPED: RegExp = at(`\\\\{1,4}(?:[nrt"']|u00[0-9a-fA-F]{2}|x1[bB]|033|e\\[)`);
 
-/** Whether what follows a value makes it code: a bracket that opens, or the backslash of a pattern. */
 function isCode(text: string, end: number): boolean {
 	if (text[end] === "\\") return endOf(ESCAPED, text, end) === end;
 	if (text[end] === "<") return text[end + 1] !== "/";

@@ -1,6 +1,5 @@
 import { Fault } from "../kernel/fault.ts";
 
-/** A branch as people are told of it, by its short name. */
 export interface ToldBranch {
 	/** Name of the remote on which it is; null: it is in this repository. */
 	readonly remote: string | null;

@@ -28,7 +28,6 @@ export interface Landing {
 	readonly checkCold: (commit: string, tree: string) => Promise<string | null>;
 }
 
-/** A refusal changes nothing that the user sees. */
 export type Landed =
 	| { readonly outcome: "landed" | "already_landed"; readonly commit: string }
 	| { readonly outcome: "refused"; readonly reason: string };
@@ -155,7 +154,6 @@ async function integrationTip(landing: Tip, base: string): Promise<string> {
 	return tip;
 }
 
-/** A landing as people are told of it. Branches are named by their short names. */
 interface ToldLanding {
 	readonly branches: Pick<LandingBranches, "remote">;
 	readonly runId: string;
@@ -240,7 +238,6 @@ function inOrder(commands: readonly string[]): string {
 	return quoted.length === 0 ? last : `${quoted.join(", ")} and ${last}`;
 }
 
-/** The base was replaced by another history since the run began. */
 function unrelatedReason(landing: ToldLanding): string {
 	const { base, integration } = landing;
 	return `${placed(told(landing, base))} has no commit in common with ${placed(told(landing, integration))}: its history was replaced. Bring the work over by hand (git cherry-pick), or put the old history back`;

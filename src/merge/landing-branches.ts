@@ -6,9 +6,7 @@ import { fetchRefs, remoteRefs } from "../git/remote-refs.ts";
 import type { Reach } from "../git/remotes.ts";
 import type { Repository } from "../git/repository.ts";
 
-/** A compare-and-swap of one branch. */
 export interface BranchMove {
-	/** Short name. */
 	readonly branch: string;
 	/** The commit that it must be at. */
 	readonly from: string;
@@ -66,10 +64,8 @@ function refMove({ branch, from, to }: BranchMove): RefMove {
 	return { ref: `refs/heads/${branch}`, from, to };
 }
 
-/** A run whose branches are on a remote. */
 interface RemoteLanding {
 	readonly runId: string;
-	/** Short name of the branch that it lands on. */
 	readonly base: string;
 	readonly integration: string;
 	/** Asked before each push. @throws Fault `lease-lost` when another process has taken over the landing */
@@ -124,7 +120,6 @@ export function remoteBranches(
 	};
 }
 
-/** The private ref that holds a branch of the remote here. */
 function heldUnder({ runId, base }: RemoteLanding, branch: string): string {
 	return `refs/sparring/${runId}/integration/${branch === base ? "base" : "tip"}`;
 }

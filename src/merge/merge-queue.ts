@@ -191,9 +191,7 @@ class Entry {
 	readonly task: string;
 	readonly alone: boolean;
 	proposed: string | null = null;
-	/** Its proposal; aborted when that is withdrawn. */
 	stands = new AbortController();
-	/** Whether it knows what it is built on. */
 	hasBegun = false;
 	hasLanded = false;
 	ground: MergeGround = { ahead: null, gone: NEVER };

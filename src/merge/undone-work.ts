@@ -50,7 +50,6 @@ export async function undoneWork(
 	return undone.reverse();
 }
 
-/** Files of `made` whose change `since` reverts. */
 function undonePaths(made: readonly FileChange[], since: readonly FileChange[]): string[] {
 	const now = new Map(since.map((change) => [change.path, change]));
 	return made.flatMap(({ path, oldOid, oldMode }) => {

@@ -1,9 +1,7 @@
 import type { PlannerReport } from "../agents/planner-report.ts";
 
-/** A task as the workflow file has it. */
 type TaskKeys = Readonly<Record<string, unknown>>;
 
-/** What a person is told of a plan. */
 export type PlanNote =
 	/** The planner said `false`, which is a person's word: `auto` was written. */
 	| { readonly kind: "declined"; readonly task: string; readonly said: string | null }
@@ -18,7 +16,6 @@ export type PlanProblem =
 	/** It switches off a guard, which only a person may. */
 	| { readonly kind: "guard_off"; readonly task: string; readonly key: string };
 
-/** Tasks for the workflow file, by id. */
 export interface PlannedTasks {
 	readonly tasks: Readonly<Record<string, TaskKeys>>;
 	readonly notes: readonly PlanNote[];
@@ -92,7 +89,6 @@ function commandsIn(checklist: unknown): string[] {
 	});
 }
 
-/** Overlays that hold back what is wrong. */
 const GUARDS: readonly string[] = ["paired_workflow", "policy_gate", "hil"];
 
 function problemsOf(task: string, keys: TaskKeys, { known }: PlanGround): PlanProblem[] {

@@ -151,13 +151,11 @@ export class WholeLines implements TextSink {
 	}
 }
 
-/** Decodes the chunks of a UTF-8 stream. A character may be split between chunks. */
 export class StreamText {
 	readonly #decoder = new StringDecoder("utf8");
 	readonly #captures: readonly TextSink[];
 	#ended = false;
 
-	/** @param captures each receives the whole text */
 	constructor(captures: readonly TextSink[]) {
 		this.#captures = captures;
 	}

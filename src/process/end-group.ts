@@ -8,15 +8,12 @@ export const GRACE_MS = 2_000;
  */
 const FINISH_MS = 1_000;
 
-/** How a process group is ended. */
 export interface GroupEnd {
 	/** Sends SIGTERM, and SIGKILL when the grace has passed. */
 	begin(): void;
 	/** Begins unless the program has ended by itself within a second. */
 	beginSoon(): void;
-	/** Sends SIGKILL. */
 	kill(): void;
-	/** To be called when the program has ended. */
 	over(): void;
 }
 

@@ -56,7 +56,6 @@ const IN_FRONT =
 
 const isPutInFront = (folder: string): boolean => IN_FRONT.test(normalize(folder));
 
-/** Whether a folder holds an executable `node`. */
 function holdsNode(folder: string): boolean {
 	const name = process.platform === "win32" ? "node.exe" : "node";
 	const program = join(folder, name);

@@ -1,7 +1,6 @@
 import { childEnvironment, type EnvironmentSource } from "./environment.ts";
 import { findProgram } from "./find-program.ts";
 
-/** Where a program is that a child would start by its name. */
 export interface ChildProgram {
 	/** Absolute path; undefined when a child finds none. */
 	readonly file: string | undefined;

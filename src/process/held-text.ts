@@ -62,7 +62,6 @@ export class HeldText {
 		this.#dropped += characters;
 	}
 
-	/** The text so far, cut at line ends if there are any nearby; more can be added afterwards. */
 	text(): string {
 		this.#trim();
 		const tail = this.#tail.join("");

@@ -15,7 +15,6 @@ function words(text: string): readonly string[] {
 	return text.trim().split(/\s+/);
 }
 
-/** Folders by their variables. */
 function folders(text: string): Environment {
 	return Object.fromEntries(
 		words(text).map((each) => [each.replace(/=.*/, ""), each.replace(/.*=/, "")]),
@@ -59,20 +58,16 @@ const DOWNLOADS = folders(`
 	UV_CACHE_DIR=$XDG_CACHE_HOME/uv
 `);
 
-/** Caches that a setup may fill for the checks, wherever the sandbox or the user's environment would put them. */
 const OWN: Environment = { GOCACHE: ".cache/go-build", POETRY_CACHE_DIR: ".cache/pypoetry" };
 
-/** Files that say where packages come from, of which an execution gets copies. */
 const SETTINGS = words(`
 	.npmrc .yarnrc .yarnrc.yml .bunfig.toml .gemrc .condarc .bundle/config .m2/settings.xml
 	.gradle/gradle.properties .pip/pip.conf $XDG_CONFIG_HOME/go/env $XDG_CONFIG_HOME/pip/pip.conf
 	$XDG_CONFIG_HOME/pnpm/rc $XDG_CONFIG_HOME/pypoetry/config.toml $XDG_CONFIG_HOME/uv/uv.toml
 `);
 
-/** Likewise, with credentials that a sandbox hides. */
 const CREDENTIALS = words(".git-credentials .netrc $XDG_CONFIG_HOME/pypoetry/auth.toml");
 
-/** Where an execution has its own. Absolute paths. */
 export interface OwnPlaces {
 	/** Holds what the setup left there, and nothing else. */
 	readonly home: string;
@@ -82,7 +77,6 @@ export interface OwnPlaces {
 	readonly tmp: string;
 	/** Whether the user's home is read-only. */
 	readonly confines: boolean;
-	/** Whether a setup runs there. */
 	readonly installs: boolean;
 }
 
@@ -107,7 +101,6 @@ export function withOwnHome(env: Environment, places: OwnPlaces): Record<string,
 	};
 }
 
-/** Variables for what the user's home has; those that the user set win. */
 function fromHome(env: Environment, { temporary, confines, installs }: OwnPlaces): Environment {
 	const present = (given: Environment) =>
 		Object.entries(given).flatMap(([name, folder]) => {
@@ -127,7 +120,6 @@ function fromHome(env: Environment, { temporary, confines, installs }: OwnPlaces
 	return Object.fromEntries([...present(PROGRAMS), ...readOnly, ...stores, ...downloads, ...links]);
 }
 
-/** A folder of the user's home, with the user's own places of configuration, caches and data. */
 function inHome(env: Environment, folder: string): string {
 	const home = env["HOME"] ?? "";
 	const [name, ...rest] = folder.split("/");
@@ -180,7 +172,6 @@ function removeUpward(path: string, home: string): void {
 	}
 }
 
-/** Reads the user's configuration of git. Its keys are in the user's home, and nobody needs a test's signature. */
 function gitSettings(env: Environment): string | null {
 	const files = ["$XDG_CONFIG_HOME/git/config", ".gitconfig"].map((file) => inHome(env, file));
 	if (!files.some((path) => existsSync(path))) return null;

@@ -6,7 +6,6 @@ import { noTraces, type ProcessTraces } from "./process-traces.ts";
 /** Name of the environment variable that marks every process of a call. */
 export const MARK_VARIABLE = "SPAR_PROCESS_MARK";
 
-/** A live process, as far as the system shows it. */
 export interface ProcessEntry {
 	readonly pid: number;
 	readonly ppid: number;
@@ -21,7 +20,6 @@ export interface ProcessEntry {
 	readonly traced: boolean;
 }
 
-/** The parent of each process. */
 export type Parents = ReadonlyMap<number, number>;
 
 /** What the processes of one moment say for every call: computed once where many calls are looked at. */
@@ -29,7 +27,6 @@ export interface TreeSetting {
 	readonly parents: Parents;
 	/** Never signalled: this process, its ancestors and process 1. */
 	readonly safe: ReadonlySet<number>;
-	/** Groups and sessions with such a process, which say nothing about their other members. */
 	readonly shared: ReadonlySet<number>;
 }
 
@@ -42,12 +39,10 @@ export interface ProcessTable {
 	readonly setting?: TreeSetting;
 }
 
-/** What `/proc/<pid>/stat` tells. */
 export interface Stat {
 	readonly ppid: number;
 	readonly group: number;
 	readonly session: number;
-	/** Whether it has a controlling terminal. */
 	readonly terminal: boolean;
 	readonly ended: boolean;
 	/** Clock ticks since boot. */
@@ -86,7 +81,6 @@ export function markIn(environ: Buffer): string | null {
 	return environ.toString("utf8", at + MARK_START.length, end < 0 ? environ.length : end);
 }
 
-/** Reused buffer, which halves the time of `readFileSync`. `/proc/<pid>/stat` is much shorter. */
 const statBuffer = Buffer.alloc(4_096);
 
 /** Null when the process has ended. */
@@ -119,7 +113,6 @@ export function startTicksOf(pid: number): number {
 	return readStat(pid)?.startTicks ?? 0;
 }
 
-/** A live process as its `stat` shows it. */
 export interface LiveProcess extends Stat {
 	readonly pid: number;
 }
@@ -139,7 +132,6 @@ export function readProcesses(): {
 	return { live, torn };
 }
 
-/** What a call can be told by, besides its mark. */
 export interface CallTraces {
 	/** Start of the call's first process, in ticks; 0 when it is unknown: any process may be the call's. */
 	readonly since: number;
@@ -160,7 +152,6 @@ export const elderEntry = ({
 	startTicks: start,
 }: LiveProcess): ProcessEntry => ({ pid, ppid, group, session, mark: null, start, traced: false });
 
-/** Parses the output of `ps -A -o pid=,ppid=,pgid=,state=`; ignores other lines. */
 export function parsePs(text: string): ProcessEntry[] {
 	return [...text.matchAll(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s*$/gm)]
 		.filter((match) => !/^[ZX]/.test(match[4] ?? ""))

@@ -3,7 +3,6 @@ import { join, sep } from "node:path";
 
 /** Links a Linux process to a call even after it left its group, session and parents and lost its mark. */
 export interface ProcessTraces {
-	/** Real paths of the call's own directories. */
 	readonly places: readonly string[];
 	/** The call's output in `/proc/PID/fd`, such as `socket:[4711]`. Only the call's processes hold it. */
 	readonly pipes: readonly string[];
@@ -12,10 +11,8 @@ export interface ProcessTraces {
 /** Matches no process. */
 export const noTraces: ProcessTraces = { places: [], pipes: [] };
 
-/** `quick` skips open files, since a process may have thousands. */
 export type TraceDepth = "quick" | "thorough";
 
-/** Bit of the mode of a link in `/proc/PID/fd`: the file is open for writing (proc_pid_fd(5)). */
 const OPEN_FOR_WRITING = 0o200;
 
 function attempt<T>(read: () => T, otherwise: T): T {
@@ -27,7 +24,6 @@ function attempt<T>(read: () => T, otherwise: T): T {
 	}
 }
 
-/** Where a link in `/proc` leads; `""` where nobody can tell. */
 export type ReadLink = (link: string) => string;
 
 const target: ReadLink = (link) => attempt(() => readlinkSync(link), "");
@@ -69,7 +65,6 @@ function holdsFile(link: string, traces: ProcessTraces, leadsTo: ReadLink): bool
 	return inside && attempt(() => (lstatSync(link).mode & OPEN_FOR_WRITING) !== 0, false);
 }
 
-/** Whether a Linux process has its working directory in one of the places. */
 export const worksIn = (pid: number, traces: ProcessTraces): boolean =>
 	lies(target(`/proc/${pid}/cwd`), traces);
 

@@ -38,7 +38,6 @@ export interface TableSource {
 	watch?(call: Pick<WatchedCall, "see">): () => void;
 }
 
-/** All calls of this process are watched together. */
 const watch = new ProcessWatch();
 
 function systemSource(root: number | null, places: readonly string[]): TableSource {

@@ -57,7 +57,6 @@ export function readProcTables(depth: TraceDepth): (call: CallTraces) => Process
 	});
 }
 
-/** A call whose processes are watched. */
 export interface WatchedCall extends CallTraces {
 	/** Receives the processes that can be the call's, as far as a glance shows them. Must not throw. */
 	see(table: ProcessTable): void;
@@ -65,7 +64,6 @@ export interface WatchedCall extends CallTraces {
 
 /** One watch for all calls of this process: each process is read once, however many calls run. Keeps Node.js not alive. */
 export class ProcessWatch {
-	/** When each call was added. */
 	readonly #calls = new Map<WatchedCall, number>();
 	#timer: NodeJS.Timeout | undefined;
 	#due = Number.POSITIVE_INFINITY;

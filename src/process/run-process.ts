@@ -17,7 +17,6 @@ const DRAIN_MS = 2_000;
 /** The largest delay of a timer; a longer one would fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** How the direct child ended. */
 interface Exit {
 	readonly exitCode: number | null;
 	readonly signal: string | null;
@@ -27,15 +26,12 @@ interface Captures {
 	readonly stdout: Capture;
 	readonly stderr: Capture;
 	readonly output: Capture;
-	/** Flushes unfinished lines. */
 	readonly end: () => void;
-	/** Frees what the texts take. */
 	readonly close: () => void;
 }
 
 interface Started {
 	readonly child: ChildProcess;
-	/** To be called when the child has ended. */
 	readonly release: () => void;
 }
 
@@ -134,7 +130,6 @@ function collect(child: ChildProcess, request: ProcessRequest): Captures {
 
 type End = "exited" | "timeout" | "aborted" | "asked";
 
-/** Resolves when the process exits, times out, is aborted by the signal, or is ended by its caller ("asked"). */
 function firstEnd(
 	{ exited, asked }: { readonly exited: Promise<unknown>; readonly asked: Promise<void> },
 	timeoutMs: number,

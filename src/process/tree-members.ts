@@ -1,12 +1,9 @@
 import type { Parents, ProcessEntry, TreeSetting } from "./process-table.ts";
 
-/** How to recognise the processes of a call. */
 export interface TreeQuery {
 	/** The direct child; null after it was reaped, since its number may be reused. */
 	readonly root: number | null;
-	/** Start times of earlier members by number. A number alone may have been reused. */
 	readonly known: ReadonlyMap<number, number>;
-	/** Process groups and sessions of the call. */
 	readonly groups: ReadonlySet<number>;
 	readonly isMarked: (mark: string) => boolean;
 }

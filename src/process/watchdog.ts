@@ -14,7 +14,6 @@ export interface Guarded {
 	} | null;
 }
 
-/** What the watchdog is told: of a program that runs, and that it has ended. */
 export type WatchdogMessage = Guarded | { readonly pid: number; readonly over: true };
 
 const program = fileURLToPath(

@@ -11,16 +11,13 @@ import {
 	startSession,
 } from "./pair-session.ts";
 
-/** The result of one iteration. Its texts are masked, and may be of any length: they are cut here. */
 export interface IterationResult {
 	readonly turn: number;
 	/** The player's implementation notes; empty when it handed in none. */
 	readonly summary: string;
-	/** The coach's rationale. */
 	readonly critique: string;
 	/** Findings that were raised or settled in the turn, and those that are open after it. */
 	readonly findings: readonly IterationFinding[];
-	/** The effective verdict. */
 	readonly approved: boolean;
 	readonly completedSubtask: string | null;
 }
@@ -50,7 +47,6 @@ function append(session: PairSession, result: IterationResult): PairSession {
 	};
 }
 
-/** Agent that drove a turn in the seat that `player` has now. */
 function driverAt({ replaced = [], driver }: PairPlan, turn: number, player: string): string {
 	const earlier = replaced.find(({ until }) => turn <= until);
 	if (earlier === undefined) return player;

@@ -9,7 +9,6 @@ export interface IgnoredDispute {
 	readonly reason: string;
 }
 
-/** The effect of the disputes in one report. */
 export interface AppliedDisputes {
 	/** The findings that are disputed now, in the order of `open`. */
 	readonly disputed: readonly Finding[];
@@ -17,7 +16,6 @@ export interface AppliedDisputes {
 	readonly ignored: readonly IgnoredDispute[];
 }
 
-/** Ignored disputes that are kept of one report. */
 export const MAX_IGNORED = 20;
 
 const LONGEST_ID = 40;
@@ -35,7 +33,6 @@ function evidenceKey(evidence: string | null): string {
 	return /[\p{L}\p{N}]/u.test(key) ? key : "";
 }
 
-/** The evidence that the finding's ruling was given on: of its dispute, or of one that a newer dispute replaced. */
 function ruledEvidence({ dispute }: Finding, ruling: Ruling): string | null {
 	const isRuledOn = dispute !== null && dispute.turn <= ruling.turn;
 	return (isRuledOn ? dispute.evidence : ruling.evidence) ?? null;

@@ -4,7 +4,6 @@ import { excerpt } from "./excerpt.ts";
 /** One thing that the coach tried in order to break the work, on one line each. Its own account, not evidence. */
 export type Attempt = CoachReport["attempts"][number];
 
-/** Attempts that are kept of one report: more than a reader goes through. */
 const MAX_ATTEMPTS = 50;
 const MAX_TEXT = 500;
 

@@ -18,17 +18,14 @@ export interface Claim {
 
 const RANK: Readonly<Record<Severity, number>> = { minor: 0, major: 1, critical: 2 };
 
-/** The higher of two severities. */
 export function higherSeverity(a: Severity, b: Severity): Severity {
 	return RANK[a] >= RANK[b] ? a : b;
 }
 
-/** The issue of a finding that Sparring makes for a criterion which the coach calls unmet. */
 export function criterionIssue(criterion: string): string {
 	return `Criterion not met: ${criterion}`;
 }
 
-/** What a suspicion's finding is recognised by: the coach words its reason differently each time. */
 export function suspicionIssue(id: string): string {
 	return `Suspicion ${id} was not accepted`;
 }

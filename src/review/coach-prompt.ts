@@ -16,16 +16,13 @@ export const DIFF_LIMIT = 60_000;
 
 /** What a coach's prompt is built from. Texts are masked already. Of the player's own claims it holds those that are false. */
 export interface CoachPromptInput {
-	/** With the criteria that the coach is to judge. */
 	readonly task: TaskBrief;
 	readonly turn: number;
 	/** Rounds of the coach in this task, this one included: 1 is its first. */
 	readonly round: number;
-	/** The open findings, with the disputes that need an answer. */
 	readonly findings: readonly Finding[];
 	/** Findings that were decided against the coach, see `overruledFindings`; left out: none. */
 	readonly overruled?: readonly Finding[];
-	/** All evidence of this turn. */
 	readonly evidence: readonly Evidence[];
 	/** What the coach must answer by name; left out: nothing. */
 	readonly suspicions?: readonly Suspicion[];
@@ -35,15 +32,12 @@ export interface CoachPromptInput {
 	readonly verified?: VerifiedWork | null;
 	/** Whether the files are those that the task or its subtask began with; left out: they are not. */
 	readonly isUnchanged?: boolean;
-	/** From the task's start commit to this turn's. */
 	readonly diff: string;
-	/** Absolute path of the file with the full diff. */
 	readonly diffPath: string;
 	/** From the commit of the coach's last round to this turn's; null in its first round. */
 	readonly delta: string | null;
 	/** Instruction from a person that the work must follow; null when there is none. */
 	readonly directive: string | null;
-	/** True in a pair, where the coach is the challenger. */
 	readonly pair: boolean;
 	readonly handsIn: HandsIn;
 }
@@ -71,7 +65,6 @@ const SUSPICIONS = `Sparring found these changes by itself. Each may be right, o
 
 const FALSE_CLAIMS = `You are not shown the player's report. These of its claims are false: Sparring compared them with the diff and its own runs. They block nothing by themselves. Check with care whether the work that they speak of was done.`;
 
-/** Suspicions as facts; their texts are the player's. */
 function suspicionList(suspicions: readonly Suspicion[]): string {
 	const texts = suspicions.map((suspicion) => {
 		const [head = ""] = suspicionText(suspicion).split("\n");

@@ -9,7 +9,6 @@ export interface ConflictHunk {
 	readonly text: string;
 }
 
-/** The most lines of a place that are shown. */
 const MOST_LINES = 40;
 
 /**

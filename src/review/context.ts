@@ -46,7 +46,6 @@ export interface ContextInput {
 	readonly pair: PairContext | null;
 }
 
-/** The JSON of `SPAR_CONTEXT`. */
 export type SeatContext = Readonly<
 	Record<
 		| "role"

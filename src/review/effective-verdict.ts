@@ -13,7 +13,6 @@ export interface BlockerInput {
 	readonly criteria: readonly CriterionStatus[];
 	/** The ledger after the coach's round. */
 	readonly open: readonly Finding[];
-	/** The required evidence of this turn, see {@link requiredOf}. */
 	readonly evidence: readonly Evidence[];
 	/** Names of required checks that left no record, see {@link requiredOf}. */
 	readonly missing?: readonly string[];
@@ -23,7 +22,6 @@ export interface BlockerInput {
 	readonly suspicions?: readonly JudgedSuspicion[];
 }
 
-/** The coach's answer, and what it amounts to. */
 export interface Verdict {
 	/** As the coach gave it; null when it gave none. */
 	readonly raw: CoachReport["decision"] | null;

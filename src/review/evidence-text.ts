@@ -68,7 +68,6 @@ export interface VerifiedWork {
 
 const PASSED = `A verifier, who knows the task and the diff but not the player's words, wrote tests of its own. Sparring ran them on this commit, and they passed. They are not in your checkout; they land with the work. They show only what they test, so judge the criteria yourself. A "withdrawn" test no longer counts.`;
 
-/** Independent verification for a coach's prompt; "" where the task asked for none. The names are the verifier's. */
 export function verifiedText(verified: VerifiedWork | null): string {
 	if (verified === null || !verified.required) return "";
 	const { verdict, reasons, tests, run, output_path: output } = verified;

@@ -1,6 +1,5 @@
 export type Severity = "minor" | "major" | "critical";
 
-/** The life of a finding. `open` and `reopened` want a fix, as do `disputed` and `upheld`. */
 export type FindingState =
 	| "open"
 	| "fixed"
@@ -80,7 +79,6 @@ export function issueKey(text: string): string {
 	return characters.slice(first, characters.findLastIndex(inner) + 1).join("");
 }
 
-/** White space runs become one space, none at the ends: `collapse(" a\n b ")` is `"a b"`. */
 export function collapse(text: string): string {
 	return text.replaceAll(/\s+/gu, " ").trim();
 }

@@ -2,14 +2,12 @@ import { excerpt } from "./excerpt.ts";
 import { fenced } from "./fenced.ts";
 import type { Finding, Ruling } from "./finding.ts";
 
-/** Findings shown in full. The rest are counted; the context file has all of them. */
 const SHOWN = 40;
 const ISSUE_LIMIT = 2_000;
 const REMARK_LIMIT = 1_000;
 
 const RANK: Readonly<Record<Finding["severity"], number>> = { critical: 0, major: 1, minor: 2 };
 
-/** As compilers say it: `src/a.js:12: what is wrong`. */
 function placed({ file, line, issue }: Finding): string {
 	if (file === null) return issue;
 	return line === null ? `${file}: ${issue}` : `${file}:${line}: ${issue}`;
@@ -59,7 +57,6 @@ export function findingsText(findings: readonly Finding[], seat: Seat): string {
 	return [...shown, ...(rest > 0 ? [note] : [])].join("\n\n");
 }
 
-/** Overruled findings shown: those with the newest rulings. */
 const SHOWN_OVERRULED = 20;
 const OVERRULED_LIMIT = 500;
 
@@ -100,10 +97,8 @@ function headline({ by, decision, turn }: Ruling): string {
 	return `${who} decided in turn ${turn} ${what}`;
 }
 
-/** The seat that a prompt is for. */
 type Seat = "player" | "coach";
 
-/** What each seat has to do when a finding was decided to stand, by who decided. */
 const CONSEQUENCES: Readonly<Record<Seat, Readonly<Record<Ruling["by"], string>>>> = {
 	player: {
 		person: "Fix it. You can no longer dispute it.",

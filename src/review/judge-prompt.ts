@@ -11,7 +11,6 @@ export interface JudgePromptInput {
 		readonly description: string;
 		readonly acceptanceCriteria: readonly string[];
 	};
-	/** From the task's start commit to the commit that is scored. */
 	readonly diff: string;
 	/** Absolute path of the file with the full diff; null if the evaluator reads no files. */
 	readonly diffPath: string | null;

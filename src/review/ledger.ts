@@ -22,12 +22,9 @@ export const MATERIALITY_ROUND = 3;
 export interface LedgerInput {
 	/** Every open finding of the task, disputes of this turn already applied. */
 	readonly open: readonly Finding[];
-	/** Closed findings whose {@link findingKey} is one of {@link reportKeys}; others are harmless. */
 	readonly sameIssue: readonly Finding[];
-	/** Number of the next new finding: one more than the task has ever had. */
 	readonly nextNumber: number;
 	readonly report: Pick<CoachReport, "findings_status" | "feedback_items">;
-	/** Status of the criteria that the coach was asked to judge. */
 	readonly criteria: readonly CriterionStatus[];
 	/** The suspicions of this turn, as they stand with the coach's answers; left out: none. */
 	readonly suspicions?: readonly JudgedSuspicion[];
@@ -135,7 +132,6 @@ class Round {
 		this.raise(twin, claim);
 	}
 
-	/** Enters a claim about a known finding: nothing is lowered, gaps are filled, a closed one is reopened. */
 	raise(twin: Finding, claim: Claim): void {
 		this.raised.add(twin.id);
 		// A ruling for the player is about what was known then; with new grounds it no longer counts.
@@ -201,7 +197,6 @@ function answered(finding: Finding, said: Said, turn: number): Finding {
 	return { ...finding, state: said, changedTurn: turn };
 }
 
-/** The status of one finding. If Sparring made it for a criterion, it follows the criterion's status. */
 function verdictOn(finding: Finding, round: Round, said: Map<string, Said>): Said {
 	if (round.raised.has(finding.id)) return "open";
 	const word = said.get(finding.id) ?? "open";
@@ -243,7 +238,6 @@ function coverRefused(round: Round): void {
 	}
 }
 
-/** Gives every unmet criterion an open finding, if the coach raised none. */
 function coverUnmet(round: Round): void {
 	for (const { criterion, met, evidence } of round.input.criteria) {
 		const known = [...round.findings.values()].filter((finding) => finding.criterion === criterion);

@@ -12,7 +12,6 @@ export interface ToldOverlap extends Overlap {
 	readonly description: string | null;
 }
 
-/** Files of one overlap that are named. */
 const NAMED = 20;
 
 /** What a player is told of work that its own would not merge with; empty where there is none. */

@@ -22,7 +22,6 @@ export interface Remainder {
 	/** Findings that Sparring made for criteria, overruled by the same ruling as the coach's own. */
 	readonly closed: readonly Finding[];
 	readonly open: readonly Finding[];
-	/** Criteria that count as met now. */
 	readonly met: ReadonlySet<string>;
 	/** Whether the refusal rested on what was overruled: then, with nothing else in the way, it is an approval. */
 	readonly isAllThatStood: boolean;

@@ -1,9 +1,7 @@
 import type { Finding } from "./finding.ts";
 
-/** When the two agents of a pair change seats. */
 type RoleSwitch = "session" | "subtask" | "checkpoint";
 
-/** The two agents of a pair up to a turn; a person put others in their places. */
 interface ReplacedPair {
 	/** The last turn that they began. */
 	readonly until: number;
@@ -29,17 +27,14 @@ export interface PairPlan {
 /** A finding as it stood after an iteration; its text is one line of at most {@link MAX_SUMMARY} characters. */
 export type IterationFinding = Pick<Finding, "id" | "issue" | "severity" | "state">;
 
-/** One pass of both agents: the work of the one and what the other said to it. */
 export interface PairIteration {
 	/** From 1, without gaps. */
 	readonly iteration: number;
 	/** The turn it belongs to: at least `iteration`, and more where a turn ended before the coach had judged it. */
 	readonly turn: number;
-	/** Who sat as player. */
 	readonly driver: string;
 	/** Masked notes of the player on one line, at most {@link MAX_SUMMARY} characters. */
 	readonly summary: string;
-	/** Masked rationale of the coach, likewise. */
 	readonly critique: string;
 	/** Findings that it raised or settled in this turn, and those that were open after it: {@link MAX_FINDINGS} at most. */
 	readonly findings: readonly IterationFinding[];
@@ -67,7 +62,6 @@ export interface PairSession extends PairPlan {
 	readonly challengerApproved: boolean;
 }
 
-/** Who sits where. */
 export interface Seats {
 	readonly player: string;
 	readonly coach: string;
@@ -76,7 +70,6 @@ export interface Seats {
 /** Longest summary and critique that a session keeps, in UTF-16 code units. */
 export const MAX_SUMMARY = 1_000;
 
-/** Most findings that a session keeps of an iteration. */
 export const MAX_FINDINGS = 30;
 
 /** A session before its first turn: the driver is to play. */

@@ -15,7 +15,6 @@ import { directiveSection, section, type TaskBrief, taskText } from "./task-text
 /** What a player's prompt is built from. Texts are masked already. */
 export interface PlayerPromptInput {
 	readonly task: TaskBrief;
-	/** From 1, over the whole task. */
 	readonly turn: number;
 	readonly bound: number;
 	/** The open findings, disputes included; never the history. */

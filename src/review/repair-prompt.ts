@@ -20,12 +20,10 @@ export interface RepairPromptInput {
 	readonly role: "player" | "coach" | "evaluator" | "verifier";
 	/** The prompt that was answered with an invalid report. The agent does not remember it. */
 	readonly original: string;
-	/** Why the report was rejected, as its parser says. */
 	readonly error: string;
 	/** The rejected report; null when there was none. */
 	readonly rejected: string | null;
 	readonly handsIn: HandsIn;
-	/** Of an evaluator, whether it is to judge each criterion as well. */
 	readonly judgesCriteria?: boolean;
 }
 

@@ -36,12 +36,10 @@ const COACH_FIELDS = `\`\`\`json
 \`severity\` is "minor" (the default; blocks only if it names a criterion), "major" or "critical".
 Lists may be empty. An entry of \`requirements_status\` needs \`criterion\` and \`met\`, one of \`findings_status\` needs \`id\` and \`status\`, one of \`suspicions_status\` \`id\` and \`ok\` (exactly true or false), one of \`feedback_items\` needs \`issue\`.`;
 
-/** How a player reports: the fields of the agent protocol, with an example that parses. */
 export function playerReportFormat(handsIn: HandsIn): string {
 	return `${WHERE[handsIn]}\n${PLAYER_FIELDS}`;
 }
 
-/** How a coach reports: the fields of the agent protocol, with an example that parses. */
 export function coachReportFormat(handsIn: HandsIn): string {
 	return `${WHERE[handsIn]}\n${COACH_FIELDS}`;
 }

@@ -40,7 +40,6 @@ function metricText({ type, score, weight, reason, evaluator_agent: by }: Metric
 
 type Metric = ScoreTold["metrics"][number];
 
-/** The score for a prompt: its threshold, each metric, and the words of evaluators as data. */
 export function scoreText(told: ScoreTold): string {
 	const { score, threshold, advisory, metrics, exitConditions } = told;
 	const met = advisory === null ? "is not met" : "is met";
@@ -56,7 +55,6 @@ export function scoreText(told: ScoreTold): string {
 	].join("\n\n");
 }
 
-/** The score for the context of a call. */
 export function scoreJson({
 	score,
 	threshold,

@@ -25,7 +25,6 @@ export interface TakenJob {
 	readonly retries: number;
 }
 
-/** What a job is about. */
 export interface JobRequest {
 	readonly queue: QueueName;
 	readonly runId: string;

@@ -4,16 +4,12 @@ import type { TaskRecord } from "../store/records.ts";
 /** `waiting`: for a dependency or a person. `blocked`: can never start. */
 export type Readiness = "ready" | "waiting" | "blocked" | "ended";
 
-/** What readiness depends on besides the task itself. */
 export interface ScheduleView {
-	/** All tasks of the run by id. */
 	readonly tasks: ReadonlyMap<string, TaskRecord>;
 	readonly dependsOn: (taskId: string) => readonly string[];
-	/** Open questions that a person has answered, by item id. */
 	readonly answered: ReadonlySet<string>;
 	/** True when a dependency must be merged before its dependants start. */
 	readonly merges: boolean;
-	/** Ids of formal reviews, which have nothing to merge. */
 	readonly reviews: ReadonlySet<string>;
 }
 

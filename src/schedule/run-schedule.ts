@@ -19,7 +19,6 @@ export interface ScheduledTask {
 	readonly slot: number;
 }
 
-/** What the schedule works with. */
 export interface ScheduleContext {
 	readonly runId: string;
 	readonly workflow: Workflow;
@@ -69,9 +68,7 @@ class Schedule {
 	/** By id, in dependency order. Only this process changes them: one is read again when its work rests. */
 	readonly #tasks: Map<string, TaskRecord>;
 	readonly #answered = new Set<string>();
-	/** Tasks that are worked on, with their slots. */
 	readonly #working = new Map<string, { readonly slot: number; readonly end: Promise<void> }>();
-	/** Tasks that an error stopped in this process. */
 	readonly #stopped = new Map<string, unknown>();
 
 	constructor(context: ScheduleContext, tasks: readonly TaskRecord[]) {
@@ -106,7 +103,6 @@ class Schedule {
 		return viewOf(this.#context.workflow, { tasks: this.#tasks, answered: this.#answered });
 	}
 
-	/** Takes note of the questions that a person has answered. */
 	async #readAnswers(): Promise<void> {
 		for (const id of await answeredItems(this.#context.records, this.#tasks.values()))
 			this.#answered.add(id);

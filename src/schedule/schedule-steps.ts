@@ -3,7 +3,6 @@ import type { Records, TaskRecord, Write } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { obstacleOf, readinessOf, type ScheduleView } from "./readiness.ts";
 
-/** How the tasks of a workflow depend on each other. */
 export function viewOf(
 	workflow: Workflow,
 	{ tasks, answered }: Pick<ScheduleView, "tasks" | "answered">,
@@ -21,7 +20,6 @@ export function viewOf(
 	};
 }
 
-/** The questions of these tasks that a person has answered, by item id. */
 export async function answeredItems(
 	records: Pick<Records, "item">,
 	tasks: Iterable<TaskRecord>,

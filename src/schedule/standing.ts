@@ -4,7 +4,6 @@ import type { Workflow } from "../workflow/workflow.ts";
 import { readinessOf, type ScheduleView } from "./readiness.ts";
 import { answeredItems, nearestToEnd, viewOf } from "./schedule-steps.ts";
 
-/** Why an error stopped a task that was worked on under a lease of its own. */
 export interface StoppedTask {
 	/** That of the fault; null for what was no fault. */
 	readonly code: string | null;
@@ -67,7 +66,6 @@ export async function standingOf(
 
 const isBegun = ({ status }: TaskRecord): boolean => status !== "pending" && status !== "completed";
 
-/** What somebody works on holds its place. */
 function begunFirst(one: TaskRecord, other: TaskRecord): number {
 	const rank = (task: TaskRecord): number => (isBegun(task) ? 0 : 1);
 	return rank(one) - rank(other) || nearestToEnd(one, other);

@@ -5,16 +5,11 @@ import { lendSettings, withOwnHome } from "../process/own-home.ts";
 import type { ProcessRequest } from "../process/process.ts";
 import { openTemporary } from "./own-temporary.ts";
 
-/** One run of a check or a setup in a checkout. */
 export interface ExecutionRequest {
-	/** Absolute directory. */
 	readonly checkout: string;
-	/** Directory of the task, which remembers the temporary folder. */
 	readonly work: string;
 	readonly env: Readonly<Record<string, string>>;
-	/** Whether the processes are confined to what they may write. */
 	readonly confines: boolean;
-	/** Whether a setup runs. */
 	readonly installs: boolean;
 	/** Its home; null: the user's. */
 	readonly home: string | null;

@@ -65,7 +65,6 @@ const KNOWN_MANIFESTS: readonly string[] = [
 	".tool-versions",
 ].map((name) => `**/${name}`);
 
-/** A file of a tree, with the object id of its content. */
 export interface SetupInput {
 	readonly path: string;
 	readonly oid: string;
@@ -78,7 +77,6 @@ const RECIPES: Readonly<Record<string, readonly string[]>> = {
 	task: ["Taskfile.yml", "Taskfile.yaml"],
 };
 
-/** The words of shell commands: `cd a && sh ./b.sh` has `cd`, `a`, `sh` and `b.sh`. */
 export function wordsOf(commands: readonly string[]): ReadonlySet<string> {
 	const words = commands.flatMap((command) => command.split(/[\s"'`=;&|()<>]+/));
 	return new Set(words.map((word) => word.replace(/^(?:\.\/)+/, "")).filter((word) => word !== ""));

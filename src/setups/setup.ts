@@ -11,24 +11,19 @@ import { runProcess } from "../process/run-process.ts";
 import { type Execution, openExecution } from "./execution.ts";
 
 export interface SetupRequest {
-	/** Absolute directory to run the commands in. */
 	readonly checkout: string;
 	/** Commands for `sh -c`, run in order until one fails. */
 	readonly commands: readonly string[];
-	/** From `setupKey`. */
 	readonly key: string;
 	/** Absolute path of a file outside of the checkout with the key of the last successful setup. */
 	readonly stateFile: string;
 	readonly env: Readonly<Record<string, string>>;
 	readonly mark: string;
-	/** Directory of the task, which remembers the temporary folder. */
 	readonly work: string;
-	/** Whether what runs is confined. */
 	readonly confines: boolean;
 	/** Home of the commands, from `homeOf`; null: the user's, as of the agent that works in the checkout. */
 	readonly home: string | null;
 	readonly masker: Masker;
-	/** For all commands together. */
 	readonly timeoutMs: number;
 	/** Run even when the key is unchanged, and never from what is kept: a cold run. */
 	readonly force: boolean;

@@ -1,4 +1,3 @@
-/** What a person adds to the budget of the item's run, or of its task. 0 or more each. */
 export interface Grant {
 	readonly scope: "run" | "task";
 	readonly usd: number;

@@ -18,7 +18,6 @@ export function maskWrites(masker: Masker, writes: readonly Write[]): Write[] {
 	return writes.map((write) => maskWrite(masker, write));
 }
 
-/** One of them. */
 export function maskWrite(masker: Masker, write: Write): Write {
 	switch (write.kind) {
 		case "task":

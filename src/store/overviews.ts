@@ -2,10 +2,8 @@ import type { HumanItem } from "../human/human-item.ts";
 import type { RunStatus } from "../kernel/task-state.ts";
 import type { StoredEvent } from "../trace/event.ts";
 
-/** Runs that a list shows: see `RunPageQuery`. */
 export type RunSelection = "all" | "waiting" | "failed" | "active" | "unlanded";
 
-/** A part of the list of runs. */
 export interface RunPageQuery {
 	/**
 	 * `waiting`: an item of it is open. `failed`: it failed, or a task of it did. `active`: it has not ended. `unlanded`: a task
@@ -46,7 +44,6 @@ export interface RunOverview {
 /** A run that has not ended. */
 export type ActiveRun = Pick<RunOverview, "runId" | "status" | "cancelRequested">;
 
-/** Events of all runs, or of one, or of one of its tasks. */
 export interface EventSelection {
 	readonly runId: string | null;
 	/** Only together with `runId`. */

@@ -2,7 +2,6 @@ import { assertNever } from "../kernel/assert-never.ts";
 import { heldText } from "./lease-scope.ts";
 import type { Fence, Write } from "./records.ts";
 
-/** What a write belongs to. */
 interface Owner {
 	/** Undefined where only the stored row knows it. */
 	readonly runId: string | undefined;

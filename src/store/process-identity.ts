@@ -3,7 +3,6 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { startTimeFromStat } from "../kernel/process-start.ts";
 
-/** What tells a process from every other one, reused process ids and other machines included. */
 export interface ProcessIdentity {
 	readonly host: string;
 	/** Changes with each start of the machine; empty where the system has none. */
@@ -11,7 +10,6 @@ export interface ProcessIdentity {
 	/** The process id namespace, such as a container's; empty where the system has none. */
 	readonly namespace: string;
 	readonly pid: number;
-	/** When the process began, in the system's own form. */
 	readonly started: string;
 }
 
@@ -41,7 +39,6 @@ export function processStartTime(
 	}
 }
 
-/** The identity of this process. */
 export function ownIdentity(host: string = hostname()): ProcessIdentity {
 	return {
 		host,

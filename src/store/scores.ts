@@ -30,7 +30,6 @@ export interface ScoredTurn {
 /** A scored turn with what was said of it later. */
 export interface ScoreRecord extends ScoredTurn, LaterVerdicts {}
 
-/** Name of the score of a whole turn, beside those of the metrics. */
 const WHOLE = "confidence_score";
 
 /**

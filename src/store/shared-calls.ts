@@ -11,7 +11,6 @@ export interface CallInFlight {
 /** Ends what was entered. May be called twice. */
 export type EndCall = () => void;
 
-/** What was decided about a call, and the call where it is let in. */
 export interface CallDecision {
 	readonly call: CallInFlight | null;
 }

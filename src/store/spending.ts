@@ -25,7 +25,6 @@ export interface UsageTotals {
 	readonly workMs: number;
 }
 
-/** What one task has used up. */
 export interface TaskSpending extends UsageTotals, BudgetAccount {
 	readonly taskId: string;
 }
@@ -38,7 +37,6 @@ export interface RunSpending extends BudgetAccount {
 	readonly tasks: readonly TaskSpending[];
 }
 
-/** An account to which nothing was added. */
 const UNTOUCHED: BudgetAccount = {
 	addedUsd: 0,
 	addedWallMs: 0,
@@ -55,7 +53,6 @@ const NOTHING: UsageTotals = {
 	workMs: 0,
 };
 
-/** A run in which nothing was used up. */
 export const NO_SPENDING: RunSpending = { ...UNTOUCHED, heldMs: 0, tasks: [] };
 
 /** What one task of a run has used up; one that has used nothing has zeros and nulls. */

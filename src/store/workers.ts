@@ -1,4 +1,3 @@
-/** A process that takes tasks. */
 export interface WorkerRecord {
 	/** Unique, such as `"build-7:4711-k3f9ab"`. */
 	readonly id: string;
@@ -7,7 +6,6 @@ export interface WorkerRecord {
 	readonly tags: readonly string[];
 	/** How much it works on at once, at least 1. */
 	readonly slots: number;
-	/** How many it works on now. */
 	readonly busy: number;
 }
 

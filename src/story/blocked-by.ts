@@ -1,7 +1,6 @@
 import { isDelivered } from "../kernel/task-state.ts";
 import type { TaskRecord } from "../store/records.ts";
 
-/** What keeps a task from starting. */
 export interface BlockedBy {
 	/** The task that failed, was cancelled or was not merged: the first cause. */
 	readonly task: string;

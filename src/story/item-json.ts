@@ -14,7 +14,6 @@ export interface ItemJson {
 	readonly created_at: string;
 }
 
-/** A person's answer to one conflict of an item. */
 interface FindingAnswerJson {
 	readonly choice: string;
 	readonly directive: string | null;

@@ -44,7 +44,6 @@ type Usage = NonNullable<VerificationReport["usage"]>;
 
 const NO_USAGE: Usage = { calls: 0, cost_usd: 0 };
 
-/** What the verifier's calls of a task cost, all turns together. */
 async function verifierUsage(
 	records: Pick<Records, "calls">,
 	{ runId, taskId, turns }: Pick<TaskRecord, "runId" | "taskId" | "turns">,

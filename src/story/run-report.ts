@@ -26,7 +26,6 @@ import type {
 } from "./report.ts";
 import { answeredTasks } from "./run-summary.ts";
 
-/** What a report says of a run besides its records: who works on it, and what is on the disk. */
 export interface RunSurroundings
 	extends Pick<
 		RunReport,
@@ -40,7 +39,6 @@ export interface RunSurroundings
 		| "preflight_stopped"
 		| "setup_cache"
 	> {
-	/** Whether it is the newest run of the repository. */
 	readonly newest: boolean;
 	/** Absolute path of a task's checkout while it is there. */
 	readonly checkoutOf: (task: TaskRecord) => string | null;
@@ -126,7 +124,6 @@ export function taskStand(task: TaskRecord, facts: TaskFacts): TaskStand {
 	};
 }
 
-/** A task with what its newest turn showed. */
 async function taskReport(
 	records: ReportRecords,
 	task: TaskRecord,
@@ -151,7 +148,6 @@ async function taskReport(
 	};
 }
 
-/** Tasks that have a turn which something may stand in the way of. */
 const MAY_BE_HELD_UP: ReadonlySet<TaskStatus> = new Set([
 	"failed",
 	"needs_rework",
@@ -199,7 +195,6 @@ export function replayIn(evidence: readonly Evidence[]): TaskReport["replay"] {
 	return (replays.find(({ status }) => status !== "pass") ?? replays[0])?.status ?? null;
 }
 
-/** What became of mutants in a turn; of several tools the one that ran the most. */
 export function mutationIn(evidence: readonly Evidence[]): MutationReport | null {
 	const shown = evidence.flatMap((piece): MutationReport[] => {
 		const { check, status, reason } = piece;

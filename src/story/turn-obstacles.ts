@@ -50,7 +50,6 @@ const CHECKS: ReadonlySet<VerdictReason["kind"]> = new Set(["check_missing", "ch
 
 const ACCEPTANCE: GateArea = "acceptance_evidence";
 
-/** What a gate says of the acceptance evidence, the reasons of its checks say in fewer words. */
 const isOfAcceptance = (reason: VerdictReason): boolean =>
 	reason.kind === "gate" && reason.area === ACCEPTANCE;
 

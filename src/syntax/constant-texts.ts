@@ -7,7 +7,6 @@ type Meanings = ReadonlyMap<SyntaxNode, PlacedNode | null>;
 /** Longest text that is put together. In UTF-16 units. */
 const LONGEST = 200;
 
-/** Deepest expression that is followed. */
 const DEEPEST = 100;
 
 const WRAPPER =
@@ -120,7 +119,6 @@ function cookedOf({ value }: SyntaxNode): string {
 		: "";
 }
 
-/** `["a", "b"].join("")` and `"a".concat("b")`. */
 function joined(node: SyntaxNode): readonly (SyntaxNode | string)[] | null {
 	const callee = nodeIn(node, "callee");
 	const object = callee === null ? null : nodeIn(callee, "object");
@@ -204,7 +202,6 @@ function scopeOf(declared: PlacedNode): SyntaxNode {
 	return at.node;
 }
 
-/** The names that a pattern binds. */
 function boundIn(pattern: SyntaxNode | null): string[] {
 	if (pattern === null) return [];
 	// `(name as any) = value` changes the name.

@@ -17,7 +17,6 @@ export interface FindingArgument {
 	readonly unsaid?: true;
 }
 
-/** A reason in words. What it has to say of conflicts stands beside it as a value. */
 export interface TextReason {
 	reason: string;
 	/** Only where conflicts are the reason. */

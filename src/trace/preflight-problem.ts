@@ -4,6 +4,5 @@ export interface PreflightProblem {
 	/** Name of the check; null where it is about none. */
 	check: string | null;
 	reason: string | null;
-	/** What the program printed that says why. */
 	said: readonly string[];
 }

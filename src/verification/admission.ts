@@ -35,14 +35,12 @@ export type Admission =
 const failed = ({ cases }: TestRun): TestCase[] =>
 	cases.filter(({ status }) => status === "failed");
 
-/** Of a case by its name; a runner may name what passed by its title alone, and what failed by more. */
 function statusIn({ cases, namesPassed }: TestRun, id: string): TestCase["status"] | null {
 	const found =
 		cases.find((each) => each.id === id) ?? cases.find((each) => titleOf(each.id) === titleOf(id));
 	return found?.status ?? (namesPassed ? null : "passed");
 }
 
-/** Cases that failed although their code was loaded; none of a run that says nothing. */
 const realFailures = (run: TestRun): TestCase[] =>
 	run.status === "fail" ? failed(run).filter(({ id }) => !run.notLoaded.includes(id)) : [];
 

@@ -16,9 +16,7 @@ export interface AuthorPromptInput {
 	readonly task: TaskBrief;
 	/** A person's instruction, which is part of the specification; null for none. */
 	readonly directive: string | null;
-	/** From the start commit to the frozen one. */
 	readonly diff: string;
-	/** Absolute path of the file with the whole diff. */
 	readonly diffPath: string;
 	/** The framework with its conventions; null where none is recognised. */
 	readonly framework: string | null;
@@ -130,12 +128,9 @@ export interface TestPattern {
 	readonly text: string;
 }
 
-/** A test framework: how it is recognised, and what an author has to know of it. */
 interface Framework {
 	readonly name: string;
-	/** In a manifest. */
 	readonly named: RegExp;
-	/** By the paths of the repository. */
 	readonly paths?: RegExp;
 	readonly conventions: string;
 }
@@ -195,7 +190,6 @@ const FRAMEWORKS: readonly Framework[] = [
 	},
 ];
 
-/** Files in which a framework is named. */
 const MANIFEST =
 	/^(?:package\.json|pyproject\.toml|setup\.cfg|requirements[^/]*\.txt|tox\.ini|go\.mod|Cargo\.toml)$/;
 
@@ -218,9 +212,7 @@ export function frameworkOf(paths: readonly string[], manifests: readonly string
 	return found === undefined ? null : `${found.name}: ${found.conventions}`;
 }
 
-/** Any file below a folder of tests, data for them included. */
 const BELOW = /(?:^|\/)(?:tests?|__tests__|specs?|e2e|integration[-_]tests?)\//i;
-/** What configures a repository, wherever it stands. */
 const CONFIGURES = /(?:^|\/)\.git|(?:^|\/)(?:package(?:-lock)?\.json|\.npmrc)$/;
 
 /**

@@ -18,7 +18,6 @@ const WORDS: Readonly<Record<Exclude<VerificationCause["kind"], "several_package
 	unreadable: "what it changes cannot be told",
 };
 
-/** Packages that a sentence names; more are counted. */
 const NAMED = 4;
 
 /**
@@ -50,14 +49,12 @@ const STORED =
 const TABLE =
 	"(?:create|alter|drop|add|rename|pg|mysql|sqlite) (?:table|column|index|foreign key)|tablename|foreign key|models \\w+ ?\\w* field";
 
-/** Words of a line of code. */
 const IN_CODE: Signs = [
 	["api_contract", words(`${API}|api view|type defs|mutation|add url rule|create server`)],
 	["migration", words(`${STORED}|${TABLE}`)],
 	["cross_component_call", words(`${REMOTE}|grpc|new \\w+ client`)],
 ];
 
-/** Marks of a line as it is written: verbs and addresses of HTTP, subjects of messages, columns, variables. */
 const WRITTEN: Signs = [
 	[
 		"api_contract",
@@ -86,7 +83,6 @@ const WRITTEN: Signs = [
 
 const TYPE_FILE = "(?:d )?(?:[cm]?tsx?|go|py|rs|java|kt|cs)";
 
-/** Names of files and folders. */
 const IN_PATHS: Signs = [
 	["migration", words(`${STORED}|migrate|sql|(?:schema|models) (?:py|rb|go|[cm]?[jt]s)`)],
 	["api_contract", words(`${API}|subjects?|proto|graphqls|avsc|thrift|idl|urls|views py`)],
@@ -94,10 +90,8 @@ const IN_PATHS: Signs = [
 	["shared_type", words("shared|common|contracts?|dtos?|d [cm]?ts")],
 ];
 
-/** A folder or a file of settings; `vitest.config.ts` is none. */
 const SETTINGS = /(?:^|\/)(?:configs?|conf|settings)[./]/i;
 
-/** Words of a plan or a task. */
 const IN_TEXT: Signs = [
 	["api_contract", words(`(?:https?|nats|graphql|api|rest|message|event) \\w+|${API}`)],
 	["migration", words(`${STORED}|databases?|schemas?|sql`)],
@@ -120,7 +114,6 @@ function words(alternatives: string): RegExp {
 	return new RegExp(`\\b(?:${alternatives})\\b`);
 }
 
-/** The words of a name or text, apart: `userRoutes.v2` is `user routes v2`. */
 const apart = (text: string): string =>
 	text
 		.replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -131,7 +124,6 @@ const apart = (text: string): string =>
 const kindsIn = (table: Signs, text: string): Kind[] =>
 	table.flatMap(([kind, pattern]) => (pattern.test(text) ? [kind] : []));
 
-/** Words of a line of code for what it shows to others or asks of them, in any language. Texts for people in it say nothing. */
 export function kindsOfLine(line: string): Kind[] {
 	const code = line.replace(/(["'`])(?:(?!\1).)*\s(?:(?!\1).)*\1/g, '""');
 	return [...kindsIn(IN_CODE, apart(code)), ...kindsIn(WRITTEN, line)];

@@ -13,13 +13,11 @@ const PLAIN = /(?:^|\/)[a-z0-9][\w-]*$/;
 const HARMLESS =
 	/\.(?:mdx?|rst|adoc|txt|log|tap|snap|png|jpe?g|gif|svg|webp|avif|ico|bmp|woff2?|ttf|otf|eot|mp[34]|wav|ogg|webm|mov|pdf)$|(?:^|\/)(?:node_modules|vendor|dist|\.github|docs?)\/|(?:^|\/)(?:\.git\w+|\.editorconfig|\.mailmap|(?:LICEN[CS]E|AUTHORS|NOTICE|CODEOWNERS|CHANGELOG|README)[\w-]*)$/i;
 
-/** Folders with what tests need besides their code. */
 const TEST_FOLDER = /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|testdata|__snapshots__)\//i;
 
 /** Folders that hold the sources of one package, by the conventions of package managers. */
 const ROOT = /^(?:src|lib|app|sources?)$/i;
 
-/** Part that a file has in a repository, by its path; `declaration`: configuration, schema, deployment, or unknown. */
 export type FilePart = "code" | "test" | "harmless" | "manifest" | "declaration";
 
 /** @example `compose.yaml` and `proto/user.proto` are declarations, `Cargo.toml` is a manifest */
@@ -35,22 +33,17 @@ export function isProductCode(path: string): boolean {
 	return CODE.test(path) && !isTestFile(path);
 }
 
-/** The directory of a path; `""` at the top. */
 export function folderOf(path: string): string {
 	return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** The components of a repository. */
 export interface ComponentMap {
-	/** Paths of all that hold code; `""` is the top. */
 	readonly all: ReadonlySet<string>;
-	/** Component of a file or a folder, as a path. */
 	readonly of: (path: string) => string;
 	/** Tells whether a folder holds code, at any depth, or a path without its ending is a file of code. */
 	readonly has: (path: string) => boolean;
 }
 
-/** Folders that hold code, with the folders of code in each. */
 function foldersOfCode(code: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
 	const entries = new Map<string, Set<string>>();
 	for (const path of code)
@@ -146,7 +139,6 @@ export function declaredNames(path: string, text: string): DeclaredName[] {
 	return name === undefined ? [] : [[name, folder]];
 }
 
-/** Components, and the names by which a line can refer to them. */
 export interface KnownComponents {
 	readonly map: ComponentMap;
 	readonly names: readonly DeclaredName[];
@@ -160,17 +152,14 @@ interface Reference {
 	readonly isQuoted: boolean;
 }
 
-/** Words with which a line brings something in, in any language. */
 const IMPORT =
 	/^\s*(?:[#%(:-]*\s*)?(?:import|from|use|using|uses|require\w*|include\w*|alias|open|load|source|extern|needs|library|export)\b|\b(?:require|import|include|load)\w*\s*\(|\bfrom\s+["']|^\s*[\w.]*\s*"[\w.-]+(?:\/[\w.-]+)+"\s*$/;
 
 const KEYWORD =
 	/^(?:import|from|use|using|uses|require\w*|include\w*|alias|open|load|source|extern|needs|library|export|as|static|pub|mod)$/;
 
-/** A use of an imported name: `name.member`. */
 const USE = /^\w+\.\w+/;
 
-/** Beginnings that stand for the repository or a package of it. */
 const HERE = /^(?:crate|self|super|app|src|root)$/;
 
 const partsOf = (text: string): string[] =>
@@ -200,13 +189,11 @@ function referencesIn(line: string): Reference[] {
 	return isImported && quoted.length > 0 ? quoted : words;
 }
 
-/** Target of a path of the repository, if there is something. */
 function componentAt(map: ComponentMap, path: string): string | null {
 	const folder = folderOf(path);
 	return map.has(path) || (folder !== "" && map.has(folder)) ? map.of(path) : null;
 }
 
-/** A path from a file, with slashes or, in Python, with dots. */
 function relative(path: string, text: string): string | null {
 	const [, dots = "", rest = ""] = /^(\.+)(.*)$/.exec(text) ?? [];
 	if (dots === "") return null;
@@ -215,7 +202,6 @@ function relative(path: string, text: string): string | null {
 	return posix.join(folderOf(path), "../".repeat(dots.length - 1), rest.replaceAll(".", "/"));
 }
 
-/** Target of a name that a manifest gives, with the path that follows it. */
 function declared(text: string, names: readonly DeclaredName[]): string | null {
 	const same = (one: string): string => one.toLowerCase().replaceAll("_", "-");
 	for (const [name, directory] of names) {
@@ -250,7 +236,6 @@ function spellingOf(component: string): Spelling {
 	return { component, name: partsOf(path.at(-1) ?? ""), end };
 }
 
-/** A file that is looked at for what it names. */
 interface NamingFile {
 	readonly path: string;
 	/** Text before the change: what it called already is no new call. */
@@ -258,7 +243,6 @@ interface NamingFile {
 	readonly after: string;
 }
 
-/** Tells the other components that lines of a file name, in any language. */
 export class ComponentNames {
 	readonly #file: NamingFile;
 	readonly #known: KnownComponents;
@@ -292,7 +276,6 @@ export class ComponentNames {
 		return null;
 	}
 
-	/** Target of a reference, its own component included. */
 	#reached(reference: Reference): string | null {
 		const { map, names } = this.#known;
 		const byPath = relative(this.#file.path, reference.text);
@@ -303,7 +286,6 @@ export class ComponentNames {
 		return at ?? spelt()?.component ?? null;
 	}
 
-	/** Tells whether a reference spells a component: the end of its path, or its name behind what stands for the repository. */
 	#spells({ text, parts }: Reference, { name, end }: Spelling, isOwn: boolean): boolean {
 		if (parts.some((_part, at) => startsWith(parts, end, at))) return true;
 		if (startsWith(parts, name)) return true;

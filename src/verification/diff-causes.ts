@@ -13,13 +13,11 @@ import {
 export interface ChangeSurroundings {
 	/** Paths of its files after the change. */
 	readonly files: readonly string[];
-	/** Names that its manifests give to directories. */
 	readonly names: readonly DeclaredName[];
 	/** Files that name a changed declaration, by its name; of one that nobody looked for there is no entry. */
 	readonly users: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Numbers of a release, which say nothing about what a change touches. */
 const versionless = (text: string | null): string | null =>
 	text?.replace(/(?<![\d.])\d+\.\d+\.\d+(?!\.?\d)(?:[-+][\w.]+)?/g, "0.0.0") ?? null;
 
@@ -46,7 +44,6 @@ const causeOf = (kind: ReturnType<typeof kindsOfLine>[number], path: string): Ve
 	return kind === "shared_type" ? { kind, path, name: null } : { kind, path };
 };
 
-/** Meaning of the name of a file or folder: of code by its words, of a declaration always. */
 function causesOfName(path: string, part: FilePart = partOf(path)): VerificationCause[] {
 	if (part !== "code" && part !== "declaration") return [];
 	const kind = kindOfPath(path) ?? (part === "declaration" ? "shared_configuration" : null);
@@ -103,7 +100,6 @@ function causesOfFile(
 	];
 }
 
-/** Changed lines of one file that are looked at; more are generated, or say nothing that can be told. */
 const MAX_LINES = 5_000;
 
 const isHuge = (change: ChangedText): boolean =>
@@ -112,7 +108,6 @@ const isHuge = (change: ChangedText): boolean =>
 const isLock = (path: string): boolean =>
 	/lock|\.sum$|\.resolved$/i.test(path) && partOf(path) === "manifest";
 
-/** Declarations of a change that files of another component name. */
 function sharedDeclarations(
 	change: ChangedText,
 	map: ComponentMap,
@@ -128,7 +123,6 @@ function sharedDeclarations(
 	});
 }
 
-/** One cause for all components that paths touch, where they are several. */
 function several(paths: readonly string[], map: ComponentMap): VerificationCause[] {
 	const code = paths.filter((path) => partOf(path) === "code" || map.has(path));
 	const packages = [...new Set(code.map(map.of))].sort().map(shownName);
@@ -177,16 +171,13 @@ const isFolder = (path: string): boolean =>
 /** A changed line of code with what it stands in: the lines of smaller indentation above it, the outermost first. */
 interface LineInContext {
 	readonly line: string;
-	/** Each with the annotations above it. */
 	readonly within: readonly string[];
-	/** Annotations right above the line. */
 	readonly annotations: string;
 }
 
 /** Most of a line that is looked at, in characters; longer ones are generated. */
 const MAX_LINE = 1_000;
 
-/** Lines that a comment begins with say nothing; `#[derive]` and `#include` do. */
 const COMMENT = /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$)|#(?:\s|!(?!\[)|$)|--(?:\s|$)|%%|;;)/;
 
 const ANNOTATION = /^\s*(?:@\w|#?\[[A-Za-z].*\]\s*$)/;
@@ -204,7 +195,6 @@ function closeTo(open: OpenLine[], indent: number, closes: boolean): void {
 	while ((open.at(-1)?.indent ?? -1) > indent - (closes ? 0 : 1)) open.pop();
 }
 
-/** The lines of one text that are among the wanted ones, with what they stand in. */
 function linesInContext(text: string, wanted: ReadonlySet<string>): LineInContext[] {
 	const found: LineInContext[] = [];
 	const open: OpenLine[] = [];
@@ -234,7 +224,6 @@ const TYPE =
 const CALLABLE =
 	/\b(?:def|defn|defmacro|fn|func|function|fun|sub|proc|macro|const|val|define)\s+(?:\([^)]*\)\s*)?(?:self\.)?([A-Za-z_]\w+)|^\s*(?!return|else|new|await|throw|yield|if|for|while|case|in|not|and|or)(?:[\w<>[\],.*&?:]+\s+)+\**([A-Za-z_]\w+)\s*\([^;=]*$/;
 
-/** Signs that a file says of each declaration if it is public. */
 const MARKED = /^\s*(?:pub|export|public)\b/m;
 const HIDDEN = /\b(?:private|fileprivate|defp)\b|\b(?:def|class)\s+_(?!_)/;
 
@@ -290,7 +279,6 @@ export interface ChangedText {
 	readonly isRead: boolean;
 }
 
-/** The lines of one text that the other lacks, as often as it lacks them. */
 function missingFrom(lines: readonly string[], other: readonly string[]): string[] {
 	const left = new Map<string, number>();
 	for (const line of other) left.set(line, (left.get(line) ?? 0) + 1);

@@ -10,7 +10,6 @@ const FRAME =
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** The ways in which runners name a file: by any path that ends with it, as a module, by its name alone. */
 function namesOf(file: string): RegExp[] {
 	const stem = file.replace(/\.\w+$/, "");
 	const asModule = stem.includes("/") ? [`(?<![\\w.])${escaped(stem.replaceAll("/", "."))}`] : [];

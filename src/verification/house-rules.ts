@@ -1,4 +1,3 @@
-/** Files in which a repository tells agents how to work, by name, and folders of them. */
 const INSTRUCTIONS =
 	/(?:^|\/)(?:(?:AGENTS|CLAUDE|GEMINI|COPILOT|CONVENTIONS|SOPS?)(?:\.\w+)*\.md|copilot-instructions\.md|\.(?:cursor|windsurf|cline)rules|\.aider\.conf\.yml)$|(?:^|\/)(?:\.cursor|\.claude|\.agents|\.windsurf|\.github\/instructions)\//i;
 

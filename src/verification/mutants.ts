@@ -1,6 +1,5 @@
 import { spread } from "../formats/mutation/spread.ts";
 
-/** A stretch of a changed file, as git tells it: lines that stayed, or lines that were replaced. */
 type Part =
 	| { readonly same: readonly string[] }
 	| { readonly old: readonly string[]; readonly fresh: readonly string[] };
@@ -32,7 +31,6 @@ const linesBefore = (parts: readonly Part[]): number =>
 const textOf = (parts: readonly Part[]): string =>
 	parts.flatMap((part) => ("same" in part ? part.same : part.fresh)).join("");
 
-/** Each hunk of a file taken back by itself; of a new file there is none, since that is the start commit. */
 function hunksOf({ path, mode, parts }: MutableFile): Mutant[] {
 	if (parts.every((part) => !("same" in part)) && parts.length === 1) return [];
 	return parts.flatMap((part, index): Mutant[] => {

@@ -139,7 +139,6 @@ const request: z.ZodType<VerificationRequest> = z.object({
 	),
 });
 
-/** A job as it comes from another process. */
 export const jobSchema: z.ZodType<VerificationJob> = z.object({
 	request,
 	fence: z.object({
@@ -153,7 +152,6 @@ export const jobSchema: z.ZodType<VerificationJob> = z.object({
 	slot: whole,
 });
 
-/** A code of another version may be unknown here; it is shown as it is. */
 const faultCode = z.string().transform((code) => code as FaultCode);
 
 const fault: z.ZodType<JobFault> = z.object({
@@ -163,7 +161,6 @@ const fault: z.ZodType<JobFault> = z.object({
 	retryable: z.boolean(),
 });
 
-/** An answer as it comes back. */
 export const answerSchema: z.ZodType<VerificationAnswer> = z.union([
 	z.object({ kind: z.literal("outcome"), outcome, asked: whole }),
 	z.object({ kind: z.literal("refused"), fault }),

@@ -2,7 +2,6 @@ import { Fault, type FaultCode } from "../kernel/fault.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
 import type { VerificationOutcome, VerificationRequest, Verifier } from "./verification.ts";
 
-/** Under whose right a verifier in another process writes: the fence of who asks, as data. */
 export interface JobFence {
 	readonly runId: string;
 	readonly scope: "run" | "integration" | { readonly task: string };
@@ -23,7 +22,6 @@ export interface VerificationJob {
 	readonly slot: number;
 }
 
-/** A Fault as data. */
 export interface JobFault {
 	readonly message: string;
 	readonly code: FaultCode;

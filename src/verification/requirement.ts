@@ -56,7 +56,6 @@ export function requirementOf(
 	return { required: seen.size > 0, by: "heuristic", said, causes: [...seen.values()] };
 }
 
-/** A path in a text: with a slash, or a file name with an ending that code and configuration have. */
 const PATH =
 	/(?<![\w/.:-])(?:\.\/)?(?:[\w@.-]+\/)+[\w@.*-]*|(?<![\w/.:-])[\w-]+(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kts?|cs|php|sql|proto|graphqls?|gql|ya?ml|toml|json)\b/g;
 

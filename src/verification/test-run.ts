@@ -94,7 +94,6 @@ function problemOf(
 	return failed.every(({ id }) => notLoaded.includes(id)) ? "not_loaded" : null;
 }
 
-/** Most cases that are read from a text. */
 const MAX_CASES = 2_000;
 /** Longest message of a case, in UTF-16 code units. */
 const MAX_MESSAGE = 2_000;
@@ -123,7 +122,6 @@ const PASSED: readonly RegExp[] = [
 	/^(\w+ \([\w.]+\)) \.\.\. ok$/gm,
 ];
 
-/** What follows a name up to a line that begins the next case: the message of a failure. */
 function messageAfter(text: string, at: number): string {
 	const rest = text.slice(at, at + 4 * MAX_MESSAGE).replace(/^[^\n]*\n?(?:[-=]{5,}\n)?/, "");
 	const end =
@@ -136,7 +134,6 @@ function messageAfter(text: string, at: number): string {
 		.slice(0, MAX_MESSAGE);
 }
 
-/** On the line of the name itself, as pytest prints it: `FAILED a.py::test_b - assert 1 == 2`. */
 const messageBeside = (text: string, end: number): string =>
 	/^ - (.+)$/m.exec(text.slice(end, end + MAX_MESSAGE).split("\n", 1)[0] ?? "")?.[1] ?? "";
 
@@ -151,7 +148,6 @@ function failedCases(text: string): TestCase[] {
 	);
 }
 
-/** vitest ticks whole files as well, and cases below a file that failed by their titles alone. */
 const VITEST = /^ *Test Files {2}\d/m;
 
 function passedCases(text: string): TestCase[] {
@@ -190,7 +186,6 @@ const ERRORS = [
 
 const ERROR = new RegExp(`^(?:${ERRORS})`);
 
-/** How shells, compilers and tools say it of what they were to run: a script, a module, a file, a target. */
 const COMMANDS = [
 	"\\S+\\.go:\\d+:\\d+: undefined: ",
 	"error\\[E\\d+\\]: ",
@@ -218,7 +213,6 @@ const RUNNERS_LINE =
 const NETWORK =
 	/\b(?:getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|connect E(?:NETUNREACH|HOSTUNREACH)|Could not resolve host: |Temporary failure in name resolution|Name or service not known|Network is unreachable|dial tcp: lookup \S+.*: no such host)/;
 
-/** An assertion speaks of what the product did, whatever the words are that it compares. */
 const ASSERTION = /^(?:assert\b|Assert|\w*AssertionError|expect\()/;
 
 /** The source that runners print around a failure: `  1| import ...`, `> 12 | ...`. */

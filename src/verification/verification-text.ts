@@ -22,7 +22,6 @@ const LEFT: Readonly<Record<LeftFile["why"], string>> = {
 	ignored: "ignored by git",
 };
 
-/** Files that a sentence names. */
 const NAMED = 5;
 
 /** What is wrong with a verifier's tests, for the verifier and for people. */

@@ -15,7 +15,6 @@ export interface TestDispute {
 export interface DisputeAnswer {
 	readonly finding: string;
 	readonly status: "withdrawn" | "upheld";
-	/** Its words; blank for none. */
 	readonly reason: string;
 }
 

@@ -38,21 +38,17 @@ export type Written =
 
 /** What verification is made of. The same call with the same request gives the same again after a kill. */
 export interface VerificationParts {
-	/** Asks for tests, and takes what was written. */
 	write(request: VerificationRequest, problem: WriteProblem | null): Promise<Written>;
-	/** Asks the author of the tests about disputes of them. */
 	answer(
 		request: VerificationRequest,
 		disputes: readonly TestDispute[],
 	): Promise<{ readonly kind: "answers"; readonly answers: readonly DisputeAnswer[] } | Unanswered>;
 	run(request: VerificationRequest, suite: Suite, place: RunPlace): Promise<TestRun>;
-	/** Whether the change touches more than tests and texts for people. */
 	touchesProduct(request: VerificationRequest): Promise<boolean>;
 	/** Mutants of the change: where each is, such as `src/limiter.js:12`. */
 	mutants(request: VerificationRequest): Promise<readonly string[]>;
 }
 
-/** Limits of verification. */
 export interface VerificationLimits {
 	/** Time that all mutants may run together, in milliseconds. */
 	readonly mutantsMs: number;
@@ -213,11 +209,9 @@ export function failuresOf(suite: Suite, run: TestRun): FailingTest[] {
 	);
 }
 
-/** Of the current tests nothing is left that counts. */
 interface Void {
 	readonly kind: "void";
 	readonly answers: readonly DisputeAnswer[];
-	/** What those answers withdrew. */
 	readonly withdrawn: readonly WithdrawnTest[];
 }
 

@@ -1,7 +1,96 @@
+import path from "node:path";
 import type { Evidence } from "../evidence/evidence.ts";
+import { pathMatcher } from "../evidence/path-match.ts";
 import type { FileChange } from "../git/file-change.ts";
-import { isPath, namesIn, namesOneOf } from "./claimed-names.ts";
 import type { FalseClaim } from "./false-claim.ts";
+
+interface ClaimedNames {
+	/** The path that it begins with; null where it speaks of none. */
+	readonly file: string | null;
+	readonly names: readonly string[];
+}
+
+const AROUND = /[^\p{L}\p{N}\w./$~-]+|(?<!\w)__(?=\S*__(?!\w))|__(?!\w)/u;
+
+const PLACE = /(?:[:#]L?\d+(?:-L?\d+)?)+$/;
+
+/** Words for no file at all. */
+const NO_FILE = /^(?:\.|-|\/|none|nothing|no|n\/a|null)?$/i;
+
+/**
+ * Reads a claim about a file.
+ *
+ * @param root absolute path that may stand before a name
+ * @example `[src/a.js](src/a.js#L3)` names `src/a.js` among others; `all of it` names no file
+ */
+function namesIn(claim: string, root: string | null): ClaimedNames {
+	const text = unquoted(claim);
+	const whole = clean(text.replace(PLACE, ""), root);
+	const words = text.split(/[\s,]+|:\d+|:(?=\s|$)/).map((word) => clean(word, root));
+	const isSentence = /[\s,]/.test(text.trim().replaceAll(/\{[^{}]*\}/g, ""));
+	const [first = ""] = isSentence ? words.filter((word) => word !== "") : [whole];
+	const isNone = NO_FILE.test(first) || text.includes("[MASKED:") || (isSentence && !isPath(first));
+	const inside = text
+		.split(AROUND)
+		.map((part) => part.replace(/^\/+/, "").replace(/\.+$/, ""))
+		.filter(isPath);
+	return {
+		file: isNone ? null : first,
+		names: [whole, ...(isSentence ? words : []), ...inside],
+	};
+}
+
+/** Without what git, a shell or a link puts in place of a character: `"src/\303\251.ts"`, `my\ notes.md`, `my%20notes.md`. */
+function unquoted(text: string): string {
+	return text
+		.replaceAll(/(?:\\[0-3][0-7]{2})+/g, (octets) =>
+			Buffer.from(
+				octets
+					.slice(1)
+					.split("\\")
+					.map((octet) => Number.parseInt(octet, 8)),
+			).toString(),
+		)
+		.replaceAll(/\\ |%20/g, " ")
+		.replaceAll(/\p{Cf}/gu, "")
+		.normalize("NFC");
+}
+
+function clean(text: string, root: string | null): string {
+	const plain = text
+		.trim()
+		.replaceAll(/^[`'"]+|[`'",;]+$/g, "")
+		.replaceAll("\\", "/");
+	const local =
+		root !== null && plain.startsWith(`${root}/`) ? plain.slice(root.length + 1) : plain;
+	return path.posix.normalize(local).replace(/(?<=.)\/$/, "");
+}
+
+function isPath(name: string): boolean {
+	return (
+		!/\s/.test(name) && /[\p{L}\p{N}_]\/[\p{L}\p{N}_]|[\p{L}\p{N}_)\]}]\.[a-z]\w*$/iu.test(name)
+	);
+}
+
+/** An ending of a file name. `limiter.test` has none: such names are told without theirs. */
+const ENDING = /\.(?!(?:test|spec)$)\w+$/;
+
+/** Whether a name, however it is spelled, means one of the paths: itself, or a folder, module or glob that holds it. */
+function namesOneOf(name: string, paths: readonly string[]): boolean {
+	const wanted = name.toLowerCase();
+	if (wanted === "." || wanted === "") return false;
+	if (/\*|\{.*,.*\}/.test(wanted) && paths.some(pathMatcher([name, `**/${name}`]))) return true;
+	const dotted = wanted.includes("/") ? wanted : wanted.replaceAll(".", "/");
+	return paths.some((each) => {
+		const one = `/${each.normalize("NFC").toLowerCase()}`;
+		return (
+			`${one}/`.includes(`/${wanted}/`) ||
+			`/${wanted}`.endsWith(one) ||
+			(!ENDING.test(wanted) && one.includes(`/${wanted}.`)) ||
+			one.includes(`/${dotted}.`)
+		);
+	});
+}
 
 /** What a player's report claims that can be looked up. */
 export interface Claims {
@@ -15,12 +104,10 @@ export interface Claims {
 
 /** What claims are held against. */
 export interface ClaimGround {
-	/** Files that differ, in this turn and since the task began. */
 	readonly changes: readonly Pick<FileChange, "path" | "kind">[];
 	/** Absolute path that the player may have written before its files; null: none. */
 	readonly root: string | null;
 	readonly checks: readonly { readonly name: string; readonly run: string }[];
-	/** Sparring's own runs on the turn's commit. */
 	readonly evidence: readonly Pick<Evidence, "check" | "kind" | "status" | "cases">[];
 	/** Text of a file of the turn's commit; null where there is none. */
 	readonly textOf: (path: string) => Promise<string | null>;
@@ -28,7 +115,6 @@ export interface ClaimGround {
 	readonly ignored: (paths: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** A report, held against the diff and Sparring's own runs. */
 export interface ClaimAudit {
 	/** Claims that could be looked up. */
 	readonly judged: number;
@@ -138,10 +224,8 @@ async function caseClaims(
 const titleOf = (test: string): string =>
 	CASE.test(test) ? (test.split(CASE).at(-1) ?? "").replace(/[[(].*[\])]$/, "") : "";
 
-/** Words with which a title speaks of several cases, or of itself. */
 const GENERAL: ReadonlySet<string> = new Set(["all", "and", "new", "tests", "cases"]);
 
-/** Whether each word of a title occurs somewhere: a title may be made of parts. */
 function hasWords(title: string, texts: string): boolean {
 	const haystack = texts.toLowerCase();
 	const words = title.toLowerCase().match(/[\p{L}_]{3,}/gu) ?? [];

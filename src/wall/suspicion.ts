@@ -1,6 +1,5 @@
 import { sha256 } from "../kernel/json.ts";
 
-/** What makes a change suspicious. */
 export type SuspicionKind =
 	/** A test of the base was rewritten, or is gone, and the base's own tests hold without the change. */
 	| "test_changed"

@@ -2,12 +2,10 @@ import type { AsOf } from "./as-of.ts";
 
 export type Action = "cancel" | "resume" | "land" | "prune";
 
-/** What an action would do now. */
 export interface ActionPreview {
 	readonly action: Action;
 	/** null when it can be done; else why not, and the way out. */
 	readonly refused: string | null;
-	/** What it will do, one sentence each. */
 	readonly effects: readonly string[];
 	readonly command: string;
 }
@@ -17,12 +15,10 @@ export interface ActionList extends AsOf {
 	readonly last_action: ActionState | null;
 }
 
-/** `max_turns` of `resume` reopens failed tasks. */
 export interface ActionBody {
 	readonly max_turns?: number | undefined;
 }
 
-/** An action that was started by this server. */
 export interface ActionState {
 	readonly run_id: string;
 	readonly action: Action;

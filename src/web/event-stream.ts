@@ -3,12 +3,10 @@ import type { Looking } from "./looking.ts";
 import type { ActionState, StreamMessages } from "./protocol.ts";
 import type { EventFilter, Feed, TaskPlace } from "./screens.ts";
 
-/** Where a stream begins, and what it leaves out. */
 export interface StreamQuery {
 	/** Id of the last event that the reader has; null: it wants none from before. */
 	readonly after: number | null;
 	readonly filter: EventFilter;
-	/** A log whose growth is told. */
 	readonly log: { readonly place: TaskPlace; readonly path: string } | null;
 }
 
@@ -76,7 +74,6 @@ export async function* eventStream(
 	}
 }
 
-/** All events up to now; returns how far was looked. */
 async function* eventFrames(
 	feed: Feed,
 	{ after, filter }: StreamQuery & { readonly after: number },

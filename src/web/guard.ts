@@ -1,4 +1,3 @@
-/** What the guard looks at: a request as it came over the wire. */
 export interface RequestFacts {
 	readonly method: string;
 	/** The request's target as it was sent. */
@@ -7,15 +6,11 @@ export interface RequestFacts {
 	readonly rawHeaders: readonly string[];
 }
 
-/** What the guard knows of the server. */
 export interface GuardPlace {
-	/** The one Host that is answered: `127.0.0.1:PORT`. */
 	readonly host: string;
 	/** Largest body, in bytes. */
 	readonly maxBytes: number;
-	/** Whether the target is one of the page's own files, which hold nothing of the repository. */
 	readonly isPageFile: (target: string) => boolean;
-	/** Whether the header `Cookie` proves a session. */
 	readonly isSession: (cookie: string) => boolean;
 }
 
@@ -80,7 +75,6 @@ const isRead = ({ method }: RequestFacts): boolean => method === "GET" || method
 const isPageFile = (facts: RequestFacts, place: GuardPlace): boolean =>
 	isRead(facts) && place.isPageFile(facts.target);
 
-/** A page on the internet whose name was bound to this machine carries its own name. */
 const checkHost: Check = ({ rawHeaders }, { host }) => {
 	const hosts = valuesOf(rawHeaders, "host");
 	return hosts.length === 1 && hosts[0] === host ? null : WRONG_HOST;
@@ -96,7 +90,6 @@ const checkOrigin: Check = (facts, { host }) => {
 	return origins.length === 1 && origins[0] === `http://${host}` ? null : FOREIGN;
 };
 
-/** A browser says so of itself; the page's own files may be asked for from anywhere, by a link for instance. */
 const checkSite: Check = (facts, place) =>
 	!isPageFile(facts, place) && valuesOf(facts.rawHeaders, "sec-fetch-site").some(isForeignSite)
 		? FOREIGN
@@ -165,7 +158,6 @@ const WRONG_TYPE: Refused = {
 	hint: "Send JSON with the header Content-Type: application/json.",
 };
 
-/** A body that is larger than what anybody types. */
 export function tooLarge(maxBytes: number): Refused {
 	return {
 		status: 413,

@@ -5,11 +5,8 @@ import type { ItemDetailJson, ItemJson } from "../story/item-json.ts";
 import type { AsOf } from "./as-of.ts";
 import type { Problem } from "./problem.ts";
 
-/** A question in the list. */
 export interface InboxItem extends ItemJson {
-	/** Digest of what was shown; an answer gives it back. */
 	readonly version: string;
-	/** Name of the run's workflow. */
 	readonly workflow: string;
 	/** First line of the task's description. */
 	readonly title: string;
@@ -20,21 +17,17 @@ export interface Inbox extends AsOf {
 	readonly items: readonly InboxItem[];
 }
 
-/** One possible answer, and what it will do. */
 export interface Offer {
-	/** `add_budget`: with `add_usd` or `add_wall`. */
 	readonly choice: Choice | "reject" | "add_budget";
 	/** With `add_budget`: which limit can be raised; null otherwise. */
 	readonly limit: "usd" | "wall" | null;
 	/** The conflict that it is about, where several wait; null: the whole question. */
 	readonly finding: string | null;
-	/** One sentence or phrase. */
 	readonly effect: string;
 	/** The same answer in a terminal. */
 	readonly command: string;
 }
 
-/** A question with everything to decide by. `context` is that of its `trigger`. */
 export type ItemDetail = Omit<InboxItem, "trigger"> &
 	Question &
 	AsOf &
@@ -57,12 +50,9 @@ export interface AnswerBody {
 	readonly version: string;
 	readonly take?: string | undefined;
 	readonly directive?: string | undefined;
-	/** The reason; or true, where `notes` has it. */
 	readonly reject?: string | true | undefined;
-	/** The conflicts that it is for; needed where several wait. */
 	readonly finding?: readonly string[] | undefined;
 	readonly notes?: string | undefined;
-	/** US dollars. */
 	readonly add_usd?: number | undefined;
 	/** A duration such as `30m`. */
 	readonly add_wall?: string | undefined;
@@ -74,7 +64,6 @@ export interface AnswerReply {
 	readonly can_resume: boolean;
 }
 
-/** Item or tree changed since it was shown, or somebody gave another answer: with what is there now. */
 export interface AnswerRefusal extends Problem {
 	readonly item: ItemDetail;
 }

@@ -1,4 +1,3 @@
-/** Why a request was refused. */
 export interface Problem {
 	readonly error: {
 		/** A code of Sparring's faults, such as `item-not-found`; or `unauthorized`, `forbidden`, `not-found`, ... */

@@ -3,7 +3,7 @@ import { Fault } from "../kernel/fault.ts";
 import { anEvent, FakeFeed } from "./fake-feed.fixture.ts";
 import { fakeScreens } from "./fake-screens.fixture.ts";
 import { Looking } from "./looking.ts";
-import { routes } from "./routes.ts";
+import { bodyText, routes } from "./routes.ts";
 import type { Screens } from "./screens.ts";
 import { Sessions } from "./session.ts";
 
@@ -274,4 +274,29 @@ test("a stream that is asked for behind an id of another database begins with no
 	const text = new TextDecoder().decode((await reader?.read())?.value);
 	expect(text).toBe('event: caught-up\ndata: {"cursor":1}\n\n');
 	ended.abort();
+});
+
+const streamOf = (...texts: readonly string[]): ReadableStream<Uint8Array> =>
+	ReadableStream.from(texts.map((text) => new TextEncoder().encode(text)));
+
+test("a body that comes in pieces is one text, and none is empty", async () => {
+	expect(await bodyText(streamOf('{"a":', '"é"}'), 100)).toBe('{"a":"é"}');
+	expect(await bodyText(null, 100)).toBe("");
+});
+
+test("the limit is in bytes, and a body of just as many is read", async () => {
+	expect(await bodyText(streamOf("é", "é"), 4)).toBe("éé");
+	expect(await bodyText(streamOf("é", "é"), 3)).toBeNull();
+});
+
+test("a body without end is given up", async () => {
+	let given = 0;
+	const endless = new ReadableStream<Uint8Array>({
+		pull: (controller) => {
+			given += 1;
+			controller.enqueue(new Uint8Array(10));
+		},
+	});
+	expect(await bodyText(endless, 100)).toBeNull();
+	expect(given).toBeLessThan(15);
 });

@@ -1,18 +1,145 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { z } from "zod";
 import { Fault } from "../kernel/fault.ts";
-import { readAction, readAnswer, readPlan, readSession } from "./bodies.ts";
-import { bodyText } from "./body-text.ts";
 import { bytesOf, eventStream } from "./event-stream.ts";
 import { tooLarge } from "./guard.ts";
 import type { Looking } from "./looking.ts";
 import type { Problem } from "./problem.ts";
-import { actionOf, filterOf, lastEventId, numberIn, textIn, wholeNumber } from "./queries.ts";
+import type {
+	Action,
+	ActionBody,
+	AnswerBody,
+	PlanEdit,
+	RunFilter,
+	SessionRequest,
+} from "./protocol.ts";
 import { BUG, problemOf, statusOf, wrong } from "./refusal.ts";
 import type { Screens, TaskPlace } from "./screens.ts";
 import type { Sessions } from "./session.ts";
 
-/** What the routes are made of. */
+const FILTERS: readonly RunFilter[] = ["all", "waiting", "failed", "active", "unlanded"];
+const ACTIONS: readonly Action[] = ["cancel", "resume", "land", "prune"];
+
+/** A parameter behind the `?`; null where it is left out or empty. */
+function textIn(c: Context, name: string): string | null {
+	return c.req.query(name) || null;
+}
+
+/** A whole number from 0 on. @throws Fault `usage` */
+function wholeNumber(text: string, name: string): number {
+	const number = Number(text);
+	if (/^\d+$/.test(text) && Number.isSafeInteger(number)) return number;
+	throw wrong(`${name} is ${JSON.stringify(text)}, and not a whole number`);
+}
+
+/** Likewise of a parameter, at most `most`. @throws Fault `usage` */
+function numberIn(
+	c: Context,
+	name: string,
+	range: { readonly default: number; readonly most?: number },
+): number {
+	const text = textIn(c, name);
+	if (text === null) return range.default;
+	return Math.min(wholeNumber(text, name), range.most ?? Number.MAX_SAFE_INTEGER);
+}
+
+/** @throws Fault `usage` */
+function filterOf(c: Context): RunFilter {
+	const text = textIn(c, "filter") ?? "all";
+	const filter = FILTERS.find((known) => known === text);
+	if (filter !== undefined) return filter;
+	throw wrong(`filter is ${JSON.stringify(text)}, and none of ${FILTERS.join(", ")}`);
+}
+
+/** @throws Fault `usage` */
+function actionOf(text: string): Action {
+	const action = ACTIONS.find((known) => known === text);
+	if (action !== undefined) return action;
+	throw wrong(`${JSON.stringify(text)} is no action: there are ${ACTIONS.join(", ")}`);
+}
+
+/**
+ * Where a stream goes on. The header is the browser's when it connects again, and knows better than the address, which is
+ * that of the first time.
+ */
+function lastEventId(c: Context): number | null {
+	const text = c.req.header("last-event-id") || textIn(c, "after");
+	return text === null ? null : wholeNumber(text, "the id of the last event");
+}
+
+/**
+ * The text of a request's body; null where it has more than `maxBytes`. The length may not be told in advance, so it is
+ * counted while it comes, and what is too long is not read to its end.
+ */
+export async function bodyText(
+	body: ReadableStream<Uint8Array> | null,
+	maxBytes: number,
+): Promise<string | null> {
+	const pieces: Uint8Array[] = [];
+	let bytes = 0;
+	for await (const piece of body ?? []) {
+		bytes += piece.length;
+		if (bytes > maxBytes) return null;
+		pieces.push(piece);
+	}
+	return Buffer.concat(pieces).toString("utf8");
+}
+
+const sessionBody = z.strictObject({ code: z.string() });
+
+const answerBody = z.strictObject({
+	version: z.string(),
+	take: z.string().optional(),
+	directive: z.string().optional(),
+	reject: z.union([z.string(), z.literal(true)]).optional(),
+	finding: z.array(z.string()).optional(),
+	notes: z.string().optional(),
+	add_usd: z.number().optional(),
+	add_wall: z.string().optional(),
+});
+
+const MOST_TURNS = 1_000_000;
+
+const actionBody = z.strictObject({ max_turns: z.int().min(1).max(MOST_TURNS).optional() });
+
+const flag = z.union([z.boolean(), z.literal("auto")]);
+const planBody = z.strictObject({
+	file: z.string().optional(),
+	digest: z.string(),
+	all: flag.optional(),
+	tasks: z.record(z.string(), flag).optional(),
+});
+
+/** What is in a body, where it has the shape; else a fault that names what is wrong first. */
+function bodyOf<T>(schema: z.ZodType<T>, value: unknown): T {
+	const { success, data, error } = schema.safeParse(withoutNulls(value));
+	if (success) return data;
+	const [issue] = error.issues;
+	const place = issue?.path.join(".") ?? "";
+	throw wrong(
+		`the body is not valid${place === "" ? "" : ` at ${place}`}: ${issue?.message ?? ""}`,
+	);
+}
+
+/** A field that is null says as little as one that is left out. */
+function withoutNulls(value: unknown): unknown {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+	return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null));
+}
+
+/** @throws Fault `usage` */
+const readSession = (value: unknown): SessionRequest => bodyOf(sessionBody, value);
+
+/** @throws Fault `usage` */
+const readAnswer = (value: unknown): AnswerBody => bodyOf(answerBody, value);
+
+/** @throws Fault `usage` */
+const readAction = (value: unknown): ActionBody => bodyOf(actionBody, value);
+
+/** @throws Fault `usage` */
+const readPlan = (value: unknown): PlanEdit => bodyOf(planBody, value);
+
 export interface RoutesContext {
 	readonly screens: Screens;
 	readonly sessions: Sessions;

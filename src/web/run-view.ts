@@ -6,7 +6,6 @@ import type { InboxItem } from "./inbox-view.ts";
 /** `all` (default); `waiting` for a person; `failed`; `active`: not ended; `unlanded`: merged work that is not landed. */
 export type RunFilter = "all" | "waiting" | "failed" | "active" | "unlanded";
 
-/** Who works on a run. */
 interface HolderView {
 	readonly host: string;
 	readonly pid: number;
@@ -15,15 +14,12 @@ interface HolderView {
 	readonly seen_at: string;
 }
 
-/** A run in a line: as `spar runs --json` has it, with who holds it and what it cost. */
 export interface RunRow extends Omit<RunSummary, "holder"> {
 	readonly pruned: boolean;
 	readonly cancel_requested: boolean;
 	readonly holder: HolderView | null;
-	/** Of the calls whose cost is known. */
 	readonly cost_usd: number | null;
 	readonly unknown_cost_calls: number;
-	/** Time in which a process held it. */
 	readonly held_ms: number;
 }
 
@@ -40,7 +36,6 @@ export interface TaskRow extends TaskStand {
 	readonly title: string;
 	readonly depends_on: readonly string[];
 	readonly formal_review: boolean;
-	/** Turns that it may take. */
 	readonly bound: number;
 	readonly started_at: string | null;
 	readonly ended_at: string | null;
@@ -55,7 +50,6 @@ export interface RunDetail
 	readonly base_commit: string;
 	/** In dependency order. */
 	readonly task_rows: readonly TaskRow[];
-	/** Its questions that wait. */
 	readonly items: readonly InboxItem[];
 	/** What was started here last, if anything. */
 	readonly last_action: ActionState | null;

@@ -1,20 +1,91 @@
+import { readdir, readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { Fault } from "../kernel/fault.ts";
 import { type GuardPlace, type Refused, refusalOf } from "./guard.ts";
-import { SECURITY_HEADERS } from "./headers.ts";
 import { Looking } from "./looking.ts";
-import { type PageFile, pageFiles } from "./page-files.ts";
 import { problemOf } from "./refusal.ts";
 import { routes } from "./routes.ts";
 import type { Screens } from "./screens.ts";
 import { Sessions } from "./session.ts";
 
-/** The one address: nothing of another machine reaches it. */
+interface PageFile {
+	readonly type: string;
+	readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+	[".html", "text/html; charset=utf-8"],
+	[".js", "text/javascript; charset=utf-8"],
+	[".css", "text/css; charset=utf-8"],
+	[".svg", "image/svg+xml"],
+	[".png", "image/png"],
+	[".ico", "image/x-icon"],
+	[".woff2", "font/woff2"],
+	[".json", "application/json"],
+	[".webmanifest", "application/manifest+json"],
+]);
+
+/**
+ * The built page by the target of a request: `/` and each file below the directory. Held in memory, so that no request names a
+ * path of the disk. Files of other types, such as source maps, are left out.
+ *
+ * @throws Fault `program-missing` where it was not built
+ */
+async function pageFiles(directory: string): Promise<ReadonlyMap<string, PageFile>> {
+	const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(
+		() => [],
+	);
+	const files = new Map<string, PageFile>();
+	for (const entry of entries) {
+		const type = TYPES.get(extname(entry.name));
+		if (!entry.isFile() || type === undefined) continue;
+		const path = join(entry.parentPath, entry.name);
+		const target = `/${path.slice(directory.length + 1)}`;
+		const file = { type, bytes: new Uint8Array(await readFile(path)) };
+		files.set(target === "/index.html" ? "/" : target, file);
+	}
+	if (files.has("/")) return files;
+	throw new Fault(`the dashboard's page is not there: ${directory} has no index.html`, {
+		code: "program-missing",
+		hint: "Build it with `npm run build`; the published package has it.",
+	});
+}
+
+/**
+ * The page loads its own files and talks to its own server, and nothing else: nothing inline, nothing from elsewhere, in no
+ * frame. No text becomes markup: there is no policy that makes trusted types.
+ */
+const POLICY = [
+	"default-src 'none'",
+	"script-src 'self'",
+	"style-src 'self'",
+	"img-src 'self'",
+	"font-src 'self'",
+	"connect-src 'self'",
+	"manifest-src 'self'",
+	"base-uri 'none'",
+	"form-action 'none'",
+	"frame-ancestors 'none'",
+	"require-trusted-types-for 'script'",
+	"trusted-types 'none'",
+].join("; ");
+
+const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+	"Content-Security-Policy": POLICY,
+	"X-Content-Type-Options": "nosniff",
+	"Referrer-Policy": "no-referrer",
+	"Cross-Origin-Opener-Policy": "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+	"X-Frame-Options": "DENY",
+	"Cache-Control": "no-store",
+};
+
 const ADDRESS = "127.0.0.1";
 
-/** Largest body: more than a person types. */
 const MAX_BODY_BYTES = 262_144;
 
 export interface ServeOptions {

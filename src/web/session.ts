@@ -54,7 +54,6 @@ export class Sessions {
 		return `${this.#name}=${key}; Path=/; HttpOnly; SameSite=Strict`;
 	}
 
-	/** Whether a header `Cookie` holds the key of a session. */
 	readonly isSession = (cookie: string): boolean =>
 		cookie.split(";").some((pair) => {
 			const [name, value = ""] = pair.trim().split(/=(.*)/s);

@@ -29,17 +29,13 @@ export interface EvidenceView {
 	readonly tree: string;
 	/** The `path` of a LogFile; null without output. */
 	readonly log: string | null;
-	/** Whether there are cases to ask for. */
 	readonly has_cases: boolean;
 }
 
-/** A finished call of an agent. */
 export interface CallView {
 	readonly role: Role;
 	readonly agent: string;
-	/** From 1, of its role in its turn. */
 	readonly call: number;
-	/** `answered`, or one of the failures. */
 	readonly outcome: string;
 	readonly message: string | null;
 	readonly started_at: string;
@@ -53,18 +49,14 @@ export interface CallView {
 }
 
 export interface TurnView {
-	/** From 1. */
 	readonly turn: number;
 	/** null until the player's work was taken. */
 	readonly commit: string | null;
 	readonly tree: string | null;
-	/** What the coach said, and what it came to. */
 	readonly raw: "approve" | "feedback" | null;
 	readonly effective: "approve" | "feedback" | null;
-	/** Why, one sentence each. */
 	readonly reasons: readonly string[];
 	readonly rationale: string;
-	/** The player's own words. */
 	readonly notes: string;
 	readonly concerns: readonly string[];
 	readonly criteria: readonly {
@@ -83,7 +75,6 @@ export interface TurnView {
 	readonly score: EventData["confidence-scored"] | null;
 }
 
-/** What independent tests came to. */
 export interface VerificationView {
 	readonly verdict: "passed" | "failed" | "skipped" | "inconclusive";
 	readonly required: boolean;
@@ -94,13 +85,11 @@ export interface VerificationView {
 		readonly status: string;
 	}[];
 	readonly run: string | null;
-	/** The `path` of a LogFile. */
 	readonly log: string | null;
 	readonly commit: string | null;
 	readonly attempts: number;
 }
 
-/** A task with its turns. Its events, which node it is in and retries among them, come by the stream. */
 export interface TaskDetail extends TaskRow, AsOf {
 	readonly run_id: string;
 	readonly description: string;
@@ -118,7 +107,6 @@ export interface TaskDetail extends TaskRow, AsOf {
 	/** The oldest first; one that is under way is there too. */
 	readonly turn_views: readonly TurnView[];
 	readonly findings: readonly FindingReport[];
-	/** Of the newest turn that has one. */
 	readonly gate_report: GateReport | null;
 	readonly verification_result: VerificationView | null;
 }
@@ -137,7 +125,6 @@ export interface LogFile {
 	/** null of a setup; 0 before the first turn. */
 	readonly turn: number | null;
 	readonly source: Role | "check" | "setup";
-	/** The number of the call, the check with its purpose, or the checkout that was set up. */
 	readonly name: string;
 	readonly changed_at: string;
 	readonly bytes: number;

@@ -4,7 +4,6 @@ import type { EventData, StoredEvent } from "../trace/event.ts";
 import type { Tone } from "./states.ts";
 import { oneLine } from "./visible-text.ts";
 
-/** What an event says on a screen. */
 export interface EventText {
 	/** One line, for who follows a run; left out where it says nothing new to a person. */
 	readonly short?: string | undefined;
@@ -32,7 +31,6 @@ export const LIMIT = 1_000;
 export const took = (ms: number): string => ` (${formatDuration(ms)})`;
 export const because = (reason: string | null, limit = 200): string =>
 	reason === null || reason === "" ? "" : `: ${oneLine(reason, limit)}`;
-/** One text for both lengths, cut by them. */
 export const atLength = (text: (limit: number) => string): Pick<EventText, "short" | "long"> => ({
 	short: text(200),
 	long: text(LIMIT),
@@ -66,7 +64,6 @@ export const shortBecause = (why: EndReason): string => {
 	const reason = told(why);
 	return reason === null ? "" : `: ${reasonLine(reason)}`;
 };
-/** Several conflicts are a list, any other reason stands behind what it explains. */
 export const longBecause = (why: EndReason): string => {
 	const parts = reasonParts(told(why) ?? { reason: "" });
 	return parts.length > 1 ? bullets(parts.map(({ text }) => text)) : because(why.reason, LIMIT);

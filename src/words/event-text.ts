@@ -50,7 +50,6 @@ function otherAgents(agents: Omit<EventData["run-resumed"], "owner">): string {
 	return named.length === 0 ? "" : `, with ${named.join(" and ")}`;
 }
 
-/** Turns whose commits are damaged, and where the task goes on. */
 function lossText({ turns, commit, reason }: EventData["turns-lost"]): string {
 	const lost = turns.length === 0 ? "its last commit" : `turn ${turns.join(", ")}`;
 	return `${lost} cannot be read from the repository any more (${oneLine(reason, 200)}); the task goes on from ${commit.slice(0, 10)}`;

@@ -9,7 +9,6 @@ export interface Standing {
 	readonly tone: Tone;
 }
 
-/** What is to be known of a task to say where it stands. */
 export interface TaskFacts {
 	readonly status: TaskStatus;
 	/** Whether the question that it waits for has an answer which no process has acted on. */

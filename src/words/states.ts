@@ -51,7 +51,6 @@ export const PHASE_WORDS: Readonly<Record<TaskPhase, string>> = {
 	escalated: "failed",
 };
 
-/** Ends of a turn. */
 export const ROUTE_WORDS = {
 	approve: "approve",
 	feedback: "feedback",
@@ -106,7 +105,6 @@ export function triggerWords(trigger: string): string {
 	return wordOf(TRIGGER_WORDS, trigger);
 }
 
-/** A question's status as an event names it. */
 export function itemStatusWords(status: string): string {
 	return wordOf(ITEM_STATUS_WORDS, status);
 }

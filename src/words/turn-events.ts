@@ -109,7 +109,6 @@ function findingChange(change: EventData["finding-changed"]): string {
 	}
 }
 
-/** The argument of a change of a finding, on lines below it: who said it, and the evidence given with it. */
 function argumentLines(argument: EventData["finding-changed"]["argument"]): string {
 	if (argument === undefined) return "";
 	const { by, text, evidence } = argument;
@@ -145,7 +144,6 @@ function scoreText({
 	return oneLine(`confidence ${shown(score)} (${mode}, threshold ${shown(threshold)} ${met})${of}`);
 }
 
-/** What a score rests on, one text each: the warnings, then each metric with the words of an evaluator. */
 function scoreParts({ warnings, metrics }: EventData["confidence-scored"]): string[] {
 	return [
 		...warnings.map((text) => `warning: ${text}`),
@@ -176,11 +174,9 @@ function outcome({
 		: `FAIL, ${who} takes the ${upholder}'s side`;
 }
 
-/** Sparring's own checks are named by their kind. */
 const kindBeside = (kind: string, check: string): string =>
 	check === kind || check.startsWith(`${kind}:`) ? "" : `${kind}, `;
 
-/** Events of the checks of a turn. */
 export const EVIDENCE = {
 	"check-ran": ({ kind, purpose, status, reason, said, ms, counts, mutants, ...ran }) => {
 		const cases = renderCounts(counts);
@@ -241,7 +237,6 @@ export const EVIDENCE = {
 				},
 } satisfies EventTable<EventText>;
 
-/** Events of the judgement of a turn. */
 export const JUDGEMENT = {
 	"turn-judged": (judged) => {
 		const { raw, effective, reasons, rationale, attempts = [], criteria = [] } = judged;

@@ -1,18 +1,14 @@
 import { basename } from "node:path";
 import { FACTS_OF_HARNESS, harnessNamed } from "./harnesses.ts";
 
-/** An agent as far as it says whose models stand behind it. */
 export interface Relative {
 	readonly adapter: unknown;
 	readonly model: string | undefined;
-	/** Program and arguments. */
 	readonly run: readonly string[];
 }
 
-/** Providers that make models of their own. */
 const MAKERS: ReadonlySet<string> = new Set(["anthropic", "openai", "google"]);
 
-/** Providers that pass requests on to the models of others. */
 const HANDS_ON: ReadonlySet<string> = new Set(["openrouter", "openai-compatible"]);
 
 /** Programs that speak the Agent Client Protocol for a coding agent that does not. */

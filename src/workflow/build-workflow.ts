@@ -23,13 +23,10 @@ import type {
 	Workflow,
 } from "./workflow.ts";
 
-/** Where a workflow file stands. */
 export interface WorkflowPlace {
 	/** As messages show it; its last part is the file's name. */
 	readonly file: string;
-	/** Absolute directory of the file. */
 	readonly directory: string;
-	/** Absolute root of the repository. */
 	readonly repositoryRoot?: string;
 }
 
@@ -156,12 +153,9 @@ function pathInRepository({ file, directory, repositoryRoot }: WorkflowPlace): s
 	return path.startsWith("../") || resolve(path) === path ? undefined : path;
 }
 
-/** What a task's definition takes from the rest of the file. */
 export interface TaskSurroundings {
 	readonly hasAcceptance: boolean;
-	/** `human.enabled`. */
 	readonly human: boolean;
-	/** The task's own budget. */
 	readonly budget: Budget | undefined;
 }
 
@@ -203,7 +197,6 @@ function buildTask(
 	};
 }
 
-/** What the file writes as a boolean is a word inside, as `auto` is. */
 function flagOf(flag: TaskFile["requires_verification"]): TaskDefinition["requiresVerification"] {
 	if (flag === "auto") return flag;
 	return flag ? "true" : "false";
@@ -220,7 +213,6 @@ function buildChecklist({
 
 type Gate = Pick<TaskDefinition, "gate" | "gateDeclined" | "gatePolicy">;
 
-/** None applies to a formal review, which changes nothing. */
 function buildGate({ overlays, formal_review: isReview }: TaskFile, hasAcceptance: boolean): Gate {
 	const file = overlays.policy_gate;
 	const gateDeclined = file?.enabled === false;
@@ -229,7 +221,6 @@ function buildGate({ overlays, formal_review: isReview }: TaskFile, hasAcceptanc
 	return { gate: true, gateDeclined, gatePolicy: buildGatePolicy(file) };
 }
 
-/** The smallest of `max_turns` and the enabled overlays' `max_iterations`. */
 function boundOf({ max_turns: turns, overlays }: TaskFile): number {
 	const loops = [overlays.paired_workflow, overlays.confidence_loop];
 	return loops.reduce(
@@ -279,7 +270,6 @@ function buildExits({
 	return all.length === 0 ? undefined : all;
 }
 
-/** Scores are written with a decimal point. `scoreExit(1)` is `"confidence_score >= 1.0"`. */
 function scoreExit(threshold: number): string {
 	const shown = Number.isInteger(threshold) ? threshold.toFixed(1) : String(threshold);
 	return `confidence_score >= ${shown}`;
@@ -304,7 +294,6 @@ function buildGatePolicy(gate: GateFile | undefined): GatePolicy | undefined {
 
 type Overlays = NonNullable<WorkflowFile["defaults"]>["overlays"];
 
-/** The challenger of an enabled pair, as a list of one or none. */
 function challengersOf(overlays: Overlays | undefined): string[] {
 	const pair = overlays?.paired_workflow;
 	return pair?.enabled === true && pair.challenger_agent !== undefined

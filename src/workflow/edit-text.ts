@@ -4,7 +4,6 @@ import { isMapping } from "./field.ts";
 import { keyOf, startOf } from "./yaml-nodes.ts";
 import { parseYaml } from "./yaml-source.ts";
 
-/** What a key is given: anything that YAML can hold. */
 type Values = Readonly<Record<string, unknown>>;
 
 /** Where written lines are folded, in characters. */
@@ -116,13 +115,11 @@ function setKey(
 	return `${text.slice(0, from)}${isQuoted ? flow(value) : String(value)}${text.slice(to)}`;
 }
 
-/** Adds keys to a mapping in its own style. */
 function append(text: string, map: YAMLMap | null, values: Values): string | null {
 	if (map === null) return null;
 	return map.flow === true ? appendInline(text, map, values) : appendLines(text, map, values);
 }
 
-/** `{ a: 1 }` becomes `{ a: 1, b: 2 }`; where its keys are in quotes, so are the new ones. */
 function appendInline(text: string, map: YAMLMap, values: Values): string | null {
 	const [first] = map.items;
 	const isPlain = isScalar(first?.key) && first.key.type === "PLAIN";
@@ -177,7 +174,6 @@ function behindLine(text: string, offset: number): number {
 	return end === -1 ? text.length : end + 1;
 }
 
-/** Comments that stand as deep as a mapping belong to what is above them. */
 function behindComments(text: string, offset: number, indent: number): number {
 	const comment = new RegExp(`(?:[ \\t]*\\r?\\n)*[ ]{${indent},}#[^\\n]*(?:\\n|$)`, "y");
 	comment.lastIndex = offset;

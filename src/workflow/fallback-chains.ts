@@ -3,7 +3,6 @@ import type { Field } from "./field.ts";
 /** Longer chains are refused, so that walking them stays cheap in any file. In agents. */
 export const LONGEST_CHAIN = 16;
 
-/** The agents of a file, and who stands in for whom. */
 export class FallbackChains {
 	/** Of each agent the name that its `fallback` gives, known or not. */
 	readonly next: ReadonlyMap<string, string>;
@@ -33,7 +32,6 @@ export class FallbackChains {
 		return [...chain];
 	}
 
-	/** The entry of an agent. */
 	agent(name: string): Field {
 		return this.#agents.at(name);
 	}

@@ -1,7 +1,5 @@
-/** Keys and indexes from the root of a file to a value. */
 export type Path = readonly (string | number)[];
 
-/** One place where a value is written. */
 interface Layer {
 	readonly value: unknown;
 	readonly path: Path;
@@ -21,7 +19,6 @@ export function isMapping(value: unknown): value is Mapping {
  * upper layer hides what lies below (a list replaces a list). Asking for what is not there gives an absent field.
  */
 export class Field {
-	/** Where the value stands, or would stand. */
 	readonly path: Path;
 	readonly #layers: readonly Layer[];
 
@@ -30,12 +27,10 @@ export class Field {
 		this.#layers = layers;
 	}
 
-	/** The field at the root of a file. */
 	static root(value: unknown): Field {
 		return new Field([], [{ value, path: [] }]);
 	}
 
-	/** This field over another one, which gives what this one lacks. */
 	over(lower: Field): Field {
 		return new Field(this.path, [...this.#layers, ...lower.#layers]);
 	}
@@ -58,12 +53,10 @@ export class Field {
 		return this.#layers[0]?.value;
 	}
 
-	/** The value when it is text that says something. */
 	get text(): string | undefined {
 		return typeof this.value === "string" && this.value !== "" ? this.value : undefined;
 	}
 
-	/** The field under a key of a mapping, or absent. */
 	at(key: string): Field {
 		const layers = this.#mappings().flatMap(({ value, path }) =>
 			Object.hasOwn(value, key) ? [{ value: value[key], path: [...path, key] }] : [],
@@ -86,27 +79,23 @@ export class Field {
 		return Array.isArray(this.value) ? this.value.map((_value, index) => this.item(index)) : [];
 	}
 
-	/** One element of a list, or absent. */
 	item(index: number): Field {
 		const path = [...this.path, index];
 		const list: readonly unknown[] = Array.isArray(this.value) ? this.value : [];
 		return new Field(path, index in list ? [{ value: list[index], path }] : []);
 	}
 
-	/** The elements of a list that are text, with their fields. */
 	texts(): { readonly text: string; readonly field: Field }[] {
 		return this.items().flatMap((field) =>
 			field.text === undefined ? [] : [{ text: field.text, field }],
 		);
 	}
 
-	/** The value with its layers merged. */
 	merged(): unknown {
 		if (this.#mappings().length < 2) return this.value;
 		return Object.fromEntries(this.entries().map(({ key, field }) => [key, field.merged()]));
 	}
 
-	/** The layers from the top down, as long as they are mappings. */
 	#mappings(): { readonly value: Mapping; readonly path: Path }[] {
 		const found: { readonly value: Mapping; readonly path: Path }[] = [];
 		for (const { value, path } of this.#layers) {

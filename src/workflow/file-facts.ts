@@ -1,11 +1,8 @@
 import type { Field } from "./field.ts";
 import type { CheckKind, Waivable } from "./workflow.ts";
 
-/** What a file gives all its tasks, as far as rules ask for it. */
 export interface FileFacts {
-	/** The kinds of its checks. */
 	readonly kinds: ReadonlySet<unknown>;
-	/** The report formats of its checks of kind `coverage`. */
 	readonly coverageFormats: readonly string[];
 	/** The report formats of its checks of kind `acceptance`; undefined for one that states none. */
 	readonly acceptanceFormats: readonly (string | undefined)[];
@@ -36,13 +33,11 @@ export function fileFacts(root: Field): FileFacts {
 	};
 }
 
-/** Whether a person is asked in a task. */
 export function hasHuman(task: Field, { human }: FileFacts): boolean {
 	const own = task.at("overlays").at("hil").at("enabled");
 	return (own.present ? own.value : human) !== false;
 }
 
-/** An overlay of a task, when it is enabled. */
 export function enabledOverlay(
 	task: Field,
 	key: "paired_workflow" | "confidence_loop",
@@ -51,14 +46,12 @@ export function enabledOverlay(
 	return overlay.at("enabled").value === true ? overlay : undefined;
 }
 
-/** Whether a task or one of its subtasks states acceptance criteria. */
 export function hasCriteria(task: Field): boolean {
 	return [task, ...task.at("subtasks").items()].some(
 		(part) => part.at("acceptance_criteria").items().length > 0,
 	);
 }
 
-/** Whether a gate applies to a task. */
 export function hasGate(task: Field, { kinds }: FileFacts): boolean {
 	if (task.at("formal_review").value === true) return false;
 	const gate = task.at("overlays").at("policy_gate");

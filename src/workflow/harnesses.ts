@@ -7,7 +7,6 @@ export type HarnessName = (typeof HARNESSES)[number];
 interface HarnessFacts {
 	/** Whose models it asks; null: whose the provider of its model says. */
 	readonly maker: string | null;
-	/** Variable that commonly holds its key. */
 	readonly key: string;
 }
 

@@ -22,9 +22,7 @@ function familyIn(chains: FallbackChains, name: string): string | null {
 	return familyOf({ adapter: agent.at("adapter").value, model: agent.at("model").text, run });
 }
 
-/** Two agents that are related, and how. */
 export interface Kin {
-	/** The one that judges. */
 	readonly of: string;
 	readonly agent: string;
 	readonly family: string;
@@ -49,6 +47,5 @@ export function kinOf(
 /** A name on one line, without quotes. */
 export const shownName = (name: string): string => quote(name).slice(1, -1);
 
-/** An agent by name, with the one in its chain that is meant. */
 export const withFallback = (head: string, name: string): string =>
 	head === name ? shownName(name) : `${shownName(head)} (through its fallback ${shownName(name)})`;

@@ -1,7 +1,6 @@
 import { Fault } from "../kernel/fault.ts";
 import type { Workflow } from "./workflow.ts";
 
-/** The most turns that a task may be given in place of the file's. */
 const MOST_TURNS = 1_000_000;
 
 /**

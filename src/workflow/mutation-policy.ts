@@ -10,7 +10,6 @@ export function mutationPolicy({ mutation }: Pick<Workflow, "mutation">): Mutati
 	return mutation ?? DEFAULT;
 }
 
-/** Whether mutants are run in a task: `if_verified` where that depends on whether a verifier writes tests for it. */
 export type MutationNeed = "yes" | "if_verified" | "no";
 
 /**

@@ -14,17 +14,14 @@ export class Reporter {
 		this.#locate = locate;
 	}
 
-	/** An error at the value of a field, or at the thing around it when it is missing. */
 	error(field: Field, message: string, hint?: string, within?: Within): void {
 		this.#errors.push({ ...this.#locate(field.path, "value", within), message, hint });
 	}
 
-	/** An error at the key of a field. */
 	keyError(field: Field, message: string, hint?: string): void {
 		this.#errors.push({ ...this.#locate(field.path, "key"), message, hint });
 	}
 
-	/** A warning at the key of a field. */
 	warning(field: Field, message: string, hint?: string): void {
 		this.#warnings.push({ ...this.#locate(field.path, "key"), message, hint });
 	}

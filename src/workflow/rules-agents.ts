@@ -30,7 +30,6 @@ export function reportAgentName(
 	report.error(field, `unknown agent ${quote(name)}`, hint ?? suggestion(name, agents));
 }
 
-/** Rules about the keys of one agent: its login, and the model and address of one by API. */
 export function reportAgents(agents: Field, report: Reporter): void {
 	for (const { field: agent } of agents.entries()) {
 		reportLogin(agent, report);

@@ -32,7 +32,6 @@ export function reportConditions(
 		}
 }
 
-/** The variables of a condition; none of one that is reported. */
 function reportCondition(field: Field, report: Reporter): readonly VariableName[] {
 	const { text } = field;
 	if (text === undefined) return [];
@@ -202,7 +201,6 @@ function reportCoverage(required: Field, task: Field, facts: FileFacts, report: 
 		);
 }
 
-/** Rules about scores: what they are made of, and who judges. */
 export function reportConfidence(
 	tasks: readonly TaskField[],
 	{ chains, facts }: { readonly chains: FallbackChains; readonly facts: FileFacts },
@@ -265,7 +263,6 @@ function reportJudge(metric: Field, task: Field, chains: FallbackChains, report:
 	}
 }
 
-/** Names of the agents that do the work or answer it, fallbacks left aside. */
 function seatsOf(task: Field): string[] {
 	const pair = enabledOverlay(task, "paired_workflow");
 	const pairs = pair === undefined ? [] : [pair.at("driver_agent"), pair.at("challenger_agent")];
@@ -342,7 +339,6 @@ function hasEvaluator(task: Field): boolean {
 	return metrics.some((metric) => metric.at("type").value === "llm_judge");
 }
 
-/** Whether a format is one that coverage checks alone have, and holds lines. */
 function isCoverageOfLines(format: string): boolean {
 	if (format === "mutation") return false;
 	return Object.entries(KINDS_OF_FORMAT).some(

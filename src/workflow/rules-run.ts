@@ -45,7 +45,6 @@ function warn(
 	);
 }
 
-/** One label of a host name. */
 const LABEL = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
 
 /** Longest host name, in characters (RFC 1035). */
@@ -115,7 +114,6 @@ function labelProblem(host: string): Problem | undefined {
 	return { message: "is not a valid host", hint: "such as registry.example.org or *.example.org" };
 }
 
-/** Rules about `merge.message`: its placeholders are known, and every task's subject says something. */
 export function reportMergeMessage(
 	message: Field,
 	tasks: readonly TaskField[],
@@ -172,14 +170,12 @@ export function reportUnmerged(into: Field, tasks: readonly TaskField[], report:
 		);
 }
 
-/** Rules about what several machines share: the remote, the store, and the tags of agents. */
 export function reportMachines(root: Field, report: Reporter): void {
 	reportRemote(root.at("code").at("remote"), report);
 	reportStore(root.at("store"), report);
 	for (const { field: agent } of root.at("agents").entries()) reportTags(agent.at("tags"), report);
 }
 
-/** An address in its place could hold a password, and each machine may reach the remote by its own. */
 function reportRemote(remote: Field, report: Reporter): void {
 	const { text } = remote;
 	if (text === undefined || /^\w[\w./-]*$/.test(text)) return;
@@ -226,14 +222,12 @@ function reportTags(tags: Field, report: Reporter): void {
 	}
 }
 
-/** The lists of notifications, with the names that their commands can use. */
 const LISTS: readonly (readonly [key: string, names: readonly string[]])[] = [
 	["on_created", ITEM_VALUE_NAMES],
 	["on_t2_gate", ITEM_VALUE_NAMES],
 	["on_end", END_VALUE_NAMES],
 ];
 
-/** Rules about `human.notify`: placeholders of commands, addresses and headers of webhooks. */
 export function reportNotifiers(notify: Field, report: Reporter): void {
 	for (const [key, names] of LISTS)
 		for (const notifier of notify.at(key).items()) {
@@ -243,7 +237,6 @@ export function reportNotifiers(notify: Field, report: Reporter): void {
 		}
 }
 
-/** The names that a text takes values for. */
 function namesIn(text: string): readonly string[] {
 	const filled = fillTemplate(text, () => undefined);
 	return filled.kind === "unknown" ? filled.names : [];

@@ -10,7 +10,6 @@ import { nameProblem } from "./safe-name.ts";
 import { suggestion } from "./suggest.ts";
 import { seatFields, type TaskField } from "./task-field.ts";
 
-/** Rules about seats and dependencies. */
 export function reportTasks(
 	tasks: readonly TaskField[],
 	agents: readonly string[],
@@ -82,7 +81,6 @@ function reportDependencies(tasks: readonly TaskField[], report: Reporter): void
 	}
 }
 
-/** Rules about the parts of a task and the places where the seats of its pair swap. */
 export function reportSubtasks(tasks: readonly TaskField[], report: Reporter): void {
 	for (const { id, field } of tasks) {
 		reportIds(field, report);
@@ -206,7 +204,6 @@ function copyProblem(path: string): string | undefined {
 	return pathProblem(path) ?? globProblem(path)?.message;
 }
 
-/** Rules about formal reviews: what they judge, and that they judge independently. */
 export function reportReviews(root: Field, tasks: readonly TaskField[], report: Reporter): void {
 	const byId = new Map(tasks.map(({ id, field }) => [id, field]));
 	for (const { id, field } of tasks) {
@@ -280,7 +277,6 @@ function reportReviewer(
 
 const PARTS = ["challenger", "builder", "verifier"] as const;
 
-/** Agents that take part in a task: its coach (with role switching, either seat), its player, and the author of its tests. */
 function partsIn(task: Field, root: Field): readonly (readonly [string, readonly unknown[]])[] {
 	if (task.at("formal_review").value === true) return [];
 	const { player, coach } = seatFields(task);

@@ -46,10 +46,8 @@ export function safeTaskId(text: string): string {
 	return isReservedTaskId(cut) ? `${cut}-task` : cut;
 }
 
-/** The branch `sparring/<run>/integration`, and what stands beside the folders of a run's tasks. */
 const RESERVED: ReadonlySet<string> = new Set(["integration", "vault.git", "vault.git.new"]);
 
-/** Whether a task id would collide with a branch or a folder of its run, on any file system. */
 export function isReservedTaskId(id: string): boolean {
 	return RESERVED.has(id.toLowerCase());
 }

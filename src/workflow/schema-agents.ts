@@ -125,16 +125,13 @@ export const ADAPTERS_OF_KEY: ReadonlyMap<string, readonly string[]> = new Map<
 
 const agent = z.discriminatedUnion("adapter", [command, cassette, harness, acp, api]);
 
-/** An agent as the file has it, checked. */
 export type AgentFile = z.infer<typeof agent>;
 
-/** The agents by name. */
 export const agentsSchema = z.record(z.string(), agent).meta({
 	title: "Agents",
 	description: "The coding agents and models that can take a seat or a role, by name.",
 });
 
-/** `budget` of the run or of a task. */
 export const budgetSchema = mapping({
 	usd: z
 		.number()
@@ -174,7 +171,6 @@ export const sandboxSchema = z.union([
 	}),
 ]);
 
-/** `sandbox` as the file has it. */
 export type SandboxFile = z.infer<typeof sandboxSchema>;
 
 /** `max_parallel`: tasks at once. */

@@ -5,7 +5,6 @@ import type { CheckKind, ReportFormat } from "./workflow.ts";
 /** Run of a check or a checklist item without `timeout`, in milliseconds: 10 minutes. */
 export const CHECK_TIMEOUT_MS = 600_000;
 
-/** Kinds of a check. */
 const KINDS: readonly [CheckKind, ...CheckKind[]] = [
 	"acceptance",
 	"lint",
@@ -14,7 +13,6 @@ const KINDS: readonly [CheckKind, ...CheckKind[]] = [
 	"coverage",
 ];
 
-/** Report formats, each with the kinds of check whose results it can hold. */
 export const KINDS_OF_FORMAT: Readonly<Record<ReportFormat, readonly CheckKind[]>> = {
 	junit: KINDS,
 	trx: KINDS,
@@ -79,10 +77,8 @@ const check = mapping({
 	}),
 });
 
-/** A check as the file has it. */
 export type CheckFile = z.infer<typeof check>;
 
-/** The checks by name. */
 export const checksSchema = z.record(z.string(), check).default({}).meta({
 	title: "Checks",
 	description: "Commands that Sparring runs on the commit of each turn, by name.",
@@ -105,5 +101,4 @@ export const waiveSchema = mapping({
 	verification: reason.meta({ title: "Verification", description: "Why verification is waived." }),
 });
 
-/** `waive` as the file has it. */
 export type WaiveFile = z.infer<typeof waiveSchema>;

@@ -8,7 +8,6 @@ import { suggestion } from "./suggest.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** Words for the types of the schema. */
 const TYPES: Readonly<Record<string, string>> = {
 	string: "a string",
 	number: "a number",
@@ -19,7 +18,6 @@ const TYPES: Readonly<Record<string, string>> = {
 	record: "a mapping",
 };
 
-/** Words of other notations for the truth values, which YAML 1.2 reads as text. */
 const TRUTHS: Readonly<Record<string, boolean>> = {
 	yes: true,
 	y: true,
@@ -31,17 +29,14 @@ const TRUTHS: Readonly<Record<string, boolean>> = {
 	false: false,
 };
 
-/** Keys whose value is a duration. */
 const DURATION_KEYS: ReadonlySet<string> = new Set(["timeout", "wall"]);
 
-/** Reports what the schema found, in words for the person who wrote the file. */
 export function reportIssues(root: Field, issues: readonly Issue[], report: Reporter): void {
 	for (const issue of issues.flatMap(insideUnion)) {
 		reportIssue(fieldAt(root, issue.path), issue, report);
 	}
 }
 
-/** Of a value that may have several types, what is wrong inside of the one that it has. */
 function insideUnion(issue: Issue): readonly Issue[] {
 	if (issue.code !== "invalid_union") return [issue];
 	const inner = issue.errors.find(

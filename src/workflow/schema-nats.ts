@@ -24,7 +24,6 @@ const subject = z
 		'must be a subject such as "workflow.async.test-verifier", without wildcards',
 	);
 
-/** An address; who is allowed in is said by the environment, since the file is in the repository. */
 const server = z
 	.string()
 	.regex(/^(nats|tls):\/\/\S+$/, "must be an address such as nats://127.0.0.1:4222")
@@ -33,7 +32,6 @@ const server = z
 		"must hold no user, password or token: set NATS_USER and NATS_PASSWORD, NATS_TOKEN or NATS_CREDS in the environment",
 	);
 
-/** `verification.nats`: the component that verifies, by the names of its stream, subjects and bucket. */
 export const natsSchema = mapping({
 	servers: z.array(server).min(1).optional().meta({
 		title: "Servers",

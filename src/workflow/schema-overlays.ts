@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { count, line, mapping, share, text } from "./schema-values.ts";
 
-/** The exit condition of a pair that writes none. */
 export const DEFAULT_PAIR_EXIT = "pair.challenger_approved == true";
 
 /** What a score must reach where no `threshold` is written. */
@@ -131,8 +130,6 @@ export const overlaysSchema = mapping({
 	.default({})
 	.meta({ title: "Overlays", description: "Additions to the basic loop." });
 
-/** `overlays` as the file has it. */
 export type OverlaysFile = z.infer<typeof overlaysSchema>;
 
-/** `overlays.policy_gate` as the file has it. */
 export type GateFile = z.infer<typeof policyGate>;

@@ -17,7 +17,6 @@ const subtask = mapping({
 		.meta({ title: "Acceptance criteria", description: "What must be true afterwards." }),
 });
 
-/** Changes that can be allowed. */
 const CHANGES: readonly [AllowedKind, ...AllowedKind[]] = [
 	"delete",
 	"rename",
@@ -88,7 +87,6 @@ const shared = {
 	overlays: overlaysSchema,
 };
 
-/** One task. */
 export const taskSchema = mapping({
 	description: text.meta({ title: "Description", description: "What to do." }),
 	depends_on: z

@@ -11,13 +11,11 @@ export function mapping<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<
 	});
 }
 
-/** Text that says something. */
 export const text: z.ZodType<string> = z
 	.string()
 	.regex(/\S/, "must not be empty")
 	.refine((value) => !value.includes("\0"), "must not contain a NUL character");
 
-/** Text on one line, for names and labels. */
 export const line: z.ZodType<string> = z
 	.string()
 	.regex(/\S/, "must not be empty")
@@ -31,13 +29,10 @@ export const duration: z.ZodType<number> = z.string().transform((value, context)
 	return z.NEVER;
 });
 
-/** A bound of a loop: 1 or more. */
 export const count: z.ZodType<number> = z.int().min(1);
 
-/** A share from 0.0 to 1.0. */
 export const share: z.ZodType<number> = z.number().min(0).max(1);
 
-/** Names of environment variables; their values come from the environment of Sparring. */
 export const environment: z.ZodType<string[]> = z.array(
 	z
 		.string()
@@ -52,7 +47,6 @@ export const argument: z.ZodType<string> = z
 	.string()
 	.refine((value) => !value.includes("\0"), "must not contain a NUL character");
 
-/** A program with its arguments. */
 export const program: z.ZodType<string[]> = z
 	.array(argument)
 	.min(1)

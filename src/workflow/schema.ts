@@ -52,7 +52,6 @@ const notify = mapping({
 	}),
 }).meta({ title: "Notify", description: "Who is notified." });
 
-/** `human`. */
 const humanSchema = mapping({
 	enabled: z.boolean().default(true).meta({ title: "Enabled", description: "Default: true." }),
 	notify: notify.optional(),
@@ -60,7 +59,6 @@ const humanSchema = mapping({
 	.default({ enabled: true })
 	.meta({ title: "Human", description: "Whether and how a person is asked." });
 
-/** `mutation`: when the checks are run on mutants of the change. */
 const mutationSchema = mapping({
 	when: z.enum(["auto", "always", "never"]).default("auto").meta({
 		title: "When",
@@ -80,7 +78,6 @@ const RUN_TIMEOUT_MS = 600_000;
 /** Failed verifications after which a person is asked. */
 const ATTEMPTS = 3;
 
-/** `verification`: who writes independent tests, and within which limits they are written and run. */
 const verificationSchema = mapping({
 	agent: line.optional().meta({
 		title: "Agent",

@@ -3,7 +3,6 @@ import { quote } from "./diagnostic.ts";
 
 /** Longer words are not typing mistakes, and comparing them takes time. In characters. */
 const LONGEST_WORD = 64;
-/** More candidates than a person would list; limits the work on hostile files. */
 const MOST_CANDIDATES = 200;
 
 /**
@@ -24,7 +23,6 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 	return best?.candidate;
 }
 
-/** Candidates that a hint lists when nothing is near. */
 const MOST_LISTED = 12;
 
 /** `did you mean "x"?`, else the list of candidates; undefined when there are none. */

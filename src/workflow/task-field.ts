@@ -2,7 +2,6 @@ import { Field } from "./field.ts";
 
 const NOBODY = new Field([], []);
 
-/** Who sits where in a task, by the fields that say so; absent where nobody does. */
 interface SeatFields {
 	readonly player: Field;
 	readonly coach: Field;

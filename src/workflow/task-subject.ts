@@ -1,13 +1,10 @@
 import { BRACES, fillTemplate } from "../kernel/fill-template.ts";
 import type { TaskDefinition } from "./workflow.ts";
 
-/** `merge.message` of a workflow that has none. */
 export const PLAIN_MESSAGE = "{title}";
 
-/** What `merge.message` can name. */
 export const MESSAGE_NAMES = ["title", "task", "feature_id"] as const;
 
-/** What of a task its subject is made of. */
 export type SubjectParts = Pick<TaskDefinition, "id" | "description" | "featureId">;
 
 /**
@@ -44,7 +41,6 @@ export function splitTitle({ id, description }: Pick<SubjectParts, "id" | "descr
 	return { title: titles[at] ?? id, rest: at < 0 ? "" : lines.slice(at + 1).join("\n") };
 }
 
-/** A line that begins with `#` is a comment to git, and one that begins with `---` the end of the message. */
 function withoutMarks(line: string): string {
 	return line.replace(/^(?:[\s#]|-{3,})+/, "").trim();
 }

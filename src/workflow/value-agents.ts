@@ -2,7 +2,6 @@ import { isMapping } from "./field.ts";
 import { ADAPTERS_OF_KEY } from "./schema-agents.ts";
 import type { AgentDefinition, ValueDefinition, Workflow } from "./workflow.ts";
 
-/** Keys of an agent that say how it is reached. */
 const REACHED_BY: ReadonlySet<string> = new Set(["adapter", "login", ...ADAPTERS_OF_KEY.keys()]);
 
 /** Stands for an agent that a program serves while the file is checked: nobody starts it. */
@@ -28,7 +27,6 @@ export function withStandIns(
 	return { ...file, agents: { ...agents, ...Object.fromEntries(served) } };
 }
 
-/** The workflow with the named agents as what they are: served by the program that runs it. */
 export function withValues(workflow: Workflow, names: readonly string[]): Workflow {
 	const served = names.flatMap((name) => {
 		const agent = workflow.agents[name];

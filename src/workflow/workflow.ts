@@ -62,18 +62,14 @@ export interface Workflow {
 	readonly file?: string | undefined;
 }
 
-/** How the commits of a run get from one machine to another. */
 export interface CodePolicy {
 	/** Name of the git remote that all machines push to and fetch from, such as `"origin"`. */
 	readonly remote: string;
 }
 
-/** Where approved work goes, and as what. */
 export interface MergePolicy {
 	readonly into: "integration" | "base" | "none";
-	/** `squash`: one commit for each task. `history`: the commits of its turns, and a merge commit. */
 	readonly style: "squash" | "history";
-	/** Template of a task's subject, see `taskSubject`. */
 	readonly message: string;
 }
 
@@ -86,12 +82,9 @@ export type AgentDefinition =
 	| ModelDefinition
 	| ValueDefinition;
 
-/** What every agent has. */
 interface AnyAgent {
 	readonly name: string;
-	/** Names of environment variables that this agent may see. */
 	readonly env: readonly string[];
-	/** Longest duration of one call. */
 	readonly timeoutMs: number;
 	/** Agent that is called in its place when it cannot be used any more; undefined: a person is asked. */
 	readonly fallback?: string | undefined;
@@ -103,17 +96,13 @@ interface AnyAgent {
 	readonly tags?: readonly string[] | undefined;
 }
 
-/** A program of the user's that keeps the agent protocol. */
 export interface CommandDefinition extends AnyAgent {
 	readonly adapter: "command";
-	/** Program and arguments. */
 	readonly run: readonly string[];
 }
 
-/** Recorded answers. */
 export interface CassetteDefinition extends AnyAgent {
 	readonly adapter: "cassette";
-	/** Absolute path of the JSON Lines file. */
 	readonly file: string;
 }
 
@@ -128,10 +117,8 @@ export interface HarnessDefinition extends AnyAgent {
 	readonly login: "user" | "key";
 }
 
-/** An agent that speaks the Agent Client Protocol over its standard input and output. */
 export interface AcpDefinition extends AnyAgent {
 	readonly adapter: "acp";
-	/** Program and arguments. */
 	readonly run: readonly string[];
 	readonly model?: string | undefined;
 	readonly login: "user" | "key";
@@ -140,7 +127,6 @@ export interface AcpDefinition extends AnyAgent {
 /** A model by API, without tools. */
 export interface ModelDefinition extends AnyAgent {
 	readonly adapter: "model";
-	/** `PROVIDER/NAME`: `google/...`, `anthropic/...`, `openai/...`, or `openai-compatible/...` with an address. */
 	readonly model: string;
 	/** Address of the API; undefined: the provider's own. */
 	readonly baseUrl?: string | undefined;
@@ -305,7 +291,6 @@ export type Waivable = "lint" | "security" | "readiness" | "requirement_coverage
 /** The written reason of each waiver; a blank one waives nothing. */
 export type Waivers = Readonly<Partial<Record<Waivable, string | undefined>>>;
 
-/** Who writes independent tests, and within which limits they are written and run. */
 export interface VerificationPolicy {
 	/** Undefined: the challenger of the task's pair. */
 	readonly agent?: string | undefined;
@@ -323,15 +308,12 @@ export interface VerificationPolicy {
 	readonly nats?: NatsSettings | undefined;
 }
 
-/** When the acceptance checks are run on mutants of the changed lines, and for how long. */
 export interface MutationPolicy {
-	/** `auto`: where a verifier is to see the survivors, or a metric asks for the score. */
 	readonly when: "auto" | "always" | "never";
 	/** Time that the mutants of a turn may take together, in milliseconds. */
 	readonly timeoutMs: number;
 }
 
-/** Tells people outside that somebody is needed. */
 export type Notifier =
 	| { readonly type: "command"; readonly run: readonly string[] }
 	| {

@@ -2,7 +2,6 @@ import type { Alias, Document, Pair, YAMLMap } from "yaml";
 import { isAlias, isMap, isScalar, isSeq, visit } from "yaml";
 import type { Path } from "./field.ts";
 
-/** A key and its value; either may be missing in a broken file. */
 export type AnyPair = Pair<unknown, unknown>;
 
 /** Offset at which a node is written; undefined for what is no node. */
@@ -12,15 +11,12 @@ export function startOf(node: unknown): number | undefined {
 		: undefined;
 }
 
-/** The text of a pair's key. */
 export function keyOf(pair: AnyPair): string {
 	return isScalar(pair.key) ? String(pair.key.value) : "";
 }
 
-/** The nodes of one document by path and by alias. */
 export class YamlNodes {
 	readonly #root: unknown;
-	/** What each alias stands for: collected in one pass, since the library's own search walks the document each time. */
 	readonly #targets = new WeakMap<Alias, unknown>();
 	readonly #indexes = new WeakMap<YAMLMap, ReadonlyMap<string, AnyPair>>();
 

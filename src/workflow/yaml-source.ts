@@ -7,7 +7,6 @@ import { offsetWithin } from "./expression/offset-within.ts";
 import type { Path } from "./field.ts";
 import { keyOf, startOf, YamlNodes } from "./yaml-nodes.ts";
 
-/** Our words for the mistakes that people make most; the library's own words do for the rest. */
 const COMPLAINTS: Partial<Record<YAMLError["code"], { message: string; hint?: string }>> = {
 	TAB_AS_INDENT: { message: "tabs are not allowed as indentation", hint: "indent with spaces" },
 	MULTIPLE_DOCS: {
@@ -22,7 +21,6 @@ const COMPLAINTS: Partial<Record<YAMLError["code"], { message: string; hint?: st
 	TAG_RESOLVE_FAILED: { message: "unknown tag", hint: "remove the word that begins with `!`" },
 };
 
-/** A YAML error or warning as message and hint. */
 function yamlComplaint(error: YAMLError): { message: string; hint?: string } {
 	return COMPLAINTS[error.code] ?? { message: `YAML: ${plain(error.message)}` };
 }
@@ -30,7 +28,6 @@ function yamlComplaint(error: YAMLError): { message: string; hint?: string } {
 /** Where the value of a path stands, or its key; for what is not there, the nearest thing around it. */
 export type Locate = (path: Path, part: "key" | "value", within?: Within) => Position;
 
-/** A YAML text as plain values, with the place of each. */
 export interface YamlSource {
 	/** undefined when the text has errors of syntax: what was recovered would only confuse. */
 	readonly value: unknown;
@@ -42,7 +39,6 @@ export interface YamlSource {
 /** How often one anchor may be used, nested uses multiplied: the library's guard against alias bombs. */
 const MAX_ALIASES = 100;
 
-/** Deeper nesting would exhaust the stack of a recursive reader; people use a tenth of it. */
 const MAX_DEPTH = 200;
 
 type At = (offset: number) => Position;

@@ -78,11 +78,8 @@ async function within(promise: Promise<unknown>, ms: number): Promise<void> {
 /** A call while it runs. */
 interface Talk {
 	readonly session: Session;
-	/** Of `session.run`. */
 	readonly turn: Promise<SessionResult>;
-	/** Aborting it cancels what the agent asks of the client. */
 	readonly off: AbortController;
-	/** Whether the agent asked for so much that Sparring stopped listening. */
 	readonly flooded: () => boolean;
 	/** How long the session may take to open, in ms. */
 	readonly openMs: number;
@@ -90,7 +87,6 @@ interface Talk {
 
 type Stop = "timeout" | "unopened" | "aborted";
 
-/** Waits for the end of the turn, or for what stops it. */
 async function turnOrStop(
 	{ session, turn, openMs }: Talk,
 	timeoutMs: number,
@@ -125,7 +121,6 @@ async function callOff({ session, turn, off }: Talk, ms: number): Promise<void> 
 const isStop = (result: SessionResult | Stop): result is Stop =>
 	result === "timeout" || result === "unopened" || result === "aborted";
 
-/** Ends the program. @returns its result, and whether it ended by itself in time */
 async function endProgram(
 	program: OpenProcess,
 	patienceMs: number,
@@ -141,7 +136,6 @@ async function endProgram(
 	return { result: await program.ended, endedItself: byItself };
 }
 
-/** Variables by which agents find their stores in a private home. */
 function privateStores(home: string): Record<string, string> {
 	return {
 		...homeVariables(home),
@@ -269,7 +263,6 @@ async function begin(
 	return { program, talk: { session, turn, off, flooded: () => flooded, openMs } };
 }
 
-/** Makes the call; when it returns, the program has ended. */
 async function playedOut(
 	name: string,
 	options: AcpAgentOptions,

@@ -12,11 +12,9 @@ import { MAX_PATHS, type ToolCallFacts } from "./tool-calls.ts";
 
 type Sdk = typeof import("@agentclientprotocol/sdk");
 
-/** The client's side of a session: answers what agents ask, by the rights of their seat. */
 export interface ClientDesk {
 	readonly rights: Rights;
 	readonly places: CallPlaces;
-	/** Told of every answer. */
 	readonly reader: SessionReader;
 	/** Aborted once the turn is cancelled, which also cancels open requests. */
 	readonly off: AbortSignal;
@@ -78,7 +76,6 @@ export function clientSide(sdk: Sdk, desk: ClientDesk): ClientApp {
 		);
 }
 
-/** Where an agent may read and write, besides what its own rights say. Paths are absolute and exist. */
 export interface CallPlaces {
 	readonly checkout: string;
 	readonly workDir: string;

@@ -3,7 +3,6 @@ import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
 import { type Fields, fieldsOf } from "../fields.ts";
 import { JsonLines } from "../harness/json-lines.ts";
 
-/** Requests of one call that are taken from an agent; an agent that sends more is flooding. */
 export const MAX_REQUESTS = 1_000;
 
 const isId = (id: unknown): id is string | number =>
@@ -55,7 +54,6 @@ export class MessageGate {
 	#inner: ReadableStreamDefaultController<AnyMessage> | null = null;
 	#requests = 0;
 	#prompt: string | number | null = null;
-	/** Whether the turn is over, or its agent floods. */
 	#isOver = false;
 
 	constructor(listener: GateListener) {
@@ -70,7 +68,6 @@ export class MessageGate {
 		});
 	}
 
-	/** Takes a piece of the program's standard output, cut anywhere. Throws at nothing. */
 	add(text: string): void {
 		if (!this.#isOver) this.#lines.add(text);
 	}
@@ -81,7 +78,6 @@ export class MessageGate {
 		this.#inner = null;
 	}
 
-	/** For the library: reads what passes through, and writes to the program's standard input. */
 	streamTo(stdin: Writable): Stream {
 		const writable = new WritableStream<AnyMessage>({
 			write: (message) => {

@@ -1,17 +1,13 @@
 import { fieldsOf, listOf, wordsOf } from "../fields.ts";
 import type { Rights } from "../rights.ts";
 
-/** A tool call for which an agent asks permission, as far as the answer depends on it. */
 export interface AskedPermission {
 	/** Kinds of the tool as the protocol names them; permission is given only if every one of them is allowed. */
 	readonly kinds: readonly (string | null)[];
-	/** Whether paths are named, and whether all of them lie where these kinds may work. */
 	readonly paths: "none" | "inside" | "outside";
-	/** The request's own list of answers, of unknown shape. */
 	readonly options: unknown;
 }
 
-/** What an agent is told. */
 export interface PermissionAnswer {
 	/** The answer to choose; null: none of the list fits, and the request is called off. */
 	readonly optionId: string | null;
@@ -20,7 +16,6 @@ export interface PermissionAnswer {
 }
 
 const LOOKING: ReadonlySet<string> = new Set(["read", "search", "think"]);
-/** Tools of these kinds change what their paths name. */
 export const CHANGING: ReadonlySet<string> = new Set(["edit", "delete", "move"]);
 /** A seat that may run any command may also do these. */
 const RUNNING: ReadonlySet<string> = new Set(["execute", "fetch", "switch_mode"]);

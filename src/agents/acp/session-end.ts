@@ -8,16 +8,13 @@ export interface SessionFailure {
 	readonly failure: AgentFailure;
 	/** Without the agent's name, such as `ended its turn after a refused permission: Write a.ts (...)`. */
 	readonly message: string;
-	/** How long the provider asks to be left alone, as far as the agent hands that on. */
 	readonly retryAfterMs?: number | undefined;
 }
 
 /** JSON-RPC code of the protocol for an agent that is not signed in. */
 const AUTH_REQUIRED = -32_000;
 
-/** How a turn ended, by the agent's own words. */
 export interface TurnEnd {
-	/** Of any shape. */
 	readonly stopReason: unknown;
 	/** Whether it said anything after its last tool call. */
 	readonly saidSomething: boolean;
@@ -76,7 +73,6 @@ function statusOf(code: unknown, data: unknown): number | undefined {
 		.find((value) => value >= 400 && value < 600);
 }
 
-/** What some data tells people about an error. */
 function detailIn(data: unknown): string {
 	const { details, message, errorKind } = fieldsOf(data);
 	return wordsOf(data) ?? wordsOf(details) ?? wordsOf(message) ?? wordsOf(errorKind) ?? "";
@@ -102,7 +98,6 @@ export function requestFailure(error: unknown, request: string): SessionFailure 
 	return { ...failure, message: `answered ${request} with an error: ${words}` };
 }
 
-/** How a program went. */
 export interface ProgramEnd {
 	readonly exitCode: number | null;
 	readonly signal: string | null;

@@ -47,7 +47,6 @@ class Transcript {
 		return this.#kept.text();
 	}
 
-	/** @param onOutput told of what is added */
 	constructor(onOutput: ((text: string) => void) | undefined) {
 		this.#onOutput = onOutput;
 	}
@@ -86,7 +85,6 @@ export class SessionReader {
 	#costUsd: number | null = null;
 	#refused: string | null = null;
 
-	/** @param onOutput told of the transcript as it grows */
 	constructor(onOutput?: (text: string) => void) {
 		this.#transcript = new Transcript(onOutput);
 	}
@@ -96,14 +94,12 @@ export class SessionReader {
 		this.#sessionId = sessionId;
 	}
 
-	/** Takes what its program prints beside the session: of that its retries are told as they come. */
 	beside(text: string): void {
 		for (const line of text.split("\n")) {
 			if (new RetryLines().read(line).kind === "retry") this.#transcript.aside(line);
 		}
 	}
 
-	/** Takes the parameters of one `session/update`. */
 	update(params: unknown): void {
 		const { sessionId, update } = fieldsOf(params);
 		if (this.#sessionId !== null && sessionId !== this.#sessionId) return;
@@ -126,7 +122,6 @@ export class SessionReader {
 		}
 	}
 
-	/** Takes what is told of a tool call, in an update or in a permission request. */
 	tool(told: unknown): ToolCallFacts {
 		const { facts, isNew } = this.#tools.take(told);
 		// Whatever was said before a tool was called is no final message. Later news of the call do not count: they may
@@ -136,14 +131,12 @@ export class SessionReader {
 		return facts;
 	}
 
-	/** Notes what the agent was told when it asked for permission. */
 	permission({ kind, title }: ToolCallFacts, refused: string | null): void {
 		const answer = refused === null ? "allowed" : `refused: ${refused}`;
 		this.#transcript.line(`[permission ${kind ?? "unknown"}] ${title}: ${answer}`);
 		this.#refused = refused === null ? null : `${title} (${refused})`;
 	}
 
-	/** Notes something about the session itself. */
 	note(text: string): void {
 		this.#transcript.line(`[spar] ${text}`);
 	}
@@ -153,7 +146,6 @@ export class SessionReader {
 		return this.#messageLength > LONGEST_MESSAGE ? null : this.#message.join("");
 	}
 
-	/** Steps of the model's that are known of: one, and one more for each time it had called tools. */
 	get steps(): number {
 		return this.#steps;
 	}

@@ -6,20 +6,16 @@ import type { Rights } from "../rights.ts";
 import { requestFailure, type SessionFailure, turnFailure } from "./session-end.ts";
 import type { SessionReader } from "./session-reader.ts";
 
-/** The version of the protocol that Sparring speaks. */
 const PROTOCOL_VERSION = 1;
 
-/** What a session is about. */
 export interface SessionOrder {
 	readonly call: Pick<AgentCall, "cwd" | "workDir" | "prompt">;
 	readonly rights: Rights;
 	readonly model: string | undefined;
-	/** True when a key in the environment may be used to sign in. */
 	readonly hasKey: boolean;
 	readonly reader: SessionReader;
 }
 
-/** `gone`: the connection was lost, and the program's end has to tell why. */
 export type SessionResult = SessionFailure | "answered" | "gone";
 
 /**
@@ -41,7 +37,6 @@ function keyMethods(hello: Fields): readonly string[] {
 		});
 }
 
-/** A fresh session with an agent, of one prompt. */
 export class Session {
 	readonly #connection: ClientConnection;
 	readonly #order: SessionOrder;
@@ -186,7 +181,6 @@ export class Session {
 	}
 }
 
-/** An error with which the agent answered, unlike a lost connection or a bug in Sparring. */
 function isRequestError(error: unknown): boolean {
 	return error instanceof Error && error.name === "RequestError";
 }
@@ -197,13 +191,11 @@ function wrongVersion(version: unknown): SessionFailure {
 	return { failure: "unknown", message };
 }
 
-/** A request that chooses something for a session; its parameters besides the session's id. */
 export interface Choice {
 	readonly method: "session/set_config_option" | "session/set_model" | "session/set_mode";
 	readonly params: Readonly<Record<string, string>>;
 }
 
-/** What one list of choices offers. */
 interface Offer {
 	readonly values: readonly string[];
 	readonly current: string | null;
@@ -219,7 +211,6 @@ const NO_MODEL = /^(?:default|auto)/i;
 /** A message lists at most so many names. */
 const MAX_NAMED = 40;
 
-/** Options may come in groups. */
 function valuesOf(options: unknown): readonly string[] {
 	return listOf(options).flatMap((option) => {
 		const { value, options: grouped } = fieldsOf(option);
@@ -271,7 +262,6 @@ function modeOffer(session: Fields): Offer | null {
 	};
 }
 
-/** How the model of a session comes about. */
 export type ModelChoice =
 	| { readonly kind: "as-it-is"; readonly model: string | null }
 	| { readonly kind: "chosen"; readonly model: string; readonly choice: Choice }

@@ -5,7 +5,6 @@ import { sumKnown } from "../sum-known.ts";
 
 /** What is known of a session besides the agent's last answer. */
 export interface SessionSpent {
-	/** The agent's name for itself. */
 	readonly agentName: string;
 	/** Steps of the model's, at least 1. */
 	readonly steps: number;
@@ -21,7 +20,6 @@ const TELLS_LAST_STEP = /opencode/i;
 /** Agents that do not know say 0. */
 const tokensOf = (value: unknown): number | null => tokensAt(value) || null;
 
-/** The counts in the protocol's `usage`. */
 const COUNTS = [
 	"inputTokens",
 	"outputTokens",
@@ -34,7 +32,6 @@ const COUNTS = [
 /** A count that is not told is fine; one that cannot be makes the others doubtful. */
 const isOdd = (count: unknown): boolean => (count ?? null) !== null && tokensAt(count) === null;
 
-/** The tokens of the protocol's `usage`. Some agents count cached tokens among the input, some besides it. */
 function usageTokens(usage: Fields, model: string | null): PricedTokens | null {
 	if (COUNTS.some((name) => isOdd(usage[name]))) return null;
 	const of = (name: string): number => tokensAt(usage[name]) ?? 0;
@@ -69,7 +66,6 @@ function quotaPart(count: unknown, model: string | null): PricedTokens {
 	};
 }
 
-/** The tokens of `_meta.quota`, by model. */
 function quotaParts(quota: Fields, model: string | null): readonly PricedTokens[] {
 	const parts = listOf(quota["model_usage"])
 		.map(fieldsOf)

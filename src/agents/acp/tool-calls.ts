@@ -2,22 +2,17 @@ import { type Fields, fieldsOf, listOf, wordsOf } from "../fields.ts";
 import { quote } from "../quote.ts";
 import { CHANGING } from "./permission.ts";
 
-/** What an agent has told about one of its tool calls. */
 export interface ToolCallFacts {
 	/** What it was told to be at last; null when it was not. */
 	readonly kind: string | null;
-	/** Every kind that it ever was: told, or by a diff, a command or a replacement that it holds. */
 	readonly kinds: readonly string[];
-	/** For people, one line. */
 	readonly title: string;
 	readonly status: string | null;
 	/** What the call gave, as far as this message tells; one line, at most 300 characters. */
 	readonly gave: string;
-	/** Paths as the agent names them; one more than `MAX_PATHS` where it names more. */
 	readonly paths: readonly string[];
 }
 
-/** Nobody looks at more paths of one call. */
 export const MAX_PATHS = 100;
 
 /** Of more calls the oldest are forgotten, so that memory is bounded. */
@@ -51,7 +46,6 @@ const isDiff = (content: unknown): boolean => {
 	return type === "diff" || typeof (newText ?? oldText) === "string";
 };
 
-/** Every kind that the call was ever told to be, and those that it is by its content and its input. */
 function kindsOf(
 	call: Fields,
 	{
@@ -115,27 +109,21 @@ export class ToolCalls {
 	}
 }
 
-/** What the input of a tool says about the tool itself, whatever kind the agent calls it. */
 export interface RawInput {
-	/** Paths as the agent names them. */
 	readonly paths: readonly string[];
 	/** What would be a path by its look, but stands where an edit has its texts. */
 	readonly texts: readonly string[];
-	/** Kinds that it is besides: `edit` with a text to replace, `execute` with a command, `unreadable`. */
 	readonly kinds: readonly string[];
 }
 
-/** An input that nests more values hides something. */
 const MAX_VALUES = 10_000;
 
-/** Names under which agents put paths, which may be relative, into the input of their tools. */
 const PATH_NAME = /(?:path|file|file_?name|dir|directory|cwd|uri)s?$/i;
 
 const COMMAND_NAME = /^(?:command|command_?line|cmd|script)s?$/i;
 const REPLACED_NAME = /^(?:old|new)_?(?:string|str|text)$/i;
 const TEXT_NAME = /^(?:content|text|(?:old|new)_?(?:string|str|text|content|source))$/i;
 
-/** Absolute, a file address, below a home directory, or leading upwards. */
 const PATH_LOOK = /^(?:[/\\~]|file:|[a-z]:[/\\])|(?:^|[/\\])\.\.(?:[/\\]|$)/i;
 
 const looksLikePath = (text: string): boolean =>

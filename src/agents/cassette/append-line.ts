@@ -5,7 +5,6 @@ import type { CassetteLine } from "./cassette-line.ts";
 
 const NEWLINE = 0x0a;
 
-/** Every line that Sparring writes starts like this, which identifies half a line as one that a kill cut short. */
 const LINE_START = '{"role":';
 
 /** Bytes read at a time when looking back for the end of the last whole line. */

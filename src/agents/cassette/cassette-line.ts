@@ -16,21 +16,16 @@ export interface RecordedUsage {
 	readonly model: string | null;
 }
 
-/** One line of a cassette: one call of an agent. */
 export interface CassetteLine {
 	readonly role: Role;
 	readonly agent: string;
 	readonly task: string;
 	readonly subtask: string | null;
-	/** From 1. */
 	readonly turn: number;
-	/** From 1: counts the calls of this role in this task, subtask and turn. */
 	readonly call: number;
 	/** One of the agent's failures; anything else is an answer. */
 	readonly outcome: string;
-	/** An object, or a text that is handed in verbatim. */
 	readonly report: Readonly<Record<string, unknown>> | string | null;
-	/** By path, relative to the checkout, with forward slashes. */
 	readonly files: Readonly<Record<string, RecordedContent>>;
 	readonly output: string;
 	/** How long the recorded call took. Not waited for. */
@@ -45,7 +40,6 @@ export function lineKey(
 	return JSON.stringify([line.role, line.task, line.subtask, line.turn, line.call]);
 }
 
-/** The written form of usage. */
 export function recordedUsage(usage: Usage): RecordedUsage {
 	return {
 		input_tokens: usage.inputTokens,
@@ -55,7 +49,6 @@ export function recordedUsage(usage: Usage): RecordedUsage {
 	};
 }
 
-/** The inverse of `recordedUsage`. */
 export function usageOf(usage: RecordedUsage): Usage {
 	return {
 		inputTokens: usage.input_tokens,

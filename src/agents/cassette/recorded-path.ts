@@ -1,7 +1,6 @@
 /** Characters that some file systems drop from names, so that `.g\u200cit` would be `.git` there. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 
-/** Whether a name is git's own folder on any file system: other cases, trailing dots, short names. */
 export function isGitFolder(name: string): boolean {
 	const plain = name
 		.replaceAll(IGNORED, "")

@@ -14,7 +14,6 @@ import { toolText } from "../harness/tool-text.ts";
 import { lastLine } from "../quote.ts";
 import { sumKnown } from "../sum-known.ts";
 
-/** More replies than any call has: a limit of memory for what floods. */
 const MOST_REPLIES = 10_000;
 
 /**
@@ -59,7 +58,6 @@ class StreamedTokens {
 	}
 }
 
-/** Tokens of one model. */
 interface ModelTokens {
 	readonly input: number | null;
 	readonly cacheRead: number | null;
@@ -81,7 +79,6 @@ function modelTokens(name: string, entry: unknown): ModelTokens {
 	};
 }
 
-/** What Claude Code calls input leaves out what its cache held. */
 function allInput({ input, cacheRead, cacheWrite }: ModelTokens): number | null {
 	return sumKnown([input, cacheRead ?? 0, cacheWrite ?? 0]);
 }
@@ -194,7 +191,6 @@ export class ClaudeReader implements HarnessReader {
 	readonly #streamed = new StreamedTokens();
 	#result: unknown = null;
 	readonly #clock: Clock;
-	/** Whether a subscription's limit was reached, which fails as a rate limit does. */
 	#limitReached = false;
 	/** When it is lifted: seconds since the epoch; null when nobody said. */
 	#resetsAt: number | null = null;

@@ -15,14 +15,12 @@ import { lastJsonObject } from "../json-text.ts";
 import type { Rights } from "../rights.ts";
 import { ClaudeReader, claudeTold } from "./claude-reader.ts";
 
-/** Variables that sign Claude Code in: a key of the API, a bearer token, a token of `claude setup-token`. */
 const CLAUDE_KEYS = [
 	"ANTHROPIC_API_KEY",
 	"ANTHROPIC_AUTH_TOKEN",
 	"CLAUDE_CODE_OAUTH_TOKEN",
 ] as const;
 
-/** Other ways to Claude Code's models. */
 const CLAUDE_GATEWAYS: readonly Gateway[] = [
 	{
 		name: "Amazon Bedrock",
@@ -67,7 +65,6 @@ const CLAUDE_GATEWAYS: readonly Gateway[] = [
 	},
 ];
 
-/** What `claude auth status` calls its ways of signing in, in words. */
 const METHODS: ReadonlyMap<string, string> = new Map([
 	["claude.ai", "signed in with a Claude account"],
 	["api_key", "signed in by key"],
@@ -117,7 +114,6 @@ const ALLOWED: Readonly<Record<Rights, readonly string[]>> = {
 	write: [EDIT_HERE, "Bash"],
 };
 
-/** Whatever a user or another agent has put into settings, plugins, hooks, skills and MCP servers is shut off. */
 const SHUT_OFF = ["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"];
 
 const QUIET = {

@@ -1,25 +1,145 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { providerFailure } from "../failure-of.ts";
+import { fieldAt, listOf, textAt, tokensAt } from "../fields.ts";
+import { endedWithoutResult } from "../harness/ended-without-result.ts";
 import type {
 	Gateway,
 	Harness,
+	HarnessEnd,
+	HarnessExit,
 	HarnessLaunch,
 	HarnessLook,
+	HarnessReader,
 	HarnessSeat,
 	SignIn,
+	Spent,
 } from "../harness/harness.ts";
 import { MODEL_HOSTS } from "../harness/model-hosts.ts";
 import { holdsOption, storeOf } from "../harness/seat-options.ts";
 import { signInBy } from "../harness/sign-in.ts";
-import { CodexReader, codexTold } from "./codex-reader.ts";
+import { toolText } from "../harness/tool-text.ts";
+import { lastLine } from "../quote.ts";
+
+/** Such as `last status: 429 Too Many Requests` and `unexpected status 401 Unauthorized`. */
+const STATUS = /\bstatus:? ([45]\d\d)\b/i;
+
+function spentBy(usage: unknown): Spent | null {
+	const inputTokens = tokensAt(usage, "input_tokens");
+	const outputTokens = tokensAt(usage, "output_tokens");
+	if (inputTokens === null && outputTokens === null) return null;
+	return {
+		inputTokens,
+		cacheReadTokens: tokensAt(usage, "cached_input_tokens"),
+		cacheWriteTokens: tokensAt(usage, "cache_write_input_tokens"),
+		outputTokens,
+		costUsd: null,
+		model: null,
+	};
+}
+
+function plainMessage(message: string): string {
+	try {
+		return textAt(JSON.parse(message), "error", "message") ?? message;
+	} catch {
+		return message;
+	}
+}
+
+/** Items that are not tools: what stands before them may still be the final message. */
+const NO_TOOLS: ReadonlySet<string> = new Set(["reasoning", "todo_list", "error"]);
+
+/**
+ * Reads the events of `codex exec --json`.
+ *
+ * Answered is a call whose turn ended with `turn.completed` and whose program then exited with 0; the last
+ * `agent_message` of this turn, after its last tool, is its final message. Whatever comes after that end is passed
+ * over. An event `error` ends nothing: Codex tells of each of its own retries so. Codex names neither model nor cost,
+ * and no tokens of a turn that failed.
+ */
+class CodexReader implements HarnessReader {
+	#message = "";
+	#end: "completed" | "failed" | null = null;
+	#said = "";
+	#spent: Spent | null = null;
+
+	read(event: unknown): void {
+		const type = textAt(event, "type") ?? "";
+		// A turn that failed is over as well, but for another one that begins.
+		if (this.#end === "completed" || (this.#end === "failed" && type !== "turn.started")) return;
+		switch (type) {
+			case "turn.started":
+				this.#end = null;
+				this.#message = "";
+				break;
+			case "item.started":
+			case "item.updated":
+			case "item.completed":
+				this.#item(event, type);
+				break;
+			case "error":
+				this.#said = textAt(event, "message") ?? this.#said;
+				break;
+			case "turn.completed":
+				this.#end = "completed";
+				this.#spent = spentBy(fieldAt(event, "usage"));
+				break;
+			case "turn.failed":
+				this.#end = "failed";
+				this.#message = "";
+				this.#said = textAt(event, "error", "message") ?? this.#said;
+				break;
+			default:
+		}
+	}
+
+	#item(event: unknown, news: string): void {
+		const kind = textAt(event, "item", "type") ?? "";
+		if (kind === "agent_message") {
+			if (news === "item.completed") this.#message = textAt(event, "item", "text") ?? "";
+		} else if (!NO_TOOLS.has(kind)) this.#message = "";
+	}
+
+	end(exit: HarnessExit): HarnessEnd {
+		if (this.#end === "completed" && exit.exitCode === 0) {
+			return { kind: "answered", message: { text: this.#message }, spent: this.#spent };
+		}
+		if (this.#end !== "failed") {
+			const when = this.#end === null ? "without a result" : "after its result";
+			return endedWithoutResult("codex", exit, this.#spent, when);
+		}
+		const text = this.#said.slice(0, 10_000);
+		const [, status] = STATUS.exec(text) ?? [];
+		const failure = providerFailure({
+			status: status === undefined ? undefined : Number(status),
+			text,
+		});
+		const line = lastLine(plainMessage(text));
+		const message = `codex failed${line === "" ? "" : `: ${line}`}`;
+		return { kind: "failed", ...failure, message, spent: this.#spent };
+	}
+}
+
+function codexTold(event: unknown): string | null {
+	const item = fieldAt(event, "item");
+	switch (textAt(item, "type") ?? "") {
+		case "agent_message":
+		case "reasoning":
+			return textAt(item, "text");
+		case "command_execution":
+			return textAt(item, "command");
+		case "file_change":
+			return toolText("edit", listOf(fieldAt(item, "changes")).at(-1));
+		default:
+			return null;
+	}
+}
 
 /** Variables that hold a key for Codex: its own, and the one of the API, which `codex exec` does not look at itself. */
 const CODEX_KEYS = ["CODEX_API_KEY", "OPENAI_API_KEY"] as const;
 
-/** The variable with the address of a gateway, as OpenAI's own clients read it. */
 const CODEX_ADDRESS = "OPENAI_BASE_URL";
 
-/** Another address of the API; further providers are settings, see `providerSignIn`. */
 const CODEX_GATEWAYS: readonly Gateway[] = [
 	{ name: "a gateway", variable: CODEX_ADDRESS, keys: CODEX_KEYS, others: [] },
 ];
@@ -65,7 +185,6 @@ async function codexAccount(look: HarnessLook): Promise<SignIn> {
 	return { ok: true, detail: `signed in ${how}`, fix: null };
 }
 
-/** What Codex reads besides its command line: hooks and skills, of the user's and of the checkout. */
 const SHUT_OFF = [
 	"features.hooks=false",
 	// Else it asks outside for a catalogue of plugins at every start.
@@ -80,13 +199,11 @@ const QUIET = [
 	'web_search="disabled"',
 ];
 
-/** Instructions in the checkout are the player's to follow; to a judging role they are part of what is judged. */
 const NO_INSTRUCTIONS = ["project_doc_max_bytes=0"];
 
 /** The key is for Codex, not for the commands that it runs. */
 const NO_KEYS = [`shell_environment_policy.exclude=${JSON.stringify(CODEX_KEYS)}`];
 
-/** The call has a temporary directory of its own. */
 const OWN_TMP = ["sandbox_workspace_write.exclude_slash_tmp=true"];
 
 function sandbox({ confined, rights }: HarnessSeat): string {
@@ -95,7 +212,6 @@ function sandbox({ confined, rights }: HarnessSeat): string {
 	return rights === "read" ? "read-only" : "workspace-write";
 }
 
-/** Whether a user's arguments name the model, be it as an option or as a setting. */
 function namesModel(args: readonly string[]): boolean {
 	const sets = (text: string): boolean => /^(?:(?:-c|--config)[= ]?)?model\s*=/.test(text);
 	return holdsOption(args, "--model", "-m") || args.some(sets);

@@ -53,7 +53,6 @@ function breakdown(
 	return { kind: "failed", failure: "tool_error", message, output, ms };
 }
 
-/** The report or why there is none, and the transcript with a line about what stands in the report's place. */
 async function handedIn(
 	call: AgentCall,
 	result: ProcessResult,

@@ -6,7 +6,6 @@ import type { HarnessEnd, HarnessExit, HarnessReader, Spent } from "../harness/h
 import { toolText } from "../harness/tool-text.ts";
 import { lastLine } from "../quote.ts";
 
-/** The model that said most: a flash model may have helped out. */
 function mainModel(models: unknown): string | null {
 	let main: string | null = null;
 	let most = -1;
@@ -60,7 +59,6 @@ function statusIn(exitCode: number | null): number | undefined {
 	return status < 432 || (status >= 500 && status < 505) ? status : undefined;
 }
 
-/** Its talk about itself, which would hide the line that matters. */
 const NOISE = /^(?:\[STARTUP\]|Warning: |YOLO mode is enabled).*$/gm;
 
 /** What it says before it prints its help; null when it took its arguments. */
@@ -145,7 +143,6 @@ export class GeminiReader implements HarnessReader {
 		return this.#failed(exit, { own, status });
 	}
 
-	/** @param known what the exit code alone tells: a reason of its own, or the provider's status */
 	#failed(
 		exit: HarnessExit,
 		{ own, status }: { readonly own: string | null; readonly status: number | undefined },
@@ -172,7 +169,6 @@ export class GeminiReader implements HarnessReader {
 	}
 }
 
-/** Messages of the assistant, and tools by name. */
 export function geminiTold(event: unknown): string | null {
 	if (textAt(event, "type") === "tool_use")
 		return toolText(textAt(event, "tool_name"), fieldAt(event, "parameters"));

@@ -18,13 +18,11 @@ import { signInBy } from "../harness/sign-in.ts";
 import type { Rights } from "../rights.ts";
 import { GeminiReader, geminiTold } from "./gemini-reader.ts";
 
-/** Variables that hold a key for Gemini CLI: of Google AI Studio, and of Vertex AI. */
 const GEMINI_KEYS = ["GEMINI_API_KEY", "GOOGLE_API_KEY"] as const;
 
 const FIX =
 	"Run `gemini` and choose how to sign in, or write login: key with env: [GEMINI_API_KEY].";
 
-/** Other ways to Gemini CLI's models. */
 const GEMINI_GATEWAYS: readonly Gateway[] = [
 	{
 		name: "Vertex AI",
@@ -122,7 +120,6 @@ function geminiPolicy(rights: Rights): string {
 /** Without a model of its own Gemini CLI asks another one which to take, and may wait for that for minutes. */
 const DEFAULT_MODEL = "gemini-2.5-pro";
 
-/** The way to sign in has to be named as soon as another address of the API is set. */
 function signInType({ keys = {}, found = {} }: HarnessSeat): string | undefined {
 	if (keys["GEMINI_API_KEY"] !== undefined) return "gemini-api-key";
 	if (keys["GOOGLE_API_KEY"] !== undefined) return "vertex-ai";
@@ -150,7 +147,6 @@ function settings(seat: HarnessSeat): string {
 	});
 }
 
-/** The user's sign-in in the private home: links to the files that exist, each written in place. */
 function signIn({ login, found = {} }: HarnessSeat, home: string): Record<string, string> {
 	const links: Record<string, string> = {};
 	if (login === "key") return links;
@@ -260,7 +256,6 @@ async function geminiSurvey(seat: HarnessSeat): Promise<HarnessSurvey> {
 	return { found: { ...found, ...files }, refusal: null };
 }
 
-/** Files in which Gemini CLI keeps a sign-in, below `.gemini`. It writes each of them in place. */
 const SIGN_IN_FILES = [
 	"oauth_creds.json",
 	"google_accounts.json",
@@ -270,11 +265,9 @@ const SIGN_IN_FILES = [
 /** More of a settings file is not looked at: bytes. */
 const SETTINGS_LIMIT = 1_000_000;
 
-/** How a user of Gemini CLI is signed in, as far as files tell. */
 interface GeminiStore {
 	/** Such as `oauth-personal`, `gemini-api-key`, `vertex-ai`; null when the settings name none. */
 	readonly selectedType: string | null;
-	/** Absolute paths of those of `SIGN_IN_FILES` that exist, by name. */
 	readonly files: Readonly<Record<string, string>>;
 	/** File with the user's variables, from which Gemini CLI takes a key; null when there is none. */
 	readonly envFile: string | null;

@@ -169,13 +169,11 @@ function requestOf({ call, seat, launch, options }: Prepared): ProcessRequest {
 const NOT_SIGNED_IN =
 	/\blog ?in\b|\blogged in\b|\bsign(?:ed)?[ -]in\b|unauthori[sz]ed|authenticat|\bapi[ _-]?key\b|credentials|\b401\b/i;
 
-/** The message of a failure; if it is about a missing sign-in, with the command that says how to fix it. */
 function withSignIn(message: string, failure: AgentFailure): string {
 	if (failure !== "unknown" && failure !== "tool_error") return message;
 	return NOT_SIGNED_IN.test(message) ? `${message} (\`spar doctor\` says how to sign in)` : message;
 }
 
-/** Runs the program, whose files are in place. */
 async function playedOut(
 	harness: Harness,
 	prepared: Prepared,

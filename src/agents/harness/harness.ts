@@ -3,15 +3,11 @@ import type { AgentFailure, Role } from "../../kernel/roles.ts";
 import type { ProcessResult } from "../../process/process.ts";
 import type { Rights } from "../rights.ts";
 
-/** Another way to a harness's models than its maker's account or key: a cloud, a gateway, a provider of the user's own. */
 export interface Gateway {
 	/** Such as `Amazon Bedrock`. */
 	readonly name: string;
-	/** Variable that switches it on; `0`, `false` and nothing leave it off. */
 	readonly variable: string;
-	/** Variables that hold a key for it; none: it is signed in to in a way of its own. */
 	readonly keys: readonly string[];
-	/** Further variables by which it is found and signed in to. */
 	readonly others: readonly string[];
 }
 
@@ -53,14 +49,11 @@ export interface Harness {
 	signIn(look: HarnessLook): Promise<SignIn>;
 }
 
-/** One call, as far as a command line depends on it. Paths are absolute. */
 export interface HarnessSeat {
 	readonly role: Role;
 	readonly rights: Rights;
 	readonly prompt: string;
-	/** The checkout, which is the working directory. */
 	readonly cwd: string;
-	/** The call's own directory, with prompt, context, diff and evidence to read. */
 	readonly workDir: string;
 	readonly tmpDir: string;
 	readonly login: Login;
@@ -68,7 +61,6 @@ export interface HarnessSeat {
 	readonly home: string;
 	/** The user's home directory; undefined when the environment names none. */
 	readonly userHome: string | undefined;
-	/** The user's own values of `storeVariables`, as far as they are set. */
 	readonly store: Readonly<Record<string, string>>;
 	readonly model: string | undefined;
 	/** Additional arguments of the workflow file. They come after Sparring's, so they can override them. */
@@ -83,9 +75,7 @@ export interface HarnessSeat {
 	readonly found?: Readonly<Record<string, string>>;
 }
 
-/** What a look at the user's store and the checkout came to. */
 export interface HarnessSurvey {
-	/** Facts for `launch`, by names of the harness's own choice. */
 	readonly found: Readonly<Record<string, string>>;
 	/** Why the call is not made: one sentence, beginning with the harness's name; null when it may be made. */
 	readonly refusal: string | null;
@@ -101,7 +91,6 @@ export interface HarnessLaunch {
 	 * The model that `args` ask for because the seat, or the harness itself, names it; null when they leave it open.
 	 */
 	readonly model: string | null;
-	/** Besides the allow-listed environment, `HOME` and `TMPDIR`; wins over them. */
 	readonly env: Readonly<Record<string, string>>;
 	/** Files to write before the start, by absolute path inside `home` or `workDir`; directories are made. */
 	readonly files: Readonly<Record<string, string>>;
@@ -110,9 +99,7 @@ export interface HarnessLaunch {
 	 * such as its credentials. The target need not exist. Default none.
 	 */
 	readonly links?: Readonly<Record<string, string>>;
-	/** For standard input, which is then closed. */
 	readonly stdin: string;
-	/** What a sandbox has to leave writable besides the call's `home` and temporary directory. */
 	readonly writable: readonly string[];
 }
 
@@ -155,26 +142,20 @@ export type FinalMessage = { readonly structured: unknown } | { readonly text: s
 
 /** Tokens of a call; null where the harness does not say. */
 export interface Spent {
-	/** All of them, cached ones included. */
 	readonly inputTokens: number | null;
-	/** Of these, read from a cache. */
 	readonly cacheReadTokens: number | null;
-	/** Of these, written to a cache. */
 	readonly cacheWriteTokens: number | null;
 	readonly outputTokens: number | null;
-	/** What the harness itself says that it cost. */
 	readonly costUsd: number | null;
 	/** The model that really answered; null when the harness does not say. */
 	readonly model: string | null;
 }
 
-/** What `signIn` may look at. */
 export interface HarnessLook {
 	/** Runs the harness with these arguments, at most 20 s, in an empty directory. */
 	run(args: readonly string[]): Promise<ProcessResult>;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly login: Login;
-	/** Variables that the workflow passes on to this agent. */
 	readonly named: readonly string[];
 	/** Additional arguments of the workflow file; default none. */
 	readonly args?: readonly string[];

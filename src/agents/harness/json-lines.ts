@@ -15,7 +15,6 @@ export class JsonLines {
 		this.#onValue = onValue;
 	}
 
-	/** Takes the next piece of the stream, cut anywhere. */
 	add(text: string): void {
 		let from = 0;
 		for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", from)) {

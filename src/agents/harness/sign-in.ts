@@ -84,13 +84,11 @@ export function keySignIn(look: HarnessLook, names: readonly string[]): SignIn {
 	return { ok: false, detail: `login: key, but ${set} is not passed on to this agent`, fix };
 }
 
-/** The ways in which users sign in to a harness. */
 interface WaysIn extends Pick<Harness, "gateways" | "keyVariables"> {
 	/** Whether a variable of any other name holds a key; default: none does. */
 	readonly isKey?: (name: string, look: HarnessLook) => boolean;
 	/** What comes before all others, such as a provider in the arguments; null: nothing does. */
 	readonly before?: (look: HarnessLook) => SignIn | null;
-	/** The user's own account, with what to do where it has none. */
 	readonly account: (look: HarnessLook) => Promise<SignIn>;
 	/** What to do about settings of the user's that no call reads; null where they say nothing. */
 	readonly settingsFix?: (look: HarnessLook) => Promise<string | null>;

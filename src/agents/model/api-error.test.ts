@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { apiError } from "./reply-failure.ts";
+import { apiError } from "./model-agent.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 

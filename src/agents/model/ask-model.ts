@@ -25,14 +25,12 @@ function spentIn(usage: LanguageModelUsage, model: string): PricedTokens {
 /** Most that is taken for the text of an answer, in characters; no report is as long. */
 const MAX_TEXT = 16_000_000;
 
-/** One request to a model. */
 export interface ModelQuestion {
 	readonly model: LanguageModel;
 	readonly prompt: string;
 	/** JSON schema that the answer is held to; null for free text. */
 	readonly schema: Readonly<Record<string, unknown>> | null;
 	readonly signal: AbortSignal;
-	/** See `AgentCall`. */
 	readonly onOutput?: ((text: string) => void) | undefined;
 }
 
@@ -50,7 +48,6 @@ export interface ModelReply {
 	readonly spent: PricedTokens | null;
 }
 
-/** Asks for a format and takes the text as it comes: what it holds is for the report's parser to say. */
 function outputOf(schema: ModelQuestion["schema"]): OutputInterface<string, number, never> {
 	return {
 		name: "report",
@@ -91,7 +88,6 @@ function versionIn(chunk: unknown): string | null {
 	return version === "" || version.length > LONGEST_NAME ? null : version;
 }
 
-/** An answer so far. */
 class Heard {
 	readonly warnings: string[] = [];
 	/** The model as its provider names it in passing; null while it does not. */

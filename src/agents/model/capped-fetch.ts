@@ -7,7 +7,6 @@ const MAX_ANSWER_BYTES = 64_000_000;
 /** Statuses whose answers have no body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** An answer of more than 64 MB, which was given up. */
 export class AnswerTooLong extends Error {
 	constructor() {
 		super(`the answer has more than ${MAX_ANSWER_BYTES / 1_000_000} MB`);

@@ -15,12 +15,10 @@ const FIRST_FIELD = /^\s*(?:data|event|id|retry)?:/;
 /** So much space before the first field is not a stream's. In characters. */
 const LONGEST_SPACE = 10_000;
 
-/** Names under which providers tell of tokens, in a line that tells of any. */
 const TELLS_USAGE = /"(usage(?:Metadata)?)"\s*:\s*(?!null)/;
 const USAGES = ["usage", "usageMetadata"] as const;
 const IS_COUNT = /tokens?$|count$/i;
 
-/** By which providers say that nothing more comes. */
 const END = /^data:\s*(?:\[DONE\]|\{\s*"type"\s*:\s*"(?:message_stop|response\.completed)")/;
 
 function isSound(counts: object): boolean {
@@ -51,7 +49,6 @@ function withSoundUsage(line: string): string {
 	return `${start}${JSON.stringify(Object.fromEntries(rest))}${line.endsWith("\r") ? "\r" : ""}`;
 }
 
-/** Passes text on line by line, each as soon as it is whole, up to the line that says that nothing more comes. */
 function soundLines(): TransformStream<string, string> {
 	let parts: string[] = [];
 	let isOver = false;
@@ -74,7 +71,6 @@ function soundLines(): TransformStream<string, string> {
 	});
 }
 
-/** Reads as far as it takes to see what it is. @returns the text so far */
 async function beginning(reader: ReadableStreamDefaultReader<string>): Promise<string> {
 	let text = "";
 	while (text.trim().length < "event:".length && text.length < LONGEST_SPACE) {

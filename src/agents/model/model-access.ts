@@ -45,10 +45,8 @@ export async function languageModel(options: ModelOptions): Promise<LanguageMode
 	}
 }
 
-/** Environment variables by name. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** How a model is configured, and where its key and address are looked for. */
 export interface ModelOptions {
 	/** `PROVIDER/NAME`, such as `google/gemini-flash-latest`. */
 	readonly model: string;
@@ -60,7 +58,6 @@ export interface ModelOptions {
 	readonly env: Variables;
 }
 
-/** A key and the variable that it came from. */
 export interface FoundKey {
 	readonly variable: string;
 	readonly value: string;
@@ -98,7 +95,6 @@ export function modelKey({ model, named, env }: ModelOptions): FoundKey | null {
 	});
 }
 
-/** With the version of the API at the end of its path, as the provider's package wants it. */
 function versioned(address: URL, provider: Provider): string {
 	const path = address.pathname.replace(/\/+$/, "");
 	// Compatible addresses have paths of all kinds: only a bare host is completed.

@@ -1,18 +1,204 @@
 import { performance } from "node:perf_hooks";
-import type { LanguageModel } from "ai";
+import type { FinishReason, LanguageModel } from "ai";
+import { assertNever } from "../../kernel/assert-never.ts";
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
+import type { AgentFailure } from "../../kernel/roles.ts";
 import type { Agent, AgentCall, AgentOutcome, Usage } from "../agent.ts";
 import { deadline } from "../deadline.ts";
+import { failureOf, providerFailure } from "../failure-of.ts";
+import { type Fields, fieldsOf, isFields } from "../fields.ts";
 import { reportIn } from "../final-report.ts";
 import { costOf } from "../price.ts";
+import { wholeWords } from "../quote.ts";
 import { reportSchema } from "../report-schema.ts";
 import { askModel, type ModelQuestion, type ModelReply } from "./ask-model.ts";
-import type { ModelOptions } from "./model-access.ts";
-import { languageModel } from "./model-access.ts";
+import { AnswerTooLong } from "./capped-fetch.ts";
+import { NoEventStream } from "./event-stream.ts";
+import { languageModel, type ModelOptions } from "./model-access.ts";
 import { modelName } from "./provider.ts";
-import { replyFailure } from "./reply-failure.ts";
 import { requireUsable } from "./require-model.ts";
+
+/** Why a reply is not an answer. */
+interface ReplyFailure {
+	readonly failure: AgentFailure;
+	/** Goes after the model's name: `answered with status 429: slow down`. */
+	readonly message: string;
+	readonly retryAfterMs?: number | undefined;
+	/** True when the provider refused the request as it was put, so that putting it otherwise may help. */
+	readonly refused: boolean;
+}
+
+/** Statuses by which servers refuse a request that they do not understand. */
+const NOT_UNDERSTOOD: ReadonlySet<number> = new Set([400, 422]);
+
+/** What the SDK and `fetch` say about a body that is not what the API promises. */
+const UNREADABLE =
+	/JSONParseError|TypeValidationError|InvalidResponseData|EmptyResponseBody|NoOutputGenerated|terminated|Invalid JSON|normalized \w+ stream error/i;
+
+function broken(cause: unknown, now: number): ReplyFailure {
+	const tooLong = errorChain(cause).find((error) => error instanceof AnswerTooLong);
+	if (tooLong !== undefined) {
+		return { failure: "unknown", message: `was cut off: ${tooLong.message}`, refused: false };
+	}
+	if (errorChain(cause).some((error) => error instanceof NoEventStream)) {
+		const message =
+			"did not answer with an event stream: its address is not a streaming API of that provider";
+		return { failure: "unknown", message, refused: false };
+	}
+	const { message, ...hint } = apiError(cause, now);
+	const { status, text } = hint;
+	const said = providerFailure(hint);
+	const answered = status !== undefined && status >= 300;
+	// A proxy that cut or replaced the provider's answer may recover soon.
+	const unreadable = said.failure === "unknown" && !answered && UNREADABLE.test(text);
+	const failure = unreadable ? "network" : said.failure;
+	return {
+		...said,
+		failure,
+		message: answered ? `answered ${status}: ${message}` : `failed: ${message}`,
+		refused: failure === "unknown" && answered && NOT_UNDERSTOOD.has(status),
+	};
+}
+
+function ended(reason: FinishReason, raw: string | null): ReplyFailure | null {
+	const because = raw === null ? "" : ` (${raw})`;
+	const no = (failure: AgentFailure, message: string): ReplyFailure => ({
+		failure,
+		message,
+		refused: false,
+	});
+	switch (reason) {
+		case "stop":
+			return null;
+		case "length":
+			return no(
+				"context_limit",
+				`reached its length limit before its answer was complete${because}`,
+			);
+		case "content-filter":
+			return no("content_policy", `was stopped by its provider's content filter${because}`);
+		case "tool-calls":
+			return no("unknown", "tried to call a tool, but has none");
+		case "error":
+			return no(failureOf({ text: raw ?? "" }), `ended with an error${because}`);
+		case "interrupted":
+			return no("network", "stopped before its answer was complete: the stream ended early");
+		case "other":
+			return raw === null
+				? ended("interrupted", null)
+				: no(failureOf({ text: raw }), `ended for another reason${because}`);
+		default:
+			return assertNever(reason);
+	}
+}
+
+/**
+ * Why a reply is not an answer: an error, no end, or an end other than the model's own. Sparring's own timeouts and
+ * aborts are not judged here.
+ *
+ * @param now milliseconds since the epoch
+ * @returns null for an answer
+ */
+export function replyFailure(reply: ModelReply, now: number): ReplyFailure | null {
+	if (reply.error !== null) return broken(reply.error.cause, now);
+	if (reply.finish === null) return ended("interrupted", null);
+	return ended(reply.finish.reason, reply.finish.raw);
+}
+
+interface ApiError {
+	readonly status: number | undefined;
+	/** Messages, codes and the answer's body, one after another; never headers or the request. */
+	readonly text: string;
+	/** What it says, the outermost error first, in one line of at most 500 characters. */
+	readonly message: string;
+	readonly retryAfterMs: number | undefined;
+}
+
+const MAX_DEPTH = 6;
+
+/** A body that is longer says nothing more; in characters. */
+const MAX_BODY = 20_000;
+
+/** A message quotes at most so much, in characters. */
+const MAX_MESSAGE = 500;
+
+const wordsIn = (value: unknown): string =>
+	typeof value === "string" || typeof value === "number" ? String(value).slice(0, MAX_BODY) : "";
+
+/** An error and what it wraps, the outermost first; at most six of them. */
+function errorChain(error: unknown): Fields[] {
+	const chain: Fields[] = [];
+	let next: unknown = error;
+	for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+		if (!isFields(next)) break;
+		chain.push(next);
+		next = next["cause"] ?? next["lastError"] ?? next["error"];
+	}
+	return chain;
+}
+
+const inMs = (value: string, unit: number): number | undefined => {
+	const ms = Number(value) * unit;
+	return value.trim() !== "" && Number.isFinite(ms) && ms >= 0 ? ms : undefined;
+};
+
+/** Seconds, or a date. */
+function retryAfter(value: string, now: number): number | undefined {
+	const seconds = inMs(value, 1_000);
+	if (seconds !== undefined) return seconds;
+	// A number that is no wait would be read as a year.
+	const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function asked(fields: Fields, now: number): number | undefined {
+	const headers = fieldsOf(fields["responseHeaders"]);
+	const exact = inMs(wordsIn(headers["retry-after-ms"]), 1);
+	if (exact !== undefined) return exact;
+	return retryAfter(wordsIn(headers["retry-after"]), now);
+}
+
+const oneLine = (text: string): string =>
+	wholeWords(text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim(), MAX_MESSAGE);
+
+function jsonOf(value: unknown): string {
+	try {
+		// A function or a symbol gives undefined, whatever the declared type says.
+		return String(JSON.stringify(value)).slice(0, MAX_BODY);
+	} catch {
+		return "";
+	}
+}
+
+/**
+ * Reads whatever a request was broken off by: an error of the SDK, of the network, or a piece of the stream that says
+ * so. Wrapped errors are looked into.
+ *
+ * @param now milliseconds since the epoch, against which a Retry-After with a date is measured
+ * @example an answer 429 with `retry-after: 7` gives `status` 429 and `retryAfterMs` 7000
+ */
+export function apiError(error: unknown, now: number): ApiError {
+	const chain = errorChain(error);
+	const said = chain.flatMap((fields) => [
+		...["name", "message", "code", "type", "responseBody"].map((name) => wordsIn(fields[name])),
+		...(fields["data"] === undefined ? [] : [jsonOf(fields["data"])]),
+	]);
+	const status = chain.map((fields) => fields["statusCode"]).find(Number.isInteger);
+	const messages = [...chain.map((fields) => wordsIn(fields["message"])), wordsIn(error)].map(
+		oneLine,
+	);
+	const different = messages.filter(
+		(text, at) => text !== "" && !messages.slice(0, at).some((before) => before.includes(text)),
+	);
+	const message = oneLine(different.join(": "));
+	return {
+		status: typeof status === "number" ? status : undefined,
+		text: [...said, wordsIn(error)].filter((text) => text !== "").join("\n"),
+		message: message === "" ? "an error without a message" : message,
+		retryAfterMs: chain.map((fields) => asked(fields, now)).find((ms) => ms !== undefined),
+	};
+}
 
 /** A model by API in a seat. */
 export interface ModelAgentOptions extends ModelOptions {

@@ -6,7 +6,6 @@ export type ProviderName = "google" | "anthropic" | "openai" | "openai-compatibl
 /** What is known of a provider without loading its package. */
 export interface Provider {
 	readonly name: ProviderName;
-	/** npm package, an optional peer dependency. */
 	readonly packageName: string;
 	/** Environment variables in which its key is looked for, the preferred one first. */
 	readonly keyVariables: readonly string[];
@@ -58,7 +57,6 @@ const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
 	},
 };
 
-/** A model and whose it is. */
 export interface ModelName {
 	readonly provider: Provider;
 	/** As the provider calls it; may hold slashes, such as `meta-llama/Llama-3.3-70B`. */

@@ -1,7 +1,7 @@
 import type { FinishReason } from "ai";
 import { expect, test } from "vitest";
 import type { ModelReply } from "./ask-model.ts";
-import { replyFailure } from "./reply-failure.ts";
+import { replyFailure } from "./model-agent.ts";
 
 const reply = (rest: Partial<ModelReply>): ModelReply => ({
 	text: "",

@@ -3,7 +3,6 @@ import { Fault } from "../../kernel/fault.ts";
 import { type ModelOptions, modelAddress, modelKey, type Variables } from "./model-access.ts";
 import { modelName } from "./provider.ts";
 
-/** Shared by all providers. */
 const CORE = "ai";
 
 /** A model in a workflow. */
@@ -19,7 +18,6 @@ export interface RequiredModel {
 	readonly env: Variables;
 }
 
-/** Who needs it, and what for; a model that is nobody's agent speaks for itself. */
 const needs = (agent: string, model: string, what: string): string =>
 	agent === model
 		? `the model ${model} needs ${what}`

@@ -8,7 +8,6 @@ import { toolText } from "../harness/tool-text.ts";
 import { lastLine } from "../quote.ts";
 import { sumKnown } from "../sum-known.ts";
 
-/** A missing count is 0; an impossible one is unknown. */
 function partAt(tokens: unknown, ...path: readonly string[]): number | null {
 	return (fieldAt(tokens, ...path) ?? null) === null ? 0 : tokensAt(tokens, ...path);
 }
@@ -26,7 +25,6 @@ class OpencodeSpent {
 	/** Whether some step had tokens but no price: then the sum would be too small. */
 	#unpriced = false;
 
-	/** @param part of an event `step_finish`; its `input` leaves out what came from a cache or went into it */
 	add(part: unknown): void {
 		const tokens = fieldAt(part, "tokens");
 		const read = partAt(tokens, "cache", "read");
@@ -115,7 +113,6 @@ export class OpencodeReader implements HarnessReader {
 	#reason: string | null = null;
 	/** The last error that no later step has got over. */
 	#error: unknown = null;
-	/** Whether a step began since that error. */
 	#hasBegun = false;
 	#emptySteps = 0;
 
@@ -176,7 +173,6 @@ export class OpencodeReader implements HarnessReader {
 	}
 }
 
-/** A part of a message. */
 export function opencodeTold(event: unknown): string | null {
 	const part = fieldAt(event, "part");
 	return textAt(part, "type") === "tool"

@@ -17,7 +17,6 @@ import { holdsOption, modelOf, storeOf } from "../harness/seat-options.ts";
 import { signInBy } from "../harness/sign-in.ts";
 import { OpencodeReader, opencodeTold } from "./opencode-reader.ts";
 
-/** Variables that hold a key of a provider of opencode's, the common ones; it knows many more. */
 const OPENCODE_KEYS: readonly string[] = [
 	"ANTHROPIC_API_KEY",
 	"OPENAI_API_KEY",
@@ -34,7 +33,6 @@ const OPENCODE_KEYS: readonly string[] = [
 /** Names of variables that sign in to a provider of which nothing else is known here. */
 const LIKE_KEY = /_API_?KEY$|^AWS_(?:PROFILE|ACCESS_KEY_ID|BEARER_TOKEN_BEDROCK)$/;
 
-/** A configuration of the user's, with providers in it. */
 const OPENCODE_GATEWAYS: readonly Gateway[] = [
 	{ name: "a provider of its own", variable: "OPENCODE_CONFIG", keys: [], others: [] },
 ];
@@ -79,7 +77,6 @@ type Permission = Readonly<Record<string, Decision | Readonly<Record<string, Dec
 
 const READING = { read: "allow", glob: "allow", grep: "allow", list: "allow" } as const;
 
-/** `git diff` writes where an option or a redirection tells it to, and a shell has many ways to spell an option. */
 const READING_GIT: Readonly<Record<string, Decision>> = {
 	"*": "deny",
 	...Object.fromEntries(
@@ -140,7 +137,6 @@ export function opencodePermission(seat: HarnessSeat): Permission {
 	}
 }
 
-/** Name of the agent that is configured for the seat. */
 const AGENT = "sparring";
 
 const SWITCHED_OFF = [
@@ -261,7 +257,6 @@ function storedSignIn(seat: HarnessSeat): string | undefined {
 	return shared === undefined ? undefined : join(shared, "opencode", "auth.json");
 }
 
-/** Files of the checkout in which opencode looks for plugins. */
 const CONFIGURATIONS = [
 	"opencode.json",
 	"opencode.jsonc",

@@ -52,7 +52,6 @@ export function valueAgent(value: Agent, { graceMs = GRACE_MS } = {}): Agent {
 	};
 }
 
-/** The call, whether its listener has heard anything yet, and how to keep it from hearing more. */
 function heardBy(call: AgentCall) {
 	let heard = false;
 	let ended = false;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { run, task } from "../../store/record-builders.contract.ts";
 import type { Action } from "../../web/protocol.ts";
-import { type ActionFacts, actionPreviews } from "./action-previews.ts";
+import { type ActionFacts, actionPreviews } from "./ground-screens.ts";
 
 const facts = (part: Partial<ActionFacts> = {}): ActionFacts => ({
 	run: run(),

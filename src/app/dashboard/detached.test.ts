@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { lastLines, runDetached } from "./detached.ts";
+import { lastLines, runDetached } from "./ground-screens.ts";
 
 let directory: string;
 beforeEach(() => {

@@ -5,7 +5,6 @@ import { taskDiff } from "../task-diff.ts";
 import type { Ground } from "./ground.ts";
 import { findTask } from "./tasks.ts";
 
-/** How many diffs are kept for who looks at them again. */
 const MOST_KEPT = 8;
 
 /** A longer one is made each time, in characters. */

@@ -6,7 +6,6 @@ import type { Ground } from "./ground.ts";
 import type { Logs } from "./logs.ts";
 import { maskedValue } from "./run-masks.ts";
 
-/** What happens in the repository, as its database tells it. */
 export class GroundFeed implements Feed {
 	readonly #ground: Ground;
 	readonly #logs: Logs;
@@ -81,7 +80,6 @@ export class GroundFeed implements Feed {
 		};
 	}
 
-	/** Tells whoever looks. */
 	tellEnded(state: ActionState): void {
 		for (const listener of this.#listeners) listener(state);
 	}

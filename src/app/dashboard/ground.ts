@@ -9,7 +9,6 @@ import { RunMasks } from "./run-masks.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the screens are read from. */
 export class Ground {
 	readonly sparring: Sparring;
 	readonly places: Places;

@@ -12,7 +12,6 @@ import { maskedValue } from "./run-masks.ts";
 
 const isOpen = ({ status }: HumanItem): boolean => status === "PENDING" || status === "ACKED";
 
-/** An item in a list, for people who look at all runs. */
 async function inboxItem(
 	{ records }: Store,
 	item: HumanItem,
@@ -47,7 +46,6 @@ export async function inboxItems(
 	return shown;
 }
 
-/** What waits for a person. */
 export async function inbox(ground: Ground): Promise<Inbox> {
 	const store = await ground.store();
 	if (store === null) return { cursor: 0, items: [] };

@@ -9,7 +9,6 @@ import { findTask } from "./tasks.ts";
 /** Largest part of a log that is sent at once, in bytes. */
 const MOST_BYTES = 1_048_576;
 
-/** What calls, checks and setups of a task printed, and how much of it is there. */
 export class Logs {
 	readonly #ground: Ground;
 	/** Paths that were found to be logs of a task, behind its run and id: nothing else is read. */

@@ -10,7 +10,6 @@ import { maskerOf } from "../secrets.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Kept {
-	/** When the workflow file was changed; its secrets may have changed with it. */
 	readonly changedMs: number;
 	readonly masker: Promise<Masker>;
 }
@@ -33,7 +32,6 @@ export class RunMasks {
 		return this.#plain;
 	}
 
-	/** For a workflow file as it stands. */
 	ofWorkflow(workflow: Workflow): Masker {
 		return maskerOf(this.#env, workflow);
 	}

@@ -43,7 +43,6 @@ async function runRow({ records, leases, machines }: Store, run: RunOverview): P
 	};
 }
 
-/** Some of the runs of the repository. */
 export async function runsPage(
 	ground: Ground,
 	{
@@ -63,7 +62,6 @@ export async function runsPage(
 	return { cursor, next, runs: maskedValue([ground.masks.plain()], runs) };
 }
 
-/** A task in a line. */
 export function taskRow(
 	task: TaskRecord,
 	facts: TaskFacts,

@@ -95,7 +95,6 @@ function lastOf<Type extends EventType>(
 		| undefined;
 }
 
-/** What a turn is put together from. */
 interface TurnParts {
 	readonly turn: number;
 	readonly record: TurnRecord | undefined;
@@ -138,7 +137,6 @@ function nodeOf({ status }: TaskRecord, events: readonly StoredEvent[]): string 
 	return last?.type === "node-entered" ? last.node : null;
 }
 
-/** Who sits where, as far as it is known. */
 function seatsOf(events: readonly StoredEvent[]): Pick<TaskDetail, "player" | "coach"> {
 	const last = events.findLast(({ type }) => type === "task-started" || type === "seats-switched");
 	if (last?.type !== "task-started" && last?.type !== "seats-switched")
@@ -147,7 +145,6 @@ function seatsOf(events: readonly StoredEvent[]): Pick<TaskDetail, "player" | "c
 	return { player, coach };
 }
 
-/** More turns than any task takes. */
 const ALL_TURNS = 1_000_000;
 
 /** A task with its turns. @throws Fault `run-not-found`, `task-not-found` */

@@ -27,7 +27,6 @@ export async function agentLines(
 	return Promise.all(agents.map((agent) => lineOf(`agent ${agent.name}`, agent, place)));
 }
 
-/** For each coding agent on the PATH that has an adapter of its own, whether it can be called. */
 export async function installedLines(env: NeedsPlace["env"]): Promise<readonly DoctorLine[]> {
 	const lines = (await installedHarnesses(env)).map((name) => {
 		const common = { name, env: [], args: [], timeoutMs: AGENT_TIMEOUT_MS };

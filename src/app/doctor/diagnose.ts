@@ -105,7 +105,6 @@ async function temporaryLine(): Promise<DoctorLine> {
 
 const OLDEST_NODE = [24, 11] as const;
 
-/** Whether this Node is new enough: 24.11 or newer. */
 export function nodeLine(version: string): DoctorLine {
 	const [major = 0, minor = 0] = version.split(".").map(Number);
 	const [oldestMajor, oldestMinor] = OLDEST_NODE;
@@ -120,7 +119,6 @@ export function nodeLine(version: string): DoctorLine {
 
 const FILE = "sparring.yaml";
 
-/** The workflow file at the root, and the workflow when it loads. */
 async function lookAtWorkflow(
 	root: string,
 ): Promise<{ readonly line: DoctorLine; readonly workflow: Workflow | null }> {

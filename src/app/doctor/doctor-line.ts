@@ -20,19 +20,15 @@ export function isMissing({ ok, needed = true }: DoctorLine): boolean {
 	return ok === false && needed;
 }
 
-/** What `diagnose` looks at. */
 export interface DoctorPlace {
-	/** Any directory, best one inside a repository. */
 	readonly directory: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A line of what is as it should be. */
 export function soundLine(name: string, detail: string): DoctorLine {
 	return { name, ok: true, detail, fix: null };
 }
 
-/** A line of what a look at something threw: a fault, or an error of the system. Bugs are thrown on. */
 export function faultLine(name: string, error: unknown): DoctorLine {
 	if (!(error instanceof Error && "code" in error)) throw error;
 	const fix = error instanceof Fault ? (error.hint ?? null) : null;

@@ -16,12 +16,9 @@ const PROBE_MS = 20_000;
 /** Its answers are a few lines. In characters. */
 const MOST_OUTPUT = 20_000;
 
-/** A coding agent to look at, and what a call of it would get. */
 export interface Probe {
-	/** Absolute path. */
 	readonly program: string;
 	readonly login: Login;
-	/** Names of the variables that the workflow passes on to it. */
 	readonly named: readonly string[];
 	/** Additional arguments of the workflow file; default none. */
 	readonly args?: readonly string[];
@@ -30,7 +27,6 @@ export interface Probe {
 	readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs the program with these arguments. */
 type RunProbe = (args: readonly string[]) => Promise<ProcessResult>;
 
 /**
@@ -97,7 +93,6 @@ function versionIn(text: string): string | null {
 	return isReadable(line) ? line : null;
 }
 
-/** The system says of a script whose interpreter is missing just what it says of a missing program. */
 async function whyNotStarted(program: string, error: string | null): Promise<string> {
 	if (error !== "ENOENT") return error ?? "no reason given";
 	return access(program).then(
@@ -141,14 +136,12 @@ async function signInOf(harness: Harness, probe: Probe): Promise<SignIn> {
 	}
 }
 
-/** The other login, with the keys that are set where it needs one. */
 function otherOf(harness: Harness, probe: Probe): Probe {
 	if (probe.login === "key") return { ...probe, login: "user" };
 	const keys = harness.keyVariables.filter((name) => (probe.env[name] ?? "") !== "");
 	return { ...probe, login: "key", named: [...new Set([...probe.named, ...keys])] };
 }
 
-/** What is written for a login in the workflow file. */
 function written(harness: Harness, { login, named }: Probe): string {
 	if (login === "user") return "login: user";
 	const key = harness.keyVariables.find((name) => named.includes(name));

@@ -9,7 +9,6 @@ import { type DoctorLine, faultLine, soundLine } from "./doctor-line.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether the database that several machines share answers, has the tables of this version, and is this repository's. */
 export async function storeLine(
 	named: NamedStore,
 	place: { readonly root: string; readonly env: Environment },
@@ -34,7 +33,6 @@ export async function storeLine(
 	}
 }
 
-/** Whether the remote answers through which machines exchange code. Fetches nothing. */
 export async function remoteLine(
 	root: string,
 	{ code }: Pick<Workflow, "code">,
@@ -52,7 +50,6 @@ export async function remoteLine(
 	}
 }
 
-/** What a machine can do of a workflow. */
 export interface MachineTags {
 	/** Of the agents that work here, sorted: a tag counts only if all agents that have it do. */
 	readonly tags: readonly string[];
@@ -85,10 +82,8 @@ export function machineTags(workflow: Workflow, works: (agent: string) => boolea
 	return { tags: [...tags].sort(), others, untagged };
 }
 
-/** How many tasks a line names. */
 const SHOWN = 5;
 
-/** What a worker on this machine may be started with, and what is left to others. */
 export function tagsLine(workflow: Workflow, agents: readonly DoctorLine[]): DoctorLine {
 	const broken = new Set(agents.flatMap(({ name, ok }) => (ok === false ? [name] : [])));
 	const { tags, others, untagged } = machineTags(

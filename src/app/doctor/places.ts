@@ -15,7 +15,6 @@ type Environment = DoctorPlace["env"];
 
 const MEBIBYTE = 1_048_576;
 
-/** Free space below which checkouts of an ordinary project soon fail. */
 const LITTLE_MIB = 1_024;
 
 /** Free space below which a run cannot be expected to work at all. */
@@ -30,7 +29,6 @@ const exists = async (file: string): Promise<boolean> => {
 	}
 };
 
-/** The folder itself, or the nearest one above it that exists: where it would be made. */
 async function nearestFolder(folder: string): Promise<string> {
 	let nearest = folder;
 	while (!(await exists(nearest)) && path.dirname(nearest) !== nearest) {
@@ -52,7 +50,6 @@ async function writeProblem(folder: string): Promise<string | undefined> {
 	}
 }
 
-/** Whether the state directory can be written. */
 export async function stateLine(root: string): Promise<DoctorLine> {
 	const folder = path.join(root, ".sparring");
 	const problem = await writeProblem(folder);
@@ -65,7 +62,6 @@ export async function stateLine(root: string): Promise<DoctorLine> {
 	};
 }
 
-/** Whether the database, when there is one, opens and is sound. */
 export async function databaseLine(root: string): Promise<DoctorLine> {
 	const name = "database";
 	const file = path.join(root, ".sparring", "sparring.db");
@@ -95,7 +91,6 @@ export async function databaseLine(root: string): Promise<DoctorLine> {
 	}
 }
 
-/** The places of a repository, or the fault that refuses the one of its checkouts. */
 function placesIn(root: string, env: Environment): Places | Fault {
 	try {
 		const places = placesOf(root, env);
@@ -107,7 +102,6 @@ function placesIn(root: string, env: Environment): Places | Fault {
 	}
 }
 
-/** Whether checkouts can be made, and whether the disk has room for them. */
 export async function checkoutPlaceLine(root: string, env: Environment): Promise<DoctorLine> {
 	const name = "checkouts";
 	const places = placesIn(root, env);
@@ -133,7 +127,6 @@ export async function checkoutPlaceLine(root: string, env: Environment): Promise
 	};
 }
 
-/** What Sparring keeps on the disk for a repository, and what it kept for repositories that are gone. */
 export async function sizeLines(root: string, env: Environment): Promise<readonly DoctorLine[]> {
 	const places = placesIn(root, env);
 	// Another line says why there is no place for checkouts.

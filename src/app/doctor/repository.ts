@@ -5,10 +5,8 @@ import { missingSubmodules } from "../../git/submodules.ts";
 import { gitHost } from "../git-host.ts";
 import { type DoctorLine, type DoctorPlace, faultLine, soundLine } from "./doctor-line.ts";
 
-/** The oldest git that works, as major and minor. */
 const OLDEST_GIT = [2, 38] as const;
 
-/** Whether git is there and is 2.38 or newer. */
 export async function gitLine(place: DoctorPlace): Promise<DoctorLine> {
 	const name = "git";
 	try {
@@ -43,7 +41,6 @@ async function filterLines(repository: Repository): Promise<readonly DoctorLine[
 	}));
 }
 
-/** The repository around the directory: root and HEAD, uncommitted changes, submodules, a shallow history. */
 export async function repositoryLines(place: DoctorPlace): Promise<readonly DoctorLine[]> {
 	try {
 		const repository = await openRepository(place.directory, gitHost(place.env));

@@ -76,14 +76,11 @@ function writeFault(file: string, error: unknown): unknown {
 	return error;
 }
 
-/** Options of `initWorkflow`. */
 export interface InitOptions {
-	/** Top of the repository's work tree. */
 	readonly root: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Of this package, such as `"0.1.0"`. */
 	readonly version: string;
-	/** Replace a file that is there. */
 	readonly force?: boolean;
 }
 
@@ -137,10 +134,8 @@ const MOST_HOSTS = 8;
 const DOWNLOAD =
 	/(?:\bresolved"?:? "|\btarball: |\b(?:registry|url) = "|^--(?:extra-)?index-url[ =])https?:\/\/(?:[^/@"\s]*@)?([^/:"\s]+)/gm;
 
-/** `registry=` and `@scope:registry=` in `.npmrc`. */
 const NPM_REGISTRY = /^(?:@[^:=\s]+:)?registry\s*=\s*"?https?:\/\/(?:[^/@"\s]*@)?([^/:"\s]+)/gim;
 
-/** A name that a sandbox can let through. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
 async function hostsIn(file: string, pattern: RegExp): Promise<string[]> {

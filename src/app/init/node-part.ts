@@ -66,12 +66,10 @@ function testScript(manifest: Fields): string | undefined {
 	return isReal ? script : undefined;
 }
 
-/** Whether the `package.json` of a project names a package among its `dependencies` or `devDependencies`. */
 export async function dependsOn({ read }: ProjectFiles, name: string): Promise<boolean> {
 	return dependenciesOf(parsedObject((await read("package.json")) ?? "")).includes(name);
 }
 
-/** A project with a `package.json`, or with several as workspaces of npm, pnpm, yarn or bun. */
 export async function nodePart(files: ProjectFiles): Promise<ProjectPart | undefined> {
 	const text = await files.read("package.json");
 	if (text === undefined) return undefined;

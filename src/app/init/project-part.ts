@@ -2,18 +2,14 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { ReportFormat } from "../../workflow/workflow.ts";
 
-/** A check of a project. */
 export interface ProjectCheck {
 	readonly kind: "acceptance" | "lint";
-	/** Shell line, relative to the top of the project. */
 	readonly run: string;
 	/** Path of the report that its runner leaves by itself; without one its output is read. */
 	readonly report?: { readonly format: ReportFormat; readonly path: string };
 }
 
-/** How the part of a project in one language installs its dependencies and runs its tests. */
 export interface ProjectPart {
-	/** Tells the checks of several parts apart: `tests-node`. */
 	readonly name: string;
 	/** The file that it was recognised by; for packages also the one that names where they come from. */
 	readonly foundBy: string;
@@ -24,7 +20,6 @@ export interface ProjectPart {
 	readonly dependencies: readonly string[];
 }
 
-/** The files of a project, seen from its top. */
 export interface ProjectFiles {
 	readonly root: string;
 	/** Text of a file; undefined when it cannot be read. */
@@ -41,5 +36,4 @@ export function projectFiles(root: string): ProjectFiles {
 	};
 }
 
-/** The acceptance check of a test command, whose output is read. */
 export const acceptance = (run: string): ProjectCheck => ({ kind: "acceptance", run });

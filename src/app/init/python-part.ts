@@ -69,7 +69,6 @@ async function lockOf({ read }: ProjectFiles, file: string): Promise<string | un
 interface Commands {
 	readonly setup: readonly string[];
 	readonly test: string;
-	/** Folders that setup fills. */
 	readonly folders: readonly string[];
 }
 
@@ -108,7 +107,6 @@ async function taskRunner({ read }: ProjectFiles): Promise<Commands | undefined>
 	};
 }
 
-/** The commands of pip that install the project and what its tests need. */
 async function pipInstall(
 	{ read }: ProjectFiles,
 	declared: DeclaredTests | undefined,
@@ -159,7 +157,6 @@ async function firstReadable(
 	return undefined;
 }
 
-/** Files that stand for pytest by their name. */
 const BY_NAME = ["pytest.ini", ".pytest.ini", "pytest.toml", "conftest.py", "tests/conftest.py"];
 
 async function mentionsPytest(files: ProjectFiles): Promise<boolean> {
@@ -181,7 +178,6 @@ async function unittestCommand({ read, list }: ProjectFiles): Promise<string | n
 	return (await list(".")).some(isTest) ? command : null;
 }
 
-/** Where a Python project says what its tests need; each names pytest. */
 export type DeclaredTests =
 	/** `[project.optional-dependencies]`, `[options.extras_require]` or `extras_require`. */
 	| { readonly kind: "extra"; readonly name: string }
@@ -192,7 +188,6 @@ export type DeclaredTests =
 	/** A file for `pip install -r`. */
 	| { readonly kind: "requirements"; readonly name: string };
 
-/** Files for people who work on the project, then the one for its users. */
 const REQUIREMENTS: readonly string[] = [
 	...["dev", "test", "tests"].flatMap((word) =>
 		["-", "_", "/"].map((between) => `requirements${between}${word}.txt`),
@@ -213,7 +208,6 @@ const MANIFESTS: readonly string[] = [
 	"noxfile.py",
 ];
 
-/** A `pyproject.toml` of a project that pip can install: it names a builder, or what it depends on. */
 const INSTALLABLE: RegExp = /^\[build-system\]|^dependencies *= *\[\s*["']/m;
 
 /** Names of extras and groups for tests, those that are only for tests first. */
@@ -256,13 +250,11 @@ function best(found: readonly Named[]): Named | undefined {
 		.sort(([one], [other]) => rank(one) - rank(other))[0];
 }
 
-/** `optional-dependencies.test = [...]` in the section `project`. */
 const dotted = ([name, packages]: Named): Named => {
 	const [, key] = /^optional-dependencies\.(.+)$/.exec(name) ?? [];
 	return key === undefined ? [name, []] : [key, packages];
 };
 
-/** The lines of one section of a TOML or INI file. */
 function section(text: string, name: string): string {
 	const lines = text.split(/\r?\n/);
 	const start = lines.findIndex((line) => line.replaceAll(/["'\s]/g, "") === `[${name}]`);
@@ -285,7 +277,6 @@ function lists(text: string, sign: "=" | ":" = "="): Named[] {
 	]);
 }
 
-/** `test =` and indented lines below it, or one value behind it. */
 function indentedLists(text: string): Named[] {
 	const entries = text.matchAll(/^([\w.-]+)[ \t]*=(.*(?:\n[ \t]+.*|\n(?=[ \t]*\n))*)/gm);
 	return [...entries].map(([, name = "", value = ""]) => [name, value.split(/[\n;]/)]);

@@ -4,20 +4,16 @@ import { familyOf } from "../../workflow/agent-family.ts";
 import { HARNESSES, type HarnessName } from "../../workflow/harnesses.ts";
 import { harnessOf, installedHarnesses } from "../harnesses.ts";
 
-/** An agent of the starter file. */
 export interface StarterAgent {
 	/** The player is `dev`, the coach `reviewer`; an agent without a seat has the name of its program. */
 	readonly name: string;
 	readonly adapter: HarnessName | "acp" | "command";
 	/** Program and arguments; null for an adapter that knows them itself. */
 	readonly run: readonly string[] | null;
-	/** Environment variables that it may see: those that are set and by which the coding agent signs in. */
 	readonly env: readonly string[];
-	/** False for the placeholder that a person replaces. */
 	readonly found: boolean;
 }
 
-/** Who could take a seat. */
 type Candidate = Omit<StarterAgent, "name">;
 
 type Environment = Readonly<Record<string, string | undefined>>;

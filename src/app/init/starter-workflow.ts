@@ -2,23 +2,17 @@ import { HARNESSES } from "../../workflow/harnesses.ts";
 import type { NamedCheck, ProjectKind } from "./project-kind.ts";
 import type { StarterAgent } from "./starter-agents.ts";
 
-/** What the starter file is written from. */
 export interface StarterFacts {
-	/** Name of the workflow: the folder's. */
 	readonly name: string;
 	readonly project: ProjectKind;
 	readonly agents: readonly StarterAgent[];
-	/** Hosts besides the public registries that setup installs from, as far as the project names them. */
 	readonly hosts: readonly string[];
-	/** Whether a tool of the project needs Unix sockets. */
 	readonly unixSockets: boolean;
-	/** Where editors find the JSON Schema: a path relative to the file, or an address. */
 	readonly schema: string;
 	/** Folders of the dependencies that `.gitignore` does not name. */
 	readonly unignored: readonly string[];
 }
 
-/** A text or list in YAML's flow style: JSON is that. */
 const flow = (value: unknown): string =>
 	JSON.stringify(value).replaceAll(
 		/[\u007f-\u009f\u2028\u2029\ufeff]/g,
@@ -137,7 +131,6 @@ function oneCheck({ name, kind, run, report }: NamedCheck): string[] {
 const DESCRIPTION = "Describe what to build or fix.";
 const CRITERION = "Name one thing that must be true when it is done.";
 
-/** The starter's task as the file holds it. */
 export const STARTER_TASK = {
 	description: DESCRIPTION,
 	acceptance_criteria: [CRITERION],
@@ -163,7 +156,6 @@ const TASK_LINES = [
 	`    max_turns: ${STARTER_TASK.max_turns}`,
 ];
 
-/** Text of a `sparring.yaml` with comments that explain each part. */
 export function starterWorkflow(facts: StarterFacts): string {
 	return [
 		`# yaml-language-server: $schema=${facts.schema}`,

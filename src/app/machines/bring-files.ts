@@ -10,10 +10,8 @@ import { makeStateDirectory, type Places } from "../places.ts";
 /** What a file system may round a time by, in ms. */
 const ROUNDING_MS = 2;
 
-/** What somebody is shown of a run. */
 export interface Shown {
 	readonly runId: string;
-	/** A text anywhere in it that is the path of a file of the run names that file. */
 	readonly value: unknown;
 }
 

@@ -11,12 +11,10 @@ import { withLandDrive } from "../run/with-land-drive.ts";
 import { revealedNow, runMasker } from "../run-masker.ts";
 import type { WorkerPlace } from "./run-ground.ts";
 
-/** A job to land a run, as a worker took it. */
 export interface LandJob {
 	readonly runId: string;
 	/** Whether a fault that passes by itself gives the job back, and does not refuse the landing. */
 	readonly mayWait: boolean;
-	/** Ends it; the job is given back then. */
 	readonly signal: AbortSignal;
 	readonly onEvent?: EventListener | undefined;
 }

@@ -1,7 +1,6 @@
 import type { Records, RunRecord, TaskRecord } from "../../store/records.ts";
 import { isLandingDue } from "../find-run.ts";
 
-/** How the landing of a run stands that several machines work on. */
 export interface LandingState {
 	/** Whether a worker is still to land it. */
 	readonly isAwaited: boolean;
@@ -9,7 +8,6 @@ export interface LandingState {
 	readonly refused: string | null;
 }
 
-/** How the landing of a run stands. */
 export async function landingState(
 	records: Pick<Records, "events">,
 	run: RunRecord,

@@ -3,7 +3,6 @@ import type { Jobs } from "../../schedule/jobs.ts";
 import type { SharedCalls } from "../../store/shared-calls.ts";
 import type { Workers } from "../../store/workers.ts";
 
-/** What a store has that several machines share. */
 export interface Machines {
 	/**
 	 * Makes the store that of this repository, before its first run or worker, and makes sure that jobs can be sent; one
@@ -13,9 +12,7 @@ export interface Machines {
 	 */
 	claim(repository: Repository): Promise<void>;
 	readonly workers: Workers;
-	/** What is known of the calls of agents that any machine makes of a run. */
 	calls(runId: string): SharedCalls;
-	/** Jobs to be sent; a worker opens those that it takes by itself. */
 	jobs(): Promise<Jobs>;
 	/** Jobs to be taken, for the process that works: it looks after those whose worker died as well. */
 	ownJobs(onError: (error: Error) => void): Promise<Jobs>;

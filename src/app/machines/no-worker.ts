@@ -20,13 +20,11 @@ const aloneStep = ({ runId, taskId }: TaskRecord): StepKey<string | null> => ({
 	step: "no-worker",
 });
 
-/** What of a task's definition the question tells. */
 type Asked = Pick<
 	TaskDefinition,
 	"id" | "description" | "acceptanceCriteria" | "player" | "pair" | "human"
 >;
 
-/** A ready task, and what a machine needs for it. */
 export interface Wanted {
 	readonly task: TaskRecord;
 	readonly definition: Asked;
@@ -34,7 +32,6 @@ export interface Wanted {
 	readonly tags: readonly string[];
 }
 
-/** Whether one of these workers can take a task that needs the tags. */
 export function isServed(
 	tags: readonly string[],
 	workers: readonly Pick<LiveWorker, "tags">[],
@@ -50,7 +47,6 @@ export interface Waiting {
 	readonly now: number;
 }
 
-/** The step that tells since when a task waits. */
 export const waitingSince = aloneStep;
 
 /**
@@ -144,7 +140,6 @@ function failed(
 	];
 }
 
-/** What follows from a person's answer to such a question: the task waits for a worker again, or it has failed. */
 export function aloneAnswered(task: TaskRecord, item: HumanItem, now: number): readonly Write[] {
 	const { answer } = item;
 	const consumed: Write = { kind: "item-consumed", itemId: item.id };

@@ -10,7 +10,6 @@ export class NoGround extends Error {
 	}
 }
 
-/** A ground that is open, with those who stand on it. */
 interface Opened {
 	readonly ground: Promise<RunGround>;
 	users: number;

@@ -4,9 +4,7 @@ import { Fault } from "../../kernel/fault.ts";
 /** How often a store that is away is asked again, in ms. */
 const AGAIN_MS = 1_000;
 
-/** How a store that is away is waited for. */
 export interface Outwaiting {
-	/** Ends the waiting. */
 	readonly signal?: AbortSignal | undefined;
 	/** Told once that the store is away, however often it is asked until it is back. */
 	readonly onNotice?: ((text: string) => void) | undefined;

@@ -23,7 +23,6 @@ const executeOn =
 	(sql, values) =>
 		client.query(sql, values);
 
-/** Where the jobs of a store are: beside its records, in a schema of their own. */
 export function jobsStoreOf(postgres: Postgres): JobsStore {
 	return {
 		execute: executeOn(postgres),

@@ -23,21 +23,17 @@ import { currentWorkflow } from "../run-masker.ts";
 import { maskerOf, revealedWorkflow } from "../secrets.ts";
 import type { Store } from "../store.ts";
 
-/** What a machine needs of a run to work on any of its tasks. */
 export interface RunGround {
 	readonly run: RunRecord;
-	/** With the secrets of this machine in place. */
 	readonly workflow: Workflow;
 	readonly masker: Masker;
 	readonly repository: Repository;
-	/** Its commands are ended by nobody yet: each task has it with a signal of its own. */
 	readonly vault: Vault;
 	readonly host: ProcessHost;
 	readonly shared: SharedByTasks;
 	readonly keeper: TimeKeeper;
 }
 
-/** Where a worker stands. */
 export interface WorkerPlace {
 	readonly store: Store;
 	readonly places: Places;

@@ -12,13 +12,11 @@ import type { Store } from "../store.ts";
 import { outwaitStore } from "./outwait-store.ts";
 import { workThroughRun } from "./work-here.ts";
 
-/** Where a run is started or resumed. */
 interface Place {
 	readonly directory: string;
 	readonly places: Places;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly openStore: () => Promise<Store>;
-	/** Where the run stands. */
 	readonly report: (run: RunRecord) => Promise<RunReport>;
 }
 
@@ -77,7 +75,6 @@ async function requireLandable(
 	);
 }
 
-/** Resumes a run that several machines work on, tasks that an error stopped included, and follows it to its end. */
 export async function resumeOnMachines(
 	{ run: stored, lease }: { readonly run: RunRecord; readonly lease: Lease },
 	options: ResumeOptions,

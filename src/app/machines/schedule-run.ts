@@ -2,33 +2,102 @@ import { Fault } from "../../kernel/fault.ts";
 import type { Jobs } from "../../schedule/jobs.ts";
 import { blockedWrites, newlyBlocked } from "../../schedule/schedule-steps.ts";
 import { type RunStanding, standingOf } from "../../schedule/standing.ts";
-import type { RunRecord, TaskRecord, Write } from "../../store/records.ts";
+import type { Lease, RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import type { Workers } from "../../store/workers.ts";
+import type { StoredEvent } from "../../trace/event.ts";
 import { tagsOf } from "../../workflow/tags-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { findRun, isUnended } from "../find-run.ts";
 import { cancelTasks } from "../run/cancel-run.ts";
 import { committer } from "../run/committer.ts";
+import { notifierOf } from "../run/notifier-of.ts";
 import { resumeWrites } from "../run/resume-run.ts";
 import { settleRun } from "../run/settle-run.ts";
+import { revealedNow } from "../run-masker.ts";
+import { maskerOf } from "../secrets.ts";
 import type { Supervision } from "../sparring.ts";
 import type { Store } from "../store.ts";
 import { aloneAnswered, aloneWrites, isServed, type Wanted, waitingSince } from "./no-worker.ts";
 import type { WorkerPlace } from "./run-ground.ts";
-import { tellPeople } from "./tell-people.ts";
+
+interface HeldRun {
+	readonly run: RunRecord;
+	readonly lease: Lease;
+	readonly commit: (writes: readonly Write[]) => Promise<void>;
+}
+
+/**
+ * Tells the people whom the workflow names of questions and of the end of a run, as far as nobody was told yet: also
+ * of what another worker stored before it was killed. What the holder of a task stores, it tells by itself.
+ */
+async function tellPeople(place: WorkerPlace, held: HeldRun): Promise<void> {
+	const { store, places, env } = place;
+	const untold = await untoldEvents(store, held.run);
+	if (untold.length === 0) return;
+	const workflow = await knownWorkflow(place, held.run);
+	const masker = maskerOf(env, workflow);
+	const drive = { ...place, ...held, workflow, masker, repository: { root: places.root } };
+	const notifier = notifierOf(drive, { signal: held.lease.lost, commit: held.commit });
+	for (const event of untold) notifier.onEvent(event);
+	await notifier.settled();
+}
+
+async function knownWorkflow({ places, env }: WorkerPlace, run: RunRecord): Promise<Workflow> {
+	try {
+		return await revealedNow(run, { root: places.root, env });
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		return run.workflow;
+	}
+}
+
+async function untoldEvents(store: Store, run: RunRecord): Promise<readonly StoredEvent[]> {
+	const settings = run.workflow.human.notify;
+	if (settings === undefined) return [];
+	const { onCreated, onT2Gate, onEnd = [] } = settings;
+	const asks = onCreated.length + onT2Gate.length > 0;
+	const questions = asks ? await untoldQuestions(store, run.runId) : [];
+	const ends = onEnd.length > 0 && run.status !== "running";
+	return ends ? questions.concat(untoldEnd(await store.records.events(run.runId))) : questions;
+}
+
+async function untoldQuestions(
+	{ records, leases }: Store,
+	runId: string,
+): Promise<readonly StoredEvent[]> {
+	const untold: StoredEvent[] = [];
+	for (const { id, taskId, status } of await records.items(runId)) {
+		if (status !== "PENDING") continue;
+		if ((await leases.holder(runId, { task: taskId })) !== undefined) continue;
+		const events = await records.events(runId, { task: taskId });
+		if (events.some((event) => event.type === "person-notified" && event.data.item === id))
+			continue;
+		untold.push(
+			...events.filter((event) => event.type === "item-opened" && event.data.item === id),
+		);
+	}
+	return untold;
+}
+
+/** A run ends more than once where it waits for a person in between: its last end counts. */
+function untoldEnd(events: readonly StoredEvent[]): readonly StoredEvent[] {
+	const last = events.findLastIndex(({ type }) => type === "run-ended");
+	const isTold = events
+		.slice(last + 1)
+		.some((event) => event.type === "person-notified" && event.data.item === null);
+	return last < 0 || isTold ? [] : events.slice(last, last + 1);
+}
 
 type Commit = (writes: readonly Write[]) => Promise<void>;
 
 /** How long until a run is looked at again whose tasks have not yet heard that it was cancelled, in seconds. */
 const AGAIN_SECONDS = 1;
 
-/** What scheduling works with. */
 export interface Scheduling extends WorkerPlace {
 	readonly jobs: Jobs;
 	readonly workers: Pick<Workers, "live" | "now">;
 	/** Who schedules, such as `"build-7:4711"`. */
 	readonly owner: string;
-	/** Told of what scheduling stores. */
 	readonly onEvent?: Supervision["onEvent"] | undefined;
 }
 

@@ -22,13 +22,11 @@ export interface StoppedReport {
 	readonly hint: string | null;
 }
 
-/** What keeps tasks of a run that several machines may work on. */
 export interface WaitingTasks {
 	readonly unclaimed: readonly UnclaimedTask[];
 	readonly stopped: readonly StoppedReport[];
 }
 
-/** The tasks of a run that wait for a machine or for `spar resume`; none on the store of one machine. */
 export async function waitingTasks(
 	{ records, leases, machines }: Pick<Store, "records" | "leases" | "machines">,
 	{ runId, status, workflow }: RunRecord,

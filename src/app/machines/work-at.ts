@@ -11,10 +11,8 @@ import { machinesOf, workerId } from "./work-here.ts";
 import { workInClone } from "./work-in-clone.ts";
 import type { WorkerOptions } from "./worker.ts";
 
-/** How a worker of this process works. */
 export interface WorkHow
 	extends Pick<WorkerOptions, "tags" | "slots" | "signal" | "onNotice" | "onEvent" | "onJob"> {
-	/** Told when it works. */
 	readonly onReady: (worker: Pick<LiveWorker, "id" | "tags" | "slots">) => void;
 }
 

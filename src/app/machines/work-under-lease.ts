@@ -13,15 +13,12 @@ import { surroundings } from "../run/surroundings.ts";
 import { workOnTask } from "../run/work-on-task.ts";
 import type { RunGround, WorkerPlace } from "./run-ground.ts";
 
-/** A task that this machine holds. */
 export interface HeldTask {
 	readonly taskId: string;
 	/** From 0; no other task that this worker works on has it. */
 	readonly slot: number;
 	readonly lease: Lease;
-	/** Ends the work: the worker ends, the lease is lost, or the run was cancelled. */
 	readonly signal: AbortSignal;
-	/** Told of what the work stores. */
 	readonly onEvent?: EventListener | undefined;
 }
 

@@ -4,18 +4,77 @@ import { Fault } from "../../kernel/fault.ts";
 import { type Jobs, type QueueName, serves, type TakenJob } from "../../schedule/jobs.ts";
 import { stoppedEvent } from "../../schedule/schedule-steps.ts";
 import { stoppedBy, stoppedStep } from "../../schedule/standing.ts";
-import { type Lease, stepWrite } from "../../store/records.ts";
+import {
+	type Lease,
+	type Records,
+	type StepKey,
+	stepWrite,
+	type TaskRecord,
+	type Write,
+} from "../../store/records.ts";
 import type { EventListener } from "../../trace/event.ts";
 import { isUnended } from "../find-run.ts";
 import { committer } from "../run/committer.ts";
 import { maskerOf } from "../secrets.ts";
 import { doLandJob } from "./land-job.ts";
 import type { Machines } from "./machines.ts";
-import { causeOf, mayPass, triesStep } from "./may-pass.ts";
 import { NoGround, OpenGrounds } from "./open-grounds.ts";
 import type { WorkerPlace } from "./run-ground.ts";
 import { isHeld, scheduleRun } from "./schedule-run.ts";
 import { workUnderLease } from "./work-under-lease.ts";
+
+/** How often a task is taken up again at the same point after a fault that passes by itself, before it is stopped. */
+const MOST_TRIES = 8;
+
+/** How often such a fault stopped a task where it stands. */
+interface Tries {
+	/** Turn and phase, such as `2/merging`: further on it counts from the start. */
+	readonly point: string;
+	readonly times: number;
+}
+
+/** The step that counts the tries; null where there were none. */
+const triesStep = ({
+	runId,
+	taskId,
+}: Pick<TaskRecord, "runId" | "taskId">): StepKey<Tries | null> => ({
+	runId,
+	taskId,
+	turn: 0,
+	step: "tries",
+});
+
+const causeOf = (error: unknown): unknown => (error instanceof NoGround ? error.cause : error);
+
+/**
+ * Whether a task is to be taken up again after an error: up to eight times at the same point where the error passes by
+ * itself, such as a remote that is away, or where another machine may not meet it, and always where the store was away. How often its job came back says nothing of
+ * that: it also does so for each worker that is killed.
+ *
+ * @param commit under the lease of the task; stores the try
+ */
+export async function mayPass(
+	commit: (writes: readonly Write[]) => Promise<void>,
+	records: Pick<Records, "task" | "step">,
+	{
+		runId,
+		taskId,
+		error,
+	}: { readonly runId: string; readonly taskId: string; readonly error: unknown },
+): Promise<boolean> {
+	const cause = causeOf(error);
+	const isPassing = cause instanceof Fault && cause.retryable;
+	if (!isPassing && !(error instanceof NoGround)) return false;
+	if (isPassing && cause.code === "store-unreachable") return true;
+	const task = await records.task(runId, taskId);
+	const point = `${task?.turns}/${task?.phase}`;
+	const key = triesStep({ runId, taskId });
+	const before = (await records.step(key)) ?? null;
+	const times = before?.point === point ? before.times + 1 : 1;
+	if (times > MOST_TRIES) return false;
+	await commit([stepWrite(key, { point, times })]);
+	return true;
+}
 
 /** How often jobs are looked for while a slot is free, in ms. */
 const LOOK_MS = 300;
@@ -34,7 +93,6 @@ const MOST_LANDINGS = 8;
 /** How long jobs of a kind are left to others after this machine could not do one, in ms. */
 const LEAVE_MS = 10_000;
 
-/** A worker of a repository. */
 export interface WorkerOptions extends WorkerPlace {
 	readonly machines: Machines;
 	/** Like no other worker's, such as `"build-7:4711-k3f9ab"`. */
@@ -43,19 +101,15 @@ export interface WorkerOptions extends WorkerPlace {
 	readonly tags: readonly string[];
 	/** Tasks and landings at once, at least 1. */
 	readonly slots: number;
-	/** Ends it: what it works on is given back. */
 	readonly signal: AbortSignal;
 	readonly onEvent?: EventListener | undefined;
-	/** Told when it takes a job and when it is through with it. */
 	readonly onJob?: (job: TakenJob, what: "taken" | "done" | "given-back") => void;
 }
 
-/** Where runs that are to land wait. */
 const LANDINGS: QueueName = { kind: "land" };
 
 class CancelRequest extends Error {}
 
-/** Work under way. */
 interface Work {
 	readonly job: TakenJob;
 	readonly slot: number;
@@ -86,7 +140,6 @@ class Worker {
 	readonly #work = new Set<Work>();
 	readonly #ends = new Set<Promise<void>>();
 	readonly #due = new Due();
-	/** How many slots others believe to be in use. */
 	#toldBusy = 0;
 	/** Queues that are left to others, by name, and until when. */
 	readonly #leftUntil = new Map<string, number>();
@@ -158,7 +211,6 @@ class Worker {
 		await this.#take({ kind: "schedule" }, 4);
 	}
 
-	/** What takes a slot: tasks, and runs that land. */
 	#inSlots(): readonly Work[] {
 		return [...this.#work].filter(({ job }) => job.queue.kind !== "schedule");
 	}
@@ -251,7 +303,6 @@ class Worker {
 		await this.#grounds.with(lease.runId, (ground) => workUnderLease(this.#options, ground, held));
 	}
 
-	/** Others get the next jobs like this one: one of them may be able to do it. */
 	#leaveToOthers({ queue }: TakenJob): void {
 		this.#leftUntil.set(JSON.stringify(queue), performance.now() + LEAVE_MS);
 	}

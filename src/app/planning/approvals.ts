@@ -20,7 +20,6 @@ import type {
 } from "./planning.ts";
 import { openWorkflowText } from "./workflow-text.ts";
 
-/** How one task stands. */
 function taskApproval(workflow: Workflow, task: TaskDefinition): TaskApproval {
 	const { requiresVerification: flag, allow = [] } = task;
 	return {
@@ -89,7 +88,6 @@ export async function approveTasks(
 
 type RunReads = Pick<Records, "runs" | "tasks">;
 
-/** A run keeps the workflow that it began with; what that means for tasks whose flag is another one now. */
 async function runNotes(records: RunReads | null, chosen: Choices): Promise<string[]> {
 	const notes: string[] = [];
 	for (const { runId, workflow } of ((await records?.runs()) ?? []).filter(isUnended)) {
@@ -126,7 +124,6 @@ function goneSince(path: string, cause: Fault): Fault {
 
 type Choices = ReadonlyMap<string, VerificationFlag>;
 
-/** All that are set, by id: a task that is named wins over all. */
 function choices({ tasks }: Workflow, { all, tasks: named = new Map() }: ApprovalOptions): Choices {
 	const ids = tasks.map(({ id }) => id);
 	const unknown = [...named.keys()].find((id) => !ids.includes(id));

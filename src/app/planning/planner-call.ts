@@ -20,27 +20,20 @@ import { maskAllButNames } from "../../store/mask-texts.ts";
 import type { EventData, EventType } from "../../trace/event.ts";
 import type { Budget } from "../../workflow/workflow.ts";
 
-/** The task that a planner is called for, as `SPAR_TASK` names it. */
 export const TASK = "plan";
 
 const ROLE = "planner" as const;
 
-/** What a planner is called with. */
 export interface PlannerGround {
-	/** Names the plan in place of a run, and marks its processes. */
 	readonly plan: string;
-	/** The checkout, and beside it the files of the calls. */
 	readonly checkout: string;
 	readonly work: string;
-	/** Where transcripts are kept. */
 	readonly transcripts: string;
 	readonly masker: Masker;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly clock: Clock;
-	/** Tells people of a call. */
 	readonly tell: <Type extends EventType>(type: Type, data: EventData[Type]) => void;
 	readonly signal: AbortSignal;
-	/** The run's budget: a plan may spend as much. */
 	readonly budget: Budget | undefined;
 	seat(name: string): Promise<Seat>;
 }
@@ -51,10 +44,8 @@ export type PlannerAnswer =
 	| (AgentBreakdown & { readonly agent: string })
 	| { readonly kind: "unpaid"; readonly why: string };
 
-/** Prompt and context of a call. */
 export type Compose = (handsIn: HandsIn) => { readonly prompt: string; readonly context: unknown };
 
-/** Calls of a planner, numbered from 1, with what they used up. */
 export class PlannerCalls {
 	readonly #ground: PlannerGround;
 	readonly #startedAt: number;

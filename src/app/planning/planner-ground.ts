@@ -22,12 +22,10 @@ import { withLazyHost } from "../run/with-host.ts";
 import { stateFault } from "../state-fault.ts";
 import { type PlannerGround, TASK } from "./planner-call.ts";
 
-/** What a plan is made with. */
 export interface PlanPlace {
 	readonly workflow: Workflow;
 	readonly places: Places;
 	readonly repository: Repository;
-	/** The commit that the planner is shown. */
 	readonly base: string;
 	readonly masker: Masker;
 	readonly env: Readonly<Record<string, string | undefined>>;
@@ -37,7 +35,6 @@ export interface PlanPlace {
 	readonly onEvent: EventListener | undefined;
 }
 
-/** A directory of a plan among the checkouts: with the process that works there. */
 const PLAN = /^plan-(\d+)-[0-9a-z]+$/;
 
 /**

@@ -7,9 +7,7 @@ import { type LoadResult, loadWorkflow } from "../../workflow/load.ts";
 import { readWorkflowFile } from "../../workflow/read-workflow-file.ts";
 import { WORKFLOW_FILE } from "../load-source.ts";
 
-/** A workflow file that is read, changed and written back. */
 export interface WorkflowText {
-	/** As messages show it. */
 	readonly file: string;
 	/** Without a byte order mark; empty for what is not UTF-8, which `load` reports. */
 	readonly text: string;
@@ -76,7 +74,6 @@ function changed(file: string): Fault {
 	});
 }
 
-/** Beside the file and then in its place; a link leads to the file that is written. */
 async function write(path: string, text: string): Promise<void> {
 	const target = await realpath(path);
 	const aside = asideOf(target);

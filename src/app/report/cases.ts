@@ -1,7 +1,6 @@
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
 import type { CriterionResult, EvidenceResult, RunResult, TaskAccount } from "./run-result.ts";
 
-/** One line of a test report: the end of a task, a criterion, a check, a verifier's test or the gate. */
 export interface Case {
 	readonly name: string;
 	/** `error`: there is no result. `skipped`: none was asked for. `pending`: none is there yet. */
@@ -13,7 +12,6 @@ export interface Case {
 	readonly ms: number;
 }
 
-/** A task with its cases. */
 export interface Suite {
 	readonly task: TaskAccount;
 	readonly cases: readonly Case[];

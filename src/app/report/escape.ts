@@ -25,7 +25,6 @@ function visible(text: string): string {
 		});
 }
 
-/** Splits a word for what looks for references in rendered text; nobody sees it. */
 const GAP = "&#8203;";
 
 /**

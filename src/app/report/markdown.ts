@@ -72,7 +72,6 @@ function pieceText(piece: Inline): string {
 		: escapeMarkdown(code);
 }
 
-/** Escaped, with the blanks around it, which part it from its neighbours. */
 function spaced(text: string): string {
 	const [before = ""] = /^ */.exec(text) ?? [];
 	const [behind = ""] = text.trim() === "" ? [] : (/ *$/.exec(text) ?? []);

@@ -8,7 +8,6 @@ import type { TaskAccount } from "./run-result.ts";
 const MAX_CELL = 300;
 const MAX_WORDS = 1_500;
 
-/** The findings of a task with their outcome, and below them what both sides said. */
 export function findingBlocks({ findings }: TaskAccount): Block[] {
 	if (findings.length === 0) return [];
 	const rows = findings.map((finding): Cell[] => [

@@ -26,7 +26,6 @@ const MAX_TEXT = 2_000;
 /** Longest title in a heading; then the whole of it stands below. In characters. */
 const MAX_TITLE = 100;
 
-/** More entries of a list than a reader would look at. */
 const MOST = 20;
 
 const cell = (text: string): string => cutTo(oneLine(text), MAX_CELL);
@@ -39,7 +38,6 @@ function factsOf({ run, tasks }: RunResult): RunFacts {
 	return factsOfReport({ ...run, tasks: reports });
 }
 
-/** A run for readers: what came of it, then task by task the criteria, the evidence, the findings and the decisions. */
 export function outlineOf(result: RunResult): Block[] {
 	const { run, tasks } = result;
 	const stands = forReaders(runStanding(factsOf(result)).word);
@@ -183,7 +181,6 @@ function evidenceText({ counts, reason, status, details }: EvidenceResult): stri
 	return [cases, reason ?? "", ...shown].filter((part) => part !== "").join("; ");
 }
 
-/** Independent tests, the gate, mutants, suspicions, and what the player said of its own work. */
 function noteBlocks({ report, gate }: TaskAccount): Block[] {
 	const { verification_result: verified, mutation, not_counted, concerns, false_claims } = report;
 	const notes: Cell[] = [

@@ -1,17 +1,67 @@
 import type { Evidence } from "../../evidence/evidence.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { snake } from "../../kernel/snake-case.ts";
+import type { FindingReport } from "../../review/finding-report.ts";
+import { isOpen } from "../../review/finding-state.ts";
 import type { Records, RunRecord, TaskRecord } from "../../store/records.ts";
 import { findingReports } from "../../story/finding-reports.ts";
 import { newestGateReport } from "../../story/read-task.ts";
 import type { RunReport } from "../../story/report.ts";
+import type { CriterionStatement } from "../../trace/criterion-statement.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import type { TaskDefinition } from "../../workflow/workflow.ts";
-import type { EvidenceResult, RunResult, TaskAccount } from "./run-result.ts";
-import { criteriaOf, decisionsOf } from "./said-of-task.ts";
+import type {
+	CriterionResult,
+	EvidenceResult,
+	PersonDecision,
+	RunResult,
+	TaskAccount,
+} from "./run-result.ts";
 
-/** What became of a run, read from its records. */
+/** Of each criterion what was said of it last, in any turn: with subtasks, a turn judges only some of them. */
+export function criteriaOf(
+	task: Pick<TaskDefinition, "acceptanceCriteria" | "subtasks">,
+	events: readonly StoredEvent[],
+	findings: readonly FindingReport[],
+): CriterionResult[] {
+	const said = new Map<string, CriterionStatement>();
+	for (const { type, data } of events) {
+		if (type !== "turn-judged" && type !== "confidence-scored") continue;
+		for (const statement of data.criteria ?? []) said.set(statement.criterion, statement);
+	}
+	const criteria = [task, ...(task.subtasks ?? [])].flatMap((part) => part.acceptanceCriteria);
+	return [...new Set(criteria)].map((criterion) => {
+		const last = said.get(criterion);
+		const about = findings.filter((finding) => finding.criterion === criterion);
+		// Said nothing of a criterion that it was asked about, a judge counts as calling it unmet.
+		const isUnmet = last?.met === false || about.some(isOpenlyUnmet);
+		const none = last === undefined ? "unjudged" : "met";
+		const unmet = about.at(-1)?.state === "overruled" ? "overruled" : "unmet";
+		const status = isUnmet ? unmet : none;
+		return { criterion, status, evidence: last?.evidence ?? null, tests: last?.tests ?? [] };
+	});
+}
+
+function isOpenlyUnmet(finding: FindingReport): boolean {
+	return finding.source === "criterion" && isOpen(finding);
+}
+
+/** What a person answered; to conflicts, for each finding. Nothing while the question is open. */
+export function decisionsOf({ trigger, answer, parts }: HumanItem): PersonDecision[] {
+	const byFinding = Object.entries(parts ?? {}).map(([finding, part]) => ({
+		trigger,
+		choice: part.choice,
+		finding,
+		words: part.directive ?? part.notes,
+		answered_at: part.answeredAt,
+	}));
+	if (answer === null || byFinding.length > 0) return byFinding;
+	const { choice, directive, reason, notes, answeredAt } = answer;
+	const words = directive ?? reason ?? notes;
+	return [{ trigger, choice, finding: null, words, answered_at: answeredAt }];
+}
+
 export async function readRunResult(
 	records: Records,
 	run: RunRecord,

@@ -17,26 +17,21 @@ export interface RunResult {
 	readonly tasks: readonly TaskAccount[];
 }
 
-/** What became of one task. */
 export interface TaskAccount {
 	readonly id: string;
 	/** The first line of its description that says something. */
 	readonly title: string;
-	/** What follows that line. */
 	readonly description: string;
-	/** Where the task stands, likewise. */
 	readonly report: TaskReport;
 	readonly started_at: string | null;
 	readonly ended_at: string | null;
 	/** Names of the agents that sat there first; `coach` is null without one. */
 	readonly player: string | null;
 	readonly coach: string | null;
-	/** Those of the task and of its subtasks. */
 	readonly criteria: readonly CriterionResult[];
 	/** Of the newest turn that has any: for each check what it said of the merged tree, else of the turn's. */
 	readonly evidence: readonly EvidenceResult[];
 	readonly findings: readonly FindingReport[];
-	/** Of the newest turn that has one. */
 	readonly gate: GateReport | null;
 	/** The decision of a formal review; null for any other task, and before it decided. */
 	readonly review: { readonly decision: "approve" | "feedback"; readonly rationale: string } | null;
@@ -47,14 +42,11 @@ export interface TaskAccount {
 /** What was last said of a criterion by the agent that judges: its word, not evidence. */
 export interface CriterionResult {
 	readonly criterion: string;
-	/** `overruled`: called unmet, and that finding was decided against the judge. `unjudged`: nobody said. */
 	readonly status: "met" | "unmet" | "overruled" | "unjudged";
 	readonly evidence: string | null;
-	/** Names of test cases that are said to show it. */
 	readonly tests: readonly string[];
 }
 
-/** What one check said. */
 export interface EvidenceResult
 	extends Pick<
 		Evidence,
@@ -65,10 +57,8 @@ export interface EvidenceResult
 	readonly counts: (Omit<TestCounts, "knownFailing"> & { readonly known_failing: number }) | null;
 }
 
-/** What a person decided. */
 export interface PersonDecision {
 	readonly trigger: string;
-	/** `continue`, `unverified`, `take_developer`, `take_reviewer`, `directive` or `reject`. */
 	readonly choice: string;
 	/** The finding that the answer is about; null for an answer to the whole question. */
 	readonly finding: string | null;

@@ -5,7 +5,6 @@ import type { RunResult, TaskAccount } from "./run-result.ts";
 
 const LEVELS = { critical: "error", major: "error", minor: "warning" } as const;
 
-/** One rule a severity: what a finding is about is in its text. */
 const RULES = (["critical", "major", "minor"] as const).map((severity) => ({
 	id: `${severity}-finding`,
 	name: `${severity}Finding`,
@@ -58,11 +57,8 @@ function resultOf({ id: task }: TaskAccount, finding: FindingReport, fallback: s
 const withoutLinks = (text: string): string =>
 	text.replaceAll(/\[(?=[^[\]]*\]\()/g, "\\[").replaceAll("](", "\\](");
 
-/** A place in the repository. */
 interface Place {
-	/** Relative to its root. */
 	readonly path: string;
-	/** From 1. */
 	readonly line: number;
 }
 

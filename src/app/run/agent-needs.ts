@@ -17,7 +17,6 @@ export interface NeedsPlace {
 	readonly inCheckout?: ((path: string) => Promise<string | null>) | undefined;
 	/** What the program serves that runs the workflow; left out: nothing. */
 	readonly values?: AgentValues | undefined;
-	/** Ends what is asked of coding agents. */
 	readonly signal?: AbortSignal | undefined;
 }
 
@@ -115,7 +114,6 @@ export async function agentState(
 	};
 }
 
-/** What is there of what an agent needs, in a phrase; of a coding agent the path of its program. Asks nobody. */
 async function lookAt(definition: AgentDefinition, place: NeedsPlace): Promise<string | Fault> {
 	try {
 		return await needed(definition, place);

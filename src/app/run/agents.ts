@@ -11,7 +11,6 @@ import { PORT_BASE } from "./port-base.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What agents are made with. */
 export interface AgentSurroundings {
 	readonly env: Environment;
 	/** Starts the programs of agents. */
@@ -40,10 +39,8 @@ export function seatsOf(
 	};
 }
 
-/** What the run says for each agent, whatever its `env` names. */
 const OF_RUN: ReadonlySet<string> = new Set(["PATH", PORT_BASE]);
 
-/** The variables that the workflow's `env` names for an agent, as far as they are set. */
 function namedVariables(names: readonly string[], env: Environment): Record<string, string> {
 	return Object.fromEntries(
 		names.flatMap((name) =>
@@ -109,7 +106,6 @@ async function makeHarness(
 	return harnessAgent(harness, { program, model, args, login, env, store, host: around.host });
 }
 
-/** In place of an agent that lacks something one whose calls fail: its fallback is called then, or a person is asked. */
 function unusable(error: unknown): Agent {
 	if (!(error instanceof Fault)) throw error;
 	const { message } = error;

@@ -1,27 +1,106 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { withBaseFilters } from "../../git/base-filters.ts";
+import { openCheckout } from "../../git/checkout.ts";
+import { copiedFiles } from "../../git/copied-files.ts";
 import type { WayOut } from "../../git/in-use.ts";
+import { leftWork } from "../../git/left-work.ts";
 import { deleteRef, moveRef } from "../../git/move-refs.ts";
 import { listRefs, type RefEntry, readRef } from "../../git/refs.ts";
 import type { Repository } from "../../git/repository.ts";
+import type { Vault } from "../../git/vault.ts";
 import { notInAny } from "../../git/wholeness.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { ALREADY_DONE } from "../../kernel/task-state.ts";
+import { makeTemporary } from "../../process/temporary.ts";
 import type { Lease, RunRecord, TaskRecord } from "../../store/records.ts";
 import { isUnended } from "../find-run.ts";
-import type { Places } from "../places.ts";
+import { keptCheckout } from "../kept-checkout.ts";
+import { type Places, runDirectory } from "../places.ts";
 import type { PruneReport } from "../prune-report.ts";
 import type { OpenOptions } from "../sparring.ts";
 import type { Store } from "../store.ts";
 import { baseTips } from "./landing-place.ts";
-import { uncommittedWork } from "./uncommitted-work.ts";
+import { openRunVault } from "./run-vault.ts";
 
-/** What is pruned, and where. */
+/** What a player's call left in a task's checkout, as a commit that no ref holds yet. */
+interface UncommittedWork {
+	readonly branch: string;
+	readonly commit: string;
+}
+
+/**
+ * Commits what stands in the kept checkouts of an ended run and in no commit: a call that was cancelled or failed half-way
+ * wrote it. Ignored files are no work; commits and stashes of an agent's own are, where the files hold none. The same files give the same commit.
+ *
+ * @throws Fault of git, such as `git-failed` for a filter that does not run any more
+ */
+async function uncommittedWork(
+	{ places, ...ground }: Parameters<typeof openRunVault>[0] & { readonly places: Places },
+	run: RunRecord,
+	tasks: readonly TaskRecord[],
+): Promise<readonly UncommittedWork[]> {
+	const kept = tasks.flatMap((task) => {
+		const directory = keptCheckout(places, task);
+		const parent = task.commit ?? task.startCommit;
+		return directory === null || parent === null ? [] : [{ task, directory, parent }];
+	});
+	if (kept.length === 0) return [];
+	const home = await makeTemporary("spar-prune-");
+	try {
+		const plain = await openRunVault(ground, run, home, { mark: `${run.runId}:git` });
+		const copied = copiedFiles(runDirectory(places, run.runId));
+		const vault = { ...(await withBaseFilters(plain, run.baseCommit)), copied };
+		const found: UncommittedWork[] = [];
+		for (const { task, directory, parent } of kept) {
+			const commit = await committed(vault, { home, directory, parent, task });
+			// As in a turn: where the files say something, they are the work.
+			const commits =
+				commit === parent
+					? (await leftWork(vault, directory, parent)).map((left) => left.commit)
+					: [commit];
+			for (const each of commits)
+				if (each !== null) found.push({ branch: task.branch, commit: each });
+		}
+		return found;
+	} finally {
+		await rm(home, { recursive: true, force: true });
+	}
+}
+
+async function committed(
+	vault: Vault,
+	{
+		home,
+		directory,
+		parent,
+		task: { taskId, endedAt, startedAt },
+	}: {
+		readonly home: string;
+		readonly directory: string;
+		readonly parent: string;
+		readonly task: TaskRecord;
+	},
+): Promise<string> {
+	// The run's own index is left alone, and this one knows nothing of the checkout yet.
+	const checkout = openCheckout(vault, {
+		dir: directory,
+		indexFile: join(home, `index-${taskId}`),
+	});
+	const { commit } = await checkout.snapshot({
+		parent,
+		message: `${taskId}: left in its checkout`,
+		at: Date.parse(endedAt ?? startedAt ?? "1970-01-01T00:00:00Z"),
+	});
+	return commit;
+}
+
 export interface Prune {
 	readonly store: Store;
 	readonly places: Places;
 	readonly repository: Repository;
 	readonly env: OpenOptions["env"];
 	readonly force: boolean;
-	/** Changes nothing, and tells what would be done. */
 	readonly dryRun?: boolean | undefined;
 	/** This run alone, and nothing beside it; null: all that have ended. */
 	readonly runId: string | null;
@@ -30,7 +109,6 @@ export interface Prune {
 /** Work that was kept before its branch was removed. */
 export type Archived = PruneReport["archived"][number];
 
-/** The way out for who meets a branch in use. */
 export function wayOf({ baseBranch }: RunRecord): WayOut {
 	return { base: baseBranch, again: "spar prune" };
 }
@@ -39,14 +117,12 @@ const branchOf = (ref: string): string => ref.slice("refs/heads/".length);
 
 /** Work of a run that its base branch does not hold. */
 export interface Unmerged {
-	/** Short name of the branch that it was done on. */
 	readonly branch: string;
 	readonly commit: string;
 	/** False when the user moved or deleted the branch: then only private refs hold the work. */
 	readonly isThere: boolean;
 }
 
-/** What is neither in the base branch nor where the run began: tips of branches, and what the tasks' records name. */
 export async function unmergedWork(prune: Prune, run: RunRecord): Promise<Unmerged[]> {
 	const { repository, store } = prune;
 	const refs = await listRefs(repository, `refs/heads/sparring/${run.runId}/`);
@@ -81,12 +157,10 @@ function workOf(tasks: readonly TaskRecord[], { ref, oid }: RefEntry): string {
 	return (task && heldAs(task)) ?? oid;
 }
 
-/** The commit that holds what a task came to: its merge, or its start where nothing was left to do. */
 function heldAs({ mergedCommit, flags, startCommit }: TaskRecord): string | null {
 	return mergedCommit ?? (flags.includes(ALREADY_DONE) ? startCommit : null);
 }
 
-/** What was removed of a run; or why nothing was. */
 export type Pruned =
 	| { readonly archived: readonly Archived[]; readonly bytes: number }
 	| { readonly reason: string };
@@ -168,7 +242,6 @@ async function keep(repository: Repository, run: RunRecord, work: KeptWork): Pro
 	return { run_id: run.runId, branch, ref, commit };
 }
 
-/** Deletes refs of a run in this repository. */
 export async function removeRefs(
 	repository: Repository,
 	run: RunRecord,

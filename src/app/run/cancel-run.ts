@@ -10,7 +10,6 @@ import type { Store } from "../store.ts";
 const PATIENCE_MS = 30_000;
 const POLL_MS = 50;
 
-/** Marks a run and its unended tasks as cancelled, and closes their questions. */
 export async function cancelTasks(
 	records: Records,
 	runId: string,
@@ -87,7 +86,6 @@ function withdrawn(item: HumanItem, answeredAt: string): HumanItem {
 	return { ...item, status: "REJECTED", answer, consumed: true };
 }
 
-/** What cancelling a run that nobody holds needs besides its records. */
 interface Cancelling {
 	readonly checkoutOf: (task: TaskRecord) => string | null;
 	/** Called once it is cancelled here. */
@@ -126,7 +124,6 @@ export async function cancelRun(
 	}
 }
 
-/** Whether a process of this store's one machine lands a run, or could be about to. */
 async function isLanding(
 	{ leases, machines }: Pick<Store, "leases" | "machines">,
 	run: RunRecord,
@@ -146,7 +143,6 @@ async function isLeftToWorker(
 	return isAwaited;
 }
 
-/** False when somebody took the run in between. */
 async function cancelHere(
 	store: Store,
 	runId: string,

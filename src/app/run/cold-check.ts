@@ -24,7 +24,6 @@ import { checkoutDirectory } from "../kept-checkout.ts";
 import type { Drive } from "./drive.ts";
 import { PORT_BASE, portBaseOf } from "./port-base.ts";
 
-/** The acceptance checks on a merge of base and run, judged against what was known to fail. */
 export async function checkCold(
 	drive: Drive,
 	at: {
@@ -131,12 +130,9 @@ async function landingBaseline(
 	return found;
 }
 
-/** What is known where checks of a landing ran. */
 interface LandingChecks {
-	/** By check, as the run began. */
 	readonly baseline: ReadonlyMap<string, Evidence>;
 	readonly masker: Masker;
-	/** Whether the outputs lie in the state directory of this repository. */
 	readonly hasFiles: boolean;
 }
 
@@ -149,7 +145,6 @@ type Told = Pick<
 const MAX_NAME = 100;
 const MAX_REASON = 200;
 
-/** Checks that are told in full; of the others the names are enough. */
 const MOST_CHECKS = 2;
 
 /**

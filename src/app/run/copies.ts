@@ -66,7 +66,6 @@ interface CopySource {
 	readonly workflowFile: string;
 }
 
-/** The files that one entry names, or what is wrong with it. */
 async function filesOf(
 	glob: string,
 	{ repository, tracked, workflowFile }: CopySource,

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { withBase } from "../../git/base-vault.ts";
 import { keepChildren } from "../../git/kept-children.ts";
+import { listRefs } from "../../git/refs.ts";
+import type { Repository } from "../../git/repository.ts";
 import type { Vault } from "../../git/vault.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
@@ -20,7 +22,6 @@ import { committer } from "./committer.ts";
 import { copiesOf } from "./copies.ts";
 import type { Drive, MaskedDrive } from "./drive.ts";
 import { removeLeftFiles, removeLeftLocks } from "./leftovers.ts";
-import { isLostState, lostState } from "./lost-state.ts";
 import { notifierOf } from "./notifier-of.ts";
 import { openRunVault } from "./run-vault.ts";
 import { settleRun } from "./settle-run.ts";
@@ -28,8 +29,39 @@ import { silenceTracing } from "./silence-tracing.ts";
 import { groundOf, restoreGround } from "./sound-state.ts";
 import { surroundings } from "./surroundings.ts";
 import type { RunSurroundings } from "./task-context.ts";
+import { privatePrefix } from "./task-refs.ts";
 import { type TimeKeeper, timeKeeper } from "./time-keeper.ts";
 import { tidy, workOnTask } from "./work-on-task.ts";
+
+const MAX_NAMES = 20;
+
+function isLostState(error: unknown): error is Fault {
+	return error instanceof Fault && error.code === "state-lost";
+}
+
+/** The end of a run whose state database went while it was worked on: what of its work still exists, by name. */
+async function lostState(repository: Repository, runId: string, cause: Fault): Promise<Fault> {
+	const branches = await listRefs(repository, `refs/heads/sparring/${runId}/`).catch(() => []);
+	const kept = await listRefs(repository, privatePrefix(runId)).catch(() => []);
+	const names = [
+		...branches.map(({ ref }) => ref.slice("refs/heads/".length)),
+		...kept.map(({ ref }) => ref),
+	];
+	const shown = names.slice(0, MAX_NAMES).join(", ");
+	const rest = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : "";
+	const left =
+		names.length === 0
+			? "Nothing of its work is in the repository"
+			: `Still in the repository: ${shown}${rest}`;
+	return new Fault(
+		`the state of run ${runId} is gone, so the run ended: ${cause.message}. ${left}`,
+		{
+			code: "state-lost",
+			hint: `Look at that work with git log, merge what you need by hand, then start again: spar run. git clean -x deletes Sparring's state too; git clean -fdx -e .sparring leaves it.`,
+			cause,
+		},
+	);
+}
 
 /** How often the holder of a run looks whether it was asked to stop, in ms. */
 const CANCEL_POLL_MS = 250;
@@ -157,7 +189,6 @@ async function explained(error: unknown, drive: Drive, lost: Fault | undefined):
 	return lostState(repository, run.runId, lost);
 }
 
-/** Ends what the run is doing as soon as its database is gone: nothing that it does from then on is kept. */
 function endWhenLost(store: Store, ended: AbortController): void {
 	try {
 		store.requireFile();

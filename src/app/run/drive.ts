@@ -8,7 +8,6 @@ import type { Places } from "../places.ts";
 import type { Supervision } from "../sparring.ts";
 import type { Store } from "../store.ts";
 
-/** A run to take forward, under a lease that the caller took and gives back. */
 export interface Drive extends Supervision {
 	readonly run: RunRecord;
 	readonly workflow: Workflow;
@@ -17,11 +16,9 @@ export interface Drive extends Supervision {
 	readonly places: Places;
 	readonly repository: Repository;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Starts agents, setups and checks. */
 	readonly host: ProcessHost;
 	/** Agents that the program serves which runs it; left out: none. */
 	readonly values?: AgentValues | undefined;
-	/** True: what a preflight finds is told, and the run goes on. */
 	readonly anyway?: boolean | undefined;
 	/** Tasks that cannot be done, with the reason; those that have not begun fail with it. */
 	readonly lost?: ReadonlyMap<string, string> | undefined;

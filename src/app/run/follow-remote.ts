@@ -40,9 +40,7 @@ export async function followBranch(
 
 /** A branch of the remote, and the private ref that holds its commit where the local branch cannot follow. */
 export interface SharedBranch {
-	/** Full name. */
 	readonly ref: string;
-	/** Below `refs/sparring/`. */
 	readonly spare: string;
 }
 
@@ -81,7 +79,6 @@ async function isHere(
 	);
 }
 
-/** Lets the local branch follow, or keeps the commit by itself. */
 export async function hold(
 	repository: Repository,
 	{ branch, to, way }: { readonly branch: SharedBranch; readonly to: string; readonly way: WayOut },

@@ -50,7 +50,6 @@ const hintFor = (runId: string): string =>
 		`To go on as it is: spar resume ${runId} --anyway`,
 	].join("\n");
 
-/** Whether the run has called an agent, be it in an earlier process. */
 export async function hasCalled(
 	records: Pick<Records, "spending">,
 	runId: string,

@@ -10,7 +10,6 @@ import { runEvent } from "./run-event.ts";
 /** How often it is looked whether somebody cancelled the run, in ms. */
 const CANCEL_POLL_MS = 250;
 
-/** A completed run that is to land, under its lease. */
 export interface LandingAtEnd extends Pick<Supervision, "signal" | "onEvent"> {
 	readonly store: Pick<Store, "records">;
 	readonly run: RunRecord;

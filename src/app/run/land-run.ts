@@ -232,7 +232,6 @@ async function movedByHand({ run, store, onNotice }: Drive, tip: string): Promis
 	return strange;
 }
 
-/** The merges that are in the history of the tip; a branch that was set back lacks some, and landing refuses it. */
 async function heldMerges(
 	{ repository }: Drive,
 	tip: string,

@@ -13,7 +13,6 @@ import type { Drive } from "./drive.ts";
 import { reachOf } from "./remote-ground.ts";
 import { missingIn } from "./remote-refs.ts";
 
-/** A run that lands, and where. */
 type Landing = Pick<Drive, "run" | "store" | "repository" | "env" | "lease" | "signal">;
 
 /** The remote on which a run lands; null where it lands in this repository: no other machine works on it. */
@@ -21,7 +20,6 @@ export function landingRemote({ run, store }: Pick<Landing, "run" | "store">): s
 	return store.machines === null ? null : (run.workflow.code?.remote ?? null);
 }
 
-/** The branches that a landing reads and moves: where several machines work on the run, those of the remote that they share. */
 export function landingBranches({
 	run,
 	store,

@@ -45,7 +45,6 @@ export async function removeLeftFiles(
 	);
 }
 
-/** Whether a process of this machine runs, whoever it belongs to. */
 function isRunning(pid: number): boolean {
 	try {
 		return process.kill(pid, 0);

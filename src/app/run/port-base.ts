@@ -1,9 +1,7 @@
 import { sha256 } from "../../kernel/json.ts";
 
-/** Variable that tells agents, setups and checks of a task which ports are theirs. */
 export const PORT_BASE = "SPAR_PORT_BASE";
 
-/** Ports of one task. */
 const PORTS = 100;
 
 const LOWEST = 10_000;
@@ -11,7 +9,6 @@ const LOWEST = 10_000;
 /** Ranges below 32,700, where Linux and most others hand out no port by themselves. */
 const QUIET_RANGES = 227;
 
-/** Ranges above these, up to 64,900. */
 const OTHER_RANGES = 323;
 
 /**

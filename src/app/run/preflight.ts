@@ -2,7 +2,6 @@ import { Fault } from "../../kernel/fault.ts";
 import type { Supervision } from "../sparring.ts";
 import { type PreflightProblem, preflightText, weightOf } from "./preflight-problem.ts";
 
-/** What a preflight comes to. */
 export type PreflightDecision = "proceed" | "ask" | "refuse";
 
 /**
@@ -22,13 +21,11 @@ export function decidePreflight(
 	return weights.has("blocks") ? "refuse" : "proceed";
 }
 
-/** Who is told and asked, and what of. */
 export interface PreflightRequest {
 	readonly problems: readonly PreflightProblem[];
 	readonly supervision: Pick<Supervision, "onNotice" | "onPreflight"> & {
 		readonly anyway?: boolean | undefined;
 	};
-	/** Whether people are asked in this run. */
 	readonly people: boolean;
 	/** What to do when it does not go on, as one or more sentences. */
 	readonly hint: string;

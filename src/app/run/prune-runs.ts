@@ -38,7 +38,6 @@ import { privatePrefix } from "./task-refs.ts";
 /** What is known while runs are pruned. */
 interface Pruning extends Prune {
 	readonly newest: string;
-	/** Files with several links that were counted. */
 	readonly seen: Set<string>;
 }
 
@@ -205,7 +204,6 @@ function pruneFiles(pruning: Pruning, run: RunRecord): Promise<Pruned | null> {
 	});
 }
 
-/** Whether there is something to prune. A run that another machine pruned can have left refs and checkouts in this clone. */
 async function isToPrune({ store, places, repository }: Prune, run: RunRecord): Promise<boolean> {
 	if (!run.pruned) return true;
 	if (store.machines === null) return false;

@@ -4,7 +4,6 @@ import { isHarness } from "../../workflow/harnesses.ts";
 import type { AgentDefinition, Workflow } from "../../workflow/workflow.ts";
 import { ALL_HARNESSES, harnessOf } from "../harnesses.ts";
 
-/** Hosts of the models behind an agent; a model by API and a value are called from outside of the sandbox. */
 function hostsOf(agent: AgentDefinition): readonly string[] {
 	if (isHarness(agent)) return harnessOf(agent.adapter).hosts;
 	switch (agent.adapter) {
@@ -21,7 +20,6 @@ function hostsOf(agent: AgentDefinition): readonly string[] {
 	}
 }
 
-/** Where `setup` gets dependencies from. */
 const REGISTRIES = [
 	"registry.npmjs.org",
 	"registry.yarnpkg.com",

@@ -13,10 +13,8 @@ import { privatePrefix, wayOfRun } from "./task-refs.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Through which remote machines exchange code where the workflow names none. */
 export const DEFAULT_REMOTE = "origin";
 
-/** What of a run says where its refs are. */
 export type RunOfRefs = Pick<RunRecord, "runId" | "branch" | "baseBranch">;
 
 /** How the remote of a workflow is reached; null where its runs stay in one repository. */
@@ -155,10 +153,8 @@ export async function dropRun(
 	return there.length;
 }
 
-/** Refs that one push deletes: their names are arguments of a command. */
 const BATCH = 200;
 
-/** Where the branches of a run stand. */
 export function headsOf(runId: string): string {
 	return `refs/heads/sparring/${runId}/`;
 }

@@ -10,9 +10,7 @@ import { branchMovedAway } from "../../merge/branch-words.ts";
 import { bringTip, followBranch, hold, integrationOf } from "./follow-remote.ts";
 import { type MovingTask, privatePrefix, wayOfRun, wholeTip } from "./task-refs.ts";
 
-/** A task whose refs move on a remote. */
 export interface RemoteTask extends MovingTask {
-	/** Of the lease under which the task is worked on: it is part of the names of private refs. */
 	readonly leaseEpoch: number;
 }
 
@@ -90,7 +88,6 @@ export function remoteTaskRefs(repository: Repository, reach: Reach, task: Remot
 	};
 }
 
-/** Where the private refs of a task stand; over a remote the epoch of a lease follows. */
 export function taskPrefix(runId: string, taskId: string): string {
 	return `${privatePrefix(runId)}${taskId}/`;
 }

@@ -1,17 +1,118 @@
+import type { Answer, HumanItem } from "../../human/human-item.ts";
+import { answeredEvent } from "../../human/validate-answer.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { planOf } from "../../loop/present-task.ts";
 import { rebuildSession } from "../../review/advance-session.ts";
 import { recordOf } from "../../review/check-session.ts";
-import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
+import type { CallRecord, Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import { AGENT_TIMEOUT_MS, HARNESSES, harnessNamed } from "../../workflow/harnesses.ts";
 import { suggestion } from "../../workflow/suggest.ts";
 import { chainOf } from "../../workflow/tie-breaker-of.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../../workflow/workflow.ts";
 import { type OtherAgents, openTasks, resumeWrites } from "./resume-run.ts";
-import { requireApart } from "./seats-apart.ts";
-import { type Replaced, settledQuestions } from "./settled-questions.ts";
+import { runEvent } from "./run-event.ts";
 
-/** Options of a resume. */
+interface Replaced {
+	readonly agents: readonly string[];
+	/** The last call of the task: of a question about an unusable answer the one that gave it. */
+	readonly lastCall: Pick<CallRecord, "agent"> | undefined;
+}
+
+/**
+ * Answers to the open questions that nobody has to answer any more: about an agent that was replaced, or an account
+ * whose limit has been lifted since.
+ *
+ * @param replaced by task
+ */
+async function settledQuestions(
+	records: Pick<Records, "items">,
+	runId: string,
+	replaced: ReadonlyMap<string, Replaced>,
+): Promise<Write[]> {
+	const answeredAt = new Date().toISOString();
+	return (await records.items(runId)).flatMap((item): Write[] => {
+		const notes = item.answer === null ? whySettled(item, replaced.get(item.taskId)) : null;
+		if (notes === null) return [];
+		const answer: Answer = { choice: "continue", directive: null, notes, reason: null, answeredAt };
+		const after: HumanItem = { ...item, status: "RESOLVED", answer };
+		return [{ kind: "item", item: after }, runEvent(runId, answeredEvent(item, after, "program"))];
+	});
+}
+
+function whySettled(item: HumanItem, replaced: Replaced | undefined): string | null {
+	const agent = agentOf(item, replaced);
+	if (agent !== undefined && replaced?.agents.includes(agent) === true)
+		return `agent ${agent} was replaced`;
+	const resetsAt = item.trigger === "quota" ? item.context.quota?.resets_at : null;
+	return typeof resetsAt === "string" && Date.parse(resetsAt) <= Date.now()
+		? `the limit was lifted at ${resetsAt}`
+		: null;
+}
+
+function agentOf(item: HumanItem, replaced: Replaced | undefined): string | undefined {
+	if (item.trigger === "quota") return item.context.quota?.agent;
+	return item.trigger === "role_error" ? replaced?.lastCall?.agent : undefined;
+}
+
+interface NewSeats {
+	readonly before: TaskDefinition;
+	readonly after: TaskDefinition;
+	readonly calls: readonly Pick<CallRecord, "role" | "agent">[];
+}
+
+/**
+ * Checks of the new seats of a task what the rules of a file check of its own, and that nobody judges what it wrote
+ * before it was replaced, or writes what its hidden tests are about.
+ *
+ * @throws Fault `usage`
+ */
+function requireApart(workflow: Workflow, { before, after, calls }: NewSeats): void {
+	const { agents, verification, tieBreaker } = workflow;
+	const { id, player, pair, formalReview } = after;
+	const coach = formalReview === true ? player : pair?.challenger;
+	const switches = (pair?.roleSwitch ?? "session") !== "session";
+	const isVerified = after.requiresVerification !== "false";
+	const namesOf = (head: string | undefined): readonly string[] =>
+		head === undefined ? [] : chainOf(agents, head).map(({ name }) => name);
+	const coaches = namesOf(coach);
+	const drivers = formalReview === true ? [] : namesOf(player);
+	const players = switches ? [...drivers, ...coaches] : drivers;
+	const called = (role: CallRecord["role"]): readonly string[] =>
+		calls.filter((call) => call.role === role).map(({ agent }) => agent);
+	const isNewCoach = pair !== undefined && pair.challenger !== before.pair?.challenger;
+	const refusals: readonly (readonly [string | undefined, string])[] = [
+		[drivers.find((name) => coaches.includes(name)), "would judge its own work"],
+		[
+			players.find((name) => agents[name]?.adapter === "model"),
+			"cannot be the player: a model called by API has no tools",
+		],
+		[
+			isVerified ? players.find((name) => name === verification.agent) : undefined,
+			"would test its own work: it is the verifier",
+		],
+		[
+			[...players, ...coaches].find((name) => name === tieBreaker),
+			"would settle its own disputes: it is the tie_breaker",
+		],
+		[
+			isNewCoach && !switches ? coaches.find((name) => called("player").includes(name)) : undefined,
+			"would judge what it wrote in an earlier turn",
+		],
+		[
+			player === before.player
+				? undefined
+				: drivers.find((name) => called("verifier").includes(name)),
+			"wrote the hidden tests",
+		],
+	];
+	const [name, why] = refusals.find(([found]) => found !== undefined) ?? [];
+	if (name === undefined) return;
+	throw new Fault(`in task ${id} agent ${name} ${why}`, {
+		code: "usage",
+		hint: "Name another agent, or give both seats: --player and --coach.",
+	});
+}
+
 export type Resumption = { readonly [Key in keyof OtherAgents]: OtherAgents[Key] | undefined } & {
 	readonly maxTurns?: number | undefined;
 	readonly owner: string;
@@ -45,7 +146,6 @@ export async function resumed(
 	return { run: { ...stored, workflow }, writes: [...writes, ...going, ...settled] };
 }
 
-/** The workflow with the agents in the seats of the tasks that are left, and by task those that lost theirs. */
 async function reseated(
 	records: Records,
 	{ runId, workflow: before }: RunRecord,

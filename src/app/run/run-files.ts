@@ -9,7 +9,6 @@ import { allocatedBytes } from "../disk-size.ts";
 import { knownCheckouts } from "../known-checkouts.ts";
 import type { Places } from "../places.ts";
 
-/** Where the files of runs are. */
 export interface RunFilesPlace {
 	readonly places: Places;
 	readonly blobs: Blobs;
@@ -31,10 +30,8 @@ export function hasFilesHere(places: Places, runId: string): boolean {
 	return [...checkoutPaths(places, runId), ...own].some((path) => existsSync(path));
 }
 
-/** Whose files go. */
 export interface PrunedFiles {
 	readonly runId: string;
-	/** The newest run of the repository, this one perhaps. */
 	readonly newest: string;
 }
 
@@ -84,7 +81,6 @@ export async function runFilesSize(
 
 const ownFolders = (runId: string): string[] => [`runs/${runId}`, `transcripts/${runId}`];
 
-/** Every folder below the state directory in which a run writes files. */
 export const writtenFolders = (runId: string): string[] => [
 	...SHARED_FOLDERS,
 	...ownFolders(runId),

@@ -8,7 +8,6 @@ export function ignoreRulesStep(runId: string): StepKey<string> {
 	return { runId, taskId: "", turn: 0, step: "ignore-rules" };
 }
 
-/** Opens the vault of a run, with these rules. */
 export async function openRunVault(
 	{
 		repository,

@@ -10,13 +10,11 @@ import { agentState, neededAgents } from "./agent-needs.ts";
 import { settlePreflight } from "./preflight.ts";
 import type { SeatProblem } from "./preflight-problem.ts";
 
-/** The tasks of a run whose seats are tried. */
 export interface SeatsRequest {
 	readonly workflow: Workflow;
 	readonly repository: Repository;
 	readonly baseCommit: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Agents that the program serves which runs the workflow. */
 	readonly values: AgentValues;
 	/** Null: the run does not exist yet. */
 	readonly runId: string | null;

@@ -6,7 +6,6 @@ import { type TidiedDrive, tidy } from "./work-on-task.ts";
 
 const landingDue = (runId: string): Write => ({ kind: "landing-due", runId });
 
-/** Stores where the run stands now that nothing more happens by itself. */
 export async function settleRun(
 	drive: TidiedDrive,
 	commit: (writes: readonly Write[]) => Promise<void>,

@@ -1,4 +1,3 @@
-/** Variables by which a library that LangGraph brings along would send what passes through the graph to a service. */
 const SWITCHES = [
 	"LANGSMITH_TRACING",
 	"LANGSMITH_TRACING_V2",

@@ -29,7 +29,6 @@ import { missingIn, taskPrefix } from "./remote-refs.ts";
 import { runEvent } from "./run-event.ts";
 import { privatePrefix, wayOfRun } from "./task-refs.ts";
 
-/** A run that goes on, and what its records are compared with. */
 export interface Ground {
 	readonly run: RunRecord;
 	readonly records: Records;
@@ -40,15 +39,12 @@ export interface Ground {
 	readonly reach: Reach | null;
 	/** Directory for objects that cannot be read. */
 	readonly damagedDir: string;
-	/** Told of what was put right, one sentence each. */
 	readonly onNotice: (text: string) => void;
 }
 
-/** Where damaged objects are put. */
 export const damagedIn = ({ stateDir }: Pick<Places, "stateDir">): string =>
 	join(stateDir, "damaged");
 
-/** What the records of a run that is driven are compared with. */
 export function groundOf(
 	{ run, workflow, store, repository, places, env, onNotice = () => undefined }: Drive,
 	{ vault, commit }: Pick<Ground, "vault" | "commit">,
@@ -106,7 +102,6 @@ async function bring(ground: Ground, reach: Reach, tasks: readonly TaskRecord[])
 	}
 }
 
-/** Over a remote the refs here are copies. */
 async function bringAgain(
 	{ repository, run, vault }: Ground,
 	reach: Reach,
@@ -136,7 +131,6 @@ async function damageAnywhere(
 	return await damageOf(ground.vault, commits, known);
 }
 
-/** Tests that a verifier wrote for the task. */
 async function suitesOf({ records }: Ground, task: TaskRecord): Promise<readonly Suite[]> {
 	return (await records.step(suitesStep(task))) ?? [];
 }
@@ -156,7 +150,6 @@ async function isOnBranch(ground: Ground, task: TaskRecord): Promise<boolean> {
 	return false;
 }
 
-/** Where the integration branch stands; over a remote other machines move it at any time, so its commits are brought here. */
 async function tipOf({ run, repository, reach }: Ground): Promise<string | undefined> {
 	const branch = integrationOf(run.runId, run.branch);
 	if (reach === null) return await readRef(repository, branch.ref);
@@ -190,7 +183,6 @@ export async function restoreIntegration(ground: Ground): Promise<void> {
 	throw setBack(branch, { tip, lost: missing }, "resume");
 }
 
-/** Makes the integration branch where there is none; whether that was so. */
 async function putBack({ run, repository, reach }: Ground, newest: string): Promise<boolean> {
 	const way = wayOfRun(run.runId, run.baseBranch);
 	const { ref } = integrationOf(run.runId, run.branch);
@@ -203,7 +195,6 @@ async function putBack({ run, repository, reach }: Ground, newest: string): Prom
 	return outcome === "moved";
 }
 
-/** The refusal to go on with a run, or to land it, whose merged work is damaged. */
 export function unreadableWork(run: RunRecord, reason: string): Fault {
 	return new Fault(`the merged work on ${run.branch} cannot be read: ${reason}`, {
 		code: "run-not-resumable",
@@ -296,7 +287,6 @@ async function lastWhole(
 	return { good: start, lost };
 }
 
-/** Refs to damaged commits would keep every later `git gc` from working. */
 async function moveTaskRefs(
 	ground: Ground,
 	task: TaskRecord,
@@ -328,7 +318,6 @@ function leftAlone(error: unknown): void {
 	if (!(error instanceof Fault)) throw error;
 }
 
-/** The branch on the remote goes back with the task, wherever the remote was left with it. */
 async function moveRemoteRefs(
 	{ run, repository }: Ground,
 	reach: Reach,

@@ -57,9 +57,7 @@ export interface Prepared {
 	readonly repository: Repository;
 	readonly baseBranch: string;
 	readonly baseCommit: string;
-	/** Knows what the workflow holds, and the environment. */
 	readonly masker: Masker;
-	/** What is to be known of the base commit's filters. */
 	readonly filters: readonly FilterFinding[];
 	/** Whose name the merged commits carry; null where git knows nobody. */
 	readonly identity: Person | null;
@@ -123,7 +121,6 @@ function selected(workflow: Workflow, taskIds: readonly string[] | undefined): W
 	return { ...workflow, tasks: withDependencies(workflow.tasks, taskIds) };
 }
 
-/** The branch that a workflow works for, and where it stands. */
 export async function baseOf(
 	workflow: Pick<Workflow, "base">,
 	repository: Repository,
@@ -150,7 +147,6 @@ export async function baseOf(
 	});
 }
 
-/** What a dry run shows. */
 export function planOf({ workflow, baseBranch, baseCommit, masker }: Prepared): RunPlan {
 	const byId = new Map(workflow.tasks.map((task) => [task.id, task]));
 	return {
@@ -180,13 +176,11 @@ export function planOf({ workflow, baseBranch, baseCommit, masker }: Prepared): 
 	};
 }
 
-/** A run that exists, with the lease on it. */
 export interface StartedRun {
 	readonly run: RunRecord;
 	readonly lease: Lease;
 }
 
-/** Creates the run: its records. `driveRun` makes its integration branch. */
 export async function createRun(
 	prepared: Prepared,
 	options: Omit<RunOptions, "source">,

@@ -1,22 +1,168 @@
+import type { Agent } from "../../agents/agent.ts";
+import type { Blobs } from "../../kernel/blobs.ts";
 import { systemClock } from "../../kernel/clock.ts";
+import type { Masker } from "../../kernel/masking.ts";
 import { CallAdmission } from "../../loop/admission/admission.ts";
+import { transcriptName } from "../../loop/agent-call.ts";
 import { FirstAlone } from "../../loop/first-alone.ts";
 import { WorkUnderWay } from "../../loop/work-under-way.ts";
 import { MergeQueue } from "../../merge/merge-queue.ts";
+import { type TextSink, WholeLines } from "../../process/capture.ts";
+import type { ProcessHost, ProcessRequest } from "../../process/process.ts";
 import type { SharedCalls } from "../../store/shared-calls.ts";
+import { outputFolder, transcriptFolder } from "../run-folders.ts";
 import { remoteVerifiers } from "../verifier/remote-verifiers.ts";
 import { obstacleTo } from "./agent-needs.ts";
 import { seatsOf } from "./agents.ts";
 import type { MaskedDrive } from "./drive.ts";
 import { groundPreflight } from "./ground-preflight.ts";
-import { loggedAgent, loggedHost } from "./live-logs.ts";
 import { cassetteRecorder } from "./recorder.ts";
 import { reachOf } from "./remote-ground.ts";
 import { setupsOf } from "./setups.ts";
 import type { RunSurroundings } from "./task-context.ts";
 import { userCommits } from "./user-commits.ts";
 
-/** What the tasks of a run that this process works on know of each other. */
+/** Least time between two writes of one log, in ms: what comes meanwhile is masked and written together. */
+const PAUSE_MS = 200;
+
+/** As much of an output as its transcript keeps, in characters. */
+const MAX_OUTPUT = 2_000_000;
+
+const CUT = "[... more is in the file once the call has ended ...]\n";
+
+/**
+ * What a call or check prints, as a file that grows while it is printed. It is masked by whole lines; the masked whole
+ * takes its place when the call is over.
+ *
+ * It is there for people to look at. Where it cannot be written nothing fails: what is kept in its place says so.
+ */
+export class LiveLog {
+	readonly #blobs: Blobs;
+	readonly #key: string;
+	readonly #masker: Masker;
+	readonly #lines: WholeLines;
+	/** The last write that was begun: each waits for the one before. */
+	#writing: Promise<void>;
+	#waiting = "";
+	#written = 0;
+	#pause: NodeJS.Timeout | null = null;
+
+	/**
+	 * @param key of the file among the files of runs
+	 * @param heading null: what is in the file goes; else what is printed is added to it below this line
+	 */
+	constructor(blobs: Blobs, key: string, masker: Masker, heading: string | null = null) {
+		this.#blobs = blobs;
+		this.#key = key;
+		this.#masker = masker;
+		const sink: TextSink = { add: (text) => this.#take(text) };
+		this.#lines = new WholeLines(sink);
+		const begun =
+			heading === null ? blobs.put(key, "") : blobs.append(key, `${masker.mask(heading)}\n`);
+		this.#writing = begun.catch(ignored);
+	}
+
+	/** Takes a piece of any length. Never throws. */
+	readonly add = (text: string): void => {
+		this.#lines.add(text);
+	};
+
+	/** Writes what is left, an unfinished line included, and resolves once all is written. To be called once. */
+	async end(): Promise<void> {
+		this.#lines.end();
+		if (this.#pause !== null) clearTimeout(this.#pause);
+		this.#write();
+		await this.#writing;
+	}
+
+	#take(text: string): void {
+		if (this.#written + this.#waiting.length > MAX_OUTPUT) return;
+		this.#waiting += text;
+		this.#pause ??= this.#writeAndPause();
+	}
+
+	#writeAndPause(): NodeJS.Timeout {
+		this.#write();
+		return setTimeout(() => {
+			this.#pause = this.#waiting === "" ? null : this.#writeAndPause();
+		}, PAUSE_MS).unref();
+	}
+
+	#write(): void {
+		const text = this.#waiting;
+		if (text === "") return;
+		this.#waiting = "";
+		this.#written += text.length;
+		const cut = this.#written > MAX_OUTPUT ? CUT : "";
+		const masked = this.#masker.mask(text) + cut;
+		this.#writing = this.#writing.then(() => this.#blobs.append(this.#key, masked)).catch(ignored);
+	}
+}
+
+function ignored(): void {}
+
+/** The agent, whose transcript stands in its file from the first byte on. */
+function loggedAgent(agent: Agent, blobs: Blobs, masker: Masker): Agent {
+	return {
+		handsIn: agent.handsIn,
+		call: async (call, signal) => {
+			const folder = transcriptFolder({ runId: call.run, taskId: call.task });
+			const log = new LiveLog(blobs, `${folder}/${transcriptName(call)}`, masker);
+			const onOutput = (text: string): void => {
+				log.add(text);
+				call.onOutput?.(text);
+			};
+			try {
+				return await agent.call({ ...call, onOutput }, signal);
+			} finally {
+				await log.end();
+			}
+		},
+	};
+}
+
+const SETUP = "setup";
+
+/**
+ * File for what a check or a setup prints, by the mark of its processes: `RUN:TASK:TURN:PURPOSE:ATTEMPT:CHECK` or
+ * `RUN:TASK:setup:CHECKOUT`. Of a check it is the file in which its output is kept.
+ *
+ * @returns relative to the folder of the task's outputs; null for a process of another kind
+ */
+export function outputName(mark: string): string | null {
+	const [, , turn, purpose, attempt, ...name] = mark.split(":");
+	if (turn === SETUP) return purpose === undefined ? null : `setup-${purpose}.log`;
+	if (name.length === 0) return null;
+	const check = name.join(":");
+	return `turn-${turn}/${purpose}-${check}${attempt === "0" ? "" : `-${attempt}`}.log`;
+}
+
+const isSetup = ({ mark }: ProcessRequest): boolean => mark.split(":")[2] === SETUP;
+
+/** The host, with what checks and setups print in their files from the first byte on. */
+function loggedHost(host: ProcessHost, blobs: Blobs, masker: Masker): ProcessHost {
+	const keyOf = ({ mark }: ProcessRequest): string | null => {
+		const [runId = "", taskId = ""] = mark.split(":");
+		const name = outputName(mark);
+		return name === null ? null : `${outputFolder({ runId, taskId })}/${name}`;
+	};
+	return {
+		...host,
+		run: async (request, signal) => {
+			const key = keyOf(request);
+			if (key === null) return await host.run(request, signal);
+			// A setup has several commands, and one file.
+			const heading = isSetup(request) ? `$ ${request.command.at(-1)}` : null;
+			const log = new LiveLog(blobs, key, masker, heading);
+			try {
+				return await host.run({ ...request, onOutput: log.add }, signal);
+			} finally {
+				await log.end();
+			}
+		},
+	};
+}
+
 export type SharedByTasks = Pick<RunSurroundings, "queue" | "underWay" | "baselines" | "admission">;
 
 /**

@@ -35,10 +35,8 @@ import { PORT_BASE, portBaseOf } from "./port-base.ts";
 import { remoteTaskRefs } from "./remote-refs.ts";
 import { taskRefs } from "./task-refs.ts";
 
-/** What the contexts of all tasks of a run share. */
 export interface RunSurroundings {
 	readonly run: RunRecord;
-	/** With its secrets in place; the one in `run` is as stored. */
 	readonly workflow: Workflow;
 	readonly places: Places;
 	readonly repository: Repository;
@@ -58,13 +56,11 @@ export interface RunSurroundings {
 	readonly setups: Setups | null;
 	readonly host: ProcessHost;
 	seat(name: string): Promise<Seat>;
-	/** See `TaskContext`. */
 	commitAsUser(commit: MergeCommit): Promise<string>;
 	obstacle(name: string): Promise<string | null>;
 	preflight(taskId: string, problems: readonly GroundProblem[]): Promise<void>;
 	/** The remote by which machines share the run's refs; null: this repository is all there is. */
 	readonly reach: Reach | null;
-	/** Of the lease under which the tasks are worked on. */
 	readonly leaseEpoch: number;
 	/** @throws Fault `lease-lost` when another process has taken the run over */
 	readonly requireLease: () => Promise<void>;
@@ -72,12 +68,10 @@ export interface RunSurroundings {
 	readonly remoteVerifier: RemoteVerifiers | null;
 }
 
-/** Makes verifiers in another process, each for one node of a task. */
 export type RemoteVerifiers = (
 	node: Pick<VerificationJob, "epoch" | "items" | "slot"> & { readonly taskId: string },
 ) => Verifier;
 
-/** Places of one task: its checkouts beside each other, none inside another. */
 function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string): TaskPlaces {
 	const work = join(runDirectory(places, runId), taskId);
 	const checkout = (name: string, own = vault): Checkout =>
@@ -126,7 +120,6 @@ function remoteVerifierOf(
 	return ({ items }) => remoteVerifier({ taskId, epoch, items, slot });
 }
 
-/** Where the refs of a task move: in this repository, or on the remote that machines share. */
 function refsOf(around: RunSurroundings, record: TaskRecord): TaskRefs {
 	const { run, repository, reach, leaseEpoch } = around;
 	const task = {

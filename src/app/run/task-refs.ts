@@ -6,7 +6,6 @@ import { notIn } from "../../git/wholeness.ts";
 import type { TaskRefs } from "../../loop/context.ts";
 import { branchGone, branchMovedAway, setBack } from "../../merge/branch-words.ts";
 
-/** Where private refs of a run stand. */
 export function privatePrefix(runId: string): string {
 	return `refs/sparring/${runId}/`;
 }
@@ -16,7 +15,6 @@ export function wayOfRun(runId: string, base: string): WayOut {
 	return { base, again: `spar resume ${runId}` };
 }
 
-/** A task whose refs move. Branches are named by their short names. */
 export interface MovingTask {
 	readonly runId: string;
 	readonly taskId: string;
@@ -24,7 +22,6 @@ export interface MovingTask {
 	readonly integration: string;
 	/** What the tasks of the run have merged so far: the integration branch must hold all of it. */
 	readonly merged: () => Promise<readonly string[]>;
-	/** The branch that the run works for. */
 	readonly base: string;
 	/** Asked before a ref moves. @throws Fault `lease-lost` when another process has taken over what it holds */
 	readonly requireLease: () => Promise<void>;
@@ -102,7 +99,6 @@ export async function wholeTip(
 	return tip;
 }
 
-/** What is left to do for a ref to stand at a commit: nothing, or one move from where it is. */
 async function missingMove(
 	repository: Repository,
 	ref: string,

@@ -1,10 +1,7 @@
 import type { Write } from "../../store/records.ts";
 
-/** Measures how long this process holds a run and works on its tasks. */
 export interface TimeKeeper {
-	/** Work on the task begins. */
 	begin(taskId: string): void;
-	/** Work on the task rests. */
 	end(taskId: string): void;
 	/**
 	 * The time since the last one that was given out, to be stored at once: each millisecond is given out once.

@@ -4,7 +4,6 @@ import type { Vault } from "../../git/vault.ts";
 import type { RunRecord } from "../../store/records.ts";
 import type { Supervision } from "../sparring.ts";
 
-/** Who started a run, where its commits find what signs them, and who is told. */
 interface Starter extends Pick<Supervision, "onNotice"> {
 	readonly run: Pick<RunRecord, "identity">;
 	readonly env: Readonly<Record<string, string | undefined>>;

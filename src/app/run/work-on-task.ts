@@ -1,28 +1,107 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { removeTree } from "../../git/file-tree.ts";
-import { systemClock } from "../../kernel/clock.ts";
-import { Fault } from "../../kernel/fault.ts";
+import { type Clock, systemClock } from "../../kernel/clock.ts";
+import { Fault, type FaultCode } from "../../kernel/fault.ts";
 import { isDelivered, isEnded } from "../../kernel/task-state.ts";
 import { runTask } from "../../loop/run-task.ts";
 import { threadOf } from "../../loop/state.ts";
 import type { ScheduledTask } from "../../schedule/run-schedule.ts";
-import type { Records, TaskRecord } from "../../store/records.ts";
+import type { Records, TaskRecord, Write } from "../../store/records.ts";
 import { runDirectory } from "../places.ts";
 import { writeTrace } from "../trace-file.ts";
 import type { Drive, MaskedDrive } from "./drive.ts";
-import { endLost } from "./end-lost.ts";
+import { runEvent } from "./run-event.ts";
 import { clearDamage, type Ground, restoreTask } from "./sound-state.ts";
 import { type RunSurroundings, taskContext } from "./task-context.ts";
-import { taskFault, workThrough } from "./task-fault.ts";
 import type { TimeKeeper } from "./time-keeper.ts";
 
-/** Where tasks of a run are worked on: all of them under the lease of the run, or one under its own. */
+/**
+ * What stopped a task, with the way back to the run: git does not know of one.
+ *
+ * A command that failed because somebody removed the run's directory says so, and not what git made of that.
+ *
+ * @throws Fault `checkout-lost` when the repository has lost its id since the run was taken
+ */
+export function taskFault(error: unknown, { run, places }: Pick<Drive, "run" | "places">): unknown {
+	if (!(error instanceof Fault) || error.code !== "git-failed") return error;
+	const again = `spar resume ${run.runId}`;
+	const directory = runDirectory(places, run.runId);
+	if (!existsSync(join(directory, "vault.git"))) {
+		return new Fault(`the directory ${directory} was removed while the run worked there`, {
+			code: "checkout-lost",
+			hint: `Continue with \`${again}\`: what is missing is made again, and calls under way are repeated.`,
+			cause: error,
+		});
+	}
+	const { message, code, hint = "", retryable } = error;
+	if (/resume/.test(hint)) return error;
+	const text = `${hint} Then continue with \`${again}\`.`.trim();
+	return new Fault(message, { code, hint: text, retryable, cause: error });
+}
+
+/** How often a task is taken up where a fault that passes by itself stopped it. */
+const MOST_TRIES = 3;
+const PAUSE_MS = 200;
+
+const PASSING: ReadonlySet<FaultCode> = new Set([
+	"git-failed",
+	"remote-unreachable",
+	"push-refused",
+]);
+
+/**
+ * Works on a task, and goes on where git failed in a way that passes by itself, as a resume would: beside a `git gc` in
+ * the user's repository, another git process that holds a lock, or a remote that did not answer once.
+ *
+ * @param work goes on from what is stored
+ */
+export async function workThrough(
+	work: () => Promise<void>,
+	{
+		clock,
+		signal,
+		onRetry,
+	}: {
+		readonly clock: Pick<Clock, "sleep">;
+		readonly signal: AbortSignal;
+		/** Called before the work goes on. */
+		readonly onRetry: (fault: Fault) => Promise<void>;
+	},
+): Promise<void> {
+	for (let tries = 1; ; tries += 1) {
+		try {
+			return await work();
+		} catch (error) {
+			const passes = error instanceof Fault && PASSING.has(error.code) && error.retryable;
+			if (!passes || tries === MOST_TRIES || signal.aborted) throw error;
+			await clock.sleep(PAUSE_MS, signal);
+			await onRetry(error);
+		}
+	}
+}
+
+/** A task that nobody can do fails before it begins; those that depend on it are then blocked. */
+function endLost({ runId, taskId, status }: TaskRecord, reason: string): Write[] {
+	const timestamp = new Date().toISOString();
+	const end = { success: false, failureReason: reason, flags: ["role_error"], endedAt: timestamp };
+	const data = { status: "failed", reason, turns: 0, merged: false, checkout: null } as const;
+	const event = { type: "task-ended", task: taskId, turn: null, node: null, timestamp } as const;
+	return [
+		// Nothing fails that never ran.
+		...(status === "running"
+			? []
+			: [{ kind: "task", runId, taskId, patch: { status: "running" } } as const]),
+		{ kind: "task", runId, taskId, patch: { ...end, status: "failed", phase: "failed" } },
+		runEvent(runId, { ...event, data: { ...data, flags: ["role_error"] } }),
+	];
+}
+
 export interface TaskSite {
 	readonly drive: MaskedDrive;
 	readonly around: RunSurroundings;
 	readonly ground: Ground;
-	/** Fenced by the lease of the drive. */
 	readonly checkpointer: BaseCheckpointSaver;
 	readonly keeper: TimeKeeper;
 }
@@ -53,7 +132,6 @@ export async function workOnTask(site: TaskSite, task: ScheduledTask): Promise<v
 	await tidy(drive, taskId);
 }
 
-/** Measures the time of it. */
 async function work(site: TaskSite, task: ScheduledTask): Promise<void> {
 	const { drive, around, keeper } = site;
 	const { taskId } = task;
@@ -95,7 +173,6 @@ async function taskOf(records: Records, runId: string, taskId: string): Promise<
 	return record;
 }
 
-/** What is tidied up with. */
 export type TidiedDrive = Pick<Drive, "run" | "store" | "places" | "onNotice">;
 
 /** Writes the trace of a task, and removes the checkouts of one that has merged. Harmless when repeated. */

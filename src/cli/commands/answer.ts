@@ -65,7 +65,6 @@ async function answerAll(
 	return EXIT.done;
 }
 
-/** `spar answer`: the short form of `spar hil resolve`. */
 export const command: CliCommand = {
 	examples: [
 		"spar answer n07a4w",

@@ -7,7 +7,6 @@ import { renderApprovals } from "../render-approval.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 
-/** `spar approve`: sets flags where some are given, and shows how the tasks stand. */
 async function approve(
 	shell: Shell,
 	options: ApprovalOptions,

@@ -16,7 +16,6 @@ function renderDoctorLine(
 	return doctorEntry(line, mark, { widest, columns });
 }
 
-/** `spar doctor`: one line for each thing that Sparring needs; 1 when something is missing that the workflow needs. */
 async function doctor(shell: Shell, flags: { readonly json?: boolean }): Promise<number> {
 	const lines = await diagnose({ directory: shell.directory, env: shell.env });
 	const exitCode = lines.some(isMissing) ? EXIT.failed : EXIT.done;

@@ -20,7 +20,6 @@ export interface JsonFlag {
 	readonly json?: boolean;
 }
 
-/** Options of `spar hil resolve`. */
 export interface ResolveFlags extends JsonFlag {
 	readonly take?: string;
 	readonly directive?: string;
@@ -31,7 +30,6 @@ export interface ResolveFlags extends JsonFlag {
 	readonly version?: string;
 }
 
-/** Options of `spar hil reject`. */
 interface RejectFlags extends JsonFlag {
 	readonly reason: string;
 	readonly version?: string;
@@ -68,7 +66,6 @@ export async function listItems(
 	});
 }
 
-/** `spar hil show`: one question with everything to decide by. */
 async function showItem(shell: Shell, id: string, flags: JsonFlag): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
 		const item = await sparring.item(id);
@@ -101,7 +98,6 @@ function outcomeText(item: HumanItem): string {
 		: `${item.id} ${parts.answered.join(", ")} answered; still waiting: ${parts.waiting.join(", ")}`;
 }
 
-/** Stores what a person does with an item, and says how to continue the run if it waits for this. */
 export async function answerItem(
 	shell: Shell,
 	flags: JsonFlag,
@@ -128,7 +124,6 @@ export async function answerItem(
 	});
 }
 
-/** `spar hil ack`: says that a person has seen the question. */
 async function ackItem(shell: Shell, id: string, flags: JsonFlag): Promise<number> {
 	return await withSparring(shell, "write", async (sparring) => {
 		const item = await sparring.ackItem(id);
@@ -168,7 +163,6 @@ function dollars(text: string): number {
 	return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** `spar hil resolve`: alone yes or try again; with `--take` or `--directive` a side; or more budget. */
 export async function resolveItem(shell: Shell, id: string, flags: ResolveFlags): Promise<number> {
 	if (flags.take !== undefined && flags.directive !== undefined) {
 		throw new Fault("both --take and --directive are given", {
@@ -190,7 +184,6 @@ export async function resolveItem(shell: Shell, id: string, flags: ResolveFlags)
 	return await answerItem(shell, flags, (sparring) => sparring.resolveItem(id, request));
 }
 
-/** `spar hil reject`: the task fails with the reason. */
 async function rejectItem(shell: Shell, id: string, flags: RejectFlags): Promise<number> {
 	needText("--reason", flags.reason);
 	const { reason, version } = flags;

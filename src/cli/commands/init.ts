@@ -10,7 +10,6 @@ interface InitFlags {
 	readonly json?: boolean;
 }
 
-/** What was found, a line each, and what to do next. */
 function summary({ project, agents, unignored }: WrittenWorkflow, columns: number): string {
 	const [player, coach, ...others] = agents.map(({ name, adapter, run }, index) => {
 		const program = adapter === "acp" ? (run?.[0] ?? adapter) : adapter;
@@ -37,7 +36,6 @@ function summary({ project, agents, unignored }: WrittenWorkflow, columns: numbe
 	return `${descriptions(rows, columns)}\nNext: edit the task in it and commit it. Then: spar doctor, and spar run\n`;
 }
 
-/** `spar init`: writes `sparring.yaml` at the root of the repository. */
 async function init(shell: Shell, version: string, flags: InitFlags): Promise<number> {
 	const root = rootAround(shell.directory);
 	const written = await initWorkflow({

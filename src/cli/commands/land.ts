@@ -45,7 +45,6 @@ interface LandFlags {
 	readonly json?: boolean;
 }
 
-/** What the command does, and how it is told. */
 async function work(
 	sparring: Sparring,
 	{ pr, remote }: LandFlags,
@@ -59,7 +58,6 @@ async function work(
 	return { report, text: renderProposal(report) };
 }
 
-/** `spar land`: brings a run's integration branch into its base, or with `--pr` to a remote; exit 1 when it is refused. */
 async function land(shell: Shell, runId: string | undefined, flags: LandFlags): Promise<number> {
 	if (flags.remote !== undefined && flags.pr !== true) {
 		throw new Fault("--remote says where a pull request goes, and is given without --pr", {

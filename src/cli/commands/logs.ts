@@ -20,7 +20,6 @@ interface LogsFlags {
 	readonly json?: boolean;
 }
 
-/** Whether more can be printed: the task is under way, and a process works on its run. */
 function isUnderWay({ holder, tasks }: RunReport, task: string): boolean {
 	const status = tasks[task]?.status;
 	const isOver = status === "completed" || status === "failed" || status === "cancelled";

@@ -32,7 +32,6 @@ function show(shell: Shell, report: PlanReport): void {
 	shell.err.print(`added to ${oneLine(file)}. Read them, then: spar approve, and spar run\n`);
 }
 
-/** `spar plan`: asks a planner for tasks, and adds them to the workflow file. */
 async function plan(shell: Shell, document: string, flags: PlanFlags): Promise<number> {
 	return await withSparring(shell, "write", async (sparring) => {
 		const progress = flags.json === true ? null : await openProgress(shell, false);

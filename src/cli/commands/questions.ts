@@ -1,7 +1,6 @@
 import type { CliCommand } from "../command.ts";
 import { listItems } from "./hil.ts";
 
-/** `spar questions`: the short form of `spar hil list`. */
 export const command: CliCommand = {
 	examples: ["spar questions", "spar questions --all", "spar questions --json"],
 	page: "people",

@@ -38,7 +38,6 @@ async function save(shell: Shell, file: string, text: string): Promise<void> {
 	shell.err.print(`wrote ${file}\n`);
 }
 
-/** `spar report`: a run as a text for reviewers, or as a file that CI reads. */
 async function report(
 	shell: Shell,
 	runId: string | undefined,

@@ -14,7 +14,6 @@ interface ResumeFlags extends OutputFlags {
 	readonly anyway?: boolean;
 }
 
-/** `spar resume`: continues a run to its end. */
 async function resume(
 	shell: Shell,
 	runId: string | undefined,

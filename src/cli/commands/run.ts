@@ -73,7 +73,6 @@ async function showPlan(
 	return EXIT.done;
 }
 
-/** Leaves the run to workers. */
 async function detach(
 	shell: Shell,
 	flags: RunFlags,

@@ -2,7 +2,6 @@ import { type CliCommand, withHelp } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { printJson, type Shell } from "../shell.ts";
 
-/** `spar store migrate`: makes the tables of a store that machines share, or brings them up to date. */
 async function migrate(shell: Shell, { json }: { readonly json?: boolean }): Promise<number> {
 	const { changed } = await (await shell.openMachines()).migrateStore();
 	if (json === true) printJson(shell, { changed });

@@ -15,7 +15,6 @@ const WHY: Readonly<Record<ValidatedWorkflow["tests"][number]["why"], string>> =
 	read: "data that only tests read",
 };
 
-/** Most files to name of each sort. */
 const NAMED = 10;
 
 /** The files on the tests' side, by why they are there; empty for none. */

@@ -14,7 +14,6 @@ interface VerifierFlags {
 
 const MOST_SLOTS = 256;
 
-/** A line of what a verifier does. */
 export function newsLine(news: VerifierNews): string {
 	switch (news.kind) {
 		case "serving":

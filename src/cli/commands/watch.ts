@@ -11,7 +11,6 @@ interface WatchFlags {
 	readonly json?: boolean;
 }
 
-/** Where the events go: lines of JSON, or the view of a run. */
 async function openView(
 	shell: Shell,
 	sparring: Sparring,

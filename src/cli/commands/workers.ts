@@ -3,7 +3,6 @@ import { EXIT } from "../exit-code.ts";
 import { lineWidth, printJson, type Shell } from "../shell.ts";
 import { table } from "../table.ts";
 
-/** `spar workers`: who takes tasks. */
 async function workers(shell: Shell, { json }: { readonly json?: boolean }): Promise<number> {
 	const live = await (await shell.openMachines()).workers();
 	if (json === true) {

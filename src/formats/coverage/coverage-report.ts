@@ -1,6 +1,5 @@
 import { type InvalidReport, isCount, refuse } from "../reports/parsed-report.ts";
 
-/** The executable lines of a file, from 1. True: executed. */
 export type LineHits = ReadonlyMap<number, boolean>;
 
 /**
@@ -23,10 +22,8 @@ export interface CoverageLines {
 
 export type CoverageReport = CoverageLines | InvalidReport;
 
-/** Largest line number to accept. */
 const MAX_LINE = 10_000_000;
 
-/** Maximum executable lines of all files together; a few hundred MB of memory. */
 const MAX_LINES = 3_000_000;
 
 /** Collects lines by file. A line that is listed twice was executed if either entry says so. */
@@ -36,7 +33,6 @@ export class LineTable {
 	#count = 0;
 	#problem: string | undefined;
 
-	/** Starts a file, or continues it: `add` applies to it. */
 	open(file: string): void {
 		this.#lines = this.#files.get(file) ?? new Map<number, boolean>();
 		this.#files.set(file, this.#lines);

@@ -1,7 +1,6 @@
 import { plainText, refuse } from "../reports/parsed-report.ts";
 import { type CoverageReport, LineTable } from "./coverage-report.ts";
 
-/** `example.com/limiter/limiter.go:8.31,9.18 1 1`: file, start, end, statements, count. */
 const BLOCK = /^(.+):(\d{1,9})\.\d{1,9},(\d{1,9})\.\d{1,9} (\d{1,15}) (\d+)$/;
 
 /** Maximum sum of the lines of all blocks. Blocks overlap, and hostile ones span millions. */

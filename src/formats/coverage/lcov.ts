@@ -3,7 +3,6 @@ import { type CoverageReport, LineTable } from "./coverage-report.ts";
 
 const DATA = /^DA:(\d{1,15}),(\d+)(?:,|$)/;
 
-/** Lines of a record about functions, branches and the like, and comments. */
 const OTHER = /^(?:[A-Z]{2,5}:|#|$)/;
 
 /**
@@ -43,7 +42,6 @@ function readLine(line: string, table: LineTable): boolean {
 	return true;
 }
 
-/** The lines one by one, since a list of ten million lines would take more memory than the text. */
 function* linesOf(text: string): Generator<string> {
 	let start = 0;
 	while (start < text.length) {

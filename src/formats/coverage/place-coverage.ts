@@ -7,11 +7,8 @@ export interface GoModule {
 	readonly folder: string;
 }
 
-/** Where a report was written, to map its names. */
 export interface CoveragePlace {
-	/** Absolute names of the checkout in which the check ran. */
 	readonly roots: readonly string[];
-	/** Every file of the commit, relative to the top. */
 	readonly files: ReadonlySet<string>;
 	/** The report's path in the checkout; empty when it came on standard output. */
 	readonly reportPath: string;
@@ -19,19 +16,16 @@ export interface CoveragePlace {
 	readonly goModules: readonly GoModule[];
 }
 
-/** How many files of a report were ignored, by reason. */
 export interface IgnoredFiles {
 	/** Outside of the checkout, such as a library's sources. */
 	readonly outside: number;
 	/** Not part of the commit, such as what a build wrote. */
 	readonly untracked: number;
-	/** The name matches several files of the commit. */
 	readonly ambiguous: number;
 	/** The name contains `..`, is empty, or is in `.git`. */
 	readonly refused: number;
 }
 
-/** Coverage by file of the commit. */
 export interface PlacedCoverage {
 	readonly files: ReadonlyMap<string, LineHits>;
 	readonly ignored: IgnoredFiles;
@@ -62,7 +56,6 @@ export function placeCoverage(report: CoverageLines, place: CoveragePlace): Plac
 	return { files, ignored, listsWholeFolders: report.naming !== "path" };
 }
 
-/** Merges the lines of two names of one file: a line was executed if either says so. */
 function merged(first: LineHits | undefined, second: LineHits): LineHits {
 	if (first === undefined) return second;
 	const lines = new Map(first);
@@ -96,7 +89,6 @@ function pathFinder(sources: readonly string[], place: CoveragePlace): (name: st
 	};
 }
 
-/** The folders above a report, from the nearest to the top (`""`). */
 function foldersAbove(reportPath: string): string[] {
 	const folders = reportPath.split("/").slice(0, -1);
 	return [...folders.map((_, index) => folders.slice(0, folders.length - index).join("/")), ""];

@@ -2,11 +2,8 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { plainText, refuse } from "../reports/parsed-report.ts";
 import { type CoverageReport, type FileNaming, LineTable } from "./coverage-report.ts";
 
-/** The elements and attributes of an XML coverage format. */
 export interface XmlFormat {
-	/** Name of the outermost element. */
 	readonly root: string;
-	/** Name of the element that contains the lines of a file. */
 	readonly file: string;
 	/** Suffix of a line's path, such as `".sourcefile.line"`. Other lines are ignored. */
 	readonly line: string;

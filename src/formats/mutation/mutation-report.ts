@@ -21,7 +21,6 @@ const MEANING: ReadonlyMap<unknown, MutantStatus> = new Map([
 	["Pending", "pending"],
 ]);
 
-/** One mutant. Lines from 1, inclusive. */
 export interface Mutant {
 	readonly status: MutantStatus;
 	readonly from: number;
@@ -81,7 +80,6 @@ function readReport(text: string): MutationReport {
 	};
 }
 
-/** The mutants of a file, or what is wrong with it. */
 function mutatedFile(file: unknown): MutatedFile | string {
 	if (!isFields(file) || !Array.isArray(file["mutants"])) return ".mutants is not a list";
 	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.

@@ -22,7 +22,6 @@ export function shownSurvivors(
 	}));
 }
 
-/** A survivor as contexts, files and events have it. */
 export type SurvivorJson = {
 	readonly file: string;
 	readonly line: number;
@@ -88,5 +87,4 @@ export function survivorText({ file, line, operator, old, fresh }: MutatedPlace)
 	return `${file}:${line}${what}${code}`;
 }
 
-/** Code on one line. */
 const inLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();

@@ -10,7 +10,6 @@ const STATUS: Readonly<Record<string, TestCase["status"]>> = {
 	other: "skipped",
 };
 
-/** Reads the Common Test Report Format. Ignores the summary; `pending` and `other` count as skipped. */
 export function parseCtrf(text: string): ParsedReport {
 	const root = parseJsonReport(plainText(text));
 	if (!isFields(root)) return refuse("not a JSON object");

@@ -3,7 +3,6 @@ import { isTestFile } from "../../evidence/test-files.ts";
 
 const CODE = /\.[cm]?[jt]sx?$/;
 
-/** Top-level passes in the output of the spec reporter and in TAP. */
 const PASSED = /^(?:✔ (.+) \(\d+(?:\.\d+)?ms\)|ok \d+ - (.+))$/gm;
 
 /**

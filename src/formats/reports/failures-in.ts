@@ -1,6 +1,5 @@
 import { plainText, type TestFormat } from "./parsed-report.ts";
 
-/** Maximum number of failures from an invalid report. */
 const MAX_FAILURES = 100;
 
 /** Maximum characters of a failure's name. */
@@ -26,7 +25,6 @@ const FINDERS: Readonly<Record<TestFormat, Find>> = {
 const TRX_FAILED =
 	/<UnitTestResult\b(?=[^>]*\soutcome="(?:Failed|Error|Timeout|Aborted)")[^>]*\stestName="([^"]*)"/g;
 const NUM_FAILED = /"numFailedTests"\s*:\s*[1-9]/g;
-/** ` FAIL  test/a.test.ts > adds` of vitest, `FAIL test/a.test.js` of jest, and their summaries. */
 const FAILED_FILE =
 	/^ *FAIL {1,2}(\S+\.[cm]?[jt]sx?\b.*)$|^ *Tests(?::| ) +(?:\d+ [a-z ]+[,|] )*([1-9]\d* failed)\b/gm;
 const SPEC = /^ *✖ (.+) \(\d+(?:\.\d+)?ms\)$/gm;
@@ -95,7 +93,6 @@ function jsonFailures(text: string, count: RegExp): string[] {
 	return failed.length === 0 ? [] : [UNNAMED];
 }
 
-/** A start or end tag, possibly truncated. The content of attributes is part of the tag. */
 const TAG = /<(\/?)([A-Za-z][\w.-]*)((?:[^<>"']|"[^"]*(?:"|$)|'[^']*(?:'|$))*)/g;
 
 function junitFailures(text: string): string[] {

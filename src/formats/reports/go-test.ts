@@ -8,7 +8,6 @@ const STATUS: Readonly<Record<string, TestCase["status"]>> = {
 	skip: "skipped",
 };
 
-/** `--- PASS: TestA/sub (0.00s)`, or the line that ends a package: `ok  	example.com/a	0.003s`. */
 const LINE = /^ *--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$|^(ok {2}|FAIL)\t(\S+)(?:\t| )(.*)$/gm;
 
 /** Maximum characters of one test's output. */
@@ -37,7 +36,6 @@ export function parseGoTest(text: string): ParsedReport {
 interface EventLog {
 	readonly tests: GoTest[];
 	readonly output: Map<string, string>;
-	/** Packages, and whether their end was seen. */
 	readonly packages: Map<string, boolean>;
 }
 
@@ -120,7 +118,6 @@ function casesOf(tests: readonly GoTest[]): ParsedReport {
 	return list.report();
 }
 
-/** The keys of the parent tests and of the package: `a/b/c` has `a/b`, `a` and `""`. */
 function parentsOf(test: GoTest): string[] {
 	const steps = test.name.split("/").slice(0, 50);
 	return steps.map((_, index) => `${test.package}\n${steps.slice(0, index).join("/")}`);

@@ -13,13 +13,11 @@ const STATUS: Readonly<Record<string, TestCase["status"]>> = {
 	focused: "passed",
 };
 
-/** Reads `jest --json`, or the summary that jest prints ("Tests: 1 failed, 2 passed, 3 total"). */
 export function parseJest(text: string): ParsedReport {
 	const plain = plainText(text);
 	return parseJestJson(plain) ?? sumSummaries("jest", plain) ?? refuse("no results of jest");
 }
 
-/** Reads `vitest --reporter=json`, or the summary that vitest prints ("Tests  3 passed (3)"). */
 export function parseVitest(text: string): ParsedReport {
 	const plain = plainText(text);
 	return sumSummaries("vitest", plain) ?? parseJestJson(plain) ?? refuse("no results of vitest");

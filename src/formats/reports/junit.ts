@@ -29,7 +29,6 @@ export function parseJunit(text: string): ParsedReport {
 	return list.report();
 }
 
-/** @returns how many failing cases the suite and those inside it list */
 function readSuite(suite: Element, list: CaseList): number {
 	const failed = readCases(suite, list);
 	const stated = statedFailures(suite);

@@ -2,7 +2,6 @@ import { stripVTControlCharacters } from "node:util";
 import type { TestCase } from "../../evidence/evidence.ts";
 import type { ReportFormat } from "../../workflow/workflow.ts";
 
-/** Formats of reports with test results. */
 export type TestFormat = Extract<
 	ReportFormat,
 	"junit" | "trx" | "tap" | "ctrf" | "node-test" | "vitest" | "jest" | "pytest" | "go-test"
@@ -40,7 +39,6 @@ export type ParsedReport =
 /** Maximum size of a report, in characters; of a file, in bytes. */
 export const MAX_REPORT_SIZE: number = 64 * 1024 * 1024;
 
-/** A higher count is considered a defect of the report. */
 const MAX_COUNT = 10_000_000;
 
 /** Maximum characters of a message or id. More than is stored, so that no secret is cut before masking. */
@@ -76,7 +74,6 @@ export function readGuarded<T>(
 	}
 }
 
-/** Whether the value is a whole number from 0 to 2^53 - 1. */
 export function isCount(value: unknown): value is number {
 	return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }

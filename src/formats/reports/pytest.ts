@@ -54,7 +54,6 @@ function withoutSubtests({ passed, failed, skipped }: ReportCounts, text: string
 	return countsReport({ passed: passed - hidden, failed: left, skipped });
 }
 
-/** The lines of pytest's short summary: `FAILED test_a.py::test_x - assert 1 == 2`. */
 function messagesOf(text: string): Map<string, string> {
 	const messages = new Map<string, string>();
 	for (const [, id = "", message = ""] of text.matchAll(/^(?:FAILED|ERROR) (\S+) - (.*)$/gm)) {

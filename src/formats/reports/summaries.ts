@@ -1,4 +1,3 @@
-/** A runner whose printed summary is read. */
 export type SummaryRunner =
 	| "node-test"
 	| "vitest"
@@ -26,7 +25,6 @@ export type SummaryRunner =
 
 /** A form of summary: labels with numbers, in the exact place and order in which a runner prints them. */
 export interface Summary {
-	/** One whole summary. Its exact form keeps sentences and products from being taken for it. */
 	readonly pattern: RegExp;
 	/** Order of a label and its number: `Failures: 1` and `failures=1`, or `1 failed`. */
 	readonly order: "label" | "number";
@@ -36,9 +34,7 @@ export interface Summary {
 	readonly labels?: Readonly<
 		Record<string, "run" | "total" | "passed" | "failed" | "skipped" | "ignored">
 	>;
-	/** Lines that name one case, and its word. They count where they agree with the sum of the summaries. */
 	readonly cases?: RegExp;
-	/** Lines of tests that were skipped, where the summary counts them as passed. */
 	readonly skips?: RegExp;
 	/** Set where the passed ones are not, or not all, counted: all of the total that neither failed nor was skipped passed. */
 	readonly passed?: "rest";
@@ -354,5 +350,4 @@ export const SUMMARIES: ReadonlyMap<SummaryRunner, readonly Summary[]> = new Map
 	],
 ]);
 
-/** All runners with a summary. */
 export const SUMMARY_RUNNERS: readonly SummaryRunner[] = [...SUMMARIES.keys()];

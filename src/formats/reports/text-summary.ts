@@ -11,7 +11,6 @@ import { SUMMARIES, type Summary, type SummaryRunner } from "./summaries.ts";
 /** Meaning of a label's number. `run`: all but the skipped ones; `ignored`: no tests, or parts of tests. */
 type Bucket = keyof ReportCounts | "run" | "ignored";
 
-/** The labels of all runners, in lower case. */
 const LABELS: Readonly<Record<Bucket, string>> = {
 	total:
 		"tests, test, total, total tests, tests run, ran, examples, example, runs, specs, spec, doctests, doctest, properties, property, tests completed, test completed",
@@ -33,7 +32,6 @@ const BUCKET_OF: ReadonlyMap<string, Bucket> = new Map(
 	),
 );
 
-/** `Failures: 1`, `failures=1`, `pass 3`; or `3 passed`, `1 test skipped`. */
 const LABEL_FIRST = /([a-z][a-z _]*?)(?: *[:=] *| +)(\d+)/gi;
 const NUMBER_FIRST = /(\d+) +([a-z]+(?: [a-z]+)*)/gi;
 
@@ -91,7 +89,6 @@ function namedCases(
 	return agrees && total > 0 ? list.report() : undefined;
 }
 
-/** A line in which a number stands beside a word for tests, or a runner says that there were none. */
 const LIKE_SUMMARY =
 	/^.*(?:\b\d+ *(?:tests?|specs?|examples?|passed|failed|passing|failing|failures?|ok)\b|\b(?:tests?|passed|failed|failures?)(?: run)? *[:=] *\d+|\bno tests?\b).*$/gim;
 
@@ -104,7 +101,6 @@ export function likelySummary(text: string): string | undefined {
 const NO_TESTS =
 	/(?<![\d.,])0 (?:tests?|specs?|examples?|runs|items|passed|passing|total|scenarios)\b(?! (?:failed|skipped|ignored|pending|todo|did|errors?|aborted|cancelled|canceled|disabled|failing|failures?|filtered|measured|excluded))|\btests?(?: run| suites?)?: +0(?![\d.]| [a-z])|\btotal(?: tests): +0(?![\d.])|\bno (?:\w+ )?(?:tests?|specs?|examples|test (?:files|cases|suites)|scenarios)(?: files?| cases?)? (?:were |was |have been |are )?(?:found|ran|run|executed|collected|discovered|to run|matched|matching|available|specified)\b|\bno test is available\b|\[no tests to run\]|\bno tests$|^(?:ℹ|#) tests 0$|^1\.\.0\b/im;
 
-/** A line that says that some test ran: one of several packages, or of several parts of a runner, may have none. */
 const SOME_TESTS =
 	/(?<![\d.,])[1-9]\d* (?:tests?|specs?|examples?|scenarios|passed|passing)\b(?! (?:files?|suites?))|\b(?:tests?(?: run)?|passed): +[1-9]|^ok {2}\t\S+\t\S+$/im;
 

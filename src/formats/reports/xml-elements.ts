@@ -1,7 +1,6 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { type InvalidReport, plainText, refuse } from "./parsed-report.ts";
 
-/** An element from the parser: attributes with `@`, text as `#text`, children by name. */
 export type Element = Readonly<Record<string, unknown>>;
 
 /** A document type, after an optional declaration and comments. */
@@ -52,7 +51,6 @@ export function children(element: Element, name: string): Element[] {
 	);
 }
 
-/** The text directly in an element. */
 export function textIn(element: Element): string {
 	return typeof element["#text"] === "string" ? element["#text"] : "";
 }

@@ -1,7 +1,6 @@
 import type { PlacedResult } from "./place-results.ts";
 import type { ResultLevel } from "./reported-result.ts";
 
-/** The weight of a result by level. */
 const WEIGHTS: Readonly<Record<ResultLevel, number>> = {
 	error: 1,
 	warning: 0.5,
@@ -9,17 +8,14 @@ const WEIGHTS: Readonly<Record<ResultLevel, number>> = {
 	none: 0,
 };
 
-/** The results of a run compared with the baseline. */
 export interface NewResults {
 	/** New results, without suppressed ones and those of level `none`. */
 	readonly fresh: readonly PlacedResult[];
-	/** New results that are suppressed, possibly by the change itself. */
 	readonly silenced: readonly PlacedResult[];
 	/** Results that the baseline has too. */
 	readonly known: readonly PlacedResult[];
 	/** Number of baseline results that no longer exist. */
 	readonly gone: number;
-	/** Sum of the weights of `fresh`: error 1, warning 0.5, note 0.1. */
 	readonly weight: number;
 }
 

@@ -15,7 +15,6 @@ export interface PlacedResult {
 	readonly fingerprint: string;
 }
 
-/** The results inside the checkout, and how many were ignored. */
 export interface PlacedResults {
 	readonly results: readonly PlacedResult[];
 	readonly ignored: { readonly outside: number; readonly refused: number };

@@ -11,10 +11,8 @@ import {
 
 const LEVELS: ReadonlySet<string> = new Set(["error", "warning", "note", "none"]);
 
-/** What the results of one run refer to. */
 interface Run {
 	readonly tool: string;
-	/** The driver and its extensions: what a rule may belong to. */
 	readonly driver: Fields;
 	readonly extensions: readonly unknown[];
 	readonly levels: ReadonlyMap<string, string>;
@@ -115,7 +113,6 @@ function readResult(result: Fields, run: Run): ReportedResult | string | undefin
 	};
 }
 
-/** The rule's id, from the result, its reference, or the rule at an index, and that rule's own level. */
 function ruleOf(result: Fields, run: Run): { readonly id: string; readonly level: string } {
 	const reference = at(result, "rule");
 	const index = reference["index"] ?? result["ruleIndex"];
@@ -152,7 +149,6 @@ function isLevel(value: unknown): value is ResultLevel {
 	return typeof value === "string" && LEVELS.has(value);
 }
 
-/** The URI of a location or of its artifact, with its base if it has one. */
 function locationOf(location: Fields, run: Run): string | null {
 	const index = location["index"];
 	const artifact = isCount(index) ? run.artifacts[index] : undefined;

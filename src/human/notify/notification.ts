@@ -4,7 +4,6 @@ import type { RunStatus } from "../../kernel/task-state.ts";
 import type { HumanItem } from "../human-item.ts";
 import { questionReason, type ReasonAsking, shortReason, type ToldReason } from "../reason.ts";
 
-/** A way to tell somebody that a question waits, as the workflow has it. */
 export type Notification =
 	/** Program and arguments; in the arguments `${TASK_ID}` and the like stand for values of the item. */
 	| { readonly type: "command"; readonly run: readonly string[] }
@@ -15,11 +14,9 @@ export type Notification =
 			readonly headers?: Readonly<Record<string, string>> | undefined;
 	  };
 
-/** Who is told of what. */
 export interface NotifySettings {
 	/** For every question, once it is stored. */
 	readonly onCreated: readonly Notification[];
-	/** Besides, when a task of tier T2 waits for its signature. */
 	readonly onT2Gate: readonly Notification[];
 	/** When a run ends, or waits and nothing else of it can go on. Left out: nobody. */
 	readonly onEnd?: readonly Notification[] | undefined;
@@ -27,7 +24,6 @@ export interface NotifySettings {
 
 export type NotifyOccasion = "item_created" | "t2_gate" | "run_ended";
 
-/** A notification that is due. */
 interface DueNotification {
 	readonly occasion: NotifyOccasion;
 	readonly notification: Notification;
@@ -51,13 +47,11 @@ export function notificationsFor(
 	return [...due.values()];
 }
 
-/** The values of an item that a notification can name. */
 export type ItemValues = Readonly<Record<(typeof ITEM_VALUE_NAMES)[number], string>>;
 
 /** Longest reason in a notification, in UTF-16 code units; the whole one is in `spar hil show`. */
 const MAX_REASON = 500;
 
-/** The values of a run that ended or waits, likewise. */
 export type EndValues = Readonly<Record<(typeof END_VALUE_NAMES)[number], string>>;
 
 /** One line without anything that moves a cursor, reorders text or ends an argument early. */
@@ -89,7 +83,6 @@ export function itemValues(
 export interface RunEnd {
 	readonly runId: string;
 	readonly status: RunStatus;
-	/** Name of the workflow. */
 	readonly workflow: string;
 }
 

@@ -15,7 +15,6 @@ import {
 } from "./notification.ts";
 import { endRequest, type WebhookRequest, webhookRequest } from "./webhook-request.ts";
 
-/** Longest time that a program may take, and that a service may take to answer. */
 const COMMAND_MS = 10_000;
 const WEBHOOK_MS = 10_000;
 
@@ -230,7 +229,6 @@ export async function notifyEnd(
 	);
 }
 
-/** A command line to run, or why there is none. */
 type NotifyCommand =
 	| { readonly kind: "ready"; readonly command: readonly [string, ...string[]] }
 	| { readonly kind: "refused"; readonly reason: string };

@@ -10,7 +10,6 @@ import type {
 	RunEnd,
 } from "./notification.ts";
 
-/** A request to send, or why there is none. */
 export type WebhookRequest =
 	| {
 			readonly kind: "ready";

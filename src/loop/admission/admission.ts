@@ -26,12 +26,10 @@ export class Circuits {
 		return isOpen(circuit, now) && (forgottenAt === undefined || circuit.failedAt > forgottenAt);
 	}
 
-	/** For the task nothing bad is known of any agent any more. */
 	forget(taskId: string, now: number): void {
 		this.#forgottenAt.set(taskId, now);
 	}
 
-	/** Takes note of a call that has just finished. */
 	record(
 		agent: string,
 		outcome: AgentOutcome,
@@ -45,7 +43,6 @@ export class Circuits {
 	}
 }
 
-/** A call that asks to be let in. */
 export interface AskedCall {
 	readonly definition: AgentDefinition;
 	/** Asked again after the wait for a place, in which other tasks may have learned that the agent is down. */
@@ -53,7 +50,6 @@ export interface AskedCall {
 	readonly onWait: OnWait;
 }
 
-/** What came of asking: the call, or why none was made. */
 export type AdmittedCall<Made> =
 	| ({ readonly kind: "made" } & Made)
 	| { readonly kind: "unpaid"; readonly reason: string }

@@ -15,7 +15,6 @@ import type { TraceEvent } from "../../trace/event.ts";
 import type { Budget, TaskDefinition, Workflow } from "../../workflow/workflow.ts";
 import type { BudgetStanding, Room } from "./reservations.ts";
 
-/** Share of a limit from which a person is warned. */
 const WARN_AT = 0.8;
 
 /** No further call may be made: the budget of the run or of the task is spent. The message says which. */
@@ -25,7 +24,6 @@ export interface Spent {
 	/** US dollars of the calls whose cost is known; null when none is. */
 	readonly usd: number | null;
 	readonly wallMs: number;
-	/** Calls whose cost nobody knows. */
 	readonly unknownCalls: number;
 }
 
@@ -82,10 +80,8 @@ export function budgetState(limits: Budget, spent: Spent): readonly BudgetUse[] 
 	return uses;
 }
 
-/** A budget in force, with what a person added to it. */
 interface BudgetInForce {
 	readonly scope: "run" | "task";
-	/** As people call it. */
 	readonly name: string;
 	readonly account: BudgetAccount;
 	readonly calls: number;
@@ -200,7 +196,6 @@ function warningWrites(
 	});
 }
 
-/** What a person sees who is asked about a spent budget. The answer adds to the budget of that scope. */
 export async function budgetFacts(context: BudgetContext): Promise<BudgetFacts | null> {
 	const budgets = budgetsOf(context, await context.records.spending(context.run.runId));
 	// Another answer may have enlarged it in the meantime; then it is still the one to speak of.

@@ -5,13 +5,11 @@ import type { AgentDefinition } from "../../workflow/workflow.ts";
 /** The span in which starts are counted, in ms. */
 const MINUTE_MS = 60_000;
 
-/** What a call can wait for: a place, the minute's next start, or money that is reserved for others. */
 export type WaitReason = "max_parallel" | "requests_per_minute" | "budget";
 
 /** Told that a call has to wait, and for what, perhaps more than once; what it rejects with ends the wait. */
 export type OnWait = (why: WaitReason) => Promise<void>;
 
-/** The limits that a workflow sets for an agent. */
 type Limited = Pick<AgentDefinition, "name" | "maxParallel" | "requestsPerMinute">;
 
 /**
@@ -25,7 +23,6 @@ export function pauseMs(starts: readonly number[], perMinute: number, now: numbe
 	return counted === undefined ? 0 : Math.max(0, counted + MINUTE_MS - now);
 }
 
-/** Limits that count the calls of several machines. */
 export type LimitsElsewhere = Pick<SharedCalls, "place" | "start">;
 
 /** How often whoever waits asks again for a place that another machine may have given back, in ms. */
@@ -153,7 +150,6 @@ export class WaitingLine {
 	#free: number;
 	readonly #waiting = new Set<() => void>();
 
-	/** @param places 1 or more */
 	constructor(places: number) {
 		this.#free = places;
 	}

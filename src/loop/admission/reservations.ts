@@ -3,7 +3,6 @@ import { SLACK_USD } from "../../kernel/money.ts";
 import type { CallInFlight, CallsInFlight, EndCall } from "../../store/shared-calls.ts";
 import type { OnWait } from "./call-limits.ts";
 
-/** Dollars that are left of a budget: of the run, or of a task. */
 export interface Room {
 	readonly scope: "run" | "task";
 	readonly leftUsd: number;
@@ -15,23 +14,19 @@ export interface BudgetStanding {
 	 * `the budget of the run is spent: $10.20 of $10.00`; null when none is spent.
 	 */
 	readonly stop: string | null;
-	/** What is left of each budget of dollars. */
 	readonly rooms: readonly Room[];
 }
 
 type Reserve = CallInFlight["reserve"];
 
-/** A call that may be made. */
 export interface Reservation {
 	readonly kind: "reserved";
 	/** To be called once, after the call is stored; null when it came to no outcome. */
 	end(outcome: AgentOutcome | null): void;
 }
 
-/** What came of asking: the call may be made, or a budget is spent. */
 export type Reserved = Reservation | { readonly kind: "unpaid"; readonly reason: string };
 
-/** A call that is to be let in, and how what is known of its budgets is looked up. */
 export interface ReservationRequest {
 	readonly taskId: string;
 	readonly agent: string;
@@ -65,7 +60,6 @@ function isRefused(need: Reserve, refused: readonly Reserve[]): boolean {
 		: refused.some((reserve) => reserve !== null && reserve <= need);
 }
 
-/** A call that asks to be let in. */
 interface Waiter {
 	readonly request: ReservationRequest;
 	readonly settle: (outcome: Reserved) => void;
@@ -75,7 +69,6 @@ interface Waiter {
 
 interface Verdict {
 	readonly call: CallInFlight | null;
-	/** A budget is spent. */
 	readonly stop: string | null;
 	/** The run's budget has no room for it now. */
 	readonly isRunFull: boolean;
@@ -110,7 +103,6 @@ export class Reservations {
 	/** In the order in which they came. */
 	readonly #waiting = new Set<Waiter>();
 	#isLooking = false;
-	/** Something changed since the look began. */
 	#isStale = false;
 	#nextLook: NodeJS.Timeout | undefined;
 	#highest: Map<string, number | null> | undefined;

@@ -95,7 +95,6 @@ async function testsAnswered({ read, log }: Input, { answer }: HumanItem): Promi
 	});
 }
 
-/** Who takes the work as a whole takes what is suspected in it. */
 async function suspicionsTaken({ read, log }: Input, { answer }: HumanItem): Promise<Write[]> {
 	const findings = await read.findings();
 	const suspected = await read.suspected(log.turn);
@@ -146,7 +145,6 @@ function effectOf(
 	}
 }
 
-/** A finding that a person decided about. */
 interface Decided {
 	readonly part: FindingAnswer;
 	readonly after: Finding;
@@ -158,7 +156,6 @@ interface ConflictAnswer {
 	readonly again: OverruledTurn | null;
 	/** Whether another finding or a suspicion still blocks, which nobody has answered for. */
 	readonly blocked: boolean;
-	/** Whether one of the findings that stay open is critical. */
 	readonly critical: boolean;
 }
 

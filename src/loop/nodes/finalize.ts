@@ -30,7 +30,6 @@ import { didNothing } from "../unchanged.ts";
 
 type EndInput = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "pair" | "files">;
 
-/** `finalize_success`: the task is done. */
 export async function finalizeSuccess(input: EndInput): Promise<NodeResult<"go">> {
 	const { facts, state, read, log, pair, files } = input;
 	const { merged } = await read.task();
@@ -48,7 +47,6 @@ export async function finalizeSuccess(input: EndInput): Promise<NodeResult<"go">
 	};
 }
 
-/** `finalize_failure`: checkout and branch stay, and the reason is named. */
 export async function finalizeFailure(
 	input: Pick<EndInput, "facts" | "state" | "log" | "pair" | "files">,
 ): Promise<NodeResult<"go">> {
@@ -102,10 +100,8 @@ type ItemInput = Pick<
 	"facts" | "state" | "read" | "log" | "commits" | "files" | "budget"
 >;
 
-/** Most files that a person is shown by name. */
 const MAX_FILES = 200;
 
-/** What a person is asked, with all that they need to decide: both sides, findings, evidence, gate, and where the diff is. */
 async function questionOf(input: ItemInput, trigger: Trigger): Promise<Question> {
 	const work = await workOf(input);
 	if (trigger === "budget") return { trigger, context: { ...work, budget: await input.budget() } };
@@ -133,7 +129,6 @@ async function questionOf(input: ItemInput, trigger: Trigger): Promise<Question>
 /** Longest text of a test file in a question, in UTF-16 code units. */
 const MAX_TEST = 50_000;
 
-/** The verifier's tests with what they said. */
 async function verificationAsked({
 	state,
 	read,

@@ -69,7 +69,6 @@ async function mergeFrom(input: Input, place: MergePlace): Promise<Result> {
 interface Attempt {
 	readonly place: MergePlace;
 	readonly ground: MergeGround;
-	/** From 0; counts what was built. */
 	readonly attempt: number;
 }
 
@@ -153,7 +152,6 @@ async function intend(
 	return intent;
 }
 
-/** What the branch moves to: the task's commit, or the tip as it is when the work adds nothing to it. */
 async function commitOf(
 	{ facts, commits }: Input,
 	{
@@ -168,7 +166,6 @@ async function commitOf(
 	return await commits.ofTask({ tree, parents: isSquash ? [tip] : [tip, work], at });
 }
 
-/** The cold run; it ends when what the commit was built on is gone. */
 async function testAhead(
 	input: Input,
 	intent: MergeIntent,
@@ -224,7 +221,6 @@ async function coldRun(
 	}
 }
 
-/** Tests of a verifier that failed on the assembled tree. */
 async function testsFailed(
 	{ read, log, checks }: Input,
 	commit: string,
@@ -258,7 +254,6 @@ function checksRefused(short: readonly Evidence[]): RefusedMerge {
 	};
 }
 
-/** The branch holds the commit: those behind may stay on it. */
 function land(
 	{ facts, state, log }: Input,
 	place: MergePlace,
@@ -285,7 +280,6 @@ interface WorkToMerge {
 	readonly left: readonly string[];
 }
 
-/** The turn's commit, with the verifier's tests over it where it passed them. They land with the work. */
 async function workToMerge(
 	input: Input,
 	{ tip, at }: { readonly tip: string; readonly at: number },

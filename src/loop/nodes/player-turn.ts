@@ -70,7 +70,6 @@ export async function playerTurn(input: Input): Promise<NodeResult<"go" | "halt"
 	};
 }
 
-/** Nothing was said of a turn that was just played. */
 const FRESH = { next: "go", taken: false, critical: false } as const;
 
 /** A formal review has no player: its turn is the merged work as it stands. */

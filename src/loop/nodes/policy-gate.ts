@@ -64,7 +64,6 @@ async function replayBeforeApproval(
 	return (await checks.replay(given)).evidence;
 }
 
-/** Reads what the turn is decided by. */
 async function turnFacts({ facts, state, read, log, commits }: Input): Promise<TurnFacts> {
 	const { startCommit, subtaskStart } = await read.task();
 	const newest = await read.turns(STALL_WINDOW);

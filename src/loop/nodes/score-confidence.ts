@@ -40,9 +40,7 @@ export async function scoreConfidence(input: Input): Promise<Result> {
 
 interface Heard {
 	readonly answer: JudgeAnswer;
-	/** What it says of criteria. */
 	readonly statements: EvaluatorReport["requirements_status"];
-	/** Answered calls of the role `evaluator` that this took. */
 	readonly calls: number;
 }
 

@@ -139,7 +139,6 @@ async function runChecks(
 	return [...byName.values()].filter(({ kind }) => !APART.has(kind));
 }
 
-/** The replay, where something differs that the base's tests consist of: the coach is to see what it shows. */
 async function replayEarly(
 	{ state, read, log, checks }: Input,
 	checked: readonly Evidence[],
@@ -166,7 +165,6 @@ async function runChecklist(
 	return checklistResults(items.length, [...stored, ...fresh], tree);
 }
 
-/** Tries the tests on mutants where somebody is to see what survives, and the tests passed. */
 async function runMutants(input: Input, tree: string, sides: Replay["sides"]): Promise<void> {
 	const { facts, state, read, log, checks } = input;
 	const stored = (await read.evidence(log.turn)).filter((piece) => piece.tree === tree);

@@ -266,7 +266,6 @@ async function verified({ read, log, files }: Input, result: VerificationResult)
 	};
 }
 
-/** Back to the player, or to a person: when a dispute waits for one, or the tests failed as often as they may. */
 async function failed(input: Input, result: VerificationResult): Promise<Result> {
 	const { read, log, pair, files } = input;
 	const attempts = (await failedBefore(input)) + 1;
@@ -295,7 +294,6 @@ async function failed(input: Input, result: VerificationResult): Promise<Result>
 	};
 }
 
-/** Another turn of the player, where there is one. */
 function routeOf({ state }: Input, { failing }: VerificationResult) {
 	if (state.turn < state.bound) {
 		const reason: Reason = { kind: "tests_failed", count: failing.length };
@@ -328,7 +326,6 @@ async function question(
 	};
 }
 
-/** Turns that are looked back on for failed verifications. */
 const LOOK_BACK = 100;
 
 /** Verifications that failed before this turn, since the last that passed or a person's last answer. */

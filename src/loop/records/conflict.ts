@@ -16,7 +16,6 @@ export function conflictDetected(
 	return [stepWrite(key, found.conflict), log.event("conflict-detected", found)];
 }
 
-/** An attempt at settling a conflict: its record, what it does to the finding, and its events. */
 export function conflictSettled(
 	log: TaskLog,
 	finding: UpheldFinding,
@@ -56,7 +55,6 @@ export function conflictSettled(
 	return writes;
 }
 
-/** PASS closes the finding; FAIL leaves it upheld, and binds the player. */
 function ruled(
 	log: TaskLog,
 	finding: UpheldFinding,

@@ -4,10 +4,8 @@ import type { RefusedMerge } from "../merge-trouble.ts";
 import type { TaskLog } from "../task-log.ts";
 import { refusedMergeStep } from "../task-reader.ts";
 
-/** A merge that is about to be tried: the tip that it is made for, and its commit. */
 export interface MergeIntent {
 	readonly tip: string;
-	/** The tip itself when the work adds nothing to it. */
 	readonly commit: string;
 	/** Time of the commit in ms since the epoch: with it the same commit can be made again. */
 	readonly at: number;

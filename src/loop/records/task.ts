@@ -4,7 +4,6 @@ import type { TurnRecord, Write } from "../../store/records.ts";
 import type { EventData } from "../../trace/event.ts";
 import type { TaskLog } from "../task-log.ts";
 
-/** The commit that a task starts on is fixed, and it begins. */
 export function taskStarted(log: TaskLog, begun: EventData["task-started"]): Write[] {
 	return [
 		log.task({
@@ -23,7 +22,6 @@ export interface TaskEnd {
 	readonly flags: readonly string[];
 	readonly merged: boolean;
 	readonly turns: number;
-	/** Absolute path of the player's checkout, where it is kept. */
 	readonly checkout: string | null;
 }
 

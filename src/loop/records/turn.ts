@@ -108,13 +108,11 @@ export function leftBehind(
 	return work.length === 0 ? [step] : [step, log.event("work-left", { work })];
 }
 
-/** The turn of a formal review: the merged work as it stands. */
 export function reviewTurnBegun(log: TaskLog, commit: string, tree: string): Write[] {
 	const turn = newTurn(log, { commit, tree, notes: "", concerns: [] });
 	return [log.task({ turns: log.turn, status: "running", commit }), { kind: "turn", turn }];
 }
 
-/** Entries of a report's list that its event has. */
 const LISTED = 200;
 
 const listed = (texts: readonly string[]): string[] => texts.slice(0, LISTED).map(shortened);
@@ -171,7 +169,6 @@ export function reportRejected(
 	return [log.event("report-rejected", { role, agent, call, reason })];
 }
 
-/** The comparison with the start commit, which ends the validation of a turn. */
 export function integrityChecked(
 	log: TaskLog,
 	evidence: Evidence,
@@ -273,7 +270,6 @@ export function gated(log: TaskLog, report: GateReport): Write[] {
 	];
 }
 
-/** A subtask is done: the next one begins, with a stall count of its own. */
 export function subtaskCompleted(log: TaskLog, { id, index }: PresentSubtask): Write[] {
 	return [
 		log.task({ subtask: index + 1, subtaskStart: log.turn }),

@@ -32,7 +32,6 @@ export interface ShownWork {
 	readonly commit: string;
 }
 
-/** Prompt and context of a call for tests: the strategy `test-verification`. */
 export async function composeAuthor(
 	context: PromptGround,
 	request: VerificationRequest,
@@ -84,7 +83,6 @@ export async function composeAuthor(
 	};
 }
 
-/** Prompt and context of a question about disputed tests. */
 export async function composeDispute(
 	context: PromptGround,
 	request: VerificationRequest,
@@ -120,7 +118,6 @@ export async function composeDispute(
 	return { prompt, context: { ...told(request, shown), findings } };
 }
 
-/** What every call of a verifier is told; nothing of the player, the coach or earlier turns. */
 function told(request: VerificationRequest, { base, commit }: ShownWork) {
 	const { description, acceptanceCriteria, id } = request.task;
 	return {
@@ -165,7 +162,6 @@ interface TakenTests {
 	readonly commit: string | null;
 	readonly files: readonly string[];
 	readonly left: readonly LeftFile[];
-	/** Commit of everything that the call left, for a recording. */
 	readonly whole: string;
 }
 

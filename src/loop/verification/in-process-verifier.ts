@@ -38,14 +38,11 @@ import {
 
 export type VerifyGround = PromptGround & SeatGround & Pick<Ground, "refs" | "epoch">;
 
-/** A report that could be read, or why there is none. */
 type Heard =
 	| { readonly kind: "report"; readonly report: VerifierReport; readonly call: CallRecord }
 	| Exclude<VerificationOutcome, { readonly kind: "decided" }>;
 
-/** A verifier in this process, with how far it is. */
 export interface InProcessVerifier extends Verifier {
-	/** How many answers of the agent its requests have used, those that it was made with included. */
 	asked(): number;
 }
 
@@ -194,7 +191,6 @@ interface Refused {
 
 interface Question {
 	readonly shown: ShownWork;
-	/** Whether what it leaves in its checkout is part of the answer. */
 	readonly writes: boolean;
 	readonly mayBeEmpty?: boolean;
 	readonly compose: SeatRequest["compose"];
@@ -210,7 +206,6 @@ class VerifierCalls {
 		this.#nth = nth;
 	}
 
-	/** Answers that are used, and so the place of the next one. */
 	get nth(): number {
 		return this.#nth;
 	}
@@ -242,7 +237,6 @@ class VerifierCalls {
 		return { kind: "role_failed", agent: refused?.call.agent ?? verifier, why };
 	}
 
-	/** One answer. Where the files of the newest one are gone, it is asked for again. */
 	async #ask(verifier: string, question: Question, refused: Refused | null): Promise<SeatAnswer> {
 		const context = this.#context;
 		const wanted = verifierRequest(context, verifier, question, refused);
@@ -308,7 +302,6 @@ function verifierRequest(
 
 interface VerifiedRequest {
 	readonly outcome: VerificationOutcome;
-	/** Answers of the agent that are used by now. */
 	readonly asked: number;
 }
 

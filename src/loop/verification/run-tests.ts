@@ -23,15 +23,11 @@ import type { TaskState } from "../state.ts";
 
 type TestGround = SetupGround & Pick<Ground, "read" | "epoch" | "blobs">;
 
-/** Tests to run. */
 interface TestsToRun {
 	readonly suite: Suite;
-	/** Holds the product and the tests. */
 	readonly at: TreeCommit;
-	/** Where, for people and for the output's name: `commit`, `base`, `mutant-3`, `merged`. */
 	readonly place: string;
 	readonly checkout: Checkout;
-	/** Name of the checkout, for the setup's state. */
 	readonly name: string;
 }
 
@@ -110,13 +106,11 @@ async function outputOf({ blobs }: Pick<Ground, "blobs">, evidence: Evidence): P
 	});
 }
 
-/** A commit with its tree. */
 interface TreeCommit {
 	readonly commit: string;
 	readonly tree: string;
 }
 
-/** The files of a suite, as they can be put into another tree. */
 export async function filesOf(
 	vault: Vault,
 	{ commit }: Pick<Suite, "commit">,
@@ -175,9 +169,7 @@ const MAX_MUTATED = 12;
 const MAX_TEXT = 4_000_000;
 
 export interface MutableChange {
-	/** Whether more than tests and texts for people changed. */
 	readonly touchesProduct: boolean;
-	/** Parts of the change taken back, then places in it with one thing wrong, which a refactoring has as well. */
 	readonly mutants: readonly Mutant[];
 }
 
@@ -215,7 +207,6 @@ async function mutated(code: readonly MutableFile[]): Promise<Mutant[]> {
 	);
 }
 
-/** Numbers of the lines that a change made, from 1. */
 function freshLines(parts: readonly TextPart[]): number[] {
 	const lines: number[] = [];
 	let line = 1;

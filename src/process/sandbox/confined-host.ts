@@ -1,18 +1,94 @@
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
-import { join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { notStarted } from "../ended-result.ts";
 import type { OpenProcess, ProcessHost, ProcessRequest, ProcessResult } from "../process.ts";
 import { openProcess, runProcess } from "../run-process.ts";
-import { confinedEnvironment } from "./confined-environment.ts";
 import { startProblem } from "./find-executable.ts";
 import { hardenCommand } from "./harden-command.ts";
 import { launchScript, quote } from "./launch-script.ts";
-import { programPlaces } from "./program-places.ts";
 import { closing, type FileWishes, fileRules, isIn, realPlaces } from "./real-places.ts";
 import type { FileRules } from "./runtime-messages.ts";
 
-/** What a confined host needs from the sandbox. */
+/** Absolute paths within a text, such as in `node /a/agent.js --config=/b`. */
+const PATHS = /\/[^\s"'`;|&<>()$=:,]+/g;
+
+/**
+ * Places that a process needs in order to start: its program, the folders of its search path, and the files that the user
+ * named. Of a package or an environment all of it, since its programs load the rest.
+ *
+ * @returns absolute paths, which need not exist
+ */
+export function programPlaces({
+	command: [program],
+	env,
+	named = [],
+}: Pick<ProcessRequest, "command" | "env" | "named">): readonly string[] {
+	const folders = (env["PATH"] ?? "").split(delimiter);
+	const files = named.flatMap((text) => [text, ...(text.match(PATHS) ?? [])]);
+	return [program, ...folders, ...files].flatMap((path) => [path, ...surroundings(path)]);
+}
+
+const MODULES = "/node_modules/";
+
+function surroundings(path: string): string[] {
+	const at = path.indexOf(MODULES);
+	if (at >= 0) return [path.slice(0, at + MODULES.length - 1)];
+	return [path, dirname(path)]
+		.filter((folder) => basename(folder) === "bin")
+		.map((folder) => dirname(folder))
+		.filter((place) => ["pyvenv.cfg", "conda-meta"].some((name) => existsSync(join(place, name))));
+}
+
+/**
+ * Caches of tools that fail when they cannot write them. Not all of `XDG_CACHE_HOME`, so that files that are only read
+ * there, such as browsers for tests, are still found.
+ */
+const CACHES: Readonly<Record<string, string>> = {
+	npm_config_cache: "npm",
+	YARN_CACHE_FOLDER: "yarn",
+	PNPM_HOME: "pnpm",
+	BUN_INSTALL_CACHE_DIR: "bun",
+	PIP_CACHE_DIR: "pip",
+	UV_CACHE_DIR: "uv",
+	POETRY_CACHE_DIR: "poetry",
+	GOCACHE: "go-build",
+	CCACHE_DIR: "ccache",
+};
+
+/** The sandbox's loopback, which needs no proxy. All other addresses do. */
+const DIRECT = "localhost,127.0.0.1,::1";
+
+/**
+ * Additional variables that a program needs in the sandbox.
+ *
+ * Caches are in the call's temporary directory, unless the request names a writable one. In a shared cache an agent could
+ * plant files that a check then runs.
+ *
+ * @param tmp a writable directory of this call alone
+ * @param isWritable whether the sandbox leaves an absolute path writable
+ */
+export function confinedEnvironment(
+	env: Readonly<Record<string, string>>,
+	tmp: string,
+	isWritable: (path: string) => boolean,
+): Record<string, string> {
+	const caches = Object.entries(CACHES).flatMap(([name, folder]) => {
+		const given = env[name];
+		const kept = given !== undefined && isWritable(given);
+		return kept ? [] : [[name, join(tmp, "cache", folder)] as const];
+	});
+	return {
+		...Object.fromEntries(caches),
+		TMPDIR: tmp,
+		NO_PROXY: DIRECT,
+		no_proxy: DIRECT,
+		// Without it Node's `fetch` resolves the host itself, and the sandbox has no DNS.
+		NODE_USE_ENV_PROXY: "1",
+	};
+}
+
 export interface Confinement {
 	/** The sandbox's own directory, which no call can write to. */
 	readonly directory: string;
@@ -27,23 +103,19 @@ export interface Confinement {
 	readonly guards: readonly string[] | null;
 	/** Whether Unix sockets are allowed. Then there is no wrapper between the runtime's relays and the program. */
 	readonly unixSockets: boolean;
-	/** Ports of the loopback to relay into the sandbox. */
 	readonly ports: readonly number[];
 	/**
 	 * Whether wrappers surround the program and report its signal as an exit code, and whether `env` can restore an
 	 * ignored signal.
 	 */
 	readonly wrappers: { readonly exist: boolean; readonly restoreSignal: boolean };
-	/** Turns a command for `sh -c` into a confined one. May throw an `Error`. */
 	wrap(command: string, rules: FileRules): Promise<string>;
 	/** Call it once for each command from `wrap`, when it has ended. */
 	done(): void;
 }
 
-/** The runtime makes these writable for every call if they exist; Sparring protects them. */
 const RUNTIME_PLACES = ["/tmp/claude", "/private/tmp/claude"];
 
-/** In the sandbox's directory. Its name is part of what `endConfined` looks for. */
 const CALL_FILES = "call-files";
 
 interface Prepared {
@@ -52,7 +124,6 @@ interface Prepared {
 	release(): Promise<void>;
 }
 
-/** The directories and files of one call. */
 interface CallPlaces {
 	readonly rules: Required<FileRules>;
 	readonly tmp: string;

@@ -2,7 +2,6 @@ import { dirname, isAbsolute, join } from "node:path";
 import type { EnvironmentSource } from "../environment.ts";
 import { isIn } from "./real-places.ts";
 
-/** The user's credentials, relative to the home directory. */
 const CREDENTIALS: readonly string[] = [
 	".ssh",
 	".gnupg",
@@ -68,7 +67,6 @@ const SYSTEM: readonly string[] = [
 	"/tmp/.ICE-unix",
 ];
 
-/** Sockets of container machines, relative to the home directory. */
 const PERSONAL: readonly string[] = [".colima", ".lima", ".orbstack/run", ".rd", ".screen"];
 
 /** Shared directories, in which only the socket itself is hidden. */
@@ -102,7 +100,6 @@ export function serviceSockets(env: EnvironmentSource, uid: number | undefined):
 	];
 }
 
-/** Paths of sockets in the values of variables. */
 const NAMED: readonly (readonly [string, RegExp])[] = [
 	["SSH_AUTH_SOCK", /^(.+)$/],
 	// The socket, the process and the session, with commas between.

@@ -1,7 +1,5 @@
-/** How a program is started inside the sandbox. */
 export interface Launch {
 	readonly command: readonly [string, ...string[]];
-	/** Added to the sandbox's environment; overrides it. The user's processes can read it. */
 	readonly env: Readonly<Record<string, string>>;
 	/** Ports of this machine's loopback to relay to the loopback inside. Empty outside of Linux. */
 	readonly ports: readonly number[];
@@ -9,7 +7,6 @@ export interface Launch {
 	readonly restoreSignal: boolean;
 }
 
-/** Port inside on which the runtime's proxy listens (Linux). */
 const PROXY_PORT = 3128;
 
 /** Quotes a text as one word for a shell. */

@@ -5,14 +5,179 @@ import { join } from "node:path";
 import { childEnvironment, type EnvironmentSource } from "../environment.ts";
 import type { ProcessHost } from "../process.ts";
 import { runProcess } from "../run-process.ts";
-import { loopbackPorts, proxyHosts } from "./allowed-hosts.ts";
 import { confinedHost } from "./confined-host.ts";
 import { findExecutable } from "./find-executable.ts";
 import { kernelGuards } from "./harden-command.ts";
 import { hiddenPlaces, serviceSockets } from "./hidden-places.ts";
-import { KeptRuntime } from "./kept-runtime.ts";
-import type { RuntimePrograms } from "./runtime-messages.ts";
-import { missingPrograms, refusalOf, type SandboxRefusal, unsupported } from "./sandbox-refusal.ts";
+import {
+	type RuntimeClient,
+	type RuntimeOptions,
+	type RuntimeRefusal,
+	startRuntime,
+} from "./runtime-client.ts";
+import type { FileRules, RuntimePrograms } from "./runtime-messages.ts";
+
+/** Why this machine has no sandbox. */
+interface SandboxRefusal {
+	readonly available: false;
+	/** Such as `bubblewrap (bwrap) is not installed`. */
+	readonly reason: string;
+	readonly fix: string;
+}
+
+const PACKAGE = "@anthropic-ai/sandbox-runtime@0.0.83";
+
+const refusal = (reason: string, fix: string): SandboxRefusal => ({
+	available: false,
+	reason,
+	fix,
+});
+
+/** @param platform as in `process.platform` @returns null where there is a sandbox */
+export function unsupported(platform: string): SandboxRefusal | null {
+	if (platform === "linux" || platform === "darwin") return null;
+	return refusal(
+		`there is no sandbox for ${platform}`,
+		"Run Sparring on Linux or macOS, or in a container or virtual machine of its own.",
+	);
+}
+
+/** Checks for the programs that the sandbox needs. @returns null when all are on the `PATH` */
+export function missingPrograms(
+	platform: string,
+	env: Readonly<Record<string, string>>,
+): SandboxRefusal | null {
+	const needed =
+		platform === "linux"
+			? [
+					["bwrap", "bubblewrap (bwrap)"],
+					["socat", "socat"],
+					["which", "which"],
+				]
+			: [["sandbox-exec", "sandbox-exec"]];
+	const missing = needed.filter(
+		([program]) => findExecutable(program ?? "", env["PATH"] ?? "") === null,
+	);
+	if (missing.length === 0) return null;
+	const names = missing.map(([, name]) => name).join(" and ");
+	return refusal(
+		`${names} ${missing.length === 1 ? "is" : "are"} not installed`,
+		platform === "linux"
+			? "Install bubblewrap, socat and which, for example with `apt-get install bubblewrap socat`, `dnf install bubblewrap socat which` or `pacman -S bubblewrap socat which`."
+			: "Add /usr/bin to the PATH; macOS has sandbox-exec there.",
+	);
+}
+
+const FORBIDDEN =
+	/operation not permitted|permission denied|no permissions to create|creating new namespace|uid map|CAP_SETFCAP|no space left on device/i;
+
+/** Explains a message of the runtime or of the trial. */
+export function refusalOf({ missing, message }: RuntimeRefusal): SandboxRefusal {
+	if (missing) {
+		return refusal(
+			"the package @anthropic-ai/sandbox-runtime is not installed",
+			`Install it beside Sparring: npm install ${PACKAGE}`,
+		);
+	}
+	const reason = message.replaceAll(/\s+/g, " ").slice(0, 400);
+	if (FORBIDDEN.test(message)) {
+		return refusal(
+			`this system forbids the namespaces that the sandbox needs (${reason})`,
+			"Allow unprivileged user namespaces (on Ubuntu 24.04 and newer: `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`). In a container, allow it to create user namespaces.",
+		);
+	}
+	return refusal(reason, "See docs/architecture/sandbox.md for what the sandbox needs.");
+}
+
+type Start = typeof startRuntime;
+type Started = RuntimeClient | RuntimeRefusal;
+
+const lives = (started: Started): boolean => "alive" in started && started.alive;
+
+/** The helper process of an open sandbox. Starts a new one when it is gone. */
+export class KeptRuntime {
+	readonly #options: RuntimeOptions;
+	readonly #start: Start;
+	#current: Promise<Started> | undefined;
+	#closed = false;
+
+	/** @param start for tests; one that rejects counts as a refusal, and is tried again */
+	constructor(options: RuntimeOptions, start: Start = startRuntime) {
+		this.#options = options;
+		this.#start = start;
+	}
+
+	/** The process that lives, started when there is none. @throws Error when it was closed */
+	async start(): Promise<Started> {
+		const asked = this.#current;
+		const current = await asked;
+		if (this.#closed) throw new Error("the sandbox is closed");
+		if (current !== undefined && lives(current)) return current;
+		// Of several calls that find it gone, the first starts a new one.
+		if (this.#current === asked) this.#current = this.#begin();
+		return this.#current ?? this.start();
+	}
+
+	/** Never rejects, since later callers share the result. */
+	async #begin(): Promise<Started> {
+		try {
+			return await this.#start(this.#options);
+		} catch (error) {
+			return { missing: false, message: error instanceof Error ? error.message : String(error) };
+		}
+	}
+
+	/** Like `RuntimeClient.wrap`, but replaces a lost process once. */
+	async wrap(command: string, rules: FileRules): Promise<string> {
+		for (let attempt = 1; ; attempt += 1) {
+			const runtime = await this.start();
+			if (!("alive" in runtime)) throw new Error(runtime.message);
+			try {
+				return await runtime.wrap(command, rules);
+			} catch (error) {
+				if (runtime.alive || attempt > 1) throw error;
+			}
+		}
+	}
+
+	/** Call it once for each command from `wrap`, when it has ended or was not started. */
+	done(): void {
+		void this.#current?.then((current) => {
+			if ("alive" in current) current.done();
+		});
+	}
+
+	/** Ends the process for good. Can be called twice. */
+	async close(): Promise<void> {
+		this.#closed = true;
+		const current = await this.#current;
+		if (current !== undefined && "alive" in current) await current.close();
+	}
+}
+
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1):(\d{1,5})$/;
+
+const LARGEST_PORT = 65_535;
+
+/**
+ * The loopback ports among the allowed hosts: `localhost:PORT` and `127.0.0.1:PORT`.
+ *
+ * @example `loopbackPorts(["api.example.com", "localhost:11434"])` is `[11434]`
+ */
+export function loopbackPorts(hosts: readonly string[]): readonly number[] {
+	const ports = hosts.map((host) => Number(LOOPBACK.exec(host.toLowerCase())?.[1]));
+	return [...new Set(ports.filter((port) => port > 0 && port <= LARGEST_PORT))];
+}
+
+/**
+ * The allowed hosts for the proxy. Loopback ports use the address, since the proxy refuses names that resolve to the
+ * loopback.
+ */
+export function proxyHosts(hosts: readonly string[]): readonly string[] {
+	const ports = loopbackPorts(hosts);
+	const others = hosts.filter((host) => !LOOPBACK.test(host.toLowerCase()));
+	return [...others, ...ports.map((port) => `127.0.0.1:${port}`)];
+}
 
 export interface SandboxOptions {
 	/**
@@ -72,7 +237,6 @@ function programsOn(path: string): RuntimePrograms {
 /** A mark for one process only, since processes with the same mark end together. */
 const ownMark = (): string => `spar-sandbox/${randomUUID()}`;
 
-/** Whether `env` can restore an ignored signal: GNU coreutils 8.31 or newer. */
 async function canRestoreSignal(cwd: string, env: SandboxOptions["env"]): Promise<boolean> {
 	if (!isLinux) return false;
 	const command: [string, ...string[]] = ["env", "--default-signal=TERM", "true"];

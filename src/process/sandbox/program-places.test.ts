@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { programPlaces } from "./program-places.ts";
+import { programPlaces } from "./confined-host.ts";
 
 let root = "";
 

@@ -2,7 +2,6 @@ import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import type { FileRules } from "./runtime-messages.ts";
 
-/** Whether a path equals a directory or is in it. Both are absolute and normalised. */
 export function isIn(path: string, place: string): boolean {
 	return path === place || path.startsWith(join(place, sep));
 }
@@ -65,7 +64,6 @@ export function closing(
 	return { ...rules, closed: shut, visible: [...new Set(visible)] };
 }
 
-/** A path, or what lies in it where something in it is writable: a folder that is shown lies on top of it. */
 function besides(writable: readonly string[], path: string): string[] {
 	if (!writable.some((place) => isWithin(place, path))) return [path];
 	return readdirSync(path).flatMap((name) => besides(writable, join(path, name)));

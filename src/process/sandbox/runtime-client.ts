@@ -8,7 +8,6 @@ import type {
 	RuntimeRequest,
 } from "./runtime-messages.ts";
 
-/** The helper process that holds the sandbox runtime. */
 export interface RuntimeClient {
 	/** Restrictions that the runtime could not fully apply, one sentence each. */
 	readonly warnings: readonly string[];
@@ -33,10 +32,8 @@ export interface RuntimeOptions {
 	readonly directory: string;
 	/** A second directory like it. */
 	readonly scratch: string;
-	/** The whole environment of the process. Connections go through its proxies. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly allowHosts: readonly string[];
-	/** Whether processes may make and use Unix sockets. */
 	readonly unixSockets: boolean;
 	readonly programs: RuntimePrograms;
 }
@@ -135,7 +132,6 @@ class Client {
 		this.#endGroup();
 	}
 
-	/** Guard, relays and helper are in one group. */
 	#endGroup(): void {
 		const { pid, exitCode, signalCode, connected } = this.#child;
 		// After guard and helper have both ended, the number may be reused.

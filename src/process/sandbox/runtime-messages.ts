@@ -1,4 +1,3 @@
-/** What one confined call may do with files. Absolute real paths of existing files and directories. */
 export interface FileRules {
 	readonly writable: readonly string[];
 	/** Not writable, even below a writable path. */

@@ -22,7 +22,6 @@ const QUEUE = {
 
 const SCHEDULE = "spar.schedule";
 const LAND = "spar.land";
-/** What the names of queues of tasks begin with. */
 const TASK = "spar.task.";
 /** No tag is called so. */
 const ANY = ".";
@@ -83,7 +82,6 @@ export async function migrateJobs(store: JobsStore): Promise<boolean> {
 	return before !== (await jobsVersion(store));
 }
 
-/** What pg-boss says of tables that are missing or older than its package. */
 const OUTDATED = /is not installed|requires migrations/;
 
 const outdated = (schema: string, cause: Error): Fault =>
@@ -130,7 +128,6 @@ export async function bossJobs(
 class BossJobs implements Jobs {
 	readonly #boss: PgBoss;
 	readonly #store: JobsStore;
-	/** Queues that are known to be there. */
 	readonly #made = new Set([SCHEDULE, LAND]);
 
 	constructor(boss: PgBoss, store: JobsStore) {
@@ -204,7 +201,6 @@ class BossJobs implements Jobs {
 	}
 }
 
-/** Names one taking of a job: a late answer to an earlier one changes nothing. */
 const attemptOf = ({ id, retries }: TakenJob) => ({ id, retryCount: retries });
 
 function takenOf(queue: QueueName, { id, retryCount, data }: JobWithMetadata<unknown>): TakenJob {

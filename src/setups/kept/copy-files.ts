@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { kindOf, removeTree } from "../../git/file-tree.ts";
 import type { ProcessResult } from "../../process/process.ts";
 
-/** Runs a program of the system and waits for it. */
 export type Tool = (command: readonly [string, ...string[]]) => Promise<ProcessResult>;
 
 /** Ways of copying with modes, times and links, and with shared blocks where the file system can; the first that works. */
@@ -37,7 +36,6 @@ export async function copyFiles(
 	return null;
 }
 
-/** Paths by the folder that they are in. */
 function byFolder(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
 	return Map.groupBy(paths, (path) => dirname(path));
 }

@@ -4,13 +4,10 @@ import { isAbsolute, join, normalize } from "node:path";
 /** Grows with every change of what an entry holds or how it is read. */
 export const ENTRY_FORMAT = 3;
 
-/** Name of the file that makes a directory an entry. */
 const FILE = "entry.json";
 
-/** A result of a setup that can be copied. */
 export interface KeptResult {
 	readonly kind: "kept";
-	/** Absolute directory of the entry; the files are in `files`. */
 	readonly directory: string;
 	/** When it was made, in milliseconds since the epoch. */
 	readonly madeAt: number;
@@ -19,7 +16,6 @@ export interface KeptResult {
 	/** Where its files belong, relative to the checkout, without a slash at the end. */
 	readonly paths: readonly string[];
 	readonly bytes: number;
-	/** Of `listTree`. */
 	readonly digest: string;
 }
 
@@ -35,7 +31,6 @@ export type KeptEntry = KeptResult | KeptRefusal;
 export const filesOf = ({ directory }: { readonly directory: string }): string =>
 	join(directory, "files");
 
-/** Writes the entry's file and waits for the disk. */
 export async function writeEntry(entry: KeptEntry): Promise<void> {
 	const { directory, ...stored } = entry;
 	const file = await open(join(directory, FILE), "wx", 0o400);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { mkdir, readdir, realpath, rename, rm } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import type { Checkout } from "../../git/checkout.ts";
 import { removeTree } from "../../git/file-tree.ts";
 import { randomId } from "../../kernel/ids.ts";
@@ -8,12 +8,42 @@ import type { SetupResult } from "../setup.ts";
 import { isManifest } from "../setup-key.ts";
 import { copyFiles, type Tool } from "./copy-files.ts";
 import { filesOf, type KeptEntry, type KeptResult, readEntry, writeEntry } from "./entry-file.ts";
-import { KEPT_LIMITS, type KeptLimits, type Listing, listTree } from "./listing.ts";
+import { KEPT_LIMITS, type KeptLimits, type Listing, leadsOut, listTree } from "./listing.ts";
 import { isLasting, type NotKept } from "./not-kept.ts";
-import { fileWithOwnPath } from "./own-path.ts";
 import { KEPT_MS, takeDown } from "./shelf.ts";
 
-/** The most top-level files and directories of one result. */
+/**
+ * The first file or link below a directory that holds the path of the checkout in which it was made: it would not work
+ * elsewhere, or would lead back there. Texts and programs are searched; a path in something compressed is not found.
+ *
+ * @param checkout absolute directory in which the files were made
+ * @returns relative to `files`; null when there is none
+ * @throws Error when the files cannot be searched
+ */
+async function fileWithOwnPath(
+	{ files, checkout }: { readonly files: string; readonly checkout: string },
+	links: Listing["links"],
+	tool: Tool,
+): Promise<string | null> {
+	const own = [...new Set([checkout, await realpath(checkout), encodeURI(checkout)])];
+	const link = links.find(
+		(each) => leadsOut(each) || own.some((path) => each.target.startsWith(path)),
+	);
+	if (link !== undefined) return link.path;
+	const wanted = own.flatMap((path) => ["-e", path]);
+	const { exitCode, stdout, output, startError } = await tool([
+		"grep",
+		"-rlF",
+		...wanted,
+		"--",
+		files,
+	]);
+	if (exitCode === 1) return null;
+	const [first = ""] = stdout.split("\n");
+	if (isAbsolute(first)) return relative(files, first);
+	throw new Error(`grep: ${startError ?? output.trim().slice(-200)}`);
+}
+
 const MOST_PATHS = 1_000;
 
 /** Folders and files that hold dependencies. A result with anything else was built from the sources. */
@@ -35,18 +65,14 @@ const DEPENDENCIES: ReadonlySet<string> = new Set([
 /** Where an entry has the files of the home: no file of a checkout is there. */
 const HOME = ".git/home";
 
-/** A setup whose result is to be kept. */
 export interface KeepRequest {
-	/** Names the commands, their inputs and the platform. 64 hexadecimal digits. */
 	readonly id: string;
-	/** Absolute directory that holds the entry. */
 	readonly shelf: string;
 	/** A checkout in which no agent ever works; made and removed here. */
 	readonly checkout: Pick<Checkout, "dir" | "remove" | "untracked">;
 	/** Absolute directory of its home, beside it: what a setup leaves there is kept too. */
 	readonly home: string;
 	readonly commit: string;
-	/** The tree of that commit. */
 	readonly tree: string;
 	/** True when an entry that fits another tree only is to be replaced. */
 	readonly replaces: boolean;
@@ -54,11 +80,9 @@ export interface KeepRequest {
 	readonly submodules: readonly string[];
 	/** Whether a result of these files and directories fits every tree with the same inputs. */
 	readonly fitsInputs: (paths: readonly string[]) => Promise<boolean>;
-	/** Brings the checkout to the commit and runs the commands in it. */
 	readonly setUp: () => Promise<SetupResult>;
 }
 
-/** What came of a request. */
 export type Kept =
 	| KeptEntry
 	/** Nothing could be kept this time: each checkout is to be set up by itself. */
@@ -66,7 +90,6 @@ export type Kept =
 	/** The setup itself failed. */
 	| { readonly kind: "failed"; readonly result: SetupResult };
 
-/** What the shelves of a run's setups work with. */
 export interface KeptSetupsPorts {
 	readonly tool: Tool;
 	readonly now: () => number;
@@ -157,13 +180,11 @@ function isFresh(
 	return entry.kind === "refused" || !replaces || entry.tree === null || entry.tree === tree;
 }
 
-/** Takes an entry out of use; then removes it. */
 async function discard(directory: string): Promise<void> {
 	const old = await takeDown(directory);
 	if (old !== null) await removeTree(old);
 }
 
-/** Where an entry is made, and where it belongs. */
 interface EntryPlace {
 	readonly aside: string;
 	readonly directory: string;
@@ -192,7 +213,6 @@ async function keep(
 	}
 }
 
-/** Gives the entry its name. Where another process was faster, its entry is taken. */
 async function publish(
 	entry: KeptEntry,
 	{ aside, directory }: EntryPlace,

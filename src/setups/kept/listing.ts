@@ -4,7 +4,6 @@ import { isAbsolute, join, normalize } from "node:path";
 import { canonicalJson, sha256 } from "../../kernel/json.ts";
 import type { NotKept } from "./not-kept.ts";
 
-/** The most that is kept of one setup. Larger ones are made again in each checkout. */
 export interface KeptLimits {
 	readonly files: number;
 	readonly bytes: number;
@@ -12,7 +11,6 @@ export interface KeptLimits {
 
 export const KEPT_LIMITS: KeptLimits = { files: 400_000, bytes: 4 * 1_073_741_824 };
 
-/** Everything in a directory. */
 export interface Listing {
 	/**
 	 * SHA-256 of the names, modes, sizes and times of all files, and of the targets of links. The time at which a file was
@@ -23,11 +21,9 @@ export interface Listing {
 	readonly files: number;
 	/** Whether a file has links elsewhere, as package managers make them from their stores. */
 	readonly linkedOutside: boolean;
-	/** Symbolic links: their paths, and the targets as written. */
 	readonly links: readonly { readonly path: string; readonly target: string }[];
 }
 
-/** A file or directory of a tree. */
 interface Found {
 	/** Relative, with a slash before it. */
 	readonly path: string;
@@ -90,7 +86,6 @@ function lineOf({ path, stat }: Found): string {
 	return stat.isDirectory() ? `${path}/ ${mode}` : `${path} ${mode} ${size} ${mtimeNs} ${ctimeNs}`;
 }
 
-/** Whether a link leads out of the directory by a relative path: what it means depends on where the directory is. */
 export function leadsOut({ path, target }: Listing["links"][number]): boolean {
 	return !isAbsolute(target) && normalize(join(path, "..", target)).startsWith("..");
 }

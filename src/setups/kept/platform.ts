@@ -28,7 +28,6 @@ const VERSIONS: Readonly<Record<string, readonly string[]>> = {
 	mix: ["--version"],
 };
 
-/** Variables that change nothing about what a setup leaves. */
 const IRRELEVANT = /^(?:TERM|SHELL|LOGNAME|USER|LANG|LANGUAGE|LC_.*|XDG_RUNTIME_DIR|.*_PROXY)$/i;
 
 /** What the result of a setup depends on besides its commands and inputs; for a hash. */

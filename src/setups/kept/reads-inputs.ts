@@ -5,12 +5,10 @@ import { wordsOf } from "../setup-key.ts";
 const INSTALLS =
 	/^(?:cd [\w./-]+|corepack enable(?: \w+)?|(?:npm (?:ci|i|install)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?|bundle install)(?: --?[\w-]+(?:=[\w.:/@-]+)?)*)$/;
 
-/** Scripts of a package that its installation runs. They may read whatever they like. */
 const HOOKS: ReadonlySet<string> = new Set(
 	["install", "prepare", "prepublish"].flatMap((name) => [name, `pre${name}`, `post${name}`]),
 );
 
-/** A file that says how dependencies are installed. */
 export interface InstallFile {
 	readonly path: string;
 	readonly text: string;

@@ -4,7 +4,6 @@ import { dirname } from "node:path";
 import { asideOf } from "../../kernel/aside.ts";
 import { removeFiles } from "../../kernel/remove-files.ts";
 
-/** What the system says when something stands in the place of one of Sparring's directories or files. */
 const IN_THE_WAY: ReadonlySet<unknown> = new Set(["EISDIR", "ENOTDIR", "ENOTEMPTY", "EEXIST"]);
 
 /**

@@ -1,13 +1,10 @@
 import { distance } from "fastest-levenshtein";
 import { Fault } from "../../kernel/fault.ts";
 
-/** Where a store is, taken apart. */
 export interface StoreAddress {
 	/** For `pg`: without what only Sparring reads. May hold a password: never shown. */
 	readonly connection: string;
-	/** Settings that a session starts with, in the form of `postgres -c`. */
 	readonly options: string;
-	/** Where Sparring's tables are. */
 	readonly schema: string;
 	/** For people: without the password and without the driver's settings. */
 	readonly shown: string;
@@ -15,7 +12,6 @@ export interface StoreAddress {
 
 const DEFAULT_SCHEMA = "sparring";
 
-/** What the name of the schema with the jobs ends with. */
 const JOBS_SUFFIX = "_jobs";
 
 /** Of a name that needs no quotes anywhere: pg-boss takes 50 for the schema of the jobs. */
@@ -23,13 +19,11 @@ const MOST_LETTERS = 50 - JOBS_SUFFIX.length;
 
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]*$/;
 
-/** Schemas of Postgres itself. */
 const RESERVED = /^(?:pg_.*|information_schema)$/;
 
 /** Where the jobs of a store are: beside its records. @example `"sparring_jobs"` */
 export const jobsSchemaOf = (schema: string): string => `${schema}${JOBS_SUFFIX}`;
 
-/** Letters in which a name may differ from `schema` to be taken for it. */
 const MOST_TYPOS = 2;
 
 const EXAMPLE = "postgres://user@host/database";

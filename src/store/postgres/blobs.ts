@@ -6,7 +6,6 @@ import type { Postgres, PostgresClient, Row } from "./postgres.ts";
 /** Longest chunk of a text that is put as a whole, in bytes: what reading a part of it reads at least. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** The key itself, and those below it: `0` follows `/`. Keys are compared byte by byte. */
 const AT_OR_BELOW = "(key = $1 OR (key > $1 || '/' AND key < $1 || '0'))";
 
 const ENTRY = `SELECT key, bytes, extract(epoch FROM changed_at)::double precision * 1000 AS changed
@@ -42,7 +41,6 @@ function bytesFrom(rows: readonly Row[], from: number): Buffer {
 	return Buffer.concat(chunks).subarray(Math.max(0, from - Number(first?.["at"] ?? 0)));
 }
 
-/** Replaces a file. */
 async function replace(client: PostgresClient, key: string, body: Buffer): Promise<void> {
 	// The row is locked from here on, so that of two who replace a file one follows the other.
 	await client.query(

@@ -1,10 +1,84 @@
 import { ownIdentity, type ProcessIdentity } from "../process-identity.ts";
-import { leasesIn } from "../queries/held-leases.ts";
+import { DEAD_AFTER_MS, leasesIn } from "../queries/held-leases.ts";
 import { one, type Query } from "../queries/query.ts";
 import type { Leases } from "../records.ts";
-import { startHeartbeat } from "./heartbeat.ts";
 import type { Postgres } from "./postgres.ts";
 import { postgresRunner } from "./records.ts";
+
+/** A lease that cannot be renewed is given up this long before another machine may take it (`DEAD_AFTER_MS`). */
+const MARGIN_MS = 5_000;
+
+const BEAT_MS = 10_000;
+
+/** After a beat that failed: often enough to use a network that comes back for a moment. */
+const RETRY_MS = 1_000;
+
+interface HeartbeatOptions {
+	readonly beat: () => Promise<boolean>;
+	/** Called once, when the lease is lost or must be taken for lost. */
+	readonly onLost: () => void;
+	/** Milliseconds of a clock that nobody sets, such as `performance.now`. */
+	readonly now: () => number;
+	/** When the lease was last known to be held, on that clock: before it was taken, not after. */
+	readonly heldAt: number;
+}
+
+/**
+ * Renews a lease each 10 s, and gives it up by itself when it could not be renewed for 25 s: then another machine may
+ * take it 5 s later, and this one must have stopped. A beat counts from when it was sent. Keeps no process running.
+ *
+ * A process that was stopped for long looks at the clock before it does anything else. The clock of `now` may stand
+ * still while the machine sleeps; then the next beat tells.
+ *
+ * @returns what ends it; idempotent
+ */
+export function startHeartbeat(options: HeartbeatOptions): () => void {
+	const { beat, onLost, now } = options;
+	let { heldAt } = options;
+	let ended = false;
+	let next: NodeJS.Timeout | undefined;
+	const limit = (): number => heldAt + DEAD_AFTER_MS - MARGIN_MS;
+
+	const end = (): void => {
+		ended = true;
+		clearTimeout(next);
+		clearTimeout(deadline);
+	};
+	const lose = (): void => {
+		end();
+		onLost();
+	};
+	const isOver = (): boolean => {
+		if (!ended && now() >= limit()) lose();
+		return ended;
+	};
+	const look = (): void => {
+		if (!isOver()) deadline = later(look, limit() - now());
+	};
+	const renew = async (): Promise<void> => {
+		if (isOver()) return;
+		const sentAt = now();
+		const isHeld = await beat().catch(() => undefined);
+		if (isOver()) return;
+		if (isHeld === false) {
+			lose();
+			return;
+		}
+		if (isHeld === true) heldAt = sentAt;
+		next = later(renewSoon, isHeld === true ? BEAT_MS - (now() - sentAt) : RETRY_MS);
+	};
+	const renewSoon = (): void => {
+		void renew();
+	};
+
+	let deadline = later(look, limit() - now());
+	next = later(renewSoon, BEAT_MS - (now() - heldAt));
+	return end;
+}
+
+function later(work: () => void, ms: number): NodeJS.Timeout {
+	return setTimeout(work, Math.max(0, ms)).unref();
+}
 
 /** The database's clock, so that those of the machines do not matter. */
 function* databaseClock(): Query<number> {

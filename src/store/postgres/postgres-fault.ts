@@ -9,12 +9,10 @@ const LATER = ["08", "57P", "53300", "57014", "25P03", "25006", "40001", "40P01"
 /** No such user, wrong password, no encryption, no such database. */
 const REFUSED = ["28", "3D000"];
 
-/** A right that is missing: the server names it and its object. */
 const FORBIDDEN = ["42501"];
 
 const FULL = ["53100"];
 
-/** What the system says of a connection that fails or is cut. */
 const NETWORK: readonly string[] = [
 	"ECONNREFUSED",
 	"ECONNRESET",
@@ -96,7 +94,6 @@ const isOfFile = (error: Error): boolean =>
 	["open", "read"].includes(String(Reflect.get(error, "syscall"))) &&
 	codeOf(error) !== "ECONNRESET";
 
-/** What `pg` says where the server asks for a password by SCRAM and nobody gave one. */
 const NO_PASSWORD = /client password must be a/;
 
 const withoutPassword = (shown: string, cause: unknown): Fault =>

@@ -1,9 +1,40 @@
+import { findPackageJSON } from "node:module";
 import { Socket } from "node:net";
 import type { Pool, PoolClient } from "pg";
 import { Fault } from "../../kernel/fault.ts";
 import { type StoreAddress, storeAddress } from "./address.ts";
 import { connectFault, isReadTimeout, postgresFault, sqlState } from "./postgres-fault.ts";
-import { requirePackages } from "./require-packages.ts";
+
+const PACKAGES = ["pg", "pg-boss"];
+
+/**
+ * Checks for all packages that a store on Postgres needs, whichever of them the caller uses: a run is not begun that a
+ * missing one would stop. Loads none of them.
+ *
+ * @param from URL of the file from which they are looked for
+ * @throws Fault `program-missing` with the one command that installs what is missing
+ */
+export function requirePackages(from: string = import.meta.url): void {
+	const missing = PACKAGES.filter((name) => !isInstalled(name, from));
+	if (missing.length === 0) return;
+	throw new Fault(
+		`a store on Postgres needs the npm package${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}`,
+		{
+			code: "program-missing",
+			hint: `Run \`npm install ${missing.join(" ")}\` where Sparring is installed.`,
+		},
+	);
+}
+
+function isInstalled(name: string, from: string): boolean {
+	try {
+		return findPackageJSON(name, from) !== undefined;
+	} catch (error) {
+		if (error instanceof Error && Reflect.get(error, "code") === "ERR_MODULE_NOT_FOUND")
+			return false;
+		throw error;
+	}
+}
 
 /** A row as Postgres gives it: column names to values, whole numbers as numbers. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -130,7 +161,6 @@ class Session implements PostgresSession {
 	};
 }
 
-/** Several statements give several results. */
 function outcomeOf(answer: unknown): Outcome {
 	// True because this is what `pg` resolves with.
 	const results = [answer].flat() as readonly { rows: readonly Row[]; rowCount: number | null }[];
@@ -220,7 +250,6 @@ const closed = (shown: string): Fault =>
 		hint: "Call close() once all calls have settled.",
 	});
 
-/** The sockets of a pool as it makes them. */
 function trackedSockets(): { readonly open: ReadonlySet<Socket>; readonly make: () => Socket } {
 	const open = new Set<Socket>();
 	const make = (): Socket => {

@@ -7,7 +7,6 @@ import { answerOn } from "./answer-on.ts";
 import type { Postgres, Row } from "./postgres.ts";
 import { sqlState } from "./postgres-fault.ts";
 
-/** Runs one statement inside a transaction, with `$1` and on for its values, and gives its rows. */
 export type Execute = (sql: string, values: readonly unknown[]) => Promise<readonly Row[]>;
 
 export interface PostgresRecordsOptions {

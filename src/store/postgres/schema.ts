@@ -1,6 +1,5 @@
 import { recordTables } from "../queries/tables.ts";
 
-/** Tables whose every change is a beat of the pulse; events have a number for that. */
 const BEATING =
 	"runs tasks steps calls turns evidence findings items pair_sessions scores conflicts conflict_subjects run_spending task_spending";
 

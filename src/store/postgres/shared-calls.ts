@@ -58,7 +58,6 @@ class OwnEntries {
 		).catch(() => undefined);
 	}
 
-	/** A store that is away ends the leases, and the calls with them. */
 	async #beat(): Promise<void> {
 		await this.#postgres
 			.query("UPDATE calls_under_way SET beat = clock_timestamp() WHERE id = ANY($1)", [

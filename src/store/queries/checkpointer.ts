@@ -47,7 +47,6 @@ interface CheckpointRows {
 	readonly body: Checkpoint;
 	readonly channels: readonly ChannelRow[];
 	readonly writes: readonly PendingWriteRow[];
-	/** Writes of the parent to the channel of sends, where the checkpoint's format wants them. */
 	readonly sends: readonly StoredValue[];
 }
 
@@ -59,7 +58,6 @@ interface CheckpointFilter {
 	readonly before: string | undefined;
 }
 
-/** From version 4 on a checkpoint holds the sends of its parent itself. */
 const SENDS_INSIDE = 4;
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -110,7 +108,6 @@ function* readRows(row: CheckpointRow): Query<CheckpointRows> {
 	};
 }
 
-/** The rows of a thread's checkpoint of this id, or of its newest. */
 function* readOne(scope: CheckpointScope, id: string): Query<CheckpointRows | undefined> {
 	const row = yield* selectCheckpoint(scope, id === "" ? undefined : id);
 	return row && (yield* readRows(row));

@@ -1,7 +1,6 @@
 import { all, change, type Dialect, one, type Query } from "./query.ts";
 import { table } from "./table.ts";
 
-/** One namespace of one thread: the main graph's is `""`. */
 export interface CheckpointScope {
 	readonly thread: string;
 	readonly ns: string;
@@ -15,7 +14,6 @@ export interface CheckpointRow extends CheckpointScope {
 	readonly meta: string;
 }
 
-/** A serialised value with the serialiser's name of its form. */
 export interface StoredValue {
 	readonly type: string;
 	readonly value: Uint8Array;
@@ -29,7 +27,6 @@ export interface ChannelRow extends StoredValue {
 export interface PendingWriteRow extends StoredValue {
 	readonly task: string;
 	readonly channel: string;
-	/** Place among the writes of the task; below 0 for the library's special channels. */
 	readonly idx: number;
 	readonly path: string;
 }
@@ -82,7 +79,6 @@ const pendingWrites = table<PendingWriteRow>(
 	},
 );
 
-/** The statements that make the tables of the checkpointer. */
 export function checkpointTables(dialect: Dialect): string {
 	return [checkpoints, channels, pendingWrites].map(({ ddl }) => ddl(dialect)).join("\n\n");
 }

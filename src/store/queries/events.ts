@@ -45,7 +45,6 @@ export function* selectEvents(
 		: yield* select("run_id = ? AND task = ? AND id > ? ORDER BY id", run, task, after);
 }
 
-/** See `Overviews.eventsAfter`. */
 export function* selectEventsAfter(
 	after: number,
 	{ runId, taskId }: EventSelection,
@@ -58,7 +57,6 @@ export function* selectEventsAfter(
 	return yield* select(where, runId, taskId, after, limit);
 }
 
-/** The events of the answers to an item, which were stored as they were given. */
 export function* selectAnswerEvents(run: string, item: HumanItem): Query<readonly StoredEvent[]> {
 	const events = yield* selectEvents(run, { task: item.taskId });
 	return events.filter((event) => event.type === "item-answered" && event.data.item === item.id);

@@ -70,7 +70,6 @@ export function* selectEvidence(
 	return (yield* all(sql, runId, taskId, turn)).map(decode);
 }
 
-/** The newest evidence of a check of a run that has a value for this tree and definition. */
 export function* selectEvidenceFor(
 	runId: string,
 	tree: string,

@@ -23,11 +23,9 @@ export type Heartbeat = (
 	heldAt: number,
 ) => () => void;
 
-/** How one database keeps leases. */
 export interface LeaseParts {
 	readonly runner: Pick<Runner, "read" | "change">;
 	readonly clock: LeaseClock;
-	/** Who takes them. */
 	readonly own: ProcessIdentity;
 	/** Whether a process that this one can see and that does not beat counts as dead: it may be stopped or cut off. */
 	readonly mustBeat: boolean;

@@ -33,7 +33,6 @@ export const leases = table<LeaseRow>(
 /** The clock by which leases end: milliseconds since the epoch. */
 export type LeaseClock = () => Query<number>;
 
-/** Whether a holder lives at a time. */
 export type IsAlive = (held: HeldLease, now: number) => boolean;
 
 const OF_RUN = `SELECT ${leases.list} FROM leases WHERE run_id = ?`;
@@ -81,13 +80,11 @@ export function* selectHolders(
 	});
 }
 
-/** @returns false when the lease is another's by now */
 export function* beatLease({ runId, scope, epoch }: Fence, clock: LeaseClock): Query<boolean> {
 	const sql = `UPDATE leases SET beat = ? WHERE run_id = ? AND scope = ? AND epoch = ? AND pid IS NOT NULL`;
 	return (yield* change(sql, yield* clock(), runId, scopeName(scope), epoch)) > 0;
 }
 
-/** Gives a lease back; its epoch stays. */
 export function* freeLease({ runId, scope, epoch }: Fence): Query<void> {
 	const sql = "UPDATE leases SET pid = NULL WHERE run_id = ? AND scope = ? AND epoch = ?";
 	yield* change(sql, runId, scopeName(scope), epoch);

@@ -37,7 +37,6 @@ const CONDITIONS: Readonly<Record<RunSelection, string>> = {
 const count = (status: string): string =>
 	`(SELECT count(*) FROM tasks WHERE tasks.run_id = page.run_id AND tasks.status = '${status}')`;
 
-/** Overviews of the rows of `runs` that are selected. */
 const overviews = (page: string): string => `
 	SELECT run_id, workflow_name, status, base_branch, created_at,
 		ended_at, landed_commit, cancel_requested, pruned,
@@ -50,7 +49,6 @@ const overviews = (page: string): string => `
 		coalesce((SELECT held_ms FROM run_spending AS spent WHERE spent.run_id = page.run_id), 0) AS held_ms
 	FROM (${page}) AS page ORDER BY seq DESC`;
 
-/** See `Overviews.runPage`. */
 export function* selectRunPage({
 	selection,
 	before,
@@ -61,7 +59,6 @@ export function* selectRunPage({
 	return (yield* all(overviews(page), before, limit)).map(codec.decode);
 }
 
-/** See `Overviews.runOverview`. */
 export function* selectRunOverview(runId: string): Query<RunOverview | undefined> {
 	const row = yield* one(overviews("SELECT * FROM runs WHERE run_id = ?"), runId);
 	return row && codec.decode(row);
@@ -73,7 +70,6 @@ const activeCodec = rowCodec<ActiveRun>({
 	cancelRequested: ["cancel_requested", "flag"],
 });
 
-/** See `Overviews.activeRuns`. */
 export function* selectActiveRuns(): Query<readonly ActiveRun[]> {
 	const sql = `SELECT ${activeCodec.list} FROM runs WHERE ${CONDITIONS.active} ORDER BY seq DESC`;
 	return (yield* all(sql)).map(activeCodec.decode);

@@ -2,7 +2,6 @@ import type { PairRecord } from "../../review/check-session.ts";
 import { change, one, type Query } from "./query.ts";
 import { pairSessions as codec } from "./tables.ts";
 
-/** Stores the session under the run and task that it names. */
 export function* replacePairSession(record: PairRecord): Query<void> {
 	const { runId, taskId } = record.session;
 	yield* change(

@@ -1,16 +1,12 @@
-/** What a statement takes in the place of a parameter. */
 export type SqlValue = string | number | Uint8Array | null;
 
-/** A row as a database gives it: column names to values. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The databases that the queries are written for. */
 export type Dialect = "sqlite" | "postgres";
 
 /** The text of a statement with `?` or `?1` for its parameters; one for each database only where they must differ. */
 export type Sql = string | Readonly<Record<Dialect, string>>;
 
-/** What a query asks of the database that runs it. */
 export type Statement =
 	| {
 			/** `one` reads the first row, `all` reads them all, `change` is told how many rows it changed. */
@@ -21,10 +17,8 @@ export type Statement =
 	/** A job follows from this transaction. */
 	| { readonly kind: "announce"; readonly runId: string; readonly job: AnnouncedJob };
 
-/** To look at a run whose tasks, answers or cancel request changed; or to land it. */
 export type AnnouncedJob = "schedule" | "land";
 
-/** What the database says to a statement: its rows, and how many it changed. */
 export interface Reply {
 	readonly rows: readonly Row[];
 	readonly changes: number;
@@ -50,7 +44,6 @@ export function* all(sql: Sql, ...values: readonly SqlValue[]): Query<readonly R
 	return rows;
 }
 
-/** @returns how many rows were changed */
 export function* change(sql: Sql, ...values: readonly SqlValue[]): Query<number> {
 	const { changes } = yield { kind: "change", sql, values };
 	return changes;

@@ -1,8 +1,9 @@
 import { assertNever } from "../../kernel/assert-never.ts";
+import type { Role } from "../../kernel/roles.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import { requireOwn, requireWhole } from "../own-writes.ts";
-import type { Fence, Records, RunRecord, TaskRecord, Write } from "../records.ts";
-import { replaceCall, selectCalls, selectTaskCalls } from "./calls.ts";
+import type { CallRecord, Fence, Records, RunRecord, TaskRecord, Write } from "../records.ts";
+import type { ScoredMetric, ScoredTurn, ScoreRecord } from "../scores.ts";
 import { insertConflict, markConflictPaused, selectConflicts } from "./conflict-rows.ts";
 import {
 	insertEvent,
@@ -30,7 +31,8 @@ import {
 import { requireFence } from "./leases.ts";
 import { selectActiveRuns, selectRunOverview, selectRunPage } from "./overviews.ts";
 import { replacePairSession, selectPairSession } from "./pair-sessions.ts";
-import { announce, type Query } from "./query.ts";
+import { all, announce, change, type Query } from "./query.ts";
+import { rowCodec } from "./row-codec.ts";
 import {
 	insertRun,
 	isCancelRequested,
@@ -40,23 +42,108 @@ import {
 	selectRuns,
 	updateRun,
 } from "./runs.ts";
-import { selectScores, updateScoreOutcome, upsertScore } from "./score-rows.ts";
-import { addTime, markWarned, selectHighestCosts, selectSpending } from "./spending.ts";
+import {
+	addCall,
+	addTime,
+	knownAmount,
+	markWarned,
+	selectHighestCosts,
+	selectSpending,
+} from "./spending.ts";
 import { replaceStep, selectStep } from "./steps.ts";
+import { calls as codec, LATER, SCORED, scores } from "./tables.ts";
 import { insertTask, selectMergedCommits, selectTask, selectTasks, updateTask } from "./tasks.ts";
 import { replaceTurn, selectTurn, selectTurns } from "./turns.ts";
 
-/** How one database runs queries. */
+const scored = rowCodec(SCORED);
+const later = rowCodec(LATER);
+
+const VERDICTS = later.list
+	.split(", ")
+	.map((column) => `${column} = CASE WHEN scores.tree = excluded.tree THEN scores.${column} END`)
+	.join(", ");
+
+const bare = ({ type, weight, score, evaluator_agent }: ScoredMetric): ScoredMetric =>
+	evaluator_agent === undefined
+		? { type, weight, score }
+		: { type, weight, score, evaluator_agent };
+
+function* upsertScore(score: ScoredTurn): Query<void> {
+	yield* change(
+		`INSERT INTO scores (${scored.list}) VALUES (${scored.marks})
+			ON CONFLICT (run_id, task_id, turn) DO UPDATE SET ${VERDICTS}, ${scored.replaced}`,
+		...scored.encode({ ...score, metrics: score.metrics.map(bare) }),
+	);
+}
+
+function* updateScoreOutcome({
+	runId,
+	taskId,
+	turn,
+	patch,
+}: Extract<Write, { kind: "score-outcome" }>): Query<void> {
+	const assigned = later.assign(patch);
+	if (assigned === undefined) return;
+	const sql = `UPDATE scores SET ${assigned.sql} WHERE run_id = ? AND task_id = ? AND turn = ?`;
+	yield* change(sql, ...assigned.values, runId, taskId, turn);
+}
+
+/** Of all runs, in the order they were scored first. */
+function* selectScores(): Query<readonly ScoreRecord[]> {
+	return (yield* all(`SELECT ${scores.list} FROM scores ORDER BY seq`)).map(scores.decode);
+}
+
+/** What names a call; a subtask of null is none. */
+const ONCE = `run_id = ? AND task_id = ? AND turn = ? AND role = ? AND coalesce(subtask, '') = ? AND call = ?`;
+
+/**
+ * Deletes and inserts rather than updates, so that what was stored last is the last. Of a call that is stored again the
+ * totals keep what it used up the first time.
+ */
+function* replaceCall(call: CallRecord): Query<void> {
+	const { runId, taskId, turn, role, subtask } = call;
+	const deleted = yield* change(
+		`DELETE FROM calls WHERE ${ONCE}`,
+		runId,
+		taskId,
+		turn,
+		role,
+		subtask ?? "",
+		call.call,
+	);
+	if (deleted === 0) yield* addCall(call);
+	yield* change(
+		`INSERT INTO calls (cost_usd, ${codec.list}) VALUES (?, ${codec.marks})`,
+		knownAmount(call.usage?.costUsd),
+		...codec.encode(call),
+	);
+}
+
+/** All calls of a task, in the order in which they were stored. */
+function* selectTaskCalls(runId: string, taskId: string): Query<readonly CallRecord[]> {
+	const sql = `SELECT ${codec.list} FROM calls WHERE run_id = ? AND task_id = ? ORDER BY seq`;
+	return (yield* all(sql, runId, taskId)).map(codec.decode);
+}
+
+/** Calls of a role in a turn, in order. */
+function* selectCalls(
+	runId: string,
+	taskId: string,
+	turn: number,
+	role: Role,
+): Query<readonly CallRecord[]> {
+	const sql = `SELECT ${codec.list} FROM calls
+		WHERE run_id = ? AND task_id = ? AND turn = ? AND role = ? ORDER BY call, seq`;
+	return (yield* all(sql, runId, taskId, turn, role)).map(codec.decode);
+}
+
 export interface Runner {
 	/** Statement by statement: for a query that reads once. */
 	readonly read: <T>(query: Query<T>) => Promise<T>;
 	/** All reads see the same state. */
 	readonly snapshot: <T>(query: Query<T>) => Promise<T>;
-	/** One write transaction; settles when it is safe. @param work may be called again when the transaction is repeated */
 	readonly change: <T>(work: () => Query<T>) => Promise<T>;
-	/** `change` for what gives events: they come back with their ids. */
 	readonly commit: (work: () => Query<readonly StoredEvent[]>) => Promise<readonly StoredEvent[]>;
-	/** See `Overviews.pulse`. */
 	readonly pulse: () => Promise<string>;
 }
 
@@ -148,7 +235,6 @@ function* applyAll(fence: Fence, writes: readonly Write[]): Query<readonly Store
 	return events;
 }
 
-/** A batch of writes. */
 function* commitWrites(fence: Fence, writes: readonly Write[]): Query<readonly StoredEvent[]> {
 	yield* requireFence(fence);
 	return yield* applyAll(fence, writes);
@@ -167,7 +253,6 @@ function* createRun(
 	return yield* applyAll(fence, writes);
 }
 
-/** The records of a repository in the database that the runner works on, which stays the caller's to close. */
 export function queriedRecords({ read, snapshot, change, commit, pulse }: Runner): Records {
 	return {
 		createRun: (run, tasks, fence, writes = []) =>

@@ -3,7 +3,6 @@ import type { Row, SqlValue } from "./query.ts";
 /** How a field travels: `json` is text made by `JSON.stringify`, a flag is 0 or 1; null is NULL in each. */
 interface FormParts {
 	readonly as: "text" | "number" | "flag" | "json" | "bytes";
-	/** Type of the column, and what follows on it. */
 	readonly type: "text" | "integer" | "real" | "bytes";
 	readonly rest: string;
 }
@@ -34,7 +33,6 @@ export const FORMS = {
 export type Form = keyof typeof FORMS;
 type NullableForm = Extract<Form, `${string}?`> | "omitted";
 
-/** For every field of a record its column and form. */
 export type Columns<T> = {
 	readonly [Field in keyof T]-?: readonly [
 		column: string,
@@ -48,13 +46,10 @@ export interface Assignment {
 	readonly values: readonly SqlValue[];
 }
 
-/** Turns records into rows and back. */
 export interface RowCodec<T> {
 	/** Names of the columns in the order of `encode`, for a SELECT or INSERT. */
 	readonly list: string;
-	/** As many question marks as there are columns. */
 	readonly marks: string;
-	/** `a = excluded.a, b = excluded.b` for all columns: what an upsert replaces. */
 	readonly replaced: string;
 	readonly encode: (record: T) => SqlValue[];
 	readonly decode: (row: Row) => T;

@@ -30,7 +30,6 @@ export function* selectRuns(): Query<readonly RunRecord[]> {
 	return (yield* all(`SELECT ${codec.list} FROM runs ORDER BY seq DESC`)).map(codec.decode);
 }
 
-/** Its id alone: a run holds its whole workflow, and this is asked in each turn. */
 export function* selectNewestRun(): Query<string | undefined> {
 	const row = yield* one("SELECT run_id FROM runs ORDER BY seq DESC LIMIT 1");
 	return row === undefined ? undefined : String(row["run_id"]);

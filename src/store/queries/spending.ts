@@ -51,7 +51,6 @@ export function* selectHighestCosts(runId: string): Query<Map<string, number | n
 	return new Map(rows.map(({ agent, usd }) => [agent, usd]));
 }
 
-/** Adds time in which a process held the run and worked on its tasks. */
 export function* addTime(write: Extract<Write, { kind: "time" }>): Query<void> {
 	yield* change(
 		`INSERT INTO run_spending (run_id, held_ms) VALUES (?, ?)
@@ -79,13 +78,11 @@ function* openTaskAccount(runId: string, taskId: string): Query<void> {
 	yield* change(sql, runId, taskId);
 }
 
-/** The warning of an enlarged budget is given again when the new limit is near. */
 const ENLARGE = `added_usd = added_usd + CAST(?1 AS DOUBLE PRECISION),
 	added_wall_ms = added_wall_ms + CAST(?2 AS DOUBLE PRECISION),
 	warned_usd = CASE WHEN CAST(?1 AS DOUBLE PRECISION) > 0 THEN 0 ELSE warned_usd END,
 	warned_wall = CASE WHEN CAST(?2 AS DOUBLE PRECISION) > 0 THEN 0 ELSE warned_wall END`;
 
-/** Enlarges the budget of the run or of the task. */
 export function* addGrant(
 	place: { readonly runId: string; readonly taskId: string },
 	{ scope, usd, wallMs }: Grant,
@@ -124,7 +121,6 @@ export function* markWarned({
 	return (yield* change(sql, runId, taskId)) > 0;
 }
 
-/** The totals of a run; zeros for one that has used nothing. */
 export function* selectSpending(runId: string): Query<RunSpending> {
 	const own = yield* one(`SELECT ${runSpending.list} FROM run_spending WHERE run_id = ?`, runId);
 	const rows = yield* all(`SELECT ${taskSpending.list} FROM task_spending WHERE run_id = ?`, runId);

@@ -1,18 +1,13 @@
 import type { Dialect } from "./query.ts";
 import { type Columns, FORMS, type Form, type RowCodec, rowCodec } from "./row-codec.ts";
 
-/** A table of both databases. */
 export interface Table<T> extends RowCodec<T> {
-	/** The statements that make it, with its indexes. */
 	readonly ddl: (dialect: Dialect) => string;
 }
 
-/** What a table has besides the columns of its records; `serial` counts up by itself. */
 interface TableParts {
 	readonly keys?: Readonly<Record<string, Form | "serial">>;
-	/** In front of the columns: keys over several of them. */
 	readonly constraints?: readonly string[];
-	/** Whole statements. */
 	readonly indexes?: readonly string[];
 }
 

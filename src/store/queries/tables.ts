@@ -164,7 +164,6 @@ export const evidence = table<Omit<Evidence, "cases" | keyof ReportFigures>>(
 	},
 );
 
-/** Cases and figures have tables of their own: a report may name thousands, and most checks have none of them. */
 const OF_EVIDENCE = {
 	keys: { evidence: "integer" },
 	constraints: [
@@ -213,7 +212,6 @@ export const findings = table<Finding>(
 	},
 );
 
-/** A row decodes to an item: its context is of its trigger, since both are written together. */
 export const items = table<HumanItem>(
 	"items",
 	{
@@ -240,7 +238,6 @@ export const items = table<HumanItem>(
 	},
 );
 
-/** An event with its place as plain fields: the union of `StoredEvent` says which data belongs to which type. */
 type EventRow = Pick<StoredEvent, Exclude<keyof StoredEvent, "id">>;
 
 const EVENT: Columns<EventRow> = {
@@ -257,7 +254,6 @@ const EVENT_INDEXES = [
 	"CREATE INDEX events_of_task ON events (run_id, task, id)",
 ];
 
-/** In Postgres an event gets its id when its transaction commits (`postgres/schema.ts`). */
 export const events = table<EventRow>("events", EVENT, {
 	keys: { id: "serial" },
 	indexes: EVENT_INDEXES,
@@ -366,7 +362,6 @@ export const taskSpending = table<TaskSpending>(
 	{ keys: { run_id: "run" }, constraints: [BY_TASK] },
 );
 
-/** The statements that make the tables of the records. */
 export function recordTables(dialect: Dialect): string {
 	const own = dialect === "sqlite" ? events : eventsOfMany;
 	const first = [runs, tasks, steps, calls, turns, evidence, evidenceCases, evidenceFigures];

@@ -29,7 +29,6 @@ export function* selectMergedCommits(runId: string): Query<readonly string[]> {
 	return rows.map(({ merged_commit }) => String(merged_commit));
 }
 
-/** Changes the fields that the patch holds; a move that `canMove` forbids throws. */
 export function* updateTask(runId: string, taskId: string, patch: TaskPatch): Query<void> {
 	// Locked: the holder of the run may move a task that another process works on.
 	const row = yield* one(locked(SELECT), runId, taskId);
@@ -47,6 +46,5 @@ export function* updateTask(runId: string, taskId: string, patch: TaskPatch): Qu
 	if (isScheduled(patch)) yield* announce(runId);
 }
 
-/** Whether a patch holds what decides which tasks of a run can start. */
 const isScheduled = ({ status, merged, humanItem }: TaskPatch): boolean =>
 	status !== undefined || merged !== undefined || humanItem !== undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { databaseFault, isBusy } from "./database-fault.ts";
+import { databaseFault, isBusy } from "./database.ts";
 
 /** Typed, as vitest gives `any`. */
 const textWith = (part: string): unknown => expect.stringContaining(part);

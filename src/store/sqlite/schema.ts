@@ -3,7 +3,6 @@ import { checkpointTables } from "../queries/checkpoints.ts";
 import { leases } from "../queries/leases.ts";
 import { recordTables } from "../queries/tables.ts";
 
-/** Long texts may be in an index of SQLite. */
 const TABLES = `${recordTables("sqlite")}
 CREATE INDEX findings_by_issue ON findings (run_id, task_id, issue_key);
 
@@ -11,7 +10,6 @@ ${leases.ddl("sqlite")}
 ${checkpointTables("sqlite")}
 `;
 
-/** `PRAGMA user_version` of the files that this program reads and writes. */
 const VERSION = 1;
 
 /** `PRAGMA application_id`: "SPAR" in ASCII. The programs of before the first release set none. */
@@ -20,14 +18,12 @@ const APPLICATION = 0x53504152;
 /** What a file holds: nothing yet, the tables of this version, those of a later one, or something else. */
 export type SchemaKind = "empty" | "current" | "newer" | "other";
 
-/** As much of a connection as a look at its schema needs. */
 interface Connection {
 	get(sql: string): Readonly<Record<string, SQLOutputValue>> | undefined;
 	exec(sql: string): void;
 	immediate<T>(work: () => T): T;
 }
 
-/** One statement, so one state of the file: between two, another process may make the tables. */
 const KIND = `SELECT application_id AS application, user_version AS version,
 		EXISTS (SELECT 1 FROM sqlite_schema) AS used
 	FROM pragma_application_id, pragma_user_version`;

@@ -5,14 +5,12 @@ import type { NatsSettings } from "../../workflow/nats-settings.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where NATS is, and who asks. Holds credentials: it is neither stored nor shown. */
 export interface NatsAddress {
 	/** Without credentials, so that messages can name them. */
 	readonly servers: readonly string[];
 	readonly user: string | undefined;
 	readonly password: string | undefined;
 	readonly token: string | undefined;
-	/** Text of a credentials file. */
 	readonly creds: string | undefined;
 }
 
@@ -73,7 +71,6 @@ function credsIn(path: string | undefined): string | undefined {
 	}
 }
 
-/** The servers as a message names them. */
 export function shownServers({ servers }: Pick<NatsAddress, "servers">): string {
 	return servers.join(", ");
 }

@@ -15,13 +15,10 @@ export interface RequestMessage {
 	readonly run: string;
 	readonly task: string;
 	readonly turn: number;
-	/** Epoch of the fence. */
 	readonly epoch: number;
-	/** Key of the job in the bucket. */
 	readonly context: string;
 }
 
-/** What became of a request. */
 export interface ResultMessage extends Pick<RequestMessage, "schema" | "id" | "key" | "epoch"> {
 	readonly answer: VerificationAnswer;
 }

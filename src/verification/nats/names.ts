@@ -18,12 +18,10 @@ export function resultSubject({ resultSubjectPrefix }: Names, run: string, task:
 	return `${resultSubjectPrefix}.${part(run)}.${part(task)}`;
 }
 
-/** Key of what a request is about, in the bucket. */
 export function contextKey({ contextSubjectPrefix }: Names, id: string): string {
 	return [contextSubjectPrefix, ...id.split("/").map(part)].join(".");
 }
 
-/** Subject on which verifiers answer that they are there. Outside of the stream's own, which would answer for them. */
 export function presenceSubject({ streamName, consumerName }: Names): string {
 	return `sparring.presence.${streamName}.${consumerName}`;
 }

@@ -40,7 +40,6 @@ export function natsChannel(place: NatsPlace): VerificationChannel {
 	};
 }
 
-/** One job, from its request to its result. */
 class Inquiry {
 	readonly #session: NatsSession;
 	readonly #place: NatsPlace;
@@ -155,7 +154,6 @@ class Inquiry {
 		return answer.outcome.kind === "decided";
 	}
 
-	/** Reads the results that are new, up to the one that is meant. */
 	async #read(isMeant: (result: ResultMessage) => boolean): Promise<VerificationAnswer | null> {
 		const { manager } = this.#session;
 		for (;;) {
@@ -192,7 +190,6 @@ class Inquiry {
 	}
 }
 
-/** Whether the server says that nobody is there to answer; the client wraps it. */
 function isNobody(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;
 	return error.name === "NoResponders" || isNobody(error.cause);

@@ -91,7 +91,6 @@ async function serveSlot(
 	}
 }
 
-/** One delivery of a request. */
 class Delivery {
 	readonly #session: NatsSession;
 	readonly #serving: Serving;

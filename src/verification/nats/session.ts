@@ -219,7 +219,6 @@ async function requireStream(
 	}
 }
 
-/** A consumer that is there is used as it is. */
 async function requireConsumer(
 	nats: Packages,
 	manager: JetStreamManager,

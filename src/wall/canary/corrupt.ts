@@ -8,11 +8,9 @@ export interface Corrupted {
 	readonly text: string;
 }
 
-/** A line that compares something. */
 const COMPARES =
 	/\b(?:assert\w*|expect\w*|equal\w*|same|check\w*|should|refuses?|throws?(?=\()|rejects?|is|eq|ne|test|diff)\b|===|!==|==|!=|\[ .* = |-eq\b|-ne\b/i;
 
-/** A line of a table: two values or more. */
 const ROW = /^[^\p{L}\p{N}]*(?:["'`][^"'`]*["'`]|-?\d[\d.]*)[^\p{L}\p{N}]+(?:["'`]|-?\d)/u;
 
 const SKIPPED =
@@ -81,7 +79,6 @@ function isList(path: string, text: string): boolean {
 
 const OPERATOR = /[!=]==?|\[ .* = |-eq\b|-ne\b/;
 
-/** A line that tells something. */
 const TELLS = /\b(?:console|print\w*|echo|throw|raise|exit\w*|log|import|read\w*|open|URL)\b/;
 
 function corruptedCode(line: string): string | undefined {

@@ -10,7 +10,6 @@ export interface PlantedFile {
 	readonly isOwn: (caseId: string) => boolean;
 }
 
-/** What a run with canaries shows. */
 export type Hearing =
 	/** Every canary failed. The evidence is that of the other tests; null where these cannot be told apart. */
 	| { readonly kind: "failed"; readonly evidence: Evidence | null }

@@ -1,6 +1,4 @@
-/** A line that a change adds. */
 export interface AddedLine {
-	/** From 1. */
 	readonly number: number;
 	/** Without the white space around it; a byte order mark at the start of a file is no part of it. */
 	readonly text: string;

@@ -1,7 +1,6 @@
 import type { SuspicionKind } from "../suspicion.ts";
 import type { AddedLine } from "./added-lines.ts";
 
-/** What makes an added line suspicious. */
 export interface AdditionRule {
 	readonly kind: SuspicionKind;
 	/** `product`: only code that is not on the tests' side. */
@@ -13,7 +12,6 @@ export interface AdditionRule {
 
 const COMMENT = /^(?:\/\/|\/\*|\*(?!\w)|#(?![[!])|--\s|<!--)/;
 
-/** A rule about what code does; comments do nothing. */
 const code =
 	(...patterns: readonly RegExp[]): AdditionRule["fires"] =>
 	({ text }) =>
@@ -48,20 +46,16 @@ const ASKS = code(
 	/\b(?:keys|values|entries|stringify)\s*\(\s*process\s*\.\s*env\b|\bin\s+os\s*\.\s*environ\s*(?:\.\s*\w+\s*\(\s*\)\s*)?[\])]|\bprocess\s*\.\s*(?:send|channel|connected)\b|(?<![\w$.])stack\s*\.\s*(?:length|includes|match|split|indexOf|search)\b|\{\s*stack\b[^}]*\}\s*=\s*new\s+\w*Error\b/,
 );
 
-/** What belongs to the whole process, in JavaScript and in Python. */
 const GLOBALS =
 	"(?:Object|Function|Array|String|Number|Boolean|Symbol|BigInt|Map|Set|WeakMap|WeakSet|Promise|Proxy|Reflect|JSON|Math|Date|RegExp|(?:Type|Range|Syntax|Eval|URI|Aggregate)?Error|Intl|Atomics|Buffer|console|performance|globalThis|global|assert|expect)";
 const MODULES =
 	"(?:builtins|unittest|_?pytest|sys|os|time|datetime|json|math|random|re|io|inspect|traceback|importlib|types|typing|operator|functools|warnings|gc|threading|subprocess|AssertionError)";
-/** A part of it, and something that replaces it. */
 const PART = String.raw`\s*(?:\??\.\s*\w+|\[[^\]]+\])+\s*`;
 const REPLACED = String.raw`(?:=(?![=>])|\?\?=|\|\|=|&&=)`;
 
-/** Code that is put together where it is run. */
 const HIDDEN_CALL =
 	/\b(?:eval|Function|exec|__import__|import_module|getattr)\s*\([^)]*(?:\batob\b|fromCharCode|b64decode|fromhex|\bchr\(|["']\s*\+\s*["']|\[::-1\])/;
 
-/** A rule for some languages, by the extension. */
 const inFiles =
 	(names: RegExp, fires: AdditionRule["fires"]): AdditionRule["fires"] =>
 	(line, path) =>
@@ -103,7 +97,6 @@ const DISARMS_CERTAINLY = code(
 	/(?<![\w.])(?:unittest|_?pytest)(?:\s*\.\s*\w+)+\s*=(?![=>])|\bsetattr\s*\(\s*(?:unittest|_?pytest)\b|\bsys\s*\.\s*modules\s*\[\s*["'](?:_?pytest|unittest)[^\]]*\]\s*\.[\w.\s]*=(?![=>])|\b(?:__import__|import_module|getBuiltinModule)\s*\(\s*["'](?:_?pytest|unittest|node:assert|node:test|assert)\b/,
 );
 
-/** Variables that make interpreters and runners load other code, where they are set. */
 export const STEERING =
 	/(?:^|[\s;&])(?:export\s+|ENV\s+|set\s+)?(NODE_OPTIONS|NODE_PATH|NODE_V8_COVERAGE|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|PYTHONINSPECT|PYTEST_ADDOPTS|PYTEST_PLUGINS|COVERAGE_\w+|LD_PRELOAD|LD_LIBRARY_PATH|DYLD_INSERT_LIBRARIES|BASH_ENV|RUBYOPT|PERL5OPT|JAVA_TOOL_OPTIONS|MAKEFLAGS|VITEST_\w+|JEST_\w+|TS_NODE_\w+|npm_config_\w+)\s*[:?+]?=/;
 
@@ -122,7 +115,6 @@ const RUNS_TEXT: AdditionRule["fires"] = (line, path) =>
 		),
 	)(line, path) || inFiles(/\.py$/, code(/(?<![\w.])(?:eval|exec)\s*\(/))(line, path);
 
-/** A value that is written down in parts, or in another writing. */
 const DISGUISED = code(
 	/\b(?:atob|b64decode|unhexlify|fromhex)\s*\(\s*b?["'`]|\bBuffer\s*\.\s*from\s*\(\s*["'`][^"'`]*["'`]\s*,\s*["'`](?:base64|hex)|\bfromC(?:harCode|odePoint)\s*\(\s*\d+\s*,|\bchr\s*\(\s*\d+\s*\)\s*\+/,
 	/["'`]\p{L}{1,3}["'`]\s*\.\s*repeat\s*\(\s*\d|["'`]\p{L}{1,3}["'`]\s*\*\s*\d|\$\{\s*["'][^"']*["']\s*\}/u,
@@ -169,7 +161,6 @@ const TELLS = text(
 
 const SEATS = "(?:coach|challenger|judge|verifier|tie[- ]?breaker|evaluator|grader)";
 const MACHINES = "(?:AI|LLM|language[- ]model)s?";
-/** Answers that the roles of a review give, in the words in which they give them. */
 const TELLS_CERTAINLY = text(
 	new RegExp(
 		`\\b(?:notes?|message|instructions?|dear|attention|hint)\\s+(?:for|to)\\s+(?:the\\s+|any\\s+)?(?:${SEATS}|${MACHINES})\\b`,
@@ -202,7 +193,6 @@ const EXCLUDES = text(
 const UNSEEN =
 	/[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|(?!\t)\p{Cc}/u;
 
-/** Files that nobody reads as text. */
 const MEDIA =
 	/^"?[^\s]*\.(?:png|jpe?g|gif|webp|avif|bmp|ico|icns|tiff?|psd|woff2?|ttf|otf|eot|pdf|zip|gz|tgz|bz2|xz|7z|jar|wasm|mp[34]|mov|webm|ogg|wav|flac|exe|dll|so|dylib|bin|db|sqlite|docx?|xlsx?|pptx?|keystore|p12)"?\s/i;
 const HIDES_DIFF: AdditionRule["fires"] = ({ text: line }, path) =>
@@ -213,7 +203,6 @@ const HIDES_DIFF: AdditionRule["fires"] = ({ text: line }, path) =>
 		line,
 	);
 
-/** What an added line is looked at for. */
 export const ADDITION_RULES: readonly AdditionRule[] = [
 	{ kind: "ends_process", where: "product", fires: ENDS },
 	{ kind: "asks_for_test", where: "product", fires: ASKS },

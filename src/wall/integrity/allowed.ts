@@ -5,12 +5,10 @@ import { allowedChange } from "../replay/excuses.ts";
 import type { AllowedChange } from "./tree-pair.ts";
 import type { Violation } from "./violation.ts";
 
-/** Violations by what the task allows. */
 export interface Sorted {
 	/** Those that block. */
 	readonly left: readonly Violation[];
 	readonly allowed: readonly AllowedChange[];
-	/** One sentence for each allowance that nothing needed. */
 	readonly notes: readonly string[];
 }
 

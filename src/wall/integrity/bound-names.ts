@@ -1,7 +1,6 @@
 import path from "node:path";
 import { candidatesOf } from "./import-targets.ts";
 
-/** A name that a file imports, and the module that it comes from, as the file writes both. */
 export interface ImportedName {
 	readonly name: string;
 	readonly module: string;
@@ -13,7 +12,6 @@ const MODULE_REQUIRE =
 const PYTHON_FROM = /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)/gm;
 const PYTHON_IMPORT = /^[ \t]*import[ \t]+([\w.]+)(?:[ \t]+as[ \t]+(\w+))?[ \t]*$/gm;
 
-/** The names that a file in JavaScript, TypeScript or Python imports. */
 export function importedNames(file: string, text: string): ImportedName[] {
 	if (file.endsWith(".py")) {
 		const from = [...text.matchAll(PYTHON_FROM)].flatMap(([, module = "", list = ""]) =>
@@ -32,7 +30,6 @@ export function importedNames(file: string, text: string): ImportedName[] {
 	);
 }
 
-/** `a, { b as c, d: e }` binds `a`, `c` and `e`; `* as n` binds `n`. */
 function namesIn(list: string): string[] {
 	return list
 		.split(/[(){},\n]/)
@@ -40,7 +37,6 @@ function namesIn(list: string): string[] {
 		.filter((name) => name !== "type");
 }
 
-/** Where the module of an imported name may lie, each place relative to the root. */
 export function placesOf(file: string, module: string): string[] {
 	const folder = path.posix.dirname(file);
 	if (!file.endsWith(".py"))
@@ -74,7 +70,6 @@ const BINDS = [
 	/^(?:function\s+)?([\w-]+)\s*\(\)\s*\{/,
 ];
 
-/** The names that a line gives a meaning, where it begins a statement. */
 export function boundBy(line: string): string[] {
 	return BINDS.flatMap((pattern) => namesIn(pattern.exec(line)?.[1] ?? ""));
 }

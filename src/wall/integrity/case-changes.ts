@@ -29,9 +29,7 @@ export function caseChanges({ baseline, now }: EvidencePair, known: CaseKnowledg
 /** What is known of cases that no longer run. */
 export interface CaseKnowledge {
 	readonly moves: Moves;
-	/** Whether a case may be gone: the task allows it, or its tests are retold and hold as they were. */
 	readonly isForgiven: (caseId: string) => boolean;
-	/** The file that a case comes from, where the change touched it. */
 	readonly homeOf: (caseId: string) => FileChange | undefined;
 	/** How many tests may be gone where they have no names. */
 	readonly mayLose: number;
@@ -103,7 +101,6 @@ function lostCases(
 		: named;
 }
 
-/** What a task says to let the cases of a file go. */
 const entryFor = (home: FileChange): string =>
 	`allow: [{ path: ${JSON.stringify(home.path)}, change: ${allowanceFor(home)}, reason: "..." }]`;
 
@@ -119,7 +116,6 @@ export function isWholeFile({ id, status, message }: TestCase): boolean {
 	);
 }
 
-/** The id, and the ids that it would have if its file moved. Ids contain a path or a module name. */
 function idsOf(id: string, moves: Moves): string[] {
 	const moved = [...moves].flatMap(([from, to]) => [
 		[from, to] as const,

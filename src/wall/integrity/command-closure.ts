@@ -1,17 +1,11 @@
 import path from "node:path";
 import { parsePackage } from "./runner-config.ts";
 
-/** What a command runs through package.json: the scripts, and every word in them. */
 export interface CommandClosure {
-	/** Scripts that run, with the `pre` and `post` scripts of each. */
 	readonly scripts: readonly string[];
-	/** The command and these scripts, as shell lines. */
 	readonly lines: readonly string[];
-	/** Whether it installs dependencies, which runs the install scripts of packages. */
 	readonly installs: boolean;
-	/** Words of the command and of these scripts. */
 	readonly words: ReadonlySet<string>;
-	/** Whether it may run scripts of packages outside of the root directory. */
 	readonly nested: boolean;
 }
 
@@ -35,14 +29,12 @@ export const PACKAGE_RUNNERS: ReadonlySet<string> = new Set([
 const NESTED =
 	/^(?:-w|-r|-F|-C|--workspaces?|--workspace=.*|--recursive|--filter(?:=.*)?|--prefix(?:=.*)?|--cwd(?:=.*)?|--dir(?:=.*)?|workspaces?|lerna|turbo|nx|cd)$/;
 
-/** Short names of npm for a script. */
 const ALIASES: Readonly<Record<string, string>> = { t: "test", tst: "test", it: "test" };
 
 const INSTALLERS = /^(?:npm|cnpm|pnpm|yarn|bun)$/;
 const INSTALLS =
 	/^(?:ci|install|i|in|add|clean-install|install-test|it|install-ci-test|cit|install-clean|rebuild|link)$/;
 
-/** Scripts of package.json that an installation runs. */
 export const INSTALL_SCRIPTS: readonly string[] = [
 	"preinstall",
 	"install",
@@ -115,7 +107,6 @@ function isInstall(line: string): boolean {
 	});
 }
 
-/** The scripts of a package.json, by name. */
 export function scriptsOf(manifest: string | null): Map<string, string> {
 	const scripts = parsePackage(manifest)["scripts"];
 	if (typeof scripts !== "object" || scripts === null) return new Map();

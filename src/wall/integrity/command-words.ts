@@ -8,13 +8,9 @@ const PYTHONS = /^(?:python[\d.]*|py|pypy[\d.]*)$/;
 const PRELOADS = /^(?:-r|--require|--import|--loader|--experimental-loader)$/;
 const SUBCOMMANDS = /^(?:run|watch|x)$/;
 
-/** Modules and directories that a command names. */
 export interface CommandModules {
-	/** Modules given to Node and the like: `scripts/test` may be `scripts/test/index.js`. */
 	readonly scripts: ReadonlySet<string>;
-	/** Modules given to Python with `-m`. */
 	readonly python: ReadonlySet<string>;
-	/** Directories of the checkout that the command puts on the PATH. */
 	readonly folders: readonly string[];
 	/** Directories that the command works in, the root first. */
 	readonly roots: readonly string[];
@@ -79,7 +75,6 @@ const INTERPRETERS =
 /** With these options the script is not a file: it is in the command itself, or a module. */
 const INLINE = /^-(?:[a-z]*c|e|m|p|-eval|-print)$/;
 
-/** Words that can precede a program. */
 const BEFORE_PROGRAM = /^(?:exec|env|time|nohup|command|sudo|then|do|else|!|-[a-z]*c)$/;
 
 /**

@@ -3,7 +3,6 @@ import { SAMPLES, shown } from "../../evidence/path-match.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import { addedLines } from "./added-lines.ts";
 import { STEERING } from "./addition-rules.ts";
-import { changedBuildFile, isBuildFile } from "./build-files.ts";
 import {
 	changedJsonKeys,
 	changedPackageKeys,
@@ -14,20 +13,135 @@ import {
 import type { Found, TreePair } from "./tree-pair.ts";
 import { edited, type Violation, violationOf } from "./violation.ts";
 
-/** Code in a conftest.py that does more than define fixtures. */
+interface BuildFile {
+	readonly name: RegExp;
+	readonly what: string;
+	readonly parts: (text: string) => readonly string[];
+	/** New parts are allowed; only those of the base must stay. */
+	readonly mayGrow?: true;
+}
+
+/** Maximum number of blocks to read completely; of further ones only the first line counts. */
+const MAX_BLOCKS = 100;
+/** Maximum characters of one block. */
+const MAX_BLOCK = 20_000;
+
+const matches = (pattern: RegExp) => (text: string) =>
+	[...text.matchAll(pattern)].map(([part]) => part);
+
+const BUILD_FILES: readonly BuildFile[] = [
+	{
+		name: /^pom\.xml$/,
+		what: "the configuration of surefire or failsafe",
+		parts: mavenParts,
+	},
+	{
+		name: /^build\.gradle(?:\.kts)?$/,
+		what: "the configuration of its tests",
+		parts: gradleParts,
+	},
+	{
+		name: /^Cargo\.toml$/,
+		what: "what Cargo tests",
+		parts: matches(
+			/^[ \t]*\[(?:\[test\]|profile\.test)[^[]*|^[ \t]*(?:test|autotests|doctest|harness)\s*=.*$/gm,
+		),
+	},
+	{
+		name: /\.(?:cs|fs|vb)proj$|^Directory\.Build\.(?:props|targets)$/,
+		what: "which project has tests",
+		parts: matches(
+			/<IsTestProject>[^<]*<|<RunSettingsFilePath>[^<]*<|<Target\b[^<>]*VSTest[^<>]*>/g,
+		),
+	},
+	{
+		name: /^CMakeLists\.txt$/,
+		what: "a line that adds tests",
+		parts: matches(
+			/^[ \t]*(?:add_test|enable_testing|include\s*\(\s*CTest|gtest_\w+|catch_discover_tests|set_tests_properties)\b[^)]*\)?/gim,
+		),
+		mayGrow: true,
+	},
+];
+
+function isBuildFile(file: string): boolean {
+	return BUILD_FILES.some(({ name }) => name.test(path.posix.basename(file)));
+}
+
+/**
+ * The part of a build file's test configuration that differs; undefined when none does.
+ *
+ * @example a pom.xml with a new dependency gives undefined, one whose surefire skips tests
+ * "the configuration of surefire or failsafe"
+ */
+export function changedBuildFile(
+	file: string,
+	base: string | null,
+	head: string | null,
+): string | undefined {
+	const kind = BUILD_FILES.find(({ name }) => name.test(path.posix.basename(file)));
+	if (kind === undefined) return undefined;
+	const [before, after] = [normal(kind.parts(base ?? "")), normal(kind.parts(head ?? ""))];
+	const left = [...after];
+	const kept = before.every((part) => {
+		const at = left.indexOf(part);
+		if (at >= 0) left.splice(at, 1);
+		return at >= 0;
+	});
+	return kept && (kind.mayGrow === true || left.length === 0) ? undefined : kind.what;
+}
+
+function normal(parts: readonly string[]): string[] {
+	return parts.map((part) => part.replaceAll(/\s+/g, " ").trim());
+}
+
+function mavenParts(text: string): string[] {
+	const plugins = text.split("<plugin>").slice(1);
+	const tests = plugins
+		.map((plugin) => plugin.slice(0, Math.max(0, plugin.indexOf("</plugin>"))))
+		.filter((plugin) => /surefire|failsafe/.test(plugin));
+	const lines = text
+		.split("\n")
+		.filter((line) =>
+			/skipTests|skipITs|maven\.test|testFailureIgnore|testSourceDirectory|surefire\./.test(line),
+		);
+	return [...tests, ...lines];
+}
+
+function gradleParts(text: string): string[] {
+	const parts: string[] = [];
+	let from = 0;
+	for (const line of text.split("\n")) {
+		const isBlock = line.includes("{") && /\b(?:test|Test|integrationTest)\b/.test(line);
+		if (isBlock) parts.push(parts.length < MAX_BLOCKS ? braced(text, from) : line);
+		else if (/ignoreFailures|testClassesDirs|onlyIf|excludeTask/.test(line)) parts.push(line);
+		from += line.length + 1;
+	}
+	return parts;
+}
+
+/** From a place to the brace that closes the first one after it. */
+function braced(text: string, from: number): string {
+	let depth = 0;
+	const end = Math.min(text.length, from + MAX_BLOCK);
+	for (let at = text.indexOf("{", from); at < end; at += 1) {
+		if (text[at] === "{") depth += 1;
+		if (text[at] === "}") depth -= 1;
+		if (depth === 0) return text.slice(from, at + 1);
+	}
+	return text.slice(from, end);
+}
+
 const HOOKS =
 	/\bpytest_\w+|\bhookimpl\b|\bsys\s*\.\s*modules\b|\b_pytest\b|\bbuiltins\b|\bimportlib\b|\bpytest\s*\.\s*(?:exit|skip|xfail)\b|\bcollect_ignore|\bos\s*\.\s*_exit\b|\b(?:exec|eval|__import__)\s*\(/;
 
 const blocks = (violations: readonly Violation[]): Found => ({ violations, notes: [] });
 const shows = (note: string): Found => ({ violations: [], notes: [note] });
 
-/** How configuration is used. */
 export interface ConfigUse {
 	/** Words of all commands; some files count only if their program is used. */
 	readonly words: ReadonlySet<string>;
-	/** Whether the commands may start a linter, as far as their words show. */
 	readonly mayUse: (linter: string) => boolean;
-	/** The base's own tests, with their configuration, pass on the product. */
 	readonly replayed: boolean;
 }
 
@@ -89,7 +203,6 @@ function namedConfig(
 	}
 }
 
-/** Files of variables that runners and package managers load. */
 const ENVIRONMENT = /(?:^|\/)\.env(?:rc)?(?:\.[\w.-]+)?$/;
 
 /** Lines of such a file that make programs load other code. */

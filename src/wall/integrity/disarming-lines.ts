@@ -10,7 +10,6 @@ const DISARMING =
 const CONDITION =
 	/^[}\s]*(?:else\b|elif\b|if\b|for\b|while\b|unless\b|until\b|switch\b|match\b|case\b|when\b)|(?:&&|\|\||\?)$/;
 
-/** What a text looks like on both sides of a change. */
 export interface TextPair {
 	readonly path: string;
 	readonly base: string;
@@ -49,14 +48,11 @@ export function disarmingLines(
 	});
 }
 
-/** A name that gets another value. */
 const ASSIGNED = /^([\w$]+)\s*=(?![=>])/;
 
 interface Place {
-	/** From 0. */
 	readonly at: number;
 	readonly texts: readonly string[];
-	/** Numbers of the lines that the change added. */
 	readonly isFresh: ReadonlySet<number>;
 }
 
@@ -81,10 +77,8 @@ function isOfKept(name: string | undefined, { at, texts, isFresh }: Place): bool
 /** How far a line is indented, in characters. */
 const depthOf = (line: string): number => line.length - line.trimStart().length;
 
-/** The environment of the process, which tests set for themselves. */
 const IN_TESTS = /^(?:process\s*\.\s*env|os\s*\.\s*environ)\b/;
 
-/** Code that acts on tests of other files: hooks of a runner, and fixtures that every test gets. */
 const HOOKS = /\bautouse\s*=\s*True\b|\bhookimpl\b|\bdef\s+pytest_\w+|\bdef\s+load_tests\b/;
 
 /**

@@ -3,14 +3,12 @@ import { isCode } from "../replay/test-places.ts";
 import type { TreePair } from "./tree-pair.ts";
 import { edited, type Violation } from "./violation.ts";
 
-/** Comments that take code out of the coverage. */
 const EXCLUDES =
 	/\b(?:c8|v8|istanbul)[ \t]+ignore\b|\bnode:coverage[ \t]+(?:disable|ignore)\b|\bpragma:[ \t]*no[ \t]*(?:cover|branch)\b|\bLCOV_EXCL_|\bGCOVR?_EXCL|\bnocov\b|\bcoverage:ignore\b|\bcoverage\(off\)|@codeCoverageIgnore|\bExcludeFromCodeCoverage\b/i;
 
 /** Lines that are never run by tests in any project. */
 const USUAL = /__name__[ \t]*==|\bTYPE_CHECKING\b/;
 
-/** Files that configure coverage, at the root. */
 const CONFIGURED: readonly string[] = [
 	".c8rc.json",
 	".nycrc",
@@ -47,7 +45,6 @@ export async function exclusionChanges(pair: TreePair, measures: boolean): Promi
 	return found.length === 0 || measures || (await isConfigured(pair)) ? found : [];
 }
 
-/** Numbers of the lines, from 1. */
 function exclusionsIn(text: string | null): number[] {
 	return (text ?? "")
 		.split("\n")

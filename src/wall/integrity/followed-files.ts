@@ -6,18 +6,14 @@ import { candidatesOf, importsOf } from "./import-targets.ts";
 import { makeLines } from "./make-lines.ts";
 import { parsePackage } from "./runner-config.ts";
 
-/** Maximum number of files to read for one command. */
 const MAX_FILES = 200;
 
 const SHELL = /\.(?:sh|bash|zsh|ksh)$/;
 const READABLE = /\.(?:[cm]?[jt]sx?|py|sh|bash|zsh|ksh)$/;
 
-/** Directories with tooling rather than product code. */
 const TOOLS = /^(?:scripts?|tools?|tooling|ci|\.ci|build-tools|hack|\.husky|\.config|bench|dev)$/;
-/** Directories that may contain product code. */
 const PRODUCT = /^(?:src|lib|app|apps|packages|server|client|pkg|cmd|internal|core|dist)$/;
 
-/** What a command runs, according to the base. */
 export interface Followed {
 	readonly closure: CommandClosure;
 	/** Files that must not change or be deleted. */
@@ -31,7 +27,6 @@ export interface Followed {
 export interface FollowRules {
 	/** Text of a file of the base; null when it does not exist. */
 	readBase(path: string): Promise<string | null>;
-	/** package.json of the base. */
 	readonly manifest: string | null;
 	/**
 	 * `all`, for agents' programs: everything that the command runs is guarded, and nothing may be added. `tools`: every
@@ -77,7 +72,6 @@ export async function followCommand(run: string, rules: FollowRules): Promise<Fo
 
 const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 
-/** A closure with what a Makefile at the root runs for it. */
 async function withRecipes(closure: CommandClosure, rules: FollowRules): Promise<CommandClosure> {
 	if (![...closure.words].some((word) => /^g?make$/.test(path.posix.basename(word))))
 		return closure;
@@ -92,7 +86,6 @@ function* following(queue: (readonly string[])[]): Generator<readonly string[]> 
 	for (let next = queue.shift(); next !== undefined; next = queue.shift()) yield next;
 }
 
-/** Adds every path that the command names. */
 function nameWords(
 	{ closure, named, shadows, queue }: Trail,
 	{ reach }: FollowRules,
@@ -116,7 +109,6 @@ function nameWords(
 	}
 }
 
-/** Guards an existing file, and adds the files that it leads to. */
 function readFound(
 	found: FoundFile,
 	candidates: readonly string[],
@@ -155,7 +147,6 @@ async function firstAt(
 	return undefined;
 }
 
-/** Names of scripts that check something. */
 const CHECKS =
 	/check|test|spec|verif|valid|lint|smoke|boot|e2e|audit|assert|accept|bench|run|suite|gate|prove|cover|\bci\b|\bqa\b/i;
 /** Programs in these languages can be the product or a check; a shell script is rarely the product. */
@@ -202,7 +193,6 @@ function lookedAt(command: string): ReadonlySet<string> {
 	return executedWords(lines.join("\n"));
 }
 
-/** Values of options for configuration files: `--config ci/lint.json`. */
 function configuredBy(command: string): string[] {
 	const values = command.matchAll(
 		/\s(?:-c|--config|--rcfile|--config-file|--project|-f|--file|--ini|--settings|--env-file|--env-file-if-exists)[\s=]+["']?([^\s"';&|)]+)/g,
@@ -214,7 +204,6 @@ function isPath(word: string): boolean {
 	return !word.startsWith("-") && !path.posix.isAbsolute(word) && !/[*?\n]/.test(word);
 }
 
-/** The main module of a package. */
 function mainOf({ file, text }: FoundFile): string[] {
 	const main = parsePackage(text)["main"];
 	const start = typeof main === "string" && main !== "" ? main : "index.js";

@@ -38,7 +38,6 @@ export function importsOf(file: string, text: string): string[][] {
 	return names.filter((name) => name !== "").map((name) => pythonFiles(directory, name));
 }
 
-/** A module relative to the importing file; leading dots go up. */
 function pythonFiles(directory: string, name: string): string[] {
 	const dots = name.length - name.replace(/^\.+/, "").length;
 	const up = Array.from({ length: Math.max(0, dots - 1) }, () => "..");

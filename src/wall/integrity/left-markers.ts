@@ -2,7 +2,6 @@ import { shown } from "../../evidence/path-match.ts";
 import type { AddedLine } from "./added-lines.ts";
 import { final, type Violation } from "./violation.ts";
 
-/** As git marks the sides of a merge of two commits, with the id of each, and the file's name where the sides differ in it. */
 const MARKER = /^(?:<{7,}|>{7,}) [0-9a-f]{40}(?:[0-9a-f]{24})?(?::.+)?$/;
 
 /**

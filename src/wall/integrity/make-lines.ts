@@ -76,7 +76,6 @@ function linesOf(asked: readonly string[], rules: ReadonlyMap<string, Rule>): st
 	return lines;
 }
 
-/** Targets that a recipe makes itself: `$(MAKE) lint`. */
 function madeBy(line: string): string[] {
 	return /\$[({]MAKE[)}]|\bmake\b/.test(line) ? line.split(/\s+/).slice(1) : [];
 }

@@ -3,9 +3,7 @@ import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { calledBy, memberNames } from "../test-shape/module-chain.ts";
 
-/** A module whose names are written plainly. */
 export interface PlainNames {
-	/** Its text, with as many lines: `a["eq" + "ual"]` is `a.equal`. */
 	readonly text: string;
 	/** Lines, from 1, that take something from `process` by a name that only the running program knows. */
 	readonly unknown: ReadonlySet<number>;
@@ -54,7 +52,6 @@ function unknownMember(at: PlacedNode, texts: ConstantTexts): readonly SyntaxNod
 	return isKnown({ node: property, above: at }, texts) ? [] : [property];
 }
 
-/** `Reflect.get(process, name)` and its like. */
 function reflects(at: PlacedNode, texts: ConstantTexts): boolean {
 	const { name, owner } = calledBy(at.node);
 	const [first] = nodesIn(at.node, "arguments");
@@ -62,7 +59,6 @@ function reflects(at: PlacedNode, texts: ConstantTexts): boolean {
 	return canTake && first !== undefined && isProcess({ node: first, above: at }, texts, 0);
 }
 
-/** Whether a pattern takes `process` apart. */
 function isTakenFromProcess({ node, above }: PlacedNode, texts: ConstantTexts): boolean {
 	if (above === null) return false;
 	const parent = above.node;
@@ -71,7 +67,6 @@ function isTakenFromProcess({ node, above }: PlacedNode, texts: ConstantTexts): 
 	return isWhole && value !== null && isProcess({ node: value, above }, texts, 0);
 }
 
-/** The expressions of a node that name a member or a module. */
 function namesAt({ node }: PlacedNode): readonly SyntaxNode[] {
 	const name = nodeIn(node, "property") ?? nodeIn(node, "key") ?? nodeIn(node, "source");
 	if (node.type === "ImportExpression") return name === null ? [] : alternatives(name);
@@ -88,7 +83,6 @@ function namesAt({ node }: PlacedNode): readonly SyntaxNode[] {
 /** Also what a call gave, or a member whose name nobody knows. */
 const LOADS = /^(?:require|resolve|getBuiltinModule|)$/;
 
-/** The branches of a condition, each a name of its own. */
 function alternatives(node: SyntaxNode): readonly SyntaxNode[] {
 	const branches = [nodeIn(node, "consequent"), nodeIn(node, "alternate")];
 	const [one, other] = branches;
@@ -110,14 +104,12 @@ function plainName(name: PlacedNode, texts: ConstantTexts, { node, above }: Plac
 	return [{ start: from, end: node.end, text: `${isProcess ? "process" : ""}.${value}` }];
 }
 
-/** Whether a member is one of `process`, under whatever name. */
 function isOfProcess(member: PlacedNode, texts: ConstantTexts, depth = 0): boolean {
 	const object = nodeIn(member.node, "object");
 	return object !== null && isProcess({ node: object, above: member }, texts, depth);
 }
 
 const PROCESS = /^(?:node:)?process$/;
-/** Longest way from one name to another that is followed. */
 const FARTHEST = 10;
 
 function isProcess(at: PlacedNode, texts: ConstantTexts, depth: number): boolean {
@@ -155,7 +147,6 @@ function isTaken({ node, above }: PlacedNode): boolean {
 	return next["computed"] === true || /^(?:call|apply|bind)$/.test(name);
 }
 
-/** The text with its edits; of those that lie in each other the outer one counts. Lines keep their numbers. */
 function edited(text: string, edits: readonly Edit[]): string {
 	let [result, from] = ["", 0];
 	for (const { start, end, text: plain } of [...edits].sort(byStart)) {

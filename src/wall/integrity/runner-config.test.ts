@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { amount } from "../../../test/support/amount.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
-import { changedBuildFile } from "./build-files.ts";
+import { changedBuildFile } from "./config-changes.ts";
 import { importsOf } from "./import-targets.ts";
 import { isRunnerConfig } from "./runner-config.ts";
 import { fewerDeclarations } from "./test-changes.ts";

@@ -2,7 +2,6 @@ import { type Fields, isFields } from "../../formats/reports/json-report.ts";
 import { canonicalJson } from "../../kernel/json.ts";
 import { withoutComments } from "./strip-comments.ts";
 
-/** Names of files that configure tests, linters and coverage. */
 const CONFIG: readonly RegExp[] = [
 	/^(?:vitest|vite|jest|ava|karma|playwright|cypress|wdio|nightwatch|web-test-runner|stryker|c8|nyc|eslint|oxlint|stylelint|commitlint)(?:[.-]\w+)*\.(?:config|workspace|conf)\.(?:[cm]?[jt]s|json|ya?ml)$/,
 	/^(?:vitest|vite|jest|ava|karma|playwright|eslint)\.(?:config|workspace|conf)\.[\w.]+$/,
@@ -25,7 +24,6 @@ const CONFIG: readonly RegExp[] = [
 const CI =
 	/^(?:\.github\/(?:workflows|actions)\/|\.circleci\/|\.buildkite\/|\.gitlab-ci\.ya?ml$|\.travis\.ya?ml$|Jenkinsfile$|azure-pipelines\.ya?ml$|bitbucket-pipelines\.ya?ml$|\.drone\.ya?ml$|\.cirrus\.ya?ml$|\.?appveyor\.ya?ml$|\.woodpecker)/;
 
-/** Keys of package.json that configure a runner. */
 export const PACKAGE_KEYS: readonly string[] = [
 	"jest",
 	"mocha",
@@ -45,16 +43,13 @@ export const PACKAGE_KEYS: readonly string[] = [
 const PYTHON_TOOLS =
 	/^\s*\[+\s*tool\s*\.\s*["']?(?:pytest|coverage|ruff|mypy|tox|nox|pylint)\b|^\s*\[+[^\]]*\bpytest11\b/;
 
-/** Whether the file configures a test runner, a linter or coverage, judged by its name. */
 export function isRunnerConfig(path: string): boolean {
 	const name = path.slice(path.lastIndexOf("/") + 1);
 	return PLUGINS.test(path) || CONFIG.some((pattern) => pattern.test(name));
 }
 
-/** What tells Python which plugins are installed; a folder of a checkout counts where it is on the path. */
 const PLUGINS = /\.(?:egg|dist)-info\/entry_points\.txt$/;
 
-/** Whether the file configures continuous integration. */
 export function isCiFile(path: string): boolean {
 	return CI.test(path);
 }
@@ -125,7 +120,6 @@ function pythonTools(text: string, unused: readonly string[]): string {
 		.join("\n");
 }
 
-/** The lines of a pyproject.toml: the sections for test, coverage and lint tools, and the rest. */
 export function splitPythonTools(text: string): {
 	readonly tools: readonly string[];
 	readonly rest: readonly string[];

@@ -7,7 +7,6 @@ import { final, type Violation, violationOf } from "./violation.ts";
 const EARLY =
 	/^(?:_pytest|pytest|pluggy|iniconfig|sitecustomize|usercustomize|unittest|abc|argparse|ast|bdb|builtins|codecs|collections|configparser|contextlib|copy|dataclasses|datetime|difflib|doctest|enum|fnmatch|functools|glob|importlib|inspect|io|itertools|json|linecache|logging|math|operator|os|pathlib|pdb|pickle|platform|pprint|random|re|shutil|signal|site|socket|string|struct|subprocess|sys|sysconfig|tempfile|textwrap|threading|time|tokenize|traceback|types|typing|uuid|warnings|weakref|xml|zipfile)$/;
 
-/** More of the standard library, of which a module at the root takes the place. */
 const STANDARD =
 	/^(?:array|asyncio|base64|bisect|calendar|cmath|concurrent|csv|decimal|email|errno|fractions|gc|getopt|getpass|gettext|gzip|hashlib|heapq|hmac|html|http|ipaddress|locale|marshal|mimetypes|multiprocessing|numbers|optparse|pkgutil|queue|runpy|sched|secrets|select|selectors|shelve|shlex|sqlite3|ssl|stat|statistics|tomllib|unicodedata|urllib|zlib|zoneinfo)(?:\/__init__)?\.pyc?$/;
 
@@ -15,7 +14,6 @@ const INSTALLED =
 	/(?:^|\/)(?:node_modules|\.venv|venv|site-packages|__pypackages__|\.yarn\/(?:releases|plugins))\//;
 const SAMPLE = /(?:^|\/)(?:__fixtures__|fixtures?|testdata)\//;
 
-/** Whether the file is in a directory of installed packages. */
 export function isInstalled(file: string): boolean {
 	return INSTALLED.test(`${file}/`) && !SAMPLE.test(file);
 }
@@ -47,7 +45,6 @@ export async function hijackChanges(
 	return found;
 }
 
-/** Whether the base has a module with that name at its root, which is then the one that the command means. */
 async function isOwn(pair: TreePair, name: string, named: ReadonlySet<string>): Promise<boolean> {
 	const modules = [...named].filter((module) => module.startsWith(`${name}.`));
 	const places = [name, ...modules.map((module) => module.replaceAll(".", "/"))].flatMap(

@@ -11,7 +11,6 @@ import type { IntegrityRules, TreePair } from "./tree-pair.ts";
 const SECRETS =
 	/^(?:\.env(?:rc|[.-].+)?|.+\.env|id_[\w-]+|.+\.(?:pem|key|p12|pfx|ppk|jks|keystore|kdbx)|\.(?:netrc|pypirc|pgpass|git-credentials|htpasswd)|(?:client[_-])?secrets?(?:[._-][\w-]+)?\.(?:json|ya?ml|toml)|credentials(?:\.(?:json|ya?ml|toml|ini))?|service[_-]?account.*\.json)$/i;
 
-/** Copies for others to fill in. */
 const TEMPLATE = /[._-](?:example|sample|template|dist)(?:[._-]|$)/i;
 
 /** Settings that hold a secret only now and then, and the line that does; one that takes it from a variable does not. */
@@ -39,7 +38,6 @@ export async function secretFiles(
 	return found;
 }
 
-/** Files in which a value stands that Sparring was given to keep. */
 export async function copiedValues(
 	pair: Pick<TreePair, "changes" | "readHead" | "readBase">,
 	{ secrets = [] }: Pick<IntegrityRules, "secrets">,

@@ -1,4 +1,3 @@
-/** A language's syntax of comments and long strings. */
 interface Syntax {
 	readonly line: readonly string[];
 	readonly blocks: readonly (readonly [string, string])[];
@@ -53,7 +52,6 @@ export function withoutComments(text: string, path: string): string {
 /** Closing marks that were not found, and how far they were searched. Avoids repeated searches. */
 type Unclosed = Map<string, number>;
 
-/** The end of the comment or multi-line string that starts here. */
 function silentEnd(text: string, at: number, syntax: Syntax, open: Unclosed): number | undefined {
 	for (const [begin, close] of syntax.blocks) {
 		if (open.has(close) || !text.startsWith(begin, at)) continue;
@@ -78,7 +76,6 @@ function isAttribute(text: string, at: number): boolean {
 	return text[at] === "#" && (text[at + 1] === "[" || text[at + 1] === "{");
 }
 
-/** The end of the one-line string or regular expression that starts here. */
 function literalEnd(text: string, at: number, syntax: Syntax, open: Unclosed): number | undefined {
 	const first = text[at];
 	if (first === '"' || first === "'") return closing({ text, open }, at + 1, first, "\n");

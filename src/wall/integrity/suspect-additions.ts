@@ -6,25 +6,80 @@ import { type GrownFile, specialCases } from "../special-cases/find-special-case
 import { type Suspicion, type SuspicionKind, suspicion, suspicionWhat } from "../suspicion.ts";
 import { type AddedLine, addedLines } from "./added-lines.ts";
 import { ADDITION_RULES, type AdditionRule } from "./addition-rules.ts";
-import { constantComparisons } from "./constant-comparisons.ts";
 import { reachingLines } from "./disarming-lines.ts";
 import { leftMarkers } from "./left-markers.ts";
-import { libraryPatches } from "./library-patches.ts";
 import { type PlainNames, plainNames } from "./plain-names.ts";
+import { assertionNames } from "./test-markers.ts";
 import type { EvidencePair, TreePair } from "./tree-pair.ts";
 import { edited, type Violation } from "./violation.ts";
+
+const ALIAS = /\b(?:const|let|var)\s+(\w+)\s*=\s*(?:await\s+)?(\w+)(?:\s*\.\s*\w+)*\s*(?:;|$)/gm;
+const PYTHON_IMPORT = /^[ \t]*import[ \t]+((?:unittest|_?pytest)[\w.]*)[ \t]+as[ \t]+(\w+)/gm;
+const PYTHON_FROM = /^[ \t]*from[ \t]+(?:unittest|_?pytest)[\w.]*[ \t]+import[ \t]+\(?([^)\n]+)/gm;
+
+/**
+ * Lines that replace a part of an assertion library or of a test runner under a name that the file gives it.
+ *
+ * @example `import check from "node:assert"` and then `check.equal = () => {}`
+ */
+function libraryPatches(text: string, lines: readonly AddedLine[]): AddedLine[] {
+	const names = namesOfLibraries(text);
+	if (names.size === 0) return [];
+	const part = String.raw`(?:\s*\.\s*\w+|\s*\[[^\]]+\])+\s*=(?![=>])`;
+	const name = `(?:${[...names].map((each) => each.replaceAll("$", String.raw`\$`)).join("|")})`;
+	const replaces = new RegExp(
+		String.raw`(?<![\w$.])${name}${part}|\b(?:setattr|assign|definePropert(?:y|ies)|set)\s*\(\s*${name}\s*[.,]`,
+	);
+	return lines.filter((line) => replaces.test(line.text));
+}
+
+function namesOfLibraries(text: string): ReadonlySet<string> {
+	const names = new Set(assertionNames(text));
+	for (const [, , name = ""] of text.matchAll(PYTHON_IMPORT)) names.add(name);
+	for (const [, list = ""] of text.matchAll(PYTHON_FROM)) {
+		for (const each of list.split(",")) {
+			const name = /(\w+)\s*$/.exec(each)?.[1];
+			if (name !== undefined) names.add(name);
+		}
+	}
+	for (const [, alias = "", root = ""] of text.matchAll(ALIAS))
+		if (names.has(root)) names.add(alias);
+	return names;
+}
+
+/** Comparisons and conversions that answer the same whatever they are asked, and that assertions ask. */
+const CONSTANT: readonly RegExp[] = [
+	/\bdef\s+__(?:eq|ne|lt|le|gt|ge|contains|instancecheck)__\s*\([^)\n]*\)[^:\n]*:(?:\s*#[^\n]*)?\s*(?:"""[^"]*"""\s*)?return\s+(?:True|False)\b/g,
+	/\b__(?:eq|ne|lt|le|gt|ge|contains)__\s*=\s*lambda\b[^:\n]*:\s*(?:True|False)\b/g,
+	/(?:\b(?:asymmetricMatch|equals|isEqual|compareTo)|\[\s*Symbol\.(?:hasInstance|toPrimitive)\s*\])\s*(?:=\s*)?\([^)\n]*\)[^{;\n]*(?:\{\s*return\s+|=>\s*)(?:true|false|0)\b/g,
+];
+
+const MOST = 100;
+
+function constantComparisons(text: string, added: readonly AddedLine[]): AddedLine[] {
+	const found = CONSTANT.flatMap((pattern) =>
+		[...text.matchAll(pattern)].slice(0, MOST).map(({ index, 0: match }) => {
+			const first = lineNumber(text, index);
+			return { first, last: lineNumber(text, index + match.length) };
+		}),
+	);
+	return added.filter(({ number }) =>
+		found.some(({ first, last }) => first <= number && number <= last),
+	);
+}
+
+function lineNumber(text: string, offset: number): number {
+	return text.slice(0, offset).split("\n").length;
+}
 
 /** Most changed files that are read. Beyond them, one suspicion says how many were not. */
 const MOST_FILES = 2_000;
 
-/** How many lines a suspicion shows, and how much of each. */
 const SHOWN = 6;
 const LONGEST = 160;
 
-/** Lines on each side that belong to the place of a line: what they say can turn its meaning. */
 const AROUND = 3;
 
-/** Lines that can make work look done: those that somebody has to judge, and those that nobody has to. */
 export interface Additions {
 	readonly violations: readonly Violation[];
 	readonly suspicions: readonly Suspicion[];
@@ -114,7 +169,6 @@ function unnamed({ path: file, newOid }: FileChange): Suspicion[] {
 	return [suspicion({ kind: "not_read", file, line: null, text }, [`${file} ${newOid}`])];
 }
 
-/** A new file whose name tells a judge something, read as words. */
 function toldByName({ kind, path: file }: FileChange): Suspicion[] {
 	const line = { number: 1, text: file.replaceAll(/[-_./\\]+/g, " ") };
 	const tells = ADDITION_RULES.some(
@@ -125,7 +179,6 @@ function toldByName({ kind, path: file }: FileChange): Suspicion[] {
 		: [];
 }
 
-/** A new file of the tests that acts on those beside it. */
 function reaching(file: GrownFile): Suspicion[] {
 	const lines = reachingLines(file.path, file.text);
 	return lines.length === 0 ? [] : [suspected("reaches_tests", file, lines)];
@@ -174,7 +227,6 @@ function disarming(
 	return { certain: patches, lines: [...constantComparisons(text, added), ...unknown] };
 }
 
-/** For each added line what it says with plain names, where that differs. */
 function plainLines(added: readonly AddedLine[], names: PlainNames | null): AddedLine[][] {
 	if (names === null) return [];
 	const lines = names.text.split(/\r?\n/);

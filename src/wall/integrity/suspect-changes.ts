@@ -8,7 +8,6 @@ import { withoutComments } from "./strip-comments.ts";
 import type { TreePair } from "./tree-pair.ts";
 import { type Line, rewritten } from "./vanished.ts";
 
-/** How many lines of each side a suspicion shows. */
 const SHOWN = 6;
 const LONGEST = 160;
 
@@ -91,7 +90,6 @@ function silenced({ path, base, head }: TextPair, elsewhere: readonly string[]):
 	return rewritten(withoutComments(base, path), withoutComments(head, path), elsewhere).gone;
 }
 
-/** Imports that take a name from a file on the tests' side, where the base took it from the product. */
 async function importsFromTests(
 	{ path, base, head }: TextPair,
 	{ pair, tests }: { readonly pair: TreePair; readonly tests: ReadonlyMap<string, SideReason> },

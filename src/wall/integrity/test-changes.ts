@@ -1,15 +1,114 @@
 import { shown } from "../../evidence/path-match.ts";
+import { isTestFile } from "../../evidence/test-files.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import type { AllowedKind } from "../../workflow/workflow.ts";
-import type { Suspicion } from "../suspicion.ts";
-import { vaguerThan, widerTolerances } from "../test-shape/compare-shapes.ts";
+import { type Suspicion, suspicion } from "../suspicion.ts";
+import {
+	extentOf,
+	harmlessTests,
+	helpersOf,
+	vaguerThan,
+	widerTolerances,
+} from "../test-shape/compare-shapes.ts";
+import { shapeOf } from "../test-shape/shape-of.ts";
 import type { TestShape } from "../test-shape/test-shape.ts";
-import { type ChangedTest, changedTests } from "./changed-tests.ts";
-import { harmlessSuspicions } from "./harmless-tests.ts";
 import { withoutComments } from "./strip-comments.ts";
-import { assertsLess, sumOf, type Weakening, weakenings, weakeningText } from "./test-markers.ts";
+import {
+	assertsLess,
+	type ShapePair,
+	sumOf,
+	type TestTallies,
+	testTallies,
+	type Weakening,
+	weakenings,
+	weakeningText,
+} from "./test-markers.ts";
 import type { Moves } from "./test-moves.ts";
 import type { TreePair } from "./tree-pair.ts";
 import { final, type Violation } from "./violation.ts";
+
+/** A changed test file with its texts; an added one has an empty base, a deleted one an empty head. */
+interface ChangedTest {
+	readonly change: FileChange;
+	readonly base: string;
+	readonly head: string;
+	readonly tallies: TestTallies;
+	/** What both texts assert by their syntax trees; null where one of them has none. */
+	readonly shapes: ShapePair | null;
+}
+
+async function changedTests(pair: TreePair): Promise<{
+	readonly tests: readonly ChangedTest[];
+	readonly baseShapes: readonly TestShape[];
+}> {
+	const texts: { readonly change: FileChange; readonly base: string; readonly head: string }[] = [];
+	for (const change of pair.changes) {
+		const { kind, path } = change;
+		if (!isTestFile(path)) continue;
+		const base = kind === "added" ? "" : ((await pair.readBase(path)) ?? "");
+		const head = kind === "deleted" ? "" : ((await pair.readHead(path)) ?? "");
+		texts.push({ change, base, head });
+	}
+	const shapesOf = async (side: "base" | "head"): Promise<(TestShape | null)[]> => {
+		const files = texts.map((one) => ({ path: one.change.path, text: one[side] }));
+		const trees = await pair.trees(files);
+		return files.map((file, at) => shapeOf(file, trees[at] ?? null));
+	};
+	const [before, after] = [await shapesOf("base"), await shapesOf("head")];
+	const baseShapes = before.filter((shape) => shape !== null);
+	const helpers = [
+		helpersOf(baseShapes),
+		helpersOf(after.filter((shape) => shape !== null)),
+	] as const;
+	const known = new Set(baseShapes.flatMap(({ tests }) => tests.map(({ name }) => name)));
+	const tests = texts.map((one, at): ChangedTest => {
+		const [base, head] = [before[at], after[at]];
+		const shapes =
+			base == null || head == null
+				? null
+				: {
+						base,
+						head,
+						had: extentOf(base, helpers[0]),
+						has: extentOf(head, helpers[1]),
+						isKnown: (name: string) => known.has(name),
+					};
+		return { ...one, shapes, tallies: testTallies(one.base, one.head, one.change.path, shapes) };
+	});
+	return { tests, baseShapes };
+}
+
+const SHOWN = 6;
+const LONGEST = 160;
+
+/**
+ * New tests that cannot fail, and assertions that new files replace: one suspicion for each file.
+ *
+ * @param hasFailed whether a test of this name failed in Sparring's run, and so can
+ */
+function harmlessSuspicions(
+	tests: readonly ChangedTest[],
+	hasFailed: (test: string) => boolean,
+): Suspicion[] {
+	return tests.flatMap(({ change: { path, kind }, head, shapes }) => {
+		if (shapes === null) return [];
+		const lines = [
+			...harmlessTests(shapes.head)
+				.filter(({ name }) => !shapes.isKnown(name) && !hasFailed(name))
+				.map(({ line }) => line),
+			...(kind === "added" ? shapes.head.shadowed : []),
+		];
+		const [first] = lines;
+		if (first === undefined) return [];
+		const texts = head.split(/\r?\n/);
+		const shown = lines
+			.slice(0, SHOWN)
+			.map((line) => `+ ${(texts[line - 1] ?? "").trim().slice(0, LONGEST)}`);
+		const more = lines.length - shown.length;
+		const text = [...shown, ...(more > 0 ? [`+ ... ${more} more`] : [])].join("\n");
+		return [suspicion({ kind: "test_cannot_fail", file: path, line: first, text }, [head])];
+	});
+}
 
 /** Changed tests, and whether all of them together assert as much as before. */
 export interface TestChanges {
@@ -21,14 +120,12 @@ export interface TestChanges {
 	readonly uncounted: ReadonlySet<string>;
 }
 
-/** What is known of the tests of both trees besides their texts. */
 export interface TestKnowledge {
 	readonly moves: Moves;
 	/** The checks name each test on both sides; otherwise the declared tests of each file are counted. */
 	readonly everyCase: boolean;
 	/** The base's own tests pass on the product, so a file's tests may stand elsewhere, in another form. */
 	readonly replayed: boolean;
-	/** Tells whether a test of this name failed on the frozen commit. */
 	readonly hasFailed: (test: string) => boolean;
 	/** Tests that no longer run were replaced by as many others. */
 	readonly replaced: boolean;
@@ -96,7 +193,6 @@ function weaker(path: string, how: string, change: AllowedKind = "weaken"): Viol
 interface Judging {
 	readonly moves: Moves;
 	readonly countsDeclared: boolean;
-	/** Whether the other tests make up for it. */
 	readonly isOffset: (found: Weakening) => boolean;
 }
 
@@ -133,7 +229,6 @@ function violationsOf(
 	}
 }
 
-/** Test declarations in common languages and frameworks. */
 const DECLARATIONS: readonly RegExp[] = [
 	/(?<![\w.$])(?:(?:Deno|QUnit|t)\.)?(?:x?it|x?test|specify|testWidgets|fit)(?:\.\w+)*\s*[(`]/g,
 	/^[ \t]*(?:async\s+)?def test\w*/gm,

@@ -3,7 +3,6 @@ import type { TestShape } from "../test-shape/test-shape.ts";
 import { importedNames } from "./bound-names.ts";
 import { withoutComments } from "./strip-comments.ts";
 
-/** Ways to skip tests, each with the name to report. */
 const SKIPS: readonly (readonly [string, RegExp])[] = [
 	[".skip", /(?<!\b(?:mark|pytest|unittest))\.(?:skip|skipIf|runIf)\b/g],
 	[".only", /\.only\b/g],
@@ -49,7 +48,6 @@ const RUBY_SKIPS: readonly (readonly [string, RegExp])[] = [
 	["pending", /^[ \t]*pending\b(?!\s*[=.("'])/gm],
 ];
 
-/** Comments that exclude a file from the build, searched in the whole text. */
 const DIRECTIVES: readonly (readonly [string, RegExp])[] = [
 	["build constraint", /^\/\/(?:go:build| ?\+build)\b/gm],
 ];
@@ -57,7 +55,6 @@ const DIRECTIVES: readonly (readonly [string, RegExp])[] = [
 const ASSERTIONS =
 	/\b(?:expect(?:_\w+|[A-Z]\w*)?(?=\s*[({.!<])|assert\w*!?|refute\w*|verify|must_\w+|wont_\w+|pytest\.raises|XCTAssert\w*)\b|\.should\b|\bshould\.|\brequire\.[A-Z]\w*|\bt\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow|is|not|equal|equals|notEqual|same|notSame|strictSame|deepEqual|notDeepEqual|deepEquals|like|true|false|truthy|falsy|ok|notOk|throws|throwsAsync|rejects|match|regex|snapshot|pass|fail)\s*\(/g;
 
-/** Imports of an assertion library, which assert nothing. */
 const SILENT =
 	/^[ \t]*(?:(?:import|from|use|using)\b[^;\n]*(?:;|$)|(?:const|let|var)\b[^=\n]*=\s*require\s*\([^)\n]*\)[^;\n]*(?:;|$))/gm;
 
@@ -67,9 +64,7 @@ export interface Tally {
 	readonly has: number;
 }
 
-/** What is counted of a test file in two trees. */
 export interface TestTallies {
-	/** Ways to skip tests, by name. */
 	readonly skips: ReadonlyMap<string, Tally>;
 	readonly assertions: Tally;
 	/** Rows of tables, elements of lists and calls of helpers counted each; without a syntax tree the same as assertions. */
@@ -78,13 +73,11 @@ export interface TestTallies {
 	readonly disarmed: ReadonlyMap<Disarmed, Tally>;
 }
 
-/** What the syntax trees of both sides say of a test file. */
 export interface ShapePair {
 	readonly base: TestShape;
 	readonly head: TestShape;
 	readonly had: Extent;
 	readonly has: Extent;
-	/** Whether a test of that name was among those of the base. */
 	readonly isKnown: (test: string) => boolean;
 }
 
@@ -131,7 +124,6 @@ function shapeTallies({ base, head, had, has, isKnown }: ShapePair): Omit<TestTa
 	};
 }
 
-/** Assertions that can fail. */
 function soundIn({ assertions: all }: TestShape): number {
 	return all.filter(({ flaw }) => flaw === null).length;
 }
@@ -186,7 +178,6 @@ export function weakeningText(found: Weakening): string {
 		: `it has ${found.more} more assertion(s) ${WAYS[found.by]}`;
 }
 
-/** The tallies of several files together. */
 export function sumOf(all: readonly TestTallies[]): TestTallies {
 	return {
 		skips: sumByName(all.map(({ skips }) => skips)),
@@ -207,7 +198,6 @@ function plus(one: Tally = { had: 0, has: 0 }, other: Tally): Tally {
 	return { had: one.had + other.had, has: one.has + other.has };
 }
 
-/** Counts assertions by common names, and calls of names that the file imports from an assertion library. */
 function assertions(text: string, names: ReadonlySet<string>): number {
 	const body = text.replaceAll(SILENT, "");
 	const usual = new Set([...body.matchAll(ASSERTIONS)].map(({ index }) => index));
@@ -223,7 +213,6 @@ function count(text: string, pattern: RegExp): number {
 	return [...text.matchAll(pattern)].length;
 }
 
-/** Assertion libraries. */
 const LIBRARIES =
 	/^(?:node:assert(?:\/strict)?|assert(?:\/strict)?|chai|uvu\/assert|expect|should|power-assert|tape|@std\/assert|jsr:@std\/assert)$/;
 

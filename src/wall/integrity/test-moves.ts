@@ -2,7 +2,6 @@ import path from "node:path";
 import { isTestFile } from "../../evidence/test-files.ts";
 import type { TreePair } from "./tree-pair.ts";
 
-/** Test files that moved with unchanged content: old path to new path. */
 export type Moves = ReadonlyMap<string, string>;
 
 /**
@@ -33,7 +32,6 @@ export function movedTests({ changes }: TreePair, everyCase: boolean): Moves {
 	return moves;
 }
 
-/** The directory and form of a name: `test/a.test.js` gives `test/*.test.js`. */
 function formOf(file: string): string {
 	const name = path.posix.basename(file);
 	const [, start = "", , end = ""] =

@@ -6,17 +6,13 @@ import type { Sides } from "../replay/sides.ts";
 import type { Suspicion } from "../suspicion.ts";
 import type { Violation } from "./violation.ts";
 
-/** Two trees to compare: the start commit (base) and the frozen commit of a turn (head). */
 export interface TreePair {
 	readonly changes: readonly FileChange[];
 	/** Content of a file of the base, or target of a link; null when it does not exist. */
 	readBase(path: string): Promise<string | null>;
 	readHead(path: string): Promise<string | null>;
-	/** Number of files of the base. */
 	countBase(): Promise<number>;
-	/** The paths that the base's ignore rules ignore. */
 	ignoredByBase(paths: string[]): Promise<string[]>;
-	/** Syntax trees of texts. */
 	readonly trees: TreeReader;
 	/** Sentences of `leftOutOf` about paths that are not in the snapshot. */
 	readonly embedded: readonly string[];
@@ -66,10 +62,8 @@ export interface EvidencePair {
 	};
 }
 
-/** What one rule has to say of a change. */
 export interface Found {
 	readonly violations: readonly Violation[];
-	/** Changes to show, one sentence each. */
 	readonly notes: readonly string[];
 }
 

@@ -1,8 +1,6 @@
-/** Marks of a comment, and imports, which assert nothing. */
 const SILENT =
 	/^(?:\/\/|\/\*|\*|#(?!\[)|--\s)|^(?:import|from|use|using|package)\b|^(?:const|let|var)\b[^=]*=\s*require\(/;
 
-/** The title of a test or of a group of tests, which asserts nothing. */
 const TITLE =
 	/^((?:test|it|describe|suite|context)(?:\.\w+)*\s*\(\s*)(?:"[^"]*"|'[^']*'|`[^`$]*`)(?=\s*,)|^((?:async\s+)?def\s+test_|class\s+(?=Test|\w*Tests?\b))\w+/;
 
@@ -14,14 +12,11 @@ function wordsOf(line: string): string {
 
 const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
-/** A line of a file. */
 export interface Line {
-	/** From 1. */
 	readonly number: number;
 	readonly text: string;
 }
 
-/** Lines of the base that are gone, and those that are new. */
 export interface Rewritten {
 	readonly gone: readonly Line[];
 	readonly fresh: readonly Line[];
@@ -62,7 +57,6 @@ function countsOf(words: readonly string[]): Map<string, number> {
 	return counts;
 }
 
-/** The lines beyond those that are accounted for. */
 function leftOf(lines: readonly WordLine[], counts: Map<string, number>): Line[] {
 	return lines.flatMap(({ number, text, words }) => {
 		const left = counts.get(words) ?? 0;

@@ -7,7 +7,6 @@ export interface Violation {
 	readonly path: string;
 	/** What has to be allowed; null: nothing can allow it. */
 	readonly change: AllowedKind | null;
-	/** One sentence: path, what changed, and the fix. */
 	readonly text: string;
 }
 

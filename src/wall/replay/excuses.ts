@@ -3,7 +3,6 @@ import type { FileChange } from "../../git/file-change.ts";
 import type { Allowance, AllowedKind } from "../../workflow/workflow.ts";
 import { declared } from "../integrity/test-changes.ts";
 
-/** The changes that stand behind a kind of difference: any of these lets the player's file count in a replay. */
 const KINDS: Readonly<Record<FileChange["kind"], readonly AllowedKind[]>> = {
 	added: ["edit"],
 	modified: ["weaken", "skip", "edit"],
@@ -86,7 +85,6 @@ export function isCaseOf(id: string, file: string, text: string): boolean {
 	return isQuoted || (name.length > 2 && text.includes(name)) || isMadeFrom(name, file, text);
 }
 
-/** Whether a list names a case, or a runner of the project's own makes its name of a text: `"format " + number`. */
 function isMadeFrom(name: string, file: string, text: string): boolean {
 	if (declared(text, file) > 0) return false;
 	const begins = [...text.matchAll(/["'`]([^"'`$\n]{3,}?)(?:["'`]|\$\{)/g)].some(

@@ -23,7 +23,6 @@ export interface ReplayInput {
 	readonly declaresTests: (caseId: string) => boolean;
 }
 
-/** What a replay shows of the player's product. */
 export type ReplayVerdict = Pick<Evidence, "status" | "reason" | "details">;
 
 /** Whether something passed on the base. */
@@ -115,11 +114,9 @@ const isPassed = ({ status }: TestCase): boolean => status === "passed";
 interface Replayed {
 	readonly after: ReadonlyMap<string, TestCase>;
 	readonly known: ReadonlySet<string>;
-	/** What the turn says of a case. */
 	readonly turn: (id: string) => TestCase["status"] | undefined;
 }
 
-/** What became of a case of the base: `free` where it may be as it is, since the turn says nothing better of it. */
 function standOf(
 	one: TestCase,
 	runs: Replayed,

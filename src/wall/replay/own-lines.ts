@@ -12,7 +12,6 @@ import { type TestNames, testName, testNamesIn } from "../test-shape/module-test
 import { isCollected } from "../test-shape/python-shape.ts";
 import { unspaced } from "../test-shape/test-shape.ts";
 
-/** A test file that a task allows to change, at the base and as the player has it, with its trees. */
 export interface AllowedFile {
 	readonly path: string;
 	readonly base: string;
@@ -30,15 +29,11 @@ export interface OwnChanges {
 	readonly text: string;
 }
 
-/** A part of a test file: a case, or something with a name that cases use; a hook acts on all. */
 interface Part {
 	readonly kind: "case" | "helper" | "hook";
 	readonly name: string;
-	/** Its own text: that of the cases in it belongs to them. */
 	readonly text: string;
-	/** Offsets of the whole statement. */
 	readonly span: Span;
-	/** Offsets of what a case does. */
 	readonly body: Span | null;
 }
 
@@ -135,7 +130,6 @@ function moduleParts(tree: SyntaxNode, text: string): Part[] {
 		});
 }
 
-/** A case or a hook that a call declares. */
 function callIn(
 	{ node }: PlacedNode,
 	part: Pick<Part, "text" | "span" | "body">,
@@ -155,7 +149,6 @@ function callIn(
 	return [{ ...part, kind: "case", name, body: [body.start, body.end] }];
 }
 
-/** Offsets of a node, with the statement that it is alone in: `await t.test(...);`. */
 function spanOf(placed: PlacedNode): Span {
 	let { node, above } = placed;
 	while (
@@ -215,7 +208,6 @@ function replaced(text: string, spans: readonly Span[], by: string): string {
 interface GoneImport {
 	readonly name: string;
 	readonly module: string;
-	/** The module is gone as a whole. */
 	readonly isWhole: boolean;
 }
 
@@ -233,7 +225,6 @@ async function goneImports({ path, base, head, readHead }: AllowedFile): Promise
 	return found;
 }
 
-/** Whether a module may have a name; one that passes on all names of another may. */
 function offers(text: string, name: string): boolean {
 	const declares = new RegExp(
 		`\\b(?:function\\s*\\*?|class|const|let|var|def|as|type|interface|enum)\\s+${name}\\b|^${name}\\s*[:=]|(?:export|import)[^;'"]*\\b${name}\\b`,

@@ -7,7 +7,6 @@ import { followCommand } from "../integrity/followed-files.ts";
 import { drawSides, type Sides } from "./sides.ts";
 import { isCode } from "./test-places.ts";
 
-/** Scripts and lists that commands consist of. */
 const SCRIPT = /\.(?:sh|bash|zsh|ksh|mk|list|lst|cfg|ini|toml|ya?ml|json)$|(?:^|\/)[^./]+$/;
 
 /** Names and folders of programs that check something. */
@@ -41,7 +40,6 @@ export async function readSides(
 	return drawSides({ files, texts, followed, words, globs: isDrawn ? globs : undefined });
 }
 
-/** Files that a command runs, that configure it, or that it names as data. */
 async function followedBy(
 	run: string,
 	files: ReadonlySet<string>,

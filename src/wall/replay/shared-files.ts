@@ -4,7 +4,6 @@ import { type Fields, isFields } from "../../formats/reports/json-report.ts";
 import { canonicalJson } from "../../kernel/json.ts";
 import { PACKAGE_KEYS, splitPythonTools } from "../integrity/runner-config.ts";
 
-/** Gives a declaration of the player the parts of the base that act on tests. */
 type Merge = (base: Fields, head: Fields) => Fields;
 
 /** Files of JSON that are the product's and the tests' at once. */
@@ -64,7 +63,6 @@ function withKeys(base: Fields, head: Fields, keys: readonly string[]): Fields {
 	return Object.fromEntries([...others, ...own]);
 }
 
-/** A map with the base's entries over the player's. */
 function overlaid(base: Fields, head: Fields, key: string): Fields {
 	const [before, after] = [base[key], head[key]];
 	if (!isFields(before)) return {};

@@ -2,19 +2,44 @@ import path from "node:path";
 import { pathMatcher } from "../../evidence/path-match.ts";
 import { importsOf } from "../integrity/import-targets.ts";
 import { parsePackage } from "../integrity/runner-config.ts";
-import { type Mentions, mentionsOf } from "./mentions.ts";
 import { isShared } from "./shared-files.ts";
 import { canBeData, isCode, isShell, isTestByName } from "./test-places.ts";
 
-/** What the line between product and tests is drawn from; all of it of the base commit. */
+/** Names of files and directories: the last part of each path that some texts mention. */
+type Mentions = ReadonlySet<string>;
+
+const LITERALS = /"([^"\n\\]{1,200})"|'([^'\n\\]{1,200})'|`([^`\n\\]{1,200})`/g;
+const WORDS = /[\w.@/+-]{2,200}/g;
+
+/**
+ * What files mention: of code the string literals, of scripts and lists every word.
+ *
+ * @example `readFileSync(join(here, "../data/rates.json"))` mentions `rates.json`
+ */
+function mentionsOf(texts: Iterable<readonly [path: string, text: string]>): Mentions {
+	const found = new Set<string>();
+	for (const [file, text] of texts) {
+		for (const word of isCode(file) && !isShell(file)
+			? literalsOf(text)
+			: (text.match(WORDS) ?? [])) {
+			const name = path.posix.basename(word.replace(/\/+$/, ""));
+			if (name !== "" && name !== "." && name !== "..") found.add(name);
+		}
+	}
+	return found;
+}
+
+function literalsOf(text: string): string[] {
+	return [...text.matchAll(LITERALS)].map(
+		([, double, single, back]) => double ?? single ?? back ?? "",
+	);
+}
+
 export interface SideFacts {
-	/** All files. */
 	readonly files: ReadonlySet<string>;
 	/** Texts of code and scripts by path; a file without a text is judged by its name. */
 	readonly texts: ReadonlyMap<string, string>;
-	/** Files that the checks' commands run, read or are configured by. */
 	readonly followed: ReadonlySet<string>;
-	/** Words of these commands, and of the scripts behind them. */
 	readonly words: ReadonlySet<string>;
 	/** `tests` of the checks; undefined: the files are found. */
 	readonly globs: readonly string[] | undefined;
@@ -63,15 +88,12 @@ export function drawSides(facts: SideFacts): Sides {
 	return { tests, isTestWhenNew, words: facts.words };
 }
 
-/** Names of helpers, of vendored libraries, and of what tests are written with. */
 const HELPER =
 	/(?:^|[/._-])(?:helpers?|harness|mocks?|stubs?|fakes?|support|factor(?:y|ies)|builders?|asserts?|assertions?|expect|chai|should|matchers?|vendor|third_party|setup|runner|testkit|test[-_]?utils?|tap|tape|mini[-_]?test)(?:[/._-]|$)/i;
 
-/** Code that is written with a test framework or an assertion library, or is one. */
 const TESTING =
 	/["'](?:node:)?(?:assert(?:\/strict)?|test)["']|["'](?:vitest|@jest\/globals|chai|mocha|uvu|ava|tape)["']|^[ \t]*(?:import|from)[ \t]+(?:pytest|unittest)\b|\bAssertionError\b|^[ \t]*(?:function[ \t]+)?(?:assert|expect|check|fail|pass|ok|die|is)\w*[ \t]*\(\)/m;
 
-/** Folders of the product itself. */
 const PRODUCT = /^(?:src|lib|app|apps|packages|server|client|pkg|cmd|internal|core|bin|dist)$/;
 
 /** Files in the folder of a program that checks run, or below it, where that folder is not the product's. */
@@ -111,7 +133,6 @@ function* helpersOf({ files, texts }: SideFacts, tests: ReadonlyMap<string, unkn
 	}
 }
 
-/** Files of the base that a file imports. */
 function importedBy(file: string, { files, texts }: Pick<SideFacts, "files" | "texts">): string[] {
 	const text = texts.get(file) ?? "";
 	const found = [...importsOf(file, text), ...byMap(text, texts.get("package.json"))];
@@ -120,7 +141,6 @@ function importedBy(file: string, { files, texts }: Pick<SideFacts, "files" | "t
 	return candidates.flatMap((places) => places.find((place) => files.has(place)) ?? []);
 }
 
-/** Shell scripts that a shell script names; the folder may stand in a variable. */
 function sourcedBy(text: string, files: ReadonlySet<string>): string[][] {
 	const names = new Set(text.match(/[\w.-]+\.(?:sh|bash|zsh|ksh)\b/g));
 	return [...files].filter((file) => names.has(path.posix.basename(file))).map((file) => [file]);
@@ -128,7 +148,6 @@ function sourcedBy(text: string, files: ReadonlySet<string>): string[][] {
 
 const PYTHON_ROOTS = ["", "src/", "lib/", "tests/", "test/"];
 
-/** Absolute imports of Python, looked for in the usual roots. */
 function fromRoots(text: string): string[][] {
 	const names = text.matchAll(/^[ \t]*(?:from|import)[ \t]+([A-Za-z_][\w.]*)/gm);
 	return [...names].map(([, name = ""]) => {
@@ -137,7 +156,6 @@ function fromRoots(text: string): string[][] {
 	});
 }
 
-/** Imports by the map of package.json: `#assert`. */
 function byMap(text: string, manifest: string | undefined): string[][] {
 	const map = parsePackage(manifest ?? null)["imports"];
 	if (typeof map !== "object" || map === null) return [];
@@ -148,13 +166,11 @@ function byMap(text: string, manifest: string | undefined): string[][] {
 	);
 }
 
-/** The strings in a value of JSON. */
 function placesIn(value: unknown): string[] {
 	if (typeof value === "string") return [value];
 	return typeof value === "object" && value !== null ? Object.values(value).flatMap(placesIn) : [];
 }
 
-/** What package.json starts with. */
 function entriesOf(texts: ReadonlyMap<string, string>): string[] {
 	const manifest = parsePackage(texts.get("package.json") ?? null);
 	return ["main", "module", "exports", "bin", "types"]

@@ -1,11 +1,9 @@
 import { isTestFile } from "../../evidence/test-files.ts";
 import { isRunnerConfig } from "../integrity/runner-config.ts";
 
-/** Directories whose files are tests, their helpers or their data, whatever their extension. */
 const PLACES =
 	/(?:^|\/)(?:__(?:tests|mocks|fixtures|snapshots|data)__|tests?|specs?|e2e|testing|fixtures?|testdata|(?:integration|unit)[-_]?tests?|tests?[-_](?:data|utils?|helpers?|support|fixtures?|lib))\//i;
 
-/** Files that runners write or read beside tests. */
 const BESIDE =
 	/\.(?:snap|approved|received|golden|expected)(?:\.\w+)?$|(?:^|\/)(?:conftest\.py|\.env\.test[\w.]*)$/i;
 
@@ -18,7 +16,6 @@ export function isAmongTests(path: string): boolean {
 	return isTestFile(path) || PLACES.test(path) || BESIDE.test(path);
 }
 
-/** Whether a file is on the tests' side by its name or place alone: test, helper, data or configuration of a runner. */
 export function isTestByName(path: string): boolean {
 	return isAmongTests(path) || isRunnerConfig(path) || CONFIGURED.test(path);
 }
@@ -33,12 +30,10 @@ export function isCode(path: string): boolean {
 	return CODE.test(path) || isShell(path);
 }
 
-/** Whether a file is a shell script by its extension. */
 export function isShell(path: string): boolean {
 	return SHELL.test(path);
 }
 
-/** Files that a product shows or ships; a test that reads one looks at the product. */
 const SHOWN =
 	/\.(?:html?|css|s[ac]ss|less|svg|png|jpe?g|gif|webp|ico|woff2?|wasm)$|(?:^|\/)(?:Dockerfile|LICENSE|README[\w.]*|CHANGELOG[\w.]*)$/i;
 

@@ -1,10 +1,8 @@
 import type { PlacedNode, SyntaxNode } from "../../syntax/module-syntax.ts";
 import type { Choice, Literal } from "./choice.ts";
 
-/** Values that are known where a node is reached by way of the node above it, as in the branch of a condition. */
 export type Narrowing = (parent: SyntaxNode, child: SyntaxNode) => readonly Literal[];
 
-/** Values that code asks for together: those of a test, and those that hold where it stands. */
 export function conjunction(
 	own: readonly Literal[],
 	{ node, above }: PlacedNode,
@@ -22,12 +20,10 @@ export function conjunction(
 		: [{ values: values.map(numeric), result: null, form: "conjunction" }];
 }
 
-/** A number that is written as a text, as a number. */
 export function numeric(value: Literal): Literal {
 	return /^-?\d+(?:\.\d+)?$/.test(String(value)) ? Number(value) : value;
 }
 
-/** A list of literals, or a text of digits, that may be the arguments of a call; numbers up to 1 are in any program. */
 export function rowOf(elements: readonly (Literal | null)[]): Omit<Choice, "line">[] {
 	const gap = elements.indexOf(null);
 	const values = elements.slice(0, gap === -1 ? MOST_IN_ROW : gap).filter((one) => one !== null);
@@ -66,13 +62,11 @@ export function joinedValues(text: string): Literal[] {
 	return values.some((value) => typeof value === "number") ? values : [];
 }
 
-/** Literals that stand together in tests: the arguments of a call, or a row of a table. */
 export interface Group {
 	readonly values: readonly Literal[];
 	readonly isCall: boolean;
 }
 
-/** What a row may hold beside the arguments: what is expected, and a title. */
 const BESIDE = 2;
 
 /** Whether values are arguments of one call, whatever their order and signs. */
@@ -90,7 +84,6 @@ export function standTogether(values: readonly Literal[], groups: readonly Group
 
 const unsigned = (value: Literal): Literal => (typeof value === "number" ? Math.abs(value) : value);
 
-/** Whether one sentence or line of a text has all of these values. */
 export function toldTogether(values: readonly Literal[], told: string): boolean {
 	return told.split(/\n|(?<=[.;!?])\s/).some((part) => {
 		const numbers = new Set(part.match(/\d+(?:\.\d+)?/g)?.map(Number));

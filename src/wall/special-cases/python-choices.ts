@@ -7,7 +7,6 @@ import { type BindingReader, calculated, nameOf, plainTree } from "./plain-value
 
 type Found = Omit<Choice, "line">;
 
-/** Where Python tells values from others. */
 export function pythonChoices(tree: SyntaxNode, text: string): Choice[] {
 	const lineOf = linesIn(text);
 	const placedIn = (node: SyntaxNode, found: readonly Found[]): Choice[] =>
@@ -27,7 +26,6 @@ const ARITHMETIC: ReadonlyMap<unknown, string> = new Map([
 	["Mult", "*"],
 ]);
 
-/** A calculated literal as one, `&` as `and`, a list of one element as that, and a look into it as an equality. */
 function plain(node: SyntaxNode): SyntaxNode {
 	switch (node.type) {
 		case "BinOp":
@@ -75,7 +73,6 @@ const bindings: BindingReader = (node) => {
 	return nodesIn(target, "elts").map((each, at) => [nameOf(each), values[at] ?? null]);
 };
 
-/** Values that are asked for together with those of the conditions around them, or as one key. */
 function conjunctions(placed: PlacedNode): Found[] {
 	const { node, above } = placed;
 	if (node.type === "Constant") {
@@ -105,7 +102,6 @@ function tupleIn(node: SyntaxNode | null): Literal[] {
 	return values.length === elements.length ? values : [];
 }
 
-/** Whether a tuple is looked for among others, or the key of a dictionary. */
 function isLookedUp(tuple: SyntaxNode, above: PlacedNode | null): boolean {
 	let at = above;
 	while (at !== null && /^(?:Tuple|List|Set)$/.test(at.node.type)) at = at.above;
@@ -114,7 +110,6 @@ function isLookedUp(tuple: SyntaxNode, above: PlacedNode | null): boolean {
 	return at?.node.type === "Subscript";
 }
 
-/** What the sides of a comparison are equal to, whichever outcome says so. */
 function equals(node: SyntaxNode): Literal[] {
 	const [operator, ...more] = Array.isArray(node["ops"]) ? (node["ops"] as readonly unknown[]) : [];
 	if (node.type !== "Compare" || more.length > 0) return [];
@@ -129,7 +124,6 @@ function patternIn(node: SyntaxNode | null): Literal[] {
 	return node?.type === "MatchValue" ? valuesIn(nodeIn(node, "value")) : [];
 }
 
-/** Values that are equal to something where a condition has this outcome. */
 function given(condition: SyntaxNode | null, outcome: boolean): readonly Literal[] {
 	if (condition === null) return [];
 	switch (condition.type) {
@@ -146,7 +140,6 @@ function given(condition: SyntaxNode | null, outcome: boolean): readonly Literal
 	}
 }
 
-/** Values that are known where a child is reached. */
 function narrowed(parent: SyntaxNode, child: SyntaxNode): readonly Literal[] {
 	const isIn = (field: string): boolean =>
 		parent[field] === child || nodesIn(parent, field).includes(child);
@@ -207,7 +200,6 @@ function affix(name: string, value: Literal | null): Found[] {
 	return [{ values: [value], result: null, form: name === "startswith" ? "start" : "end" }];
 }
 
-/** Attributes that have a few known values in any program. */
 const KNOWN = /^(?:code|name|type|kind|method|status|status_code|key|errno|message|__name__)$/;
 
 function compared(node: SyntaxNode, parent: SyntaxNode | null): Found[] {
@@ -236,7 +228,6 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 	["GtE", ">="],
 ]);
 
-/** The signs of comparisons whose sides change places. */
 const TURNED: ReadonlyMap<string, string> = new Map([
 	["Lt", ">"],
 	["LtE", ">="],
@@ -244,7 +235,6 @@ const TURNED: ReadonlyMap<string, string> = new Map([
 	["GtE", "<="],
 ]);
 
-/** What is given where a condition holds. */
 function resultOf(test: SyntaxNode, parent: SyntaxNode | null): Literal | null {
 	if (parent === null || parent["test"] !== test) return null;
 	if (parent.type === "IfExp") return literalOf(nodeIn(parent, "body"));

@@ -1,12 +1,9 @@
 import type { Choice, Literal } from "./choice.ts";
 import { argumentsOf, type Group, standTogether, toldTogether } from "./conjunction.ts";
 
-/** Values that tests use, and texts that say what the product may know. */
 export interface Knowledge {
-	/** Values of the tests and their data. */
 	readonly ofTests: ReadonlySet<Literal>;
 	readonly groups: readonly Group[];
-	/** The product at the base, and the task. */
 	readonly told: string;
 }
 
@@ -99,11 +96,9 @@ function isTelling(value: Literal): boolean {
 const PLAIN =
 	/^[\p{Lu}]?[\p{Ll}\d]+(?:[-_:/.][\p{Ll}\d]+)?$|^[\p{Ll}][\p{L}\d]*$|^[\p{Lu}\d]+(?:_[\p{Lu}\d]+)*$|^[^\p{L}\p{N}]+$|^[./#@:-]+[\w-]+[:/]?$|^[\w-]+[:/=(]+$|^[\w.+-]+\/[\w.+-]+$|^--?[\w-]+=?$/u;
 
-/** Words in capitals that any program may list. */
 const LISTED =
 	/^(?:GET|POST|PUT|HEAD|PATCH|DELETE|OPTIONS|TRACE|CONNECT|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL|NULL|NONE|TRUE|FALSE|E[A-Z]{4,})$/;
 
-/** Whether an item of a list is particular; of words in capitals that is enough, since the whole list is of the tests. */
 function isMarked(value: Literal): boolean {
 	if (isTelling(value)) return true;
 	return typeof value === "string" && /^[\p{Lu}\d]{4,}$/u.test(value) && !LISTED.test(value);

@@ -6,7 +6,6 @@ import { literalsIn } from "./test-literals.ts";
 const TOKEN =
 	/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`\\$]*`|[\p{L}_$][\p{L}\p{N}_$]*|\d[\d_]*(?:\.\d+)?|[()[\]{};]/gu;
 
-/** Calls of which the arguments are what is expected. */
 const EXPECTS = /equal|^to[A-Z]|^same|^is$/i;
 
 const KEYWORD = /^(?:if|for|of|in|while|switch|return|yield|await|assert|and|or|not)$/;
@@ -16,7 +15,6 @@ const MOST = 12;
 
 interface OpenGroup extends Group {
 	readonly values: Literal[];
-	/** Holds what a call is expected to give. */
 	readonly isExpected: boolean;
 }
 
@@ -47,7 +45,6 @@ function bracketsIn(text: string): Group[] {
 	return found;
 }
 
-/** The innermost group; an object or a list that is an argument belongs to the call as well. */
 function closed(open: OpenGroup[]): Group[] {
 	const group = open.pop();
 	if (group === undefined || group.isExpected) return [];

@@ -1,7 +1,6 @@
 import type { AddedLine } from "../integrity/added-lines.ts";
 import type { Choice } from "./choice.ts";
 
-/** A comparison or a case, in most languages. */
 const COMPARES = /[!=]=|\s=\s|-eq\b|-ne\b|\bcase\b|\bwhen\b|=>|^[^()]*\)\s/;
 const QUOTED = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'/g;
 const NUMBER = /(?<![\w.$])-?\d[\d_]*(?:\.\d+)?(?![\w.])/g;

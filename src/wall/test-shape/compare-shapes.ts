@@ -1,10 +1,8 @@
 import type { Assertion, DeclaredTest, Flaw, TestShape } from "./test-shape.ts";
 
-/** How much a test file asserts. */
 export interface Extent {
 	/** Assertions that are made, whether they can fail or not. */
 	readonly assertions: number;
-	/** Comparisons that they and the helpers they call make, rows of tables and elements of lists counted each. */
 	readonly comparisons: number;
 }
 
@@ -30,7 +28,6 @@ export function extentOf(
 	return { assertions: made.length, comparisons: direct + called };
 }
 
-/** Functions that assert, of several files together. */
 export function helpersOf(shapes: readonly TestShape[]): ReadonlyMap<string, number> {
 	return new Map(shapes.flatMap(({ helpers }) => [...helpers]));
 }
@@ -57,7 +54,6 @@ export function disarmedIn(
 /** An assertion that says less about the same thing than before. */
 export interface Vaguer {
 	readonly test: string;
-	/** From 1, in the file as it is now. */
 	readonly line: number;
 	readonly by: "matcher" | "tolerance";
 }

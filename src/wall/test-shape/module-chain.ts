@@ -7,7 +7,6 @@ export interface Link {
 	readonly args: readonly SyntaxNode[] | null;
 }
 
-/** `a.b(c).d` as names and calls. */
 export interface Chain {
 	readonly root: SyntaxNode;
 	/** From the root; its name is empty if it is no plain name, as is that of a call of a call. */
@@ -75,7 +74,6 @@ export function endingProperty(node: SyntaxNode): string | null {
 	return MEMBER.test(at.type) ? propertyOf(at) : null;
 }
 
-/** A property and what it is one of. */
 export function memberNames(member: SyntaxNode): Called {
 	const object = nodeIn(member, "object");
 	return { name: propertyOf(member), owner: object === null ? "" : rootName(bare(object)) };
@@ -94,7 +92,6 @@ function propertyOf(member: SyntaxNode): string {
 	return member["computed"] === true ? "" : textIn(property, "name");
 }
 
-/** Whether a node is a call or property that nothing continues: the end of a chain. */
 export function endsChain({ node, above }: PlacedNode): boolean {
 	if (!(CALL.test(node.type) || MEMBER.test(node.type))) return false;
 	let [child, parent] = [node, above];
@@ -108,7 +105,6 @@ export function endsChain({ node, above }: PlacedNode): boolean {
 	);
 }
 
-/** The end of the chain that a node is a part of. */
 export function wholeChain(placed: PlacedNode): PlacedNode {
 	let at = placed;
 	for (let parent = at.above; parent !== null && continues(parent.node, at.node); parent = at.above)
@@ -125,7 +121,6 @@ function continues(parent: SyntaxNode, child: SyntaxNode): boolean {
 const FUNCTION =
 	/^(?:ArrowFunctionExpression|FunctionExpression|FunctionDeclaration|ObjectMethod|ClassMethod|ClassPrivateMethod)$/;
 
-/** Whether a node is a function. */
 export function isFunction(node: SyntaxNode): boolean {
 	return FUNCTION.test(node.type);
 }

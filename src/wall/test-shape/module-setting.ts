@@ -5,11 +5,9 @@ import { type TestNames, testName } from "./module-tests.ts";
 import { truthOf } from "./module-values.ts";
 import { ASSERTING, type Flaw, type Setting } from "./test-shape.ts";
 
-/** What is known of a module's names. */
 export interface ModuleNames {
 	/** How often each identifier stands in the text. */
 	readonly mentions: ReadonlyMap<string, number>;
-	/** Lengths of lists that have a name. */
 	readonly lists: ReadonlyMap<string, number>;
 	readonly tests: TestNames;
 }
@@ -110,7 +108,6 @@ function isSwallowedBy(child: SyntaxNode, node: SyntaxNode): boolean {
 	return last !== null && nodesIn(last, "body").some(({ type }) => type === "ReturnStatement");
 }
 
-/** Whether the promise that a chain gives is caught by a function that does nothing: `.catch(() => {})`. */
 function isCaught(member: SyntaxNode, call: SyntaxNode): boolean {
 	if (member.type !== "MemberExpression" || call["callee"] !== member) return false;
 	const name = textIn(nodeIn(member, "property"), "name");
@@ -119,7 +116,6 @@ function isCaught(member: SyntaxNode, call: SyntaxNode): boolean {
 	return handler !== undefined && isFunction(handler) && doesNothing(handler);
 }
 
-/** Whether code neither asserts, throws, keeps nor calls anything, save for printing. */
 function doesNothing(code: SyntaxNode): boolean {
 	return ![...nodesOf(code)].some(({ node, above }) => {
 		if (
@@ -136,7 +132,6 @@ function acts({ links }: Chain): boolean {
 	return links.some(({ args }) => args !== null) && first.name !== "console";
 }
 
-/** What a function says about what stands in it: it may be a test, a helper, a callback that nobody waits for. */
 function functionStep(fn: PlacedNode, parent: PlacedNode, names: ModuleNames): Step {
 	const { node } = parent;
 	const name = declaredName(fn.node, node);
@@ -175,7 +170,6 @@ function isExported({ node, above }: PlacedNode): boolean {
 const LATER =
 	/^(?:then|catch|finally|setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)$/;
 
-/** Whether nobody waits for what a call gives. */
 export function isUnheard(call: PlacedNode): boolean {
 	const { above } = wholeChain(call);
 	return (
@@ -203,7 +197,6 @@ function timesIn(child: SyntaxNode, parent: SyntaxNode, { lists }: ModuleNames):
 	return Math.max(1, lengthOf(nodeIn(parent, "right"), lists) ?? 1);
 }
 
-/** The length of a list that is written down, or has a name. */
 function lengthOf(
 	node: SyntaxNode | null,
 	lists: ReadonlyMap<string, number> | null,

@@ -2,15 +2,12 @@ import type { PlacedNode, SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { chainOf, isFunction, type Link } from "./module-chain.ts";
 
-/** What a name stands for: a function that declares a test, or a library with such functions. */
 type Role = "test" | "library";
 
-/** The names by which a module declares tests, besides those that are known everywhere. */
 export type TestNames = ReadonlyMap<string, Role>;
 
 const TEST = /^(?:test|it|specify|fit|xit|xtest|ftest|testWidgets)$/;
 
-/** Modules whose functions declare tests. */
 const LIBRARY =
 	/^(?:(?:node|bun):test|test|vitest|@jest\/globals|mocha|ava|tape|tap|uvu|qunit|zora|@playwright\/test|@japa\/runner|(?:jsr:)?@std\/testing\/bdd)$/;
 
@@ -54,10 +51,8 @@ function roleOfPart(name: string): Role | null {
 	return TEST.test(name) ? "test" : null;
 }
 
-/** A name that stands as an identifier or as a text. */
 const nameOf = (node: SyntaxNode | null): string => textIn(node, "name") || textIn(node, "value");
 
-/** `const t = require("node:test")`, `const { it: t } = await import("vitest")`, `const t = other.test`. */
 function addDeclared(node: SyntaxNode, names: Map<string, Role>): void {
 	const [id, init] = [nodeIn(node, "id"), nodeIn(node, "init")];
 	const role = init === null ? null : roleOf(init, names);

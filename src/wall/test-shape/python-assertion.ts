@@ -107,7 +107,6 @@ const isCalling = (node: SyntaxNode): boolean =>
 const textOf = (node: SyntaxNode | undefined, text: string): string =>
 	node === undefined ? "" : unspaced(text.slice(node.start, node.end));
 
-/** Elements of a list that is written down, or of a value that is made of constants: `RGB(255, 0, 0)` has 3. */
 export function elementsIn(node: SyntaxNode | undefined): number {
 	if (node === undefined) return 1;
 	if (/^(?:Tuple|List|Dict|Set)$/.test(node.type))
@@ -203,7 +202,6 @@ function isFixed(
 	return isConstant(subject) && (expected === undefined || isConstant(expected));
 }
 
-/** The largest number that the arguments of a comparison allow as a difference. */
 function toleranceIn(call: SyntaxNode): number | null {
 	const found = nodesIn(call, "keywords").flatMap((keyword) => {
 		const value = nodeIn(keyword, "value")?.["value"];

@@ -7,7 +7,6 @@ import {
 	type TestShape,
 } from "./test-shape.ts";
 
-/** Collects what a test file asserts. */
 export class ShapeBuilder {
 	readonly #tests: DeclaredTest[] = [];
 	readonly #assertions: Assertion[] = [];
@@ -26,13 +25,11 @@ export class ShapeBuilder {
 		this.#helpers.set(helper, (this.#helpers.get(helper) ?? 0) + one.weight);
 	}
 
-	/** An exception, which is an assertion of a helper that checks. */
 	thrown(setting: Setting, line: number): void {
 		const { helper } = setting;
 		if (helper !== null && CHECKING.test(helper)) this.assertion(THROWN, setting, line);
 	}
 
-	/** @param rows elements of the largest list that is written down as an argument */
 	call(name: string, { flaw, times }: Setting, rows: number): void {
 		if (flaw === null && name !== "") this.#calls.push({ name, times: times * rows });
 	}

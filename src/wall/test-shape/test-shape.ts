@@ -11,10 +11,8 @@ export type Flaw =
 	/** It is about values that are written down, or about what is always so. */
 	| "constant";
 
-/** How much an assertion says: 3 one value, 2 a part or a range of values, 1 hardly more than that there is a value. */
 export type Strength = number;
 
-/** An assertion of a test file. */
 export interface Assertion {
 	/** Name of the test that it stands in; null outside of tests, as in a helper. */
 	readonly test: string | null;
@@ -22,7 +20,6 @@ export interface Assertion {
 	readonly helper: string | null;
 	/** The project's own function that it calls, which compares what nobody sees here; null for one of a library. */
 	readonly through: string | null;
-	/** From 1. */
 	readonly line: number;
 	/** How many comparisons it makes: elements of a list, rows of a table. At least 1. */
 	readonly weight: number;
@@ -38,14 +35,11 @@ export interface Assertion {
 /** What an assertion says, without where it stands. */
 export type Said = Omit<Assertion, "test" | "helper" | "line">;
 
-/** A call of a function of the project that asserts by its name: how much it says stands in that function. */
 export const throughHelper = (through: string): Said => {
 	return { subject: "", strength: null, tolerance: null, weight: 1, flaw: null, through };
 };
 
-/** Where a node stands. */
 export interface Setting {
-	/** Name of the test. */
 	readonly test: string | null;
 	/** The function with a name that is no test. */
 	readonly helper: string | null;
@@ -54,35 +48,27 @@ export interface Setting {
 	readonly flaw: Flaw | null;
 }
 
-/** A test that a file declares. */
 export interface DeclaredTest {
 	readonly name: string;
-	/** From 1. */
 	readonly line: number;
 	readonly isEmpty: boolean;
 }
 
-/** What a test file asserts, read from its syntax tree. */
 export interface TestShape {
 	readonly tests: readonly DeclaredTest[];
 	readonly assertions: readonly Assertion[];
-	/** Functions of the file that assert, with the comparisons that one call makes. */
 	readonly helpers: ReadonlyMap<string, number>;
 	/** Calls of functions by name, with how often each is made; elements of a table that it is given count each. */
 	readonly calls: readonly { readonly name: string; readonly times: number }[];
 	/** Lines that replace an assertion of a library by something else. */
 	readonly shadowed: readonly number[];
-	/** Numbers whose names say how far values may differ. */
 	readonly tolerances: ReadonlyMap<string, number>;
 }
 
-/** Names of numbers that say how far values may differ. */
 export const TOLERANCE = /toleran|epsilon|(?:^|_)eps(?:$|_)|delta|max_?(?:diff|error|deviation)/i;
 
-/** Names of functions that assert something. */
 export const ASSERTING = /^(?:assert|expect|refute|verify|should)(?:[A-Z_0-9]\w*)?$/;
 
-/** Names of functions that check something, whose exceptions count as assertions. */
 export const CHECKING = /assert|expect|check|same|equal|ensure|verify|refuse|must|should|fail/i;
 
 /** A text without the spaces that a formatter may change. */

@@ -4,7 +4,6 @@ export interface Span {
 	readonly to: number;
 }
 
-/** One thing that is wrong with an expression. */
 export interface Problem extends Span {
 	/** One line, without a final full stop. */
 	readonly message: string;
@@ -12,7 +11,6 @@ export interface Problem extends Span {
 	readonly suggestion: string | undefined;
 }
 
-/** A constant. */
 export type Literal = Span & { readonly kind: "literal" } & (
 		| { readonly type: "bool"; readonly value: boolean }
 		| { readonly type: "int" | "double"; readonly value: number }
@@ -35,11 +33,9 @@ export type Expression =
 	  })
 	| (Span & { readonly kind: "in"; readonly left: Expression; readonly list: Expression[] });
 
-/** A checked condition. */
 export interface Condition {
 	readonly text: string;
 	readonly expression: Expression;
 }
 
-/** What is known. */
 export type Value = boolean | number | string;

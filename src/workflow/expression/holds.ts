@@ -1,9 +1,28 @@
 import { assertNever } from "../../kernel/assert-never.ts";
 import type { Comparison, Condition, Expression, Value } from "./expression.ts";
-import type { Truth } from "./truth.ts";
-import { and, not, or } from "./truth.ts";
-import type { ConditionValues, ValueType } from "./variables.ts";
-import { isVariable, variable } from "./variables.ts";
+import { type ConditionValues, isVariable, type ValueType, variable } from "./variables.ts";
+
+/** What a three-valued expression comes to; undefined is unknown. */
+export type Truth = boolean | undefined;
+
+/**
+ * Kleene's strong conjunction: false when one side is false, whatever the other is;
+ * true when both are true. `and(undefined, false)` is false.
+ */
+export function and(left: Truth, right: Truth): Truth {
+	if (left === false || right === false) return false;
+	return left === undefined || right === undefined ? undefined : true;
+}
+
+/** Kleene's strong disjunction. `or(undefined, true)` is true. */
+export function or(left: Truth, right: Truth): Truth {
+	return not(and(not(left), not(right)));
+}
+
+/** Kleene's negation: not unknown is unknown. */
+export function not(value: Truth): Truth {
+	return value === undefined ? undefined : !value;
+}
 
 /**
  * Whether a condition holds. `"unknown"` is no approval and no refusal: only `true` holds.
@@ -77,7 +96,6 @@ function valueNamed(name: string, values: ConditionValues): Value | undefined {
 	return TYPES[type](values[name], choices);
 }
 
-/** The value when it is one of its type; whatever stands in a row of a database is tried. */
 const TYPES: Readonly<
 	Record<ValueType, (value: unknown, choices: readonly string[]) => Value | undefined>
 > = {

@@ -1,4 +1,3 @@
-/** A place in the text of a value. */
 export interface Within {
 	readonly text: string;
 	/** Offset into it, in UTF-16 units. */

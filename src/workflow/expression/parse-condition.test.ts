@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../../test/support/amount.ts";
 import { anyCharacter } from "../../../test/support/any-character.ts";
-import { parseCondition } from "./parse-condition.ts";
-import { readExpression } from "./read-expression.ts";
+import { parseCondition, readExpression } from "./parse-condition.ts";
 
 /** Each problem as `from-to message (suggestion)`; nothing for a condition that is accepted. */
 function refusals(text: string): string[] {

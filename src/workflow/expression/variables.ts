@@ -1,12 +1,10 @@
 import { quote } from "../diagnostic.ts";
 import { nearest, suggestion } from "../suggest.ts";
 
-/** `int`: a count from 0. `double`: a score from 0.0 to 1.0. `string`: one of the variable's choices. */
 export type ValueType = "bool" | "int" | "double" | "string";
 
 interface Variable {
 	readonly type: ValueType;
-	/** Every value that a text can have. */
 	readonly choices?: readonly string[];
 }
 
@@ -14,7 +12,6 @@ const bool = { type: "bool" } as const;
 const int = { type: "int" } as const;
 const score = { type: "double" } as const;
 
-/** Everything that a condition can ask. */
 export const VARIABLES = {
 	"pair.challenger_approved": bool,
 	"pair.iteration": int,
@@ -70,7 +67,6 @@ export function isVariable(name: string): name is VariableName {
 	return Object.hasOwn(VARIABLES, name);
 }
 
-/** Type and choices of a variable. */
 export function variable(name: VariableName): Variable {
 	return VARIABLES[name];
 }
