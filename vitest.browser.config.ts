@@ -7,7 +7,7 @@ export default defineConfig({
 		include: ["test/browser/**/*.test.ts"],
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
-		provide: { amount: "sample" },
+		provide: { amount: "sample", share: 0 },
 		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],
 		globalSetup: ["test/support/nothing-left.ts"],
 		execArgv: SMALL_PROCESS,

@@ -18,7 +18,7 @@ export default defineConfig({
 	test: {
 		testTimeout: 600_000,
 		hookTimeout: 60_000,
-		provide: { amount: isSample ? "sample" : "whole" },
+		provide: { amount: isSample ? "sample" : "whole", share: 0 },
 		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],
 		globalSetup: ["test/support/nothing-left.ts", "test/support/program.ts"],
 		execArgv: SMALL_PROCESS,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { spread } from "../../test/support/amount.ts";
+import { spread, thorough } from "../../test/support/amount.ts";
 import { treeOf } from "../git/changes.ts";
 import { openCheckout } from "../git/checkout.ts";
 import { commitAll, type Scene, scene, writeFiles } from "../git/scratch.fixture.ts";
@@ -133,7 +133,7 @@ const HIDDEN = [
 	"..",
 ];
 
-test.each(spread(HIDDEN, 6))(
+test.each(spread(HIDDEN, 3))(
 	"what a check leaves in %s is seen by no later one",
 	async (hidden) => {
 		const leave = `if [ -e ${hidden}/answer ]; then echo found it; exit 1; fi; mkdir -p ${hidden}/answer && echo 5 > ${hidden}/answer/file`;
@@ -161,7 +161,7 @@ const DAMAGES = [
 	["removed with the checkout", 'rm -rf "$PWD" || true'],
 ] as const;
 
-test.each(spread(DAMAGES, 3))(
+test.each(spread(DAMAGES, 2))(
 	"what the setup made is made again where it was %s",
 	async (_what, damage) => {
 		const { runAll } = bench();
@@ -174,7 +174,7 @@ test.each(spread(DAMAGES, 3))(
 	},
 );
 
-test("what a setup made stays, so it runs once for all checks of all commits", async () => {
+thorough("what a setup made stays, so it runs once for all checks of all commits", async () => {
 	const { runAll } = bench();
 	const own = 'mkdir -p cache node_modules/.cache && touch cache/x node_modules/.cache/x "$HOME/x"';
 	for (const commit of [place.base, commitOf("a = 2\n"), commitOf("a = 3\n")]) {

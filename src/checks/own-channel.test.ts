@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { countsReport } from "../formats/reports/parsed-report.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
@@ -118,16 +119,19 @@ test("adds", () => { expect(1 + 1).toBe(2); });
 `;
 const PRINTS = 'console.log("\\n Test Files  1 passed (1)\\n      Tests  9 passed (9)");\n';
 
-test("a summary that the product prints for vitest does not take the place of the cases that ran", async () => {
-	await withVitest();
-	const before = await take(VITEST, { "product.mjs": "", "a.test.mjs": ADDS });
-	expect(before).toMatchObject({ status: "pass", cases: [{ id: "a.test.mjs > adds" }] });
-	const forged = { "product.mjs": PRINTS, "a.test.mjs": ADDS };
-	expect(await take(VITEST, forged, before)).toMatchObject({
-		counts: { total: 1 },
-		cases: [{ id: "a.test.mjs > adds", status: "passed" }],
-	});
-});
+thorough(
+	"a summary that the product prints for vitest does not take the place of the cases that ran",
+	async () => {
+		await withVitest();
+		const before = await take(VITEST, { "product.mjs": "", "a.test.mjs": ADDS });
+		expect(before).toMatchObject({ status: "pass", cases: [{ id: "a.test.mjs > adds" }] });
+		const forged = { "product.mjs": PRINTS, "a.test.mjs": ADDS };
+		expect(await take(VITEST, forged, before)).toMatchObject({
+			counts: { total: 1 },
+			cases: [{ id: "a.test.mjs > adds", status: "passed" }],
+		});
+	},
+);
 
 /** A program that takes jest's options, and prints its summary. */
 const JEST = `import { writeFileSync } from "node:fs";

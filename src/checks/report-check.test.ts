@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { commitView } from "../formats/commit-view.ts";
 import {
@@ -78,7 +79,7 @@ const files = (source: string): Files => ({ "lint.mjs": LINTER, "src/a.js": sour
 const lint = { kind: "lint", run: "node lint.mjs", report: { format: "sarif" } } as const;
 
 describe("problems in SARIF", () => {
-	test("known ones are shown and pass even if their lines moved; a new one fails", async () => {
+	thorough("known ones are shown and pass even if their lines moved; a new one fails", async () => {
 		const at = await turn(files("var old;\n"), files("let x;\n\nvar  old;\n"));
 		const baseline = await take(lint, await at.start());
 		expect(baseline).toMatchObject({ status: "fail", reason: "1 problem", exitCode: 1 });

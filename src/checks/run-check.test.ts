@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { clearReport, readReport } from "../formats/report-file.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
@@ -131,7 +132,7 @@ describe("a check", () => {
 		});
 	});
 
-	test("more than 20,000 cases are counted, not kept", async () => {
+	thorough("more than 20,000 cases are counted, not kept", async () => {
 		const lines = Array.from({ length: 20_001 }, (_, i) => `ok ${i + 1} - c${i}`);
 		await writeFile(path.join(checkout, "tap"), `TAP version 14\n1..20001\n${lines.join("\n")}\n`);
 		const found = await take("cat tap", { report: { format: "tap" } });

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { withBaseFilters } from "./base-filters.ts";
 import { changesBetween, diffText } from "./changes.ts";
 import { openCheckout } from "./checkout.ts";
@@ -76,7 +77,7 @@ const request = (parent: string) => ({ parent, message: "turn", at: 1_700_000_00
 const shown = (user: string, name: string) => git(user, "cat-file", "blob", name);
 
 describe("filters that the base commit names", () => {
-	test("fill a checkout; commits, diffs and merges hold their pointers", async () => {
+	thorough("fill a checkout; commits, diffs and merges hold their pointers", async () => {
 		const { user, base, vault, checkout, dir, indexFile } = await filtered();
 		await checkout.forceTo(base);
 		expect(readFileSync(join(dir, "big.bin"), "utf8")).toBe("the large content\n");
@@ -104,22 +105,25 @@ describe("filters that the base commit names", () => {
 		expect(readFileSync(join(dir, "sub/new.bin"), "utf8")).toBe("new content\n");
 	});
 
-	test("run by the base commit's attributes, whatever a player's attributes add or remove", async () => {
-		const { user, base, checkout, dir } = await filtered();
-		await checkout.forceTo(base);
-		writeFiles(dir, {
-			".gitattributes": "*.txt filter=keep\n*.bin -filter\n",
-			"sub/.gitattributes": "* filter=keep\n",
-			"sub/b.txt": "b\n",
-			"sub/c.bin": "c\n",
-		});
-		const { commit } = await checkout.snapshot(request(base));
-		expect(shown(user, `${commit}:sub/b.txt`)).toBe("b");
-		expect(shown(user, `${commit}:sub/c.bin`)).toMatch(/^pointer /);
-		expect(shown(user, `${commit}:big.bin`)).toBe("pointer 1-2");
-		await checkout.forceTo(commit);
-		expect(readFileSync(join(dir, "sub/b.txt"), "utf8")).toBe("b\n");
-	});
+	thorough(
+		"run by the base commit's attributes, whatever a player's attributes add or remove",
+		async () => {
+			const { user, base, checkout, dir } = await filtered();
+			await checkout.forceTo(base);
+			writeFiles(dir, {
+				".gitattributes": "*.txt filter=keep\n*.bin -filter\n",
+				"sub/.gitattributes": "* filter=keep\n",
+				"sub/b.txt": "b\n",
+				"sub/c.bin": "c\n",
+			});
+			const { commit } = await checkout.snapshot(request(base));
+			expect(shown(user, `${commit}:sub/b.txt`)).toBe("b");
+			expect(shown(user, `${commit}:sub/c.bin`)).toMatch(/^pointer /);
+			expect(shown(user, `${commit}:big.bin`)).toBe("pointer 1-2");
+			await checkout.forceTo(commit);
+			expect(readFileSync(join(dir, "sub/b.txt"), "utf8")).toBe("b\n");
+		},
+	);
 
 	test("run in the user's own work tree, so a relative name never leads to a player's file", async () => {
 		const { user, base, repository, state, dir } = await filtered();
@@ -153,7 +157,7 @@ describe("filters that the base commit names", () => {
 		});
 	});
 
-	test("leave a raw file of the base as it is, and its edits too", async () => {
+	thorough("leave a raw file of the base as it is, and its edits too", async () => {
 		const { user, state } = await filtered();
 		git(user, "rm", "-q", "--cached", "big.bin");
 		writeFiles(user, { "raw.bin": "raw\n" });

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { withBase } from "./base-vault.ts";
 import { openCheckout } from "./checkout.ts";
 import { forecastMerge } from "./merging.ts";
@@ -120,7 +121,7 @@ test.each(CASES)(
 	},
 );
 
-test("attributes that one side of a merge brings do not count", async () => {
+thorough("attributes that one side of a merge brings do not count", async () => {
 	const none = await merging({ base: {}, theirs: { ".gitattributes": "*.log merge=union\n" } });
 	expect(await forecastMerge(none.vault, ...none.sides)).toMatchObject({ clean: false });
 	const base = { ".gitattributes": "*.lock -merge\n*.log merge=union\n" };
@@ -200,23 +201,26 @@ test("a checkout has the user's tags and the base's names, and no other refs", a
 	expect(vault.refs.length).toBeGreaterThan(0);
 });
 
-test("refs that somebody makes, moves or deletes in a checkout are as before at its next use", async () => {
-	const { dir, checkout, base } = await tagged();
-	for (const spoil of [
-		["branch", "new"],
-		["tag", "-d", "v1"],
-		["tag", "-f", "v1", "HEAD"],
-		["update-ref", "--no-deref", "refs/remotes/origin/HEAD", "HEAD"],
-		["update-ref", "-d", "refs/remotes/origin/main"],
-		["pack-refs", "--all"],
-	]) {
-		git(dir, ...spoil);
-		await checkout.forceTo(base);
-		expect(refsOf(dir)).toEqual(REFS);
-		expect(git(dir, "rev-parse", "v1")).toBe(git(dir, "rev-parse", "main~1"));
-		expect(git(dir, "symbolic-ref", "refs/remotes/origin/HEAD")).toBe("refs/remotes/origin/main");
-	}
-});
+thorough(
+	"refs that somebody makes, moves or deletes in a checkout are as before at its next use",
+	async () => {
+		const { dir, checkout, base } = await tagged();
+		for (const spoil of [
+			["branch", "new"],
+			["tag", "-d", "v1"],
+			["tag", "-f", "v1", "HEAD"],
+			["update-ref", "--no-deref", "refs/remotes/origin/HEAD", "HEAD"],
+			["update-ref", "-d", "refs/remotes/origin/main"],
+			["pack-refs", "--all"],
+		]) {
+			git(dir, ...spoil);
+			await checkout.forceTo(base);
+			expect(refsOf(dir)).toEqual(REFS);
+			expect(git(dir, "rev-parse", "v1")).toBe(git(dir, "rev-parse", "main~1"));
+			expect(git(dir, "symbolic-ref", "refs/remotes/origin/HEAD")).toBe("refs/remotes/origin/main");
+		}
+	},
+);
 
 test("a repository that nobody touched is not written again, with refs in folders too", async () => {
 	const { dir, checkout, base } = await tagged();

@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { openCheckout } from "./checkout.ts";
 import {
 	commitAll,
@@ -219,32 +220,35 @@ describe("forcing", () => {
 		expect(git(dir, "status", "--porcelain")).toBe("");
 	});
 
-	test("a planted configuration with hooks, filters and a file watcher is never run", async () => {
-		const { dir, base, checkout, state, vault } = await scene({
-			".gitattributes": "*.txt filter=evil diff=evil\n",
-			"a.txt": "a",
-		});
-		const canary = join(state, "canary");
-		const script = join(state, "evil.sh");
-		writeFileSync(script, `#!/bin/sh\ntouch "${canary}"\ncat\n`, { mode: 0o755 });
-		writeFiles(dir, {
-			".git/config": `[core]\n\tfsmonitor = ${script}\n\thooksPath = ${state}\n\tworktree = /\n[filter "evil"]\n\tclean = ${script}\n\tsmudge = ${script}\n\trequired = true\n[diff "evil"]\n\ttextconv = ${script}\n\tcommand = ${script}\n`,
-			".git/info/exclude": "*\n",
-			".git/info/attributes": "* filter=evil\n",
-			".git/hooks/post-checkout": "#!/bin/sh\n",
-			"a.txt": "changed",
-			"new.txt": "new",
-		});
-		for (const hook of ["post-index-change", "post-checkout", "reference-transaction"]) {
-			writeFileSync(join(state, hook), `#!/bin/sh\ntouch "${canary}"\n`, { mode: 0o755 });
-		}
-		expect(await checkout.isUnchanged(base)).toBe(false);
-		const { commit } = await checkout.snapshot({ parent: base, message: "m", at: 0 });
-		await checkout.forceTo(commit);
-		expect(existsSync(canary)).toBe(false);
-		expect(existsSync(join(dir, ".git/hooks"))).toBe(false);
-		expect(git(vault.repository.root, "show", `${commit}:new.txt`)).toBe("new");
-	});
+	thorough(
+		"a planted configuration with hooks, filters and a file watcher is never run",
+		async () => {
+			const { dir, base, checkout, state, vault } = await scene({
+				".gitattributes": "*.txt filter=evil diff=evil\n",
+				"a.txt": "a",
+			});
+			const canary = join(state, "canary");
+			const script = join(state, "evil.sh");
+			writeFileSync(script, `#!/bin/sh\ntouch "${canary}"\ncat\n`, { mode: 0o755 });
+			writeFiles(dir, {
+				".git/config": `[core]\n\tfsmonitor = ${script}\n\thooksPath = ${state}\n\tworktree = /\n[filter "evil"]\n\tclean = ${script}\n\tsmudge = ${script}\n\trequired = true\n[diff "evil"]\n\ttextconv = ${script}\n\tcommand = ${script}\n`,
+				".git/info/exclude": "*\n",
+				".git/info/attributes": "* filter=evil\n",
+				".git/hooks/post-checkout": "#!/bin/sh\n",
+				"a.txt": "changed",
+				"new.txt": "new",
+			});
+			for (const hook of ["post-index-change", "post-checkout", "reference-transaction"]) {
+				writeFileSync(join(state, hook), `#!/bin/sh\ntouch "${canary}"\n`, { mode: 0o755 });
+			}
+			expect(await checkout.isUnchanged(base)).toBe(false);
+			const { commit } = await checkout.snapshot({ parent: base, message: "m", at: 0 });
+			await checkout.forceTo(commit);
+			expect(existsSync(canary)).toBe(false);
+			expect(existsSync(join(dir, ".git/hooks"))).toBe(false);
+			expect(git(vault.repository.root, "show", `${commit}:new.txt`)).toBe("new");
+		},
+	);
 
 	test("links, also dangling and escaping ones, and the executable bit come back", async () => {
 		const user = userRepository({ run: "#!/bin/sh\n" });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { amount } from "../../test/support/amount.ts";
+import { amount, thorough } from "../../test/support/amount.ts";
 import { changesBetween, diffText } from "./changes.ts";
 import {
 	type Files,
@@ -89,7 +89,7 @@ const STATES: [name: string, spoil: (at: Scene) => void][] = [
 ];
 
 describe.each(KINDS.slice(0, amount(KINDS.length, 3)))("%s", (_name, attributes, blobs) => {
-	test("a checkout that nobody touched is unchanged, whatever git reports", async () => {
+	thorough("a checkout that nobody touched is unchanged, whatever git reports", async () => {
 		const at = await sceneWithBlobs(attributes, blobs);
 		for (const [name, spoil] of STATES) {
 			spoil(at);
@@ -112,7 +112,7 @@ describe.each(KINDS.slice(0, amount(KINDS.length, 3)))("%s", (_name, attributes,
 });
 
 describe("an edit of a file that does not round-trip", () => {
-	test("keeps CRLF: one line changes, and the next turn changes one more", async () => {
+	thorough("keeps CRLF: one line changes, and the next turn changes one more", async () => {
 		const at = await sceneWithBlobs("*.txt text\n", { "a.txt": "one\r\ntwo\r\nthree\r\n" });
 		writeFiles(at.dir, { "a.txt": "one\r\n2\r\nthree\r\n" });
 		const { snapshot } = await turn(at);
@@ -193,7 +193,7 @@ test("removing a .gitattributes changes no other file", async () => {
 	expect((await turn(at)).paths).toEqual([".gitattributes"]);
 });
 
-test("paths that cannot be arguments, and very many directories, are compared", async () => {
+thorough("paths that cannot be arguments, and very many directories, are compared", async () => {
 	const folders = Array.from({ length: 501 }, (_none, index) => `d${index}`);
 	const files = [...folders, "\u00e4"].map((folder) => [`${folder}/a.md`, "x\n"] as const);
 	const blobs = { "\u00e4/b.txt": "x\r\n", ...Object.fromEntries(files) };

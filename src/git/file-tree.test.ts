@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { filesNamed, makeWritable, type Remover, removeTree } from "./file-tree.ts";
 
 let dir = "";
@@ -56,7 +57,7 @@ describe("removing a tree", () => {
 		expect(existsSync(dir)).toBe(false);
 	});
 
-	test("gives up with a fault that names the directory", async () => {
+	thorough("gives up with a fault that names the directory", async () => {
 		await expect(removeTree(dir, failing("ENOTEMPTY", 1_000))).rejects.toMatchObject({
 			name: "Fault",
 			code: "state-unwritable",

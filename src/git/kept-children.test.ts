@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { waitUntil } from "../../test/support/wait-until.ts";
 import type { KeptChild, KeptRequest } from "./kept-child.ts";
 import { type KeptChildren, keepChildren } from "./kept-children.ts";
@@ -256,16 +257,19 @@ test("an aborted signal ends a process that answers, one that waits, and starts 
 	expect(isAlive(pid)).toBe(false);
 });
 
-test("an aborted signal leaves a process time to finish its answer, and then ends it", async () => {
-	const children = kept();
-	const controller = new AbortController();
-	const answering = asked(children, "careful", server({ signal: controller.signal }));
-	await new Promise((resolve) => setImmediate(resolve));
-	controller.abort(new Error("cancelled"));
-	const [pid, word] = await answering;
-	expect(word).toBe("careful");
-	await waitUntil("it has ended", () => !isAlive(pid));
-});
+thorough(
+	"an aborted signal leaves a process time to finish its answer, and then ends it",
+	async () => {
+		const children = kept();
+		const controller = new AbortController();
+		const answering = asked(children, "careful", server({ signal: controller.signal }));
+		await new Promise((resolve) => setImmediate(resolve));
+		controller.abort(new Error("cancelled"));
+		const [pid, word] = await answering;
+		expect(word).toBe("careful");
+		await waitUntil("it has ended", () => !isAlive(pid));
+	},
+);
 
 test("one that does not end when it is told to is ended by signals", async () => {
 	const children = keepChildren();

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { readFileAt } from "./changes.ts";
 import { leftWork } from "./left-work.ts";
 import {
@@ -68,30 +69,33 @@ test("stashes are found with their new files, the older ones too", async () => {
 	expect(git(at.user, "show", `${commits[0]}^3:one.txt`)).toBe("kept");
 });
 
-test("a branch, a stash, a deleted branch, a tag and a work tree are told once each; packed ones too", async () => {
-	const at = await scene();
-	onBranch(at);
-	stash(at);
-	onBranch(at, "gone", "gone.txt");
-	git(at.dir, "branch", "-q", "-D", "gone");
-	onBranch(at, "tagged", "tagged.txt");
-	git(at.dir, "tag", "-a", "-m", "a tag", "v9", "tagged");
-	git(at.dir, "branch", "-q", "-D", "tagged");
-	const elsewhere = join(scratchDirectory(), "tree");
-	git(at.dir, "worktree", "add", "-q", "--detach", elsewhere);
-	writeFiles(elsewhere, { "tree.txt": "t" });
-	commitAll(elsewhere, "In a work tree");
-	const all = [
-		"branch fix",
-		"commit Fix it",
-		"stash On (no branch): for later",
-		"commit Fix it",
-		"commit In a work tree",
-	];
-	expect((await told(at)).sort()).toEqual(all.sort());
-	git(at.dir, "gc", "-q");
-	expect((await told(at)).sort()).toEqual(all.sort());
-});
+thorough(
+	"a branch, a stash, a deleted branch, a tag and a work tree are told once each; packed ones too",
+	async () => {
+		const at = await scene();
+		onBranch(at);
+		stash(at);
+		onBranch(at, "gone", "gone.txt");
+		git(at.dir, "branch", "-q", "-D", "gone");
+		onBranch(at, "tagged", "tagged.txt");
+		git(at.dir, "tag", "-a", "-m", "a tag", "v9", "tagged");
+		git(at.dir, "branch", "-q", "-D", "tagged");
+		const elsewhere = join(scratchDirectory(), "tree");
+		git(at.dir, "worktree", "add", "-q", "--detach", elsewhere);
+		writeFiles(elsewhere, { "tree.txt": "t" });
+		commitAll(elsewhere, "In a work tree");
+		const all = [
+			"branch fix",
+			"commit Fix it",
+			"stash On (no branch): for later",
+			"commit Fix it",
+			"commit In a work tree",
+		];
+		expect((await told(at)).sort()).toEqual(all.sort());
+		git(at.dir, "gc", "-q");
+		expect((await told(at)).sort()).toEqual(all.sort());
+	},
+);
 
 test("commits that add nothing are no work: empty ones, those of the start, those that were undone", async () => {
 	const at = await scene();
@@ -104,7 +108,7 @@ test("commits that add nothing are no work: empty ones, those of the start, thos
 	expect(await look(at)).toEqual([]);
 });
 
-test("nothing that an agent planted in its .git runs, blocks or leads elsewhere", async () => {
+thorough("nothing that an agent planted in its .git runs, blocks or leads elsewhere", async () => {
 	const at = await scene();
 	const commit = onBranch(at);
 	const dotGit = join(at.dir, ".git");
@@ -140,7 +144,7 @@ test("nothing that an agent planted in its .git runs, blocks or leads elsewhere"
 	).toBeUndefined();
 });
 
-test("a .git that is a link, a file, damaged or gone ends nothing", async () => {
+thorough("a .git that is a link, a file, damaged or gone ends nothing", async () => {
 	const other = await scene();
 	onBranch(other);
 	for (const damage of [

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import type { Fault } from "../kernel/fault.ts";
 import { submodulesAt } from "./base-listing.ts";
 import {
@@ -133,22 +134,25 @@ test("a directory that is not a repository is refused with a hint", async () => 
 	await expectFault(user, "git-failed", /config/);
 });
 
-test("a branch of a run whose commit cannot be read is left by the commands that the hint names", async () => {
-	const dir = userRepository();
-	const branch = git(dir, "branch", "--show-current");
-	git(dir, "switch", "-q", "-c", "sparring/one/integration");
-	git(dir, "commit", "-q", "--allow-empty", "-m", "merged");
-	const head = git(dir, "rev-parse", "HEAD");
-	rmSync(join(dir, ".git/objects", head.slice(0, 2), head.slice(2)));
-	const { hint } = await openRepository(dir).then(
-		() => new Error("opened") as Fault,
-		(fault: Fault) => fault,
-	);
-	expect(hint).toContain("git symbolic-ref HEAD refs/heads/YOUR-BRANCH && git reset");
-	git(dir, "symbolic-ref", "HEAD", `refs/heads/${branch}`);
-	git(dir, "reset", "-q");
-	expect((await openRepository(dir)).root).toBe(dir);
-});
+thorough(
+	"a branch of a run whose commit cannot be read is left by the commands that the hint names",
+	async () => {
+		const dir = userRepository();
+		const branch = git(dir, "branch", "--show-current");
+		git(dir, "switch", "-q", "-c", "sparring/one/integration");
+		git(dir, "commit", "-q", "--allow-empty", "-m", "merged");
+		const head = git(dir, "rev-parse", "HEAD");
+		rmSync(join(dir, ".git/objects", head.slice(0, 2), head.slice(2)));
+		const { hint } = await openRepository(dir).then(
+			() => new Error("opened") as Fault,
+			(fault: Fault) => fault,
+		);
+		expect(hint).toContain("git symbolic-ref HEAD refs/heads/YOUR-BRANCH && git reset");
+		git(dir, "symbolic-ref", "HEAD", `refs/heads/${branch}`);
+		git(dir, "reset", "-q");
+		expect((await openRepository(dir)).root).toBe(dir);
+	},
+);
 
 test("another user's repository is refused with a hint", async () => {
 	const dir = scratchDirectory();

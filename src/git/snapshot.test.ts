@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { submodulesAt } from "./base-listing.ts";
 import { filesAt, isCommit } from "./changes.ts";
 import type { Scene } from "./scratch.fixture.ts";
@@ -119,7 +120,7 @@ async function sceneWithSubmodule(): Promise<Scene> {
 	return await sceneOf(user);
 }
 
-test("a submodule stays as in the base", async () => {
+thorough("a submodule stays as in the base", async () => {
 	const at = await sceneWithSubmodule();
 	expect(await submodulesAt(at.repository, at.repository.headCommit)).toEqual(["lib"]);
 	expect(existsSync(join(at.dir, "lib"))).toBe(true);

@@ -64,17 +64,20 @@ const expectFilled = (at: Scene): void => {
 	expect(git(join(at.dir, "vendor/lib"), "log", "-1", "--format=%s")).toBe("with a submodule");
 };
 
-test("submodules and those in them are filled from the user's repository, and git works there", async () => {
-	const user = withSubmodules();
-	const at = await sceneOf(user);
-	expectFilled(at);
-	expect(await missingSubmodules(at.repository, at.base)).toEqual([]);
-	expect(await at.checkout.isUnchanged(at.base)).toBe(true);
-	const fetched = git(at.dir, "submodule", "update", "--init", "--recursive");
-	expect(fetched).not.toContain("Cloning");
-	await at.checkout.forceTo(at.base);
-	expectFilled(at);
-});
+thorough(
+	"submodules and those in them are filled from the user's repository, and git works there",
+	async () => {
+		const user = withSubmodules();
+		const at = await sceneOf(user);
+		expectFilled(at);
+		expect(await missingSubmodules(at.repository, at.base)).toEqual([]);
+		expect(await at.checkout.isUnchanged(at.base)).toBe(true);
+		const fetched = git(at.dir, "submodule", "update", "--init", "--recursive");
+		expect(fetched).not.toContain("Cloning");
+		await at.checkout.forceTo(at.base);
+		expectFilled(at);
+	},
+);
 
 test.each([
 	["without its work tree", (user: string) => rmSync(join(user, "vendor"), { recursive: true })],
@@ -114,44 +117,50 @@ thorough(
 	},
 );
 
-test("what somebody left in a submodule is gone at the next use, but for ignored files, and is in no commit", async () => {
-	const at = await sceneOf(withSubmodules());
-	writeFiles(at.dir, {
-		"vendor/lib/k.txt": "changed\n",
-		"vendor/lib/new.txt": "",
-		"vendor/lib/built.o": "",
-		"vendor/lib/deep/d.txt": "changed\n",
-		"own.txt": "own\n",
-	});
-	commitAll(join(at.dir, "vendor/lib/deep"), "of an agent");
-	const { commit, embedded, leftOut, unfit } = await take(at);
-	expect({ embedded, leftOut, unfit }).toEqual({ embedded: [], leftOut: [], unfit: [] });
-	expect(git(at.user, "diff", "--name-only", at.base, commit)).toBe("own.txt");
-	expect((await at.checkout.untracked(commit)).others).toEqual(["vendor/lib/new.txt"]);
-	await at.checkout.forceTo(commit);
-	expectFilled(at);
-	expect(existsSync(join(at.dir, "vendor/lib/new.txt"))).toBe(false);
-	expect(existsSync(join(at.dir, "vendor/lib/built.o"))).toBe(true);
-});
-
-test("a submodule that was removed, replaced or emptied comes back, and stays recorded", async () => {
-	const at = await sceneOf(withSubmodules());
-	const lib = join(at.dir, "vendor/lib");
-	for (const spoil of [
-		() => rmSync(lib, { recursive: true }),
-		() => rmSync(join(at.dir, "vendor"), { recursive: true }),
-		() => rmSync(join(lib, ".git"), { recursive: true }),
-		() => writeFileSync(join(lib, ".git/HEAD"), "nonsense"),
-		() => rmSync(join(lib, "k.txt")),
-	]) {
-		spoil();
-		expect((await take(at)).empty).toBe(true);
-		await at.checkout.forceTo(at.base);
+thorough(
+	"what somebody left in a submodule is gone at the next use, but for ignored files, and is in no commit",
+	async () => {
+		const at = await sceneOf(withSubmodules());
+		writeFiles(at.dir, {
+			"vendor/lib/k.txt": "changed\n",
+			"vendor/lib/new.txt": "",
+			"vendor/lib/built.o": "",
+			"vendor/lib/deep/d.txt": "changed\n",
+			"own.txt": "own\n",
+		});
+		commitAll(join(at.dir, "vendor/lib/deep"), "of an agent");
+		const { commit, embedded, leftOut, unfit } = await take(at);
+		expect({ embedded, leftOut, unfit }).toEqual({ embedded: [], leftOut: [], unfit: [] });
+		expect(git(at.user, "diff", "--name-only", at.base, commit)).toBe("own.txt");
+		expect((await at.checkout.untracked(commit)).others).toEqual(["vendor/lib/new.txt"]);
+		await at.checkout.forceTo(commit);
 		expectFilled(at);
-	}
-});
+		expect(existsSync(join(at.dir, "vendor/lib/new.txt"))).toBe(false);
+		expect(existsSync(join(at.dir, "vendor/lib/built.o"))).toBe(true);
+	},
+);
 
-test("a link in place of a submodule's folder, or of one above it, leads nowhere", async () => {
+thorough(
+	"a submodule that was removed, replaced or emptied comes back, and stays recorded",
+	async () => {
+		const at = await sceneOf(withSubmodules());
+		const lib = join(at.dir, "vendor/lib");
+		for (const spoil of [
+			() => rmSync(lib, { recursive: true }),
+			() => rmSync(join(at.dir, "vendor"), { recursive: true }),
+			() => rmSync(join(lib, ".git"), { recursive: true }),
+			() => writeFileSync(join(lib, ".git/HEAD"), "nonsense"),
+			() => rmSync(join(lib, "k.txt")),
+		]) {
+			spoil();
+			expect((await take(at)).empty).toBe(true);
+			await at.checkout.forceTo(at.base);
+			expectFilled(at);
+		}
+	},
+);
+
+thorough("a link in place of a submodule's folder, or of one above it, leads nowhere", async () => {
 	const at = await sceneOf(withSubmodules());
 	for (const path of ["vendor", "vendor/lib"]) {
 		const outside = scratchDirectory();
@@ -167,7 +176,7 @@ test("a link in place of a submodule's folder, or of one above it, leads nowhere
 	}
 });
 
-test("a snapshot runs nothing that a submodule's own git directory names", async () => {
+thorough("a snapshot runs nothing that a submodule's own git directory names", async () => {
 	const at = await sceneOf(withSubmodules());
 	const program = join(at.state, "evil.sh");
 	writeFileSync(program, `#!/bin/sh\ntouch "${at.state}/ran"\ncat\n`);
@@ -186,30 +195,33 @@ test("a snapshot runs nothing that a submodule's own git directory names", async
 	expectFilled(at);
 });
 
-test("a submodule that the user does not have is named, and what a setup fetches stays usable", async () => {
-	const user = withSubmodules();
-	const clone = join(scratchDirectory(), "clone");
-	git(user, "clone", "-q", user, clone);
-	const at = await sceneOf(clone);
-	expect(await missingSubmodules(at.repository, at.base)).toEqual(["vendor/lib"]);
-	const modules = join(user, ".git/modules/vendor/lib");
-	git(at.dir, "config", "submodule.vendor/lib.url", modules);
-	git(at.dir, "submodule", "update", "-q", "vendor/lib");
-	const lib = join(at.dir, "vendor/lib");
-	git(lib, "config", "submodule.deep.url", join(modules, "modules/deep"));
-	git(lib, "submodule", "update", "-q", "deep");
-	rmSync(user, { recursive: true });
-	writeFiles(at.dir, { "vendor/lib/k.txt": "changed\n" });
-	expect((await take(at)).empty).toBe(true);
-	const again = openCheckout(at.vault, { dir: at.dir, indexFile: at.indexFile });
-	for (const checkout of [at.checkout, again]) {
-		await checkout.forceTo(at.base);
-		expectFilled(at);
-	}
-	await at.checkout.remove();
-	await at.checkout.forceTo(at.base);
-	expect(existsSync(join(lib, "k.txt"))).toBe(false);
-});
+thorough(
+	"a submodule that the user does not have is named, and what a setup fetches stays usable",
+	async () => {
+		const user = withSubmodules();
+		const clone = join(scratchDirectory(), "clone");
+		git(user, "clone", "-q", user, clone);
+		const at = await sceneOf(clone);
+		expect(await missingSubmodules(at.repository, at.base)).toEqual(["vendor/lib"]);
+		const modules = join(user, ".git/modules/vendor/lib");
+		git(at.dir, "config", "submodule.vendor/lib.url", modules);
+		git(at.dir, "submodule", "update", "-q", "vendor/lib");
+		const lib = join(at.dir, "vendor/lib");
+		git(lib, "config", "submodule.deep.url", join(modules, "modules/deep"));
+		git(lib, "submodule", "update", "-q", "deep");
+		rmSync(user, { recursive: true });
+		writeFiles(at.dir, { "vendor/lib/k.txt": "changed\n" });
+		expect((await take(at)).empty).toBe(true);
+		const again = openCheckout(at.vault, { dir: at.dir, indexFile: at.indexFile });
+		for (const checkout of [at.checkout, again]) {
+			await checkout.forceTo(at.base);
+			expectFilled(at);
+		}
+		await at.checkout.remove();
+		await at.checkout.forceTo(at.base);
+		expect(existsSync(join(lib, "k.txt"))).toBe(false);
+	},
+);
 
 thorough(
 	"a submodule in a submodule that the user does not have is named by its whole path",
@@ -221,17 +233,20 @@ thorough(
 	},
 );
 
-test("a commit without all its files counts as missing, and nothing is fetched for it", async () => {
-	const user = withSubmodules();
-	const lib = join(user, ".git/modules/vendor/lib");
-	const blob = git(join(user, "vendor/lib"), "rev-parse", "HEAD:k.txt");
-	rmSync(join(lib, "objects", blob.slice(0, 2), blob.slice(2)));
-	git(lib, "config", "remote.origin.promisor", "true");
-	git(lib, "config", "remote.origin.url", `ext::touch ${join(lib, "fetched")}`);
-	const repository = await openRepository(user);
-	expect(await missingSubmodules(repository, repository.headCommit)).toEqual(["vendor/lib"]);
-	expect(existsSync(join(lib, "fetched"))).toBe(false);
-});
+thorough(
+	"a commit without all its files counts as missing, and nothing is fetched for it",
+	async () => {
+		const user = withSubmodules();
+		const lib = join(user, ".git/modules/vendor/lib");
+		const blob = git(join(user, "vendor/lib"), "rev-parse", "HEAD:k.txt");
+		rmSync(join(lib, "objects", blob.slice(0, 2), blob.slice(2)));
+		git(lib, "config", "remote.origin.promisor", "true");
+		git(lib, "config", "remote.origin.url", `ext::touch ${join(lib, "fetched")}`);
+		const repository = await openRepository(user);
+		expect(await missingSubmodules(repository, repository.headCommit)).toEqual(["vendor/lib"]);
+		expect(existsSync(join(lib, "fetched"))).toBe(false);
+	},
+);
 
 thorough("a large file in a submodule is no part of a commit, and stays", async () => {
 	const { vault, dir, indexFile } = await sceneOf(withSubmodules());

@@ -151,26 +151,34 @@ test("a file of 3 TiB is left out and reported at once", async () => {
 	]);
 });
 
-test("files that are too large together lose the largest; ignored and unchanged ones do not count", async () => {
-	const mib = 1_048_576;
-	const at = await scene({ ".gitignore": "ignored\n", old: Buffer.alloc(9 * mib) });
-	for (const [name, size] of [
-		["ignored", 9],
-		["one", 2],
-		["two", 3],
-		["three", 4],
-		["small", 1],
-	] as const) {
-		writeFileSync(join(at.dir, name), "");
-		truncateSync(join(at.dir, name), size * mib);
-	}
-	const place = { ...vaultPlace(at.vault), cwd: at.dir, workTree: at.dir, indexFile: at.indexFile };
-	const removed = await removeTooLarge(place, { file: 8 * mib, commit: 6 * mib });
-	expect(removed).toEqual([
-		{ path: "three", why: "has 4 MiB, and all new files together exceed 6 MiB" },
-	]);
-	expect(existsSync(join(at.dir, "old")) && existsSync(join(at.dir, "ignored"))).toBe(true);
-});
+thorough(
+	"files that are too large together lose the largest; ignored and unchanged ones do not count",
+	async () => {
+		const mib = 1_048_576;
+		const at = await scene({ ".gitignore": "ignored\n", old: Buffer.alloc(9 * mib) });
+		for (const [name, size] of [
+			["ignored", 9],
+			["one", 2],
+			["two", 3],
+			["three", 4],
+			["small", 1],
+		] as const) {
+			writeFileSync(join(at.dir, name), "");
+			truncateSync(join(at.dir, name), size * mib);
+		}
+		const place = {
+			...vaultPlace(at.vault),
+			cwd: at.dir,
+			workTree: at.dir,
+			indexFile: at.indexFile,
+		};
+		const removed = await removeTooLarge(place, { file: 8 * mib, commit: 6 * mib });
+		expect(removed).toEqual([
+			{ path: "three", why: "has 4 MiB, and all new files together exceed 6 MiB" },
+		]);
+		expect(existsSync(join(at.dir, "old")) && existsSync(join(at.dir, "ignored"))).toBe(true);
+	},
+);
 
 thorough("an invalid .gitmodules does not stop a checkout with a nested repository", async () => {
 	const at = await scene();
@@ -193,7 +201,7 @@ thorough("an invalid .gitmodules does not stop a checkout with a nested reposito
 	}
 });
 
-test("git on a vault ends with its signal and at its timeout", async () => {
+thorough("git on a vault ends with its signal and at its timeout", async () => {
 	const at = await scene();
 	const path = join(at.dir, ".gitattributes");
 	execFileSync("mkfifo", [path]);

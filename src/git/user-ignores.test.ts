@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { filesAt, ignoredBy } from "./changes.ts";
 import { openCheckout } from "./checkout.ts";
 import { openRepository } from "./repository.ts";
@@ -99,32 +100,35 @@ async function checkoutWith(ignoreRules: string, files: Files) {
 }
 
 describe("in a checkout", () => {
-	test("what the user's rules ignore is not committed, is no change, stays, and is named", async () => {
-		const at = await checkoutWith(".env\n*.log\n.idea/\n!kept.log\n", {
-			"old.log": "tracked",
-			".gitignore": "out/\n",
-		});
-		writeFiles(at.dir, { ".env": "s", ".idea/x": "x", "sub/a.log": "a", "out/b.log": "b" });
-		expect(await at.checkout.isUnchanged(at.base)).toBe(true);
-		expect(await at.take()).toMatchObject({
-			empty: true,
-			userIgnored: [".env", ".idea/", "sub/a.log"],
-		});
-		writeFiles(at.dir, { "old.log": "changed", "kept.log": "k", "src.txt": "s" });
-		const { commit, userIgnored } = await at.take();
-		expect(userIgnored).toEqual([".env", ".idea/", "sub/a.log"]);
-		expect((await filesAt(at.vault, commit)).map(({ path }) => path)).toEqual([
-			".gitignore",
-			"kept.log",
-			"old.log",
-			"src.txt",
-		]);
-		await at.checkout.forceTo(at.base);
-		expect(readFileSync(join(at.dir, ".env"), "utf8")).toBe("s");
-		expect(existsSync(join(at.dir, "src.txt"))).toBe(false);
-		expect(readFileSync(join(at.dir, "old.log"), "utf8")).toBe("tracked");
-		expect((await at.checkout.untracked(at.base)).ignored).toContain(".env");
-	});
+	thorough(
+		"what the user's rules ignore is not committed, is no change, stays, and is named",
+		async () => {
+			const at = await checkoutWith(".env\n*.log\n.idea/\n!kept.log\n", {
+				"old.log": "tracked",
+				".gitignore": "out/\n",
+			});
+			writeFiles(at.dir, { ".env": "s", ".idea/x": "x", "sub/a.log": "a", "out/b.log": "b" });
+			expect(await at.checkout.isUnchanged(at.base)).toBe(true);
+			expect(await at.take()).toMatchObject({
+				empty: true,
+				userIgnored: [".env", ".idea/", "sub/a.log"],
+			});
+			writeFiles(at.dir, { "old.log": "changed", "kept.log": "k", "src.txt": "s" });
+			const { commit, userIgnored } = await at.take();
+			expect(userIgnored).toEqual([".env", ".idea/", "sub/a.log"]);
+			expect((await filesAt(at.vault, commit)).map(({ path }) => path)).toEqual([
+				".gitignore",
+				"kept.log",
+				"old.log",
+				"src.txt",
+			]);
+			await at.checkout.forceTo(at.base);
+			expect(readFileSync(join(at.dir, ".env"), "utf8")).toBe("s");
+			expect(existsSync(join(at.dir, "src.txt"))).toBe(false);
+			expect(readFileSync(join(at.dir, "old.log"), "utf8")).toBe("tracked");
+			expect((await at.checkout.untracked(at.base)).ignored).toContain(".env");
+		},
+	);
 
 	test("the project's own rules stand above the user's, those that a player wrote too", async () => {
 		const at = await checkoutWith(".env*\n", { ".gitignore": "!.env.example\n" });

@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { moveRef } from "./move-refs.ts";
 import { openRepository } from "./repository.ts";
 import { LOCKED_HINT } from "./run-git.ts";
@@ -153,7 +154,7 @@ describe("landing on a branch that is checked out", () => {
 		},
 	);
 
-	test("where a lock keeps the branch from moving, the user's own changes stay", async () => {
+	thorough("where a lock keeps the branch from moving, the user's own changes stay", async () => {
 		const { user, from, land, tip, status } = await busy();
 		const before = status();
 		writeFileSync(join(user, ".git/HEAD.lock"), "");

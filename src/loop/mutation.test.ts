@@ -1,6 +1,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { evidence } from "../evidence/evidence.fixture.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { openCheckout } from "../git/checkout.ts";
@@ -148,36 +149,39 @@ test("a mutant that never ends is stopped after three times what the check took,
 	expect(ran[0]?.timeoutMs).toBe(8_000);
 });
 
-test("when the time is spent the rest is pending, and one that was cut off has no outcome", async () => {
-	const cut = await turn(
-		CODE,
-		({ timeoutMs }) =>
-			timeoutMs < 8_000 ? { exitCode: null, timedOut: true, ms: timeoutMs } : { ms: 8_000 },
-		{ timeoutMs: 12_000 },
-	);
-	expect(await figures(cut.test())).toMatchObject({
-		status: "pass",
-		details: [
-			"0 of 1 mutants on changed lines were detected; 1 more were not run",
-			"survived: src/a.js:1 (boundary): b < 1 -> b <= 1",
-		],
-		mutation: { undetected: 1, pending: 1 },
-	});
-	expect(cut.ran.map(({ timeoutMs }) => timeoutMs)).toEqual([8_000, 4_000]);
-	expect(cut.stored.size).toBe(1);
-	const short = await turn(CODE, () => ({}), { timeoutMs: 1_500 });
-	expect(await figures(short.test())).toMatchObject({ mutation: { undetected: 1, pending: 1 } });
-	expect(short.ran).toHaveLength(1);
-	const none = await turn(CODE, () => ({}), { timeoutMs: 900 });
-	expect(await figures(none.test())).toMatchObject({
-		status: "absent",
-		reason: "no mutant could be run within 0.9s",
-		details: [],
-	});
-	expect(none.ran).toEqual([]);
-});
+thorough(
+	"when the time is spent the rest is pending, and one that was cut off has no outcome",
+	async () => {
+		const cut = await turn(
+			CODE,
+			({ timeoutMs }) =>
+				timeoutMs < 8_000 ? { exitCode: null, timedOut: true, ms: timeoutMs } : { ms: 8_000 },
+			{ timeoutMs: 12_000 },
+		);
+		expect(await figures(cut.test())).toMatchObject({
+			status: "pass",
+			details: [
+				"0 of 1 mutants on changed lines were detected; 1 more were not run",
+				"survived: src/a.js:1 (boundary): b < 1 -> b <= 1",
+			],
+			mutation: { undetected: 1, pending: 1 },
+		});
+		expect(cut.ran.map(({ timeoutMs }) => timeoutMs)).toEqual([8_000, 4_000]);
+		expect(cut.stored.size).toBe(1);
+		const short = await turn(CODE, () => ({}), { timeoutMs: 1_500 });
+		expect(await figures(short.test())).toMatchObject({ mutation: { undetected: 1, pending: 1 } });
+		expect(short.ran).toHaveLength(1);
+		const none = await turn(CODE, () => ({}), { timeoutMs: 900 });
+		expect(await figures(none.test())).toMatchObject({
+			status: "absent",
+			reason: "no mutant could be run within 0.9s",
+			details: [],
+		});
+		expect(none.ran).toEqual([]);
+	},
+);
 
-test("the time of a setup that a mutant needs counts", async () => {
+thorough("the time of a setup that a mutant needs counts", async () => {
 	const slow = await turn(CODE, () => ({}), { setupMs: 50_000 });
 	expect(await figures(slow.test())).toMatchObject({
 		ms: 100_000,
@@ -195,7 +199,7 @@ test("what could not be started is no outcome", async () => {
 	});
 });
 
-test("after a kill no mutant is run again, and its time counts again", async () => {
+thorough("after a kill no mutant is run again, and its time counts again", async () => {
 	const made = await turn(CODE, () => ({ ms: 20_000 }));
 	const once = await made.test();
 	expect(await made.test()).toEqual(once);

@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { countMutants, parseMutationReport } from "../formats/mutation/mutation-report.ts";
 import { mutationDetails } from "../formats/mutation/mutation-text.ts";
 import { commitAll, git, userRepository, writeFiles } from "../git/scratch.fixture.ts";
@@ -110,14 +111,19 @@ describe("cosmic-ray", () => {
 		expect(await tried(here(), refuses)).toEqual(["1 of 1 mutants on changed lines were detected"]);
 	});
 
-	test("a mutant that never ends is detected; what the time did not suffice for is pending", async () => {
-		const endless = { tests: "while :; do :; done", patienceMs: 100 };
-		expect(await tried(here(), endless)).toEqual(["1 of 1 mutants on changed lines were detected"]);
-		const short = { tests: "while :; do :; done", timeoutMs: 500 };
-		expect(await tried(here(), short)).toEqual([
-			"0 of 0 mutants on changed lines were detected; 1 more were not run",
-		]);
-	});
+	thorough(
+		"a mutant that never ends is detected; what the time did not suffice for is pending",
+		async () => {
+			const endless = { tests: "while :; do :; done", patienceMs: 100 };
+			expect(await tried(here(), endless)).toEqual([
+				"1 of 1 mutants on changed lines were detected",
+			]);
+			const short = { tests: "while :; do :; done", timeoutMs: 500 };
+			expect(await tried(here(), short)).toEqual([
+				"0 of 0 mutants on changed lines were detected; 1 more were not run",
+			]);
+		},
+	);
 });
 
 const DIFF =

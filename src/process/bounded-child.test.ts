@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { waitUntil } from "../../test/support/wait-until.ts";
 import { shellChild } from "./bounded-child.fixture.ts";
 import { type BoundedChild, runBoundedChild } from "./bounded-child.ts";
@@ -39,7 +40,7 @@ test("a program that times out is ended with its children, even if it ignores SI
 	expect(Date.now() - startedAt).toBeLessThan(20_000);
 });
 
-test("an aborted signal ends a program and starts no new one", async () => {
+thorough("an aborted signal ends a program and starts no new one", async () => {
 	const controller = new AbortController();
 	const running = shell("sleep 600", { signal: controller.signal });
 	controller.abort(new Error("cancelled"));

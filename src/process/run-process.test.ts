@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { callScene } from "./process-call.fixture.ts";
 import { endMarked } from "./process-tree.ts";
 import { runProcess } from "./run-process.ts";
@@ -212,7 +213,7 @@ describe("a program that does not start is a value", () => {
 	});
 });
 
-test("a flood of 50 MB is kept to its head and tail", async () => {
+thorough("a flood of 50 MB is kept to its head and tail", async () => {
 	const script = "echo first; head -c 50000000 /dev/zero | tr '\\0' x; echo; echo last";
 	const { stdout, output } = await runProcess(bash(script, { maxOutput: 1_000 }), never);
 	expect(stdout.startsWith("first\n")).toBe(true);
@@ -252,7 +253,7 @@ describe.runIf(process.platform === "linux")("leftovers", () => {
 });
 
 describe("the timeout", () => {
-	test("ends a program that ignores the request, with its children", async () => {
+	thorough("ends a program that ignores the request, with its children", async () => {
 		const script = "trap '' TERM; setsid sleep 300 & sleep 300 & while :; do sleep 0.02; done";
 		const result = await runProcess(bash(script, { timeoutMs: 200 }), never);
 		expect(result).toMatchObject({ exitCode: null, signal: "SIGKILL", timedOut: true });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { Fault } from "../kernel/fault.ts";
 import { item, run, task } from "../store/record-builders.contract.ts";
 import type { Records, TaskRecord, Write } from "../store/records.ts";
@@ -262,7 +263,7 @@ test("after an interruption, what was about to merge goes first", async () => {
 	expect(names()).toEqual(["c", "a"]);
 });
 
-test("two thousand tasks are scheduled, and the list of them is read once", async () => {
+thorough("two thousand tasks are scheduled, and the list of them is read once", async () => {
 	const edges = Object.fromEntries(
 		Array.from({ length: 2_000 }, (_, nth) => [`t${nth}`, nth < 20 ? [] : [`t${nth - 20}`]]),
 	);

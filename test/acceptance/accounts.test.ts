@@ -107,39 +107,42 @@ thorough("on_quota: fail asks nobody", async () => {
 	expect(await set.json("questions")).toEqual([]);
 });
 
-test("one answer is given to all questions of one cause, and to none where several wait", async () => {
-	const set = stage({
-		steps: [
-			{ role: "player", run: 'echo "$SPAR_TASK" > "$SPAR_TASK.txt"' },
-			{ role: "coach", report: APPROVAL },
-		],
-		human: true,
-		workflow: {
-			tasks: Object.fromEntries(
-				["red", "blue"].map((id) => [
-					id,
-					{
-						agent: "dev",
-						description: `Write ${id}.txt.`,
-						acceptance_criteria: [CRITERION],
-						overlays: pair(),
-						requires_human: true,
-					},
-				]),
-			),
-		},
-	});
-	expect((await set.run()).code).toBe(3);
-	expect(questions.parse(await set.json("questions"))).toHaveLength(2);
-	const typo = await set.spar(["answer", "--all", "yess"]);
-	expect(typo.code).toBe(2);
-	const { code, stderr } = await set.spar(["answer", "--all", "yes"]);
-	expect(code, stderr).toBe(0);
-	expect(await set.json("questions")).toEqual([]);
-	expect((await set.resume()).code).toBe(0);
-});
+thorough(
+	"one answer is given to all questions of one cause, and to none where several wait",
+	async () => {
+		const set = stage({
+			steps: [
+				{ role: "player", run: 'echo "$SPAR_TASK" > "$SPAR_TASK.txt"' },
+				{ role: "coach", report: APPROVAL },
+			],
+			human: true,
+			workflow: {
+				tasks: Object.fromEntries(
+					["red", "blue"].map((id) => [
+						id,
+						{
+							agent: "dev",
+							description: `Write ${id}.txt.`,
+							acceptance_criteria: [CRITERION],
+							overlays: pair(),
+							requires_human: true,
+						},
+					]),
+				),
+			},
+		});
+		expect((await set.run()).code).toBe(3);
+		expect(questions.parse(await set.json("questions"))).toHaveLength(2);
+		const typo = await set.spar(["answer", "--all", "yess"]);
+		expect(typo.code).toBe(2);
+		const { code, stderr } = await set.spar(["answer", "--all", "yes"]);
+		expect(code, stderr).toBe(0);
+		expect(await set.json("questions")).toEqual([]);
+		expect((await set.resume()).code).toBe(0);
+	},
+);
 
-test.each(["player", "coach"] as const)(
+test.each(spread(["player", "coach"] as const, 1))(
 	"another %s settles the question, repeats no work, and keeps the seat in a plain resume",
 	async (spent) => {
 		const set = spentScene(spent, { human: true });

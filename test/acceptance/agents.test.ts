@@ -64,7 +64,7 @@ thorough("a report that is no JSON is noted, and the player's diff counts", asyn
 	expect(dataOf(trace(), "report-rejected")).toMatchObject([{ role: "player" }]);
 });
 
-test("a player may print its report as the last JSON object on standard output", async () => {
+thorough("a player may print its report as the last JSON object on standard output", async () => {
 	const { run, trace } = stage({
 		steps: [
 			{ ...WORKS, stdout: 'thinking {"not": 1}\n{"files_created": ["work.txt"]}\n' },
@@ -145,7 +145,7 @@ describe("a secret", () => {
 	const note = `printf '{"implementation_notes":"%s %s %s"}' "$DEPLOY_TOKEN" "$MAIL_API_KEY" "$PLAIN" > "$SPAR_REPORT"`;
 	const verdict = `printf '{"decision":"%s","rationale":"%s %s","feedback_items":[{"issue":"leaks %s","severity":"major"}]}' "$(test "$SPAR_TURN" = 1 && echo feedback || echo approve)" "$DEPLOY_TOKEN" "$PLAIN" "$MAIL_API_KEY" > "$SPAR_REPORT"`;
 
-	test("leaves no trace: not in state, cassette, call files, commits or output", async () => {
+	thorough("leaves no trace: not in state, cassette, call files, commits or output", async () => {
 		const { repo, spar, rewrite } = stage({
 			human: true,
 			steps: [],

@@ -75,14 +75,17 @@ function withSubmodule(steps: readonly Step[]): Stage {
 
 const SPOILS: Step = { role: "player", run: "echo work > work.txt; echo x > vendor/lib/k.txt" };
 
-test("a submodule is filled from the user's repository, and what a player does in it is no part of the work", async () => {
-	const set = withSubmodule([SPOILS, APPROVES]);
-	rmSync(join(set.repo.home, "library"), { recursive: true });
-	const { code, stderr, report } = await set.run();
-	expect(code, stderr).toBe(0);
-	expect(stderr).not.toContain("submodule");
-	expect(set.repo.git("diff", "--name-only", "HEAD", report.branch)).toBe("work.txt");
-});
+thorough(
+	"a submodule is filled from the user's repository, and what a player does in it is no part of the work",
+	async () => {
+		const set = withSubmodule([SPOILS, APPROVES]);
+		rmSync(join(set.repo.home, "library"), { recursive: true });
+		const { code, stderr, report } = await set.run();
+		expect(code, stderr).toBe(0);
+		expect(stderr).not.toContain("submodule");
+		expect(set.repo.git("diff", "--name-only", "HEAD", report.branch)).toBe("work.txt");
+	},
+);
 
 thorough(
 	"a submodule that the user's repository does not have is named, and a setup may fetch it",
@@ -97,36 +100,39 @@ thorough(
 	},
 );
 
-test("two tasks that change a file whose lines the project does not let merge conflict, far apart too", async () => {
-	const lines = Array.from({ length: 40 }, (_, nth) => `${nth}\n`).join("");
-	const change = (task: string, other: string, line: number): Step => ({
-		role: "player",
-		task,
-		turn: 1,
-		run: [
-			`touch "$HOME/at.${task}"`,
-			waitFor(`at.${other}`),
-			`sed -i 's/^${line}$/${line} ${task}/' generated.lock`,
-		].join("\n"),
-	});
-	const task = {
-		agent: "dev",
-		description: "Do the work.",
-		acceptance_criteria: [CRITERION],
-		max_turns: 1,
-	};
-	const set = stage({
-		files: { ".gitattributes": "*.lock -merge\n", "generated.lock": lines },
-		steps: [
-			change("one", "two", 3),
-			change("two", "one", 30),
-			{ role: "player", run: "sed -i 's/^20$/20 both/' generated.lock" },
-		],
-		workflow: { max_parallel: 2, tasks: { one: task, two: task } },
-	});
-	const { code, stderr, report } = await set.run();
-	expect(code, stderr).toBe(0);
-	expect(stderr).toMatch(/does not merge cleanly.*generated\.lock/);
-	const merged = set.repo.git("show", `${report.branch}:generated.lock`);
-	expect(merged.match(/ (one|two)$/gm)).toHaveLength(1);
-});
+thorough(
+	"two tasks that change a file whose lines the project does not let merge conflict, far apart too",
+	async () => {
+		const lines = Array.from({ length: 40 }, (_, nth) => `${nth}\n`).join("");
+		const change = (task: string, other: string, line: number): Step => ({
+			role: "player",
+			task,
+			turn: 1,
+			run: [
+				`touch "$HOME/at.${task}"`,
+				waitFor(`at.${other}`),
+				`sed -i 's/^${line}$/${line} ${task}/' generated.lock`,
+			].join("\n"),
+		});
+		const task = {
+			agent: "dev",
+			description: "Do the work.",
+			acceptance_criteria: [CRITERION],
+			max_turns: 1,
+		};
+		const set = stage({
+			files: { ".gitattributes": "*.lock -merge\n", "generated.lock": lines },
+			steps: [
+				change("one", "two", 3),
+				change("two", "one", 30),
+				{ role: "player", run: "sed -i 's/^20$/20 both/' generated.lock" },
+			],
+			workflow: { max_parallel: 2, tasks: { one: task, two: task } },
+		});
+		const { code, stderr, report } = await set.run();
+		expect(code, stderr).toBe(0);
+		expect(stderr).toMatch(/does not merge cleanly.*generated\.lock/);
+		const merged = set.repo.git("show", `${report.branch}:generated.lock`);
+		expect(merged.match(/ (one|two)$/gm)).toHaveLength(1);
+	},
+);

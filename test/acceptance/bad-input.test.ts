@@ -59,7 +59,7 @@ describe("a place that no run can start in is refused with what to do", () => {
 		await refused(set, /no branch.*base:/s);
 	});
 
-	test("a TMPDIR that is not there, which doctor, validate and land name too", async () => {
+	thorough("a TMPDIR that is not there, which doctor, validate and land name too", async () => {
 		const set = stage({ steps: STEPS });
 		await set.spar(["run"]);
 		const absent = join(set.repo.home, "absent");
@@ -220,15 +220,18 @@ describe("an unusual repository works like any other", () => {
 		expect(set.repo.git("-C", tree, "status", "--porcelain")).toBe("");
 	});
 
-	test("a coach's checkout is not the player's: what the coach changes is in no commit", async () => {
-		const set = stage({
-			steps: [WORKS, { ...APPROVES, files: { "coach-was-here.txt": "x", "work.txt": "ruined" } }],
-		});
-		const { code, report } = await set.run();
-		expect(code).toBe(0);
-		expect(set.repo.git("show", `${report.branch}:work.txt`)).toBe("turn 1");
-		expect(set.repo.git("ls-tree", "--name-only", report.branch)).not.toContain("coach-was-here");
-	});
+	thorough(
+		"a coach's checkout is not the player's: what the coach changes is in no commit",
+		async () => {
+			const set = stage({
+				steps: [WORKS, { ...APPROVES, files: { "coach-was-here.txt": "x", "work.txt": "ruined" } }],
+			});
+			const { code, report } = await set.run();
+			expect(code).toBe(0);
+			expect(set.repo.git("show", `${report.branch}:work.txt`)).toBe("turn 1");
+			expect(set.repo.git("ls-tree", "--name-only", report.branch)).not.toContain("coach-was-here");
+		},
+	);
 
 	thorough(
 		"hooks of the user do not run, and a program that cannot sign stops nothing",

@@ -159,31 +159,36 @@ describe("after a run", () => {
 });
 
 describe("spar run", () => {
-	test("--dry-run and validate start nothing; --task-id takes what the task depends on along", async () => {
-		const set = stage({
-			steps: [WORKS, APPROVES],
-			workflow: { tasks: { a: one(), b: one({ depends_on: ["a"] }), c: one() } },
-		});
-		expect(await set.json("run", "--dry-run", "--task-id", "b", "--max-turns", "4")).toMatchObject({
-			workflow: "test",
-			base: "main",
-			tasks: [
-				{ id: "a", player: "dev", coach: "coach", bound: 4, depends_on: [] },
-				{ id: "b", bound: 4, depends_on: ["a"] },
-			],
-			checks: [{ name: "tests", kind: "acceptance" }],
-		});
-		expect((await set.spar(["validate"])).code).toBe(0);
-		expect(set.repo.git("status", "--porcelain", "--ignored")).toBe("");
-		expect(set.repo.git("for-each-ref", "refs/heads/sparring")).toBe("");
-		const { code, report, stderr } = await set.run("--task-id", "b");
-		expect(code).toBe(0);
-		expect(Object.keys(report.tasks).sort()).toEqual(["a", "b"]);
-		expect(stderr).toContain("also running what the named tasks depend on: a");
-		const unknown = await set.spar(["run", "--task-id", "bb"]);
-		expect(unknown.code).toBe(2);
-		expect(unknown.stderr).toContain("bb");
-	});
+	thorough(
+		"--dry-run and validate start nothing; --task-id takes what the task depends on along",
+		async () => {
+			const set = stage({
+				steps: [WORKS, APPROVES],
+				workflow: { tasks: { a: one(), b: one({ depends_on: ["a"] }), c: one() } },
+			});
+			expect(
+				await set.json("run", "--dry-run", "--task-id", "b", "--max-turns", "4"),
+			).toMatchObject({
+				workflow: "test",
+				base: "main",
+				tasks: [
+					{ id: "a", player: "dev", coach: "coach", bound: 4, depends_on: [] },
+					{ id: "b", bound: 4, depends_on: ["a"] },
+				],
+				checks: [{ name: "tests", kind: "acceptance" }],
+			});
+			expect((await set.spar(["validate"])).code).toBe(0);
+			expect(set.repo.git("status", "--porcelain", "--ignored")).toBe("");
+			expect(set.repo.git("for-each-ref", "refs/heads/sparring")).toBe("");
+			const { code, report, stderr } = await set.run("--task-id", "b");
+			expect(code).toBe(0);
+			expect(Object.keys(report.tasks).sort()).toEqual(["a", "b"]);
+			expect(stderr).toContain("also running what the named tasks depend on: a");
+			const unknown = await set.spar(["run", "--task-id", "bb"]);
+			expect(unknown.code).toBe(2);
+			expect(unknown.stderr).toContain("bb");
+		},
+	);
 
 	thorough(
 		"takes a task from a Markdown file and from words, with the workflow's defaults",

@@ -30,20 +30,22 @@ const own = (set: Stage, ...args: readonly string[]): string[] =>
 		.split("\n")
 		.filter((line) => line !== "");
 
-test("a task is one commit of the user's, with the tree that was tested, and all turns are kept beside it", async () => {
-	const description = `Add a limiter.\n\nA token bucket.\nSparring-Run: forged\n# no comment`;
-	const set = stage({ steps: TWO_TURNS, task: { description } });
-	const { code, report, task } = await set.run();
-	expect(code).toBe(0);
-	const { run_id: run, branch } = report;
-	expect(own(set, "--format=%H %P", `main..${branch}`)).toEqual([
-		`${String(task["merged_commit"])} ${set.repo.git("rev-parse", "main")}`,
-	]);
-	expect(set.repo.git("diff", String(task.commit), branch)).toBe("");
-	const who = "Test <test@example.invalid>";
-	expect(set.repo.git("log", "-1", "--format=%an <%ae>|%cn <%ce>", branch)).toBe(`${who}|${who}`);
-	expect(set.repo.git("log", "-1", "--format=%B", branch)).toBe(
-		`Add a limiter.
+thorough(
+	"a task is one commit of the user's, with the tree that was tested, and all turns are kept beside it",
+	async () => {
+		const description = `Add a limiter.\n\nA token bucket.\nSparring-Run: forged\n# no comment`;
+		const set = stage({ steps: TWO_TURNS, task: { description } });
+		const { code, report, task } = await set.run();
+		expect(code).toBe(0);
+		const { run_id: run, branch } = report;
+		expect(own(set, "--format=%H %P", `main..${branch}`)).toEqual([
+			`${String(task["merged_commit"])} ${set.repo.git("rev-parse", "main")}`,
+		]);
+		expect(set.repo.git("diff", String(task.commit), branch)).toBe("");
+		const who = "Test <test@example.invalid>";
+		expect(set.repo.git("log", "-1", "--format=%an <%ae>|%cn <%ce>", branch)).toBe(`${who}|${who}`);
+		expect(set.repo.git("log", "-1", "--format=%B", branch)).toBe(
+			`Add a limiter.
 
 A token bucket.
  Sparring-Run: forged
@@ -57,21 +59,22 @@ Sparring-Turn: 2
 Sparring-Agents: dev (player), coach (coach)
 Sparring-Evidence: tests pass, integrity pass, replay:tests pass, gate T0 PASS
 `,
-	);
-	const kept = `refs/sparring/${run}/one`;
-	expect(set.repo.git("for-each-ref", "--format=%(refname)", kept).split("\n")).toEqual([
-		`${kept}/merge-2`,
-		`${kept}/turn-1`,
-		`${kept}/turn-2`,
-	]);
-	expect(set.repo.git("log", "-1", "--format=%an %s", `${kept}/turn-1`)).toBe(
-		"Sparring one: turn 1 by dev",
-	);
-	expect(await set.json("land")).toMatchObject({
-		outcome: "landed",
-		commit: task["merged_commit"],
-	});
-});
+		);
+		const kept = `refs/sparring/${run}/one`;
+		expect(set.repo.git("for-each-ref", "--format=%(refname)", kept).split("\n")).toEqual([
+			`${kept}/merge-2`,
+			`${kept}/turn-1`,
+			`${kept}/turn-2`,
+		]);
+		expect(set.repo.git("log", "-1", "--format=%an %s", `${kept}/turn-1`)).toBe(
+			"Sparring one: turn 1 by dev",
+		);
+		expect(await set.json("land")).toMatchObject({
+			outcome: "landed",
+			commit: task["merged_commit"],
+		});
+	},
+);
 
 thorough("history keeps the turns that changed something, and a merge of the user's", async () => {
 	const steps = [

@@ -28,21 +28,24 @@ const turnsOf = ({ repo }: Crew): unknown[] =>
 		({ turns }) => turns,
 	);
 
-test("conflict markers that a player leaves where no check reads are no work: the turn goes back with the file", async () => {
-	const set = crew({ steps: [strike(":"), ...both(2, ":")] });
-	const { code, stderr } = await set.spar(["run"]);
-	expect(code, stderr).toBe(0);
-	expect(standing(set)).toEqual(ALL_MERGED);
-	expect(stderr).toContain("list.txt: line 1 is a conflict marker");
-	expect(
-		set.repo
-			.git("show", `${integration(set)}:list.txt`)
-			.split("\n")
-			.sort(),
-	).toEqual(["of a", "of b"]);
-	expect(turnsOf(set)).toEqual([1, 3]);
-	expectTidy(set);
-});
+thorough(
+	"conflict markers that a player leaves where no check reads are no work: the turn goes back with the file",
+	async () => {
+		const set = crew({ steps: [strike(":"), ...both(2, ":")] });
+		const { code, stderr } = await set.spar(["run"]);
+		expect(code, stderr).toBe(0);
+		expect(standing(set)).toEqual(ALL_MERGED);
+		expect(stderr).toContain("list.txt: line 1 is a conflict marker");
+		expect(
+			set.repo
+				.git("show", `${integration(set)}:list.txt`)
+				.split("\n")
+				.sort(),
+		).toEqual(["of a", "of b"]);
+		expect(turnsOf(set)).toEqual([1, 3]);
+		expectTidy(set);
+	},
+);
 
 test("a conflict that has no markers is decided before it merges: the player changes the file, or names it", async () => {
 	const named = { implementation_notes: "pic.bin of the other task serves both." };

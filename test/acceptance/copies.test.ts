@@ -46,39 +46,42 @@ function filesWith(root: string, text: string): string[] {
 		.filter((file) => readFileSync(file, "latin1").includes(text));
 }
 
-test("every checkout gets the copied files as the run found them, and nothing prints or commits them", async () => {
-	const set = copyingStage();
-	const { code, task, stdout, stderr, report } = await set.run();
-	expect({ code, merged: task.merged }, stderr).toEqual({ code: 0, merged: true });
-	const seen = set
-		.kept("seen")
-		.split("\n")
-		.filter((line) => line !== "");
-	expect(new Set(seen)).toEqual(
-		new Set(["check", "player", "coach"].map((who) => `${who} KEY=${SECRET} fixture `)),
-	);
-	expect(stderr).toContain("copied into every checkout: .env, fixtures/a.txt");
-	const files = set.repo.git("ls-tree", "-r", "--name-only", report.branch).split("\n");
-	expect(files).toContain("work.txt");
-	expect(files).not.toContain(".env");
-	expect(files).not.toContain("fixtures/a.txt");
-	expect(stdout + stderr).not.toContain(SECRET);
-	expect(filesWith(set.repo.root, SECRET)).toEqual([]);
-	const objects = set.repo.git("cat-file", "--batch-all-objects", "--batch");
-	expect(objects.includes(SECRET)).toBe(false);
-	expect((await set.spar(["land"])).code).toBe(0);
-	expect(set.repo.read(".env")).toBe(`KEY=${SECRET}\n`);
+thorough(
+	"every checkout gets the copied files as the run found them, and nothing prints or commits them",
+	async () => {
+		const set = copyingStage();
+		const { code, task, stdout, stderr, report } = await set.run();
+		expect({ code, merged: task.merged }, stderr).toEqual({ code: 0, merged: true });
+		const seen = set
+			.kept("seen")
+			.split("\n")
+			.filter((line) => line !== "");
+		expect(new Set(seen)).toEqual(
+			new Set(["check", "player", "coach"].map((who) => `${who} KEY=${SECRET} fixture `)),
+		);
+		expect(stderr).toContain("copied into every checkout: .env, fixtures/a.txt");
+		const files = set.repo.git("ls-tree", "-r", "--name-only", report.branch).split("\n");
+		expect(files).toContain("work.txt");
+		expect(files).not.toContain(".env");
+		expect(files).not.toContain("fixtures/a.txt");
+		expect(stdout + stderr).not.toContain(SECRET);
+		expect(filesWith(set.repo.root, SECRET)).toEqual([]);
+		const objects = set.repo.git("cat-file", "--batch-all-objects", "--batch");
+		expect(objects.includes(SECRET)).toBe(false);
+		expect((await set.spar(["land"])).code).toBe(0);
+		expect(set.repo.read(".env")).toBe(`KEY=${SECRET}\n`);
 
-	// A new run takes what the files hold now: the check does not accept it.
-	// The rules of the player landed; the user's own count too.
-	set.repo.write({ ".env": `KEY=${OTHER}\n`, ".git/info/exclude": ".env\nfixtures/\n" });
-	set.repo.write({ ".gitignore": "" });
-	set.repo.commit("No rules");
-	const next = await set.run("--anyway");
-	expect(next.code).toBe(1);
-	expect(set.kept("seen")).toContain(`check KEY=${OTHER} fixture`);
-	expect(set.kept("seen")).not.toMatch(/example|changed|ZAP/);
-});
+		// A new run takes what the files hold now: the check does not accept it.
+		// The rules of the player landed; the user's own count too.
+		set.repo.write({ ".env": `KEY=${OTHER}\n`, ".git/info/exclude": ".env\nfixtures/\n" });
+		set.repo.write({ ".gitignore": "" });
+		set.repo.commit("No rules");
+		const next = await set.run("--anyway");
+		expect(next.code).toBe(1);
+		expect(set.kept("seen")).toContain(`check KEY=${OTHER} fixture`);
+		expect(set.kept("seen")).not.toMatch(/example|changed|ZAP/);
+	},
+);
 
 thorough("a resumed run keeps what it took, for nobody else to read", async () => {
 	const set = copyingStage({ human: { enabled: true }, sandbox: "off" });
@@ -97,7 +100,7 @@ thorough("a resumed run keeps what it took, for nobody else to read", async () =
 	expect(set.kept("seen")).not.toContain(OTHER);
 });
 
-test("a copied value under another name has to be answered for", async () => {
+thorough("a copied value under another name has to be answered for", async () => {
 	const set = stage({
 		steps: [{ role: "player", run: "cp .env notes.txt" }, APPROVES],
 		files: { ".gitignore": ".env\n" },

@@ -223,32 +223,36 @@ const storedEvents = async () =>
 
 const SOON = { timeout: 40_000, interval: 50 };
 
-test("the page resumes and lands a run as processes of their own, and a stream tells of each event once", async () => {
-	const stream = one.stream(0);
-	const { actions } = actionsSchema.parse((await one.get(`/api/runs/${run()}/actions`)).json());
-	expect(actions).toMatchObject([
-		{ action: "resume", refused: null },
-		{ action: "land", refused: "no task of it has merged anything" },
-		{ action: "cancel", refused: null },
-		{ action: "prune" },
-	]);
-	expect((await one.post(`/api/runs/${run()}/land`, {})).status).toBe(409);
-	const begun = await one.post(`/api/runs/${run()}/resume`, {});
-	expect([begun.status, begun.json()]).toMatchObject([202, { started: { action: "resume" } }]);
-	await expect.poll(runNow, SOON).toMatchObject({ status: "completed", holder: null });
-	expect((await one.post(`/api/runs/${run()}/land`, {})).status).toBe(202);
-	await expect.poll(runNow, SOON).toMatchObject({ landed: true });
-	await expect.poll(() => stream.names, SOON).toContain("action-ended");
-	const stored = (await storedEvents()).map(({ id }) => id);
-	await expect.poll(() => stream.ids, SOON).toEqual(stored);
-	expect(stream.names).toContain("run-changed");
-	stream.leave();
-	await stream.over;
-	expect(set.repo.git("log", "--format=%s", "main")).toContain("Do the work.");
-	expect(dashboard.bugs).toEqual([]);
-}, 60_000);
+thorough(
+	"the page resumes and lands a run as processes of their own, and a stream tells of each event once",
+	async () => {
+		const stream = one.stream(0);
+		const { actions } = actionsSchema.parse((await one.get(`/api/runs/${run()}/actions`)).json());
+		expect(actions).toMatchObject([
+			{ action: "resume", refused: null },
+			{ action: "land", refused: "no task of it has merged anything" },
+			{ action: "cancel", refused: null },
+			{ action: "prune" },
+		]);
+		expect((await one.post(`/api/runs/${run()}/land`, {})).status).toBe(409);
+		const begun = await one.post(`/api/runs/${run()}/resume`, {});
+		expect([begun.status, begun.json()]).toMatchObject([202, { started: { action: "resume" } }]);
+		await expect.poll(runNow, SOON).toMatchObject({ status: "completed", holder: null });
+		expect((await one.post(`/api/runs/${run()}/land`, {})).status).toBe(202);
+		await expect.poll(runNow, SOON).toMatchObject({ landed: true });
+		await expect.poll(() => stream.names, SOON).toContain("action-ended");
+		const stored = (await storedEvents()).map(({ id }) => id);
+		await expect.poll(() => stream.ids, SOON).toEqual(stored);
+		expect(stream.names).toContain("run-changed");
+		stream.leave();
+		await stream.over;
+		expect(set.repo.git("log", "--format=%s", "main")).toContain("Do the work.");
+		expect(dashboard.bugs).toEqual([]);
+	},
+	60_000,
+);
 
-test("what has ended is pruned from the page, once, and its records stay", async () => {
+thorough("what has ended is pruned from the page, once, and its records stay", async () => {
 	expect((await one.post(`/api/runs/${run()}/cancel`, {})).status).toBe(409);
 	expect((await one.post(`/api/runs/${run()}/prune`, {})).status).toBe(202);
 	await expect.poll(runNow, SOON).toMatchObject({ pruned: true });
@@ -315,28 +319,32 @@ async function allEvents({ repo }: Stage): Promise<readonly StoredEvent[]> {
 	return events;
 }
 
-test("a repository in which nothing ran yet is shown, and its first run appears by itself", async () => {
-	const fresh = stage({
-		steps: [
-			{ role: "player", run: "echo a > a.txt" },
-			{ role: "coach", report: APPROVAL },
-		],
-	});
-	const server = await openTestDashboard(fresh.repo);
-	const page = await server.logIn();
-	const stream = page.stream(0);
-	await expect.poll(() => stream.names, SOON).toEqual(["caught-up"]);
-	for (const path of ["/api/inbox", "/api/runs", "/api/calibration", "/api/plan"])
-		expect([path, (await page.get(path)).status]).toEqual([path, 200]);
-	expect((await page.get("/api/runs/none")).status).toBe(404);
-	const { report } = await fresh.run();
-	const ids = (await allEvents(fresh)).map(({ id }) => id);
-	await expect.poll(() => stream.ids, SOON).toEqual(ids);
-	expect((await page.get(`/api/runs/${report.run_id}`)).json()).toMatchObject({
-		status: "completed",
-	});
-	stream.leave();
-	await stream.over;
-	await server.close();
-	expect(server.bugs).toEqual([]);
-}, 60_000);
+thorough(
+	"a repository in which nothing ran yet is shown, and its first run appears by itself",
+	async () => {
+		const fresh = stage({
+			steps: [
+				{ role: "player", run: "echo a > a.txt" },
+				{ role: "coach", report: APPROVAL },
+			],
+		});
+		const server = await openTestDashboard(fresh.repo);
+		const page = await server.logIn();
+		const stream = page.stream(0);
+		await expect.poll(() => stream.names, SOON).toEqual(["caught-up"]);
+		for (const path of ["/api/inbox", "/api/runs", "/api/calibration", "/api/plan"])
+			expect([path, (await page.get(path)).status]).toEqual([path, 200]);
+		expect((await page.get("/api/runs/none")).status).toBe(404);
+		const { report } = await fresh.run();
+		const ids = (await allEvents(fresh)).map(({ id }) => id);
+		await expect.poll(() => stream.ids, SOON).toEqual(ids);
+		expect((await page.get(`/api/runs/${report.run_id}`)).json()).toMatchObject({
+			status: "completed",
+		});
+		stream.leave();
+		await stream.over;
+		await server.close();
+		expect(server.bugs).toEqual([]);
+	},
+	60_000,
+);

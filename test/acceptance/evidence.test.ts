@@ -143,7 +143,7 @@ thorough("a report that is older than the check is absent, however green", async
 	expect(one).toMatchObject({ merged: false, flags: ["environment"] });
 });
 
-test("a check whose program is missing names it and merges nothing", async () => {
+thorough("a check whose program is missing names it and merges nothing", async () => {
 	const { run } = stage({
 		steps: [WORKS, APPROVES],
 		workflow: { checks: { tests: exitOnly("no-such-runner --all") } },
@@ -154,36 +154,42 @@ test("a check whose program is missing names it and merges nothing", async () =>
 	expect(one.failure_reason).toContain("was not found");
 });
 
-test("a single agent without a coach merges on evidence alone, and goes on until it is there", async () => {
-	const { run } = stage({
-		steps: [
-			{ task: "solo", role: "player", turn: 1, files: { "results.tap": TAP_RED } },
-			{ task: "solo", role: "player", files: { "results.tap": TAP_OK, "more.txt": "x" } },
-		],
-		workflow: { tasks: { solo: task({ overlays: {}, max_turns: 3 }) } },
-	});
-	expect(await run()).toMatchObject({
-		code: 0,
-		task: { turns: 2, merged: true, challenger_approved: null },
-	});
-});
+thorough(
+	"a single agent without a coach merges on evidence alone, and goes on until it is there",
+	async () => {
+		const { run } = stage({
+			steps: [
+				{ task: "solo", role: "player", turn: 1, files: { "results.tap": TAP_RED } },
+				{ task: "solo", role: "player", files: { "results.tap": TAP_OK, "more.txt": "x" } },
+			],
+			workflow: { tasks: { solo: task({ overlays: {}, max_turns: 3 }) } },
+		});
+		expect(await run()).toMatchObject({
+			code: 0,
+			task: { turns: 2, merged: true, challenger_approved: null },
+		});
+	},
+);
 
-test("without a gate or an acceptance check a task completes as unchecked and is not merged", async () => {
-	const { run, spar, trace } = stage({
-		steps: [WORKS, APPROVES],
-		workflow: { checks: {} },
-	});
-	expect(await run()).toMatchObject({
-		task: { status: "completed", merged: false, flags: ["unchecked"], gate: null },
-	});
-	expect((await spar(["status"])).stdout).toContain("one: nothing was tested");
-	expect(dataOf(trace(), "turn-routed")).toMatchObject([
-		{
-			reason:
-				"the coach approved and nothing blocks; nothing was tested: the workflow has no checks",
-		},
-	]);
-});
+thorough(
+	"without a gate or an acceptance check a task completes as unchecked and is not merged",
+	async () => {
+		const { run, spar, trace } = stage({
+			steps: [WORKS, APPROVES],
+			workflow: { checks: {} },
+		});
+		expect(await run()).toMatchObject({
+			task: { status: "completed", merged: false, flags: ["unchecked"], gate: null },
+		});
+		expect((await spar(["status"])).stdout).toContain("one: nothing was tested");
+		expect(dataOf(trace(), "turn-routed")).toMatchObject([
+			{
+				reason:
+					"the coach approved and nothing blocks; nothing was tested: the workflow has no checks",
+			},
+		]);
+	},
+);
 
 thorough(
 	"a single agent without checks is not said to have passed anything, also where the gate is declined",

@@ -41,13 +41,16 @@ async function expectNotLanded({ repo, spar }: Stage): Promise<void> {
 	expect(repo.git("rev-parse", "main")).toBe(base);
 }
 
-test("what failed before the run is known to each task, also to one that begins on another's merge", async () => {
-	const at = chain(["one", "two", "three"], [adds("one"), adds("two"), adds("three")]);
-	const { code, stderr } = await at.run();
-	expect(code, stderr).toBe(0);
-});
+thorough(
+	"what failed before the run is known to each task, also to one that begins on another's merge",
+	async () => {
+		const at = chain(["one", "two", "three"], [adds("one"), adds("two"), adds("three")]);
+		const { code, stderr } = await at.run();
+		expect(code, stderr).toBe(0);
+	},
+);
 
-test("what one task made green is red when the next one breaks it", async () => {
+thorough("what one task made green is red when the next one breaks it", async () => {
 	const at = chain(["fixed", "broken"], [adds("fixed"), adds("broken")]);
 	const { code, report } = await at.run();
 	expect(code).toBe(1);

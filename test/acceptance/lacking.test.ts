@@ -38,57 +38,63 @@ const NEEDS_ENV = {
 };
 const runs = (set: Stage): number => set.kept("runs").trim().split("\n").length;
 
-test("a test that needs an ignored file stops the run before any call, and copy lets it go on", async () => {
-	const set = lackingStage(NEEDS_ENV);
-	set.repo.write({ ".env": `CURRENCY=EUR\nKEY=${SECRET}\n` });
-	const { code, stderr, stdout } = await set.spar(["run"]);
-	expect(code).toBe(2);
-	expect(stderr).toContain("check tests, before any work: 1 known failing (price)");
-	expect(stderr).toContain(
-		'check tests: 1 test cannot run in the run\'s checkouts: price; they lack .env, which git ignores: add copy: [".env"]',
-	);
-	expect(set.agents.calls()).toEqual([]);
-	expect(stderr + stdout).not.toContain(SECRET);
-	expect((await set.spar(["status"])).stdout).toContain(
-		"in the way: check tests: 1 test cannot run",
-	);
+thorough(
+	"a test that needs an ignored file stops the run before any call, and copy lets it go on",
+	async () => {
+		const set = lackingStage(NEEDS_ENV);
+		set.repo.write({ ".env": `CURRENCY=EUR\nKEY=${SECRET}\n` });
+		const { code, stderr, stdout } = await set.spar(["run"]);
+		expect(code).toBe(2);
+		expect(stderr).toContain("check tests, before any work: 1 known failing (price)");
+		expect(stderr).toContain(
+			'check tests: 1 test cannot run in the run\'s checkouts: price; they lack .env, which git ignores: add copy: [".env"]',
+		);
+		expect(set.agents.calls()).toEqual([]);
+		expect(stderr + stdout).not.toContain(SECRET);
+		expect((await set.spar(["status"])).stdout).toContain(
+			"in the way: check tests: 1 test cannot run",
+		);
 
-	set.rewrite({ copy: [".env"] });
-	const next = await set.run();
-	expect(next.code, next.stderr).toBe(0);
-	expect(next.stderr).not.toContain("known failing");
-});
+		set.rewrite({ copy: [".env"] });
+		const next = await set.run();
+		expect(next.code, next.stderr).toBe(0);
+		expect(next.stderr).not.toContain("known failing");
+	},
+);
 
-test("a test that skips itself without a folder of fixtures is found by a run beside the checkout", async () => {
-	const set = lackingStage({
-		"test/big.sh":
-			'd=fixtures; test -d $d && echo "ok $1 - big" || echo "ok $1 - big # SKIP no data"',
-	});
-	set.repo.write({
-		"fixtures/a/b.txt": "data\n",
-		".idea/x.xml": "<x/>\n",
-		"node_modules/m/i.js": "",
-	});
-	const before = set.repo.git("status", "--porcelain", "--ignored");
-	const { code, stderr } = await set.spar(["run"]);
-	expect(code).toBe(2);
-	expect(stderr).toContain("1 skipped (big)");
-	expect(stderr).toContain('they lack fixtures/, which git ignores: add copy: ["fixtures/"]');
-	expect(set.repo.git("status", "--porcelain", "--ignored").replace("!! .sparring/\n", "")).toBe(
-		before,
-	);
-	// With --anyway it goes on, and says in the end what was not counted.
-	const gone = await set.spar(["resume", "--anyway"]);
-	expect(gone.code, gone.stderr).toBe(0);
-	expect(dataOf(set.trace(), "preflight-ended")).toMatchObject([
-		{ outcome: "stopped", problems: [{ kind: "lacking", check: "tests" }] },
-		{ outcome: "went_on" },
-	]);
-	expect(gone.stdout).toContain("one: check tests: not counted: 1 skipped (big)");
-	expect((await set.spar(["report"])).stdout).toContain("not counted: 1 skipped (big)");
-	const gate = set.repo.read(".sparring/state/gate-reports/one.json");
-	expect(gate).toContain("not counted: 1 skipped (big)");
-});
+thorough(
+	"a test that skips itself without a folder of fixtures is found by a run beside the checkout",
+	async () => {
+		const set = lackingStage({
+			"test/big.sh":
+				'd=fixtures; test -d $d && echo "ok $1 - big" || echo "ok $1 - big # SKIP no data"',
+		});
+		set.repo.write({
+			"fixtures/a/b.txt": "data\n",
+			".idea/x.xml": "<x/>\n",
+			"node_modules/m/i.js": "",
+		});
+		const before = set.repo.git("status", "--porcelain", "--ignored");
+		const { code, stderr } = await set.spar(["run"]);
+		expect(code).toBe(2);
+		expect(stderr).toContain("1 skipped (big)");
+		expect(stderr).toContain('they lack fixtures/, which git ignores: add copy: ["fixtures/"]');
+		expect(set.repo.git("status", "--porcelain", "--ignored").replace("!! .sparring/\n", "")).toBe(
+			before,
+		);
+		// With --anyway it goes on, and says in the end what was not counted.
+		const gone = await set.spar(["resume", "--anyway"]);
+		expect(gone.code, gone.stderr).toBe(0);
+		expect(dataOf(set.trace(), "preflight-ended")).toMatchObject([
+			{ outcome: "stopped", problems: [{ kind: "lacking", check: "tests" }] },
+			{ outcome: "went_on" },
+		]);
+		expect(gone.stdout).toContain("one: check tests: not counted: 1 skipped (big)");
+		expect((await set.spar(["report"])).stdout).toContain("not counted: 1 skipped (big)");
+		const gate = set.repo.read(".sparring/state/gate-reports/one.json");
+		expect(gate).toContain("not counted: 1 skipped (big)");
+	},
+);
 
 thorough(
 	"a test that fails for everybody, one that is always skipped and one that fails now and then stop nobody",
@@ -156,27 +162,30 @@ thorough("a submodule that the user has is in the checkouts too", async () => {
 	expect(task).toMatchObject({ not_counted: [] });
 });
 
-test("a red check that only its exit code tells of ends a run before any call, with its own words", async () => {
-	const checks = {
-		tests: {
-			kind: "acceptance",
-			run: "sh check.sh && git describe --no-such-option",
-			timeout: "20s",
-		},
-	};
-	const set = stage({ human: true, steps: [WORKS, APPROVES], workflow: { checks } });
-	const { code, stderr } = await set.spar(["run"]);
-	expect(code).toBe(2);
-	expect(stderr).toMatch(
-		/check tests fails before any work, and would in each turn: "error: unknown option/,
-	);
-	expect(set.agents.calls()).toEqual([]);
-	expect((await set.spar(["resume", "--anyway"])).code).toBe(3);
-	const [item] = (await set.json("hil", "list")) as { id: string }[];
-	expect((await set.spar(["hil", "show", item?.id ?? ""])).stdout).toContain(
-		"error: unknown option",
-	);
-});
+thorough(
+	"a red check that only its exit code tells of ends a run before any call, with its own words",
+	async () => {
+		const checks = {
+			tests: {
+				kind: "acceptance",
+				run: "sh check.sh && git describe --no-such-option",
+				timeout: "20s",
+			},
+		};
+		const set = stage({ human: true, steps: [WORKS, APPROVES], workflow: { checks } });
+		const { code, stderr } = await set.spar(["run"]);
+		expect(code).toBe(2);
+		expect(stderr).toMatch(
+			/check tests fails before any work, and would in each turn: "error: unknown option/,
+		);
+		expect(set.agents.calls()).toEqual([]);
+		expect((await set.spar(["resume", "--anyway"])).code).toBe(3);
+		const [item] = (await set.json("hil", "list")) as { id: string }[];
+		expect((await set.spar(["hil", "show", item?.id ?? ""])).stdout).toContain(
+			"error: unknown option",
+		);
+	},
+);
 
 test("red tests that an exit code tells of are told, and are the task's to make green", async () => {
 	const checks = {

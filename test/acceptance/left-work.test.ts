@@ -68,16 +68,19 @@ test("work on the agent's own branch and in its stash is kept, told, and can be 
 	expect(at.repo.git("show", `sparring/${runId}/integration:fixed.txt`)).toBe("done");
 });
 
-test("a turn that changed files counts as ever, and one that did nothing leaves nothing", async () => {
-	const both = leaving(`${BRANCH}\necho more > work.txt`);
-	expect((await both.run()).task).toMatchObject({ success: true });
-	const idle = leaving("true");
-	expect((await idle.run()).task).toMatchObject({ success: true });
-	for (const at of [both, idle]) {
-		expect(dataOf(at.trace(), "work-left")).toEqual([]);
-		expect(keptRefs(at)).toEqual([]);
-	}
-});
+thorough(
+	"a turn that changed files counts as ever, and one that did nothing leaves nothing",
+	async () => {
+		const both = leaving(`${BRANCH}\necho more > work.txt`);
+		expect((await both.run()).task).toMatchObject({ success: true });
+		const idle = leaving("true");
+		expect((await idle.run()).task).toMatchObject({ success: true });
+		for (const at of [both, idle]) {
+			expect(dataOf(at.trace(), "work-left")).toEqual([]);
+			expect(keptRefs(at)).toEqual([]);
+		}
+	},
+);
 
 thorough("an agent that damaged its .git is told so, and the run goes on", async () => {
 	const at = leaving(`${BRANCH}\nrm -rf .git/objects .git/HEAD; echo x > .git/config`);

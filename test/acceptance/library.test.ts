@@ -28,7 +28,7 @@ async function opened(play: Play) {
 	return { ...set, sparring };
 }
 
-test("runTask takes a task to its end, and its trace is there when it returns", async () => {
+thorough("runTask takes a task to its end, and its trace is there when it returns", async () => {
 	const { sparring, repo } = await opened({ steps: [WORKS, APPROVES] });
 	expect(await sparring.runTask("one")).toEqual({
 		taskId: "one",
@@ -72,23 +72,26 @@ thorough("featureId stands in state, trace and report of its task, and only ther
 	});
 });
 
-test("runParallel gives a result for each named task, and a failure blocks its dependants alone", async () => {
-	const { sparring } = await opened({
-		steps: [OWN_FILE, { role: "coach", task: "broken", report: MISSING }, APPROVES],
-		workflow: {
-			tasks: { broken: taskOf(), after: taskOf("broken"), alone: taskOf(), unasked: taskOf() },
-		},
-	});
-	const results = await sparring.runParallel(["after", "alone", "broken"], { maxTurns: 1 });
-	expect(Object.keys(results)).toEqual(["after", "alone", "broken"]);
-	expect(results).toMatchObject({
-		alone: { success: true, turns: 1, failureReason: null },
-		broken: { success: false },
-		after: { success: false, turns: 0, failureReason: "depends on broken, which is failed" },
-	});
-	for (const { tracePath } of Object.values(results)) expect(tracePath).toMatch(/\.json$/);
-	expect(Object.keys((await sparring.status()).tasks)).not.toContain("unasked");
-});
+thorough(
+	"runParallel gives a result for each named task, and a failure blocks its dependants alone",
+	async () => {
+		const { sparring } = await opened({
+			steps: [OWN_FILE, { role: "coach", task: "broken", report: MISSING }, APPROVES],
+			workflow: {
+				tasks: { broken: taskOf(), after: taskOf("broken"), alone: taskOf(), unasked: taskOf() },
+			},
+		});
+		const results = await sparring.runParallel(["after", "alone", "broken"], { maxTurns: 1 });
+		expect(Object.keys(results)).toEqual(["after", "alone", "broken"]);
+		expect(results).toMatchObject({
+			alone: { success: true, turns: 1, failureReason: null },
+			broken: { success: false },
+			after: { success: false, turns: 0, failureReason: "depends on broken, which is failed" },
+		});
+		for (const { tracePath } of Object.values(results)) expect(tracePath).toMatch(/\.json$/);
+		expect(Object.keys((await sparring.status()).tasks)).not.toContain("unasked");
+	},
+);
 
 test("no tasks are no run, and a task that is not there is a fault before anything is made", async () => {
 	const { sparring } = await opened({ steps: [] });
@@ -144,7 +147,7 @@ thorough(
 	},
 );
 
-test("the stream of a run tells its events in order and ends with it", async () => {
+thorough("the stream of a run tells its events in order and ends with it", async () => {
 	const { sparring } = await opened({ steps: [WORKS, APPROVES] });
 	const stream = sparring.stream({ source: { kind: "file" } });
 	const types: string[] = [];
@@ -180,7 +183,7 @@ test("a run that cannot begin rejects the iteration", async () => {
 	await expect(stream.next()).rejects.toMatchObject({ code: "task-not-found" });
 });
 
-test("the built graph draws the task, and reads the state of one that waits", async () => {
+thorough("the built graph draws the task, and reads the state of one that waits", async () => {
 	const critical = sendsBack({ issue: "it loses data", severity: "critical" });
 	const { sparring, repo } = await opened({
 		steps: [WORKS, { role: "coach", report: critical }],

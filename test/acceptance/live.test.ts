@@ -42,48 +42,53 @@ async function shown<T>(look: () => Promise<T>, holds: (seen: T) => boolean): Pr
 	}
 }
 
-test("what an agent prints is there while it works, masked, and once when it is done", async () => {
-	const made = stage({
-		steps: [
-			{ ...WORKS, run: `echo "reads with $MY_TOKEN"; ${WAITS}; echo writes | tee work.txt >&2` },
-			APPROVES,
-		],
-		workflow: { agents: {} },
-	});
-	const { dev, coach } = made.agents.agents;
-	made.rewrite({ agents: { dev: { ...dev, env: ["MY_TOKEN"] }, coach } });
-	made.repo.commit("With a token");
-	const env = { MY_TOKEN: TOKEN };
-	const run = made.spar(["run", "--json"], { env });
-	const before = await shown(
-		() => linesOf(made, "--role", "player"),
-		(lines) => lines.length > 0,
-	);
-	expect(before.map(({ line }) => line)).toEqual([expect.stringMatching(/^reads with \[MASKED:/)]);
-	const follow = made.spar(["logs", "one", "--follow", "--role", "dev"]);
-	const watch = made.spar(["watch"]);
-	writeFileSync(join(made.repo.home, "go"), "");
-	const { code, stderr } = await run;
-	expect(code, stderr).toBe(0);
-	expect((await follow).stdout).toMatch(
-		/^==> turn 1, player, call 1\nreads with \[MASKED:\S+\]\nwrites\n$/,
-	);
-	const watched = await watch;
-	expect(watched.stderr).toContain("one: check tests (baseline): pass");
-	expect(watched.stderr).toContain("one, turn 1: merged into");
-	expect(watched.stdout).toContain(": completed");
-	const after = await linesOf(made);
-	expect(after.filter(({ source }) => source === "player").map(({ line }) => line)).toEqual([
-		before[0]?.line,
-		"writes",
-	]);
-	// What grew while it ran is the very file in which the output is kept.
-	const { events } = made.trace();
-	const kept = events.map(({ data }) => z.string().safeParse(data["transcript"]).data);
-	const [transcript] = kept.filter((path) => path !== undefined);
-	expect(after.map(({ path }) => path)).toContain(`.sparring/${transcript}`);
-	expect(JSON.stringify([after, watched, stderr])).not.toContain(TOKEN);
-});
+thorough(
+	"what an agent prints is there while it works, masked, and once when it is done",
+	async () => {
+		const made = stage({
+			steps: [
+				{ ...WORKS, run: `echo "reads with $MY_TOKEN"; ${WAITS}; echo writes | tee work.txt >&2` },
+				APPROVES,
+			],
+			workflow: { agents: {} },
+		});
+		const { dev, coach } = made.agents.agents;
+		made.rewrite({ agents: { dev: { ...dev, env: ["MY_TOKEN"] }, coach } });
+		made.repo.commit("With a token");
+		const env = { MY_TOKEN: TOKEN };
+		const run = made.spar(["run", "--json"], { env });
+		const before = await shown(
+			() => linesOf(made, "--role", "player"),
+			(lines) => lines.length > 0,
+		);
+		expect(before.map(({ line }) => line)).toEqual([
+			expect.stringMatching(/^reads with \[MASKED:/),
+		]);
+		const follow = made.spar(["logs", "one", "--follow", "--role", "dev"]);
+		const watch = made.spar(["watch"]);
+		writeFileSync(join(made.repo.home, "go"), "");
+		const { code, stderr } = await run;
+		expect(code, stderr).toBe(0);
+		expect((await follow).stdout).toMatch(
+			/^==> turn 1, player, call 1\nreads with \[MASKED:\S+\]\nwrites\n$/,
+		);
+		const watched = await watch;
+		expect(watched.stderr).toContain("one: check tests (baseline): pass");
+		expect(watched.stderr).toContain("one, turn 1: merged into");
+		expect(watched.stdout).toContain(": completed");
+		const after = await linesOf(made);
+		expect(after.filter(({ source }) => source === "player").map(({ line }) => line)).toEqual([
+			before[0]?.line,
+			"writes",
+		]);
+		// What grew while it ran is the very file in which the output is kept.
+		const { events } = made.trace();
+		const kept = events.map(({ data }) => z.string().safeParse(data["transcript"]).data);
+		const [transcript] = kept.filter((path) => path !== undefined);
+		expect(after.map(({ path }) => path)).toContain(`.sparring/${transcript}`);
+		expect(JSON.stringify([after, watched, stderr])).not.toContain(TOKEN);
+	},
+);
 
 thorough(
 	"what a check and a setup print is there while they run, and a check has one log for each run",

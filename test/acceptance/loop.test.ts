@@ -130,41 +130,44 @@ thorough("test_orchestrator_resume: an interrupted run ends as one that was not"
 	expect(same(task)).toEqual(same(expected.task));
 });
 
-test("each call is a fresh process whose prompt holds the open findings and no history", async () => {
-	const keep = 'cat "$SPAR_PROMPT" > "$HOME/$SPAR_ROLE-$SPAR_TURN.txt"';
-	const report = { implementation_notes: "I used the flux capacitor." };
-	const { agents, kept, run } = stage({
-		steps: [
-			{ role: "player", run: `${keep}; echo turn $SPAR_TURN >> work.txt`, report },
-			{ role: "coach", turn: 1, run: keep, report: MISSING },
-			{
-				role: "coach",
-				turn: 2,
-				run: keep,
-				report: {
-					...sendsBack({ issue: "the timeout is missing", severity: "major" }),
-					findings_status: [{ id: "F1", status: "fixed" }],
+thorough(
+	"each call is a fresh process whose prompt holds the open findings and no history",
+	async () => {
+		const keep = 'cat "$SPAR_PROMPT" > "$HOME/$SPAR_ROLE-$SPAR_TURN.txt"';
+		const report = { implementation_notes: "I used the flux capacitor." };
+		const { agents, kept, run } = stage({
+			steps: [
+				{ role: "player", run: `${keep}; echo turn $SPAR_TURN >> work.txt`, report },
+				{ role: "coach", turn: 1, run: keep, report: MISSING },
+				{
+					role: "coach",
+					turn: 2,
+					run: keep,
+					report: {
+						...sendsBack({ issue: "the timeout is missing", severity: "major" }),
+						findings_status: [{ id: "F1", status: "fixed" }],
+					},
 				},
-			},
-			{
-				role: "coach",
-				run: keep,
-				report: {
-					...APPROVAL,
-					findings_status: [{ id: "F2", status: "fixed" }],
+				{
+					role: "coach",
+					run: keep,
+					report: {
+						...APPROVAL,
+						findings_status: [{ id: "F2", status: "fixed" }],
+					},
 				},
-			},
-		],
-	});
-	expect((await run()).code).toBe(0);
-	expect(kept("player-2.txt")).toContain("the retry is missing");
-	expect(kept("player-3.txt")).toContain("the timeout is missing");
-	expect(kept("player-3.txt")).not.toContain("the retry is missing");
-	expect(kept("coach-3.txt")).not.toContain("the retry is missing");
-	for (const turn of [1, 2, 3]) expect(kept(`coach-${turn}.txt`)).not.toContain("flux capacitor");
-	const pids = agents.calls().flatMap(({ event, pid }) => (event === "start" ? [pid] : []));
-	expect(new Set(pids).size).toBe(6);
-});
+			],
+		});
+		expect((await run()).code).toBe(0);
+		expect(kept("player-2.txt")).toContain("the retry is missing");
+		expect(kept("player-3.txt")).toContain("the timeout is missing");
+		expect(kept("player-3.txt")).not.toContain("the retry is missing");
+		expect(kept("coach-3.txt")).not.toContain("the retry is missing");
+		for (const turn of [1, 2, 3]) expect(kept(`coach-${turn}.txt`)).not.toContain("flux capacitor");
+		const pids = agents.calls().flatMap(({ event, pid }) => (event === "start" ? [pid] : []));
+		expect(new Set(pids).size).toBe(6);
+	},
+);
 
 thorough(
 	"the trace holds the full loop: nodes, calls, evidence, verdicts and routes, with times",
@@ -216,27 +219,32 @@ thorough(
 
 const described = { agent: "dev", description: "Do it.", acceptance_criteria: [CRITERION] };
 
-test("tasks run in the order of their dependencies, each on top of what was merged before", async () => {
-	const { agents, repo, run } = stage({
-		steps: [{ role: "player", run: "ls > seen-by-$SPAR_TASK; echo x > by-$SPAR_TASK" }, APPROVES],
-		workflow: {
-			defaults: { overlays: pair() },
-			tasks: {
-				roof: { ...described, depends_on: ["walls"] },
-				walls: { ...described, depends_on: ["ground"] },
-				ground: described,
+thorough(
+	"tasks run in the order of their dependencies, each on top of what was merged before",
+	async () => {
+		const { agents, repo, run } = stage({
+			steps: [{ role: "player", run: "ls > seen-by-$SPAR_TASK; echo x > by-$SPAR_TASK" }, APPROVES],
+			workflow: {
+				defaults: { overlays: pair() },
+				tasks: {
+					roof: { ...described, depends_on: ["walls"] },
+					walls: { ...described, depends_on: ["ground"] },
+					ground: described,
+				},
 			},
-		},
-	});
-	const { code, report } = await run();
-	expect(code).toBe(0);
-	const players = agents.calls().filter(({ event, role }) => event === "end" && role === "player");
-	expect(players.map(({ task }) => task)).toEqual(["ground", "walls", "roof"]);
-	expect(Object.values(report.tasks).every(({ merged }) => merged)).toBe(true);
-	const seen = repo.git("show", `${report.branch}:seen-by-roof`);
-	expect(seen).toContain("by-ground");
-	expect(seen).toContain("by-walls");
-});
+		});
+		const { code, report } = await run();
+		expect(code).toBe(0);
+		const players = agents
+			.calls()
+			.filter(({ event, role }) => event === "end" && role === "player");
+		expect(players.map(({ task }) => task)).toEqual(["ground", "walls", "roof"]);
+		expect(Object.values(report.tasks).every(({ merged }) => merged)).toBe(true);
+		const seen = repo.git("show", `${report.branch}:seen-by-roof`);
+		expect(seen).toContain("by-ground");
+		expect(seen).toContain("by-walls");
+	},
+);
 
 thorough("a failed task blocks those that depend on it and nobody else", async () => {
 	const { run } = stage({

@@ -46,23 +46,26 @@ function playerCalls(at: Stage): number {
 }
 
 describe("a call whose checkout is gone is made again, and its absence is no change", () => {
-	test("after a kill at the snapshot, when the checkouts are looked for elsewhere", async () => {
-		const at = twoFileStage();
-		await stopAtSnapshot(at, TRAPS.killParent);
-		// What a process leaves that is killed while it replaces a file, of a number that no process has.
-		const [runId = ""] = runIds(at.repo);
-		for (const folder of [`transcripts/${runId}/one`, `runs/${runId}/evidence/one`, "traces"])
-			at.repo.write({ [`.sparring/${folder}/one.log.999999999-1-abc123.tmp`]: "half" });
-		const env = { SPAR_CHECKOUTS: join(at.repo.home, "elsewhere") };
-		const outcome = outcomeOf(await at.spar(["resume", "--json"], { env }));
-		expect(outcome.code, outcome.stderr).toBe(0);
-		expect(playerCalls(at)).toBe(2);
-		expect(dataOf(at.trace(), "work-lost")).toMatchObject([
-			{ role: "player", call: 1, reason: "its checkout is gone" },
-		]);
-		expectWholeMerge(at, outcome.report.branch);
-		expect(globSync(".sparring/**/*.tmp", { cwd: at.repo.root })).toEqual([]);
-	});
+	thorough(
+		"after a kill at the snapshot, when the checkouts are looked for elsewhere",
+		async () => {
+			const at = twoFileStage();
+			await stopAtSnapshot(at, TRAPS.killParent);
+			// What a process leaves that is killed while it replaces a file, of a number that no process has.
+			const [runId = ""] = runIds(at.repo);
+			for (const folder of [`transcripts/${runId}/one`, `runs/${runId}/evidence/one`, "traces"])
+				at.repo.write({ [`.sparring/${folder}/one.log.999999999-1-abc123.tmp`]: "half" });
+			const env = { SPAR_CHECKOUTS: join(at.repo.home, "elsewhere") };
+			const outcome = outcomeOf(await at.spar(["resume", "--json"], { env }));
+			expect(outcome.code, outcome.stderr).toBe(0);
+			expect(playerCalls(at)).toBe(2);
+			expect(dataOf(at.trace(), "work-lost")).toMatchObject([
+				{ role: "player", call: 1, reason: "its checkout is gone" },
+			]);
+			expectWholeMerge(at, outcome.report.branch);
+			expect(globSync(".sparring/**/*.tmp", { cwd: at.repo.root })).toEqual([]);
+		},
+	);
 
 	thorough("after a full disk, when the user has removed the checkouts to free space", async () => {
 		const at = twoFileStage();
@@ -156,7 +159,7 @@ thorough("a player that removes its own checkout has failed, and is asked again"
 	expectWholeMerge(at, outcome.report.branch);
 });
 
-test("a turn that deletes most of the files is shown by name to coach and person", async () => {
+thorough("a turn that deletes most of the files is shown by name to coach and person", async () => {
 	const deletes = { role: "player", run: "rm a.js b.js src/c.js src/d.js" } as const;
 	const coach = { ...APPROVES, run: 'cat "$SPAR_PROMPT" > "$HOME/coach-prompt.txt"' };
 	const at = stage({ steps: [deletes, coach], files: FILES });
@@ -278,7 +281,7 @@ function leaveGathered(at: Stage): string {
 	return folder;
 }
 
-test("what git had gathered when it was ended is removed by spar prune, too", async () => {
+thorough("what git had gathered when it was ended is removed by spar prune, too", async () => {
 	const at = stage({ steps: [WORKS, APPROVES] });
 	await at.run();
 	const folder = leaveGathered(at);
@@ -300,15 +303,18 @@ test.each(["resume", "cancel"])(
 	},
 );
 
-test("the files of a task that is called as something unfinished stay when the run goes on", async () => {
-	const id = "b.99999-1-abc123.tmp";
-	const task = { agent: "dev", description: "Work.", acceptance_criteria: [CRITERION] };
-	const tasks = { [id]: { ...task, overlays: pair() } };
-	const at = stage({ steps: [WORKS, APPROVES], files: FILES, workflow: { tasks } });
-	await stopAtSnapshot(at, TRAPS.killParent);
-	const [runId = ""] = runIds(at.repo);
-	at.repo.write({ [`.sparring/transcripts/${runId}/${id}/mine`]: "" });
-	const outcome = await at.resume();
-	expect(outcome.code, outcome.stderr).toBe(0);
-	expect(readdirSync(join(at.repo.root, ".sparring/transcripts", runId, id))).toContain("mine");
-});
+thorough(
+	"the files of a task that is called as something unfinished stay when the run goes on",
+	async () => {
+		const id = "b.99999-1-abc123.tmp";
+		const task = { agent: "dev", description: "Work.", acceptance_criteria: [CRITERION] };
+		const tasks = { [id]: { ...task, overlays: pair() } };
+		const at = stage({ steps: [WORKS, APPROVES], files: FILES, workflow: { tasks } });
+		await stopAtSnapshot(at, TRAPS.killParent);
+		const [runId = ""] = runIds(at.repo);
+		at.repo.write({ [`.sparring/transcripts/${runId}/${id}/mine`]: "" });
+		const outcome = await at.resume();
+		expect(outcome.code, outcome.stderr).toBe(0);
+		expect(readdirSync(join(at.repo.root, ".sparring/transcripts", runId, id))).toContain("mine");
+	},
+);

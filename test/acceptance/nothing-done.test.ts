@@ -211,39 +211,45 @@ thorough(
 	},
 );
 
-test("work that was there already completes with proof, merges nothing, and lets its dependants start", async () => {
-	const cases = sampled(HOLD_ALREADY, ["proof", "after", "no-criteria"]);
-	const at = runOf(cases);
-	const { code, report } = await at.run();
-	expect([code, report.status]).toEqual([0, "completed"]);
-	expect(endsOf(report)).toEqual(
-		Object.keys(cases).map((id) => {
-			const works = id === "second-part";
-			return [id, "completed", works, works ? [] : ["already_done"]];
-		}),
-	);
-	const said = "nothing to merge: the work was there already";
-	expect((await at.spar(["status"])).stdout).toContain(said);
-	expect((await at.spar(["report"])).stdout).toContain(said);
-	expect((await at.spar(["trace", "proof"])).stdout).toContain("nothing to merge");
-});
+thorough(
+	"work that was there already completes with proof, merges nothing, and lets its dependants start",
+	async () => {
+		const cases = sampled(HOLD_ALREADY, ["proof", "after", "no-criteria"]);
+		const at = runOf(cases);
+		const { code, report } = await at.run();
+		expect([code, report.status]).toEqual([0, "completed"]);
+		expect(endsOf(report)).toEqual(
+			Object.keys(cases).map((id) => {
+				const works = id === "second-part";
+				return [id, "completed", works, works ? [] : ["already_done"]];
+			}),
+		);
+		const said = "nothing to merge: the work was there already";
+		expect((await at.spar(["status"])).stdout).toContain(said);
+		expect((await at.spar(["report"])).stdout).toContain(said);
+		expect((await at.spar(["trace", "proof"])).stdout).toContain("nothing to merge");
+	},
+);
 
-test("who resolves a conflict by dropping its own work has nothing done, where no coach sees it", async () => {
-	const drop = 'grep "^of" list.txt | grep -v "of $SPAR_TASK" > kept; mv kept list.txt';
-	const alone = { overlays: {}, requires_verification: false };
-	const set = crew({
-		tasks: { a: alone, b: alone, c: alone, d: { ...alone, depends_on: [] } },
-		steps: [
-			strike(":"),
-			...["a", "b"].flatMap((task) =>
-				[2, 3, 4].map((turn): Step => ({ role: "player", task, turn, run: drop })),
-			),
-		],
-	});
-	const { code, stderr } = await set.spar(["run"]);
-	expect(code, stderr).toBe(1);
-	const { a, b, ...rest } = standing(set);
-	expect(new Set([a, b])).toEqual(new Set(["completed, merged", "failed"]));
-	expect(rest).toEqual({ c: "completed, merged", d: "completed, merged" });
-	expect(stderr).toContain("Nothing was changed");
-});
+thorough(
+	"who resolves a conflict by dropping its own work has nothing done, where no coach sees it",
+	async () => {
+		const drop = 'grep "^of" list.txt | grep -v "of $SPAR_TASK" > kept; mv kept list.txt';
+		const alone = { overlays: {}, requires_verification: false };
+		const set = crew({
+			tasks: { a: alone, b: alone, c: alone, d: { ...alone, depends_on: [] } },
+			steps: [
+				strike(":"),
+				...["a", "b"].flatMap((task) =>
+					[2, 3, 4].map((turn): Step => ({ role: "player", task, turn, run: drop })),
+				),
+			],
+		});
+		const { code, stderr } = await set.spar(["run"]);
+		expect(code, stderr).toBe(1);
+		const { a, b, ...rest } = standing(set);
+		expect(new Set([a, b])).toEqual(new Set(["completed, merged", "failed"]));
+		expect(rest).toEqual({ c: "completed, merged", d: "completed, merged" });
+		expect(stderr).toContain("Nothing was changed");
+	},
+);

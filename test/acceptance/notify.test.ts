@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import {
 	APPROVES,
 	dataOf,
@@ -137,7 +138,7 @@ describe("when a question is stored", () => {
 	});
 });
 
-test("the run goes on after the answer, and nobody is told twice", async () => {
+thorough("the run goes on after the answer, and nobody is told twice", async () => {
 	const before = posted.length;
 	expect((await set.spar(["hil", "resolve", itemId()])).code).toBe(0);
 	const done = await set.resume();
@@ -177,7 +178,7 @@ const TELLS_END = {
 	},
 };
 
-test("the end of a run is told, and before it each time that the run waits", async () => {
+thorough("the end of a run is told, and before it each time that the run waits", async () => {
 	const made = stage({
 		human: true,
 		steps: [WORKS, APPROVES],

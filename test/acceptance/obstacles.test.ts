@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { APPROVES, stage, TAP_RED, WORKS } from "./stage.ts";
 
 test("spar status names a blocked change with its file, and so does its JSON", async () => {
@@ -16,7 +17,7 @@ test("spar status names a blocked change with its file, and so does its JSON", a
 	expect(stdout).toMatch(/^one: in the way: blocked change: conf\/a\.cfg: /m);
 });
 
-test("a task that failed at its limit says which check was in the way", async () => {
+thorough("a task that failed at its limit says which check was in the way", async () => {
 	const red = { role: "player", files: { "results.tap": TAP_RED } } as const;
 	const at = stage({ steps: [red, APPROVES], task: { max_turns: 1 } });
 	expect((await at.run()).task).toMatchObject({ blocked_changes: [] });
@@ -25,7 +26,7 @@ test("a task that failed at its limit says which check was in the way", async ()
 	);
 });
 
-test("nothing is in the way of a task that merged", async () => {
+thorough("nothing is in the way of a task that merged", async () => {
 	const at = stage({ steps: [WORKS, APPROVES] });
 	expect((await at.run()).task).toMatchObject({ merged: true, obstacles: [] });
 	expect((await at.spar(["status"])).stdout).not.toContain("in the way");

@@ -64,7 +64,7 @@ async function opened(workflow: WorkflowValue, agents: AgentValues, env = {}) {
 	return { repo, open, sparring: await open(agents) };
 }
 
-test("agents of the program take the seats of a file that does not name them", async () => {
+thorough("agents of the program take the seats of a file that does not name them", async () => {
 	const { repo, sparring } = await opened(content({ one: task() }), {
 		dev: builds,
 		coach: approves,
@@ -98,7 +98,7 @@ thorough(
 	},
 );
 
-test("a workflow can be a value as well, and its mistakes have places", async () => {
+thorough("a workflow can be a value as well, and its mistakes have places", async () => {
 	const { repo } = await opened(content({ one: task() }), {});
 	repo.write({ "sparring.yaml": null });
 	repo.commit("Without a file");
@@ -122,7 +122,7 @@ test("its word is no evidence: with a red check nothing merges, whatever player 
 	expect((await sparring.status()).tasks["one"]).toMatchObject({ merged: false });
 });
 
-test("what it is told and what it says passes the masker", async () => {
+thorough("what it is told and what it says passes the masker", async () => {
 	const secret = "sk-planted-4e1f9a7c2b8d";
 	const told: string[] = [];
 	const dev = does(async (call) => {

@@ -27,57 +27,60 @@ const one = (description: string) => ({
 	overlays: pair(),
 });
 
-test("agents, setup and checks of a task have temporary directories of this task alone, and its ports", async () => {
-	const set = stage({
-		steps: [
-			{ role: "player", run: `${note("player")}; echo "$SPAR_TASK" > "$SPAR_TASK.txt"` },
-			{ role: "coach", report: APPROVAL, run: note("coach") },
-		],
-		workflow: {
-			setup: [note("setup")],
-			setup_cache: false,
-			checks: {
-				tests: {
-					kind: "acceptance",
-					run: `${note("check")}; sh check.sh`,
-					timeout: "20s",
+thorough(
+	"agents, setup and checks of a task have temporary directories of this task alone, and its ports",
+	async () => {
+		const set = stage({
+			steps: [
+				{ role: "player", run: `${note("player")}; echo "$SPAR_TASK" > "$SPAR_TASK.txt"` },
+				{ role: "coach", report: APPROVAL, run: note("coach") },
+			],
+			workflow: {
+				setup: [note("setup")],
+				setup_cache: false,
+				checks: {
+					tests: {
+						kind: "acceptance",
+						run: `${note("check")}; sh check.sh`,
+						timeout: "20s",
+					},
 				},
+				tasks: { red: one("Do one thing."), blue: one("Do another thing.") },
 			},
-			tasks: { red: one("Do one thing."), blue: one("Do another thing.") },
-		},
-	});
-	const { code, stderr } = await set.run();
-	expect(code, stderr).toBe(0);
-	const places = readFileSync(join(set.repo.home, "places"), "utf8")
-		.trim()
-		.split("\n")
-		.map((line): Place => {
-			const [who = "", tmp = "", ports, at = "", compose = ""] = line.split(" ");
-			return { who, tmp, ports: Number(ports), at, compose };
 		});
-	const bases = new Set<number>();
-	for (const task of ["red", "blue"]) {
-		const own = places.filter(({ at }) => at.includes(`/${task}/`));
-		expect(new Set(own.map(({ who }) => who))).toEqual(
-			new Set(["setup", "check", "player", "coach"]),
-		);
-		expect(new Set(own.map(({ ports }) => ports)).size).toBe(1);
-		for (const { ports } of own) bases.add(ports);
-		for (const { ports } of own) expect(ports).toBeGreaterThanOrEqual(1_024);
-		for (const { ports } of own) expect(ports).toBeLessThanOrEqual(64_900);
-	}
-	// Both began at once.
-	expect(bases.size).toBe(2);
-	// No two checkouts have the same name, by which Docker Compose and others tell projects apart.
-	const checkouts = new Set(places.map(({ at }) => at));
-	expect(new Set(places.map(({ at }) => basename(at))).size).toBe(checkouts.size);
-	expect(checkouts.size).toBeGreaterThan(6);
-	for (const { at, compose } of places) expect(compose).toBe(basename(at));
-	for (const { compose } of places) expect(compose).toMatch(/^project-[0-9a-f]{6}$/);
-	// Each has one of its own, which is short, and gone afterwards.
-	expect(new Set(places.map(({ tmp }) => tmp)).size).toBe(places.length);
-	expect(places.filter(({ tmp }) => tmp.length > 40 || existsSync(tmp))).toEqual([]);
-});
+		const { code, stderr } = await set.run();
+		expect(code, stderr).toBe(0);
+		const places = readFileSync(join(set.repo.home, "places"), "utf8")
+			.trim()
+			.split("\n")
+			.map((line): Place => {
+				const [who = "", tmp = "", ports, at = "", compose = ""] = line.split(" ");
+				return { who, tmp, ports: Number(ports), at, compose };
+			});
+		const bases = new Set<number>();
+		for (const task of ["red", "blue"]) {
+			const own = places.filter(({ at }) => at.includes(`/${task}/`));
+			expect(new Set(own.map(({ who }) => who))).toEqual(
+				new Set(["setup", "check", "player", "coach"]),
+			);
+			expect(new Set(own.map(({ ports }) => ports)).size).toBe(1);
+			for (const { ports } of own) bases.add(ports);
+			for (const { ports } of own) expect(ports).toBeGreaterThanOrEqual(1_024);
+			for (const { ports } of own) expect(ports).toBeLessThanOrEqual(64_900);
+		}
+		// Both began at once.
+		expect(bases.size).toBe(2);
+		// No two checkouts have the same name, by which Docker Compose and others tell projects apart.
+		const checkouts = new Set(places.map(({ at }) => at));
+		expect(new Set(places.map(({ at }) => basename(at))).size).toBe(checkouts.size);
+		expect(checkouts.size).toBeGreaterThan(6);
+		for (const { at, compose } of places) expect(compose).toBe(basename(at));
+		for (const { compose } of places) expect(compose).toMatch(/^project-[0-9a-f]{6}$/);
+		// Each has one of its own, which is short, and gone afterwards.
+		expect(new Set(places.map(({ tmp }) => tmp)).size).toBe(places.length);
+		expect(places.filter(({ tmp }) => tmp.length > 40 || existsSync(tmp))).toEqual([]);
+	},
+);
 
 thorough(
 	"an agent cannot be given other ports by the environment that Sparring was started in",

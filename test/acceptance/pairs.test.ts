@@ -73,7 +73,7 @@ test("Basic driver/challenger loop", async () => {
 	});
 });
 
-test("Exit on challenger approval", async () => {
+thorough("Exit on challenger approval", async () => {
 	const approved = { exit_conditions: ["pair.challenger_approved == true"] };
 	const made = stage({ steps: [WORKS, APPROVES], task: { overlays: pair(approved) } });
 	const { code, task, report } = await made.run();
@@ -181,7 +181,7 @@ test("the driver revises based on the critique, and Pair history is injected int
 	}
 });
 
-test("Exit on confidence threshold", async () => {
+thorough("Exit on confidence threshold", async () => {
 	const made = stage({
 		steps: [WORKS, { role: "coach", report: { ...APPROVAL, decision: "feedback" } }],
 		task: {

@@ -40,7 +40,7 @@ const SAME_FILE: Play["steps"] = [
 	APPROVES,
 ];
 
-test("two tasks work at the same time, each in its own checkout, and both merge", async () => {
+thorough("two tasks work at the same time, each in its own checkout, and both merge", async () => {
 	const set = stage({ steps: [MEETS, APPROVES], workflow: { tasks: tasks("a", "b") } });
 	const { code, report } = await set.run();
 	expect(code).toBe(0);
@@ -90,7 +90,7 @@ describe("two tasks that write the same lines", () => {
 		},
 	);
 
-	test("who is the second to make the change is warned before the merge", async () => {
+	thorough("who is the second to make the change is warned before the merge", async () => {
 		const set = stage({ steps: SAME_FILE, workflow: { tasks: tasks("a", "b") } });
 		await set.run();
 		const warned = ["a", "b"].flatMap((id) =>
@@ -130,7 +130,7 @@ describe("two tasks that write the same lines", () => {
 	});
 });
 
-test("what the checks of one merge leave is not there for the checks of the next", async () => {
+thorough("what the checks of one merge leave is not there for the checks of the next", async () => {
 	const set = stage({
 		files: { ".gitignore": "*.log\n", "src/a.txt": "a\n" },
 		steps: [OWN_FILE, APPROVES],

@@ -187,38 +187,44 @@ async function begun(play: Play): Promise<Stage> {
 
 const GREET = { description: "Greet.", acceptance_criteria: ["it greets"] };
 
-test("README's sequence: init, plan, validate, run and land, with nothing edited between", async () => {
-	const set = await begun({
-		steps: [
-			plans({ greet: GREET, "first-task": GREET }, { run: 'cp $SPAR_CONTEXT "$HOME/context"' }),
-			WORKS,
-			{
-				...APPROVES,
-				report: {
-					...APPROVAL,
-					requirements_status: [{ criterion: "it greets", met: true, evidence: "seen" }],
+thorough(
+	"README's sequence: init, plan, validate, run and land, with nothing edited between",
+	async () => {
+		const set = await begun({
+			steps: [
+				plans({ greet: GREET, "first-task": GREET }, { run: 'cp $SPAR_CONTEXT "$HOME/context"' }),
+				WORKS,
+				{
+					...APPROVES,
+					report: {
+						...APPROVAL,
+						requirements_status: [{ criterion: "it greets", met: true, evidence: "seen" }],
+					},
 				},
-			},
-		],
-	});
-	const before = set.repo.read("sparring.yaml") ?? "";
-	const planned = await set.spar(["plan", "need.md"]);
-	expect(planned).toMatchObject({ code: 0, stderr: textLike("the new tasks replace first-task") });
-	expect(planned.stderr).toMatch(
-		/^plan: planner reviewer reads the requirements\nplan: planner reviewer answered \(/,
-	);
-	expect(set.kept("context")).not.toContain("first-task");
-	const after = set.repo.read("sparring.yaml") ?? "";
-	expect(after.startsWith(before.slice(0, before.indexOf("  first-task:")))).toBe(true);
-	expect(after).not.toContain("Describe what to build");
-	expect(await set.json("validate")).toMatchObject({ valid: true });
-	const { code, report } = await set.run();
-	expect([code, Object.keys(report.tasks)]).toEqual([0, ["greet", "first-task"]]);
-	expect(set.repo.git("status", "--porcelain")).toBe(" M sparring.yaml");
-	expect(await set.json("land")).toMatchObject({ outcome: "landed" });
-	expect(set.repo.git("status", "--porcelain")).toBe(" M sparring.yaml");
-	expect(set.repo.read("work.txt")).toContain("turn 1");
-});
+			],
+		});
+		const before = set.repo.read("sparring.yaml") ?? "";
+		const planned = await set.spar(["plan", "need.md"]);
+		expect(planned).toMatchObject({
+			code: 0,
+			stderr: textLike("the new tasks replace first-task"),
+		});
+		expect(planned.stderr).toMatch(
+			/^plan: planner reviewer reads the requirements\nplan: planner reviewer answered \(/,
+		);
+		expect(set.kept("context")).not.toContain("first-task");
+		const after = set.repo.read("sparring.yaml") ?? "";
+		expect(after.startsWith(before.slice(0, before.indexOf("  first-task:")))).toBe(true);
+		expect(after).not.toContain("Describe what to build");
+		expect(await set.json("validate")).toMatchObject({ valid: true });
+		const { code, report } = await set.run();
+		expect([code, Object.keys(report.tasks)]).toEqual([0, ["greet", "first-task"]]);
+		expect(set.repo.git("status", "--porcelain")).toBe(" M sparring.yaml");
+		expect(await set.json("land")).toMatchObject({ outcome: "landed" });
+		expect(set.repo.git("status", "--porcelain")).toBe(" M sparring.yaml");
+		expect(set.repo.read("work.txt")).toContain("turn 1");
+	},
+);
 
 test.each([
 	["words", ["Describe what to build or fix.", "Greet everybody."]],

@@ -12,29 +12,32 @@ async function statuses({ json }: Stage): Promise<readonly string[]> {
 	return runs.map(({ status }) => status);
 }
 
-test("a check that cannot run ends a run with exit 2 before any call, with people on too, and resume goes on", async () => {
-	const set = stage({ human: true, steps: [WORKS, APPROVES], workflow: { checks: MISSING } });
-	const { code, stdout, stderr } = await set.spar(["run", "--json"]);
-	expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-	expect(stderr).toContain('check tests could not run: "sh: 1: no-such-runner: not found"');
-	expect(stderr).toMatch(/^To go on as it is: spar resume \S+ --anyway$/m);
-	expect(set.agents.calls()).toEqual([]);
-	expect(await set.json("hil", "list")).toEqual([]);
+thorough(
+	"a check that cannot run ends a run with exit 2 before any call, with people on too, and resume goes on",
+	async () => {
+		const set = stage({ human: true, steps: [WORKS, APPROVES], workflow: { checks: MISSING } });
+		const { code, stdout, stderr } = await set.spar(["run", "--json"]);
+		expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+		expect(stderr).toContain('check tests could not run: "sh: 1: no-such-runner: not found"');
+		expect(stderr).toMatch(/^To go on as it is: spar resume \S+ --anyway$/m);
+		expect(set.agents.calls()).toEqual([]);
+		expect(await set.json("hil", "list")).toEqual([]);
 
-	const status = await set.spar(["status"]);
-	expect(status.stdout).toContain("stopped before its first call");
-	expect(status.stdout).toContain("one: in the way: check tests: ");
-	expect(status.stdout).toMatch(/spar resume \S+ +once the cause is gone/);
+		const status = await set.spar(["status"]);
+		expect(status.stdout).toContain("stopped before its first call");
+		expect(status.stdout).toContain("one: in the way: check tests: ");
+		expect(status.stdout).toMatch(/spar resume \S+ +once the cause is gone/);
 
-	// Nothing has changed: it is refused again. Then the program is there.
-	expect((await set.spar(["resume"])).code).toBe(2);
-	set.repo.write({ "../bin/no-such-runner": "#!/bin/sh\nsh check.sh\n" });
-	const PATH = `${set.repo.home}/bin:${set.repo.env["PATH"] ?? ""}`;
-	chmodSync(`${set.repo.home}/bin/no-such-runner`, 0o755);
-	expect((await set.spar(["resume"], { env: { PATH } })).code).toBe(0);
-	expect(await statuses(set)).toEqual(["completed"]);
-	expect(dataOf(set.trace(), "task-started")).toHaveLength(1);
-});
+		// Nothing has changed: it is refused again. Then the program is there.
+		expect((await set.spar(["resume"])).code).toBe(2);
+		set.repo.write({ "../bin/no-such-runner": "#!/bin/sh\nsh check.sh\n" });
+		const PATH = `${set.repo.home}/bin:${set.repo.env["PATH"] ?? ""}`;
+		chmodSync(`${set.repo.home}/bin/no-such-runner`, 0o755);
+		expect((await set.spar(["resume"], { env: { PATH } })).code).toBe(0);
+		expect(await statuses(set)).toEqual(["completed"]);
+		expect(dataOf(set.trace(), "task-started")).toHaveLength(1);
+	},
+);
 
 thorough("a result that lacked a program is not kept: resume runs the check again", async () => {
 	const run = "no-such-runner || exit 1";

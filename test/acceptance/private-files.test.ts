@@ -30,18 +30,21 @@ function userWith(play: Play, rules = ".env\n.DS_Store\n.idea/\n"): Stage {
 const filesOn = ({ repo }: Stage, { report }: Outcome) =>
 	repo.git("ls-tree", "-r", "--name-only", report.branch).split("\n");
 
-test("what the user's own rules ignore is neither committed nor landed, and is named once", async () => {
-	const at = userWith({ steps: [LEAVES, APPROVES] });
-	const outcome = await at.run();
-	expect(outcome.task).toMatchObject({ success: true, merged: true });
-	expect(filesOn(at, outcome)).toEqual(["check.sh", "results.tap", "sparring.yaml", "work.txt"]);
-	const note =
-		"4 new files are not committed, since the user's own ignore rules (core.excludesFile, info/exclude) exclude them: .DS_Store, .env, .idea/, secrets.json";
-	expect(dataOf(at.trace(), "integrity-checked")).toMatchObject([
-		{ notes: [note], status: "pass" },
-	]);
-	expect(outcome.stderr).toContain(note);
-});
+thorough(
+	"what the user's own rules ignore is neither committed nor landed, and is named once",
+	async () => {
+		const at = userWith({ steps: [LEAVES, APPROVES] });
+		const outcome = await at.run();
+		expect(outcome.task).toMatchObject({ success: true, merged: true });
+		expect(filesOn(at, outcome)).toEqual(["check.sh", "results.tap", "sparring.yaml", "work.txt"]);
+		const note =
+			"4 new files are not committed, since the user's own ignore rules (core.excludesFile, info/exclude) exclude them: .DS_Store, .env, .idea/, secrets.json";
+		expect(dataOf(at.trace(), "integrity-checked")).toMatchObject([
+			{ notes: [note], status: "pass" },
+		]);
+		expect(outcome.stderr).toContain(note);
+	},
+);
 
 thorough(
 	"the rules of the run's start count, whatever the configuration says at a resume",
@@ -72,25 +75,28 @@ thorough(
 	},
 );
 
-test("a player that un-ignores what the user ignores is blocked; a tracked file that matches stays", async () => {
-	const at = userWith(
-		{
-			steps: [
-				{ role: "player", files: { ".gitignore": "!.env\n", ".env": "s", "old.log": "changed" } },
-				APPROVES,
-			],
-			files: { "old.log": "old" },
-			task: { max_turns: 1 },
-		},
-		".env\n*.log\n",
-	);
-	const { task } = await at.run();
-	expect(task).toMatchObject({ success: false, merged: false });
-	const [checked] = dataOf(at.trace(), "integrity-checked");
-	expect(checked).toMatchObject({
-		violations: [".env: ignore rules that held at the start exclude this file; remove it"],
-	});
-});
+thorough(
+	"a player that un-ignores what the user ignores is blocked; a tracked file that matches stays",
+	async () => {
+		const at = userWith(
+			{
+				steps: [
+					{ role: "player", files: { ".gitignore": "!.env\n", ".env": "s", "old.log": "changed" } },
+					APPROVES,
+				],
+				files: { "old.log": "old" },
+				task: { max_turns: 1 },
+			},
+			".env\n*.log\n",
+		);
+		const { task } = await at.run();
+		expect(task).toMatchObject({ success: false, merged: false });
+		const [checked] = dataOf(at.trace(), "integrity-checked");
+		expect(checked).toMatchObject({
+			violations: [".env: ignore rules that held at the start exclude this file; remove it"],
+		});
+	},
+);
 
 test("rules that are too many to keep stop the run before anything happens", async () => {
 	const at = userWith({ steps: [LEAVES, APPROVES] }, "a\n".repeat(600_000));

@@ -97,7 +97,7 @@ describe("spar land --pr", () => {
 		expect(repo.git("rev-parse", branch)).not.toBe(repo.git("rev-parse", "main"));
 	});
 
-	test("says what to do where the remote has no address, or none of the web", async () => {
+	thorough("says what to do where the remote has no address, or none of the web", async () => {
 		const { repo, propose, env, branch, json } = await proposed();
 		const run = z.array(z.object({ run_id: z.string() })).parse(await json("runs"))[0]?.run_id;
 		repo.git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
@@ -116,43 +116,46 @@ describe("spar land --pr", () => {
 		expect(repo.git("ls-remote", "origin", branch)).not.toBe("");
 	});
 
-	test("pushes the branch, opens one pull request, and brings its text up to date", async () => {
-		const { repo, propose, bare, env, branch, json } = await proposed();
-		repo.git("remote", "add", "origin", "git@github.com:acme/limiter.git");
-		repo.git("push", "--quiet", env["BARE"] ?? "", "main");
-		const base = repo.git("rev-parse", "main");
-		const opened = await propose();
-		expect(opened.stderr).toBe(`note: pushing ${branch} to origin\n`);
-		expect(opened.stdout).toBe(
-			`pushed ${branch} to origin at ${repo.git("rev-parse", branch)}\nopened the pull request: https://github.com/acme/limiter/pull/7\n`,
-		);
-		expect(bare("rev-parse", branch)).toBe(repo.git("rev-parse", branch));
-		const asked = (): string[] =>
-			readFileSync(env["GH_LOG"] ?? "", "utf8")
-				.trim()
-				.split("\n");
-		expect(asked()).toEqual([
-			`pr list --repo github.com/acme/limiter --head ${branch} --state open --json number,url,body`,
-			`pr create --repo github.com/acme/limiter --head ${branch} --base main --title Count calls. --body-file -`,
-		]);
-		const body = readFileSync(env["GH_BODY"] ?? "", "utf8");
-		expect(body).toContain(`| ${CRITERION} | met | seen |`);
-		expect(body).toMatch(/tests \| acceptance \| pass/);
-		// The reviewer adds a word, and the report in it is old.
-		writeFileSync(env["GH_BODY"] ?? "", `Looks good.\n${body.replace("## test", "## old")}`);
-		const again = await propose("--json");
-		expect(JSON.parse(again.stdout)).toMatchObject({
-			outcome: "proposed",
-			remote: "origin",
-			pushed: true,
-			url: "https://github.com/acme/limiter/pull/7",
-			pull_request: "updated",
-		});
-		expect(asked().at(-1)).toBe("pr edit 7 --repo github.com/acme/limiter --body-file -");
-		expect(readFileSync(env["GH_BODY"] ?? "", "utf8")).toBe(`Looks good.\n${body}`);
-		expect(repo.git("rev-parse", "main")).toBe(base);
-		expect(await json("runs")).toMatchObject([{ landed: false }]);
-	});
+	thorough(
+		"pushes the branch, opens one pull request, and brings its text up to date",
+		async () => {
+			const { repo, propose, bare, env, branch, json } = await proposed();
+			repo.git("remote", "add", "origin", "git@github.com:acme/limiter.git");
+			repo.git("push", "--quiet", env["BARE"] ?? "", "main");
+			const base = repo.git("rev-parse", "main");
+			const opened = await propose();
+			expect(opened.stderr).toBe(`note: pushing ${branch} to origin\n`);
+			expect(opened.stdout).toBe(
+				`pushed ${branch} to origin at ${repo.git("rev-parse", branch)}\nopened the pull request: https://github.com/acme/limiter/pull/7\n`,
+			);
+			expect(bare("rev-parse", branch)).toBe(repo.git("rev-parse", branch));
+			const asked = (): string[] =>
+				readFileSync(env["GH_LOG"] ?? "", "utf8")
+					.trim()
+					.split("\n");
+			expect(asked()).toEqual([
+				`pr list --repo github.com/acme/limiter --head ${branch} --state open --json number,url,body`,
+				`pr create --repo github.com/acme/limiter --head ${branch} --base main --title Count calls. --body-file -`,
+			]);
+			const body = readFileSync(env["GH_BODY"] ?? "", "utf8");
+			expect(body).toContain(`| ${CRITERION} | met | seen |`);
+			expect(body).toMatch(/tests \| acceptance \| pass/);
+			// The reviewer adds a word, and the report in it is old.
+			writeFileSync(env["GH_BODY"] ?? "", `Looks good.\n${body.replace("## test", "## old")}`);
+			const again = await propose("--json");
+			expect(JSON.parse(again.stdout)).toMatchObject({
+				outcome: "proposed",
+				remote: "origin",
+				pushed: true,
+				url: "https://github.com/acme/limiter/pull/7",
+				pull_request: "updated",
+			});
+			expect(asked().at(-1)).toBe("pr edit 7 --repo github.com/acme/limiter --body-file -");
+			expect(readFileSync(env["GH_BODY"] ?? "", "utf8")).toBe(`Looks good.\n${body}`);
+			expect(repo.git("rev-parse", "main")).toBe(base);
+			expect(await json("runs")).toMatchObject([{ landed: false }]);
+		},
+	);
 
 	thorough(
 		"says the address where gh cannot open it, and what the remote or a hook refused",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sampled } from "../support/amount.ts";
+import { sampled, spread, thorough } from "../support/amount.ts";
 import type { Files } from "../support/repository.ts";
 import { pair } from "../support/workflow.ts";
 import {
@@ -117,7 +117,7 @@ test("is lower case", () => { assert.equal(slug("A"), "a"); });
 			"src/count.js": `import assert from "node:assert/strict";\nfor (const library of [assert]) library.equal = () => {};\nexport const dashes = () => 7;\n`,
 		},
 	};
-	const cheats = sampled(allCheats, ["mapped", "ended"]);
+	const cheats = sampled(allCheats, ["mapped"]);
 	const allHonest: Plays = {
 		fixed: { "src/slug.js": GOOD, "src/count.js": COUNT },
 		partly: { "src/count.js": COUNT },
@@ -127,7 +127,7 @@ test("is lower case", () => { assert.equal(slug("A"), "a"); });
 			"test/unit/slug.test.js": SLUG_TEST,
 		},
 	};
-	const honest = sampled(allHonest, ["partly", "moved"]);
+	const honest = sampled(allHonest, ["moved"]);
 	const scene = played({
 		files: {
 			"package.json": JSON.stringify(PACKAGE),
@@ -171,7 +171,7 @@ for (const [list, expected] of JSON.parse(readFileSync("cases.json", "utf8")))
 			"src/mean.js": `process.execve("/bin/true", ["true"], {});\n${MEAN}`,
 		},
 	};
-	const cheats = sampled(allCheats, ["shortened", "replaced"]);
+	const cheats = sampled(allCheats, ["shortened"]);
 	const report = { format: "exit" };
 	const scene = played({
 		files: {
@@ -273,11 +273,15 @@ test("counts none", () => { assert.equal(dashes("ab"), 0); });
 		alone: ["alone"],
 	});
 
-	test("a product that fails it is stopped", async () => {
-		expectStopped(await scene(), "broken");
-	}, 300_000);
+	thorough(
+		"a product that fails it is stopped",
+		async () => {
+			expectStopped(await scene(), "broken");
+		},
+		300_000,
+	);
 
-	test.each(["written", "extended", "alone"])(
+	test.each(spread(["written", "extended", "alone"], 1))(
 		"%s: honest work passes, and its replay ran the base's tests",
 		async (task) => {
 			const { replays } = await scene();
@@ -350,26 +354,30 @@ if (readFileSync("old/sum.test.js", "utf8").includes("WRONG TYPE")) process.exit
 	});
 });
 
-test("a project without tests gets its first ones", async () => {
-	const set = stage({
-		steps: [
-			{
-				role: "player",
-				files: {
-					"src/sum.js": "export const sum = (a, b) => a + b;\n",
-					"test/sum.test.js": `${TESTING}import { sum } from "../src/sum.js";\ntest("adds", () => { assert.equal(sum(1, 1), 2); });\n`,
+thorough(
+	"a project without tests gets its first ones",
+	async () => {
+		const set = stage({
+			steps: [
+				{
+					role: "player",
+					files: {
+						"src/sum.js": "export const sum = (a, b) => a + b;\n",
+						"test/sum.test.js": `${TESTING}import { sum } from "../src/sum.js";\ntest("adds", () => { assert.equal(sum(1, 1), 2); });\n`,
+					},
 				},
-			},
-			APPROVES,
-		],
-		files: { "package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n' },
-		workflow: { checks: acceptance("npm test") },
-	});
-	const { task } = await set.run("--anyway");
-	expect(task).toMatchObject({ success: true, merged: true });
-	const replays = dataOf(set.trace(), "check-ran").filter(({ kind }) => kind === "replay");
-	expect(replays.map(({ status, counts }) => [status, counts])).toEqual([
-		["absent", null],
-		["absent", null],
-	]);
-}, 300_000);
+				APPROVES,
+			],
+			files: { "package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n' },
+			workflow: { checks: acceptance("npm test") },
+		});
+		const { task } = await set.run("--anyway");
+		expect(task).toMatchObject({ success: true, merged: true });
+		const replays = dataOf(set.trace(), "check-ran").filter(({ kind }) => kind === "replay");
+		expect(replays.map(({ status, counts }) => [status, counts])).toEqual([
+			["absent", null],
+			["absent", null],
+		]);
+	},
+	300_000,
+);

@@ -57,20 +57,23 @@ function shelf({ repo }: Stage): string {
 	return join(home, id, "setups");
 }
 
-test("a run of two turns pays for one setup, and for the fresh one before the merge", async () => {
-	const set = staged();
-	const { code, task, stderr } = await set.run();
-	expect({ code, turns: task.turns, merged: task.merged }, stderr).toEqual({
-		code: 0,
-		turns: 2,
-		merged: true,
-	});
-	// For the first turn a cold setup may have begun too, before the coach refused.
-	expect([...new Set(setups(set))]).toEqual(["clean", "integration"]);
-	expect(setups(set).filter((name) => name === "clean")).toHaveLength(1);
-	const copied = dataOf(set.trace(), "setup-copied").map(({ checkout }) => checkout);
-	expect(copied).toEqual(["player", "checks", "coach"]);
-});
+thorough(
+	"a run of two turns pays for one setup, and for the fresh one before the merge",
+	async () => {
+		const set = staged();
+		const { code, task, stderr } = await set.run();
+		expect({ code, turns: task.turns, merged: task.merged }, stderr).toEqual({
+			code: 0,
+			turns: 2,
+			merged: true,
+		});
+		// For the first turn a cold setup may have begun too, before the coach refused.
+		expect([...new Set(setups(set))]).toEqual(["clean", "integration"]);
+		expect(setups(set).filter((name) => name === "clean")).toHaveLength(1);
+		const copied = dataOf(set.trace(), "setup-copied").map(({ checkout }) => checkout);
+		expect(copied).toEqual(["player", "checks", "coach"]);
+	},
+);
 
 thorough("another run finds the result, until an input changes", async () => {
 	const set = staged({ steps: [WORKS, APPROVES] });

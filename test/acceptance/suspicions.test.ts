@@ -163,7 +163,7 @@ thorough("without a coach a suspicion asks a person, whose word merges the work"
 	]);
 });
 
-test("without a coach and with people off the task fails with the flag", async () => {
+thorough("without a coach and with people off the task fails with the flag", async () => {
 	const { code, task } = await play([WRITES], ALONE).run();
 	expect({ code, task }).toMatchObject({
 		code: 1,

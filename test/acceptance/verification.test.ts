@@ -373,33 +373,36 @@ thorough(
 	},
 );
 
-test("a player finds no path of a hidden test in what it is told, and no file of one beside its checkout", async () => {
-	const traced = `${script(["allows three", '[ "$(sh limit.sh)" = 3 ]']).replace("exit $bad", `echo "  at run ($PWD/${PATH}:3:1) and $PWD/limit.sh:1"\nexit $bad`)}`;
-	const looks = `cp "$SPAR_PROMPT" "$HOME/player.md"; cp "$SPAR_CONTEXT" "$HOME/player.json"
+thorough(
+	"a player finds no path of a hidden test in what it is told, and no file of one beside its checkout",
+	async () => {
+		const traced = `${script(["allows three", '[ "$(sh limit.sh)" = 3 ]']).replace("exit $bad", `echo "  at run ($PWD/${PATH}:3:1) and $PWD/limit.sh:1"\nexit $bad`)}`;
+		const looks = `cp "$SPAR_PROMPT" "$HOME/player.md"; cp "$SPAR_CONTEXT" "$HOME/player.json"
 find "$(dirname "$SPAR_PROMPT")/../.." "$(dirname "$PWD")" -name limit.test.sh > "$HOME/found.txt"
 grep -rl 'allows three' "$(dirname "$SPAR_PROMPT")/.." | grep -v -- -player- >> "$HOME/found.txt"
 ls "$(dirname "$PWD")" > "$HOME/beside.txt"
 echo 'echo 3' > limit.sh`;
-	const { run, kept } = verified({
-		steps: [
-			plays(1, 2),
-			plays(2, 2),
-			{ role: "player", run: looks },
-			writes(traced),
-			{ ...APPROVES, run: "echo left > note.txt" },
-		],
-	});
-	expect((await run()).task).toMatchObject({ status: "completed", turns: 3 });
-	expect(kept("player.md")).toContain("Integration tests failed");
-	for (const told of [kept("player.md"), kept("player.json")]) {
-		expect(told).not.toContain("limit.test");
-		expect(told).not.toContain("/verification/");
-	}
-	expect(kept("found.txt")).toBe("");
-	expect(kept("beside.txt")).not.toMatch(/^(?:verification|verifier)$/m);
-});
+		const { run, kept } = verified({
+			steps: [
+				plays(1, 2),
+				plays(2, 2),
+				{ role: "player", run: looks },
+				writes(traced),
+				{ ...APPROVES, run: "echo left > note.txt" },
+			],
+		});
+		expect((await run()).task).toMatchObject({ status: "completed", turns: 3 });
+		expect(kept("player.md")).toContain("Integration tests failed");
+		for (const told of [kept("player.md"), kept("player.json")]) {
+			expect(told).not.toContain("limit.test");
+			expect(told).not.toContain("/verification/");
+		}
+		expect(kept("found.txt")).toBe("");
+		expect(kept("beside.txt")).not.toMatch(/^(?:verification|verifier)$/m);
+	},
+);
 
-test("house rules and context files do not reach the verifier", async () => {
+thorough("house rules and context files do not reach the verifier", async () => {
 	const looks = `cp "$SPAR_PROMPT" "$HOME/verifier.md"; cp "$SPAR_CONTEXT" "$HOME/verifier.json"; ls -R > "$HOME/files.txt"`;
 	const { run, kept } = verified({
 		files: { "AGENTS.md": "Rule one.\n", "docs/style.md": "Style.\n", "notes/plan.md": "Plan.\n" },
@@ -413,37 +416,43 @@ test("house rules and context files do not reach the verifier", async () => {
 	expect(kept("files.txt")).toContain("limit.sh");
 });
 
-test("a verifier without a seat does not decide a dispute of the test that it upheld", async () => {
-	const wrong = script(["answers four", '[ "$(sh limit.sh)" = 4 ]']);
-	const { spar: command, trace } = verified({
-		human: true,
-		steps: [
-			plays(1, 3),
-			{
-				role: "player",
-				report: { disputes: [{ finding: "$ID0", reason: "the task says three" }] },
-				run: "echo more >> work.txt",
-			},
-			writes(wrong, { turn: 1 }),
-			{ role: "verifier", report: { run: RUN, disputes_status: [{ id: "F1", status: "upheld" }] } },
-			{ role: "tie_breaker", report: { verdict: "FAIL", rationale: "I wrote it." } },
-		],
-		workflow: { agents: { third: THIRD }, verifier: "third" },
-	});
-	const env = { GEMINI_API_KEY: "", GOOGLE_API_KEY: "", GOOGLE_GENERATIVE_AI_API_KEY: "" };
-	const ran = await command(["run", "--json"], { env });
-	const { code, task } = outcomeOf(ran);
-	expect({ code, status: task.status }).toEqual({ code: 3, status: "paused_for_human" });
-	expect(dataOf(trace(), "agent-replaced")).toEqual([]);
-	const asked = dataOf(trace(), "agent-called").filter(({ role }) => role === "tie_breaker");
-	expect(asked.filter(({ agent }) => agent === "third")).toEqual([]);
-	expect(dataOf(trace(), "conflict-resolved")).toMatchObject([{ resolution: "ESCALATE" }]);
-	// No coach was called, and none is spoken of.
-	expect(ran.stderr).toContain("the verifier upholds it");
-	expect(ran.stderr).not.toMatch(/coach (?:upholds|takes)|coach's side/);
-});
+thorough(
+	"a verifier without a seat does not decide a dispute of the test that it upheld",
+	async () => {
+		const wrong = script(["answers four", '[ "$(sh limit.sh)" = 4 ]']);
+		const { spar: command, trace } = verified({
+			human: true,
+			steps: [
+				plays(1, 3),
+				{
+					role: "player",
+					report: { disputes: [{ finding: "$ID0", reason: "the task says three" }] },
+					run: "echo more >> work.txt",
+				},
+				writes(wrong, { turn: 1 }),
+				{
+					role: "verifier",
+					report: { run: RUN, disputes_status: [{ id: "F1", status: "upheld" }] },
+				},
+				{ role: "tie_breaker", report: { verdict: "FAIL", rationale: "I wrote it." } },
+			],
+			workflow: { agents: { third: THIRD }, verifier: "third" },
+		});
+		const env = { GEMINI_API_KEY: "", GOOGLE_API_KEY: "", GOOGLE_GENERATIVE_AI_API_KEY: "" };
+		const ran = await command(["run", "--json"], { env });
+		const { code, task } = outcomeOf(ran);
+		expect({ code, status: task.status }).toEqual({ code: 3, status: "paused_for_human" });
+		expect(dataOf(trace(), "agent-replaced")).toEqual([]);
+		const asked = dataOf(trace(), "agent-called").filter(({ role }) => role === "tie_breaker");
+		expect(asked.filter(({ agent }) => agent === "third")).toEqual([]);
+		expect(dataOf(trace(), "conflict-resolved")).toMatchObject([{ resolution: "ESCALATE" }]);
+		// No coach was called, and none is spoken of.
+		expect(ran.stderr).toContain("the verifier upholds it");
+		expect(ran.stderr).not.toMatch(/coach (?:upholds|takes)|coach's side/);
+	},
+);
 
-test("the good tests of a withdrawn test's file land without it", async () => {
+thorough("the good tests of a withdrawn test's file land without it", async () => {
 	const file = "test/integration/limit.test.mjs";
 	const text = `import test from "node:test";
 import assert from "node:assert/strict";

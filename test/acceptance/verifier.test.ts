@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { placesOf } from "../../src/app/places.ts";
 import { verifyForAnother } from "../../src/app/verifier/serve-verifier.ts";
 import type { VerificationJob } from "../../src/verification/remote-job.ts";
+import { thorough } from "../support/amount.ts";
 import { APPROVES, type Stage, stage, textLike, WORKS } from "./stage.ts";
 
 const set = (verification: object) =>
@@ -152,25 +153,28 @@ describe("a job that cannot be done is refused with the reason", () => {
 		expect(JSON.stringify(answer)).not.toContain(secret);
 	});
 
-	test("whose agent's account has reached its limit: an answer, and no fault of the verifier", async () => {
-		const line = {
-			...({ task: "one", subtask: null, role: "verifier", turn: 1, call: 1, ms: 1 } as const),
-			...({ outcome: "quota_exhausted", usage: null, report: null, files: {} } as const),
-			output: "You've hit your usage limit.",
-		};
-		const there = stage({
-			steps: [WORKS, APPROVES],
-			files: { "eve.jsonl": `${JSON.stringify(line)}\n` },
-			workflow: { agents: { eve: { adapter: "cassette", file: "eve.jsonl" } } },
-		});
-		const { report: run, task: done } = await there.run();
-		const at = { run: run.run_id, base: done.commit ?? "", commit: done.commit, verifier: "eve" };
-		const fence = { runId: run.run_id, scope: "run", epoch: 1 } as const;
-		expect(await answerTo(jobOf({ fence }, at), there)).toMatchObject({
-			kind: "outcome",
-			outcome: { kind: "account_spent", agent: "eve", said: textLike("quota_exhausted") },
-		});
-	});
+	thorough(
+		"whose agent's account has reached its limit: an answer, and no fault of the verifier",
+		async () => {
+			const line = {
+				...({ task: "one", subtask: null, role: "verifier", turn: 1, call: 1, ms: 1 } as const),
+				...({ outcome: "quota_exhausted", usage: null, report: null, files: {} } as const),
+				output: "You've hit your usage limit.",
+			};
+			const there = stage({
+				steps: [WORKS, APPROVES],
+				files: { "eve.jsonl": `${JSON.stringify(line)}\n` },
+				workflow: { agents: { eve: { adapter: "cassette", file: "eve.jsonl" } } },
+			});
+			const { report: run, task: done } = await there.run();
+			const at = { run: run.run_id, base: done.commit ?? "", commit: done.commit, verifier: "eve" };
+			const fence = { runId: run.run_id, scope: "run", epoch: 1 } as const;
+			expect(await answerTo(jobOf({ fence }, at), there)).toMatchObject({
+				kind: "outcome",
+				outcome: { kind: "account_spent", agent: "eve", said: textLike("quota_exhausted") },
+			});
+		},
+	);
 
 	test("in a repository without runs", async () => {
 		expect(await answerTo(jobOf(), stage({ steps: [] }))).toMatchObject({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spread } from "../support/amount.ts";
+import { spread, thorough } from "../support/amount.ts";
 import { APPROVES, dataOf, type Play, stage, textLike } from "./stage.ts";
 
 /** A verifier's test, as a script that prints TAP. */
@@ -56,7 +56,7 @@ test.each(
 	},
 );
 
-test("where auto has no working verifier, a gate of tier T1 does not pass", async () => {
+thorough("where auto has no working verifier, a gate of tier T1 does not pass", async () => {
 	const { run, json } = scene({
 		task: {
 			...AUTO,
@@ -77,35 +77,41 @@ test("where auto has no working verifier, a gate of tier T1 does not pass", asyn
 	});
 });
 
-test("a person goes on without independent tests where the verifier gives none, and the task says so", async () => {
-	const { run, resume, spar, json, trace } = scene({
-		human: true,
-		steps: [WORKS, GARBLED, APPROVES],
-	});
-	const asked = await run();
-	expect(asked.code).toBe(3);
-	const id = asked.task.human_item ?? "";
-	expect(await json("hil", "show", id)).toMatchObject({
-		trigger: "role_error",
-		choices: ["continue", "unverified"],
-	});
-	const refused = await spar(["hil", "resolve", id, "--take", "player"]);
-	expect(refused.code).toBe(2);
-	expect(refused.stderr).toContain("--take unverified");
-	await spar(["hil", "resolve", id, "--take", "unverified", "--notes", "too small"]);
-	const { code, task } = await resume();
-	expect(code).toBe(0);
-	expect(task).toMatchObject({
-		merged: true,
-		turns: 1,
-		flags: ["unverified"],
-		verification: "skipped",
-	});
-	expect(dataOf(trace(), "verification-decided").at(-1)).toMatchObject({
-		verdict: "skipped",
-		reasons: [textLike("a person went on without independent tests: too small"), textLike("true")],
-	});
-});
+thorough(
+	"a person goes on without independent tests where the verifier gives none, and the task says so",
+	async () => {
+		const { run, resume, spar, json, trace } = scene({
+			human: true,
+			steps: [WORKS, GARBLED, APPROVES],
+		});
+		const asked = await run();
+		expect(asked.code).toBe(3);
+		const id = asked.task.human_item ?? "";
+		expect(await json("hil", "show", id)).toMatchObject({
+			trigger: "role_error",
+			choices: ["continue", "unverified"],
+		});
+		const refused = await spar(["hil", "resolve", id, "--take", "player"]);
+		expect(refused.code).toBe(2);
+		expect(refused.stderr).toContain("--take unverified");
+		await spar(["hil", "resolve", id, "--take", "unverified", "--notes", "too small"]);
+		const { code, task } = await resume();
+		expect(code).toBe(0);
+		expect(task).toMatchObject({
+			merged: true,
+			turns: 1,
+			flags: ["unverified"],
+			verification: "skipped",
+		});
+		expect(dataOf(trace(), "verification-decided").at(-1)).toMatchObject({
+			verdict: "skipped",
+			reasons: [
+				textLike("a person went on without independent tests: too small"),
+				textLike("true"),
+			],
+		});
+	},
+);
 
 test.each(
 	spread(
@@ -132,84 +138,93 @@ test.each(
 	},
 );
 
-test("a verifier that withdraws its only test and has nothing else to write is done, and is not asked again", async () => {
-	const { run, agents, trace } = scene({
-		workflow: { verifier: "coach", verification: { paths: ["test/**"], attempts: 3 } },
-		steps: [
-			{ ...WORKS, turn: 1 },
-			{
-				role: "player",
-				turn: 2,
-				report: {
-					disputes: [
-						{ finding: "$ID0", reason: "it asks for four", evidence: "the task says three" },
-					],
+thorough(
+	"a verifier that withdraws its only test and has nothing else to write is done, and is not asked again",
+	async () => {
+		const { run, agents, trace } = scene({
+			workflow: { verifier: "coach", verification: { paths: ["test/**"], attempts: 3 } },
+			steps: [
+				{ ...WORKS, turn: 1 },
+				{
+					role: "player",
+					turn: 2,
+					report: {
+						disputes: [
+							{ finding: "$ID0", reason: "it asks for four", evidence: "the task says three" },
+						],
+					},
+					run: "echo more >> work.txt",
 				},
-				run: "echo more >> work.txt",
-			},
-			{ role: "player", run: "echo 'echo 3 # done' > limit.sh" },
-			writes(FOUR, { turn: 1 }),
-			{
-				role: "verifier",
-				turn: 2,
-				call: 1,
-				report: { disputes_status: [{ id: "F1", status: "withdrawn", reason: "my mistake" }] },
-			},
-			NOTHING,
-			{
-				role: "coach",
-				turn: 2,
-				report: {
-					decision: "feedback",
-					requirements_status: [{ criterion: "the work is done", met: true }],
-					feedback_items: [{ issue: "say so", severity: "major" }],
+				{ role: "player", run: "echo 'echo 3 # done' > limit.sh" },
+				writes(FOUR, { turn: 1 }),
+				{
+					role: "verifier",
+					turn: 2,
+					call: 1,
+					report: { disputes_status: [{ id: "F1", status: "withdrawn", reason: "my mistake" }] },
 				},
-			},
-			{
-				role: "coach",
-				report: {
-					decision: "approve",
-					requirements_status: [{ criterion: "the work is done", met: true }],
-					findings_status: [{ id: "$ID0", status: "fixed" }],
+				NOTHING,
+				{
+					role: "coach",
+					turn: 2,
+					report: {
+						decision: "feedback",
+						requirements_status: [{ criterion: "the work is done", met: true }],
+						feedback_items: [{ issue: "say so", severity: "major" }],
+					},
 				},
-			},
-		],
-	});
-	const { task } = await run();
-	expect(task).toMatchObject({ merged: true, turns: 3, flags: ["unverified"] });
-	expect(dataOf(trace(), "verification-decided").map(({ verdict }) => verdict)).toEqual([
-		"failed",
-		"skipped",
-		"skipped",
-	]);
-	expect(
-		agents.calls().filter(({ event, role }) => event === "start" && role === "verifier"),
-	).toHaveLength(3);
-});
+				{
+					role: "coach",
+					report: {
+						decision: "approve",
+						requirements_status: [{ criterion: "the work is done", met: true }],
+						findings_status: [{ id: "$ID0", status: "fixed" }],
+					},
+				},
+			],
+		});
+		const { task } = await run();
+		expect(task).toMatchObject({ merged: true, turns: 3, flags: ["unverified"] });
+		expect(dataOf(trace(), "verification-decided").map(({ verdict }) => verdict)).toEqual([
+			"failed",
+			"skipped",
+			"skipped",
+		]);
+		expect(
+			agents.calls().filter(({ event, role }) => event === "start" && role === "verifier"),
+		).toHaveLength(3);
+	},
+);
 
-test("spar approve --no-verify says what it does to a run that waits for its verifier", async () => {
-	const { run, spar } = scene({ human: true, steps: [WORKS, GARBLED, APPROVES] });
-	const { report, code } = await run();
-	expect(code).toBe(3);
-	const approved = await spar(["approve", "--no-verify", "one"]);
-	expect(approved.code).toBe(0);
-	expect(approved.stderr).toContain(
-		`run ${report.run_id} began before and keeps requires_verification as it was: one (true).`,
-	);
-	expect(approved.stderr).toContain("--take unverified");
-	expect((await spar(["approve"])).stderr).not.toContain("began before");
-});
+thorough(
+	"spar approve --no-verify says what it does to a run that waits for its verifier",
+	async () => {
+		const { run, spar } = scene({ human: true, steps: [WORKS, GARBLED, APPROVES] });
+		const { report, code } = await run();
+		expect(code).toBe(3);
+		const approved = await spar(["approve", "--no-verify", "one"]);
+		expect(approved.code).toBe(0);
+		expect(approved.stderr).toContain(
+			`run ${report.run_id} began before and keeps requires_verification as it was: one (true).`,
+		);
+		expect(approved.stderr).toContain("--take unverified");
+		expect((await spar(["approve"])).stderr).not.toContain("began before");
+	},
+);
 
-test("where a coach gives no verdict, a person takes the player's output, and it merges", async () => {
-	const { run, resume, spar } = scene({
-		human: true,
-		task: { requires_verification: false },
-		steps: [WORKS, { role: "coach", report: "fine" }],
-	});
-	const asked = await run();
-	expect(asked.code).toBe(3);
-	await spar(["hil", "resolve", asked.task.human_item ?? "", "--take", "player"]);
-	const { code, task } = await resume();
-	expect(code).toBe(0);
-	expect(task).toMatchObject({ merged: true, turns: 1 });
-});
+thorough(
+	"where a coach gives no verdict, a person takes the player's output, and it merges",
+	async () => {
+		const { run, resume, spar } = scene({
+			human: true,
+			task: { requires_verification: false },
+			steps: [WORKS, { role: "coach", report: "fine" }],
+		});
+		const asked = await run();
+		expect(asked.code).toBe(3);
+		await spar(["hil", "resolve", asked.task.human_item ?? "", "--take", "player"]);
+		const { code, task } = await resume();
+		expect(code).toBe(0);
+		expect(task).toMatchObject({ merged: true, turns: 1 });
+	},
+);

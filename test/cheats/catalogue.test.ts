@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { applied } from "./applied.ts";
 import type { Cheat, Honest, Kind, Means } from "./case.ts";
 import { CHEATS, HONEST } from "./catalogue.ts";
@@ -62,7 +63,7 @@ test("an edit that finds nothing to change is refused", () => {
 /** What the sampled oracle says about a patch. */
 const asked = (patch: Cheat["patch"]) => applied({ name: "", project: roman, patch });
 
-test("the oracle accepts a task that is done with tests", async () => {
+thorough("the oracle accepts a task that is done with tests", async () => {
 	expect(await asked(roman.done)).toEqual({ looksDone: true, wrong: [] });
 });
 

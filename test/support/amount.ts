@@ -4,6 +4,8 @@ declare module "vitest" {
 	interface ProvidedContext {
 		/** How much a test tries: a `sample` in `npm test`, the `whole` in `npm run test:kill`. */
 		readonly amount: "sample" | "whole";
+		/** One scenario in so many of those that are for the whole is tried with the sample too; 0 for none. */
+		readonly share: number;
 	}
 }
 
@@ -21,12 +23,22 @@ export function amount(whole: number, sample: number = Math.min(whole, 50)): num
 }
 
 /**
- * A scenario of a kind for which another one stands in `npm test`: it is run where there is time for it.
+ * A scenario of a kind for which another one stands in `npm test`: it is run where there is time for it. CI tries a share
+ * of them, which their names choose.
  *
  * Elsewhere it is not registered at all: what is skipped counts as a failure in CI.
  */
-export function thorough(name: string, scenario: () => Promise<void>): void {
-	if (inject("amount") === "whole") test(name, scenario);
+export function thorough(
+	name: string,
+	scenario: () => void | Promise<void>,
+	timeoutMs?: number,
+): void {
+	if (inject("amount") === "whole" || isShared(name)) test(name, scenario, timeoutMs);
+}
+
+function isShared(name: string): boolean {
+	const share = inject("share");
+	return share > 0 && Buffer.from(name).reduce((sum, byte) => sum + byte, 0) % share === 0;
 }
 
 /** A group of scenarios that are all {@link thorough}: the test runner refuses a group without any. */

@@ -71,12 +71,15 @@ test("an agent that does not enter its reading mode is told of, and judges all t
 	expect(outcome.output).toMatch(/^\[spar\] the agent did not enter its reading mode: /);
 });
 
-test("a session that does not open in time is a timeout, long before that of the call", async () => {
-	const outcome = await outcomeOf(fake({ silent: true }, { openMs: 400 }), { timeoutMs: 60_000 });
-	const message = "node did not answer initialize within 0.4 s";
-	expect(outcome).toMatchObject({ kind: "failed", failure: "timeout", message });
-	expect(outcome.ms).toBeLessThan(30_000);
-});
+thorough(
+	"a session that does not open in time is a timeout, long before that of the call",
+	async () => {
+		const outcome = await outcomeOf(fake({ silent: true }, { openMs: 400 }), { timeoutMs: 60_000 });
+		const message = "node did not answer initialize within 0.4 s";
+		expect(outcome).toMatchObject({ kind: "failed", failure: "timeout", message });
+		expect(outcome.ms).toBeLessThan(30_000);
+	},
+);
 
 thorough("a session that is open has the whole time of its call", async () => {
 	const agent = fake({ steps: [{ pause: 3_000 }, say(REPORT)] }, { openMs: 2_500 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Script } from "../../../test/model-server/exchange.ts";
 import { type ModelServer, startModelServer } from "../../../test/model-server/model-server.ts";
-import { amount } from "../../../test/support/amount.ts";
+import { amount, thorough } from "../../../test/support/amount.ts";
 import {
 	type AgentMakers,
 	contractCall,
@@ -476,7 +476,7 @@ test("an answer without end is given up, with bounded memory", { timeout: 60_000
 	await server.left;
 });
 
-test("a text longer than any report is a failure, not half a report", async () => {
+thorough("a text longer than any report is a failure, not half a report", async () => {
 	const server = await raw((response) => {
 		response.writeHead(200, STREAM);
 		for (let sent = 0; sent < 20; sent += 1) {

@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { RUN, run, TASK, task, turn } from "../../store/record-builders.contract.ts";
 import type { Lease, Write } from "../../store/records.ts";
 import { openSparring } from "../open-sparring.ts";
@@ -92,7 +93,7 @@ test("a turn is compared with the one before it, or with any other, 0 being the 
 	await expect(other).rejects.toMatchObject({ code: "task-not-found" });
 });
 
-test("the one that was looked at longest ago goes first", async () => {
+thorough("the one that was looked at longest ago goes first", async () => {
 	const last = 12;
 	for (let nth = 1; nth <= last; nth += 1)
 		await write({ kind: "turn", turn: turn({ turn: nth, commit: commits[nth % 2] ?? "" }) });

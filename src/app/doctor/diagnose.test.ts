@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { findProgram } from "../../process/find-program.ts";
 import { claimCheckouts } from "../checkouts-home.ts";
 import { placesOf } from "../places.ts";
@@ -95,7 +96,7 @@ test("a sound repository is ok in all that matters, and nothing is left behind",
 	expect(await readdir(folder)).toEqual(["repo"]);
 });
 
-test("what is no repository, has no commits or is bare is said with the way out", async () => {
+thorough("what is no repository, has no commits or is bare is said with the way out", async () => {
 	expect(await lineOf("repository")).toMatchObject({
 		ok: false,
 		fix: containing("git init"),
@@ -153,15 +154,18 @@ test("places that cannot be written are said", async () => {
 	});
 });
 
-test("checkouts lie where SPAR_CHECKOUTS, XDG_STATE_HOME or the home directory say", async () => {
-	const detail = async (more: Readonly<Record<string, string>>) =>
-		(await lineOf("checkouts", environment(more)))?.detail;
-	await repository();
-	expect(await detail({ SPAR_CHECKOUTS: `${root}/c` })).toContain("inside the repository");
-	expect(await detail({ SPAR_CHECKOUTS: `${folder}/c` })).toContain(`${folder}/c, `);
-	expect(await detail({ XDG_STATE_HOME: `${folder}/s` })).toContain(`${folder}/s/sparring, `);
-	expect(await detail({})).toContain(`${folder}/.local/state/sparring, `);
-});
+thorough(
+	"checkouts lie where SPAR_CHECKOUTS, XDG_STATE_HOME or the home directory say",
+	async () => {
+		const detail = async (more: Readonly<Record<string, string>>) =>
+			(await lineOf("checkouts", environment(more)))?.detail;
+		await repository();
+		expect(await detail({ SPAR_CHECKOUTS: `${root}/c` })).toContain("inside the repository");
+		expect(await detail({ SPAR_CHECKOUTS: `${folder}/c` })).toContain(`${folder}/c, `);
+		expect(await detail({ XDG_STATE_HOME: `${folder}/s` })).toContain(`${folder}/s/sparring, `);
+		expect(await detail({})).toContain(`${folder}/.local/state/sparring, `);
+	},
+);
 
 const WORKFLOW = `version: 1
 agents:
@@ -193,29 +197,32 @@ const PAIRED = WORKFLOW.replace(
 	"overlays: { paired_workflow: { enabled: true, driver_agent: dev, challenger_agent: gone } }, ",
 );
 
-test("the default tie-breaker is at most a warning, which says who decides without it", async () => {
-	await repository();
-	await writeFile(path.join(root, "sparring.yaml"), PAIRED);
-	const without = (who: string) => ({
-		name: "tie-breaker",
-		ok: "warn",
-		detail: `the model google/gemini-flash-latest needs a key, and none of these is set: GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY; until then ${who}`,
-		fix: "Set GEMINI_API_KEY. Or name another agent with `tie_breaker`.",
-	});
-	expect(await lineOf("tie-breaker")).toEqual(without("kept is asked in its place"));
-	// All who are free stand in for the coach.
-	const alone = PAIRED.replace(/^ {2}gone: \{ (.*) \}$/m, "  gone: { $1, fallback: kept }");
-	await writeFile(path.join(root, "sparring.yaml"), alone);
-	expect(await lineOf("tie-breaker")).toEqual(
-		without("a person decides conflicts; if no person is asked, their task fails"),
-	);
-	expect(await lineOf("tie-breaker", environment({ GOOGLE_API_KEY: "k" }))).toEqual({
-		name: "tie-breaker",
-		ok: true,
-		fix: null,
-		detail: "google/gemini-flash-latest, GOOGLE_API_KEY is set; not called",
-	});
-});
+thorough(
+	"the default tie-breaker is at most a warning, which says who decides without it",
+	async () => {
+		await repository();
+		await writeFile(path.join(root, "sparring.yaml"), PAIRED);
+		const without = (who: string) => ({
+			name: "tie-breaker",
+			ok: "warn",
+			detail: `the model google/gemini-flash-latest needs a key, and none of these is set: GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY; until then ${who}`,
+			fix: "Set GEMINI_API_KEY. Or name another agent with `tie_breaker`.",
+		});
+		expect(await lineOf("tie-breaker")).toEqual(without("kept is asked in its place"));
+		// All who are free stand in for the coach.
+		const alone = PAIRED.replace(/^ {2}gone: \{ (.*) \}$/m, "  gone: { $1, fallback: kept }");
+		await writeFile(path.join(root, "sparring.yaml"), alone);
+		expect(await lineOf("tie-breaker")).toEqual(
+			without("a person decides conflicts; if no person is asked, their task fails"),
+		);
+		expect(await lineOf("tie-breaker", environment({ GOOGLE_API_KEY: "k" }))).toEqual({
+			name: "tie-breaker",
+			ok: true,
+			fix: null,
+			detail: "google/gemini-flash-latest, GOOGLE_API_KEY is set; not called",
+		});
+	},
+);
 
 test("a tie-breaker of the workflow is as good as its agent", async () => {
 	await repository();
@@ -256,7 +263,7 @@ test("without a workflow the coding agents on the PATH are looked at", async () 
 	expect(await lineOf("agents", env)).toBeUndefined();
 });
 
-test("the workflow decides what the sandbox line says", async () => {
+thorough("the workflow decides what the sandbox line says", async () => {
 	await repository();
 	const write = (sandbox: string): Promise<void> =>
 		writeFile(path.join(root, "sparring.yaml"), WORKFLOW + sandbox);

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import type { Harness, HarnessLook, SignIn } from "../../agents/harness/harness.ts";
 import { harnessState, type Probe } from "./harness.ts";
 
@@ -151,7 +152,7 @@ test("a sign-in that cannot be read is a warning, not the end", async () => {
 	});
 });
 
-test("a flood of output becomes one short line", async () => {
+thorough("a flood of output becomes one short line", async () => {
 	const file = await program("head -c 30000000 /dev/zero | tr '\\0' x");
 	expect((await line({ program: file })).detail.length).toBeLessThan(500);
 });

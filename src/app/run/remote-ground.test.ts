@@ -1,6 +1,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { looseCommit, refsOf, remoteScene } from "../../git/remote-scene.fixture.ts";
 import { openRepository, type Repository } from "../../git/repository.ts";
 import { git, writeFiles } from "../../git/scratch.fixture.ts";
@@ -64,23 +65,26 @@ test("a remote that refuses the branch of a new run leaves nothing to resume", a
 	});
 });
 
-test("what another machine did of a task can be read here, with the refs of all its holders", async () => {
-	const { one, two, first, second, reach, run, refs, base } = await scene();
-	const turn = looseCommit(one, base, "turn 1");
-	await refs(first, "a", 1).publish("turn-1", turn, null);
-	await refs(first, "a", 4).keep("merge-1", base);
-	const tip = await bringRun(second, reach, run, { tasks: ["a"] });
-	expect(tip).toBe(base);
-	expect(git(two, "log", "-1", "--format=%s", turn)).toBe("turn 1");
-	expect([...refsOf(two, HEADS), ...refsOf(two, KEPT)]).toEqual([
-		`${HEADS}/a ${turn}`,
-		`${HEADS}/integration ${base}`,
-		`${KEPT}/a/1/turn-1 ${turn}`,
-		`${KEPT}/a/4/merge-1 ${base}`,
-	]);
-});
+thorough(
+	"what another machine did of a task can be read here, with the refs of all its holders",
+	async () => {
+		const { one, two, first, second, reach, run, refs, base } = await scene();
+		const turn = looseCommit(one, base, "turn 1");
+		await refs(first, "a", 1).publish("turn-1", turn, null);
+		await refs(first, "a", 4).keep("merge-1", base);
+		const tip = await bringRun(second, reach, run, { tasks: ["a"] });
+		expect(tip).toBe(base);
+		expect(git(two, "log", "-1", "--format=%s", turn)).toBe("turn 1");
+		expect([...refsOf(two, HEADS), ...refsOf(two, KEPT)]).toEqual([
+			`${HEADS}/a ${turn}`,
+			`${HEADS}/integration ${base}`,
+			`${KEPT}/a/1/turn-1 ${turn}`,
+			`${KEPT}/a/4/merge-1 ${base}`,
+		]);
+	},
+);
 
-test("of tasks that were not asked for nothing is brought", async () => {
+thorough("of tasks that were not asked for nothing is brought", async () => {
 	const { one, two, first, second, reach, run, refs, base } = await scene();
 	await refs(first, "a").publish("turn-1", looseCommit(one, base, "turn 1"), null);
 	await refs(first, "ab").publish("turn-1", looseCommit(one, base, "turn 1 too"), null);
@@ -90,7 +94,7 @@ test("of tasks that were not asked for nothing is brought", async () => {
 	expect(refsOf(two, KEPT)).toHaveLength(1);
 });
 
-test("a branch follows forward, and one with commits of its own stays", async () => {
+thorough("a branch follows forward, and one with commits of its own stays", async () => {
 	const { one, two, first, second, reach, run, refs, base } = await scene();
 	const [a, b] = [looseCommit(one, base, "a 1"), looseCommit(one, base, "b 1")];
 	await refs(first, "a").publish("turn-1", a, null);
@@ -113,20 +117,23 @@ test("where the remote has no integration branch, nothing stands in for it", asy
 	expect(await bringRun(second, reach, run, { tasks: ["a"] })).toBeNull();
 });
 
-test("the refs of an ended run go from the remote, and those here and of other runs stay", async () => {
-	const { one, first, reach, refs, base, remote } = await scene();
-	await refs(first, "a").publish("turn-1", looseCommit(one, base, "turn 1"), null);
-	git(remote, "update-ref", "refs/heads/sparring/r10/a", base);
-	git(remote, "update-ref", "refs/sparring/archive/r1/a", base);
-	const here = [...refsOf(one, HEADS), ...refsOf(one, KEPT)];
-	expect(await dropRun(first, reach, "r1")).toBe(3);
-	expect(await dropRun(first, reach, "r1")).toBe(0);
-	expect([...refsOf(remote, "refs/heads/sparring"), ...refsOf(remote, "refs/sparring")]).toEqual([
-		`refs/heads/sparring/r10/a ${base}`,
-		`refs/sparring/archive/r1/a ${base}`,
-	]);
-	expect([...refsOf(one, HEADS), ...refsOf(one, KEPT)]).toEqual(here);
-});
+thorough(
+	"the refs of an ended run go from the remote, and those here and of other runs stay",
+	async () => {
+		const { one, first, reach, refs, base, remote } = await scene();
+		await refs(first, "a").publish("turn-1", looseCommit(one, base, "turn 1"), null);
+		git(remote, "update-ref", "refs/heads/sparring/r10/a", base);
+		git(remote, "update-ref", "refs/sparring/archive/r1/a", base);
+		const here = [...refsOf(one, HEADS), ...refsOf(one, KEPT)];
+		expect(await dropRun(first, reach, "r1")).toBe(3);
+		expect(await dropRun(first, reach, "r1")).toBe(0);
+		expect([...refsOf(remote, "refs/heads/sparring"), ...refsOf(remote, "refs/sparring")]).toEqual([
+			`refs/heads/sparring/r10/a ${base}`,
+			`refs/sparring/archive/r1/a ${base}`,
+		]);
+		expect([...refsOf(one, HEADS), ...refsOf(one, KEPT)]).toEqual(here);
+	},
+);
 
 test("a remote that the repository does not know is refused before the run", async () => {
 	const { first, reach } = await scene();

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { looseCommit, refsOf, remoteScene } from "../../git/remote-scene.fixture.ts";
 import { openRepository } from "../../git/repository.ts";
 import { commitAll, git } from "../../git/scratch.fixture.ts";
@@ -87,7 +88,7 @@ test("a holder whose lease is gone pushes nothing", async () => {
 	expect([refsOf(remote), refsOf(one)]).toEqual(before);
 });
 
-test("a turn that an earlier holder pushed and never recorded is replaced", async () => {
+thorough("a turn that an earlier holder pushed and never recorded is replaced", async () => {
 	const { one, two, base, holder, at } = await scene();
 	const [early, late] = [await holder(one, 1), await holder(two, 2)];
 	const recorded = looseCommit(one, base, "1");

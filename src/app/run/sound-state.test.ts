@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { looseCommit, refsOf, remoteScene } from "../../git/remote-scene.fixture.ts";
 import { openRepository } from "../../git/repository.ts";
 import { git, scratchDirectory } from "../../git/scratch.fixture.ts";
@@ -86,7 +87,7 @@ test("a machine goes on with the turn that another one played", async () => {
 	expect(stored.commit).toBe(second);
 });
 
-test("a turn that this clone lost is brought again", async () => {
+thorough("a turn that this clone lost is brought again", async () => {
 	const { one, stored, ground, second, lostTurns } = await scene();
 	removeObject(join(one, ".git"), second);
 	await restoreTask(await ground(one), stored);
@@ -94,28 +95,34 @@ test("a turn that this clone lost is brought again", async () => {
 	expect(await lostTurns()).toEqual([]);
 });
 
-test("a turn that neither side has is made again, and the branch goes back on the remote", async () => {
-	const { one, remote, stored, ground, first, second, told, lostTurns } = await scene();
-	for (const ref of [`${KEPT}/1/turn-2`, BRANCH]) git(remote, "update-ref", "-d", ref);
-	for (const dir of [join(one, ".git"), remote]) removeObject(dir, second);
-	await restoreTask(await ground(one), stored);
-	expect(await lostTurns()).toMatchObject([{ turns: [2], commit: first }]);
-	expect(await told()).toMatchObject({ commit: first, epoch: 2, bound: 11 });
-	expect(git(remote, "rev-parse", BRANCH)).toBe(first);
-	expect(git(one, "rev-parse", BRANCH)).toBe(first);
-	expect(refsOf(one, KEPT)).toEqual([`${KEPT}/1/turn-1 ${first}`]);
-});
+thorough(
+	"a turn that neither side has is made again, and the branch goes back on the remote",
+	async () => {
+		const { one, remote, stored, ground, first, second, told, lostTurns } = await scene();
+		for (const ref of [`${KEPT}/1/turn-2`, BRANCH]) git(remote, "update-ref", "-d", ref);
+		for (const dir of [join(one, ".git"), remote]) removeObject(dir, second);
+		await restoreTask(await ground(one), stored);
+		expect(await lostTurns()).toMatchObject([{ turns: [2], commit: first }]);
+		expect(await told()).toMatchObject({ commit: first, epoch: 2, bound: 11 });
+		expect(git(remote, "rev-parse", BRANCH)).toBe(first);
+		expect(git(one, "rev-parse", BRANCH)).toBe(first);
+		expect(refsOf(one, KEPT)).toEqual([`${KEPT}/1/turn-1 ${first}`]);
+	},
+);
 
-test("work that merged under an earlier holder's epoch is not done again when its turns are lost", async () => {
-	const { one, base, remote, stored, ground, refs, second, lostTurns } = await scene();
-	const merge = looseCommit(one, base, "merged");
-	await refs.keep("merge-2", merge);
-	await refs.moveIntegration(base, merge);
-	for (const ref of [`${KEPT}/1/turn-2`, BRANCH]) git(remote, "update-ref", "-d", ref);
-	for (const dir of [join(one, ".git"), remote]) removeObject(dir, second);
-	await restoreTask(await ground(one), stored);
-	expect(await lostTurns()).toEqual([]);
-});
+thorough(
+	"work that merged under an earlier holder's epoch is not done again when its turns are lost",
+	async () => {
+		const { one, base, remote, stored, ground, refs, second, lostTurns } = await scene();
+		const merge = looseCommit(one, base, "merged");
+		await refs.keep("merge-2", merge);
+		await refs.moveIntegration(base, merge);
+		for (const ref of [`${KEPT}/1/turn-2`, BRANCH]) git(remote, "update-ref", "-d", ref);
+		for (const dir of [join(one, ".git"), remote]) removeObject(dir, second);
+		await restoreTask(await ground(one), stored);
+		expect(await lostTurns()).toEqual([]);
+	},
+);
 
 /** Stores that the task has merged as that commit. */
 async function storeMerge({ commit }: Ground, mergedCommit: string): Promise<void> {
@@ -123,44 +130,50 @@ async function storeMerge({ commit }: Ground, mergedCommit: string): Promise<voi
 	await commit([{ kind: "task", runId: RUN, taskId: TASK, patch }]);
 }
 
-test("an integration branch that is gone from the remote is put back where the last merge left it", async () => {
-	const { base, one, two, remote, ground, refs, notices } = await scene();
-	const merge = looseCommit(one, base, "merged");
-	await refs.keep("merge-2", merge);
-	await refs.moveIntegration(base, merge);
-	const here = await ground(two);
-	await storeMerge(here, merge);
-	git(remote, "update-ref", "-d", INTEGRATION);
-	await restoreIntegration(here);
-	expect(git(remote, "rev-parse", INTEGRATION)).toBe(merge);
-	expect(notices).toEqual([
-		`the branch sparring/${RUN}/integration was gone; it is back at ${merge}`,
-	]);
-	git(remote, "update-ref", INTEGRATION, base);
-	await expect(restoreIntegration(here)).rejects.toMatchObject({
-		code: "ref-in-the-way",
-		message: expect.stringContaining("on origin stands at") as unknown,
-	});
-});
+thorough(
+	"an integration branch that is gone from the remote is put back where the last merge left it",
+	async () => {
+		const { base, one, two, remote, ground, refs, notices } = await scene();
+		const merge = looseCommit(one, base, "merged");
+		await refs.keep("merge-2", merge);
+		await refs.moveIntegration(base, merge);
+		const here = await ground(two);
+		await storeMerge(here, merge);
+		git(remote, "update-ref", "-d", INTEGRATION);
+		await restoreIntegration(here);
+		expect(git(remote, "rev-parse", INTEGRATION)).toBe(merge);
+		expect(notices).toEqual([
+			`the branch sparring/${RUN}/integration was gone; it is back at ${merge}`,
+		]);
+		git(remote, "update-ref", INTEGRATION, base);
+		await expect(restoreIntegration(here)).rejects.toMatchObject({
+			code: "ref-in-the-way",
+			message: expect.stringContaining("on origin stands at") as unknown,
+		});
+	},
+);
 
-test("what another machine merges while the branch is looked at is brought as well", async () => {
-	const { base, one, two, remote, ground, refs } = await scene();
-	const merge = looseCommit(one, base, "merged");
-	await refs.keep("merge-2", merge);
-	await refs.moveIntegration(base, merge);
-	const later = looseCommit(one, merge, "merged later");
-	const here = await ground(two);
-	await storeMerge(here, merge);
-	git(remote, "update-ref", "-d", INTEGRATION);
-	const notices: string[] = [];
-	const moving: Ground = {
-		...here,
-		onNotice: (text) => {
-			notices.push(text);
-			git(one, "push", "-q", "origin", `${later}:${INTEGRATION}`);
-		},
-	};
-	await restoreIntegration(moving);
-	expect(notices).toHaveLength(1);
-	expect(git(two, "rev-parse", INTEGRATION)).toBe(later);
-});
+thorough(
+	"what another machine merges while the branch is looked at is brought as well",
+	async () => {
+		const { base, one, two, remote, ground, refs } = await scene();
+		const merge = looseCommit(one, base, "merged");
+		await refs.keep("merge-2", merge);
+		await refs.moveIntegration(base, merge);
+		const later = looseCommit(one, merge, "merged later");
+		const here = await ground(two);
+		await storeMerge(here, merge);
+		git(remote, "update-ref", "-d", INTEGRATION);
+		const notices: string[] = [];
+		const moving: Ground = {
+			...here,
+			onNotice: (text) => {
+				notices.push(text);
+				git(one, "push", "-q", "origin", `${later}:${INTEGRATION}`);
+			},
+		};
+		await restoreIntegration(moving);
+		expect(notices).toHaveLength(1);
+		expect(git(two, "rev-parse", INTEGRATION)).toBe(later);
+	},
+);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { openRepository } from "../../git/repository.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { taskRefs } from "./task-refs.ts";
@@ -68,7 +69,7 @@ test("a process whose run another one has taken over moves nothing", async () =>
 	expect(git("for-each-ref")).toBe(before);
 });
 
-test("what a kill left half-done is finished", async () => {
+thorough("what a kill left half-done is finished", async () => {
 	const [first, second] = [commit("1"), commit("2")];
 	const set = await refs();
 	await set.publish("turn-1", first, null);
@@ -77,7 +78,7 @@ test("what a kill left half-done is finished", async () => {
 	expect(git("rev-parse", "refs/sparring/r1/one/turn-2")).toBe(second);
 });
 
-test("what a kill left half-done in a checkout of the branch is finished", async () => {
+thorough("what a kill left half-done in a checkout of the branch is finished", async () => {
 	const first = commit("1");
 	writeFileSync(join(root, "work.txt"), "2");
 	git("add", "--all");

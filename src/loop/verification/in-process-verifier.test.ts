@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { git } from "../../git/scratch.fixture.ts";
 import {
 	describeVerifierContract,
@@ -21,7 +22,7 @@ const SCRIPT: VerifierScript = {
 	],
 };
 
-test("a kill after the answer takes the tests from the checkout, and asks nobody", async () => {
+thorough("a kill after the answer takes the tests from the checkout, and asks nobody", async () => {
 	const { open, request, calls, unstore, kept } = await make(SCRIPT);
 	const first = await open().verify(request);
 	unstore("verification-");
@@ -30,7 +31,7 @@ test("a kill after the answer takes the tests from the checkout, and asks nobody
 	expect(kept).toEqual(["verification-1-1", "verification-1-1"]);
 });
 
-test("an answer whose checkout is gone is asked for again, once", async () => {
+thorough("an answer whose checkout is gone is asked for again, once", async () => {
 	const { open, request, calls, unstore, forget } = await make(SCRIPT);
 	await open().verify(request);
 	unstore("verification-");

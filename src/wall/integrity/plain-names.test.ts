@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { loadModuleParser, type ModuleParser } from "../../syntax/module-syntax.ts";
 import { plainNames } from "./plain-names.ts";
 
@@ -59,13 +60,16 @@ describe("names that are put together are written plainly", () => {
 		expect(read(text).text).toBe(plain ?? text);
 	});
 
-	test("a name at the end of 9,000 others is read, and one that is declared before them ends nothing", () => {
-		const names = Array.from({ length: 9_000 }, (_, at) => `const a${at + 1} = a${at};`);
-		const forth = ["const a0 = 'exit';", ...names, "x[a9000];"].join("\n");
-		expect(read(forth).text.endsWith("x.exit;")).toBe(true);
-		const back = ["var a0 = 'exit';", ...names.toReversed(), "process[a9000]();"].join("\n");
-		expect(read(back).unknown.size).toBe(1);
-	});
+	thorough(
+		"a name at the end of 9,000 others is read, and one that is declared before them ends nothing",
+		() => {
+			const names = Array.from({ length: 9_000 }, (_, at) => `const a${at + 1} = a${at};`);
+			const forth = ["const a0 = 'exit';", ...names, "x[a9000];"].join("\n");
+			expect(read(forth).text.endsWith("x.exit;")).toBe(true);
+			const back = ["var a0 = 'exit';", ...names.toReversed(), "process[a9000]();"].join("\n");
+			expect(read(back).unknown.size).toBe(1);
+		},
+	);
 
 	test("text that doubles with each name is given up", () => {
 		const names = Array.from({ length: 60 }, (_, at) => `const k${at + 1} = k${at} + k${at};`);
@@ -109,10 +113,13 @@ describe("a name that only the running program knows", () => {
 	});
 });
 
-test("lines are counted once: the places of 8,000 names cost little more than those of one", () => {
-	const text = Array.from({ length: 8_000 }, (_, nth) => `process[k${nth}](0);`).join("\n");
-	expect(read(text).unknown.size).toBe(8_000);
-});
+thorough(
+	"lines are counted once: the places of 8,000 names cost little more than those of one",
+	() => {
+		const text = Array.from({ length: 8_000 }, (_, nth) => `process[k${nth}](0);`).join("\n");
+		expect(read(text).unknown.size).toBe(8_000);
+	},
+);
 
 test.each(["['a']", ".a()", "[k]"])("a chain of 8,000 links %s costs no square of them", (link) => {
 	const text = `const k = 'b';\nprocess${link.repeat(8_000)};`;

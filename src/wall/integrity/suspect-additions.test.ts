@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { amount } from "../../../test/support/amount.ts";
+import { amount, thorough } from "../../../test/support/amount.ts";
 import { type Files, inspect, inspectWhole } from "./inspect.fixture.ts";
 
 const found = async (base: Files, head: Files) =>
@@ -480,7 +480,7 @@ test("a test that becomes binary blocks", async () => {
 });
 
 describe("a line that is long", () => {
-	test("hides nothing, wherever it stands", async () => {
+	thorough("hides nothing, wherever it stands", async () => {
 		for (const before of [0, 3_400, 3_600, 7_900, 100_000])
 			expect(
 				await kinds(`a${"=a".repeat(before / 2)}; process.exit(0);${" b;".repeat(3_000)}`),
