@@ -63,7 +63,7 @@ const GIT: readonly PlantedFault[] = [
 	["git/swap-refs.ts", "if (blocked.length > 0) throw inTheWay(blocked);", ""],
 	["process/end-group.ts", 'signalGroup(pid, "SIGKILL");', 'signalGroup(pid, "SIGTERM");'],
 	["git/worktree-forward.ts", "	if (foreign.length > 0) await requireUnlocked(place);\n", ""],
-	["git/worktree-forward.ts", "!== from || !(await standsAt(place, to))", "!== to"],
+	["git/worktree-forward.ts", "!== from || !(await standsAt(place, to, isConcerned))", "!== to"],
 	["process/bounded-child.ts", "(): void => group.beginSoon()", "(): void => group.begin()"],
 	["git/kept-children.ts", "told.bytesHeard === 0 && ", ""],
 	["git/kept-child.ts", "if (waiting === null) stop();", "stop();"],
@@ -101,7 +101,7 @@ const EVIDENCE: readonly PlantedFault[] = [
 	["formats/report-file.ts", "found.mtimeMs < since - CLOCK_TOLERANCE_MS", "found.mtimeMs < 0"],
 	["checks/fault-side.ts", "workedBefore && now.started", "now.started"],
 	["wall/honesty.ts", "ignored.has(file) ? []", "ignored.size > 99 ? []"],
-	["checks/own-channel.ts", "return named || agrees", "return agrees"],
+	["checks/own-channel.ts", "return named || isWhole", "return isWhole"],
 ];
 
 const REVIEW: readonly PlantedFault[] = [
@@ -155,8 +155,8 @@ const HUMAN: readonly PlantedFault[] = [
 
 const STORE: readonly PlantedFault[] = [
 	["store/queries/evidence-rows.ts", "AND check_name = ? ORDER", "AND ? <> '' ORDER"],
-	["store/queries/fence.ts", 'if (row?.["epoch"] !== epoch) throw leaseLost(fence);', ""],
-	["store/sqlite/leases.ts", "return this.#clock.now() - beat <= DEAD_AFTER_MS;", "return true;"],
+	["store/queries/leases.ts", 'if (row?.["epoch"] !== epoch) throw leaseLost(fence);', ""],
+	["store/queries/held-leases.ts", "now - held.beat <= DEAD_AFTER_MS", "true"],
 	["store/mask-writes.ts", "{ ...write, result: maskAllButNames(masker, write.result) }", "write"],
 	["store/spending.ts", "(one ?? other) : one + other", "null : one + other"],
 ];
@@ -183,7 +183,11 @@ const COMMITS: readonly PlantedFault[] = [
 		"if (by === null) {",
 	],
 	["git/snapshot.ts", "empty ? parent : await", "await"],
-	["app/run/archive-work.ts", "task?.mergedCommit ?? oid", "oid"],
+	[
+		"app/run/archive-work.ts",
+		"mergedCommit ?? (flags.includes(ALREADY_DONE) ? startCommit : null)",
+		"mergedCommit",
+	],
 	["app/run/sound-state.ts", " && !(await isOnBranch(ground, task))", ""],
 ];
 
@@ -198,7 +202,11 @@ const LOOP: readonly PlantedFault[] = [
 	["loop/refused-merge.ts", "		conflictLeft(log, { commit, paths: unmarked }),\n", ""],
 	["loop/run-task.ts", "!waiting || record.humanItem === null", "!waiting"],
 	["loop/run-task.ts", "if (await isAnswered(context)) await goOn(context, checkpointer);", ""],
-	["loop/edges.ts", "state.turnCount >= state.maxTurns", "state.turnCount > state.maxTurns"],
+	[
+		"loop/edges.ts",
+		"	if (state.turnCount >= state.maxTurns)",
+		"	if (state.turnCount > state.maxTurns)",
+	],
 	["loop/edges.ts", 'if (state.gate === "FAIL") return { kind: "gate_failed" };', ""],
 	["loop/admission/budget.ts", "const WARN_AT = 0.8;", "const WARN_AT = 0.95;"],
 	["loop/admission/budget.ts", "spent >= limit - SLACK_USD", "spent > limit + 1"],
@@ -260,7 +268,6 @@ const APP: readonly PlantedFault[] = [
 	["app/run/cancel-whole.ts", "			await removeLeftFiles(places, repository, runId);\n", ""],
 	["app/run/leftovers.ts", "			{ directory: places.stateDir },\n", ""],
 	["app/run/leftovers.ts", "	await removeUnfinishedObjects(repository);\n", ""],
-	["app/run/prune-runs.ts", "	await removeUnfinishedObjects(repository);\n", ""],
 	["app/answer-item.ts", "masker.mask(valid.directive)", "valid.directive"],
 	[
 		"app/run/resume-run.ts",
