@@ -130,7 +130,7 @@ const HIDDEN = [
 	".pytest_cache",
 	".git",
 	"..",
-	"..",
+	"../home/..",
 ];
 
 test.each(spread(HIDDEN, 3))(

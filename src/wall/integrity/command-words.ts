@@ -56,9 +56,7 @@ function pythonIn(word: string, rest: readonly string[]): string[] {
 function foldersOf(command: string): string[] {
 	return [...command.matchAll(/\bPATH=["']?([^\s"';]+)/g)]
 		.flatMap(([, value = ""]) => value.split(":"))
-		.map((folder) =>
-			folder.replace(/^(?:\$PWD|\$\{PWD\}|\$\(pwd\))\/?/, "../../evidence/integrity/"),
-		)
+		.map((folder) => folder.replace(/^(?:\$PWD|\$\{PWD\}|\$\(pwd\))\/?/, "./"))
 		.filter((folder) => folder !== "" && !/^[/$~]/.test(folder))
 		.map((folder) => path.posix.normalize(folder).replace(/\/$/, ""));
 }
