@@ -5,8 +5,8 @@ import { LaneReporter } from "./test/agents/lane-reporter.ts";
 export default defineConfig({
 	test: {
 		include: ["test/agents/**/*.test.ts"],
-		// Some of them take half a gigabyte and a whole core each.
-		maxWorkers: 1,
+		// Some take half a gigabyte and a whole core each; most of their time is waiting.
+		maxWorkers: 2,
 		testTimeout: 240_000,
 		hookTimeout: 60_000,
 		reporters: ["default", new LaneReporter()],
