@@ -2,7 +2,7 @@ import { filesAt } from "../git/changes.ts";
 import type { TreeFile } from "../git/file-change.ts";
 import { readBlobs } from "../git/objects.ts";
 import { type Vault, vaultPlace } from "../git/vault.ts";
-import { type ChangedLines, changedLines } from "./changed-lines.ts";
+import { type ChangedLines, changedLines } from "./reports/changed-lines.ts";
 
 /** The commit that was checked. Reports are compared with it, not with the checkout, which commands may have changed. */
 export interface CommitView {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ChangedFile } from "../changed-lines.ts";
 import { type CoverageFormat, parseCoverage } from "../parse-report.ts";
+import type { ChangedFile } from "../reports/changed-lines.ts";
 import { changedCoverage } from "./changed-coverage.ts";
 import type { CoverageLines, FileNaming } from "./coverage-report.ts";
 import { type CoveragePlace, placeCoverage } from "./place-coverage.ts";

@@ -1,6 +1,6 @@
 import type { CoverageFigures } from "../../evidence/report-figures.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
-import type { ChangedFile } from "../changed-lines.ts";
+import type { ChangedFile } from "../reports/changed-lines.ts";
 import type { LineHits } from "./coverage-report.ts";
 import type { PlacedCoverage } from "./place-coverage.ts";
 

@@ -1,4 +1,4 @@
-import { placePath } from "../report-path.ts";
+import { placePath } from "../reports/report-path.ts";
 import type { CoverageLines, LineHits } from "./coverage-report.ts";
 
 /** A Go module of the commit: its import path, and the folder of its `go.mod` (`""` for the top). */

@@ -1,8 +1,8 @@
 import type { MutatedPlace, MutationFigures } from "../../evidence/report-figures.ts";
-import type { ChangedFile } from "../changed-lines.ts";
-import { placePath } from "../report-path.ts";
+import type { ChangedFile } from "../reports/changed-lines.ts";
 import { isFields, parseJsonReport, textOf } from "../reports/json-report.ts";
 import { type InvalidReport, readGuarded, refuse } from "../reports/parsed-report.ts";
+import { placePath } from "../reports/report-path.ts";
 import { MAX_SURVIVORS } from "./mutation-text.ts";
 import { spread } from "./spread.ts";
 

@@ -1,5 +1,5 @@
 import { sha256 } from "../../kernel/json.ts";
-import { placePath } from "../report-path.ts";
+import { placePath } from "../reports/report-path.ts";
 import type { ReportedResult, ResultLevel } from "./reported-result.ts";
 
 /** A result in a file of the checkout, or without a file, with a fingerprint to find it in another run. */

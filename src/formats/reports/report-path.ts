@@ -1,4 +1,4 @@
-import { pathProblem } from "../workflow/relative-path.ts";
+import { pathProblem } from "../../workflow/relative-path.ts";
 
 /**
  * Where a path of a report is: inside the checkout or outside of it. `refused`: it contains `..` or a NUL character, is

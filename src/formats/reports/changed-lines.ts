@@ -1,7 +1,7 @@
-import { pathText, unquoteC } from "../git/parsing.ts";
-import { type GitQuery, runGit } from "../git/run-git.ts";
-import { type Vault, vaultPlace } from "../git/vault.ts";
-import { type InvalidReport, refuse } from "./reports/parsed-report.ts";
+import { pathText, unquoteC } from "../../git/parsing.ts";
+import { type GitQuery, runGit } from "../../git/run-git.ts";
+import { type Vault, vaultPlace } from "../../git/vault.ts";
+import { type InvalidReport, refuse } from "./parsed-report.ts";
 
 /** The new and changed lines of a file. Empty when lines were only deleted. */
 export interface ChangedFile {

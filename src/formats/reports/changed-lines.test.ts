@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amount } from "../../test/support/amount.ts";
-import { openRepository } from "../git/repository.ts";
+import { amount } from "../../../test/support/amount.ts";
+import { openRepository } from "../../git/repository.ts";
 import {
 	commitAll,
 	type Files,
@@ -11,9 +11,9 @@ import {
 	scratchDirectory,
 	userRepository,
 	writeFiles,
-} from "../git/scratch.fixture.ts";
-import { standardHost } from "../git/standard-host.ts";
-import { openVault } from "../git/vault.ts";
+} from "../../git/scratch.fixture.ts";
+import { standardHost } from "../../git/standard-host.ts";
+import { openVault } from "../../git/vault.ts";
 import { type ChangedLines, changedLines, parseChangedLines } from "./changed-lines.ts";
 
 /** `path: lines (written)` of every file, or why the difference cannot be read. */
