@@ -7,9 +7,7 @@ import {
 	type VerificationAnswer,
 	type VerificationJob,
 } from "./remote-job.ts";
-import { answerSchema, jobSchema, readMessage } from "./remote-job-schema.ts";
 import type { Suite } from "./suite.ts";
-import type { VerificationReason } from "./verification.ts";
 
 const SUITE: Suite = {
 	id: "1-1",
@@ -42,75 +40,6 @@ const JOB: VerificationJob = {
 	asked: 1,
 	slot: 4,
 };
-
-const sent = (value: unknown): string => JSON.stringify(value);
-
-test("a job is the same after it was sent", () => {
-	expect(readMessage(jobSchema, sent(JOB))).toEqual(JOB);
-	const whole = { ...JOB, fence: { ...JOB.fence, scope: "run" } };
-	expect(readMessage(jobSchema, sent(whole))).toEqual(whole);
-});
-
-const REASONS: readonly VerificationReason[] = [
-	{ kind: "not_required" },
-	{ kind: "demanded", said: null },
-	{ kind: "waived", why: "no time" },
-	{ kind: "cause", cause: { kind: "several_packages", packages: ["a", "b"] } },
-	{ kind: "cause", cause: { kind: "shared_type", path: "a.ts", name: null } },
-	{ kind: "cause", cause: { kind: "cross_component_call", path: "a.ts", to: "b" } },
-	{ kind: "cause", cause: { kind: "migration", path: "db/1.sql" } },
-	{ kind: "proof", proof: { kind: "product_unchanged" } },
-	{ kind: "tests_failed", count: 1 },
-	{ kind: "suite", problem: { kind: "empty", left: [{ path: "a", why: "not_new" }] } },
-	{ kind: "suite", problem: { kind: "vacuous", mutants: 3 } },
-	{ kind: "suite", problem: { kind: "network" } },
-];
-
-const ANSWERS: readonly VerificationAnswer[] = [
-	{
-		kind: "outcome",
-		asked: 2,
-		outcome: {
-			kind: "decided",
-			result: {
-				verdict: "failed",
-				reasons: REASONS,
-				suites: [SUITE],
-				tests: [{ path: "a.test.sh", name: "limits", status: "withdrawn" }],
-				failing: [{ test: "limits", message: "4" }],
-				answers: [{ finding: "F1", status: "upheld", reason: "so it is" }],
-				run: "sh a.test.sh",
-				outputPath: null,
-				commit: "c2",
-			},
-		},
-	},
-	{ kind: "outcome", asked: 0, outcome: { kind: "unpaid", why: "spent" } },
-	{ kind: "outcome", asked: 1, outcome: { kind: "role_failed", agent: "eve", why: "no" } },
-	{ kind: "outcome", asked: 0, outcome: { kind: "spoilt", why: "npm" } },
-	{
-		kind: "outcome",
-		asked: 0,
-		outcome: { kind: "account_spent", agent: "eve", resetsAt: null, said: "no more", fails: false },
-	},
-	{ kind: "refused", fault: faultAsData(new Fault("lost", { code: "lease-lost", hint: "See." })) },
-];
-
-test.each(ANSWERS)(
-	"an answer is the same after it was sent: $outcome.kind $fault.code",
-	(answer) => {
-		expect(readMessage(answerSchema, sent(answer))).toEqual(answer);
-	},
-);
-
-test.each([
-	["no JSON", "{"],
-	["nothing", "null"],
-	["a job without a fence", sent({ ...JOB, fence: undefined })],
-	["a job of turn 0", sent({ ...JOB, request: { ...JOB.request, turn: 0 } })],
-])("%s is not read", (_what, text) => {
-	expect(readMessage(jobSchema, text)).toBeUndefined();
-});
 
 test("a job has the same key under any lease and in any slot, and another one once anything else differs", () => {
 	const key = jobKey(JOB);

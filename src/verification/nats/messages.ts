@@ -1,40 +1,57 @@
 import { z } from "zod";
-import type { VerificationAnswer } from "../remote-job.ts";
-import { answerSchema } from "../remote-job-schema.ts";
+import { jobKey, type VerificationAnswer, type VerificationJob } from "../remote-job.ts";
 
-/** Version of both messages. Another one is refused, since what it means is not known. */
+/** Version of both messages and of what they carry. Another one is refused, since what it means is not known. */
 export const MESSAGE_SCHEMA = 1;
 
-/** A request: what it is about lies in the bucket, so that the message stays small. */
-export interface RequestMessage {
-	readonly schema: number;
+const identity = {
+	schema: z.int(),
 	/** Run, task, turn, epoch of the fence, digest, attempt, such as `r1/limiter/1/3/9f86d081884c7d65/0`. */
-	readonly id: string;
+	id: z.string(),
 	/** The same for every holder of the run: run, task, turn, digest. */
-	readonly key: string;
-	readonly run: string;
-	readonly task: string;
-	readonly turn: number;
-	readonly epoch: number;
-	readonly context: string;
-}
+	key: z.string(),
+	epoch: z.int(),
+};
 
-export interface ResultMessage extends Pick<RequestMessage, "schema" | "id" | "key" | "epoch"> {
-	readonly answer: VerificationAnswer;
-}
-
-const identity = { schema: z.int(), id: z.string(), key: z.string(), epoch: z.int() };
-
-export const requestMessage: z.ZodType<RequestMessage> = z.object({
+/** A request: what it is about lies in the bucket, so that the message stays small. */
+const requestMessage = z.object({
 	...identity,
 	run: z.string(),
 	task: z.string(),
 	turn: z.int(),
 	context: z.string(),
 });
+export type RequestMessage = z.output<typeof requestMessage>;
 
-export const resultMessage: z.ZodType<ResultMessage> = z.object({
+const resultMessage = z.object({
 	...identity,
 	schema: z.literal(MESSAGE_SCHEMA),
-	answer: answerSchema,
+	answer: z.custom<VerificationAnswer>((value) => typeof value === "object" && value !== null),
 });
+export type ResultMessage = z.output<typeof resultMessage>;
+
+/** Parses a request or a result by its envelope: what it carries was written by a process of the same schema. */
+function readMessage<T>(schema: z.ZodType<T>, text: string): T | undefined {
+	try {
+		return schema.safeParse(JSON.parse(text)).data;
+	} catch {
+		return undefined;
+	}
+}
+
+export const readRequest = (text: string): RequestMessage | undefined =>
+	readMessage(requestMessage, text);
+
+export const readResult = (text: string): ResultMessage | undefined =>
+	readMessage(resultMessage, text);
+
+/** The job of this key; null for what is none, or another one. */
+export function readJob(text: string, key: string): VerificationJob | null {
+	try {
+		// True where the key fits, which is made of what the job holds.
+		const job = JSON.parse(text) as VerificationJob;
+		return jobKey(job) === key ? job : null;
+	} catch {
+		return null;
+	}
+}

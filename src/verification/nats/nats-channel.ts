@@ -5,13 +5,7 @@ import {
 	type VerificationChannel,
 	type VerificationJob,
 } from "../remote-job.ts";
-import { readMessage } from "../remote-job-schema.ts";
-import {
-	MESSAGE_SCHEMA,
-	type RequestMessage,
-	type ResultMessage,
-	resultMessage,
-} from "./messages.ts";
+import { MESSAGE_SCHEMA, type RequestMessage, type ResultMessage, readResult } from "./messages.ts";
 import { contextKey, presenceSubject, resultSubject } from "./names.ts";
 import { type NatsPlace, type NatsSession, openSession } from "./session.ts";
 
@@ -162,7 +156,7 @@ class Inquiry {
 			const stored = await manager.streams.getMessage(this.#place.settings.streamName, wanted);
 			if (stored === null) return null;
 			this.#next = stored.seq + 1;
-			const result = readMessage(resultMessage, stored.string());
+			const result = readResult(stored.string());
 			if (result !== undefined && isMeant(result)) return result.answer;
 		}
 	}

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsMsg } from "@nats-io/jetstream";
-import { jobKey, type VerificationAnswer, type VerificationJob } from "../remote-job.ts";
-import { jobSchema, readMessage } from "../remote-job-schema.ts";
+import type { VerificationAnswer, VerificationJob } from "../remote-job.ts";
 import {
 	MESSAGE_SCHEMA,
 	type RequestMessage,
 	type ResultMessage,
-	requestMessage,
+	readJob,
+	readRequest,
 } from "./messages.ts";
 import { presenceSubject, resultSubject } from "./names.ts";
 import { type NatsPlace, type NatsSession, openSession, wordsOf } from "./session.ts";
@@ -103,7 +103,7 @@ class Delivery {
 	}
 
 	async serve(signal: AbortSignal): Promise<void> {
-		const request = readMessage(requestMessage, this.#message.string());
+		const request = readRequest(this.#message.string());
 		if (request === undefined) {
 			this.#serving.onProblem(
 				`a message on ${this.#message.subject} is no request; it was put away`,
@@ -188,8 +188,7 @@ class Delivery {
 			await delay(REST_MS, undefined, { signal }).catch(() => undefined);
 			entry = await this.#session.bucket.get(request.context);
 		}
-		const job = entry === null ? undefined : readMessage(jobSchema, entry.string());
-		return job === undefined || jobKey(job) !== request.key ? null : job;
+		return entry === null ? null : readJob(entry.string(), request.key);
 	}
 
 	/** Stores the result, and then takes the request off the queue. @returns false where it cannot be stored any more */
