@@ -49,7 +49,7 @@ const PARTS: readonly Part[] = [
 			"app/run/with-host",
 			"app/run/prune-runs",
 			"app/checkouts-home",
-			"store/sqlite/checkpointer",
+			"store/queries/checkpointer",
 			"agents/command/command-agent",
 			"setups/kept/shelf",
 		],

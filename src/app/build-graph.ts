@@ -50,9 +50,10 @@ async function checkpointsAt(
 		return { checkpointer: new MemorySaver(), close: () => undefined };
 	}
 	const { openDatabase } = await import("../store/sqlite/database.ts");
-	const { sqliteCheckpointer } = await import("../store/sqlite/checkpointer.ts");
+	const { checkpointer } = await import("../store/queries/checkpointer.ts");
+	const { sqliteRunner } = await import("../store/sqlite/records.ts");
 	const db = openDatabase(file, { readOnly: true });
-	return { checkpointer: sqliteCheckpointer(db, null), close: () => db.close() };
+	return { checkpointer: checkpointer(sqliteRunner(db), null), close: () => db.close() };
 }
 
 const runsNothing = (): Fault =>

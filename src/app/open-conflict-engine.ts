@@ -37,8 +37,8 @@ export async function openConflictEngine(
 	requireShape(call, "env", env, OBJECT);
 	requireShape(call, "tieBreaker", given.tieBreaker, OBJECT);
 	const { openDatabase } = await import("../store/sqlite/database.ts");
-	const { performOn } = await import("../store/sqlite/perform-on.ts");
-	const { insertConflictRecord } = await import("../store/queries/conflict-rows.ts");
+	const { performOn } = await import("../store/sqlite/records.ts");
+	const { insertConflictRecord } = await import("../store/queries/writes.ts");
 	const db = openDatabase(file);
 	const keep: ConflictResolutionOptions["records"]["keep"] = async (record) => {
 		db.immediate(() => performOn(db, insertConflictRecord(record)));

@@ -3,16 +3,13 @@ import { systemClock } from "../kernel/clock.ts";
 import { folderBlobs } from "../store/folder/blobs.ts";
 import { openDatabase } from "../store/sqlite/database.ts";
 import { sqliteLeases } from "../store/sqlite/leases.ts";
-import { sqliteRecords } from "../store/sqlite/records.ts";
+import { sqliteRecords, sqliteRunner } from "../store/sqlite/records.ts";
 import type { Store } from "./opened-store.ts";
 import type { Places } from "./places.ts";
 import { portableRecords } from "./portable-records.ts";
 import { usableStore } from "./store-address.ts";
 
 export type { Store } from "./opened-store.ts";
-
-/** How many checkpoints of a thread are kept: the newest, and the one before it for a look back. */
-const KEPT_CHECKPOINTS = 2;
 
 export interface StoreOptions {
 	readonly readOnly?: boolean;
@@ -42,8 +39,8 @@ export async function openStore(places: Places, options: StoreOptions = {}): Pro
 		blobs: folderBlobs(places.stateDir),
 		machines: null,
 		checkpointer: async (fence) => {
-			const { sqliteCheckpointer } = await import("../store/sqlite/checkpointer.ts");
-			return sqliteCheckpointer(db, fence, { keep: KEPT_CHECKPOINTS });
+			const { checkpointer } = await import("../store/queries/checkpointer.ts");
+			return checkpointer(sqliteRunner(db), fence);
 		},
 		requireFile: () => {
 			db.requireFile();

@@ -9,7 +9,7 @@ import {
 	type Postgres,
 	type PostgresClient,
 } from "../../store/postgres/postgres.ts";
-import { postgresRecords } from "../../store/postgres/records.ts";
+import { postgresRecords, postgresRunner } from "../../store/postgres/records.ts";
 import { postgresCalls } from "../../store/postgres/shared-calls.ts";
 import { postgresWorkers } from "../../store/postgres/workers.ts";
 import type { Leases } from "../../store/records.ts";
@@ -94,8 +94,8 @@ export async function openPostgresStore(places: Places, address: string): Promis
 			ownJobs: (onError) => bossJobs(jobsStore, { supervises: true, onError }),
 		},
 		checkpointer: async (fence) => {
-			const { postgresCheckpointer } = await import("../../store/postgres/checkpointer.ts");
-			return postgresCheckpointer(postgres, fence);
+			const { checkpointer } = await import("../../store/queries/checkpointer.ts");
+			return checkpointer(postgresRunner(postgres), fence);
 		},
 		requireFile: () => undefined,
 		close: async () => {

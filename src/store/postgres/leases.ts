@@ -1,5 +1,5 @@
 import { ownIdentity, type ProcessIdentity } from "../process-identity.ts";
-import { DEAD_AFTER_MS, leasesIn } from "../queries/held-leases.ts";
+import { DEAD_AFTER_MS, leasesIn } from "../queries/leases.ts";
 import { one, type Query } from "../queries/query.ts";
 import type { Leases } from "../records.ts";
 import type { Postgres } from "./postgres.ts";

@@ -62,7 +62,7 @@ CREATE TABLE call_starts (
 CREATE INDEX call_starts_of_agent ON call_starts (run_id, agent, at);
 `;
 
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 /** Long enough for tables with much in them, and for another one that migrates at the same time. */
 const LIMITS = { statementMs: 600_000, answerMs: 610_000, idleMs: 610_000 };

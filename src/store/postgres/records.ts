@@ -1,24 +1,84 @@
 import { Fault } from "../../kernel/fault.ts";
-import type { StoredEvent } from "../../trace/event.ts";
-import { type AnnouncedJob, perform, type Query, type Statement } from "../queries/query.ts";
-import { queriedRecords, type Runner } from "../queries/records.ts";
-import type { Records } from "../records.ts";
-import { answerOn } from "./answer-on.ts";
-import type { Postgres, Row } from "./postgres.ts";
+import { requireFence } from "../queries/leases.ts";
+import {
+	type AnnouncedJob,
+	NO_REPLY,
+	perform,
+	type Query,
+	type Reply,
+	type Runner,
+	type Statement,
+} from "../queries/query.ts";
+import { queriedRecords } from "../queries/records.ts";
+import type { Fence, Records } from "../records.ts";
+import type { Postgres, PostgresClient, Row } from "./postgres.ts";
 import { sqlState } from "./postgres-fault.ts";
+
+const MARK = "\u001a";
+
+/**
+ * A text as Postgres can hold it, which has no NUL: that becomes U+001A and `0`, and U+001A itself becomes U+001A and `1`.
+ * Different texts stay different, so comparisons hold.
+ *
+ * @example `storedText("a\0b")` is `"a\u001a0b"`
+ */
+export function storedText(text: string): string {
+	return text.replaceAll(MARK, `${MARK}1`).replaceAll("\0", `${MARK}0`);
+}
+
+export function readText(stored: string): string {
+	// In what is stored each mark is followed by its digit, so neither finds what is of the other.
+	return stored.replaceAll(`${MARK}0`, "\0").replaceAll(`${MARK}1`, MARK);
+}
+
+/**
+ * A statement's text as Postgres takes it: `?` is the next parameter and `?2` the second one, as in SQLite. Texts in
+ * quotes stay as they are.
+ *
+ * @example `withPlaceholders("a = ? AND b IN (?, ?1)")` is `"a = $1 AND b IN ($2, $1)"`
+ */
+export function withPlaceholders(sql: string): string {
+	let last = 0;
+	return sql.replace(/'[^']*'|\?(\d*)/g, (part, place: string | undefined) => {
+		if (place === undefined) return part;
+		const number = place === "" ? last + 1 : Number(place);
+		last = Math.max(last, number);
+		return `$${number}`;
+	});
+}
+
+const mapTexts = (value: unknown, change: (text: string) => string): unknown =>
+	typeof value === "string" ? change(value) : value;
+
+async function answerOn(client: PostgresClient, statement: Statement): Promise<Reply> {
+	if (statement.kind === "announce") return NO_REPLY;
+	const sql = typeof statement.sql === "string" ? statement.sql : statement.sql.postgres;
+	const values = statement.values.map((value) => mapTexts(value, storedText));
+	const { rows, changes } = await client.query(withPlaceholders(sql), values);
+	const read = (row: Row): Row =>
+		Object.fromEntries(
+			Object.entries(row).map(([column, value]) => [column, mapTexts(value, readText)]),
+		);
+	return { rows: rows.map(read), changes };
+}
+
+/**
+ * `requireFence` for writes that are no records. Called first in each transaction: whoever takes the lease waits for its
+ * end, and what comes later finds the new epoch.
+ */
+export function assertFence(client: PostgresClient, fence: Fence): Promise<void> {
+	return perform(requireFence(fence), (statement) => answerOn(client, statement));
+}
 
 export type Execute = (sql: string, values: readonly unknown[]) => Promise<readonly Row[]>;
 
-export interface PostgresRecordsOptions {
-	/**
-	 * Called inside a transaction, before its end and once for each run and job. `schedule`: it changes something that the
-	 * scheduler looks at; the run was created, a task moved, merged or got another item, an item was answered, a cancel was
-	 * requested. `land`: the run is to land. What it throws undoes the transaction. It is called again when the transaction is repeated after a deadlock.
-	 */
-	readonly announce?:
-		| ((execute: Execute, runId: string, job: AnnouncedJob) => Promise<void>)
-		| undefined;
-}
+/**
+ * Called inside a transaction, before its end and once for each run and job. `schedule`: it changes something that the
+ * scheduler looks at; the run was created, a task moved, merged or got another item, an item was answered, a cancel was
+ * requested. `land`: the run is to land. What it throws undoes the transaction. It is called again when the transaction is
+ * repeated after a deadlock.
+ */
+export type Announce = (execute: Execute, runId: string, job: AnnouncedJob) => Promise<void>;
 
 /** `deadlock_detected`: one of two transactions that waited for each other was undone. */
 const DEADLOCK = "40P01";
@@ -29,38 +89,10 @@ const MOST_ATTEMPTS = 5;
 const isDeadlock = (error: unknown): boolean =>
 	error instanceof Fault && sqlState(error.cause) === DEADLOCK;
 
-class PostgresRunner implements Runner {
-	readonly #postgres: Postgres;
-	readonly #announce: PostgresRecordsOptions["announce"];
-
-	constructor(postgres: Postgres, { announce }: PostgresRecordsOptions) {
-		this.#postgres = postgres;
-		this.#announce = announce;
-	}
-
-	read<T>(query: Query<T>): Promise<T> {
-		return perform(query, (statement) => answerOn(this.#postgres, statement));
-	}
-
-	snapshot<T>(query: Query<T>): Promise<T> {
-		return this.#postgres.transaction(async (client) => {
-			await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-			return perform(query, (statement) => answerOn(client, statement));
-		});
-	}
-
-	async change<T>(work: () => Query<T>): Promise<T> {
-		for (let attempt = 1; ; attempt += 1) {
-			try {
-				return await this.#once(work());
-			} catch (error) {
-				if (attempt === MOST_ATTEMPTS || !isDeadlock(error)) throw error;
-			}
-		}
-	}
-
-	#once<T>(query: Query<T>): Promise<T> {
-		return this.#postgres.transaction(async (client) => {
+/** Runs queries in Postgres, each change as one transaction, which is repeated after a deadlock. */
+export function postgresRunner(postgres: Postgres, announce?: Announce): Runner {
+	const once = <T>(query: Query<T>): Promise<T> =>
+		postgres.transaction(async (client) => {
 			const announced = new Map<string, Extract<Statement, { kind: "announce" }>>();
 			const result = await perform(query, (statement) => {
 				if (statement.kind === "announce")
@@ -68,31 +100,42 @@ class PostgresRunner implements Runner {
 				return answerOn(client, statement);
 			});
 			const execute: Execute = async (sql, values) => (await client.query(sql, values)).rows;
-			for (const { runId, job } of announced.values()) await this.#announce?.(execute, runId, job);
+			for (const { runId, job } of announced.values()) await announce?.(execute, runId, job);
 			return result;
 		});
-	}
-
-	/** The ids of events are known once they are committed; see `insertEvent`. */
-	async commit(work: () => Query<readonly StoredEvent[]>): Promise<readonly StoredEvent[]> {
-		const events = await this.change(work);
-		const places = events.flatMap(({ id }) => (id < 0 ? [-id] : []));
-		if (places.length === 0) return events;
-		const sql = "SELECT seq, id FROM events WHERE seq = ANY ($1)";
-		const { rows } = await this.#postgres.query(sql, [places]);
-		const ids = new Map(rows.map(({ seq, id }) => [-Number(seq), Number(id)]));
-		return events.map((event) => ({ ...event, id: ids.get(event.id) ?? event.id }));
-	}
-
-	async pulse(): Promise<string> {
-		const { rows } = await this.#postgres.query("SELECT last_event, beat FROM feed");
-		return `${String(rows[0]?.["last_event"])}/${String(rows[0]?.["beat"])}`;
-	}
+	const change = async <T>(work: () => Query<T>): Promise<T> => {
+		for (let attempt = 1; ; attempt += 1) {
+			try {
+				return await once(work());
+			} catch (error) {
+				if (attempt === MOST_ATTEMPTS || !isDeadlock(error)) throw error;
+			}
+		}
+	};
+	return {
+		read: (query) => perform(query, (statement) => answerOn(postgres, statement)),
+		snapshot: (query) =>
+			postgres.transaction(async (client) => {
+				await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+				return perform(query, (statement) => answerOn(client, statement));
+			}),
+		change,
+		// The ids of events are known once they are committed; see `insertEvent`.
+		commit: async (work) => {
+			const events = await change(work);
+			const places = events.flatMap(({ id }) => (id < 0 ? [-id] : []));
+			if (places.length === 0) return events;
+			const sql = "SELECT seq, id FROM events WHERE seq = ANY ($1)";
+			const { rows } = await postgres.query(sql, [places]);
+			const ids = new Map(rows.map(({ seq, id }) => [-Number(seq), Number(id)]));
+			return events.map((event) => ({ ...event, id: ids.get(event.id) ?? event.id }));
+		},
+		pulse: async () => {
+			const { rows } = await postgres.query("SELECT last_event, beat FROM feed");
+			return `${String(rows[0]?.["last_event"])}/${String(rows[0]?.["beat"])}`;
+		},
+	};
 }
-
-/** Runs queries in Postgres, each change as one transaction, which is repeated after a deadlock. */
-export const postgresRunner = (postgres: Postgres): Pick<Runner, "read" | "snapshot" | "change"> =>
-	new PostgresRunner(postgres, {});
 
 /**
  * The records of a repository in Postgres, which several machines write at once. The connections stay the caller's to
@@ -101,13 +144,7 @@ export const postgresRunner = (postgres: Postgres): Pick<Runner, "read" | "snaps
  * Each write is one transaction that locks what it decides on: the lease of its fence, the task that it moves, the item
  * that it answers. Two that wait for each other are no error: one of them is done again.
  */
-export function postgresRecords(postgres: Postgres, options: PostgresRecordsOptions = {}): Records {
-	const runner = new PostgresRunner(postgres, options);
-	return queriedRecords({
-		read: (query) => runner.read(query),
-		snapshot: (query) => runner.snapshot(query),
-		change: (work) => runner.change(work),
-		commit: (work) => runner.commit(work),
-		pulse: () => runner.pulse(),
-	});
-}
+export const postgresRecords = (
+	postgres: Postgres,
+	options: { readonly announce?: Announce } = {},
+): Records => queriedRecords(postgresRunner(postgres, options.announce));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { DEAD_AFTER_MS } from "../queries/held-leases.ts";
+import { DEAD_AFTER_MS } from "../queries/leases.ts";
 import type {
 	CallDecision,
 	CallInFlight,

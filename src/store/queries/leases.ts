@@ -1,11 +1,13 @@
+import { isoTime } from "../../kernel/clock.ts";
+import { Fault } from "../../kernel/fault.ts";
 import { leaseLost, runHeld, scopeName } from "../lease-scope.ts";
-import type { ProcessIdentity } from "../process-identity.ts";
-import type { Fence, LeaseScope } from "../records.ts";
-import { all, change, locked, one, type Query } from "./query.ts";
+import { type ProcessIdentity, processStartTime, sharesProcesses } from "../process-identity.ts";
+import type { Fence, Lease, LeaseHolder, LeaseScope, Leases } from "../records.ts";
+import { all, change, locked, one, type Query, type Runner } from "./query.ts";
 import { table } from "./table.ts";
 
 /** Whom a lease was last given to; since when, and when its heart beat last, in milliseconds since the epoch. */
-export interface HeldLease extends ProcessIdentity {
+interface HeldLease extends ProcessIdentity {
 	readonly since: number;
 	readonly beat: number;
 }
@@ -16,13 +18,13 @@ type LeaseRow = { readonly [Field in keyof HeldLease]: HeldLease[Field] | null }
 export const leases = table<LeaseRow>(
 	"leases",
 	{
-		pid: ["pid", "integer?"],
-		host: ["host", "text?"],
-		boot: ["boot", "text?"],
-		namespace: ["namespace", "text?"],
-		started: ["started", "text?"],
-		since: ["since", "integer?"],
-		beat: ["beat", "integer?"],
+		pid: "integer?",
+		host: "text?",
+		boot: "text?",
+		namespace: "text?",
+		started: "text?",
+		since: "integer?",
+		beat: "integer?",
 	},
 	{
 		keys: { run_id: "text", scope: "text", epoch: "integer" },
@@ -31,9 +33,9 @@ export const leases = table<LeaseRow>(
 );
 
 /** The clock by which leases end: milliseconds since the epoch. */
-export type LeaseClock = () => Query<number>;
+type LeaseClock = () => Query<number>;
 
-export type IsAlive = (held: HeldLease, now: number) => boolean;
+type IsAlive = (held: HeldLease, now: number) => boolean;
 
 const OF_RUN = `SELECT ${leases.list} FROM leases WHERE run_id = ?`;
 const OF_SCOPE = `${OF_RUN} AND scope = ?`;
@@ -45,7 +47,7 @@ function held(row: Parameters<typeof leases.decode>[0] | undefined): HeldLease |
 }
 
 /** @throws Fault `run-held` where another process lives that has it */
-export function* takeLease(
+function* takeLease(
 	{ runId, scope }: Pick<Fence, "runId" | "scope">,
 	own: ProcessIdentity,
 	{ clock, isAlive }: { readonly clock: LeaseClock; readonly isAlive: IsAlive },
@@ -64,7 +66,7 @@ export function* takeLease(
 }
 
 /** The holders of a run that live, that of the run itself first; of one scope where it is named. */
-export function* selectHolders(
+function* selectHolders(
 	runId: string,
 	scope: LeaseScope | undefined,
 	{ clock, isAlive }: { readonly clock: LeaseClock; readonly isAlive: IsAlive },
@@ -80,12 +82,12 @@ export function* selectHolders(
 	});
 }
 
-export function* beatLease({ runId, scope, epoch }: Fence, clock: LeaseClock): Query<boolean> {
+function* beatLease({ runId, scope, epoch }: Fence, clock: LeaseClock): Query<boolean> {
 	const sql = `UPDATE leases SET beat = ? WHERE run_id = ? AND scope = ? AND epoch = ? AND pid IS NOT NULL`;
 	return (yield* change(sql, yield* clock(), runId, scopeName(scope), epoch)) > 0;
 }
 
-export function* freeLease({ runId, scope, epoch }: Fence): Query<void> {
+function* freeLease({ runId, scope, epoch }: Fence): Query<void> {
 	const sql = "UPDATE leases SET pid = NULL WHERE run_id = ? AND scope = ? AND epoch = ?";
 	yield* change(sql, runId, scopeName(scope), epoch);
 }
@@ -103,4 +105,88 @@ export function* requireFence(fence: Fence): Query<void> {
 	const sql = { sqlite: EPOCH, postgres: `${EPOCH} FOR SHARE` };
 	const row = yield* one(sql, runId, scopeName(scope));
 	if (row?.["epoch"] !== epoch) throw leaseLost(fence);
+}
+
+/** Without a heartbeat for this long a holder counts as dead, in milliseconds. */
+export const DEAD_AFTER_MS = 30_000;
+
+/** Renews a lease from time to time, and tells once when it is lost. @returns what ends that; idempotent */
+export type Heartbeat = (
+	beat: () => Promise<boolean>,
+	onLost: () => void,
+	heldAt: number,
+) => () => void;
+
+interface LeaseParts {
+	readonly runner: Pick<Runner, "read" | "change">;
+	readonly clock: LeaseClock;
+	readonly own: ProcessIdentity;
+	/** Whether a process that this one can see and that does not beat counts as dead: it may be stopped or cut off. */
+	readonly mustBeat: boolean;
+	readonly heartbeat: Heartbeat;
+	/** Milliseconds of a clock that nobody sets. */
+	readonly monotonic: () => number;
+}
+
+const holderOf = ({ host, pid, since, beat }: HeldLease): LeaseHolder => ({
+	host,
+	pid,
+	since: isoTime(since),
+	seenAt: isoTime(beat),
+});
+
+/**
+ * Leases in a store; see `Leases`.
+ *
+ * A holder is looked up by process id and start time where this process can see it, so that its death counts at
+ * once and a reused id deceives nobody; elsewhere (another machine, another container) it counts as dead 30 s
+ * after its last heartbeat.
+ */
+export function leasesIn({
+	runner,
+	own,
+	mustBeat,
+	heartbeat,
+	monotonic,
+	clock,
+}: LeaseParts): Leases {
+	const isAlive = (held: HeldLease, now: number): boolean => {
+		const beats = now - held.beat <= DEAD_AFTER_MS;
+		if (!sharesProcesses(own, held)) return beats;
+		return (beats || !mustBeat) && processStartTime(held.pid) === held.started;
+	};
+	const how = { clock, isAlive };
+	const holders = async (runId: string, scope?: LeaseScope): Promise<readonly LeaseHolder[]> =>
+		(await runner.read(selectHolders(runId, scope, how))).map(holderOf);
+
+	const lease = (fence: Fence, heldAt: number): Lease => {
+		const lost = new AbortController();
+		const beat = (): Promise<boolean> => runner.change(() => beatLease(fence, clock));
+		const endHeartbeat = heartbeat(beat, () => lost.abort(leaseLost(fence)), heldAt);
+		let released = false;
+		const release = async (): Promise<void> => {
+			endHeartbeat();
+			if (released) return;
+			try {
+				await runner.change(() => freeLease(fence));
+				released = true;
+			} catch (error) {
+				// The store is away or gone: the lease ends by itself, as nobody renews it.
+				if (!(error instanceof Fault)) throw error;
+			}
+		};
+		return { ...fence, lost: lost.signal, release };
+	};
+	return {
+		take: async (runId, scope = "run") => {
+			let heldAt = monotonic();
+			const epoch = await runner.change(function* take() {
+				heldAt = monotonic();
+				return yield* takeLease({ runId, scope }, own, how);
+			});
+			return lease({ runId, scope, epoch }, heldAt);
+		},
+		holder: async (runId, scope = "run") => (await holders(runId, scope))[0],
+		holders: (runId) => holders(runId),
+	};
 }

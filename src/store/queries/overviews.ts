@@ -1,32 +1,33 @@
 import type { ActiveRun, RunOverview, RunPageQuery, RunSelection } from "../overviews.ts";
+import { OPEN } from "./items.ts";
 import { all, one, type Query } from "./query.ts";
-import { rowCodec } from "./row-codec.ts";
+import { rowCodec } from "./table.ts";
 
 const codec = rowCodec<RunOverview>({
-	runId: ["run_id", "text"],
+	runId: "text",
 	workflow: ["workflow_name", "text"],
-	status: ["status", "text"],
-	baseBranch: ["base_branch", "text"],
-	createdAt: ["created_at", "text"],
-	endedAt: ["ended_at", "text?"],
-	landedCommit: ["landed_commit", "text?"],
-	cancelRequested: ["cancel_requested", "flag"],
-	pruned: ["pruned", "flag"],
-	total: ["total", "integer"],
-	completed: ["completed", "integer"],
-	failed: ["failed", "integer"],
-	blocked: ["blocked", "integer"],
-	cancelled: ["cancelled", "integer"],
-	waiting: ["waiting", "integer"],
-	costUsd: ["cost_usd", "real?"],
-	unknownCalls: ["unknown_calls", "integer"],
-	heldMs: ["held_ms", "real"],
+	status: "text",
+	baseBranch: "text",
+	createdAt: "text",
+	endedAt: "text?",
+	landedCommit: "text?",
+	cancelRequested: "flag",
+	pruned: "flag",
+	total: "integer",
+	completed: "integer",
+	failed: "integer",
+	blocked: "integer",
+	cancelled: "integer",
+	waiting: "integer",
+	costUsd: "real?",
+	unknownCalls: "integer",
+	heldMs: "real",
 });
 
-/** Each selection as a condition. The one on the status of items is, word for word, that of their index. */
+/** Each selection as a condition. */
 const CONDITIONS: Readonly<Record<RunSelection, string>> = {
 	all: "TRUE",
-	waiting: `EXISTS (SELECT 1 FROM items WHERE items.run_id = runs.run_id AND items.status IN ('PENDING', 'ACKED'))`,
+	waiting: `EXISTS (SELECT 1 FROM items WHERE items.run_id = runs.run_id AND items.${OPEN})`,
 	failed: `(status = 'failed'
 		OR EXISTS (SELECT 1 FROM tasks WHERE tasks.run_id = runs.run_id AND tasks.status = 'failed'))`,
 	active: "status IN ('running', 'paused_for_user_escalation')",
@@ -65,12 +66,12 @@ export function* selectRunOverview(runId: string): Query<RunOverview | undefined
 }
 
 const activeCodec = rowCodec<ActiveRun>({
-	runId: ["run_id", "text"],
-	status: ["status", "text"],
-	cancelRequested: ["cancel_requested", "flag"],
+	runId: "text",
+	status: "text",
+	cancelRequested: "flag",
 });
 
-export function* selectActiveRuns(): Query<readonly ActiveRun[]> {
+export function* activeRuns(): Query<readonly ActiveRun[]> {
 	const sql = `SELECT ${activeCodec.list} FROM runs WHERE ${CONDITIONS.active} ORDER BY seq DESC`;
 	return (yield* all(sql)).map(activeCodec.decode);
 }

@@ -1,3 +1,5 @@
+import type { StoredEvent } from "../../trace/event.ts";
+
 export type SqlValue = string | number | Uint8Array | null;
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -32,6 +34,17 @@ export const NO_REPLY: Reply = { rows: [], changes: 0 };
  * (`perform`). A query does nothing until it is run, and is run once.
  */
 export type Query<Result> = Generator<Statement, Result, Reply>;
+
+/** Runs queries on a database. */
+export interface Runner {
+	/** Statement by statement: for a query that reads once. */
+	readonly read: <T>(query: Query<T>) => Promise<T>;
+	/** All reads see the same state. */
+	readonly snapshot: <T>(query: Query<T>) => Promise<T>;
+	readonly change: <T>(work: () => Query<T>) => Promise<T>;
+	readonly commit: (work: () => Query<readonly StoredEvent[]>) => Promise<readonly StoredEvent[]>;
+	readonly pulse: () => Promise<string>;
+}
 
 /** The first row, or undefined. */
 export function* one(sql: Sql, ...values: readonly SqlValue[]): Query<Row | undefined> {

@@ -1,305 +1,143 @@
-import { assertNever } from "../../kernel/assert-never.ts";
-import type { Role } from "../../kernel/roles.ts";
-import type { StoredEvent } from "../../trace/event.ts";
-import { requireOwn, requireWhole } from "../own-writes.ts";
-import type { CallRecord, Fence, Records, RunRecord, TaskRecord, Write } from "../records.ts";
-import type { ScoredMetric, ScoredTurn, ScoreRecord } from "../scores.ts";
-import { insertConflict, markConflictPaused, selectConflicts } from "./conflict-rows.ts";
+import type { FindingConflict } from "../../conflict/conflict.ts";
+import type { DefinedCheck } from "../../evidence/evidence.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { Finding } from "../../review/finding.ts";
+import type { Records, StepKey } from "../records.ts";
+import { selectEvents } from "./events.ts";
+import { answerFindings, answerItem, OPEN } from "./items.ts";
+import { activeRuns, selectRunOverview, selectRunPage } from "./overviews.ts";
+import { all, announce, change as changeRows, one, type Query, type Runner } from "./query.ts";
+import { selectHighestCosts, selectSpending } from "./spending.ts";
 import {
-	insertEvent,
-	selectAnswerEvents,
-	selectEvents,
-	selectEventsAfter,
-	selectNewestEvent,
-} from "./events.ts";
-import { replaceEvidence, selectEvidence, selectEvidenceFor } from "./evidence-rows.ts";
-import {
-	countFindings,
-	replaceFinding,
-	selectFindings,
-	selectFindingsByIssue,
-	selectOpenFindings,
-} from "./findings.ts";
-import {
-	consumeItem,
-	knownItem,
-	selectItem,
-	selectItems,
-	selectOpenItems,
-	upsertItem,
-} from "./items.ts";
-import { requireFence } from "./leases.ts";
-import { selectActiveRuns, selectRunOverview, selectRunPage } from "./overviews.ts";
-import { replacePairSession, selectPairSession } from "./pair-sessions.ts";
-import { all, announce, change, type Query } from "./query.ts";
-import { rowCodec } from "./row-codec.ts";
-import {
-	insertRun,
-	isCancelRequested,
-	markCancelRequested,
-	selectNewestRun,
-	selectRun,
-	selectRuns,
-	updateRun,
-} from "./runs.ts";
-import {
-	addCall,
-	addTime,
-	knownAmount,
-	markWarned,
-	selectHighestCosts,
-	selectSpending,
-} from "./spending.ts";
-import { replaceStep, selectStep } from "./steps.ts";
-import { calls as codec, LATER, SCORED, scores } from "./tables.ts";
-import { insertTask, selectMergedCommits, selectTask, selectTasks, updateTask } from "./tasks.ts";
-import { replaceTurn, selectTurn, selectTurns } from "./turns.ts";
+	calls,
+	conflictSubjects,
+	conflicts,
+	evidence,
+	findings,
+	items,
+	pairSessions,
+	runs,
+	scores,
+	tasks,
+	turns,
+} from "./tables.ts";
+import { commitWrites, countFindings, createRun, OF_TASK, OF_TURN } from "./writes.ts";
 
-const scored = rowCodec(SCORED);
-const later = rowCodec(LATER);
-
-const VERDICTS = later.list
-	.split(", ")
-	.map((column) => `${column} = CASE WHEN scores.tree = excluded.tree THEN scores.${column} END`)
-	.join(", ");
-
-const bare = ({ type, weight, score, evaluator_agent }: ScoredMetric): ScoredMetric =>
-	evaluator_agent === undefined
-		? { type, weight, score }
-		: { type, weight, score, evaluator_agent };
-
-function* upsertScore(score: ScoredTurn): Query<void> {
-	yield* change(
-		`INSERT INTO scores (${scored.list}) VALUES (${scored.marks})
-			ON CONFLICT (run_id, task_id, turn) DO UPDATE SET ${VERDICTS}, ${scored.replaced}`,
-		...scored.encode({ ...score, metrics: score.metrics.map(bare) }),
-	);
+function* selectStep<Result>(key: StepKey<Result>): Query<Result | undefined> {
+	const sql = `SELECT result FROM steps WHERE ${OF_TURN} AND step = ?`;
+	const row = yield* one(sql, key.runId, key.taskId, key.turn, key.step);
+	// Whoever writes a step writes what its key says that it holds (`stepWrite`).
+	return row === undefined ? undefined : (JSON.parse(String(row["result"])) as Result);
 }
 
-function* updateScoreOutcome({
-	runId,
-	taskId,
-	turn,
-	patch,
-}: Extract<Write, { kind: "score-outcome" }>): Query<void> {
-	const assigned = later.assign(patch);
-	if (assigned === undefined) return;
-	const sql = `UPDATE scores SET ${assigned.sql} WHERE run_id = ? AND task_id = ? AND turn = ?`;
-	yield* change(sql, ...assigned.values, runId, taskId, turn);
+/** A column of a row of runs. */
+function* ofRuns(column: string, rest: string, ...values: readonly string[]): Query<unknown> {
+	return (yield* one(`SELECT ${column} FROM runs ${rest}`, ...values))?.[column];
 }
 
-/** Of all runs, in the order they were scored first. */
-function* selectScores(): Query<readonly ScoreRecord[]> {
-	return (yield* all(`SELECT ${scores.list} FROM scores ORDER BY seq`)).map(scores.decode);
+function* selectMergedCommits(runId: string): Query<readonly string[]> {
+	const sql =
+		"SELECT merged_commit FROM tasks WHERE run_id = ? AND merged_commit IS NOT NULL ORDER BY position";
+	return (yield* all(sql, runId)).map(({ merged_commit }) => String(merged_commit));
 }
 
-/** What names a call; a subtask of null is none. */
-const ONCE = `run_id = ? AND task_id = ? AND turn = ? AND role = ? AND coalesce(subtask, '') = ? AND call = ?`;
+/** Of each check and purpose what was written last, in the order they were written. */
+const LAST_EVIDENCE = `WHERE run_id = ?1 AND task_id = ?2 AND turn = ?3 AND seq = (
+	SELECT max(later.seq) FROM evidence AS later
+	WHERE later.run_id = ?1 AND later.task_id = ?2 AND later.turn = ?3
+		AND later.check_name = evidence.check_name AND later.purpose = evidence.purpose)
+	ORDER BY seq`;
 
-/**
- * Deletes and inserts rather than updates, so that what was stored last is the last. Of a call that is stored again the
- * totals keep what it used up the first time.
- */
-function* replaceCall(call: CallRecord): Query<void> {
-	const { runId, taskId, turn, role, subtask } = call;
-	const deleted = yield* change(
-		`DELETE FROM calls WHERE ${ONCE}`,
-		runId,
-		taskId,
-		turn,
-		role,
-		subtask ?? "",
-		call.call,
-	);
-	if (deleted === 0) yield* addCall(call);
-	yield* change(
-		`INSERT INTO calls (cost_usd, ${codec.list}) VALUES (?, ${codec.marks})`,
-		knownAmount(call.usage?.costUsd),
-		...codec.encode(call),
-	);
+/** The condition on the status is, word for word, that of the index. */
+const OF_TREE = `WHERE run_id = ? AND tree = ? AND definition = ?
+	AND status IN ('pass', 'fail') AND check_name = ? ORDER BY seq DESC LIMIT 1`;
+
+const evidenceFor = (runId: string, tree: string, { check, definition }: DefinedCheck) =>
+	evidence.one(OF_TREE, runId, tree, definition, check);
+
+const findingsWhere = (
+	condition: string,
+	...values: readonly string[]
+): Query<readonly Finding[]> =>
+	findings.all(`WHERE ${OF_TASK} ${condition} ORDER BY ordinal`, ...values);
+
+const CONFLICTS = `SELECT c.*, ${conflictSubjects.list}, paused
+	FROM conflict_subjects s JOIN conflicts c ON c.conflict_id = s.conflict_id
+	WHERE s.run_id = ? AND s.task_id = ? ORDER BY s.seq`;
+
+function* selectConflicts(runId: string, taskId: string): Query<readonly FindingConflict[]> {
+	return (yield* all(CONFLICTS, runId, taskId)).map((row) => ({
+		...conflicts.decode(row),
+		...conflictSubjects.decode(row),
+		...(row["paused"] === 1 ? { paused: true } : {}),
+	}));
 }
 
-/** All calls of a task, in the order in which they were stored. */
-function* selectTaskCalls(runId: string, taskId: string): Query<readonly CallRecord[]> {
-	const sql = `SELECT ${codec.list} FROM calls WHERE run_id = ? AND task_id = ? ORDER BY seq`;
-	return (yield* all(sql, runId, taskId)).map(codec.decode);
+/** @throws Fault `run-not-found` */
+function* markCancelRequested(runId: string): Query<void> {
+	const sql = "UPDATE runs SET cancel_requested = 1 WHERE run_id = ?";
+	if ((yield* changeRows(sql, runId)) > 0) return yield* announce(runId);
+	throw new Fault(`there is no run ${runId}`, {
+		code: "run-not-found",
+		hint: "List the runs with `spar runs`.",
+	});
 }
 
-/** Calls of a role in a turn, in order. */
-function* selectCalls(
-	runId: string,
-	taskId: string,
-	turn: number,
-	role: Role,
-): Query<readonly CallRecord[]> {
-	const sql = `SELECT ${codec.list} FROM calls
-		WHERE run_id = ? AND task_id = ? AND turn = ? AND role = ? ORDER BY call, seq`;
-	return (yield* all(sql, runId, taskId, turn, role)).map(codec.decode);
-}
-
-export interface Runner {
-	/** Statement by statement: for a query that reads once. */
-	readonly read: <T>(query: Query<T>) => Promise<T>;
-	/** All reads see the same state. */
-	readonly snapshot: <T>(query: Query<T>) => Promise<T>;
-	readonly change: <T>(work: () => Query<T>) => Promise<T>;
-	readonly commit: (work: () => Query<readonly StoredEvent[]>) => Promise<readonly StoredEvent[]>;
-	readonly pulse: () => Promise<string>;
-}
-
-const NONE: readonly StoredEvent[] = [];
-
-/** A write that gives no event. */
-function* quiet(query: Query<unknown>): Query<readonly StoredEvent[]> {
-	yield* query;
-	return NONE;
-}
-
-/** A write that gives an event where it was the first of its kind. */
-function* told(
-	query: Query<boolean>,
-	{ runId, event }: Extract<Write, { kind: "conflict-paused" | "budget-warned" }>,
-): Query<readonly StoredEvent[]> {
-	return (yield* query) ? [yield* insertEvent(runId, event)] : NONE;
-}
-
-function* consume(fence: Fence, itemId: string): Query<readonly StoredEvent[]> {
-	if (!(yield* consumeItem(fence.runId, itemId))) return NONE;
-	return yield* selectAnswerEvents(fence.runId, yield* knownItem(itemId));
-}
-
-function apply(fence: Fence, write: Write): Query<readonly StoredEvent[]> {
-	switch (write.kind) {
-		case "run":
-			return quiet(updateRun(write.runId, write.patch));
-		case "task":
-			return quiet(updateTask(write.runId, write.taskId, write.patch));
-		case "step":
-			return quiet(replaceStep(write.key, write.result));
-		case "call":
-			return quiet(replaceCall(write.call));
-		case "turn":
-			return quiet(replaceTurn(write.turn));
-		case "evidence":
-			return quiet(replaceEvidence(write));
-		case "finding":
-			return quiet(replaceFinding(write.runId, write.taskId, write.finding));
-		case "pair-session":
-			return quiet(replacePairSession(write.record));
-		case "score":
-			return quiet(upsertScore(write.score));
-		case "score-outcome":
-			return quiet(updateScoreOutcome(write));
-		case "conflict":
-			return quiet(insertConflict(write));
-		case "conflict-paused":
-			return told(markConflictPaused(write), write);
-		case "item":
-			return quiet(upsertItem(write.item));
-		case "item-consumed":
-			return consume(fence, write.itemId);
-		case "event":
-			return oneEvent(write);
-		case "time":
-			return quiet(addTime(write));
-		case "landing-due":
-			return quiet(announce(write.runId, "land"));
-		case "budget-warned":
-			return told(markWarned(write), write);
-		default:
-			return assertNever(write);
-	}
-}
-
-function* oneEvent({
-	run,
-	event,
-}: Extract<Write, { kind: "event" }>): Query<readonly StoredEvent[]> {
-	return [yield* insertEvent(run, event)];
-}
-
-/** The time of a run comes last: all of its holders add to one row, which is then locked as briefly as can be. */
-function inOrder(writes: readonly Write[]): readonly Write[] {
-	const { time = [], other = [] } = Object.groupBy(writes, ({ kind }) =>
-		kind === "time" ? kind : "other",
-	);
-	return [...other, ...time];
-}
-
-function* applyAll(fence: Fence, writes: readonly Write[]): Query<readonly StoredEvent[]> {
-	const events: StoredEvent[] = [];
-	for (const write of inOrder(writes)) {
-		requireOwn(fence, write);
-		events.push(...(yield* apply(fence, write)));
-	}
-	return events;
-}
-
-function* commitWrites(fence: Fence, writes: readonly Write[]): Query<readonly StoredEvent[]> {
-	yield* requireFence(fence);
-	return yield* applyAll(fence, writes);
-}
-
-function* createRun(
-	run: RunRecord,
-	tasks: readonly TaskRecord[],
-	fence: Fence,
-	writes: readonly Write[],
-): Query<readonly StoredEvent[]> {
-	yield* requireFence(fence);
-	requireWhole(fence, [run.runId, ...tasks.map((task) => task.runId)]);
-	yield* insertRun(run);
-	for (const task of tasks) yield* insertTask(task);
-	return yield* applyAll(fence, writes);
-}
-
+/** The records of a repository, by the same queries whatever database runs them. Rows come newest first by their place: clocks can be set back. */
 export function queriedRecords({ read, snapshot, change, commit, pulse }: Runner): Records {
 	return {
-		createRun: (run, tasks, fence, writes = []) =>
-			commit(() => createRun(run, tasks, fence, writes)),
+		createRun: (...of) => commit(() => createRun(...of)),
 		commit: (fence, writes) => commit(() => commitWrites(fence, writes)),
-		runs: () => read(selectRuns()),
-		newestRun: () => read(selectNewestRun()),
-		run: (runId) => read(selectRun(runId)),
-		tasks: (runId) => read(selectTasks(runId)),
-		task: (runId, taskId) => read(selectTask(runId, taskId)),
+		runs: () => read(runs.all("ORDER BY seq DESC")),
+		newestRun: async () => {
+			const runId = await read(ofRuns("run_id", "ORDER BY seq DESC LIMIT 1"));
+			return runId === undefined ? undefined : String(runId);
+		},
+		run: (runId) => read(runs.one("WHERE run_id = ?", runId)),
+		tasks: (runId) => read(tasks.all("WHERE run_id = ? ORDER BY position", runId)),
+		task: (...of) => read(tasks.one(`WHERE ${OF_TASK}`, ...of)),
 		mergedCommits: (runId) => read(selectMergedCommits(runId)),
 		step: (key) => read(selectStep(key)),
-		taskCalls: (runId, taskId) => read(selectTaskCalls(runId, taskId)),
-		calls: (runId, taskId, turn, role) => read(selectCalls(runId, taskId, turn, role)),
-		turns: (runId, taskId, limit) => read(selectTurns(runId, taskId, limit)),
-		turn: (runId, taskId, turn) => read(selectTurn(runId, taskId, turn)),
-		evidence: (runId, taskId, turn) => read(selectEvidence(runId, taskId, turn)),
-		evidenceFor: (runId, tree, of) => read(selectEvidenceFor(runId, tree, of)),
-		findings: (runId, taskId) => read(selectFindings(runId, taskId)),
-		openFindings: (runId, taskId) => read(selectOpenFindings(runId, taskId)),
-		findingsByIssue: (runId, taskId, keys) => read(selectFindingsByIssue(runId, taskId, keys)),
-		findingCount: (runId, taskId) => read(countFindings(runId, taskId)),
-		conflicts: (runId, taskId) => read(selectConflicts(runId, taskId)),
-		pairSession: (runId, taskId) => read(selectPairSession(runId, taskId)),
-		scores: () => read(selectScores()),
-		items: (runId) => read(selectItems(runId)),
-		item: (itemId) => read(selectItem(itemId)),
+		taskCalls: (...of) => read(calls.all(`WHERE ${OF_TASK} ORDER BY seq`, ...of)),
+		calls: (...of) => read(calls.all(`WHERE ${OF_TURN} AND role = ? ORDER BY call, seq`, ...of)),
+		turns: (...of) => read(turns.all(`WHERE ${OF_TASK} ORDER BY turn DESC LIMIT ?`, ...of)),
+		turn: (...of) => read(turns.one(`WHERE ${OF_TURN}`, ...of)),
+		evidence: (...of) => read(evidence.all(LAST_EVIDENCE, ...of)),
+		evidenceFor: (...of) => read(evidenceFor(...of)),
+		findings: (...of) => read(findingsWhere("", ...of)),
+		openFindings: (...of) => read(findingsWhere("AND live = 1", ...of)),
+		findingsByIssue: async (runId, taskId, keys) => {
+			if (keys.length === 0) return [];
+			const marks = keys.map(() => "?").join(", ");
+			return await read(findingsWhere(`AND issue_key IN (${marks})`, runId, taskId, ...keys));
+		},
+		findingCount: (...of) => read(countFindings(...of)),
+		conflicts: (...of) => read(selectConflicts(...of)),
+		pairSession: (...of) => read(pairSessions.one(`WHERE ${OF_TASK}`, ...of)),
+		scores: () => read(scores.all("ORDER BY seq")),
+		items: (runId) => {
+			const where = runId === undefined ? "" : "WHERE run_id = ? ";
+			return read(items.all(`${where}ORDER BY seq DESC`, ...(runId === undefined ? [] : [runId])));
+		},
+		item: (itemId) => read(items.one("WHERE item_id = ?", itemId)),
 		spending: (runId) => snapshot(selectSpending(runId)),
 		highestCosts: (runId) => read(selectHighestCosts(runId)),
-		// Loaded when somebody answers, so that readers start faster.
-		answer: async (itemId, status, answer, terms) => {
-			const { answerItem } = await import("./answers.ts");
-			return change(() => answerItem(itemId, status, answer, terms));
-		},
-		answerFindings: async (itemId, findings, part, terms) => {
-			const { answerFindings } = await import("./finding-answers.ts");
-			return change(() => answerFindings(itemId, findings, part, terms));
-		},
+		answer: (...of) => change(() => answerItem(...of)),
+		answerFindings: (...of) => change(() => answerFindings(...of)),
 		requestCancel: (runId) => change(() => markCancelRequested(runId)),
-		cancelRequested: (runId) => read(isCancelRequested(runId)),
-		events: (runId, options) => read(selectEvents(runId, options)),
+		cancelRequested: async (runId) =>
+			(await read(ofRuns("cancel_requested", "WHERE run_id = ?", runId))) === 1,
+		events: (run, options) => read(selectEvents({ ...options, run })),
 		runPage: (query) => read(selectRunPage(query)),
 		runOverview: (runId) => read(selectRunOverview(runId)),
-		activeRuns: () => read(selectActiveRuns()),
-		openItems: () => read(selectOpenItems()),
-		eventsAfter: (after, selection, limit) => read(selectEventsAfter(after, selection, limit)),
-		newestEvent: () => read(selectNewestEvent()),
+		activeRuns: () => read(activeRuns()),
+		openItems: () => read(items.all(`WHERE ${OPEN} ORDER BY seq DESC`)),
+		eventsAfter: (after, { runId, taskId }, limit) =>
+			read(selectEvents({ after, run: runId ?? undefined, task: taskId ?? undefined, limit })),
+		newestEvent: async () => {
+			const [newest] = await read(all("SELECT max(id) AS id FROM events"));
+			return Number(newest?.["id"] ?? 0);
+		},
 		pulse,
 	};
 }

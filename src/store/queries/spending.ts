@@ -1,8 +1,7 @@
 import type { Grant } from "../answer-terms.ts";
 import type { CallRecord, Write } from "../records.ts";
 import { type BudgetKind, NO_SPENDING, type RunSpending } from "../spending.ts";
-import { all, change, one, type Query } from "./query.ts";
-import { rowCodec } from "./row-codec.ts";
+import { all, change, type Query } from "./query.ts";
 import { runSpending, taskSpending } from "./tables.ts";
 
 /** An amount that may be added to a total; null for what is negative or no number, which tells nothing. */
@@ -36,19 +35,15 @@ export function* addCall({ runId, taskId, usage }: CallRecord): Query<void> {
 	);
 }
 
-const costCodec = rowCodec<{ readonly agent: string; readonly usd: number | null }>({
-	agent: ["agent", "text"],
-	usd: ["usd", "real?"],
-});
-
-/** A failed call without a cost says nothing of the next one. */
+/** By agent; a failed call without a cost says nothing of the next one. */
 const HIGHEST_COSTS = `SELECT agent, max(cost_usd) AS usd FROM calls
 	WHERE run_id = ? AND (cost_usd IS NOT NULL OR outcome = 'answered') GROUP BY agent`;
 
-/** The highest known cost of a call by agent; null for one that answers without telling. */
 export function* selectHighestCosts(runId: string): Query<Map<string, number | null>> {
-	const rows = (yield* all(HIGHEST_COSTS, runId)).map(costCodec.decode);
-	return new Map(rows.map(({ agent, usd }) => [agent, usd]));
+	const rows = yield* all(HIGHEST_COSTS, runId);
+	return new Map(
+		rows.map(({ agent, usd }) => [String(agent), usd === null ? null : Number(usd)] as const),
+	);
 }
 
 export function* addTime(write: Extract<Write, { kind: "time" }>): Query<void> {
@@ -122,11 +117,6 @@ export function* markWarned({
 }
 
 export function* selectSpending(runId: string): Query<RunSpending> {
-	const own = yield* one(`SELECT ${runSpending.list} FROM run_spending WHERE run_id = ?`, runId);
-	const rows = yield* all(`SELECT ${taskSpending.list} FROM task_spending WHERE run_id = ?`, runId);
-	return {
-		...NO_SPENDING,
-		...(own && runSpending.decode(own)),
-		tasks: rows.map(taskSpending.decode),
-	};
+	const own = yield* runSpending.one("WHERE run_id = ?", runId);
+	return { ...NO_SPENDING, ...own, tasks: yield* taskSpending.all("WHERE run_id = ?", runId) };
 }

@@ -1,7 +1,6 @@
 import type { LaterVerdicts } from "../../confidence/calibration-of.ts";
 import type { ConflictRecord, ConflictSubject } from "../../conflict/conflict.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
-import type { ReportFigures } from "../../evidence/report-figures.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import type { PairRecord } from "../../review/check-session.ts";
 import type { Finding } from "../../review/finding.ts";
@@ -10,8 +9,7 @@ import type { CallRecord, RunRecord, TaskRecord, TurnRecord } from "../records.t
 import type { ScoredTurn } from "../scores.ts";
 import type { RunSpending, TaskSpending } from "../spending.ts";
 import type { Dialect } from "./query.ts";
-import type { Columns } from "./row-codec.ts";
-import { table } from "./table.ts";
+import { type Columns, table } from "./table.ts";
 
 /** What stands before the columns of a record of a task that does not name it. */
 const OF_TASK = { run_id: "run", task_id: "text" } as const;
@@ -21,19 +19,19 @@ const BY_TURN = "PRIMARY KEY (run_id, task_id, turn)";
 export const runs = table<RunRecord>(
 	"runs",
 	{
-		runId: ["run_id", "text"],
-		status: ["status", "text"],
-		cancelRequested: ["cancel_requested", "flag"],
-		pruned: ["pruned", "flag"],
-		createdAt: ["created_at", "text"],
-		endedAt: ["ended_at", "text?"],
-		baseBranch: ["base_branch", "text"],
-		baseCommit: ["base_commit", "text"],
-		branch: ["branch", "text"],
-		identity: ["identity", "json"],
-		landedCommit: ["landed_commit", "text?"],
-		recordFile: ["record_file", "text?"],
-		workflow: ["workflow", "json"],
+		runId: "text",
+		status: "text",
+		cancelRequested: "flag",
+		pruned: "flag",
+		createdAt: "text",
+		endedAt: "text?",
+		baseBranch: "text",
+		baseCommit: "text",
+		branch: "text",
+		identity: "json",
+		landedCommit: "text?",
+		recordFile: "text?",
+		workflow: "json",
 	},
 	{ keys: { seq: "serial", workflow_name: "text" }, constraints: ["UNIQUE (run_id)"] },
 );
@@ -41,39 +39,39 @@ export const runs = table<RunRecord>(
 export const tasks = table<TaskRecord>(
 	"tasks",
 	{
-		runId: ["run_id", "run"],
-		taskId: ["task_id", "text"],
-		position: ["position", "integer"],
-		status: ["status", "text"],
-		phase: ["phase", "text"],
-		turns: ["turns", "integer"],
-		success: ["success", "flag?"],
-		failureReason: ["failure_reason", "text?"],
-		flags: ["flags", "json"],
-		branch: ["branch", "text"],
-		startCommit: ["start_commit", "text?"],
+		runId: "run",
+		taskId: "text",
+		position: "integer",
+		status: "text",
+		phase: "text",
+		turns: "integer",
+		success: "flag?",
+		failureReason: "text?",
+		flags: "json",
+		branch: "text",
+		startCommit: "text?",
 		commit: ["commit_id", "text?"],
-		merged: ["merged", "flag"],
-		mergedCommit: ["merged_commit", "text?"],
-		challengerApproved: ["challenger_approved", "flag?"],
-		gate: ["gate", "json?"],
-		verification: ["verification", "text?"],
-		openFindings: ["open_findings", "integer"],
-		humanItem: ["human_item", "text?"],
-		startedAt: ["started_at", "text?"],
-		endedAt: ["ended_at", "text?"],
-		epoch: ["epoch", "integer"],
-		bound: ["bound", "integer"],
-		subtask: ["subtask", "integer"],
-		subtaskStart: ["subtask_start", "integer"],
-		confidenceScore: ["confidence_score", "real?"],
-		confidenceWarnings: ["confidence_warnings", "json"],
-		checklist: ["checklist", "json"],
+		merged: "flag",
+		mergedCommit: "text?",
+		challengerApproved: "flag?",
+		gate: "json?",
+		verification: "text?",
+		openFindings: "integer",
+		humanItem: "text?",
+		startedAt: "text?",
+		endedAt: "text?",
+		epoch: "integer",
+		bound: "integer",
+		subtask: "integer",
+		subtaskStart: "integer",
+		confidenceScore: "real?",
+		confidenceWarnings: "json",
+		checklist: "json",
 	},
 	{ constraints: [BY_TASK], indexes: ["CREATE INDEX tasks_in_order ON tasks (run_id, position)"] },
 );
 
-const steps = table<object>(
+export const steps = table<object>(
 	"steps",
 	{},
 	{
@@ -85,22 +83,22 @@ const steps = table<object>(
 export const calls = table<CallRecord>(
 	"calls",
 	{
-		runId: ["run_id", "run"],
-		taskId: ["task_id", "text"],
-		turn: ["turn", "integer"],
-		role: ["role", "text"],
-		subtask: ["subtask", "text?"],
-		call: ["call", "integer"],
-		agent: ["agent", "text"],
-		outcome: ["outcome", "text"],
-		startedAt: ["started_at", "text"],
-		ms: ["ms", "real"],
-		usage: ["usage", "json?"],
-		transcriptPath: ["transcript_path", "text?"],
-		message: ["message", "text?"],
-		report: ["report", "text?"],
-		reportProblem: ["report_problem", "text?"],
-		checkout: ["checkout", "text?"],
+		runId: "run",
+		taskId: "text",
+		turn: "integer",
+		role: "text",
+		subtask: "text?",
+		call: "integer",
+		agent: "text",
+		outcome: "text",
+		startedAt: "text",
+		ms: "real",
+		usage: "json?",
+		transcriptPath: "text?",
+		message: "text?",
+		report: "text?",
+		reportProblem: "text?",
+		checkout: "text?",
 	},
 	{
 		keys: { seq: "serial", cost_usd: "real?" },
@@ -113,47 +111,51 @@ export const calls = table<CallRecord>(
 export const turns = table<TurnRecord>(
 	"turns",
 	{
-		runId: ["run_id", "run"],
-		taskId: ["task_id", "text"],
-		turn: ["turn", "integer"],
+		runId: "run",
+		taskId: "text",
+		turn: "integer",
 		commit: ["commit_id", "text"],
-		tree: ["tree", "text"],
-		reviewedFrom: ["reviewed_from", "text?"],
-		raw: ["raw", "text?"],
-		effective: ["effective", "text?"],
-		exempt: ["exempt", "flag"],
-		restarted: ["restarted", "flag"],
-		route: ["route", "text?"],
-		reasons: ["reasons", "json"],
-		openIssues: ["open_issues", "json"],
-		rationale: ["rationale", "text"],
-		notes: ["notes", "text"],
-		concerns: ["concerns", "json"],
-		claims: ["claims", "json?"],
+		tree: "text",
+		reviewedFrom: "text?",
+		raw: "text?",
+		effective: "text?",
+		exempt: "flag",
+		restarted: "flag",
+		route: "text?",
+		reasons: "json",
+		openIssues: "json",
+		rationale: "text",
+		notes: "text",
+		concerns: "json",
+		claims: "json?",
 	},
 	{ constraints: [BY_TURN] },
 );
 
-export const evidence = table<Omit<Evidence, "cases" | keyof ReportFigures>>(
+export const evidence = table<Evidence>(
 	"evidence",
 	{
 		check: ["check_name", "text"],
-		item: ["item", "omitted"],
-		purpose: ["purpose", "text"],
-		kind: ["kind", "text"],
-		status: ["status", "text"],
-		reason: ["reason", "text?"],
-		tree: ["tree", "text"],
-		definition: ["definition", "text"],
-		exitCode: ["exit_code", "integer?"],
-		started: ["started", "flag"],
-		startedAt: ["started_at", "text"],
-		ms: ["ms", "real"],
-		touched: ["touched", "json"],
-		counts: ["counts", "json?"],
-		outputPath: ["output_path", "text?"],
-		details: ["details", "json"],
-		outputTail: ["output_tail", "text"],
+		item: "omitted",
+		purpose: "text",
+		kind: "text",
+		status: "text",
+		reason: "text?",
+		tree: "text",
+		definition: "text",
+		exitCode: "integer?",
+		started: "flag",
+		startedAt: "text",
+		ms: "real",
+		touched: "json",
+		counts: "json?",
+		outputPath: "text?",
+		details: "json",
+		outputTail: "text",
+		results: "omitted",
+		coverage: "omitted",
+		mutation: "omitted",
+		cases: "json?",
 	},
 	{
 		keys: { seq: "serial", ...OF_TASK, turn: "integer", attempt: "integer" },
@@ -164,46 +166,26 @@ export const evidence = table<Omit<Evidence, "cases" | keyof ReportFigures>>(
 	},
 );
 
-const OF_EVIDENCE = {
-	keys: { evidence: "integer" },
-	constraints: [
-		"PRIMARY KEY (evidence)",
-		"FOREIGN KEY (evidence) REFERENCES evidence (seq) ON DELETE CASCADE",
-	],
-} as const;
-
-export const evidenceCases = table<Pick<Evidence, "cases">>(
-	"evidence_cases",
-	{ cases: ["cases", "json?"] },
-	OF_EVIDENCE,
-);
-
-export const evidenceFigures = table<{ figures: ReportFigures | null }>(
-	"evidence_figures",
-	{ figures: ["figures", "json?"] },
-	OF_EVIDENCE,
-);
-
 export const findings = table<Finding>(
 	"findings",
 	{
 		id: ["finding_id", "text"],
-		severity: ["severity", "text"],
-		state: ["state", "text"],
-		source: ["source", "text"],
-		test: ["test", "omitted"],
-		suspicion: ["suspicion", "omitted"],
-		late: ["late", "flag"],
-		raisedTurn: ["raised_turn", "integer"],
-		changedTurn: ["changed_turn", "integer"],
-		line: ["line", "integer?"],
-		file: ["file", "text?"],
-		criterion: ["criterion", "text?"],
-		issue: ["issue", "text"],
-		suggestion: ["suggestion", "text?"],
-		dispute: ["dispute", "json?"],
-		subtask: ["subtask", "text?"],
-		ruling: ["ruling", "omitted"],
+		severity: "text",
+		state: "text",
+		source: "text",
+		test: "omitted",
+		suspicion: "omitted",
+		late: "flag",
+		raisedTurn: "integer",
+		changedTurn: "integer",
+		line: "integer?",
+		file: "text?",
+		criterion: "text?",
+		issue: "text",
+		suggestion: "text?",
+		dispute: "json?",
+		subtask: "text?",
+		ruling: "omitted",
 	},
 	{
 		keys: { ...OF_TASK, ordinal: "integer", live: "flag", issue_key: "text" },
@@ -216,17 +198,17 @@ export const items = table<HumanItem>(
 	"items",
 	{
 		id: ["item_id", "text"],
-		runId: ["run_id", "run"],
-		taskId: ["task_id", "text"],
-		trigger: ["trigger", "text"],
-		status: ["status", "text"],
-		consumed: ["consumed", "flag"],
-		createdAt: ["created_at", "text"],
-		choices: ["choices", "json"],
-		reason: ["reason", "text"],
-		answer: ["answer", "json?"],
-		parts: ["parts", "omitted"],
-		context: ["context", "json"],
+		runId: "run",
+		taskId: "text",
+		trigger: "text",
+		status: "text",
+		consumed: "flag",
+		createdAt: "text",
+		choices: "json",
+		reason: "text",
+		answer: "json?",
+		parts: "omitted",
+		context: "json",
 	},
 	{
 		keys: { seq: "serial" },
@@ -242,12 +224,12 @@ type EventRow = Pick<StoredEvent, Exclude<keyof StoredEvent, "id">>;
 
 const EVENT: Columns<EventRow> = {
 	run: ["run_id", "run"],
-	task: ["task", "text?"],
-	turn: ["turn", "integer?"],
-	node: ["node", "text?"],
-	type: ["type", "text"],
-	timestamp: ["timestamp", "text"],
-	data: ["data", "json"],
+	task: "text?",
+	turn: "integer?",
+	node: "text?",
+	type: "text",
+	timestamp: "text",
+	data: "json",
 };
 const EVENT_INDEXES = [
 	"CREATE INDEX events_of_run ON events (run_id, id)",
@@ -267,31 +249,28 @@ const eventsOfMany = table<EventRow>("events", EVENT, {
 export const pairSessions = table<PairRecord>(
 	"pair_sessions",
 	{
-		digest: ["digest", "text?"],
-		previousDigest: ["previous_digest", "text?"],
-		session: ["session", "json"],
+		digest: "text?",
+		previousDigest: "text?",
+		session: "json",
 	},
 	{ keys: OF_TASK, constraints: [BY_TASK] },
 );
 
-export const SCORED: Columns<ScoredTurn> = {
-	runId: ["run_id", "run"],
-	taskId: ["task_id", "text"],
-	turn: ["turn", "integer"],
-	tree: ["tree", "text"],
-	agent: ["agent", "text"],
-	score: ["score", "real"],
-	createdAt: ["created_at", "text"],
-	metrics: ["metrics", "json"],
-};
-export const LATER: Columns<LaterVerdicts> = {
-	gate: ["gate", "text?"],
-	human: ["human", "text?"],
-	assembled: ["assembled", "text?"],
-};
 export const scores = table<ScoredTurn & LaterVerdicts>(
 	"scores",
-	{ ...LATER, ...SCORED },
+	{
+		gate: "text?",
+		human: "text?",
+		assembled: "text?",
+		runId: "run",
+		taskId: "text",
+		turn: "integer",
+		tree: "text",
+		agent: "text",
+		score: "real",
+		createdAt: "text",
+		metrics: "json",
+	},
 	{ keys: { seq: "serial" }, constraints: ["UNIQUE (run_id, task_id, turn)"] },
 );
 
@@ -299,17 +278,17 @@ export const scores = table<ScoredTurn & LaterVerdicts>(
 export const conflicts = table<ConflictRecord>(
 	"conflicts",
 	{
-		conflictId: ["conflict_id", "text"],
-		threadId: ["thread_id", "text?"],
-		taskId: ["task_id", "text?"],
-		developerVerdict: ["developer_verdict", "text?"],
-		reviewerVerdict: ["reviewer_verdict", "text?"],
-		resolution: ["resolution", "text?"],
-		tieBreakerDecision: ["tie_breaker_decision", "text?"],
-		rationale: ["rationale", "text?"],
-		escalationReason: ["escalation_reason", "text?"],
-		attemptCount: ["attempt_count", "integer?"],
-		resolvedAt: ["resolved_at", "text?"],
+		conflictId: "text",
+		threadId: "text?",
+		taskId: "text?",
+		developerVerdict: "text?",
+		reviewerVerdict: "text?",
+		resolution: "text?",
+		tieBreakerDecision: "text?",
+		rationale: "text?",
+		escalationReason: "text?",
+		attemptCount: "integer?",
+		resolvedAt: "text?",
 	},
 	{ constraints: ["PRIMARY KEY (conflict_id)"] },
 );
@@ -319,9 +298,9 @@ export const conflictSubjects = table<ConflictSubject>(
 	"conflict_subjects",
 	{
 		finding: ["finding_id", "text"],
-		turn: ["turn", "integer"],
-		disputeTurn: ["dispute_turn", "integer"],
-		tieBreaker: ["tie_breaker", "text?"],
+		turn: "integer",
+		disputeTurn: "integer",
+		tieBreaker: "text?",
 	},
 	{
 		keys: { seq: "serial", conflict_id: "text", ...OF_TASK, paused: "count" },
@@ -335,28 +314,28 @@ export const conflictSubjects = table<ConflictSubject>(
 );
 
 const ACCOUNT = {
-	addedUsd: ["added_usd", "total"],
-	addedWallMs: ["added_wall_ms", "total"],
-	warnedUsd: ["warned_usd", "warned"],
-	warnedWall: ["warned_wall", "warned"],
+	addedUsd: "total",
+	addedWallMs: "total",
+	warnedUsd: "warned",
+	warnedWall: "warned",
 } as const;
 
 export const runSpending = table<Omit<RunSpending, "tasks">>(
 	"run_spending",
-	{ heldMs: ["held_ms", "total"], ...ACCOUNT },
+	{ heldMs: "total", ...ACCOUNT },
 	{ keys: { run_id: "run" }, constraints: ["PRIMARY KEY (run_id)"] },
 );
 
 export const taskSpending = table<TaskSpending>(
 	"task_spending",
 	{
-		taskId: ["task_id", "text"],
-		calls: ["calls", "count"],
-		unknownCalls: ["unknown_calls", "count"],
-		costUsd: ["cost_usd", "real?"],
-		inputTokens: ["input_tokens", "real?"],
-		outputTokens: ["output_tokens", "real?"],
-		workMs: ["work_ms", "total"],
+		taskId: "text",
+		calls: "count",
+		unknownCalls: "count",
+		costUsd: "real?",
+		inputTokens: "real?",
+		outputTokens: "real?",
+		workMs: "total",
 		...ACCOUNT,
 	},
 	{ keys: { run_id: "run" }, constraints: [BY_TASK] },
@@ -364,7 +343,7 @@ export const taskSpending = table<TaskSpending>(
 
 export function recordTables(dialect: Dialect): string {
 	const own = dialect === "sqlite" ? events : eventsOfMany;
-	const first = [runs, tasks, steps, calls, turns, evidence, evidenceCases, evidenceFigures];
+	const first = [runs, tasks, steps, calls, turns, evidence];
 	const rest = [findings, items, own, pairSessions, scores, conflicts, conflictSubjects];
 	return [...first, ...rest, runSpending, taskSpending].map(({ ddl }) => ddl(dialect)).join("\n\n");
 }

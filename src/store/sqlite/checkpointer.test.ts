@@ -2,19 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Annotation, Command, END, interrupt, START, StateGraph } from "@langchain/langgraph";
-import {
-	type ChannelVersions,
-	type Checkpoint,
-	emptyCheckpoint,
-	uuid6,
-} from "@langchain/langgraph-checkpoint";
+import { type Checkpoint, emptyCheckpoint, uuid6 } from "@langchain/langgraph-checkpoint";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../kernel/clock.ts";
 import { ownIdentity } from "../process-identity.ts";
+import { checkpointer } from "../queries/checkpointer.ts";
 import type { Lease } from "../records.ts";
-import { sqliteCheckpointer } from "./checkpointer.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { sqliteLeases } from "./leases.ts";
+import { sqliteRunner } from "./records.ts";
 
 let directory: string;
 let db: Database;
@@ -43,10 +39,7 @@ const checkpoint = (turn: number, id: string = uuid6(0)): Checkpoint => ({
 	channel_versions: { turn, fixed: 1 },
 });
 
-async function putTurns(
-	saver: ReturnType<typeof sqliteCheckpointer>,
-	turns: number,
-): Promise<void> {
+async function putTurns(saver: ReturnType<typeof checkpointer>, turns: number): Promise<void> {
 	let config: Parameters<typeof saver.put>[0] = THREAD;
 	for (let turn = 1; turn <= turns; turn += 1) {
 		const versions = turn === 1 ? { turn, fixed: 1 } : { turn };
@@ -56,24 +49,24 @@ async function putTurns(
 }
 
 test("history is cut: rows per thread do not grow with turns, and the newest state is whole", async () => {
-	const saver = sqliteCheckpointer(db, lease);
+	const saver = checkpointer(sqliteRunner(db), lease);
 	await putTurns(saver, 3);
-	const few = ["checkpoints", "channels", "pending_writes"].map(count);
+	const few = ["checkpoints", "pending_writes"].map(count);
 	await putTurns(saver, 40);
-	expect(["checkpoints", "channels", "pending_writes"].map(count)).toEqual(few);
-	expect(few).toEqual([2, 3, 2]);
+	expect(["checkpoints", "pending_writes"].map(count)).toEqual(few);
+	expect(few).toEqual([2, 2]);
 	const newest = await saver.getTuple(THREAD);
 	expect(newest?.checkpoint.channel_values).toEqual({ turn: 40, fixed: "once" });
 	expect(newest?.pendingWrites).toEqual([["task", "turn", 40]]);
 });
 
-test("with keep all the whole history stays, each version once", async () => {
-	await putTurns(sqliteCheckpointer(db, lease, { keep: "all" }), 5);
-	expect(["checkpoints", "channels", "pending_writes"].map(count)).toEqual([5, 6, 5]);
+test("with keep all the whole history stays", async () => {
+	await putTurns(checkpointer(sqliteRunner(db), lease, { keep: "all" }), 5);
+	expect(["checkpoints", "pending_writes"].map(count)).toEqual([5, 5]);
 });
 
 test("namespaces and threads are cut each by itself", async () => {
-	const saver = sqliteCheckpointer(db, lease, { keep: 1 });
+	const saver = checkpointer(sqliteRunner(db), lease, { keep: 1 });
 	await saver.put(
 		{ configurable: { thread_id: "r/t/1", checkpoint_ns: "child" } },
 		checkpoint(1),
@@ -84,15 +77,15 @@ test("namespaces and threads are cut each by itself", async () => {
 	await putTurns(saver, 5);
 	expect(count("checkpoints")).toBe(3);
 	const other = await saver.getTuple({ configurable: { thread_id: "r/u/1" } });
-	expect(other?.checkpoint.channel_values).toEqual({ turn: 1 });
+	expect(other?.checkpoint.channel_values).toEqual({ turn: 1, fixed: "once" });
 });
 
 test.each([0, -1, 1.5, Number.NaN])("keeping %d checkpoints is refused", (keep) => {
-	expect(() => sqliteCheckpointer(db, lease, { keep })).toThrow("at least 1");
+	expect(() => checkpointer(sqliteRunner(db), lease, { keep })).toThrow("at least 1");
 });
 
 test("what was written last is the newest, though the clock was set back", async () => {
-	const saver = sqliteCheckpointer(db, lease, { keep: 1 });
+	const saver = checkpointer(sqliteRunner(db), lease, { keep: 1 });
 	const [older, newer] = [uuid6(0), uuid6(0)];
 	const first = await saver.put(THREAD, checkpoint(1, newer), META, { turn: 1, fixed: 1 });
 	await saver.put(first, checkpoint(2, older), META, { turn: 2 });
@@ -102,23 +95,13 @@ test("what was written last is the newest, though the clock was set back", async
 	});
 });
 
-test("all channels are stored where nobody says which are new", async () => {
-	const saver = sqliteCheckpointer(db, lease);
-	// Not true: callers of an earlier protocol left the argument out.
-	await saver.put(THREAD, checkpoint(1), META, undefined as unknown as ChannelVersions);
-	expect((await saver.getTuple(THREAD))?.checkpoint.channel_values).toEqual({
-		turn: 1,
-		fixed: "once",
-	});
-});
-
 test("a process that lost its run can neither put, nor write, nor delete", async () => {
 	const dead = sqliteLeases(db, {
 		clock: systemClock,
 		identity: { ...ownIdentity(), started: "1" },
 	});
 	const late = await dead.take("crashed");
-	const saver = sqliteCheckpointer(db, late);
+	const saver = checkpointer(sqliteRunner(db), late);
 	const config = await saver.put(THREAD, checkpoint(1), META, { turn: 1 });
 	const next = await sqliteLeases(db, { clock: systemClock }).take("crashed");
 	const attempts = [
@@ -128,14 +111,14 @@ test("a process that lost its run can neither put, nor write, nor delete", async
 	];
 	for (const attempt of attempts)
 		await expect(attempt).rejects.toMatchObject({ code: "lease-lost" });
-	expect(["checkpoints", "channels", "pending_writes"].map(count)).toEqual([1, 1, 0]);
+	expect(["checkpoints", "pending_writes"].map(count)).toEqual([1, 0]);
 	await late.release();
 	await next.release();
 });
 
 test("without a lease it reads and refuses to write", async () => {
-	await putTurns(sqliteCheckpointer(db, lease), 1);
-	const reader = sqliteCheckpointer(db, null);
+	await putTurns(checkpointer(sqliteRunner(db), lease), 1);
+	const reader = checkpointer(sqliteRunner(db), null);
 	expect((await reader.getTuple(THREAD))?.checkpoint.channel_values).toEqual({
 		turn: 1,
 		fixed: "once",
@@ -145,17 +128,17 @@ test("without a lease it reads and refuses to write", async () => {
 });
 
 test("deleting a thread takes all of it and nothing else", async () => {
-	const saver = sqliteCheckpointer(db, lease);
+	const saver = checkpointer(sqliteRunner(db), lease);
 	await putTurns(saver, 2);
 	await saver.put({ configurable: { thread_id: "r/u/1" } }, checkpoint(1), META, { turn: 1 });
 	await saver.deleteThread("r/t/1");
-	expect(["checkpoints", "channels", "pending_writes"].map(count)).toEqual([1, 1, 0]);
+	expect(["checkpoints", "pending_writes"].map(count)).toEqual([1, 0]);
 });
 
 test.each([`a"b`, "a'b", "a.b", "$", "__proto__", "a') OR 1=1 --"])(
 	"a filter on the metadata field %j finds just its checkpoint",
 	async (field) => {
-		const saver = sqliteCheckpointer(db, lease);
+		const saver = checkpointer(sqliteRunner(db), lease);
 		const meta = { ...META, ...Object.fromEntries([[field, { deep: 1 }]]) };
 		await saver.put(THREAD, checkpoint(1), META, { turn: 1 });
 		await saver.put(THREAD, checkpoint(2), meta, { turn: 2 });
@@ -169,7 +152,7 @@ test.each([`a"b`, "a'b", "a.b", "$", "__proto__", "a') OR 1=1 --"])(
 );
 
 test("special writes replace, ordinary ones stay as first written, and both keep their order", async () => {
-	const saver = sqliteCheckpointer(db, lease);
+	const saver = checkpointer(sqliteRunner(db), lease);
 	const config = await saver.put(THREAD, checkpoint(1), META, { turn: 1 });
 	await saver.putWrites(config, [["turn", "b"]], "b", "path2");
 	await saver.putWrites(
@@ -192,19 +175,10 @@ test("special writes replace, ordinary ones stay as first written, and both keep
 	]);
 });
 
-test("an old value gives way when a fork uses its version again", async () => {
-	const saver = sqliteCheckpointer(db, lease, { keep: "all" });
-	const root = await saver.put(THREAD, checkpoint(1), META, { turn: 1 });
-	await saver.put(root, checkpoint(2), META, { turn: 2 });
-	const forked = { ...checkpoint(2), channel_values: { turn: "forked" } };
-	await saver.put(root, forked, META, { turn: 2 });
-	expect((await saver.getTuple(THREAD))?.checkpoint.channel_values).toEqual({ turn: "forked" });
-});
-
 const State = Annotation.Root({ turn: Annotation<number>, answer: Annotation<string> });
 
 /** Counts to three, asks, and ends. */
-function graph(saver: ReturnType<typeof sqliteCheckpointer>) {
+function graph(saver: ReturnType<typeof checkpointer>) {
 	return new StateGraph(State)
 		.addNode("work", ({ turn }) => ({ turn: turn + 1 }))
 		.addNode("ask", () => ({ answer: String(interrupt("go on?")) }))
@@ -216,9 +190,9 @@ function graph(saver: ReturnType<typeof sqliteCheckpointer>) {
 
 test("a graph that waits for a person goes on in a new connection, with a cut history", async () => {
 	const config = { configurable: { thread_id: "r/t/1" }, durability: "sync" } as const;
-	await graph(sqliteCheckpointer(db, lease)).invoke({ turn: 0, answer: "" }, config);
+	await graph(checkpointer(sqliteRunner(db), lease)).invoke({ turn: 0, answer: "" }, config);
 	const again = openDatabase(db.file);
-	const resumed = graph(sqliteCheckpointer(again, lease));
+	const resumed = graph(checkpointer(sqliteRunner(again), lease));
 	expect((await resumed.getState(config)).tasks).toHaveLength(1);
 	const end = await resumed.invoke(new Command({ resume: "yes" }), config);
 	expect(end).toEqual({ turn: 3, answer: "yes" });

@@ -1,9 +1,9 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { ownIdentity, type ProcessIdentity } from "../process-identity.ts";
-import { type Heartbeat, leasesIn } from "../queries/held-leases.ts";
+import { type Heartbeat, leasesIn } from "../queries/leases.ts";
 import type { Leases } from "../records.ts";
 import type { Database } from "./database.ts";
-import { performOn } from "./perform-on.ts";
+import { sqliteRunner } from "./records.ts";
 
 const BEAT_MS = 10_000;
 
@@ -32,10 +32,7 @@ export function sqliteLeases(
 	},
 ): Leases {
 	return leasesIn({
-		runner: {
-			read: async (query) => performOn(db, query),
-			change: async (work) => db.immediate(() => performOn(db, work())),
-		},
+		runner: sqliteRunner(db),
 		clock: function* clock() {
 			// Nothing is asked of the database.
 			yield* [];

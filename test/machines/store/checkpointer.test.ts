@@ -1,13 +1,14 @@
 import { Annotation, Command, END, interrupt, START, StateGraph } from "@langchain/langgraph";
 import { type Checkpoint, emptyCheckpoint, uuid6 } from "@langchain/langgraph-checkpoint";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { postgresCheckpointer } from "../../../src/store/postgres/checkpointer.ts";
 import { postgresLeases } from "../../../src/store/postgres/leases.ts";
 import type { Postgres } from "../../../src/store/postgres/postgres.ts";
+import { postgresRunner } from "../../../src/store/postgres/records.ts";
+import { checkpointer } from "../../../src/store/queries/checkpointer.ts";
 import type { Lease } from "../../../src/store/records.ts";
 import { leasesOfTheDead, type TestStore, testStore } from "../support/store.ts";
 
-type Saver = ReturnType<typeof postgresCheckpointer>;
+type Saver = ReturnType<typeof checkpointer>;
 
 let store: TestStore;
 let postgres: Postgres;
@@ -26,10 +27,10 @@ afterEach(async () => {
 const META = { source: "loop", step: 0, parents: {} } as const;
 const THREAD = { configurable: { thread_id: "r/t/1", checkpoint_ns: "" } };
 
-/** Rows of checkpoints, of channels and of writes. */
+/** Rows of checkpoints and of writes. */
 const counts = async (): Promise<unknown[]> => {
-	const sql = `SELECT (SELECT count(*) FROM checkpoints) AS a, (SELECT count(*) FROM channels) AS b,
-		(SELECT count(*) FROM pending_writes) AS c`;
+	const sql = `SELECT (SELECT count(*) FROM checkpoints) AS a,
+		(SELECT count(*) FROM pending_writes) AS b`;
 	const { rows } = await postgres.query(sql);
 	return Object.values(rows[0] ?? {});
 };
@@ -52,35 +53,41 @@ async function putTurns(saver: Saver, turns: number): Promise<void> {
 }
 
 test("rows do not grow with turns, and the last state is whole", async () => {
-	const saver = postgresCheckpointer(postgres, lease);
+	const saver = checkpointer(postgresRunner(postgres), lease);
 	await putTurns(saver, 3);
-	expect(await counts()).toEqual([2, 3, 2]);
+	expect(await counts()).toEqual([2, 2]);
 	await putTurns(saver, 20);
-	expect(await counts()).toEqual([2, 3, 2]);
+	expect(await counts()).toEqual([2, 2]);
 	const newest = await saver.getTuple(THREAD);
 	expect(newest?.checkpoint.channel_values).toEqual({ turn: 20, fixed: "once" });
 	expect(newest?.pendingWrites).toEqual([["task", "turn", 20]]);
 });
 
-test("with keep all the whole history stays, each version once", async () => {
-	await putTurns(postgresCheckpointer(postgres, lease, { keep: "all" }), 5);
-	expect(await counts()).toEqual([5, 6, 5]);
+test("with keep all the whole history stays", async () => {
+	await putTurns(checkpointer(postgresRunner(postgres), lease, { keep: "all" }), 5);
+	expect(await counts()).toEqual([5, 5]);
 });
 
 test("namespaces and threads are cut each by itself", async () => {
-	const saver = postgresCheckpointer(postgres, lease);
+	const saver = checkpointer(postgresRunner(postgres), lease);
 	const child = { configurable: { thread_id: "r/t/1", checkpoint_ns: "child" } };
 	const other = { configurable: { thread_id: "r/u/1", checkpoint_ns: "" } };
 	await saver.put(child, checkpoint(1), META, { turn: 1 });
 	await saver.put(other, checkpoint(1), META, { turn: 1 });
 	await putTurns(saver, 3);
 	expect((await counts())[0]).toBe(4);
-	expect((await saver.getTuple(other))?.checkpoint.channel_values).toEqual({ turn: 1 });
-	expect((await saver.getTuple(child))?.checkpoint.channel_values).toEqual({ turn: 1 });
+	expect((await saver.getTuple(other))?.checkpoint.channel_values).toEqual({
+		turn: 1,
+		fixed: "once",
+	});
+	expect((await saver.getTuple(child))?.checkpoint.channel_values).toEqual({
+		turn: 1,
+		fixed: "once",
+	});
 });
 
 test("what was written last counts, though its machine's clock is ten minutes behind", async () => {
-	const saver = postgresCheckpointer(postgres, lease);
+	const saver = checkpointer(postgresRunner(postgres), lease);
 	const ahead = uuid6(0);
 	vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 600_000 });
 	const behind = uuid6(0);
@@ -96,7 +103,7 @@ test("what was written last counts, though its machine's clock is ten minutes be
 
 test("a process that lost its task can neither put, nor write, nor delete", async () => {
 	const late = await leasesOfTheDead(postgres).take("crashed", { task: "t" });
-	const saver = postgresCheckpointer(postgres, late);
+	const saver = checkpointer(postgresRunner(postgres), late);
 	const config = await saver.put(THREAD, checkpoint(1), META, { turn: 1 });
 	const next = await postgresLeases(postgres).take("crashed", { task: "t" });
 	const attempts = [
@@ -107,13 +114,13 @@ test("a process that lost its task can neither put, nor write, nor delete", asyn
 	const ends = await Promise.allSettled(attempts);
 	for (const end of ends)
 		expect(end).toMatchObject({ status: "rejected", reason: { code: "lease-lost" } });
-	expect(await counts()).toEqual([1, 1, 0]);
+	expect(await counts()).toEqual([1, 0]);
 	await late.release();
 	await next.release();
 });
 
 test("a put that fails keeps what was there", async () => {
-	const saver = postgresCheckpointer(postgres, lease);
+	const saver = checkpointer(postgresRunner(postgres), lease);
 	await putTurns(saver, 2);
 	await postgres.query("ALTER TABLE checkpoints ADD CHECK (id <> 'refused')");
 	await expect(saver.put(THREAD, checkpoint(3, "refused"), META, { turn: 3 })).rejects.toThrow();
@@ -124,8 +131,8 @@ test("a put that fails keeps what was there", async () => {
 });
 
 test("without a lease it reads and refuses to write", async () => {
-	await putTurns(postgresCheckpointer(postgres, lease), 1);
-	const reader = postgresCheckpointer(postgres, null);
+	await putTurns(checkpointer(postgresRunner(postgres), lease), 1);
+	const reader = checkpointer(postgresRunner(postgres), null);
 	expect((await reader.getTuple(THREAD))?.checkpoint.channel_values).toEqual({
 		turn: 1,
 		fixed: "once",
@@ -136,12 +143,12 @@ test("without a lease it reads and refuses to write", async () => {
 });
 
 test("deleting a thread takes all of it and nothing else", async () => {
-	const saver = postgresCheckpointer(postgres, lease);
+	const saver = checkpointer(postgresRunner(postgres), lease);
 	const other = { configurable: { thread_id: "r/u/1", checkpoint_ns: "" } };
 	await putTurns(saver, 2);
 	await saver.put(other, checkpoint(1), META, { turn: 1 });
 	await saver.deleteThread("r/t/1");
-	expect(await counts()).toEqual([1, 1, 0]);
+	expect(await counts()).toEqual([1, 0]);
 });
 
 const State = Annotation.Root({ turn: Annotation<number>, answer: Annotation<string> });
@@ -159,11 +166,14 @@ function graph(saver: Saver) {
 
 test("a graph that waits for a person goes on elsewhere, on a machine whose clock is behind", async () => {
 	const config = { configurable: { thread_id: "r/t/1" }, durability: "sync" } as const;
-	await graph(postgresCheckpointer(postgres, lease)).invoke({ turn: 0, answer: "" }, config);
+	await graph(checkpointer(postgresRunner(postgres), lease)).invoke(
+		{ turn: 0, answer: "" },
+		config,
+	);
 	await lease.release();
 	lease = await postgresLeases(postgres).take("r", { task: "t" });
 	vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 600_000 });
-	const resumed = graph(postgresCheckpointer(postgres, lease));
+	const resumed = graph(checkpointer(postgresRunner(postgres), lease));
 	expect((await resumed.getState(config)).tasks).toHaveLength(1);
 	const end = await resumed.invoke(new Command({ resume: "yes" }), config);
 	expect(end).toEqual({ turn: 3, answer: "yes" });
@@ -185,14 +195,14 @@ test("a graph whose lease is taken over in its middle ends with the loss, and th
 			.addEdge(START, "work")
 			.addConditionalEdges("work", ({ turn }) => (turn < 4 ? "work" : END), ["work", END])
 			.compile({ checkpointer: saver });
-	const first = counting(postgresCheckpointer(postgres, late), async () => {
+	const first = counting(checkpointer(postgresRunner(postgres), late), async () => {
 		taken = await postgresLeases(postgres).take("crashed", { task: "t" });
 	});
 	await expect(first.invoke({ turn: 0, answer: "" }, config)).rejects.toMatchObject({
 		code: "lease-lost",
 	});
 	if (taken === undefined) throw new Error("the lease was not taken over");
-	const second = counting(postgresCheckpointer(postgres, taken));
+	const second = counting(checkpointer(postgresRunner(postgres), taken));
 	expect(await second.invoke(null, config)).toMatchObject({ turn: 4 });
 	await late.release();
 	await taken.release();

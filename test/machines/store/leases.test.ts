@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { leasesContract } from "../../../src/store/leases.contract.ts";
-import { assertFence } from "../../../src/store/postgres/fence.ts";
 import { postgresLeases } from "../../../src/store/postgres/leases.ts";
 import type { Postgres } from "../../../src/store/postgres/postgres.ts";
-import { postgresRecords } from "../../../src/store/postgres/records.ts";
+import { assertFence, postgresRecords } from "../../../src/store/postgres/records.ts";
 import { ownIdentity } from "../../../src/store/process-identity.ts";
 import { leasesOfTheDead, type TestStore, testStore } from "../support/store.ts";
 

@@ -32,7 +32,7 @@ test("a new database gets all tables, and once is enough", async () => {
 	await requireSchema(postgres);
 	const made = await tables();
 	expect(made).toEqual(
-		expect.arrayContaining(["blobs", "channels", "checkpoints", "leases", "workers"]),
+		expect.arrayContaining(["blobs", "checkpoints", "leases", "workers"]),
 	);
 	expect(await migrate(database.address)).toEqual({ changed: false });
 	expect(await tables()).toEqual(made);

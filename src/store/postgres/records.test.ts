@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readText, storedText, withPlaceholders } from "./answer-on.ts";
+import { readText, storedText, withPlaceholders } from "./records.ts";
 
 test.each([
 	["a = ? AND b = ?", "a = $1 AND b = $2"],
