@@ -1,7 +1,10 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
+import type { Repository } from "../git/repository.ts";
 import type { Blobs } from "../kernel/blobs.ts";
+import type { Jobs } from "../schedule/jobs.ts";
 import type { Fence, Leases, Records } from "../store/records.ts";
-import type { Machines } from "./machines/machines.ts";
+import type { SharedCalls } from "../store/shared-calls.ts";
+import type { Workers } from "../store/workers.ts";
 
 export interface Store {
 	readonly records: Records;
@@ -19,4 +22,20 @@ export interface Store {
 	/** @throws Fault `state-lost` when the database was deleted or replaced since it was opened */
 	requireFile(): void;
 	close(): Promise<void>;
+}
+
+/** What several machines share besides records and files. */
+export interface Machines {
+	/**
+	 * Makes the store that of this repository, before its first run or worker, and makes sure that jobs can be sent; one
+	 * schema serves one repository.
+	 *
+	 * @throws Fault `usage` where it is another one's, `store-outdated` where it lacks the tables of the jobs
+	 */
+	claim(repository: Repository): Promise<void>;
+	readonly workers: Workers;
+	calls(runId: string): SharedCalls;
+	jobs(): Promise<Jobs>;
+	/** Jobs to be taken, for the process that works: it looks after those whose worker died as well. */
+	ownJobs(onError: (error: Error) => void): Promise<Jobs>;
 }

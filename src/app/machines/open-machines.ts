@@ -7,7 +7,6 @@ import { type Places, placesOf } from "../places.ts";
 import type { Supervision } from "../sparring.ts";
 import { openStore, type Store } from "../store.ts";
 import { usableStore } from "../store-address.ts";
-import { machinesOf } from "./work-here.ts";
 
 /** What a worker is started with. */
 export interface WorkOptions extends Pick<Supervision, "onEvent"> {
@@ -56,10 +55,11 @@ export async function openMachines(options: {
 	const { root } = await openRepository(directory, gitHost(env));
 	const places = placesOf(root, env);
 	return {
-		workers: () => withMachines(places, (store) => machinesOf(store).workers.live()),
+		workers: () =>
+			withMachines(places, async (store) => (await store.machines?.workers.live()) ?? []),
 		work: ({ onTask, ...given }) =>
 			withMachines(places, async (store) => {
-				const { workAt } = await import("./work-at.ts");
+				const { workAt } = await import("./work-here.ts");
 				await workAt(
 					{ store, places, env },
 					{ ...given, onJob: (job, what) => tellTask(onTask, job, what) },

@@ -13,7 +13,7 @@ export interface Outwaiting {
 }
 
 /** Whether a store that several machines share is away; it may be back soon. That of one machine never is. */
-export const isStoreAway = (error: unknown): error is Fault =>
+const isStoreAway = (error: unknown): error is Fault =>
 	error instanceof Fault && error.code === "store-unreachable" && error.retryable;
 
 /**

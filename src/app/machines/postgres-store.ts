@@ -12,7 +12,6 @@ import {
 import { postgresRecords, postgresRunner } from "../../store/postgres/records.ts";
 import { postgresCalls } from "../../store/postgres/shared-calls.ts";
 import { postgresWorkers } from "../../store/postgres/workers.ts";
-import type { Leases } from "../../store/records.ts";
 import type { Store } from "../opened-store.ts";
 import type { Places } from "../places.ts";
 import { portableRecords } from "../portable-records.ts";
@@ -28,18 +27,6 @@ export function jobsStoreOf(postgres: Postgres): JobsStore {
 		execute: executeOn(postgres),
 		transaction: (work) => postgres.transaction((client) => work(executeOn(client))),
 		schema: jobsSchemaOf(postgres.schema),
-	};
-}
-
-/** Asked for the holder of a run, names whoever holds any of its tasks: no process holds a run for long. */
-function leasesOfMachines(leases: Leases): Leases {
-	return {
-		take: (runId, scope) => leases.take(runId, scope),
-		holders: (runId) => leases.holders(runId),
-		holder: async (runId, scope) => {
-			if (scope !== undefined && scope !== "run") return await leases.holder(runId, scope);
-			return (await leases.holders(runId))[0];
-		},
 	};
 }
 
@@ -81,7 +68,7 @@ export async function openPostgresStore(places: Places, address: string): Promis
 	const store: Store = {
 		fenced: (fence) => ({ ...store, blobs: postgresBlobs(postgres, fence) }),
 		records: portableRecords(records, places),
-		leases: leasesOfMachines(postgresLeases(postgres)),
+		leases: postgresLeases(postgres),
 		blobs: postgresBlobs(postgres),
 		machines: {
 			claim: async (repository) => {

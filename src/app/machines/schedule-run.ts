@@ -26,10 +26,7 @@ interface HeldRun {
 	readonly commit: (writes: readonly Write[]) => Promise<void>;
 }
 
-/**
- * Tells the people whom the workflow names of questions and of the end of a run, as far as nobody was told yet: also
- * of what another worker stored before it was killed. What the holder of a task stores, it tells by itself.
- */
+/** Tells the people whom the workflow names of questions and of the end of a run, as far as nobody was told yet. */
 async function tellPeople(place: WorkerPlace, held: HeldRun): Promise<void> {
 	const { store, places, env } = place;
 	const untold = await untoldEvents(store, held.run);
@@ -61,14 +58,10 @@ async function untoldEvents(store: Store, run: RunRecord): Promise<readonly Stor
 	return ends ? questions.concat(untoldEnd(await store.records.events(run.runId))) : questions;
 }
 
-async function untoldQuestions(
-	{ records, leases }: Store,
-	runId: string,
-): Promise<readonly StoredEvent[]> {
+async function untoldQuestions({ records }: Store, runId: string): Promise<readonly StoredEvent[]> {
 	const untold: StoredEvent[] = [];
 	for (const { id, taskId, status } of await records.items(runId)) {
 		if (status !== "PENDING") continue;
-		if ((await leases.holder(runId, { task: taskId })) !== undefined) continue;
 		const events = await records.events(runId, { task: taskId });
 		if (events.some((event) => event.type === "person-notified" && event.data.item === id))
 			continue;

@@ -1,17 +1,20 @@
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
+import { openRepository } from "../../git/repository.ts";
 import { Fault, type FaultCode } from "../../kernel/fault.ts";
 import { randomId } from "../../kernel/ids.ts";
+import { endMarkedIn } from "../../process/process-tree.ts";
 import { type RunStanding, standingOf } from "../../schedule/standing.ts";
 import type { Records } from "../../store/records.ts";
+import type { LiveWorker } from "../../store/workers.ts";
 import { findRun, isLandingDue } from "../find-run.ts";
+import { gitHost } from "../git-host.ts";
 import type { Supervision } from "../sparring.ts";
 import type { Store } from "../store.ts";
-import { isStoreAway, outwaitStore } from "./outwait-store.ts";
-import { requireClone } from "./require-clone.ts";
+import { lockClone } from "./clone-lock.ts";
+import { outwaitStore } from "./outwait-store.ts";
 import type { WorkerPlace } from "./run-ground.ts";
-import { workInClone } from "./work-in-clone.ts";
-import type { WorkerOptions } from "./worker.ts";
+import { type WorkerOptions, work } from "./worker.ts";
 
 /** How often a run that others work on is looked at, in ms. */
 const LOOK_MS = 400;
@@ -76,13 +79,11 @@ function throwStopped(
 	throw fault;
 }
 
-/**
- * A new name for a worker of this process, another one each time: containers may share their host name and their process
- * ids.
- *
- * @example `"build-7:4711-k3f9ab"`
- */
-export const workerId = (): string => `${hostname()}:${process.pid}-${randomId(6)}`;
+/** A worker of this process under a new name: containers may share their host name and their process ids. */
+const newWorker = (): Pick<WorkerOptions, "id" | "host"> => {
+	const host = hostname();
+	return { id: `${host}:${process.pid}-${randomId(6)}`, host };
+};
 
 /** A store that several machines share. @throws Error for another one: that is a bug */
 export function machinesOf(store: Store): NonNullable<Store["machines"]> {
@@ -102,36 +103,56 @@ export async function workThroughRun(
 	const ended = new AbortController();
 	const outer = following.signal === undefined ? [] : [following.signal];
 	const signal = AbortSignal.any([ended.signal, ...outer]);
-	const options: WorkerOptions = {
-		...place,
-		machines: machinesOf(place.store),
-		id: workerId(),
-		host: hostname(),
-		tags: [],
-		slots: run.slots,
-		signal,
-	};
+	const clone = await lockClone(place.places).catch(unlessHeld);
+	const own = { machines: machinesOf(place.store), ...newWorker(), tags: [], slots: run.slots };
 	const failed = new AbortController();
-	const working = workAlong(options).catch((error: unknown) => failed.abort(error));
+	// A store that is away is told of by whoever follows the run.
+	const working =
+		clone === null ? undefined : outwaitStore(() => work({ ...place, ...own, signal }), { signal });
+	const quiet = working?.catch((error: unknown) => failed.abort(error));
 	try {
 		const told = AbortSignal.any([failed.signal, ...outer]);
 		const { onNotice } = place;
 		await followRun(place.store.records, run.runId, { ...following, onNotice, signal: told });
 	} finally {
 		ended.abort(new Error("the run that was followed rests"));
-		await working;
+		await quiet;
+		clone?.release();
 	}
 }
 
-/** Takes tasks until the signal aborts; a store that is away is waited for, of which whoever follows the run tells. */
-async function workAlong(options: WorkerOptions): Promise<void> {
-	const { store, places, signal } = options;
-	const work = async (): Promise<void> => {
-		const clone = await requireClone(store.leases, places).catch((error: unknown) => {
-			if (isStoreAway(error)) throw error;
-			return null;
-		});
-		if (clone !== null) await workInClone(options, clone);
-	};
-	await outwaitStore(work, { signal });
+function unlessHeld(error: unknown): null {
+	if (error instanceof Fault && error.code === "run-held") return null;
+	throw error;
+}
+
+/**
+ * Works in this clone until the signal aborts.
+ *
+ * @throws Fault `run-held` where another process works in this clone; `usage` where the store has the runs of another
+ * repository; `store-unreachable`
+ */
+export async function workAt(
+	place: Omit<WorkerPlace, "onNotice">,
+	{
+		onReady,
+		...how
+	}: Pick<WorkerOptions, "tags" | "slots" | "signal" | "onNotice" | "onEvent" | "onJob"> & {
+		readonly onReady: (worker: Pick<LiveWorker, "id" | "tags" | "slots">) => void;
+	},
+): Promise<void> {
+	const machines = machinesOf(place.store);
+	await machines.claim(await openRepository(place.places.root, gitHost(place.env)));
+	const clone = await lockClone(place.places);
+	try {
+		// Nobody else works here now; only a landing does not need the clone.
+		const ended = await endMarkedIn(clone.directory, (mark) => !mark.includes(":landing:"));
+		if (ended > 0) how.onNotice(`processes that an earlier worker left here were ended: ${ended}`);
+		const tags = [...new Set(how.tags)].sort();
+		const own = { ...newWorker(), tags };
+		onReady({ ...own, slots: how.slots });
+		await work({ ...place, ...how, machines, ...own });
+	} finally {
+		clone.release();
+	}
 }

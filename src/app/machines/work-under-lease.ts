@@ -7,7 +7,6 @@ import type { EventListener } from "../../trace/event.ts";
 import { runDirectory } from "../places.ts";
 import { committer } from "../run/committer.ts";
 import type { MaskedDrive } from "../run/drive.ts";
-import { notifierOf } from "../run/notifier-of.ts";
 import { groundOf, restoreIntegration, restoreTask } from "../run/sound-state.ts";
 import { surroundings } from "../run/surroundings.ts";
 import { workOnTask } from "../run/work-on-task.ts";
@@ -45,13 +44,7 @@ export async function workUnderLease(
 	const vault = { ...ground.vault, signal, kept, mark: `${mark}:git` };
 	const repository = { ...ground.repository, kept, mark: `${mark}:refs` };
 	const drive: MaskedDrive = { ...place, ...ground, store, repository, lease, signal };
-	const listeners: EventListener[] = onEvent === undefined ? [] : [onEvent];
-	const tell: EventListener = (event) => {
-		for (const listener of listeners) listener(event);
-	};
-	const commit = committer(store.records, { lease, masker, onEvent: tell }, keeper);
-	const notifier = notifierOf(drive, { signal, commit });
-	listeners.push(notifier.onEvent);
+	const commit = committer(store.records, { lease, masker, onEvent }, keeper);
 	try {
 		const task = await store.records.task(run.runId, taskId);
 		if (task === undefined) throw new Error(`run ${run.runId} has no task ${taskId}`);
@@ -63,7 +56,6 @@ export async function workUnderLease(
 		const site = { drive, around, ground: sound, checkpointer, keeper };
 		await workOnTask(site, { taskId, slot });
 	} finally {
-		await notifier.settled();
 		await kept.end();
 	}
 }

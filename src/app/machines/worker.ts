@@ -14,12 +14,11 @@ import {
 } from "../../store/records.ts";
 import type { EventListener } from "../../trace/event.ts";
 import { isUnended } from "../find-run.ts";
+import type { Machines } from "../opened-store.ts";
 import { committer } from "../run/committer.ts";
 import { maskerOf } from "../secrets.ts";
 import { doLandJob } from "./land-job.ts";
-import type { Machines } from "./machines.ts";
-import { NoGround, OpenGrounds } from "./open-grounds.ts";
-import type { WorkerPlace } from "./run-ground.ts";
+import { NoGround, OpenGrounds, type WorkerPlace } from "./run-ground.ts";
 import { isHeld, scheduleRun } from "./schedule-run.ts";
 import { workUnderLease } from "./work-under-lease.ts";
 
@@ -298,7 +297,11 @@ class Worker {
 
 	async #underLease(work: Work, lease: Lease, taskId: string): Promise<void> {
 		const signal = AbortSignal.any([work.ended.signal, lease.lost]);
-		const { onEvent } = this.#options;
+		const { onEvent, onNotice } = this.#options;
+		const where = `task ${taskId} of run ${lease.runId}`;
+		lease.lost.addEventListener("abort", () =>
+			onNotice(`this worker could not renew its lease of ${where}, and gives it to others`),
+		);
 		const held = { taskId, slot: work.slot, lease, signal, onEvent };
 		await this.#grounds.with(lease.runId, (ground) => workUnderLease(this.#options, ground, held));
 	}

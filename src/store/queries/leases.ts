@@ -186,7 +186,7 @@ export function leasesIn({
 			});
 			return lease({ runId, scope, epoch }, heldAt);
 		},
-		holder: async (runId, scope = "run") => (await holders(runId, scope))[0],
+		holder: async (runId, scope) => (await holders(runId, scope))[0],
 		holders: (runId) => holders(runId),
 	};
 }
