@@ -58,8 +58,7 @@ async function machinesOf(
 	if (store.machines === null) {
 		return { unclaimed: [], stopped: [], landing_awaited: false, landing_refused: landingRefused };
 	}
-	const { waitingTasks } = await import("./machines/unclaimed.ts");
-	const { landingState } = await import("./machines/landing-state.ts");
+	const { landingState, waitingTasks } = await import("./machines/awaited.ts");
 	const landing = await landingState(store.records, run, tasks);
 	return {
 		...(await waitingTasks(store, run)),

@@ -4,10 +4,9 @@ export type Execute = (
 	values?: readonly unknown[],
 ) => Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
 
-/** A queue of jobs: one for scheduling runs, one for landing them, and for each set of tags one of tasks. */
-export type QueueName = { readonly kind: "schedule" } | { readonly kind: "land" } | TaskQueue;
+/** A queue of jobs: one for scheduling runs, and for each set of tags one of tasks. */
+export type QueueName = { readonly kind: "schedule" } | TaskQueue;
 
-/** The tasks that need the same tags. */
 export interface TaskQueue {
 	readonly kind: "task";
 	/** Sorted, such as `["gpu", "linux"]`; empty for what any machine can do. */
@@ -43,8 +42,8 @@ export interface JobRequest {
 export interface Jobs {
 	/** Sends a job. One of the same run and task that is there already stands for it. */
 	send(job: JobRequest): Promise<void>;
-	/** Sends the scheduling or the landing of a run inside the transaction that is its cause. */
-	announce(execute: Execute, runId: string, kind?: "schedule" | "land"): Promise<void>;
+	/** Sends the scheduling of a run inside the transaction that is its cause. */
+	announce(execute: Execute, runId: string): Promise<void>;
 	/** At most `most` jobs that wait, oldest first. They come back unless `keep` is called every 20 s. */
 	take(queue: QueueName, most: number): Promise<readonly TakenJob[]>;
 	/** Says that the job is worked on. */

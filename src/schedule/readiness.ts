@@ -13,10 +13,6 @@ export interface ScheduleView {
 	readonly reviews: ReadonlySet<string>;
 }
 
-/**
- * Whether a task can continue. A failed task blocks only its dependants; a task that waits for a person blocks no
- * independent task.
- */
 export function readinessOf(task: TaskRecord, view: ScheduleView): Readiness {
 	switch (task.status) {
 		case "completed":

@@ -44,6 +44,20 @@ export function nearestToEnd(one: TaskRecord, other: TaskRecord): number {
 	return rank(one) - rank(other) || one.position - other.position;
 }
 
+export interface StoppedTask {
+	/** That of the fault; null for what was no fault. */
+	readonly code: string | null;
+	readonly message: string;
+	readonly hint: string | null;
+}
+
+/** What is kept of an error that stopped a task. */
+export function stoppedBy(error: unknown): StoppedTask {
+	const message = error instanceof Error ? error.message : String(error);
+	if (!(error instanceof Fault)) return { code: null, message, hint: null };
+	return { code: error.code, message, hint: error.hint ?? null };
+}
+
 /**
  * What is written of a task that an error stopped.
  *
@@ -56,9 +70,7 @@ export function stoppedEvent(
 	othersGoOn?: boolean,
 ): Write {
 	const timestamp = new Date().toISOString();
-	const { code, hint } = error instanceof Fault ? error : { code: null, hint: null };
-	const message = error instanceof Error ? error.message : String(error);
-	const told = { code, message, hint: hint ?? null };
+	const told = stoppedBy(error);
 	const data = othersGoOn === undefined ? told : { ...told, others_go_on: othersGoOn };
 	const event = { type: "task-stopped", task, turn: null, node: null, timestamp, data } as const;
 	return { kind: "event", run, event };

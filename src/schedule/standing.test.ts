@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { run, task } from "../store/record-builders.contract.ts";
-import { standingOf, stoppedBy } from "./standing.ts";
+import { stoppedBy } from "./schedule-steps.ts";
+import { standingOf } from "./standing.ts";
 
 test("a task that an error stopped is not ready, also when it had not begun; the others are", async () => {
 	const ids = ["fresh", "stopped", "begun"];

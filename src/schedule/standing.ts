@@ -1,15 +1,7 @@
-import { Fault } from "../kernel/fault.ts";
 import type { Records, StepKey, TaskRecord } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { readinessOf, type ScheduleView } from "./readiness.ts";
-import { answeredItems, nearestToEnd, viewOf } from "./schedule-steps.ts";
-
-export interface StoppedTask {
-	/** That of the fault; null for what was no fault. */
-	readonly code: string | null;
-	readonly message: string;
-	readonly hint: string | null;
-}
+import { answeredItems, nearestToEnd, type StoppedTask, viewOf } from "./schedule-steps.ts";
 
 /** The step that says that a task was stopped; null again once somebody resumed its run. */
 export const stoppedStep = ({
@@ -21,13 +13,6 @@ export const stoppedStep = ({
 	turn: 0,
 	step: "stopped",
 });
-
-/** What is kept of an error that stopped a task. */
-export function stoppedBy(error: unknown): StoppedTask {
-	const message = error instanceof Error ? error.message : String(error);
-	if (!(error instanceof Fault)) return { code: null, message, hint: null };
-	return { code: error.code, message, hint: error.hint ?? null };
-}
 
 /** Where the tasks of a run stand that several machines may work on. */
 export interface RunStanding {

@@ -7,7 +7,6 @@ export function scopeName(scope: LeaseScope): string {
 	return typeof scope === "string" ? scope : `task:${scope.task}`;
 }
 
-/** What a lease is on, in words. @example `task limiter of run r1` */
 export function heldText(runId: string, scope: LeaseScope): string {
 	if (scope === "run") return `run ${runId}`;
 	return scope === "integration"
@@ -15,7 +14,6 @@ export function heldText(runId: string, scope: LeaseScope): string {
 		: `task ${scope.task} of run ${runId}`;
 }
 
-/** What a process is told that no longer holds what it writes for. */
 export function leaseLost({ runId, scope }: Pick<Fence, "runId" | "scope">): Fault {
 	return new Fault(
 		`${heldText(runId, scope)} was taken over by another process; this process no longer writes to it`,

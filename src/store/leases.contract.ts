@@ -132,7 +132,6 @@ export function leasesContract(name: string, open: () => Promise<StoreUnderTest>
 			const foreign: readonly Write[] = [
 				{ kind: "run", runId: RUN, patch: {} },
 				{ kind: "run", runId: RUN, patch: { landedCommit: "c1" } },
-				{ kind: "landing-due", runId: RUN },
 				{ kind: "task", runId: RUN, taskId: "docs", patch: {} },
 				{ kind: "step", key: { ...turnKey, taskId: "docs", step: "x" }, result: 1 },
 				{ kind: "call", call: call({ taskId: "docs" }) },
@@ -172,7 +171,6 @@ export function leasesContract(name: string, open: () => Promise<StoreUnderTest>
 				{ kind: "item", item: item() },
 				{ kind: "event", run: RUN, event: event(1) },
 				{ kind: "time", runId: RUN, heldMs: 1, tasks: {} },
-				{ kind: "landing-due", runId: RUN },
 				{ kind: "budget-warned", runId: RUN, taskId: null, budget: "usd", event: event(1) },
 			];
 			for (const write of writes) {

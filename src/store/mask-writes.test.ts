@@ -162,7 +162,6 @@ const FULL: { readonly [Kind in Write["kind"]]: Extract<Write, { kind: Kind }> }
 		event: told({ reason: SAID, argument: { text: SAID, evidence: null }, agent: SECRET }),
 	},
 	time: { kind: "time", runId: SECRET, heldMs: 1, tasks: { [SECRET]: 1 } },
-	"landing-due": { kind: "landing-due", runId: SECRET },
 	"budget-warned": {
 		kind: "budget-warned",
 		runId: RUN,

@@ -55,7 +55,6 @@ export function maskWrite(masker: Masker, write: Write): Write {
 		case "score-outcome":
 		case "item-consumed":
 		case "time":
-		case "landing-due":
 			return write;
 		default:
 			return assertNever(write);

@@ -41,7 +41,6 @@ export interface RunOverview {
 	readonly heldMs: number;
 }
 
-/** A run that has not ended. */
 export type ActiveRun = Pick<RunOverview, "runId" | "status" | "cancelRequested">;
 
 export interface EventSelection {

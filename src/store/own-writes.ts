@@ -18,8 +18,6 @@ function ownerOf(write: Write): Owner {
 		case "finding":
 		case "score-outcome":
 			return write;
-		case "landing-due":
-			return { runId: write.runId, taskId: null };
 		case "budget-warned":
 			return { runId: write.runId, taskId: write.taskId ?? undefined };
 		case "time":

@@ -21,7 +21,6 @@ function readOrEmpty(read: () => string): string {
 	}
 }
 
-/** When the process of this id began; undefined when there is none. */
 export function processStartTime(
 	pid: number,
 	platform: NodeJS.Platform = process.platform,

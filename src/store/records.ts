@@ -232,8 +232,6 @@ export type Write =
 			readonly heldMs: number;
 			readonly tasks: Readonly<Record<string, number>>;
 	  }
-	/** The run is to land: where several machines share the store its job is sent with the batch. Nothing is stored. */
-	| { readonly kind: "landing-due"; readonly runId: string }
 	/** The budget of the task, or with null of the run, runs out; the event is written the first time only. */
 	| {
 			readonly kind: "budget-warned";

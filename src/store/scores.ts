@@ -11,7 +11,6 @@ export interface ScoredMetric extends MetricRequest {
 	readonly score: number | null;
 }
 
-/** The score of a turn, as it was given. */
 export interface ScoredTurn {
 	readonly runId: string;
 	readonly taskId: string;
@@ -27,7 +26,6 @@ export interface ScoredTurn {
 	readonly createdAt: string;
 }
 
-/** A scored turn with what was said of it later. */
 export interface ScoreRecord extends ScoredTurn, LaterVerdicts {}
 
 const WHOLE = "confidence_score";

@@ -62,7 +62,7 @@ test("each request of a node tells how many answers the ones before it used", as
 		return { kind: "outcome", asked: asked + 2, outcome: { kind: "spoilt", why: "" } };
 	};
 	const { request, asked: _asked, ...from } = JOB;
-	const verifier = remoteVerifier({ ask }, { ...from, signal: new AbortController().signal });
+	const verifier = remoteVerifier(ask, { ...from, signal: new AbortController().signal });
 	await verifier.verify(request);
 	await verifier.verify(request);
 	expect(jobs.map(({ asked }) => asked)).toEqual([0, 2]);
@@ -75,6 +75,6 @@ test("a refusal is thrown as the Fault that it was", async () => {
 		fault: faultAsData(fault),
 	});
 	const { request, asked: _asked, ...from } = JOB;
-	const verifier = remoteVerifier({ ask }, { ...from, signal: new AbortController().signal });
+	const verifier = remoteVerifier(ask, { ...from, signal: new AbortController().signal });
 	await expect(verifier.verify(request)).rejects.toEqual(fault);
 });

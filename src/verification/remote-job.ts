@@ -41,17 +41,16 @@ export type VerificationAnswer =
 	| { readonly kind: "refused"; readonly fault: JobFault };
 
 /**
- * The port to a verifier in another process.
+ * Asks a verifier in another process. The same job again, also from another process after a kill, gets the result that is
+ * there instead of being done twice.
  *
- * The same job again, also from another process after a kill, gets the result that is there instead of being done twice.
+ * @param signal ends the wait, not the work
+ * @throws Fault `verifier-unavailable` when nobody is there to do it; the signal's reason when aborted
  */
-export interface VerificationChannel {
-	/**
-	 * @param signal ends the wait, not the work
-	 * @throws Fault `verifier-unavailable` when nobody is there to do it; the signal's reason when aborted
-	 */
-	ask(job: VerificationJob, signal: AbortSignal): Promise<VerificationAnswer>;
-}
+export type AskVerifier = (
+	job: VerificationJob,
+	signal: AbortSignal,
+) => Promise<VerificationAnswer>;
 
 /** Run, task and turn of a job, and what tells it apart from others of the turn. The same for every holder of the run. */
 export function jobKey({ request, epoch, items, asked }: VerificationJob): string {
@@ -67,7 +66,7 @@ export function faultAsData({ message, code, hint, retryable }: Fault): JobFault
 
 /** A verifier in another process as the node has it. Its requests belong to one node, like the calls of its agent. */
 export function remoteVerifier(
-	channel: VerificationChannel,
+	ask: AskVerifier,
 	{
 		signal,
 		...from
@@ -76,7 +75,7 @@ export function remoteVerifier(
 	let asked = 0;
 	return {
 		verify: async (request) => {
-			const answer = await channel.ask({ ...from, request, asked }, signal);
+			const answer = await ask({ ...from, request, asked }, signal);
 			if (answer.kind === "refused") {
 				const { message, code, hint, retryable } = answer.fault;
 				throw new Fault(message, { code, hint: hint ?? undefined, retryable });

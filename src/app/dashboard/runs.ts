@@ -17,7 +17,7 @@ import type {
 } from "../../web/protocol.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import { findRun } from "../find-run.ts";
-import { waitingTasks } from "../machines/unclaimed.ts";
+import { waitingTasks } from "../machines/awaited.ts";
 import type { Store } from "../store.ts";
 import type { LastSaid } from "../task-logs.ts";
 import type { Ground } from "./ground.ts";

@@ -39,11 +39,9 @@ export async function bringFiles(blobs: Blobs, places: Places, shown: Shown): Pr
 	}
 }
 
-/** By size and time: both clocks are the store's. */
 const isCopy = (found: BlobEntry | undefined, { bytes, changedMs }: BlobEntry): boolean =>
 	found?.bytes === bytes && Math.abs(found.changedMs - changedMs) <= ROUNDING_MS;
 
-/** @returns false where it cannot be written */
 async function isWritten(
 	places: Places,
 	{ key, changedMs }: BlobEntry,

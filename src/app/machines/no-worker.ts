@@ -9,11 +9,10 @@ import type { LiveWorker } from "../../store/workers.ts";
 import type { TaskDefinition } from "../../workflow/workflow.ts";
 import { runEvent } from "../run/run-event.ts";
 
-/** How long no worker may be there for a task before a person is asked, in ms. */
 const PATIENCE_MS = 600_000;
 
 /** Since when no worker is there for the task, by the database's clock, ISO 8601; null while one is. */
-const aloneStep = ({ runId, taskId }: TaskRecord): StepKey<string | null> => ({
+export const waitingSince = ({ runId, taskId }: TaskRecord): StepKey<string | null> => ({
 	runId,
 	taskId,
 	turn: 0,
@@ -47,12 +46,7 @@ export interface Waiting {
 	readonly now: number;
 }
 
-export const waitingSince = aloneStep;
-
-/**
- * What is written of a ready task for which no worker is there, or is there again: first since when, after 10 minutes
- * the question for a person, or the end of the task where nobody is asked.
- */
+/** Of a ready task without a worker: first since when, after 10 minutes the question, or the end where nobody is asked. */
 export function aloneWrites(
 	{ task, definition, tags }: Wanted,
 	{ since, now, served }: Waiting & { readonly served: boolean },

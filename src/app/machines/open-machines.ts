@@ -1,36 +1,11 @@
 import { openRepository } from "../../git/repository.ts";
 import { Fault } from "../../kernel/fault.ts";
-import type { TakenJob } from "../../schedule/jobs.ts";
 import type { LiveWorker } from "../../store/workers.ts";
 import { gitHost } from "../git-host.ts";
 import { type Places, placesOf } from "../places.ts";
-import type { Supervision } from "../sparring.ts";
 import { openStore, type Store } from "../store.ts";
 import { usableStore } from "../store-address.ts";
-
-/** What a worker is started with. */
-export interface WorkOptions extends Pick<Supervision, "onEvent"> {
-	/** What this machine has; tasks whose agents need something else are left to others. */
-	readonly tags: readonly string[];
-	/** How much at once, at least 1. */
-	readonly slots: number;
-	/** Ends it; what it works on is given back. */
-	readonly signal: AbortSignal;
-	readonly onNotice: (text: string) => void;
-	/** Told when it works. */
-	readonly onReady: (worker: Pick<LiveWorker, "id" | "tags" | "slots">) => void;
-	/** Told of each task or landing that it takes, and when it is through with it or gives it back. */
-	readonly onTask: (told: ToldTask) => void;
-}
-
-/** A task or a landing that a worker takes or lets go. */
-export interface ToldTask {
-	readonly runId: string;
-	/** Null for the landing of the run. */
-	readonly taskId: string | null;
-	readonly kind: "task" | "landing";
-	readonly what: "taken" | "done" | "given-back";
-}
+import type { WorkOptions } from "./worker.ts";
 
 /** What several machines do together that share a store; see `SPAR_STORE`. */
 export interface OnMachines {
@@ -57,13 +32,10 @@ export async function openMachines(options: {
 	return {
 		workers: () =>
 			withMachines(places, async (store) => (await store.machines?.workers.live()) ?? []),
-		work: ({ onTask, ...given }) =>
+		work: (options) =>
 			withMachines(places, async (store) => {
 				const { workAt } = await import("./work-here.ts");
-				await workAt(
-					{ store, places, env },
-					{ ...given, onJob: (job, what) => tellTask(onTask, job, what) },
-				);
+				await workAt({ store, places, env }, options);
 			}),
 		migrateStore: async () => {
 			const address = requireAddress(places);
@@ -73,16 +45,6 @@ export async function openMachines(options: {
 			return await migrate(address, (postgres) => migrateJobs(jobsStoreOf(postgres)));
 		},
 	};
-}
-
-const KINDS = { task: "task", land: "landing" } as const;
-
-function tellTask(
-	onTask: WorkOptions["onTask"],
-	{ runId, taskId, queue: { kind } }: TakenJob,
-	what: ToldTask["what"],
-): void {
-	if (kind !== "schedule") onTask({ runId, taskId, kind: KINDS[kind], what });
 }
 
 function requireAddress(places: Places): string {

@@ -1,7 +1,6 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
 
-/** How often a store that is away is asked again, in ms. */
 const AGAIN_MS = 1_000;
 
 export interface Outwaiting {

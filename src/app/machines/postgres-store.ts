@@ -60,10 +60,7 @@ export async function openPostgresStore(places: Places, address: string): Promis
 		return sending;
 	};
 	const records = postgresRecords(postgres, {
-		announce: async (execute, runId, job) => {
-			const ask: Execute = async (sql, values = []) => ({ rows: await execute(sql, values) });
-			await (await jobs()).announce(ask, runId, job);
-		},
+		announce: async (client, runId) => (await jobs()).announce(executeOn(client), runId),
 	});
 	const store: Store = {
 		fenced: (fence) => ({ ...store, blobs: postgresBlobs(postgres, fence) }),

@@ -1,14 +1,12 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { withBase } from "../../git/base-vault.ts";
 import { isCommit } from "../../git/changes.ts";
 import { type KeptChildren, keepChildren } from "../../git/kept-children.ts";
 import { openRepository, type Repository } from "../../git/repository.ts";
 import type { Vault } from "../../git/vault.ts";
-import { Fault } from "../../kernel/fault.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import { type LandingTurn, MergeQueue } from "../../merge/merge-queue.ts";
 import type { ProcessHost } from "../../process/process.ts";
-import type { Leases, RunRecord } from "../../store/records.ts";
+import type { RunRecord } from "../../store/records.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { findRun } from "../find-run.ts";
 import { gitHost } from "../git-host.ts";
@@ -23,6 +21,7 @@ import { withHost } from "../run/with-host.ts";
 import { currentWorkflow } from "../run-masker.ts";
 import { maskerOf, revealedWorkflow } from "../secrets.ts";
 import type { Store } from "../store.ts";
+import { takeRun } from "./take-run.ts";
 
 export interface RunGround {
 	readonly run: RunRecord;
@@ -42,13 +41,6 @@ export interface WorkerPlace {
 	readonly onNotice: (text: string) => void;
 }
 
-/**
- * Does some work on a run, with its ground made ready: the run's refs fetched, the vault opened, processes confined as its
- * workflow asks for.
- *
- * @throws Fault `run-not-resumable` where this machine lacks a secret of the workflow; `remote-unreachable`;
- * `sandbox-missing`
- */
 async function withRunGround<T>(
 	place: WorkerPlace,
 	run: RunRecord,
@@ -89,7 +81,7 @@ async function onGround<T>(
 			vault,
 			host,
 			shared: sharedByTasks(
-				new MergeQueue(undefined, landingTurn(store.leases, run.runId)),
+				new MergeQueue(undefined, landingTurn(store, run.runId)),
 				store.machines?.calls(run.runId),
 			),
 			keeper: timeKeeper(run.runId),
@@ -97,28 +89,18 @@ async function onGround<T>(
 	);
 }
 
-/** How often is asked for the turn to land that another machine has, in ms. */
-const TURN_MS = 250;
-
 /**
  * The machines of a run land one after the other. Safe without it: the branch on the remote moves by compare-and-swap. With
  * it nobody builds again and again on a tip that moves.
  */
-function landingTurn(leases: Leases, runId: string): LandingTurn {
+function landingTurn(store: Store, runId: string): LandingTurn {
 	return async (signal) => {
-		for (;;) {
-			try {
-				const lease = await leases.take(runId, "integration");
-				return () => lease.release();
-			} catch (error) {
-				if (!(error instanceof Fault && error.code === "run-held")) throw error;
-			}
-			await delay(TURN_MS, undefined, { signal });
-		}
+		const mostMs = Number.POSITIVE_INFINITY;
+		const lease = await takeRun(store, runId, "integration", { mostMs, signal });
+		return () => lease.release();
 	};
 }
 
-/** @throws Fault `remote-unsuitable`, `remote-unreachable` */
 async function requireShared(
 	repository: Repository,
 	{ baseBranch }: RunRecord,

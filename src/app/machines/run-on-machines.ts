@@ -60,7 +60,6 @@ function requireShared({ store }: Places, { recordFile }: Pick<RunOptions, "reco
 		});
 }
 
-/** Landing would be refused at the end, after the agents were paid: say so now. */
 async function requireLandable(
 	{ repository, workflow, ...base }: Prepared,
 	{ onNotice }: Pick<RunOptions, "onNotice">,

@@ -17,6 +17,7 @@ import { revealedNow } from "../run-masker.ts";
 import { maskerOf } from "../secrets.ts";
 import type { Supervision } from "../sparring.ts";
 import type { Store } from "../store.ts";
+import { landingState } from "./awaited.ts";
 import { aloneAnswered, aloneWrites, isServed, type Wanted, waitingSince } from "./no-worker.ts";
 import type { WorkerPlace } from "./run-ground.ts";
 
@@ -26,7 +27,6 @@ interface HeldRun {
 	readonly commit: (writes: readonly Write[]) => Promise<void>;
 }
 
-/** Tells the people whom the workflow names of questions and of the end of a run, as far as nobody was told yet. */
 async function tellPeople(place: WorkerPlace, held: HeldRun): Promise<void> {
 	const { store, places, env } = place;
 	const untold = await untoldEvents(store, held.run);
@@ -92,15 +92,11 @@ export interface Scheduling extends WorkerPlace {
 	/** Who schedules, such as `"build-7:4711"`. */
 	readonly owner: string;
 	readonly onEvent?: Supervision["onEvent"] | undefined;
+	/** Lands a run whose end is stored, under its lease. */
+	readonly land: (run: RunRecord, lease: Lease) => Promise<void>;
 }
 
-/**
- * Looks at a run once, under its lease: blocks what can never start, sends the tasks that are ready, and stores the end of
- * a run in which nothing more can happen. Then it tells the people who wait for that. Harmless when repeated; everything
- * that changes a run sends another look.
- *
- * @throws Fault `run-held` while another process looks at it
- */
+/** Looks at a run once, under its lease. Harmless when repeated: everything that changes a run sends another look. */
 export async function scheduleRun(scheduling: Scheduling, runId: string): Promise<void> {
 	const { store } = scheduling;
 	const lease = await store.leases.take(runId);
@@ -112,6 +108,9 @@ export async function scheduleRun(scheduling: Scheduling, runId: string): Promis
 		else if (run.status === "cancelled") return;
 		const now = await findRun(store.records, runId);
 		await tellPeople(scheduling, { run: now, lease, commit });
+		const tasks = await store.records.tasks(runId);
+		if ((await landingState(store.records, now, tasks)).isAwaited)
+			await scheduling.land(now, lease);
 	} finally {
 		await lease.release();
 	}
@@ -128,7 +127,6 @@ async function lookAt(scheduling: Scheduling, run: RunRecord, commit: Commit): P
 	await settleRun({ ...scheduling, run }, commit);
 }
 
-/** Each blocked task may block others. */
 async function blockAll(
 	{ records }: Store,
 	{ runId, workflow }: RunRecord,
@@ -198,7 +196,3 @@ async function cancel(
 	}
 	await cancelTasks(store.records, runId, { checkoutOf: () => null, commit });
 }
-
-/** Whether something failed only because somebody else looks at the run at this moment. */
-export const isHeld = (error: unknown): boolean =>
-	error instanceof Fault && error.code === "run-held";

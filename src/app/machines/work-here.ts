@@ -6,7 +6,6 @@ import { randomId } from "../../kernel/ids.ts";
 import { endMarkedIn } from "../../process/process-tree.ts";
 import { type RunStanding, standingOf } from "../../schedule/standing.ts";
 import type { Records } from "../../store/records.ts";
-import type { LiveWorker } from "../../store/workers.ts";
 import { findRun, isLandingDue } from "../find-run.ts";
 import { gitHost } from "../git-host.ts";
 import type { Supervision } from "../sparring.ts";
@@ -14,23 +13,17 @@ import type { Store } from "../store.ts";
 import { lockClone } from "./clone-lock.ts";
 import { outwaitStore } from "./outwait-store.ts";
 import type { WorkerPlace } from "./run-ground.ts";
-import { type WorkerOptions, work } from "./worker.ts";
+import { isHeld } from "./take-run.ts";
+import { type WorkerOptions, type WorkOptions, work } from "./worker.ts";
 
-/** How often a run that others work on is looked at, in ms. */
 const LOOK_MS = 400;
 
-/** What is told of a run while it goes on elsewhere. */
 interface Following extends Pick<Supervision, "onEvent" | "onNotice" | "onStopped"> {
 	readonly after: number;
 	readonly signal: AbortSignal;
 }
 
-/**
- * Tells what happens in a run until nothing more happens in it by itself, its landing included: each event once, in their
- * order. A store that is away is waited for.
- *
- * @throws the signal's reason; the fault that stopped a task, where nothing else can go on
- */
+/** Tells each event once, in their order, until nothing more happens by itself, a landing included. */
 async function followRun(
 	records: Records,
 	runId: string,
@@ -61,7 +54,6 @@ async function followRun(
 	}
 }
 
-/** @throws the fault that stopped a task, where nothing else can go on */
 function throwStopped(
 	standing: RunStanding | null,
 	{ runId, onStopped }: { readonly runId: string } & Pick<Following, "onStopped">,
@@ -86,7 +78,7 @@ const newWorker = (): Pick<WorkerOptions, "id" | "host"> => {
 };
 
 /** A store that several machines share. @throws Error for another one: that is a bug */
-export function machinesOf(store: Store): NonNullable<Store["machines"]> {
+function machinesOf(store: Store): NonNullable<Store["machines"]> {
 	if (store.machines === null) throw new Error("the store is that of one machine");
 	return store.machines;
 }
@@ -122,24 +114,14 @@ export async function workThroughRun(
 }
 
 function unlessHeld(error: unknown): null {
-	if (error instanceof Fault && error.code === "run-held") return null;
+	if (isHeld(error)) return null;
 	throw error;
 }
 
-/**
- * Works in this clone until the signal aborts.
- *
- * @throws Fault `run-held` where another process works in this clone; `usage` where the store has the runs of another
- * repository; `store-unreachable`
- */
+/** @throws Fault `run-held` where another process works in this clone; `usage` for the store of another repository */
 export async function workAt(
 	place: Omit<WorkerPlace, "onNotice">,
-	{
-		onReady,
-		...how
-	}: Pick<WorkerOptions, "tags" | "slots" | "signal" | "onNotice" | "onEvent" | "onJob"> & {
-		readonly onReady: (worker: Pick<LiveWorker, "id" | "tags" | "slots">) => void;
-	},
+	{ onReady, ...how }: WorkOptions,
 ): Promise<void> {
 	const machines = machinesOf(place.store);
 	await machines.claim(await openRepository(place.places.root, gitHost(place.env)));

@@ -21,11 +21,7 @@ export interface HeldTask {
 	readonly onEvent?: EventListener | undefined;
 }
 
-/**
- * Takes a task as far as it goes by itself, under its own lease, from wherever another machine left it.
- *
- * @throws what stopped it; the same call goes on from what is stored, here or elsewhere
- */
+/** @throws what stopped it; the same call goes on from what is stored, here or elsewhere */
 export async function workUnderLease(
 	place: WorkerPlace,
 	ground: RunGround,

@@ -2,37 +2,38 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Due } from "../../kernel/due.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { type Jobs, type QueueName, serves, type TakenJob } from "../../schedule/jobs.ts";
-import { stoppedEvent } from "../../schedule/schedule-steps.ts";
-import { stoppedBy, stoppedStep } from "../../schedule/standing.ts";
+import { stoppedBy, stoppedEvent } from "../../schedule/schedule-steps.ts";
+import { stoppedStep } from "../../schedule/standing.ts";
 import {
 	type Lease,
 	type Records,
+	type RunRecord,
 	type StepKey,
 	stepWrite,
 	type TaskRecord,
 	type Write,
 } from "../../store/records.ts";
+import type { LiveWorker } from "../../store/workers.ts";
 import type { EventListener } from "../../trace/event.ts";
 import { isUnended } from "../find-run.ts";
 import type { Machines } from "../opened-store.ts";
 import { committer } from "../run/committer.ts";
 import { maskerOf } from "../secrets.ts";
-import { doLandJob } from "./land-job.ts";
+import { landDue } from "./land-due.ts";
 import { NoGround, OpenGrounds, type WorkerPlace } from "./run-ground.ts";
-import { isHeld, scheduleRun } from "./schedule-run.ts";
+import { scheduleRun } from "./schedule-run.ts";
+import { isHeld } from "./take-run.ts";
 import { workUnderLease } from "./work-under-lease.ts";
 
 /** How often a task is taken up again at the same point after a fault that passes by itself, before it is stopped. */
 const MOST_TRIES = 8;
 
-/** How often such a fault stopped a task where it stands. */
 interface Tries {
 	/** Turn and phase, such as `2/merging`: further on it counts from the start. */
 	readonly point: string;
 	readonly times: number;
 }
 
-/** The step that counts the tries; null where there were none. */
 const triesStep = ({
 	runId,
 	taskId,
@@ -46,11 +47,8 @@ const triesStep = ({
 const causeOf = (error: unknown): unknown => (error instanceof NoGround ? error.cause : error);
 
 /**
- * Whether a task is to be taken up again after an error: up to eight times at the same point where the error passes by
- * itself, such as a remote that is away, or where another machine may not meet it, and always where the store was away. How often its job came back says nothing of
- * that: it also does so for each worker that is killed.
- *
- * @param commit under the lease of the task; stores the try
+ * Whether a task is taken up again after an error: up to eight times at the same point where the error passes by itself or
+ * another machine may not meet it, always where the store was away. Its job also comes back for each worker that is killed.
  */
 export async function mayPass(
 	commit: (writes: readonly Write[]) => Promise<void>,
@@ -75,7 +73,6 @@ export async function mayPass(
 	return true;
 }
 
-/** How often jobs are looked for while a slot is free, in ms. */
 const LOOK_MS = 300;
 /** How often a job says that it is worked on, in ms: pg-boss gives it to another worker after 20 s. Of a task its lease says who works; this only keeps its job from being taken in vain. */
 const KEEP_MS = 7_000;
@@ -83,11 +80,9 @@ const KEEP_MS = 7_000;
 const BEAT_MS = 5_000;
 /** How often the sets of tags are read for which there are jobs, in ms. */
 const QUEUES_MS = 2_000;
-/** How often it is looked whether a run that is worked on was cancelled, in ms. */
 const CANCEL_MS = 500;
 /** How often all runs under way are looked at, in case a job was lost, in ms. */
 const SWEEP_MS = 60_000;
-/** How often a landing is taken up again after a fault that passes by itself, before it is refused. */
 const MOST_LANDINGS = 8;
 /** How long jobs of a kind are left to others after this machine could not do one, in ms. */
 const LEAVE_MS = 10_000;
@@ -98,14 +93,26 @@ export interface WorkerOptions extends WorkerPlace {
 	readonly id: string;
 	readonly host: string;
 	readonly tags: readonly string[];
-	/** Tasks and landings at once, at least 1. */
+	/** Tasks at once, at least 1. */
 	readonly slots: number;
 	readonly signal: AbortSignal;
 	readonly onEvent?: EventListener | undefined;
-	readonly onJob?: (job: TakenJob, what: "taken" | "done" | "given-back") => void;
+	readonly onTask?: (told: ToldTask) => void;
 }
 
-const LANDINGS: QueueName = { kind: "land" };
+export interface WorkOptions
+	extends Pick<WorkerOptions, "tags" | "slots" | "signal" | "onNotice" | "onEvent" | "onTask"> {
+	readonly onReady: (worker: Pick<LiveWorker, "id" | "tags" | "slots">) => void;
+}
+
+/** A task or a landing that a worker takes or lets go. */
+export interface ToldTask {
+	readonly runId: string;
+	/** Null for the landing of the run. */
+	readonly taskId: string | null;
+	readonly kind: "task" | "landing";
+	readonly what: "taken" | "done" | "given-back";
+}
 
 class CancelRequest extends Error {}
 
@@ -200,8 +207,7 @@ class Worker {
 
 	async #findQueues(): Promise<void> {
 		const own = new Set(this.#options.tags);
-		const tasks = (await this.#jobs.queues()).filter((queue) => serves(own, queue));
-		this.#queues = [LANDINGS, ...tasks];
+		this.#queues = (await this.#jobs.queues()).filter((queue) => serves(own, queue));
 	}
 
 	async #lookAfterRuns(): Promise<void> {
@@ -221,7 +227,7 @@ class Worker {
 			while (taken.has(slot)) slot += 1;
 			const work = { job, slot, ended: new AbortController() };
 			this.#work.add(work);
-			this.#options.onJob?.(job, "taken");
+			this.#tell(job, "taken");
 			const end = this.#do(work).finally(() => {
 				this.#work.delete(work);
 				this.#ends.delete(end);
@@ -238,9 +244,9 @@ class Worker {
 		try {
 			await this.#handle(work);
 			await this.#jobs.done(job);
-			this.#options.onJob?.(job, "done");
+			this.#tell(job, "done");
 		} catch (error) {
-			this.#options.onJob?.(job, "given-back");
+			this.#tell(job, "given-back");
 			const why = error instanceof Error ? error.message : String(error);
 			if (!isHeld(error) && !work.ended.signal.aborted) this.#options.onNotice(why);
 			await this.#jobs.giveBack(job, why).catch(() => undefined);
@@ -249,30 +255,36 @@ class Worker {
 		}
 	}
 
+	#tell({ runId, taskId }: TakenJob, what: ToldTask["what"]): void {
+		if (taskId !== null) this.#options.onTask?.({ runId, taskId, kind: "task", what });
+	}
+
 	async #handle(work: Work): Promise<void> {
-		const { kind } = work.job.queue;
-		if (kind === "task") return await this.#task(work);
-		if (kind === "land") return await this.#land(work);
-		await scheduleRun(this.#scheduling(), work.job.runId);
-	}
-
-	async #land({ job, ended }: Work): Promise<void> {
-		const { onEvent } = this.#options;
-		const { runId, retries } = job;
-		const mayWait = retries < MOST_LANDINGS;
-		await doLandJob(this.#options, { runId, mayWait, signal: ended.signal, onEvent });
-	}
-
-	#scheduling() {
-		const { store, places, env, onNotice, onEvent, id, machines } = this.#options;
-		const { workers } = machines;
-		return { store, places, env, onNotice, onEvent, owner: id, jobs: this.#jobs, workers };
-	}
-
-	async #task(work: Work): Promise<void> {
-		const { store, onNotice } = this.#options;
 		const { runId, taskId } = work.job;
-		if (taskId === null) throw new Error("a job of a task names none");
+		if (taskId !== null) return await this.#task(work, taskId);
+		const { id, machines } = this.#options;
+		const land = (run: RunRecord, lease: Lease) => this.#land(work, run, lease);
+		const own = { owner: id, jobs: this.#jobs, workers: machines.workers, land };
+		await scheduleRun({ ...this.#options, ...own }, runId);
+	}
+
+	async #land({ job, ended }: Work, run: RunRecord, lease: Lease): Promise<void> {
+		const { onEvent, onTask } = this.#options;
+		const told = { runId: run.runId, taskId: null, kind: "landing" } as const;
+		const mayWait = job.retries < MOST_LANDINGS;
+		onTask?.({ ...told, what: "taken" });
+		try {
+			await landDue(this.#options, { run, lease, mayWait, signal: ended.signal, onEvent });
+			onTask?.({ ...told, what: "done" });
+		} catch (error) {
+			onTask?.({ ...told, what: "given-back" });
+			throw error;
+		}
+	}
+
+	async #task(work: Work, taskId: string): Promise<void> {
+		const { store, onNotice } = this.#options;
+		const { runId } = work.job;
 		const run = await store.records.run(runId);
 		if (run === undefined || !isUnended(run) || run.cancelRequested) return;
 		const lease = await store.leases.take(runId, { task: taskId });

@@ -138,7 +138,7 @@ async function isLeftToWorker(
 ): Promise<boolean> {
 	if (machines === null) return false;
 	// A part of its own, which others load without this one.
-	const { landingState } = await import("../machines/landing-state.ts");
+	const { landingState } = await import("../machines/awaited.ts");
 	const { isAwaited } = await landingState(records, run, await records.tasks(run.runId));
 	return isAwaited;
 }

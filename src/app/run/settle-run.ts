@@ -1,10 +1,7 @@
 import { runStatusOf } from "../../schedule/readiness.ts";
 import type { Write } from "../../store/records.ts";
-import { isLandingDue } from "../find-run.ts";
 import { runEvent } from "./run-event.ts";
 import { type TidiedDrive, tidy } from "./work-on-task.ts";
-
-const landingDue = (runId: string): Write => ({ kind: "landing-due", runId });
 
 export async function settleRun(
 	drive: TidiedDrive,
@@ -27,6 +24,5 @@ export async function settleRun(
 			timestamp,
 			data: { status },
 		}),
-		...(isLandingDue({ ...run, status }, tasks) ? [landingDue(run.runId)] : []),
 	]);
 }

@@ -1,13 +1,12 @@
 import type { Records } from "../../store/records.ts";
 import type { EventListener } from "../../trace/event.ts";
-import { remoteVerifier, type VerificationChannel } from "../../verification/remote-job.ts";
+import { type AskVerifier, remoteVerifier } from "../../verification/remote-job.ts";
 import type { Suite } from "../../verification/suite.ts";
 import type { VerificationRequest, Verifier } from "../../verification/verification.ts";
 import { bringShared } from "../run/bring-shared.ts";
 import type { MaskedDrive } from "../run/drive.ts";
 import type { RemoteVerifiers } from "../run/task-context.ts";
 
-/** How often the events are told that a verifier elsewhere has written, in milliseconds. */
 const TELL_MS = 1_000;
 
 /**
@@ -20,19 +19,19 @@ export async function remoteVerifiers(
 	drive: MaskedDrive,
 	signal: AbortSignal,
 ): Promise<RemoteVerifiers | null> {
-	const channel = await channelOf(drive);
-	if (channel === null) return null;
+	const ask = await askerOf(drive);
+	if (ask === null) return null;
 	const { lease, run, store, onEvent } = drive;
 	const { runId, scope, epoch } = lease;
 	return ({ taskId, ...node }) => {
 		const fence = { runId, scope, epoch };
-		const verifier = bringing(drive, remoteVerifier(channel, { ...node, fence, signal }));
+		const verifier = bringing(drive, remoteVerifier(ask, { ...node, fence, signal }));
 		if (onEvent === undefined) return verifier;
 		return tellingEvents(verifier, { records: store.records, runId: run.runId, taskId, onEvent });
 	};
 }
 
-async function channelOf(drive: MaskedDrive): Promise<VerificationChannel | null> {
+async function askerOf(drive: MaskedDrive): Promise<AskVerifier | null> {
 	const { via, nats: settings } = drive.workflow.verification;
 	if (via === undefined) return null;
 	if (settings === undefined) throw new Error("verification over NATS without its settings");

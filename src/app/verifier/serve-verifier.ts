@@ -12,7 +12,6 @@ import { endMarked } from "../../process/process-tree.ts";
 import { requireTemporary } from "../../process/temporary.ts";
 import { removeLeftOf } from "../../setups/own-temporary.ts";
 import type { Lease, RunRecord, TaskRecord } from "../../store/records.ts";
-import type { Serving } from "../../verification/nats/serve-nats.ts";
 import {
 	faultAsData,
 	type VerificationAnswer,
@@ -21,7 +20,6 @@ import {
 import type { VerificationOutcome } from "../../verification/verification.ts";
 import type { NatsSettings } from "../../workflow/nats-settings.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import { findRoot } from "../find-root.ts";
 import { findRun, noRuns } from "../find-run.ts";
 import { gitHost } from "../git-host.ts";
 import { loadSource, requireWorkflow } from "../load-source.ts";
@@ -40,7 +38,6 @@ import type { WorkflowSource } from "../sparring.ts";
 import { hasStore, openStore, type Store } from "../store.ts";
 import { requireSameStore } from "../store-address.ts";
 
-/** How often is looked whether who asked still holds what it asked for, in milliseconds. */
 const FENCE_POLL_MS = 2_000;
 
 interface VerifierPlace {
@@ -266,7 +263,7 @@ export async function serveVerifier(
 ): Promise<void> {
 	const { directory, env, source } = options;
 	silenceTracing(process.env);
-	const root = await rootOf(directory, env);
+	const { root } = await openRepository(directory, gitHost(env));
 	const workflow = requireWorkflow(await loadSource(source, { root, directory }), source);
 	options.onWorkflow(workflow);
 	const places = placesOf(root, env);
@@ -295,7 +292,9 @@ async function overNats(
 			onNotice,
 			handle: (job, during) => verifyForAnother(job, { places, env, onNotice }, during),
 			onReady: (where) => onNews({ kind: "serving", where, slots }),
-			...telling(onNews),
+			onRequest: ({ run, task, turn, id }) => onNews({ kind: "request", run, task, turn, id }),
+			onResult: ({ run, task, turn, id }, answer, ms) =>
+				onNews({ kind: "result", run, task, turn, id, ms, ...toldAnswer(answer) }),
 			onProblem: (text, error) => {
 				onNotice(text);
 				if (error !== undefined) onBug(error);
@@ -303,29 +302,6 @@ async function overNats(
 		},
 		signal,
 	);
-}
-
-function telling(onNews: ServeVerifierOptions["onNews"]): Pick<Serving, "onRequest" | "onResult"> {
-	const begun = new Map<string, number>();
-	return {
-		onRequest: ({ run, task, turn, id }) => {
-			begun.set(id, performance.now());
-			onNews({ kind: "request", run, task, turn, id });
-		},
-		onResult: ({ run, task, turn, id }, answer) => {
-			const ms = Math.round(performance.now() - (begun.get(id) ?? performance.now()));
-			begun.delete(id);
-			onNews({ kind: "result", run, task, turn, id, ms, ...toldAnswer(answer) });
-		},
-	};
-}
-
-async function rootOf(directory: string, env: ServeVerifierOptions["env"]): Promise<string> {
-	const root = findRoot(directory);
-	if (root !== undefined) return root;
-	// Git explains best what is wrong.
-	const { openRepository } = await import("../../git/repository.ts");
-	return (await openRepository(directory, gitHost(env))).root;
 }
 
 function toldAnswer(answer: VerificationAnswer | null): {

@@ -6,7 +6,6 @@ import type { Execute, JobRequest, Jobs, QueueName, TakenJob, TaskQueue } from "
 /** A worker that says nothing for so long has lost its jobs, in seconds. */
 const HEARTBEAT_SECONDS = 20;
 
-/** The longest that a job may take, in seconds: the most that pg-boss allows. */
 const EXPIRE_SECONDS = 86_400;
 
 const QUEUE = {
@@ -21,7 +20,6 @@ const QUEUE = {
 } as const;
 
 const SCHEDULE = "spar.schedule";
-const LAND = "spar.land";
 const TASK = "spar.task.";
 /** No tag is called so. */
 const ANY = ".";
@@ -31,7 +29,6 @@ const BETWEEN = "/";
 /** The name of a queue in pg-boss. @example tasks that need `gpu` and `linux` are in `spar.task.gpu/linux` */
 function queueName(queue: QueueName): string {
 	if (queue.kind === "schedule") return SCHEDULE;
-	if (queue.kind === "land") return LAND;
 	return `${TASK}${queue.tags.length === 0 ? ANY : queue.tags.join(BETWEEN)}`;
 }
 
@@ -55,7 +52,6 @@ const dbOf = (execute: Execute): Db => ({
 	},
 });
 
-/** The version of the jobs' tables; null where there are none. */
 async function jobsVersion({ execute, schema }: JobsStore): Promise<unknown> {
 	const { rows } = await execute("SELECT to_regclass($1) IS NOT NULL AS stands", [
 		`${schema}.version`,
@@ -77,7 +73,6 @@ export async function migrateJobs(store: JobsStore): Promise<boolean> {
 	boss.on("error", () => undefined);
 	await boss.start();
 	await boss.createQueue(SCHEDULE, { ...QUEUE, policy: "short" });
-	await boss.createQueue(LAND, { ...QUEUE, policy: "exclusive" });
 	await boss.stop({ graceful: false });
 	return before !== (await jobsVersion(store));
 }
@@ -128,7 +123,7 @@ export async function bossJobs(
 class BossJobs implements Jobs {
 	readonly #boss: PgBoss;
 	readonly #store: JobsStore;
-	readonly #made = new Set([SCHEDULE, LAND]);
+	readonly #made = new Set([SCHEDULE]);
 
 	constructor(boss: PgBoss, store: JobsStore) {
 		this.#boss = boss;
@@ -140,12 +135,8 @@ class BossJobs implements Jobs {
 		await this.#send(this.#store.execute, job);
 	}
 
-	async announce(
-		execute: Execute,
-		runId: string,
-		kind: "schedule" | "land" = "schedule",
-	): Promise<void> {
-		await this.#send(execute, { queue: { kind }, runId, taskId: null });
+	async announce(execute: Execute, runId: string): Promise<void> {
+		await this.#send(execute, { queue: { kind: "schedule" }, runId, taskId: null });
 	}
 
 	async take(queue: QueueName, most: number): Promise<readonly TakenJob[]> {

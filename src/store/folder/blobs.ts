@@ -58,7 +58,6 @@ export function folderBlobs(directory: string): Blobs {
 	};
 }
 
-/** What is at a path; undefined where there is nothing, or nobody can tell. */
 function standsAt(path: string): Stats | undefined {
 	try {
 		return lstatSync(path, { throwIfNoEntry: false });
@@ -67,7 +66,6 @@ function standsAt(path: string): Stats | undefined {
 	}
 }
 
-/** Reads a file; undefined where there is none, and for what is no file. */
 async function withFile<T>(
 	path: string,
 	work: (file: FileHandle) => Promise<T>,

@@ -34,7 +34,6 @@ function entryOf(row: Row): BlobEntry {
 	};
 }
 
-/** The bytes of chunks that follow each other, from a byte on. */
 function bytesFrom(rows: readonly Row[], from: number): Buffer {
 	const chunks = rows.flatMap(({ body }) => (Buffer.isBuffer(body) ? [body] : []));
 	const [first] = rows;

@@ -55,12 +55,6 @@ export interface PostgresClient {
 	query(sql: string, values?: readonly unknown[]): Promise<Outcome>;
 }
 
-/** One connection, until it is released. */
-export interface PostgresSession extends PostgresClient {
-	/** Gives it back; what is asked of it afterwards throws. A connection that failed is not used again. */
-	release(): void;
-}
-
 /** Connections to the store. Names without a schema are those of the store's. */
 export interface Postgres extends PostgresClient {
 	/** Where Sparring's tables are, such as `sparring`. */
@@ -69,8 +63,6 @@ export interface Postgres extends PostgresClient {
 	readonly shown: string;
 	/** One transaction on one connection; rolled back when work throws. */
 	transaction<T>(work: (client: PostgresClient) => Promise<T>): Promise<T>;
-	/** A connection for whoever writes BEGIN and COMMIT alone. */
-	session(): Promise<PostgresSession>;
 	/** Idempotent. Whoever still uses it gets a Fault. Waits for what is being done, at most two seconds. */
 	close(): Promise<void>;
 }
@@ -98,7 +90,8 @@ const NUMERIC_TYPES: readonly number[] = [20, 1700];
 const KEEP_ALIVE_MS = 10_000;
 const CLOSE_MS = 2_000;
 
-class Session implements PostgresSession {
+/** One connection, until it is released; one that failed is not used again. */
+class Session implements PostgresClient {
 	readonly #client: PoolClient;
 	readonly #faultOf: (error: unknown) => Promise<unknown>;
 	#last: Promise<unknown> = Promise.resolve();
@@ -182,33 +175,36 @@ class PooledPostgres implements Postgres {
 		this.#sockets = sockets;
 	}
 
-	async query(sql: string, values?: readonly unknown[]): Promise<Outcome> {
-		const session = await this.session();
+	query(sql: string, values?: readonly unknown[]): Promise<Outcome> {
+		return this.#with((session) => session.query(sql, values));
+	}
+
+	transaction<T>(work: (client: PostgresClient) => Promise<T>): Promise<T> {
+		return this.#with(async (session) => {
+			try {
+				await session.query("BEGIN");
+				const result = await work(session);
+				await session.commit();
+				return result;
+			} catch (error) {
+				await session.rollback();
+				throw error;
+			}
+		});
+	}
+
+	async #with<T>(work: (session: Session) => Promise<T>): Promise<T> {
+		const session = new Session(await this.#connect(), (error) => this.#faultOf(error));
 		try {
-			return await session.query(sql, values);
+			return await work(session);
 		} finally {
 			session.release();
 		}
 	}
 
-	async transaction<T>(work: (client: PostgresClient) => Promise<T>): Promise<T> {
-		const session = await this.session();
+	async #connect(): Promise<PoolClient> {
 		try {
-			await session.query("BEGIN");
-			const result = await work(session);
-			await session.commit();
-			return result;
-		} catch (error) {
-			await session.rollback();
-			throw error;
-		} finally {
-			session.release();
-		}
-	}
-
-	async session(): Promise<Session> {
-		try {
-			return new Session(await this.#pool.connect(), (error) => this.#faultOf(error));
+			return await this.#pool.connect();
 		} catch (error) {
 			throw this.#closed === undefined ? connectFault(error, this.shown) : closed(this.shown);
 		}

@@ -1,7 +1,6 @@
 import { Fault } from "../../kernel/fault.ts";
 import { requireFence } from "../queries/leases.ts";
 import {
-	type AnnouncedJob,
 	NO_REPLY,
 	perform,
 	type Query,
@@ -70,15 +69,12 @@ export function assertFence(client: PostgresClient, fence: Fence): Promise<void>
 	return perform(requireFence(fence), (statement) => answerOn(client, statement));
 }
 
-export type Execute = (sql: string, values: readonly unknown[]) => Promise<readonly Row[]>;
-
 /**
- * Called inside a transaction, before its end and once for each run and job. `schedule`: it changes something that the
- * scheduler looks at; the run was created, a task moved, merged or got another item, an item was answered, a cancel was
- * requested. `land`: the run is to land. What it throws undoes the transaction. It is called again when the transaction is
- * repeated after a deadlock.
+ * Called inside a transaction, before its end and once for each run of which it changes something that the scheduler looks
+ * at: the run was created, a task moved, merged or got another item, an item was answered, a cancel was requested. What it
+ * throws undoes the transaction. It is called again when the transaction is repeated after a deadlock.
  */
-export type Announce = (execute: Execute, runId: string, job: AnnouncedJob) => Promise<void>;
+export type Announce = (client: PostgresClient, runId: string) => Promise<void>;
 
 /** `deadlock_detected`: one of two transactions that waited for each other was undone. */
 const DEADLOCK = "40P01";
@@ -93,14 +89,12 @@ const isDeadlock = (error: unknown): boolean =>
 export function postgresRunner(postgres: Postgres, announce?: Announce): Runner {
 	const once = <T>(query: Query<T>): Promise<T> =>
 		postgres.transaction(async (client) => {
-			const announced = new Map<string, Extract<Statement, { kind: "announce" }>>();
+			const announced = new Set<string>();
 			const result = await perform(query, (statement) => {
-				if (statement.kind === "announce")
-					announced.set(`${statement.job} ${statement.runId}`, statement);
+				if (statement.kind === "announce") announced.add(statement.runId);
 				return answerOn(client, statement);
 			});
-			const execute: Execute = async (sql, values) => (await client.query(sql, values)).rows;
-			for (const { runId, job } of announced.values()) await announce?.(execute, runId, job);
+			for (const runId of announced) await announce?.(client, runId);
 			return result;
 		});
 	const change = async <T>(work: () => Query<T>): Promise<T> => {

@@ -1,23 +1,9 @@
 import type { LiveWorker, Workers } from "../workers.ts";
-import type { Postgres, Row } from "./postgres.ts";
+import type { Postgres } from "./postgres.ts";
 
-/** A worker that was not heard of for so long counts as gone, in seconds: six missed beats. */
 const GONE_AFTER_SECONDS = 30;
 
-/** A row is forgotten by whoever beats, after so many seconds. */
 const FORGOTTEN_AFTER_SECONDS = 86_400;
-
-function workerOf(row: Row): LiveWorker {
-	return {
-		id: String(row["id"]),
-		host: String(row["host"]),
-		// An array of texts, which the driver reads as one.
-		tags: row["tags"] as string[],
-		slots: Number(row["slots"]),
-		busy: Number(row["busy"]),
-		seenAt: String(row["seen_at"]),
-	};
-}
 
 /** Who works, as the database's clock tells it; see `Workers`. */
 export function postgresWorkers(postgres: Postgres): Workers {
@@ -41,11 +27,12 @@ export function postgresWorkers(postgres: Postgres): Workers {
 		live: async () => {
 			const { rows } = await postgres.query(
 				`SELECT id, host, tags, slots, busy,
-					to_char(seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS seen_at
+					to_char(seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt"
 				FROM workers WHERE seen_at >= clock_timestamp() - make_interval(secs => $1) ORDER BY id`,
 				[GONE_AFTER_SECONDS],
 			);
-			return rows.map(workerOf);
+			// True because these are its fields; the driver reads an array of texts as one.
+			return rows as readonly unknown[] as readonly LiveWorker[];
 		},
 		now: async () => {
 			const sql = "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now";

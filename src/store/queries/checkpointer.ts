@@ -34,7 +34,6 @@ export interface CheckpointerOptions {
 	readonly keep?: "all" | number;
 }
 
-/** All rows of one checkpoint, read in one transaction and not deserialised yet. */
 interface CheckpointRows {
 	readonly row: CheckpointRow;
 	readonly writes: readonly PendingWriteRow[];

@@ -55,7 +55,6 @@ export function* insertPendingWrites(
 	}
 }
 
-/** What was written last comes first. @param search undefined is no limit */
 export const selectCheckpoints = (
 	search: Readonly<Record<"thread" | "ns" | "id", string | undefined>>,
 	most?: 1,

@@ -7,7 +7,7 @@ const INSERT = `INSERT INTO events (run_id, task, turn, node, type, timestamp, d
 	VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING`;
 
 /**
- * In Postgres an event gets its id when its transaction commits (`postgres/schema.ts`). Until then it has the negative of
+ * In Postgres an event gets its id when its transaction commits (`postgres/migrate.ts`). Until then it has the negative of
  * its place in the table.
  */
 export function* insertEvent(run: string, event: TraceEvent): Query<StoredEvent> {

@@ -49,7 +49,6 @@ export function* knownItem(itemId: string): Query<HumanItem> {
 	});
 }
 
-/** Marks an answered item as acted on; again is no change. @returns whether it was the first time */
 export function* consumeItem(runId: string, itemId: string): Query<boolean> {
 	const before = yield* itemToChange(itemId);
 	const answered = "item_id = ? AND run_id = ? AND status IN ('RESOLVED', 'REJECTED')";
@@ -68,12 +67,7 @@ function saysTheSame<T extends { readonly answeredAt: string }>(
 	return words(one) === words(other);
 }
 
-/**
- * Looks whether an open item is still what a person was shown. A closed one is not looked at: whether it has the same answer
- * is what counts then.
- *
- * @throws Fault `outdated`
- */
+/** A closed item is not looked at: whether it has the same answer is what counts then. @throws Fault `outdated` */
 function* requireVersion(item: HumanItem, version: string | undefined): Query<void> {
 	if (version === undefined || isClosed(item)) return;
 	const task = yield* tasks.one("WHERE run_id = ? AND task_id = ?", item.runId, item.taskId);

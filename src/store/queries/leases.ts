@@ -32,7 +32,6 @@ export const leases = table<LeaseRow>(
 	},
 );
 
-/** The clock by which leases end: milliseconds since the epoch. */
 type LeaseClock = () => Query<number>;
 
 type IsAlive = (held: HeldLease, now: number) => boolean;
@@ -46,7 +45,6 @@ function held(row: Parameters<typeof leases.decode>[0] | undefined): HeldLease |
 	return lease === undefined || lease.pid === null ? undefined : (lease as HeldLease);
 }
 
-/** @throws Fault `run-held` where another process lives that has it */
 function* takeLease(
 	{ runId, scope }: Pick<Fence, "runId" | "scope">,
 	own: ProcessIdentity,
@@ -65,7 +63,6 @@ function* takeLease(
 	return Number((yield* one(sql, ...(set?.values ?? []), ...key))?.["epoch"]);
 }
 
-/** The holders of a run that live, that of the run itself first; of one scope where it is named. */
 function* selectHolders(
 	runId: string,
 	scope: LeaseScope | undefined,
@@ -94,12 +91,7 @@ function* freeLease({ runId, scope, epoch }: Fence): Query<void> {
 
 const EPOCH = "SELECT epoch FROM leases WHERE run_id = ? AND scope = ?";
 
-/**
- * Checks that the fence holds: the lease has its epoch. Part of each write transaction; until that ends, nobody else takes
- * the lease.
- *
- * @throws Fault `lease-lost` when another process took it, or nobody ever did
- */
+/** Part of each write transaction: until that ends, nobody else takes the lease. @throws Fault `lease-lost` */
 export function* requireFence(fence: Fence): Query<void> {
 	const { runId, scope, epoch } = fence;
 	const sql = { sqlite: EPOCH, postgres: `${EPOCH} FOR SHARE` };
@@ -107,7 +99,6 @@ export function* requireFence(fence: Fence): Query<void> {
 	if (row?.["epoch"] !== epoch) throw leaseLost(fence);
 }
 
-/** Without a heartbeat for this long a holder counts as dead, in milliseconds. */
 export const DEAD_AFTER_MS = 30_000;
 
 /** Renews a lease from time to time, and tells once when it is lost. @returns what ends that; idempotent */

@@ -24,7 +24,6 @@ const codec = rowCodec<RunOverview>({
 	heldMs: "real",
 });
 
-/** Each selection as a condition. */
 const CONDITIONS: Readonly<Record<RunSelection, string>> = {
 	all: "TRUE",
 	waiting: `EXISTS (SELECT 1 FROM items WHERE items.run_id = runs.run_id AND items.${OPEN})`,

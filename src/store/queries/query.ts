@@ -16,10 +16,8 @@ export type Statement =
 			readonly sql: Sql;
 			readonly values: readonly SqlValue[];
 	  }
-	/** A job follows from this transaction. */
-	| { readonly kind: "announce"; readonly runId: string; readonly job: AnnouncedJob };
-
-export type AnnouncedJob = "schedule" | "land";
+	/** What the scheduler of the run looks at changes. */
+	| { readonly kind: "announce"; readonly runId: string };
 
 export interface Reply {
 	readonly rows: readonly Row[];
@@ -62,9 +60,8 @@ export function* change(sql: Sql, ...values: readonly SqlValue[]): Query<number>
 	return changes;
 }
 
-/** Says that a job follows from this transaction: by default, that what the scheduler of the run looks at changes. */
-export function* announce(runId: string, job: AnnouncedJob = "schedule"): Query<void> {
-	yield { kind: "announce", runId, job };
+export function* announce(runId: string): Query<void> {
+	yield { kind: "announce", runId };
 }
 
 /**
@@ -75,7 +72,6 @@ export function locked(sql: string): Sql {
 	return { sqlite: sql, postgres: `${sql} FOR UPDATE` };
 }
 
-/** Runs a query whose statements are answered at once. */
 export function performNow<Result>(
 	query: Query<Result>,
 	answer: (statement: Statement) => Reply,
@@ -85,7 +81,6 @@ export function performNow<Result>(
 	return step.value;
 }
 
-/** Runs a query whose statements are waited for, one after the other. */
 export async function perform<Result>(
 	query: Query<Result>,
 	answer: (statement: Statement) => Promise<Reply>,

@@ -30,7 +30,6 @@ function* selectStep<Result>(key: StepKey<Result>): Query<Result | undefined> {
 	return row === undefined ? undefined : (JSON.parse(String(row["result"])) as Result);
 }
 
-/** A column of a row of runs. */
 function* ofRuns(column: string, rest: string, ...values: readonly string[]): Query<unknown> {
 	return (yield* one(`SELECT ${column} FROM runs ${rest}`, ...values))?.[column];
 }
@@ -41,7 +40,6 @@ function* selectMergedCommits(runId: string): Query<readonly string[]> {
 	return (yield* all(sql, runId)).map(({ merged_commit }) => String(merged_commit));
 }
 
-/** Of each check and purpose what was written last, in the order they were written. */
 const LAST_EVIDENCE = `WHERE run_id = ?1 AND task_id = ?2 AND turn = ?3 AND seq = (
 	SELECT max(later.seq) FROM evidence AS later
 	WHERE later.run_id = ?1 AND later.task_id = ?2 AND later.turn = ?3
@@ -73,7 +71,6 @@ function* selectConflicts(runId: string, taskId: string): Query<readonly Finding
 	}));
 }
 
-/** @throws Fault `run-not-found` */
 function* markCancelRequested(runId: string): Query<void> {
 	const sql = "UPDATE runs SET cancel_requested = 1 WHERE run_id = ?";
 	if ((yield* changeRows(sql, runId)) > 0) return yield* announce(runId);

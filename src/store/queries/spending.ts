@@ -95,11 +95,7 @@ export function* addGrant(
 
 const WARNED: Readonly<Record<BudgetKind, string>> = { usd: "warned_usd", wall: "warned_wall" };
 
-/**
- * Notes that a budget runs out; of the run where `taskId` is null.
- *
- * @returns false when that was noted before
- */
+/** Of the run where `taskId` is null. @returns false when that was noted before */
 export function* markWarned({
 	runId,
 	taskId,

@@ -140,7 +140,6 @@ function* insertConflict({ runId, record, about }: WriteOf<"conflict">): Query<v
 	);
 }
 
-/** @returns false when that was noted before */
 function* markConflictPaused({ runId, conflictId }: WriteOf<"conflict-paused">): Query<boolean> {
 	const place = "WHERE conflict_id = ? AND run_id = ?";
 	const sql = `UPDATE conflict_subjects SET paused = 1 ${place} AND paused = 0`;
@@ -155,7 +154,6 @@ function* consume(fence: Fence, itemId: string): Query<readonly StoredEvent[]> {
 	return yield* selectAnswerEvents(fence.runId, yield* knownItem(itemId));
 }
 
-/** @returns the events that it gives */
 function* apply(fence: Fence, write: Write): Query<readonly StoredEvent[]> {
 	switch (write.kind) {
 		case "run":
@@ -196,9 +194,6 @@ function* apply(fence: Fence, write: Write): Query<readonly StoredEvent[]> {
 			return [];
 		case "time":
 			yield* addTime(write);
-			return [];
-		case "landing-due":
-			yield* announce(write.runId, "land");
 			return [];
 		case "item-consumed":
 			return yield* consume(fence, write.itemId);

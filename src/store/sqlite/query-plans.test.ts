@@ -85,7 +85,6 @@ async function everyTurn(records: Records): Promise<void> {
 		{ kind: "call", call: call() },
 		{ kind: "time", runId: RUN, heldMs: 1, tasks: { [TASK]: 1 } },
 		{ kind: "budget-warned", runId: RUN, taskId: TASK, budget: "usd", event: event(1) },
-		{ kind: "landing-due", runId: RUN },
 		{ kind: "budget-warned", runId: RUN, taskId: null, budget: "wall", event: event(1) },
 	]);
 	await records.spending(RUN);

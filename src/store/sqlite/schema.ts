@@ -15,7 +15,6 @@ const VERSION = 1;
 /** `PRAGMA application_id`: "SPAR" in ASCII. The programs of before the first release set none. */
 const APPLICATION = 0x53504152;
 
-/** What a file holds: nothing yet, the tables of this version, those of a later one, or something else. */
 export type SchemaKind = "empty" | "current" | "newer" | "other";
 
 interface Connection {

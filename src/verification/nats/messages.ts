@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { NatsSettings } from "../../workflow/nats-settings.ts";
 import { jobKey, type VerificationAnswer, type VerificationJob } from "../remote-job.ts";
 
 /** Version of both messages and of what they carry. Another one is refused, since what it means is not known. */
@@ -30,7 +31,6 @@ const resultMessage = z.object({
 });
 export type ResultMessage = z.output<typeof resultMessage>;
 
-/** Parses a request or a result by its envelope: what it carries was written by a process of the same schema. */
 function readMessage<T>(schema: z.ZodType<T>, text: string): T | undefined {
 	try {
 		return schema.safeParse(JSON.parse(text)).data;
@@ -45,7 +45,6 @@ export const readRequest = (text: string): RequestMessage | undefined =>
 export const readResult = (text: string): ResultMessage | undefined =>
 	readMessage(resultMessage, text);
 
-/** The job of this key; null for what is none, or another one. */
 export function readJob(text: string, key: string): VerificationJob | null {
 	try {
 		// True where the key fits, which is made of what the job holds.
@@ -54,4 +53,30 @@ export function readJob(text: string, key: string): VerificationJob | null {
 	} catch {
 		return null;
 	}
+}
+
+type Names = Pick<
+	NatsSettings,
+	"resultSubjectPrefix" | "contextSubjectPrefix" | "streamName" | "consumerName"
+>;
+
+/** A name as one part of a subject: a dot would begin another part, and what is not allowed is spelled by its code. */
+function part(name: string): string {
+	return name.replaceAll(
+		/[^A-Za-z0-9_-]/g,
+		(character) => `=${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}`,
+	);
+}
+
+/** Subject of the results of a task, such as `workflow.result.test-verifier.20261123-0900-k3f9.limiter`. */
+export function resultSubject({ resultSubjectPrefix }: Names, run: string, task: string): string {
+	return `${resultSubjectPrefix}.${part(run)}.${part(task)}`;
+}
+
+export function contextKey({ contextSubjectPrefix }: Names, id: string): string {
+	return [contextSubjectPrefix, ...id.split("/").map(part)].join(".");
+}
+
+export function presenceSubject({ streamName, consumerName }: Names): string {
+	return `sparring.presence.${streamName}.${consumerName}`;
 }

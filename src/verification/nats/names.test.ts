@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contextKey, presenceSubject, resultSubject } from "./names.ts";
+import { contextKey, presenceSubject, resultSubject } from "./messages.ts";
 
 const NAMES = {
 	resultSubjectPrefix: "workflow.result.test-verifier",

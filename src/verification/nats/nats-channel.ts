@@ -1,18 +1,24 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../kernel/fault.ts";
 import {
+	type AskVerifier,
 	jobKey,
 	type VerificationAnswer,
-	type VerificationChannel,
 	type VerificationJob,
 } from "../remote-job.ts";
-import { MESSAGE_SCHEMA, type RequestMessage, type ResultMessage, readResult } from "./messages.ts";
-import { contextKey, presenceSubject, resultSubject } from "./names.ts";
+import {
+	contextKey,
+	MESSAGE_SCHEMA,
+	presenceSubject,
+	type RequestMessage,
+	type ResultMessage,
+	readResult,
+	resultSubject,
+} from "./messages.ts";
 import { type NatsPlace, type NatsSession, openSession } from "./session.ts";
 
-/** How often is looked for a result that nobody announced, and for a verifier, in milliseconds. */
 const LOOK_MS = 2_000;
 
-/** How long a verifier may take to say that it is there, in milliseconds. */
 const PRESENCE_MS = 2_000;
 
 /**
@@ -21,16 +27,14 @@ const PRESENCE_MS = 2_000;
  * Results stay in the stream for a week. So a process that comes back after a kill finds the result that arrived
  * meanwhile, and asks nobody.
  */
-export function natsChannel(place: NatsPlace): VerificationChannel {
-	return {
-		ask: async (job, signal) => {
-			const session = await openSession(place, signal);
-			try {
-				return await new Inquiry(session, place, job).answer(signal);
-			} finally {
-				await session.close();
-			}
-		},
+export function natsChannel(place: NatsPlace): AskVerifier {
+	return async (job, signal) => {
+		const session = await openSession(place, signal);
+		try {
+			return await new Inquiry(session, place, job).answer(signal);
+		} finally {
+			await session.close();
+		}
 	};
 }
 
@@ -59,22 +63,22 @@ class Inquiry {
 		const earlier = await this.#read((result) => this.#settles(result));
 		if (earlier !== null) return earlier;
 		const id = this.#id();
-		const wake = new Wake();
-		const { connection } = this.#session;
-		const announced = connection.subscribe(this.#subject, { callback: () => wake.now() });
-		const stop = (): void => wake.now();
-		signal.addEventListener("abort", stop);
+		// A result that is announced ends the wait for the next look, also one that has not begun.
+		let announced = new AbortController();
+		const callback = (): void => announced.abort();
+		const subscription = this.#session.connection.subscribe(this.#subject, { callback });
 		try {
 			await this.#send(id);
 			for (;;) {
 				signal.throwIfAborted();
 				const answer = await this.#look(id);
 				if (answer !== null) return answer;
-				await wake.within(LOOK_MS);
+				const either = AbortSignal.any([signal, announced.signal]);
+				await delay(LOOK_MS, undefined, { signal: either }).catch(() => undefined);
+				if (announced.signal.aborted) announced = new AbortController();
 			}
 		} finally {
-			signal.removeEventListener("abort", stop);
-			announced.unsubscribe();
+			subscription.unsubscribe();
 		}
 	}
 
@@ -187,27 +191,4 @@ class Inquiry {
 function isNobody(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;
 	return error.name === "NoResponders" || isNobody(error.cause);
-}
-
-/** Ends a wait early. A call before the wait counts for it. */
-class Wake {
-	#called = false;
-	#resolve: (() => void) | null = null;
-
-	now(): void {
-		this.#called = true;
-		this.#resolve?.();
-	}
-
-	async within(ms: number): Promise<void> {
-		if (!this.#called) {
-			const { promise, resolve } = Promise.withResolvers<void>();
-			const timer = setTimeout(resolve, ms);
-			this.#resolve = resolve;
-			await promise;
-			clearTimeout(timer);
-			this.#resolve = null;
-		}
-		this.#called = false;
-	}
 }

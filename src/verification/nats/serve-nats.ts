@@ -3,21 +3,20 @@ import type { JsMsg } from "@nats-io/jetstream";
 import type { VerificationAnswer, VerificationJob } from "../remote-job.ts";
 import {
 	MESSAGE_SCHEMA,
+	presenceSubject,
 	type RequestMessage,
 	type ResultMessage,
 	readJob,
 	readRequest,
+	resultSubject,
 } from "./messages.ts";
-import { presenceSubject, resultSubject } from "./names.ts";
 import { type NatsPlace, type NatsSession, openSession, wordsOf } from "./session.ts";
 
 /** A request that was given out so often ended its verifier each time, and is given to no further one. */
 const MOST_DELIVERIES = 10;
 
-/** How long a slot waits for a request before it asks for one again, in milliseconds. */
 const IDLE_MS = 5_000;
 
-/** How long a slot rests after the server could not be asked, in milliseconds. */
 const REST_MS = 1_000;
 
 /** Signs of life in the time after which the server gives a request to another verifier. */
@@ -35,8 +34,12 @@ export interface Serving extends NatsPlace {
 	/** Told once requests can be taken. */
 	readonly onReady: (shown: string) => void;
 	readonly onRequest: (message: RequestMessage) => void;
-	/** Told what became of a request; null: it was handed back. */
-	readonly onResult: (message: RequestMessage, answer: VerificationAnswer | null) => void;
+	/** Told what became of a request, and after how many milliseconds; null: it was handed back. */
+	readonly onResult: (
+		message: RequestMessage,
+		answer: VerificationAnswer | null,
+		ms: number,
+	) => void;
 	/** Told of what is no request, and of a bug that one met. */
 	readonly onProblem: (text: string, error?: unknown) => void;
 }
@@ -112,6 +115,7 @@ class Delivery {
 			return;
 		}
 		this.#serving.onRequest(request);
+		const begun = performance.now();
 		const lost = new AbortController();
 		const stopBeating = this.#beat(() => lost.abort(new Error("another verifier has the request")));
 		try {
@@ -119,7 +123,8 @@ class Delivery {
 			const answer = await this.#answerTo(request, during);
 			const isSettled = answer !== null && (await this.#settle(request, answer, during));
 			if (!isSettled && !lost.signal.aborted) this.#message.nak();
-			this.#serving.onResult(request, isSettled ? answer : null);
+			const ms = Math.round(performance.now() - begun);
+			this.#serving.onResult(request, isSettled ? answer : null, ms);
 		} finally {
 			stopBeating();
 		}

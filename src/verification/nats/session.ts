@@ -6,7 +6,6 @@ import { Fault } from "../../kernel/fault.ts";
 import type { NatsSettings } from "../../workflow/nats-settings.ts";
 import { addressOf, type NatsAddress, shownServers } from "./address.ts";
 
-/** How NATS is reached. */
 export interface NatsPlace {
 	readonly settings: NatsSettings;
 	/** Holds the credentials. */
@@ -15,7 +14,6 @@ export interface NatsPlace {
 	readonly onNotice?: ((text: string) => void) | undefined;
 }
 
-/** A connection with the stream, the consumer and the bucket in place. */
 export interface NatsSession {
 	readonly connection: NatsConnection;
 	readonly stream: JetStreamClient;
@@ -30,14 +28,11 @@ export interface NatsSession {
 
 const PACKAGES = "@nats-io/transport-node @nats-io/jetstream @nats-io/kv";
 
-/** Requests and results are kept for so long, in nanoseconds: a week. */
 const KEPT_NANOS = 7 * 24 * 3_600 * 1_000_000_000;
 const KEPT_MS = KEPT_NANOS / 1_000_000;
 
-/** How long lies between two attempts to connect, in milliseconds. */
 const PAUSE_MS = 500;
 
-/** How long a server may take to hear the last of a connection, in milliseconds. */
 const LAST_WORD_MS = 1_000;
 
 const NANOS_PER_MS = 1_000_000;
@@ -86,13 +81,7 @@ export async function reachNats(place: NatsPlace, signal: AbortSignal): Promise<
 	}
 }
 
-/**
- * Connects, and makes the stream, the consumer and the bucket where they are missing. A connection that breaks is made
- * again until `close`.
- *
- * @throws Fault `verifier-unavailable` where no server can be reached within `context_timeout`, or one refuses; the
- * signal's reason when aborted
- */
+/** Makes what is missing; a connection that breaks is made again. @throws Fault `verifier-unavailable` */
 export async function openSession(place: NatsPlace, signal: AbortSignal): Promise<NatsSession> {
 	const { settings, env } = place;
 	const nats = await packages();
@@ -190,7 +179,6 @@ function isMissing({ JetStreamApiError, JetStreamApiCodes }: Packages, error: un
 	return error.code === StreamNotFound || error.code === ConsumerNotFound;
 }
 
-/** @throws Fault where a stream of that name is there, and takes other subjects */
 async function requireStream(
 	nats: Packages,
 	manager: JetStreamManager,

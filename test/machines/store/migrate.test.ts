@@ -31,9 +31,7 @@ test("a new database gets all tables, and once is enough", async () => {
 	expect(await migrate(database.address)).toEqual({ changed: true });
 	await requireSchema(postgres);
 	const made = await tables();
-	expect(made).toEqual(
-		expect.arrayContaining(["blobs", "checkpoints", "leases", "workers"]),
-	);
+	expect(made).toEqual(expect.arrayContaining(["blobs", "checkpoints", "leases", "workers"]));
 	expect(await migrate(database.address)).toEqual({ changed: false });
 	expect(await tables()).toEqual(made);
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { scopeName } from "../../../src/store/lease-scope.ts";
+import { RECORD_TABLES } from "../../../src/store/postgres/migrate.ts";
 import { connectPostgres, type Postgres } from "../../../src/store/postgres/postgres.ts";
-import { RECORD_TABLES } from "../../../src/store/postgres/schema.ts";
 import type { Lease, LeaseScope, Leases } from "../../../src/store/records.ts";
 import { serverAddress } from "../support/postgres.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectPostgres, type Postgres } from "../../../src/store/postgres/postgres.ts";
-import { type Execute, postgresRecords } from "../../../src/store/postgres/records.ts";
+import { postgresRecords } from "../../../src/store/postgres/records.ts";
 import {
 	answer,
 	event,
@@ -153,8 +153,8 @@ describe("what a scheduler is told", () => {
 	/** Records, and of which runs they tell. */
 	function telling(): { readonly own: Records; readonly told: string[] } {
 		const told: string[] = [];
-		const announce = (_execute: Execute, runId: string, job: string): Promise<void> => {
-			told.push(job === "schedule" ? runId : `${job} ${runId}`);
+		const announce = (_client: unknown, runId: string): Promise<void> => {
+			told.push(runId);
 			return Promise.resolve();
 		};
 		return { own: postgresRecords(postgres, { announce }), told };
@@ -176,13 +176,6 @@ describe("what a scheduler is told", () => {
 		expect(told).toEqual([RUN]);
 	});
 
-	test("a run that is to land is announced as such, beside what there is to schedule", async () => {
-		const { own, told } = telling();
-		const due = { kind: "landing-due", runId: RUN } as const;
-		await own.commit(ofRun, [due, moved("running"), due]);
-		expect(told.splice(0)).toEqual([`land ${RUN}`, RUN]);
-	});
-
 	test("what changes nothing for a scheduler is not announced", async () => {
 		const { own, told } = telling();
 		await own.commit(ofTask, [
@@ -201,8 +194,8 @@ describe("what a scheduler is told", () => {
 		await postgres.query("CREATE TABLE jobs (run_id text NOT NULL)");
 		const send = (into: string) =>
 			postgresRecords(postgres, {
-				announce: async (execute, runId) => {
-					await execute(`INSERT INTO ${into} (run_id) VALUES ($1)`, [runId]);
+				announce: async (client, runId) => {
+					await client.query(`INSERT INTO ${into} (run_id) VALUES ($1)`, [runId]);
 				},
 			});
 		await expect(send("no_jobs").requestCancel(RUN)).rejects.toThrow("no_jobs");

@@ -97,7 +97,7 @@ describeVerifierContract(
 );
 
 const ask = (settings: NatsSettings, job = jobOf(), signal = NEVER): Promise<VerificationAnswer> =>
-	natsChannel({ settings, env }).ask(job, signal);
+	natsChannel({ settings, env })(job, signal);
 
 describe("a result in the stream", () => {
 	test("is found by who asks again, also under a later lease, and nobody is asked", async () => {

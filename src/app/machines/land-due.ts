@@ -2,7 +2,6 @@ import { removeStaleLocks } from "../../git/refs.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Lease, RunRecord } from "../../store/records.ts";
 import type { EventListener } from "../../trace/event.ts";
-import { findRun, isLandingDue } from "../find-run.ts";
 import { committer } from "../run/committer.ts";
 import { landRun } from "../run/land-run.ts";
 import { runEvent } from "../run/run-event.ts";
@@ -11,42 +10,24 @@ import { withLandDrive } from "../run/with-land-drive.ts";
 import { revealedNow, runMasker } from "../run-masker.ts";
 import type { WorkerPlace } from "./run-ground.ts";
 
-export interface LandJob {
-	readonly runId: string;
-	/** Whether a fault that passes by itself gives the job back, and does not refuse the landing. */
+export interface DueLanding {
+	readonly run: RunRecord;
+	readonly lease: Lease;
+	/** Whether a fault that passes by itself is thrown, to be tried again, and does not refuse the landing. */
 	readonly mayWait: boolean;
 	readonly signal: AbortSignal;
 	readonly onEvent?: EventListener | undefined;
 }
 
 /**
- * Lands a run whose workflow asks for that, under the lease of the run. Harmless when repeated. A landing that is refused
- * or fails is stored as such: `spar land` or `spar resume` tries again.
+ * Lands a run whose workflow asks for that. Harmless when repeated; one that is refused or fails is stored as such: `spar
+ * land` or `spar resume` tries again.
  *
- * @throws Fault `run-held` while another process holds the run or a task of it; the signal's reason; with `mayWait` what
- * passes by itself
+ * @throws Fault `run-held` while a task of the run is worked on; the signal's reason; with `mayWait` what passes by itself
  */
-export async function doLandJob(place: WorkerPlace, job: LandJob): Promise<void> {
-	const { store } = place;
-	if (!(await isDue(place, job.runId))) return;
-	const lease = await store.leases.take(job.runId);
-	try {
-		// Somebody else may have landed it meanwhile.
-		if (!(await isDue(place, job.runId))) return;
-		await landUnderLease(place, job, lease);
-	} finally {
-		await lease.release();
-	}
-}
-
-async function isDue({ store }: WorkerPlace, runId: string): Promise<boolean> {
-	const run = await findRun(store.records, runId);
-	return isLandingDue(run, await store.records.tasks(runId));
-}
-
-async function landUnderLease(place: WorkerPlace, job: LandJob, lease: Lease): Promise<void> {
+export async function landDue(place: WorkerPlace, job: DueLanding): Promise<void> {
 	const { store, places, env } = place;
-	const run = await findRun(store.records, job.runId);
+	const { run, lease } = job;
 	const signal = AbortSignal.any([job.signal, lease.lost]);
 	const masker = await runMasker(run, { root: places.root, env });
 	let reason: string | null;
@@ -70,7 +51,6 @@ async function landUnderLease(place: WorkerPlace, job: LandJob, lease: Lease): P
 	]);
 }
 
-/** Lands it; null, or why it is refused. */
 async function landed(
 	place: WorkerPlace,
 	run: RunRecord,
