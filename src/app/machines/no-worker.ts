@@ -62,7 +62,7 @@ export function aloneWrites(
 		task.status === "pending" ? [patch(task, { status: "running" })] : [];
 	const rest = definition.human
 		? asked(task, { definition, reason, at })
-		: failed(task, { reason, at });
+		: failed(task, at, failureReason("no_worker", reason).reason);
 	return [...begun, stepWrite(waitingSince(task), null), ...rest];
 }
 
@@ -104,20 +104,8 @@ function asked(
 	];
 }
 
-function failed(
-	task: TaskRecord,
-	{
-		reason,
-		at,
-		flags = failureFlags("no_worker", { pair: false }),
-		told = failureReason("no_worker", reason).reason,
-	}: {
-		readonly reason: Reason;
-		readonly at: string;
-		readonly flags?: readonly string[];
-		readonly told?: string;
-	},
-): Write[] {
+function failed(task: TaskRecord, at: string, told: string): Write[] {
+	const flags = failureFlags("no_worker", { pair: false });
 	const { runId, taskId, turns } = task;
 	const end = { success: false, failureReason: told, flags, endedAt: at };
 	const data = { status: "failed", reason: told, turns, merged: false, checkout: null } as const;
@@ -142,7 +130,7 @@ export function aloneAnswered(task: TaskRecord, item: HumanItem, now: number): r
 	if (answer?.choice !== "reject") return [consumed, goesOn];
 	const reason = { kind: "rejected", why: answer.reason } as const;
 	const at = new Date(now).toISOString();
-	return [consumed, goesOn, ...failed(task, { reason, at, told: reasonText(reason) })];
+	return [consumed, goesOn, ...failed(task, at, reasonText(reason))];
 }
 
 function patch(

@@ -30,8 +30,14 @@ function* selectStep<Result>(key: StepKey<Result>): Query<Result | undefined> {
 	return row === undefined ? undefined : (JSON.parse(String(row["result"])) as Result);
 }
 
-function* ofRuns(column: string, rest: string, ...values: readonly string[]): Query<unknown> {
-	return (yield* one(`SELECT ${column} FROM runs ${rest}`, ...values))?.[column];
+function* selectNewestRun(): Query<string | undefined> {
+	const row = yield* one("SELECT run_id FROM runs ORDER BY seq DESC LIMIT 1");
+	return row === undefined ? undefined : String(row["run_id"]);
+}
+
+function* isCancelRequested(runId: string): Query<boolean> {
+	const row = yield* one("SELECT cancel_requested FROM runs WHERE run_id = ?", runId);
+	return row?.["cancel_requested"] === 1;
 }
 
 function* selectMergedCommits(runId: string): Query<readonly string[]> {
@@ -86,10 +92,7 @@ export function queriedRecords({ read, snapshot, change, commit, pulse }: Runner
 		createRun: (...of) => commit(() => createRun(...of)),
 		commit: (fence, writes) => commit(() => commitWrites(fence, writes)),
 		runs: () => read(runs.all("ORDER BY seq DESC")),
-		newestRun: async () => {
-			const runId = await read(ofRuns("run_id", "ORDER BY seq DESC LIMIT 1"));
-			return runId === undefined ? undefined : String(runId);
-		},
+		newestRun: () => read(selectNewestRun()),
 		run: (runId) => read(runs.one("WHERE run_id = ?", runId)),
 		tasks: (runId) => read(tasks.all("WHERE run_id = ? ORDER BY position", runId)),
 		task: (...of) => read(tasks.one(`WHERE ${OF_TASK}`, ...of)),
@@ -122,8 +125,7 @@ export function queriedRecords({ read, snapshot, change, commit, pulse }: Runner
 		answer: (...of) => change(() => answerItem(...of)),
 		answerFindings: (...of) => change(() => answerFindings(...of)),
 		requestCancel: (runId) => change(() => markCancelRequested(runId)),
-		cancelRequested: async (runId) =>
-			(await read(ofRuns("cancel_requested", "WHERE run_id = ?", runId))) === 1,
+		cancelRequested: (runId) => read(isCancelRequested(runId)),
 		events: (run, options) => read(selectEvents({ ...options, run })),
 		runPage: (query) => read(selectRunPage(query)),
 		runOverview: (runId) => read(selectRunOverview(runId)),

@@ -50,6 +50,39 @@ export type Columns<T> = {
 		| readonly [column: string, form: FormOf<T[Field]>];
 };
 
+export interface RowCodec<T> {
+	readonly fields: readonly {
+		readonly field: string;
+		readonly column: string;
+		readonly form: Form;
+	}[];
+	/** Names of the columns in the order of `encode`. */
+	readonly list: string;
+	readonly encode: (record: T) => SqlValue[];
+	readonly decode: (row: Row) => T;
+	/** `a = ?, b = ?` with its values, for the fields that the patch holds; undefined when it holds none. */
+	readonly assign: (
+		patch: Partial<T>,
+	) => { readonly sql: string; readonly values: readonly SqlValue[] } | undefined;
+}
+
+type Values = readonly SqlValue[];
+type Keys = Readonly<Record<string, SqlValue>>;
+
+export interface Table<T> extends RowCodec<T> {
+	readonly insert: (given: Keys, record: T, end?: string) => Query<number>;
+	/** Inserts a record, or replaces the one that has the same in these columns. */
+	readonly upsert: (target: string, given: Keys, record: T) => Query<number>;
+	/** @returns how many rows were changed; null for a patch that holds nothing */
+	readonly update: (patch: Partial<T>, where: string, ...values: Values) => Query<number | null>;
+	/** @param rest what follows the name of the table, such as `WHERE run_id = ?` */
+	readonly all: (rest: string, ...values: Values) => Query<readonly T[]>;
+	readonly one: (rest: string, ...values: Values) => Query<T | undefined>;
+	/** The same, which nobody else changes until the transaction ends. */
+	readonly locked: (rest: string, ...values: Values) => Query<T | undefined>;
+	readonly ddl: (dialect: Dialect) => string;
+}
+
 function toColumn(value: unknown, form: Form): SqlValue {
 	if (value === null || (value === undefined && form === "omitted")) return null;
 	switch (FORMS[form].as) {
@@ -88,7 +121,7 @@ function toField(value: unknown, form: Form): unknown {
  * @param columns names are trusted: they become part of SQL
  * @example `rowCodec<{ commit: string }>({ commit: ["commit_id", "text"] }).decode({ commit_id: "c1" })` is `{ commit: "c1" }`
  */
-export function rowCodec<T extends object>(columns: Columns<T>) {
+export function rowCodec<T extends object>(columns: Columns<T>): RowCodec<T> {
 	const fields = Object.entries<Form | readonly [string, Form]>(columns).map(([field, given]) => {
 		const [column, form] = typeof given === "string" ? [snakeCase(field), given] : given;
 		return { field, column, form };
@@ -96,7 +129,6 @@ export function rowCodec<T extends object>(columns: Columns<T>) {
 	const read = (record: object, field: string): unknown => Reflect.get(record, field);
 	return {
 		fields,
-		/** Names of the columns in the order of `encode`. */
 		list: fields.map(({ column }) => column).join(", "),
 		encode: (record: T): SqlValue[] =>
 			fields.map(({ field, form }) => toColumn(read(record, field), form)),
@@ -107,7 +139,6 @@ export function rowCodec<T extends object>(columns: Columns<T>) {
 					.map(({ field, column, form }) => [field, toField(row[column], form), form] as const)
 					.filter(([, value, form]) => value !== null || form !== "omitted"),
 			) as T,
-		/** `a = ?, b = ?` with its values, for the fields that the patch holds; undefined when it holds none. */
 		assign: (patch: Partial<T>) => {
 			const given = fields.filter(({ field }) => read(patch, field) !== undefined);
 			if (given.length === 0) return undefined;
@@ -155,11 +186,9 @@ export function table<T extends object>(
 	name: string,
 	columns: Columns<T>,
 	{ keys = {}, constraints = [], indexes = [] }: TableParts,
-) {
+): Table<T> {
 	const codec = rowCodec(columns);
 	const select = `SELECT ${codec.list} FROM ${name}`;
-	type Values = readonly SqlValue[];
-	type Keys = Readonly<Record<string, SqlValue>>;
 	function* first(sql: Parameters<typeof one>[0], values: Values): Query<T | undefined> {
 		const row = yield* one(sql, ...values);
 		return row && codec.decode(row);
@@ -173,7 +202,6 @@ export function table<T extends object>(
 	return {
 		...codec,
 		insert,
-		/** Inserts a record, or replaces the one that has the same in these columns. */
 		upsert: (target: string, given: Keys, record: T): Query<number> => {
 			const names = [...Object.keys(given), ...codec.fields.map(({ column }) => column)];
 			const replaced = names
@@ -181,19 +209,16 @@ export function table<T extends object>(
 				.map((column) => `${column} = excluded.${column}`);
 			return insert(given, record, `ON CONFLICT (${target}) DO UPDATE SET ${replaced.join(", ")}`);
 		},
-		/** @returns how many rows were changed; null for a patch that holds nothing */
 		*update(patch: Partial<T>, where: string, ...values: Values): Query<number | null> {
 			const assigned = codec.assign(patch);
 			if (assigned === undefined) return null;
 			const sql = `UPDATE ${name} SET ${assigned.sql} WHERE ${where}`;
 			return yield* change(sql, ...assigned.values, ...values);
 		},
-		/** @param rest what follows the name of the table, such as `WHERE run_id = ?` */
 		*all(rest: string, ...values: Values): Query<readonly T[]> {
 			return (yield* all(`${select} ${rest}`, ...values)).map(codec.decode);
 		},
 		one: (rest: string, ...values: Values) => first(`${select} ${rest}`, values),
-		/** The same, which nobody else changes until the transaction ends. */
 		locked: (rest: string, ...values: Values) => first(locked(`${select} ${rest}`), values),
 		ddl: (dialect: Dialect): string => {
 			const own = codec.fields.map(({ column, form }) => [column, form] as const);
