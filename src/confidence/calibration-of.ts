@@ -11,21 +11,14 @@ export interface CalibrationRow {
 	readonly outcome: Outcome;
 }
 
-/**
- * What the counts say of the scores of one height, by 95 %: `fits` when their mean lies in the interval of the share
- * that turned out good, `too high` when it lies above, `too low` when below.
- */
 type CalibrationVerdict = "too few" | "fits" | "too high" | "too low";
 
-/** Scores of one height: from `from` (included) to `to` (excluded, but for 1.0). */
 interface CalibrationBucket {
 	readonly from: number;
 	readonly to: number;
 	readonly count: number;
 	readonly good: number;
-	/** Mean of the scores; null without any. */
 	readonly mean: number | null;
-	/** Share that turned out good; null without any. */
 	readonly share: number | null;
 	readonly interval: Interval | null;
 	readonly verdict: CalibrationVerdict;
@@ -74,7 +67,6 @@ export function calibrationOf(
 	});
 }
 
-/** Names are keys of a map, so no two are equal. */
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
 	return a < b ? -1 : 1;
 }
@@ -129,7 +121,6 @@ interface Interval {
 	readonly high: number;
 }
 
-/** Two-sided 95 % quantile of the normal distribution. */
 const Z = 1.959964;
 
 /**

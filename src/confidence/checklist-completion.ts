@@ -16,7 +16,6 @@ export const NOBODY_JUDGED: Measure = {
 	reason: "no coach, and no evaluator in its place, judged the criteria in this turn",
 };
 
-/** The measure of a task without criteria. */
 export const NO_CRITERIA: Measure = {
 	score: null,
 	reason: "the task states no acceptance criteria",

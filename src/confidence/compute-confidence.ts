@@ -37,7 +37,6 @@ export function isScore(value: number): boolean {
 	return value >= 0 && value <= 1;
 }
 
-/** The score; 0.0 if it is missing or not valid. */
 function scoreOr0(value: number | null): number {
 	return value !== null && isScore(value) ? value : 0;
 }

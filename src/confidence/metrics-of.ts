@@ -16,9 +16,7 @@ import { type EvalMetric, type Measure, shareMeasure } from "./metric.ts";
 import { requirementCoverage } from "./requirement-coverage.ts";
 
 export interface MetricRecords extends ResultRecords, JudgeRecords, MetricInputs {
-	/** What the coach said of the criteria, or in a task without one its evaluators; null when nobody did. */
 	readonly claims: readonly CriterionClaim[] | null;
-	/** Results of the task's checklist; empty without one. */
 	readonly checklist: readonly ChecklistResult[];
 }
 
@@ -108,7 +106,6 @@ export function mutationScore(figures: MutationFigures): Measure {
 
 interface ResultRecords extends Pick<MetricInputs, "newResults"> {
 	readonly tree: string;
-	/** The turn's evidence; that of the baseline is left out of account. */
 	readonly evidence: readonly Evidence[];
 	readonly checks: readonly Pick<CheckDefinition, "name" | "kind">[];
 }

@@ -5,10 +5,8 @@ import { type Measure, shareMeasure } from "./metric.ts";
 import { namedFew } from "./named-few.ts";
 
 export interface RequirementRecords {
-	/** One for each criterion that was to be judged; null when nobody judged. */
 	readonly claims: readonly CriterionClaim[] | null;
 	readonly tree: string;
-	/** The turn's evidence; that of the baseline and of other trees is left out of account. */
 	readonly evidence: readonly Evidence[];
 }
 
@@ -49,7 +47,6 @@ export function requirementCoverage({ claims, tree, evidence }: RequirementRecor
 	return { ...measure, reason: `${measure.reason}${namedFew("; not covered", names)}` };
 }
 
-/** A case is named by its last parts too; no name that is worth reading has more. */
 const MOST_PARTS = 16;
 
 const SEPARATORS = [" > ", "::"];

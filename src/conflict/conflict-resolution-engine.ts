@@ -20,7 +20,6 @@ const ESCALATION_ATTEMPT = 3;
 
 const TOO_MANY_ATTEMPTS = "Maximum auto-resolution attempts reached; user intervention required.";
 
-/** Longest excerpt of what others said in an escalation's reason, in characters. */
 const QUOTED = 400;
 
 interface ConflictRecords {
@@ -41,7 +40,6 @@ export interface ConflictResolutionOptions {
 	readonly clock: Pick<Clock, "now">;
 }
 
-/** The answer, before it has a time. */
 type Outcome =
 	| { readonly resolution: "AUTO"; readonly decision: SideVerdict; readonly rationale: string }
 	| { readonly resolution: "ESCALATE"; readonly reason: string };
@@ -164,7 +162,6 @@ const refusal = (what: string): Fault =>
 		hint: "See docs/user-guide/library.md for what each call takes.",
 	});
 
-/** Programs in JavaScript can pass anything. */
 function requireSides(call: string, event: unknown, ...more: readonly string[]): void {
 	const value = (key: string): unknown =>
 		typeof event === "object" && event !== null ? Reflect.get(event, key) : undefined;

@@ -20,7 +20,6 @@ function isUpheldDispute(finding: Finding): finding is UpheldFinding {
 export interface ConflictGround {
 	readonly open: readonly Finding[];
 	readonly known: readonly Pick<ConflictSubject, "finding" | "disputeTurn">[];
-	/** Whether nothing but the coach's approval ends the loop. */
 	readonly needsApproval: boolean;
 }
 

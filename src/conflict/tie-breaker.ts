@@ -4,7 +4,6 @@ import { fenced } from "../review/fenced.ts";
 import type { ConflictEvent, SideVerdict } from "./conflict.ts";
 import type { UpheldFinding } from "./open-conflicts.ts";
 
-/** Which side a tie-breaker reads first: some models favour what comes first. */
 type SideOrder = "developer_first" | "reviewer_first";
 
 /** What a tie-breaker said when it was asked once. */
@@ -24,7 +23,6 @@ export interface TieBreaker {
 	ask(question: { readonly event: ConflictEvent; readonly order: SideOrder }): Promise<TieBreak>;
 }
 
-/** Longest text of one side, in characters; `conflictTexts` stays below it. */
 const SIDE_LIMIT = 80_000;
 const BACKGROUND_LIMIT = 20_000;
 
@@ -33,7 +31,6 @@ export interface TieBreakPromptInput {
 	readonly developerOutput: string;
 	readonly reviewerFeedback: string;
 	readonly order: SideOrder;
-	/** What was asked for and how the checks went: description, criteria, evidence. Blank: left out. */
 	readonly background: string;
 	readonly handsIn: HandsIn;
 }
@@ -105,7 +102,6 @@ export interface ConflictTextsInput {
 	readonly diff: string;
 	/** What the coach said of the criterion that the finding names, where it called it unmet; else null. */
 	readonly criterionEvidence: string | null;
-	/** Why the coach upheld the finding; null when it gave no reason. */
 	readonly upheldBecause: string | null;
 	/** The test in question, where a verifier's is disputed; else null. */
 	readonly test: string | null;

@@ -5,7 +5,6 @@ import type { BudgetFacts, Trigger } from "./question.ts";
 
 export interface BudgetRequest {
 	readonly addUsd?: number | undefined;
-	/** A duration such as `30m`. */
 	readonly addWall?: string | undefined;
 }
 

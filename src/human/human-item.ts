@@ -44,20 +44,17 @@ export interface ItemRecord {
 	readonly id: string;
 	readonly runId: string;
 	readonly taskId: string;
-	/** In words: what happened and what is asked. What it has to say of conflicts stands in the context as a value. */
 	readonly reason: string;
 	readonly status: ItemStatus;
 	readonly choices: readonly Choice[];
 	readonly createdAt: string;
 	readonly answer: Answer | null;
-	/** Answers by finding, of an item about conflicts; left out while there is none. */
 	readonly parts?: Readonly<Record<string, FindingAnswer>> | null;
 	/** True once the holder of the run's lease acted on the answer. */
 	readonly consumed: boolean;
 }
 
 interface WorkStand {
-	/** The last snapshot of the task; null before the first. */
 	readonly commit: string | null;
 	readonly turns: number;
 	readonly status: string;
@@ -76,7 +73,6 @@ export function itemVersion(item: HumanItem, { commit, turns, status }: WorkStan
 	return sha256(canonicalJson(shown)).slice(0, 32);
 }
 
-/** Subject of an item beyond its task: the account of an agent in a run; null where it is about the task alone. */
 const causeOf = (item: HumanItem): string | null =>
 	item.trigger === "quota" && item.answer === null && item.context.quota !== null
 		? `${item.runId}/${item.context.quota.agent}`

@@ -5,7 +5,6 @@ import type { SpentAccount } from "../kernel/spent-account.ts";
 import type { ConflictsReason } from "../trace/conflicts-reason.ts";
 import type { ConflictFacts, Trigger } from "./question.ts";
 
-/** A check that said nothing, with what it said instead. */
 export interface SpoiltCheck {
 	readonly check: string;
 	readonly status: EvidenceStatus;
@@ -186,7 +185,6 @@ export type ReasonAsking = { readonly reason: string } & (
 	| { readonly trigger: Exclude<Trigger, "conflict"> }
 );
 
-/** Findings and claims that a reason names; more are counted as `...`. */
 const NAMED = 3;
 
 const THOUGH = {
@@ -313,11 +311,9 @@ export function toldReason(reason: Reason): ToldReason {
 	return reason.kind === "conflicts" ? { reason: text, conflicts: reason } : { reason: text };
 }
 
-/** A reason for one line: `first` may be cut to fit, `rest` is to stand behind it whole. */
 export interface ShortReason {
 	/** The first of several conflicts, else the whole reason. */
 	readonly first: string;
-	/** How many more conflicts there are, and which findings are critical; at most about 70 characters. */
 	readonly rest: string;
 }
 

@@ -20,17 +20,14 @@ import type { PairInQuestion, WorkInQuestion } from "./question.ts";
 export interface AnswerRequest extends BudgetRequest {
 	readonly take?: string | undefined;
 	readonly directive?: string | undefined;
-	/** Ids of the findings in conflict that the answer is for; `f1` means `F1`. Left out or empty: none is named. */
 	readonly finding?: readonly string[] | undefined;
 }
 
-/** An answer that fits its item. `directive` is trimmed, and null unless it is the choice. */
 type ValidAnswer =
 	| {
 			readonly about: "item";
 			readonly choice: Choice;
 			readonly directive: string | null;
-			/** What it adds to the spent budget that the item is about; null for nothing. */
 			readonly added: AddedBudget | null;
 	  }
 	| {
@@ -44,7 +41,6 @@ type ValidAnswer =
 type Asking = Pick<HumanItem, "id" | "choices"> &
 	BudgetAsking &
 	ConflictAsking & {
-		/** Who sat where; left out where no side is named by an agent. */
 		readonly context?: { readonly [Part in keyof Seats]?: Seats[Part] } | undefined;
 	};
 
@@ -133,7 +129,6 @@ const namesOf = (request: AnswerRequest): readonly string[] => [
 	...new Set((request.finding ?? []).map((id) => id.trim().toUpperCase())),
 ];
 
-/** Those that were answered last, which is what a repeated command meant. */
 function answeredLast(item: Asking, { findings }: ConflictsInQuestion): readonly string[] {
 	const last = lastAnswer(item)?.answeredAt;
 	return findings.filter((finding) => answerFor(item, finding)?.answeredAt === last);

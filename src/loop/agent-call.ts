@@ -262,11 +262,9 @@ export interface SeatRequest {
 	readonly role: Role;
 	readonly agent: string;
 	readonly checkout: string;
-	/** The same checkout where the answer is what is left in it: its id is kept with the call. */
 	readonly worksIn?: Checkout;
 	/** Longest duration of the call in milliseconds; undefined: the agent's. */
 	readonly timeoutMs?: number | undefined;
-	/** Brings the checkout to the state that the call begins on; run before each attempt. */
 	readonly prepare: () => Promise<void>;
 	readonly compose: (
 		place: CallPlace,

@@ -17,7 +17,6 @@ import { attemptOf, ENVIRONMENT_RETRIES } from "./task-reader.ts";
 
 export interface AssembledRequest {
 	readonly commit: string;
-	/** Its first parent. */
 	readonly tip: string;
 	readonly gone?: AbortSignal;
 	readonly again?: boolean;
@@ -25,9 +24,7 @@ export interface AssembledRequest {
 
 export type AssembledResult =
 	| { readonly kind: "pass" }
-	/** The work does not hold together with what was merged before. */
 	| { readonly kind: "red"; readonly short: readonly Evidence[] }
-	/** The environment kept the checks from saying anything. */
 	| { readonly kind: "spoilt"; readonly spoilt: readonly Evidence[] };
 
 /**

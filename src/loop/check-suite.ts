@@ -32,7 +32,6 @@ interface TaskSuite {
 	readonly isKept?: boolean;
 }
 
-/** Runs the checks of a task on a commit and stores each result before the next check starts. */
 export async function checkSuite(context: CheckGround, suite: TaskSuite): Promise<Evidence[]> {
 	if (suite.checks.length === 0) return [];
 	const { places, run, task, blobs } = context;
@@ -113,10 +112,6 @@ export async function keepEvidence(
 
 type BaselineGround = CheckGround & Pick<Ground, "records" | "baselines">;
 
-/**
- * Runs what has no evidence for this tree yet that holds for good; a fault of the environment shows itself again in turn 1.
- * Of tasks that begin on the same tree, the first runs it for all.
- */
 export async function takeBaseline(context: BaselineGround, start: string): Promise<void> {
 	const tree = await treeOf(context.vault, start);
 	await context.baselines.run(tree, () => takeMissing(context, { start, tree }));

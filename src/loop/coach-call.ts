@@ -22,7 +22,6 @@ export type PromptGround = SetupGround & Pick<Ground, "subtask" | "read" | "blob
 
 export interface CoachCall {
 	readonly coach: string;
-	/** 0, or 1 after a report that could not be used. */
 	readonly nth: number;
 	readonly refused: { readonly call: CallRecord; readonly reason: string } | null;
 	/** Called when the coach's checkout is ready, once an attempt: what may be done while it works. */
@@ -68,7 +67,6 @@ export function coachRequest(
 	};
 }
 
-/** Commit that the coach's checkout was last handed over on; "" when there was no such call. */
 async function leftAt(context: PromptGround, state: TaskState): Promise<string> {
 	const calls = await context.read.calls(context.log.turn, "coach");
 	return calls.length > 0 ? state.commit : state.reviewed;
@@ -179,7 +177,6 @@ export async function judgedWork(
 	workDir: string,
 ): Promise<{
 	readonly diff: { readonly text: string; readonly path: string };
-	/** JSON, for the context of the call. */
 	readonly told: Readonly<Record<string, unknown>>;
 }> {
 	const diff = await keepDiff(context, { from: start, to: commit, path: `${workDir}/diff.patch` });

@@ -34,7 +34,6 @@ import { filesOf } from "./verification/run-tests.ts";
 /** Most text of a change that is looked at for what it touches, in bytes. */
 const MAX_TEXTS = 4_000_000;
 
-/** A commit of Sparring's own to be written; moves no ref. */
 export interface OwnCommit {
 	readonly subject: string;
 	/** In milliseconds since the epoch; the same gives the same commit. */
@@ -43,11 +42,6 @@ export interface OwnCommit {
 
 type Commits = ReturnType<typeof reading> & ReturnType<typeof writing>;
 
-/**
- * The commits that a task is about, and what is made of them.
- *
- * @param whole the task with all its subtasks
- */
 export function commitsOf(ground: Ground, whole: TaskDefinition): Commits {
 	return { ...reading(ground), ...writing(ground, whole) };
 }
@@ -56,21 +50,16 @@ function reading(ground: Ground) {
 	const { vault, places } = ground;
 	return {
 		treeOf: (commit: string) => treeOf(vault, commit),
-		/** Files that differ; none between a commit and itself. */
 		changes: (from: string, to: string): Promise<readonly FileChange[]> =>
 			changesBetween(vault, from, to),
-		/** Text of a file of a commit; null when there is no such file. */
 		textAt: async (commit: string, path: string) =>
 			(await readFileAt(vault, commit, path))?.toString("utf8") ?? null,
 		/** Syntax trees of files in JavaScript, TypeScript and Python; null for what cannot be read. Nothing of them is run. */
 		trees: treeReader(pythonRunner(ground)),
-		/** Those of the paths that a commit's own ignore rules ignore. */
 		ignoredAt: (commit: string, paths: readonly string[]) => ignoredBy(vault, commit, [...paths]),
-		/** Values that belong into no commit. */
 		secrets: (): readonly string[] => copiedSecrets(vault.copied).map(({ value }) => value),
 		files: async (commit: string): Promise<readonly string[]> =>
 			(await filesAt(vault, commit)).map(({ path }) => path),
-		/** Files that differ, with their texts as far as they can be read. */
 		texts: async (from: string, to: string): Promise<readonly ChangedText[]> =>
 			(await changedTexts(vault, from, to, MAX_TEXTS)).map(({ path, kind, parts }) => ({
 				path,
@@ -78,7 +67,6 @@ function reading(ground: Ground) {
 				after: parts === null || kind === "deleted" ? null : sideOf(parts, "fresh"),
 				isRead: parts !== null,
 			})),
-		/** Paths of the files of a commit that name a word. */
 		naming: (commit: string, word: string): Promise<readonly string[]> =>
 			filesNaming(vault, commit, word),
 		countFiles: async (commit: string) => (await filesAt(vault, commit)).length,
@@ -88,7 +76,6 @@ function reading(ground: Ground) {
 		/** What merging `theirs` into `ours` would give. */
 		forecast: (ours: string, theirs: string): Promise<MergeForecast> =>
 			forecastMerge(vault, ours, theirs),
-		/** What the player committed or stashed in its checkout beyond a commit; no ref holds it yet. */
 		leftWork: (start: string): Promise<readonly LeftWork[]> =>
 			leftWork(vault, places.player.dir, start),
 	};
@@ -99,7 +86,6 @@ function writing(ground: Ground, whole: TaskDefinition) {
 	const messageOf = (subject: string): string =>
 		messageWith(subject, { run: run.runId, task: task.id, turn: log.turn });
 	return {
-		/** Records what lies in the player's checkout. */
 		snapshot: ({
 			checkout,
 			parent,
@@ -107,20 +93,17 @@ function writing(ground: Ground, whole: TaskDefinition) {
 			since,
 			at,
 		}: OwnCommit & {
-			/** Id of the checkout that the call worked in; another one is a fault. */
 			readonly checkout: string | null;
 			readonly parent: string;
 			/** When its call began, in milliseconds since the epoch. */
 			readonly since: number;
 		}): Promise<Snapshot> =>
 			playerSnapshot(places.player, { parent, message: messageOf(subject), since, at }, checkout),
-		/** The commit of the task for the integration branch, in the user's name. The first parent is the tip of that branch. */
 		ofTask: async (given: {
 			readonly tree: string;
 			readonly parents: readonly string[];
 			readonly at: number;
 		}) => await ground.commitAsUser({ ...given, message: await taskMessage(ground, whole) }),
-		/** A commit with further files over those of its parent, as a verifier's tests are. */
 		withTests: async ({
 			parent,
 			suites,
@@ -132,7 +115,6 @@ function writing(ground: Ground, whole: TaskDefinition) {
 			readonly parent: string;
 			readonly suites: readonly Pick<Suite, "commit">[];
 			readonly isWanted: (path: string) => boolean;
-			/** Texts that stand in files instead of their own, by path. */
 			readonly texts: ReadonlyMap<string, string>;
 		}) => {
 			const files = [];
@@ -149,7 +131,6 @@ function writing(ground: Ground, whole: TaskDefinition) {
 				at,
 			});
 		},
-		/** A merge commit of Sparring's own. The first parent is the branch that is merged into. */
 		merge: ({
 			tree,
 			parents,
@@ -188,7 +169,6 @@ export async function taskMessage(
 	return messageWith(subject, trailers, body);
 }
 
-/** Subject and body. A title that does not fit is shortened, and the body has the whole description then. */
 export function taskText(
 	template: string,
 	task: TaskDefinition,

@@ -131,7 +131,6 @@ async function conflictSides(
 	return conflictTexts({ finding, diff, ...said, test: null, rationale });
 }
 
-/** What the verifier said in a turn for upholding a test; null for nothing. */
 async function verifierWords(
 	{ read }: { readonly read: Pick<TaskReader, "calls"> },
 	turn: number,
@@ -162,7 +161,6 @@ async function testText(
 	return (named.length > 0 ? named : texts).join("\n\n");
 }
 
-/** The coach's report of a turn; null when it handed in none that can be used. */
 export async function coachReportOf(
 	read: Pick<TaskReader, "calls">,
 	turn: number,
@@ -173,7 +171,6 @@ export async function coachReportOf(
 	return parsed.ok ? parsed.report : null;
 }
 
-/** What the coach said in a turn for upholding a finding, and against the criterion that it names; null for nothing. */
 export async function coachWords(
 	{ task, read }: Pick<Ground, "task"> & { readonly read: Pick<TaskReader, "calls"> },
 	turn: number,
@@ -284,7 +281,6 @@ function tieBreakRequest(
 	};
 }
 
-/** What was asked for, and what we ran ourselves: no side's word. */
 async function background(context: PromptGround): Promise<string> {
 	const evidence = await context.read.evidence(context.log.turn);
 	const ran = evidence.map(({ check, kind, status }) => `- ${check} (${kind}): ${status}`);

@@ -102,7 +102,6 @@ export interface ColdSetup {
 export interface PresentSubtask {
 	readonly id: string;
 	readonly index: number;
-	/** The last one is judged by the criteria of the task as well. */
 	readonly isLast: boolean;
 }
 
@@ -111,9 +110,7 @@ export interface TaskFacts {
 	readonly run: RunRecord;
 	readonly workflow: Workflow;
 	readonly task: TaskDefinition;
-	/** The part of the task that is worked on; null where it is one piece. */
 	readonly subtask: PresentSubtask | null;
-	/** How often the task was reopened; part of what names a piece of work. */
 	readonly epoch: number;
 }
 

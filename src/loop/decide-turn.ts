@@ -32,24 +32,16 @@ export interface TurnFacts {
 	readonly state: Pick<TaskState, "turn" | "bound" | "refusals" | "taken" | "critical">;
 	readonly turn: TurnRecord;
 	readonly tree: string;
-	/** Of each check the last evidence of this turn; after a refused merge some is of another tree. */
 	readonly evidence: readonly Evidence[];
-	/** Of the start commit, by check. Left out: nothing is known to be left uncounted. */
 	readonly baseline?: ReadonlyMap<string, Evidence>;
 	readonly open: readonly Finding[];
-	/** null where nothing was decided. */
 	readonly verification: TurnVerification | null;
-	/** null when nothing is scored. */
 	readonly score: TurnScore | null;
 	readonly conflicts: readonly FindingConflict[];
-	/** Questions of the task, newest first. */
 	readonly items: readonly Pick<HumanItem, "status" | "trigger">[];
-	/** The turns before this one, newest first. */
 	readonly older: readonly TurnRecord[];
 	readonly isUnchanged: boolean;
-	/** The last turn before the present subtask; 0 in the first, and without one. */
 	readonly subtaskStart: number;
-	/** Tree that the task began on; null when nobody knows. */
 	readonly startTree: string | null;
 	readonly suspicions: readonly JudgedSuspicion[];
 	/** What the tamper wall let pass because the task asks for it. */
@@ -58,10 +50,8 @@ export interface TurnFacts {
 }
 
 export interface TurnDecision extends RouteDecision {
-	/** null where no gate applies. */
 	readonly report: GateReport | null;
 	readonly turn: TurnRecord;
-	/** The subtask that this turn completed, the last one included. */
 	readonly doneSubtask: PresentSubtask | null;
 	readonly isNextSubtask: boolean;
 	/** Open findings that are settled because a person took the work as a whole; null where nobody did. */
@@ -112,7 +102,6 @@ const ASKED: Readonly<Partial<Record<RouteDecision["reason"]["kind"], Trigger>>>
 const escalationOf = ({ conflicts }: RouteState): Trigger =>
 	conflicts === null ? "escalation" : "conflict";
 
-/** The turn's record; without a coach its judgement is what evidence says. */
 function settledTurn(
 	{ facts: { task }, turn, open, verification, suspicions, isUnchanged }: TurnFacts,
 	evidence: readonly Evidence[],
@@ -204,7 +193,6 @@ function untestedBy(checks: readonly CheckDefinition[]): RouteState["untested"] 
 	return checks.length === 0 ? "checks" : "acceptance check";
 }
 
-/** The oldest turn of the window is measured against the tree that the task began on, when it is the first. */
 function stallTurn(turn: TurnRecord, startTree: string | null): StallTurn {
 	return turn.turn === 1 && startTree !== null ? { ...turn, startTree } : turn;
 }
@@ -289,30 +277,18 @@ function updateFor(
 	}
 }
 
-/** The default of a pair: it is decided without an expression. */
 const APPROVED = "pair.challenger_approved == true";
 
 export interface ExitFacts {
 	readonly turn: number;
-	/** Effective verdict of the coach; null without one. */
 	readonly effective: "approve" | "feedback" | null;
 	readonly open: readonly Finding[];
-	/** null when nothing is scored. */
 	readonly score: TurnScore | null;
-	/** null without a gate. */
 	readonly gate: "PASS" | "FAIL" | null;
-	/** Verdict of independent verification; null where nothing was decided. */
 	readonly verification: "passed" | "failed" | "skipped" | "inconclusive" | null;
-	/** Items of this task, answered or not. */
 	readonly items: readonly Pick<HumanItem, "status">[];
 }
 
-/**
- * What a task's exit conditions say of a turn.
- *
- * @returns null when it has none but a pair's default, the coach's approval; `holds` is the text of the first
- * condition that is true, null when none is. An unknown is not true
- */
 export function exitOf(
 	task: Pick<TaskDefinition, "exitConditions" | "pair">,
 	facts: ExitFacts,

@@ -6,20 +6,14 @@ import type { ConflictsReason } from "../trace/conflicts-reason.ts";
 export type Route = "approve" | "escalate" | "max_turns" | "feedback";
 
 export interface RouteState {
-	/** The effective verdict of the coach; `pending` when no coach sits. */
 	readonly coachDecision: "pending" | "approve" | "feedback";
-	/** True for a pair: then only an exit condition ends the loop, by default the coach's approval. */
 	readonly paired: boolean;
-	/** Exit conditions other than that default: the first one that holds, null when none does. Null: there are none. */
 	readonly exit: { readonly holds: string | null } | null;
 	readonly taken: boolean;
-	/** Open findings that block. */
 	readonly blocking: number;
-	/** Required evidence without a pass, by name. */
 	readonly shortEvidence: readonly string[];
 	/** What the workflow has none of, so that nothing tested the work; null: something did. */
 	readonly untested: Untested["lacks"] | null;
-	/** null without a gate. */
 	readonly gate: "PASS" | "FAIL" | null;
 	readonly critical: boolean;
 	/** Conflicts of this turn that wait for a person; null: none. */
@@ -27,15 +21,12 @@ export interface RouteState {
 	/** Ids of the findings that were overruled, where the coach's refusal became an approval because of it; null: it did not. */
 	readonly overruled: readonly string[] | null;
 	readonly suspicions: readonly string[];
-	/** Nothing was changed, and no coach showed that it is right as it is: for the first time, or again. Null: otherwise. */
 	readonly unchanged: "first" | "again" | null;
-	/** The newest turns, this one first. */
 	readonly recentTurns: readonly StallTurn[];
 	readonly turnCount: number;
 	readonly maxTurns: number;
 }
 
-/** A route with the rule that decided it, for the trace; `reasonText` puts it into words. */
 export interface RouteDecision {
 	readonly route: Route;
 	readonly reason: Reason;
@@ -65,7 +56,6 @@ export function decideRoute(state: RouteState): RouteDecision {
 
 type EscalationState = Pick<RouteState, "conflicts" | "critical" | "recentTurns">;
 
-/** Reason for a person before the limit: a conflict, a critical finding or a stall. Null: none. */
 export function escalationReason({
 	conflicts,
 	critical,
@@ -98,7 +88,6 @@ function unfinishedReason(state: RouteState): Reason | null {
 	return approved || state.gate !== null ? null : { kind: "ungated" };
 }
 
-/** Why the turn is approved; where nothing tested the work, that is said in the same breath. */
 function approvalReason(state: RouteState): Reason {
 	const approval = approvalOf(state);
 	if (state.untested === null) return approval;

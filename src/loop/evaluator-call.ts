@@ -8,17 +8,14 @@ import { judgeCheckout, judgedWork, type PromptGround } from "./coach-call.ts";
 import { callSeat, type SeatAnswer, type SeatGround } from "./seat-call.ts";
 import type { TaskState } from "./state.ts";
 
-/** An answered call whose report could not be used. */
 interface Refused {
 	readonly call: CallRecord;
 	readonly reason: string;
 }
 
-/** What an evaluator said, or why there is no score of it; `refused` are its reports that could not be used. */
 export type Evaluation =
 	| {
 			readonly kind: "scored";
-			/** The agent that really answered: a fallback may have stood in. */
 			readonly agent: string;
 			readonly report: EvaluatorReport;
 			readonly refused: readonly Refused[];
@@ -28,7 +25,6 @@ export type Evaluation =
 
 export interface EvaluatorCall {
 	readonly evaluator: string;
-	/** Answered calls of the role `evaluator` in this turn that belong to evaluators before this one. */
 	readonly from: number;
 	readonly judgesCriteria: boolean;
 }
@@ -67,7 +63,6 @@ type EvaluatorAnswer =
 	| Exclude<SeatAnswer, { kind: "failed" }>
 	| { readonly kind: "failed"; readonly reason: string };
 
-/** Nobody looked for what an evaluator needs before the run started, so what it lacks may show only now. */
 async function askEvaluator(context: SeatGround, request: SeatRequest): Promise<EvaluatorAnswer> {
 	try {
 		const answer = await callSeat(context, request);

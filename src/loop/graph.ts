@@ -9,7 +9,6 @@ import {
 import { type NodeDefinition, RESUME, type Target, targetOf } from "./node.ts";
 import type { TaskState, Update } from "./state.ts";
 
-/** Every channel keeps the last value written to it. */
 const Channels = Annotation.Root({
 	graphVersion: Annotation<TaskState["graphVersion"]>(),
 	runId: Annotation<TaskState["runId"]>(),
@@ -33,11 +32,8 @@ const Channels = Annotation.Root({
 });
 
 export interface GraphOptions {
-	/** The nodes, the first of which begins; each name that an entry leads to is one of them. */
 	readonly nodes: readonly NodeDefinition[];
-	/** Runs a node with its effects. */
 	readonly act: (node: NodeDefinition) => (state: TaskState) => Promise<Update>;
-	/** Whether a person may be asked. Where not, the task fails instead. */
 	readonly human: boolean;
 	readonly checkpointer?: BaseCheckpointSaver;
 }
@@ -93,7 +89,6 @@ function ends(targets: readonly Target[], nodes: readonly NodeDefinition[]): str
 	return [...new Set(names)];
 }
 
-/** The nodes at which a person's yes takes the task up again, in the order of the table. */
 export function resumePoints(nodes: readonly NodeDefinition[]): string[] {
 	const named = new Set(
 		nodes.flatMap(({ to }) =>

@@ -10,10 +10,8 @@ import { assertNever } from "../kernel/assert-never.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { isByExitCode, tellingLines } from "./telling-lines.ts";
 
-/** A setup that failed, or a check that could not run. */
 export interface RunFailure {
 	readonly why: string;
-	/** The last lines of its output that say why. */
 	readonly said: readonly string[];
 }
 
@@ -53,7 +51,6 @@ export type GroundProblem =
 	/** The runner of a check says that there are no tests yet. */
 	| { readonly kind: "no_tests"; readonly check: string };
 
-/** Most failures that are quoted, and the longest of them in characters. */
 const MOST_QUOTED = 2;
 const LONGEST_QUOTED = 200;
 
@@ -79,10 +76,6 @@ export function baselineProblems(
 	];
 }
 
-/**
- * A failure that no turn can pass by: its exit code alone tells of it, or its cases have no names by which they could be
- * known, and the gate of a task asks for its check.
- */
 function isRed(
 	piece: Evidence,
 	{ checks, tasks, waive }: Pick<Workflow, "checks" | "tasks" | "waive">,

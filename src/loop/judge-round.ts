@@ -31,10 +31,8 @@ export interface RoundFacts {
 	/** As it was stored before. */
 	readonly turn: TurnRecord;
 	readonly round: number;
-	/** Commit of the coach's last round; null before it. */
 	readonly reviewedFrom: string | null;
 	readonly criteria: readonly CriterionStatus[];
-	/** Findings that were open before the round. */
 	readonly before: readonly Finding[];
 	readonly same: readonly Finding[];
 	readonly nextNumber: number;
@@ -43,9 +41,7 @@ export interface RoundFacts {
 	readonly changedFiles: ReadonlySet<string> | null;
 	readonly changedSinceRuling: ReadonlyMap<string, ReadonlySet<string>>;
 	readonly isUnchanged: boolean;
-	/** Why verification stands in the way; null: it does not. */
 	readonly verificationShort: string | null;
-	/** With what was said before the round. */
 	readonly suspected: Suspected;
 }
 
@@ -216,7 +212,6 @@ function isCritical(
 	return raised || (report.decision === "approve" && standing);
 }
 
-/** A turn that counts in no stall: a dispute was upheld, or required evidence says nothing. */
 export function isExempt(
 	evidence: readonly Evidence[],
 	open: readonly Finding[],

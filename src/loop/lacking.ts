@@ -90,7 +90,6 @@ function remedyOf(
 	return builtFiles(files, tracked).length > 0 ? "build" : "copy";
 }
 
-/** A missing program is told anyway, and problems of a report are of the code. */
 const isShort = (piece: Evidence): boolean =>
 	(piece.status !== "pass" || (piece.counts?.skipped ?? 0) > 0) &&
 	piece.results === undefined &&
@@ -99,7 +98,6 @@ const isShort = (piece: Evidence): boolean =>
 const isWithin = (path: string, there: string): boolean =>
 	path === there.replace(/\/$/, "") || (there.endsWith("/") && path.startsWith(there));
 
-/** Paths that a check says are not there, and that the user's checkout has. A plain word says too little. */
 function saidAbsent({ cases, outputTail }: Evidence, checkout: string, root: string): string[] {
 	const messages = (cases ?? []).flatMap(({ message }) => message ?? []);
 	const lines = [outputTail, ...messages].flatMap((text) => text.split("\n"));
@@ -118,7 +116,6 @@ interface Tried {
 	readonly added: readonly string[];
 }
 
-/** Checks of which more passes in a fresh checkout with the files of the user's checkout than in one without. */
 async function tryWith(
 	context: LackingGround,
 	start: string,
@@ -200,7 +197,6 @@ async function runShort(
 	}
 }
 
-/** Copies what a checkout lacks, as far as it is not too large; what is installed comes last. */
 async function addMissing(root: string, dir: string, here: readonly string[]): Promise<string[]> {
 	const added: string[] = [];
 	let left = LIMITS.bytes;
@@ -223,14 +219,12 @@ async function addMissing(root: string, dir: string, here: readonly string[]): P
 	return added;
 }
 
-/** Null: too large, or a repository of its own. */
 async function sizeOf(path: string): Promise<number | null> {
 	if (kindOf(path) !== "directory") return lstatSync(path).size;
 	const found = await listTree(path, LIMITS);
 	return "digest" in found ? found.bytes : null;
 }
 
-/** Of the paths that were missing those that the tests name; where they name none, all but what is installed. */
 async function likely(
 	{ vault }: LackingGround,
 	start: string,

@@ -3,16 +3,13 @@ import { verdictReasonText } from "../review/verdict-reason.ts";
 
 export type MergeTrouble =
 	| { readonly kind: "conflict"; readonly paths: readonly string[] }
-	/** Required checks fell short on the merged files. */
 	| { readonly kind: "checks"; readonly short: readonly ShortCheck[] }
-	/** Tests of the verifier failed on the merged files, by name. */
 	| { readonly kind: "tests"; readonly failing: readonly string[] };
 
 type ShortCheck = Pick<Evidence, "check" | "status" | "reason">;
 
 export interface RefusedMerge {
 	readonly trouble: MergeTrouble;
-	/** What the player is told in its next prompt: the same with both sides of a conflict, or what the checks printed. */
 	readonly told: string;
 }
 

@@ -32,7 +32,6 @@ const MAX_MUTANTS = 24;
 const NO_TOOL =
 	"no JavaScript or TypeScript changed, and there is no mutation testing tool for what did";
 
-/** No check can have a name with a colon. */
 const nameOf = (tool: string): string => `mutation:${tool}`;
 const BUILT_IN = nameOf("built-in");
 
@@ -98,7 +97,6 @@ async function readyProduct(
 
 const attemptNow = ({ items }: Pick<MutationRequest, "items">): number => attemptOf(items, 0);
 
-/** A tool's own run, limited to the changed lines. One that does not end in time has no figures. */
 async function byTool(ground: MutantGround, work: Work, found: FoundTool): Promise<Evidence> {
 	const { commit, start, tree, stored } = work;
 	const { timeoutMs } = mutationPolicy(ground.workflow);
@@ -199,7 +197,6 @@ interface MutantRun {
 	readonly ms: number;
 }
 
-/** What became of mutants; those that were not run in time are pending. */
 interface MutantTally {
 	readonly detected: number;
 	readonly undetected: readonly CodeMutant[];
@@ -215,7 +212,6 @@ interface PassedCheck {
 interface MutantsToRun {
 	readonly commit: string;
 	readonly stored: readonly Evidence[];
-	/** What is spent of the time already. */
 	readonly spentMs: number;
 }
 

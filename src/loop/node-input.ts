@@ -51,7 +51,6 @@ import { type TurnVerification, verificationReport } from "./turn-verification.t
 import { inProcessVerifier } from "./verification/in-process-verifier.ts";
 import { runTests, testCommit } from "./verification/run-tests.ts";
 
-/** A larger file is no session, and not worth its memory; one needs some 3,000 characters for an iteration. */
 const MAX_BYTES = 96_000_000;
 
 type SessionGround = Pick<Ground, "run" | "task" | "workflow" | "records" | "blobs">;
@@ -154,10 +153,6 @@ async function rebuiltSession(context: SessionGround): Promise<Write[]> {
 /** Largest diff that is kept for a person, in bytes. */
 const MAX_DIFF_BYTES = 20_000_000;
 
-/**
- * All that nodes can ask for: the facts of this moment, the state, and ports. A body names the few parts that it works with:
- * `Pick<NodeInput, "facts" | "log">`.
- */
 export type NodeInput = ReturnType<typeof inputOf>;
 
 export async function nodeInput(
@@ -194,27 +189,21 @@ function inputOf(
 		verifier: verifierOf(ground, state),
 		pair: pairFiles(ground),
 		files: taskFilesOf(ground),
-		/** The queue of merges into the integration branch. */
 		queue: {
 			enter: (options: { readonly alone: boolean }) => queue.enter({ ...options, task }, signal),
-			/** Keeps the next place for this task. False while another task has it. */
 			reserve: () => queue.reserve(task),
 		},
 		underWay: context.underWay,
-		/** The other tasks of the run. */
 		others: () => otherTasks(context),
-		/** The budget that binds the task and is spent, for a person; null without one. */
 		budget: () => budgetFacts(ground),
 		preflight: (problems: readonly GroundProblem[]) => context.preflight(problems),
 		newItemId: () => context.newItemId(),
 	};
 }
 
-/** Another task of the run, as far as a merge is concerned with it. */
 export interface OtherTask {
 	readonly id: string;
 	readonly description: string;
-	/** What landed on the integration branch; null before. */
 	readonly mergedCommit: string | null;
 }
 
@@ -245,10 +234,8 @@ interface TurnChecks {
 const pairFiles = (ground: Ground) => ({
 	/** Why the pair may not go on: its session or its file was changed by somebody else. Null: it may. */
 	trouble: () => pairTrouble(ground),
-	/** The session after a turn, with the seats changed where they are to. */
 	moved: (turn: TurnRecord, completedSubtask: string | null): Promise<readonly Write[]> =>
 		movedSession(ground, turn, completedSubtask),
-	/** The session made again from the database; empty for a single agent. */
 	rebuilt: (): Promise<readonly Write[]> => rebuiltSession(ground),
 	/** Writes the files of the stored session. Harmless when repeated. */
 	write: () => writeSession(ground),
@@ -260,7 +247,6 @@ const pairFiles = (ground: Ground) => ({
 function checksOf(ground: Ground, state: TaskState) {
 	const { places, log } = ground;
 	return {
-		/** Brings the player's checkout to a commit and sets it up. Null when it is ready. */
 		preparePlayer: async (commit: string): Promise<RunFailure | null> => {
 			mkdirSync(places.work, { recursive: true });
 			// The player's call makes its checkout anyway; only a setup can show here that none is to be made.
@@ -271,9 +257,7 @@ function checksOf(ground: Ground, state: TaskState) {
 			const said = tellingLines({ status: "error", outputTail: output });
 			return { why: reason ?? "no reason given", said };
 		},
-		/** Runs what has no evidence with a value for the tree of this commit yet. */
 		takeBaseline: (commit: string) => takeBaseline(ground, commit),
-		/** Checks of the baseline that lack what the user's checkout has. */
 		lacking: (commit: string): Promise<readonly GroundProblem[]> => lackingProblems(ground, commit),
 		ofTurn: (suite: TurnChecks): Promise<readonly Evidence[]> =>
 			checkSuite(ground, {
@@ -292,16 +276,13 @@ function checksOf(ground: Ground, state: TaskState) {
 		/** Runs the base's own tests on the product of a turn's commit. What is stored for its tree is not run again. */
 		replay: (product: ReplayRequest): Promise<Replay> =>
 			replay(ground, { checkout: places.checks, name: "checks", purpose: "turn" }, product),
-		/** Runs the acceptance checks on mutants of what a turn changed in the product, within the time of the policy. */
 		mutate: (product: MutationRequest): Promise<readonly Evidence[]> =>
 			testMutants(ground, product),
-		/** Runs the acceptance checks on a merge commit, from a cold setup, and replays the tests of the branch's tip. */
 		ofAssembled: (merged: AssembledRequest): Promise<AssembledResult> => {
 			const { gone } = merged;
 			const signal = gone === undefined ? ground.signal : AbortSignal.any([ground.signal, gone]);
 			return checkAssembled({ ...ground, signal }, state, merged);
 		},
-		/** Runs a verifier's tests on a merge commit, in the checkout that the acceptance checks ran in. */
 		testsOfAssembled: async (commit: string, suite: Suite): Promise<TestRun> => {
 			const at = await testCommit(ground.vault, { of: commit, suite });
 			const { integration: checkout } = places;
@@ -330,7 +311,6 @@ function seatsOf(ground: Ground, state: TaskState) {
 		 * @throws ResolutionInterrupted when the tie-breaker could not be asked to the end; nothing is decided then
 		 */
 		tieBreaker: (finding: UpheldFinding) => settleConflict(ground, state, finding),
-		/** Tells the cassette that is being recorded, if any, which files the player's answer changed. */
 		recordPlayer: async (
 			{ call, outcome }: Extract<SeatAnswer, { kind: "answered" }>,
 			change: { readonly from: string; readonly to: string },
@@ -339,14 +319,11 @@ function seatsOf(ground: Ground, state: TaskState) {
 			const said = outcome ?? answeredBefore(call);
 			await recordCall(ground, { role: "player", agent }, call.call, said, change);
 		},
-		/** Ends the episode of a seat: after a person said "try again", earlier answers and failures no longer count. */
 		endEpisode: (role: Role): Promise<Write> => endOfEpisode(ground, role),
-		/** Closes the circuit breakers: nothing bad is known of any agent any more. */
 		forgetFailures: (): void => ground.admission.forgetFailures(ground.task.id),
 	};
 }
 
-/** Made when a node first asks: its calls are numbered over all that the node asks. */
 function verifierOf(ground: Ground, state: TaskState): Verifier {
 	let verifier: Verifier | undefined;
 	return {
@@ -363,14 +340,12 @@ function taskFilesOf({ run, task, records, blobs, places, vault, masker }: Groun
 		await writeShared({ records, blobs }, { runId: run.runId, taskId: task.id, folder }, text);
 	};
 	return {
-		/** Absolute path of the player's checkout; null for a formal review, which has none. */
 		checkout: (): string | null => (task.formalReview === true ? null : places.player.dir),
 		gateReport: (report: GateReport) => share("state/gate-reports", report),
 		verification: async (verification: TurnVerification) => {
 			const shown = { run_id: run.runId, task_id: task.id, ...verificationReport(verification) };
 			await share("state/verification", shown);
 		},
-		/** Keeps the difference of two commits for a person. Gives its path, relative to the state directory. */
 		diff: async (turn: number, from: string, to: string) => {
 			const key = `${places.outputs}/turn-${turn}.patch`;
 			const diff = await maskedDiff({ vault, masker }, { from, to, maxBytes: MAX_DIFF_BYTES });

@@ -5,7 +5,6 @@ import type { Write } from "../store/records.ts";
 import type { NodeInput } from "./node-input.ts";
 import type { Update } from "./state.ts";
 
-/** What a node's body hands back: the change of the state, and the records to keep in the same transaction. */
 export interface NodeResult<Outcome extends string = string> {
 	readonly update: Update & { readonly next: Outcome };
 	readonly writes?: readonly Write[];
@@ -26,7 +25,6 @@ export const RESUME = Symbol("resume");
 
 export type Target = string | Stop | typeof RESUME;
 
-/** A node of the task's graph: all that the graph, the trace and the drawing know about it. */
 export interface NodeDefinition<Outcome extends string = string> {
 	/** A stored format: never rename one without raising `GRAPH_VERSION`. */
 	readonly name: string;
@@ -39,7 +37,6 @@ export interface NodeDefinition<Outcome extends string = string> {
 	readonly to: Readonly<Record<Outcome, Target>>;
 }
 
-/** An entry of the table; the compiler asks for a target of each outcome that the body has, and for no other. */
 export function node<Outcome extends string>(
 	definition: Omit<NodeDefinition<Outcome>, "to"> & {
 		readonly to: Readonly<Record<NoInfer<Outcome>, Target>>;

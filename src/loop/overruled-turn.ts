@@ -99,7 +99,6 @@ export function overruledTurn(facts: RulingFacts): OverruledTurn | null {
 	};
 }
 
-/** A ruling on a finding shows nothing of work that was there already. */
 function unshownIn({ reasons }: TurnRecord): string | null {
 	for (const reason of reasons) if (reason.kind === "nothing_changed") return reason.why;
 	return null;

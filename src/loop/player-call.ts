@@ -24,7 +24,6 @@ import { seatInput } from "./seat-input.ts";
 import type { TaskState } from "./state.ts";
 import type { TaskReader } from "./task-reader.ts";
 
-/** The player's call of a turn, in its checkout as the last turn left it. */
 export function playerRequest(context: PromptGround, state: TaskState): SeatRequest {
 	const { player } = context.places;
 	return {
@@ -162,7 +161,6 @@ function toldOverlaps(
 	});
 }
 
-/** The score of the last turn; null where nothing was scored, and where the turn was approved all the same. */
 async function scoreTold(
 	{ read, task }: PromptGround,
 	last: TurnRecord | undefined,
@@ -172,14 +170,12 @@ async function scoreTold(
 	return score && { ...score, exitConditions: task.exitConditions ?? [] };
 }
 
-/** Reasons that neither an open finding nor failed evidence tells already. */
 function unsaid(turn: TurnRecord, failedEvidence: number): readonly string[] {
 	if (turn.openIssues.length > 0 || failedEvidence > 0) return [];
 	// What was overruled needs no fix.
 	return turn.reasons.filter(({ kind }) => kind !== "overruled").map(verdictReasonText);
 }
 
-/** The coach's own words; null for none, for those that were overruled, and for those about work that was accepted. */
 function critiqueOf(turn: TurnRecord, hide: Pick<Masker, "mask">): string | null {
 	const needsNothing = isOverruled(turn) || turn.route === "approve";
 	return needsNothing || turn.rationale.trim() === "" ? null : hide.mask(turn.rationale);
@@ -188,7 +184,6 @@ function critiqueOf(turn: TurnRecord, hide: Pick<Masker, "mask">): string | null
 const isOverruled = ({ raw, effective }: TurnRecord): boolean =>
 	raw === "feedback" && effective === "approve";
 
-/** Why the player stopped in a turn; null where it did not. */
 export async function blockedIn(
 	read: Pick<TaskReader, "calls">,
 	turn: number,
@@ -214,10 +209,8 @@ export function blockedAsked(
 	return { ...blocked, tests: tests.slice(0, MOST) };
 }
 
-/** More cases than these are no evidence that a person reads. */
 const MOST = 20;
 
-/** Tells a text that has a name of a case in it, not as a part of a word or a path. */
 function naming(name: string): (text: string) => boolean {
 	const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 	const alone = new RegExp(`(?<![\\p{L}\\p{N}_/\\\\-])${escaped}(?![\\p{L}\\p{N}_/\\\\-])`, "u");

@@ -34,7 +34,6 @@ export type SetupGround = Pick<
 
 interface TaskCheckout {
 	readonly checkout: Checkout;
-	/** Names it in the trace, in markers and in the setup's state. */
 	readonly name: string;
 	readonly commit: string;
 	/** `true`: the setup runs in any case. `again`: only where it must. Nothing that is kept is used with either. */
@@ -139,7 +138,6 @@ async function keptSetup(
 	return { status: "pass", ran: false, reason: null, output: "", ms };
 }
 
-/** File that holds the key of the last good setup of a checkout. */
 function setupStateFile(context: Pick<Ground, "places">, name: string): string {
 	return `${context.places.work}/setup-${name}.key`;
 }
@@ -149,7 +147,6 @@ export const SETUP_TIMEOUT_MS = 600_000;
 
 const keys = keptAnswers<string>(50);
 
-/** Key of the setup on a commit: equal keys need no second setup. `"none"` when the workflow has no setup. */
 export async function setupKeyAt(
 	context: Pick<TaskContext, "workflow" | "vault">,
 	commit: string,

@@ -22,10 +22,6 @@ export function planOf({
 	};
 }
 
-/**
- * The facts as a node of this moment sees them: the task with the agents that sit now, and with the description and
- * the criteria of the subtask that is worked on. A task without subtasks and without switching seats is its own.
- */
 export async function presentFacts(context: FactsSource): Promise<TaskFacts> {
 	const { task, records, run, workflow, epoch } = context;
 	const switches = (task.pair?.roleSwitch ?? "session") !== "session";
@@ -78,7 +74,6 @@ function isUnchecked(facts: Pick<TaskFacts, "task" | "workflow">): boolean {
 	return isUntested(facts) && !facts.task.gateDeclined;
 }
 
-/** Why a task that is approved does not merge; null: it does. */
 export function whyNotMerged(facts: Pick<TaskFacts, "task" | "workflow">): string | null {
 	if (facts.task.formalReview === true) return "a formal review has nothing to merge";
 	if (facts.workflow.merge.into === "none") return "merge.into is none";

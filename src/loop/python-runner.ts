@@ -1,13 +1,10 @@
 import type { PythonRunner } from "../syntax/python-syntax.ts";
 import type { TaskContext } from "./context.ts";
 
-/** For a text that keeps the parser busy, not for a busy machine. */
 const LONGEST_MS = 30_000;
 
-/** A tree takes some 40 times as many characters as its text. */
 const MOST_OUTPUT = 80_000_000;
 
-/** Starts Python's parser away from all checkouts, with no file to write. */
 export function pythonRunner({
 	host,
 	run,

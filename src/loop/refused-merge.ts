@@ -13,7 +13,6 @@ type Input = Pick<
 
 export interface Refusal extends RefusedMerge {
 	readonly tip: string;
-	/** Of the paths that conflict, the ones in which git could set no markers. */
 	readonly unmarked: readonly string[];
 }
 
@@ -22,7 +21,6 @@ interface BegunRefusal extends Refusal {
 	readonly at: number;
 }
 
-/** Refused this often, the work goes to a person; the player gets a further turn for each time before. */
 const MOST_REFUSALS = 3;
 
 /** Whether the queue waits for this work: it was refused twice, and a third time is a person's. */
@@ -141,7 +139,6 @@ export async function conflictRefusal(input: Input, conflict: Conflict): Promise
 	return { tip, trouble: { kind: "conflict", paths: conflicts }, told, unmarked };
 }
 
-/** A file that is no text, or that one side deleted or renamed. */
 function unmarkedText(paths: readonly string[]): string {
 	if (paths.length === 0) return "";
 	return `In these files git could not mark the conflict. The checkout has them as the merge left them, often with the work of one side only:
@@ -192,7 +189,6 @@ export interface UndecidedConflict {
 	readonly paths: readonly string[];
 }
 
-/** A record and no state of the graph: a task that is reopened begins its graph again, and has to decide all the same. */
 const conflictStep = ({ runId, taskId }: Pick<StepKey, "runId" | "taskId">) =>
 	({ runId, taskId, turn: 0, step: "undecided-conflict" }) as StepKey<UndecidedConflict>;
 

@@ -115,10 +115,8 @@ interface PlantedRuns {
 	readonly run: Evidence;
 	readonly onBase: Evidence;
 	readonly byExit: boolean;
-	/** The replay without canaries, and judged. */
 	readonly alone: Evidence;
 	readonly lone: Evidence;
-	/** Names of canaries that did not fail on the product. */
 	readonly quiet: readonly string[];
 }
 
@@ -224,7 +222,6 @@ function hurried(check: CheckDefinition, { ms }: Evidence): CheckDefinition {
 	return { ...check, timeoutMs: Math.min(check.timeoutMs, 5 * ms + LEAST_WAIT_MS) };
 }
 
-/** Tells whether a check runs a file, as far as its own scripts tell: one that names neither the file nor its folder does not. */
 function isRunBy(
 	{ sides }: CheckReplay,
 	texts: ReadonlyMap<string, string>,
@@ -242,7 +239,6 @@ function isRunBy(
 const COMPARES =
 	/[=!]=|[<>]|\[.*\s=\s|-(?:eq|ne|lt|le|gt|ge)\b|assert|expect|equal|should|same|\b(?:cmp|diff)\b/i;
 
-/** Data of the tests, where these have no values of their own. */
 function dataIn(texts: ReadonlyMap<string, string>, { tests }: Sides): Map<string, string> {
 	return new Map([...texts].filter(([path]) => tests.get(path) === "read" || isAmongTests(path)));
 }
@@ -268,13 +264,11 @@ function sampled<T>(all: readonly T[], count: number): T[] {
 	).flat();
 }
 
-/** Most wrong values to try; some may stand where the check does not look. */
 const MAX_TRIES = 4;
 const ENOUGH = { turn: 1, assembled: 2 } as const;
 const NO_CANARY = "no test that must fail could be added, so whether the tests work is not known";
 const UNHEARD = "tests that must fail did not tell whether the tests work";
 const MAX_NAMED = 10;
-/** On top of five times what the same run takes with right values. */
 const LEAST_WAIT_MS = 10_000;
 const MAX_FILES = 30;
 
@@ -287,7 +281,6 @@ function judged(asked: CheckReplay, now: Evidence, told: readonly string[]): Evi
 	return isVoidReplay(piece) ? { ...piece, counts: null, cases: null, outputTail: "" } : piece;
 }
 
-/** The replay without canaries; where no file of the tests differs it is the run of the check itself. */
 function replayAlone(ground: ReplayGround, asked: CheckReplay): Promise<Evidence> {
 	if (asked.plan.differs === "none") return Promise.resolve(asked.own);
 	return runOn(ground, asked, "replay", asked.commit, asked.plan.edits);

@@ -39,20 +39,16 @@ export interface ReplayRequest {
 	/** Evidence that is stored already: of the checks, and of replays. */
 	readonly stored: readonly Evidence[];
 	readonly items: number;
-	/** True: only when something that the base's tests consist of differs. */
 	readonly early: boolean;
 }
 
 export interface Replay {
-	/** One piece for each acceptance check with evidence of its own; none when it was too early. */
 	readonly evidence: readonly Evidence[];
 	readonly sides: Sides;
 	readonly holds: boolean;
-	/** Files that act on the tests and differ, where nothing shows whether the product passes them as they were; left out: none. */
 	readonly unproven?: ReadonlySet<string>;
 }
 
-/** The line between product and tests depends on a commit and the checks, which stay the same in a run. */
 const lines = keptAnswers<Sides>(20);
 
 /**
@@ -123,7 +119,6 @@ async function prepare(ground: ReplayGround, { commit, start }: ReplayRequest): 
 	};
 }
 
-/** What is excused of test files that the task allows to change, by path; files that show no cases are left out. */
 async function ownChangesOf(
 	ground: ReplayGround,
 	loosened: readonly FileChange[],

@@ -16,7 +16,6 @@ import { GRAPH_VERSION, initialState, type TaskState, threadOf, type Update } fr
 import { TaskLog } from "./task-log.ts";
 import { TASK_NODES } from "./task-nodes.ts";
 
-/** Nodes of a turn in the longest way round, and room for those before the first turn and after the last. */
 const STEPS_PER_TURN = 10;
 const SPARE_STEPS = 60;
 
@@ -193,12 +192,10 @@ function updateOf({ masker }: TaskContext, node: NodeDefinition, { update }: Nod
 
 const MAX_DEPTH = 8;
 
-/** Shown with an error, and not always properties of its own that can be listed. */
 const ALWAYS = ["message", "stack", "cause", "errors"] as const;
 
 type Seen = Map<object, unknown>;
 
-/** An object or list that is no instance of anything. */
 function isPlain(value: object): boolean {
 	const prototype: unknown = Object.getPrototypeOf(value);
 	return prototype === null || prototype === Object.prototype || Array.isArray(value);

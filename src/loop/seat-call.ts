@@ -12,13 +12,11 @@ import { outwaitAccount } from "./spent-account.ts";
 
 export type SeatGround = CallGround & Pick<Ground, "read" | "admission" | "records" | "workflow">;
 
-/** What came of a request: an answer, a failure of the role, or a budget that allows no further call. */
 export type SeatAnswer =
 	| { readonly kind: "answered"; readonly call: CallRecord; readonly outcome: AgentOutcome | null }
 	| {
 			readonly kind: "failed";
 			readonly call: CallRecord;
-			/** In how many ms the provider wants to be asked again, as far as it said so just now. */
 			readonly retryAfterMs?: number | undefined;
 	  }
 	| { readonly kind: "unpaid"; readonly reason: string };
@@ -50,7 +48,6 @@ export async function callSeat(context: SeatGround, request: SeatRequest): Promi
 	}
 }
 
-/** The answer of one agent; null where it is out of order, its fallback is to be called, and nothing was answered before. */
 async function answerOf(
 	context: SeatGround,
 	request: SeatRequest,
@@ -62,7 +59,6 @@ async function answerOf(
 		: await tryAgent(context, request, outOfOrder);
 }
 
-/** Limits of an account: one that every retry meets is no short one, and some programs name no other. */
 const LIMITS: ReadonlySet<string> = new Set<AgentFailure>(["quota_exhausted", "rate_limit"]);
 
 const isSpent = (answer: SeatAnswer): answer is SeatAnswer & { readonly kind: "failed" } =>
@@ -72,7 +68,6 @@ function isReplaceable(answer: { readonly call: CallRecord }, fallback: string |
 	return fallback !== undefined && !speaksOfTask(answer.call.outcome);
 }
 
-/** The answer that an earlier process got, from whichever agent; null when there is none yet. */
 export async function answerSoFar(
 	context: SeatGround,
 	request: SeatRequest,
@@ -120,7 +115,6 @@ async function tryAgent(
 	}
 }
 
-/** Ends the present episode of a seat: after a person said "try again", earlier answers and failures count no more. */
 export async function endOfEpisode(
 	{ read, log }: Pick<Ground, "read" | "log">,
 	role: Role,

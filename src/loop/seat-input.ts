@@ -57,7 +57,6 @@ export async function handOver(
 	return { evidence: handed, directory };
 }
 
-/** Likewise one output; null where the user removed it. Gives its absolute path. */
 export async function handOutput(
 	outputPath: string,
 	blobs: Blobs,
@@ -96,7 +95,6 @@ export function pairOf(
 	};
 }
 
-/** A person's directive that binds the task; null when there is none. */
 async function directiveOf(
 	{ read }: Pick<Ground, "read">,
 	{ directive }: TaskState,

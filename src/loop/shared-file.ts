@@ -32,7 +32,6 @@ export const ownKey = ({ runId, taskId, folder }: SharedFile): string =>
 /** Where it stands for other tools, as `state/gate-reports/TASK.json`. */
 export const topKey = ({ taskId, folder }: SharedFile): string => `${folder}/${taskId}.json`;
 
-/** Everywhere it stands: under its run always, and at the top while its run is the newest. */
 export async function sharedKeys(
 	{ records }: Pick<SharedGround, "records">,
 	file: SharedFile,

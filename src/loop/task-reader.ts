@@ -27,7 +27,6 @@ import { suitesStep, type TurnVerification, verificationStep } from "./turn-veri
 /** Turn number under which the baseline is kept. */
 export const BASELINE_TURN = 0;
 
-/** The records of one task as its nodes ask for them. Reads see only committed writes. */
 export class TaskReader {
 	readonly #records: Records;
 	readonly #of: { readonly runId: string; readonly taskId: string };
@@ -57,25 +56,18 @@ export class TaskReader {
 		return record;
 	}
 
-	/** Likewise; undefined before the first turn. */
 	async turnIfAny(turn: number): Promise<TurnRecord | undefined> {
 		return turn === 0 ? undefined : await this.#records.turn(this.#of.runId, this.#of.taskId, turn);
 	}
 
-	/** The newest `limit` turns, newest first. */
 	turns(limit: number): Promise<readonly TurnRecord[]> {
 		return this.#records.turns(this.#of.runId, this.#of.taskId, limit);
 	}
 
-	/** All evidence that is kept under a turn, of the assembled tree too. */
 	allEvidence(turn: number): Promise<readonly Evidence[]> {
 		return this.#records.evidence(this.#of.runId, this.#of.taskId, turn);
 	}
 
-	/**
-	 * What was found on a turn's own commit. Evidence of the assembled tree is left out: it speaks of a merge that was
-	 * refused, and is asked for again when the turn merges.
-	 */
 	async evidence(turn: number): Promise<readonly Evidence[]> {
 		return (await this.allEvidence(turn)).filter(({ purpose }) => purpose === "turn");
 	}
@@ -85,13 +77,11 @@ export class TaskReader {
 		return new Map(evidence.map((piece) => [piece.check, piece]));
 	}
 
-	/** The open findings of the present subtask; of a task in one piece those of no subtask. */
 	async open(): Promise<readonly Finding[]> {
 		const open = await this.#records.openFindings(this.#of.runId, this.#of.taskId);
 		return open.filter(({ subtask }) => (subtask ?? null) === this.#subtask);
 	}
 
-	/** All findings of the task in the order they were raised. */
 	findings(): Promise<readonly Finding[]> {
 		return this.#records.findings(this.#of.runId, this.#of.taskId);
 	}
@@ -104,7 +94,6 @@ export class TaskReader {
 		return this.#records.findingCount(this.#of.runId, this.#of.taskId);
 	}
 
-	/** Attempts at settling conflicts, in the order they were resolved. */
 	conflicts(): Promise<readonly FindingConflict[]> {
 		return this.#records.conflicts(this.#of.runId, this.#of.taskId);
 	}
@@ -113,7 +102,6 @@ export class TaskReader {
 		return this.#records.calls(this.#of.runId, this.#of.taskId, turn, role);
 	}
 
-	/** Questions of this task, newest first. */
 	async items(): Promise<readonly HumanItem[]> {
 		const items = await this.#records.items(this.#of.runId);
 		return items.filter(({ taskId }) => taskId === this.#of.taskId);
@@ -127,12 +115,10 @@ export class TaskReader {
 		return this.#records.pairSession(this.#of.runId, this.#of.taskId);
 	}
 
-	/** What verification of a turn came to; null where nothing was decided. */
 	async verification(turn: number): Promise<TurnVerification | null> {
 		return (await this.step(verificationStep(this.#of, turn))) ?? null;
 	}
 
-	/** The tests that verifiers wrote for the task, oldest first. */
 	async suites(): Promise<readonly Suite[]> {
 		return (await this.step(suitesStep(this.#of))) ?? [];
 	}
@@ -141,17 +127,14 @@ export class TaskReader {
 		return this.#records.step(key);
 	}
 
-	/** The score of a turn; null when nothing was scored. */
 	async score(turn: number): Promise<TurnScore | null> {
 		return (await this.step(scoreStep(this.#of, turn))) ?? null;
 	}
 
-	/** The gate's report of a turn; null when no gate spoke. */
 	async gateReport(turn: number): Promise<GateReport | null> {
 		return (await this.step(gateReportStep(this.#of, turn))) ?? null;
 	}
 
-	/** What of the player's checkout is not part of a turn's snapshot, one sentence each. */
 	async leftOut(turn: number): Promise<readonly string[]> {
 		return (await this.step(leftOutStep(this.#of, turn))) ?? [];
 	}
@@ -170,7 +153,6 @@ export class TaskReader {
 		return { suspicions, answers: (await this.step(answersStep(this.#of))) ?? [] };
 	}
 
-	/** What became of the claims of a turn's report; null where nothing was reported. */
 	async claims(turn: number): Promise<AuditedClaims | null> {
 		return turn === 0 ? null : ((await this.step(auditStep(this.#of, turn))) ?? null);
 	}
@@ -194,7 +176,6 @@ export function leftOutStep({ runId, taskId }: Of, turn: number): StepKey<readon
 
 interface LeftBehind {
 	readonly work: readonly LeftWork[];
-	/** New files that only the user's own ignore rules keep out. */
 	readonly ignored: readonly string[];
 }
 
@@ -203,7 +184,6 @@ export function leftBehindStep({ runId, taskId }: Of, turn: number): StepKey<Lef
 	return { runId, taskId, turn, step: "left-behind" };
 }
 
-/** What the tamper wall did not decide; and what it blocks, one sentence each with the file. */
 type WallNotes = Pick<Integrity, "suspicions" | "allowed" | "violations">;
 
 /** Where {@link TaskReader.wall} is kept. */
@@ -239,7 +219,6 @@ export function scoreStep(
 	return { runId, taskId, turn, step: "confidence" };
 }
 
-/** How often a fault of the environment is tried again without charge. */
 export const ENVIRONMENT_RETRIES = 2;
 
 /**

@@ -9,11 +9,9 @@ const TELLING =
 const NOISE =
 	/^(?:npm|pnpm) (?:warn|notice)\b|complete log of this run|^'test failed'$|^at .*:\d+\)?$|^[^\p{L}]*$|^[=!_-]{3,} .* [=!_-]{3,}$|^OK\b|^[ℹ#] \w+ [\d.]+$/iu;
 
-/** Most lines, and the longest of them in characters. */
 const MAX_LINES = 2;
 const MAX_LINE = 200;
 
-/** A failure that only the exit code tells of: no case and no problem of a report stands for it. */
 export function isByExitCode({ status, counts, results, details = [] }: Told): boolean {
 	if (status !== "fail" || counts === undefined || results !== undefined) return false;
 	return counts === null ? details.length === 0 : counts.failed === 0;

@@ -3,28 +3,23 @@ import type { StepKey } from "../store/records.ts";
 import { type FalseClaim, subjectOf } from "../wall/false-claim.ts";
 import type { Claims } from "../wall/honesty.ts";
 
-/** Reports of one player in a row with a false claim that end a task: it was told of the first ones. */
 export const FALSE_REPORTS = 3;
 
 export interface ReportedClaims extends Claims {
 	readonly player: string;
-	/** The commit that it began with. Of the turn before, a loss of power may have left nothing. */
 	readonly from: string;
 }
 
 export interface AuditedClaims {
 	readonly player: string;
-	/** Claims that could be looked up. */
 	readonly judged: number;
 	readonly false: readonly FalseClaim[];
 	readonly inARow: number;
-	/** How often a person had reopened the task or was asked about it before: such a step begins a new row. */
 	readonly since: string;
 }
 
 type Of = Pick<StepKey, "runId" | "taskId">;
 
-/** Where the claims of a turn are kept; without a report there are none. */
 export function claimsStep({ runId, taskId }: Of, turn: number): StepKey<ReportedClaims> {
 	return { runId, taskId, turn, step: "claims" };
 }
@@ -50,7 +45,6 @@ export function rowWith(
 	return audit.false.length === 0 ? 0 : before + 1;
 }
 
-/** Why false claims end the task; null while they do not. */
 export function falseReports(audit: AuditedClaims | null): Reason | null {
 	if (audit === null || audit.false.length === 0 || audit.inARow < FALSE_REPORTS) return null;
 	const { player: agent, inARow: reports } = audit;

@@ -13,7 +13,6 @@ import type { TaskFacts } from "./context.ts";
 import type { TurnScore } from "./task-reader.ts";
 import type { TurnVerification } from "./turn-verification.ts";
 
-/** What the gate of a task without a policy of its own asks for. */
 const DEFAULT_POLICY: GatePolicy = {
 	riskTier: "T0",
 	requireCoverage: false,
@@ -22,13 +21,10 @@ const DEFAULT_POLICY: GatePolicy = {
 
 export interface GateQuestion {
 	readonly tree: string;
-	/** Of each check the last evidence of this turn. */
 	readonly evidence: readonly Evidence[];
 	readonly baseline?: ReadonlyMap<string, Evidence> | undefined;
 	readonly turn: Pick<TurnRecord, "claims">;
-	/** null where nothing was decided. */
 	readonly verification: TurnVerification | null;
-	/** null when nothing is scored. */
 	readonly score: TurnScore | null;
 	readonly evaluatedAt: string;
 	/** What the tamper wall let pass because the task asks for it. */
@@ -36,7 +32,6 @@ export interface GateQuestion {
 	readonly suspicions: readonly JudgedSuspicion[];
 }
 
-/** The gate's report on a turn; null where no gate applies. */
 export function turnGate(
 	{ task, workflow, run }: TaskFacts,
 	question: GateQuestion,
@@ -74,7 +69,6 @@ export function turnGate(
 	});
 }
 
-/** Only a coach's word counts here: what an evaluator says of criteria is for the score alone. */
 function coverageByCoach(
 	{ task }: Pick<TaskFacts, "task">,
 	{ tree, evidence, turn: { claims } }: Pick<GateQuestion, "tree" | "evidence" | "turn">,
@@ -84,10 +78,6 @@ function coverageByCoach(
 		: requirementCoverage({ claims, tree, evidence });
 }
 
-/**
- * What a turn lacks of the evidence that commands have to give at its gate's tier: names of checks, or areas of the
- * gate. Whether criteria are covered is left out: that is the coach's word as well.
- */
 export function shortOfTurn(
 	facts: TaskFacts,
 	question: Omit<GateQuestion, "score" | "allowed" | "suspicions">,

@@ -9,11 +9,8 @@ export interface TurnVerification
 		VerificationResult,
 		"verdict" | "reasons" | "tests" | "failing" | "run" | "outputPath"
 	> {
-	/** Whether the task required it. */
 	readonly required: boolean;
-	/** The commit that was verified; null where nothing was. */
 	readonly commit: string | null;
-	/** Failed verifications in a row, this one included. */
 	readonly attempts: number;
 }
 
@@ -78,7 +75,6 @@ const UNVERIFIED: ReadonlySet<VerificationReason["kind"]> = new Set([
 	"nothing_left",
 ]);
 
-/** Tells whether a task needed independent tests and went on without: nobody wrote any, or none is left. */
 export function isUnverified(
 	verification: Pick<TurnVerification, "required" | "reasons"> | null,
 ): boolean {

@@ -4,17 +4,12 @@ import type { NodeInput } from "./node-input.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "commits" | "read">;
 
-/** Whether a task did nothing: the files are those that it began with. Reads no commit of the task, which may be damaged. */
 export async function didNothing({ facts, state, commits, read }: Input): Promise<boolean> {
 	if (facts.task.formalReview === true) return false;
 	const { tree } = await read.turn(state.turn);
 	return tree === (await commits.treeOf(state.start)) && !(await hasMoved({ state, read }));
 }
 
-/**
- * Whether a turn needs somebody to show that its work was there already: the files are those that the task or its
- * present subtask began with. Of work that resolves a conflict in favour of the branch a coach's word will do.
- */
 export async function isUnchanged({ facts, state, commits, read }: Input): Promise<boolean> {
 	if (facts.task.formalReview === true) return false;
 	const tree = await commits.treeOf(state.commit);
@@ -31,12 +26,6 @@ async function hasMoved({ state, read }: Pick<Input, "state" | "read">): Promise
 	return false;
 }
 
-/**
- * Why a coach does not show that an unchanged tree is right as it is: it has to name a test case that passed for each
- * criterion; where the task has none, for the task.
- *
- * @returns null where it does
- */
 export function whyUnshown({
 	criteria,
 	report,

@@ -38,7 +38,6 @@ export function testFindings(
 	);
 }
 
-/** Tests that count no more, with the words for it. */
 export function withdrawnTests(findings: readonly TestFinding[]): WithdrawnTest[] {
 	return findings
 		.filter(({ state }) => state === "withdrawn" || state === "overruled")
@@ -117,12 +116,10 @@ function stateOf(
 	return isOpen(finding) ? state : "reopened";
 }
 
-/** A phase of verification that others can see while it lasts. */
 export function verifyingPhase(log: TaskLog, phase: "verifying" | "verifying_dispatched"): Write[] {
 	return [log.task({ phase })];
 }
 
-/** What verification of the turn came to: for its node, the task, the trace and later turns. */
 export function verificationDecided(
 	log: TaskLog,
 	decided: TurnVerification,
@@ -167,7 +164,6 @@ const WORDS: Readonly<Record<Finding["state"], string>> = {
 	overruled: "the test counts no more",
 };
 
-/** A turn whose tests failed: no coach is asked, and it goes where its route says. */
 export function verificationFailed(
 	log: TaskLog,
 	turn: TurnRecord,

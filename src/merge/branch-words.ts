@@ -1,7 +1,6 @@
 import { Fault } from "../kernel/fault.ts";
 
 export interface ToldBranch {
-	/** Name of the remote on which it is; null: it is in this repository. */
 	readonly remote: string | null;
 	readonly branch: string;
 }
@@ -10,11 +9,6 @@ export interface ToldBranch {
 export const placed = ({ remote, branch }: ToldBranch): string =>
 	remote === null ? branch : `${branch} on ${remote}`;
 
-/**
- * Command that puts a branch back to a commit.
- *
- * @param tip where it stands; null: it is gone
- */
 export function putBack(
 	{ remote, branch }: ToldBranch,
 	{ tip, to }: { readonly tip: string | null; readonly to: string },

@@ -87,7 +87,6 @@ export async function landable(
 
 type Tip = Pick<Landing, "branches" | "vault" | "runId" | "base" | "integration" | "lostMerge">;
 
-/** Checks a tip that this run did not make, such as a conflict resolved by hand. */
 async function untested(
 	landing: ToldLanding & Pick<Landing, "vault" | "isTested" | "checkCold">,
 	tip: string,
@@ -133,7 +132,6 @@ async function bringBaseIn(landing: Landing, base: string, tip: string): Promise
 	return { outcome: "refused", reason: redReason(landing, { red, at: "merged_base" }) };
 }
 
-/** Finds what is in the way before the checks run, not after. */
 async function requireMoves(landing: Landing, moves: readonly BranchMove[]): Promise<void> {
 	if (!(await landing.branches.couldMove(moves))) throw branchMoved(landing);
 }
@@ -147,7 +145,6 @@ async function moved(
 	return { outcome: "landed", commit };
 }
 
-/** The tip of the integration branch; where it is gone, the run's records know where the last merge left it. */
 async function integrationTip(landing: Tip, base: string): Promise<string> {
 	const tip = await landing.branches.tip(landing.integration);
 	if (tip === undefined) throw integrationGone(landing, await landing.lostMerge(base));
@@ -159,7 +156,6 @@ interface ToldLanding {
 	readonly runId: string;
 	readonly base: string;
 	readonly integration: string;
-	/** Whether it goes out as a pull request, and moves no branch; left out: it lands. */
 	readonly proposes?: boolean;
 }
 
@@ -174,7 +170,6 @@ const landingSetBack = (
 	at: { readonly tip: string; readonly lost: string },
 ): Fault => setBack(told(landing, landing.integration), at, `run \`spar land ${landing.runId}\``);
 
-/** Lists the commands to run, in order. */
 function conflictReason(landing: ToldLanding, paths: readonly string[]): string {
 	const steps = byHand(landing, {
 		merge: "git merge",
@@ -212,7 +207,6 @@ function byHand(
 		work,
 		commit,
 	}: {
-		/** How the base is merged first; null: it is not. */
 		readonly merge: string | null;
 		readonly work: string;
 		readonly commit: string;
@@ -243,7 +237,6 @@ function unrelatedReason(landing: ToldLanding): string {
 	return `${placed(told(landing, base))} has no commit in common with ${placed(told(landing, integration))}: its history was replaced. Bring the work over by hand (git cherry-pick), or put the old history back`;
 }
 
-/** @param lost the newest merge that the base does not hold either; null: it holds all of them */
 function integrationGone(landing: ToldLanding, lost: string | null): Fault {
 	return new Fault(
 		`the integration branch ${placed(told(landing, landing.integration))} does not exist`,

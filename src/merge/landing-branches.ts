@@ -39,7 +39,6 @@ export interface LandingBranches {
 	keep(commit: string): Promise<void>;
 }
 
-/** Under which ref the merge of a moved base stands while it is tested. No task can be called `integration`. */
 function landingRef(runId: string): string {
 	return `refs/sparring/${runId}/integration/landing`;
 }

@@ -23,7 +23,6 @@ export interface MergePlace {
 /** Lets one process at a time land, where several machines merge into the branch. Gives back what lets the next one in. */
 export type LandingTurn = (signal: AbortSignal) => Promise<() => Promise<void>>;
 
-/** How many entries are built and tested at the same time, the one that may land included. */
 const QUEUE_DEPTH = 4;
 
 /**
@@ -195,7 +194,6 @@ class Entry {
 	hasBegun = false;
 	hasLanded = false;
 	ground: MergeGround = { ahead: null, gone: NEVER };
-	/** Ends its turn to land; null while it has none. */
 	turn: (() => Promise<void>) | null = null;
 
 	constructor({ task, alone }: { readonly task: string; readonly alone: boolean }) {

@@ -13,10 +13,8 @@ import {
 
 export interface IterationResult {
 	readonly turn: number;
-	/** The player's implementation notes; empty when it handed in none. */
 	readonly summary: string;
 	readonly critique: string;
-	/** Findings that were raised or settled in the turn, and those that are open after it. */
 	readonly findings: readonly IterationFinding[];
 	readonly approved: boolean;
 	readonly completedSubtask: string | null;
@@ -88,7 +86,6 @@ export function advanceSession(session: PairSession, result: IterationResult): P
 }
 
 interface SwitchPoint {
-	/** Turn of the iteration before; 0 before the first. */
 	readonly after: number;
 	readonly turn: number;
 	readonly completedSubtask: string | null;

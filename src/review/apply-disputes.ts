@@ -3,16 +3,13 @@ import { excerpt } from "./excerpt.ts";
 import { type Finding, issueKey, type Ruling } from "./finding.ts";
 import { isOpen } from "./finding-state.ts";
 
-/** A dispute without effect: the id that the player gave, in the ledger's spelling, and why. */
 export interface IgnoredDispute {
 	readonly finding: string;
 	readonly reason: string;
 }
 
 export interface AppliedDisputes {
-	/** The findings that are disputed now, in the order of `open`. */
 	readonly disputed: readonly Finding[];
-	/** At most {@link MAX_IGNORED}, one for each id, in the order of the report. */
 	readonly ignored: readonly IgnoredDispute[];
 }
 
@@ -27,7 +24,6 @@ export function normaliseFindingId(id: string): string {
 	return id.trim().toUpperCase();
 }
 
-/** The key by which evidence is compared; `""` without a letter or digit. */
 function evidenceKey(evidence: string | null): string {
 	const key = issueKey((evidence ?? "").replaceAll(/\p{Cf}/gu, ""));
 	return /[\p{L}\p{N}]/u.test(key) ? key : "";
@@ -38,7 +34,6 @@ function ruledEvidence({ dispute }: Finding, ruling: Ruling): string | null {
 	return (isRuledOn ? dispute.evidence : ruling.evidence) ?? null;
 }
 
-/** Why a dispute has no effect after an earlier ruling on the finding; null when it has one. */
 function barredBy(finding: Finding, evidence: string | null): string | null {
 	const { ruling } = finding;
 	if (ruling == null || ruling.decision === "PASS") return null;

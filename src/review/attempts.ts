@@ -1,7 +1,6 @@
 import type { CoachReport } from "../agents/report.ts";
 import { excerpt } from "./excerpt.ts";
 
-/** One thing that the coach tried in order to break the work, on one line each. Its own account, not evidence. */
 export type Attempt = CoachReport["attempts"][number];
 
 const MAX_ATTEMPTS = 50;

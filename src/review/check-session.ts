@@ -62,7 +62,6 @@ export function checkFile(text: string | null, record: PairRecord): FileCheck {
 	return typeof run === "string" && run !== session.runId ? "stale" : "changed";
 }
 
-/** Problems that are shown to people. */
 const MAX_PROBLEMS = 20;
 
 /**

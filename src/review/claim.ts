@@ -2,17 +2,14 @@ import type { CoachReport } from "../agents/report.ts";
 import { matchCriterion } from "./criteria.ts";
 import { type Finding, issueKey, type Severity } from "./finding.ts";
 
-/** An item of the coach's feedback in the ledger's terms: what it says, before it is known which finding it is. */
 export interface Claim {
 	readonly key: string;
 	readonly issue: string;
 	readonly severity: Severity;
 	readonly file: string | null;
 	readonly line: number | null;
-	/** As the task states it; null when the item names none of the task's criteria. */
 	readonly criterion: string | null;
 	readonly suggestion: string | null;
-	/** Id of the suspicion that it is about; left out where it is about none. */
 	readonly suspicion?: string;
 }
 
@@ -43,7 +40,6 @@ export function findingKey(
 	return issueKey(own ? criterionIssue(finding.criterion) : finding.issue);
 }
 
-/** Reads one item of feedback. `./` before a file and blank texts are dropped. */
 export function claimOf(
 	item: CoachReport["feedback_items"][number],
 	criteria: readonly string[],

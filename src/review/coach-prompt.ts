@@ -18,23 +18,17 @@ export const DIFF_LIMIT = 60_000;
 export interface CoachPromptInput {
 	readonly task: TaskBrief;
 	readonly turn: number;
-	/** Rounds of the coach in this task, this one included: 1 is its first. */
 	readonly round: number;
 	readonly findings: readonly Finding[];
-	/** Findings that were decided against the coach, see `overruledFindings`; left out: none. */
 	readonly overruled?: readonly Finding[];
 	readonly evidence: readonly Evidence[];
 	/** What the coach must answer by name; left out: nothing. */
 	readonly suspicions?: readonly Suspicion[];
-	/** What the player's report of this turn claims and is not so; left out: nothing. */
 	readonly falseClaims?: readonly FalseClaim[];
-	/** What independent tests said; left out or null: nothing was decided. */
 	readonly verified?: VerifiedWork | null;
-	/** Whether the files are those that the task or its subtask began with; left out: they are not. */
 	readonly isUnchanged?: boolean;
 	readonly diff: string;
 	readonly diffPath: string;
-	/** From the commit of the coach's last round to this turn's; null in its first round. */
 	readonly delta: string | null;
 	/** Instruction from a person that the work must follow; null when there is none. */
 	readonly directive: string | null;
@@ -43,7 +37,6 @@ export interface CoachPromptInput {
 }
 
 const COACH = `You are the coach: you review the player's work below and try to show that it is wrong. Do not fix it.`;
-/** Its first three sentences are the founding document's own. */
 const CHALLENGER = `You are the challenger. Critique the following driver output and identify assumptions, gaps, and risks. Signal \`challenger_approved: true\` if the output is ready to lock. Below, the driver is called the player, and you are called the coach: try to show that the player's work is wrong. Do not fix it.`;
 
 const DUTY = `The current directory is a checkout of the work at a fixed commit, made for this review. Whatever you change there is thrown away.

@@ -5,7 +5,6 @@ import type { Finding } from "./finding.ts";
 
 type Word = CoachReport["findings_status"][number]["status"];
 
-/** The word of a report that goes with a state; null where a coach does not move findings to it. */
 function wordFor(state: Finding["state"]): Word | null {
 	switch (state) {
 		case "fixed":

@@ -1,7 +1,6 @@
 import type { PlayerReport } from "../agents/report.ts";
 import { excerpt } from "./excerpt.ts";
 
-/** Concerns that are kept of one report: more than a reader goes through. */
 const MAX_CONCERNS = 50;
 const MAX_TEXT = 500;
 

@@ -66,10 +66,6 @@ export type SeatContext = Readonly<
 	>
 >;
 
-/**
- * The player's also says which of a verifier's tests failed in the last turn, in words, empty where none did, and what of
- * its last report was false.
- */
 export type PlayerContext = SeatContext & {
 	readonly verification_feedback: string;
 	readonly false_claims: Json;
@@ -112,7 +108,6 @@ function evidenceJson(evidence: Evidence, stateDirectory: string): Json {
 	return { check, item, kind, status, counts: countsJson(counts), details, output_path };
 }
 
-/** An iteration as a coach sees it: what a player says of its own work is no part of it, whoever was player then. */
 function withoutSummary(iteration: PairContext["history"][number]): Json {
 	const { driver_output_summary: _, ...rest } = iteration;
 	return rest;
@@ -193,9 +188,7 @@ export function playerContext(
 export type CoachContext = SeatContext & {
 	readonly suspicions: Json;
 	readonly false_claims: Json;
-	/** What independent tests said of the commit; null where nothing was decided. */
 	readonly verification_result: Json;
-	/** Mutants of the change that survived its checks. */
 	readonly survivors: Json;
 };
 

@@ -9,25 +9,17 @@ import type { JudgedSuspicion } from "./suspicion-answers.ts";
 import type { VerdictReason } from "./verdict-reason.ts";
 
 export interface BlockerInput {
-	/** Status of the criteria that the coach judged; empty without a coach. */
 	readonly criteria: readonly CriterionStatus[];
-	/** The ledger after the coach's round. */
 	readonly open: readonly Finding[];
 	readonly evidence: readonly Evidence[];
-	/** Names of required checks that left no record, see {@link requiredOf}. */
 	readonly missing?: readonly string[];
-	/** Why verification neither passed nor was properly skipped; null or left out: it does not stand in the way. */
 	readonly verificationShort?: string | null;
-	/** The suspicions of this turn that nobody accepted, see `unsettled`; left out: none. */
 	readonly suspicions?: readonly JudgedSuspicion[];
 }
 
 export interface Verdict {
-	/** As the coach gave it; null when it gave none. */
 	readonly raw: CoachReport["decision"] | null;
-	/** Null only when `raw` is: a missing verdict is neither an approval nor a rejection. */
 	readonly effective: CoachReport["decision"] | null;
-	/** Every blocker there is, whatever the coach said. Empty with an effective approval. */
 	readonly reasons: readonly VerdictReason[];
 }
 

@@ -5,7 +5,6 @@ import { type FalseClaim, falseClaimText } from "../wall/false-claim.ts";
 import { excerpt } from "./excerpt.ts";
 import { fenced } from "./fenced.ts";
 
-/** Longest list of failing cases or violations in a prompt, in characters. The context file has all of them. */
 const DETAILS_LIMIT = 8_000;
 const TAIL_LIMIT = 4_000;
 
@@ -22,7 +21,6 @@ const MUTANTS = `"survived" marks a place that Sparring or a tool changed on pur
 
 const STATUSES = `"fail" means that a check ran and found a problem, "absent" that it gave no usable result, "error" that it could not run.`;
 
-/** The results of checks for a prompt, below a legend unless all of them passed; `""` for none. */
 export function evidenceList(evidence: readonly Evidence[]): string {
 	const texts = evidence.map(evidenceText);
 	if (evidence.some(({ kind }) => kind === "checklist")) texts.unshift(CHECKLIST);
@@ -82,21 +80,18 @@ export function verifiedText(verified: VerifiedWork | null): string {
 	return `${PASSED}\n\n${fenced("Tests", lines.join("\n"), 8_000)}${file}`;
 }
 
-/** The same for a coach's context. */
 export function verifiedJson(verified: VerifiedWork | null): Json {
 	if (verified === null) return null;
 	const { verdict, required, reasons, tests, run, output_path } = verified;
 	return { verdict, required, reasons, tests, run, output_path };
 }
 
-/** False claims for a prompt, below what is to be said of them; "" without any. The names in them are the player's. */
 export function falseClaimsText(note: string, claims: readonly FalseClaim[]): string {
 	if (claims.length === 0) return "";
 	const texts = claims.map((claim) => `- ${excerpt(falseClaimText(claim), 300)}`);
 	return `${note}\n\n${fenced("False claims", texts.join("\n"), 8_000)}`;
 }
 
-/** False claims for a context: each kind with what it names, and in words. */
 export function falseClaimsJson(claims: readonly FalseClaim[]): Json {
 	return claims.map((claim) => ({ ...claim, text: falseClaimText(claim) }));
 }

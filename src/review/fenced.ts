@@ -5,10 +5,6 @@ const DEFAULT_LIMIT = 20_000;
 
 const COLOUR = /(?![\n\t])\p{Cc}\[[0-?]*[ -/]*[@-~]/gu;
 
-/**
- * A text without control characters: line ends become `\n`, tabs stay, terminal sequences go,
- * invisible and reordering characters are spelled out, lone surrogates become U+FFFD.
- */
 export function printable(text: string): string {
 	return visible(text)
 		.replaceAll(/\r\n?|[\u0085\u2028\u2029]/gu, "\n")

@@ -23,7 +23,6 @@ function disputeText({ dispute }: Finding): string[] {
 	];
 }
 
-/** Dispute and ruling in the order in which they were made: a new dispute follows the ruling on the previous one. */
 function contest(finding: Finding, seat: Seat): string[] {
 	const { dispute, ruling } = finding;
 	const ruled = ruling == null ? [] : [rulingText(ruling, seat)];
@@ -77,7 +76,6 @@ function overruledFinding(finding: Finding): string {
 		.join("\n");
 }
 
-/** Findings that were decided against the coach, for its prompt: the newest 20, newest first, below a note. `""` without any. */
 export function overruledText(overruled: readonly Finding[]): string {
 	if (overruled.length === 0) return "";
 	const newest = [...overruled].sort((a, b) => turnOf(b) - turnOf(a));

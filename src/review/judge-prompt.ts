@@ -12,7 +12,6 @@ export interface JudgePromptInput {
 		readonly acceptanceCriteria: readonly string[];
 	};
 	readonly diff: string;
-	/** Absolute path of the file with the full diff; null if the evaluator reads no files. */
 	readonly diffPath: string | null;
 	/** Whether it is to say of each criterion if it is met, since no coach does. */
 	readonly judgesCriteria: boolean;

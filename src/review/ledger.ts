@@ -16,26 +16,21 @@ import { type Finding, issueKey } from "./finding.ts";
 import { isOpen } from "./finding-state.ts";
 import type { JudgedSuspicion } from "./suspicion-answers.ts";
 
-/** From this round of the coach on, new criticism of unchanged code does not block. */
 export const MATERIALITY_ROUND = 3;
 
 export interface LedgerInput {
-	/** Every open finding of the task, disputes of this turn already applied. */
 	readonly open: readonly Finding[];
 	readonly sameIssue: readonly Finding[];
 	readonly nextNumber: number;
 	readonly report: Pick<CoachReport, "findings_status" | "feedback_items">;
 	readonly criteria: readonly CriterionStatus[];
-	/** The suspicions of this turn, as they stand with the coach's answers; left out: none. */
 	readonly suspicions?: readonly JudgedSuspicion[];
-	/** The subtask that is worked on, for new findings; null where the task has none. */
 	readonly subtask: string | null;
 	readonly turn: number;
 	/** Files changed since the coach's last round, both names of a rename; null in its first round. */
 	readonly changedFiles: ReadonlySet<string> | null;
 	/** Of overruled findings by id: files changed since the ruling; without an entry those of `changedFiles` count. */
 	readonly changedSinceRuling?: ReadonlyMap<string, ReadonlySet<string>>;
-	/** Rounds of the coach in this task, this one included: 1 is its first. */
 	readonly round: number;
 }
 
@@ -63,10 +58,8 @@ export function reportKeys(
 
 const numberOf = (finding: Finding): number => Number(finding.id.slice(1));
 
-/** The ledger while a round is entered: all known findings by id, in their present form. */
 class Round {
 	readonly findings: Map<string, Finding>;
-	/** Open before this round and raised again in it, or raised in it for the first time. */
 	readonly raised = new Set<string>();
 	readonly ignored = new Set<string>();
 	readonly input: LedgerInput;
@@ -82,7 +75,6 @@ class Round {
 		this.next = known.reduce((most, f) => Math.max(most, numberOf(f) + 1), input.nextNumber);
 	}
 
-	/** Known findings of this key that may be about the same place; those of the very file first, open ones before closed. */
 	private twins({ key, file }: Claim): Finding[] {
 		const same = [...this.findings.values()].filter(
 			(known) =>
@@ -177,7 +169,6 @@ class Round {
 
 type Said = CoachReport["findings_status"][number]["status"];
 
-/** What the coach says of each finding by id. Contradictory entries are no word that closes one. */
 function statuses(report: LedgerInput["report"]): Map<string, Said> {
 	const said = new Map<string, Said>();
 	for (const { id, status } of report.findings_status) {
@@ -188,7 +179,6 @@ function statuses(report: LedgerInput["report"]): Map<string, Said> {
 	return said;
 }
 
-/** The coach's word on a finding that was open before this round. */
 function answered(finding: Finding, said: Said, turn: number): Finding {
 	if (said === "open")
 		return finding.state === "disputed"
@@ -215,7 +205,6 @@ function suspicionWord(id: string, word: Said, { suspicions = [] }: LedgerInput)
 	return found.state === "accepted" || word === "withdrawn" ? "withdrawn" : "open";
 }
 
-/** Gives every suspicion that the coach does not accept one open finding. */
 function coverRefused(round: Round): void {
 	for (const { suspicion, state, reason } of round.input.suspicions ?? []) {
 		if (state !== "refused") continue;

@@ -19,7 +19,6 @@ export function overruledIn(all: readonly Finding[], turn: number): Finding[] {
 }
 
 export interface Remainder {
-	/** Findings that Sparring made for criteria, overruled by the same ruling as the coach's own. */
 	readonly closed: readonly Finding[];
 	readonly open: readonly Finding[];
 	readonly met: ReadonlySet<string>;

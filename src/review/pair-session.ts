@@ -3,7 +3,6 @@ import type { Finding } from "./finding.ts";
 type RoleSwitch = "session" | "subtask" | "checkpoint";
 
 interface ReplacedPair {
-	/** The last turn that they began. */
 	readonly until: number;
 	readonly driver: string;
 	readonly challenger: string;
@@ -24,23 +23,18 @@ export interface PairPlan {
 	readonly replaced?: readonly ReplacedPair[] | undefined;
 }
 
-/** A finding as it stood after an iteration; its text is one line of at most {@link MAX_SUMMARY} characters. */
 export type IterationFinding = Pick<Finding, "id" | "issue" | "severity" | "state">;
 
 export interface PairIteration {
 	/** From 1, without gaps. */
 	readonly iteration: number;
-	/** The turn it belongs to: at least `iteration`, and more where a turn ended before the coach had judged it. */
 	readonly turn: number;
 	readonly driver: string;
 	/** Masked notes of the player on one line, at most {@link MAX_SUMMARY} characters. */
 	readonly summary: string;
 	readonly critique: string;
-	/** Findings that it raised or settled in this turn, and those that were open after it: {@link MAX_FINDINGS} at most. */
 	readonly findings: readonly IterationFinding[];
-	/** The effective verdict, not the coach's own word. */
 	readonly approved: boolean;
-	/** Id of the subtask that this iteration completed; null for none. */
 	readonly completedSubtask: string | null;
 }
 
@@ -108,7 +102,6 @@ export function seatsAt(
 		: { player: challenger, coach: driver };
 }
 
-/** A session as other programs read it: in the file, in a question for a person, in the context of an agent. */
 export interface SessionJson {
 	readonly driver_agent: string;
 	readonly challenger_agent: string;

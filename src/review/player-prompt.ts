@@ -19,40 +19,27 @@ export interface PlayerPromptInput {
 	readonly bound: number;
 	/** The open findings, disputes included; never the history. */
 	readonly findings: readonly Finding[];
-	/** Evidence of the last turn; only what did not pass is shown. */
 	readonly evidence: readonly Evidence[];
-	/** Why the last turn was not approved, when neither a finding nor evidence says so already. */
 	readonly reasons: readonly string[];
-	/** The coach's rationale of the last turn; null where there is none, or none that asks for anything. */
 	readonly critique: string | null;
 	/** How the last turn was scored, when it was and that turn was not approved; else null. */
 	readonly confidence: ScoreTold | null;
-	/** What Sparring will run on the result, the items of a checklist among it. */
 	readonly checks: readonly Pick<RunDefinition, "name" | "item" | "kind" | "run">[];
 	/** Globs that the player must leave alone. */
 	readonly protectedPaths: readonly string[];
-	/** Instruction from a person; null when there is none. */
 	readonly directive: string | null;
-	/** What a verifier's tests said that failed in the last turn; empty where none did. */
 	readonly verification: string;
-	/** What its last report claimed and is not so. */
 	readonly falseClaims: readonly FalseClaim[];
-	/** Why the merge failed: conflicting files, or the output of the assembled tree's checks. Null when it did not fail. */
 	readonly merge: string | null;
 	/** Work of others that the player's own would not merge with by now. */
 	readonly overlaps: readonly ToldOverlap[];
-	/** Whether the last turn left the files as they were at the start. */
 	readonly changedNothing?: boolean;
-	/** Why the player stopped in the last turn; left out or null: it did not. */
 	readonly stopped?: string | null;
-	/** What its last turn left in its checkout and in no commit, one line each; empty for nothing. */
 	readonly leftWork: readonly string[];
-	/** Names new files of the last turn that ignore rules of the user exclude; null for none. */
 	readonly ignored: string | null;
 	readonly handsIn: HandsIn;
 }
 
-/** Longest rationale of the coach in the prompt, in characters. */
 const CRITIQUE_LIMIT = 4_000;
 
 const CRITIQUE = `The coach's reason for its decision. What you must fix is listed above as checks and reasons, and below as findings. If nothing is listed there, find here what the coach misses.`;

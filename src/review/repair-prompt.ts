@@ -18,10 +18,8 @@ const FORMATS: Readonly<
 
 export interface RepairPromptInput {
 	readonly role: "player" | "coach" | "evaluator" | "verifier";
-	/** The prompt that was answered with an invalid report. The agent does not remember it. */
 	readonly original: string;
 	readonly error: string;
-	/** The rejected report; null when there was none. */
 	readonly rejected: string | null;
 	readonly handsIn: HandsIn;
 	readonly judgesCriteria?: boolean;

@@ -68,11 +68,6 @@ const SCORE_FIELDS_WITH_CRITERIA = `\`\`\`json
 \`score\` is required: a number from 0.0 to 1.0, not a string and not a percentage.
 Judge each criterion in \`requirements_status\`, with its text copied exactly. One that you leave out counts as unmet. In \`tests\`, name the test cases that show it: a criterion counts as covered only if one of them ran and passed.`;
 
-/**
- * How an evaluator reports: the fields of the agent protocol, with an example that parses.
- *
- * @param judgesCriteria whether it is to say of each criterion if it is met
- */
 export function evaluatorReportFormat(handsIn: HandsIn, judgesCriteria = false): string {
 	const fields = judgesCriteria ? SCORE_FIELDS_WITH_CRITERIA : SCORE_FIELDS;
 	return `${SCORE_WHERE[handsIn]}\n${fields}`;

@@ -24,7 +24,6 @@ export interface ScoreTold {
 	readonly exitConditions: readonly string[];
 }
 
-/** Longest lists of metrics and words of an evaluator, in characters. */
 const METRICS_LIMIT = 8_000;
 const RATIONALE_LIMIT = 4_000;
 

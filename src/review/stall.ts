@@ -21,7 +21,6 @@ export interface StallTurn {
 	readonly startTree?: string;
 }
 
-/** Two turns could be chance; after three in a row the loop is stuck on the same issues. */
 const REPEATS = 3;
 
 function setKey(texts: readonly string[]): string {
@@ -33,7 +32,6 @@ function isRepeated(sets: readonly (readonly string[])[]): boolean {
 	return keys.size === 1 && !keys.has(setKey([]));
 }
 
-/** Turns that count, newest first, each with whether it changed something; null where the tree before it is unknown. */
 function countedTurns(turns: readonly StallTurn[]) {
 	const restart = turns.findIndex(({ restarted }) => restarted);
 	const since = restart === -1 ? turns : turns.slice(0, restart);

@@ -107,13 +107,11 @@ export function unsettled(judged: readonly JudgedSuspicion[]): readonly JudgedSu
 	return judged.filter(({ state }) => state !== "accepted");
 }
 
-/** A suspicion as trace, reports and questions show it. */
 export interface SuspicionShown {
 	readonly id: string;
 	readonly kind: string;
 	readonly file: string;
 	readonly line: number | null;
-	/** null: not answered. */
 	readonly ok: boolean | null;
 	readonly reason: string | null;
 	readonly by: SuspicionAnswer["by"] | null;

@@ -9,7 +9,6 @@ export type QueueName = { readonly kind: "schedule" } | TaskQueue;
 
 export interface TaskQueue {
 	readonly kind: "task";
-	/** Sorted, such as `["gpu", "linux"]`; empty for what any machine can do. */
 	readonly tags: readonly string[];
 }
 
@@ -27,9 +26,7 @@ export interface TakenJob {
 export interface JobRequest {
 	readonly queue: QueueName;
 	readonly runId: string;
-	/** Null for a job of the whole run. */
 	readonly taskId: string | null;
-	/** In how many seconds it may be taken at the earliest; default 0. */
 	readonly afterSeconds?: number;
 }
 

@@ -30,7 +30,6 @@ export interface ScheduleContext {
 	pause(): Promise<void>;
 	/** Ends the tasks that are worked on: the run cannot go on. */
 	stop(reason: unknown): void;
-	/** Told of a task that an error stopped, while others go on. */
 	onStopped(taskId: string, error: unknown): void;
 	readonly signal: AbortSignal;
 }
@@ -65,7 +64,6 @@ const OF_ONE_TASK: ReadonlySet<FaultCode> = new Set([
 
 class Schedule {
 	readonly #context: ScheduleContext;
-	/** By id, in dependency order. Only this process changes them: one is read again when its work rests. */
 	readonly #tasks: Map<string, TaskRecord>;
 	readonly #answered = new Set<string>();
 	readonly #working = new Map<string, { readonly slot: number; readonly end: Promise<void> }>();
@@ -121,7 +119,6 @@ class Schedule {
 		}
 	}
 
-	/** The tasks that can be worked on and are not. */
 	#ready(): TaskRecord[] {
 		const view = this.#view();
 		return [...this.#tasks.values()].filter(

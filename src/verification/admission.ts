@@ -1,23 +1,18 @@
 import type { TestCase } from "../evidence/evidence.ts";
 import { type RunProblem, type TestRun, titleOf } from "./test-run.ts";
 
-/** Why tests may block: what told the change apart. */
 export type Proof =
 	| { readonly kind: "fails_on_base"; readonly test: string }
-	/** It passed before the change, and fails with it. */
 	| { readonly kind: "broken_by_change"; readonly test: string }
 	/** It was loaded on the commit and fails there; the start commit cannot load it. */
 	| { readonly kind: "fails_on_commit"; readonly test: string }
-	/** It passes, and fails with a part of the change taken back. */
 	| { readonly kind: "kills_mutant"; readonly test: string; readonly mutant: string }
-	/** Nothing of the product changed, so there is nothing that tests could tell apart. */
 	| { readonly kind: "product_unchanged" };
 
 /** Why a suite may not be used: its author's fault. */
 export type SuiteProblem =
 	| { readonly kind: "empty"; readonly left: readonly LeftFile[] }
 	| { readonly kind: RunProblem }
-	/** It passes whatever the change does. */
 	| { readonly kind: "vacuous"; readonly mutants: number };
 
 /** A file that was not taken from a verifier's checkout, and why. */
@@ -29,7 +24,6 @@ export interface LeftFile {
 export type Admission =
 	| { readonly kind: "valid"; readonly proof: Proof }
 	| { readonly kind: "invalid"; readonly problem: SuiteProblem }
-	/** Only mutants can tell. */
 	| { readonly kind: "undecided" };
 
 const failed = ({ cases }: TestRun): TestCase[] =>
@@ -44,11 +38,9 @@ function statusIn({ cases, namesPassed }: TestRun, id: string): TestCase["status
 const realFailures = (run: TestRun): TestCase[] =>
 	run.status === "fail" ? failed(run).filter(({ id }) => !run.notLoaded.includes(id)) : [];
 
-/** Tells whether a run broke off before its runner named a case, as it does elsewhere. */
 const isWhole = (run: TestRun, elsewhere: TestRun): boolean =>
 	run.ran === null && elsewhere.ran !== null;
 
-/** What keeps a suite from saying anything of the commit that it was written for; null where nothing does. */
 export function faultOn(head: TestRun): SuiteProblem | null {
 	// Whether the tests or the product hang, the start commit tells.
 	if (head.status !== "none" || head.problem === "stopped") return null;
@@ -84,11 +76,6 @@ export function admit(head: TestRun, base: TestRun): Admission {
 	return { kind: "undecided" };
 }
 
-/**
- * Whether a mutant of the change dies: a case that passes on the commit fails on the mutant, loaded.
- *
- * @param mutant what was taken back, such as `src/limiter.js:12`
- */
 export function killedBy(head: TestRun, run: TestRun, mutant: string): Proof | null {
 	const killed = realFailures(run).find(
 		({ id }) => statusIn(head, id) === "passed" || (head.status === "pass" && isWhole(run, head)),

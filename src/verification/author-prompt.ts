@@ -14,19 +14,14 @@ import type { TestDispute } from "./verification.ts";
 /** What a verifier's prompt is built from. Texts are masked already. */
 export interface AuthorPromptInput {
 	readonly task: TaskBrief;
-	/** A person's instruction, which is part of the specification; null for none. */
 	readonly directive: string | null;
 	readonly diff: string;
 	readonly diffPath: string;
-	/** The framework with its conventions; null where none is recognised. */
 	readonly framework: string | null;
 	readonly testPaths: readonly string[];
-	/** Paths of tests for earlier subtasks, which no file may have again. */
 	readonly takenNames: readonly string[];
 	readonly patterns: readonly TestPattern[];
-	/** Mutants of the change that no test of the project noticed. */
 	readonly survivors: readonly MutatedPlace[];
-	/** Why earlier tests could not be used; null the first time. */
 	readonly problem: string | null;
 	readonly handsIn: HandsIn;
 }

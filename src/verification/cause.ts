@@ -8,7 +8,6 @@ export type VerificationCause =
 			readonly path: string;
 	  };
 
-/** What each kind reads as, before the place. */
 const WORDS: Readonly<Record<Exclude<VerificationCause["kind"], "several_packages">, string>> = {
 	api_contract: "it touches an API contract",
 	shared_type: "it touches a declaration that others use",
@@ -129,7 +128,6 @@ export function kindsOfLine(line: string): Kind[] {
 	return [...kindsIn(IN_CODE, apart(code)), ...kindsIn(WRITTEN, line)];
 }
 
-/** Meaning of the name of a file or folder; null for none. */
 export function kindOfPath(path: string): Kind | null {
 	return SETTINGS.test(path) ? "shared_configuration" : (kindsIn(IN_PATHS, apart(path))[0] ?? null);
 }

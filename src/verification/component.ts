@@ -40,7 +40,6 @@ export function folderOf(path: string): string {
 export interface ComponentMap {
 	readonly all: ReadonlySet<string>;
 	readonly of: (path: string) => string;
-	/** Tells whether a folder holds code, at any depth, or a path without its ending is a file of code. */
 	readonly has: (path: string) => boolean;
 }
 
@@ -72,7 +71,6 @@ export function componentMap(files: readonly string[]): ComponentMap {
 	const ownerOf = (folder: string): string =>
 		folder === "" || owners.has(folder) ? folder : ownerOf(folderOf(folder));
 
-	/** The folder below its owner in which components lie, for a path that leads there. */
 	const baseOf = (owner: string, rest: string[]): string => {
 		let at = owner;
 		while (rest[0] !== undefined) {
@@ -146,7 +144,6 @@ export interface KnownComponents {
 
 interface Reference {
 	readonly text: string;
-	/** Its parts, without what sets words apart: `graph-gateway/Ask` is `graphgateway`, `ask`. */
 	readonly parts: readonly string[];
 	readonly isImported: boolean;
 	readonly isQuoted: boolean;
@@ -216,14 +213,12 @@ function declared(text: string, names: readonly DeclaredName[]): string | null {
 const startsWith = (parts: readonly string[], sought: readonly string[], at = 0): boolean =>
 	sought.length > 0 && sought.every((part, index) => parts[at + index] === part);
 
-/** The first two parts of the namespace that a file declares for itself. */
 const namespaceIn = (text: string): string[] =>
 	partsOf(/^\s*(?:package|namespace|module|defmodule)\s+([\w.\\:]+)/m.exec(text)?.[1] ?? "").slice(
 		0,
 		2,
 	);
 
-/** A component by the parts of its name, and of the last two names of its path. */
 interface Spelling {
 	readonly component: string;
 	readonly name: readonly string[];
@@ -238,7 +233,6 @@ function spellingOf(component: string): Spelling {
 
 interface NamingFile {
 	readonly path: string;
-	/** Text before the change: what it called already is no new call. */
 	readonly before: string;
 	readonly after: string;
 }
@@ -260,10 +254,6 @@ export class ComponentNames {
 		this.#namespace = namespaceIn(file.after);
 	}
 
-	/**
-	 * The component that a line names; null for none. A line that imports names one by path, by the name in its manifest or
-	 * by its own; another line by a path (`billing::pay`), or as what the file imported.
-	 */
 	in(line: string): string | null {
 		for (const reference of referencesIn(line)) {
 			const { text, isImported, isQuoted } = reference;
@@ -295,7 +285,6 @@ export class ComponentNames {
 		return isBelow && parts.some((_part, at) => startsWith(parts, name, at));
 	}
 
-	/** `gateway.Ask`, where the file imports the gateway and did not ask so far. */
 	#isNewUse(text: string, component: string): boolean {
 		const use = USE.exec(text)?.[0];
 		if (use === undefined || this.#file.before.includes(use)) return false;

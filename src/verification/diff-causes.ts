@@ -11,10 +11,8 @@ import {
 } from "./component.ts";
 
 export interface ChangeSurroundings {
-	/** Paths of its files after the change. */
 	readonly files: readonly string[];
 	readonly names: readonly DeclaredName[];
-	/** Files that name a changed declaration, by its name; of one that nobody looked for there is no entry. */
 	readonly users: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -168,14 +166,12 @@ export function causesOfPaths(paths: readonly string[]): VerificationCause[] {
 const isFolder = (path: string): boolean =>
 	/\/\**$/.test(path) || !/\.|(?:^|\/)[A-Z]\w*$/.test(path);
 
-/** A changed line of code with what it stands in: the lines of smaller indentation above it, the outermost first. */
 interface LineInContext {
 	readonly line: string;
 	readonly within: readonly string[];
 	readonly annotations: string;
 }
 
-/** Most of a line that is looked at, in characters; longer ones are generated. */
 const MAX_LINE = 1_000;
 
 const COMMENT = /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$)|#(?:\s|!(?!\[)|$)|--(?:\s|$)|%%|;;)/;
@@ -190,7 +186,6 @@ interface OpenLine {
 	readonly text: string;
 }
 
-/** Closes what a line of this indentation does not stand in; a closing bracket belongs to what it closes. */
 function closeTo(open: OpenLine[], indent: number, closes: boolean): void {
 	while ((open.at(-1)?.indent ?? -1) > indent - (closes ? 0 : 1)) open.pop();
 }
@@ -266,7 +261,6 @@ function alteredNames({ path, before, after }: ChangedText, wanted: ReadonlySet<
 	return [...new Set(names)].filter((name) => name.length > 2 && isExported(path, name));
 }
 
-/** Go tells what is public by its first letter. */
 const isExported = (path: string, name: string): boolean =>
 	!path.endsWith(".go") || /^[A-Z]/.test(name);
 
@@ -289,7 +283,6 @@ function missingFrom(lines: readonly string[], other: readonly string[]): string
 	});
 }
 
-/** Lines that a change adds and those that it removes, blank ones left out. A line that only moved is neither. */
 function linesOf({ before, after }: ChangedText): {
 	readonly added: readonly string[];
 	readonly removed: readonly string[];

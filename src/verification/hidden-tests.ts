@@ -43,7 +43,6 @@ export function relativeTo(text: string, directory: string): string {
 	);
 }
 
-/** The place of a directory that may be gone, without symbolic links. */
 function realpath(directory: string): string {
 	try {
 		return `${realpathSync(dirname(directory))}/${basename(directory)}`;

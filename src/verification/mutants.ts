@@ -42,7 +42,6 @@ function hunksOf({ path, mode, parts }: MutableFile): Mutant[] {
 	});
 }
 
-/** Each new line of a file left out by itself. */
 function linesOf({ path, mode, parts }: MutableFile): Mutant[] {
 	return parts.flatMap((part, index): Mutant[] => {
 		if ("same" in part) return [];

@@ -30,7 +30,6 @@ function declaredCauses({
 	return paths.length > 0 ? paths : causesOfText(description);
 }
 
-/** Who wrote the flag. A planner writes no `false`: one beside its name was edited by hand. */
 function authorOf({ requiresVerification: flag, verificationBy: by }: Flagged): Requirement["by"] {
 	return by === undefined || (by === "planner" && flag === "false") ? "file" : by;
 }

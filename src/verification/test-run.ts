@@ -4,19 +4,12 @@ import { plainText } from "../formats/reports/parsed-report.ts";
 export type RunProblem =
 	/** It did not end in time, or was killed. */
 	| "stopped"
-	/** No program of the command could be started. */
 	| "not_started"
-	/** The setup of the checkout failed. */
 	| "setup"
-	/** No test ran. */
 	| "no_tests"
-	/** The tests could not be loaded. */
 	| "not_loaded"
-	/** They wanted the network. */
 	| "network"
-	/** They changed files of the product. */
 	| "touched"
-	/** What the runner printed contradicts itself. */
 	| "unclear";
 
 /** One run of a verifier's tests on one tree. Plain data. */
@@ -39,7 +32,6 @@ export interface TestRun {
 	readonly ms: number;
 }
 
-/** The name of a run whose runner names no case: its command. */
 export const wholeRun = (command: string): string => command.trim().replaceAll(/\s+/g, " ");
 
 /**
@@ -98,7 +90,6 @@ const MAX_CASES = 2_000;
 /** Longest message of a case, in UTF-16 code units. */
 const MAX_MESSAGE = 2_000;
 
-/** How a runner names a case in the text that it prints for people; the first group is the name. */
 const FAILED: readonly RegExp[] = [
 	// node --test: the list below "failing tests", each with its message.
 	/^test at \S+\n✖ (.+) \(\d+(?:\.\d+)?ms\)$/gm,
@@ -223,7 +214,6 @@ const COLLECTED = /^collection failure\n/;
 
 const A_FILE = /^\S+\.(?:[cm]?[jt]sx?|py|go|rb|rs|php|java|kt)$/;
 
-/** The line that says what went wrong: node:test reports it below an error of its own, pytest below the source. */
 function errorLine(message: string): string {
 	const below =
 		/^\[Error \[ERR_TEST_FAILURE\].*\n(?:.*\n)*? *cause: (.*)/.exec(message) ??
@@ -231,7 +221,6 @@ function errorLine(message: string): string {
 	return below?.[1] ?? message.trimStart().split("\n", 1)[0] ?? "";
 }
 
-/** A runner names a whole file, or says so, where it could not load it. */
 function isWholeFile(id: string): boolean {
 	const parts = id.split(" > ");
 	const [first = "", last = ""] = [parts[0], parts.at(-1)];
@@ -249,16 +238,10 @@ export function isNotLoaded({ id, message = "" }: Pick<TestCase, "id" | "message
 	return isWholeFile(id) || ERROR.test(errorLine(message)) || COLLECTED.test(message);
 }
 
-/**
- * Likewise of a run that names no case.
- *
- * @param counted whether the runner counted a failed test: then something was loaded, unless it says of what not
- */
 export function isRunNotLoaded(output: string, counted: boolean): boolean {
 	return RUNNERS_LINE.test(output) || (!counted && ERROR_LINE.test(output));
 }
 
-/** Whether what failed could not reach another machine; `text` is a message, or the output of a run that names no case. */
 export function wantsNetwork(text: string): boolean {
 	return !ASSERTION.test(errorLine(text)) && NETWORK.test(text.replaceAll(SOURCE_LINE, ""));
 }

@@ -94,7 +94,6 @@ export function verificationReasonText(reason: VerificationReason): string {
 
 const beside = (said: string | null): string => (said === null ? "" : `: ${said}`);
 
-/** The issue of a finding about a test, without what the test said. */
 function failedTestIssue(test: string): string {
 	return `Integration tests failed: ${test}`;
 }

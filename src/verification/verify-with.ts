@@ -45,7 +45,6 @@ export interface VerificationParts {
 	): Promise<{ readonly kind: "answers"; readonly answers: readonly DisputeAnswer[] } | Unanswered>;
 	run(request: VerificationRequest, suite: Suite, place: RunPlace): Promise<TestRun>;
 	touchesProduct(request: VerificationRequest): Promise<boolean>;
-	/** Mutants of the change: where each is, such as `src/limiter.js:12`. */
 	mutants(request: VerificationRequest): Promise<readonly string[]>;
 }
 
@@ -119,7 +118,6 @@ async function author(
 interface Unusable {
 	readonly kind: "unusable";
 	readonly problem: SuiteProblem;
-	/** All that it wrote was decided against before. */
 	readonly isRepeated: boolean;
 }
 
@@ -186,7 +184,6 @@ async function admission(
 
 const spoilt = ({ tail }: TestRun) => ({ kind: "spoilt", why: tail }) as const;
 
-/** How a run of admitted tests that says nothing reads as a failure of the product, which they ran on before. */
 const BROKEN: Readonly<Record<RunProblem, string>> = {
 	stopped: "the tests did not end in time",
 	not_started: "the command of the tests could not be started any more",
@@ -215,7 +212,6 @@ interface Void {
 	readonly withdrawn: readonly WithdrawnTest[];
 }
 
-/** Judges by the tests of other subtasks, where nothing of the current ones is left: the last of all. */
 async function judgeRest(
 	parts: VerificationParts,
 	request: VerificationRequest,
@@ -231,7 +227,6 @@ async function judgeRest(
 	return { kind: "decided", result: { ...judged.result, reasons: [...passed, ...reasons] } };
 }
 
-/** Runs all tests that exist on the commit; the current ones are the last. */
 async function judge(
 	parts: VerificationParts,
 	request: VerificationRequest,

@@ -5,9 +5,7 @@ import type { HumanItem } from "../human-item.ts";
 import { questionReason, type ReasonAsking, shortReason, type ToldReason } from "../reason.ts";
 
 export type Notification =
-	/** Program and arguments; in the arguments `${TASK_ID}` and the like stand for values of the item. */
 	| { readonly type: "command"; readonly run: readonly string[] }
-	/** Address and headers to post to; in both `${NAME}` stands for an environment variable. */
 	| {
 			readonly type: "webhook";
 			readonly url: string;
@@ -54,13 +52,11 @@ const MAX_REASON = 500;
 
 export type EndValues = Readonly<Record<(typeof END_VALUE_NAMES)[number], string>>;
 
-/** One line without anything that moves a cursor, reorders text or ends an argument early. */
 function plainLine(text: string, limit: number = MAX_REASON): string {
 	const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
 	return (line.length <= limit ? line : `${line.slice(0, limit - 1)}…`).toWellFormed();
 }
 
-/** Of several conflicts the first, and how many more there are. */
 function plainReason(told: ToldReason): string {
 	const { first, rest } = shortReason(told);
 	return `${plainLine(first, MAX_REASON - rest.length)}${rest}`;
@@ -86,7 +82,6 @@ export interface RunEnd {
 	readonly workflow: string;
 }
 
-/** The values of a run's end, each on one line of at most 500 characters. */
 export function endValues({ runId, status, workflow }: RunEnd): EndValues {
 	return { RUN_ID: plainLine(runId), STATUS: status, WORKFLOW: plainLine(workflow) };
 }

@@ -25,7 +25,6 @@ export interface ProgramEnd {
 	readonly started: boolean;
 	readonly startError: string | null;
 	readonly timedOut: boolean;
-	/** null when a signal ended it. */
 	readonly exitCode: number | null;
 	readonly stderr: string;
 }
@@ -69,7 +68,6 @@ export interface Delivery {
 	readonly reason: string | null;
 }
 
-/** Why a notification failed; null when it was sent. */
 type Trouble = string | null;
 
 function lastLine(text: string): string {
@@ -101,7 +99,6 @@ async function runCommand(
 	return `the program ${how}${said === "" ? "" : `: ${said}`}`;
 }
 
-/** Gives up after `ms`, also on work that does not listen to its signal. */
 async function withDeadline<T>(
 	clock: Clock,
 	ms: number,

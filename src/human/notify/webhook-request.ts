@@ -15,7 +15,6 @@ export type WebhookRequest =
 			readonly kind: "ready";
 			readonly url: URL;
 			readonly headers: Readonly<Record<string, string>>;
-			/** JSON. */
 			readonly body: string;
 	  }
 	| { readonly kind: "refused"; readonly reason: string };

@@ -10,11 +10,6 @@ import { Reservations } from "./reservations.ts";
 /** How often is looked whether calls of other machines have left room in a budget, in ms. */
 const LOOK_MS = 500;
 
-/**
- * The circuit breakers of a run's agents, shared by its tasks. Kept in memory only, and forgotten for a task when a
- * person answers its question: a process that resumes a run asks each agent again, and "try again" is not held back by
- * what was. What other tasks know stays.
- */
 export class Circuits {
 	readonly #byAgent = new Map<string, Circuit>();
 	readonly #forgottenAt = new Map<string, number>();

@@ -17,7 +17,6 @@ import type { BudgetStanding, Room } from "./reservations.ts";
 
 const WARN_AT = 0.8;
 
-/** No further call may be made: the budget of the run or of the task is spent. The message says which. */
 export class BudgetSpent extends Error {}
 
 export interface Spent {
@@ -33,7 +32,6 @@ export interface BudgetUse {
 	/** US dollars or milliseconds, as `kind` says. */
 	readonly limit: number;
 	readonly spent: number;
-	/** How much of it is used, such as `$8.10 of $10.00; 2 calls of unknown cost are not in it`. */
 	readonly sentence: string;
 }
 
@@ -106,7 +104,6 @@ export function enlarged({ usd, wallMs }: Budget, account: BudgetAccount): Budge
 	return limits;
 }
 
-/** The budgets that bind a task, the run's first. */
 function budgetsOf({ task, workflow }: BudgetContext, spending: RunSpending): BudgetInForce[] {
 	const own = spendingOf(spending, task.id);
 	const inForce = (

@@ -34,7 +34,6 @@ class AgentCalls {
 	readonly #elsewhere: LimitsElsewhere | null;
 	readonly #starting = new WaitingLine(1);
 	#places: WaitingLine | undefined;
-	/** Starts of the last minute. */
 	#starts: readonly number[] = [];
 
 	constructor(clock: Clock, name: string, elsewhere: LimitsElsewhere | null) {
@@ -145,7 +144,6 @@ export class CallLimits {
 /** Gives a place back. May be called twice. */
 type Leave = () => void;
 
-/** A number of places, given out in the order in which they were asked for. */
 export class WaitingLine {
 	#free: number;
 	readonly #waiting = new Set<() => void>();

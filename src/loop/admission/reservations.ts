@@ -9,10 +9,6 @@ export interface Room {
 }
 
 export interface BudgetStanding {
-	/**
-	 * Why no call may be made, the run's budget before the task's, such as
-	 * `the budget of the run is spent: $10.20 of $10.00`; null when none is spent.
-	 */
 	readonly stop: string | null;
 	readonly rooms: readonly Room[];
 }
@@ -30,7 +26,6 @@ export type Reserved = Reservation | { readonly kind: "unpaid"; readonly reason:
 export interface ReservationRequest {
 	readonly taskId: string;
 	readonly agent: string;
-	/** False: no budget binds the task, and nothing is looked up. */
 	readonly isBound: boolean;
 	readonly signal: AbortSignal;
 	readonly onWait: OnWait;
@@ -70,7 +65,6 @@ interface Waiter {
 interface Verdict {
 	readonly call: CallInFlight | null;
 	readonly stop: string | null;
-	/** The run's budget has no room for it now. */
 	readonly isRunFull: boolean;
 }
 
@@ -89,7 +83,6 @@ class CallsHere implements CallsInFlight {
 	}
 }
 
-/** Calls that other machines make of the same run. */
 export interface CallsElsewhere {
 	readonly calls: CallsInFlight;
 	/** How often whoever waits looks again, since nobody tells when a call elsewhere ends; in ms. */
@@ -98,9 +91,7 @@ export interface CallsElsewhere {
 
 export class Reservations {
 	readonly #calls: CallsInFlight;
-	/** Null: all calls of the run are made here. */
 	readonly #lookMs: number | null;
-	/** In the order in which they came. */
 	readonly #waiting = new Set<Waiter>();
 	#isLooking = false;
 	#isStale = false;
@@ -170,7 +161,6 @@ export class Reservations {
 			this.#nextLook = setTimeout(() => void this.#look(), this.#lookMs);
 	}
 
-	/** @param refused what the run's budget had no room for in this look; added to */
 	async #decide(waiter: Waiter, refused: Reserve[]): Promise<void> {
 		const { agent, onWait } = waiter.request;
 		const reserve = await this.#reserveOf(waiter.request);
@@ -197,7 +187,6 @@ export class Reservations {
 		return known ?? 0;
 	}
 
-	/** @param end null: no budget binds it, and only its cost is taken note of */
 	#admitted(agent: string, end: EndCall | null): Reservation {
 		return {
 			kind: "reserved",
@@ -210,7 +199,6 @@ export class Reservations {
 		};
 	}
 
-	/** Before the first look at the records there is nothing to bring up to date. */
 	#note(agent: string, outcome: AgentOutcome | null): void {
 		const cost = outcome?.usage?.costUsd ?? null;
 		const isTold = cost !== null && cost >= 0;

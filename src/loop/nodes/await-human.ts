@@ -75,7 +75,6 @@ const TESTS_ANSWERED: ReadonlyMap<string, string> = new Map([
 	["take_reviewer", "took the verifier's tests"],
 ]);
 
-/** A person's word on tests that failed: they count no more, or bind the player. A directive leaves them as they are. */
 async function testsAnswered({ read, log }: Input, { answer }: HumanItem): Promise<Write[]> {
 	const text = answer === null ? undefined : TESTS_ANSWERED.get(answer.choice);
 	if (text === undefined) return [];
@@ -111,7 +110,6 @@ async function decidedConflicts(input: Input, item: HumanItem): Promise<Conflict
 	return conflictAnswer(item, { ...facts, turn: { ...facts.turn, restarted: true } });
 }
 
-/** @param blocked whether a finding blocks that the answer does not speak of */
 function effectOf(
 	item: HumanItem,
 	state: TaskState,
@@ -152,9 +150,7 @@ interface Decided {
 
 interface ConflictAnswer {
 	readonly decided: readonly Decided[];
-	/** null where nothing was overruled. */
 	readonly again: OverruledTurn | null;
-	/** Whether another finding or a suspicion still blocks, which nobody has answered for. */
 	readonly blocked: boolean;
 	readonly critical: boolean;
 }

@@ -98,7 +98,6 @@ async function mergeOnce(input: Input, here: Attempt): Promise<Result | "rebuild
 	return await landTested(input, here, intent as MergeIntent);
 }
 
-/** Nothing is before this entry, and what it was built on is the tip. */
 async function landTested(
 	input: Input,
 	{ place, ground }: Attempt,
@@ -199,7 +198,6 @@ async function againstLanded(input: Input, intent: MergeIntent): Promise<Trouble
 	return await coldRun(input, intent, { again: true });
 }
 
-/** Checks the assembled tree from a cold setup. Null: it may land. */
 async function coldRun(
 	input: Input,
 	{ tip, commit }: MergeIntent,
@@ -317,11 +315,6 @@ async function othersAt(
 	return others;
 }
 
-/**
- * The part of withdrawn tests that does not land: in them something fails that nobody has to fix. The other tests of
- * their files do, where the syntax tells them apart. Where no file of a suite spells the test as its runner does, nobody
- * knows which one it is, and the whole suite is held back.
- */
 async function heldBack(
 	input: Pick<Input, "commits">,
 	suites: readonly Suite[],

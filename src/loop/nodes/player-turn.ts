@@ -72,7 +72,6 @@ export async function playerTurn(input: Input): Promise<NodeResult<"go" | "halt"
 
 const FRESH = { next: "go", taken: false, critical: false } as const;
 
-/** A formal review has no player: its turn is the merged work as it stands. */
 async function reviewTurn({ log, commits, refs }: Input): Promise<NodeResult<"go">> {
 	const commit = await refs.integrationTip();
 	return {
@@ -162,7 +161,6 @@ async function conflictsWith(
 	}
 }
 
-/** Keeps a warning for the trace and for the player's next turn. */
 export function overlapWrites(log: Input["log"], overlaps: readonly Overlap[]): Write[] {
 	if (overlaps.length === 0) return [];
 	return [

@@ -102,7 +102,6 @@ function heardOf(said: Exclude<Evaluation, { kind: "unpaid" }>): Heard {
 	};
 }
 
-/** What evaluators say of the criteria; null where they say nothing. One whose agent has a seat is not heard. */
 function claimsOf(
 	{ acceptanceCriteria, player }: TaskDefinition,
 	heard: Iterable<Heard>,

@@ -87,7 +87,6 @@ export async function validateStructure(
 	return { update: halt("environment", { kind: "checks_spoilt", of: "turn", checks }), writes };
 }
 
-/** What of the player's own report ends the turn here; null: nothing. */
 function stopOf(
 	blocked: PlayerBlocked | null,
 	audit: AuditedClaims | null,
@@ -101,7 +100,6 @@ function stopOf(
 	return reason === null ? null : { next: "escalate", trigger: "false_claims", reason };
 }
 
-/** Evidence of this node that is not of the workflow's checks. */
 const APART: ReadonlySet<Evidence["kind"]> = new Set([
 	"integrity",
 	"replay",
@@ -150,7 +148,6 @@ async function replayEarly(
 	return checks.replay({ commit, start, baseline, stored, items, early: true });
 }
 
-/** Runs the items of the checklist that have no evidence on this tree. No gate asks for them, so none is tried again. */
 async function runChecklist(
 	{ facts: { task }, state, read, log, checks }: Input,
 	tree: string,
@@ -254,7 +251,6 @@ function integrityEvidence(
 	});
 }
 
-/** Holds what the player reported in this turn against the diff and what ran. Null: nothing was reported. */
 export async function auditTurn(
 	{ facts, state, read, log, commits, files }: AuditInput,
 	evidence: readonly Evidence[],
@@ -280,7 +276,6 @@ export async function auditTurn(
 
 type AuditInput = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "files">;
 
-/** The audit of this player's report before this turn; null where it has none. */
 async function lastOf(
 	read: AuditInput["read"],
 	log: AuditInput["log"],

@@ -76,7 +76,6 @@ export async function verify(input: Input): Promise<Result> {
 	return await decided(input, request, outcome);
 }
 
-/** Tells whether a turn goes on as if there were no verifier: `auto` asked for one, none works, and it left no tests. */
 async function isWithout(
 	{ facts, read }: Input,
 	{ by }: Requirement,
@@ -212,7 +211,6 @@ const turnOf = ({
 	commit,
 });
 
-/** Enters what the tests said; disputes that the verifier upheld go to the tie-breaker before the turn is judged. */
 async function judged(
 	input: Input,
 	request: VerificationRequest,

@@ -24,7 +24,6 @@ export function conflictSettled(
 		tieBreaker,
 	}: {
 		readonly record: ConflictRecord;
-		/** Agent that was asked; null where nobody was. */
 		readonly tieBreaker: string | null;
 	},
 ): Write[] {

@@ -41,7 +41,6 @@ export function findingChanged(
 	];
 }
 
-/** The disputes of the player's report: the findings that they are about, and an event for each that has no effect. */
 export function disputed(
 	log: TaskLog,
 	open: readonly Finding[],
@@ -59,7 +58,6 @@ export function disputed(
 
 const TAKEN = "a person took the player's output";
 
-/** A person took the player's output as a whole: what was open is settled against the coach, and says so. */
 export function overruledWhole(log: TaskLog, open: readonly Finding[]): Write[] {
 	const ruling: Ruling = { by: "person", decision: "PASS", rationale: TAKEN, turn: log.turn };
 	const settled = open.flatMap((finding) =>
@@ -72,7 +70,6 @@ export function overruledWhole(log: TaskLog, open: readonly Finding[]): Write[] 
 	return [...settled, log.task({ openFindings: 0 })];
 }
 
-/** What is known of a turn's suspicions after somebody answered, for later turns and the trace; nothing where there are none. */
 export function suspicionsAnswered(
 	log: TaskLog,
 	suspected: Suspected,

@@ -34,12 +34,6 @@ export function mergeIntended(
 	return [stepWrite(key, intent), ...mergeForecast(log, []), ...told];
 }
 
-/**
- * The work did not merge and goes back to its player.
- *
- * @param tip of the integration branch, which the task starts on from now
- * @param commit that the player works on
- */
 export function mergeRefused(
 	log: TaskLog,
 	{ tip, commit, trouble, told }: Omit<MergeIntent, "at"> & RefusedMerge,
@@ -64,7 +58,6 @@ export function assembledChecked(log: TaskLog, said: "pass" | "fail"): Write[] {
 	return [{ kind: "score-outcome", runId, taskId, turn, patch: { assembled: said } }];
 }
 
-/** The task is part of the integration branch. What landed before does not hold this merge. */
 export function merged(
 	log: TaskLog,
 	{ checked, ...landed }: EventData["task-merged"] & { readonly checked: boolean },

@@ -17,7 +17,6 @@ export function taskStarted(log: TaskLog, begun: EventData["task-started"]): Wri
 
 export interface TaskEnd {
 	readonly status: "completed" | "failed";
-	/** Why it failed; null for success. */
 	readonly reason: ToldReason | null;
 	readonly flags: readonly string[];
 	readonly merged: boolean;
@@ -46,7 +45,6 @@ export function itemOpened(log: TaskLog, item: HumanItem, reason: Reason): Write
 }
 
 export interface ConsumedAnswer {
-	/** The turn that was asked about; null before the first. Its stall count starts again. */
 	readonly turn: TurnRecord | null;
 }
 
@@ -65,7 +63,6 @@ export function itemAnswered(log: TaskLog, item: HumanItem, { turn }: ConsumedAn
 	return writes;
 }
 
-/** What a person said of the output of the turn. A question about money, a machine or an agent holds no word on it. */
 function wordOn({ trigger, answer, choices }: HumanItem): "accepted" | "rejected" | null {
 	const isSigned = trigger === "sign_off" || trigger === "requires_human";
 	if (!isSigned && !choices.includes("take_developer")) return null;

@@ -33,7 +33,6 @@ import {
 import { type AuditedClaims, auditStep, claimsStep, type ReportedClaims } from "../turn-claims.ts";
 import { shortened } from "./findings.ts";
 
-/** The record of a turn before anybody judged it. */
 export function newTurn(
 	{ runId, taskId, turn }: Pick<TaskLog, "runId" | "taskId" | "turn">,
 	{ commit, tree, notes, concerns }: Pick<TurnRecord, "commit" | "tree" | "notes" | "concerns">,
@@ -59,7 +58,6 @@ export function newTurn(
 	};
 }
 
-/** A turn begins: it is counted before the player is called. */
 export function turnBegun(log: TaskLog): Write[] {
 	return [log.task({ turns: log.turn, status: "running" })];
 }
@@ -71,7 +69,6 @@ export function workLost(
 	return log.event("work-lost", { role, agent, call, reason });
 }
 
-/** The turn that was begun is not charged: nobody played it. */
 export function turnTakenBack(log: TaskLog): Write[] {
 	return [log.task({ turns: log.turn - 1 })];
 }
@@ -94,7 +91,6 @@ export function snapshotTaken(
 	];
 }
 
-/** What the player left in its checkout and in no commit of the turn; nothing where that is so. */
 export function leftBehind(
 	log: TaskLog,
 	{ userIgnored }: Pick<Snapshot, "userIgnored">,
@@ -159,7 +155,6 @@ export function claimsCompared(log: TaskLog, audit: AuditedClaims): Write[] {
 	];
 }
 
-/** A report that could not be used. */
 export function reportRejected(
 	log: TaskLog,
 	role: Role,
@@ -190,11 +185,6 @@ export function integrityChecked(
 	];
 }
 
-/**
- * The verdict of a turn: its record, what the task shows of it, and the event.
- *
- * @param open findings that are open after it
- */
 export function verdictGiven(
 	log: TaskLog,
 	turn: TurnRecord,
@@ -206,7 +196,6 @@ export function verdictGiven(
 	}: {
 		readonly open: number;
 		readonly rationale: string;
-		/** Both left out where a ruling, and not the coach, gave the verdict. */
 	} & Pick<EventData["turn-judged"], "attempts" | "criteria">,
 ): Write[] {
 	const { raw, effective, reasons } = turn;
@@ -224,7 +213,6 @@ export function verdictGiven(
 	];
 }
 
-/** The score of a turn, for its node, the task, the trace and the calibration. */
 export function scored(
 	log: TaskLog,
 	{ mode }: Pick<ConfidencePolicy, "mode">,
@@ -236,7 +224,6 @@ export function scored(
 	}: {
 		readonly tree: string;
 		readonly agent: string;
-		/** Of the evaluators that were asked about criteria; null where none was. */
 		readonly statements: CoachReport["requirements_status"] | null;
 	},
 ): Write[] {
@@ -258,7 +245,6 @@ export function scored(
 	];
 }
 
-/** The gate's report, with its verdict for the task, the trace and the score. */
 export function gated(log: TaskLog, report: GateReport): Write[] {
 	const { runId, taskId, turn } = log;
 	const { verdict, rule, risk_tier } = report;

@@ -26,7 +26,6 @@ import { playerSnapshot } from "../prepare-checkout.ts";
 /** Longest pattern in the context of a call, in UTF-16 code units. */
 const MAX_PATTERN = 20_000;
 
-/** The work as a verifier is shown it: commits without history. */
 export interface ShownWork {
 	readonly base: string;
 	readonly commit: string;
@@ -158,7 +157,6 @@ async function textsAt(
 }
 
 interface TakenTests {
-	/** Commit of the files alone, kept under a private ref; null where there are none. */
 	readonly commit: string | null;
 	readonly files: readonly string[];
 	readonly left: readonly LeftFile[];

@@ -46,11 +46,6 @@ export interface InProcessVerifier extends Verifier {
 	asked(): number;
 }
 
-/**
- * The verifier in this process: its seat, its checkout, and a checkout in which Sparring runs the tests.
- *
- * @param state.asked answers of the agent that requests of the same node used before; default 0
- */
 export function inProcessVerifier(
 	context: VerifyGround,
 	state: Pick<TaskState, "items"> & { readonly asked?: number },
@@ -183,7 +178,6 @@ function problemText(problem: WriteProblem): string {
 	return `These tests were withdrawn, or decided against after a dispute. Do not write them again:\n${tests}`;
 }
 
-/** A report that could not be used. */
 interface Refused {
 	readonly call: CallRecord;
 	readonly reason: string;
@@ -196,7 +190,6 @@ interface Question {
 	readonly compose: SeatRequest["compose"];
 }
 
-/** The calls of a verifier for one request, in order. */
 class VerifierCalls {
 	readonly #context: VerifyGround;
 	#nth: number;
@@ -254,7 +247,6 @@ class VerifierCalls {
 		}
 	}
 
-	/** Whether what a call wrote was taken already, or can still be taken. */
 	async #isThere(call: CallRecord): Promise<boolean> {
 		const { places, log, read } = this.#context;
 		const later = (await read.calls(log.turn, "verifier")).some((each) => each.call > call.call);

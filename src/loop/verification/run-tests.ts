@@ -147,10 +147,6 @@ export async function testCommit(
 	return { commit, tree: await treeOf(vault, commit) };
 }
 
-/**
- * The files of a commit without its history and without house rules: what a verifier is shown tells nothing of earlier
- * turns, and nothing of how the house builds.
- */
 export async function shownCommit(
 	vault: Vault,
 	commit: string,

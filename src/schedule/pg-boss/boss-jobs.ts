@@ -21,9 +21,7 @@ const QUEUE = {
 
 const SCHEDULE = "spar.schedule";
 const TASK = "spar.task.";
-/** No tag is called so. */
 const ANY = ".";
-/** No tag holds it. */
 const BETWEEN = "/";
 
 /** The name of a queue in pg-boss. @example tasks that need `gpu` and `linux` are in `spar.task.gpu/linux` */
