@@ -1,7 +1,7 @@
-import { budgetInQuestion } from "../human/added-budget.ts";
 import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
 import type { Choice, HumanItem, Side } from "../human/human-item.ts";
 import type { Trigger } from "../human/question.ts";
+import { budgetInQuestion } from "../human/validate-answer.ts";
 import type { Offer } from "../web/protocol.ts";
 
 const CONTINUE: Readonly<Record<Trigger, string>> = {

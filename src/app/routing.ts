@@ -1,7 +1,7 @@
 import {
 	computeRaw as rawScores,
 	computeConfidence as weightedMean,
-} from "../confidence/compute-confidence.ts";
+} from "../confidence/score-of.ts";
 import type { Route } from "../loop/edges.ts";
 import { allSameIssues as isSame } from "../review/stall.ts";
 import { field, NUMBER, OBJECT, optional, requireShape, type Shape, TEXT } from "./arguments.ts";

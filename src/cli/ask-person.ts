@@ -1,9 +1,13 @@
 import type { AnswerRequest } from "../app/answer-request.ts";
-import { type BudgetInQuestion, budgetInQuestion } from "../human/added-budget.ts";
 import { describeChoice } from "../human/choices.ts";
 import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
 import type { Choice, HumanItem } from "../human/human-item.ts";
-import { sideOf, validateAnswer } from "../human/validate-answer.ts";
+import {
+	type BudgetInQuestion,
+	budgetInQuestion,
+	sideOf,
+	validateAnswer,
+} from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
 import { visibleText } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";

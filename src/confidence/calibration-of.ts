@@ -1,4 +1,4 @@
-import { isScore } from "./compute-confidence.ts";
+import { isScore } from "./score-of.ts";
 
 /** A score that was given once, and what became of what was scored. */
 export interface CalibrationRow {

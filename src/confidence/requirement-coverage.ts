@@ -1,8 +1,13 @@
 import type { Evidence, TestCase } from "../evidence/evidence.ts";
 import { hasValue } from "../kernel/evidence-value.ts";
-import { type CriterionClaim, NO_CRITERIA, NOBODY_JUDGED } from "./checklist-completion.ts";
-import { type Measure, shareMeasure } from "./metric.ts";
-import { namedFew } from "./named-few.ts";
+import {
+	type CriterionClaim,
+	type Measure,
+	NO_CRITERIA,
+	NOBODY_JUDGED,
+	namedFew,
+	shareMeasure,
+} from "./metric.ts";
 
 export interface RequirementRecords {
 	readonly claims: readonly CriterionClaim[] | null;

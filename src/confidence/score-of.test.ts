@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { computeConfidence, computeRaw } from "./compute-confidence.ts";
 import type { EvalMetric } from "./metric.ts";
-import { metricValues, scoreOf } from "./score-of.ts";
+import { computeConfidence, computeRaw, metricValues, scoreOf } from "./score-of.ts";
 
 const metric = (score: number | null, over: Partial<EvalMetric> = {}): EvalMetric => ({
 	type: "lint_score",

@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
 import type { Finding } from "../review/finding.ts";
 import { aFinding } from "../review/finding-builder.fixture.ts";
-import {
-	type ConflictGround,
-	nextAttempt,
-	openConflicts,
-	waitingConflicts,
-} from "./open-conflicts.ts";
+import { type ConflictGround, nextAttempt, openConflicts, waitingConflicts } from "./conflict.ts";
 
 const finding = (id: string, changes: Partial<Finding> = {}): Finding =>
 	aFinding({

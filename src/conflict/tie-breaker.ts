@@ -1,8 +1,6 @@
 import type { HandsIn } from "../agents/agent.ts";
-import { excerpt } from "../review/excerpt.ts";
-import { fenced } from "../review/fenced.ts";
-import type { ConflictEvent, SideVerdict } from "./conflict.ts";
-import type { UpheldFinding } from "./open-conflicts.ts";
+import { excerpt, fenced } from "../review/excerpt.ts";
+import type { ConflictEvent, SideVerdict, UpheldFinding } from "./conflict.ts";
 
 type SideOrder = "developer_first" | "reviewer_first";
 

@@ -5,7 +5,7 @@ import {
 	type BudgetAsking,
 	type BudgetRequest,
 	budgetInQuestion,
-} from "./added-budget.ts";
+} from "./validate-answer.ts";
 
 type Budget = Extract<BudgetAsking, { trigger: "budget" }>["context"]["budget"];
 const spentItem = (budget: Budget): BudgetAsking & { readonly id: string } => ({

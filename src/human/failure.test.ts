@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failureFlags, failureReason } from "./failure.ts";
+import { failureFlags, failureReason } from "./choices.ts";
 import type { Trigger } from "./question.ts";
 
 test("with nobody to ask the trigger is the flag", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Ahead } from "./ahead.ts";
+import { Ahead } from "./context.ts";
 
 const never = new AbortController().signal;
 

@@ -19,15 +19,15 @@ import { commitWithFiles, filesNaming } from "../git/with-files.ts";
 import { writeText } from "../git/write-tree.ts";
 import type { LeftWork } from "../kernel/left-work.ts";
 import type { CallRecord } from "../store/records.ts";
+import type { PythonRunner } from "../syntax/python-syntax.ts";
 import { treeReader } from "../syntax/source-trees.ts";
 import type { ChangedText } from "../verification/diff-causes.ts";
 import type { Suite } from "../verification/suite.ts";
 import { splitTitle, taskSubject } from "../workflow/task-subject.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
-import type { Ground } from "./context.ts";
+import type { Ground, TaskContext } from "./context.ts";
 import { copiedSecrets } from "./copied-secrets.ts";
 import { playerSnapshot } from "./prepare-checkout.ts";
-import { pythonRunner } from "./python-runner.ts";
 import type { TaskReader } from "./task-reader.ts";
 import { filesOf } from "./verification/run-tests.ts";
 
@@ -215,4 +215,33 @@ async function callsUpTo(read: Reads, last: number): Promise<readonly CallRecord
 	const turns = Array.from({ length: last }, (_, index) => index + 1);
 	const calls = turns.flatMap((turn) => WORKERS.map((role) => read.calls(turn, role)));
 	return (await Promise.all(calls)).flat();
+}
+
+const LONGEST_MS = 30_000;
+
+const MOST_OUTPUT = 80_000_000;
+
+export function pythonRunner({
+	host,
+	run,
+	task,
+	signal,
+	environment,
+}: Pick<TaskContext, "host" | "run" | "task" | "signal" | "environment">): PythonRunner {
+	return async (args, input) => {
+		const { exitCode, stdout } = await host.run(
+			{
+				command: ["python3", ...args],
+				cwd: "/",
+				env: environment([]),
+				stdin: input,
+				timeoutMs: LONGEST_MS,
+				mark: `${run.runId}:${task.id}:syntax`,
+				writable: [],
+				maxOutput: MOST_OUTPUT,
+			},
+			signal,
+		);
+		return exitCode === 0 ? stdout : null;
+	};
 }

@@ -1,11 +1,11 @@
 import { type CoachReport, parseCoachReport } from "../agents/report.ts";
 import { parseTieBreakReport } from "../agents/tie-break-report.ts";
 import { parseVerifierReport } from "../agents/verifier-report.ts";
+import { nextAttempt, type UpheldFinding, upholderOf } from "../conflict/conflict.ts";
 import {
 	ConflictResolutionEngine,
 	ResolutionInterrupted,
 } from "../conflict/conflict-resolution-engine.ts";
-import { nextAttempt, type UpheldFinding, upholderOf } from "../conflict/open-conflicts.ts";
 import {
 	conflictTexts,
 	type TieBreak,
@@ -14,9 +14,8 @@ import {
 } from "../conflict/tie-breaker.ts";
 import { readFileAt } from "../git/changes.ts";
 import { normaliseFindingId } from "../review/apply-disputes.ts";
-import { coachReason } from "../review/coach-reason.ts";
 import { findingJson } from "../review/context.ts";
-import { criteriaStatus } from "../review/criteria.ts";
+import { coachReason, criteriaStatus } from "../review/criteria.ts";
 import type { Finding } from "../review/finding.ts";
 import { taskText } from "../review/task-text.ts";
 import { stepWrite } from "../store/records.ts";
@@ -26,7 +25,7 @@ import { BudgetSpent } from "./admission/budget.ts";
 import type { SeatRequest } from "./agent-call.ts";
 import { judgeCheckout, judgedWork, maskedDiff, type PromptGround } from "./coach-call.ts";
 import type { Ground } from "./context.ts";
-import { conflictDetected, conflictSettled } from "./records/conflict.ts";
+import { conflictDetected, conflictSettled } from "./records/findings.ts";
 import { callSeat, endOfEpisode, type SeatAnswer, type SeatGround } from "./seat-call.ts";
 import { type TaskState, threadOf } from "./state.ts";
 import type { TaskReader } from "./task-reader.ts";

@@ -14,12 +14,9 @@ import type { Records, RunRecord, Write } from "../store/records.ts";
 import type { Verifier } from "../verification/verification.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import type { CallAdmission } from "./admission/admission.ts";
-import type { Ahead } from "./ahead.ts";
-import type { FirstAlone } from "./first-alone.ts";
 import type { GroundProblem } from "./ground-problems.ts";
 import type { TaskLog } from "./task-log.ts";
 import type { TaskReader } from "./task-reader.ts";
-import type { WorkUnderWay } from "./work-under-way.ts";
 
 /** An agent ready to be called. */
 export interface Seat {
@@ -172,4 +169,107 @@ export interface TaskContext extends Omit<TaskFacts, "subtask"> {
 export interface Ground extends TaskContext, TaskFacts {
 	readonly read: TaskReader;
 	readonly log: TaskLog;
+}
+
+interface Piece<T> {
+	readonly stop: AbortController;
+	/** Never rejects: null when the work failed or was stopped. */
+	readonly done: Promise<T | null>;
+}
+
+/**
+ * Work for a task that is begun before anybody asks for it. There is one piece at a time; beginning another one stops
+ * it first. What fails is not reported: whoever asks then does the work in the ordinary way, and sees why.
+ */
+export class Ahead<T> {
+	readonly #signal: AbortSignal;
+	#piece: Piece<T> | null = null;
+
+	/** @param signal stops whatever is under way */
+	constructor(signal: AbortSignal) {
+		this.#signal = signal;
+	}
+
+	/** Begins a piece of work, after the one before has ended. Returns at once. */
+	begin(work: (signal: AbortSignal) => Promise<T | null>): void {
+		const before = this.stop();
+		const stop = new AbortController();
+		const signal = AbortSignal.any([this.#signal, stop.signal]);
+		const done = before.then(() => (signal.aborted ? null : work(signal))).catch(() => null);
+		this.#piece = { stop, done };
+	}
+
+	/** Waits for what was begun and hands it over, once. Null when there is none, or it failed. */
+	async take(): Promise<T | null> {
+		const piece = this.#piece;
+		this.#piece = null;
+		return (await piece?.done) ?? null;
+	}
+
+	/** Stops what is under way, and waits until it has ended. May be called twice. */
+	async stop(): Promise<void> {
+		this.#piece?.stop.abort(new Error("nobody needs it any more"));
+		await this.take();
+	}
+}
+
+/**
+ * Lets the first of several that are about to find out the same do so alone. The others wait for it, whatever comes of it, and
+ * then look for themselves: what it stored they find.
+ */
+export class FirstAlone {
+	readonly #open = new Map<string, Promise<unknown>>();
+
+	/** @param what names what is found out; those behind the first work at once, beside each other */
+	async run<T>(what: string, work: () => Promise<T>): Promise<T> {
+		const first = this.#open.get(what);
+		if (first !== undefined) {
+			await first;
+			return await work();
+		}
+		const working = work();
+		this.#open.set(
+			what,
+			working.catch(() => undefined),
+		);
+		try {
+			return await working;
+		} finally {
+			this.#open.delete(what);
+		}
+	}
+}
+
+interface TaskWork {
+	readonly commit: string;
+	readonly paths: ReadonlySet<string>;
+}
+
+/**
+ * What the tasks of a run that are worked on have changed so far. Kept in memory only: it serves early warnings, and a
+ * process that resumes a run learns it again from each task's next turn.
+ */
+export class WorkUnderWay {
+	readonly #byTask = new Map<string, TaskWork>();
+
+	note(taskId: string, work: TaskWork): void {
+		this.#byTask.set(taskId, work);
+	}
+
+	/** The task has merged or ended. */
+	forget(taskId: string): void {
+		this.#byTask.delete(taskId);
+	}
+
+	/** Other tasks that changed one of the paths, with their last commits, in the order in which they began. */
+	touching(
+		taskId: string,
+		paths: ReadonlySet<string>,
+	): readonly { readonly taskId: string; readonly commit: string }[] {
+		return [...this.#byTask].flatMap(([other, work]) =>
+			other !== taskId && [...paths].some((path) => work.paths.has(path))
+				? [{ taskId: other, commit: work.commit }]
+				: [],
+		);
+	}
 }

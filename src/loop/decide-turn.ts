@@ -1,5 +1,4 @@
-import type { FindingConflict } from "../conflict/conflict.ts";
-import { waitingConflicts } from "../conflict/open-conflicts.ts";
+import { type FindingConflict, waitingConflicts } from "../conflict/conflict.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { type GateReport, reworkReasons } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";

@@ -1,7 +1,7 @@
 import { type EvaluatorReport, parseEvaluatorReport } from "../agents/evaluator-report.ts";
 import { Fault, type FaultCode } from "../kernel/fault.ts";
 import { judgePrompt } from "../review/judge-prompt.ts";
-import { repairPrompt } from "../review/repair-prompt.ts";
+import { repairPrompt } from "../review/report-format.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { SeatRequest } from "./agent-call.ts";
 import { judgeCheckout, judgedWork, type PromptGround } from "./coach-call.ts";

@@ -1,14 +1,25 @@
 import type { CoachReport } from "../agents/report.ts";
+import { requirementCoverage } from "../confidence/requirement-coverage.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { attemptsOf } from "../review/attempts.ts";
 import { findingKey } from "../review/claim.ts";
-import { coachReason } from "../review/coach-reason.ts";
-import { type CriterionStatus, criteriaStatus } from "../review/criteria.ts";
+import {
+	attemptsOf,
+	type CriterionStatus,
+	coachReason,
+	criteriaStatus,
+} from "../review/criteria.ts";
 import { effectiveVerdict, requiredOf } from "../review/effective-verdict.ts";
 import type { Finding } from "../review/finding.ts";
 import { escalates, wasUpheld } from "../review/finding-state.ts";
-import { type LedgerUpdate, reportKeys, updateLedger } from "../review/ledger.ts";
 import {
+	type LedgerUpdate,
+	overruledIn,
+	remainder,
+	reportKeys,
+	updateLedger,
+} from "../review/ledger.ts";
+import {
+	type JudgedSuspicion,
 	judgedSuspicions,
 	type Suspected,
 	unsettled,
@@ -16,15 +27,15 @@ import {
 } from "../review/suspicion-answers.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
 import type { FindingArgument } from "../trace/event.ts";
+import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { TaskFacts } from "./context.ts";
 import type { NodeInput } from "./node-input.ts";
 import { findingChanged, suspicionsAnswered } from "./records/findings.ts";
 import { statementsOf, verdictGiven } from "./records/turn.ts";
 import type { TaskLog } from "./task-log.ts";
 import { verificationShort } from "./turn-verification.ts";
-import { isUnchanged, whyUnshown } from "./unchanged.ts";
 
-export interface RoundFacts {
+interface RoundFacts {
 	readonly task: TaskFacts["task"];
 	readonly checks: TaskFacts["workflow"]["checks"];
 	readonly subtask: string | null;
@@ -45,7 +56,7 @@ export interface RoundFacts {
 	readonly suspected: Suspected;
 }
 
-export interface JudgedRound {
+interface JudgedRound {
 	readonly turn: TurnRecord;
 	readonly ledger: LedgerUpdate;
 	readonly critical: boolean;
@@ -221,4 +232,140 @@ export function isExempt(
 		({ status }) => status === "absent" || status === "error",
 	);
 	return silent || open.some((finding) => wasUpheld(finding, turn));
+}
+
+type Input = Pick<NodeInput, "facts" | "state" | "commits" | "read">;
+
+export async function didNothing({ facts, state, commits, read }: Input): Promise<boolean> {
+	if (facts.task.formalReview === true) return false;
+	const { tree } = await read.turn(state.turn);
+	return tree === (await commits.treeOf(state.start)) && !(await hasMoved({ state, read }));
+}
+
+export async function isUnchanged({ facts, state, commits, read }: Input): Promise<boolean> {
+	if (facts.task.formalReview === true) return false;
+	const tree = await commits.treeOf(state.commit);
+	if (tree === (await commits.treeOf(state.start)))
+		return facts.task.pair === undefined || !(await hasMoved({ state, read }));
+	const { subtaskStart } = await read.task();
+	if (facts.subtask === null || subtaskStart === 0) return false;
+	return (await read.turn(subtaskStart)).tree === tree;
+}
+
+async function hasMoved({ state, read }: Pick<Input, "state" | "read">): Promise<boolean> {
+	for (let turn = state.turn; turn > 0; turn -= 1)
+		if ((await read.refusedMerge(turn)) !== null) return true;
+	return false;
+}
+
+function whyUnshown({
+	criteria,
+	report,
+	...ground
+}: Omit<Parameters<typeof requirementCoverage>[0], "claims"> & {
+	readonly criteria: NonNullable<Parameters<typeof requirementCoverage>[0]["claims"]>;
+	readonly report: Pick<CoachReport, "requirements_status">;
+}): string | null {
+	const tests = report.requirements_status.flatMap((one) => (one.met ? one.tests : []));
+	const whole = [{ criterion: "the task", met: true, tests }];
+	const claims = criteria.length === 0 ? whole : criteria;
+	const { score, reason } = requirementCoverage({ ...ground, claims });
+	return score === 1 ? null : reason;
+}
+
+export interface RulingFacts {
+	readonly turn: TurnRecord;
+	readonly findings: readonly Finding[];
+	readonly open: readonly Finding[];
+	readonly evidence: readonly Evidence[];
+	readonly checks: readonly CheckDefinition[];
+	readonly suspected: Suspected;
+}
+
+export function leftSuspicions({
+	suspected,
+	findings,
+}: Pick<RulingFacts, "suspected" | "findings">): readonly JudgedSuspicion[] {
+	return unsettled(judgedSuspicions(suspected, findings));
+}
+
+export interface OverruledTurn {
+	readonly turn: TurnRecord;
+	readonly closed: readonly Finding[];
+	readonly open: readonly Finding[];
+	readonly rationale: string;
+}
+
+export async function rulingFacts({
+	facts,
+	read,
+	log,
+}: Pick<NodeInput, "facts" | "read" | "log">): Promise<RulingFacts> {
+	return {
+		turn: await read.turn(log.turn),
+		findings: await read.findings(),
+		open: await read.open(),
+		evidence: await read.evidence(log.turn),
+		checks: facts.workflow.checks,
+		suspected: await read.suspected(log.turn),
+	};
+}
+
+/**
+ * The verdict of a turn in which findings were overruled, computed again as if the coach had withdrawn them and called
+ * the criteria that they name met. With nothing else in the way it is an approval; the coach's own answer stays beside
+ * it. Evidence that failed stands in the way as before.
+ *
+ * @returns null where no finding was overruled in this turn
+ */
+export function overruledTurn(facts: RulingFacts): OverruledTurn | null {
+	const { turn, evidence } = facts;
+	const overruled = overruledIn(facts.findings, turn.turn);
+	if (overruled.length === 0) return null;
+	const gone = overruled.map(({ id }) => id);
+	const left = facts.open.filter(({ id }) => !gone.includes(id));
+	const { closed, open, met, isAllThatStood } = remainder(overruled, left);
+	const claims = (turn.claims ?? []).map((claim) =>
+		met.has(claim.criterion) ? { ...claim, met: true } : claim,
+	);
+	const rationale = overruled
+		.map(({ id, ruling }) => `${id}: ${ruling?.rationale ?? ""}`)
+		.join("\n");
+	const required = requiredOf(evidence, facts.checks);
+	const { effective, reasons } = effectiveVerdict({
+		report: { decision: isAllThatStood ? "approve" : "feedback" },
+		criteria: claims.map((claim) => ({ ...claim, evidence: null })),
+		open,
+		evidence: required.evidence,
+		missing: required.missing,
+		suspicions: leftSuspicions(facts),
+		unshown: unshownIn(turn),
+	});
+	return {
+		closed: closed.map((finding) => ({ ...finding, changedTurn: turn.turn })),
+		open,
+		rationale,
+		turn: {
+			...turn,
+			claims,
+			effective,
+			reasons:
+				effective === "approve" ? [{ kind: "overruled", findings: [...new Set(gone)] }] : reasons,
+			openIssues: open.map(findingKey).sort(),
+		},
+	};
+}
+
+function unshownIn({ reasons }: TurnRecord): string | null {
+	for (const reason of reasons) if (reason.kind === "nothing_changed") return reason.why;
+	return null;
+}
+
+export function rejudged(log: TaskLog, again: OverruledTurn | null): Write[] {
+	if (again === null) return [];
+	const { turn, closed, open, rationale } = again;
+	return [
+		...closed.flatMap((finding) => findingChanged(log, finding)),
+		...verdictGiven(log, turn, { open: open.length, rationale }),
+	];
 }

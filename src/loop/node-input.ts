@@ -1,20 +1,23 @@
 import { mkdirSync } from "node:fs";
-import type { UpheldFinding } from "../conflict/open-conflicts.ts";
+import type { UpheldFinding } from "../conflict/conflict.ts";
 import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { Blobs } from "../kernel/blobs.ts";
 import type { Role } from "../kernel/roles.ts";
-import { advanceSession, rebuildSession } from "../review/advance-session.ts";
 import {
+	advanceSession,
 	checkFile,
 	type FileCheck,
+	type PairPlan,
 	type PairRecord,
+	rebuildSession,
 	recordOf,
+	seatsAt,
 	sessionProblems,
 	sessionText,
-} from "../review/check-session.ts";
-import { type PairPlan, seatsAt, startSession } from "../review/pair-session.ts";
+	startSession,
+} from "../review/pair-session.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
 import type { Suite } from "../verification/suite.ts";

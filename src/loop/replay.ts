@@ -23,7 +23,7 @@ import type { Sides } from "../wall/replay/sides.ts";
 import { ALL_EXCUSED, NOTHING_PASSED } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { keepEvidence } from "./check-suite.ts";
-import { pythonRunner } from "./python-runner.ts";
+import { pythonRunner } from "./commits.ts";
 import {
 	type CheckReplay,
 	type ReplayGround,

@@ -11,7 +11,7 @@ import type { NodeInput } from "./node-input.ts";
 import { nodeInput } from "./node-input.ts";
 import { turnTakenBack } from "./records/turn.ts";
 import { takesNextPlace } from "./refused-merge.ts";
-import { spentAccountIn } from "./spent-account.ts";
+import { spentAccountIn } from "./seat-call.ts";
 import { GRAPH_VERSION, initialState, type TaskState, threadOf, type Update } from "./state.ts";
 import { TaskLog } from "./task-log.ts";
 import { TASK_NODES } from "./task-nodes.ts";

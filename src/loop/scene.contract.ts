@@ -6,11 +6,10 @@ import type { Write } from "../store/records.ts";
 import type { TestRun } from "../verification/test-run.ts";
 import type { Sides } from "../wall/replay/sides.ts";
 import type { TaskDefinition, Workflow } from "../workflow/workflow.ts";
-import type { TaskFacts } from "./context.ts";
+import { type TaskFacts, WorkUnderWay } from "./context.ts";
 import type { NodeInput } from "./node-input.ts";
 import { initialState, type TaskState } from "./state.ts";
 import { TaskLog } from "./task-log.ts";
-import { WorkUnderWay } from "./work-under-way.ts";
 
 /** A task of one agent with an acceptance check and no gate, unless told otherwise. */
 const aTask = (part: Partial<TaskDefinition> = {}): TaskDefinition => ({

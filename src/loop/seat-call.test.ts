@@ -12,8 +12,13 @@ import type { AgentDefinition, Workflow } from "../workflow/workflow.ts";
 import { CallAdmission } from "./admission/admission.ts";
 import type { SeatRequest } from "./agent-call.ts";
 import { aLog } from "./scene.contract.ts";
-import { callSeat, endOfEpisode, type SeatGround } from "./seat-call.ts";
-import { AccountSpent, spentAccountIn } from "./spent-account.ts";
+import {
+	AccountSpent,
+	callSeat,
+	endOfEpisode,
+	type SeatGround,
+	spentAccountIn,
+} from "./seat-call.ts";
 
 let dir = "";
 

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Evidence } from "../evidence/evidence.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
-import { advanceSession } from "../review/advance-session.ts";
-import { startSession } from "../review/pair-session.ts";
+import { advanceSession, startSession } from "../review/pair-session.ts";
 import { handOver, pairOf } from "./seat-input.ts";
 
 const PIECE: Evidence = {

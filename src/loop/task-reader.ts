@@ -6,9 +6,9 @@ import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { LeftWork } from "../kernel/left-work.ts";
 import type { Role } from "../kernel/roles.ts";
-import type { PairRecord } from "../review/check-session.ts";
 import type { Finding } from "../review/finding.ts";
-import type { Overlap } from "../review/overlap.ts";
+import type { PairRecord } from "../review/pair-session.ts";
+import type { Overlap } from "../review/player-prompt.ts";
 import type { Suspected, SuspicionAnswer } from "../review/suspicion-answers.ts";
 import {
 	type CallRecord,

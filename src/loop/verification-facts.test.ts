@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { causeText } from "../verification/cause.ts";
 import { scene, theFacts } from "./scene.contract.ts";
-import { requirementFor } from "./verification-facts.ts";
+import { requirementFor } from "./verified-findings.ts";
 
 type Texts = Readonly<Record<string, string>>;
 

@@ -3,8 +3,14 @@ import { forecastMerge, type MergeCommit, mergeBase } from "../git/merging.ts";
 import { messageWith } from "../git/message.ts";
 import type { Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
-import { placed, putBack, setBack, type ToldBranch } from "./branch-words.ts";
-import type { BranchMove, LandingBranches } from "./landing-branches.ts";
+import {
+	type BranchMove,
+	type LandingBranches,
+	placed,
+	putBack,
+	setBack,
+	type ToldBranch,
+} from "./landing-branches.ts";
 
 /** A run whose integration branch goes into its base branch. */
 export interface Landing {

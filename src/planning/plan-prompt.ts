@@ -1,6 +1,5 @@
 import type { HandsIn } from "../agents/agent.ts";
-import { excerpt } from "../review/excerpt.ts";
-import { fenced } from "../review/fenced.ts";
+import { excerpt, fenced } from "../review/excerpt.ts";
 import { plannerReportFormat } from "../review/report-format.ts";
 import { section } from "../review/task-text.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { switchSeats } from "./advance-session.ts";
+import { switchSeats } from "./pair-session.ts";
 
 const SEATS = { player: "dev", coach: "rev" };
 const SWAPPED = { player: "rev", coach: "dev" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attemptsOf } from "./attempts.ts";
+import { attemptsOf } from "./criteria.ts";
 
 const attempt = { what: "a burst of 0", command: "node try.js 0", outcome: "RangeError" };
 

@@ -2,9 +2,16 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyCharacter } from "../../test/support/any-character.ts";
 import { sha256 } from "../kernel/json.ts";
-import { advanceSession } from "./advance-session.ts";
-import { checkFile, type PairRecord, recordOf, sessionText } from "./check-session.ts";
-import { type PairPlan, type PairSession, startSession } from "./pair-session.ts";
+import {
+	advanceSession,
+	checkFile,
+	type PairPlan,
+	type PairRecord,
+	type PairSession,
+	recordOf,
+	sessionText,
+	startSession,
+} from "./pair-session.ts";
 
 const PLAN: PairPlan = {
 	driver: "pe",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { coachReason } from "./coach-reason.ts";
+import { coachReason } from "./criteria.ts";
 
 type Subject = Parameters<typeof coachReason>[0];
 type Words = Parameters<typeof coachReason>[1]["findings_status"];

@@ -5,10 +5,15 @@ import { survivorJson, survivorsIn } from "../formats/mutation/mutation-text.ts"
 import type { Json } from "../kernel/json.ts";
 import type { FalseClaim } from "../wall/false-claim.ts";
 import type { Suspicion } from "../wall/suspicion.ts";
-import { falseClaimsJson, type VerifiedWork, verifiedJson } from "./evidence-text.ts";
+import {
+	falseClaimsJson,
+	type ScoreTold,
+	scoreJson,
+	type VerifiedWork,
+	verifiedJson,
+} from "./evidence-text.ts";
 import type { Finding } from "./finding.ts";
 import type { SessionJson } from "./pair-session.ts";
-import { type ScoreTold, scoreJson } from "./score-text.ts";
 import type { TaskBrief } from "./task-text.ts";
 
 /** The seats of a pair as the context shows them. */

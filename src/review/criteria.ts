@@ -1,5 +1,7 @@
 import type { CoachReport } from "../agents/report.ts";
-import { collapse, issueKey } from "./finding.ts";
+import { normaliseFindingId } from "./apply-disputes.ts";
+import { excerpt } from "./excerpt.ts";
+import { collapse, type Finding, issueKey } from "./finding.ts";
 
 /** What the coach says of one acceptance criterion. A claim of the coach, not evidence. */
 export interface CriterionStatus {
@@ -58,4 +60,68 @@ export function criteriaStatus(
 		entries.set(key, [...(entries.get(key) ?? []), entry]);
 	}
 	return criteria.map((criterion) => judge(criterion, entries.get(collapse(criterion)) ?? []));
+}
+
+type Attempt = CoachReport["attempts"][number];
+
+const MAX_ATTEMPTS = 50;
+const MAX_TEXT = 500;
+
+/**
+ * What the coach says that it tried in order to break the work: at most 50 attempts, each text cut at 500 characters.
+ * An entry that names neither what was tried nor a command is not an attempt.
+ *
+ * @example `[{ what: "a burst of 0", command: "", outcome: "throws" }, {}]` in the report gives the first one
+ */
+export function attemptsOf({ attempts }: Pick<CoachReport, "attempts">): Attempt[] {
+	return attempts
+		.map(({ what, command, outcome }) => ({
+			what: excerpt(what, MAX_TEXT),
+			command: excerpt(command, MAX_TEXT),
+			outcome: excerpt(outcome, MAX_TEXT),
+		}))
+		.filter(({ what, command }) => what !== "" || command !== "")
+		.slice(0, MAX_ATTEMPTS);
+}
+
+type Word = CoachReport["findings_status"][number]["status"];
+
+function wordFor(state: Finding["state"]): Word | null {
+	switch (state) {
+		case "fixed":
+		case "withdrawn":
+			return state;
+		case "open":
+		case "reopened":
+		case "upheld":
+			return "open";
+		case "disputed":
+		case "overruled":
+			return null;
+	}
+}
+
+/**
+ * What a coach says for the state that a finding has after its round: the reason that it gives beside that word; for a
+ * finding that Sparring made for a criterion, otherwise what it says of the criterion.
+ *
+ * A reason beside another word is not given: a report that calls a finding both fixed and open says nothing for either.
+ *
+ * @returns null where it says nothing, or nothing that the finding's issue does not hold already
+ */
+export function coachReason(
+	finding: Pick<Finding, "id" | "state" | "source" | "criterion" | "issue">,
+	report: Pick<CoachReport, "findings_status">,
+	criteria: readonly CriterionStatus[],
+): string | null {
+	const word = wordFor(finding.state);
+	const said = report.findings_status.filter(({ id }) => normaliseFindingId(id) === finding.id);
+	const reasons = said
+		.filter(({ status }) => status === word)
+		.map(({ reason }) => reason?.trim() ?? "");
+	const given = reasons.find((reason) => reason !== "");
+	if (given !== undefined) return given;
+	if (finding.source !== "criterion" || word === null) return null;
+	const words = criteria.find(({ criterion }) => criterion === finding.criterion)?.evidence ?? null;
+	return words === null || finding.issue.includes(words) ? null : words;
 }

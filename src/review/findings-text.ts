@@ -1,5 +1,4 @@
-import { excerpt } from "./excerpt.ts";
-import { fenced } from "./fenced.ts";
+import { excerpt, fenced } from "./excerpt.ts";
 import type { Finding, Ruling } from "./finding.ts";
 
 const SHOWN = 40;

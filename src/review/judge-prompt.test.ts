@@ -4,8 +4,7 @@ import { amount } from "../../test/support/amount.ts";
 import { anyCharacter } from "../../test/support/any-character.ts";
 import { parseEvaluatorReport } from "../agents/evaluator-report.ts";
 import { type JudgePromptInput, judgePrompt } from "./judge-prompt.ts";
-import { repairPrompt } from "./repair-prompt.ts";
-import { evaluatorReportFormat } from "./report-format.ts";
+import { evaluatorReportFormat, repairPrompt } from "./report-format.ts";
 
 const input = (over: Partial<JudgePromptInput> = {}): JudgePromptInput => ({
 	task: {

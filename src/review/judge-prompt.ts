@@ -1,7 +1,6 @@
 import type { HandsIn } from "../agents/agent.ts";
 import { DIFF_LIMIT } from "./coach-prompt.ts";
-import { excerpt } from "./excerpt.ts";
-import { fenced } from "./fenced.ts";
+import { excerpt, fenced } from "./excerpt.ts";
 import { evaluatorReportFormat } from "./report-format.ts";
 
 /** What an evaluator's prompt is built from. Texts are masked already. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { overlapText } from "./overlap.ts";
+import { overlapText } from "./player-prompt.ts";
 
 test("a player is told whose work touches which files, and what it is for", () => {
 	const text = overlapText([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Finding, Ruling } from "./finding.ts";
 import { aFinding } from "./finding-builder.fixture.ts";
-import { overruledFindings, overruledIn, remainder } from "./overruled.ts";
+import { overruledFindings, overruledIn, remainder } from "./ledger.ts";
 
 const finding = (over: Partial<Finding> = {}): Finding =>
 	aFinding({

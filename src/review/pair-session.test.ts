@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyCharacter } from "../../test/support/any-character.ts";
-import { advanceSession, type IterationResult, rebuildSession } from "./advance-session.ts";
-import { sessionProblems } from "./check-session.ts";
 import {
+	advanceSession,
+	type IterationResult,
 	MAX_SUMMARY,
 	type PairPlan,
 	type PairSession,
+	rebuildSession,
 	seatsAt,
+	sessionProblems,
 	startSession,
 } from "./pair-session.ts";
 

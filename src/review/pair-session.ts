@@ -1,3 +1,5 @@
+import { canonicalJson, sha256 } from "../kernel/json.ts";
+import { excerpt } from "./excerpt.ts";
 import type { Finding } from "./finding.ts";
 
 type RoleSwitch = "session" | "subtask" | "checkpoint";
@@ -23,9 +25,9 @@ export interface PairPlan {
 	readonly replaced?: readonly ReplacedPair[] | undefined;
 }
 
-export type IterationFinding = Pick<Finding, "id" | "issue" | "severity" | "state">;
+type IterationFinding = Pick<Finding, "id" | "issue" | "severity" | "state">;
 
-export interface PairIteration {
+interface PairIteration {
 	/** From 1, without gaps. */
 	readonly iteration: number;
 	readonly turn: number;
@@ -56,7 +58,7 @@ export interface PairSession extends PairPlan {
 	readonly challengerApproved: boolean;
 }
 
-export interface Seats {
+interface Seats {
 	readonly player: string;
 	readonly coach: string;
 }
@@ -64,7 +66,7 @@ export interface Seats {
 /** Longest summary and critique that a session keeps, in UTF-16 code units. */
 export const MAX_SUMMARY = 1_000;
 
-export const MAX_FINDINGS = 30;
+const MAX_FINDINGS = 30;
 
 /** A session before its first turn: the driver is to play. */
 export function startSession(
@@ -145,4 +147,217 @@ export function sessionJson(session: PairSession): SessionJson {
 		})),
 		challenger_approved: session.challengerApproved,
 	};
+}
+
+export interface IterationResult {
+	readonly turn: number;
+	readonly summary: string;
+	readonly critique: string;
+	readonly findings: readonly IterationFinding[];
+	readonly approved: boolean;
+	readonly completedSubtask: string | null;
+}
+
+function append(session: PairSession, result: IterationResult): PairSession {
+	const seats = seatsAt(session);
+	const { turn, approved, completedSubtask } = result;
+	const entry: PairIteration = {
+		iteration: session.history.length + 1,
+		turn,
+		driver: driverAt(session, turn, seats.player),
+		summary: excerpt(result.summary, MAX_SUMMARY),
+		critique: excerpt(result.critique, MAX_SUMMARY),
+		findings: result.findings.slice(0, MAX_FINDINGS).map(({ id, issue, severity, state }) => {
+			return { id, issue: excerpt(issue, MAX_SUMMARY), severity, state };
+		}),
+		approved,
+		completedSubtask,
+	};
+	const after = session.history.at(-1)?.turn ?? 0;
+	return {
+		...session,
+		currentDriver: switchSeats(seats, session, { after, turn, completedSubtask }).player,
+		iteration: entry.iteration,
+		history: [...session.history, entry],
+		challengerApproved: approved,
+	};
+}
+
+function driverAt({ replaced = [], driver }: PairPlan, turn: number, player: string): string {
+	const earlier = replaced.find(({ until }) => turn <= until);
+	if (earlier === undefined) return player;
+	return player === driver ? earlier.driver : earlier.challenger;
+}
+
+/**
+ * The session rebuilt from its history and the workflow's plan, which determine seats, iteration numbers and the last
+ * verdict. Entries whose turn is not later than that of the previous entry are left out.
+ *
+ * A person who resolves a corrupt session agrees to this one. A sound session stays the same.
+ */
+export function rebuildSession(session: PairSession, plan: PairPlan): PairSession {
+	const sound: PairIteration[] = [];
+	for (const entry of session.history) {
+		if (entry.turn > (sound.at(-1)?.turn ?? 0)) sound.push(entry);
+	}
+	return sound.reduce(append, startSession(session, plan));
+}
+
+/**
+ * The session after an iteration. The last turn given again replaces its iteration, since a coach may be asked twice
+ * within a turn and a verdict may be computed again.
+ *
+ * @param session one without problems (`sessionProblems`)
+ * @throws Error for a turn before the last one: a bug of the caller
+ * @example a new session after turn 1 without approval: `iteration` 1, one entry in `history`
+ */
+export function advanceSession(session: PairSession, result: IterationResult): PairSession {
+	const last = session.history.at(-1)?.turn ?? 0;
+	if (!Number.isSafeInteger(result.turn) || result.turn < Math.max(last, 1)) {
+		throw new Error(
+			`turn ${result.turn} of task ${session.taskId} cannot follow turn ${last} of its pair session`,
+		);
+	}
+	if (result.turn > last) return append(session, result);
+	const before = { ...session, history: session.history.slice(0, -1) };
+	return append(rebuildSession(before, session), result);
+}
+
+interface SwitchPoint {
+	readonly after: number;
+	readonly turn: number;
+	readonly completedSubtask: string | null;
+}
+
+function isCheckpoint(
+	checkpoints: readonly (number | string)[],
+	{ after, turn, completedSubtask }: SwitchPoint,
+): boolean {
+	return checkpoints.some((checkpoint) =>
+		typeof checkpoint === "number"
+			? checkpoint > after && checkpoint <= turn
+			: checkpoint === completedSubtask,
+	);
+}
+
+function isSwitch(plan: Pick<PairPlan, "roleSwitch" | "checkpoints">, point: SwitchPoint): boolean {
+	switch (plan.roleSwitch) {
+		case "session":
+			return false;
+		case "subtask":
+			return point.completedSubtask !== null;
+		case "checkpoint":
+			return isCheckpoint(plan.checkpoints, point);
+	}
+}
+
+/**
+ * The seats after an iteration. `session` never swaps them, `subtask` swaps after each completed subtask, `checkpoint`
+ * after each named turn and each named subtask that is completed.
+ *
+ * One iteration swaps at most once, also when it reaches a turn and a subtask that are both named. A named turn that
+ * the coach never judged counts with the next one that it did.
+ *
+ * @example with `checkpoint` and `[2]`, the seats change after turn 2, so that the challenger plays turn 3
+ */
+export function switchSeats(
+	seats: Seats,
+	plan: Pick<PairPlan, "roleSwitch" | "checkpoints">,
+	point: SwitchPoint,
+): Seats {
+	return isSwitch(plan, point) ? { player: seats.coach, coach: seats.player } : seats;
+}
+
+/** A session as it is stored: with the digests by which its file is known. */
+export interface PairRecord {
+	readonly session: PairSession;
+	/** SHA-256 that the file has, or will have once it is written; null before the first iteration. */
+	readonly digest: string | null;
+	/** Digest of the file before: what a kill between record and file leaves; null before the second. */
+	readonly previousDigest: string | null;
+}
+
+/** The session as the file that other programs read, with run and task beside it. */
+export function sessionText(session: PairSession): string {
+	const { runId: run_id, taskId: task_id } = session;
+	return `${JSON.stringify({ pair_session: sessionJson(session), run_id, task_id }, null, 2)}\n`;
+}
+
+/**
+ * The record of a session, to be stored before its file is written.
+ *
+ * @param before what was stored last; null for the first file
+ */
+export function recordOf(session: PairSession, before: PairRecord | null): PairRecord {
+	const digest = sha256(sessionText(session));
+	const previousDigest =
+		before?.digest === digest ? before.previousDigest : (before?.digest ?? null);
+	return { session, digest, previousDigest };
+}
+
+/** The run that a file names; undefined of what cannot be read, and of what names none. */
+function runOf(text: string): unknown {
+	try {
+		const content: unknown = JSON.parse(text);
+		return typeof content === "object" && content !== null
+			? Reflect.get(content, "run_id")
+			: undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** `stale`: it only has to be written. A kill left it behind its record, or it is that of another run. */
+export type FileCheck = "sound" | "stale" | "gone" | "changed";
+
+/**
+ * What the file of a session is, by the digests of its record. It is compared and never read back, so that it has to be
+ * the file that was written last; one iteration behind, or not yet there after the first, is what a kill leaves.
+ *
+ * @param text of the file; null when there is none
+ */
+export function checkFile(text: string | null, record: PairRecord): FileCheck {
+	const { session, digest, previousDigest } = record;
+	if (digest === null) return "sound";
+	if (text === null) return previousDigest === null ? "stale" : "gone";
+	const found = sha256(text);
+	if (found === digest) return "sound";
+	if (found === previousDigest) return "stale";
+	const run = runOf(text);
+	return typeof run === "string" && run !== session.runId ? "stale" : "changed";
+}
+
+const MAX_PROBLEMS = 20;
+
+/**
+ * What does not hold in a stored session: whatever differs from the session that follows from its history and from the
+ * workflow. So the history is as long as `iteration` says, its entries are numbered without gaps and their turns grow,
+ * both agents are the workflow's, drivers follow from the switches, and the last verdict is that of the last entry.
+ *
+ * `maxIterations` may be any: a person can grant more.
+ *
+ * @param plan the pair as the run's workflow has it
+ * @returns sentences for a person, at most 20; empty for a sound session
+ * @example `iteration: 3` with two entries gives `["iteration is 3, but history and workflow give 2"]`
+ */
+export function sessionProblems(session: PairSession, plan: PairPlan): string[] {
+	const { maxIterations } = session;
+	const stored = sessionJson(session);
+	const sound = sessionJson(rebuildSession(session, { ...plan, maxIterations }));
+	const shown = (value: unknown): string => excerpt(canonicalJson(value), 80);
+	const differs = (one: unknown, other: unknown): boolean =>
+		canonicalJson(one) !== canonicalJson(other);
+	// `sessionJson` gives each of these keys.
+	const keys = Object.keys(sound) as (keyof SessionJson)[];
+	const fields = keys
+		.filter((key) => key !== "history" && differs(stored[key], sound[key]))
+		.map(
+			(key) =>
+				`${key} is ${shown(stored[key])}, but history and workflow give ${shown(sound[key])}`,
+		);
+	const entries = stored.history
+		.map((entry, index) => ({ entry, other: sound.history[index], number: index + 1 }))
+		.filter(({ entry, other }) => differs(entry, other))
+		.map(({ number }) => `iteration ${number} of the history does not follow from those before it`);
+	return [...fields, ...entries].slice(0, MAX_PROBLEMS);
 }

@@ -2,14 +2,11 @@ import type { HandsIn } from "../agents/agent.ts";
 import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { FalseClaim } from "../wall/false-claim.ts";
-import { evidenceList, falseClaimsText } from "./evidence-text.ts";
-import { excerpt } from "./excerpt.ts";
-import { fenced } from "./fenced.ts";
+import { evidenceList, falseClaimsText, type ScoreTold, scoreText } from "./evidence-text.ts";
+import { excerpt, fenced } from "./excerpt.ts";
 import type { Finding } from "./finding.ts";
 import { findingsText } from "./findings-text.ts";
-import { overlapText, type ToldOverlap } from "./overlap.ts";
 import { playerReportFormat } from "./report-format.ts";
-import { type ScoreTold, scoreText } from "./score-text.ts";
 import { directiveSection, section, type TaskBrief, taskText } from "./task-text.ts";
 
 /** What a player's prompt is built from. Texts are masked already. */
@@ -156,5 +153,37 @@ export function playerPrompt(input: PlayerPromptInput): string {
 		section("Your report", playerReportFormat(input.handsIn)),
 	]
 		.filter((part) => part !== "")
+		.join("\n\n");
+}
+
+/** Work that a turn's work would not merge with. */
+export interface Overlap {
+	/** The task that is worked on at the same time; null: what has merged since the turn's task began. */
+	readonly task: string | null;
+	/** Paths of the files that conflict. */
+	readonly files: readonly string[];
+}
+
+/** An overlap with what the other task is for. */
+export interface ToldOverlap extends Overlap {
+	/** The other task's description; null where `task` is. */
+	readonly description: string | null;
+}
+
+const NAMED = 20;
+
+/** What a player is told of work that its own would not merge with; empty where there is none. */
+export function overlapText(overlaps: readonly ToldOverlap[]): string {
+	return overlaps
+		.map(({ task, description, files }) => {
+			const named = files.slice(0, NAMED).map((file) => `- ${file}`);
+			const more = files.length > NAMED ? [`- and ${files.length - NAMED} more`] : [];
+			const who =
+				task === null
+					? "What has been merged since this task began conflicts with yours in:"
+					: `Task ${task}, which is worked on at the same time, conflicts with yours in:`;
+			const what = description === null ? [] : [`Its task: ${description}`];
+			return [who, ...named, ...more, ...what].join("\n");
+		})
 		.join("\n\n");
 }

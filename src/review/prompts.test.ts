@@ -4,7 +4,7 @@ import { suspicion } from "../wall/suspicion.ts";
 import { type CoachPromptInput, coachPrompt, DIFF_LIMIT } from "./coach-prompt.ts";
 import { aFinding } from "./finding-builder.fixture.ts";
 import { type PlayerPromptInput, playerPrompt } from "./player-prompt.ts";
-import { repairPrompt } from "./repair-prompt.ts";
+import { repairPrompt } from "./report-format.ts";
 
 const evidence = (over: Partial<Evidence> = {}): Evidence => ({
 	check: "tests",

@@ -1,4 +1,5 @@
 import type { HandsIn } from "../agents/agent.ts";
+import { fenced } from "./excerpt.ts";
 
 const WHERE: Readonly<Record<HandsIn, string>> = {
 	file: "Write one JSON object to the file whose path is in the environment variable SPAR_REPORT. Its fields, with example values:",
@@ -109,4 +110,36 @@ const PLANNER_FIELDS = `\`\`\`json
 /** How a planner reports: the fields of the agent protocol, with an example that parses. */
 export function plannerReportFormat(handsIn: HandsIn): string {
 	return `${WHERE[handsIn]}\n${PLANNER_FIELDS}`;
+}
+
+const FORMATS: Readonly<
+	Record<RepairPromptInput["role"], (handsIn: HandsIn, judgesCriteria?: boolean) => string>
+> = {
+	player: playerReportFormat,
+	coach: coachReportFormat,
+	evaluator: evaluatorReportFormat,
+	verifier: verifierReportFormat,
+};
+
+interface RepairPromptInput {
+	readonly role: "player" | "coach" | "evaluator" | "verifier";
+	readonly original: string;
+	readonly error: string;
+	readonly rejected: string | null;
+	readonly handsIn: HandsIn;
+	readonly judgesCriteria?: boolean;
+}
+
+/** Asks again for a report: the original prompt, the error, the rejected report, and the format. */
+export function repairPrompt(input: RepairPromptInput): string {
+	const { role, original, error, rejected, handsIn, judgesCriteria } = input;
+	const format = FORMATS[role](handsIn, judgesCriteria);
+	return [
+		original,
+		`## Your last report was rejected\n\nYou were called with the prompt above, and your report could not be used.\n\n${fenced("What is wrong", error, 1_000)}`,
+		rejected === null ? "" : fenced("The rejected report", rejected, 4_000),
+		`Hand in a valid report now. Do not repeat work that is done: only the report is missing.\n\n${format}`,
+	]
+		.filter((part) => part !== "")
+		.join("\n\n");
 }

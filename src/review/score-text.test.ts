@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ScoreTold, scoreText } from "./score-text.ts";
+import { type ScoreTold, scoreText } from "./evidence-text.ts";
 
 const told = (over: Partial<ScoreTold> = {}): ScoreTold => ({
 	score: 0.5,

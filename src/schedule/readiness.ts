@@ -1,8 +1,10 @@
+import { Fault } from "../kernel/fault.ts";
 import { isDelivered, type RunStatus, type TaskStatus } from "../kernel/task-state.ts";
-import type { TaskRecord } from "../store/records.ts";
+import type { Records, TaskRecord, Write } from "../store/records.ts";
+import type { Workflow } from "../workflow/workflow.ts";
 
 /** `waiting`: for a dependency or a person. `blocked`: can never start. */
-export type Readiness = "ready" | "waiting" | "blocked" | "ended";
+type Readiness = "ready" | "waiting" | "blocked" | "ended";
 
 export interface ScheduleView {
 	readonly tasks: ReadonlyMap<string, TaskRecord>;
@@ -68,4 +70,109 @@ export function runStatusOf(statuses: readonly TaskStatus[]): RunStatus {
 	if (statuses.includes("cancelled")) return "cancelled";
 	if (statuses.some((status) => status === "failed" || status === "blocked")) return "failed";
 	return statuses.every((status) => status === "completed") ? "completed" : "running";
+}
+
+export function viewOf(
+	workflow: Workflow,
+	{ tasks, answered }: Pick<ScheduleView, "tasks" | "answered">,
+): ScheduleView {
+	const dependencies = new Map(workflow.tasks.map(({ id, dependsOn }) => [id, dependsOn]));
+	const reviews = workflow.tasks.flatMap(({ id, formalReview }) =>
+		formalReview === true ? [id] : [],
+	);
+	return {
+		tasks,
+		answered,
+		dependsOn: (id) => dependencies.get(id) ?? [],
+		merges: workflow.merge.into !== "none",
+		reviews: new Set(reviews),
+	};
+}
+
+export async function answeredItems(
+	records: Pick<Records, "item">,
+	tasks: Iterable<TaskRecord>,
+): Promise<string[]> {
+	const answered: string[] = [];
+	for (const { status, humanItem } of tasks) {
+		if (status !== "paused_for_human" || humanItem === null) continue;
+		const item = await records.item(humanItem);
+		if (item?.status === "RESOLVED" || item?.status === "REJECTED") answered.push(humanItem);
+	}
+	return answered;
+}
+
+/** Tasks that can never start by now. */
+export function newlyBlocked(view: ScheduleView): readonly TaskRecord[] {
+	return [...view.tasks.values()].filter((task) => readinessOf(task, view) === "blocked");
+}
+
+/** What waits for its merge goes first: it is nearly done, and others may wait for it. Else the order of the tasks. */
+export function nearestToEnd(one: TaskRecord, other: TaskRecord): number {
+	const rank = ({ phase }: TaskRecord): number => (phase === "merging" ? 0 : 1);
+	return rank(one) - rank(other) || one.position - other.position;
+}
+
+export interface StoppedTask {
+	/** That of the fault; null for what was no fault. */
+	readonly code: string | null;
+	readonly message: string;
+	readonly hint: string | null;
+}
+
+export function stoppedBy(error: unknown): StoppedTask {
+	const message = error instanceof Error ? error.message : String(error);
+	if (!(error instanceof Fault)) return { code: null, message, hint: null };
+	return { code: error.code, message, hint: error.hint ?? null };
+}
+
+/**
+ * What is written of a task that an error stopped.
+ *
+ * @param othersGoOn left out where that is not known
+ */
+export function stoppedEvent(
+	run: string,
+	task: string,
+	error: unknown,
+	othersGoOn?: boolean,
+): Write {
+	const timestamp = new Date().toISOString();
+	const told = stoppedBy(error);
+	const data = othersGoOn === undefined ? told : { ...told, others_go_on: othersGoOn };
+	const event = { type: "task-stopped", task, turn: null, node: null, timestamp, data } as const;
+	return { kind: "event", run, event };
+}
+
+/** What is written of a task that can never start. */
+export function blockedWrites(task: TaskRecord, view: ScheduleView): Write[] {
+	const { runId } = task;
+	const reason = obstacleOf(task, view);
+	const timestamp = new Date().toISOString();
+	return [
+		{
+			kind: "task",
+			runId,
+			taskId: task.taskId,
+			patch: {
+				status: "blocked",
+				phase: "failed",
+				success: false,
+				failureReason: reason,
+				endedAt: timestamp,
+			},
+		},
+		{
+			kind: "event",
+			run: runId,
+			event: {
+				type: "task-ended",
+				task: task.taskId,
+				turn: null,
+				node: null,
+				timestamp,
+				data: { status: "blocked", reason, turns: 0, merged: false, flags: [], checkout: null },
+			},
+		},
+	];
 }

@@ -2,15 +2,16 @@ import { isDeepStrictEqual } from "node:util";
 import { Fault, type FaultCode } from "../kernel/fault.ts";
 import type { Records, TaskRecord, Write } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import { readinessOf, type ScheduleView } from "./readiness.ts";
 import {
 	answeredItems,
 	blockedWrites,
 	nearestToEnd,
 	newlyBlocked,
+	readinessOf,
+	type ScheduleView,
 	stoppedEvent,
 	viewOf,
-} from "./schedule-steps.ts";
+} from "./readiness.ts";
 
 /** A task that is worked on. */
 export interface ScheduledTask {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { run, task } from "../store/record-builders.contract.ts";
-import { stoppedBy } from "./schedule-steps.ts";
+import { stoppedBy } from "./readiness.ts";
 import { standingOf } from "./standing.ts";
 
 test("a task that an error stopped is not ready, also when it had not begun; the others are", async () => {

@@ -1,7 +1,13 @@
 import type { Records, StepKey, TaskRecord } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import { readinessOf, type ScheduleView } from "./readiness.ts";
-import { answeredItems, nearestToEnd, type StoppedTask, viewOf } from "./schedule-steps.ts";
+import {
+	answeredItems,
+	nearestToEnd,
+	readinessOf,
+	type ScheduleView,
+	type StoppedTask,
+	viewOf,
+} from "./readiness.ts";
 
 /** The step that says that a task was stopped; null again once somebody resumed its run. */
 export const stoppedStep = ({

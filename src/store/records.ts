@@ -1,6 +1,6 @@
 import type { Usage } from "../agents/agent.ts";
 import type { LaterVerdicts } from "../confidence/calibration-of.ts";
-import type { CriterionClaim } from "../confidence/checklist-completion.ts";
+import type { CriterionClaim } from "../confidence/metric.ts";
 import type { ConflictRecord, ConflictSubject, FindingConflict } from "../conflict/conflict.ts";
 import type { ChecklistResult } from "../evidence/checklist.ts";
 import type { DefinedCheck, Evidence } from "../evidence/evidence.ts";
@@ -9,8 +9,8 @@ import type { Answer, FindingAnswer, HumanItem } from "../human/human-item.ts";
 import type { Person } from "../kernel/person.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
-import type { PairRecord } from "../review/check-session.ts";
 import type { Finding } from "../review/finding.ts";
+import type { PairRecord } from "../review/pair-session.ts";
 import type { VerdictReason } from "../review/verdict-reason.ts";
 import type { StoredEvent, TraceEvent } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadWorkflow } from "../workflow/load.ts";
-import { approvalOf } from "./approval.ts";
+import { approvalOf } from "./requirement.ts";
 
 /** How the task `a` stands. */
 function approval(keys: string, rest = "verifier: v\n") {

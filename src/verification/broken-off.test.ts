@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { admit, killedBy } from "./admission.ts";
+import { admit, killedBy } from "./suite.ts";
 import type { TestRun } from "./test-run.ts";
 
 const whole = { id: "sh test/limit.test.sh", status: "failed" } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isHouseRule } from "./house-rules.ts";
+import { isHouseRule } from "./hidden-tests.ts";
 
 test.each([
 	"AGENTS.md",

@@ -1,6 +1,6 @@
 import { assertNever } from "../kernel/assert-never.ts";
-import type { LeftFile, Proof, SuiteProblem } from "./admission.ts";
 import { causeText } from "./cause.ts";
+import type { LeftFile, Proof, SuiteProblem } from "./suite.ts";
 import type { FailingTest, VerificationReason, VerificationResult } from "./verification.ts";
 
 const PROBLEMS: Readonly<Record<Exclude<SuiteProblem["kind"], "empty" | "vacuous">, string>> = {

@@ -1,7 +1,6 @@
 import type { SpentAccount } from "../kernel/spent-account.ts";
-import type { Proof, SuiteProblem } from "./admission.ts";
 import type { VerificationCause } from "./cause.ts";
-import type { Suite, TestStatus } from "./suite.ts";
+import type { Proof, Suite, SuiteProblem, TestStatus } from "./suite.ts";
 
 /** A verifier's test that the player disputes. */
 export interface TestDispute {

@@ -4,9 +4,10 @@ import {
 	killedBy,
 	type LeftFile,
 	type Proof,
+	type Suite,
 	type SuiteProblem,
-} from "./admission.ts";
-import type { Suite, TestStatus } from "./suite.ts";
+	type TestStatus,
+} from "./suite.ts";
 import { type RunProblem, type TestRun, titleOf, wholeRun } from "./test-run.ts";
 import type {
 	DisputeAnswer,

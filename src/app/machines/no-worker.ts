@@ -1,5 +1,4 @@
-import { choicesFor } from "../../human/choices.ts";
-import { failureFlags, failureReason } from "../../human/failure.ts";
+import { choicesFor, failureFlags, failureReason } from "../../human/choices.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import type { WorkInQuestion } from "../../human/question.ts";
 import { type Reason, reasonText } from "../../human/reason.ts";

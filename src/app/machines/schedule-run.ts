@@ -1,6 +1,6 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { Jobs } from "../../schedule/jobs.ts";
-import { blockedWrites, newlyBlocked } from "../../schedule/schedule-steps.ts";
+import { blockedWrites, newlyBlocked } from "../../schedule/readiness.ts";
 import { type RunStanding, standingOf } from "../../schedule/standing.ts";
 import type { Lease, RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import type { Workers } from "../../store/workers.ts";

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Due } from "../../kernel/due.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { type Jobs, type QueueName, serves, type TakenJob } from "../../schedule/jobs.ts";
-import { stoppedBy, stoppedEvent } from "../../schedule/schedule-steps.ts";
+import { stoppedBy, stoppedEvent } from "../../schedule/readiness.ts";
 import { stoppedStep } from "../../schedule/standing.ts";
 import {
 	type Lease,

@@ -4,7 +4,7 @@ import { sha256 } from "../../kernel/json.ts";
 import { systemCode } from "../../kernel/system-code.ts";
 import { isEnded } from "../../kernel/task-state.ts";
 import type { Records } from "../../store/records.ts";
-import { approvalOf } from "../../verification/approval.ts";
+import { approvalOf } from "../../verification/requirement.ts";
 import { setKeys } from "../../workflow/edit-text.ts";
 import { suggestion } from "../../workflow/suggest.ts";
 import type { TaskDefinition, Workflow } from "../../workflow/workflow.ts";

@@ -1,5 +1,5 @@
 import type { EventListener } from "../../trace/event.ts";
-import type { Approval } from "../../verification/approval.ts";
+import type { Approval } from "../../verification/requirement.ts";
 import type { Allowance } from "../../workflow/workflow.ts";
 
 /** How the verification of a task stands in the workflow file. */

@@ -3,7 +3,7 @@ import { definitionHash } from "../../checks/definition.ts";
 import { splitFailing } from "../../checks/judge-results.ts";
 import { knownInBoth } from "../../checks/known-in-both.ts";
 import { runSuite } from "../../checks/suite.ts";
-import { namedFew } from "../../confidence/named-few.ts";
+import { namedFew } from "../../confidence/metric.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { filesAt, treeOf } from "../../git/changes.ts";
 import { openCheckout } from "../../git/checkout.ts";

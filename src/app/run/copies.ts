@@ -3,7 +3,7 @@ import { lstat, realpath, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import picomatch from "picomatch";
 import { builtFiles } from "../../checks/built-files.ts";
-import { namedFew } from "../../confidence/named-few.ts";
+import { namedFew } from "../../confidence/metric.ts";
 import { pathMatcher } from "../../evidence/path-match.ts";
 import { baseListing } from "../../git/base-listing.ts";
 import { type CopiedFiles, copiedFiles, keepCopies } from "../../git/copied-files.ts";

@@ -1,4 +1,4 @@
-import { namedFew } from "../../confidence/named-few.ts";
+import { namedFew } from "../../confidence/metric.ts";
 import { counted } from "../../kernel/counted.ts";
 import type { GroundProblem } from "../../loop/ground-problems.ts";
 

@@ -6,7 +6,7 @@ import type { Repository } from "../../git/repository.ts";
 import { heldCommits, notIn } from "../../git/wholeness.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { TaskRefs } from "../../loop/context.ts";
-import { branchMovedAway } from "../../merge/branch-words.ts";
+import { branchMovedAway } from "../../merge/landing-branches.ts";
 import { bringTip, followBranch, hold, integrationOf } from "./follow-remote.ts";
 import { type MovingTask, privatePrefix, wayOfRun, wholeTip } from "./task-refs.ts";
 

@@ -11,7 +11,7 @@ import { counted } from "../../kernel/counted.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { isEnded } from "../../kernel/task-state.ts";
 import { suitesStep } from "../../loop/turn-verification.ts";
-import { setBack } from "../../merge/branch-words.ts";
+import { setBack } from "../../merge/landing-branches.ts";
 import {
 	type Records,
 	type RunRecord,

@@ -9,18 +9,18 @@ import type { Clock } from "../../kernel/clock.ts";
 import { randomId } from "../../kernel/ids.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import type { CallAdmission } from "../../loop/admission/admission.ts";
-import { Ahead } from "../../loop/ahead.ts";
-import type {
-	CallRecorder,
-	Seat,
-	Setups,
-	TaskContext,
-	TaskPlaces,
-	TaskRefs,
+import {
+	Ahead,
+	type CallRecorder,
+	type FirstAlone,
+	type Seat,
+	type Setups,
+	type TaskContext,
+	type TaskPlaces,
+	type TaskRefs,
+	type WorkUnderWay,
 } from "../../loop/context.ts";
-import type { FirstAlone } from "../../loop/first-alone.ts";
 import type { GroundProblem } from "../../loop/ground-problems.ts";
-import type { WorkUnderWay } from "../../loop/work-under-way.ts";
 import type { MergeQueue } from "../../merge/merge-queue.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import type { ProcessHost } from "../../process/process.ts";

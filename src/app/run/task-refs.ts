@@ -4,7 +4,7 @@ import { keepUnder, type RefMove, readRef } from "../../git/refs.ts";
 import type { Repository } from "../../git/repository.ts";
 import { notIn } from "../../git/wholeness.ts";
 import type { TaskRefs } from "../../loop/context.ts";
-import { branchGone, branchMovedAway, setBack } from "../../merge/branch-words.ts";
+import { branchGone, branchMovedAway, setBack } from "../../merge/landing-branches.ts";
 
 export function privatePrefix(runId: string): string {
 	return `refs/sparring/${runId}/`;

@@ -6,7 +6,7 @@ import type { Vault } from "../../git/vault.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { maskDeep } from "../../kernel/masking.ts";
 import { copiedSecrets } from "../../loop/copied-secrets.ts";
-import { spentAccountIn } from "../../loop/spent-account.ts";
+import { spentAccountIn } from "../../loop/seat-call.ts";
 import { verifyRequest } from "../../loop/verification/in-process-verifier.ts";
 import { endMarked } from "../../process/process-tree.ts";
 import { requireTemporary } from "../../process/temporary.ts";

@@ -1,6 +1,8 @@
+import { fillTemplate } from "../../kernel/fill-template.ts";
 import type { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "../../kernel/item-value-names.ts";
 import { canonicalJson } from "../../kernel/json.ts";
 import type { RunStatus } from "../../kernel/task-state.ts";
+import { isWebhookHeader, webhookAddress } from "../../kernel/webhook.ts";
 import type { HumanItem } from "../human-item.ts";
 import { questionReason, type ReasonAsking, shortReason, type ToldReason } from "../reason.ts";
 
@@ -20,7 +22,7 @@ export interface NotifySettings {
 	readonly onEnd?: readonly Notification[] | undefined;
 }
 
-export type NotifyOccasion = "item_created" | "t2_gate" | "run_ended";
+type NotifyOccasion = "item_created" | "t2_gate" | "run_ended";
 
 interface DueNotification {
 	readonly occasion: NotifyOccasion;
@@ -84,4 +86,118 @@ export interface RunEnd {
 
 export function endValues({ runId, status, workflow }: RunEnd): EndValues {
 	return { RUN_ID: plainLine(runId), STATUS: status, WORKFLOW: plainLine(workflow) };
+}
+
+export type WebhookRequest =
+	| {
+			readonly kind: "ready";
+			readonly url: URL;
+			readonly headers: Readonly<Record<string, string>>;
+			readonly body: string;
+	  }
+	| { readonly kind: "refused"; readonly reason: string };
+
+type Webhook = Pick<Extract<Notification, { type: "webhook" }>, "url" | "headers">;
+
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Filled = { readonly text: string } | { readonly reason: string };
+
+function fromEnvironment(what: string, template: string, env: Environment): Filled {
+	const filled = fillTemplate(template, (name) =>
+		Object.hasOwn(env, name) ? env[name] : undefined,
+	);
+	return filled.kind === "filled"
+		? { text: filled.text }
+		: { reason: `${what} needs ${filled.names.join(", ")} in the environment` };
+}
+
+function header(name: string, template: string, env: Environment): Filled {
+	if (!isWebhookHeader(name)) return { reason: `the header ${JSON.stringify(name)} cannot be set` };
+	const filled = fromEnvironment(`the header ${name}`, template, env);
+	if ("reason" in filled || HEADER_VALUE.test(filled.text)) return filled;
+	return { reason: `the value of header ${name} holds characters that cannot be sent` };
+}
+
+function bodyOf(
+	occasion: NotifyOccasion,
+	item: Pick<HumanItem, "choices" | "createdAt">,
+	values: ItemValues,
+): string {
+	const { TASK_ID, ITEM_ID, TRIGGER, REASON, RUN_ID } = values;
+	return JSON.stringify({
+		event: occasion,
+		item_id: ITEM_ID,
+		run_id: RUN_ID,
+		task_id: TASK_ID,
+		trigger: TRIGGER,
+		reason: REASON,
+		choices: item.choices,
+		created_at: item.createdAt,
+		text: `Sparring: task ${TASK_ID} waits for a person (${TRIGGER}): ${REASON.replace(/\.$/, "")}. Read it with: spar hil show ${ITEM_ID}`,
+	});
+}
+
+/**
+ * The request that a webhook asks for: a POST of JSON with `event` (`item_created` or `t2_gate`), `item_id`, `run_id`,
+ * `task_id`, `trigger`, `reason`, `choices`, `created_at`, and `text`, one sentence for services that show a message.
+ *
+ * Address and header values take `${NAME}` from the environment. A reason for refusing never holds a value of theirs.
+ */
+export function webhookRequest(
+	webhook: Webhook,
+	{
+		occasion,
+		item,
+		values,
+		env,
+	}: {
+		readonly occasion: NotifyOccasion;
+		readonly item: Pick<HumanItem, "choices" | "createdAt">;
+		readonly values: ItemValues;
+		readonly env: Environment;
+	},
+): WebhookRequest {
+	return postRequest(webhook, bodyOf(occasion, item, values), env);
+}
+
+const ENDS: Readonly<Record<RunStatus, string>> = {
+	running: "is running",
+	paused_for_user_escalation: "waits for a person",
+	completed: "is completed",
+	failed: "failed",
+	cancelled: "was cancelled",
+};
+
+/**
+ * Likewise when a run ended or waits: `event` (`run_ended`), `run_id`, `status`, `workflow`, and `text`, one sentence.
+ */
+export function endRequest(
+	webhook: Webhook,
+	end: Pick<RunEnd, "status">,
+	{ values, env }: { readonly values: EndValues; readonly env: Environment },
+): WebhookRequest {
+	const { RUN_ID, STATUS, WORKFLOW } = values;
+	const text = `Sparring: run ${RUN_ID} of ${WORKFLOW} ${ENDS[end.status]}. See: spar status ${RUN_ID}`;
+	const body = { event: "run_ended", run_id: RUN_ID, status: STATUS, workflow: WORKFLOW, text };
+	return postRequest(webhook, JSON.stringify(body), env);
+}
+
+function postRequest(
+	{ url, headers = {} }: Webhook,
+	body: string,
+	env: Environment,
+): WebhookRequest {
+	const filled = fromEnvironment("the address", url, env);
+	if ("reason" in filled) return { kind: "refused", ...filled };
+	const address = webhookAddress(filled.text);
+	if (address.kind === "refused") return address;
+	const ready: [string, string][] = [["content-type", "application/json"]];
+	for (const [name, template] of Object.entries(headers)) {
+		const value = header(name, template, env);
+		if ("reason" in value) return { kind: "refused", ...value };
+		ready.push([name, value.text]);
+	}
+	return { kind: "ready", url: address.url, headers: Object.fromEntries(ready), body };
 }

@@ -9,7 +9,7 @@ import { webhookAddress } from "../../kernel/webhook.ts";
 import type { HumanItem } from "../human-item.ts";
 import { anItem, type ItemPart } from "../item-builder.contract.ts";
 import type { Trigger } from "../question.ts";
-import { itemValues, type Notification, notificationsFor } from "./notification.ts";
+import { itemValues, type Notification, notificationsFor, webhookRequest } from "./notification.ts";
 import {
 	type Delivery,
 	type NotifyPorts,
@@ -18,7 +18,6 @@ import {
 	notifyEnd,
 	type ProgramEnd,
 } from "./notify.ts";
-import { webhookRequest } from "./webhook-request.ts";
 
 const SECRET = "hunter2hunter2";
 const masker = maskerFor([{ value: SECRET, rule: "env" }]);

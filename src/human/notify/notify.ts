@@ -5,6 +5,7 @@ import { type Masker, maskerFor } from "../../kernel/masking.ts";
 import type { HumanItem } from "../human-item.ts";
 import {
 	type EndValues,
+	endRequest,
 	endValues,
 	type ItemValues,
 	itemValues,
@@ -12,8 +13,9 @@ import {
 	type NotifySettings,
 	notificationsFor,
 	type RunEnd,
+	type WebhookRequest,
+	webhookRequest,
 } from "./notification.ts";
-import { endRequest, type WebhookRequest, webhookRequest } from "./webhook-request.ts";
 
 const COMMAND_MS = 10_000;
 const WEBHOOK_MS = 10_000;

@@ -7,8 +7,6 @@ import { isBlocking } from "../../review/finding-state.ts";
 import { judgedSuspicions, unsettled, withPersonAnswers } from "../../review/suspicion-answers.ts";
 import type { Write } from "../../store/records.ts";
 import type { FindingArgument } from "../../trace/event.ts";
-import type { NodeResult } from "../node.ts";
-import type { NodeInput } from "../node-input.ts";
 import {
 	leftSuspicions,
 	type OverruledTurn,
@@ -16,7 +14,9 @@ import {
 	type RulingFacts,
 	rejudged,
 	rulingFacts,
-} from "../overruled-turn.ts";
+} from "../judge-round.ts";
+import type { NodeResult } from "../node.ts";
+import type { NodeInput } from "../node-input.ts";
 import { findingChanged, suspicionsAnswered } from "../records/findings.ts";
 import { itemAnswered } from "../records/task.ts";
 import type { TaskState } from "../state.ts";

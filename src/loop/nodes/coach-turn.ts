@@ -3,12 +3,11 @@ import type { Reason } from "../../human/reason.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";
 import type { Write } from "../../store/records.ts";
 import type { CoachCall } from "../coach-call.ts";
-import { judged, judgeRound, roundFacts } from "../judge-round.ts";
+import { didNothing, isUnchanged, judged, judgeRound, roundFacts } from "../judge-round.ts";
 import { halt, type NodeResult, passed } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { mergesNext } from "../present-task.ts";
 import { reportRejected } from "../records/turn.ts";
-import { didNothing, isUnchanged } from "../unchanged.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks" | "seats">;
 

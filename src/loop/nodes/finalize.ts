@@ -1,7 +1,6 @@
-import { waitingConflicts } from "../../conflict/open-conflicts.ts";
+import { waitingConflicts } from "../../conflict/conflict.ts";
 import { countsJson } from "../../evidence/counts-json.ts";
-import { choicesFor } from "../../human/choices.ts";
-import { failureFlags, failureReason } from "../../human/failure.ts";
+import { choicesFor, failureFlags, failureReason } from "../../human/choices.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import type {
 	ConflictFacts,
@@ -13,12 +12,13 @@ import type {
 import { type Reason, reasonText, type ToldReason, toldReason } from "../../human/reason.ts";
 import { leftWorkLines } from "../../kernel/left-work.ts";
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
-import { attemptsOf } from "../../review/attempts.ts";
+import { attemptsOf } from "../../review/criteria.ts";
 import { sessionJson } from "../../review/pair-session.ts";
 import { judgedSuspicions, shownSuspicion, UNSUSPECTED } from "../../review/suspicion-answers.ts";
 import { verdictReasonText } from "../../review/verdict-reason.ts";
 import { falseClaimText } from "../../wall/false-claim.ts";
 import { coachReportOf, coachWords } from "../conflict-attempt.ts";
+import { didNothing } from "../judge-round.ts";
 import type { NodeResult } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { blockedAsked, blockedIn } from "../player-call.ts";
@@ -26,7 +26,6 @@ import { isUntested } from "../present-task.ts";
 import { itemOpened, taskEnded } from "../records/task.ts";
 import { tellingLines } from "../telling-lines.ts";
 import { isUnverified, verificationReport } from "../turn-verification.ts";
-import { didNothing } from "../unchanged.ts";
 
 type EndInput = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "pair" | "files">;
 

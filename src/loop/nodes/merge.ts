@@ -9,11 +9,12 @@ import type { FailingTest } from "../../verification/verification.ts";
 import { feedbackText } from "../../verification/verification-text.ts";
 import { failuresOf } from "../../verification/verify-with.ts";
 import { withoutCases } from "../../wall/replay/own-lines.ts";
+import { didNothing } from "../judge-round.ts";
 import type { RefusedMerge } from "../merge-trouble.ts";
 import { halt, type NodeResult } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { whyNotMerged } from "../present-task.ts";
-import { type MergeIntent, merged, mergeIntended } from "../records/merge.ts";
+import { type MergeIntent, merged, mergeIntended } from "../records/task.ts";
 import {
 	begunRefusal,
 	type Conflict,
@@ -22,7 +23,6 @@ import {
 	refuse,
 	takesNextPlace,
 } from "../refused-merge.ts";
-import { didNothing } from "../unchanged.ts";
 
 type Input = Pick<
 	NodeInput,

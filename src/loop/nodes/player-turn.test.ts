@@ -3,8 +3,8 @@ import { Fault } from "../../kernel/fault.ts";
 import { aFinding } from "../../review/finding-builder.fixture.ts";
 import { call } from "../../store/record-builders.contract.ts";
 import type { Write } from "../../store/records.ts";
+import { WorkUnderWay } from "../context.ts";
 import { aChange, aLog, aSnapshot, eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
-import { WorkUnderWay } from "../work-under-way.ts";
 import { overlapsOf, overlapWrites, playerTurn } from "./player-turn.ts";
 
 /** Turn 3 is played. */

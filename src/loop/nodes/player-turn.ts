@@ -4,7 +4,7 @@ import type { Snapshot } from "../../git/snapshot.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { LeftWork } from "../../kernel/left-work.ts";
 import { concernsOf } from "../../review/concerns.ts";
-import type { Overlap } from "../../review/overlap.ts";
+import type { Overlap } from "../../review/player-prompt.ts";
 import { type CallRecord, stepWrite, type Write } from "../../store/records.ts";
 import { halt, type NodeResult } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";

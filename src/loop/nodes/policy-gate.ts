@@ -6,11 +6,11 @@ import { judgedSuspicions } from "../../review/suspicion-answers.ts";
 import type { Write } from "../../store/records.ts";
 import { decideTurn, type TurnDecision, type TurnFacts } from "../decide-turn.ts";
 import type { Route } from "../edges.ts";
+import { isUnchanged } from "../judge-round.ts";
 import { halt, type NodeResult } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { overruledWhole } from "../records/findings.ts";
 import { gated, routed, subtaskCompleted } from "../records/turn.ts";
-import { isUnchanged } from "../unchanged.ts";
 
 type Input = Pick<
 	NodeInput,

@@ -1,11 +1,11 @@
+import { openConflicts, type UpheldFinding } from "../../conflict/conflict.ts";
 import { ResolutionInterrupted } from "../../conflict/conflict-resolution-engine.ts";
-import { openConflicts, type UpheldFinding } from "../../conflict/open-conflicts.ts";
 import type { Write } from "../../store/records.ts";
 import { BudgetSpent } from "../admission/budget.ts";
+import { overruledTurn, rejudged, rulingFacts } from "../judge-round.ts";
 import { halt, type NodeResult, passed } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
-import { overruledTurn, rejudged, rulingFacts } from "../overruled-turn.ts";
-import { conflictPaused } from "../records/conflict.ts";
+import { conflictPaused } from "../records/findings.ts";
 import { shortOfTurn } from "../turn-gate.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "seats">;

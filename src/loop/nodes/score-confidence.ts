@@ -1,8 +1,7 @@
 import type { EvaluatorReport } from "../../agents/evaluator-report.ts";
 import { metricInputs } from "../../checks/metric-inputs.ts";
-import type { CriterionClaim } from "../../confidence/checklist-completion.ts";
-import type { JudgeAnswer } from "../../confidence/judge-score.ts";
-import { metricsOf } from "../../confidence/metrics-of.ts";
+import type { CriterionClaim } from "../../confidence/metric.ts";
+import { type JudgeAnswer, metricsOf } from "../../confidence/metrics-of.ts";
 import { metricValues, scoreOf } from "../../confidence/score-of.ts";
 import { checklistResults } from "../../evidence/checklist.ts";
 import { criteriaStatus } from "../../review/criteria.ts";

@@ -30,7 +30,7 @@ import type { Replay } from "../replay.ts";
 import type { Update } from "../state.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "../task-reader.ts";
 import { type AuditedClaims, claimsStep, falseReports, rowWith } from "../turn-claims.ts";
-import { requirementFor } from "../verification-facts.ts";
+import { requirementFor } from "../verified-findings.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks" | "files">;
 

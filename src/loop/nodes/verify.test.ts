@@ -13,7 +13,7 @@ import type {
 import { verificationReasonText } from "../../verification/verification-text.ts";
 import { aSuite } from "../../verification/verify-with.contract.ts";
 import { eventsOf, scene, theFacts } from "../scene.contract.ts";
-import { spentAccountIn } from "../spent-account.ts";
+import { spentAccountIn } from "../seat-call.ts";
 import type { TurnVerification } from "../turn-verification.ts";
 import { verify } from "./verify.ts";
 

@@ -1,5 +1,5 @@
+import { openConflicts, waitingConflicts } from "../../conflict/conflict.ts";
 import { ResolutionInterrupted } from "../../conflict/conflict-resolution-engine.ts";
-import { openConflicts, waitingConflicts } from "../../conflict/open-conflicts.ts";
 import { VERIFICATION_RUN } from "../../human/choices.ts";
 import type { Reason } from "../../human/reason.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";
@@ -17,13 +17,14 @@ import { verifierOf } from "../../workflow/verifier-of.ts";
 import { BudgetSpent } from "../admission/budget.ts";
 import { halt, type NodeResult, passed } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
-import { conflictPaused } from "../records/conflict.ts";
-import { AccountSpent } from "../spent-account.ts";
+import { conflictPaused } from "../records/findings.ts";
+import { AccountSpent } from "../seat-call.ts";
 import { limitReason } from "../state.ts";
 import type { TurnVerification } from "../turn-verification.ts";
-import { requirementFor, specKey } from "../verification-facts.ts";
 import {
 	openDisputes,
+	requirementFor,
+	specKey,
 	testFindings,
 	testsJudged,
 	verificationDecided,

@@ -1,8 +1,10 @@
 import type { HumanItem } from "../../human/human-item.ts";
 import { type Reason, type ToldReason, toldReason } from "../../human/reason.ts";
-import type { TurnRecord, Write } from "../../store/records.ts";
+import { type StepKey, stepWrite, type TurnRecord, type Write } from "../../store/records.ts";
 import type { EventData } from "../../trace/event.ts";
+import type { RefusedMerge } from "../merge-trouble.ts";
 import type { TaskLog } from "../task-log.ts";
+import { refusedMergeStep } from "../task-reader.ts";
 
 export function taskStarted(log: TaskLog, begun: EventData["task-started"]): Write[] {
 	return [
@@ -15,7 +17,7 @@ export function taskStarted(log: TaskLog, begun: EventData["task-started"]): Wri
 	];
 }
 
-export interface TaskEnd {
+interface TaskEnd {
 	readonly status: "completed" | "failed";
 	readonly reason: ToldReason | null;
 	readonly flags: readonly string[];
@@ -44,7 +46,7 @@ export function itemOpened(log: TaskLog, item: HumanItem, reason: Reason): Write
 	];
 }
 
-export interface ConsumedAnswer {
+interface ConsumedAnswer {
 	readonly turn: TurnRecord | null;
 }
 
@@ -69,4 +71,70 @@ function wordOn({ trigger, answer, choices }: HumanItem): "accepted" | "rejected
 	const choice = answer?.choice ?? "reject";
 	if (choice === "continue") return isSigned ? "accepted" : null;
 	return choice === "take_developer" ? "accepted" : "rejected";
+}
+
+export interface MergeIntent {
+	readonly tip: string;
+	readonly commit: string;
+	/** Time of the commit in ms since the epoch: with it the same commit can be made again. */
+	readonly at: number;
+}
+
+/** Longest account of a refused merge in an event, in UTF-16 code units. */
+const LONGEST_REASON = 2_000;
+
+export function mergeForecast(log: TaskLog, conflicts: readonly string[]): Write[] {
+	const clean = conflicts.length === 0;
+	return [log.event("merge-forecast", { clean, conflicts: [...conflicts] })];
+}
+
+/**
+ * Stored before it is acted on: the merge commit is the same one after a kill.
+ *
+ * @param left files of a verifier's tests that do not land, because another task's stand there
+ */
+export function mergeIntended(
+	log: TaskLog,
+	key: StepKey<MergeIntent>,
+	intent: MergeIntent,
+	left: readonly string[],
+): Write[] {
+	const told = left.length === 0 ? [] : [log.event("tests-left-out", { files: [...left] })];
+	return [stepWrite(key, intent), ...mergeForecast(log, []), ...told];
+}
+
+export function mergeRefused(
+	log: TaskLog,
+	{ tip, commit, trouble, told }: Omit<MergeIntent, "at"> & RefusedMerge,
+	attempt: number,
+): Write[] {
+	return [
+		stepWrite(refusedMergeStep(log, log.turn), { trouble, told }),
+		log.task({ startCommit: tip, commit }),
+		log.event("merge-refused", { reason: firstLines(told), attempt }),
+	];
+}
+
+/** The lines that fit: one that does not is left out, since a secret that is cut is not recognised when it is stored. */
+function firstLines(text: string): string {
+	if (text.length <= LONGEST_REASON) return text;
+	const cut = text.slice(0, LONGEST_REASON);
+	return cut.slice(0, Math.max(0, cut.lastIndexOf("\n")));
+}
+
+export function assembledChecked(log: TaskLog, said: "pass" | "fail"): Write[] {
+	const { runId, taskId, turn } = log;
+	return [{ kind: "score-outcome", runId, taskId, turn, patch: { assembled: said } }];
+}
+
+export function merged(
+	log: TaskLog,
+	{ checked, ...landed }: EventData["task-merged"] & { readonly checked: boolean },
+): Write[] {
+	return [
+		log.task({ merged: true, mergedCommit: landed.commit }),
+		{ kind: "run", runId: log.runId, patch: { landedCommit: null } },
+		...(checked ? assembledChecked(log, "pass") : []),
+		log.event("task-merged", landed),
+	];
 }

@@ -6,7 +6,6 @@ import { messageWith } from "../../git/message.ts";
 import { commitWithFiles } from "../../git/with-files.ts";
 import type { Json } from "../../kernel/json.ts";
 import type { CallRecord } from "../../store/records.ts";
-import type { LeftFile } from "../../verification/admission.ts";
 import {
 	authorPrompt,
 	disputePrompt,
@@ -17,6 +16,7 @@ import {
 	testPathMatcher,
 	testPathsOf,
 } from "../../verification/author-prompt.ts";
+import type { LeftFile } from "../../verification/suite.ts";
 import type { TestDispute, VerificationRequest } from "../../verification/verification.ts";
 import type { CallPlace } from "../agent-call.ts";
 import { keepDiff, type PromptGround } from "../coach-call.ts";

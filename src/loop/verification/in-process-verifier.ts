@@ -1,7 +1,7 @@
 import { parseVerifierReport, type VerifierReport } from "../../agents/verifier-report.ts";
 import { writeText } from "../../git/write-tree.ts";
 import { normaliseFindingId } from "../../review/apply-disputes.ts";
-import { repairPrompt } from "../../review/repair-prompt.ts";
+import { repairPrompt } from "../../review/report-format.ts";
 import { type CallRecord, stepWrite } from "../../store/records.ts";
 import type { Mutant } from "../../verification/mutants.ts";
 import type { Suite } from "../../verification/suite.ts";

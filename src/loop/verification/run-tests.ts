@@ -10,8 +10,7 @@ import { type ChangedModule, moduleMutants } from "../../mutation/module-mutants
 import { stepWrite } from "../../store/records.ts";
 import { isModulePath, loadModuleParser } from "../../syntax/module-syntax.ts";
 import { isProductCode } from "../../verification/component.ts";
-import { relativeTo } from "../../verification/hidden-tests.ts";
-import { isHouseRule } from "../../verification/house-rules.ts";
+import { isHouseRule, relativeTo } from "../../verification/hidden-tests.ts";
 import { type MutableFile, type Mutant, mutantsOf } from "../../verification/mutants.ts";
 import type { Suite } from "../../verification/suite.ts";
 import { type TestRun, testRunOf } from "../../verification/test-run.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { conflictHunks } from "./conflict-hunks.ts";
+import { conflictHunks } from "./refused-merge.ts";
 
 const [x, y, z] = ["1", "2", "3"].map((digit) => digit.repeat(40));
 
