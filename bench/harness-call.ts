@@ -6,6 +6,7 @@ import { harnessOf } from "../src/app/harnesses.ts";
 import { makeCall, prepareCall } from "../src/loop/agent-call.ts";
 import type { Seat } from "../src/loop/context.ts";
 import { TaskLog } from "../src/loop/task-log.ts";
+import { TaskReader } from "../src/loop/task-reader.ts";
 import type { ProcessHost, ProcessRequest } from "../src/process/process.ts";
 import { bareHost } from "../src/process/run-process.ts";
 import { connectionOf } from "../test/agents/connection.ts";
@@ -102,7 +103,8 @@ async function measureOne(
 		const seat: Seat = { agent, definition };
 		const of = { runId: context.run.runId, taskId: context.task.id };
 		const log = new TaskLog(of, { turn: 1, node: "coach_turn" }, context.clock);
-		const calling = { ...context, log, subtask: null, seat: () => Promise.resolve(seat) };
+		const read = new TaskReader(context.records, log, null);
+		const calling = { ...context, log, read, subtask: null, seat: () => Promise.resolve(seat) };
 		const request = {
 			...({ role: "coach", agent: harness.name, nth: 0, recordLater: true } as const),
 			checkout: context.places.player.dir,

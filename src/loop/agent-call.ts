@@ -16,23 +16,6 @@ import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { Ground, Seat } from "./context.ts";
 
-export type CallGround = Pick<
-	Ground,
-	| "run"
-	| "task"
-	| "subtask"
-	| "places"
-	| "blobs"
-	| "clock"
-	| "masker"
-	| "environment"
-	| "commit"
-	| "recorder"
-	| "signal"
-	| "seat"
-	| "log"
->;
-
 export interface PreparedCall {
 	readonly seat: Seat;
 	readonly request: SeatRequest;
@@ -45,7 +28,7 @@ export interface PreparedCall {
  * What it is told passes the masker here.
  */
 export async function prepareCall(
-	context: CallGround,
+	context: Ground,
 	request: SeatRequest,
 	number: number,
 ): Promise<PreparedCall> {
@@ -90,7 +73,7 @@ export async function prepareCall(
  * secret any more.
  */
 export async function makeCall(
-	context: CallGround,
+	context: Ground,
 	{ seat, request, call }: PreparedCall,
 ): Promise<{ call: CallRecord; outcome: AgentOutcome }> {
 	const { role, agent } = request;
@@ -148,7 +131,7 @@ async function removeOldCalls(
 }
 
 async function keep(
-	context: CallGround,
+	context: Ground,
 	request: SeatRequest,
 	{
 		call,

@@ -9,9 +9,8 @@ import { isManifest } from "../setups/setup-key.ts";
 import { isShort } from "../wall/replay/void-replay.ts";
 import { checkSuite } from "./check-suite.ts";
 import type { ColdSetup, Ground } from "./context.ts";
-import { fitsInputs, type SetupGround, setUp, setupKeyAt } from "./prepare-checkout.ts";
+import { fitsInputs, setUp, setupKeyAt } from "./prepare-checkout.ts";
 import { replay } from "./replay.ts";
-import type { ReplayGround } from "./replay-check.ts";
 import type { TaskState } from "./state.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./task-reader.ts";
 
@@ -32,7 +31,7 @@ export type AssembledResult =
  * tree need not be found again.
  */
 export async function checkAssembled(
-	context: ReplayGround & Pick<Ground, "ahead">,
+	context: Ground,
 	state: TaskState,
 	{ commit, tip, again = false }: AssembledRequest,
 ): Promise<AssembledResult> {
@@ -70,7 +69,7 @@ export async function checkAssembled(
 }
 
 async function replayAssembled(
-	context: ReplayGround,
+	context: Ground,
 	{ items }: TaskState,
 	cold: {
 		readonly commit: string;
@@ -117,14 +116,12 @@ async function passedBefore(
 	return all.every((name) => passed.has(name)) && holdsAgainst(names, evidence, baseline);
 }
 
-type ColdGround = SetupGround & Pick<Ground, "refs">;
-
 /**
  * Sets up the integration checkout on the tree that a merge of a commit would give now. Nothing that is kept is used.
  *
  * @returns null when there would be a conflict, the setup fails, or it leaves files that forcing the checkout removes
  */
-export async function prepareCold(context: ColdGround, commit: string): Promise<ColdSetup | null> {
+export async function prepareCold(context: Ground, commit: string): Promise<ColdSetup | null> {
 	const { vault, refs, places } = context;
 	const { integration: checkout } = places;
 	const tip = await refs.integrationTip();

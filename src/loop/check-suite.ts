@@ -10,11 +10,9 @@ import { treeOf } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { Write } from "../store/records.ts";
 import type { Ground } from "./context.ts";
-import { type SetupGround, setUp, setupKeyAt } from "./prepare-checkout.ts";
+import { setUp, setupKeyAt } from "./prepare-checkout.ts";
 import { BASELINE_TURN } from "./task-reader.ts";
 import { tellingLines } from "./telling-lines.ts";
-
-export type CheckGround = SetupGround & Pick<Ground, "read" | "blobs">;
 
 /** Checks to run for a task on one commit, with every result stored at once. */
 interface TaskSuite {
@@ -32,7 +30,7 @@ interface TaskSuite {
 	readonly isKept?: boolean;
 }
 
-export async function checkSuite(context: CheckGround, suite: TaskSuite): Promise<Evidence[]> {
+export async function checkSuite(context: Ground, suite: TaskSuite): Promise<Evidence[]> {
 	if (suite.checks.length === 0) return [];
 	const { places, run, task, blobs } = context;
 	const key = await setupKeyAt(context, suite.commit);
@@ -73,7 +71,7 @@ async function startCommit(context: Pick<Ground, "read" | "blobs">): Promise<str
 }
 
 export async function keepEvidence(
-	context: Pick<CheckGround, "commit" | "run" | "task" | "log">,
+	context: Pick<Ground, "commit" | "run" | "task" | "log">,
 	{ turn, attempt }: Pick<TaskSuite, "turn" | "attempt">,
 	evidence: Evidence,
 ): Promise<void> {
@@ -110,15 +108,13 @@ export async function keepEvidence(
 	]);
 }
 
-type BaselineGround = CheckGround & Pick<Ground, "records" | "baselines">;
-
-export async function takeBaseline(context: BaselineGround, start: string): Promise<void> {
+export async function takeBaseline(context: Ground, start: string): Promise<void> {
 	const tree = await treeOf(context.vault, start);
 	await context.baselines.run(tree, () => takeMissing(context, { start, tree }));
 }
 
 async function takeMissing(
-	context: BaselineGround,
+	context: Ground,
 	{ start, tree }: { readonly start: string; readonly tree: string },
 ): Promise<void> {
 	const { runId } = context.run;

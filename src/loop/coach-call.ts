@@ -10,15 +10,13 @@ import { judgedSuspicions, unsettled } from "../review/suspicion-answers.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { CallPlace, SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
-import { prepareCheckout, type SetupGround } from "./prepare-checkout.ts";
+import { prepareCheckout } from "./prepare-checkout.ts";
 import { handOutput, seatInput } from "./seat-input.ts";
 import type { TaskState } from "./state.ts";
 import { verificationReport } from "./turn-verification.ts";
 
 /** The largest diff that is kept for a coach, in bytes; above it the file says what is left out. */
 const MAX_DIFF_BYTES = 20_000_000;
-
-export type PromptGround = SetupGround & Pick<Ground, "subtask" | "read" | "blobs">;
 
 export interface CoachCall {
 	readonly coach: string;
@@ -29,11 +27,7 @@ export interface CoachCall {
 	readonly isUnchanged: boolean;
 }
 
-export function coachRequest(
-	context: PromptGround,
-	state: TaskState,
-	seat: CoachCall,
-): SeatRequest {
+export function coachRequest(context: Ground, state: TaskState, seat: CoachCall): SeatRequest {
 	const { coach } = context.places;
 	return {
 		role: "coach",
@@ -67,13 +61,13 @@ export function coachRequest(
 	};
 }
 
-async function leftAt(context: PromptGround, state: TaskState): Promise<string> {
+async function leftAt(context: Ground, state: TaskState): Promise<string> {
 	const calls = await context.read.calls(context.log.turn, "coach");
 	return calls.length > 0 ? state.commit : state.reviewed;
 }
 
 async function compose(
-	context: PromptGround,
+	context: Ground,
 	state: TaskState,
 	{ isUnchanged }: CoachCall,
 	{ workDir, handsIn }: CallPlace,
@@ -119,7 +113,7 @@ async function compose(
 }
 
 async function verifiedWork(
-	{ read, log, blobs }: PromptGround,
+	{ read, log, blobs }: Ground,
 	workDir: string,
 ): Promise<VerifiedWork | null> {
 	const verification = await read.verification(log.turn);
@@ -157,7 +151,7 @@ async function keepDiffs(
  * @param keep the call before was of the same judge: what it left unchanged may stay
  */
 export function judgeCheckout(
-	context: SetupGround,
+	context: Ground,
 	{ commit }: TaskState,
 	keep = false,
 ): Pick<SeatRequest, "checkout" | "prepare"> {
@@ -172,7 +166,7 @@ export function judgeCheckout(
 }
 
 export async function judgedWork(
-	context: PromptGround,
+	context: Ground,
 	{ start, commit }: TaskState,
 	workDir: string,
 ): Promise<{

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Write } from "../store/records.ts";
 import type { AgentDefinition } from "../workflow/workflow.ts";
-import { type ArbiterGround, arbiterFor } from "./conflict-attempt.ts";
+import { arbiterFor } from "./conflict-attempt.ts";
+import type { Ground } from "./context.ts";
 import { aLog, theFacts } from "./scene.contract.ts";
 
 const GEMINI = "google/gemini-flash-latest";
@@ -32,7 +33,7 @@ function ground(
 		task: { pair: { challenger: "rev" } },
 		workflow: { agents, tieBreaker },
 	});
-	const context: ArbiterGround = {
+	const context: Partial<Ground> = {
 		...facts,
 		log: aLog(2, "resolve_conflict"),
 		// Of all reads these are the only ones.
@@ -44,14 +45,14 @@ function ground(
 						? [{ agent: options.called }]
 						: [],
 				),
-		} as unknown as ArbiterGround["read"],
-		commit: (writes) => {
+		} as unknown as Ground["read"],
+		commit: (writes: readonly Write[]) => {
 			written.push(...writes);
 			return Promise.resolve();
 		},
-		obstacle: (name) => Promise.resolve(out.includes(name) ? `${name} needs a key` : null),
+		obstacle: (name: string) => Promise.resolve(out.includes(name) ? `${name} needs a key` : null),
 	};
-	return { written, ask: () => arbiterFor(context, { id: "F1" }) };
+	return { written, ask: () => arbiterFor(context as Ground, { id: "F1" }) };
 }
 
 test("the default tie-breaker is asked where it can be", async () => {

@@ -23,14 +23,12 @@ import { titleOf } from "../verification/test-run.ts";
 import { stakeholdersOf, standInsOf, tieBreakerOf } from "../workflow/tie-breaker-of.ts";
 import { BudgetSpent } from "./admission/budget.ts";
 import type { SeatRequest } from "./agent-call.ts";
-import { judgeCheckout, judgedWork, maskedDiff, type PromptGround } from "./coach-call.ts";
+import { judgeCheckout, judgedWork, maskedDiff } from "./coach-call.ts";
 import type { Ground } from "./context.ts";
 import { conflictDetected, conflictSettled } from "./records/findings.ts";
-import { callSeat, endOfEpisode, type SeatAnswer, type SeatGround } from "./seat-call.ts";
+import { callSeat, endOfEpisode, type SeatAnswer } from "./seat-call.ts";
 import { type TaskState, threadOf } from "./state.ts";
 import type { TaskReader } from "./task-reader.ts";
-
-type ConflictGround = PromptGround & SeatGround & ArbiterGround & Pick<Ground, "epoch" | "log">;
 
 /**
  * One attempt at settling a disputed finding: the tie-breaker decides, or it waits for a person. The attempt, what it
@@ -39,7 +37,7 @@ type ConflictGround = PromptGround & SeatGround & ArbiterGround & Pick<Ground, "
  * @throws ResolutionInterrupted when the tie-breaker could not be asked to the end; nothing is decided then
  */
 export async function settleConflict(
-	context: ConflictGround,
+	context: Ground,
 	state: TaskState,
 	finding: UpheldFinding,
 ): Promise<void> {
@@ -196,7 +194,7 @@ const CRITICAL = "it is not asked about a critical finding, whose harm only a pe
  * What is no word of the tie-breaker (Ctrl-C, a lost lease, a spent budget, a full disk) interrupts the resolution.
  */
 function seatTieBreaker(
-	context: PromptGround & SeatGround & ArbiterGround,
+	context: Ground,
 	state: TaskState,
 	finding: UpheldFinding,
 ): TieBreaker & { readonly asked: () => string | null } {
@@ -239,7 +237,7 @@ function tieBreakOf({ kind, call }: Exclude<SeatAnswer, { kind: "unpaid" }>): Ti
 }
 
 function tieBreakRequest(
-	context: PromptGround,
+	context: Ground,
 	state: TaskState,
 	{
 		agent,
@@ -280,7 +278,7 @@ function tieBreakRequest(
 	};
 }
 
-async function background(context: PromptGround): Promise<string> {
+async function background(context: Ground): Promise<string> {
 	const evidence = await context.read.evidence(context.log.turn);
 	const ran = evidence.map(({ check, kind, status }) => `- ${check} (${kind}): ${status}`);
 	return [
@@ -288,11 +286,6 @@ async function background(context: PromptGround): Promise<string> {
 		`## Results of Sparring's own checks on this work\n\n${ran.join("\n")}`,
 	].join("\n\n");
 }
-
-export type ArbiterGround = Pick<
-	Ground,
-	"workflow" | "task" | "read" | "commit" | "log" | "obstacle"
->;
 
 type Arbiter = { readonly name: string } | { readonly nobody: string };
 
@@ -304,7 +297,7 @@ type Arbiter = { readonly name: string } | { readonly nobody: string };
  * Chosen once for a dispute and stored, so that both orders of the sides, and a process after a kill, ask the same one.
  */
 export async function arbiterFor(
-	context: ArbiterGround,
+	context: Ground,
 	{ id }: Pick<UpheldFinding, "id">,
 ): Promise<Arbiter> {
 	const { read, log, commit } = context;
@@ -318,7 +311,7 @@ export async function arbiterFor(
 	return { name };
 }
 
-async function choose(context: ArbiterGround) {
+async function choose(context: Ground) {
 	const { workflow, log, obstacle } = context;
 	const { name } = tieBreakerOf(workflow);
 	const seats = await stakeholders(context);
@@ -333,7 +326,7 @@ async function choose(context: ArbiterGround) {
 	return { name, told: [], seats };
 }
 
-async function stakeholders({ workflow, task, read, log }: ArbiterGround): Promise<string[]> {
+async function stakeholders({ workflow, task, read, log }: Ground): Promise<string[]> {
 	const names = new Set(stakeholdersOf(workflow, task));
 	for (let turn = 1; turn <= log.turn; turn += 1)
 		for (const role of ["player", "coach", "verifier"] as const)

@@ -4,8 +4,9 @@ import { judgePrompt } from "../review/judge-prompt.ts";
 import { repairPrompt } from "../review/report-format.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { SeatRequest } from "./agent-call.ts";
-import { judgeCheckout, judgedWork, type PromptGround } from "./coach-call.ts";
-import { callSeat, type SeatAnswer, type SeatGround } from "./seat-call.ts";
+import { judgeCheckout, judgedWork } from "./coach-call.ts";
+import type { Ground } from "./context.ts";
+import { callSeat, type SeatAnswer } from "./seat-call.ts";
 import type { TaskState } from "./state.ts";
 
 interface Refused {
@@ -33,7 +34,7 @@ export interface EvaluatorCall {
  * Asks an evaluator for a score of a turn's work, and once more with the error when its report is invalid.
  */
 export async function evaluate(
-	context: PromptGround & SeatGround,
+	context: Ground,
 	state: TaskState,
 	{ from, ...asked }: EvaluatorCall,
 ): Promise<Evaluation> {
@@ -63,7 +64,7 @@ type EvaluatorAnswer =
 	| Exclude<SeatAnswer, { kind: "failed" }>
 	| { readonly kind: "failed"; readonly reason: string };
 
-async function askEvaluator(context: SeatGround, request: SeatRequest): Promise<EvaluatorAnswer> {
+async function askEvaluator(context: Ground, request: SeatRequest): Promise<EvaluatorAnswer> {
 	try {
 		const answer = await callSeat(context, request);
 		if (answer.kind !== "failed") return answer;
@@ -77,7 +78,7 @@ async function askEvaluator(context: SeatGround, request: SeatRequest): Promise<
 }
 
 function evaluatorRequest(
-	context: PromptGround,
+	context: Ground,
 	state: TaskState,
 	{
 		evaluator,

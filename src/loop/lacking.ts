@@ -19,9 +19,8 @@ import { isDependencies } from "../setups/kept/kept-setups.ts";
 import { listTree } from "../setups/kept/listing.ts";
 import type { Ground } from "./context.ts";
 import type { GroundProblem } from "./ground-problems.ts";
-import { type SetupGround, setUp } from "./prepare-checkout.ts";
+import { setUp } from "./prepare-checkout.ts";
 
-type LackingGround = SetupGround & Pick<Ground, "read">;
 type Lacking = Extract<GroundProblem, { kind: "lacking" }>;
 
 const LIMITS = { files: 200_000, bytes: 2 * 1_073_741_824 };
@@ -39,10 +38,7 @@ const known = keptAnswers<readonly Lacking[]>(4);
  * Checks of the base commit that fail or skip cases because the checkouts lack files of the user's checkout that git ignores. A
  * message names them; else the check is run in a copy of the commit with those files.
  */
-export async function lackingProblems(
-	context: LackingGround,
-	start: string,
-): Promise<readonly Lacking[]> {
+export async function lackingProblems(context: Ground, start: string): Promise<readonly Lacking[]> {
 	const { vault, places, run, read } = context;
 	// Only the user's own commit can be compared with the user's checkout.
 	if (start !== run.baseCommit) return [];
@@ -117,7 +113,7 @@ interface Tried {
 }
 
 async function tryWith(
-	context: LackingGround,
+	context: Ground,
 	start: string,
 	short: readonly Evidence[],
 	here: readonly string[],
@@ -144,7 +140,7 @@ function passedIn(piece: Evidence | undefined): number {
 }
 
 async function runShort(
-	context: LackingGround,
+	context: Ground,
 	start: string,
 	short: readonly Evidence[],
 	here: readonly string[],
@@ -226,7 +222,7 @@ async function sizeOf(path: string): Promise<number | null> {
 }
 
 async function likely(
-	{ vault }: LackingGround,
+	{ vault }: Ground,
 	start: string,
 	{ piece, cases }: Pick<Tried, "piece" | "cases">,
 	added: readonly string[],

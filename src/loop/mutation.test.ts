@@ -11,7 +11,8 @@ import { maskerFor } from "../kernel/masking.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
 import type { Write } from "../store/records.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
-import { type MutantGround, runMutants, testMutants } from "./mutation.ts";
+import type { Ground } from "./context.ts";
+import { runMutants, testMutants } from "./mutation.ts";
 import { aLog, NO_SIDES, theFacts } from "./scene.contract.ts";
 
 const SECRET = "quokka-4711-secret";
@@ -93,7 +94,7 @@ async function turn(
 		},
 		commit: (writes: readonly Write[]) => Promise.resolve(writes.forEach(keep)),
 		environment: () => ({ PATH: "/usr/bin:/bin" }),
-	} as unknown as MutantGround;
+	} as unknown as Ground;
 	const own = checks.map((check) => evidence({ check, tree, ms: 1_000 }));
 	const request = { commit, start, stored: own, sides: NO_SIDES, items: 0 };
 	const test = (more: readonly Evidence[] = []) =>

@@ -15,7 +15,8 @@ import { isModulePath, loadModuleParser } from "../syntax/module-syntax.ts";
 import type { Sides } from "../wall/replay/sides.ts";
 import { mutationPolicy } from "../workflow/mutation-policy.ts";
 import type { CheckDefinition, Workflow } from "../workflow/workflow.ts";
-import { type CheckGround, checkSuite, keepEvidence } from "./check-suite.ts";
+import { checkSuite, keepEvidence } from "./check-suite.ts";
+import type { Ground } from "./context.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import { attemptOf } from "./task-reader.ts";
 
@@ -48,7 +49,7 @@ interface Work extends MutationRequest {
  * JavaScript and TypeScript where no tool gave figures. A piece that is stored for the tree already is not made again.
  */
 export async function testMutants(
-	ground: MutantGround,
+	ground: Ground,
 	request: MutationRequest,
 ): Promise<readonly Evidence[]> {
 	const { commit, stored } = request;
@@ -77,7 +78,7 @@ export async function testMutants(
 
 /** The lines that a turn changed in the product, with a checkout of it where there are any; else why not. */
 async function readyProduct(
-	ground: MutantGround,
+	ground: Ground,
 	{ commit, start, sides }: MutationRequest,
 ): Promise<Pick<Work, "view" | "lines"> | string> {
 	const { vault, places } = ground;
@@ -97,7 +98,7 @@ async function readyProduct(
 
 const attemptNow = ({ items }: Pick<MutationRequest, "items">): number => attemptOf(items, 0);
 
-async function byTool(ground: MutantGround, work: Work, found: FoundTool): Promise<Evidence> {
+async function byTool(ground: Ground, work: Work, found: FoundTool): Promise<Evidence> {
 	const { commit, start, tree, stored } = work;
 	const { timeoutMs } = mutationPolicy(ground.workflow);
 	const checks = passedChecks(ground.workflow, stored);
@@ -127,7 +128,7 @@ async function byTool(ground: MutantGround, work: Work, found: FoundTool): Promi
 	return piece;
 }
 
-async function builtIn(ground: MutantGround, work: Work): Promise<Evidence> {
+async function builtIn(ground: Ground, work: Work): Promise<Evidence> {
 	const { masker, log, workflow } = ground;
 	const paths = work.lines.map(({ path }) => path).filter(isModulePath);
 	if (work.lines.length === 0) return await absent(ground, work, "no line of the product changed");
@@ -172,7 +173,7 @@ async function builtIn(ground: MutantGround, work: Work): Promise<Evidence> {
 }
 
 async function absent(
-	ground: MutantGround,
+	ground: Ground,
 	of: Pick<Work, "tree" | "items">,
 	reason: string,
 ): Promise<Evidence> {
@@ -181,16 +182,10 @@ async function absent(
 	return await kept(ground, of, computedEvidence({ ...part, reason, tree: of.tree, startedAt }));
 }
 
-async function kept(
-	ground: MutantGround,
-	of: Pick<Work, "items">,
-	piece: Evidence,
-): Promise<Evidence> {
+async function kept(ground: Ground, of: Pick<Work, "items">, piece: Evidence): Promise<Evidence> {
 	await keepEvidence(ground, { turn: ground.log.turn, attempt: attemptNow(of) }, piece);
 	return piece;
 }
-
-export type MutantGround = CheckGround;
 
 interface MutantRun {
 	readonly outcome: "detected" | "undetected" | "invalid";
@@ -236,7 +231,7 @@ const patience = ({ check, own }: PassedCheck): number =>
  * What became of a mutant is stored before the next one runs, and counts in the time again after a kill.
  */
 export async function runMutants(
-	ground: MutantGround,
+	ground: Ground,
 	{ commit, stored, spentMs }: MutantsToRun,
 	mutants: readonly CodeMutant[],
 ): Promise<MutantTally> {
@@ -275,7 +270,7 @@ interface PlacedMutant {
 
 /** @returns null when the time ended before the checks did, so that nothing is known of the mutant */
 async function runMutant(
-	ground: MutantGround,
+	ground: Ground,
 	checks: readonly PassedCheck[],
 	{ mutant, mode, commit: of, leftMs, nth }: PlacedMutant,
 ): Promise<MutantRun | null> {
@@ -309,7 +304,7 @@ async function runMutant(
 
 /** Runs a check on a mutant. Its evidence speaks of a tree that nobody wrote, and is not stored. */
 async function runOn(
-	ground: MutantGround,
+	ground: Ground,
 	{ check, own }: PassedCheck,
 	at: {
 		readonly commit: string;

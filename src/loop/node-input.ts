@@ -56,9 +56,7 @@ import { runTests, testCommit } from "./verification/run-tests.ts";
 
 const MAX_BYTES = 96_000_000;
 
-type SessionGround = Pick<Ground, "run" | "task" | "workflow" | "records" | "blobs">;
-
-const sessionFile = ({ run, task }: SessionGround): SharedFile => ({
+const sessionFile = ({ run, task }: Ground): SharedFile => ({
 	runId: run.runId,
 	taskId: task.id,
 	folder: "state/pair-sessions",
@@ -72,14 +70,14 @@ async function textOf(blobs: Blobs, key: string): Promise<string | null> {
 }
 
 /** The stored session of a task's pair; a new one before its first turn. */
-async function pairRecord(context: SessionGround, plan: PairPlan): Promise<PairRecord> {
+async function pairRecord(context: Ground, plan: PairPlan): Promise<PairRecord> {
 	const { records, run, task } = context;
 	const stored = await records.pairSession(run.runId, task.id);
 	const session = startSession({ runId: run.runId, taskId: task.id }, plan);
 	return stored ?? { session, digest: null, previousDigest: null };
 }
 
-async function writeSession(context: SessionGround): Promise<void> {
+async function writeSession(context: Ground): Promise<void> {
 	const record = await context.records.pairSession(context.run.runId, context.task.id);
 	if (record === undefined || record.digest === null) return;
 	const text = sessionText(record.session);
@@ -92,7 +90,7 @@ async function writeSession(context: SessionGround): Promise<void> {
  *
  * @returns one sentence for each problem; empty when all is well
  */
-async function sessionTrouble(context: SessionGround, plan: PairPlan): Promise<readonly string[]> {
+async function sessionTrouble(context: Ground, plan: PairPlan): Promise<readonly string[]> {
 	const record = await pairRecord(context, plan);
 	const checks: FileCheck[] = [];
 	for (const key of await sharedKeys(context, sessionFile(context)))
@@ -105,14 +103,14 @@ async function sessionTrouble(context: SessionGround, plan: PairPlan): Promise<r
 	return problems;
 }
 
-async function pairTrouble(context: SessionGround): Promise<string | null> {
+async function pairTrouble(context: Ground): Promise<string | null> {
 	const plan = planOf(context);
 	if (plan === null) return null;
 	const problems = await sessionTrouble(context, plan);
 	return problems.length === 0 ? null : `the pair session is inconsistent: ${problems.join("; ")}`;
 }
 
-async function catchUpSession(context: SessionGround): Promise<void> {
+async function catchUpSession(context: Ground): Promise<void> {
 	const plan = planOf(context);
 	if (plan !== null) await sessionTrouble(context, plan);
 }
@@ -124,7 +122,7 @@ async function catchUpSession(context: SessionGround): Promise<void> {
  * @param completed id of the subtask that the turn completed; null when it completed none
  */
 async function movedSession(
-	context: SessionGround & Pick<Ground, "log" | "read">,
+	context: Ground,
 	{ turn, effective, notes: summary, rationale: critique }: TurnRecord,
 	completed: string | null,
 ): Promise<Write[]> {
@@ -145,7 +143,7 @@ async function movedSession(
 	return writes;
 }
 
-async function rebuiltSession(context: SessionGround): Promise<Write[]> {
+async function rebuiltSession(context: Ground): Promise<Write[]> {
 	const plan = planOf(context);
 	if (plan === null) return [];
 	const before = await pairRecord(context, plan);

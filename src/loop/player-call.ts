@@ -16,14 +16,14 @@ import type { CallRecord, TurnRecord } from "../store/records.ts";
 import { withoutTestPaths } from "../verification/hidden-tests.ts";
 import { feedbackText } from "../verification/verification-text.ts";
 import type { CallPlace, SeatRequest } from "./agent-call.ts";
-import type { PromptGround } from "./coach-call.ts";
+import type { Ground } from "./context.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
-import { answerSoFar, type SeatGround } from "./seat-call.ts";
+import { answerSoFar } from "./seat-call.ts";
 import { seatInput } from "./seat-input.ts";
 import type { TaskState } from "./state.ts";
 import type { TaskReader } from "./task-reader.ts";
 
-export function playerRequest(context: PromptGround, state: TaskState): SeatRequest {
+export function playerRequest(context: Ground, state: TaskState): SeatRequest {
 	const { player } = context.places;
 	return {
 		role: "player",
@@ -46,7 +46,7 @@ export function playerRequest(context: PromptGround, state: TaskState): SeatRequ
 }
 
 async function clearJudges(
-	{ places, read }: PromptGround,
+	{ places, read }: Ground,
 	{ reviewed, commit }: TaskState,
 ): Promise<void> {
 	const { verifier, verification, integration, coach } = places;
@@ -68,10 +68,7 @@ export interface LostWork {
  *
  * @returns the stored answer whose work is gone; null when there is none
  */
-export async function lostWork(
-	context: PromptGround & SeatGround,
-	state: TaskState,
-): Promise<LostWork | null> {
+export async function lostWork(context: Ground, state: TaskState): Promise<LostWork | null> {
 	const stored = await answerSoFar(context, playerRequest(context, state));
 	if (stored === null) return null;
 	const reason = await whyLost(context.places.player, stored.call.checkout, state.commit);
@@ -91,7 +88,7 @@ async function whyLost(
 	return missing * 2 > of ? `${missing} of the ${of} files of its checkout are gone` : null;
 }
 
-async function compose(context: PromptGround, state: TaskState, { workDir, handsIn }: CallPlace) {
+async function compose(context: Ground, state: TaskState, { workDir, handsIn }: CallPlace) {
 	const { read, task, workflow } = context;
 	const last = await read.turnIfAny(state.turn);
 	const left = await read.leftBehind(state.turn);
@@ -150,7 +147,7 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 }
 
 function toldOverlaps(
-	{ tasks }: PromptGround["workflow"],
+	{ tasks }: Ground["workflow"],
 	overlaps: readonly Overlap[],
 ): readonly ToldOverlap[] {
 	const told = new Map(tasks.map(({ id, description }) => [id, description]));
@@ -161,7 +158,7 @@ function toldOverlaps(
 }
 
 async function scoreTold(
-	{ read, task }: PromptGround,
+	{ read, task }: Ground,
 	last: TurnRecord | undefined,
 ): Promise<ScoreTold | null> {
 	if (last === undefined || last.route === "approve") return null;

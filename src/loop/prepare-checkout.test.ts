@@ -6,7 +6,8 @@ import { type Scene, scene } from "../git/scratch.fixture.ts";
 import { noMasker } from "../kernel/masking.ts";
 import type { ProcessRequest } from "../process/process.ts";
 import type { KeptSetups } from "../setups/kept/kept-setups.ts";
-import { type SetupGround, setUp, setupKeyAt } from "./prepare-checkout.ts";
+import type { Ground } from "./context.ts";
+import { setUp, setupKeyAt } from "./prepare-checkout.ts";
 
 /** What becomes of a checkout whose setup is kept: as one of `tree`, or as one of every tree for null. */
 async function setUpFrom(place: Scene, tree: string | null): Promise<"copied" | "made"> {
@@ -46,7 +47,7 @@ async function setUpFrom(place: Scene, tree: string | null): Promise<"copied" | 
 		signal: new AbortController().signal,
 		commit: () => Promise.resolve(),
 		log: { event: () => ({}) },
-	} as unknown as SetupGround; // Only what a checkout is set up with; the rest has no part in it.
+	} as unknown as Ground; // Only what a checkout is set up with; the rest has no part in it.
 	const own = { checkout: place.checkout, name: "coach", commit: place.base };
 	const { status, ran } = await setUp(ground, own);
 	expect(status).toBe("pass");

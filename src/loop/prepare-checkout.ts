@@ -15,23 +15,6 @@ import { setupKey } from "../setups/setup-key.ts";
 import type { Ground, TaskContext } from "./context.ts";
 import { tellingLines } from "./telling-lines.ts";
 
-export type SetupGround = Pick<
-	Ground,
-	| "run"
-	| "task"
-	| "workflow"
-	| "places"
-	| "vault"
-	| "masker"
-	| "environment"
-	| "host"
-	| "setups"
-	| "clock"
-	| "signal"
-	| "commit"
-	| "log"
->;
-
 interface TaskCheckout {
 	readonly checkout: Checkout;
 	readonly name: string;
@@ -45,15 +28,12 @@ interface TaskCheckout {
  *
  * @returns null when it is ready; else why the setup failed
  */
-export async function prepareCheckout(
-	context: SetupGround,
-	own: TaskCheckout,
-): Promise<string | null> {
+export async function prepareCheckout(context: Ground, own: TaskCheckout): Promise<string | null> {
 	const { status, reason } = await setUp(context, own);
 	return status === "pass" ? null : (reason ?? "no reason given");
 }
 
-export async function setUp(context: SetupGround, own: TaskCheckout): Promise<SetupResult> {
+export async function setUp(context: Ground, own: TaskCheckout): Promise<SetupResult> {
 	const { run, task, places, workflow } = context;
 	const { checkout, name, commit, cold = false } = own;
 	// Agents have the user's home, where they are signed in, and what they run in their checkouts has too.
@@ -102,7 +82,7 @@ export async function setUp(context: SetupGround, own: TaskCheckout): Promise<Se
  * @returns null when nothing kept fits, so that the checkout is to be set up by itself
  */
 async function keptSetup(
-	context: SetupGround,
+	context: Ground,
 	{ checkout, name, commit }: TaskCheckout,
 	{ key, home }: { readonly key: string; readonly home: string | null },
 ): Promise<SetupResult | null> {

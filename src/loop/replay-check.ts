@@ -21,10 +21,8 @@ import type { Sides } from "../wall/replay/sides.ts";
 import { isAmongTests, isCode } from "../wall/replay/test-places.ts";
 import { isVoidReplay } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
-import { type CheckGround, checkSuite } from "./check-suite.ts";
+import { checkSuite } from "./check-suite.ts";
 import type { Ground } from "./context.ts";
-
-export type ReplayGround = CheckGround & Pick<Ground, "refs">;
 
 export interface CheckReplay
 	extends Pick<ReplayInput, "own" | "isExcused" | "excused" | "declaresTests"> {
@@ -55,7 +53,7 @@ export interface ReplayPlace {
  * @returns the run, judged as a replay; its tree is not set
  */
 export async function replayCheck(
-	ground: ReplayGround,
+	ground: Ground,
 	given: Omit<CheckReplay, "declaresTests">,
 ): Promise<Evidence> {
 	const { before, own } = given;
@@ -70,7 +68,7 @@ export async function replayCheck(
 }
 
 async function replayPlanted(
-	ground: ReplayGround,
+	ground: Ground,
 	asked: CheckReplay,
 	planted: readonly PlantedEdit[],
 ): Promise<Evidence> {
@@ -121,7 +119,7 @@ interface PlantedRuns {
 }
 
 async function comparedWithBase(
-	ground: ReplayGround,
+	ground: Ground,
 	asked: CheckReplay,
 	{ planted, run, onBase, byExit, alone, lone, quiet }: PlantedRuns,
 ): Promise<Evidence> {
@@ -165,7 +163,7 @@ function recognised(asked: CheckReplay): CheckReplay {
  * For runners in which no test can be planted: a replay, and beside it runs in which one expected value is wrong, until
  * the check fails as it must.
  */
-async function replayCorrupted(ground: ReplayGround, asked: CheckReplay): Promise<Evidence> {
+async function replayCorrupted(ground: Ground, asked: CheckReplay): Promise<Evidence> {
 	const lone = await replayAlone(ground, asked);
 	const isGreen = lone.status === "pass" && judged(asked, lone, []).status === "pass";
 	return isGreen ? await corrupted(ground, asked, { lone }) : judged(asked, lone, []);
@@ -176,7 +174,7 @@ async function replayCorrupted(ground: ReplayGround, asked: CheckReplay): Promis
  * base with that value; where the base was red, if it notices not even that every value is wrong.
  */
 async function corrupted(
-	ground: ReplayGround,
+	ground: Ground,
 	asked: CheckReplay,
 	{ lone, within }: { readonly lone: Evidence; readonly within?: readonly string[] },
 ): Promise<Evidence> {
@@ -281,7 +279,7 @@ function judged(asked: CheckReplay, now: Evidence, told: readonly string[]): Evi
 	return isVoidReplay(piece) ? { ...piece, counts: null, cases: null, outputTail: "" } : piece;
 }
 
-function replayAlone(ground: ReplayGround, asked: CheckReplay): Promise<Evidence> {
+function replayAlone(ground: Ground, asked: CheckReplay): Promise<Evidence> {
 	if (asked.plan.differs === "none") return Promise.resolve(asked.own);
 	return runOn(ground, asked, "replay", asked.commit, asked.plan.edits);
 }
@@ -308,7 +306,7 @@ function canariesIn(texts: ReadonlyMap<string, string>, asked: CheckReplay): Pla
 }
 
 function testTexts(
-	{ vault }: Pick<ReplayGround, "vault">,
+	{ vault }: Pick<Ground, "vault">,
 	{ start, sides, isBase }: Pick<CheckReplay, "start" | "sides" | "isBase">,
 	isWanted: (file: string) => boolean,
 ): Promise<ReadonlyMap<string, string>> {
@@ -317,7 +315,7 @@ function testTexts(
 }
 
 async function runOn(
-	ground: ReplayGround,
+	ground: Ground,
 	{ check, before, place }: Pick<CheckReplay, "check" | "before" | "place">,
 	what: string,
 	commit: string,

@@ -24,12 +24,8 @@ import { ALL_EXCUSED, NOTHING_PASSED } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { keepEvidence } from "./check-suite.ts";
 import { pythonRunner } from "./commits.ts";
-import {
-	type CheckReplay,
-	type ReplayGround,
-	type ReplayPlace,
-	replayCheck,
-} from "./replay-check.ts";
+import type { Ground } from "./context.ts";
+import { type CheckReplay, type ReplayPlace, replayCheck } from "./replay-check.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./task-reader.ts";
 
 export interface ReplayRequest {
@@ -56,7 +52,7 @@ const lines = keptAnswers<Sides>(20);
  * each acceptance check one piece, for the tree of that commit. What is stored for it already is not run again.
  */
 export async function replay(
-	ground: ReplayGround,
+	ground: Ground,
 	place: Omit<ReplayPlace, "attempt">,
 	request: ReplayRequest,
 ): Promise<Replay> {
@@ -74,7 +70,7 @@ export async function replay(
 
 type Prepared = Pick<CheckReplay, "plan" | "sides" | "isBase" | "isExcused" | "excused">;
 
-async function prepare(ground: ReplayGround, { commit, start }: ReplayRequest): Promise<Prepared> {
+async function prepare(ground: Ground, { commit, start }: ReplayRequest): Promise<Prepared> {
 	const { vault, task, workflow } = ground;
 	const changes = await changesBetween(vault, start, commit);
 	const base = commitView(vault, start, start);
@@ -120,7 +116,7 @@ async function prepare(ground: ReplayGround, { commit, start }: ReplayRequest): 
 }
 
 async function ownChangesOf(
-	ground: ReplayGround,
+	ground: Ground,
 	loosened: readonly FileChange[],
 	{ readBase, readHead }: Pick<PlanInput, "readBase" | "readHead">,
 ): Promise<ReadonlyMap<string, OwnChanges>> {
@@ -137,7 +133,7 @@ async function ownChangesOf(
 }
 
 async function replayChecks(
-	ground: ReplayGround,
+	ground: Ground,
 	place: Omit<ReplayPlace, "attempt">,
 	request: ReplayRequest,
 	prepared: Prepared,
@@ -169,7 +165,7 @@ async function replayChecks(
 }
 
 async function tell(
-	{ commit, log }: Pick<ReplayGround, "commit" | "log">,
+	{ commit, log }: Pick<Ground, "commit" | "log">,
 	{ purpose }: Pick<ReplayPlace, "purpose">,
 	{ differs, restored, leftOut }: ReplayPlan,
 ): Promise<void> {

@@ -11,14 +11,9 @@ import { NO_SPENDING, spendingOf } from "../store/spending.ts";
 import type { AgentDefinition, Workflow } from "../workflow/workflow.ts";
 import { CallAdmission } from "./admission/admission.ts";
 import type { SeatRequest } from "./agent-call.ts";
+import type { Ground } from "./context.ts";
 import { aLog } from "./scene.contract.ts";
-import {
-	AccountSpent,
-	callSeat,
-	endOfEpisode,
-	type SeatGround,
-	spentAccountIn,
-} from "./seat-call.ts";
+import { AccountSpent, callSeat, endOfEpisode, spentAccountIn } from "./seat-call.ts";
 
 let dir = "";
 
@@ -127,7 +122,7 @@ function scene(scripts: Readonly<Record<string, readonly Scripted[]>>, setting: 
 					...(name === "dev" ? { ...setting.dev, fallback: setting.fallback } : {}),
 				},
 			}),
-	} as unknown as SeatGround;
+	} as unknown as Ground;
 	const request: SeatRequest = {
 		role: "coach",
 		agent: "dev",
@@ -414,6 +409,6 @@ describe("calls of several tasks at once", () => {
 	});
 });
 
-async function endEpisode(context: SeatGround): Promise<void> {
+async function endEpisode(context: Ground): Promise<void> {
 	await context.commit([await endOfEpisode(context, "coach")]);
 }

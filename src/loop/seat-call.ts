@@ -8,10 +8,8 @@ import { type CallRecord, type StepKey, stepWrite, type Write } from "../store/r
 import type { AgentDefinition } from "../workflow/workflow.ts";
 import { budgetStop, wallLeftMs } from "./admission/budget.ts";
 import type { OnWait, WaitReason } from "./admission/call-limits.ts";
-import { type CallGround, makeCall, prepareCall, type SeatRequest } from "./agent-call.ts";
+import { makeCall, prepareCall, type SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
-
-export type SeatGround = CallGround & Pick<Ground, "read" | "admission" | "records" | "workflow">;
 
 export type SeatAnswer =
 	| { readonly kind: "answered"; readonly call: CallRecord; readonly outcome: AgentOutcome | null }
@@ -29,7 +27,7 @@ export type SeatAnswer =
  * Every finished call is stored before anything is done with it, so that after a kill at most the call that was
  * running is made again.
  */
-export async function callSeat(context: SeatGround, request: SeatRequest): Promise<SeatAnswer> {
+export async function callSeat(context: Ground, request: SeatRequest): Promise<SeatAnswer> {
 	for (let agent = request.agent; ; ) {
 		const { definition } = await context.seat(agent);
 		const { fallback } = definition;
@@ -50,7 +48,7 @@ export async function callSeat(context: SeatGround, request: SeatRequest): Promi
 }
 
 async function answerOf(
-	context: SeatGround,
+	context: Ground,
 	request: SeatRequest,
 	definition: AgentDefinition,
 ): Promise<Awaited<ReturnType<typeof tryAgent>> | null> {
@@ -70,7 +68,7 @@ function isReplaceable(answer: { readonly call: CallRecord }, fallback: string |
 }
 
 export async function answerSoFar(
-	context: SeatGround,
+	context: Ground,
 	request: SeatRequest,
 ): Promise<(SeatAnswer & { readonly kind: "answered" }) | null> {
 	const { episode } = await finishedCalls(context, request);
@@ -83,7 +81,7 @@ export async function answerSoFar(
  * @returns `refused` where it turned out to be so only while the call waited
  */
 async function tryAgent(
-	context: SeatGround,
+	context: Ground,
 	request: SeatRequest,
 	trial: boolean,
 ): Promise<SeatAnswer | { readonly kind: "refused" }> {
@@ -127,7 +125,7 @@ export async function endOfEpisode(
 const episodeKey = (log: Ground["log"], role: Role): StepKey<number> => log.key(`episode/${role}`);
 
 async function finishedCalls(
-	{ read, log }: SeatGround,
+	{ read, log }: Ground,
 	{ role }: SeatRequest,
 ): Promise<{ finished: readonly CallRecord[]; episode: readonly CallRecord[] }> {
 	const finished = await read.calls(log.turn, role);
@@ -199,10 +197,7 @@ export function spentAccountIn(error: unknown): QuotaReason | null {
  * @throws AccountSpent where nobody waits
  */
 async function outwaitAccount(
-	ground: Pick<
-		Ground,
-		"workflow" | "task" | "run" | "records" | "clock" | "commit" | "log" | "signal"
-	>,
+	ground: Ground,
 	role: Role,
 	{ call, retryAfterMs }: { readonly call: CallRecord; readonly retryAfterMs?: number | undefined },
 ): Promise<void> {

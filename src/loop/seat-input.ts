@@ -9,10 +9,8 @@ import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { Ground } from "./context.ts";
 import type { TaskState } from "./state.ts";
 
-type InputGround = Pick<Ground, "run" | "task" | "subtask" | "blobs" | "read" | "log">;
-
 export async function seatInput(
-	context: InputGround,
+	context: Ground,
 	state: TaskState,
 	given: { readonly evidence: readonly Evidence[]; readonly workDir: string },
 ): Promise<ContextInput> {

@@ -107,14 +107,14 @@ const APART: ReadonlySet<Evidence["kind"]> = new Set([
 	"mutation",
 ]);
 
-interface Ground {
+interface CheckedTree {
 	readonly tree: string;
 	readonly baseline: ReadonlyMap<string, Evidence>;
 }
 
 async function runChecks(
 	{ facts, state, read, log, checks }: Input,
-	{ tree, baseline }: Ground,
+	{ tree, baseline }: CheckedTree,
 ): Promise<Evidence[]> {
 	const stored = await read.evidence(log.turn);
 	const byName = new Map(

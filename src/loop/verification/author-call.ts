@@ -19,7 +19,7 @@ import {
 import type { LeftFile } from "../../verification/suite.ts";
 import type { TestDispute, VerificationRequest } from "../../verification/verification.ts";
 import type { CallPlace } from "../agent-call.ts";
-import { keepDiff, type PromptGround } from "../coach-call.ts";
+import { keepDiff } from "../coach-call.ts";
 import type { Ground } from "../context.ts";
 import { playerSnapshot } from "../prepare-checkout.ts";
 
@@ -32,7 +32,7 @@ export interface ShownWork {
 }
 
 export async function composeAuthor(
-	context: PromptGround,
+	context: Ground,
 	request: VerificationRequest,
 	shown: ShownWork,
 	{ problem, workDir, handsIn }: CallPlace & { readonly problem: string | null },
@@ -83,7 +83,7 @@ export async function composeAuthor(
 }
 
 export async function composeDispute(
-	context: PromptGround,
+	context: Ground,
 	request: VerificationRequest,
 	shown: ShownWork,
 	asked: {
@@ -143,7 +143,7 @@ function told(request: VerificationRequest, { base, commit }: ShownWork) {
 }
 
 async function textsAt(
-	{ vault, masker }: Pick<PromptGround, "vault" | "masker">,
+	{ vault, masker }: Pick<Ground, "vault" | "masker">,
 	commit: string,
 	paths: readonly string[],
 ): Promise<TestPattern[]> {
@@ -163,8 +163,6 @@ interface TakenTests {
 	readonly whole: string;
 }
 
-type TakeGround = Pick<Ground, "vault" | "places" | "refs" | "workflow" | "run" | "task" | "log">;
-
 /**
  * Takes new plain files under test paths from a verifier's checkout, and nothing else. The same call gives the same
  * commit again.
@@ -175,7 +173,7 @@ type TakeGround = Pick<Ground, "vault" | "places" | "refs" | "workflow" | "run" 
  * @throws Fault `checkout-lost` when the checkout of the call is gone
  */
 export async function takeTests(
-	{ vault, places, refs, workflow, run, task, log }: TakeGround,
+	{ vault, places, refs, workflow, run, task, log }: Ground,
 	{ checkout, startedAt, ms, call }: CallRecord,
 	{
 		from,

@@ -18,12 +18,11 @@ import {
 	type Written,
 } from "../../verification/verify-with.ts";
 import { answeredBefore, recordCall, type SeatRequest } from "../agent-call.ts";
-import type { PromptGround } from "../coach-call.ts";
 import type { Ground, TaskContext } from "../context.ts";
 import { prepareCheckout } from "../prepare-checkout.ts";
 import { presentFacts } from "../present-task.ts";
 import { reportRejected, workLost } from "../records/turn.ts";
-import { callSeat, endOfEpisode, type SeatAnswer, type SeatGround } from "../seat-call.ts";
+import { callSeat, endOfEpisode, type SeatAnswer } from "../seat-call.ts";
 import type { TaskState } from "../state.ts";
 import { TaskLog } from "../task-log.ts";
 import { TaskReader } from "../task-reader.ts";
@@ -36,8 +35,6 @@ import {
 	testCommit,
 } from "./run-tests.ts";
 
-export type VerifyGround = PromptGround & SeatGround & Pick<Ground, "refs" | "epoch">;
-
 type Heard =
 	| { readonly kind: "report"; readonly report: VerifierReport; readonly call: CallRecord }
 	| Exclude<VerificationOutcome, { readonly kind: "decided" }>;
@@ -47,7 +44,7 @@ export interface InProcessVerifier extends Verifier {
 }
 
 export function inProcessVerifier(
-	context: VerifyGround,
+	context: Ground,
 	state: Pick<TaskState, "items"> & { readonly asked?: number },
 ): InProcessVerifier {
 	// The calls of one request follow one another, so that each finds its own answer again after a kill.
@@ -118,7 +115,7 @@ async function placed({ vault }: Pick<Ground, "vault">, { path, mode, text }: Mu
 }
 
 async function writeTests(
-	context: VerifyGround,
+	context: Ground,
 	calls: VerifierCalls,
 	request: VerificationRequest,
 	problem: WriteProblem | null,
@@ -191,10 +188,10 @@ interface Question {
 }
 
 class VerifierCalls {
-	readonly #context: VerifyGround;
+	readonly #context: Ground;
 	#nth: number;
 
-	constructor(context: VerifyGround, nth: number) {
+	constructor(context: Ground, nth: number) {
 		this.#context = context;
 		this.#nth = nth;
 	}
@@ -257,7 +254,7 @@ class VerifierCalls {
 }
 
 function verifierRequest(
-	context: VerifyGround,
+	context: Ground,
 	agent: string,
 	{ shown, writes, compose }: Question,
 	refused: Refused | null,

@@ -17,10 +17,8 @@ import { type TestRun, testRunOf } from "../../verification/test-run.ts";
 import type { VerificationRequest } from "../../verification/verification.ts";
 import { isAmongTests } from "../../wall/replay/test-places.ts";
 import type { Ground } from "../context.ts";
-import { type SetupGround, setUp } from "../prepare-checkout.ts";
+import { setUp } from "../prepare-checkout.ts";
 import type { TaskState } from "../state.ts";
-
-type TestGround = SetupGround & Pick<Ground, "read" | "epoch" | "blobs">;
 
 interface TestsToRun {
 	readonly suite: Suite;
@@ -35,7 +33,7 @@ interface TestsToRun {
  * nothing that an earlier process found is run again.
  */
 export async function runTests(
-	context: TestGround,
+	context: Ground,
 	state: Pick<TaskState, "items">,
 	{ suite, at, place, checkout, name }: TestsToRun,
 	signal: AbortSignal,

@@ -11,12 +11,9 @@ import { bareHost } from "../../process/run-process.ts";
 import type { CallRecord, Write } from "../../store/records.ts";
 import type { VerifierScript, VerifierStand } from "../../verification/verifier.contract.ts";
 import { CallAdmission } from "../admission/admission.ts";
+import type { Ground } from "../context.ts";
 import { aLog } from "../scene.contract.ts";
-import {
-	type InProcessVerifier,
-	inProcessVerifier,
-	type VerifyGround,
-} from "./in-process-verifier.ts";
+import { type InProcessVerifier, inProcessVerifier } from "./in-process-verifier.ts";
 
 /** A stand with what a test can look at and break. */
 export interface OpenStand extends VerifierStand {
@@ -139,7 +136,7 @@ export async function verifierStand({ base, work, steps }: VerifierScript): Prom
 			}),
 	});
 	const inTurn: OpenStand["inTurn"] = (turn, asked = 0) =>
-		inProcessVerifier(contextOf(turn) as unknown as VerifyGround, { items: 0, asked });
+		inProcessVerifier(contextOf(turn) as unknown as Ground, { items: 0, asked });
 	return {
 		user,
 		called,
