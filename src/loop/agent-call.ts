@@ -10,11 +10,18 @@ import { randomId } from "../kernel/ids.ts";
 import { removeFiles } from "../kernel/remove-files.ts";
 import type { Role } from "../kernel/roles.ts";
 import { asStateFault } from "../kernel/state-fault.ts";
+import { repairPrompt } from "../review/report-format.ts";
 import { composeProject } from "../setups/execution.ts";
 import { openTemporary } from "../setups/own-temporary.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { Ground, Seat } from "./context.ts";
+
+/** An answered call whose report could not be used. */
+export interface Refused {
+	readonly call: CallRecord;
+	readonly reason: string;
+}
 
 export interface PreparedCall {
 	readonly seat: Seat;
@@ -41,7 +48,7 @@ export async function prepareCall(
 	const workDir = `${context.places.work}/calls/${turn}-${role}-${number}-${randomId(12)}`;
 	mkdirSync(workDir, { recursive: true });
 	const composed = await request.compose({ workDir, handsIn: seat.agent.handsIn });
-	const prompt = context.masker.mask(composed.prompt);
+	const prompt = context.masker.mask(repaired(request, composed.prompt, seat.agent.handsIn));
 	const files = await writeCallFiles(workDir, {
 		prompt,
 		context: maskAllButNames(context.masker, composed.context),
@@ -66,6 +73,16 @@ export async function prepareCall(
 		mark: `${context.run.runId}:${context.task.id}:${turn}:${role}:${number}`,
 	};
 	return { seat, request, call };
+}
+
+function repaired(
+	{ role, refused = null, judgesCriteria }: SeatRequest,
+	original: string,
+	handsIn: HandsIn,
+): string {
+	if (refused === null || role === "tie_breaker" || role === "planner") return original;
+	const { call, reason: error } = refused;
+	return repairPrompt({ role, original, error, rejected: call.report, handsIn, judgesCriteria });
 }
 
 /**
@@ -253,5 +270,9 @@ export interface SeatRequest {
 		place: CallPlace,
 	) => Promise<{ readonly prompt: string; readonly context: unknown }>;
 	readonly nth: number;
+	/** The report before, where this call asks for it again; null or left out: it asks for the first time. */
+	readonly refused?: Refused | null;
+	/** Of an evaluator that is asked about the criteria as well. */
+	readonly judgesCriteria?: boolean;
 	readonly recordLater: boolean;
 }

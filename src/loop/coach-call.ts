@@ -5,10 +5,8 @@ import { coachPrompt } from "../review/coach-prompt.ts";
 import { coachContext } from "../review/context.ts";
 import type { VerifiedWork } from "../review/evidence-text.ts";
 import { overruledFindings } from "../review/ledger.ts";
-import { repairPrompt } from "../review/report-format.ts";
 import { judgedSuspicions, unsettled } from "../review/suspicion-answers.ts";
-import type { CallRecord } from "../store/records.ts";
-import type { CallPlace, SeatRequest } from "./agent-call.ts";
+import type { CallPlace, Refused, SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import { handOutput, seatInput } from "./seat-input.ts";
@@ -21,7 +19,7 @@ const MAX_DIFF_BYTES = 20_000_000;
 export interface CoachCall {
 	readonly coach: string;
 	readonly nth: number;
-	readonly refused: { readonly call: CallRecord; readonly reason: string } | null;
+	readonly refused: Refused | null;
 	/** Called when the coach's checkout is ready, once an attempt: what may be done while it works. */
 	readonly meanwhile: () => void;
 	readonly isUnchanged: boolean;
@@ -44,18 +42,8 @@ export function coachRequest(context: Ground, state: TaskState, seat: CoachCall)
 			});
 			seat.meanwhile();
 		},
-		compose: async (place) => {
-			const composed = await compose(context, state, seat, place);
-			if (seat.refused === null) return composed;
-			const prompt = repairPrompt({
-				role: "coach",
-				original: composed.prompt,
-				error: seat.refused.reason,
-				rejected: seat.refused.call.report,
-				handsIn: place.handsIn,
-			});
-			return { ...composed, prompt };
-		},
+		compose: (place) => compose(context, state, seat, place),
+		refused: seat.refused,
 		nth: seat.nth,
 		recordLater: false,
 	};

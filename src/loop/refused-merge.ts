@@ -5,6 +5,7 @@ import type { NodeResult } from "./node.ts";
 import type { NodeInput } from "./node-input.ts";
 import { assembledChecked, mergeForecast, mergeRefused } from "./records/task.ts";
 import type { TaskState, Update } from "./state.ts";
+import { taskStep } from "./task-log.ts";
 
 type Input = Pick<
 	NodeInput,
@@ -189,8 +190,7 @@ export interface UndecidedConflict {
 	readonly paths: readonly string[];
 }
 
-const conflictStep = ({ runId, taskId }: Pick<StepKey, "runId" | "taskId">) =>
-	({ runId, taskId, turn: 0, step: "undecided-conflict" }) as StepKey<UndecidedConflict>;
+const conflictStep = taskStep<UndecidedConflict>("undecided-conflict");
 
 /** Takes the place of what was stored; without paths, all is decided. */
 export function conflictLeft(

@@ -1,5 +1,6 @@
 import type { AgentOutcome } from "../agents/agent.ts";
 import { speaksOfTask } from "../agents/circuit.ts";
+import type { Parsed } from "../agents/parse-report.ts";
 import { retryAfter } from "../agents/retry.ts";
 import type { QuotaReason } from "../human/reason.ts";
 import { isoTime } from "../kernel/clock.ts";
@@ -8,7 +9,7 @@ import { type CallRecord, type StepKey, stepWrite, type Write } from "../store/r
 import type { AgentDefinition } from "../workflow/workflow.ts";
 import { budgetStop, wallLeftMs } from "./admission/budget.ts";
 import type { OnWait, WaitReason } from "./admission/call-limits.ts";
-import { makeCall, prepareCall, type SeatRequest } from "./agent-call.ts";
+import { makeCall, prepareCall, type Refused, type SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
 
 export type SeatAnswer =
@@ -45,6 +46,41 @@ export async function callSeat(context: Ground, request: SeatRequest): Promise<S
 		await context.commit([context.log.event("agent-replaced", { role, agent, fallback, why })]);
 		agent = fallback;
 	}
+}
+
+type HeardReport<Report> =
+	| { readonly kind: "report"; readonly call: CallRecord; readonly report: Report }
+	| ({ readonly kind: "invalid" } & Refused)
+	| Exclude<SeatAnswer, { kind: "answered" }>;
+
+/** Asks for a report, and once more with the error where it cannot be used. No turn is charged. */
+export async function heardTwice<Report>({
+	ask,
+	parse,
+	onRefused,
+}: {
+	readonly ask: (nth: number, refused: Refused | null) => Promise<SeatAnswer>;
+	readonly parse: (report: string | null, problem?: string) => Parsed<Report>;
+	readonly onRefused: (refused: Refused) => Promise<void> | void;
+}): Promise<HeardReport<Report>> {
+	let refused: Refused | null = null;
+	for (let nth = 0; ; nth += 1) {
+		const answer: SeatAnswer = await ask(nth, refused);
+		if (answer.kind !== "answered") return answer;
+		const { call } = answer;
+		const parsed = parse(call.report, call.reportProblem ?? undefined);
+		if (parsed.ok) return { kind: "report", call, report: parsed.report };
+		const { reason } = parsed;
+		await onRefused({ call, reason });
+		if (refused !== null) return { kind: "invalid", call, reason };
+		refused = { call, reason };
+	}
+}
+
+/** @param asked the agent that was to answer: a fallback that stood in for it is named */
+export function whyFailed({ agent, outcome, message }: CallRecord, asked: string): string {
+	const who = agent === asked ? "" : `its fallback ${agent}: `;
+	return `${who}${outcome}: ${message ?? ""}`;
 }
 
 async function answerOf(

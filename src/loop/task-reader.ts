@@ -21,6 +21,7 @@ import {
 import type { Suite } from "../verification/suite.ts";
 import type { Integrity } from "../wall/integrity/tree-pair.ts";
 import type { RefusedMerge } from "./merge-trouble.ts";
+import { taskStep, turnStep } from "./task-log.ts";
 import { type AuditedClaims, auditStep } from "./turn-claims.ts";
 import { suitesStep, type TurnVerification, verificationStep } from "./turn-verification.ts";
 
@@ -168,11 +169,7 @@ export class TaskReader {
 	}
 }
 
-type Of = Pick<StepKey, "runId" | "taskId">;
-
-export function leftOutStep({ runId, taskId }: Of, turn: number): StepKey<readonly string[]> {
-	return { runId, taskId, turn, step: "embedded" };
-}
+export const leftOutStep = turnStep<readonly string[]>("embedded");
 
 interface LeftBehind {
 	readonly work: readonly LeftWork[];
@@ -180,31 +177,21 @@ interface LeftBehind {
 }
 
 /** Where {@link TaskReader.leftBehind} is kept. */
-export function leftBehindStep({ runId, taskId }: Of, turn: number): StepKey<LeftBehind> {
-	return { runId, taskId, turn, step: "left-behind" };
-}
+export const leftBehindStep = turnStep<LeftBehind>("left-behind");
 
 type WallNotes = Pick<Integrity, "suspicions" | "allowed" | "violations">;
 
 /** Where {@link TaskReader.wall} is kept. */
-export function wallStep({ runId, taskId }: Of, turn: number): StepKey<WallNotes> {
-	return { runId, taskId, turn, step: "wall" };
-}
+export const wallStep = turnStep<WallNotes>("wall");
 
 const NO_NOTES: WallNotes = { suspicions: [], allowed: [], violations: [] };
 
-export function answersStep({ runId, taskId }: Of): StepKey<readonly SuspicionAnswer[]> {
-	return { runId, taskId, turn: 0, step: "suspicion-answers" };
-}
+export const answersStep = taskStep<readonly SuspicionAnswer[]>("suspicion-answers");
 
-export function overlapsStep({ runId, taskId }: Of, turn: number): StepKey<readonly Overlap[]> {
-	return { runId, taskId, turn, step: "overlaps" };
-}
+export const overlapsStep = turnStep<readonly Overlap[]>("overlaps");
 
 /** Where {@link TaskReader.refusedMerge} is kept. */
-export function refusedMergeStep({ runId, taskId }: Of, turn: number): StepKey<RefusedMerge> {
-	return { runId, taskId, turn, step: "refused-merge" };
-}
+export const refusedMergeStep = turnStep<RefusedMerge>("refused-merge");
 
 export interface TurnScore extends Score {
 	readonly threshold: number;
@@ -212,12 +199,7 @@ export interface TurnScore extends Score {
 	readonly values: Readonly<Record<string, number>>;
 }
 
-export function scoreStep(
-	{ runId, taskId }: Pick<StepKey, "runId" | "taskId">,
-	turn: number,
-): StepKey<TurnScore> {
-	return { runId, taskId, turn, step: "confidence" };
-}
+export const scoreStep = turnStep<TurnScore>("confidence");
 
 export const ENVIRONMENT_RETRIES = 2;
 

@@ -1,7 +1,7 @@
 import type { Reason } from "../human/reason.ts";
-import type { StepKey } from "../store/records.ts";
 import { type FalseClaim, subjectOf } from "../wall/false-claim.ts";
 import type { Claims } from "../wall/honesty.ts";
+import { turnStep } from "./task-log.ts";
 
 export const FALSE_REPORTS = 3;
 
@@ -18,16 +18,10 @@ export interface AuditedClaims {
 	readonly since: string;
 }
 
-type Of = Pick<StepKey, "runId" | "taskId">;
-
-export function claimsStep({ runId, taskId }: Of, turn: number): StepKey<ReportedClaims> {
-	return { runId, taskId, turn, step: "claims" };
-}
+export const claimsStep = turnStep<ReportedClaims>("claims");
 
 /** Where is kept what became of them. */
-export function auditStep({ runId, taskId }: Of, turn: number): StepKey<AuditedClaims> {
-	return { runId, taskId, turn, step: "claims-audit" };
-}
+export const auditStep = turnStep<AuditedClaims>("claims-audit");
 
 /**
  * How many reports in a row have a false claim. One that claims nothing neither adds to a row nor ends it, and a step of a

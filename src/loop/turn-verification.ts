@@ -1,8 +1,8 @@
 import type { VerifiedWork } from "../review/evidence-text.ts";
-import type { StepKey } from "../store/records.ts";
 import type { Suite } from "../verification/suite.ts";
 import type { VerificationReason, VerificationResult } from "../verification/verification.ts";
 import { verificationReasonText } from "../verification/verification-text.ts";
+import { taskStep, turnStep } from "./task-log.ts";
 
 export interface TurnVerification
 	extends Pick<
@@ -14,17 +14,11 @@ export interface TurnVerification
 	readonly attempts: number;
 }
 
-type Of = Pick<StepKey, "runId" | "taskId">;
-
 /** Where the verification of a turn is kept. */
-export function verificationStep({ runId, taskId }: Of, turn: number): StepKey<TurnVerification> {
-	return { runId, taskId, turn, step: "verification" };
-}
+export const verificationStep = turnStep<TurnVerification>("verification");
 
 /** Where the tests of a task are kept, those of all its subtasks. */
-export function suitesStep({ runId, taskId }: Of): StepKey<readonly Suite[]> {
-	return { runId, taskId, turn: 0, step: "verification-suites" };
-}
+export const suitesStep = taskStep<readonly Suite[]>("verification-suites");
 
 /** What independent verification came to. */
 export interface VerificationReport extends VerifiedWork {

@@ -127,7 +127,7 @@ interface RepairPromptInput {
 	readonly error: string;
 	readonly rejected: string | null;
 	readonly handsIn: HandsIn;
-	readonly judgesCriteria?: boolean;
+	readonly judgesCriteria?: boolean | undefined;
 }
 
 /** Asks again for a report: the original prompt, the error, the rejected report, and the format. */

@@ -8,6 +8,7 @@ import { halt, type NodeResult, passed } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { mergesNext } from "../present-task.ts";
 import { reportRejected } from "../records/turn.ts";
+import { heardTwice, whyFailed } from "../seat-call.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks" | "seats">;
 
@@ -61,27 +62,22 @@ type Heard =
 	| { readonly kind: "failed"; readonly reason: string; readonly writes: readonly Write[] }
 	| { readonly kind: "unpaid"; readonly reason: string };
 
-/** Calls the coach, and once more with the error when its report is invalid. No turn is charged. */
 async function hearCoach(
 	{ log, seats }: Input,
 	seat: Omit<CoachCall, "nth" | "refused">,
 ): Promise<Heard> {
-	const { coach } = seat;
 	const writes: Write[] = [];
-	let refused: CoachCall["refused"] = null;
-	for (const nth of [0, 1]) {
-		const answer = await seats.coach({ ...seat, nth, refused });
-		if (answer.kind === "unpaid") return { kind: "unpaid", reason: answer.reason };
-		const { call } = answer;
-		if (answer.kind === "failed") {
-			const who = call.agent === coach ? "" : `its fallback ${call.agent}: `;
-			return { kind: "failed", reason: `${who}${call.outcome}: ${call.message ?? ""}`, writes };
-		}
-		const parsed = parseCoachReport(call.report, call.reportProblem ?? undefined);
-		if (parsed.ok) return { kind: "report", report: parsed.report, writes };
-		refused = { call, reason: parsed.reason };
-		writes.push(...reportRejected(log, "coach", call, parsed.reason));
-	}
-	const reason = `its report was invalid twice: ${refused?.reason ?? ""}`;
+	const heard = await heardTwice({
+		ask: (nth, refused) => seats.coach({ ...seat, nth, refused }),
+		parse: parseCoachReport,
+		onRefused: ({ call, reason }) =>
+			void writes.push(...reportRejected(log, "coach", call, reason)),
+	});
+	if (heard.kind === "unpaid") return heard;
+	if (heard.kind === "report") return { kind: "report", report: heard.report, writes };
+	const reason =
+		heard.kind === "failed"
+			? whyFailed(heard.call, seat.coach)
+			: `its report was invalid twice: ${heard.reason}`;
 	return { kind: "failed", reason, writes };
 }

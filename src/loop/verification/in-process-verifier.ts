@@ -1,7 +1,6 @@
 import { parseVerifierReport, type VerifierReport } from "../../agents/verifier-report.ts";
 import { writeText } from "../../git/write-tree.ts";
 import { normaliseFindingId } from "../../review/apply-disputes.ts";
-import { repairPrompt } from "../../review/report-format.ts";
 import { type CallRecord, stepWrite } from "../../store/records.ts";
 import type { Mutant } from "../../verification/mutants.ts";
 import type { Suite } from "../../verification/suite.ts";
@@ -17,12 +16,12 @@ import {
 	type WriteProblem,
 	type Written,
 } from "../../verification/verify-with.ts";
-import { answeredBefore, recordCall, type SeatRequest } from "../agent-call.ts";
+import { answeredBefore, type Refused, recordCall, type SeatRequest } from "../agent-call.ts";
 import type { Ground, TaskContext } from "../context.ts";
 import { prepareCheckout } from "../prepare-checkout.ts";
 import { presentFacts } from "../present-task.ts";
 import { reportRejected, workLost } from "../records/turn.ts";
-import { callSeat, endOfEpisode, type SeatAnswer } from "../seat-call.ts";
+import { callSeat, endOfEpisode, heardTwice, type SeatAnswer, whyFailed } from "../seat-call.ts";
 import type { TaskState } from "../state.ts";
 import { TaskLog } from "../task-log.ts";
 import { TaskReader } from "../task-reader.ts";
@@ -175,11 +174,6 @@ function problemText(problem: WriteProblem): string {
 	return `These tests were withdrawn, or decided against after a dispute. Do not write them again:\n${tests}`;
 }
 
-interface Refused {
-	readonly call: CallRecord;
-	readonly reason: string;
-}
-
 interface Question {
 	readonly shown: ShownWork;
 	readonly writes: boolean;
@@ -203,28 +197,19 @@ class VerifierCalls {
 	/** Asks for a report, and once more with the error where it cannot be used. */
 	async hear({ verifier }: VerificationRequest, question: Question): Promise<Heard> {
 		const { log, commit } = this.#context;
-		let refused: Refused | null = null;
-		for (const _ of [0, 1]) {
-			const answer = await this.#ask(verifier, question, refused);
-			if (answer.kind === "unpaid") return { kind: "unpaid", why: answer.reason };
-			const { call } = answer;
-			if (answer.kind === "failed")
-				return {
-					kind: "role_failed",
-					agent: call.agent,
-					why: `${call.outcome}: ${call.message ?? ""}`,
-				};
-			const parsed = parseVerifierReport(
-				call.report,
-				call.reportProblem ?? undefined,
-				question.mayBeEmpty,
-			);
-			if (parsed.ok) return { kind: "report", report: parsed.report, call };
-			refused = { call, reason: parsed.reason };
-			await commit(reportRejected(log, "verifier", call, parsed.reason));
-		}
-		const why = `its report was invalid twice: ${refused?.reason ?? ""}`;
-		return { kind: "role_failed", agent: refused?.call.agent ?? verifier, why };
+		const heard = await heardTwice({
+			ask: (_nth, refused) => this.#ask(verifier, question, refused),
+			parse: (report, problem) => parseVerifierReport(report, problem, question.mayBeEmpty),
+			onRefused: ({ call, reason }) => commit(reportRejected(log, "verifier", call, reason)),
+		});
+		if (heard.kind === "report") return heard;
+		if (heard.kind === "unpaid") return { kind: "unpaid", why: heard.reason };
+		const { agent } = heard.call;
+		const why =
+			heard.kind === "failed"
+				? whyFailed(heard.call, agent)
+				: `its report was invalid twice: ${heard.reason}`;
+		return { kind: "role_failed", agent, why };
 	}
 
 	async #ask(verifier: string, question: Question, refused: Refused | null): Promise<SeatAnswer> {
@@ -272,18 +257,8 @@ function verifierRequest(
 			await checkout.remove();
 			await prepareCheckout(context, { checkout, name: "verifier", commit: shown.commit });
 		},
-		compose: async (place) => {
-			const composed = await compose(place);
-			if (refused === null) return composed;
-			const prompt = repairPrompt({
-				role: "verifier",
-				original: composed.prompt,
-				error: refused.reason,
-				rejected: refused.call.report,
-				handsIn: place.handsIn,
-			});
-			return { ...composed, prompt };
-		},
+		compose,
+		refused,
 		recordLater: writes,
 	};
 	return writes ? { ...request, worksIn: checkout } : request;
