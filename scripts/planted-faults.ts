@@ -227,7 +227,7 @@ const LOOP: readonly PlantedFault[] = [
 	["verification/admission.ts", "!run.notLoaded.includes(id)", 'id !== ""'],
 	["loop/commits.ts", 'if (outcome === "answered") roles', "roles"],
 	["loop/task-nodes.ts", "if (!task.requiresHuman)", "if (task.requiresHuman)"],
-	["loop/nodes/resolve-conflict.ts", " || paused === true", ""],
+	["loop/records/findings.ts", " || paused === true", ""],
 	["loop/decide-turn.ts", "subtask !== null && !subtask.isLast", "subtask !== null"],
 ];
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { type CommitPair, diffTexts } from "../git/diff-texts.ts";
+import { snake } from "../kernel/snake-case.ts";
 import { coachPrompt } from "../review/coach-prompt.ts";
 import { coachContext } from "../review/context.ts";
 import type { VerifiedWork } from "../review/evidence-text.ts";
@@ -162,13 +163,12 @@ export async function judgedWork(
 	readonly told: Readonly<Record<string, unknown>>;
 }> {
 	const diff = await keepDiff(context, { from: start, to: commit, path: `${workDir}/diff.patch` });
-	const { id, description, acceptanceCriteria } = context.task;
 	const told = {
 		run: context.run.runId,
 		turn: context.log.turn,
 		base: start,
 		commit,
-		task: { id, description, acceptance_criteria: acceptanceCriteria },
+		task: snake(context.task, "id", "description", "acceptanceCriteria"),
 		subtask: context.subtask?.id ?? null,
 		diff_path: diff.path,
 	};

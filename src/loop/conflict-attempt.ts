@@ -182,6 +182,21 @@ export async function coachWords(
 	return { criterionEvidence: evidence === upheldBecause ? null : evidence, upheldBecause };
 }
 
+/** @returns why no further call may be made; null when every case is settled or waits for a person */
+export async function unpaidSettling(
+	cases: readonly UpheldFinding[],
+	settle: (finding: UpheldFinding) => Promise<void>,
+): Promise<string | null> {
+	try {
+		for (const finding of cases) await settle(finding);
+		return null;
+	} catch (error) {
+		if (!(error instanceof ResolutionInterrupted)) throw error;
+		if (error.cause instanceof BudgetSpent) return error.cause.message;
+		throw error.cause;
+	}
+}
+
 type Question = Parameters<TieBreaker["ask"]>[0];
 
 /** Harm that no model may accept is no question for one. */

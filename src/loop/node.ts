@@ -1,5 +1,5 @@
 import type { Trigger } from "../human/question.ts";
-import type { Reason } from "../human/reason.ts";
+import type { Reason, SpoiltCheck } from "../human/reason.ts";
 import type { TaskPhase } from "../kernel/task-state.ts";
 import type { Write } from "../store/records.ts";
 import type { NodeInput } from "./node-input.ts";
@@ -52,6 +52,15 @@ export function stopThen(resumeAt: string): Stop {
 /** An outcome: the task cannot go on without a person (HIL off: it fails with the trigger as its flag). */
 export function halt(trigger: Trigger, reason: Reason): Update & { readonly next: "halt" } {
 	return { next: "halt", trigger, reason };
+}
+
+/** An outcome: checks gave no result, and the player is not the cause. */
+export function spoilt(
+	of: "turn" | "assembled",
+	pieces: readonly SpoiltCheck[],
+): ReturnType<typeof halt> {
+	const checks = pieces.map(({ check, status, reason }) => ({ check, status, reason }));
+	return halt("environment", { kind: "checks_spoilt", of, checks });
 }
 
 export function passed(why: string): NodeResult<"go"> {

@@ -3,6 +3,7 @@ import { countsJson } from "../evidence/counts-json.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { survivorJson, survivorsIn } from "../formats/mutation/mutation-text.ts";
 import type { Json } from "../kernel/json.ts";
+import { snake } from "../kernel/snake-case.ts";
 import type { FalseClaim } from "../wall/false-claim.ts";
 import type { Suspicion } from "../wall/suspicion.ts";
 import {
@@ -78,32 +79,21 @@ export type PlayerContext = SeatContext & {
 
 /** A finding as contexts show it, with its last dispute and the ruling on it. */
 export function findingJson(finding: Finding): Json {
-	const { id, issue, severity, state, criterion, file, line, suggestion, dispute } = finding;
-	const { ruling = null } = finding;
-	const said =
-		dispute === null
-			? null
-			: { reason: dispute.reason, evidence: dispute.evidence, turn: dispute.turn };
-	const ruled =
-		ruling === null
-			? null
-			: {
-					by: ruling.by,
-					decision: ruling.decision,
-					rationale: ruling.rationale,
-					turn: ruling.turn,
-				};
+	const { dispute, ruling = null } = finding;
 	return {
-		id,
-		issue,
-		severity,
-		state,
-		criterion,
-		file,
-		line,
-		suggestion,
-		dispute: said,
-		ruling: ruled,
+		...snake(
+			finding,
+			"id",
+			"issue",
+			"severity",
+			"state",
+			"criterion",
+			"file",
+			"line",
+			"suggestion",
+		),
+		dispute: dispute && snake(dispute, "reason", "evidence", "turn"),
+		ruling: ruling && snake(ruling, "by", "decision", "rationale", "turn"),
 	};
 }
 
@@ -141,12 +131,7 @@ function seatContext(
 		turn,
 		base,
 		commit,
-		task: {
-			id: task.id,
-			description: task.description,
-			acceptance_criteria: task.acceptanceCriteria,
-			context_files: task.contextFiles,
-		},
+		task: snake(task, "id", "description", "acceptanceCriteria", "contextFiles"),
 		subtask,
 		diff_path: diffPath,
 		findings: input.findings.map(findingJson),
@@ -215,13 +200,7 @@ export function coachContext(
 	});
 	return {
 		...context,
-		suspicions: suspicions.map(({ id, kind, file, line, text }) => ({
-			id,
-			kind,
-			file,
-			line,
-			text,
-		})),
+		suspicions: suspicions.map((one) => snake(one, "id", "kind", "file", "line", "text")),
 		false_claims: falseClaimsJson(falseClaims),
 		verification_result: verifiedJson(verified),
 		survivors: survivorsIn(input.evidence).map(survivorJson),

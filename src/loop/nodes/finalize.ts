@@ -11,6 +11,7 @@ import type {
 } from "../../human/question.ts";
 import { type Reason, reasonText, type ToldReason, toldReason } from "../../human/reason.ts";
 import { leftWorkLines } from "../../kernel/left-work.ts";
+import { snake } from "../../kernel/snake-case.ts";
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
 import { attemptsOf } from "../../review/criteria.ts";
 import { sessionJson } from "../../review/pair-session.ts";
@@ -174,11 +175,7 @@ async function workOf({ facts, state, read, commits, files }: ItemInput): Promis
 	const diff = hasBegun ? await files.diff(state.turn, state.start, state.commit) : null;
 	const changes = hasBegun ? await commits.changes(state.start, state.commit) : [];
 	return {
-		task: {
-			id: task.id,
-			description: task.description,
-			acceptance_criteria: task.acceptanceCriteria,
-		},
+		task: snake(task, "id", "description", "acceptanceCriteria"),
 		developer: {
 			agent: task.player,
 			notes: turn?.notes ?? "",
@@ -193,36 +190,24 @@ async function workOf({ facts, state, read, commits, files }: ItemInput): Promis
 			rationale: turn?.rationale ?? "",
 			attempts: report === null ? null : attemptsOf(report),
 		},
-		findings: (await read.open()).map(
-			({ id, issue, severity, state: life, file, line, criterion, suggestion, dispute }) => ({
-				id,
-				issue,
-				severity,
-				state: life,
-				file,
-				line,
-				criterion,
-				suggestion,
-				dispute,
-			}),
+		findings: (await read.open()).map((finding) =>
+			snake(
+				finding,
+				...(["id", "issue", "severity", "state", "file", "line"] as const),
+				...(["criterion", "suggestion", "dispute"] as const),
+			),
 		),
 		suspicions: await suspicionsAsked(read, state.turn),
 		false_claims: await falseClaimsAsked(read, state.turn),
 		evidence: (await read.allEvidence(state.turn)).map((piece) => ({
-			check: piece.check,
-			item: piece.item,
-			kind: piece.kind,
-			status: piece.status,
+			...snake(piece, "check", "item", "kind", "status"),
 			said: tellingLines(piece),
 			reason: piece.reason,
 			counts: countsJson(piece.counts),
 			details: piece.details,
 			output_path: piece.outputPath === null ? null : `.sparring/${piece.outputPath}`,
 		})),
-		gate:
-			record.gate === null
-				? null
-				: { risk_tier: record.gate.riskTier, verdict: record.gate.verdict },
+		gate: record.gate && snake(record.gate, "riskTier", "verdict"),
 		gate_report: await read.gateReport(state.turn),
 		confidence: await read.score(state.turn),
 		pair: session === undefined ? null : sessionJson(session.session),

@@ -11,7 +11,7 @@ import { failuresOf } from "../../verification/verify-with.ts";
 import { withoutCases } from "../../wall/replay/own-lines.ts";
 import { didNothing } from "../judge-round.ts";
 import type { RefusedMerge } from "../merge-trouble.ts";
-import { halt, type NodeResult } from "../node.ts";
+import { halt, type NodeResult, spoilt } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { whyNotMerged } from "../present-task.ts";
 import { type MergeIntent, merged, mergeIntended } from "../records/task.ts";
@@ -211,11 +211,8 @@ async function coldRun(
 		}
 		case "red":
 			return { tip, unmarked: [], ...checksRefused(result.short) };
-		case "spoilt": {
-			const said = result.spoilt.map(({ check, status, reason }) => ({ check, status, reason }));
-			const reason = { kind: "checks_spoilt", of: "assembled", checks: said } as const;
-			return { update: halt("environment", reason) };
-		}
+		case "spoilt":
+			return { update: spoilt("assembled", result.spoilt) };
 	}
 }
 

@@ -7,7 +7,7 @@ import type { Write } from "../../store/records.ts";
 import { decideTurn, type TurnDecision, type TurnFacts } from "../decide-turn.ts";
 import type { Route } from "../edges.ts";
 import { isUnchanged } from "../judge-round.ts";
-import { halt, type NodeResult } from "../node.ts";
+import { halt, type NodeResult, spoilt } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { overruledWhole } from "../records/findings.ts";
 import { gated, routed, subtaskCompleted } from "../records/turn.ts";
@@ -30,11 +30,8 @@ export async function policyGate(input: Input): Promise<NodeResult<Route | "halt
 	const first = await turnFacts(input);
 	const decided = decideTurn(first);
 	const replayed = decided.route === "approve" ? await replayBeforeApproval(input, first) : null;
-	const spoilt = replayed === null ? [] : spoiltOf(replayed, await input.read.baseline());
-	if (spoilt.length > 0) {
-		const checks = spoilt.map(({ check, status, reason }) => ({ check, status, reason }));
-		return { update: halt("environment", { kind: "checks_spoilt", of: "turn", checks }) };
-	}
+	const silent = replayed === null ? [] : spoiltOf(replayed, await input.read.baseline());
+	if (silent.length > 0) return { update: spoilt("turn", silent) };
 	const decision = replayed === null ? decided : decideTurn(await turnFacts(input));
 	const { report, update } = decision;
 	// Before the records: whoever runs this again after a kill writes the same file.

@@ -1,11 +1,9 @@
-import { openConflicts, type UpheldFinding } from "../../conflict/conflict.ts";
-import { ResolutionInterrupted } from "../../conflict/conflict-resolution-engine.ts";
-import type { Write } from "../../store/records.ts";
-import { BudgetSpent } from "../admission/budget.ts";
+import { openConflicts } from "../../conflict/conflict.ts";
+import { unpaidSettling } from "../conflict-attempt.ts";
 import { overruledTurn, rejudged, rulingFacts } from "../judge-round.ts";
 import { halt, type NodeResult, passed } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
-import { conflictPaused } from "../records/findings.ts";
+import { conflictsPaused } from "../records/findings.ts";
 import { shortOfTurn } from "../turn-gate.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "seats">;
@@ -32,10 +30,12 @@ export async function resolveConflict(input: Input): Promise<NodeResult<"go" | "
 	const short = cases.length === 0 ? [] : await shortNow(input);
 	if (short.length > 0)
 		return passed(`disputes wait, since required evidence did not pass: ${short.join(", ")}`);
-	const unpaid = await settleAll(input, cases);
+	const unpaid = await unpaidSettling(cases, input.seats.tieBreaker);
 	if (unpaid !== null) return { update: halt("budget", { kind: "budget_spent", why: unpaid }) };
+	// With nobody to ask nothing pauses: the task fails.
+	const paused = task.human ? conflictsPaused(log, await read.conflicts()) : [];
 	const again = overruledTurn(await rulingFacts(input));
-	return { update: { next: "go" }, writes: [...rejudged(log, again), ...(await pauses(input))] };
+	return { update: { next: "go" }, writes: [...rejudged(log, again), ...paused] };
 }
 
 async function shortNow({ facts, state, read, log, commits }: Input): Promise<string[]> {
@@ -46,33 +46,4 @@ async function shortNow({ facts, state, read, log, commits }: Input): Promise<st
 		verification: await read.verification(log.turn),
 		evaluatedAt: log.timestamp(),
 	});
-}
-
-/** @returns why no further call may be made; null when every case is settled or waits for a person */
-async function settleAll(
-	{ seats }: Input,
-	cases: readonly UpheldFinding[],
-): Promise<string | null> {
-	try {
-		for (const finding of cases) await seats.tieBreaker(finding);
-		return null;
-	} catch (error) {
-		if (!(error instanceof ResolutionInterrupted)) throw error;
-		if (error.cause instanceof BudgetSpent) return error.cause.message;
-		throw error.cause;
-	}
-}
-
-/**
- * The pauses of this turn, each once: for every attempt that needs a person and has not paused the task. They are read
- * from the records, so that what a process escalated that ended before this node did is waited for as well.
- */
-async function pauses({ facts: { task }, read, log }: Input): Promise<Write[]> {
-	// With nobody to ask nothing pauses: the task fails.
-	if (!task.human) return [];
-	return (await read.conflicts()).flatMap(({ turn, conflictId, escalationReason: why, paused }) =>
-		turn !== log.turn || why === null || paused === true
-			? []
-			: [conflictPaused(log, conflictId, why)],
-	);
 }

@@ -21,7 +21,7 @@ import { judgesOf } from "../../workflow/judges-of.ts";
 import { mutationNeed } from "../../workflow/mutation-policy.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";
 import type { ChecklistItem, Workflow } from "../../workflow/workflow.ts";
-import { halt, type NodeResult, passed } from "../node.ts";
+import { type NodeResult, passed, spoilt } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { blockedIn } from "../player-call.ts";
 import { claimsCompared, integrityChecked } from "../records/turn.ts";
@@ -50,7 +50,7 @@ export async function validateStructure(
 	const baseline = await read.baseline();
 	const checked = await runChecks(input, { tree, baseline });
 	const replayed = await replayEarly(input, checked, baseline);
-	const spoilt = spoiltOf([...checked, ...replayed.evidence], baseline);
+	const silent = spoiltOf([...checked, ...replayed.evidence], baseline);
 	const startedAt = log.now();
 	const conflict = await undecidedConflict(input);
 	const compared = await compareWithStart(input, {
@@ -74,7 +74,7 @@ export async function validateStructure(
 	// A change of what defines the checks goes back to the player first: it may be what spoilt them. A player that stops
 	// has more to say than a check that gave no result.
 	if (
-		spoilt.length === 0 ||
+		silent.length === 0 ||
 		integrity.violations.length > 0 ||
 		stop?.trigger === "player_blocked"
 	) {
@@ -83,8 +83,7 @@ export async function validateStructure(
 		const shown = checklist.length === 0 ? [] : [log.task({ checklist })];
 		return { update: stop ?? { next: "go" }, writes: [...writes, ...shown] };
 	}
-	const checks = spoilt.map(({ check, status, reason }) => ({ check, status, reason }));
-	return { update: halt("environment", { kind: "checks_spoilt", of: "turn", checks }), writes };
+	return { update: spoilt("turn", silent), writes };
 }
 
 function stopOf(

@@ -1,10 +1,8 @@
 import { openConflicts, waitingConflicts } from "../../conflict/conflict.ts";
-import { ResolutionInterrupted } from "../../conflict/conflict-resolution-engine.ts";
 import { VERIFICATION_RUN } from "../../human/choices.ts";
 import type { Reason } from "../../human/reason.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";
 import { isOpen } from "../../review/finding-state.ts";
-import type { Write } from "../../store/records.ts";
 import type { Requirement } from "../../verification/requirement.ts";
 import type {
 	VerificationOutcome,
@@ -14,10 +12,10 @@ import type {
 } from "../../verification/verification.ts";
 import { verificationReasonText } from "../../verification/verification-text.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";
-import { BudgetSpent } from "../admission/budget.ts";
+import { unpaidSettling } from "../conflict-attempt.ts";
 import { halt, type NodeResult, passed } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
-import { conflictPaused } from "../records/findings.ts";
+import { conflictsPaused } from "../records/findings.ts";
 import { AccountSpent } from "../seat-call.ts";
 import { limitReason } from "../state.ts";
 import type { TurnVerification } from "../turn-verification.ts";
@@ -242,15 +240,8 @@ const answered = ({ answers }: VerificationResult): number =>
 async function settle({ read, seats }: Input): Promise<Result | null> {
 	const open = (await read.open()).filter(({ source }) => source === "verification");
 	const cases = openConflicts({ open, known: await read.conflicts(), needsApproval: false });
-	try {
-		for (const finding of cases) await seats.tieBreaker(finding);
-		return null;
-	} catch (error) {
-		if (!(error instanceof ResolutionInterrupted)) throw error;
-		if (!(error.cause instanceof BudgetSpent)) throw error.cause;
-		const why = error.cause.message;
-		return { update: halt("budget", { kind: "budget_spent", why }) };
-	}
+	const why = await unpaidSettling(cases, seats.tieBreaker);
+	return why === null ? null : { update: halt("budget", { kind: "budget_spent", why }) };
 }
 
 async function verified({ read, log, files }: Input, result: VerificationResult): Promise<Result> {
@@ -314,11 +305,7 @@ async function question(
 	const reason: Reason = isDisputed
 		? { kind: "tests_disputed", findings: waiting.map(({ finding }) => finding) }
 		: { kind: "verification_exhausted", attempts };
-	const pauses = waiting.flatMap(({ conflictId, escalationReason: why, paused }): Write[] =>
-		!facts.task.human || paused === true || why === null
-			? []
-			: [conflictPaused(log, conflictId, why)],
-	);
+	const pauses = facts.task.human ? conflictsPaused(log, waiting) : [];
 	return {
 		update: halt("verification", reason),
 		writes: [...pauses, await seats.endEpisode("verifier")],

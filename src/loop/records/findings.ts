@@ -1,4 +1,5 @@
 import type { PlayerReport } from "../../agents/report.ts";
+import type { FindingConflict } from "../../conflict/conflict.ts";
 import { type ConflictRecord, type UpheldFinding, upholderOf } from "../../conflict/conflict.ts";
 import { CONFLICT_ESCALATION } from "../../conflict/conflict-resolution-engine.ts";
 import { applyDisputes } from "../../review/apply-disputes.ts";
@@ -158,7 +159,19 @@ function ruled(
 }
 
 /** The task pauses because of a conflict: once for each. */
-export function conflictPaused(log: TaskLog, conflict: string, reason: string): Write {
+function conflictPaused(log: TaskLog, conflict: string, reason: string): Write {
 	const event = log.told("PAUSED_FOR_USER_ESCALATION", { conflict, reason });
 	return { kind: "conflict-paused", runId: log.runId, conflictId: conflict, event };
+}
+
+/**
+ * The pauses of this turn, each once: for every attempt that needs a person and has not paused the task. They are read
+ * from the records, so that what a process escalated that ended before its node did is waited for as well.
+ */
+export function conflictsPaused(log: TaskLog, known: readonly FindingConflict[]): Write[] {
+	return known.flatMap(({ turn, conflictId, escalationReason: why, paused }) =>
+		turn !== log.turn || why === null || paused === true
+			? []
+			: [conflictPaused(log, conflictId, why)],
+	);
 }

@@ -5,6 +5,7 @@ import type { FileChange } from "../../git/file-change.ts";
 import { messageWith } from "../../git/message.ts";
 import { commitWithFiles } from "../../git/with-files.ts";
 import type { Json } from "../../kernel/json.ts";
+import { snake } from "../../kernel/snake-case.ts";
 import type { CallRecord } from "../../store/records.ts";
 import {
 	authorPrompt,
@@ -118,19 +119,13 @@ export async function composeDispute(
 }
 
 function told(request: VerificationRequest, { base, commit }: ShownWork) {
-	const { description, acceptanceCriteria, id } = request.task;
 	return {
 		role: "verifier",
 		run: request.run,
 		turn: request.turn,
 		base,
 		commit,
-		task: {
-			id,
-			description,
-			acceptance_criteria: acceptanceCriteria,
-			context_files: [],
-		},
+		task: { ...snake(request.task, "id", "description", "acceptanceCriteria"), context_files: [] },
 		subtask: request.subtask,
 		diff_path: null,
 		findings: [],
