@@ -7,29 +7,7 @@ import {
 	StateGraph,
 } from "@langchain/langgraph";
 import { type NodeDefinition, RESUME, type Target, targetOf } from "./node.ts";
-import type { TaskState, Update } from "./state.ts";
-
-const Channels = Annotation.Root({
-	graphVersion: Annotation<TaskState["graphVersion"]>(),
-	runId: Annotation<TaskState["runId"]>(),
-	taskId: Annotation<TaskState["taskId"]>(),
-	turn: Annotation<TaskState["turn"]>(),
-	bound: Annotation<TaskState["bound"]>(),
-	items: Annotation<TaskState["items"]>(),
-	start: Annotation<TaskState["start"]>(),
-	commit: Annotation<TaskState["commit"]>(),
-	round: Annotation<TaskState["round"]>(),
-	reviewed: Annotation<TaskState["reviewed"]>(),
-	next: Annotation<TaskState["next"]>(),
-	trigger: Annotation<TaskState["trigger"]>(),
-	reason: Annotation<TaskState["reason"]>(),
-	resumeAt: Annotation<TaskState["resumeAt"]>(),
-	itemId: Annotation<TaskState["itemId"]>(),
-	taken: Annotation<TaskState["taken"]>(),
-	directive: Annotation<TaskState["directive"]>(),
-	refusals: Annotation<TaskState["refusals"]>(),
-	critical: Annotation<TaskState["critical"]>(),
-});
+import { initialState, type TaskState, type Update } from "./state.ts";
 
 export interface GraphOptions {
 	readonly nodes: readonly NodeDefinition[];
@@ -42,6 +20,12 @@ const ASK = "finalize_escalation";
 const FAIL = "finalize_failure";
 
 type TaskChannels = { -readonly [Key in keyof TaskState]: LastValue<TaskState[Key]> };
+
+const NAMES = Object.keys(initialState({ runId: "", taskId: "", bound: 1 }));
+/** Every channel keeps the last value written to it. The first state has each of its fields. */
+const Channels = Annotation.Root(
+	Object.fromEntries(NAMES.map((name) => [name, Annotation()])) as unknown as TaskChannels,
+);
 
 /** The compiled graph, as far as it is used. */
 export type TaskGraph = Pick<

@@ -56,99 +56,11 @@ import { runTests, testCommit } from "./verification/run-tests.ts";
 
 const MAX_BYTES = 96_000_000;
 
-const sessionFile = ({ run, task }: Ground): SharedFile => ({
-	runId: run.runId,
-	taskId: task.id,
-	folder: "state/pair-sessions",
-});
-
 /** `""` for what is too large to be a session, or no file; null where there is nothing. */
 async function textOf(blobs: Blobs, key: string): Promise<string | null> {
 	const entry = await blobs.entry(key);
 	if (entry === undefined) return (await blobs.has(key)) ? "" : null;
 	return entry.bytes > MAX_BYTES ? "" : ((await blobs.read(key)) ?? null);
-}
-
-/** The stored session of a task's pair; a new one before its first turn. */
-async function pairRecord(context: Ground, plan: PairPlan): Promise<PairRecord> {
-	const { records, run, task } = context;
-	const stored = await records.pairSession(run.runId, task.id);
-	const session = startSession({ runId: run.runId, taskId: task.id }, plan);
-	return stored ?? { session, digest: null, previousDigest: null };
-}
-
-async function writeSession(context: Ground): Promise<void> {
-	const record = await context.records.pairSession(context.run.runId, context.task.id);
-	if (record === undefined || record.digest === null) return;
-	const text = sessionText(record.session);
-	await writeShared(context, sessionFile(context), text);
-}
-
-/**
- * Looks whether the pair may go on: its stored session holds and its files are the ones that were written last. Files
- * that a kill left behind are written again.
- *
- * @returns one sentence for each problem; empty when all is well
- */
-async function sessionTrouble(context: Ground, plan: PairPlan): Promise<readonly string[]> {
-	const record = await pairRecord(context, plan);
-	const checks: FileCheck[] = [];
-	for (const key of await sharedKeys(context, sessionFile(context)))
-		checks.push(checkFile(await textOf(context.blobs, key), record));
-	const problems = sessionProblems(record.session, plan);
-	if (checks.includes("gone")) problems.push("the session file is gone");
-	if (checks.includes("changed"))
-		problems.push("the session file was changed, cut short or replaced after it was written");
-	if (problems.length === 0 && checks.includes("stale")) await writeSession(context);
-	return problems;
-}
-
-async function pairTrouble(context: Ground): Promise<string | null> {
-	const plan = planOf(context);
-	if (plan === null) return null;
-	const problems = await sessionTrouble(context, plan);
-	return problems.length === 0 ? null : `the pair session is inconsistent: ${problems.join("; ")}`;
-}
-
-async function catchUpSession(context: Ground): Promise<void> {
-	const plan = planOf(context);
-	if (plan !== null) await sessionTrouble(context, plan);
-}
-
-/**
- * The pair session after a turn that the coach judged, with the seats changed where they are to. The files are written
- * when these records are stored.
- *
- * @param completed id of the subtask that the turn completed; null when it completed none
- */
-async function movedSession(
-	context: Ground,
-	{ turn, effective, notes: summary, rationale: critique }: TurnRecord,
-	completed: string | null,
-): Promise<Write[]> {
-	const plan = planOf(context);
-	if (plan === null || effective === null) return [];
-	const before = await pairRecord(context, plan);
-	const approved = effective === "approve";
-	const open = new Set((await context.read.open()).map(({ id }) => id));
-	const findings = (await context.read.findings()).filter(
-		({ id, changedTurn }) => changedTurn === turn || open.has(id),
-	);
-	const result = { turn, summary, critique, findings, approved, completedSubtask: completed };
-	const session = advanceSession(before.session, result);
-	const { player, coach } = seatsAt(session);
-	const writes: Write[] = [{ kind: "pair-session", record: recordOf(session, before) }];
-	if (player !== seatsAt(before.session).player)
-		writes.push(context.log.event("seats-switched", { player, coach, after: completed ?? turn }));
-	return writes;
-}
-
-async function rebuiltSession(context: Ground): Promise<Write[]> {
-	const plan = planOf(context);
-	if (plan === null) return [];
-	const before = await pairRecord(context, plan);
-	const record = recordOf(rebuildSession(before.session, plan), before);
-	return [{ kind: "pair-session", record }];
 }
 
 /** Largest diff that is kept for a person, in bytes. */
@@ -232,17 +144,77 @@ interface TurnChecks {
 	readonly baseline: ReadonlyMap<string, Evidence>;
 }
 
-const pairFiles = (ground: Ground) => ({
+/** The session of a task's pair, in the database and in the file that other programs read. */
+function pairFiles(ground: Ground) {
+	const { records, run, task, blobs, read, log } = ground;
+	const of = { runId: run.runId, taskId: task.id };
+	const file: SharedFile = { ...of, folder: "state/pair-sessions" };
+	const stored = (): Promise<PairRecord | undefined> => records.pairSession(of.runId, of.taskId);
+	const present = async (pair: PairPlan): Promise<PairRecord> => {
+		const session = startSession(of, pair);
+		return (await stored()) ?? { session, digest: null, previousDigest: null };
+	};
+	const write = async (): Promise<void> => {
+		const record = await stored();
+		if (record !== undefined && record.digest !== null)
+			await writeShared(ground, file, sessionText(record.session));
+	};
 	/** Why the pair may not go on: its session or its file was changed by somebody else. Null: it may. */
-	trouble: () => pairTrouble(ground),
-	moved: (turn: TurnRecord, completedSubtask: string | null): Promise<readonly Write[]> =>
-		movedSession(ground, turn, completedSubtask),
-	rebuilt: (): Promise<readonly Write[]> => rebuiltSession(ground),
-	/** Writes the files of the stored session. Harmless when repeated. */
-	write: () => writeSession(ground),
-	/** Writes them where a kill left them behind; what somebody changed is left as it is. */
-	catchUp: () => catchUpSession(ground),
-});
+	const trouble = async (): Promise<string | null> => {
+		const plan = planOf(ground);
+		if (plan === null) return null;
+		const record = await present(plan);
+		const checks: FileCheck[] = [];
+		for (const key of await sharedKeys(ground, file))
+			checks.push(checkFile(await textOf(blobs, key), record));
+		const problems = sessionProblems(record.session, plan);
+		if (checks.includes("gone")) problems.push("the session file is gone");
+		if (checks.includes("changed"))
+			problems.push("the session file was changed, cut short or replaced after it was written");
+		// A kill left them behind.
+		if (problems.length === 0 && checks.includes("stale")) await write();
+		if (problems.length === 0) return null;
+		return `the pair session is inconsistent: ${problems.join("; ")}`;
+	};
+	return {
+		trouble,
+		/** Writes the files of the stored session. Harmless when repeated. */
+		write,
+		/** Writes them where a kill left them behind; what somebody changed is left as it is. */
+		catchUp: async (): Promise<void> => void (await trouble()),
+		/** The session after a turn, with the seats changed where they are to. */
+		moved: async (
+			{ turn, effective, notes: summary, rationale: critique }: TurnRecord,
+			completedSubtask: string | null,
+		): Promise<readonly Write[]> => {
+			const plan = planOf(ground);
+			if (plan === null || effective === null) return [];
+			const before = await present(plan);
+			const approved = effective === "approve";
+			const open = new Set((await read.open()).map(({ id }) => id));
+			const findings = (await read.findings()).filter(
+				({ id, changedTurn }) => changedTurn === turn || open.has(id),
+			);
+			const result = { turn, summary, critique, findings, approved, completedSubtask };
+			const session = advanceSession(before.session, result);
+			const { player, coach } = seatsAt(session);
+			const writes: Write[] = [{ kind: "pair-session", record: recordOf(session, before) }];
+			if (player !== seatsAt(before.session).player)
+				writes.push(
+					log.event("seats-switched", { player, coach, after: completedSubtask ?? turn }),
+				);
+			return writes;
+		},
+		/** The session made again from the database; empty for a single agent. */
+		rebuilt: async (): Promise<readonly Write[]> => {
+			const plan = planOf(ground);
+			if (plan === null) return [];
+			const before = await present(plan);
+			const record = recordOf(rebuildSession(before.session, plan), before);
+			return [{ kind: "pair-session", record }];
+		},
+	};
+}
 
 /** Setups and checks, each in a checkout of its own. Every result is stored before the next check starts. */
 function checksOf(ground: Ground, state: TaskState) {

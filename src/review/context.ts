@@ -52,46 +52,12 @@ export interface ContextInput {
 	readonly pair: PairContext | null;
 }
 
-export type SeatContext = Readonly<
-	Record<
-		| "role"
-		| "run"
-		| "turn"
-		| "base"
-		| "commit"
-		| "task"
-		| "subtask"
-		| "diff_path"
-		| "findings"
-		| "evidence"
-		| "directive"
-		| "pair"
-		| "confidence"
-		| "conflict",
-		Json
-	>
->;
-
-export type PlayerContext = SeatContext & {
-	readonly verification_feedback: string;
-	readonly false_claims: Json;
-};
-
 /** A finding as contexts show it, with its last dispute and the ruling on it. */
 export function findingJson(finding: Finding): Json {
 	const { dispute, ruling = null } = finding;
 	return {
-		...snake(
-			finding,
-			"id",
-			"issue",
-			"severity",
-			"state",
-			"criterion",
-			"file",
-			"line",
-			"suggestion",
-		),
+		...snake(finding, "id", "issue", "severity", "state"),
+		...snake(finding, "criterion", "file", "line", "suggestion"),
 		dispute: dispute && snake(dispute, "reason", "evidence", "turn"),
 		ruling: ruling && snake(ruling, "by", "decision", "rationale", "turn"),
 	};
@@ -113,17 +79,7 @@ function pairJson(pair: PairContext, history: Json): Json {
 	return { driver, challenger, iteration, max_iterations, history };
 }
 
-interface SeatPart {
-	readonly role: string;
-	readonly diffPath: string | null;
-	readonly pair: Json;
-	readonly confidence: Json;
-}
-
-function seatContext(
-	input: Omit<ContextInput, "pair">,
-	{ role, diffPath, pair, confidence }: SeatPart,
-): SeatContext {
+function seatContext(input: Omit<ContextInput, "pair">, role: string, diff_path: string | null) {
 	const { run, turn, base, commit, task, subtask, directive } = input;
 	return {
 		role,
@@ -133,12 +89,12 @@ function seatContext(
 		commit,
 		task: snake(task, "id", "description", "acceptanceCriteria", "contextFiles"),
 		subtask,
-		diff_path: diffPath,
+		diff_path,
 		findings: input.findings.map(findingJson),
 		evidence: input.evidence.map((evidence) => evidenceJson(evidence, input.stateDirectory)),
 		directive,
-		pair,
-		confidence,
+		pair: null,
+		confidence: null,
 		conflict: null,
 	};
 }
@@ -155,32 +111,17 @@ export function playerContext(
 		readonly verificationFeedback?: string;
 		readonly falseClaims?: readonly FalseClaim[];
 	},
-): PlayerContext {
+) {
 	const { pair } = input;
 	const evidence = input.evidence.filter(({ status }) => status !== "pass");
-	const context = seatContext(
-		{ ...input, evidence },
-		{
-			role: "player",
-			diffPath: null,
-			pair: pair && pairJson(pair, pair.history),
-			confidence: input.confidence && scoreJson(input.confidence),
-		},
-	);
 	return {
-		...context,
+		...seatContext({ ...input, evidence }, "player", null),
+		pair: pair && pairJson(pair, pair.history),
+		confidence: input.confidence && scoreJson(input.confidence),
 		verification_feedback: input.verificationFeedback ?? "",
 		false_claims: falseClaimsJson(input.falseClaims ?? []),
 	};
 }
-
-/** The coach's also has what it must answer by name, and what the player claimed and is not so. */
-export type CoachContext = SeatContext & {
-	readonly suspicions: Json;
-	readonly false_claims: Json;
-	readonly verification_result: Json;
-	readonly survivors: Json;
-};
 
 /** The coach's structured input: no report, note or claim of the player but its disputes and what is false, and no score. */
 export function coachContext(
@@ -190,16 +131,11 @@ export function coachContext(
 		readonly falseClaims?: readonly FalseClaim[];
 		readonly verified?: VerifiedWork | null;
 	},
-): CoachContext {
+) {
 	const { pair, diffPath, suspicions = [], falseClaims = [], verified = null } = input;
-	const context = seatContext(input, {
-		role: "coach",
-		diffPath,
-		pair: pair && pairJson(pair, pair.history.map(withoutSummary)),
-		confidence: null,
-	});
 	return {
-		...context,
+		...seatContext(input, "coach", diffPath),
+		pair: pair && pairJson(pair, pair.history.map(withoutSummary)),
 		suspicions: suspicions.map((one) => snake(one, "id", "kind", "file", "line", "text")),
 		false_claims: falseClaimsJson(falseClaims),
 		verification_result: verifiedJson(verified),
