@@ -28,82 +28,12 @@ export type LimitsElsewhere = Pick<SharedCalls, "place" | "start">;
 /** How often whoever waits asks again for a place that another machine may have given back, in ms. */
 const PLACE_MS = 500;
 
-class AgentCalls {
-	readonly #clock: Clock;
-	readonly #name: string;
-	readonly #elsewhere: LimitsElsewhere | null;
-	readonly #starting = new WaitingLine(1);
-	#places: WaitingLine | undefined;
-	#starts: readonly number[] = [];
-
-	constructor(clock: Clock, name: string, elsewhere: LimitsElsewhere | null) {
-		this.#clock = clock;
-		this.#name = name;
-		this.#elsewhere = elsewhere;
-	}
-
-	async place(most: number, signal: AbortSignal, onWait: OnWait): Promise<Leave> {
-		this.#places ??= new WaitingLine(most);
-		const leave = await this.#places.take(signal, () => onWait("max_parallel"));
-		if (this.#elsewhere === null) return leave;
-		try {
-			const end = await this.#placeElsewhere(this.#elsewhere, { most, signal, onWait });
-			return () => {
-				end();
-				leave();
-			};
-		} catch (error) {
-			leave();
-			throw error;
-		}
-	}
-
-	async #placeElsewhere(
-		elsewhere: LimitsElsewhere,
-		{ most, signal, onWait }: { most: number; signal: AbortSignal; onWait: OnWait },
-	): Promise<Leave> {
-		for (;;) {
-			const end = await elsewhere.place(this.#name, most);
-			if (end !== null) return end;
-			await onWait("max_parallel");
-			await this.#clock.sleep(PLACE_MS, signal);
-		}
-	}
-
-	async start(perMinute: number, signal: AbortSignal, onWait: OnWait): Promise<void> {
-		const pause = (): number => pauseMs(this.#recent(), perMinute, this.#clock.now());
-		const tell = async (): Promise<void> => {
-			if (pause() > 0) await onWait("requests_per_minute");
-		};
-		const leave = await this.#starting.take(signal, tell);
-		try {
-			await tell();
-			for (let ms = pause(); ms > 0; ms = pause()) await this.#clock.sleep(ms, signal);
-			await this.#startElsewhere(perMinute, signal, onWait);
-			this.#starts = [...this.#starts, this.#clock.now()];
-		} finally {
-			leave();
-		}
-	}
-
-	async #startElsewhere(perMinute: number, signal: AbortSignal, onWait: OnWait): Promise<void> {
-		if (this.#elsewhere === null) return;
-		for (;;) {
-			const ms = await this.#elsewhere.start(this.#name, perMinute);
-			if (ms === 0) return;
-			await onWait("requests_per_minute");
-			await this.#clock.sleep(ms, signal);
-		}
-	}
-
-	/** A clock that was set back must not hold calls for longer than a minute: what lies ahead counts as now. */
-	#recent(): readonly number[] {
-		const now = this.#clock.now();
-		this.#starts = this.#starts
-			.map((start) => Math.min(start, now))
-			.filter((start) => start > now - MINUTE_MS);
-		return this.#starts;
-	}
+/** What is known of the calls of one agent. */
+interface AgentCalls {
+	readonly starting: WaitingLine;
+	places?: WaitingLine;
+	/** Of the last minute. */
+	starts: readonly number[];
 }
 
 /**
@@ -124,18 +54,75 @@ export class CallLimits {
 
 	/** Takes one of the places for calls at once, to be given back after the call. Rejects with the signal's reason. */
 	async place(agent: Limited, signal: AbortSignal, onWait: OnWait): Promise<Leave> {
-		if (agent.maxParallel === undefined) return () => undefined;
-		return await this.#of(agent).place(agent.maxParallel, signal, onWait);
+		const { name, maxParallel: most } = agent;
+		if (most === undefined) return () => undefined;
+		const calls = this.#of(name);
+		calls.places ??= new WaitingLine(most);
+		const tell = (): Promise<void> => onWait("max_parallel");
+		const leave = await calls.places.take(signal, tell);
+		if (this.#elsewhere === null) return leave;
+		try {
+			for (;;) {
+				const end = await this.#elsewhere.place(name, most);
+				if (end !== null)
+					return () => {
+						end();
+						leave();
+					};
+				await tell();
+				await this.#clock.sleep(PLACE_MS, signal);
+			}
+		} catch (error) {
+			leave();
+			throw error;
+		}
 	}
 
 	/** Waits until one more call may start; to be asked immediately before it does. Rejects if it is aborted. */
 	async start(agent: Limited, signal: AbortSignal, onWait: OnWait): Promise<void> {
-		if (agent.requestsPerMinute === undefined) return;
-		await this.#of(agent).start(agent.requestsPerMinute, signal, onWait);
+		const { name, requestsPerMinute: perMinute } = agent;
+		if (perMinute === undefined) return;
+		const calls = this.#of(name);
+		const pause = (): number => pauseMs(this.#recent(calls), perMinute, this.#clock.now());
+		const tell = async (): Promise<void> => {
+			if (pause() > 0) await onWait("requests_per_minute");
+		};
+		const leave = await calls.starting.take(signal, tell);
+		try {
+			await tell();
+			for (let ms = pause(); ms > 0; ms = pause()) await this.#clock.sleep(ms, signal);
+			await this.#startElsewhere({ name, perMinute }, signal, onWait);
+			calls.starts = [...calls.starts, this.#clock.now()];
+		} finally {
+			leave();
+		}
 	}
 
-	#of({ name }: Limited): AgentCalls {
-		const known = this.#byAgent.get(name) ?? new AgentCalls(this.#clock, name, this.#elsewhere);
+	async #startElsewhere(
+		{ name, perMinute }: { readonly name: string; readonly perMinute: number },
+		signal: AbortSignal,
+		onWait: OnWait,
+	): Promise<void> {
+		if (this.#elsewhere === null) return;
+		for (;;) {
+			const ms = await this.#elsewhere.start(name, perMinute);
+			if (ms === 0) return;
+			await onWait("requests_per_minute");
+			await this.#clock.sleep(ms, signal);
+		}
+	}
+
+	/** A clock that was set back must not hold calls for longer than a minute: what lies ahead counts as now. */
+	#recent(calls: AgentCalls): readonly number[] {
+		const now = this.#clock.now();
+		calls.starts = calls.starts
+			.map((start) => Math.min(start, now))
+			.filter((start) => start > now - MINUTE_MS);
+		return calls.starts;
+	}
+
+	#of(name: string): AgentCalls {
+		const known = this.#byAgent.get(name) ?? { starting: new WaitingLine(1), starts: [] };
 		this.#byAgent.set(name, known);
 		return known;
 	}
