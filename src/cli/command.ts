@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
+import type { Sparring } from "../app/sparring.ts";
 import { brokenCommand } from "./cut-words.ts";
-import type { Shell } from "./shell.ts";
+import { EXIT } from "./exit-code.ts";
+import { type Shell, withSparring } from "./shell.ts";
 
 /** The pages of `docs/user-guide` that a help points to. */
 export type GuidePage =
@@ -26,6 +29,70 @@ export interface HelpTexts {
 export interface CliCommand extends HelpTexts {
 	/** Adds arguments, options and the action. The action tells `finish` its exit code, unless it throws. */
 	readonly define: (command: Command, shell: Shell, finish: (code: number) => void) => void;
+}
+
+export interface JsonFlag {
+	readonly json?: boolean;
+}
+
+type Summary = string;
+
+/** What a command takes. */
+export interface CommandForm extends HelpTexts {
+	readonly argument?: readonly [usage: string, summary: Summary];
+	readonly required?: readonly [option: string, summary: Summary];
+	/** By what a person types, such as `"--turn <n>"`; with a reader of its value, or a default. */
+	readonly options: Readonly<
+		Record<string, Summary | readonly [Summary, ((text: string) => unknown) | string]>
+	>;
+}
+
+export const RUN = ["[run]", "id of the run (default: the newest)"] as const;
+export const TASK = ["[task]", "id of the task (default: the only one)"] as const;
+
+/**
+ * A command of its form and what it does.
+ *
+ * @param act returns the exit code, or throws. `Flags` are the options as commander names them
+ */
+export function commandOf<Flags extends object>(
+	form: CommandForm,
+	act: (shell: Shell, flags: Flags, argument: string | undefined) => Promise<number>,
+): CliCommand {
+	return {
+		...form,
+		define: (command, shell, finish) => {
+			if (form.argument !== undefined) command.argument(...form.argument);
+			if (form.required !== undefined) command.requiredOption(...form.required);
+			for (const [option, told] of Object.entries(form.options)) {
+				const [summary, more] = typeof told === "string" ? [told] : told;
+				if (typeof more === "function") command.option(option, summary, more);
+				else command.option(option, summary, more);
+			}
+			command.action(async () => {
+				finish(await act(shell, command.opts<Flags>(), command.args[0]));
+			});
+		},
+	};
+}
+
+/** The same for one that needs the repository's Sparring, which is open while it acts; nothing returned is exit code 0. */
+export function sparringCommand<Flags extends object>(
+	form: CommandForm & { readonly access: "read" | "write" },
+	act: (
+		call: { readonly shell: Shell; readonly sparring: Sparring; readonly flags: Flags },
+		argument: string | undefined,
+	) => Promise<number | undefined>,
+): CliCommand {
+	return commandOf<Flags>(
+		form,
+		async (shell, flags, argument) =>
+			await withSparring(
+				shell,
+				form.access,
+				async (sparring) => (await act({ shell, sparring, flags }, argument)) ?? EXIT.done,
+			),
+	);
 }
 
 const pathOfPage = (page: GuidePage): string =>
@@ -54,4 +121,15 @@ export function withHelp(
 		.addHelpText("before", ({ error }) => exampleText(examples, columns(error)))
 		.addHelpText("after", `\nDocs:\n  ${pathOfPage(page)}`)
 		.showHelpAfterError(`See: ${nameOf(command)} --help`);
+}
+
+/** The version of this package, such as `"0.1.0"`. */
+export function packageVersion(): string {
+	const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+	const content: unknown = JSON.parse(text);
+	const found =
+		typeof content === "object" && content !== null && "version" in content
+			? content.version
+			: undefined;
+	return typeof found === "string" ? found : "unknown";
 }

@@ -181,7 +181,7 @@ export function processShell(host: HostProcess = process): ProcessShell {
 		openDashboard: async ({ port }) => {
 			await output.ready();
 			const { openDashboard } = await import("../app/dashboard/open-dashboard.ts");
-			const { packageVersion } = await import("./program.ts");
+			const { packageVersion } = await import("./command.ts");
 			const { renderError } = await import("./render-error.ts");
 			const { noPaint } = await import("./paint.ts");
 			return await openDashboard({

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { Command, Help } from "commander";
-import { withHelp } from "./command.ts";
+import { packageVersion, withHelp } from "./command.ts";
 import { COMMANDS } from "./command-table.ts";
 import type { Shell } from "./shell.ts";
 import { described, descriptions, hanging } from "./table.ts";
@@ -15,17 +14,6 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
 	["  70", "a bug in Sparring"],
 	["  130", "interrupted; the state is saved"],
 ];
-
-/** The version of this package, such as `"0.1.0"`. */
-export function packageVersion(): string {
-	const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-	const content: unknown = JSON.parse(text);
-	const found =
-		typeof content === "object" && content !== null && "version" in content
-			? content.version
-			: undefined;
-	return typeof found === "string" ? found : "unknown";
-}
 
 function formatItem(term: string, widest: number, text: string, { helpWidth = 80 }: Help): string {
 	return described(`  ${term}`, text, widest + 4, helpWidth);

@@ -1,6 +1,11 @@
 import type { WorkflowSource } from "../app/sparring.ts";
 import { Fault } from "../kernel/fault.ts";
 
+export const FILE = [
+	"[file]",
+	"workflow file, or a task file ending in .md (default: sparring.yaml)",
+] as const;
+
 export interface SourceFlags {
 	readonly task?: string;
 	readonly criterion?: readonly string[];

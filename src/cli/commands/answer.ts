@@ -2,10 +2,10 @@ import type { AnswerRequest } from "../../app/answer-request.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { TRIGGER_WORDS } from "../../words/states.ts";
-import type { CliCommand } from "../command.ts";
+import { commandOf } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { type Shell, withSparring } from "../shell.ts";
-import { answerItem, isOpen, type ResolveFlags, resolveItem, withAnswerOptions } from "./hil.ts";
+import { ANSWER_OPTIONS, answerItem, isOpen, type ResolveFlags, resolveItem } from "./hil.ts";
 
 interface AnswerFlags extends ResolveFlags {
 	readonly all?: string;
@@ -65,24 +65,26 @@ async function answerAll(
 	return EXIT.done;
 }
 
-export const command: CliCommand = {
-	examples: [
-		"spar answer n07a4w",
-		'spar answer n07a4w --directive "keep the old format"',
-		"spar answer --all yes",
-	],
-	page: "people",
-	define: (command, shell, finish) => {
-		withAnswerOptions(command.argument("[id]", "id of the question"))
-			.option("--all <answer>", "yes, player, coach or a directive, for all that have one cause")
-			.action(async (id: string | undefined, flags: AnswerFlags) => {
-				if (flags.all !== undefined) finish(await answerAll(shell, id, flags));
-				else if (id !== undefined) finish(await resolveItem(shell, id, flags));
-				else
-					throw new Fault("no question is named", {
-						code: "usage",
-						hint: "See what waits: spar questions; or give one answer to all: spar answer --all yes",
-					});
-			});
+export const command = commandOf<AnswerFlags>(
+	{
+		examples: [
+			"spar answer n07a4w",
+			'spar answer n07a4w --directive "keep the old format"',
+			"spar answer --all yes",
+		],
+		page: "people",
+		argument: ["[id]", "id of the question"],
+		options: {
+			...ANSWER_OPTIONS,
+			"--all <answer>": "yes, player, coach or a directive, for all that have one cause",
+		},
 	},
-};
+	async (shell, flags, id) => {
+		if (flags.all !== undefined) return await answerAll(shell, id, flags);
+		if (id !== undefined) return await resolveItem(shell, flags, id);
+		throw new Fault("no question is named", {
+			code: "usage",
+			hint: "See what waits: spar questions; or give one answer to all: spar answer --all yes",
+		});
+	},
+);

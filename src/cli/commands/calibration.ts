@@ -1,9 +1,8 @@
 import type { Sparring } from "../../app/sparring.ts";
 import { counted } from "../../kernel/counted.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import type { CliCommand } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
+import { type JsonFlag, sparringCommand } from "../command.ts";
+import { lineWidth, printJson } from "../shell.ts";
 import { table } from "../table.ts";
 
 type Calibration = Awaited<ReturnType<Sparring["calibration"]>>[number];
@@ -39,9 +38,17 @@ function groupText(group: Calibration, columns: number): string {
 	return `${head}\n${table([["  score", "good", "mean", "share", "interval", "verdict"], ...rows], columns)}`;
 }
 
-/** `spar calibration`: how often scores of each height turned out right, by agent and metric, over all runs. */
-async function calibration(shell: Shell, flags: { readonly json?: boolean }): Promise<number> {
-	return await withSparring(shell, "read", async (sparring) => {
+export const command = sparringCommand<JsonFlag>(
+	{
+		examples: [
+			"spar calibration",
+			"spar calibration --json",
+			"spar calibration --json | jq '.[].agent'",
+		],
+		access: "read",
+		options: { "--json": "print JSON" },
+	},
+	async ({ shell, sparring, flags }) => {
 		const groups = await sparring.calibration();
 		if (flags.json === true) printJson(shell, groups);
 		else if (groups.length === 0) shell.err.print("no scores yet\n");
@@ -49,19 +56,5 @@ async function calibration(shell: Shell, flags: { readonly json?: boolean }): Pr
 			shell.out.print(
 				`${groups.map((group) => groupText(group, lineWidth(shell.out))).join("\n\n")}\n${MEANINGS}`,
 			);
-		return EXIT.done;
-	});
-}
-
-export const command: CliCommand = {
-	examples: [
-		"spar calibration",
-		"spar calibration --json",
-		"spar calibration --json | jq '.[].agent'",
-	],
-	define: (command, shell, finish) => {
-		command.option("--json", "print JSON").action(async (flags: { readonly json?: boolean }) => {
-			finish(await calibration(shell, flags));
-		});
 	},
-};
+);

@@ -1,10 +1,10 @@
 import { diagnose } from "../../app/doctor/diagnose.ts";
 import { type DoctorLine, isMissing } from "../../app/doctor/doctor-line.ts";
-import type { CliCommand } from "../command.ts";
+import { commandOf, type JsonFlag } from "../command.ts";
 import { doctorEntry } from "../doctor-entry.ts";
 import { EXIT } from "../exit-code.ts";
 import { type Paint, paintFor } from "../paint.ts";
-import { lineWidth, printJson, type Shell } from "../shell.ts";
+import { lineWidth, printJson } from "../shell.ts";
 
 function renderDoctorLine(
 	line: DoctorLine,
@@ -16,29 +16,31 @@ function renderDoctorLine(
 	return doctorEntry(line, mark, { widest, columns });
 }
 
-async function doctor(shell: Shell, flags: { readonly json?: boolean }): Promise<number> {
-	const lines = await diagnose({ directory: shell.directory, env: shell.env });
-	const exitCode = lines.some(isMissing) ? EXIT.failed : EXIT.done;
-	if (flags.json === true) {
-		printJson(
-			shell,
-			lines.map(({ name, ok, detail, fix, needed = true }) => ({ name, ok, detail, fix, needed })),
-		);
-		return exitCode;
-	}
-	const widest = Math.max(0, ...lines.map(({ name }) => name.length));
-	const size = { widest, columns: lineWidth(shell.out) };
-	const paint = paintFor(shell.out, shell.env);
-	shell.out.print(`${lines.map((line) => renderDoctorLine(line, paint, size)).join("\n")}\n`);
-	return exitCode;
-}
-
-export const command: CliCommand = {
-	examples: ["spar doctor", "spar doctor --json", "spar doctor && spar run"],
-	page: "troubleshooting",
-	define: (command, shell, finish) => {
-		command.option("--json", "print JSON").action(async (flags: { readonly json?: boolean }) => {
-			finish(await doctor(shell, flags));
-		});
+export const command = commandOf<JsonFlag>(
+	{
+		examples: ["spar doctor", "spar doctor --json", "spar doctor && spar run"],
+		page: "troubleshooting",
+		options: { "--json": "print JSON" },
 	},
-};
+	async (shell, flags) => {
+		const lines = await diagnose({ directory: shell.directory, env: shell.env });
+		if (flags.json === true) {
+			printJson(
+				shell,
+				lines.map(({ name, ok, detail, fix, needed = true }) => ({
+					name,
+					ok,
+					detail,
+					fix,
+					needed,
+				})),
+			);
+		} else {
+			const widest = Math.max(0, ...lines.map(({ name }) => name.length));
+			const size = { widest, columns: lineWidth(shell.out) };
+			const paint = paintFor(shell.out, shell.env);
+			shell.out.print(`${lines.map((line) => renderDoctorLine(line, paint, size)).join("\n")}\n`);
+		}
+		return lines.some(isMissing) ? EXIT.failed : EXIT.done;
+	},
+);

@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import type { AnswerRequest } from "../../app/answer-request.ts";
 import type { Sparring } from "../../app/sparring.ts";
 import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
@@ -9,16 +8,18 @@ import { itemDetailJson, itemJson } from "../../story/item-json.ts";
 import { reasonLine } from "../../words/event-parts.ts";
 import { ITEM_STATUS_WORDS, TRIGGER_WORDS } from "../../words/states.ts";
 import { nearest } from "../../workflow/suggest.ts";
-import { type CliCommand, withHelp } from "../command.ts";
+import {
+	type CliCommand,
+	commandOf,
+	type JsonFlag,
+	sparringCommand,
+	withHelp,
+} from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { paintFor } from "../paint.ts";
 import { renderItem } from "../render-item.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 import { table } from "../table.ts";
-
-export interface JsonFlag {
-	readonly json?: boolean;
-}
 
 export interface ResolveFlags extends JsonFlag {
 	readonly take?: string;
@@ -30,6 +31,10 @@ export interface ResolveFlags extends JsonFlag {
 	readonly version?: string;
 }
 
+interface ListFlags extends JsonFlag {
+	readonly all?: boolean;
+}
+
 interface RejectFlags extends JsonFlag {
 	readonly reason: string;
 	readonly version?: string;
@@ -38,18 +43,17 @@ interface RejectFlags extends JsonFlag {
 export const isOpen = ({ status }: HumanItem): boolean =>
 	status === "PENDING" || status === "ACKED";
 
-/** `spar hil list`: the questions that wait, with `--all` the answered ones too. */
-export async function listItems(
-	shell: Shell,
-	flags: { readonly all?: boolean; readonly json?: boolean },
-): Promise<number> {
-	return await withSparring(shell, "read", async (sparring) => {
-		const items = (await sparring.items()).filter((item) => flags.all === true || isOpen(item));
-		if (flags.json === true) {
-			printJson(shell, items.map(itemJson));
-		} else if (items.length === 0) {
-			shell.err.print("no question waits for a person\n");
-		} else {
+/** The questions that wait, with `--all` the answered ones too. */
+export const listCommand = (examples: CliCommand["examples"]): CliCommand =>
+	sparringCommand<ListFlags>(
+		{
+			examples,
+			page: "people",
+			access: "read",
+			options: { "--all": "include answered questions", "--json": "print JSON" },
+		},
+		async ({ shell, sparring, flags }) => {
+			const items = (await sparring.items()).filter((item) => flags.all === true || isOpen(item));
 			const rows = items.map((item) => [
 				item.id,
 				item.taskId,
@@ -57,27 +61,15 @@ export async function listItems(
 				ITEM_STATUS_WORDS[item.status],
 				reasonLine(questionReason(item), 160),
 			]);
-			shell.out.print(
-				`${table([["id", "task", "trigger", "status", "reason"], ...rows], lineWidth(shell.out))}\n`,
-			);
-			shell.err.print("read one with: spar hil show ID\n");
-		}
-		return EXIT.done;
-	});
-}
-
-async function showItem(shell: Shell, id: string, flags: JsonFlag): Promise<number> {
-	return await withSparring(shell, "read", async (sparring) => {
-		const item = await sparring.item(id);
-		if (flags.json === true)
-			printJson(shell, { ...itemDetailJson(item), version: await sparring.itemVersion(id) });
-		else
-			shell.out.print(
-				`${renderItem(item, paintFor(shell.out, shell.env), lineWidth(shell.out))}\n`,
-			);
-		return EXIT.done;
-	});
-}
+			const heading = ["id", "task", "trigger", "status", "reason"];
+			if (flags.json === true) printJson(shell, items.map(itemJson));
+			else if (items.length === 0) shell.err.print("no question waits for a person\n");
+			else {
+				shell.out.print(`${table([heading, ...rows], lineWidth(shell.out))}\n`);
+				shell.err.print("read one with: spar hil show ID\n");
+			}
+		},
+	);
 
 /** The conflicts of an open item of which some are answered already; undefined for any other item. */
 function partlyAnswered(
@@ -124,15 +116,6 @@ export async function answerItem(
 	});
 }
 
-async function ackItem(shell: Shell, id: string, flags: JsonFlag): Promise<number> {
-	return await withSparring(shell, "write", async (sparring) => {
-		const item = await sparring.ackItem(id);
-		if (flags.json === true) printJson(shell, itemDetailJson(item));
-		else shell.out.print(`${item.id} ${ITEM_STATUS_WORDS[item.status]}\n`);
-		return EXIT.done;
-	});
-}
-
 const VERSION_HELP = "refuse if the question changed since `hil show --json` gave this version";
 
 const needText = (option: string, text: string): void => {
@@ -163,7 +146,7 @@ function dollars(text: string): number {
 	return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }
 
-export async function resolveItem(shell: Shell, id: string, flags: ResolveFlags): Promise<number> {
+export async function resolveItem(shell: Shell, flags: ResolveFlags, id: string): Promise<number> {
 	if (flags.take !== undefined && flags.directive !== undefined) {
 		throw new Fault("both --take and --directive are given", {
 			code: "usage",
@@ -184,119 +167,126 @@ export async function resolveItem(shell: Shell, id: string, flags: ResolveFlags)
 	return await answerItem(shell, flags, (sparring) => sparring.resolveItem(id, request));
 }
 
-async function rejectItem(shell: Shell, id: string, flags: RejectFlags): Promise<number> {
-	needText("--reason", flags.reason);
-	const { reason, version } = flags;
-	return await answerItem(shell, flags, (sparring) =>
-		sparring.rejectItem(id, reason, { version, by: "terminal" }),
-	);
-}
-
-type Define = CliCommand["define"];
-
-type Sub = (
-	name: string,
-	summary: string,
-	examples: CliCommand["examples"],
-	isDefault?: boolean,
-) => Command;
-
-const subOf =
-	(hil: Command, shell: Shell): Sub =>
-	(name, summary, examples, isDefault = false) => {
-		const command = hil.command(name, { isDefault }).description(summary);
-		return withHelp(command, { examples, page: "people" }, shell);
-	};
-
-const defineQuestions: Define = (hil, shell, finish) => {
-	const sub = subOf(hil, shell);
-	const examples = ["spar hil list", "spar hil list --all", "spar hil list --json"] as const;
-	sub("list", "list the questions that wait for a person (the default)", examples, true)
-		.option("--all", "include answered questions")
-		.option("--json", "print JSON")
-		.action(async (flags: { readonly all?: boolean; readonly json?: boolean }) => {
-			finish(await listItems(shell, flags));
-		});
-	// The default would take a misspelt command for an argument.
-	hil.hook("preSubcommand", () => {
-		const [word = "-"] = hil.args;
-		const names = hil.commands.map((command) => command.name());
-		if (word.startsWith("-") || names.includes(word)) return;
-		const near = nearest(word, names);
-		const meant = near === undefined ? "" : `\n(Did you mean ${near}?)`;
-		hil.error(`error: unknown command '${word}'${meant}`);
-	});
-	sub("show", "show a question with everything needed to decide", [
-		"spar hil show n07a4w",
-		"spar hil show n07a4w | less",
-		"spar hil show n07a4w --json",
-	])
-		.argument("<id>", "id of the question")
-		.option("--json", "print JSON")
-		.action(async (id: string, flags: JsonFlag) => {
-			finish(await showItem(shell, id, flags));
-		});
-	sub("ack", "say that you have seen a question", [
-		"spar hil ack n07a4w",
-		"spar hil ack n07a4w --json",
-		"spar hil ack n07a4w && spar hil show n07a4w",
-	])
-		.argument("<id>", "id of the question")
-		.option("--json", "print JSON")
-		.action(async (id: string, flags: JsonFlag) => {
-			finish(await ackItem(shell, id, flags));
-		});
-};
-
 /** The options of an answer that is no rejection. */
-export function withAnswerOptions(command: Command): Command {
-	return command
-		.option(
-			"--take <side>",
-			"take the side of the player, the coach, or an agent by name; or unverified",
-		)
-		.option("--directive <text>", "tell the player what to do, for one more turn")
-		.option("--finding <id...>", "the findings that the answer is for, if several conflicts wait")
-		.option("--add-usd <n>", "add dollars to the spent budget")
-		.option("--add-wall <duration>", "add time to the spent budget, such as 30m")
-		.option("--notes <text>", "remarks to keep with the answer")
-		.option("--version <version>", VERSION_HELP)
-		.option("--json", "print the question with its answer as JSON");
-}
+export const ANSWER_OPTIONS = {
+	"--take <side>": "take the side of the player, the coach, or an agent by name; or unverified",
+	"--directive <text>": "tell the player what to do, for one more turn",
+	"--finding <id...>": "the findings that the answer is for, if several conflicts wait",
+	"--add-usd <n>": "add dollars to the spent budget",
+	"--add-wall <duration>": "add time to the spent budget, such as 30m",
+	"--notes <text>": "remarks to keep with the answer",
+	"--version <version>": VERSION_HELP,
+	"--json": "print the question with its answer as JSON",
+} as const;
 
-const defineAnswers: Define = (hil, shell, finish) => {
-	const sub = subOf(hil, shell);
-	const resolve = sub(
-		"resolve",
-		"answer yes or try again; or choose a side, give a directive or add budget",
-		[
+const ID = ["<id>", "id of the question"] as const;
+
+const show = sparringCommand<JsonFlag>(
+	{
+		examples: [
+			"spar hil show n07a4w",
+			"spar hil show n07a4w | less",
+			"spar hil show n07a4w --json",
+		],
+		page: "people",
+		access: "read",
+		argument: ID,
+		options: { "--json": "print JSON" },
+	},
+	async ({ shell, sparring, flags }, id = "") => {
+		const item = await sparring.item(id);
+		if (flags.json === true)
+			printJson(shell, { ...itemDetailJson(item), version: await sparring.itemVersion(id) });
+		else
+			shell.out.print(
+				`${renderItem(item, paintFor(shell.out, shell.env), lineWidth(shell.out))}\n`,
+			);
+	},
+);
+
+const ack = sparringCommand<JsonFlag>(
+	{
+		examples: [
+			"spar hil ack n07a4w",
+			"spar hil ack n07a4w --json",
+			"spar hil ack n07a4w && spar hil show n07a4w",
+		],
+		page: "people",
+		access: "write",
+		argument: ID,
+		options: { "--json": "print JSON" },
+	},
+	async ({ shell, sparring, flags }, id = "") => {
+		const item = await sparring.ackItem(id);
+		if (flags.json === true) printJson(shell, itemDetailJson(item));
+		else shell.out.print(`${item.id} ${ITEM_STATUS_WORDS[item.status]}\n`);
+	},
+);
+
+const resolve = commandOf<ResolveFlags>(
+	{
+		examples: [
 			"spar hil resolve n07a4w",
 			'spar hil resolve n07a4w --directive "keep the old format"',
 			"spar hil resolve n07a4w --finding F1 F2 --take coach",
 		],
-	).argument("<id>", "id of the question");
-	withAnswerOptions(resolve).action(async (id: string, flags: ResolveFlags) => {
-		finish(await resolveItem(shell, id, flags));
-	});
-	sub("reject", "answer no: the task fails with the reason", [
-		'spar hil reject n07a4w --reason "no longer wanted"',
-		'spar hil reject n07a4w --reason "no longer wanted" --json',
-		'spar hil reject n07a4w --reason "wrong approach" && spar resume',
-	])
-		.argument("<id>", "id of the question")
-		.requiredOption("--reason <text>", "why")
-		.option("--version <version>", VERSION_HELP)
-		.option("--json", "print the question with its answer as JSON")
-		.action(async (id: string, flags: RejectFlags) => {
-			finish(await rejectItem(shell, id, flags));
-		});
+		page: "people",
+		argument: ID,
+		options: ANSWER_OPTIONS,
+	},
+	async (shell, flags, id = "") => await resolveItem(shell, flags, id),
+);
+
+const reject = commandOf<RejectFlags>(
+	{
+		examples: [
+			'spar hil reject n07a4w --reason "no longer wanted"',
+			'spar hil reject n07a4w --reason "no longer wanted" --json',
+			'spar hil reject n07a4w --reason "wrong approach" && spar resume',
+		],
+		page: "people",
+		argument: ID,
+		required: ["--reason <text>", "why"],
+		options: {
+			"--version <version>": VERSION_HELP,
+			"--json": "print the question with its answer as JSON",
+		},
+	},
+	async (shell, flags, id = "") => {
+		const { reason, version } = flags;
+		needText("--reason", reason);
+		return await answerItem(shell, flags, (sparring) =>
+			sparring.rejectItem(id, reason, { version, by: "terminal" }),
+		);
+	},
+);
+
+const LIST = "list the questions that wait for a person (the default)";
+
+const SUBCOMMANDS: Readonly<Record<string, readonly [summary: string, command: CliCommand]>> = {
+	list: [LIST, listCommand(["spar hil list", "spar hil list --all", "spar hil list --json"])],
+	show: ["show a question with everything needed to decide", show],
+	ack: ["say that you have seen a question", ack],
+	resolve: ["answer yes or try again; or choose a side, give a directive or add budget", resolve],
+	reject: ["answer no: the task fails with the reason", reject],
 };
 
 export const command: CliCommand = {
 	examples: ["spar hil", "spar hil show n07a4w", "spar hil resolve n07a4w --take player"],
 	page: "people",
 	define: (hil, shell, finish) => {
-		defineQuestions(hil, shell, finish);
-		defineAnswers(hil, shell, finish);
+		for (const [name, [summary, sub]] of Object.entries(SUBCOMMANDS)) {
+			const described = hil.command(name, { isDefault: name === "list" }).description(summary);
+			sub.define(withHelp(described, sub, shell), shell, finish);
+		}
+		// The default would take a misspelt command for an argument.
+		hil.hook("preSubcommand", () => {
+			const [word = "-"] = hil.args;
+			const names = hil.commands.map((each) => each.name());
+			if (word.startsWith("-") || names.includes(word)) return;
+			const near = nearest(word, names);
+			const meant = near === undefined ? "" : `\n(Did you mean ${near}?)`;
+			hil.error(`error: unknown command '${word}'${meant}`);
+		});
 	},
 };

@@ -1,13 +1,12 @@
 import { initWorkflow, rootAround, type WrittenWorkflow } from "../../app/init/init.ts";
 import { KNOWN_AGENTS } from "../../app/init/starter-agents.ts";
-import type { CliCommand } from "../command.ts";
+import { commandOf, type JsonFlag, packageVersion } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
-import { lineWidth, printJson, type Shell } from "../shell.ts";
+import { lineWidth, printJson } from "../shell.ts";
 import { descriptions } from "../table.ts";
 
-interface InitFlags {
+interface InitFlags extends JsonFlag {
 	readonly force?: boolean;
-	readonly json?: boolean;
 }
 
 function summary({ project, agents, unignored }: WrittenWorkflow, columns: number): string {
@@ -36,32 +35,22 @@ function summary({ project, agents, unignored }: WrittenWorkflow, columns: numbe
 	return `${descriptions(rows, columns)}\nNext: edit the task in it and commit it. Then: spar doctor, and spar run\n`;
 }
 
-async function init(shell: Shell, version: string, flags: InitFlags): Promise<number> {
-	const root = rootAround(shell.directory);
-	const written = await initWorkflow({
-		root,
-		env: shell.env,
-		version,
-		force: flags.force === true,
-	});
-	if (flags.json === true) {
-		const { path, agents, project } = written;
-		const names = agents.map(({ name, adapter }) => ({ name, adapter }));
-		printJson(shell, { path, agents: names, setup: project.setup, checks: project.checks });
-	} else shell.out.print(`${written.path}\n`);
-	shell.err.print(summary(written, lineWidth(shell.err)));
-	return EXIT.done;
-}
-
-export const command: CliCommand = {
-	examples: ["spar init", "spar init --force", "spar init --json"],
-	page: "getting-started",
-	define: (command, shell, finish) => {
-		command
-			.option("--force", "replace an existing sparring.yaml")
-			.option("--json", "print JSON")
-			.action(async (flags: InitFlags) => {
-				finish(await init(shell, command.parent?.version() ?? "", flags));
-			});
+export const command = commandOf<InitFlags>(
+	{
+		examples: ["spar init", "spar init --force", "spar init --json"],
+		page: "getting-started",
+		options: { "--force": "replace an existing sparring.yaml", "--json": "print JSON" },
 	},
-};
+	async (shell, { force = false, json = false }) => {
+		const root = rootAround(shell.directory);
+		const version = packageVersion();
+		const written = await initWorkflow({ root, env: shell.env, version, force });
+		if (json) {
+			const { path, agents, project } = written;
+			const names = agents.map(({ name, adapter }) => ({ name, adapter }));
+			printJson(shell, { path, agents: names, setup: project.setup, checks: project.checks });
+		} else shell.out.print(`${written.path}\n`);
+		shell.err.print(summary(written, lineWidth(shell.err)));
+		return EXIT.done;
+	},
+);

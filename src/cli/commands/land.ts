@@ -2,12 +2,12 @@ import type { ProposeReport } from "../../app/propose-report.ts";
 import type { LandOptions, LandReport, Sparring } from "../../app/sparring.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import type { CliCommand } from "../command.ts";
+import { type JsonFlag, RUN, sparringCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
 import { openProgress } from "../progress.ts";
 import type { RunEvent } from "../run-event.ts";
-import { printJson, type Shell, withSparring } from "../shell.ts";
+import { printJson } from "../shell.ts";
 
 function renderLanding(report: LandReport): string {
 	const at = report.commit === null ? "" : ` at ${report.commit}`;
@@ -39,10 +39,9 @@ function renderProposal(report: ProposeReport): string {
 	}
 }
 
-interface LandFlags {
+interface LandFlags extends JsonFlag {
 	readonly pr?: boolean;
 	readonly remote?: string;
-	readonly json?: boolean;
 }
 
 async function work(
@@ -58,14 +57,24 @@ async function work(
 	return { report, text: renderProposal(report) };
 }
 
-async function land(shell: Shell, runId: string | undefined, flags: LandFlags): Promise<number> {
-	if (flags.remote !== undefined && flags.pr !== true) {
-		throw new Fault("--remote says where a pull request goes, and is given without --pr", {
-			code: "usage",
-			hint: "Give both: spar land --pr --remote NAME",
-		});
-	}
-	return await withSparring(shell, "write", async (sparring) => {
+export const command = sparringCommand<LandFlags>(
+	{
+		examples: ["spar land", "spar land --pr", "spar land 20261121-230218-3a67 --json"],
+		access: "write",
+		argument: RUN,
+		options: {
+			"--pr": "push the integration branch and open a pull request instead",
+			"--remote <name>": "with --pr: the remote to push to",
+			"--json": "print JSON",
+		},
+	},
+	async ({ shell, sparring, flags }, runId) => {
+		if (flags.remote !== undefined && flags.pr !== true) {
+			throw new Fault("--remote says where a pull request goes, and is given without --pr", {
+				code: "usage",
+				hint: "Give both: spar land --pr --remote NAME",
+			});
+		}
 		const progress = await openProgress(shell, false);
 		const onNotice = (text: string): void => progress.onNotice(text);
 		const onEvent = (event: RunEvent): void => {
@@ -89,19 +98,5 @@ async function land(shell: Shell, runId: string | undefined, flags: LandFlags): 
 		if (flags.json === true) printJson(shell, report);
 		else shell.out.print(`${text}\n`);
 		return report.outcome === "refused" ? EXIT.failed : EXIT.done;
-	});
-}
-
-export const command: CliCommand = {
-	examples: ["spar land", "spar land --pr", "spar land 20261121-230218-3a67 --json"],
-	define: (command, shell, finish) => {
-		command
-			.argument("[run]", "id of the run (default: the newest)")
-			.option("--pr", "push the integration branch and open a pull request instead")
-			.option("--remote <name>", "with --pr: the remote to push to")
-			.option("--json", "print JSON")
-			.action(async (run: string | undefined, flags: LandFlags) => {
-				finish(await land(shell, run, flags));
-			});
 	},
-};
+);

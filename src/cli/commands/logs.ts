@@ -2,22 +2,20 @@ import { outwaitStore } from "../../app/machines/outwait-store.ts";
 import { noSuchTurn } from "../../app/no-such-turn.ts";
 import type { RunReport } from "../../app/sparring.ts";
 import type { TaskLog } from "../../app/task-logs.ts";
-import type { CliCommand } from "../command.ts";
+import { type JsonFlag, sparringCommand, TASK } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { logFilter } from "../log-filter.ts";
 import { LogPrinter } from "../log-printer.ts";
-import { onlyTask } from "../only-task.ts";
 import { paintFor } from "../paint.ts";
-import { type Shell, withSparring } from "../shell.ts";
+import { onlyTask, RUN_OPTION } from "../task-command.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { wholeNumber } from "../whole-number.ts";
 
-interface LogsFlags {
+interface LogsFlags extends JsonFlag {
 	readonly follow?: boolean;
 	readonly role?: string;
 	readonly turn?: number;
 	readonly run?: string;
-	readonly json?: boolean;
 }
 
 function isUnderWay({ holder, tasks }: RunReport, task: string): boolean {
@@ -41,12 +39,32 @@ function requireTurn(
 	throw noSuchTurn("logs", { task, turn, turns });
 }
 
+/** A turn as people write it: 0 too, for what came before the first. */
+const turnNumber = (text: string): number => (text === "0" ? 0 : wholeNumber(text));
+
 /**
  * `spar logs`: what agents, checks and setups of a task printed, while they run too. With `--follow` it goes on until
  * nothing more can come: the task is over, or no process works on the run. Ctrl-C ends it, and not the run.
  */
-async function logs(shell: Shell, named: string | undefined, flags: LogsFlags): Promise<number> {
-	return await withSparring(shell, "read", async (sparring) => {
+export const command = sparringCommand<LogsFlags>(
+	{
+		examples: [
+			"spar logs limiter",
+			"spar logs limiter --follow --role player",
+			"spar logs limiter --role check --turn 2",
+		],
+		page: "monitoring",
+		access: "read",
+		argument: TASK,
+		options: {
+			"--follow": "go on while the task is under way",
+			"--role <role>": "only what this seat or agent printed, or check, or setup",
+			"--turn <n>": ["only what was printed in this turn; 0 is the baseline", turnNumber],
+			"--run <run>": RUN_OPTION,
+			"--json": "print each line as a line of JSON",
+		},
+	},
+	async ({ shell, sparring, flags }, named) => {
 		const task = await onlyTask(sparring, named, flags.run);
 		const first = await sparring.status(flags.run);
 		const { run_id: runId } = first;
@@ -73,29 +91,5 @@ async function logs(shell: Shell, named: string | undefined, flags: LogsFlags): 
 		});
 		if (printer.isEmpty && flags.json !== true) shell.err.print("nothing was printed yet\n");
 		return ended === "interrupted" ? EXIT.interrupted : EXIT.done;
-	});
-}
-
-export const command: CliCommand = {
-	examples: [
-		"spar logs limiter",
-		"spar logs limiter --follow --role player",
-		"spar logs limiter --role check --turn 2",
-	],
-	page: "monitoring",
-	define: (command, shell, finish) => {
-		command
-			.argument("[task]", "id of the task (default: the only one)")
-			.option("--follow", "go on while the task is under way")
-			.option("--role <role>", "only what this seat or agent printed, or check, or setup")
-			.option("--turn <n>", "only what was printed in this turn; 0 is the baseline", turnNumber)
-			.option("--run <run>", "id of the run (default: the newest)")
-			.option("--json", "print each line as a line of JSON")
-			.action(async (task: string | undefined, flags: LogsFlags) => {
-				finish(await logs(shell, task, flags));
-			});
 	},
-};
-
-/** A turn as people write it: 0 too, for what came before the first. */
-const turnNumber = (text: string): number => (text === "0" ? 0 : wholeNumber(text));
+);

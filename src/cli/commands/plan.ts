@@ -1,17 +1,16 @@
 import type { PlanReport } from "../../app/planning/planning.ts";
 import { oneLine, visibleText } from "../../words/visible-text.ts";
-import type { CliCommand } from "../command.ts";
+import { type JsonFlag, sparringCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
 import { openProgress } from "../progress.ts";
 import { renderApprovals } from "../render-approval.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
 import type { RunEvent } from "../run-event.ts";
-import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
+import { lineWidth, printJson, type Shell } from "../shell.ts";
 
-interface PlanFlags {
+interface PlanFlags extends JsonFlag {
 	readonly file?: string;
-	readonly json?: boolean;
 }
 
 const EXITS: Readonly<Record<PlanReport["outcome"], number>> = {
@@ -32,8 +31,21 @@ function show(shell: Shell, report: PlanReport): void {
 	shell.err.print(`added to ${oneLine(file)}. Read them, then: spar approve, and spar run\n`);
 }
 
-async function plan(shell: Shell, document: string, flags: PlanFlags): Promise<number> {
-	return await withSparring(shell, "write", async (sparring) => {
+export const command = sparringCommand<PlanFlags>(
+	{
+		examples: [
+			"spar plan requirements.md",
+			"spar plan requirements.md --file sparring.yaml",
+			"spar plan requirements.md --json",
+		],
+		access: "write",
+		argument: ["<requirements>", "text file with what is wanted"],
+		options: {
+			"--file <file>": "workflow file (default: sparring.yaml)",
+			"--json": "print JSON",
+		},
+	},
+	async ({ shell, sparring, flags }, document = "") => {
 		const progress = flags.json === true ? null : await openProgress(shell, false);
 		const onEvent = (event: RunEvent): void => progress?.onEvent(event);
 		const onNotice = (text: string): void =>
@@ -54,22 +66,5 @@ async function plan(shell: Shell, document: string, flags: PlanFlags): Promise<n
 		if (flags.json === true) printJson(shell, report);
 		if (flags.json !== true || report.outcome !== "written") show(shell, report);
 		return EXITS[report.outcome];
-	});
-}
-
-export const command: CliCommand = {
-	examples: [
-		"spar plan requirements.md",
-		"spar plan requirements.md --file sparring.yaml",
-		"spar plan requirements.md --json",
-	],
-	define: (command, shell, finish) => {
-		command
-			.argument("<requirements>", "text file with what is wanted")
-			.option("--file <file>", "workflow file (default: sparring.yaml)")
-			.option("--json", "print JSON")
-			.action(async (document: string, flags: PlanFlags) => {
-				finish(await plan(shell, document, flags));
-			});
 	},
-};
+);

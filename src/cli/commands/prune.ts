@@ -1,14 +1,13 @@
 import type { PruneReport } from "../../app/prune-report.ts";
 import { formatBytes } from "../../kernel/bytes.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import type { CliCommand } from "../command.ts";
+import { type JsonFlag, sparringCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
-import { printJson, type Shell, withSparring } from "../shell.ts";
+import { printJson } from "../shell.ts";
 
-interface PruneFlags {
+interface PruneFlags extends JsonFlag {
 	readonly dryRun?: boolean;
 	readonly force?: boolean;
-	readonly json?: boolean;
 }
 
 function leftOverLine({
@@ -30,8 +29,17 @@ function setupLines({ results, bytes }: PruneReport["setup_cache"]): string[] {
 
 /** `spar prune`: removes checkouts and refs of ended runs; says which it kept, and why. A database of
  * an older version is moved aside. */
-async function prune(shell: Shell, flags: PruneFlags): Promise<number> {
-	return await withSparring(shell, "write", async (sparring) => {
+export const command = sparringCommand<PruneFlags>(
+	{
+		examples: ["spar prune", "spar prune --dry-run", "spar prune --force"],
+		access: "write",
+		options: {
+			"--force": "remove unmerged work too",
+			"--dry-run": "show what would be removed; change nothing",
+			"--json": "print JSON",
+		},
+	},
+	async ({ shell, sparring, flags }) => {
 		const report = await sparring.prune({ force: flags.force === true, dryRun: flags.dryRun });
 		if (flags.json === true) {
 			printJson(shell, report);
@@ -54,18 +62,5 @@ async function prune(shell: Shell, flags: PruneFlags): Promise<number> {
 		if (lines.length === 0) shell.err.print("nothing to prune\n");
 		else shell.out.print(`${lines.join("\n")}\n`);
 		return EXIT.done;
-	});
-}
-
-export const command: CliCommand = {
-	examples: ["spar prune", "spar prune --dry-run", "spar prune --force"],
-	define: (command, shell, finish) => {
-		command
-			.option("--force", "remove unmerged work too")
-			.option("--dry-run", "show what would be removed; change nothing")
-			.option("--json", "print JSON")
-			.action(async (flags: PruneFlags) => {
-				finish(await prune(shell, flags));
-			});
 	},
-};
+);

@@ -3,7 +3,7 @@ import type { RunOptions, Sparring } from "../../app/sparring.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { MOST_PARALLEL } from "../../workflow/max-parallel.ts";
 import { asGiven } from "../as-given.ts";
-import type { CliCommand } from "../command.ts";
+import { commandOf } from "../command.ts";
 import { besideDashboard } from "../dashboard.ts";
 import { EXIT } from "../exit-code.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
@@ -11,7 +11,7 @@ import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 import { type OutputFlags, superviseRun } from "../supervise-run.ts";
 import { table } from "../table.ts";
 import { wholeNumber, wholeNumberTo } from "../whole-number.ts";
-import { type SourceFlags, workflowSource } from "../workflow-source.ts";
+import { FILE, type SourceFlags, workflowSource } from "../workflow-source.ts";
 
 interface RunFlags extends OutputFlags, SourceFlags {
 	readonly taskId?: readonly string[];
@@ -108,45 +108,40 @@ async function run(shell: Shell, file: string | undefined, flags: RunFlags): Pro
 	});
 }
 
-export const command: CliCommand = {
-	examples: [
-		"spar run",
-		"spar run sparring.yaml --task-id limiter --max-turns 5",
-		'spar run --task "Make greet() say hello" --criterion "greets by name"',
-	],
-	page: "workflows",
-	define: (command, shell, finish) => {
-		command
-			.argument("[file]", "workflow file, or a task file ending in .md (default: sparring.yaml)")
-			.option("--task-id <task-id...>", "run only these tasks and what they depend on")
-			.option("--task <text>", "describe one task in words instead of a file")
-			.option("--criterion <text...>", "acceptance criteria of the task in words")
-			.option("--max-turns <n>", "at most this many turns for each task", wholeNumber)
-			.option("--max-parallel <n>", "at most this many tasks at once", wholeNumberTo(MOST_PARALLEL))
-			.option("--record <file>", "write a cassette of every agent call")
-			.option("--dry-run", "show what would run; start nothing")
-			.option("--ui", "show the run on a page in the browser too; questions are answered there")
-			.option("--anyway", "go on although a seat, the setup or a check cannot be used")
-			.option("--detach", "leave the run to the workers of several machines; needs SPAR_STORE")
-			.option("--json", "print the report as JSON at the end")
-			.option(
-				"--events",
-				"print each event as a line of JSON; with --json the report is the last line",
-			)
-			.action(async (file: string | undefined, flags: RunFlags) => {
-				finish(
-					await run(shell, file, flags).catch((error: unknown) => {
-						throw asGiven(error, "run", {
-							file,
-							"--task": flags.task,
-							"--criterion": flags.criterion,
-							"--task-id": flags.taskId,
-							"--max-turns": flags.maxTurns,
-							"--max-parallel": flags.maxParallel,
-							"--record": flags.record,
-						});
-					}),
-				);
-			});
+export const command = commandOf<RunFlags>(
+	{
+		examples: [
+			"spar run",
+			"spar run sparring.yaml --task-id limiter --max-turns 5",
+			'spar run --task "Make greet() say hello" --criterion "greets by name"',
+		],
+		page: "workflows",
+		argument: FILE,
+		options: {
+			"--task-id <task-id...>": "run only these tasks and what they depend on",
+			"--task <text>": "describe one task in words instead of a file",
+			"--criterion <text...>": "acceptance criteria of the task in words",
+			"--max-turns <n>": ["at most this many turns for each task", wholeNumber],
+			"--max-parallel <n>": ["at most this many tasks at once", wholeNumberTo(MOST_PARALLEL)],
+			"--record <file>": "write a cassette of every agent call",
+			"--dry-run": "show what would run; start nothing",
+			"--ui": "show the run on a page in the browser too; questions are answered there",
+			"--anyway": "go on although a seat, the setup or a check cannot be used",
+			"--detach": "leave the run to the workers of several machines; needs SPAR_STORE",
+			"--json": "print the report as JSON at the end",
+			"--events": "print each event as a line of JSON; with --json the report is the last line",
+		},
 	},
-};
+	async (shell, flags, file) =>
+		await run(shell, file, flags).catch((error: unknown) => {
+			throw asGiven(error, "run", {
+				file,
+				"--task": flags.task,
+				"--criterion": flags.criterion,
+				"--task-id": flags.taskId,
+				"--max-turns": flags.maxTurns,
+				"--max-parallel": flags.maxParallel,
+				"--record": flags.record,
+			});
+		}),
+);

@@ -1,9 +1,8 @@
 import type { RunSummary } from "../../app/sparring.ts";
 import { runWords } from "../../words/standing.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import type { CliCommand } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
+import { type JsonFlag, sparringCommand } from "../command.ts";
+import { lineWidth, printJson } from "../shell.ts";
 import { fewerColumns, table } from "../table.ts";
 
 /** Columns that a narrow table does without; the id of a run says when it began. */
@@ -28,9 +27,14 @@ function runRow({ tasks, ...run }: RunSummary): string[] {
 	];
 }
 
-/** `spar runs`: every run of the repository, newest first. */
-async function runs(shell: Shell, flags: { readonly json?: boolean }): Promise<number> {
-	return await withSparring(shell, "read", async (sparring) => {
+export const command = sparringCommand<JsonFlag>(
+	{
+		examples: ["spar runs", "spar runs --json", "spar runs --json | jq -r '.[0].run_id'"],
+		page: "monitoring",
+		access: "read",
+		options: { "--json": "print JSON" },
+	},
+	async ({ shell, sparring, flags }) => {
 		const all = await sparring.runs();
 		if (flags.json === true) {
 			printJson(shell, all);
@@ -42,16 +46,5 @@ async function runs(shell: Shell, flags: { readonly json?: boolean }): Promise<n
 			const rows = fewerColumns([heading, ...all.map(runRow)], FIRST_TO_GO, columns);
 			shell.out.print(`${table(rows, columns)}\n`);
 		}
-		return EXIT.done;
-	});
-}
-
-export const command: CliCommand = {
-	examples: ["spar runs", "spar runs --json", "spar runs --json | jq -r '.[0].run_id'"],
-	page: "monitoring",
-	define: (command, shell, finish) => {
-		command.option("--json", "print JSON").action(async (flags: { readonly json?: boolean }) => {
-			finish(await runs(shell, flags));
-		});
 	},
-};
+);

@@ -1,8 +1,8 @@
 import type { RunReport, Sparring } from "../../app/sparring.ts";
 import { Fault } from "../../kernel/fault.ts";
-import type { CliCommand } from "../command.ts";
+import { type JsonFlag, RUN, sparringCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
-import { printJson, type Shell, withSparring } from "../shell.ts";
+import { printJson } from "../shell.ts";
 import { showReport } from "../show-report.ts";
 
 /** The report of a run; of the newest one null when there is no run at all. */
@@ -16,18 +16,23 @@ async function reportOf(sparring: Sparring, runId: string | undefined): Promise<
 	}
 }
 
-interface StatusFlags {
-	readonly json?: boolean;
+interface StatusFlags extends JsonFlag {
 	readonly watch?: boolean;
 }
 
 /** `spar status`: where the newest or the named run stands. With no run yet: `null` as JSON, exit 0. */
-async function status(
-	shell: Shell,
-	runId: string | undefined,
-	flags: StatusFlags,
-): Promise<number> {
-	return await withSparring(shell, "read", async (sparring) => {
+export const command = sparringCommand<StatusFlags>(
+	{
+		examples: ["spar status", "spar status 20261121-230218-3a67 --watch", "spar status --json"],
+		page: "monitoring",
+		access: "read",
+		argument: RUN,
+		options: {
+			"--watch": "show its tasks as they go on, until the run ends or waits",
+			"--json": "print JSON; with --watch a line for each change",
+		},
+	},
+	async ({ shell, sparring, flags }, runId) => {
 		const report = await reportOf(sparring, runId);
 		if (report === null) {
 			shell.err.print("no runs yet. Start one with: spar run\n");
@@ -41,19 +46,5 @@ async function status(
 			showReport(shell, shell.out, report);
 		}
 		return EXIT.done;
-	});
-}
-
-export const command: CliCommand = {
-	examples: ["spar status", "spar status 20261121-230218-3a67 --watch", "spar status --json"],
-	page: "monitoring",
-	define: (command, shell, finish) => {
-		command
-			.argument("[run]", "id of the run (default: the newest)")
-			.option("--watch", "show its tasks as they go on, until the run ends or waits")
-			.option("--json", "print JSON; with --watch a line for each change")
-			.action(async (run: string | undefined, flags: StatusFlags) => {
-				finish(await status(shell, run, flags));
-			});
 	},
-};
+);

@@ -1,11 +1,11 @@
 import type { ValidatedWorkflow } from "../../app/sparring.ts";
 import { counted } from "../../kernel/counted.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import type { CliCommand } from "../command.ts";
+import { commandOf, type JsonFlag } from "../command.ts";
 import { exitCodeOfLoading } from "../exit-code.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
-import { printJson, type Shell, withSparring } from "../shell.ts";
-import { workflowSource } from "../workflow-source.ts";
+import { printJson, withSparring } from "../shell.ts";
+import { FILE, workflowSource } from "../workflow-source.ts";
 
 const WHY: Readonly<Record<ValidatedWorkflow["tests"][number]["why"], string>> = {
 	glob: "named by a check's `tests`",
@@ -29,40 +29,31 @@ function renderTests(tests: ValidatedWorkflow["tests"]): string {
 }
 
 /** `spar validate`: loads a file, looks at the repository's filters, and reports; exit 2 with errors, also with `--json`. */
-async function validate(
-	shell: Shell,
-	file: string | undefined,
-	flags: { readonly json?: boolean },
-): Promise<number> {
-	const source = workflowSource(file, {});
-	return await withSparring(shell, "read", async (sparring) => {
-		const loaded = await sparring.validate(source);
-		const code = exitCodeOfLoading(loaded);
-		if (flags.json === true) {
-			const { errors, warnings, tests } = loaded;
-			printJson(shell, { valid: loaded.workflow !== null, errors, warnings, tests });
-			return code;
-		}
-		shell.err.print(renderDiagnostics(loaded));
-		if (loaded.workflow === null) {
-			shell.err.print(`${counted(loaded.errors.length, "error")}; nothing was run\n`);
-		} else {
-			const { name, tasks, checks } = loaded.workflow;
-			const parts = `${counted(tasks.length, "task")}, ${counted(checks.length, "check")}`;
-			shell.out.print(`${oneLine(name)} is valid: ${parts}\n${renderTests(loaded.tests)}`);
-		}
-		return code;
-	});
-}
-
-export const command: CliCommand = {
-	examples: ["spar validate", "spar validate sparring.yaml", "spar validate task.md --json"],
-	define: (command, shell, finish) => {
-		command
-			.argument("[file]", "workflow file, or a task file ending in .md (default: sparring.yaml)")
-			.option("--json", "print JSON")
-			.action(async (file: string | undefined, flags: { readonly json?: boolean }) => {
-				finish(await validate(shell, file, flags));
-			});
+export const command = commandOf<JsonFlag>(
+	{
+		examples: ["spar validate", "spar validate sparring.yaml", "spar validate task.md --json"],
+		argument: FILE,
+		options: { "--json": "print JSON" },
 	},
-};
+	async (shell, flags, file) => {
+		const source = workflowSource(file, {});
+		return await withSparring(shell, "read", async (sparring) => {
+			const loaded = await sparring.validate(source);
+			const code = exitCodeOfLoading(loaded);
+			if (flags.json === true) {
+				const { errors, warnings, tests } = loaded;
+				printJson(shell, { valid: loaded.workflow !== null, errors, warnings, tests });
+				return code;
+			}
+			shell.err.print(renderDiagnostics(loaded));
+			if (loaded.workflow === null) {
+				shell.err.print(`${counted(loaded.errors.length, "error")}; nothing was run\n`);
+			} else {
+				const { name, tasks, checks } = loaded.workflow;
+				const parts = `${counted(tasks.length, "task")}, ${counted(checks.length, "check")}`;
+				shell.out.print(`${oneLine(name)} is valid: ${parts}\n${renderTests(loaded.tests)}`);
+			}
+			return code;
+		});
+	},
+);

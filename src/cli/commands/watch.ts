@@ -1,21 +1,17 @@
 import type { Sparring } from "../../app/sparring.ts";
-import type { CliCommand } from "../command.ts";
+import { type JsonFlag, RUN, sparringCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { followRun } from "../follow-run.ts";
 import { openProgress, type Progress } from "../progress.ts";
 import type { RunEvent } from "../run-event.ts";
-import { type Shell, withSparring } from "../shell.ts";
+import type { Shell } from "../shell.ts";
 import { showReport } from "../show-report.ts";
-
-interface WatchFlags {
-	readonly json?: boolean;
-}
 
 async function openView(
 	shell: Shell,
 	sparring: Sparring,
 	runId: string,
-	flags: WatchFlags,
+	flags: JsonFlag,
 ): Promise<Pick<Progress, "onEvent" | "onNotice" | "stop">> {
 	if (flags.json !== true) {
 		const view = await openProgress(shell, false, (tasks) => sparring.lastSaid(runId, tasks));
@@ -36,8 +32,15 @@ async function openView(
  * `spar watch`: the view of `spar run` on a run of any process: what happened, then what happens. Ends, with the report,
  * when no process works on the run. Ctrl-C ends the view and not the run.
  */
-async function watch(shell: Shell, run: string | undefined, flags: WatchFlags): Promise<number> {
-	return await withSparring(shell, "read", async (sparring) => {
+export const command = sparringCommand<JsonFlag>(
+	{
+		examples: ["spar watch", "spar watch 20261121-230218-3a67", "spar watch --json"],
+		page: "monitoring",
+		access: "read",
+		argument: RUN,
+		options: { "--json": "print each event as a line of JSON" },
+	},
+	async ({ shell, sparring, flags }, run) => {
 		const report = await sparring.status(run);
 		const view = await openView(shell, sparring, report.run_id, flags);
 		const onEvents = (events: readonly RunEvent[]): void => {
@@ -48,18 +51,5 @@ async function watch(shell: Shell, run: string | undefined, flags: WatchFlags): 
 		if (last === null) return EXIT.interrupted;
 		if (flags.json !== true) showReport(shell, shell.out, last);
 		return EXIT.done;
-	});
-}
-
-export const command: CliCommand = {
-	examples: ["spar watch", "spar watch 20261121-230218-3a67", "spar watch --json"],
-	page: "monitoring",
-	define: (command, shell, finish) => {
-		command
-			.argument("[run]", "id of the run (default: the newest)")
-			.option("--json", "print each event as a line of JSON")
-			.action(async (run: string | undefined, flags: WatchFlags) => {
-				finish(await watch(shell, run, flags));
-			});
 	},
-};
+);

@@ -1,15 +1,13 @@
 import type { ToldTask } from "../../app/machines/worker.ts";
-import type { CliCommand } from "../command.ts";
+import { commandOf, type JsonFlag } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
-import type { Shell } from "../shell.ts";
 import { tagList } from "../tag-list.ts";
 import { wholeNumberTo } from "../whole-number.ts";
 
-interface WorkerFlags {
+interface WorkerFlags extends JsonFlag {
 	readonly tags?: string;
 	readonly slots?: number;
-	readonly json?: boolean;
 }
 
 /** As many as tasks may be in work at once. */
@@ -21,47 +19,40 @@ const WORDS: Readonly<Record<ToldTask["kind"], Readonly<Record<ToldTask["what"],
 };
 
 /** `spar worker`: takes tasks until it is interrupted, which gives back what it works on. */
-async function worker(shell: Shell, { tags, slots = 1, json }: WorkerFlags): Promise<number> {
-	const machines = await shell.openMachines();
-	const say = (text: string): void => shell.err.print(`${text}\n`);
-	await interruptible(
-		shell,
-		(signal) =>
-			machines.work({
-				tags: tagList(tags),
-				slots,
-				signal,
-				onNotice: say,
-				onReady: (ready) => {
-					const has = ready.tags.length === 0 ? "no tags" : ready.tags.join(", ");
-					say(`worker ${ready.id} takes ${slots} at once (${has}); press Ctrl-C to end it`);
-				},
-				onTask: ({ runId, taskId, kind, what }) => {
-					if (json !== true)
-						return say(`${taskId ?? "landing"} of run ${runId}: ${WORDS[kind][what]}`);
-					const line = { run_id: runId, task_id: taskId, kind, what };
-					shell.out.write(`${JSON.stringify(line)}\n`);
-				},
-			}),
-		say,
-	);
-	return EXIT.done;
-}
-
-export const command: CliCommand = {
-	examples: ["spar worker", "spar worker --slots 4", "spar worker --tags gpu,linux --slots 4"],
-	page: "machines",
-	define: (command, shell, finish) => {
-		command
-			.option("--tags <list>", "what this machine has, such as gpu,linux (default: nothing)")
-			.option(
-				"--slots <n>",
-				"work on so many tasks at once (default: 1)",
-				wholeNumberTo(MOST_SLOTS),
-			)
-			.option("--json", "print each task that is taken or let go as a line of JSON")
-			.action(async (flags: WorkerFlags) => {
-				finish(await worker(shell, flags));
-			});
+export const command = commandOf<WorkerFlags>(
+	{
+		examples: ["spar worker", "spar worker --slots 4", "spar worker --tags gpu,linux --slots 4"],
+		page: "machines",
+		options: {
+			"--tags <list>": "what this machine has, such as gpu,linux (default: nothing)",
+			"--slots <n>": ["work on so many tasks at once (default: 1)", wholeNumberTo(MOST_SLOTS)],
+			"--json": "print each task that is taken or let go as a line of JSON",
+		},
 	},
-};
+	async (shell, { tags, slots = 1, json }) => {
+		const machines = await shell.openMachines();
+		const say = (text: string): void => shell.err.print(`${text}\n`);
+		await interruptible(
+			shell,
+			(signal) =>
+				machines.work({
+					tags: tagList(tags),
+					slots,
+					signal,
+					onNotice: say,
+					onReady: (ready) => {
+						const has = ready.tags.length === 0 ? "no tags" : ready.tags.join(", ");
+						say(`worker ${ready.id} takes ${slots} at once (${has}); press Ctrl-C to end it`);
+					},
+					onTask: ({ runId, taskId, kind, what }) => {
+						if (json !== true)
+							return say(`${taskId ?? "landing"} of run ${runId}: ${WORDS[kind][what]}`);
+						const line = { run_id: runId, task_id: taskId, kind, what };
+						shell.out.write(`${JSON.stringify(line)}\n`);
+					},
+				}),
+			say,
+		);
+		return EXIT.done;
+	},
+);

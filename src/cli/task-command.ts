@@ -1,0 +1,52 @@
+import type { Sparring } from "../app/sparring.ts";
+import { Fault } from "../kernel/fault.ts";
+import { type CliCommand, type CommandForm, sparringCommand, TASK } from "./command.ts";
+import { type Paint, paintFor } from "./paint.ts";
+import { printJson, type Shell } from "./shell.ts";
+
+/**
+ * The task that a reader is about: the named one, or the only one of the run.
+ *
+ * @throws Fault `usage` where the run has several, `run-not-found`
+ */
+export async function onlyTask(
+	sparring: Pick<Sparring, "status">,
+	named: string | undefined,
+	runId: string | undefined,
+): Promise<string> {
+	if (named !== undefined) return named;
+	const { run_id, tasks } = await sparring.status(runId);
+	const [only = "", ...others] = Object.keys(tasks);
+	if (others.length === 0) return only;
+	throw new Fault(`run ${run_id} has ${others.length + 1} tasks, and none is named`, {
+		code: "usage",
+		hint: `Name one of them: ${Object.keys(tasks).join(", ")}`,
+	});
+}
+
+export const RUN_OPTION = "id of the run (default: the newest)";
+
+/** A command that prints one thing of a task; as it was read with `--json`. */
+export function taskCommand<Value>(
+	examples: CommandForm["examples"],
+	{
+		json = "print JSON",
+		read,
+		show,
+	}: {
+		/** Help of `--json`. */
+		readonly json?: string;
+		readonly read: (sparring: Sparring, task: string, run: string | undefined) => Promise<Value>;
+		readonly show: (value: Value, shell: Shell, paint: Paint) => void;
+	},
+): CliCommand {
+	const options = { "--run <run>": RUN_OPTION, "--json": json };
+	return sparringCommand<{ readonly run?: string; readonly json?: boolean }>(
+		{ examples, access: "read", argument: TASK, options },
+		async ({ shell, sparring, flags }, named) => {
+			const value = await read(sparring, await onlyTask(sparring, named, flags.run), flags.run);
+			if (flags.json === true) printJson(shell, value);
+			else show(value, shell, paintFor(shell.out, shell.env));
+		},
+	);
+}
