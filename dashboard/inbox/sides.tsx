@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { ItemDetail } from "../../src/web/protocol.ts";
+import { Attempts } from "../parts/attempts.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { Words } from "../parts/words.tsx";
 
@@ -32,27 +33,6 @@ function Player({ developer }: Pick<Context, "developer">): JSX.Element {
 	);
 }
 
-function Attempts({
-	attempts,
-}: {
-	readonly attempts: Context["reviewer"]["attempts"];
-}): JSX.Element | null {
-	if (attempts === null) return null;
-	if (attempts.length === 0) return <p class="attention">It names nothing that it tried.</p>;
-	return (
-		<details>
-			<summary>What it tried ({attempts.length})</summary>
-			<ul>
-				{attempts.map(({ what, command, outcome }) => (
-					<li key={`${what} ${command}`} class="words">
-						{what} <code>{command}</code>: {outcome}
-					</li>
-				))}
-			</ul>
-		</details>
-	);
-}
-
 function Coach({ reviewer }: Pick<Context, "reviewer">): JSX.Element {
 	const { agent, decision, effective, rationale, attempts } = reviewer;
 	return (
@@ -69,7 +49,8 @@ function Coach({ reviewer }: Pick<Context, "reviewer">): JSX.Element {
 			)}
 			<Words text={rationale} />
 			{rationale === "" && <p class="dim">It said nothing.</p>}
-			<Attempts attempts={attempts} />
+			{attempts?.length === 0 && <p class="attention">It names nothing that it tried.</p>}
+			{attempts !== null && <Attempts attempts={attempts} />}
 		</section>
 	);
 }

@@ -3,6 +3,7 @@ import type { TaskDetail } from "../../src/web/protocol.ts";
 import { plain } from "../../src/words/states.ts";
 import { share } from "../format/numbers.ts";
 import { Badge } from "./badge.tsx";
+import { Grid } from "./grid.tsx";
 import { Words } from "./words.tsx";
 
 type GateReport = NonNullable<TaskDetail["gate_report"]>;
@@ -24,38 +25,33 @@ export function MetricTable({
 }): JSX.Element | null {
 	if (metrics.length === 0) return null;
 	return (
-		<div class="scroll" tabIndex={0}>
-			<table class="grid" aria-label="Metrics of the score">
-				<thead>
-					<tr>
-						<th scope="col">Metric</th>
-						<th scope="col" class="number">
-							Score
-						</th>
-						<th scope="col" class="number">
-							Weight
-						</th>
-						<th scope="col">Why</th>
-					</tr>
-				</thead>
-				<tbody>
-					{metrics.map((metric) => (
-						<tr key={metric.type}>
-							<th scope="row">
-								{plain(metric.type)}
-								{metric.evaluator_agent && <span class="dim"> {metric.evaluator_agent}</span>}
-							</th>
-							<td class="number">{share(metric.score)}</td>
-							<td class="number">{metric.weight}</td>
-							<td class="wide">
-								{metric.reason}
-								<Words text={metric.rationale} />
-							</td>
-						</tr>
-					))}
-				</tbody>
-			</table>
-		</div>
+		<Grid
+			label="Metrics of the score"
+			rows={metrics}
+			columns={[
+				[
+					"Metric",
+					({ type, evaluator_agent: agent }) => (
+						<>
+							{plain(type)}
+							{agent && <span class="dim"> {agent}</span>}
+						</>
+					),
+				],
+				["Score", ({ score }) => share(score), "number"],
+				["Weight", ({ weight }) => weight, "number"],
+				[
+					"Why",
+					({ reason, rationale }) => (
+						<>
+							{reason}
+							<Words text={rationale} />
+						</>
+					),
+					"wide",
+				],
+			]}
+		/>
 	);
 }
 
@@ -86,28 +82,15 @@ export function GateView({ gate }: { readonly gate: GateReport }): JSX.Element {
 			<p>
 				<strong>{gate.risk_tier}</strong> <Badge word={gate.verdict} /> {gate.rule}
 			</p>
-			<div class="scroll" tabIndex={0}>
-				<table class="grid" aria-label="Evidence of the gate">
-					<thead>
-						<tr>
-							<th scope="col">Evidence</th>
-							<th scope="col">Result</th>
-							<th scope="col">Details</th>
-						</tr>
-					</thead>
-					<tbody>
-						{Object.entries(gate.evidence_checks).map(([area, { status, details }]) => (
-							<tr key={area}>
-								<th scope="row">{plain(area)}</th>
-								<td>
-									<Badge word={status} />
-								</td>
-								<td class="wide words">{details}</td>
-							</tr>
-						))}
-					</tbody>
-				</table>
-			</div>
+			<Grid
+				label="Evidence of the gate"
+				rows={Object.entries(gate.evidence_checks)}
+				columns={[
+					["Evidence", ([area]) => plain(area)],
+					["Result", ([, { status }]) => <Badge word={status} />],
+					["Details", ([, { details }]) => details, "wide words"],
+				]}
+			/>
 			<MetricTable metrics={gate.metrics} />
 			<Extras gate={gate} />
 		</div>

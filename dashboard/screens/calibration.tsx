@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
 import type { CalibrationReply } from "../../src/web/protocol.ts";
-import { plain } from "../../src/words/states.ts";
+import { plain, type Tone } from "../../src/words/states.ts";
 import { counted, share } from "../format/numbers.ts";
 import { api } from "../net/api.ts";
 import { useResource } from "../net/resource.ts";
 import { Badge } from "../parts/badge.tsx";
+import { Grid } from "../parts/grid.tsx";
 import { Refused } from "../parts/refused.tsx";
 
 type Calibration = CalibrationReply["groups"][number];
@@ -28,29 +29,9 @@ function IntervalBar({ bucket }: { readonly bucket: Bucket }): JSX.Element | nul
 	);
 }
 
-function Row({ bucket }: { readonly bucket: Bucket }): JSX.Element {
-	const { from, to, count, good, mean, interval, verdict } = bucket;
-	const tone = verdict === "fits" ? "good" : verdict === "too few" ? "quiet" : "attention";
-	return (
-		<tr>
-			<th scope="row" class="number">
-				{from.toFixed(1)} to {to.toFixed(1)}
-			</th>
-			<td class="number">{count}</td>
-			<td class="number">{good}</td>
-			<td class="number">{share(mean)}</td>
-			<td class="number">{share(bucket.share)}</td>
-			<td class="number">
-				{interval === null ? "–" : `${share(interval.low)} to ${share(interval.high)}`}
-			</td>
-			<td>
-				<IntervalBar bucket={bucket} />
-			</td>
-			<td>
-				<Badge word={verdict} tone={tone} />
-			</td>
-		</tr>
-	);
+function verdictTone(verdict: Bucket["verdict"]): Tone {
+	if (verdict === "fits") return "good";
+	return verdict === "too few" ? "quiet" : "attention";
 }
 
 function Group({ group }: { readonly group: Calibration }): JSX.Element {
@@ -65,41 +46,25 @@ function Group({ group }: { readonly group: Calibration }): JSX.Element {
 				{plain(metric)} <span class="dim">{agent}</span>
 			</h2>
 			<p class="dim">{[`${counted(count, "score")} with an outcome`, ...more].join(", ")}</p>
-			<div class="scroll" tabIndex={0}>
-				<table class="grid" aria-label={`Calibration of ${metric} by ${agent}`}>
-					<thead>
-						<tr>
-							<th scope="col" class="number">
-								Score
-							</th>
-							<th scope="col" class="number">
-								Number
-							</th>
-							<th scope="col" class="number">
-								Good
-							</th>
-							<th scope="col" class="number">
-								Mean score
-							</th>
-							<th scope="col" class="number">
-								Share good
-							</th>
-							<th scope="col" class="number">
-								95 % interval
-							</th>
-							<th scope="col">
-								<span class="hidden">Drawing</span>
-							</th>
-							<th scope="col">Verdict</th>
-						</tr>
-					</thead>
-					<tbody>
-						{buckets.map((bucket) => (
-							<Row key={bucket.from} bucket={bucket} />
-						))}
-					</tbody>
-				</table>
-			</div>
+			<Grid
+				label={`Calibration of ${metric} by ${agent}`}
+				rows={buckets}
+				columns={[
+					["Score", ({ from, to }) => `${from.toFixed(1)} to ${to.toFixed(1)}`, "number"],
+					["Number", (bucket) => bucket.count, "number"],
+					["Good", ({ good }) => good, "number"],
+					["Mean score", ({ mean }) => share(mean), "number"],
+					["Share good", (bucket) => share(bucket.share), "number"],
+					[
+						"95 % interval",
+						({ interval }) =>
+							interval === null ? "–" : `${share(interval.low)} to ${share(interval.high)}`,
+						"number",
+					],
+					[<span class="hidden">Drawing</span>, (bucket) => <IntervalBar bucket={bucket} />],
+					["Verdict", ({ verdict }) => <Badge word={verdict} tone={verdictTone(verdict)} />],
+				]}
+			/>
 		</section>
 	);
 }

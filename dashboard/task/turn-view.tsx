@@ -3,9 +3,11 @@ import type { TurnView as Turn } from "../../src/web/protocol.ts";
 import { plain } from "../../src/words/states.ts";
 import { money, share, span } from "../format/numbers.ts";
 import { STATE_NODES } from "../graph/state-layout.ts";
+import { Attempts } from "../parts/attempts.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { EvidenceTable } from "../parts/evidence-table.tsx";
 import { GateView, MetricTable } from "../parts/gate-view.tsx";
+import { Grid } from "../parts/grid.tsx";
 import { Words } from "../parts/words.tsx";
 import { CasesOf } from "./cases-of.tsx";
 import { OutputOf } from "./output-of.tsx";
@@ -101,18 +103,7 @@ function Verdict({ turn }: { readonly turn: Turn }): JSX.Element | null {
 				<Words key={reason} text={reason} />
 			))}
 			<Words text={rationale} />
-			{attempts !== null && attempts !== undefined && attempts.length > 0 && (
-				<details>
-					<summary>What it tried ({attempts.length})</summary>
-					<ul>
-						{attempts.map(({ what, command, outcome }, index) => (
-							<li key={index} class="words">
-								{what} <code>{command}</code>: {outcome}
-							</li>
-						))}
-					</ul>
-				</details>
-			)}
+			{attempts !== null && attempts !== undefined && <Attempts attempts={attempts} />}
 		</Part>
 	);
 }
@@ -138,40 +129,34 @@ function Calls({ turn, place }: Omit<TurnViewProps, "story">): JSX.Element | nul
 	if (turn.calls.length === 0) return null;
 	return (
 		<Part title="Calls">
-			<div class="scroll" tabIndex={0}>
-				<table class="grid" aria-label="Calls of agents">
-					<thead>
-						<tr>
-							<th scope="col">Seat</th>
-							<th scope="col">Outcome</th>
-							<th scope="col" class="number">
-								Time
-							</th>
-							<th scope="col" class="number">
-								Cost
-							</th>
-							<th scope="col">Output</th>
-						</tr>
-					</thead>
-					<tbody>
-						{turn.calls.map((call) => (
-							<tr key={`${call.role} ${call.call}`}>
-								<th scope="row">
-									{plain(call.role)} <span class="dim">{call.agent}</span>
-									{call.call > 1 && <span class="dim">, call {call.call}</span>}
-								</th>
-								<td class="wide">
-									<Badge word={call.outcome} tone={call.outcome === "answered" ? "good" : "bad"} />
-									<Words text={call.message} />
-								</td>
-								<td class="number">{span(call.ms)}</td>
-								<td class="number">{money(call.cost_usd)}</td>
-								<td>{call.log !== null && <OutputOf place={{ ...place, path: call.log }} />}</td>
-							</tr>
-						))}
-					</tbody>
-				</table>
-			</div>
+			<Grid
+				label="Calls of agents"
+				rows={turn.calls}
+				columns={[
+					[
+						"Seat",
+						({ role, agent, call }) => (
+							<>
+								{plain(role)} <span class="dim">{agent}</span>
+								{call > 1 && <span class="dim">, call {call}</span>}
+							</>
+						),
+					],
+					[
+						"Outcome",
+						({ outcome, message }) => (
+							<>
+								<Badge word={outcome} tone={outcome === "answered" ? "good" : "bad"} />
+								<Words text={message} />
+							</>
+						),
+						"wide",
+					],
+					["Time", ({ ms }) => span(ms), "number"],
+					["Cost", ({ cost_usd: cost }) => money(cost), "number"],
+					["Output", ({ log }) => log !== null && <OutputOf place={{ ...place, path: log }} />],
+				]}
+			/>
 		</Part>
 	);
 }

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import type { VerificationView as Verification } from "../../src/web/protocol.ts";
 import { Badge } from "../parts/badge.tsx";
+import { Grid } from "../parts/grid.tsx";
 import { Words } from "../parts/words.tsx";
 import { OutputOf } from "./output-of.tsx";
 
@@ -31,30 +32,15 @@ export function VerificationView({
 				<Words key={reason} text={reason} />
 			))}
 			{tests.length > 0 && (
-				<div class="scroll" tabIndex={0}>
-					<table class="grid" aria-label="Independent tests">
-						<thead>
-							<tr>
-								<th scope="col">Test</th>
-								<th scope="col">File</th>
-								<th scope="col">Result</th>
-							</tr>
-						</thead>
-						<tbody>
-							{tests.map(({ path, name, status }) => (
-								<tr key={`${path} ${name}`}>
-									<th scope="row">{name}</th>
-									<td>
-										<code>{path}</code>
-									</td>
-									<td>
-										<Badge word={status} />
-									</td>
-								</tr>
-							))}
-						</tbody>
-					</table>
-				</div>
+				<Grid
+					label="Independent tests"
+					rows={tests}
+					columns={[
+						["Test", ({ name }) => name],
+						["File", ({ path }) => <code>{path}</code>],
+						["Result", ({ status }) => <Badge word={status} />],
+					]}
+				/>
 			)}
 		</div>
 	);
