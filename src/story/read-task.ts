@@ -1,7 +1,10 @@
 import { sumKnown } from "../agents/sum-known.ts";
+import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
+import { snake } from "../kernel/snake-case.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";
 import { gateReportStep, type Records, type TaskRecord } from "../store/records.ts";
+import type { EvidenceReport } from "./report.ts";
 
 /** A task of a run. */
 export interface TaskPlace {
@@ -53,4 +56,16 @@ async function verifierUsage(
 		for (const { usage } of await records.calls(runId, taskId, turn, "verifier"))
 			costs.push(usage?.costUsd ?? null);
 	return { calls: costs.length, cost_usd: sumKnown(costs) };
+}
+
+/** A piece of evidence as JSON has it. */
+export function evidenceReport(piece: Evidence): EvidenceReport {
+	const { counts } = piece;
+	return {
+		...snake(piece, "check", "kind", "purpose", "status", "reason", "tree", "ms", "details"),
+		counts:
+			counts === null
+				? null
+				: snake(counts, "total", "passed", "failed", "skipped", "knownFailing"),
+	};
 }

@@ -1,8 +1,11 @@
 import type { ChecklistResult } from "../evidence/checklist.ts";
+import type { Evidence, TestCounts } from "../evidence/evidence.ts";
 import type { MutantsJson } from "../formats/mutation/mutation-text.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
+import type { Snake } from "../kernel/snake-case.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";
+import type { CallRecord } from "../store/records.ts";
 import type { BlockedBy } from "./blocked-by.ts";
 import type { StoppedPreflight } from "./stopped-preflight.ts";
 
@@ -189,3 +192,22 @@ export type TaskStand = Omit<
 	| "checkout"
 	| "trace_path"
 >;
+
+/** What one check said of a tree. */
+export interface EvidenceReport
+	extends Snake<
+		Pick<Evidence, "check" | "kind" | "purpose" | "status" | "reason" | "tree" | "ms" | "details">
+	> {
+	readonly counts: Snake<TestCounts> | null;
+}
+
+/** A call of an agent, with what is known of its use. */
+export interface CallReport
+	extends Snake<
+		Pick<CallRecord, "role" | "agent" | "call" | "outcome" | "message" | "startedAt" | "ms">
+	> {
+	readonly cost_usd: number | null;
+	readonly input_tokens: number | null;
+	readonly output_tokens: number | null;
+	readonly model: string | null;
+}

@@ -1,49 +1,31 @@
 import type { Calibration } from "../confidence/calibration-of.ts";
-import type { StoredEvent } from "../trace/event.ts";
-import type { ActionState } from "./action-view.ts";
-import type { AsOf } from "./as-of.ts";
-import type { Problem } from "./problem.ts";
+import type { GateReport } from "../gate/gate-report.ts";
+import type { Choice } from "../human/human-item.ts";
+import type { Question } from "../human/question.ts";
+import type { Role } from "../kernel/roles.ts";
+import type { FindingReport } from "../review/finding-report.ts";
+import type { ItemDetailJson, ItemJson } from "../story/item-json.ts";
+import type {
+	CallReport,
+	EvidenceReport,
+	RunReport,
+	RunSummary,
+	TaskReport,
+	TaskStand,
+} from "../story/report.ts";
+import type { CriterionStatement } from "../trace/criterion-statement.ts";
+import type { EventData, StoredEvent } from "../trace/event.ts";
+import type { Action } from "./requests.ts";
 
-export type { Calibration } from "../confidence/calibration-of.ts";
 export type { StoredEvent } from "../trace/event.ts";
 export type {
 	Action,
 	ActionBody,
-	ActionList,
-	ActionPreview,
-	ActionStarted,
-	ActionState,
-} from "./action-view.ts";
-export type { AsOf } from "./as-of.ts";
-export type {
 	AnswerBody,
-	AnswerRefusal,
-	AnswerReply,
-	Inbox,
-	InboxItem,
-	ItemDetail,
-	Offer,
-} from "./inbox-view.ts";
-export type { Problem } from "./problem.ts";
-export type {
-	RunDetail,
+	PlanEdit,
 	RunFilter,
-	RunRow,
-	RunsPage,
-	TaskRow,
-} from "./run-view.ts";
-export type {
-	CallView,
-	CasesReply,
-	EventsPage,
-	EvidenceView,
-	LogFile,
-	LogList,
-	LogPart,
-	TaskDetail,
-	TurnView,
-	VerificationView,
-} from "./task-view.ts";
+	VerificationFlag,
+} from "./requests.ts";
 
 /*
  * What the dashboard's page and its server say to each other: JSON in snake_case, times in ISO 8601 UTC, durations in
@@ -82,9 +64,23 @@ export type {
  * markup.
  */
 
-/** `code` is what stood in the address behind `#code=`. It ends after 60 seconds, or when it was used. */
-export interface SessionRequest {
-	readonly code: string;
+export interface Problem {
+	readonly error: {
+		/** A code of Sparring's faults, such as `item-not-found`; or `unauthorized`, `forbidden`, `not-found`, ... */
+		readonly code: string;
+		/** What happened, to which object. One sentence. */
+		readonly message: string;
+		/** What to do next. */
+		readonly hint: string | null;
+	};
+}
+
+/**
+ * Of an answer that shows state: the id of the newest event that it can have seen. A stream that starts `after` it misses
+ * nothing.
+ */
+export interface AsOf {
+	readonly cursor: number;
 }
 
 /** Where the page is. */
@@ -95,6 +91,237 @@ export interface Session {
 	readonly root: string;
 	/** Of Sparring. */
 	readonly version: string;
+}
+
+export interface InboxItem extends ItemJson {
+	readonly version: string;
+	readonly workflow: string;
+	/** First line of the task's description. */
+	readonly title: string;
+}
+
+/** What waits for a person over all runs, the newest first. */
+export interface Inbox extends AsOf {
+	readonly items: readonly InboxItem[];
+}
+
+export interface Offer {
+	readonly choice: Choice | "reject" | "add_budget";
+	/** With `add_budget`: which limit can be raised; null otherwise. */
+	readonly limit: "usd" | "wall" | null;
+	/** The conflict that it is about, where several wait; null: the whole question. */
+	readonly finding: string | null;
+	readonly effect: string;
+	/** The same answer in a terminal. */
+	readonly command: string;
+}
+
+export type ItemDetail = Omit<InboxItem, "trigger"> &
+	Question &
+	AsOf &
+	Pick<ItemDetailJson, "answers" | "resolution"> & {
+		/** Empty once it is answered. */
+		readonly offers: readonly Offer[];
+		/** Where its run stands: an answered question goes on when a process takes the run on. */
+		readonly run: {
+			readonly status: RunReport["status"];
+			/** The process that works on it, as `host:pid`. */
+			readonly holder: string | null;
+		};
+	};
+
+export interface AnswerReply {
+	readonly item: ItemDetail;
+	/** True when the run goes on only once somebody resumes it, and nothing else of it waits for a person. */
+	readonly can_resume: boolean;
+}
+
+export interface AnswerRefusal extends Problem {
+	readonly item: ItemDetail;
+}
+
+interface HolderView {
+	readonly host: string;
+	readonly pid: number;
+	readonly since: string;
+	/** When it last said that it is there. */
+	readonly seen_at: string;
+}
+
+export interface RunRow extends Omit<RunSummary, "holder"> {
+	readonly pruned: boolean;
+	readonly cancel_requested: boolean;
+	readonly holder: HolderView | null;
+	readonly cost_usd: number | null;
+	readonly unknown_cost_calls: number;
+	readonly held_ms: number;
+}
+
+/** Newest first. `next` as `before` gives the following page; null: there is none. */
+export interface RunsPage extends AsOf {
+	readonly runs: readonly RunRow[];
+	readonly next: string | null;
+}
+
+/** A task as `spar status --json` has it, but for what its newest turn showed; and what the workflow says of it. */
+export interface TaskRow extends TaskStand {
+	readonly id: string;
+	/** First line of its description. */
+	readonly title: string;
+	readonly depends_on: readonly string[];
+	readonly formal_review: boolean;
+	readonly bound: number;
+	readonly started_at: string | null;
+	readonly ended_at: string | null;
+	/** What a call, check or setup of a task in work said last; null where nothing did, or nothing runs. */
+	readonly last_said: { readonly line: string; readonly at: string } | null;
+}
+
+export interface RunDetail
+	extends RunRow,
+		AsOf,
+		Pick<RunReport, "branch" | "usage" | "budget" | "unclaimed" | "stopped" | "preflight_stopped"> {
+	readonly base_commit: string;
+	/** In dependency order. */
+	readonly task_rows: readonly TaskRow[];
+	readonly items: readonly InboxItem[];
+	/** What was started here last, if anything. */
+	readonly last_action: ActionState | null;
+}
+
+/** What one check said of a tree, without its cases. */
+export interface EvidenceView extends EvidenceReport {
+	/** Text of an item of a checklist; null otherwise. */
+	readonly item: string | null;
+	readonly exit_code: number | null;
+	readonly started_at: string;
+	/** The `path` of a LogFile; null without output. */
+	readonly log: string | null;
+	readonly has_cases: boolean;
+}
+
+export interface CallView extends CallReport {
+	/** The `path` of a LogFile; null without a transcript. */
+	readonly log: string | null;
+}
+
+export interface TurnView {
+	readonly turn: number;
+	/** null until the player's work was taken. */
+	readonly commit: string | null;
+	readonly tree: string | null;
+	readonly raw: "approve" | "feedback" | null;
+	readonly effective: "approve" | "feedback" | null;
+	readonly reasons: readonly string[];
+	readonly rationale: string;
+	readonly notes: string;
+	readonly concerns: readonly string[];
+	readonly criteria: readonly CriterionStatement[];
+	/** What the coach tried in order to break the work; null where it handed in no report. */
+	readonly attempts: EventData["turn-judged"]["attempts"] | null;
+	readonly route: string | null;
+	readonly evidence: readonly EvidenceView[];
+	readonly calls: readonly CallView[];
+	readonly verification: VerificationView | null;
+	readonly gate: GateReport | null;
+	readonly score: EventData["confidence-scored"] | null;
+}
+
+export interface VerificationView
+	extends Omit<NonNullable<TaskReport["verification_result"]>, "output_path" | "usage"> {
+	/** The `path` of a LogFile; null without output. */
+	readonly log: string | null;
+}
+
+export interface TaskDetail extends TaskRow, AsOf {
+	readonly run_id: string;
+	readonly description: string;
+	readonly acceptance_criteria: readonly string[];
+	readonly context_files: readonly string[];
+	/** Who sits there now. `coach` is null without one. */
+	readonly player: string | null;
+	readonly coach: string | null;
+	/** The node of the loop that it is in; null before it began and once it ended. */
+	readonly node: string | null;
+	readonly start_commit: string | null;
+	/** Absolute path of the player's checkout while it is kept. */
+	readonly checkout: string | null;
+	readonly baseline: readonly EvidenceView[];
+	/** The oldest first; one that is under way is there too. */
+	readonly turn_views: readonly TurnView[];
+	readonly findings: readonly FindingReport[];
+	readonly gate_report: GateReport | null;
+	readonly verification_result: VerificationView | null;
+}
+
+export interface CasesReply {
+	readonly cases: readonly {
+		readonly id: string;
+		readonly status: "passed" | "failed" | "skipped";
+		readonly message: string | null;
+	}[];
+}
+
+/** A file with what a call, a check or a setup printed; it grows while that runs. */
+export interface LogFile {
+	readonly path: string;
+	/** null of a setup; 0 before the first turn. */
+	readonly turn: number | null;
+	readonly source: Role | "check" | "setup";
+	readonly name: string;
+	readonly changed_at: string;
+	readonly bytes: number;
+}
+
+/** The one that changed last at the end. */
+export interface LogList {
+	readonly logs: readonly LogFile[];
+}
+
+/**
+ * Whole characters of a log from byte `from` on, at most 1 MB: go on at `next` until it is `bytes`. A log is written once
+ * more when its call or check ends, and may be shorter then: with `bytes` below `from` begin again at 0.
+ */
+export interface LogPart {
+	readonly from: number;
+	readonly next: number;
+	readonly bytes: number;
+	readonly text: string;
+}
+
+export interface EventsPage {
+	/** In the order of their ids. */
+	readonly events: readonly StoredEvent[];
+	/** As `after` it gives the following ones; null: there are none yet. */
+	readonly next: number | null;
+}
+
+export interface ActionPreview {
+	readonly action: Action;
+	/** null when it can be done; else why not, and the way out. */
+	readonly refused: string | null;
+	readonly effects: readonly string[];
+	readonly command: string;
+}
+
+export interface ActionList extends AsOf {
+	readonly actions: readonly ActionPreview[];
+	readonly last_action: ActionState | null;
+}
+
+export interface ActionState {
+	readonly run_id: string;
+	readonly action: Action;
+	readonly started_at: string;
+	/** null while it goes on. */
+	readonly ended_at: string | null;
+	readonly exit_code: number | null;
+	/** The last lines that it printed. */
+	readonly said: readonly string[];
+}
+
+export interface ActionStarted {
+	readonly started: ActionState;
 }
 
 /** The tasks of the workflow file as `spar approve --json` shows them. */
@@ -120,16 +347,6 @@ export interface Plan {
 		}[];
 	}[];
 	readonly warnings: readonly string[];
-}
-
-export type VerificationFlag = boolean | "auto";
-
-/** Flags to set, for all tasks and by task; the latter wins. */
-export interface PlanEdit {
-	readonly file?: string | undefined;
-	readonly digest: string;
-	readonly all?: VerificationFlag | undefined;
-	readonly tasks?: Readonly<Record<string, VerificationFlag>> | undefined;
 }
 
 /** The file changed since it was shown: with what it says now; null while it has errors. */

@@ -1,6 +1,6 @@
-import { Fault, type FaultCode } from "../kernel/fault.ts";
+import type { Fault, FaultCode } from "../kernel/fault.ts";
 import type { Refused } from "./guard.ts";
-import type { Problem } from "./problem.ts";
+import type { Problem } from "./protocol.ts";
 
 type FaultStatus = 400 | 404 | 409 | 500;
 
@@ -37,8 +37,3 @@ export const BUG: Problem = {
 		hint: "The terminal in which `spar ui` runs says more; please report it.",
 	},
 };
-
-/** A request that makes no sense. */
-export function wrong(message: string, cause?: unknown): Fault {
-	return new Fault(message, { code: "usage", cause });
-}

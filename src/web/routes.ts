@@ -1,25 +1,25 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { z } from "zod";
 import { Fault } from "../kernel/fault.ts";
 import { bytesOf, eventStream } from "./event-stream.ts";
 import { tooLarge } from "./guard.ts";
 import type { Looking } from "./looking.ts";
-import type { Problem } from "./problem.ts";
-import type {
-	Action,
-	ActionBody,
-	AnswerBody,
-	PlanEdit,
-	RunFilter,
-	SessionRequest,
-} from "./protocol.ts";
-import { BUG, problemOf, statusOf, wrong } from "./refusal.ts";
+import type { Problem } from "./protocol.ts";
+import { BUG, problemOf, statusOf } from "./refusal.ts";
+import {
+	ACTIONS,
+	type Action,
+	actionBody,
+	answerBody,
+	bodyOf,
+	FILTERS,
+	planBody,
+	type RunFilter,
+	sessionBody,
+	wrong,
+} from "./requests.ts";
 import type { Screens, TaskPlace } from "./screens.ts";
 import type { Sessions } from "./session.ts";
-
-const FILTERS: readonly RunFilter[] = ["all", "waiting", "failed", "active", "unlanded"];
-const ACTIONS: readonly Action[] = ["cancel", "resume", "land", "prune"];
 
 /** A parameter behind the `?`; null where it is left out or empty. */
 function textIn(c: Context, name: string): string | null {
@@ -86,60 +86,6 @@ export async function bodyText(
 	return Buffer.concat(pieces).toString("utf8");
 }
 
-const sessionBody = z.strictObject({ code: z.string() });
-
-const answerBody = z.strictObject({
-	version: z.string(),
-	take: z.string().optional(),
-	directive: z.string().optional(),
-	reject: z.union([z.string(), z.literal(true)]).optional(),
-	finding: z.array(z.string()).optional(),
-	notes: z.string().optional(),
-	add_usd: z.number().optional(),
-	add_wall: z.string().optional(),
-});
-
-const MOST_TURNS = 1_000_000;
-
-const actionBody = z.strictObject({ max_turns: z.int().min(1).max(MOST_TURNS).optional() });
-
-const flag = z.union([z.boolean(), z.literal("auto")]);
-const planBody = z.strictObject({
-	file: z.string().optional(),
-	digest: z.string(),
-	all: flag.optional(),
-	tasks: z.record(z.string(), flag).optional(),
-});
-
-/** What is in a body, where it has the shape; else a fault that names what is wrong first. */
-function bodyOf<T>(schema: z.ZodType<T>, value: unknown): T {
-	const { success, data, error } = schema.safeParse(withoutNulls(value));
-	if (success) return data;
-	const [issue] = error.issues;
-	const place = issue?.path.join(".") ?? "";
-	throw wrong(
-		`the body is not valid${place === "" ? "" : ` at ${place}`}: ${issue?.message ?? ""}`,
-	);
-}
-
-/** A field that is null says as little as one that is left out. */
-function withoutNulls(value: unknown): unknown {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-	return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null));
-}
-
-/** @throws Fault `usage` */
-const readSession = (value: unknown): SessionRequest => bodyOf(sessionBody, value);
-
-/** @throws Fault `usage` */
-const readAnswer = (value: unknown): AnswerBody => bodyOf(answerBody, value);
-
-/** @throws Fault `usage` */
-const readAction = (value: unknown): ActionBody => bodyOf(actionBody, value);
-
-/** @throws Fault `usage` */
-const readPlan = (value: unknown): PlanEdit => bodyOf(planBody, value);
-
 export interface RoutesContext {
 	readonly screens: Screens;
 	readonly sessions: Sessions;
@@ -203,7 +149,7 @@ async function jsonOf(c: Context, maxBytes: number): Promise<unknown> {
 function sessionRoutes(app: Hono, { screens, sessions }: RoutesContext, read: ReadBody): void {
 	app.get("/api/session", (c) => c.json(screens.session()));
 	app.post("/api/session", async (c) => {
-		const { code } = readSession(await read(c));
+		const { code } = bodyOf(sessionBody, await read(c));
 		const cookie = sessions.exchange(code);
 		if (cookie === null) return c.json(USED_CODE, 401);
 		c.header("Set-Cookie", cookie);
@@ -225,7 +171,7 @@ function itemRoutes(app: Hono, screens: Screens, read: ReadBody): void {
 	app.post("/api/items/:id/answer", async (c) => {
 		const id = c.req.param("id");
 		try {
-			return c.json(await screens.answer(id, readAnswer(await read(c))));
+			return c.json(await screens.answer(id, bodyOf(answerBody, await read(c))));
 		} catch (error) {
 			if (!isOutdated(error)) throw error;
 			return c.json({ ...problemOf(error), item: await screens.item(id) }, 409);
@@ -303,7 +249,7 @@ function actionRoutes(app: Hono, screens: Screens, read: ReadBody): void {
 	app.get("/api/runs/:run/actions", async (c) => c.json(await screens.actions(c.req.param("run"))));
 	app.post("/api/runs/:run/:action", async (c) => {
 		const { run, action } = c.req.param();
-		const body = readAction(await read(c));
+		const body = bodyOf(actionBody, await read(c));
 		return c.json(await screens.act(run, actionOf(action), body), 202);
 	});
 }
@@ -311,7 +257,7 @@ function actionRoutes(app: Hono, screens: Screens, read: ReadBody): void {
 function planRoutes(app: Hono, screens: Screens, read: ReadBody): void {
 	app.get("/api/plan", async (c) => c.json(await screens.plan(textIn(c, "file"))));
 	app.post("/api/plan", async (c) => {
-		const edit = readPlan(await read(c));
+		const edit = bodyOf(planBody, await read(c));
 		try {
 			return c.json(await screens.editPlan(edit));
 		} catch (error) {

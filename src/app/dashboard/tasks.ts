@@ -13,6 +13,7 @@ import type {
 } from "../../store/records.ts";
 import { gateReportStep } from "../../store/records.ts";
 import { findingReports } from "../../story/finding-reports.ts";
+import { evidenceReport } from "../../story/read-task.ts";
 import { taskFacts } from "../../story/run-report.ts";
 import type { EventType, StoredEvent } from "../../trace/event.ts";
 import type {
@@ -45,18 +46,13 @@ export async function findTask(
 }
 
 function evidenceView(piece: Evidence): EvidenceView {
-	const { counts, cases, ms } = piece;
 	return {
-		...snake(piece, "check", "kind", "purpose", "status", "reason", "details", "tree"),
+		...evidenceReport(piece),
 		...snake(piece, "exitCode", "startedAt"),
 		item: piece.item ?? null,
-		counts:
-			counts === null
-				? null
-				: snake(counts, "total", "passed", "failed", "skipped", "knownFailing"),
-		ms: Math.round(ms),
+		ms: Math.round(piece.ms),
 		log: piece.outputPath,
-		has_cases: cases !== null && cases.length > 0,
+		has_cases: piece.cases !== null && piece.cases.length > 0,
 	};
 }
 

@@ -5,7 +5,7 @@ import type { FindingReport } from "../../review/finding-report.ts";
 import { isOpen } from "../../review/finding-state.ts";
 import type { Records, RunRecord, TaskRecord } from "../../store/records.ts";
 import { findingReports } from "../../story/finding-reports.ts";
-import { newestGateReport } from "../../story/read-task.ts";
+import { evidenceReport, newestGateReport } from "../../story/read-task.ts";
 import type { RunReport } from "../../story/report.ts";
 import type { CriterionStatement } from "../../trace/criterion-statement.ts";
 import type { StoredEvent } from "../../trace/event.ts";
@@ -130,21 +130,13 @@ async function newestEvidence(
 			const key = JSON.stringify([piece.kind, piece.check, piece.item]);
 			if (piece.purpose === "assembled" || !newest.has(key)) newest.set(key, piece);
 		}
-		if (newest.size > 0) return [...newest.values()].map(evidenceResult);
+		if (newest.size > 0)
+			return [...newest.values()].map((piece) => ({
+				...evidenceReport(piece),
+				label: piece.item ?? null,
+			}));
 	}
 	return [];
-}
-
-function evidenceResult(piece: Evidence): EvidenceResult {
-	const { counts, item } = piece;
-	return {
-		...snake(piece, "check", "kind", "purpose", "status", "reason", "tree", "ms", "details"),
-		counts:
-			counts === null
-				? null
-				: snake(counts, "total", "passed", "failed", "skipped", "knownFailing"),
-		label: item ?? null,
-	};
 }
 
 function reviewOf(events: readonly StoredEvent[]): TaskAccount["review"] {

@@ -1,7 +1,6 @@
-import type { Evidence, TestCounts } from "../../evidence/evidence.ts";
 import type { GateReport } from "../../gate/gate-report.ts";
 import type { FindingReport } from "../../review/finding-report.ts";
-import type { RunReport, TaskReport } from "../../story/report.ts";
+import type { EvidenceReport, RunReport, TaskReport } from "../../story/report.ts";
 
 /** What became of a run, for reviewers and programs: `spar report --json` prints it. All texts are masked. */
 export interface RunResult {
@@ -47,14 +46,9 @@ export interface CriterionResult {
 	readonly tests: readonly string[];
 }
 
-export interface EvidenceResult
-	extends Pick<
-		Evidence,
-		"check" | "kind" | "purpose" | "status" | "reason" | "tree" | "ms" | "details"
-	> {
+export interface EvidenceResult extends EvidenceReport {
 	/** Text of an item of a checklist; null otherwise. */
 	readonly label: string | null;
-	readonly counts: (Omit<TestCounts, "knownFailing"> & { readonly known_failing: number }) | null;
 }
 
 export interface PersonDecision {
