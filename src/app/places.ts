@@ -40,13 +40,14 @@ export function placesOf(root: string, env: Readonly<Record<string, string | und
 	return { root, stateDir, database, ...store, checkoutsParent: parent, host: gitHost(env) };
 }
 
-function isInside(parent: string, path: string): boolean {
+/** Whether a path is a directory or in it. */
+export function isInside(parent: string, path: string): boolean {
 	const way = relative(parent, path);
 	return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));
 }
 
 /** A path with its links followed; what does not exist yet is kept as it is. */
-function realPathOf(path: string): string {
+export function realPathOf(path: string): string {
 	const present = realpathIfThere(path);
 	const parent = dirname(path);
 	if (present !== null || parent === path) return present ?? path;

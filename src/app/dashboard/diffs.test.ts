@@ -3,14 +3,13 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { thorough } from "../../../test/support/amount.ts";
 import { RUN, run, TASK, task, turn } from "../../store/record-builders.contract.ts";
 import type { Lease, Write } from "../../store/records.ts";
 import { openSparring } from "../open-sparring.ts";
 import { placesOf } from "../places.ts";
 import { openStore, type Store } from "../store.ts";
-import { Diffs } from "./diffs.ts";
 import { Ground } from "./ground.ts";
+import { diffText } from "./tasks.ts";
 
 const SECRET = "planted-4711-planted";
 const env = { HOME: tmpdir(), PATH: process.env["PATH"], MY_TOKEN: SECRET };
@@ -59,21 +58,11 @@ afterEach(async () => {
 });
 
 test("the diff of a task has no secrets, and is that of its last commit", async () => {
-	const diffs = new Diffs(ground);
-	const first = await diffs.text(PLACE, WHOLE);
+	const first = await diffText(ground, PLACE, WHOLE);
 	expect(first).toMatch(/^-start\n\+\[MASKED:env:\w{4}\]$/m);
-	expect(await diffs.text(PLACE, WHOLE)).toBe(first);
 	const patch = { commit: commits[2] ?? null, turns: 2 };
 	await write({ kind: "task", runId: RUN, taskId: TASK, patch });
-	expect(await diffs.text(PLACE, WHOLE)).toMatch(/^-start\n\+two$/m);
-});
-
-test("what was looked at is not made again, as long as not too much else was looked at since", async () => {
-	const diffs = new Diffs(ground);
-	const first = await diffs.text(PLACE, WHOLE);
-	rmSync(join(directory, ".git", "objects"), { recursive: true });
-	expect(await diffs.text(PLACE, WHOLE)).toBe(first);
-	await expect(diffs.text(PLACE, { turn: 1, since: 0 })).rejects.toThrow();
+	expect(await diffText(ground, PLACE, WHOLE)).toMatch(/^-start\n\+two$/m);
 });
 
 test("a turn is compared with the one before it, or with any other, 0 being the start", async () => {
@@ -81,25 +70,13 @@ test("a turn is compared with the one before it, or with any other, 0 being the 
 		{ kind: "turn", turn: turn({ turn: 2, commit: commits[2] ?? "" }) },
 		{ kind: "task", runId: RUN, taskId: TASK, patch: { commit: commits[2] ?? null, turns: 2 } },
 	);
-	const diffs = new Diffs(ground);
-	const text = (turn: number, since: number | null) => diffs.text(PLACE, { turn, since });
+	const text = (turn: number, since: number | null) => diffText(ground, PLACE, { turn, since });
 	expect(await text(2, null)).toMatch(/^-\[MASKED:env:\w{4}\]\n\+two$/m);
 	expect(await text(2, 1)).toBe(await text(2, null));
 	expect(await text(2, 0)).toMatch(/^-start\n\+two$/m);
 	await expect(text(3, null)).rejects.toMatchObject({ code: "usage" });
 	await expect(text(2, 2)).rejects.toMatchObject({ code: "usage" });
 	await expect(text(1, 5)).rejects.toMatchObject({ code: "usage" });
-	const other = diffs.text({ run: RUN, task: "none" }, WHOLE);
+	const other = diffText(ground, { run: RUN, task: "none" }, WHOLE);
 	await expect(other).rejects.toMatchObject({ code: "task-not-found" });
-});
-
-thorough("the one that was looked at longest ago goes first", async () => {
-	const last = 12;
-	for (let nth = 1; nth <= last; nth += 1)
-		await write({ kind: "turn", turn: turn({ turn: nth, commit: commits[nth % 2] ?? "" }) });
-	const diffs = new Diffs(ground);
-	for (let nth = 1; nth <= last; nth += 1) await diffs.text(PLACE, { turn: nth, since: 0 });
-	rmSync(join(directory, ".git", "objects"), { recursive: true });
-	await diffs.text(PLACE, { turn: last, since: 0 });
-	await expect(diffs.text(PLACE, { turn: 1, since: 0 })).rejects.toThrow();
 });

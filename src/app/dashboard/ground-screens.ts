@@ -16,7 +16,6 @@ import type {
 import type { Screens, TaskPlace } from "../../web/screens.ts";
 import { findRun, isUnended, owesLanding } from "../find-run.ts";
 import { obstacleOf } from "../run/prune-runs.ts";
-import { Diffs } from "./diffs.ts";
 import type { Ground } from "./ground.ts";
 import { GroundFeed } from "./ground-feed.ts";
 import { answerFromPage, inbox, itemDetail } from "./inbox.ts";
@@ -24,7 +23,7 @@ import { casesOf, Logs } from "./logs.ts";
 import { editPlan, readPlan } from "./plan.ts";
 import { maskedValue } from "./run-masks.ts";
 import { runDetail, runsPage } from "./runs.ts";
-import { findTask, taskDetail } from "./tasks.ts";
+import { diffText, findTask, taskDetail } from "./tasks.ts";
 
 interface Ended {
 	/** null when a signal ended it. */
@@ -317,7 +316,6 @@ export interface ScreensOptions {
 /** The screens of a repository, over the same records and rules as the command line. */
 export function groundScreens(ground: Ground, { version, program }: ScreensOptions): Screens {
 	const logs = new Logs(ground);
-	const diffs = new Diffs(ground);
 	const feed = new GroundFeed(ground, logs);
 	const actions = new Actions(ground, { program, onEnded: (state) => feed.tellEnded(state) });
 	const { root } = ground.places;
@@ -329,7 +327,7 @@ export function groundScreens(ground: Ground, { version, program }: ScreensOptio
 		runs: (query) => runsPage(ground, query),
 		run: (runId) => runDetail(ground, runId, actions.last(runId)),
 		task: (place) => taskDetail(ground, place),
-		diff: (place, range) => diffs.text(place, range),
+		diff: (place, range) => diffText(ground, place, range),
 		cases: (place, of) => casesOf(ground, place, of),
 		logs: (place) => logs.list(place),
 		log: (place, path, from) => logs.part(place, path, from),

@@ -1,9 +1,9 @@
-import { realpathSync } from "node:fs";
-import { isAbsolute, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { Fault } from "../../kernel/fault.ts";
 import type { Plan, PlanEdit } from "../../web/protocol.ts";
 import { formatDiagnostic } from "../../workflow/diagnostic.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
+import { isInside, realPathOf } from "../places.ts";
 import type { ApprovalOptions } from "../planning/planning.ts";
 import type { Ground } from "./ground.ts";
 import { maskedValue } from "./run-masks.ts";
@@ -41,25 +41,12 @@ async function planOf(ground: Ground, options: ApprovalOptions): Promise<Plan> {
 function pathOf({ places: { root } }: Ground, file: string | null | undefined): string | undefined {
 	if (file === null || file === undefined) return undefined;
 	const path = resolve(root, file);
-	if (isInside(root, path) && isInside(realPathOf(root), realPathOf(path))) return path;
+	const isOurs = isInside(root, path) && isInside(realPathOf(root), realPathOf(path));
+	if (isOurs && path !== root) return path;
 	throw new Fault(`${file} is no file of this repository`, {
 		code: "usage",
 		hint: "Name a workflow file relative to the repository.",
 	});
-}
-
-function isInside(root: string, path: string): boolean {
-	const way = relative(root, path);
-	return way !== "" && way !== ".." && !way.startsWith("../") && !isAbsolute(way);
-}
-
-/** With its links followed, which may lead elsewhere; what is not there leads nowhere. */
-function realPathOf(path: string): string {
-	try {
-		return realpathSync(path);
-	} catch {
-		return path;
-	}
 }
 
 /** The tasks of a workflow file; null: of `sparring.yaml` at the root. */

@@ -23,10 +23,12 @@ import type {
 	TurnView,
 	VerificationView,
 } from "../../web/protocol.ts";
-import type { TaskPlace } from "../../web/screens.ts";
+import type { DiffRange, TaskPlace } from "../../web/screens.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import { findRun } from "../find-run.ts";
 import { keptCheckout } from "../kept-checkout.ts";
+import { bringShared } from "../run/bring-shared.ts";
+import { taskDiff } from "../task-diff.ts";
 import type { Ground } from "./ground.ts";
 import { maskedValue } from "./run-masks.ts";
 import { taskRow } from "./runs.ts";
@@ -190,4 +192,23 @@ export async function taskDetail(ground: Ground, place: TaskPlace): Promise<Task
 			views.findLast(({ verification }) => verification !== null)?.verification ?? null,
 	};
 	return maskedValue([await ground.masks.of(run)], detail);
+}
+
+/** A diff as `spar diff` gives it. @throws Fault `run-not-found`, `task-not-found`, `usage` for a turn that the task does not have */
+export async function diffText(
+	ground: Ground,
+	place: TaskPlace,
+	{ turn, since }: DiffRange,
+): Promise<string> {
+	const { records } = await ground.existing();
+	const { run, task } = await findTask(records, place);
+	const repository = await ground.repository();
+	await bringShared(repository, run, { env: ground.env, tasks: [task.taskId] });
+	const wanted = {
+		run,
+		task: task.taskId,
+		turn: turn ?? undefined,
+		since: since ?? undefined,
+	};
+	return (await ground.masks.of(run)).mask(await taskDiff(records, repository, wanted));
 }
