@@ -208,7 +208,7 @@ Your choices
 test("a score without a gate is shown with its metrics", () => {
 	const { metrics } = gateReport;
 	const text = renderItem(
-		humanItem({ context: { confidence: { score: 0.5, advisory: null, metrics } } }),
+		humanItem({ context: { confidence: { score: 0.5, advisory: null, warnings: [], metrics } } }),
 		noPaint,
 	);
 	expect(text).toContain("Confidence\n  0.50\n  metric     score");

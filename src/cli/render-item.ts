@@ -165,7 +165,7 @@ function reasonText(item: HumanItem, paint: Paint): string {
 /** The whole report where the question has it; else what the task's record says. */
 function gateText({ gate, gate_report: report }: Context, paint: Paint, columns: number): string {
 	const shown = report ?? gate;
-	return shown === null ? "" : renderGateReport({ ...shown }, paint, columns);
+	return shown === null ? "" : renderGateReport(shown, paint, columns);
 }
 
 /** The score, with what the gate's report does not show already. */
@@ -251,12 +251,7 @@ function blockedText(item: HumanItem): string {
 	].join("\n");
 }
 
-/** Items of before have none. */
-const falseClaimsText = ({ false_claims: claims = [] }: Partial<Context>): string =>
-	claims.join("\n");
-
-/** Items of before have none. */
-function suspicionsText({ suspicions = [] }: Partial<Context>): string {
+function suspicionsText({ suspicions }: Context): string {
 	const texts = suspicionTexts(suspicions);
 	return suspicions.map(({ text }, nth) => `${texts[nth]}\n${indented(text, "  ")}`).join("\n");
 }
@@ -344,7 +339,7 @@ export function renderQuestion(item: HumanItem, paint: Paint, columns: number = 
 		...section(paint, "Evidence", context.evidence.map(evidenceText).join("\n")),
 		...section(paint, "Reasons", context.reasons.join("\n")),
 		...section(paint, "The verifier's tests", verificationText(item)),
-		...section(paint, "False claims of the player", falseClaimsText(context)),
+		...section(paint, "False claims of the player", context.false_claims.join("\n")),
 		...section(paint, "Suspicions", suspicionsText(context)),
 		...section(paint, "Task", context.task.description),
 		...painted(paint, "Confidence", confidenceText(context, paint, within)),

@@ -13,8 +13,7 @@ export const command = taskCommand(
 				return;
 			}
 			const { run_id, task_id, evaluated_at, tree } = report;
-			// Read loosely, as in a question for a person, where it is part of a larger JSON.
-			const text = renderGateReport({ ...report }, paint, lineWidth(shell.out));
+			const text = renderGateReport(report, paint, lineWidth(shell.out));
 			shell.out.print(
 				`task ${task_id} of run ${run_id}, tree ${tree.slice(0, 10)}, evaluated ${evaluated_at}\n${text}\n`,
 			);
