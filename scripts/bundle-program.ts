@@ -24,7 +24,7 @@ const ENTRIES = {
  * What is in none of them is cut by who imports it. Opening and linking a file costs more than its code.
  */
 const PARTS: readonly Part[] = [
-	["start", ["cli/start-cli"]],
+	["start", ["cli/run-cli"]],
 	[
 		"read",
 		[

@@ -293,7 +293,7 @@ const APP: readonly PlantedFault[] = [
 
 const CLI: readonly PlantedFault[] = [
 	["cli/exit-code.ts", "return EXIT.waiting;", "return EXIT.failed;"],
-	["cli/whole-number.ts", "/^[1-9]\\d{0,6}$/", "/^\\d{1,7}$/"],
+	["cli/option-values.ts", "/^[1-9]\\d{0,6}$/", "/^\\d{1,7}$/"],
 	[
 		"words/visible-text.ts",
 		'"\\t" ? character : escapeCharacter(character)',

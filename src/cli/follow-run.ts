@@ -1,8 +1,8 @@
 import { outwaitStore } from "../app/machines/outwait-store.ts";
 import type { RunReport, Sparring } from "../app/sparring.ts";
+import { untilInterrupted } from "./interrupt.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { Shell } from "./shell.ts";
-import { untilInterrupted } from "./until-interrupted.ts";
 
 /** Whether something can still happen by itself: a process works on the run or lands it, or a worker is to do so. */
 export const isWorkedOn = (report: RunReport): boolean =>

@@ -3,7 +3,7 @@
 import { nodeIsNewEnough, oldNodeText } from "./node-version.ts";
 
 async function start(): Promise<void> {
-	const { startCli } = await import("./start-cli.ts");
+	const { startCli } = await import("./run-cli.ts");
 	await startCli();
 }
 

@@ -1,6 +1,8 @@
 import { inspect } from "node:util";
+import type { LoadedWorkflow } from "../app/sparring.ts";
 import { Fault } from "../kernel/fault.ts";
 import { visibleText } from "../words/visible-text.ts";
+import { formatDiagnostic } from "../workflow/diagnostic.ts";
 import type { Paint } from "./paint.ts";
 
 export function renderError(error: unknown, paint: Paint): string {
@@ -14,4 +16,14 @@ export function renderError(error: unknown, paint: Paint): string {
 		`${paint("bad", "this is a bug of Sparring")}: please report it with the text above. ` +
 		"State written so far is kept; `spar runs` lists the runs.\n"
 	);
+}
+
+export function renderDiagnostics(loaded: LoadedWorkflow): string {
+	const warnings = loaded.warnings.map((each) => ({
+		...each,
+		message: `warning: ${each.message}`,
+	}));
+	return [...loaded.errors, ...warnings]
+		.map((each) => `${visibleText(formatDiagnostic(each))}\n`)
+		.join("");
 }

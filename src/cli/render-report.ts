@@ -15,8 +15,10 @@ import { preflightProblem, renderMutants } from "../words/evidence-text.ts";
 import { factsOfReport, runWords, taskStanding } from "../words/standing.ts";
 import { flagWords, PHASE_WORDS } from "../words/states.ts";
 import { oneLine } from "../words/visible-text.ts";
-import type { Paint, Tone } from "./paint.ts";
+import { nextSteps } from "./next-steps.ts";
+import { type Paint, paintFor, type Tone } from "./paint.ts";
 import { checklistLines } from "./render-gate-report.ts";
+import { lineWidth, type Outlet, type Shell } from "./shell.ts";
 import { fewerColumns, tableRows, UNLIMITED } from "./table.ts";
 
 const UNKNOWN = "unknown";
@@ -308,4 +310,10 @@ function usageLines(
 		),
 		...(kept.results === 0 ? [] : [paint("quiet", `setup cache: ${formatBytes(kept.bytes)}`)]),
 	];
+}
+
+export function showReport(shell: Shell, outlet: Outlet, report: RunReport): void {
+	const steps = nextSteps(report, lineWidth(outlet));
+	outlet.print(`${renderReport(report, paintFor(outlet, shell.env), lineWidth(outlet))}\n`);
+	if (steps !== "") outlet.print(`next:\n${steps}\n`);
 }

@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { EXIT, exitCodeOfError } from "./exit-code.ts";
 import { paintFor } from "./paint.ts";
+import { type HostProcess, processShell } from "./process-shell.ts";
 import { buildProgram } from "./program.ts";
 import { renderError } from "./render-error.ts";
 import type { Shell } from "./shell.ts";
@@ -37,4 +38,13 @@ export async function runCli(args: readonly string[], shell: Shell): Promise<num
 		shell.err.print(renderError(error, paintFor(shell.err, shell.env)));
 		return exitCodeOfError(error);
 	}
+}
+
+/** Runs the command of a process and sets its exit code; output that is still under way is flushed. */
+export async function startCli(host: HostProcess = process): Promise<void> {
+	const shell = processShell(host);
+	const code = await runCli(host.argv.slice(2), shell);
+	// A stream that could not be written has set its own code already.
+	host.exitCode ??= code;
+	await shell.flushed();
 }

@@ -13,9 +13,9 @@ import { openProgress } from "./progress.ts";
 import { renderDiff } from "./render-diff.ts";
 import { renderError } from "./render-error.ts";
 import { NO_LINES } from "./render-progress.ts";
+import { showReport } from "./render-report.ts";
 import type { RunEvent } from "./run-event.ts";
 import { printJson, type Shell } from "./shell.ts";
-import { showReport } from "./show-report.ts";
 
 /** GitHub refuses a step's summary above 1 MiB; below it there is room for what others write. In bytes. */
 const MAX_SUMMARY = 1_000_000;

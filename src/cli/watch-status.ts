@@ -6,9 +6,8 @@ import { paintFor } from "./paint.ts";
 import { canDraw } from "./progress.ts";
 import { newProgress, noteEvent } from "./progress-state.ts";
 import { standingLine } from "./render-progress.ts";
-import { headingLine } from "./render-report.ts";
+import { headingLine, showReport } from "./render-report.ts";
 import type { Shell } from "./shell.ts";
-import { showReport } from "./show-report.ts";
 
 interface StatusFlags {
 	readonly json?: boolean;

@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { realpathSync } from "node:fs";
 import { PassThrough, Writable } from "node:stream";
 import type { HostProcess } from "../../src/cli/process-shell.ts";
-import { startCli } from "../../src/cli/start-cli.ts";
+import { startCli } from "../../src/cli/run-cli.ts";
 import { PROGRAM } from "./program.ts";
 import type { TestRepository } from "./repository.ts";
 

@@ -4,7 +4,7 @@ import { Fault } from "../../kernel/fault.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { renderApprovals } from "../render-approval.ts";
-import { renderDiagnostics } from "../render-diagnostics.ts";
+import { renderDiagnostics } from "../render-error.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 
 async function approve(

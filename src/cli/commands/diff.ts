@@ -1,9 +1,9 @@
 import { type JsonFlag, sparringCommand, TASK } from "../command.ts";
+import { wholeNumber } from "../option-values.ts";
 import { paintFor } from "../paint.ts";
 import { renderDiff } from "../render-diff.ts";
 import { printJson } from "../shell.ts";
 import { onlyTask, RUN_OPTION } from "../task-command.ts";
-import { wholeNumber } from "../whole-number.ts";
 
 interface DiffFlags extends JsonFlag {
 	readonly turn?: number;

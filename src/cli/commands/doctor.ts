@@ -1,19 +1,30 @@
 import { diagnose } from "../../app/doctor/diagnose.ts";
 import { type DoctorLine, isMissing } from "../../app/doctor/doctor-line.ts";
+import { oneLine } from "../../words/visible-text.ts";
 import { commandOf, type JsonFlag } from "../command.ts";
-import { doctorEntry } from "../doctor-entry.ts";
 import { EXIT } from "../exit-code.ts";
-import { type Paint, paintFor } from "../paint.ts";
+import { paintFor } from "../paint.ts";
 import { lineWidth, printJson } from "../shell.ts";
+import { described, hanging } from "../table.ts";
 
-function renderDoctorLine(
-	line: DoctorLine,
-	paint: Paint,
+/**
+ * One thing that the doctor looked at: its mark, its name and what was found, and below how to fix it.
+ *
+ * @param mark a word of four characters, perhaps with a colour
+ * @param widest characters of the longest name
+ */
+export function doctorEntry(
+	{ name, detail, fix }: Pick<DoctorLine, "name" | "detail" | "fix">,
+	mark: string,
 	{ widest, columns }: { readonly widest: number; readonly columns: number },
 ): string {
-	const doubt = isMissing(line) ? paint("bad", "FAIL") : paint("attention", "warn");
-	const mark = line.ok === true ? paint("good", "ok  ") : doubt;
-	return doctorEntry(line, mark, { widest, columns });
+	const margin = widest + 8;
+	const head = `      ${name}`;
+	const found = described(head, oneLine(detail, 1_000), margin, columns);
+	const marked = `${mark}${found.slice(4)}`;
+	if (fix === null) return marked;
+	const at = found.startsWith(`${head}\n`) ? 10 : margin;
+	return `${marked}\n${" ".repeat(at)}${hanging(oneLine(fix, 1_000), at, columns)}`;
 }
 
 export const command = commandOf<JsonFlag>(
@@ -39,7 +50,11 @@ export const command = commandOf<JsonFlag>(
 			const widest = Math.max(0, ...lines.map(({ name }) => name.length));
 			const size = { widest, columns: lineWidth(shell.out) };
 			const paint = paintFor(shell.out, shell.env);
-			shell.out.print(`${lines.map((line) => renderDoctorLine(line, paint, size)).join("\n")}\n`);
+			const entries = lines.map((line) => {
+				const doubt = isMissing(line) ? paint("bad", "FAIL") : paint("attention", "warn");
+				return doctorEntry(line, line.ok === true ? paint("good", "ok  ") : doubt, size);
+			});
+			shell.out.print(`${entries.join("\n")}\n`);
 		}
 		return lines.some(isMissing) ? EXIT.failed : EXIT.done;
 	},

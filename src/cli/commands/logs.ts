@@ -4,12 +4,12 @@ import type { RunReport } from "../../app/sparring.ts";
 import type { TaskLog } from "../../app/task-logs.ts";
 import { type JsonFlag, sparringCommand, TASK } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
+import { untilInterrupted } from "../interrupt.ts";
 import { logFilter } from "../log-filter.ts";
 import { LogPrinter } from "../log-printer.ts";
+import { wholeNumber } from "../option-values.ts";
 import { paintFor } from "../paint.ts";
 import { onlyTask, RUN_OPTION } from "../task-command.ts";
-import { untilInterrupted } from "../until-interrupted.ts";
-import { wholeNumber } from "../whole-number.ts";
 
 interface LogsFlags extends JsonFlag {
 	readonly follow?: boolean;

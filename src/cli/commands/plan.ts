@@ -5,7 +5,7 @@ import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
 import { openProgress } from "../progress.ts";
 import { renderApprovals } from "../render-approval.ts";
-import { renderDiagnostics } from "../render-diagnostics.ts";
+import { renderDiagnostics } from "../render-error.ts";
 import type { RunEvent } from "../run-event.ts";
 import { lineWidth, printJson, type Shell } from "../shell.ts";
 

@@ -1,8 +1,8 @@
 import { MOST_PARALLEL } from "../../workflow/max-parallel.ts";
 import { asGiven } from "../as-given.ts";
 import { sparringCommand } from "../command.ts";
+import { wholeNumber, wholeNumberTo } from "../option-values.ts";
 import { type OutputFlags, superviseRun } from "../supervise-run.ts";
-import { wholeNumber, wholeNumberTo } from "../whole-number.ts";
 
 interface ResumeFlags extends OutputFlags {
 	readonly maxTurns?: number;

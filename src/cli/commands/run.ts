@@ -6,11 +6,11 @@ import { asGiven } from "../as-given.ts";
 import { commandOf } from "../command.ts";
 import { besideDashboard } from "../dashboard.ts";
 import { EXIT } from "../exit-code.ts";
-import { renderDiagnostics } from "../render-diagnostics.ts";
+import { wholeNumber, wholeNumberTo } from "../option-values.ts";
+import { renderDiagnostics } from "../render-error.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 import { type OutputFlags, superviseRun } from "../supervise-run.ts";
 import { table } from "../table.ts";
-import { wholeNumber, wholeNumberTo } from "../whole-number.ts";
 import { FILE, type SourceFlags, workflowSource } from "../workflow-source.ts";
 
 interface RunFlags extends OutputFlags, SourceFlags {

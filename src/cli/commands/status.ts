@@ -2,8 +2,8 @@ import type { RunReport, Sparring } from "../../app/sparring.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { type JsonFlag, RUN, sparringCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
+import { showReport } from "../render-report.ts";
 import { printJson } from "../shell.ts";
-import { showReport } from "../show-report.ts";
 
 /** The report of a run; of the newest one null when there is no run at all. */
 async function reportOf(sparring: Sparring, runId: string | undefined): Promise<RunReport | null> {

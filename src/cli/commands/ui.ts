@@ -1,7 +1,7 @@
 import { commandOf, type JsonFlag } from "../command.ts";
 import { showDashboard, untilCtrlC } from "../dashboard.ts";
 import { EXIT } from "../exit-code.ts";
-import { wholeNumberTo } from "../whole-number.ts";
+import { wholeNumberTo } from "../option-values.ts";
 
 interface UiFlags extends JsonFlag {
 	readonly port?: number;

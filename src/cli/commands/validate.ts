@@ -3,7 +3,7 @@ import { counted } from "../../kernel/counted.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { commandOf, type JsonFlag } from "../command.ts";
 import { exitCodeOfLoading } from "../exit-code.ts";
-import { renderDiagnostics } from "../render-diagnostics.ts";
+import { renderDiagnostics } from "../render-error.ts";
 import { printJson, withSparring } from "../shell.ts";
 import { FILE, workflowSource } from "../workflow-source.ts";
 

@@ -3,7 +3,7 @@ import { assertNever } from "../../kernel/assert-never.ts";
 import { commandOf, type JsonFlag } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
-import { wholeNumberTo } from "../whole-number.ts";
+import { wholeNumberTo } from "../option-values.ts";
 import { workflowSource } from "../workflow-source.ts";
 
 interface VerifierFlags extends JsonFlag {

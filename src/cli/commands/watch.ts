@@ -3,9 +3,9 @@ import { type JsonFlag, RUN, sparringCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { followRun } from "../follow-run.ts";
 import { openProgress, type Progress } from "../progress.ts";
+import { showReport } from "../render-report.ts";
 import type { RunEvent } from "../run-event.ts";
 import type { Shell } from "../shell.ts";
-import { showReport } from "../show-report.ts";
 
 async function openView(
 	shell: Shell,

@@ -2,8 +2,7 @@ import type { ToldTask } from "../../app/machines/worker.ts";
 import { commandOf, type JsonFlag } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
-import { tagList } from "../tag-list.ts";
-import { wholeNumberTo } from "../whole-number.ts";
+import { tagList, wholeNumberTo } from "../option-values.ts";
 
 interface WorkerFlags extends JsonFlag {
 	readonly tags?: string;

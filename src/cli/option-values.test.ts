@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tagList } from "./tag-list.ts";
+import { tagList } from "./option-values.ts";
 
 test("tags are words between commas, and none is a list of its own", () => {
 	expect(tagList("gpu, linux-6.1,")).toEqual(["gpu", "linux-6.1"]);

@@ -1,6 +1,21 @@
+import { InvalidArgumentError } from "commander";
 import { Fault } from "../kernel/fault.ts";
 import { quote } from "../workflow/diagnostic.ts";
 import { tagProblem } from "../workflow/tag-name.ts";
+
+const LARGEST = 1_000_000;
+
+export function wholeNumberTo(largest: number): (text: string) => number {
+	return (text) => {
+		const value = /^[1-9]\d{0,6}$/.test(text) ? Number(text) : Number.NaN;
+		if (value <= largest) return value;
+		throw new InvalidArgumentError(
+			`Give a whole number from 1 to ${largest.toLocaleString("en-US")}.`,
+		);
+	};
+}
+
+export const wholeNumber: (text: string) => number = wholeNumberTo(LARGEST);
 
 /**
  * The tags of an option, by the rule of `agents.X.tags`: no task asks for any other.

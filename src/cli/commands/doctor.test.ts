@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { doctorEntry } from "./doctor-entry.ts";
-import { UNLIMITED } from "./table.ts";
+import { UNLIMITED } from "../table.ts";
+import { doctorEntry } from "./doctor.ts";
 
 const LINE = {
 	name: "workflow",
