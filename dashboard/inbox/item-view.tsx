@@ -16,8 +16,7 @@ import { Words } from "../parts/words.tsx";
 import { link } from "../route.ts";
 import { ActionButton } from "../run/action-button.tsx";
 import { AnswerForm } from "./answer-form.tsx";
-import { PairHistory } from "./pair-history.tsx";
-import { ConflictView, Sides } from "./sides.tsx";
+import { ConflictView, PairHistory, Sides } from "./sides.tsx";
 
 type Context = ItemDetail["context"];
 

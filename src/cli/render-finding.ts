@@ -1,17 +1,10 @@
 import type { Sparring } from "../app/sparring.ts";
+import { MOVER_WORDS } from "../words/states.ts";
 import { indented, oneLine } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 
 type FindingReport = Awaited<ReturnType<Sparring["findings"]>>[number];
 type Entry = FindingReport["history"][number];
-
-const WHO = {
-	player: "the player",
-	coach: "the coach",
-	verifier: "the verifier",
-	tie_breaker: "the tie-breaker",
-	person: "a person",
-} as const;
 
 /** What a person chose, where nothing else of it follows. */
 function chosen(choice: string, source: FindingReport["source"]): string {
@@ -32,7 +25,7 @@ function happened(
 	isFirst: boolean,
 	source: FindingReport["source"],
 ): string {
-	const who = by === null ? "" : ` by ${WHO[by]}`;
+	const who = by === null ? "" : ` by ${MOVER_WORDS[by]}`;
 	switch (state) {
 		case "open":
 			return isFirst ? `raised${who}` : `changed${who}, still open`;

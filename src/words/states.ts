@@ -168,3 +168,12 @@ const TONES: Readonly<Record<string, Tone>> = {
 export function toneOf(word: string): Tone {
 	return Object.hasOwn(TONES, word) ? (TONES[word] ?? "quiet") : "quiet";
 }
+
+/** Who moved a finding, in a sentence. */
+export const MOVER_WORDS = {
+	player: "the player",
+	coach: "the coach",
+	verifier: "the verifier",
+	tie_breaker: "the tie-breaker",
+	person: "a person",
+} as const;

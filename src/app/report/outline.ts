@@ -4,6 +4,7 @@ import { formatDuration } from "../../kernel/duration.ts";
 import { formatUsd } from "../../kernel/money.ts";
 import { checkWords } from "../../kernel/replayed.ts";
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
+import type { FindingHistoryEntry, FindingReport } from "../../review/finding-report.ts";
 import type { TaskReport } from "../../story/report.ts";
 import {
 	factsOfReport,
@@ -13,15 +14,17 @@ import {
 	runStanding,
 	taskStanding,
 } from "../../words/standing.ts";
-import { triggerWords } from "../../words/states.ts";
+import { MOVER_WORDS, triggerWords } from "../../words/states.ts";
 import type { Block, Cell, Inline } from "./block.ts";
 import { msBetween } from "./cases.ts";
-import { findingBlocks } from "./outline-findings.ts";
 import type { EvidenceResult, PersonDecision, RunResult, TaskAccount } from "./run-result.ts";
 
 /** Longest text of a table's cell, and of a paragraph, in characters. */
 const MAX_CELL = 300;
 const MAX_TEXT = 2_000;
+
+/** Longest text of what a side says, in characters. */
+const MAX_WORDS = 1_500;
 
 /** Longest title in a heading; then the whole of it stands below. In characters. */
 const MAX_TITLE = 100;
@@ -179,6 +182,65 @@ function evidenceText({ counts, reason, status, details }: EvidenceResult): stri
 			: `${counts.passed} of ${counts.total} passed${counts.known_failing === 0 ? "" : `, ${counts.known_failing} failed before too`}`;
 	const shown = status === "pass" ? [] : details.slice(0, 3);
 	return [cases, reason ?? "", ...shown].filter((part) => part !== "").join("; ");
+}
+
+function findingBlocks({ findings }: TaskAccount): Block[] {
+	if (findings.length === 0) return [];
+	const rows = findings.map((finding): Cell[] => [
+		finding.id,
+		finding.severity,
+		findingOutcome(finding),
+		placeText(finding),
+		cell(finding.issue),
+	]);
+	const told = findings.filter(
+		({ history, suggestion }) => suggestion !== null || history.some(saysSomething),
+	);
+	const head = ["id", "severity", "outcome", "place", "finding"];
+	return [
+		heading("Findings"),
+		{ kind: "table", head, rows },
+		...(told.length === 0
+			? []
+			: [
+					{
+						kind: "details" as const,
+						summary: `Suggestions and answers (${counted(told.length, "finding")})`,
+						blocks: told.flatMap(lifeBlocks),
+					},
+				]),
+	];
+}
+
+function findingOutcome(finding: FindingReport): Cell {
+	const { state, ruling, blocking } = finding;
+	const by = ruling === null ? "" : ` by ${MOVER_WORDS[ruling.by]}`;
+	if (state === "overruled") return `overruled${by}`;
+	return blocking ? { strong: `${state}, blocking` } : state;
+}
+
+function placeText({ file, line }: FindingReport): Cell {
+	if (file === null) return "";
+	return { code: cell(line === null ? file : `${file}:${line}`) };
+}
+
+const saysSomething = ({ text, state }: FindingHistoryEntry): boolean =>
+	text !== null && state !== "answered";
+
+function lifeBlocks({ id, suggestion, history }: FindingReport): Block[] {
+	const said = history.filter(
+		(entry, at) => saysSomething(entry) && entry.text !== history[at - 1]?.text,
+	);
+	const items = said.map(({ turn, state, by, text, evidence }): Cell => {
+		const when = turn === null ? "" : `turn ${turn}, `;
+		const who = by === null ? "" : ` by ${MOVER_WORDS[by]}`;
+		const shown = evidence === null ? "" : ` Evidence: ${evidence}`;
+		const words = cutTo(oneLine(`${text ?? ""}${shown}`), MAX_WORDS);
+		return `${when}${state.replaceAll("_", " ")}${who}: ${words}`;
+	});
+	const advice =
+		suggestion === null ? [] : [cutTo(oneLine(`suggestion: ${suggestion}`), MAX_WORDS)];
+	return [paragraph({ strong: id }), { kind: "list", items: [...advice, ...items] }];
 }
 
 function noteBlocks({ report, gate }: TaskAccount): Block[] {
