@@ -1,8 +1,7 @@
 import type { RunRecord } from "../store/records.ts";
 import type { RunReport } from "../story/report.ts";
 import { readRunReport } from "../story/run-report.ts";
-import { holderName, withSharedQuestions } from "../story/run-summary.ts";
-import { stoppedPreflight } from "../story/stopped-preflight.ts";
+import { holderName, stoppedPreflight, withSharedQuestions } from "../story/run-summary.ts";
 import { isUnended } from "./find-run.ts";
 import { keptCheckout } from "./kept-checkout.ts";
 import type { Places } from "./places.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { task } from "../store/record-builders.contract.ts";
-import { blockersOf } from "./blocked-by.ts";
+import { blockersOf } from "./run-report.ts";
 
 const failed = task({ taskId: "a", status: "failed" });
 const blocked = (taskId: string) => task({ taskId, status: "blocked" });

@@ -6,8 +6,20 @@ import type { Snake } from "../kernel/snake-case.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";
 import type { CallRecord } from "../store/records.ts";
-import type { BlockedBy } from "./blocked-by.ts";
-import type { StoppedPreflight } from "./stopped-preflight.ts";
+import type { EventData } from "../trace/event.ts";
+
+export interface BlockedBy {
+	/** The task that failed, was cancelled or was not merged: the first cause. */
+	readonly task: string;
+	/** The dependency that it blocks as well; null where the task depends on the cause itself. */
+	readonly through: string | null;
+}
+
+/** A preflight after which a run did not go on: whose setup and baseline it saw, and what was in the way. */
+export interface StoppedPreflight {
+	readonly task: string | null;
+	readonly problems: EventData["preflight-ended"]["problems"];
+}
 
 /** What could be worked on, and no machine has taken. */
 interface UnclaimedView {

@@ -1,7 +1,7 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import { mutantsJson } from "../formats/mutation/mutation-text.ts";
 import { snake } from "../kernel/snake-case.ts";
-import type { TaskStatus } from "../kernel/task-state.ts";
+import { isDelivered, type TaskStatus } from "../kernel/task-state.ts";
 import { enlarged } from "../loop/admission/budget.ts";
 import { auditStep } from "../loop/turn-claims.ts";
 import type { Records, RunRecord, TaskRecord } from "../store/records.ts";
@@ -14,9 +14,9 @@ import {
 } from "../store/spending.ts";
 import { falseClaimText } from "../wall/false-claim.ts";
 import type { Budget, Workflow } from "../workflow/workflow.ts";
-import { blockersOf } from "./blocked-by.ts";
 import { newestVerification } from "./read-task.ts";
 import type {
+	BlockedBy,
 	BudgetReport,
 	MutationReport,
 	RunReport,
@@ -220,4 +220,41 @@ async function notCountedIn(
 		const text = notCounted(piece, before.get(check));
 		return text === "" ? [] : [`${check}: not counted: ${text}`];
 	});
+}
+
+type BlockedTask = Pick<TaskRecord, "taskId" | "status" | "merged" | "flags">;
+
+const isStopped = ({ status }: BlockedTask): boolean =>
+	status === "failed" || status === "blocked" || status === "cancelled";
+/** A formal review has nothing to merge and blocks nobody, so what is stopped comes before it. */
+const isUnmerged = (task: BlockedTask): boolean =>
+	task.status === "completed" && !isDelivered(task);
+
+/**
+ * What each blocked task is blocked by in the end, and through which task of its own list.
+ *
+ * @param tasks in dependency order
+ * @returns by task id; a task that is not blocked is left out
+ * @example where a failed, b depends on a, and c on b, `c` has `{ task: "a", through: "b" }`
+ */
+export function blockersOf(
+	tasks: readonly BlockedTask[],
+	dependsOn: (taskId: string) => readonly string[],
+): ReadonlyMap<string, BlockedBy> {
+	const byId = new Map(tasks.map((task) => [task.taskId, task]));
+	const found = new Map<string, BlockedBy>();
+	for (const { taskId, status } of tasks) {
+		if (status !== "blocked") continue;
+		const needed = dependsOn(taskId).flatMap((id) => byId.get(id) ?? []);
+		const first = needed.find(isStopped) ?? needed.find(isUnmerged);
+		if (first === undefined) continue;
+		const cause = found.get(first.taskId);
+		found.set(
+			taskId,
+			cause === undefined
+				? { task: first.taskId, through: null }
+				: { task: cause.task, through: first.taskId },
+		);
+	}
+	return found;
 }

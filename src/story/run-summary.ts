@@ -1,6 +1,7 @@
 import { snake } from "../kernel/snake-case.ts";
 import type { LeaseHolder, Leases, Records, RunRecord, TaskRecord } from "../store/records.ts";
-import type { RunSummary } from "./report.ts";
+import type { StoredEvent } from "../trace/event.ts";
+import type { RunSummary, StoppedPreflight } from "./report.ts";
 
 /** @example `"here:4711"`; null where no process works on the run */
 export const holderName = (holder: LeaseHolder | undefined): string | null =>
@@ -74,4 +75,20 @@ export async function runSummary(
 			answered: (await answeredTasks(records, tasks)).size,
 		},
 	};
+}
+
+/**
+ * What stopped a run before its first call, when nothing happened since; null for every other run.
+ *
+ * @param run what is known of it besides its events, which are read only where they matter
+ */
+export async function stoppedPreflight(
+	run: { readonly status: RunRecord["status"]; readonly isHeld: boolean; readonly calls: number },
+	readEvents: () => Promise<readonly StoredEvent[]>,
+): Promise<StoppedPreflight | null> {
+	if (run.status !== "running" || run.isHeld || run.calls > 0) return null;
+	const events = await readEvents();
+	const last = events.findLast(({ type }) => type === "preflight-ended" || type === "run-resumed");
+	if (last?.type !== "preflight-ended" || last.data.outcome !== "stopped") return null;
+	return { task: last.task, problems: last.data.problems };
 }

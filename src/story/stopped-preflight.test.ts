@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { EventType, StoredEvent } from "../trace/event.ts";
-import { stoppedPreflight } from "./stopped-preflight.ts";
+import { stoppedPreflight } from "./run-summary.ts";
 
 let last = 0;
 function event<Type extends EventType>(

@@ -5,8 +5,7 @@ import type { RunOverview } from "../../store/overviews.ts";
 import type { TaskRecord } from "../../store/records.ts";
 import { totalOf } from "../../store/spending.ts";
 import { type TaskFacts, taskFacts, taskStand, usageOf } from "../../story/run-report.ts";
-import { answeredTasks } from "../../story/run-summary.ts";
-import { stoppedPreflight } from "../../story/stopped-preflight.ts";
+import { answeredTasks, stoppedPreflight } from "../../story/run-summary.ts";
 import type {
 	ActionState,
 	RunDetail,
