@@ -31,7 +31,7 @@ const PARTS: readonly Part[] = [
 			"cli/commands/status",
 			"app/secrets",
 			"app/mask-printed",
-			"app/open-sparring",
+			"app/library/open-sparring",
 			"story/turn-obstacles",
 			"loop/turn-verification",
 		],

@@ -8,32 +8,13 @@ export type {
 	Usage,
 } from "./agents/agent.ts";
 export { answer } from "./agents/answer.ts";
-export type { AnswerProof, AnswerRequest } from "./app/answer-request.ts";
-export { type BuiltGraph, buildGraph } from "./app/build-graph.ts";
-export type {
-	LibraryOptions,
-	ResumeTaskOptions,
-	RunTaskOptions,
-	RunTasksOptions,
-	SparringLibrary as Sparring,
-} from "./app/library.ts";
-export type { LoadedState } from "./app/load-state.ts";
+export { type BuiltGraph, buildGraph } from "./app/library/build-graph.ts";
 export {
 	type ConflictEngineOptions,
 	type OpenConflictEngine,
 	openConflictEngine,
-} from "./app/open-conflict-engine.ts";
-export { openSparring } from "./app/open-sparring.ts";
-export type {
-	ApprovalOptions,
-	ApprovalReport,
-	PlanOptions,
-	PlanReport,
-	TaskApproval,
-} from "./app/planning/planning.ts";
-export type { ProposeReport } from "./app/propose-report.ts";
-export type { PruneReport } from "./app/prune-report.ts";
-export type { RunResult } from "./app/report/run-result.ts";
+} from "./app/library/open-conflict-engine.ts";
+export { openSparring } from "./app/library/open-sparring.ts";
 export {
 	allSameIssues,
 	computeConfidence,
@@ -44,19 +25,37 @@ export {
 	routeCoachDecision,
 	type ScoredMetric,
 	shouldEscalate,
-} from "./app/routing.ts";
-export type { PreflightProblem, SeatProblem } from "./app/run/preflight-problem.ts";
-export type { RunPlan } from "./app/run-plan.ts";
-export type { RunStream } from "./app/run-stream.ts";
+} from "./app/library/routing.ts";
+export type { LoadedState } from "./app/load-state.ts";
 export type {
+	ApprovalOptions,
+	ApprovalReport,
+	PlanOptions,
+	PlanReport,
+	TaskApproval,
+} from "./app/planning-reports.ts";
+export type { PreflightProblem, SeatProblem } from "./app/preflight-problem.ts";
+export type { PruneReport } from "./app/prune-report.ts";
+export type { RunResult } from "./app/report/run-result.ts";
+export type {
+	AnswerProof,
+	AnswerRequest,
 	LandReport,
+	LibraryOptions,
 	LoadedWorkflow,
 	OpenOptions,
+	ProposeReport,
 	ReadWorkflow,
 	ResumeOptions,
+	ResumeTaskOptions,
 	RunOptions,
+	RunPlan,
 	RunReport,
+	RunStream,
 	RunSummary,
+	RunTaskOptions,
+	RunTasksOptions,
+	SparringLibrary as Sparring,
 	Supervision,
 	TaskReport,
 	TraceFile,

@@ -4,8 +4,8 @@ import { Fault } from "../kernel/fault.ts";
 import type { Masker } from "../kernel/masking.ts";
 import type { AnswerTerms } from "../store/answer-terms.ts";
 import type { Records } from "../store/records.ts";
-import type { AnswerRequest, RejectionProof } from "./answer-request.ts";
 import { runMasker } from "./run-masker.ts";
+import type { AnswerRequest, RejectionProof } from "./sparring.ts";
 
 interface SecretPlace {
 	readonly root: string;

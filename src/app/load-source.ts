@@ -18,11 +18,11 @@ export async function loadSource(
 	place: {
 		readonly root: string;
 		readonly directory: string;
-		/** Names of agents that the calling program serves. */
-		readonly valueAgents?: readonly string[];
+		/** Agents that the calling program serves. */
+		readonly values?: Readonly<Record<string, unknown>>;
 	},
 ): Promise<LoadedWorkflow> {
-	const { valueAgents = [] } = place;
+	const valueAgents = Object.keys(place.values ?? {});
 	if (source.kind === "value") {
 		// Positions count its lines as JSON, which is YAML.
 		const content = JSON.stringify(source.value, null, 2);

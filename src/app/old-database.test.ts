@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { git, scratchDirectory } from "../git/scratch.fixture.ts";
-import { openSparring } from "./open-sparring.ts";
+import { openSparring } from "./library/open-sparring.ts";
 
 test("a database of an older version is refused with a way out that works", async () => {
 	const root = scratchDirectory("spar-old-database-");

@@ -12,9 +12,8 @@ export async function currentWorkflow(
 ): Promise<Workflow | null> {
 	try {
 		const source = file === undefined ? {} : { path: `${root}/${file}` };
-		const values = Object.values(agents).filter(({ adapter }) => adapter === "value");
-		const valueAgents = values.map(({ name }) => name);
-		const place = { root, directory: root, valueAgents };
+		const named = Object.entries(agents).filter(([, { adapter }]) => adapter === "value");
+		const place = { root, directory: root, values: Object.fromEntries(named) };
 		const loaded = await loadSource({ kind: "file", ...source }, place);
 		return loaded.workflow;
 	} catch (error) {

@@ -1,3 +1,4 @@
+import type { AgentValues } from "../agents/agent.ts";
 import type { Calibration } from "../confidence/calibration-of.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
@@ -5,26 +6,26 @@ import type { TaskStatus } from "../kernel/task-state.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";
 import type { UndoneWork } from "../merge/undone-work.ts";
 import type { FindingReport } from "../review/finding-report.ts";
+import type { AnswerWay } from "../store/answer-terms.ts";
 import type { RunReport, RunSummary } from "../story/report.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
 import type { SideReason } from "../wall/replay/sides.ts";
 import type { Diagnostic } from "../workflow/load.ts";
 import type { WorkflowValue } from "../workflow/schema.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import type { AnswerRequest, RejectionProof } from "./answer-request.ts";
 import type { LoadedState } from "./load-state.ts";
 import type {
 	ApprovalOptions,
 	ApprovalReport,
 	PlanOptions,
 	PlanReport,
-} from "./planning/planning.ts";
-import type { ProposeReport } from "./propose-report.ts";
+	TaskApproval,
+} from "./planning-reports.ts";
+import type { PreflightProblem } from "./preflight-problem.ts";
 import type { PruneOptions, PruneReport } from "./prune-report.ts";
 import type { RunResult } from "./report/run-result.ts";
-import type { PreflightProblem } from "./run/preflight-problem.ts";
-import type { RunPlan } from "./run-plan.ts";
 import type { LastSaid, TaskLog } from "./task-logs.ts";
+import type { TaskResult } from "./task-result.ts";
 
 export type {
 	BudgetReport,
@@ -246,4 +247,150 @@ export interface OpenOptions {
 	readonly readOnly?: boolean;
 	/** Told of each workflow that is loaded, with its secrets: what it names must not be printed from then on. */
 	readonly onWorkflow?: (workflow: Workflow) => void;
+}
+
+/** What `spar land --pr` did. */
+export interface ProposeReport {
+	readonly run_id: string;
+	/** `proposed`; `already_landed`: the remote's base has it all; `refused` with the reason. */
+	readonly outcome: "proposed" | "already_landed" | "refused";
+	/** The integration branch, which has the same name on the remote. */
+	readonly branch: string;
+	readonly commit: string | null;
+	readonly reason: string | null;
+	/** As a landing has it. */
+	readonly undone: readonly UndoneWork[];
+	/** Name of the remote. */
+	readonly remote: string;
+	/** Whether the remote has the branch with this commit now. */
+	readonly pushed: boolean;
+	/** Of the pull request, or where one can be opened; null where neither is known. */
+	readonly url: string | null;
+	/** What was done about the pull request; null: it has to be opened at `url`. */
+	readonly pull_request: "opened" | "updated" | null;
+}
+
+/** What `--dry-run` shows: nothing is created. */
+export interface RunPlan {
+	readonly workflow: string;
+	readonly base: string;
+	readonly base_commit: string;
+	readonly tasks: readonly {
+		readonly id: string;
+		readonly player: string;
+		readonly coach: string | null;
+		/** Who would write independent tests; null: nobody can. */
+		readonly verifier: string | null;
+		/** By what is known before the work: with `auto` the diff can still ask for it. */
+		readonly requires_verification: boolean;
+		readonly verification_by: TaskApproval["by"];
+		readonly verification_reasons: readonly string[];
+		readonly bound: number;
+		readonly depends_on: readonly string[];
+	}[];
+	readonly checks: readonly {
+		readonly name: string;
+		readonly kind: string;
+		readonly run: string;
+	}[];
+}
+
+/** What an answer says besides itself. */
+export interface AnswerProof {
+	/** As `version` gave it: the answer is refused, with an `outdated` fault, where question or work changed since. */
+	readonly version?: string | undefined;
+	/** Where it was given; default: `program`. */
+	readonly by?: AnswerWay | undefined;
+}
+
+export interface RejectionProof extends AnswerProof {
+	readonly notes?: string | undefined;
+}
+
+/** A person's answer as the command line gives it; checked against the item's choices. */
+export interface AnswerRequest extends AnswerProof {
+	/** `continue`; `developer` (also `player`) or `reviewer` (also `coach`), `driver`, `challenger`, or the name of an agent. */
+	readonly take?: string | undefined;
+	readonly directive?: string | undefined;
+	/** The findings in conflict that it answers; needed when more than one of the item waits. */
+	readonly finding?: readonly string[] | undefined;
+	readonly notes?: string | undefined;
+	/** US dollars to add to the spent budget that the item is about; above 0. */
+	readonly addUsd?: number | undefined;
+	/** Time to add to it, such as `30m`. */
+	readonly addWall?: string | undefined;
+}
+
+/** How a program opens Sparring. */
+export interface LibraryOptions extends OpenOptions {
+	/**
+	 * Agents of the program's own, by the name that seats give them. A value stands in for whatever the workflow file
+	 * says of how that agent is reached; its `timeout`, `env` and `fallback` still count. The file may leave it out.
+	 *
+	 * A run that was started with a value needs it again to be resumed.
+	 */
+	readonly agents?: AgentValues | undefined;
+}
+
+/** How named tasks are run: as by `run`, from `sparring.yaml` at the root unless `source` says otherwise. */
+export interface RunTasksOptions extends Omit<RunOptions, "taskIds" | "source" | "detach"> {
+	readonly source?: RunOptions["source"] | undefined;
+}
+
+export interface RunTaskOptions extends RunTasksOptions {
+	/** Replaces the task's `feature_id` in its record, trace and reports; one line. The tasks it depends on keep theirs. */
+	readonly featureId?: string | undefined;
+}
+
+export type ResumeTaskOptions = Omit<ResumeOptions, "runId">;
+
+/**
+ * The events of a run while it goes on, in their order.
+ *
+ * The run begins when the stream is made, and the loop over it ends with the run. An error of the run rejects the
+ * iteration, after the events before it. Leaving the loop (`break`, `return`, a thrown error) aborts the run: its agents
+ * and checks have ended when the loop is left, and `resume` takes the run on.
+ *
+ * The run never waits for its reader: events that nobody has asked for yet stay in memory, a few hundred bytes each.
+ */
+export interface RunStream extends AsyncIterableIterator<StoredEvent, undefined> {
+	/** Where the run stands at its end. Rejects as the iteration does, and when the loop was left. */
+	readonly report: Promise<RunReport>;
+	return(): Promise<IteratorResult<StoredEvent, undefined>>;
+}
+
+/** Sparring for programs, made by `openSparring`: what the command line does, tasks by name, and events as a stream. */
+export interface SparringLibrary extends Sparring {
+	/**
+	 * Runs a task, and first what it depends on, in a run of its own. Without `maxTurns` the workflow's bound holds.
+	 *
+	 * A task that fails is a result, and so is one that an error stops. It rejects with a Fault where no run can be made or go on (`task-not-found`,
+	 * `workflow-invalid`, `preflight-refused`, ...), and with the signal's reason when aborted.
+	 *
+	 * @example `const { success, failureReason } = await sparring.runTask("limiter", { maxTurns: 3 })`
+	 */
+	runTask(taskId: string, options?: RunTaskOptions): Promise<TaskResult>;
+	/**
+	 * Runs several tasks, and what they depend on, in one run: as many at once as the workflow allows. What one comes to
+	 * keeps only its dependants from going on. Rejects like `runTask`; no tasks give `{}` and no run.
+	 *
+	 * @returns the results of the named tasks by id
+	 */
+	runParallel(
+		taskIds: readonly string[],
+		options?: RunTasksOptions,
+	): Promise<Readonly<Record<string, TaskResult>>>;
+	resume(options: ResumeOptions): Promise<RunReport>;
+	/**
+	 * Takes on the newest run that has this task. A task that has ended is left as it is, unless `maxTurns` reopens it.
+	 *
+	 * @throws Fault `task-not-found` for a task that no run has
+	 */
+	resume(taskId: string, options?: ResumeTaskOptions): Promise<TaskResult>;
+	/**
+	 * `run`, or `resume` where the options name no source, as a stream of its events.
+	 *
+	 * @example `for await (const event of sparring.stream({ source: { kind: "file" } })) console.log(event.type)`
+	 */
+	stream(options: RunOptions | ResumeOptions): RunStream;
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { repository, type TestRepository } from "../../test/support/repository.ts";
 import { run } from "../store/record-builders.contract.ts";
+import { openSparring } from "./library/open-sparring.ts";
 import { openMachines } from "./machines/open-machines.ts";
-import { openSparring } from "./open-sparring.ts";
 import { prepareRun } from "./run/start-run.ts";
 import { namedStore, requireSameStore, usableStore } from "./store-address.ts";
 

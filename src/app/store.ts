@@ -28,7 +28,7 @@ export function hasStore(places: Places): boolean {
 export async function openStore(places: Places, options: StoreOptions = {}): Promise<Store> {
 	const address = usableStore(places);
 	if (address !== null) {
-		const { openPostgresStore } = await import("./machines/postgres-store.ts");
+		const { openPostgresStore } = await import("./postgres-store.ts");
 		return await openPostgresStore(places, address);
 	}
 	const db = openDatabase(places.database, options);

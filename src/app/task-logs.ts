@@ -1,5 +1,6 @@
 import type { Blobs } from "../kernel/blobs.ts";
 import { ROLES, type Role } from "../kernel/roles.ts";
+import type { Records, TaskRecord } from "../store/records.ts";
 import type { TaskPlace } from "../story/read-task.ts";
 import { toldBy } from "./harnesses.ts";
 import { outputFolder, transcriptFolder } from "./run-folders.ts";
@@ -132,3 +133,22 @@ export async function lastSaid(blobs: Blobs, task: TaskPlace): Promise<LastSaid 
 	}
 	return null;
 }
+
+/** What was said last of the tasks of a run that are worked on, by task; of the named ones alone where some are. */
+export async function saidInRun(
+	{ records, blobs }: { readonly records: Records; readonly blobs: Blobs },
+	runId: string,
+	taskIds: readonly string[] | undefined,
+): Promise<ReadonlyMap<string, LastSaid>> {
+	const said = new Map<string, LastSaid>();
+	const named = taskIds?.map((id) => records.task(runId, id));
+	const tasks = named === undefined ? await records.tasks(runId) : await Promise.all(named);
+	for (const task of tasks) {
+		const last = task !== undefined && isWorkedOn(task) ? await lastSaid(blobs, task) : null;
+		if (task !== undefined && last !== null) said.set(task.taskId, last);
+	}
+	return said;
+}
+
+export const isWorkedOn = ({ status }: Pick<TaskRecord, "status">): boolean =>
+	status === "running" || status === "needs_rework";

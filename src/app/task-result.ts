@@ -1,7 +1,7 @@
 import { assertNever } from "../kernel/assert-never.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
+import type { TaskReport } from "../story/report.ts";
 import { taskStanding } from "../words/standing.ts";
-import type { TaskReport } from "./sparring.ts";
 
 /** How one task came out: what `runTask`, `runParallel` and `resume` of a task give. */
 export interface TaskResult {

@@ -163,7 +163,7 @@ export function processShell(host: HostProcess = process): ProcessShell {
 		now: () => Date.now(),
 		open: async ({ readOnly }) => {
 			await output.ready();
-			const { openSparring } = await import("../app/open-sparring.ts");
+			const { openSparring } = await import("../app/library/open-sparring.ts");
 			const onWorkflow = await learner(host, output);
 			return await openSparring({
 				directory: host.cwd(),

@@ -1,6 +1,6 @@
 import { appendFile, stat, writeFile } from "node:fs/promises";
+import type { PreflightProblem } from "../app/preflight-problem.ts";
 import type { RunResult } from "../app/report/run-result.ts";
-import type { PreflightProblem } from "../app/run/preflight-problem.ts";
 import type { ResumeOptions, RunReport, Sparring, Supervision } from "../app/sparring.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { Fault } from "../kernel/fault.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { openSparring } from "../../src/app/open-sparring.ts";
+import { openSparring } from "../../src/app/library/open-sparring.ts";
 import { fakeShell } from "../../src/cli/fakes.contract.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { thorough } from "../support/amount.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ground } from "../../src/app/dashboard/ground.ts";
 import { groundScreens } from "../../src/app/dashboard/ground-screens.ts";
-import { openSparring } from "../../src/app/open-sparring.ts";
+import { openSparring } from "../../src/app/library/open-sparring.ts";
 import { placesOf } from "../../src/app/places.ts";
 import { serve } from "../../src/web/serve.ts";
 import { PROGRAM } from "./program.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { RUN, run, TASK, task, turn } from "../../store/record-builders.contract.ts";
 import type { Lease, Write } from "../../store/records.ts";
-import { openSparring } from "../open-sparring.ts";
+import { openSparring } from "../library/open-sparring.ts";
 import { placesOf } from "../places.ts";
 import { openStore, type Store } from "../store.ts";
 import { Ground } from "./ground.ts";

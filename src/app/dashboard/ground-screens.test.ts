@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { RUN, run, task } from "../../store/record-builders.contract.ts";
 import type { ActionState } from "../../web/protocol.ts";
-import { openSparring } from "../open-sparring.ts";
+import { openSparring } from "../library/open-sparring.ts";
 import { makeStateDirectory, placesOf } from "../places.ts";
 import { openStore } from "../store.ts";
 import { Ground } from "./ground.ts";

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { HumanItem } from "../../human/human-item.ts";
 import { item, RUN, run, TASK, task } from "../../store/record-builders.contract.ts";
 import type { AnswerBody } from "../../web/protocol.ts";
-import { openSparring } from "../open-sparring.ts";
+import { openSparring } from "../library/open-sparring.ts";
 import { placesOf } from "../places.ts";
 import { openStore } from "../store.ts";
 import { Ground } from "./ground.ts";

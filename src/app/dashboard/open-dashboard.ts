@@ -1,5 +1,5 @@
 import type { Served } from "../../web/serve.ts";
-import { openSparring } from "../open-sparring.ts";
+import { openSparring } from "../library/open-sparring.ts";
 import { placesOf } from "../places.ts";
 import { Ground } from "./ground.ts";
 import type { ScreensOptions } from "./ground-screens.ts";

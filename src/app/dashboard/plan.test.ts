@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openSparring } from "../open-sparring.ts";
+import { openSparring } from "../library/open-sparring.ts";
 import { placesOf } from "../places.ts";
 import { Ground } from "./ground.ts";
 import { editPlan, readPlan } from "./plan.ts";

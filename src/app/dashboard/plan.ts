@@ -4,7 +4,7 @@ import type { Plan, PlanEdit } from "../../web/protocol.ts";
 import { formatDiagnostic } from "../../workflow/diagnostic.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import { isInside, realPathOf } from "../places.ts";
-import type { ApprovalOptions } from "../planning/planning.ts";
+import type { ApprovalOptions } from "../planning-reports.ts";
 import type { Ground } from "./ground.ts";
 import { maskedValue } from "./run-masks.ts";
 

@@ -19,7 +19,7 @@ export async function storeLine(
 		if (address === null) throw new Error("no store is named");
 		const { connectPostgres } = await import("../../store/postgres/postgres.ts");
 		const { requireSchema } = await import("../../store/postgres/migrate.ts");
-		const { requireOwnStore } = await import("../machines/own-store.ts");
+		const { requireOwnStore } = await import("../postgres-store.ts");
 		const postgres = await connectPostgres(address);
 		try {
 			await requireSchema(postgres);

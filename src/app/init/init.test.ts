@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { findProgram } from "../../process/find-program.ts";
 import { loadWorkflow } from "../../workflow/load.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import { reachableHosts } from "../run/reachable-hosts.ts";
+import { reachableHosts } from "../reachable-hosts.ts";
 import { requireWords } from "../run/require-words.ts";
 import { initWorkflow, rootAround } from "./init.ts";
 

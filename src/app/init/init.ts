@@ -2,7 +2,7 @@ import { access, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Fault } from "../../kernel/fault.ts";
 import { findRoot } from "../find-root.ts";
-import { reachableHosts } from "../run/reachable-hosts.ts";
+import { reachableHosts } from "../reachable-hosts.ts";
 import { dependsOn } from "./node-part.ts";
 import { type ProjectKind, projectKind } from "./project-kind.ts";
 import { projectFiles } from "./project-part.ts";

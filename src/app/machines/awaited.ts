@@ -1,7 +1,6 @@
 import { standingOf } from "../../schedule/standing.ts";
-import type { Records, RunRecord, TaskRecord } from "../../store/records.ts";
+import type { RunRecord } from "../../store/records.ts";
 import { tagsOf } from "../../workflow/tags-of.ts";
-import { isLandingDue } from "../find-run.ts";
 import type { Store } from "../store.ts";
 import { isServed } from "./no-worker.ts";
 
@@ -41,25 +40,4 @@ export async function waitingTasks(
 		unclaimed.push({ task: task.taskId, tags, has_worker: isServed(tags, live) });
 	}
 	return { unclaimed, stopped: [...stopped].map(([task, why]) => ({ task, ...why })) };
-}
-
-export interface LandingState {
-	/** Whether a worker is still to land it. */
-	readonly isAwaited: boolean;
-	/** Why a worker could not; null where none has tried since the run ended, and where it has landed. */
-	readonly refused: string | null;
-}
-
-export async function landingState(
-	records: Pick<Records, "events">,
-	run: RunRecord,
-	tasks: readonly TaskRecord[],
-): Promise<LandingState> {
-	if (!isLandingDue(run, tasks)) return { isAwaited: false, refused: null };
-	let reason: string | null = null;
-	for (const { type, data } of await records.events(run.runId)) {
-		if (type === "run-ended") reason = null;
-		if (type === "landing-refused" && "reason" in data) reason = data.reason;
-	}
-	return { isAwaited: reason === null, refused: reason };
 }

@@ -60,18 +60,13 @@ async function landed(
 		readonly onEvent: EventListener | undefined;
 	},
 ): Promise<string | null> {
-	const { places, env, onNotice } = place;
+	const { places, env } = place;
 	const workflow = await revealedNow(run, { root: places.root, env });
-	const given = { ...place, ...under, run, workflow };
-	const report = await withLandDrive(
-		given,
-		(repository) => ({ workflow, env, repository, places, onNotice }),
-		async (drive) => {
-			// What a killed landing of this clone left; nobody else moves these refs here.
-			await removeStaleLocks(drive.repository, privatePrefix(run.runId));
-			return await landRun(drive);
-		},
-	);
+	const report = await withLandDrive({ ...place, ...under, run, workflow }, async (drive) => {
+		// What a killed landing of this clone left; nobody else moves these refs here.
+		await removeStaleLocks(drive.repository, privatePrefix(run.runId));
+		return await landRun(drive);
+	});
 	return report.outcome === "refused" ? (report.reason ?? "no reason given") : null;
 }
 

@@ -41,7 +41,7 @@ export async function openMachines(options: {
 			const address = requireAddress(places);
 			const { migrate } = await import("../../store/postgres/migrate.ts");
 			const { migrateJobs } = await import("../../schedule/pg-boss/boss-jobs.ts");
-			const { jobsStoreOf } = await import("./postgres-store.ts");
+			const { jobsStoreOf } = await import("../postgres-store.ts");
 			return await migrate(address, (postgres) => migrateJobs(jobsStoreOf(postgres)));
 		},
 	};

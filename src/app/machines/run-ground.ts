@@ -16,12 +16,12 @@ import { removeLeftLocks } from "../run/leftovers.ts";
 import { reachOf, requireRemote } from "../run/remote-ground.ts";
 import { openRunVault } from "../run/run-vault.ts";
 import { type SharedByTasks, sharedByTasks } from "../run/surroundings.ts";
+import { takeRun } from "../run/take-run.ts";
 import { type TimeKeeper, timeKeeper } from "../run/time-keeper.ts";
 import { withHost } from "../run/with-host.ts";
 import { currentWorkflow } from "../run-masker.ts";
 import { maskerOf, revealedWorkflow } from "../secrets.ts";
 import type { Store } from "../store.ts";
-import { takeRun } from "./take-run.ts";
 
 export interface RunGround {
 	readonly run: RunRecord;

@@ -7,7 +7,7 @@ import type { Workers } from "../../store/workers.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import { tagsOf } from "../../workflow/tags-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import { findRun, isUnended } from "../find-run.ts";
+import { findRun, isUnended, landingState } from "../find-run.ts";
 import { cancelTasks } from "../run/cancel-run.ts";
 import { committer } from "../run/committer.ts";
 import { notifierOf } from "../run/notifier-of.ts";
@@ -17,7 +17,6 @@ import { revealedNow } from "../run-masker.ts";
 import { maskerOf } from "../secrets.ts";
 import type { Supervision } from "../sparring.ts";
 import type { Store } from "../store.ts";
-import { landingState } from "./awaited.ts";
 import { aloneAnswered, aloneWrites, isServed, type Wanted, waitingSince } from "./no-worker.ts";
 import type { WorkerPlace } from "./run-ground.ts";
 

@@ -8,12 +8,12 @@ import { type RunStanding, standingOf } from "../../schedule/standing.ts";
 import type { Records } from "../../store/records.ts";
 import { findRun, isLandingDue } from "../find-run.ts";
 import { gitHost } from "../git-host.ts";
+import { isHeld } from "../run/take-run.ts";
 import type { Supervision } from "../sparring.ts";
 import type { Store } from "../store.ts";
 import { lockClone } from "./clone-lock.ts";
 import { outwaitStore } from "./outwait-store.ts";
 import type { WorkerPlace } from "./run-ground.ts";
-import { isHeld } from "./take-run.ts";
 import { type WorkerOptions, type WorkOptions, work } from "./worker.ts";
 
 const LOOK_MS = 400;

@@ -18,11 +18,11 @@ import type { EventListener } from "../../trace/event.ts";
 import { isUnended } from "../find-run.ts";
 import type { Machines } from "../opened-store.ts";
 import { committer } from "../run/committer.ts";
+import { isHeld } from "../run/take-run.ts";
 import { maskerOf } from "../secrets.ts";
 import { landDue } from "./land-due.ts";
 import { NoGround, OpenGrounds, type WorkerPlace } from "./run-ground.ts";
 import { scheduleRun } from "./schedule-run.ts";
-import { isHeld } from "./take-run.ts";
 import { workUnderLease } from "./work-under-lease.ts";
 
 /** How often a task is taken up again at the same point after a fault that passes by itself, before it is stopped. */

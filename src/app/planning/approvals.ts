@@ -11,13 +11,13 @@ import type { TaskDefinition, Workflow } from "../../workflow/workflow.ts";
 import { isUnended } from "../find-run.ts";
 import { WORKFLOW_FILE } from "../load-source.ts";
 import type { Places } from "../places.ts";
-import type { LoadedWorkflow } from "../sparring.ts";
 import type {
 	ApprovalOptions,
 	ApprovalReport,
 	TaskApproval,
 	VerificationFlag,
-} from "./planning.ts";
+} from "../planning-reports.ts";
+import type { LoadedWorkflow } from "../sparring.ts";
 import { openWorkflowText } from "./workflow-text.ts";
 
 function taskApproval(workflow: Workflow, task: TaskDefinition): TaskApproval {

@@ -15,6 +15,7 @@ import type { Workflow } from "../../workflow/workflow.ts";
 import { parseYaml } from "../../workflow/yaml-source.ts";
 import { gitHost } from "../git-host.ts";
 import type { Places } from "../places.ts";
+import type { PlanOptions, PlanReport } from "../planning-reports.ts";
 import { requireAgents } from "../run/agent-needs.ts";
 import { starterTask, unedited } from "../run/require-words.ts";
 import { baseOf } from "../run/start-run.ts";
@@ -24,7 +25,6 @@ import type { LoadedWorkflow } from "../sparring.ts";
 import { approvalsOf } from "./approvals.ts";
 import { type Compose, type PlannerAnswer, PlannerCalls } from "./planner-call.ts";
 import { onPlannerGround, type PlanPlace } from "./planner-ground.ts";
-import type { PlanOptions, PlanReport } from "./planning.ts";
 import { openWorkflowText, type WorkflowText } from "./workflow-text.ts";
 
 /** A planner's tasks in the text of the file, or why they cannot be. */

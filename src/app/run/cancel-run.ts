@@ -1,10 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { openRepository } from "../../git/repository.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { isEnded } from "../../kernel/task-state.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import { isUnended, owesLanding } from "../find-run.ts";
+import { keptCheckout } from "../kept-checkout.ts";
+import type { Places } from "../places.ts";
 import type { Store } from "../store.ts";
+import { writeTraces } from "../trace-file.ts";
+import { removeLeftFiles, removeLeftLocks } from "./leftovers.ts";
 
 /** How long the holder of a run is given to stop, in ms: it ends agents at once. */
 const PATIENCE_MS = 30_000;
@@ -97,7 +102,7 @@ interface Cancelling {
  *
  * @throws Fault `run-not-resumable` for a run that has ended, `run-held` when the holder does not stop in 30 s
  */
-export async function cancelRun(
+async function cancelRun(
 	store: Store,
 	runId: string,
 	{ checkoutOf, onCancelled }: Cancelling,
@@ -138,7 +143,7 @@ async function isLeftToWorker(
 ): Promise<boolean> {
 	if (machines === null) return false;
 	// A part of its own, which others load without this one.
-	const { landingState } = await import("../machines/awaited.ts");
+	const { landingState } = await import("../find-run.ts");
 	const { isAwaited } = await landingState(records, run, await records.tasks(run.runId));
 	return isAwaited;
 }
@@ -208,5 +213,22 @@ export async function requireCancellable(
 	throw new Fault(`run ${run.runId} has already ended as ${run.status}`, {
 		code: "run-not-resumable",
 		hint: "Nothing is left to cancel. Remove its checkouts and refs: spar prune",
+	});
+}
+
+/**
+ * Cancels a run, removes what killed processes of it left, and writes its traces.
+ *
+ * @throws as `cancelRun`
+ */
+export async function cancelWhole(store: Store, places: Places, runId: string): Promise<void> {
+	await cancelRun(store, runId, {
+		checkoutOf: (task) => keptCheckout(places, task),
+		onCancelled: async () => {
+			const repository = await openRepository(places.root, places.host);
+			await removeLeftLocks(repository, runId);
+			await removeLeftFiles(places, repository, runId);
+			await writeTraces(store, runId);
+		},
 	});
 }

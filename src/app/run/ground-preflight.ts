@@ -3,9 +3,9 @@ import { Fault } from "../../kernel/fault.ts";
 import type { GroundProblem } from "../../loop/ground-problems.ts";
 import type { Records, Write } from "../../store/records.ts";
 import type { EventData } from "../../trace/event.ts";
+import { lackingText } from "../preflight-problem.ts";
 import type { Drive } from "./drive.ts";
 import { settlePreflight } from "./preflight.ts";
-import { lackingText } from "./preflight-problem.ts";
 import { runEvent } from "./run-event.ts";
 import type { RunSurroundings } from "./task-context.ts";
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { decidePreflight, settlePreflight } from "./preflight.ts";
 import {
 	type PreflightProblem,
 	preflightText,
 	type SeatProblem,
 	weightOf,
-} from "./preflight-problem.ts";
+} from "../preflight-problem.ts";
+import { decidePreflight, settlePreflight } from "./preflight.ts";
 import { lostTasks } from "./seats-preflight.ts";
 
 const seat = (part: Partial<SeatProblem> = {}): SeatProblem => ({

@@ -17,7 +17,7 @@ import { suggestion } from "../../workflow/suggest.ts";
 import { taskSubject } from "../../workflow/task-subject.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { type Forge, forgeOf, pullRequestUrl } from "../forge.ts";
-import type { ProposeReport } from "../propose-report.ts";
+import type { ProposeReport } from "../sparring.ts";
 import type { Drive } from "./drive.ts";
 import { landedBefore, landingGround, withoutReview } from "./land-run.ts";
 

@@ -2,13 +2,14 @@ import type { AgentValues } from "../../agents/agent.ts";
 import { holdsProgram } from "../../git/holds-program.ts";
 import type { Repository } from "../../git/repository.ts";
 import { Fault } from "../../kernel/fault.ts";
-import type { RunRecord, TaskRecord } from "../../store/records.ts";
+import type { Records, RunRecord } from "../../store/records.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
+import type { SeatProblem } from "../preflight-problem.ts";
 import type { ResumeOptions, RunOptions } from "../sparring.ts";
 import { agentState, neededAgents } from "./agent-needs.ts";
 import { settlePreflight } from "./preflight.ts";
-import type { SeatProblem } from "./preflight-problem.ts";
+import { openTasks } from "./resume-run.ts";
 
 export interface SeatsRequest {
 	readonly workflow: Workflow;
@@ -20,7 +21,7 @@ export interface SeatsRequest {
 	readonly runId: string | null;
 	readonly options: Pick<
 		RunOptions & ResumeOptions,
-		"onNotice" | "onPreflight" | "anyway" | "signal"
+		"onNotice" | "onPreflight" | "anyway" | "signal" | "maxTurns"
 	>;
 }
 
@@ -43,13 +44,14 @@ export async function tryTheSeats(request: SeatsRequest): Promise<ReadonlyMap<st
 	return lostTasks(workflow, problems);
 }
 
-/** The same for some tasks of a run that exists: those that are not over, and those that are reopened. */
+/** The same for the tasks of a run that exists which a resume may work on. */
 export async function tryTheSeatsAgain(
 	request: Omit<SeatsRequest, "baseCommit" | "runId">,
 	{ runId, baseCommit }: Pick<RunRecord, "runId" | "baseCommit">,
-	tasks: readonly TaskRecord[],
+	records: Pick<Records, "tasks">,
 ): Promise<ReadonlyMap<string, string>> {
-	const open = new Set(tasks.map(({ taskId }) => taskId));
+	const reopens = request.options.maxTurns !== undefined;
+	const open = new Set(openTasks(await records.tasks(runId), reopens).map(({ taskId }) => taskId));
 	const all = request.workflow;
 	const workflow = { ...all, tasks: all.tasks.filter(({ id }) => open.has(id)) };
 	return await tryTheSeats({ ...request, workflow, runId, baseCommit });

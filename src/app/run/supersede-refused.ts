@@ -1,6 +1,6 @@
 import type { Places } from "../places.ts";
 import type { Store } from "../store.ts";
-import { cancelWhole } from "./cancel-whole.ts";
+import { cancelWhole } from "./cancel-run.ts";
 import { hasCalled } from "./ground-preflight.ts";
 
 /**

@@ -13,7 +13,7 @@ import type { Workflow } from "../../workflow/workflow.ts";
 import { agentHomes } from "../harnesses.ts";
 import { ID } from "../known-checkouts.ts";
 import type { Places } from "../places.ts";
-import { reachableHosts } from "./reachable-hosts.ts";
+import { reachableHosts } from "../reachable-hosts.ts";
 
 type ConfinedRepository = Pick<Repository, "root" | "commonDir" | "objectsDir">;
 type StatePlaces = Pick<Places, "stateDir" | "checkoutsParent" | "host">;
@@ -96,7 +96,7 @@ export interface HostRequest {
 	readonly repository: ConfinedRepository;
 	readonly places: StatePlaces;
 	/** Told in one sentence when `auto` finds no sandbox. */
-	readonly onNotice: ((text: string) => void) | undefined;
+	readonly onNotice?: ((text: string) => void) | undefined;
 }
 
 /**

@@ -1,12 +1,12 @@
-import { openRepository, type Repository } from "../../git/repository.ts";
+import { openRepository } from "../../git/repository.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Lease, RunRecord } from "../../store/records.ts";
 import { gitHost } from "../git-host.ts";
-import { takeRun } from "../machines/take-run.ts";
 import type { Store } from "../store.ts";
 import { bringShared } from "./bring-shared.ts";
 import type { Drive } from "./drive.ts";
-import { type HostRequest, withLazyHost } from "./with-host.ts";
+import { takeRun } from "./take-run.ts";
+import { withLazyHost } from "./with-host.ts";
 
 /**
  * Does some work that lands or proposes a run: what other machines did of it is brought first, and a process host is opened
@@ -16,7 +16,6 @@ import { type HostRequest, withLazyHost } from "./with-host.ts";
  */
 export async function withLandDrive<T>(
 	given: Omit<Drive, "repository" | "host">,
-	request: (repository: Repository) => HostRequest,
 	work: (drive: Drive) => Promise<T>,
 ): Promise<T> {
 	const { run, places, env, store } = given;
@@ -25,7 +24,7 @@ export async function withLandDrive<T>(
 		const repository = await openRepository(places.root, gitHost(env));
 		await bringShared(repository, run, { env, tasks: run.workflow.tasks.map(({ id }) => id) });
 		const drive = { ...given, repository };
-		return await withLazyHost(request(repository), (host) => work({ ...drive, host }));
+		return await withLazyHost(drive, (host) => work({ ...drive, host }));
 	} finally {
 		await turn?.release();
 	}

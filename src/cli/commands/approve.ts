@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ApprovalOptions, VerificationFlag } from "../../app/planning/planning.ts";
+import type { ApprovalOptions, VerificationFlag } from "../../app/planning-reports.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";

@@ -1,5 +1,4 @@
-import type { ProposeReport } from "../../app/propose-report.ts";
-import type { LandOptions, LandReport, Sparring } from "../../app/sparring.ts";
+import type { LandOptions, LandReport, ProposeReport, Sparring } from "../../app/sparring.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { type JsonFlag, RUN, sparringCommand } from "../command.ts";

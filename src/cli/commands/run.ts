@@ -1,5 +1,4 @@
-import type { RunPlan } from "../../app/run-plan.ts";
-import type { RunOptions, Sparring } from "../../app/sparring.ts";
+import type { RunOptions, RunPlan, Sparring } from "../../app/sparring.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { MOST_PARALLEL } from "../../workflow/max-parallel.ts";
 import { asGiven } from "../as-given.ts";

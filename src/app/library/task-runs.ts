@@ -1,55 +1,54 @@
-import { Fault } from "../kernel/fault.ts";
-import { isEnded } from "../kernel/task-state.ts";
-import type { Records } from "../store/records.ts";
-import type { Workflow } from "../workflow/workflow.ts";
-import type { ResumeTaskOptions, RunTaskOptions, RunTasksOptions } from "./library.ts";
-import { newestRecord } from "./load-state.ts";
-import type { ResumeOptions, RunOptions, RunReport, Supervision } from "./sparring.ts";
-import { type ReportedTasks, type TaskResult, taskResult } from "./task-result.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { isEnded } from "../../kernel/task-state.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import { findRun } from "../find-run.ts";
+import { newestRecord } from "../load-state.ts";
+import type {
+	ResumeTaskOptions,
+	RunReport,
+	RunTaskOptions,
+	RunTasksOptions,
+	SparringLibrary,
+	Supervision,
+} from "../sparring.ts";
+import { type ReportedTasks, type TaskResult, taskResult } from "../task-result.ts";
+import { writeTraces } from "../trace-file.ts";
+import type { Opened } from "./opened.ts";
 
-export interface TaskRunner {
-	/** The workflow of a source without errors. */
-	workflowOf(source: RunOptions["source"]): Promise<Workflow>;
-	run(options: RunOptions): Promise<RunReport>;
-	/** The report of a run that stopped, its traces written. */
-	stopped(runId: string): Promise<RunReport>;
-}
+type Runs = Pick<SparringLibrary, "run" | "resume" | "status">;
 
 export async function runTask(
-	runner: TaskRunner,
+	own: Opened,
+	runs: Runs,
 	taskId: string,
 	{ featureId, ...options }: RunTaskOptions,
 ): Promise<TaskResult> {
 	requireLabel(featureId);
-	const ran = await runNamed(runner, [taskId], options, (task) =>
+	const ran = await runNamed(own, runs, [taskId], options, (task) =>
 		featureId === undefined || task.id !== taskId ? task : { ...task, featureId },
 	);
 	return taskResult(taskId, ran);
 }
 
 export async function runParallel(
-	runner: TaskRunner,
+	own: Opened,
+	runs: Runs,
 	taskIds: readonly string[],
 	options: RunTasksOptions,
 ): Promise<Readonly<Record<string, TaskResult>>> {
 	// To `run`, no names mean all tasks.
 	if (taskIds.length === 0) return {};
-	const ran = await runNamed(runner, taskIds, options, (task) => task);
+	const ran = await runNamed(own, runs, taskIds, options, (task) => task);
 	return Object.fromEntries(taskIds.map((id) => [id, taskResult(id, ran)]));
 }
 
-export interface TaskResumer {
-	readonly records: Records;
-	resume(options: ResumeOptions): Promise<RunReport>;
-	status(runId: string): Promise<RunReport>;
-	stopped: TaskRunner["stopped"];
-}
-
 export async function resumeTask(
-	{ records, ...resumer }: TaskResumer,
+	own: Opened,
+	runs: Runs,
 	taskId: string,
 	options: ResumeTaskOptions,
 ): Promise<TaskResult> {
+	const { records } = await own.existing();
 	const task = await newestRecord(records, taskId);
 	if (task === undefined) {
 		throw new Fault(`no run has a task ${JSON.stringify(taskId)}`, {
@@ -58,42 +57,38 @@ export async function resumeTask(
 		});
 	}
 	const { runId } = task;
-	const run = await records.run(runId);
-	if (run === undefined) throw new Error(`there is no run ${runId}`);
+	const { workflow } = await findRun(records, runId);
 	const isOver = isEnded(task.status) && options.maxTurns === undefined;
-	const ended = isOver
-		? { report: await resumer.status(runId), stopped: new Map<string, unknown>() }
-		: await untilStopped(options, resumer, (supervision) =>
-				resumer.resume({ ...options, ...supervision, runId }),
+	const ran = isOver
+		? reported(await runs.status(runId), new Map(), workflow)
+		: await untilStopped(own, runs, workflow, options, (told) =>
+				runs.resume({ ...options, ...told, runId }),
 			);
-	return taskResult(taskId, reported(ended, run.workflow));
+	return taskResult(taskId, ran);
 }
 
 async function runNamed(
-	runner: TaskRunner,
+	own: Opened,
+	runs: Runs,
 	taskIds: readonly string[],
 	{ source = { kind: "file" }, ...options }: RunTasksOptions,
 	change: (task: Workflow["tasks"][number]) => Workflow["tasks"][number],
 ): Promise<ReportedTasks> {
-	const loaded = await runner.workflowOf(source);
+	const loaded = await own.workflowOf(source);
 	const workflow = { ...loaded, tasks: loaded.tasks.map(change) };
-	const ended = await untilStopped(options, runner, (supervision) =>
-		runner.run({ ...options, ...supervision, taskIds, source: { kind: "loaded", workflow } }),
+	return await untilStopped(own, runs, workflow, options, (told) =>
+		runs.run({ ...options, ...told, taskIds, source: { kind: "loaded", workflow } }),
 	);
-	return reported(ended, workflow);
-}
-
-interface Ended {
-	readonly report: RunReport;
-	readonly stopped: ReadonlyMap<string, unknown>;
 }
 
 /** Takes a run as far as it goes. An error that stopped a task is no error here: it is that task's result. */
 async function untilStopped(
+	own: Opened,
+	runs: Runs,
+	workflow: Workflow,
 	{ onEvent, onStopped }: Supervision,
-	runner: Pick<TaskRunner, "stopped">,
-	work: (supervision: Pick<Supervision, "onEvent" | "onStopped">) => Promise<RunReport>,
-): Promise<Ended> {
+	work: (told: Pick<Supervision, "onEvent" | "onStopped">) => Promise<RunReport>,
+): Promise<ReportedTasks> {
 	const stopped = new Map<string, unknown>();
 	let runId: string | undefined;
 	try {
@@ -107,14 +102,20 @@ async function untilStopped(
 				onStopped?.(taskId, error);
 			},
 		});
-		return { report, stopped };
+		return reported(report, stopped, workflow);
 	} catch (error) {
 		if (runId === undefined || ![...stopped.values()].includes(error)) throw error;
-		return { report: await runner.stopped(runId), stopped };
+		// A run that an error stopped wrote no traces at its end.
+		await writeTraces(await own.openStore(), runId);
+		return reported(await runs.status(runId), stopped, workflow);
 	}
 }
 
-function reported({ report: { tasks }, stopped }: Ended, workflow: Workflow): ReportedTasks {
+function reported(
+	{ tasks }: RunReport,
+	stopped: ReadonlyMap<string, unknown>,
+	workflow: Workflow,
+): ReportedTasks {
 	const dependencies = new Map(workflow.tasks.map(({ id, dependsOn }) => [id, dependsOn]));
 	return { tasks, stopped, dependsOn: (id) => dependencies.get(id) ?? [] };
 }

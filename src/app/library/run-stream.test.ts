@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { StoredEvent } from "../trace/event.ts";
+import type { StoredEvent } from "../../trace/event.ts";
+import type { RunReport } from "../sparring.ts";
 import { runStream } from "./run-stream.ts";
-import type { RunReport } from "./sparring.ts";
 
 /** Only its id counts here. */
 const event = (id: number): StoredEvent => ({ id }) as StoredEvent;

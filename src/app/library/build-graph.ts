@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
-import { Fault } from "../kernel/fault.ts";
-import type { TaskGraph } from "../loop/graph.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { TaskGraph } from "../../loop/graph.ts";
 import { requireText } from "./arguments.ts";
 
 /** The state machine of a task, to draw it and to read where tasks stand in it. */
@@ -30,8 +30,8 @@ export async function buildGraph(
 	checkpointPath: string = ".sparring/sparring.db",
 ): Promise<BuiltGraph> {
 	requireText("buildGraph", "checkpointPath", checkpointPath);
-	const { taskGraph } = await import("../loop/graph.ts");
-	const { TASK_NODES } = await import("../loop/task-nodes.ts");
+	const { taskGraph } = await import("../../loop/graph.ts");
+	const { TASK_NODES } = await import("../../loop/task-nodes.ts");
 	const { checkpointer, close } = await checkpointsAt(checkpointPath);
 	const graph = taskGraph({
 		nodes: TASK_NODES,
@@ -49,9 +49,9 @@ async function checkpointsAt(
 		const { MemorySaver } = await import("@langchain/langgraph");
 		return { checkpointer: new MemorySaver(), close: () => undefined };
 	}
-	const { openDatabase } = await import("../store/sqlite/database.ts");
-	const { checkpointer } = await import("../store/queries/checkpointer.ts");
-	const { sqliteRunner } = await import("../store/sqlite/records.ts");
+	const { openDatabase } = await import("../../store/sqlite/database.ts");
+	const { checkpointer } = await import("../../store/queries/checkpointer.ts");
+	const { sqliteRunner } = await import("../../store/sqlite/records.ts");
 	const db = openDatabase(file, { readOnly: true });
 	return { checkpointer: checkpointer(sqliteRunner(db), null), close: () => db.close() };
 }

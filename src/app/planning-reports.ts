@@ -1,6 +1,6 @@
-import type { EventListener } from "../../trace/event.ts";
-import type { Approval } from "../../verification/requirement.ts";
-import type { Allowance } from "../../workflow/workflow.ts";
+import type { EventListener } from "../trace/event.ts";
+import type { Approval } from "../verification/requirement.ts";
+import type { Allowance } from "../workflow/workflow.ts";
 
 /** How the verification of a task stands in the workflow file. */
 export interface TaskApproval extends Approval {

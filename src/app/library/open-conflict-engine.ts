@@ -1,11 +1,11 @@
 import {
 	ConflictResolutionEngine,
 	type ConflictResolutionOptions,
-} from "../conflict/conflict-resolution-engine.ts";
-import { systemClock } from "../kernel/clock.ts";
-import type { EnvironmentSource } from "../process/environment.ts";
+} from "../../conflict/conflict-resolution-engine.ts";
+import { systemClock } from "../../kernel/clock.ts";
+import type { EnvironmentSource } from "../../process/environment.ts";
+import { maskerOf } from "../secrets.ts";
 import { OBJECT, requireShape, TEXT } from "./arguments.ts";
-import { maskerOf } from "./secrets.ts";
 
 /** Options of an engine with records of its own. */
 export interface ConflictEngineOptions
@@ -36,9 +36,9 @@ export async function openConflictEngine(
 	requireShape(call, "file", file, TEXT);
 	requireShape(call, "env", env, OBJECT);
 	requireShape(call, "tieBreaker", given.tieBreaker, OBJECT);
-	const { openDatabase } = await import("../store/sqlite/database.ts");
-	const { performOn } = await import("../store/sqlite/records.ts");
-	const { insertConflictRecord } = await import("../store/queries/writes.ts");
+	const { openDatabase } = await import("../../store/sqlite/database.ts");
+	const { performOn } = await import("../../store/sqlite/records.ts");
+	const { insertConflictRecord } = await import("../../store/queries/writes.ts");
 	const db = openDatabase(file);
 	const keep: ConflictResolutionOptions["records"]["keep"] = async (record) => {
 		db.immediate(() => performOn(db, insertConflictRecord(record)));

@@ -1,14 +1,15 @@
-import { Fault } from "../kernel/fault.ts";
-import { quote } from "../workflow/diagnostic.ts";
-import type { LibraryOptions, RunTaskOptions } from "./library.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { quote } from "../../workflow/diagnostic.ts";
 import type {
 	LandOptions,
+	LibraryOptions,
 	ResumeOptions,
 	RunOptions,
+	RunTaskOptions,
 	Sparring,
 	Supervision,
 	WorkflowSource,
-} from "./sparring.ts";
+} from "../sparring.ts";
 
 /** What an argument has to be. Types do not reach a program in JavaScript, and what it passes is checked here alone. */
 export interface Shape {
@@ -131,54 +132,36 @@ export function requireSource(call: string, source: WorkflowSource | RunOptions[
 	requireFields(call, source, SOURCES[source.kind], "source.");
 }
 
-/** @throws Fault `usage` */
-export function requireRunOptions(call: string, options: RunOptions): void {
-	requireOptions(call, options, RUN);
-	requireSource(call, options.source);
+/** Options of each call. */
+const OPTIONS = {
+	run: RUN,
+	plan: RUN,
+	runTask: RUN_TASK,
+	runParallel: RUN_TASK,
+	resume: RESUME,
+	land: LAND,
+	propose: PROPOSE,
+	openSparring: OPEN,
+} as const;
+
+function shapesOf(call: Call, options: unknown): Readonly<Record<string, Shape>> {
+	if (call !== "stream") return OPTIONS[call];
+	return "source" in Object(options) ? RUN : RESUME;
 }
 
-/** @throws Fault `usage` */
-export function requireRunTaskOptions(call: string, options: RunTaskOptions): void {
-	requireOptions(call, options, RUN_TASK);
-	if (options.source !== undefined) requireSource(call, options.source);
-}
+type Call = keyof typeof OPTIONS | "stream";
 
-/** @throws Fault `usage` */
-export function requireResumeOptions(call: string, options: ResumeOptions): void {
-	requireOptions(call, options, RESUME);
-}
-
-/** What `stream` takes: options of `run` where they name a source, else of `resume`. @throws Fault `usage` */
-export function requireStreamOptions(options: RunOptions | ResumeOptions): void {
-	requireShape("stream", "options", options, OBJECT);
-	if ("source" in options) requireRunOptions("stream", options);
-	else requireResumeOptions("stream", options);
-}
-
-/** @throws Fault `usage` */
-export function requireLandOptions(options: LandOptions): void {
-	requireOptions("land", options, LAND);
-}
-
-/** @throws Fault `usage` */
-export function requireProposeOptions(options: Parameters<Sparring["propose"]>[0]): void {
-	requireOptions("propose", options, PROPOSE);
-}
-
-/** @throws Fault `usage` */
-export function requireOpenOptions(options: LibraryOptions): void {
-	requireOptions("openSparring", options, OPEN);
-	for (const [name, agent] of Object.entries(options.agents ?? {}))
-		requireShape("openSparring", `agents.${name}`, agent, AGENT);
-}
-
-function requireOptions(
-	call: string,
-	options: unknown,
-	shapes: Readonly<Record<string, Shape>>,
-): void {
+/** What a call takes; `stream` what `run` does where a source is named, else what `resume` does. @throws Fault `usage` */
+export function requireOptions(call: Call, options: unknown): void {
 	requireShape(call, "options", options, OBJECT);
+	const shapes = shapesOf(call, options);
 	requireFields(call, options, shapes, "");
+	const source = field(options, "source");
+	// An object, as its shape has it.
+	if ("source" in shapes && source !== undefined) requireSource(call, source as WorkflowSource);
+	const agents = (call === "openSparring" ? field(options, "agents") : null) ?? {};
+	for (const [name, agent] of Object.entries(agents))
+		requireShape(call, `agents.${name}`, agent, AGENT);
 }
 
 function requireFields(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { DEFAULT_TIE_BREAKER } from "../../workflow/tie-breaker-of.ts";
-import type { AgentDefinition } from "../../workflow/workflow.ts";
+import { DEFAULT_TIE_BREAKER } from "../workflow/tie-breaker-of.ts";
+import type { AgentDefinition } from "../workflow/workflow.ts";
 import { reachableHosts } from "./reachable-hosts.ts";
 
 const agent = (adapter: "claude" | "codex", env: readonly string[] = []): AgentDefinition => ({

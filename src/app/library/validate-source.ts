@@ -1,16 +1,16 @@
 import { rm } from "node:fs/promises";
-import { commitView } from "../formats/commit-view.ts";
-import { type FilterFinding, inspectFilters } from "../git/filter-findings.ts";
-import { openRepository, type Repository } from "../git/repository.ts";
-import { openVault } from "../git/vault.ts";
-import { Fault } from "../kernel/fault.ts";
-import { makeTemporary, requireTemporary } from "../process/temporary.ts";
-import { readSides } from "../wall/replay/read-sides.ts";
-import type { Diagnostic } from "../workflow/diagnostic.ts";
-import type { Workflow } from "../workflow/workflow.ts";
-import { gitHost } from "./git-host.ts";
-import { baseOf } from "./run/start-run.ts";
-import type { LoadedWorkflow, TestSideFile, ValidatedWorkflow } from "./sparring.ts";
+import { commitView } from "../../formats/commit-view.ts";
+import { type FilterFinding, inspectFilters } from "../../git/filter-findings.ts";
+import { openRepository, type Repository } from "../../git/repository.ts";
+import { openVault } from "../../git/vault.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { makeTemporary, requireTemporary } from "../../process/temporary.ts";
+import { readSides } from "../../wall/replay/read-sides.ts";
+import type { Diagnostic } from "../../workflow/diagnostic.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import { gitHost } from "../git-host.ts";
+import { baseOf } from "../run/start-run.ts";
+import type { LoadedWorkflow, TestSideFile, ValidatedWorkflow } from "../sparring.ts";
 
 /**
  * A loaded workflow with what the base commit makes of it: an error for each filter that would keep `spar run` from

@@ -1,20 +1,5 @@
-import type { StoredEvent } from "../trace/event.ts";
-import type { RunReport, Supervision } from "./sparring.ts";
-
-/**
- * The events of a run while it goes on, in their order.
- *
- * The run begins when the stream is made, and the loop over it ends with the run. An error of the run rejects the
- * iteration, after the events before it. Leaving the loop (`break`, `return`, a thrown error) aborts the run: its agents
- * and checks have ended when the loop is left, and `resume` takes the run on.
- *
- * The run never waits for its reader: events that nobody has asked for yet stay in memory, a few hundred bytes each.
- */
-export interface RunStream extends AsyncIterableIterator<StoredEvent, undefined> {
-	/** Where the run stands at its end. Rejects as the iteration does, and when the loop was left. */
-	readonly report: Promise<RunReport>;
-	return(): Promise<IteratorResult<StoredEvent, undefined>>;
-}
+import type { StoredEvent } from "../../trace/event.ts";
+import type { RunReport, RunStream, Supervision } from "../sparring.ts";
 
 /**
  * @param begin starts the run, with a listener and a signal of the stream's

@@ -12,7 +12,7 @@ import {
 	routeCoachDecision,
 	shouldEscalate,
 	type TieBreaker,
-} from "../index.ts";
+} from "../../index.ts";
 
 /** A value that a program in JavaScript can pass, whatever the types say. */
 const wrong = (value: unknown): never => value as never;

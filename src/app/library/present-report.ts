@@ -1,13 +1,13 @@
-import type { RunRecord } from "../store/records.ts";
-import type { RunReport } from "../story/report.ts";
-import { readRunReport } from "../story/run-report.ts";
-import { holderName, stoppedPreflight, withSharedQuestions } from "../story/run-summary.ts";
-import { isUnended } from "./find-run.ts";
-import { keptCheckout } from "./kept-checkout.ts";
-import type { Places } from "./places.ts";
-import { hasOutputs } from "./run-folders.ts";
-import { setupCacheSize } from "./setup-cache.ts";
-import type { Store } from "./store.ts";
+import type { RunRecord } from "../../store/records.ts";
+import type { RunReport } from "../../story/report.ts";
+import { readRunReport } from "../../story/run-report.ts";
+import { holderName, stoppedPreflight, withSharedQuestions } from "../../story/run-summary.ts";
+import { isUnended } from "../find-run.ts";
+import { keptCheckout } from "../kept-checkout.ts";
+import type { Places } from "../places.ts";
+import { hasOutputs } from "../run-folders.ts";
+import { setupCacheSize } from "../setup-cache.ts";
+import type { Store } from "../store.ts";
 
 type ReportStore = Pick<Store, "records" | "leases" | "blobs" | "machines">;
 
@@ -57,7 +57,8 @@ async function machinesOf(
 	if (store.machines === null) {
 		return { unclaimed: [], stopped: [], landing_awaited: false, landing_refused: landingRefused };
 	}
-	const { landingState, waitingTasks } = await import("./machines/awaited.ts");
+	const { waitingTasks } = await import("../machines/awaited.ts");
+	const { landingState } = await import("../find-run.ts");
 	const landing = await landingState(store.records, run, tasks);
 	return {
 		...(await waitingTasks(store, run)),

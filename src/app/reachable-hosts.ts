@@ -1,8 +1,8 @@
-import { MODEL_HOSTS } from "../../agents/harness/model-hosts.ts";
-import { assertNever } from "../../kernel/assert-never.ts";
-import { isHarness } from "../../workflow/harnesses.ts";
-import type { AgentDefinition, Workflow } from "../../workflow/workflow.ts";
-import { ALL_HARNESSES, harnessOf } from "../harnesses.ts";
+import { MODEL_HOSTS } from "../agents/harness/model-hosts.ts";
+import { assertNever } from "../kernel/assert-never.ts";
+import { isHarness } from "../workflow/harnesses.ts";
+import type { AgentDefinition, Workflow } from "../workflow/workflow.ts";
+import { ALL_HARNESSES, harnessOf } from "./harnesses.ts";
 
 function hostsOf(agent: AgentDefinition): readonly string[] {
 	if (isHarness(agent)) return harnessOf(agent.adapter).hosts;

@@ -1,11 +1,11 @@
 import {
 	computeRaw as rawScores,
 	computeConfidence as weightedMean,
-} from "../confidence/score-of.ts";
-import type { Route } from "../loop/edges.ts";
-import { allSameIssues as isSame } from "../review/stall.ts";
+} from "../../confidence/score-of.ts";
+import type { Route } from "../../loop/edges.ts";
+import { allSameIssues as isSame } from "../../review/stall.ts";
+import type { LoadedState } from "../load-state.ts";
 import { field, NUMBER, OBJECT, optional, requireShape, type Shape, TEXT } from "./arguments.ts";
-import type { LoadedState } from "./load-state.ts";
 
 /** A coach's report, as far as routing reads it; one without a list names no issue. */
 export interface RoutedFeedback {
