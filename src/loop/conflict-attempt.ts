@@ -315,25 +315,25 @@ export async function arbiterFor(
 	context: Ground,
 	{ id }: Pick<UpheldFinding, "id">,
 ): Promise<Arbiter> {
-	const { read, log, commit } = context;
+	const { read, log } = context;
 	const key = log.key<string>(`arbiter/${id}`);
 	const known = await read.step(key);
 	if (known !== undefined) return { name: known };
 	const { name, told, seats } = await choose(context);
 	if (seats.includes(name))
 		return { nobody: `${name} took part in this task, so it does not decide a dispute about it` };
-	await commit([stepWrite(key, name), ...told]);
+	await context.commit([stepWrite(key, name), ...told]);
 	return { name };
 }
 
 async function choose(context: Ground) {
-	const { workflow, log, obstacle } = context;
+	const { workflow, log } = context;
 	const { name } = tieBreakerOf(workflow);
 	const seats = await stakeholders(context);
-	const why = workflow.tieBreaker === undefined ? await obstacle(name) : null;
+	const why = workflow.tieBreaker === undefined ? await context.obstacle(name) : null;
 	if (why === null) return { name, told: [], seats };
 	for (const { name: fallback } of standInsOf(workflow, seats)) {
-		if ((await obstacle(fallback)) !== null) continue;
+		if ((await context.obstacle(fallback)) !== null) continue;
 		const replaced = { role: "tie_breaker", agent: name, fallback, why } as const;
 		return { name: fallback, told: [log.event("agent-replaced", replaced)], seats };
 	}

@@ -196,11 +196,12 @@ class VerifierCalls {
 
 	/** Asks for a report, and once more with the error where it cannot be used. */
 	async hear({ verifier }: VerificationRequest, question: Question): Promise<Heard> {
-		const { log, commit } = this.#context;
+		const context = this.#context;
 		const heard = await heardTwice({
 			ask: (_nth, refused) => this.#ask(verifier, question, refused),
 			parse: (report, problem) => parseVerifierReport(report, problem, question.mayBeEmpty),
-			onRefused: ({ call, reason }) => commit(reportRejected(log, "verifier", call, reason)),
+			onRefused: ({ call, reason }) =>
+				context.commit(reportRejected(context.log, "verifier", call, reason)),
 		});
 		if (heard.kind === "report") return heard;
 		if (heard.kind === "unpaid") return { kind: "unpaid", why: heard.reason };
