@@ -142,12 +142,21 @@ test("a damaged page is state-unreadable when it is read", () => {
 
 test.each([{}, { readOnly: true }])("a newer database is refused unchanged (%o)", (options) => {
 	const db = openDatabase(file);
-	db.exec("PRAGMA user_version = 2");
+	db.exec("PRAGMA user_version = 3");
 	db.close();
 	const before = readFileSync(file);
 	expect(() => openDatabase(file, options)).toThrow(
 		expect.objectContaining({ code: "state-too-new" }),
 	);
+	expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+test("a database of an earlier version is refused unchanged", () => {
+	const db = openDatabase(file);
+	db.exec("PRAGMA user_version = 1");
+	db.close();
+	const before = readFileSync(file);
+	expect(() => openDatabase(file)).toThrow(expect.objectContaining({ code: "state-too-old" }));
 	expect(readFileSync(file).equals(before)).toBe(true);
 });
 
@@ -196,7 +205,7 @@ test("what a file holds is one look: tables that another process makes meanwhile
 
 test("tables are made once, by the first process", () => {
 	const db = openDatabase(file);
-	db.exec("PRAGMA user_version = 2");
+	db.exec("PRAGMA user_version = 3");
 	createSchema(db);
 	expect(schemaKind(db)).toBe("newer");
 	db.close();

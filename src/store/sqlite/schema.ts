@@ -10,7 +10,7 @@ ${leases.ddl("sqlite")}
 ${checkpointTables("sqlite")}
 `;
 
-const VERSION = 1;
+const VERSION = 2;
 
 /** `PRAGMA application_id`: "SPAR" in ASCII. The programs of before the first release set none. */
 const APPLICATION = 0x53504152;
