@@ -12,7 +12,7 @@ const KERNEL: readonly PlantedFault[] = [
 	["kernel/task-state.ts", 'blocked: ["pending"],', "blocked: [],"],
 	["kernel/fill-template.ts", "if (value === undefined) unknown.add(name);", ""],
 	["kernel/json.ts", "(a < b ? -1 : 1)", "(a < b ? 1 : -1)"],
-	["kernel/mark.ts", "(index % 2 === 0 ? change(part) : part)", "change(part)"],
+	["masking/mark.ts", "(index % 2 === 0 ? change(part) : part)", "change(part)"],
 ];
 
 const MASKING: readonly PlantedFault[] = [

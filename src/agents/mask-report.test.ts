@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
-import { type Masker, maskerFor } from "../kernel/masking.ts";
+import { type Masker, maskerFor } from "../masking/masking.ts";
 import type { AgentAnswer, AgentOutcome } from "./agent.ts";
 import { maskOutcome, maskReport } from "./mask-report.ts";
 

@@ -1,5 +1,5 @@
-import type { Masker } from "../kernel/masking.ts";
 import { ROLES } from "../kernel/roles.ts";
+import type { Masker } from "../masking/masking.ts";
 import { maskCaptured } from "../process/capture.ts";
 import type { AgentOutcome } from "./agent.ts";
 import { isFields } from "./fields.ts";

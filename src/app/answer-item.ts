@@ -1,7 +1,7 @@
 import { type Answer, type HumanItem, itemVersion, sameCause } from "../human/human-item.ts";
 import { validateAnswer, validateRejection } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
-import type { Masker } from "../kernel/masking.ts";
+import type { Masker } from "../masking/masking.ts";
 import type { AnswerTerms } from "../store/answer-terms.ts";
 import type { Records } from "../store/records.ts";
 import { runMasker } from "./run-masker.ts";

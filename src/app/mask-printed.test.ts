@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maskerFor } from "../kernel/masking.ts";
+import { maskerFor } from "../masking/masking.ts";
 import { maskPrinted } from "./mask-printed.ts";
 
 const masker = maskerFor([{ value: "limiter-task", rule: "env" }]);

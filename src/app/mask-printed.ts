@@ -1,4 +1,4 @@
-import type { Masker } from "../kernel/masking.ts";
+import type { Masker } from "../masking/masking.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 
 /** The value of a text that is one JSON document or one line of JSON Lines; undefined for any other. */

@@ -1,5 +1,5 @@
 import { Fault } from "../kernel/fault.ts";
-import type { Masker } from "../kernel/masking.ts";
+import type { Masker } from "../masking/masking.ts";
 import type { RunRecord } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { loadSource } from "./load-source.ts";

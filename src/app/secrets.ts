@@ -1,8 +1,8 @@
 import { Fault } from "../kernel/fault.ts";
 import { fillTemplate } from "../kernel/fill-template.ts";
 import { canonicalJson } from "../kernel/json.ts";
-import { firstMark, markOf } from "../kernel/mark.ts";
-import { type KnownSecret, type Masker, maskDeep } from "../kernel/masking.ts";
+import { firstMark, markOf } from "../masking/mark.ts";
+import { type KnownSecret, type Masker, maskDeep } from "../masking/masking.ts";
 import { SecretMasker, secretsByPattern } from "../masking/secret-masker.ts";
 import { secretsInText, secretsOf } from "../masking/secrets.ts";
 import type { Workflow } from "../workflow/workflow.ts";

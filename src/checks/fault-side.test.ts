@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
-import { noMasker } from "../kernel/masking.ts";
 import { asStateFault } from "../kernel/state-fault.ts";
+import { noMasker } from "../masking/masking.ts";
 import { ALL_EXCUSED } from "../wall/replay/void-replay.ts";
 import { definitionHash } from "./definition.ts";
 import { spoiltOf, whoseFault } from "./fault-side.ts";

@@ -6,7 +6,7 @@ import { treeOf } from "../git/changes.ts";
 import { openCheckout } from "../git/checkout.ts";
 import { commitAll, type Scene, scene, writeFiles } from "../git/scratch.fixture.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
-import { noMasker } from "../kernel/masking.ts";
+import { noMasker } from "../masking/masking.ts";
 import { bareHost } from "../process/run-process.ts";
 import { homeOf } from "../setups/execution.ts";
 import { setUpCheckout } from "../setups/set-up-checkout.ts";

@@ -7,7 +7,7 @@ import { thorough } from "../../test/support/amount.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { countsReport } from "../formats/reports/parsed-report.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
-import { noMasker } from "../kernel/masking.ts";
+import { noMasker } from "../masking/masking.ts";
 import { openChannel, readChannel } from "./own-channel.ts";
 import { runCheck } from "./run-check.ts";
 

@@ -17,7 +17,7 @@ import {
 import { likelySummary, saysNoTests } from "../formats/reports/text-summary.ts";
 import { pathsOfResults, placeResults } from "../formats/sarif/place-results.ts";
 import type { ReportedResult, ResultsReport } from "../formats/sarif/reported-result.ts";
-import type { Masker } from "../kernel/masking.ts";
+import type { Masker } from "../masking/masking.ts";
 import type { ProcessResult } from "../process/process.ts";
 import type { ReportOutcome } from "./judgement.ts";
 import { type OwnChannel, readChannel } from "./own-channel.ts";

@@ -13,7 +13,7 @@ import {
 	writeFiles,
 } from "../git/scratch.fixture.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
-import { maskerFor, noMasker } from "../kernel/masking.ts";
+import { maskerFor, noMasker } from "../masking/masking.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { metricInputs } from "./metric-inputs.ts";
 import { type CheckRequest, runCheck } from "./run-check.ts";

@@ -8,7 +8,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import { clearReport, readReport } from "../formats/report-file.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
 import { Fault } from "../kernel/fault.ts";
-import { maskerFor, noMasker } from "../kernel/masking.ts";
+import { maskerFor, noMasker } from "../masking/masking.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { type CheckRequest, runCheck } from "./run-check.ts";
 

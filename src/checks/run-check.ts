@@ -13,7 +13,7 @@ import { clearReports } from "../formats/report-files.ts";
 import { MAX_REPORT_SIZE } from "../formats/reports/parsed-report.ts";
 import type { Blobs } from "../kernel/blobs.ts";
 import { isoTime } from "../kernel/clock.ts";
-import type { Masker } from "../kernel/masking.ts";
+import type { Masker } from "../masking/masking.ts";
 import { maskCaptured } from "../process/capture.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
 import { runProcess } from "../process/run-process.ts";

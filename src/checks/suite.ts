@@ -4,7 +4,7 @@ import type { Evidence, EvidencePurpose } from "../evidence/evidence.ts";
 import type { CommitView } from "../formats/commit-view.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { Blobs } from "../kernel/blobs.ts";
-import type { Masker } from "../kernel/masking.ts";
+import type { Masker } from "../masking/masking.ts";
 import type { ProcessHost } from "../process/process.ts";
 import type { SetupResult } from "../setups/setup.ts";
 import { definitionHash } from "./definition.ts";

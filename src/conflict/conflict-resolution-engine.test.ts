@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import type { Script } from "../../test/model-server/exchange.ts";
 import { amount } from "../../test/support/amount.ts";
-import { noMasker } from "../kernel/masking.ts";
+import { noMasker } from "../masking/masking.ts";
 import type { ConflictEvent, ConflictRecord } from "./conflict.ts";
 import {
 	CONFLICT_ESCALATION,

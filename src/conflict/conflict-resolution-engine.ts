@@ -1,6 +1,6 @@
 import { type Clock, isoTime } from "../kernel/clock.ts";
 import { Fault } from "../kernel/fault.ts";
-import type { Masker } from "../kernel/masking.ts";
+import type { Masker } from "../masking/masking.ts";
 import { excerpt } from "../review/excerpt.ts";
 import type { EventData } from "../trace/event.ts";
 import type {

@@ -4,7 +4,7 @@ import { startModelServer } from "../../test/model-server/model-server.ts";
 import { contractCall } from "../agents/agent.contract.ts";
 import { modelAgent } from "../agents/model/model-agent.ts";
 import { parseTieBreakReport } from "../agents/tie-break-report.ts";
-import { noMasker } from "../kernel/masking.ts";
+import { noMasker } from "../masking/masking.ts";
 import { RUN, run, task } from "../store/record-builders.contract.ts";
 import type { Lease, Records } from "../store/records.ts";
 import { type Database, openDatabase, type Row } from "../store/sqlite/database.ts";

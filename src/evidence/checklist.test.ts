@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { runCheck } from "../checks/run-check.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
-import { maskerFor } from "../kernel/masking.ts";
+import { maskerFor } from "../masking/masking.ts";
 import { checklistResults, checklistRuns } from "./checklist.ts";
 import { evidence } from "./evidence.fixture.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
-import { noMasker } from "../kernel/masking.ts";
+import { noMasker } from "../masking/masking.ts";
 import { call } from "../store/record-builders.contract.ts";
 import { agentsText, evidenceText, taskMessage, taskText } from "./commits.ts";
 import { aLog, scene, theFacts } from "./scene.contract.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CopiedFiles } from "../git/copied-files.ts";
-import type { KnownSecret } from "../kernel/masking.ts";
+import type { KnownSecret } from "../masking/masking.ts";
 import { secretsInFile } from "../masking/secrets-in-files.ts";
 
 /** The values in copied files that must not be printed, and belong into no commit. */

@@ -7,7 +7,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import { openCheckout } from "../git/checkout.ts";
 import { commitAll, git, scene, writeFiles } from "../git/scratch.fixture.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
-import { maskerFor } from "../kernel/masking.ts";
+import { maskerFor } from "../masking/masking.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
 import type { Write } from "../store/records.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";

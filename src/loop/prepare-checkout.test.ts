@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { treeOf } from "../git/changes.ts";
 import { type Scene, scene } from "../git/scratch.fixture.ts";
-import { noMasker } from "../kernel/masking.ts";
+import { noMasker } from "../masking/masking.ts";
 import type { ProcessRequest } from "../process/process.ts";
 import type { KeptSetups } from "../setups/kept/kept-setups.ts";
 import type { Ground } from "./context.ts";

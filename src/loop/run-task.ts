@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { type BaseCheckpointSaver, Command } from "@langchain/langgraph";
 import { Fault } from "../kernel/fault.ts";
-import type { Masker } from "../kernel/masking.ts";
+import type { Masker } from "../masking/masking.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import { type StepKey, stepWrite, type Write } from "../store/records.ts";
 import type { TaskContext } from "./context.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Fault } from "../kernel/fault.ts";
-import { maskerFor } from "../kernel/masking.ts";
+import { maskerFor } from "../masking/masking.ts";
 import type { Write } from "../store/records.ts";
 import type { TaskContext } from "./context.ts";
 import { node as entry, halt, type NodeBody, stopThen } from "./node.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount, thorough } from "../../test/support/amount.ts";
-import { MARK_RULES } from "../kernel/mark.ts";
 import { findSecrets } from "./find-secrets.ts";
+import { MARK_RULES } from "./mark.ts";
 import { labelledSecrets, puttyKey, vendorSecrets } from "./planted-texts.fixture.ts";
 import { TOKEN_KINDS } from "./token-kinds.ts";
 import { expectLinear, worstTexts } from "./worst-texts.fixture.ts";

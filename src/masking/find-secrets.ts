@@ -1,5 +1,3 @@
-import { asItStands, joinLines, type Lines } from "../kernel/joined-text.ts";
-import { LiteralFinder } from "../kernel/literal-finder.ts";
 import {
 	findCommandLogin,
 	findCredential,
@@ -8,6 +6,8 @@ import {
 } from "./find-login.ts";
 import { findKeyRest, findPrivateKey, findPuttyKey } from "./find-private-key.ts";
 import { findJwt, findToken, JWT_BEGINNINGS } from "./find-token.ts";
+import { asItStands, joinLines, type Lines } from "./joined-text.ts";
+import { LiteralFinder } from "./literal-finder.ts";
 import { isUuid, looksRandom, looksSecret, type Standing } from "./looks-secret.ts";
 import {
 	at,

@@ -1,4 +1,4 @@
-import type { Lines } from "../kernel/joined-text.ts";
+import type { Lines } from "./joined-text.ts";
 import { isRandomToken } from "./looks-secret.ts";
 import type { SecretSpot } from "./scanning.ts";
 import { at, endOf, startOfRun } from "./scanning.ts";

@@ -1,6 +1,6 @@
-import { betweenMarks, markOf } from "../kernel/mark.ts";
-import { type KnownSecret, type Masker, maskerFor, replaceAllAt } from "../kernel/masking.ts";
 import { findSecrets } from "./find-secrets.ts";
+import { betweenMarks, markOf } from "./mark.ts";
+import { type KnownSecret, type Masker, maskerFor, replaceAllAt } from "./masking.ts";
 import type { SecretSpot } from "./scanning.ts";
 
 /** Of secrets that are not known beforehand. In characters; keys are found from either of their ends. */

@@ -1,4 +1,4 @@
-import type { KnownSecret } from "../kernel/masking.ts";
+import type { KnownSecret } from "./masking.ts";
 import { secretsByPattern } from "./secret-masker.ts";
 import { secretsOf } from "./secrets.ts";
 

@@ -1,4 +1,4 @@
-import type { KnownSecret } from "../kernel/masking.ts";
+import type { KnownSecret } from "./masking.ts";
 import { isTellingVariable } from "./telling-names.ts";
 
 type EnvironmentSource = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../test/support/any-character.ts";
-import { maskerFor } from "../kernel/masking.ts";
+import { maskerFor } from "../masking/masking.ts";
 import { Capture, maskCaptured, StreamText, WholeLines } from "./capture.ts";
 
 function captured(max: number, ...parts: string[]): string {

@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import type { Masker } from "../kernel/masking.ts";
+import type { Masker } from "../masking/masking.ts";
 import { HeldText, LONGEST_REACH, type TextLimits } from "./held-text.ts";
 import { SpooledText } from "./spooled-text.ts";
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { maskerFor } from "../kernel/masking.ts";
+import { maskerFor } from "../masking/masking.ts";
 import { runSetup, type SetupRequest } from "./setup.ts";
 import { setupKey } from "./setup-key.ts";
 

@@ -1,4 +1,4 @@
-import type { Masker } from "../kernel/masking.ts";
+import type { Masker } from "../masking/masking.ts";
 
 /** No secret is shorter, so that such a text need not be looked at. In characters. */
 const SHORTEST = 8;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Masker } from "../kernel/masking.ts";
+import type { Masker } from "../masking/masking.ts";
 import type { TraceEvent } from "../trace/event.ts";
 import { maskWrite, maskWrites } from "./mask-writes.ts";
 import {

@@ -1,7 +1,7 @@
 import { maskReport } from "../agents/mask-report.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { assertNever } from "../kernel/assert-never.ts";
-import type { Masker } from "../kernel/masking.ts";
+import type { Masker } from "../masking/masking.ts";
 import type { TraceEvent } from "../trace/event.ts";
 import { maskAllButNames } from "./mask-texts.ts";
 import type { Write } from "./records.ts";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { amount } from "../../../test/support/amount.ts";
 import { anyCharacter } from "../../../test/support/any-character.ts";
-import { maskerFor, noMasker } from "../../kernel/masking.ts";
+import { maskerFor, noMasker } from "../../masking/masking.ts";
 import {
 	type AgentMakers,
 	contractCall,

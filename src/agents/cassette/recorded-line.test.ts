@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maskerFor } from "../../kernel/masking.ts";
+import { maskerFor } from "../../masking/masking.ts";
 import { recordedLine } from "./recorded-line.ts";
 
 test("a secret in the name of a file is masked, and said to be", () => {

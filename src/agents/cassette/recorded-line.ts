@@ -1,4 +1,4 @@
-import type { Masker } from "../../kernel/masking.ts";
+import type { Masker } from "../../masking/masking.ts";
 import type { AgentCall, AgentOutcome } from "../agent.ts";
 import { duplicateKey } from "../json-text.ts";
 import { type CassetteLine, type RecordedContent, recordedUsage } from "./cassette-line.ts";

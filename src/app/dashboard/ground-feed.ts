@@ -1,4 +1,4 @@
-import type { Masker } from "../../kernel/masking.ts";
+import type { Masker } from "../../masking/masking.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import type { ActionState } from "../../web/protocol.ts";
 import type { EventFilter, Feed, TaskPlace } from "../../web/screens.ts";

@@ -1,5 +1,5 @@
 import type { Repository } from "../../git/repository.ts";
-import type { Masker } from "../../kernel/masking.ts";
+import type { Masker } from "../../masking/masking.ts";
 import type { RunRecord } from "../../store/records.ts";
 import { gitHost } from "../git-host.ts";
 import type { Places } from "../places.ts";

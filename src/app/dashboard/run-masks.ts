@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Masker } from "../../kernel/masking.ts";
+import type { Masker } from "../../masking/masking.ts";
 import { maskAllButNames } from "../../store/mask-texts.ts";
 import type { RunRecord } from "../../store/records.ts";
 import type { Workflow } from "../../workflow/workflow.ts";

@@ -3,7 +3,7 @@ import { isCommit } from "../../git/changes.ts";
 import { type KeptChildren, keepChildren } from "../../git/kept-children.ts";
 import { openRepository, type Repository } from "../../git/repository.ts";
 import type { Vault } from "../../git/vault.ts";
-import type { Masker } from "../../kernel/masking.ts";
+import type { Masker } from "../../masking/masking.ts";
 import { type LandingTurn, MergeQueue } from "../../merge/merge-queue.ts";
 import type { ProcessHost } from "../../process/process.ts";
 import type { RunRecord } from "../../store/records.ts";

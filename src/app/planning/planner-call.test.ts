@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AgentOutcome } from "../../agents/agent.ts";
-import { noMasker } from "../../kernel/masking.ts";
+import { noMasker } from "../../masking/masking.ts";
 import { PlannerCalls } from "./planner-call.ts";
 
 let dir = "";

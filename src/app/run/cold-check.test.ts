@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
-import { maskerFor } from "../../kernel/masking.ts";
+import { maskerFor } from "../../masking/masking.ts";
 import { redText } from "./cold-check.ts";
 
 const SECRET = "hunter2hunter2";

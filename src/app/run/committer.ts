@@ -1,4 +1,4 @@
-import { type Masker, noMasker } from "../../kernel/masking.ts";
+import { type Masker, noMasker } from "../../masking/masking.ts";
 import { maskWrites } from "../../store/mask-writes.ts";
 import type { Records, Write } from "../../store/records.ts";
 import type { Drive } from "./drive.ts";

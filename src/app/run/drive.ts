@@ -1,6 +1,6 @@
 import type { AgentValues } from "../../agents/agent.ts";
 import type { Repository } from "../../git/repository.ts";
-import type { Masker } from "../../kernel/masking.ts";
+import type { Masker } from "../../masking/masking.ts";
 import type { ProcessHost } from "../../process/process.ts";
 import type { Lease, RunRecord } from "../../store/records.ts";
 import type { Workflow } from "../../workflow/workflow.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { anItem } from "../../human/item-builder.contract.ts";
 import type { Delivery } from "../../human/notify/notify.ts";
-import { noMasker } from "../../kernel/masking.ts";
+import { noMasker } from "../../masking/masking.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import type { Notifier } from "../../workflow/workflow.ts";
 import { type NotifierRequest, runNotifier } from "./notifier-of.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readCassette } from "../../agents/cassette/read-cassette.ts";
 import type { Vault } from "../../git/vault.ts";
-import { noMasker } from "../../kernel/masking.ts";
 import type { RecordedCall } from "../../loop/context.ts";
+import { noMasker } from "../../masking/masking.ts";
 import { cassetteRecorder } from "./recorder.ts";
 
 let dir = "";

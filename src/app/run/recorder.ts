@@ -5,8 +5,8 @@ import { type ChangedFile, recordedLine } from "../../agents/cassette/recorded-l
 import { changesBetween, readFileAt } from "../../git/changes.ts";
 import type { Vault } from "../../git/vault.ts";
 import { Fault } from "../../kernel/fault.ts";
-import type { Masker } from "../../kernel/masking.ts";
 import type { CallRecorder, RecordedCall } from "../../loop/context.ts";
+import type { Masker } from "../../masking/masking.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { stateFault } from "../state-fault.ts";
 

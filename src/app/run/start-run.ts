@@ -16,8 +16,8 @@ import { type UserIgnores, userIgnores } from "../../git/user-ignores.ts";
 import { counted } from "../../kernel/counted.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { runIdAt } from "../../kernel/ids.ts";
-import type { Masker } from "../../kernel/masking.ts";
 import type { Person } from "../../kernel/person.ts";
+import type { Masker } from "../../masking/masking.ts";
 import { requireTemporary } from "../../process/temporary.ts";
 import { maskWrites } from "../../store/mask-writes.ts";
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Blobs } from "../../kernel/blobs.ts";
-import { maskerFor, noMasker } from "../../kernel/masking.ts";
+import { maskerFor, noMasker } from "../../masking/masking.ts";
 import { folderBlobs } from "../../store/folder/blobs.ts";
 import { LiveLog, outputName } from "./surroundings.ts";
 

@@ -7,7 +7,6 @@ import type { Vault } from "../../git/vault.ts";
 import type { Blobs } from "../../kernel/blobs.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { randomId } from "../../kernel/ids.ts";
-import type { Masker } from "../../kernel/masking.ts";
 import type { CallAdmission } from "../../loop/admission/admission.ts";
 import {
 	Ahead,
@@ -21,6 +20,7 @@ import {
 	type WorkUnderWay,
 } from "../../loop/context.ts";
 import type { GroundProblem } from "../../loop/ground-problems.ts";
+import type { Masker } from "../../masking/masking.ts";
 import type { MergeQueue } from "../../merge/merge-queue.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import type { ProcessHost } from "../../process/process.ts";

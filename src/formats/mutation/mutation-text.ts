@@ -1,6 +1,6 @@
 import type { Evidence } from "../../evidence/evidence.ts";
 import type { MutatedPlace, MutationFigures } from "../../evidence/report-figures.ts";
-import type { Masker } from "../../kernel/masking.ts";
+import type { Masker } from "../../masking/masking.ts";
 import { spread } from "./spread.ts";
 
 /** Most survivors that are kept, and the longest code of each, in characters. */

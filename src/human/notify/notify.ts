@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { formatDuration } from "../../kernel/duration.ts";
 import { fillTemplate } from "../../kernel/fill-template.ts";
-import { type Masker, maskerFor } from "../../kernel/masking.ts";
+import { type Masker, maskerFor } from "../../masking/masking.ts";
 import type { HumanItem } from "../human-item.ts";
 import {
 	type EndValues,

@@ -6,7 +6,7 @@ import { openCheckout } from "../../git/checkout.ts";
 import { commitAll, git, scene, writeFiles } from "../../git/scratch.fixture.ts";
 import { blobsInMemory } from "../../kernel/blobs.fixture.ts";
 import { systemClock } from "../../kernel/clock.ts";
-import { maskerFor } from "../../kernel/masking.ts";
+import { maskerFor } from "../../masking/masking.ts";
 import { bareHost } from "../../process/run-process.ts";
 import type { CallRecord, Write } from "../../store/records.ts";
 import type { VerifierScript, VerifierStand } from "../../verification/verifier.contract.ts";

@@ -3,9 +3,9 @@ import type { EventListener } from "../../trace/event.ts";
 import { type AskVerifier, remoteVerifier } from "../../verification/remote-job.ts";
 import type { Suite } from "../../verification/suite.ts";
 import type { VerificationRequest, Verifier } from "../../verification/verification.ts";
-import { bringShared } from "../run/bring-shared.ts";
-import type { MaskedDrive } from "../run/drive.ts";
-import type { RemoteVerifiers } from "../run/task-context.ts";
+import { bringShared } from "./bring-shared.ts";
+import type { MaskedDrive } from "./drive.ts";
+import type { RemoteVerifiers } from "./task-context.ts";
 
 const TELL_MS = 1_000;
 

@@ -1,4 +1,4 @@
-import { sha256 } from "./json.ts";
+import { sha256 } from "../kernel/json.ts";
 
 /**
  * Every rule that a mark can name. What reads like a mark of another rule is ordinary text: otherwise a secret that is

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sha256 } from "./json.ts";
+import { sha256 } from "../kernel/json.ts";
 import { maskDeep, maskerFor, noMasker, replaceAllAt } from "./masking.ts";
 
 const SECRET = "hunter2-hunter2/+?";
