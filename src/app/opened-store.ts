@@ -24,7 +24,6 @@ export interface Store {
 	close(): Promise<void>;
 }
 
-/** What several machines share besides records and files. */
 export interface Machines {
 	/**
 	 * Makes the store that of this repository, before its first run or worker, and makes sure that jobs can be sent; one

@@ -40,7 +40,6 @@ export function placesOf(root: string, env: Readonly<Record<string, string | und
 	return { root, stateDir, database, ...store, checkoutsParent: parent, host: gitHost(env) };
 }
 
-/** Whether a path is a directory or in it. */
 export function isInside(parent: string, path: string): boolean {
 	const way = relative(parent, path);
 	return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));

@@ -68,9 +68,10 @@ export async function readOutcome(
 	return found.kind === "results" && !("ignored" in found) ? placed(found.results, request) : found;
 }
 
-type Read = ReportOutcome | ResultsReport;
-
-async function resultsOf(request: OutcomeRequest, result: ProcessResult): Promise<Read> {
+async function resultsOf(
+	request: OutcomeRequest,
+	result: ProcessResult,
+): Promise<ReportOutcome | ResultsReport> {
 	const { report, kind } = request.check;
 	if (report?.format === "exit") {
 		return kind === "acceptance" ? exitOutcome(result.output) : { kind: "none" };

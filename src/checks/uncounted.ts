@@ -1,8 +1,6 @@
 import type { Evidence, TestCase } from "../evidence/evidence.ts";
 import { isWholeFile } from "../wall/integrity/case-changes.ts";
 
-type Counted = Pick<Evidence, "cases" | "counts" | "purpose">;
-
 const idsOf = (cases: readonly TestCase[] | null, status?: TestCase["status"]): string[] =>
 	(cases ?? []).flatMap((one) => (status === undefined || one.status === status ? [one.id] : []));
 
@@ -19,7 +17,10 @@ export const shortCases = ({ cases }: Pick<Evidence, "cases">): string[] => [
  * @param before evidence of the start commit, for later evidence
  * @example `"2 known failing (a, b), 1 skipped (c)"`
  */
-export function notCounted(piece: Counted, before?: Pick<Evidence, "cases">): string {
+export function notCounted(
+	piece: Pick<Evidence, "cases" | "counts" | "purpose">,
+	before?: Pick<Evidence, "cases">,
+): string {
 	const { counts, cases, purpose } = piece;
 	const isStart = purpose === "baseline";
 	const known = new Set(idsOf(before?.cases ?? null, "failed"));

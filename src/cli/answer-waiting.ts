@@ -15,11 +15,6 @@ export interface Answered {
 
 type Store = Pick<Sparring, "item" | "itemVersion" | "resolveItem" | "rejectItem">;
 
-interface Shown {
-	readonly item: HumanItem;
-	readonly version: string;
-}
-
 type Outcome = "answered" | "left";
 
 /** Pause between two looks of a shown prompt for answers that were given elsewhere, in ms. */
@@ -73,7 +68,7 @@ const REFUSED: readonly FaultCode[] = ["answer-invalid", "outdated"];
 /** Stores what a person said; `left` when it was refused and the question is still open. */
 async function store(
 	sparring: Store,
-	{ item, version }: Shown,
+	{ item, version }: { readonly item: HumanItem; readonly version: string },
 	answer: Exclude<PersonAnswer, { readonly kind: "later" }>,
 	{ outlet }: Conversation,
 	{ mine }: Round,

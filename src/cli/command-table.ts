@@ -11,11 +11,11 @@ export interface CommandEntry {
 	readonly load: () => Promise<{ readonly command: CliCommand }>;
 }
 
-type Rest = readonly [usage: string, summary: string, load: CommandEntry["load"]];
-
 function inGroup(
 	group: CommandGroup,
-	commands: Readonly<Record<string, Rest>>,
+	commands: Readonly<
+		Record<string, readonly [usage: string, summary: string, load: CommandEntry["load"]]>
+	>,
 ): [string, CommandEntry][] {
 	return Object.entries(commands).map(([name, [usage, summary, load]]) => [
 		name,

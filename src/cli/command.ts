@@ -37,7 +37,6 @@ export interface JsonFlag {
 
 type Summary = string;
 
-/** What a command takes. */
 export interface CommandForm extends HelpTexts {
 	readonly argument?: readonly [usage: string, summary: Summary];
 	readonly required?: readonly [option: string, summary: Summary];

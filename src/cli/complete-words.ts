@@ -6,9 +6,7 @@ import { printedBy, SHELLS } from "./completion-script.ts";
 import { definedFor } from "./program.ts";
 import type { Shell } from "./shell.ts";
 
-type Source = (ids: KnownIds) => readonly string[];
-
-const SOURCES: Readonly<Record<string, Source>> = {
+const SOURCES: Readonly<Record<string, (ids: KnownIds) => readonly string[]>> = {
 	run: ({ runs }) => runs,
 	task: ({ tasks }) => tasks,
 	id: ({ items }) => items,

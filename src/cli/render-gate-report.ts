@@ -5,7 +5,6 @@ import { table, UNLIMITED } from "./table.ts";
 
 type GateReport = NonNullable<Awaited<ReturnType<Sparring["gate"]>>>;
 
-/** The whole report, or what a task's record keeps of it. */
 type GateSaid = NonNullable<TaskReport["gate"]> & Partial<Omit<GateReport, "risk_tier">>;
 
 interface MetricSaid

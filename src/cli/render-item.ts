@@ -123,8 +123,6 @@ const painted = (paint: Paint, title: string, text: string): string[] =>
 
 type Context = WorkInQuestion;
 type FindingShown = Context["findings"][number];
-type EvidenceShown = Context["evidence"][number];
-
 const placeOf = ({ file, line }: FindingShown): string => {
 	if (file === null) return "";
 	return line === null ? ` (${file})` : ` (${file}:${line})`;
@@ -139,7 +137,7 @@ function findingText(finding: FindingShown): string {
 	return lines.join("\n");
 }
 
-function evidenceText(evidence: EvidenceShown): string {
+function evidenceText(evidence: Context["evidence"][number]): string {
 	const { check, item = check, kind, status, said, details, output_path: output } = evidence;
 	const facts = [renderCounts(evidence.counts), withCause(said, evidence.reason) ?? ""].filter(
 		(fact) => fact !== "",

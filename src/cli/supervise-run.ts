@@ -55,9 +55,10 @@ async function append(file: string, text: string): Promise<void> {
 	await (fits ? appendFile(file, text) : writeFile(file, text));
 }
 
-type Place = typeof import("../app/report/sarif.ts")["placeOf"];
-
-function annotations({ tasks }: RunResult, placeOf: Place): string[] {
+function annotations(
+	{ tasks }: RunResult,
+	placeOf: typeof import("../app/report/sarif.ts")["placeOf"],
+): string[] {
 	const lines = tasks.flatMap(({ id, findings }) =>
 		findings.flatMap((finding) => {
 			if (!finding.blocking) return [];
@@ -98,11 +99,9 @@ export function canAskPerson(
 	return shell.isTyped && shell.err.isTTY && !forProgram && !isSet(shell.env["CI"]);
 }
 
-type Work = (supervision: Supervision) => Promise<RunReport>;
-
 export interface Supervised {
 	readonly sparring: Sparring;
-	readonly work: Work;
+	readonly work: (supervision: Supervision) => Promise<RunReport>;
 	/** Its id, where it is known before its first event. */
 	readonly knownRun?: string | undefined;
 	/** What was asked for that also holds when the run goes on after an answer. */

@@ -150,12 +150,10 @@ function linesOf({ path, content }: AttributesFile): Line[] {
 	});
 }
 
-type Parsed = Pick<Line, "pattern" | "isMacro" | "states">;
-
 const MACRO = "[attr]";
 
 /** Null for a line that git ignores: a comment, a negative pattern, or an invalid name. */
-function parseLine(line: string): Parsed | null {
+function parseLine(line: string): Pick<Line, "pattern" | "isMacro" | "states"> | null {
 	if (line.length >= LONGEST_LINE) return null;
 	const text = line.replace(/^[ \t\r]+/, "");
 	if (text === "" || text.startsWith("#")) return null;

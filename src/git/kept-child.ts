@@ -50,11 +50,6 @@ export interface KeptProcess {
 /** How long an answer may take once nobody has time any more, in ms: moving a ref is not cut off at once. */
 const SOON_MS = 5_000;
 
-interface Waiting {
-	take(bytes: Buffer): void;
-	ended(exitCode: number): void;
-}
-
 /**
  * Starts a program in its own process group. It keeps this process alive only while an answer is awaited, and ends with
  * it, since its standard input ends then.
@@ -86,7 +81,7 @@ function running(
 	const group = groupEnd(child.pid, limits.graceMs);
 	const over = Promise.withResolvers<void>();
 	let [isOver, isHurried] = [false, false];
-	let waiting: Waiting | null = null;
+	let waiting: { take(bytes: Buffer): void; ended(exitCode: number): void } | null = null;
 	let words: Buffer[] = [];
 	let soon: NodeJS.Timeout | undefined;
 	const stop = (): void => {

@@ -6,7 +6,6 @@ export function isObject(value: unknown): value is LooseObject {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The objects of a list; nothing when it is none. */
 export function objectsOf(value: unknown): readonly LooseObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -272,7 +272,6 @@ export interface SeatRequest {
 	readonly nth: number;
 	/** The report before, where this call asks for it again; null or left out: it asks for the first time. */
 	readonly refused?: Refused | null;
-	/** Of an evaluator that is asked about the criteria as well. */
 	readonly judgesCriteria?: boolean;
 	readonly recordLater: boolean;
 }

@@ -40,9 +40,10 @@ export interface OwnCommit {
 	readonly at: number;
 }
 
-type Commits = ReturnType<typeof reading> & ReturnType<typeof writing>;
-
-export function commitsOf(ground: Ground, whole: TaskDefinition): Commits {
+export function commitsOf(
+	ground: Ground,
+	whole: TaskDefinition,
+): ReturnType<typeof reading> & ReturnType<typeof writing> {
 	return { ...reading(ground), ...writing(ground, whole) };
 }
 

@@ -68,8 +68,6 @@ export async function settleConflict(
 	await engine.resolve({ ...sides, conflictId, attemptCount: attempt });
 }
 
-type Sides = Parameters<ConflictResolutionEngine["detectConflict"]>[0];
-
 /** Finds the conflict, and tells of it once: a process that takes this up after a kill goes on under the same id. */
 async function detected(
 	context: Pick<Ground, "log" | "read" | "commit">,
@@ -82,7 +80,7 @@ async function detected(
 		readonly finding: UpheldFinding;
 		readonly attempt: number;
 		readonly engine: ConflictResolutionEngine;
-		readonly sides: Sides;
+		readonly sides: Parameters<ConflictResolutionEngine["detectConflict"]>[0];
 	},
 ): Promise<string> {
 	const key = context.log.key<string>(`conflict/${finding.id}`);
@@ -197,8 +195,6 @@ export async function unpaidSettling(
 	}
 }
 
-type Question = Parameters<TieBreaker["ask"]>[0];
-
 /** Harm that no model may accept is no question for one. */
 const CRITICAL = "it is not asked about a critical finding, whose harm only a person may accept";
 
@@ -258,7 +254,11 @@ function tieBreakRequest(
 		agent,
 		finding,
 		question,
-	}: { readonly agent: string; readonly finding: UpheldFinding; readonly question: Question },
+	}: {
+		readonly agent: string;
+		readonly finding: UpheldFinding;
+		readonly question: Parameters<TieBreaker["ask"]>[0];
+	},
 ): SeatRequest {
 	const { event, order } = question;
 	const isFirst = order === "developer_first";
@@ -302,8 +302,6 @@ async function background(context: Ground): Promise<string> {
 	].join("\n\n");
 }
 
-type Arbiter = { readonly name: string } | { readonly nobody: string };
-
 /**
  * The agent that is asked about a conflict: the workflow's tie-breaker; where it names none and the default one
  * cannot be asked, the first of those that may stand in for it (`standInsOf`) and can be asked, which an event tells.
@@ -314,7 +312,7 @@ type Arbiter = { readonly name: string } | { readonly nobody: string };
 export async function arbiterFor(
 	context: Ground,
 	{ id }: Pick<UpheldFinding, "id">,
-): Promise<Arbiter> {
+): Promise<{ readonly name: string } | { readonly nobody: string }> {
 	const { read, log } = context;
 	const key = log.key<string>(`arbiter/${id}`);
 	const known = await read.step(key);

@@ -54,13 +54,11 @@ export function decideRoute(state: RouteState): RouteDecision {
 	return { route: "feedback", reason: obstacle };
 }
 
-type EscalationState = Pick<RouteState, "conflicts" | "critical" | "recentTurns">;
-
 export function escalationReason({
 	conflicts,
 	critical,
 	recentTurns,
-}: EscalationState): Reason | null {
+}: Pick<RouteState, "conflicts" | "critical" | "recentTurns">): Reason | null {
 	if (conflicts !== null) return conflicts;
 	if (critical) return { kind: "critical" };
 	const stall = detectStall(recentTurns);

@@ -23,7 +23,6 @@ export interface EvaluatorCall {
 	readonly judgesCriteria: boolean;
 }
 
-/** Asks an evaluator for a score of a turn's work. */
 export async function evaluate(
 	context: Ground,
 	state: TaskState,

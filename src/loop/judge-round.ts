@@ -65,7 +65,13 @@ interface JudgedRound {
 }
 
 export async function roundFacts(
-	{ facts, state, read, commits, log }: RoundInput,
+	{
+		facts,
+		state,
+		read,
+		commits,
+		log,
+	}: Pick<NodeInput, "facts" | "state" | "read" | "commits" | "log">,
 	report: CoachReport,
 ): Promise<RoundFacts> {
 	const { task, workflow, subtask } = facts;
@@ -101,8 +107,6 @@ export async function roundFacts(
 		isUnchanged: await isUnchanged({ facts, state, read, commits }),
 	};
 }
-
-type RoundInput = Pick<NodeInput, "facts" | "state" | "read" | "commits" | "log">;
 
 export function judgeRound(facts: RoundFacts, report: CoachReport): JudgedRound {
 	const { criteria, before, same, evidence, turn } = facts;

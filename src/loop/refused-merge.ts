@@ -247,12 +247,9 @@ const PART_AFTER = /^(?:[\p{L}\p{N}_/\\-]|\.[\p{L}\p{N}_])/u;
 export const undecidedText = (path: string): string =>
 	`${path}: a merge could not put both sides of it together, and it stands as the merge left it; change it so that both tasks keep what they are for, or give its path in \`implementation_notes\` if it is right as it is, or is rightly gone`;
 
-/** One place between conflict markers. */
 interface ConflictHunk {
 	readonly path: string;
-	/** Line of the opening marker, from 1. */
 	readonly line: number;
-	/** Both sides with their markers; a long side is cut in its middle. */
 	readonly text: string;
 }
 

@@ -77,7 +77,6 @@ export async function heardTwice<Report>({
 	}
 }
 
-/** @param asked the agent that was to answer: a fallback that stood in for it is named */
 export function whyFailed({ agent, outcome, message }: CallRecord, asked: string): string {
 	const who = agent === asked ? "" : `its fallback ${agent}: `;
 	return `${who}${outcome}: ${message ?? ""}`;

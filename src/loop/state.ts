@@ -77,8 +77,6 @@ export function threadOf(runId: string, taskId: string, epoch: number): string {
 	return `${runId}/${taskId}/${epoch}`;
 }
 
-type LimitReason = Extract<Reason, { readonly kind: "max_turns" }>;
-
 /**
  * Why a task stops at its last turn. The bound is that of the workflow file and what was granted since; refused merges
  * are named, since nobody else asked for those turns.
@@ -89,7 +87,7 @@ type LimitReason = Extract<Reason, { readonly kind: "max_turns" }>;
 export function limitReason({
 	bound,
 	refusals,
-}: Pick<TaskState, "bound" | "refusals">): LimitReason {
+}: Pick<TaskState, "bound" | "refusals">): Extract<Reason, { readonly kind: "max_turns" }> {
 	const reached = { kind: "max_turns", bound } as const;
 	return refusals === 0 ? reached : { ...reached, granted: "refused_merge" };
 }

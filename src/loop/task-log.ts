@@ -67,12 +67,10 @@ export class TaskLog {
 
 type Of = Pick<StepKey, "runId" | "taskId">;
 
-/** Keys under which one thing is kept for each turn of a task. */
 export const turnStep =
 	<Result>(step: string) =>
 	({ runId, taskId }: Of, turn: number): StepKey<Result> => ({ runId, taskId, turn, step });
 
-/** Keys under which one thing is kept for a task as a whole. */
 export const taskStep =
 	<Result>(step: string) =>
 	({ runId, taskId }: Of): StepKey<Result> => ({ runId, taskId, turn: 0, step });

@@ -196,12 +196,10 @@ function findAssignment(text: string, start: number, keyword: string): SecretSpo
 }
 
 type FindInText = (text: string, start: number, keyword: string) => SecretSpot | null;
-type FindInLines = (lines: Lines, start: number) => SecretSpot | null;
-
 /** What to do where a keyword stands: in the text, and in the text without its line ends too. */
 interface Steps {
 	readonly inText: FindInText[];
-	readonly inLines: FindInLines[];
+	readonly inLines: ((lines: Lines, start: number) => SecretSpot | null)[];
 }
 
 const IN_TEXT: readonly (readonly [find: FindInText, keywords: readonly string[]])[] = [

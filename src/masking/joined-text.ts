@@ -20,7 +20,6 @@ const QUOTED_END = new RegExp(
 
 const QUOTED = /(?:[\n\r]|\\[nr])[ \t]{0,80}[-+>|]/;
 
-/** A text, and where line ends were taken out of it. */
 export interface Lines {
 	readonly text: string;
 	/** The first index above this one before which a line ended; the text's length if there is none. */
@@ -34,7 +33,6 @@ export interface JoinedText extends Lines {
 	at(index: number): number;
 }
 
-/** A text from which nothing was taken. */
 export function asItStands(text: string): Lines {
 	return { text, nextBreak: () => text.length, lineStart: () => 0 };
 }

@@ -32,7 +32,6 @@ export function firstMark(text: string): string | undefined {
 	return MARK.exec(text)?.[0];
 }
 
-/** Applies a change to what stands between the marks of a text; the marks themselves stay. */
 export function betweenMarks(text: string, change: (part: string) => string): string {
 	if (!text.includes("[MASKED:")) return change(text);
 	// Splitting by a pattern with a group gives text and mark by turns.

@@ -1,8 +1,6 @@
 import type { KnownSecret } from "./masking.ts";
 import { isTellingVariable } from "./telling-names.ts";
 
-type EnvironmentSource = Readonly<Record<string, string | undefined>>;
-
 const WEAK = /^(?:auth|private|cookie|cookies|session|sk|salt|hmac)$/;
 
 /** A long address that only its owner knows. */
@@ -106,7 +104,10 @@ function unique(secrets: readonly KnownSecret[]): KnownSecret[] {
  *
  * @param names variables that the workflow hands to agents: secret whatever they are called
  */
-export function secretsOf(source: EnvironmentSource, names: readonly string[]): KnownSecret[] {
+export function secretsOf(
+	source: Readonly<Record<string, string | undefined>>,
+	names: readonly string[],
+): KnownSecret[] {
 	const named = new Set(names);
 	return unique(
 		Object.entries(source).flatMap(([name, value]) => {

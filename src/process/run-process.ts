@@ -17,11 +17,6 @@ const DRAIN_MS = 2_000;
 /** The largest delay of a timer; a longer one would fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-interface Exit {
-	readonly exitCode: number | null;
-	readonly signal: string | null;
-}
-
 interface Captures {
 	readonly stdout: Capture;
 	readonly stderr: Capture;
@@ -256,12 +251,14 @@ async function supervise(
 ): Promise<ProcessResult> {
 	const tree = new ProcessTree(child.pid ?? null, (mark) => mark === request.mark, request.places);
 	const unwatch = tree.watch();
-	const exited = new Promise<Exit>((resolve) => {
-		child.once("exit", (exitCode, name) => {
-			tree.reaped();
-			resolve({ exitCode, signal: name });
-		});
-	});
+	const exited = new Promise<{ readonly exitCode: number | null; readonly signal: string | null }>(
+		(resolve) => {
+			child.once("exit", (exitCode, name) => {
+				tree.reaped();
+				resolve({ exitCode, signal: name });
+			});
+		},
+	);
 	const closed = new Promise((resolve) => child.once("close", resolve));
 	const end = await firstEnd({ exited, asked }, request.timeoutMs, signal);
 	unwatch();

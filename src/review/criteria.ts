@@ -62,8 +62,6 @@ export function criteriaStatus(
 	return criteria.map((criterion) => judge(criterion, entries.get(collapse(criterion)) ?? []));
 }
 
-type Attempt = CoachReport["attempts"][number];
-
 const MAX_ATTEMPTS = 50;
 const MAX_TEXT = 500;
 
@@ -73,7 +71,9 @@ const MAX_TEXT = 500;
  *
  * @example `[{ what: "a burst of 0", command: "", outcome: "throws" }, {}]` in the report gives the first one
  */
-export function attemptsOf({ attempts }: Pick<CoachReport, "attempts">): Attempt[] {
+export function attemptsOf({
+	attempts,
+}: Pick<CoachReport, "attempts">): CoachReport["attempts"][number][] {
 	return attempts
 		.map(({ what, command, outcome }) => ({
 			what: excerpt(what, MAX_TEXT),
@@ -84,9 +84,7 @@ export function attemptsOf({ attempts }: Pick<CoachReport, "attempts">): Attempt
 		.slice(0, MAX_ATTEMPTS);
 }
 
-type Word = CoachReport["findings_status"][number]["status"];
-
-function wordFor(state: Finding["state"]): Word | null {
+function wordFor(state: Finding["state"]): CoachReport["findings_status"][number]["status"] | null {
 	switch (state) {
 		case "fixed":
 		case "withdrawn":

@@ -124,13 +124,17 @@ const RATIONALE_LIMIT = 4_000;
 const shown = (score: number): string =>
 	(Math.floor(score * 10_000 + 1e-6) / 10_000).toFixed(4).replace(/0{1,2}$/, "");
 
-function metricText({ type, score, weight, reason, evaluator_agent: by }: Metric): string {
+function metricText({
+	type,
+	score,
+	weight,
+	reason,
+	evaluator_agent: by,
+}: ScoreTold["metrics"][number]): string {
 	const value = score === null ? "no value, counts as 0.0" : shown(score);
 	const name = by === undefined ? type : `${type} by ${by}`;
 	return `- ${name}, weight ${weight}: ${value} (${reason})`;
 }
-
-type Metric = ScoreTold["metrics"][number];
 
 export function scoreText(told: ScoreTold): string {
 	const { score, threshold, advisory, metrics, exitConditions } = told;

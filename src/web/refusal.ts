@@ -2,8 +2,6 @@ import type { Fault, FaultCode } from "../kernel/fault.ts";
 import type { Refused } from "./guard.ts";
 import type { Problem } from "./protocol.ts";
 
-type FaultStatus = 400 | 404 | 409 | 500;
-
 const MISSING: readonly FaultCode[] = ["run-not-found", "task-not-found", "item-not-found"];
 
 const CHANGED: readonly FaultCode[] = [
@@ -20,7 +18,7 @@ const CHANGED: readonly FaultCode[] = [
 
 const WRONG: readonly FaultCode[] = ["usage", "answer-invalid", "workflow-invalid"];
 
-export function statusOf({ code }: Fault): FaultStatus {
+export function statusOf({ code }: Fault): 400 | 404 | 409 | 500 {
 	if (MISSING.includes(code)) return 404;
 	if (CHANGED.includes(code)) return 409;
 	return WRONG.includes(code) ? 400 : 500;

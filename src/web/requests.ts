@@ -33,7 +33,6 @@ const MOST_TURNS = 1_000_000;
 export const actionBody = z.strictObject({ max_turns: z.int().min(1).max(MOST_TURNS).optional() });
 
 const flag = z.union([z.boolean(), z.literal("auto")]);
-/** Flags to set, for all tasks and by task; the latter wins. */
 export const planBody = z.strictObject({
 	file: z.string().optional(),
 	digest: z.string(),

@@ -107,8 +107,6 @@ export interface Served {
 	close(): Promise<void>;
 }
 
-type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
-
 /**
  * Serves the page and its API on this machine, to this machine.
  *
@@ -116,7 +114,10 @@ type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
  */
 export async function serve(screens: Screens, options: ServeOptions): Promise<Served> {
 	const files = await pageFiles(options.pageDirectory);
-	let listener: Listener = (_incoming, outgoing) => outgoing.destroy();
+	let listener: (incoming: IncomingMessage, outgoing: ServerResponse) => void = (
+		_incoming,
+		outgoing,
+	) => outgoing.destroy();
 	const server = createServer((incoming, outgoing) => listener(incoming, outgoing));
 	const port = await listen(server, options.port);
 	const sessions = new Sessions(port);

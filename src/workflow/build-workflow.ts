@@ -292,9 +292,9 @@ function buildGatePolicy(gate: GateFile | undefined): GatePolicy | undefined {
 	};
 }
 
-type Overlays = NonNullable<WorkflowFile["defaults"]>["overlays"];
-
-function challengersOf(overlays: Overlays | undefined): string[] {
+function challengersOf(
+	overlays: NonNullable<WorkflowFile["defaults"]>["overlays"] | undefined,
+): string[] {
 	const pair = overlays?.paired_workflow;
 	return pair?.enabled === true && pair.challenger_agent !== undefined
 		? [pair.challenger_agent]

@@ -269,14 +269,11 @@ function seatsOf(task: Field): string[] {
 	return [task.at("agent"), ...pairs].flatMap(({ text }) => text ?? []);
 }
 
-/** Why a metric can have no value in its task, and what would give it one. */
-interface Lack {
-	readonly why: string;
-	readonly way: string;
-}
-
 /** Whether what a metric is computed from is there; undefined when it is. */
-type Source = (task: Field, facts: FileFacts) => Lack | undefined;
+type Source = (
+	task: Field,
+	facts: FileFacts,
+) => { readonly why: string; readonly way: string } | undefined;
 
 const lineCoverage: Source = (_task, { coverageFormats }) =>
 	coverageFormats.some(isCoverageOfLines)

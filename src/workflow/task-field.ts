@@ -2,15 +2,10 @@ import { Field } from "./field.ts";
 
 const NOBODY = new Field([], []);
 
-interface SeatFields {
-	readonly player: Field;
-	readonly coach: Field;
-}
-
 /**
  * The seats of a task over `defaults`. A formal review has a coach only; a pair's driver may be named by `agent`.
  */
-export function seatFields(task: Field): SeatFields {
+export function seatFields(task: Field): { readonly player: Field; readonly coach: Field } {
 	const agent = task.at("agent");
 	if (task.at("formal_review").value === true) return { player: NOBODY, coach: agent };
 	const pair = task.at("overlays").at("paired_workflow");

@@ -181,13 +181,11 @@ function transcriptOf(reader: SessionReader, stderr: string): string {
 	return `${said}${said === "" || said.endsWith("\n") ? "" : "\n"}[stderr]\n${stderr}`;
 }
 
-type Verdict = Pick<AgentBreakdown, "failure" | "message"> | "answered";
-
 function verdictOf(
 	how: SessionResult | Exclude<Stop, "aborted">,
 	{ session, flooded, openMs, timeoutMs }: Talk & { readonly timeoutMs: number },
 	end: { readonly result: ProcessResult; readonly endedItself: boolean },
-): Verdict {
+): Pick<AgentBreakdown, "failure" | "message"> | "answered" {
 	if (how === "timeout") {
 		const doing =
 			session.request === "session/prompt" ? "end its turn" : `answer ${session.request}`;

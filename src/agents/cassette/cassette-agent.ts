@@ -76,9 +76,7 @@ function refused(path: string, problem: string): Fault {
 	});
 }
 
-type Kind = "missing" | "directory" | "link" | "file";
-
-async function kindOf(path: string): Promise<Kind> {
+async function kindOf(path: string): Promise<"missing" | "directory" | "link" | "file"> {
 	try {
 		const stats = await lstat(path);
 		if (stats.isSymbolicLink()) return "link";

@@ -28,12 +28,10 @@ function utf8(bytes: Uint8Array): string | null {
 	}
 }
 
-interface Masked {
-	readonly content: RecordedContent;
-	readonly changed: boolean;
-}
-
-function maskedContent(file: ChangedFile, masker: Masker): Masked {
+function maskedContent(
+	file: ChangedFile,
+	masker: Masker,
+): { readonly content: RecordedContent; readonly changed: boolean } {
 	if (file.content === null) return { content: null, changed: false };
 	// Latin-1 keeps every byte apart, so that a secret inside binary content is found as well.
 	const exact = utf8(file.content);

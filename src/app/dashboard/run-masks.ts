@@ -9,16 +9,14 @@ import { maskerOf } from "../secrets.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-interface Kept {
-	readonly changedMs: number;
-	readonly masker: Promise<Masker>;
-}
-
 /** The maskers of runs, each made once. */
 export class RunMasks {
 	readonly #root: string;
 	readonly #env: Environment;
-	readonly #kept = new Map<string, Kept>();
+	readonly #kept = new Map<
+		string,
+		{ readonly changedMs: number; readonly masker: Promise<Masker> }
+	>();
 	#plain: Masker | null = null;
 
 	constructor(root: string, env: Environment) {

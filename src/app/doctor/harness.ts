@@ -27,8 +27,6 @@ export interface Probe {
 	readonly signal?: AbortSignal | undefined;
 }
 
-type RunProbe = (args: readonly string[]) => Promise<ProcessResult>;
-
 /**
  * Lets `use` run a coding agent with the environment of a call, in an empty directory, each time for 20 s at most.
  * The directories are removed afterwards.
@@ -36,7 +34,7 @@ type RunProbe = (args: readonly string[]) => Promise<ProcessResult>;
 async function withProbe<T>(
 	harness: Harness,
 	{ program, login, named, env, signal = new AbortController().signal }: Probe,
-	use: (run: RunProbe) => Promise<T>,
+	use: (run: (args: readonly string[]) => Promise<ProcessResult>) => Promise<T>,
 ): Promise<T> {
 	const folder = await makeTemporary("spar-doctor-");
 	const cwd = path.join(folder, "empty");

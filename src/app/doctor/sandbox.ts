@@ -2,8 +2,6 @@ import type { SandboxProbe } from "../../process/sandbox/open-sandbox.ts";
 import type { SandboxPolicy } from "../../workflow/workflow.ts";
 import { type DoctorLine, soundLine } from "./doctor-line.ts";
 
-type Mode = SandboxPolicy["mode"];
-
 const OPEN =
 	"agents and checks run with your own rights: they read and change what you can, files that git ignores (.env), other checkouts, Sparring's records, hidden tests and sign-ins included";
 
@@ -12,7 +10,10 @@ const OPEN =
  *
  * @param mode of the workflow; undefined without one
  */
-export function sandboxLine(mode: Mode | undefined, probe: SandboxProbe): DoctorLine {
+export function sandboxLine(
+	mode: SandboxPolicy["mode"] | undefined,
+	probe: SandboxProbe,
+): DoctorLine {
 	const name = "sandbox";
 	if (mode === "off") {
 		const [detail, fix] = probe.available

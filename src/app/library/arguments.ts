@@ -132,7 +132,6 @@ export function requireSource(call: string, source: WorkflowSource | RunOptions[
 	requireFields(call, source, SOURCES[source.kind], "source.");
 }
 
-/** Options of each call. */
 const OPTIONS = {
 	run: RUN,
 	plan: RUN,

@@ -6,13 +6,11 @@ import type { Places } from "../places.ts";
 import type { OpenOptions, RunOptions, RunReport, Supervision } from "../sparring.ts";
 import type { Store } from "../store.ts";
 
-/** An opened repository, as what takes its runs forward sees it. */
 export interface Opened {
 	readonly root: string;
 	readonly directory: string;
 	readonly places: Places;
 	readonly env: OpenOptions["env"];
-	/** Agents that the calling program serves. */
 	readonly values: AgentValues;
 	readonly onLoaded: ((workflow: Workflow) => void) | undefined;
 	/** The workflow of a source without errors. */
@@ -23,11 +21,9 @@ export interface Opened {
 	existing(): Promise<Store>;
 	/** @param landingRefused why the run could not be landed just now */
 	report(run: RunRecord, landingRefused?: string | null): Promise<RunReport>;
-	/** Runs whose seats this process has tried. */
 	readonly tried: Set<string>;
 }
 
-/** Calls under way, which closing ends. */
 export class OpenCalls {
 	#ending = new AbortController();
 	#count = 0;

@@ -173,7 +173,6 @@ export async function withRun<T>(
 	}
 }
 
-/** Pushes it and opens a pull request. @param asked.result of the run, as it stands then */
 export async function proposeHeld(
 	own: Opened,
 	run: RunRecord,

@@ -91,7 +91,6 @@ export interface Scheduling extends WorkerPlace {
 	/** Who schedules, such as `"build-7:4711"`. */
 	readonly owner: string;
 	readonly onEvent?: Supervision["onEvent"] | undefined;
-	/** Lands a run whose end is stored, under its lease. */
 	readonly land: (run: RunRecord, lease: Lease) => Promise<void>;
 }
 

@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { openRepository } from "../../git/repository.ts";
 import { Fault, type FaultCode } from "../../kernel/fault.ts";
@@ -6,15 +9,41 @@ import { randomId } from "../../kernel/ids.ts";
 import { endMarkedIn } from "../../process/process-tree.ts";
 import { type RunStanding, standingOf } from "../../schedule/standing.ts";
 import type { Records } from "../../store/records.ts";
+import { claimCheckouts } from "../checkouts-home.ts";
 import { findRun, isLandingDue } from "../find-run.ts";
 import { gitHost } from "../git-host.ts";
+import { makeStateDirectory, type Places } from "../places.ts";
 import { isHeld } from "../run/take-run.ts";
 import type { Supervision } from "../sparring.ts";
 import type { Store } from "../store.ts";
-import { lockClone } from "./clone-lock.ts";
 import { outwaitStore } from "./outwait-store.ts";
 import type { WorkerPlace } from "./run-ground.ts";
 import { type WorkerOptions, type WorkOptions, work } from "./worker.ts";
+
+/**
+ * Takes this clone for one worker: two would share checkouts and the vault of a run. The lock is the file system's, by way
+ * of SQLite, so it ends with the process, however that ends.
+ *
+ * @throws Fault `run-held` while another process works here
+ */
+async function lockClone(places: Places): Promise<{ readonly directory: string; release(): void }> {
+	await makeStateDirectory(places);
+	const { directory } = await claimCheckouts(places);
+	const holder = join(directory, "worker");
+	const lock = new DatabaseSync(`${holder}.lock`, { timeout: 0 });
+	try {
+		lock.exec("BEGIN EXCLUSIVE");
+	} catch (cause) {
+		lock.close();
+		throw new Fault(`a worker (${readFileSync(holder, "utf8")}) works in this clone already`, {
+			code: "run-held",
+			hint: "Give that worker more --slots, or start this one in a clone of its own.",
+			cause,
+		});
+	}
+	writeFileSync(holder, `${hostname()}, pid ${process.pid}`);
+	return { directory, release: () => lock.close() };
+}
 
 const LOOK_MS = 400;
 
@@ -71,7 +100,6 @@ function throwStopped(
 	throw fault;
 }
 
-/** A worker of this process under a new name: containers may share their host name and their process ids. */
 const newWorker = (): Pick<WorkerOptions, "id" | "host"> => {
 	const host = hostname();
 	return { id: `${host}:${process.pid}-${randomId(6)}`, host };

@@ -6,8 +6,6 @@ import { outlineOf } from "./outline.ts";
 import type { RunResult } from "./run-result.ts";
 import { sarifOf } from "./sarif.ts";
 
-type Attributes = Readonly<Record<string, string | number | null>>;
-
 /** A run in JUnit's XML: a suite for each task, a case for each criterion, check and decision. */
 function junitOf(result: RunResult): string {
 	const suites = suitesOf(result);
@@ -66,7 +64,11 @@ function counts(cases: readonly Case[]) {
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(3);
 
-function element(name: string, attributes: Attributes, content: readonly string[]): string {
+function element(
+	name: string,
+	attributes: Readonly<Record<string, string | number | null>>,
+	content: readonly string[],
+): string {
 	const said = Object.entries(attributes).flatMap(([key, value]) =>
 		value === null ? [] : [` ${key}="${escapeMarkup(String(value)).replaceAll("\n", "&#10;")}"`],
 	);

@@ -20,8 +20,6 @@ import type { Drive } from "./drive.ts";
 /** The most that `copy` takes, in bytes: each checkout of a run holds it. */
 const MOST_BYTES = 100 * 1_048_576;
 
-type CopyRequest = Pick<Workflow, "copy" | "file">;
-
 /**
  * The files that `copy` names, as they are in the user's checkout now.
  *
@@ -29,7 +27,7 @@ type CopyRequest = Pick<Workflow, "copy" | "file">;
  * @throws Fault `workflow-invalid` with every problem at once
  */
 export async function requireCopies(
-	{ copy = [], file = "sparring.yaml" }: CopyRequest,
+	{ copy = [], file = "sparring.yaml" }: Pick<Workflow, "copy" | "file">,
 	repository: Repository,
 	baseCommit: string,
 ): Promise<readonly string[]> {

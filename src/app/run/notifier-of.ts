@@ -12,8 +12,6 @@ import type { Workflow } from "../../workflow/workflow.ts";
 import type { MaskedDrive } from "./drive.ts";
 import { runEvent } from "./run-event.ts";
 
-type NotifySettings = NonNullable<Workflow["human"]["notify"]>;
-
 const DESKTOP = ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY"];
 
 interface RunNotifier {
@@ -24,7 +22,7 @@ interface RunNotifier {
 }
 
 export interface NotifierRequest {
-	readonly settings: NotifySettings;
+	readonly settings: NonNullable<Workflow["human"]["notify"]>;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly directory: string;
 	readonly masker: Masker;

@@ -41,8 +41,6 @@ interface Pruning extends Prune {
 	readonly seen: Set<string>;
 }
 
-type Freed = PruneReport["freed"][number];
-
 /**
  * Removes files, checkouts and refs of ended runs, and results of setups that are too old or too many. A run with work that no other branch holds is kept unless forced;
  * then the tips of its branches are archived first. Its records stay: `spar trace` and `spar status` still tell what
@@ -54,7 +52,7 @@ async function pruneRuns(prune: Prune): Promise<PruneReport> {
 	const pruned: string[] = [];
 	const kept: { run_id: string; reason: string }[] = [];
 	const archived: Archived[] = [];
-	const freed: Freed[] = [];
+	const freed: PruneReport["freed"][number][] = [];
 	// A copy of a repository must not remove its original's checkouts.
 	const isClaiming = prune.store.machines !== null || runs.some((run) => !run.pruned);
 	if (isClaiming && prune.dryRun !== true) await claim(prune.places);

@@ -11,8 +11,6 @@ import { followBranch, hold, integrationOf } from "./follow-remote.ts";
 import { missingIn, taskPrefix } from "./remote-refs.ts";
 import { privatePrefix, wayOfRun } from "./task-refs.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 export const DEFAULT_REMOTE = "origin";
 
 export type RunOfRefs = Pick<RunRecord, "runId" | "branch" | "baseBranch">;
@@ -20,7 +18,13 @@ export type RunOfRefs = Pick<RunRecord, "runId" | "branch" | "baseBranch">;
 /** How the remote of a workflow is reached; null where its runs stay in one repository. */
 export function reachOf(
 	{ code }: Pick<Workflow, "code">,
-	{ env, signal }: { readonly env: Environment; readonly signal?: AbortSignal | undefined },
+	{
+		env,
+		signal,
+	}: {
+		readonly env: Readonly<Record<string, string | undefined>>;
+		readonly signal?: AbortSignal | undefined;
+	},
 ): Reach | null {
 	return code === undefined ? null : { remote: code.remote, env: remoteEnvironment(env), signal };
 }

@@ -73,8 +73,6 @@ async function logFilter(
 	return (log) => isOfTurn(log) && calls.has(`${log.turn}/${log.source}/${log.name}`);
 }
 
-type Read = (log: TaskLog, from: number) => Promise<string>;
-
 interface Printed {
 	/** Bytes that were read. */
 	readonly bytes: number;
@@ -116,7 +114,10 @@ class LogPrinter {
 	}
 
 	/** Prints what is new in these logs, in their order. */
-	async print(logs: readonly TaskLog[], read: Read): Promise<void> {
+	async print(
+		logs: readonly TaskLog[],
+		read: (log: TaskLog, from: number) => Promise<string>,
+	): Promise<void> {
 		for (const log of logs) {
 			const { bytes, rest } = this.#printed.get(log.path) ?? { bytes: 0, rest: "" };
 			const more = await read(log, bytes);

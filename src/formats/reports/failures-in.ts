@@ -7,9 +7,7 @@ const MAX_NAME = 1_000;
 
 const UNNAMED = "(no name)";
 
-type Find = (text: string) => readonly string[];
-
-const FINDERS: Readonly<Record<TestFormat, Find>> = {
+const FINDERS: Readonly<Record<TestFormat, (text: string) => readonly string[]>> = {
 	tap: notOk,
 	junit: junitFailures,
 	trx: (text) => named(text, TRX_FAILED),

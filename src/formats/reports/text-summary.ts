@@ -112,10 +112,8 @@ export function saysNoTests(text: string): string | undefined {
 	return text.slice(start).split("\n", 1)[0]?.trim().slice(0, 200);
 }
 
-type Sums = Omit<ReportCounts, "total">;
-
 /** The counts of one summary; a text says why it is not believed. */
-function countsIn(summary: Summary, match: RegExpMatchArray): Sums | string {
+function countsIn(summary: Summary, match: RegExpMatchArray): Omit<ReportCounts, "total"> | string {
 	const counted = summary.counted?.(match) ?? match[0];
 	const sums: Record<Bucket, number> = {
 		total: 0,

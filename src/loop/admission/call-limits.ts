@@ -28,7 +28,6 @@ export type LimitsElsewhere = Pick<SharedCalls, "place" | "start">;
 /** How often whoever waits asks again for a place that another machine may have given back, in ms. */
 const PLACE_MS = 500;
 
-/** What is known of the calls of one agent. */
 interface AgentCalls {
 	readonly starting: WaitingLine;
 	places?: WaitingLine;

@@ -143,13 +143,8 @@ function effectOf(
 	}
 }
 
-interface Decided {
-	readonly part: FindingAnswer;
-	readonly after: Finding;
-}
-
 interface ConflictAnswer {
-	readonly decided: readonly Decided[];
+	readonly decided: readonly { readonly part: FindingAnswer; readonly after: Finding }[];
 	readonly again: OverruledTurn | null;
 	readonly blocked: boolean;
 	readonly critical: boolean;

@@ -15,10 +15,8 @@ import type { TaskLog } from "../task-log.ts";
 import type { TurnScore } from "../task-reader.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "keep" | "commits" | "seats">;
-type Result = NodeResult<"go" | "halt">;
-
 /** `score_confidence`: an advisory number for the turn, from what we ran ourselves; never called when it is off. */
-export async function scoreConfidence(input: Input): Promise<Result> {
+export async function scoreConfidence(input: Input): Promise<NodeResult<"go" | "halt">> {
 	const { facts, state, log, commits } = input;
 	const policy = facts.task.confidence;
 	if (policy === undefined) return passed("confidence_loop is off");

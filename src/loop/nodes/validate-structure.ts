@@ -106,14 +106,9 @@ const APART: ReadonlySet<Evidence["kind"]> = new Set([
 	"mutation",
 ]);
 
-interface CheckedTree {
-	readonly tree: string;
-	readonly baseline: ReadonlyMap<string, Evidence>;
-}
-
 async function runChecks(
 	{ facts, state, read, log, checks }: Input,
-	{ tree, baseline }: CheckedTree,
+	{ tree, baseline }: { readonly tree: string; readonly baseline: ReadonlyMap<string, Evidence> },
 ): Promise<Evidence[]> {
 	const stored = await read.evidence(log.turn);
 	const byName = new Map(

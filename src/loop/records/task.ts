@@ -46,12 +46,12 @@ export function itemOpened(log: TaskLog, item: HumanItem, reason: Reason): Write
 	];
 }
 
-interface ConsumedAnswer {
-	readonly turn: TurnRecord | null;
-}
-
 /** A person's answer is acted on, once. Its event was written when it was given. */
-export function itemAnswered(log: TaskLog, item: HumanItem, { turn }: ConsumedAnswer): Write[] {
+export function itemAnswered(
+	log: TaskLog,
+	item: HumanItem,
+	{ turn }: { readonly turn: TurnRecord | null },
+): Write[] {
 	const writes: Write[] = [
 		{ kind: "item-consumed", itemId: item.id },
 		log.task({ status: "running", humanItem: null }),

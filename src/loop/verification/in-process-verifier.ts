@@ -265,11 +265,6 @@ function verifierRequest(
 	return writes ? { ...request, worksIn: checkout } : request;
 }
 
-interface VerifiedRequest {
-	readonly outcome: VerificationOutcome;
-	readonly asked: number;
-}
-
 /**
  * Verifies in this process what the node of another one asks for, with the records that it would have written itself.
  *
@@ -280,7 +275,7 @@ export async function verifyRequest(
 	context: TaskContext,
 	request: VerificationRequest,
 	from: { readonly items: number; readonly asked: number },
-): Promise<VerifiedRequest> {
+): Promise<{ readonly outcome: VerificationOutcome; readonly asked: number }> {
 	const { run, task, clock, records } = context;
 	const facts = await presentFacts(context);
 	const site = { turn: request.turn, node: "verify" };

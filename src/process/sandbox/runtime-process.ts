@@ -77,13 +77,11 @@ function filesystemOf({
 	};
 }
 
-type OpenRequest = Extract<RuntimeRequest, { kind: "open" }>;
-
 async function open({
 	allowHosts,
 	unixSockets,
 	programs,
-}: OpenRequest): Promise<readonly string[]> {
+}: Extract<RuntimeRequest, { kind: "open" }>): Promise<readonly string[]> {
 	const runtime = await import("@anthropic-ai/sandbox-runtime");
 	const entry = realpathSync(
 		createRequire(import.meta.url).resolve("@anthropic-ai/sandbox-runtime"),

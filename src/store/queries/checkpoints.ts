@@ -1,7 +1,6 @@
 import { all, change, type Dialect, type Query } from "./query.ts";
 import { table } from "./table.ts";
 
-/** A checkpoint as it is stored: `body` is its JSON, `meta` that of its metadata. */
 export interface CheckpointRow {
 	readonly thread: string;
 	readonly ns: string;

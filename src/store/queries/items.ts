@@ -14,7 +14,6 @@ import { announce, change, type Query } from "./query.ts";
 import { addGrant } from "./spending.ts";
 import { items, tasks } from "./tables.ts";
 
-/** The condition is, word for word, that of the index. */
 export const OPEN = "status IN ('PENDING', 'ACKED')";
 
 const isClosed = (item: HumanItem): boolean =>

@@ -12,10 +12,7 @@ interface HeldLease extends ProcessIdentity {
 	readonly beat: number;
 }
 
-/** A lease that was given back has no process. */
-type LeaseRow = { readonly [Field in keyof HeldLease]: HeldLease[Field] | null };
-
-export const leases = table<LeaseRow>(
+export const leases = table<{ readonly [Field in keyof HeldLease]: HeldLease[Field] | null }>(
 	"leases",
 	{
 		pid: "integer?",

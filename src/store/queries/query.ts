@@ -33,7 +33,6 @@ export const NO_REPLY: Reply = { rows: [], changes: 0 };
  */
 export type Query<Result> = Generator<Statement, Result, Reply>;
 
-/** Runs queries on a database. */
 export interface Runner {
 	/** Statement by statement: for a query that reads once. */
 	readonly read: <T>(query: Query<T>) => Promise<T>;

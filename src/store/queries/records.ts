@@ -52,7 +52,6 @@ const LAST_EVIDENCE = `WHERE run_id = ?1 AND task_id = ?2 AND turn = ?3 AND seq 
 		AND later.check_name = evidence.check_name AND later.purpose = evidence.purpose)
 	ORDER BY seq`;
 
-/** The condition on the status is, word for word, that of the index. */
 const OF_TREE = `WHERE run_id = ? AND tree = ? AND definition = ?
 	AND status IN ('pass', 'fail') AND check_name = ? ORDER BY seq DESC LIMIT 1`;
 

@@ -3,8 +3,6 @@ import { Fault } from "../../kernel/fault.ts";
 import { systemCode } from "../../kernel/system-code.ts";
 import type { NatsSettings } from "../../workflow/nats-settings.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 export interface NatsAddress {
 	/** Without credentials, so that messages can name them. */
 	readonly servers: readonly string[];
@@ -25,7 +23,7 @@ const DEFAULT = "nats://127.0.0.1:4222";
  */
 export function addressOf(
 	{ servers }: Pick<NatsSettings, "servers">,
-	env: Environment,
+	env: Readonly<Record<string, string | undefined>>,
 ): NatsAddress {
 	const named = env["NATS_URL"]?.trim() ?? "";
 	const chosen = named === "" ? servers : named.split(",");

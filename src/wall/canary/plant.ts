@@ -134,8 +134,6 @@ const SCRIPTED = [
 	{ module: "mocha", program: "mocha", declare: "it", own: null },
 ] as const;
 
-type Scripted = (typeof SCRIPTED)[number];
-
 const ASSERT_MODULES = ["node:assert/strict", "node:assert", "assert/strict", "assert"];
 
 function plantScript(text: string, token: string, { words }: Runners): Planted | null {
@@ -166,13 +164,11 @@ function plantScript(text: string, token: string, { words }: Runners): Planted |
 	return { text: `${text}\n${[...bindings, ...tests].join("\n")}\n`, names };
 }
 
-type Bind = (name: string, module: string, member: string) => string;
-
 function assertionsOf(
 	text: string,
-	runner: Scripted,
+	runner: (typeof SCRIPTED)[number],
 	token: string,
-	bind: Bind,
+	bind: (name: string, module: string, member: string) => string,
 ): { readonly bindings: string[]; readonly calls: string[] } {
 	const bindings: string[] = [];
 	const calls: string[] = [];

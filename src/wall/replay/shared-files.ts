@@ -4,10 +4,8 @@ import { type Fields, isFields } from "../../formats/reports/json-report.ts";
 import { canonicalJson } from "../../kernel/json.ts";
 import { PACKAGE_KEYS, splitPythonTools } from "../integrity/runner-config.ts";
 
-type Merge = (base: Fields, head: Fields) => Fields;
-
 /** Files of JSON that are the product's and the tests' at once. */
-const MERGES: readonly (readonly [RegExp, Merge])[] = [
+const MERGES: readonly (readonly [RegExp, (base: Fields, head: Fields) => Fields])[] = [
 	[
 		/^package\.json$/,
 		(base, head) => ({

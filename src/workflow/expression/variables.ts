@@ -47,9 +47,6 @@ type AllValues = {
 	readonly [Name in VariableName]: ValueOf<(typeof VARIABLES)[Name]> | undefined;
 };
 
-/** Variables that have a value from the first turn on. */
-type AlwaysKnown = "findings.open" | "findings.blocking" | "loop.turn";
-
 /**
  * What is known when conditions are asked, by dotted name; what is left out or undefined is unknown.
  *
@@ -57,7 +54,7 @@ type AlwaysKnown = "findings.open" | "findings.blocking" | "loop.turn";
  * is unknown as well, so that nothing can hold because of a broken number.
  */
 export type ConditionValues = Partial<AllValues> & {
-	readonly [Name in AlwaysKnown]: number;
+	readonly [Name in "findings.open" | "findings.blocking" | "loop.turn"]: number;
 };
 
 export const VARIABLE_NAMES: readonly string[] = Object.keys(VARIABLES);
