@@ -1,20 +1,18 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { deltaChannelHistoryTests, validate } from "@langchain/langgraph-checkpoint-validation";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { offerGlobals, STORES_WHOLE } from "../../../test/support/conformance.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { checkpointer } from "../queries/checkpointer.ts";
 import { openDatabase } from "./database.ts";
 import { sqliteLeases } from "./leases.ts";
 import { sqliteRunner } from "./records.ts";
 
-// The suite calls these as globals.
-Object.assign(globalThis, { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it });
+offerGlobals();
 
 const cleanups = new Map<BaseCheckpointSaver, () => Promise<void>>();
 
 const initializer = {
-	// Under this name the suite spares a saver, as LangGraph's own, that stores checkpoints whole the test of channel deltas.
-	checkpointerName: "@langchain/langgraph-checkpoint-sqlite",
+	checkpointerName: STORES_WHOLE,
 	createCheckpointer: async (): Promise<BaseCheckpointSaver> => {
 		const db = openDatabase(":memory:");
 		const lease = await sqliteLeases(db, { clock: systemClock }).take("conformance");
