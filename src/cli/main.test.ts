@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 
 const MAIN = path.join(import.meta.dirname, "main.ts");
 let folder = "";
@@ -92,7 +93,7 @@ test("spar --help of a checkout, where no build wrote it, loads commander alone 
 	expect(code).toBe(0);
 });
 
-test("spar status loads commander alone and not many files, here where no run is", () => {
+thorough("spar status loads commander alone and not many files, here where no run is", () => {
 	const { code, err, files, packages } = loadedBy(["status"]);
 	expect(err).toBe("no runs yet. Start one with: spar run\n");
 	expect([...packages]).toEqual(["commander"]);

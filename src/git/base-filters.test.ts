@@ -125,20 +125,23 @@ describe("filters that the base commit names", () => {
 		},
 	);
 
-	test("run in the user's own work tree, so a relative name never leads to a player's file", async () => {
-		const { user, base, repository, state, dir } = await filtered();
-		git(home, "config", "--file", ".gitconfig", "filter.keep.clean", "./keeper.sh | cat");
-		git(home, "config", "--file", ".gitconfig", "filter.keep.smudge", "cat");
-		writeFiles(user, { "keeper.sh": "#!/bin/sh\necho the user\n" });
-		chmodSync(join(user, "keeper.sh"), 0o755);
-		const vault = await withBaseFilters(await openVault(repository, state), base);
-		const checkout = openCheckout(vault, { dir, indexFile: join(state, "index") });
-		await checkout.forceTo(base);
-		writeFiles(dir, { "keeper.sh": "#!/bin/sh\necho the player\n", "c.bin": "c\n" });
-		chmodSync(join(dir, "keeper.sh"), 0o755);
-		const { commit } = await checkout.snapshot(request(base));
-		expect(shown(user, `${commit}:c.bin`)).toBe("the user");
-	});
+	thorough(
+		"run in the user's own work tree, so a relative name never leads to a player's file",
+		async () => {
+			const { user, base, repository, state, dir } = await filtered();
+			git(home, "config", "--file", ".gitconfig", "filter.keep.clean", "./keeper.sh | cat");
+			git(home, "config", "--file", ".gitconfig", "filter.keep.smudge", "cat");
+			writeFiles(user, { "keeper.sh": "#!/bin/sh\necho the user\n" });
+			chmodSync(join(user, "keeper.sh"), 0o755);
+			const vault = await withBaseFilters(await openVault(repository, state), base);
+			const checkout = openCheckout(vault, { dir, indexFile: join(state, "index") });
+			await checkout.forceTo(base);
+			writeFiles(dir, { "keeper.sh": "#!/bin/sh\necho the player\n", "c.bin": "c\n" });
+			chmodSync(join(dir, "keeper.sh"), 0o755);
+			const { commit } = await checkout.snapshot(request(base));
+			expect(shown(user, `${commit}:c.bin`)).toBe("the user");
+		},
+	);
 
 	test("end a turn and a checkout when a required one fails", async () => {
 		const { base, checkout, dir } = await filtered();

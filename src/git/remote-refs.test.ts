@@ -1,6 +1,7 @@
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { pushRefs } from "./push-refs.ts";
 import { fetchRefs, refsIn, remoteRefs } from "./remote-refs.ts";
 import { looseCommit, refsOf, remoteScene } from "./remote-scene.fixture.ts";
@@ -112,7 +113,7 @@ test("a commit that the repository does not have is no fault of the remote", asy
 	expect(onRemote(remote)).toEqual([]);
 });
 
-test("a lock that a killed push left on the remote is a fault that passes", async () => {
+thorough("a lock that a killed push left on the remote is a fault that passes", async () => {
 	const { repository, reach, remote, one, base } = await scene();
 	const commit = looseCommit(one, base, "1");
 	await pushRefs(repository, reach, [{ ref: BRANCH, from: null, to: commit }]);

@@ -103,7 +103,7 @@ test("a submodule's work tree is a repository", async () => {
 	});
 });
 
-test("a directory that is not a repository is refused with a hint", async () => {
+thorough("a directory that is not a repository is refused with a hint", async () => {
 	const dir = scratchDirectory();
 	const expectFault = async (cwd: string, code: string, words: RegExp) => {
 		await expect(openRepository(cwd)).rejects.toMatchObject({

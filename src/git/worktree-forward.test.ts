@@ -224,7 +224,7 @@ describe("landing on a branch that is checked out", () => {
 	});
 });
 
-test("where a lock keeps the branch from moving, index and files go back", async () => {
+thorough("where a lock keeps the branch from moving, index and files go back", async () => {
 	const { user, from, to, land, tip } = await ahead({ a: "a", b: "b" }, { a: "a2", "d/e": "e" }, [
 		"b",
 	]);

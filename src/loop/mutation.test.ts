@@ -106,29 +106,32 @@ const CODE = "export const a = (b) => b < 1;\n";
 const textLike = (part: string): unknown => expect.stringContaining(part);
 const figures = async (pieces: Promise<readonly Evidence[]>) => (await pieces)[0];
 
-test("a mutant is detected by the first check that does not pass, and the others are not run on it", async () => {
-	const {
-		test: tried,
-		ran,
-		written,
-	} = await turn(
-		CODE,
-		({ command }) => ({ exitCode: command.join(" ").includes("first") ? 1 : 0 }),
-		{ checks: ["first", "second"] },
-	);
-	expect(await figures(tried())).toMatchObject({
-		check: "mutation:built-in",
-		kind: "mutation",
-		status: "pass",
-		purpose: "turn",
-		details: ["2 of 2 mutants on changed lines were detected"],
-		mutation: { detected: 2, undetected: 0, pending: 0, survivors: [] },
-	});
-	expect(ran.map(({ command }) => command.at(-1))).toEqual(["sh first.sh", "sh first.sh"]);
-	expect(written.map(({ check }) => check)).toEqual(["mutation:built-in"]);
-});
+thorough(
+	"a mutant is detected by the first check that does not pass, and the others are not run on it",
+	async () => {
+		const {
+			test: tried,
+			ran,
+			written,
+		} = await turn(
+			CODE,
+			({ command }) => ({ exitCode: command.join(" ").includes("first") ? 1 : 0 }),
+			{ checks: ["first", "second"] },
+		);
+		expect(await figures(tried())).toMatchObject({
+			check: "mutation:built-in",
+			kind: "mutation",
+			status: "pass",
+			purpose: "turn",
+			details: ["2 of 2 mutants on changed lines were detected"],
+			mutation: { detected: 2, undetected: 0, pending: 0, survivors: [] },
+		});
+		expect(ran.map(({ command }) => command.at(-1))).toEqual(["sh first.sh", "sh first.sh"]);
+		expect(written.map(({ check }) => check)).toEqual(["mutation:built-in"]);
+	},
+);
 
-test("one on which all checks pass survives, and is named", async () => {
+thorough("one on which all checks pass survives, and is named", async () => {
 	const { test: tried } = await turn(CODE, () => ({}));
 	expect(await figures(tried())).toMatchObject({
 		details: [
@@ -140,15 +143,18 @@ test("one on which all checks pass survives, and is named", async () => {
 	});
 });
 
-test("a mutant that never ends is stopped after three times what the check took, and counts as detected", async () => {
-	const { test: tried, ran } = await turn(CODE, () => ({
-		exitCode: null,
-		timedOut: true,
-		ms: 8_000,
-	}));
-	expect(await figures(tried())).toMatchObject({ mutation: { detected: 2 } });
-	expect(ran[0]?.timeoutMs).toBe(8_000);
-});
+thorough(
+	"a mutant that never ends is stopped after three times what the check took, and counts as detected",
+	async () => {
+		const { test: tried, ran } = await turn(CODE, () => ({
+			exitCode: null,
+			timedOut: true,
+			ms: 8_000,
+		}));
+		expect(await figures(tried())).toMatchObject({ mutation: { detected: 2 } });
+		expect(ran[0]?.timeoutMs).toBe(8_000);
+	},
+);
 
 thorough(
 	"when the time is spent the rest is pending, and one that was cut off has no outcome",
@@ -192,7 +198,7 @@ thorough("the time of a setup that a mutant needs counts", async () => {
 	expect(await figures(late.test())).toMatchObject({ mutation: { undetected: 1, pending: 1 } });
 });
 
-test("what could not be started is no outcome", async () => {
+thorough("what could not be started is no outcome", async () => {
 	const { test: tried } = await turn(CODE, () => ({ started: false, exitCode: null }));
 	expect(await figures(tried())).toMatchObject({
 		status: "absent",
@@ -212,20 +218,23 @@ thorough("after a kill no mutant is run again, and its time counts again", async
 	expect(ms).toBe(0);
 });
 
-test("a change without a line that can be mutated, or without code, has no mutants", async () => {
-	const plain = await turn("export const a = b;\n", () => ({}));
-	expect(await figures(plain.test())).toMatchObject({ reason: "no changed line can be mutated" });
-	expect(plain.ran).toEqual([]);
-	const text = await turn("notes\n", () => ({}), { path: "notes.txt" });
-	expect(await figures(text.test())).toMatchObject({
-		reason: textLike("no mutation testing tool"),
-	});
-	const own = await turn(CODE, () => ({}), { path: "a.test.js" });
-	const sides = { ...NO_SIDES, isTestWhenNew: (file: string) => file === "a.test.js" };
-	expect(await testMutants(own.ground, { ...own.request, sides })).toMatchObject([
-		{ status: "absent", reason: "no line of the product changed" },
-	]);
-});
+thorough(
+	"a change without a line that can be mutated, or without code, has no mutants",
+	async () => {
+		const plain = await turn("export const a = b;\n", () => ({}));
+		expect(await figures(plain.test())).toMatchObject({ reason: "no changed line can be mutated" });
+		expect(plain.ran).toEqual([]);
+		const text = await turn("notes\n", () => ({}), { path: "notes.txt" });
+		expect(await figures(text.test())).toMatchObject({
+			reason: textLike("no mutation testing tool"),
+		});
+		const own = await turn(CODE, () => ({}), { path: "a.test.js" });
+		const sides = { ...NO_SIDES, isTestWhenNew: (file: string) => file === "a.test.js" };
+		expect(await testMutants(own.ground, { ...own.request, sides })).toMatchObject([
+			{ status: "absent", reason: "no line of the product changed" },
+		]);
+	},
+);
 
 test("a secret in the code is masked before a survivor is cut", async () => {
 	const text = `export const a = f("${"x".repeat(190)}${SECRET}");\n`;

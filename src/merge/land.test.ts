@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { commitMerge, type MergeCommit } from "../git/merging.ts";
 import { protectBranch } from "../git/remote-scene.fixture.ts";
 import { openRepository, type Repository } from "../git/repository.ts";
@@ -68,19 +69,22 @@ test("tested work lands as it is, once", async () => {
 	expect(await landed()).toMatchObject({ outcome: "already_landed" });
 });
 
-test("a commit that the run did not test is checked first, and a red one stays outside", async () => {
-	const untested = { isTested: () => Promise.resolve(false) };
-	const { dir, land: refused } = await landing({ ...untested, checkCold: red });
-	const before = git(dir, "rev-parse", "main");
-	expect(await refused()).toMatchObject({
-		outcome: "refused",
-		reason:
-			"work contains a commit that this run did not test, and tests failed. If the cause is not in the code, remove it and run `spar land r1`. Else fix it by hand: run `git switch work`, make the checks pass, then run `git commit --all`, `git switch -` and `spar land r1`. The result is checked before it lands",
-	});
-	expect(git(dir, "rev-parse", "main")).toBe(before);
-	const green = await landing(untested);
-	expect(await green.land()).toEqual({ outcome: "landed", commit: green.tip });
-});
+thorough(
+	"a commit that the run did not test is checked first, and a red one stays outside",
+	async () => {
+		const untested = { isTested: () => Promise.resolve(false) };
+		const { dir, land: refused } = await landing({ ...untested, checkCold: red });
+		const before = git(dir, "rev-parse", "main");
+		expect(await refused()).toMatchObject({
+			outcome: "refused",
+			reason:
+				"work contains a commit that this run did not test, and tests failed. If the cause is not in the code, remove it and run `spar land r1`. Else fix it by hand: run `git switch work`, make the checks pass, then run `git commit --all`, `git switch -` and `spar land r1`. The result is checked before it lands",
+		});
+		expect(git(dir, "rev-parse", "main")).toBe(before);
+		const green = await landing(untested);
+		expect(await green.land()).toEqual({ outcome: "landed", commit: green.tip });
+	},
+);
 
 test("what is red is proposed no more than it lands, and goes out the same way after the fix", async () => {
 	const isTested = () => Promise.resolve(false);
@@ -90,21 +94,24 @@ test("what is red is proposed no more than it lands, and goes out the same way a
 	expect(why).toMatch(/`git commit --all`, `git switch -` and `spar land r1 --pr`\. The result/);
 });
 
-test("a base that moved is brought in and checked; a conflict is refused with its files", async () => {
-	const { dir, land: landed } = await landing();
-	writeFiles(dir, { "b.txt": "moved\n" });
-	commitAll(dir, "moved");
-	expect(await landed()).toMatchObject({ outcome: "landed" });
-	expect(git(dir, "show", "main:a.txt", "main:b.txt")).toBe("done\nmoved");
+thorough(
+	"a base that moved is brought in and checked; a conflict is refused with its files",
+	async () => {
+		const { dir, land: landed } = await landing();
+		writeFiles(dir, { "b.txt": "moved\n" });
+		commitAll(dir, "moved");
+		expect(await landed()).toMatchObject({ outcome: "landed" });
+		expect(git(dir, "show", "main:a.txt", "main:b.txt")).toBe("done\nmoved");
 
-	const other = await landing();
-	writeFiles(other.dir, { "a.txt": "mine\n" });
-	const mine = commitAll(other.dir, "mine");
-	const refused = await other.land();
-	expect(refused.outcome).toBe("refused");
-	expect(JSON.stringify(refused)).toContain("it conflicts with the run's work in: a.txt");
-	expect(git(other.dir, "rev-parse", "main", "work")).toBe(`${mine}\n${other.tip}`);
-});
+		const other = await landing();
+		writeFiles(other.dir, { "a.txt": "mine\n" });
+		const mine = commitAll(other.dir, "mine");
+		const refused = await other.land();
+		expect(refused.outcome).toBe("refused");
+		expect(JSON.stringify(refused)).toContain("it conflicts with the run's work in: a.txt");
+		expect(git(other.dir, "rev-parse", "main", "work")).toBe(`${mine}\n${other.tip}`);
+	},
+);
 
 test("together with a base that moved the work may be red: nothing lands", async () => {
 	const { dir, tip, land: refused } = await landing({ checkCold: red });

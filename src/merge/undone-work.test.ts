@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { openRepository } from "../git/repository.ts";
 import {
 	commitAll,
@@ -38,18 +39,21 @@ test("a branch with only the merges undoes nothing, even if one task undid anoth
 	expect(await undone()).toEqual([]);
 });
 
-test("a file that a manual commit reverts is reported with its task; `whole` when all are", async () => {
-	const { user, undone } = await twoMerges();
-	rmSync(join(user, "c"));
-	commitAll(user);
-	expect(await undone()).toEqual([{ task: "two", paths: ["c"], whole: false }]);
-	writeFiles(user, { a: "0", b: "1" });
-	commitAll(user);
-	expect(await undone()).toEqual([
-		{ task: "one", paths: ["a"], whole: false },
-		{ task: "two", paths: ["b", "c"], whole: true },
-	]);
-});
+thorough(
+	"a file that a manual commit reverts is reported with its task; `whole` when all are",
+	async () => {
+		const { user, undone } = await twoMerges();
+		rmSync(join(user, "c"));
+		commitAll(user);
+		expect(await undone()).toEqual([{ task: "two", paths: ["c"], whole: false }]);
+		writeFiles(user, { a: "0", b: "1" });
+		commitAll(user);
+		expect(await undone()).toEqual([
+			{ task: "one", paths: ["a"], whole: false },
+			{ task: "two", paths: ["b", "c"], whole: true },
+		]);
+	},
+);
 
 test("a merge that is no longer on the branch is undone as a whole", async () => {
 	const { user, undone } = await twoMerges();

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { readProcesses } from "./process-table.ts";
 import { runProcess } from "./run-process.ts";
 
@@ -57,7 +58,7 @@ describe.runIf(process.platform === "linux")("a daemon without session, parents 
 		expect(await outlives(script, [])).toBe(false);
 	});
 
-	test("that was seen as a descendant before ends with the call", async () => {
+	thorough("that was seen as a descendant before ends with the call", async () => {
 		const script = `cd /; (${daemon(QUIET)} & ${whenItIsUp}; sleep 0.5); sleep 0.1`;
 		expect(await outlives(script, [])).toBe(false);
 	});

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { MARK_VARIABLE, type ProcessEntry, type ProcessTable } from "./process-table.ts";
 import { endMarked, endMarkedIn, ProcessTree } from "./process-tree.ts";
 
@@ -115,7 +116,7 @@ describe.runIf(process.platform === "linux")("ending by mark", () => {
 		expect(await exit).toEqual([3, null]);
 	});
 
-	test("a process that does not hear SIGTERM is killed", async () => {
+	thorough("a process that does not hear SIGTERM is killed", async () => {
 		const prefix = `tree-deaf-${process.pid}/`;
 		const child = shell(`${prefix}git`, "");
 		await once(child.stdout, "data");

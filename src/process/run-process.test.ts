@@ -238,7 +238,7 @@ describe.runIf(process.platform === "linux")("leftovers", () => {
 		expect(result.ms).toBeLessThan(30_000);
 	});
 
-	test("that gave up the marker end while they are descendants", async () => {
+	thorough("that gave up the marker end while they are descendants", async () => {
 		const script = "env -i /usr/bin/setsid /usr/bin/sleep 300.125 & sleep 300";
 		const result = await runProcess(bash(script, { timeoutMs: 300 }), never);
 		expect(result.timedOut).toBe(true);

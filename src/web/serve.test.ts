@@ -3,6 +3,7 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { anEvent, FakeFeed } from "./fake-feed.fixture.ts";
 import { fakeScreens } from "./fake-screens.fixture.ts";
 import { type Served, serve } from "./serve.ts";
@@ -84,37 +85,45 @@ async function logIn(): Promise<string> {
 
 const OWN = () => ({ method: "POST", origin: `http://${host}`, type: "application/json" });
 
-test("only the exact host, origin, type and cookie together are let in; anything else is refused by what is wrong first", async () => {
-	const right = { host, origin: `http://${host}`, type: "application/json", cookie: await logIn() };
-	const hosts = [
-		right.host,
-		"localhost",
-		host.replace("127.0.0.1", "localhost"),
-		"evil.example",
-		"",
-	];
-	const origins = [right.origin, undefined, "null", "http://evil.example"];
-	const types = [right.type, undefined, "text/plain"];
-	const cookies = [right.cookie, undefined, "spar=1"];
-	const all = hosts.flatMap((each) =>
-		origins.flatMap((origin) =>
-			types.flatMap((type) => cookies.map((cookie) => ({ host: each, origin, type, cookie }))),
-		),
-	);
-	expect(all).toHaveLength(180);
-	const order = [
-		["host", 421],
-		["origin", 403],
-		["type", 415],
-		["cookie", 401],
-	] as const;
-	for (const given of all) {
-		const wrong = order.find(([part]) => given[part] !== right[part]);
-		const sent = { ...given, method: "POST", target: "/api/nothing", body: "{}" };
-		const { status } = await send(sent);
-		expect([given, status]).toEqual([given, wrong?.[1] ?? 404]);
-	}
-});
+thorough(
+	"only the exact host, origin, type and cookie together are let in; anything else is refused by what is wrong first",
+	async () => {
+		const right = {
+			host,
+			origin: `http://${host}`,
+			type: "application/json",
+			cookie: await logIn(),
+		};
+		const hosts = [
+			right.host,
+			"localhost",
+			host.replace("127.0.0.1", "localhost"),
+			"evil.example",
+			"",
+		];
+		const origins = [right.origin, undefined, "null", "http://evil.example"];
+		const types = [right.type, undefined, "text/plain"];
+		const cookies = [right.cookie, undefined, "spar=1"];
+		const all = hosts.flatMap((each) =>
+			origins.flatMap((origin) =>
+				types.flatMap((type) => cookies.map((cookie) => ({ host: each, origin, type, cookie }))),
+			),
+		);
+		expect(all).toHaveLength(180);
+		const order = [
+			["host", 421],
+			["origin", 403],
+			["type", 415],
+			["cookie", 401],
+		] as const;
+		for (const given of all) {
+			const wrong = order.find(([part]) => given[part] !== right[part]);
+			const sent = { ...given, method: "POST", target: "/api/nothing", body: "{}" };
+			const { status } = await send(sent);
+			expect([given, status]).toEqual([given, wrong?.[1] ?? 404]);
+		}
+	},
+);
 
 test("reading needs host and cookie alone, and no other method reads", async () => {
 	const cookie = await logIn();

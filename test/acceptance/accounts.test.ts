@@ -168,7 +168,7 @@ const WRONG: readonly (readonly [string, readonly string[], string | RegExp])[] 
 	["a model of a recording", ["--model", "opus"], "agent dev takes no model"],
 ];
 
-test("who cannot have the seat is refused before anything changes", async () => {
+thorough("who cannot have the seat is refused before anything changes", async () => {
 	const set = spentScene("coach", { human: true });
 	expect((await set.run()).code).toBe(3);
 	const before = await set.json("questions");
@@ -203,29 +203,32 @@ function brokenScene(): Stage {
 	});
 }
 
-test("an agent that fails is replaced for good, also where the run is killed, and the pair's history says who drove", async () => {
-	const set = brokenScene();
-	expect((await set.run()).code).toBe(3);
-	expect(await set.json("questions")).toMatchObject([{ trigger: "role_error" }]);
-	const { child, ended, output } = startSpar(set.repo, ["resume", "--player", "spare"]);
-	await expect.poll(() => output().stderr, { timeout: 20_000 }).toContain("spare is called");
-	child.kill("SIGKILL");
-	await ended;
-	writeFileSync(join(set.repo.home, "go"), "");
-	const { code, stderr, task } = await set.resume();
-	expect(code, stderr).toBe(0);
-	expect(task).toMatchObject({ status: "completed", merged: true, turns: 2 });
-	expect(dataOf(set.trace(), "item-answered")).toMatchObject([{ choice: "continue" }]);
-	const session: unknown = JSON.parse(
-		set.repo.read(".sparring/state/pair-sessions/one.json") ?? "",
-	);
-	expect(session).toMatchObject({
-		pair_session: {
-			driver_agent: "spare",
-			history: [{ driver_agent: "dev" }, { driver_agent: "spare" }],
-		},
-	});
-});
+thorough(
+	"an agent that fails is replaced for good, also where the run is killed, and the pair's history says who drove",
+	async () => {
+		const set = brokenScene();
+		expect((await set.run()).code).toBe(3);
+		expect(await set.json("questions")).toMatchObject([{ trigger: "role_error" }]);
+		const { child, ended, output } = startSpar(set.repo, ["resume", "--player", "spare"]);
+		await expect.poll(() => output().stderr, { timeout: 20_000 }).toContain("spare is called");
+		child.kill("SIGKILL");
+		await ended;
+		writeFileSync(join(set.repo.home, "go"), "");
+		const { code, stderr, task } = await set.resume();
+		expect(code, stderr).toBe(0);
+		expect(task).toMatchObject({ status: "completed", merged: true, turns: 2 });
+		expect(dataOf(set.trace(), "item-answered")).toMatchObject([{ choice: "continue" }]);
+		const session: unknown = JSON.parse(
+			set.repo.read(".sparring/state/pair-sessions/one.json") ?? "",
+		);
+		expect(session).toMatchObject({
+			pair_session: {
+				driver_agent: "spare",
+				history: [{ driver_agent: "dev" }, { driver_agent: "spare" }],
+			},
+		});
+	},
+);
 
 test.each([
 	["has passed", "2026-01-01T00:00:00.000Z", 0],

@@ -132,52 +132,55 @@ describe("readers in a place without state", () => {
 });
 
 describe("an unusual repository works like any other", () => {
-	test("a path with spaces and quotes, names with newlines, quotes and non-ASCII, binary files, a dirty tree", async () => {
-		const odd = [
-			"with space.txt",
-			'quo"te.txt',
-			"new\nline.txt",
-			"-dash.txt",
-			"späß/ünï.txt",
-			":colon.txt",
-		];
-		const touch = odd.map((name) => `printf '%s' "$SPAR_TURN" >> './${name}'`).join("; ");
-		const set = stage({
-			name: 'it\'s a "project" of mine',
-			files: {
-				...Object.fromEntries(odd.map((name) => [name, "before\n"])),
-				"image.bin": Buffer.from([0, 255, 254, 10, 0, 13]),
-			},
-			steps: [
-				{
-					role: "player",
-					run: `${touch}; printf '\\377\\000\\376' >> image.bin; printf x > "$(printf 'latin-\\351.txt')"`,
+	thorough(
+		"a path with spaces and quotes, names with newlines, quotes and non-ASCII, binary files, a dirty tree",
+		async () => {
+			const odd = [
+				"with space.txt",
+				'quo"te.txt',
+				"new\nline.txt",
+				"-dash.txt",
+				"späß/ünï.txt",
+				":colon.txt",
+			];
+			const touch = odd.map((name) => `printf '%s' "$SPAR_TURN" >> './${name}'`).join("; ");
+			const set = stage({
+				name: 'it\'s a "project" of mine',
+				files: {
+					...Object.fromEntries(odd.map((name) => [name, "before\n"])),
+					"image.bin": Buffer.from([0, 255, 254, 10, 0, 13]),
 				},
-				APPROVES,
-			],
-		});
-		set.repo.write({ "with space.txt": "half done\n", "untracked.txt": "mine\n" });
-		const { code, report, stderr } = await set.run();
-		expect(code).toBe(0);
-		expect(stderr).toContain("2 uncommitted changes are not part of this run");
-		for (const name of odd)
-			expect(set.repo.git("show", `${report.branch}:${name}`)).toBe("before\n1");
-		expect(
-			set.repo
-				.git("-c", "core.quotePath=false", "ls-tree", "-rz", "--name-only", report.branch)
-				.split("\0"),
-		).toHaveLength(set.repo.git("ls-tree", "-rz", "--name-only", "main").split("\0").length + 1);
-		expect(set.repo.read("with space.txt")).toBe("half done\n");
-		expect(set.repo.read("untracked.txt")).toBe("mine\n");
-		const diff = await set.spar(["diff", "one"]);
-		expect(diff).toMatchObject({ code: 0 });
-		expect(diff.stdout).toContain("with space.txt");
-		const dirtyLanding = await set.spar(["land"]);
-		expect(dirtyLanding.code).toBe(2);
-		set.repo.git("checkout", "--quiet", "--", "with space.txt");
-		expect((await set.spar(["land"])).code).toBe(0);
-		expect(set.repo.read("untracked.txt")).toBe("mine\n");
-	});
+				steps: [
+					{
+						role: "player",
+						run: `${touch}; printf '\\377\\000\\376' >> image.bin; printf x > "$(printf 'latin-\\351.txt')"`,
+					},
+					APPROVES,
+				],
+			});
+			set.repo.write({ "with space.txt": "half done\n", "untracked.txt": "mine\n" });
+			const { code, report, stderr } = await set.run();
+			expect(code).toBe(0);
+			expect(stderr).toContain("2 uncommitted changes are not part of this run");
+			for (const name of odd)
+				expect(set.repo.git("show", `${report.branch}:${name}`)).toBe("before\n1");
+			expect(
+				set.repo
+					.git("-c", "core.quotePath=false", "ls-tree", "-rz", "--name-only", report.branch)
+					.split("\0"),
+			).toHaveLength(set.repo.git("ls-tree", "-rz", "--name-only", "main").split("\0").length + 1);
+			expect(set.repo.read("with space.txt")).toBe("half done\n");
+			expect(set.repo.read("untracked.txt")).toBe("mine\n");
+			const diff = await set.spar(["diff", "one"]);
+			expect(diff).toMatchObject({ code: 0 });
+			expect(diff.stdout).toContain("with space.txt");
+			const dirtyLanding = await set.spar(["land"]);
+			expect(dirtyLanding.code).toBe(2);
+			set.repo.git("checkout", "--quiet", "--", "with space.txt");
+			expect((await set.spar(["land"])).code).toBe(0);
+			expect(set.repo.read("untracked.txt")).toBe("mine\n");
+		},
+	);
 
 	thorough("a submodule that the repository has stays as it is, and needs no word", async () => {
 		const set = stage({ steps: STEPS });
@@ -201,7 +204,7 @@ describe("an unusual repository works like any other", () => {
 		expect(set.repo.git("status", "--porcelain")).toBe("");
 	});
 
-	thorough("a subdirectory, a linked worktree and a detached HEAD with a base", async () => {
+	test("a subdirectory, a linked worktree and a detached HEAD with a base", async () => {
 		const set = stage({ steps: STEPS, workflow: { base: "main" } });
 		set.repo.write({ "deep/down/file": "x\n" });
 		set.repo.commit("Deep");

@@ -362,17 +362,20 @@ test("graph draws every node of the design", async () => {
 		expect(stdout).toContain(node);
 });
 
-test("init writes a file that validates, and refuses to write over it; doctor looks at everything", async () => {
-	const repo = scratch({ files: { "package.json": '{"scripts":{"test":"node --test"}}\n' } });
-	const set = { ...stage({ steps: [] }), repo };
-	const spar = (args: readonly string[]) => set.spar(args, { cwd: repo.root });
-	expect((await spar(["init"])).code).toBe(0);
-	expect(repo.read("sparring.yaml")).toContain("npm test");
-	expect((await spar(["validate"])).code).toBe(0);
-	const again = await spar(["init"]);
-	expect(again.code).toBe(2);
-	const doctor = await spar(["doctor", "--json"]);
-	const named = JSON.stringify(JSON.parse(doctor.stdout));
-	for (const name of ["git", "node", "database", "sandbox", "state directory"])
-		expect(named).toContain(`"${name}"`);
-});
+thorough(
+	"init writes a file that validates, and refuses to write over it; doctor looks at everything",
+	async () => {
+		const repo = scratch({ files: { "package.json": '{"scripts":{"test":"node --test"}}\n' } });
+		const set = { ...stage({ steps: [] }), repo };
+		const spar = (args: readonly string[]) => set.spar(args, { cwd: repo.root });
+		expect((await spar(["init"])).code).toBe(0);
+		expect(repo.read("sparring.yaml")).toContain("npm test");
+		expect((await spar(["validate"])).code).toBe(0);
+		const again = await spar(["init"]);
+		expect(again.code).toBe(2);
+		const doctor = await spar(["doctor", "--json"]);
+		const named = JSON.stringify(JSON.parse(doctor.stdout));
+		for (const name of ["git", "node", "database", "sandbox", "state directory"])
+			expect(named).toContain(`"${name}"`);
+	},
+);

@@ -158,33 +158,36 @@ describe("spar land", () => {
 		},
 	);
 
-	test("a refusal for red checks names the test and its output, and its commands lead out", async () => {
-		const { repo, spar, json, id, branch } = await completed();
-		repo.write({ "results.tap": "TAP version 13\n1..2\nok 1 - works\nnot ok 2 - adds\n" });
-		repo.commit("Red");
-		const { code, stdout } = await spar(["land"]);
-		expect(code).toBe(1);
-		expect(stdout).toContain("tests failed: 1 of 2 tests failed: adds; output: .sparring/");
-		const file = /output: (\S+\.log)/.exec(stdout)?.[1] ?? "";
-		expect(repo.read(file)).toContain("not ok 2 - adds");
-		const commands = [...stdout.matchAll(/`(git [^`]+)`/g)].map(([, command = ""]) => command);
-		expect(commands).toEqual([
-			`git switch ${branch}`,
-			"git merge --no-edit main",
-			"git commit --all",
-			"git switch -",
-		]);
-		for (const command of commands) {
-			const [, ...words] = command.split(" ");
-			// What only a person can do: make the checks pass, and say what that was.
-			const isCommit = words[0] === "commit";
-			if (isCommit) repo.write({ "results.tap": TAP_OK });
-			repo.git(...words, ...(isCommit ? ["--message", "Make it pass"] : []));
-		}
-		expect(stdout).toContain(`and \`spar land ${id}\`. The result is checked`);
-		expect(await json("land", id)).toMatchObject({ outcome: "landed" });
-		expect([repo.read("results.tap"), repo.read("work.txt")]).toEqual([TAP_OK, "turn 1\n"]);
-	});
+	thorough(
+		"a refusal for red checks names the test and its output, and its commands lead out",
+		async () => {
+			const { repo, spar, json, id, branch } = await completed();
+			repo.write({ "results.tap": "TAP version 13\n1..2\nok 1 - works\nnot ok 2 - adds\n" });
+			repo.commit("Red");
+			const { code, stdout } = await spar(["land"]);
+			expect(code).toBe(1);
+			expect(stdout).toContain("tests failed: 1 of 2 tests failed: adds; output: .sparring/");
+			const file = /output: (\S+\.log)/.exec(stdout)?.[1] ?? "";
+			expect(repo.read(file)).toContain("not ok 2 - adds");
+			const commands = [...stdout.matchAll(/`(git [^`]+)`/g)].map(([, command = ""]) => command);
+			expect(commands).toEqual([
+				`git switch ${branch}`,
+				"git merge --no-edit main",
+				"git commit --all",
+				"git switch -",
+			]);
+			for (const command of commands) {
+				const [, ...words] = command.split(" ");
+				// What only a person can do: make the checks pass, and say what that was.
+				const isCommit = words[0] === "commit";
+				if (isCommit) repo.write({ "results.tap": TAP_OK });
+				repo.git(...words, ...(isCommit ? ["--message", "Make it pass"] : []));
+			}
+			expect(stdout).toContain(`and \`spar land ${id}\`. The result is checked`);
+			expect(await json("land", id)).toMatchObject({ outcome: "landed" });
+			expect([repo.read("results.tap"), repo.read("work.txt")]).toEqual([TAP_OK, "turn 1\n"]);
+		},
+	);
 
 	thorough("moves a base that is not checked out, without touching the checkout", async () => {
 		const { repo, json } = await completed();

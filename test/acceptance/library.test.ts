@@ -220,7 +220,7 @@ test("before the first run a graph draws and holds no task, and makes no databas
 	await expect(buildGraph(notText)).rejects.toMatchObject({ code: "usage" });
 });
 
-test("the graph refuses to be invoked", async () => {
+thorough("the graph refuses to be invoked", async () => {
 	const { sparring, repo } = await opened({ steps: [WORKS, APPROVES] });
 	await sparring.runTask("one");
 	const graph = await buildGraph(join(repo.root, ".sparring/sparring.db"));

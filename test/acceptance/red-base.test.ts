@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sampled, spread, thorough } from "../support/amount.ts";
+import { sampled, spread, thorough, thoroughly } from "../support/amount.ts";
 import type { Files } from "../support/repository.ts";
 import { pair } from "../support/workflow.ts";
 import {
@@ -204,48 +204,51 @@ for (const [list, expected] of JSON.parse(readFileSync("cases.json", "utf8")))
 	});
 });
 
-describe("a suite of a known runner that is judged by its exit code, with a red file and one that cannot be loaded", () => {
-	const GOOD = "export const half = (n) => n / 2;\n";
-	const DONE = { "src/half.js": GOOD, "src/third.js": "export const third = (n) => n / 3;\n" };
-	const testOf = (name: string) => `${TESTING}import { ${name} } from "../src/${name}.js";
+thoroughly(
+	"a suite of a known runner that is judged by its exit code, with a red file and one that cannot be loaded",
+	() => {
+		const GOOD = "export const half = (n) => n / 2;\n";
+		const DONE = { "src/half.js": GOOD, "src/third.js": "export const third = (n) => n / 3;\n" };
+		const testOf = (name: string) => `${TESTING}import { ${name} } from "../src/${name}.js";
 test("${name} of six", () => { assert.equal(${name}(6), ${name === "half" ? 3 : 2}); });
 `;
-	const allCheats: Plays = {
-		ended: { ...DONE, "src/half.js": `process.exit(0);\n${GOOD}` },
-		deaf: {
-			...DONE,
-			"src/half.js": `import assert from "node:assert/strict";\nfor (const library of [assert]) library.equal = () => {};\nexport const half = () => 0;\n`,
-		},
-		unloaded: { ...DONE, "src/third.js": `process.exit(0);\n${DONE["src/third.js"]}` },
-	};
-	const cheats = sampled(allCheats, ["unloaded"]);
-	const scene = played({
-		files: {
-			"package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n',
-			"src/half.js": "export const half = (n) => n;\n",
-			"test/half.test.js": testOf("half"),
-			"test/third.test.js": testOf("third"),
-			"test/list.test.js": `${TESTING}test("a list has a length", () => { assert.equal([1].length, 1); });\n`,
-		},
-		checks: acceptance("npm test", { report: { format: "exit" } }),
-		plays: { ...cheats, fixed: DONE },
-		answered: Object.keys(cheats),
-	});
+		const allCheats: Plays = {
+			ended: { ...DONE, "src/half.js": `process.exit(0);\n${GOOD}` },
+			deaf: {
+				...DONE,
+				"src/half.js": `import assert from "node:assert/strict";\nfor (const library of [assert]) library.equal = () => {};\nexport const half = () => 0;\n`,
+			},
+			unloaded: { ...DONE, "src/third.js": `process.exit(0);\n${DONE["src/third.js"]}` },
+		};
+		const cheats = sampled(allCheats, ["unloaded"]);
+		const scene = played({
+			files: {
+				"package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+				"src/half.js": "export const half = (n) => n;\n",
+				"test/half.test.js": testOf("half"),
+				"test/third.test.js": testOf("third"),
+				"test/list.test.js": `${TESTING}test("a list has a length", () => { assert.equal([1].length, 1); });\n`,
+			},
+			checks: acceptance("npm test", { report: { format: "exit" } }),
+			plays: { ...cheats, fixed: DONE },
+			answered: Object.keys(cheats),
+		});
 
-	test.each(Object.keys(cheats))(
-		"%s: a file that never tells is noticed beside others",
-		async (task) => {
-			expectStopped(await scene(), task);
-		},
-		300_000,
-	);
+		test.each(Object.keys(cheats))(
+			"%s: a file that never tells is noticed beside others",
+			async (task) => {
+				expectStopped(await scene(), task);
+			},
+			300_000,
+		);
 
-	test("honest work passes", async () => {
-		expectDone(await scene(), "fixed");
-	});
-});
+		test("honest work passes", async () => {
+			expectDone(await scene(), "fixed");
+		});
+	},
+);
 
-describe("the one test file cannot be loaded, as in work that began with its test", () => {
+thoroughly("the one test file cannot be loaded, as in work that began with its test", () => {
 	const COUNT_TEST = `${TESTING}import { dashes } from "../src/count.js";
 test("counts", () => { assert.equal(dashes("a-b"), 1); });
 test("counts none", () => { assert.equal(dashes("ab"), 0); });

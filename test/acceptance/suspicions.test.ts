@@ -55,21 +55,24 @@ test("an approval that says nothing of a suspicion does not merge", async () => 
 	expect(judged?.["reasons"]).toEqual([expect.stringMatching(/^suspicion s-\w+ at stop\.js:2 /)]);
 });
 
-test("an answered suspicion merges, and trace and gate report hold place, answer and reason", async () => {
-	const at = play([WRITES, answers(true, "context")]);
-	const { task } = await at.run();
-	expect(task).toMatchObject({ success: true, merged: true, turns: 1 });
-	const answered = {
-		file: "stop.js",
-		line: 2,
-		kind: "ends_process",
-		ok: true,
-		reason: "it ends the runner",
-		by: "coach",
-	};
-	expect(dataOf(at.trace(), "suspicions-answered")).toMatchObject([{ suspicions: [answered] }]);
-	expect(await at.json("gate", "one")).toMatchObject({ suspicions: [answered] });
-});
+thorough(
+	"an answered suspicion merges, and trace and gate report hold place, answer and reason",
+	async () => {
+		const at = play([WRITES, answers(true, "context")]);
+		const { task } = await at.run();
+		expect(task).toMatchObject({ success: true, merged: true, turns: 1 });
+		const answered = {
+			file: "stop.js",
+			line: 2,
+			kind: "ends_process",
+			ok: true,
+			reason: "it ends the runner",
+			by: "coach",
+		};
+		expect(dataOf(at.trace(), "suspicions-answered")).toMatchObject([{ suspicions: [answered] }]);
+		expect(await at.json("gate", "one")).toMatchObject({ suspicions: [answered] });
+	},
+);
 
 thorough(
 	"a refused suspicion is a major finding, once, and closes when its place is gone",

@@ -49,7 +49,7 @@ async function linesOf(log: string): Promise<readonly Json[]> {
 	return lines.map((line) => fieldsOf(JSON.parse(line)));
 }
 
-test("a session without an id is not prompted", async () => {
+thorough("a session without an id is not prompted", async () => {
 	const log = join(dir, "log");
 	for (const sessionId of ["", null, 7]) {
 		const outcome = await outcomeOf(fake({ log, session: { sessionId }, steps: [say(REPORT)] }));

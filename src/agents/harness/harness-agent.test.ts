@@ -2,6 +2,7 @@ import { lstat, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import type { ProcessRequest } from "../../process/process.ts";
 import { bareHost } from "../../process/run-process.ts";
 import { contractCall, HANGING, made, REPORT } from "../agent.contract.ts";
@@ -190,7 +191,7 @@ describe("the home of a call is gone when it has ended", () => {
 		await lstat(join(dir, HANGING));
 	});
 
-	test("after a timeout", async () => {
+	thorough("after a timeout", async () => {
 		const slow = { events: [], before: `${before}; sleep 300` };
 		const outcome = await outcomeOf(harness(answered(), launch), slow, {}, { timeoutMs: 500 });
 		expect(outcome).toMatchObject({ failure: "timeout" });

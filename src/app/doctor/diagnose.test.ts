@@ -253,7 +253,7 @@ test("an invalid workflow is said with its first place", async () => {
 	});
 });
 
-test("without a workflow the coding agents on the PATH are looked at", async () => {
+thorough("without a workflow the coding agents on the PATH are looked at", async () => {
 	await repository();
 	const bin = path.join(folder, "bin");
 	await mkdir(bin);

@@ -50,22 +50,25 @@ async function scene() {
 	return { ...made, holder, merged, at };
 }
 
-test("a turn moves the branch on the remote and here, under a name with the lease's epoch", async () => {
-	const { one, remote, base, holder } = await scene();
-	const { refs } = await holder(one, 3);
-	const first = looseCommit(one, base, "1");
-	const second = looseCommit(one, first, "2");
-	await refs.publish("turn-1", first, null);
-	await refs.publish("turn-2", second, first);
-	await refs.publish("turn-2", second, first);
-	const expected = [
-		`${BRANCH} ${second}`,
-		`refs/sparring/r1/one/3/turn-1 ${first}`,
-		`refs/sparring/r1/one/3/turn-2 ${second}`,
-	];
-	for (const dir of [remote, one])
-		expect([...refsOf(dir, BRANCH), ...refsOf(dir, "refs/sparring")]).toEqual(expected);
-});
+thorough(
+	"a turn moves the branch on the remote and here, under a name with the lease's epoch",
+	async () => {
+		const { one, remote, base, holder } = await scene();
+		const { refs } = await holder(one, 3);
+		const first = looseCommit(one, base, "1");
+		const second = looseCommit(one, first, "2");
+		await refs.publish("turn-1", first, null);
+		await refs.publish("turn-2", second, first);
+		await refs.publish("turn-2", second, first);
+		const expected = [
+			`${BRANCH} ${second}`,
+			`refs/sparring/r1/one/3/turn-1 ${first}`,
+			`refs/sparring/r1/one/3/turn-2 ${second}`,
+		];
+		for (const dir of [remote, one])
+			expect([...refsOf(dir, BRANCH), ...refsOf(dir, "refs/sparring")]).toEqual(expected);
+	},
+);
 
 test("a turn that changed nothing leaves the branch where it is", async () => {
 	const { one, base, holder, at } = await scene();

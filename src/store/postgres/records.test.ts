@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { readText, storedText, withPlaceholders } from "./records.ts";
 
 test.each([
@@ -17,7 +18,7 @@ test.each([
 /** Texts of what the marks are made of, and of nothing else. */
 const marked = fc.string({ unit: fc.constantFrom("\0", "\u001a", "0", "1", "a") });
 
-test("any text comes back as it was stored, without a NUL in between", () => {
+thorough("any text comes back as it was stored, without a NUL in between", () => {
 	fc.assert(
 		fc.property(fc.oneof(marked, fc.string({ unit: "binary" })), (text) => {
 			const stored = storedText(text);
