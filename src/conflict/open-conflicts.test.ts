@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import type { Finding } from "../review/finding.ts";
 import { aFinding } from "../review/finding-builder.fixture.ts";
-import { type ConflictGround, nextAttempt, openConflicts, waitingConflicts } from "./conflict.ts";
+import {
+	type ConflictGround,
+	nextAttempt,
+	openConflicts,
+	upholderOf,
+	waitingConflicts,
+} from "./conflict.ts";
 
 const finding = (id: string, changes: Partial<Finding> = {}): Finding =>
 	aFinding({
@@ -65,4 +71,9 @@ test("what waits for a person is escalated in this turn, about a finding that is
 		attempt("F9"),
 	];
 	expect(waitingConflicts(known, open, 2).map((each) => each.finding)).toEqual(["F1"]);
+});
+
+test("a finding of a test was upheld by the verifier, any other by the coach", () => {
+	expect(upholderOf({ source: "verification" })).toBe("verifier");
+	expect(upholderOf({ source: "coach" })).toBe("coach");
 });

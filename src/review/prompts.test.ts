@@ -261,6 +261,15 @@ describe("the player's prompt", () => {
 		expect(playerPrompt(playerInput())).not.toContain("What the coach said");
 	});
 
+	test("a player that stopped, or changed nothing, reads its own words and what is asked of it", () => {
+		const stopped = playerPrompt(playerInput({ stopped: "the database is away" }));
+		expect(stopped).toContain("A person read why, and asks you to go on.");
+		expect(stopped).toContain("the database is away");
+		const idle = playerPrompt(playerInput({ changedNothing: true }));
+		expect(idle).toContain("Work without a change does not count as done.");
+		expect(playerPrompt(playerInput())).not.toMatch(/asks you to go on|without a change/);
+	});
+
 	test("names what was left outside of the files, and what the user's rules exclude", () => {
 		const ignored = "1 new file is not committed: .env";
 		const prompt = playerPrompt(playerInput({ leftWork: ["branch fix: 1f2e3d4c5b"], ignored }));
