@@ -31,7 +31,7 @@ import { surroundings } from "./surroundings.ts";
 import type { RunSurroundings } from "./task-context.ts";
 import { privatePrefix } from "./task-refs.ts";
 import { type TimeKeeper, timeKeeper } from "./time-keeper.ts";
-import { tidy, workOnTask } from "./work-on-task.ts";
+import { taskFault, tidy, workOnTask } from "./work-on-task.ts";
 
 const MAX_NAMES = 20;
 
@@ -222,9 +222,10 @@ const REFUSALS: ReadonlySet<unknown> = new Set([
 	"EMFILE",
 ]);
 
-function asFault(error: unknown, { places }: Drive): unknown {
+function asFault(error: unknown, drive: Drive): unknown {
+	if (error instanceof Fault) return error;
 	const code = error instanceof Error && "code" in error ? error.code : undefined;
-	return REFUSALS.has(code) ? stateFault(places.stateDir, error) : error;
+	return REFUSALS.has(code) ? stateFault(drive.places.stateDir, error) : taskFault(error, drive);
 }
 
 function lostLease(runId: string): Fault {

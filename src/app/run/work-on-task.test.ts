@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Fault } from "../../kernel/fault.ts";
 import { run } from "../../store/record-builders.contract.ts";
-import { makeRunDirectory, placesOf } from "../places.ts";
+import { makeRunDirectory, placesOf, runDirectory } from "../places.ts";
 import { taskFault, workThrough } from "./work-on-task.ts";
 
 const FAILED = new Fault("git add failed", { code: "git-failed", hint: "See above." });
@@ -15,8 +15,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
+const placesIn = () => placesOf(join(home, "project"), { SPAR_CHECKOUTS: join(home, "checkouts") });
+
 async function told(error: unknown, hasVault = true): Promise<unknown> {
-	const places = placesOf(join(home, "project"), { SPAR_CHECKOUTS: join(home, "checkouts") });
+	const places = placesIn();
 	const directory = await makeRunDirectory(places, run().runId);
 	if (hasVault) mkdirSync(join(directory, "vault.git"), { recursive: true });
 	return taskFault(error, { run: run(), places });
@@ -28,6 +30,16 @@ test("a git command that failed says how the run goes on", async () => {
 		code: "git-failed",
 		hint: `See above. Then continue with \`spar resume ${run().runId}\`.`,
 	});
+});
+
+test("a file that is missing in the run's directory, and the directory with it, says that; any other error stays", async () => {
+	const missing = (at: string) => Object.assign(new Error("ENOENT"), { code: "ENOENT", path: at });
+	expect(await told(missing("/elsewhere/a"), false)).not.toBeInstanceOf(Fault);
+	const directory = runDirectory(placesIn(), run().runId);
+	expect(await told(missing(join(directory, "one/checks")), false)).toMatchObject({
+		code: "checkout-lost",
+	});
+	expect(await told(missing(join(directory, "one/checks")))).not.toBeInstanceOf(Fault);
 });
 
 test("a git command that failed for want of the run's directory says that", async () => {

@@ -25,9 +25,10 @@ import type { TimeKeeper } from "./time-keeper.ts";
  * @throws Fault `checkout-lost` when the repository has lost its id since the run was taken
  */
 export function taskFault(error: unknown, { run, places }: Pick<Drive, "run" | "places">): unknown {
-	if (!(error instanceof Fault) || error.code !== "git-failed") return error;
-	const again = `spar resume ${run.runId}`;
 	const directory = runDirectory(places, run.runId);
+	const isOfGit = error instanceof Fault && error.code === "git-failed";
+	if (!isOfGit && !isMissingIn(directory, error)) return error;
+	const again = `spar resume ${run.runId}`;
 	if (!existsSync(join(directory, "vault.git"))) {
 		return new Fault(`the directory ${directory} was removed while the run worked there`, {
 			code: "checkout-lost",
@@ -35,10 +36,18 @@ export function taskFault(error: unknown, { run, places }: Pick<Drive, "run" | "
 			cause: error,
 		});
 	}
+	if (!isOfGit) return error;
 	const { message, code, hint = "", retryable } = error;
 	if (/resume/.test(hint)) return error;
 	const text = `${hint} Then continue with \`${again}\`.`.trim();
 	return new Fault(message, { code, hint: text, retryable, cause: error });
+}
+
+function isMissingIn(directory: string, error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	// Errors of the file system have these.
+	const { code, path = "" } = error as NodeJS.ErrnoException;
+	return code === "ENOENT" && path.startsWith(directory);
 }
 
 /** How often a task is taken up where a fault that passes by itself stopped it. */
