@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { TurnView } from "../../src/web/protocol.ts";
 
-/** What a coach tried in order to break the work; nothing where it names nothing. */
+/** List of what a coach tried in order to break the work; nothing where it names nothing. */
 export function Attempts({
 	attempts,
 }: {

@@ -55,7 +55,7 @@ function* readings(text: string): Generator<string> {
 
 type DecidingFields = readonly [string, ...string[]];
 
-/** Whether a value is an object, no list, that has one of the fields itself. */
+/** Tells whether a value is an object, no list, that has one of the fields itself. */
 function hasField(value: unknown, fields: DecidingFields): value is object {
 	return (
 		typeof value === "object" &&
@@ -136,7 +136,7 @@ class Likeness {
 }
 
 /**
- * Whether a report is a quotation: whether an object of the same value stands in what its author was given. Spelling,
+ * Tells whether a report is a quotation: whether an object of the same value stands in what its author was given. Spelling,
  * order of fields, and in texts everything but letters and digits do not matter.
  *
  * @param report the parsed report

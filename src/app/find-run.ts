@@ -86,9 +86,9 @@ export function owesLanding(run: Pick<RunRecord, "status" | "workflow" | "landed
 }
 
 export interface LandingState {
-	/** Whether a worker is still to land it. */
+	/** Tells whether a worker is still to land it. */
 	readonly isAwaited: boolean;
-	/** Why a worker could not; null where none has tried since the run ended, and where it has landed. */
+	/** Reason why a worker could not; null where none has tried since the run ended, and where it has landed. */
 	readonly refused: string | null;
 }
 

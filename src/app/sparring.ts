@@ -249,7 +249,7 @@ export interface OpenOptions {
 	readonly onWorkflow?: (workflow: Workflow) => void;
 }
 
-/** What `spar land --pr` did. */
+/** Report of `spar land --pr`. */
 export interface ProposeReport {
 	readonly run_id: string;
 	/** `proposed`; `already_landed`: the remote's base has it all; `refused` with the reason. */
@@ -262,15 +262,15 @@ export interface ProposeReport {
 	readonly undone: readonly UndoneWork[];
 	/** Name of the remote. */
 	readonly remote: string;
-	/** Whether the remote has the branch with this commit now. */
+	/** Tells whether the remote has the branch with this commit now. */
 	readonly pushed: boolean;
 	/** Of the pull request, or where one can be opened; null where neither is known. */
 	readonly url: string | null;
-	/** What was done about the pull request; null: it has to be opened at `url`. */
+	/** Step taken for the pull request; null: it has to be opened at `url`. */
 	readonly pull_request: "opened" | "updated" | null;
 }
 
-/** What `--dry-run` shows: nothing is created. */
+/** Plan that `--dry-run` shows: nothing is created. */
 export interface RunPlan {
 	readonly workflow: string;
 	readonly base: string;
@@ -279,7 +279,7 @@ export interface RunPlan {
 		readonly id: string;
 		readonly player: string;
 		readonly coach: string | null;
-		/** Who would write independent tests; null: nobody can. */
+		/** Agent that would write independent tests; null: nobody can. */
 		readonly verifier: string | null;
 		/** By what is known before the work: with `auto` the diff can still ask for it. */
 		readonly requires_verification: boolean;
@@ -295,11 +295,11 @@ export interface RunPlan {
 	}[];
 }
 
-/** What an answer says besides itself. */
+/** Details that come with an answer. */
 export interface AnswerProof {
 	/** As `version` gave it: the answer is refused, with an `outdated` fault, where question or work changed since. */
 	readonly version?: string | undefined;
-	/** Where it was given; default: `program`. */
+	/** Place where it was given; default: `program`. */
 	readonly by?: AnswerWay | undefined;
 }
 
@@ -321,7 +321,7 @@ export interface AnswerRequest extends AnswerProof {
 	readonly addWall?: string | undefined;
 }
 
-/** How a program opens Sparring. */
+/** Settings with which a program opens Sparring. */
 export interface LibraryOptions extends OpenOptions {
 	/**
 	 * Agents of the program's own, by the name that seats give them. A value stands in for whatever the workflow file
@@ -332,7 +332,7 @@ export interface LibraryOptions extends OpenOptions {
 	readonly agents?: AgentValues | undefined;
 }
 
-/** How named tasks are run: as by `run`, from `sparring.yaml` at the root unless `source` says otherwise. */
+/** Settings of a run of named tasks: as by `run`, from `sparring.yaml` at the root unless `source` says otherwise. */
 export interface RunTasksOptions extends Omit<RunOptions, "taskIds" | "source" | "detach"> {
 	readonly source?: RunOptions["source"] | undefined;
 }
@@ -354,7 +354,7 @@ export type ResumeTaskOptions = Omit<ResumeOptions, "runId">;
  * The run never waits for its reader: events that nobody has asked for yet stay in memory, a few hundred bytes each.
  */
 export interface RunStream extends AsyncIterableIterator<StoredEvent, undefined> {
-	/** Where the run stands at its end. Rejects as the iteration does, and when the loop was left. */
+	/** State of the run at its end. Rejects as the iteration does, and when the loop was left. */
 	readonly report: Promise<RunReport>;
 	return(): Promise<IteratorResult<StoredEvent, undefined>>;
 }

@@ -134,7 +134,7 @@ export async function lastSaid(blobs: Blobs, task: TaskPlace): Promise<LastSaid 
 	return null;
 }
 
-/** What was said last of the tasks of a run that are worked on, by task; of the named ones alone where some are. */
+/** Last words of the tasks of a run that are worked on, by task; of the named ones alone where some are. */
 export async function saidInRun(
 	{ records, blobs }: { readonly records: Records; readonly blobs: Blobs },
 	runId: string,

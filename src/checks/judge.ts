@@ -53,7 +53,7 @@ function judgeProblems(
 		: judged("fail", `exit code ${exitCode}, although ${unexplained}`);
 }
 
-/** Why known problems do not explain a non-zero exit code; undefined when they do. */
+/** Reason why known problems do not explain a non-zero exit code; undefined when they do. */
 function whyUnexplained(known: number, baseline: BaselineView | undefined): string | undefined {
 	if (known === 0) return "the report lists no problem";
 	return baseline?.exitCode === 0

@@ -24,7 +24,7 @@ import { fewerColumns, tableRows, UNLIMITED } from "./table.ts";
 const UNKNOWN = "unknown";
 
 /**
- * What calls cost, for a person.
+ * Cost of calls, for a person.
  *
  * @example `"$0.42"`, `"$0.42, 3 calls of unknown cost"`, and `"unknown"` where no call's cost is known; `""` without
  * calls
@@ -47,7 +47,7 @@ export function renderUsage(usage: UsageReport): string {
 	return `${counted(usage.calls, "call")}, ${formatDuration(usage.ms)}; ${cost}${tokens}`;
 }
 
-/** What the calls of a verifier cost; `""` without calls. */
+/** Cost of a verifier's calls; `""` without calls. */
 function renderVerifierUsage(verification: TaskReport["verification_result"]): string {
 	const { calls = 0, cost_usd: cost = null } = verification?.usage ?? {};
 	if (calls === 0) return "";
@@ -153,7 +153,7 @@ function blockedBy(tasks: Tasks): string {
 }
 
 /**
- * How many tasks of a run stand where, and what blocks the blocked ones; `""` for a run of one task.
+ * Number of a run's tasks in each state, and what blocks the blocked ones; `""` for a run of one task.
  *
  * @example `"3 merged, 1 failed, 2 blocked by it"`
  */
@@ -170,7 +170,7 @@ export function renderTally(tasks: Tasks): string {
 	return Object.keys(tasks).length < 2 ? "" : parts.join(", ");
 }
 
-/** What became of a task that blocks others. */
+/** State of a task that blocks others. */
 function fateOf({ status, failure_reason: reason }: TaskReport): string {
 	if (status === "completed") return "which completed but was not merged";
 	if (status === "cancelled") return "which was cancelled";
@@ -178,7 +178,7 @@ function fateOf({ status, failure_reason: reason }: TaskReport): string {
 }
 
 /**
- * Why a blocked task cannot start, with the first cause; null for one that is not blocked by a task of the run.
+ * Reason why a blocked task cannot start, with the first cause; null for one that is not blocked by a task of the run.
  *
  * @example `"blocked: depends on b, which is blocked by a, which failed (Max turns (2) reached without approval)"`
  */

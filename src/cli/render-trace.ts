@@ -12,7 +12,7 @@ interface TraceStep {
 	readonly node: string | null;
 	/** null when the node was not left: the run was killed in it, or waits there. */
 	readonly ms: number | null;
-	/** Why the node did nothing; null when it worked. */
+	/** Reason why the node did nothing; null when it worked. */
 	readonly passedThrough: string | null;
 	/** Everything but the entering and leaving of the node. */
 	readonly events: readonly RunEvent[];

@@ -45,7 +45,7 @@ export async function tellGithub(
 	}
 }
 
-/** What stood there before gives way when both are too much. */
+/** Words that stood there before give way when both are too much. */
 async function append(file: string, text: string): Promise<void> {
 	const before = await stat(file).then(
 		({ size }) => size,

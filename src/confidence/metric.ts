@@ -51,7 +51,7 @@ export function namedFew(word: string, names: readonly string[]): string {
 	return `${word}: ${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** What somebody who judges says of one criterion that it was asked about. Its claim, not evidence. */
+/** Judgement of one criterion by whoever was asked about it. Its claim, not evidence. */
 export interface CriterionClaim {
 	/** The task's own text. */
 	readonly criterion: string;

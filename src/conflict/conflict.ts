@@ -93,7 +93,7 @@ function isUpheldDispute(finding: Finding): finding is UpheldFinding {
 	return finding.state === "upheld" && finding.dispute !== null;
 }
 
-/** What else decides whether a dispute is a conflict now. */
+/** Facts that decide whether a dispute is a conflict now. */
 export interface ConflictGround {
 	readonly open: readonly Finding[];
 	readonly known: readonly Pick<ConflictSubject, "finding" | "disputeTurn">[];

@@ -36,9 +36,9 @@ const LARGEST_COMPARED = 16 * 1_048_576;
 
 interface OwnChanges {
 	readonly changes: readonly RawChange[];
-	/** Whether a file was committed without conversion, so that a checkout may write different bytes. */
+	/** Tells whether a file was committed without conversion, so that a checkout may write different bytes. */
 	readonly verbatim: boolean;
-	/** Whether the index is not what it was. */
+	/** Tells whether the index is not what it was. */
 	readonly restaged: boolean;
 }
 

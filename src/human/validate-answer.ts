@@ -283,10 +283,10 @@ export type BudgetAsking =
 	  }
 	| { readonly trigger: Exclude<Trigger, "budget"> };
 
-/** Which budget an item is about, from its context; undefined for an item that is about none. */
+/** Budget that an item is about, from its context; undefined for an item that is about none. */
 export interface BudgetInQuestion {
 	readonly scope: "run" | "task";
-	/** Whether it limits money, and time. */
+	/** Tells whether it limits money, and time. */
 	readonly usd: boolean;
 	readonly wall: boolean;
 }

@@ -246,7 +246,7 @@ interface TaskWork {
 }
 
 /**
- * What the tasks of a run that are worked on have changed so far. Kept in memory only: it serves early warnings, and a
+ * Changes so far of the tasks of a run that are worked on. Kept in memory only: it serves early warnings, and a
  * process that resumes a run learns it again from each task's next turn.
  */
 export class WorkUnderWay {

@@ -57,7 +57,7 @@ const PASSWORD_OPTION: RegExp = at("[ \\t]{1,8}-p[ \\t]{0,8}");
 
 const BLANK: RegExp = at("[ \\t]{1,8}");
 
-/** What stands before a name that a value follows after a blank: Docker, fish, Windows. */
+/** Words before a name that a value follows after a blank: Docker, fish, Windows. */
 const DECLARED =
 	/(?:^|[\s"'nm])(?:ENV|ARG|setx?(?:[ \t]{1,4}-[a-zA-Z]{1,4}){0,2}|setenv)[ \t]{1,8}$/;
 
@@ -66,7 +66,7 @@ const NETRC = /(?:^|\s)login[ \t]{1,8}[^\s"]{1,48}\s{1,8}$/;
 /** Characters before a name that may say that it is declared. */
 const BEFORE = 72;
 
-/** How a value follows a name: past what, and whether only in quotes. */
+/** Way in which a value follows a name: past what, and whether only in quotes. */
 interface Following {
 	readonly operator: string;
 	readonly end: number;
@@ -84,7 +84,7 @@ function afterBlank(text: string, nameStart: number, nameEnd: number): number {
 	return isOption || isDeclared ? blank : nameEnd;
 }
 
-/** What only a value in quotes follows. */
+/** Signs that only a value in quotes follows. */
 function beforeQuoted(
 	text: string,
 	nameStart: number,
@@ -105,7 +105,7 @@ function beforeQuoted(
 }
 
 /**
- * What stands between a name and its value: an operator, or what else a value follows; null when none does.
+ * Text between a name and its value: an operator, or what else a value follows; null when none does.
  *
  * @param text from `nameStart` to `nameEnd` the name stands in it
  */
@@ -134,7 +134,7 @@ const NAME = "A-Za-z0-9_.-";
 const LONGEST_TAIL = 40;
 const TAIL: RegExp = at(`[${NAME}]{0,${LONGEST_TAIL}}`);
 
-/** What stands without quotes beside these is compared, and so a name. */
+/** Signs of a comparison: what stands beside them without quotes is a name. */
 const COMPARING = /[!=]=$/;
 
 function placeAfter(text: string, { end, isQuoted }: Following): Place | null {

@@ -218,7 +218,7 @@ const SEARCHED = 12;
 /** Masks nothing: for tests and for readers of text that was masked when it was written. */
 export const noMasker: Masker = { mask: (text) => text, longest: 0 };
 
-/** What is to be replaced: characters from `start` up to `end`. */
+/** Part to be replaced: characters from `start` up to `end`. */
 export interface Replacement {
 	readonly start: number;
 	readonly end: number;

@@ -303,7 +303,7 @@ function changedIn(
 ): (stretch: { readonly start: number; readonly end: number }) => "all" | "some" | "none" {
 	const wanted = new Set(lines);
 	const starts: number[] = [];
-	/** How many lines changed up to each line. */
+	/** Number of changed lines up to each line. */
 	const counts = [0];
 	for (let at = 0; at !== -1; at = text.indexOf("\n", at) + 1 || -1) {
 		starts.push(at);

@@ -32,7 +32,7 @@ export class SpooledBytes {
 		}
 	}
 
-	/** Whether bytes between the beginning and the end were left out. */
+	/** Tells whether bytes between the beginning and the end were left out. */
 	get isCut(): boolean {
 		return this.#isCut;
 	}

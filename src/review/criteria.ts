@@ -66,7 +66,7 @@ const MAX_ATTEMPTS = 50;
 const MAX_TEXT = 500;
 
 /**
- * What the coach says that it tried in order to break the work: at most 50 attempts, each text cut at 500 characters.
+ * Attempts to break the work, as the coach tells them: at most 50 attempts, each text cut at 500 characters.
  * An entry that names neither what was tried nor a command is not an attempt.
  *
  * @example `[{ what: "a burst of 0", command: "", outcome: "throws" }, {}]` in the report gives the first one
@@ -100,7 +100,7 @@ function wordFor(state: Finding["state"]): CoachReport["findings_status"][number
 }
 
 /**
- * What a coach says for the state that a finding has after its round: the reason that it gives beside that word; for a
+ * Reason of a coach for the state that a finding has after its round: the reason that it gives beside that word; for a
  * finding that Sparring made for a criterion, otherwise what it says of the criterion.
  *
  * A reason beside another word is not given: a report that calls a finding both fixed and open says nothing for either.

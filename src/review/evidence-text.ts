@@ -107,7 +107,7 @@ export interface ScoreTold {
 		/** Null without a value; counted as 0.0. */
 		readonly score: number | null;
 		readonly weight: number;
-		/** What was counted, or why there is no value. */
+		/** Count, or the reason why there is no value. */
 		readonly reason: string;
 		readonly evaluator_agent?: string | undefined;
 		/** An evaluator's words. */

@@ -305,7 +305,7 @@ interface Remainder {
 	readonly closed: readonly Finding[];
 	readonly open: readonly Finding[];
 	readonly met: ReadonlySet<string>;
-	/** Whether the refusal rested on what was overruled: then, with nothing else in the way, it is an approval. */
+	/** Tells whether the refusal rested on what was overruled: then, with nothing else in the way, it is an approval. */
 	readonly isAllThatStood: boolean;
 }
 

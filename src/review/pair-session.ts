@@ -311,7 +311,7 @@ function runOf(text: string): unknown {
 export type FileCheck = "sound" | "stale" | "gone" | "changed";
 
 /**
- * What the file of a session is, by the digests of its record. It is compared and never read back, so that it has to be
+ * Identity of a session's file, by the digests of its record. It is compared and never read back, so that it has to be
  * the file that was written last; one iteration behind, or not yet there after the first, is what a kill leaves.
  *
  * @param text of the file; null when there is none
@@ -330,7 +330,7 @@ export function checkFile(text: string | null, record: PairRecord): FileCheck {
 const MAX_PROBLEMS = 20;
 
 /**
- * What does not hold in a stored session: whatever differs from the session that follows from its history and from the
+ * Faults of a stored session: whatever differs from the session that follows from its history and from the
  * workflow. So the history is as long as `iteration` says, its entries are numbered without gaps and their turns grow,
  * both agents are the workflow's, drivers follow from the switches, and the last verdict is that of the last entry.
  *

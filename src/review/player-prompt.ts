@@ -172,7 +172,7 @@ export interface ToldOverlap extends Overlap {
 
 const NAMED = 20;
 
-/** What a player is told of work that its own would not merge with; empty where there is none. */
+/** Notice to a player of work that its own would not merge with; empty where there is none. */
 export function overlapText(overlaps: readonly ToldOverlap[]): string {
 	return overlaps
 		.map(({ task, description, files }) => {

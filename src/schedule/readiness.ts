@@ -107,7 +107,7 @@ export function newlyBlocked(view: ScheduleView): readonly TaskRecord[] {
 	return [...view.tasks.values()].filter((task) => readinessOf(task, view) === "blocked");
 }
 
-/** What waits for its merge goes first: it is nearly done, and others may wait for it. Else the order of the tasks. */
+/** Order of the tasks; one that waits for its merge goes first: it is nearly done, and others may wait for it. */
 export function nearestToEnd(one: TaskRecord, other: TaskRecord): number {
 	const rank = ({ phase }: TaskRecord): number => (phase === "merging" ? 0 : 1);
 	return rank(one) - rank(other) || one.position - other.position;
@@ -127,7 +127,7 @@ export function stoppedBy(error: unknown): StoppedTask {
 }
 
 /**
- * What is written of a task that an error stopped.
+ * Event of a task that an error stopped.
  *
  * @param othersGoOn left out where that is not known
  */
@@ -144,7 +144,7 @@ export function stoppedEvent(
 	return { kind: "event", run, event };
 }
 
-/** What is written of a task that can never start. */
+/** Writes for a task that can never start. */
 export function blockedWrites(task: TaskRecord, view: ScheduleView): Write[] {
 	const { runId } = task;
 	const reason = obstacleOf(task, view);

@@ -205,7 +205,7 @@ export type TaskStand = Omit<
 	| "trace_path"
 >;
 
-/** What one check said of a tree. */
+/** Result of one check on a tree. */
 export interface EvidenceReport
 	extends Snake<
 		Pick<Evidence, "check" | "kind" | "purpose" | "status" | "reason" | "tree" | "ms" | "details">

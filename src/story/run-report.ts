@@ -231,7 +231,7 @@ const isUnmerged = (task: BlockedTask): boolean =>
 	task.status === "completed" && !isDelivered(task);
 
 /**
- * What each blocked task is blocked by in the end, and through which task of its own list.
+ * Cause of each blocked task in the end, and through which task of its own list.
  *
  * @param tasks in dependency order
  * @returns by task id; a task that is not blocked is left out

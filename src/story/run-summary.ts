@@ -78,7 +78,7 @@ export async function runSummary(
 }
 
 /**
- * What stopped a run before its first call, when nothing happened since; null for every other run.
+ * Preflight that stopped a run before its first call, when nothing happened since; null for every other run.
  *
  * @param run what is known of it besides its events, which are read only where they matter
  */

@@ -73,18 +73,18 @@ export function namedPaths(text: string): string[] {
 	return [...new Set(found.map((path) => path.replace(/^\.\//, "").replace(/\.+$/, "")))];
 }
 
-/** What is decided about the verification of a task before anything is built. */
+/** Decision about the verification of a task before anything is built. */
 export interface Approval {
-	/** Whether independent tests will be written, as far as can be told without a diff. */
+	/** Tells whether independent tests will be written, as far as can be told without a diff. */
 	readonly effective: boolean;
 	readonly by: Requirement["by"];
 	readonly reason: string | null;
-	/** Who would write them; null where nobody can. */
+	/** Agent that would write them; null where nobody can. */
 	readonly verifier: string | null;
 }
 
 /**
- * Whether a task will be verified, by whose word, and why. With `auto` only the paths that it names are known yet; its
+ * Tells whether a task will be verified, by whose word, and why. With `auto` only the paths that it names are known yet; its
  * diff decides again.
  *
  * @example a task with `auto` and the context file `db/migrations/1.sql` is effective, by heuristic

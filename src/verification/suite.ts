@@ -37,7 +37,7 @@ export type Proof =
 	| { readonly kind: "kills_mutant"; readonly test: string; readonly mutant: string }
 	| { readonly kind: "product_unchanged" };
 
-/** Why a suite may not be used: its author's fault. */
+/** Reason why a suite may not be used: its author's fault. */
 export type SuiteProblem =
 	| { readonly kind: "empty"; readonly left: readonly LeftFile[] }
 	| { readonly kind: RunProblem }
@@ -76,7 +76,7 @@ export function faultOn(head: TestRun): SuiteProblem | null {
 }
 
 /**
- * Whether a suite may block, by its run on the commit, which says something or hangs, and on the start commit.
+ * Tells whether a suite may block, by its run on the commit, which says something or hangs, and on the start commit.
  *
  * A case that fails on the start commit counts if it could be loaded there and ran on the commit, too. One that passed
  * there and fails now tells the change apart as well, and so does one that fails now and cannot be loaded there. Tests

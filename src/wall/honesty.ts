@@ -75,7 +75,7 @@ function isPath(name: string): boolean {
 /** An ending of a file name. `limiter.test` has none: such names are told without theirs. */
 const ENDING = /\.(?!(?:test|spec)$)\w+$/;
 
-/** Whether a name, however it is spelled, means one of the paths: itself, or a folder, module or glob that holds it. */
+/** Tells whether a name in any spelling means one of the paths: itself, or a folder, module or glob that holds it. */
 function namesOneOf(name: string, paths: readonly string[]): boolean {
 	const wanted = name.toLowerCase();
 	if (wanted === "." || wanted === "") return false;

@@ -68,9 +68,9 @@ export interface Problem {
 	readonly error: {
 		/** A code of Sparring's faults, such as `item-not-found`; or `unauthorized`, `forbidden`, `not-found`, ... */
 		readonly code: string;
-		/** What happened, to which object. One sentence. */
+		/** Event and its object. One sentence. */
 		readonly message: string;
-		/** What to do next. */
+		/** Next step. */
 		readonly hint: string | null;
 	};
 }
@@ -100,7 +100,7 @@ export interface InboxItem extends ItemJson {
 	readonly title: string;
 }
 
-/** What waits for a person over all runs, the newest first. */
+/** Questions that wait for a person over all runs, the newest first. */
 export interface Inbox extends AsOf {
 	readonly items: readonly InboxItem[];
 }
@@ -122,7 +122,7 @@ export type ItemDetail = Omit<InboxItem, "trigger"> &
 	Pick<ItemDetailJson, "answers" | "resolution"> & {
 		/** Empty once it is answered. */
 		readonly offers: readonly Offer[];
-		/** Where its run stands: an answered question goes on when a process takes the run on. */
+		/** Standing of its run: an answered question goes on when a process takes the run on. */
 		readonly run: {
 			readonly status: RunReport["status"];
 			/** The process that works on it, as `host:pid`. */
@@ -144,7 +144,7 @@ interface HolderView {
 	readonly host: string;
 	readonly pid: number;
 	readonly since: string;
-	/** When it last said that it is there. */
+	/** Time when it last said that it is there. */
 	readonly seen_at: string;
 }
 
@@ -173,7 +173,7 @@ export interface TaskRow extends TaskStand {
 	readonly bound: number;
 	readonly started_at: string | null;
 	readonly ended_at: string | null;
-	/** What a call, check or setup of a task in work said last; null where nothing did, or nothing runs. */
+	/** Last words of a call, check or setup of a task in work; null where nothing did, or nothing runs. */
 	readonly last_said: { readonly line: string; readonly at: string } | null;
 }
 
@@ -185,11 +185,11 @@ export interface RunDetail
 	/** In dependency order. */
 	readonly task_rows: readonly TaskRow[];
 	readonly items: readonly InboxItem[];
-	/** What was started here last, if anything. */
+	/** Action that was started here last, if there was one. */
 	readonly last_action: ActionState | null;
 }
 
-/** What one check said of a tree, without its cases. */
+/** Result of one check on a tree, without its cases. */
 export interface EvidenceView extends EvidenceReport {
 	/** Text of an item of a checklist; null otherwise. */
 	readonly item: string | null;
@@ -217,7 +217,7 @@ export interface TurnView {
 	readonly notes: string;
 	readonly concerns: readonly string[];
 	readonly criteria: readonly CriterionStatement[];
-	/** What the coach tried in order to break the work; null where it handed in no report. */
+	/** Attempts of the coach to break the work; null where it handed in no report. */
 	readonly attempts: EventData["turn-judged"]["attempts"] | null;
 	readonly route: string | null;
 	readonly evidence: readonly EvidenceView[];
@@ -238,7 +238,7 @@ export interface TaskDetail extends TaskRow, AsOf {
 	readonly description: string;
 	readonly acceptance_criteria: readonly string[];
 	readonly context_files: readonly string[];
-	/** Who sits there now. `coach` is null without one. */
+	/** Agents that sit there now. `coach` is null without one. */
 	readonly player: string | null;
 	readonly coach: string | null;
 	/** The node of the loop that it is in; null before it began and once it ended. */

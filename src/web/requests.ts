@@ -45,7 +45,7 @@ export type ActionBody = Readonly<z.infer<typeof actionBody>>;
 export type PlanEdit = Readonly<z.infer<typeof planBody>>;
 export type VerificationFlag = z.infer<typeof flag>;
 
-/** What is in a body, where it has the shape; else a fault that names what is wrong first. @throws Fault `usage` */
+/** Content of a body, where it has the shape; else a fault that names what is wrong first. @throws Fault `usage` */
 export function bodyOf<T>(schema: z.ZodType<T>, value: unknown): T {
 	const { success, data, error } = schema.safeParse(withoutNulls(value));
 	if (success) return data;

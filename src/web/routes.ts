@@ -60,7 +60,7 @@ function actionOf(text: string): Action {
 }
 
 /**
- * Where a stream goes on. The header is the browser's when it connects again, and knows better than the address, which is
+ * Point at which a stream goes on. The header is the browser's when it connects again, and knows better than the address, which is
  * that of the first time.
  */
 function lastEventId(c: Context): number | null {

@@ -169,7 +169,7 @@ export function toneOf(word: string): Tone {
 	return Object.hasOwn(TONES, word) ? (TONES[word] ?? "quiet") : "quiet";
 }
 
-/** Who moved a finding, in a sentence. */
+/** Mover of a finding, in a sentence. */
 export const MOVER_WORDS = {
 	player: "the player",
 	coach: "the coach",

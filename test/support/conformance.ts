@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
  */
 export const STORES_WHOLE = "@langchain/langgraph-checkpoint-sqlite";
 
-/** What the suite calls as globals. A test that it spares a saver is not registered: what is skipped counts as a failure. */
+/** Offers what the suite calls as globals. A test that it spares a saver is not registered: a skip counts as a failure. */
 export function offerGlobals(): void {
 	const registered = Object.assign((...given: Parameters<typeof it>) => it(...given), {
 		each: it.each.bind(it),

@@ -63,7 +63,7 @@ test("a key that the workflow passes on wins, and with login: key it is the only
 	expect(await codex.signIn({ ...keyed, login: "key", env: {} })).toMatchObject({ ok: false });
 });
 
-/** What came of a recorded stream; `exit` says how its program ended. */
+/** Outcome of a recorded stream; `exit` says how its program ended. */
 function recorded(name: string, exit: Partial<HarnessExit> = {}): HarnessEnd {
 	const folder = join(import.meta.dirname, "../../../test/fixtures/harness");
 	return endOf(codex, readFileSync(join(folder, `codex.${name}.jsonl`), "utf8"), exit);

@@ -19,7 +19,7 @@ import { languageModel, type ModelOptions } from "./model-access.ts";
 import { modelName } from "./provider.ts";
 import { requireUsable } from "./require-model.ts";
 
-/** Why a reply is not an answer. */
+/** Reason why a reply is not an answer. */
 interface ReplyFailure {
 	readonly failure: AgentFailure;
 	/** Goes after the model's name: `answered with status 429: slow down`. */
@@ -32,7 +32,7 @@ interface ReplyFailure {
 /** Statuses by which servers refuse a request that they do not understand. */
 const NOT_UNDERSTOOD: ReadonlySet<number> = new Set([400, 422]);
 
-/** What the SDK and `fetch` say about a body that is not what the API promises. */
+/** Words of the SDK and `fetch` about a body that is not what the API promises. */
 const UNREADABLE =
 	/JSONParseError|TypeValidationError|InvalidResponseData|EmptyResponseBody|NoOutputGenerated|terminated|Invalid JSON|normalized \w+ stream error/i;
 
@@ -94,7 +94,7 @@ function ended(reason: FinishReason, raw: string | null): ReplyFailure | null {
 }
 
 /**
- * Why a reply is not an answer: an error, no end, or an end other than the model's own. Sparring's own timeouts and
+ * Reason why a reply is not an answer: an error, no end, or an end other than the model's own. Sparring's own timeouts and
  * aborts are not judged here.
  *
  * @param now milliseconds since the epoch
@@ -110,7 +110,7 @@ interface ApiError {
 	readonly status: number | undefined;
 	/** Messages, codes and the answer's body, one after another; never headers or the request. */
 	readonly text: string;
-	/** What it says, the outermost error first, in one line of at most 500 characters. */
+	/** Message of an error, the outermost first, in one line of at most 500 characters. */
 	readonly message: string;
 	readonly retryAfterMs: number | undefined;
 }

@@ -87,11 +87,11 @@ export interface ActionFacts {
 	readonly holder: Pick<LeaseHolder, "host" | "pid"> | undefined;
 	readonly waiting: number;
 	readonly answered: number;
-	/** Why it is not pruned; null: it can be. */
+	/** Reason why it is not pruned; null: it can be. */
 	readonly pruneObstacle: string | null;
 }
 
-/** What each action would do with a run, and why one cannot be done. Pure. */
+/** Effect of each action on a run, and the reason why one cannot be done. Pure. */
 export function actionPreviews(facts: ActionFacts): readonly ActionPreview[] {
 	return [resumeOf(facts), landOf(facts), cancelOf(facts), pruneOf(facts)];
 }
@@ -193,7 +193,7 @@ export class Actions {
 		this.#options = options;
 	}
 
-	/** What was begun here last with a run. */
+	/** Action that was begun here last with a run. */
 	last(runId: string): ActionState | null {
 		return this.#last.get(runId) ?? null;
 	}

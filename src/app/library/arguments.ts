@@ -150,7 +150,7 @@ function shapesOf(call: Call, options: unknown): Readonly<Record<string, Shape>>
 
 type Call = keyof typeof OPTIONS | "stream";
 
-/** What a call takes; `stream` what `run` does where a source is named, else what `resume` does. @throws Fault `usage` */
+/** Arguments of a call; `stream` what `run` does where a source is named, else what `resume` does. @throws Fault `usage` */
 export function requireOptions(call: Call, options: unknown): void {
 	requireShape(call, "options", options, OBJECT);
 	const shapes = shapesOf(call, options);

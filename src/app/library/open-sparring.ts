@@ -89,7 +89,7 @@ class OpenedSparring implements SparringLibrary {
 		return this.#store;
 	}
 
-	/** Whether something was run here before. */
+	/** Tells whether something was run here before. */
 	#hasRuns(): boolean {
 		return this.#store !== null || hasStore(this.#own.places);
 	}

@@ -21,7 +21,7 @@ import type {
 } from "../sparring.ts";
 import type { Opened } from "./opened.ts";
 
-/** What is held while a run is taken forward or landed: its lease, and its workflow with the secrets in place. */
+/** Holdings while a run is taken forward or landed: its lease, and its workflow with the secrets in place. */
 export interface Held extends Supervision, Pick<Drive, "workflow" | "lease"> {}
 
 export async function startRun(own: Opened, options: RunOptions): Promise<RunReport> {

@@ -13,7 +13,7 @@ import type { WorkerPlace } from "./run-ground.ts";
 export interface DueLanding {
 	readonly run: RunRecord;
 	readonly lease: Lease;
-	/** Whether a fault that passes by itself is thrown, to be tried again, and does not refuse the landing. */
+	/** Tells whether a fault that passes by itself is thrown, to be tried again, and does not refuse the landing. */
 	readonly mayWait: boolean;
 	readonly signal: AbortSignal;
 	readonly onEvent?: EventListener | undefined;

@@ -25,7 +25,7 @@ import { NoGround, OpenGrounds, type WorkerPlace } from "./run-ground.ts";
 import { scheduleRun } from "./schedule-run.ts";
 import { workUnderLease } from "./work-under-lease.ts";
 
-/** How often a task is taken up again at the same point after a fault that passes by itself, before it is stopped. */
+/** Number of times that a task is taken up again at one point after faults that pass by themselves. */
 const MOST_TRIES = 8;
 
 interface Tries {
@@ -47,7 +47,7 @@ const triesStep = ({
 const causeOf = (error: unknown): unknown => (error instanceof NoGround ? error.cause : error);
 
 /**
- * Whether a task is taken up again after an error: up to eight times at the same point where the error passes by itself or
+ * Tells whether a task is taken up again after an error: up to eight times at the same point where the error passes by itself or
  * another machine may not meet it, always where the store was away. Its job also comes back for each worker that is killed.
  */
 export async function mayPass(

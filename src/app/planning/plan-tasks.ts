@@ -65,7 +65,7 @@ const PLAN = /^plan-(\d+)-[0-9a-z]+$/;
 /**
  * Does some work with a checkout for a planner, which is removed afterwards.
  *
- * What a killed process left of an earlier plan goes first, its agents included.
+ * Leftovers of a killed process of an earlier plan go first, its agents included.
  */
 async function onPlannerGround<T>(
 	place: PlanPlace,
@@ -126,7 +126,7 @@ async function makeDirectory(places: Places, plan: string, transcripts: string):
 	}
 }
 
-/** Whether there is a process of that number; one that we may not signal is there. */
+/** Tells whether there is a process of that number; one that we may not signal is there. */
 function isAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);

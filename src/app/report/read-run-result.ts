@@ -47,7 +47,7 @@ function isOpenlyUnmet(finding: FindingReport): boolean {
 	return finding.source === "criterion" && isOpen(finding);
 }
 
-/** What a person answered; to conflicts, for each finding. Nothing while the question is open. */
+/** Answer of a person; to conflicts, for each finding. Nothing while the question is open. */
 export function decisionsOf({ trigger, answer, parts }: HumanItem): PersonDecision[] {
 	const byFinding = Object.entries(parts ?? {}).map(([finding, part]) => ({
 		trigger,

@@ -23,7 +23,7 @@ import type { Store } from "../store.ts";
 import { baseTips } from "./landing-place.ts";
 import { openRunVault } from "./run-vault.ts";
 
-/** What a player's call left in a task's checkout, as a commit that no ref holds yet. */
+/** Work that a player's call left in a task's checkout, as a commit that no ref holds yet. */
 interface UncommittedWork {
 	readonly branch: string;
 	readonly commit: string;

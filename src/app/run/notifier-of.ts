@@ -78,7 +78,7 @@ async function tellEnd(request: NotifierRequest, runId: string, status: RunStatu
 	);
 }
 
-/** What a notification is about: for the marks of its programs, and for the log. */
+/** Subject of a notification: for the marks of its programs, and for the log. */
 interface About {
 	readonly mark: string;
 	readonly task: string | null;

@@ -29,7 +29,7 @@ import { userCommits } from "./user-commits.ts";
 const TELL_MS = 1_000;
 
 /**
- * Who verifies the tasks of a run in another process, as its workflow says: null for nobody.
+ * Verifiers of a run's tasks in another process, as its workflow says: null for nobody.
  *
  * @param signal ends the wait for an answer
  * @throws Fault `program-missing` or `verifier-unavailable` where this process cannot ask over NATS
@@ -77,7 +77,7 @@ function hasNewTests({ suites: known }: VerificationRequest, suites: readonly Su
 	return suites.some(({ commit }) => !known.some((each) => each.commit === commit));
 }
 
-/** What a verifier elsewhere writes, the listener of this process hears of as well, while it waits. */
+/** Events that a verifier elsewhere writes: the listener of this process hears of them as well, while it waits. */
 function tellingEvents(
 	verifier: Verifier,
 	to: {
@@ -123,7 +123,7 @@ const MAX_OUTPUT = 2_000_000;
 const CUT = "[... more is in the file once the call has ended ...]\n";
 
 /**
- * What a call or check prints, as a file that grows while it is printed. It is masked by whole lines; the masked whole
+ * Output of a call or check, as a file that grows while it is printed. It is masked by whole lines; the masked whole
  * takes its place when the call is over.
  *
  * It is there for people to look at. Where it cannot be written nothing fails: what is kept in its place says so.

@@ -7,7 +7,7 @@ import type { Store } from "../store.ts";
 const LOOKING_MS = 15_000;
 const PAUSE_MS = 200;
 
-/** Whether something failed only because somebody else holds the run, or what of it was asked for, at this moment. */
+/** Tells whether something failed only because somebody else holds the run, or what of it was asked for, at this moment. */
 export const isHeld = (error: unknown): boolean =>
 	error instanceof Fault && error.code === "run-held";
 

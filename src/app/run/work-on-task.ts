@@ -18,7 +18,7 @@ import { type RunSurroundings, taskContext } from "./task-context.ts";
 import type { TimeKeeper } from "./time-keeper.ts";
 
 /**
- * What stopped a task, with the way back to the run: git does not know of one.
+ * Error that stopped a task, with the way back to the run: git does not know of one.
  *
  * A command that failed because somebody removed the run's directory says so, and not what git made of that.
  *
@@ -50,7 +50,7 @@ function isMissingIn(directory: string, error: unknown): boolean {
 	return code === "ENOENT" && path.startsWith(directory);
 }
 
-/** How often a task is taken up where a fault that passes by itself stopped it. */
+/** Number of times that a task is taken up where a fault that passes by itself stopped it. */
 const MOST_TRIES = 3;
 const PAUSE_MS = 200;
 

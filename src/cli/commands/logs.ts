@@ -43,7 +43,7 @@ function agentsIn({ type, data }: RunEvent): readonly (string | null)[] {
 }
 
 /**
- * Whether a log is wanted: by seat, role, `check` or `setup`, or by the name of the agent that was called. Of an agent only
+ * Tells whether a log is wanted: by seat, role, `check` or `setup`, or by the name of the agent that was called. Of an agent only
  * calls are known that have begun.
  *
  * @throws Fault `usage` for a word that names none of these

@@ -17,7 +17,7 @@ import {
 } from "./runtime-client.ts";
 import type { FileRules, RuntimePrograms } from "./runtime-messages.ts";
 
-/** Why this machine has no sandbox. */
+/** Reason why this machine has no sandbox. */
 interface SandboxRefusal {
 	readonly available: false;
 	/** Such as `bubblewrap (bwrap) is not installed`. */

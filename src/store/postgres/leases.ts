@@ -19,7 +19,7 @@ interface HeartbeatOptions {
 	readonly onLost: () => void;
 	/** Milliseconds of a clock that nobody sets, such as `performance.now`. */
 	readonly now: () => number;
-	/** When the lease was last known to be held, on that clock: before it was taken, not after. */
+	/** Time when the lease was last known to be held, on that clock: before it was taken, not after. */
 	readonly heldAt: number;
 }
 

@@ -109,7 +109,7 @@ interface LeaseParts {
 	readonly runner: Pick<Runner, "read" | "change">;
 	readonly clock: LeaseClock;
 	readonly own: ProcessIdentity;
-	/** Whether a process that this one can see and that does not beat counts as dead: it may be stopped or cut off. */
+	/** Tells whether a process that this one can see and that does not beat counts as dead: it may be stopped or cut off. */
 	readonly mustBeat: boolean;
 	readonly heartbeat: Heartbeat;
 	/** Milliseconds of a clock that nobody sets. */

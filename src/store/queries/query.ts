@@ -16,7 +16,7 @@ export type Statement =
 			readonly sql: Sql;
 			readonly values: readonly SqlValue[];
 	  }
-	/** What the scheduler of the run looks at changes. */
+	/** Sign that something changes which the scheduler of the run looks at. */
 	| { readonly kind: "announce"; readonly runId: string };
 
 export interface Reply {

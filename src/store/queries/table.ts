@@ -10,7 +10,7 @@ import {
 	type SqlValue,
 } from "./query.ts";
 
-/** How a field travels: `json` is text made by `JSON.stringify`, a flag is 0 or 1; null is NULL in each. */
+/** Form in which a field travels: `json` is text made by `JSON.stringify`, a flag is 0 or 1; null is NULL in each. */
 interface FormParts {
 	readonly as: "text" | "number" | "flag" | "json" | "bytes";
 	readonly type: "text" | "integer" | "real" | "bytes";

@@ -42,7 +42,7 @@ async function linkChanges(pair: TreePair): Promise<Violation[]> {
 }
 
 /**
- * Whether a target cannot be read, is absolute, is outside of the checkout, or is in `.git`, also through other links.
+ * Tells whether a target cannot be read, is absolute, is outside of the checkout, or is in `.git`, also through other links.
  * `..` after another name (`a/../b`) is refused, since `a` may be a link.
  */
 async function leaves(pair: TreePair, link: string, target: string, depth = 0): Promise<boolean> {

@@ -54,7 +54,7 @@ function lockFormat(name: string): LockFormat | undefined {
 	return FORMATS.find((format) => format.name.test(name));
 }
 
-/** A format of which no entry is known on its own: any difference is one. */
+/** A format of which no entry is known on its own: each difference is one. */
 function wholeText(text: string): LockedPackages {
 	return new Map([["", [text.replaceAll(/\s+/g, " ")]]]);
 }

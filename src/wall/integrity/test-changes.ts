@@ -33,7 +33,7 @@ interface ChangedTest {
 	readonly base: string;
 	readonly head: string;
 	readonly tallies: TestTallies;
-	/** What both texts assert by their syntax trees; null where one of them has none. */
+	/** Assertions of both texts by their syntax trees; null where one of them has none. */
 	readonly shapes: ShapePair | null;
 }
 

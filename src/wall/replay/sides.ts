@@ -12,7 +12,7 @@ const LITERALS = /"([^"\n\\]{1,200})"|'([^'\n\\]{1,200})'|`([^`\n\\]{1,200})`/g;
 const WORDS = /[\w.@/+-]{2,200}/g;
 
 /**
- * What files mention: of code the string literals, of scripts and lists every word.
+ * Words that files mention: of code the string literals, of scripts and lists every word.
  *
  * @example `readFileSync(join(here, "../data/rates.json"))` mentions `rates.json`
  */

@@ -16,7 +16,7 @@ const COMPARES = /[!=]=|\s=\s|-eq\b|-ne\b|\bcase\b|\bwhen\b|=>|^[^()]*\)\s/;
 const QUOTED = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'/g;
 const NUMBER = /(?<![\w.$])-?\d[\d_]*(?:\.\d+)?(?![\w.])/g;
 
-/** Where the lines of a text tell values from others, as far as their form shows; for languages without a syntax tree. */
+/** Places where lines tell values from others, as far as their form shows; for languages without a syntax tree. */
 function textChoices(lines: readonly AddedLine[]): Choice[] {
 	return lines
 		.filter(({ text }) => COMPARES.test(text))
@@ -304,7 +304,7 @@ export interface GrownFile {
 	readonly added: readonly AddedLine[];
 }
 
-/** How much of the tests is read: files, and UTF-16 units of one. */
+/** Limits of what is read of the tests: files, and UTF-16 units of one. */
 const MOST_TESTS = 500;
 const LONGEST = 1_000_000;
 

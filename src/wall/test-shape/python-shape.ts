@@ -14,7 +14,7 @@ interface PythonNames {
 	readonly lists: ReadonlyMap<string, number>;
 }
 
-/** Where a node stands: in which test or helper, how often it runs, and whether it runs at all, and is heard. */
+/** Position of a node: in which test or helper, how often it runs, and whether it runs at all, and is heard. */
 function pythonSetting(placed: PlacedNode, names: PythonNames): Setting {
 	let setting: Setting = { test: null, helper: null, times: 1, flaw: null };
 	let child = placed.node;
@@ -182,7 +182,7 @@ function ownCalls(placed: readonly PlacedNode[], text: string): (call: SyntaxNod
 	};
 }
 
-/** Whether a later test of the same module or class takes a test's name. */
+/** Tells whether a later test of the same module or class takes a test's name. */
 function isRedefined({ node, above }: PlacedNode): boolean {
 	if (!(isDefinition(node) && /^test/.test(textIn(node, "name"))) || above === null) return false;
 	const body = nodesIn(above.node, "body");
@@ -190,7 +190,7 @@ function isRedefined({ node, above }: PlacedNode): boolean {
 	return later.some((other) => textIn(other, "name") === textIn(node, "name"));
 }
 
-/** Whether a function is a test to pytest and unittest: of the module or of a class. */
+/** Tells whether a function is a test to pytest and unittest: of the module or of a class. */
 export function isCollected({ above }: PlacedNode): boolean {
 	for (let at = above; at !== null; at = at.above) if (isDefinition(at.node)) return false;
 	return true;
@@ -234,7 +234,7 @@ function tolerancesIn(placed: readonly PlacedNode[]): Map<string, number> {
 const BUILT_IN =
 	/^assert(?:Equal|True|False|Is|IsNot|IsNone|IsNotNone|In|NotIn|Raises|RaisesRegex|AlmostEqual|Greater|Less|Regex|CountEqual|(?:List|Dict|Set|Tuple|Sequence|MultiLine)Equal|NotEqual)$|^(?:fail|failureException|raises|approx)$/;
 
-/** Whether a statement replaces an assertion of unittest or pytest by something else. */
+/** Tells whether a statement replaces an assertion of unittest or pytest by something else. */
 function isShadowing({ node }: PlacedNode): boolean {
 	if (isDefinition(node))
 		return (

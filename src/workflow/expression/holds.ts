@@ -2,7 +2,7 @@ import { assertNever } from "../../kernel/assert-never.ts";
 import type { Comparison, Condition, Expression, Value } from "./expression.ts";
 import { type ConditionValues, isVariable, type ValueType, variable } from "./variables.ts";
 
-/** What a three-valued expression comes to; undefined is unknown. */
+/** Value of a three-valued expression; undefined is unknown. */
 export type Truth = boolean | undefined;
 
 /**

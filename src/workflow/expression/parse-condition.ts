@@ -74,7 +74,7 @@ function checkBool({ expression, type }: Typed, operator: string, problems: Prob
 	problems.push(problem(message, expression, howToAsk(type)));
 }
 
-/** How a value that is not a condition becomes one. */
+/** Way from a value that is not a condition to one. */
 function howToAsk(type: ValueType): string {
 	return type === "string" ? "compare it with == or `in`" : "compare it, such as with >=";
 }
