@@ -113,13 +113,13 @@ const REVIEW: readonly PlantedFault[] = [
 	],
 	["review/effective-verdict.ts", 'missing.push("integrity")', "{}"],
 	["review/stall.ts", "const REPEATS = 3;", "const REPEATS = 4;"],
-	["review/advance-session.ts", "checkpoint <= turn", "checkpoint < turn"],
-	["review/advance-session.ts", "if (entry.turn > (sound.at(-1)?.turn ?? 0)) sound", "sound"],
+	["review/pair-session.ts", "checkpoint <= turn", "checkpoint < turn"],
+	["review/pair-session.ts", "if (entry.turn > (sound.at(-1)?.turn ?? 0)) sound", "sound"],
 ];
 
 const CONFLICT: readonly PlantedFault[] = [
 	[
-		"conflict/open-conflicts.ts",
+		"conflict/conflict.ts",
 		"conflict.finding === finding).length + 1",
 		"conflict.finding === finding).length",
 	],
@@ -132,7 +132,7 @@ const CONFLICT: readonly PlantedFault[] = [
 
 const CONFIDENCE: readonly PlantedFault[] = [
 	[
-		"confidence/compute-confidence.ts",
+		"confidence/score-of.ts",
 		"Number.isFinite(value) && value > 0",
 		"Number.isFinite(value)",
 	],
@@ -148,15 +148,15 @@ const GATE: readonly PlantedFault[] = [
 ];
 
 const HUMAN: readonly PlantedFault[] = [
-	["human/added-budget.ts", "usd > 0 && usd <= MOST_USD", "usd <= MOST_USD"],
+	["human/validate-answer.ts", "usd > 0 && usd <= MOST_USD", "usd <= MOST_USD"],
 	["human/validate-answer.ts", "take !== undefined && directive !== undefined", "take === null"],
 	["human/choices.ts", '= ["continue"];', '= ["continue", "directive"];'],
 ];
 
 const STORE: readonly PlantedFault[] = [
-	["store/queries/evidence-rows.ts", "AND check_name = ? ORDER", "AND ? <> '' ORDER"],
+	["store/queries/records.ts", "AND check_name = ? ORDER", "AND ? <> '' ORDER"],
 	["store/queries/leases.ts", 'if (row?.["epoch"] !== epoch) throw leaseLost(fence);', ""],
-	["store/queries/held-leases.ts", "now - held.beat <= DEAD_AFTER_MS", "true"],
+	["store/queries/leases.ts", "now - held.beat <= DEAD_AFTER_MS", "true"],
 	["store/mask-writes.ts", "{ ...write, result: maskAllButNames(masker, write.result) }", "write"],
 	["store/spending.ts", "(one ?? other) : one + other", "null : one + other"],
 ];
@@ -224,7 +224,7 @@ const LOOP: readonly PlantedFault[] = [
 	],
 	["loop/nodes/merge.ts", "isSquash ? [tip] : [tip, work]", "[tip, work]"],
 	["loop/turn-claims.ts", "audit.inARow < FALSE_REPORTS", "audit.inARow <= FALSE_REPORTS"],
-	["verification/admission.ts", "!run.notLoaded.includes(id)", 'id !== ""'],
+	["verification/suite.ts", "!run.notLoaded.includes(id)", 'id !== ""'],
 	["loop/commits.ts", 'if (outcome === "answered") roles', "roles"],
 	["loop/task-nodes.ts", "if (!task.requiresHuman)", "if (task.requiresHuman)"],
 	["loop/records/findings.ts", " || paused === true", ""],
@@ -245,7 +245,7 @@ const TOGETHER: readonly PlantedFault[] = [
 	["schedule/run-schedule.ts", "while (taken.has(slot)) slot += 1;", ""],
 	["schedule/run-schedule.ts", "!this.#stopped.has(task.taskId) &&", ""],
 	["schedule/run-schedule.ts", "for (const error of this.#stopped.values()) throw error;", ""],
-	["schedule/schedule-steps.ts", 'phase === "merging" ? 0 : 1', 'phase === "merging" ? 1 : 0'],
+	["schedule/readiness.ts", 'phase === "merging" ? 0 : 1', 'phase === "merging" ? 1 : 0'],
 	["app/portable-records.ts", 'name.startsWith("..") || isAbsolute(name) ? path : name', "path"],
 	["app/run/task-refs.ts", "			await task.requireLease();\n			// Unless", "			// Unless"],
 	["store/folder/blobs.ts", "constants.O_RDONLY | constants.O_NOFOLLOW", "constants.O_RDONLY"],
@@ -257,7 +257,7 @@ const SCHEDULE: readonly PlantedFault[] = [
 	["schedule/readiness.ts", "view.merges && !view.reviews.has(id)", "view.merges"],
 	["schedule/readiness.ts", 'view.answered.has(task.humanItem) ? "ready"', 'view.merges ? "ready"'],
 	["schedule/readiness.ts", 'if (statuses.includes("cancelled")) return "cancelled";', ""],
-	["schedule/schedule-steps.ts", 'item?.status === "RESOLVED" || item', "item"],
+	["schedule/readiness.ts", 'item?.status === "RESOLVED" || item', "item"],
 ];
 
 const APP: readonly PlantedFault[] = [
@@ -265,7 +265,7 @@ const APP: readonly PlantedFault[] = [
 	["app/run/cold-check.ts", "knownInBoth(before, now)", "now"],
 	["app/run/land-run.ts", "strange.length === 0 && ", ""],
 	["app/run/drive-run.ts", "	await removeLeftFiles(places, repository, run.runId);\n", ""],
-	["app/run/cancel-whole.ts", "			await removeLeftFiles(places, repository, runId);\n", ""],
+	["app/run/cancel-run.ts", "			await removeLeftFiles(places, repository, runId);\n", ""],
 	["app/run/leftovers.ts", "			{ directory: places.stateDir },\n", ""],
 	["app/run/leftovers.ts", "	await removeUnfinishedObjects(repository);\n", ""],
 	["app/answer-item.ts", "masker.mask(valid.directive)", "valid.directive"],

@@ -9,7 +9,7 @@ import type { FindingReport } from "../review/finding-report.ts";
 import type { AnswerWay } from "../store/answer-terms.ts";
 import type { RunReport, RunSummary } from "../story/report.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
-import type { SideReason } from "../wall/replay/sides.ts";
+import type { SideReason } from "../wall/reading/sides.ts";
 import type { Diagnostic } from "../workflow/load.ts";
 import type { WorkflowValue } from "../workflow/schema.ts";
 import type { Workflow } from "../workflow/workflow.ts";

@@ -12,7 +12,7 @@ import { type ChangedModule, type CodeMutant, moduleMutants } from "../mutation/
 import { type FoundTool, findTools, type MutableLines } from "../mutation/tools.ts";
 import { stepWrite } from "../store/records.ts";
 import { isModulePath, loadModuleParser } from "../syntax/module-syntax.ts";
-import type { Sides } from "../wall/replay/sides.ts";
+import type { Sides } from "../wall/reading/sides.ts";
 import { mutationPolicy } from "../workflow/mutation-policy.ts";
 import type { CheckDefinition, Workflow } from "../workflow/workflow.ts";
 import { checkSuite, keepEvidence } from "./check-suite.ts";

@@ -12,13 +12,13 @@ import { allCorrupted, type Corrupted, corruptions } from "../wall/canary/corrup
 import { hear, isCanary, isDisarmed, type PlantedFile } from "../wall/canary/hear.ts";
 import { plant } from "../wall/canary/plant.ts";
 import { isWholeFile } from "../wall/integrity/case-changes.ts";
+import { isCaseOf } from "../wall/integrity/excuses.ts";
 import { declared } from "../wall/integrity/test-changes.ts";
-import { isCaseOf } from "../wall/replay/excuses.ts";
+import { isShared } from "../wall/reading/shared-files.ts";
+import type { Sides } from "../wall/reading/sides.ts";
+import { isAmongTests, isCode } from "../wall/reading/test-places.ts";
 import { canCompare, judgeReplay, type ReplayInput } from "../wall/replay/judge-replay.ts";
 import type { ReplayPlan } from "../wall/replay/replay-plan.ts";
-import { isShared } from "../wall/replay/shared-files.ts";
-import type { Sides } from "../wall/replay/sides.ts";
-import { isAmongTests, isCode } from "../wall/replay/test-places.ts";
 import { isVoidReplay } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { checkSuite } from "./check-suite.ts";

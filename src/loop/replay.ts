@@ -15,11 +15,11 @@ import {
 	excusesOf,
 	goneLines,
 	joinedExcuses,
-} from "../wall/replay/excuses.ts";
+} from "../wall/integrity/excuses.ts";
+import type { Sides } from "../wall/reading/sides.ts";
 import { type OwnChanges, ownChanges } from "../wall/replay/own-lines.ts";
 import { readSides } from "../wall/replay/read-sides.ts";
 import { type PlanInput, planReplay, type ReplayPlan } from "../wall/replay/replay-plan.ts";
-import type { Sides } from "../wall/replay/sides.ts";
 import { ALL_EXCUSED, NOTHING_PASSED } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { keepEvidence } from "./check-suite.ts";

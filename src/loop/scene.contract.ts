@@ -4,7 +4,7 @@ import { MergeQueue } from "../merge/merge-queue.ts";
 import { call, item, run, task, turn } from "../store/record-builders.contract.ts";
 import type { Write } from "../store/records.ts";
 import type { TestRun } from "../verification/test-run.ts";
-import type { Sides } from "../wall/replay/sides.ts";
+import type { Sides } from "../wall/reading/sides.ts";
 import type { TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import { type TaskFacts, WorkUnderWay } from "./context.ts";
 import type { NodeInput } from "./node-input.ts";

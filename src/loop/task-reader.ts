@@ -19,7 +19,7 @@ import {
 	type TurnRecord,
 } from "../store/records.ts";
 import type { Suite } from "../verification/suite.ts";
-import type { Integrity } from "../wall/integrity/tree-pair.ts";
+import type { Integrity } from "../wall/reading/tree-pair.ts";
 import type { RefusedMerge } from "./merge-trouble.ts";
 import { taskStep, turnStep } from "./task-log.ts";
 import { type AuditedClaims, auditStep } from "./turn-claims.ts";

@@ -102,7 +102,6 @@ export interface Claims {
 	readonly checks_passed: readonly string[];
 }
 
-/** What claims are held against. */
 export interface ClaimGround {
 	readonly changes: readonly Pick<FileChange, "path" | "kind">[];
 	/** Absolute path that the player may have written before its files; null: none. */
@@ -253,7 +252,7 @@ const TAKEN_BACK =
 const NONE_OF_IT =
 	/\b(?:0|no|zero|without) (?:\w+ )?(?:fail\w*|errors?|skip\w*)|\b(?:fail\w*|errors?|skip\w*):? 0\b/g;
 
-/** Whether a claim says that a check passed: it is its name or command, with a remark at most that does not deny it. */
+/** Tells whether a claim says that a check passed: it is its name or command, with a remark at most that does not deny it. */
 function saysPassed(claim: string, check: string): boolean {
 	const said = plainName(claim);
 	const name = plainName(check);

@@ -15,7 +15,7 @@ import type {
 	EvidencePair,
 	Integrity,
 	IntegrityRules,
-} from "../../wall/integrity/tree-pair.ts";
+} from "../../wall/reading/tree-pair.ts";
 import { suspicionText } from "../../wall/suspicion.ts";
 import { judgesOf } from "../../workflow/judges-of.ts";
 import { mutationNeed } from "../../workflow/mutation-policy.ts";

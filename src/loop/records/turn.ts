@@ -18,7 +18,7 @@ import type { CriterionStatement } from "../../trace/criterion-statement.ts";
 import type { EventData } from "../../trace/event.ts";
 import { falseClaimText } from "../../wall/false-claim.ts";
 import { leftOutOf } from "../../wall/integrity/left-out.ts";
-import type { Integrity } from "../../wall/integrity/tree-pair.ts";
+import type { Integrity } from "../../wall/reading/tree-pair.ts";
 import type { ConfidencePolicy } from "../../workflow/workflow.ts";
 import type { PresentSubtask } from "../context.ts";
 import type { RouteDecision } from "../edges.ts";

@@ -15,7 +15,7 @@ import { type MutableFile, type Mutant, mutantsOf } from "../../verification/mut
 import type { Suite } from "../../verification/suite.ts";
 import { type TestRun, testRunOf } from "../../verification/test-run.ts";
 import type { VerificationRequest } from "../../verification/verification.ts";
-import { isAmongTests } from "../../wall/replay/test-places.ts";
+import { isAmongTests } from "../../wall/reading/test-places.ts";
 import type { Ground } from "../context.ts";
 import { setUp } from "../prepare-checkout.ts";
 import type { TaskState } from "../state.ts";

@@ -1,4 +1,4 @@
-import { isCode } from "../replay/test-places.ts";
+import { isCode } from "../reading/test-places.ts";
 
 /** A file of the tests in which one expected value is wrong, so that a check that runs it must fail. */
 export interface Corrupted {
@@ -69,7 +69,7 @@ export function allCorrupted(
 
 const MAX = 500;
 
-/** Whether a file is a list of names, such as those of suites: a wrong one keeps tests from running at all. */
+/** Tells whether a file is a list of names, such as those of suites: a wrong one keeps tests from running at all. */
 function isList(path: string, text: string): boolean {
 	const lines = text.split("\n").filter((line) => line.trim() !== "");
 	const isNames =

@@ -67,19 +67,19 @@ function hearCases(
 	return { kind: "failed", evidence: { ...run, ...status, cases: others, counts } };
 }
 
-/** Whether a case of a report is one of the canaries. */
+/** Tells whether a case of a report is one of the canaries. */
 export function isCanary(caseId: string, planted: readonly PlantedFile[]): boolean {
 	return planted.some(({ names }) => names.some((name) => endsAfter(caseId, name)));
 }
 
-/** Whether the name stands in the id as a whole: `canary x 1` is not in `canary x 12`. */
+/** Tells whether the name stands in the id as a whole: `canary x 1` is not in `canary x 12`. */
 function endsAfter(id: string, name: string): boolean {
 	const at = id.indexOf(name);
 	return at >= 0 && !/[\w]/.test(id[at + name.length] ?? "");
 }
 
 /**
- * Whether the product disarms the tests: a canary that fails on the base does not fail on the product.
+ * Tells whether the product disarms the tests: a canary that fails on the base does not fail on the product.
  *
  * @param base run of the base's tests with the same canaries
  * @param before the base without them: what was red there says nothing of canaries

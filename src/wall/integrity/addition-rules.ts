@@ -1,5 +1,5 @@
+import type { AddedLine } from "../reading/added-lines.ts";
 import type { SuspicionKind } from "../suspicion.ts";
-import type { AddedLine } from "./added-lines.ts";
 
 export interface AdditionRule {
 	readonly kind: SuspicionKind;
@@ -91,7 +91,6 @@ const DISARMS: AdditionRule["fires"] = (line, path) =>
 	inFiles(/\.(?:[cm]?[jt]sx?|vue|svelte)$/, DISARMS_MODULES)(line, path) ||
 	inFiles(/\.py$/, DISARMS_PYTHON)(line, path);
 
-/** What no product does to an assertion library or to a runner, whatever it is for. */
 const DISARMS_CERTAINLY = code(
 	/\bassert\w*(?:\s*\.\s*strict)?\s*(?:\.\s*\w+|\[[^\]]+\])\s*=(?![=>])|\bstrict\s*\.\s*\w+\s*=(?![=>])|\bSymbol\.for\(\s*["'`]expect-global|\bstopCoverage\b/,
 	/(?<![\w.])(?:unittest|_?pytest)(?:\s*\.\s*\w+)+\s*=(?![=>])|\bsetattr\s*\(\s*(?:unittest|_?pytest)\b|\bsys\s*\.\s*modules\s*\[\s*["'](?:_?pytest|unittest)[^\]]*\]\s*\.[\w.\s]*=(?![=>])|\b(?:__import__|import_module|getBuiltinModule)\s*\(\s*["'](?:_?pytest|unittest|node:assert|node:test|assert)\b/,

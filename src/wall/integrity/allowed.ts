@@ -1,9 +1,9 @@
 import { pathMatcher, shown } from "../../evidence/path-match.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { Allowance } from "../../workflow/workflow.ts";
-import { allowedChange } from "../replay/excuses.ts";
-import type { AllowedChange } from "./tree-pair.ts";
-import type { Violation } from "./violation.ts";
+import type { AllowedChange } from "../reading/tree-pair.ts";
+import type { Violation } from "../reading/violation.ts";
+import { allowedChange } from "./excuses.ts";
 
 export interface Sorted {
 	/** Those that block. */

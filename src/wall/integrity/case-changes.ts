@@ -3,9 +3,9 @@ import { isTestFile } from "../../evidence/test-files.ts";
 import { isNamedAsFile } from "../../formats/reports/empty-files.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import { hasValue } from "../../kernel/evidence-value.ts";
+import type { EvidencePair } from "../reading/tree-pair.ts";
+import { allowanceFor, final, type Violation } from "../reading/violation.ts";
 import type { Moves } from "./test-moves.ts";
-import type { EvidencePair } from "./tree-pair.ts";
-import { allowanceFor, final, type Violation } from "./violation.ts";
 
 const MAX_NAMED = 10;
 
@@ -26,17 +26,15 @@ export function caseChanges({ baseline, now }: EvidencePair, known: CaseKnowledg
 	return texts.map((text) => final("", text));
 }
 
-/** What is known of cases that no longer run. */
 export interface CaseKnowledge {
 	readonly moves: Moves;
 	readonly isForgiven: (caseId: string) => boolean;
 	readonly homeOf: (caseId: string) => FileChange | undefined;
-	/** How many tests may be gone where they have no names. */
 	readonly mayLose: number;
 }
 
 /**
- * Whether tests that no longer run were replaced by as many others, as when a table of cases takes the place of single
+ * Tells whether tests that no longer run were replaced by as many others, as when a table of cases takes the place of single
  * tests: some are lost, and at least as many passed as before. Without names of cases only the assertions tell.
  */
 export function replacesTests({ baseline, now }: EvidencePair): boolean {
@@ -62,7 +60,7 @@ function passedIn(cases: readonly TestCase[]): string[] {
 }
 
 /**
- * Whether the acceptance checks name every test on both sides, so that each missing test is found. A file that did not
+ * Tells whether the acceptance checks name every test on both sides, so that each missing test is found. A file that did not
  * load at the baseline hides its tests.
  */
 export function namesEveryCase({ baseline, now }: EvidencePair): boolean {
@@ -104,7 +102,7 @@ function lostCases(
 const entryFor = (home: FileChange): string =>
 	`allow: [{ path: ${JSON.stringify(home.path)}, change: ${allowanceFor(home)}, reason: "..." }]`;
 
-/** Whether a case is the failure of a whole file, suite or package, as runners report one that does not load. */
+/** Tells whether a case is the failure of a whole file, suite or package, as runners report one that does not load. */
 export function isWholeFile({ id, status, message }: TestCase): boolean {
 	if (status !== "failed") return false;
 	const name = id.split(" > ").at(-1) ?? id;

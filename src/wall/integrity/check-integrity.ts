@@ -3,19 +3,25 @@ import { pathMatcher, shown, whole } from "../../evidence/path-match.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { Allowance } from "../../workflow/workflow.ts";
-import { allowedChange, type BaseText, excusesIn, excusesOf, isCaseOf } from "../replay/excuses.ts";
-import type { SideReason } from "../replay/sides.ts";
+import type { SideReason } from "../reading/sides.ts";
+import type {
+	EvidencePair,
+	Found,
+	Integrity,
+	IntegrityRules,
+	TreePair,
+} from "../reading/tree-pair.ts";
+import { allowanceFor, edited, final, type Violation } from "../reading/violation.ts";
 import { sortByAllowance } from "./allowed.ts";
 import { caseChanges, namesEveryCase, replacesTests } from "./case-changes.ts";
 import { definitionChanges } from "./definition-changes.ts";
+import { allowedChange, type BaseText, excusesIn, excusesOf, isCaseOf } from "./excuses.ts";
 import { isInstalled } from "./runner-hijack.ts";
 import { copiedValues, secretFiles } from "./secret-files.ts";
 import { suspectAdditions } from "./suspect-additions.ts";
 import { suspectChanges, unprovenChanges } from "./suspect-changes.ts";
 import { testChanges } from "./test-changes.ts";
 import { movedTests } from "./test-moves.ts";
-import type { EvidencePair, Found, Integrity, IntegrityRules, TreePair } from "./tree-pair.ts";
-import { allowanceFor, edited, final, type Violation } from "./violation.ts";
 
 const LINK = "120000";
 const GITLINK = "160000";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { parsePackage } from "./runner-config.ts";
+import { parsePackage } from "../reading/runner-config.ts";
 
 export interface CommandClosure {
 	readonly scripts: readonly string[];

@@ -1,17 +1,17 @@
 import path from "node:path";
 import { SAMPLES, shown } from "../../evidence/path-match.ts";
 import type { FileChange } from "../../git/file-change.ts";
-import { addedLines } from "./added-lines.ts";
-import { STEERING } from "./addition-rules.ts";
+import { addedLines } from "../reading/added-lines.ts";
 import {
 	changedJsonKeys,
 	changedPackageKeys,
 	changedPythonTools,
 	isCiFile,
 	isRunnerConfig,
-} from "./runner-config.ts";
-import type { Found, TreePair } from "./tree-pair.ts";
-import { edited, type Violation, violationOf } from "./violation.ts";
+} from "../reading/runner-config.ts";
+import type { Found, TreePair } from "../reading/tree-pair.ts";
+import { edited, type Violation, violationOf } from "../reading/violation.ts";
+import { STEERING } from "./addition-rules.ts";
 
 interface BuildFile {
 	readonly name: RegExp;
@@ -171,7 +171,6 @@ export async function configChange(
 const LINTERS =
 	/^\.?(eslint|oxlint|stylelint|commitlint|flake8|pylint|ruff|mypy|biome|golangci|phpstan|rubocop|jshint|clippy)(?:rc|ignore)?(?:[.-][\w.-]*)?$/;
 
-/** Whether a file configures a linter that the commands of the workflow cannot start. */
 function isUnusedLinter(file: string, mayUse: (linter: string) => boolean): boolean {
 	const linter = LINTERS.exec(path.posix.basename(file))?.[1];
 	return linter !== undefined && isRunnerConfig(file) && !mayUse(linter);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { IntegrityRules } from "../reading/tree-pair.ts";
 import { checkOf, type Files, inspect } from "./inspect.fixture.ts";
-import type { IntegrityRules } from "./tree-pair.ts";
 
 const pkg = (scripts: Files, more: object = {}) => JSON.stringify({ scripts, ...more });
 const violations = async (base: Files, head: Files, rules: Partial<IntegrityRules> = {}) =>

@@ -4,7 +4,10 @@ import { isNamedAsTest, isTestFile } from "../../evidence/test-files.ts";
 import { type Fields, isFields } from "../../formats/reports/json-report.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import { isManifest } from "../../setups/setup-key.ts";
-import { isCode } from "../replay/test-places.ts";
+import { parsePackage } from "../reading/runner-config.ts";
+import { isCode } from "../reading/test-places.ts";
+import type { Found, IntegrityRules, TreePair } from "../reading/tree-pair.ts";
+import { edited, final, type Violation, violationOf } from "../reading/violation.ts";
 import {
 	type CommandClosure,
 	commandClosure,
@@ -16,10 +19,7 @@ import { configChange } from "./config-changes.ts";
 import { type Followed, followCommand } from "./followed-files.ts";
 import { lockChanges } from "./lock-changes.ts";
 import { runsSame } from "./make-lines.ts";
-import { parsePackage } from "./runner-config.ts";
 import { hijackChanges } from "./runner-hijack.ts";
-import type { Found, IntegrityRules, TreePair } from "./tree-pair.ts";
-import { edited, final, type Violation, violationOf } from "./violation.ts";
 
 const EXCLUDES =
 	/\b(?:c8|v8|istanbul)[ \t]+ignore\b|\bnode:coverage[ \t]+(?:disable|ignore)\b|\bpragma:[ \t]*no[ \t]*(?:cover|branch)\b|\bLCOV_EXCL_|\bGCOVR?_EXCL|\bnocov\b|\bcoverage:ignore\b|\bcoverage\(off\)|@codeCoverageIgnore|\bExcludeFromCodeCoverage\b/i;

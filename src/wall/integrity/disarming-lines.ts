@@ -1,5 +1,5 @@
+import { boundBy, changedBy, importedNames, namesOfFile } from "../reading/bound-names.ts";
 import { TOLERANCE } from "../test-shape/test-shape.ts";
-import { boundBy, changedBy, importedNames, namesOfFile } from "./bound-names.ts";
 import type { Line } from "./vanished.ts";
 
 /** Code that can disarm the tests around it; an annotation that only declares a test is none. */
@@ -59,7 +59,6 @@ interface Place {
 /** How many lines above are looked at; no test is longer. */
 const FARTHEST = 300;
 
-/** Whether a name was used before, in the same block or in those around it, by a line that was there already. */
 function isOfKept(name: string | undefined, { at, texts, isFresh }: Place): boolean {
 	if (name === undefined) return false;
 	let depth = depthOf(texts[at] ?? "");
@@ -74,7 +73,6 @@ function isOfKept(name: string | undefined, { at, texts, isFresh }: Place): bool
 	return false;
 }
 
-/** How far a line is indented, in characters. */
 const depthOf = (line: string): number => line.length - line.trimStart().length;
 
 const IN_TESTS = /^(?:process\s*\.\s*env|os\s*\.\s*environ)\b/;

@@ -1,10 +1,10 @@
 import path from "node:path";
 import { isTestFile } from "../../evidence/test-files.ts";
+import { executedWords, modulesOf } from "../reading/command-words.ts";
+import { candidatesOf, importsOf } from "../reading/import-targets.ts";
+import { parsePackage } from "../reading/runner-config.ts";
 import { type CommandClosure, commandClosure } from "./command-closure.ts";
-import { executedWords, modulesOf } from "./command-words.ts";
-import { candidatesOf, importsOf } from "./import-targets.ts";
 import { makeLines } from "./make-lines.ts";
-import { parsePackage } from "./runner-config.ts";
 
 const MAX_FILES = 200;
 
@@ -153,7 +153,7 @@ const CHECKS =
 const LANGUAGES = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|R)$/;
 
 /**
- * Whether a file that a check runs is the product, which the player works on: a file in a product directory, or a
+ * Tells whether a file that a check runs is the product, which the player works on: a file in a product directory, or a
  * program outside of tooling directories whose name does not suggest a check.
  */
 function isProduct(place: string): boolean {
@@ -165,7 +165,7 @@ function isProduct(place: string): boolean {
 }
 
 /**
- * Whether a script that checks something only tries a program: one that it does not source, whose name and place do not
+ * Tells whether a script that checks something only tries a program: one that it does not source, whose name and place do not
  * say that it is a check or a tool.
  */
 function isTried({ file, text }: FoundFile, place: string): boolean {
@@ -218,7 +218,7 @@ function withoutHashes(text: string): string {
 	return text.replaceAll(/^[ \t]*#.*$/gm, "");
 }
 
-/** Whether a file that a check's script imports is tooling, not product. */
+/** Tells whether a file that a check's script imports is tooling, not product. */
 function isToolOf(script: string, target: string): boolean {
 	const from = path.posix.dirname(script).split("/");
 	const to = path.posix.dirname(target).split("/");

@@ -1,11 +1,11 @@
 import { shown } from "../../evidence/path-match.ts";
-import type { AddedLine } from "./added-lines.ts";
-import { final, type Violation } from "./violation.ts";
+import type { AddedLine } from "../reading/added-lines.ts";
+import { final, type Violation } from "../reading/violation.ts";
 
 const MARKER = /^(?:<{7,}|>{7,}) [0-9a-f]{40}(?:[0-9a-f]{24})?(?::.+)?$/;
 
 /**
- * Whether a line begins (`<`) or ends (`>`) a place of a conflict in a merge that Sparring made. Others, such as those of
+ * Tells whether a line begins (`<`) or ends (`>`) a place of a conflict in a merge that Sparring made. Others, such as those of
  * a manual of git, do not give the ids of commits.
  */
 export const isConflictMarker = (line: string, sign: "<" | ">"): boolean =>

@@ -3,9 +3,9 @@ import { parse } from "yaml";
 import { SAMPLES, shown } from "../../evidence/path-match.ts";
 import { isFields } from "../../formats/reports/json-report.ts";
 import type { FileChange } from "../../git/file-change.ts";
-import { addedLines } from "./added-lines.ts";
-import type { TreePair } from "./tree-pair.ts";
-import { edited, type Violation } from "./violation.ts";
+import { addedLines } from "../reading/added-lines.ts";
+import type { TreePair } from "../reading/tree-pair.ts";
+import { edited, type Violation } from "../reading/violation.ts";
 
 /**
  * Packages of a lock file: `name@version`, with where each comes from and what it must hash to. What the file does not say is
@@ -191,7 +191,6 @@ function replacedPackages({ path: file }: FileChange, locks: Locks): Violation[]
 	return [edited(file, what)];
 }
 
-/** Whether the same version is something else now. What one side does not say differs from nothing. */
 function isSwapped(name: string, { before, after }: Locks): boolean {
 	const was = before.get(name);
 	const now = after.get(name) ?? [];
@@ -215,7 +214,6 @@ const placesIn = (text: string): string[] =>
 		...(text.match(/\b(?:file|link|portal|patch):/gi) ?? []),
 	].map((place) => place.toLowerCase());
 
-/** Whether a known package has another version from a place from which no version of it came. */
 function comesFromElsewhere(name: string, { before, after }: Locks): boolean {
 	const own = bare(name);
 	const known = [...before].filter(([other]) => bare(other) === own);
@@ -245,7 +243,6 @@ const INSTALLERS: readonly (readonly [name: RegExp, plain: RegExp])[] = [
 	],
 ];
 
-/** What runs code, whatever else a line holds. */
 const RUNS =
 	/\b(?:os|sys|subprocess|shutil|socket|urllib|requests|ctypes|importlib|builtins|platform|Command|Process|Kernel|IO|File|Open3)\b\s*(?:\.|::)|\b(?:exec|eval|compile|open|getattr|setattr|__import__|globals|system|spawn|popen|cmdclass|lambda)\b\s*[(=:]|`/;
 

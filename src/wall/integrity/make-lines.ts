@@ -42,7 +42,7 @@ export function makeLines(text: string, words: ReadonlySet<string>): string[] {
 }
 
 /**
- * Whether two Makefiles run the same for a command: the same recipes, and nothing else than targets differs.
+ * Tells whether two Makefiles run the same for a command: the same recipes, and nothing else than targets differs.
  *
  * @example a new target `lint` changes nothing for `make test`
  */

@@ -139,7 +139,7 @@ function isProcess(at: PlacedNode, texts: ConstantTexts, depth: number): boolean
 const isKnown = (name: PlacedNode, texts: ConstantTexts): boolean =>
 	alternatives(name.node).every((node) => texts.of({ node, above: name }) !== null);
 
-/** Whether a member is called or given away; of one that is only looked into, `process[stream].write`, nothing is taken. */
+/** Tells whether a member is called or given away; of one that is only looked into, `process[stream].write`, nothing is taken. */
 function isTaken({ node, above }: PlacedNode): boolean {
 	const next = above?.node;
 	if (next === undefined || !MEMBER.test(next.type) || next["object"] !== node) return true;

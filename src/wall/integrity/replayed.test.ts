@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { cases, evidence } from "../../evidence/evidence.fixture.ts";
 import { countsOf } from "../../formats/reports/parsed-report.ts";
-import { sidesOf } from "../replay/sides.fixture.ts";
+import { sidesOf } from "../reading/sides.fixture.ts";
+import type { Integrity, IntegrityRules } from "../reading/tree-pair.ts";
 import { type Files, inspectWhole } from "./inspect.fixture.ts";
-import type { Integrity, IntegrityRules } from "./tree-pair.ts";
 
 const of = (text: string) =>
 	evidence({ cases: cases(text), counts: { ...countsOf(cases(text)), knownFailing: 0 } });

@@ -1,7 +1,7 @@
 import { shown } from "../../evidence/path-match.ts";
+import type { TreePair } from "../reading/tree-pair.ts";
+import { final, type Violation, violationOf } from "../reading/violation.ts";
 import type { Followed } from "./followed-files.ts";
-import type { TreePair } from "./tree-pair.ts";
-import { final, type Violation, violationOf } from "./violation.ts";
 
 /** Modules that Python and pytest load early. No project has its own. */
 const EARLY =

@@ -1,7 +1,7 @@
 import { pathMatcher, shown } from "../../evidence/path-match.ts";
 import type { FileChange } from "../../git/file-change.ts";
+import type { IntegrityRules, TreePair } from "../reading/tree-pair.ts";
 import { type Suspicion, suspicion } from "../suspicion.ts";
-import type { IntegrityRules, TreePair } from "./tree-pair.ts";
 
 /**
  * Names under which programs keep a secret by default: variables of an environment, private keys of ssh and TLS, and
@@ -64,7 +64,7 @@ async function looksSecret(
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** Whether the task names a file, by its path or its name alone: not as a part of another name. */
+/** Tells whether the task names a file, by its path or its name alone: not as a part of another name. */
 function isNamed(file: string, told: readonly string[]): boolean {
 	const quoted = [file, nameOf(file)].map((name) => name.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&"));
 	const named = new RegExp(

@@ -1,17 +1,17 @@
 import { shown } from "../../evidence/path-match.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import { isModulePath, type SyntaxNode } from "../../syntax/module-syntax.ts";
-import { isCode, isTestByName } from "../replay/test-places.ts";
+import { type AddedLine, addedLines } from "../reading/added-lines.ts";
+import { assertionNames } from "../reading/bound-names.ts";
+import { isCode, isTestByName } from "../reading/test-places.ts";
+import type { EvidencePair, TreePair } from "../reading/tree-pair.ts";
+import { edited, type Violation } from "../reading/violation.ts";
 import { type GrownFile, specialCases } from "../special-cases/find-special-cases.ts";
 import { type Suspicion, type SuspicionKind, suspicion, suspicionWhat } from "../suspicion.ts";
-import { type AddedLine, addedLines } from "./added-lines.ts";
 import { ADDITION_RULES, type AdditionRule } from "./addition-rules.ts";
 import { reachingLines } from "./disarming-lines.ts";
 import { leftMarkers } from "./left-markers.ts";
 import { type PlainNames, plainNames } from "./plain-names.ts";
-import { assertionNames } from "./test-markers.ts";
-import type { EvidencePair, TreePair } from "./tree-pair.ts";
-import { edited, type Violation } from "./violation.ts";
 
 const ALIAS = /\b(?:const|let|var)\s+(\w+)\s*=\s*(?:await\s+)?(\w+)(?:\s*\.\s*\w+)*\s*(?:;|$)/gm;
 const PYTHON_IMPORT = /^[ \t]*import[ \t]+((?:unittest|_?pytest)[\w.]*)[ \t]+as[ \t]+(\w+)/gm;
@@ -213,7 +213,6 @@ function additionsIn(file: GrownFile, isProduct: boolean, names: PlainNames | nu
 
 const NOTHING = { certain: [], lines: [] } as const;
 
-/** What disarms tests by what stands elsewhere in the file. */
 function disarming(
 	{ text, added }: GrownFile,
 	names: PlainNames | null,

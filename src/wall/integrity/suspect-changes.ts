@@ -1,11 +1,11 @@
 import type { FileChange } from "../../git/file-change.ts";
-import type { SideReason } from "../replay/sides.ts";
-import { isCode, isTestByName } from "../replay/test-places.ts";
+import { importedNames, placesOf } from "../reading/bound-names.ts";
+import type { SideReason } from "../reading/sides.ts";
+import { withoutComments } from "../reading/strip-comments.ts";
+import { isCode, isTestByName } from "../reading/test-places.ts";
+import type { TreePair } from "../reading/tree-pair.ts";
 import { type Suspicion, type SuspicionKind, suspicion } from "../suspicion.ts";
-import { importedNames, placesOf } from "./bound-names.ts";
 import { disarmingLines, type TextPair } from "./disarming-lines.ts";
-import { withoutComments } from "./strip-comments.ts";
-import type { TreePair } from "./tree-pair.ts";
 import { type Line, rewritten } from "./vanished.ts";
 
 const SHOWN = 6;

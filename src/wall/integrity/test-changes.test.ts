@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { cases, evidence } from "../../evidence/evidence.fixture.ts";
 import { countsOf } from "../../formats/reports/parsed-report.ts";
 import type { FileChange } from "../../git/file-change.ts";
+import type { EvidencePair } from "../reading/tree-pair.ts";
 import { type Files, inspect, inspectWhole } from "./inspect.fixture.ts";
-import type { EvidencePair } from "./tree-pair.ts";
 
 describe("tests", () => {
 	const of = async (base: Files, head: Files) => (await inspect(base, head)).violations;

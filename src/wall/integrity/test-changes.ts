@@ -2,6 +2,9 @@ import { shown } from "../../evidence/path-match.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { AllowedKind } from "../../workflow/workflow.ts";
+import { withoutComments } from "../reading/strip-comments.ts";
+import type { TreePair } from "../reading/tree-pair.ts";
+import { final, type Violation } from "../reading/violation.ts";
 import { type Suspicion, suspicion } from "../suspicion.ts";
 import {
 	extentOf,
@@ -12,7 +15,6 @@ import {
 } from "../test-shape/compare-shapes.ts";
 import { shapeOf } from "../test-shape/shape-of.ts";
 import type { TestShape } from "../test-shape/test-shape.ts";
-import { withoutComments } from "./strip-comments.ts";
 import {
 	assertsLess,
 	type ShapePair,
@@ -24,8 +26,6 @@ import {
 	weakeningText,
 } from "./test-markers.ts";
 import type { Moves } from "./test-moves.ts";
-import type { TreePair } from "./tree-pair.ts";
-import { final, type Violation } from "./violation.ts";
 
 /** A changed test file with its texts; an added one has an empty base, a deleted one an empty head. */
 interface ChangedTest {
@@ -244,7 +244,7 @@ const DECLARATIONS: readonly RegExp[] = [
 ];
 
 /**
- * Whether a test file declares fewer tests than before. Comments do not count.
+ * Tells whether a test file declares fewer tests than before. Comments do not count.
  *
  * @param path its extension determines the language
  * @returns empty, or one clause such as `"it declares fewer tests than before (2, now 1)"`

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { assertionNames, testTallies, weakenings, weakeningText } from "./test-markers.ts";
+import { assertionNames } from "../reading/bound-names.ts";
+import { testTallies, weakenings, weakeningText } from "./test-markers.ts";
 
 const waysOf = (base: string, head: string, path: string): string[] =>
 	weakenings(testTallies(base, head, path)).map(weakeningText);

@@ -1,7 +1,7 @@
+import { assertionNames } from "../reading/bound-names.ts";
+import { withoutComments } from "../reading/strip-comments.ts";
 import { type Disarmed, disarmedIn, type Extent } from "../test-shape/compare-shapes.ts";
 import type { TestShape } from "../test-shape/test-shape.ts";
-import { importedNames } from "./bound-names.ts";
-import { withoutComments } from "./strip-comments.ts";
 
 const SKIPS: readonly (readonly [string, RegExp])[] = [
 	[".skip", /(?<!\b(?:mark|pytest|unittest))\.(?:skip|skipIf|runIf)\b/g],
@@ -155,7 +155,7 @@ export function weakenings(tallies: TestTallies): Weakening[] {
 	return [...skipped, ...(isExplained || fewer.length === 0 ? ways : fewer)];
 }
 
-/** Whether there are fewer assertions, and also fewer comparisons: helpers and tables may take the place of assertions. */
+/** Tells whether there are fewer assertions, and also fewer comparisons: helpers and tables may take the place of assertions. */
 export function assertsLess({ assertions, comparisons }: TestTallies): boolean {
 	return assertions.has < assertions.had && comparisons.has < comparisons.had;
 }
@@ -211,18 +211,4 @@ function assertions(text: string, names: ReadonlySet<string>): number {
 
 function count(text: string, pattern: RegExp): number {
 	return [...text.matchAll(pattern)].length;
-}
-
-const LIBRARIES =
-	/^(?:node:assert(?:\/strict)?|assert(?:\/strict)?|chai|uvu\/assert|expect|should|power-assert|tape|@std\/assert|jsr:@std\/assert)$/;
-
-/**
- * Local names of assertion functions in a JavaScript or TypeScript file, from default, namespace and named imports and
- * from `require`.
- *
- * @example `import a, { equal as eq } from "node:assert"` gives `["a", "eq"]`
- */
-export function assertionNames(text: string): string[] {
-	const imported = importedNames("a.js", text).filter(({ module }) => LIBRARIES.test(module));
-	return [...new Set(imported.map(({ name }) => name))];
 }

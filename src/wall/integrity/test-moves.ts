@@ -1,6 +1,6 @@
 import path from "node:path";
 import { isTestFile } from "../../evidence/test-files.ts";
-import type { TreePair } from "./tree-pair.ts";
+import type { TreePair } from "../reading/tree-pair.ts";
 
 export type Moves = ReadonlyMap<string, string>;
 

@@ -25,7 +25,7 @@ export interface ReplayInput {
 
 export type ReplayVerdict = Pick<Evidence, "status" | "reason" | "details">;
 
-/** Whether something passed on the base. */
+/** Tells whether something passed on the base. */
 export function canCompare(before: Evidence | undefined): before is Evidence {
 	if (before === undefined || !hasValue(before.status)) return false;
 	return before.cases === null
@@ -150,7 +150,7 @@ function statusesIn({ cases, status }: Evidence): Replayed["turn"] {
 }
 
 /**
- * Whether a file that the base could not load has brought tests that pass. Where ids name no files, any new one may be
+ * Tells whether a file that the base could not load has brought tests that pass. Where ids name no files, any new one may be
  * its: what the player added is not part of a replay.
  */
 function hasLoaded(id: string, { after, known }: Pick<Replayed, "after" | "known">): boolean {

@@ -6,7 +6,7 @@ import {
 } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { isPythonPath } from "../../syntax/source-trees.ts";
-import { importedNames, placesOf } from "../integrity/bound-names.ts";
+import { importedNames, placesOf } from "../reading/bound-names.ts";
 import { calledBy, chainOf, endsChain, isFunction } from "../test-shape/module-chain.ts";
 import { type TestNames, testName, testNamesIn } from "../test-shape/module-tests.ts";
 import { isCollected } from "../test-shape/python-shape.ts";
@@ -164,7 +164,6 @@ function helperName(at: PlacedNode): string {
 	return isDeclared && !isInFunction(at) ? textIn(nodeIn(at.node, "id"), "name") : "";
 }
 
-/** Whether a node stands in a function that is not the body of a group of tests. */
 function isInFunction({ above }: PlacedNode): boolean {
 	for (let at = above; at !== null; at = at.above) {
 		const isGroup =

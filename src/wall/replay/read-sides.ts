@@ -1,11 +1,11 @@
 import path from "node:path";
 import type { CommitView } from "../../formats/commit-view.ts";
 import type { CheckDefinition } from "../../workflow/workflow.ts";
-import { executedWords, modulesOf } from "../integrity/command-words.ts";
 import { IMPLIED } from "../integrity/definition-changes.ts";
 import { followCommand } from "../integrity/followed-files.ts";
-import { drawSides, type Sides } from "./sides.ts";
-import { isCode } from "./test-places.ts";
+import { executedWords, modulesOf } from "../reading/command-words.ts";
+import { drawSides, type Sides } from "../reading/sides.ts";
+import { isCode } from "../reading/test-places.ts";
 
 const SCRIPT = /\.(?:sh|bash|zsh|ksh|mk|list|lst|cfg|ini|toml|ya?ml|json)$|(?:^|\/)[^./]+$/;
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { allowedChange } from "../integrity/excuses.ts";
 import { changesOf, type Files } from "../integrity/inspect.fixture.ts";
-import { allowedChange } from "./excuses.ts";
+import { sidesOf } from "../reading/sides.fixture.ts";
 import { forwardings, planReplay } from "./replay-plan.ts";
-import { sidesOf } from "./sides.fixture.ts";
 
 const BASE: Files = {
 	"package.json": '{"scripts":{"test":"node --test"},"imports":{"#lib":"./a.js"},"version":"1"}',

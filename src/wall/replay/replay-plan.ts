@@ -2,9 +2,9 @@ import path, { posix } from "node:path";
 import { isNamedAsTest } from "../../evidence/test-files.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { TreeEdit } from "../../git/write-tree.ts";
-import { isShared, mergeShared } from "./shared-files.ts";
-import type { Sides } from "./sides.ts";
-import { isTestByName } from "./test-places.ts";
+import { isShared, mergeShared } from "../reading/shared-files.ts";
+import type { Sides } from "../reading/sides.ts";
+import { isTestByName } from "../reading/test-places.ts";
 
 /** A module at the place of one that moved, which only leads to where it is now. */
 interface Forwarding {

@@ -7,13 +7,13 @@ export const ALL_EXCUSED = "the task allows that every test of the base is lost"
 
 type Told = Pick<Evidence, "kind" | "status" | "reason">;
 
-/** Whether a replay is absent because there was nothing to replay: nobody's fault, in nobody's way, and never a pass. */
+/** Tells whether a replay is absent because there was nothing to replay: nobody's fault, in nobody's way, and never a pass. */
 export function isVoidReplay({ kind, status, reason }: Told): boolean {
 	const isVoid = reason === NOTHING_PASSED || reason === ALL_EXCUSED;
 	return kind === "replay" && status === "absent" && isVoid;
 }
 
-/** Whether required evidence stands in the way of an approval, a gate and a merge. */
+/** Tells whether required evidence stands in the way of an approval, a gate and a merge. */
 export function isShort(piece: Told): boolean {
 	return piece.status !== "pass" && !isVoidReplay(piece);
 }

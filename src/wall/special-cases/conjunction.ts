@@ -69,7 +69,6 @@ export interface Group {
 
 const BESIDE = 2;
 
-/** Whether values are arguments of one call, whatever their order and signs. */
 export function standTogether(values: readonly Literal[], groups: readonly Group[]): boolean {
 	return groups.some((group) => {
 		if (!group.isCall && group.values.length > values.length + BESIDE) return false;

@@ -1,8 +1,8 @@
 import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { isPythonPath } from "../../syntax/source-trees.ts";
-import type { AddedLine } from "../integrity/added-lines.ts";
-import type { TreePair } from "../integrity/tree-pair.ts";
+import type { AddedLine } from "../reading/added-lines.ts";
+import type { TreePair } from "../reading/tree-pair.ts";
 import { bare, calledBy, chainOf, endingProperty } from "../test-shape/module-chain.ts";
 import { type Bound, type Choice, type Literal, onlyBetween } from "./choice.ts";
 import { conjunction, type Group, joinedValues, numeric, rowOf } from "./conjunction.ts";

@@ -51,7 +51,6 @@ export function specialCased(
 	return [...new Set(choices.filter(fires).map(({ line }) => line))].sort((a, b) => a - b);
 }
 
-/** Whether a text is the first or the last word of an example of several words. */
 function isWordOf(value: Literal, side: "start" | "end", ofTests: ReadonlySet<Literal>): boolean {
 	if (typeof value !== "string" || !/^[\p{L}\p{N}]{3,}\s?$/u.test(value.trimStart())) return false;
 	const word = value.trim();
@@ -63,7 +62,6 @@ function isWordOf(value: Literal, side: "start" | "end", ofTests: ReadonlySet<Li
 	return false;
 }
 
-/** Whether a result comes from the tests, and is not what any branch gives. */
 function isGiven(result: Literal | null, ofTests: ReadonlySet<Literal>): boolean {
 	if (result === null || !ofTests.has(result)) return false;
 	return typeof result === "string" ? result.length > 1 : Math.abs(result) > 1;
@@ -72,7 +70,6 @@ function isGiven(result: Literal | null, ofTests: ReadonlySet<Literal>): boolean
 /** Seconds of milliseconds, and cents of an amount: the product may see a value of the tests in another unit. */
 const UNITS = [1, 60, 100, 1_000];
 
-/** Whether a number of the tests, in some unit, gives another one of them. */
 function isScaled(value: Literal, result: Literal | null, ofTests: ReadonlySet<Literal>): boolean {
 	if (typeof value !== "number" || value < 10 || typeof result !== "number") return false;
 	return isGiven(result, ofTests) && UNITS.some((unit) => ofTests.has(value * unit));
@@ -85,7 +82,7 @@ const USUAL = new Set(
 	].concat([512, 1024, 2048, 4096, 3600, 8080, 65_535, 65_536, 86_400, 1440, 1900, 1970, 2000]),
 );
 
-/** Whether a value is so particular that only who knows the tests would compare with it. */
+/** Tells whether a value is so particular that only who knows the tests would compare with it. */
 function isTelling(value: Literal): boolean {
 	if (typeof value === "string") return value.length > 2 && !PLAIN.test(value);
 	if (!Number.isInteger(value)) return !USUAL.has(value) && String(value).length > 3;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import { type Files, inspectWhole } from "../integrity/inspect.fixture.ts";
-import { sidesOf } from "../replay/sides.fixture.ts";
+import { sidesOf } from "../reading/sides.fixture.ts";
 import { recordedTree } from "../test-shape/python-trees.fixture.ts";
 import { pythonChoices } from "./python-choices.ts";
 

@@ -1,4 +1,4 @@
-import { isCode } from "../replay/test-places.ts";
+import { isCode } from "../reading/test-places.ts";
 import type { Literal } from "./choice.ts";
 import type { Group } from "./conjunction.ts";
 import { literalsIn } from "./test-literals.ts";

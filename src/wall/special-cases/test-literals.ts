@@ -1,4 +1,4 @@
-import { isCode } from "../replay/test-places.ts";
+import { isCode } from "../reading/test-places.ts";
 import type { Literal } from "./choice.ts";
 
 const QUOTED = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`([^`\\$]*)`/g;

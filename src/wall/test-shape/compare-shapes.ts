@@ -35,7 +35,6 @@ export function helpersOf(shapes: readonly TestShape[]): ReadonlyMap<string, num
 /** A way in which a test cannot fail. */
 export type Disarmed = Flaw | "empty" | "shadowed";
 
-/** How often the tests of some names, and what is no test, cannot fail, by the way. */
 export function disarmedIn(
 	{ assertions, tests, shadowed }: TestShape,
 	isKnown: (test: string) => boolean,

@@ -6,7 +6,6 @@ import { truthOf } from "./module-values.ts";
 import { ASSERTING, type Flaw, type Setting } from "./test-shape.ts";
 
 export interface ModuleNames {
-	/** How often each identifier stands in the text. */
 	readonly mentions: ReadonlyMap<string, number>;
 	readonly lists: ReadonlyMap<string, number>;
 	readonly tests: TestNames;
@@ -179,7 +178,7 @@ export function isUnheard(call: PlacedNode): boolean {
 	);
 }
 
-/** Whether a callback calls what a function around it was given, such as `done` or `resolve`. */
+/** Tells whether a callback calls what a function around it was given, such as `done` or `resolve`. */
 function isAnswered(fn: PlacedNode): boolean {
 	const given = new Set<string>();
 	for (let at = fn.above; at !== null; at = at.above) {

@@ -1,7 +1,6 @@
 import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { importedNames } from "../integrity/bound-names.ts";
-import { assertionNames } from "../integrity/test-markers.ts";
+import { assertionNames, importedNames } from "../reading/bound-names.ts";
 import { type Chain, calledBy, chainOf, endsChain, isFunction, type Link } from "./module-chain.ts";
 import { isUnheard, type ModuleNames, settingOf } from "./module-setting.ts";
 import { testName, testNamesIn } from "./module-tests.ts";
@@ -194,7 +193,6 @@ function isWrong({ matcher, isNegated, subject, expected: [expected] }: Parts): 
 	return /^(?:be|is|equals?|same|eq)$|equal|toBe$/i.test(matcher) && (value === other) === isNot;
 }
 
-/** Whether a function throws in any case, whatever it calls before. */
 function throwsItself(fn: SyntaxNode): boolean {
 	const body = nodeIn(fn, "body");
 	return body !== null && nodesIn(body, "body").some(({ type }) => type === "ThrowStatement");

@@ -5,7 +5,7 @@ import { bare, isFunction } from "./module-chain.ts";
 const LITERAL =
 	/^(?:StringLiteral|NumericLiteral|BooleanLiteral|NullLiteral|BigIntLiteral|RegExpLiteral)$/;
 
-/** Whether an expression has the same value in any case: literals and what is made of nothing else. */
+/** Tells whether an expression has the same value in any case: literals and what is made of nothing else. */
 export function isConstant(expression: SyntaxNode): boolean {
 	const node = bare(expression);
 	if (LITERAL.test(node.type)) return true;
@@ -35,7 +35,7 @@ export function literalOf(expression: SyntaxNode | undefined): unknown {
 	return /^(?:String|Numeric|Boolean)Literal$/.test(node?.type ?? "") ? node?.["value"] : undefined;
 }
 
-/** Whether a condition is true or false in any case; null where it depends. */
+/** Tells whether a condition is true or false in any case; null where it depends. */
 export function truthOf(expression: SyntaxNode): boolean | null {
 	const node = bare(expression);
 	switch (node.type) {
@@ -74,7 +74,7 @@ function logical(node: SyntaxNode): boolean | null {
 	return operator === "&&" && sides.includes(false) ? false : null;
 }
 
-/** Whether something is called in an expression, so that it may differ from time to time. */
+/** Tells whether something is called in an expression, so that it may differ from time to time. */
 export function calls(node: SyntaxNode): boolean {
 	return [...nodesOf(node)].some(({ node: each }) =>
 		/^(?:Optional)?CallExpression$|^NewExpression$|^AwaitExpression$|^UpdateExpression$/.test(

@@ -66,7 +66,7 @@ function readPlain(
 	return isOwn(node) ? throughHelper(name) : ofCall(node, name, text);
 }
 
-/** Whether a condition is true or false in any case; null where it depends. */
+/** Tells whether a condition is true or false in any case; null where it depends. */
 export function pythonTruth(node: SyntaxNode): boolean | null {
 	switch (node.type) {
 		case "Constant":

@@ -1,6 +1,6 @@
 import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { importedNames } from "../integrity/bound-names.ts";
+import { importedNames } from "../reading/bound-names.ts";
 import { elementsIn, pythonName, pythonTruth, readPythonAssertion } from "./python-assertion.ts";
 import { ShapeBuilder } from "./shape-builder.ts";
 import { type Flaw, type Setting, type TestShape, TOLERANCE } from "./test-shape.ts";

@@ -1,4 +1,3 @@
-/** Why an assertion cannot fail. */
 export type Flaw =
 	/** Something before it returns or throws in any case. */
 	| "unreached"
@@ -32,7 +31,6 @@ export interface Assertion {
 	readonly tolerance: number | null;
 }
 
-/** What an assertion says, without where it stands. */
 export type Said = Omit<Assertion, "test" | "helper" | "line">;
 
 export const throughHelper = (through: string): Said => {

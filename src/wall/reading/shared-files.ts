@@ -2,7 +2,7 @@ import path from "node:path";
 import { parse } from "jsonc-parser";
 import { type Fields, isFields } from "../../formats/reports/json-report.ts";
 import { canonicalJson } from "../../kernel/json.ts";
-import { PACKAGE_KEYS, splitPythonTools } from "../integrity/runner-config.ts";
+import { PACKAGE_KEYS, splitPythonTools } from "./runner-config.ts";
 
 /** Files of JSON that are the product's and the tests' at once. */
 const MERGES: readonly (readonly [RegExp, (base: Fields, head: Fields) => Fields])[] = [
@@ -24,7 +24,7 @@ const MERGES: readonly (readonly [RegExp, (base: Fields, head: Fields) => Fields
 	[/^composer\.json$/, (base, head) => withKeys(base, head, ["scripts"])],
 ];
 
-/** Whether product and tests may share the file. */
+/** Tells whether product and tests may share the file. */
 export function isShared(file: string): boolean {
 	const name = path.posix.basename(file);
 	return name === "pyproject.toml" || MERGES.some(([pattern]) => pattern.test(name));

@@ -1,5 +1,5 @@
 import { isTestFile } from "../../evidence/test-files.ts";
-import { isRunnerConfig } from "../integrity/runner-config.ts";
+import { isRunnerConfig } from "./runner-config.ts";
 
 const PLACES =
 	/(?:^|\/)(?:__(?:tests|mocks|fixtures|snapshots|data)__|tests?|specs?|e2e|testing|fixtures?|testdata|(?:integration|unit)[-_]?tests?|tests?[-_](?:data|utils?|helpers?|support|fixtures?|lib))\//i;
@@ -11,7 +11,7 @@ const BESIDE =
 const CONFIGURED =
 	/(?:^|\/)(?:[\w-]+\.config\.(?:[cm]?[jt]s|json)|\.[\w-]+rc(?:\.\w+)?)$|\.(?:egg|dist)-info\/|\.pth$/;
 
-/** Whether a file is a test, a helper or data of tests by its name or place alone. */
+/** Tells whether a file is a test, a helper or data of tests by its name or place alone. */
 export function isAmongTests(path: string): boolean {
 	return isTestFile(path) || PLACES.test(path) || BESIDE.test(path);
 }
@@ -25,7 +25,7 @@ const CODE =
 
 const SHELL = /\.(?:sh|bash|zsh|ksh)$/i;
 
-/** Whether a file is source code by its extension. */
+/** Tells whether a file is source code by its extension. */
 export function isCode(path: string): boolean {
 	return CODE.test(path) || isShell(path);
 }
@@ -37,7 +37,7 @@ export function isShell(path: string): boolean {
 const SHOWN =
 	/\.(?:html?|css|s[ac]ss|less|svg|png|jpe?g|gif|webp|ico|woff2?|wasm)$|(?:^|\/)(?:Dockerfile|LICENSE|README[\w.]*|CHANGELOG[\w.]*)$/i;
 
-/** Whether a file can be data of tests: no code, no declaration of dependencies, nothing that a product shows. */
+/** Tells whether a file can be data of tests: no code, no declaration of dependencies, nothing that a product shows. */
 export function canBeData(path: string): boolean {
 	return !isCode(path) && !SHOWN.test(path);
 }

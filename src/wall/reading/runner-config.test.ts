@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { amount } from "../../../test/support/amount.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
-import { changedBuildFile } from "./config-changes.ts";
+import { changedBuildFile } from "../integrity/config-changes.ts";
+import { fewerDeclarations } from "../integrity/test-changes.ts";
+import { testTallies, weakenings } from "../integrity/test-markers.ts";
 import { importsOf } from "./import-targets.ts";
 import { isRunnerConfig } from "./runner-config.ts";
-import { fewerDeclarations } from "./test-changes.ts";
-import { testTallies, weakenings } from "./test-markers.ts";
 
 test("variants of a name are configuration too, similar names are not", () => {
 	for (const name of [

@@ -82,3 +82,17 @@ export function changedBy(line: string): string | null {
 	const [, changed, given] = SETS.exec(line) ?? [];
 	return changed ?? given ?? null;
 }
+
+const LIBRARIES =
+	/^(?:node:assert(?:\/strict)?|assert(?:\/strict)?|chai|uvu\/assert|expect|should|power-assert|tape|@std\/assert|jsr:@std\/assert)$/;
+
+/**
+ * Local names of assertion functions in a JavaScript or TypeScript file, from default, namespace and named imports and
+ * from `require`.
+ *
+ * @example `import a, { equal as eq } from "node:assert"` gives `["a", "eq"]`
+ */
+export function assertionNames(text: string): string[] {
+	const imported = importedNames("a.js", text).filter(({ module }) => LIBRARIES.test(module));
+	return [...new Set(imported.map(({ name }) => name))];
+}

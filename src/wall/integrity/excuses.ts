@@ -1,7 +1,7 @@
 import { pathMatcher } from "../../evidence/path-match.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { Allowance, AllowedKind } from "../../workflow/workflow.ts";
-import { declared } from "../integrity/test-changes.ts";
+import { declared } from "./test-changes.ts";
 
 const KINDS: Readonly<Record<FileChange["kind"], readonly AllowedKind[]>> = {
 	added: ["edit"],
@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<FileChange["kind"], readonly AllowedKind[]>> = {
 	"type-changed": [],
 };
 
-/** Whether the task allows what was done to a file, so that a replay takes the player's version of it. */
+/** Tells whether the task allows what was done to a file, so that a replay takes the player's version of it. */
 export function allowedChange(
 	allow: readonly Allowance[],
 ): (change: Pick<FileChange, "path" | "kind">) => boolean {
@@ -19,7 +19,6 @@ export function allowedChange(
 		rules.some(({ matches, change }) => KINDS[kind].includes(change) && matches(file));
 }
 
-/** What may be lost of the base's tests because the task allows it. */
 export interface Excuses {
 	readonly isExcused: (caseId: string) => boolean;
 	/** The number of tests, where they have no names. */
@@ -72,7 +71,7 @@ export function joinedExcuses(one: Excuses, other: Excuses): Excuses {
 }
 
 /**
- * Whether a test case comes from a file: its id contains the file or its module, or the file's text contains its name.
+ * Tells whether a test case comes from a file: its id contains the file or its module, or the file's text contains its name.
  *
  * @param text of the file at the base
  * @example the case `test/a.test.js > adds` comes from `test/a.test.js`

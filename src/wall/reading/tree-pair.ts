@@ -2,8 +2,8 @@ import type { Evidence } from "../../evidence/evidence.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { TreeReader } from "../../syntax/source-trees.ts";
 import type { Allowance, AllowedKind, CheckDefinition } from "../../workflow/workflow.ts";
-import type { Sides } from "../replay/sides.ts";
 import type { Suspicion } from "../suspicion.ts";
+import type { Sides } from "./sides.ts";
 import type { Violation } from "./violation.ts";
 
 export interface TreePair {

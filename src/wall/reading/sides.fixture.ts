@@ -1,5 +1,5 @@
 import type { CheckDefinition } from "../../workflow/workflow.ts";
-import { readSides } from "./read-sides.ts";
+import { readSides } from "../replay/read-sides.ts";
 import type { Sides } from "./sides.ts";
 
 /** The line of a base that is given as its files, for an acceptance check. */

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { pathMatcher } from "../../evidence/path-match.ts";
-import { importsOf } from "../integrity/import-targets.ts";
-import { parsePackage } from "../integrity/runner-config.ts";
+import { importsOf } from "./import-targets.ts";
+import { parsePackage } from "./runner-config.ts";
 import { isShared } from "./shared-files.ts";
 import { canBeData, isCode, isShell, isTestByName } from "./test-places.ts";
 

@@ -95,7 +95,7 @@ export function parsePackage(text: string | null): Fields {
 }
 
 /**
- * Whether the sections of pyproject.toml for test, coverage and lint tools differ. Those of a linter that no command
+ * Tells whether the sections of pyproject.toml for test, coverage and lint tools differ. Those of a linter that no command
  * may use do not count.
  */
 export function changedPythonTools(
