@@ -183,13 +183,16 @@ thorough("what a setup made stays, so it runs once for all checks of all commits
 	expect(setups()).toBe(1);
 });
 
-test("what a setup makes and git does not ignore is there for the checks of the next commit, too", async () => {
-	const { runAll } = bench(["mkdir tools && echo true > tools/check.sh", 'echo ran >> "$LOG"']);
-	const runs = ["sh tools/check.sh"];
-	expect(await runAll(commitOf("a = 2\n"), runs)).toEqual(["pass"]);
-	expect(await runAll(commitOf("a = 3\n"), runs)).toEqual(["pass"]);
-	expect(setups()).toBe(2);
-});
+thorough(
+	"what a setup makes and git does not ignore is there for the checks of the next commit, too",
+	async () => {
+		const { runAll } = bench(["mkdir tools && echo true > tools/check.sh", 'echo ran >> "$LOG"']);
+		const runs = ["sh tools/check.sh"];
+		expect(await runAll(commitOf("a = 2\n"), runs)).toEqual(["pass"]);
+		expect(await runAll(commitOf("a = 3\n"), runs)).toEqual(["pass"]);
+		expect(setups()).toBe(2);
+	},
+);
 
 test("a setup that runs again finds nothing of the last one", async () => {
 	const { runAll, work } = bench([

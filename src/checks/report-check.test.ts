@@ -98,7 +98,7 @@ describe("problems in SARIF", () => {
 		expect(metricInputs([found]).newResults.get("scan")).toMatchObject({ fresh: 1, weight: 1 });
 	});
 
-	test("strict: a known one fails too", async () => {
+	thorough("strict: a known one fails too", async () => {
 		const at = await turn(files("var old;\n"), files("var old;\nlet x;\n"));
 		const strict = { ...lint, baseline: "strict" } as const;
 		const baseline = await take(strict, await at.start());
@@ -108,7 +108,7 @@ describe("problems in SARIF", () => {
 		});
 	});
 
-	test("are read from a file as well, and masked", async () => {
+	thorough("are read from a file as well, and masked", async () => {
 		const at = await turn(files(""), files("var hunter2hunter2;\n"));
 		const masker = maskerFor([{ value: "hunter2hunter2", rule: "env" }]);
 		const toFile = {
@@ -163,28 +163,34 @@ describe("problems in SARIF", () => {
 	});
 });
 
-test("advisories of npm audit: known ones pass, an audit that was refused is an error", async () => {
-	const recorded = (name: string) =>
-		readFileSync(
-			new URL(`../../test/fixtures/reports/npm-audit-${name}.json.txt`, import.meta.url),
+thorough(
+	"advisories of npm audit: known ones pass, an audit that was refused is an error",
+	async () => {
+		const recorded = (name: string) =>
+			readFileSync(
+				new URL(`../../test/fixtures/reports/npm-audit-${name}.json.txt`, import.meta.url),
+			);
+		const at = await turn(
+			{ "audit.json": recorded("found") },
+			{ "clean.json": recorded("clean"), "refused.json": recorded("refused") },
 		);
-	const at = await turn(
-		{ "audit.json": recorded("found") },
-		{ "clean.json": recorded("clean"), "refused.json": recorded("refused") },
-	);
-	const audit = (run: string) =>
-		({ kind: "security", run, report: { format: "npm-audit" } }) as const;
-	const red = audit("cat audit.json; exit 1");
-	const baseline = await take(red, await at.start());
-	expect(baseline).toMatchObject({ status: "fail" });
-	expect(baseline.details[0]).toContain("minimist");
-	expect(await take(red, await at.turn(), { baseline })).toMatchObject({ status: "pass" });
-	const place = await at.turn();
-	expect(await take(audit("cat clean.json"), place)).toMatchObject({ status: "pass", details: [] });
-	const refused = await take(audit("cat refused.json; exit 1"), place, { baseline });
-	expect(refused.status).toBe("error");
-	expect(refused.reason).toContain("npm audit failed");
-});
+		const audit = (run: string) =>
+			({ kind: "security", run, report: { format: "npm-audit" } }) as const;
+		const red = audit("cat audit.json; exit 1");
+		const baseline = await take(red, await at.start());
+		expect(baseline).toMatchObject({ status: "fail" });
+		expect(baseline.details[0]).toContain("minimist");
+		expect(await take(red, await at.turn(), { baseline })).toMatchObject({ status: "pass" });
+		const place = await at.turn();
+		expect(await take(audit("cat clean.json"), place)).toMatchObject({
+			status: "pass",
+			details: [],
+		});
+		const refused = await take(audit("cat refused.json; exit 1"), place, { baseline });
+		expect(refused.status).toBe("error");
+		expect(refused.reason).toContain("npm audit failed");
+	},
+);
 
 const lcov = (lines: Readonly<Record<number, number>>, file = "src/a.js") =>
 	["TN:", `SF:${file}`, ...Object.entries(lines).map(([line, hits]) => `DA:${line},${hits}`)]
@@ -231,7 +237,7 @@ describe("coverage", () => {
 		expect(found.details).toContain("not in the report: src/b.js");
 	});
 
-	test("is absent without changed lines, and at the baseline", async () => {
+	thorough("is absent without changed lines, and at the baseline", async () => {
 		const at = await turn(
 			{ "src/a.js": "one();\n", "lcov.txt": lcov({ 1: 1 }) },
 			{ "README.md": "Read.\n" },
@@ -273,7 +279,7 @@ describe("coverage", () => {
 	});
 });
 
-test("mutants on changed lines are counted; a truncated report is an error", async () => {
+thorough("mutants on changed lines are counted; a truncated report is an error", async () => {
 	const mutant = (status: string, line: number) => ({
 		status,
 		mutatorName: "CallExpression",

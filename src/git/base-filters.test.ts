@@ -143,7 +143,7 @@ describe("filters that the base commit names", () => {
 		},
 	);
 
-	test("end a turn and a checkout when a required one fails", async () => {
+	thorough("end a turn and a checkout when a required one fails", async () => {
 		const { base, checkout, dir } = await filtered();
 		rmSync(join(home, "store/1-2"));
 		await expect(checkout.forceTo(base)).rejects.toMatchObject({
@@ -178,17 +178,20 @@ describe("filters that the base commit names", () => {
 	});
 });
 
-test("a repository without filters, or without their definition, keeps its vault as it is", async () => {
-	const { user, base, state } = await filtered();
-	git(home, "config", "--file", ".gitconfig", "--remove-section", "filter.keep");
-	const repository = await openRepository(user, host);
-	const vault = await openVault(repository, state);
-	expect(await withBaseFilters(vault, base)).toBe(vault);
-	expect(await withBaseFilters(vault, git(user, "rev-parse", "HEAD~1"))).toBe(vault);
-	expect(await inspectFilters(repository, base)).toMatchObject([
-		{ refused: false, message: like("such as for big.bin") },
-	]);
-});
+thorough(
+	"a repository without filters, or without their definition, keeps its vault as it is",
+	async () => {
+		const { user, base, state } = await filtered();
+		git(home, "config", "--file", ".gitconfig", "--remove-section", "filter.keep");
+		const repository = await openRepository(user, host);
+		const vault = await openVault(repository, state);
+		expect(await withBaseFilters(vault, base)).toBe(vault);
+		expect(await withBaseFilters(vault, git(user, "rev-parse", "HEAD~1"))).toBe(vault);
+		expect(await inspectFilters(repository, base)).toMatchObject([
+			{ refused: false, message: like("such as for big.bin") },
+		]);
+	},
+);
 
 describe("before a run", () => {
 	/** Where the PATH has the test's own programs alone, whatever this machine has. */
@@ -197,16 +200,19 @@ describe("before a run", () => {
 		return await openRepository(user, { ...host, path: join(home, "bin") });
 	};
 
-	test("a working filter gives no finding, one whose program is missing is refused", async () => {
-		const { base, repository } = await filtered();
-		expect(await inspectFilters(repository, base)).toEqual([]);
-		rmSync(join(home, "bin/keeper"));
-		expect(await inspectFilters(repository, base)).toMatchObject([
-			{ refused: true, message: like("keeper"), place: { line: 1 } },
-		]);
-	});
+	thorough(
+		"a working filter gives no finding, one whose program is missing is refused",
+		async () => {
+			const { base, repository } = await filtered();
+			expect(await inspectFilters(repository, base)).toEqual([]);
+			rmSync(join(home, "bin/keeper"));
+			expect(await inspectFilters(repository, base)).toMatchObject([
+				{ refused: true, message: like("keeper"), place: { line: 1 } },
+			]);
+		},
+	);
 
-	test("Git LFS must be installed and set up if files are tracked by it", async () => {
+	thorough("Git LFS must be installed and set up if files are tracked by it", async () => {
 		const program = execFileSync("sh", ["-c", "command -v git"]).toString().trim();
 		writeFiles(home, { "bin/git": `#!/bin/sh\nexec ${program} "$@"\n` });
 		chmodSync(join(home, "bin/git"), 0o755);
@@ -233,27 +239,30 @@ describe("before a run", () => {
 		]);
 	});
 
-	test("content that is missing in the Git LFS store is refused; lfs.storage is respected", async () => {
-		writeFiles(home, { "bin/git-lfs": "#!/bin/sh\n" });
-		chmodSync(join(home, "bin/git-lfs"), 0o755);
-		git(home, "config", "--file", ".gitconfig", "filter.lfs.process", "git-lfs filter-process");
-		const id = `${"ab".repeat(31)}cd`;
-		const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${id}\nsize 3\n`;
-		const user = userRepository({ ".gitattributes": "", "a.bin": pointer, "raw.bin": "raw" });
-		writeFiles(user, { ".gitattributes": "*.bin filter=lfs\n" });
-		const base = commitAll(user);
-		const repository = await openRepository(user, host);
-		expect(await inspectFilters(repository, base)).toMatchObject([
-			{
-				refused: true,
-				message: like("1 file, such as for a.bin"),
-				hint: like("git lfs pull"),
-			},
-		]);
-		git(user, "config", "lfs.storage", "elsewhere");
-		writeFiles(user, { [`.git/elsewhere/objects/ab/ab/${id}`]: "abc" });
-		expect(await inspectFilters(repository, base)).toEqual([]);
-	});
+	thorough(
+		"content that is missing in the Git LFS store is refused; lfs.storage is respected",
+		async () => {
+			writeFiles(home, { "bin/git-lfs": "#!/bin/sh\n" });
+			chmodSync(join(home, "bin/git-lfs"), 0o755);
+			git(home, "config", "--file", ".gitconfig", "filter.lfs.process", "git-lfs filter-process");
+			const id = `${"ab".repeat(31)}cd`;
+			const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${id}\nsize 3\n`;
+			const user = userRepository({ ".gitattributes": "", "a.bin": pointer, "raw.bin": "raw" });
+			writeFiles(user, { ".gitattributes": "*.bin filter=lfs\n" });
+			const base = commitAll(user);
+			const repository = await openRepository(user, host);
+			expect(await inspectFilters(repository, base)).toMatchObject([
+				{
+					refused: true,
+					message: like("1 file, such as for a.bin"),
+					hint: like("git lfs pull"),
+				},
+			]);
+			git(user, "config", "lfs.storage", "elsewhere");
+			writeFiles(user, { [`.git/elsewhere/objects/ab/ab/${id}`]: "abc" });
+			expect(await inspectFilters(repository, base)).toEqual([]);
+		},
+	);
 
 	test("the program of a command is its first word, unless the command needs a shell", () => {
 		expect(programOf("git lfs clean -- %f")).toBe("git-lfs");

@@ -133,7 +133,7 @@ thorough("attributes that one side of a merge brings do not count", async () => 
 	expect(await forecastMerge(taken.vault, ...taken.sides)).toMatchObject({ conflicts: FAR });
 });
 
-test("the merge attributes of the base change no conversion", async () => {
+thorough("the merge attributes of the base change no conversion", async () => {
 	const { vault, state, base } = await merging({
 		base: { ".gitattributes": "*.txt text eol=crlf merge=union\n", "c.txt": "c\n" },
 	});
@@ -179,7 +179,7 @@ const REFS = [
 const refsOf = (dir: string): string[] =>
 	git(dir, "for-each-ref", "--format=%(refname)").split("\n");
 
-test("a checkout has the user's tags and the base's names, and no other refs", async () => {
+thorough("a checkout has the user's tags and the base's names, and no other refs", async () => {
 	const { user, dir, checkout, vault, base } = await tagged();
 	expect(refsOf(dir)).toEqual(REFS);
 	for (const asked of [
@@ -222,16 +222,19 @@ thorough(
 	},
 );
 
-test("a repository that nobody touched is not written again, with refs in folders too", async () => {
-	const { dir, checkout, base } = await tagged();
-	const before = readFileSync(join(dir, ".git/packed-refs"), "utf8");
-	const { ino } = statSync(join(dir, ".git/packed-refs"));
-	await checkout.forceTo(base);
-	expect(statSync(join(dir, ".git/packed-refs")).ino).toBe(ino);
-	expect(readFileSync(join(dir, ".git/packed-refs"), "utf8")).toBe(before);
-});
+thorough(
+	"a repository that nobody touched is not written again, with refs in folders too",
+	async () => {
+		const { dir, checkout, base } = await tagged();
+		const before = readFileSync(join(dir, ".git/packed-refs"), "utf8");
+		const { ino } = statSync(join(dir, ".git/packed-refs"));
+		await checkout.forceTo(base);
+		expect(statSync(join(dir, ".git/packed-refs")).ino).toBe(ino);
+		expect(readFileSync(join(dir, ".git/packed-refs"), "utf8")).toBe(before);
+	},
+);
 
-test("the refs are those of the run's start, also after a resume", async () => {
+thorough("the refs are those of the run's start, also after a resume", async () => {
 	const { user, vault, base } = await tagged();
 	git(user, "tag", "later");
 	git(user, "update-ref", "refs/remotes/origin/main", "HEAD");
@@ -246,7 +249,7 @@ test("a base that is not checked out, without remotes and tags, has its name", a
 	expect(refsOf(at.dir)).toEqual(["refs/heads/feature/x"]);
 });
 
-test("ten thousand tags are fine", async () => {
+thorough("ten thousand tags are fine", async () => {
 	const user = userRepository();
 	const head = git(user, "rev-parse", "HEAD");
 	const tags = Array.from({ length: 10_000 }, (_, nth) => `${head} refs/tags/v${10_000 + nth}\n`);

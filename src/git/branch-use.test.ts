@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { branchUses } from "./branch-use.ts";
 import { openRepository, type Repository } from "./repository.ts";
 import { commitAll, git, scratchDirectory, userRepository, writeFiles } from "./scratch.fixture.ts";
@@ -32,7 +33,7 @@ function stopped(cwd: string, ...args: string[]): void {
 
 const uses = (repository: Repository, ...refs: string[]) => branchUses(repository, new Set(refs));
 
-test("only worktrees that have one of the branches are named, main and linked", async () => {
+thorough("only worktrees that have one of the branches are named, main and linked", async () => {
 	const user = conflicting();
 	const linked = join(scratchDirectory(), "with\nline");
 	git(user, "worktree", "add", "-q", linked, "other");
@@ -79,7 +80,7 @@ describe.each(["main", "linked"])("an operation in progress in a %s worktree is 
 		expect(await uses(repository, MAIN)).toMatchObject([{ operation: null, attached: true }]);
 	});
 
-	test("bisect, and am, which stays on its branch", async () => {
+	thorough("bisect, and am, which stays on its branch", async () => {
 		const { cwd, repository } = await place();
 		git(cwd, "bisect", "start", "HEAD", "HEAD~1");
 		expect(await uses(repository, MAIN)).toMatchObject([{ operation: "bisect" }]);
@@ -127,7 +128,7 @@ test("the HEAD of a bare repository is not a checkout", async () => {
 	expect(await uses(repository, OTHER)).toMatchObject([{ root: linked, attached: true }]);
 });
 
-test("the work tree of a submodule is found from a worktree that is linked to it", async () => {
+thorough("the work tree of a submodule is found from a worktree that is linked to it", async () => {
 	const user = userRepository();
 	git(user, "submodule", "add", "-q", conflicting(), "lib");
 	const linked = join(scratchDirectory(), "linked");

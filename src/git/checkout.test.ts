@@ -52,35 +52,41 @@ describe("forcing", () => {
 		expect(await checkout.isUnchanged(base)).toBe(true);
 	});
 
-	test("what the commit ignores stays, what only an untracked ignore file hides is removed", async () => {
-		const { dir, base, checkout } = await scene({
-			".gitignore": "node_modules/\n*.log\n",
-			"src/a.txt": "a",
-		});
-		writeFiles(dir, {
-			"node_modules/x/.gitignore": "*",
-			"node_modules/x/i.js": "",
-			"src/kept.log": "",
-			"src/.gitignore": "*",
-			"src/hidden.txt": "",
-			"fresh/.gitignore": "f.txt\n",
-			"fresh/f.txt": "",
-			"logs/kept.log": "",
-			"logs/.gitignore": "x",
-		});
-		expect(await checkout.isUnchanged(base)).toBe(false);
-		await checkout.forceTo(base);
-		const there = (name: string) => existsSync(join(dir, name));
-		expect(
-			["node_modules/x/.gitignore", "node_modules/x/i.js", "src/kept.log", "logs/kept.log"].filter(
-				(name) => !there(name),
-			),
-		).toEqual([]);
-		expect(["src/.gitignore", "src/hidden.txt", "fresh", "logs/.gitignore"].filter(there)).toEqual(
-			[],
-		);
-		expect(await checkout.isUnchanged(base)).toBe(true);
-	});
+	thorough(
+		"what the commit ignores stays, what only an untracked ignore file hides is removed",
+		async () => {
+			const { dir, base, checkout } = await scene({
+				".gitignore": "node_modules/\n*.log\n",
+				"src/a.txt": "a",
+			});
+			writeFiles(dir, {
+				"node_modules/x/.gitignore": "*",
+				"node_modules/x/i.js": "",
+				"src/kept.log": "",
+				"src/.gitignore": "*",
+				"src/hidden.txt": "",
+				"fresh/.gitignore": "f.txt\n",
+				"fresh/f.txt": "",
+				"logs/kept.log": "",
+				"logs/.gitignore": "x",
+			});
+			expect(await checkout.isUnchanged(base)).toBe(false);
+			await checkout.forceTo(base);
+			const there = (name: string) => existsSync(join(dir, name));
+			expect(
+				[
+					"node_modules/x/.gitignore",
+					"node_modules/x/i.js",
+					"src/kept.log",
+					"logs/kept.log",
+				].filter((name) => !there(name)),
+			).toEqual([]);
+			expect(
+				["src/.gitignore", "src/hidden.txt", "fresh", "logs/.gitignore"].filter(there),
+			).toEqual([]);
+			expect(await checkout.isUnchanged(base)).toBe(true);
+		},
+	);
 
 	test("a directory that ignores itself stays, such as a setup's .venv", async () => {
 		const { dir, base, checkout } = await scene({ "a.txt": "a" });
@@ -284,7 +290,7 @@ describe("forcing", () => {
 		expect(empty).toBe(true);
 	});
 
-	test("a shallow clone, a linked work tree and a sha256 repository work", async () => {
+	thorough("a shallow clone, a linked work tree and a sha256 repository work", async () => {
 		const origin = userRepository();
 		writeFiles(origin, { b: "b" });
 		commitAll(origin);

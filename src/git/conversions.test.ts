@@ -89,7 +89,7 @@ const STATES: [name: string, spoil: (at: Scene) => void][] = [
 ];
 
 describe.each(KINDS.slice(0, amount(KINDS.length, 3)))("%s", (_name, attributes, blobs) => {
-	test("a checkout that nobody touched is unchanged, whatever git reports", async () => {
+	thorough("a checkout that nobody touched is unchanged, whatever git reports", async () => {
 		const at = await sceneWithBlobs(attributes, blobs);
 		for (const [name, spoil] of STATES) {
 			spoil(at);
@@ -128,7 +128,7 @@ describe("an edit of a file that does not round-trip", () => {
 		]);
 	});
 
-	test("keeps mixed line endings where the checkout wrote only CRLF", async () => {
+	thorough("keeps mixed line endings where the checkout wrote only CRLF", async () => {
 		const at = await sceneWithBlobs("*.txt text eol=crlf\n", {
 			"a.txt": "one\ntwo\r\nthree\nfour\n",
 		});
@@ -138,7 +138,7 @@ describe("an edit of a file that does not round-trip", () => {
 		expect(blob(at, snapshot.commit, "a.txt").toString()).toBe("one\ntwo\r\n3\r\nfour\nfive\r\n");
 	});
 
-	test("keeps an expanded ident, and removed and added lines", async () => {
+	thorough("keeps an expanded ident, and removed and added lines", async () => {
 		const at = await sceneWithBlobs("*.txt ident\n", { "a.txt": "0\n$Id: 1234 $\none\ntwo\n" });
 		const path = join(at.dir, "a.txt");
 		const lines = readFileSync(path, "utf8").split("\n");
@@ -147,7 +147,7 @@ describe("an edit of a file that does not round-trip", () => {
 		expect(blob(at, snapshot.commit, "a.txt").toString()).toBe("new\n0\n$Id: 1234 $\ntwo\n");
 	});
 
-	test("to LF line endings is committed as such", async () => {
+	thorough("to LF line endings is committed as such", async () => {
 		const at = await sceneWithBlobs("*.txt text\n", {
 			"a.txt": "one\r\ntwo\r\n",
 			"b.txt": "b\r\n",
@@ -158,7 +158,7 @@ describe("an edit of a file that does not round-trip", () => {
 		expect(blob(at, snapshot.commit, "a.txt").toString()).toBe("one\ntwo\n");
 	});
 
-	test("keeps its new mode", async () => {
+	thorough("keeps its new mode", async () => {
 		const at = await sceneWithBlobs("*.txt text\n", { "a.txt": "one\r\n" });
 		execFileSync("chmod", ["+x", join(at.dir, "a.txt")]);
 		const { snapshot } = await turn(at);
@@ -168,7 +168,7 @@ describe("an edit of a file that does not round-trip", () => {
 	});
 });
 
-test("files that round-trip are converted as git does, and so are new ones", async () => {
+thorough("files that round-trip are converted as git does, and so are new ones", async () => {
 	const at = await sceneWithBlobs("*.txt text\n", { "a.txt": "one\ntwo\n", "b.txt": "b\r\n" });
 	writeFiles(at.dir, { "a.txt": "one\r\n2\r\n", "new.txt": "new\r\n" });
 	const { snapshot, paths } = await turn(at);
@@ -177,7 +177,7 @@ test("files that round-trip are converted as git does, and so are new ones", asy
 	expect(blob(at, snapshot.commit, "new.txt").toString()).toBe("new\n");
 });
 
-test("attributes that the player wrote convert only files that it changed", async () => {
+thorough("attributes that the player wrote convert only files that it changed", async () => {
 	const at = await scene({ "a.txt": "a\r\n", "b.txt": "b\r\n" });
 	writeFiles(at.dir, { ".gitattributes": "*.txt text\n", "b.txt": "2\r\n" });
 	rmSync(at.indexFile);
@@ -186,7 +186,7 @@ test("attributes that the player wrote convert only files that it changed", asyn
 	expect(blob(at, snapshot.commit, "b.txt").toString()).toBe("2\n");
 });
 
-test("removing a .gitattributes changes no other file", async () => {
+thorough("removing a .gitattributes changes no other file", async () => {
 	const at = await sceneWithBlobs("*.txt eol=crlf\n", { "a.txt": "one\ntwo\n" });
 	rmSync(join(at.dir, ".gitattributes"));
 	rmSync(at.indexFile);

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { openCheckout } from "./checkout.ts";
 import { copiedFiles, keepCopies } from "./copied-files.ts";
 import { git, scene, scratchDirectory, writeFiles } from "./scratch.fixture.ts";
@@ -48,7 +49,7 @@ test("copied files are kept for nobody else to read, and do not follow what the 
 	expect(copiedFiles(scratchDirectory())).toBeNull();
 });
 
-test("what an agent did to copied files is put back before the next use", async () => {
+thorough("what an agent did to copied files is put back before the next use", async () => {
 	const { dir, base, checkout, read } = await copying();
 	writeFiles(dir, { ".env": "KEY=two\n" });
 	rmSync(join(dir, "data"), { recursive: true });

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import {
 	changesBetween,
 	diffText,
@@ -34,7 +35,7 @@ async function history(before: Files, change: (user: string) => void) {
 }
 
 describe("changes", () => {
-	test("have path and kind; a rename is two changes", async () => {
+	thorough("have path and kind; a rename is two changes", async () => {
 		const { vault, from, to } = await history({ a: "a", "b c": "b", l: "l" }, (user) => {
 			writeFiles(user, { a: "a2", 'new"\n': "n" });
 			rmSync(join(user, "b c"));
@@ -54,7 +55,7 @@ describe("changes", () => {
 		expect(await changesBetween(vault, to, to)).toEqual([]);
 	});
 
-	test("are shown as a unified diff with renames, truncated when too long", async () => {
+	thorough("are shown as a unified diff with renames, truncated when too long", async () => {
 		const { vault, from, to } = await history({ old: "1\n2\n3\n4\n" }, (user) => {
 			git(user, "mv", "old", "new");
 			writeFileSync(join(user, "latin"), Buffer.from([0x61, 0xff, 0x0a]));
@@ -81,7 +82,7 @@ describe("changes", () => {
 		});
 	});
 
-	test("a large diff is not read to its end", async () => {
+	thorough("a large diff is not read to its end", async () => {
 		const { vault, from, to } = await history({ a: "" }, (user) => {
 			writeFileSync(join(user, "large"), "a line of text\n".repeat(600_000));
 		});
@@ -144,19 +145,22 @@ describe("changes", () => {
 		expect(await listed()).toEqual(paths);
 	});
 
-	test("a file whose name ends as git describes a commit is read, and not that commit", async () => {
-		const { user, base: known } = await scene({ a: "a" });
-		const short = known.slice(0, 8);
-		const names = ["", "d/"].flatMap((folder) =>
-			["", "~0", "^0", "^{tree}"].map((end) => `${folder}tool-g${short}${end}`),
-		);
-		writeFiles(user, Object.fromEntries(names.map((name) => [name, name])));
-		commitAll(user);
-		const { vault, base } = await sceneOf(user);
-		for (const name of names) {
-			expect((await readFileAt(vault, base, name))?.toString(), name).toBe(name);
-		}
-	});
+	thorough(
+		"a file whose name ends as git describes a commit is read, and not that commit",
+		async () => {
+			const { user, base: known } = await scene({ a: "a" });
+			const short = known.slice(0, 8);
+			const names = ["", "d/"].flatMap((folder) =>
+				["", "~0", "^0", "^{tree}"].map((end) => `${folder}tool-g${short}${end}`),
+			);
+			writeFiles(user, Object.fromEntries(names.map((name) => [name, name])));
+			commitAll(user);
+			const { vault, base } = await sceneOf(user);
+			for (const name of names) {
+				expect((await readFileAt(vault, base, name))?.toString(), name).toBe(name);
+			}
+		},
+	);
 
 	test("a file is read as it is in the commit, also where another commit's files are known", async () => {
 		const { vault, from, to } = await history({ a: "a", same: "s" }, (dir) => {
@@ -171,7 +175,7 @@ describe("changes", () => {
 		expect(await read(to, "same")).toBe("s");
 	});
 
-	test("a submodule cannot be read as a file", async () => {
+	thorough("a submodule cannot be read as a file", async () => {
 		const user = userRepository();
 		git(user, "submodule", "add", "-q", userRepository(), "lib");
 		commitAll(user);
@@ -193,7 +197,7 @@ describe("changes", () => {
 		expect(await isAncestor(vault, to, from)).toBe(false);
 	});
 
-	test("only the commit's rules decide which paths are ignored", async () => {
+	thorough("only the commit's rules decide which paths are ignored", async () => {
 		const { vault, base, dir } = await scene({
 			".gitignore": "*.log\nbuild/\n!keep.log\n",
 			"sub/.gitignore": "/local\n",
@@ -244,7 +248,7 @@ describe("merging", () => {
 		return { ...(await sceneOf(user)), base, one, other };
 	}
 
-	test("a clean forecast has the tree of the merge commit", async () => {
+	thorough("a clean forecast has the tree of the merge commit", async () => {
 		const { vault, user, base, one, other } = await fork({ a: "x\n2\n3\n" }, { n: "n" });
 		const forecast = await forecastMerge(vault, one, other);
 		expect(forecast.clean).toBe(true);
@@ -274,7 +278,7 @@ describe("merging", () => {
 		await expect(gone).rejects.toMatchObject({ code: "git-failed", retryable: true });
 	});
 
-	test("without a common history there is no base and no merge", async () => {
+	thorough("without a common history there is no base and no merge", async () => {
 		const { vault, user, one } = await fork({ a: "x" }, { a: "y" });
 		git(user, "checkout", "-q", "--orphan", "alone");
 		const alone = commitAll(user, "alone");
@@ -295,7 +299,7 @@ describe("the vault", () => {
 		expect(await openVault(repository, state)).toEqual(like);
 	});
 
-	test("borrows from a repository with any path", async () => {
+	thorough("borrows from a repository with any path", async () => {
 		const at = await scene();
 		const { renameSync } = await import("node:fs");
 		const moved = join(at.state, 'odd\n"path\\');
@@ -316,7 +320,7 @@ describe("the vault", () => {
 		});
 	});
 
-	test("only objects change in the user's repository", async () => {
+	thorough("only objects change in the user's repository", async () => {
 		const user = userRepository({ a: "a" });
 		const look = () =>
 			git(user, "for-each-ref") +

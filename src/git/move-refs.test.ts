@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import type { Fault } from "../kernel/fault.ts";
 import { keepChildren } from "./kept-children.ts";
 import * as moving from "./move-refs.ts";
@@ -66,39 +67,45 @@ test.each(WAYS)("several refs move together or not at all: %s", async (how) => {
 	expect(await moveRefs(repository, [])).toBe(true);
 });
 
-test("a lock that a killed git left on a ref of the run is removed, and no other lock", async () => {
-	const { user, repository, first } = await twoCommits();
-	const locks = ["refs/heads/sparring/r1/limiter.lock", "refs/heads/main.lock"].map((name) =>
-		join(user, ".git", name),
-	);
-	mkdirSync(join(user, ".git/refs/heads/sparring/r1"), { recursive: true });
-	for (const lock of locks) writeFileSync(lock, "");
-	await expect(moveRef(repository, { ref, to: first, from: null })).rejects.toMatchObject({
-		code: "git-failed",
-	});
-	await removeStaleLocks(repository, "refs/heads/sparring/r1/");
-	await removeStaleLocks(repository, "refs/sparring/r1/");
-	expect(await moveRef(repository, { ref, to: first, from: null })).toBe(true);
-	expect(locks.map((lock) => existsSync(lock))).toEqual([false, true]);
-});
+thorough(
+	"a lock that a killed git left on a ref of the run is removed, and no other lock",
+	async () => {
+		const { user, repository, first } = await twoCommits();
+		const locks = ["refs/heads/sparring/r1/limiter.lock", "refs/heads/main.lock"].map((name) =>
+			join(user, ".git", name),
+		);
+		mkdirSync(join(user, ".git/refs/heads/sparring/r1"), { recursive: true });
+		for (const lock of locks) writeFileSync(lock, "");
+		await expect(moveRef(repository, { ref, to: first, from: null })).rejects.toMatchObject({
+			code: "git-failed",
+		});
+		await removeStaleLocks(repository, "refs/heads/sparring/r1/");
+		await removeStaleLocks(repository, "refs/sparring/r1/");
+		expect(await moveRef(repository, { ref, to: first, from: null })).toBe(true);
+		expect(locks.map((lock) => existsSync(lock))).toEqual([false, true]);
+	},
+);
 
-test("a branch whose name is a folder of a new one, or the reverse, is in the way", async () => {
-	const { user, repository, first } = await twoCommits();
-	expect(await refsInTheWay(repository, [ref])).toEqual([]);
-	expect(await refsInTheWay(repository, [])).toEqual([]);
-	git(user, "branch", "sparring-other");
-	git(user, "branch", "sparring");
-	expect(await refsInTheWay(repository, [ref])).toEqual(["refs/heads/sparring"]);
-	await expect(moveRef(repository, { ref, to: first, from: null })).rejects.toMatchObject({
-		code: "ref-in-the-way",
-		message: expect.stringContaining("refs/heads/sparring") as unknown,
-	});
-	git(user, "branch", "-m", "sparring", "sparring/r1/limiter/below");
-	expect(await refsInTheWay(repository, [ref])).toEqual([`${ref}/below`]);
-	expect(await refsInTheWay(repository, [`${ref}/below`])).toEqual([`${ref}/below`]);
-});
+thorough(
+	"a branch whose name is a folder of a new one, or the reverse, is in the way",
+	async () => {
+		const { user, repository, first } = await twoCommits();
+		expect(await refsInTheWay(repository, [ref])).toEqual([]);
+		expect(await refsInTheWay(repository, [])).toEqual([]);
+		git(user, "branch", "sparring-other");
+		git(user, "branch", "sparring");
+		expect(await refsInTheWay(repository, [ref])).toEqual(["refs/heads/sparring"]);
+		await expect(moveRef(repository, { ref, to: first, from: null })).rejects.toMatchObject({
+			code: "ref-in-the-way",
+			message: expect.stringContaining("refs/heads/sparring") as unknown,
+		});
+		git(user, "branch", "-m", "sparring", "sparring/r1/limiter/below");
+		expect(await refsInTheWay(repository, [ref])).toEqual([`${ref}/below`]);
+		expect(await refsInTheWay(repository, [`${ref}/below`])).toEqual([`${ref}/below`]);
+	},
+);
 
-test("a ref that cannot be written is a fault, not a lost race", async () => {
+thorough("a ref that cannot be written is a fault, not a lost race", async () => {
 	const { user, repository, first } = await twoCommits();
 	writeFileSync(join(user, ".git/refs/tags/x.lock"), "");
 	const move = { ref: "refs/tags/x", to: first, from: null };
@@ -162,7 +169,7 @@ describe("a branch that is checked out", () => {
 		},
 	);
 
-	test("is not deleted, not created under a HEAD, and not moved back", async () => {
+	thorough("is not deleted, not created under a HEAD, and not moved back", async () => {
 		const { user, repository, move, first, second, tip } = await onBranch(false);
 		await expect(deleteRef(repository, ref, first)).rejects.toMatchObject({
 			code: "branch-in-use",
@@ -178,32 +185,35 @@ describe("a branch that is checked out", () => {
 		await expect(moveRef(repository, made)).rejects.toMatchObject({ code: "branch-in-use" });
 	});
 
-	test("does not move in two worktrees, in a missing or locked one, or during a rebase", async () => {
-		const { user, repository, root, move, first, tip } = await onBranch(true);
-		git(user, "switch", "-q", "--ignore-other-worktrees", "sparring/r1/limiter");
-		await expect(moveRef(repository, move)).rejects.toThrow(/and in .* too/);
-		git(user, "switch", "-q", "main");
-		git(user, "worktree", "lock", root);
-		rmSync(root, { recursive: true });
-		await expect(moveRef(repository, move)).rejects.toMatchObject({
-			code: "branch-in-use",
-			hint: expect.stringContaining("git worktree prune") as unknown,
-		});
-		git(user, "worktree", "unlock", root);
-		git(user, "worktree", "prune");
-		git(user, "switch", "-q", "sparring/r1/limiter");
-		git(user, "bisect", "start");
-		await expect(moveRef(repository, move)).rejects.toMatchObject({
-			code: "branch-in-use",
-			hint: expect.stringContaining(`git -C ${user} bisect reset`) as unknown,
-		});
-		await expect(moving.requireFree(repository, ["sparring/r1/limiter"], way)).rejects.toThrow(
-			"a git bisect is in progress",
-		);
-		expect(tip()).toBe(first);
-	});
+	thorough(
+		"does not move in two worktrees, in a missing or locked one, or during a rebase",
+		async () => {
+			const { user, repository, root, move, first, tip } = await onBranch(true);
+			git(user, "switch", "-q", "--ignore-other-worktrees", "sparring/r1/limiter");
+			await expect(moveRef(repository, move)).rejects.toThrow(/and in .* too/);
+			git(user, "switch", "-q", "main");
+			git(user, "worktree", "lock", root);
+			rmSync(root, { recursive: true });
+			await expect(moveRef(repository, move)).rejects.toMatchObject({
+				code: "branch-in-use",
+				hint: expect.stringContaining("git worktree prune") as unknown,
+			});
+			git(user, "worktree", "unlock", root);
+			git(user, "worktree", "prune");
+			git(user, "switch", "-q", "sparring/r1/limiter");
+			git(user, "bisect", "start");
+			await expect(moveRef(repository, move)).rejects.toMatchObject({
+				code: "branch-in-use",
+				hint: expect.stringContaining(`git -C ${user} bisect reset`) as unknown,
+			});
+			await expect(moving.requireFree(repository, ["sparring/r1/limiter"], way)).rejects.toThrow(
+				"a git bisect is in progress",
+			);
+			expect(tip()).toBe(first);
+		},
+	);
 
-	test("a move that would fail is known before, and nothing has moved", async () => {
+	thorough("a move that would fail is known before, and nothing has moved", async () => {
 		const { repository, root, move, first, second, tip } = await onBranch(false);
 		expect(await moving.couldMove(repository, [move], way)).toBe(true);
 		expect(await moving.couldMove(repository, [{ ref, from: second, to: first }], way)).toBe(false);

@@ -47,7 +47,7 @@ test("of two that push at once one moves the ref, and the other is told what sta
 	});
 });
 
-test("where one of the refs is stale, none moves", async () => {
+thorough("where one of the refs is stale, none moves", async () => {
 	const { repository, reach, remote, one, base } = await scene();
 	const [first, second] = [looseCommit(one, base, "1"), looseCommit(one, base, "2")];
 	await pushRefs(repository, reach, [{ ref: BRANCH, from: null, to: first }]);
@@ -59,7 +59,7 @@ test("where one of the refs is stale, none moves", async () => {
 	expect(onRemote(remote)).toEqual([`${BRANCH} ${first}`]);
 });
 
-test("a ref is deleted where it stands as expected, and once is enough", async () => {
+thorough("a ref is deleted where it stands as expected, and once is enough", async () => {
 	const { repository, reach, remote, one, base } = await scene();
 	const commit = looseCommit(one, base, "1");
 	await pushRefs(repository, reach, [{ ref: BRANCH, from: null, to: commit }]);
@@ -71,17 +71,20 @@ test("a ref is deleted where it stands as expected, and once is enough", async (
 	expect(onRemote(remote)).toEqual([]);
 });
 
-test("a remote that is away is a fault that passes, and so is one that takes too long", async () => {
-	const { repository, reach, remote, one, base } = await scene();
-	const move = { ref: BRANCH, from: null, to: looseCommit(one, base, "1") };
-	const late = pushRefs(repository, { ...reach, timeoutMs: 1 }, [move]);
-	await expect(late).rejects.toMatchObject({ code: "remote-unreachable", retryable: true });
-	rmSync(remote, { recursive: true });
-	const away = { code: "remote-unreachable", retryable: true };
-	await expect(pushRefs(repository, reach, [move])).rejects.toMatchObject(away);
-	await expect(remoteRefs(repository, reach, [BRANCH])).rejects.toMatchObject(away);
-	await expect(fetchRefs(repository, reach, [BRANCH])).rejects.toMatchObject(away);
-});
+thorough(
+	"a remote that is away is a fault that passes, and so is one that takes too long",
+	async () => {
+		const { repository, reach, remote, one, base } = await scene();
+		const move = { ref: BRANCH, from: null, to: looseCommit(one, base, "1") };
+		const late = pushRefs(repository, { ...reach, timeoutMs: 1 }, [move]);
+		await expect(late).rejects.toMatchObject({ code: "remote-unreachable", retryable: true });
+		rmSync(remote, { recursive: true });
+		const away = { code: "remote-unreachable", retryable: true };
+		await expect(pushRefs(repository, reach, [move])).rejects.toMatchObject(away);
+		await expect(remoteRefs(repository, reach, [BRANCH])).rejects.toMatchObject(away);
+		await expect(fetchRefs(repository, reach, [BRANCH])).rejects.toMatchObject(away);
+	},
+);
 
 test("a hook of the remote that refuses is a fault with its words", async () => {
 	const { repository, reach, remote, one, base } = await scene();
@@ -136,28 +139,31 @@ test("a branch on the remote that is a folder of the new one is a refusal that s
 	});
 });
 
-test("refs are fetched under their names, and nothing else of the repository changes", async () => {
-	const { repository, reach, two, one, base } = await scene();
-	const second = await openRepository(two);
-	const commit = looseCommit(one, base, "1");
-	await pushRefs(repository, reach, [
-		{ ref: BRANCH, from: null, to: commit },
-		{ ref: KEPT, from: null, to: commit },
-	]);
-	git(one, "tag", "v1", commit);
-	git(one, "push", "-q", "origin", "v1");
-	git(two, "config", "fetch.prune", "true");
-	git(two, "update-ref", "refs/sparring/r1/b/1/turn-1", base);
-	const before = refsOf(two);
-	await fetchRefs(second, reach, [`+${KEPT}:${KEPT}`, BRANCH]);
-	expect(refsOf(two)).toEqual([...before, `${KEPT} ${commit}`].sort());
-	expect(await remoteRefs(second, reach, ["refs/sparring/r1/", BRANCH])).toEqual([
-		{ ref: BRANCH, oid: commit },
-		{ ref: KEPT, oid: commit },
-	]);
-});
+thorough(
+	"refs are fetched under their names, and nothing else of the repository changes",
+	async () => {
+		const { repository, reach, two, one, base } = await scene();
+		const second = await openRepository(two);
+		const commit = looseCommit(one, base, "1");
+		await pushRefs(repository, reach, [
+			{ ref: BRANCH, from: null, to: commit },
+			{ ref: KEPT, from: null, to: commit },
+		]);
+		git(one, "tag", "v1", commit);
+		git(one, "push", "-q", "origin", "v1");
+		git(two, "config", "fetch.prune", "true");
+		git(two, "update-ref", "refs/sparring/r1/b/1/turn-1", base);
+		const before = refsOf(two);
+		await fetchRefs(second, reach, [`+${KEPT}:${KEPT}`, BRANCH]);
+		expect(refsOf(two)).toEqual([...before, `${KEPT} ${commit}`].sort());
+		expect(await remoteRefs(second, reach, ["refs/sparring/r1/", BRANCH])).toEqual([
+			{ ref: BRANCH, oid: commit },
+			{ ref: KEPT, oid: commit },
+		]);
+	},
+);
 
-test("a fetch of everything again brings objects back that were lost here", async () => {
+thorough("a fetch of everything again brings objects back that were lost here", async () => {
 	const { repository, reach, one, base } = await scene();
 	const commit = looseCommit(one, base, "1");
 	await pushRefs(repository, reach, [{ ref: KEPT, from: null, to: commit }]);

@@ -77,20 +77,23 @@ test("a detached HEAD has no branch, and neither has one that is a ref of anothe
 	expect((await openRepository(user)).headBranch).toBeNull();
 });
 
-test("a line end in the path and a branch named HEAD at once do not shift what git says", async () => {
-	const user = userRepository();
-	const linked = join(scratchDirectory(), "wt\nnl");
-	git(user, "worktree", "add", "-q", "-b", "other", linked);
-	git(user, "update-ref", "refs/heads/HEAD", "HEAD");
-	expect(await openRepository(linked)).toMatchObject({
-		root: linked,
-		objectsDir: join(user, ".git/objects"),
-		headBranch: "other",
-		headCommit: git(user, "rev-parse", "refs/heads/other"),
-	});
-});
+thorough(
+	"a line end in the path and a branch named HEAD at once do not shift what git says",
+	async () => {
+		const user = userRepository();
+		const linked = join(scratchDirectory(), "wt\nnl");
+		git(user, "worktree", "add", "-q", "-b", "other", linked);
+		git(user, "update-ref", "refs/heads/HEAD", "HEAD");
+		expect(await openRepository(linked)).toMatchObject({
+			root: linked,
+			objectsDir: join(user, ".git/objects"),
+			headBranch: "other",
+			headCommit: git(user, "rev-parse", "refs/heads/other"),
+		});
+	},
+);
 
-test("a submodule's work tree is a repository", async () => {
+thorough("a submodule's work tree is a repository", async () => {
 	const user = userRepository();
 	git(user, "submodule", "add", "-q", userRepository(), "li b");
 	commitAll(user);
@@ -179,7 +182,7 @@ test("an old git and a missing one are refused", async () => {
 	await expect(openRepository(user, old)).rejects.toMatchObject({ code: "git-too-old" });
 });
 
-test("names resolve to commits, branches first", async () => {
+thorough("names resolve to commits, branches first", async () => {
 	const user = userRepository();
 	const first = git(user, "rev-parse", "HEAD");
 	writeFiles(user, { b: "b" });

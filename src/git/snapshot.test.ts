@@ -22,7 +22,7 @@ const take = ({ checkout, base }: Scene, parent = base) =>
 const namesAt = async ({ vault }: Scene, commit: string) =>
 	(await filesAt(vault, commit)).map(({ path }) => path);
 
-test("any name and content survives a snapshot and a checkout of it", async () => {
+thorough("any name and content survives a snapshot and a checkout of it", async () => {
 	const at = await scene();
 	const names = [
 		"with space",

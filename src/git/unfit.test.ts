@@ -43,7 +43,7 @@ function dig(top: string): void {
 	}
 }
 
-test("FIFOs with any name that git opens are removed and reported, at any depth", async () => {
+thorough("FIFOs with any name that git opens are removed and reported, at any depth", async () => {
 	const at = await scene({ "sub/a": "a", ".gitignore": "ignored/\n", ".gitattributes": "" });
 	const planted = [...NAMES, ...NAMES.map((name) => `sub/${name}`), "nest/.git/HEAD"];
 	const unseen = ["ignored/.git/HEAD", "ignored/.gitignore"];
@@ -65,7 +65,7 @@ test("an ignored FIFO is removed and not reported", async () => {
 	expect(existsSync(join(at.dir, "ignored/.gitignore"))).toBe(false);
 });
 
-test("no other method of a checkout blocks on a FIFO", async () => {
+thorough("no other method of a checkout blocks on a FIFO", async () => {
 	const at = await scene({ "sub/a": "a" });
 	for (const name of NAMES) fifo(at, `sub/${name}`);
 	expect(await at.checkout.changedFiles(at.base)).toEqual([]);

@@ -34,7 +34,7 @@ async function ahead(before: Files, after: Files, gone: readonly string[] = []) 
 }
 
 describe("landing on a branch that is checked out", () => {
-	test("moves work tree, index and branch forward without running hooks", async () => {
+	thorough("moves work tree, index and branch forward without running hooks", async () => {
 		const { user, to, land, tip } = await ahead({ a: "a", b: "b" }, { a: "a2", "d/e": "e" }, ["b"]);
 		const canary = join(user, ".git/canary");
 		for (const hook of ["post-merge", "reference-transaction", "post-index-change"]) {
@@ -51,30 +51,33 @@ describe("landing on a branch that is checked out", () => {
 		expect(tip()).toBe(to);
 	});
 
-	test("overwrites files that nobody touched even if git reports them, and stops at the user's changes", async () => {
-		const user = userRepository({ "a.txt": "a\r\n", "b.txt": "b\r\n" });
-		writeFiles(user, { ".gitattributes": "*.txt text\n" });
-		git(user, "add", ".gitattributes");
-		git(user, "commit", "-q", "-m", "attributes");
-		const from = git(user, "rev-parse", "HEAD");
-		git(user, "checkout", "-q", "-b", "edit");
-		const oid = git(user, "rev-parse", "HEAD:b.txt");
-		git(user, "update-index", "--cacheinfo", `100644,${oid},a.txt`);
-		git(user, "commit", "-q", "-m", "edit");
-		const next = git(user, "rev-parse", "HEAD");
-		git(user, "checkout", "-q", "-f", "main");
-		const before = git(user, "status", "--porcelain");
-		const repository = await openRepository(user);
-		const again = () => moveRef(repository, { ref: "refs/heads/main", from, to: next }, way);
-		writeFiles(user, { "a.txt": "mine\r\n" });
-		await expect(again()).rejects.toMatchObject({ code: "checkout-dirty" });
-		expect(readFileSync(join(user, "a.txt"), "utf8")).toBe("mine\r\n");
-		writeFiles(user, { "a.txt": "a\r\n" });
-		await again();
-		expect(git(user, "rev-parse", "main")).toBe(next);
-		expect(readFileSync(join(user, "a.txt"), "utf8")).toBe("b\r\n");
-		expect(git(user, "status", "--porcelain")).toBe(before);
-	});
+	thorough(
+		"overwrites files that nobody touched even if git reports them, and stops at the user's changes",
+		async () => {
+			const user = userRepository({ "a.txt": "a\r\n", "b.txt": "b\r\n" });
+			writeFiles(user, { ".gitattributes": "*.txt text\n" });
+			git(user, "add", ".gitattributes");
+			git(user, "commit", "-q", "-m", "attributes");
+			const from = git(user, "rev-parse", "HEAD");
+			git(user, "checkout", "-q", "-b", "edit");
+			const oid = git(user, "rev-parse", "HEAD:b.txt");
+			git(user, "update-index", "--cacheinfo", `100644,${oid},a.txt`);
+			git(user, "commit", "-q", "-m", "edit");
+			const next = git(user, "rev-parse", "HEAD");
+			git(user, "checkout", "-q", "-f", "main");
+			const before = git(user, "status", "--porcelain");
+			const repository = await openRepository(user);
+			const again = () => moveRef(repository, { ref: "refs/heads/main", from, to: next }, way);
+			writeFiles(user, { "a.txt": "mine\r\n" });
+			await expect(again()).rejects.toMatchObject({ code: "checkout-dirty" });
+			expect(readFileSync(join(user, "a.txt"), "utf8")).toBe("mine\r\n");
+			writeFiles(user, { "a.txt": "a\r\n" });
+			await again();
+			expect(git(user, "rev-parse", "main")).toBe(next);
+			expect(readFileSync(join(user, "a.txt"), "utf8")).toBe("b\r\n");
+			expect(git(user, "status", "--porcelain")).toBe(before);
+		},
+	);
 
 	test("keeps untracked files and uses the user's line endings", async () => {
 		const { user, land } = await ahead({ a: "a\n" }, { a: "a\nb\n" });
@@ -162,7 +165,7 @@ describe("landing on a branch that is checked out", () => {
 		expect([tip(), status()]).toEqual([from, before]);
 	});
 
-	test("refuses while a conflict is unresolved, wherever it is", async () => {
+	thorough("refuses while a conflict is unresolved, wherever it is", async () => {
 		const { user, from, land, tip } = await ahead({ a: "a", b: "b" }, { a: "a2" });
 		writeFiles(user, { b: "stashed" });
 		git(user, "stash", "-q");

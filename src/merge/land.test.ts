@@ -61,7 +61,7 @@ async function landing(
 
 const red = () => Promise.resolve("tests failed");
 
-test("tested work lands as it is, once", async () => {
+thorough("tested work lands as it is, once", async () => {
 	const { dir, tip, land: landed } = await landing({ checkCold: red });
 	expect(await landed()).toEqual({ outcome: "landed", commit: tip });
 	expect(git(dir, "rev-parse", "main")).toBe(tip);
@@ -113,7 +113,7 @@ thorough(
 	},
 );
 
-test("together with a base that moved the work may be red: nothing lands", async () => {
+thorough("together with a base that moved the work may be red: nothing lands", async () => {
 	const { dir, tip, land: refused } = await landing({ checkCold: red });
 	writeFiles(dir, { "b.txt": "moved\n" });
 	const moved = commitAll(dir, "moved");
@@ -121,7 +121,7 @@ test("together with a base that moved the work may be red: nothing lands", async
 	expect(git(dir, "rev-parse", "main", "work")).toBe(`${moved}\n${tip}`);
 });
 
-test("a base whose history was replaced is refused with what can be done", async () => {
+thorough("a base whose history was replaced is refused with what can be done", async () => {
 	const { dir, tip, land: refused } = await landing();
 	git(dir, "checkout", "-q", "--orphan", "other");
 	const other = commitAll(dir, "another history");
@@ -134,7 +134,7 @@ test("a base whose history was replaced is refused with what can be done", async
 	expect(git(dir, "rev-parse", "main", "work")).toBe(`${other}\n${tip}`);
 });
 
-test("a base that its remote protects is refused with what can be done", async () => {
+thorough("a base that its remote protects is refused with what can be done", async () => {
 	const { dir, land: refused } = await landing({}, onOrigin);
 	const origin = join(scratchDirectory(), "origin.git");
 	git(dir, "clone", "-q", "--bare", ".", origin);
@@ -150,14 +150,17 @@ test("a base that its remote protects is refused with what can be done", async (
 	expect(git(origin, "rev-parse", "main", "work")).toBe(before);
 });
 
-test("a push that is refused while another one is under way is tried again by whoever lands", async () => {
-	const busy = new Fault("main is locked", { code: "push-refused", retryable: true });
-	const { land: landed } = await landing({}, (repository) => ({
-		...here(repository),
-		move: () => Promise.reject(busy),
-	}));
-	await expect(landed()).rejects.toBe(busy);
-});
+thorough(
+	"a push that is refused while another one is under way is tried again by whoever lands",
+	async () => {
+		const busy = new Fault("main is locked", { code: "push-refused", retryable: true });
+		const { land: landed } = await landing({}, (repository) => ({
+			...here(repository),
+			move: () => Promise.reject(busy),
+		}));
+		await expect(landed()).rejects.toBe(busy);
+	},
+);
 
 test.each([
 	[

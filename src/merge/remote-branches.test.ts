@@ -1,5 +1,6 @@
 import { renameSync } from "node:fs";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { protectBranch, refsOf, remoteScene } from "../git/remote-scene.fixture.ts";
 import { openRepository } from "../git/repository.ts";
 import { commitAll, git, scratchDirectory, writeFiles } from "../git/scratch.fixture.ts";
@@ -38,7 +39,7 @@ async function open(requireLease = () => Promise.resolve()): Promise<LandingScen
 
 describeLandingBranches("branches of a remote", open);
 
-test("no branch of the clone takes part, however dirty its checkout is", async () => {
+thorough("no branch of the clone takes part, however dirty its checkout is", async () => {
 	const { branches, clone, home, tip } = await open();
 	const before = refsOf(clone, "refs/heads/");
 	writeFiles(clone, { "a.txt": "mine\n" });
@@ -62,28 +63,31 @@ test("a landing that was taken over pushes nothing", async () => {
 	expect(git(home, "rev-parse", "main")).toBe(from);
 });
 
-test("a protected base is told with the ways out, and the integration branch stays as well", async () => {
-	const { branches, clone, home, tip } = await open();
-	protectBranch(home, "main");
-	const from = (await branches.tip("main")) ?? "";
-	await branches.tip("work");
-	const to = git(clone, "commit-tree", "-p", tip, "-p", from, "-m", "merge", `${tip}^{tree}`);
-	const moves = [
-		{ branch: "work", from: tip, to },
-		{ branch: "main", from, to },
-	];
-	await expect(branches.move(moves)).rejects.toMatchObject({
-		code: "push-refused",
-		retryable: false,
-		message: expect.stringMatching(
-			/^origin did not take main and 1 more: .*main is protected/,
-		) as unknown,
-		hint: expect.stringContaining("spar land r1 --pr") as unknown,
-	});
-	expect(git(home, "rev-parse", "main", "work")).toBe(`${from}\n${tip}`);
-});
+thorough(
+	"a protected base is told with the ways out, and the integration branch stays as well",
+	async () => {
+		const { branches, clone, home, tip } = await open();
+		protectBranch(home, "main");
+		const from = (await branches.tip("main")) ?? "";
+		await branches.tip("work");
+		const to = git(clone, "commit-tree", "-p", tip, "-p", from, "-m", "merge", `${tip}^{tree}`);
+		const moves = [
+			{ branch: "work", from: tip, to },
+			{ branch: "main", from, to },
+		];
+		await expect(branches.move(moves)).rejects.toMatchObject({
+			code: "push-refused",
+			retryable: false,
+			message: expect.stringMatching(
+				/^origin did not take main and 1 more: .*main is protected/,
+			) as unknown,
+			hint: expect.stringContaining("spar land r1 --pr") as unknown,
+		});
+		expect(git(home, "rev-parse", "main", "work")).toBe(`${from}\n${tip}`);
+	},
+);
 
-test("a remote that is away can be asked again later", async () => {
+thorough("a remote that is away can be asked again later", async () => {
 	const { branches, home } = await open();
 	renameSync(home, `${home}.away`);
 	const away = { code: "remote-unreachable", retryable: true };

@@ -31,13 +31,16 @@ async function twoMerges() {
 	return { user, undone };
 }
 
-test("a branch with only the merges undoes nothing, even if one task undid another", async () => {
-	const { user, undone } = await twoMerges();
-	expect(await undone()).toEqual([]);
-	writeFiles(user, { other: "by hand" });
-	commitAll(user);
-	expect(await undone()).toEqual([]);
-});
+thorough(
+	"a branch with only the merges undoes nothing, even if one task undid another",
+	async () => {
+		const { user, undone } = await twoMerges();
+		expect(await undone()).toEqual([]);
+		writeFiles(user, { other: "by hand" });
+		commitAll(user);
+		expect(await undone()).toEqual([]);
+	},
+);
 
 thorough(
 	"a file that a manual commit reverts is reported with its task; `whole` when all are",

@@ -84,7 +84,7 @@ test("a missing program is a value", async () => {
 	expect(result).toMatchObject({ started: false, startError: "ENOENT", exitCode: null });
 });
 
-test("a program that times out may clean up and keeps its exit code", async () => {
+thorough("a program that times out may clean up and keeps its exit code", async () => {
 	const script = "trap 'echo bye; exit 7' TERM; echo up; while :; do sleep 0.02; done";
 	const result = await runProcess(bash(script, { timeoutMs: 300 }), never);
 	expect(result).toMatchObject({ exitCode: 7, timedOut: true, stdout: "up\nbye\n" });
@@ -272,7 +272,7 @@ describe("the timeout", () => {
 });
 
 describe("abort", () => {
-	test("during the grace of a timeout cuts it short", async () => {
+	thorough("during the grace of a timeout cuts it short", async () => {
 		const script = "trap '' TERM; while :; do sleep 0.02; done";
 		const signal = AbortSignal.timeout(400);
 		const before = performance.now();

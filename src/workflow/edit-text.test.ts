@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amount } from "../../test/support/amount.ts";
+import { amount, thorough } from "../../test/support/amount.ts";
 import { addTasks, setKeys } from "./edit-text.ts";
 import { parseYaml } from "./yaml-source.ts";
 
@@ -128,26 +128,29 @@ test.each([`${"word ".repeat(30)}\n`, "word\n\n\n", "word \n"])(
 	},
 );
 
-test("whatever a planner writes, the file holds it, and its old text stays in front and behind", () => {
-	const head = "name: x\ntasks:\n  a:\n    d: x # c\n";
-	const tail = "# end\nz: 1\n";
-	const text = fc.string({ unit: "grapheme" });
-	const task = fc.record({
-		description: text,
-		acceptance_criteria: fc.array(text),
-		n: fc.integer(),
-	});
-	const id = fc.stringMatching(/^[b-z][a-z0-9.-]{0,8}$/);
-	fc.assert(
-		fc.property(fc.dictionary(id, task, { minKeys: 1, noNullPrototype: true }), (tasks) => {
-			const after = addTasks(head + tail, tasks) ?? "";
-			expect(after.startsWith(head) && after.endsWith(tail)).toBe(true);
-			expect(parseYaml(after, "").value).toEqual({
-				name: "x",
-				tasks: { a: { d: "x" }, ...tasks },
-				z: 1,
-			});
-		}),
-		{ numRuns: amount(2_000, 100) },
-	);
-});
+thorough(
+	"whatever a planner writes, the file holds it, and its old text stays in front and behind",
+	() => {
+		const head = "name: x\ntasks:\n  a:\n    d: x # c\n";
+		const tail = "# end\nz: 1\n";
+		const text = fc.string({ unit: "grapheme" });
+		const task = fc.record({
+			description: text,
+			acceptance_criteria: fc.array(text),
+			n: fc.integer(),
+		});
+		const id = fc.stringMatching(/^[b-z][a-z0-9.-]{0,8}$/);
+		fc.assert(
+			fc.property(fc.dictionary(id, task, { minKeys: 1, noNullPrototype: true }), (tasks) => {
+				const after = addTasks(head + tail, tasks) ?? "";
+				expect(after.startsWith(head) && after.endsWith(tail)).toBe(true);
+				expect(parseYaml(after, "").value).toEqual({
+					name: "x",
+					tasks: { a: { d: "x" }, ...tasks },
+					z: 1,
+				});
+			}),
+			{ numRuns: amount(2_000, 100) },
+		);
+	},
+);

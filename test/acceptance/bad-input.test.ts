@@ -17,14 +17,14 @@ async function refused(set: Pick<Stage, "repo">, said: RegExp, options = {}): Pr
 }
 
 describe("a place that no run can start in is refused with what to do", () => {
-	test("no repository", async () => {
+	thorough("no repository", async () => {
 		const repo = scratch();
 		const elsewhere = join(repo.home, "plain");
 		mkdirSync(elsewhere);
 		await refused({ repo }, /not inside a git repository.*git init/s, { cwd: elsewhere });
 	});
 
-	test("a repository without a commit", async () => {
+	thorough("a repository without a commit", async () => {
 		const repo = scratch();
 		repo.write({ "sparring.yaml": stage({ steps: STEPS }).repo.read("sparring.yaml") ?? "" });
 		await refused({ repo }, /no commits yet.*git commit/s);
@@ -204,7 +204,7 @@ describe("an unusual repository works like any other", () => {
 		expect(set.repo.git("status", "--porcelain")).toBe("");
 	});
 
-	test("a subdirectory, a linked worktree and a detached HEAD with a base", async () => {
+	thorough("a subdirectory, a linked worktree and a detached HEAD with a base", async () => {
 		const set = stage({ steps: STEPS, workflow: { base: "main" } });
 		set.repo.write({ "deep/down/file": "x\n" });
 		set.repo.commit("Deep");

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import {
 	APPROVAL,
@@ -124,7 +125,7 @@ describe("a run that waits", () => {
 		expect(shown.stdout).toContain("decision: approve, without any attempt to break the work");
 	});
 
-	test("does not go on without an answer, and calls nobody", async () => {
+	thorough("does not go on without an answer, and calls nobody", async () => {
 		const before = set.agents.calls().length;
 		const again = await set.resume();
 		expect(again.code).toBe(3);

@@ -63,69 +63,75 @@ const planReport = z.looseObject({
 	tasks: z.array(z.looseObject({ id: z.string() })),
 });
 
-test("plan adds valid tasks behind those of the file, and changes no byte of the rest", async () => {
-	const set = planned({ steps: [plans({ limiter: LIMITER, docs: DOCS }, { run: PEEK })] });
-	const { code, stdout, stderr } = await set.spar(["plan", "need.md", "--json"]);
-	expect([code, stderr]).toEqual([0, ""]);
-	const report = planReport.parse(JSON.parse(stdout));
-	expect(report).toMatchObject({
-		outcome: "written",
-		file: "sparring.yaml",
-		planner: "coach",
-		usage: { calls: 1, cost_usd: null },
-		tasks: [
-			{
-				id: "limiter",
-				requires_verification: true,
-				effective: true,
-				by: "planner",
-				reason: "the handlers call it",
-				verifier: "coach",
-				allow: LIMITER.allow,
-			},
-			{ id: "docs", requires_verification: "auto", effective: false, by: "heuristic", allow: [] },
-		],
-	});
-	expect(report.notes).toEqual([textLike("no verification of docs")]);
-	const after = set.repo.read("sparring.yaml") ?? "";
-	const at = after.indexOf("    limiter:\n");
-	const end = after.indexOf("# The end.");
-	expect(after.slice(0, at) + after.slice(end)).toBe(set.text);
-	expect(after.slice(at, end)).toContain("verification_by: planner\n");
-	expect(await set.json("validate")).toMatchObject({ valid: true });
-});
+thorough(
+	"plan adds valid tasks behind those of the file, and changes no byte of the rest",
+	async () => {
+		const set = planned({ steps: [plans({ limiter: LIMITER, docs: DOCS }, { run: PEEK })] });
+		const { code, stdout, stderr } = await set.spar(["plan", "need.md", "--json"]);
+		expect([code, stderr]).toEqual([0, ""]);
+		const report = planReport.parse(JSON.parse(stdout));
+		expect(report).toMatchObject({
+			outcome: "written",
+			file: "sparring.yaml",
+			planner: "coach",
+			usage: { calls: 1, cost_usd: null },
+			tasks: [
+				{
+					id: "limiter",
+					requires_verification: true,
+					effective: true,
+					by: "planner",
+					reason: "the handlers call it",
+					verifier: "coach",
+					allow: LIMITER.allow,
+				},
+				{ id: "docs", requires_verification: "auto", effective: false, by: "heuristic", allow: [] },
+			],
+		});
+		expect(report.notes).toEqual([textLike("no verification of docs")]);
+		const after = set.repo.read("sparring.yaml") ?? "";
+		const at = after.indexOf("    limiter:\n");
+		const end = after.indexOf("# The end.");
+		expect(after.slice(0, at) + after.slice(end)).toBe(set.text);
+		expect(after.slice(at, end)).toContain("verification_by: planner\n");
+		expect(await set.json("validate")).toMatchObject({ valid: true });
+	},
+);
 
 const PEEK =
 	'cp $SPAR_PROMPT "$HOME/prompt"; cp $SPAR_CONTEXT "$HOME/context"; pwd > "$HOME/where"; echo x > stray.txt';
 
-test("the planner works in a checkout of its own, which is gone afterwards, and is told what it needs", async () => {
-	const set = planned({ steps: [plans({ docs: DOCS }, { run: PEEK })] });
-	expect((await set.spar(["plan", "need.md"])).code).toBe(0);
-	expect(set.kept("where").trim()).not.toContain(set.repo.root);
-	expect(set.repo.read("stray.txt")).toBeUndefined();
-	const prompt = set.kept("prompt");
-	for (const part of [
-		"Calls are limited.",
-		"several packages",
-		"When in doubt",
-		"one: Do the work.",
-	])
-		expect(prompt).toContain(part);
-	expect(JSON.parse(set.kept("context"))).toMatchObject({
-		role: "planner",
-		turn: 1,
-		task: { id: "plan" },
-		planning: {
-			agents: [{ name: "dev" }, { name: "coach" }],
-			tasks: [{ id: "one" }],
-			problem: null,
-		},
-	});
-	const homes = readdirSync(join(set.repo.root, ".sparring"));
-	expect(homes).toContain("transcripts");
-	const [where = ""] = set.kept("where").trim().split("/planner");
-	expect(readdirSync(join(where, ".."))).not.toContain(where.split("/").at(-1));
-});
+thorough(
+	"the planner works in a checkout of its own, which is gone afterwards, and is told what it needs",
+	async () => {
+		const set = planned({ steps: [plans({ docs: DOCS }, { run: PEEK })] });
+		expect((await set.spar(["plan", "need.md"])).code).toBe(0);
+		expect(set.kept("where").trim()).not.toContain(set.repo.root);
+		expect(set.repo.read("stray.txt")).toBeUndefined();
+		const prompt = set.kept("prompt");
+		for (const part of [
+			"Calls are limited.",
+			"several packages",
+			"When in doubt",
+			"one: Do the work.",
+		])
+			expect(prompt).toContain(part);
+		expect(JSON.parse(set.kept("context"))).toMatchObject({
+			role: "planner",
+			turn: 1,
+			task: { id: "plan" },
+			planning: {
+				agents: [{ name: "dev" }, { name: "coach" }],
+				tasks: [{ id: "one" }],
+				problem: null,
+			},
+		});
+		const homes = readdirSync(join(set.repo.root, ".sparring"));
+		expect(homes).toContain("transcripts");
+		const [where = ""] = set.kept("where").trim().split("/planner");
+		expect(readdirSync(join(where, ".."))).not.toContain(where.split("/").at(-1));
+	},
+);
 
 test.each([
 	["an unknown key", { docs: { ...DOCS, agnet: "dev" } }, 'unknown key "agnet"'],
@@ -258,7 +264,7 @@ thorough(
 	},
 );
 
-test("a corrected second report is taken", async () => {
+thorough("a corrected second report is taken", async () => {
 	const set = planned({
 		steps: [plans({ one: DOCS }, { call: 1 }), plans({ two: DOCS }, { call: 2 })],
 	});
@@ -280,32 +286,35 @@ thorough("a file that was changed while the planner worked stays as it is then",
 	expect(set.repo.read("sparring.yaml")).toBe(`${set.text}# mine\n`);
 });
 
-test("a planner that gives no answer is exit 1, a spent budget 4, and both write nothing", async () => {
-	const text = FILE.replace(
-		"agents:\n",
-		"planner: mute\nagents:\n    mute: { adapter: cassette, file: none.jsonl }\n",
-	);
-	const silent = planned({ steps: [], files: { "none.jsonl": "" } }, text);
-	const failed = await silent.spar(["plan", "need.md", "--json"]);
-	expect(failed.code).toBe(1);
-	expect(JSON.parse(failed.stdout)).toMatchObject({
-		outcome: "failed",
-		planner: "mute",
-		reason: textLike("no recorded call"),
-	});
-	expect(silent.repo.read("sparring.yaml")).toBe(silent.text);
-	const slow = planned(
-		{ steps: [plans({ one: DOCS }, { delayMs: 5 })] },
-		`budget: { wall: 1ms }\n${FILE}`,
-	);
-	const spent = await slow.spar(["plan", "need.md", "--json"]);
-	expect(spent.code).toBe(4);
-	expect(JSON.parse(spent.stdout)).toMatchObject({
-		outcome: "unpaid",
-		reason: textLike("is spent"),
-	});
-	expect(slow.repo.read("sparring.yaml")).toBe(slow.text);
-});
+thorough(
+	"a planner that gives no answer is exit 1, a spent budget 4, and both write nothing",
+	async () => {
+		const text = FILE.replace(
+			"agents:\n",
+			"planner: mute\nagents:\n    mute: { adapter: cassette, file: none.jsonl }\n",
+		);
+		const silent = planned({ steps: [], files: { "none.jsonl": "" } }, text);
+		const failed = await silent.spar(["plan", "need.md", "--json"]);
+		expect(failed.code).toBe(1);
+		expect(JSON.parse(failed.stdout)).toMatchObject({
+			outcome: "failed",
+			planner: "mute",
+			reason: textLike("no recorded call"),
+		});
+		expect(silent.repo.read("sparring.yaml")).toBe(silent.text);
+		const slow = planned(
+			{ steps: [plans({ one: DOCS }, { delayMs: 5 })] },
+			`budget: { wall: 1ms }\n${FILE}`,
+		);
+		const spent = await slow.spar(["plan", "need.md", "--json"]);
+		expect(spent.code).toBe(4);
+		expect(JSON.parse(spent.stdout)).toMatchObject({
+			outcome: "unpaid",
+			reason: textLike("is spent"),
+		});
+		expect(slow.repo.read("sparring.yaml")).toBe(slow.text);
+	},
+);
 
 thorough(
 	"a file without tasks gets its first ones; one with errors is told about them, and nobody is called",
@@ -345,7 +354,7 @@ const TWO_AGENTS = FILE.replace("enabled: true", "enabled: false").replace(
 	"one:\n        agent: dev",
 );
 
-test("the agent named as planner plans, and a person's choice in defaults stands", async () => {
+thorough("the agent named as planner plans, and a person's choice in defaults stands", async () => {
 	const text = FILE.replace(
 		"defaults:\n",
 		"planner: dev\ndefaults:\n    requires_verification: false\n",
@@ -446,7 +455,7 @@ test("approve refuses an unknown task, a contradiction and a flag that nobody ca
 	expect(set.repo.read("sparring.yaml")).toBe(set.text);
 });
 
-test("a secret of the environment reaches neither the planner nor the file", async () => {
+thorough("a secret of the environment reaches neither the planner nor the file", async () => {
 	const secret = "hunter2-hunter2-hunter2";
 	const said = JSON.stringify({ tasks: { docs: { description: `Use ${secret}.` } } });
 	const run = `cp $SPAR_PROMPT "$HOME/prompt"; echo '${said}' > $SPAR_REPORT; echo ${secret}`;

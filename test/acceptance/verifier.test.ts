@@ -15,7 +15,7 @@ test("spar verifier serves no workflow whose runs verify themselves", async () =
 	expect(stderr).toContain("Set verification.via to nats in the workflow file");
 });
 
-test("spar verifier says which server it cannot reach", async () => {
+thorough("spar verifier says which server it cannot reach", async () => {
 	const nats = { servers: ["nats://127.0.0.1:1"], context_timeout: "1ms" };
 	const { code, stderr } = await set({ via: "nats", nats }).spar(["verifier", "--slots", "2"]);
 	expect(code).toBe(2);

@@ -512,7 +512,7 @@ test("a crash in mid-turn names exit code and last words", async () => {
 	});
 });
 
-test("what is told after the turn's end counts for nothing", async () => {
+thorough("what is told after the turn's end counts for nothing", async () => {
 	const late = (what: Json): string =>
 		`${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s1", ...what } })}\n`;
 	const other = '{"decision":"feedback"}';
@@ -523,16 +523,21 @@ test("what is told after the turn's end counts for nothing", async () => {
 	}
 });
 
-test("a tool for which permission is asked ends the message before it, though nobody waits", async () => {
-	const asked = { jsonrpc: "2.0", id: "x", method: "session/request_permission" };
-	const toolCall = { toolCallId: "t1", kind: "read" };
-	const raw = `${JSON.stringify({ ...asked, params: { toolCall, options } })}\n`;
-	const outcome = await outcomeOf(fake({ steps: [say(REPORT), { raw }] }));
-	expect(outcome).toMatchObject({ kind: "answered", report: null });
-	const params = { sessionId: "s1", ...say(REPORT) };
-	const said = `${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params })}\n`;
-	expect(await outcomeOf(fake({ steps: [{ raw: raw + said }] }))).toMatchObject({ report: REPORT });
-});
+thorough(
+	"a tool for which permission is asked ends the message before it, though nobody waits",
+	async () => {
+		const asked = { jsonrpc: "2.0", id: "x", method: "session/request_permission" };
+		const toolCall = { toolCallId: "t1", kind: "read" };
+		const raw = `${JSON.stringify({ ...asked, params: { toolCall, options } })}\n`;
+		const outcome = await outcomeOf(fake({ steps: [say(REPORT), { raw }] }));
+		expect(outcome).toMatchObject({ kind: "answered", report: null });
+		const params = { sessionId: "s1", ...say(REPORT) };
+		const said = `${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params })}\n`;
+		expect(await outcomeOf(fake({ steps: [{ raw: raw + said }] }))).toMatchObject({
+			report: REPORT,
+		});
+	},
+);
 
 thorough(
 	"an agent that floods us with questions is ended, and no timeout is stretched",

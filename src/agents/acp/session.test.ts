@@ -139,7 +139,7 @@ describe("the private home of a call is gone", () => {
 		}
 	});
 
-	test("after an abort", async () => {
+	thorough("after an abort", async () => {
 		const steps = [leaves(home()), { shell: `touch ${HANGING}` }, { hang: true }];
 		const agent = fake({ steps }, { login: "key" });
 		const cwd = join(dir, "checkout");

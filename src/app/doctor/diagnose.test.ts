@@ -71,7 +71,7 @@ async function lineOf(name: string, env = environment()): Promise<DoctorLine | u
 	return lines.find((line) => line.name === name);
 }
 
-test("a sound repository is ok in all that matters, and nothing is left behind", async () => {
+thorough("a sound repository is ok in all that matters, and nothing is left behind", async () => {
 	await repository();
 	const lines = await look({ directory: root, env: environment() });
 	expect(lines.filter(({ ok }) => ok === false)).toEqual([]);
@@ -114,7 +114,7 @@ thorough("what is no repository, has no commits or is bare is said with the way 
 	});
 });
 
-test("uncommitted changes and a detached HEAD are shown", async () => {
+thorough("uncommitted changes and a detached HEAD are shown", async () => {
 	await repository();
 	await writeFile(path.join(root, "a.txt"), "b\n");
 	git("checkout", "-q", "--detach");
@@ -130,7 +130,7 @@ test("git that is missing is said", async () => {
 	});
 });
 
-test("a sound database is ok, a broken one is not", async () => {
+thorough("a sound database is ok, a broken one is not", async () => {
 	await repository();
 	await mkdir(path.join(root, ".sparring"));
 	const file = path.join(root, ".sparring", "sparring.db");

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { RUN, run } from "../record-builders.contract.ts";
 import { openDatabase } from "./database.ts";
@@ -68,7 +69,7 @@ function start(body: string): Started {
 	return { child, exit, said };
 }
 
-test("of two processes that race for a run exactly one takes it", async () => {
+thorough("of two processes that race for a run exactly one takes it", async () => {
 	// Both live on after their answer, as the run of a dead process is free.
 	const body = `
 		process.stdin.once("data", async () => {
