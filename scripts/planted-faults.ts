@@ -131,11 +131,7 @@ const CONFLICT: readonly PlantedFault[] = [
 ];
 
 const CONFIDENCE: readonly PlantedFault[] = [
-	[
-		"confidence/score-of.ts",
-		"Number.isFinite(value) && value > 0",
-		"Number.isFinite(value)",
-	],
+	["confidence/score-of.ts", "Number.isFinite(value) && value > 0", "Number.isFinite(value)"],
 	["confidence/calibration-of.ts", "const spread = Z ** 2 / count;", "const spread = Z / count;"],
 	["confidence/checklist-completion.ts", "if (claims.length === 0) return NO_CRITERIA;", ""],
 ];
