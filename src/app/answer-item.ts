@@ -2,10 +2,35 @@ import { type Answer, type HumanItem, itemVersion, sameCause } from "../human/hu
 import { validateAnswer, validateRejection } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Masker } from "../masking/masking.ts";
-import type { AnswerTerms } from "../store/answer-terms.ts";
+import type { AnswerTerms, AnswerWay } from "../store/answer-terms.ts";
 import type { Records } from "../store/records.ts";
 import { runMasker } from "./run-masker.ts";
-import type { AnswerRequest, RejectionProof } from "./sparring.ts";
+
+/** Details that come with an answer. */
+export interface AnswerProof {
+	/** As `version` gave it: the answer is refused, with an `outdated` fault, where question or work changed since. */
+	readonly version?: string | undefined;
+	/** Place where it was given; default: `program`. */
+	readonly by?: AnswerWay | undefined;
+}
+
+export interface RejectionProof extends AnswerProof {
+	readonly notes?: string | undefined;
+}
+
+/** A person's answer as the command line gives it; checked against the item's choices. */
+export interface AnswerRequest extends AnswerProof {
+	/** `continue`; `developer` (also `player`) or `reviewer` (also `coach`), `driver`, `challenger`, or the name of an agent. */
+	readonly take?: string | undefined;
+	readonly directive?: string | undefined;
+	/** The findings in conflict that it answers; needed when more than one of the item waits. */
+	readonly finding?: readonly string[] | undefined;
+	readonly notes?: string | undefined;
+	/** US dollars to add to the spent budget that the item is about; above 0. */
+	readonly addUsd?: number | undefined;
+	/** Time to add to it, such as `30m`. */
+	readonly addWall?: string | undefined;
+}
 
 interface SecretPlace {
 	readonly root: string;

@@ -3,12 +3,34 @@ import { assertNever } from "../kernel/assert-never.ts";
 import { counted } from "../kernel/counted.ts";
 import { Fault } from "../kernel/fault.ts";
 import { formatDiagnostic } from "../workflow/diagnostic.ts";
+import type { Diagnostic } from "../workflow/load.ts";
 import { loadWorkflow } from "../workflow/load.ts";
 import { readWorkflowFile } from "../workflow/read-workflow-file.ts";
+import type { WorkflowValue } from "../workflow/schema.ts";
 import type { TaskSource } from "../workflow/task-file.ts";
 import { parseTaskFile, taskFromWords } from "../workflow/task-file.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import type { LoadedWorkflow, WorkflowSource } from "./sparring.ts";
+
+/** Where the tasks come from. Paths are relative to the caller's directory; without one, `sparring.yaml` at the root. */
+export type WorkflowSource =
+	| { readonly kind: "file"; readonly path?: string | undefined }
+	| { readonly kind: "task-file"; readonly path: string }
+	| { readonly kind: "words"; readonly description: string; readonly criteria: readonly string[] }
+	/** In the shape of the file. Paths in it are relative to the caller's directory; no file is read. */
+	| { readonly kind: "value"; readonly value: WorkflowValue };
+
+/** A workflow that `load` gave: it runs as it was read, whatever the file says by now. */
+export interface ReadWorkflow {
+	readonly kind: "loaded";
+	readonly workflow: Workflow;
+}
+
+/** A workflow as loaded; `workflow` is null exactly when there are errors. */
+export interface LoadedWorkflow {
+	readonly workflow: Workflow | null;
+	readonly errors: readonly Diagnostic[];
+	readonly warnings: readonly Diagnostic[];
+}
 
 export const WORKFLOW_FILE = "sparring.yaml";
 

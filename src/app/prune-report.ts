@@ -1,7 +1,4 @@
-export interface SetupCacheReport {
-	readonly results: number;
-	readonly bytes: number;
-}
+import type { SetupCacheReport } from "./setup-cache.ts";
 
 export interface PruneOptions {
 	/** Unmerged work too, which is archived first. */

@@ -2,8 +2,12 @@ import { existsSync } from "node:fs";
 import { Fault } from "../kernel/fault.ts";
 import { allocatedBytes } from "./disk-size.ts";
 import { type Places, setupShelf } from "./places.ts";
-import type { SetupCacheReport } from "./prune-report.ts";
 import { stateFault } from "./state-fault.ts";
+
+export interface SetupCacheReport {
+	readonly results: number;
+	readonly bytes: number;
+}
 
 export async function setupCacheSize(places: Places): Promise<SetupCacheReport> {
 	const shelf = setupShelf(places);

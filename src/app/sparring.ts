@@ -2,71 +2,28 @@ import type { AgentValues } from "../agents/agent.ts";
 import type { Calibration } from "../confidence/calibration-of.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
-import type { TaskStatus } from "../kernel/task-state.ts";
-import type { VerificationReport } from "../loop/turn-verification.ts";
-import type { UndoneWork } from "../merge/undone-work.ts";
 import type { FindingReport } from "../review/finding-report.ts";
-import type { AnswerWay } from "../store/answer-terms.ts";
 import type { RunReport, RunSummary } from "../story/report.ts";
-import type { EventListener, StoredEvent } from "../trace/event.ts";
-import type { SideReason } from "../wall/reading/sides.ts";
-import type { Diagnostic } from "../workflow/load.ts";
-import type { WorkflowValue } from "../workflow/schema.ts";
+import type { StoredEvent } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
+import type { AnswerRequest, RejectionProof } from "./answer-item.ts";
+import type { ValidatedWorkflow } from "./library/validate-source.ts";
+import type { LoadedWorkflow, WorkflowSource } from "./load-source.ts";
 import type { LoadedState } from "./load-state.ts";
 import type {
 	ApprovalOptions,
 	ApprovalReport,
 	PlanOptions,
 	PlanReport,
-	TaskApproval,
 } from "./planning-reports.ts";
-import type { PreflightProblem } from "./preflight-problem.ts";
 import type { PruneOptions, PruneReport } from "./prune-report.ts";
 import type { RunResult } from "./report/run-result.ts";
+import type { LandOptions, LandReport } from "./run/land-run.ts";
+import type { ProposeReport } from "./run/propose-run.ts";
+import type { ResumeOptions, RunOptions, RunPlan } from "./run/run-options.ts";
 import type { LastSaid, TaskLog } from "./task-logs.ts";
 import type { TaskResult } from "./task-result.ts";
-
-export type {
-	BudgetReport,
-	MutationReport,
-	RunReport,
-	RunSummary,
-	TaskReport,
-	UsageReport,
-} from "../story/report.ts";
-
-/** Where the tasks come from. Paths are relative to the caller's directory; without one, `sparring.yaml` at the root. */
-export type WorkflowSource =
-	| { readonly kind: "file"; readonly path?: string | undefined }
-	| { readonly kind: "task-file"; readonly path: string }
-	| { readonly kind: "words"; readonly description: string; readonly criteria: readonly string[] }
-	/** In the shape of the file. Paths in it are relative to the caller's directory; no file is read. */
-	| { readonly kind: "value"; readonly value: WorkflowValue };
-
-/** A workflow that `load` gave: it runs as it was read, whatever the file says by now. */
-export interface ReadWorkflow {
-	readonly kind: "loaded";
-	readonly workflow: Workflow;
-}
-
-/** A workflow as loaded; `workflow` is null exactly when there are errors. */
-export interface LoadedWorkflow {
-	readonly workflow: Workflow | null;
-	readonly errors: readonly Diagnostic[];
-	readonly warnings: readonly Diagnostic[];
-}
-
-export interface TestSideFile {
-	readonly path: string;
-	readonly why: SideReason;
-}
-
-/** A loaded workflow against its base commit. */
-export interface ValidatedWorkflow extends LoadedWorkflow {
-	/** Empty where the base commit is not known. */
-	readonly tests: readonly TestSideFile[];
-}
+import type { TraceFile } from "./trace-file.ts";
 
 export interface DiffOptions {
 	readonly turn?: number | undefined;
@@ -76,94 +33,6 @@ export interface DiffOptions {
 	 * surrogate, U+DC80 to U+DCFF.
 	 */
 	readonly forApply?: boolean | undefined;
-}
-
-/** What a caller may watch and stop. `signal` aborts: agents and checks end at once, everything done so far is kept. */
-export interface Supervision {
-	readonly onEvent?: EventListener | undefined;
-	/** Told once, before any event, what happened in the run until now; a new run has nothing to tell. */
-	readonly onHistory?: ((events: readonly StoredEvent[]) => void) | undefined;
-	/** Remarks for people: uncommitted changes, submodules, a cassette that masking changed. One sentence each. */
-	readonly onNotice?: ((text: string) => void) | undefined;
-	/**
-	 * Asked before the first call whether to go on with these problems; false stops the run there. Left out where nobody
-	 * can be asked. Not called with people off.
-	 */
-	readonly onPreflight?: ((problems: readonly PreflightProblem[]) => Promise<boolean>) | undefined;
-	readonly signal?: AbortSignal | undefined;
-	/** Told of a task that an error stopped. The other tasks go on; at their end the run rejects with the first such error. */
-	readonly onStopped?: ((taskId: string, error: unknown) => void) | undefined;
-}
-
-export interface RunOptions extends Supervision {
-	readonly source: WorkflowSource | ReadWorkflow;
-	/** Run only these and what they depend on. */
-	readonly taskIds?: readonly string[] | undefined;
-	/** Replaces each task's bound; 1 or more. */
-	readonly maxTurns?: number | undefined;
-	/** Replaces the workflow's `max_parallel`, how many tasks may be in work at once; 1 to 256. */
-	readonly maxParallel?: number | undefined;
-	/** Writes a cassette of every agent call; relative to the caller's directory. */
-	readonly recordFile?: string | undefined;
-	/** Goes on whatever the preflight finds; a task without its seats fails. */
-	readonly anyway?: boolean | undefined;
-	/** Returns once the run is stored; workers of this or other machines take its tasks. Needs `SPAR_STORE`. */
-	readonly detach?: boolean | undefined;
-}
-
-export interface ResumeOptions extends Supervision {
-	/** Default: the only run that has not ended. */
-	readonly runId?: string | undefined;
-	/** Reopens failed tasks with this many turns in all. */
-	readonly maxTurns?: number | undefined;
-	/** Most tasks in work at once in this call; 1 to 256. Default: as the run began. */
-	readonly maxParallel?: number | undefined;
-	/** Agents of the workflow, or coding agents, that play and coach from now on in the tasks that are left. */
-	readonly player?: string | undefined;
-	readonly coach?: string | undefined;
-	/** Model of that player; else of that coach; else of those who play now. */
-	readonly model?: string | undefined;
-	/** See `RunOptions`. */
-	readonly anyway?: boolean | undefined;
-}
-
-export interface LandOptions extends Supervision {
-	/** Default: the newest run. */
-	readonly runId?: string | undefined;
-}
-
-/** A task's trace as it is written to `.sparring/traces/<task>.json`. */
-export interface TraceFile {
-	readonly schema_version: 1;
-	readonly run_id: string;
-	readonly task_id: string;
-	/** The task's `feature_id`; null without one. */
-	readonly feature_id: string | null;
-	readonly status: TaskStatus;
-	readonly started_at: string | null;
-	readonly ended_at: string | null;
-	readonly turns: number;
-	/** Of the last turn in which verification was decided; null before. */
-	readonly verification_result: VerificationReport | null;
-	/** Calls by agent name. */
-	readonly agent_invocations: Readonly<Record<string, number>>;
-	/** True where the files that the events name, such as transcripts, were removed; left out otherwise. */
-	readonly files_removed?: boolean;
-	readonly events: readonly StoredEvent[];
-}
-
-export interface LandReport {
-	readonly run_id: string;
-	/** `landed`; `already_landed`; `refused` with the reason (conflict with a moved base, red checks). */
-	readonly outcome: "landed" | "already_landed" | "refused";
-	/** Short name of the base branch. */
-	readonly branch: string;
-	/** On which it landed there; null: in this repository. */
-	readonly remote: string | null;
-	readonly commit: string | null;
-	readonly reason: string | null;
-	/** What commits made by hand on the integration branch undo of the merged tasks, as far as it can be known. */
-	readonly undone: readonly UndoneWork[];
 }
 
 /**
@@ -247,78 +116,6 @@ export interface OpenOptions {
 	readonly readOnly?: boolean;
 	/** Told of each workflow that is loaded, with its secrets: what it names must not be printed from then on. */
 	readonly onWorkflow?: (workflow: Workflow) => void;
-}
-
-/** Report of `spar land --pr`. */
-export interface ProposeReport {
-	readonly run_id: string;
-	/** `proposed`; `already_landed`: the remote's base has it all; `refused` with the reason. */
-	readonly outcome: "proposed" | "already_landed" | "refused";
-	/** The integration branch, which has the same name on the remote. */
-	readonly branch: string;
-	readonly commit: string | null;
-	readonly reason: string | null;
-	/** As a landing has it. */
-	readonly undone: readonly UndoneWork[];
-	/** Name of the remote. */
-	readonly remote: string;
-	/** Tells whether the remote has the branch with this commit now. */
-	readonly pushed: boolean;
-	/** Of the pull request, or where one can be opened; null where neither is known. */
-	readonly url: string | null;
-	/** Step taken for the pull request; null: it has to be opened at `url`. */
-	readonly pull_request: "opened" | "updated" | null;
-}
-
-/** Plan that `--dry-run` shows: nothing is created. */
-export interface RunPlan {
-	readonly workflow: string;
-	readonly base: string;
-	readonly base_commit: string;
-	readonly tasks: readonly {
-		readonly id: string;
-		readonly player: string;
-		readonly coach: string | null;
-		/** Agent that would write independent tests; null: nobody can. */
-		readonly verifier: string | null;
-		/** By what is known before the work: with `auto` the diff can still ask for it. */
-		readonly requires_verification: boolean;
-		readonly verification_by: TaskApproval["by"];
-		readonly verification_reasons: readonly string[];
-		readonly bound: number;
-		readonly depends_on: readonly string[];
-	}[];
-	readonly checks: readonly {
-		readonly name: string;
-		readonly kind: string;
-		readonly run: string;
-	}[];
-}
-
-/** Details that come with an answer. */
-export interface AnswerProof {
-	/** As `version` gave it: the answer is refused, with an `outdated` fault, where question or work changed since. */
-	readonly version?: string | undefined;
-	/** Place where it was given; default: `program`. */
-	readonly by?: AnswerWay | undefined;
-}
-
-export interface RejectionProof extends AnswerProof {
-	readonly notes?: string | undefined;
-}
-
-/** A person's answer as the command line gives it; checked against the item's choices. */
-export interface AnswerRequest extends AnswerProof {
-	/** `continue`; `developer` (also `player`) or `reviewer` (also `coach`), `driver`, `challenger`, or the name of an agent. */
-	readonly take?: string | undefined;
-	readonly directive?: string | undefined;
-	/** The findings in conflict that it answers; needed when more than one of the item waits. */
-	readonly finding?: readonly string[] | undefined;
-	readonly notes?: string | undefined;
-	/** US dollars to add to the spent budget that the item is about; above 0. */
-	readonly addUsd?: number | undefined;
-	/** Time to add to it, such as `30m`. */
-	readonly addWall?: string | undefined;
 }
 
 /** Settings with which a program opens Sparring. */

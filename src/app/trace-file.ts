@@ -1,8 +1,30 @@
+import type { TaskStatus } from "../kernel/task-state.ts";
 import { writeShared } from "../loop/shared-file.ts";
+import type { VerificationReport } from "../loop/turn-verification.ts";
 import type { Records } from "../store/records.ts";
 import { newestVerification } from "../story/read-task.ts";
-import type { TraceFile } from "./sparring.ts";
+import type { StoredEvent } from "../trace/event.ts";
 import type { Store } from "./store.ts";
+
+/** A task's trace as it is written to `.sparring/traces/<task>.json`. */
+export interface TraceFile {
+	readonly schema_version: 1;
+	readonly run_id: string;
+	readonly task_id: string;
+	/** The task's `feature_id`; null without one. */
+	readonly feature_id: string | null;
+	readonly status: TaskStatus;
+	readonly started_at: string | null;
+	readonly ended_at: string | null;
+	readonly turns: number;
+	/** Of the last turn in which verification was decided; null before. */
+	readonly verification_result: VerificationReport | null;
+	/** Calls by agent name. */
+	readonly agent_invocations: Readonly<Record<string, number>>;
+	/** True where the files that the events name, such as transcripts, were removed; left out otherwise. */
+	readonly files_removed?: boolean;
+	readonly events: readonly StoredEvent[];
+}
 
 /** The trace of a task, read back from the event log. */
 export async function traceOf(records: Records, runId: string, taskId: string): Promise<TraceFile> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AnswerRequest } from "../app/sparring.ts";
+import type { AnswerRequest } from "../app/answer-item.ts";
 import { choicesFor } from "../human/choices.ts";
 import { mergeParts } from "../human/conflicts-in-question.ts";
 import type { FindingAnswer, HumanItem } from "../human/human-item.ts";

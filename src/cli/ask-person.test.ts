@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AnswerRequest } from "../app/sparring.ts";
+import type { AnswerRequest } from "../app/answer-item.ts";
 import { choicesFor } from "../human/choices.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { askPerson, type PersonAnswer } from "./ask-person.ts";

@@ -1,4 +1,4 @@
-import type { AnswerRequest } from "../app/sparring.ts";
+import type { AnswerRequest } from "../app/answer-item.ts";
 import { describeChoice } from "../human/choices.ts";
 import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
 import type { Choice, HumanItem } from "../human/human-item.ts";

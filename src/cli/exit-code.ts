@@ -1,5 +1,6 @@
-import type { LoadedWorkflow, RunReport } from "../app/sparring.ts";
+import type { LoadedWorkflow } from "../app/load-source.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { RunReport } from "../story/report.ts";
 
 /** Exit codes. Where several hold: waiting before stopped before failed. */
 export const EXIT = {

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import type { LoadedWorkflow } from "../app/sparring.ts";
+import type { LoadedWorkflow } from "../app/load-source.ts";
 import { Fault } from "../kernel/fault.ts";
 import { visibleText } from "../words/visible-text.ts";
 import { formatDiagnostic } from "../workflow/diagnostic.ts";

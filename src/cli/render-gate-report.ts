@@ -1,4 +1,5 @@
-import type { Sparring, TaskReport } from "../app/sparring.ts";
+import type { Sparring } from "../app/sparring.ts";
+import type { TaskReport } from "../story/report.ts";
 import { indented, oneLine } from "../words/visible-text.ts";
 import type { Paint, Tone } from "./paint.ts";
 import { table, UNLIMITED } from "./table.ts";

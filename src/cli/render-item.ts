@@ -1,4 +1,3 @@
-import { itemOffers } from "../app/item-offers.ts";
 import { answerFor } from "../human/conflicts-in-question.ts";
 import type { FindingAnswer, HumanItem } from "../human/human-item.ts";
 import type { ConflictFacts, PairInQuestion, WorkInQuestion } from "../human/question.ts";
@@ -6,6 +5,7 @@ import { questionReason, reasonParts } from "../human/reason.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
 import { checkWords } from "../kernel/replayed.ts";
+import { itemOffers } from "../story/item-offers.ts";
 import {
 	renderAttempts,
 	renderCounts,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunReport, TaskReport } from "../app/sparring.ts";
+import type { RunReport, TaskReport } from "../story/report.ts";
 import { renderCallUsage, renderKnownCost } from "../words/evidence-text.ts";
 import { runEvent, runReport, spar, taskReport, usageReport } from "./fakes.contract.ts";
 import { noPaint } from "./paint.ts";

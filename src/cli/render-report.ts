@@ -1,16 +1,16 @@
-import type {
-	BudgetReport,
-	MutationReport,
-	RunReport,
-	TaskReport,
-	UsageReport,
-} from "../app/sparring.ts";
 import { formatBytes } from "../kernel/bytes.ts";
 import { counted } from "../kernel/counted.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { evidenceWords } from "../kernel/evidence-value.ts";
 import { formatUsd } from "../kernel/money.ts";
 import { ALREADY_DONE, type TaskStatus } from "../kernel/task-state.ts";
+import type {
+	BudgetReport,
+	MutationReport,
+	RunReport,
+	TaskReport,
+	UsageReport,
+} from "../story/report.ts";
 import { preflightProblem, renderMutants } from "../words/evidence-text.ts";
 import { factsOfReport, runWords, taskStanding } from "../words/standing.ts";
 import { flagWords, PHASE_WORDS } from "../words/states.ts";

@@ -1,3 +1,3 @@
-import type { TraceFile } from "../app/sparring.ts";
+import type { TraceFile } from "../app/trace-file.ts";
 
 export type RunEvent = TraceFile["events"][number];

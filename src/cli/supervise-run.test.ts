@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { ResumeOptions, Sparring } from "../app/sparring.ts";
+import type { ResumeOptions } from "../app/run/run-options.ts";
+import type { Sparring } from "../app/sparring.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Workflow } from "../workflow/workflow.ts";

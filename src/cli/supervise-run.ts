@@ -1,9 +1,11 @@
 import { appendFile, stat, writeFile } from "node:fs/promises";
 import type { PreflightProblem } from "../app/preflight-problem.ts";
 import type { RunResult } from "../app/report/run-result.ts";
-import type { ResumeOptions, RunReport, Sparring, Supervision } from "../app/sparring.ts";
+import type { ResumeOptions, Supervision } from "../app/run/run-options.ts";
+import type { Sparring } from "../app/sparring.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { RunReport } from "../story/report.ts";
 import type { Answered } from "./answer-waiting.ts";
 import { EXIT, exitCodeOfReport } from "./exit-code.ts";
 import { followRun } from "./follow-run.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { RunReport, Sparring, TaskReport } from "../app/sparring.ts";
+import type { Sparring } from "../app/sparring.ts";
+import type { RunReport, TaskReport } from "../story/report.ts";
 import { fakeShell, runEvent, runReport, spar, taskReport } from "./fakes.contract.ts";
 import { runCli } from "./run-cli.ts";
 import type { RunEvent } from "./run-event.ts";

@@ -1,4 +1,5 @@
-import type { RunReport, Sparring, TaskReport } from "../app/sparring.ts";
+import type { Sparring } from "../app/sparring.ts";
+import type { RunReport, TaskReport } from "../story/report.ts";
 import { EXIT } from "./exit-code.ts";
 import { type Follower, followRun, isWorkedOn } from "./follow-run.ts";
 import { liveTable } from "./live-table.ts";

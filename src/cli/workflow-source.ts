@@ -1,4 +1,4 @@
-import type { WorkflowSource } from "../app/sparring.ts";
+import type { WorkflowSource } from "../app/load-source.ts";
 import { Fault } from "../kernel/fault.ts";
 
 export const FILE = [

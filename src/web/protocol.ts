@@ -1,10 +1,10 @@
 import type { Calibration } from "../confidence/calibration-of.ts";
 import type { GateReport } from "../gate/gate-report.ts";
-import type { Choice } from "../human/human-item.ts";
 import type { Question } from "../human/question.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { FindingReport } from "../review/finding-report.ts";
 import type { ItemDetailJson, ItemJson } from "../story/item-json.ts";
+import type { Offer } from "../story/item-offers.ts";
 import type {
 	CallReport,
 	EvidenceReport,
@@ -17,6 +17,7 @@ import type { CriterionStatement } from "../trace/criterion-statement.ts";
 import type { EventData, StoredEvent } from "../trace/event.ts";
 import type { Action } from "./requests.ts";
 
+export type { Offer } from "../story/item-offers.ts";
 export type { StoredEvent } from "../trace/event.ts";
 export type {
 	Action,
@@ -103,17 +104,6 @@ export interface InboxItem extends ItemJson {
 /** Questions that wait for a person over all runs, the newest first. */
 export interface Inbox extends AsOf {
 	readonly items: readonly InboxItem[];
-}
-
-export interface Offer {
-	readonly choice: Choice | "reject" | "add_budget";
-	/** With `add_budget`: which limit can be raised; null otherwise. */
-	readonly limit: "usd" | "wall" | null;
-	/** The conflict that it is about, where several wait; null: the whole question. */
-	readonly finding: string | null;
-	readonly effect: string;
-	/** The same answer in a terminal. */
-	readonly command: string;
 }
 
 export type ItemDetail = Omit<InboxItem, "trigger"> &

@@ -1,15 +1,9 @@
 import { Fault } from "../../kernel/fault.ts";
 import { quote } from "../../workflow/diagnostic.ts";
-import type {
-	LandOptions,
-	LibraryOptions,
-	ResumeOptions,
-	RunOptions,
-	RunTaskOptions,
-	Sparring,
-	Supervision,
-	WorkflowSource,
-} from "../sparring.ts";
+import type { WorkflowSource } from "../load-source.ts";
+import type { LandOptions } from "../run/land-run.ts";
+import type { ResumeOptions, RunOptions, Supervision } from "../run/run-options.ts";
+import type { LibraryOptions, RunTaskOptions, Sparring } from "../sparring.ts";
 
 /** What an argument has to be. Types do not reach a program in JavaScript, and what it passes is checked here alone. */
 export interface Shape {

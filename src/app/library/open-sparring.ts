@@ -2,31 +2,29 @@ import { resolve } from "node:path";
 import { Fault } from "../../kernel/fault.ts";
 import type { RunRecord } from "../../store/records.ts";
 import { newestGateReport } from "../../story/read-task.ts";
+import type { RunReport } from "../../story/report.ts";
 import { runSummary } from "../../story/run-summary.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
+import type { AnswerRequest, RejectionProof } from "../answer-item.ts";
 import { findRoot } from "../find-root.ts";
 import { findRun, isUnended, noRuns } from "../find-run.ts";
 import { gitHost } from "../git-host.ts";
+import type { WorkflowSource } from "../load-source.ts";
 import { placesOf } from "../places.ts";
 import type { ApprovalOptions, PlanOptions } from "../planning-reports.ts";
 import type { PruneOptions } from "../prune-report.ts";
+import type { LandOptions } from "../run/land-run.ts";
+import type { ResumeOptions, RunOptions } from "../run/run-options.ts";
 import { hasOutputs } from "../run-folders.ts";
 import type {
-	AnswerRequest,
 	DiffOptions,
-	LandOptions,
 	LibraryOptions,
-	RejectionProof,
-	ResumeOptions,
 	ResumeTaskOptions,
-	RunOptions,
-	RunReport,
 	RunStream,
 	RunTaskOptions,
 	RunTasksOptions,
 	Sparring,
 	SparringLibrary,
-	WorkflowSource,
 } from "../sparring.ts";
 import { hasStore, openStore, type Store } from "../store.ts";
 import type { TaskLog } from "../task-logs.ts";

@@ -1,9 +1,11 @@
 import type { AgentValues } from "../../agents/agent.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { RunRecord } from "../../store/records.ts";
+import type { RunReport } from "../../story/report.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import type { Places } from "../places.ts";
-import type { OpenOptions, RunOptions, RunReport, Supervision } from "../sparring.ts";
+import type { RunOptions, Supervision } from "../run/run-options.ts";
+import type { OpenOptions } from "../sparring.ts";
 import type { Store } from "../store.ts";
 
 export interface Opened {

@@ -1,5 +1,7 @@
+import type { RunReport } from "../../story/report.ts";
 import type { StoredEvent } from "../../trace/event.ts";
-import type { RunReport, RunStream, Supervision } from "../sparring.ts";
+import type { Supervision } from "../run/run-options.ts";
+import type { RunStream } from "../sparring.ts";
 
 /**
  * @param begin starts the run, with a listener and a signal of the stream's

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { openRepository } from "../../git/repository.ts";
 import type { Lease, RunRecord } from "../../store/records.ts";
+import type { RunReport } from "../../story/report.ts";
 import { withMaxParallel } from "../../workflow/max-parallel.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { findResumable, findRun, isUnended, owesLanding } from "../find-run.ts";
@@ -8,17 +9,11 @@ import { gitHost } from "../git-host.ts";
 import type { RunResult } from "../report/run-result.ts";
 import { committer } from "../run/committer.ts";
 import type { Drive } from "../run/drive.ts";
+import type { LandOptions, LandReport } from "../run/land-run.ts";
+import type { ProposeReport } from "../run/propose-run.ts";
+import type { ResumeOptions, RunOptions, Supervision } from "../run/run-options.ts";
 import { takeRun } from "../run/take-run.ts";
 import { revealedNow } from "../run-masker.ts";
-import type {
-	LandOptions,
-	LandReport,
-	ProposeReport,
-	ResumeOptions,
-	RunOptions,
-	RunReport,
-	Supervision,
-} from "../sparring.ts";
 import type { Opened } from "./opened.ts";
 
 /** Holdings while a run is taken forward or landed: its lease, and its workflow with the secrets in place. */

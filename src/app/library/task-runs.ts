@@ -1,15 +1,15 @@
 import { Fault } from "../../kernel/fault.ts";
 import { isEnded } from "../../kernel/task-state.ts";
+import type { RunReport } from "../../story/report.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { findRun } from "../find-run.ts";
 import { newestRecord } from "../load-state.ts";
+import type { Supervision } from "../run/run-options.ts";
 import type {
 	ResumeTaskOptions,
-	RunReport,
 	RunTaskOptions,
 	RunTasksOptions,
 	SparringLibrary,
-	Supervision,
 } from "../sparring.ts";
 import { type ReportedTasks, type TaskResult, taskResult } from "../task-result.ts";
 import { writeTraces } from "../trace-file.ts";

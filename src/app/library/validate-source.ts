@@ -6,11 +6,23 @@ import { openVault } from "../../git/vault.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { makeTemporary, requireTemporary } from "../../process/temporary.ts";
 import { readSides } from "../../wall/replay/read-sides.ts";
+import type { SideReason } from "../../wall/replay/sides.ts";
 import type { Diagnostic } from "../../workflow/diagnostic.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { gitHost } from "../git-host.ts";
+import type { LoadedWorkflow } from "../load-source.ts";
 import { baseOf } from "../run/start-run.ts";
-import type { LoadedWorkflow, TestSideFile, ValidatedWorkflow } from "../sparring.ts";
+
+export interface TestSideFile {
+	readonly path: string;
+	readonly why: SideReason;
+}
+
+/** A loaded workflow against its base commit. */
+export interface ValidatedWorkflow extends LoadedWorkflow {
+	/** Empty where the base commit is not known. */
+	readonly tests: readonly TestSideFile[];
+}
 
 /**
  * A loaded workflow with what the base commit makes of it: an error for each filter that would keep `spar run` from

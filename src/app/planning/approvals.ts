@@ -9,6 +9,7 @@ import { setKeys } from "../../workflow/edit-text.ts";
 import { suggestion } from "../../workflow/suggest.ts";
 import type { TaskDefinition, Workflow } from "../../workflow/workflow.ts";
 import { isUnended } from "../find-run.ts";
+import type { LoadedWorkflow } from "../load-source.ts";
 import { WORKFLOW_FILE } from "../load-source.ts";
 import type { Places } from "../places.ts";
 import type {
@@ -17,7 +18,6 @@ import type {
 	TaskApproval,
 	VerificationFlag,
 } from "../planning-reports.ts";
-import type { LoadedWorkflow } from "../sparring.ts";
 import { openWorkflowText } from "./workflow-text.ts";
 
 function taskApproval(workflow: Workflow, task: TaskDefinition): TaskApproval {

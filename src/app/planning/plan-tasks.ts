@@ -27,6 +27,7 @@ import type { Workflow } from "../../workflow/workflow.ts";
 import { parseYaml } from "../../workflow/yaml-source.ts";
 import { claimCheckouts } from "../checkouts-home.ts";
 import { gitHost } from "../git-host.ts";
+import type { LoadedWorkflow } from "../load-source.ts";
 import { makeStateDirectory, type Places } from "../places.ts";
 import type { PlanOptions, PlanReport } from "../planning-reports.ts";
 import { requireAgents } from "../run/agent-needs.ts";
@@ -35,7 +36,6 @@ import { starterTask, unedited } from "../run/require-words.ts";
 import { baseOf } from "../run/start-run.ts";
 import { requireSandbox, withLazyHost } from "../run/with-host.ts";
 import { maskerOf } from "../secrets.ts";
-import type { LoadedWorkflow } from "../sparring.ts";
 import { stateFault } from "../state-fault.ts";
 import { approvalsOf } from "./approvals.ts";
 import {

@@ -18,7 +18,6 @@ import { isUnended } from "../find-run.ts";
 import { keptCheckout } from "../kept-checkout.ts";
 import { type Places, runDirectory } from "../places.ts";
 import type { PruneReport } from "../prune-report.ts";
-import type { OpenOptions } from "../sparring.ts";
 import type { Store } from "../store.ts";
 import { baseTips } from "./landing-place.ts";
 import { openRunVault } from "./run-vault.ts";
@@ -99,7 +98,7 @@ export interface Prune {
 	readonly store: Store;
 	readonly places: Places;
 	readonly repository: Repository;
-	readonly env: OpenOptions["env"];
+	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly force: boolean;
 	readonly dryRun?: boolean | undefined;
 	/** This run alone, and nothing beside it; null: all that have ended. */

@@ -5,8 +5,8 @@ import type { ProcessHost } from "../../process/process.ts";
 import type { Lease, RunRecord } from "../../store/records.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import type { Places } from "../places.ts";
-import type { Supervision } from "../sparring.ts";
 import type { Store } from "../store.ts";
+import type { Supervision } from "./run-options.ts";
 
 export interface Drive extends Supervision {
 	readonly run: RunRecord;

@@ -2,10 +2,11 @@ import { Fault } from "../../kernel/fault.ts";
 import type { Lease, RunRecord } from "../../store/records.ts";
 import { isLandingDue } from "../find-run.ts";
 import { maskerOf } from "../secrets.ts";
-import type { LandReport, Supervision } from "../sparring.ts";
 import type { Store } from "../store.ts";
 import { committer } from "./committer.ts";
+import type { LandReport } from "./land-run.ts";
 import { runEvent } from "./run-event.ts";
+import type { Supervision } from "./run-options.ts";
 
 /** How often it is looked whether somebody cancelled the run, in ms. */
 const CANCEL_POLL_MS = 250;

@@ -13,15 +13,34 @@ import type { StoredEvent } from "../../trace/event.ts";
 import { TASK_STATUS_WORDS } from "../../words/states.ts";
 import { makeRunDirectory } from "../places.ts";
 import { maskerOf } from "../secrets.ts";
-import type { LandReport } from "../sparring.ts";
 import { checkCold } from "./cold-check.ts";
 import { committer } from "./committer.ts";
 import type { Drive } from "./drive.ts";
 import { landingBranches, landingRemote, tellUnpublished } from "./landing-place.ts";
 import { runEvent } from "./run-event.ts";
+import type { Supervision } from "./run-options.ts";
 import { openRunVault } from "./run-vault.ts";
 import { clearDamage, damagedIn, unreadableWork } from "./sound-state.ts";
 import { userCommits } from "./user-commits.ts";
+
+export interface LandReport {
+	readonly run_id: string;
+	/** `landed`; `already_landed`; `refused` with the reason (conflict with a moved base, red checks). */
+	readonly outcome: "landed" | "already_landed" | "refused";
+	/** Short name of the base branch. */
+	readonly branch: string;
+	/** On which it landed there; null: in this repository. */
+	readonly remote: string | null;
+	readonly commit: string | null;
+	readonly reason: string | null;
+	/** What commits made by hand on the integration branch undo of the merged tasks, as far as it can be known. */
+	readonly undone: readonly UndoneWork[];
+}
+
+export interface LandOptions extends Supervision {
+	/** Default: the newest run. */
+	readonly runId?: string | undefined;
+}
 
 /**
  * Lands a run: what its tasks merged goes into the base branch.

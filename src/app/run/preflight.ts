@@ -1,6 +1,6 @@
 import { Fault } from "../../kernel/fault.ts";
 import { type PreflightProblem, preflightText, weightOf } from "../preflight-problem.ts";
-import type { Supervision } from "../sparring.ts";
+import type { Supervision } from "./run-options.ts";
 
 export type PreflightDecision = "proceed" | "ask" | "refuse";
 

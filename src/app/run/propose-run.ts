@@ -11,15 +11,36 @@ import {
 } from "../../git/remotes.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { landable } from "../../merge/land.ts";
+import type { UndoneWork } from "../../merge/undone-work.ts";
 import { runBoundedChild } from "../../process/bounded-child.ts";
 import { findProgram } from "../../process/find-program.ts";
 import { suggestion } from "../../workflow/suggest.ts";
 import { taskSubject } from "../../workflow/task-subject.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { type Forge, forgeOf, pullRequestUrl } from "../forge.ts";
-import type { ProposeReport } from "../sparring.ts";
 import type { Drive } from "./drive.ts";
 import { landedBefore, landingGround, withoutReview } from "./land-run.ts";
+
+/** Report of `spar land --pr`. */
+export interface ProposeReport {
+	readonly run_id: string;
+	/** `proposed`; `already_landed`: the remote's base has it all; `refused` with the reason. */
+	readonly outcome: "proposed" | "already_landed" | "refused";
+	/** The integration branch, which has the same name on the remote. */
+	readonly branch: string;
+	readonly commit: string | null;
+	readonly reason: string | null;
+	/** As a landing has it. */
+	readonly undone: readonly UndoneWork[];
+	/** Name of the remote. */
+	readonly remote: string;
+	/** Tells whether the remote has the branch with this commit now. */
+	readonly pushed: boolean;
+	/** Of the pull request, or where one can be opened; null where neither is known. */
+	readonly url: string | null;
+	/** Step taken for the pull request; null: it has to be opened at `url`. */
+	readonly pull_request: "opened" | "updated" | null;
+}
 
 const TIMEOUT_MS = 120_000;
 const MAX_ANSWER = 1_000_000;

@@ -15,7 +15,6 @@ import { gitHost } from "../git-host.ts";
 import type { Places } from "../places.ts";
 import type { PruneReport } from "../prune-report.ts";
 import { pruneSetupCache } from "../setup-cache.ts";
-import type { OpenOptions } from "../sparring.ts";
 import { stateFault } from "../state-fault.ts";
 import type { Store } from "../store.ts";
 import {
@@ -293,7 +292,7 @@ export async function pruneRepository({
 	openStore,
 }: {
 	readonly places: Places;
-	readonly env: OpenOptions["env"];
+	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly force: boolean;
 	readonly dryRun: boolean;
 	readonly runId: string | null;

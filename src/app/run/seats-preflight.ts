@@ -6,10 +6,10 @@ import type { Records, RunRecord } from "../../store/records.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import type { SeatProblem } from "../preflight-problem.ts";
-import type { ResumeOptions, RunOptions } from "../sparring.ts";
 import { agentState, neededAgents } from "./agent-needs.ts";
 import { settlePreflight } from "./preflight.ts";
 import { openTasks } from "./resume-run.ts";
+import type { ResumeOptions, RunOptions } from "./run-options.ts";
 
 export interface SeatsRequest {
 	readonly workflow: Workflow;

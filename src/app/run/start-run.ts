@@ -37,7 +37,6 @@ import type { Workflow } from "../../workflow/workflow.ts";
 import { gitHost } from "../git-host.ts";
 import { makeStateDirectory, type Places } from "../places.ts";
 import { maskerOf, storedWorkflow } from "../secrets.ts";
-import type { RunOptions, RunPlan } from "../sparring.ts";
 import type { Store } from "../store.ts";
 import { requireSameStore } from "../store-address.ts";
 import { requireCopies } from "./copies.ts";
@@ -45,6 +44,7 @@ import { beginCassette, requireRecordable } from "./recorder.ts";
 import { publishRun, reachOf, requireRemote } from "./remote-ground.ts";
 import { requireWords } from "./require-words.ts";
 import { runEvent } from "./run-event.ts";
+import type { RunOptions, RunPlan } from "./run-options.ts";
 import { ignoreRulesStep } from "./run-vault.ts";
 import { requireSandbox } from "./with-host.ts";
 

@@ -2,7 +2,7 @@ import type { MergeCommit } from "../../git/merging.ts";
 import { commitAsUser, wantsSignature } from "../../git/user-commit.ts";
 import type { Vault } from "../../git/vault.ts";
 import type { RunRecord } from "../../store/records.ts";
-import type { Supervision } from "../sparring.ts";
+import type { Supervision } from "./run-options.ts";
 
 interface Starter extends Pick<Supervision, "onNotice"> {
 	readonly run: Pick<RunRecord, "identity">;

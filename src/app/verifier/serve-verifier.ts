@@ -22,6 +22,7 @@ import type { NatsSettings } from "../../workflow/nats-settings.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { findRun, noRuns } from "../find-run.ts";
 import { gitHost } from "../git-host.ts";
+import type { WorkflowSource } from "../load-source.ts";
 import { loadSource, requireWorkflow } from "../load-source.ts";
 import { makeRunDirectory, type Places, placesOf } from "../places.ts";
 import { bringShared } from "../run/bring-shared.ts";
@@ -34,7 +35,6 @@ import { taskContext } from "../run/task-context.ts";
 import { withHost } from "../run/with-host.ts";
 import { currentWorkflow } from "../run-masker.ts";
 import { maskerOf, revealedWorkflow } from "../secrets.ts";
-import type { WorkflowSource } from "../sparring.ts";
 import { hasStore, openStore, type Store } from "../store.ts";
 import { requireSameStore } from "../store-address.ts";
 

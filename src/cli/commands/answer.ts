@@ -1,4 +1,4 @@
-import type { AnswerRequest } from "../../app/sparring.ts";
+import type { AnswerRequest } from "../../app/answer-item.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { TRIGGER_WORDS } from "../../words/states.ts";

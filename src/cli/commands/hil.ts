@@ -1,4 +1,5 @@
-import type { AnswerRequest, Sparring } from "../../app/sparring.ts";
+import type { AnswerRequest } from "../../app/answer-item.ts";
+import type { Sparring } from "../../app/sparring.ts";
 import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { questionReason } from "../../human/reason.ts";

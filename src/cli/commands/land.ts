@@ -1,4 +1,6 @@
-import type { LandOptions, LandReport, ProposeReport, Sparring } from "../../app/sparring.ts";
+import type { LandOptions, LandReport } from "../../app/run/land-run.ts";
+import type { ProposeReport } from "../../app/run/propose-run.ts";
+import type { Sparring } from "../../app/sparring.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { type JsonFlag, RUN, sparringCommand } from "../command.ts";

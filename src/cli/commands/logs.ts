@@ -1,8 +1,9 @@
 import { outwaitStore } from "../../app/machines/outwait-store.ts";
 import { noSuchTurn } from "../../app/no-such-turn.ts";
-import type { RunReport, Sparring } from "../../app/sparring.ts";
+import type { Sparring } from "../../app/sparring.ts";
 import type { LogSource, TaskLog } from "../../app/task-logs.ts";
 import { Fault } from "../../kernel/fault.ts";
+import type { RunReport } from "../../story/report.ts";
 import { renderCheckName } from "../../words/evidence-text.ts";
 import { oneLine, visibleText } from "../../words/visible-text.ts";
 import { type JsonFlag, sparringCommand, TASK } from "../command.ts";

@@ -1,4 +1,4 @@
-import type { RunSummary } from "../../app/sparring.ts";
+import type { RunSummary } from "../../story/report.ts";
 import { runWords } from "../../words/standing.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { type JsonFlag, sparringCommand } from "../command.ts";

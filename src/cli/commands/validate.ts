@@ -1,4 +1,4 @@
-import type { ValidatedWorkflow } from "../../app/sparring.ts";
+import type { ValidatedWorkflow } from "../../app/library/validate-source.ts";
 import { counted } from "../../kernel/counted.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { commandOf, type JsonFlag } from "../command.ts";

@@ -2,7 +2,18 @@ import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
 import type { Choice, HumanItem, Side } from "../human/human-item.ts";
 import type { Trigger } from "../human/question.ts";
 import { budgetInQuestion } from "../human/validate-answer.ts";
-import type { Offer } from "../web/protocol.ts";
+
+/** One possible answer of an item, and what it does. */
+export interface Offer {
+	readonly choice: Choice | "reject" | "add_budget";
+	/** With `add_budget`: which limit can be raised; null otherwise. */
+	readonly limit: "usd" | "wall" | null;
+	/** The conflict that it is about, where several wait; null: the whole question. */
+	readonly finding: string | null;
+	readonly effect: string;
+	/** The same answer in a terminal. */
+	readonly command: string;
+}
 
 const CONTINUE: Readonly<Record<Trigger, string>> = {
 	requires_human: "say yes: the task goes on to its merge",
