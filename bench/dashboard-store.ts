@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
-import { placesOf } from "../src/app/places.ts";
-import { openStore } from "../src/app/store.ts";
+import { placesOf } from "../src/places/places.ts";
+import { openStore } from "../src/places/store.ts";
 import { run, task } from "../src/store/record-builders.contract.ts";
 import type { Lease, Write } from "../src/store/records.ts";
 import { loadWorkflow } from "../src/workflow/load.ts";

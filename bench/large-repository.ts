@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gitHost } from "../src/app/git-host.ts";
 import { openCheckout } from "../src/git/checkout.ts";
 import { openRepository } from "../src/git/repository.ts";
 import { openVault } from "../src/git/vault.ts";
+import { gitHost } from "../src/places/git-host.ts";
 import type { Measurement } from "./measurement.ts";
 import { median } from "./median.ts";
 import { commitAll, type Environment, inScratch } from "./scratch.ts";

@@ -8,7 +8,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join, resolve } from "node:path";
 import type { Harness } from "../src/agents/harness/harness.ts";
-import { ALL_HARNESSES } from "../src/app/harnesses.ts";
+import { ALL_HARNESSES } from "../src/seats/harnesses.ts";
 
 /** A harness from the npm registry. */
 type Pin = Pick<Harness, "name" | "package">;

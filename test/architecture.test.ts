@@ -21,7 +21,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 	checks: ["kernel", "masking", "process", "git", "evidence", "formats", "setups", "wall"],
 	review: ["kernel", "workflow", "agents", "evidence", "formats", "wall"],
 	verification: ["kernel", "workflow", "agents", "evidence", "formats", "setups", "review"],
-	planning: ["agents", "review"],
 	conflict: ["kernel", "masking", "trace", "agents", "review"],
 	confidence: ["kernel", "workflow", "evidence", "formats", "checks"],
 	gate: ["kernel", "workflow", "evidence", "wall", "checks"],
@@ -70,6 +69,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"kernel",
 		"workflow",
 		"trace",
+		"git",
 		"agents",
 		"evidence",
 		"formats",
@@ -79,11 +79,28 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"conflict",
 		"gate",
 		"human",
+		"words",
 		"store",
 		"loop",
 	],
-	web: ["kernel", "trace", "review", "confidence", "gate", "human", "story"],
-	app: [
+	places: [
+		"kernel",
+		"masking",
+		"workflow",
+		"trace",
+		"git",
+		"setups",
+		"human",
+		"words",
+		"store",
+		"merge",
+		"loop",
+		"schedule",
+		"story",
+	],
+	seats: ["kernel", "masking", "workflow", "process", "git", "agents", "setups", "loop", "places"],
+	ready: ["kernel", "workflow", "process", "git", "agents", "store", "places", "seats"],
+	drive: [
 		"kernel",
 		"masking",
 		"workflow",
@@ -92,26 +109,140 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"git",
 		"agents",
 		"evidence",
-		"formats",
 		"setups",
-		"wall",
 		"checks",
 		"review",
 		"verification",
-		"planning",
+		"confidence",
+		"human",
+		"store",
+		"merge",
+		"loop",
+		"schedule",
+		"story",
+		"places",
+		"seats",
+		"ready",
+	],
+	landing: [
+		"kernel",
+		"masking",
+		"workflow",
+		"trace",
+		"process",
+		"git",
+		"evidence",
+		"setups",
+		"checks",
+		"review",
+		"confidence",
+		"words",
+		"store",
+		"merge",
+		"loop",
+		"places",
+		"seats",
+		"drive",
+	],
+	machines: [
+		"kernel",
+		"masking",
+		"workflow",
+		"trace",
+		"process",
+		"git",
+		"setups",
+		"verification",
+		"human",
+		"store",
+		"merge",
+		"loop",
+		"schedule",
+		"story",
+		"places",
+		"seats",
+		"drive",
+		"landing",
+	],
+	planning: [
+		"kernel",
+		"masking",
+		"workflow",
+		"trace",
+		"process",
+		"git",
+		"agents",
+		"setups",
+		"review",
+		"verification",
+		"store",
+		"loop",
+		"places",
+		"seats",
+		"drive",
+	],
+	library: [
+		"kernel",
+		"masking",
+		"workflow",
+		"trace",
+		"process",
+		"git",
+		"agents",
+		"formats",
+		"wall",
+		"review",
 		"conflict",
 		"confidence",
 		"gate",
 		"human",
 		"words",
 		"store",
-		"merge",
 		"loop",
-		"schedule",
 		"story",
+		"places",
+		"seats",
+		"drive",
+		"landing",
+		"machines",
+		"planning",
+	],
+	web: [
+		"kernel",
+		"masking",
+		"workflow",
+		"trace",
+		"git",
+		"evidence",
+		"review",
+		"confidence",
+		"gate",
+		"human",
+		"store",
+		"loop",
+		"story",
+		"places",
+		"landing",
+		"machines",
+		"planning",
+		"library",
+	],
+	cli: [
+		"kernel",
+		"workflow",
+		"human",
+		"words",
+		"story",
+		"places",
+		"seats",
+		"ready",
+		"drive",
+		"landing",
+		"machines",
+		"planning",
+		"library",
 		"web",
 	],
-	cli: ["kernel", "workflow", "human", "words", "story", "app"],
 };
 
 /** Rooms whose folders are adapters, such as store/sqlite. In other rooms a folder is just a folder. */
@@ -120,8 +251,12 @@ const ADAPTER_ROOMS: readonly string[] = ["agents", "store", "verification"];
 /** Folders that adapters of one kind share. */
 const SHARED_FOLDERS: readonly string[] = ["agents/harness", "store/queries"];
 
-/** The one room that may name a concrete adapter. */
-const WIRING_ROOM = "app";
+/** The rooms that may name an adapter, by the room that has it; `seats` alone makes agents, `places` alone opens a store. */
+const WIRING: Readonly<Record<string, readonly string[]>> = {
+	agents: ["seats", "ready"],
+	store: ["places", "ready", "landing", "machines", "library"],
+	verification: ["drive", "machines"],
+};
 
 const MAX_LINES = 400;
 
@@ -173,7 +308,7 @@ function adapterLeaks(edges: readonly Edge[]): string[] {
 			const adapter = adapterOf(to);
 			if (adapter === undefined || adapterOf(from) === adapter) return false;
 			const shares = adapterOf(from) !== undefined && SHARED_FOLDERS.includes(adapter);
-			return !shares && roomOf(from) !== WIRING_ROOM;
+			return !shares && !WIRING[roomOf(to)]?.includes(roomOf(from));
 		}),
 	);
 }
@@ -295,8 +430,8 @@ test("a circle inside a room is found, of two files and of three, and none acros
 		edge("loop/a", "loop/b"),
 		edge("loop/b", "loop/c"),
 		edge("loop/c", "loop/a"),
-		edge("cli/a", "app/a"),
-		edge("app/a", "cli/a"),
+		edge("cli/a", "drive/a"),
+		edge("drive/a", "cli/a"),
 	];
 	expect(circles(planted)).toEqual([
 		"src/git/a.ts, src/git/b.ts",
@@ -350,7 +485,7 @@ test("a spread literal is found in objects, lists and calls; a spread condition 
 	expect(literalSpreads("a.ts", source)).toEqual(["a.ts:1", "a.ts:2", "a.ts:3"]);
 });
 
-test(`adapters are named by ${WIRING_ROOM}/ only`, () => {
+test("adapters are named by the rooms that wire them only", () => {
 	expect(adapterLeaks(edges)).toEqual([]);
 });
 
@@ -444,19 +579,19 @@ test("the package's own index is the only barrel", () => {
 
 test("a static, a re-exporting and a lazy import against the flow are all found", () => {
 	const source = [
-		'import type { A } from "../app/a.ts";',
+		'import type { A } from "../drive/a.ts";',
 		'export { b } from "../cli/b.ts";',
 		'export const c = (): Promise<unknown> => import("../loop/c.ts");',
 		'import { d } from "../git/d.ts";',
 	].join("\n");
 	expect(strayImports(importEdges("src/git/planted.ts", source))).toEqual([
-		"src/git/planted.ts -> src/app/a.ts",
+		"src/git/planted.ts -> src/drive/a.ts",
 		"src/git/planted.ts -> src/cli/b.ts",
 		"src/git/planted.ts -> src/loop/c.ts",
 	]);
 });
 
-test("an adapter named outside the wiring room is found, a plain folder is not", () => {
+test("an adapter named outside the rooms that wire it is found, a plain folder is not", () => {
 	const planted = [
 		{ from: "src/loop/a.ts", to: "src/store/sqlite/leases.ts" },
 		{ from: "src/agents/command/a.ts", to: "src/agents/cassette/b.ts" },
@@ -464,7 +599,8 @@ test("an adapter named outside the wiring room is found, a plain folder is not",
 		{ from: "src/agents/harness/a.ts", to: "src/agents/claude/b.ts" },
 		{ from: "src/loop/a.ts", to: "src/agents/harness/b.ts" },
 		{ from: "src/store/sqlite/a.ts", to: "src/store/sqlite/leases.ts" },
-		{ from: "src/app/a.ts", to: "src/agents/cassette/b.ts" },
+		{ from: "src/seats/a.ts", to: "src/agents/cassette/b.ts" },
+		{ from: "src/places/a.ts", to: "src/agents/cassette/b.ts" },
 		{ from: "src/cli/program.ts", to: "src/cli/commands/run.ts" },
 	];
 	expect(adapterLeaks(planted)).toEqual([
@@ -472,6 +608,7 @@ test("an adapter named outside the wiring room is found, a plain folder is not",
 		"src/agents/command/a.ts -> src/agents/cassette/b.ts",
 		"src/agents/harness/a.ts -> src/agents/claude/b.ts",
 		"src/loop/a.ts -> src/agents/harness/b.ts",
+		"src/places/a.ts -> src/agents/cassette/b.ts",
 	]);
 });
 

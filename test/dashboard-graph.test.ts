@@ -5,7 +5,7 @@ import {
 	STATE_NODES,
 	STATE_RAILS,
 } from "../dashboard/graph/state-layout.ts";
-import { mermaid } from "../src/app/graph.ts";
+import { mermaid } from "../src/library/graph.ts";
 
 const drawn = STATE_RAILS.flatMap(({ from, to }) =>
 	from.flatMap((start) => to.map((end) => `${start} -> ${end}`)),

@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { REPORT_FORMATS } from "../src/app/report/formats.ts";
-import { aResult, aRunResult } from "../src/app/report/run-result.fixture.ts";
-import { taskResult } from "../src/app/task-result.ts";
-import type { TraceFile } from "../src/app/trace-file.ts";
 import { runEvent, runReport } from "../src/cli/fakes.contract.ts";
 import { nextSteps } from "../src/cli/next-steps.ts";
 import { noPaint } from "../src/cli/paint.ts";
 import { renderReport } from "../src/cli/render-report.ts";
 import { renderTrace } from "../src/cli/render-trace.ts";
+import type { TraceFile } from "../src/drive/trace-file.ts";
 import type { RunStatus, TaskStatus } from "../src/kernel/task-state.ts";
+import { taskResult } from "../src/library/task-result.ts";
+import { REPORT_FORMATS } from "../src/story/result/formats.ts";
+import { aResult, aRunResult } from "../src/story/result/run-result.fixture.ts";
 import { forReaders, runStanding, taskStanding } from "../src/words/standing.ts";
 import { RUN_STATUS_WORDS, TASK_STATUS_WORDS } from "../src/words/states.ts";
 
@@ -102,5 +102,5 @@ test("no view tells a state by its stored status alone, but where no other word 
 			/(TASK|RUN)_STATUS_WORDS/.test(readFileSync(file, "utf8")),
 	);
 	// A run that was just cancelled, and a review that keeps a run from landing.
-	expect(users.sort()).toEqual(["src/app/run/land-run.ts", "src/cli/commands/cancel.ts"]);
+	expect(users.sort()).toEqual(["src/cli/commands/cancel.ts", "src/landing/land-run.ts"]);
 });

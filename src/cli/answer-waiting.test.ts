@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { AnswerRequest } from "../app/answer-item.ts";
 import { choicesFor } from "../human/choices.ts";
 import { mergeParts } from "../human/conflicts-in-question.ts";
 import type { FindingAnswer, HumanItem } from "../human/human-item.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { AnswerRequest } from "../library/answer-item.ts";
 import { answerWaiting } from "./answer-waiting.ts";
 import { conflictItem, humanItem, runReport, taskReport, typing } from "./fakes.contract.ts";
 

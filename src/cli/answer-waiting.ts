@@ -1,7 +1,7 @@
-import type { Sparring } from "../app/sparring.ts";
 import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { Fault, type FaultCode } from "../kernel/fault.ts";
+import type { Sparring } from "../library/sparring.ts";
 import type { RunReport } from "../story/report.ts";
 import { visibleText } from "../words/visible-text.ts";
 import { askPerson, type Conversation, type PersonAnswer } from "./ask-person.ts";

@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AnswerRequest } from "../app/answer-item.ts";
 import { choicesFor } from "../human/choices.ts";
 import type { HumanItem } from "../human/human-item.ts";
+import type { AnswerRequest } from "../library/answer-item.ts";
 import { askPerson, type PersonAnswer } from "./ask-person.ts";
 import { conflictItem, fakeShell, humanItem, typing } from "./fakes.contract.ts";
 import { canAskPerson } from "./supervise-run.ts";

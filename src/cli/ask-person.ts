@@ -1,4 +1,3 @@
-import type { AnswerRequest } from "../app/answer-item.ts";
 import { describeChoice } from "../human/choices.ts";
 import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
 import type { Choice, HumanItem } from "../human/human-item.ts";
@@ -9,6 +8,7 @@ import {
 	validateAnswer,
 } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { AnswerRequest } from "../library/answer-item.ts";
 import { visibleText } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 import { renderConflict, renderQuestion } from "./render-item.ts";

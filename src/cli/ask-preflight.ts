@@ -1,4 +1,4 @@
-import { type PreflightProblem, preflightText } from "../app/preflight-problem.ts";
+import { type PreflightProblem, preflightText } from "../drive/preflight-problem.ts";
 import { visibleText } from "../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 import type { Outlet } from "./shell.ts";

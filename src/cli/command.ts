@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
-import type { Sparring } from "../app/sparring.ts";
+import type { Sparring } from "../library/sparring.ts";
 import { brokenCommand } from "./cut-words.ts";
 import { EXIT } from "./exit-code.ts";
 import { type Shell, withSparring } from "./shell.ts";

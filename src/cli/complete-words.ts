@@ -1,6 +1,6 @@
 import { RootCommand } from "@bomb.sh/tab";
 import type { Command, Option } from "commander";
-import type { KnownIds } from "../app/known-ids.ts";
+import type { KnownIds } from "../places/known-ids.ts";
 import { nameOf } from "./command.ts";
 import { printedBy, SHELLS } from "./completion-script.ts";
 import { definedFor } from "./program.ts";

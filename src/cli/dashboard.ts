@@ -1,4 +1,4 @@
-import type { Dashboard } from "../app/dashboard/open-dashboard.ts";
+import type { Dashboard } from "../web/screens/open-dashboard.ts";
 import { EXIT } from "./exit-code.ts";
 import type { Outlet, Shell } from "./shell.ts";
 

@@ -1,5 +1,5 @@
-import type { LoadedWorkflow } from "../app/load-source.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { LoadedWorkflow } from "../places/load-source.ts";
 import type { RunReport } from "../story/report.ts";
 
 /** Exit codes. Where several hold: waiting before stopped before failed. */

@@ -1,6 +1,6 @@
-import type { Sparring } from "../app/sparring.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { anItem, type ItemPart } from "../human/item-builder.contract.ts";
+import type { Sparring } from "../library/sparring.ts";
 import { runReport, taskReport, usageReport } from "../story/report.fixture.ts";
 import type { Conversation } from "./ask-person.ts";
 import { noPaint } from "./paint.ts";

@@ -1,5 +1,5 @@
-import { outwaitStore } from "../app/machines/outwait-store.ts";
-import type { Sparring } from "../app/sparring.ts";
+import type { Sparring } from "../library/sparring.ts";
+import { outwaitStore } from "../machines/outwait-store.ts";
 import type { RunReport } from "../story/report.ts";
 import { untilInterrupted } from "./interrupt.ts";
 import type { RunEvent } from "./run-event.ts";

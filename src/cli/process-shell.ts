@@ -89,8 +89,8 @@ async function learner(
 	host: HostProcess,
 	output: MaskedOutput,
 ): Promise<(workflow: Workflow) => void> {
-	const { maskerOf } = await import("../app/secrets.ts");
-	const { maskPrinted } = await import("../app/mask-printed.ts");
+	const { maskerOf } = await import("../places/secrets.ts");
+	const { maskPrinted } = await import("../places/mask-printed.ts");
 	return (workflow) => {
 		const masker = maskerOf(host.env, workflow);
 		output.learn((text) => maskPrinted(masker, text));
@@ -103,7 +103,7 @@ async function serve(
 	...[options, signal]: Parameters<Shell["serveVerifier"]>
 ): Promise<void> {
 	await output.ready();
-	const { serveVerifier } = await import("../app/verifier/serve-verifier.ts");
+	const { serveVerifier } = await import("../machines/serve-verifier.ts");
 	const { renderError } = await import("./render-error.ts");
 	const { noPaint } = await import("./paint.ts");
 	const onWorkflow = await learner(host, output);
@@ -122,8 +122,8 @@ export function processShell(host: HostProcess = process): ProcessShell {
 	const { stdout, stderr } = standardStreams(host);
 	const output = maskedOutput(
 		async () => {
-			const { maskerOf } = await import("../app/secrets.ts");
-			const { maskPrinted } = await import("../app/mask-printed.ts");
+			const { maskerOf } = await import("../places/secrets.ts");
+			const { maskPrinted } = await import("../places/mask-printed.ts");
 			const masker = maskerOf(host.env, null);
 			return (text) => maskPrinted(masker, text);
 		},
@@ -163,7 +163,7 @@ export function processShell(host: HostProcess = process): ProcessShell {
 		now: () => Date.now(),
 		open: async ({ readOnly }) => {
 			await output.ready();
-			const { openSparring } = await import("../app/library/open-sparring.ts");
+			const { openSparring } = await import("../library/open-sparring.ts");
 			const onWorkflow = await learner(host, output);
 			return await openSparring({
 				directory: host.cwd(),
@@ -174,13 +174,13 @@ export function processShell(host: HostProcess = process): ProcessShell {
 		},
 		openMachines: async () => {
 			await output.ready();
-			const { openMachines } = await import("../app/machines/open-machines.ts");
+			const { openMachines } = await import("../machines/open-machines.ts");
 			return await openMachines({ directory: host.cwd(), env: host.env });
 		},
 		serveVerifier: (options, signal) => serve(host, { output, err }, options, signal),
 		openDashboard: async ({ port }) => {
 			await output.ready();
-			const { openDashboard } = await import("../app/dashboard/open-dashboard.ts");
+			const { openDashboard } = await import("../web/screens/open-dashboard.ts");
 			const { packageVersion } = await import("./command.ts");
 			const { renderError } = await import("./render-error.ts");
 			const { noPaint } = await import("./paint.ts");
@@ -198,7 +198,7 @@ export function processShell(host: HostProcess = process): ProcessShell {
 			void import("./open-browser.ts").then(({ openBrowser }) => openBrowser(url, host.env));
 		},
 		drawGraph: async () => {
-			const { mermaid } = await import("../app/graph.ts");
+			const { mermaid } = await import("../library/graph.ts");
 			return await mermaid();
 		},
 		openLiveArea: () => openLiveArea(stderr.stream, output),

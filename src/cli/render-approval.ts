@@ -1,4 +1,4 @@
-import type { TaskApproval } from "../app/planning-reports.ts";
+import type { TaskApproval } from "../planning/planning-reports.ts";
 import { oneLine } from "../words/visible-text.ts";
 import { table } from "./table.ts";
 

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
-import type { LoadedWorkflow } from "../app/load-source.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { LoadedWorkflow } from "../places/load-source.ts";
 import { visibleText } from "../words/visible-text.ts";
 import { formatDiagnostic } from "../workflow/diagnostic.ts";
 import type { Paint } from "./paint.ts";

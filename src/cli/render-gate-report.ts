@@ -1,4 +1,4 @@
-import type { Sparring } from "../app/sparring.ts";
+import type { Sparring } from "../library/sparring.ts";
 import type { TaskReport } from "../story/report.ts";
 import { indented, oneLine } from "../words/visible-text.ts";
 import type { Paint, Tone } from "./paint.ts";

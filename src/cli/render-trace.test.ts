@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TraceFile } from "../app/trace-file.ts";
+import type { TraceFile } from "../drive/trace-file.ts";
 import { runEvent } from "./fakes.contract.ts";
 import { noPaint } from "./paint.ts";
 import { renderTrace } from "./render-trace.ts";

@@ -1,4 +1,4 @@
-import type { TraceFile } from "../app/trace-file.ts";
+import type { TraceFile } from "../drive/trace-file.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { eventText } from "../words/event-text.ts";
 import { taskStanding } from "../words/standing.ts";

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { LoadedWorkflow, WorkflowSource } from "../app/load-source.ts";
-import type { RunOptions, Supervision } from "../app/run/run-options.ts";
-import type { Sparring } from "../app/sparring.ts";
+import type { RunOptions, Supervision } from "../drive/run-options.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { Sparring } from "../library/sparring.ts";
+import type { LoadedWorkflow, WorkflowSource } from "../places/load-source.ts";
 import { fakeShell, humanItem, runEvent, runReport, spar, taskReport } from "./fakes.contract.ts";
 import { runCli } from "./run-cli.ts";
 

@@ -9,7 +9,7 @@ import type { Shell } from "./shell.ts";
 /** `spar complete -- WORD...`, which the scripts of `spar completion` call: never says anything but words. */
 async function offerWords(words: readonly string[], shell: Shell): Promise<number> {
 	try {
-		const { knownIds } = await import("../app/known-ids.ts");
+		const { knownIds } = await import("../places/known-ids.ts");
 		const { completeWords } = await import("./complete-words.ts");
 		shell.out.write(await completeWords(words, shell, await knownIds(shell)));
 	} catch {

@@ -1,3 +1,3 @@
-import type { TraceFile } from "../app/trace-file.ts";
+import type { TraceFile } from "../drive/trace-file.ts";
 
 export type RunEvent = TraceFile["events"][number];

@@ -1,7 +1,7 @@
-import type { Dashboard } from "../app/dashboard/open-dashboard.ts";
-import type { OnMachines } from "../app/machines/open-machines.ts";
-import type { Sparring } from "../app/sparring.ts";
-import type { ServeVerifierOptions } from "../app/verifier/serve-verifier.ts";
+import type { Sparring } from "../library/sparring.ts";
+import type { OnMachines } from "../machines/open-machines.ts";
+import type { ServeVerifierOptions } from "../machines/serve-verifier.ts";
+import type { Dashboard } from "../web/screens/open-dashboard.ts";
 import { UNLIMITED } from "./table.ts";
 import type { TerminalReader } from "./terminal-reader.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { ResumeOptions } from "../app/run/run-options.ts";
-import type { Sparring } from "../app/sparring.ts";
+import type { ResumeOptions } from "../drive/run-options.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { Sparring } from "../library/sparring.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { humanItem, runEvent, runReport, spar, taskReport } from "./fakes.contract.ts";
 

@@ -1,11 +1,11 @@
 import { appendFile, stat, writeFile } from "node:fs/promises";
-import type { PreflightProblem } from "../app/preflight-problem.ts";
-import type { RunResult } from "../app/report/run-result.ts";
-import type { ResumeOptions, Supervision } from "../app/run/run-options.ts";
-import type { Sparring } from "../app/sparring.ts";
+import type { PreflightProblem } from "../drive/preflight-problem.ts";
+import type { ResumeOptions, Supervision } from "../drive/run-options.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { Sparring } from "../library/sparring.ts";
 import type { RunReport } from "../story/report.ts";
+import type { RunResult } from "../story/result/run-result.ts";
 import type { Answered } from "./answer-waiting.ts";
 import { EXIT, exitCodeOfReport } from "./exit-code.ts";
 import { followRun } from "./follow-run.ts";
@@ -37,8 +37,8 @@ export async function tellGithub(
 	if (shell.env["GITHUB_ACTIONS"] !== "true" || file === undefined || file === "") return;
 	try {
 		const result = await sparring.result(runId);
-		const { markdownOf } = await import("../app/report/markdown.ts");
-		const { placeOf } = await import("../app/report/sarif.ts");
+		const { markdownOf } = await import("../story/result/markdown.ts");
+		const { placeOf } = await import("../story/result/sarif.ts");
 		for (const line of annotations(result, placeOf)) shell.err.write(line);
 		await append(file, `${markdownOf(result, MAX_SUMMARY - 1)}\n`);
 	} catch (error) {
@@ -59,7 +59,7 @@ async function append(file: string, text: string): Promise<void> {
 
 function annotations(
 	{ tasks }: RunResult,
-	placeOf: typeof import("../app/report/sarif.ts")["placeOf"],
+	placeOf: typeof import("../story/result/sarif.ts")["placeOf"],
 ): string[] {
 	const lines = tasks.flatMap(({ id, findings }) =>
 		findings.flatMap((finding) => {

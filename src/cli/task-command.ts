@@ -1,5 +1,5 @@
-import type { Sparring } from "../app/sparring.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { Sparring } from "../library/sparring.ts";
 import { type CliCommand, type CommandForm, sparringCommand, TASK } from "./command.ts";
 import { type Paint, paintFor } from "./paint.ts";
 import { printJson, type Shell } from "./shell.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Sparring } from "../app/sparring.ts";
+import type { Sparring } from "../library/sparring.ts";
 import type { RunReport, TaskReport } from "../story/report.ts";
 import { fakeShell, runEvent, runReport, spar, taskReport } from "./fakes.contract.ts";
 import { runCli } from "./run-cli.ts";

@@ -1,4 +1,4 @@
-import type { Sparring } from "../app/sparring.ts";
+import type { Sparring } from "../library/sparring.ts";
 import type { RunReport, TaskReport } from "../story/report.ts";
 import { EXIT } from "./exit-code.ts";
 import { type Follower, followRun, isWorkedOn } from "./follow-run.ts";

@@ -1,5 +1,5 @@
-import type { WorkflowSource } from "../app/load-source.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { WorkflowSource } from "../places/load-source.ts";
 
 export const FILE = [
 	"[file]",

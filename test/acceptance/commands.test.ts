@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { openSparring } from "../../src/app/library/open-sparring.ts";
 import { fakeShell } from "../../src/cli/fakes.contract.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
+import { openSparring } from "../../src/library/open-sparring.ts";
 import { thorough } from "../support/amount.ts";
 import { CONFIG_VALUE } from "../support/planted-secrets.ts";
 import { startSpar } from "../support/spar.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { openSparring } from "../../src/app/library/open-sparring.ts";
+import { openSparring } from "../../src/library/open-sparring.ts";
 import type { StoredEvent } from "../../src/trace/event.ts";
 import { thorough } from "../support/amount.ts";
 import {

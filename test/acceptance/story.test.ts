@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openSparring } from "../../src/app/library/open-sparring.ts";
+import { openSparring } from "../../src/library/open-sparring.ts";
 import { thorough } from "../support/amount.ts";
 import {
 	APPROVAL,

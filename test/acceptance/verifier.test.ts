@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { placesOf } from "../../src/app/places.ts";
-import { verifyForAnother } from "../../src/app/verifier/serve-verifier.ts";
+import { verifyForAnother } from "../../src/machines/serve-verifier.ts";
+import { placesOf } from "../../src/places/places.ts";
 import type { VerificationJob } from "../../src/verification/remote-job.ts";
 import { thorough } from "../support/amount.ts";
 import { APPROVES, type Stage, stage, textLike, WORKS } from "./stage.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { harnessAgent } from "../../src/agents/harness/harness-agent.ts";
-import { harnessOf } from "../../src/app/harnesses.ts";
 import { bareHost } from "../../src/process/run-process.ts";
+import { harnessOf } from "../../src/seats/harnesses.ts";
 import { inOrder } from "../model-server/model-server.ts";
 import { KEY } from "./connection.ts";
 import { installed } from "./harnesses.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { diagnose } from "../../src/app/doctor/diagnose.ts";
+import { diagnose } from "../../src/ready/doctor/diagnose.ts";
 import { migrate } from "../../src/store/postgres/migrate.ts";
 import { connectPostgres } from "../../src/store/postgres/postgres.ts";
 import { storeRoots } from "../../src/store/postgres/roots.ts";

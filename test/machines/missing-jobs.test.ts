@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openMachines } from "../../src/app/machines/open-machines.ts";
+import { openMachines } from "../../src/machines/open-machines.ts";
 import { Site } from "./support/site.ts";
 
 const WORKFLOW = `version: 1

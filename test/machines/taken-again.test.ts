@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { jobsStoreOf } from "../../src/app/postgres-store.ts";
+import { jobsStoreOf } from "../../src/places/postgres-store.ts";
 import { bossJobs } from "../../src/schedule/pg-boss/boss-jobs.ts";
 import { connectPostgres, type Postgres } from "../../src/store/postgres/postgres.ts";
 import { gatedTasks, isWaiting, refuse, shut } from "./support/gated-tasks.ts";

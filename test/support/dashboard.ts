@@ -1,10 +1,10 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Ground } from "../../src/app/dashboard/ground.ts";
-import { groundScreens } from "../../src/app/dashboard/ground-screens.ts";
-import { openSparring } from "../../src/app/library/open-sparring.ts";
-import { placesOf } from "../../src/app/places.ts";
+import { openSparring } from "../../src/library/open-sparring.ts";
+import { placesOf } from "../../src/places/places.ts";
+import { Ground } from "../../src/web/screens/ground.ts";
+import { groundScreens } from "../../src/web/screens/ground-screens.ts";
 import { serve } from "../../src/web/serve.ts";
 import { PROGRAM } from "./program.ts";
 import type { TestRepository } from "./repository.ts";

@@ -1,6 +1,6 @@
-import type { AnswerRequest } from "../../app/answer-item.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
+import type { AnswerRequest } from "../../library/answer-item.ts";
 import { TRIGGER_WORDS } from "../../words/states.ts";
 import { commandOf } from "../command.ts";
 import { EXIT } from "../exit-code.ts";

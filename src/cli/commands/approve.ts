@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { ApprovalOptions, VerificationFlag } from "../../app/planning-reports.ts";
 import { Fault } from "../../kernel/fault.ts";
+import type { ApprovalOptions, VerificationFlag } from "../../planning/planning-reports.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { renderApprovals } from "../render-approval.ts";

@@ -1,5 +1,5 @@
-import type { Sparring } from "../../app/sparring.ts";
 import { counted } from "../../kernel/counted.ts";
+import type { Sparring } from "../../library/sparring.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { type JsonFlag, sparringCommand } from "../command.ts";
 import { lineWidth, printJson } from "../shell.ts";

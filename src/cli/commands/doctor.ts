@@ -1,5 +1,5 @@
-import { diagnose } from "../../app/doctor/diagnose.ts";
-import { type DoctorLine, isMissing } from "../../app/doctor/doctor-line.ts";
+import { diagnose } from "../../ready/doctor/diagnose.ts";
+import { type DoctorLine, isMissing } from "../../seats/doctor-line.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { commandOf, type JsonFlag } from "../command.ts";
 import { EXIT } from "../exit-code.ts";

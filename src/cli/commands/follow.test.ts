@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Sparring } from "../../app/sparring.ts";
-import type { TaskLog } from "../../app/task-logs.ts";
+import type { Sparring } from "../../library/sparring.ts";
+import type { TaskLog } from "../../library/task-logs.ts";
 import type { RunReport } from "../../story/report.ts";
 import { fakeShell, runEvent, runReport, spar } from "../fakes.contract.ts";
 import { runCli } from "../run-cli.ts";

@@ -1,9 +1,9 @@
-import type { AnswerRequest } from "../../app/answer-item.ts";
-import type { Sparring } from "../../app/sparring.ts";
 import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { questionReason } from "../../human/reason.ts";
 import { Fault } from "../../kernel/fault.ts";
+import type { AnswerRequest } from "../../library/answer-item.ts";
+import type { Sparring } from "../../library/sparring.ts";
 import { itemDetailJson, itemJson } from "../../story/item-json.ts";
 import { reasonLine } from "../../words/event-parts.ts";
 import { ITEM_STATUS_WORDS, TRIGGER_WORDS } from "../../words/states.ts";

@@ -1,5 +1,5 @@
-import { initWorkflow, rootAround, type WrittenWorkflow } from "../../app/init/init.ts";
-import { KNOWN_AGENTS } from "../../app/init/starter-agents.ts";
+import { initWorkflow, rootAround, type WrittenWorkflow } from "../../ready/init/init.ts";
+import { KNOWN_AGENTS } from "../../ready/init/starter-agents.ts";
 import { commandOf, type JsonFlag, packageVersion } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { lineWidth, printJson } from "../shell.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Sparring } from "../../app/sparring.ts";
+import type { Sparring } from "../../library/sparring.ts";
 import { spar } from "../fakes.contract.ts";
 
 type Report = NonNullable<Awaited<ReturnType<Sparring["gate"]>>>;

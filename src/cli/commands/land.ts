@@ -1,7 +1,7 @@
-import type { LandOptions, LandReport } from "../../app/run/land-run.ts";
-import type { ProposeReport } from "../../app/run/propose-run.ts";
-import type { Sparring } from "../../app/sparring.ts";
 import { Fault } from "../../kernel/fault.ts";
+import type { LandOptions, LandReport } from "../../landing/land-run.ts";
+import type { ProposeReport } from "../../landing/propose-run.ts";
+import type { Sparring } from "../../library/sparring.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { type JsonFlag, RUN, sparringCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";

@@ -1,8 +1,8 @@
-import { outwaitStore } from "../../app/machines/outwait-store.ts";
-import { noSuchTurn } from "../../app/no-such-turn.ts";
-import type { Sparring } from "../../app/sparring.ts";
-import type { LogSource, TaskLog } from "../../app/task-logs.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { noSuchTurn } from "../../library/no-such-turn.ts";
+import type { Sparring } from "../../library/sparring.ts";
+import type { LogSource, TaskLog } from "../../library/task-logs.ts";
+import { outwaitStore } from "../../machines/outwait-store.ts";
 import type { RunReport } from "../../story/report.ts";
 import { renderCheckName } from "../../words/evidence-text.ts";
 import { oneLine, visibleText } from "../../words/visible-text.ts";

@@ -1,4 +1,4 @@
-import type { PlanReport } from "../../app/planning-reports.ts";
+import type { PlanReport } from "../../planning/planning-reports.ts";
 import { oneLine, visibleText } from "../../words/visible-text.ts";
 import { type JsonFlag, sparringCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";

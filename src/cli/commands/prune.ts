@@ -1,5 +1,5 @@
-import type { PruneReport } from "../../app/prune-report.ts";
 import { formatBytes } from "../../kernel/bytes.ts";
+import type { PruneReport } from "../../landing/prune-report.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { type JsonFlag, sparringCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";

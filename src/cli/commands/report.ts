@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { REPORT_FORMATS } from "../../app/report/formats.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { REPORT_FORMATS } from "../../story/result/formats.ts";
 import { suggestion } from "../../workflow/suggest.ts";
 import { commandOf, type JsonFlag, RUN } from "../command.ts";
 import { EXIT } from "../exit-code.ts";

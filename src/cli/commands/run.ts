@@ -1,5 +1,5 @@
-import type { RunOptions, RunPlan } from "../../app/run/run-options.ts";
-import type { Sparring } from "../../app/sparring.ts";
+import type { RunOptions, RunPlan } from "../../drive/run-options.ts";
+import type { Sparring } from "../../library/sparring.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { MOST_PARALLEL } from "../../workflow/max-parallel.ts";
 import { asGiven } from "../as-given.ts";

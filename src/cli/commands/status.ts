@@ -1,5 +1,5 @@
-import type { Sparring } from "../../app/sparring.ts";
 import { Fault } from "../../kernel/fault.ts";
+import type { Sparring } from "../../library/sparring.ts";
 import type { RunReport } from "../../story/report.ts";
 import { type JsonFlag, RUN, sparringCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";

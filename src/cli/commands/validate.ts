@@ -1,5 +1,5 @@
-import type { ValidatedWorkflow } from "../../app/library/validate-source.ts";
 import { counted } from "../../kernel/counted.ts";
+import type { ValidatedWorkflow } from "../../library/validate-source.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { commandOf, type JsonFlag } from "../command.ts";
 import { exitCodeOfLoading } from "../exit-code.ts";

@@ -1,5 +1,5 @@
-import type { VerifierNews } from "../../app/verifier/serve-verifier.ts";
 import { assertNever } from "../../kernel/assert-never.ts";
+import type { VerifierNews } from "../../machines/serve-verifier.ts";
 import { commandOf, type JsonFlag } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";

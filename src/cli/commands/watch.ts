@@ -1,4 +1,4 @@
-import type { Sparring } from "../../app/sparring.ts";
+import type { Sparring } from "../../library/sparring.ts";
 import { type JsonFlag, RUN, sparringCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { followRun } from "../follow-run.ts";

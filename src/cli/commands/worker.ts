@@ -1,4 +1,4 @@
-import type { ToldTask } from "../../app/machines/worker.ts";
+import type { ToldTask } from "../../machines/worker.ts";
 import { commandOf, type JsonFlag } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";

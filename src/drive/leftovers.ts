@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import { removeStaleLocks } from "../git/refs.ts";
+import type { Repository } from "../git/repository.ts";
+import { removeUnfinishedObjects } from "../git/unfinished-objects.ts";
+import { vaultDirectory } from "../git/vault.ts";
+import { removeUnfinished } from "../kernel/aside.ts";
+import { knownCheckouts } from "../places/known-checkouts.ts";
+import type { Places } from "../places/places.ts";
+import { privatePrefix } from "../places/task-refs.ts";
+import { removeLeftTemporaries } from "../setups/own-temporary.ts";
+import { writtenFolders } from "./run-files.ts";
+
+/**
+ * Removes the locks that a killed git left on a run's refs. Only for who holds the run, after the run's processes have ended.
+ */
+export async function removeLeftLocks(repository: Repository, runId: string): Promise<void> {
+	for (const prefix of [`refs/heads/sparring/${runId}/`, privatePrefix(runId)])
+		await removeStaleLocks(repository, prefix);
+}
+
+/** Removes the files that killed processes of a run had not finished, their temporary folders and short-lived indexes, and what git had gathered. */
+export async function removeLeftFiles(
+	places: Places,
+	repository: Repository,
+	runId: string,
+): Promise<void> {
+	await removeUnfinishedObjects(repository);
+	const checkouts = knownCheckouts(places);
+	if (checkouts !== null) await removeLeftTemporaries(join(checkouts, runId));
+	await removeUnfinished(
+		[
+			{ directory: places.stateDir },
+			...writtenFolders(runId).map((name) => ({
+				directory: join(places.stateDir, name),
+				below: true,
+			})),
+			...(checkouts === null
+				? []
+				: [
+						{ directory: checkouts },
+						{ directory: vaultDirectory(join(checkouts, runId)), below: true, folders: true },
+					]),
+		],
+		isRunning,
+	);
+}
+
+function isRunning(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch (error) {
+		return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+	}
+}

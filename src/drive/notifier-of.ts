@@ -1,0 +1,168 @@
+import type { Repository } from "../git/repository.ts";
+import { asked, type HumanItem } from "../human/human-item.ts";
+import { type Delivery, type NotifyPorts, notify, notifyEnd } from "../human/notify/notify.ts";
+import { systemClock } from "../kernel/clock.ts";
+import type { RunStatus } from "../kernel/task-state.ts";
+import type { Masker } from "../masking/masking.ts";
+import { childEnvironment } from "../process/environment.ts";
+import { bareHost } from "../process/run-process.ts";
+import type { Write } from "../store/records.ts";
+import type { StoredEvent } from "../trace/event.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import type { MaskedDrive } from "./drive.ts";
+import { runEvent } from "./run-event.ts";
+
+const DESKTOP = ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY"];
+
+interface RunNotifier {
+	/** To be called with each event after it was stored. Starts what is due; neither throws nor waits. */
+	readonly onEvent: (event: StoredEvent) => void;
+	/** Resolves when everything that was started is over; never rejects. */
+	readonly settled: () => Promise<void>;
+}
+
+export interface NotifierRequest {
+	readonly settings: NonNullable<Workflow["human"]["notify"]>;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly directory: string;
+	readonly masker: Masker;
+	/** Ends programs and requests that are under way. */
+	readonly signal: AbortSignal;
+	/** Likewise of those about the end of the run, which a cancelled run has too. */
+	readonly endSignal: AbortSignal;
+	readonly workflow: string;
+	readonly readItem: (id: string) => Promise<HumanItem | undefined>;
+	/** Told of each notification when it is over; what it rejects with is dropped. `task` is null at the end of the run. */
+	readonly onDelivery: (delivery: Delivery, task: string | null) => Promise<void>;
+}
+
+const silentNotifier: RunNotifier = {
+	onEvent: () => undefined,
+	settled: () => Promise.resolve(),
+};
+
+/**
+ * A notifier that acts on stored questions only: it is told of events after their transaction, and reads the question
+ * back from the store. A notification that fails is told to `onDelivery`, and stands in the way of nothing.
+ *
+ * Its programs run outside of the sandbox with an environment of their own: they are the user's, not an agent's.
+ */
+export function runNotifier(request: NotifierRequest): RunNotifier {
+	const started: Promise<void>[] = [];
+	return {
+		onEvent: (event) => {
+			// Nothing may come of a failure here: what is told of is stored, and `spar status` shows it.
+			if (event.type === "item-opened")
+				started.push(tell(request, event.data.item).catch(() => undefined));
+			else if (event.type === "run-ended")
+				started.push(tellEnd(request, event.run, event.data.status).catch(() => undefined));
+		},
+		settled: async () => {
+			await Promise.all(started);
+		},
+	};
+}
+
+async function tell(request: NotifierRequest, id: string): Promise<void> {
+	const item = await request.readItem(id);
+	if (item === undefined) return;
+	const about = { mark: `${item.runId}:notify/${item.id}`, task: item.taskId };
+	await logging(request, about, request.signal, (ports) => notify(item, request.settings, ports));
+}
+
+async function tellEnd(request: NotifierRequest, runId: string, status: RunStatus): Promise<void> {
+	const end = { runId, status, workflow: request.workflow };
+	const about = { mark: `${runId}:notify/end`, task: null };
+	await logging(request, about, request.endSignal, (ports) =>
+		notifyEnd(end, request.settings, ports),
+	);
+}
+
+/** Subject of a notification: for the marks of its programs, and for the log. */
+interface About {
+	readonly mark: string;
+	readonly task: string | null;
+}
+
+async function logging(
+	request: NotifierRequest,
+	about: About,
+	signal: AbortSignal,
+	send: (ports: NotifyPorts) => Promise<unknown>,
+): Promise<void> {
+	const logged: Promise<void>[] = [];
+	await send({
+		...portsOf(request, about, signal),
+		log: (delivery) => {
+			logged.push(request.onDelivery(delivery, about.task).catch(() => undefined));
+		},
+	});
+	await Promise.all(logged);
+}
+
+function portsOf(
+	request: NotifierRequest,
+	about: About,
+	signal: AbortSignal,
+): Omit<NotifyPorts, "log"> {
+	const { env, directory, masker } = request;
+	let count = 0;
+	return {
+		env,
+		masker,
+		clock: systemClock,
+		run: async (command, timeoutMs) => {
+			count += 1;
+			const mark = `${about.mark}/${count}`;
+			const variables = childEnvironment(env, DESKTOP);
+			const process = { command, cwd: directory, env: variables, timeoutMs, mark };
+			return await bareHost.run(process, signal);
+		},
+		fetch: async (url, init) =>
+			await fetch(url, { ...init, signal: AbortSignal.any([init.signal, signal]) }),
+	};
+}
+
+type Telling = Pick<
+	MaskedDrive,
+	"run" | "workflow" | "store" | "env" | "masker" | "lease" | "signal" | "onNotice"
+> & { readonly repository: Pick<Repository, "root"> };
+
+export function notifierOf(
+	drive: Telling,
+	{
+		signal,
+		commit,
+	}: { readonly signal: AbortSignal; readonly commit: (writes: readonly Write[]) => Promise<void> },
+): RunNotifier {
+	const { run, workflow, store, repository, env, masker, onNotice } = drive;
+	const settings = workflow.human.notify;
+	if (settings === undefined) return silentNotifier;
+	return runNotifier({
+		settings,
+		env,
+		directory: repository.root,
+		masker,
+		signal,
+		// What another question stands for is not told again.
+		readItem: async (id) =>
+			asked((await store.records.items(run.runId)).filter(({ answer }) => answer === null)).find(
+				(item) => item.id === id,
+			),
+		endSignal: AbortSignal.any([
+			drive.lease.lost,
+			...(drive.signal === undefined ? [] : [drive.signal]),
+		]),
+		workflow: workflow.name,
+		onDelivery: async ({ itemId, target, outcome, reason }, task) => {
+			if (outcome === "failed") {
+				const what = itemId === null ? "the end of the run" : `question ${itemId}`;
+				onNotice?.(`nobody was told of ${what} by ${target}: ${reason ?? "no reason"}`);
+			}
+			const timestamp = new Date().toISOString();
+			const data = { item: itemId, target, outcome, reason };
+			const event = { type: "person-notified", turn: null, node: null, timestamp, data } as const;
+			await commit([runEvent(run.runId, { ...event, task })]);
+		},
+	});
+}

@@ -1,0 +1,61 @@
+import { Fault } from "../kernel/fault.ts";
+import { type PreflightProblem, preflightText, weightOf } from "./preflight-problem.ts";
+import type { Supervision } from "./run-options.ts";
+
+export type PreflightDecision = "proceed" | "ask" | "refuse";
+
+/**
+ * Decides about the problems of a preflight: what blocks is asked about where a person is there, and refused elsewhere;
+ * what is doubtful is asked about where a person is there, and told elsewhere. `anyway` goes on with all of it.
+ *
+ * @param canAsk people are on, and somebody sits at a terminal
+ * @example a check whose program is missing gives `"refuse"` in CI
+ */
+export function decidePreflight(
+	problems: readonly PreflightProblem[],
+	{ anyway, canAsk }: { readonly anyway: boolean; readonly canAsk: boolean },
+): PreflightDecision {
+	const weights = new Set(problems.map(weightOf));
+	if (anyway || (!weights.has("blocks") && !weights.has("doubtful"))) return "proceed";
+	if (canAsk) return "ask";
+	return weights.has("blocks") ? "refuse" : "proceed";
+}
+
+export interface PreflightRequest {
+	readonly problems: readonly PreflightProblem[];
+	readonly supervision: Pick<Supervision, "onNotice" | "onPreflight"> & {
+		readonly anyway?: boolean | undefined;
+	};
+	readonly people: boolean;
+	/** What to do when it does not go on, as one or more sentences. */
+	readonly hint: string;
+}
+
+/**
+ * Tells what a preflight found, and asks where that is to be asked about.
+ *
+ * @returns `clear` where nothing was in the way, else `went_on`
+ * @throws Fault `preflight-refused` where the run is not to go on
+ */
+export async function settlePreflight({
+	problems,
+	supervision,
+	people,
+	hint,
+}: PreflightRequest): Promise<"clear" | "went_on"> {
+	const { onNotice, onPreflight, anyway = false } = supervision;
+	const ask = people ? onPreflight : undefined;
+	const decision = decidePreflight(problems, { anyway, canAsk: ask !== undefined });
+	const open = problems.filter((problem) => weightOf(problem) !== "notice");
+	for (const problem of problems) {
+		if (decision === "proceed" || weightOf(problem) === "notice")
+			onNotice?.(preflightText(problem));
+	}
+	if (decision === "refuse") throw refusal(open.map(preflightText).join("\n"), hint);
+	if (decision === "ask" && !(await ask?.(open)))
+		throw refusal("stopped before the first call", hint);
+	return open.length === 0 ? "clear" : "went_on";
+}
+
+const refusal = (message: string, hint: string): Fault =>
+	new Fault(message, { code: "preflight-refused", hint: `No agent was called.\n${hint}` });

@@ -1,0 +1,38 @@
+import { Fault } from "../kernel/fault.ts";
+import { canonicalJson } from "../kernel/json.ts";
+import { PLACEHOLDERS, STARTER_TASK } from "../ready/init/starter-workflow.ts";
+import { isMapping } from "../workflow/field.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import { parseYaml } from "../workflow/yaml-source.ts";
+
+/** The first task with words of the starter file. */
+export function unedited({
+	tasks,
+}: Pick<Workflow, "tasks">): Workflow["tasks"][number] | undefined {
+	return tasks.find(({ description, acceptanceCriteria }) =>
+		[description, ...acceptanceCriteria].some((text) => PLACEHOLDERS.has(text.trim())),
+	);
+}
+
+/** Id of the task that `spar init` wrote, if nobody changed it and no other task depends on it; else null. */
+export function starterTask(text: string, { tasks }: Pick<Workflow, "tasks">): string | null {
+	const { value } = parseYaml(text, "");
+	const written = isMapping(value) && isMapping(value["tasks"]) ? value["tasks"] : {};
+	const starter = canonicalJson(STARTER_TASK);
+	const id = Object.keys(written).find((key) => canonicalJson(written[key]) === starter);
+	return id === undefined || tasks.some(({ dependsOn }) => dependsOn.includes(id)) ? null : id;
+}
+
+/**
+ * Refuses a task that `spar init` wrote and nobody has edited: it asks for nothing, and agents would be paid for it.
+ *
+ * @throws Fault `usage`
+ */
+export function requireWords(workflow: Pick<Workflow, "tasks">): void {
+	const task = unedited(workflow);
+	if (task === undefined) return;
+	throw new Fault(`the task ${task.id} still has the words of the starter file`, {
+		code: "usage",
+		hint: "Edit the task's description and acceptance criteria first: say what is to be built and how to tell. Or remove it.",
+	});
+}

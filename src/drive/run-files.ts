@@ -1,0 +1,130 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { removeTree } from "../git/file-tree.ts";
+import type { Blobs } from "../kernel/blobs.ts";
+import { ownKey, SHARED_FOLDERS, type SharedFile, topKey } from "../loop/shared-file.ts";
+import { allocatedBytes } from "../places/disk-size.ts";
+import { knownCheckouts } from "../places/known-checkouts.ts";
+import type { Places } from "../places/places.ts";
+import { removeLeftTemporaries } from "../setups/own-temporary.ts";
+
+export interface RunFilesPlace {
+	readonly places: Places;
+	readonly blobs: Blobs;
+}
+
+/** Whether files of a run are still there: its outputs, transcripts or checkouts. */
+export async function hasRunFiles(
+	{ places, blobs }: RunFilesPlace,
+	runId: string,
+): Promise<boolean> {
+	if (hasFilesHere(places, runId)) return true;
+	for (const key of ownFolders(runId)) if (await blobs.has(key)) return true;
+	return false;
+}
+
+/** Whether this clone still has checkouts of a run, or files of it. */
+export function hasFilesHere(places: Places, runId: string): boolean {
+	const own = ownFolders(runId).map((key) => join(places.stateDir, key));
+	return [...checkoutPaths(places, runId), ...own].some((path) => existsSync(path));
+}
+
+export interface PrunedFiles {
+	readonly runId: string;
+	readonly newest: string;
+}
+
+/**
+ * Removes the files of a run: outputs of checks, traces, transcripts, checkouts, and what stands for other tools of it.
+ * Its records and refs stay.
+ *
+ * @param seen files with several links that were counted before
+ * @returns how many bytes that freed on the disk
+ */
+export async function removeRunFiles(
+	{ places, blobs }: RunFilesPlace,
+	pruned: PrunedFiles,
+	seen: Set<string>,
+): Promise<number> {
+	let freed = 0;
+	// First those that are told by the run's own.
+	for (const key of [...(await topFiles(blobs, pruned)), ...ownFolders(pruned.runId)]) {
+		freed += await allocatedBytes(join(places.stateDir, key), seen);
+		await blobs.remove(key);
+		// The copy of this clone, where the store that machines share has the files.
+		await rm(join(places.stateDir, key), { recursive: true, force: true });
+	}
+	for (const path of checkoutPaths(places, pruned.runId)) {
+		await removeLeftTemporaries(path);
+		freed += await allocatedBytes(path, seen);
+		await removeTree(path);
+	}
+	return freed;
+}
+
+/** Counts the bytes that `removeRunFiles` would free. */
+export async function runFilesSize(
+	{ places, blobs }: RunFilesPlace,
+	pruned: PrunedFiles,
+	seen: Set<string>,
+): Promise<number> {
+	const keys = [...(await topFiles(blobs, pruned)), ...ownFolders(pruned.runId)];
+	const paths = [
+		...keys.map((key) => join(places.stateDir, key)),
+		...checkoutPaths(places, pruned.runId),
+	];
+	let bytes = 0;
+	for (const path of paths) bytes += await allocatedBytes(path, seen);
+	return bytes;
+}
+
+const ownFolders = (runId: string): string[] => [`runs/${runId}`, `transcripts/${runId}`];
+
+export const writtenFolders = (runId: string): string[] => [
+	...SHARED_FOLDERS,
+	...ownFolders(runId),
+];
+
+function checkoutPaths(places: Places, runId: string): string[] {
+	const checkouts = knownCheckouts(places);
+	const link = join(places.stateDir, "worktrees", runId);
+	return checkouts === null ? [link] : [link, join(checkouts, runId)];
+}
+
+/**
+ * Files for other tools that are of this run. A pair session names no run: it is this one's when it says the same as the
+ * run's own, and no newer run has one of that name.
+ */
+async function topFiles(blobs: Blobs, { runId, newest }: PrunedFiles): Promise<string[]> {
+	const keys: string[] = [];
+	for (const folder of SHARED_FOLDERS) {
+		for (const { key } of await blobs.list(folder)) {
+			const file = { folder, taskId: key.slice(folder.length + 1).replace(/\.json$/, "") };
+			const named = runNamedIn(await blobs.read(key));
+			const isOwn = named === undefined ? isSame(blobs, file, { runId, newest }) : named === runId;
+			if (await isOwn) keys.push(key);
+		}
+	}
+	return keys;
+}
+
+async function isSame(
+	blobs: Blobs,
+	file: Omit<SharedFile, "runId">,
+	{ runId, newest }: PrunedFiles,
+): Promise<boolean> {
+	if (newest !== runId && (await blobs.has(ownKey({ ...file, runId: newest })))) return false;
+	const shown = await blobs.read(topKey({ ...file, runId }));
+	return shown !== undefined && shown === (await blobs.read(ownKey({ ...file, runId })));
+}
+
+/** The `run_id` in a text that Sparring wrote; undefined if there is none. */
+function runNamedIn(text: string | undefined): unknown {
+	try {
+		const value: unknown = JSON.parse(text ?? "");
+		return Reflect.get(Object(value), "run_id");
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,58 @@
+import type { Setups } from "../loop/context.ts";
+import { setupShelf } from "../places/places.ts";
+import { childEnvironment } from "../process/environment.ts";
+import { runProcess } from "../process/run-process.ts";
+import { openKeptSetups } from "../setups/kept/kept-setups.ts";
+import { type NotKept, notKeptText } from "../setups/kept/not-kept.ts";
+import { type Platform, platformOf } from "../setups/kept/platform.ts";
+import type { RunSurroundings } from "./task-context.ts";
+
+/** Limit of a copy or a search, in ms. */
+const TOOL_TIMEOUT_MS = 600_000;
+
+/** Where the results of a run's setups are kept; null with `setup_cache: false`. */
+export function setupsOf({
+	run,
+	workflow,
+	places,
+	env,
+	signal,
+	onNotice,
+}: Pick<RunSurroundings, "run" | "workflow" | "places" | "env" | "signal"> & {
+	readonly onNotice: (text: string) => void;
+}): Setups | null {
+	const shelf = setupShelf(places);
+	if (!workflow.setupCache || shelf === null) return null;
+	const seen = childEnvironment(env);
+	const tool = (command: readonly [string, ...string[]]) =>
+		runProcess(
+			{
+				command,
+				cwd: "/",
+				env: { ...seen, LC_ALL: "C" },
+				timeoutMs: TOOL_TIMEOUT_MS,
+				mark: `${run.runId}:setups`,
+			},
+			signal,
+		);
+	let asked: Promise<Platform> | undefined;
+	return {
+		shelf,
+		kept: openKeptSetups({
+			tool,
+			now: Date.now,
+			onNotKept: (reason) => {
+				// What ends with the run is no news.
+				if (!signal.aborted) onNotice(noticeOf(reason));
+			},
+		}),
+		platform: () => {
+			asked ??= platformOf(workflow.setup, seen, tool);
+			return asked;
+		},
+	};
+}
+
+function noticeOf(reason: NotKept): string {
+	return `the result of setup is not kept: ${notKeptText(reason)}. Each checkout runs setup by itself`;
+}

@@ -1,0 +1,205 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { BaseCheckpointSaver } from "@langchain/langgraph";
+import { removeTree } from "../git/file-tree.ts";
+import { type Clock, systemClock } from "../kernel/clock.ts";
+import { Fault, type FaultCode } from "../kernel/fault.ts";
+import { isDelivered, isEnded } from "../kernel/task-state.ts";
+import { runTask } from "../loop/run-task.ts";
+import { threadOf } from "../loop/state.ts";
+import { runDirectory } from "../places/places.ts";
+import type { ScheduledTask } from "../schedule/run-schedule.ts";
+import type { Records, TaskRecord, Write } from "../store/records.ts";
+import type { Drive, MaskedDrive } from "./drive.ts";
+import { runEvent } from "./run-event.ts";
+import { clearDamage, type Ground, restoreTask } from "./sound-state.ts";
+import { type RunSurroundings, taskContext } from "./task-context.ts";
+import type { TimeKeeper } from "./time-keeper.ts";
+import { writeTrace } from "./trace-file.ts";
+
+/**
+ * Error that stopped a task, with the way back to the run: git does not know of one.
+ *
+ * A command that failed because somebody removed the run's directory says so, and not what git made of that.
+ *
+ * @throws Fault `checkout-lost` when the repository has lost its id since the run was taken
+ */
+export function taskFault(error: unknown, { run, places }: Pick<Drive, "run" | "places">): unknown {
+	const directory = runDirectory(places, run.runId);
+	const isOfGit = error instanceof Fault && error.code === "git-failed";
+	if (!isOfGit && !isMissingIn(directory, error)) return error;
+	const again = `spar resume ${run.runId}`;
+	if (!existsSync(join(directory, "vault.git"))) {
+		return new Fault(`the directory ${directory} was removed while the run worked there`, {
+			code: "checkout-lost",
+			hint: `Continue with \`${again}\`: what is missing is made again, and calls under way are repeated.`,
+			cause: error,
+		});
+	}
+	if (!isOfGit) return error;
+	const { message, code, hint = "", retryable } = error;
+	if (/resume/.test(hint)) return error;
+	const text = `${hint} Then continue with \`${again}\`.`.trim();
+	return new Fault(message, { code, hint: text, retryable, cause: error });
+}
+
+function isMissingIn(directory: string, error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	// Errors of the file system have these.
+	const { code, path = "" } = error as NodeJS.ErrnoException;
+	return code === "ENOENT" && path.startsWith(directory);
+}
+
+/** Number of times that a task is taken up where a fault that passes by itself stopped it. */
+const MOST_TRIES = 3;
+const PAUSE_MS = 200;
+
+const PASSING: ReadonlySet<FaultCode> = new Set([
+	"git-failed",
+	"remote-unreachable",
+	"push-refused",
+]);
+
+/**
+ * Works on a task, and goes on where git failed in a way that passes by itself, as a resume would: beside a `git gc` in
+ * the user's repository, another git process that holds a lock, or a remote that did not answer once.
+ *
+ * @param work goes on from what is stored
+ */
+export async function workThrough(
+	work: () => Promise<void>,
+	{
+		clock,
+		signal,
+		onRetry,
+	}: {
+		readonly clock: Pick<Clock, "sleep">;
+		readonly signal: AbortSignal;
+		/** Called before the work goes on. */
+		readonly onRetry: (fault: Fault) => Promise<void>;
+	},
+): Promise<void> {
+	for (let tries = 1; ; tries += 1) {
+		try {
+			return await work();
+		} catch (error) {
+			const passes = error instanceof Fault && PASSING.has(error.code) && error.retryable;
+			if (!passes || tries === MOST_TRIES || signal.aborted) throw error;
+			await clock.sleep(PAUSE_MS, signal);
+			await onRetry(error);
+		}
+	}
+}
+
+/** A task that nobody can do fails before it begins; those that depend on it are then blocked. */
+function endLost({ runId, taskId, status }: TaskRecord, reason: string): Write[] {
+	const timestamp = new Date().toISOString();
+	const end = { success: false, failureReason: reason, flags: ["role_error"], endedAt: timestamp };
+	const data = { status: "failed", reason, turns: 0, merged: false, checkout: null } as const;
+	const event = { type: "task-ended", task: taskId, turn: null, node: null, timestamp } as const;
+	return [
+		// Nothing fails that never ran.
+		...(status === "running"
+			? []
+			: [{ kind: "task", runId, taskId, patch: { status: "running" } } as const]),
+		{ kind: "task", runId, taskId, patch: { ...end, status: "failed", phase: "failed" } },
+		runEvent(runId, { ...event, data: { ...data, flags: ["role_error"] } }),
+	];
+}
+
+export interface TaskSite {
+	readonly drive: MaskedDrive;
+	readonly around: RunSurroundings;
+	readonly ground: Ground;
+	readonly checkpointer: BaseCheckpointSaver;
+	readonly keeper: TimeKeeper;
+}
+
+/**
+ * Takes a task as far as it goes by itself, and tidies up after it. Of one that has ended only what follows its end is
+ * done: a kill may have come between the two.
+ *
+ * @throws what stopped it; what is stored stays, and the same call goes on from there
+ */
+export async function workOnTask(site: TaskSite, task: ScheduledTask): Promise<void> {
+	const { drive, around, checkpointer } = site;
+	const { run, store } = drive;
+	const { taskId } = task;
+	const record = await taskOf(store.records, run.runId, taskId);
+	const why = drive.lost?.get(taskId);
+	if (why !== undefined && record.turns === 0 && record.humanItem === null) {
+		await around.commit(endLost(record, why));
+		return await tidy(drive, taskId);
+	}
+	if (!isEnded(record.status)) await work(site, task);
+	const after = await taskOf(store.records, run.runId, taskId);
+	// An ended task needs no checkpoints: its records tell everything.
+	if (isEnded(after.status)) {
+		around.underWay.forget(taskId);
+		await checkpointer.deleteThread(threadOf(run.runId, taskId, after.epoch));
+	}
+	await tidy(drive, taskId);
+}
+
+async function work(site: TaskSite, task: ScheduledTask): Promise<void> {
+	const { drive, around, keeper } = site;
+	const { taskId } = task;
+	keeper.begin(taskId);
+	try {
+		await takeForward(site, task);
+	} catch (error) {
+		throw taskFault(error, drive);
+	} finally {
+		keeper.end(taskId);
+		// The queue waits for nobody who rests.
+		around.queue.release(taskId);
+	}
+}
+
+async function takeForward(site: TaskSite, { taskId, slot }: ScheduledTask): Promise<void> {
+	const { drive, around, ground, checkpointer } = site;
+	const { run, store } = drive;
+	const work = async (): Promise<void> => {
+		const record = await taskOf(store.records, run.runId, taskId);
+		await runTask(taskContext(around, record, slot), checkpointer);
+	};
+	await workThrough(work, {
+		clock: systemClock,
+		signal: around.signal,
+		onRetry: async ({ message, code }) => {
+			drive.onNotice?.(`task ${taskId} goes on where git failed: ${message}`);
+			around.underWay.forget(taskId);
+			around.queue.release(taskId);
+			if (code === "git-failed") await clearDamage(ground);
+			await restoreTask(ground, await taskOf(store.records, run.runId, taskId));
+		},
+	});
+}
+
+async function taskOf(records: Records, runId: string, taskId: string): Promise<TaskRecord> {
+	const record = await records.task(runId, taskId);
+	if (record === undefined) throw new Error(`run ${runId} has no task ${taskId}`);
+	return record;
+}
+
+export type TidiedDrive = Pick<Drive, "run" | "store" | "places" | "onNotice">;
+
+/** Writes the trace of a task, and removes the checkouts of one that has merged. Harmless when repeated. */
+export async function tidy(
+	{ run, store, places, onNotice }: TidiedDrive,
+	taskId: string,
+): Promise<void> {
+	await writeTrace(store, run.runId, taskId);
+	const record = await store.records.task(run.runId, taskId);
+	if (record?.status !== "completed" || !isDelivered(record)) return;
+	const directory = join(runDirectory(places, run.runId), taskId);
+	try {
+		await removeTree(directory);
+	} catch (error) {
+		// The work is merged and recorded: leftovers are no reason to fail, and `spar prune` takes them later.
+		if (!(error instanceof Fault)) throw error;
+		onNotice?.(
+			`the checkouts of ${taskId} could not be removed (${error.message}); later: spar prune`,
+		);
+	}
+}

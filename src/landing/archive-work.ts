@@ -1,0 +1,252 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { openRunVault } from "../drive/run-vault.ts";
+import { withBaseFilters } from "../git/base-filters.ts";
+import { openCheckout } from "../git/checkout.ts";
+import { copiedFiles } from "../git/copied-files.ts";
+import type { WayOut } from "../git/in-use.ts";
+import { leftWork } from "../git/left-work.ts";
+import { deleteRef, moveRef } from "../git/move-refs.ts";
+import { listRefs, type RefEntry, readRef } from "../git/refs.ts";
+import type { Repository } from "../git/repository.ts";
+import type { Vault } from "../git/vault.ts";
+import { notInAny } from "../git/wholeness.ts";
+import { Fault } from "../kernel/fault.ts";
+import { ALREADY_DONE } from "../kernel/task-state.ts";
+import { isUnended } from "../places/find-run.ts";
+import { keptCheckout } from "../places/kept-checkout.ts";
+import { type Places, runDirectory } from "../places/places.ts";
+import type { Store } from "../places/store.ts";
+import { makeTemporary } from "../process/temporary.ts";
+import type { Lease, RunRecord, TaskRecord } from "../store/records.ts";
+import { baseTips } from "./landing-place.ts";
+import type { PruneReport } from "./prune-report.ts";
+
+/** Work that a player's call left in a task's checkout, as a commit that no ref holds yet. */
+interface UncommittedWork {
+	readonly branch: string;
+	readonly commit: string;
+}
+
+/**
+ * Commits what stands in the kept checkouts of an ended run and in no commit: a call that was cancelled or failed half-way
+ * wrote it. Ignored files are no work; commits and stashes of an agent's own are, where the files hold none. The same files give the same commit.
+ *
+ * @throws Fault of git, such as `git-failed` for a filter that does not run any more
+ */
+async function uncommittedWork(
+	{ places, ...ground }: Parameters<typeof openRunVault>[0] & { readonly places: Places },
+	run: RunRecord,
+	tasks: readonly TaskRecord[],
+): Promise<readonly UncommittedWork[]> {
+	const kept = tasks.flatMap((task) => {
+		const directory = keptCheckout(places, task);
+		const parent = task.commit ?? task.startCommit;
+		return directory === null || parent === null ? [] : [{ task, directory, parent }];
+	});
+	if (kept.length === 0) return [];
+	const home = await makeTemporary("spar-prune-");
+	try {
+		const plain = await openRunVault(ground, run, home, { mark: `${run.runId}:git` });
+		const copied = copiedFiles(runDirectory(places, run.runId));
+		const vault = { ...(await withBaseFilters(plain, run.baseCommit)), copied };
+		const found: UncommittedWork[] = [];
+		for (const { task, directory, parent } of kept) {
+			const commit = await committed(vault, { home, directory, parent, task });
+			// As in a turn: where the files say something, they are the work.
+			const commits =
+				commit === parent
+					? (await leftWork(vault, directory, parent)).map((left) => left.commit)
+					: [commit];
+			for (const each of commits)
+				if (each !== null) found.push({ branch: task.branch, commit: each });
+		}
+		return found;
+	} finally {
+		await rm(home, { recursive: true, force: true });
+	}
+}
+
+async function committed(
+	vault: Vault,
+	{
+		home,
+		directory,
+		parent,
+		task: { taskId, endedAt, startedAt },
+	}: {
+		readonly home: string;
+		readonly directory: string;
+		readonly parent: string;
+		readonly task: TaskRecord;
+	},
+): Promise<string> {
+	// The run's own index is left alone, and this one knows nothing of the checkout yet.
+	const checkout = openCheckout(vault, {
+		dir: directory,
+		indexFile: join(home, `index-${taskId}`),
+	});
+	const { commit } = await checkout.snapshot({
+		parent,
+		message: `${taskId}: left in its checkout`,
+		at: Date.parse(endedAt ?? startedAt ?? "1970-01-01T00:00:00Z"),
+	});
+	return commit;
+}
+
+export interface Prune {
+	readonly store: Store;
+	readonly places: Places;
+	readonly repository: Repository;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly force: boolean;
+	readonly dryRun?: boolean | undefined;
+	/** This run alone, and nothing beside it; null: all that have ended. */
+	readonly runId: string | null;
+}
+
+/** Work that was kept before its branch was removed. */
+export type Archived = PruneReport["archived"][number];
+
+export function wayOf({ baseBranch }: RunRecord): WayOut {
+	return { base: baseBranch, again: "spar prune" };
+}
+
+const branchOf = (ref: string): string => ref.slice("refs/heads/".length);
+
+/** Work of a run that its base branch does not hold. */
+export interface Unmerged {
+	readonly branch: string;
+	readonly commit: string;
+	/** False when the user moved or deleted the branch: then only private refs hold the work. */
+	readonly isThere: boolean;
+}
+
+export async function unmergedWork(prune: Prune, run: RunRecord): Promise<Unmerged[]> {
+	const { repository, store } = prune;
+	const refs = await listRefs(repository, `refs/heads/sparring/${run.runId}/`);
+	const tasks = await store.records.tasks(run.runId);
+	const bases = await baseTips({ ...prune, run });
+	const outside = async (tips: readonly string[], commits: readonly string[]) =>
+		new Set(await notInAny(repository, tips, commits, { ignoresMissing: true }));
+	const outsideBase = await outside(
+		bases,
+		refs.map((entry) => workOf(tasks, entry)),
+	);
+	const onBranches = refs
+		.filter((entry) => outsideBase.has(workOf(tasks, entry)))
+		.map(({ ref, oid }) => ({ branch: branchOf(ref), commit: oid, isThere: true }));
+	const recorded = tasks.flatMap((task) => {
+		const work = heldAs(task) ?? task.commit;
+		return work === null ? [] : [{ branch: task.branch, commit: work, isThere: false }];
+	});
+	const outsideAll = await outside(
+		[...bases, ...refs.map(({ oid }) => oid)],
+		recorded.map(({ commit }) => commit),
+	);
+	return [...onBranches, ...recorded.filter(({ commit }) => outsideAll.has(commit))];
+}
+
+/**
+ * The commit that stands for the work of a branch. The base does not hold the commits of a squashed task: its record says
+ * which commit holds them, as long as the branch stands where the task left it.
+ */
+function workOf(tasks: readonly TaskRecord[], { ref, oid }: RefEntry): string {
+	const task = tasks.find(({ branch, commit }) => ref === `refs/heads/${branch}` && oid === commit);
+	return (task && heldAs(task)) ?? oid;
+}
+
+function heldAs({ mergedCommit, flags, startCommit }: TaskRecord): string | null {
+	return mergedCommit ?? (flags.includes(ALREADY_DONE) ? startCommit : null);
+}
+
+export type Pruned =
+	| { readonly archived: readonly Archived[]; readonly bytes: number }
+	| { readonly reason: string };
+
+/** Does work on an ended run that nobody else holds; the run is looked at again, since it may have been reopened. */
+export async function underLease<T>(
+	{ store }: Prune,
+	run: RunRecord,
+	work: (lease: Lease, current: RunRecord) => Promise<T>,
+): Promise<T | null> {
+	const lease = await store.leases.take(run.runId).catch((error: unknown) => {
+		if (error instanceof Fault && error.code === "run-held") return null;
+		throw error;
+	});
+	if (lease === null) return null;
+	try {
+		const current = await store.records.run(run.runId);
+		return current === undefined || isUnended(current) ? null : await work(lease, current);
+	} finally {
+		await lease.release();
+	}
+}
+
+/** Keeps commits that nothing else holds under `refs/sparring/archive`, which Sparring never removes. */
+export async function archive(pruning: Prune, run: RunRecord): Promise<Archived[]> {
+	const { repository } = pruning;
+	const archived: Archived[] = [];
+	for (const { branch, commit, isThere } of await unmergedWork(pruning, run)) {
+		// The branch may stand elsewhere, with other work.
+		const work = { branch, commit, isTip: isThere };
+		archived.push(
+			pruning.dryRun === true
+				? { run_id: run.runId, branch, ref: archiveRef(run, work), commit }
+				: await keep(repository, run, work),
+		);
+	}
+	return archived;
+}
+
+/** Likewise what stands in a checkout and in no commit yet; or why that cannot be: a run is kept rather than its work lost. */
+export async function archiveUncommitted(
+	pruning: Prune,
+	run: RunRecord,
+): Promise<readonly Archived[] | { readonly reason: string }> {
+	const tasks = await pruning.store.records.tasks(run.runId);
+	const archived: Archived[] = [];
+	try {
+		for (const work of await uncommittedWork(pruning, run, tasks))
+			archived.push(await keep(pruning.repository, run, { ...work, isTip: false }));
+		return archived;
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		return { reason: `what its checkouts hold cannot be archived: ${error.message}` };
+	}
+}
+
+interface KeptWork {
+	readonly branch: string;
+	readonly commit: string;
+	readonly isTip: boolean;
+}
+
+function archiveRef({ runId }: RunRecord, { branch, commit, isTip }: KeptWork): string {
+	// No id of a task has an @.
+	const name = `${branch.slice(`sparring/${runId}/`.length)}${isTip ? "" : `@${commit.slice(0, 10)}`}`;
+	return `refs/sparring/archive/${runId}/${name}`;
+}
+
+async function keep(repository: Repository, run: RunRecord, work: KeptWork): Promise<Archived> {
+	const { branch, commit } = work;
+	const ref = archiveRef(run, work);
+	const made = await moveRef(repository, { ref, to: commit, from: null }, wayOf(run));
+	if (!made && (await readRef(repository, ref)) !== commit) {
+		throw new Fault(`${branch} cannot be archived: ${ref} points to another commit`, {
+			code: "ref-in-the-way",
+			hint: `Rename it (git update-ref), then prune again; nothing of run ${run.runId} was removed.`,
+		});
+	}
+	return { run_id: run.runId, branch, ref, commit };
+}
+
+export async function removeRefs(
+	repository: Repository,
+	run: RunRecord,
+	prefixes: readonly string[],
+): Promise<void> {
+	for (const prefix of prefixes)
+		for (const { ref, oid } of await listRefs(repository, prefix))
+			await deleteRef(repository, { ref, expected: oid }, wayOf(run));
+}

@@ -1,0 +1,80 @@
+import type { Drive } from "../drive/drive.ts";
+import { readRef } from "../git/refs.ts";
+import { fetchRefs, remoteRefs } from "../git/remote-refs.ts";
+import type { Reach } from "../git/remotes.ts";
+import type { Repository } from "../git/repository.ts";
+import { type LandingBranches, localBranches, remoteBranches } from "../merge/landing-branches.ts";
+import { reachOf } from "../places/remote-ground.ts";
+import { missingIn } from "../places/remote-refs.ts";
+import type { Store } from "../places/store.ts";
+import type { RunRecord } from "../store/records.ts";
+
+type Landing = Pick<Drive, "run" | "store" | "repository" | "env" | "lease" | "signal">;
+
+/** The remote on which a run lands; null where it lands in this repository: no other machine works on it. */
+export function landingRemote({ run, store }: Pick<Landing, "run" | "store">): string | null {
+	return store.machines === null ? null : (run.workflow.code?.remote ?? null);
+}
+
+export function landingBranches({
+	run,
+	store,
+	repository,
+	env,
+	lease,
+	signal,
+}: Landing): LandingBranches {
+	const { runId, baseBranch: base, branch: integration } = run;
+	const reach = sharedReach({ run, store, env, signal });
+	if (reach === null) return localBranches(repository, { runId, base });
+	const requireLease = async (): Promise<void> => {
+		await store.records.commit(lease, []);
+	};
+	return remoteBranches(repository, reach, { runId, base, integration, requireLease });
+}
+
+/** How the remote is reached on which a run lands; null where it lands in this repository. */
+export function sharedReach({
+	run,
+	store,
+	env,
+	signal,
+}: Pick<Landing, "run" | "store" | "env" | "signal">): Reach | null {
+	return store.machines === null ? null : reachOf(run.workflow, { env, signal });
+}
+
+/** Says so when a landing also publishes commits of the base that only the one who started the run had. */
+export async function tellUnpublished(
+	{ run, repository, onNotice }: Pick<Drive, "run" | "repository" | "onNotice">,
+	{ branches }: { readonly branches: LandingBranches },
+): Promise<void> {
+	if (branches.remote === null || onNotice === undefined) return;
+	const tip = await branches.tip(run.baseBranch);
+	if (tip === undefined || (await missingIn(repository, tip, [run.baseCommit])) === null) return;
+	onNotice(
+		`the run began with commits of ${run.baseBranch} that ${branches.remote} does not have there: they land with it`,
+	);
+}
+
+/**
+ * Where the base branch of a run stands: in this repository, and where several machines work on it on their remote as
+ * well. The repository holds these commits. Where the branch is nowhere: the commit with which the run began.
+ *
+ * @throws Fault `remote-unreachable`
+ */
+export async function baseTips(place: {
+	readonly run: RunRecord;
+	readonly repository: Repository;
+	readonly store: Pick<Store, "machines">;
+	readonly env: Readonly<Record<string, string | undefined>>;
+}): Promise<readonly string[]> {
+	const { run, repository, env } = place;
+	const ref = `refs/heads/${run.baseBranch}`;
+	const here = (await readRef(repository, ref)) ?? run.baseCommit;
+	const reach = place.store.machines === null ? null : reachOf(run.workflow, { env });
+	if (reach === null) return [here];
+	const [there] = await remoteRefs(repository, reach, [ref]);
+	if (there === undefined) return [here];
+	await fetchRefs(repository, reach, [ref]);
+	return [here, there.oid];
+}

@@ -1,0 +1,74 @@
+import type { AgentValues } from "../agents/agent.ts";
+import type { RunOptions, Supervision } from "../drive/run-options.ts";
+import { Fault } from "../kernel/fault.ts";
+import type { Places } from "../places/places.ts";
+import type { Store } from "../places/store.ts";
+import type { RunRecord } from "../store/records.ts";
+import type { RunReport } from "../story/report.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import type { OpenOptions } from "./sparring.ts";
+
+export interface Opened {
+	readonly root: string;
+	readonly directory: string;
+	readonly places: Places;
+	readonly env: OpenOptions["env"];
+	readonly values: AgentValues;
+	readonly onLoaded: ((workflow: Workflow) => void) | undefined;
+	/** The workflow of a source without errors. */
+	workflowOf(source: RunOptions["source"]): Promise<Workflow>;
+	/** The database; it is made by the first run. */
+	openStore(): Promise<Store>;
+	/** The database of a repository in which something was run before. @throws Fault `run-not-found` */
+	existing(): Promise<Store>;
+	/** @param landingRefused why the run could not be landed just now */
+	report(run: RunRecord, landingRefused?: string | null): Promise<RunReport>;
+	readonly tried: Set<string>;
+}
+
+export class OpenCalls {
+	#ending = new AbortController();
+	#count = 0;
+	#afterwards: (() => void) | null = null;
+
+	/** Does some work that `end` aborts, and that has the database until it has ended. */
+	async during<Options extends Pick<Supervision, "signal">, T>(
+		options: Options,
+		work: (supervised: Options) => Promise<T>,
+	): Promise<T> {
+		const ending = this.#ending.signal;
+		this.#count += 1;
+		try {
+			const { signal: own } = options;
+			const signal = own === undefined ? ending : AbortSignal.any([own, ending]);
+			return await work({ ...options, signal });
+		} finally {
+			this.#count -= 1;
+			if (this.#count === 0) this.#afterwards?.();
+		}
+	}
+
+	/**
+	 * Aborts the open calls. New ones may begin at any time.
+	 *
+	 * @param afterwards called once none is open: now, or when the last of them has settled
+	 */
+	end(afterwards: () => void): void {
+		if (this.#count === 0) {
+			afterwards();
+			return;
+		}
+		this.#afterwards = () => {
+			this.#afterwards = null;
+			afterwards();
+		};
+		this.#ending.abort(closedWhileWorking());
+		this.#ending = new AbortController();
+	}
+}
+
+const closedWhileWorking = (): Fault =>
+	new Fault("Sparring was closed while it worked", {
+		code: "usage",
+		hint: "Everything done so far is kept: `resume` takes the run on. Call close() once its calls have settled.",
+	});

@@ -1,0 +1,68 @@
+import { isUnended } from "../places/find-run.ts";
+import { keptCheckout } from "../places/kept-checkout.ts";
+import type { Places } from "../places/places.ts";
+import { hasOutputs } from "../places/run-folders.ts";
+import { setupCacheSize } from "../places/setup-cache.ts";
+import type { Store } from "../places/store.ts";
+import type { RunRecord } from "../store/records.ts";
+import type { RunReport } from "../story/report.ts";
+import { readRunReport } from "../story/run-report.ts";
+import { holderName, stoppedPreflight, withSharedQuestions } from "../story/run-summary.ts";
+
+type ReportStore = Pick<Store, "records" | "leases" | "blobs" | "machines">;
+
+export async function presentReport(
+	store: ReportStore,
+	places: Places,
+	{ run, landingRefused }: { readonly run: RunRecord; readonly landingRefused: string | null },
+): Promise<RunReport> {
+	const { records, leases, blobs, machines } = store;
+	const { runId } = run;
+	const newest = await records.newestRun();
+	const current = (await records.run(runId)) ?? run;
+	const tasks = await withSharedQuestions(records, await records.tasks(runId));
+	const holder = await leases.holder(runId);
+	const calls = (await records.spending(runId)).tasks.reduce((sum, task) => sum + task.calls, 0);
+	return await readRunReport(
+		records,
+		{ run: current, tasks },
+		{
+			newest: newest === runId,
+			holder: holderName(holder),
+			shared: machines !== null,
+			...(await machinesOf(store, { run: current, tasks, landingRefused })),
+			files_removed: !isUnended(current) && !(await hasOutputs(blobs, runId)),
+			preflight_stopped: await stoppedPreflight(
+				{ status: current.status, isHeld: holder !== undefined, calls },
+				() => records.events(runId),
+			),
+			setup_cache: await setupCacheSize(places),
+			checkoutOf: (task) => keptCheckout(places, task),
+		},
+	);
+}
+
+async function machinesOf(
+	store: ReportStore,
+	{
+		run,
+		tasks,
+		landingRefused,
+	}: {
+		readonly run: RunRecord;
+		readonly tasks: Awaited<ReturnType<typeof withSharedQuestions>>;
+		readonly landingRefused: string | null;
+	},
+): Promise<Pick<RunReport, "unclaimed" | "stopped" | "landing_awaited" | "landing_refused">> {
+	if (store.machines === null) {
+		return { unclaimed: [], stopped: [], landing_awaited: false, landing_refused: landingRefused };
+	}
+	const { waitingTasks } = await import("../machines/awaited.ts");
+	const { landingState } = await import("../places/find-run.ts");
+	const landing = await landingState(store.records, run, tasks);
+	return {
+		...(await waitingTasks(store, run)),
+		landing_awaited: landingRefused === null && landing.isAwaited,
+		landing_refused: landingRefused ?? landing.refused,
+	};
+}

@@ -1,0 +1,67 @@
+import { openRepository } from "../git/repository.ts";
+import { Fault } from "../kernel/fault.ts";
+import { gitHost } from "../places/git-host.ts";
+import { type Places, placesOf } from "../places/places.ts";
+import { openStore, type Store } from "../places/store.ts";
+import { usableStore } from "../places/store-address.ts";
+import type { LiveWorker } from "../store/workers.ts";
+import type { WorkOptions } from "./worker.ts";
+
+/** What several machines do together that share a store; see `SPAR_STORE`. */
+export interface OnMachines {
+	/** Workers that live, by name. @throws Fault `usage` where the store is that of one machine */
+	workers(): Promise<readonly LiveWorker[]>;
+	/**
+	 * Takes tasks of any run until the signal aborts.
+	 *
+	 * @throws Fault `usage` likewise; `run-held` where another process works in this clone; `store-outdated`
+	 */
+	work(options: WorkOptions): Promise<void>;
+	/** Makes the tables of the store, or brings them up to date. @throws Fault `usage` likewise; `state-too-new` */
+	migrateStore(): Promise<{ readonly changed: boolean }>;
+}
+
+/** Opens what the machines of a repository share. Each call connects and closes by itself. */
+export async function openMachines(options: {
+	readonly directory: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+}): Promise<OnMachines> {
+	const { directory, env } = options;
+	const { root } = await openRepository(directory, gitHost(env));
+	const places = placesOf(root, env);
+	return {
+		workers: () =>
+			withMachines(places, async (store) => (await store.machines?.workers.live()) ?? []),
+		work: (options) =>
+			withMachines(places, async (store) => {
+				const { workAt } = await import("./work-here.ts");
+				await workAt({ store, places, env }, options);
+			}),
+		migrateStore: async () => {
+			const address = requireAddress(places);
+			const { migrate } = await import("../store/postgres/migrate.ts");
+			const { migrateJobs } = await import("../schedule/pg-boss/boss-jobs.ts");
+			const { jobsStoreOf } = await import("../places/postgres-store.ts");
+			return await migrate(address, (postgres) => migrateJobs(jobsStoreOf(postgres)));
+		},
+	};
+}
+
+function requireAddress(places: Places): string {
+	const address = usableStore(places);
+	if (address !== null) return address;
+	throw new Fault("several machines need a store that they share, and none is named", {
+		code: "usage",
+		hint: "Set SPAR_STORE to the address of a Postgres, such as postgres://user@host/database.",
+	});
+}
+
+async function withMachines<T>(places: Places, work: (store: Store) => Promise<T>): Promise<T> {
+	requireAddress(places);
+	const store = await openStore(places);
+	try {
+		return await work(store);
+	} finally {
+		await store.close();
+	}
+}

@@ -1,0 +1,185 @@
+import { removeLeftLocks } from "../drive/leftovers.ts";
+import { openRunVault } from "../drive/run-vault.ts";
+import { type SharedByTasks, sharedByTasks } from "../drive/surroundings.ts";
+import { takeRun } from "../drive/take-run.ts";
+import { type TimeKeeper, timeKeeper } from "../drive/time-keeper.ts";
+import { withBase } from "../git/base-vault.ts";
+import { isCommit } from "../git/changes.ts";
+import { type KeptChildren, keepChildren } from "../git/kept-children.ts";
+import { openRepository, type Repository } from "../git/repository.ts";
+import type { Vault } from "../git/vault.ts";
+import type { Masker } from "../masking/masking.ts";
+import { type LandingTurn, MergeQueue } from "../merge/merge-queue.ts";
+import { bringShared } from "../places/bring-shared.ts";
+import { findRun } from "../places/find-run.ts";
+import { gitHost } from "../places/git-host.ts";
+import { makeRunDirectory, makeStateDirectory, type Places } from "../places/places.ts";
+import { reachOf, requireRemote } from "../places/remote-ground.ts";
+import { currentWorkflow } from "../places/run-masker.ts";
+import { maskerOf, revealedWorkflow } from "../places/secrets.ts";
+import type { Store } from "../places/store.ts";
+import type { ProcessHost } from "../process/process.ts";
+import { withHost } from "../seats/with-host.ts";
+import type { RunRecord } from "../store/records.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+
+export interface RunGround {
+	readonly run: RunRecord;
+	readonly workflow: Workflow;
+	readonly masker: Masker;
+	readonly repository: Repository;
+	readonly vault: Vault;
+	readonly host: ProcessHost;
+	readonly shared: SharedByTasks;
+	readonly keeper: TimeKeeper;
+}
+
+export interface WorkerPlace {
+	readonly store: Store;
+	readonly places: Places;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly onNotice: (text: string) => void;
+}
+
+async function withRunGround<T>(
+	place: WorkerPlace,
+	run: RunRecord,
+	work: (ground: RunGround) => Promise<T>,
+): Promise<T> {
+	const kept = keepChildren();
+	try {
+		return await onGround(place, { run, kept }, work);
+	} finally {
+		await kept.end();
+	}
+}
+
+async function onGround<T>(
+	{ store, places, env, onNotice }: WorkerPlace,
+	{ run, kept }: { readonly run: RunRecord; readonly kept: KeptChildren },
+	work: (ground: RunGround) => Promise<T>,
+): Promise<T> {
+	const workflow = revealedWorkflow(run.workflow, env, await currentWorkflow(run, places.root));
+	const masker = maskerOf(env, workflow);
+	const opened = await openRepository(places.root, gitHost(env));
+	const repository = { ...opened, mark: `${run.runId}:refs`, kept };
+	await requireShared(repository, run, workflow, env);
+	await makeStateDirectory(places);
+	await removeLeftLocks(repository, run.runId);
+	const directory = await makeRunDirectory(places, run.runId, onNotice);
+	const opening = await openRunVault({ repository, store }, run, directory, { kept });
+	// A clone that is older than the run lacks the commit that it began on.
+	if (!(await isCommit(opening, run.baseCommit)))
+		await bringShared(repository, run, { env, tasks: [] });
+	const vault = await withBase(opening, run);
+	return await withHost({ workflow, env, repository, places, onNotice }, async (host) =>
+		work({
+			run,
+			workflow,
+			masker,
+			repository,
+			vault,
+			host,
+			shared: sharedByTasks(
+				new MergeQueue(undefined, landingTurn(store, run.runId)),
+				store.machines?.calls(run.runId),
+			),
+			keeper: timeKeeper(run.runId),
+		}),
+	);
+}
+
+/**
+ * The machines of a run land one after the other. Safe without it: the branch on the remote moves by compare-and-swap. With
+ * it nobody builds again and again on a tip that moves.
+ */
+function landingTurn(store: Store, runId: string): LandingTurn {
+	return async (signal) => {
+		const mostMs = Number.POSITIVE_INFINITY;
+		const lease = await takeRun(store, runId, "integration", { mostMs, signal });
+		return () => lease.release();
+	};
+}
+
+async function requireShared(
+	repository: Repository,
+	{ baseBranch }: RunRecord,
+	workflow: Workflow,
+	env: WorkerPlace["env"],
+): Promise<void> {
+	const reach = reachOf(workflow, { env });
+	if (reach === null) throw new Error("a run of several machines has no remote");
+	await requireRemote(repository, reach, baseBranch);
+}
+
+/** This machine cannot work on a run, for a reason that another machine may not have. */
+export class NoGround extends Error {
+	/** @param cause why, such as a secret that is not set here */
+	constructor(runId: string, cause: unknown) {
+		const why = cause instanceof Error ? cause.message : String(cause);
+		super(`this machine cannot work on run ${runId}: ${why}`, { cause });
+	}
+}
+
+interface Opened {
+	readonly ground: Promise<RunGround>;
+	users: number;
+	readonly close: () => void;
+	readonly closed: Promise<void>;
+}
+
+/** Grounds of runs, each open while a task of its run is worked on here. */
+export class OpenGrounds {
+	readonly #place: WorkerPlace;
+	readonly #opened = new Map<string, Opened>();
+
+	constructor(place: WorkerPlace) {
+		this.#place = place;
+	}
+
+	/**
+	 * Does some work on a run. The first one opens its ground, the last one closes it.
+	 *
+	 * @throws NoGround where it cannot be opened
+	 */
+	async with<T>(runId: string, work: (ground: RunGround) => Promise<T>): Promise<T> {
+		const opened = this.#opened.get(runId) ?? this.#open(runId);
+		opened.users += 1;
+		try {
+			const ground = await opened.ground.catch((error: unknown) => {
+				throw new NoGround(runId, error);
+			});
+			return await work(ground);
+		} finally {
+			opened.users -= 1;
+			if (opened.users === 0) {
+				this.#opened.delete(runId);
+				opened.close();
+				await opened.closed;
+			}
+		}
+	}
+
+	async close(): Promise<void> {
+		await Promise.all([...this.#opened.values()].map(({ closed }) => closed));
+	}
+
+	#open(runId: string): Opened {
+		const ready = Promise.withResolvers<RunGround>();
+		const leave = Promise.withResolvers<void>();
+		const closed = this.#hold(runId, async (ground) => {
+			ready.resolve(ground);
+			await leave.promise;
+		}).catch((error: unknown) => {
+			ready.reject(error);
+		});
+		const opened = { ground: ready.promise, users: 0, close: leave.resolve, closed };
+		this.#opened.set(runId, opened);
+		return opened;
+	}
+
+	async #hold(runId: string, work: (ground: RunGround) => Promise<void>): Promise<void> {
+		const run = await findRun(this.#place.store.records, runId);
+		await withRunGround(this.#place, run, work);
+	}
+}

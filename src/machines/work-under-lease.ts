@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { committer } from "../drive/committer.ts";
+import type { MaskedDrive } from "../drive/drive.ts";
+import { groundOf, restoreIntegration, restoreTask } from "../drive/sound-state.ts";
+import { surroundings } from "../drive/surroundings.ts";
+import { workOnTask } from "../drive/work-on-task.ts";
+import { keepChildren } from "../git/kept-children.ts";
+import { runDirectory } from "../places/places.ts";
+import { endMarked } from "../process/process-tree.ts";
+import { removeLeftOf } from "../setups/own-temporary.ts";
+import type { Lease } from "../store/records.ts";
+import type { EventListener } from "../trace/event.ts";
+import type { RunGround, WorkerPlace } from "./run-ground.ts";
+
+export interface HeldTask {
+	readonly taskId: string;
+	/** From 0; no other task that this worker works on has it. */
+	readonly slot: number;
+	readonly lease: Lease;
+	readonly signal: AbortSignal;
+	readonly onEvent?: EventListener | undefined;
+}
+
+/** @throws what stopped it; the same call goes on from what is stored, here or elsewhere */
+export async function workUnderLease(
+	place: WorkerPlace,
+	ground: RunGround,
+	{ taskId, slot, lease, signal, onEvent }: HeldTask,
+): Promise<void> {
+	const { run, shared, keeper, masker } = ground;
+	const store = place.store.fenced(lease);
+	const mark = `${run.runId}:${taskId}`;
+	// What a killed worker of this machine left of the task, whose lease is ours now.
+	await endMarked(`${mark}:`);
+	await removeLeftOf(join(runDirectory(place.places, run.runId), taskId));
+	// They are told apart by the task's mark, so they are of use to this task alone.
+	const kept = keepChildren();
+	if (signal.aborted) kept.hurry();
+	signal.addEventListener("abort", () => kept.hurry(), { once: true });
+	const vault = { ...ground.vault, signal, kept, mark: `${mark}:git` };
+	const repository = { ...ground.repository, kept, mark: `${mark}:refs` };
+	const drive: MaskedDrive = { ...place, ...ground, store, repository, lease, signal };
+	const commit = committer(store.records, { lease, masker, onEvent }, keeper);
+	try {
+		const task = await store.records.task(run.runId, taskId);
+		if (task === undefined) throw new Error(`run ${run.runId} has no task ${taskId}`);
+		const sound = groundOf(drive, { vault, commit });
+		await restoreIntegration(sound);
+		await restoreTask(sound, task);
+		const around = await surroundings(drive, { signal, commit, vault }, shared);
+		const checkpointer = await store.checkpointer(lease);
+		const site = { drive, around, ground: sound, checkpointer, keeper };
+		await workOnTask(site, { taskId, slot });
+	} finally {
+		await kept.end();
+	}
+}

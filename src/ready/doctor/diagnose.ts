@@ -1,0 +1,148 @@
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { findRoot } from "../../places/find-root.ts";
+import { namedStore } from "../../places/store-address.ts";
+import { findProgram } from "../../process/find-program.ts";
+import type { SandboxProbe } from "../../process/sandbox/open-sandbox.ts";
+import { requireTemporary } from "../../process/temporary.ts";
+import { type NeedsPlace, neededAgents } from "../../seats/agent-needs.ts";
+import {
+	type DoctorLine,
+	type DoctorPlace,
+	faultLine,
+	soundLine,
+} from "../../seats/doctor-line.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import { agentLines, installedLines, tieBreakerLines } from "./agents.ts";
+import { leftToOthers, remoteLine, storeLine, tagsLine } from "./machines.ts";
+import { checkoutPlaceLine, databaseLine, sizeLines, stateLine } from "./places.ts";
+import { gitLine, repositoryLines } from "./repository.ts";
+import { leftoverLine, sandboxLine } from "./sandbox.ts";
+
+type Environment = DoctorPlace["env"];
+
+async function probeHere(env: Environment, unixSockets: boolean): Promise<SandboxProbe> {
+	const { probeSandbox } = await import("../../process/sandbox/open-sandbox.ts");
+	return probeSandbox(env, unixSockets);
+}
+
+async function linesOfAgents(
+	workflow: Workflow,
+	{ root, env }: { readonly root: string; readonly env: Environment },
+	isOneOfMany: boolean,
+): Promise<readonly DoctorLine[]> {
+	const place: NeedsPlace = {
+		env,
+		inCheckout: async (program) =>
+			(await findProgram(program, "", root)) === undefined
+				? "which is no executable file of the work tree"
+				: null,
+	};
+	const agents = Object.values(workflow.agents);
+	const needed = neededAgents(workflow);
+	const lines = await agentLines(agents, place);
+	const marked = lines.map((line, index) =>
+		needed.has(agents[index]?.name ?? "") ? line : { ...line, needed: false },
+	);
+	const all = [...marked, ...(await tieBreakerLines(workflow, lines, place))];
+	if (!isOneOfMany) return all;
+	return [
+		...leftToOthers(workflow, all),
+		await remoteLine(root, workflow, env),
+		tagsLine(workflow, lines),
+	];
+}
+
+/**
+ * Looks at everything that Sparring needs on this machine and in this repository. It changes nothing, calls no model
+ * and never rejects for what it finds: that is what the lines say. Coding agents that it asks about themselves may
+ * write to their own stores.
+ *
+ * @param probe for tests: whether there is a sandbox
+ */
+export async function diagnose(
+	place: DoctorPlace,
+	probe: (env: Environment, unixSockets: boolean) => Promise<SandboxProbe> = probeHere,
+): Promise<readonly DoctorLine[]> {
+	const temporary = await temporaryLine();
+	// Nearly everything else needs them, and would say less clearly what is wrong.
+	if (temporary.ok === false) return [nodeLine(process.versions.node), temporary];
+	const { env } = place;
+	const root = findRoot(place.directory);
+	const named = root === undefined ? null : namedStore(root, env);
+	const file = root === undefined ? null : await lookAtWorkflow(root);
+	const workflow = file?.workflow ?? null;
+	const ofRepository =
+		root === undefined
+			? []
+			: [
+					await checkoutPlaceLine(root, env),
+					await stateLine(root),
+					await (named?.store == null ? databaseLine(root) : storeLine(named, { root, env })),
+					...(await sizeLines(root, env)),
+					...(file === null ? [] : [file.line]),
+				];
+	const sandbox = await probe(env, workflow?.sandbox?.unixSockets ?? false);
+	const mode = workflow === null ? undefined : (workflow.sandbox?.mode ?? "off");
+	return [
+		nodeLine(process.versions.node),
+		temporary,
+		await gitLine(place),
+		...(await repositoryLines(place)),
+		...ofRepository,
+		...(workflow === null || root === undefined
+			? await installedLines(env)
+			: await linesOfAgents(workflow, { root, env }, named?.store != null)),
+		leftoverLine(process.platform, sandbox.available && mode !== undefined && mode !== "off"),
+		sandboxLine(mode, sandbox),
+	];
+}
+
+async function temporaryLine(): Promise<DoctorLine> {
+	const name = "temporary files";
+	try {
+		await requireTemporary();
+		return soundLine(name, `in ${tmpdir()}`);
+	} catch (error) {
+		return faultLine(name, error);
+	}
+}
+
+const OLDEST_NODE = [24, 11] as const;
+
+export function nodeLine(version: string): DoctorLine {
+	const [major = 0, minor = 0] = version.split(".").map(Number);
+	const [oldestMajor, oldestMinor] = OLDEST_NODE;
+	const ok = major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
+	return {
+		name: "node",
+		ok,
+		detail: `Node ${version}; ${OLDEST_NODE.join(".")} or newer is needed`,
+		fix: ok ? null : `Install Node ${OLDEST_NODE.join(".")} or newer.`,
+	};
+}
+
+const FILE = "sparring.yaml";
+
+async function lookAtWorkflow(
+	root: string,
+): Promise<{ readonly line: DoctorLine; readonly workflow: Workflow | null }> {
+	const name = "workflow";
+	try {
+		const { readWorkflowFile } = await import("../../workflow/read-workflow-file.ts");
+		const { loadWorkflow } = await import("../../workflow/load.ts");
+		const content = await readWorkflowFile(path.join(root, FILE));
+		const place = { file: FILE, directory: root, repositoryRoot: root };
+		const { workflow, errors } = loadWorkflow({ content, ...place });
+		if (workflow === null) {
+			const [first] = errors;
+			const detail = `${FILE}:${first?.line ?? 1}:${first?.column ?? 1} ${first?.message ?? ""}`;
+			const fix = `See all ${errors.length} with: spar validate`;
+			return { line: { name, ok: false, detail, fix }, workflow };
+		}
+		const detail = `${FILE}; tasks: ${workflow.tasks.length}, checks: ${workflow.checks.length}`;
+		return { line: soundLine(name, detail), workflow };
+	} catch (error) {
+		return { line: { ...faultLine(name, error), ok: "warn" }, workflow: null };
+	}
+}

@@ -1,0 +1,175 @@
+import { access, readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Fault } from "../../kernel/fault.ts";
+import { findRoot } from "../../places/find-root.ts";
+import { reachableHosts } from "../../seats/reachable-hosts.ts";
+import { dependsOn } from "./node-part.ts";
+import { type ProjectKind, projectKind } from "./project-kind.ts";
+import { projectFiles } from "./project-part.ts";
+import { type StarterAgent, starterAgents } from "./starter-agents.ts";
+import { starterWorkflow } from "./starter-workflow.ts";
+
+const FILE = "sparring.yaml";
+const SCHEMA = "schema/workflow.schema.json";
+
+const exists = async (file: string): Promise<boolean> => {
+	try {
+		await access(file);
+		return true;
+	} catch {
+		return false;
+	}
+};
+
+/**
+ * The top of the work tree that a directory lies in: the nearest folder upward that holds `.git`.
+ *
+ * @throws Fault `not-a-repository`
+ */
+export function rootAround(directory: string): string {
+	const root = findRoot(directory);
+	if (root !== undefined) return root;
+	throw new Fault(`${directory} is not in the work tree of a git repository`, {
+		code: "not-a-repository",
+		hint: "Change into a repository, or create one with: git init",
+	});
+}
+
+/** The package in the project, which editors can read offline; else the published one of this version. */
+async function schemaFor(root: string, version: string): Promise<string> {
+	const local = `node_modules/sparring/${SCHEMA}`;
+	if (await exists(path.join(root, local))) return `./${local}`;
+	return `https://unpkg.com/sparring@${version}/${SCHEMA}`;
+}
+
+/** Folders that the `.gitignore` at the top does not name, by their path or by their name alone. */
+async function unignoredOf(root: string, folders: readonly string[]): Promise<readonly string[]> {
+	const text = await readFile(path.join(root, ".gitignore"), "utf8").catch(() => "");
+	const named = new Set(
+		text.split(/\r?\n/).map((line) => line.trim().replaceAll(/^(?:\*\*\/|\/)|\/$/g, "")),
+	);
+	return folders.filter((folder) => !named.has(folder) && !named.has(path.basename(folder)));
+}
+
+function writeFault(file: string, error: unknown): unknown {
+	const code = error instanceof Error && "code" in error ? error.code : undefined;
+	if (code === "EEXIST") {
+		return new Fault(`${file} exists already`, {
+			code: "usage",
+			hint: "Edit it, or replace it with: spar init --force",
+		});
+	}
+	if (code === "ENOSPC" || code === "EDQUOT") {
+		return new Fault(`no space left to write ${file}`, {
+			code: "disk-full",
+			hint: "Free some space, then run spar init again.",
+			cause: error,
+		});
+	}
+	if (code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "EISDIR") {
+		return new Fault(`${file} cannot be written: ${code}`, {
+			code: "state-unwritable",
+			hint: "Make the repository's folder writable, then run spar init again.",
+			cause: error,
+		});
+	}
+	return error;
+}
+
+export interface InitOptions {
+	readonly root: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Of this package, such as `"0.1.0"`. */
+	readonly version: string;
+	readonly force?: boolean;
+}
+
+/** What was written, and what it was written from. */
+export interface WrittenWorkflow {
+	/** Absolute path of the file. */
+	readonly path: string;
+	readonly text: string;
+	readonly project: ProjectKind;
+	readonly agents: readonly StarterAgent[];
+	/** Folders of the dependencies that `.gitignore` does not name. */
+	readonly unignored: readonly string[];
+}
+
+/**
+ * Writes `sparring.yaml` for a repository: its package manager, its test commands, the agents on the PATH and one
+ * task to edit, with a comment for each part. The file loads without errors as it is.
+ *
+ * @throws Fault `usage` when the file exists and `force` is not set, `state-unwritable`, `disk-full`
+ */
+export async function initWorkflow(options: InitOptions): Promise<WrittenWorkflow> {
+	const { root, env, version } = options;
+	const project = await projectKind(root);
+	const agents = await starterAgents(env);
+	const unignored = await unignoredOf(root, project.dependencies);
+	const text = starterWorkflow({
+		name: path.basename(root) === "" ? "workflow" : path.basename(root),
+		project,
+		agents,
+		unixSockets: await dependsOn(projectFiles(root), "tsx"),
+		hosts: await starterHosts(root, project, env["HOME"]),
+		schema: await schemaFor(root, version),
+		unignored,
+	});
+	const file = path.join(root, FILE);
+	try {
+		await writeFile(file, text, { flag: options.force === true ? "w" : "wx" });
+	} catch (error) {
+		throw writeFault(file, error);
+	}
+	return { path: file, text, project, agents, unignored };
+}
+
+/** Larger lock files are not read, in bytes. */
+const LARGEST_FILE = 64 * 1_024 * 1_024;
+
+/** With more hosts than this they are not registries but downloads from anywhere. */
+const MOST_HOSTS = 8;
+
+/** Where lock files say that a package came from: npm and yarn, pnpm, uv; and requirements, where it comes from. */
+const DOWNLOAD =
+	/(?:\bresolved"?:? "|\btarball: |\b(?:registry|url) = "|^--(?:extra-)?index-url[ =])https?:\/\/(?:[^/@"\s]*@)?([^/:"\s]+)/gm;
+
+const NPM_REGISTRY = /^(?:@[^:=\s]+:)?registry\s*=\s*"?https?:\/\/(?:[^/@"\s]*@)?([^/:"\s]+)/gim;
+
+const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+
+async function hostsIn(file: string, pattern: RegExp): Promise<string[]> {
+	try {
+		const { size } = await stat(file);
+		if (size > LARGEST_FILE) return [];
+		const text = await readFile(file, "utf8");
+		return [...text.matchAll(pattern)].map(([, host = ""]) => host.toLowerCase());
+	} catch {
+		return [];
+	}
+}
+
+/**
+ * Hosts from which the setup of a project installs packages, as its lock file and `.npmrc` name them, without the public
+ * registries, which every setup reaches.
+ *
+ * @returns at most 8 names, such as `registry.example.org`, sorted
+ */
+async function starterHosts(
+	root: string,
+	project: ProjectKind,
+	home: string | undefined,
+): Promise<readonly string[]> {
+	if (project.setup.length === 0) return [];
+	const isNode = project.dependencies.some((folder) => path.basename(folder) === "node_modules");
+	const settings = isNode ? [root, ...(home ? [home] : [])] : [];
+	const found = await Promise.all([
+		...project.foundBy.map((file) => hostsIn(path.join(root, file), DOWNLOAD)),
+		...settings.map((folder) => hostsIn(path.join(folder, ".npmrc"), NPM_REGISTRY)),
+	]);
+	const reachable = reachableHosts({ agents: {}, setup: project.setup }, {});
+	return [...new Set(found.flat())]
+		.filter((host) => HOST.test(host) && !reachable.includes(host))
+		.sort()
+		.slice(0, MOST_HOSTS);
+}

@@ -1,0 +1,80 @@
+import { signInVariables } from "../../agents/harness/sign-in.ts";
+import { findChildProgram } from "../../process/find-child-program.ts";
+import { harnessOf, installedHarnesses } from "../../seats/harnesses.ts";
+import { familyOf } from "../../workflow/agent-family.ts";
+import { HARNESSES, type HarnessName } from "../../workflow/harnesses.ts";
+
+export interface StarterAgent {
+	/** The player is `dev`, the coach `reviewer`; an agent without a seat has the name of its program. */
+	readonly name: string;
+	readonly adapter: HarnessName | "acp" | "command";
+	/** Program and arguments; null for an adapter that knows them itself. */
+	readonly run: readonly string[] | null;
+	readonly env: readonly string[];
+	readonly found: boolean;
+}
+
+type Candidate = Omit<StarterAgent, "name">;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Further coding agents that speak the Agent Client Protocol, with their arguments for it, in the order of preference. */
+const ACP_PROGRAMS: readonly (readonly [string, ...string[]])[] = [
+	["qwen", "--acp"],
+	["goose", "acp"],
+	["copilot", "--acp", "--no-auto-update"],
+	["claude-agent-acp"],
+	["codex-acp"],
+];
+
+/** Programs that `spar init` looks for on the PATH. */
+export const KNOWN_AGENTS: readonly string[] = [
+	...HARNESSES,
+	...ACP_PROGRAMS.map(([program]) => program),
+];
+
+/** Of agents whose models have the same maker, as far as that is known, the first. */
+function onePerFamily(found: readonly Candidate[]): readonly Candidate[] {
+	const seen = new Set<string>();
+	return found.filter(({ adapter, run }) => {
+		const family = familyOf({ adapter, run: run ?? [], model: undefined });
+		if (family === null) return true;
+		const isNew = !seen.has(family);
+		seen.add(family);
+		return isNew;
+	});
+}
+
+async function candidates(env: Environment): Promise<readonly Candidate[]> {
+	const native = (await installedHarnesses(env)).map((adapter) => {
+		const named = signInVariables(env, harnessOf(adapter));
+		return { adapter, run: null, env: named, found: true };
+	});
+	const spoken: (typeof ACP_PROGRAMS)[number][] = [];
+	for (const run of ACP_PROGRAMS)
+		if ((await findChildProgram(run[0], env, "/")).file !== undefined) spoken.push(run);
+	return onePerFamily([
+		...native,
+		...spoken.map((run) => ({ adapter: "acp" as const, run, env: [], found: true })),
+	]);
+}
+
+/**
+ * One agent for each coding agent on the PATH: first the player, then the coach, then those without a seat. The two
+ * seats have models of different makers; a single coding agent takes both. Without any there is a placeholder in each.
+ */
+export async function starterAgents(env: Environment): Promise<readonly StarterAgent[]> {
+	const [first, second, ...others] = await candidates(env);
+	if (first === undefined) {
+		const placeholder = { adapter: "command", env: [], found: false } as const;
+		return [
+			{ ...placeholder, name: "dev", run: ["your-agent", "--as", "player"] },
+			{ ...placeholder, name: "reviewer", run: ["your-agent", "--as", "coach"] },
+		];
+	}
+	return [
+		{ ...first, name: "dev" },
+		{ ...(second ?? first), name: "reviewer" },
+		...others.map((other) => ({ ...other, name: other.run?.[0] ?? other.adapter })),
+	];
+}

@@ -1,0 +1,204 @@
+import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join, relative } from "node:path";
+import type { Repository } from "../git/repository.ts";
+import { storesBelow } from "../git/submodules.ts";
+import { Fault } from "../kernel/fault.ts";
+import { ID } from "../places/known-checkouts.ts";
+import type { Places } from "../places/places.ts";
+import { childEnvironment } from "../process/environment.ts";
+import type { ProcessHost } from "../process/process.ts";
+import { bareHost } from "../process/run-process.ts";
+import { namedSockets } from "../process/sandbox/hidden-places.ts";
+import { temporaryParents } from "../setups/own-temporary.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import { agentHomes } from "./harnesses.ts";
+import { reachableHosts } from "./reachable-hosts.ts";
+
+type ConfinedRepository = Pick<Repository, "root" | "commonDir" | "objectsDir">;
+type StatePlaces = Pick<Places, "stateDir" | "checkoutsParent" | "host">;
+
+/**
+ * Places that confined processes may not write, those that they may not even see, and those that they see all the same: the objects that
+ * checkouts borrow.
+ *
+ * Closed are the repository with all its work trees, the state, the folder of all checkouts and that of temporary ones. A folder that holds the
+ * home directory stays open, since programs have their files there; what Sparring has in it is closed.
+ */
+export function confinedPlaces(
+	{ root, commonDir, objectsDir }: ConfinedRepository,
+	{ stateDir, checkoutsParent, host }: StatePlaces,
+): { readonly never: string[]; readonly closed: string[]; readonly shared: string[] } {
+	const never = [root, commonDir, stateDir];
+	const places = [
+		...never,
+		...workTrees(commonDir),
+		checkoutsParent,
+		...temporaryParents(),
+		...namesIn(checkoutsParent)
+			.filter((name) => ID.test(name))
+			.map((name) => join(checkoutsParent, name)),
+	];
+	return {
+		never,
+		closed: places.filter((place) => !holdsHome(place, host.home)),
+		shared: [
+			objectsDir,
+			join(commonDir, "lfs/objects"),
+			...storesBelow(join(commonDir, "modules")),
+		],
+	};
+}
+
+function workTrees(commonDir: string): string[] {
+	const main = basename(commonDir) === ".git" ? [dirname(commonDir)] : [];
+	const linked = namesIn(join(commonDir, "worktrees")).flatMap((name) => {
+		const file = textOf(join(commonDir, "worktrees", name, "gitdir"));
+		return file === null ? [] : [dirname(file.trim())];
+	});
+	return [...main, ...linked];
+}
+
+function holdsHome(place: string, home: string): boolean {
+	const [real, realHome] = [realPath(place), realPath(home === "" ? homedir() : home)];
+	const way = relative(real, realHome);
+	return way !== ".." && !way.startsWith("../");
+}
+
+function realPath(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		return path;
+	}
+}
+
+function namesIn(folder: string): string[] {
+	try {
+		return readdirSync(folder);
+	} catch {
+		return [];
+	}
+}
+
+function textOf(file: string): string | null {
+	try {
+		return readFileSync(file, "utf8");
+	} catch {
+		return null;
+	}
+}
+
+export interface HostRequest {
+	readonly workflow: Pick<Workflow, "agents" | "setup" | "sandbox">;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** The user's repository and the state, of which processes see their own places only. */
+	readonly repository: ConfinedRepository;
+	readonly places: StatePlaces;
+	/** Told in one sentence when `auto` finds no sandbox. */
+	readonly onNotice?: ((text: string) => void) | undefined;
+}
+
+/**
+ * Does some work with the host of processes that a workflow asks for, and closes it afterwards.
+ *
+ * `sandbox: auto` works without a sandbox where there is none, and says so; `required` does not.
+ *
+ * @throws Fault `sandbox-missing`, before the work begins
+ */
+export async function withHost<T>(
+	request: HostRequest,
+	work: (host: ProcessHost) => Promise<T>,
+): Promise<T> {
+	const opened = await openHost(request);
+	try {
+		return await work(opened.host);
+	} finally {
+		await opened.close();
+	}
+}
+
+/**
+ * `withHost` for work that may need no process at all: the sandbox is opened when the first one is started, and that
+ * is when `required` fails.
+ */
+export async function withLazyHost<T>(
+	request: HostRequest,
+	work: (host: ProcessHost) => Promise<T>,
+): Promise<T> {
+	let opened: Promise<OpenedHost> | undefined;
+	const host = async (): Promise<ProcessHost> => {
+		opened ??= openHost(request);
+		return (await opened).host;
+	};
+	try {
+		return await work({
+			confines: (request.workflow.sandbox?.mode ?? "off") !== "off",
+			run: async (process, signal) => (await host()).run(process, signal),
+			open: async (process, signal) => (await host()).open(process, signal),
+		});
+	} finally {
+		// A sandbox that could not be opened has reported that to the caller.
+		await opened?.then(
+			(each) => each.close(),
+			() => undefined,
+		);
+	}
+}
+
+interface OpenedHost {
+	readonly host: ProcessHost;
+	close(): Promise<void>;
+}
+
+const BARE: OpenedHost = { host: bareHost, close: () => Promise.resolve() };
+
+async function openHost(request: HostRequest): Promise<OpenedHost> {
+	const { workflow, env, repository, places, onNotice } = request;
+	const mode = workflow.sandbox?.mode ?? "off";
+	if (mode === "off") return BARE;
+	const { openSandbox } = await import("../process/sandbox/open-sandbox.ts");
+	const allowHosts = reachableHosts(workflow, env);
+	const unixSockets = workflow.sandbox?.unixSockets === true;
+	const opened = await openSandbox({
+		env: childEnvironment(env),
+		allowHosts,
+		...confinedPlaces(repository, places),
+		unixSockets,
+		hidden: [
+			...agentHomes(env),
+			// What children do not get, such as `SSH_AUTH_SOCK`, can still be found.
+			...(unixSockets ? namedSockets(env) : []),
+		],
+	});
+	if (!opened.available) {
+		if (mode === "required") throw missing(opened);
+		onNotice?.(
+			`no sandbox here (${opened.reason}): agents and checks run with your own rights. ${opened.fix}`,
+		);
+		return BARE;
+	}
+	return opened;
+}
+
+function missing({ reason, fix }: { readonly reason: string; readonly fix: string }): Fault {
+	return new Fault(`the workflow requires a sandbox, and there is none here: ${reason}`, {
+		code: "sandbox-missing",
+		hint: fix,
+	});
+}
+
+/**
+ * Looks whether a workflow that requires a sandbox can have it, before anything is created.
+ *
+ * @throws Fault `sandbox-missing`
+ */
+export async function requireSandbox(
+	workflow: HostRequest["workflow"],
+	env: HostRequest["env"],
+): Promise<void> {
+	if (workflow.sandbox?.mode !== "required") return;
+	const { probeSandbox } = await import("../process/sandbox/open-sandbox.ts");
+	const probed = await probeSandbox(env, workflow.sandbox.unixSockets);
+	if (!probed.available) throw missing(probed);
+}

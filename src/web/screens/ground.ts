@@ -1,0 +1,103 @@
+import type { Repository } from "../../git/repository.ts";
+import type { Sparring } from "../../library/sparring.ts";
+import type { Masker } from "../../masking/masking.ts";
+import { gitHost } from "../../places/git-host.ts";
+import type { Places } from "../../places/places.ts";
+import { hasStore, openStore, type Store } from "../../places/store.ts";
+import type { RunRecord } from "../../store/records.ts";
+import { RunMasks } from "./run-masks.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export class Ground {
+	readonly sparring: Sparring;
+	readonly places: Places;
+	readonly env: Environment;
+	readonly masks: RunMasks;
+	#store: Store | null = null;
+	#opening: Promise<Store> | null = null;
+	/** What never changes of a run: kept, since a stream asks for each of its events. */
+	readonly #runs = new Map<string, Pick<RunRecord, "runId" | "workflow">>();
+	#repository: Promise<Repository> | null = null;
+
+	constructor(sparring: Sparring, places: Places, env: Environment) {
+		this.sparring = sparring;
+		this.places = places;
+		this.env = env;
+		this.masks = new RunMasks(places.root, env);
+	}
+
+	/**
+	 * The database; null while nothing was ever run here. The first run makes it. One that was deleted or replaced meanwhile is
+	 * left for the one that is there.
+	 */
+	async store(): Promise<Store | null> {
+		if (this.#store !== null && isLost(this.#store)) {
+			const lost = this.#store;
+			this.#store = null;
+			this.#runs.clear();
+			// It opens the database again when it is asked next.
+			this.sparring.close();
+			await lost.close();
+		}
+		if (this.#store === null && hasStore(this.places)) this.#store = await this.#open();
+		return this.#store;
+	}
+
+	/** Once for all who ask meanwhile. */
+	async #open(): Promise<Store> {
+		this.#opening ??= openStore(this.places, { readOnly: true }).finally(() => {
+			this.#opening = null;
+		});
+		return await this.#opening;
+	}
+
+	/** Differs whenever something was written, or the database came or went. Asks nobody. */
+	async pulse(): Promise<string> {
+		if (this.#store === null) return hasStore(this.places) ? "not opened" : "";
+		try {
+			this.#store.requireFile();
+			return await this.#store.records.pulse();
+		} catch {
+			// A database that cannot be read shows itself when something is read from it.
+			return "unreadable";
+		}
+	}
+
+	/** @throws Fault `run-not-found` */
+	async existing(): Promise<Store> {
+		const { noRuns } = await import("../../places/find-run.ts");
+		const store = await this.store();
+		if (store === null) throw noRuns();
+		return store;
+	}
+
+	/** The masker of a stored run; undefined for one that is not stored. */
+	async maskerOf(runId: string): Promise<Masker | undefined> {
+		const run = this.#runs.get(runId) ?? (await (await this.store())?.records.run(runId));
+		if (run === undefined) return undefined;
+		this.#runs.set(runId, run);
+		return await this.masks.of(run);
+	}
+
+	async repository(): Promise<Repository> {
+		this.#repository ??= import("../../git/repository.ts").then(({ openRepository }) =>
+			openRepository(this.places.root, gitHost(this.env)),
+		);
+		return await this.#repository;
+	}
+
+	async close(): Promise<void> {
+		this.sparring.close();
+		await this.#store?.close();
+	}
+}
+
+function isLost(store: Store): boolean {
+	try {
+		store.requireFile();
+		return false;
+	} catch {
+		return true;
+	}
+}

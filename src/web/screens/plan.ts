@@ -1,0 +1,64 @@
+import { resolve } from "node:path";
+import { Fault } from "../../kernel/fault.ts";
+import { isInside, realPathOf } from "../../places/places.ts";
+import type { ApprovalOptions } from "../../planning/planning-reports.ts";
+import { formatDiagnostic } from "../../workflow/diagnostic.ts";
+import { splitTitle } from "../../workflow/task-subject.ts";
+import type { Plan, PlanEdit } from "../protocol.ts";
+import type { Ground } from "./ground.ts";
+import { maskedValue } from "./run-masks.ts";
+
+/** The tasks of a workflow file, after an edit where there is one. @throws Fault `workflow-invalid`, `outdated` */
+async function planOf(ground: Ground, options: ApprovalOptions): Promise<Plan> {
+	const { loaded, report } = await ground.sparring.approve(options);
+	if (report === null || loaded.workflow === null) {
+		const [first] = loaded.errors;
+		throw new Fault(
+			first === undefined ? "the workflow file is not valid" : formatDiagnostic(first),
+			{
+				code: "workflow-invalid",
+				hint: "See all of it: spar validate",
+			},
+		);
+	}
+	const { tasks: definitions } = loaded.workflow;
+	const tasks = report.tasks.map(({ allow, ...task }) => {
+		const definition = definitions.find(({ id }) => id === task.id);
+		return {
+			...task,
+			title: definition === undefined ? task.id : splitTitle(definition).title,
+			formal_review: definition?.formalReview === true,
+			allow: allow.map(({ path, change, reason }) => ({ path, change, reason })),
+		};
+	});
+	const { notes, ...shown } = report;
+	const warnings = [...notes, ...loaded.warnings.map(formatDiagnostic)];
+	const plan = { ...shown, tasks, warnings };
+	return maskedValue([ground.masks.ofWorkflow(loaded.workflow)], plan);
+}
+
+/** A workflow file of the repository. @throws Fault `usage` for one outside: the page is about this repository */
+function pathOf({ places: { root } }: Ground, file: string | null | undefined): string | undefined {
+	if (file === null || file === undefined) return undefined;
+	const path = resolve(root, file);
+	const isOurs = isInside(root, path) && isInside(realPathOf(root), realPathOf(path));
+	if (isOurs && path !== root) return path;
+	throw new Fault(`${file} is no file of this repository`, {
+		code: "usage",
+		hint: "Name a workflow file relative to the repository.",
+	});
+}
+
+/** The tasks of a workflow file; null: of `sparring.yaml` at the root. */
+export async function readPlan(ground: Ground, file: string | null): Promise<Plan> {
+	return await planOf(ground, { path: pathOf(ground, file) });
+}
+
+/** Sets flags as `spar approve` does, in the file that was shown. */
+export async function editPlan(
+	ground: Ground,
+	{ file, digest, all, tasks = {} }: PlanEdit,
+): Promise<Plan> {
+	const flags = new Map(Object.entries(tasks));
+	return await planOf(ground, { path: pathOf(ground, file), digest, all, tasks: flags });
+}
