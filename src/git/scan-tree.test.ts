@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { scanTree } from "./scan-tree.ts";
+import { sizeOf } from "./unfit.ts";
 
 let root = "";
 
@@ -27,7 +28,7 @@ function fill(): void {
 	spawnSync("mkfifo", [join(root, "a/pipe")]);
 }
 
-test("the scan sees what find sees, and the sizes of files", () => {
+test("the scan sees what find sees, and the sizes of files", async () => {
 	fill();
 	const kinds = { f: "file", d: "directory", l: "link", p: "special" } as const;
 	const { stdout } = spawnSync(
@@ -44,31 +45,24 @@ test("the scan sees what find sees, and the sizes of files", () => {
 			const kind = kinds[type as keyof typeof kinds]; // These four were made.
 			return `${kind} ${kind === "file" ? size : 0} ${path}`;
 		});
-	const seen = scanTree(root, 3_000)?.map(
-		({ kind, size, path }) => `${kind} ${size} ${path.toString("latin1")}`,
-	);
+	const seen = await scanTree({ cwd: root }, (path, kind) => {
+		const size = kind === "file" ? sizeOf(root, path) : 0;
+		return `${kind} ${size} ${path.toString("latin1")}`;
+	});
 	expect(expected).toHaveLength(11);
-	expect(seen?.sort()).toEqual(expected.sort());
+	expect(seen.sort()).toEqual(expected.sort());
 });
 
-test("only files that are asked for are measured", () => {
-	fill();
-	const rules = (path: Buffer): boolean => path.toString().endsWith(".gitignore");
-	const sizes = scanTree(root, 3_000, rules)?.map(({ size }) => size) ?? [];
-	expect(sizes.filter((size) => size > 0)).toEqual([5_000]);
-	expect(sizes).toHaveLength(11);
+test("other work has its turn while a large tree is searched, and the signal ends the search", async () => {
+	for (let nth = 0; nth < 3_000; nth += 1) writeFileSync(join(root, `${nth}`), "");
+	mkdirSync(join(root, "more"));
+	const stop = new AbortController();
+	setImmediate(() => stop.abort(new Error("stopped")));
+	const searching = scanTree({ cwd: root, signal: stop.signal }, () => undefined);
+	await expect(searching).rejects.toThrow("stopped");
 });
 
-test.each([
-	["more entries than it may", () => scanTree(root, 3_000, undefined, 10)],
-	["a path that is too long", () => scanTree(root, "a/b/.gitignore".length - 1)],
-	["a folder that is gone", () => scanTree(join(root, "none"), 3_000)],
-])("it leaves to find: %s", (_what, scan) => {
-	fill();
-	expect(scan()).toBeNull();
-});
-
-test("at its limits it still looks", () => {
-	fill();
-	expect(scanTree(root, "a/b/.gitignore".length + 10, undefined, 11)).toHaveLength(11);
+test("a checkout that is gone is a fault", async () => {
+	const searching = scanTree({ cwd: join(root, "none") }, () => undefined);
+	await expect(searching).rejects.toMatchObject({ code: "git-failed" });
 });

@@ -1,77 +1,88 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
+import { setImmediate as othersTurn } from "node:timers/promises";
+import { Fault } from "../kernel/fault.ts";
+import { makeWritable } from "./file-tree.ts";
 import { below } from "./parsing.ts";
+import type { GitPlace } from "./run-git.ts";
 
-export interface Scanned {
-	readonly path: Buffer;
-	readonly kind: "file" | "directory" | "link" | "special";
-	/** Of a file whose size was asked for, in bytes; 0 of anything else. */
-	readonly size: number;
-}
+export type Scanned = "file" | "directory" | "link" | "special";
 
-/** Above this many entries `find` is faster, and this process would stand still for more than a few ms. */
-const MOST_ENTRIES = 3_000;
+/**
+ * Longest path in a checkout, relative to it, in bytes. The system's limit for a whole path is 4,096 on Linux and 1,024
+ * on macOS.
+ */
+export const LONGEST_PATH = process.platform === "darwin" ? 700 : 3_000;
+
+/** So many entries are read within a few ms; then other work of this process has its turn. */
+const AT_ONCE = 3_000;
 
 const GIT = Buffer.from(".git");
 const SLASH = Buffer.from("/");
 
-export type IsMeasured = (path: Buffer) => boolean;
-
 /**
- * Everything in a small checkout except its `.git`, read without another process. Opens no file and follows no link.
+ * Looks at everything in a checkout except its `.git`, also in directories that were made unreadable, and gives what
+ * `select` makes of it. Opens no file, follows no link, and looks into no directory with a path above `LONGEST_PATH`.
  *
- * @param longest maximum bytes of a path
- * @returns null where `find` has to look: too many entries, a path above `longest`, or something that cannot be read
+ * @throws Fault `git-failed` when the tree cannot be searched
  */
-export function scanTree(
-	root: string,
-	longest: number,
-	isMeasured: IsMeasured = () => true,
-	most: number = MOST_ENTRIES,
-): readonly Scanned[] | null {
-	const found: Scanned[] = [];
+export async function scanTree<T>(
+	place: Pick<GitPlace, "cwd" | "signal">,
+	select: (path: Buffer, kind: Scanned) => T | undefined,
+): Promise<T[]> {
 	try {
-		// A folder that is found is looked into later.
-		for (const folder of foldersOf(found)) {
-			for (const one of entriesIn(root, folder, isMeasured)) {
-				if (found.length >= most || one.path.length > longest) return null;
-				found.push(one);
-			}
-		}
+		return await scan(place, select);
 	} catch {
-		return null;
+		place.signal?.throwIfAborted();
+		await makeWritable(place.cwd);
 	}
-	return found;
+	try {
+		return await scan(place, select);
+	} catch (cause) {
+		place.signal?.throwIfAborted();
+		const words = cause instanceof Error ? cause.message : String(cause);
+		throw new Fault(`cannot search the checkout ${place.cwd}: ${words}`, {
+			code: "git-failed",
+			hint: "Check who owns the files and whether a program still writes there, then resume.",
+			cause,
+		});
+	}
 }
 
-/** The checkout, then each folder of a list that grows meanwhile. */
-function* foldersOf(found: readonly Scanned[]): Generator<Buffer | null> {
-	yield null;
-	for (const { kind, path } of found) if (kind === "directory") yield path;
+async function scan<T>(
+	{ cwd, signal }: Pick<GitPlace, "cwd" | "signal">,
+	select: (path: Buffer, kind: Scanned) => T | undefined,
+): Promise<T[]> {
+	const selected: T[] = [];
+	const folders: (Buffer | null)[] = [null];
+	let pauseAt = AT_ONCE;
+	let seen = 0;
+	// The list grows meanwhile.
+	for (const folder of folders) {
+		for (const { path, kind } of entriesIn(cwd, folder)) {
+			const found = select(path, kind);
+			if (found !== undefined) selected.push(found);
+			if (kind === "directory" && path.length <= LONGEST_PATH) folders.push(path);
+			seen += 1;
+		}
+		if (seen < pauseAt) continue;
+		pauseAt = seen + AT_ONCE;
+		await othersTurn(undefined, { signal });
+	}
+	return selected;
 }
 
-function entriesIn(root: string, folder: Buffer | null, isMeasured: IsMeasured): Scanned[] {
-	const at = folder === null ? Buffer.from(root) : below(root, folder);
+function entriesIn(cwd: string, folder: Buffer | null) {
+	const at = folder === null ? Buffer.from(cwd) : below(cwd, folder);
 	return readdirSync(at, { withFileTypes: true, encoding: "buffer" })
 		.filter(({ name }) => folder !== null || !name.equals(GIT))
-		.map((entry) => {
-			const path = folder === null ? entry.name : Buffer.concat([folder, SLASH, entry.name]);
-			return scanned(root, path, { entry, isMeasured });
-		});
+		.map((entry) => ({
+			path: folder === null ? entry.name : Buffer.concat([folder, SLASH, entry.name]),
+			kind: kindOf(entry),
+		}));
 }
 
-interface Kind {
-	isFile(): boolean;
-	isDirectory(): boolean;
-	isSymbolicLink(): boolean;
-}
-
-function scanned(
-	root: string,
-	path: Buffer,
-	{ entry, isMeasured }: { readonly entry: Kind; readonly isMeasured: IsMeasured },
-): Scanned {
-	if (entry.isDirectory()) return { path, kind: "directory", size: 0 };
-	if (entry.isSymbolicLink()) return { path, kind: "link", size: 0 };
-	if (!entry.isFile()) return { path, kind: "special", size: 0 };
-	return { path, kind: "file", size: isMeasured(path) ? lstatSync(below(root, path)).size : 0 };
+function kindOf(entry: Dirent<Buffer>): Scanned {
+	if (entry.isDirectory()) return "directory";
+	if (entry.isSymbolicLink()) return "link";
+	return entry.isFile() ? "file" : "special";
 }

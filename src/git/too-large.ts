@@ -1,10 +1,8 @@
-import { lstat } from "node:fs/promises";
 import { formatBytes } from "../kernel/bytes.ts";
-import { below, zeroFields } from "./parsing.ts";
-import type { GitPlace } from "./run-git.ts";
-import { runGit } from "./run-git.ts";
+import { zeroFields } from "./parsing.ts";
+import { type GitPlace, runGit } from "./run-git.ts";
 import { scanTree } from "./scan-tree.ts";
-import { findIn, ignoredOf, LONGEST_PATH, removeIn, shortened, type Unfit } from "./unfit.ts";
+import { ignoredOf, removeIn, shortened, sizeOf, type Unfit } from "./unfit.ts";
 
 const MIB = 1_048_576;
 const GIB = 1_024 * MIB;
@@ -43,7 +41,11 @@ export async function removeTooLarge(
 	place: GitPlace,
 	limits: SizeLimits = { file: LARGEST_FILE, commit: LARGEST_COMMIT },
 ): Promise<Unfit[]> {
-	const large = await countedFiles(place);
+	const large = await scanTree(place, (path, kind): Sized | undefined => {
+		const size = kind === "file" ? sizeOf(place.cwd, path) : 0;
+		return size > COUNTED_FROM ? { path, size } : undefined;
+	});
+	large.sort((one, other) => one.size - other.size);
 	// Nearly always empty; then git need not be asked which files are new.
 	if (excess(large, limits).length === 0) return [];
 	const removed: Unfit[] = [];
@@ -52,26 +54,6 @@ export async function removeTooLarge(
 		removed.push({ path: shortened(file.path), why });
 	}
 	return removed;
-}
-
-async function countedFiles(place: GitPlace): Promise<readonly Sized[]> {
-	const all = scanTree(place.cwd, LONGEST_PATH);
-	if (all !== null) {
-		return all
-			.filter(({ kind, size }) => kind === "file" && size > COUNTED_FROM)
-			.sort((one, other) => one.size - other.size);
-	}
-	const tests = ["-type", "f", "-size", `+${COUNTED_FROM / 512}`, "-print0"];
-	return await sizesOf(place, await findIn(place, tests));
-}
-
-async function sizesOf(place: GitPlace, paths: readonly Buffer[]): Promise<Sized[]> {
-	const found: Sized[] = [];
-	for (const path of paths) {
-		const stats = await lstat(below(place.cwd, path)).catch(() => null);
-		if (stats !== null) found.push({ path, size: stats.size });
-	}
-	return found.sort((one, other) => one.size - other.size);
 }
 
 function excess(files: readonly Sized[], limits: SizeLimits) {

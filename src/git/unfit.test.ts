@@ -16,7 +16,6 @@ import { removeTree } from "./file-tree.ts";
 import { runGit } from "./run-git.ts";
 import { git, type Scene, scene, scratchDirectory, writeFiles } from "./scratch.fixture.ts";
 import { removeTooLarge } from "./too-large.ts";
-import { findIn } from "./unfit.ts";
 import { openVault, vaultPlace } from "./vault.ts";
 
 const take = ({ checkout, base }: Scene) =>
@@ -219,14 +218,4 @@ thorough("git on a vault ends with its signal and at its timeout", async () => {
 	const running = runGit(place, waiting);
 	controller.abort(new Error("cancelled"));
 	await expect(running).rejects.toThrow("cancelled");
-});
-
-test("a missing find is a fault", async () => {
-	const { repository, dir } = await scene();
-	const { host, ...rest } = vaultPlace(await openVault(repository, dir));
-	const place = { ...rest, cwd: dir, host: { ...host, path: "/nowhere" } };
-	await expect(findIn(place, ["-print0"])).rejects.toMatchObject({
-		code: "program-missing",
-		message: `the program find cannot be started in ${dir}`,
-	});
 });

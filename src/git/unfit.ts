@@ -1,12 +1,10 @@
-import { lstat, rm } from "node:fs/promises";
-import { Fault } from "../kernel/fault.ts";
-import { runBoundedChild } from "../process/bounded-child.ts";
-import { MARK_VARIABLE } from "../process/process-table.ts";
+import { lstatSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { makeWritable, removeTree } from "./file-tree.ts";
 import { below, joinZero, pathText, zeroFields } from "./parsing.ts";
 import type { GitPlace } from "./run-git.ts";
-import { GIT_TIMEOUT_MS, runGit } from "./run-git.ts";
-import { type Scanned, scanTree } from "./scan-tree.ts";
+import { runGit } from "./run-git.ts";
+import { LONGEST_PATH, type Scanned, scanTree } from "./scan-tree.ts";
 
 /** Something that was removed from a checkout because git cannot handle it. */
 export interface Unfit {
@@ -15,16 +13,10 @@ export interface Unfit {
 	readonly why: string;
 }
 
-/**
- * Longest path in a checkout, relative to it, in bytes. The system's limit for a whole path is 4,096 on Linux and 1,024
- * on macOS.
- */
-export const LONGEST_PATH = process.platform === "darwin" ? 700 : 3_000;
-
 /** Largest `.gitignore`, `.gitattributes` or `.gitmodules`, in bytes: 4 MiB. Git reads them into memory. */
 const LARGEST_RULES = 4 * 1_048_576;
 
-const RULES = [".gitignore", ".gitattributes", ".gitmodules"];
+const RULES = /(?:^|\/)\.git(?:ignore|attributes|modules)$/;
 
 /** Maximum characters of a path in a message. */
 const LONGEST_SHOWN = 200;
@@ -37,107 +29,35 @@ const LONGEST_SHOWN = 200;
  * @throws Fault `git-failed` when the tree cannot be searched
  */
 export async function removeUnfit(place: GitPlace): Promise<Unfit[]> {
-	const found: (Unfit & { readonly bytes: Buffer })[] = [];
-	for (const path of await unfitPaths(place)) {
-		const why = await reasonOf(place, path);
-		await removeIn(place, path);
-		if (why !== null) found.push({ path: shortened(path), why, bytes: path });
-	}
+	const found = await scanTree(place, (path, kind) => {
+		const why = reasonOf(place, path, kind);
+		return why === null ? undefined : { path, why };
+	});
+	for (const { path } of found) await removeIn(place, path);
 	const ignored = await ignoredOf(
 		place,
-		found.map(({ bytes }) => bytes),
+		found.map(({ path }) => path),
 	);
 	return found
-		.filter(({ bytes }) => !ignored.has(bytes.toString("latin1")))
-		.map(({ path, why }) => ({ path, why }));
+		.filter(({ path }) => !ignored.has(path.toString("latin1")))
+		.map(({ path, why }) => ({ path: shortened(path), why }));
 }
 
-async function unfitPaths(place: GitPlace): Promise<readonly Buffer[]> {
-	const all = scanTree(place.cwd, LONGEST_PATH - 3, isRules);
-	return all === null
-		? await findIn(place, unfitTests())
-		: all.filter(isUnfit).map(({ path }) => path);
+/** Null for what git can handle. */
+function reasonOf({ cwd }: GitPlace, path: Buffer, kind: Scanned): string | null {
+	if (path.length > LONGEST_PATH)
+		return `is nested too deeply: its path has more than ${LONGEST_PATH} bytes`;
+	if (kind === "special") return "is a FIFO, a socket or a device";
+	if (kind !== "file" || !RULES.test(path.toString("latin1"))) return null;
+	const size = sizeOf(cwd, path);
+	return size > LARGEST_RULES
+		? `has ${size} bytes, more than the ${LARGEST_RULES} allowed for a file with this name`
+		: null;
 }
 
-/** The same as `unfitTests`, whose paths begin with two bytes more. */
-function isUnfit({ path, kind, size }: Scanned): boolean {
-	if (kind !== "file" || size <= LARGEST_RULES) return kind === "special";
-	return isRules(path);
-}
-
-const isRules = (path: Buffer): boolean =>
-	RULES.includes(path.toString("latin1").replace(/^.*\//s, ""));
-
-function unfitTests(): string[] {
-	const rules = RULES.flatMap((name) => ["-o", "-name", name]).slice(1);
-	const large = ["-type", "f", "(", ...rules, ")", "-size", `+${LARGEST_RULES / 512}`];
-	const deep = ["-path", `${"?".repeat(LONGEST_PATH)}*`, "-prune", "-print0"];
-	const special = "! -type f ! -type d ! -type l -print0".split(" ");
-	return [...deep, "-o", ...special, "-o", ...large, "-print0"];
-}
-
-/** Null when it is already gone. */
-async function reasonOf(place: GitPlace, path: Buffer): Promise<string | null> {
-	try {
-		if (path.length + 2 >= LONGEST_PATH) {
-			return `is nested too deeply: its path has more than ${LONGEST_PATH} bytes`;
-		}
-		const stats = await lstat(below(place.cwd, path));
-		return stats.isFile()
-			? `has ${stats.size} bytes, more than the ${LARGEST_RULES} allowed for a file with this name`
-			: "is a FIFO, a socket or a device";
-	} catch {
-		return null;
-	}
-}
-
-/**
- * Searches a checkout, except its `.git`, with the system's `find`, which opens no file, follows no link, and reaches
- * deeper than the longest path.
- *
- * @param tests arguments of `find` that print with `-print0`
- * @returns paths relative to the checkout
- * @throws Fault `git-failed`; `program-missing` when there is no `find`
- */
-export async function findIn(place: GitPlace, tests: readonly string[]): Promise<Buffer[]> {
-	const look = () =>
-		runBoundedChild({
-			program: "find",
-			args: [".", "-path", "./.git", "-prune", "-o", ...tests],
-			cwd: place.cwd,
-			env: environmentOfFind(place),
-			stdin: "",
-			maxStdout: Number.POSITIVE_INFINITY,
-			timeoutMs: place.timeoutMs ?? GIT_TIMEOUT_MS,
-			signal: place.signal,
-		}).catch((error: unknown) => {
-			if (error instanceof Error && "code" in error && error.code === "ENOENT") {
-				throw new Fault(`the program find cannot be started in ${place.cwd}`, {
-					code: "program-missing",
-					hint: "Install it (Debian: findutils) and make sure that it is on the PATH.",
-					cause: error,
-				});
-			}
-			throw error;
-		});
-	let end = await look();
-	if (end.exitCode !== 0 && !end.timedOut) {
-		await makeWritable(place.cwd);
-		end = await look();
-	}
-	if (end.exitCode === 0 && !end.timedOut) {
-		return zeroFields(end.stdout).map((path) => path.subarray(2));
-	}
-	const words = end.timedOut ? "it took too long" : end.stderr.slice(0, 500);
-	throw new Fault(`cannot search the checkout ${place.cwd}: ${words}`, {
-		code: "git-failed",
-		hint: "Check who owns the files and whether a program still writes there, then resume.",
-	});
-}
-
-function environmentOfFind({ host, mark }: GitPlace): Record<string, string> {
-	const env = { PATH: host.path, LC_ALL: "C" };
-	return mark === undefined ? env : { ...env, [MARK_VARIABLE]: mark };
+/** Size of a file in a checkout in bytes; 0 for one that is gone. */
+export function sizeOf(root: string, path: Buffer): number {
+	return lstatSync(below(root, path), { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /**
