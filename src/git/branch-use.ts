@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { kindOf } from "./file-tree.ts";
-import { settingsIn } from "./parsing.ts";
+import { settingsIn, zeroFields } from "./parsing.ts";
 import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
 import { runGit } from "./run-git.ts";
-import { listWorktrees } from "./work-tree.ts";
 
 export type Operation = "rebase" | "am" | "bisect" | "merge" | "cherry-pick" | "revert";
 
@@ -95,6 +94,34 @@ async function headOf(repository: Repository, gitDir: string): Promise<string> {
 	const root = await rootOf(repository, gitDir);
 	const records = await listWorktrees(repository);
 	return records.find(({ path }) => path === root)?.branch ?? "";
+}
+
+function listWorktrees(repository: Repository): Promise<WorktreeRecord[]> {
+	const place = { ...repositoryPlace(repository), gitDir: repository.gitDir };
+	return runGit(place, {
+		args: ["worktree", "list", "--porcelain", "-z"],
+		parse: ({ stdout }) => parseWorktrees(stdout),
+	});
+}
+
+interface WorktreeRecord {
+	readonly path: string;
+	/** Full ref; null when detached or bare. */
+	readonly branch: string | null;
+}
+
+/** Reads `worktree list --porcelain -z`: fields end with NUL, and an empty field ends a record. */
+export function parseWorktrees(bytes: Buffer): WorktreeRecord[] {
+	const records: WorktreeRecord[] = [];
+	for (const field of zeroFields(bytes)) {
+		const text = field.toString("utf8");
+		const last = records.at(-1);
+		if (text.startsWith("worktree ")) records.push({ path: text.slice(9), branch: null });
+		else if (text.startsWith("branch ") && last !== undefined) {
+			records[records.length - 1] = { ...last, branch: text.slice(7) };
+		}
+	}
+	return records;
 }
 
 function operationOf(gitDir: string, names: ReadonlySet<string>): Operation | null {

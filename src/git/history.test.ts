@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { thorough } from "../../test/support/amount.ts";
+import { parseWorktrees } from "./branch-use.ts";
 import {
 	changesBetween,
 	diffText,
@@ -21,7 +22,6 @@ import { openRepository } from "./repository.ts";
 import type { Files } from "./scratch.fixture.ts";
 import { commitAll, git, scene, sceneOf, userRepository, writeFiles } from "./scratch.fixture.ts";
 import { openVault } from "./vault.ts";
-import { parseWorktrees } from "./work-tree.ts";
 
 /** Looks like an id in a diff. */
 const from40 = "a".repeat(40);

@@ -1,31 +1,31 @@
-import { existsSync } from "node:fs";
-import { cp, mkdir, rm } from "node:fs/promises";
+import { existsSync, type Stats } from "node:fs";
+import { copyFile, mkdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
+import { withoutUntouched } from "./conversions.ts";
+import { kindOf } from "./file-tree.ts";
 import {
 	below,
-	joinZero,
 	lineOf,
 	nothing,
+	parseRawChanges,
 	pathText,
 	type RawChange,
 	rawDifference,
+	zeroFields,
 } from "./parsing.ts";
 import { readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import type { GitPlace, GitQuery } from "./run-git.ts";
-import { LOCKED_HINT, runGit } from "./run-git.ts";
-import { swapRefs } from "./swap-refs.ts";
 import {
-	changedPaths,
-	holdsBlob,
-	ownChanges,
-	refreshIndex,
-	stagedInTheWay,
-	standsAt,
-	untrackedInTheWay,
-} from "./work-tree.ts";
+	askGit,
+	type GitAnswer,
+	type GitPlace,
+	type GitQuery,
+	LOCKED_HINT,
+	runGit,
+} from "./run-git.ts";
+import { swapRefs } from "./swap-refs.ts";
 
 export interface WorktreeStep {
 	readonly root: string;
@@ -38,10 +38,8 @@ export interface WorktreeStep {
 export interface WorktreeState {
 	/** Index and files are already at `to`, as after a kill before the branch moved. */
 	readonly done: boolean;
-	/** Tracked files that a killed step wrote. `created`: untracked ones. */
-	readonly written: readonly RawChange[];
-	readonly created: readonly RawChange[];
-	readonly untouched: readonly RawChange[];
+	/** Files in the way that are not the user's changes: what a killed step wrote, and what git alone takes for changed. */
+	readonly replaceable: readonly Buffer[];
 	readonly foreign: readonly Buffer[];
 }
 
@@ -57,37 +55,34 @@ export async function lookAtWorktree(
 	repository: Repository,
 	step: WorktreeStep,
 ): Promise<WorktreeState> {
-	const { root } = step;
-	const place = placeOf(repository, root);
+	const place = placeOf(repository, step.root);
 	await refreshIndex(place);
 	const changes = await runGit(place, rawDifference(step.from, step.to));
 	const isConcerned = concernedBy(changes);
 	if (await standsAt(place, step.to, isConcerned)) {
-		return { done: true, written: [], created: [], untouched: [], foreign: [] };
+		return { done: true, replaceable: [], foreign: [] };
 	}
 	const byPath = new Map(changes.map((change) => [key(change.path), change]));
-	const reported = await changedPaths(place);
+	const reported = await runGit(place, changedQuery([]));
 	const own = new Set(
 		reported.length === 0 ? [] : (await ownChanges(place, step.from)).map(({ path }) => key(path)),
 	);
 	// A step writes the index last and as a whole, so a partly staged state is the user's.
 	const foreign = await stagedInTheWay(place, isConcerned);
-	const written: RawChange[] = [];
-	for (const path of reported.filter((one) => own.has(key(one)))) {
+	const replaceable: Buffer[] = [];
+	for (const path of reported) {
 		const change = byPath.get(key(path));
-		if (change !== undefined && (await isWritten(place, root, change))) written.push(change);
-		else if (isConcerned(path)) foreign.push(path);
+		const isOwn = own.has(key(path));
+		if (change !== undefined && (!isOwn || (await isWritten(place, change))))
+			replaceable.push(path);
+		else if (isOwn && isConcerned(path)) foreign.push(path);
 	}
-	const created: RawChange[] = [];
-	for (const change of await untrackedInTheWay(place, root, changes)) {
-		if (await holdsBlob(place, root, change)) created.push(change);
+	for (const change of await untrackedInTheWay(place, changes)) {
+		if (await holdsBlob(place, change)) replaceable.push(change.path);
 		else foreign.push(change.path);
 	}
-	const untouched = reported.flatMap((path) =>
-		own.has(key(path)) ? [] : (byPath.get(key(path)) ?? []),
-	);
 	if (foreign.length > 0) await requireUnlocked(place);
-	return { done: false, written, created, untouched, foreign };
+	return { done: false, replaceable, foreign };
 }
 
 function concernedBy(changes: readonly RawChange[]): (path: Buffer) => boolean {
@@ -127,31 +122,32 @@ async function requireUnlocked(place: GitPlace): Promise<void> {
  */
 export async function forwardWorktree(
 	repository: Repository,
-	{ root, ref, from, to }: WorktreeStep,
-	{ done, written, created, untouched }: WorktreeState,
+	step: WorktreeStep,
+	{ done, replaceable }: WorktreeState,
 ): Promise<boolean> {
-	if (done) return await swapRefs(repository, [{ ref, to, from }]);
-	const place = placeOf(repository, root);
-	await putBack(place, written);
-	await setAside(place, root, created, () =>
-		withoutFiles(place, root, untouched, () => fastForward(repository, place, { ref, from, to })),
-	).catch((error: unknown) => {
-		throw hiddenChange(error) ?? error;
-	});
-	return (await readRef(repository, ref)) === to;
+	if (done) return await swapRefs(repository, [step]);
+	const place = placeOf(repository, step.root);
+	await setAside(place, replaceable, () => fastForward(repository, place, step)).catch(
+		(error: unknown) => {
+			throw hiddenChange(error) ?? error;
+		},
+	);
+	return (await readRef(repository, step.ref)) === step.to;
 }
 
 /** Git writes files and index before it moves the branch: where that fails, as beside a lock, both go back. */
 async function fastForward(
 	repository: Repository,
 	place: GitPlace,
-	{ ref, from, to }: Pick<WorktreeStep, "ref" | "from" | "to">,
+	step: WorktreeStep,
 ): Promise<void> {
+	const plain = ["--quiet", "--no-stat", "--no-autostash", "--no-verify-signatures"];
+	const args = ["-c", "submodule.recurse=false", "merge", "--ff-only", ...plain, step.to];
 	try {
-		await runGit(place, fastForwardTo(to));
+		await runGit(place, { args, mayLock: true, parse: nothing });
 	} catch (error) {
 		// Why it failed says more than why it could not be taken back.
-		await takeBack(repository, place, { ref, from, to }).catch(() => undefined);
+		await takeBack(repository, place, step).catch(() => undefined);
 		throw error;
 	}
 }
@@ -159,7 +155,7 @@ async function fastForward(
 async function takeBack(
 	repository: Repository,
 	place: GitPlace,
-	{ ref, from, to }: Pick<WorktreeStep, "ref" | "from" | "to">,
+	{ ref, from, to }: WorktreeStep,
 ): Promise<void> {
 	const isConcerned = concernedBy(await runGit(place, rawDifference(from, to)));
 	if ((await readRef(repository, ref)) !== from || !(await standsAt(place, to, isConcerned)))
@@ -179,71 +175,52 @@ function hiddenChange(error: unknown): Fault | null {
 	});
 }
 
-function fastForwardTo(to: string): GitQuery<void> {
-	const plain = ["--quiet", "--no-stat", "--no-autostash", "--no-verify-signatures"];
-	return {
-		args: ["-c", "submodule.recurse=false", "merge", "--ff-only", ...plain, to],
-		mayLock: true,
-		parse: nothing,
-	};
-}
-
 /**
- * Does something while untracked files of the user's lie in the git directory: git would refuse to write over them. They
- * hold what it writes; when it fails they come back as they were.
+ * Does something while files lie in the git directory that git would refuse to write over. When it fails they come back
+ * as they were.
  */
 async function setAside(
 	place: GitPlace,
-	root: string,
-	changes: readonly RawChange[],
+	paths: readonly Buffer[],
 	act: () => Promise<void>,
 ): Promise<void> {
-	if (changes.length === 0) return await act();
-	const gitDir = await runGit(place, { args: ["rev-parse", "--absolute-git-dir"], parse: lineOf });
+	if (paths.length === 0) return await act();
+	const gitDir = await runGit(place, gitDirectory);
 	const aside = join(gitDir, `sparring-aside-${randomId(8)}`);
 	await mkdir(aside);
-	const moved: (() => Promise<void>)[] = [];
+	const moved: { readonly from: Buffer; readonly to: string; readonly times: Stats }[] = [];
 	try {
-		for (const [index, { path }] of changes.entries()) {
-			const [from, to] = [join(root, path.toString("utf8")), join(aside, `${index}`)];
-			await cp(from, to, { preserveTimestamps: true });
-			moved.push(() => cp(to, from, { preserveTimestamps: true }));
+		for (const [index, path] of paths.entries()) {
+			const [from, to] = [below(place.cwd, path), join(aside, `${index}`)];
+			// What a step deletes may be gone already.
+			if (kindOf(from) === "none") continue;
+			await copyFile(from, to);
+			moved.push({ from, to, times: await stat(from) });
 			await rm(from);
 		}
 		await act();
 	} catch (error) {
-		for (const back of moved) await back();
+		for (const { from, to, times } of moved) {
+			await copyFile(to, from);
+			await utimes(from, times.atime, times.mtime);
+		}
 		throw error;
 	} finally {
 		await rm(aside, { recursive: true, force: true });
 	}
 }
 
-/**
- * Runs `act` without some files that git considers changed although nobody touched them, so that git can write the new
- * ones. Restores them when it fails.
- */
-async function withoutFiles(
-	place: GitPlace,
-	root: string,
-	changes: readonly RawChange[],
-	act: () => Promise<void>,
-): Promise<void> {
-	for (const { path } of changes) await rm(below(root, path));
-	try {
-		await act();
-	} catch (error) {
-		await putBack(place, changes);
-		throw error;
-	}
-}
+const gitDirectory: GitQuery<string> = {
+	args: ["rev-parse", "--absolute-git-dir"],
+	parse: lineOf,
+};
 
 function placeOf({ host }: Repository, root: string): GitPlace {
 	return { host, configuration: "users", cwd: root };
 }
 
-async function isWritten(place: GitPlace, root: string, change: RawChange): Promise<boolean> {
-	if (change.newMode !== "000000") return await holdsBlob(place, root, change);
+async function isWritten(place: GitPlace, change: RawChange): Promise<boolean> {
+	if (change.newMode !== "000000") return await holdsBlob(place, change);
 	// A file that `to` deletes is already gone. Its content is in `from`.
 	const present = await runGit(place, {
 		args: ["ls-files", "--deleted", "-z", "--", pathText(change.path)],
@@ -252,14 +229,118 @@ async function isWritten(place: GitPlace, root: string, change: RawChange): Prom
 	return !present;
 }
 
-async function putBack(place: GitPlace, changes: readonly RawChange[]): Promise<void> {
-	const paths = changes.map(({ path }) => path);
-	if (paths.length === 0) return;
-	await runGit(place, {
-		args: ["checkout-index", "--force", "-z", "--stdin"],
-		stdin: joinZero(paths),
-		mayLock: true,
-		parse: nothing,
+/**
+ * Tracked files of the user's work tree that differ from a commit, staged or not. Leaves out files that nobody touched:
+ * git also reports a file as changed if its blob does not round-trip.
+ */
+async function ownChanges(place: GitPlace, commit: string): Promise<readonly RawChange[]> {
+	const changes = await runGit(place, {
+		args: [
+			"diff-index",
+			"--raw",
+			"-z",
+			"--no-abbrev",
+			"--no-renames",
+			"--ignore-submodules=dirty",
+			commit,
+			"--",
+		],
+		parse: ({ stdout }) => parseRawChanges(stdout),
 	});
-	await refreshIndex(place);
+	if (changes.length === 0) return [];
+	const gitDir = await runGit(place, gitDirectory);
+	return await withoutUntouched({ ...place, gitDir, workTree: place.cwd }, commit, changes);
+}
+
+/** Files that the user staged and a move writes. Git moves nothing while a conflict is unresolved, wherever that is. */
+async function stagedInTheWay(
+	place: GitPlace,
+	isConcerned: (path: Buffer) => boolean,
+): Promise<Buffer[]> {
+	const staged = await runGit(place, changedQuery(["--cached"]));
+	const concerned = staged.filter(isConcerned);
+	if (concerned.length === staged.length) return concerned;
+	const unmerged = await runGit(place, changedQuery(["--cached", "--diff-filter=U"]));
+	return [...concerned, ...unmerged];
+}
+
+const NAMES = ["-z", "--name-only", "--ignore-submodules=dirty"];
+
+/** Tracked files that differ from HEAD, staged or not. */
+function changedQuery(options: readonly string[]): GitQuery<Buffer[]> {
+	return {
+		args: ["diff-index", ...options, ...NAMES, "HEAD", "--"],
+		parse: ({ stdout }) => zeroFields(stdout),
+	};
+}
+
+/** Refreshes the stat cache of the user's index, so that git reports only real changes. */
+async function refreshIndex(place: GitPlace): Promise<void> {
+	const args = ["update-index", "-q", "--refresh"];
+	await askGit(place, { args, mayLock: true, parse: nothing });
+}
+
+/** Tells whether index and work tree both equal a commit in the paths that a move concerns, apart from untracked files. */
+async function standsAt(
+	place: GitPlace,
+	commit: string,
+	isConcerned: (path: Buffer) => boolean,
+): Promise<boolean> {
+	const differs = async (args: readonly string[]): Promise<boolean> => {
+		const query = {
+			args: [...args, ...NAMES],
+			parse: ({ stdout }: GitAnswer) => zeroFields(stdout),
+		};
+		return (await runGit(place, query)).some(isConcerned);
+	};
+	if (await differs(["diff-index", "--cached", commit])) return false;
+	if (!(await differs(["diff-files"]))) return true;
+	return !(await ownChanges(place, commit)).some(({ path }) => isConcerned(path));
+}
+
+/** Whether a file of the work tree has the content of a blob, after line endings and filters. */
+async function holdsBlob(place: GitPlace, change: RawChange): Promise<boolean> {
+	const path = change.path.toString("utf8");
+	if (change.newMode === "120000" || kindOf(below(place.cwd, change.path)) !== "file") return false;
+	const answer = await askGit(place, {
+		args: ["hash-object", `--path=${path}`, "--", path],
+		parse: lineOf,
+	});
+	return answer.exitCode === 0 && lineOf(answer) === change.newOid;
+}
+
+async function untrackedInTheWay(
+	place: GitPlace,
+	changes: readonly RawChange[],
+): Promise<RawChange[]> {
+	const removed = new Set(
+		changes.filter(({ oldMode }) => oldMode !== "000000").map(({ path }) => key(path)),
+	);
+	const blocked: RawChange[] = [];
+	for (const change of changes) {
+		if (change.oldMode !== "000000") continue;
+		if (await isBlocked(place, change.path, removed)) blocked.push(change);
+	}
+	return blocked;
+}
+
+async function isBlocked(
+	place: GitPlace,
+	path: Buffer,
+	removed: ReadonlySet<string>,
+): Promise<boolean> {
+	const text = key(path);
+	for (let end = text.indexOf("/"); end !== -1; end = text.indexOf("/", end + 1)) {
+		const kind = kindOf(below(place.cwd, path.subarray(0, end)));
+		if (kind === "none") return false;
+		// A file or link where a folder must be blocks the change, unless the same step removes it.
+		if (kind !== "directory") return !removed.has(text.slice(0, end));
+	}
+	const kind = kindOf(below(place.cwd, path));
+	if (kind === "none") return false;
+	if (kind !== "directory") return true;
+	return await runGit(place, {
+		args: ["ls-files", "--others", "-z", "--", pathText(path)],
+		parse: ({ stdout }) => stdout.length > 0,
+	});
 }

@@ -9,7 +9,7 @@ import { gitHost } from "../places/git-host.ts";
 import type { LoadedWorkflow } from "../places/load-source.ts";
 import { makeTemporary, requireTemporary } from "../process/temporary.ts";
 import { readSides } from "../wall/replay/read-sides.ts";
-import type { SideReason } from "../wall/replay/sides.ts";
+import type { SideReason } from "../wall/reading/sides.ts";
 import type { Diagnostic } from "../workflow/diagnostic.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
