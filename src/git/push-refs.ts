@@ -2,10 +2,9 @@ import { Fault } from "../kernel/fault.ts";
 import { nothing } from "./parsing.ts";
 import type { RefMove } from "./refs.ts";
 import { askRemote, remoteRefs, TRANSFER_MS } from "./remote-refs.ts";
-import { SIGN_IN, unreachable, wordsOf } from "./remote-words.ts";
-import { type Reach, userPlace } from "./remotes.ts";
-import type { Repository } from "./repository.ts";
-import { failure, type GitAnswer, type GitQuery } from "./run-git.ts";
+import { type Reach, SIGN_IN, unreachable, wordsOf } from "./remotes.ts";
+import { type Repository, userPlace } from "./repository.ts";
+import { askGit, failure, type GitAnswer, type GitQuery } from "./run-git.ts";
 
 /** What became of a push. `stands`: where the refs of a stale one are on the remote; one that is not there is left out. */
 export type Pushed =
@@ -109,8 +108,55 @@ function notTaken(
 	return new Fault(`${remote} did not take ${names}: ${words}`, {
 		code: "push-refused",
 		retryable: isLocked(answer),
-		hint: isSignIn
-			? "Sign in for pushing: a credential helper, an ssh key, or `gh auth setup-git`."
-			: whenRefused,
+		hint: isSignIn ? SIGN_IN_TO_PUSH : whenRefused,
+	});
+}
+
+const SIGN_IN_TO_PUSH =
+	"Sign in for pushing: a credential helper, an ssh key, or `gh auth setup-git`.";
+
+/**
+ * Pushes a commit as a branch; never with force. The user's own `pre-push` hook runs, as it does for every push of
+ * theirs: Git LFS uploads by it, and it may be what keeps a secret in.
+ *
+ * @throws Fault `push-refused` with git's words
+ */
+export async function pushCommit(
+	repository: Repository,
+	{ remote, env, signal }: Reach,
+	{ commit, branch }: { readonly commit: string; readonly branch: string },
+): Promise<void> {
+	const query: GitQuery<void> = {
+		args: [
+			"push",
+			"--porcelain",
+			"--no-follow-tags",
+			"--recurse-submodules=no",
+			"--",
+			remote,
+			`${commit}:refs/heads/${branch}`,
+		],
+		env,
+		runsHooks: true,
+		parse: nothing,
+	};
+	const answer = await askGit(userPlace(repository, signal), query);
+	if (answer.exitCode !== 0) throw refused(remote, branch, answer);
+}
+
+function refused(remote: string, branch: string, answer: GitAnswer): Fault {
+	const words = wordsOf(answer);
+	if (/\((?:non-fast-forward|fetch first|needs force)\)/.test(words)) {
+		return new Fault(`${branch} on ${remote} has commits that this repository does not have`, {
+			code: "push-refused",
+			hint: `Bring them in, then repeat: git fetch ${remote} ${branch} && git switch ${branch} && git merge FETCH_HEAD && git switch -`,
+		});
+	}
+	const byHand = words.includes("fatal: ")
+		? `Try it by hand: git push ${remote} ${branch}`
+		: "A hook of yours or of the remote said no. Fix what it names, then repeat.";
+	return new Fault(`${remote} did not take ${branch}: ${words}`, {
+		code: "push-refused",
+		hint: SIGN_IN.test(words) ? SIGN_IN_TO_PUSH : byHand,
 	});
 }

@@ -1,9 +1,8 @@
 import { Fault } from "../kernel/fault.ts";
 import { lineOf } from "./parsing.ts";
 import type { RefEntry } from "./refs.ts";
-import { unreachable, wordsOf } from "./remote-words.ts";
-import { type Reach, userPlace } from "./remotes.ts";
-import type { Repository } from "./repository.ts";
+import { type Reach, unreachable, wordsOf } from "./remotes.ts";
+import { type Repository, userPlace } from "./repository.ts";
 import { askGit, failure, type GitAnswer, type GitPlace, type GitQuery } from "./run-git.ts";
 
 /** How long a remote may take to tell its refs, in ms: 1 minute. */
@@ -31,6 +30,8 @@ export async function askRemote(
 	}
 }
 
+const HEADS = "refs/heads/";
+
 /**
  * The refs of a remote below some prefixes, or with exactly those names.
  *
@@ -45,11 +46,25 @@ export async function remoteRefs(
 	if (prefixes.length === 0) return [];
 	const patterns = prefixes.map((prefix) => (prefix.endsWith("/") ? `${prefix}*` : prefix));
 	// With it the remote tells no more than its branches.
-	const heads = prefixes.every((prefix) => prefix.startsWith("refs/heads/")) ? ["--heads"] : [];
+	const heads = prefixes.every((prefix) => prefix.startsWith(HEADS)) ? ["--heads"] : [];
 	const query = { args: ["ls-remote", ...heads, "--", reach.remote, ...patterns], parse: lineOf };
 	const answer = await askRemote(repository, reach, { query, limitMs: ASKING_MS });
 	if (answer.exitCode !== 0) throw unreachable(reach.remote, wordsOf(answer));
 	return refsIn(lineOf(answer), prefixes);
+}
+
+/** The commits of branches on a remote, by short name; a branch that is not there is left out. Throws as `remoteRefs`. */
+export async function remoteHeads(
+	repository: Repository,
+	reach: Reach,
+	branches: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+	const found = await remoteRefs(
+		repository,
+		reach,
+		branches.map((branch) => `${HEADS}${branch}`),
+	);
+	return new Map(found.map(({ ref, oid }) => [ref.slice(HEADS.length), oid]));
 }
 
 /** Reads what `ls-remote` prints; a pattern of it also matches the end of longer names. */

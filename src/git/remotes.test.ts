@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { headsIn, remoteEnvironment } from "./remotes.ts";
+import { remoteEnvironment } from "./remotes.ts";
 
 test("a remote is reached with the user's environment, but for what names another repository or language", () => {
 	const kept = {
@@ -24,10 +24,4 @@ test("a remote is reached with the user's environment, but for what names anothe
 		NODE_OPTIONS: "--inspect",
 	};
 	expect(remoteEnvironment({ ...kept, ...left })).toEqual(kept);
-});
-
-test("of the heads on a remote those that were asked for are read", () => {
-	const text = "a1\trefs/heads/main\nb2\trefs/heads/old/refs/heads/main\nc3\tHEAD";
-	expect([...headsIn(text, ["refs/heads/main", "refs/heads/x"])]).toEqual([["main", "a1"]]);
-	expect([...headsIn("", ["refs/heads/main"])]).toEqual([]);
 });

@@ -1,8 +1,7 @@
 import { Fault } from "../kernel/fault.ts";
 import { lineOf, settingsIn } from "./parsing.ts";
-import { SIGN_IN, unreachable, wordsOf } from "./remote-words.ts";
-import type { Repository } from "./repository.ts";
-import { askGit, type GitAnswer, type GitPlace, type GitQuery, runGit } from "./run-git.ts";
+import { type Repository, userPlace } from "./repository.ts";
+import { type GitAnswer, runGit } from "./run-git.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,10 +24,6 @@ export function remoteEnvironment(env: Environment): Environment {
 			([name]) => !/^(?:GIT_|LC_|LANG|NODE_OPTIONS$)/.test(name) || reaching.test(name),
 		),
 	);
-}
-
-export function userPlace({ host, root, mark }: Repository, signal?: AbortSignal): GitPlace {
-	return { host, configuration: "users", cwd: root, mark, signal };
 }
 
 /** The remotes, and the one that the configuration names for a branch. */
@@ -73,80 +68,32 @@ export interface Reach {
 	readonly timeoutMs?: number | undefined;
 }
 
-/**
- * The commits of branches on a remote, by short name; a branch that is not there is left out.
- *
- * @throws Fault `remote-unreachable`
- */
-export async function remoteHeads(
-	repository: Repository,
-	{ remote, env, signal }: Reach,
-	branches: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-	const refs = branches.map((branch) => `refs/heads/${branch}`);
-	const answer = await askGit(userPlace(repository, signal), {
-		args: ["ls-remote", "--", remote, ...refs],
-		env,
-		parse: lineOf,
-	});
-	if (answer.exitCode !== 0) throw unreachable(remote, wordsOf(answer));
-	return headsIn(lineOf(answer), refs);
-}
+const CREDENTIALS = /\/\/[^/@\s]+@/g;
 
-/** Reads what `ls-remote` prints; a pattern of it also matches the end of longer names. */
-export function headsIn(text: string, refs: readonly string[]): ReadonlyMap<string, string> {
-	return new Map(
-		text.split("\n").flatMap((line) => {
-			const [oid = "", ref = ""] = line.split("\t");
-			return refs.includes(ref) ? [[ref.slice("refs/heads/".length), oid] as const] : [];
-		}),
+/** What git said, its last lines, without credentials of an address. */
+export function wordsOf({ stdout, stderr }: GitAnswer): string {
+	const said = `${stdout.toString("utf8")}\n${stderr}`.replaceAll(CREDENTIALS, "//");
+	const lines = said.split("\n").map((line) => line.trim());
+	const telling = lines.filter(
+		(line) =>
+			line !== "" &&
+			!/^(?:To |Done$|hint: |Please make sure you have the correct|and the repository exists)/.test(
+				line,
+			),
 	);
+	return telling.slice(-6).join("; ").slice(0, 2_000) || "no message";
 }
 
-/**
- * Pushes a commit as a branch; never with force. The user's own `pre-push` hook runs, as it does for every push of
- * theirs: Git LFS uploads by it, and it may be what keeps a secret in.
- *
- * @throws Fault `push-refused` with git's words
- */
-export async function pushCommit(
-	repository: Repository,
-	{ remote, env, signal }: Reach,
-	{ commit, branch }: { readonly commit: string; readonly branch: string },
-): Promise<void> {
-	const query: GitQuery<void> = {
-		args: [
-			"push",
-			"--porcelain",
-			"--no-follow-tags",
-			"--recurse-submodules=no",
-			"--",
-			remote,
-			`${commit}:refs/heads/${branch}`,
-		],
-		env,
-		runsHooks: true,
-		parse: () => undefined,
-	};
-	const answer = await askGit(userPlace(repository, signal), query);
-	if (answer.exitCode !== 0) throw refused(remote, branch, answer);
-}
+export const SIGN_IN =
+	/Authentication failed|could not read (?:Username|Password)|Permission denied|access denied|terminal prompts disabled|Host key verification|error: 40[13]/i;
 
-function refused(remote: string, branch: string, answer: GitAnswer): Fault {
-	const words = wordsOf(answer);
-	if (/\((?:non-fast-forward|fetch first|needs force)\)/.test(words)) {
-		return new Fault(`${branch} on ${remote} has commits that this repository does not have`, {
-			code: "push-refused",
-			hint: `Bring them in, then repeat: git fetch ${remote} ${branch} && git switch ${branch} && git merge FETCH_HEAD && git switch -`,
-		});
-	}
-	const byHand = words.includes("fatal: ")
-		? `Try it by hand: git push ${remote} ${branch}`
-		: "A hook of yours or of the remote said no. Fix what it names, then repeat.";
-	return new Fault(`${remote} did not take ${branch}: ${words}`, {
-		code: "push-refused",
+export function unreachable(remote: string, words: string, cause?: unknown): Fault {
+	return new Fault(`the remote ${remote} cannot be reached: ${words}`, {
+		code: "remote-unreachable",
+		retryable: true,
 		hint: SIGN_IN.test(words)
-			? "Sign in for pushing: a credential helper, an ssh key, or `gh auth setup-git`."
-			: byHand,
+			? `Sign in for it, so that \`git ls-remote ${remote}\` works without a question.`
+			: `Try it by hand: git ls-remote ${remote}`,
+		cause,
 	});
 }

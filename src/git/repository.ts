@@ -81,6 +81,14 @@ export function repositoryPlace(repository: Repository): GitPlace {
 	return { host, configuration: "sealed", cwd: root, gitDir: commonDir, mark, kept };
 }
 
+/** The user's own work tree, by the user's own configuration. */
+export function userPlace(
+	{ host, root, mark }: Pick<Repository, "host" | "root" | "mark">,
+	signal?: AbortSignal,
+): GitPlace {
+	return { host, configuration: "users", cwd: root, mark, signal };
+}
+
 /**
  * Resolves a name to a commit: a branch first, then any other revision.
  *

@@ -5,8 +5,8 @@ import { Fault } from "../kernel/fault.ts";
 import type { Person } from "../kernel/person.ts";
 import { commitMerge, commitQuery, type MergeCommit } from "./merging.ts";
 import { lineOf, settingsIn } from "./parsing.ts";
-import type { Repository } from "./repository.ts";
-import { askGit, type GitPlace, IDENTITY, runGit } from "./run-git.ts";
+import { type Repository, userPlace } from "./repository.ts";
+import { askGit, IDENTITY, runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -68,10 +68,6 @@ export async function commitAsUser(
 
 function isSame(one: Person, other: Person | null): boolean {
 	return one.name === other?.name && one.email === other.email;
-}
-
-function userPlace({ host, root, mark }: Repository): GitPlace {
-	return { host, configuration: "users", cwd: root, mark };
 }
 
 /** Whether the user's configuration has `commit.gpgSign`. */

@@ -1,13 +1,13 @@
 import type { Drive } from "../drive/drive.ts";
 import { isAncestor, isCommit } from "../git/changes.ts";
 import { cutTo, oneLine } from "../git/message.ts";
+import { pushCommit } from "../git/push-refs.ts";
+import { remoteHeads } from "../git/remote-refs.ts";
 import {
 	pushAddress,
-	pushCommit,
 	type Reach,
 	type Remotes,
 	remoteEnvironment,
-	remoteHeads,
 	remotesFor,
 } from "../git/remotes.ts";
 import { Fault } from "../kernel/fault.ts";
