@@ -28,8 +28,8 @@ export interface BaseFilters extends FilterAttributes {
 }
 
 /**
- * The filters that a commit's `.gitattributes` name, with their commands from the user's system, global and repository
- * configuration; null when there are none. A commit without `.gitattributes` costs one process.
+ * Filters that a commit's `.gitattributes` name, with their commands from the user's configuration; null when there
+ * are none.
  */
 export async function baseFilters(
 	repository: Repository,
@@ -49,7 +49,6 @@ export async function baseFilters(
 	};
 }
 
-/** Every file of a commit, and its `.gitattributes`; none of either where it has no attributes. */
 export async function attributesAt(
 	repository: Repository,
 	commit: string,

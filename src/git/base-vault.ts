@@ -15,8 +15,8 @@ interface RunBase {
 }
 
 /**
- * The refs that every checkout of a run has: the user's tags, the base branch, its remote-tracking branches, and the
- * remotes' default branches. They are read once, when the run starts, and kept beside the vault.
+ * The user's tags, the base branch, its remote-tracking branches and the remotes' default branches, as they were when
+ * the run started.
  */
 async function baseRefs(vault: Vault, base: RunBase): Promise<readonly RefFile[]> {
 	const file = join(dirname(vault.gitDir), "base-refs.json");
@@ -80,8 +80,8 @@ export async function withBase(vault: Vault, base: RunBase): Promise<Vault> {
 }
 
 /**
- * A git directory whose `info/attributes` have what the commit's `.gitattributes` say about merges, and whose configuration
- * has the user's merge drivers. `merge-tree` reads no other attributes, whatever git's version.
+ * A git directory whose `info/attributes` have what the commit's `.gitattributes` say about merges: `merge-tree` reads
+ * no others.
  */
 async function mergeDirectory(vault: Vault, commit: string): Promise<string> {
 	const { repository, gitDir } = vault;

@@ -9,22 +9,17 @@ import { runGit } from "./run-git.ts";
 export type Operation = "rebase" | "am" | "bisect" | "merge" | "cherry-pick" | "revert";
 
 export interface BranchUse {
-	/** Full name, such as `"refs/heads/main"`. */
 	readonly ref: string;
 	readonly root: string;
 	/** False when it does not stand at `root`: deleted, moved without git, replaced, or on a drive that is not mounted. */
 	readonly present: boolean;
 	readonly attached: boolean;
-	/** Null when none is in progress. */
 	readonly operation: Operation | null;
 }
 
 /**
- * The worktrees that use any of these branches. It reads files of the git directory, and starts a process only when HEAD
- * is not a file (reftable) or when a linked worktree asks about a branch of the main one.
- *
- * @param refs full names of branches
- * @example with `main` checked out, `new Set(["refs/heads/main"])` gives one use, with `operation: null`
+ * Worktrees that use any of these branches, by their full names. A process is started only for HEAD in a reftable, and
+ * from a linked worktree.
  */
 export async function branchUses(
 	repository: Repository,
@@ -83,7 +78,6 @@ function leadsTo(path: string, gitDir: string): boolean {
 	return found !== null && found === wanted;
 }
 
-/** Full name of the branch that HEAD is; empty when it is detached. */
 async function headOf(repository: Repository, gitDir: string): Promise<string> {
 	// Very old versions of git made HEAD a symbolic link to the branch's file.
 	const link = attempt(() => readlinkSync(join(gitDir, "HEAD")), "");
@@ -106,11 +100,10 @@ function listWorktrees(repository: Repository): Promise<WorktreeRecord[]> {
 
 interface WorktreeRecord {
 	readonly path: string;
-	/** Full ref; null when detached or bare. */
 	readonly branch: string | null;
 }
 
-/** Reads `worktree list --porcelain -z`: fields end with NUL, and an empty field ends a record. */
+// Fields end with NUL, and an empty field ends a record.
 export function parseWorktrees(bytes: Buffer): WorktreeRecord[] {
 	const records: WorktreeRecord[] = [];
 	for (const field of zeroFields(bytes)) {
@@ -154,7 +147,6 @@ function branchesUnderWork(gitDir: string, names: ReadonlySet<string>): string[]
 	return branches;
 }
 
-/** Top of the worktree that a git directory belongs to; null for a bare repository. */
 async function rootOf(repository: Repository, gitDir: string): Promise<string | null> {
 	if (gitDir === repository.gitDir) return repository.root;
 	if (gitDir !== repository.commonDir) {

@@ -9,10 +9,9 @@ export type TextPart =
 	| { readonly old: readonly string[]; readonly fresh: readonly string[] };
 
 export interface ChangedFileText {
-	/** Relative to the top; bytes that are not UTF-8 as `\xHH`. */
 	readonly path: string;
 	readonly kind: "added" | "modified" | "deleted";
-	/** Mode of the file after the change, such as `"100644"`; before it where it is deleted. */
+	/** Mode after the change; before it where the file is deleted. */
 	readonly mode: string;
 	/** Null for what is no UTF-8 text, is a link or a submodule, or came after the limit. */
 	readonly parts: readonly TextPart[] | null;
@@ -69,7 +68,6 @@ function changedTextsQuery(
 interface Reading {
 	path: string | null;
 	readonly parts: TextPart[];
-	/** Lines that are still to come of the old and of the new side. */
 	left: { old: number; fresh: number };
 	same: string[];
 	old: string[];
@@ -77,11 +75,6 @@ interface Reading {
 	isText: boolean;
 }
 
-/**
- * Reads what `diff-tree --raw -p` prints with the whole file as context.
- *
- * @param truncated the last file is not complete, and has no parts
- */
 function parseChangedTexts(bytes: Buffer, truncated: boolean): ChangedFileText[] {
 	const text = bytes.toString("latin1");
 	const first = text.search(/^diff --git /m);
@@ -131,7 +124,6 @@ const newReading = (): Reading => ({
 
 const isPlain = (mode: string): boolean => mode === "100644" || mode === "100755";
 
-/** Ids of no file and of an empty one, in both object formats. */
 const EMPTY =
 	/^(?:0+|e69de29bb2d1d6434b8b29ae775ad8c2e48c5391|473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813)$/;
 
@@ -189,7 +181,6 @@ function readLine(reading: Reading, line: string): void {
 	reading.left[side] -= 1;
 }
 
-/** The last line has no line end. */
 function withoutEnd(reading: Reading): void {
 	// The mark stands right behind its line, which is the newest of its kind.
 	for (const lines of [reading.fresh, reading.old, reading.same]) {
@@ -209,7 +200,6 @@ function close(reading: Reading): void {
 	reading.fresh = [];
 }
 
-/** Null where the bytes are no UTF-8. */
 function decoded(parts: readonly TextPart[]): TextPart[] | null {
 	const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 	const all = (lines: readonly string[]) =>

@@ -25,7 +25,6 @@ const files = keptAnswers<Buffer | undefined>(
 	200,
 	(content) => content === undefined || content.length <= 65_536,
 );
-/** Most files of a turn are those of the turn before. */
 const blobs = keptAnswers<Buffer>(200, ({ length }) => length <= 65_536);
 const listings = keptAnswers<readonly TreeFile[]>(20, (listed) => listed.length <= 10_000);
 
@@ -54,7 +53,6 @@ export async function rawChanges(vault: Vault, from: string, to: string): Promis
 	});
 }
 
-/** Caches what is known about a new commit, so that git need not be asked. */
 export function keepCommit(
 	vault: Vault,
 	made: {
@@ -127,7 +125,6 @@ export async function patchText(
 	});
 }
 
-/** A unified diff as git writes it, and not more of it than so many bytes. */
 function readDiff(vault: Vault, what: readonly string[], maxStdout: number): Promise<GitAnswer> {
 	return runGit(vaultPlace(vault), {
 		args: ["diff-tree", ...plainDiff, ...what, "--"],
@@ -194,7 +191,7 @@ export function treeOf(vault: Vault, commit: string): Promise<string> {
 	);
 }
 
-/** Whether the repository has this commit. Git may have removed one that no ref points to. */
+/** True where the repository has this commit. Git may have removed one that no ref points to. */
 export function isCommit(vault: Vault, commit: string): Promise<boolean> {
 	return runGit(vaultPlace(vault), {
 		args: ["cat-file", "-e", `${commit}^{commit}`],
@@ -203,7 +200,7 @@ export function isCommit(vault: Vault, commit: string): Promise<boolean> {
 	});
 }
 
-/** Whether one commit is an ancestor of another. A commit is its own ancestor. */
+/** True where one commit is an ancestor of another, or the same. */
 export function isAncestor(vault: Vault, ancestor: string, commit: string): Promise<boolean> {
 	return runGit(vaultPlace(vault), {
 		args: ["merge-base", "--is-ancestor", ancestor, commit],

@@ -15,14 +15,12 @@ import { shallowFile, type Vault } from "./vault.ts";
 
 interface Written {
 	readonly commit: string;
-	/** How the repository stood when it was written last. */
 	readonly written: Standing | null;
 	readonly fetched: boolean;
 }
 
 /**
- * Writes the repository that the agent or check in the checkout sees; replaces whatever is there, unless it is what was
- * written before.
+ * Writes the repository that an agent or check sees, over whatever is there, unless that is what was written before.
  */
 export async function writeRepository(
 	vault: Vault,

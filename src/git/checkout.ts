@@ -31,7 +31,6 @@ import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 
 export interface CheckoutPlace {
-	/** Created by the first `forceTo`. */
 	readonly dir: string;
 	readonly indexFile: string;
 }
@@ -66,25 +65,24 @@ export interface Checkout {
 	 * @throws Fault `checkout-lost` when the directory is gone
 	 */
 	snapshot(request: SnapshotRequest): Promise<Snapshot>;
-	/** Whether the directory equals a commit, apart from ignored files, empty directories and submodules. */
+	/** True where the directory equals a commit, apart from ignored files, empty directories and submodules. */
 	isUnchanged(commit: string): Promise<boolean>;
 	/** Paths of tracked files that differ from a commit. */
 	changedFiles(commit: string): Promise<readonly string[]>;
 	/**
-	 * What lies there besides the files of a commit, by all ignore rules that are there: where only our own setup has
-	 * worked, they are its own. An ignored directory without tracked files is one path that ends with `/`. Takes the vault's
-	 * copied files out.
+	 * Files besides those of the commit, by all ignore rules that are there: where only our own setup has worked, they
+	 * are its own. An ignored directory without tracked files is one path that ends with `/`. Takes the vault's copied
+	 * files out.
 	 */
 	untracked(commit: string): Promise<Untracked>;
-	/** What lies there besides the files of its index, ignored or not. Rejects when something cannot be listed. */
+	/** All besides the files of its index, ignored or not. Rejects when something cannot be listed. */
 	extras(): Promise<Standings>;
-	/** How many tracked files are missing, out of how many. */
+	/** Number of tracked files that are missing, out of how many. */
 	missingFiles(commit: string): Promise<{ readonly missing: number; readonly of: number }>;
 	/** Removes the directory and its index. */
 	remove(): Promise<void>;
 }
 
-/** Files that no commit has. */
 export interface Untracked {
 	readonly ignored: readonly string[];
 	readonly others: readonly string[];
@@ -194,7 +192,7 @@ const trackedNames: GitQuery<string[]> = {
 interface Submodule {
 	readonly path: string;
 	readonly oid: string;
-	/** Whether a setup fetched it: the user's repository does not have it. */
+	/** True where a setup fetched it: the user's repository does not have it. */
 	readonly fetched: boolean;
 	readonly checkout: Checkout;
 }
@@ -227,10 +225,8 @@ async function forceSubmodules(
 	return forced;
 }
 
-/**
- * Takes a snapshot. If it fails, tries again with a new index: the old one skips files that it considers unchanged, even
- * when `git gc` has removed their objects.
- */
+// A new index helps where the old one skips files that it considers unchanged, although `git gc` removed their
+// objects.
 async function taken(
 	place: GitPlace & { readonly indexFile: string },
 	vault: Vault,
@@ -267,12 +263,8 @@ async function force(vault: Vault, place: GitPlace, commit: string): Promise<voi
 	if (await removeStrays(place, place.cwd)) await readTree(place, commit);
 }
 
-/**
- * Makes sure that the directory is a real one and that no lock is left. A symbolic link in its place would redirect
- * Sparring's commands. Only one process holds a run, so a lock belongs to a process that died.
- *
- * @returns whether the directory was created by this call
- */
+// A symbolic link in place of the directory would redirect Sparring's commands. Only one process holds a run, so a
+// lock belongs to a process that died.
 async function prepare({ dir, indexFile }: CheckoutPlace): Promise<boolean> {
 	if (kindOf(dir) !== "directory") await removeTree(dir);
 	const isNew = mkdirSync(dir, { recursive: true }) !== undefined;
@@ -325,7 +317,6 @@ async function equalsCommit(place: GitPlace, commit: string): Promise<boolean> {
 	return tracksAttributes(place) && (await changesSince(place, commit)).length === 0;
 }
 
-/** Tracked files that are not as a checkout of the commit would write them. */
 async function changesSince(place: GitPlace, commit: string): Promise<readonly RawChange[]> {
 	return await withoutUntouched(place, commit, await runGit(place, reported(commit)));
 }

@@ -8,10 +8,7 @@ import { runGit } from "./run-git.ts";
 
 export interface Judged {
 	readonly untouched: readonly RawChange[];
-	/**
-	 * Changed files whose blob does not round-trip: checking it out and adding it again gives a different blob.
-	 * `written` is the path of the file that a checkout wrote.
-	 */
+	// Checking such a blob out and adding the file again gives a different blob.
 	readonly unstable: readonly { readonly change: RawChange; readonly written: Buffer }[];
 	readonly folder: string;
 }
@@ -19,13 +16,10 @@ export interface Judged {
 const NAMED_DIRECTORIES = 500;
 
 /**
- * Compares changed files with what a checkout of the commit writes under the commit's own attributes, byte for byte.
+ * Compares changed files with what a checkout of the commit writes under the commit's own attributes, byte for byte:
+ * with `*.txt text` git takes every blob with CRLF for changed as soon as it does not trust the file's time. Without
+ * any `.gitattributes`, no process runs.
  *
- * Git considers a file changed when adding it would give a different blob. With `*.txt text` that is true of every blob
- * with CRLF, touched or not, as soon as git does not trust the file's time. Without any `.gitattributes`, nothing is
- * converted and no process runs.
- *
- * @param changes between the commit and the files, as git reports them
  * @param use called while the temporary checkout exists
  */
 export async function judgeChanges<T>(
@@ -50,7 +44,6 @@ export async function judgeChanges<T>(
 	}
 }
 
-/** The changes without the files that nobody touched. */
 export async function withoutUntouched(
 	place: GitPlace,
 	commit: string,
@@ -62,7 +55,7 @@ export async function withoutUntouched(
 	});
 }
 
-/** A file on both sides, with different content. Only such a difference can come from a conversion. */
+// Only such a difference can come from a conversion.
 function isDoubtful({ oldMode, newMode, oldOid, newOid }: RawChange): boolean {
 	return oldMode.startsWith("100") && newMode.startsWith("100") && oldOid !== newOid;
 }
@@ -80,10 +73,7 @@ function attributesCount(
 
 const ATTRIBUTES = ".gitattributes";
 
-/**
- * Whether an index names a `.gitattributes`. Sparring's indexes store paths uncompressed, so searching the bytes saves a
- * process. A path that merely contains the name is a harmless false positive.
- */
+// Sparring's indexes store paths uncompressed. A path that merely contains the name is a harmless false positive.
 export function tracksAttributes({ indexFile }: GitPlace): boolean {
 	return indexFile !== undefined && readFileSync(indexFile).includes(ATTRIBUTES);
 }
@@ -159,10 +149,8 @@ async function compare(
 
 const key = (path: Buffer): string => path.toString("latin1");
 
-/** Bytes to compare at once: 1 MiB. */
 const CHUNK = 1_048_576;
 
-/** Whether two files have the same bytes; false when either is missing or not a regular file. */
 async function sameBytes(one: string | Buffer, other: string | Buffer): Promise<boolean> {
 	const [first, second] = await Promise.all([sizeOf(one), sizeOf(other)]);
 	if (first === null || first !== second) return false;

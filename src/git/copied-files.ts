@@ -31,7 +31,7 @@ interface CopiedFile {
 const FOLDER = "copied";
 const LIST = "list.json";
 
-/** What a run keeps in its directory; null where it copies nothing. */
+/** Copies that a run keeps in its directory; null where it copies nothing. */
 export function copiedFiles(runDirectory: string): CopiedFiles | null {
 	const dir = join(runDirectory, FOLDER);
 	try {
@@ -70,12 +70,10 @@ export async function keepCopies(
 }
 
 export class CheckoutCopies {
-	/** Standing of each file after it was written here. */
 	readonly #written = new Map<string, string>();
 	readonly #copied: CopiedFiles;
 	readonly #root: string;
 
-	/** @param copied null: the run copies nothing */
 	constructor(copied: CopiedFiles | null, root: string) {
 		this.#copied = copied ?? { dir: "", files: [], digest: "" };
 		this.#root = root;
@@ -96,7 +94,7 @@ export class CheckoutCopies {
 		}
 	}
 
-	/** Takes them out, with the folders that they leave empty: nothing of them is to be committed or kept. */
+	/** Takes them out, with the folders that they leave empty. */
 	async remove(): Promise<void> {
 		for (const { path } of this.#copied.files) {
 			if (!this.#isReachable(path)) continue;
@@ -120,7 +118,7 @@ export class CheckoutCopies {
 	}
 }
 
-/** The time of the last change of any kind cannot be set, so a file that was edited shows itself. */
+// The time of the last change of any kind cannot be set, so a file that was edited shows itself.
 async function standingOf(path: string): Promise<string | null> {
 	const found = await lstat(path, { bigint: true }).catch(() => null);
 	if (found?.isFile() !== true) return null;

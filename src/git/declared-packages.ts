@@ -11,7 +11,6 @@ const MANIFESTS = [
 	"Gemfile",
 ].map((name) => `:(glob)**/${name}`);
 
-/** What stands before the name of the project itself. */
 const OWN_NAME = String.raw`\bname["']?\s*[:=]\s*["']?`;
 
 const OWN_MODULES = /^\s*(?:packages|py_modules|include)\s*=/;
@@ -44,10 +43,7 @@ export async function declaredPackages(
 	});
 }
 
-/**
- * A name as a whole word: `left-pad` is no part of `left-pad-extra`, `a` none of the entry point `a.cli:main` or of
- * `--cov=a`. Python publishes `a_b` as `a-b` too.
- */
+// `left-pad` is no part of `left-pad-extra`, `a` none of the entry point `a.cli:main` or of `--cov=a`.
 function wordOf(name: string, before = ""): RegExp {
 	const parts = name.split(/[-_]/).map((part) => part.replace(/[^\w]/g, "\\$&"));
 	return new RegExp(`${before}(?<![\\w@/=-])${parts.join("[-_]")}(?![\\w/-]|[.:]\\w)`, "i");

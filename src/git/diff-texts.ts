@@ -37,7 +37,7 @@ export async function diffTexts(
 	return await Promise.all(pairs.map(({ from, to }) => diffText(vault, from, to, { maxBytes })));
 }
 
-/** What follows each header. No line of a diff begins as a header does, with the id of a tree. */
+// No line of a diff begins as a header does, with the id of a tree.
 function partsOf(bytes: Buffer, headers: readonly string[]): Buffer[] {
 	const starts: number[] = [];
 	let at = 0;

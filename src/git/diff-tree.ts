@@ -2,10 +2,7 @@ import { randomId } from "../kernel/ids.ts";
 import type { KeptQuery } from "./run-git.ts";
 
 /**
- * Differences of pairs of trees, as the kept `git diff-tree --stdin` prints them: each behind its header. Of a pair of which
- * a tree is missing it prints the header alone.
- *
- * @param headers `<tree> <tree>\n`
+ * Differences of pairs of trees (`<tree> <tree>\n`), each behind its header: the header alone where a tree is missing.
  */
 export function treeDifferences(
 	options: readonly string[],

@@ -12,10 +12,9 @@ export interface FileChange {
 	readonly newOid: string;
 }
 
-/** Mode of a file that there is not. */
 const MISSING = "000000";
 
-/** The first three digits of a mode say whether it is a file, a link or a submodule. */
+// The first three digits of a mode say whether it is a file, a link or a submodule.
 export function kindOfChange(oldMode: string, newMode: string): FileChange["kind"] {
 	if (oldMode === MISSING) return "added";
 	if (newMode === MISSING) return "deleted";

@@ -60,10 +60,7 @@ export async function makeWritable(path: string | Buffer): Promise<void> {
 	}
 }
 
-/**
- * Moves every directory with a long path to the top of the tree, under a short name, so that every file in the tree can
- * be named.
- */
+// Under a short name at the top, every file in the tree can be named.
 async function flatten(top: Buffer): Promise<void> {
 	const waiting = [top];
 	for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -107,7 +104,7 @@ export async function filesNamed(directory: Buffer, name: string): Promise<Buffe
 	return found;
 }
 
-/** What is at a path. A symbolic link is not followed. */
+/** Kind of what is at a path. A symbolic link is not followed. */
 export function kindOf(path: string | Buffer): "file" | "directory" | "link" | "other" | "none" {
 	try {
 		const stats = lstatSync(path);
@@ -137,12 +134,11 @@ async function list(directory: Buffer): Promise<Dirent<Buffer>[]> {
 	}
 }
 
-/** The system's error code. Calls of the file system reject only with system errors, which have one. */
+// Calls of the file system reject only with system errors, which have one.
 function codeOf(error: unknown): string {
 	return (error as NodeJS.ErrnoException).code ?? "unknown error";
 }
 
-/** Removed in the meantime, replaced by something other than a directory, or nested too deeply to be named. */
 function isGone(error: unknown): boolean {
 	return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(codeOf(error));
 }

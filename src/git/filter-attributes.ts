@@ -1,12 +1,10 @@
 import { pathText, unquoteC } from "./parsing.ts";
 
 export interface AttributesFile {
-	/** Path of the file as bytes, such as `sub/.gitattributes`. */
 	readonly path: Buffer;
 	readonly content: Buffer;
 }
 
-/** A filter that attributes name, and where they first do. */
 export interface NamedFilter {
 	readonly name: string;
 	readonly file: string;
@@ -25,7 +23,6 @@ export interface FilterAttributes {
 /** Git ignores lines of this length and more, in bytes. */
 const LONGEST_LINE = 2_048;
 
-/** Prefix for the commit's macros, so that their names do not clash. */
 const MACRO_PREFIX = "sparring-base-";
 
 const NO_FILTER = "* -filter";
@@ -39,12 +36,11 @@ const BUILT_IN = {
 	content: Buffer.from("[attr]binary -diff -merge -text"),
 };
 
-/** One line of attributes; texts are bytes in `latin1`. */
+// Texts are bytes in `latin1`.
 interface Line {
 	readonly pattern: string;
 	readonly isMacro: boolean;
 	readonly states: readonly State[];
-	/** Folder of the file; the top is empty. */
 	readonly folder: string;
 	readonly file: string;
 	readonly number: number;
@@ -53,7 +49,6 @@ interface Line {
 interface State {
 	readonly sign: string;
 	readonly name: string;
-	/** The text after the equals sign; null when there is none. */
 	readonly value: string | null;
 }
 
@@ -152,7 +147,7 @@ function linesOf({ path, content }: AttributesFile): Line[] {
 
 const MACRO = "[attr]";
 
-/** Null for a line that git ignores: a comment, a negative pattern, or an invalid name. */
+// Git ignores comments, negative patterns and invalid names.
 function parseLine(line: string): Pick<Line, "pattern" | "isMacro" | "states"> | null {
 	if (line.length >= LONGEST_LINE) return null;
 	const text = line.replace(/^[ \t\r]+/, "");
@@ -172,7 +167,6 @@ function parseLine(line: string): Pick<Line, "pattern" | "isMacro" | "states"> |
 	return { pattern, isMacro, states };
 }
 
-/** The pattern before the attributes, C-quoted or up to the first blank, and its length in the line. */
 function headIn(text: string): { readonly name: string; readonly length: number } {
 	const match = /^"((?:[^"\\]|\\.)*)"/.exec(text);
 	const unquoted = match?.[1] === undefined ? null : unquoteC(match[1]);
@@ -187,7 +181,7 @@ function parseState(word: string): State | null {
 	return { sign, name, value: sign === "" ? (value ?? null) : null };
 }
 
-/** @example `"builtin_objectmode"` is not valid: git reserves such names */
+// Git reserves names such as `builtin_objectmode`.
 function isName(name: string): boolean {
 	return /^[A-Za-z0-9_.][-A-Za-z0-9_.]*$/.test(name) && !name.startsWith("builtin_");
 }

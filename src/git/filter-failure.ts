@@ -2,14 +2,9 @@ import { Fault } from "../kernel/fault.ts";
 
 const FAILED = /^fatal: (.+): (clean|smudge) filter '?(.+?)'? failed$/m;
 
-/** Maximum characters of the filter's own messages in a fault. */
 const LONGEST_WORDS = 500;
 
-/**
- * The fault for a git command that failed because of a required filter; null when there was another reason.
- *
- * @param words what git wrote to standard error
- */
+/** Fault for a git command that failed because of a required filter; null when there was another reason. */
 export function filterFault(words: string, where: string): Fault | null {
 	const [, file = "", kind, name = ""] = FAILED.exec(words) ?? [];
 	if (kind === undefined) return null;

@@ -14,7 +14,6 @@ import { runGit } from "./run-git.ts";
 
 /** A problem with a filter that a commit's attributes name, or a notice about it. */
 export interface FilterFinding {
-	/** Where the filter is first named. */
 	readonly place: NamedFilter;
 	/** True: no run can start. */
 	readonly refused: boolean;
@@ -23,7 +22,6 @@ export interface FilterFinding {
 	readonly hint: string;
 }
 
-/** Maximum size of a Git LFS pointer, in bytes. */
 const LARGEST_POINTER = 1_024;
 
 /**
@@ -103,7 +101,6 @@ function canRun({ clean = "", smudge = "", process = "" }: FilterDriver): boolea
 	return `${clean}${smudge}${process}` !== "";
 }
 
-/** The program of a driver that cannot be found; null also when a command is too complex to tell. */
 async function missingProgram(
 	{ host, root }: Repository,
 	driver: FilterDriver | undefined,
@@ -140,9 +137,7 @@ const BUILT_IN = new Set([
 ]);
 
 /**
- * The program of a simple command; undefined when the command needs a shell to interpret it.
- *
- * @example `programOf("git lfs clean -- %f")` is `"git-lfs"`
+ * Program of a simple command, such as `git-lfs` of `git lfs clean -- %f`; undefined when it needs a shell to be read.
  */
 export function programOf(command: string): string | undefined {
 	const [first = "", second = ""] = command.trim().split(/\s+/);
@@ -199,7 +194,6 @@ async function filesByFilter(
 	}
 }
 
-/** Files whose LFS pointer names an object that the store does not have. */
 async function withoutContent(
 	repository: Repository,
 	{ lfsStorage }: BaseFilters,

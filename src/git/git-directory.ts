@@ -10,10 +10,8 @@ import { join } from "node:path";
 import { asideOf } from "../kernel/aside.ts";
 import { IDENTITY } from "./run-git.ts";
 
-/** A file with refs in a git directory: its `packed-refs`, or a symbolic ref such as `refs/remotes/origin/HEAD`. */
 export interface RefFile {
 	readonly path: string;
-	/** Bytes in `latin1`. */
 	readonly content: string;
 }
 
@@ -23,19 +21,16 @@ export interface GitDirectory {
 	readonly objectFormat: "sha1" | "sha256";
 	readonly alternates: string;
 	readonly stores?: readonly string[];
-	/** Content of a `shallow` file; null when the history is complete. */
 	readonly shallow: Buffer | null;
 	readonly head: string;
-	/** Value of `core.sharedRepository`; null for git's default. */
 	readonly shared: string | null;
 	readonly attributes: string | Buffer;
 	readonly excludes: string | Buffer;
-	/** Default: none. */
 	readonly refs?: readonly RefFile[];
 	readonly settings?: readonly string[];
 }
 
-/** Writes a repository, or rewrites its files. Each file is replaced atomically. */
+/** Writes a repository, or rewrites its files, each atomically. */
 export function writeGitDirectory(directory: GitDirectory): void {
 	for (const folder of FOLDERS) mkdirSync(join(directory.path, folder), { recursive: true });
 	for (const [name, content] of filesOf(directory)) {
@@ -44,8 +39,8 @@ export function writeGitDirectory(directory: GitDirectory): void {
 }
 
 /**
- * Writes a repository where there is none, with no more than git and those who work there need: each folder and file
- * costs the disk. A kill may leave a partial one, which the caller must remove.
+ * Writes a repository where there is none, with no more than is needed: each file costs the disk. A kill may leave a
+ * partial one.
  */
 export function writeNewGitDirectory(directory: GitDirectory): void {
 	for (const folder of neededFolders(directory)) mkdirSync(join(directory.path, folder));
@@ -58,12 +53,10 @@ export function writeNewGitDirectory(directory: GitDirectory): void {
 export type Standing = ReadonlyMap<string, string>;
 
 /**
- * Moves the HEAD of a repository that nobody has touched since it was written: one that stays costs the disk less than a
- * new one.
+ * Moves the HEAD of a repository that nobody has touched since it stood as `before`; null: this process did not write
+ * it.
  *
- * @param before how it stood after Sparring had last written into it; null where this process did not write it
- * @returns false where anything is different, be it rights, an owner, a second name of a file, or something that was added:
- * then it has to be written again
+ * @returns false where anything is different: then it has to be written again
  */
 export function renewGitDirectory(directory: GitDirectory, before: Standing | null): boolean {
 	try {
@@ -90,12 +83,7 @@ function isUntouched(directory: GitDirectory, before: Standing): boolean {
 	);
 }
 
-/**
- * How a repository stands that `writeNewGitDirectory` made, with an index or without: what is further below than its own
- * folders shows in the time of the folder above.
- *
- * @throws system errors
- */
+// What is further below than its own folders shows in the time of the folder above.
 export function standingOf(directory: GitDirectory): Standing {
 	const standing = new Map<string, string>();
 	for (const folder of neededFolders(directory)) {
@@ -161,18 +149,14 @@ function configText({ bare, objectFormat, shared, settings = [] }: GitDirectory)
 	].join("\n");
 }
 
-/**
- * A path as a line of `objects/info/alternates`, C-quoted if git would misread a plain line.
- *
- * @example `alternatesLine("/a\nb")` is `"\"/a\\nb\""` with its two quotes
- */
+// C-quoted if git would misread a plain line.
 export function alternatesLine(path: string): string {
 	if (!/["\n#\\]/.test(path)) return path;
 	const escaped = path.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 	return `"${escaped}"`;
 }
 
-/** Writes a temporary file and renames it, so that no reader sees a partial file, even after a kill. */
+/** Replaces a file so that no reader sees a part of it, even after a kill. */
 export function replaceFile(path: string, content: string | Buffer): void {
 	const aside = asideOf(path);
 	writeFileSync(aside, content, { flag: "wx" });

@@ -7,11 +7,9 @@ const EXECUTABLE = "100755";
 const UNKNOWN: ReadonlySet<string> = new Set(["120000", "160000"]);
 
 /**
- * Whether a checkout of a commit has a file at a path that can be executed.
+ * True where a checkout of a commit has a file at a path that can be executed, or where that cannot be told: behind a
+ * symbolic link or in a submodule.
  *
- * What lies behind a symbolic link or in a submodule cannot be told, and counts as there.
- *
- * @param path relative to the top, with `/`
  * @example `"agents/dev.sh"` of a commit with that file as 100755 gives true
  */
 export async function holdsProgram(

@@ -3,7 +3,6 @@ import type { Repository } from "./repository.ts";
 import { runGit } from "./run-git.ts";
 
 interface ListedPart {
-	/** Relative path of a file or folder; left out: everything. */
 	readonly below?: string | undefined;
 	/** True: a folder of nothing else is one path that ends with `/`. */
 	readonly folders?: boolean;

@@ -3,7 +3,7 @@ import { shellWord } from "../kernel/shell-word.ts";
 import type { BranchUse, Operation } from "./branch-use.ts";
 import { pathText } from "./parsing.ts";
 
-/** What a person can do after a branch could not be moved. */
+/** Commands for a person after a branch could not be moved. */
 export interface WayOut {
 	/** Short name of the base branch, to which a worktree can switch from one of Sparring's branches. */
 	readonly base: string;
@@ -11,7 +11,6 @@ export interface WayOut {
 	readonly again: string;
 }
 
-/** Why the branch of this worktree cannot move at all; null when it may. */
 export function obstacleOf(use: BranchUse, way: WayOut): Fault | null {
 	if (use.operation !== null) return underWork(use, use.operation, way);
 	return use.present ? null : missing(use, way);
@@ -44,9 +43,9 @@ function missing({ ref, root }: BranchUse, way: WayOut): Fault {
 }
 
 /**
- * The fault for a branch that is checked out and cannot be moved with its worktree.
+ * Fault for a branch that cannot be moved with its worktree.
  *
- * @param elsewhere whether another worktree has the base branch checked out, so that git refuses to switch to it
+ * @param elsewhere true where another worktree has the base branch checked out, so that git refuses to switch to it
  */
 export function checkedOut(
 	{ ref, root }: BranchUse,

@@ -1,6 +1,6 @@
 import type { Vault } from "./vault.ts";
 
-/** A full object id. Unlike a ref or an abbreviated id, it always names the same object. */
+// Unlike a ref or an abbreviated id, it always names the same object.
 const FULL_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 export interface KeptAnswers<T> {
@@ -11,7 +11,6 @@ export interface KeptAnswers<T> {
 	 */
 	of(vault: Vault, ids: readonly string[], detail: string, ask: () => Promise<T>): Promise<T>;
 	known(vault: Vault, ids: readonly string[]): T | undefined;
-	/** Caches an answer that is already known. */
 	keep(vault: Vault, ids: readonly string[], answer: T): void;
 }
 

@@ -4,29 +4,23 @@ import type { Socket } from "node:net";
 import type { BoundedChild, BoundedEnd } from "../process/bounded-child.ts";
 import { GRACE_MS, groupEnd } from "../process/end-group.ts";
 
-/** A program that answers one request after another, each from what it reads on its standard input. */
 export type KeptChild = Omit<BoundedChild, "stdin" | "maxStdout" | "ignoresStdout">;
 
-/**
- * What has come of an answer: all of it, or how many bytes are needed before it is worth another look. The first `used`
- * bytes have been read and are not given again; `atLeast` counts from there.
- */
+// `atLeast` bytes are needed before it is worth another look; it counts from behind the first `used`, which are not
+// given again.
 export type Reading<T> =
 	| { readonly answer: T }
 	| { readonly atLeast: number; readonly used: number };
 
 export interface KeptRequest<T> {
-	/** Not empty: a program that is told nothing answers nothing. */
+	// Not empty: a program that is told nothing answers nothing.
 	readonly input: string | Buffer;
-	/** Gets what has come and was not used, whenever there are as many bytes as it asked for. */
 	read(bytes: Buffer): Reading<T>;
-	/** Maximum bytes of the answer; the program is ended there. Default: no limit. */
 	readonly maxBytes?: number | undefined;
 	/** True: it changes nothing, so that another process may be asked where one ended without a word. */
 	readonly repeatable?: boolean;
 }
 
-/** An answer, or how the program ended without one, and how many bytes of it had come by then. */
 export type Told<T> =
 	| { readonly answer: T }
 	| { readonly end: BoundedEnd; readonly bytesHeard: number };
@@ -35,31 +29,25 @@ export interface KeptProcess {
 	/**
 	 * One at a time.
 	 *
-	 * @throws the signal's reason, after the program has ended; a system error such as `ENOENT` when it could not be
-	 * started; what `read` throws
+	 * @throws the signal's reason, after the program has ended; system errors; what `read` throws
 	 */
 	ask<T>(request: KeptRequest<T>): Promise<Told<T>>;
-	/** True when it has ended, or was told to end: it can be asked no more. */
 	readonly isOver: () => boolean;
 	/** From now on, ends it when it does not answer a request soon. */
 	hurry(): void;
-	/** Closes its standard input, at which it ends, and waits for that; one that does not is ended by signals. */
+	/** Closes its standard input, at which it ends; one that does not is ended by signals. */
 	end(): Promise<void>;
 }
 
-/** How long an answer may take once nobody has time any more, in ms: moving a ref is not cut off at once. */
+/** Longest time for an answer once nobody has time any more, in ms: moving a ref is not cut off at once. */
 const SOON_MS = 5_000;
 
-/**
- * Starts a program in its own process group. It keeps this process alive only while an answer is awaited, and ends with
- * it, since its standard input ends then.
- */
+// It keeps this process alive only while an answer is awaited, and ends with it, since its standard input ends then.
 export function startKept({ program, args, cwd, env, ...limits }: KeptChild): KeptProcess {
 	const child = spawn(program, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
 	return child.pid === undefined ? neverStarted(child) : running(child, limits);
 }
 
-/** Without a process there may be no streams either. */
 function neverStarted(child: ChildProcessWithoutNullStreams): KeptProcess {
 	const failure = once(child, "error").then(([error]) => {
 		throw error;
@@ -178,7 +166,7 @@ function running(
 	};
 }
 
-/** What comes of an answer. Bytes are joined again only as far as nobody has read them. */
+// Bytes are joined again only as far as nobody has read them.
 function gather<T>(request: KeptRequest<T>) {
 	const { maxBytes = Number.POSITIVE_INFINITY } = request;
 	let pieces: Buffer[] = [];

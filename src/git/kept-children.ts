@@ -21,7 +21,7 @@ export interface KeptChildren {
 	end(): Promise<void>;
 }
 
-/** How long a program stays, in ms: what it remembers, such as the time of a reflog's entry, is never older. */
+// What a program remembers, such as the time of a reflog's entry, is never older.
 const MAX_AGE_MS = 60_000;
 
 /** Starts nothing until it is asked. */
@@ -49,7 +49,6 @@ export function keepChildren(maxAgeMs: number = MAX_AGE_MS): KeptChildren {
 	};
 }
 
-/** The requests to one program, in their order, whichever process answers them. */
 interface Line {
 	ask<T>(child: KeptChild, request: KeptRequest<T>): Promise<Told<T>>;
 	hurry(): void;
@@ -108,7 +107,7 @@ function openLine(maxAgeMs: number): Line {
 	};
 }
 
-/** Whether a signal ended it before it said anything: a request of which a part was read cannot be asked again. */
+// A request of which a part was read cannot be asked again.
 function isWordless(told: Told<unknown>): boolean {
 	if ("answer" in told) return false;
 	const { exitCode, truncated, timedOut } = told.end;

@@ -15,7 +15,6 @@ const MOST_TIPS = 20;
 const MOST_REFS = 1_000;
 const MOST_TEXT = 256 * 1_024;
 const MOST_OBJECTS = 50_000;
-/** Of object files, in bytes: 256 MiB. */
 const MOST_BYTES = 256 * 1_048_576;
 
 type Tip = Pick<LeftWork, "kind" | "name"> & { readonly oid: string };
@@ -60,7 +59,7 @@ export async function leftWork(vault: Vault, dir: string, start: string): Promis
 
 const damaged = ({ kind, name }: Tip): LeftWork => ({ kind, name, commit: null });
 
-/** What git cannot read is no reason to end a run. */
+// What git cannot read is no reason to end a run.
 async function unlessDamaged<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
 	try {
 		return await work();
@@ -70,7 +69,6 @@ async function unlessDamaged<T>(work: () => Promise<T>, otherwise: T): Promise<T
 	}
 }
 
-/** Null for what adds nothing to the known commits. */
 async function brought(
 	vault: Vault,
 	place: GitPlace,
@@ -128,7 +126,6 @@ async function copyObjects(place: GitPlace, from: string): Promise<void> {
 		);
 }
 
-/** What refs, HEAD and the logs of HEAD and stash name: branches first, each commit once. */
 function tipsIn(gitDir: string): Tip[] {
 	// What was fetched from elsewhere is not the agent's work.
 	const refs = [...looseRefs(gitDir, "refs", 0), ...packedRefs(gitDir)]
@@ -186,7 +183,6 @@ function looseRefs(gitDir: string, folder: string, depth: number): Ref[] {
 	return [...own, ...below.flatMap((name) => looseRefs(gitDir, `${folder}/${name}`, depth + 1))];
 }
 
-/** Sorted, at most {@link MOST_OBJECTS}; none of a folder that is a link, is missing or cannot be read. */
 function namesIn(path: string, kind: "file" | "directory"): string[] {
 	if (kindOf(path) !== "directory") return [];
 	try {
@@ -203,7 +199,7 @@ function namesIn(path: string, kind: "file" | "directory"): string[] {
 	}
 }
 
-/** The end of a file; empty where it is none, or cannot be read. Does not wait for a FIFO. */
+// The end of a file; does not wait for a FIFO.
 function textOf(path: string): string {
 	try {
 		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

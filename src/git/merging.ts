@@ -67,7 +67,6 @@ export async function commitMerge(vault: Vault, commit: MergeCommit): Promise<st
 	return made;
 }
 
-/** The command that writes a commit, with further options such as `-S`. */
 export function commitQuery(
 	{ tree, parents, message, at, by }: MergeCommit,
 	options: readonly string[] = [],

@@ -6,9 +6,9 @@ export interface Trailers {
 	readonly run: string;
 	readonly task?: string | undefined;
 	readonly turn?: number | undefined;
-	/** Who worked on it, such as `"dev (player), reviewer (coach)"`. */
+	/** Such as `"dev (player), reviewer (coach)"`. */
 	readonly agents?: string | undefined;
-	/** What was found on it, such as `"tests pass, gate T0 PASS"`. */
+	/** Such as `"tests pass, gate T0 PASS"`. */
 	readonly evidence?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ const TRAILERS = [
 	["evidence", "Sparring-Evidence"],
 ] as const satisfies readonly (readonly [keyof Trailers, string])[];
 
-/** What may not begin a line: git and its tools read comments, patches, sign-offs and our trailers there. */
+// Git and its tools read comments, patches, sign-offs and our trailers at the start of a line.
 const SPEAKS = /^(?:#|---|diff -|index: |sparring-|[\w-]+-by\s*:)/i;
 
 function bodyText(body: string): string {
@@ -59,7 +59,6 @@ function bodyText(body: string): string {
 		.trimEnd();
 }
 
-/** The line in lines of at most 72 characters; words, tables and what is indented stay whole. */
 function wrapped(line: string): string[] {
 	if (/^[\s|>]/.test(line)) return [line];
 	const indent = /^(?:[-*+]|\d+[.)]) /.exec(line)?.[0].replaceAll(/\S/g, " ") ?? "";
@@ -82,7 +81,6 @@ export function cutTo(text: string, length: number): string {
 	return `${(space > cut.length / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }
 
-/** The trailers in the last paragraph of a message; undefined when it names no run. */
 export function parseTrailers(message: string): Trailers | undefined {
 	const paragraphs = message.trimEnd().split(/\n{2,}/);
 	if (paragraphs.length < 2) return undefined;
@@ -117,7 +115,7 @@ export function oneLine(text: string): string {
 	return printable(text).replaceAll(/\s+/g, " ").trim();
 }
 
-/** Without control characters, and without those that change the direction of what is read. */
+// Also without characters that change the direction of what is read.
 function printable(text: string): string {
 	return text.replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ").toWellFormed();
 }

@@ -24,9 +24,9 @@ const HEADS = "refs/heads/";
  *
  * @param way what to tell the person when a worktree is in the way
  * @returns false when a ref is not at `from`, also when another process was faster
- * @throws Fault `branch-in-use` when a worktree cannot move along: a rebase, bisect or merge is in progress there, it is
- * missing, or the move is not forward; `checkout-dirty` for changes of the user. Nothing has moved then.
- * Also `ref-in-the-way`, `git-failed`
+ * @throws Fault `branch-in-use` when a worktree cannot move along: a rebase, bisect or merge is in progress there, it
+ * is missing, or the move is not forward; `checkout-dirty` for changes of the user. Nothing has moved then. Also
+ * `ref-in-the-way`, `git-failed`
  */
 export async function moveRefs(
 	repository: Repository,
@@ -56,9 +56,8 @@ export function deleteRef(
 }
 
 /**
- * Whether `moveRefs` could succeed now; moves nothing. For callers with expensive work before the move.
+ * True where `moveRefs` would succeed now; moves nothing. For callers with expensive work before the move.
  *
- * @returns false when a branch that is checked out is not at `from`
  * @throws what `moveRefs` throws when a worktree is in the way
  */
 export async function couldMove(
@@ -84,7 +83,6 @@ export async function requireFree(
 }
 
 interface Plan {
-	/** Refs that no worktree uses. */
 	readonly plain: readonly RefMove[];
 	readonly forwards: readonly { readonly step: WorktreeStep; readonly state: WorktreeState }[];
 }
@@ -126,7 +124,6 @@ function refuseObstacles(uses: readonly BranchUse[], way: WayOut): void {
 	}
 }
 
-/** The move as a step of its worktree; throws when the worktree cannot follow. */
 async function stepOf(
 	repository: Repository,
 	uses: readonly BranchUse[],
@@ -159,7 +156,7 @@ async function isBaseElsewhere(
 	return uses.some((use) => use.root !== root);
 }
 
-/** Why these branches cannot be deleted: a worktree uses one of them. Null when none does. */
+/** Reason why these branches cannot be deleted: a worktree uses one of them. Null when none does. */
 export async function keepsBranches(
 	repository: Repository,
 	refs: readonly string[],

@@ -8,9 +8,7 @@ export interface GitObject {
 }
 
 /**
- * Reads objects, in the order of their names; undefined for one that there is not.
- *
- * @param names object ids, or such as `<commit>^{tree}` and `<commit>:<path>`; without a line end
+ * Reads objects by ids, `<commit>^{tree}` or `<commit>:<path>`, in their order; undefined for one that there is not.
  */
 export async function readObjects(
 	place: GitPlace,
@@ -20,11 +18,6 @@ export async function readObjects(
 	return names.length === 0 ? [] : await runKept(place, contentsOf(names));
 }
 
-/**
- * The id of an object; undefined when there is none.
- *
- * @param name as for `readObjects`, also the full name of a ref
- */
 export async function objectId(place: GitPlace, name: string): Promise<string | undefined> {
 	const [oid] = await runKept(
 		place,
@@ -33,11 +26,7 @@ export async function objectId(place: GitPlace, name: string): Promise<string | 
 	return oid;
 }
 
-/**
- * Reads an object that there must be.
- *
- * @throws Fault `git-failed`, retryable, when there is none: beside a `git gc` it may be there the next time
- */
+// Retryable when there is none: beside a `git gc` it may be there the next time.
 export async function readObject(place: GitPlace, name: string): Promise<GitObject> {
 	const query = contentsOf([name]);
 	const [object] = await runKept(place, query);
@@ -70,14 +59,12 @@ export async function readBlobs(
 	});
 }
 
-/** What `cat-file` says of an object before its content. */
 interface Header {
 	readonly oid: string;
 	readonly type: string;
 	readonly size: number;
 }
 
-/** Of a name without an object it says the name, and the word `missing`. */
 const HEADER = /^([0-9a-f]{40,64}) (blob|tree|commit|tag) (\d+)$/;
 
 function headerIn(line: string): Header | undefined {
@@ -96,7 +83,6 @@ function sizesOf(names: readonly string[]): KeptQuery<(number | undefined)[]> {
 	return batch(names, "info", (header) => header?.size);
 }
 
-/** One answer for each name, in their order. */
 function batch<T>(
 	names: readonly string[],
 	verb: "contents" | "info",

@@ -6,8 +6,8 @@ import type { GitPlace } from "./run-git.ts";
 import { type Vault, vaultPlace } from "./vault.ts";
 
 /**
- * Does something with an index that nothing else uses and that is gone afterwards. It lies in a folder of its own, with the
- * lock that a git command leaves when it is killed.
+ * Gives an index that nothing else uses, in a folder that goes afterwards, with the lock of a git command that was
+ * killed.
  */
 export async function withOwnIndex<T>(
 	vault: Vault,

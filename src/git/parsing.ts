@@ -18,7 +18,6 @@ export function pathText(bytes: Buffer): string {
 		);
 }
 
-/** The fields of `-z` output, as bytes, without the empty one at the end. */
 export function zeroFields(bytes: Buffer): Buffer[] {
 	const fields: Buffer[] = [];
 	let start = 0;
@@ -37,21 +36,19 @@ export function joinZero(fields: readonly (Buffer | string)[]): Buffer {
 	return Buffer.concat(fields.flatMap((field) => [Buffer.from(field), end]));
 }
 
-/** The output without git's final line end. Only one is removed, since a path may end with one. */
+// Only one line end is removed, since a path may end with one.
 export function lineOf({ stdout }: GitAnswer): string {
 	const text = stdout.toString("utf8");
 	return text.endsWith("\n") ? text.slice(0, -1) : text;
 }
 
-/** Parser for commands of which only the exit code or the side effect matters. */
 export function nothing(): void {}
 
-/** Whether git skipped a directory that it is not allowed to list. It only warns, with exit code 0. */
+// Git only warns, with exit code 0, about a directory that it is not allowed to list.
 export function isPartial({ stderr }: GitAnswer): boolean {
 	return stderr.includes("could not open directory");
 }
 
-/** One line of `--raw -z` output, its path as bytes. */
 export interface RawChange {
 	/** Six octal digits such as `"100644"`; `"000000"` where there is nothing. */
 	readonly oldMode: string;
@@ -61,7 +58,6 @@ export interface RawChange {
 	readonly path: Buffer;
 }
 
-/** Reads what `diff-tree` and `diff-index` print with `--raw -z --no-renames`. */
 export function parseRawChanges(bytes: Buffer): RawChange[] {
 	const fields = zeroFields(bytes);
 	const changes: RawChange[] = [];
@@ -77,7 +73,6 @@ export function parseRawChanges(bytes: Buffer): RawChange[] {
 	return changes;
 }
 
-/** An entry of `ls-tree -z`, its path as bytes. */
 export interface TreeEntry {
 	readonly mode: string;
 	readonly oid: string;
@@ -93,7 +88,6 @@ export function treeEntries(bytes: Buffer): TreeEntry[] {
 	});
 }
 
-/** Reads what `config -z --get-regexp` prints. A key without a value is `"true"`. */
 export function settingsIn(bytes: Buffer): [key: string, value: string][] {
 	return zeroFields(bytes).map((field) => {
 		const text = field.toString("utf8");
@@ -124,7 +118,6 @@ export function unquoteC(text: string): string | null {
 	);
 }
 
-/** A path in a directory, as bytes. */
 export function below(directory: string, path: Buffer): Buffer {
 	return Buffer.concat([Buffer.from(`${directory}/`), path]);
 }

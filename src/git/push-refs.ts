@@ -6,12 +6,11 @@ import { type Reach, SIGN_IN, unreachable, wordsOf } from "./remotes.ts";
 import { type Repository, userPlace } from "./repository.ts";
 import { askGit, failure, type GitAnswer, type GitQuery } from "./run-git.ts";
 
-/** What became of a push. `stands`: where the refs of a stale one are on the remote; one that is not there is left out. */
+/** Outcome of a push. `stands`: where the refs of a stale one are on the remote; one that is not there is left out. */
 export type Pushed =
 	| { readonly outcome: "moved" }
 	| { readonly outcome: "stale"; readonly stands: ReadonlyMap<string, string> };
 
-/** How often a push is repeated because another one held the remote's lock on a ref. */
 const TRIES = 3;
 
 /**
@@ -23,8 +22,8 @@ const TRIES = 3;
  * @param moves the commits must be in the repository
  * @param how.whenRefused what to do where the remote refuses; by default how to let it take Sparring's own refs
  * @returns `stale` when a ref is neither at `from` nor at `to`, or some are at `to` already; nothing has moved then
- * @throws Fault `remote-unreachable` (retryable) when the remote cannot be reached within the time limit, `push-refused`
- * when its hook or protection refuses, `git-failed` when a commit cannot be read
+ * @throws Fault `remote-unreachable` (retryable) when the remote cannot be reached within the time limit,
+ * `push-refused` when its hook or protection refuses, `git-failed` when a commit cannot be read
  */
 export async function pushRefs(
 	repository: Repository,
@@ -78,7 +77,7 @@ function pushOf(remote: string, moves: readonly RefMove[]): GitQuery<void> {
 	};
 }
 
-/** What git says of its own objects, before it says anything to the remote. */
+// Git says so of its own objects, before it says anything to the remote.
 const UNREADABLE =
 	/src refspec .* does not match any|bad object|pack-objects died|unable to read (?:tree|[0-9a-f]{40})|missing necessary objects/i;
 
@@ -89,7 +88,7 @@ function isLocked({ stdout, stderr }: GitAnswer): boolean {
 	return /cannot lock ref|atomic transaction failed|failed to (?:update|lock) ref/i.test(said);
 }
 
-/** What to do about a remote that refuses Sparring's own refs, and what then. @example `letOwnRefs("resume")` */
+/** Hint about a remote that refuses Sparring's own refs, and what then. @example `letOwnRefs("resume")` */
 export function letOwnRefs(then: string): string {
 	return `A hook or a protection of the remote said no. Let Sparring push refs/heads/sparring/ and refs/sparring/ there, and delete them, then ${then}.`;
 }

@@ -3,15 +3,13 @@ import { joinZero } from "./parsing.ts";
 import type { GitAnswer, GitPlace, KeptQuery } from "./run-git.ts";
 import { askKept } from "./run-git.ts";
 
-/** A transaction that was not made: how git ended, and the command for a fault. */
 export interface RefusedTransaction {
 	readonly query: KeptQuery<void>;
 	readonly answer: GitAnswer;
 }
 
 /**
- * Changes refs, all or none, without a look at worktrees. Only `swap-refs.ts` and `refs.ts` may call this;
- * `test/architecture` enforces it.
+ * Changes refs, all or none, without a look at worktrees. Only `swap-refs.ts` and `refs.ts` may call this.
  *
  * @param instructions of `git update-ref -z --stdin`, such as `["create refs/heads/a", "<commit>"]`
  * @returns null when they have changed
@@ -25,7 +23,6 @@ export async function changeRefs(
 	return "answer" in told ? null : { query, answer: told.ended };
 }
 
-/** What git says when it has begun, and when it has changed them all. Where it cannot, it ends. */
 const MADE = "start: ok\ncommit: ok\n";
 
 function transaction(instructions: readonly string[]): KeptQuery<void> {

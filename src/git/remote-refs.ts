@@ -5,16 +5,12 @@ import { type Reach, unreachable, wordsOf } from "./remotes.ts";
 import { type Repository, userPlace } from "./repository.ts";
 import { askGit, failure, type GitAnswer, type GitPlace, type GitQuery } from "./run-git.ts";
 
-/** How long a remote may take to tell its refs, in ms: 1 minute. */
 const ASKING_MS = 60_000;
 
-/** How long commits may travel, in ms: 10 minutes. */
 export const TRANSFER_MS = 600_000;
 
-/** How often a fetch is repeated because another git moved a ref at the same time. */
 const TRIES = 3;
 
-/** Runs git where it reaches a remote; `timeoutMs` of the reach wins. */
 export async function askRemote(
 	repository: Repository,
 	{ remote, env, signal, timeoutMs }: Reach,
@@ -67,7 +63,7 @@ export async function remoteHeads(
 	return new Map(found.map(({ ref, oid }) => [ref.slice(HEADS.length), oid]));
 }
 
-/** Reads what `ls-remote` prints; a pattern of it also matches the end of longer names. */
+// A pattern of `ls-remote` also matches the end of longer names.
 export function refsIn(text: string, prefixes: readonly string[]): RefEntry[] {
 	const isWanted = (ref: string): boolean =>
 		prefixes.some((prefix) => (prefix.endsWith("/") ? ref.startsWith(prefix) : ref === prefix));
@@ -83,8 +79,8 @@ export function refsIn(text: string, prefixes: readonly string[]): RefEntry[] {
  * @param refspecs such as `"+refs/sparring/r1/a/1/turn-1:refs/sparring/r1/a/1/turn-1"`, or `"refs/heads/main"`, which
  * brings the commits alone
  * @param how.again fetches all objects, also those that seem to be here: some may be missing or damaged
- * @throws Fault `remote-unreachable`; `git-failed`, retryable where a ref moved on one of the sides meanwhile, and not
- * where objects of a ref are missing, be it one of this repository that has nothing to do with the fetch
+ * @throws Fault `remote-unreachable`; `git-failed`, retryable where a ref moved on one of the sides meanwhile, and
+ * not where objects of a ref are missing, be it one of this repository that has nothing to do with the fetch
  */
 export async function fetchRefs(
 	repository: Repository,
@@ -122,11 +118,11 @@ export async function fetchRefs(
 	}
 }
 
-/** What git says where the connection was good and a ref was not what it had been a moment before. */
+// The connection was good, and a ref was not what it had been a moment before.
 const OF_REFS =
 	/cannot lock ref|unable to update local ref|couldn't find remote ref|not our ref|\.lock': File exists|no such remote ref/i;
 
-/** What git says where one of the sides has a ref whose objects it does not have. */
+// One of the sides has a ref whose objects it does not have.
 const OF_OBJECTS = /bad object|did not send all necessary objects|missing (?:commit|tree|blob)/i;
 
 function asRetryable({ message, code, hint, cause }: Fault): Fault {

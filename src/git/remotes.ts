@@ -8,13 +8,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The remotes of a repository, and where its user pushes a branch. */
 export interface Remotes {
 	readonly names: readonly string[];
-	/** Where `git push` on the branch goes by configuration; null where nothing says so. */
+	/** Remote of `git push` on the branch by configuration; null where nothing says so. */
 	readonly preferred: string | null;
 }
 
 /**
- * What git's own programs may know when they reach a remote: the caller's environment, for credential helpers, ssh and
- * hooks, without what would send git to another repository. Messages stay in English.
+ * The caller's environment for git's own programs, such as credential helpers, ssh and hooks, without what would send
+ * git to another repository. Messages stay in English.
  */
 export function remoteEnvironment(env: Environment): Environment {
 	const reaching =
@@ -58,7 +58,7 @@ export function pushAddress(repository: Repository, remote: string): Promise<str
 	});
 }
 
-/** How a remote is reached. */
+/** Way to a remote. */
 export interface Reach {
 	readonly remote: string;
 	/** See `remoteEnvironment`. */
@@ -70,7 +70,7 @@ export interface Reach {
 
 const CREDENTIALS = /\/\/[^/@\s]+@/g;
 
-/** What git said, its last lines, without credentials of an address. */
+/** Git's last lines, without credentials of an address. */
 export function wordsOf({ stdout, stderr }: GitAnswer): string {
 	const said = `${stdout.toString("utf8")}\n${stderr}`.replaceAll(CREDENTIALS, "//");
 	const lines = said.split("\n").map((line) => line.trim());

@@ -14,13 +14,11 @@ export interface Repository {
 	readonly gitDir: string;
 	/** The git directory that all work trees share. */
 	readonly commonDir: string;
-	/** Where the repository keeps its objects. */
 	readonly objectsDir: string;
 	readonly objectFormat: "sha1" | "sha256";
 	/** The branch that is checked out, such as `"main"`; null when HEAD is detached, or no branch. */
 	readonly headBranch: string | null;
 	readonly headCommit: string;
-	/** Whether it is a shallow clone. */
 	readonly shallow: boolean;
 	/** Value of `core.sharedRepository`; null when not set. */
 	readonly shared: string | null;
@@ -31,7 +29,6 @@ export interface Repository {
 	readonly kept: KeptChildren | undefined;
 }
 
-/** The first version with `merge-tree --write-tree`. */
 const OLDEST_GIT = [2, 38] as const;
 
 /**
@@ -106,7 +103,7 @@ export async function resolveCommit(
 	return branch ?? (await runGit(place, commitQuery(rev)));
 }
 
-/** Whether a local branch with this name exists, such as `"main"`. */
+/** True where a local branch with this name exists, such as `"main"`. */
 export async function branchExists(repository: Repository, branch: string): Promise<boolean> {
 	if (branch === "" || hasControlCharacter(branch)) return false;
 	const query = commitQuery(`refs/heads/${branch}`);
@@ -215,7 +212,6 @@ interface Facts {
 	readonly gitDir: string;
 	readonly commonDir: string;
 	readonly objectsDir: string;
-	/** Undefined before the first commit. */
 	readonly headCommit: string | undefined;
 	readonly headBranch: string | null;
 }
@@ -247,7 +243,7 @@ async function factsOf(place: GitPlace): Promise<Facts> {
 	return { ...about, headCommit, headBranch: branchName(name) };
 }
 
-/** Whether each line is what its question asks for: a line too many and one too few may make up for each other. */
+// A line too many and one too few may make up for each other.
 function hasForm(lines: readonly string[]): boolean {
 	const [, , , , ...rest] = lines;
 	const [head = "", name = ""] = rest.slice(PLACES.length);
@@ -259,7 +255,6 @@ function hasForm(lines: readonly string[]): boolean {
 	);
 }
 
-/** For a repository that is not as most are; says what is wrong with it. */
 async function factsOneByOne(place: GitPlace): Promise<Facts> {
 	const [bare, inside, shallow = "", objectFormat = ""] = await discover(place);
 	checkKind(place.cwd, bare === "true", inside === "true");
@@ -276,7 +271,7 @@ async function factsOneByOne(place: GitPlace): Promise<Facts> {
 	return { ...about, headCommit, headBranch };
 }
 
-/** Null for what is no branch: HEAD alone, or a ref elsewhere, which nothing can land on. */
+// Nothing can land on HEAD alone, or on a ref elsewhere.
 function branchName(ref: string): string | null {
 	const prefix = "refs/heads/";
 	return ref.startsWith(prefix) ? ref.slice(prefix.length) : null;
@@ -325,7 +320,6 @@ function checkKind(cwd: string, bare: boolean, insideGitDir: boolean): void {
 	}
 }
 
-/** No commit has been made yet, or that of HEAD cannot be read. */
 async function withoutCommit(place: GitPlace, root: string): Promise<Fault> {
 	const head = await askGit(place, { args: ["rev-parse", "--verify", "HEAD"], parse: lineOf });
 	if (head.exitCode === 0) {

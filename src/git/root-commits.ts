@@ -18,11 +18,9 @@ export async function rootCommits(repository: Repository): Promise<readonly stri
 }
 
 /**
- * Whether a work tree is of the repository with these first commits. Looks up the commits alone, so it costs the same for
- * any history.
+ * True where a work tree is of the repository with one of these first commits (a clone may have a single branch); null
+ * for a shallow clone, of which it cannot be said.
  *
- * @param roots from `rootCommits`; one of them is enough, since a clone may have a single branch
- * @returns null for a shallow clone, of which it cannot be said
  * @throws Fault `git-failed` where there is no repository
  */
 export async function hasRootOf(

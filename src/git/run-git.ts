@@ -9,10 +9,8 @@ import type { KeptChildren } from "./kept-children.ts";
 import type { GitHost } from "./standard-host.ts";
 
 /**
- * Where a command runs, and with which configuration.
- *
- * `sealed` ignores the configuration, filters and attribute files of system and user. `users` reads them, since line
- * endings and filters in the user's own work tree depend on them. Hooks are off in both.
+ * Place of a command. `sealed` ignores the configuration, filters and attribute files of system and user; `users`
+ * reads them, since line endings and filters in the user's own work tree depend on them. Hooks are off in both.
  */
 export interface GitPlace {
 	readonly host: GitHost;
@@ -25,25 +23,18 @@ export interface GitPlace {
 	readonly objectsDir?: string;
 	readonly stores?: readonly string[];
 	readonly signal?: AbortSignal | undefined;
-	/** Timeout of one command in ms. Default: 10 minutes. */
 	readonly timeoutMs?: number;
-	/**
-	 * Marks the command's processes, so that a process that takes over a run can end what a killed one left behind
-	 * (`endMarked`). Undefined: they run to their end.
-	 */
+	/** Marks the command's processes, so that they can be ended later (`endMarked`). Undefined: they run to their end. */
 	readonly mark?: string | undefined;
-	/** Keeps the commands that answer request after request (`askKept`). Undefined: each request starts one. */
 	readonly kept?: KeptChildren | undefined;
 }
 
-/** Default timeout of a command, in ms: 10 minutes. */
 export const GIT_TIMEOUT_MS = 600_000;
 
 export interface GitAnswer {
 	readonly exitCode: number;
 	readonly stdout: Buffer;
 	readonly stderr: string;
-	/** True when `maxStdout` was reached: the rest was not read. */
 	readonly truncated: boolean;
 }
 
@@ -72,12 +63,11 @@ export interface GitQuery<T> {
 	parse(answer: GitAnswer): T;
 }
 
-/** A command that answers requests on its standard input, such as `cat-file --batch-command`, and one such request. */
 export interface KeptQuery<T> extends Pick<GitQuery<T>, "args" | "mayLock">, KeptRequest<T> {}
 
 const NO_HOOKS = "core.hooksPath=/dev/null";
 
-/** Settings of every command; they override all files. No other program is started. */
+// They override all files.
 const COMMON_SETTINGS = [
 	"core.fsmonitor=false",
 	"core.quotePath=false",
@@ -181,10 +171,8 @@ export async function askGit(place: GitPlace, query: GitQuery<unknown>): Promise
 }
 
 /**
- * Asks a command that the place keeps, or else one that is started for this request alone.
- *
- * @returns the answer, or how the command ended without one: with any exit code, or since the answer was too long
- * @throws what `askGit` throws
+ * Asks a command that the place keeps, or else one for this request alone. `ended`: with any exit code, or since the
+ * answer was too long.
  */
 export async function askKept<T>(
 	place: GitPlace,
@@ -197,11 +185,6 @@ export async function askKept<T>(
 	return "answer" in told ? told : { ended: answerOf(place, query, told.end) };
 }
 
-/**
- * As `askKept`, for a request that cannot fail but by a fault.
- *
- * @throws Fault `git-failed` with git's message when the command ends without an answer, and what `askGit` throws
- */
 export async function runKept<T>(place: GitPlace, query: KeptQuery<T>): Promise<T> {
 	const told = await askKept(place, query);
 	if ("ended" in told) throw failure(place, query, told.ended);
@@ -294,12 +277,10 @@ function notStarted(place: GitPlace, cause: Error): Fault {
 	});
 }
 
-/** The git command in some arguments: `merge` for `-c key=value merge --ff-only`. */
 function verbOf(args: readonly string[]): string {
 	return args.find((argument, at) => !argument.startsWith("-") && args[at - 1] !== "-c") ?? "";
 }
 
-/** What to do about a lock of git. */
 export const LOCKED_HINT =
 	"Another git process is running there, or was killed. If none is running, remove the lock file.";
 
@@ -328,10 +309,7 @@ export function failure(
 	return new Fault(message, { code: "git-failed", hint, retryable: MENDABLE.test(words) });
 }
 
-/**
- * What git says of an object, or a folder of objects, that was there a moment before. Beside a `git gc --prune=now` in
- * the repository, both vanish while a command writes; when it is repeated, they are there. Or that an object is damaged: who
- * tries again moves it away first, so that it is made again.
- */
+// Objects that were there a moment before: beside a `git gc --prune=now` they vanish while a command writes; when it
+// is repeated, they are there. Or an object is damaged: who tries again moves it away first, so that it is made again.
 const MENDABLE =
 	/object file .* is empty|is corrupt\b|unable to (?:write|create|open|read) .*(?:No such file|[0-9a-f]{40})|(?:not a valid|invalid|nonexistent|bad|missing) object|error building trees|failed to unpack tree object|not something we can merge|could not read [0-9a-f]{40}/i;

@@ -13,15 +13,15 @@ export type Scanned = "file" | "directory" | "link" | "special";
  */
 export const LONGEST_PATH = process.platform === "darwin" ? 700 : 3_000;
 
-/** So many entries are read within a few ms; then other work of this process has its turn. */
+// So many are read within a few ms; then other work of this process has its turn.
 const AT_ONCE = 3_000;
 
 const GIT = Buffer.from(".git");
 const SLASH = Buffer.from("/");
 
 /**
- * Looks at everything in a checkout except its `.git`, also in directories that were made unreadable, and gives what
- * `select` makes of it. Opens no file, follows no link, and looks into no directory with a path above `LONGEST_PATH`.
+ * Gives what `select` makes of everything in a checkout except its `.git`, also in directories that were made
+ * unreadable. Opens no file, follows no link, and looks into no directory with a path above `LONGEST_PATH`.
  *
  * @throws Fault `git-failed` when the tree cannot be searched
  */

@@ -36,20 +36,12 @@ const LARGEST_COMPARED = 16 * 1_048_576;
 
 interface OwnChanges {
 	readonly changes: readonly RawChange[];
-	/** Tells whether a file was committed without conversion, so that a checkout may write different bytes. */
 	readonly verbatim: boolean;
-	/** Tells whether the index is not what it was. */
 	readonly restaged: boolean;
 }
 
-/**
- * Removes changes from an index that git's conversions alone caused. A file that nobody touched gets the commit's blob
- * again. A changed file whose blob does not round-trip is committed without conversion, with unchanged lines as in the
- * commit.
- *
- * @param staged what differs between the commit and the index
- * @param plainGitDir a git directory whose attributes switch conversions off
- */
+// Git's conversions alone cause changes too: a file that nobody touched gets the commit's blob again. A changed file
+// whose blob does not round-trip is committed without conversion, with unchanged lines as in the commit.
 async function keepOwnChanges(
 	place: GitPlace,
 	plainGitDir: string,
@@ -85,7 +77,6 @@ async function stage(place: GitPlace, blobs: ReadonlyMap<RawChange, string>): Pr
 	await runGit(place, stageEntries(entries));
 }
 
-/** Writes the blob of a changed file without conversion and returns its id. */
 async function recordVerbatim(
 	plain: GitPlace,
 	{ oldOid, path }: RawChange,
@@ -145,8 +136,8 @@ export function parseEdits(diff: string): Edit[] {
 }
 
 /**
- * Applies to a blob the edits that were made to its checked-out file. Other lines stay as in the blob. Returns the new
- * content as it is when the checkout changed the number of lines.
+ * Applies to a blob the edits that were made to its checked-out file; other lines stay as in the blob. Where the
+ * checkout changed the number of lines, the new content counts as it is.
  */
 export function withLinesOf(
 	blob: Buffer,
@@ -174,13 +165,13 @@ function linesOf(bytes: Buffer): Buffer[] {
 	return start < bytes.length ? [...lines, bytes.subarray(start)] : lines;
 }
 
-/** What a snapshot needs besides the files. */
+/** Snapshot's commit, but for the files. */
 export interface SnapshotRequest {
 	readonly parent: string;
 	readonly message: string;
 	/** Time of the commit in milliseconds since the epoch. The same time gives the same commit id. */
 	readonly at: number;
-	/** When the work began, likewise; undefined: nobody is to be told what the user's own rules ignore. */
+	/** Begin of the work, likewise; undefined: nobody is to be told what the user's own rules ignore. */
 	readonly since?: number;
 }
 
@@ -195,7 +186,7 @@ export interface Snapshot {
 	readonly embedded: readonly string[];
 	/** Other paths that git refuses to add, such as one that would be a `.git` on another system. */
 	readonly leftOut: readonly string[];
-	/** What was removed from the checkout because it cannot be committed. */
+	/** Files that were removed from the checkout because they cannot be committed. */
 	readonly unfit: readonly Unfit[];
 	/** New files that only the user's own ignore rules keep out of it. */
 	readonly userIgnored: readonly string[];
@@ -203,18 +194,16 @@ export interface Snapshot {
 
 export interface Taken {
 	readonly snapshot: Snapshot;
-	/** All differences from the parent; null when some were left out of the commit. */
+	/** Null when some were left out of the commit. */
 	readonly changes: readonly RawChange[] | null;
-	/** Whether a checkout of the commit may write different bytes than those in the directory. */
+	/** True where a checkout of the commit may write different bytes than those in the directory. */
 	readonly verbatim: boolean;
 }
 
 const GITLINK = "160000";
 
-/**
- * Adds everything but what is in submodules: git would run `git status` there, by the configuration of whoever worked
- * there, and fail where that is no whole repository.
- */
+// In submodules git would run `git status`, by the configuration of whoever worked there, and fail where that is no
+// whole repository.
 function addAll(submodules: readonly string[]): GitQuery<void> {
 	const excluded = submodules.map((path) => `:(top,exclude,literal)${path}`);
 	return {
@@ -268,16 +257,13 @@ export async function takeSnapshot(
 	};
 }
 
-/**
- * Whether a change does not belong in a snapshot: a new link to another repository, or a submodule of the base that was
- * moved or removed. The commit that such a link names exists nowhere else.
- */
+// The commit of a link to another repository that is new, moved or removed exists nowhere else.
 function isUndone({ oldMode, newMode }: RawChange): boolean {
 	if (newMode === GITLINK) return true;
 	return oldMode === GITLINK && newMode === "000000";
 }
 
-/** A tracked file that a nested repository replaced is deleted, even though the repository is left out. */
+// A tracked file that a nested repository replaced is deleted, even though the repository is left out.
 function leavesDeletion({ oldMode, newMode }: RawChange): boolean {
 	return newMode === GITLINK && oldMode !== GITLINK && oldMode !== "000000";
 }
@@ -294,8 +280,8 @@ async function undo(place: GitPlace, changes: readonly RawChange[]): Promise<voi
 }
 
 /**
- * Stages everything. If git fails, first restores file permissions, then switches off conversions, since the tree's own
- * attributes may ask for one that its files do not allow.
+ * If git fails, restores file permissions, then switches off conversions, since the tree's own attributes may ask for
+ * one that its files do not allow.
  *
  * @returns paths that git still refuses
  */
@@ -322,7 +308,7 @@ async function addEverything(
 	throw failure(place, add, { ...answer, stderr: answer.stderr.slice(-2_000) });
 }
 
-/** Throws for a full disk, and for a required filter that failed: without it, files would be committed wrongly. */
+// Without a required filter, files would be committed wrongly.
 function stopWhenHopeless(place: GitPlace, add: GitQuery<void>, answer: GitAnswer): void {
 	const byFilter = filterFault(answer.stderr, place.cwd);
 	if (byFilter !== null) throw byFilter;

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 
-/** What git may know of the surrounding environment; everything else is replaced. */
+/** Part of the surrounding environment that git sees; everything else is replaced. */
 export interface GitHost {
 	/** Folders in which git is looked for, such as `"/usr/local/bin:/usr/bin:/bin"`. */
 	readonly path: string;

@@ -3,18 +3,16 @@ import { readdir } from "node:fs/promises";
 import { below } from "./parsing.ts";
 
 /**
- * How files and folders stand: by their relative paths, as bytes in Latin-1; a folder ends with `/`. Nobody can change a
- * file and leave its standing as it was, since the time of the last change of any kind cannot be set.
+ * Files and folders by their relative paths, as bytes in Latin-1 (a folder ends with `/`). Nobody can change a file
+ * and leave its standing as it was, since the time of the last change of any kind cannot be set.
  */
 export type Standings = ReadonlyMap<string, string>;
 
-/** What an index names: files, and the directories above them, both as bytes in Latin-1. */
 export interface Tracked {
 	readonly files: ReadonlySet<string>;
 	readonly directories: ReadonlySet<string>;
 }
 
-/** @param names as bytes in Latin-1 */
 export function trackedBy(names: Iterable<string>): Tracked {
 	const files = new Set<string>();
 	const directories = new Set<string>();

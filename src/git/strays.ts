@@ -17,11 +17,7 @@ import { askGit, runGit } from "./run-git.ts";
 import { type Tracked, trackedBy } from "./standings.ts";
 import type { Vault } from "./vault.ts";
 
-/**
- * What a work tree contains besides the tracked files, by the tracked ignore rules alone.
- *
- * Paths are bytes relative to the work tree. A directory without tracked files is one entry and ends with `/`.
- */
+// By the tracked ignore rules alone. A directory without tracked files is one entry and ends with `/`.
 interface Strays {
 	/** Untracked ignore files, whose rules do not count. */
 	readonly planted: readonly Buffer[];
@@ -35,10 +31,7 @@ const listEntries: GitQuery<{ entries: Buffer[]; partial: boolean }> = {
 	parse: (answer) => ({ entries: zeroFields(answer.stdout), partial: isPartial(answer) }),
 };
 
-/**
- * True where a work tree holds no other names than a commit has, so that git need not be asked what else is there. False
- * where that is not certain: there may still be nothing else.
- */
+/** True where a work tree holds no other names than a commit has; false where that is not certain. */
 export async function holdsOnly(vault: Vault, root: string, commit: string): Promise<boolean> {
 	const files = await filesAt(vault, commit);
 	if (files.length > MOST_FILES) return false;
@@ -61,7 +54,6 @@ async function isAllTracked(root: string, folder: string, tracked: Tracked): Pro
 
 const MOST_FILES = 1_000;
 
-/** All entries, also in directories that were made unreadable. */
 async function entriesOf(place: GitPlace): Promise<Buffer[]> {
 	const first = await runGit(place, listEntries);
 	if (!first.partial) return first.entries;
@@ -69,12 +61,11 @@ async function entriesOf(place: GitPlace): Promise<Buffer[]> {
 	return (await runGit(place, listEntries)).entries;
 }
 
-/** A path that git cannot take for a pattern, even if it starts with a colon. */
 function hereabouts(path: Buffer): Buffer {
 	return Buffer.concat([Buffer.from("./"), path]);
 }
 
-/** For each entry, the file with the rule that ignores it; empty when none does. */
+/** Gives the file with the rule that ignores an entry; empty when none does. */
 function deciding(entries: readonly Buffer[]): GitQuery<{ source: Buffer; entry: Buffer }[]> {
 	return {
 		args: ["check-ignore", "--verbose", "--non-matching", "-z", "--stdin"],
@@ -120,10 +111,7 @@ async function findStrays(place: GitPlace): Promise<Strays> {
 	};
 }
 
-/**
- * Whether a directory without tracked files ignores itself entirely, as `.venv` and many caches do. A setup made it, so
- * it stays. A snapshot leaves it out by the same rule.
- */
+// As `.venv` and many caches do. A setup made it, so it stays; a snapshot leaves it out by the same rule.
 async function ignoresItself(root: string, entry: Buffer): Promise<boolean> {
 	if (entry.at(-1) !== 0x2f) return false;
 	const file = Buffer.concat([below(root, entry), Buffer.from(".gitignore")]);
@@ -133,7 +121,7 @@ async function ignoresItself(root: string, entry: Buffer): Promise<boolean> {
 }
 
 /**
- * New files that only the user's own rules keep out of a commit; of a directory of nothing else its path with `/`.
+ * New files that only the user's own rules keep out of a commit.
  *
  * @param since when the work began, in ms since the epoch: what the setup made before is not named
  */
@@ -170,7 +158,7 @@ const ignoredIn = (paths: readonly string[]): GitQuery<Buffer[]> => ({
 
 const SLASH = 0x2f;
 
-/** Whether there are untracked files that the tracked rules do not ignore. Empty directories do not count. */
+/** True where there are untracked files that the tracked rules do not ignore. Empty directories do not count. */
 export async function hasStrays(place: GitPlace, root: string): Promise<boolean> {
 	const strays = await findStrays(place);
 	if (strays.planted.length > 0) return true;
@@ -221,10 +209,7 @@ async function ignoreFilesIn(root: string, entries: readonly Buffer[]): Promise<
 	return found;
 }
 
-/**
- * Removes symbolic links in place of directories with tracked files: through such a link the tracked files look
- * unchanged.
- */
+// Through a link in place of a directory the tracked files look unchanged.
 async function removeLinks(
 	place: GitPlace,
 	root: string,

@@ -11,10 +11,9 @@ interface Gitlink {
 	readonly oid: string;
 }
 
-/** How a gitlink's mode stands in an index; where these bytes stand for something else, git is asked for nothing. */
+// As it stands in an index; where these bytes stand for something else, git is asked for nothing.
 const GITLINK_MODE = Buffer.of(0, 0, 0xe0, 0);
 
-/** The submodules of a commit that an index was filled from. Costs no process where it has none. */
 export async function gitlinksIn(
 	place: GitPlace & { readonly indexFile: string },
 	commit: string,
@@ -35,8 +34,8 @@ async function gitlinksAt(place: GitPlace, commit: string): Promise<Gitlink[]> {
 }
 
 /**
- * Directories with the objects of a repository's submodules, nested ones too: of those that its git directory keeps, and of
- * those in its work tree. Which submodule an object is of makes no difference.
+ * Directories with the objects of a repository's submodules, nested ones too: in its git directory and in its work
+ * tree.
  */
 export async function moduleStores(repository: Repository, commit: string): Promise<string[]> {
 	const { root, gitDir, commonDir } = repository;
@@ -53,7 +52,6 @@ export function storesBelow(directory: string): string[] {
 	return readdirSync(directory).flatMap((name) => storesBelow(join(directory, name)));
 }
 
-/** The stores that have a submodule's commit: the place's own, or those with what a setup fetched too; null: none. */
 export async function storesOf(place: GitPlace, oid: string): Promise<readonly string[] | null> {
 	const { cwd, stores = [] } = place;
 	if (await holdsWhole(place, oid)) return stores;
@@ -90,12 +88,12 @@ export async function missingSubmodules(repository: Repository, commit: string):
 	return await missingIn(commit, "");
 }
 
-/** Whether a submodule is a folder of a checkout: neither gone, nor something else, nor behind a link. */
+/** True for a folder that is neither gone, nor something else, nor behind a link. */
 export function isFolder(dir: string, path: string): boolean {
 	return [...foldersAbove(dir, path), join(dir, path)].every((at) => kindOf(at) === "directory");
 }
 
-/** Makes the folders above a submodule: in place of a link, which would lead out of the checkout, too. */
+// Also in place of a link, which would lead out of the checkout.
 export async function makeFoldersAbove(dir: string, path: string): Promise<void> {
 	for (const folder of foldersAbove(dir, path)) {
 		if (kindOf(folder) === "directory") continue;
@@ -104,7 +102,6 @@ export async function makeFoldersAbove(dir: string, path: string): Promise<void>
 	}
 }
 
-/** The outermost first. */
 function foldersAbove(dir: string, path: string): string[] {
 	const parts = path.split("/");
 	return parts.slice(1).map((_part, index) => join(dir, ...parts.slice(0, index + 1)));

@@ -6,14 +6,11 @@ import { repositoryPlace } from "./repository.ts";
 import { failure } from "./run-git.ts";
 
 /**
- * Moves several refs at once, all or none. It ignores worktrees.
+ * Moves several refs at once, all or none, without a look at worktrees: all code but `move-refs.ts` and
+ * `worktree-forward.ts` calls `moveRefs`.
  *
- * Only `move-refs.ts` and `worktree-forward.ts` may call this, after they checked the worktrees; `test/architecture`
- * enforces it. All other code calls `moveRefs`.
- *
- * @returns false when a ref is not at `from`; nothing has moved then
- * @throws Fault `ref-in-the-way` when an existing ref is a folder of a new one or the reverse, `git-failed` when the
- * repository cannot be written
+ * @returns false when a ref is not at `from`
+ * @throws Fault `ref-in-the-way` when an existing ref is a folder of a new one or the reverse, `git-failed`
  */
 export async function swapRefs(
 	repository: Repository,

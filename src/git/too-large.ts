@@ -7,20 +7,15 @@ import { ignoredOf, removeIn, shortened, sizeOf, type Unfit } from "./unfit.ts";
 const MIB = 1_048_576;
 const GIB = 1_024 * MIB;
 
-/**
- * Largest new or changed file of a commit, in bytes: 1 GiB. Ten times what large git hosts accept, and small enough to
- * be read and compressed within a minute. Holes count, since git reads them as zeros.
- */
+// Ten times what large git hosts accept, and small enough to be read and compressed within a minute. Holes count,
+// since git reads them as zeros.
 const LARGEST_FILE = GIB;
 
-/** Largest sum of new and changed files above 1 MiB in one commit, in bytes: 4 GiB. */
 const LARGEST_COMMIT = 4 * GIB;
 
-/** Smaller files do not count towards a commit's size. */
 const COUNTED_FROM = MIB;
 
 export interface SizeLimits {
-	/** Of one file, in bytes. */
 	readonly file: number;
 	/** Of all new and changed files above 1 MiB, in bytes. */
 	readonly commit: number;
@@ -32,10 +27,8 @@ interface Sized {
 }
 
 /**
- * Removes new and changed files that are too large for a commit. If the sum is too large, removes the largest.
- * Ignored files and files that equal the index can have any size.
- *
- * @returns what was removed
+ * Removes new and changed files that are too large for a commit; if the sum is, the largest. Ignored files and files
+ * that equal the index can have any size.
  */
 export async function removeTooLarge(
 	place: GitPlace,

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { removeFiles } from "../kernel/remove-files.ts";
 import type { Repository } from "./repository.ts";
 
-/** The folders in which git gathers objects that it writes at once. Since version 2.39 it leaves them when a signal ends it. */
+// Since version 2.39 git leaves these folders when a signal ends it.
 const GATHERED = "tmp_objdir-bulk-fsync-";
 
-/** Whoever still writes to such a folder, also in another run, has done so within this time, in ms: a minute. */
+// Whoever still writes to such a folder, also in another run, has done so within a minute.
 const QUIET_MS = 60_000;
 
 /**
@@ -29,7 +29,6 @@ export async function removeUnfinishedObjects(
 	}
 }
 
-/** When something in a folder was written last, in ms since the epoch. What goes meanwhile does not count. */
 async function lastWrite(folder: string): Promise<number> {
 	const inside = await readdir(folder, { recursive: true }).catch(() => []);
 	const paths = [folder, ...inside.map((name) => join(folder, name))];

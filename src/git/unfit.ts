@@ -6,10 +6,9 @@ import type { GitPlace } from "./run-git.ts";
 import { runGit } from "./run-git.ts";
 import { LONGEST_PATH, type Scanned, scanTree } from "./scan-tree.ts";
 
-/** Something that was removed from a checkout because git cannot handle it. */
 export interface Unfit {
 	readonly path: string;
-	/** What is wrong with it, such as `"is a FIFO, a socket or a device"`. */
+	/** Such as `"is a FIFO, a socket or a device"`. */
 	readonly why: string;
 }
 
@@ -18,7 +17,6 @@ const LARGEST_RULES = 4 * 1_048_576;
 
 const RULES = /(?:^|\/)\.git(?:ignore|attributes|modules)$/;
 
-/** Maximum characters of a path in a message. */
 const LONGEST_SHOWN = 200;
 
 /**
@@ -26,7 +24,6 @@ const LONGEST_SHOWN = 200;
  * rule files above 4 MiB, and trees nested too deeply. Opens none of them.
  *
  * @returns what was removed, without ignored paths
- * @throws Fault `git-failed` when the tree cannot be searched
  */
 export async function removeUnfit(place: GitPlace): Promise<Unfit[]> {
 	const found = await scanTree(place, (path, kind) => {
@@ -43,7 +40,6 @@ export async function removeUnfit(place: GitPlace): Promise<Unfit[]> {
 		.map(({ path, why }) => ({ path: shortened(path), why }));
 }
 
-/** Null for what git can handle. */
 function reasonOf({ cwd }: GitPlace, path: Buffer, kind: Scanned): string | null {
 	if (path.length > LONGEST_PATH)
 		return `is nested too deeply: its path has more than ${LONGEST_PATH} bytes`;
@@ -55,16 +51,10 @@ function reasonOf({ cwd }: GitPlace, path: Buffer, kind: Scanned): string | null
 		: null;
 }
 
-/** Size of a file in a checkout in bytes; 0 for one that is gone. */
 export function sizeOf(root: string, path: Buffer): number {
 	return lstatSync(below(root, path), { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/**
- * Removes something from a checkout, even if its directory is read-only.
- *
- * @throws Fault `state-unwritable`
- */
 export async function removeIn(place: GitPlace, path: Buffer): Promise<void> {
 	try {
 		await rm(below(place.cwd, path), { recursive: true, force: true });
@@ -74,7 +64,6 @@ export async function removeIn(place: GitPlace, path: Buffer): Promise<void> {
 	}
 }
 
-/** The paths that the rules in the work tree ignore, tracked or not, as `latin1`. */
 export async function ignoredOf(
 	place: GitPlace,
 	paths: readonly Buffer[],

@@ -11,7 +11,6 @@ import type { Vault } from "./vault.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Longest time that making a signature may take, in ms. */
 const SIGN_TIMEOUT_MS = 30_000;
 
 /**
@@ -36,7 +35,6 @@ export async function userIdentity(
 
 export interface Authorship {
 	readonly by: Person;
-	/** Where git and the programs that sign find what they need, such as `SSH_AUTH_SOCK`. */
 	readonly env: Environment;
 	readonly isSigned: () => Promise<boolean>;
 	/** Told why a commit that the configuration wants signed is not; one sentence. */
@@ -70,7 +68,7 @@ function isSame(one: Person, other: Person | null): boolean {
 	return one.name === other?.name && one.email === other.email;
 }
 
-/** Whether the user's configuration has `commit.gpgSign`. */
+/** True where the user's configuration has `commit.gpgSign`. */
 export async function wantsSignature(repository: Repository): Promise<boolean> {
 	const values = await runGit(userPlace(repository), {
 		args: ["config", "--show-scope", "--type=bool", "--get-all", "commit.gpgSign"],
@@ -117,13 +115,12 @@ async function sign(vault: Vault, commit: MergeCommit, env: Environment): Promis
 	}
 }
 
-/** The first line that says why; git before version 2.40 keeps the words of the program that signs to itself. */
+// Git before version 2.40 keeps the words of the program that signs to itself.
 function tellingLine(stderr: string): string {
 	const lines = stderr.split("\n").filter((line) => line !== "" && !line.startsWith("[GNUPG:]"));
 	return lines[0]?.replace(/^(?:error|fatal): /, "") ?? "the program that signs gave no reason";
 }
 
-/** The program that signs with OpenPGP; null where another format is configured. */
 async function openPgpProgram(repository: Repository): Promise<string | null> {
 	const settings = await runGit(userPlace(repository), {
 		args: ["config", "-z", "--get-regexp", "^gpg\\.(format|program|openpgp\\.program)$"],

@@ -7,7 +7,7 @@ import { zeroFields } from "./parsing.ts";
 import type { Repository } from "./repository.ts";
 import { type GitQuery, runGit } from "./run-git.ts";
 
-/** Largest file of ignore rules, in bytes: 1 MiB. The rules are stored with the run. */
+// They are stored with the run.
 const LARGEST = 1_048_576;
 
 /** Ignore rules that belong to the user and not to the project. */
@@ -49,7 +49,6 @@ export async function userIgnores(repository: Repository): Promise<UserIgnores> 
 	return { rules: lines.length === 0 ? "" : `${lines.join("\n")}\n`, unread };
 }
 
-/** Undefined where it is not set; `~` is resolved by git. */
 const excludesFile: GitQuery<string | undefined> = {
 	args: ["config", "-z", "--type=path", "--get", "core.excludesFile"],
 	exitCodes: [0, 1],
@@ -57,7 +56,7 @@ const excludesFile: GitQuery<string | undefined> = {
 		exitCode === 0 ? (zeroFields(stdout)[0]?.toString() ?? "") : undefined,
 };
 
-/** Null for what is not there, and for a device such as `/dev/null`. Never opens a FIFO. */
+// A device such as `/dev/null` has none. Never opens a FIFO.
 async function bytesOf(file: string): Promise<Buffer | null> {
 	const found = await stat(file).catch((error: unknown) => {
 		const code = error instanceof Error && "code" in error ? error.code : undefined;

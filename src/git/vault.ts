@@ -45,7 +45,6 @@ export interface Vault {
 	readonly copied: CopiedFiles | null;
 }
 
-/** What a vault is opened with. */
 export interface VaultUse {
 	/** The user's own ignore rules, see `userIgnores`. Default: none. */
 	readonly ignoreRules?: string | undefined;
@@ -59,7 +58,7 @@ export interface VaultUse {
 
 export const NO_CONVERSION = "* -text -eol -ident -filter -working-tree-encoding\n";
 
-/** Where the vault of a run is: `<dir>/vault.git`. */
+/** Directory of a run's vault: `<dir>/vault.git`. */
 export const vaultDirectory = (dir: string): string => join(dir, "vault.git");
 
 /**
@@ -114,7 +113,7 @@ export function vaultPlace(vault: Vault): GitPlace {
 	return { host, configuration: "sealed", ...at, signal, mark, kept };
 }
 
-/** The user's `shallow` file, with those of submodules, or null. Without it the history of a shallow clone looks damaged. */
+// Without it the history of a shallow clone looks damaged.
 export function shallowFile(
 	{ commonDir }: Repository,
 	stores: readonly string[] = [],

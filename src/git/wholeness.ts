@@ -68,7 +68,6 @@ export async function setDamagedAside(repository: Repository, aside: string): Pr
 	return moved;
 }
 
-/** Also to another file system; false where the disk or the rights do not allow it. */
 async function moveFile(from: string, to: string): Promise<boolean> {
 	try {
 		await rename(from, to).catch(async () => {

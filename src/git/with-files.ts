@@ -14,12 +14,11 @@ export interface PlacedFile {
 }
 
 export interface CommitWithFiles {
-	/** Commit whose files it has; null: it has the given ones alone. */
+	/** Null: the commit has the given files alone. */
 	readonly of: string | null;
 	readonly files: readonly PlacedFile[];
 	readonly parents: readonly string[];
 	readonly message: string;
-	/** Milliseconds since the epoch. The same time gives the same commit id. */
 	readonly at: number;
 }
 

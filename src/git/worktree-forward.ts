@@ -34,7 +34,6 @@ export interface WorktreeStep {
 	readonly to: string;
 }
 
-/** The state of a worktree before the step. */
 export interface WorktreeState {
 	/** Index and files are already at `to`, as after a kill before the branch moved. */
 	readonly done: boolean;
@@ -46,8 +45,7 @@ export interface WorktreeState {
 const key = (path: Buffer): string => path.toString("latin1");
 
 /**
- * Finds out whether a worktree can move along. A file that a killed step wrote has the content of `to` and is not a
- * change of the user. Changes only the index's cache of file times.
+ * Finds out whether a worktree can move along. Changes only the index's cache of file times.
  *
  * @throws Fault `git-failed` where a lock keeps git from telling the user's changes
  */
@@ -98,11 +96,7 @@ function concernedBy(changes: readonly RawChange[]): (path: Buffer) => boolean {
 const foldersOf = (path: string): string[] =>
 	[...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 
-/**
- * Beside a lock, git does not refresh the index, and takes files for changed that only have another time.
- *
- * @throws Fault `git-failed`, retryable
- */
+// Beside a lock, git does not refresh the index, and takes files for changed that only have another time.
 async function requireUnlocked(place: GitPlace): Promise<void> {
 	const args = ["rev-parse", "--path-format=absolute", "--git-path", "index.lock"];
 	const lock = await runGit(place, { args, parse: lineOf });
@@ -117,7 +111,7 @@ async function requireUnlocked(place: GitPlace): Promise<void> {
 /**
  * Moves branch, index and files forward. Safe to repeat after a kill.
  *
- * @param state from `lookAtWorktree` for the same step, with nothing in `foreign`
+ * @param state with nothing in `foreign`
  * @returns false when the branch is elsewhere in the end
  */
 export async function forwardWorktree(
@@ -175,10 +169,7 @@ function hiddenChange(error: unknown): Fault | null {
 	});
 }
 
-/**
- * Does something while files lie in the git directory that git would refuse to write over. When it fails they come back
- * as they were.
- */
+// Git would refuse to write over these files.
 async function setAside(
 	place: GitPlace,
 	paths: readonly Buffer[],
@@ -229,10 +220,7 @@ async function isWritten(place: GitPlace, change: RawChange): Promise<boolean> {
 	return !present;
 }
 
-/**
- * Tracked files of the user's work tree that differ from a commit, staged or not. Leaves out files that nobody touched:
- * git also reports a file as changed if its blob does not round-trip.
- */
+// Git also reports a file as changed if its blob does not round-trip.
 async function ownChanges(place: GitPlace, commit: string): Promise<readonly RawChange[]> {
 	const changes = await runGit(place, {
 		args: [
@@ -266,7 +254,6 @@ async function stagedInTheWay(
 
 const NAMES = ["-z", "--name-only", "--ignore-submodules=dirty"];
 
-/** Tracked files that differ from HEAD, staged or not. */
 function changedQuery(options: readonly string[]): GitQuery<Buffer[]> {
 	return {
 		args: ["diff-index", ...options, ...NAMES, "HEAD", "--"],
@@ -274,13 +261,13 @@ function changedQuery(options: readonly string[]): GitQuery<Buffer[]> {
 	};
 }
 
-/** Refreshes the stat cache of the user's index, so that git reports only real changes. */
+// So that git reports only real changes.
 async function refreshIndex(place: GitPlace): Promise<void> {
 	const args = ["update-index", "-q", "--refresh"];
 	await askGit(place, { args, mayLock: true, parse: nothing });
 }
 
-/** Tells whether index and work tree both equal a commit in the paths that a move concerns, apart from untracked files. */
+// Untracked files do not count.
 async function standsAt(
 	place: GitPlace,
 	commit: string,
@@ -298,7 +285,6 @@ async function standsAt(
 	return !(await ownChanges(place, commit)).some(({ path }) => isConcerned(path));
 }
 
-/** Whether a file of the work tree has the content of a blob, after line endings and filters. */
 async function holdsBlob(place: GitPlace, change: RawChange): Promise<boolean> {
 	const path = change.path.toString("utf8");
 	if (change.newMode === "120000" || kindOf(below(place.cwd, change.path)) !== "file") return false;
