@@ -4,14 +4,13 @@ import { saysNoTests } from "../formats/reports/text-summary.ts";
 import { hasValue } from "../kernel/evidence-value.ts";
 
 /**
- * What a check's run on the start commit came to: it said something; it could not run at all; its runner found no
- * tests yet; it ran and said nothing; or it passed although a program of its command is missing.
+ * Outcome of a check on the start commit: it said something; it could not run at all; its runner found no tests yet;
+ * it ran and said nothing; or it passed although a program of its command is missing.
  */
 export type BaselineStand = "told" | "could_not_run" | "no_tests" | "silent" | "passed_without";
 
 type Ran = Pick<Evidence, "kind" | "status" | "started" | "exitCode" | "counts" | "outputTail">;
 
-/** Other lines that are printed, in their exact form, when a project has no tests yet. */
 const NO_TESTS = [
 	/^\? +\t?\S+\t\[no test files\]$/m,
 	/^go: (?:warning: )?"\.\/\.\.\." matched no packages$/m,
@@ -35,7 +34,7 @@ const NO_PROGRAM = [
 	/^error: (?:Failed to spawn|no such command): /m,
 ];
 
-/** A runtime says that a package of the project is not installed. A relative name would be a file that is to be written. */
+// A relative name would be a file that is to be written.
 const NO_PACKAGE = [
 	/\bCannot find (?:module|package) ['"][^./'"][^'"]*['"]/,
 	/^(?:ModuleNotFoundError|ImportError): No module named /m,
@@ -46,10 +45,9 @@ const NO_PACKAGE = [
 const saysAny = (patterns: readonly RegExp[], text: string): boolean =>
 	patterns.some((pattern) => pattern.test(text));
 
-/** A package of Go or Rust that does not compile, beside others that have no tests. */
 const NO_BUILD = [/\[(?:build|setup) failed\]/, /^error: could not compile /m];
 
-/** Whether a line says that a program or a package is missing, which causes whatever else the output says. */
+/** True where a line says that a program or a package is missing, which causes whatever else the output says. */
 export const saysMissing = (line: string): boolean => saysAny([...NO_PROGRAM, ...NO_PACKAGE], line);
 
 /**
@@ -64,7 +62,7 @@ export function missingPackages(output: string): readonly string[] {
 }
 
 /**
- * What is known of a check by its run on the start commit.
+ * Stand of a check by its run on the start commit.
  *
  * @example exit code 127 gives `"could_not_run"`; `No test files found, exiting with code 1` gives `"no_tests"`
  */
@@ -85,8 +83,8 @@ export function baselineStand(ran: Ran): BaselineStand {
 }
 
 /**
- * Whether a run on the start commit holds for good. One that lacked a program or a package says nothing of the code:
- * once that is installed, the same commit gives another result.
+ * False for a run on the start commit that lacked a program or a package: once that is installed, the same commit
+ * gives another result.
  */
 export function holdsForGood(ran: Ran): boolean {
 	if (!hasValue(ran.status) || baselineStand(ran) !== "told") return false;
@@ -94,7 +92,7 @@ export function holdsForGood(ran: Ran): boolean {
 }
 
 /**
- * How many test cases ran where none passed; 0 where one passed, or where none ran.
+ * Number of test cases that ran where none passed; 0 where one passed.
  *
  * @param evidence of all checks of the start commit
  */

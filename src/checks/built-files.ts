@@ -1,7 +1,6 @@
 import { posix } from "node:path";
 import { isCode } from "../wall/reading/test-places.ts";
 
-/** The name of a file without what says its kind: `calc` of `dist/calc.min.js`. */
 const stemOf = (path: string): string => posix.basename(path).replace(/\..*$/, "");
 
 /**

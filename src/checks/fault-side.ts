@@ -7,13 +7,10 @@ import { isTolerated } from "./judge.ts";
 export type FaultSide = "none" | "player" | "environment";
 
 /**
- * Whose fault a result is.
+ * Side that a result is laid to. `fail` is the player's; `absent` or `error` is, if the check had a value at the
+ * baseline and its command started now. Otherwise it is the environment's. A tolerated check, which failed at the
+ * baseline and still fails, is nobody's, and neither is a replay that had nothing to replay.
  *
- * `fail` is the player's. `absent` or `error` is the player's if the check had a value at the baseline and its command
- * started now: the player broke it. Otherwise it is the environment's. A tolerated check, which failed at the baseline
- * and still fails, is nobody's, and neither is a replay that had nothing to replay.
- *
- * @param baseline evidence of the same check on the start commit, if any
  * @example a check that passed at the baseline and now times out gives `"player"`
  */
 export function whoseFault(now: Evidence, baseline: Evidence | undefined): FaultSide {

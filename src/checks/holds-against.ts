@@ -1,12 +1,11 @@
 import type { Evidence } from "../evidence/evidence.ts";
 
 /**
- * Whether the passes of checks would be the same against this baseline as against the one that they were judged by:
- * none of them rests on a failure that was known, and every case that passed at the baseline ran.
+ * True where the passes of checks would be the same against this baseline: none of them rests on a failure that was
+ * known, and every case that passed at the baseline ran.
  *
  * @param checks names of the checks that must have passed
  * @param evidence of one tree; of a check that ran several times the last one counts
- * @param baseline what the checks said of the commit that the tree is built on
  */
 export function holdsAgainst(
 	checks: readonly string[],

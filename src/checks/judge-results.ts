@@ -7,11 +7,7 @@ export interface TestResults {
 	readonly cases: readonly TestCase[] | null;
 }
 
-/**
- * Judges test results. A case that failed at the baseline and still fails is known and does not count.
- *
- * @param baseline evidence of the start commit; undefined: every failure counts
- */
+/** A case that failed at the baseline and still fails is known and does not count. */
 export function judgeResults(
 	results: TestResults,
 	exitCode: number,
@@ -66,7 +62,6 @@ export function splitFailing(
 	};
 }
 
-/** Why known failing cases do not explain a non-zero exit code; undefined when they do. */
 function whyUnexplained(
 	counts: TestCounts,
 	baseline: BaselineView | undefined,

@@ -14,10 +14,7 @@ import {
 } from "./judgement.ts";
 
 /**
- * Judges a list of problems. A problem that the baseline has too is known and does not count; a new one fails the
- * check, whatever its exit code.
- *
- * @param baseline evidence of the start commit; undefined: every problem counts
+ * A problem that the baseline has too is known and does not count; a new one fails the check, whatever its exit code.
  */
 function judgeProblems(
 	{ results, ignored }: ListedProblems,
@@ -53,7 +50,6 @@ function judgeProblems(
 		: judged("fail", `exit code ${exitCode}, although ${unexplained}`);
 }
 
-/** Reason why known problems do not explain a non-zero exit code; undefined when they do. */
 function whyUnexplained(known: number, baseline: BaselineView | undefined): string | undefined {
 	if (known === 0) return "the report lists no problem";
 	return baseline?.exitCode === 0
@@ -71,16 +67,13 @@ const TOLERATED = "tolerated: ";
 const HOW_TO_REPORT =
 	"have the check write a report (`report: { format: junit, path: ... }`), or judge it by its exit code alone (`report: { format: exit }`)";
 
-/** Whether evidence is `absent` because its check may keep failing (`baseline: tolerate`). */
 export function isTolerated(evidence: Pick<Evidence, "status" | "reason">): boolean {
 	return evidence.status === "absent" && evidence.reason?.startsWith(TOLERATED) === true;
 }
 
 /**
- * Judges one run of a check.
- *
- * It passes only if the command finished, its results exist and are valid, at least one test ran if tests are expected,
- * nothing newly fails, and the exit code is 0 or known failures explain it.
+ * Judges one run of a check. It passes only if the command finished, its results exist and are valid, at least one
+ * test ran if tests are expected, nothing newly fails, and the exit code is 0 or known failures explain it.
  *
  * @example exit code 0 with a report without cases is `absent`, "no tests ran (exit code 0)"
  */
@@ -114,10 +107,9 @@ const EXECUTION: ReadonlyMap<number, string> = new Map([
 	[KILLED, "was killed by SIGKILL"],
 ]);
 
-/**
- * The shell's exit codes for a program that it could not run, or that was killed, as a machine short of memory does. The
- * shell itself did start, so if the check had a value at the baseline, the player broke a program that is not there.
- */
+// The shell's exit codes for a program that it could not run, or that was killed, as a machine short of memory does.
+// The shell itself did start, so if the check had a value at the baseline, the player broke a program that is not
+// there.
 function judgeExecution(exitCode: number): Judgement | undefined {
 	const cause = EXECUTION.get(exitCode);
 	if (cause === undefined) return undefined;
@@ -157,9 +149,7 @@ function judgeReport(input: JudgeInput, exitCode: number): Judgement {
 	}
 }
 
-/**
- * An invalid report is an error, unless it contains a failure that the baseline does not have.
- */
+// An invalid report is an error, unless it contains a failure that the baseline does not have.
 function judgeBroken(
 	input: JudgeInput,
 	{ reason, failed = [] }: InvalidReport,
@@ -210,7 +200,6 @@ function judgeExit(input: JudgeInput, exitCode: number): Judgement {
 	return redAgain({ ...judged, status: "fail", reason: `exit code ${exitCode}` }, input);
 }
 
-/** A check that failed at the baseline and still fails: it must be fixed, or it is tolerated. */
 function redAgain(judgement: Judgement, { check, baseline, report }: JudgeInput): Judgement {
 	if (judgement.status !== "fail" || baseline?.status !== "fail") return judgement;
 	if (check.baseline === "strict") return judgement;

@@ -8,17 +8,14 @@ import type { PlacedResult } from "../formats/sarif/place-results.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { ProcessResult } from "../process/process.ts";
 
-/** The problems that a report lists. */
 export interface ListedProblems {
 	readonly results: readonly PlacedResult[];
-	/** Number of problems in files outside of the checkout. */
+	/** Those in files outside of the checkout. */
 	readonly ignored: number;
 }
 
-/**
- * The results of a run. `none`: no report is configured and no runner was recognised; `missing`: the report does not
- * exist or is older than the check's start; `blocked`: its path cannot be used.
- */
+// `none`: no report is configured and no runner was recognised; `missing`: it does not exist or is older than the
+// check's start; `blocked`: its path cannot be used.
 export type ReportOutcome =
 	| ParsedReport
 	| CoverageLines
@@ -49,18 +46,15 @@ export interface JudgeInput {
 
 export interface Judgement {
 	readonly status: EvidenceStatus;
-	/** Null only for `pass`. */
 	readonly reason: string | null;
 	readonly counts: TestCounts | null;
 	/** New failures or problems with their messages, then known ones. Not masked and not truncated. */
 	readonly details: readonly string[];
 	/** False when the command could not be started, or was killed from outside. */
 	readonly started: boolean;
-	/** For reports that list problems. */
 	readonly results?: ResultFigures;
 }
 
-/** A judgement without a value and without counts. */
 export function noValue(
 	status: "absent" | "error",
 	reason: string,

@@ -1,11 +1,10 @@
 import type { Evidence } from "../evidence/evidence.ts";
 
 /**
- * What a check said of a commit, as a baseline on which a failure is known only if it was there before as well.
+ * A check's word on a commit, as a baseline on which a failure is known only if it was there before as well.
  *
- * @param before what the check said of an earlier commit; undefined: it said nothing, and no failure is known
+ * @param before undefined: no failure is known
  * @returns `now` with every other failing case as one that passed, and without every other problem
- * @example before: `a` failed; now: `a` and `b` failed. Then `a` is known, and `b` is one that passed.
  */
 export function knownInBoth(before: Evidence | undefined, now: Evidence): Evidence {
 	const failed = new Set(

@@ -45,7 +45,6 @@ export function metricInputs(evidence: readonly Evidence[]): MetricInputs {
 	};
 }
 
-/** Why the checks of these kinds gave no figures; undefined when there are no such checks. */
 function silentReason(
 	evidence: readonly Evidence[],
 	kinds: readonly Evidence["kind"][],
@@ -59,7 +58,6 @@ function silentReason(
 	return reasons.length === 0 ? undefined : reasons.join("; ");
 }
 
-/** The entry with the lowest share; one without a share only if all have none. */
 function lowest<T>(all: readonly T[], shareOf: (one: T) => number | null): T | undefined {
 	const rank = (one: T): number => shareOf(one) ?? Number.POSITIVE_INFINITY;
 	return all.toSorted((a, b) => rank(a) - rank(b))[0];

@@ -10,16 +10,13 @@ export interface OwnChannel {
 	readonly directory: string;
 	readonly file: string;
 	readonly format: "junit" | "jest";
-	/** Variables that make the runner write the report; they replace those of the same name. */
 	readonly env: Readonly<Record<string, string>>;
 }
 
 interface Runner {
-	/** Files that may set up its reports, too. */
 	readonly configs?: readonly string[];
 	readonly format: OwnChannel["format"];
 	readonly runs: RegExp;
-	/** What shows that its reports are set up already. */
 	readonly taken: RegExp;
 	readonly variable: string;
 	readonly options: (file: string) => string;
@@ -29,14 +26,12 @@ interface Runner {
 
 const loadsModule = (file: string): string => `--require=${path.join(path.dirname(file), ADDING)}`;
 
-/** In the processes of test files, which load the product, the variable with the path goes before anything is loaded. */
+// In the processes of test files, which load the product, the variable with the path goes before anything is loaded.
 const FORGET =
 	"--import=data:text/javascript,if(process.env.NODE_TEST_CONTEXT)process.env.NODE_OPTIONS=''";
 
-/**
- * A module that adds arguments to those of a program in its own process, and takes itself out of the variable: nothing
- * that the program starts loads it or sees the path. By `--require`, which every Node.js takes.
- */
+// It takes itself out of the variable: nothing that the program starts loads it or sees the path. By `--require`,
+// which every Node.js takes.
 const ADDING = "add-report.cjs";
 
 const adding = (program: string, args: readonly string[]): string =>
@@ -134,13 +129,11 @@ export async function openChannel(
 }
 
 /**
- * The results of a run, from the channel and from what the runner printed.
+ * Results of a run, from the channel and from what the runner printed.
  *
- * Where the baseline named its cases the channel worked there, and counts: without a report that names them nothing
- * passed, whatever is printed. Else it counts unless more cases were printed, which it saw only a part of, and always for
- * the failures that the output conceals. More failures than it has count as they were printed.
- *
- * @param named whether the baseline of the check named its cases
+ * Where the baseline named its cases (`named`) the channel worked there, and counts: without a report that names them
+ * nothing passed, whatever is printed. Else it counts unless more cases were printed, which it saw only a part of, and
+ * always for the failures that the output conceals. More failures than it has count as they were printed.
  */
 export async function readChannel(
 	{ file, format }: OwnChannel,

@@ -33,13 +33,12 @@ export interface OutcomeRequest {
 	readonly named: boolean;
 }
 
-/** Maximum characters of a failing case's message. */
 const MAX_MESSAGE = 2_000;
 
-/** With more cases only counts are kept. */
+// With more cases only counts are kept.
 const MAX_CASES = 20_000;
 
-/** A longer list of problems is refused, since it could not be stored for later comparisons. */
+// A longer list of problems could not be stored for later comparisons.
 const MAX_RESULTS = 50_000;
 
 /** The real path of a checkout, and the given path if it differs. */
@@ -53,8 +52,8 @@ export function rootsOf(checkout: string): string[] {
 }
 
 /**
- * Reads the results of a run, with names that do not depend on the checkout. Cases are masked, and kept only up to
- * 20,000. Problems are not masked yet.
+ * Results of a run, with names that do not depend on the checkout. Cases are masked, and kept only up to 20,000;
+ * problems are not masked yet.
  *
  * @throws Fault `git-failed` when the commit cannot be read
  */
@@ -99,7 +98,6 @@ function exitOutcome(output: string): ReportOutcome {
 	return ran > 0 ? { kind: "none" } : { kind: "none", noTests: saysNoTests(plainText(output)) };
 }
 
-/** Maps problems to files of the checkout, with fingerprints from the commit's lines. */
 async function placed(
 	reported: readonly ReportedResult[],
 	{ roots, view }: OutcomeRequest,

@@ -25,11 +25,9 @@ import { readOutcome, rootsOf } from "./read-outcome.ts";
 
 interface ReportPlace {
 	readonly roots: readonly string[];
-	/** The report's path in the checkout; empty when it came on standard output. */
 	readonly reportPath: string;
 }
 
-/** Figures with what a person or an agent should see of them, not masked. */
 interface ShownFigures {
 	readonly figures: ReportFigures;
 	/** Not masked and not truncated. */
@@ -39,10 +37,8 @@ interface ShownFigures {
 const MAX_NAMES = 50;
 
 /**
- * The figures of a coverage or mutation report for the changed lines. Empty for other reports, and without a commit to
+ * Figures of a coverage or mutation report for the changed lines. Empty for other reports, and without a commit to
  * compare with.
- *
- * @throws Fault `git-failed` when the commit cannot be read
  */
 async function figuresOf(
 	report: ReportOutcome,
@@ -133,19 +129,14 @@ export interface CheckRequest {
 
 type Run = (request: ProcessRequest, signal: AbortSignal) => Promise<ProcessResult>;
 
-/** Maximum characters of the stored output. */
 const MAX_OUTPUT = 2_000_000;
 
 /**
- * Runs one check in a checkout and judges it. The result is evidence for exactly this tree.
+ * Runs one check in a checkout and judges it; the result is evidence for exactly this tree. An old report is deleted
+ * before the run and refused after it.
  *
- * An old report is deleted before the run and refused after it, so only a report of this run counts. A failing check is
- * a value, not an error.
- *
- * @param signal ends the command and everything that it started
- * @param run starts a process; injected by tests
- * @throws the signal's reason when aborted; Fault `state-unwritable` or `disk-full` when the output
- * cannot be written, `git-failed` when the commit cannot be read
+ * @throws the signal's reason when aborted; Fault `state-unwritable` or `disk-full` when the output cannot be written,
+ * `git-failed`
  */
 export async function runCheck(
 	request: CheckRequest,
@@ -221,7 +212,6 @@ export function labelOf(
 		: { check: name, kind, item: masker.mask(item) };
 }
 
-/** An output without the lines in which a runner tells of Sparring's own report. */
 function withoutTrace(output: string, directory: string): string {
 	const lines = output.split("\n");
 	return lines.filter((line) => !line.includes(directory)).join("\n");
@@ -247,15 +237,11 @@ function processOf(
 	};
 }
 
-/** Maximum characters of the output's tail, for prompts and rows. */
 const TAIL = 4_000;
 const MAX_DETAILS = 50;
 const MAX_DETAIL = 2_000;
 
-/**
- * Truncates a text to about `limit` characters: its head, a line that says how much was left out, and its tail. Mask the
- * text before, so that no secret is cut in two.
- */
+// Mask the text before, so that no secret is cut in two.
 export function capText(text: string, limit: number): string {
 	if (text.length <= limit) return text;
 	const half = Math.floor(limit / 2);
@@ -263,7 +249,6 @@ export function capText(text: string, limit: number): string {
 	return `${text.slice(0, half)}\n[... ${left} characters left out ...]\n${text.slice(-half)}`;
 }
 
-/** The last whole lines of an output, at most 4,000 characters. */
 export function tailOf(output: string): string {
 	if (output.length <= TAIL) return output;
 	const tail = output.slice(-TAIL);
@@ -271,7 +256,6 @@ export function tailOf(output: string): string {
 	return start > 0 && start < tail.length ? tail.slice(start) : tail;
 }
 
-/** At most 50 masked entries of at most 2,000 characters, then "... and N more". */
 export function clipDetails(details: readonly string[], masker: Masker): string[] {
 	const clipped = details.slice(0, MAX_DETAILS).map((detail) => {
 		const masked = masker.mask(detail);

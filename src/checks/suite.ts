@@ -84,12 +84,12 @@ function runOne(
 	);
 }
 
-/** Python byte code: any run rewrites it, and some repositories track it. Its sources are compared anyway. */
+// Any run rewrites it, and some repositories track it. Its sources are compared anyway.
 const BYTE_CODE = /(?:^|\/)__pycache__\/|\.py[co]$/;
 
 /**
- * Turns a pass into an error if the run changed tracked files, since it may not have tested the commit. Files that the
- * check also changed at the baseline are allowed. The checkout is then forced back to the commit.
+ * A run that changed tracked files may not have tested the commit: a pass becomes an error. Files that the check also
+ * changed at the baseline are allowed. The checkout is then forced back to the commit.
  */
 async function judgeTouched(
 	request: SuiteRequest,
@@ -119,7 +119,6 @@ async function judgeTouched(
 	};
 }
 
-/** The result of a check that did not run because the setup failed: an error, not a failure. */
 function notRun(request: SuiteRequest, check: RunDefinition, setup: SetupResult): Evidence {
 	return {
 		...labelOf(check, request.place.masker),

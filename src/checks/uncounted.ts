@@ -11,8 +11,8 @@ export const shortCases = ({ cases }: Pick<Evidence, "cases">): string[] => [
 ];
 
 /**
- * What of a check counts for nothing: of the start commit's evidence each failure, of a later one those that are known; what is
- * skipped; what is missing since the start. `""` where all of it counts.
+ * Words for what of a check counts for nothing: of the start commit's evidence each failure, of a later one those that
+ * are known; what is skipped; what is missing since the start.
  *
  * @param before evidence of the start commit, for later evidence
  * @example `"2 known failing (a, b), 1 skipped (c)"`

@@ -2,7 +2,7 @@ import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { CheckDefinition, CheckKind, ChecklistItem } from "../workflow/workflow.ts";
 import type { Evidence } from "./evidence.ts";
 
-/** What is run on a commit: a check of the workflow, an item of a task's checklist, or a tool that runs mutants. */
+/** A check of the workflow, an item of a task's checklist, or a tool that runs mutants. */
 export interface RunDefinition extends Omit<CheckDefinition, "kind"> {
 	readonly kind: CheckKind | "checklist" | "mutation";
 	/** The text of an item. */
@@ -18,7 +18,7 @@ export interface ChecklistResult {
 	readonly reason: string | null;
 }
 
-/** No check can have such a name, and a file can. */
+// No check can have such a name, and a file can.
 const nameOf = (index: number): string => `checklist/${index + 1}`;
 
 /** The items of a checklist as they are run, judged by their exit code alone: `checklist/1` and so on. */

@@ -1,6 +1,6 @@
 import type { TestCounts } from "./evidence.ts";
 
-/** Counts of test cases as programs read them. Cases in `known_failing` also failed at the baseline and are not in `failed`. */
+/** Cases in `known_failing` also failed at the baseline and are not in `failed`. */
 export type CountsJson = Readonly<
 	Record<"total" | "passed" | "failed" | "skipped" | "known_failing", number>
 >;

@@ -19,7 +19,7 @@ export interface TestCase {
 	readonly message?: string;
 }
 
-/** What a piece of evidence was taken for: the start commit, a turn, or the tree that a merge would produce. */
+/** Subject of a piece of evidence: the start commit, a turn, or the tree that a merge would produce. */
 export type EvidencePurpose = "baseline" | "turn" | "assembled";
 
 /**
@@ -46,7 +46,7 @@ export interface Evidence extends ReportFigures {
 	readonly definition: string;
 	readonly exitCode: number | null;
 	readonly counts: TestCounts | null;
-	/** What the player sees verbatim: failing cases with messages, problems, uncovered lines, or violations. */
+	/** Lines that the player sees verbatim: failing cases with messages, problems, uncovered lines, or violations. */
 	readonly details: readonly string[];
 	/** All cases, when the report names them. Stored as a file beside the row. */
 	readonly cases: readonly TestCase[] | null;

@@ -3,10 +3,8 @@ import type { FileChange } from "../git/file-change.ts";
 import { bareGlob } from "../workflow/glob.ts";
 
 /**
- * Whether a path matches one of the globs, dot files included.
- *
- * A glob that names a directory (`test`, `test/`, `./test`) matches everything in it. Line breaks match like any other
- * character, so that no name evades a glob.
+ * Tells whether a path matches one of the globs, dot files included. A glob that names a directory matches everything
+ * in it. Line breaks match like any other character, so that no name evades a glob.
  */
 export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
 	const patterns = globs.flatMap((glob) => {

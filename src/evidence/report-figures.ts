@@ -8,7 +8,6 @@ export interface ResultFigures {
 	readonly fingerprints: readonly string[];
 }
 
-/** Shown beside the share; does not affect it. */
 interface CoverageNotes {
 	/** Share of all executable lines that were executed, 0.0 to 1.0; null when there are none. */
 	readonly total: number | null;
@@ -16,9 +15,7 @@ interface CoverageNotes {
 	readonly unreported: readonly string[];
 }
 
-/**
- * How many of the changed executable lines the tests executed; `absent` when the report has no such line.
- */
+/** Changed executable lines, and those of them that the tests executed; `absent` when the report has no such line. */
 export type CoverageFigures =
 	| ({
 			readonly kind: "measured";
@@ -28,12 +25,12 @@ export type CoverageFigures =
 	  } & CoverageNotes)
 	| ({ readonly kind: "absent"; readonly reason: string } & CoverageNotes);
 
-/** What is wrong in a mutant, for people and agents. */
+/** A mutant, for people and agents. */
 export interface MutatedPlace {
 	readonly file: string;
 	/** From 1. */
 	readonly line: number;
-	/** What was done, such as `equality`; of another tool its own word. */
+	/** Such as `equality`; of another tool its own word. */
 	readonly operator: string;
 	/** The code as it is, and as it was in the mutant. Empty where the tool does not tell. */
 	readonly old: string;

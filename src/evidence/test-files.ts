@@ -1,7 +1,6 @@
 const CODE =
 	"(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|rb|java|kt|kts|scala|groovy|cs|fs|php|swift|exs?|dart|clj|c|cc|cpp|hs|lua|r|jl)";
 
-/** Names of test files in common ecosystems. */
 const NAMED: readonly RegExp[] = [
 	/[._-](?:test|spec|tests|specs|e2e|cy)\.[cm]?[jt]sx?$/i,
 	/(?:^|\/)(?:tests?|specs?)\.(?:[cm]?[jt]sx?|py|rb)$/,
@@ -18,12 +17,12 @@ const PLACED = new RegExp(
 	"i",
 );
 
-/** Whether the file's name says that it is a test: `limiter.test.ts`, `test_limiter.py`. */
+/** True where the file's name says that it is a test: `limiter.test.ts`, `test_limiter.py`. */
 export function isNamedAsTest(path: string): boolean {
 	return NAMED.some((pattern) => pattern.test(path));
 }
 
-/** Whether the file is a test by its name, or is code in a test directory. */
+/** True where the file is a test by its name, or is code in a test directory. */
 export function isTestFile(path: string): boolean {
 	return isNamedAsTest(path) || PLACED.test(path);
 }

@@ -16,7 +16,6 @@ export interface CommitView {
 	changes(): Promise<ChangedLines>;
 }
 
-/** Maximum bytes of all files in one answer. */
 const MAX_TEXTS = 64 * 1024 * 1024;
 
 /**

@@ -32,7 +32,6 @@ export type CoverageFormat = Extract<
 	"lcov" | "cobertura" | "clover" | "jacoco" | "istanbul" | "gocover" | "coverage.py"
 >;
 
-/** Formats of reports that list problems. */
 export type ResultsFormat = Extract<ReportFormat, "sarif" | "npm-audit">;
 
 type Parser<T> = (text: string) => T;
@@ -69,12 +68,10 @@ export function parseReport(format: TestFormat, text: string): ParsedReport {
 	return withFailures(format, text, readGuarded(format, text, TEST_PARSERS[format]));
 }
 
-/** Reads a coverage report. A report that is not valid is `invalid`. Never throws. */
 export function parseCoverage(format: CoverageFormat, text: string): CoverageReport {
 	return readGuarded(format, text, COVERAGE_PARSERS[format]);
 }
 
-/** Reads a report of problems. A report that is not valid is `invalid`. Never throws. */
 export function parseResults(format: ResultsFormat, text: string): ResultsReport {
 	return readGuarded(format, text, RESULTS_PARSERS[format]);
 }

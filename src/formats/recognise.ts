@@ -14,13 +14,11 @@ const FORMATS: ReadonlyMap<SummaryRunner, TestFormat> = new Map([
 	["pytest", "pytest"],
 ]);
 
-/** The first line of TAP, and of TAP without a version, as bats prints it. */
+// Bats prints TAP without a version.
 const TAP_STARTS = [/^TAP version 1[34]$/gm, /^1\.\.\d+\n(?=(?:#.*\n)*(?:not )?ok 1\b)/gm];
 
 interface Candidate {
-	/** Position of the runner's last output. */
 	readonly at: number;
-	/** Format of failures in the output; undefined if the runner only prints a summary. */
 	readonly format: TestFormat | undefined;
 	parse(): ParsedReport | null;
 }
@@ -61,7 +59,7 @@ export function recogniseRunner(output: string): ParsedReport | null {
 		: withFailures(found.format, text, report);
 }
 
-/** Several TAP streams without a runner's summary: failures count, passing tests do not. */
+// Without a runner's summary: failures count, passing tests do not.
 function severalStreams(text: string): ParsedReport | null {
 	const report = withFailures("tap", text, refuse("it contains several TAP streams"));
 	return report.kind === "invalid" && report.failed === undefined ? null : report;

@@ -9,17 +9,13 @@ export type ReportFile =
 	| { readonly kind: "blocked"; readonly reason: string }
 	| { readonly kind: "invalid"; readonly reason: string };
 
-/** File systems round times down, so a report that is this much older is still from this run. */
+// File systems round times down.
 const CLOCK_TOLERANCE_MS = 50;
 
 /**
- * Deletes an old report, so that a report found later was written by the check.
+ * Deletes an old report, so that one found later was written by the check. Refuses a path that leaves the checkout,
+ * also through a symbolic link to a directory; removes a link at the path itself, not its target.
  *
- * Deletes nothing outside of the checkout: refuses a path that leaves it, also through a symbolic link to a directory.
- * Removes a link at the path itself, not its target.
- *
- * @param checkout absolute directory
- * @param file path relative to it
  * @returns why the path cannot be used; undefined when it can
  */
 export async function clearReport(checkout: string, file: string): Promise<string | undefined> {
@@ -82,7 +78,7 @@ export async function readReport(
 
 const DECLARED = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
 
-/** A report's text by its byte order mark, else by the encoding that its XML declares, else in UTF-8. */
+// By its byte order mark, else by the encoding that its XML declares, else in UTF-8.
 function decoded(file: string, bytes: Uint8Array): ReportFile {
 	const head = Buffer.from(bytes.subarray(0, 400));
 	const wide = /^(?:\xff\xfe|<\0)/.test(head.toString("latin1"))
@@ -104,7 +100,6 @@ function decoded(file: string, bytes: Uint8Array): ReportFile {
 	}
 }
 
-/** The real path of the report; undefined when its directory is missing. */
 async function locate(
 	checkout: string,
 	file: string,

@@ -11,7 +11,6 @@ import {
 	type TestFormat,
 } from "./reports/parsed-report.ts";
 
-/** More files are no reports of one check. */
 const MOST_FILES = 10_000;
 
 /** Tells whether a report's path stands for several files. */

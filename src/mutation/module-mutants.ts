@@ -11,7 +11,6 @@ import {
 
 interface Edit {
 	readonly start: number;
-	/** Behind the last character that is replaced. */
 	readonly end: number;
 	readonly text: string;
 	readonly operator: MutationOperator;
@@ -82,10 +81,9 @@ function whole(node: SyntaxNode, text: string, operator: MutationOperator): Edit
 	return { start, end, text, operator, shown: { start, end } };
 }
 
-/** Longest code around a literal that is shown, in characters. */
 const AROUND = 120;
 
-/** A literal says little without what it stands in. */
+// A literal says little without what it stands in.
 function literal({ node, above }: PlacedNode, text: string, operator: MutationOperator): Edit {
 	const { start, end } = above?.node ?? node;
 	const edit = whole(node, text, operator);
@@ -98,7 +96,6 @@ function counted(placed: PlacedNode): Edit[] {
 	return [literal(placed, String(value + 1), "number")];
 }
 
-/** The node of a field; null where it is none. */
 const partOf = (node: SyntaxNode, field: string): SyntaxNode | null =>
 	isSyntaxNode(node[field]) ? node[field] : null;
 
@@ -167,7 +164,6 @@ function returned(node: SyntaxNode): Edit[] {
 	return [{ ...whole(argument, "undefined", "return"), shown: { start, end } }];
 }
 
-/** Statements that only have an effect. */
 const EFFECTS = /^(?:Optional)?CallExpression$|^AssignmentExpression$|^UpdateExpression$/;
 const NEEDED = /^(?:super\b|(?:module\.)?exports\b)/;
 
@@ -234,7 +230,7 @@ export interface CodeMutant extends MutatedPlace {
 	readonly text: string;
 }
 
-/** In characters. Larger files are written by programs, and each mutant is parsed. */
+// Larger files are written by programs, and each mutant is parsed. In characters.
 const MAX_TEXT = 200_000;
 
 /**
@@ -269,7 +265,7 @@ export function moduleMutants(
 	});
 }
 
-/** At most so many, spread over all; texts, which are often words for people, only where there is room for them. */
+// Texts, which are often words for people, only where there is room for them.
 function chosen<T extends { readonly edit: Edit }>(all: readonly T[], limit: number): T[] {
 	const isWord = ({ edit }: T): boolean => edit.operator === "string";
 	const telling = spread(
@@ -280,7 +276,6 @@ function chosen<T extends { readonly edit: Edit }>(all: readonly T[], limit: num
 	return all.filter((one) => kept.has(one));
 }
 
-/** The edits of a file that lie within changed lines, in the order of the text. */
 function changedEdits({ path, text, lines }: ChangedModule, parse: ModuleParser): Edit[] {
 	if (text.length > MAX_TEXT || text.includes("\uFFFD")) return [];
 	const tree = parse(text, path);
@@ -317,7 +312,6 @@ function changedIn(
 	};
 }
 
-/** The last of the starts that is not behind an offset. */
 function lineIndex(starts: readonly number[], offset: number): number {
 	let [low, high] = [0, starts.length - 1];
 	while (low < high) {

@@ -6,16 +6,12 @@ import type { ChangedModule } from "./module-mutants.ts";
 
 /**
  * A Python program that drives cosmic-ray or mutmut on some lines and prints a report in the mutation testing report
- * schema. Both tools report in formats of their own, and only Python is sure to be there where they are.
+ * schema: only Python is sure to be there where they are. Arguments: the tool, its program, the start commit, the
+ * command of the tests, the seconds of all mutants and of one, and the wanted lines by file as JSON.
  *
- * Arguments: the tool, its program, the start commit, the command of the tests, the seconds that all mutants may take, the
- * seconds that the tests may take on one, and the wanted lines by file as JSON.
- *
- * - cosmic-ray lists the mutants (`init`, `dump`) and writes each (`apply`); the tests are run from here, so that the time
- *   is kept, and what it did not suffice for is `Pending`.
- * - mutmut 2 is limited by a patch (`--use-patch-file`) and read from `junitxml`.
- * - mutmut 3 is limited by the names of modules, and read from `results` and `show`: a mutant lies on a changed line if
- *   that has the text that the mutant replaces.
+ * cosmic-ray lists the mutants and writes each; the tests are run from here, so that the time is kept, and what it did
+ * not suffice for is `Pending`. mutmut 2 is limited by a patch and read from `junitxml`; mutmut 3 by the names of
+ * modules: a mutant lies on a changed line if that has the text that the mutant replaces.
  */
 const PYTHON_DRIVER = String.raw`
 import json, os, re, signal, subprocess, sys, tempfile, time
@@ -165,15 +161,15 @@ export type ToolRun = Pick<RunDefinition, "run" | "report">;
 interface MutationTool {
 	readonly name: string;
 	readonly files: RegExp;
-	/** Its program, relative to a checkout after setup, or a name on the search path; the first that is there counts. */
+	/** Relative to a checkout after setup, or on the search path; the first that is there counts. */
 	readonly programs: readonly string[];
 	readonly runOn: (program: string, files: readonly MutableLines[], limits: ToolLimits) => ToolRun;
 }
 
-/** Characters with a meaning in Stryker's patterns, which it takes for themselves in brackets. */
 const GLOB = /[[{(*?]/g;
 
-/** A path as a pattern of its own. Stryker's list is split at commas, and nothing spells one but any character. */
+// Stryker takes such characters for themselves in brackets. Its list is split at commas, and nothing spells one but
+// any character.
 const escaped = (path: string): string => path.replace(GLOB, "[$&]").replaceAll(",", "?");
 
 const STRYKER: MutationTool = {

@@ -11,11 +11,9 @@ export interface ExecutionRequest {
 	readonly env: Readonly<Record<string, string>>;
 	readonly confines: boolean;
 	readonly installs: boolean;
-	/** Its home; null: the user's. */
 	readonly home: string | null;
 }
 
-/** What it is run with. */
 export interface Execution extends Required<Pick<ProcessRequest, "env" | "writable">> {
 	/** Removed after it, with `TMPDIR` in it. */
 	readonly temporary: string;

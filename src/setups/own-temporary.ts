@@ -6,10 +6,9 @@ import { removeTree } from "../git/file-tree.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 
-/** Folder of a task's directory that remembers its temporary folders until they are removed. */
 const RECORDS = "temporary";
 
-/** So that a Unix socket with a name of 60 characters fits in: a whole path of one has at most 103 (macOS). */
+// A Unix socket with a name of 60 characters fits in: a whole path of one has at most 103 (macOS).
 const IS_SHORT = /^[\w./-]{1,16}$/;
 
 /** The folders that may hold all temporary folders of a user: one that stays, so that a sandbox can close it as a whole. */
@@ -19,11 +18,10 @@ export function temporaryParents(): string[] {
 	return parents.map((parent) => join(parent, `spar-${process.getuid?.() ?? 0}`));
 }
 
-/** A private, empty folder of one execution. */
 export interface OwnTemporary {
 	/** Absolute, links resolved; at most 38 characters of `[\w./-]` wherever `/tmp` or `TMPDIR` is so. */
 	readonly path: string;
-	/** Removes it. Never rejects: what cannot be removed stays recorded, and goes with the run. */
+	/** Never rejects: what cannot be removed stays recorded, and goes with the run. */
 	readonly close: () => Promise<void>;
 }
 

@@ -10,12 +10,11 @@ import { isSetUp, runSetup, type SetupRequest, type SetupResult } from "./setup.
 import { isManifest } from "./setup-key.ts";
 
 /**
- * What a setup made in a checkout and in its home, by a list that is kept outside of both. Each execution begins with
- * that and with nothing else: what an earlier check, turn or agent left there is gone.
+ * Files that a setup made in a checkout and in its home, by a list that is kept outside of both. Each execution begins
+ * with that and with nothing else.
  */
 class MadeFiles {
 	readonly #checkout: Checkout;
-	/** Holds the checkout and its home, and nothing else. */
 	readonly #folder: string;
 	readonly #home: string;
 	readonly #list: string;
@@ -27,11 +26,7 @@ class MadeFiles {
 		this.#list = list;
 	}
 
-	/**
-	 * Removes what is not on the list.
-	 *
-	 * @returns false when something on it is gone or was changed, or there is no list: the setup has to be made again
-	 */
+	/** Removes what is not on the list. @returns false: the setup has to be made again */
 	async restore(): Promise<boolean> {
 		try {
 			// Written by `record`.
@@ -45,11 +40,7 @@ class MadeFiles {
 		}
 	}
 
-	/**
-	 * Removes all that the commit does not have, for a setup that is made again.
-	 *
-	 * @returns whether the checkout is to be brought to its commit again
-	 */
+	/** @returns true when the checkout is to be brought to its commit again */
 	async clear(): Promise<boolean> {
 		await rm(this.#list, { force: true });
 		await removeTree(this.#home);
@@ -60,7 +51,7 @@ class MadeFiles {
 		return now?.size !== 0;
 	}
 
-	/** Lists what is there, after a setup. What the next `forceTo` removes is left out, so that it is not missed. */
+	// What the next `forceTo` removes is left out, so that it is not missed.
 	async record(commit: string): Promise<void> {
 		const { others } = await this.#checkout.untracked(commit);
 		const top = `${basename(this.#checkout.dir)}/`;
@@ -86,7 +77,6 @@ class MadeFiles {
 		]);
 	}
 
-	/** Also what lies beside the checkout. */
 	async #remove(now: Standings, kept: ReadonlySet<string>): Promise<void> {
 		const beside = (await readdir(this.#folder)).filter(
 			(name) => name !== "home" && name !== basename(this.#checkout.dir),
@@ -100,7 +90,7 @@ class MadeFiles {
 
 const SLASH = 0x2f;
 
-/** The paths that are not kept, without what is in a folder among them. A folder comes before what is in it. */
+// A folder comes before what is in it.
 function outermost(paths: readonly string[], kept: ReadonlySet<string>): string[] {
 	const gone = new Set<string>();
 	return paths.filter((path) => {

@@ -70,7 +70,6 @@ export interface SetupInput {
 	readonly oid: string;
 }
 
-/** Programs that read a file of their own from the checkout, with its names. */
 const RECIPES: Readonly<Record<string, readonly string[]>> = {
 	make: ["Makefile", "makefile", "GNUmakefile"],
 	just: ["justfile", "Justfile", ".justfile"],
@@ -82,10 +81,10 @@ export function wordsOf(commands: readonly string[]): ReadonlySet<string> {
 	return new Set(words.map((word) => word.replace(/^(?:\.\/)+/, "")).filter((word) => word !== ""));
 }
 
-/** Whether the file declares or locks dependencies. */
+/** True where the file declares or locks dependencies. */
 export const isManifest: (path: string) => boolean = picomatch([...KNOWN_MANIFESTS], { dot: true });
 
-/** Whether a file is one that the commands name, such as `tools/install.sh`, from whatever folder. */
+// From whatever folder.
 function namedBy(commands: readonly string[]): (path: string) => boolean {
 	const words = wordsOf(commands);
 	const recipes = Object.entries(RECIPES).flatMap(([program, names]) =>

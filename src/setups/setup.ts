@@ -12,7 +12,6 @@ import { type Execution, openExecution } from "./execution.ts";
 
 export interface SetupRequest {
 	readonly checkout: string;
-	/** Commands for `sh -c`, run in order until one fails. */
 	readonly commands: readonly string[];
 	readonly key: string;
 	/** Absolute path of a file outside of the checkout with the key of the last successful setup. */
@@ -21,13 +20,12 @@ export interface SetupRequest {
 	readonly mark: string;
 	readonly work: string;
 	readonly confines: boolean;
-	/** Home of the commands, from `homeOf`; null: the user's, as of the agent that works in the checkout. */
 	readonly home: string | null;
 	readonly masker: Masker;
 	readonly timeoutMs: number;
 	/** Run even when the key is unchanged, and never from what is kept: a cold run. */
 	readonly force: boolean;
-	/** Fills the checkout from a kept result. Null: there is none that fits, so the commands run. */
+	/** Fills the checkout from a kept result. Null: none fits, so the commands run. */
 	readonly kept?: (() => Promise<SetupResult | null>) | undefined;
 }
 
@@ -47,12 +45,10 @@ type Run = (request: ProcessRequest, signal: AbortSignal) => Promise<ProcessResu
 const MAX_OUTPUT = 20_000;
 
 /**
- * Prepares a checkout, once per key. The stored key is deleted before the commands run and written after they succeeded,
- * so they run again after a kill.
+ * Prepares a checkout, once per key. The stored key is deleted before the commands run and written after they
+ * succeeded, so they run again after a kill.
  *
- * @param run starts a process; injected by tests
- * @throws Fault `state-unwritable` or `disk-full` when the key cannot be written; the signal's
- * reason when aborted
+ * @throws Fault `state-unwritable` or `disk-full`; the signal's reason when aborted
  */
 export async function runSetup(
 	request: SetupRequest,
@@ -76,7 +72,6 @@ export async function runSetup(
 	return result;
 }
 
-/** Whether the last setup was for that key, and succeeded. */
 export function isSetUp(stateFile: string, key: string): boolean {
 	try {
 		return readFileSync(stateFile, "utf8").trim() === key;

@@ -4,10 +4,9 @@ export interface Grant {
 	readonly wallMs: number;
 }
 
-/** Where an answer was given: at a terminal, on the dashboard's page, or by a program. */
+/** Place where an answer was given: at a terminal, on the dashboard's page, or by a program. */
 export type AnswerWay = "terminal" | "page" | "program";
 
-/** How an answer comes. */
 export interface AnswerTerms {
 	/**
 	 * Added to the budget in the same transaction, once however often the answer is given; only with RESOLVED.

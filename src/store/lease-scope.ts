@@ -2,7 +2,7 @@ import { isoTime } from "../kernel/clock.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Fence, LeaseScope } from "./records.ts";
 
-/** How a scope is stored. @example `{ task: "limiter" }` is `"task:limiter"` */
+/** Stored form of a scope. @example `{ task: "limiter" }` is `"task:limiter"` */
 export function scopeName(scope: LeaseScope): string {
 	return typeof scope === "string" ? scope : `task:${scope.task}`;
 }
@@ -24,7 +24,7 @@ export function leaseLost({ runId, scope }: Pick<Fence, "runId" | "scope">): Fau
 	);
 }
 
-/** What a process is told that wants what another one holds. @param holder with `since` in milliseconds since the epoch */
+/** @param holder with `since` in milliseconds since the epoch */
 export function runHeld(
 	runId: string,
 	scope: LeaseScope,

@@ -1,12 +1,10 @@
 import type { Masker } from "../masking/masking.ts";
 
-/** No secret is shorter, so that such a text need not be looked at. In characters. */
+// No secret is shorter. In characters.
 const SHORTEST = 8;
 
-/**
- * Keys of Sparring's own JSON whose values name something: ids, branches, commits, paths that are looked up, and its own words.
- * Whatever stands under another key is taken for a text that somebody wrote.
- */
+// Their values name something: ids, branches, commits, paths that are looked up, Sparring's own words. Whatever stands
+// under another key is taken for a text that somebody wrote.
 const NAME_KEYS: ReadonlySet<string> = new Set(
 	(
 		"id run run_id runId task task_id taskId tasks subtask item humanItem node step " +
@@ -40,16 +38,14 @@ export function maskAllButNames(masker: Masker, value: unknown): unknown {
 	);
 }
 
-/** A name, or a list of them; an object under such a key, such as the task of a question, is looked into. */
+// An object under such a key, such as the task of a question, is looked into.
 function isName(key: string, value: unknown): boolean {
 	if (!NAME_KEYS.has(key)) return false;
 	return typeof value === "string" || (Array.isArray(value) && value.every(isNoObject));
 }
 
-/**
- * Whether somebody wrote what stands under a key that names something elsewhere: what came of an attempt of a coach's, beside what
- * it tried; the text of a checklist's item, which no id of an item looks like.
- */
+// What came of an attempt of a coach's, beside what it tried; the text of a checklist's item, which no id of an item
+// looks like.
 function isTextOf(key: string, object: object): boolean {
 	if (key === "outcome") return "what" in object;
 	return key === "item" && "item" in object && /\s/.test(String(object.item));

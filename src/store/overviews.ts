@@ -12,7 +12,6 @@ export interface RunPageQuery {
 	readonly selection: RunSelection;
 	/** Id of the run behind which it goes on; null: from the newest on. */
 	readonly before: string | null;
-	/** At least 1. */
 	readonly limit: number;
 }
 
@@ -49,15 +48,14 @@ export interface EventSelection {
 	readonly taskId: string | null;
 }
 
-/** What those need who look over all runs at once, without reading each. Part of `Records`. */
+/** Reads over all runs at once, without each of them whole. Part of `Records`. */
 export interface Overviews {
 	/** Runs as `runs()` orders them. An unknown run in `before` gives none. */
 	runPage(query: RunPageQuery): Promise<readonly RunOverview[]>;
-	/** One of them; undefined where no run has this id. */
 	runOverview(runId: string): Promise<RunOverview | undefined>;
-	/** Those that have not ended, newest first, in fewer words. */
+	/** Newest first. */
 	activeRuns(): Promise<readonly ActiveRun[]>;
-	/** Items that nobody has answered, over all runs, the one stored last first. */
+	/** Over all runs, the one stored last first. */
 	openItems(): Promise<readonly HumanItem[]>;
 	/** At most `limit` events with an id above `after`, in the order of their ids. */
 	eventsAfter(
@@ -65,7 +63,7 @@ export interface Overviews {
 		selection: EventSelection,
 		limit: number,
 	): Promise<readonly StoredEvent[]>;
-	/** Id of the newest event of any run; 0 without one. */
+	/** Id; 0 without an event. */
 	newestEvent(): Promise<number>;
 	/**
 	 * Differs from what it was whenever anything was committed since, by this process or another. Cheap enough for ten

@@ -50,7 +50,7 @@ function isReopened(patch: Extract<Write, { kind: "run" }>["patch"]): boolean {
 	return patch.landedCommit === null && Object.keys(patch).length === 1;
 }
 
-/** Checks that a fence may write this; what it is of stands in {@link Fence}. @throws Error otherwise: that is a bug */
+/** Checks that a fence may write this, see {@link Fence}; all else is a bug and throws. */
 export function requireOwn(fence: Fence, write: Write): void {
 	const { runId, taskId } = ownerOf(write);
 	if (runId !== undefined) requireRun(fence, runId);
@@ -62,7 +62,6 @@ export function requireOwn(fence: Fence, write: Write): void {
 	);
 }
 
-/** Checks that a fence is that of the whole run, and of these runs. @throws Error otherwise: that is a bug */
 export function requireWhole(fence: Fence, runIds: readonly string[]): void {
 	for (const runId of runIds) requireRun(fence, runId);
 	if (fence.scope !== "run")

@@ -5,9 +5,8 @@ import { startTimeFromStat } from "../kernel/process-start.ts";
 
 export interface ProcessIdentity {
 	readonly host: string;
-	/** Changes with each start of the machine; empty where the system has none. */
+	/** Changes with each start of the machine; empty where the system has none, as the namespace is. */
 	readonly boot: string;
-	/** The process id namespace, such as a container's; empty where the system has none. */
 	readonly namespace: string;
 	readonly pid: number;
 	readonly started: string;
@@ -48,7 +47,6 @@ export function ownIdentity(host: string = hostname()): ProcessIdentity {
 	};
 }
 
-/** Whether `own` can look the other process up: same machine, same start of it, same process ids. */
 export function sharesProcesses(own: ProcessIdentity, other: ProcessIdentity): boolean {
 	return own.host === other.host && own.boot === other.boot && own.namespace === other.namespace;
 }

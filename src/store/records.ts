@@ -41,7 +41,7 @@ export interface RunRecord {
 	readonly pruned: boolean;
 }
 
-/** Where one task of a run stands. */
+/** State of one task of a run. */
 export interface TaskRecord {
 	readonly runId: string;
 	readonly taskId: string;
@@ -60,7 +60,7 @@ export interface TaskRecord {
 	/** The last snapshot. */
 	readonly commit: string | null;
 	readonly merged: boolean;
-	/** What landed on the integration branch; null before that. */
+	/** Commit on the integration branch; null before it merged. */
 	readonly mergedCommit: string | null;
 	readonly challengerApproved: boolean | null;
 	readonly gate: { readonly riskTier: string; readonly verdict: "PASS" | "FAIL" } | null;
@@ -80,7 +80,7 @@ export interface TaskRecord {
 	readonly subtaskStart: number;
 	/** Score of the last turn that was scored, from 0.0 to 1.0; null where nothing is scored. */
 	readonly confidenceScore: number | null;
-	/** What made that score lower than it reads, one sentence each. */
+	/** Reasons why that score is lower than it reads, one sentence each. */
 	readonly confidenceWarnings: readonly string[];
 	/** Of the last turn whose checklist was run; empty without one. */
 	readonly checklist: readonly ChecklistResult[];
@@ -88,10 +88,9 @@ export interface TaskRecord {
 
 export type TaskPatch = Partial<Omit<TaskRecord, "runId" | "taskId" | "position">>;
 
-/** Marks what a step holds; no key has such a field. */
 declare const RESULT: unique symbol;
 
-/** What names one piece of work in a task, so that a node that runs twice has its effect once. */
+/** Name of one piece of work in a task, so that a node that runs twice has its effect once. */
 export interface StepKey<Result = unknown> {
 	readonly [RESULT]?: Result;
 	readonly runId: string;
@@ -114,7 +113,7 @@ export interface CallRecord {
 	readonly outcome: string;
 	/** Masked text of the report; null when none was handed in. */
 	readonly report: string | null;
-	/** Why what stood in the place of a report is none, such as a symbolic link; null otherwise. */
+	/** Reason why what stood in the place of a report is none, such as a symbolic link. */
 	readonly reportProblem: string | null;
 	readonly message: string | null;
 	readonly transcriptPath: string | null;
@@ -125,7 +124,7 @@ export interface CallRecord {
 	readonly usage: Usage | null;
 }
 
-/** What is kept of one turn, for stall detection, prompts and readers. */
+/** Record of one turn, for stall detection, prompts and readers. */
 export interface TurnRecord {
 	readonly runId: string;
 	readonly taskId: string;
@@ -137,12 +136,12 @@ export interface TurnRecord {
 	readonly raw: "approve" | "feedback" | null;
 	readonly effective: "approve" | "feedback" | null;
 	readonly reasons: readonly VerdictReason[];
-	/** What the coach said of each criterion that it was asked to judge; null when no coach judged the turn. */
+	/** The coach's word on each criterion that it was asked to judge; null when no coach judged the turn. */
 	readonly claims: readonly CriterionClaim[] | null;
 	readonly rationale: string;
 	/** Player's own notes, masked: shown to people, never to the coach. */
 	readonly notes: string;
-	/** What the player was unsure of, masked, see `concernsOf`: for people, like its notes. */
+	/** Doubts of the player, masked, see `concernsOf`: for people, like its notes. */
 	readonly concerns: readonly string[];
 	/** Normalised texts of the findings that were open after the turn, sorted. */
 	readonly openIssues: readonly string[];
@@ -241,7 +240,7 @@ export type Write =
 			readonly event: TraceEvent;
 	  };
 
-/** What a lease is on: a run as a whole, one of its tasks, or its integration branch; each is held by itself. */
+/** A run as a whole, one of its tasks, or its integration branch; each is held by itself. */
 export type LeaseScope = "run" | "integration" | { readonly task: string };
 
 /**
@@ -313,7 +312,7 @@ export interface Records extends Overviews {
 		taskId: string,
 		keys: readonly string[],
 	): Promise<readonly Finding[]>;
-	/** How many findings the task has, in any state; does not grow in cost with them. */
+	/** Number of findings of the task, in any state; does not grow in cost with them. */
 	findingCount(runId: string, taskId: string): Promise<number>;
 	/** Attempts at settling conflicts of a task, in the order they were resolved. */
 	conflicts(runId: string, taskId: string): Promise<readonly FindingConflict[]>;
@@ -322,7 +321,7 @@ export interface Records extends Overviews {
 	/** The scored turns of all runs, in the order they were scored, with what was said of them later. */
 	scores(): Promise<readonly ScoreRecord[]>;
 
-	/** What the run has used up so far; zeros for one that is not stored. Does not grow in cost with its history. */
+	/** Zeros for a run that is not stored. Does not grow in cost with its history. */
 	spending(runId: string): Promise<RunSpending>;
 	/**
 	 * The highest known cost of a finished call, in US dollars, by agent; null for an agent that answered without ever
@@ -356,7 +355,7 @@ export interface Records extends Overviews {
 	): Promise<HumanItem>;
 	/** Asks the holder of the run to stop. Needs no fence. */
 	requestCancel(runId: string): Promise<void>;
-	/** Whether the holder of the run was asked to stop; cheap enough to poll. An unknown run gives false. */
+	/** True once the holder of the run was asked to stop; cheap enough to poll. */
 	cancelRequested(runId: string): Promise<boolean>;
 	/** Events in the order of their ids: of one task when it is named, with an id above `after`. */
 	events(
@@ -365,7 +364,7 @@ export interface Records extends Overviews {
 	): Promise<readonly StoredEvent[]>;
 }
 
-/** Who holds a run: shown to a process that is refused. */
+/** Holder of a run, for a process that is refused. */
 export interface LeaseHolder {
 	readonly host: string;
 	readonly pid: number;

@@ -17,7 +17,7 @@ export interface ScoredTurn {
 	readonly turn: number;
 	/** Tree id that was scored. */
 	readonly tree: string;
-	/** Who sat as player. */
+	/** The player. */
 	readonly agent: string;
 	/** From 0.0 to 1.0: the weighted mean, or with mode `raw` the lowest metric. */
 	readonly score: number;

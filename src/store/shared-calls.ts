@@ -15,7 +15,6 @@ export interface CallDecision {
 	readonly call: CallInFlight | null;
 }
 
-/** What was decided, and how to end the call that was let in; null where none was. */
 export interface EnteredCall<D extends CallDecision> {
 	readonly decision: D;
 	readonly end: EndCall | null;
@@ -30,7 +29,7 @@ export interface CallsInFlight {
 }
 
 /**
- * What machines that work on a run know of each other's calls. What a machine entered that has died counts for 30 s more.
+ * Calls of all machines that work on a run. What a machine entered that has died counts for 30 s more.
  *
  * @throws Fault `store-unreachable`
  */

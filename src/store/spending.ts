@@ -1,4 +1,4 @@
-/** What a budget limits: money, or time in which a process works. */
+/** Money, or time in which a process works. */
 export type BudgetKind = "usd" | "wall";
 
 /** A budget's own account: what people added to it, and whether they were warned that it runs out. */
@@ -11,7 +11,7 @@ export interface BudgetAccount {
 	readonly warnedWall: boolean;
 }
 
-/** What finished calls used up; failed ones count too. Sums are null when no call's number is known, never 0. */
+/** Sums of finished calls; failed ones count too. Null when no call's number is known, never 0. */
 export interface UsageTotals {
 	/** Finished calls of agents. */
 	readonly calls: number;
@@ -29,7 +29,7 @@ export interface TaskSpending extends UsageTotals, BudgetAccount {
 	readonly taskId: string;
 }
 
-/** What a run has used up. */
+/** Consumption of a run. */
 export interface RunSpending extends BudgetAccount {
 	/** Time in which a process held the run; after a kill it lacks at most the last few seconds. */
 	readonly heldMs: number;
@@ -55,7 +55,7 @@ const NOTHING: UsageTotals = {
 
 export const NO_SPENDING: RunSpending = { ...UNTOUCHED, heldMs: 0, tasks: [] };
 
-/** What one task of a run has used up; one that has used nothing has zeros and nulls. */
+/** Consumption of one task; zeros and nulls for one that has used nothing. */
 export function spendingOf({ tasks }: Pick<RunSpending, "tasks">, taskId: string): TaskSpending {
 	return tasks.find((task) => task.taskId === taskId) ?? { ...NOTHING, ...UNTOUCHED, taskId };
 }
@@ -63,7 +63,7 @@ export function spendingOf({ tasks }: Pick<RunSpending, "tasks">, taskId: string
 const plus = (one: number | null, other: number | null): number | null =>
 	one === null || other === null ? (one ?? other) : one + other;
 
-/** Far below a token's price: hides what floating point adds to sums of cents. */
+// Hides what floating point adds to sums of cents.
 const rounded = (usd: number | null): number | null =>
 	usd === null ? null : Math.round(usd * 1e12) / 1e12;
 

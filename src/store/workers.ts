@@ -2,20 +2,19 @@ export interface WorkerRecord {
 	/** Unique, such as `"build-7:4711-k3f9ab"`. */
 	readonly id: string;
 	readonly host: string;
-	/** Sorted. */
 	readonly tags: readonly string[];
-	/** How much it works on at once, at least 1. */
+	/** Number of tasks at once, at least 1. */
 	readonly slots: number;
 	readonly busy: number;
 }
 
 /** A worker that lives, as others see it. */
 export interface LiveWorker extends WorkerRecord {
-	/** When it was last heard of, by the database's clock; ISO 8601. */
+	/** By the database's clock; ISO 8601. */
 	readonly seenAt: string;
 }
 
-/** Who works, kept in the database. */
+/** Workers of a store, kept in the database. */
 export interface Workers {
 	/** Says that a worker lives. */
 	beat(worker: WorkerRecord): Promise<void>;

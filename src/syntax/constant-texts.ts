@@ -1,7 +1,7 @@
 import type { PlacedNode, SyntaxNode } from "./module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "./node-fields.ts";
 
-/** What a name stands for in each node in which it holds; null where that depends, as for a parameter. */
+/** Values of a name by the node in which it holds; null where that depends, as for a parameter. */
 type Meanings = ReadonlyMap<SyntaxNode, PlacedNode | null>;
 
 /** Longest text that is put together. In UTF-16 units. */
@@ -49,7 +49,7 @@ export class ConstantTexts {
 		return short;
 	}
 
-	/** What a name stands for where it is used; null where that depends, undefined where the module does not say it. */
+	/** Value of a name where it is used; null where that depends, undefined where the module does not say it. */
 	meaningOf(at: PlacedNode): PlacedNode | null | undefined {
 		const meanings = this.#meanings.get(textIn(at.node, "name"));
 		if (meanings === undefined) return undefined;
@@ -89,7 +89,6 @@ export class ConstantTexts {
 	}
 }
 
-/** What an expression puts together, in order; null for anything else. */
 function partsOf(node: SyntaxNode): readonly (SyntaxNode | string)[] | null {
 	const inner = WRAPPER.test(node.type) ? nodeIn(node, "expression") : null;
 	if (inner !== null) return [inner];
@@ -155,7 +154,7 @@ function meaningsIn(placed: readonly PlacedNode[]): ReadonlyMap<string, Meanings
 	return found;
 }
 
-/** What a declared name stands for in any case; null where it may change, or is a part of something. */
+// A name that may change, or is a part of something, has none.
 function declaredValue(at: PlacedNode, changed: ReadonlySet<string>): PlacedNode | null {
 	const [id, init] = [nodeIn(at.node, "id"), nodeIn(at.node, "init")];
 	if (id?.type !== "Identifier" || init === null) return null;
@@ -165,7 +164,7 @@ function declaredValue(at: PlacedNode, changed: ReadonlySet<string>): PlacedNode
 
 const DECLARES = /^(?:VariableDeclarator|FunctionDeclaration|ClassDeclaration)$/;
 
-/** Names that get another value after their declaration, or are declared more than once, as only `var` can be. */
+// Only a `var` can be declared more than once.
 function changedIn(placed: readonly PlacedNode[]): ReadonlySet<string> {
 	const changed = new Set<string>();
 	const declared = new Set<string>();
@@ -180,7 +179,7 @@ function changedIn(placed: readonly PlacedNode[]): ReadonlySet<string> {
 	return changed;
 }
 
-/** The field in which a node has what it changes. A loop that declares what it changes binds no name there. */
+// A loop that declares what it changes binds no name there.
 const CHANGES: Readonly<Record<string, string>> = {
 	AssignmentExpression: "left",
 	ForInStatement: "left",
@@ -194,7 +193,6 @@ const isVar = ({ node, above }: PlacedNode): boolean =>
 const OVER_BLOCK = /^(?:Variable|Export|Import)/;
 const OVER_VAR = /^(?!Program$|.*Function|.*Method|StaticBlock$)/;
 
-/** The node in which a declaration holds: the block or the loop that it stands in, or the function of a `var`. */
 function scopeOf(declared: PlacedNode): SyntaxNode {
 	const over = isVar(declared) ? OVER_VAR : OVER_BLOCK;
 	let at = declared;

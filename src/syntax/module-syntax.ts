@@ -20,7 +20,7 @@ export type ModuleParser = (text: string, path: string) => SyntaxNode | null;
 const CODE = /\.[cm]?[jt]sx?$/;
 const TYPED = /\.([cm]?)ts(x?)$/;
 
-/** Whether the parser knows the language of a file, by its name. */
+/** True where the parser knows the language of a file, by its name. */
 export function isModulePath(path: string): boolean {
 	return CODE.test(path);
 }
@@ -62,7 +62,7 @@ function optionsOf(path: string): ParserOptions {
 	};
 }
 
-/** Whether a value of a field is a node. */
+/** True for a value of a field that is a node. */
 export function isSyntaxNode(value: unknown): value is SyntaxNode {
 	return (
 		typeof value === "object" &&

@@ -4,12 +4,12 @@ import { isSyntaxNode, type SyntaxNode } from "./module-syntax.ts";
 export type PythonRunner = (args: readonly string[], input: string) => Promise<string | null>;
 
 /**
- * Prints the trees of texts as JSON: a list of texts in, a list of trees out, null for a text that is no Python. Only the
- * parser sees the texts; nothing of them is run or imported.
+ * Prints the trees of texts as JSON, null for a text that is no Python. Only the parser sees the texts; nothing of
+ * them is run or imported.
  *
- * Nodes have the names of Python's `ast` (https://docs.python.org/3/library/ast.html), the type that a handler catches is
- * its field `caught`, and a constant says what it is in `of`. Offsets are in UTF-16 units. Nodes without a place have that
- * of what they stand in.
+ * Nodes have the names of Python's `ast` (https://docs.python.org/3/library/ast.html), the type that a handler catches
+ * is its field `caught`, and a constant says what it is in `of`. Offsets are in UTF-16 units. Nodes without a place
+ * have that of what they stand in.
  */
 const PRINTER = `
 import ast, json, re, sys
@@ -63,13 +63,11 @@ sys.setrecursionlimit(3000)
 sys.stdout.write("[" + ",".join(tree(text) for text in json.loads(sys.stdin.read())) + "]")
 `;
 
-/** How much text Python reads at once, in UTF-16 units. */
 const MOST = 4_000_000;
 
 /**
- * The trees of Python texts, in their order; null for each text that cannot be read.
- *
- * A text that ends the parser takes the others of its call with it, so these are asked about one by one then.
+ * The trees of Python texts; null for each that cannot be read. A text that ends the parser takes the others of its
+ * call with it, so these are asked about one by one then.
  */
 export async function pythonTrees(
 	texts: readonly string[],

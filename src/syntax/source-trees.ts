@@ -10,7 +10,7 @@ export interface SourceText {
 /** Gives the syntax trees of files, in their order; null for other languages and for texts that cannot be read. */
 export type TreeReader = (files: readonly SourceText[]) => Promise<readonly (SyntaxNode | null)[]>;
 
-/** Whether the file is Python, by its name. */
+/** True for a Python file, by its name. */
 export function isPythonPath(path: string): boolean {
 	return path.endsWith(".py");
 }

@@ -4,7 +4,6 @@ import type { ChangedFile } from "../reports/changed-lines.ts";
 import type { LineHits } from "./coverage-report.ts";
 import type { PlacedCoverage } from "./place-coverage.ts";
 
-/** Changed lines of one file that no test executed. */
 export interface UncoveredLines {
 	readonly path: string;
 	readonly lines: readonly number[];
@@ -71,7 +70,6 @@ function countExecuted(lines: LineHits): number {
 	return count;
 }
 
-/** Declarations and settings, which no test executes. */
 const NO_CODE = /\.d\.[cm]?ts$|(?:^|[./])config\.[^./]+$|(?:^|\/)\.[^/]+$/;
 
 function unreportedFiles(
@@ -91,7 +89,6 @@ function unreportedFiles(
 	);
 }
 
-/** `.ts` of `src/a.test.ts`; empty when the name has none. */
 function extensionOf(path: string): string {
 	return /\.[^./]+$/.exec(path)?.[0] ?? "";
 }

@@ -1,10 +1,7 @@
 import type { CoverageReport } from "./coverage-report.ts";
 import { readXmlLines, type XmlAttributes } from "./xml-lines.ts";
 
-/**
- * Reads Clover's XML, as PHPUnit and Istanbul write it: `line` elements of `file` elements. A condition was executed if one
- * of its two outcomes was.
- */
+/** Reads Clover's XML, as PHPUnit and Istanbul write it. A condition was executed if one of its two outcomes was. */
 export function parseClover(text: string): CoverageReport {
 	return readXmlLines(text, {
 		root: "coverage",

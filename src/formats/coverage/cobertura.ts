@@ -4,10 +4,8 @@ import { readXmlLines, type XmlAttributes } from "./xml-lines.ts";
 const MAX_SOURCES = 100;
 
 /**
- * Reads Cobertura XML: `class` elements with a `filename`, and their `lines`. Lines of methods count only in a file without
- * others, since they repeat those of the class or are not executable. The rates that the report states are ignored.
- *
- * @see cobertura's coverage-04.dtd
+ * Reads Cobertura XML (coverage-04.dtd). Lines of methods count only in a file without others, since they repeat those
+ * of the class or are not executable. The rates that the report states are ignored.
  */
 export function parseCobertura(text: string): CoverageReport {
 	const own = linesAt(text, ".class.lines.line");

@@ -2,7 +2,7 @@ import { type Fields, isFields, parseJsonReport } from "../reports/json-report.t
 import { isCount, plainText, refuse } from "../reports/parsed-report.ts";
 import { type CoverageReport, LineTable } from "./coverage-report.ts";
 
-/** Reads the JSON of coverage.py (`coverage json`): executed and missing lines by file; excluded ones do not count. */
+/** Reads the JSON of coverage.py (`coverage json`); excluded lines do not count. */
 export function parseCoveragePy(text: string): CoverageReport {
 	const root = parseJsonReport(plainText(text));
 	const files = isFields(root) ? root["files"] : undefined;

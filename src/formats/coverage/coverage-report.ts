@@ -3,8 +3,8 @@ import { type InvalidReport, isCount, refuse } from "../reports/parsed-report.ts
 export type LineHits = ReadonlyMap<number, boolean>;
 
 /**
- * How a report names files: by `path`; by the folder of a `package` and the file, without the source folder (JaCoCo); by
- * the import path of a `module` (Go).
+ * By `path`; by the folder of a `package` and the file, without the source folder (JaCoCo); by the import path of a
+ * `module` (Go).
  */
 export type FileNaming = "path" | "package" | "module";
 
@@ -26,7 +26,7 @@ const MAX_LINE = 10_000_000;
 
 const MAX_LINES = 3_000_000;
 
-/** Collects lines by file. A line that is listed twice was executed if either entry says so. */
+/** A line that is listed twice was executed if either entry says so. */
 export class LineTable {
 	readonly #files = new Map<string, Map<number, boolean>>();
 	#lines: Map<number, boolean> = new Map();
@@ -38,10 +38,7 @@ export class LineTable {
 		this.#files.set(file, this.#lines);
 	}
 
-	/**
-	 * Adds an executable line to the open file. Ignores line 0, which some tools list. A line number that is not valid
-	 * becomes the reason that `report` gives.
-	 */
+	// Some tools list line 0.
 	add(line: number, executed: boolean): void {
 		if (!isCount(line) || line > MAX_LINE) this.#problem ??= `the line number ${line} is not valid`;
 		if (this.#problem !== undefined || line === 0) return;
@@ -51,7 +48,6 @@ export class LineTable {
 		if (known !== true) this.#lines.set(line, executed);
 	}
 
-	/** The collected lines; invalid when there is no file. */
 	report(naming: FileNaming = "path", sources: readonly string[] = []): CoverageReport {
 		if (this.#problem !== undefined) return refuse(this.#problem);
 		if (this.#files.size === 0) return refuse("it lists no files");

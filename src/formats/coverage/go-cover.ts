@@ -3,14 +3,12 @@ import { type CoverageReport, LineTable } from "./coverage-report.ts";
 
 const BLOCK = /^(.+):(\d{1,9})\.\d{1,9},(\d{1,9})\.\d{1,9} (\d{1,15}) (\d+)$/;
 
-/** Maximum sum of the lines of all blocks. Blocks overlap, and hostile ones span millions. */
+// Blocks overlap, and hostile ones span millions.
 const MAX_SPANNED = 20_000_000;
 
 /**
- * Reads a Go cover profile. Every line of a block with statements is executable, including comments, and was executed if
- * one of its blocks was.
- *
- * @see golang.org/x/tools/cover, `ParseProfiles`
+ * Reads a Go cover profile (golang.org/x/tools/cover, `ParseProfiles`). Every line of a block with statements is
+ * executable, including comments, and was executed if one of its blocks was.
  */
 export function parseGoCover(text: string): CoverageReport {
 	const lines = plainText(text).split("\n");

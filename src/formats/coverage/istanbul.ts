@@ -2,10 +2,7 @@ import { type Fields, isFields, parseJsonReport } from "../reports/json-report.t
 import { isCount, plainText, refuse } from "../reports/parsed-report.ts";
 import { type CoverageReport, LineTable } from "./coverage-report.ts";
 
-/**
- * Reads Istanbul's `coverage-summary.json` (reporter `json-summary`): the share of all lines. It names no lines, so it says
- * nothing about those that changed.
- */
+/** Reads Istanbul's `coverage-summary.json`. It names no lines, so it says nothing about those that changed. */
 function parseSummary(root: Fields): CoverageReport {
 	const { lines } = isFields(root["total"]) ? root["total"] : {};
 	const { total, covered } = isFields(lines) ? lines : {};
@@ -19,8 +16,8 @@ function parseSummary(root: Fields): CoverageReport {
 }
 
 /**
- * Reads Istanbul's `coverage-final.json`. As in Istanbul's line counts, a line is executable if a statement starts on
- * it, and was executed if one of these statements was.
+ * Reads Istanbul's `coverage-final.json`. As in its line counts, a line is executable if a statement starts on it, and
+ * was executed if one of these was.
  */
 export function parseIstanbul(text: string): CoverageReport {
 	const root = parseJsonReport(plainText(text));

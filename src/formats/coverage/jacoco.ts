@@ -2,11 +2,9 @@ import type { CoverageReport } from "./coverage-report.ts";
 import { readXmlLines, type XmlAttributes } from "./xml-lines.ts";
 
 /**
- * Reads JaCoCo's XML: `line` elements of `sourcefile` elements. As in JaCoCo's line counter, a line was executed if one
- * of its instructions was (`ci` above 0). Files are named `package/File.java`, without the source folder, so several
- * modules may have a file with the same name.
- *
- * @see jacoco's report.dtd, version 1.1
+ * Reads JaCoCo's XML (report.dtd, version 1.1). A line was executed if one of its instructions was (`ci` above 0).
+ * Files are named `package/File.java`, without the source folder, so several modules may have a file with the same
+ * name.
  */
 export function parseJacoco(text: string): CoverageReport {
 	let inPackage = "";

@@ -6,12 +6,8 @@ const DATA = /^DA:(\d{1,15}),(\d+)(?:,|$)/;
 const OTHER = /^(?:[A-Z]{2,5}:|#|$)/;
 
 /**
- * Reads an lcov tracefile: records from `SF:path` to `end_of_record`, with `DA:line,hits`.
- *
- * The sums of a record (`LF`, `LH`) are ignored. Text between records is skipped, since a script runner may print there.
- * A record without an end makes the report invalid: it was truncated.
- *
- * @see geninfo(1), "Tracefile format"
+ * Reads an lcov tracefile (geninfo(1)). The sums of a record (`LF`, `LH`) are ignored. Text between records is
+ * skipped, since a script runner may print there. A record without an end makes the report invalid: it was truncated.
  */
 export function parseLcov(text: string): CoverageReport {
 	const plain = plainText(text);

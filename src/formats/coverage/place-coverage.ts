@@ -10,19 +10,16 @@ export interface GoModule {
 export interface CoveragePlace {
 	readonly roots: readonly string[];
 	readonly files: ReadonlySet<string>;
-	/** The report's path in the checkout; empty when it came on standard output. */
+	/** Empty when it came on standard output. */
 	readonly reportPath: string;
 	/** Only for Go. */
 	readonly goModules: readonly GoModule[];
 }
 
 export interface IgnoredFiles {
-	/** Outside of the checkout, such as a library's sources. */
 	readonly outside: number;
-	/** Not part of the commit, such as what a build wrote. */
 	readonly untracked: number;
 	readonly ambiguous: number;
-	/** The name contains `..`, is empty, or is in `.git`. */
 	readonly refused: number;
 }
 
@@ -30,8 +27,8 @@ export interface PlacedCoverage {
 	readonly files: ReadonlyMap<string, LineHits>;
 	readonly ignored: IgnoredFiles;
 	/**
-	 * True when the tool lists every file with code in the folders that it covers (Go, JaCoCo): a missing file has no
-	 * code. Otherwise a missing file may never have been loaded.
+	 * True when the tool lists every file with code in the folders that it covers (Go, JaCoCo). Otherwise a missing file
+	 * may never have been loaded.
 	 */
 	readonly listsWholeFolders: boolean;
 }
@@ -98,7 +95,6 @@ function join(base: string, name: string): string {
 	return base === "" ? name : `${base}/${name}`;
 }
 
-/** Finds a package's folder below any source folder, which the report does not name. */
 function packageFinder(files: ReadonlySet<string>): (name: string) => Found {
 	const byName = new Map<string, string[]>();
 	for (const path of files) {

@@ -11,17 +11,10 @@ export interface XmlFormat {
 	readonly number: string;
 	readonly hits: readonly string[];
 	readonly naming: FileNaming;
-	/** The file's name; undefined when it has none. */
 	fileName(attribute: XmlAttributes): string | undefined;
-	/** Called for every element first. */
 	see?(name: string, attribute: XmlAttributes): void;
 }
 
-/**
- * Reads the lines of an XML report of coverage.
- *
- * @throws what the XML parser throws
- */
 export function readXmlLines(
 	text: string,
 	format: XmlFormat,
@@ -65,25 +58,19 @@ function readLine(
 
 const COUNT = /^\d+$/;
 
-/** The attribute of an element; undefined when it has none with this name. */
 export type XmlAttributes = (name: string) => string | undefined;
 
-/**
- * Visits an element at its start.
- *
- * @param place the names from the top to the element itself, such as `"report.package.sourcefile.line"`
- */
+/** @param place the names from the top to the element itself, such as `"report.package.sourcefile.line"` */
 type XmlVisitor = (name: string, place: string, attribute: XmlAttributes) => void;
 
-/** A document type without declarations. Its definition is never fetched. */
+// Its definition is never fetched.
 const PLAIN_DOCTYPE = /^<!DOCTYPE\s+[\w:.-]+(?:\s+(?:"[^"<>[]*"|'[^'<>[]*'|SYSTEM|PUBLIC))*\s*>/;
 
 /**
- * Visits every element of an XML text in document order, without keeping them in memory.
+ * Visits every element of an XML text in document order, without keeping them in memory. Refuses a document type with
+ * declarations, and with it every entity.
  *
- * Refuses a document type with declarations, and with it every entity.
- *
- * @returns why the text is not read, or undefined when all elements were visited
+ * @returns why the text is not read, or undefined
  * @throws what the parser and `visit` throw
  */
 function walkXml(text: string, visit: XmlVisitor): string | undefined {

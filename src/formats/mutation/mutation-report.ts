@@ -6,10 +6,10 @@ import { placePath } from "../reports/report-path.ts";
 import { MAX_SURVIVORS } from "./mutation-text.ts";
 import { spread } from "./spread.ts";
 
-/** The result of a mutant. `invalid`: it could not be tried and does not count. */
+// `invalid`: it could not be tried and does not count.
 export type MutantStatus = "detected" | "undetected" | "invalid" | "pending";
 
-/** The schema's statuses. A map, so that a status of the report cannot match an inherited property. */
+// A map, so that a status of the report cannot match an inherited property.
 const MEANING: ReadonlyMap<unknown, MutantStatus> = new Map([
 	["Killed", "detected"],
 	["Timeout", "detected"],
@@ -25,14 +25,13 @@ export interface Mutant {
 	readonly status: MutantStatus;
 	readonly from: number;
 	readonly to: number;
-	/** Columns from 1, the last one behind its end; null where the report has none. */
+	/** From 1, the last one behind its end; null where the report has none. */
 	readonly columns: readonly [from: number, to: number] | null;
 	/** The tool's word for what it does, and the code that it puts there; empty where the report has none. */
 	readonly operator: string;
 	readonly fresh: string;
 }
 
-/** The mutants of a file, with its text; empty where the report has none. */
 export interface MutatedFile {
 	readonly mutants: readonly Mutant[];
 	readonly source: string;
@@ -49,10 +48,8 @@ export type MutationReport =
 	| InvalidReport;
 
 /**
- * Reads the mutation testing report schema, version 1 or 2, as written by Stryker (`mutation.json`) and tools for other
- * languages. Reads files, statuses and locations, but not scores.
- *
- * A text above 64 MiB, an unknown status or version, or a location without lines is invalid.
+ * Reads the mutation testing report schema, version 1 or 2, as written by Stryker (`mutation.json`) and tools for
+ * other languages; scores are not read. An unknown status or version, or a location without lines, is invalid.
  */
 export function parseMutationReport(text: string): MutationReport {
 	return readGuarded("mutation", text, readReport);
@@ -163,7 +160,6 @@ function placeIn(file: string, source: string, mutant: Mutant): MutatedPlace {
 	return { file, line: from, operator, old, fresh };
 }
 
-/** A file's name in the report as a path in the checkout; null when it is outside. */
 function pathInside(
 	name: string,
 	projectRoot: string | null,
@@ -184,7 +180,6 @@ function onChanged(mutants: readonly Mutant[], path: string | null, changes: Cha
 	return mutants.filter(({ from, to }) => (ends.get(from) ?? 0) >= to);
 }
 
-/** For each changed line, the last line of its run of consecutive changed lines. */
 function endsOfRuns(lines: readonly number[]): ReadonlyMap<number, number> {
 	const ends = new Map<number, number>();
 	for (const line of [...lines].sort((a, b) => b - a)) ends.set(line, ends.get(line + 1) ?? line);

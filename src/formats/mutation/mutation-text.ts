@@ -38,7 +38,7 @@ export const survivorJson = ({ file, line, operator, old, fresh }: MutatedPlace)
 	new: fresh,
 });
 
-/** What became of the mutants on changed lines, as events and reports have it. */
+/** Outcome of the mutants on changed lines, as events and reports have it. */
 export interface MutantsJson {
 	readonly detected: number;
 	readonly undetected: number;
@@ -63,7 +63,7 @@ export function survivorsIn(evidence: readonly Pick<Evidence, "mutation">[]): Mu
 }
 
 /**
- * What became of the mutants on changed lines, for people and agents: how many were detected, then each survivor.
+ * Lines for people and agents: how many mutants were detected, then each survivor.
  *
  * @example `["3 of 4 mutants on changed lines were detected", "survived: src/a.js:2 (boundary): a < 2 -> a <= 2"]`
  */

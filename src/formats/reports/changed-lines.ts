@@ -3,27 +3,23 @@ import { type GitQuery, runGit } from "../../git/run-git.ts";
 import { type Vault, vaultPlace } from "../../git/vault.ts";
 import { type InvalidReport, refuse } from "./parsed-report.ts";
 
-/** The new and changed lines of a file. Empty when lines were only deleted. */
 export interface ChangedFile {
-	/** Relative to the top; bytes that are not UTF-8 as `\xHH`. */
 	readonly path: string;
-	/** Line numbers after the change, from 1, ascending. */
+	/** From 1, ascending. */
 	readonly lines: readonly number[];
-	/** How many of them contain a letter or digit and do not start like a comment. */
+	/** Number of those that contain a letter or digit and do not start like a comment. */
 	readonly written: number;
 }
 
-/** The changed lines by path; `invalid` when the diff cannot be read completely. */
 export type ChangedLines =
 	| { readonly kind: "changes"; readonly files: ReadonlyMap<string, ChangedFile> }
 	| InvalidReport;
 
-/** Maximum size of a diff, in bytes. */
 const MAX_DIFF = 64 * 1024 * 1024;
 
 /**
- * The lines that differ between two commits. In a renamed file only changed lines count. All files are compared as
- * text, whatever attributes say.
+ * Lines that differ between two commits. In a renamed file only changed lines count. All files are compared as text,
+ * whatever attributes say.
  *
  * @throws Fault `git-failed` when a commit is unknown
  */
@@ -46,7 +42,6 @@ function changedLinesQuery(from: string, to: string): GitQuery<ChangedLines> {
 
 const HUNK = /^@@ -\d{1,9}(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
 
-/** A line with content that is not a comment in common languages. */
 const WRITTEN = /^(?![ \t]*(?:\/\/|\/\*|\*[\s/]|#\s|--[\s[]|<!--)).*[\p{L}\p{N}]/u;
 
 interface Hunk {
@@ -63,18 +58,14 @@ interface OpenFile {
 
 interface Reading {
 	readonly files: Map<string, OpenFile>;
-	/** The file whose hunks follow; undefined for a deleted one. */
 	file: OpenFile | undefined;
 	hunk: Hunk;
 }
 
 /**
- * Reads a unified diff of git, with any number of context lines and the prefixes `a/` and `b/`.
- *
- * Hunk headers say how many lines follow, so content that looks like a header is not misread. A hunk that ends early
- * makes the diff invalid: it was truncated.
- *
- * @param diff bytes, since the encodings of paths and contents may differ
+ * Reads a unified diff of git with the prefixes `a/` and `b/`. Hunk headers say how many lines follow, so content that
+ * looks like a header is not misread; a hunk that ends early makes the diff invalid. Bytes, since the encodings of
+ * paths and contents may differ.
  */
 export function parseChangedLines(diff: Buffer): ChangedLines {
 	const reading: Reading = { files: new Map(), file: undefined, hunk: NO_HUNK };
@@ -130,7 +121,7 @@ function readContent(line: string, reading: Reading): string | undefined {
 	return undefined;
 }
 
-/** Characters of a line to look at; minified code has lines of millions. */
+// Minified code has lines of millions.
 const MAX_LOOK = 1_000;
 
 function* linesOf(diff: Buffer): Generator<string> {
@@ -143,7 +134,6 @@ function* linesOf(diff: Buffer): Generator<string> {
 	}
 }
 
-/** The path after `+++ `, without its prefix; undefined for `/dev/null`. */
 function pathOf(written: string): string | undefined {
 	if (written === "/dev/null") return undefined;
 	// Git adds a tab after a name with a space, and quotes one with control characters, quotes or backslashes.

@@ -6,21 +6,17 @@ const CODE = /\.[cm]?[jt]sx?$/;
 const PASSED = /^(?:✔ (.+) \(\d+(?:\.\d+)?ms\)|ok \d+ - (.+))$/gm;
 
 /**
- * Whether a case of `node --test` is named like a file. The runner reports a file without tests as one passing test with
- * the file's path as its name.
- *
- * `"test/a.test.js"` is, `"loads a.js"` is not.
+ * True for a case of `node --test` that is named like a file: the runner reports a file without tests as one passing
+ * test with its path as its name. `"test/a.test.js"` is, `"loads a.js"` is not.
  */
 export function isNamedAsFile(name: string): boolean {
 	return CODE.test(name) && (!/\s/.test(name) || isTestFile(name));
 }
 
-/** Cases of `node --test`, without the passes of files that have no tests. */
 export function withoutEmptyFiles(cases: readonly TestCase[]): TestCase[] {
 	return cases.filter(({ id, status }) => status !== "passed" || !isNamedAsFile(id));
 }
 
-/** How many files without tests the output of `node --test` lists as passed. */
 export function countEmptyFiles(text: string): number {
 	const names = [...text.matchAll(PASSED)].map(([, spec, tap]) => spec ?? tap ?? "");
 	return names.filter(isNamedAsFile).length;

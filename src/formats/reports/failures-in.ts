@@ -2,7 +2,6 @@ import { plainText, type TestFormat } from "./parsed-report.ts";
 
 const MAX_FAILURES = 100;
 
-/** Maximum characters of a failure's name. */
 const MAX_NAME = 1_000;
 
 const UNNAMED = "(no name)";
@@ -33,10 +32,8 @@ const PYTEST_COUNT = /^(?:=+ )?(?:\d+ [a-z]+, )*([1-9]\d* (?:failed|errors?))\b.
 const GO_TEXT = /^ *--- FAIL: (\S+) \(\d+\.\d+s\)$|^FAIL\t(\S+)(?:\t| )/gm;
 
 /**
- * The failures in a report that is not valid, such as a truncated one. It finds failures in the places that the format
- * defines, not in quoted text. At most 100; a failure without a name counts too.
- *
- * It never finds passing tests: those of an invalid report do not count.
+ * Failures in a report that is not valid, such as a truncated one, in the places that the format defines and not in
+ * quoted text; at most 100. Passing tests of such a report do not count.
  *
  * @example TAP without a plan, `ok 1 - a` and `not ok 2 - b`, gives `["b"]`
  */
@@ -52,7 +49,6 @@ function orElse(names: string[], counted: () => string[]): string[] {
 	return names.length > 0 ? names : counted();
 }
 
-/** For each match, its first group that matched. */
 function named(text: string, pattern: RegExp): string[] {
 	return [...text.matchAll(pattern)].map(
 		// A group that did not take part is undefined.
@@ -60,7 +56,6 @@ function named(text: string, pattern: RegExp): string[] {
 	);
 }
 
-/** Test points that are not ok, at any depth, outside of YAML blocks and without TODO or SKIP. */
 function notOk(text: string): string[] {
 	const names: string[] = [];
 	let block: number | undefined;
@@ -73,7 +68,6 @@ function notOk(text: string): string[] {
 	return names;
 }
 
-/** The indentation of the YAML block that a TAP line is in; undefined outside of a block and on its last line. */
 function blockAfter(line: string, block: number | undefined): number | undefined {
 	const indent = line.search(/\S/);
 	if (block === undefined) return /^ +--- *$/.test(line) ? indent : undefined;
@@ -82,7 +76,7 @@ function blockAfter(line: string, block: number | undefined): number | undefined
 	return ends ? undefined : block;
 }
 
-/** A key with its value cannot be inside a JSON string, since its quotes would be escaped. */
+// A key with its value cannot be inside a JSON string, since its quotes would be escaped.
 function jsonFailures(text: string, count: RegExp): string[] {
 	const start = /^[ \t]*\{/m.exec(text)?.index;
 	if (start === undefined) return [];

@@ -10,7 +10,6 @@ const STATUS: Readonly<Record<string, TestCase["status"]>> = {
 
 const LINE = /^ *--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$|^(ok {2}|FAIL)\t(\S+)(?:\t| )(.*)$/gm;
 
-/** Maximum characters of one test's output. */
 const MAX_SAID = 10_000;
 
 const NEEDS_NAMES =
@@ -24,9 +23,9 @@ interface GoTest {
 }
 
 /**
- * Reads `go test -json` or the text of `go test`, preferably with `-v`. A test with subtests is a case only if it fails
- * and none of them does. A package that fails without a failing test (it does not build) is a failing case. Without `-v`
- * a passing package names no tests, so none count.
+ * Reads `go test -json` or the text of `go test`. A test with subtests is a case only if it fails and none of them
+ * does. A package that fails without a failing test (it does not build) is a failing case. Without `-v` a passing
+ * package names no tests, so none count.
  */
 export function parseGoTest(text: string): ParsedReport {
 	const plain = plainText(text);
@@ -123,7 +122,6 @@ function parentsOf(test: GoTest): string[] {
 	return steps.map((_, index) => `${test.package}\n${steps.slice(0, index).join("/")}`);
 }
 
-/** The counts without `-v`, where only failing tests are named. */
 function packageCounts(tests: readonly GoTest[]): ParsedReport {
 	const named = tests.filter(({ name, status }) => name !== "" && status === "failed");
 	const failed = new Set(

@@ -24,11 +24,8 @@ export function parseVitest(text: string): ParsedReport {
 }
 
 /**
- * Reads the JSON of jest, which vitest's `--reporter=json` writes too.
- *
- * A test file that does not load is a failing case.
- *
- * @returns undefined when the text holds no JSON object
+ * Reads the JSON of jest, which vitest's `--reporter=json` writes too. A test file that does not load is a failing
+ * case.
  */
 function parseJestJson(text: string): ParsedReport | undefined {
 	const root = parseJsonReport(text);

@@ -1,7 +1,7 @@
 /** An object of an untrusted report. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Parses JSON, also after lines that a script runner printed; undefined when it is not valid. */
+/** Parses JSON, also after lines that a script runner printed. */
 export function parseJsonReport(text: string): unknown {
 	const start = /^[ \t]*\{/m.exec(text)?.index;
 	if (start === undefined) return undefined;
@@ -23,12 +23,10 @@ export function isFields(value: unknown): value is Fields {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value if it is a string, else `""`. */
 export function textOf(value: unknown): string {
 	return typeof value === "string" ? value : "";
 }
 
-/** The strings in a list; empty when the value is not a list. */
 export function textsOf(value: unknown): string[] {
 	return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }

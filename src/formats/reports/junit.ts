@@ -12,11 +12,9 @@ const LISTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads JUnit XML. The cases decide. Of the counts that a suite states only this is used: failures that it states and
- * lists nowhere are one failing case.
- *
- * A case with a `failure` or `error` child fails; one with a `skipped` child is skipped. An error of a suite itself is a
- * failing case. A case that its suite lists again after it failed is its next try, which counts. Ids are `file or class > name`. A document type, and with it every entity, makes the report invalid.
+ * Reads JUnit XML. The cases decide; failures that a suite states and lists nowhere are one failing case, and so is an
+ * error of a suite itself. A case that its suite lists again after it failed is its next try, which counts. Ids are
+ * `file or class > name`.
  */
 export function parseJunit(text: string): ParsedReport {
 	const read = readXml(text, LISTS);
@@ -63,14 +61,13 @@ function readCases(suite: Element, list: CaseList): number {
 	return failed;
 }
 
-/** `node --test` lists a file without tests as a passing case with its path as the name. */
+// `node --test` lists a file without tests as a passing case with its path as the name.
 function isEmptyFile(testCase: Element): boolean {
 	const [file, name] = [attribute(testCase, "file"), attribute(testCase, "name")];
 	const isFile = name !== "" && (file === name || file.endsWith(`/${name}`));
 	return isFile && attribute(testCase, "classname") === "test";
 }
 
-/** File, class and name, each once. Without a class, the suite's name is used. */
 function pathOf(testCase: Element, suite: Element): string[] {
 	const file = attribute(testCase, "file");
 	const group = attribute(testCase, "classname") || attribute(suite, "name");
@@ -87,7 +84,6 @@ function resultOf(testCase: Element): { status: TestCase["status"]; message?: st
 	return { status: skipped || NOT_RUN.has(stated) ? "skipped" : "passed" };
 }
 
-/** Values of `status` for cases that did not run. */
 const NOT_RUN: ReadonlySet<string> = new Set(["notrun", "skipped", "disabled", "pending"]);
 
 function messageOf(problem: Element): string {

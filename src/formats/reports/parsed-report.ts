@@ -41,10 +41,10 @@ export const MAX_REPORT_SIZE: number = 64 * 1024 * 1024;
 
 const MAX_COUNT = 10_000_000;
 
-/** Maximum characters of a message or id. More than is stored, so that no secret is cut before masking. */
+// More than is stored, so that no secret is cut before masking. In characters.
 const MAX_TEXT = 10_000;
 
-/** Maximum characters of a reason, which may quote a hostile report. */
+// A reason may quote a hostile report.
 const MAX_REASON = 300;
 
 /** An invalid report. The reason is cut after 300 characters. */
@@ -53,12 +53,7 @@ export function refuse(reason: string, failed: readonly string[] = []): InvalidR
 	return failed.length === 0 ? report : { ...report, failed };
 }
 
-/**
- * Reads an untrusted text. Refuses more than 64 Mi characters, and turns what a parser throws, such as an exhausted
- * stack, into a reason.
- *
- * @param name the format, for the reason
- */
+/** Refuses more than 64 Mi characters, and turns what a parser throws, such as an exhausted stack, into a reason. */
 export function readGuarded<T>(
 	name: string,
 	text: string,
@@ -93,7 +88,6 @@ function stripEscapes(text: string): string {
 		.join("\n");
 }
 
-/** A report of counts; `invalid` when one is negative, not a whole number, or above 10,000,000. */
 export function countsReport(counts: Omit<ReportCounts, "total">): ParsedReport {
 	const { passed, failed, skipped } = counts;
 	const total = passed + failed + skipped;
@@ -118,12 +112,11 @@ export function countsIn(report: ParsedReport): ReportCounts | null {
 	return report.kind === "counts" ? report.counts : null;
 }
 
-/** In this order the cases with one name get their ids. */
 const WORST_FIRST: readonly TestCase["status"][] = ["failed", "skipped", "passed"];
 
 /**
- * Collects cases in order. Cases with one name are a multiset: the second gets the id `... #2`, and so on, those that failed
- * first, so that the order in which they ran changes nothing.
+ * Cases with one name are a multiset: the second gets the id `... #2`, and so on, those that failed first, so that the
+ * order in which they ran changes nothing.
  */
 export class CaseList {
 	readonly #found: TestCase[] = [];

@@ -22,8 +22,8 @@ const STATUS: Readonly<Record<string, TestCase["status"]>> = {
 const CASE = /^(\S+\.py(?:::.*)?) (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR)(?: .*)?$/gm;
 
 /**
- * Reads the output of pytest. With `-v` it names cases, which count only if they agree with the summary line
- * ("1 failed, 3 passed in 0.65s"). Otherwise the summary gives counts. Errors are failures.
+ * Reads the output of pytest. With `-v` it names cases, which count only if they agree with the summary line;
+ * otherwise that gives counts. Errors are failures.
  */
 export function parsePytest(text: string): ParsedReport {
 	const plain = plainText(text);

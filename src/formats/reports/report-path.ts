@@ -1,20 +1,14 @@
 import { pathProblem } from "../../workflow/relative-path.ts";
 
-/**
- * Where a path of a report is: inside the checkout or outside of it. `refused`: it contains `..` or a NUL character, is
- * empty, or is in `.git`.
- */
+// `refused`: it contains `..` or a NUL character, is empty, or is in `.git`.
 export type PlacedPath =
 	| { readonly kind: "inside"; readonly path: string }
 	| { readonly kind: "outside" }
 	| { readonly kind: "refused" };
 
 /**
- * Maps a path of a report into the checkout. Does not read the file system.
+ * Maps a path of a report into the checkout. Backslashes are separators.
  *
- * A relative path starts at the checkout's top. Backslashes are separators.
- *
- * @param roots absolute names of the checkout (`rootsOf`)
  * @example `placePath("/checkout/src/a.js", ["/checkout"])` is inside, as `src/a.js`
  */
 export function placePath(raw: string, roots: readonly string[]): PlacedPath {
@@ -29,7 +23,6 @@ export function placePath(raw: string, roots: readonly string[]): PlacedPath {
 		: { kind: "refused" };
 }
 
-/** Joins the segments without `.` and doubled slashes. */
 function clean(parts: readonly string[]): string {
 	const kept = parts.filter((part, index) => part !== "." && (part !== "" || index === 0));
 	return kept.join("/");

@@ -30,7 +30,6 @@ export interface Summary {
 	readonly order: "label" | "number";
 	/** The part of the match with the numbers; default: all of it. */
 	readonly counted?: (match: RegExpMatchArray) => string;
-	/** Words that mean something else in this runner. */
 	readonly labels?: Readonly<
 		Record<string, "run" | "total" | "passed" | "failed" | "skipped" | "ignored">
 	>;

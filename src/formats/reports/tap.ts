@@ -2,18 +2,15 @@ import { Parser, type Result } from "tap-parser";
 import { withoutEmptyFiles } from "./empty-files.ts";
 import { CaseList, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
 
-/** The last line of `node --test` in TAP. */
 const OF_NODE = /^# duration_ms /m;
 
-/** A test point, or the beginning of another stream: no report goes on with one of these after its last plan. */
+// No report goes on with one of these after its last plan.
 const GOES_ON = /^(?:(?:not )?ok(?=\s|$)|TAP version \d|Bail out!)/;
 
 /**
- * Reads TAP 13 and 14, with subtests. Cases are the leaves, and parents that fail although none of their subtests does.
- * `# SKIP` and `# TODO` count as skipped.
- *
- * A bail-out, a missing or wrong plan, test points after the last plan, and text that is not TAP are invalid. Leaves out
- * files without tests, which `node --test` lists as passed.
+ * Reads TAP 13 and 14, with subtests. Cases are the leaves, and parents that fail although none of their subtests
+ * does. `# SKIP` and `# TODO` count as skipped. A bail-out, a missing or wrong plan and test points after the last
+ * plan are invalid.
  */
 export function parseTap(text: string): ParsedReport {
 	const report = parseTapPoints(text);
@@ -22,7 +19,6 @@ export function parseTap(text: string): ParsedReport {
 		: report;
 }
 
-/** Like `parseTap`, but with files without tests, as the summary of `node --test` counts them. */
 export function parseTapPoints(text: string): ParsedReport {
 	const list = new CaseList();
 	const root = new Parser();
@@ -45,7 +41,7 @@ interface State {
 	problem: string | undefined;
 }
 
-/** Follows one level. The parser announces a subtest before the test point that closes it. */
+// The parser announces a subtest before the test point that closes it.
 function watch(parser: Parser, path: readonly string[], state: State): () => boolean {
 	let failed = false;
 	let inner: (() => boolean) | undefined;

@@ -35,7 +35,6 @@ const BUCKET_OF: ReadonlyMap<string, Bucket> = new Map(
 const LABEL_FIRST = /([a-z][a-z _]*?)(?: *[:=] *| +)(\d+)/gi;
 const NUMBER_FIRST = /(\d+) +([a-z]+(?: [a-z]+)*)/gi;
 
-/** The position of a runner's last summary in a plain text; -1 when there is none. */
 export function lastSummaryAt(runner: SummaryRunner, text: string): number {
 	let at = -1;
 	for (const { pattern } of SUMMARIES.get(runner) ?? [])
@@ -44,9 +43,9 @@ export function lastSummaryAt(runner: SummaryRunner, text: string): number {
 }
 
 /**
- * The sum of all summaries of a runner in a plain text. A script that runs it in several packages prints one for each.
+ * The sum of all summaries of a runner: a script that runs it in several packages prints one for each.
  *
- * @returns null when there is none; `invalid` when a summary contradicts itself, or has an unknown label, with its line
+ * @returns null when there is none; `invalid` when a summary contradicts itself, or has an unknown label
  * @example `Tests run: 5, Failures: 0, Errors: 0, Skipped: 1` gives 4 passed of 5
  */
 export function sumSummaries(runner: SummaryRunner, text: string): ParsedReport | null {
@@ -97,7 +96,6 @@ export function likelySummary(text: string): string | undefined {
 	return [...text.slice(-200_000).matchAll(LIKE_SUMMARY)].at(-1)?.[0].trim().slice(0, 200);
 }
 
-/** Words of runners that ran no test: `Ran 0 tests`, `collected 0 items`, `No tests found`. Not `0 tests failed`. */
 const NO_TESTS =
 	/(?<![\d.,])0 (?:tests?|specs?|examples?|runs|items|passed|passing|total|scenarios)\b(?! (?:failed|skipped|ignored|pending|todo|did|errors?|aborted|cancelled|canceled|disabled|failing|failures?|filtered|measured|excluded))|\btests?(?: run| suites?)?: +0(?![\d.]| [a-z])|\btotal(?: tests): +0(?![\d.])|\bno (?:\w+ )?(?:tests?|specs?|examples|test (?:files|cases|suites)|scenarios)(?: files?| cases?)? (?:were |was |have been |are )?(?:found|ran|run|executed|collected|discovered|to run|matched|matching|available|specified)\b|\bno test is available\b|\[no tests to run\]|\bno tests$|^(?:ℹ|#) tests 0$|^1\.\.0\b/im;
 
@@ -112,7 +110,7 @@ export function saysNoTests(text: string): string | undefined {
 	return text.slice(start).split("\n", 1)[0]?.trim().slice(0, 200);
 }
 
-/** The counts of one summary; a text says why it is not believed. */
+// A text says why it is not believed.
 function countsIn(summary: Summary, match: RegExpMatchArray): Omit<ReportCounts, "total"> | string {
 	const counted = summary.counted?.(match) ?? match[0];
 	const sums: Record<Bucket, number> = {

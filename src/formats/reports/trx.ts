@@ -2,7 +2,7 @@ import type { TestCase } from "../../evidence/evidence.ts";
 import { CaseList, type ParsedReport, refuse } from "./parsed-report.ts";
 import { attribute, children, type Element, readXml, textIn } from "./xml-elements.ts";
 
-/** Outcomes besides `Passed` of a test that did not fail; any other failed. */
+// Any other outcome but `Passed` failed.
 const STATUS: Readonly<Record<string, TestCase["status"]>> = {
 	passed: "passed",
 	notexecuted: "skipped",
@@ -22,8 +22,8 @@ const below = (element: Element, ...names: readonly string[]): Element[] =>
 	names.reduce<Element[]>((found, name) => found.flatMap((one) => children(one, name)), [element]);
 
 /**
- * Reads TRX, the report of `dotnet test --logger trx`. Ids are `class > test`. Failures that its counters state and that it
- * does not list are one failing case.
+ * Reads TRX, the report of `dotnet test --logger trx`. Failures that its counters state and that it does not list are
+ * one failing case.
  */
 export function parseTrx(text: string): ParsedReport {
 	const read = readXml(text, LISTS);

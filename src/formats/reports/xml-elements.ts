@@ -3,7 +3,6 @@ import { type InvalidReport, plainText, refuse } from "./parsed-report.ts";
 
 export type Element = Readonly<Record<string, unknown>>;
 
-/** A document type, after an optional declaration and comments. */
 const DOCTYPE = /^\s*(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<!DOCTYPE/i;
 
 /**
@@ -35,7 +34,6 @@ export function readXml(
 	return { kind: "root", root: parser.parse(xml) as Element };
 }
 
-/** The attribute of an element; empty when it has none. */
 export function attribute(element: Element, name: string): string {
 	const value = element[`@${name}`];
 	return typeof value === "string" ? value : "";

@@ -9,12 +9,10 @@ const WEIGHTS: Readonly<Record<ResultLevel, number>> = {
 };
 
 export interface NewResults {
-	/** New results, without suppressed ones and those of level `none`. */
+	/** Without suppressed ones and those of level `none`. */
 	readonly fresh: readonly PlacedResult[];
 	readonly silenced: readonly PlacedResult[];
-	/** Results that the baseline has too. */
 	readonly known: readonly PlacedResult[];
-	/** Number of baseline results that no longer exist. */
 	readonly gone: number;
 	readonly weight: number;
 }

@@ -17,10 +17,8 @@ const LEVELS: Readonly<Record<string, ResultLevel>> = {
 };
 
 /**
- * Reads `npm audit --json` of npm 7 and later: one result per advisory and package.
- *
- * A package that is only affected through another gives no result. An audit that the registry refused, or that counts
- * vulnerabilities without naming an advisory, is invalid.
+ * Reads `npm audit --json` of npm 7 and later: one result per advisory and package, none for a package that is only
+ * affected through another. Invalid where the registry refused, or vulnerabilities are counted without an advisory.
  */
 export function parseNpmAudit(text: string): ResultsReport {
 	const root = parseJsonReport(plainText(text));

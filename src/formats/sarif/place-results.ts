@@ -65,7 +65,7 @@ export function pathsOfResults(
 	return [...paths];
 }
 
-/** Maps a URI, or a path, which several tools write instead. */
+// Several tools write a path in place of a URI.
 function placeUri(uri: string, roots: readonly string[]): ReturnType<typeof placePath> {
 	const [, scheme, rest = uri] =
 		/^([a-z][a-z\d+.-]+):(?:\/\/(?:localhost)?(?=\/))?(.*)$/is.exec(uri) ?? [];
@@ -92,7 +92,7 @@ function lineReader(
 	};
 }
 
-/** Maximum characters of a line in a fingerprint; minified code has lines of millions. */
+// Minified code has lines of millions. In characters.
 const MAX_TEXT = 2_000;
 
 function oneLine(text: string): string {

@@ -1,6 +1,5 @@
 import type { InvalidReport } from "../reports/parsed-report.ts";
 
-/** Levels of SARIF. `none`: not a problem. */
 export type ResultLevel = "error" | "warning" | "note" | "none";
 
 /** One result of a report, with its location as in the report. */
@@ -26,7 +25,6 @@ export type ResultsReport =
 	| { readonly kind: "results"; readonly results: readonly ReportedResult[] }
 	| InvalidReport;
 
-/** Maximum number of problems from an invalid report. */
 const MAX_FAILURES = 100;
 
 /** The problems that count even though the report is invalid, as texts. */
@@ -37,5 +35,4 @@ export function failuresAmong(results: readonly ReportedResult[]): readonly stri
 		.map(({ rule, location, message }) => `${location ?? ""} ${rule}: ${message}`.trim());
 }
 
-/** Maximum characters of a message. */
 export const MAX_MESSAGE = 2_000;

@@ -21,12 +21,9 @@ interface Run {
 }
 
 /**
- * Reads SARIF 2.1.0.
- *
- * Invalid are a report without a run, a run without a list of results, and a run that reports failure, since it may have
- * missed results. Results with `baselineState` `absent` are left out; other baseline information is ignored.
- *
- * @see docs.oasis-open.org/sarif/sarif/v2.1.0, sections 3.14 (run), 3.20 (invocation), 3.27 (result)
+ * Reads SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0: 3.14 run, 3.20 invocation, 3.27 result). Invalid are a
+ * report without a run, a run without results, and one that reports failure, since it may have missed results. Results
+ * with `baselineState` `absent` are left out.
  */
 export function parseSarif(text: string): ResultsReport {
 	const root = parseJsonReport(plainText(text));
@@ -122,7 +119,6 @@ function ruleOf(result: Fields, run: Run): { readonly id: string; readonly level
 	return { id, level: own };
 }
 
-/** Component of a rule: the extension that its reference names by index, identifier or name, else the driver. */
 function componentOf(reference: Fields, { driver, extensions }: Run): Fields {
 	const component = at(reference, "toolComponent");
 	const index = component["index"];
@@ -174,7 +170,6 @@ function isAccepted(suppression: unknown): boolean {
 	return isFields(suppression) && (suppression["status"] ?? "accepted") === "accepted";
 }
 
-/** The object below some keys; empty where there is none. */
 function at(value: unknown, ...keys: readonly string[]): Fields {
 	let found = value;
 	for (const key of keys) found = isFields(found) ? found[key] : undefined;

@@ -5,15 +5,14 @@ import type { ProcessResult } from "../../process/process.ts";
 
 export type Tool = (command: readonly [string, ...string[]]) => Promise<ProcessResult>;
 
-/** Ways of copying with modes, times and links, and with shared blocks where the file system can; the first that works. */
+// With modes, times and links, and with shared blocks where the file system can.
 const WAYS: readonly (readonly string[])[] =
 	process.platform === "darwin" ? [["-a", "-c"], ["-a"]] : [["-a", "--reflink=auto"], ["-a"]];
 
 /**
- * Copies files and directories below one directory to the same places below another, in place of what is there. Hard
- * links to other files are never made.
+ * Copies files and directories below one directory to the same places below another. Hard links to other files are
+ * never made.
  *
- * @param paths relative, without a slash at the end
  * @returns null, or why it did not work; then nothing is left at the paths
  */
 export async function copyFiles(

@@ -9,17 +9,16 @@ const FILE = "entry.json";
 export interface KeptResult {
 	readonly kind: "kept";
 	readonly directory: string;
-	/** When it was made, in milliseconds since the epoch. */
+	/** Milliseconds since the epoch. */
 	readonly madeAt: number;
-	/** The tree that it was made from, when it fits no other one; null when it fits all with the same inputs. */
+	/** Null when it fits all trees with the same inputs. */
 	readonly tree: string | null;
-	/** Where its files belong, relative to the checkout, without a slash at the end. */
+	/** Relative to the checkout, without a slash at the end. */
 	readonly paths: readonly string[];
 	readonly bytes: number;
 	readonly digest: string;
 }
 
-/** Says that the result of this setup cannot be kept, so that it is not tried each time. */
 export interface KeptRefusal {
 	readonly kind: "refused";
 	readonly directory: string;
@@ -42,7 +41,6 @@ export async function writeEntry(entry: KeptEntry): Promise<void> {
 	}
 }
 
-/** Reads an entry; null when there is none, or what is there is not one. */
 export async function readEntry(directory: string): Promise<KeptEntry | null> {
 	try {
 		const value: unknown = JSON.parse(await readFile(join(directory, FILE), "utf8"));
@@ -63,7 +61,7 @@ function decoded(directory: string, value: unknown): KeptEntry | null {
 	return { kind: "kept", directory, madeAt, tree, paths, bytes, digest };
 }
 
-/** Paths of an entry are removed before they are copied, so none may lead out of the checkout. */
+// Paths of an entry are removed before they are copied.
 function areInside(paths: unknown): paths is readonly string[] {
 	return (
 		Array.isArray(paths) &&

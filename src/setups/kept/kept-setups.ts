@@ -13,12 +13,8 @@ import { isLasting, type NotKept } from "./not-kept.ts";
 import { KEPT_MS, takeDown } from "./shelf.ts";
 
 /**
- * The first file or link below a directory that holds the path of the checkout in which it was made: it would not work
- * elsewhere, or would lead back there. Texts and programs are searched; a path in something compressed is not found.
- *
- * @param checkout absolute directory in which the files were made
- * @returns relative to `files`; null when there is none
- * @throws Error when the files cannot be searched
+ * The first file below a directory that holds the path of the checkout in which it was made: it would not work
+ * elsewhere. A path in something compressed is not found.
  */
 async function fileWithOwnPath(
 	{ files, checkout }: { readonly files: string; readonly checkout: string },
@@ -46,7 +42,7 @@ async function fileWithOwnPath(
 
 const MOST_PATHS = 1_000;
 
-/** Folders and files that hold dependencies. A result with anything else was built from the sources. */
+// A result with anything else was built from the sources.
 const DEPENDENCIES: ReadonlySet<string> = new Set([
 	"node_modules",
 	"bower_components",
@@ -62,7 +58,6 @@ const DEPENDENCIES: ReadonlySet<string> = new Set([
 	"deps",
 ]);
 
-/** Where an entry has the files of the home: no file of a checkout is there. */
 const HOME = ".git/home";
 
 export interface KeepRequest {
@@ -70,15 +65,14 @@ export interface KeepRequest {
 	readonly shelf: string;
 	/** A checkout in which no agent ever works; made and removed here. */
 	readonly checkout: Pick<Checkout, "dir" | "remove" | "untracked">;
-	/** Absolute directory of its home, beside it: what a setup leaves there is kept too. */
+	/** Beside the checkout: what a setup leaves there is kept too. */
 	readonly home: string;
 	readonly commit: string;
 	readonly tree: string;
 	/** True when an entry that fits another tree only is to be replaced. */
 	readonly replaces: boolean;
-	/** Paths of the submodules that only a setup can fill. */
 	readonly submodules: readonly string[];
-	/** Whether a result of these files and directories fits every tree with the same inputs. */
+	/** True where a result of these files and directories fits every tree with the same inputs. */
 	readonly fitsInputs: (paths: readonly string[]) => Promise<boolean>;
 	readonly setUp: () => Promise<SetupResult>;
 }
@@ -93,7 +87,7 @@ export type Kept =
 export interface KeptSetupsPorts {
 	readonly tool: Tool;
 	readonly now: () => number;
-	/** Told why a result is not kept; each reason once. */
+	/** Each reason once. */
 	readonly onNotKept: (reason: NotKept) => void;
 	readonly limits?: KeptLimits;
 }
@@ -229,7 +223,6 @@ async function publish(
 	}
 }
 
-/** Moves what the setup left into the new entry, and looks whether it works elsewhere. */
 async function collect(
 	{ checkout, home, commit, tree, fitsInputs, submodules }: KeepRequest,
 	aside: string,
@@ -269,19 +262,19 @@ async function collect(
 	return { kind: "kept", tree: (await fitsInputs(all)) ? null : tree, paths, bytes, digest };
 }
 
-/** pnpm's note of where the packages of a workspace are, by absolute paths. Without it pnpm looks for itself. */
+// Without pnpm's note of absolute paths, pnpm looks for itself.
 async function removeWorkspaceState(modules: string): Promise<void> {
 	const names = await readdir(modules).catch(() => []);
 	const notes = names.filter((name) => /^\.pnpm-workspace-state[\w.-]*\.json$/.test(name));
 	for (const name of notes) await rm(join(modules, name), { force: true });
 }
 
-/** Whether files that a setup left lie in directories of dependencies. */
+/** True where files that a setup left lie in directories of dependencies. */
 export function isDependencies(paths: readonly string[]): boolean {
 	return paths.every((path) => path.split("/").some((part) => DEPENDENCIES.has(part)));
 }
 
-/** Replaces the files by copies that share no hard link with anything else, such as a package manager's store. */
+// A package manager's store has hard links to them.
 async function unlinked(
 	files: string,
 	paths: readonly string[],

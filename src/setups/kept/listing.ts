@@ -12,20 +12,17 @@ export interface KeptLimits {
 export const KEPT_LIMITS: KeptLimits = { files: 400_000, bytes: 4 * 1_073_741_824 };
 
 export interface Listing {
-	/**
-	 * SHA-256 of the names, modes, sizes and times of all files, and of the targets of links. The time at which a file was
-	 * last changed in any way cannot be set, so a file that was cut short, replaced or edited shows itself.
-	 */
+	// The time at which a file was last changed in any way cannot be set, so a file that was cut short, replaced or
+	// edited shows itself.
 	readonly digest: string;
 	readonly bytes: number;
 	readonly files: number;
-	/** Whether a file has links elsewhere, as package managers make them from their stores. */
+	// Package managers make such links from their stores.
 	readonly linkedOutside: boolean;
 	readonly links: readonly { readonly path: string; readonly target: string }[];
 }
 
 interface Found {
-	/** Relative, with a slash before it. */
 	readonly path: string;
 	readonly stat: BigIntStats;
 }
@@ -46,7 +43,6 @@ export async function listTree(root: string, limits: KeptLimits): Promise<Listin
 	return { digest, bytes, files: found.length, linkedOutside: haveLinksElsewhere(found), links };
 }
 
-/** All entries below a directory; only a part of them where there are too many. */
 async function walk(root: string, limits: KeptLimits): Promise<Found[]> {
 	const found: Found[] = [];
 	const folders = [""];
@@ -61,7 +57,6 @@ async function walk(root: string, limits: KeptLimits): Promise<Found[]> {
 	return found;
 }
 
-/** Size of a block as `stat` counts them, in bytes. */
 const STAT_BLOCK = 512;
 
 async function entriesOf(root: string, folder: string): Promise<Found[]> {
@@ -74,7 +69,6 @@ async function entriesOf(root: string, folder: string): Promise<Found[]> {
 	);
 }
 
-/** Whether files have links that are not among them. */
 function haveLinksElsewhere(found: readonly Found[]): boolean {
 	const linked = found.filter(({ stat }) => stat.nlink > 1n && !stat.isDirectory());
 	const byFile = Map.groupBy(linked, ({ stat }) => stat.ino);

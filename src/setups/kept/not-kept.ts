@@ -1,6 +1,6 @@
 import { formatBytes } from "../../kernel/bytes.ts";
 
-/** Why the result of a setup is not kept, so that each checkout is set up by itself. Paths are relative to the checkout. */
+/** Reason why the result of a setup is not kept. Paths are relative to the checkout. */
 export type NotKept =
 	/** A file or link holds the path of the checkout, as those of a virtual environment do. */
 	| { readonly kind: "own_path"; readonly path: string }
@@ -18,7 +18,6 @@ export type NotKept =
 	/** What was kept is not as it was. It is made again. */
 	| { readonly kind: "damaged"; readonly why: string };
 
-/** Whether the reason lies in what the setup does, and so holds the next time too. */
 export function isLasting({ kind }: NotKept): boolean {
 	return kind !== "unwritable" && kind !== "damaged";
 }

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { wordsOf } from "../setup-key.ts";
 import type { Tool } from "./copy-files.ts";
 
-/** Programs that install, with the arguments that print their version. */
 const VERSIONS: Readonly<Record<string, readonly string[]>> = {
 	npm: ["--version"],
 	npx: ["--version"],
@@ -30,13 +29,13 @@ const VERSIONS: Readonly<Record<string, readonly string[]>> = {
 
 const IRRELEVANT = /^(?:TERM|SHELL|LOGNAME|USER|LANG|LANGUAGE|LC_.*|XDG_RUNTIME_DIR|.*_PROXY)$/i;
 
-/** What the result of a setup depends on besides its commands and inputs; for a hash. */
+/** Machine and programs on which the result of a setup depends; for a hash. */
 export interface Platform {
 	readonly os: string;
 	readonly arch: string;
 	/** Text of the file that names the distribution: two of them can share a home directory. */
 	readonly release: string;
-	/** What Node and the programs that the commands name print as their versions; "" for what does not tell. */
+	/** As Node and the programs that the commands name print them; "" for one that does not tell. */
 	readonly versions: Readonly<Record<string, string>>;
 	readonly env: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,6 @@
 import { basename } from "node:path";
 import { wordsOf } from "../setup-key.ts";
 
-/** Commands of a setup that install what manifests and lock files name, and the steps around them. */
 const INSTALLS =
 	/^(?:cd [\w./-]+|corepack enable(?: \w+)?|(?:npm (?:ci|i|install)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?|bundle install)(?: --?[\w-]+(?:=[\w.:/@-]+)?)*)$/;
 
@@ -14,18 +13,18 @@ export interface InstallFile {
 	readonly text: string;
 }
 
-/** Whether {@link readsOnlyInputs} asks for the content of a file. */
+/** True for files whose content {@link readsOnlyInputs} needs. */
 export const saysHowToInstall = (path: string): boolean =>
 	["package.json", ".npmrc", "pnpm-workspace.yaml"].includes(basename(path));
 
 /**
- * Whether what a setup leaves depends on manifests and lock files alone, as far as can be told: each command is a plain
- * installation, no package of the project runs a script when it is installed, and none is copied from a folder of the
- * project. Otherwise it may read any file of the checkout, such as patches or a schema that code is generated from.
+ * True where what a setup leaves depends on manifests and lock files alone, as far as can be told: each command is a
+ * plain installation, no package of the project runs a script when it is installed, and none is copied from a folder
+ * of the project.
  *
- * @param commands of the setup
  * @param files those of the commit that `saysHowToInstall` names
- * @example `readsOnlyInputs(["npm ci"], [])` is true, `readsOnlyInputs(["npm ci", "npx prisma generate"], [])` is false
+ * @example `readsOnlyInputs(["npm ci"], [])` is true, `readsOnlyInputs(["npm ci", "npx prisma generate"], [])` is
+ * false
  */
 export function readsOnlyInputs(
 	commands: readonly string[],

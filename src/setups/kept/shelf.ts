@@ -3,30 +3,29 @@ import { dirname, join } from "node:path";
 import { randomId } from "../../kernel/ids.ts";
 import { type KeptEntry, readEntry } from "./entry-file.ts";
 
-/** How long an entry is used after it was made, in ms: 14 days. Without a lock file, a result grows old. */
+/** Longest use of an entry, in ms: 14 days. Without a lock file, a result grows old. */
 export const KEPT_MS = 14 * 86_400_000;
 
 const IS_ID = /^[0-9a-f]{64}$/;
 const IS_OURS = /^(?:\.making-.*|\.old-.*|[0-9a-f]{64})$/;
 
-/** What a shelf holds. */
 export interface Shelf {
 	/** Results that can be copied. */
 	readonly results: number;
 	readonly bytes: number;
 }
 
-/** How much the entries of a shelf take, as they say themselves. */
+/** Sum of the entries of a shelf, as they say themselves. */
 export async function shelfSize(shelf: string): Promise<Shelf> {
 	const entries = await entriesOn(shelf);
 	const kept = entries.filter((entry) => entry.kind === "kept");
 	return { results: kept.length, bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-/** How many bytes a shelf may hold after pruning: 5 GiB. */
+/** Size of a shelf after pruning: 5 GiB. */
 export const SHELF_BYTES = 5 * 1_073_741_824;
 
-/** How long something unfinished may be somebody's work, in ms: well above the limit of a setup. */
+// Well above the limit of a setup.
 const UNFINISHED_MS = 3_600_000;
 
 /**
@@ -88,7 +87,6 @@ export async function takeDown(directory: string): Promise<string | null> {
 	}
 }
 
-/** What is no entry: not finished, taken down, or not readable. */
 async function leftOn(shelf: string): Promise<string[]> {
 	const entries = new Set((await entriesOn(shelf)).map(({ directory }) => directory));
 	const ours = (await namesOn(shelf)).filter((name) => IS_OURS.test(name));

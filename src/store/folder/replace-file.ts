@@ -23,7 +23,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 	}
 }
 
-/** A longer text is written by another thread, in characters: a shorter one costs less than to ask for that. */
+// A longer text is written by another thread. In characters: a shorter one costs less than to ask for that.
 const LONG = 500_000;
 
 async function write(path: string, text: string): Promise<void> {

@@ -2,11 +2,11 @@ import { distance } from "fastest-levenshtein";
 import { Fault } from "../../kernel/fault.ts";
 
 export interface StoreAddress {
-	/** For `pg`: without what only Sparring reads. May hold a password: never shown. */
+	/** For `pg`. May hold a password: never shown. */
 	readonly connection: string;
 	readonly options: string;
 	readonly schema: string;
-	/** For people: without the password and without the driver's settings. */
+	/** For people: without the password and the driver's settings. */
 	readonly shown: string;
 }
 
@@ -21,7 +21,7 @@ const SCHEMA_NAME = /^[a-z_][a-z0-9_]*$/;
 
 const RESERVED = /^(?:pg_.*|information_schema)$/;
 
-/** Where the jobs of a store are: beside its records. @example `"sparring_jobs"` */
+/** Schema of a store's jobs, beside its records. @example `"sparring_jobs"` */
 export const jobsSchemaOf = (schema: string): string => `${schema}${JOBS_SUFFIX}`;
 
 const MOST_TYPOS = 2;
@@ -29,12 +29,10 @@ const MOST_TYPOS = 2;
 const EXAMPLE = "postgres://user@host/database";
 
 /**
- * Reads the address of a store: `postgres://user@host:5432/database?schema=team`. The schema is `sparring` by default;
+ * Reads an address such as `postgres://user@host:5432/database?schema=team`. The schema is `sparring` by default;
  * other parameters, such as `sslmode`, are the driver's.
  *
- * @throws Fault `usage` for another kind of address, a parameter that was meant to be `schema`, or a schema whose name is not plain, too long or one of Postgres itself;
- * it quotes no password
- * @example `storeAddress("postgres://spar:secret@db/x").shown` is `"postgres://spar@db/x"`
+ * @throws Fault `usage`, which quotes no password
  */
 export function storeAddress(address: string): StoreAddress {
 	const url = URL.parse(address);

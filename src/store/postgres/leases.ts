@@ -5,7 +5,7 @@ import type { Leases } from "../records.ts";
 import type { Postgres } from "./postgres.ts";
 import { postgresRunner } from "./records.ts";
 
-/** A lease that cannot be renewed is given up this long before another machine may take it (`DEAD_AFTER_MS`). */
+// A lease that cannot be renewed is given up this long before another machine may take it.
 const MARGIN_MS = 5_000;
 
 const BEAT_MS = 10_000;
@@ -15,22 +15,19 @@ const RETRY_MS = 1_000;
 
 interface HeartbeatOptions {
 	readonly beat: () => Promise<boolean>;
-	/** Called once, when the lease is lost or must be taken for lost. */
 	readonly onLost: () => void;
-	/** Milliseconds of a clock that nobody sets, such as `performance.now`. */
+	/** Milliseconds of a clock that nobody sets. */
 	readonly now: () => number;
-	/** Time when the lease was last known to be held, on that clock: before it was taken, not after. */
+	/** Time on that clock before the lease was taken, not after. */
 	readonly heldAt: number;
 }
 
 /**
- * Renews a lease each 10 s, and gives it up by itself when it could not be renewed for 25 s: then another machine may
- * take it 5 s later, and this one must have stopped. A beat counts from when it was sent. Keeps no process running.
+ * Renews a lease each 10 s, and gives it up when it could not be renewed for 25 s: then another machine may take it 5
+ * s later. A beat counts from when it was sent.
  *
- * A process that was stopped for long looks at the clock before it does anything else. The clock of `now` may stand
- * still while the machine sleeps; then the next beat tells.
- *
- * @returns what ends it; idempotent
+ * A process that was stopped for long looks at the clock first. The clock of `now` may stand still while the machine
+ * sleeps; then the next beat tells.
  */
 export function startHeartbeat(options: HeartbeatOptions): () => void {
 	const { beat, onLost, now } = options;
@@ -80,7 +77,7 @@ function later(work: () => void, ms: number): NodeJS.Timeout {
 	return setTimeout(work, Math.max(0, ms)).unref();
 }
 
-/** The database's clock, so that those of the machines do not matter. */
+// The clocks of the machines do not matter.
 function* databaseClock(): Query<number> {
 	const row = yield* one(
 		"SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint) AS now",

@@ -110,10 +110,9 @@ CREATE INDEX call_starts_of_agent ON call_starts (run_id, agent, at);
 
 const SCHEMA_VERSION = 3;
 
-/** Long enough for tables with much in them, and for another one that migrates at the same time. */
+// Long enough for tables with much in them, and for another one that migrates at the same time.
 const LIMITS = { statementMs: 600_000, answerMs: 610_000, idleMs: 610_000 };
 
-/** The version of the schema; undefined where it has no tables of Sparring. */
 async function schemaVersion(client: PostgresClient): Promise<number | undefined> {
 	const { rows } = await client.query("SELECT to_regclass('schema_version') IS NOT NULL AS stands");
 	if (rows[0]?.["stands"] !== true) return undefined;
@@ -153,7 +152,7 @@ function outdated({ shown, schema }: Postgres, version: number | undefined): Fau
 	return new Fault(message, { code: "store-outdated", hint });
 }
 
-/** To a user without a right to the schema its tables seem not to be there. @throws Fault `store-refused` */
+// To a user without a right to the schema its tables seem not to be there.
 async function requireUse(postgres: Postgres): Promise<void> {
 	const { rows } = await postgres.query(
 		"SELECT has_schema_privilege(oid, 'USAGE') AS may FROM pg_namespace WHERE nspname = $1",

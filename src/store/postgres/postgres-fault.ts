@@ -1,10 +1,7 @@
 import { Fault } from "../../kernel/fault.ts";
 
-/**
- * SQLSTATE codes and classes (https://www.postgresql.org/docs/current/errcodes-appendix.html). Unreachable is that after
- * which the same call may succeed: lost connections, a server that starts or stops, a full one, a standby, cancelled or
- * conflicting work.
- */
+// https://www.postgresql.org/docs/current/errcodes-appendix.html. Unreachable is that after which the same call may
+// succeed: lost connections, a server that starts or stops, a full one, a standby, cancelled or conflicting work.
 const STATES = [
 	["refused", ["28", "3D000"]],
 	["forbidden", ["42501"]],
@@ -28,7 +25,7 @@ const NETWORK: readonly string[] = [
 	"ERR_STREAM_DESTROYED",
 ];
 
-/** What `pg` and its pool say of a connection, in errors without a code. */
+// Errors of `pg` and its pool that have no code.
 const CUT =
 	/^(?:Connection terminated|Query read timeout|timeout (?:exceeded|expired)|Client (?:was closed|has encountered a connection error))/;
 
@@ -38,7 +35,6 @@ function codeOf(error: unknown): string | undefined {
 	return typeof code === "string" ? code : undefined;
 }
 
-/** An error that the server sent, by its five characters; undefined for all others. */
 export function sqlState(error: unknown): string | undefined {
 	const code = codeOf(error);
 	return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !NETWORK.includes(code)
@@ -46,7 +42,7 @@ export function sqlState(error: unknown): string | undefined {
 		: undefined;
 }
 
-/** Whether no answer came in time: the network swallows what is sent, or the server hangs. */
+// The network swallows what is sent, or the server hangs.
 export function isReadTimeout(error: unknown): boolean {
 	return error instanceof Error && error.message === "Query read timeout";
 }
@@ -102,7 +98,6 @@ function faultOf(trouble: keyof typeof TROUBLES, shown: string, cause: unknown):
 	return new Fault(text(shown, wordsOf(cause)), { ...rest, cause });
 }
 
-/** What the system says of a file, not of a connection. */
 const isOfFile = (error: Error): boolean =>
 	["open", "read"].includes(String(Reflect.get(error, "syscall"))) &&
 	codeOf(error) !== "ECONNRESET";
@@ -110,10 +105,8 @@ const isOfFile = (error: Error): boolean =>
 const NO_PASSWORD = /client password must be a/;
 
 /**
- * An error of Postgres or of the way to it as the user's trouble; what is none is a bug in Sparring, and returned unchanged.
- *
- * @param error whatever `pg` threw
- * @param shown the address without its password
+ * An error of Postgres or of the way to it as the user's trouble; what is none is a bug in Sparring, and returned
+ * unchanged.
  */
 export function postgresFault(error: unknown, shown: string): unknown {
 	const state = sqlState(error);
@@ -127,10 +120,7 @@ export function postgresFault(error: unknown, shown: string): unknown {
 	return isCut ? faultOf("unreachable", shown, error) : error;
 }
 
-/**
- * What an error means that came before there was a connection: all but those of the network are refusals, such as
- * those of TLS and of a password that is missing. A certificate that cannot be read is `usage`.
- */
+// Before there was a connection, all errors but those of the network are refusals, such as those of TLS.
 export function connectFault(error: unknown, shown: string): unknown {
 	if (!(error instanceof Error)) return error;
 	if (NO_PASSWORD.test(error.message)) return faultOf("withoutPassword", shown, error);

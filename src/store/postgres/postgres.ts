@@ -39,7 +39,6 @@ function isInstalled(name: string, from: string): boolean {
 /** A row as Postgres gives it: column names to values, whole numbers as numbers. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What a statement gave. */
 export interface Outcome {
 	readonly rows: readonly Row[];
 	/** Rows that were changed, or read. */
@@ -57,7 +56,6 @@ export interface PostgresClient {
 
 /** Connections to the store. Names without a schema are those of the store's. */
 export interface Postgres extends PostgresClient {
-	/** Where Sparring's tables are, such as `sparring`. */
 	readonly schema: string;
 	/** The address as people may see it. */
 	readonly shown: string;
@@ -84,7 +82,7 @@ export interface PostgresLimits {
 	readonly connections?: number;
 }
 
-/** Types of Postgres whose values are numbers here: `bigint` and `numeric`, of which only counts and sums occur. */
+// `bigint` and `numeric`, of which only counts and sums occur.
 const NUMERIC_TYPES: readonly number[] = [20, 1700];
 
 const KEEP_ALIVE_MS = 10_000;
@@ -119,7 +117,7 @@ class Session implements PostgresClient {
 			throw new Error("a transaction with a failed statement was committed");
 	}
 
-	/** Never throws: what the connection's end rolls back as well needs no words. */
+	// What the connection's end rolls back as well needs no words.
 	async rollback(): Promise<void> {
 		await this.#last;
 		if (this.#failed) return;

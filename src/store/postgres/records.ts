@@ -16,9 +16,8 @@ import { sqlState } from "./postgres-fault.ts";
 const MARK = "\u001a";
 
 /**
- * A text as Postgres can hold it, which has no NUL: that becomes U+001A and `0`, and U+001A itself becomes U+001A and `1`.
- * Different texts stay different, so comparisons hold.
- *
+ * A text as Postgres can hold it, which has no NUL: that becomes U+001A and `0`, and U+001A itself becomes U+001A and
+ * `1`.
  * @example `storedText("a\0b")` is `"a\u001a0b"`
  */
 export function storedText(text: string): string {
@@ -31,8 +30,7 @@ export function readText(stored: string): string {
 }
 
 /**
- * A statement's text as Postgres takes it: `?` is the next parameter and `?2` the second one, as in SQLite. Texts in
- * quotes stay as they are.
+ * A statement as Postgres takes it; texts in quotes stay as they are.
  *
  * @example `withPlaceholders("a = ? AND b IN (?, ?1)")` is `"a = $1 AND b IN ($2, $1)"`
  */
@@ -61,22 +59,18 @@ async function answerOn(client: PostgresClient, statement: Statement): Promise<R
 	return { rows: rows.map(read), changes };
 }
 
-/**
- * `requireFence` for writes that are no records. Called first in each transaction: whoever takes the lease waits for its
- * end, and what comes later finds the new epoch.
- */
+// Called first in each transaction: whoever takes the lease waits for its end, and what comes later finds the new
+// epoch.
 export function assertFence(client: PostgresClient, fence: Fence): Promise<void> {
 	return perform(requireFence(fence), (statement) => answerOn(client, statement));
 }
 
 /**
- * Called inside a transaction, before its end and once for each run of which it changes something that the scheduler looks
- * at: the run was created, a task moved, merged or got another item, an item was answered, a cancel was requested. What it
- * throws undoes the transaction. It is called again when the transaction is repeated after a deadlock.
+ * Called inside a transaction, before its end, once for each run of which it changes something that the scheduler
+ * looks at. What it throws undoes the transaction; it is called again when that is repeated after a deadlock.
  */
 export type Announce = (client: PostgresClient, runId: string) => Promise<void>;
 
-/** `deadlock_detected`: one of two transactions that waited for each other was undone. */
 const DEADLOCK = "40P01";
 
 /** A deadlock needs two; that one loses so often says that something else is wrong. */

@@ -9,7 +9,7 @@ import type {
 } from "../shared-calls.ts";
 import type { Postgres, PostgresClient, Row } from "./postgres.ts";
 
-/** How often a process says that its calls are under way, in ms: five beats may be missed. */
+// Five beats may be missed.
 const BEAT_MS = 5_000;
 
 const LIVES = `beat >= clock_timestamp() - interval '${DEAD_AFTER_MS} milliseconds'`;
@@ -19,7 +19,6 @@ interface Entry extends CallInFlight {
 	readonly kind: "place" | "budget";
 }
 
-/** What this process entered, kept alive for as long as it has not ended it. */
 class OwnEntries {
 	readonly #postgres: Postgres;
 	readonly #ids = new Set<string>();
@@ -30,10 +29,7 @@ class OwnEntries {
 		this.#postgres = postgres;
 	}
 
-	/**
-	 * One at a time in a process: those who wait for the lock would otherwise hold all connections, and who has it needs
-	 * one more.
-	 */
+	// Those who wait for the lock would otherwise hold all connections, and who has it needs one more.
 	inTurn<T>(work: () => Promise<T>): Promise<T> {
 		const done = this.#last.then(work);
 		this.#last = done.catch(() => undefined);
@@ -128,7 +124,6 @@ class PostgresCalls implements SharedCalls {
 		});
 	}
 
-	/** Nobody else decides about the run's calls until the transaction has ended. */
 	#alone<T>(decide: (client: PostgresClient) => Promise<T>): Promise<T> {
 		return this.#own.inTurn(() =>
 			this.#postgres.transaction(async (client) => {

@@ -5,7 +5,6 @@ const GONE_AFTER_SECONDS = 30;
 
 const FORGOTTEN_AFTER_SECONDS = 86_400;
 
-/** Who works, as the database's clock tells it; see `Workers`. */
 export function postgresWorkers(postgres: Postgres): Workers {
 	return {
 		beat: async ({ id, host, tags, slots, busy }) => {

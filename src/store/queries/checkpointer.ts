@@ -27,10 +27,7 @@ import { requireFence } from "./leases.ts";
 import type { Query, Runner } from "./query.ts";
 
 export interface CheckpointerOptions {
-	/**
-	 * How many checkpoints of a thread and namespace stay, at least 1: resuming needs the last one. `"all"` keeps
-	 * the history. Default 2.
-	 */
+	/** Number of checkpoints of a thread and namespace that stay, at least 1: resuming needs the last one. Default 2. */
 	readonly keep?: "all" | number;
 }
 
@@ -43,7 +40,7 @@ interface CheckpointRows {
 
 const SENDS_INSIDE = 4;
 
-/** A value of the configuration when it is text; `""` is a namespace but no id. */
+// `""` is a namespace but no id.
 function configured(config: RunnableConfig, name: string): string | undefined {
 	const values: Readonly<Record<string, unknown>> = config.configurable ?? {};
 	const value = values[name];

@@ -19,7 +19,6 @@ export interface PendingWriteRow {
 	readonly value: Uint8Array;
 }
 
-/** Seq is the order of writing. */
 export const checkpoints = table<CheckpointRow>(
 	"checkpoints",
 	{ thread: "text", ns: "text", id: "text", parent: "text?", body: "text", meta: "text" },
@@ -42,7 +41,7 @@ const pendingWrites = table<PendingWriteRow>(
 export const checkpointTables = (dialect: Dialect): string =>
 	`${checkpoints.ddl(dialect)}\n\n${pendingWrites.ddl(dialect)}`;
 
-/** @param replace whether a write of the same task and index gives way; otherwise the first one stays */
+/** @param replace true: a write of the same task and index gives way; otherwise the first one stays */
 export function* insertPendingWrites(
 	{ thread, ns, id }: Pick<CheckpointRow, "thread" | "ns" | "id">,
 	rows: readonly PendingWriteRow[],
@@ -69,8 +68,8 @@ export const selectCheckpoints = (
 const compared = (one: string, other: string): number => Number(one > other) - Number(one < other);
 
 /**
- * Writes that wait on a checkpoint, in the order in which live execution applies them: path, task, index. Sorted here, since
- * databases differ in how they compare texts.
+ * Writes in the order in which live execution applies them. Sorted here, since databases differ in how they compare
+ * texts.
  */
 export function* selectPendingWrites(
 	{ thread, ns }: Pick<CheckpointRow, "thread" | "ns">,
@@ -82,7 +81,7 @@ export function* selectPendingWrites(
 	);
 }
 
-/** Deletes all but the `keep` checkpoints that were written last, with their writes: as each put adds one, one at most. */
+// As each put adds one, one at most goes.
 export function* compactCheckpoints(
 	{ thread, ns }: Pick<CheckpointRow, "thread" | "ns">,
 	keep: number,

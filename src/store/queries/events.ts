@@ -6,10 +6,8 @@ import { events } from "./tables.ts";
 const INSERT = `INSERT INTO events (run_id, task, turn, node, type, timestamp, data)
 	VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING`;
 
-/**
- * In Postgres an event gets its id when its transaction commits (`postgres/migrate.ts`). Until then it has the negative of
- * its place in the table.
- */
+// In Postgres an event gets its id when its transaction commits (`postgres/migrate.ts`). Until then it has the
+// negative of its place in the table.
 export function* insertEvent(run: string, event: TraceEvent): Query<StoredEvent> {
 	const { task, turn, node, type, timestamp, data } = event;
 	const values = [run, task, turn, node, type, timestamp, JSON.stringify(data)];
@@ -18,7 +16,6 @@ export function* insertEvent(run: string, event: TraceEvent): Query<StoredEvent>
 	return { ...event, id: Number(row?.["id"]), run };
 }
 
-/** Events in the order of their ids: of one run or task when it is named, above `after`. */
 export function* selectEvents({
 	run,
 	task,

@@ -19,12 +19,12 @@ export const OPEN = "status IN ('PENDING', 'ACKED')";
 const isClosed = (item: HumanItem): boolean =>
 	item.status === "RESOLVED" || item.status === "REJECTED";
 
-/** The item, which nobody else changes until the transaction ends: of two answers at once one is the second. */
+// Of two answers at once one is the second.
 const itemToChange = (itemId: string) => items.locked("WHERE item_id = ?", itemId);
 
 /**
- * Stores an item. One that is stored already is updated only while it is open, and an acknowledged one stays
- * acknowledged: a node that runs twice must not take a person's answer back.
+ * Stores an item. One that is stored is updated only while it is open, and an acknowledged one stays acknowledged: a
+ * node that runs twice must not take a person's answer back.
  */
 export function* upsertItem(item: HumanItem): Query<void> {
 	const stored = yield* itemToChange(item.id);
@@ -38,7 +38,7 @@ export function* upsertItem(item: HumanItem): Query<void> {
 	yield* items.update({ ...rest, status }, "item_id = ?", item.id);
 }
 
-/** The item, which nobody else changes until the transaction ends. @throws Fault `item-not-found` */
+/** @throws Fault `item-not-found` */
 export function* knownItem(itemId: string): Query<HumanItem> {
 	const item = yield* itemToChange(itemId);
 	if (item !== undefined) return item;
@@ -56,7 +56,7 @@ export function* consumeItem(runId: string, itemId: string): Query<boolean> {
 	return before?.consumed === false;
 }
 
-/** Two answers are the same when they say the same, whenever they were given. */
+// Whenever they were given.
 function saysTheSame<T extends { readonly answeredAt: string }>(
 	one: T | null,
 	other: T | null,
@@ -66,7 +66,7 @@ function saysTheSame<T extends { readonly answeredAt: string }>(
 	return words(one) === words(other);
 }
 
-/** A closed item is not looked at: whether it has the same answer is what counts then. @throws Fault `outdated` */
+// Of a closed item it counts whether it has the same answer.
 function* requireVersion(item: HumanItem, version: string | undefined): Query<void> {
 	if (version === undefined || isClosed(item)) return;
 	const task = yield* tasks.one("WHERE run_id = ? AND task_id = ?", item.runId, item.taskId);
@@ -81,8 +81,7 @@ function* requireVersion(item: HumanItem, version: string | undefined): Query<vo
 /**
  * Stores an answer and, the first time, what it adds to a budget; see `Records.answer`. Acknowledging keeps no answer.
  *
- * @throws Fault `item-not-found`; `outdated`; `answer-invalid` when the item is closed with another answer, or when a
- * final status comes without one
+ * @throws Fault `item-not-found`; `outdated`; `answer-invalid`
  */
 export function* answerItem(
 	itemId: string,
@@ -128,10 +127,9 @@ const isRepeat = (item: HumanItem, finding: string, part: FindingAnswer): boolea
 	saysTheSame(answerFor(item, finding) ?? null, part);
 
 /**
- * Stores a person's answer to conflicts of an item; see `Records.answerFindings`. All of the named findings or none.
+ * Stores an answer to all of the named findings or to none; see `Records.answerFindings`.
  *
- * @throws Fault `item-not-found`; `outdated`; `answer-invalid` when no finding is named, when one is that the item does not ask
- * about or that has another answer, or when the item is closed with another answer
+ * @throws Fault `item-not-found`; `outdated`; `answer-invalid`
  */
 export function* answerFindings(
 	itemId: string,
@@ -164,7 +162,7 @@ export function* answerFindings(
 	return next;
 }
 
-/** Answers that were given before stay as they are, with their time. */
+// Answers that were given before stay as they are, with their time.
 function* store(
 	item: HumanItem,
 	findings: readonly string[],

@@ -6,7 +6,7 @@ import type { Fence, Lease, LeaseHolder, LeaseScope, Leases } from "../records.t
 import { all, change, locked, one, type Query, type Runner } from "./query.ts";
 import { table } from "./table.ts";
 
-/** Whom a lease was last given to; since when, and when its heart beat last, in milliseconds since the epoch. */
+/** Last holder; `since` and `beat` in milliseconds since the epoch. */
 interface HeldLease extends ProcessIdentity {
 	readonly since: number;
 	readonly beat: number;
@@ -109,7 +109,7 @@ interface LeaseParts {
 	readonly runner: Pick<Runner, "read" | "change">;
 	readonly clock: LeaseClock;
 	readonly own: ProcessIdentity;
-	/** Tells whether a process that this one can see and that does not beat counts as dead: it may be stopped or cut off. */
+	/** True where a process that this one can see and that does not beat counts as dead: it may be stopped or cut off. */
 	readonly mustBeat: boolean;
 	readonly heartbeat: Heartbeat;
 	/** Milliseconds of a clock that nobody sets. */
@@ -124,11 +124,8 @@ const holderOf = ({ host, pid, since, beat }: HeldLease): LeaseHolder => ({
 });
 
 /**
- * Leases in a store; see `Leases`.
- *
- * A holder is looked up by process id and start time where this process can see it, so that its death counts at
- * once and a reused id deceives nobody; elsewhere (another machine, another container) it counts as dead 30 s
- * after its last heartbeat.
+ * A holder is looked up by process id and start time where this process can see it, so that its death counts at once
+ * and a reused id deceives nobody; elsewhere it counts as dead 30 s after its last heartbeat.
  */
 export function leasesIn({
 	runner,

@@ -6,7 +6,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export type Dialect = "sqlite" | "postgres";
 
-/** The text of a statement with `?` or `?1` for its parameters; one for each database only where they must differ. */
+/** Text with `?` or `?1` for its parameters; one for each database only where they must differ. */
 export type Sql = string | Readonly<Record<Dialect, string>>;
 
 export type Statement =
@@ -27,9 +27,8 @@ export interface Reply {
 export const NO_REPLY: Reply = { rows: [], changes: 0 };
 
 /**
- * A piece of work on the database that says what it wants and does not care how it is run: it yields statements, is given
- * their replies, and returns its result. SQLite runs it at once (`performNow`), Postgres awaits each statement
- * (`perform`). A query does nothing until it is run, and is run once.
+ * Work on the database that does not care how it is run: it yields statements, is given their replies, and returns its
+ * result. SQLite runs it at once (`performNow`), Postgres awaits each statement (`perform`). It is run once.
  */
 export type Query<Result> = Generator<Statement, Result, Reply>;
 
@@ -43,7 +42,6 @@ export interface Runner {
 	readonly pulse: () => Promise<string>;
 }
 
-/** The first row, or undefined. */
 export function* one(sql: Sql, ...values: readonly SqlValue[]): Query<Row | undefined> {
 	const { rows } = yield { kind: "one", sql, values };
 	return rows[0];
@@ -63,10 +61,7 @@ export function* announce(runId: string): Query<void> {
 	yield { kind: "announce", runId };
 }
 
-/**
- * A read whose rows nobody else changes until the transaction ends. SQLite has one writer at a time, so there the text
- * stays as it is.
- */
+// SQLite has one writer at a time.
 export function locked(sql: string): Sql {
 	return { sqlite: sql, postgres: `${sql} FOR UPDATE` };
 }

@@ -85,7 +85,10 @@ function* markCancelRequested(runId: string): Query<void> {
 	});
 }
 
-/** The records of a repository, by the same queries whatever database runs them. Rows come newest first by their place: clocks can be set back. */
+/**
+ * Records by the same queries whatever database runs them. Rows come newest first by their place: clocks can be set
+ * back.
+ */
 export function queriedRecords({ read, snapshot, change, commit, pulse }: Runner): Records {
 	return {
 		createRun: (...of) => commit(() => createRun(...of)),

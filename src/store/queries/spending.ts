@@ -4,7 +4,7 @@ import { type BudgetKind, NO_SPENDING, type RunSpending } from "../spending.ts";
 import { all, change, type Query } from "./query.ts";
 import { runSpending, taskSpending } from "./tables.ts";
 
-/** An amount that may be added to a total; null for what is negative or no number, which tells nothing. */
+// What is negative or no number tells nothing.
 export function knownAmount(value: number | null | undefined): number | null {
 	return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
 }
@@ -21,7 +21,6 @@ const ADD_CALL = `INSERT INTO task_spending (run_id, task_id, calls, unknown_cal
 		${["input_tokens", "output_tokens"].map((column) => `${column} = ${added(column)}`).join(", ")},
 		cost_usd = round(CAST(${added("cost_usd")} AS NUMERIC), 12)`;
 
-/** Adds a finished call to the totals of its task. The caller sees to it that each call is added once. */
 export function* addCall({ runId, taskId, usage }: CallRecord): Query<void> {
 	const cost = knownAmount(usage?.costUsd);
 	yield* change(
@@ -35,7 +34,7 @@ export function* addCall({ runId, taskId, usage }: CallRecord): Query<void> {
 	);
 }
 
-/** By agent; a failed call without a cost says nothing of the next one. */
+// A failed call without a cost says nothing of the next one.
 const HIGHEST_COSTS = `SELECT agent, max(cost_usd) AS usd FROM calls
 	WHERE run_id = ? AND (cost_usd IS NOT NULL OR outcome = 'answered') GROUP BY agent`;
 

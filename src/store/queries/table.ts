@@ -43,7 +43,7 @@ const FORMS = {
 type Form = keyof typeof FORMS;
 type FormOf<Value> = null extends Value ? Extract<Form, `${string}?`> | "omitted" : Form;
 
-/** The form of each field; with the name of its column where that is not the field's in snake case. */
+/** Form of each field; with the name of its column where that is not the field's in snake case. */
 export type Columns<T> = {
 	readonly [Field in keyof T]-?:
 		| FormOf<T[Field]>
@@ -56,11 +56,10 @@ export interface RowCodec<T> {
 		readonly column: string;
 		readonly form: Form;
 	}[];
-	/** Names of the columns in the order of `encode`. */
 	readonly list: string;
 	readonly encode: (record: T) => SqlValue[];
 	readonly decode: (row: Row) => T;
-	/** `a = ?, b = ?` with its values, for the fields that the patch holds; undefined when it holds none. */
+	/** `a = ?, b = ?` with its values, for the fields that the patch holds. */
 	readonly assign: (
 		patch: Partial<T>,
 	) => { readonly sql: string; readonly values: readonly SqlValue[] } | undefined;
@@ -71,14 +70,13 @@ type Keys = Readonly<Record<string, SqlValue>>;
 
 export interface Table<T> extends RowCodec<T> {
 	readonly insert: (given: Keys, record: T, end?: string) => Query<number>;
-	/** Inserts a record, or replaces the one that has the same in these columns. */
 	readonly upsert: (target: string, given: Keys, record: T) => Query<number>;
-	/** @returns how many rows were changed; null for a patch that holds nothing */
+	/** @returns null for a patch that holds nothing */
 	readonly update: (patch: Partial<T>, where: string, ...values: Values) => Query<number | null>;
 	/** @param rest what follows the name of the table, such as `WHERE run_id = ?` */
 	readonly all: (rest: string, ...values: Values) => Query<readonly T[]>;
 	readonly one: (rest: string, ...values: Values) => Query<T | undefined>;
-	/** The same, which nobody else changes until the transaction ends. */
+	/** Nobody else changes it until the transaction ends. */
 	readonly locked: (rest: string, ...values: Values) => Query<T | undefined>;
 	readonly ddl: (dialect: Dialect) => string;
 }
@@ -116,10 +114,8 @@ function toField(value: unknown, form: Form): unknown {
 }
 
 /**
- * A codec for records whose fields are all given (null where there is nothing), but those of the form `omitted`.
- *
- * @param columns names are trusted: they become part of SQL
- * @example `rowCodec<{ commit: string }>({ commit: ["commit_id", "text"] }).decode({ commit_id: "c1" })` is `{ commit: "c1" }`
+ * Codec of records whose fields are all given (null where there is nothing), but those of the form `omitted`. Names of
+ * columns are trusted: they become part of SQL.
  */
 export function rowCodec<T extends object>(columns: Columns<T>): RowCodec<T> {
 	const fields = Object.entries<Form | readonly [string, Form]>(columns).map(([field, given]) => {
@@ -177,10 +173,8 @@ function columnType(form: Form | "serial", dialect: Dialect): string {
 }
 
 /**
- * Defines a table of both databases by the columns of its records. Small columns stand before large ones: SQLite reads a
- * row from its start. JSON is text, so that it is read as it was written.
- *
- * @param name trusted, as all of it: it becomes part of SQL
+ * Defines a table of both databases by the columns of its records. Small columns stand before large ones: SQLite reads
+ * a row from its start. JSON is text, so that it is read as it was written.
  */
 export function table<T extends object>(
 	name: string,

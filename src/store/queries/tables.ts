@@ -11,7 +11,6 @@ import type { RunSpending, TaskSpending } from "../spending.ts";
 import type { Dialect } from "./query.ts";
 import { type Columns, table } from "./table.ts";
 
-/** What stands before the columns of a record of a task that does not name it. */
 const OF_TASK = { run_id: "run", task_id: "text" } as const;
 const BY_TASK = "PRIMARY KEY (run_id, task_id)";
 const BY_TURN = "PRIMARY KEY (run_id, task_id, turn)";
@@ -274,7 +273,6 @@ export const scores = table<ScoredTurn & LaterVerdicts>(
 	{ keys: { seq: "serial" }, constraints: ["UNIQUE (run_id, task_id, turn)"] },
 );
 
-/** All but its id may be NULL. */
 export const conflicts = table<ConflictRecord>(
 	"conflicts",
 	{
@@ -293,7 +291,7 @@ export const conflicts = table<ConflictRecord>(
 	{ constraints: ["PRIMARY KEY (conflict_id)"] },
 );
 
-/** What an attempt in conflicts is about; seq is the order in which they were stored. One dispute is taken up once. */
+// One dispute is taken up once.
 export const conflictSubjects = table<ConflictSubject>(
 	"conflict_subjects",
 	{

@@ -49,7 +49,7 @@ function* updateTask({ runId, taskId, patch }: WriteOf<"task">): Query<void> {
 	if ([status, merged, humanItem].some((each) => each !== undefined)) yield* announce(runId);
 }
 
-/** A result of undefined is kept as null, so that the step counts as done. */
+// A result of undefined is kept as null, so that the step counts as done.
 function* replaceStep({ key, result }: WriteOf<"step">): Query<void> {
 	const { runId, taskId, turn, step } = key;
 	const row = {
@@ -62,10 +62,8 @@ function* replaceStep({ key, result }: WriteOf<"step">): Query<void> {
 	yield* steps.upsert("run_id, task_id, turn, step", row, {});
 }
 
-/**
- * Deletes and inserts rather than updates, so that what was stored last is the last. Of a call that is stored again the
- * totals keep what it used up the first time.
- */
+// Deleted and inserted, so that what was stored last is the last. Of a call that is stored again the totals keep what
+// it used up the first time.
 function* replaceCall(call: CallRecord): Query<void> {
 	const { runId, taskId, turn, role, subtask, usage } = call;
 	const once = `${OF_TURN} AND role = ? AND coalesce(subtask, '') = ? AND call = ?`;
@@ -75,7 +73,7 @@ function* replaceCall(call: CallRecord): Query<void> {
 	yield* calls.insert({ cost_usd: knownAmount(usage?.costUsd) }, call);
 }
 
-/** Deletes and inserts rather than updates, so that what was written last is the newest. */
+// Deleted and inserted, so that what was written last is the newest.
 function* replaceEvidence(write: WriteOf<"evidence">): Query<void> {
 	const { runId, taskId, turn, attempt } = write;
 	const { check, purpose } = write.evidence;

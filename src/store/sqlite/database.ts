@@ -55,7 +55,7 @@ const RESULTS: ReadonlyMap<number, Trouble> = new Map([
 	[26, "unreadable"],
 ]);
 
-/** SQLITE_IOERR_SHMSIZE: the shared memory file beside the database could not be grown. */
+// SQLITE_IOERR_SHMSIZE: the shared memory file beside the database could not be grown.
 const IO_ERROR_SHM_SIZE = 4874;
 
 const UNWRITABLE = /^(?:EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOENT|EIO)$/;
@@ -125,7 +125,7 @@ export interface Database {
 	close(): void;
 }
 
-/** Unlike the recursive `mkdir`, ends where a file system creates nothing, such as /proc. */
+// Unlike the recursive `mkdir`, it ends where a file system creates nothing, such as /proc.
 function makeDirectory(directory: string): void {
 	if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
 	const parent = dirname(directory);
@@ -255,15 +255,13 @@ function stateLost(path: string, how: "deleted" | "replaced"): Fault {
 	);
 }
 
-/** Blocks the thread: opening is synchronous, and short. */
+// Blocks the thread: opening is synchronous, and short.
 function pause(ms: number): void {
 	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-/**
- * The change to WAL may fail at once instead of waiting for the lock
- * (https://sqlite.org/wal.html#sometimes_queries_return_sqlite_busy_in_wal_mode).
- */
+// The change to WAL may fail at once instead of waiting for the lock
+// (https://sqlite.org/wal.html#sometimes_queries_return_sqlite_busy_in_wal_mode).
 function useWal(db: Database): void {
 	const giveUpAt = monotonicNow() + BUSY_MS;
 	for (;;) {

@@ -7,7 +7,6 @@ import { sqliteRunner } from "./records.ts";
 
 const BEAT_MS = 10_000;
 
-/** Keeps no process running. */
 const heartbeat: Heartbeat = (beat, onLost) => {
 	const look = async (): Promise<void> => {
 		// A beat that cannot be written, on a full disk for instance, is no loss yet: the fence in each write

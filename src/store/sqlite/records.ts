@@ -32,10 +32,7 @@ function answer(db: Database, statement: Statement): Reply {
 	}
 }
 
-/**
- * SQLite counts the commits of others (https://sqlite.org/pragma.html#pragma_data_version), and the changes of this
- * connection.
- */
+// Commits of others (https://sqlite.org/pragma.html#pragma_data_version), and changes of this connection.
 function pulseOf(db: Database): string {
 	const others = Number(db.get("PRAGMA data_version")?.["data_version"]);
 	const own = Number(db.get("SELECT total_changes() AS own")?.["own"]);

@@ -12,7 +12,7 @@ ${checkpointTables("sqlite")}
 
 const VERSION = 2;
 
-/** `PRAGMA application_id`: "SPAR" in ASCII. The programs of before the first release set none. */
+// "SPAR" in ASCII. The programs of before the first release set none.
 const APPLICATION = 0x53504152;
 
 export type SchemaKind = "empty" | "current" | "newer" | "other";
@@ -37,10 +37,8 @@ export function schemaKind(db: Pick<Connection, "get">): SchemaKind {
 	return application === 0 && version === 0 && !isUsed ? "empty" : "other";
 }
 
-/**
- * Makes the tables of an empty file, in one write transaction. Of several processes that open at once the first makes
- * them: the file is looked at again inside the transaction.
- */
+// Of several processes that open at once the first makes the tables: the file is looked at again inside the
+// transaction.
 export function createSchema(db: Connection): void {
 	db.immediate(() => {
 		if (schemaKind(db) !== "empty") return;
