@@ -48,7 +48,7 @@ export function countProcesses(environment: Environment): Promise<Measurement> {
 async function standIns(folder: string, log: string, environment: Environment): Promise<string> {
 	mkdirSync(folder);
 	for (const program of PROGRAMS) {
-		const real = await findProgram(program, environment["PATH"] ?? "", folder);
+		const real = findProgram(program, environment["PATH"] ?? "", folder);
 		if (real === undefined) throw new Error(`there is no ${program} on the PATH`);
 		const file = join(folder, program);
 		writeFileSync(file, `#!/bin/sh\nprintf . >> '${log}'\nexec '${real}' "$@"\n`);

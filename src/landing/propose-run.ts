@@ -78,7 +78,7 @@ export async function publishPullRequest(
 ): Promise<Published | null> {
 	const { forge, base, branch, title, report } = request;
 	if (forge.kind !== "github") return null;
-	const program = await findProgram("gh", place.env["PATH"] ?? "", place.cwd);
+	const program = findProgram("gh", place.env["PATH"] ?? "", place.cwd);
 	if (program === undefined) return null;
 	const gh = (args: readonly string[], stdin = "") => runGh(program, args, { ...place, stdin });
 	const repo = ["--repo", `${forge.host}/${forge.path}`];

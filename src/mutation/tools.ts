@@ -237,7 +237,7 @@ export async function findTools(
 		);
 		if (own.length === 0) continue;
 		for (const program of programs) {
-			const place = await findProgram(program, searchPath, checkout);
+			const place = findProgram(program, searchPath, checkout);
 			if (place === undefined) continue;
 			found.push({ name, files, run: (limits) => runOn(place, own, limits) });
 			break;

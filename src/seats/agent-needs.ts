@@ -1,8 +1,7 @@
 import type { AgentValues } from "../agents/agent.ts";
 import { assertNever } from "../kernel/assert-never.ts";
 import { Fault } from "../kernel/fault.ts";
-import { findChildProgram } from "../process/find-child-program.ts";
-import { findProgram } from "../process/find-program.ts";
+import { findChildProgram, findProgram } from "../process/find-program.ts";
 import { isHarness } from "../workflow/harnesses.ts";
 import { mayDisagree, tieBreakerOf } from "../workflow/tie-breaker-of.ts";
 import type { AgentDefinition, HarnessDefinition, Workflow } from "../workflow/workflow.ts";
@@ -125,7 +124,7 @@ async function lookAt(definition: AgentDefinition, place: NeedsPlace): Promise<s
 
 async function needed(definition: AgentDefinition, place: NeedsPlace): Promise<string> {
 	const { name } = definition;
-	if (isHarness(definition)) return await harnessProgram(definition, place.env);
+	if (isHarness(definition)) return harnessProgram(definition, place.env);
 	switch (definition.adapter) {
 		case "cassette": {
 			const { readCassette } = await import("../agents/cassette/read-cassette.ts");
@@ -170,11 +169,11 @@ const NOT_FOUND = "which is not on the PATH";
  *
  * @throws Fault `program-missing`
  */
-export async function harnessProgram(
+export function harnessProgram(
 	{ name, adapter }: HarnessDefinition,
 	env: NeedsPlace["env"],
-): Promise<string> {
-	const program = await programOf(harnessOf(adapter), env);
+): string {
+	const program = programOf(harnessOf(adapter), env);
 	if (program !== undefined) return program;
 	const hint = `Install ${adapter}, or name another adapter in the workflow file.`;
 	throw missingProgram(name, adapter, NOT_FOUND, hint);
@@ -183,7 +182,7 @@ export async function harnessProgram(
 async function programFor(agent: string, program: string, place: NeedsPlace): Promise<string> {
 	const elsewhere = "name its full path in the workflow file.";
 	if (!program.includes("/")) {
-		const { file, unseen } = await findChildProgram(program, place.env, "/");
+		const { file, unseen } = findChildProgram(program, place.env);
 		if (file !== undefined) return file;
 		if (unseen !== undefined) {
 			const why = `and ${unseen} is in a folder that agents do not search`;
@@ -199,7 +198,7 @@ async function programFor(agent: string, program: string, place: NeedsPlace): Pr
 			"Commit it as executable (git add --chmod=+x), or name another one in the workflow file.";
 		throw missingProgram(agent, program, why, hint);
 	}
-	if ((await findProgram(program, "", "/")) !== undefined) return program;
+	if (findProgram(program, "", "/") !== undefined) return program;
 	const hint = "Make it an executable file, or name another one in the workflow file.";
 	throw missingProgram(agent, program, "which is no program", hint);
 }

@@ -100,7 +100,7 @@ async function makeHarness(
 ): Promise<Agent> {
 	const { harnessAgent } = await import("../agents/harness/harness-agent.ts");
 	const { adapter, model, args, login } = definition;
-	const program = await harnessProgram(definition, around.env);
+	const program = harnessProgram(definition, around.env);
 	const harness = harnessOf(adapter);
 	const store = namedVariables(harness.storeVariables, around.env);
 	return harnessAgent(harness, { program, model, args, login, env, store, host: around.host });

@@ -18,14 +18,12 @@ export const harnessOf = (name: HarnessName): Harness => ADAPTERS[name];
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where the program of a coding agent is; undefined where it is not on the PATH. */
-export const programOf = ({ name }: Harness, env: Environment): Promise<string | undefined> =>
+export const programOf = ({ name }: Harness, env: Environment): string | undefined =>
 	findProgram(name, env["PATH"] ?? "", "/");
 
 /** Names of the coding agents with an adapter of their own that are on the PATH, in the order of preference. */
-export async function installedHarnesses(env: Environment): Promise<readonly HarnessName[]> {
-	const programs = await Promise.all(ALL_HARNESSES.map((harness) => programOf(harness, env)));
-	return HARNESSES.filter((_, index) => programs[index] !== undefined);
-}
+export const installedHarnesses = (env: Environment): readonly HarnessName[] =>
+	HARNESSES.filter((name) => programOf(ADAPTERS[name], env) !== undefined);
 
 const OTHER_HOMES = [".qwen", ".copilot", ".config/github-copilot"];
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findExecutable } from "../../src/process/sandbox/find-executable.ts";
+import { findProgram } from "../../src/process/find-program.ts";
 import { probeSandbox } from "../../src/process/sandbox/open-sandbox.ts";
 
 let bin = "";
@@ -10,8 +10,8 @@ let bin = "";
 beforeEach(() => {
 	bin = mkdtempSync(join(tmpdir(), "spar-bin-"));
 	for (const name of ["sh", "env", "true", "socat", "which"]) {
-		const path = findExecutable(name, process.env["PATH"] ?? "");
-		if (path !== null) symlinkSync(path, join(bin, name));
+		const path = findProgram(name, process.env["PATH"] ?? "", "/");
+		if (path !== undefined) symlinkSync(path, join(bin, name));
 	}
 });
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { childEnvironment } from "../../src/process/environment.ts";
-import { findExecutable } from "../../src/process/sandbox/find-executable.ts";
+import { findProgram } from "../../src/process/find-program.ts";
 import { openSandbox } from "../../src/process/sandbox/open-sandbox.ts";
 import { type Stage, stage } from "./stage.ts";
 
@@ -127,7 +127,7 @@ for word do
 	shift
 	[ "$word" = --disable-userns ] || set -- "$@" "$word"
 done
-exec ${findExecutable("bwrap", env["PATH"] ?? "")} "$@"
+exec ${findProgram("bwrap", env["PATH"] ?? "", "/")} "$@"
 `,
 	);
 	chmodSync(join(bin, "bwrap"), 0o755);

@@ -3,10 +3,10 @@ import { realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { childEnvironment, type EnvironmentSource } from "../environment.ts";
+import { findProgram } from "../find-program.ts";
 import type { ProcessHost } from "../process.ts";
 import { runProcess } from "../run-process.ts";
 import { confinedHost } from "./confined-host.ts";
-import { findExecutable } from "./find-executable.ts";
 import { kernelGuards } from "./harden-command.ts";
 import { hiddenPlaces, serviceSockets } from "./hidden-places.ts";
 import {
@@ -56,7 +56,7 @@ export function missingPrograms(
 				]
 			: [["sandbox-exec", "sandbox-exec"]];
 	const missing = needed.filter(
-		([program]) => findExecutable(program ?? "", env["PATH"] ?? "") === null,
+		([program]) => findProgram(program ?? "", env["PATH"] ?? "", "/") === undefined,
 	);
 	if (missing.length === 0) return null;
 	const names = missing.map(([, name]) => name).join(" and ");
@@ -229,7 +229,7 @@ function detailOf(warnings: readonly string[]): string {
 
 /** Resolved once, since a request's own search path may have other programs with these names. */
 function programsOn(path: string): RuntimePrograms {
-	const [bwrapPath, socatPath] = ["bwrap", "socat"].map((name) => findExecutable(name, path));
+	const [bwrapPath, socatPath] = ["bwrap", "socat"].map((name) => findProgram(name, path, "/"));
 	if (!isLinux || !bwrapPath || !socatPath) return {};
 	return { bwrapPath, socatPath };
 }

@@ -28,7 +28,7 @@ export async function agentLines(
 }
 
 export async function installedLines(env: NeedsPlace["env"]): Promise<readonly DoctorLine[]> {
-	const lines = (await installedHarnesses(env)).map((name) => {
+	const lines = installedHarnesses(env).map((name) => {
 		const common = { name, env: [], args: [], timeoutMs: AGENT_TIMEOUT_MS };
 		return lineOf(name, { ...common, adapter: name, login: "user" }, { env });
 	});

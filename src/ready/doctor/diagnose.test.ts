@@ -18,7 +18,7 @@ let tools = "";
 beforeAll(async () => {
 	tools = await realpath(await mkdtemp(path.join(tmpdir(), "spar tools-")));
 	for (const name of ["git", "sh"]) {
-		const found = await findProgram(name, process.env["PATH"] ?? "", "/");
+		const found = findProgram(name, process.env["PATH"] ?? "", "/");
 		await symlink(found ?? name, path.join(tools, name));
 	}
 });

@@ -34,7 +34,7 @@ async function linesOfAgents(
 	const place: NeedsPlace = {
 		env,
 		inCheckout: async (program) =>
-			(await findProgram(program, "", root)) === undefined
+			findProgram(program, "", root) === undefined
 				? "which is no executable file of the work tree"
 				: null,
 	};

@@ -285,9 +285,9 @@ test("a program is an executable file on the PATH or at its path", async () => {
 	await write({ "bin/text": "" });
 	await mkdir(path.join(folder, "folder"));
 	const tool = path.join(folder, "tool");
-	expect(await findProgram("tool", `relative:${folder}`, "/")).toBe(tool);
-	expect(await findProgram("bin/tool", "", root)).toBe(tool);
-	expect(await findProgram("text", folder, "/")).toBeUndefined();
-	expect(await findProgram("folder", folder, "/")).toBeUndefined();
-	expect(await findProgram("tool", "bin", root)).toBeUndefined();
+	expect(findProgram("tool", `relative:${folder}`, "/")).toBe(tool);
+	expect(findProgram("bin/tool", "", root)).toBe(tool);
+	expect(findProgram("text", folder, "/")).toBeUndefined();
+	expect(findProgram("folder", folder, "/")).toBeUndefined();
+	expect(findProgram("tool", "bin", root)).toBeUndefined();
 });

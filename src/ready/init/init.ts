@@ -104,7 +104,7 @@ export interface WrittenWorkflow {
 export async function initWorkflow(options: InitOptions): Promise<WrittenWorkflow> {
 	const { root, env, version } = options;
 	const project = await projectKind(root);
-	const agents = await starterAgents(env);
+	const agents = starterAgents(env);
 	const unignored = await unignoredOf(root, project.dependencies);
 	const text = starterWorkflow({
 		name: path.basename(root) === "" ? "workflow" : path.basename(root),

@@ -1,5 +1,5 @@
 import { signInVariables } from "../../agents/harness/sign-in.ts";
-import { findChildProgram } from "../../process/find-child-program.ts";
+import { findChildProgram } from "../../process/find-program.ts";
 import { harnessOf, installedHarnesses } from "../../seats/harnesses.ts";
 import { familyOf } from "../../workflow/agent-family.ts";
 import { HARNESSES, type HarnessName } from "../../workflow/harnesses.ts";
@@ -45,14 +45,12 @@ function onePerFamily(found: readonly Candidate[]): readonly Candidate[] {
 	});
 }
 
-async function candidates(env: Environment): Promise<readonly Candidate[]> {
-	const native = (await installedHarnesses(env)).map((adapter) => {
+function candidates(env: Environment): readonly Candidate[] {
+	const native = installedHarnesses(env).map((adapter) => {
 		const named = signInVariables(env, harnessOf(adapter));
 		return { adapter, run: null, env: named, found: true };
 	});
-	const spoken: (typeof ACP_PROGRAMS)[number][] = [];
-	for (const run of ACP_PROGRAMS)
-		if ((await findChildProgram(run[0], env, "/")).file !== undefined) spoken.push(run);
+	const spoken = ACP_PROGRAMS.filter(([program]) => findChildProgram(program, env).file);
 	return onePerFamily([
 		...native,
 		...spoken.map((run) => ({ adapter: "acp" as const, run, env: [], found: true })),
@@ -63,8 +61,8 @@ async function candidates(env: Environment): Promise<readonly Candidate[]> {
  * One agent for each coding agent on the PATH: first the player, then the coach, then those without a seat. The two
  * seats have models of different makers; a single coding agent takes both. Without any there is a placeholder in each.
  */
-export async function starterAgents(env: Environment): Promise<readonly StarterAgent[]> {
-	const [first, second, ...others] = await candidates(env);
+export function starterAgents(env: Environment): readonly StarterAgent[] {
+	const [first, second, ...others] = candidates(env);
 	if (first === undefined) {
 		const placeholder = { adapter: "command", env: [], found: false } as const;
 		return [

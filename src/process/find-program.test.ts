@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findExecutable, startProblem } from "./find-executable.ts";
+import { findProgram, startProblem } from "./find-program.ts";
 
 let dir = "";
 
@@ -21,8 +21,8 @@ const path = (...names: string[]): string => names.map((name) => join(dir, name)
 
 test("the first executable of the search path is found, past a file that is none", () => {
 	expect(startProblem(["tool"], dir, path("one", "two"))).toBeNull();
-	expect(findExecutable("tool", path("none", "one", "two"))).toBe(join(dir, "two", "tool"));
-	expect(findExecutable("tool", "")).toBeNull();
+	expect(findProgram("tool", path("none", "one", "two"), "/")).toBe(join(dir, "two", "tool"));
+	expect(findProgram("tool", "", "/")).toBeUndefined();
 });
 
 test("a path with a slash is taken from the working directory", () => {
