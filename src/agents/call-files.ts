@@ -1,5 +1,5 @@
 import { constants, mkdirSync, writeFileSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../kernel/fault.ts";
 import { removeFiles } from "../kernel/remove-files.ts";
@@ -76,15 +76,29 @@ function openProblem(error: unknown): string | null {
 	return `SPAR_REPORT cannot be read (${code})`;
 }
 
-async function readAtMost(file: FileHandle, limit: number): Promise<string> {
-	const buffer = Buffer.alloc(Math.min(limit, (await file.stat()).size));
-	let length = 0;
-	while (length < buffer.length) {
-		const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
-		if (bytesRead === 0) break;
-		length += bytesRead;
+/**
+ * Reads the beginning of a regular file; null for anything else. A pipe that somebody put there is not waited for.
+ *
+ * @param limit in bytes
+ * @param flags of `open`, besides
+ * @throws system errors
+ */
+export async function textOfFile(path: string, limit: number, flags = 0): Promise<string | null> {
+	const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
+	try {
+		const stats = await file.stat();
+		if (!stats.isFile()) return null;
+		const buffer = Buffer.alloc(Math.min(limit, stats.size));
+		let length = 0;
+		while (length < buffer.length) {
+			const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
+			if (bytesRead === 0) break;
+			length += bytesRead;
+		}
+		return buffer.toString("utf8", 0, length);
+	} finally {
+		await file.close();
 	}
-	return buffer.toString("utf8", 0, length);
 }
 
 /**
@@ -92,21 +106,10 @@ async function readAtMost(file: FileHandle, limit: number): Promise<string> {
  * was planted there is not a report, and is not waited for.
  */
 export async function readReport(path: string): Promise<ReportFile> {
-	let file: FileHandle;
 	try {
-		// O_NONBLOCK: opening a pipe without a writer would wait forever.
-		file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		const text = await textOfFile(path, MAX_REPORT_BYTES + 1, constants.O_NOFOLLOW);
+		return { text, problem: text === null ? "SPAR_REPORT is not a regular file" : null };
 	} catch (error) {
 		return { text: null, problem: openProblem(error) };
-	}
-	try {
-		if (!(await file.stat()).isFile()) {
-			return { text: null, problem: "SPAR_REPORT is not a regular file" };
-		}
-		return { text: await readAtMost(file, MAX_REPORT_BYTES + 1), problem: null };
-	} catch (error) {
-		return { text: null, problem: openProblem(error) };
-	} finally {
-		await file.close();
 	}
 }

@@ -1,3 +1,12 @@
+/** The value of a JSON text; undefined for a text that is not JSON. */
+export function jsonIn(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether a value has fields: an object that is not a list. */

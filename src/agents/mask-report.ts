@@ -2,7 +2,7 @@ import { ROLES } from "../kernel/roles.ts";
 import type { Masker } from "../masking/masking.ts";
 import { maskCaptured } from "../process/capture.ts";
 import type { AgentOutcome } from "./agent.ts";
-import { isFields } from "./fields.ts";
+import { isFields, jsonIn } from "./fields.ts";
 import { after, endOfString, SPACE } from "./json-text.ts";
 import { reportSchema } from "./report-schema.ts";
 
@@ -38,14 +38,6 @@ interface Rewriter {
 	/** @param key of the field whose value the text is; null inside a list */
 	readonly value: (text: string, key: string | null) => string;
 	readonly key: (key: string) => string;
-}
-
-function parsed(text: string): { readonly value: unknown } | undefined {
-	try {
-		return { value: JSON.parse(text) as unknown };
-	} catch {
-		return undefined;
-	}
 }
 
 /**
@@ -101,9 +93,9 @@ function plainEscapes(text: string): string {
 /** A value that is a secret by the name of its field, without what stands around the two. */
 function maskedField(masker: Masker, text: string, key: string | null): string {
 	if (key === null || decides(key, text)) return text;
-	const after = parsed(masker.mask(JSON.stringify({ [key]: text })));
-	if (!isFields(after?.value) || Object.keys(after.value).length !== 1) return text;
-	const masked = after.value[key];
+	const after = jsonIn(masker.mask(JSON.stringify({ [key]: text })));
+	if (!isFields(after) || Object.keys(after).length !== 1) return text;
+	const masked = after[key];
 	return typeof masked === "string" ? masked : text;
 }
 
@@ -114,7 +106,7 @@ function maskedAsText(masker: Masker, json: string): string {
 	const plain = plainEscapes(json);
 	const masked = masker.mask(plain);
 	if (masked === plain) return json;
-	if (parsed(masked) !== undefined && skeletonOf(masked) === skeletonOf(plain)) return masked;
+	if (jsonIn(masked) !== undefined && skeletonOf(masked) === skeletonOf(plain)) return masked;
 	return rewriteStrings(json, {
 		key: (key) => key,
 		value: (text, key) => maskedField(masker, text, key),
@@ -137,7 +129,7 @@ const maskedAsRead = (masker: Masker, json: string): string =>
 export function maskReport(masker: Masker, report: string): string {
 	if (!report.includes("\\") && masker.mask(report) === report) return report;
 	const json = report.startsWith("\u{feff}") ? report.slice(1) : report;
-	if (parsed(json) !== undefined) return maskedAsText(masker, maskedAsRead(masker, json));
+	if (jsonIn(json) !== undefined) return maskedAsText(masker, maskedAsRead(masker, json));
 	const plain = plainEscapes(report);
 	const masked = masker.mask(plain);
 	return masked === plain ? report : masked;
@@ -153,7 +145,7 @@ function maskJsonLines(masker: Masker, text: string): string {
 		.split("\n")
 		.map((line) => {
 			if (!/^\s{0,8}[{[]/.test(line) || !line.includes("\\")) return line;
-			return parsed(line) === undefined ? line : maskedAsRead(masker, line);
+			return jsonIn(line) === undefined ? line : maskedAsRead(masker, line);
 		})
 		.join("\n");
 }

@@ -1,5 +1,5 @@
 import { crashOf, failureOf } from "./failure-of.ts";
-import { type Fields, fieldsOf, textAt } from "./fields.ts";
+import { type Fields, isFields, jsonIn, textAt } from "./fields.ts";
 import { quote } from "./quote.ts";
 
 /**
@@ -34,15 +34,6 @@ function retry(text: string): Extract<LineNews, { readonly kind: "retry" }> {
 	const failure = failureOf({ text });
 	const isLimit = failure === "rate_limit" || failure === "quota_exhausted";
 	return { kind: "retry", said: quote(text), isLimit };
-}
-
-function jsonOf(line: string): Fields | null {
-	if (!line.startsWith("{")) return null;
-	try {
-		return fieldsOf(JSON.parse(line));
-	} catch {
-		return null;
-	}
 }
 
 function eventNews(event: Fields): LineNews {
@@ -86,8 +77,8 @@ export class RetryLines {
 	read(line: string): LineNews {
 		// What is indented goes with the line above it, such as a stack trace.
 		if (line === "" || /^\s/.test(line)) return NOISE;
-		const event = jsonOf(line);
-		if (event === null)
+		const event = line.startsWith("{") ? jsonIn(line) : undefined;
+		if (!isFields(event))
 			return plainNews(line.replaceAll(STYLES, "").slice(0, LOOKED_AT), this.#speaksJson);
 		this.#speaksJson = true;
 		return eventNews(event);

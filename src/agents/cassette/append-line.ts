@@ -1,6 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { Fault } from "../../kernel/fault.ts";
 import { systemCode } from "../../kernel/system-code.ts";
+import { jsonIn } from "../fields.ts";
 import type { CassetteLine } from "./cassette-line.ts";
 
 const NEWLINE = 0x0a;
@@ -28,15 +29,6 @@ async function lastLineStart(file: FileHandle, size: number): Promise<number> {
 	return 0;
 }
 
-function isWhole(source: string): boolean {
-	try {
-		JSON.parse(source);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
 /**
  * Removes half a line of Sparring's at the end and completes a whole line that lacks its newline. Never removes other
  * text.
@@ -49,7 +41,7 @@ async function repairEnd(file: FileHandle): Promise<void> {
 	await file.read(buffer, 0, buffer.length, start);
 	const source = buffer.toString("utf8");
 	const torn = LINE_START.startsWith(source) || source.startsWith(LINE_START);
-	if (torn && !isWhole(source)) await file.truncate(start);
+	if (torn && jsonIn(source) === undefined) await file.truncate(start);
 	else await file.appendFile("\n");
 }
 

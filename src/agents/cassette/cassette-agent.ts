@@ -3,8 +3,8 @@ import { dirname, join, relative, sep } from "node:path";
 import { Fault } from "../../kernel/fault.ts";
 import { AGENT_FAILURES } from "../../kernel/roles.ts";
 import { systemCode } from "../../kernel/system-code.ts";
-import type { Agent, AgentBreakdown, AgentCall, AgentOutcome } from "../agent.ts";
-import { type CassetteLine, lineKey, type RecordedContent, usageOf } from "./cassette-line.ts";
+import type { Agent, AgentBreakdown, AgentCall, AgentOutcome, Usage } from "../agent.ts";
+import { type CassetteLine, lineKey, type RecordedContent } from "./cassette-line.ts";
 import type { Cassette } from "./read-cassette.ts";
 import { isGitFolder, pathProblem } from "./recorded-path.ts";
 
@@ -29,7 +29,7 @@ function missing(call: AgentCall): AgentBreakdown {
 function outcomeOf(line: CassetteLine): AgentOutcome {
 	const failure = AGENT_FAILURES.find((known) => known === line.outcome);
 	const { report, output, ms } = line;
-	const usage = line.usage === null ? null : usageOf(line.usage);
+	const usage = usageOf(line.usage);
 	if (failure !== undefined) {
 		const message = `the recorded call failed: ${failure}`;
 		return { kind: "failed", failure, message, output, ms, usage };
@@ -41,6 +41,12 @@ function outcomeOf(line: CassetteLine): AgentOutcome {
 		ms,
 		usage,
 	};
+}
+
+function usageOf(recorded: CassetteLine["usage"]): Usage | null {
+	if (recorded === null) return null;
+	const { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd } = recorded;
+	return { inputTokens, outputTokens, costUsd, model: recorded.model };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Role } from "../../kernel/roles.ts";
+import type { Snake } from "../../kernel/snake-case.ts";
 import type { AgentCall, Usage } from "../agent.ts";
 
 /** What a call left at one path: null when it was removed, its text, or bytes or a link. */
@@ -7,14 +8,6 @@ export type RecordedContent =
 	| string
 	| { readonly base64: string; readonly mode: string }
 	| { readonly link: string; readonly mode: string };
-
-/** Usage as it is written; null when unknown. */
-export interface RecordedUsage {
-	readonly input_tokens: number | null;
-	readonly output_tokens: number | null;
-	readonly cost_usd: number | null;
-	readonly model: string | null;
-}
 
 export interface CassetteLine {
 	readonly role: Role;
@@ -30,7 +23,7 @@ export interface CassetteLine {
 	readonly output: string;
 	/** How long the recorded call took. Not waited for. */
 	readonly ms: number;
-	readonly usage: RecordedUsage | null;
+	readonly usage: Snake<Usage> | null;
 }
 
 /** What a call is found by: two calls with the same key are the same call, whatever the agent's name. */
@@ -38,22 +31,4 @@ export function lineKey(
 	line: Pick<AgentCall, "role" | "task" | "subtask" | "turn" | "call">,
 ): string {
 	return JSON.stringify([line.role, line.task, line.subtask, line.turn, line.call]);
-}
-
-export function recordedUsage(usage: Usage): RecordedUsage {
-	return {
-		input_tokens: usage.inputTokens,
-		output_tokens: usage.outputTokens,
-		cost_usd: usage.costUsd,
-		model: usage.model,
-	};
-}
-
-export function usageOf(usage: RecordedUsage): Usage {
-	return {
-		inputTokens: usage.input_tokens,
-		outputTokens: usage.output_tokens,
-		costUsd: usage.cost_usd,
-		model: usage.model,
-	};
 }

@@ -3,12 +3,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { ROLES } from "../../kernel/roles.ts";
 import { systemCode } from "../../kernel/system-code.ts";
 import { type Fields, isFields } from "../fields.ts";
-import {
-	type CassetteLine,
-	lineKey,
-	type RecordedContent,
-	type RecordedUsage,
-} from "./cassette-line.ts";
+import { type CassetteLine, lineKey, type RecordedContent } from "./cassette-line.ts";
 import { pathProblem } from "./recorded-path.ts";
 
 /** Recorded calls by `lineKey`. */
@@ -66,7 +61,7 @@ function files(value: unknown): Record<string, RecordedContent> {
 	return Object.fromEntries(entries);
 }
 
-function usage(value: unknown): RecordedUsage | null {
+function usage(value: unknown): CassetteLine["usage"] {
 	if (value === undefined || value === null) return null;
 	if (!isFields(value)) throw new Flaw('"usage" must be an object or null');
 	return {

@@ -1,7 +1,9 @@
+import { snake } from "../../kernel/snake-case.ts";
 import type { Masker } from "../../masking/masking.ts";
 import type { AgentCall, AgentOutcome } from "../agent.ts";
+import { isFields, jsonIn } from "../fields.ts";
 import { duplicateKey } from "../json-text.ts";
-import { type CassetteLine, type RecordedContent, recordedUsage } from "./cassette-line.ts";
+import type { CassetteLine, RecordedContent } from "./cassette-line.ts";
 
 /** One path that a call changed, as git sees it. */
 export interface ChangedFile {
@@ -51,15 +53,8 @@ function maskedContent(
  * with a duplicate key: as an object it would lose one of the two, and be replayed as valid.
  */
 function recordedReport(report: string | null): CassetteLine["report"] {
-	if (report === null) return null;
-	try {
-		const value: unknown = JSON.parse(report);
-		const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-		// Just seen to be an object that JSON made, so its keys are texts.
-		return isObject && duplicateKey(report) === null ? (value as Record<string, unknown>) : report;
-	} catch {
-		return report;
-	}
+	const value = jsonIn(report ?? "");
+	return report !== null && isFields(value) && duplicateKey(report) === null ? value : report;
 }
 
 /**
@@ -94,7 +89,7 @@ export function recordedLine(
 		files: Object.fromEntries(masked.map(({ path, content }) => [path, content])),
 		output: outcome.output,
 		ms: outcome.ms,
-		usage: usage === null ? null : recordedUsage(usage),
+		usage: usage === null ? null : snake(usage, "inputTokens", "outputTokens", "costUsd", "model"),
 	};
 	return { line, maskedPaths: masked.filter(({ changed }) => changed).map(({ path }) => path) };
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { fieldAt, textAt } from "../fields.ts";
+import { fieldAt, jsonIn, textAt } from "../fields.ts";
 import type {
 	Gateway,
 	Harness,
@@ -72,18 +72,9 @@ const METHODS: ReadonlyMap<string, string> = new Map([
 	["third_party", "signed in through another provider"],
 ]);
 
-function status(printed: string): unknown {
-	const text = lastJsonObject(printed);
-	try {
-		return text === null ? null : JSON.parse(text);
-	} catch {
-		return null;
-	}
-}
-
 /** The account, by `claude auth status`, which needs no network and does not know whether it is still valid. */
 async function claudeAccount(look: HarnessLook): Promise<SignIn> {
-	const found = status((await look.run(["auth", "status"])).stdout);
+	const found = jsonIn(lastJsonObject((await look.run(["auth", "status"])).stdout) ?? "");
 	if (fieldAt(found, "loggedIn") === true) {
 		const method = textAt(found, "authMethod") ?? "";
 		return { ok: true, detail: METHODS.get(method) ?? "signed in", fix: null };

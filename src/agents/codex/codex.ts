@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { providerFailure } from "../failure-of.ts";
-import { fieldAt, listOf, textAt, tokensAt } from "../fields.ts";
+import { fieldAt, jsonIn, listOf, textAt, tokensAt } from "../fields.ts";
 import { endedWithoutResult } from "../harness/ended-without-result.ts";
 import type {
 	Gateway,
@@ -38,13 +38,8 @@ function spentBy(usage: unknown): Spent | null {
 	};
 }
 
-function plainMessage(message: string): string {
-	try {
-		return textAt(JSON.parse(message), "error", "message") ?? message;
-	} catch {
-		return message;
-	}
-}
+const plainMessage = (message: string): string =>
+	textAt(jsonIn(message), "error", "message") ?? message;
 
 /** Items that are not tools: what stands before them may still be the final message. */
 const NO_TOOLS: ReadonlySet<string> = new Set(["reasoning", "todo_list", "error"]);

@@ -1,5 +1,5 @@
 import { providerFailure } from "../failure-of.ts";
-import { fieldAt, fieldsOf, textAt, tokensAt } from "../fields.ts";
+import { fieldAt, fieldsOf, jsonIn, textAt, tokensAt } from "../fields.ts";
 import { endedWithoutResult } from "../harness/ended-without-result.ts";
 import { FinalText } from "../harness/final-text.ts";
 import type { HarnessEnd, HarnessExit, HarnessReader, Spent } from "../harness/harness.ts";
@@ -72,12 +72,7 @@ function refusedArguments({ exitCode, stderr }: HarnessExit): string | null {
 /** What the provider said, without what Gemini CLI wraps around it and adds for people. */
 function plainMessage(text: string): string {
 	const [, said] = /^\[API Error: (.*)\]/s.exec(text) ?? [];
-	if (said === undefined) return text;
-	try {
-		return textAt(JSON.parse(said), "error", "message") ?? said;
-	} catch {
-		return said;
-	}
+	return said === undefined ? text : (textAt(jsonIn(said), "error", "message") ?? said);
 }
 
 /**

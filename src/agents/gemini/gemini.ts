@@ -1,7 +1,8 @@
-import { lstat, open, stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { systemCode } from "../../kernel/system-code.ts";
+import { textOfFile } from "../call-files.ts";
 import { exists } from "../harness/exists.ts";
 import type {
 	Gateway,
@@ -273,22 +274,6 @@ interface GeminiStore {
 	readonly envFile: string | null;
 }
 
-async function start(path: string): Promise<string> {
-	try {
-		// A pipe that somebody put there would be waited for.
-		if (!(await stat(path)).isFile()) return "";
-		const file = await open(path, "r");
-		try {
-			const { buffer, bytesRead } = await file.read(Buffer.alloc(SETTINGS_LIMIT));
-			return buffer.toString("utf8", 0, bytesRead);
-		} finally {
-			await file.close();
-		}
-	} catch {
-		return "";
-	}
-}
-
 /**
  * Looks at the files of a user's Gemini CLI. What cannot be read counts as missing.
  *
@@ -298,9 +283,9 @@ async function start(path: string): Promise<string> {
  */
 async function geminiStore(home: string): Promise<GeminiStore> {
 	const store = join(home, ".gemini");
-	const settings = await start(join(store, "settings.json"));
+	const settings = textOfFile(join(store, "settings.json"), SETTINGS_LIMIT).catch(() => null);
 	const [, selectedType = null] =
-		/"selected(?:Auth)?Type"\s*:\s*"([\w-]{1,40})"/.exec(settings) ?? [];
+		/"selected(?:Auth)?Type"\s*:\s*"([\w-]{1,40})"/.exec((await settings) ?? "") ?? [];
 	const files: Record<string, string> = {};
 	for (const name of SIGN_IN_FILES) {
 		if (await exists(join(store, name))) files[name] = join(store, name);

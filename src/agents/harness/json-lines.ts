@@ -1,3 +1,5 @@
+import { jsonIn } from "../fields.ts";
+
 /** Longer lines hold nothing that is needed. In characters. */
 const LONGEST_LINE = 16_000_000;
 
@@ -41,13 +43,7 @@ export class JsonLines {
 		const line = this.#length <= LONGEST_LINE ? this.#parts.join("").trim() : "";
 		this.#parts = [];
 		this.#length = 0;
-		if (!line.startsWith("{")) return;
-		let value: unknown;
-		try {
-			value = JSON.parse(line);
-		} catch {
-			return;
-		}
-		this.#onValue(value);
+		const value = line.startsWith("{") ? jsonIn(line) : undefined;
+		if (value !== undefined) this.#onValue(value);
 	}
 }

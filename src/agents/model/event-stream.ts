@@ -1,4 +1,4 @@
-import { fieldsOf } from "../fields.ts";
+import { fieldsOf, jsonIn } from "../fields.ts";
 import { cappedFetch } from "./capped-fetch.ts";
 
 /** An answer of status 200 that is not an event stream, such as a web page. */
@@ -36,13 +36,7 @@ const isUsage = (value: unknown): boolean =>
 function withSoundUsage(line: string): string {
 	const [start] = /^data:\s*/.exec(line) ?? [];
 	if (start === undefined || !TELLS_USAGE.test(line)) return line;
-	let event: unknown;
-	try {
-		event = JSON.parse(line.slice(start.length));
-	} catch {
-		return line;
-	}
-	const fields = fieldsOf(event);
+	const fields = fieldsOf(jsonIn(line.slice(start.length)));
 	const odd = USAGES.filter((name) => Object.hasOwn(fields, name) && !isUsage(fields[name]));
 	if (odd.length === 0) return line;
 	const rest = Object.entries(fields).filter(([name]) => !odd.some((one) => one === name));

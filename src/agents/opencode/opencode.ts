@@ -1,7 +1,8 @@
-import { open, readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { systemCode } from "../../kernel/system-code.ts";
+import { textOfFile } from "../call-files.ts";
 import { exists } from "../harness/exists.ts";
 import type {
 	Gateway,
@@ -280,17 +281,11 @@ async function folderOfPlugins(cwd: string): Promise<string | null> {
 
 async function namesPlugin(path: string): Promise<boolean> {
 	try {
-		const info = await stat(path);
+		const text = await textOfFile(path, LIMIT + 1);
 		// What is not a plain file of a plain size was put there by somebody who knows why.
-		if (!info.isFile() || info.size > LIMIT) return true;
-		const file = await open(path, "r");
-		try {
-			const { buffer, bytesRead } = await file.read(Buffer.alloc(LIMIT));
-			// JSON may spell a letter as \u0070.
-			return /plugin|\\u/i.test(buffer.toString("utf8", 0, bytesRead));
-		} finally {
-			await file.close();
-		}
+		if (text === null || Buffer.byteLength(text) > LIMIT) return true;
+		// JSON may spell a letter as \u0070.
+		return /plugin|\\u/i.test(text);
 	} catch (error) {
 		const code = systemCode(error);
 		return code !== "ENOENT" && code !== "ENOTDIR";
