@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Fault } from "../kernel/fault.ts";
 import { removeFiles } from "../kernel/remove-files.ts";
 import { systemCode } from "../kernel/system-code.ts";
-import { MAX_REPORT_BYTES } from "./report-limits.ts";
+import { MAX_REPORT_BYTES } from "./parse-report.ts";
 
 export interface CallPaths {
 	readonly promptPath: string;

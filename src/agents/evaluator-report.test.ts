@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseEvaluatorReport } from "./evaluator-report.ts";
+import { parseEvaluatorReport } from "./report.ts";
 
 const reason = (source: string | null, problem?: string): string => {
 	const parsed = parseEvaluatorReport(source, problem);

@@ -4,7 +4,7 @@ import { maskCaptured } from "../process/capture.ts";
 import type { AgentOutcome } from "./agent.ts";
 import { isFields, jsonIn } from "./fields.ts";
 import { after, endOfString, SPACE } from "./json-text.ts";
-import { reportSchema } from "./report-schema.ts";
+import { reportSchema } from "./report.ts";
 
 type ReportWords = Map<string, Set<unknown>>;
 

@@ -4,9 +4,8 @@ import { amount, thorough } from "../../test/support/amount.ts";
 import { tieBreakReportFormat } from "../conflict/tie-breaker.ts";
 import { fenced } from "../review/excerpt.ts";
 import { coachReportFormat, evaluatorReportFormat, repairPrompt } from "../review/report-format.ts";
-import { parseEvaluatorReport } from "./evaluator-report.ts";
 import { isQuoted, reportIn } from "./final-report.ts";
-import { parseCoachReport } from "./report.ts";
+import { parseCoachReport, parseEvaluatorReport } from "./report.ts";
 
 const QUOTED: unknown = expect.stringContaining("repeats");
 const REPORT = {

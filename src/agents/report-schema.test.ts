@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ROLES } from "../kernel/roles.ts";
-import { reportSchema } from "./report-schema.ts";
+import { reportSchema } from "./report.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

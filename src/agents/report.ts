@@ -1,91 +1,162 @@
 import { z } from "zod";
+import type { Role } from "../kernel/roles.ts";
 import { type Parsed, parseReport, type Report } from "./parse-report.ts";
 
-// Agents write null for what they leave out: both mean the default.
-const text = z
+type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * A field of a report: how it is read, with a default for what an agent leaves out or writes as null, and how it is
+ * asked for. Strict modes of providers know no optional fields, so all are asked for, with null for what does not apply.
+ */
+interface Field<Reader extends z.ZodType = z.ZodType> {
+	readonly read: Reader;
+	/** JSON schema; null for a field that is only read. */
+	readonly asked: Schema | null;
+}
+
+const field = <Reader extends z.ZodType>(read: Reader, asked: Schema | null): Field<Reader> => ({
+	read,
+	asked,
+});
+
+const TEXT: Schema = { type: "string" };
+const MAYBE_TEXT: Schema = { type: ["string", "null"] };
+const BOOLEAN: Schema = { type: "boolean" };
+const oneOf = (values: readonly string[]): Schema => ({ type: "string", enum: values });
+
+const readText = z
 	.string()
 	.nullish()
 	.transform((value) => value ?? "");
-const optionalText = z
-	.string()
-	.nullish()
-	.transform((value) => value ?? undefined)
-	.optional();
-const texts = z
-	.array(z.string())
-	.nullish()
-	.transform((value) => value ?? []);
-const listOf = <T extends z.ZodType>(item: T) =>
+const text = field(readText, TEXT);
+const maybeText = field(readText, MAYBE_TEXT);
+const required = field(z.string(), TEXT);
+const optionalText = field(
 	z
-		.array(item)
+		.string()
 		.nullish()
-		.transform((value) => value ?? []);
+		.transform((value) => value ?? undefined)
+		.optional(),
+	MAYBE_TEXT,
+);
+const chosen = <const Words extends readonly string[]>(...words: Words) =>
+	field(z.enum(words), oneOf(words));
 
-// No line of a file has the number 0: models write it for "the whole file".
-const line = z
-	.int()
-	.nullish()
-	.transform((value) => (typeof value === "number" && value > 0 ? value : undefined))
-	.optional();
+const listOf = <Reader extends z.ZodType>(item: Field<Reader>) =>
+	field(
+		z
+			.array(item.read)
+			.nullish()
+			.transform((value) => value ?? []),
+		{ type: "array", items: item.asked },
+	);
+const texts = listOf(required);
 
-const playerReport = z.looseObject({
+function object<Fields extends Readonly<Record<string, Field>>>(fields: Fields) {
+	const readers = Object.entries(fields).map(([name, { read }]) => [name, read]);
+	const asked = Object.entries(fields).flatMap(([name, each]) =>
+		each.asked === null ? [] : [[name, each.asked] as const],
+	);
+	return field(
+		// Each name has its field's reader.
+		z.looseObject(Object.fromEntries(readers) as { [Name in keyof Fields]: Fields[Name]["read"] }),
+		{
+			type: "object",
+			properties: Object.fromEntries(asked),
+			required: asked.map(([name]) => name),
+			additionalProperties: false,
+		},
+	);
+}
+
+const player = object({
 	files_modified: texts,
 	files_created: texts,
 	tests_written: texts,
 	// Checks that it ran itself, by name or command.
-	checks_passed: texts,
+	checks_passed: field(texts.read, null),
 	implementation_notes: text,
 	concerns: texts,
 	// Rebuttals of findings, by id such as "F2".
-	disputes: listOf(z.looseObject({ finding: text, reason: text, evidence: optionalText })),
+	disputes: listOf(object({ finding: text, reason: text, evidence: optionalText })),
+	// Read by `blockedOf`, so that a mistake in another field does not take the word from a player that stops.
+	blocked: field(z.unknown().optional(), {
+		type: ["object", "null"],
+		properties: {
+			reason: oneOf(["task", "test", "environment", "permission"]),
+			what: TEXT,
+			evidence: texts.asked,
+			proposal: TEXT,
+		},
+		required: ["reason", "what", "evidence", "proposal"],
+		additionalProperties: false,
+	}),
 });
 
-export const requirementsStatus = listOf(
-	z.looseObject({
+const requirementsStatus = listOf(
+	object({
 		// The criterion's text.
-		criterion: z.string(),
-		met: z.boolean(),
+		criterion: required,
+		met: field(z.boolean(), BOOLEAN),
 		evidence: optionalText,
 		// Names of the test cases that show it.
 		tests: texts,
 	}),
 );
 
-const coachFields = z.looseObject({
-	decision: z.enum(["approve", "feedback"]).nullish(),
+const DECISIONS = ["approve", "feedback"] as const;
+const SEVERITIES = ["minor", "major", "critical"] as const;
+
+const coach = object({
+	decision: field(z.enum(DECISIONS).nullish(), oneOf(DECISIONS)),
 	// The challenger's word of a pair for the same: true is "approve", false is "feedback".
-	challenger_approved: z.boolean().nullish(),
+	challenger_approved: field(z.boolean().nullish(), { type: ["boolean", "null"] }),
 	rationale: text,
 	requirements_status: requirementsStatus,
 	findings_status: listOf(
-		z.looseObject({
-			id: z.string(),
-			status: z.enum(["fixed", "open", "withdrawn"]),
+		object({
+			id: required,
+			status: chosen("fixed", "open", "withdrawn"),
 			// Why; of a disputed finding its answer to the dispute.
 			reason: optionalText,
 		}),
 	),
 	// What it says of each suspicion that it was shown, by id such as "s-1f2e3d4c".
-	suspicions_status: listOf(z.looseObject({ id: z.string(), ok: z.boolean(), reason: text })),
+	suspicions_status: listOf(
+		object({ id: required, ok: field(z.boolean(), BOOLEAN), reason: text }),
+	),
 	// What the coach tried in order to break the work: shown to people, and no ground of a verdict.
-	attempts: listOf(z.looseObject({ what: text, command: text, outcome: text })),
+	attempts: listOf(object({ what: text, command: text, outcome: text })),
 	feedback_items: listOf(
-		z.looseObject({
-			issue: z.string().refine((value) => value.trim() !== "", "expected a non-empty string"),
-			severity: z
-				.enum(["minor", "major", "critical"])
-				.nullish()
-				.transform((value) => value ?? "minor"),
+		object({
+			issue: field(
+				z.string().refine((value) => value.trim() !== "", "expected a non-empty string"),
+				TEXT,
+			),
+			severity: field(
+				z
+					.enum(SEVERITIES)
+					.nullish()
+					.transform((value) => value ?? "minor"),
+				oneOf(SEVERITIES),
+			),
 			file: optionalText,
-			// From 1.
-			line,
+			// No line of a file has the number 0: models write it for "the whole file".
+			line: field(
+				z
+					.int()
+					.nullish()
+					.transform((value) => (typeof value === "number" && value > 0 ? value : undefined))
+					.optional(),
+				{ type: ["integer", "null"] },
+			),
 			criterion: optionalText,
 			suggestion: optionalText,
 		}),
 	),
 });
 
-const coachReport = coachFields.transform((report, context) => {
+const coachReport = coach.read.transform((report, context) => {
 	const { decision, challenger_approved: approved } = report;
 	const signalled = approved == null ? null : approved ? "approve" : "feedback";
 	const said = decision ?? signalled;
@@ -103,8 +174,60 @@ const coachReport = coachFields.transform((report, context) => {
 	return { ...report, decision: said };
 });
 
-/** What the player says about its turn: claims, never evidence. */
-export type PlayerReport = Report<typeof playerReport>;
+const verifier = object({
+	tests_written: texts,
+	// Runs just these tests, at the top of the checkout.
+	run: text,
+	notes: maybeText,
+	// What became of disputes, by the finding's id; one that is left out is upheld.
+	disputes_status: listOf(
+		object({ id: required, status: chosen("withdrawn", "upheld"), reason: maybeText }),
+	),
+});
+
+const withTests = verifier.read.refine(
+	({ run, disputes_status }) => run.trim() !== "" || disputes_status.length > 0,
+	{ path: ["run"], error: "expected a shell command" },
+);
+
+const evaluator = object({
+	// From 0.0 to 1.0.
+	score: field(z.number().min(0).max(1), { type: "number" }),
+	rationale: maybeText,
+	// In a task without a coach; the metrics about criteria read it.
+	requirements_status: requirementsStatus,
+});
+
+const tieBreaker = object({
+	// PASS takes the developer's side, FAIL the reviewer's.
+	verdict: chosen("PASS", "FAIL"),
+	rationale: field(
+		z.string().refine((value) => value.trim() !== "", "expected a non-empty string"),
+		TEXT,
+	),
+});
+
+const plannerReport = z.looseObject({
+	tasks: z
+		.record(z.string(), z.record(z.string(), z.unknown()))
+		.refine((tasks) => Object.keys(tasks).length > 0, "expected at least one task"),
+});
+
+const ASKED: Readonly<Record<Role, Schema | null>> = {
+	player: player.asked,
+	coach: coach.asked,
+	verifier: verifier.asked,
+	evaluator: evaluator.asked,
+	tie_breaker: tieBreaker.asked,
+	// Its tasks have names of their own choice.
+	planner: null,
+};
+
+/** JSON schema of a role's report, for harnesses and providers that hold a model to one; null for the planner. */
+export const reportSchema = (role: Role): Schema | null => ASKED[role];
+
+/** Claims of a player about its turn, never evidence. */
+export type PlayerReport = Report<typeof player.read>;
 
 /**
  * The coach's judgement of a turn. Only `decision` approves, and only if code agrees; it holds what the report said by
@@ -112,27 +235,75 @@ export type PlayerReport = Report<typeof playerReport>;
  */
 export type CoachReport = Report<typeof coachReport>;
 
+/** Statement of a verifier about its tests. Whether they pass, Sparring finds out by itself. */
+export type VerifierReport = Report<typeof verifier.read>;
+
+/** An evaluator's judgement of an output: advice, which moves nothing by itself. */
+export type EvaluatorReport = Report<typeof evaluator.read>;
+
+/** A tie-breaker's answer to one conflict; its words are never blank. */
+export type TieBreakReport = Report<typeof tieBreaker.read>;
+
+/** Tasks by id as a planner proposes them, in the form of the workflow file; nobody has checked them yet. */
+export interface PlannerReport {
+	/** At least one. */
+	readonly tasks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
 /**
- * Reads a player's report. Every field has a default (`{}` is a report); unknown fields are kept. A key that
- * stands twice in one object makes it invalid, since it says two things.
+ * Reads a player's report. Every field has a default (`{}` is a report). Of this and all other reports unknown fields
+ * are kept, and a key that stands twice in one object makes them invalid.
  *
  * @param source the report's text; null when there was none
  * @param problem why there was none (`AgentAnswer.reportProblem`), told as the reason
  */
 export function parsePlayerReport(source: string | null, problem?: string): Parsed<PlayerReport> {
-	return parseReport({ text: source, problem }, playerReport);
+	return parseReport({ text: source, problem }, player.read);
 }
 
 /**
  * Reads a coach's report. It decides by `decision`, by `challenger_approved`, or by both where they agree; without
  * either, or where they disagree, it is invalid. Both are exact: `"Approve"` is no decision, and `"true"` no approval.
- * Likewise required and exact are `criterion` and `met` of a status, `id` and `status` of a finding, `id` and `ok` of a suspicion, and the `issue` of an item. Unknown fields are kept. A key that
- * stands twice in one object makes the report invalid, since it says two things.
  *
- * @param source the report's text; null when there was none
- * @param problem why there was none (`AgentAnswer.reportProblem`), told as the reason
  * @example `parseCoachReport('{"challenger_approved":true}')` is ok, with `decision` `"approve"` and empty lists
  */
 export function parseCoachReport(source: string | null, problem?: string): Parsed<CoachReport> {
 	return parseReport({ text: source, problem }, coachReport);
+}
+
+/**
+ * Reads a verifier's report. `run` is required, a command that is not blank, unless the report answers disputes.
+ *
+ * @param mayBeEmpty whether it may hand in no tests: true once tests of it were withdrawn
+ */
+export function parseVerifierReport(
+	source: string | null,
+	problem?: string,
+	mayBeEmpty: boolean = false,
+): Parsed<VerifierReport> {
+	return parseReport({ text: source, problem }, mayBeEmpty ? verifier.read : withTests);
+}
+
+/**
+ * Reads an evaluator's report. `score` is a JSON number from 0.0 to 1.0: a text such as `"0.9"` or a percentage such as
+ * 85 is refused, not converted, since an unclear score counts as no score.
+ */
+export function parseEvaluatorReport(
+	source: string | null,
+	problem?: string,
+): Parsed<EvaluatorReport> {
+	return parseReport({ text: source, problem }, evaluator.read);
+}
+
+/** Reads a tie-breaker's report. `verdict` is exactly `"PASS"` or `"FAIL"`: an unclear answer decides nothing. */
+export function parseTieBreakReport(
+	source: string | null,
+	problem?: string,
+): Parsed<TieBreakReport> {
+	return parseReport({ text: source, problem }, tieBreaker.read);
+}
+
+/** Reads a planner's report. The loader of the workflow file decides what its tasks may hold. */
+export function parsePlannerReport(source: string | null, problem?: string): Parsed<PlannerReport> {
+	return parseReport({ text: source, problem }, plannerReport);
 }

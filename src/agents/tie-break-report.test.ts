@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseTieBreakReport } from "./tie-break-report.ts";
+import { parseTieBreakReport } from "./report.ts";
 
 const reason = (source: string | null, problem?: string): string => {
 	const parsed = parseTieBreakReport(source, problem);

@@ -3,7 +3,7 @@ import type { Script } from "../../test/model-server/exchange.ts";
 import { startModelServer } from "../../test/model-server/model-server.ts";
 import { contractCall } from "../agents/agent.contract.ts";
 import { modelAgent } from "../agents/model/model-agent.ts";
-import { parseTieBreakReport } from "../agents/tie-break-report.ts";
+import { parseTieBreakReport } from "../agents/report.ts";
 import { noMasker } from "../masking/masking.ts";
 import { RUN, run, task } from "../store/record-builders.contract.ts";
 import type { Lease, Records } from "../store/records.ts";

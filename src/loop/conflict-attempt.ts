@@ -1,6 +1,9 @@
-import { type CoachReport, parseCoachReport } from "../agents/report.ts";
-import { parseTieBreakReport } from "../agents/tie-break-report.ts";
-import { parseVerifierReport } from "../agents/verifier-report.ts";
+import {
+	type CoachReport,
+	parseCoachReport,
+	parseTieBreakReport,
+	parseVerifierReport,
+} from "../agents/report.ts";
 import { nextAttempt, type UpheldFinding, upholderOf } from "../conflict/conflict.ts";
 import {
 	ConflictResolutionEngine,

@@ -1,4 +1,4 @@
-import { type EvaluatorReport, parseEvaluatorReport } from "../agents/evaluator-report.ts";
+import { type EvaluatorReport, parseEvaluatorReport } from "../agents/report.ts";
 import { Fault, type FaultCode } from "../kernel/fault.ts";
 import { judgePrompt } from "../review/judge-prompt.ts";
 import type { Refused, SeatRequest } from "./agent-call.ts";

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { AgentValues } from "../agents/agent.ts";
-import { parsePlannerReport } from "../agents/planner-report.ts";
 import { removeHome } from "../agents/remove-home.ts";
+import { parsePlannerReport } from "../agents/report.ts";
 import { starterTask, unedited } from "../drive/require-words.ts";
 import { baseOf } from "../drive/start-run.ts";
 import { withBaseFilters } from "../git/base-filters.ts";

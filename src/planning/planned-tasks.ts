@@ -1,4 +1,4 @@
-import type { PlannerReport } from "../agents/planner-report.ts";
+import type { PlannerReport } from "../agents/report.ts";
 
 type TaskKeys = Readonly<Record<string, unknown>>;
 

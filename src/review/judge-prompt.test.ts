@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
 import { anyCharacter } from "../../test/support/any-character.ts";
-import { parseEvaluatorReport } from "../agents/evaluator-report.ts";
+import { parseEvaluatorReport } from "../agents/report.ts";
 import { type JudgePromptInput, judgePrompt } from "./judge-prompt.ts";
 import { evaluatorReportFormat, repairPrompt } from "./report-format.ts";
 

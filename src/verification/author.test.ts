@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseVerifierReport } from "../agents/verifier-report.ts";
+import { parseVerifierReport } from "../agents/report.ts";
 import {
 	type AuthorPromptInput,
 	authorPrompt,

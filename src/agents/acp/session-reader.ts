@@ -1,6 +1,6 @@
 import { Capture } from "../../process/capture.ts";
 import { countAt, type Fields, fieldsOf, wordsOf } from "../fields.ts";
-import { MAX_REPORT_BYTES } from "../report-limits.ts";
+import { MAX_REPORT_BYTES } from "../parse-report.ts";
 import { RetryLines } from "../retry-line.ts";
 import { type ToolCallFacts, ToolCalls } from "./tool-calls.ts";
 

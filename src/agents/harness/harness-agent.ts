@@ -10,7 +10,7 @@ import { homeOf, homeVariables, makeHome, withoutHome } from "../call-home.ts";
 import { type FoundReport, reportIn, structuredReport } from "../final-report.ts";
 import { costOf } from "../price.ts";
 import { callEnvironment } from "../protocol-env.ts";
-import { reportSchema } from "../report-schema.ts";
+import { reportSchema } from "../report.ts";
 import { rightsOf } from "../rights.ts";
 import { notStarted, unended } from "../unended.ts";
 import type {

@@ -15,7 +15,7 @@ import {
 	REPORT,
 } from "../agent.contract.ts";
 import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
-import { reportSchema } from "../report-schema.ts";
+import { reportSchema } from "../report.ts";
 import { modelAgent } from "./model-agent.ts";
 import {
 	CHAT_END,

@@ -11,7 +11,7 @@ import { type Fields, fieldsOf, isFields } from "../fields.ts";
 import { reportIn } from "../final-report.ts";
 import { costOf } from "../price.ts";
 import { wholeWords } from "../quote.ts";
-import { reportSchema } from "../report-schema.ts";
+import { reportSchema } from "../report.ts";
 import { askModel, type ModelQuestion, type ModelReply } from "./ask-model.ts";
 import { AnswerTooLong } from "./capped-fetch.ts";
 import { NoEventStream } from "./event-stream.ts";

@@ -5,7 +5,7 @@ import type { Agent, AgentBreakdown, AgentCall, AgentOutcome, Usage } from "../a
 import { deadline } from "../deadline.ts";
 import { crashOf } from "../failure-of.ts";
 import { countAt, type Fields, isFields, textAt, tokensAt } from "../fields.ts";
-import { MAX_REPORT_BYTES } from "../report-limits.ts";
+import { MAX_REPORT_BYTES } from "../parse-report.ts";
 
 /** How long an agent may take to end after its signal, in ms, before nobody waits for it any more. */
 const GRACE_MS = 5_000;

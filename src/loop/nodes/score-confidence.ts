@@ -1,4 +1,4 @@
-import type { EvaluatorReport } from "../../agents/evaluator-report.ts";
+import type { EvaluatorReport } from "../../agents/report.ts";
 import { metricInputs } from "../../checks/metric-inputs.ts";
 import type { CriterionClaim } from "../../confidence/metric.ts";
 import { type JudgeAnswer, metricsOf } from "../../confidence/metrics-of.ts";

@@ -1,4 +1,4 @@
-import { parseVerifierReport, type VerifierReport } from "../../agents/verifier-report.ts";
+import { parseVerifierReport, type VerifierReport } from "../../agents/report.ts";
 import { writeText } from "../../git/write-tree.ts";
 import { normaliseFindingId } from "../../review/apply-disputes.ts";
 import { type CallRecord, stepWrite } from "../../store/records.ts";
