@@ -29,8 +29,16 @@ export function soundLine(name: string, detail: string): DoctorLine {
 	return { name, ok: true, detail, fix: null };
 }
 
+export function warningLine(name: string, detail: string, fix: string | null): DoctorLine {
+	return { name, ok: "warn", detail, fix };
+}
+
+export function brokenLine(name: string, detail: string, fix: string | null): DoctorLine {
+	return { name, ok: false, detail, fix };
+}
+
 export function faultLine(name: string, error: unknown): DoctorLine {
 	if (!(error instanceof Error && "code" in error)) throw error;
 	const fix = error instanceof Fault ? (error.hint ?? null) : null;
-	return { name, ok: false, detail: error.message, fix };
+	return brokenLine(name, error.message, fix);
 }

@@ -1,5 +1,5 @@
 import { agentState, type NeedsPlace } from "../../seats/agent-needs.ts";
-import { type DoctorLine, soundLine } from "../../seats/doctor-line.ts";
+import { type DoctorLine, soundLine, warningLine } from "../../seats/doctor-line.ts";
 import { installedHarnesses } from "../../seats/harnesses.ts";
 import { AGENT_TIMEOUT_MS, HARNESSES } from "../../workflow/harnesses.ts";
 import {
@@ -33,14 +33,9 @@ export async function installedLines(env: NeedsPlace["env"]): Promise<readonly D
 		return lineOf(name, { ...common, adapter: name, login: "user" }, { env });
 	});
 	if (lines.length > 0) return (await Promise.all(lines)).map(softened);
-	return [
-		{
-			name: "agents",
-			ok: "warn",
-			detail: "no coding agent on the PATH that has an adapter of its own",
-			fix: `Install ${HARNESSES.join(", ")}, or see docs/user-guide/agents.md for others.`,
-		},
-	];
+	const fix = `Install ${HARNESSES.join(", ")}, or see docs/user-guide/agents.md for others.`;
+	const detail = "no coding agent on the PATH that has an adapter of its own";
+	return [warningLine("agents", detail, fix)];
 }
 
 /** No workflow names these agents, so a broken one is only a warning. */
@@ -87,11 +82,7 @@ export async function tieBreakerLines(
 			instead.length > 0
 				? `until then ${instead.join(" or ")} is asked in its place`
 				: "until then a person decides conflicts; if no person is asked, their task fails";
-		return {
-			name,
-			ok: "warn",
-			detail: `${line.detail}; ${until}`,
-			fix: [line.fix ?? "", "Or name another agent with `tie_breaker`."].join(" ").trim(),
-		};
+		const fix = [line.fix ?? "", "Or name another agent with `tie_breaker`."].join(" ").trim();
+		return warningLine(name, `${line.detail}; ${until}`, fix);
 	});
 }

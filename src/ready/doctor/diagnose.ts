@@ -7,6 +7,7 @@ import type { SandboxProbe } from "../../process/sandbox/open-sandbox.ts";
 import { requireTemporary } from "../../process/temporary.ts";
 import { type NeedsPlace, neededAgents } from "../../seats/agent-needs.ts";
 import {
+	brokenLine,
 	type DoctorLine,
 	type DoctorPlace,
 	faultLine,
@@ -138,7 +139,7 @@ async function lookAtWorkflow(
 			const [first] = errors;
 			const detail = `${FILE}:${first?.line ?? 1}:${first?.column ?? 1} ${first?.message ?? ""}`;
 			const fix = `See all ${errors.length} with: spar validate`;
-			return { line: { name, ok: false, detail, fix }, workflow };
+			return { line: brokenLine(name, detail, fix), workflow };
 		}
 		const detail = `${FILE}; tasks: ${workflow.tasks.length}, checks: ${workflow.checks.length}`;
 		return { line: soundLine(name, detail), workflow };

@@ -3,7 +3,7 @@ import { gitHost } from "../../places/git-host.ts";
 import { DEFAULT_REMOTE, reachOf, requireRemote } from "../../places/remote-ground.ts";
 import { type NamedStore, usableStore } from "../../places/store-address.ts";
 import { neededAgents } from "../../seats/agent-needs.ts";
-import { type DoctorLine, faultLine, soundLine } from "../../seats/doctor-line.ts";
+import { type DoctorLine, faultLine, soundLine, warningLine } from "../../seats/doctor-line.ts";
 import { tagsOf } from "../../workflow/tags-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 
@@ -98,12 +98,11 @@ export function tagsLine(workflow: Workflow, agents: readonly DoctorLine[]): Doc
 	const rest = left.length === 0 ? "" : `; left to others: ${left.join(", ")}${more}`;
 	const detail = `${command} takes ${taken} of ${workflow.tasks.length} tasks${rest}`;
 	if (untagged.length === 0) return soundLine(name, detail);
-	return {
+	return warningLine(
 		name,
-		ok: "warn",
-		detail: `${detail}; it would also take tasks of ${untagged.join(", ")}, which cannot be called here`,
-		fix: "Give such an agent a tag (`tags: [NAME]`), so that only machines with it take its tasks.",
-	};
+		`${detail}; it would also take tasks of ${untagged.join(", ")}, which cannot be called here`,
+		"Give such an agent a tag (`tags: [NAME]`), so that only machines with it take its tasks.",
+	);
 }
 
 /** What does not work here is left to machines that have its tags. */

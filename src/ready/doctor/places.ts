@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { access, mkdtemp, readdir, rm, stat, statfs } from "node:fs/promises";
+import { constants, existsSync } from "node:fs";
+import { access, mkdtemp, readdir, rm, statfs } from "node:fs/promises";
 import path from "node:path";
 import { formatBytes } from "../../kernel/bytes.ts";
 import { formatDuration } from "../../kernel/duration.ts";
@@ -10,10 +10,12 @@ import { knownCheckouts } from "../../places/known-checkouts.ts";
 import { type Places, placesOf, setupShelf } from "../../places/places.ts";
 import { setupCacheSize } from "../../places/setup-cache.ts";
 import {
+	brokenLine,
 	type DoctorLine,
 	type DoctorPlace,
 	faultLine,
 	soundLine,
+	warningLine,
 } from "../../seats/doctor-line.ts";
 
 type Environment = DoctorPlace["env"];
@@ -25,26 +27,14 @@ const LITTLE_MIB = 1_024;
 /** Free space below which a run cannot be expected to work at all. */
 const TOO_LITTLE_MIB = 50;
 
-const exists = async (file: string): Promise<boolean> => {
-	try {
-		await stat(file);
-		return true;
-	} catch {
-		return false;
-	}
-};
-
-async function nearestFolder(folder: string): Promise<string> {
-	let nearest = folder;
-	while (!(await exists(nearest)) && path.dirname(nearest) !== nearest) {
-		nearest = path.dirname(nearest);
-	}
-	return nearest;
+function nearestFolder(folder: string): string {
+	const above = path.dirname(folder);
+	return existsSync(folder) || above === folder ? folder : nearestFolder(above);
 }
 
 /** Why nothing can be written in a folder; undefined when it can. Asks the disk: rights alone do not tell. */
 async function writeProblem(folder: string): Promise<string | undefined> {
-	const nearest = await nearestFolder(folder);
+	const nearest = nearestFolder(folder);
 	try {
 		await access(nearest, constants.W_OK | constants.X_OK);
 		const probe = await mkdtemp(path.join(nearest, ".sparring-doctor-"));
@@ -59,20 +49,14 @@ export async function stateLine(root: string): Promise<DoctorLine> {
 	const folder = path.join(root, ".sparring");
 	const problem = await writeProblem(folder);
 	if (problem === undefined) return soundLine("state directory", folder);
-	return {
-		name: "state directory",
-		ok: false,
-		detail: `${folder} cannot be written: ${problem}`,
-		fix: "Make the repository's folder writable and free some space.",
-	};
+	const fix = "Make the repository's folder writable and free some space.";
+	return brokenLine("state directory", `${folder} cannot be written: ${problem}`, fix);
 }
 
 export async function databaseLine(root: string): Promise<DoctorLine> {
 	const name = "database";
 	const file = path.join(root, ".sparring", "sparring.db");
-	if (!(await exists(file))) {
-		return soundLine(name, "none yet; the first run makes it");
-	}
+	if (!existsSync(file)) return soundLine(name, "none yet; the first run makes it");
 	const startedMs = performance.now();
 	try {
 		const { DatabaseSync } = await import("node:sqlite");
@@ -87,12 +71,9 @@ export async function databaseLine(root: string): Promise<DoctorLine> {
 		return soundLine(name, `${file} is sound (checked in ${took})`);
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
-		return {
-			name,
-			ok: false,
-			detail: `${file} cannot be read: ${why}`,
-			fix: "Move the file away and keep it: branches of earlier runs stay, and a new run makes a new database.",
-		};
+		const fix =
+			"Move the file away and keep it: branches of earlier runs stay, and a new run makes a new database.";
+		return brokenLine(name, `${file} cannot be read: ${why}`, fix);
 	}
 }
 
@@ -114,14 +95,10 @@ export async function checkoutPlaceLine(root: string, env: Environment): Promise
 	const folder = knownCheckouts(places) ?? places.checkoutsParent;
 	const problem = await writeProblem(folder);
 	if (problem !== undefined) {
-		return {
-			name,
-			ok: false,
-			detail: `${folder} cannot be written: ${problem}`,
-			fix: "Make it writable, or name another place with SPAR_CHECKOUTS.",
-		};
+		const fix = "Make it writable, or name another place with SPAR_CHECKOUTS.";
+		return brokenLine(name, `${folder} cannot be written: ${problem}`, fix);
 	}
-	const { bavail, bsize } = await statfs(await nearestFolder(folder));
+	const { bavail, bsize } = await statfs(nearestFolder(folder));
 	const freeMib = Math.floor((bavail * bsize) / MEBIBYTE);
 	const enough = freeMib >= LITTLE_MIB;
 	return {
@@ -181,12 +158,9 @@ async function leftOverLines(places: Places, seen: Set<string>): Promise<DoctorL
 	const lines: DoctorLine[] = [];
 	for (const { directory, root } of await leftOverCheckouts(places)) {
 		const size = formatBytes(await allocatedBytes(directory, seen));
-		lines.push({
-			name: "left-over checkouts",
-			ok: "warn",
-			detail: `${directory}: ${size}, of ${root}, which is gone`,
-			fix: `Remove it: rm -r '${directory.replaceAll("'", "'\\''")}', or spar prune --force. If the repository was moved, run any spar resume or spar run there first.`,
-		});
+		const detail = `${directory}: ${size}, of ${root}, which is gone`;
+		const fix = `Remove it: rm -r '${directory.replaceAll("'", "'\\''")}', or spar prune --force. If the repository was moved, run any spar resume or spar run there first.`;
+		lines.push(warningLine("left-over checkouts", detail, fix));
 	}
 	return lines;
 }

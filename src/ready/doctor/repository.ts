@@ -8,6 +8,7 @@ import {
 	type DoctorPlace,
 	faultLine,
 	soundLine,
+	warningLine,
 } from "../../seats/doctor-line.ts";
 
 const OLDEST_GIT = [2, 38] as const;
@@ -54,29 +55,18 @@ export async function repositoryLines(place: DoctorPlace): Promise<readonly Doct
 		const lines: DoctorLine[] = [soundLine("repository", `${root}, ${head}`)];
 		const dirty = await dirtyPaths(repository);
 		if (dirty.length > 0) {
-			lines.push({
-				name: "uncommitted changes",
-				ok: "warn",
-				detail: `${listed(dirty)}: not part of a run, which works from HEAD`,
-				fix: "Commit what the agents should see.",
-			});
+			const detail = `${listed(dirty)}: not part of a run, which works from HEAD`;
+			lines.push(warningLine("uncommitted changes", detail, "Commit what the agents should see."));
 		}
 		const submodules = await missingSubmodules(repository, headCommit);
 		if (submodules.length > 0) {
-			lines.push({
-				name: "submodules",
-				ok: "warn",
-				detail: `${listed(submodules)}: not in this repository, so empty in the agents' checkouts`,
-				fix: "Fetch them with: git submodule update --init --recursive",
-			});
+			const detail = `${listed(submodules)}: not in this repository, so empty in the agents' checkouts`;
+			const fix = "Fetch them with: git submodule update --init --recursive";
+			lines.push(warningLine("submodules", detail, fix));
 		}
 		if (shallow) {
-			lines.push({
-				name: "history",
-				ok: "warn",
-				detail: "the history is cut off (a shallow clone)",
-				fix: "Fetch the rest with: git fetch --unshallow",
-			});
+			const fix = "Fetch the rest with: git fetch --unshallow";
+			lines.push(warningLine("history", "the history is cut off (a shallow clone)", fix));
 		}
 		lines.push(...(await filterLines(repository)));
 		return lines;

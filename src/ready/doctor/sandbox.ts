@@ -1,5 +1,5 @@
 import type { SandboxProbe } from "../../process/sandbox/open-sandbox.ts";
-import { type DoctorLine, soundLine } from "../../seats/doctor-line.ts";
+import { brokenLine, type DoctorLine, soundLine, warningLine } from "../../seats/doctor-line.ts";
 import type { SandboxPolicy } from "../../workflow/workflow.ts";
 
 const OPEN =
@@ -19,18 +19,13 @@ export function sandboxLine(
 		const [detail, fix] = probe.available
 			? [`off: ${OPEN}, though this machine could confine them`, "Write `sandbox: auto`."]
 			: [`off: ${OPEN}; this machine could not confine them: ${probe.reason}`, probe.fix];
-		return { name, ok: "warn", detail, fix };
+		return warningLine(name, detail, fix);
 	}
 	const before = mode === undefined ? "" : `${mode}: `;
 	if (probe.available) return soundLine(name, `${before}${probe.detail}`);
 	return mode === "required"
-		? { name, ok: false, detail: `required, so nothing runs: ${probe.reason}`, fix: probe.fix }
-		: {
-				name,
-				ok: "warn",
-				detail: `${before}not here, so ${OPEN}: ${probe.reason}`,
-				fix: probe.fix,
-			};
+		? brokenLine(name, `required, so nothing runs: ${probe.reason}`, probe.fix)
+		: warningLine(name, `${before}not here, so ${OPEN}: ${probe.reason}`, probe.fix);
 }
 
 /**
@@ -42,13 +37,9 @@ export function sandboxLine(
 export function leftoverLine(platform: string, isConfined: boolean): DoctorLine {
 	const name = "leftover processes";
 	if (platform !== "linux") {
-		return {
-			name,
-			ok: "warn",
-			detail:
-				"ended with their call: its process group and descendants; a process that detaches itself may stay",
-			fix: "Have agents and checks start no background services.",
-		};
+		const limit =
+			"ended with their call: its process group and descendants; a process that detaches itself may stay";
+		return warningLine(name, limit, "Have agents and checks start no background services.");
 	}
 	const detail = isConfined
 		? "all ended with their call, which has its own process namespace"

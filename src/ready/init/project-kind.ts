@@ -45,8 +45,32 @@ function rakeTask(rakefile: string): string | undefined {
 
 const CMAKE = "cmake -S . -B build && cmake --build build";
 
-/** Beside Node, Python, Go, Rust and make. Another one is an entry here and a line of `docs/ecosystems.md`. */
+/** Beside Node, Python and make. Another one is an entry here and a line of `docs/ecosystems.md`. */
 const ECOSYSTEMS: readonly Ecosystem[] = [
+	{
+		name: "go",
+		foundBy: /^go\.(?:mod|work)$/,
+		setup: async () => [],
+		run: async ({ files, has }) => {
+			if (await has("go.mod")) return "go test -v ./...";
+			const workspace = (await files.read("go.work")) ?? "";
+			// At the top of a workspace `./...` matches nothing: each module must be named.
+			const modules = [...workspace.matchAll(/^[ \t]*(?:use[ \t]+)?(\.\/[\w./-]+)[ \t\r]*$/gm)];
+			const places = modules.map(([, folder = ""]) => `${folder.replace(/\/$/, "")}/...`);
+			return places.length === 0 ? undefined : `go test -v ${places.join(" ")}`;
+		},
+		dependencies: [],
+	},
+	{
+		name: "rust",
+		foundBy: /^Cargo\.toml$/,
+		setup: async () => [],
+		run: async ({ files }) => {
+			const manifest = (await files.read("Cargo.toml")) ?? "";
+			return `cargo test${/^\[workspace\]/m.test(manifest) ? " --workspace" : ""}`;
+		},
+		dependencies: ["target"],
+	},
 	{
 		name: "ruby",
 		foundBy: /^(?:Gemfile|Rakefile|\.rspec)$/,
@@ -143,30 +167,23 @@ const ECOSYSTEMS: readonly Ecosystem[] = [
 
 /** The parts of a project in the ecosystems of the table. */
 async function ecosystemParts(files: ProjectFiles): Promise<readonly ProjectPart[]> {
-	const names = await files.list(".");
+	const names = [...(await files.list("."))].sort();
+	const found: Found = {
+		files,
+		has: async (each) => (await files.read(each)) !== undefined,
+		folderWith: async (pattern, ...folders) => {
+			for (const folder of folders)
+				if ((await files.list(folder)).some((each) => pattern.test(each))) return folder;
+			return undefined;
+		},
+	};
 	const parts: ProjectPart[] = [];
 	for (const { name, foundBy, setup, run, report, dependencies } of ECOSYSTEMS) {
-		const file = [...names].sort().find((each) => foundBy.test(each));
+		const file = names.find((each) => foundBy.test(each));
 		if (file === undefined) continue;
-		const found: Found = {
-			files,
-			has: async (each) => (await files.read(each)) !== undefined,
-			folderWith: async (pattern, ...folders) => {
-				for (const folder of folders)
-					if ((await files.list(folder)).some((each) => pattern.test(each))) return folder;
-				return undefined;
-			},
-		};
 		const line = await run(found);
-		const check: ProjectCheck | undefined =
-			line === undefined ? undefined : { kind: "acceptance", run: line, ...(report && { report }) };
-		parts.push({
-			name,
-			foundBy: file,
-			setup: await setup(found),
-			checks: check === undefined ? [] : [check],
-			dependencies,
-		});
+		const checks = line === undefined ? [] : [{ ...acceptance(line), ...(report && { report }) }];
+		parts.push({ name, foundBy: file, setup: await setup(found), checks, dependencies });
 	}
 	return parts;
 }
@@ -206,8 +223,6 @@ async function partsOf(files: ProjectFiles): Promise<readonly ProjectPart[]> {
 	const found = [
 		await nodePart(files),
 		await pythonPart(files),
-		await goPart(files),
-		await cargoPart(files),
 		...(await ecosystemParts(files)),
 	].filter((part) => part !== undefined);
 	const tested = found.filter(isTested);
@@ -260,38 +275,6 @@ function combined(parts: readonly ProjectPart[]): ProjectKind {
 			}),
 		),
 		dependencies: parts.flatMap(({ dependencies }) => dependencies),
-	};
-}
-
-async function goPart(files: ProjectFiles): Promise<ProjectPart | undefined> {
-	const part = (foundBy: string, places: readonly string[]): ProjectPart => ({
-		name: "go",
-		foundBy,
-		setup: [],
-		checks: [acceptance(`go test -v ${places.join(" ")}`)],
-		dependencies: [],
-	});
-	if ((await files.read("go.mod")) !== undefined) return part("go.mod", ["./..."]);
-	const workspace = await files.read("go.work");
-	// At the top of a workspace `./...` matches nothing: each module must be named.
-	const modules = [...(workspace ?? "").matchAll(/^[ \t]*(?:use[ \t]+)?(\.\/[\w./-]+)[ \t\r]*$/gm)];
-	if (modules.length === 0) return undefined;
-	return part(
-		"go.work",
-		modules.map(([, folder = ""]) => `${folder.replace(/\/$/, "")}/...`),
-	);
-}
-
-async function cargoPart(files: ProjectFiles): Promise<ProjectPart | undefined> {
-	const manifest = await files.read("Cargo.toml");
-	if (manifest === undefined) return undefined;
-	const all = /^\[workspace\]/m.test(manifest) ? " --workspace" : "";
-	return {
-		name: "rust",
-		foundBy: "Cargo.toml",
-		setup: [],
-		checks: [acceptance(`cargo test${all}`)],
-		dependencies: ["target"],
 	};
 }
 
