@@ -322,9 +322,8 @@ async function outcomeOf(
 	const end = await endProgram(program, isStop(how) || talk.flooded() ? 0 : LEAVE_MS);
 	const { agentName, model, answer } = session;
 	const { steps, costUsd } = reader;
-	const isPrompted = session.request === "session/prompt";
 	const spent = { agentName, steps, costUsd, model };
-	const usage = isPrompted ? await usageOf(answer, spent) : null;
+	const usage = session.request === "session/prompt" ? await usageOf(answer, spent) : null;
 	const verdict = verdictOf(how, { ...talk, timeoutMs: call.timeoutMs }, end);
 	const told = { output: transcriptOf(reader, end.result.stderr), ms: end.result.ms, usage };
 	if (verdict !== "answered") {

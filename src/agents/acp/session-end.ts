@@ -1,15 +1,12 @@
-import type { AgentFailure } from "../../kernel/roles.ts";
+import type { AgentBreakdown } from "../agent.ts";
 import { crashOf, providerFailure } from "../failure-of.ts";
 import { fieldsOf, wordsOf } from "../fields.ts";
+import type { HarnessExit } from "../harness/harness.ts";
 import { lastWords, quote } from "../quote.ts";
+import { howEnded } from "../unended.ts";
 
-/** Why a session did not give an answer, besides timeout and signal. */
-export interface SessionFailure {
-	readonly failure: AgentFailure;
-	/** Without the agent's name, such as `ended its turn after a refused permission: Write a.ts (...)`. */
-	readonly message: string;
-	readonly retryAfterMs?: number | undefined;
-}
+/** Why a session did not give an answer, besides timeout and signal. Its message lacks the agent's name. */
+export type SessionFailure = Pick<AgentBreakdown, "failure" | "message" | "retryAfterMs">;
 
 /** JSON-RPC code of the protocol for an agent that is not signed in. */
 const AUTH_REQUIRED = -32_000;
@@ -98,23 +95,18 @@ export function requestFailure(error: unknown, request: string): SessionFailure 
 	return { ...failure, message: `answered ${request} with an error: ${words}` };
 }
 
-export interface ProgramEnd {
-	readonly exitCode: number | null;
-	readonly signal: string | null;
-	readonly stderr: string;
-	/** False when it did not end but only fell silent, so that it had to be ended. */
-	readonly endedItself: boolean;
-}
-
 /**
  * What it means that a program went, or closed its output, in the middle of a session. It is worth another
  * try, and its last words may tell that network, time or a limit was the reason.
+ *
+ * @param end `endedItself` is false for one that only fell silent, so that it had to be ended
  */
-export function crashFailure(end: ProgramEnd, request: string): SessionFailure {
+export function crashFailure(
+	end: HarnessExit & { readonly endedItself: boolean },
+	request: string,
+): SessionFailure {
 	const line = lastWords(end.stderr);
-	const how =
-		end.exitCode === null ? `was ended by ${end.signal}` : `exited with code ${end.exitCode}`;
-	const what = end.endedItself ? how : "closed its output";
+	const what = end.endedItself ? howEnded(end) : "closed its output";
 	return {
 		failure: crashOf(line) ?? "tool_error",
 		message: `${what} before it answered ${request}${line === "" ? "" : `: ${line}`}`,

@@ -81,9 +81,11 @@ export class SessionReader {
 	#sessionId: string | null = null;
 	#message: string[] = [];
 	#messageLength = 0;
-	#steps = 1;
-	#costUsd: number | null = null;
-	#refused: string | null = null;
+	steps = 1;
+	/** What the session has cost so far by the agent's own words, in US dollars; null when it does not say. */
+	costUsd: number | null = null;
+	/** The last thing for which permission was asked, if it was refused. */
+	lastRefused: string | null = null;
 
 	constructor(onOutput?: (text: string) => void) {
 		this.#transcript = new Transcript(onOutput);
@@ -134,7 +136,7 @@ export class SessionReader {
 	permission({ kind, title }: ToolCallFacts, refused: string | null): void {
 		const answer = refused === null ? "allowed" : `refused: ${refused}`;
 		this.#transcript.line(`[permission ${kind ?? "unknown"}] ${title}: ${answer}`);
-		this.#refused = refused === null ? null : `${title} (${refused})`;
+		this.lastRefused = refused === null ? null : `${title} (${refused})`;
 	}
 
 	note(text: string): void {
@@ -144,20 +146,6 @@ export class SessionReader {
 	/** What the agent said after its last tool call; null when it was longer than any report may be. */
 	get finalMessage(): string | null {
 		return this.#messageLength > LONGEST_MESSAGE ? null : this.#message.join("");
-	}
-
-	get steps(): number {
-		return this.#steps;
-	}
-
-	/** What the session has cost so far by the agent's own words, in US dollars; null when it does not say. */
-	get costUsd(): number | null {
-		return this.#costUsd;
-	}
-
-	/** The last thing for which permission was asked, if it was refused. */
-	get lastRefused(): string | null {
-		return this.#refused;
 	}
 
 	transcript(): string {
@@ -178,12 +166,12 @@ export class SessionReader {
 	#forgetMessage(): void {
 		this.#message = [];
 		this.#messageLength = 0;
-		this.#steps += 1;
+		this.steps += 1;
 	}
 
 	#pay(cost: Fields): void {
 		const amount = countAt(cost["amount"]);
 		// An agent that knows no price says 0. What it says is the sum so far.
-		if (amount !== null && amount > 0 && cost["currency"] === "USD") this.#costUsd = amount;
+		if (amount !== null && amount > 0 && cost["currency"] === "USD") this.costUsd = amount;
 	}
 }

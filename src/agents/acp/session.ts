@@ -40,35 +40,19 @@ function keyMethods(hello: Fields): readonly string[] {
 export class Session {
 	readonly #connection: ClientConnection;
 	readonly #order: SessionOrder;
-	#request = "initialize";
 	#id: string | null = null;
-	#agentName = "";
-	#model: string | null = null;
-	#answer: unknown = null;
+	/** The request that waits for its answer, or did so last, such as `session/new`. */
+	request = "initialize";
+	/** The agent's name for itself; empty when it gave none. */
+	agentName = "";
+	/** The model that answers, as far as it is known; null before it was chosen. */
+	model: string | null = null;
+	/** The agent's answer to the prompt, of any shape; null without one. */
+	answer: unknown = null;
 
 	constructor(connection: ClientConnection, order: SessionOrder) {
 		this.#connection = connection;
 		this.#order = order;
-	}
-
-	/** The request that waits for its answer, or did so last, such as `session/new`. */
-	get request(): string {
-		return this.#request;
-	}
-
-	/** The agent's name for itself; empty when it gave none. */
-	get agentName(): string {
-		return this.#agentName;
-	}
-
-	/** The model that answers, as far as it is known; null before it was chosen. */
-	get model(): string | null {
-		return this.#model;
-	}
-
-	/** The agent's answer to the prompt, of any shape; null without one. */
-	get answer(): unknown {
-		return this.#answer;
 	}
 
 	/**
@@ -80,7 +64,7 @@ export class Session {
 		} catch (error) {
 			if (this.#connection.signal.aborted) return "gone";
 			if (!isRequestError(error)) throw error;
-			return requestFailure(error, this.#request);
+			return requestFailure(error, this.request);
 		}
 	}
 
@@ -98,7 +82,7 @@ export class Session {
 		});
 		const version = hello["protocolVersion"];
 		if (version !== PROTOCOL_VERSION) return wrongVersion(version);
-		this.#agentName = wordsOf(fieldsOf(hello["agentInfo"])["name"]) ?? "";
+		this.agentName = wordsOf(fieldsOf(hello["agentInfo"])["name"]) ?? "";
 		const session = await this.#open(hello);
 		this.#id = wordsOf(session["sessionId"]);
 		if (this.#id === null) {
@@ -108,13 +92,13 @@ export class Session {
 		const unfit = await this.#chooseModel(session, model);
 		if (unfit !== null) return unfit;
 		if (rights === "read") await this.#enterReadingMode(session);
-		this.#answer = await this.#ask("session/prompt", {
+		this.answer = await this.#ask("session/prompt", {
 			sessionId: this.#id,
 			prompt: [{ type: "text", text: call.prompt }],
 		});
 		return (
 			turnFailure({
-				stopReason: fieldsOf(this.#answer)["stopReason"],
+				stopReason: fieldsOf(this.answer)["stopReason"],
 				saidSomething: reader.finalMessage?.trim() !== "",
 				lastRefused: reader.lastRefused,
 			}) ?? "answered"
@@ -148,14 +132,21 @@ export class Session {
 		}
 	}
 
+	/** A model that is not offered by exactly this name is not replaced by another one. */
 	async #chooseModel(session: Fields, wanted: string | undefined): Promise<SessionFailure | null> {
-		const chosen = chooseModel(session, wanted);
-		if (chosen.kind === "not-offered") return { failure: "unknown", message: chosen.message };
-		this.#model = chosen.model;
-		if (chosen.kind === "as-it-is") return null;
-		const set = modelSet(await this.#choose(chosen.choice));
-		if (set === null || set === chosen.model) return null;
-		const message = `set the model ${quote(set)} although ${quote(chosen.model)} was chosen`;
+		const offer = modelOffer(session);
+		const current = offer?.current ?? null;
+		if (wanted === undefined) {
+			this.model = current === null || NO_MODEL.test(current) ? null : current;
+			return null;
+		}
+		this.model = wanted;
+		if (wanted === current) return null;
+		if (offer === null || !offer.values.includes(wanted)) return notOffered(offer, wanted);
+		const answer = await this.#choose(offer.choose(wanted));
+		const set = configOffer(answer, "model")?.current ?? wanted;
+		if (set === wanted) return null;
+		const message = `set the model ${quote(set)} although ${quote(wanted)} was chosen`;
 		return { failure: "unknown", message };
 	}
 
@@ -176,7 +167,7 @@ export class Session {
 	}
 
 	async #ask(method: string, params: unknown): Promise<Fields> {
-		this.#request = method;
+		this.request = method;
 		return fieldsOf(await this.#connection.agent.request<unknown>(method, params));
 	}
 }
@@ -191,7 +182,7 @@ function wrongVersion(version: unknown): SessionFailure {
 	return { failure: "unknown", message };
 }
 
-export interface Choice {
+interface Choice {
 	readonly method: "session/set_config_option" | "session/set_model" | "session/set_mode";
 	readonly params: Readonly<Record<string, string>>;
 }
@@ -262,58 +253,21 @@ function modeOffer(session: Fields): Offer | null {
 	};
 }
 
-export type ModelChoice =
-	| { readonly kind: "as-it-is"; readonly model: string | null }
-	| { readonly kind: "chosen"; readonly model: string; readonly choice: Choice }
-	| { readonly kind: "not-offered"; readonly message: string };
-
-/**
- * Chooses the model of a session from what the agent offers. A model that is not offered by exactly this name is not
- * replaced by another one.
- *
- * @param session the agent's answer to `session/new`, of any shape
- * @param wanted undefined: the agent's own choice
- */
-function chooseModel(session: unknown, wanted: string | undefined): ModelChoice {
-	const offer = modelOffer(fieldsOf(session));
-	const current = offer?.current ?? null;
-	if (wanted === undefined) {
-		return { kind: "as-it-is", model: current === null || NO_MODEL.test(current) ? null : current };
-	}
-	if (wanted === current) return { kind: "as-it-is", model: current };
+function notOffered(offer: Offer | null, wanted: string): SessionFailure {
 	if (offer === null) {
 		const message = `offers no choice of models: name ${quote(wanted)} in its own arguments`;
-		return { kind: "not-offered", message };
-	}
-	if (offer.values.includes(wanted)) {
-		return { kind: "chosen", model: wanted, choice: offer.choose(wanted) };
+		return { failure: "unknown", message };
 	}
 	const named = offer.values.slice(0, MAX_NAMED).map(quote).join(", ");
 	const more =
 		offer.values.length > MAX_NAMED ? ` and ${offer.values.length - MAX_NAMED} more` : "";
-	return {
-		kind: "not-offered",
-		message: `offers no model ${quote(wanted)}, only ${named}${more}`,
-	};
+	const message = `offers no model ${quote(wanted)}, only ${named}${more}`;
+	return { failure: "unknown", message };
 }
 
-/**
- * The model that an agent says is set after `chooseModel`; null when its answer does not say.
- *
- * @param answer the agent's answer to the choice, of any shape
- */
-function modelSet(answer: unknown): string | null {
-	return configOffer(fieldsOf(answer), "model")?.current ?? null;
-}
-
-/**
- * The mode for a seat that only reads, where the agent offers one that is known.
- *
- * @returns null when none is offered or it is set already. It is no safeguard: agents ask for permission to write in it
- * too
- */
-function chooseReadingMode(session: unknown): Choice | null {
-	const offer = modeOffer(fieldsOf(session));
+/** @returns null when no mode that only reads is offered, or it is set already */
+function chooseReadingMode(session: Fields): Choice | null {
+	const offer = modeOffer(session);
 	for (const mode of READING_MODES) {
 		const value = offer?.values.find((one) => one === mode || one.endsWith(`#${mode}`));
 		if (value !== undefined)
