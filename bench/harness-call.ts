@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { harnessAgent } from "../src/agents/harness/harness-agent.ts";
 import { makeCall, prepareCall } from "../src/loop/agent-call.ts";
 import type { Seat } from "../src/loop/context.ts";
+import { initialState } from "../src/loop/state.ts";
 import { TaskLog } from "../src/loop/task-log.ts";
-import { TaskReader } from "../src/loop/task-reader.ts";
+import { taskReader } from "../src/loop/task-reader.ts";
 import type { ProcessHost, ProcessRequest } from "../src/process/process.ts";
 import { bareHost } from "../src/process/run-process.ts";
 import { harnessOf } from "../src/seats/harnesses.ts";
@@ -103,8 +104,9 @@ async function measureOne(
 		const seat: Seat = { agent, definition };
 		const of = { runId: context.run.runId, taskId: context.task.id };
 		const log = new TaskLog(of, { turn: 1, node: "coach_turn" }, context.clock);
-		const read = new TaskReader(context.records, log, null);
-		const calling = { ...context, log, read, subtask: null, seat: () => Promise.resolve(seat) };
+		const read = taskReader(context.records, log, null);
+		const state = initialState({ ...of, bound: 1 });
+		const calling = { ...context, state, log, read, seat: () => Promise.resolve(seat) };
 		const request = {
 			...({ role: "coach", agent: harness.name, nth: 0, recordLater: true } as const),
 			checkout: context.places.player.dir,

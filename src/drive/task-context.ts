@@ -153,6 +153,7 @@ export function taskContext(
 	return {
 		...around,
 		task: { ...toldTask(task, around.masker), bound: record.bound },
+		subtask: null,
 		epoch: record.epoch,
 		places: taskPlaces(places, around.vault, run.runId, record.taskId),
 		refs: refsOf(around, record),

@@ -11,7 +11,6 @@ import { checkSuite } from "./check-suite.ts";
 import type { ColdSetup, Ground } from "./context.ts";
 import { fitsInputs, setUp, setupKeyAt } from "./prepare-checkout.ts";
 import { replay } from "./replay.ts";
-import type { TaskState } from "./state.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./task-reader.ts";
 
 export interface AssembledRequest {
@@ -32,7 +31,6 @@ export type AssembledResult =
  */
 export async function checkAssembled(
 	context: Ground,
-	state: TaskState,
 	{ commit, tip, again = false }: AssembledRequest,
 ): Promise<AssembledResult> {
 	const baseline = await context.read.baseline();
@@ -54,14 +52,14 @@ export async function checkAssembled(
 			purpose: "assembled",
 			checks: required,
 			turn: context.log.turn,
-			attempt: attemptOf(state.items, attempt),
+			attempt: attemptOf(context.state.items, attempt),
 			// What was prepared is a fresh setup already.
 			cold: !serves,
 			baseline,
 		});
 		const short = requiredOf(evidence, []).failed;
 		if (short.length === 0)
-			return await replayAssembled(context, state, { commit, tip, baseline, evidence });
+			return await replayAssembled(context, { commit, tip, baseline, evidence });
 		spoilt = spoiltOf(short, baseline);
 		if (spoilt.length === 0) return { kind: "red", short };
 	}
@@ -70,7 +68,6 @@ export async function checkAssembled(
 
 async function replayAssembled(
 	context: Ground,
-	{ items }: TaskState,
 	cold: {
 		readonly commit: string;
 		readonly tip: string;
@@ -84,7 +81,7 @@ async function replayAssembled(
 		name: "integration",
 		purpose: "assembled",
 	} as const;
-	const product = { commit, start: tip, baseline, stored: evidence, items, early: false };
+	const product = { commit, start: tip, baseline, stored: evidence, early: false };
 	const replayed = await replay(context, place, product);
 	const short = requiredOf(replayed.evidence, []).failed;
 	if (short.length === 0) return { kind: "pass" };

@@ -11,7 +11,6 @@ import type { CallPlace, Refused, SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import { handOutput, seatInput } from "./seat-input.ts";
-import type { TaskState } from "./state.ts";
 import { verificationReport } from "./turn-verification.ts";
 
 /** The largest diff that is kept for a coach, in bytes; above it the file says what is left out. */
@@ -26,7 +25,7 @@ export interface CoachCall {
 	readonly isUnchanged: boolean;
 }
 
-export function coachRequest(context: Ground, state: TaskState, seat: CoachCall): SeatRequest {
+export function coachRequest(context: Ground, seat: CoachCall): SeatRequest {
 	const { coach } = context.places;
 	return {
 		role: "coach",
@@ -34,36 +33,32 @@ export function coachRequest(context: Ground, state: TaskState, seat: CoachCall)
 		checkout: coach.dir,
 		prepare: async () => {
 			// Made again after a call that changed it: whatever that call planted is gone.
-			const left = await leftAt(context, state);
+			const left = await leftAt(context);
 			if (left === "" || !(await coach.isUnchanged(left))) await coach.remove();
-			await prepareCheckout(context, {
-				checkout: coach,
-				name: "coach",
-				commit: state.commit,
-			});
+			const { commit } = context.state;
+			await prepareCheckout(context, { checkout: coach, name: "coach", commit });
 			seat.meanwhile();
 		},
-		compose: (place) => compose(context, state, seat, place),
+		compose: (place) => compose(context, seat, place),
 		refused: seat.refused,
 		nth: seat.nth,
 		recordLater: false,
 	};
 }
 
-async function leftAt(context: Ground, state: TaskState): Promise<string> {
-	const calls = await context.read.calls(context.log.turn, "coach");
+async function leftAt({ read, log, state }: Ground): Promise<string> {
+	const calls = await read.calls(log.turn, "coach");
 	return calls.length > 0 ? state.commit : state.reviewed;
 }
 
 async function compose(
 	context: Ground,
-	state: TaskState,
 	{ isUnchanged }: CoachCall,
 	{ workDir, handsIn }: CallPlace,
 ) {
 	const evidence = await context.read.evidence(context.log.turn);
-	const input = await seatInput(context, state, { evidence, workDir });
-	const { start, reviewed, commit } = state;
+	const input = await seatInput(context, { evidence, workDir });
+	const { start, reviewed, commit, round } = context.state;
 	const path = `${workDir}/diff.patch`;
 	const sinceLast = { from: reviewed, to: commit, path: `${workDir}/since-last-round.patch` };
 	const [whole, delta] = await keepDiffs(context, [
@@ -82,8 +77,8 @@ async function compose(
 	const prompt = coachPrompt({
 		task: context.task,
 		turn: context.log.turn,
-		round: state.round + 1,
-		findings: findings,
+		round: round + 1,
+		findings,
 		overruled: overruledFindings(known, input.subtask),
 		evidence: input.evidence,
 		suspicions,
@@ -141,9 +136,9 @@ async function keepDiffs(
  */
 export function judgeCheckout(
 	context: Ground,
-	{ commit }: TaskState,
 	keep = false,
 ): Pick<SeatRequest, "checkout" | "prepare"> {
+	const { commit } = context.state;
 	const { coach: checkout } = context.places;
 	return {
 		checkout: checkout.dir,
@@ -156,12 +151,12 @@ export function judgeCheckout(
 
 export async function judgedWork(
 	context: Ground,
-	{ start, commit }: TaskState,
 	workDir: string,
 ): Promise<{
 	readonly diff: { readonly text: string; readonly path: string };
 	readonly told: Readonly<Record<string, unknown>>;
 }> {
+	const { start, commit } = context.state;
 	const diff = await keepDiff(context, { from: start, to: commit, path: `${workDir}/diff.patch` });
 	const told = {
 		run: context.run.runId,

@@ -30,7 +30,7 @@ import { judgeCheckout, judgedWork, maskedDiff } from "./coach-call.ts";
 import type { Ground } from "./context.ts";
 import { conflictDetected, conflictSettled } from "./records/findings.ts";
 import { callSeat, endOfEpisode, type SeatAnswer } from "./seat-call.ts";
-import { type TaskState, threadOf } from "./state.ts";
+import { threadOf } from "./state.ts";
 import type { TaskReader } from "./task-reader.ts";
 
 /**
@@ -39,14 +39,10 @@ import type { TaskReader } from "./task-reader.ts";
  *
  * @throws ResolutionInterrupted when the tie-breaker could not be asked to the end; nothing is decided then
  */
-export async function settleConflict(
-	context: Ground,
-	state: TaskState,
-	finding: UpheldFinding,
-): Promise<void> {
+export async function settleConflict(context: Ground, finding: UpheldFinding): Promise<void> {
 	const { read, run, task, masker, clock } = context;
 	const attempt = nextAttempt(await read.conflicts(), finding.id);
-	const tieBreaker = seatTieBreaker(context, state, finding);
+	const tieBreaker = seatTieBreaker(context, finding);
 	const engine = new ConflictResolutionEngine({
 		tieBreaker,
 		records: {
@@ -65,7 +61,7 @@ export async function settleConflict(
 		taskId: task.id,
 		developerVerdict: "PASS",
 		reviewerVerdict: "FAIL",
-		...(await conflictSides(context, state, finding)),
+		...(await conflictSides(context, finding)),
 	} as const;
 	const conflictId = await detected(context, { finding, attempt, engine, sides });
 	await engine.resolve({ ...sides, conflictId, attemptCount: attempt });
@@ -106,11 +102,11 @@ async function detected(
 const MAX_DIFF_BYTES = 2_000_000;
 
 async function conflictSides(
-	context: Pick<Ground, "vault" | "masker" | "task" | "read" | "log">,
-	state: TaskState,
+	context: Ground,
 	finding: UpheldFinding,
 ): Promise<{ readonly developerOutput: string; readonly reviewerFeedback: string }> {
-	const range = { from: state.start, to: state.commit, maxBytes: MAX_DIFF_BYTES };
+	const { start: from, commit: to } = context.state;
+	const range = { from, to, maxBytes: MAX_DIFF_BYTES };
 	const diff = await maskedDiff(context, range);
 	const { rationale } = await context.read.turn(context.log.turn);
 	if (finding.source === "verification") {
@@ -209,7 +205,6 @@ const CRITICAL = "it is not asked about a critical finding, whose harm only a pe
  */
 function seatTieBreaker(
 	context: Ground,
-	state: TaskState,
 	finding: UpheldFinding,
 ): TieBreaker & { readonly asked: () => string | null } {
 	let asked: string | null = null;
@@ -220,9 +215,7 @@ function seatTieBreaker(
 			const arbiter = await arbiterFor(context, finding);
 			if ("nobody" in arbiter) return { kind: "failed", reason: arbiter.nobody };
 			const wanted = { agent: arbiter.name, finding, question };
-			const answer = await answerTo(() =>
-				callSeat(context, tieBreakRequest(context, state, wanted)),
-			);
+			const answer = await answerTo(() => callSeat(context, tieBreakRequest(context, wanted)));
 			asked = answer.call.agent;
 			return tieBreakOf(answer);
 		},
@@ -252,7 +245,6 @@ function tieBreakOf({ kind, call }: Exclude<SeatAnswer, { kind: "unpaid" }>): Ti
 
 function tieBreakRequest(
 	context: Ground,
-	state: TaskState,
 	{
 		agent,
 		finding,
@@ -268,9 +260,9 @@ function tieBreakRequest(
 	return {
 		role: "tie_breaker",
 		agent,
-		...judgeCheckout(context, state, !isFirst),
+		...judgeCheckout(context, !isFirst),
 		compose: async ({ workDir, handsIn }) => {
-			const { told } = await judgedWork(context, state, workDir);
+			const { told } = await judgedWork(context, workDir);
 			const { developerOutput, reviewerFeedback } = event;
 			return {
 				prompt: tieBreakPrompt({

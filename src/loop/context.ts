@@ -15,6 +15,7 @@ import type { Verifier } from "../verification/verification.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import type { CallAdmission } from "./admission/admission.ts";
 import type { GroundProblem } from "./ground-problems.ts";
+import type { TaskState } from "./state.ts";
 import type { TaskLog } from "./task-log.ts";
 import type { TaskReader } from "./task-reader.ts";
 
@@ -102,20 +103,20 @@ export interface PresentSubtask {
 	readonly isLast: boolean;
 }
 
-/** Facts of a task, fixed while a node works: read once when it begins. */
+/** Facts of a task, fixed while a node works. */
 export interface TaskFacts {
 	readonly run: RunRecord;
 	readonly workflow: Workflow;
+	/** As the file has it, with the bound that a person may have enlarged; while a node works, the present part and seats. */
 	readonly task: TaskDefinition;
+	/** The part that is worked on; null where the task has none, and before a node begins. */
 	readonly subtask: PresentSubtask | null;
+	/** How often the task was reopened. */
 	readonly epoch: number;
 }
 
-/**
- * What a task is given by `app`; tests make their own. Nodes never see it: {@link Ground} is made from it for each. `task`
- * is as the file has it, with the bound that a person may have enlarged.
- */
-export interface TaskContext extends Omit<TaskFacts, "subtask"> {
+/** Facts and ports of a task, given by `app`; tests make their own. */
+export interface TaskContext extends TaskFacts {
 	readonly records: Records;
 	/** Commits writes under the lease of the run and tells the listeners of the events in them. */
 	commit(writes: readonly Write[]): Promise<void>;
@@ -166,7 +167,9 @@ export interface TaskContext extends Omit<TaskFacts, "subtask"> {
 	readonly remoteVerifier: ((state: { readonly items: number }) => Verifier) | null;
 }
 
-export interface Ground extends TaskContext, TaskFacts {
+/** A task while one of its nodes works; nodes see of it what their input shows (`node-input.ts`). */
+export interface Ground extends TaskContext {
+	readonly state: TaskState;
 	readonly read: TaskReader;
 	readonly log: TaskLog;
 }

@@ -5,7 +5,6 @@ import type { Refused, SeatRequest } from "./agent-call.ts";
 import { judgeCheckout, judgedWork } from "./coach-call.ts";
 import type { Ground } from "./context.ts";
 import { callSeat, heardTwice, whyFailed } from "./seat-call.ts";
-import type { TaskState } from "./state.ts";
 
 export type Evaluation =
 	| {
@@ -25,11 +24,10 @@ export interface EvaluatorCall {
 
 export async function evaluate(
 	context: Ground,
-	state: TaskState,
 	{ from, ...asked }: EvaluatorCall,
 ): Promise<Evaluation> {
 	const refused: Refused[] = [];
-	const request = evaluatorRequest(context, state, asked);
+	const request = evaluatorRequest(context, asked);
 	try {
 		const heard = await heardTwice({
 			ask: (nth, last) => callSeat(context, { ...request, refused: last, nth: from + nth }),
@@ -59,15 +57,14 @@ const UNUSABLE: ReadonlySet<string> = new Set<FaultCode>([
 
 function evaluatorRequest(
 	context: Ground,
-	state: TaskState,
 	{ evaluator, judgesCriteria }: Omit<EvaluatorCall, "from">,
 ): Omit<SeatRequest, "nth"> {
 	return {
 		role: "evaluator",
 		agent: evaluator,
-		...judgeCheckout(context, state),
+		...judgeCheckout(context),
 		compose: async ({ workDir, handsIn }) => {
-			const { diff, told } = await judgedWork(context, state, workDir);
+			const { diff, told } = await judgedWork(context, workDir);
 			const { text, path: diffPath } = diff;
 			const { task } = context;
 			return {

@@ -88,6 +88,7 @@ async function turn(
 		blobs: blobsInMemory(),
 		host: { run },
 		setups: null,
+		state: { items: 0 },
 		read: {
 			task: () => Promise.resolve({ startCommit: start }),
 			step: ({ step }: { readonly step: string }) => Promise.resolve(stored.get(step)),
@@ -96,7 +97,7 @@ async function turn(
 		environment: () => ({ PATH: "/usr/bin:/bin" }),
 	} as unknown as Ground;
 	const own = checks.map((check) => evidence({ check, tree, ms: 1_000 }));
-	const request = { commit, start, stored: own, sides: NO_SIDES, items: 0 };
+	const request = { commit, start, stored: own, sides: NO_SIDES };
 	const test = (more: readonly Evidence[] = []) =>
 		testMutants(ground, { ...request, stored: [...own, ...more] });
 	return { ground, request, test, written, ran, stored };

@@ -25,7 +25,6 @@ export interface MutationRequest {
 	readonly start: string;
 	readonly stored: readonly Evidence[];
 	readonly sides: Pick<Sides, "tests" | "isTestWhenNew">;
-	readonly items: number;
 }
 
 const MAX_MUTANTS = 24;
@@ -58,7 +57,7 @@ export async function testMutants(
 		stored.find((piece) => piece.check === name && piece.tree === tree);
 	const product = await readyProduct(ground, request);
 	if (typeof product === "string")
-		return [known(BUILT_IN) ?? (await absent(ground, { ...request, tree }, product))];
+		return [known(BUILT_IN) ?? (await absent(ground, tree, product))];
 	const work: Work = { ...request, ...product, tree, spentMs: 0 };
 	const evidence: Evidence[] = [];
 	let rest = product.lines;
@@ -96,7 +95,7 @@ async function readyProduct(
 	return (await prepareCheckout(ground, own)) ?? { view, lines };
 }
 
-const attemptNow = ({ items }: Pick<MutationRequest, "items">): number => attemptOf(items, 0);
+const attemptNow = ({ state }: Ground): number => attemptOf(state.items, 0);
 
 async function byTool(ground: Ground, work: Work, found: FoundTool): Promise<Evidence> {
 	const { commit, start, tree, stored } = work;
@@ -120,7 +119,7 @@ async function byTool(ground: Ground, work: Work, found: FoundTool): Promise<Evi
 			},
 		],
 		turn: ground.log.turn,
-		attempt: attemptNow(work),
+		attempt: attemptNow(ground),
 		cold: false,
 		baseline: new Map(),
 	});
@@ -131,21 +130,23 @@ async function byTool(ground: Ground, work: Work, found: FoundTool): Promise<Evi
 async function builtIn(ground: Ground, work: Work): Promise<Evidence> {
 	const { masker, log, workflow } = ground;
 	const paths = work.lines.map(({ path }) => path).filter(isModulePath);
-	if (work.lines.length === 0) return await absent(ground, work, "no line of the product changed");
-	if (paths.length === 0) return await absent(ground, work, NO_TOOL);
+	if (work.lines.length === 0)
+		return await absent(ground, work.tree, "no line of the product changed");
+	if (paths.length === 0) return await absent(ground, work.tree, NO_TOOL);
 	const texts = await work.view.texts(paths);
 	const modules = work.lines.flatMap(({ path, lines }): ChangedModule[] => {
 		const text = texts.get(path);
 		return text === undefined ? [] : [{ path, text, lines }];
 	});
 	const mutants = coarseFirst(moduleMutants(modules, await loadModuleParser(), MAX_MUTANTS));
-	if (mutants.length === 0) return await absent(ground, work, "no changed line can be mutated");
+	if (mutants.length === 0)
+		return await absent(ground, work.tree, "no changed line can be mutated");
 	const startedAt = log.timestamp();
 	const { detected, undetected, pending, ms } = await runMutants(ground, work, mutants);
 	if (detected + undetected.length === 0) {
 		const limit = formatDuration(mutationPolicy(workflow).timeoutMs);
 		const why = pending > 0 ? `no mutant could be run within ${limit}` : "no mutant could be run";
-		return await absent(ground, work, why);
+		return await absent(ground, work.tree, why);
 	}
 	const figures = {
 		kind: "counted",
@@ -157,7 +158,6 @@ async function builtIn(ground: Ground, work: Work): Promise<Evidence> {
 	} as const;
 	return await kept(
 		ground,
-		work,
 		computedEvidence({
 			check: BUILT_IN,
 			kind: "mutation",
@@ -172,18 +172,14 @@ async function builtIn(ground: Ground, work: Work): Promise<Evidence> {
 	);
 }
 
-async function absent(
-	ground: Ground,
-	of: Pick<Work, "tree" | "items">,
-	reason: string,
-): Promise<Evidence> {
+async function absent(ground: Ground, tree: string, reason: string): Promise<Evidence> {
 	const startedAt = ground.log.timestamp();
 	const part = { check: BUILT_IN, kind: "mutation", status: "absent", details: [] } as const;
-	return await kept(ground, of, computedEvidence({ ...part, reason, tree: of.tree, startedAt }));
+	return await kept(ground, computedEvidence({ ...part, reason, tree, startedAt }));
 }
 
-async function kept(ground: Ground, of: Pick<Work, "items">, piece: Evidence): Promise<Evidence> {
-	await keepEvidence(ground, { turn: ground.log.turn, attempt: attemptNow(of) }, piece);
+async function kept(ground: Ground, piece: Evidence): Promise<Evidence> {
+	await keepEvidence(ground, { turn: ground.log.turn, attempt: attemptNow(ground) }, piece);
 	return piece;
 }
 

@@ -23,6 +23,7 @@ import type { TurnRecord, Write } from "../store/records.ts";
 import type { Suite } from "../verification/suite.ts";
 import type { TestRun } from "../verification/test-run.ts";
 import type { Verifier } from "../verification/verification.ts";
+import type { TaskDefinition } from "../workflow/workflow.ts";
 import { budgetFacts } from "./admission/budget.ts";
 import { answeredBefore, recordCall } from "./agent-call.ts";
 import {
@@ -42,13 +43,12 @@ import { lackingProblems } from "./lacking.ts";
 import { type MutationRequest, testMutants } from "./mutation.ts";
 import { type LostWork, lostWork, playerRequest } from "./player-call.ts";
 import { setUp } from "./prepare-checkout.ts";
-import { planOf, presentFacts } from "./present-task.ts";
+import { groundOf, planOf } from "./present-task.ts";
 import { type Replay, type ReplayRequest, replay } from "./replay.ts";
 import { callSeat, endOfEpisode, type SeatAnswer } from "./seat-call.ts";
 import { type SharedFile, sharedKeys, writeShared } from "./shared-file.ts";
 import type { TaskState } from "./state.ts";
 import type { TaskLog } from "./task-log.ts";
-import { TaskReader } from "./task-reader.ts";
 import { tellingLines } from "./telling-lines.ts";
 import { type TurnVerification, verificationReport } from "./turn-verification.ts";
 import { inProcessVerifier } from "./verification/in-process-verifier.ts";
@@ -73,44 +73,36 @@ export async function nodeInput(
 	state: TaskState,
 	log: TaskLog,
 ): Promise<NodeInput> {
-	const facts = await presentFacts(context);
-	const read = new TaskReader(context.records, log, facts.subtask?.id ?? null);
-	return inputOf(context, facts, { ground: { ...context, ...facts, read, log }, state });
+	return inputOf(await groundOf(context, state, log), context.task);
 }
 
-function inputOf(
-	context: TaskContext,
-	facts: TaskFacts,
-	{ ground, state }: { readonly ground: Ground; readonly state: TaskState },
-) {
-	const { queue, signal } = context;
-	const { log } = ground;
-	const task = facts.task.id;
-	// Tests have readers of their own, which a class with private fields does not admit.
-	const read: Pick<TaskReader, keyof TaskReader> = ground.read;
+function inputOf(ground: Ground, whole: TaskDefinition) {
+	const { state, read, log, refs, queue, underWay, preflight, newItemId } = ground;
+	const task = ground.task.id;
+	const facts: TaskFacts = ground;
 	return {
 		facts,
 		state,
 		read,
 		log,
 		/** Stores records at once; for what a later step of the same node builds on. */
-		keep: (writes: readonly Write[]) => context.commit(writes),
-		commits: commitsOf(ground, context.task),
-		refs: context.refs,
-		checks: checksOf(ground, state),
-		seats: seatsOf(ground, state),
-		verifier: verifierOf(ground, state),
+		keep: (writes: readonly Write[]) => ground.commit(writes),
+		commits: commitsOf(ground, whole),
+		refs,
+		checks: checksOf(ground),
+		seats: seatsOf(ground),
+		verifier: verifierOf(ground),
 		pair: pairFiles(ground),
 		files: taskFilesOf(ground),
 		queue: {
-			enter: (options: { readonly alone: boolean }) => queue.enter({ ...options, task }, signal),
+			enter: (how: { readonly alone: boolean }) => queue.enter({ ...how, task }, ground.signal),
 			reserve: () => queue.reserve(task),
 		},
-		underWay: context.underWay,
-		others: () => otherTasks(context),
+		underWay,
+		others: () => otherTasks(ground),
 		budget: () => budgetFacts(ground),
-		preflight: (problems: readonly GroundProblem[]) => context.preflight(problems),
-		newItemId: () => context.newItemId(),
+		preflight,
+		newItemId,
 	};
 }
 
@@ -126,7 +118,7 @@ async function otherTasks({
 	workflow,
 	records,
 	queue,
-}: TaskContext): Promise<readonly OtherTask[]> {
+}: Ground): Promise<readonly OtherTask[]> {
 	const told = new Map(workflow.tasks.map(({ id, description }) => [id, description]));
 	return (await records.tasks(run.runId))
 		.filter(({ taskId }) => taskId !== task.id)
@@ -217,7 +209,7 @@ function pairFiles(ground: Ground) {
 }
 
 /** Setups and checks, each in a checkout of its own. Every result is stored before the next check starts. */
-function checksOf(ground: Ground, state: TaskState) {
+function checksOf(ground: Ground) {
 	const { places, log } = ground;
 	return {
 		preparePlayer: async (commit: string): Promise<RunFailure | null> => {
@@ -254,36 +246,35 @@ function checksOf(ground: Ground, state: TaskState) {
 		ofAssembled: (merged: AssembledRequest): Promise<AssembledResult> => {
 			const { gone } = merged;
 			const signal = gone === undefined ? ground.signal : AbortSignal.any([ground.signal, gone]);
-			return checkAssembled({ ...ground, signal }, state, merged);
+			return checkAssembled({ ...ground, signal }, merged);
 		},
 		testsOfAssembled: async (commit: string, suite: Suite): Promise<TestRun> => {
 			const at = await testCommit(ground.vault, { of: commit, suite });
 			const { integration: checkout } = places;
 			const wanted = { suite, at, place: "merged", checkout, name: "integration" };
-			return await runTests(ground, state, wanted, ground.signal);
+			return await runTests(ground, wanted);
 		},
 	};
 }
 
 /** Those who sit in the task's seats. The same call again after a kill gives the stored answer. */
-function seatsOf(ground: Ground, state: TaskState) {
+function seatsOf(ground: Ground) {
 	return {
 		player: async (): Promise<SeatAnswer> => {
 			// What was prepared for the merge of the turn before is of no use any more.
 			await ground.ahead.stop();
-			return await callSeat(ground, playerRequest(ground, state));
+			return await callSeat(ground, playerRequest(ground));
 		},
 		/** The player's answer to this turn that is stored, but whose work is gone, with what became of it; null: there is none. */
-		lostWork: (): Promise<LostWork | null> => lostWork(ground, state),
-		coach: (call: CoachCall): Promise<SeatAnswer> =>
-			callSeat(ground, coachRequest(ground, state, call)),
-		evaluator: (call: EvaluatorCall): Promise<Evaluation> => evaluate(ground, state, call),
+		lostWork: (): Promise<LostWork | null> => lostWork(ground),
+		coach: (call: CoachCall): Promise<SeatAnswer> => callSeat(ground, coachRequest(ground, call)),
+		evaluator: (call: EvaluatorCall): Promise<Evaluation> => evaluate(ground, call),
 		/**
 		 * One attempt at settling a disputed finding, stored with its effect when this returns.
 		 *
 		 * @throws ResolutionInterrupted when the tie-breaker could not be asked to the end; nothing is decided then
 		 */
-		tieBreaker: (finding: UpheldFinding) => settleConflict(ground, state, finding),
+		tieBreaker: (finding: UpheldFinding) => settleConflict(ground, finding),
 		recordPlayer: async (
 			{ call, outcome }: Extract<SeatAnswer, { kind: "answered" }>,
 			change: { readonly from: string; readonly to: string },
@@ -297,11 +288,11 @@ function seatsOf(ground: Ground, state: TaskState) {
 	};
 }
 
-function verifierOf(ground: Ground, state: TaskState): Verifier {
+function verifierOf(ground: Ground): Verifier {
 	let verifier: Verifier | undefined;
 	return {
 		verify: async (request) => {
-			verifier ??= ground.remoteVerifier?.(state) ?? inProcessVerifier(ground, state);
+			verifier ??= ground.remoteVerifier?.(ground.state) ?? inProcessVerifier(ground);
 			return await verifier.verify(request);
 		},
 	};

@@ -20,10 +20,9 @@ import type { Ground } from "./context.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import { answerSoFar } from "./seat-call.ts";
 import { seatInput } from "./seat-input.ts";
-import type { TaskState } from "./state.ts";
 import type { TaskReader } from "./task-reader.ts";
 
-export function playerRequest(context: Ground, state: TaskState): SeatRequest {
+export function playerRequest(context: Ground): SeatRequest {
 	const { player } = context.places;
 	return {
 		role: "player",
@@ -31,24 +30,19 @@ export function playerRequest(context: Ground, state: TaskState): SeatRequest {
 		checkout: player.dir,
 		worksIn: player,
 		prepare: async () => {
-			await clearJudges(context, state);
+			await clearJudges(context);
 			// A setup that the player itself broke shows in the checks; it must not keep the player from fixing it.
-			await prepareCheckout(context, {
-				checkout: player,
-				name: "player",
-				commit: state.commit,
-			});
+			const { commit } = context.state;
+			await prepareCheckout(context, { checkout: player, name: "player", commit });
 		},
-		compose: (place) => compose(context, state, place),
+		compose: (place) => compose(context, place),
 		nth: 0,
 		recordLater: true,
 	};
 }
 
-async function clearJudges(
-	{ places, read }: Ground,
-	{ reviewed, commit }: TaskState,
-): Promise<void> {
+async function clearJudges({ places, read, state }: Ground): Promise<void> {
+	const { reviewed, commit } = state;
 	const { verifier, verification, integration, coach } = places;
 	await verifier.remove();
 	await verification.remove();
@@ -68,10 +62,11 @@ export interface LostWork {
  *
  * @returns the stored answer whose work is gone; null when there is none
  */
-export async function lostWork(context: Ground, state: TaskState): Promise<LostWork | null> {
-	const stored = await answerSoFar(context, playerRequest(context, state));
+export async function lostWork(context: Ground): Promise<LostWork | null> {
+	const stored = await answerSoFar(context, playerRequest(context));
 	if (stored === null) return null;
-	const reason = await whyLost(context.places.player, stored.call.checkout, state.commit);
+	const { places, state } = context;
+	const reason = await whyLost(places.player, stored.call.checkout, state.commit);
 	return reason === null ? null : { call: stored.call, reason };
 }
 
@@ -88,8 +83,8 @@ async function whyLost(
 	return missing * 2 > of ? `${missing} of the ${of} files of its checkout are gone` : null;
 }
 
-async function compose(context: Ground, state: TaskState, { workDir, handsIn }: CallPlace) {
-	const { read, task, workflow } = context;
+async function compose(context: Ground, { workDir, handsIn }: CallPlace) {
+	const { read, task, workflow, state } = context;
 	const last = await read.turnIfAny(state.turn);
 	const left = await read.leftBehind(state.turn);
 	const stored = state.turn === 0 ? [] : await read.allEvidence(state.turn);
@@ -97,7 +92,7 @@ async function compose(context: Ground, state: TaskState, { workDir, handsIn }: 
 	const evidence = stored.filter(({ status, kind }) => status !== "pass" && kind !== "mutation");
 	const files = (await read.suites()).flatMap((suite) => suite.files);
 	const hide: Masker = { mask: (text) => withoutTestPaths(text, files), longest: 0 };
-	const given = await seatInput(context, state, { evidence, workDir });
+	const given = await seatInput(context, { evidence, workDir });
 	const input = {
 		...given,
 		findings: maskAllButNames(hide, given.findings),

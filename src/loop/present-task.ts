@@ -1,7 +1,10 @@
 import { type PairPlan, seatsAt } from "../review/pair-session.ts";
 import type { TaskRecord } from "../store/records.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
-import type { TaskContext, TaskFacts } from "./context.ts";
+import type { Ground, TaskContext, TaskFacts } from "./context.ts";
+import type { TaskState } from "./state.ts";
+import type { TaskLog } from "./task-log.ts";
+import { taskReader } from "./task-reader.ts";
 
 /** What a pair was agreed on; null for a single agent. */
 export function planOf({
@@ -22,20 +25,29 @@ export function planOf({
 	};
 }
 
-export async function presentFacts(context: FactsSource): Promise<TaskFacts> {
-	const { task, records, run, workflow, epoch } = context;
+/** The part of a task that is worked on now, with its present seats. */
+export async function presentFacts({
+	task,
+	records,
+	run: { runId },
+}: Pick<TaskContext, "run" | "task" | "records">): Promise<Pick<TaskFacts, "task" | "subtask">> {
 	const switches = (task.pair?.roleSwitch ?? "session") !== "session";
-	const parts = task.subtasks ?? [];
-	if (!switches && parts.length === 0) return { run, workflow, epoch, task, subtask: null };
-	const record = await records.task(run.runId, task.id);
-	const session = switches ? await records.pairSession(run.runId, task.id) : undefined;
+	if (!switches && (task.subtasks ?? []).length === 0) return { task, subtask: null };
+	const session = switches ? await records.pairSession(runId, task.id) : undefined;
 	const seated = session === undefined ? task : withSeats(task, seatsAt(session.session));
-	return { run, workflow, epoch, ...inSubtask(seated, record) };
+	return inSubtask(seated, await records.task(runId, task.id));
 }
 
-type FactsSource = Pick<TaskContext, "run" | "workflow" | "task" | "epoch"> & {
-	readonly records: Pick<TaskContext["records"], "task" | "pairSession">;
-};
+/** A task's ground for one node. */
+export async function groundOf(
+	context: TaskContext,
+	state: TaskState,
+	log: TaskLog,
+): Promise<Ground> {
+	const facts = await presentFacts(context);
+	const read = taskReader(context.records, log, facts.subtask?.id ?? null);
+	return { ...context, ...facts, state, read, log };
+}
 
 function withSeats(
 	task: TaskDefinition,

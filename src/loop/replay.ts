@@ -34,7 +34,6 @@ export interface ReplayRequest {
 	readonly baseline: ReadonlyMap<string, Evidence>;
 	/** Evidence that is stored already: of the checks, and of replays. */
 	readonly stored: readonly Evidence[];
-	readonly items: number;
 	readonly early: boolean;
 }
 
@@ -138,7 +137,7 @@ async function replayChecks(
 	request: ReplayRequest,
 	prepared: Prepared,
 ): Promise<Evidence[]> {
-	const { commit, start, baseline, stored, items } = request;
+	const { commit, start, baseline, stored } = request;
 	const tree = await treeOf(ground.vault, commit);
 	const known = new Map<string, Evidence>();
 	for (const piece of stored) if (piece.tree === tree) known.set(piece.check, piece);
@@ -152,7 +151,7 @@ async function replayChecks(
 		for (const check of acceptance.filter(isWanted)) {
 			const own = known.get(check.name);
 			if (own === undefined) continue;
-			const nth = attemptOf(items, attempt);
+			const nth = attemptOf(ground.state.items, attempt);
 			const before = baseline.get(check.name);
 			const run = { ...place, attempt: nth };
 			const asked = { ...prepared, check, commit, start, before, own, place: run };

@@ -7,27 +7,25 @@ import { type ContextInput, HISTORY_SHOWN, type PairContext } from "../review/co
 import { type PairSession, sessionJson } from "../review/pair-session.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { Ground } from "./context.ts";
-import type { TaskState } from "./state.ts";
 
 export async function seatInput(
 	context: Ground,
-	state: TaskState,
 	given: { readonly evidence: readonly Evidence[]; readonly workDir: string },
 ): Promise<ContextInput> {
-	const { run, task, blobs } = context;
+	const { run, task, blobs, state, read, log } = context;
 	const { evidence, directory } = await handOver(given.evidence, blobs, given.workDir);
 	return {
 		run: run.runId,
-		turn: context.log.turn,
+		turn: log.turn,
 		base: state.start,
 		commit: state.commit,
 		task,
 		subtask: context.subtask?.id ?? null,
-		findings: await context.read.open(),
+		findings: await read.open(),
 		evidence,
 		stateDirectory: directory,
-		directive: await directiveOf(context, state),
-		pair: pairOf(task, (await context.read.pairSession())?.session, context.log.turn),
+		directive: await directiveOf(context),
+		pair: pairOf(task, (await read.pairSession())?.session, log.turn),
 	};
 }
 
@@ -93,10 +91,11 @@ export function pairOf(
 	};
 }
 
-async function directiveOf(
-	{ read }: Pick<Ground, "read">,
-	{ directive }: TaskState,
-): Promise<string | null> {
+/** A person's instruction that binds the task; null without one. */
+export async function directiveOf({
+	read,
+	state: { directive },
+}: Pick<Ground, "read" | "state">): Promise<string | null> {
 	if (directive === null) return null;
 	return (await read.item(directive))?.answer?.directive ?? null;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aFinding } from "../review/finding-builder.fixture.ts";
 import type { Records } from "../store/records.ts";
-import { TaskReader } from "./task-reader.ts";
+import { taskReader } from "./task-reader.ts";
 
 const FINDINGS = [
 	aFinding({ id: "F1" }),
@@ -12,7 +12,7 @@ const FINDINGS = [
 async function openIn(subtask: string | null): Promise<readonly string[]> {
 	// Nothing else of the records is read here.
 	const records = { openFindings: () => Promise.resolve(FINDINGS) } as unknown as Records;
-	const open = await new TaskReader(records, { runId: "r1", taskId: "one" }, subtask).open();
+	const open = await taskReader(records, { runId: "r1", taskId: "one" }, subtask).open();
 	return open.map(({ id }) => id);
 }
 

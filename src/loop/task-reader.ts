@@ -1,177 +1,98 @@
 import type { EvalMetric } from "../confidence/metric.ts";
 import type { Score } from "../confidence/score-of.ts";
-import type { FindingConflict } from "../conflict/conflict.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { LeftWork } from "../kernel/left-work.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { Finding } from "../review/finding.ts";
-import type { PairRecord } from "../review/pair-session.ts";
 import type { Overlap } from "../review/player-prompt.ts";
 import type { Suspected, SuspicionAnswer } from "../review/suspicion-answers.ts";
 import {
-	type CallRecord,
 	gateReportStep,
 	type Records,
 	type StepKey,
 	type TaskRecord,
 	type TurnRecord,
 } from "../store/records.ts";
-import type { Suite } from "../verification/suite.ts";
 import type { Integrity } from "../wall/reading/tree-pair.ts";
 import type { RefusedMerge } from "./merge-trouble.ts";
 import { taskStep, turnStep } from "./task-log.ts";
-import { type AuditedClaims, auditStep } from "./turn-claims.ts";
-import { suitesStep, type TurnVerification, verificationStep } from "./turn-verification.ts";
+import { auditStep } from "./turn-claims.ts";
+import { suitesStep, verificationStep } from "./turn-verification.ts";
 
 /** Turn number under which the baseline is kept. */
 export const BASELINE_TURN = 0;
 
-export class TaskReader {
-	readonly #records: Records;
-	readonly #of: { readonly runId: string; readonly taskId: string };
-	readonly #subtask: string | null;
+export type TaskReader = ReturnType<typeof taskReader>;
 
-	constructor(
-		records: Records,
-		of: { readonly runId: string; readonly taskId: string },
-		subtask: string | null,
-	) {
-		this.#records = records;
-		this.#of = of;
-		this.#subtask = subtask;
-	}
-
-	async task(): Promise<TaskRecord> {
-		const { runId, taskId } = this.#of;
-		const record = await this.#records.task(runId, taskId);
-		if (record === undefined) throw new Error(`task ${taskId} is not part of run ${runId}`);
-		return record;
-	}
-
-	async turn(turn: number): Promise<TurnRecord> {
-		const record = await this.turnIfAny(turn);
-		if (record === undefined)
-			throw new Error(`no record of turn ${turn} of task ${this.#of.taskId}`);
-		return record;
-	}
-
-	async turnIfAny(turn: number): Promise<TurnRecord | undefined> {
-		return turn === 0 ? undefined : await this.#records.turn(this.#of.runId, this.#of.taskId, turn);
-	}
-
-	turns(limit: number): Promise<readonly TurnRecord[]> {
-		return this.#records.turns(this.#of.runId, this.#of.taskId, limit);
-	}
-
-	allEvidence(turn: number): Promise<readonly Evidence[]> {
-		return this.#records.evidence(this.#of.runId, this.#of.taskId, turn);
-	}
-
-	async evidence(turn: number): Promise<readonly Evidence[]> {
-		return (await this.allEvidence(turn)).filter(({ purpose }) => purpose === "turn");
-	}
-
-	async baseline(): Promise<ReadonlyMap<string, Evidence>> {
-		const evidence = await this.allEvidence(BASELINE_TURN);
-		return new Map(evidence.map((piece) => [piece.check, piece]));
-	}
-
-	async open(): Promise<readonly Finding[]> {
-		const open = await this.#records.openFindings(this.#of.runId, this.#of.taskId);
-		return open.filter(({ subtask }) => (subtask ?? null) === this.#subtask);
-	}
-
-	findings(): Promise<readonly Finding[]> {
-		return this.#records.findings(this.#of.runId, this.#of.taskId);
-	}
-
-	findingsByIssue(keys: readonly string[]): Promise<readonly Finding[]> {
-		return this.#records.findingsByIssue(this.#of.runId, this.#of.taskId, keys);
-	}
-
-	findingCount(): Promise<number> {
-		return this.#records.findingCount(this.#of.runId, this.#of.taskId);
-	}
-
-	conflicts(): Promise<readonly FindingConflict[]> {
-		return this.#records.conflicts(this.#of.runId, this.#of.taskId);
-	}
-
-	calls(turn: number, role: Role): Promise<readonly CallRecord[]> {
-		return this.#records.calls(this.#of.runId, this.#of.taskId, turn, role);
-	}
-
-	async items(): Promise<readonly HumanItem[]> {
-		const items = await this.#records.items(this.#of.runId);
-		return items.filter(({ taskId }) => taskId === this.#of.taskId);
-	}
-
-	item(id: string): Promise<HumanItem | undefined> {
-		return this.#records.item(id);
-	}
-
-	pairSession(): Promise<PairRecord | undefined> {
-		return this.#records.pairSession(this.#of.runId, this.#of.taskId);
-	}
-
-	async verification(turn: number): Promise<TurnVerification | null> {
-		return (await this.step(verificationStep(this.#of, turn))) ?? null;
-	}
-
-	async suites(): Promise<readonly Suite[]> {
-		return (await this.step(suitesStep(this.#of))) ?? [];
-	}
-
-	step<Result>(key: StepKey<Result>): Promise<Result | undefined> {
-		return this.#records.step(key);
-	}
-
-	async score(turn: number): Promise<TurnScore | null> {
-		return (await this.step(scoreStep(this.#of, turn))) ?? null;
-	}
-
-	async gateReport(turn: number): Promise<GateReport | null> {
-		return (await this.step(gateReportStep(this.#of, turn))) ?? null;
-	}
-
-	async leftOut(turn: number): Promise<readonly string[]> {
-		return (await this.step(leftOutStep(this.#of, turn))) ?? [];
-	}
-
-	async leftBehind(turn: number): Promise<LeftBehind> {
-		const left = turn === 0 ? undefined : await this.step(leftBehindStep(this.#of, turn));
-		return left ?? { work: [], ignored: [] };
-	}
-
-	async wall(turn: number): Promise<WallNotes> {
-		return (await this.step(wallStep(this.#of, turn))) ?? NO_NOTES;
-	}
-
-	async suspected(turn: number): Promise<Suspected> {
-		const { suspicions } = await this.wall(turn);
-		return { suspicions, answers: (await this.step(answersStep(this.#of))) ?? [] };
-	}
-
-	async claims(turn: number): Promise<AuditedClaims | null> {
-		return turn === 0 ? null : ((await this.step(auditStep(this.#of, turn))) ?? null);
-	}
-
-	/** What a turn's work would not have merged with when it was made. */
-	async overlaps(turn: number): Promise<readonly Overlap[]> {
-		return turn === 0 ? [] : ((await this.step(overlapsStep(this.#of, turn))) ?? []);
-	}
-
-	/** How the merge of a turn was refused, masked; null when it was not. */
-	async refusedMerge(turn: number): Promise<RefusedMerge | null> {
-		return turn === 0 ? null : ((await this.step(refusedMergeStep(this.#of, turn))) ?? null);
-	}
+/** Reads what is stored of one task. Findings that are open are those of its present subtask alone. */
+export function taskReader(
+	records: Records,
+	of: { readonly runId: string; readonly taskId: string },
+	subtask: string | null,
+) {
+	const { runId, taskId } = of;
+	const step = <Result>(key: StepKey<Result>): Promise<Result | undefined> => records.step(key);
+	const stepOr = async <Result, Other>(key: StepKey<Result>, other: Other) =>
+		(await step(key)) ?? other;
+	const turnIfAny = async (turn: number): Promise<TurnRecord | undefined> =>
+		turn === 0 ? undefined : await records.turn(runId, taskId, turn);
+	const allEvidence = (turn: number) => records.evidence(runId, taskId, turn);
+	const wall = (turn: number) => stepOr<WallNotes, WallNotes>(wallStep(of, turn), NO_NOTES);
+	return {
+		task: async (): Promise<TaskRecord> => {
+			const record = await records.task(runId, taskId);
+			if (record === undefined) throw new Error(`task ${taskId} is not part of run ${runId}`);
+			return record;
+		},
+		turn: async (turn: number): Promise<TurnRecord> => {
+			const record = await turnIfAny(turn);
+			if (record === undefined) throw new Error(`no record of turn ${turn} of task ${taskId}`);
+			return record;
+		},
+		turnIfAny,
+		turns: (limit: number) => records.turns(runId, taskId, limit),
+		allEvidence,
+		evidence: async (turn: number): Promise<readonly Evidence[]> =>
+			(await allEvidence(turn)).filter(({ purpose }) => purpose === "turn"),
+		baseline: async (): Promise<ReadonlyMap<string, Evidence>> =>
+			new Map((await allEvidence(BASELINE_TURN)).map((piece) => [piece.check, piece])),
+		open: async (): Promise<readonly Finding[]> => {
+			const open = await records.openFindings(runId, taskId);
+			return open.filter((finding) => (finding.subtask ?? null) === subtask);
+		},
+		findings: () => records.findings(runId, taskId),
+		findingsByIssue: (keys: readonly string[]) => records.findingsByIssue(runId, taskId, keys),
+		findingCount: () => records.findingCount(runId, taskId),
+		conflicts: () => records.conflicts(runId, taskId),
+		calls: (turn: number, role: Role) => records.calls(runId, taskId, turn, role),
+		items: async (): Promise<readonly HumanItem[]> =>
+			(await records.items(runId)).filter((item) => item.taskId === taskId),
+		item: (id: string) => records.item(id),
+		pairSession: () => records.pairSession(runId, taskId),
+		verification: (turn: number) => stepOr(verificationStep(of, turn), null),
+		suites: () => stepOr(suitesStep(of), []),
+		step,
+		score: (turn: number) => stepOr(scoreStep(of, turn), null),
+		gateReport: (turn: number) => stepOr(gateReportStep(of, turn), null),
+		leftOut: (turn: number) => stepOr(leftOutStep(of, turn), []),
+		leftBehind: (turn: number) => stepOr(leftBehindStep(of, turn), { work: [], ignored: [] }),
+		wall,
+		suspected: async (turn: number): Promise<Suspected> => {
+			const { suspicions } = await wall(turn);
+			return { suspicions, answers: await stepOr(answersStep(of), []) };
+		},
+		claims: (turn: number) => stepOr(auditStep(of, turn), null),
+		/** What a turn's work would not have merged with when it was made. */
+		overlaps: (turn: number) => stepOr(overlapsStep(of, turn), []),
+		/** How the merge of a turn was refused, masked; null when it was not. */
+		refusedMerge: (turn: number) => stepOr(refusedMergeStep(of, turn), null),
+	};
 }
 
 export const leftOutStep = turnStep<readonly string[]>("embedded");
 
-interface LeftBehind {
+export interface LeftBehind {
 	readonly work: readonly LeftWork[];
 	readonly ignored: readonly string[];
 }

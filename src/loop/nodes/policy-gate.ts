@@ -55,9 +55,9 @@ async function replayBeforeApproval(
 		.filter(({ kind }) => kind === "acceptance")
 		.every(({ name }) => stored.some(({ check }) => check === replayOf(name)));
 	if (isDone) return null;
-	const { commit, start, items } = state;
+	const { commit, start } = state;
 	const baseline = await read.baseline();
-	const given = { commit, start, baseline, stored, items, early: false };
+	const given = { commit, start, baseline, stored, early: false };
 	return (await checks.replay(given)).evidence;
 }
 

@@ -136,10 +136,10 @@ async function replayEarly(
 	checked: readonly Evidence[],
 	baseline: ReadonlyMap<string, Evidence>,
 ): Promise<Replay> {
-	const { commit, start, items } = state;
+	const { commit, start } = state;
 	const replays = (await read.evidence(log.turn)).filter(({ kind }) => kind === "replay");
 	const stored = [...checked, ...replays];
-	return checks.replay({ commit, start, baseline, stored, items, early: true });
+	return checks.replay({ commit, start, baseline, stored, early: true });
 }
 
 async function runChecklist(
@@ -161,8 +161,8 @@ async function runMutants(input: Input, tree: string, sides: Replay["sides"]): P
 	const stored = (await read.evidence(log.turn)).filter((piece) => piece.tree === tree);
 	const { failed } = requiredOf(stored, facts.workflow.checks);
 	if (failed.length > 0 || !(await wantsMutants(input))) return;
-	const { commit, start, items } = state;
-	await checks.mutate({ commit, start, stored, sides, items });
+	const { commit, start } = state;
+	await checks.mutate({ commit, start, stored, sides });
 }
 
 async function wantsMutants(input: Input): Promise<boolean> {

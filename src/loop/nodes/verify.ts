@@ -17,6 +17,7 @@ import { halt, type NodeResult, passed } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { conflictsPaused } from "../records/findings.ts";
 import { AccountSpent } from "../seat-call.ts";
+import { directiveOf } from "../seat-input.ts";
 import { limitReason } from "../state.ts";
 import type { TurnVerification } from "../turn-verification.ts";
 import {
@@ -120,16 +121,12 @@ async function skipped(
 async function requestFor(input: Input, verifier: string): Promise<VerificationRequest> {
 	const { facts, state, read, log } = input;
 	const { task, run, subtask } = facts;
+	const { id, description, acceptanceCriteria } = task;
 	const known = testFindings(await read.findings(), subtask?.id ?? null);
-	const item = state.directive === null ? undefined : await read.item(state.directive);
-	const directive = item?.answer?.directive ?? null;
+	const directive = await directiveOf(input);
 	return {
 		run: run.runId,
-		task: {
-			id: task.id,
-			description: task.description,
-			acceptanceCriteria: task.acceptanceCriteria,
-		},
+		task: { id, description, acceptanceCriteria },
 		subtask: subtask?.id ?? null,
 		turn: log.turn,
 		base: state.start,

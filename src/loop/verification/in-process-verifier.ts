@@ -19,12 +19,11 @@ import {
 import { answeredBefore, type Refused, recordCall, type SeatRequest } from "../agent-call.ts";
 import type { Ground, TaskContext } from "../context.ts";
 import { prepareCheckout } from "../prepare-checkout.ts";
-import { presentFacts } from "../present-task.ts";
+import { groundOf } from "../present-task.ts";
 import { reportRejected, workLost } from "../records/turn.ts";
 import { callSeat, endOfEpisode, heardTwice, type SeatAnswer, whyFailed } from "../seat-call.ts";
-import type { TaskState } from "../state.ts";
+import { initialState } from "../state.ts";
 import { TaskLog } from "../task-log.ts";
-import { TaskReader } from "../task-reader.ts";
 import { composeAuthor, composeDispute, type ShownWork, takeTests } from "./author-call.ts";
 import {
 	type MutableChange,
@@ -42,12 +41,10 @@ export interface InProcessVerifier extends Verifier {
 	asked(): number;
 }
 
-export function inProcessVerifier(
-	context: Ground,
-	state: Pick<TaskState, "items"> & { readonly asked?: number },
-): InProcessVerifier {
+/** @param asked answers of the agent that earlier requests of the same node used */
+export function inProcessVerifier(context: Ground, asked = 0): InProcessVerifier {
 	// The calls of one request follow one another, so that each finds its own answer again after a kill.
-	const calls = new VerifierCalls(context, state.asked ?? 0);
+	const calls = new VerifierCalls(context, asked);
 	const { places, vault, workflow } = context;
 	let change: MutableChange | undefined;
 	const changeOf = async (request: VerificationRequest): Promise<MutableChange> => {
@@ -66,7 +63,7 @@ export function inProcessVerifier(
 		const name = "verification";
 		const label = typeof place === "string" ? place : `mutant-${place.mutant + 1}`;
 		const wanted = { suite, at, place: label, checkout: places.verification, name };
-		return await runTests(context, state, wanted, context.signal);
+		return await runTests(context, wanted);
 	};
 	const verifier = verifyWith(
 		{
@@ -276,12 +273,10 @@ export async function verifyRequest(
 	request: VerificationRequest,
 	from: { readonly items: number; readonly asked: number },
 ): Promise<{ readonly outcome: VerificationOutcome; readonly asked: number }> {
-	const { run, task, clock, records } = context;
-	const facts = await presentFacts(context);
-	const site = { turn: request.turn, node: "verify" };
-	const log = new TaskLog({ runId: run.runId, taskId: task.id }, site, clock);
-	const read = new TaskReader(records, log, facts.subtask?.id ?? null);
-	const verifier = inProcessVerifier({ ...context, ...facts, read, log }, from);
+	const of = { runId: context.run.runId, taskId: context.task.id };
+	const log = new TaskLog(of, { turn: request.turn, node: "verify" }, context.clock);
+	const state = initialState({ ...of, bound: context.task.bound, items: from.items });
+	const verifier = inProcessVerifier(await groundOf(context, state, log), from.asked);
 	const outcome = await verifier.verify(request);
 	return { outcome, asked: verifier.asked() };
 }

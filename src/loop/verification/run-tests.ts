@@ -18,7 +18,6 @@ import type { VerificationRequest } from "../../verification/verification.ts";
 import { isAmongTests } from "../../wall/reading/test-places.ts";
 import type { Ground } from "../context.ts";
 import { setUp } from "../prepare-checkout.ts";
-import type { TaskState } from "../state.ts";
 
 interface TestsToRun {
 	readonly suite: Suite;
@@ -34,13 +33,11 @@ interface TestsToRun {
  */
 export async function runTests(
 	context: Ground,
-	state: Pick<TaskState, "items">,
 	{ suite, at, place, checkout, name }: TestsToRun,
-	signal: AbortSignal,
 ): Promise<TestRun> {
 	const { log, places, workflow } = context;
 	const key = log.key<TestRun>(
-		`verification-run/${suite.id}/${name}/${at.tree}/${context.epoch}.${state.items}`,
+		`verification-run/${suite.id}/${name}/${at.tree}/${context.epoch}.${context.state.items}`,
 	);
 	const known = await context.read.step(key);
 	if (known !== undefined) return known;
@@ -73,7 +70,7 @@ export async function runTests(
 			attempt: 0,
 			onEvidence: () => Promise.resolve(),
 		},
-		signal,
+		context.signal,
 	);
 	if (evidence === undefined) throw new Error(`the tests of suite ${suite.id} left no result`);
 	// Whoever reads what a test said learns nothing of where it ran.

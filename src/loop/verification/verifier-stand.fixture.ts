@@ -98,6 +98,7 @@ export async function verifierStand({ base, work, steps }: VerifierScript): Prom
 		run: { runId: "r1" },
 		task: { id: "limiter", description: "Build it.", acceptanceCriteria: [], contextFiles: [] },
 		subtask: null,
+		state: { items: 0 },
 		epoch: 1,
 		workflow: {
 			setup: [],
@@ -136,7 +137,7 @@ export async function verifierStand({ base, work, steps }: VerifierScript): Prom
 			}),
 	});
 	const inTurn: OpenStand["inTurn"] = (turn, asked = 0) =>
-		inProcessVerifier(contextOf(turn) as unknown as Ground, { items: 0, asked });
+		inProcessVerifier(contextOf(turn) as unknown as Ground, asked);
 	return {
 		user,
 		called,
