@@ -7,10 +7,10 @@ import { replayOf } from "../kernel/replayed.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
 import { isManifest } from "../setups/setup-key.ts";
 import { isShort } from "../wall/replay/void-replay.ts";
-import { checkSuite } from "./check-suite.ts";
+import { type CheckPlace, checkSuite } from "./check-suite.ts";
 import type { ColdSetup, Ground } from "./context.ts";
 import { fitsInputs, setUp, setupKeyAt } from "./prepare-checkout.ts";
-import { replay } from "./replay.ts";
+import { type ReplayRequest, replay } from "./replay.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./task-reader.ts";
 
 export interface AssembledRequest {
@@ -45,13 +45,11 @@ export async function checkAssembled(
 		const serves = prepared !== null && servesFor(prepared, { tree, key });
 		if (!serves) await context.places.integration.remove();
 		const evidence = await checkSuite(context, {
-			checkout: context.places.integration,
-			name: "integration",
+			place: placeOf(context),
 			commit,
 			tree,
 			purpose: "assembled",
 			checks: required,
-			turn: context.log.turn,
 			attempt: attemptOf(context.state.items, attempt),
 			// What was prepared is a fresh setup already.
 			cold: !serves,
@@ -59,30 +57,25 @@ export async function checkAssembled(
 		});
 		const short = requiredOf(evidence, []).failed;
 		if (short.length === 0)
-			return await replayAssembled(context, { commit, tip, baseline, evidence });
+			return await replayAssembled(context, { commit, start: tip, baseline, stored: evidence });
 		spoilt = spoiltOf(short, baseline);
 		if (spoilt.length === 0) return { kind: "red", short };
 	}
 	return { kind: "spoilt", spoilt };
 }
 
+const placeOf = ({ places }: Ground): CheckPlace => ({
+	checkout: places.integration,
+	name: "integration",
+});
+
 async function replayAssembled(
 	context: Ground,
-	cold: {
-		readonly commit: string;
-		readonly tip: string;
-		readonly baseline: ReadonlyMap<string, Evidence>;
-		readonly evidence: readonly Evidence[];
-	},
+	product: Omit<ReplayRequest, "early">,
 ): Promise<AssembledResult> {
-	const { commit, tip, baseline, evidence } = cold;
-	const place = {
-		checkout: context.places.integration,
-		name: "integration",
-		purpose: "assembled",
-	} as const;
-	const product = { commit, start: tip, baseline, stored: evidence, early: false };
-	const replayed = await replay(context, place, product);
+	const { baseline } = product;
+	const place = { ...placeOf(context), purpose: "assembled" } as const;
+	const replayed = await replay(context, place, { ...product, early: false });
 	const short = requiredOf(replayed.evidence, []).failed;
 	if (short.length === 0) return { kind: "pass" };
 	const spoilt = spoiltOf(short, baseline);
@@ -130,12 +123,7 @@ export async function prepareCold(context: Ground, commit: string): Promise<Cold
 	const own = (await treeOf(vault, commit)) === tree;
 	const target = own ? commit : await commitMerge(vault, carrier);
 	await checkout.remove();
-	const result = await setUp(context, {
-		checkout,
-		name: "integration",
-		commit: target,
-		cold: true,
-	});
+	const result = await setUp(context, { ...placeOf(context), commit: target, cold: true });
 	if (result.status !== "pass") return null;
 	const { ignored, others } = await checkout.untracked(target);
 	if (!others.every(isManifest)) return null;

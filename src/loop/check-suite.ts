@@ -14,65 +14,78 @@ import { setUp, setupKeyAt } from "./prepare-checkout.ts";
 import { BASELINE_TURN } from "./task-reader.ts";
 import { tellingLines } from "./telling-lines.ts";
 
-/** Checks to run for a task on one commit, with every result stored at once. */
-interface TaskSuite {
+/** A checkout and its name in the events of its setups. */
+export interface CheckPlace {
 	readonly checkout: Checkout;
 	readonly name: string;
+}
+
+/** Checks to run for a task on one commit, with every result stored at once. */
+interface TaskSuite {
+	/** Default: the checkout for the checks of a turn. */
+	readonly place?: CheckPlace;
 	readonly commit: string;
 	readonly tree: string;
-	readonly purpose: EvidencePurpose;
+	/** Default: `turn`. */
+	readonly purpose?: EvidencePurpose;
 	readonly checks: readonly RunDefinition[];
-	readonly turn: number;
 	readonly attempt: number;
-	readonly cold: boolean;
-	readonly baseline: ReadonlyMap<string, Evidence>;
+	readonly cold?: boolean;
+	readonly baseline?: ReadonlyMap<string, Evidence>;
 	/** False: the results are not stored. Default: each is. */
 	readonly isKept?: boolean;
 }
 
-export async function checkSuite(context: Ground, suite: TaskSuite): Promise<Evidence[]> {
-	if (suite.checks.length === 0) return [];
-	const { places, run, task, blobs } = context;
-	const key = await setupKeyAt(context, suite.commit);
-	const start = suite.purpose === "baseline" ? suite.commit : await startCommit(context);
-	const startKey = start === null ? "" : await setupKeyAt(context, start);
+export async function checkSuite(ground: Ground, suite: TaskSuite): Promise<Evidence[]> {
+	const { commit, tree, checks, attempt, purpose = "turn", cold = false, isKept = true } = suite;
+	if (checks.length === 0) return [];
+	const own = suite.place ?? { checkout: ground.places.checks, name: "checks" };
+	const start = purpose === "baseline" ? commit : (await ground.read.task()).startCommit;
+	const startKey = start === null ? "" : await setupKeyAt(ground, start);
+	const turn = turnOf(ground, purpose);
 	return runSuite(
 		{
-			place: {
-				checkout: suite.checkout,
-				work: places.work,
-				env: context.environment([]),
-				mark: `${run.runId}:${task.id}:${suite.turn}:${suite.purpose}:${suite.attempt}:`,
-				masker: context.masker,
-				blobs,
-				outputs: `${places.outputs}/turn-${suite.turn}`,
-				host: context.host,
-			},
-			commit: suite.commit,
-			tree: suite.tree,
-			view: commitView(context.vault, start ?? suite.commit, suite.commit),
-			purpose: suite.purpose,
-			checks: suite.checks,
-			setup: context.workflow.setup,
-			prepare: (again) => setUp(context, again && suite.cold ? { ...suite, cold: "again" } : suite),
-			setupChanged: key !== startKey,
-			baseline: suite.baseline,
-			attempt: suite.attempt,
+			place: suitePlace(ground, own.checkout, turn, `${turn}:${purpose}:${attempt}`),
+			commit,
+			tree,
+			view: commitView(ground.vault, start ?? commit, commit),
+			purpose,
+			checks,
+			setup: ground.workflow.setup,
+			prepare: (again) => setUp(ground, { ...own, commit, cold: again && cold ? "again" : cold }),
+			setupChanged: (await setupKeyAt(ground, commit)) !== startKey,
+			baseline: suite.baseline ?? new Map(),
+			attempt,
 			onEvidence: async (evidence) => {
-				if (suite.isKept !== false) await keepEvidence(context, suite, evidence);
+				if (isKept) await keepEvidence(ground, attempt, evidence);
 			},
 		},
-		context.signal,
+		ground.signal,
 	);
 }
 
-async function startCommit(context: Pick<Ground, "read" | "blobs">): Promise<string | null> {
-	return (await context.read.task()).startCommit;
+const turnOf = ({ log }: Pick<Ground, "log">, purpose: EvidencePurpose): number =>
+	purpose === "baseline" ? BASELINE_TURN : log.turn;
+
+/** @param mark tells the processes of this suite from others of the task */
+export function suitePlace(ground: Ground, checkout: Checkout, turn: number, mark: string) {
+	const { places, run, task, masker, blobs, host } = ground;
+	return {
+		checkout,
+		work: places.work,
+		env: ground.environment([]),
+		mark: `${run.runId}:${task.id}:${mark}:`,
+		masker,
+		blobs,
+		outputs: `${places.outputs}/turn-${turn}`,
+		host,
+	};
 }
 
+/** Stores a piece of evidence of this turn, or of the baseline, and tells of it. */
 export async function keepEvidence(
-	context: Pick<Ground, "commit" | "run" | "task" | "log">,
-	{ turn, attempt }: Pick<TaskSuite, "turn" | "attempt">,
+	{ commit, log }: Pick<Ground, "commit" | "log">,
+	attempt: number,
 	evidence: Evidence,
 ): Promise<void> {
 	const { check, item, kind, purpose, status, reason, details, tree, ms } = evidence;
@@ -95,65 +108,42 @@ export async function keepEvidence(
 		...(item === undefined ? {} : { item }),
 		...(mutants === null ? {} : { mutants }),
 	};
-	await context.commit([
-		{
-			kind: "evidence",
-			runId: context.run.runId,
-			taskId: context.task.id,
-			turn,
-			attempt,
-			evidence,
-		},
-		context.log.event("check-ran", told),
+	const { runId, taskId } = log;
+	await commit([
+		{ kind: "evidence", runId, taskId, turn: turnOf({ log }, purpose), attempt, evidence },
+		log.event("check-ran", told),
 	]);
 }
 
-export async function takeBaseline(context: Ground, start: string): Promise<void> {
-	const tree = await treeOf(context.vault, start);
-	await context.baselines.run(tree, () => takeMissing(context, { start, tree }));
+export async function takeBaseline(ground: Ground, start: string): Promise<void> {
+	const tree = await treeOf(ground.vault, start);
+	await ground.baselines.run(tree, () => takeMissing(ground, { start, tree }));
 }
 
 async function takeMissing(
-	context: Ground,
+	ground: Ground,
 	{ start, tree }: { readonly start: string; readonly tree: string },
 ): Promise<void> {
-	const { runId } = context.run;
-	const stored = await context.read.allEvidence(BASELINE_TURN);
+	const { runId, taskId } = ground.log;
+	const stored = await ground.read.allEvidence(BASELINE_TURN);
 	// Evidence of another tree is of a start that was given up when the integration branch was merged in.
 	const taken = new Set(
 		stored.filter((piece) => piece.tree === tree && holdsForGood(piece)).map(({ check }) => check),
 	);
 	const missing = [];
 	const reused: Write[] = [];
-	for (const check of context.workflow.checks) {
+	for (const check of ground.workflow.checks) {
 		if (taken.has(check.name)) continue;
-		const definition = definitionHash(check, context.workflow.setup);
-		const known = await context.records.evidenceFor(runId, tree, { check: check.name, definition });
-		if (known === undefined || !holdsForGood(known)) missing.push(check);
-		else reused.push(baselineWrite(context, known));
+		const definition = definitionHash(check, ground.workflow.setup);
+		const known = await ground.records.evidenceFor(runId, tree, { check: check.name, definition });
+		if (known === undefined || !holdsForGood(known)) {
+			missing.push(check);
+			continue;
+		}
+		const evidence = { ...known, purpose: "baseline" } as const;
+		reused.push({ kind: "evidence", runId, taskId, turn: BASELINE_TURN, attempt: 0, evidence });
 	}
-	if (reused.length > 0) await context.commit(reused);
-	await checkSuite(context, {
-		checkout: context.places.checks,
-		name: "checks",
-		commit: start,
-		tree,
-		purpose: "baseline",
-		checks: missing,
-		turn: BASELINE_TURN,
-		attempt: 0,
-		cold: false,
-		baseline: new Map(),
-	});
-}
-
-function baselineWrite(context: Pick<Ground, "run" | "task">, known: Evidence): Write {
-	return {
-		kind: "evidence",
-		runId: context.run.runId,
-		taskId: context.task.id,
-		turn: BASELINE_TURN,
-		attempt: 0,
-		evidence: { ...known, purpose: "baseline" },
-	};
+	if (reused.length > 0) await ground.commit(reused);
+	const baseline = { purpose: "baseline", checks: missing, attempt: 0 } as const;
+	await checkSuite(ground, { ...baseline, commit: start, tree });
 }

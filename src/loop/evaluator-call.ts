@@ -4,7 +4,7 @@ import { judgePrompt } from "../review/judge-prompt.ts";
 import type { Refused, SeatRequest } from "./agent-call.ts";
 import { judgeCheckout, judgedWork } from "./coach-call.ts";
 import type { Ground } from "./context.ts";
-import { callSeat, heardTwice, whyFailed } from "./seat-call.ts";
+import { callSeat, heardTwice } from "./seat-call.ts";
 
 export type Evaluation =
 	| {
@@ -30,18 +30,16 @@ export async function evaluate(
 	const request = evaluatorRequest(context, asked);
 	try {
 		const heard = await heardTwice({
+			asked: asked.evaluator,
 			ask: (nth, last) => callSeat(context, { ...request, refused: last, nth: from + nth }),
 			parse: parseEvaluatorReport,
 			onRefused: (one) => void refused.push(one),
+			invalid: (reason) => `${reason} (asked twice)`,
 		});
 		if (heard.kind === "unpaid") return heard;
-		if (heard.kind === "report")
-			return { kind: "scored", agent: heard.call.agent, report: heard.report, refused };
-		const reason =
-			heard.kind === "failed"
-				? whyFailed(heard.call, asked.evaluator)
-				: `${heard.reason} (asked twice)`;
-		return { kind: "failed", reason, refused };
+		return heard.kind === "report"
+			? { kind: "scored", agent: heard.call.agent, report: heard.report, refused }
+			: { kind: "failed", reason: heard.reason, refused };
 	} catch (error) {
 		// Nobody looked for what an evaluator needs before the run started, so what it lacks may show only now.
 		if (!(error instanceof Fault && UNUSABLE.has(error.code))) throw error;

@@ -17,9 +17,11 @@ import { ignoredFiles } from "../git/ignored-files.ts";
 import { keptAnswers } from "../git/kept-answers.ts";
 import { isDependencies } from "../setups/kept/kept-setups.ts";
 import { listTree } from "../setups/kept/listing.ts";
+import { suitePlace } from "./check-suite.ts";
 import type { Ground } from "./context.ts";
 import type { GroundProblem } from "./ground-problems.ts";
 import { setUp } from "./prepare-checkout.ts";
+import { BASELINE_TURN } from "./task-reader.ts";
 
 type Lacking = Extract<GroundProblem, { kind: "lacking" }>;
 
@@ -148,7 +150,7 @@ async function runShort(
 	readonly evidence: ReadonlyMap<string, Evidence>;
 	readonly added: readonly string[];
 }> {
-	const { workflow, places, run, task, vault } = context;
+	const { workflow, places, run, vault } = context;
 	// Alone in its folder, with its home.
 	const folder = join(places.work, "trial");
 	const own = {
@@ -164,14 +166,8 @@ async function runShort(
 		const evidence = await runSuite(
 			{
 				place: {
-					checkout,
-					work: places.work,
-					env: context.environment([]),
-					mark: `${run.runId}:${task.id}:trial:`,
-					masker: context.masker,
+					...suitePlace(context, checkout, BASELINE_TURN, "trial"),
 					blobs: { put: async () => undefined },
-					outputs: "",
-					host: context.host,
 				},
 				commit: start,
 				tree: await treeOf(vault, start),

@@ -95,34 +95,21 @@ async function readyProduct(
 	return (await prepareCheckout(ground, own)) ?? { view, lines };
 }
 
-const attemptNow = ({ state }: Ground): number => attemptOf(state.items, 0);
-
 async function byTool(ground: Ground, work: Work, found: FoundTool): Promise<Evidence> {
 	const { commit, start, tree, stored } = work;
 	const { timeoutMs } = mutationPolicy(ground.workflow);
 	const checks = passedChecks(ground.workflow, stored);
 	const tests = checks.map(({ check }) => `(${check.run}\n)`).join(" && ");
 	const patienceMs = checks.reduce((sum, passed) => sum + patience(passed), 0);
-	const [piece] = await checkSuite(ground, {
-		checkout: ground.places.checks,
-		name: "checks",
-		commit,
-		tree,
-		purpose: "turn",
-		checks: [
-			{
-				...found.run({ start, tests, timeoutMs, patienceMs }),
-				name: nameOf(found.name),
-				kind: "mutation",
-				timeoutMs,
-				baseline: "new",
-			},
-		],
-		turn: ground.log.turn,
-		attempt: attemptNow(ground),
-		cold: false,
-		baseline: new Map(),
-	});
+	const check = {
+		...found.run({ start, tests, timeoutMs, patienceMs }),
+		name: nameOf(found.name),
+		kind: "mutation",
+		timeoutMs,
+		baseline: "new",
+	} as const;
+	const attempt = attemptOf(ground.state.items, 0);
+	const [piece] = await checkSuite(ground, { commit, tree, checks: [check], attempt });
 	if (piece === undefined) throw new Error(`${found.name} left no evidence`);
 	return piece;
 }
@@ -179,7 +166,7 @@ async function absent(ground: Ground, tree: string, reason: string): Promise<Evi
 }
 
 async function kept(ground: Ground, piece: Evidence): Promise<Evidence> {
-	await keepEvidence(ground, { turn: ground.log.turn, attempt: attemptNow(ground) }, piece);
+	await keepEvidence(ground, attemptOf(ground.state.items, 0), piece);
 	return piece;
 }
 
@@ -188,22 +175,9 @@ interface MutantRun {
 	readonly ms: number;
 }
 
-interface MutantTally {
-	readonly detected: number;
-	readonly undetected: readonly CodeMutant[];
-	readonly pending: number;
-	readonly ms: number;
-}
-
 interface PassedCheck {
 	readonly check: CheckDefinition;
 	readonly own: Evidence;
-}
-
-interface MutantsToRun {
-	readonly commit: string;
-	readonly stored: readonly Evidence[];
-	readonly spentMs: number;
 }
 
 function passedChecks(
@@ -228,9 +202,9 @@ const patience = ({ check, own }: PassedCheck): number =>
  */
 export async function runMutants(
 	ground: Ground,
-	{ commit, stored, spentMs }: MutantsToRun,
+	{ commit, stored, spentMs }: Pick<Work, "commit" | "stored" | "spentMs">,
 	mutants: readonly CodeMutant[],
-): Promise<MutantTally> {
+) {
 	const checks = passedChecks(ground.workflow, stored);
 	const usualMs = checks.reduce((sum, { own }) => sum + own.ms, 0);
 	const modes = new Map(
@@ -242,7 +216,15 @@ export async function runMutants(
 	for (const [index, mutant] of mutants.entries()) {
 		if (leftMs < usualMs) break;
 		const mode = modes.get(mutant.file) ?? "100644";
-		const run = await runMutant(ground, checks, { mutant, mode, commit, leftMs, nth: index + 1 });
+		const file = { path: mutant.file, mode, oid: await writeText(ground.vault, mutant.text) };
+		const made = await commitWithFiles(ground.vault, {
+			of: commit,
+			files: [file],
+			parents: [commit],
+			message: "A mutant of a turn's commit",
+			at: 0,
+		});
+		const run = await runMutant(ground, checks, { commit: made, leftMs, nth: index + 1 });
 		if (run === null) break;
 		runs.push({ mutant, run });
 		leftMs -= run.ms;
@@ -256,74 +238,47 @@ export async function runMutants(
 	};
 }
 
-interface PlacedMutant {
-	readonly mutant: CodeMutant;
-	readonly mode: string;
-	readonly commit: string;
-	readonly leftMs: number;
-	readonly nth: number;
-}
-
 /** @returns null when the time ended before the checks did, so that nothing is known of the mutant */
 async function runMutant(
 	ground: Ground,
 	checks: readonly PassedCheck[],
-	{ mutant, mode, commit: of, leftMs, nth }: PlacedMutant,
+	{
+		commit,
+		leftMs,
+		nth,
+	}: { readonly commit: string; readonly leftMs: number; readonly nth: number },
 ): Promise<MutantRun | null> {
-	const { vault, log } = ground;
-	const files = [{ path: mutant.file, mode, oid: await writeText(vault, mutant.text) }];
-	const made = { of, files, parents: [of], message: "A mutant of a turn's commit", at: 0 };
-	const commit = await commitWithFiles(vault, made);
-	const tree = await treeOf(vault, commit);
-	const key = log.key<MutantRun>(`mutant/${tree}`);
+	const tree = await treeOf(ground.vault, commit);
+	const key = ground.log.key<MutantRun>(`mutant/${tree}`);
 	const known = await ground.read.step(key);
 	if (known !== undefined) return known;
 	let ms = 0;
 	let outcome: MutantRun["outcome"] = "undetected";
 	for (const passed of checks) {
+		const { check, own } = passed;
 		const timeoutMs = Math.min(patience(passed), leftMs - ms);
 		if (timeoutMs <= 0) return null;
 		const startedAt = ground.clock.now();
-		const piece = await runOn(ground, passed, { commit, tree, nth, timeoutMs });
+		const name = `mutant:${check.name}`;
+		const [piece] = await checkSuite(ground, {
+			commit,
+			tree,
+			checks: [{ ...check, name, timeoutMs }],
+			attempt: nth,
+			baseline: new Map([[name, own]]),
+			// It speaks of a tree that nobody wrote.
+			isKept: false,
+		});
+		if (piece === undefined) throw new Error(`check ${check.name} left no evidence on a mutant`);
 		// A mutant of a file that the setup depends on is set up again.
 		ms += Math.max(piece.ms, ground.clock.now() - startedAt);
 		if (piece.status === "pass") continue;
 		const isCut = piece.exitCode === null && timeoutMs < patience(passed);
 		if (isCut) return null;
-		outcome = whoseFault(piece, passed.own) === "player" ? "detected" : "invalid";
+		outcome = whoseFault(piece, own) === "player" ? "detected" : "invalid";
 		break;
 	}
 	const run = { outcome, ms };
 	await ground.commit([stepWrite(key, run)]);
 	return run;
-}
-
-/** Runs a check on a mutant. Its evidence speaks of a tree that nobody wrote, and is not stored. */
-async function runOn(
-	ground: Ground,
-	{ check, own }: PassedCheck,
-	at: {
-		readonly commit: string;
-		readonly tree: string;
-		readonly nth: number;
-		readonly timeoutMs: number;
-	},
-): Promise<Evidence> {
-	const { commit, tree, nth, timeoutMs } = at;
-	const name = `mutant:${check.name}`;
-	const [piece] = await checkSuite(ground, {
-		checkout: ground.places.checks,
-		name: "checks",
-		commit,
-		tree,
-		purpose: "turn",
-		checks: [{ ...check, name, timeoutMs }],
-		turn: ground.log.turn,
-		attempt: nth,
-		cold: false,
-		baseline: new Map([[name, own]]),
-		isKept: false,
-	});
-	if (piece === undefined) throw new Error(`check ${check.name} left no evidence on a mutant`);
-	return piece;
 }

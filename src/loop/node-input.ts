@@ -210,7 +210,7 @@ function pairFiles(ground: Ground) {
 
 /** Setups and checks, each in a checkout of its own. Every result is stored before the next check starts. */
 function checksOf(ground: Ground) {
-	const { places, log } = ground;
+	const { places } = ground;
 	return {
 		preparePlayer: async (commit: string): Promise<RunFailure | null> => {
 			mkdirSync(places.work, { recursive: true });
@@ -224,15 +224,7 @@ function checksOf(ground: Ground) {
 		},
 		takeBaseline: (commit: string) => takeBaseline(ground, commit),
 		lacking: (commit: string): Promise<readonly GroundProblem[]> => lackingProblems(ground, commit),
-		ofTurn: (suite: TurnChecks): Promise<readonly Evidence[]> =>
-			checkSuite(ground, {
-				...suite,
-				checkout: places.checks,
-				name: "checks",
-				purpose: "turn",
-				turn: log.turn,
-				cold: false,
-			}),
+		ofTurn: (suite: TurnChecks): Promise<readonly Evidence[]> => checkSuite(ground, suite),
 		/** Begins the cold setup that a merge of this commit will need, if there is one; returns at once. */
 		prepareAssembled: (commit: string): void => {
 			if (ground.setups === null || ground.workflow.setup.length === 0) return;

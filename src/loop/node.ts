@@ -63,6 +63,19 @@ export function spoilt(
 	return halt("environment", { kind: "checks_spoilt", of, checks });
 }
 
+/** An outcome: a budget forbids the call. */
+export function unpaid(why: string): ReturnType<typeof halt> {
+	return halt("budget", { kind: "budget_spent", why });
+}
+
+/** An outcome: an agent gave no usable answer. */
+export function roleFailed(
+	role: "player" | "coach" | "verifier",
+	{ agent, reason }: { readonly agent: string; readonly reason: string },
+): ReturnType<typeof halt> {
+	return halt("role_error", { kind: "role_failed", role, agent, why: reason });
+}
+
 export function passed(why: string): NodeResult<"go"> {
 	return { update: { next: "go" }, passedThrough: why };
 }

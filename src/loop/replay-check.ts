@@ -2,7 +2,6 @@ import { randomInt } from "node:crypto";
 import type { Evidence } from "../evidence/evidence.ts";
 import { isTestFile } from "../evidence/test-files.ts";
 import { commitView } from "../formats/commit-view.ts";
-import type { Checkout } from "../git/checkout.ts";
 import { commitMerge } from "../git/merging.ts";
 import { type TreeEdit, writeTree } from "../git/write-tree.ts";
 import { counted } from "../kernel/counted.ts";
@@ -21,7 +20,7 @@ import { canCompare, judgeReplay, type ReplayInput } from "../wall/replay/judge-
 import type { ReplayPlan } from "../wall/replay/replay-plan.ts";
 import { isVoidReplay } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
-import { checkSuite } from "./check-suite.ts";
+import { type CheckPlace, checkSuite } from "./check-suite.ts";
 import type { Ground } from "./context.ts";
 
 export interface CheckReplay
@@ -36,9 +35,7 @@ export interface CheckReplay
 	readonly place: ReplayPlace;
 }
 
-export interface ReplayPlace {
-	readonly checkout: Checkout;
-	readonly name: string;
+export interface ReplayPlace extends CheckPlace {
 	readonly purpose: "turn" | "assembled";
 	readonly attempt: number;
 }
@@ -97,24 +94,13 @@ async function replayPlanted(
 		return await corrupted(ground, asked, { lone: alone });
 	const onBase = await runOn(ground, heardBy, "canary-base", asked.start, edits);
 	const quiet = heard.kind === "quiet" ? heard.names : [];
-	return await comparedWithBase(ground, asked, {
-		planted,
-		run,
-		onBase,
-		byExit,
-		alone,
-		lone,
-		quiet,
-	});
+	const runs = { planted, run, onBase, byExit, alone, lone, quiet };
+	return await comparedWithBase(ground, asked, runs);
 }
 
-interface PlantedRuns {
+interface PlantedRuns extends Readonly<Record<"run" | "onBase" | "alone" | "lone", Evidence>> {
 	readonly planted: readonly PlantedFile[];
-	readonly run: Evidence;
-	readonly onBase: Evidence;
 	readonly byExit: boolean;
-	readonly alone: Evidence;
-	readonly lone: Evidence;
 	readonly quiet: readonly string[];
 }
 
@@ -251,9 +237,12 @@ function disarmed(
 	return { ...judged(asked, lone, []), status: "fail", reason, details };
 }
 
-const written = ({ path, text }: Pick<Corrupted, "path" | "text">): TreeEdit => {
-	return { kind: "write", path, mode: "100644", text };
-};
+const written = ({ path, text }: Pick<Corrupted, "path" | "text">): TreeEdit => ({
+	kind: "write",
+	path,
+	mode: "100644",
+	text,
+});
 
 function sampled<T>(all: readonly T[], count: number): T[] {
 	const left = [...all];
@@ -298,7 +287,7 @@ function canariesIn(texts: ReadonlyMap<string, string>, asked: CheckReplay): Pla
 			path,
 			names: found.names,
 			isOwn: (id) => isCaseOf(id, path, text),
-			edit: { kind: "write", path, mode: "100644", text: found.text },
+			edit: written({ path, text: found.text }),
 		});
 		if (planted.length === MAX_FILES) break;
 	}
@@ -328,12 +317,12 @@ async function runOn(
 	await refs.keep(`replay-${log.turn}`, made);
 	const name = `${what}:${check.name}`;
 	const [piece] = await checkSuite(ground, {
-		...place,
+		place,
+		purpose: place.purpose,
+		attempt: place.attempt,
 		commit: made,
 		tree,
 		checks: [{ ...check, name }],
-		turn: log.turn,
-		cold: false,
 		baseline: before === undefined ? new Map() : new Map([[name, before]]),
 		isKept: false,
 	});

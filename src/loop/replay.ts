@@ -19,7 +19,7 @@ import {
 import type { Sides } from "../wall/reading/sides.ts";
 import { type OwnChanges, ownChanges } from "../wall/replay/own-lines.ts";
 import { readSides } from "../wall/replay/read-sides.ts";
-import { type PlanInput, planReplay, type ReplayPlan } from "../wall/replay/replay-plan.ts";
+import { type PlanInput, planReplay } from "../wall/replay/replay-plan.ts";
 import { ALL_EXCUSED, NOTHING_PASSED } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { keepEvidence } from "./check-suite.ts";
@@ -146,7 +146,16 @@ async function replayChecks(
 		const piece = known.get(replayOf(name));
 		return piece === undefined || whoseFault(piece, baseline.get(name)) === "environment";
 	};
-	if (acceptance.some(isWanted)) await tell(ground, place, prepared.plan);
+	if (acceptance.some(isWanted)) {
+		const { differs, restored, leftOut: left_out } = prepared.plan;
+		const told = {
+			purpose: place.purpose,
+			differs,
+			restored: [...restored],
+			left_out: [...left_out],
+		};
+		await ground.commit([ground.log.event("replay-planned", told)]);
+	}
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
 		for (const check of acceptance.filter(isWanted)) {
 			const own = known.get(check.name);
@@ -156,20 +165,9 @@ async function replayChecks(
 			const run = { ...place, attempt: nth };
 			const asked = { ...prepared, check, commit, start, before, own, place: run };
 			const piece = { ...(await replayCheck(ground, asked)), purpose: place.purpose, tree };
-			await keepEvidence(ground, { turn: ground.log.turn, attempt: nth }, piece);
+			await keepEvidence(ground, nth, piece);
 			known.set(piece.check, piece);
 		}
 	}
 	return acceptance.flatMap(({ name }) => known.get(replayOf(name)) ?? []);
-}
-
-async function tell(
-	{ commit, log }: Pick<Ground, "commit" | "log">,
-	{ purpose }: Pick<ReplayPlace, "purpose">,
-	{ differs, restored, leftOut }: ReplayPlan,
-): Promise<void> {
-	const left_out = [...leftOut];
-	await commit([
-		log.event("replay-planned", { purpose, differs, restored: [...restored], left_out }),
-	]);
 }

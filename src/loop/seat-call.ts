@@ -50,36 +50,41 @@ export async function callSeat(context: Ground, request: SeatRequest): Promise<S
 
 type HeardReport<Report> =
 	| { readonly kind: "report"; readonly call: CallRecord; readonly report: Report }
-	| ({ readonly kind: "invalid" } & Refused)
-	| Exclude<SeatAnswer, { kind: "answered" }>;
+	| { readonly kind: "failed"; readonly agent: string; readonly reason: string }
+	| Extract<SeatAnswer, { kind: "unpaid" }>;
 
 /** Asks for a report, and once more with the error where it cannot be used. No turn is charged. */
 export async function heardTwice<Report>({
+	asked,
 	ask,
 	parse,
 	onRefused,
+	invalid = (reason) => `its report was invalid twice: ${reason}`,
 }: {
+	/** Named, a failure of its fallback says whose it is. */
+	readonly asked?: string;
 	readonly ask: (nth: number, refused: Refused | null) => Promise<SeatAnswer>;
 	readonly parse: (report: string | null, problem?: string) => Parsed<Report>;
 	readonly onRefused: (refused: Refused) => Promise<void> | void;
+	readonly invalid?: (reason: string) => string;
 }): Promise<HeardReport<Report>> {
 	let refused: Refused | null = null;
 	for (let nth = 0; ; nth += 1) {
 		const answer: SeatAnswer = await ask(nth, refused);
-		if (answer.kind !== "answered") return answer;
+		if (answer.kind === "unpaid") return answer;
 		const { call } = answer;
+		const { agent, outcome, message } = call;
+		if (answer.kind === "failed") {
+			const who = agent === (asked ?? agent) ? "" : `its fallback ${agent}: `;
+			return { kind: "failed", agent, reason: `${who}${outcome}: ${message ?? ""}` };
+		}
 		const parsed = parse(call.report, call.reportProblem ?? undefined);
 		if (parsed.ok) return { kind: "report", call, report: parsed.report };
 		const { reason } = parsed;
 		await onRefused({ call, reason });
-		if (refused !== null) return { kind: "invalid", call, reason };
+		if (refused !== null) return { kind: "failed", agent, reason: invalid(reason) };
 		refused = { call, reason };
 	}
-}
-
-export function whyFailed({ agent, outcome, message }: CallRecord, asked: string): string {
-	const who = agent === asked ? "" : `its fallback ${agent}: `;
-	return `${who}${outcome}: ${message ?? ""}`;
 }
 
 async function answerOf(

@@ -1,14 +1,13 @@
-import { type CoachReport, parseCoachReport } from "../../agents/report.ts";
-import type { Reason } from "../../human/reason.ts";
+import { parseCoachReport } from "../../agents/report.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";
 import type { Write } from "../../store/records.ts";
 import type { CoachCall } from "../coach-call.ts";
 import { didNothing, isUnchanged, judged, judgeRound, roundFacts } from "../judge-round.ts";
-import { halt, type NodeResult, passed } from "../node.ts";
+import { type NodeResult, passed, roleFailed, unpaid } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { mergesNext } from "../present-task.ts";
 import { reportRejected } from "../records/turn.ts";
-import { heardTwice, whyFailed } from "../seat-call.ts";
+import { heardTwice } from "../seat-call.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks" | "seats">;
 
@@ -22,27 +21,32 @@ export async function coachTurn(input: Input): Promise<NodeResult<"go" | "halt">
 	const coach = task.formalReview === true ? task.player : task.pair?.challenger;
 	if (coach === undefined) return passed("no pair: a single agent works");
 	if (state.taken) return passed("a person took the player's word");
-	const heard = await hearCoach(input, {
+	const rejected: Write[] = [];
+	const seat = {
 		coach,
 		meanwhile: await mergePreparation(input),
 		isUnchanged: await isUnchanged(input),
+	};
+	const heard = await heardTwice({
+		asked: coach,
+		ask: (nth, refused) => seats.coach({ ...seat, nth, refused }),
+		parse: parseCoachReport,
+		onRefused: ({ call, reason }) =>
+			void rejected.push(...reportRejected(log, "coach", call, reason)),
 	});
 	// What was refused before is found again, and told then.
-	if (heard.kind === "unpaid")
-		return { update: halt("budget", { kind: "budget_spent", why: heard.reason }) };
-	if (heard.kind === "failed") {
-		const reason: Reason = { kind: "role_failed", role: "coach", agent: coach, why: heard.reason };
+	if (heard.kind === "unpaid") return { update: unpaid(heard.reason) };
+	if (heard.kind === "failed")
 		return {
-			update: halt("role_error", reason),
-			writes: [...heard.writes, await seats.endEpisode("coach")],
+			update: roleFailed("coach", { agent: coach, reason: heard.reason }),
+			writes: [...rejected, await seats.endEpisode("coach")],
 		};
-	}
 	const given = await roundFacts(input, heard.report);
 	const round = judgeRound(given, heard.report);
 	const { critical } = round;
 	return {
 		update: { next: "go", round: state.round + 1, reviewed: state.commit, critical },
-		writes: [...heard.writes, ...judged(log, given, round, heard.report)],
+		writes: [...rejected, ...judged(log, given, round, heard.report)],
 	};
 }
 
@@ -55,29 +59,4 @@ async function mergePreparation(input: Input): Promise<CoachCall["meanwhile"]> {
 		if (due) checks.prepareAssembled(state.commit);
 		due = false;
 	};
-}
-
-type Heard =
-	| { readonly kind: "report"; readonly report: CoachReport; readonly writes: readonly Write[] }
-	| { readonly kind: "failed"; readonly reason: string; readonly writes: readonly Write[] }
-	| { readonly kind: "unpaid"; readonly reason: string };
-
-async function hearCoach(
-	{ log, seats }: Input,
-	seat: Omit<CoachCall, "nth" | "refused">,
-): Promise<Heard> {
-	const writes: Write[] = [];
-	const heard = await heardTwice({
-		ask: (nth, refused) => seats.coach({ ...seat, nth, refused }),
-		parse: parseCoachReport,
-		onRefused: ({ call, reason }) =>
-			void writes.push(...reportRejected(log, "coach", call, reason)),
-	});
-	if (heard.kind === "unpaid") return heard;
-	if (heard.kind === "report") return { kind: "report", report: heard.report, writes };
-	const reason =
-		heard.kind === "failed"
-			? whyFailed(heard.call, seat.coach)
-			: `its report was invalid twice: ${heard.reason}`;
-	return { kind: "failed", reason, writes };
 }

@@ -6,7 +6,7 @@ import type { LeftWork } from "../../kernel/left-work.ts";
 import { concernsOf } from "../../review/concerns.ts";
 import type { Overlap } from "../../review/player-prompt.ts";
 import { type CallRecord, stepWrite, type Write } from "../../store/records.ts";
-import { halt, type NodeResult } from "../node.ts";
+import { halt, type NodeResult, roleFailed, unpaid } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { disputed } from "../records/findings.ts";
 import {
@@ -42,17 +42,13 @@ export async function playerTurn(input: Input): Promise<NodeResult<"go" | "halt"
 	const lost = await seats.lostWork();
 	if (lost !== null) await keep([await seats.endEpisode("player"), workLost(log, lost)]);
 	const answer = await seats.player();
-	if (answer.kind === "unpaid") {
-		return {
-			update: halt("budget", { kind: "budget_spent", why: answer.reason }),
-			writes: turnTakenBack(log),
-		};
-	}
+	if (answer.kind === "unpaid")
+		return { update: unpaid(answer.reason), writes: turnTakenBack(log) };
 	if (answer.kind === "failed") {
 		const { outcome, message, agent } = answer.call;
-		const why = `(${outcome}): ${message ?? ""}`;
+		const reason = `(${outcome}): ${message ?? ""}`;
 		return {
-			update: halt("role_error", { kind: "role_failed", role: "player", agent, why }),
+			update: roleFailed("player", { agent, reason }),
 			// No turn is charged for an agent's failure.
 			writes: [await seats.endEpisode("player"), ...turnTakenBack(log)],
 		};

@@ -1,7 +1,7 @@
 import { openConflicts } from "../../conflict/conflict.ts";
 import { unpaidSettling } from "../conflict-attempt.ts";
 import { overruledTurn, rejudged, rulingFacts } from "../judge-round.ts";
-import { halt, type NodeResult, passed } from "../node.ts";
+import { type NodeResult, passed, unpaid } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { conflictsPaused } from "../records/findings.ts";
 import { shortOfTurn } from "../turn-gate.ts";
@@ -30,8 +30,8 @@ export async function resolveConflict(input: Input): Promise<NodeResult<"go" | "
 	const short = cases.length === 0 ? [] : await shortNow(input);
 	if (short.length > 0)
 		return passed(`disputes wait, since required evidence did not pass: ${short.join(", ")}`);
-	const unpaid = await unpaidSettling(cases, input.seats.tieBreaker);
-	if (unpaid !== null) return { update: halt("budget", { kind: "budget_spent", why: unpaid }) };
+	const why = await unpaidSettling(cases, input.seats.tieBreaker);
+	if (why !== null) return { update: unpaid(why) };
 	// With nobody to ask nothing pauses: the task fails.
 	const paused = task.human ? conflictsPaused(log, await read.conflicts()) : [];
 	const again = overruledTurn(await rulingFacts(input));

@@ -8,7 +8,7 @@ import { criteriaStatus } from "../../review/criteria.ts";
 import { type StepKey, stepWrite } from "../../store/records.ts";
 import type { ConfidencePolicy, TaskDefinition } from "../../workflow/workflow.ts";
 import type { Evaluation } from "../evaluator-call.ts";
-import { halt, type NodeResult, passed } from "../node.ts";
+import { type NodeResult, passed, unpaid } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { reportRejected, scored } from "../records/turn.ts";
 import type { TaskLog } from "../task-log.ts";
@@ -21,8 +21,7 @@ export async function scoreConfidence(input: Input): Promise<NodeResult<"go" | "
 	const policy = facts.task.confidence;
 	if (policy === undefined) return passed("confidence_loop is off");
 	const heard = await hearEvaluators(input, policy);
-	if (heard.kind === "unpaid")
-		return { update: halt("budget", { kind: "budget_spent", why: heard.reason }) };
+	if (heard.kind === "unpaid") return { update: unpaid(heard.reason) };
 	const tree = await commits.treeOf(state.commit);
 	const score = await scoreTurn(input, { policy, tree, heard: heard.by });
 	const agent = facts.task.player;

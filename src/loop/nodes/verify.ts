@@ -13,7 +13,7 @@ import type {
 import { verificationReasonText } from "../../verification/verification-text.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";
 import { unpaidSettling } from "../conflict-attempt.ts";
-import { halt, type NodeResult, passed } from "../node.ts";
+import { halt, type NodeResult, passed, roleFailed, unpaid } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { conflictsPaused } from "../records/findings.ts";
 import { AccountSpent } from "../seat-call.ts";
@@ -148,18 +148,16 @@ async function decided(
 	const { seats } = input;
 	switch (outcome.kind) {
 		case "unpaid":
-			return { update: halt("budget", { kind: "budget_spent", why: outcome.why }) };
+			return { update: unpaid(outcome.why) };
 		case "spoilt": {
 			const checks = [{ check: VERIFICATION_RUN, status: "error" as const, reason: outcome.why }];
 			return { update: halt("environment", { kind: "checks_spoilt", of: "turn", checks }) };
 		}
-		case "role_failed": {
-			const { agent, why } = outcome;
+		case "role_failed":
 			return {
-				update: halt("role_error", { kind: "role_failed", role: "verifier", agent, why }),
+				update: roleFailed("verifier", { agent: outcome.agent, reason: outcome.why }),
 				writes: [await seats.endEpisode("verifier")],
 			};
-		}
 		case "account_spent":
 			throw new AccountSpent({ ...outcome, kind: "quota_spent" });
 		case "decided":
@@ -176,11 +174,11 @@ async function inconclusive(
 	result: VerificationResult,
 ): Promise<Result> {
 	const { log, seats, files } = input;
-	const verification = { ...turnOf(result), attempts: 0 };
+	const verification = turnOf(result, 0);
 	await files.verification(verification);
-	const why = shortfall({ kind: "decided", result });
+	const reason = shortfall({ kind: "decided", result });
 	return {
-		update: halt("role_error", { kind: "role_failed", role: "verifier", agent, why }),
+		update: roleFailed("verifier", { agent, reason }),
 		writes: [
 			...verificationDecided(log, verification, result.suites),
 			await seats.endEpisode("verifier"),
@@ -188,24 +186,10 @@ async function inconclusive(
 	};
 }
 
-const turnOf = ({
-	verdict,
-	reasons,
-	tests,
-	failing,
-	run,
-	outputPath,
-	commit,
-}: VerificationResult): Omit<TurnVerification, "attempts"> => ({
-	verdict,
-	required: true,
-	reasons,
-	tests,
-	failing,
-	run,
-	outputPath,
-	commit,
-});
+const turnOf = (
+	{ suites: _suites, answers: _answers, ...result }: VerificationResult,
+	attempts: number,
+): TurnVerification => ({ ...result, required: true, attempts });
 
 async function judged(
 	input: Input,
@@ -238,11 +222,11 @@ async function settle({ read, seats }: Input): Promise<Result | null> {
 	const open = (await read.open()).filter(({ source }) => source === "verification");
 	const cases = openConflicts({ open, known: await read.conflicts(), needsApproval: false });
 	const why = await unpaidSettling(cases, seats.tieBreaker);
-	return why === null ? null : { update: halt("budget", { kind: "budget_spent", why }) };
+	return why === null ? null : { update: unpaid(why) };
 }
 
 async function verified({ read, log, files }: Input, result: VerificationResult): Promise<Result> {
-	const verification = { ...turnOf(result), attempts: 0 };
+	const verification = turnOf(result, 0);
 	await files.verification(verification);
 	return {
 		update: { next: "go" },
@@ -256,7 +240,7 @@ async function verified({ read, log, files }: Input, result: VerificationResult)
 async function failed(input: Input, result: VerificationResult): Promise<Result> {
 	const { read, log, pair, files } = input;
 	const attempts = (await failedBefore(input)) + 1;
-	const verification = { ...turnOf(result), attempts };
+	const verification = turnOf(result, attempts);
 	await files.verification(verification);
 	const writes = [
 		...verificationDecided(log, verification, result.suites),

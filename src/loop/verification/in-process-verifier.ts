@@ -21,7 +21,7 @@ import type { Ground, TaskContext } from "../context.ts";
 import { prepareCheckout } from "../prepare-checkout.ts";
 import { groundOf } from "../present-task.ts";
 import { reportRejected, workLost } from "../records/turn.ts";
-import { callSeat, endOfEpisode, heardTwice, type SeatAnswer, whyFailed } from "../seat-call.ts";
+import { callSeat, endOfEpisode, heardTwice, type SeatAnswer } from "../seat-call.ts";
 import { initialState } from "../state.ts";
 import { TaskLog } from "../task-log.ts";
 import { composeAuthor, composeDispute, type ShownWork, takeTests } from "./author-call.ts";
@@ -201,13 +201,10 @@ class VerifierCalls {
 				context.commit(reportRejected(context.log, "verifier", call, reason)),
 		});
 		if (heard.kind === "report") return heard;
-		if (heard.kind === "unpaid") return { kind: "unpaid", why: heard.reason };
-		const { agent } = heard.call;
-		const why =
-			heard.kind === "failed"
-				? whyFailed(heard.call, agent)
-				: `its report was invalid twice: ${heard.reason}`;
-		return { kind: "role_failed", agent, why };
+		const { reason: why } = heard;
+		return heard.kind === "unpaid"
+			? { kind: "unpaid", why }
+			: { kind: "role_failed", agent: heard.agent, why };
 	}
 
 	async #ask(verifier: string, question: Question, refused: Refused | null): Promise<SeatAnswer> {

@@ -16,6 +16,7 @@ import type { Suite } from "../../verification/suite.ts";
 import { type TestRun, testRunOf } from "../../verification/test-run.ts";
 import type { VerificationRequest } from "../../verification/verification.ts";
 import { isAmongTests } from "../../wall/reading/test-places.ts";
+import { suitePlace } from "../check-suite.ts";
 import type { Ground } from "../context.ts";
 import { setUp } from "../prepare-checkout.ts";
 
@@ -35,7 +36,7 @@ export async function runTests(
 	context: Ground,
 	{ suite, at, place, checkout, name }: TestsToRun,
 ): Promise<TestRun> {
-	const { log, places, workflow } = context;
+	const { log, workflow } = context;
 	const key = log.key<TestRun>(
 		`verification-run/${suite.id}/${name}/${at.tree}/${context.epoch}.${context.state.items}`,
 	);
@@ -50,16 +51,7 @@ export async function runTests(
 	} as const;
 	const [evidence] = await runSuite(
 		{
-			place: {
-				checkout,
-				work: places.work,
-				env: context.environment([]),
-				mark: `${context.run.runId}:${context.task.id}:${log.turn}:verification:`,
-				masker: context.masker,
-				blobs: context.blobs,
-				outputs: `${places.outputs}/turn-${log.turn}`,
-				host: context.host,
-			},
+			place: suitePlace(context, checkout, log.turn, `${log.turn}:verification`),
 			...at,
 			purpose: "turn",
 			checks: [check],
