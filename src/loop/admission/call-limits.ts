@@ -156,44 +156,29 @@ export class WaitingLine {
 	}
 
 	async #turn(signal: AbortSignal, onWait: (() => Promise<void>) | undefined): Promise<void> {
-		const turn = this.#queue(signal);
-		// It may be aborted while somebody is told; that is thrown below.
-		turn.catch(() => undefined);
+		const { promise: turn, resolve, reject } = Promise.withResolvers<void>();
+		const abort = (): void => reject(signal.reason);
+		this.#waiting.add(resolve);
+		signal.addEventListener("abort", abort);
 		try {
-			await onWait?.();
+			// It may be aborted while somebody is told.
+			await Promise.all([turn, onWait?.()]);
 		} catch (error) {
-			void turn.then(
-				() => this.#give(),
-				() => undefined,
-			);
+			// A place that came meanwhile goes to the next one.
+			if (!this.#waiting.delete(resolve)) this.#give();
 			throw error;
+		} finally {
+			signal.removeEventListener("abort", abort);
 		}
-		await turn;
-	}
-
-	#queue(signal: AbortSignal): Promise<void> {
-		return new Promise((resolve, reject) => {
-			const leaveQueue = (): void => {
-				this.#waiting.delete(admit);
-				signal.removeEventListener("abort", abort);
-			};
-			const admit = (): void => {
-				leaveQueue();
-				resolve();
-			};
-			const abort = (): void => {
-				leaveQueue();
-				reject(signal.reason);
-			};
-			this.#waiting.add(admit);
-			signal.addEventListener("abort", abort);
-		});
 	}
 
 	/** The place goes straight to whoever is next, so that nobody can slip in between. */
 	#give(): void {
 		const [next] = this.#waiting;
 		if (next === undefined) this.#free += 1;
-		else next();
+		else {
+			this.#waiting.delete(next);
+			next();
+		}
 	}
 }

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { AgentOutcome } from "../../agents/agent.ts";
 import { SLACK_USD } from "../../kernel/money.ts";
 import type { CallInFlight, CallsInFlight, EndCall } from "../../store/shared-calls.ts";
-import type { OnWait } from "./call-limits.ts";
+import { type OnWait, WaitingLine } from "./call-limits.ts";
 
 export interface Room {
 	readonly scope: "run" | "task";
@@ -15,13 +16,13 @@ export interface BudgetStanding {
 
 type Reserve = CallInFlight["reserve"];
 
-export interface Reservation {
-	readonly kind: "reserved";
-	/** To be called once, after the call is stored; null when it came to no outcome. */
-	end(outcome: AgentOutcome | null): void;
-}
-
-export type Reserved = Reservation | { readonly kind: "unpaid"; readonly reason: string };
+export type Reserved =
+	| {
+			readonly kind: "reserved";
+			/** To be called once, after the call is stored; null when it came to no outcome. */
+			readonly end: (outcome: AgentOutcome | null) => void;
+	  }
+	| { readonly kind: "unpaid"; readonly reason: string };
 
 export interface ReservationRequest {
 	readonly taskId: string;
@@ -55,19 +56,6 @@ function isRefused(need: Reserve, refused: readonly Reserve[]): boolean {
 		: refused.some((reserve) => reserve !== null && reserve <= need);
 }
 
-interface Waiter {
-	readonly request: ReservationRequest;
-	readonly settle: (outcome: Reserved) => void;
-	readonly fail: (error: unknown) => void;
-	isTold: boolean;
-}
-
-interface Verdict {
-	readonly call: CallInFlight | null;
-	readonly stop: string | null;
-	readonly isRunFull: boolean;
-}
-
 /** In memory: calls of this process. After a kill none is under way. */
 class CallsHere implements CallsInFlight {
 	readonly #calls = new Set<CallInFlight>();
@@ -83,23 +71,24 @@ class CallsHere implements CallsInFlight {
 	}
 }
 
-export interface CallsElsewhere {
-	readonly calls: CallsInFlight;
-	/** How often whoever waits looks again, since nobody tells when a call elsewhere ends; in ms. */
-	readonly lookMs: number;
-}
+/** Longest wait of a timer, in ms. */
+const FOREVER_MS = 2 ** 31 - 1;
 
 export class Reservations {
 	readonly #calls: CallsInFlight;
 	readonly #lookMs: number | null;
-	readonly #waiting = new Set<Waiter>();
-	#isLooking = false;
-	#isStale = false;
-	#nextLook: NodeJS.Timeout | undefined;
+	/** Between what is read of the records and what is decided nobody else may be let in. */
+	readonly #alone = new WaitingLine(1);
+	#change = new AbortController();
+	/** What the run had no room for since a call of this process ended. */
+	#refused: Reserve[] = [];
 	#highest: Map<string, number | null> | undefined;
 
-	/** @param elsewhere by default nobody else makes calls of the run */
-	constructor(elsewhere: CallsElsewhere | null = null) {
+	/**
+	 * @param elsewhere by default nobody else makes calls of the run; `lookMs` is how often whoever waits looks again, since
+	 * nobody tells when a call elsewhere ends
+	 */
+	constructor(elsewhere: { readonly calls: CallsInFlight; readonly lookMs: number } | null = null) {
 		this.#calls = elsewhere?.calls ?? new CallsHere();
 		this.#lookMs = elsewhere?.lookMs ?? null;
 	}
@@ -108,93 +97,54 @@ export class Reservations {
 	 * Lets a call of an agent in once the budgets of the run and of the task have room for it beside the calls under way.
 	 * Waits for one of these to end where they have not; a budget that is spent is said at once.
 	 */
-	reserve(request: ReservationRequest): Promise<Reserved> {
-		const { isBound, agent, signal } = request;
-		if (!isBound) return Promise.resolve(this.#admitted(agent, null));
-		return new Promise((resolve, reject) => {
-			const leave = (): void => {
-				this.#waiting.delete(waiter);
-				signal.removeEventListener("abort", abort);
-			};
-			const waiter: Waiter = {
-				request,
-				settle: (outcome) => {
-					leave();
-					resolve(outcome);
-				},
-				fail: (error) => {
-					leave();
-					reject(error);
-				},
-				isTold: false,
-			};
-			const abort = (): void => waiter.fail(signal.reason);
-			if (signal.aborted) return abort();
-			signal.addEventListener("abort", abort);
-			this.#waiting.add(waiter);
-			void this.#look();
-		});
+	async reserve(request: ReservationRequest): Promise<Reserved> {
+		const { isBound, agent, signal, onWait } = request;
+		if (!isBound) return this.#admitted(agent, null);
+		for (let isTold = false; ; isTold = true) {
+			const leave = await this.#alone.take(signal);
+			const change = this.#change.signal;
+			const found = await this.#decide(request).finally(leave);
+			if (found !== null) return found;
+			if (!isTold) await onWait("budget");
+			const woken = AbortSignal.any([signal, change]);
+			await delay(this.#lookMs ?? FOREVER_MS, undefined, { signal: woken }).catch(() => undefined);
+		}
 	}
 
-	/**
-	 * Goes through those who wait. One look at a time: between what is read of the records and what is decided nobody
-	 * else may be let in.
-	 */
-	async #look(): Promise<void> {
-		this.#isStale = true;
-		if (this.#isLooking) return;
-		this.#isLooking = true;
-		clearTimeout(this.#nextLook);
-		while (this.#isStale) {
-			this.#isStale = false;
-			const refused: Reserve[] = [];
-			for (const waiter of [...this.#waiting]) {
-				try {
-					if (this.#waiting.has(waiter)) await this.#decide(waiter, refused);
-				} catch (error) {
-					waiter.fail(error);
-				}
-			}
-		}
-		this.#isLooking = false;
-		if (this.#lookMs !== null && this.#waiting.size > 0)
-			this.#nextLook = setTimeout(() => void this.#look(), this.#lookMs);
-	}
-
-	async #decide(waiter: Waiter, refused: Reserve[]): Promise<void> {
-		const { agent, onWait } = waiter.request;
-		const reserve = await this.#reserveOf(waiter.request);
-		if (!isRefused(reserve, refused)) {
-			const { decision, end } = await this.#calls.enter((inFlight) =>
-				judge(waiter.request, { reserve, inFlight }),
-			);
-			// It may have given up meanwhile.
-			if (!this.#waiting.has(waiter)) return end?.();
-			if (decision.stop !== null) return waiter.settle({ kind: "unpaid", reason: decision.stop });
-			if (end !== null) return waiter.settle(this.#admitted(agent, end));
-			if (decision.isRunFull) refused.push(reserve);
-		}
-		if (waiter.isTold) return;
-		waiter.isTold = true;
-		await onWait("budget");
+	async #decide(request: ReservationRequest): Promise<Reserved | null> {
+		const { agent, signal } = request;
+		const reserve = await this.#reserveOf(request);
+		if (this.#lookMs === null && isRefused(reserve, this.#refused)) return null;
+		const { decision, end } = await this.#calls.enter((inFlight) =>
+			judge(request, reserve, inFlight),
+		);
+		// It may have given up meanwhile.
+		if (signal.aborted) end?.();
+		signal.throwIfAborted();
+		if (decision.stop !== null) return { kind: "unpaid", reason: decision.stop };
+		if (end !== null) return this.#admitted(agent, end);
+		if (decision.isRunFull) this.#refused.push(reserve);
+		return null;
 	}
 
 	async #reserveOf({ agent, highestCosts }: ReservationRequest): Promise<Reserve> {
 		if (this.#highest === undefined || this.#lookMs !== null)
 			this.#highest = new Map(await highestCosts());
 		const known = this.#highest.get(agent);
-		if (known === undefined) return null;
-		return known ?? 0;
+		return known === undefined ? null : (known ?? 0);
 	}
 
-	#admitted(agent: string, end: EndCall | null): Reservation {
+	#admitted(agent: string, end: EndCall | null): Reserved {
 		return {
 			kind: "reserved",
 			end: (outcome) => {
 				this.#note(agent, outcome);
 				if (end === null) return;
 				end();
-				void this.#look();
+				this.#refused = [];
+				const before = this.#change;
+				this.#change = new AbortController();
+				before.abort();
 			},
 		};
 	}
@@ -208,28 +158,22 @@ export class Reservations {
 	}
 }
 
-/**
- * The records are read after the calls under way: a call that ends meanwhile counts twice rather than not at all.
- */
+/** The records are read after the calls under way: a call that ends meanwhile counts twice rather than not at all. */
 async function judge(
 	{ taskId, standing }: ReservationRequest,
-	{ reserve, inFlight }: { readonly reserve: Reserve; readonly inFlight: readonly CallInFlight[] },
-): Promise<Verdict> {
-	const { stop, rooms } = await standing();
-	const call = { taskId, reserve };
-	const full = rooms.filter(
-		(room) => !fits(room.leftUsd, reserve, reservesIn(room, call, inFlight)),
-	);
-	const isRunFull = full.some(({ scope }) => scope === "run");
-	return { call: stop === null && full.length === 0 ? call : null, stop, isRunFull };
-}
-
-function reservesIn(
-	{ scope }: Room,
-	{ taskId }: CallInFlight,
+	reserve: Reserve,
 	inFlight: readonly CallInFlight[],
-): Reserve[] {
-	return inFlight
-		.filter((call) => scope === "run" || call.taskId === taskId)
-		.map(({ reserve }) => reserve);
+) {
+	const { stop, rooms } = await standing();
+	const full = rooms.filter(({ scope, leftUsd }) => {
+		const beside = inFlight.filter((call) => scope === "run" || call.taskId === taskId);
+		return !fits(
+			leftUsd,
+			reserve,
+			beside.map((call) => call.reserve),
+		);
+	});
+	const isRunFull = full.some(({ scope }) => scope === "run");
+	const call: CallInFlight | null = stop === null && full.length === 0 ? { taskId, reserve } : null;
+	return { call, stop, isRunFull };
 }
