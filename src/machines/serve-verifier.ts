@@ -35,8 +35,7 @@ import {
 	type VerificationJob,
 } from "../verification/remote-job.ts";
 import type { VerificationOutcome } from "../verification/verification.ts";
-import type { NatsSettings } from "../workflow/nats-settings.ts";
-import type { Workflow } from "../workflow/workflow.ts";
+import type { NatsSettings, Workflow } from "../workflow/workflow.ts";
 
 const FENCE_POLL_MS = 2_000;
 

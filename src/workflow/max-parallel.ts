@@ -1,8 +1,6 @@
 import { Fault } from "../kernel/fault.ts";
+import { MOST_PARALLEL } from "./limits.ts";
 import type { Workflow } from "./workflow.ts";
-
-/** The most tasks of a run that may be in work at once. */
-export const MOST_PARALLEL = 256;
 
 /**
  * A workflow with another number of tasks at once; the same workflow where none is given.

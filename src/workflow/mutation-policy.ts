@@ -1,7 +1,5 @@
+import { MUTATION_TIMEOUT_MS } from "./limits.ts";
 import type { MutationPolicy, TaskDefinition, Workflow } from "./workflow.ts";
-
-/** Time that the mutants of a turn may take where the file does not say, in milliseconds: 3 minutes. */
-export const MUTATION_TIMEOUT_MS = 180_000;
 
 const DEFAULT: MutationPolicy = { when: "auto", timeoutMs: MUTATION_TIMEOUT_MS };
 

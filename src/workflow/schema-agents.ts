@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AGENT_TIMEOUT_MS, HARNESSES } from "./harnesses.ts";
-import { MOST_PARALLEL } from "./max-parallel.ts";
+import { MOST_PARALLEL } from "./limits.ts";
 import {
 	argument,
 	count,
@@ -10,6 +10,7 @@ import {
 	mapping,
 	program,
 	text,
+	unlessEmpty,
 } from "./schema-values.ts";
 
 const timeout = duration.default(AGENT_TIMEOUT_MS).meta({
@@ -20,11 +21,16 @@ const env = environment.default([]).meta({
 	title: "Environment",
 	description: "Names of environment variables that this agent may see.",
 });
-const login = z.enum(["user", "key"]).optional().meta({
+const loginTexts = {
 	title: "Login",
 	description:
 		"user (default): the agent's existing sign-in; key: a private home directory and a key from `env`. For coding agents only.",
-});
+};
+const login = z.enum(["user", "key"]);
+const ownSignIn = login
+	.optional()
+	.transform((way = "user") => way)
+	.meta(loginTexts);
 const fallback = line.optional().meta({
 	title: "Fallback",
 	description: "Agent to call when this one is no longer available.",
@@ -39,7 +45,7 @@ const requestsPerMinute = count.optional().meta({
 	description:
 		"Maximum number of calls of this agent that start within any 60 seconds, over all tasks of a run. Default: no limit.",
 });
-const tags = z.array(line).optional().meta({
+const tags = z.array(line).transform(unlessEmpty).optional().meta({
 	title: "Tags",
 	description:
 		"What a machine needs to run this agent, such as gpu. Only workers with all tags of a task's agents take the task. Default: none.",
@@ -48,11 +54,15 @@ const model = line.meta({
 	title: "Model",
 	description: "The model to use, as the coding agent names it. Default: its own choice.",
 });
-const args = z.array(argument).optional().meta({
-	title: "Arguments",
-	description:
-		"Additional arguments for the coding agent. They come last, so they override Sparring's.",
-});
+const args = z
+	.array(argument)
+	.optional()
+	.transform((words = []) => words)
+	.meta({
+		title: "Arguments",
+		description:
+			"Additional arguments for the coding agent. They come last, so they override Sparring's.",
+	});
 const run = program.meta({
 	title: "Run",
 	description: "Program and arguments; the prompt arrives on standard input.",
@@ -65,7 +75,11 @@ const adapter = <const T extends string>(
 const common = {
 	env,
 	timeout,
-	login,
+	// Of no effect with these.
+	login: login
+		.transform(() => undefined)
+		.optional()
+		.meta(loginTexts),
 	fallback,
 	max_parallel: maxParallel,
 	requests_per_minute: requestsPerMinute,
@@ -85,6 +99,7 @@ const harness = mapping({
 	model: model.optional(),
 	args,
 	...common,
+	login: ownSignIn,
 });
 const acp = mapping({
 	adapter: adapter("acp"),
@@ -95,6 +110,7 @@ const acp = mapping({
 	}),
 	model: model.optional(),
 	...common,
+	login: ownSignIn,
 });
 const api = mapping({
 	adapter: adapter("model"),
@@ -123,16 +139,14 @@ export const ADAPTERS_OF_KEY: ReadonlyMap<string, readonly string[]> = new Map<
 	["base_url", ["model"]],
 ]);
 
-const agent = z.discriminatedUnion("adapter", [command, cassette, harness, acp, api]);
+export const agentSchema = z.discriminatedUnion("adapter", [command, cassette, harness, acp, api]);
 
-export type AgentFile = z.infer<typeof agent>;
-
-export const agentsSchema = z.record(z.string(), agent).meta({
+export const agentsSchema = z.record(z.string(), agentSchema).meta({
 	title: "Agents",
 	description: "The coding agents and models that can take a seat or a role, by name.",
 });
 
-export const budgetSchema = mapping({
+const limits = mapping({
 	usd: z
 		.number()
 		.gt(0)
@@ -144,34 +158,52 @@ export const budgetSchema = mapping({
 	}),
 });
 
-/** A budget as the file has it; `wall` in milliseconds. */
-export type BudgetFile = z.infer<typeof budgetSchema>;
+/** Most that may be spent, in US dollars and in milliseconds; undefined: no limit. */
+export type Budget = z.output<typeof limits>;
+
+/** Undefined for one that limits nothing. */
+export const budgetSchema = limits.transform((budget): Budget | undefined =>
+	budget.usd === undefined && budget.wallMs === undefined ? undefined : budget,
+);
+
+/** What agents and checks are confined by. */
+export interface SandboxPolicy {
+	/** `auto`: confined where this machine can; `required`: not run where it cannot. */
+	readonly mode: "off" | "auto" | "required";
+	/** Hosts that they may reach besides those that the agents of the workflow need; `*.` stands for subdomains, and a port may follow. */
+	readonly allowHosts: readonly string[];
+	/** Whether they may make and use Unix sockets inside; undefined: no. */
+	readonly unixSockets?: boolean | undefined;
+}
 
 const sandboxMode = z.enum(["off", "auto", "required"]);
 
-/** `sandbox`: a mode, or a mode with hosts and what else is let in. */
-export const sandboxSchema = z.union([
-	sandboxMode,
-	mapping({
-		mode: sandboxMode.meta({
-			title: "Mode",
-			description:
-				"auto: confine where this machine supports it; required: run nothing where it does not; off: do not confine.",
+export const sandboxSchema = z
+	.union([
+		sandboxMode,
+		mapping({
+			mode: sandboxMode.meta({
+				title: "Mode",
+				description:
+					"auto: confine where this machine supports it; required: run nothing where it does not; off: do not confine.",
+			}),
+			allow_hosts: z.array(line).default([]).meta({
+				title: "Hosts",
+				description:
+					"Additional hosts that agents, setup and checks may reach, such as registry.example.org, *.example.org or localhost:11434.",
+			}),
+			unix_sockets: z.boolean().default(false).meta({
+				title: "Unix sockets",
+				description:
+					"Whether sandboxed programs may create and use Unix sockets, as tsx does. Default: false.",
+			}),
 		}),
-		allow_hosts: z.array(line).default([]).meta({
-			title: "Hosts",
-			description:
-				"Additional hosts that agents, setup and checks may reach, such as registry.example.org, *.example.org or localhost:11434.",
-		}),
-		unix_sockets: z.boolean().default(false).meta({
-			title: "Unix sockets",
-			description:
-				"Whether sandboxed programs may create and use Unix sockets, as tsx does. Default: false.",
-		}),
-	}),
-]);
-
-export type SandboxFile = z.infer<typeof sandboxSchema>;
+	])
+	.transform((written): SandboxPolicy => {
+		if (typeof written === "string") return { mode: written, allowHosts: [] };
+		const { mode, allowHosts, unixSockets } = written;
+		return { mode, allowHosts: [...new Set(allowHosts)], unixSockets: unixSockets || undefined };
+	});
 
 /** `max_parallel`: tasks at once. */
 export const maxParallelSchema = z.int().min(1).max(MOST_PARALLEL).default(2).meta({

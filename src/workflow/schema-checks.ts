@@ -1,19 +1,15 @@
 import * as z from "zod";
-import { duration, mapping, text } from "./schema-values.ts";
-import type { CheckKind, ReportFormat } from "./workflow.ts";
+import { duration, mapping, text, verbatim } from "./schema-values.ts";
 
 /** Run of a check or a checklist item without `timeout`, in milliseconds: 10 minutes. */
 export const CHECK_TIMEOUT_MS = 600_000;
 
-const KINDS: readonly [CheckKind, ...CheckKind[]] = [
-	"acceptance",
-	"lint",
-	"security",
-	"readiness",
-	"coverage",
-];
+const KINDS = ["acceptance", "lint", "security", "readiness", "coverage"] as const;
 
-export const KINDS_OF_FORMAT: Readonly<Record<ReportFormat, readonly CheckKind[]>> = {
+export type CheckKind = (typeof KINDS)[number];
+
+/** `sarif` and `npm-audit`: lists of problems. `lcov` to `coverage.py`: covered lines. `mutation`: mutants. */
+export const KINDS_OF_FORMAT = {
 	junit: KINDS,
 	trx: KINDS,
 	tap: KINDS,
@@ -34,9 +30,11 @@ export const KINDS_OF_FORMAT: Readonly<Record<ReportFormat, readonly CheckKind[]
 	gocover: ["coverage"],
 	"coverage.py": ["coverage"],
 	mutation: ["coverage"],
-};
+} as const satisfies Readonly<Record<string, readonly CheckKind[]>>;
 
-// Its keys are those of the record above, whose type lists every format.
+export type ReportFormat = keyof typeof KINDS_OF_FORMAT;
+
+// The keys of the record above.
 const FORMATS = Object.keys(KINDS_OF_FORMAT) as ReportFormat[];
 
 const report = mapping({
@@ -55,7 +53,7 @@ const report = mapping({
 	description: "Where to read the results. Default: only the exit code counts.",
 });
 
-const check = mapping({
+export const checkSchema = mapping({
 	kind: z.enum(KINDS).meta({ title: "Kind", description: "What the check is evidence of." }),
 	run: text.meta({
 		title: "Run",
@@ -65,11 +63,15 @@ const check = mapping({
 	timeout: duration
 		.default(CHECK_TIMEOUT_MS)
 		.meta({ title: "Timeout", description: "Maximum duration, such as 90s or 5m. Default: 10m." }),
-	baseline: z.enum(["strict", "tolerate"]).optional().meta({
-		title: "Baseline",
-		description:
-			"Default: failures from before the first turn do not count. strict: every failure counts. tolerate: a check whose exit code was red before and still is counts as absent.",
-	}),
+	baseline: z
+		.enum(["strict", "tolerate"])
+		.optional()
+		.transform((baseline) => baseline ?? ("new" as const))
+		.meta({
+			title: "Baseline",
+			description:
+				"Default: failures from before the first turn do not count. strict: every failure counts. tolerate: a check whose exit code was red before and still is counts as absent.",
+		}),
 	tests: z.array(text).min(1).optional().meta({
 		title: "Tests",
 		description:
@@ -77,17 +79,14 @@ const check = mapping({
 	}),
 });
 
-export type CheckFile = z.infer<typeof check>;
-
-export const checksSchema = z.record(z.string(), check).default({}).meta({
+export const checksSchema = z.record(z.string(), checkSchema).default({}).meta({
 	title: "Checks",
 	description: "Commands that Sparring runs on the commit of each turn, by name.",
 });
 
 const reason = text.optional();
 
-/** `waive`: kinds of evidence that are not asked for, each with the reason. */
-export const waiveSchema = mapping({
+const waivers = verbatim({
 	lint: reason.meta({ title: "Lint", description: "Why lint is waived." }),
 	security: reason.meta({ title: "Security", description: "Why security checks are waived." }),
 	readiness: reason.meta({
@@ -101,4 +100,9 @@ export const waiveSchema = mapping({
 	verification: reason.meta({ title: "Verification", description: "Why verification is waived." }),
 });
 
-export type WaiveFile = z.infer<typeof waiveSchema>;
+export type Waivers = Readonly<z.output<typeof waivers>>;
+
+/** Undefined when no kind has a reason. */
+export const waiveSchema = waivers.transform((reasons): Waivers | undefined =>
+	Object.values(reasons).some((each) => each !== undefined) ? reasons : undefined,
+);

@@ -4,6 +4,7 @@ import type { Field } from "./field.ts";
 import { isMapping } from "./field.ts";
 import type { Reporter } from "./reporter.ts";
 import { ADAPTERS_OF_KEY } from "./schema-agents.ts";
+import { DURATION_KEYS } from "./schema-values.ts";
 import { suggestion } from "./suggest.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -29,7 +30,7 @@ const TRUTHS: Readonly<Record<string, boolean>> = {
 	false: false,
 };
 
-const DURATION_KEYS: ReadonlySet<string> = new Set(["timeout", "wall"]);
+const DURATIONS: ReadonlySet<string> = new Set(DURATION_KEYS);
 
 export function reportIssues(root: Field, issues: readonly Issue[], report: Reporter): void {
 	for (const issue of issues.flatMap(insideUnion)) {
@@ -133,7 +134,7 @@ function complaint(field: Field, issue: Issue): string {
 	const allowed = choices(issue);
 	if (allowed !== undefined && allowed.length > 0)
 		return `must be ${allowed.length > 1 ? "one of " : ""}${allowed.join(", ")}, not ${describeValue(field.value)}`;
-	if (issue.code === "invalid_type" && DURATION_KEYS.has(String(field.path.at(-1))))
+	if (issue.code === "invalid_type" && DURATIONS.has(String(field.path.at(-1))))
 		return `must be a duration, not ${describeValue(field.value)}`;
 	if (issue.code === "invalid_type")
 		return `must be ${TYPES[issue.expected] ?? issue.expected}, not ${describeValue(field.value)}`;
@@ -153,7 +154,7 @@ function describeValue(value: unknown): string {
 
 function hintFor(field: Field, issue: Issue): string | undefined {
 	const { value } = field;
-	if (DURATION_KEYS.has(String(field.path.at(-1)))) return durationHint(value);
+	if (DURATIONS.has(String(field.path.at(-1)))) return durationHint(value);
 	if (value === null) return "give it a value, or remove the key";
 	if (typeof value === "string") return hintForText(value, issue);
 	if (typeof value === "number" && isExpecting(issue, "string"))

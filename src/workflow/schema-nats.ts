@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { NatsSettings } from "./nats-settings.ts";
 import { duration, mapping } from "./schema-values.ts";
 
 /** A call of the verifier's agent without `llm_timeout` and `verification.timeout`, in milliseconds: 3 minutes. */
@@ -33,11 +32,16 @@ const server = z
 	);
 
 export const natsSchema = mapping({
-	servers: z.array(server).min(1).optional().meta({
-		title: "Servers",
-		description:
-			"Addresses of the NATS servers. NATS_URL comes before them. Default: nats://127.0.0.1:4222.",
-	}),
+	servers: z
+		.array(server)
+		.min(1)
+		.optional()
+		.transform((servers = []) => servers)
+		.meta({
+			title: "Servers",
+			description:
+				"Addresses of the NATS servers. NATS_URL comes before them. Default: nats://127.0.0.1:4222.",
+		}),
 	stream_name: name.default("WORKFLOW").meta({
 		title: "Stream name",
 		description: "JetStream stream that keeps requests and results. Default: WORKFLOW.",
@@ -78,18 +82,3 @@ export const natsSchema = mapping({
 			"After how long without a sign of life a request is given to another verifier. Default: 30s.",
 	}),
 });
-
-/** Settings from the file, or the defaults where it has none. */
-export function buildNats(file: z.infer<typeof natsSchema> = natsSchema.parse({})): NatsSettings {
-	return {
-		servers: file.servers ?? [],
-		streamName: file.stream_name,
-		consumerName: file.consumer_name,
-		triggerSubject: file.trigger_subject,
-		resultSubjectPrefix: file.result_subject_prefix,
-		contextResponseBucket: file.context_response_bucket,
-		contextSubjectPrefix: file.context_subject_prefix,
-		contextTimeoutMs: file.context_timeout,
-		ackWaitMs: file.ack_wait,
-	};
-}

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { count, line, mapping, share, text } from "./schema-values.ts";
+import { count, line, mapping, share, text, verbatim } from "./schema-values.ts";
 
 export const DEFAULT_PAIR_EXIT = "pair.challenger_approved == true";
 
@@ -57,7 +57,7 @@ const pairedWorkflow = mapping({
 	exit_conditions: conditions(DEFAULT_PAIR_EXIT),
 }).meta({ title: "Paired workflow", description: "Two agents: one builds, the other challenges." });
 
-const metric = mapping({
+export const metricSchema = verbatim({
 	type: z
 		.enum([
 			...(["test_coverage", "lint_score", "security_score", "checklist_completion"] as const),
@@ -86,7 +86,7 @@ const confidenceLoop = mapping({
 		.meta({ title: "Threshold", description: "From 0.0 to 1.0. Default: 0.8." }),
 	max_iterations: iterations,
 	metrics: z
-		.array(metric)
+		.array(metricSchema)
 		.default([])
 		.meta({ title: "Metrics", description: "Metrics that make up the score." }),
 	exit_conditions: conditions("confidence_score >= threshold"),
@@ -127,9 +127,11 @@ export const overlaysSchema = mapping({
 	policy_gate: policyGate.optional(),
 	hil: hil.optional(),
 })
-	.default({})
+	.prefault({})
 	.meta({ title: "Overlays", description: "Additions to the basic loop." });
 
-export type OverlaysFile = z.infer<typeof overlaysSchema>;
+export type OverlaysFile = z.output<typeof overlaysSchema>;
 
-export type GateFile = z.infer<typeof policyGate>;
+export type GateFile = z.output<typeof policyGate>;
+
+export type LoopFile = z.output<typeof confidenceLoop>;

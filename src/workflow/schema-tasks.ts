@@ -3,7 +3,6 @@ import { budgetSchema } from "./schema-agents.ts";
 import { CHECK_TIMEOUT_MS } from "./schema-checks.ts";
 import { overlaysSchema } from "./schema-overlays.ts";
 import { count, duration, line, mapping, text } from "./schema-values.ts";
-import type { AllowedKind } from "./workflow.ts";
 
 /** Turns of a task without `max_turns`. */
 const MAX_TURNS = 10;
@@ -17,13 +16,10 @@ const subtask = mapping({
 		.meta({ title: "Acceptance criteria", description: "What must be true afterwards." }),
 });
 
-const CHANGES: readonly [AllowedKind, ...AllowedKind[]] = [
-	"delete",
-	"rename",
-	"skip",
-	"weaken",
-	"edit",
-];
+const CHANGES = ["delete", "rename", "skip", "weaken", "edit"] as const;
+
+/** What a task may do to a file of the tests or of the checks. */
+export type AllowedKind = (typeof CHANGES)[number];
 
 const allowance = mapping({
 	path: text.meta({ title: "Path", description: "Glob of files, relative to the root." }),
@@ -66,6 +62,7 @@ const shared = {
 	requires_verification: z
 		.union([z.literal("auto"), z.boolean()])
 		.default("auto")
+		.transform((flag) => (flag === "auto" ? flag : (`${flag}` as const)))
 		.meta({
 			title: "Requires verification",
 			description: "Whether independent tests are written: auto, true or false.",
@@ -92,6 +89,7 @@ export const taskSchema = mapping({
 	depends_on: z
 		.array(line)
 		.default([])
+		.transform((ids) => [...new Set(ids)])
 		.meta({ title: "Depends on", description: "Ids of the tasks that must complete first." }),
 	subtasks: z
 		.array(subtask)
@@ -119,7 +117,7 @@ export const taskSchema = mapping({
 });
 
 /** A task as the file has it, defaults merged. */
-export type TaskFile = z.infer<typeof taskSchema>;
+export type TaskFile = z.output<typeof taskSchema>;
 
 /** What every task has unless it says otherwise. */
 export const defaultsSchema = mapping(shared);

@@ -1,15 +1,61 @@
 import * as z from "zod";
 import { parseDuration } from "../kernel/duration.ts";
 
+/** Keys of durations: milliseconds in the workflow, where their names end in `Ms`. */
+export const DURATION_KEYS = [
+	"timeout",
+	"wall",
+	"run_timeout",
+	"context_timeout",
+	"llm_timeout",
+	"ack_wait",
+] as const;
+
+type CamelCase<Key> = Key extends `${infer First}_${infer Rest}`
+	? `${First}${Capitalize<CamelCase<Rest>>}`
+	: Key;
+
+type FieldName<Key> = Key extends (typeof DURATION_KEYS)[number]
+	? `${CamelCase<Key>}Ms`
+	: CamelCase<Key>;
+
+type FieldValue<Value> = Value extends readonly (infer Element)[] ? readonly Element[] : Value;
+
+/** A mapping of the file as the workflow has it. */
+type Camel<Value> = {
+	readonly [Key in keyof Value as FieldName<Key> & PropertyKey]: FieldValue<Value[Key]>;
+};
+
+const DURATIONS: ReadonlySet<string> = new Set(DURATION_KEYS);
+
+function fieldName(key: string): string {
+	const name = key.replaceAll(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
+	return DURATIONS.has(key) ? `${name}Ms` : name;
+}
+
+function camel<Value extends object>(value: Value): Camel<Value> {
+	const entries = Object.entries(value).flatMap(([key, each]) =>
+		each === undefined ? [] : [[fieldName(key), each]],
+	);
+	// The type names the keys by the same rule.
+	return Object.fromEntries(entries) as Camel<Value>;
+}
+
 /**
  * A mapping that knows its keys. The message of an unknown key is the list of the known ones,
  * which `schema-issues.ts` turns into "did you mean".
  */
-export function mapping<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.core.$strict> {
+export function verbatim<S extends z.core.$ZodLooseShape>(
+	shape: S,
+): z.ZodObject<S, z.core.$strict> {
 	return z.strictObject(shape, {
 		error: ({ code }) => (code === "unrecognized_keys" ? Object.keys(shape).join(" ") : undefined),
 	});
 }
+
+/** A mapping that knows its keys; its value has them in camelCase. */
+export const mapping = <S extends z.core.$ZodLooseShape>(shape: S) =>
+	verbatim(shape).transform(camel);
 
 export const text: z.ZodType<string> = z
 	.string()
@@ -30,6 +76,9 @@ export const duration: z.ZodType<number> = z.string().transform((value, context)
 });
 
 export const count: z.ZodType<number> = z.int().min(1);
+
+export const unlessEmpty = <Element>(list: readonly Element[]): readonly Element[] | undefined =>
+	list.length === 0 ? undefined : list;
 
 export const share: z.ZodType<number> = z.number().min(0).max(1);
 

@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "../kernel/item-value-names.ts";
-import { MUTATION_TIMEOUT_MS } from "./mutation-policy.ts";
+import { MUTATION_TIMEOUT_MS, PLAIN_MESSAGE } from "./limits.ts";
 import { agentsSchema, budgetSchema, maxParallelSchema, sandboxSchema } from "./schema-agents.ts";
 import { checksSchema, waiveSchema } from "./schema-checks.ts";
 import { natsSchema } from "./schema-nats.ts";
 import { defaultsSchema, taskSchema } from "./schema-tasks.ts";
-import { count, duration, line, mapping, program, text } from "./schema-values.ts";
-import { PLAIN_MESSAGE } from "./task-subject.ts";
+import { count, duration, line, mapping, program, text, unlessEmpty } from "./schema-values.ts";
 
 const placeholder = (name: string): string => `\${${name}}`;
 const listed = (names: readonly string[]): string => names.map(placeholder).join(", ");
@@ -37,26 +36,38 @@ const notifierWith = (names: readonly string[]) =>
 		}),
 	]);
 
+export const notifierSchema = notifierWith(ITEM_VALUE_NAMES);
+
 const notify = mapping({
-	on_created: z.array(notifierWith(ITEM_VALUE_NAMES)).default([]).meta({
+	on_created: z.array(notifierSchema).prefault([]).meta({
 		title: "On created",
 		description: "Notified when a question for a person is created.",
 	}),
-	on_t2_gate: z.array(notifierWith(ITEM_VALUE_NAMES)).default([]).meta({
+	on_t2_gate: z.array(notifierSchema).prefault([]).meta({
 		title: "On T2 gate",
 		description: "Notified when a task of tier T2 waits for a signature.",
 	}),
-	on_end: z.array(notifierWith(END_VALUE_NAMES)).default([]).meta({
+	on_end: z.array(notifierWith(END_VALUE_NAMES)).prefault([]).meta({
 		title: "On end",
 		description: "Notified when a run ends, or waits for a person and can do nothing else.",
 	}),
 }).meta({ title: "Notify", description: "Who is notified." });
 
+type Notifiers = z.output<typeof notify>;
+
+type NoticeLists = Omit<Notifiers, "onEnd"> & { readonly onEnd?: Notifiers["onEnd"] | undefined };
+
 const humanSchema = mapping({
 	enabled: z.boolean().default(true).meta({ title: "Enabled", description: "Default: true." }),
-	notify: notify.optional(),
+	notify: notify
+		.transform(({ onCreated, onT2Gate, onEnd }): NoticeLists | undefined =>
+			onCreated.length + onT2Gate.length + onEnd.length === 0
+				? undefined
+				: { onCreated, onT2Gate, onEnd: unlessEmpty(onEnd) },
+		)
+		.optional(),
 })
-	.default({ enabled: true })
+	.prefault({})
 	.meta({ title: "Human", description: "Whether and how a person is asked." });
 
 const mutationSchema = mapping({
@@ -70,7 +81,7 @@ const mutationSchema = mapping({
 		description: "Maximum duration of the mutants of a turn together, such as 10m. Default: 3m.",
 	}),
 })
-	.default({ when: "auto", timeout: MUTATION_TIMEOUT_MS })
+	.prefault({})
 	.meta({ title: "Mutation", description: "Mutation testing of the changed lines." });
 
 /** Run of a verifier's tests without `run_timeout`, in milliseconds: 10 minutes. */
@@ -78,7 +89,7 @@ const RUN_TIMEOUT_MS = 600_000;
 /** Failed verifications after which a person is asked. */
 const ATTEMPTS = 3;
 
-const verificationSchema = mapping({
+export const verificationSchema = mapping({
 	agent: line.optional().meta({
 		title: "Agent",
 		description: "The same as `verifier`; both may stand only with the same value.",
@@ -108,7 +119,7 @@ const verificationSchema = mapping({
 		.optional()
 		.meta({ title: "NATS", description: "How spar verifier is asked with `via: nats`." }),
 })
-	.default({ attempts: ATTEMPTS, run_timeout: RUN_TIMEOUT_MS, paths: [], via: "in_process" })
+	.prefault({})
 	.meta({ title: "Verification", description: "Independent tests: their author and limits." });
 
 const merge = mapping({
@@ -128,7 +139,7 @@ const merge = mapping({
 			'Subject of a task\'s commit, such as "feat: {title}". Placeholders: {title}, {task}, {feature_id}. Default: {title}.',
 	}),
 })
-	.default({ into: "integration", style: "squash", message: PLAIN_MESSAGE })
+	.prefault({})
 	.meta({ title: "Merge", description: "Where approved work goes." });
 
 const code = mapping({
@@ -175,7 +186,7 @@ export const workflowSchema = mapping({
 		description:
 			"Whether the result of setup is kept and copied into further checkouts. The cold run before a merge never uses it. Default: true.",
 	}),
-	copy: z.array(text).default([]).meta({
+	copy: z.array(text).prefault([]).transform(unlessEmpty).meta({
 		title: "Copy",
 		description:
 			"Files that git ignores, as paths, folders or globs, such as .env: every checkout gets them as they are here when the run starts. Never committed.",
@@ -238,7 +249,7 @@ export const workflowSchema = mapping({
 }).meta({ title: "Sparring workflow", description: "Agents, checks, tasks and their order." });
 
 /** The workflow file after the schema, defaults filled in. */
-export type WorkflowFile = z.infer<typeof workflowSchema>;
+export type WorkflowFile = z.output<typeof workflowSchema>;
 
 /** The workflow file before it is checked: what a program may write in its place. */
 export type WorkflowValue = z.input<typeof workflowSchema>;

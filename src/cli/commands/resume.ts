@@ -1,4 +1,4 @@
-import { MOST_PARALLEL } from "../../workflow/max-parallel.ts";
+import { MOST_PARALLEL } from "../../workflow/limits.ts";
 import { asGiven } from "../as-given.ts";
 import { sparringCommand } from "../command.ts";
 import { wholeNumber, wholeNumberTo } from "../option-values.ts";

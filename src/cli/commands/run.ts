@@ -1,7 +1,7 @@
 import type { RunOptions, RunPlan } from "../../drive/run-options.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import { MOST_PARALLEL } from "../../workflow/max-parallel.ts";
+import { MOST_PARALLEL } from "../../workflow/limits.ts";
 import { asGiven } from "../as-given.ts";
 import { commandOf } from "../command.ts";
 import { besideDashboard } from "../dashboard.ts";

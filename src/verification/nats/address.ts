@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Fault } from "../../kernel/fault.ts";
 import { systemCode } from "../../kernel/system-code.ts";
-import type { NatsSettings } from "../../workflow/nats-settings.ts";
+import type { NatsSettings } from "../../workflow/workflow.ts";
 
 export interface NatsAddress {
 	/** Without credentials, so that messages can name them. */

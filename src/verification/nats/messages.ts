@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { NatsSettings } from "../../workflow/nats-settings.ts";
+import type { NatsSettings } from "../../workflow/workflow.ts";
 import { jobKey, type VerificationAnswer, type VerificationJob } from "../remote-job.ts";
 
 /** Version of both messages and of what they carry. Another one is refused, since what it means is not known. */

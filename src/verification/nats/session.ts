@@ -3,7 +3,7 @@ import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import type { KV } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { Fault } from "../../kernel/fault.ts";
-import type { NatsSettings } from "../../workflow/nats-settings.ts";
+import type { NatsSettings } from "../../workflow/workflow.ts";
 import { addressOf, type NatsAddress, shownServers } from "./address.ts";
 
 export interface NatsPlace {

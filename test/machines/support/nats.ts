@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-import type { NatsSettings } from "../../../src/workflow/nats-settings.ts";
+import type { NatsSettings } from "../../../src/workflow/workflow.ts";
 
 /** Address of the NATS server that the tests share. @throws Error without one */
 export function natsAddress(): string {

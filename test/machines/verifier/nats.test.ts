@@ -14,7 +14,7 @@ import {
 	type VerifierScript,
 	type VerifierStand,
 } from "../../../src/verification/verifier.contract.ts";
-import type { NatsSettings } from "../../../src/workflow/nats-settings.ts";
+import type { NatsSettings } from "../../../src/workflow/workflow.ts";
 import { textLike } from "../../acceptance/stage.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { natsAddress, ownSettings, type Wire, wireTo } from "../support/nats.ts";
