@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { Fault } from "../kernel/fault.ts";
-import { quote } from "../workflow/diagnostic.ts";
+import { quote } from "../kernel/quote.ts";
 import { tagProblem } from "../workflow/tag-name.ts";
 
 const LARGEST = 1_000_000;

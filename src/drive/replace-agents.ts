@@ -1,11 +1,11 @@
 import type { Answer, HumanItem } from "../human/human-item.ts";
 import { answeredEvent } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
+import { suggestion } from "../kernel/suggest.ts";
 import { planOf } from "../loop/present-task.ts";
 import { rebuildSession, recordOf } from "../review/pair-session.ts";
 import type { CallRecord, Records, RunRecord, TaskRecord, Write } from "../store/records.ts";
 import { AGENT_TIMEOUT_MS, HARNESSES, harnessNamed } from "../workflow/harnesses.ts";
-import { suggestion } from "../workflow/suggest.ts";
 import { chainOf } from "../workflow/tie-breaker-of.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import { type OtherAgents, openTasks, resumeWrites } from "./resume-run.ts";

@@ -11,11 +11,12 @@ import {
 	remotesFor,
 } from "../git/remotes.ts";
 import { Fault } from "../kernel/fault.ts";
+import { suggestion } from "../kernel/suggest.ts";
+import type { ProposeReport } from "../library/sparring.ts";
 import { landable } from "../merge/land.ts";
 import type { UndoneWork } from "../merge/undone-work.ts";
 import { runBoundedChild } from "../process/bounded-child.ts";
 import { findProgram } from "../process/find-program.ts";
-import { suggestion } from "../workflow/suggest.ts";
 import { taskSubject } from "../workflow/task-subject.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { type Forge, forgeOf, pullRequestUrl } from "./forge.ts";

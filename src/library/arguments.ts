@@ -1,8 +1,8 @@
 import type { ResumeOptions, RunOptions, Supervision } from "../drive/run-options.ts";
 import { Fault } from "../kernel/fault.ts";
+import { quote } from "../kernel/quote.ts";
 import type { LandOptions } from "../landing/land-run.ts";
 import type { WorkflowSource } from "../places/load-source.ts";
-import { quote } from "../workflow/diagnostic.ts";
 import type { LibraryOptions, RunTaskOptions, Sparring } from "./sparring.ts";
 
 /** What an argument has to be. Types do not reach a program in JavaScript, and what it passes is checked here alone. */

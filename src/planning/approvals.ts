@@ -1,6 +1,7 @@
 import type { AgentValues } from "../agents/agent.ts";
 import { Fault } from "../kernel/fault.ts";
 import { sha256 } from "../kernel/json.ts";
+import { suggestion } from "../kernel/suggest.ts";
 import { systemCode } from "../kernel/system-code.ts";
 import { isEnded } from "../kernel/task-state.ts";
 import { isUnended } from "../places/find-run.ts";
@@ -10,7 +11,6 @@ import type { Places } from "../places/places.ts";
 import type { Records } from "../store/records.ts";
 import { approvalOf } from "../verification/requirement.ts";
 import { setKeys } from "../workflow/edit-text.ts";
-import { suggestion } from "../workflow/suggest.ts";
 import type { TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import type {
 	ApprovalOptions,

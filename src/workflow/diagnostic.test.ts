@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDiagnostic, plain, quote, sortDiagnostics } from "./diagnostic.ts";
+import { formatDiagnostic, sortDiagnostics } from "./diagnostic.ts";
 
 const at = (file: string, line: number, column: number, message = "m") => ({
 	file,
@@ -23,10 +23,4 @@ test("diagnostics are sorted by file, line and column, and equal ones appear onc
 		at("a", 2, 1),
 		at("b", 1, 1),
 	]);
-});
-
-test("quoted text of the user is one line, cut, and moves no terminal", () => {
-	expect(quote("a\nb\u001b[2J\u009b\u202e")).toBe('"a\\nb\\u001b[2J\\u009b\\u202e"');
-	expect(quote("x".repeat(81))).toBe(`"${"x".repeat(80)}..."`);
-	expect(plain('say "hi"\nsecond line')).toBe('say "hi"');
 });

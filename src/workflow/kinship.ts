@@ -1,5 +1,5 @@
+import { quote } from "../kernel/quote.ts";
 import { familyOf } from "./agent-family.ts";
-import { quote } from "./diagnostic.ts";
 import type { FallbackChains } from "./fallback-chains.ts";
 
 /** An agent that is to judge others; family null when unknown. */

@@ -1,6 +1,6 @@
 import { Fault } from "../kernel/fault.ts";
-import { quote } from "./diagnostic.ts";
-import { suggestion } from "./suggest.ts";
+import { quote } from "../kernel/quote.ts";
+import { suggestion } from "../kernel/suggest.ts";
 
 /** What ordering needs of a task. */
 interface Dependent {

@@ -1,8 +1,8 @@
 import { open, stat } from "node:fs/promises";
 import { Fault } from "../kernel/fault.ts";
+import { quote } from "../kernel/quote.ts";
 import { systemCode } from "../kernel/system-code.ts";
 import { MAX_FILE_BYTES } from "./decode-text.ts";
-import { quote } from "./diagnostic.ts";
 
 /**
  * Reads a workflow or task file: its bytes, at most one more than the limit, so that a huge file costs

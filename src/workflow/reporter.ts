@@ -1,8 +1,7 @@
 import type { Diagnostic } from "./diagnostic.ts";
 import { sortDiagnostics } from "./diagnostic.ts";
-import type { Within } from "./expression/offset-within.ts";
 import type { Field } from "./field.ts";
-import type { Locate } from "./yaml-source.ts";
+import type { Locate, Within } from "./yaml-source.ts";
 
 /** Collects what is wrong while a file is read, each at the place of a field. */
 export class Reporter {

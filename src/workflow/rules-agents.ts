@@ -1,5 +1,6 @@
+import { quote } from "../kernel/quote.ts";
+import { suggestion } from "../kernel/suggest.ts";
 import { familyOf } from "./agent-family.ts";
-import { quote } from "./diagnostic.ts";
 import { type FallbackChains, LONGEST_CHAIN } from "./fallback-chains.ts";
 import type { Field } from "./field.ts";
 import { enabledOverlay } from "./file-facts.ts";
@@ -7,7 +8,6 @@ import { FACTS_OF_HARNESS, harnessNamed } from "./harnesses.ts";
 import { kinOf, type Relative, relativesOf, shownName, withFallback } from "./kinship.ts";
 import { findCycles } from "./order.ts";
 import type { Reporter } from "./reporter.ts";
-import { suggestion } from "./suggest.ts";
 import { seatFields, type TaskField } from "./task-field.ts";
 import { DEFAULT_TIE_BREAKER } from "./tie-breaker-of.ts";
 

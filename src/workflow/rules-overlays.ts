@@ -1,5 +1,5 @@
 import { assertNever } from "../kernel/assert-never.ts";
-import { quote } from "./diagnostic.ts";
+import { quote } from "../kernel/quote.ts";
 import type { Expression } from "./expression/expression.ts";
 import { parseCondition } from "./expression/parse-condition.ts";
 import { isVariable, type VariableName } from "./expression/variables.ts";

@@ -1,13 +1,13 @@
 import { BRACES, fillTemplate } from "../kernel/fill-template.ts";
 import { holdsPassword } from "../kernel/holds-password.ts";
 import { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "../kernel/item-value-names.ts";
+import { quote } from "../kernel/quote.ts";
+import { suggestion } from "../kernel/suggest.ts";
 import { isWebhookHeader, webhookAddress } from "../kernel/webhook.ts";
-import { quote } from "./diagnostic.ts";
 import type { FallbackChains } from "./fallback-chains.ts";
 import { type Field, isMapping } from "./field.ts";
 import type { Reporter } from "./reporter.ts";
 import { nameProblem } from "./safe-name.ts";
-import { suggestion } from "./suggest.ts";
 import { UNTAGGED } from "./tags-of.ts";
 import { seatFields, type TaskField } from "./task-field.ts";
 import { MESSAGE_NAMES, taskSubject } from "./task-subject.ts";

@@ -1,4 +1,5 @@
-import { quote } from "./diagnostic.ts";
+import { quote } from "../kernel/quote.ts";
+import { suggestion } from "../kernel/suggest.ts";
 import { type Field, isMapping } from "./field.ts";
 import { enabledOverlay } from "./file-facts.ts";
 import { globProblem } from "./glob.ts";
@@ -7,7 +8,6 @@ import { pathProblem } from "./relative-path.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportAgentName } from "./rules-agents.ts";
 import { nameProblem } from "./safe-name.ts";
-import { suggestion } from "./suggest.ts";
 import { seatFields, type TaskField } from "./task-field.ts";
 
 export function reportTasks(

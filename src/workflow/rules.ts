@@ -1,4 +1,4 @@
-import { quote } from "./diagnostic.ts";
+import { quote } from "../kernel/quote.ts";
 import { FallbackChains } from "./fallback-chains.ts";
 import { type Field, isMapping } from "./field.ts";
 import { enabledOverlay, fileFacts } from "./file-facts.ts";

@@ -41,6 +41,8 @@ function camel<Value extends object>(value: Value): Camel<Value> {
 	return Object.fromEntries(entries) as Camel<Value>;
 }
 
+type Verbatim<S extends z.core.$ZodLooseShape> = z.ZodObject<S, z.core.$strict>;
+
 /**
  * A mapping that knows its keys. The message of an unknown key is the list of the known ones,
  * which `schema-issues.ts` turns into "did you mean".
@@ -53,9 +55,14 @@ export function verbatim<S extends z.core.$ZodLooseShape>(
 	});
 }
 
-/** A mapping that knows its keys; its value has them in camelCase. */
-export const mapping = <S extends z.core.$ZodLooseShape>(shape: S) =>
-	verbatim(shape).transform(camel);
+type Entries<S extends z.core.$ZodLooseShape> = z.output<Verbatim<S>>;
+
+/** A mapping as {@link verbatim} reads it, whose value has them in camelCase. */
+export function mapping<S extends z.core.$ZodLooseShape>(
+	shape: S,
+): z.ZodPipe<Verbatim<S>, z.ZodTransform<Camel<Entries<S>>, Entries<S>>> {
+	return verbatim(shape).transform(camel);
+}
 
 export const text: z.ZodType<string> = z
 	.string()

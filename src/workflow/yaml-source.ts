@@ -1,9 +1,7 @@
 import type { Document, YAMLError } from "yaml";
 import { parseDocument, visit } from "yaml";
+import { plain, quote } from "../kernel/quote.ts";
 import type { Diagnostic, Position } from "./diagnostic.ts";
-import { plain, quote } from "./diagnostic.ts";
-import type { Within } from "./expression/offset-within.ts";
-import { offsetWithin } from "./expression/offset-within.ts";
 import type { Path } from "./field.ts";
 import { keyOf, startOf, YamlNodes } from "./yaml-nodes.ts";
 
@@ -23,6 +21,12 @@ const COMPLAINTS: Partial<Record<YAMLError["code"], { message: string; hint?: st
 
 function yamlComplaint(error: YAMLError): { message: string; hint?: string } {
 	return COMPLAINTS[error.code] ?? { message: `YAML: ${plain(error.message)}` };
+}
+
+/** A place inside a text that the file writes: an offset into it, in UTF-16 units. */
+export interface Within {
+	readonly text: string;
+	readonly from: number;
 }
 
 /** Where the value of a path stands, or its key; for what is not there, the nearest thing around it. */
@@ -195,4 +199,16 @@ function duplicateKeys(document: Document.Parsed, at: At): Diagnostic[] {
 		},
 	});
 	return found;
+}
+
+/**
+ * Offset in a file of a place inside a value that is written there, plainly or in quotation marks.
+ * Where the file writes the text otherwise (escapes, several lines, an alias), the start of the value.
+ *
+ * @param start offset in the file at which the value begins, its quotation mark included
+ * @example `offsetWithin('- "a == b"', 2, { text: "a == b", from: 5 })` is 8
+ */
+export function offsetWithin(file: string, start: number, { text, from }: Within): number {
+	const begin = [start, start + 1].find((each) => file.startsWith(text, each));
+	return begin === undefined ? start : begin + from;
 }

@@ -4,10 +4,11 @@ import { questionReason } from "../../human/reason.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { AnswerRequest } from "../../library/answer-item.ts";
 import type { Sparring } from "../../library/sparring.ts";
+import { nearest } from "../../kernel/suggest.ts";
+import type { AnswerRequest, Sparring } from "../../library/sparring.ts";
 import { itemDetailJson, itemJson } from "../../story/item-json.ts";
 import { reasonLine } from "../../words/event-parts.ts";
 import { ITEM_STATUS_WORDS, TRIGGER_WORDS } from "../../words/states.ts";
-import { nearest } from "../../workflow/suggest.ts";
 import {
 	type CliCommand,
 	commandOf,

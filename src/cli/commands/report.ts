@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Fault } from "../../kernel/fault.ts";
+import { suggestion } from "../../kernel/suggest.ts";
 import { REPORT_FORMATS } from "../../story/result/formats.ts";
-import { suggestion } from "../../workflow/suggest.ts";
 import { commandOf, type JsonFlag, RUN } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";

@@ -1,6 +1,6 @@
 import { assertNever } from "../../kernel/assert-never.ts";
-import { quote } from "../diagnostic.ts";
-import { nearest } from "../suggest.ts";
+import { quote } from "../../kernel/quote.ts";
+import { nearest } from "../../kernel/suggest.ts";
 import type { Comparison, Condition, Expression, Logic, Problem, Span } from "./expression.ts";
 import { isVariable, suggestVariable, type ValueType, variable } from "./variables.ts";
 

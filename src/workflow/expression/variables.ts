@@ -1,5 +1,5 @@
-import { quote } from "../diagnostic.ts";
-import { nearest, suggestion } from "../suggest.ts";
+import { quote } from "../../kernel/quote.ts";
+import { nearest, suggestion } from "../../kernel/suggest.ts";
 
 export type ValueType = "bool" | "int" | "double" | "string";
 

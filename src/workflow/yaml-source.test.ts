@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { offsetWithin } from "./offset-within.ts";
+import { offsetWithin } from "./yaml-source.ts";
 
 const within = { text: "a == b", from: 5 };
 

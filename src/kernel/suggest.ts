@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import { quote } from "./diagnostic.ts";
+import { quote } from "./quote.ts";
 
 /** Longer words are not typing mistakes, and comparing them takes time. In characters. */
 const LONGEST_WORD = 64;
