@@ -79,7 +79,9 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				records,
 				blobs,
 				reach: null,
-				leaseEpoch: 1,
+				lease,
+				store: await place.openStore(),
+				onNotice: () => undefined,
 				requireLease: () => Promise.resolve(),
 				remoteVerifier: null,
 				commit: async (writes) => {

@@ -15,22 +15,21 @@ import type { Store } from "../places/store.ts";
 import { privatePrefix } from "../places/task-refs.ts";
 import { endMarked } from "../process/process-tree.ts";
 import { requireTemporary } from "../process/temporary.ts";
-import { runSchedule, type ScheduledTask } from "../schedule/run-schedule.ts";
+import { runSchedule } from "../schedule/run-schedule.ts";
 import type { TaskRecord, Write } from "../store/records.ts";
 import type { EventListener } from "../trace/event.ts";
 import { cancelTasks } from "./cancel-run.ts";
 import { committer } from "./committer.ts";
 import { copiesOf } from "./copies.ts";
-import type { Drive, MaskedDrive } from "./drive.ts";
+import type { Drive } from "./drive.ts";
 import { removeLeftFiles, removeLeftLocks } from "./leftovers.ts";
 import { notifierOf } from "./notifier-of.ts";
+import { runContext } from "./run-context.ts";
 import { openRunVault } from "./run-vault.ts";
 import { settleRun } from "./settle-run.ts";
 import { silenceTracing } from "./silence-tracing.ts";
-import { groundOf, restoreGround } from "./sound-state.ts";
-import { surroundings } from "./surroundings.ts";
-import type { RunSurroundings } from "./task-context.ts";
-import { type TimeKeeper, timeKeeper } from "./time-keeper.ts";
+import { restoreGround } from "./sound-state.ts";
+import { timeKeeper } from "./time-keeper.ts";
 import { taskFault, tidy, workOnTask } from "./work-on-task.ts";
 
 const MAX_NAMES = 20;
@@ -90,7 +89,7 @@ export async function driveRun(request: Drive): Promise<void> {
 	// The next process ends what a killed one left of these before it removes their locks.
 	const kept = keepChildren();
 	const repository = { ...request.repository, mark: `${request.run.runId}:refs`, kept };
-	const drive: MaskedDrive = { ...request, repository, masker };
+	const drive: Drive = { ...request, repository };
 	const { run, store, lease } = drive;
 	const cancelled = new AbortController();
 	const lostFile = new AbortController();
@@ -119,7 +118,7 @@ export async function driveRun(request: Drive): Promise<void> {
 		},
 		keeper,
 	);
-	const notifier = notifierOf(drive, { signal, commit });
+	const notifier = notifierOf(drive, { signal, commit, masker });
 	listeners.push(notifier.onEvent);
 	const beating = setInterval(() => void storeTime(commit), TIME_BEAT_MS);
 	const poll = setInterval(() => {
@@ -131,9 +130,17 @@ export async function driveRun(request: Drive): Promise<void> {
 		);
 	}, CANCEL_POLL_MS);
 	try {
-		const vault = await preparedVault(drive, { signal, commit });
+		const vault = await preparedVault(drive, signal);
+		const context = await runContext(drive, { signal, commit, vault, masker });
+		await restoreGround(context);
+		const site = { ...context, keeper, checkpointer: await store.checkpointer(lease) };
 		await runSchedule({
-			...(await scheduleContext(drive, { signal, commit, keeper, vault })),
+			...context,
+			runId: run.runId,
+			// Aborted, the run ends: there is nothing more to wait for.
+			pause: () => systemClock.sleep(ANSWER_POLL_MS, signal).catch(() => undefined),
+			onStopped: (taskId, error) => drive.onStopped?.(taskId, error),
+			runTask: (task) => workOnTask(site, task),
 			stop: (reason) => stopped.abort(reason),
 		});
 		// Before the end of the run is stored, so that its traces tell who was notified.
@@ -161,11 +168,8 @@ export async function driveRun(request: Drive): Promise<void> {
 	}
 }
 
-/** Ends what a killed process left, and compares the records with the repository, before anything new is done. */
-async function preparedVault(
-	drive: MaskedDrive,
-	{ signal, commit }: Pick<RunSurroundings, "signal" | "commit">,
-): Promise<Vault> {
+/** Ends what a killed process left, before anything new is done. */
+async function preparedVault(drive: Drive, signal: AbortSignal): Promise<Vault> {
 	const { run, repository, places } = drive;
 	await endMarked(`${run.runId}:`);
 	await removeLeftLocks(repository, run.runId);
@@ -173,9 +177,7 @@ async function preparedVault(
 	await removeLeftFiles(places, repository, run.runId);
 	const mark = `${run.runId}:git`;
 	const plain = await openRunVault(drive, run, directory, { signal, mark, kept: repository.kept });
-	const vault = await withBase(plain, run);
-	await restoreGround(groundOf(drive, { vault, commit }));
-	return vault;
+	return await withBase(plain, run);
 }
 
 /** What the end of a run that was not cancelled says. */
@@ -233,39 +235,4 @@ function lostLease(runId: string): Fault {
 		code: "lease-lost",
 		hint: "Leave it to that process, and watch it with `spar status`.",
 	});
-}
-
-async function scheduleContext(
-	drive: MaskedDrive,
-	{
-		signal,
-		commit,
-		keeper,
-		vault,
-	}: {
-		readonly signal: AbortSignal;
-		readonly commit: (writes: readonly Write[]) => Promise<void>;
-		readonly keeper: TimeKeeper;
-		readonly vault: Vault;
-	},
-) {
-	const { run, workflow, store } = drive;
-	const site = {
-		drive,
-		keeper,
-		around: await surroundings(drive, { signal, commit, vault }),
-		ground: groundOf(drive, { vault, commit }),
-		checkpointer: await store.checkpointer(drive.lease),
-	};
-	return {
-		runId: run.runId,
-		workflow,
-		records: store.records,
-		commit,
-		signal,
-		// Aborted, the run ends: there is nothing more to wait for.
-		pause: () => systemClock.sleep(ANSWER_POLL_MS, signal).catch(() => undefined),
-		onStopped: (taskId: string, error: unknown) => drive.onStopped?.(taskId, error),
-		runTask: (task: ScheduledTask) => workOnTask(site, task),
-	};
 }

@@ -3,11 +3,10 @@ import { Fault } from "../kernel/fault.ts";
 import type { GroundProblem } from "../loop/ground-problems.ts";
 import type { Records, Write } from "../store/records.ts";
 import type { EventData } from "../trace/event.ts";
-import type { Drive } from "./drive.ts";
+import type { Drive, RunContext } from "./drive.ts";
 import { settlePreflight } from "./preflight.ts";
 import { lackingText } from "./preflight-problem.ts";
 import { runEvent } from "./run-event.ts";
-import type { RunSurroundings } from "./task-context.ts";
 
 type Told = EventData["preflight-ended"]["problems"];
 
@@ -68,7 +67,7 @@ export function groundPreflight(
 		"run" | "repository" | "workflow" | "store" | "onNotice" | "onPreflight" | "anyway"
 	>,
 	commit: (writes: readonly Write[]) => Promise<void>,
-): RunSurroundings["preflight"] {
+): RunContext["preflight"] {
 	const { run, workflow, store } = drive;
 	const { runId } = run;
 	const tell = (task: string, outcome: "went_on" | "stopped", problems: readonly GroundProblem[]) =>

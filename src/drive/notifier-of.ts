@@ -6,10 +6,9 @@ import type { RunStatus } from "../kernel/task-state.ts";
 import type { Masker } from "../masking/masking.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { bareHost } from "../process/run-process.ts";
-import type { Write } from "../store/records.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import type { MaskedDrive } from "./drive.ts";
+import type { Drive, RunContext } from "./drive.ts";
 import { runEvent } from "./run-event.ts";
 
 const DESKTOP = ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY"];
@@ -123,19 +122,13 @@ function portsOf(
 	};
 }
 
-type Telling = Pick<
-	MaskedDrive,
-	"run" | "workflow" | "store" | "env" | "masker" | "lease" | "signal" | "onNotice"
-> & { readonly repository: Pick<Repository, "root"> };
-
 export function notifierOf(
-	drive: Telling,
-	{
-		signal,
-		commit,
-	}: { readonly signal: AbortSignal; readonly commit: (writes: readonly Write[]) => Promise<void> },
+	drive: Pick<Drive, "run" | "workflow" | "store" | "env" | "lease" | "signal" | "onNotice"> & {
+		readonly repository: Pick<Repository, "root">;
+	},
+	{ signal, commit, masker }: Pick<RunContext, "signal" | "commit" | "masker">,
 ): RunNotifier {
-	const { run, workflow, store, repository, env, masker, onNotice } = drive;
+	const { run, workflow, store, repository, env, onNotice } = drive;
 	const settings = workflow.human.notify;
 	if (settings === undefined) return silentNotifier;
 	return runNotifier({

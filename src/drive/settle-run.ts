@@ -1,10 +1,10 @@
 import { runStatusOf } from "../schedule/readiness.ts";
 import type { Write } from "../store/records.ts";
 import { runEvent } from "./run-event.ts";
-import { type TidiedDrive, tidy } from "./work-on-task.ts";
+import { tidy } from "./work-on-task.ts";
 
 export async function settleRun(
-	drive: TidiedDrive,
+	drive: Parameters<typeof tidy>[0],
 	commit: (writes: readonly Write[]) => Promise<void>,
 ): Promise<void> {
 	const { run, store } = drive;

@@ -5,7 +5,7 @@ import { runProcess } from "../process/run-process.ts";
 import { openKeptSetups } from "../setups/kept/kept-setups.ts";
 import { type NotKept, notKeptText } from "../setups/kept/not-kept.ts";
 import { type Platform, platformOf } from "../setups/kept/platform.ts";
-import type { RunSurroundings } from "./task-context.ts";
+import type { RunContext } from "./drive.ts";
 
 /** Limit of a copy or a search, in ms. */
 const TOOL_TIMEOUT_MS = 600_000;
@@ -18,9 +18,7 @@ export function setupsOf({
 	env,
 	signal,
 	onNotice,
-}: Pick<RunSurroundings, "run" | "workflow" | "places" | "env" | "signal"> & {
-	readonly onNotice: (text: string) => void;
-}): Setups | null {
+}: Pick<RunContext, "run" | "workflow" | "places" | "env" | "signal" | "onNotice">): Setups | null {
 	const shelf = setupShelf(places);
 	if (!workflow.setupCache || shelf === null) return null;
 	const seen = childEnvironment(env);

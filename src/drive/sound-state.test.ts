@@ -14,7 +14,12 @@ import type { TaskRecord, Write } from "../store/records.ts";
 import { openDatabase } from "../store/sqlite/database.ts";
 import { sqliteLeases } from "../store/sqlite/leases.ts";
 import { sqliteRecords } from "../store/sqlite/records.ts";
-import { type Ground, restoreGround, restoreIntegration, restoreTask } from "./sound-state.ts";
+import {
+	restoreGround,
+	restoreIntegration,
+	restoreTask,
+	type SoundContext,
+} from "./sound-state.ts";
 
 const BRANCH = `refs/heads/sparring/${RUN}/${TASK}`;
 const INTEGRATION = `refs/heads/sparring/${RUN}/integration`;
@@ -53,7 +58,7 @@ async function scene(part: Partial<TaskRecord> = {}) {
 	await refs.publish("turn-1", first, null);
 	await refs.publish("turn-2", second, first);
 	const notices: string[] = [];
-	const ground = async (clone: string): Promise<Ground> => {
+	const ground = async (clone: string): Promise<SoundContext> => {
 		const repository = await openRepository(clone);
 		return {
 			run: record,
@@ -62,7 +67,7 @@ async function scene(part: Partial<TaskRecord> = {}) {
 			vault: await openVault(repository, scratchDirectory()),
 			commit: async (writes: readonly Write[]) => void (await records.commit(lease, writes)),
 			reach,
-			damagedDir: join(state, "damaged"),
+			places: { stateDir: state },
 			onNotice: (text) => notices.push(text),
 		};
 	};
@@ -125,7 +130,7 @@ thorough(
 );
 
 /** Stores that the task has merged as that commit. */
-async function storeMerge({ commit }: Ground, mergedCommit: string): Promise<void> {
+async function storeMerge({ commit }: SoundContext, mergedCommit: string): Promise<void> {
 	const patch = { status: "completed", phase: "completed", merged: true, mergedCommit } as const;
 	await commit([{ kind: "task", runId: RUN, taskId: TASK, patch }]);
 }
@@ -165,7 +170,7 @@ thorough(
 		await storeMerge(here, merge);
 		git(remote, "update-ref", "-d", INTEGRATION);
 		const notices: string[] = [];
-		const moving: Ground = {
+		const moving: SoundContext = {
 			...here,
 			onNotice: (text) => {
 				notices.push(text);

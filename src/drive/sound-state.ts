@@ -4,8 +4,6 @@ import { pushRefs } from "../git/push-refs.ts";
 import { listRefs, readRef } from "../git/refs.ts";
 import { remoteRefs } from "../git/remote-refs.ts";
 import type { Reach } from "../git/remotes.ts";
-import type { Repository } from "../git/repository.ts";
-import type { Vault } from "../git/vault.ts";
 import { damageOf, notIn, setDamagedAside } from "../git/wholeness.ts";
 import { counted } from "../kernel/counted.ts";
 import { Fault } from "../kernel/fault.ts";
@@ -14,7 +12,7 @@ import { suitesStep } from "../loop/turn-verification.ts";
 import { setBack } from "../merge/landing-branches.ts";
 import { bringTip, followBranch, integrationOf } from "../places/follow-remote.ts";
 import type { Places } from "../places/places.ts";
-import { bringRun, headsOf, reachOf } from "../places/remote-ground.ts";
+import { bringRun, headsOf } from "../places/remote-ground.ts";
 import { missingIn, taskPrefix } from "../places/remote-refs.ts";
 import { privatePrefix, wayOfRun } from "../places/task-refs.ts";
 import {
@@ -26,40 +24,14 @@ import {
 	type Write,
 } from "../store/records.ts";
 import type { Suite } from "../verification/suite.ts";
-import type { Drive } from "./drive.ts";
+import type { Drive, RunContext } from "./drive.ts";
 import { runEvent } from "./run-event.ts";
 
-export interface Ground {
-	readonly run: RunRecord;
-	readonly records: Records;
-	readonly repository: Repository;
-	readonly vault: Vault;
-	readonly commit: (writes: readonly Write[]) => Promise<void>;
-	/** The remote by which machines share the run's refs: what stands there counts. Null: this repository is all there is. */
-	readonly reach: Reach | null;
-	/** Directory for objects that cannot be read. */
-	readonly damagedDir: string;
-	readonly onNotice: (text: string) => void;
-}
-
-export const damagedIn = ({ stateDir }: Pick<Places, "stateDir">): string =>
-	join(stateDir, "damaged");
-
-export function groundOf(
-	{ run, workflow, store, repository, places, env, onNotice = () => undefined }: Drive,
-	{ vault, commit }: Pick<Ground, "vault" | "commit">,
-): Ground {
-	return {
-		run,
-		records: store.records,
-		repository,
-		vault,
-		commit,
-		reach: reachOf(workflow, { env, signal: vault.signal }),
-		damagedDir: damagedIn(places),
-		onNotice,
-	};
-}
+/** Parts of a run's context by which its records are compared with the repository. */
+export type SoundContext = Pick<
+	RunContext,
+	"run" | "records" | "repository" | "vault" | "commit" | "reach" | "onNotice"
+> & { readonly places: Pick<Places, "stateDir"> };
 
 /**
  * Compares what the records of a run name with what the repository still holds, before the run goes on.
@@ -71,7 +43,7 @@ export function groundOf(
  * @throws Fault `ref-in-the-way` when the integration branch no longer holds what a task merged, `run-not-resumable`
  * when merged work cannot be read
  */
-export async function restoreGround(ground: Ground): Promise<void> {
+export async function restoreGround(ground: SoundContext): Promise<void> {
 	const tasks = await ground.records.tasks(ground.run.runId);
 	await restoreIntegration(ground);
 	for (const task of tasks) await restoreTask(ground, task);
@@ -81,7 +53,7 @@ export async function restoreGround(ground: Ground): Promise<void> {
  * The part of `restoreGround` that concerns one task; nobody works on it meanwhile. Over a remote, what other machines did
  * of it is brought here first: work counts as lost only if neither side has it.
  */
-export async function restoreTask(ground: Ground, task: TaskRecord): Promise<void> {
+export async function restoreTask(ground: SoundContext, task: TaskRecord): Promise<void> {
 	if (isEnded(task.status) || task.commit === null || task.startCommit === null) return;
 	if (ground.reach !== null) await bring(ground, ground.reach, [task]);
 	const suites = await suitesOf(ground, task);
@@ -92,7 +64,11 @@ export async function restoreTask(ground: Ground, task: TaskRecord): Promise<voi
 }
 
 /** Brings tasks from the remote, also where refs of the run are damaged here: git fetches nothing beside such a ref. */
-async function bring(ground: Ground, reach: Reach, tasks: readonly TaskRecord[]): Promise<void> {
+async function bring(
+	ground: SoundContext,
+	reach: Reach,
+	tasks: readonly TaskRecord[],
+): Promise<void> {
 	const { repository, run } = ground;
 	try {
 		await bringRun(repository, reach, run, { tasks: tasks.map(({ taskId }) => taskId) });
@@ -103,7 +79,7 @@ async function bring(ground: Ground, reach: Reach, tasks: readonly TaskRecord[])
 }
 
 async function bringAgain(
-	{ repository, run, vault }: Ground,
+	{ repository, run, vault }: SoundContext,
 	reach: Reach,
 	tasks: readonly TaskRecord[],
 ): Promise<void> {
@@ -121,7 +97,7 @@ async function bringAgain(
 
 /** As `damageOf`; what is damaged here is first fetched again, where there is a remote. */
 async function damageAnywhere(
-	ground: Ground,
+	ground: SoundContext,
 	tasks: readonly TaskRecord[],
 	{ commits, known }: { readonly commits: readonly string[]; readonly known: string },
 ): Promise<string | null> {
@@ -131,12 +107,12 @@ async function damageAnywhere(
 	return await damageOf(ground.vault, commits, known);
 }
 
-async function suitesOf({ records }: Ground, task: TaskRecord): Promise<readonly Suite[]> {
+async function suitesOf({ records }: SoundContext, task: TaskRecord): Promise<readonly Suite[]> {
 	return (await records.step(suitesStep(task))) ?? [];
 }
 
 /** Whether a kill came between the merge of a task and its record: its work is whole on the branch, and not to be done again. */
-async function isOnBranch(ground: Ground, task: TaskRecord): Promise<boolean> {
+async function isOnBranch(ground: SoundContext, task: TaskRecord): Promise<boolean> {
 	const { run, repository, vault } = ground;
 	// Over a remote each holder of the task has such a ref under its own epoch.
 	const kept = await listRefs(repository, taskPrefix(run.runId, task.taskId));
@@ -150,7 +126,7 @@ async function isOnBranch(ground: Ground, task: TaskRecord): Promise<boolean> {
 	return false;
 }
 
-async function tipOf({ run, repository, reach }: Ground): Promise<string | undefined> {
+async function tipOf({ run, repository, reach }: SoundContext): Promise<string | undefined> {
 	const branch = integrationOf(run.runId, run.branch);
 	if (reach === null) return await readRef(repository, branch.ref);
 	return await bringTip(repository, reach, { branch, way: wayOfRun(run.runId, run.baseBranch) });
@@ -161,7 +137,7 @@ async function tipOf({ run, repository, reach }: Ground): Promise<string | undef
  *
  * @throws Fault `ref-in-the-way`, `run-not-resumable`
  */
-export async function restoreIntegration(ground: Ground): Promise<void> {
+export async function restoreIntegration(ground: SoundContext): Promise<void> {
 	const { run, repository, reach, vault, onNotice } = ground;
 	const tasks = await ground.records.tasks(run.runId);
 	const mergers = tasks.filter(({ mergedCommit }) => mergedCommit !== null);
@@ -183,7 +159,7 @@ export async function restoreIntegration(ground: Ground): Promise<void> {
 	throw setBack(branch, { tip, lost: missing }, "resume");
 }
 
-async function putBack({ run, repository, reach }: Ground, newest: string): Promise<boolean> {
+async function putBack({ run, repository, reach }: SoundContext, newest: string): Promise<boolean> {
 	const way = wayOfRun(run.runId, run.baseBranch);
 	const { ref } = integrationOf(run.runId, run.branch);
 	const move = { ref, to: newest, from: null };
@@ -210,16 +186,18 @@ export function unreadableWork(run: RunRecord, reason: string): Fault {
  */
 export async function clearDamage({
 	repository,
-	damagedDir,
+	places,
 	onNotice,
-}: Pick<Ground, "repository" | "damagedDir" | "onNotice">): Promise<number> {
-	const aside = await setDamagedAside(repository, damagedDir);
-	if (aside > 0) onNotice(`${counted(aside, "damaged object")} of git moved to ${damagedDir}`);
+}: Pick<Drive, "repository" | "onNotice"> & Pick<SoundContext, "places">): Promise<number> {
+	// A directory for objects that cannot be read.
+	const damaged = join(places.stateDir, "damaged");
+	const aside = await setDamagedAside(repository, damaged);
+	if (aside > 0) onNotice?.(`${counted(aside, "damaged object")} of git moved to ${damaged}`);
 	return aside;
 }
 
 /** The task begins again after its last whole turn, in a thread of its own: what was stored of the lost ones stays. */
-async function goBack(ground: Ground, task: TaskRecord, reason: string): Promise<void> {
+async function goBack(ground: SoundContext, task: TaskRecord, reason: string): Promise<void> {
 	const { run, records, commit } = ground;
 	await clearDamage(ground);
 	const turns = await records.turns(run.runId, task.taskId, Number.MAX_SAFE_INTEGER);
@@ -258,7 +236,7 @@ async function goBack(ground: Ground, task: TaskRecord, reason: string): Promise
 }
 
 async function wholeSuites(
-	{ vault }: Ground,
+	{ vault }: SoundContext,
 	task: TaskRecord,
 	suites: readonly Suite[],
 ): Promise<Suite[]> {
@@ -271,7 +249,7 @@ async function wholeSuites(
 
 /** @param newestIsLost its tests cannot be read, so nothing says any more that it passed them */
 async function lastWhole(
-	{ vault }: Ground,
+	{ vault }: SoundContext,
 	task: TaskRecord,
 	turns: readonly TurnRecord[],
 	newestIsLost: boolean,
@@ -288,7 +266,7 @@ async function lastWhole(
 }
 
 async function moveTaskRefs(
-	ground: Ground,
+	ground: SoundContext,
 	task: TaskRecord,
 	good: string,
 	lost: readonly TurnRecord[],
@@ -319,7 +297,7 @@ function leftAlone(error: unknown): void {
 }
 
 async function moveRemoteRefs(
-	{ run, repository }: Ground,
+	{ run, repository }: SoundContext,
 	reach: Reach,
 	{
 		task,

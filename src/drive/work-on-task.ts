@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { removeTree } from "../git/file-tree.ts";
-import { type Clock, systemClock } from "../kernel/clock.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { Fault, type FaultCode } from "../kernel/fault.ts";
 import { isDelivered, isEnded } from "../kernel/task-state.ts";
 import { runTask } from "../loop/run-task.ts";
@@ -10,10 +10,10 @@ import { threadOf } from "../loop/state.ts";
 import { runDirectory } from "../places/places.ts";
 import type { ScheduledTask } from "../schedule/run-schedule.ts";
 import type { Records, TaskRecord, Write } from "../store/records.ts";
-import type { Drive, MaskedDrive } from "./drive.ts";
+import type { Drive, RunContext } from "./drive.ts";
 import { runEvent } from "./run-event.ts";
-import { clearDamage, type Ground, restoreTask } from "./sound-state.ts";
-import { type RunSurroundings, taskContext } from "./task-context.ts";
+import { clearDamage, restoreTask } from "./sound-state.ts";
+import { taskContext } from "./task-context.ts";
 import type { TimeKeeper } from "./time-keeper.ts";
 import { writeTrace } from "./trace-file.ts";
 
@@ -107,10 +107,8 @@ function endLost({ runId, taskId, status }: TaskRecord, reason: string): Write[]
 	];
 }
 
-export interface TaskSite {
-	readonly drive: MaskedDrive;
-	readonly around: RunSurroundings;
-	readonly ground: Ground;
+/** A run's context, with what is used between the calls of its graphs. */
+export interface WorkContext extends RunContext {
 	readonly checkpointer: BaseCheckpointSaver;
 	readonly keeper: TimeKeeper;
 }
@@ -121,57 +119,55 @@ export interface TaskSite {
  *
  * @throws what stopped it; what is stored stays, and the same call goes on from there
  */
-export async function workOnTask(site: TaskSite, task: ScheduledTask): Promise<void> {
-	const { drive, around, checkpointer } = site;
-	const { run, store } = drive;
+export async function workOnTask(context: WorkContext, task: ScheduledTask): Promise<void> {
+	const { run, records, lost, checkpointer } = context;
 	const { taskId } = task;
-	const record = await taskOf(store.records, run.runId, taskId);
-	const why = drive.lost?.get(taskId);
+	const record = await taskOf(records, run.runId, taskId);
+	const why = lost?.get(taskId);
 	if (why !== undefined && record.turns === 0 && record.humanItem === null) {
-		await around.commit(endLost(record, why));
-		return await tidy(drive, taskId);
+		await context.commit(endLost(record, why));
+		return await tidy(context, taskId);
 	}
-	if (!isEnded(record.status)) await work(site, task);
-	const after = await taskOf(store.records, run.runId, taskId);
+	if (!isEnded(record.status)) await work(context, task);
+	const after = await taskOf(records, run.runId, taskId);
 	// An ended task needs no checkpoints: its records tell everything.
 	if (isEnded(after.status)) {
-		around.underWay.forget(taskId);
+		context.underWay.forget(taskId);
 		await checkpointer.deleteThread(threadOf(run.runId, taskId, after.epoch));
 	}
-	await tidy(drive, taskId);
+	await tidy(context, taskId);
 }
 
-async function work(site: TaskSite, task: ScheduledTask): Promise<void> {
-	const { drive, around, keeper } = site;
+async function work(context: WorkContext, task: ScheduledTask): Promise<void> {
+	const { keeper, queue } = context;
 	const { taskId } = task;
 	keeper.begin(taskId);
 	try {
-		await takeForward(site, task);
+		await takeForward(context, task);
 	} catch (error) {
-		throw taskFault(error, drive);
+		throw taskFault(error, context);
 	} finally {
 		keeper.end(taskId);
 		// The queue waits for nobody who rests.
-		around.queue.release(taskId);
+		queue.release(taskId);
 	}
 }
 
-async function takeForward(site: TaskSite, { taskId, slot }: ScheduledTask): Promise<void> {
-	const { drive, around, ground, checkpointer } = site;
-	const { run, store } = drive;
+async function takeForward(context: WorkContext, { taskId, slot }: ScheduledTask): Promise<void> {
+	const { run, records, checkpointer, clock, signal, underWay, queue, onNotice } = context;
 	const work = async (): Promise<void> => {
-		const record = await taskOf(store.records, run.runId, taskId);
-		await runTask(taskContext(around, record, slot), checkpointer);
+		const record = await taskOf(records, run.runId, taskId);
+		await runTask(taskContext(context, record, slot), checkpointer);
 	};
 	await workThrough(work, {
-		clock: systemClock,
-		signal: around.signal,
+		clock,
+		signal,
 		onRetry: async ({ message, code }) => {
-			drive.onNotice?.(`task ${taskId} goes on where git failed: ${message}`);
-			around.underWay.forget(taskId);
-			around.queue.release(taskId);
-			if (code === "git-failed") await clearDamage(ground);
-			await restoreTask(ground, await taskOf(store.records, run.runId, taskId));
+			onNotice(`task ${taskId} goes on where git failed: ${message}`);
+			underWay.forget(taskId);
+			queue.release(taskId);
+			if (code === "git-failed") await clearDamage(context);
+			await restoreTask(context, await taskOf(records, run.runId, taskId));
 		},
 	});
 }
@@ -182,11 +178,9 @@ async function taskOf(records: Records, runId: string, taskId: string): Promise<
 	return record;
 }
 
-export type TidiedDrive = Pick<Drive, "run" | "store" | "places" | "onNotice">;
-
 /** Writes the trace of a task, and removes the checkouts of one that has merged. Harmless when repeated. */
 export async function tidy(
-	{ run, store, places, onNotice }: TidiedDrive,
+	{ run, store, places, onNotice }: Pick<Drive, "run" | "store" | "places" | "onNotice">,
 	taskId: string,
 ): Promise<void> {
 	await writeTrace(store, run.runId, taskId);

@@ -3,7 +3,7 @@ import type { Drive } from "../drive/drive.ts";
 import { runEvent } from "../drive/run-event.ts";
 import type { Supervision } from "../drive/run-options.ts";
 import { openRunVault } from "../drive/run-vault.ts";
-import { clearDamage, damagedIn, unreadableWork } from "../drive/sound-state.ts";
+import { clearDamage, unreadableWork } from "../drive/sound-state.ts";
 import { userCommits } from "../drive/user-commits.ts";
 import { withBase } from "../git/base-vault.ts";
 import type { Vault } from "../git/vault.ts";
@@ -53,9 +53,7 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 		return await landOnce(drive);
 	} catch (error) {
 		if (!(error instanceof Fault) || error.code !== "git-failed" || !error.retryable) throw error;
-		const { repository, places, onNotice = () => undefined } = drive;
-		const moved = await clearDamage({ repository, damagedDir: damagedIn(places), onNotice });
-		if (moved === 0) throw error;
+		if ((await clearDamage(drive)) === 0) throw error;
 		return await landOnce(drive);
 	}
 }

@@ -12,7 +12,6 @@ import {
 } from "../git/remotes.ts";
 import { Fault } from "../kernel/fault.ts";
 import { suggestion } from "../kernel/suggest.ts";
-import type { ProposeReport } from "../library/sparring.ts";
 import { landable } from "../merge/land.ts";
 import type { UndoneWork } from "../merge/undone-work.ts";
 import { runBoundedChild } from "../process/bounded-child.ts";

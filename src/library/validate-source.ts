@@ -8,8 +8,8 @@ import { Fault } from "../kernel/fault.ts";
 import { gitHost } from "../places/git-host.ts";
 import type { LoadedWorkflow } from "../places/load-source.ts";
 import { makeTemporary, requireTemporary } from "../process/temporary.ts";
-import { readSides } from "../wall/replay/read-sides.ts";
 import type { SideReason } from "../wall/reading/sides.ts";
+import { readSides } from "../wall/replay/read-sides.ts";
 import type { Diagnostic } from "../workflow/diagnostic.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 

@@ -1,6 +1,6 @@
 import { removeLeftLocks } from "../drive/leftovers.ts";
+import { type SharedByTasks, sharedByTasks } from "../drive/run-context.ts";
 import { openRunVault } from "../drive/run-vault.ts";
-import { type SharedByTasks, sharedByTasks } from "../drive/surroundings.ts";
 import { takeRun } from "../drive/take-run.ts";
 import { type TimeKeeper, timeKeeper } from "../drive/time-keeper.ts";
 import { withBase } from "../git/base-vault.ts";

@@ -32,8 +32,9 @@ async function tellPeople(place: WorkerPlace, held: HeldRun): Promise<void> {
 	if (untold.length === 0) return;
 	const workflow = await knownWorkflow(place, held.run);
 	const masker = maskerOf(env, workflow);
-	const drive = { ...place, ...held, workflow, masker, repository: { root: places.root } };
-	const notifier = notifierOf(drive, { signal: held.lease.lost, commit: held.commit });
+	const { lease, commit } = held;
+	const drive = { ...place, ...held, workflow, repository: { root: places.root } };
+	const notifier = notifierOf(drive, { signal: lease.lost, commit, masker });
 	for (const event of untold) notifier.onEvent(event);
 	await notifier.settled();
 }

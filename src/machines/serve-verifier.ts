@@ -1,8 +1,8 @@
 import { committer } from "../drive/committer.ts";
-import type { MaskedDrive } from "../drive/drive.ts";
+import type { Drive, RunContext } from "../drive/drive.ts";
+import { runContext } from "../drive/run-context.ts";
 import { openRunVault } from "../drive/run-vault.ts";
 import { silenceTracing } from "../drive/silence-tracing.ts";
-import { surroundings } from "../drive/surroundings.ts";
 import { taskContext } from "../drive/task-context.ts";
 import { withBase } from "../git/base-vault.ts";
 import { isCommit } from "../git/changes.ts";
@@ -130,16 +130,18 @@ async function verified(
 	const drive = await driveOf(job, run, place, signal);
 	// What a verifier left that was killed in the middle of the same task.
 	await endMarked(`${run.runId}:${task.taskId}:`);
+	const { masker } = drive;
 	const commit = committer(records, drive);
 	const vault = await vaultOf(drive, job, signal);
-	const { workflow, env, repository, onNotice } = drive;
-	const { places } = place;
-	return await withHost({ workflow, env, repository, places, onNotice }, async (host) => {
-		const around = await surroundings({ ...drive, host }, { signal, commit, vault });
-		const context = taskContext(around, task, job.slot);
+	return await withHost(drive, async (host) => {
+		const context = taskContext(
+			await runContext({ ...drive, host }, { signal, commit, vault, masker }),
+			task,
+			job.slot,
+		);
 		await removeLeftOf(context.places.work);
 		const { outcome, asked } = await verifyRequest(context, job.request, job);
-		return { kind: "outcome", outcome: maskDeep(drive.masker, outcome), asked };
+		return { kind: "outcome", outcome: maskDeep(masker, outcome), asked };
 	});
 }
 
@@ -162,12 +164,14 @@ async function askedTask(
 	});
 }
 
+type HostlessDrive = Omit<Drive, "host"> & Pick<RunContext, "masker">;
+
 async function driveOf(
 	{ fence }: VerificationJob,
 	run: RunRecord,
 	{ store, places, env, onNotice }: VerifierPlace & { readonly store: Store },
 	signal: AbortSignal,
-): Promise<Omit<MaskedDrive, "host">> {
+): Promise<HostlessDrive> {
 	const { root } = places;
 	const opened = await openRepository(root, gitHost(env));
 	const repository = { ...opened, mark: `${run.runId}:refs` };
@@ -183,7 +187,7 @@ async function driveOf(
 
 /** The run's vault, which its process has made on this machine. @throws Fault where a commit of the request is not here */
 async function vaultOf(
-	{ run, repository, store, places, env, onNotice }: Omit<MaskedDrive, "host">,
+	{ run, repository, store, places, env, onNotice }: HostlessDrive,
 	{ request }: VerificationJob,
 	signal: AbortSignal,
 ): Promise<Vault> {

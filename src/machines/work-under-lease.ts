@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { committer } from "../drive/committer.ts";
-import type { MaskedDrive } from "../drive/drive.ts";
-import { groundOf, restoreIntegration, restoreTask } from "../drive/sound-state.ts";
-import { surroundings } from "../drive/surroundings.ts";
+import type { Drive } from "../drive/drive.ts";
+import { runContext } from "../drive/run-context.ts";
+import { restoreIntegration, restoreTask } from "../drive/sound-state.ts";
 import { workOnTask } from "../drive/work-on-task.ts";
 import { keepChildren } from "../git/kept-children.ts";
 import { runDirectory } from "../places/places.ts";
@@ -39,17 +39,15 @@ export async function workUnderLease(
 	signal.addEventListener("abort", () => kept.hurry(), { once: true });
 	const vault = { ...ground.vault, signal, kept, mark: `${mark}:git` };
 	const repository = { ...ground.repository, kept, mark: `${mark}:refs` };
-	const drive: MaskedDrive = { ...place, ...ground, store, repository, lease, signal };
+	const drive: Drive = { ...place, ...ground, store, repository, lease, signal };
 	const commit = committer(store.records, { lease, masker, onEvent }, keeper);
 	try {
 		const task = await store.records.task(run.runId, taskId);
 		if (task === undefined) throw new Error(`run ${run.runId} has no task ${taskId}`);
-		const sound = groundOf(drive, { vault, commit });
-		await restoreIntegration(sound);
-		await restoreTask(sound, task);
-		const around = await surroundings(drive, { signal, commit, vault }, shared);
-		const checkpointer = await store.checkpointer(lease);
-		const site = { drive, around, ground: sound, checkpointer, keeper };
+		const context = await runContext(drive, { signal, commit, vault, masker }, shared);
+		await restoreIntegration(context);
+		await restoreTask(context, task);
+		const site = { ...context, checkpointer: await store.checkpointer(lease), keeper };
 		await workOnTask(site, { taskId, slot });
 	} finally {
 		await kept.end();

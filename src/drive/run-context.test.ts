@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { Blobs } from "../kernel/blobs.ts";
 import { maskerFor, noMasker } from "../masking/masking.ts";
 import { folderBlobs } from "../store/folder/blobs.ts";
-import { LiveLog, outputName } from "./surroundings.ts";
+import { LiveLog, outputName } from "./run-context.ts";
 
 const SECRET = "hunter2hunter2";
 const masker = maskerFor([{ value: SECRET, rule: "env" }]);

@@ -20,10 +20,9 @@ import type { EventListener } from "../trace/event.ts";
 import { type AskVerifier, remoteVerifier } from "../verification/remote-job.ts";
 import type { Suite } from "../verification/suite.ts";
 import type { VerificationRequest, Verifier } from "../verification/verification.ts";
-import type { MaskedDrive } from "./drive.ts";
+import type { Drive, RunContext } from "./drive.ts";
 import { groundPreflight } from "./ground-preflight.ts";
 import { setupsOf } from "./setups.ts";
-import type { RemoteVerifiers, RunSurroundings } from "./task-context.ts";
 import { userCommits } from "./user-commits.ts";
 
 const TELL_MS = 1_000;
@@ -35,9 +34,9 @@ const TELL_MS = 1_000;
  * @throws Fault `program-missing` or `verifier-unavailable` where this process cannot ask over NATS
  */
 async function remoteVerifiers(
-	drive: MaskedDrive,
+	drive: Drive,
 	signal: AbortSignal,
-): Promise<RemoteVerifiers | null> {
+): Promise<RunContext["remoteVerifier"]> {
 	const ask = await askerOf(drive);
 	if (ask === null) return null;
 	const { lease, run, store, onEvent } = drive;
@@ -50,7 +49,7 @@ async function remoteVerifiers(
 	};
 }
 
-async function askerOf(drive: MaskedDrive): Promise<AskVerifier | null> {
+async function askerOf(drive: Drive): Promise<AskVerifier | null> {
 	const { via, nats: settings } = drive.workflow.verification;
 	if (via === undefined) return null;
 	if (settings === undefined) throw new Error("verification over NATS without its settings");
@@ -62,7 +61,7 @@ async function askerOf(drive: MaskedDrive): Promise<AskVerifier | null> {
 }
 
 /** Once a request is answered, the tests that were written elsewhere are here as well. */
-function bringing({ run, repository, env }: MaskedDrive, verifier: Verifier): Verifier {
+function bringing({ run, repository, env }: Drive, verifier: Verifier): Verifier {
 	return {
 		verify: async (request) => {
 			const outcome = await verifier.verify(request);
@@ -255,7 +254,7 @@ function loggedHost(host: ProcessHost, blobs: Blobs, masker: Masker): ProcessHos
 	};
 }
 
-export type SharedByTasks = Pick<RunSurroundings, "queue" | "underWay" | "baselines" | "admission">;
+export type SharedByTasks = Pick<RunContext, "queue" | "underWay" | "baselines" | "admission">;
 
 /**
  * Nothing is known yet.
@@ -276,51 +275,43 @@ export function sharedByTasks(
 }
 
 /**
- * What the contexts of the tasks of a run share.
+ * The context of a run, of which `taskContext` makes that of a task.
  *
  * @param shared where each task has a lease of its own: what it shares with the others of this process
  */
-export async function surroundings(
-	drive: MaskedDrive,
-	{ signal, commit, vault }: Pick<RunSurroundings, "signal" | "commit" | "vault">,
+export async function runContext(
+	drive: Drive,
+	own: Pick<RunContext, "signal" | "commit" | "vault" | "masker">,
 	shared: SharedByTasks = sharedByTasks(undefined, drive.store.machines?.calls(drive.run.runId)),
-): Promise<RunSurroundings> {
-	const { run, workflow, store, places, repository, env, masker, values } = drive;
-	const onNotice = drive.onNotice ?? (() => undefined);
+): Promise<RunContext> {
+	const { run, workflow, store, lease, env, values, onNotice = () => undefined } = drive;
+	const { signal, commit, vault, masker } = own;
+	const { records, blobs } = store;
 	const seats = seatsOf(workflow, { env, host: drive.host, values });
 	return {
-		run,
-		workflow,
-		places,
-		repository,
-		vault,
-		records: store.records,
-		blobs: store.blobs,
-		commit,
+		...drive,
+		...own,
+		...shared,
+		onNotice,
+		records,
+		blobs,
 		clock: systemClock,
-		masker,
-		env,
-		signal,
 		recorder:
 			run.recordFile === null
 				? null
 				: cassetteRecorder(run.recordFile, { vault, masker, onNotice }),
-		...shared,
-		setups: setupsOf({ run, workflow, places, env, signal, onNotice }),
-		host: loggedHost(drive.host, store.blobs, masker),
+		setups: setupsOf({ ...drive, signal, onNotice }),
+		host: loggedHost(drive.host, blobs, masker),
 		seat: async (name) => {
 			const { agent, definition } = await seats(name);
-			return { agent: loggedAgent(agent, store.blobs, masker), definition };
+			return { agent: loggedAgent(agent, blobs, masker), definition };
 		},
 		commitAsUser: userCommits(drive, vault),
 		obstacle: (name) => obstacleTo(workflow, name, { env, values }),
 		preflight: groundPreflight(drive, commit),
 		reach: reachOf(workflow, { env, signal }),
-		leaseEpoch: drive.lease.epoch,
-		requireLease: async () => {
-			// The lease is looked at in each transaction, in one without writes too.
-			await store.records.commit(drive.lease, []);
-		},
+		// The lease is looked at in each transaction, in one without writes too.
+		requireLease: async () => void (await records.commit(lease, [])),
 		remoteVerifier: await remoteVerifiers(drive, signal),
 	};
 }
