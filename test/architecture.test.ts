@@ -64,7 +64,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"store",
 		"merge",
 	],
-	schedule: ["kernel", "workflow", "store"],
+	schedule: ["kernel", "workflow", "trace", "store"],
 	story: [
 		"kernel",
 		"workflow",
@@ -140,6 +140,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"store",
 		"merge",
 		"loop",
+		"schedule",
 		"places",
 		"seats",
 		"drive",

@@ -7,6 +7,7 @@ import { isUnended, owesLanding } from "../places/find-run.ts";
 import { keptCheckout } from "../places/kept-checkout.ts";
 import type { Places } from "../places/places.ts";
 import type { Store } from "../places/store.ts";
+import { runEvent, taskEnd } from "../schedule/run-writes.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../store/records.ts";
 import { removeLeftFiles, removeLeftLocks } from "./leftovers.ts";
 import { writeTraces } from "./trace-file.ts";
@@ -32,56 +33,13 @@ export async function cancelTasks(
 	const asked = (await records.items(runId)).filter(
 		({ status }) => status === "PENDING" || status === "ACKED",
 	);
+	const end = { status: "cancelled", reason: "cancelled", timestamp } as const;
 	await commit([
 		// Nobody is to be asked for a run that cannot go on.
 		...asked.map((item): Write => ({ kind: "item", item: withdrawn(item, timestamp) })),
-		...open.flatMap((task): Write[] => [
-			{
-				kind: "task",
-				runId,
-				taskId: task.taskId,
-				patch: {
-					status: "cancelled",
-					phase: "failed",
-					success: false,
-					failureReason: "cancelled",
-					humanItem: null,
-					endedAt: timestamp,
-				},
-			},
-			{
-				kind: "event",
-				run: runId,
-				event: {
-					type: "task-ended",
-					task: task.taskId,
-					turn: null,
-					node: null,
-					timestamp,
-					data: {
-						status: "cancelled",
-						reason: "cancelled",
-						turns: task.turns,
-						merged: task.merged,
-						flags: [],
-						checkout: checkoutOf(task),
-					},
-				},
-			},
-		]),
+		...open.flatMap((task) => taskEnd(task, { ...end, checkout: checkoutOf(task) })),
 		{ kind: "run", runId, patch: { status: "cancelled", endedAt: timestamp } },
-		{
-			kind: "event",
-			run: runId,
-			event: {
-				type: "run-ended",
-				task: null,
-				turn: null,
-				node: null,
-				timestamp,
-				data: { status: "cancelled" },
-			},
-		},
+		runEvent(runId, "run-ended", { status: "cancelled" }, { timestamp }),
 	]);
 }
 

@@ -1,12 +1,12 @@
 import { declaredPackages } from "../git/declared-packages.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { GroundProblem } from "../loop/ground-problems.ts";
+import { runEvent } from "../schedule/run-writes.ts";
 import type { Records, Write } from "../store/records.ts";
 import type { EventData } from "../trace/event.ts";
 import type { Drive, RunContext } from "./drive.ts";
 import { settlePreflight } from "./preflight.ts";
 import { lackingText } from "./preflight-problem.ts";
-import { runEvent } from "./run-event.ts";
 
 type Told = EventData["preflight-ended"]["problems"];
 
@@ -72,14 +72,12 @@ export function groundPreflight(
 	const { runId } = run;
 	const tell = (task: string, outcome: "went_on" | "stopped", problems: readonly GroundProblem[]) =>
 		commit([
-			runEvent(runId, {
-				type: "preflight-ended",
-				task,
-				turn: 0,
-				node: "initialize",
-				timestamp: new Date().toISOString(),
-				data: { outcome, problems: toldOf(problems) },
-			}),
+			runEvent(
+				runId,
+				"preflight-ended",
+				{ outcome, problems: toldOf(problems) },
+				{ task, turn: 0, node: "initialize" },
+			),
 		]);
 	const told = new Set<string>();
 	const onNotice = (text: string): void => {

@@ -6,10 +6,10 @@ import type { RunStatus } from "../kernel/task-state.ts";
 import type { Masker } from "../masking/masking.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { bareHost } from "../process/run-process.ts";
+import { runEvent } from "../schedule/run-writes.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { Drive, RunContext } from "./drive.ts";
-import { runEvent } from "./run-event.ts";
 
 const DESKTOP = ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY"];
 
@@ -152,10 +152,8 @@ export function notifierOf(
 				const what = itemId === null ? "the end of the run" : `question ${itemId}`;
 				onNotice?.(`nobody was told of ${what} by ${target}: ${reason ?? "no reason"}`);
 			}
-			const timestamp = new Date().toISOString();
 			const data = { item: itemId, target, outcome, reason };
-			const event = { type: "person-notified", turn: null, node: null, timestamp, data } as const;
-			await commit([runEvent(run.runId, { ...event, task })]);
+			await commit([runEvent(run.runId, "person-notified", data, { task })]);
 		},
 	});
 }

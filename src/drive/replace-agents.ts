@@ -9,7 +9,6 @@ import { AGENT_TIMEOUT_MS, HARNESSES, harnessNamed } from "../workflow/harnesses
 import { chainOf } from "../workflow/tie-breaker-of.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import { type OtherAgents, openTasks, resumeWrites } from "./resume-run.ts";
-import { runEvent } from "./run-event.ts";
 
 interface Replaced {
 	readonly agents: readonly string[];
@@ -34,7 +33,11 @@ async function settledQuestions(
 		if (notes === null) return [];
 		const answer: Answer = { choice: "continue", directive: null, notes, reason: null, answeredAt };
 		const after: HumanItem = { ...item, status: "RESOLVED", answer };
-		return [{ kind: "item", item: after }, runEvent(runId, answeredEvent(item, after, "program"))];
+		const event = answeredEvent(item, after, "program");
+		return [
+			{ kind: "item", item: after },
+			{ kind: "event", run: runId, event },
+		];
 	});
 }
 

@@ -2,9 +2,9 @@ import { counted } from "../kernel/counted.ts";
 import { Fault } from "../kernel/fault.ts";
 import { isEnded } from "../kernel/task-state.ts";
 import { isUnended } from "../places/find-run.ts";
+import { runEvent } from "../schedule/run-writes.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../store/records.ts";
 import { requireMaxTurns } from "../workflow/max-turns.ts";
-import { runEvent } from "./run-event.ts";
 
 /** Agents that get the seats of a run, as the trace tells of them. */
 export interface OtherAgents {
@@ -51,14 +51,7 @@ export async function resumeWrites(
 	return [
 		...changes,
 		{ kind: "run", runId: run.runId, patch: { status: "running", endedAt: null } },
-		runEvent(run.runId, {
-			type: "run-resumed",
-			task: null,
-			turn: null,
-			node: null,
-			timestamp: new Date().toISOString(),
-			data: { owner: options.owner, ...options.replaced },
-		}),
+		runEvent(run.runId, "run-resumed", { owner: options.owner, ...options.replaced }),
 	];
 }
 

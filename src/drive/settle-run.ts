@@ -1,6 +1,6 @@
 import { runStatusOf } from "../schedule/readiness.ts";
+import { runEvent } from "../schedule/run-writes.ts";
 import type { Write } from "../store/records.ts";
-import { runEvent } from "./run-event.ts";
 import { tidy } from "./work-on-task.ts";
 
 export async function settleRun(
@@ -16,13 +16,6 @@ export async function settleRun(
 	const paused = status === "paused_for_user_escalation";
 	await commit([
 		{ kind: "run", runId: run.runId, patch: { status, endedAt: paused ? null : timestamp } },
-		runEvent(run.runId, {
-			type: "run-ended",
-			task: null,
-			turn: null,
-			node: null,
-			timestamp,
-			data: { status },
-		}),
+		runEvent(run.runId, "run-ended", { status }, { timestamp }),
 	]);
 }

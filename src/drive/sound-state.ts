@@ -15,6 +15,7 @@ import type { Places } from "../places/places.ts";
 import { bringRun, headsOf } from "../places/remote-ground.ts";
 import { missingIn, taskPrefix } from "../places/remote-refs.ts";
 import { privatePrefix, wayOfRun } from "../places/task-refs.ts";
+import { runEvent } from "../schedule/run-writes.ts";
 import {
 	type Records,
 	type RunRecord,
@@ -25,7 +26,6 @@ import {
 } from "../store/records.ts";
 import type { Suite } from "../verification/suite.ts";
 import type { Drive, RunContext } from "./drive.ts";
-import { runEvent } from "./run-event.ts";
 
 /** Parts of a run's context by which its records are compared with the repository. */
 export type SoundContext = Pick<
@@ -224,14 +224,12 @@ async function goBack(ground: SoundContext, task: TaskRecord, reason: string): P
 				humanItem: null,
 			},
 		},
-		runEvent(run.runId, {
-			type: "turns-lost",
-			task: task.taskId,
-			turn: null,
-			node: null,
-			timestamp: new Date().toISOString(),
-			data: { turns: numbers, commit: good, reason },
-		}),
+		runEvent(
+			run.runId,
+			"turns-lost",
+			{ turns: numbers, commit: good, reason },
+			{ task: task.taskId },
+		),
 	]);
 }
 

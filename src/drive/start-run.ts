@@ -25,6 +25,7 @@ import { maskerOf, storedWorkflow } from "../places/secrets.ts";
 import type { Store } from "../places/store.ts";
 import { requireSameStore } from "../places/store-address.ts";
 import { requireTemporary } from "../process/temporary.ts";
+import { runEvent } from "../schedule/run-writes.ts";
 import { beginCassette, requireRecordable } from "../seats/recorder.ts";
 import { requireSandbox } from "../seats/with-host.ts";
 import { maskWrites } from "../store/mask-writes.ts";
@@ -44,7 +45,6 @@ import { verifierOf } from "../workflow/verifier-of.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { requireCopies } from "./copies.ts";
 import { requireWords } from "./require-words.ts";
-import { runEvent } from "./run-event.ts";
 import type { RunOptions, RunPlan } from "./run-options.ts";
 import { ignoreRulesStep } from "./run-vault.ts";
 
@@ -261,20 +261,14 @@ function startedEvent(
 	{ runId, workflow, createdAt, baseBranch, baseCommit, branch }: RunRecord,
 	order: readonly string[],
 ): Write {
-	return runEvent(runId, {
-		type: "run-started",
-		task: null,
-		turn: null,
-		node: null,
-		timestamp: createdAt,
-		data: {
-			workflow: workflow.name,
-			base: baseBranch,
-			base_commit: baseCommit,
-			branch,
-			tasks: [...order],
-		},
-	});
+	const data = {
+		workflow: workflow.name,
+		base: baseBranch,
+		base_commit: baseCommit,
+		branch,
+		tasks: [...order],
+	};
+	return runEvent(runId, "run-started", data, { timestamp: createdAt });
 }
 
 function taskBranch(runId: string, taskId: string): string {

@@ -9,9 +9,9 @@ import { runTask } from "../loop/run-task.ts";
 import { threadOf } from "../loop/state.ts";
 import { runDirectory } from "../places/places.ts";
 import type { ScheduledTask } from "../schedule/run-schedule.ts";
+import { taskEnd } from "../schedule/run-writes.ts";
 import type { Records, TaskRecord, Write } from "../store/records.ts";
 import type { Drive, RunContext } from "./drive.ts";
-import { runEvent } from "./run-event.ts";
 import { clearDamage, restoreTask } from "./sound-state.ts";
 import { taskContext } from "./task-context.ts";
 import type { TimeKeeper } from "./time-keeper.ts";
@@ -92,19 +92,13 @@ export async function workThrough(
 }
 
 /** A task that nobody can do fails before it begins; those that depend on it are then blocked. */
-function endLost({ runId, taskId, status }: TaskRecord, reason: string): Write[] {
+function endLost(task: TaskRecord, reason: string): Write[] {
+	const { runId, taskId } = task;
 	const timestamp = new Date().toISOString();
-	const end = { success: false, failureReason: reason, flags: ["role_error"], endedAt: timestamp };
-	const data = { status: "failed", reason, turns: 0, merged: false, checkout: null } as const;
-	const event = { type: "task-ended", task: taskId, turn: null, node: null, timestamp } as const;
-	return [
-		// Nothing fails that never ran.
-		...(status === "running"
-			? []
-			: [{ kind: "task", runId, taskId, patch: { status: "running" } } as const]),
-		{ kind: "task", runId, taskId, patch: { ...end, status: "failed", phase: "failed" } },
-		runEvent(runId, { ...event, data: { ...data, flags: ["role_error"] } }),
-	];
+	const end = taskEnd(task, { status: "failed", reason, flags: ["role_error"], timestamp });
+	// Nothing fails that never ran.
+	if (task.status === "running") return end;
+	return [{ kind: "task", runId, taskId, patch: { status: "running" } }, ...end];
 }
 
 /** A run's context, with what is used between the calls of its graphs. */

@@ -1,10 +1,10 @@
 import { committer } from "../drive/committer.ts";
-import { runEvent } from "../drive/run-event.ts";
 import type { Supervision } from "../drive/run-options.ts";
 import { Fault } from "../kernel/fault.ts";
 import { isLandingDue } from "../places/find-run.ts";
 import { maskerOf } from "../places/secrets.ts";
 import type { Store } from "../places/store.ts";
+import { runEvent } from "../schedule/run-writes.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 import type { LandReport } from "./land-run.ts";
 
@@ -59,13 +59,6 @@ async function storeCancelled({ store, run, lease, env, onEvent }: LandingAtEnd)
 	const masker = maskerOf(env, run.workflow);
 	await committer(store.records, { lease, masker, onEvent })([
 		{ kind: "run", runId: run.runId, patch: { status } },
-		runEvent(run.runId, {
-			type: "run-ended",
-			task: null,
-			turn: null,
-			node: null,
-			timestamp: new Date().toISOString(),
-			data: { status },
-		}),
+		runEvent(run.runId, "run-ended", { status }),
 	]);
 }

@@ -1,6 +1,5 @@
 import { committer } from "../drive/committer.ts";
 import type { Drive } from "../drive/drive.ts";
-import { runEvent } from "../drive/run-event.ts";
 import type { Supervision } from "../drive/run-options.ts";
 import { openRunVault } from "../drive/run-vault.ts";
 import { clearDamage, unreadableWork } from "../drive/sound-state.ts";
@@ -17,7 +16,8 @@ import { type MergedTask, type UndoneWork, undoneWork } from "../merge/undone-wo
 import { makeRunDirectory } from "../places/places.ts";
 import { maskerOf } from "../places/secrets.ts";
 import { requireTemporary } from "../process/temporary.ts";
-import type { RunRecord, TaskRecord, Write } from "../store/records.ts";
+import { runEvent } from "../schedule/run-writes.ts";
+import type { RunRecord, TaskRecord } from "../store/records.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import { TASK_STATUS_WORDS } from "../words/states.ts";
 import { checkCold } from "./cold-check.ts";
@@ -74,22 +74,22 @@ async function landOnce(drive: Drive): Promise<LandReport> {
 	await tellUnpublished(drive, ground);
 	const commit = committer(store.records, { ...drive, masker });
 	const write = userCommits(drive, ground.vault);
-	const onBaseMerged = (merge: string): Promise<void> => commit([mergedEvent(run, merge)]);
+	// Without it, a landing that is killed between the two branches would take its own merge for somebody else's.
+	const onBaseMerged = (merge: string): Promise<void> =>
+		commit([
+			runEvent(run.runId, "base-merged", {
+				base: run.baseBranch,
+				into: run.branch,
+				commit: merge,
+			}),
+		]);
 	const result = await land({ ...ground, at: Date.now(), write, onBaseMerged });
 	if (result.outcome === "refused")
 		return { ...about, outcome: "refused", commit: null, reason: result.reason, undone };
 	if (run.landedCommit !== result.commit) {
-		const timestamp = new Date().toISOString();
 		await commit([
 			{ kind: "run", runId: run.runId, patch: { landedCommit: result.commit } },
-			runEvent(run.runId, {
-				type: "run-landed",
-				task: null,
-				turn: null,
-				node: null,
-				timestamp,
-				data: { branch: run.baseBranch, commit: result.commit },
-			}),
+			runEvent(run.runId, "run-landed", { branch: run.baseBranch, commit: result.commit }),
 		]);
 	}
 	return { ...about, outcome: result.outcome, commit: result.commit, reason: null, undone };
@@ -100,18 +100,6 @@ const WAS_THERE = "Nothing to merge: the work was there already.";
 /** Whether all that a run has to land was in its base before. */
 const wasThere = (tasks: readonly TaskRecord[]): boolean =>
 	tasks.some(isDelivered) && !tasks.some(({ merged }) => merged);
-
-/** Without it, a landing that is killed between the two branches would take its own merge for somebody else's. */
-function mergedEvent({ runId, baseBranch, branch }: RunRecord, commit: string): Write {
-	return runEvent(runId, {
-		type: "base-merged",
-		task: null,
-		turn: null,
-		node: null,
-		timestamp: new Date().toISOString(),
-		data: { base: baseBranch, into: branch, commit },
-	});
-}
 
 /**
  * What a run that was pruned had landed as; null when there may be something to land.

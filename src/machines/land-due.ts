@@ -1,11 +1,11 @@
 import { committer } from "../drive/committer.ts";
-import { runEvent } from "../drive/run-event.ts";
 import { removeStaleLocks } from "../git/refs.ts";
 import { Fault } from "../kernel/fault.ts";
 import { landRun } from "../landing/land-run.ts";
 import { withLandDrive } from "../landing/with-land-drive.ts";
 import { revealedNow, runMasker } from "../places/run-masker.ts";
 import { privatePrefix } from "../places/task-refs.ts";
+import { runEvent } from "../schedule/run-writes.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 import type { EventListener } from "../trace/event.ts";
 import type { WorkerPlace } from "./run-ground.ts";
@@ -40,14 +40,7 @@ export async function landDue(place: WorkerPlace, job: DueLanding): Promise<void
 	if (reason === null) return;
 	place.onNotice(`run ${run.runId} did not land: ${masker.mask(reason)}`);
 	await committer(store.records, { lease, masker, onEvent: job.onEvent })([
-		runEvent(run.runId, {
-			type: "landing-refused",
-			task: null,
-			turn: null,
-			node: null,
-			timestamp: new Date().toISOString(),
-			data: { branch: run.baseBranch, reason },
-		}),
+		runEvent(run.runId, "landing-refused", { branch: run.baseBranch, reason }),
 	]);
 }
 

@@ -1,9 +1,9 @@
-import { runEvent } from "../drive/run-event.ts";
 import { choicesFor, failureFlags, failureReason } from "../human/choices.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { WorkInQuestion } from "../human/question.ts";
 import { type Reason, reasonText } from "../human/reason.ts";
 import { randomId } from "../kernel/ids.ts";
+import { runEvent, taskEnd } from "../schedule/run-writes.ts";
 import { type StepKey, stepWrite, type TaskRecord, type Write } from "../store/records.ts";
 import type { LiveWorker } from "../store/workers.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
@@ -92,33 +92,13 @@ function asked(
 	return [
 		{ kind: "item", item },
 		patch(task, { status: "paused_for_human", phase: "awaiting_human", humanItem: item.id }),
-		runEvent(runId, {
-			type: "item-opened",
-			task: taskId,
-			turn: null,
-			node: null,
-			timestamp: at,
-			data,
-		}),
+		runEvent(runId, "item-opened", data, { task: taskId, timestamp: at }),
 	];
 }
 
-function failed(task: TaskRecord, at: string, told: string): Write[] {
+function failed(task: TaskRecord, timestamp: string, reason: string): Write[] {
 	const flags = failureFlags("no_worker", { pair: false });
-	const { runId, taskId, turns } = task;
-	const end = { success: false, failureReason: told, flags, endedAt: at };
-	const data = { status: "failed", reason: told, turns, merged: false, checkout: null } as const;
-	return [
-		patch(task, { ...end, status: "failed", phase: "failed" }),
-		runEvent(runId, {
-			type: "task-ended",
-			task: taskId,
-			turn: null,
-			node: null,
-			timestamp: at,
-			data: { ...data, flags: [...flags] },
-		}),
-	];
+	return taskEnd(task, { status: "failed", reason, flags, timestamp });
 }
 
 export function aloneAnswered(task: TaskRecord, item: HumanItem, now: number): readonly Write[] {

@@ -2,6 +2,7 @@ import { Fault } from "../kernel/fault.ts";
 import { isDelivered, type RunStatus, type TaskStatus } from "../kernel/task-state.ts";
 import type { Records, TaskRecord, Write } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
+import { runEvent, taskEnd } from "./run-writes.ts";
 
 /** `waiting`: for a dependency or a person. `blocked`: can never start. */
 type Readiness = "ready" | "waiting" | "blocked" | "ended";
@@ -137,42 +138,13 @@ export function stoppedEvent(
 	error: unknown,
 	othersGoOn?: boolean,
 ): Write {
-	const timestamp = new Date().toISOString();
 	const told = stoppedBy(error);
 	const data = othersGoOn === undefined ? told : { ...told, others_go_on: othersGoOn };
-	const event = { type: "task-stopped", task, turn: null, node: null, timestamp, data } as const;
-	return { kind: "event", run, event };
+	return runEvent(run, "task-stopped", data, { task });
 }
 
 /** Writes for a task that can never start. */
 export function blockedWrites(task: TaskRecord, view: ScheduleView): Write[] {
-	const { runId } = task;
 	const reason = obstacleOf(task, view);
-	const timestamp = new Date().toISOString();
-	return [
-		{
-			kind: "task",
-			runId,
-			taskId: task.taskId,
-			patch: {
-				status: "blocked",
-				phase: "failed",
-				success: false,
-				failureReason: reason,
-				endedAt: timestamp,
-			},
-		},
-		{
-			kind: "event",
-			run: runId,
-			event: {
-				type: "task-ended",
-				task: task.taskId,
-				turn: null,
-				node: null,
-				timestamp,
-				data: { status: "blocked", reason, turns: 0, merged: false, flags: [], checkout: null },
-			},
-		},
-	];
+	return taskEnd(task, { status: "blocked", reason, timestamp: new Date().toISOString() });
 }
