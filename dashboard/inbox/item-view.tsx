@@ -1,9 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { AnswerReply, ItemDetail } from "../../src/web/protocol.ts";
-import { plain, TRIGGER_WORDS, toneOf } from "../../src/words/states.ts";
+import { type ItemPart, itemOutline, type Note } from "../../src/words/item-outline.ts";
+import { plain, TRIGGER_WORDS } from "../../src/words/states.ts";
 import { DiffOf } from "../diff/diff-view.tsx";
-import { money, share, span } from "../format/numbers.ts";
+import { share } from "../format/numbers.ts";
 import { api } from "../net/api.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Badge } from "../parts/badge.tsx";
@@ -16,7 +17,6 @@ import { Words } from "../parts/words.tsx";
 import { link } from "../route.ts";
 import { ActionButton } from "../run/action-button.tsx";
 import { AnswerForm } from "./answer-form.tsx";
-import { ConflictView, PairHistory, Sides } from "./sides.tsx";
 
 type Context = ItemDetail["context"];
 
@@ -35,124 +35,53 @@ function Section({
 	);
 }
 
-function Findings({ findings }: Pick<Context, "findings">): JSX.Element | null {
-	if (findings.length === 0) return null;
+function NoteView({ note }: { readonly note: Note }): JSX.Element {
+	const { from, words = [], place = "", text, output, tone, below = [] } = note;
 	return (
-		<Section title="Findings">
-			<ul class="cards">
-				{findings.map(
-					({ id, severity, state, file, line, issue, criterion, suggestion, dispute }) => (
-						<li key={id} class={`card edge ${toneOf(severity)}`}>
-							<p>
-								<strong>{id}</strong> <Badge word={severity} /> <Badge word={state} />{" "}
-								{file !== null && (
-									<code class="dim">
-										{file}
-										{line !== null && `:${line}`}
-									</code>
-								)}
-							</p>
-							<Words text={issue} />
-							<Words from="criterion" text={criterion} />
-							<Words from="suggestion" text={suggestion} />
-							<Words from="the player disputes it" text={dispute?.reason} />
-							<Words from="its evidence" text={dispute?.evidence} />
-						</li>
-					),
-				)}
-			</ul>
-		</Section>
+		<div class={tone === undefined ? "" : `card edge ${tone}`}>
+			{words.length > 0 && (
+				<p>
+					<strong>{from}</strong>{" "}
+					{words.map((word) => (
+						<Badge key={word} word={word} />
+					))}{" "}
+					<code class="dim">{place}</code>
+				</p>
+			)}
+			<Words text={text} from={words.length === 0 ? from : undefined} />
+			{output !== null && output !== undefined && <pre class="said">{output}</pre>}
+			<Notes notes={below} />
+		</div>
 	);
 }
 
-function Doubts({ context }: { readonly context: Context }): JSX.Element | null {
-	const { suspicions, false_claims: claims, reasons } = context;
-	if (suspicions.length + claims.length + reasons.length === 0) return null;
+function Notes({ notes }: Pick<ItemPart, "notes">): JSX.Element {
 	return (
-		<Section title="What stands in the way">
-			{reasons.map((reason) => (
-				<Words key={reason} text={reason} />
+		<div class="notes">
+			{notes.map((note, index) => (
+				<NoteView key={index} note={note} />
 			))}
-			{suspicions.map(({ id, kind, file, line, text, ok, reason }) => (
-				<Words
-					key={id}
-					from={`suspicion ${id}, ${plain(kind)}, ${file}${line === null ? "" : `:${line}`}`}
-					text={`${text}${ok === null ? "" : ` (${ok ? "accepted" : "refused"}${reason === null ? "" : `: ${reason}`})`}`}
-				/>
-			))}
-			{claims.map((claim) => (
-				<Words key={claim} from="false claim" text={claim} />
-			))}
-		</Section>
+		</div>
 	);
 }
 
-function VerificationPart({ item }: { readonly item: ItemDetail }): JSX.Element | null {
-	if (item.trigger !== "verification" || item.context.verification === null) return null;
-	const { verdict, reasons, failing, files, run } = item.context.verification;
+function PartView({ part }: { readonly part: ItemPart }): JSX.Element {
+	const { title, notes, isSide = false, isFolded = false } = part;
+	if (!isFolded) {
+		return (
+			<section class={isSide ? "part side" : "part"}>
+				<h2>{title}</h2>
+				<Notes notes={notes} />
+			</section>
+		);
+	}
 	return (
-		<Section title="Independent tests">
-			<p>
-				<Badge word={verdict} /> {run !== null && <code>{run}</code>}
-			</p>
-			{reasons.map((reason) => (
-				<Words key={reason} text={reason} />
-			))}
-			<ul class="cards">
-				{failing.map(({ test, message }) => (
-					<li key={test} class="card edge bad">
-						<strong>{test}</strong>
-						<pre class="said">{message}</pre>
-					</li>
-				))}
-			</ul>
-			{files.map(({ path, text }) => (
-				<details key={path}>
-					<summary>
-						<code>{path}</code>
-					</summary>
-					<pre class="said">{text}</pre>
-				</details>
-			))}
-		</Section>
-	);
-}
-
-function BlockedPart({ item }: { readonly item: ItemDetail }): JSX.Element | null {
-	if (item.trigger !== "player_blocked" || item.context.blocked === null) return null;
-	const { what, evidence, proposal, tests } = item.context.blocked;
-	return (
-		<Section title="Why the player stopped">
-			<Words text={what} />
-			{evidence.map((text) => (
-				<Words key={text} from="evidence" text={text} />
-			))}
-			<Words from="proposal" text={proposal} />
-			{tests.map(({ check, name, status, message }) => (
-				<Words
-					key={`${check} ${name}`}
-					from={`Sparring ran ${name} (${check})`}
-					text={message === null ? status : `${status}: ${message}`}
-				/>
-			))}
-		</Section>
-	);
-}
-
-function BudgetPart({ item }: { readonly item: ItemDetail }): JSX.Element | null {
-	if (item.trigger !== "budget" || item.context.budget === null) return null;
-	const { scope, usd, wall, calls, unknown_cost_calls: unknown } = item.context.budget;
-	return (
-		<Section title={`Budget of the ${scope}`}>
-			<Facts
-				of={[
-					["spent", usd === null ? null : `${money(usd.spent)} of ${money(usd.limit)}`],
-					["time", wall === null ? null : `${span(wall.spent_ms)} of ${span(wall.limit_ms)}`],
-					["calls", calls],
-					["of unknown cost", unknown === 0 ? null : unknown],
-				]}
-			/>
-		</Section>
+		<details class="part">
+			<summary>
+				<h2>{title}</h2>
+			</summary>
+			<Notes notes={notes} />
+		</details>
 	);
 }
 
@@ -302,24 +231,11 @@ export function ItemView({
 			)}
 			<div class="item-body">
 				<div class="item-facts">
-					{item.trigger === "conflict" && (
-						<Section title="Conflicts">
-							{item.context.conflicts.map((conflict) => (
-								<ConflictView key={conflict.conflict_id} conflict={conflict} />
-							))}
-						</Section>
-					)}
-					<BlockedPart item={item} />
-					<Section title="Both sides">
-						<Sides context={context} />
-					</Section>
-					<Doubts context={context} />
-					<BudgetPart item={item} />
-					<VerificationPart item={item} />
-					<Findings findings={context.findings} />
+					{itemOutline(item).map((part) => (
+						<PartView key={part.title} part={part} />
+					))}
 					<Measured context={context} />
 					<DiffPart item={item} isOpen={isDiffOpen} setOpen={setDiffOpen} />
-					<PairHistory pair={context.pair} />
 					<TaskPart item={item} />
 				</div>
 				{open ? (

@@ -10,7 +10,7 @@ export function Words({
 }: {
 	readonly text: string | null | undefined;
 	/** What it is, before it. */
-	readonly from?: string;
+	readonly from?: string | undefined;
 }): JSX.Element | null {
 	if (text === null || text === undefined || text.trim() === "") return null;
 	const source = from !== undefined && <span class="dim">{from}: </span>;

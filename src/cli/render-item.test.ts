@@ -62,8 +62,9 @@ Why you are asked
   Max turns (3) reached without approval
 
 Findings
-  F1 major disputed (src/limiter.js:12): refuses
-  never
+  F1 major disputed (src/limiter.js:12):
+    refuses
+    never
     criterion: refuses after the burst
     suggestion: count
     the player disputes it: it does
@@ -78,14 +79,14 @@ What player dev says
   bucket done
   files: src/limiter.js
 
+Reasons
+  F1 is open
+
 Evidence
   tests (acceptance): fail, 1 of 2 passed, 1 failed, 1 failed
     burst: expected 1
     output: .sparring/out.txt
   lint: absent, "biome: not found" (no report)
-
-Reasons
-  F1 is open
 
 Gate
   T0 FAIL (acceptance)
@@ -173,7 +174,14 @@ test("a question for a signature shows the gate's report, the history, and what 
 			confidence: { score: 0.873, advisory: "confidence threshold met", metrics: [] },
 		},
 	});
-	expect(renderItem(signing, noPaint)).toContain(`Confidence
+	expect(renderItem(signing, noPaint)).toContain(`Pair history
+  iterations: 1 (limit 3 for each subtask); next player: architect
+  1 (turn 2): not approved, completed subtask core
+    pe: bucket\\x1b[2J done
+    critique: (nothing)
+      F1 major open: no burst
+
+Confidence
   0.87 (confidence threshold met)
 
 Gate
@@ -189,13 +197,6 @@ Gate
   llm_judge  0.90   1       arbiter  sound
   arbiter says: I read it
   before the merge it needs a person's signature
-
-Pair history
-  iterations: 1 (limit 3 for each subtask); next player: architect
-  1 (turn 2): not approved, completed subtask core
-    pe: bucket\\x1b[2J done
-    critique: (nothing)
-      F1 major open: no burst
 
 In short
   Max turns (3) reached without approval
@@ -284,8 +285,7 @@ const spent = (budget: Partial<BudgetFacts>) =>
 	humanItem({ trigger: "budget", choices: ["continue"], context: { budget } });
 
 test("a spent budget is shown with what was used, and each way to go on", () => {
-	expect(renderItem(spent(SPENT), noPaint)).toContain(`Budget
-  of the run
+	expect(renderItem(spent(SPENT), noPaint)).toContain(`Budget of the run
   money: $10.20 of $10.00
   calls: 7, of unknown cost: 2
 
@@ -300,7 +300,7 @@ Your choices
   spar hil reject H1`);
 	const wall = { limit_ms: 60_000, spent_ms: 61_000 };
 	const text = renderItem(spent({ ...SPENT, scope: "task", usd: null, wall }), noPaint);
-	expect(text).toContain("of task limiter\n  time: 1m 1s of 1m 0s");
+	expect(text).toContain("Budget of task limiter\n  time: 1m 1s of 1m 0s");
 	expect(text).toContain("--add-wall 30m\n      add time to the budget of task limiter");
 	expect(text).not.toContain("--add-usd");
 });

@@ -1,6 +1,6 @@
-import type { Choice, HumanItem, ItemStatus } from "../human/human-item.ts";
+import type { Answer, Choice, FindingAnswer, HumanItem, ItemStatus } from "../human/human-item.ts";
 import type { Trigger } from "../human/question.ts";
-import { snake } from "../kernel/snake-case.ts";
+import { type Snake, snake } from "../kernel/snake-case.ts";
 
 /** An item in the form of `spar hil list --json`. */
 export interface ItemJson {
@@ -14,23 +14,14 @@ export interface ItemJson {
 	readonly created_at: string;
 }
 
-interface FindingAnswerJson {
-	readonly choice: string;
-	readonly directive: string | null;
-	readonly notes: string | null;
-	readonly answered_at: string;
-}
-
 /** An item in the form of `spar hil show --json`: with what to decide by, and the answer when there is one. */
 export interface ItemDetailJson extends ItemJson {
 	readonly context: HumanItem["context"];
 	/** Of an item about conflicts the answers so far, by finding; empty for any other. */
-	readonly answers: Readonly<Record<string, FindingAnswerJson>>;
+	readonly answers: Readonly<Record<string, Snake<FindingAnswer>>>;
 	/** The answer of the question as a whole; null while it waits. */
 	readonly resolution:
-		| (FindingAnswerJson & {
-				/** With `choice: "reject"`. */
-				readonly reason: string | null;
+		| (Snake<Omit<Answer, "addUsd" | "addWallMs">> & {
 				/** What it added to a budget; null where it added none. */
 				readonly add_usd: number | null;
 				readonly add_wall_ms: number | null;

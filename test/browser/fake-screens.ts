@@ -207,6 +207,14 @@ const outdated = (what: string): Fault =>
 	new Fault(`${what} changed since it was shown`, { code: "outdated", hint: "Look at it again." });
 
 /** In-memory screens: what is given, and the story for the rest. */
+function choiceIn({
+	take,
+	directive,
+}: AnswerBody): NonNullable<ItemDetail["resolution"]>["choice"] {
+	if (take !== undefined) return take === "reviewer" ? "take_reviewer" : "continue";
+	return directive === undefined ? "reject" : "directive";
+}
+
 export function fakeScreens(shown: Shown = {}): FakeScreens {
 	const items = new Map((shown.items ?? [aQuestion()]).map((item) => [item.id, item]));
 	const events: StoredEvent[] = [];
@@ -279,7 +287,7 @@ export function fakeScreens(shown: Shown = {}): FakeScreens {
 				status: "RESOLVED",
 				offers: [],
 				resolution: {
-					choice: body.take ?? (body.directive === undefined ? "reject" : "directive"),
+					choice: choiceIn(body),
 					directive: body.directive ?? null,
 					notes: body.notes ?? null,
 					reason: body.reject === true ? (body.notes ?? null) : (body.reject ?? null),
