@@ -42,7 +42,10 @@ export interface BoundedEnd {
 export function runBoundedChild(child: BoundedChild): Promise<BoundedEnd> {
 	return new Promise((resolve, reject) => {
 		child.signal?.throwIfAborted();
-		const { pid, ...running } = start(child);
+		const { program, args, cwd, env } = child;
+		const stdio: ["pipe", "pipe", "pipe"] = ["pipe", "pipe", "pipe"];
+		const running = spawn(program, args, { cwd, env, detached: true, stdio });
+		const { pid } = running;
 		const out: Buffer[] = [];
 		const errors: Buffer[] = [];
 		let size = 0;
@@ -75,11 +78,11 @@ export function runBoundedChild(child: BoundedChild): Promise<BoundedEnd> {
 		});
 		// A program that ends before it reads all input closes the pipe; its exit code says why.
 		running.stdin.on("error", () => undefined);
-		running.events.on("error", (cause) => {
+		running.on("error", (cause) => {
 			settled();
 			reject(cause);
 		});
-		running.events.on("close", (code) => {
+		running.on("close", (code) => {
 			settled();
 			if (child.signal?.aborted === true) {
 				reject(child.signal.reason);
@@ -97,15 +100,4 @@ export function runBoundedChild(child: BoundedChild): Promise<BoundedEnd> {
 		});
 		running.stdin.end(child.stdin);
 	});
-}
-
-function start({ program, args, cwd, env }: BoundedChild) {
-	const events = spawn(program, args, {
-		cwd,
-		env,
-		detached: true,
-		stdio: ["pipe", "pipe", "pipe"],
-	});
-	const { pid, stdin, stdout, stderr } = events;
-	return { events, pid, stdin, stdout, stderr };
 }

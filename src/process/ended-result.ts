@@ -1,31 +1,22 @@
 import type { ProcessResult } from "./process.ts";
 
-const NOTHING_SAID = { stdout: "", stderr: "", output: "" } as const;
+type Silence = Pick<ProcessResult, "signal" | "started" | "startError">;
+
+const silent = (how: Silence, startedAt: number): ProcessResult => ({
+	...how,
+	exitCode: null,
+	timedOut: false,
+	stdout: "",
+	stderr: "",
+	output: "",
+	startedAt,
+	ms: Date.now() - startedAt,
+});
 
 /** The result of a program that could not be started. */
-export function notStarted(code: string, startedAt: number): ProcessResult {
-	return {
-		...NOTHING_SAID,
-		exitCode: null,
-		signal: null,
-		timedOut: false,
-		started: false,
-		startError: code,
-		startedAt,
-		ms: Date.now() - startedAt,
-	};
-}
+export const notStarted = (code: string, startedAt: number): ProcessResult =>
+	silent({ signal: null, started: false, startError: code }, startedAt);
 
 /** The result of a program that was killed, and of whose output nothing is known. */
-export function killed(startedAt: number): ProcessResult {
-	return {
-		...NOTHING_SAID,
-		exitCode: null,
-		signal: "SIGKILL",
-		timedOut: false,
-		started: true,
-		startError: null,
-		startedAt,
-		ms: Date.now() - startedAt,
-	};
-}
+export const killed = (startedAt: number): ProcessResult =>
+	silent({ signal: "SIGKILL", started: true, startError: null }, startedAt);

@@ -17,24 +17,14 @@ const DRAIN_MS = 2_000;
 /** The largest delay of a timer; a longer one would fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-interface Captures {
-	readonly stdout: Capture;
-	readonly stderr: Capture;
-	readonly output: Capture;
-	readonly end: () => void;
-	readonly close: () => void;
-}
-
-interface Started {
-	readonly child: ChildProcess;
-	readonly release: () => void;
-}
-
 /**
  * Starts the child, guarded before anything else can happen, or returns the error code. Some errors are thrown (E2BIG),
  * others are events (ENOENT).
  */
-async function start(request: ProcessRequest, input: "given" | "open"): Promise<Started | string> {
+async function start(
+	request: ProcessRequest,
+	input: "given" | "open",
+): Promise<{ readonly child: ChildProcess; readonly release: () => void } | string> {
 	const [program, ...args] = request.command;
 	let stdin: number | null = null;
 	try {
@@ -51,7 +41,11 @@ async function start(request: ProcessRequest, input: "given" | "open"): Promise<
 			stdio: [input === "open" ? "pipe" : (stdin ?? "ignore"), "pipe", "pipe"],
 			windowsHide: true,
 		});
-		if (child.pid !== undefined) return { child, release: guardCall(child.pid, request) };
+		const { pid } = child;
+		if (pid !== undefined) {
+			const { mark, places = [] } = request;
+			return { child, release: guard({ pid, call: { mark, places, since: startTicksOf(pid) } }) };
+		}
 		return await new Promise<string>((resolve) => {
 			child.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
 		});
@@ -89,7 +83,7 @@ function explainStart(code: string, cwd: string): string {
 	return statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true ? code : "ENOTDIR";
 }
 
-function collect(child: ChildProcess, request: ProcessRequest): Captures {
+function collect(child: ChildProcess, request: ProcessRequest) {
 	const { maxOutput, onStdout, onOutput } = request;
 	const captures = {
 		stdout: new Capture(maxOutput, "spooled"),
@@ -102,16 +96,14 @@ function collect(child: ChildProcess, request: ProcessRequest): Captures {
 			onOutput?.(text);
 		},
 	};
-	const listeners = onStdout === undefined ? [] : [{ add: onStdout }];
-	const texts: StreamText[] = [];
-	for (const name of ["stdout", "stderr"] as const) {
-		const more = name === "stdout" ? listeners : [];
+	const texts = (["stdout", "stderr"] as const).map((name) => {
+		const more = name === "stdout" && onStdout !== undefined ? [{ add: onStdout }] : [];
 		const text = new StreamText([captures[name], new WholeLines(transcript), ...more]);
-		texts.push(text);
 		child[name]?.on("data", (chunk: Buffer) => text.add(chunk));
 		child[name]?.once("close", () => text.end());
 		child[name]?.on("error", () => undefined);
-	}
+		return text;
+	});
 	return {
 		...captures,
 		end: () => {
@@ -145,11 +137,13 @@ function firstEnd(
 	});
 }
 
-/** Waits for `promise` at most `ms`. After a blocked event loop, the promise gets another chance to settle. */
-async function within(promise: Promise<unknown>, ms: number): Promise<void> {
+/**
+ * Waits for a promise, whatever comes of it, at most `ms`. After a blocked event loop it gets another chance to settle.
+ */
+export async function within(promise: Promise<unknown>, ms: number): Promise<void> {
 	const done = new AbortController();
 	const timer = delay(ms, undefined, { signal: done.signal }).catch(() => undefined);
-	await Promise.race([promise, timer]);
+	await Promise.race([promise.catch(() => undefined), timer]);
 	done.abort();
 	await new Promise((resolve) => setImmediate(resolve));
 }
@@ -228,10 +222,6 @@ async function launch(
 	return { child, end: asked.resolve, ended };
 }
 
-function guardCall(pid: number, { mark, places = [] }: ProcessRequest): () => void {
-	return guard({ pid, call: { mark, places, since: startTicksOf(pid) } });
-}
-
 async function supervise(
 	child: ChildProcess,
 	request: ProcessRequest,
@@ -242,7 +232,7 @@ async function supervise(
 		clock,
 		captures,
 	}: {
-		readonly captures: Captures;
+		readonly captures: ReturnType<typeof collect>;
 		readonly signal: AbortSignal;
 		readonly asked: Promise<void>;
 		readonly startedAt: number;

@@ -7,6 +7,7 @@ import type {
 	ProcessRequest,
 	ProcessResult,
 } from "../../process/process.ts";
+import { within } from "../../process/run-process.ts";
 import type { Agent, AgentBreakdown, AgentCall, AgentOutcome } from "../agent.ts";
 import { homeOf, homeVariables, makeHome, withoutHome } from "../call-home.ts";
 import { fieldsOf } from "../fields.ts";
@@ -62,18 +63,6 @@ const ASKS_FIRST = JSON.stringify({ bash: "ask", edit: "ask" });
 
 /** Characters of error output that are kept; the transcript of the session comes before it. */
 const STDERR_MAX = 399_000;
-
-/** Waits for `promise`, whatever comes of it, at most `ms`. */
-async function within(promise: Promise<unknown>, ms: number): Promise<void> {
-	await new Promise<void>((resolve) => {
-		const timer = setTimeout(resolve, ms);
-		const settle = (): void => {
-			clearTimeout(timer);
-			resolve();
-		};
-		promise.then(settle, settle);
-	});
-}
 
 /** A call while it runs. */
 interface Talk {

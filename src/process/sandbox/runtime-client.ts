@@ -3,9 +3,10 @@ import { dirname, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type {
 	FileRules,
-	RuntimePrograms,
+	RuntimeQuestion,
 	RuntimeReply,
 	RuntimeRequest,
+	RuntimeSettings,
 } from "./runtime-messages.ts";
 
 export interface RuntimeClient {
@@ -24,7 +25,7 @@ export interface RuntimeClient {
 	close(): Promise<void>;
 }
 
-export interface RuntimeOptions {
+export interface RuntimeOptions extends RuntimeSettings {
 	/**
 	 * Absolute real path of the sandbox's own directory. Created if missing, and removed if this process ends without
 	 * closing the helper.
@@ -33,9 +34,6 @@ export interface RuntimeOptions {
 	/** A second directory like it. */
 	readonly scratch: string;
 	readonly env: Readonly<Record<string, string>>;
-	readonly allowHosts: readonly string[];
-	readonly unixSockets: boolean;
-	readonly programs: RuntimePrograms;
 }
 
 /** Why there is no runtime. */
@@ -70,22 +68,13 @@ unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE
 /** The guard's exit code when its directory cannot be created. */
 const NO_DIRECTORY = 73;
 
-/** A request without its id. */
-type Question =
-	| {
-			readonly kind: "open";
-			readonly allowHosts: readonly string[];
-			readonly unixSockets: boolean;
-			readonly programs: RuntimePrograms;
-	  }
-	| { readonly kind: "wrap"; readonly command: string; readonly rules: FileRules };
-
-class Client {
+class Client implements RuntimeClient {
 	readonly #child: ChildProcess;
 	readonly #waiting = new Map<number, PromiseWithResolvers<RuntimeReply>>();
 	readonly #ended: Promise<void>;
 	#next = 1;
 	alive = true;
+	warnings: readonly string[] = [];
 
 	/** @throws Error when the environment cannot be passed on */
 	constructor({ directory, scratch, env }: RuntimeOptions) {
@@ -150,7 +139,7 @@ class Client {
 		if (this.#waiting.size === 0) this.#child.channel?.unref();
 	}
 
-	async ask(question: Question): Promise<RuntimeReply> {
+	async #ask(question: RuntimeQuestion): Promise<RuntimeReply> {
 		if (!this.alive) throw new Error("the helper process of the sandbox has ended");
 		const id = this.#next++;
 		const answer = Promise.withResolvers<RuntimeReply>();
@@ -159,6 +148,21 @@ class Client {
 		this.#child.channel?.ref();
 		this.#send({ ...question, id });
 		return answer.promise;
+	}
+
+	/** Starts the proxies; a refusal says why they do not run. */
+	async open(settings: RuntimeSettings): Promise<RuntimeRefusal | null> {
+		const reply = await this.#ask({ kind: "open", settings });
+		if (reply.kind === "failed") return reply;
+		if (reply.kind === "wrapped") return { missing: false, message: "the helper gave no answer" };
+		this.warnings = reply.warnings;
+		return null;
+	}
+
+	async wrap(command: string, rules: FileRules): Promise<string> {
+		const wrapped = await this.#ask({ kind: "wrap", command, rules });
+		if (wrapped.kind === "wrapped") return wrapped.command;
+		throw new Error(wrapped.kind === "failed" ? wrapped.message : "no answer");
 	}
 
 	#send(request: RuntimeRequest): void {
@@ -191,31 +195,14 @@ export async function startRuntime(
 	options: RuntimeOptions,
 ): Promise<RuntimeClient | RuntimeRefusal> {
 	const { allowHosts, unixSockets, programs } = options;
-	let client: Client;
-	let reply: RuntimeReply;
 	try {
-		client = new Client(options);
-		reply = await client.ask({ kind: "open", allowHosts, unixSockets, programs });
+		const client = new Client(options);
+		const refusal = await client.open({ allowHosts, unixSockets, programs });
+		if (refusal === null) return client;
+		await client.close();
+		return refusal;
 	} catch (error) {
-		// Node and `ask` throw errors only.
+		// Node and the client throw errors only.
 		return { missing: false, message: (error as Error).message };
 	}
-	if (reply.kind !== "opened") {
-		await client.close();
-		const unclear = { missing: false, message: "the helper process gave no answer" };
-		return reply.kind === "failed" ? reply : unclear;
-	}
-	return {
-		warnings: reply.warnings,
-		get alive() {
-			return client.alive;
-		},
-		wrap: async (command, rules) => {
-			const wrapped = await client.ask({ kind: "wrap", command, rules });
-			if (wrapped.kind === "wrapped") return wrapped.command;
-			throw new Error(wrapped.kind === "failed" ? wrapped.message : "no answer");
-		},
-		done: () => client.done(),
-		close: () => client.close(),
-	};
 }

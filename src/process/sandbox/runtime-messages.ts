@@ -16,37 +16,28 @@ export interface RuntimePrograms {
 	readonly socatPath?: string;
 }
 
-/**
- * A request to the helper process. Each one except `"done"` and `"close"` gets one reply with its `id`. After `"close"`
- * the helper ends and keeps its directories; when it loses Sparring without one, it removes them.
- */
+export interface RuntimeSettings {
+	/** Such as `api.example.com`, `*.example.com` or `127.0.0.1:11434`. */
+	readonly allowHosts: readonly string[];
+	readonly unixSockets: boolean;
+	readonly programs: RuntimePrograms;
+}
+
+/** A request that gets one reply with its id; the command is for `sh -c`. */
+export type RuntimeQuestion =
+	| { readonly kind: "open"; readonly settings: RuntimeSettings }
+	| { readonly kind: "wrap"; readonly command: string; readonly rules: FileRules };
+
+/** After `close` the helper ends and keeps its directories; when it loses Sparring without one, it removes them. */
 export type RuntimeRequest =
-	| {
-			readonly kind: "open";
-			readonly id: number;
-			/** Such as `api.example.com`, `*.example.com` or `127.0.0.1:11434`. */
-			readonly allowHosts: readonly string[];
-			readonly unixSockets: boolean;
-			readonly programs: RuntimePrograms;
-	  }
-	| {
-			readonly kind: "wrap";
-			readonly id: number;
-			/** For `sh -c`. */
-			readonly command: string;
-			readonly rules: FileRules;
-	  }
+	| (RuntimeQuestion & { readonly id: number })
 	| { readonly kind: "done" }
 	| { readonly kind: "close" };
 
-export type RuntimeReply =
-	| { readonly kind: "opened"; readonly id: number; readonly warnings: readonly string[] }
+export type RuntimeReply = { readonly id: number } & (
+	| { readonly kind: "opened"; readonly warnings: readonly string[] }
 	/** A simple command for `sh -c`, which may follow `exec`. */
-	| { readonly kind: "wrapped"; readonly id: number; readonly command: string }
-	| {
-			readonly kind: "failed";
-			readonly id: number;
-			/** True when the optional package is not installed. */
-			readonly missing: boolean;
-			readonly message: string;
-	  };
+	| { readonly kind: "wrapped"; readonly command: string }
+	/** `missing`: the optional package is not installed. */
+	| { readonly kind: "failed"; readonly missing: boolean; readonly message: string }
+);

@@ -3,7 +3,12 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SandboxManager, SandboxRuntimeConfig } from "@anthropic-ai/sandbox-runtime";
-import type { FileRules, RuntimeReply, RuntimeRequest } from "./runtime-messages.ts";
+import type {
+	FileRules,
+	RuntimeReply,
+	RuntimeRequest,
+	RuntimeSettings,
+} from "./runtime-messages.ts";
 
 const ROUNDS = 100;
 const PAUSE_MS = 5;
@@ -81,7 +86,7 @@ async function open({
 	allowHosts,
 	unixSockets,
 	programs,
-}: Extract<RuntimeRequest, { kind: "open" }>): Promise<readonly string[]> {
+}: RuntimeSettings): Promise<readonly string[]> {
 	const runtime = await import("@anthropic-ai/sandbox-runtime");
 	const entry = realpathSync(
 		createRequire(import.meta.url).resolve("@anthropic-ai/sandbox-runtime"),
@@ -128,7 +133,7 @@ async function answer(
 	const { id } = request;
 	try {
 		if (request.kind === "open") {
-			opening = open(request);
+			opening = open(request.settings);
 			return { kind: "opened", id, warnings: await opening };
 		}
 		if (manager === undefined) throw new Error("the sandbox is not open");
