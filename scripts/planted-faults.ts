@@ -73,9 +73,6 @@ const GIT: readonly PlantedFault[] = [
 	["git/diff-tree.ts", "Math.max(0, bytes.length - last.length)", "bytes.length"],
 	["git/ref-transaction.ts", "if (words !== MADE) throw unexpected(words);", ""],
 	["git/strays.ts", ": tracked.files.has(name)", ": true"],
-	["git/git-directory.ts", "before === null || !isUntouched(directory, before)", "before === null"],
-	["git/git-directory.ts", "[...now].every(([name, entry]) => before.get(name) === entry) &&", ""],
-	["git/git-directory.ts", "before === null || ", "before !== null && "],
 	["git/refs.ts", "found ?? (await runGit(place, namedBy(ref)))", "found"],
 	["git/run-git.ts", "core.hooksPath=/dev/null", "core.hooksPath=.git/hooks"],
 ];

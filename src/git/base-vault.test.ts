@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { thorough } from "../../test/support/amount.ts";
@@ -219,18 +219,6 @@ thorough(
 			expect(git(dir, "rev-parse", "v1")).toBe(git(dir, "rev-parse", "main~1"));
 			expect(git(dir, "symbolic-ref", "refs/remotes/origin/HEAD")).toBe("refs/remotes/origin/main");
 		}
-	},
-);
-
-thorough(
-	"a repository that nobody touched is not written again, with refs in folders too",
-	async () => {
-		const { dir, checkout, base } = await tagged();
-		const before = readFileSync(join(dir, ".git/packed-refs"), "utf8");
-		const { ino } = statSync(join(dir, ".git/packed-refs"));
-		await checkout.forceTo(base);
-		expect(statSync(join(dir, ".git/packed-refs")).ino).toBe(ino);
-		expect(readFileSync(join(dir, ".git/packed-refs"), "utf8")).toBe(before);
 	},
 );
 

@@ -362,18 +362,6 @@ describe("forcing", () => {
 describe("the repository in a checkout", () => {
 	const configOf = (dir: string) => statSync(join(dir, ".git", "config"), { bigint: true }).ctimeNs;
 
-	test("stays where nobody has written into it, and stands at the new commit", async () => {
-		const { user, dir, checkout } = await scene();
-		git(dir, "log", "--oneline");
-		const before = configOf(dir);
-		writeFiles(user, { "b.txt": "b\n" });
-		const next = commitAll(user);
-		await checkout.forceTo(next);
-		expect(configOf(dir)).toBe(before);
-		expect(git(dir, "rev-parse", "HEAD")).toBe(next);
-		expect(git(dir, "status", "--porcelain")).toBe("");
-	});
-
 	test("is written again where another process wrote it", async () => {
 		const { vault, dir, indexFile, base } = await scene();
 		git(dir, "config", "core.editor", "another");

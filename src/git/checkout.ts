@@ -1,15 +1,17 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { asideOf } from "../kernel/aside.ts";
+import { bytesOfText } from "../kernel/byte-text.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { sha256 } from "../kernel/json.ts";
 import { keepCommit } from "./changes.ts";
-import { writeRepository } from "./checkout-repository.ts";
 import { tracksAttributes, withoutUntouched } from "./conversions.ts";
 import { CheckoutCopies } from "./copied-files.ts";
 import { kindOf, makeWritable, removeTree } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
-import type { Standing } from "./git-directory.ts";
+import { writeGitDirectory } from "./git-directory.ts";
 import {
 	ignored,
 	nothing,
@@ -27,8 +29,7 @@ import { type Standings, standingsBelow, trackedBy } from "./standings.ts";
 import { hasStrays, holdsOnly, removeStrays } from "./strays.ts";
 import { gitlinksIn, makeFoldersAbove, storesOf } from "./submodules.ts";
 import { removeUnfit } from "./unfit.ts";
-import type { Vault } from "./vault.ts";
-import { vaultPlace } from "./vault.ts";
+import { shallowFile, type Vault, vaultPlace } from "./vault.ts";
 
 export interface CheckoutPlace {
 	readonly dir: string;
@@ -95,10 +96,13 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 	/** The commit that the directory is known to equal, until it is handed out. Saves a second comparison. */
 	let standsAt: string | null = null;
 	const idFile = `${indexFile}.id`;
-	/** How the repository in the directory stood after it was written; null: not known. */
-	let written: Standing | null = null;
 	let submodules: readonly Submodule[] = [];
 	const copies = new CheckoutCopies(vault.copied, dir);
+	/** For a look at the directory; the index is that of the last `forceTo`, unless somebody removed it. */
+	const ready = async (commit: string): Promise<void> => {
+		await prepare({ dir, indexFile });
+		if (kindOf(indexFile) === "none") await fillIndex(place, commit);
+	};
 	return {
 		dir,
 		forceTo: async (commit) => {
@@ -108,8 +112,8 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			if (!there && !isNew) await removeUnfit(place);
 			if (!there) await force(vault, place, commit);
 			submodules = await forceSubmodules(vault, place, { commit, before: submodules });
-			const fetched = submodules.some((one) => one.fetched);
-			written = await writeRepository(vault, { dir, indexFile }, { commit, written, fetched });
+			const keepsModules = submodules.some((one) => one.fetched);
+			await writeRepository(vault, { dir, indexFile }, { commit, keepsModules });
 			writeFileSync(idFile, randomId(16));
 			await copies.put();
 		},
@@ -117,8 +121,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 		id: async () => (kindOf(dir) === "directory" ? readId(idFile) : null),
 		snapshot: async (request) => {
 			if (kindOf(dir) !== "directory") throw lost(dir);
-			await prepare({ dir, indexFile });
-			if (kindOf(indexFile) === "none") await fillIndex(place, request.parent);
+			await ready(request.parent);
 			await copies.remove();
 			const { snapshot, changes, verbatim } = await taken(place, vault, request);
 			await copies.put();
@@ -129,8 +132,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			return snapshot;
 		},
 		isUnchanged: async (commit) => {
-			await prepare({ dir, indexFile });
-			if (kindOf(indexFile) === "none") await fillIndex(place, commit);
+			await ready(commit);
 			await copies.remove();
 			const unfit = await removeUnfit(place);
 			const unchanged =
@@ -142,14 +144,12 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			return unchanged;
 		},
 		changedFiles: async (commit) => {
-			await prepare({ dir, indexFile });
-			if (kindOf(indexFile) === "none") await fillIndex(place, commit);
+			await ready(commit);
 			await removeUnfit(place);
 			return (await changesSince(place, commit)).map(({ path }) => pathText(path));
 		},
 		untracked: async (commit) => {
-			await prepare({ dir, indexFile });
-			if (kindOf(indexFile) === "none") await fillIndex(place, commit);
+			await ready(commit);
 			await removeUnfit(place);
 			await copies.remove();
 			const texts = async (query: GitQuery<Buffer[]>) =>
@@ -165,8 +165,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 		},
 		extras: async () => standingsBelow(dir, trackedBy(await runGit(place, trackedNames))),
 		missingFiles: async (commit) => {
-			await prepare({ dir, indexFile });
-			if (kindOf(indexFile) === "none") await fillIndex(place, commit);
+			await ready(commit);
 			const count = (...options: readonly string[]) =>
 				runGit(place, {
 					args: ["ls-files", "-z", ...options],
@@ -182,6 +181,34 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			for (const file of own) rmSync(file, { force: true, recursive: true });
 		},
 	};
+}
+
+async function writeRepository(
+	vault: Vault,
+	{ dir, indexFile }: CheckoutPlace,
+	{ commit, keepsModules }: { readonly commit: string; readonly keepsModules: boolean },
+): Promise<void> {
+	const path = join(dir, ".git");
+	const modules = join(path, "modules");
+	const aside = asideOf(`${indexFile}.modules`);
+	const keeps = keepsModules && kindOf(path) === "directory";
+	if (keeps) renameSync(modules, aside);
+	await removeTree(path);
+	writeGitDirectory({
+		path,
+		bare: false,
+		objectFormat: vault.repository.objectFormat,
+		alternates: vault.repository.objectsDir,
+		stores: vault.stores,
+		shallow: shallowFile(vault.repository, vault.stores),
+		head: commit,
+		shared: null,
+		attributes: "",
+		excludes: bytesOfText(vault.ignoreRules),
+		refs: vault.refs,
+	});
+	if (keeps) renameSync(aside, modules);
+	await copyFile(indexFile, join(path, "index"), constants.COPYFILE_FICLONE);
 }
 
 const trackedNames: GitQuery<string[]> = {
