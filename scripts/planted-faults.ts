@@ -70,7 +70,7 @@ const GIT: readonly PlantedFault[] = [
 	["git/kept-children.ts", "current.signal === child.signal", "true"],
 	["git/kept-child.ts", "wanted = reading.atLeast;", ""],
 	["git/objects.ts", "left -= size;", ""],
-	["git/diff-tree.ts", "Math.max(0, bytes.length - last.length)", "bytes.length"],
+	["git/changes.ts", "Math.max(0, bytes.length - last.length)", "bytes.length"],
 	["git/ref-transaction.ts", "if (words !== MADE) throw unexpected(words);", ""],
 	["git/strays.ts", ": tracked.files.has(name)", ": true"],
 	["git/refs.ts", "found ?? (await runGit(place, namedBy(ref)))", "found"],

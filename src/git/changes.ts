@@ -2,8 +2,8 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { textOfBytes } from "../kernel/byte-text.ts";
 import { Fault } from "../kernel/fault.ts";
+import { randomId } from "../kernel/ids.ts";
 import { makeTemporary } from "../process/temporary.ts";
-import { treeDifferences } from "./diff-tree.ts";
 import { type FileChange, kindOfChange, type TreeFile } from "./file-change.ts";
 import { keptAnswers } from "./kept-answers.ts";
 import { readObject, readObjects } from "./objects.ts";
@@ -15,17 +15,12 @@ import {
 	treeEntries,
 	zeroFields,
 } from "./parsing.ts";
-import { type GitAnswer, runGit, runKept } from "./run-git.ts";
+import { askKept, failure, type GitAnswer, type KeptQuery, runGit, runKept } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 
 const differences = keptAnswers<readonly FileChange[]>(32, ({ length }) => length <= 2_000);
 const trees = keptAnswers<string>(1_000);
-const files = keptAnswers<Buffer | undefined>(
-	200,
-	(content) => content === undefined || content.length <= 65_536,
-);
-const blobs = keptAnswers<Buffer>(200, ({ length }) => length <= 65_536);
 const listings = keptAnswers<readonly TreeFile[]>(20, (listed) => listed.length <= 10_000);
 
 /** The files that differ, sorted by path as git does. */
@@ -53,6 +48,32 @@ export async function rawChanges(vault: Vault, from: string, to: string): Promis
 	});
 }
 
+/**
+ * Differences of pairs of trees (`<tree> <tree>\n`), each behind its header: the header alone where a tree is missing.
+ */
+function treeDifferences(
+	options: readonly string[],
+	headers: readonly string[],
+	maxBytes: number = Number.POSITIVE_INFINITY,
+): KeptQuery<Buffer> {
+	// A line that names no object is printed as it is, so that the end of the last difference can be seen.
+	const last = Buffer.from(`end ${randomId(32)}\n`);
+	const parts: Buffer[] = [];
+	return {
+		args: ["diff-tree", "--stdin", ...options],
+		input: `${headers.join("")}${last.toString()}`,
+		maxBytes: maxBytes + last.length,
+		repeatable: true,
+		read: (bytes) => {
+			const used = Math.max(0, bytes.length - last.length);
+			parts.push(Buffer.from(bytes.subarray(0, used)));
+			return bytes.subarray(used).equals(last)
+				? { answer: Buffer.concat(parts) }
+				: { used, atLeast: bytes.length - used + 1 };
+		},
+	};
+}
+
 export function keepCommit(
 	vault: Vault,
 	made: {
@@ -73,12 +94,12 @@ function fileChange({ path, oldMode, newMode, oldOid, newOid }: RawChange): File
 	return { path: pathText(path), kind, oldMode, newMode, oldOid, newOid };
 }
 
-export interface DiffText {
+interface DiffText {
 	readonly text: string;
 	readonly truncated: boolean;
 }
 
-export const plainDiff = [
+const PLAIN_DIFF = [
 	"-r",
 	"-p",
 	"-M",
@@ -106,6 +127,68 @@ export async function diffText(
 	return { text: `${whole}[diff truncated after ${maxBytes} bytes]\n`, truncated };
 }
 
+/** Two commits to compare. */
+export interface CommitPair {
+	readonly from: string;
+	readonly to: string;
+}
+
+/**
+ * Several differences as `diffText` gives them, in one request.
+ *
+ * @param limits for each text
+ */
+export async function diffTexts(
+	vault: Vault,
+	pairs: readonly CommitPair[],
+	{ maxBytes }: { readonly maxBytes: number },
+): Promise<readonly DiffText[]> {
+	if (pairs.length === 0) return [];
+	const headers: string[] = [];
+	for (const { from, to } of pairs) {
+		headers.push(`${await treeOf(vault, from)} ${await treeOf(vault, to)}\n`);
+	}
+	const place = vaultPlace(vault);
+	const query = treeDifferences(PLAIN_DIFF, headers, maxBytes);
+	const told = await askKept(place, query);
+	if ("answer" in told) {
+		const parts = partsOf(told.answer, headers);
+		return parts.map((bytes) => ({ text: bytes.toString("utf8"), truncated: false }));
+	}
+	if (!told.ended.truncated) throw failure(place, query, told.ended);
+	// Which of them is too long is told by each.
+	return await Promise.all(pairs.map(({ from, to }) => diffText(vault, from, to, { maxBytes })));
+}
+
+// No line of a diff begins as a header does, with the id of a tree.
+function partsOf(bytes: Buffer, headers: readonly string[]): Buffer[] {
+	const starts: number[] = [];
+	let at = 0;
+	for (const header of headers) {
+		at = lineStart(bytes, header, at);
+		starts.push(at);
+		at += header.length;
+	}
+	return headers.map((header, nth) =>
+		bytes.subarray((starts[nth] ?? 0) + header.length, starts[nth + 1] ?? bytes.length),
+	);
+}
+
+function lineStart(bytes: Buffer, header: string, from: number): number {
+	if (bytes.indexOf(header, from, "latin1") === from) return from;
+	const at = bytes.indexOf(`\n${header}`, from, "latin1");
+	if (at === -1) throw unexpected(header);
+	return at + 1;
+}
+
+function unexpected(header: string): Fault {
+	return new Fault(`git diff-tree did not answer the question ${header.trim()}`, {
+		code: "git-failed",
+		retryable: true,
+		hint: "Resume the run. If it happens again, try another version of git.",
+	});
+}
+
 /**
  * The difference for `git apply`: binary files whole, and bytes that are not UTF-8 as `textOfBytes` spells them.
  *
@@ -127,7 +210,7 @@ export async function patchText(
 
 function readDiff(vault: Vault, what: readonly string[], maxStdout: number): Promise<GitAnswer> {
 	return runGit(vaultPlace(vault), {
-		args: ["diff-tree", ...plainDiff, ...what, "--"],
+		args: ["diff-tree", ...PLAIN_DIFF, ...what, "--"],
 		maxStdout,
 		parse: (answer) => answer,
 	});
@@ -140,35 +223,17 @@ export async function readFileAt(
 	path: string,
 ): Promise<Buffer | undefined> {
 	if (path === "" || path.includes("\0") || path.startsWith("/")) return undefined;
-	const listed = listings.known(vault, [commit]);
-	// A listed path with a backslash may stand for other bytes.
-	if (listed !== undefined && !path.includes("\\")) return await readEntry(vault, listed, path);
-	return await files.of(vault, [commit], path, () => readPath(vault, commit, path));
-}
-
-/** In one request: git finds the object by its path. The few paths that it would take for something else need two. */
-async function readPath(vault: Vault, commit: string, path: string): Promise<Buffer | undefined> {
-	// The last of them ends as a name of `git describe` does, of which git reads the commit at its end.
-	if (/[\n\r]|^\.{1,2}(\/|$)|-g[0-9a-f]{4}/i.test(path))
-		return await readListed(vault, commit, path);
+	// Git would take a few paths for something else; the last of them ends as a name of `git describe` does.
+	if (/[\n\r]|^\.{1,2}(\/|$)|-g[0-9a-f]{4}/i.test(path)) {
+		const found = (await filesAt(vault, commit)).find((one) => one.path === path);
+		return found === undefined || found.mode === GITLINK ? undefined : readBlob(vault, found.oid);
+	}
 	const [object] = await readObjects(vaultPlace(vault), [`${commit}:${path}`]);
 	// Otherwise it is a directory or a submodule.
 	return object?.type === "blob" ? object.content : undefined;
 }
 
-async function readListed(vault: Vault, commit: string, path: string): Promise<Buffer | undefined> {
-	return await readEntry(vault, await filesAt(vault, commit), path);
-}
-
-async function readEntry(
-	vault: Vault,
-	listed: readonly TreeFile[],
-	path: string,
-): Promise<Buffer | undefined> {
-	const found = listed.find((one) => one.path === path);
-	if (found === undefined || found.mode === "160000") return undefined;
-	return await blobs.of(vault, [found.oid], "", () => readBlob(vault, found.oid));
-}
+const GITLINK = "160000";
 
 /** All files of a commit, including submodules. */
 export function filesAt(vault: Vault, commit: string): Promise<readonly TreeFile[]> {

@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { diffTexts } from "./diff-texts.ts";
+import { diffTexts } from "./changes.ts";
 import { keepChildren } from "./kept-children.ts";
 import { changeRefs } from "./ref-transaction.ts";
 

@@ -7,6 +7,7 @@ import { parseWorktrees } from "./branch-use.ts";
 import {
 	changesBetween,
 	diffText,
+	diffTexts,
 	filesAt,
 	ignoredBy,
 	isAncestor,
@@ -14,7 +15,6 @@ import {
 	readFileAt,
 	treeOf,
 } from "./changes.ts";
-import { diffTexts } from "./diff-texts.ts";
 import { alternatesLine } from "./git-directory.ts";
 import { commitMerge, forecastMerge, mergeBase } from "./merging.ts";
 import { joinZero, pathText, zeroFields } from "./parsing.ts";

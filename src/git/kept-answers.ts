@@ -10,7 +10,6 @@ export interface KeptAnswers<T> {
 	 * full.
 	 */
 	of(vault: Vault, ids: readonly string[], detail: string, ask: () => Promise<T>): Promise<T>;
-	known(vault: Vault, ids: readonly string[]): T | undefined;
 	keep(vault: Vault, ids: readonly string[], answer: T): void;
 }
 
@@ -23,48 +22,41 @@ export function keptAnswers<T>(
 	limit: number,
 	isSmall: (answer: T) => boolean = () => true,
 ): KeptAnswers<T> {
-	const vaults = new WeakMap<Vault, Map<string, T>>();
-	const asked = new WeakMap<Vault, Map<string, Promise<T>>>();
-	const put = (vault: Vault, key: string, answer: T): void => {
-		const kept = vaults.get(vault) ?? new Map<string, T>();
-		vaults.set(vault, kept);
-		kept.delete(key);
-		if (!isSmall(answer)) return;
-		kept.set(key, answer);
-		const [oldest] = kept.keys();
-		if (kept.size > limit && oldest !== undefined) kept.delete(oldest);
+	const vaults = new WeakMap<Vault, Map<string, Promise<T>>>();
+	const answersOf = (vault: Vault): Map<string, Promise<T>> => {
+		const answers = vaults.get(vault) ?? new Map<string, Promise<T>>();
+		vaults.set(vault, answers);
+		return answers;
 	};
-	const askOnce = async (vault: Vault, key: string, ask: () => Promise<T>): Promise<T> => {
-		const open = asked.get(vault) ?? new Map<string, Promise<T>>();
-		asked.set(vault, open);
-		const asking = ask();
-		open.set(key, asking);
+	const use = async (
+		answers: Map<string, Promise<T>>,
+		key: string,
+		answer: Promise<T>,
+	): Promise<T> => {
+		answers.delete(key);
+		answers.set(key, answer);
+		const [oldest] = answers.keys();
+		if (answers.size > limit && oldest !== undefined) answers.delete(oldest);
+		let keeps = false;
 		try {
-			const answer = await asking;
-			put(vault, key, answer);
-			return answer;
+			keeps = isSmall(await answer);
+			return await answer;
 		} finally {
-			if (open.get(key) === asking) open.delete(key);
+			if (!keeps && answers.get(key) === answer) answers.delete(key);
 		}
 	};
 	return {
 		of: async (vault, ids, detail, ask) => {
 			if (!ids.every((id) => FULL_ID.test(id))) return await ask();
-			const key = keyOf(ids, detail);
-			const other = asked.get(vault)?.get(key);
+			const [answers, key] = [answersOf(vault), keyOf(ids, detail)];
+			const known = answers.get(key);
+			if (known === undefined) return await use(answers, key, ask());
 			// One that fails may have failed for a reason of its own, such as a kill.
-			if (other !== undefined) return await other.catch(() => askOnce(vault, key, ask));
-			const kept = vaults.get(vault);
-			// `has`, since undefined may be an answer.
-			if (kept?.has(key) !== true) return await askOnce(vault, key, ask);
-			// The key is there, so the value is a T.
-			const answer = kept.get(key) as T;
-			put(vault, key, answer);
-			return answer;
+			return await use(answers, key, known).catch(() => use(answers, key, ask()));
 		},
-		known: (vault, ids) => vaults.get(vault)?.get(keyOf(ids, "")),
 		keep: (vault, ids, answer) => {
-			if (ids.every((id) => FULL_ID.test(id))) put(vault, keyOf(ids, ""), answer);
+			if (ids.every((id) => FULL_ID.test(id)))
+				void use(answersOf(vault), keyOf(ids, ""), Promise.resolve(answer));
 		},
 	};
 }

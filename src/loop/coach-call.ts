@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { type CommitPair, diffTexts } from "../git/diff-texts.ts";
+import { type CommitPair, diffTexts } from "../git/changes.ts";
 import { snake } from "../kernel/snake-case.ts";
 import { coachPrompt } from "../review/coach-prompt.ts";
 import { coachContext } from "../review/context.ts";
