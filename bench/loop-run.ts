@@ -9,7 +9,7 @@ import { openVault } from "../src/git/vault.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { CallAdmission } from "../src/loop/admission/admission.ts";
 import { FirstAlone, type TaskContext, WorkUnderWay } from "../src/loop/context.ts";
-import { runTask } from "../src/loop/run-task.ts";
+import { runTask } from "../src/loop/graph/run-task.ts";
 import { MergeQueue } from "../src/merge/merge-queue.ts";
 import { gitHost } from "../src/places/git-host.ts";
 import { loadSource, requireWorkflow } from "../src/places/load-source.ts";

@@ -33,7 +33,7 @@ const PARTS: readonly Part[] = [
 			"places/mask-printed",
 			"library/open-sparring",
 			"story/turn-obstacles",
-			"loop/turn-verification",
+			"loop/records/turn-verification",
 		],
 	],
 	["git", ["git/run-git"]],

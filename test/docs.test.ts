@@ -6,7 +6,7 @@ import { EXIT } from "../src/cli/exit-code.ts";
 import { processShell } from "../src/cli/process-shell.ts";
 import { wholeProgram } from "../src/cli/program.ts";
 import { mermaid } from "../src/library/graph.ts";
-import { TASK_NODES } from "../src/loop/task-nodes.ts";
+import { TASK_NODES } from "../src/loop/graph/task-nodes.ts";
 import { VARIABLE_NAMES } from "../src/workflow/expression/variables.ts";
 import { loadWorkflow } from "../src/workflow/load.ts";
 import { thorough } from "./support/amount.ts";

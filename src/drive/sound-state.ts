@@ -8,7 +8,7 @@ import { damageOf, notIn, setDamagedAside } from "../git/wholeness.ts";
 import { counted } from "../kernel/counted.ts";
 import { Fault } from "../kernel/fault.ts";
 import { isEnded } from "../kernel/task-state.ts";
-import { suitesStep } from "../loop/turn-verification.ts";
+import { suitesStep } from "../loop/records/turn-verification.ts";
 import { setBack } from "../merge/landing-branches.ts";
 import { bringTip, followBranch, integrationOf } from "../places/follow-remote.ts";
 import type { Places } from "../places/places.ts";

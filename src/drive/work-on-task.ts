@@ -5,7 +5,7 @@ import { removeTree } from "../git/file-tree.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { Fault, type FaultCode } from "../kernel/fault.ts";
 import { isDelivered, isEnded } from "../kernel/task-state.ts";
-import { runTask } from "../loop/run-task.ts";
+import { runTask } from "../loop/graph/run-task.ts";
 import { threadOf } from "../loop/state.ts";
 import { runDirectory } from "../places/places.ts";
 import type { ScheduledTask } from "../schedule/run-schedule.ts";

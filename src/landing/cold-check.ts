@@ -11,7 +11,7 @@ import { openCheckout } from "../git/checkout.ts";
 import type { Vault } from "../git/vault.ts";
 import { evidenceWords } from "../kernel/evidence-value.ts";
 import { SETUP_TIMEOUT_MS } from "../loop/prepare-checkout.ts";
-import { BASELINE_TURN } from "../loop/task-reader.ts";
+import { BASELINE_TURN } from "../loop/records/task-reader.ts";
 import { tellingLines } from "../loop/telling-lines.ts";
 import type { Masker } from "../masking/masking.ts";
 import { checkoutDirectory } from "../places/kept-checkout.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { Fault } from "../kernel/fault.ts";
-import type { TaskGraph } from "../loop/graph.ts";
+import type { TaskGraph } from "../loop/graph/graph.ts";
 import { requireText } from "./arguments.ts";
 
 /** The state machine of a task, to draw it and to read where tasks stand in it. */
@@ -30,8 +30,8 @@ export async function buildGraph(
 	checkpointPath: string = ".sparring/sparring.db",
 ): Promise<BuiltGraph> {
 	requireText("buildGraph", "checkpointPath", checkpointPath);
-	const { taskGraph } = await import("../loop/graph.ts");
-	const { TASK_NODES } = await import("../loop/task-nodes.ts");
+	const { taskGraph } = await import("../loop/graph/graph.ts");
+	const { TASK_NODES } = await import("../loop/graph/task-nodes.ts");
 	const { checkpointer, close } = await checkpointsAt(checkpointPath);
 	const graph = taskGraph({
 		nodes: TASK_NODES,

@@ -1,5 +1,5 @@
-import { taskGraph } from "../loop/graph.ts";
-import { TASK_NODES } from "../loop/task-nodes.ts";
+import { taskGraph } from "../loop/graph/graph.ts";
+import { TASK_NODES } from "../loop/graph/task-nodes.ts";
 
 /** The state machine of one task as Mermaid text: both ways of stopping, with a person and without one. */
 export async function mermaid(): Promise<string> {

@@ -10,8 +10,8 @@ import { isShort } from "../wall/replay/void-replay.ts";
 import { type CheckPlace, checkSuite } from "./check-suite.ts";
 import type { ColdSetup, Ground } from "./context.ts";
 import { fitsInputs, setUp, setupKeyAt } from "./prepare-checkout.ts";
+import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
 import { type ReplayRequest, replay } from "./replay.ts";
-import { attemptOf, ENVIRONMENT_RETRIES } from "./task-reader.ts";
 
 export interface AssembledRequest {
 	readonly commit: string;

@@ -11,7 +11,7 @@ import type { Checkout } from "../git/checkout.ts";
 import type { Write } from "../store/records.ts";
 import type { Ground } from "./context.ts";
 import { setUp, setupKeyAt } from "./prepare-checkout.ts";
-import { BASELINE_TURN } from "./task-reader.ts";
+import { BASELINE_TURN } from "./records/task-reader.ts";
 import { tellingLines } from "./telling-lines.ts";
 
 /** A checkout and its name in the events of its setups. */

@@ -10,8 +10,8 @@ import { judgedSuspicions, unsettled } from "../review/suspicion-answers.ts";
 import type { CallPlace, Refused, SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
+import { verificationReport } from "./records/turn-verification.ts";
 import { handOutput, seatInput } from "./seat-input.ts";
-import { verificationReport } from "./turn-verification.ts";
 
 /** The largest diff that is kept for a coach, in bytes; above it the file says what is left out. */
 const MAX_DIFF_BYTES = 20_000_000;

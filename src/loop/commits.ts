@@ -28,8 +28,8 @@ import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { Ground, TaskContext } from "./context.ts";
 import { copiedSecrets } from "./copied-secrets.ts";
 import { playerSnapshot } from "./prepare-checkout.ts";
-import type { TaskReader } from "./task-reader.ts";
-import { filesOf } from "./verification/run-tests.ts";
+import type { TaskReader } from "./records/task-reader.ts";
+import { filesOf } from "./run-tests.ts";
 
 /** Most text of a change that is looked at for what it touches, in bytes. */
 const MAX_TEXTS = 4_000_000;

@@ -29,9 +29,9 @@ import type { SeatRequest } from "./agent-call.ts";
 import { judgeCheckout, judgedWork, maskedDiff } from "./coach-call.ts";
 import type { Ground } from "./context.ts";
 import { conflictDetected, conflictSettled } from "./records/findings.ts";
+import type { TaskReader } from "./records/task-reader.ts";
 import { callSeat, endOfEpisode, type SeatAnswer } from "./seat-call.ts";
 import { threadOf } from "./state.ts";
-import type { TaskReader } from "./task-reader.ts";
 
 /**
  * One attempt at settling a disputed finding: the tie-breaker decides, or it waits for a person. The attempt, what it

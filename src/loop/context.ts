@@ -15,9 +15,9 @@ import type { Verifier } from "../verification/verification.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import type { CallAdmission } from "./admission/admission.ts";
 import type { GroundProblem } from "./ground-problems.ts";
+import type { TaskLog } from "./records/task-log.ts";
+import type { TaskReader } from "./records/task-reader.ts";
 import type { TaskState } from "./state.ts";
-import type { TaskLog } from "./task-log.ts";
-import type { TaskReader } from "./task-reader.ts";
 
 /** An agent ready to be called. */
 export interface Seat {

@@ -20,10 +20,10 @@ import type { CheckDefinition, TaskDefinition } from "../workflow/workflow.ts";
 import type { PresentSubtask, TaskFacts } from "./context.ts";
 import { decideRoute, type Route, type RouteDecision, type RouteState } from "./edges.ts";
 import { isExempt } from "./judge-round.ts";
+import type { TurnScore } from "./records/task-reader.ts";
+import { type TurnVerification, verificationShort } from "./records/turn-verification.ts";
 import { limitReason, type TaskState, type Update } from "./state.ts";
-import type { TurnScore } from "./task-reader.ts";
 import { turnGate } from "./turn-gate.ts";
-import { type TurnVerification, verificationShort } from "./turn-verification.ts";
 
 /** All that the decision at the end of a turn depends on, read once. */
 export interface TurnFacts {

@@ -31,9 +31,9 @@ import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { TaskFacts } from "./context.ts";
 import type { NodeInput } from "./node-input.ts";
 import { findingChanged, suspicionsAnswered } from "./records/findings.ts";
+import type { TaskLog } from "./records/task-log.ts";
 import { statementsOf, verdictGiven } from "./records/turn.ts";
-import type { TaskLog } from "./task-log.ts";
-import { verificationShort } from "./turn-verification.ts";
+import { verificationShort } from "./records/turn-verification.ts";
 
 interface RoundFacts {
 	readonly task: TaskFacts["task"];

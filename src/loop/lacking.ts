@@ -21,7 +21,7 @@ import { suitePlace } from "./check-suite.ts";
 import type { Ground } from "./context.ts";
 import type { GroundProblem } from "./ground-problems.ts";
 import { setUp } from "./prepare-checkout.ts";
-import { BASELINE_TURN } from "./task-reader.ts";
+import { BASELINE_TURN } from "./records/task-reader.ts";
 
 type Lacking = Extract<GroundProblem, { kind: "lacking" }>;
 

@@ -18,7 +18,7 @@ import type { CheckDefinition, Workflow } from "../workflow/workflow.ts";
 import { checkSuite, keepEvidence } from "./check-suite.ts";
 import type { Ground } from "./context.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
-import { attemptOf } from "./task-reader.ts";
+import { attemptOf } from "./records/task-reader.ts";
 
 export interface MutationRequest {
 	readonly commit: string;

@@ -39,20 +39,20 @@ import { settleConflict } from "./conflict-attempt.ts";
 import type { Ground, TaskContext, TaskFacts } from "./context.ts";
 import { type Evaluation, type EvaluatorCall, evaluate } from "./evaluator-call.ts";
 import type { GroundProblem, RunFailure } from "./ground-problems.ts";
+import { inProcessVerifier } from "./in-process-verifier.ts";
 import { lackingProblems } from "./lacking.ts";
 import { type MutationRequest, testMutants } from "./mutation.ts";
 import { type LostWork, lostWork, playerRequest } from "./player-call.ts";
 import { setUp } from "./prepare-checkout.ts";
 import { groundOf, planOf } from "./present-task.ts";
+import type { TaskLog } from "./records/task-log.ts";
+import { type TurnVerification, verificationReport } from "./records/turn-verification.ts";
 import { type Replay, type ReplayRequest, replay } from "./replay.ts";
+import { runTests, testCommit } from "./run-tests.ts";
 import { callSeat, endOfEpisode, type SeatAnswer } from "./seat-call.ts";
 import { type SharedFile, sharedKeys, writeShared } from "./shared-file.ts";
 import type { TaskState } from "./state.ts";
-import type { TaskLog } from "./task-log.ts";
 import { tellingLines } from "./telling-lines.ts";
-import { type TurnVerification, verificationReport } from "./turn-verification.ts";
-import { inProcessVerifier } from "./verification/in-process-verifier.ts";
-import { runTests, testCommit } from "./verification/run-tests.ts";
 
 const MAX_BYTES = 96_000_000;
 

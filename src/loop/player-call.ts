@@ -18,9 +18,9 @@ import { feedbackText } from "../verification/verification-text.ts";
 import type { CallPlace, SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
+import type { TaskReader } from "./records/task-reader.ts";
 import { answerSoFar } from "./seat-call.ts";
 import { seatInput } from "./seat-input.ts";
-import type { TaskReader } from "./task-reader.ts";
 
 export function playerRequest(context: Ground): SeatRequest {
 	const { player } = context.places;

@@ -2,9 +2,9 @@ import { type PairPlan, seatsAt } from "../review/pair-session.ts";
 import type { TaskRecord } from "../store/records.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { Ground, TaskContext, TaskFacts } from "./context.ts";
+import type { TaskLog } from "./records/task-log.ts";
+import { taskReader } from "./records/task-reader.ts";
 import type { TaskState } from "./state.ts";
-import type { TaskLog } from "./task-log.ts";
-import { taskReader } from "./task-reader.ts";
 
 /** What a pair was agreed on; null for a single agent. */
 export function planOf({

@@ -9,10 +9,10 @@ import { type AnswerRequest, validateAnswer } from "../human/validate-answer.ts"
 import { answer } from "../store/record-builders.contract.ts";
 import { TRIGGER_WORDS } from "../words/states.ts";
 import { decideRoute, type RouteState } from "./edges.ts";
+import { TASK_NODES } from "./graph/task-nodes.ts";
 import { answered } from "./nodes/await-human.ts";
 import { verify } from "./nodes/verify.ts";
 import { scene, theFacts } from "./scene.contract.ts";
-import { TASK_NODES } from "./task-nodes.ts";
 
 const failed = (role: "player" | "coach" | "verifier"): Reason => ({
 	kind: "role_failed",

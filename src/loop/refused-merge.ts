@@ -1,11 +1,11 @@
 import { type StepKey, stepWrite, type Write } from "../store/records.ts";
 import { isConflictMarker } from "../wall/integrity/left-markers.ts";
-import type { RefusedMerge } from "./merge-trouble.ts";
 import type { NodeResult } from "./node.ts";
 import type { NodeInput } from "./node-input.ts";
+import type { RefusedMerge } from "./records/merge-trouble.ts";
 import { assembledChecked, mergeForecast, mergeRefused } from "./records/task.ts";
+import { taskStep } from "./records/task-log.ts";
 import type { TaskState, Update } from "./state.ts";
-import { taskStep } from "./task-log.ts";
 
 type Input = Pick<
 	NodeInput,

@@ -25,8 +25,8 @@ import type { CheckDefinition } from "../workflow/workflow.ts";
 import { keepEvidence } from "./check-suite.ts";
 import { pythonRunner } from "./commits.ts";
 import type { Ground } from "./context.ts";
+import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
 import { type CheckReplay, type ReplayPlace, replayCheck } from "./replay-check.ts";
-import { attemptOf, ENVIRONMENT_RETRIES } from "./task-reader.ts";
 
 export interface ReplayRequest {
 	readonly commit: string;

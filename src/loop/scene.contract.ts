@@ -8,8 +8,8 @@ import type { Sides } from "../wall/reading/sides.ts";
 import type { TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import { type TaskFacts, WorkUnderWay } from "./context.ts";
 import type { NodeInput } from "./node-input.ts";
+import { TaskLog } from "./records/task-log.ts";
 import { initialState, type TaskState } from "./state.ts";
-import { TaskLog } from "./task-log.ts";
 
 /** A task of one agent with an acceptance check and no gate, unless told otherwise. */
 const aTask = (part: Partial<TaskDefinition> = {}): TaskDefinition => ({

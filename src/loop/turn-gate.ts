@@ -10,8 +10,8 @@ import type { TurnRecord } from "../store/records.ts";
 import { verificationReasonText } from "../verification/verification-text.ts";
 import type { GatePolicy } from "../workflow/workflow.ts";
 import type { TaskFacts } from "./context.ts";
-import type { TurnScore } from "./task-reader.ts";
-import type { TurnVerification } from "./turn-verification.ts";
+import type { TurnScore } from "./records/task-reader.ts";
+import type { TurnVerification } from "./records/turn-verification.ts";
 
 const DEFAULT_POLICY: GatePolicy = {
 	riskTier: "T0",

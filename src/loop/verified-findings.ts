@@ -25,14 +25,14 @@ import { failureText } from "../verification/verification-text.ts";
 import type { RouteDecision } from "./edges.ts";
 import type { NodeInput } from "./node-input.ts";
 import { findingChanged } from "./records/findings.ts";
+import type { TaskLog } from "./records/task-log.ts";
 import { routed } from "./records/turn.ts";
-import type { TaskLog } from "./task-log.ts";
 import {
 	suitesStep,
 	type TurnVerification,
 	verificationReport,
 	verificationStep,
-} from "./turn-verification.ts";
+} from "./records/turn-verification.ts";
 
 const MAX_FINDINGS = 20;
 /** Longest issue, in UTF-16 code units. */

@@ -13,7 +13,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { sha256 } from "../kernel/json.ts";
-import { TaskLog } from "../loop/task-log.ts";
+import { TaskLog } from "../loop/records/task-log.ts";
 import type { Masker } from "../masking/masking.ts";
 import { claimCheckouts } from "../places/checkouts-home.ts";
 import { gitHost } from "../places/git-host.ts";

@@ -2,7 +2,7 @@ import { sumKnown } from "../agents/sum-known.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import { snake } from "../kernel/snake-case.ts";
-import type { VerificationReport } from "../loop/turn-verification.ts";
+import type { VerificationReport } from "../loop/records/turn-verification.ts";
 import { gateReportStep, type Records, type TaskRecord } from "../store/records.ts";
 import type { EvidenceReport } from "./report.ts";
 
@@ -33,7 +33,9 @@ export async function newestVerification(
 	task: Pick<TaskRecord, "runId" | "taskId" | "turns" | "verification">,
 ): Promise<VerificationReport | null> {
 	if (task.verification === null) return null;
-	const { verificationReport, verificationStep } = await import("../loop/turn-verification.ts");
+	const { verificationReport, verificationStep } = await import(
+		"../loop/records/turn-verification.ts"
+	);
 	for (let turn = task.turns; turn > 0; turn -= 1) {
 		const decided = await records.step(verificationStep(task, turn));
 		if (decided === undefined) continue;

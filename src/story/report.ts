@@ -4,7 +4,7 @@ import type { MutantsJson } from "../formats/mutation/mutation-text.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { Snake } from "../kernel/snake-case.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
-import type { VerificationReport } from "../loop/turn-verification.ts";
+import type { VerificationReport } from "../loop/records/turn-verification.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { EventData } from "../trace/event.ts";
 

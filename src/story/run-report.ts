@@ -3,7 +3,7 @@ import { mutantsJson } from "../formats/mutation/mutation-text.ts";
 import { snake } from "../kernel/snake-case.ts";
 import { isDelivered, type TaskStatus } from "../kernel/task-state.ts";
 import { enlarged } from "../loop/admission/budget.ts";
-import { auditStep } from "../loop/turn-claims.ts";
+import { auditStep } from "../loop/records/turn-claims.ts";
 import type { Records, RunRecord, TaskRecord } from "../store/records.ts";
 import {
 	type BudgetAccount,

@@ -1,8 +1,8 @@
 import type { GateArea } from "../gate/gate-report.ts";
 import { reasonText } from "../human/reason.ts";
 import { leftWorkLines } from "../kernel/left-work.ts";
-import { mergeTroubleText } from "../loop/merge-trouble.ts";
-import { leftBehindStep, refusedMergeStep, wallStep } from "../loop/task-reader.ts";
+import { mergeTroubleText } from "../loop/records/merge-trouble.ts";
+import { leftBehindStep, refusedMergeStep, wallStep } from "../loop/records/task-reader.ts";
 import { type VerdictReason, verdictReasonText } from "../review/verdict-reason.ts";
 import type { Records, TaskRecord, TurnRecord } from "../store/records.ts";
 import type { TaskReport } from "./report.ts";

@@ -19,8 +19,8 @@ import type { NodeResult } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { findingChanged, suspicionsAnswered } from "../records/findings.ts";
 import { itemAnswered } from "../records/task.ts";
+import type { TaskLog } from "../records/task-log.ts";
 import type { TaskState } from "../state.ts";
-import type { TaskLog } from "../task-log.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "seats" | "pair">;
 

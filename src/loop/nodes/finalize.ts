@@ -25,8 +25,8 @@ import type { NodeInput } from "../node-input.ts";
 import { blockedAsked, blockedIn } from "../player-call.ts";
 import { isUntested } from "../present-task.ts";
 import { itemOpened, taskEnded } from "../records/task.ts";
+import { isUnverified, verificationReport } from "../records/turn-verification.ts";
 import { tellingLines } from "../telling-lines.ts";
-import { isUnverified, verificationReport } from "../turn-verification.ts";
 
 type EndInput = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "pair" | "files">;
 

@@ -6,9 +6,9 @@ import { run } from "../../store/record-builders.contract.ts";
 import type { StepKey } from "../../store/records.ts";
 import { aSuite } from "../../verification/verify-with.contract.ts";
 import type { NodeInput } from "../node-input.ts";
+import type { TurnVerification } from "../records/turn-verification.ts";
 import { conflictLeft } from "../refused-merge.ts";
 import { aChange, aTestRun, eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
-import type { TurnVerification } from "../turn-verification.ts";
 import { merge } from "./merge.ts";
 
 const red = {

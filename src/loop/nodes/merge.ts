@@ -10,10 +10,10 @@ import { feedbackText } from "../../verification/verification-text.ts";
 import { failuresOf } from "../../verification/verify-with.ts";
 import { withoutCases } from "../../wall/replay/own-lines.ts";
 import { didNothing } from "../judge-round.ts";
-import type { RefusedMerge } from "../merge-trouble.ts";
 import { halt, type NodeResult, spoilt } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { whyNotMerged } from "../present-task.ts";
+import type { RefusedMerge } from "../records/merge-trouble.ts";
 import { type MergeIntent, merged, mergeIntended } from "../records/task.ts";
 import {
 	begunRefusal,

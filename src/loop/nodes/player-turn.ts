@@ -9,6 +9,7 @@ import { type CallRecord, stepWrite, type Write } from "../../store/records.ts";
 import { halt, type NodeResult, roleFailed, unpaid } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { disputed } from "../records/findings.ts";
+import { overlapsStep } from "../records/task-reader.ts";
 import {
 	leftBehind,
 	playerReported,
@@ -19,7 +20,6 @@ import {
 	turnTakenBack,
 	workLost,
 } from "../records/turn.ts";
-import { overlapsStep } from "../task-reader.ts";
 
 type Input = Pick<
 	NodeInput,

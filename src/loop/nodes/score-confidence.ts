@@ -10,9 +10,9 @@ import type { ConfidencePolicy, TaskDefinition } from "../../workflow/workflow.t
 import type { Evaluation } from "../evaluator-call.ts";
 import { type NodeResult, passed, unpaid } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
+import type { TaskLog } from "../records/task-log.ts";
+import type { TurnScore } from "../records/task-reader.ts";
 import { reportRejected, scored } from "../records/turn.ts";
-import type { TaskLog } from "../task-log.ts";
-import type { TurnScore } from "../task-reader.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "keep" | "commits" | "seats">;
 /** `score_confidence`: an advisory number for the turn, from what we ran ourselves; never called when it is off. */

@@ -7,15 +7,15 @@ import type { StepKey } from "../../store/records.ts";
 import { changesOf } from "../../wall/integrity/inspect.fixture.ts";
 import type { CheckDefinition } from "../../workflow/workflow.ts";
 import type { NodeInput } from "../node-input.ts";
-import { conflictLeft, type UndecidedConflict } from "../refused-merge.ts";
-import { aLog, eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
 import {
 	type AuditedClaims,
 	claimsStep,
 	FALSE_REPORTS,
 	falseReports,
 	rowWith,
-} from "../turn-claims.ts";
+} from "../records/turn-claims.ts";
+import { conflictLeft, type UndecidedConflict } from "../refused-merge.ts";
+import { aLog, eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
 import { auditTurn, validateStructure } from "./validate-structure.ts";
 
 const passed = evidence({ tree: "t-c2" });

@@ -24,12 +24,12 @@ import type { ChecklistItem, Workflow } from "../../workflow/workflow.ts";
 import { type NodeResult, passed, spoilt } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { blockedIn } from "../player-call.ts";
+import { attemptOf, ENVIRONMENT_RETRIES } from "../records/task-reader.ts";
 import { claimsCompared, integrityChecked } from "../records/turn.ts";
+import { type AuditedClaims, claimsStep, falseReports, rowWith } from "../records/turn-claims.ts";
 import { conflictLeft, undecidedConflict, undecidedText } from "../refused-merge.ts";
 import type { Replay } from "../replay.ts";
 import type { Update } from "../state.ts";
-import { attemptOf, ENVIRONMENT_RETRIES } from "../task-reader.ts";
-import { type AuditedClaims, claimsStep, falseReports, rowWith } from "../turn-claims.ts";
 import { requirementFor } from "../verified-findings.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks" | "files">;

@@ -12,9 +12,9 @@ import type {
 } from "../../verification/verification.ts";
 import { verificationReasonText } from "../../verification/verification-text.ts";
 import { aSuite } from "../../verification/verify-with.contract.ts";
+import type { TurnVerification } from "../records/turn-verification.ts";
 import { eventsOf, scene, theFacts } from "../scene.contract.ts";
 import { spentAccountIn } from "../seat-call.ts";
-import type { TurnVerification } from "../turn-verification.ts";
 import { verify } from "./verify.ts";
 
 const PAIR = { pair: { challenger: "eve" } } as const;

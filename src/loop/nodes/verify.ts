@@ -16,10 +16,10 @@ import { unpaidSettling } from "../conflict-attempt.ts";
 import { halt, type NodeResult, passed, roleFailed, unpaid } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { conflictsPaused } from "../records/findings.ts";
+import type { TurnVerification } from "../records/turn-verification.ts";
 import { AccountSpent } from "../seat-call.ts";
 import { directiveOf } from "../seat-input.ts";
 import { limitReason } from "../state.ts";
-import type { TurnVerification } from "../turn-verification.ts";
 import {
 	openDisputes,
 	requirementFor,

@@ -12,8 +12,8 @@ import {
 } from "../../review/suspicion-answers.ts";
 import { type StepKey, stepWrite, type Write } from "../../store/records.ts";
 import type { EventData, FindingArgument } from "../../trace/event.ts";
-import type { TaskLog } from "../task-log.ts";
-import { answersStep } from "../task-reader.ts";
+import type { TaskLog } from "./task-log.ts";
+import { answersStep } from "./task-reader.ts";
 
 function argumentOf(argument: FindingArgument | null): FindingArgument | undefined {
 	if (argument === null) return undefined;

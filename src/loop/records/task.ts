@@ -2,9 +2,9 @@ import type { HumanItem } from "../../human/human-item.ts";
 import { type Reason, type ToldReason, toldReason } from "../../human/reason.ts";
 import { type StepKey, stepWrite, type TurnRecord, type Write } from "../../store/records.ts";
 import type { EventData } from "../../trace/event.ts";
-import type { RefusedMerge } from "../merge-trouble.ts";
-import type { TaskLog } from "../task-log.ts";
-import { refusedMergeStep } from "../task-reader.ts";
+import type { RefusedMerge } from "./merge-trouble.ts";
+import type { TaskLog } from "./task-log.ts";
+import { refusedMergeStep } from "./task-reader.ts";
 
 export function taskStarted(log: TaskLog, begun: EventData["task-started"]): Write[] {
 	return [

@@ -2,7 +2,7 @@ import type { CoachReport, PlayerReport } from "../../agents/report.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import type { GateReport } from "../../gate/gate-report.ts";
 import type { Snapshot } from "../../git/snapshot.ts";
-import { toldReason } from "../../human/reason.ts";
+import { type Reason, toldReason } from "../../human/reason.ts";
 import type { LeftWork } from "../../kernel/left-work.ts";
 import type { Role } from "../../kernel/roles.ts";
 import { concernsOf } from "../../review/concerns.ts";
@@ -20,18 +20,10 @@ import { falseClaimText } from "../../wall/false-claim.ts";
 import { leftOutOf } from "../../wall/integrity/left-out.ts";
 import type { Integrity } from "../../wall/reading/tree-pair.ts";
 import type { ConfidencePolicy } from "../../workflow/workflow.ts";
-import type { PresentSubtask } from "../context.ts";
-import type { RouteDecision } from "../edges.ts";
-import type { TaskLog } from "../task-log.ts";
-import {
-	leftBehindStep,
-	leftOutStep,
-	scoreStep,
-	type TurnScore,
-	wallStep,
-} from "../task-reader.ts";
-import { type AuditedClaims, auditStep, claimsStep, type ReportedClaims } from "../turn-claims.ts";
 import { shortened } from "./findings.ts";
+import type { TaskLog } from "./task-log.ts";
+import { leftBehindStep, leftOutStep, scoreStep, type TurnScore, wallStep } from "./task-reader.ts";
+import { type AuditedClaims, auditStep, claimsStep, type ReportedClaims } from "./turn-claims.ts";
 
 export function newTurn(
 	{ runId, taskId, turn }: Pick<TaskLog, "runId" | "taskId" | "turn">,
@@ -256,13 +248,19 @@ export function gated(log: TaskLog, report: GateReport): Write[] {
 	];
 }
 
-export function subtaskCompleted(log: TaskLog, { id, index }: PresentSubtask): Write[] {
+export function subtaskCompleted(
+	log: TaskLog,
+	{ id, index }: { readonly id: string; readonly index: number },
+): Write[] {
 	return [
 		log.task({ subtask: index + 1, subtaskStart: log.turn }),
 		log.event("subtask-completed", { subtask: id, turn: log.turn }),
 	];
 }
 
-export function routed(log: TaskLog, { route, reason }: RouteDecision): Write[] {
+export function routed(
+	log: TaskLog,
+	{ route, reason }: Pick<EventData["turn-routed"], "route"> & { readonly reason: Reason },
+): Write[] {
 	return [log.event("turn-routed", { route, ...toldReason(reason) })];
 }

@@ -3,7 +3,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { snake } from "../../kernel/snake-case.ts";
 import { isEnded } from "../../kernel/task-state.ts";
 import { taskDiff } from "../../library/task-diff.ts";
-import { verificationReport, verificationStep } from "../../loop/turn-verification.ts";
+import { verificationReport, verificationStep } from "../../loop/records/turn-verification.ts";
 import { bringShared } from "../../places/bring-shared.ts";
 import { findRun } from "../../places/find-run.ts";
 import { keptCheckout } from "../../places/kept-checkout.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { Fault } from "../../../src/kernel/fault.ts";
-import { verifierStand } from "../../../src/loop/verification/verifier-stand.fixture.ts";
+import { verifierStand } from "../../../src/loop/verifier-stand.fixture.ts";
 import { natsChannel } from "../../../src/verification/nats/nats-channel.ts";
 import { type Serving, serveNats } from "../../../src/verification/nats/serve-nats.ts";
 import { type NatsSession, openSession } from "../../../src/verification/nats/session.ts";

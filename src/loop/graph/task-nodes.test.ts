@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { END } from "@langchain/langgraph";
 import { expect, test } from "vitest";
+import { type NodeDefinition, node, stopThen, targetOf } from "../node.ts";
+import { aLog, aState, theFacts } from "../scene.contract.ts";
+import { initialState, type TaskState } from "../state.ts";
 import { resumePoints, taskGraph } from "./graph.ts";
-import { type NodeDefinition, node, stopThen, targetOf } from "./node.ts";
-import { aLog, aState, theFacts } from "./scene.contract.ts";
-import { initialState, type TaskState } from "./state.ts";
 import { processFeedback, signOff, TASK_NODES } from "./task-nodes.ts";
 
 const state = () => initialState({ runId: "r", taskId: "one", bound: 3 });
@@ -101,7 +101,7 @@ test("an outcome that a node does not declare, and a way to no node, are refused
 	expect(() => taskGraph({ nodes: lost, act, human: true })).toThrow("nowhere");
 });
 
-const FILES = readdirSync(join(import.meta.dirname, "nodes")).filter((file) =>
+const FILES = readdirSync(join(import.meta.dirname, "../nodes")).filter((file) =>
 	file.endsWith(".ts"),
 );
 const bodies = FILES.filter((file) => !file.endsWith(".test.ts"));
@@ -109,7 +109,7 @@ const bodies = FILES.filter((file) => !file.endsWith(".test.ts"));
 test("no node knows another, and each has a test beside it", () => {
 	expect(bodies.length).toBeGreaterThan(10);
 	for (const file of bodies) {
-		const source = readFileSync(join(import.meta.dirname, "nodes", file), "utf8");
+		const source = readFileSync(join(import.meta.dirname, "../nodes", file), "utf8");
 		expect(source).not.toMatch(/from "\.\/|from "[./]*task-nodes/);
 		expect(FILES).toContain(file.replace(/\.ts$/, ".test.ts"));
 	}

@@ -7,19 +7,19 @@ import {
 	passed,
 	RESUME,
 	stopThen,
-} from "./node.ts";
-import type { NodeInput } from "./node-input.ts";
-import { awaitHuman } from "./nodes/await-human.ts";
-import { coachTurn } from "./nodes/coach-turn.ts";
-import { finalizeEscalation, finalizeFailure, finalizeSuccess } from "./nodes/finalize.ts";
-import { initialize } from "./nodes/initialize.ts";
-import { merge } from "./nodes/merge.ts";
-import { playerTurn } from "./nodes/player-turn.ts";
-import { policyGate } from "./nodes/policy-gate.ts";
-import { resolveConflict } from "./nodes/resolve-conflict.ts";
-import { scoreConfidence } from "./nodes/score-confidence.ts";
-import { validateStructure } from "./nodes/validate-structure.ts";
-import { verify } from "./nodes/verify.ts";
+} from "../node.ts";
+import type { NodeInput } from "../node-input.ts";
+import { awaitHuman } from "../nodes/await-human.ts";
+import { coachTurn } from "../nodes/coach-turn.ts";
+import { finalizeEscalation, finalizeFailure, finalizeSuccess } from "../nodes/finalize.ts";
+import { initialize } from "../nodes/initialize.ts";
+import { merge } from "../nodes/merge.ts";
+import { playerTurn } from "../nodes/player-turn.ts";
+import { policyGate } from "../nodes/policy-gate.ts";
+import { resolveConflict } from "../nodes/resolve-conflict.ts";
+import { scoreConfidence } from "../nodes/score-confidence.ts";
+import { validateStructure } from "../nodes/validate-structure.ts";
+import { verify } from "../nodes/verify.ts";
 
 /**
  * The nodes of a task, in the order of a turn; a task begins at the first. The one place that names a node: the graph,

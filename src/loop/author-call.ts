@@ -1,12 +1,12 @@
-import type { HandsIn } from "../../agents/agent.ts";
-import { survivorJson, survivorsIn } from "../../formats/mutation/mutation-text.ts";
-import { changesBetween, filesAt, ignoredBy, readFileAt } from "../../git/changes.ts";
-import type { FileChange } from "../../git/file-change.ts";
-import { messageWith } from "../../git/message.ts";
-import { commitWithFiles } from "../../git/with-files.ts";
-import type { Json } from "../../kernel/json.ts";
-import { snake } from "../../kernel/snake-case.ts";
-import type { CallRecord } from "../../store/records.ts";
+import type { HandsIn } from "../agents/agent.ts";
+import { survivorJson, survivorsIn } from "../formats/mutation/mutation-text.ts";
+import { changesBetween, filesAt, ignoredBy, readFileAt } from "../git/changes.ts";
+import type { FileChange } from "../git/file-change.ts";
+import { messageWith } from "../git/message.ts";
+import { commitWithFiles } from "../git/with-files.ts";
+import type { Json } from "../kernel/json.ts";
+import { snake } from "../kernel/snake-case.ts";
+import type { CallRecord } from "../store/records.ts";
 import {
 	authorPrompt,
 	disputePrompt,
@@ -16,13 +16,13 @@ import {
 	type TestPattern,
 	testPathMatcher,
 	testPathsOf,
-} from "../../verification/author-prompt.ts";
-import type { LeftFile } from "../../verification/suite.ts";
-import type { TestDispute, VerificationRequest } from "../../verification/verification.ts";
-import type { CallPlace } from "../agent-call.ts";
-import { keepDiff } from "../coach-call.ts";
-import type { Ground } from "../context.ts";
-import { playerSnapshot } from "../prepare-checkout.ts";
+} from "../verification/author-prompt.ts";
+import type { LeftFile } from "../verification/suite.ts";
+import type { TestDispute, VerificationRequest } from "../verification/verification.ts";
+import type { CallPlace } from "./agent-call.ts";
+import { keepDiff } from "./coach-call.ts";
+import type { Ground } from "./context.ts";
+import { playerSnapshot } from "./prepare-checkout.ts";
 
 /** Longest pattern in the context of a call, in UTF-16 code units. */
 const MAX_PATTERN = 20_000;

@@ -1,30 +1,30 @@
-import { parseVerifierReport, type VerifierReport } from "../../agents/report.ts";
-import { writeText } from "../../git/write-tree.ts";
-import { normaliseFindingId } from "../../review/apply-disputes.ts";
-import { type CallRecord, stepWrite } from "../../store/records.ts";
-import type { Mutant } from "../../verification/mutants.ts";
-import type { Suite } from "../../verification/suite.ts";
+import type { VerifierReport } from "../agents/verifier-report.ts";
+import { parseVerifierReport } from "../agents/verifier-report.ts";
+import { writeText } from "../git/write-tree.ts";
+import { normaliseFindingId } from "../review/apply-disputes.ts";
+import type { CallRecord } from "../store/records.ts";
+import { stepWrite } from "../store/records.ts";
+import type { Mutant } from "../verification/mutants.ts";
+import type { Suite } from "../verification/suite.ts";
 import type {
 	VerificationOutcome,
 	VerificationRequest,
 	Verifier,
-} from "../../verification/verification.ts";
-import { suiteProblemText } from "../../verification/verification-text.ts";
+} from "../verification/verification.ts";
+import { suiteProblemText } from "../verification/verification-text.ts";
 import {
 	type RunPlace,
 	verifyWith,
 	type WriteProblem,
 	type Written,
-} from "../../verification/verify-with.ts";
-import { answeredBefore, type Refused, recordCall, type SeatRequest } from "../agent-call.ts";
-import type { Ground, TaskContext } from "../context.ts";
-import { prepareCheckout } from "../prepare-checkout.ts";
-import { groundOf } from "../present-task.ts";
-import { reportRejected, workLost } from "../records/turn.ts";
-import { callSeat, endOfEpisode, heardTwice, type SeatAnswer } from "../seat-call.ts";
-import { initialState } from "../state.ts";
-import { TaskLog } from "../task-log.ts";
+} from "../verification/verify-with.ts";
+import { answeredBefore, type Refused, recordCall, type SeatRequest } from "./agent-call.ts";
 import { composeAuthor, composeDispute, type ShownWork, takeTests } from "./author-call.ts";
+import type { Ground, TaskContext } from "./context.ts";
+import { prepareCheckout } from "./prepare-checkout.ts";
+import { groundOf } from "./present-task.ts";
+import { TaskLog } from "./records/task-log.ts";
+import { reportRejected, workLost } from "./records/turn.ts";
 import {
 	type MutableChange,
 	mutableChange,
@@ -32,6 +32,8 @@ import {
 	shownCommit,
 	testCommit,
 } from "./run-tests.ts";
+import { callSeat, endOfEpisode, heardTwice, type SeatAnswer } from "./seat-call.ts";
+import { initialState } from "./state.ts";
 
 type Heard =
 	| { readonly kind: "report"; readonly report: VerifierReport; readonly call: CallRecord }

@@ -1,6 +1,6 @@
-import type { Clock } from "../kernel/clock.ts";
-import type { StepKey, TaskPatch, Write } from "../store/records.ts";
-import type { EventData, EventType, TraceEvent } from "../trace/event.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { StepKey, TaskPatch, Write } from "../../store/records.ts";
+import type { EventData, EventType, TraceEvent } from "../../trace/event.ts";
 
 interface Site {
 	readonly turn: number;

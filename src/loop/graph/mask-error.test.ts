@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { Fault } from "../kernel/fault.ts";
-import type { Masker } from "../masking/masking.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { Masker } from "../../masking/masking.ts";
 import { maskError } from "./run-task.ts";
 
 const masker: Masker = { mask: (text) => text.replaceAll("hunter2hunter2", "[X]"), longest: 14 };

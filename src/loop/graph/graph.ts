@@ -6,8 +6,8 @@ import {
 	START,
 	StateGraph,
 } from "@langchain/langgraph";
-import { type NodeDefinition, RESUME, type Target, targetOf } from "./node.ts";
-import { initialState, type TaskState, type Update } from "./state.ts";
+import { type NodeDefinition, RESUME, type Target, targetOf } from "../node.ts";
+import { initialState, type TaskState, type Update } from "../state.ts";
 
 export interface GraphOptions {
 	readonly nodes: readonly NodeDefinition[];

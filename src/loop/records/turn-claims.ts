@@ -1,6 +1,6 @@
-import type { Reason } from "../human/reason.ts";
-import { type FalseClaim, subjectOf } from "../wall/false-claim.ts";
-import type { Claims } from "../wall/honesty.ts";
+import type { Reason } from "../../human/reason.ts";
+import { type FalseClaim, subjectOf } from "../../wall/false-claim.ts";
+import type { Claims } from "../../wall/honesty.ts";
 import { turnStep } from "./task-log.ts";
 
 export const FALSE_REPORTS = 3;

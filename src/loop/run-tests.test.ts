@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { git, scene } from "../../git/scratch.fixture.ts";
+import { git, scene } from "../git/scratch.fixture.ts";
 import { testCommit } from "./run-tests.ts";
 
 test("tests over a commit have its history, so that git can name a version there", async () => {

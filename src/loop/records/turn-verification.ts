@@ -1,7 +1,7 @@
-import type { VerifiedWork } from "../review/evidence-text.ts";
-import type { Suite } from "../verification/suite.ts";
-import type { VerificationReason, VerificationResult } from "../verification/verification.ts";
-import { verificationReasonText } from "../verification/verification-text.ts";
+import type { VerifiedWork } from "../../review/evidence-text.ts";
+import type { Suite } from "../../verification/suite.ts";
+import type { VerificationReason, VerificationResult } from "../../verification/verification.ts";
+import { verificationReasonText } from "../../verification/verification-text.ts";
 import { taskStep, turnStep } from "./task-log.ts";
 
 export interface TurnVerification

@@ -1,19 +1,19 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Agent, AgentCall } from "../../agents/agent.ts";
-import { evidence } from "../../evidence/evidence.fixture.ts";
-import { openCheckout } from "../../git/checkout.ts";
-import { commitAll, git, scene, writeFiles } from "../../git/scratch.fixture.ts";
-import { blobsInMemory } from "../../kernel/blobs.fixture.ts";
-import { systemClock } from "../../kernel/clock.ts";
-import { maskerFor } from "../../masking/masking.ts";
-import { bareHost } from "../../process/run-process.ts";
-import type { CallRecord, Write } from "../../store/records.ts";
-import type { VerifierScript, VerifierStand } from "../../verification/verifier.contract.ts";
-import { CallAdmission } from "../admission/admission.ts";
-import type { Ground } from "../context.ts";
-import { aLog } from "../scene.contract.ts";
+import type { Agent, AgentCall } from "../agents/agent.ts";
+import { evidence } from "../evidence/evidence.fixture.ts";
+import { openCheckout } from "../git/checkout.ts";
+import { commitAll, git, scene, writeFiles } from "../git/scratch.fixture.ts";
+import { blobsInMemory } from "../kernel/blobs.fixture.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { maskerFor } from "../masking/masking.ts";
+import { bareHost } from "../process/run-process.ts";
+import type { CallRecord, Write } from "../store/records.ts";
+import type { VerifierScript, VerifierStand } from "../verification/verifier.contract.ts";
+import { CallAdmission } from "./admission/admission.ts";
+import type { Ground } from "./context.ts";
 import { type InProcessVerifier, inProcessVerifier } from "./in-process-verifier.ts";
+import { aLog } from "./scene.contract.ts";
 
 /** A stand with what a test can look at and break. */
 export interface OpenStand extends VerifierStand {

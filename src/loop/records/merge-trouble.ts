@@ -1,5 +1,5 @@
-import type { Evidence } from "../evidence/evidence.ts";
-import { verdictReasonText } from "../review/verdict-reason.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import { verdictReasonText } from "../../review/verdict-reason.ts";
 
 export type MergeTrouble =
 	| { readonly kind: "conflict"; readonly paths: readonly string[] }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { aFinding } from "../review/finding-builder.fixture.ts";
-import type { Records } from "../store/records.ts";
+import { aFinding } from "../../review/finding-builder.fixture.ts";
+import type { Records } from "../../store/records.ts";
 import { taskReader } from "./task-reader.ts";
 
 const FINDINGS = [

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { thorough } from "../../../test/support/amount.ts";
-import { git } from "../../git/scratch.fixture.ts";
+import { thorough } from "../../test/support/amount.ts";
+import { git } from "../git/scratch.fixture.ts";
 import {
 	describeVerifierContract,
 	tapTest,
 	type VerifierScript,
-} from "../../verification/verifier.contract.ts";
+} from "../verification/verifier.contract.ts";
 import { verifierStand as make } from "./verifier-stand.fixture.ts";
 
 describeVerifierContract("verification in this process", make);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { Fault } from "../kernel/fault.ts";
-import { maskerFor } from "../masking/masking.ts";
-import type { Write } from "../store/records.ts";
-import type { TaskContext } from "./context.ts";
-import { node as entry, halt, type NodeBody, stopThen } from "./node.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { maskerFor } from "../../masking/masking.ts";
+import type { Write } from "../../store/records.ts";
+import type { TaskContext } from "../context.ts";
+import { node as entry, halt, type NodeBody, stopThen } from "../node.ts";
+import { initialState } from "../state.ts";
 import { tracedNode } from "./run-task.ts";
-import { initialState } from "./state.ts";
 
 const SECRET = "hunter2hunter2";
 const masker = maskerFor([SECRET, "assembled"].map((value) => ({ value, rule: "env" })));
