@@ -1,6 +1,6 @@
 import type { TaskStatus } from "../kernel/task-state.ts";
+import type { VerificationReport } from "../loop/records/turn-verification.ts";
 import { writeShared } from "../loop/shared-file.ts";
-import type { VerificationReport } from "../loop/turn-verification.ts";
 import type { Store } from "../places/store.ts";
 import type { Records } from "../store/records.ts";
 import { newestVerification } from "../story/read-task.ts";

@@ -7,7 +7,6 @@ import type { HumanItem } from "../human/human-item.ts";
 import type { LandOptions, LandReport } from "../landing/land-run.ts";
 import type { ProposeReport } from "../landing/propose-run.ts";
 import type { PruneOptions, PruneReport } from "../landing/prune-report.ts";
-import type { VerificationReport } from "../loop/records/turn-verification.ts";
 import type { LoadedWorkflow, WorkflowSource } from "../places/load-source.ts";
 import type {
 	ApprovalOptions,

@@ -1,5 +1,4 @@
-import type { VerifierReport } from "../agents/verifier-report.ts";
-import { parseVerifierReport } from "../agents/verifier-report.ts";
+import { parseVerifierReport, type VerifierReport } from "../agents/report.ts";
 import { writeText } from "../git/write-tree.ts";
 import { normaliseFindingId } from "../review/apply-disputes.ts";
 import type { CallRecord } from "../store/records.ts";

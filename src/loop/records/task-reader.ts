@@ -1,20 +1,20 @@
-import type { EvalMetric } from "../confidence/metric.ts";
-import type { Score } from "../confidence/score-of.ts";
-import type { Evidence } from "../evidence/evidence.ts";
-import type { HumanItem } from "../human/human-item.ts";
-import type { LeftWork } from "../kernel/left-work.ts";
-import type { Role } from "../kernel/roles.ts";
-import type { Finding } from "../review/finding.ts";
-import type { Overlap } from "../review/player-prompt.ts";
-import type { Suspected, SuspicionAnswer } from "../review/suspicion-answers.ts";
+import type { EvalMetric } from "../../confidence/metric.ts";
+import type { Score } from "../../confidence/score-of.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import type { HumanItem } from "../../human/human-item.ts";
+import type { LeftWork } from "../../kernel/left-work.ts";
+import type { Role } from "../../kernel/roles.ts";
+import type { Finding } from "../../review/finding.ts";
+import type { Overlap } from "../../review/player-prompt.ts";
+import type { Suspected, SuspicionAnswer } from "../../review/suspicion-answers.ts";
 import {
 	gateReportStep,
 	type Records,
 	type StepKey,
 	type TaskRecord,
 	type TurnRecord,
-} from "../store/records.ts";
-import type { Integrity } from "../wall/reading/tree-pair.ts";
+} from "../../store/records.ts";
+import type { Integrity } from "../../wall/reading/tree-pair.ts";
 import type { RefusedMerge } from "./merge-trouble.ts";
 import { taskStep, turnStep } from "./task-log.ts";
 import { auditStep } from "./turn-claims.ts";
