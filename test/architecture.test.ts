@@ -24,7 +24,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 	conflict: ["kernel", "masking", "trace", "agents", "review"],
 	confidence: ["kernel", "workflow", "evidence", "formats", "checks"],
 	gate: ["kernel", "workflow", "evidence", "wall", "checks"],
-	human: ["kernel", "masking", "trace", "gate"],
+	human: ["kernel", "masking", "workflow", "trace", "gate"],
 	words: ["kernel", "trace", "human"],
 	store: [
 		"kernel",

@@ -11,7 +11,7 @@ const YES: readonly Choice[] = ["continue"];
  * can go on without it: asking for ever is no way forward.
  */
 export function choicesFor(trigger: Trigger, reason: Reason | null = null): readonly Choice[] {
-	return [...ofTrigger(trigger), ...(reason === null ? [] : without(reason))];
+	return [...(trigger in CONTINUE ? YES : SIDES), ...(reason === null ? [] : without(reason))];
 }
 
 function without(reason: Reason): readonly Choice[] {
@@ -28,31 +28,8 @@ function without(reason: Reason): readonly Choice[] {
 /** Name of the run of a verifier's tests, among checks that gave no result. */
 export const VERIFICATION_RUN = "verification";
 
-function ofTrigger(trigger: Trigger): readonly Choice[] {
-	switch (trigger) {
-		case "loop_exhausted":
-		case "escalation":
-		case "conflict":
-		case "verification":
-		case "suspicion":
-		case "merge":
-		case "false_claims":
-		case "nothing_changed":
-		case "player_blocked":
-			return SIDES;
-		case "requires_human":
-		case "sign_off":
-		case "budget":
-		case "environment":
-		case "role_error":
-		case "quota":
-		case "no_worker":
-		case "corrupt_session":
-			return YES;
-	}
-}
-
-const CONTINUE: Readonly<Record<Trigger, string>> = {
+/** What a yes does, by the triggers that take one; all others ask for a side. */
+const CONTINUE: Readonly<Partial<Record<Trigger, string>>> = {
 	requires_human: "The task goes on to its merge.",
 	sign_off: "The gate's report is signed, and the task goes on to its merge.",
 	budget: "The budget is checked again; if it is still spent, the task waits again.",
@@ -61,85 +38,75 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	quota: "Every task that waits for this agent calls it again; no turn is charged.",
 	no_worker: "The task waits for a worker again.",
 	corrupt_session: "The session is rebuilt from the database, and the loop goes on.",
-	loop_exhausted: "This question needs a side or a directive.",
-	escalation: "This question needs a side or a directive.",
-	conflict: "This question needs a side or a directive.",
-	verification: "This question needs a side or a directive.",
-	suspicion: "This question needs a side or a directive.",
-	merge: "This question needs a side or a directive.",
-	false_claims: "This question needs a side or a directive.",
-	nothing_changed: "This question needs a side or a directive.",
-	player_blocked: "This question needs a side or a directive.",
 };
 
-const CONFLICT: Readonly<Record<Side, string>> = {
+const DIRECTIVE =
+	"Player and coach get your words, and the player gets one more turn, even at the limit.";
+
+/** What taking a side does, where it is not the usual. */
+const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, Readonly<Record<Side, string>>>>> = {
+	conflict: {
+		take_developer:
+			"The finding is overruled, and where nothing else blocks the work goes on to the gate without another player turn; other open blocking findings go back to the player.",
+		take_reviewer:
+			"The finding stands and binds the player, which can dispute it no more and gets one more turn, even at the limit.",
+		directive:
+			"The finding stays open; player and coach get your words, and the player gets one more turn, even at the limit.",
+	},
+	verification: {
+		take_developer:
+			"The tests that fail are withdrawn, the rest runs again, and the work goes on to the coach without another player turn.",
+		take_reviewer:
+			"The tests stand and bind the player, which can dispute them no more and gets one more turn, even at the limit.",
+		directive:
+			"The player is told your words in one more turn, and the verifier writes new tests, since your words are part of what is asked for.",
+	},
+	suspicion: {
+		take_developer:
+			"The changes are accepted as they stand, and the work goes on without another player turn; changed again, they are asked about again.",
+		take_reviewer:
+			"The changes are not accepted: the player is told which they are and gets one more turn, even at the limit.",
+		directive: DIRECTIVE,
+	},
+	false_claims: {
+		take_developer:
+			"The work goes on to verification and the coach without another player turn; they judge it as usual.",
+		take_reviewer:
+			"The player is told which claims are false and gets one more turn, even at the limit; the count of its reports starts again.",
+		directive: DIRECTIVE,
+	},
+	nothing_changed: {
+		take_developer:
+			"The task counts as done already: it goes on to the gate as it stands, and there is nothing to merge.",
+		take_reviewer:
+			"The player is told that it changed nothing and gets one more turn, even at the limit.",
+		directive: DIRECTIVE,
+	},
+	player_blocked: {
+		take_developer:
+			"The player's word is accepted: the work goes on to the gate as it stands, without a coach and without another player turn; the gate can still refuse it.",
+		take_reviewer:
+			"The player is told to go on all the same and gets one more turn, even at the limit.",
+		directive: DIRECTIVE,
+	},
+	merge: {
+		take_developer:
+			"The merge is tried again with the work as it stands, without another player turn; it can be refused again.",
+		take_reviewer: "The player fixes the merge in one more turn, even at the limit.",
+		directive:
+			"Player and coach get your words, and the player fixes the merge in one more turn, even at the limit.",
+	},
+};
+
+const EFFECTS: Readonly<Record<Exclude<Choice, "continue"> | "reject", string>> = {
+	unverified:
+		"The task goes on without independent tests, in later turns too, and is marked unverified; a gate of tier T1 or T2 does not pass without them.",
 	take_developer:
-		"The finding is overruled, and where nothing else blocks the work goes on to the gate without another player turn; other open blocking findings go back to the player.",
+		"The work goes on to the gate as it stands, without another player turn; the gate can still refuse it.",
 	take_reviewer:
-		"The finding stands and binds the player, which can dispute it no more and gets one more turn, even at the limit.",
-	directive:
-		"The finding stays open; player and coach get your words, and the player gets one more turn, even at the limit.",
-};
-
-const VERIFICATION: Readonly<Record<Side, string>> = {
-	take_developer:
-		"The tests that fail are withdrawn, the rest runs again, and the work goes on to the coach without another player turn.",
-	take_reviewer:
-		"The tests stand and bind the player, which can dispute them no more and gets one more turn, even at the limit.",
-	directive:
-		"The player is told your words in one more turn, and the verifier writes new tests, since your words are part of what is asked for.",
-};
-
-const SUSPICION: Readonly<Record<Side, string>> = {
-	take_developer:
-		"The changes are accepted as they stand, and the work goes on without another player turn; changed again, they are asked about again.",
-	take_reviewer:
-		"The changes are not accepted: the player is told which they are and gets one more turn, even at the limit.",
-	directive:
-		"Player and coach get your words, and the player gets one more turn, even at the limit.",
-};
-
-const FALSE_CLAIMS: Readonly<Record<Side, string>> = {
-	take_developer:
-		"The work goes on to verification and the coach without another player turn; they judge it as usual.",
-	take_reviewer:
-		"The player is told which claims are false and gets one more turn, even at the limit; the count of its reports starts again.",
-	directive:
-		"Player and coach get your words, and the player gets one more turn, even at the limit.",
-};
-
-const NOTHING_CHANGED: typeof FALSE_CLAIMS = {
-	take_developer:
-		"The task counts as done already: it goes on to the gate as it stands, and there is nothing to merge.",
-	take_reviewer:
-		"The player is told that it changed nothing and gets one more turn, even at the limit.",
-	directive: FALSE_CLAIMS.directive,
-};
-
-const PLAYER_BLOCKED: typeof FALSE_CLAIMS = {
-	take_developer:
-		"The player's word is accepted: the work goes on to the gate as it stands, without a coach and without another player turn; the gate can still refuse it.",
-	take_reviewer:
-		"The player is told to go on all the same and gets one more turn, even at the limit.",
-	directive: FALSE_CLAIMS.directive,
-};
-
-const MERGE: Readonly<Record<Side, string>> = {
-	take_developer:
-		"The merge is tried again with the work as it stands, without another player turn; it can be refused again.",
-	take_reviewer: "The player fixes the merge in one more turn, even at the limit.",
-	directive:
-		"Player and coach get your words, and the player fixes the merge in one more turn, even at the limit.",
-};
-
-const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, typeof CONFLICT>>> = {
-	conflict: CONFLICT,
-	verification: VERIFICATION,
-	suspicion: SUSPICION,
-	false_claims: FALSE_CLAIMS,
-	nothing_changed: NOTHING_CHANGED,
-	player_blocked: PLAYER_BLOCKED,
-	merge: MERGE,
+		"The player fixes the open findings in one more turn, which is granted even at the limit.",
+	directive: DIRECTIVE,
+	reject: "The task fails with the reason that you give; its branch and checkout stay.",
 };
 
 /**
@@ -147,24 +114,10 @@ const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, typeof CONFLICT>>> = {
  * finding, save for `reject`, which ends the task.
  */
 export function describeChoice(trigger: Trigger, choice: Choice | "reject"): string {
-	const sides = SIDE_EFFECTS[trigger];
-	const side =
-		choice === "continue" || choice === "unverified" || choice === "reject" ? null : choice;
-	if (sides !== undefined && side !== null) return sides[side];
-	switch (choice) {
-		case "continue":
-			return CONTINUE[trigger];
-		case "unverified":
-			return "The task goes on without independent tests, in later turns too, and is marked unverified; a gate of tier T1 or T2 does not pass without them.";
-		case "take_developer":
-			return "The work goes on to the gate as it stands, without another player turn; the gate can still refuse it.";
-		case "take_reviewer":
-			return "The player fixes the open findings in one more turn, which is granted even at the limit.";
-		case "directive":
-			return "Player and coach get your words, and the player gets one more turn, even at the limit.";
-		case "reject":
-			return "The task fails with the reason that you give; its branch and checkout stay.";
-	}
+	if (choice === "continue")
+		return CONTINUE[trigger] ?? "This question needs a side or a directive.";
+	const effects: Readonly<Partial<typeof EFFECTS>> = SIDE_EFFECTS[trigger] ?? {};
+	return effects[choice] ?? EFFECTS[choice];
 }
 
 /**
@@ -175,45 +128,20 @@ export function describeChoice(trigger: Trigger, choice: Choice | "reject"): str
  * @example `failureFlags("loop_exhausted", { pair: true })` is `["loop_exhausted", "max_iterations_exceeded"]`
  */
 export function failureFlags(trigger: Trigger, options: { readonly pair: boolean }): string[] {
-	switch (trigger) {
-		case "requires_human":
-			return [];
-		case "sign_off":
-			return ["sign_off_missing"];
-		case "loop_exhausted":
-			return options.pair ? [trigger, "max_iterations_exceeded"] : [trigger];
-		case "escalation":
-		case "conflict":
-		case "budget":
-		case "environment":
-		case "role_error":
-		case "quota":
-		case "no_worker":
-		case "corrupt_session":
-		case "verification":
-		case "suspicion":
-		case "merge":
-		case "false_claims":
-		case "nothing_changed":
-		case "player_blocked":
-			return [trigger];
-	}
+	if (trigger === "requires_human") return [];
+	if (trigger === "sign_off") return ["sign_off_missing"];
+	const isOfPair = trigger === "loop_exhausted" && options.pair;
+	return isOfPair ? [trigger, "max_iterations_exceeded"] : [trigger];
 }
 
-const ESCALATED = "Escalated for human review";
-
-const REASONS: Readonly<Record<Exclude<Trigger, "loop_exhausted" | "budget">, string>> = {
+/** How a reason begins where it is not said of an escalation. */
+const REASONS: Readonly<Partial<Record<Trigger, string>>> = {
 	requires_human: "A person must agree before the merge",
-	escalation: ESCALATED,
-	conflict: ESCALATED,
 	sign_off: "The sign-off of a person is missing",
 	environment: "The environment failed",
 	role_error: "An agent gave no usable answer",
 	quota: "An account has reached its limit",
 	no_worker: "No machine can take the task",
-	corrupt_session: ESCALATED,
-	verification: ESCALATED,
-	suspicion: ESCALATED,
 	merge: "The work could not be merged",
 	false_claims: "The player's reports are false",
 	nothing_changed: "Nothing was changed",
@@ -230,5 +158,5 @@ export function failureReason(trigger: Trigger, reason: Reason): ToldReason {
 	const told = toldReason(reason);
 	// An exhausted loop and a spent budget say it in these words themselves, with the bound.
 	if (trigger === "loop_exhausted" || trigger === "budget") return told;
-	return { ...told, reason: `${REASONS[trigger]}: ${told.reason}` };
+	return { ...told, reason: `${REASONS[trigger] ?? "Escalated for human review"}: ${told.reason}` };
 }

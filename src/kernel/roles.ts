@@ -1,27 +1,16 @@
-/** The roles of the agent protocol, as `SPAR_ROLE` spells them. */
-export type Role = "player" | "coach" | "verifier" | "evaluator" | "tie_breaker" | "planner";
-
-export const ROLES: readonly Role[] = [
+export const ROLES = [
 	"player",
 	"coach",
 	"verifier",
 	"evaluator",
 	"tie_breaker",
 	"planner",
-];
+] as const;
 
-/** The closed set of an agent's failures. */
-export type AgentFailure =
-	| "network"
-	| "rate_limit"
-	| "timeout"
-	| "tool_error"
-	| "context_limit"
-	| "content_policy"
-	| "quota_exhausted"
-	| "unknown";
+/** The roles of the agent protocol, as `SPAR_ROLE` spells them. */
+export type Role = (typeof ROLES)[number];
 
-export const AGENT_FAILURES: readonly AgentFailure[] = [
+export const AGENT_FAILURES = [
 	"network",
 	"rate_limit",
 	"timeout",
@@ -30,4 +19,7 @@ export const AGENT_FAILURES: readonly AgentFailure[] = [
 	"content_policy",
 	"quota_exhausted",
 	"unknown",
-];
+] as const;
+
+/** The closed set of an agent's failures. */
+export type AgentFailure = (typeof AGENT_FAILURES)[number];

@@ -1,5 +1,17 @@
+import type { FallbackChains } from "./fallback-chains.ts";
 import type { Field } from "./field.ts";
+import type { Reporter } from "./reporter.ts";
+import type { TaskField } from "./task-field.ts";
 import type { CheckKind, Waivable } from "./workflow.ts";
+
+/** A file as its rules read it: each task over `defaults`, in the order of the file. */
+export interface Draft {
+	readonly root: Field;
+	readonly tasks: readonly TaskField[];
+	readonly chains: FallbackChains;
+	readonly facts: FileFacts;
+	readonly report: Reporter;
+}
 
 export interface FileFacts {
 	readonly kinds: ReadonlySet<unknown>;

@@ -102,7 +102,6 @@ function checkFile(
 	const parsed = workflowSchema.safeParse(whole);
 	if (!parsed.success) reportIssues(root, parsed.error.issues, report);
 	reportRules(root, tasks, report, input.mayLackTasks);
-	reportIdleHumans(root, tasks, report);
 	return () => {
 		const merged = Object.fromEntries(tasks.map(({ id, field }) => [id, field.merged()]));
 		const checks = inFileOrder(
@@ -125,19 +124,4 @@ function inFileOrder(named: readonly TaskField[], locate: Locate): TaskField[] {
 		.map((each) => ({ each, position: locate(each.field.path, "key") }))
 		.sort((a, b) => comparePositions(a.position, b.position))
 		.map(({ each }) => each);
-}
-
-/** `requires_human` while human in the loop is off: nobody will be asked. */
-function reportIdleHumans(root: Field, tasks: readonly TaskField[], report: Reporter): void {
-	for (const { field } of tasks) {
-		const needed = field.at("requires_human");
-		const own = field.at("overlays").at("hil").at("enabled");
-		const switchedBy = own.present ? own : root.at("human").at("enabled");
-		if (needed.value === true && switchedBy.value === false)
-			report.warning(
-				needed,
-				"requires_human has no effect: human in the loop is off for this task",
-				"set `overlays.hil.enabled: true` for the task, or `human.enabled: true`",
-			);
-	}
 }

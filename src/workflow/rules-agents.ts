@@ -3,7 +3,7 @@ import { suggestion } from "../kernel/suggest.ts";
 import { familyOf } from "./agent-family.ts";
 import { type FallbackChains, LONGEST_CHAIN } from "./fallback-chains.ts";
 import type { Field } from "./field.ts";
-import { enabledOverlay } from "./file-facts.ts";
+import { type Draft, enabledOverlay } from "./file-facts.ts";
 import { FACTS_OF_HARNESS, harnessNamed } from "./harnesses.ts";
 import { kinOf, type Relative, relativesOf, shownName, withFallback } from "./kinship.ts";
 import { findCycles } from "./order.ts";
@@ -19,19 +19,15 @@ const PROVIDERS: readonly string[] = ["google", "anthropic", "openai", "openai-c
  *
  * @param hint what to say instead of the names that are known
  */
-export function reportAgentName(
-	field: Field,
-	agents: readonly string[],
-	report: Reporter,
-	hint?: string,
-): void {
+export function reportAgentName(field: Field, { chains, report }: Draft, hint?: string): void {
 	const name = field.text;
+	const agents = chains.names();
 	if (name === undefined || agents.includes(name)) return;
 	report.error(field, `unknown agent ${quote(name)}`, hint ?? suggestion(name, agents));
 }
 
-export function reportAgents(agents: Field, report: Reporter): void {
-	for (const { field: agent } of agents.entries()) {
+export function reportAgents({ root, report }: Draft): void {
+	for (const { field: agent } of root.at("agents").entries()) {
 		reportLogin(agent, report);
 		if (agent.at("adapter").value === "model") reportModel(agent, report);
 	}
@@ -96,13 +92,10 @@ function reportAddress(field: Field, address: string, report: Reporter): void {
 }
 
 /** Rules about who stands in for whom: names, cycles, and seats that a stand-in must not take. */
-export function reportFallbacks(
-	chains: FallbackChains,
-	tasks: readonly TaskField[],
-	report: Reporter,
-): void {
+export function reportFallbacks(draft: Draft): void {
+	const { chains, tasks, report } = draft;
 	const names = chains.names();
-	for (const name of names) reportAgentName(fallbackOf(chains, name), names, report);
+	for (const name of names) reportAgentName(fallbackOf(chains, name), draft);
 	reportCycles(chains, report);
 	for (const name of names) reportLength(chains, name, report);
 	const said = new Set<string>();
@@ -119,7 +112,7 @@ function reportCycles(chains: FallbackChains, report: Reporter): void {
 	const graph = new Map([...chains.next].map(([name, next]) => [name, [next]]));
 	for (const cycle of findCycles(graph)) {
 		const [first = ""] = cycle;
-		const shown = [...cycle, first].map((name) => quote(name).slice(1, -1)).join(" -> ");
+		const shown = [...cycle, first].map(shownName).join(" -> ");
 		report.error(
 			fallbackOf(chains, first),
 			`the fallbacks form a cycle: ${shown}`,
@@ -177,20 +170,6 @@ function reportOwnJudge(
 	);
 }
 
-/** Reports a tie-breaker that is not an agent; of a model's name the hint says how it is asked for. */
-export function reportTieBreakerName(
-	field: Field,
-	agents: readonly string[],
-	report: Reporter,
-): void {
-	reportAgentName(
-		field,
-		agents,
-		report,
-		field.text === undefined ? undefined : modelHint(field.text),
-	);
-}
-
 /** How to get the model that was named in place of an agent; undefined for a name that is not a model's. */
 function modelHint(name: string): string | undefined {
 	if (!PROVIDERS.some((provider) => name.startsWith(`${provider}/`))) return undefined;
@@ -204,13 +183,10 @@ function modelHint(name: string): string | undefined {
  * An error for each agent that has a stake in a task and could be its tie-breaker, a warning for each that is of the
  * tie-breaker's family; fallbacks of both count. Without `tie_breaker` it stands at the first such task.
  */
-export function reportTieBreaker(
-	root: Field,
-	tasks: readonly TaskField[],
-	chains: FallbackChains,
-	report: Reporter,
-): void {
+export function reportTieBreaker(draft: Draft): void {
+	const { root, tasks, chains, report } = draft;
 	const named = root.at("tie_breaker");
+	reportAgentName(named, draft, named.text === undefined ? undefined : modelHint(named.text));
 	const arbiters = arbitersOf(named, chains);
 	const [head] = arbiters;
 	if (head === undefined) return;

@@ -3,13 +3,18 @@ import { quote } from "../kernel/quote.ts";
 import type { Expression } from "./expression/expression.ts";
 import { parseCondition } from "./expression/parse-condition.ts";
 import { isVariable, type VariableName } from "./expression/variables.ts";
-import type { FallbackChains } from "./fallback-chains.ts";
 import type { Field } from "./field.ts";
-import { enabledOverlay, type FileFacts, hasCriteria, hasGate, hasHuman } from "./file-facts.ts";
+import {
+	type Draft,
+	enabledOverlay,
+	type FileFacts,
+	hasCriteria,
+	hasGate,
+	hasHuman,
+} from "./file-facts.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportAgentName } from "./rules-agents.ts";
 import { KINDS_OF_FORMAT } from "./schema-checks.ts";
-import type { TaskField } from "./task-field.ts";
 
 const OVERLAYS = ["paired_workflow", "confidence_loop"] as const;
 
@@ -17,19 +22,26 @@ const OVERLAYS = ["paired_workflow", "confidence_loop"] as const;
  * Exit conditions that do not parse, are not boolean, or name an unknown variable, each at its place; and a warning
  * for those of an enabled overlay that ask what has no value in the task.
  */
-export function reportConditions(
-	tasks: readonly TaskField[],
-	facts: FileFacts,
-	report: Reporter,
-): void {
-	for (const { field: task } of tasks)
-		for (const key of OVERLAYS) {
-			const conditions = task.at("overlays").at(key).at("exit_conditions").items();
-			for (const field of conditions) {
-				const names = reportCondition(field, report);
-				if (enabledOverlay(task, key)) reportIdle(names, { task, field, facts }, report);
-			}
+export function reportConditions({ tasks, facts, report }: Draft): void {
+	const conditions = tasks.flatMap(({ field: task }) =>
+		OVERLAYS.flatMap((key) =>
+			task
+				.at("overlays")
+				.at(key)
+				.at("exit_conditions")
+				.items()
+				.map((field) => ({ task, key, field })),
+		),
+	);
+	for (const { task, key, field } of conditions) {
+		const names = reportCondition(field, report);
+		if (!enabledOverlay(task, key)) continue;
+		for (const name of names) {
+			const way = wayToValue(name, task, facts);
+			if (way !== undefined)
+				report.warning(field, `exit condition: ${name} never has a value in this task`, way);
 		}
+	}
 }
 
 function reportCondition(field: Field, report: Reporter): readonly VariableName[] {
@@ -59,22 +71,6 @@ function namesIn(expression: Expression): string[] {
 	}
 }
 
-function reportIdle(
-	names: readonly VariableName[],
-	{
-		task,
-		field,
-		facts,
-	}: { readonly task: Field; readonly field: Field; readonly facts: FileFacts },
-	report: Reporter,
-): void {
-	for (const name of names) {
-		const way = wayToValue(name, task, facts);
-		if (way !== undefined)
-			report.warning(field, `exit condition: ${name} never has a value in this task`, way);
-	}
-}
-
 /** What would give a variable its value; undefined when it can have one. */
 function wayToValue(name: VariableName, task: Field, facts: FileFacts): string | undefined {
 	if (name.startsWith("pair."))
@@ -97,7 +93,7 @@ function wayToValue(name: VariableName, task: Field, facts: FileFacts): string |
  * Reports gates that are declined and asked for at once, and warns of gates that no player can pass, since
  * the workflow itself lacks what they ask for.
  */
-export function reportGates(tasks: readonly TaskField[], facts: FileFacts, report: Reporter): void {
+export function reportGates({ tasks, facts, report }: Draft): void {
 	for (const { field: task } of tasks) {
 		const gate = task.at("overlays").at("policy_gate");
 		// A formal review takes no gate at all, which is reported elsewhere.
@@ -201,14 +197,11 @@ function reportCoverage(required: Field, task: Field, facts: FileFacts, report: 
 		);
 }
 
-export function reportConfidence(
-	tasks: readonly TaskField[],
-	{ chains, facts }: { readonly chains: FallbackChains; readonly facts: FileFacts },
-	report: Reporter,
-): void {
+export function reportConfidence(draft: Draft): void {
+	const { tasks, facts, report } = draft;
 	for (const { id, field: task } of tasks) {
 		const metrics = task.at("overlays").at("confidence_loop").at("metrics").items();
-		for (const metric of metrics) reportJudge(metric, task, chains, report);
+		for (const metric of metrics) reportJudge(metric, task, draft);
 		if (task.at("formal_review").value !== true) reportIdleChecklist(task, report);
 		const loop = enabledOverlay(task, "confidence_loop");
 		if (loop === undefined) continue;
@@ -222,10 +215,11 @@ export function reportConfidence(
 	}
 }
 
-function reportJudge(metric: Field, task: Field, chains: FallbackChains, report: Reporter): void {
+function reportJudge(metric: Field, task: Field, draft: Draft): void {
+	const { chains, report } = draft;
 	const evaluator = metric.at("evaluator_agent");
 	const type = metric.at("type");
-	reportAgentName(evaluator, chains.names(), report);
+	reportAgentName(evaluator, draft);
 	if (type.value !== "llm_judge") {
 		if (evaluator.present && type.text !== undefined)
 			report.warning(

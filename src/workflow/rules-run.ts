@@ -4,8 +4,8 @@ import { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "../kernel/item-value-names.ts
 import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
 import { isWebhookHeader, webhookAddress } from "../kernel/webhook.ts";
-import type { FallbackChains } from "./fallback-chains.ts";
 import { type Field, isMapping } from "./field.ts";
+import { type Draft, hasHuman } from "./file-facts.ts";
 import type { Reporter } from "./reporter.ts";
 import { nameProblem } from "./safe-name.ts";
 import { UNTAGGED } from "./tags-of.ts";
@@ -16,22 +16,14 @@ import { MESSAGE_NAMES, taskSubject } from "./task-subject.ts";
  * Warns of limits in dollars where all agents of the seats, with their fallbacks, are programs of the user's: whether
  * they say what a call costs is up to them.
  */
-export function reportIdleBudgets(
-	root: Field,
-	tasks: readonly TaskField[],
-	chains: FallbackChains,
-	report: Reporter,
-): void {
-	warn(root.at("budget").at("usd"), tasks, chains, report);
-	for (const task of tasks) warn(task.field.at("budget").at("usd"), [task], chains, report);
+export function reportIdleBudgets(draft: Draft): void {
+	const { root, tasks } = draft;
+	reportIdleUsd(root.at("budget").at("usd"), draft);
+	for (const task of tasks)
+		reportIdleUsd(task.field.at("budget").at("usd"), { ...draft, tasks: [task] });
 }
 
-function warn(
-	usd: Field,
-	tasks: readonly TaskField[],
-	chains: FallbackChains,
-	report: Reporter,
-): void {
+function reportIdleUsd(usd: Field, { tasks, chains, report }: Draft): void {
 	if (!usd.present) return;
 	const agents = tasks.flatMap(({ field }) => {
 		const { player, coach } = seatFields(field);
@@ -51,7 +43,8 @@ const LABEL = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
 const LONGEST_HOST = 253;
 
 /** Rules about the hosts of `sandbox`, and about what has no effect there. */
-export function reportSandbox(sandbox: Field, report: Reporter): void {
+export function reportSandbox({ root, report }: Draft): void {
+	const sandbox = root.at("sandbox");
 	const hosts = sandbox.at("allow_hosts");
 	for (const { text, field } of hosts.texts()) {
 		const problem = hostProblem(text);
@@ -114,11 +107,8 @@ function labelProblem(host: string): Problem | undefined {
 	return { message: "is not a valid host", hint: "such as registry.example.org or *.example.org" };
 }
 
-export function reportMergeMessage(
-	message: Field,
-	tasks: readonly TaskField[],
-	report: Reporter,
-): void {
+export function reportMergeMessage({ root, tasks, report }: Draft): void {
+	const message = root.at("merge").at("message");
 	const { text } = message;
 	if (text === undefined) return;
 	const known: readonly string[] = MESSAGE_NAMES;
@@ -149,8 +139,8 @@ export function reportMergeMessage(
  * With `merge.into: none` nothing of a task reaches those that depend on it, and a review would judge the base.
  * One warning for each kind.
  */
-export function reportUnmerged(into: Field, tasks: readonly TaskField[], report: Reporter): void {
-	if (into.text !== "none") return;
+export function reportUnmerged({ root, tasks, report }: Draft): void {
+	if (root.at("merge").at("into").text !== "none") return;
 	const dependants = tasks.filter(({ field }) => field.at("depends_on").texts().length > 0);
 	const isReview = ({ field }: TaskField): boolean => field.at("formal_review").value === true;
 	const review = dependants.find(isReview);
@@ -170,7 +160,7 @@ export function reportUnmerged(into: Field, tasks: readonly TaskField[], report:
 		);
 }
 
-export function reportMachines(root: Field, report: Reporter): void {
+export function reportMachines({ root, report }: Draft): void {
 	reportRemote(root.at("code").at("remote"), report);
 	reportStore(root.at("store"), report);
 	for (const { field: agent } of root.at("agents").entries()) reportTags(agent.at("tags"), report);
@@ -228,7 +218,8 @@ const LISTS: readonly (readonly [key: string, names: readonly string[]])[] = [
 	["on_end", END_VALUE_NAMES],
 ];
 
-export function reportNotifiers(notify: Field, report: Reporter): void {
+export function reportNotifiers({ root, report }: Draft): void {
+	const notify = root.at("human").at("notify");
 	for (const [key, names] of LISTS)
 		for (const notifier of notify.at(key).items()) {
 			const { value } = notifier.at("type");
@@ -297,4 +288,17 @@ function addressProblem(address: string): string | undefined {
 	const filled = fillTemplate(address, () => "x");
 	const checked = webhookAddress(filled.kind === "filled" ? filled.text : address);
 	return checked.kind === "refused" ? checked.reason : undefined;
+}
+
+/** `requires_human` while human in the loop is off: nobody will be asked. */
+export function reportIdleHumans({ tasks, facts, report }: Draft): void {
+	for (const { field } of tasks) {
+		const needed = field.at("requires_human");
+		if (needed.value === true && !hasHuman(field, facts))
+			report.warning(
+				needed,
+				"requires_human has no effect: human in the loop is off for this task",
+				"set `overlays.hil.enabled: true` for the task, or `human.enabled: true`",
+			);
+	}
 }

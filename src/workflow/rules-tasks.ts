@@ -1,36 +1,34 @@
 import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
 import { type Field, isMapping } from "./field.ts";
-import { enabledOverlay } from "./file-facts.ts";
+import { type Draft, enabledOverlay } from "./file-facts.ts";
 import { globProblem } from "./glob.ts";
+import { shownName } from "./kinship.ts";
 import { findCycles } from "./order.ts";
 import { pathProblem } from "./relative-path.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportAgentName } from "./rules-agents.ts";
 import { nameProblem } from "./safe-name.ts";
-import { seatFields, type TaskField } from "./task-field.ts";
+import { seatFields } from "./task-field.ts";
 
-export function reportTasks(
-	tasks: readonly TaskField[],
-	agents: readonly string[],
-	report: Reporter,
-): void {
-	for (const { id, field } of tasks) {
+export function reportTasks(draft: Draft): void {
+	reportAgentName(draft.root.at("planner"), draft);
+	for (const { id, field } of draft.tasks) {
 		// A task that is not a mapping has been reported as such.
-		if (!isMapping(field.value)) continue;
-		reportSeats(id, field, agents, report);
+		if (isMapping(field.value)) reportSeats(id, field, draft);
 	}
-	reportDependencies(tasks, report);
+	reportDependencies(draft);
 }
 
 const pairOf = (task: Field): Field => task.at("overlays").at("paired_workflow");
 
-function reportSeats(id: string, task: Field, agents: readonly string[], report: Reporter): void {
+function reportSeats(id: string, task: Field, draft: Draft): void {
+	const { report } = draft;
 	const agent = task.at("agent");
 	const pair = pairOf(task);
 	const driver = pair.at("driver_agent");
 	const challenger = pair.at("challenger_agent");
-	for (const seat of [agent, driver, challenger]) reportAgentName(seat, agents, report);
+	for (const seat of [agent, driver, challenger]) reportAgentName(seat, draft);
 	if (driver.text !== undefined && driver.text === challenger.text)
 		report.error(
 			challenger,
@@ -61,7 +59,7 @@ function reportSeats(id: string, task: Field, agents: readonly string[], report:
 		);
 }
 
-function reportDependencies(tasks: readonly TaskField[], report: Reporter): void {
+function reportDependencies({ tasks, report }: Draft): void {
 	const ids = tasks.map(({ id }) => id);
 	const known = new Set(ids);
 	const edges = new Map(tasks.map(({ id, field }) => [id, field.at("depends_on").texts()]));
@@ -71,7 +69,7 @@ function reportDependencies(tasks: readonly TaskField[], report: Reporter): void
 	for (const cycle of findCycles(graph)) {
 		const [first = "", second = first] = cycle;
 		const edge = edges.get(first)?.find(({ text }) => text === second);
-		const shown = [...cycle, first].map((id) => quote(id).slice(1, -1)).join(" -> ");
+		const shown = [...cycle, first].map(shownName).join(" -> ");
 		if (edge !== undefined)
 			report.error(
 				edge.field,
@@ -81,7 +79,7 @@ function reportDependencies(tasks: readonly TaskField[], report: Reporter): void
 	}
 }
 
-export function reportSubtasks(tasks: readonly TaskField[], report: Reporter): void {
+export function reportSubtasks({ tasks, report }: Draft): void {
 	for (const { id, field } of tasks) {
 		reportIds(field, report);
 		const pair = enabledOverlay(field, "paired_workflow");
@@ -153,7 +151,7 @@ function reportCheckpoint(place: Field, ids: readonly string[], report: Reporter
 }
 
 /** Paths that cannot name a file of the checkout, and globs that name none or have an open bracket. */
-export function reportPaths(root: Field, tasks: readonly TaskField[], report: Reporter): void {
+export function reportPaths({ root, tasks, report }: Draft): void {
 	const checks = root
 		.at("checks")
 		.entries()
@@ -204,7 +202,7 @@ function copyProblem(path: string): string | undefined {
 	return pathProblem(path) ?? globProblem(path)?.message;
 }
 
-export function reportReviews(root: Field, tasks: readonly TaskField[], report: Reporter): void {
+export function reportReviews({ root, tasks, report }: Draft): void {
 	const byId = new Map(tasks.map(({ id, field }) => [id, field]));
 	for (const { id, field } of tasks) {
 		if (field.at("formal_review").value !== true) continue;

@@ -1,7 +1,7 @@
 import { quote } from "../kernel/quote.ts";
 import { FallbackChains } from "./fallback-chains.ts";
 import { type Field, isMapping } from "./field.ts";
-import { enabledOverlay, fileFacts } from "./file-facts.ts";
+import { type Draft, enabledOverlay, fileFacts } from "./file-facts.ts";
 import { kinOf, relativesOf, shownName, withFallback } from "./kinship.ts";
 import type { Reporter } from "./reporter.ts";
 import {
@@ -9,11 +9,11 @@ import {
 	reportAgents,
 	reportFallbacks,
 	reportTieBreaker,
-	reportTieBreakerName,
 } from "./rules-agents.ts";
 import { reportConditions, reportConfidence, reportGates } from "./rules-overlays.ts";
 import {
 	reportIdleBudgets,
+	reportIdleHumans,
 	reportMachines,
 	reportMergeMessage,
 	reportNotifiers,
@@ -25,21 +25,13 @@ import { isReservedTaskId, nameProblem } from "./safe-name.ts";
 import { KINDS_OF_FORMAT } from "./schema-checks.ts";
 import { seatFields, type TaskField } from "./task-field.ts";
 
-/**
- * Rules about independent verification: that its author exists, can write, is there where a task needs one, and is not who
- * builds.
- */
-function reportVerification(
-	root: Field,
-	tasks: readonly TaskField[],
-	chains: FallbackChains,
-	report: Reporter,
-): void {
+function reportVerification(draft: Draft): void {
+	const { root, tasks, report } = draft;
 	const agents = root.at("agents");
 	const named = root.at("verifier");
 	const alias = root.at("verification").at("agent");
 	for (const field of [named, alias]) {
-		reportAgentName(field, agents.keys(), report);
+		reportAgentName(field, draft);
 		if (field.text !== undefined && isModel(agents, field.text))
 			report.error(
 				field,
@@ -54,7 +46,7 @@ function reportVerification(
 			"they mean the same: remove one of them",
 		);
 	reportTimeouts(root.at("verification"), report);
-	reportKin(named.present ? named : alias, tasks, chains, report);
+	reportKin(named.present ? named : alias, draft);
 	if (named.present || alias.present) return;
 	for (const { id, field } of tasks) {
 		const flag = field.at("requires_verification");
@@ -67,7 +59,6 @@ function reportVerification(
 	}
 }
 
-/** Two limits of the same call. */
 function reportTimeouts(verification: Field, report: Reporter): void {
 	const llm = verification.at("nats").at("llm_timeout");
 	if (llm.present && verification.at("timeout").present)
@@ -78,12 +69,7 @@ function reportTimeouts(verification: Field, report: Reporter): void {
 		);
 }
 
-function reportKin(
-	verifier: Field,
-	tasks: readonly TaskField[],
-	chains: FallbackChains,
-	report: Reporter,
-): void {
+function reportKin(verifier: Field, { tasks, chains, report }: Draft): void {
 	const relatives = relativesOf(verifier.text, chains);
 	const [head] = relatives;
 	if (head === undefined) return;
@@ -123,9 +109,9 @@ const FORMATS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(K
 const SUMMED: ReadonlySet<string> = new Set(["junit", "trx"]);
 
 /** Report formats that cannot hold the results of their check's kind. */
-function reportFormats(checks: Field, report: Reporter): void {
+function reportFormats({ root, report }: Draft): void {
 	const allKinds = new Set([...FORMATS.values()].flat());
-	for (const { field: check } of checks.entries()) {
+	for (const { field: check } of root.at("checks").entries()) {
 		const format = check.at("report").at("format");
 		const path = check.at("report").at("path");
 		if (/[*?{]/.test(path.text ?? "") && !SUMMED.has(format.text ?? "")) {
@@ -147,67 +133,19 @@ function reportFormats(checks: Field, report: Reporter): void {
 	}
 }
 
-/**
- * The second pass: rules that a schema cannot express because they concern several keys.
- *
- * Works on the file as written and ignores values of the wrong type, so that all mistakes are reported at once.
- *
- * @param tasks each task over `defaults`, in the order of the file
- * @param mayLackTasks the file is about to get its tasks
- */
-export function reportRules(
-	root: Field,
-	tasks: readonly TaskField[],
-	report: Reporter,
-	mayLackTasks = false,
-): void {
-	for (const kind of ["agents", "checks", "tasks"])
-		for (const { key, field } of root.at(kind).entries()) {
-			const problem = nameProblem(key);
-			if (problem !== undefined) report.keyError(field, `${NOUNS[kind]} ${quote(key)} ${problem}`);
-		}
-	reportTaskNames(root.at("tasks"), report);
-	reportPaths(root, tasks, report);
-	reportAgents(root.at("agents"), report);
-	reportSandbox(root.at("sandbox"), report);
-	reportMachines(root, report);
-	const chains = new FallbackChains(root.at("agents"));
-	reportFallbacks(chains, tasks, report);
-	reportIdleBudgets(root, tasks, chains, report);
-	const agents = root.at("agents").keys();
-	reportTieBreakerName(root.at("tie_breaker"), agents, report);
-	reportAgentName(root.at("planner"), agents, report);
-	reportVerification(root, tasks, chains, report);
-	reportTieBreaker(root, tasks, chains, report);
-	reportTasks(tasks, agents, report);
-	reportFormats(root.at("checks"), report);
-	reportNotifiers(root.at("human").at("notify"), report);
-	reportMergeMessage(root.at("merge").at("message"), tasks, report);
-	reportUnmerged(root.at("merge").at("into"), tasks, report);
-	reportOverlays(root, tasks, chains, report);
-	if (!mayLackTasks) reportMissingTasks(root, tasks, report);
-	reportMissingChecks(root, report);
-}
-
-function reportOverlays(
-	root: Field,
-	tasks: readonly TaskField[],
-	chains: FallbackChains,
-	report: Reporter,
-): void {
-	const facts = fileFacts(root);
-	reportSubtasks(tasks, report);
-	reportReviews(root, tasks, report);
-	reportConditions(tasks, facts, report);
-	reportConfidence(tasks, { chains, facts }, report);
-	reportGates(tasks, facts, report);
-}
-
 const NOUNS: Readonly<Record<string, string>> = { agents: "agent", checks: "check", tasks: "task" };
 
-function reportTaskNames(tasks: Field, report: Reporter): void {
+function reportNames({ root, report }: Draft): void {
+	for (const [kind, noun] of Object.entries(NOUNS))
+		for (const { key, field } of root.at(kind).entries()) {
+			const problem = nameProblem(key);
+			if (problem !== undefined) report.keyError(field, `${noun} ${quote(key)} ${problem}`);
+		}
+}
+
+function reportTaskNames({ root, report }: Draft): void {
 	const seen = new Map<string, string>();
-	for (const { key, field } of tasks.entries()) {
+	for (const { key, field } of root.at("tasks").entries()) {
 		if (isReservedTaskId(key))
 			report.keyError(
 				field,
@@ -225,13 +163,13 @@ function reportTaskNames(tasks: Field, report: Reporter): void {
 	}
 }
 
-function reportMissingTasks(root: Field, tasks: readonly TaskField[], report: Reporter): void {
+function reportMissingTasks({ root, tasks, report }: Draft): void {
 	const all = root.at("tasks");
 	if (tasks.length === 0 && (!all.present || isMapping(all.value)))
 		report.error(all, "the workflow has no tasks", "add one under `tasks`");
 }
 
-function reportMissingChecks(root: Field, report: Reporter): void {
+function reportMissingChecks({ root, report }: Draft): void {
 	const kinds = root
 		.at("checks")
 		.entries()
@@ -242,4 +180,48 @@ function reportMissingChecks(root: Field, report: Reporter): void {
 			"no acceptance check: a task of this workflow can complete only unchecked",
 			"add a check with `kind: acceptance` that runs your tests",
 		);
+}
+
+const RULES: readonly ((draft: Draft) => void)[] = [
+	reportNames,
+	reportTaskNames,
+	reportPaths,
+	reportAgents,
+	reportSandbox,
+	reportMachines,
+	reportFallbacks,
+	reportIdleBudgets,
+	reportVerification,
+	reportTieBreaker,
+	reportTasks,
+	reportFormats,
+	reportNotifiers,
+	reportMergeMessage,
+	reportUnmerged,
+	reportSubtasks,
+	reportReviews,
+	reportConditions,
+	reportConfidence,
+	reportGates,
+	reportMissingChecks,
+	reportIdleHumans,
+];
+
+/**
+ * The second pass: rules that a schema cannot express because they concern several keys.
+ *
+ * Works on the file as written and ignores values of the wrong type, so that all mistakes are reported at once.
+ *
+ * @param mayLackTasks the file is about to get its tasks
+ */
+export function reportRules(
+	root: Field,
+	tasks: readonly TaskField[],
+	report: Reporter,
+	mayLackTasks = false,
+): void {
+	const chains = new FallbackChains(root.at("agents"));
+	const draft = { root, tasks, chains, facts: fileFacts(root), report };
+	for (const rule of RULES) rule(draft);
+	if (!mayLackTasks) reportMissingTasks(draft);
 }

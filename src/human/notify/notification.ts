@@ -3,30 +3,18 @@ import type { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "../../kernel/item-value-
 import { canonicalJson } from "../../kernel/json.ts";
 import type { RunStatus } from "../../kernel/task-state.ts";
 import { isWebhookHeader, webhookAddress } from "../../kernel/webhook.ts";
+import type { Notifier, Workflow } from "../../workflow/workflow.ts";
 import type { HumanItem } from "../human-item.ts";
 import { questionReason, type ReasonAsking, shortReason, type ToldReason } from "../reason.ts";
 
-export type Notification =
-	| { readonly type: "command"; readonly run: readonly string[] }
-	| {
-			readonly type: "webhook";
-			readonly url: string;
-			readonly headers?: Readonly<Record<string, string>> | undefined;
-	  };
-
-export interface NotifySettings {
-	/** For every question, once it is stored. */
-	readonly onCreated: readonly Notification[];
-	readonly onT2Gate: readonly Notification[];
-	/** When a run ends, or waits and nothing else of it can go on. Left out: nobody. */
-	readonly onEnd?: readonly Notification[] | undefined;
-}
+/** Notifiers of a workflow, by occasion. */
+export type NotifySettings = NonNullable<Workflow["human"]["notify"]>;
 
 type NotifyOccasion = "item_created" | "t2_gate" | "run_ended";
 
 interface DueNotification {
 	readonly occasion: NotifyOccasion;
-	readonly notification: Notification;
+	readonly notification: Notifier;
 }
 
 /**
@@ -38,7 +26,7 @@ export function notificationsFor(
 	item: Pick<HumanItem, "trigger">,
 ): DueNotification[] {
 	const due = new Map<string, DueNotification>();
-	const add = (occasion: NotifyOccasion, list: readonly Notification[]): void => {
+	const add = (occasion: NotifyOccasion, list: readonly Notifier[]): void => {
 		for (const notification of list)
 			due.set(canonicalJson(notification), { occasion, notification });
 	};
@@ -97,7 +85,7 @@ export type WebhookRequest =
 	  }
 	| { readonly kind: "refused"; readonly reason: string };
 
-type Webhook = Pick<Extract<Notification, { type: "webhook" }>, "url" | "headers">;
+type Webhook = Pick<Extract<Notifier, { type: "webhook" }>, "url" | "headers">;
 
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 

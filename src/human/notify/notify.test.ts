@@ -6,10 +6,11 @@ import { fillTemplate } from "../../kernel/fill-template.ts";
 import { ITEM_VALUE_NAMES } from "../../kernel/item-value-names.ts";
 import { webhookAddress } from "../../kernel/webhook.ts";
 import { maskerFor } from "../../masking/masking.ts";
+import type { Notifier } from "../../workflow/workflow.ts";
 import type { HumanItem } from "../human-item.ts";
 import { anItem, type ItemPart } from "../item-builder.contract.ts";
 import type { Trigger } from "../question.ts";
-import { itemValues, type Notification, notificationsFor, webhookRequest } from "./notification.ts";
+import { itemValues, notificationsFor, webhookRequest } from "./notification.ts";
 import {
 	type Delivery,
 	type NotifyPorts,
@@ -34,8 +35,8 @@ const item = (changes: ItemPart = {}): HumanItem =>
 	});
 
 const values = itemValues(item());
-const command = (...run: string[]): Notification => ({ type: "command", run });
-const hook = (url: string, headers?: Record<string, string>): Notification =>
+const command = (...run: string[]): Notifier => ({ type: "command", run });
+const hook = (url: string, headers?: Record<string, string>): Notifier =>
 	headers === undefined ? { type: "webhook", url } : { type: "webhook", url, headers };
 
 const ended = (changes: Partial<ProgramEnd> = {}): ProgramEnd => ({
@@ -69,7 +70,7 @@ interface Told {
 }
 
 async function told(
-	onCreated: readonly Notification[],
+	onCreated: readonly Notifier[],
 	ports: Partial<NotifyPorts> = {},
 	asked: HumanItem = item(),
 ): Promise<Told> {
@@ -97,7 +98,7 @@ async function told(
 }
 
 const reasonOf = async (
-	notification: Notification,
+	notification: Notifier,
 	ports: Partial<NotifyPorts> = {},
 ): Promise<string | null | undefined> => {
 	const { deliveries, logged } = await told([notification], ports);
@@ -236,7 +237,7 @@ test("errors of ports are values, and tell neither address nor header", async ()
 	expect(await reasonOf(command("x"), { run: odd })).toBe("it failed");
 });
 
-test.each<[string, Notification, RegExp]>([
+test.each<[string, Notifier, RegExp]>([
 	["an address that the environment lacks", hook(`\${GONE}`), /the address needs GONE/],
 	["what every object has", hook(`\${constructor}`), /the address needs constructor/],
 	["no address", hook("hooks.example"), /not a URL/],

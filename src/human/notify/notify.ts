@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { formatDuration } from "../../kernel/duration.ts";
 import { fillTemplate } from "../../kernel/fill-template.ts";
 import { type Masker, maskerFor } from "../../masking/masking.ts";
+import type { Notifier } from "../../workflow/workflow.ts";
 import type { HumanItem } from "../human-item.ts";
 import {
 	type EndValues,
@@ -9,7 +10,6 @@ import {
 	endValues,
 	type ItemValues,
 	itemValues,
-	type Notification,
 	type NotifySettings,
 	notificationsFor,
 	type RunEnd,
@@ -149,10 +149,10 @@ interface Message {
 	readonly post: (webhook: Webhook) => WebhookRequest;
 }
 
-type Webhook = Extract<Notification, { type: "webhook" }>;
+type Webhook = Extract<Notifier, { type: "webhook" }>;
 
 async function deliver(
-	notification: Notification,
+	notification: Notifier,
 	message: Message,
 	ports: NotifyPorts,
 ): Promise<{ readonly target: string; readonly trouble: Trouble }> {
@@ -171,7 +171,7 @@ async function deliver(
 }
 
 async function attempt(
-	notification: Notification,
+	notification: Notifier,
 	message: Message,
 	ports: NotifyPorts,
 ): Promise<Delivery> {
