@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
-import { tagProblem } from "../workflow/tag-name.ts";
+import { tagProblem } from "../workflow/tags-of.ts";
 
 const LARGEST = 1_000_000;
 

@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyCharacter } from "../../test/support/any-character.ts";
 import { Fault } from "../kernel/fault.ts";
-import { isObject, objectsOf, textOf, textsOf } from "../kernel/loose-json.ts";
 import { renderCounts } from "../words/evidence-text.ts";
 import { indented, oneLine, visibleText } from "../words/visible-text.ts";
 import { fakeShell } from "./fakes.contract.ts";
@@ -55,14 +54,6 @@ test("counts are told as far as they are there", () => {
 	expect(renderCounts({ total: 1 })).toBe("0 of 1 passed");
 	expect(renderCounts({ passed: 1 })).toBe("");
 	expect(renderCounts(null)).toBe("");
-});
-
-test("loose JSON gives what is there and nothing for the rest", () => {
-	expect([isObject({}), isObject([]), isObject(null)]).toEqual([true, false, false]);
-	expect(objectsOf([{ a: 1 }, 2, null])).toEqual([{ a: 1 }]);
-	expect(objectsOf("x")).toEqual([]);
-	expect([textsOf(["a", 1]), textsOf(null)]).toEqual([["a"], []]);
-	expect([textOf("a"), textOf(2), textOf(null)]).toEqual(["a", "2", ""]);
 });
 
 test("a fault is shown with its hint, a bug with its stack", () => {

@@ -12,7 +12,7 @@ import { revealedNow } from "../places/run-masker.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 import type { RunReport } from "../story/report.ts";
 import type { RunResult } from "../story/result/run-result.ts";
-import { withMaxParallel } from "../workflow/max-parallel.ts";
+import { withMaxParallel } from "../workflow/run-limits.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { Opened } from "./opened.ts";
 

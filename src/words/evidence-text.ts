@@ -1,4 +1,3 @@
-import { isObject } from "../kernel/loose-json.ts";
 import { formatUsd } from "../kernel/money.ts";
 import { checkBehind, checkWords } from "../kernel/replayed.ts";
 import type { EventData } from "../trace/event.ts";
@@ -30,6 +29,9 @@ export function withCause(
 	const cause = said.map((line) => `"${oneLine(line)}"`).join(", ");
 	return reason === null ? cause : `${cause} (${reason})`;
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+	typeof value === "object" && value !== null;
 
 const countOf = (value: unknown): number => (typeof value === "number" ? value : 0);
 

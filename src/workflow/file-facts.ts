@@ -1,5 +1,5 @@
-import type { FallbackChains } from "./fallback-chains.ts";
 import type { Field } from "./field.ts";
+import type { FallbackChains } from "./kinship.ts";
 import type { Reporter } from "./reporter.ts";
 import type { TaskField } from "./task-field.ts";
 import type { CheckKind, Waivable } from "./workflow.ts";

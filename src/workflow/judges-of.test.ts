@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgesOf } from "./judges-of.ts";
+import { judgesOf } from "./tie-breaker-of.ts";
 import type { AgentDefinition, TaskDefinition } from "./workflow.ts";
 
 const agent = (name: string, fallback?: string): AgentDefinition => ({

@@ -1,11 +1,18 @@
 import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
 import { familyOf } from "./agent-family.ts";
-import { type FallbackChains, LONGEST_CHAIN } from "./fallback-chains.ts";
 import type { Field } from "./field.ts";
 import { type Draft, enabledOverlay } from "./file-facts.ts";
 import { FACTS_OF_HARNESS, harnessNamed } from "./harnesses.ts";
-import { kinOf, type Relative, relativesOf, shownName, withFallback } from "./kinship.ts";
+import {
+	type FallbackChains,
+	kinOf,
+	LONGEST_CHAIN,
+	type Relative,
+	relativesOf,
+	shownName,
+	withFallback,
+} from "./kinship.ts";
 import { findCycles } from "./order.ts";
 import type { Reporter } from "./reporter.ts";
 import { seatFields, type TaskField } from "./task-field.ts";

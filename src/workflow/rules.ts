@@ -1,8 +1,7 @@
 import { quote } from "../kernel/quote.ts";
-import { FallbackChains } from "./fallback-chains.ts";
 import { type Field, isMapping } from "./field.ts";
 import { type Draft, enabledOverlay, fileFacts } from "./file-facts.ts";
-import { kinOf, relativesOf, shownName, withFallback } from "./kinship.ts";
+import { FallbackChains, kinOf, relativesOf, shownName, withFallback } from "./kinship.ts";
 import type { Reporter } from "./reporter.ts";
 import {
 	reportAgentName,

@@ -1,9 +1,22 @@
+import { nameProblem } from "./safe-name.ts";
 import { mayDisagree, stakeholdersOf, standInsOf, tieBreakerOf } from "./tie-breaker-of.ts";
 import { verifierOf } from "./verifier-of.ts";
 import type { TaskDefinition, Workflow } from "./workflow.ts";
 
 /** What an agent's tag cannot be: the name for work that any machine can do. */
 export const UNTAGGED = "any";
+
+/**
+ * Why a word cannot be a tag, of an agent or of a machine; undefined when it can.
+ *
+ * @example `tagProblem("any")` is `"is the name for work that any machine can do"`
+ */
+export function tagProblem(tag: string): string | undefined {
+	return (
+		nameProblem(tag) ??
+		(tag === UNTAGGED ? "is the name for work that any machine can do" : undefined)
+	);
+}
 
 type Agents = Pick<Workflow, "name" | "agents" | "tasks" | "tieBreaker" | "verification">;
 

@@ -17,8 +17,8 @@ import type {
 	IntegrityRules,
 } from "../../wall/reading/tree-pair.ts";
 import { suspicionText } from "../../wall/suspicion.ts";
-import { judgesOf } from "../../workflow/judges-of.ts";
 import { mutationNeed } from "../../workflow/mutation-policy.ts";
+import { judgesOf } from "../../workflow/tie-breaker-of.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";
 import type { ChecklistItem, Workflow } from "../../workflow/workflow.ts";
 import { type NodeResult, passed, spoilt } from "../node.ts";

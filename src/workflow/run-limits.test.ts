@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requireMaxTurns, withMaxTurns } from "./max-turns.ts";
+import { requireMaxTurns, withMaxParallel, withMaxTurns } from "./run-limits.ts";
 import type { Workflow } from "./workflow.ts";
 
 // Only what is read here matters of a workflow.
@@ -31,6 +31,23 @@ test.each([0, -1, 1.5, 1_000_001, Number.NaN])("%d turns are refused, with the r
 		expect.objectContaining({
 			code: "usage",
 			hint: "Give maxTurns a whole number from 1 to 1,000,000.",
+		}),
+	);
+});
+
+const parallel = { name: "w", maxParallel: 2 } as Workflow;
+
+test("a given number of tasks at once replaces the file's, and none leaves it", () => {
+	expect(withMaxParallel(parallel, 8)).toEqual({ name: "w", maxParallel: 8 });
+	expect(withMaxParallel(parallel, undefined)).toBe(parallel);
+	expect([1, 256].map((most) => withMaxParallel(parallel, most).maxParallel)).toEqual([1, 256]);
+});
+
+test.each([0, -1, 1.5, 257, Number.NaN])("%d tasks at once are refused, with the range", (most) => {
+	expect(() => withMaxParallel(parallel, most)).toThrow(
+		expect.objectContaining({
+			code: "usage",
+			hint: "Give maxParallel a whole number from 1 to 256.",
 		}),
 	);
 });

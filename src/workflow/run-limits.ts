@@ -1,4 +1,5 @@
 import { Fault } from "../kernel/fault.ts";
+import { MOST_PARALLEL } from "./limits.ts";
 import type { Workflow } from "./workflow.ts";
 
 const MOST_TURNS = 1_000_000;
@@ -26,5 +27,20 @@ export function requireMaxTurns(maxTurns: number): void {
 	throw new Fault(`a task cannot have ${maxTurns} turns`, {
 		code: "usage",
 		hint: `Give maxTurns a whole number from 1 to ${MOST_TURNS.toLocaleString("en")}.`,
+	});
+}
+
+/**
+ * A workflow with another number of tasks at once; the same workflow where none is given.
+ *
+ * @throws Fault `usage` for a number that is not whole or not from 1 to `MOST_PARALLEL`
+ */
+export function withMaxParallel(workflow: Workflow, maxParallel: number | undefined): Workflow {
+	if (maxParallel === undefined) return workflow;
+	if (Number.isInteger(maxParallel) && maxParallel >= 1 && maxParallel <= MOST_PARALLEL)
+		return { ...workflow, maxParallel };
+	throw new Fault(`${maxParallel} tasks at once cannot be run`, {
+		code: "usage",
+		hint: `Give maxParallel a whole number from 1 to ${MOST_PARALLEL}.`,
 	});
 }
