@@ -23,8 +23,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 	verification: ["kernel", "workflow", "agents", "evidence", "formats", "setups", "review"],
 	conflict: ["kernel", "masking", "trace", "agents", "review"],
 	confidence: ["kernel", "workflow", "evidence", "formats", "checks"],
-	gate: ["kernel", "workflow", "evidence", "wall", "checks"],
-	human: ["kernel", "masking", "workflow", "trace", "gate"],
+	gate: ["kernel", "workflow", "evidence", "wall", "checks", "confidence"],
+	human: ["kernel", "masking", "workflow", "trace", "evidence", "review", "gate"],
 	words: ["kernel", "trace", "human"],
 	store: [
 		"kernel",

@@ -1,3 +1,5 @@
+import type { EvalMetric } from "../confidence/metric.ts";
+import type { Score } from "../confidence/score-of.ts";
 import type { ChecklistResult } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { CheckDefinition, Waivers } from "../workflow/workflow.ts";
@@ -21,21 +23,10 @@ export interface RequirementNote {
 }
 
 /** A turn's score. The report shows it; it decides nothing. */
-export interface ConfidenceNote {
-	/** From 0.0 to 1.0. */
-	readonly score: number;
+export interface ConfidenceNote extends Omit<Score, "advisory"> {
 	/** `confidence threshold met`, or null. */
 	readonly advisory: string | null;
-	/** One sentence for each metric without a value, and for what else lowered the score. */
-	readonly warnings: readonly string[];
-	readonly metrics: readonly {
-		readonly type: string;
-		readonly score: number | null;
-		readonly weight: number;
-		readonly reason: string;
-		readonly evaluator_agent?: string | undefined;
-		readonly rationale?: string;
-	}[];
+	readonly metrics: readonly (Omit<EvalMetric, "type"> & { readonly type: string })[];
 }
 
 export interface PolicyInput {

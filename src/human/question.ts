@@ -1,6 +1,8 @@
+import type { CountsJson } from "../evidence/counts-json.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { ConfidenceNote } from "../gate/policy-input.ts";
 import type { PlayerBlocked } from "../kernel/player-blocked.ts";
+import type { SessionJson } from "../review/pair-session.ts";
 import type { ConflictsReason } from "../trace/conflicts-reason.ts";
 
 /** Why a person is asked. */
@@ -22,14 +24,6 @@ export type Trigger =
 	| "player_blocked"
 	| "no_worker"
 	| "corrupt_session";
-
-interface Counts {
-	readonly total: number;
-	readonly passed: number;
-	readonly failed: number;
-	readonly skipped: number;
-	readonly known_failing: number;
-}
 
 /** Everything to decide with, whatever the question: JSON, as `spar hil show --json` gives it. */
 export interface WorkInQuestion {
@@ -81,7 +75,7 @@ export interface WorkInQuestion {
 		/** Of a check without a value the last lines of its output that say why; questions of before have none. */
 		readonly said?: readonly string[] | undefined;
 		readonly reason: string | null;
-		readonly counts: Counts | null;
+		readonly counts: CountsJson | null;
 		readonly details: readonly string[];
 		readonly output_path: string | null;
 	}[];
@@ -102,29 +96,7 @@ export interface WorkInQuestion {
 }
 
 /** The session of a pair, as its file has it. */
-export interface PairInQuestion {
-	readonly driver_agent: string;
-	readonly challenger_agent: string;
-	readonly current_role_driver: string;
-	readonly iteration: number;
-	readonly max_iterations: number;
-	readonly challenger_approved: boolean;
-	readonly history: readonly {
-		readonly iteration: number;
-		readonly turn: number;
-		readonly driver_agent: string;
-		readonly driver_output_summary: string;
-		readonly challenger_critique: string;
-		readonly findings: readonly {
-			readonly id: string;
-			readonly issue: string;
-			readonly severity: string;
-			readonly state: string;
-		}[];
-		readonly challenger_approved: boolean;
-		readonly completed_subtask: string | null;
-	}[];
-}
+export type PairInQuestion = Omit<SessionJson, "role_switch" | "checkpoints">;
 
 /** Which budget is spent: its limits and what was used of each (null: not limited), and how many calls there were. */
 export interface BudgetFacts {
