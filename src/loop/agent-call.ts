@@ -155,12 +155,8 @@ async function keep(
 		outcome,
 		startedAt,
 		checkout,
-	}: {
-		call: PreparedCall["call"];
-		outcome: AgentOutcome;
-		startedAt: string;
-		checkout: string | null;
-	},
+	}: Pick<PreparedCall, "call"> &
+		Pick<CallRecord, "startedAt" | "checkout"> & { readonly outcome: AgentOutcome },
 ): Promise<CallRecord> {
 	const { role, agent } = request;
 	const transcriptPath = await keepTranscript(context, call, outcome.output);
@@ -186,19 +182,16 @@ async function keep(
 	if (failed || !request.recordLater) await recordCall(context, request, call.call, outcome, null);
 	const output_length = codePoints(outcome.output);
 	const told = { role, agent, call: call.call, ms: outcome.ms, output_length };
+	const { usage } = record;
 	await context.commit([
 		{ kind: "call", call: record },
 		record.outcome === "answered"
-			? context.log.event("agent-answered", {
-					...told,
-					transcript: transcriptPath,
-					usage: record.usage,
-				})
+			? context.log.event("agent-answered", { ...told, transcript: transcriptPath, usage })
 			: context.log.event("agent-failed", {
 					...told,
 					failure: record.outcome,
 					message: record.message ?? "",
-					usage: record.usage,
+					usage,
 				}),
 	]);
 	// It stands masked in the record; the agent's own file may hold a secret that it was trusted with.

@@ -37,7 +37,7 @@ export async function checkAssembled(
 	const tree = await treeOf(context.vault, commit);
 	const required = context.workflow.checks.filter(({ kind }) => kind === "acceptance");
 	const names = required.map(({ name }) => name);
-	if (!again && (await passedBefore(context, { tree, names, baseline }))) return { kind: "pass" };
+	if (!again && (await passedBefore(context, tree, names, baseline))) return { kind: "pass" };
 	const key = await setupKeyAt(context, commit);
 	let spoilt: readonly Evidence[] = [];
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
@@ -87,16 +87,10 @@ async function replayAssembled(
  * the one that they were judged by may have been another, where the commit was tested ahead.
  */
 async function passedBefore(
-	{ read, log }: Pick<Ground, "read" | "log">,
-	{
-		tree,
-		names,
-		baseline,
-	}: {
-		readonly tree: string;
-		readonly names: readonly string[];
-		readonly baseline: ReadonlyMap<string, Evidence>;
-	},
+	{ read, log }: Ground,
+	tree: string,
+	names: readonly string[],
+	baseline: ReadonlyMap<string, Evidence>,
 ): Promise<boolean> {
 	const evidence = (await read.allEvidence(log.turn)).filter(
 		(piece) => piece.purpose === "assembled" && piece.tree === tree,

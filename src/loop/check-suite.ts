@@ -21,7 +21,7 @@ export interface CheckPlace {
 }
 
 /** Checks to run for a task on one commit, with every result stored at once. */
-interface TaskSuite {
+export interface TaskSuite {
 	/** Default: the checkout for the checks of a turn. */
 	readonly place?: CheckPlace;
 	readonly commit: string;

@@ -12,9 +12,14 @@ import {
 } from "../git/changes.ts";
 import type { FileChange } from "../git/file-change.ts";
 import { leftWork } from "../git/left-work.ts";
-import { commitMerge, forecastMerge, type MergeForecast } from "../git/merging.ts";
+import {
+	commitMerge,
+	forecastMerge,
+	type MergeCommit,
+	type MergeForecast,
+} from "../git/merging.ts";
 import { cutTo, MAX_SUBJECT, messageWith, oneLine } from "../git/message.ts";
-import type { Snapshot } from "../git/snapshot.ts";
+import type { SnapshotRequest } from "../git/snapshot.ts";
 import { commitWithFiles, filesNaming } from "../git/with-files.ts";
 import { writeText } from "../git/write-tree.ts";
 import type { LeftWork } from "../kernel/left-work.ts";
@@ -40,15 +45,10 @@ export interface OwnCommit {
 	readonly at: number;
 }
 
-export function commitsOf(
-	ground: Ground,
-	whole: TaskDefinition,
-): ReturnType<typeof reading> & ReturnType<typeof writing> {
-	return { ...reading(ground), ...writing(ground, whole) };
-}
-
-function reading(ground: Ground) {
-	const { vault, places } = ground;
+export function commitsOf(ground: Ground, whole: TaskDefinition) {
+	const { run, task, vault, places, log } = ground;
+	const messageOf = (subject: string): string =>
+		messageWith(subject, { run: run.runId, task: task.id, turn: log.turn });
 	return {
 		treeOf: (commit: string) => treeOf(vault, commit),
 		changes: (from: string, to: string): Promise<readonly FileChange[]> =>
@@ -71,53 +71,24 @@ function reading(ground: Ground) {
 		naming: (commit: string, word: string): Promise<readonly string[]> =>
 			filesNaming(vault, commit, word),
 		countFiles: async (commit: string) => (await filesAt(vault, commit)).length,
-		/** Whether the repository still has a commit; `git gc` removes what no ref holds. */
+		/** Tells whether the repository still has a commit; `git gc` removes what no ref holds. */
 		isCommit: (commit: string) => isCommit(vault, commit),
 		isAncestor: (ancestor: string, commit: string) => isAncestor(vault, ancestor, commit),
-		/** What merging `theirs` into `ours` would give. */
 		forecast: (ours: string, theirs: string): Promise<MergeForecast> =>
 			forecastMerge(vault, ours, theirs),
 		leftWork: (start: string): Promise<readonly LeftWork[]> =>
 			leftWork(vault, places.player.dir, start),
-	};
-}
-
-function writing(ground: Ground, whole: TaskDefinition) {
-	const { run, task, vault, places, log } = ground;
-	const messageOf = (subject: string): string =>
-		messageWith(subject, { run: run.runId, task: task.id, turn: log.turn });
-	return {
 		snapshot: ({
 			checkout,
-			parent,
 			subject,
-			since,
-			at,
-		}: OwnCommit & {
-			readonly checkout: string | null;
-			readonly parent: string;
-			/** When its call began, in milliseconds since the epoch. */
-			readonly since: number;
-		}): Promise<Snapshot> =>
-			playerSnapshot(places.player, { parent, message: messageOf(subject), since, at }, checkout),
-		ofTask: async (given: {
-			readonly tree: string;
-			readonly parents: readonly string[];
-			readonly at: number;
-		}) => await ground.commitAsUser({ ...given, message: await taskMessage(ground, whole) }),
-		withTests: async ({
-			parent,
-			suites,
-			isWanted,
-			texts,
-			subject,
-			at,
-		}: OwnCommit & {
-			readonly parent: string;
-			readonly suites: readonly Pick<Suite, "commit">[];
-			readonly isWanted: (path: string) => boolean;
-			readonly texts: ReadonlyMap<string, string>;
-		}) => {
+			...at
+		}: OwnCommit & Pick<SnapshotRequest, "parent" | "since"> & Pick<CallRecord, "checkout">) =>
+			playerSnapshot(places.player, { ...at, message: messageOf(subject) }, checkout),
+		ofTask: async (made: Pick<MergeCommit, "tree" | "parents" | "at">) =>
+			await ground.commitAsUser({ ...made, message: await taskMessage(ground, whole) }),
+		merge: ({ subject, ...made }: OwnCommit & Pick<MergeCommit, "tree" | "parents">) =>
+			commitMerge(vault, { ...made, message: messageOf(subject) }),
+		withTests: async ({ parent, suites, isWanted, texts, subject, at }: TestsToAdd) => {
 			const files = [];
 			for (const suite of suites)
 				for (const file of await filesOf(vault, suite)) {
@@ -132,14 +103,15 @@ function writing(ground: Ground, whole: TaskDefinition) {
 				at,
 			});
 		},
-		merge: ({
-			tree,
-			parents,
-			subject,
-			at,
-		}: OwnCommit & { readonly tree: string; readonly parents: readonly string[] }) =>
-			commitMerge(vault, { tree, parents, message: messageOf(subject), at }),
 	};
+}
+
+export interface TestsToAdd extends OwnCommit {
+	readonly parent: string;
+	readonly suites: readonly Pick<Suite, "commit">[];
+	readonly isWanted: (path: string) => boolean;
+	/** Texts of files that are not as their suite has them. */
+	readonly texts: ReadonlyMap<string, string>;
 }
 
 type Reads = Pick<TaskReader, "calls" | "evidence" | "gateReport">;

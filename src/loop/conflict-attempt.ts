@@ -63,39 +63,17 @@ export async function settleConflict(context: Ground, finding: UpheldFinding): P
 		reviewerVerdict: "FAIL",
 		...(await conflictSides(context, finding)),
 	} as const;
-	const conflictId = await detected(context, { finding, attempt, engine, sides });
-	await engine.resolve({ ...sides, conflictId, attemptCount: attempt });
-}
-
-/** Finds the conflict, and tells of it once: a process that takes this up after a kill goes on under the same id. */
-async function detected(
-	context: Pick<Ground, "log" | "read" | "commit">,
-	{
-		finding,
-		attempt,
-		engine,
-		sides,
-	}: {
-		readonly finding: UpheldFinding;
-		readonly attempt: number;
-		readonly engine: ConflictResolutionEngine;
-		readonly sides: Parameters<ConflictResolutionEngine["detectConflict"]>[0];
-	},
-): Promise<string> {
+	// A process that takes this up after a kill goes on under the same id.
 	const key = context.log.key<string>(`conflict/${finding.id}`);
-	const known = await context.read.step(key);
-	if (known !== undefined) return known;
-	const found = engine.detectConflict(sides);
-	if (!found.conflictDetected) throw new Error(`both sides agree about ${finding.id}`);
-	const { conflictId } = found;
-	const about = {
-		conflict: conflictId,
-		finding: finding.id,
-		attempt,
-		upheld_by: upholderOf(finding),
-	};
-	await context.commit(conflictDetected(context.log, key, about));
-	return conflictId;
+	let conflictId = await read.step(key);
+	if (conflictId === undefined) {
+		const found = engine.detectConflict(sides);
+		if (!found.conflictDetected) throw new Error(`both sides agree about ${finding.id}`);
+		conflictId = found.conflictId;
+		const about = { finding: finding.id, attempt, upheld_by: upholderOf(finding) };
+		await context.commit(conflictDetected(context.log, key, { conflict: conflictId, ...about }));
+	}
+	await engine.resolve({ ...sides, conflictId, attemptCount: attempt });
 }
 
 /** Largest diff that both sides are shown with, in bytes; a prompt shows less. */
@@ -112,14 +90,8 @@ async function conflictSides(
 	if (finding.source === "verification") {
 		const upheldBecause = await verifierWords(context, context.log.turn, finding);
 		const test = await testText(context, finding);
-		return conflictTexts({
-			finding,
-			diff,
-			criterionEvidence: null,
-			upheldBecause,
-			test,
-			rationale: "",
-		});
+		const said = { criterionEvidence: null, upheldBecause };
+		return conflictTexts({ finding, diff, ...said, test, rationale: "" });
 	}
 	const said = await coachWords(context, context.log.turn, finding);
 	return conflictTexts({ finding, diff, ...said, test: null, rationale });
@@ -214,8 +186,8 @@ function seatTieBreaker(
 			if (finding.severity === "critical") return { kind: "failed", reason: CRITICAL };
 			const arbiter = await arbiterFor(context, finding);
 			if ("nobody" in arbiter) return { kind: "failed", reason: arbiter.nobody };
-			const wanted = { agent: arbiter.name, finding, question };
-			const answer = await answerTo(() => callSeat(context, tieBreakRequest(context, wanted)));
+			const request = tieBreakRequest(context, finding, question);
+			const answer = await answerTo(() => callSeat(context, { ...request, agent: arbiter.name }));
 			asked = answer.call.agent;
 			return tieBreakOf(answer);
 		},
@@ -245,21 +217,12 @@ function tieBreakOf({ kind, call }: Exclude<SeatAnswer, { kind: "unpaid" }>): Ti
 
 function tieBreakRequest(
 	context: Ground,
-	{
-		agent,
-		finding,
-		question,
-	}: {
-		readonly agent: string;
-		readonly finding: UpheldFinding;
-		readonly question: Parameters<TieBreaker["ask"]>[0];
-	},
-): SeatRequest {
-	const { event, order } = question;
+	finding: UpheldFinding,
+	{ event, order }: Parameters<TieBreaker["ask"]>[0],
+): Omit<SeatRequest, "agent"> {
 	const isFirst = order === "developer_first";
 	return {
 		role: "tie_breaker",
-		agent,
 		...judgeCheckout(context, !isFirst),
 		compose: async ({ workDir, handsIn }) => {
 			const { told } = await judgedWork(context, workDir);

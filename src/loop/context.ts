@@ -174,19 +174,14 @@ export interface Ground extends TaskContext {
 	readonly log: TaskLog;
 }
 
-interface Piece<T> {
-	readonly stop: AbortController;
-	/** Never rejects: null when the work failed or was stopped. */
-	readonly done: Promise<T | null>;
-}
-
 /**
  * Work for a task that is begun before anybody asks for it. There is one piece at a time; beginning another one stops
  * it first. What fails is not reported: whoever asks then does the work in the ordinary way, and sees why.
  */
 export class Ahead<T> {
 	readonly #signal: AbortSignal;
-	#piece: Piece<T> | null = null;
+	/** Its `done` never rejects: null when the work failed or was stopped. */
+	#piece: { readonly stop: AbortController; readonly done: Promise<T | null> } | null = null;
 
 	/** @param signal stops whatever is under way */
 	constructor(signal: AbortSignal) {

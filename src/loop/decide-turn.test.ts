@@ -190,8 +190,7 @@ describe("a subtask", () => {
 
 	test("that is approved restarts the stall count and grants the bound of the file", () => {
 		expect(decideTurn(of(false))).toMatchObject({
-			isNextSubtask: true,
-			doneSubtask: { id: "core" },
+			doneSubtask: { id: "core", isLast: false },
 			turn: { restarted: true, route: "approve" },
 			update: { next: "feedback", bound: 7, round: 0 },
 		});
@@ -199,8 +198,7 @@ describe("a subtask", () => {
 
 	test("that is the last one ends the task", () => {
 		expect(decideTurn(of(true))).toMatchObject({
-			isNextSubtask: false,
-			doneSubtask: { id: "core" },
+			doneSubtask: { id: "core", isLast: true },
 			update: { next: "approve" },
 		});
 	});

@@ -51,8 +51,8 @@ export interface TurnFacts {
 export interface TurnDecision extends RouteDecision {
 	readonly report: GateReport | null;
 	readonly turn: TurnRecord;
+	/** The subtask that this approval completes; another one follows unless it is the last. */
 	readonly doneSubtask: PresentSubtask | null;
-	readonly isNextSubtask: boolean;
 	/** Open findings that are settled because a person took the work as a whole; null where nobody did. */
 	readonly overruled: readonly Finding[] | null;
 	readonly update: Update & { readonly next: Route };
@@ -65,14 +65,13 @@ export interface TurnDecision extends RouteDecision {
  */
 export function decideTurn(given: TurnFacts): TurnDecision {
 	const { facts, evidence, tree, open, state } = given;
-	const { subtask, task, workflow } = facts;
+	const { subtask, workflow } = facts;
 	const own = evidence.filter((piece) => piece.tree === tree);
 	const required = requiredOf(own, workflow.checks);
 	const turn = settledTurn(given, own, required);
 	const report = turnGate(facts, { ...given, evidence, turn, evaluatedAt: given.now });
-	const seen = routeState(given, { turn, required, gate: report?.verdict ?? null });
-	const routed = decideRoute(seen);
-	const decision = explained(given, task.formalReview === true ? ofReview(routed, turn) : routed);
+	const seen = routeState(given, turn, required, report?.verdict ?? null);
+	const decision = explained(given, turn, decideRoute(seen));
 	const isApproved = decision.route === "approve";
 	const isNextSubtask = isApproved && subtask !== null && !subtask.isLast;
 	const asks = ASKED[decision.reason.kind] ?? escalationOf(seen);
@@ -87,7 +86,6 @@ export function decideTurn(given: TurnFacts): TurnDecision {
 			restarted: turn.restarted || isNextSubtask,
 		},
 		doneSubtask: isApproved ? subtask : null,
-		isNextSubtask,
 		overruled: isApproved && isTakenWhole(given) ? open : null,
 		update: isNextSubtask ? nextSubtask(facts, state.turn) : updateFor(decision, asks, state),
 	};
@@ -121,15 +119,9 @@ function settledTurn(
 
 function routeState(
 	given: TurnFacts,
-	{
-		turn,
-		required,
-		gate,
-	}: {
-		readonly turn: TurnRecord;
-		readonly required: Required;
-		readonly gate: GateReport["verdict"] | null;
-	},
+	turn: TurnRecord,
+	required: Required,
+	gate: GateReport["verdict"] | null,
 ): RouteState {
 	const { facts, state, open, score, items, verification, suspicions } = given;
 	const { task, workflow } = facts;
@@ -212,12 +204,6 @@ function waiting({ conflicts, open, state }: TurnFacts): ConflictsReason | null 
 	};
 }
 
-function ofReview(decision: RouteDecision, { rationale }: TurnRecord): RouteDecision {
-	if (decision.route !== "max_turns") return decision;
-	const why = rationale === "" ? reasonText(decision.reason) : rationale;
-	return { route: "escalate", reason: { kind: "review_refused", why } };
-}
-
 /** What the gate refused, for the player; only where the turn goes back because of it. */
 function refusals(report: GateReport | null, route: Route): VerdictReason[] {
 	if (report === null || report.verdict === "PASS" || route === "approve") return [];
@@ -228,9 +214,18 @@ function refusals(report: GateReport | null, route: Route): VerdictReason[] {
 	}));
 }
 
-function explained({ state, suspicions }: TurnFacts, decision: RouteDecision): RouteDecision {
-	const { reason } = decision;
-	if (reason.kind === "max_turns") return { ...decision, reason: limitReason(state) };
+/** A decision with what a person is told of it; where a formal review ends, a person decides. */
+function explained(
+	{ facts, state, suspicions }: TurnFacts,
+	{ rationale }: TurnRecord,
+	decision: RouteDecision,
+): RouteDecision {
+	const { route, reason } = decision;
+	if (route === "max_turns" && facts.task.formalReview === true) {
+		const why = rationale === "" ? reasonText(reason) : rationale;
+		return { route: "escalate", reason: { kind: "review_refused", why } };
+	}
+	if (reason.kind === "max_turns") return { route, reason: limitReason(state) };
 	if (reason.kind !== "suspicions_open") return decision;
 	const places = unsettled(suspicions).map(({ suspicion }) => placeAndKind(suspicion));
 	return { ...decision, reason: { ...reason, places } };

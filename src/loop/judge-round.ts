@@ -12,6 +12,7 @@ import { effectiveVerdict, requiredOf } from "../review/effective-verdict.ts";
 import type { Finding } from "../review/finding.ts";
 import { escalates, wasUpheld } from "../review/finding-state.ts";
 import {
+	type LedgerInput,
 	type LedgerUpdate,
 	overruledIn,
 	remainder,
@@ -27,30 +28,20 @@ import {
 } from "../review/suspicion-answers.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
 import type { FindingArgument } from "../trace/event.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
-import type { TaskFacts } from "./context.ts";
+import type { CheckDefinition, TaskDefinition } from "../workflow/workflow.ts";
 import type { NodeInput } from "./node-input.ts";
 import { findingChanged, suspicionsAnswered } from "./records/findings.ts";
 import type { TaskLog } from "./records/task-log.ts";
 import { statementsOf, verdictGiven } from "./records/turn.ts";
 import { verificationShort } from "./records/turn-verification.ts";
 
-interface RoundFacts {
-	readonly task: TaskFacts["task"];
-	readonly checks: TaskFacts["workflow"]["checks"];
-	readonly subtask: string | null;
+interface RoundFacts extends Omit<LedgerInput, "report" | "suspicions" | "turn"> {
+	readonly task: TaskDefinition;
+	readonly checks: readonly CheckDefinition[];
 	/** As it was stored before. */
 	readonly turn: TurnRecord;
-	readonly round: number;
 	readonly reviewedFrom: string | null;
-	readonly criteria: readonly CriterionStatus[];
-	readonly before: readonly Finding[];
-	readonly same: readonly Finding[];
-	readonly nextNumber: number;
 	readonly evidence: readonly Evidence[];
-	/** Files that changed since the last round; null before it. */
-	readonly changedFiles: ReadonlySet<string> | null;
-	readonly changedSinceRuling: ReadonlyMap<string, ReadonlySet<string>>;
 	readonly isUnchanged: boolean;
 	readonly verificationShort: string | null;
 	readonly suspected: Suspected;
@@ -65,18 +56,13 @@ interface JudgedRound {
 }
 
 export async function roundFacts(
-	{
-		facts,
-		state,
-		read,
-		commits,
-		log,
-	}: Pick<NodeInput, "facts" | "state" | "read" | "commits" | "log">,
+	input: Pick<NodeInput, "facts" | "state" | "read" | "commits" | "log">,
 	report: CoachReport,
 ): Promise<RoundFacts> {
-	const { task, workflow, subtask } = facts;
+	const { state, read, commits, log } = input;
+	const { task, workflow, subtask } = input.facts;
 	const criteria = criteriaStatus(task.acceptanceCriteria, report);
-	const same = await read.findingsByIssue(reportKeys(report, criteria));
+	const sameIssue = await read.findingsByIssue(reportKeys(report, criteria));
 	const reviewedFrom = state.reviewed === "" ? null : state.reviewed;
 	const changedSince = async (from: string): Promise<ReadonlySet<string>> => {
 		const changes = from === state.commit ? [] : await commits.changes(from, state.commit);
@@ -84,7 +70,7 @@ export async function roundFacts(
 	};
 	const changedSinceRuling = new Map<string, ReadonlySet<string>>();
 	// For findings that were overruled: the coach judges the work of now, and a ruling that of its turn.
-	for (const { id, ruling } of same) {
+	for (const { id, ruling } of sameIssue) {
 		if (ruling?.decision !== "PASS") continue;
 		changedSinceRuling.set(id, await changedSince((await read.turn(ruling.turn)).commit));
 	}
@@ -96,39 +82,27 @@ export async function roundFacts(
 		round: state.round + 1,
 		reviewedFrom,
 		criteria,
-		before: await read.open(),
-		same,
+		open: await read.open(),
+		sameIssue,
 		nextNumber: (await read.findingCount()) + 1,
 		evidence: await read.evidence(log.turn),
 		changedFiles: reviewedFrom === null ? null : await changedSince(reviewedFrom),
 		changedSinceRuling,
 		verificationShort: verificationShort(await read.verification(log.turn)),
 		suspected: await read.suspected(log.turn),
-		isUnchanged: await isUnchanged({ facts, state, read, commits }),
+		isUnchanged: await isUnchanged(input),
 	};
 }
 
 export function judgeRound(facts: RoundFacts, report: CoachReport): JudgedRound {
-	const { criteria, before, same, evidence, turn } = facts;
-	const { suspicions } = facts.suspected;
+	const { criteria, open, sameIssue, evidence, turn } = facts;
+	const findings = [...open, ...sameIssue];
 	const answers = withCoachAnswers(facts.suspected, report, turn.turn);
-	const suspected = { suspicions, answers };
-	const judgedWith = judgedSuspicions(suspected, [...before, ...same]);
-	const ledger = updateLedger({
-		open: before,
-		sameIssue: same,
-		nextNumber: facts.nextNumber,
-		report,
-		criteria,
-		suspicions: judgedWith,
-		subtask: facts.subtask,
-		turn: turn.turn,
-		changedFiles: facts.changedFiles,
-		changedSinceRuling: facts.changedSinceRuling,
-		round: facts.round,
-	});
+	const suspected = { ...facts.suspected, answers };
+	const suspicions = judgedSuspicions(suspected, findings);
+	const ledger = updateLedger({ ...facts, report, suspicions, turn: turn.turn });
 	const required = requiredOf(evidence, facts.checks);
-	const repeated = overruledAgain(report, ledger, same);
+	const repeated = overruledAgain(report, ledger, sameIssue);
 	const verdict = effectiveVerdict({
 		// A coach that has nothing to say but what was overruled has nothing to say.
 		report: repeated.length === 0 ? report : { ...report, decision: "approve" },
@@ -138,15 +112,15 @@ export function judgeRound(facts: RoundFacts, report: CoachReport): JudgedRound 
 		// A formal review judges what was checked when it merged.
 		missing: facts.task.formalReview === true ? [] : required.missing,
 		verificationShort: facts.verificationShort,
-		suspicions: unsettled(judgedWith),
+		suspicions: unsettled(suspicions),
 		unshown: facts.isUnchanged ? whyUnshown({ criteria, report, tree: turn.tree, evidence }) : null,
 	});
 	const isOverruled = repeated.length > 0 && verdict.effective === "approve";
 	return {
 		ledger,
 		suspected,
-		findings: [...before, ...same],
-		critical: isCritical(report, ledger, [...same, ...before]),
+		findings,
+		critical: isCritical(report, ledger, [...sameIssue, ...open]),
 		turn: {
 			...turn,
 			reviewedFrom: facts.reviewedFrom,

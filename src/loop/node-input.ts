@@ -1,6 +1,5 @@
 import { mkdirSync } from "node:fs";
 import type { UpheldFinding } from "../conflict/conflict.ts";
-import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { Blobs } from "../kernel/blobs.ts";
@@ -32,7 +31,7 @@ import {
 	checkAssembled,
 	prepareCold,
 } from "./assembled-tree.ts";
-import { checkSuite, takeBaseline } from "./check-suite.ts";
+import { checkSuite, type TaskSuite, takeBaseline } from "./check-suite.ts";
 import { type CoachCall, coachRequest, maskedDiff } from "./coach-call.ts";
 import { commitsOf } from "./commits.ts";
 import { settleConflict } from "./conflict-attempt.ts";
@@ -106,19 +105,7 @@ function inputOf(ground: Ground, whole: TaskDefinition) {
 	};
 }
 
-export interface OtherTask {
-	readonly id: string;
-	readonly description: string;
-	readonly mergedCommit: string | null;
-}
-
-async function otherTasks({
-	run,
-	task,
-	workflow,
-	records,
-	queue,
-}: Ground): Promise<readonly OtherTask[]> {
+async function otherTasks({ run, task, workflow, records, queue }: Ground) {
 	const told = new Map(workflow.tasks.map(({ id, description }) => [id, description]));
 	return (await records.tasks(run.runId))
 		.filter(({ taskId }) => taskId !== task.id)
@@ -126,14 +113,6 @@ async function otherTasks({
 			const landed = mergedCommit ?? queue.landedBy(taskId);
 			return { id: taskId, description: told.get(taskId) ?? "", mergedCommit: landed };
 		});
-}
-
-interface TurnChecks {
-	readonly commit: string;
-	readonly tree: string;
-	readonly checks: readonly RunDefinition[];
-	readonly attempt: number;
-	readonly baseline: ReadonlyMap<string, Evidence>;
 }
 
 /** The session of a task's pair, in the database and in the file that other programs read. */
@@ -224,7 +203,7 @@ function checksOf(ground: Ground) {
 		},
 		takeBaseline: (commit: string) => takeBaseline(ground, commit),
 		lacking: (commit: string): Promise<readonly GroundProblem[]> => lackingProblems(ground, commit),
-		ofTurn: (suite: TurnChecks): Promise<readonly Evidence[]> => checkSuite(ground, suite),
+		ofTurn: (suite: TaskSuite): Promise<readonly Evidence[]> => checkSuite(ground, suite),
 		/** Begins the cold setup that a merge of this commit will need, if there is one; returns at once. */
 		prepareAssembled: (commit: string): void => {
 			if (ground.setups === null || ground.workflow.setup.length === 0) return;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Finding } from "../review/finding.ts";
 import { isOpen } from "../review/finding-state.ts";
-import { stepWrite, type TurnRecord, type Write } from "../store/records.ts";
+import { stepWrite, type Write } from "../store/records.ts";
 import type { VerificationCause } from "../verification/cause.ts";
 import {
 	type DeclaredName,
@@ -22,11 +22,9 @@ import type {
 	WithdrawnTest,
 } from "../verification/verification.ts";
 import { failureText } from "../verification/verification-text.ts";
-import type { RouteDecision } from "./edges.ts";
 import type { NodeInput } from "./node-input.ts";
 import { findingChanged } from "./records/findings.ts";
 import type { TaskLog } from "./records/task-log.ts";
-import { routed } from "./records/turn.ts";
 import {
 	suitesStep,
 	type TurnVerification,
@@ -67,14 +65,6 @@ export function openDisputes(findings: readonly TestFinding[]): TestDispute[] {
 	);
 }
 
-interface VerifiedInput {
-	readonly known: readonly TestFinding[];
-	readonly result: Pick<VerificationResult, "failing" | "answers">;
-	readonly nextNumber: number;
-	readonly turn: number;
-	readonly subtask: string | null;
-}
-
 /**
  * Enters a run of a verifier's tests into the ledger. Pure.
  *
@@ -83,8 +73,18 @@ interface VerifiedInput {
  *
  * @returns the findings that changed
  */
-export function verifiedFindings(input: VerifiedInput): TestFinding[] {
-	const { known, result, turn } = input;
+export function verifiedFindings({
+	known,
+	result,
+	nextNumber,
+	turn,
+	subtask,
+}: Pick<Finding, "subtask"> & {
+	readonly known: readonly TestFinding[];
+	readonly result: Pick<VerificationResult, "failing" | "answers">;
+	readonly nextNumber: number;
+	readonly turn: number;
+}): TestFinding[] {
 	const failing = new Map(result.failing.slice(0, MAX_FINDINGS).map((each) => [each.test, each]));
 	const answers = new Map(result.answers.map((answer) => [answer.finding, answer.status]));
 	const changed = known.flatMap((finding): TestFinding[] => {
@@ -98,7 +98,7 @@ export function verifiedFindings(input: VerifiedInput): TestFinding[] {
 		...fresh.map((each, index): TestFinding => {
 			const issue = failureText(each);
 			return {
-				id: `F${input.nextNumber + index}`,
+				id: `F${nextNumber + index}`,
 				issue: issue.length > LONGEST_ISSUE ? `${issue.slice(0, LONGEST_ISSUE - 1)}…` : issue,
 				severity: "major",
 				state: "open",
@@ -110,7 +110,7 @@ export function verifiedFindings(input: VerifiedInput): TestFinding[] {
 				source: "verification",
 				test: each.test,
 				late: false,
-				subtask: input.subtask,
+				subtask,
 				raisedTurn: turn,
 				changedTurn: turn,
 			};
@@ -129,10 +129,6 @@ function stateOf(
 	if (!fails) return isOpen(finding) ? "fixed" : state;
 	if (answer === "upheld" && state === "disputed") return "upheld";
 	return isOpen(finding) ? state : "reopened";
-}
-
-export function verifyingPhase(log: TaskLog, phase: "verifying" | "verifying_dispatched"): Write[] {
-	return [log.task({ phase })];
 }
 
 export function verificationDecided(
@@ -178,15 +174,6 @@ const WORDS: Readonly<Record<Finding["state"], string>> = {
 	withdrawn: "the test is withdrawn",
 	overruled: "the test counts no more",
 };
-
-export function verificationFailed(
-	log: TaskLog,
-	turn: TurnRecord,
-	decision: RouteDecision,
-): Write[] {
-	const { route } = decision;
-	return [{ kind: "turn", turn: { ...turn, route } }, ...routed(log, decision)];
-}
 
 const MAX_DECLARATIONS = 12;
 const MAX_MANIFESTS = 60;

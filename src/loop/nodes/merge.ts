@@ -259,26 +259,19 @@ function land(
 	const checked = workflow.checks.some(({ kind }) => kind === "acceptance");
 	return {
 		update: { next: "merged" },
-		writes: merged(log, {
-			commit,
-			into: run.branch,
-			onto: tip,
-			turn_commit: state.commit,
+		writes: merged(
+			log,
+			{ commit, into: run.branch, onto: tip, turn_commit: state.commit },
 			checked,
-		}),
+		),
 	};
 }
 
-interface WorkToMerge {
-	readonly commit: string;
-	/** Files of a verifier's tests that stay behind, because another task landed something else at their paths. */
-	readonly left: readonly string[];
-}
-
+/** @returns in `left` files of a verifier's tests that stay behind, because another task landed something else there */
 async function workToMerge(
 	input: Input,
-	{ tip, at }: { readonly tip: string; readonly at: number },
-): Promise<WorkToMerge> {
+	{ tip, at }: Pick<MergeIntent, "tip" | "at">,
+): Promise<{ readonly commit: string; readonly left: readonly string[] }> {
 	const { state, read, log, commits } = input;
 	const verification = await read.verification(log.turn);
 	if (verification?.verdict !== "passed") return { commit: state.commit, left: [] };

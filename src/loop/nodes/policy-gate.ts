@@ -86,17 +86,14 @@ async function turnFacts({ facts, state, read, log, commits }: Input): Promise<T
 	};
 }
 
-async function decisionWrites(
-	{ facts: { subtask }, log, pair }: Input,
-	decision: TurnDecision,
-): Promise<Write[]> {
-	const { report, overruled, turn, doneSubtask, isNextSubtask } = decision;
+async function decisionWrites({ log, pair }: Input, decision: TurnDecision): Promise<Write[]> {
+	const { report, overruled, turn, doneSubtask } = decision;
 	return [
 		...(report === null ? [] : gated(log, report)),
 		...(overruled === null ? [] : overruledWhole(log, overruled)),
 		{ kind: "turn", turn },
 		...(await pair.moved(turn, doneSubtask?.id ?? null)),
-		...(isNextSubtask && subtask !== null ? subtaskCompleted(log, subtask) : []),
+		...(doneSubtask?.isLast === false ? subtaskCompleted(log, doneSubtask) : []),
 		...routed(log, decision),
 	];
 }

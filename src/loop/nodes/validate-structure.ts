@@ -63,7 +63,7 @@ export async function validateStructure(
 	const unkept = ignoredFilesText((await read.leftBehind(state.turn)).ignored);
 	const notes = unkept === null ? compared.notes : [...compared.notes, unkept];
 	const integrity = { ...compared, violations, notes };
-	const piece = integrityEvidence(integrity, { tree, startedAt, now: log.now() });
+	const piece = integrityEvidence(integrity, tree, [startedAt, log.now()]);
 	const audit = await auditTurn(input, checked);
 	const stop = stopOf(await blockedIn(read, state.turn), audit);
 	const writes = [
@@ -151,8 +151,7 @@ async function runChecklist(
 	const stored = (await read.evidence(log.turn)).filter((piece) => piece.tree === tree);
 	const wanted = items.filter(({ name }) => !stored.some(({ check }) => check === name));
 	const attempt = attemptOf(state.items, 0);
-	const given = { commit: state.commit, tree, checks: wanted, attempt, baseline: new Map() };
-	const fresh = await checks.ofTurn(given);
+	const fresh = await checks.ofTurn({ commit: state.commit, tree, checks: wanted, attempt });
 	return checklistResults(items.length, [...stored, ...fresh], tree);
 }
 
@@ -221,11 +220,8 @@ function agentCommands(workflow: Workflow): AgentCommand[] {
 
 function integrityEvidence(
 	{ violations, notes, suspicions, allowed }: Integrity,
-	{
-		tree,
-		startedAt,
-		now,
-	}: { readonly tree: string; readonly startedAt: number; readonly now: number },
+	tree: string,
+	[startedAt, now]: readonly [startedAt: number, now: number],
 ): Evidence {
 	const isWhole = violations.length === 0;
 	return computedEvidence({

@@ -16,6 +16,7 @@ import { unpaidSettling } from "../conflict-attempt.ts";
 import { halt, type NodeResult, passed, roleFailed, unpaid } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { conflictsPaused } from "../records/findings.ts";
+import { routed } from "../records/turn.ts";
 import type { TurnVerification } from "../records/turn-verification.ts";
 import { AccountSpent } from "../seat-call.ts";
 import { directiveOf } from "../seat-input.ts";
@@ -27,9 +28,7 @@ import {
 	testFindings,
 	testsJudged,
 	verificationDecided,
-	verificationFailed,
 	verifiedFindings,
-	verifyingPhase,
 	withdrawnTests,
 } from "../verified-findings.ts";
 
@@ -61,9 +60,9 @@ export async function verify(input: Input): Promise<Result> {
 	const { short } = requiredOf(await read.evidence(log.turn), facts.workflow.checks);
 	if (short.length > 0)
 		return passed(`the structure did not pass (${short.join(", ")}), so no tests were run`);
-	await input.keep(verifyingPhase(log, "verifying"));
+	await input.keep([log.task({ phase: "verifying" })]);
 	const request = await requestFor(input, verifier);
-	await input.keep(verifyingPhase(log, "verifying_dispatched"));
+	await input.keep([log.task({ phase: "verifying_dispatched" })]);
 	const outcome = await input.verifier.verify(request);
 	if (await isWithout(input, requirement, outcome)) {
 		const why = shortfall(outcome);
@@ -253,12 +252,13 @@ async function failed(input: Input, result: VerificationResult): Promise<Result>
 		kind: "verification_short" as const,
 		why: verificationReasonText(reason),
 	}));
-	const routed = routeOf(input, result);
+	const { route, reason, update } = routeOf(input, result);
 	return {
-		update: routed.update,
+		update,
 		writes: [
 			...writes,
-			...verificationFailed(log, { ...turn, reasons }, routed),
+			{ kind: "turn", turn: { ...turn, reasons, route } },
+			...routed(log, { route, reason }),
 			...(await pair.moved(turn, null)),
 		],
 		afterCommit: () => pair.write(),

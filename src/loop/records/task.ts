@@ -127,10 +127,7 @@ export function assembledChecked(log: TaskLog, said: "pass" | "fail"): Write[] {
 	return [{ kind: "score-outcome", runId, taskId, turn, patch: { assembled: said } }];
 }
 
-export function merged(
-	log: TaskLog,
-	{ checked, ...landed }: EventData["task-merged"] & { readonly checked: boolean },
-): Write[] {
+export function merged(log: TaskLog, landed: EventData["task-merged"], checked: boolean): Write[] {
 	return [
 		log.task({ merged: true, mergedCommit: landed.commit }),
 		{ kind: "run", runId: log.runId, patch: { landedCommit: null } },
