@@ -17,7 +17,6 @@ import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { Ground, Seat } from "./context.ts";
 
-/** An answered call whose report could not be used. */
 export interface Refused {
 	readonly call: CallRecord;
 	readonly reason: string;
@@ -29,11 +28,7 @@ export interface PreparedCall {
 	readonly call: Omit<AgentCall, "tmpDir">;
 }
 
-/**
- * Prepares one call of an agent, numbered from 1 in its role and turn: its checkout, its prompt, and its own directory.
- *
- * What it is told passes the masker here.
- */
+// What the agent is told passes the masker here.
 export async function prepareCall(
 	context: Ground,
 	request: SeatRequest,
@@ -85,10 +80,7 @@ function repaired(
 	return repairPrompt({ role, original, error, rejected: call.report, handsIn, judgesCriteria });
 }
 
-/**
- * Makes a prepared call and stores what came of it. What the agent answers passes the masker here; the outcome holds no
- * secret any more.
- */
+// What the agent answers passes the masker here; the outcome holds no secret any more.
 export async function makeCall(
 	context: Ground,
 	{ seat, request, call }: PreparedCall,
@@ -126,10 +118,7 @@ function withoutWork(outcome: AgentOutcome, checkout: string): AgentOutcome {
 	return { kind: "failed", failure: "tool_error", message, output, ms, usage };
 }
 
-/**
- * Removes what a killed attempt of this call left, and what turns before the last one left: disk is finite. While a
- * player works nothing of a judge's calls is there, whose prompts may hold hidden tests.
- */
+// Disk is finite. While a player works nothing of a judge's calls is there, whose prompts may hold hidden tests.
 async function removeOldCalls(
 	context: Pick<Ground, "places" | "log">,
 	role: Role,
@@ -199,7 +188,7 @@ async function keep(
 	return record;
 }
 
-/** How many characters a text has: a pair of surrogates is one. */
+/** Number of characters of a text: a pair of surrogates is one. */
 export const codePoints = (text: string): number =>
 	text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
 export function answeredBefore({ report, ms, usage }: CallRecord): AgentOutcome {
@@ -250,7 +239,7 @@ export interface CallPlace {
 	readonly handsIn: HandsIn;
 }
 
-/** A request to whoever sits in a seat; the same request again after a kill gives the same answer. */
+// The same request again after a kill gives the same answer.
 export interface SeatRequest {
 	readonly role: Role;
 	readonly agent: string;
@@ -263,7 +252,6 @@ export interface SeatRequest {
 		place: CallPlace,
 	) => Promise<{ readonly prompt: string; readonly context: unknown }>;
 	readonly nth: number;
-	/** The report before, where this call asks for it again; null or left out: it asks for the first time. */
 	readonly refused?: Refused | null;
 	readonly judgesCriteria?: boolean;
 	readonly recordLater: boolean;

@@ -25,10 +25,7 @@ export type AssembledResult =
 	| { readonly kind: "red"; readonly short: readonly Evidence[] }
 	| { readonly kind: "spoilt"; readonly spoilt: readonly Evidence[] };
 
-/**
- * Runs the acceptance checks on a merge commit, in a fresh checkout with a fresh setup: what decides a merge. Then replays the tests of the branch that is merged into. What a killed attempt found on this very
- * tree need not be found again.
- */
+// What a killed attempt found on this very tree need not be found again.
 export async function checkAssembled(
 	context: Ground,
 	{ commit, tip, again = false }: AssembledRequest,
@@ -82,10 +79,7 @@ async function replayAssembled(
 	return spoilt.length === 0 ? { kind: "red", short } : { kind: "spoilt", spoilt };
 }
 
-/**
- * Whether the checks and their replays have passed on this tree from a cold setup already, and would pass against this baseline:
- * the one that they were judged by may have been another, where the commit was tested ahead.
- */
+// The baseline that they were judged by may have been another, where the commit was tested ahead.
 async function passedBefore(
 	{ read, log }: Ground,
 	tree: string,
@@ -100,11 +94,8 @@ async function passedBefore(
 	return all.every((name) => passed.has(name)) && holdsAgainst(names, evidence, baseline);
 }
 
-/**
- * Sets up the integration checkout on the tree that a merge of a commit would give now. Nothing that is kept is used.
- *
- * @returns null when there would be a conflict, the setup fails, or it leaves files that forcing the checkout removes
- */
+// Nothing that is kept is used. Null when there would be a conflict, the setup fails, or it leaves files that
+// forcing the checkout removes.
 export async function prepareCold(context: Ground, commit: string): Promise<ColdSetup | null> {
 	const { vault, refs, places } = context;
 	const { integration: checkout } = places;

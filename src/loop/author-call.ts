@@ -24,7 +24,6 @@ import { keepDiff } from "./coach-call.ts";
 import type { Ground } from "./context.ts";
 import { playerSnapshot } from "./prepare-checkout.ts";
 
-/** Longest pattern in the context of a call, in UTF-16 code units. */
 const MAX_PATTERN = 20_000;
 
 export interface ShownWork {
@@ -158,15 +157,7 @@ interface TakenTests {
 	readonly whole: string;
 }
 
-/**
- * Takes new plain files under test paths from a verifier's checkout, and nothing else. The same call gives the same
- * commit again.
- *
- * @param from commit that the call began on
- * @param others paths that earlier tests of the task have, which would be lost on the way to the merge
- * @param reported paths that the call says it wrote
- * @throws Fault `checkout-lost` when the checkout of the call is gone
- */
+// New plain files under test paths, and nothing else. The same call gives the same commit again.
 export async function takeTests(
 	{ vault, places, refs, workflow, run, task, log }: Ground,
 	{ checkout, startedAt, ms, call }: CallRecord,

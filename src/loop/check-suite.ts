@@ -20,7 +20,6 @@ export interface CheckPlace {
 	readonly name: string;
 }
 
-/** Checks to run for a task on one commit, with every result stored at once. */
 export interface TaskSuite {
 	/** Default: the checkout for the checks of a turn. */
 	readonly place?: CheckPlace;
@@ -32,7 +31,6 @@ export interface TaskSuite {
 	readonly attempt: number;
 	readonly cold?: boolean;
 	readonly baseline?: ReadonlyMap<string, Evidence>;
-	/** False: the results are not stored. Default: each is. */
 	readonly isKept?: boolean;
 }
 

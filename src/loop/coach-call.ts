@@ -129,11 +129,7 @@ async function keepDiffs(
 	return texts;
 }
 
-/**
- * The coach's checkout for somebody else who judges the same commit, made again: the coach may have left anything there.
- *
- * @param keep the call before was of the same judge: what it left unchanged may stay
- */
+// Made again: the coach may have left anything there. `keep`: the call before was of the same judge.
 export function judgeCheckout(
 	context: Ground,
 	keep = false,
@@ -170,12 +166,7 @@ export async function judgedWork(
 	return { diff, told };
 }
 
-/**
- * What changed between two commits, without secrets: for prompts, and for files that agents and people read. Mask it here
- * and cut it later; a secret that was cut is not recognised.
- *
- * @param maxBytes of the diff before it is masked; above it the text says what is left out
- */
+// Masked here and cut later: a secret that was cut is not recognised.
 export async function maskedDiff(
 	ground: Pick<Ground, "vault" | "masker">,
 	{ from, to, maxBytes }: { readonly from: string; readonly to: string; readonly maxBytes: number },

@@ -110,7 +110,6 @@ export interface TestsToAdd extends OwnCommit {
 	readonly parent: string;
 	readonly suites: readonly Pick<Suite, "commit">[];
 	readonly isWanted: (path: string) => boolean;
-	/** Texts of files that are not as their suite has them. */
 	readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -118,12 +117,7 @@ type Reads = Pick<TaskReader, "calls" | "evidence" | "gateReport">;
 
 type Told = Pick<Ground, "run" | "workflow" | "masker" | "log"> & { readonly read: Reads };
 
-/**
- * The message of a task's commit on the integration branch: what was asked for, who did it and what was found on the
- * turn that merges. Masked.
- *
- * @param task the whole of it as agents are told it, so that its texts are masked already
- */
+// `task` is as agents are told it, so that its texts are masked already.
 export async function taskMessage(
 	{ run, workflow, masker, read, log }: Told,
 	task: TaskDefinition,
@@ -162,7 +156,6 @@ export function taskText(
 	return { subject, body: [rest, list].join("\n\n") };
 }
 
-/** `dev (player), reviewer (coach)`: who answered, in the order of their first answers. */
 export function agentsText(
 	calls: readonly Pick<CallRecord, "agent" | "role" | "outcome">[],
 ): string {

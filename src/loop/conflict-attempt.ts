@@ -33,12 +33,8 @@ import type { TaskReader } from "./records/task-reader.ts";
 import { callSeat, endOfEpisode, type SeatAnswer } from "./seat-call.ts";
 import { threadOf } from "./state.ts";
 
-/**
- * One attempt at settling a disputed finding: the tie-breaker decides, or it waits for a person. The attempt, what it
- * does to the finding and its events are one transaction, and stored when this returns.
- *
- * @throws ResolutionInterrupted when the tie-breaker could not be asked to the end; nothing is decided then
- */
+// The attempt, what it does to the finding and its events are one transaction, and stored when this returns. Where
+// the tie-breaker could not be asked to the end, it throws ResolutionInterrupted, and nothing is decided.
 export async function settleConflict(context: Ground, finding: UpheldFinding): Promise<void> {
 	const { read, run, task, masker, clock } = context;
 	const attempt = nextAttempt(await read.conflicts(), finding.id);
@@ -76,7 +72,6 @@ export async function settleConflict(context: Ground, finding: UpheldFinding): P
 	await engine.resolve({ ...sides, conflictId, attemptCount: attempt });
 }
 
-/** Largest diff that both sides are shown with, in bytes; a prompt shows less. */
 const MAX_DIFF_BYTES = 2_000_000;
 
 async function conflictSides(
@@ -111,7 +106,6 @@ async function verifierWords(
 	return null;
 }
 
-/** The files that hold a verifier's test: those that name it, else all of them. */
 async function testText(
 	{ vault, masker, read }: Pick<Ground, "vault" | "masker" | "read">,
 	{ test }: Finding,
@@ -166,15 +160,11 @@ export async function unpaidSettling(
 	}
 }
 
-/** Harm that no model may accept is no question for one. */
 const CRITICAL = "it is not asked about a critical finding, whose harm only a person may accept";
 
-/**
- * The workflow's tie-breaker, or who stands in for it, as the engine asks it; `asked` names the agent that answered last. Each question is a call of its own with its own context: with the
- * sides swapped nobody knows what was answered before.
- *
- * What is no word of the tie-breaker (Ctrl-C, a lost lease, a spent budget, a full disk) interrupts the resolution.
- */
+// Each question is a call of its own with its own context: with the sides swapped nobody knows what was answered
+// before. What is no word of the tie-breaker (Ctrl-C, a lost lease, a spent budget, a full disk) interrupts the
+// resolution.
 function seatTieBreaker(
 	context: Ground,
 	finding: UpheldFinding,
@@ -260,13 +250,8 @@ async function background(context: Ground): Promise<string> {
 	].join("\n\n");
 }
 
-/**
- * The agent that is asked about a conflict: the workflow's tie-breaker; where it names none and the default one
- * cannot be asked, the first of those that may stand in for it (`standInsOf`) and can be asked, which an event tells.
- * Nobody who has a stake in the task is asked, by the workflow or by a call that was made.
- *
- * Chosen once for a dispute and stored, so that both orders of the sides, and a process after a kill, ask the same one.
- */
+// Nobody who has a stake in the task is asked, by the workflow or by a call that was made. Chosen once for a dispute
+// and stored, so that both orders of the sides, and a process after a kill, ask the same one.
 export async function arbiterFor(
 	context: Ground,
 	{ id }: Pick<UpheldFinding, "id">,

@@ -46,14 +46,14 @@ export interface CallRecorder {
 	record(call: RecordedCall): Promise<void>;
 }
 
-/** Where the files of one task live. Absolute paths, outside of every repository but our own checkouts. */
+/** Files of one task. Absolute paths, outside of every repository but our own checkouts. */
 export interface TaskPlaces {
 	readonly player: Checkout;
 	readonly checks: Checkout;
 	readonly coach: Checkout;
-	/** Where a verifier writes tests; made again for each call. */
+	/** For a verifier to write tests in; made again for each call. */
 	readonly verifier: Checkout;
-	/** Where a verifier's tests are run. */
+	/** For runs of a verifier's tests. */
 	readonly verification: Checkout;
 	/** Made again for each assembled tree. */
 	readonly integration: Checkout;
@@ -82,12 +82,12 @@ export interface TaskRefs {
 	moveIntegration(from: string, to: string): Promise<boolean>;
 }
 
-/** What is known of a run's setups. */
+/** Setups of a run that are kept. */
 export interface Setups {
 	readonly kept: KeptSetups;
 	/** Absolute directory of the results that all runs of the repository share: those of the user's own commits. */
 	readonly shelf: string;
-	/** What they depend on besides their commands and inputs. Asked once. */
+	/** Their dependency besides their commands and inputs. Asked once. */
 	platform(): Promise<Platform>;
 }
 
@@ -111,7 +111,7 @@ export interface TaskFacts {
 	readonly task: TaskDefinition;
 	/** The part that is worked on; null where the task has none, and before a node begins. */
 	readonly subtask: PresentSubtask | null;
-	/** How often the task was reopened. */
+	/** Number of times that the task was reopened. */
 	readonly epoch: number;
 }
 
@@ -128,16 +128,13 @@ export interface TaskContext extends TaskFacts {
 	/** Aborted by Ctrl-C, cancelling, or a lost lease: everything in flight ends. */
 	readonly signal: AbortSignal;
 	seat(name: string): Promise<Seat>;
-	/**
-	 * Why an agent cannot be called as things are, such as a key or a program that is missing; null when nothing is known
-	 * to be in the way. Calls nobody.
-	 */
+	/** Reason why an agent cannot be called, such as a missing key or program; null when none is known. Calls nobody. */
 	obstacle(name: string): Promise<string | null>;
 	/** Transcripts, outputs, diffs, and what other tools read. */
 	readonly blobs: Blobs;
 	/** The queue of merges into the run's integration branch, shared by its tasks. */
 	readonly queue: MergeQueue;
-	/** What the run's tasks that are worked on have changed so far. */
+	/** Changes so far of the run's tasks that are worked on. */
 	readonly underWay: WorkUnderWay;
 	/** Baselines that are being taken, likewise. */
 	readonly baselines: FirstAlone;
@@ -145,7 +142,7 @@ export interface TaskContext extends TaskFacts {
 	readonly admission: CallAdmission;
 	/** Results of setups that are kept and copied; null: each checkout is set up by itself (`setup_cache: false`). */
 	readonly setups: Setups | null;
-	/** What is prepared before it is asked for. */
+	/** Work that is done before it is asked for. */
 	readonly ahead: Ahead<ColdSetup>;
 	/** Starts setups and checks, as confined as the workflow asks for. */
 	readonly host: ProcessHost;

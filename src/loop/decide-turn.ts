@@ -25,7 +25,6 @@ import { type TurnVerification, verificationShort } from "./records/turn-verific
 import { limitReason, type TaskState, type Update } from "./state.ts";
 import { turnGate } from "./turn-gate.ts";
 
-/** All that the decision at the end of a turn depends on, read once. */
 export interface TurnFacts {
 	readonly facts: TaskFacts;
 	readonly state: Pick<TaskState, "turn" | "bound" | "refusals" | "taken" | "critical">;
@@ -43,7 +42,6 @@ export interface TurnFacts {
 	readonly subtaskStart: number;
 	readonly startTree: string | null;
 	readonly suspicions: readonly JudgedSuspicion[];
-	/** What the tamper wall let pass because the task asks for it. */
 	readonly allowed: GateReport["allowed"];
 	readonly now: string;
 }
@@ -58,11 +56,7 @@ export interface TurnDecision extends RouteDecision {
 	readonly update: Update & { readonly next: Route };
 }
 
-/**
- * The one decision of a turn: what the gate says, where the turn goes, and what that does to its record. Pure.
- *
- * @example a turn whose evidence passed and that its coach approved goes to `approve`
- */
+// Pure.
 export function decideTurn(given: TurnFacts): TurnDecision {
 	const { facts, evidence, tree, open, state } = given;
 	const { subtask, workflow } = facts;
@@ -204,7 +198,6 @@ function waiting({ conflicts, open, state }: TurnFacts): ConflictsReason | null 
 	};
 }
 
-/** What the gate refused, for the player; only where the turn goes back because of it. */
 function refusals(report: GateReport | null, route: Route): VerdictReason[] {
 	if (report === null || report.verdict === "PASS" || route === "approve") return [];
 	return reworkReasons(report).map((short) => ({

@@ -2,7 +2,7 @@ import type { Approval, Reason, Untested } from "../human/reason.ts";
 import { detectStall, type StallTurn } from "../review/stall.ts";
 import type { ConflictsReason } from "../trace/conflicts-reason.ts";
 
-/** Where a turn goes after `policy_gate`. */
+/** Way of a turn after `policy_gate`. */
 export type Route = "approve" | "escalate" | "max_turns" | "feedback";
 
 export interface RouteState {
@@ -12,7 +12,7 @@ export interface RouteState {
 	readonly taken: boolean;
 	readonly blocking: number;
 	readonly shortEvidence: readonly string[];
-	/** What the workflow has none of, so that nothing tested the work; null: something did. */
+	/** Kind of check that the workflow lacks, so that nothing tested the work; null: something did. */
 	readonly untested: Untested["lacks"] | null;
 	readonly gate: "PASS" | "FAIL" | null;
 	readonly critical: boolean;
@@ -32,12 +32,8 @@ export interface RouteDecision {
 	readonly reason: Reason;
 }
 
-/**
- * The route of a turn with its reason: `approve`, `escalate`, `max_turns`, `feedback`, first match wins.
- *
- * The current turn is part of what is looked at, empty feedback is no repetition, and
- * escalation comes before the limit, so that a critical finding of the last turn is no plain failure.
- */
+// First match wins. The current turn is part of what is looked at, empty feedback is no repetition, and escalation
+// comes before the limit, so that a critical finding of the last turn is no plain failure.
 export function decideRoute(state: RouteState): RouteDecision {
 	const obstacle = firstObstacle(state);
 	if (obstacle === null) return { route: "approve", reason: approvalReason(state) };

@@ -54,7 +54,6 @@ export type GroundProblem =
 const MOST_QUOTED = 2;
 const LONGEST_QUOTED = 200;
 
-/** What the baseline says that a person would want to know; in the order of the checks. */
 export function baselineProblems(
 	evidence: readonly Evidence[],
 	workflow: Pick<Workflow, "checks" | "tasks" | "waive">,

@@ -192,7 +192,6 @@ class VerifierCalls {
 		return this.#nth;
 	}
 
-	/** Asks for a report, and once more with the error where it cannot be used. */
 	async hear({ verifier }: VerificationRequest, question: Question): Promise<Heard> {
 		const context = this.#context;
 		const heard = await heardTwice({

@@ -165,10 +165,7 @@ export function judged(
 	return writes;
 }
 
-/**
- * The overruled findings that a refusal repeats, where it rests on nothing else: no criterion is unmet, and nothing is
- * open. Else none.
- */
+// A refusal that rests on nothing else: no criterion is unmet, and nothing is open.
 function overruledAgain(
 	{ decision }: CoachReport,
 	{ open, ignored }: LedgerUpdate,
@@ -289,13 +286,8 @@ export async function rulingFacts({
 	};
 }
 
-/**
- * The verdict of a turn in which findings were overruled, computed again as if the coach had withdrawn them and called
- * the criteria that they name met. With nothing else in the way it is an approval; the coach's own answer stays beside
- * it. Evidence that failed stands in the way as before.
- *
- * @returns null where no finding was overruled in this turn
- */
+// As if the coach had withdrawn them and called the criteria that they name met; its own answer stays beside it, and
+// evidence that failed stands in the way as before. Null where no finding was overruled in this turn.
 export function overruledTurn(facts: RulingFacts): OverruledTurn | null {
 	const { turn, evidence } = facts;
 	const overruled = overruledIn(facts.findings, turn.turn);

@@ -36,10 +36,7 @@ const ABSENT = /no such file|ENOENT|not found|(?:cannot|could not) (?:find|open|
 
 const known = keptAnswers<readonly Lacking[]>(4);
 
-/**
- * Checks of the base commit that fail or skip cases because the checkouts lack files of the user's checkout that git ignores. A
- * message names them; else the check is run in a copy of the commit with those files.
- */
+// A message names the files; else the check is run in a copy of the commit with those that git ignores.
 export async function lackingProblems(context: Ground, start: string): Promise<readonly Lacking[]> {
 	const { vault, places, run, read } = context;
 	// Only the user's own commit can be compared with the user's checkout.

@@ -42,11 +42,8 @@ interface Work extends MutationRequest {
 	readonly spentMs: number;
 }
 
-/**
- * Has mutants made of the lines that a turn changed in the product, runs the acceptance checks on them, and stores the
- * evidence: one piece for each mutation testing tool that the repository has, and one of Sparring's own mutator for
- * JavaScript and TypeScript where no tool gave figures. A piece that is stored for the tree already is not made again.
- */
+// One piece for each mutation testing tool that the repository has, and one of Sparring's own mutator for JavaScript
+// and TypeScript where no tool gave figures. A piece that is stored for the tree already is not made again.
 export async function testMutants(
 	ground: Ground,
 	request: MutationRequest,
@@ -75,7 +72,6 @@ export async function testMutants(
 	return [...evidence, own];
 }
 
-/** The lines that a turn changed in the product, with a checkout of it where there are any; else why not. */
 async function readyProduct(
 	ground: Ground,
 	{ commit, start, sides }: MutationRequest,
@@ -190,16 +186,11 @@ function passedChecks(
 	});
 }
 
-/** Time that a check has on a mutant, which may never end: three times what it took before, and five seconds. */
 const patience = ({ check, own }: PassedCheck): number =>
 	Math.min(check.timeoutMs, own.ms * 3 + 5_000);
 
-/**
- * Runs the acceptance checks on one mutant after another, in this order, until the time of the policy is spent. A mutant is
- * detected by the first check that does not pass on it.
- *
- * What became of a mutant is stored before the next one runs, and counts in the time again after a kill.
- */
+// Until the time of the policy is spent. What became of a mutant is stored before the next one runs, and counts in
+// the time again after a kill.
 export async function runMutants(
 	ground: Ground,
 	{ commit, stored, spentMs }: Pick<Work, "commit" | "stored" | "spentMs">,

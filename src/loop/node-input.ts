@@ -62,7 +62,6 @@ async function textOf(blobs: Blobs, key: string): Promise<string | null> {
 	return entry.bytes > MAX_BYTES ? "" : ((await blobs.read(key)) ?? null);
 }
 
-/** Largest diff that is kept for a person, in bytes. */
 const MAX_DIFF_BYTES = 20_000_000;
 
 export type NodeInput = ReturnType<typeof inputOf>;

@@ -80,11 +80,6 @@ export function passed(why: string): NodeResult<"go"> {
 	return { update: { next: "go" }, passedThrough: why };
 }
 
-/**
- * Where a node's outcome leads.
- *
- * @throws Error for an outcome that the node does not declare
- */
 export function targetOf({ name, to }: NodeDefinition, next: string): Target {
 	const target = Object.hasOwn(to, next) ? to[next] : undefined;
 	if (target === undefined) throw new Error(`node ${name} declares no way on for "${next}"`);

@@ -57,11 +57,8 @@ export interface LostWork {
 	readonly reason: string;
 }
 
-/**
- * A call that an earlier process stored counts only while the checkout that it worked in is there, as the call left it.
- *
- * @returns the stored answer whose work is gone; null when there is none
- */
+// A call that an earlier process stored counts only while the checkout that it worked in is there, as the call left
+// it.
 export async function lostWork(context: Ground): Promise<LostWork | null> {
 	const stored = await answerSoFar(context, playerRequest(context));
 	if (stored === null) return null;

@@ -23,11 +23,7 @@ interface TaskCheckout {
 	readonly cold?: boolean | "again";
 }
 
-/**
- * Brings a checkout to a commit and runs its setup where it must.
- *
- * @returns null when it is ready; else why the setup failed
- */
+/** Brings a checkout to a commit and runs its setup where it must. @returns null when it is ready; else why not */
 export async function prepareCheckout(context: Ground, own: TaskCheckout): Promise<string | null> {
 	const { status, reason } = await setUp(context, own);
 	return status === "pass" ? null : (reason ?? "no reason given");
@@ -71,16 +67,9 @@ export async function setUp(context: Ground, own: TaskCheckout): Promise<SetupRe
 	return result;
 }
 
-/**
- * Fills a checkout with what a setup left that is kept, made first if there is none.
- *
- * What fits the inputs of the run's base commit is made from that commit, which is the user's, and shared by all runs.
- * What other inputs ask for is made from the task's commit, and stays with the task.
- *
- * @param key of the setup on that commit
- * @param home of what runs in the checkout, if it is the checkout's own
- * @returns null when nothing kept fits, so that the checkout is to be set up by itself
- */
+// What fits the inputs of the run's base commit is made from that commit, which is the user's, and shared by all
+// runs. What other inputs ask for is made from the task's commit, and stays with the task. Null when nothing kept
+// fits.
 async function keptSetup(
 	context: Ground,
 	{ checkout, name, commit }: TaskCheckout,
@@ -140,12 +129,7 @@ export async function setupKeyAt(
 	});
 }
 
-/**
- * Whether files that the setup of a commit left fit every tree with the same key: the workflow names the inputs, or they
- * are dependencies and nothing else was read.
- *
- * @param paths what git ignores there
- */
+// The workflow names the inputs, or what git ignores there are dependencies and nothing else was read.
 export async function fitsInputs(
 	{ workflow, vault }: Pick<TaskContext, "workflow" | "vault">,
 	commit: string,
@@ -162,13 +146,8 @@ export async function fitsInputs(
 	return readsOnlyInputs(setup, await Promise.all(files));
 }
 
-/**
- * A snapshot of the checkout in which a call worked. Whoever removed the checkout while it was taken removed files before
- * git saw them: nobody may take that commit for the player's.
- *
- * @param worked id of the checkout as the call's row names it
- * @throws Fault `checkout-lost` when the checkout is gone or another one, before the snapshot or after it
- */
+// Whoever removed the checkout while the snapshot was taken removed files before git saw them: nobody may take that
+// commit for the player's.
 export async function playerSnapshot(
 	player: Checkout,
 	request: SnapshotRequest,

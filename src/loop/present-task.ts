@@ -6,7 +6,7 @@ import type { TaskLog } from "./records/task-log.ts";
 import { taskReader } from "./records/task-reader.ts";
 import type { TaskState } from "./state.ts";
 
-/** What a pair was agreed on; null for a single agent. */
+/** Plan of a pair; null for a single agent. */
 export function planOf({
 	task: { id },
 	workflow,
@@ -81,7 +81,6 @@ export function isUntested({ task, workflow }: Pick<TaskFacts, "task" | "workflo
 	return !task.gate && !checked && task.formalReview !== true;
 }
 
-/** Whether the work may not merge: nothing tests it, and the workflow does not decline the gate in so many words. */
 function isUnchecked(facts: Pick<TaskFacts, "task" | "workflow">): boolean {
 	return isUntested(facts) && !facts.task.gateDeclined;
 }
@@ -94,7 +93,7 @@ export function whyNotMerged(facts: Pick<TaskFacts, "task" | "workflow">): strin
 		: null;
 }
 
-/** Whether an approval now is followed by the merge: it may merge, is in its last part, and waits for no person first. */
+/** Tells whether an approval now is followed by the merge: the last part, and no person is asked first. */
 export function mergesNext(facts: Pick<TaskFacts, "task" | "workflow" | "subtask">): boolean {
 	const { task, subtask } = facts;
 	const isSigned = task.gate && task.gatePolicy?.riskTier === "T2";

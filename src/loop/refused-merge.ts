@@ -24,18 +24,13 @@ interface BegunRefusal extends Refusal {
 
 const MOST_REFUSALS = 3;
 
-/** Whether the queue waits for this work: it was refused twice, and a third time is a person's. */
+/** Tells whether the queue waits for this work: it was refused twice, and a third time is a person's. */
 export function takesNextPlace({ refusals }: Pick<TaskState, "refusals">): boolean {
 	return refusals >= MOST_REFUSALS - 1;
 }
 
-/**
- * Gives the task back to its player, with the integration branch merged in so that it can see what went wrong. No turn
- * of the task's own is charged: the bound grows by one.
- *
- * The refusal is stored before it is acted on. After a kill it is carried out as it was begun, wherever the branch
- * stands by then: see `begunRefusal`.
- */
+// No turn of the task's own is charged: the bound grows by one. The refusal is stored before it is acted on; after a
+// kill it is carried out as it was begun, wherever the branch stands by then.
 export async function refuse(
 	input: Input,
 	refusal: Refusal,
@@ -46,7 +41,6 @@ export async function refuse(
 	return await carryOut(input, begun);
 }
 
-/** The result of a refusal that a killed process had begun; null: it had not. */
 export async function begunRefusal(
 	input: Input,
 ): Promise<NodeResult<"feedback" | "refused"> | null> {
@@ -106,14 +100,12 @@ async function bringIn(
 	return commit;
 }
 
-/** A merge of which git cannot put the sides together. */
 export interface Conflict {
 	readonly tip: string;
 	readonly tree: string;
 	readonly conflicts: readonly string[];
 }
 
-/** The most of an account that the conflicting places take, in UTF-16 code units. */
 const MOST_HUNKS = 5_000;
 
 export async function conflictRefusal(input: Input, conflict: Conflict): Promise<Refusal> {
@@ -181,10 +173,7 @@ async function intentsText(
 	return `The other side comes from:\n${intents.join("\n")}`;
 }
 
-/**
- * What a refused merge left to the player where git could set no markers: the commit with both sides, and the files that
- * nobody has decided on since.
- */
+// The commit with both sides, and the files without markers that nobody has decided on since.
 export interface UndecidedConflict {
 	readonly commit: string;
 	readonly paths: readonly string[];
@@ -200,12 +189,8 @@ export function conflictLeft(
 	return stepWrite(conflictStep(of), conflict);
 }
 
-/**
- * The files of a conflict without markers that the player neither changed nor named: what the merge left there has one
- * side's work only, and nobody has decided that. What is decided once stays decided.
- *
- * @returns null when there was nothing to decide
- */
+// What the merge left in such a file has one side's work only, and nobody has decided that. What is decided once
+// stays decided.
 export async function undecidedConflict({
 	state,
 	read,
@@ -227,11 +212,7 @@ export async function undecidedConflict({
 	};
 }
 
-/**
- * Whether a text gives a path, and not only one that holds it.
- *
- * @example `"old/a.bin is right."` names `old/a.bin`, and not `a.bin`
- */
+// `old/a.bin is right.` names `old/a.bin`, and not `a.bin`.
 export function isNamed(path: string, text: string): boolean {
 	for (let at = text.indexOf(path); at !== -1; at = text.indexOf(path, at + 1)) {
 		const before = text.slice(0, at).replace(/(?<![^\s`"'(])\.\/$/u, "");
@@ -255,11 +236,6 @@ interface ConflictHunk {
 
 const MOST_LINES = 40;
 
-/**
- * The places in a file that hold both sides of a merge of two commits between git's conflict markers.
- *
- * @example `conflictHunks("a.txt", "one\n<<<<<<< <commit>\na\n=======\nb\n>>>>>>> <commit>\n")` has one place, at line 2
- */
 export function conflictHunks(path: string, text: string): readonly ConflictHunk[] {
 	const lines = text.split("\n");
 	const hunks: ConflictHunk[] = [];

@@ -40,15 +40,10 @@ export interface ReplayPlace extends CheckPlace {
 	readonly attempt: number;
 }
 
-/**
- * Runs a check with the base's own tests on a product, and canaries beside them: tests that must fail, in the same
- * process. A product on which they do not, although they do on the base, disarms its tests.
- *
- * One run is enough where a report names or counts the tests and the canaries fail. Else the replay runs by itself, and
- * the base with the canaries. Where nothing passed on the base it cannot tell; then wrong values do.
- *
- * @returns the run, judged as a replay; its tree is not set
- */
+// Canaries are tests that must fail, run in the same process. A product on which they do not, although they do on
+// the base, disarms its tests. One run is enough where a report names or counts the tests and the canaries fail.
+// Else the replay runs by itself, and the base with the canaries. Where nothing passed on the base it cannot tell;
+// then wrong values do. The tree of the result is not set.
 export async function replayCheck(
 	ground: Ground,
 	given: Omit<CheckReplay, "declaresTests">,
@@ -136,29 +131,21 @@ const declarers =
 	(id) =>
 		[...texts].some(([path, text]) => isCaseOf(id, path, "") && declared(text, path) > 0);
 
-/**
- * The check as it would be without a report of its own, so that the names of a known runner are read: canaries of one
- * file turn an exit code red, whatever becomes of the others.
- */
+// Canaries of one file turn an exit code red, whatever becomes of the others: names of a known runner tell more.
 function recognised(asked: CheckReplay): CheckReplay {
 	const { report: _, ...check } = asked.check;
 	return { ...asked, check };
 }
 
-/**
- * For runners in which no test can be planted: a replay, and beside it runs in which one expected value is wrong, until
- * the check fails as it must.
- */
+// For runners in which no test can be planted.
 async function replayCorrupted(ground: Ground, asked: CheckReplay): Promise<Evidence> {
 	const lone = await replayAlone(ground, asked);
 	const isGreen = lone.status === "pass" && judged(asked, lone, []).status === "pass";
 	return isGreen ? await corrupted(ground, asked, { lone }) : judged(asked, lone, []);
 }
 
-/**
- * Makes an expected value wrong until the check fails. One that it does not notice tells something if it fails on the
- * base with that value; where the base was red, if it notices not even that every value is wrong.
- */
+// A wrong value that it does not notice tells something if it fails on the base with that value; where the base was
+// red, if it notices not even that every value is wrong.
 async function corrupted(
 	ground: Ground,
 	asked: CheckReplay,
@@ -219,7 +206,6 @@ function isRunBy(
 	};
 }
 
-/** Forms in which lines compare a value with an expected one. */
 const COMPARES =
 	/[=!]=|[<>]|\[.*\s=\s|-(?:eq|ne|lt|le|gt|ge)\b|assert|expect|equal|should|same|\b(?:cmp|diff)\b/i;
 

@@ -32,7 +32,6 @@ export interface ReplayRequest {
 	readonly commit: string;
 	readonly start: string;
 	readonly baseline: ReadonlyMap<string, Evidence>;
-	/** Evidence that is stored already: of the checks, and of replays. */
 	readonly stored: readonly Evidence[];
 	readonly early: boolean;
 }
@@ -46,10 +45,7 @@ export interface Replay {
 
 const lines = keptAnswers<Sides>(20);
 
-/**
- * Runs the base's own tests, with their data and configuration, on the product of a commit, and stores the evidence: of
- * each acceptance check one piece, for the tree of that commit. What is stored for it already is not run again.
- */
+// Of each acceptance check one piece, for the tree of that commit. What is stored for it already is not run again.
 export async function replay(
 	ground: Ground,
 	place: Omit<ReplayPlace, "attempt">,

@@ -33,10 +33,8 @@ interface TestsToRun {
 	readonly name: string;
 }
 
-/**
- * Runs a suite in a checkout that no agent works in. The result is stored before it is used, by tests, checkout and tree:
- * nothing that an earlier process found is run again.
- */
+// The result is stored before it is used, by tests, checkout and tree: nothing that an earlier process found is run
+// again.
 export async function runTests(
 	context: Ground,
 	{ suite, at, place, checkout, name }: TestsToRun,
@@ -109,12 +107,7 @@ export async function filesOf(
 	return (await filesAt(vault, commit)).map(({ path, mode, oid }) => ({ path, mode, oid }));
 }
 
-/**
- * A commit with the files of another one and a verifier's tests over them. No ref holds it: it is made
- * for a checkout that is filled at once.
- *
- * @param also further files, such as a mutant's
- */
+// No ref holds it: it is made for a checkout that is filled at once.
 export async function testCommit(
 	vault: Vault,
 	{
@@ -160,7 +153,6 @@ export interface MutableChange {
 	readonly mutants: readonly Mutant[];
 }
 
-/** Texts for people, which no program runs. */
 const PROSE = /(?:\.(?:md|mdx|rst|adoc)|(?:^|\/)(?:LICEN[CS]E|AUTHORS|NOTICE|CODEOWNERS)[\w.]*)$/i;
 
 export async function mutableChange(

@@ -21,13 +21,8 @@ export type SeatAnswer =
 	  }
 	| { readonly kind: "unpaid"; readonly reason: string };
 
-/**
- * Calls an agent, with retries for the failures that may pass, and its fallback when it cannot be used any more. No
- * turn is charged for them.
- *
- * Every finished call is stored before anything is done with it, so that after a kill at most the call that was
- * running is made again.
- */
+// No turn is charged for retries and fallbacks. Every finished call is stored before anything is done with it, so
+// that after a kill at most the call that was running is made again.
 export async function callSeat(context: Ground, request: SeatRequest): Promise<SeatAnswer> {
 	for (let agent = request.agent; ; ) {
 		const { definition } = await context.seat(agent);
@@ -116,10 +111,8 @@ export async function answerSoFar(
 	return answered === undefined ? null : { kind: "answered", call: answered, outcome: null };
 }
 
-/**
- * @param trial the agent is out of order: it is asked once, without retries
- * @returns `refused` where it turned out to be so only while the call waited
- */
+// `trial`: the agent is out of order, and is asked once. `refused`: it turned out to be so only while the call
+// waited.
 async function tryAgent(
 	context: Ground,
 	request: SeatRequest,
@@ -173,10 +166,7 @@ async function finishedCalls(
 	return { finished, episode: finished.slice(from ?? 0) };
 }
 
-/**
- * The failed calls of an agent since its last answer. An account that had reached its limit says nothing of now: what
- * was waited for, by this process or by a person, is asked again.
- */
+// An account that had reached its limit says nothing of now: what was waited for is asked again.
 function failuresInARow(calls: readonly CallRecord[], agent: string): readonly CallRecord[] {
 	const own = calls.filter((call) => call.agent === agent);
 	const since = own.slice(own.findLastIndex((call) => call.outcome === "answered") + 1);
@@ -193,7 +183,6 @@ function isFinal(call: CallRecord, failures: number): boolean {
 	return retryAfter(call.outcome as AgentFailure, failures) === null;
 }
 
-/** Tells once of each reason that a call has to wait for. */
 function tellWait(
 	{ commit, log }: Pick<Ground, "commit" | "log">,
 	{ role, agent }: SeatRequest,
@@ -230,12 +219,8 @@ export function spentAccountIn(error: unknown): QuotaReason | null {
 	return error instanceof Error && error.cause instanceof AccountSpent ? error.cause.reason : null;
 }
 
-/**
- * Waits until the account's limit is lifted, where the workflow wants that, the time is known and the budget of working
- * time reaches so far.
- *
- * @throws AccountSpent where nobody waits
- */
+// Where the workflow wants that, the time is known and the budget of working time reaches so far; else it throws
+// AccountSpent.
 async function outwaitAccount(
 	ground: Ground,
 	role: Role,

@@ -29,10 +29,8 @@ export async function seatInput(
 	};
 }
 
-/**
- * Copies the outputs of evidence beside a call, so that an agent can read them without reaching into the
- * user's repository. The result's paths are relative to the returned directory.
- */
+// So that an agent can read outputs without reaching into the user's repository. The result's paths are relative to
+// the returned directory.
 export async function handOver(
 	evidence: readonly Evidence[],
 	blobs: Blobs,
@@ -70,11 +68,7 @@ async function copyIfPresent(blobs: Blobs, key: string, to: string): Promise<boo
 	return true;
 }
 
-/**
- * The pair as prompts and contexts show it; null for a single agent.
- *
- * @param session as it is stored; undefined before the first iteration
- */
+// Null for a single agent. `session`: undefined before the first iteration.
 export function pairOf(
 	{ pair, player, bound }: Pick<TaskDefinition, "pair" | "player" | "bound">,
 	session: PairSession | undefined,
@@ -91,7 +85,6 @@ export function pairOf(
 	};
 }
 
-/** A person's instruction that binds the task; null without one. */
 export async function directiveOf({
 	read,
 	state: { directive },

@@ -21,15 +21,15 @@ export const SHARED_FOLDERS = [
 	"state/verification",
 ] as const;
 
-/** Where such files stand under their run, as `runs/RUN/gate-reports`. */
+/** Folder of such files under their run, as `runs/RUN/gate-reports`. */
 export const ownFolder = (runId: string, folder: SharedFile["folder"]): string =>
 	`runs/${runId}/${folder.replace("state/", "")}`;
 
-/** Where it stands under its run, as `runs/RUN/gate-reports/TASK.json`. */
+/** Key under its run, as `runs/RUN/gate-reports/TASK.json`. */
 export const ownKey = ({ runId, taskId, folder }: SharedFile): string =>
 	`${ownFolder(runId, folder)}/${taskId}.json`;
 
-/** Where it stands for other tools, as `state/gate-reports/TASK.json`. */
+/** Key for other tools, as `state/gate-reports/TASK.json`. */
 export const topKey = ({ taskId, folder }: SharedFile): string => `${folder}/${taskId}.json`;
 
 export async function sharedKeys(

@@ -3,9 +3,7 @@ import type { Reason } from "../human/reason.ts";
 
 export const GRAPH_VERSION = 3;
 
-/**
- * State of the graph: ids, numbers, verdicts and commit ids only. Everything else is a record.
- */
+// Ids, numbers, verdicts and commit ids only. Everything else is a record.
 export interface TaskState {
 	readonly graphVersion: number;
 	readonly runId: string;
@@ -23,17 +21,15 @@ export interface TaskState {
 	readonly round: number;
 	/** Commit of the coach's last round; "" before it. */
 	readonly reviewed: string;
-	/** The outcome of the last node; where it leads stands in the table of nodes. */
 	readonly next: string;
 	readonly trigger: Trigger | null;
-	/** Why it stops there, or why it fails; null before. */
 	readonly reason: Reason | null;
 	readonly resumeAt: string;
 	readonly itemId: string | null;
 	/** True once a person took the developer's output of the current turn. */
 	readonly taken: boolean;
 	readonly directive: string | null;
-	/** How often the merge was refused since a person was last asked. */
+	/** Refused merges since a person was last asked. */
 	readonly refusals: number;
 	readonly critical: boolean;
 }
@@ -77,13 +73,7 @@ export function threadOf(runId: string, taskId: string, epoch: number): string {
 	return `${runId}/${taskId}/${epoch}`;
 }
 
-/**
- * Why a task stops at its last turn. The bound is that of the workflow file and what was granted since; refused merges
- * are named, since nobody else asked for those turns.
- *
- * @example after two turns of `max_turns: 1`, of which a refused merge granted one:
- * `{ kind: "max_turns", bound: 2, granted: "refused_merge" }`
- */
+// Refused merges are named, since nobody else asked for the turns that they granted.
 export function limitReason({
 	bound,
 	refusals,

@@ -1,11 +1,10 @@
 import { saysMissing } from "../checks/baseline-stand.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 
-/** Words by which programs say what went wrong. */
 const TELLING =
 	/\berror\b|\bexception\b|not found|no such|no module|cannot|can't|could not|unable|denied|missing|unknown|invalid|failed|fatal/i;
 
-/** What speaks of errors and says nothing of this one; or has no words: a rule, a bracket, a stack's place. */
+// Speaks of errors and says nothing of this one; or has no words: a rule, a bracket, a stack's place.
 const NOISE =
 	/^(?:npm|pnpm) (?:warn|notice)\b|complete log of this run|^'test failed'$|^at .*:\d+\)?$|^[^\p{L}]*$|^[=!_-]{3,} .* [=!_-]{3,}$|^OK\b|^[ℹ#] \w+ [\d.]+$/iu;
 

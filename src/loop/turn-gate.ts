@@ -27,7 +27,6 @@ export interface GateQuestion {
 	readonly verification: TurnVerification | null;
 	readonly score: TurnScore | null;
 	readonly evaluatedAt: string;
-	/** What the tamper wall let pass because the task asks for it. */
 	readonly allowed: GateReport["allowed"];
 	readonly suspicions: readonly JudgedSuspicion[];
 }

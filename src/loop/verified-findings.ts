@@ -33,7 +33,6 @@ import {
 } from "./records/turn-verification.ts";
 
 const MAX_FINDINGS = 20;
-/** Longest issue, in UTF-16 code units. */
 const LONGEST_ISSUE = 2_000;
 
 export type TestFinding = Finding & { readonly test: string };
@@ -65,14 +64,9 @@ export function openDisputes(findings: readonly TestFinding[]): TestDispute[] {
 	);
 }
 
-/**
- * Enters a run of a verifier's tests into the ledger. Pure.
- *
- * A failing test has an open finding afterwards, a new one or the one that it had; one that passes closes its finding. An
- * answer to a dispute withdraws or upholds. What was withdrawn or overruled stays so.
- *
- * @returns the findings that changed
- */
+// A failing test has an open finding afterwards, a new one or the one that it had; one that passes closes its
+// finding. An answer to a dispute withdraws or upholds. What was withdrawn or overruled stays so. Returns the
+// findings that changed.
 export function verifiedFindings({
 	known,
 	result,

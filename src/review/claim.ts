@@ -57,12 +57,8 @@ export function claimOf(
 	};
 }
 
-/**
- * Whether a file that a coach named is among the changed ones.
- *
- * Generous, since a wrong "no" would make a finding late and so let it pass: a directory stands for what is in it, a line
- * number after the name is dropped, and an absolute or shortened path counts when its end agrees.
- */
+// Generous, since a wrong "no" would make a finding late and so let it pass: a directory stands for what is in it, a
+// line number after the name is dropped, and an absolute or shortened path counts when its end agrees.
 export function isTouched(changedFiles: ReadonlySet<string>, file: string): boolean {
 	const path = file.replace(/(?::\d+){1,2}$/, "");
 	const folder = path.endsWith("/") ? path : `${path}/`;

@@ -13,7 +13,7 @@ import { directiveSection, section, type TaskBrief, taskText } from "./task-text
 /** Longest diff in a prompt, in characters; a file holds all of it. */
 export const DIFF_LIMIT = 60_000;
 
-/** What a coach's prompt is built from. Texts are masked already. Of the player's own claims it holds those that are false. */
+// Texts are masked already. Of the player's own claims it holds those that are false.
 export interface CoachPromptInput {
 	readonly task: TaskBrief;
 	readonly turn: number;
@@ -21,7 +21,6 @@ export interface CoachPromptInput {
 	readonly findings: readonly Finding[];
 	readonly overruled?: readonly Finding[];
 	readonly evidence: readonly Evidence[];
-	/** What the coach must answer by name; left out: nothing. */
 	readonly suspicions?: readonly Suspicion[];
 	readonly falseClaims?: readonly FalseClaim[];
 	readonly verified?: VerifiedWork | null;
@@ -29,7 +28,6 @@ export interface CoachPromptInput {
 	readonly diff: string;
 	readonly diffPath: string;
 	readonly delta: string | null;
-	/** Instruction from a person that the work must follow; null when there is none. */
 	readonly directive: string | null;
 	readonly pair: boolean;
 	readonly handsIn: HandsIn;

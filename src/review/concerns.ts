@@ -5,13 +5,9 @@ const MAX_CONCERNS = 50;
 const MAX_TEXT = 500;
 
 /**
- * What the player says that it is unsure of, for people: at most 50, on one line of at most 500 characters each, blank
- * and repeated ones left out.
- *
- * The coach never sees them: it is to find weak points by itself, and a list of the author's own doubts tells it where
- * not to look.
- *
- * @example `["is the\nclock monotonic?", " "]` gives `["is the clock monotonic?"]`
+ * Doubts of the player, for people: at most 50, each on one line of at most 500 characters, without blank and
+ * repeated ones. The coach never sees them: it is to find weak points by itself, and the author's own doubts tell it
+ * where not to look.
  */
 export function concernsOf({ concerns }: Pick<PlayerReport, "concerns">): string[] {
 	const lines = concerns.map((concern) => excerpt(concern, MAX_TEXT));

@@ -31,7 +31,7 @@ export interface PairContext {
 /** Iterations of a pair that a context holds: the prompt is made of what is open, so this is for an agent that asks. */
 export const HISTORY_SHOWN = 5;
 
-/** What both seats' contexts are built from. Texts are masked already, and else verbatim. */
+/** Input of both seats' contexts. Texts are masked already, and else verbatim. */
 export interface ContextInput {
 	readonly run: string;
 	readonly turn: number;

@@ -3,7 +3,7 @@ import { normaliseFindingId } from "./apply-disputes.ts";
 import { excerpt } from "./excerpt.ts";
 import { collapse, type Finding, issueKey } from "./finding.ts";
 
-/** What the coach says of one acceptance criterion. A claim of the coach, not evidence. */
+/** Word of the coach on one acceptance criterion. A claim of the coach, not evidence. */
 export interface CriterionStatus {
 	/** The task's own text. */
 	readonly criterion: string;
@@ -16,11 +16,7 @@ export interface CriterionStatus {
 
 type Entry = CoachReport["requirements_status"][number];
 
-/**
- * The one of the task's criteria that a text means: the same text but for white space, else the same issue key.
- *
- * @returns the criterion as the task states it; null when it means none of them
- */
+// The same text but for white space, else the same issue key.
 export function matchCriterion(criteria: readonly string[], text: string): string | null {
 	const words = collapse(text);
 	const exact = criteria.find((criterion) => collapse(criterion) === words);

@@ -26,7 +26,7 @@ export interface Verdict {
 const isRequired = (kind: Evidence["kind"]): boolean =>
 	kind === "acceptance" || kind === "integrity" || kind === "replay";
 
-/** What an approval needs of the evidence of a turn at tier T0: acceptance checks, our own integrity comparison, and the replay. */
+/** Need of an approval at tier T0: acceptance checks, our own integrity comparison, and the replay. */
 export interface Required {
 	/** The required evidence that there is. */
 	readonly evidence: readonly Evidence[];
@@ -64,11 +64,9 @@ export function requiredOf(
 }
 
 /**
- * Why a turn cannot be approved: unmet criteria, blocking findings, required evidence that is not `pass`, verification,
- * suspicions that nobody accepted.
- *
- * In this order. Empty when nothing is in the way. A finding that we made for an unmet criterion is not named beside that
- * criterion, and a suspicion not beside its finding.
+ * Obstacles to the approval of a turn, in this order: unmet criteria, blocking findings, required evidence that is
+ * not `pass`, verification, suspicions that nobody accepted. A finding that we made for an unmet criterion is not
+ * named beside that criterion, and a suspicion not beside its finding.
  */
 export function blockers(input: BlockerInput): VerdictReason[] {
 	const unmet = new Set(input.criteria.filter(({ met }) => !met).map(({ criterion }) => criterion));

@@ -45,10 +45,10 @@ export function evidenceText(evidence: Evidence): string {
 	return parts.join("\n\n");
 }
 
-/** What independent tests said of the commit that a coach judges. */
+/** Result of independent tests on the commit that a coach judges. */
 export interface VerifiedWork {
 	readonly verdict: string;
-	/** Whether the task asked for them. */
+	/** True where the task asked for them. */
 	readonly required: boolean;
 	/** One sentence each. */
 	readonly reasons: readonly string[];

@@ -1,12 +1,7 @@
-/** What a reader does not see, or sees in another order: zero-width marks, bidirectional controls, tags. */
+// Zero-width marks, bidirectional controls, tags.
 const INVISIBLE = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
-/**
- * A text with its invisible and reordering characters spelled out: they can hide code from a reader and
- * words from a person, and stripping them would hide that they are there.
- *
- * @example a right-to-left override becomes `<U+202E>`
- */
+// They can hide code from a reader and words from a person, and stripping them would hide that they are there.
 function visible(text: string): string {
 	return text.replaceAll(INVISIBLE, (character) => {
 		const code = Number(character.codePointAt(0));
@@ -30,7 +25,6 @@ export function excerpt(text: string, limit = 240): string {
 	return (cut ? `${line.slice(0, limit - 1)}…` : line).toWellFormed();
 }
 
-/** Longest text in one fence unless told otherwise, in UTF-16 code units. */
 const DEFAULT_LIMIT = 20_000;
 
 const COLOUR = /(?![\n\t])\p{Cc}\[[0-?]*[ -/]*[@-~]/gu;

@@ -6,7 +6,7 @@ export interface FindingReport {
 	readonly id: string;
 	readonly state: Finding["state"];
 	readonly severity: Finding["severity"];
-	/** Whether it blocks an approval now. */
+	/** True while it blocks an approval. */
 	readonly blocking: boolean;
 	/** True for late criticism of code that had not changed: shown, never blocking. */
 	readonly late: boolean;
@@ -15,14 +15,14 @@ export interface FindingReport {
 	readonly criterion: string | null;
 	readonly file: string | null;
 	readonly line: number | null;
-	/** What the coach wrote. */
+	/** The coach's words. */
 	readonly issue: string;
 	readonly suggestion: string | null;
 	/** The subtask in which it was raised. */
 	readonly subtask: string | null;
 	/** The player's last rebuttal, with the turn in which it was made. */
 	readonly dispute: Finding["dispute"];
-	/** What a tie-breaker or a person decided of a dispute; null while nobody has. */
+	/** Decision of a tie-breaker or a person on a dispute; null while nobody has decided. */
 	readonly ruling: Omit<Ruling, "evidence"> | null;
 	readonly raised_turn: number;
 	/** The turn in which the state last changed. */
@@ -49,9 +49,9 @@ export interface FindingHistoryEntry {
 		| "conflict_settled"
 		| "conflict_escalated"
 		| "answered";
-	/** Whose word it was; null where it was nobody's. */
+	/** Seat or person whose word it was; null where it was nobody's. */
 	readonly by: "player" | "coach" | "verifier" | "tie_breaker" | "person" | null;
-	/** What was said, of at most 4,000 characters; null where nothing was. `answered`: what was chosen. */
+	/** Words of at most 4,000 characters; null where there were none. `answered`: what was chosen. */
 	readonly text: string | null;
 	readonly evidence: string | null;
 	/** ISO 8601 UTC. */

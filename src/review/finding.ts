@@ -39,7 +39,7 @@ export interface Finding {
 		readonly evidence: string | null;
 		readonly turn: number;
 	} | null;
-	/** What a tie-breaker or a person decided of the last dispute; null or left out while nobody has. */
+	/** Decision of a tie-breaker or a person on the last dispute; null or left out while there is none. */
 	readonly ruling?: Ruling | null;
 	/**
 	 * `coach`: an item of its feedback; `criterion`: made by Sparring for a criterion called unmet; `verification`: made for a
@@ -61,14 +61,8 @@ export interface Finding {
 
 const EDGE = /[\p{P}\p{Z}\s]/u;
 
-/**
- * The form in which two texts of findings or criteria are compared.
- *
- * NFKC, lower case, white space collapsed, punctuation at both ends stripped. Text that is nothing but
- * punctuation keeps it, so that no text but an empty one has an empty key.
- *
- * @example `issueKey("  Burst is\n NOT refused! ")` is `"burst is not refused"`
- */
+// NFKC, lower case, white space collapsed, punctuation at both ends stripped. Text that is nothing but punctuation
+// keeps it, so that no text but an empty one has an empty key.
 export function issueKey(text: string): string {
 	const collapsed = collapse(text.normalize("NFKC").toLowerCase().normalize("NFKC"));
 	// Walked by hand: an unanchored expression for the end is quadratic on a long run of punctuation.

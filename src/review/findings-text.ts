@@ -43,10 +43,7 @@ function findingText(finding: Finding, seat: Seat): string {
 		.join("\n");
 }
 
-/**
- * Open findings for a prompt, most severe first, each with id, severity, state, place, criterion, suggestion, dispute and
- * ruling, worded for that seat. At most 40 in full, so that prompts do not grow with the task.
- */
+// At most 40 in full, so that prompts do not grow with the task.
 export function findingsText(findings: readonly Finding[], seat: Seat): string {
 	const ordered = [...findings].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
 	const shown = ordered.slice(0, SHOWN).map((finding) => findingText(finding, seat));
@@ -108,13 +105,7 @@ const CONSEQUENCES: Readonly<Record<Seat, Readonly<Record<Ruling["by"], string>>
 	},
 };
 
-/**
- * A ruling for a prompt: who decided what and why, and what the reader has to do now. A tie-breaker's words are fenced,
- * since a model wrote them. A person's are not: they are put on one line.
- *
- * @example a person's FAIL in turn 3 gives the player `"A person decided in turn 3 that the finding stands: keep it
- * small"` and, on the next line, `"Fix it. You can no longer dispute it."`
- */
+// A tie-breaker's words are fenced, since a model wrote them. A person's are not: they are put on one line.
 function rulingText(ruling: Ruling, seat: Seat): string {
 	const { by, decision, rationale } = ruling;
 	const isBlank = rationale.trim() === "";

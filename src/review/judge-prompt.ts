@@ -3,7 +3,7 @@ import { DIFF_LIMIT } from "./coach-prompt.ts";
 import { excerpt, fenced } from "./excerpt.ts";
 import { evaluatorReportFormat } from "./report-format.ts";
 
-/** What an evaluator's prompt is built from. Texts are masked already. */
+// Texts are masked already.
 export interface JudgePromptInput {
 	readonly task: {
 		readonly id: string;
@@ -12,7 +12,7 @@ export interface JudgePromptInput {
 	};
 	readonly diff: string;
 	readonly diffPath: string | null;
-	/** Whether it is to say of each criterion if it is met, since no coach does. */
+	/** True where no coach says of each criterion whether it is met. */
 	readonly judgesCriteria: boolean;
 	readonly handsIn: HandsIn;
 }

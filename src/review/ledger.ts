@@ -34,7 +34,7 @@ export interface LedgerInput {
 	readonly round: number;
 }
 
-/** What one round changed. */
+/** Changes of one round. */
 export interface LedgerUpdate {
 	/** Findings to store: new ones and those that differ from before. */
 	readonly changed: readonly Finding[];
@@ -95,12 +95,10 @@ class Round {
 		return !isTouched(changedFiles, file);
 	}
 
-	/**
-	 * Whether an item brings back a closed finding. A fixed one always. One that the coach withdrew, when it is critical,
-	 * is tied to a criterion, or is about a file that changed since: otherwise repeating the sentence would undo
-	 * the settlement. One that was overruled likewise, but a criterion gives no new grounds: the ruling covered it. What names
-	 * no file is about the whole work, so that any change gives new grounds.
-	 */
+	// A fixed one always. One that the coach withdrew, when the item is critical, is tied to a criterion, or is about
+	// a file that changed since: otherwise repeating the sentence would undo the settlement. One that was overruled
+	// likewise, but a criterion gives no new grounds: the ruling covered it. What names no file is about the whole
+	// work, so that any change gives new grounds.
 	private isReopenedBy(settled: Finding, { severity, criterion, file }: Claim): boolean {
 		if (settled.state === "fixed" || severity === "critical") return true;
 		if (settled.state === "withdrawn" && criterion !== null) return true;

@@ -28,7 +28,6 @@ export interface PairPlan {
 type IterationFinding = Pick<Finding, "id" | "issue" | "severity" | "state">;
 
 interface PairIteration {
-	/** From 1, without gaps. */
 	readonly iteration: number;
 	readonly turn: number;
 	readonly driver: string;
@@ -49,7 +48,7 @@ interface PairIteration {
 export interface PairSession extends PairPlan {
 	readonly runId: string;
 	readonly taskId: string;
-	/** Who sits as player in the next turn. */
+	/** The player of the next turn. */
 	readonly currentDriver: string;
 	/** Iterations that are done: the length of `history`. */
 	readonly iteration: number;
@@ -63,7 +62,6 @@ interface Seats {
 	readonly coach: string;
 }
 
-/** Longest summary and critique that a session keeps, in UTF-16 code units. */
 export const MAX_SUMMARY = 1_000;
 
 const MAX_FINDINGS = 30;
@@ -91,9 +89,8 @@ export function startSession(
 }
 
 /**
- * Who sits where in the next turn. To be asked of a session without problems only.
- *
- * @example for a new session with driver `pe` and challenger `architect`: `{ player: "pe", coach: "architect" }`
+ * Seats of the next turn. To be asked of a session without problems only. For a new session with driver `pe` and
+ * challenger `architect`: `{ player: "pe", coach: "architect" }`.
  */
 export function seatsAt(
 	session: Pick<PairSession, "driver" | "challenger" | "currentDriver">,
@@ -251,15 +248,8 @@ function isSwitch(plan: Pick<PairPlan, "roleSwitch" | "checkpoints">, point: Swi
 	}
 }
 
-/**
- * The seats after an iteration. `session` never swaps them, `subtask` swaps after each completed subtask, `checkpoint`
- * after each named turn and each named subtask that is completed.
- *
- * One iteration swaps at most once, also when it reaches a turn and a subtask that are both named. A named turn that
- * the coach never judged counts with the next one that it did.
- *
- * @example with `checkpoint` and `[2]`, the seats change after turn 2, so that the challenger plays turn 3
- */
+// One iteration swaps at most once, also when it reaches a turn and a subtask that are both named. A named turn that
+// the coach never judged counts with the next one that it did.
 export function switchSeats(
 	seats: Seats,
 	plan: Pick<PairPlan, "roleSwitch" | "checkpoints">,
@@ -295,7 +285,6 @@ export function recordOf(session: PairSession, before: PairRecord | null): PairR
 	return { session, digest, previousDigest };
 }
 
-/** The run that a file names; undefined of what cannot be read, and of what names none. */
 function runOf(text: string): unknown {
 	try {
 		const content: unknown = JSON.parse(text);

@@ -9,7 +9,7 @@ import { findingsText } from "./findings-text.ts";
 import { playerReportFormat } from "./report-format.ts";
 import { directiveSection, section, type TaskBrief, taskText } from "./task-text.ts";
 
-/** What a player's prompt is built from. Texts are masked already. */
+// Texts are masked already.
 export interface PlayerPromptInput {
 	readonly task: TaskBrief;
 	readonly turn: number;
@@ -19,16 +19,14 @@ export interface PlayerPromptInput {
 	readonly evidence: readonly Evidence[];
 	readonly reasons: readonly string[];
 	readonly critique: string | null;
-	/** How the last turn was scored, when it was and that turn was not approved; else null. */
+	/** Score of the last turn, where it has one and was not approved; else null. */
 	readonly confidence: ScoreTold | null;
 	readonly checks: readonly Pick<RunDefinition, "name" | "item" | "kind" | "run">[];
-	/** Globs that the player must leave alone. */
 	readonly protectedPaths: readonly string[];
 	readonly directive: string | null;
 	readonly verification: string;
 	readonly falseClaims: readonly FalseClaim[];
 	readonly merge: string | null;
-	/** Work of others that the player's own would not merge with by now. */
 	readonly overlaps: readonly ToldOverlap[];
 	readonly changedNothing?: boolean;
 	readonly stopped?: string | null;
@@ -172,7 +170,6 @@ export interface ToldOverlap extends Overlap {
 
 const NAMED = 20;
 
-/** Notice to a player of work that its own would not merge with; empty where there is none. */
 export function overlapText(overlaps: readonly ToldOverlap[]): string {
 	return overlaps
 		.map(({ task, description, files }) => {

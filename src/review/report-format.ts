@@ -85,7 +85,7 @@ const VERIFIER_FIELDS = `\`\`\`json
 \`run\` is required if you write tests: a shell command that runs only them, from the current directory.
 \`disputes_status\` answers disputes of earlier tests, where you are asked about some: \`{ "id": "F1", "status": "withdrawn", "reason": "why" }\`; \`status\` is "withdrawn" or "upheld".`;
 
-/** How a verifier reports: the fields of the agent protocol, with an example that parses. */
+/** Format of a verifier's report: the fields of the agent protocol, with an example that parses. */
 export function verifierReportFormat(handsIn: HandsIn): string {
 	return `${WHERE[handsIn]}\n${VERIFIER_FIELDS}`;
 }
@@ -107,7 +107,7 @@ const PLANNER_FIELDS = `\`\`\`json
 \`\`\`
 \`tasks\` is required, with at least one task. Of a task only \`description\` is required; other keys are those of a workflow file. \`requires_verification\` is true or "auto". \`change\` is "delete", "rename", "skip", "weaken" or "edit". Leave out what a task does not need.`;
 
-/** How a planner reports: the fields of the agent protocol, with an example that parses. */
+/** Format of a planner's report: the fields of the agent protocol, with an example that parses. */
 export function plannerReportFormat(handsIn: HandsIn): string {
 	return `${WHERE[handsIn]}\n${PLANNER_FIELDS}`;
 }

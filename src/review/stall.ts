@@ -1,12 +1,9 @@
 import { issueKey } from "./finding.ts";
 
-/**
- * How many of the newest turns {@link detectStall} is to be given, so that its cost does not grow with the task.
- * A return to a tree of more than 19 turns ago is therefore not seen.
- */
+/** Newest turns that {@link detectStall} is to be given: a return to a tree of more than 19 turns ago is not seen. */
 export const STALL_WINDOW = 20;
 
-/** What stall detection needs of a turn. */
+/** Part of a turn that stall detection reads. */
 export interface StallTurn {
 	readonly turn: number;
 	/** Tree id after the turn. */
@@ -44,17 +41,13 @@ function countedTurns(turns: readonly StallTurn[]) {
 }
 
 /**
- * Whether the loop makes no progress, judged after the newest turn.
+ * The sign, as one sentence, that the loop makes no progress after the newest turn; null when there is none. The
+ * signs: the same non-empty set of open findings in three turns, the newest included; a tree equal to one older than
+ * the previous turn's, with a different tree between; two turns in a row that changed nothing.
  *
- * Three signs: the same non-empty set of open findings in three turns, the newest included; a tree equal to one older
- * than the previous turn's, with a different tree between; two turns in a row that changed nothing.
- *
- * An exempt turn counts in none of them: it is left out, so it neither lengthens a streak nor breaks one, or a
- * dispute every third turn would hide any stall. When the newest turn is exempt nothing is detected, since each sign includes
- * it. What a turn changed is still measured against the turn that really came before it.
- *
- * @param turns the newest {@link STALL_WINDOW} turns, newest first
- * @returns null when there is none; else the sign, as one sentence
+ * An exempt turn is left out, so it neither lengthens a streak nor breaks one, or a dispute every third turn would
+ * hide any stall. When the newest turn is exempt nothing is detected, since each sign includes it. What a turn
+ * changed is still measured against the turn that really came before it.
  */
 export function detectStall(turns: readonly StallTurn[]): { readonly reason: string } | null {
 	const [newest] = turns;
@@ -79,13 +72,9 @@ export function detectStall(turns: readonly StallTurn[]): { readonly reason: str
 }
 
 /**
- * Whether all rounds of feedback name the same set of issues, compared by issue key; a round without a list names none.
- *
- * For whoever watches a task from outside, over `feedbackHistory` of its state. The loop itself goes by
- * {@link detectStall}, which also knows disputes, answers and trees.
- *
- * @returns false for no round at all, true for a single one
- * @example two rounds with `Burst.` and `burst` give true
+ * Tells whether all rounds of feedback name the same set of issues, compared by issue key; a round without a list
+ * names none, and no round at all gives false. For whoever watches a task from outside, over `feedbackHistory` of
+ * its state; the loop itself goes by {@link detectStall}.
  */
 export function allSameIssues(
 	feedbacks: readonly {

@@ -2,7 +2,7 @@ import type { CoachReport } from "../agents/report.ts";
 import type { Suspicion } from "../wall/suspicion.ts";
 import type { Finding } from "./finding.ts";
 
-/** What somebody said of a suspicion. It holds as long as the place is as it was. */
+/** Answer to a suspicion. It holds as long as the place is as it was. */
 export interface SuspicionAnswer {
 	/** Id of the suspicion. */
 	readonly id: string;
@@ -23,12 +23,12 @@ export interface SuspicionAnswer {
 export interface JudgedSuspicion {
 	readonly suspicion: Suspicion;
 	readonly state: "accepted" | "refused" | "open";
-	/** What was said; empty without a word. */
+	/** Words of the answer; empty without one. */
 	readonly reason: string;
 	readonly by: SuspicionAnswer["by"] | null;
 }
 
-/** What the wall suspects in a turn, and all that was said of suspicions so far. */
+/** Suspicions of the wall in a turn, and all that was said of suspicions so far. */
 export interface Suspected {
 	readonly suspicions: readonly Suspicion[];
 	readonly answers: readonly SuspicionAnswer[];

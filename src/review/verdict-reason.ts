@@ -3,7 +3,10 @@ import { type Suspicion, suspicionPlace, suspicionWhat } from "../wall/suspicion
 import { excerpt } from "./excerpt.ts";
 import type { Finding } from "./finding.ts";
 
-/** Why a turn is judged as it is: mostly what stands in the way of an approval. {@link verdictReasonText} puts it into words. */
+/**
+ * Reason why a turn is judged as it is: mostly what stands in the way of an approval. {@link verdictReasonText} puts
+ * it into words.
+ */
 export type VerdictReason =
 	/** The coach gave no usable report. */
 	| { readonly kind: "no_verdict" }

@@ -10,7 +10,7 @@ import { directiveSection, section, type TaskBrief, taskText } from "../review/t
 import { folderOf } from "./component.ts";
 import type { TestDispute } from "./verification.ts";
 
-/** What a verifier's prompt is built from. Texts are masked already. */
+// Texts are masked already.
 export interface AuthorPromptInput {
 	readonly task: TaskBrief;
 	readonly directive: string | null;
@@ -76,10 +76,8 @@ export function authorPrompt(input: AuthorPromptInput): string {
 const MISSED =
 	"Sparring changed single places of the work, one at a time, and the project's tests still passed. Each line below is such a place, with the code before and after. Where the specification says what has to happen there, write a test that would notice.";
 
-/** Longest list of survivors in a prompt, in UTF-16 code units. */
 const SURVIVORS_LIMIT = 6_000;
 
-/** Longest pattern in a prompt, in UTF-16 code units. */
 const PATTERN_LIMIT = 6_000;
 
 const DISPUTED = `You are the verifier: you wrote integration tests for the task below, and the developer disputes some of them. The current directory is a copy of the work; your tests are shown here. Judge each dispute by the specification alone: withdraw a test that asks for something that the specification does not ask for, or that is wrong; uphold one that is right. Write no file.`;
@@ -209,18 +207,14 @@ export function frameworkOf(paths: readonly string[], manifests: readonly string
 const BELOW = /(?:^|\/)(?:tests?|__tests__|specs?|e2e|integration[-_]tests?)\//i;
 const CONFIGURES = /(?:^|\/)\.git|(?:^|\/)(?:package(?:-lock)?\.json|\.npmrc)$/;
 
-/**
- * Whether a verifier may add a file.
- *
- * @param globs `verification.paths`; empty: where tests stand by common conventions
- */
+/** Tells whether a verifier may add a file. Without globs (`verification.paths`): where tests stand by convention. */
 export function testPathMatcher(globs: readonly string[]): (path: string) => boolean {
 	const matches =
 		globs.length > 0 ? pathMatcher(globs) : (path: string) => isTestFile(path) || BELOW.test(path);
 	return (path) => !CONFIGURES.test(path) && matches(path);
 }
 
-/** Where new tests go, for the author: the workflow's globs, else the folders in which tests stand now. */
+/** Paths for new tests: the workflow's globs, else the folders in which tests stand now. */
 export function testPathsOf(globs: readonly string[], paths: readonly string[]): string[] {
 	if (globs.length > 0) return [...globs];
 	const folders = new Set(

@@ -1,4 +1,4 @@
-/** Why a change can break what lies beyond its own component. */
+/** Reason why a change can break what lies beyond its own component. */
 export type VerificationCause =
 	| { readonly kind: "several_packages"; readonly packages: readonly string[] }
 	| { readonly kind: "shared_type"; readonly path: string; readonly name: string | null }
@@ -132,11 +132,7 @@ export function kindOfPath(path: string): Kind | null {
 	return SETTINGS.test(path) ? "shared_configuration" : (kindsIn(IN_PATHS, apart(path))[0] ?? null);
 }
 
-/**
- * Kinds of causes in the words of a task, each once, with the words.
- *
- * @example `Add HTTP handlers.` gives `api_contract` with `http handlers`
- */
+// `Add HTTP handlers.` gives `api_contract` with `http handlers`
 export function causesOfText(text: string): VerificationCause[] {
 	// Paths and addresses are no words; paths are looked at by themselves.
 	const said = apart(text.replace(/\S*\/\S*|\S+\.(?:mdx?|rst|txt)\b/g, ""));

@@ -2,11 +2,10 @@ import { posix } from "node:path";
 import { isTestFile } from "../evidence/test-files.ts";
 import { isManifest } from "../setups/setup-key.ts";
 
-/** Programs, and what pages are made of. What is in no list here is a declaration: an unknown file is not harmless. */
+// What is in no list here is a declaration: an unknown file is not harmless.
 const CODE =
 	/\.(?:[cm]?[jt]sx?|vue|svelte|astro|html?|css|s[ac]ss|less|pyx?|pyi|go|rs|rb|erb|java|kts?|scala|groovy|cs|fsx?|vb|php|swift|mm?|exs?|eex|heex|erl|hrl|dart|clj[cs]?|cc?|cpp|cxx|hh?|hpp|hxx|hs|mli?|elm|lua|r|jl|pl|pm|zig|nim|cr|d|sol|f90|pas|ad[bs]|lisp|scm|rkt|sh|bash|zsh|ps1)$/i;
 
-/** A name without an ending, as scripts have it; `Dockerfile` and its like begin with a capital. */
 const PLAIN = /(?:^|\/)[a-z0-9][\w-]*$/;
 
 /** Texts for people, pictures, results of tools, and what the tamper wall looks after: none of it breaks a component. */
@@ -15,7 +14,6 @@ const HARMLESS =
 
 const TEST_FOLDER = /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|testdata|__snapshots__)\//i;
 
-/** Folders that hold the sources of one package, by the conventions of package managers. */
 const ROOT = /^(?:src|lib|app|sources?)$/i;
 
 export type FilePart = "code" | "test" | "harmless" | "manifest" | "declaration";
@@ -28,7 +26,7 @@ export function partOf(path: string): FilePart {
 	return CODE.test(path) || PLAIN.test(path) ? "code" : "declaration";
 }
 
-/** Whether a file is product code: neither a test nor text. */
+/** Tells whether a file is product code: neither a test nor text. */
 export function isProductCode(path: string): boolean {
 	return CODE.test(path) && !isTestFile(path);
 }
@@ -54,12 +52,9 @@ function foldersOfCode(code: readonly string[]): ReadonlyMap<string, ReadonlySet
 	return entries;
 }
 
-/**
- * Components by the files of a repository, in any language: each directory with a manifest, and in it each folder below
- * the one that holds its sources. A folder that holds only folders, such as `packages`, is none: its entries are.
- *
- * @example with `src/index.ts`, `src/db/rows/a.ts` and `src/web/b.ts` they are the top, `src/db` and `src/web`
- */
+// Each directory with a manifest is one, and in it each folder below the one that holds its sources. A folder that
+// holds only folders, such as `packages`, is none: its entries are. With `src/index.ts`, `src/db/rows/a.ts` and
+// `src/web/b.ts` they are the top, `src/db` and `src/web`.
 export function componentMap(files: readonly string[]): ComponentMap {
 	const code = files.filter((path) => partOf(path) === "code");
 	const owners = new Set(files.filter(isManifest).map(folderOf));

@@ -152,11 +152,7 @@ export function causesOfDiff(
 	]);
 }
 
-/**
- * The same of files and folders that a task names, before there is a change.
- *
- * @example `["processor/planner/", "processor/generator/"]` gives one cause, `several_packages`
- */
+// `["processor/planner/", "processor/generator/"]` gives one cause, `several_packages`.
 export function causesOfPaths(paths: readonly string[]): VerificationCause[] {
 	const files = paths.map((path) => (isFolder(path) ? posix.join(path, "any.c") : path));
 	const named = paths.flatMap((path) => causesOfName(path, isFolder(path) ? "code" : undefined));
@@ -228,12 +224,9 @@ const nameIn = (line: string): string | undefined => {
 	return type ?? word ?? plain;
 };
 
-/**
- * Names of public declarations that a change alters or drops: a type by its members, everything else by its first lines.
- * Members of the public API of a language are told from the rest by its own words, such as `export`, `pub` and `private`.
- *
- * @example a field added to `export interface Task {` gives `Task`
- */
+// A type by its members, everything else by its first lines. Members of the public API of a language are told from
+// the rest by its own words, such as `export`, `pub` and `private`. A field added to `export interface Task {` gives
+// `Task`.
 function alteredNames({ path, before, after }: ChangedText, wanted: ReadonlySet<string>): string[] {
 	const named = (text: string | null, isOld: boolean): string[] => {
 		const isMarked = MARKED.test(text ?? "") && !path.endsWith(".go");

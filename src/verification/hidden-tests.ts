@@ -1,7 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname } from "node:path";
 
-/** A word in place of a file of tests that a player must not find. */
 const HIDDEN = "(hidden test)";
 
 /** A file by its absolute path, where a stack trace names a line of it. */

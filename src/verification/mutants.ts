@@ -13,7 +13,7 @@ export interface MutableFile {
 
 /** A file with a part of its change taken back. */
 export interface Mutant {
-	/** Where, for people: `src/limiter.js:12`. */
+	/** Its place for people: `src/limiter.js:12`. */
 	readonly place: string;
 	readonly path: string;
 	readonly mode: string;

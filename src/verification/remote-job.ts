@@ -12,9 +12,9 @@ export interface JobFence {
 export interface VerificationJob {
 	readonly request: VerificationRequest;
 	readonly fence: JobFence;
-	/** How often the task was reopened. */
+	/** Number of times that the task was reopened. */
 	readonly epoch: number;
-	/** How many questions about the task a person has answered: after "try again" the same request is another one. */
+	/** Questions about the task that a person has answered: after "try again" the same request is another one. */
 	readonly items: number;
 	/** Answers of the verifier's agent that earlier requests of the same node have used. */
 	readonly asked: number;
@@ -29,7 +29,7 @@ export interface JobFault {
 	readonly retryable: boolean;
 }
 
-/** What a verifier in another process says to a job. */
+/** Answer of a verifier in another process to a job. */
 export type VerificationAnswer =
 	| {
 			readonly kind: "outcome";

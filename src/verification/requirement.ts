@@ -4,7 +4,7 @@ import { causesOfText, causeText, type VerificationCause } from "./cause.ts";
 import { causesOfPaths } from "./diff-causes.ts";
 import { verificationReasonText } from "./verification-text.ts";
 
-/** Whether a task needs independent tests, who says so, and why. */
+/** Need of a task for independent tests, who says so, and why. */
 export interface Requirement {
 	readonly required: boolean;
 	/**
@@ -23,7 +23,6 @@ type Flagged = Pick<
 	"requiresVerification" | "verificationReason" | "verificationBy" | "contextFiles" | "description"
 >;
 
-/** Causes in a task itself before anything is built: the files that it names, and the words of its description. */
 function declaredCauses({
 	contextFiles,
 	description,
@@ -37,11 +36,8 @@ function authorOf({ requiresVerification: flag, verificationBy: by }: Flagged): 
 }
 
 /**
- * Whether a task requires independent verification. What stands in the file wins; with `auto` one cause is enough,
- * of the declared paths or of the diff.
- *
- * @param found causes of the real diff; empty before there is one
- * @example `auto`, and a diff that touches `db/migrations/002.sql`: required, by heuristic
+ * Tells whether a task requires independent verification. What stands in the file wins; with `auto` one cause is
+ * enough, of the declared paths or of the diff (`found`; empty before there is one).
  */
 export function requirementOf(
 	task: Flagged,
@@ -60,14 +56,9 @@ export function requirementOf(
 const PATH =
 	/(?<![\w/.:-])(?:\.\/)?(?:[\w@.-]+\/)+[\w@.*-]*|(?<![\w/.:-])[\w-]+(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kts?|cs|php|sql|proto|graphqls?|gql|ya?ml|toml|json)\b/g;
 
-/** Longest text that is looked through, in UTF-16 code units. */
 const LOOKED_THROUGH = 50_000;
 
-/**
- * The paths that a text names, each once, without a leading `./`.
- *
- * @example `"change src/a.ts and ./db/"` gives `["src/a.ts", "db/"]`
- */
+// `"change src/a.ts and ./db/"` gives `["src/a.ts", "db/"]`.
 export function namedPaths(text: string): string[] {
 	const found = text.slice(0, LOOKED_THROUGH).match(PATH) ?? [];
 	return [...new Set(found.map((path) => path.replace(/^\.\//, "").replace(/\.+$/, "")))];

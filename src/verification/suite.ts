@@ -15,7 +15,7 @@ export interface Suite {
 	readonly spec: string;
 	/** Subtask that it was written for; null where the task has none. */
 	readonly subtask: string | null;
-	/** Why it may block; null before that is known. */
+	/** Proof that it may block; null before there is one. */
 	readonly proof: Proof | null;
 	/** All of it was withdrawn, and its author has nothing else to test for this specification. */
 	readonly isSpent?: boolean | undefined;
@@ -37,7 +37,6 @@ export type Proof =
 	| { readonly kind: "kills_mutant"; readonly test: string; readonly mutant: string }
 	| { readonly kind: "product_unchanged" };
 
-/** Reason why a suite may not be used: its author's fault. */
 export type SuiteProblem =
 	| { readonly kind: "empty"; readonly left: readonly LeftFile[] }
 	| { readonly kind: RunProblem }
@@ -75,15 +74,9 @@ export function faultOn(head: TestRun): SuiteProblem | null {
 	return { kind: head.problem ?? "unclear" };
 }
 
-/**
- * Tells whether a suite may block, by its run on the commit, which says something or hangs, and on the start commit.
- *
- * A case that fails on the start commit counts if it could be loaded there and ran on the commit, too. One that passed
- * there and fails now tells the change apart as well, and so does one that fails now and cannot be loaded there. Tests
- * that hang on the commit alone tell it by hanging.
- *
- * @example all pass on the commit, one fails on the start commit: valid, `fails_on_base`
- */
+// A case that fails on the start commit counts if it could be loaded there and ran on the commit, too. One that
+// passed there and fails now tells the change apart as well, and so does one that fails now and cannot be loaded
+// there. Tests that hang on the commit alone tell it by hanging.
 export function admit(head: TestRun, base: TestRun): Admission {
 	if (head.status === "none")
 		return base.status === "none"

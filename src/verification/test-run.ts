@@ -17,11 +17,11 @@ export interface TestRun {
 	/** `none`: it says nothing, and `problem` says why. */
 	readonly status: "pass" | "fail" | "none";
 	readonly problem: RunProblem | null;
-	/** What ran, as far as the runner named it; of one that names nothing the whole run is one case. */
+	/** Cases that ran, as far as the runner named them; of one that names nothing the whole run is one. */
 	readonly cases: readonly TestCase[];
 	/** Ids of failed cases whose code could not be loaded. */
 	readonly notLoaded: readonly string[];
-	/** Whether cases that passed are named as well. */
+	/** True where cases that passed are named as well. */
 	readonly namesPassed: boolean;
 	/** Tests that ran; null where nothing counted them. */
 	readonly ran: number | null;
@@ -35,11 +35,8 @@ export interface TestRun {
 export const wholeRun = (command: string): string => command.trim().replaceAll(/\s+/g, " ");
 
 /**
- * What one run of the tests amounts to.
- *
- * @param evidence the run as Sparring judged it, as an acceptance check without a report
- * @param output all of its output, masked
- * @param command that was run
+ * One run of the tests, from its judgement as an acceptance check without a report, its whole output (masked) and
+ * its command.
  */
 export function testRunOf(evidence: Evidence, output: string, command: string): TestRun {
 	const { counts, outputPath, ms, exitCode } = evidence;
@@ -87,7 +84,6 @@ function problemOf(
 }
 
 const MAX_CASES = 2_000;
-/** Longest message of a case, in UTF-16 code units. */
 const MAX_MESSAGE = 2_000;
 
 const FAILED: readonly RegExp[] = [
@@ -149,12 +145,8 @@ function passedCases(text: string): TestCase[] {
 	return whole.map((id) => ({ id, status: "passed" }));
 }
 
-/**
- * The cases that a runner names in the text that it prints for people, failed ones first, each name once. Many runners
- * name only what failed. A program under test can print such lines as well: names decide nothing by themselves.
- *
- * @example `✖ adds (1.2ms)` below `failing tests:` gives one failed case, `adds`
- */
+// Failed ones first, each name once. Many runners name only what failed, and a program under test can print such
+// lines as well: names decide nothing by themselves.
 export function namedCases(output: string): TestCase[] {
 	const text = plainText(output);
 	const cases = new Map<string, TestCase>();
@@ -165,7 +157,7 @@ export function namedCases(output: string): TestCase[] {
 	return [...cases.values()];
 }
 
-/** How interpreters say that a module is not there, lacks what is asked of it, or cannot be parsed. Data is parsed, too. */
+// A module is not there, lacks what is asked of it, or cannot be parsed. Data is parsed, too.
 const ERRORS = [
 	"(?:\\w*Error(?: \\[ERR_\\w+\\])?: )?Cannot find (?:module|package) ",
 	"(?:\\w*Error: )?.*does not provide an export named ",
@@ -193,14 +185,11 @@ const COMMANDS = [
 	"No test(?: file)?s found, exiting with code ",
 ].join("|");
 
-/** Likewise in the output of a program that names no cases, at the start of a line. */
 const ERROR_LINE = new RegExp(`^(?:${ERRORS}|${COMMANDS})`, "m");
 
-/** What runners print of a file that they could not load, or of a package that does not build. */
 const RUNNERS_LINE =
 	/^FAIL\t\S+ \[(?:build|setup) failed\]|^_* ?ERROR collecting |^!+ .*errors? during collection !+$|^ *● Test suite failed to run$|^ERROR: \S+ \(unittest\.loader\._FailedTest|no required module provides package /m;
 
-/** How resolvers and sockets say that they cannot reach another machine. */
 const NETWORK =
 	/\b(?:getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|connect E(?:NETUNREACH|HOSTUNREACH)|Could not resolve host: |Temporary failure in name resolution|Name or service not known|Network is unreachable|dial tcp: lookup \S+.*: no such host)/;
 
@@ -209,7 +198,6 @@ const ASSERTION = /^(?:assert\b|Assert|\w*AssertionError|expect\()/;
 /** The source that runners print around a failure: `  1| import ...`, `> 12 | ...`. */
 const SOURCE_LINE = /^ *>? *\d+ ?\|.*$/gm;
 
-/** So pytest reports a file that it could not load. */
 const COLLECTED = /^collection failure\n/;
 
 const A_FILE = /^\S+\.(?:[cm]?[jt]sx?|py|go|rb|rs|php|java|kt)$/;
@@ -228,12 +216,8 @@ function isWholeFile(id: string): boolean {
 	return A_FILE.test(id) || id === "Test suite failed to run" || /_FailedTest\b/.test(id);
 }
 
-/**
- * Whether a case failed because its code could not be loaded, rather than because it does the wrong thing: by what its
- * runner calls it, or by the error that its message begins with. Words further on may be the product's, or the test's own.
- *
- * @example `Error: Cannot find module './a.js'` was not loaded; `AssertionError: 'Cannot find module' == 'ok'` was
- */
+// By what its runner calls it, or by the error that its message begins with: words further on may be the product's,
+// or the test's own. `AssertionError: 'Cannot find module' == 'ok'` was loaded.
 export function isNotLoaded({ id, message = "" }: Pick<TestCase, "id" | "message">): boolean {
 	return isWholeFile(id) || ERROR.test(errorLine(message)) || COLLECTED.test(message);
 }

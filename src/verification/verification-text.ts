@@ -24,7 +24,7 @@ const LEFT: Readonly<Record<LeftFile["why"], string>> = {
 
 const NAMED = 5;
 
-/** What is wrong with a verifier's tests, for the verifier and for people. */
+/** Fault of a verifier's tests, for the verifier and for people. */
 export function suiteProblemText(problem: SuiteProblem): string {
 	if (problem.kind === "vacuous")
 		return `its tests pass whatever the change does: none fails on the start commit, and none of ${problem.mutants} mutants of the change dies`;
@@ -98,7 +98,7 @@ function failedTestIssue(test: string): string {
 	return `Integration tests failed: ${test}`;
 }
 
-/** What the player is told of failed tests; empty where none failed. */
+/** Words for the player about failed tests; empty where none failed. */
 export function feedbackText({ failing }: Pick<VerificationResult, "failing">): string {
 	return failing.map(({ test, message }) => failureText({ test, message })).join("\n\n");
 }

@@ -42,7 +42,7 @@ export interface VerificationRequest {
 	readonly verifier: string;
 	/** Key of the specification; tests with another one are not asked again to be the current ones. */
 	readonly spec: string;
-	/** What a person directed since, as part of the specification; null for nothing. */
+	/** A person's directive since, as part of the specification; null for nothing. */
 	readonly directive: string | null;
 	/** Tests of the task that exist already, oldest first. */
 	readonly suites: readonly Suite[];
@@ -58,7 +58,7 @@ export interface FailingTest {
 
 export type VerificationVerdict = "passed" | "failed" | "skipped" | "inconclusive";
 
-/** Why verification came to its verdict. A value; its sentence is made where it is shown. */
+/** Reason of a verdict. A value; its sentence is made where it is shown. */
 export type VerificationReason =
 	| { readonly kind: "not_required" | "no_verifier" | "formal_review" }
 	/** Its author withdrew the tests, or they were decided against, and it has nothing else to test. */
@@ -76,7 +76,7 @@ export type VerificationReason =
 	| { readonly kind: "tests_failed"; readonly count: number }
 	| { readonly kind: "suite"; readonly problem: SuiteProblem };
 
-/** What verification of a commit came to. Plain data. */
+/** Result of the verification of a commit. Plain data. */
 export interface VerificationResult {
 	readonly verdict: VerificationVerdict;
 	readonly reasons: readonly VerificationReason[];
@@ -95,7 +95,7 @@ export interface VerificationResult {
 	readonly commit: string;
 }
 
-/** What came of a request: a result, or why there is none. */
+/** Outcome of a request: a result, or why there is none. */
 export type VerificationOutcome =
 	| { readonly kind: "decided"; readonly result: VerificationResult }
 	/** The budget allows no further call. */

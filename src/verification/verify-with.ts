@@ -21,23 +21,23 @@ import type {
 	WithdrawnTest,
 } from "./verification.ts";
 
-/** Where tests run: the commit, the start commit, or a mutant of the change by its number, from 0. */
+/** Place of a run: the commit, the start commit, or a mutant of the change by its number, from 0. */
 export type RunPlace = "commit" | "base" | { readonly mutant: number };
 
-/** Why a verifier is asked for tests again. */
+/** Reason why a verifier is asked for tests again. */
 export type WriteProblem =
 	| SuiteProblem
 	| { readonly kind: "withdrawn"; readonly tests: readonly string[] };
 
 type Unanswered = Exclude<VerificationOutcome, { readonly kind: "decided" }>;
 
-/** What a verifier wrote. */
+/** Tests that a verifier wrote, or why there are none. */
 export type Written =
 	| { readonly kind: "tests"; readonly suite: Suite }
 	| { readonly kind: "empty"; readonly left: readonly LeftFile[] }
 	| Unanswered;
 
-/** What verification is made of. The same call with the same request gives the same again after a kill. */
+// The same call with the same request gives the same again after a kill.
 export interface VerificationParts {
 	write(request: VerificationRequest, problem: WriteProblem | null): Promise<Written>;
 	answer(
@@ -92,11 +92,7 @@ function withAnswers(
 	return { kind: "decided", result: { ...outcome.result, answers } };
 }
 
-/**
- * Has tests written, and once more with the reason where they cannot be used.
- *
- * @param why.rest after a withdrawal: what counts if nothing is handed in, or only what was decided against
- */
+// `rest`, after a withdrawal: what counts if nothing is handed in, or only what was decided against.
 async function author(
 	parts: VerificationParts,
 	limits: VerificationLimits,
@@ -115,7 +111,6 @@ async function author(
 	return decided(request, { verdict: "inconclusive", reasons });
 }
 
-/** The verifier's fault, for which it is asked once more. */
 interface Unusable {
 	readonly kind: "unusable";
 	readonly problem: SuiteProblem;

@@ -7,14 +7,13 @@ import { type BudgetContext, budgetStanding, hasBudget } from "./budget.ts";
 import { CallLimits, type OnWait } from "./call-limits.ts";
 import { Reservations } from "./reservations.ts";
 
-/** How often is looked whether calls of other machines have left room in a budget, in ms. */
+/** Interval of looks whether calls of other machines have left room in a budget, in ms. */
 const LOOK_MS = 500;
 
 export class Circuits {
 	readonly #byAgent = new Map<string, Circuit>();
 	readonly #forgottenAt = new Map<string, number>();
 
-	/** @param now milliseconds since the epoch */
 	isOpen(agent: string, taskId: string, now: number): boolean {
 		const circuit = this.#byAgent.get(agent) ?? CLOSED;
 		const forgottenAt = this.#forgottenAt.get(taskId);

@@ -48,11 +48,9 @@ function unknownText(calls: number): string {
 }
 
 /**
- * How far each limit of a budget is used up: `warned` from 80 % on, `spent` from 100 %. Money of unknown amount does
- * not count; how many calls it stands for is said.
- *
- * @returns one entry for each limit that is set, money first
- * @example a limit of 10 dollars of which 8 are spent is `warned`: `$8.00 of $10.00`
+ * Use of each limit of a budget, money first: `warned` from 80 % on, `spent` from 100 %. Money of unknown amount
+ * does not count; how many calls it stands for is said. A limit of 10 dollars of which 8 are spent is `warned`:
+ * `$8.00 of $10.00`.
  */
 export function budgetState(limits: Budget, spent: Spent): readonly BudgetUse[] {
 	const uses: BudgetUse[] = [];
@@ -132,10 +130,7 @@ export function hasBudget({ workflow, task }: Pick<BudgetContext, "workflow" | "
 	return workflow.budget !== undefined || task.budget !== undefined;
 }
 
-/**
- * How the budgets of a task stand. Warns, once for each budget and again after it was enlarged, from 80 % on (event
- * `budget-warned`).
- */
+// Warns, once for each budget and again after it was enlarged, from 80 % on (event `budget-warned`).
 export async function budgetStanding(context: BudgetContext): Promise<BudgetStanding> {
 	if (!hasBudget(context)) return { stop: null, rooms: [] };
 	const budgets = budgetsOf(context, await context.records.spending(context.run.runId));
@@ -160,13 +155,8 @@ export async function wallLeftMs(context: BudgetContext): Promise<number> {
 	return Math.min(Infinity, ...wall.map(({ limit, spent }) => limit - spent));
 }
 
-/**
- * Whether a spent budget forbids the next call of an agent; to be asked before each.
- *
- * A call under way is never ended for a budget, so that a budget may be overspent by the call that crosses its limit.
- *
- * @returns null when the call may be made; else why not
- */
+// Asked before each call. A call under way is never ended for a budget, so that a budget may be overspent by the
+// call that crosses its limit.
 export async function budgetStop(context: BudgetContext): Promise<string | null> {
 	return (await budgetStanding(context)).stop;
 }

@@ -2,7 +2,6 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { SharedCalls } from "../../store/shared-calls.ts";
 import type { AgentDefinition } from "../../workflow/workflow.ts";
 
-/** The span in which starts are counted, in ms. */
 const MINUTE_MS = 60_000;
 
 export type WaitReason = "max_parallel" | "requests_per_minute" | "budget";
@@ -12,12 +11,7 @@ export type OnWait = (why: WaitReason) => Promise<void>;
 
 type Limited = Pick<AgentDefinition, "name" | "maxParallel" | "requestsPerMinute">;
 
-/**
- * How long the next start has to wait, in ms; 0: not at all.
- *
- * @param starts milliseconds since the epoch, the newest last
- * @example of starts at 0 and 10,000 and with 2 a minute, at 15,000 it waits for 45,000
- */
+// Of starts at 0 and 10,000 (the newest last) and with 2 a minute, at 15,000 it waits for 45,000.
 export function pauseMs(starts: readonly number[], perMinute: number, now: number): number {
 	const counted = starts.at(-perMinute);
 	return counted === undefined ? 0 : Math.max(0, counted + MINUTE_MS - now);
@@ -25,7 +19,7 @@ export function pauseMs(starts: readonly number[], perMinute: number, now: numbe
 
 export type LimitsElsewhere = Pick<SharedCalls, "place" | "start">;
 
-/** How often whoever waits asks again for a place that another machine may have given back, in ms. */
+/** Interval of asking again for a place that another machine may have given back, in ms. */
 const PLACE_MS = 500;
 
 interface AgentCalls {
@@ -138,12 +132,7 @@ export class WaitingLine {
 		this.#free = places;
 	}
 
-	/**
-	 * Takes a place, as soon as there is one.
-	 *
-	 * @param signal takes whoever waits out of the line; the promise rejects with its reason then
-	 * @param onWait called once it is in the line; what it rejects with is thrown, and no place is taken then
-	 */
+	// `signal` takes whoever waits out of the line; where `onWait` rejects, no place is taken.
 	async take(signal: AbortSignal, onWait?: () => Promise<void>): Promise<Leave> {
 		signal.throwIfAborted();
 		if (this.#free > 0) this.#free -= 1;

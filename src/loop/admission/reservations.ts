@@ -35,13 +35,8 @@ export interface ReservationRequest {
 	readonly highestCosts: () => Promise<ReadonlyMap<string, number | null>>;
 }
 
-/**
- * Whether a call fits into what is left of a budget, beside the calls that are under way on it. Alone it always does:
- * then it is the one that may cross the limit. Of calls of unknown cost one at a time is let in.
- *
- * @param leftUsd above 0
- * @example of 1 dollar left, of which 0.6 are set aside, a call that needs 0.5 has to wait
- */
+// Alone it always does: then it is the one that may cross the limit. Of calls of unknown cost one at a time is let
+// in. `leftUsd` is above 0.
 export function fits(leftUsd: number, need: Reserve, inFlight: readonly Reserve[]): boolean {
 	if (inFlight.length === 0) return true;
 	const free = inFlight.reduce((left: number, reserve) => left - (reserve ?? 0), leftUsd);
@@ -49,7 +44,7 @@ export function fits(leftUsd: number, need: Reserve, inFlight: readonly Reserve[
 	return need === null ? !inFlight.includes(null) : need <= free + SLACK_USD;
 }
 
-/** Whether a call can be told to wait without a look at its budgets: one that needs no more was just refused. */
+/** Tells whether a call can wait without a look at its budgets: one that needs no more was just refused. */
 function isRefused(need: Reserve, refused: readonly Reserve[]): boolean {
 	return need === null
 		? refused.includes(null)
@@ -71,7 +66,6 @@ class CallsHere implements CallsInFlight {
 	}
 }
 
-/** Longest wait of a timer, in ms. */
 const FOREVER_MS = 2 ** 31 - 1;
 
 export class Reservations {
@@ -80,23 +74,18 @@ export class Reservations {
 	/** Between what is read of the records and what is decided nobody else may be let in. */
 	readonly #alone = new WaitingLine(1);
 	#change = new AbortController();
-	/** What the run had no room for since a call of this process ended. */
+	/** Needs that the run had no room for since a call of this process ended. */
 	#refused: Reserve[] = [];
 	#highest: Map<string, number | null> | undefined;
 
-	/**
-	 * @param elsewhere by default nobody else makes calls of the run; `lookMs` is how often whoever waits looks again, since
-	 * nobody tells when a call elsewhere ends
-	 */
+	// `lookMs`: nobody tells when a call elsewhere ends, so that whoever waits looks again.
 	constructor(elsewhere: { readonly calls: CallsInFlight; readonly lookMs: number } | null = null) {
 		this.#calls = elsewhere?.calls ?? new CallsHere();
 		this.#lookMs = elsewhere?.lookMs ?? null;
 	}
 
-	/**
-	 * Lets a call of an agent in once the budgets of the run and of the task have room for it beside the calls under way.
-	 * Waits for one of these to end where they have not; a budget that is spent is said at once.
-	 */
+	// Waits for calls under way to end where the budgets have no room beside them; a budget that is spent is said at
+	// once.
 	async reserve(request: ReservationRequest): Promise<Reserved> {
 		const { isBound, agent, signal, onWait } = request;
 		if (!isBound) return this.#admitted(agent, null);

@@ -64,7 +64,6 @@ function placeOf(target: Target, { resumeAt, reason }: TaskState, human: boolean
 	return human && !(reason?.kind === "quota_spent" && reason.fails) ? ASK : FAIL;
 }
 
-/** Every node that one of the targets can lead to, each once. */
 function ends(targets: readonly Target[], nodes: readonly NodeDefinition[]): string[] {
 	const names = targets.flatMap((target) => {
 		if (typeof target === "string") return [target];

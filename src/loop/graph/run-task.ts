@@ -107,14 +107,9 @@ function refuseOtherVersion(runId: string, state: Partial<TaskState>): void {
 	);
 }
 
-/**
- * A node of the graph with its effect exactly once.
- *
- * Its result is stored as a step under (run, task, turn, node, epoch, items) in the transaction of its records. A node that
- * runs again after a kill finds the step and returns what was stored, without acting.
- *
- * Its result and what it throws are without secrets: LangGraph stores both in its checkpoints.
- */
+// Its result is stored as a step under (run, task, turn, node, epoch, items) in the transaction of its records. A
+// node that runs again after a kill finds the step and returns what was stored, without acting. Its result and what
+// it throws are without secrets: LangGraph stores both in its checkpoints.
 export function tracedNode(
 	context: TaskContext,
 	node: NodeDefinition,
@@ -181,7 +176,7 @@ async function tellingPhases(context: TaskContext, log: TaskLog): Promise<TaskCo
 	};
 }
 
-/** What a node changes, with where the task goes on after a person's yes; without secrets. */
+// With where the task goes on after a person's yes; without secrets.
 function updateOf({ masker }: TaskContext, node: NodeDefinition, { update }: NodeResult): Update {
 	const target = targetOf(node, update.next);
 	const whole: { -readonly [Key in keyof Update]: Update[Key] } = { ...update };
@@ -201,10 +196,8 @@ function isPlain(value: object): boolean {
 	return prototype === null || prototype === Object.prototype || Array.isArray(value);
 }
 
-/**
- * The value without secrets. An error stays the same one and is changed; of anything else that holds a secret a copy is
- * made, since somebody may still work with it. What holds none is itself.
- */
+// An error stays the same one and is changed; of anything else that holds a secret a copy is made, since somebody
+// may still work with it. What holds none is itself.
 function masked(masker: Masker, value: unknown, depth: number, seen: Seen): unknown {
 	if (typeof value === "string") return masker.mask(value);
 	if (typeof value !== "object" || value === null) return value;
@@ -239,7 +232,6 @@ function maskedPlain(masker: Masker, value: object, depth: number, seen: Seen): 
 	return Object.fromEntries(fields.map(({ name, after }) => [name, after]));
 }
 
-/** What an object of some class looks like where it is shown; the object itself when that tells no secret. */
 function shownMasked(masker: Masker, value: object): unknown {
 	const shown = inspect(value, { depth: 4 });
 	const text = masker.mask(shown);
@@ -261,12 +253,8 @@ function maskOwn(masker: Masker, error: Error, depth: number, seen: Seen): void 
 	}
 }
 
-/**
- * Takes the secrets out of an error: out of its message and its stack, out of every field of its own, and out of what
- * caused it, however deep. It stays the same object, so that whoever compares it still finds it.
- *
- * @returns the value itself, to be thrown again; a text that was thrown is masked
- */
+// Message, stack, every field of its own, and what caused it, however deep. It stays the same object, so that
+// whoever compares it still finds it.
 export function maskError(masker: Masker, error: unknown): unknown {
 	return masked(masker, error, 0, new Map());
 }

@@ -26,10 +26,8 @@ type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "seats" | "pai
 
 type Outcome = "resume" | "take" | "rework" | "reject";
 
-/**
- * `await_human`: waits without holding a process. The interrupt is its first act, because an interrupted node runs
- * again from its top; the answer is a row, and is consumed here once.
- */
+// The interrupt is its first act, because an interrupted node runs again from its top; the answer is a row, and is
+// consumed here once.
 export async function awaitHuman(input: Input): Promise<NodeResult<Outcome>> {
 	const { facts, state } = input;
 	if (state.itemId === null) throw new Error(`task ${facts.task.id} waits for nobody`);
@@ -150,13 +148,8 @@ interface ConflictAnswer {
 	readonly critical: boolean;
 }
 
-/**
- * What a person decided about conflicts, finding by finding: the developer's side overrules the finding, the reviewer's
- * makes it bind the player for good, and a directive leaves it as it is. Pure.
- *
- * @param facts with the turn as it will be stored before these records
- * @returns null for an item that asks about no conflict, and for a rejected one
- */
+// The developer's side overrules the finding, the reviewer's makes it bind the player for good, and a directive
+// leaves it as it is. Null for an item that asks about no conflict, and for a rejected one.
 function conflictAnswer(item: HumanItem, facts: RulingFacts): ConflictAnswer | null {
 	const asked = conflictsInQuestion(item);
 	if (asked === undefined || item.answer?.choice === "reject") return null;

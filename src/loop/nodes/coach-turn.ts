@@ -11,10 +11,6 @@ import { heardTwice } from "../seat-call.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks" | "seats">;
 
-/**
- * `coach_turn`: the second seat judges the frozen commit in a checkout of its own, and code decides what its answer
- * amounts to.
- */
 export async function coachTurn(input: Input): Promise<NodeResult<"go" | "halt">> {
 	const { facts, state, log, seats } = input;
 	const { task } = facts;

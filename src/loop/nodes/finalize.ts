@@ -126,7 +126,6 @@ async function questionOf(input: ItemInput, trigger: Trigger): Promise<Question>
 	return { trigger, context: { ...work, conflicts: await conflictsAsked(input), critical } };
 }
 
-/** Longest text of a test file in a question, in UTF-16 code units. */
 const MAX_TEST = 50_000;
 
 async function verificationAsked({
@@ -222,10 +221,6 @@ async function workOf({ facts, state, read, commits, files }: ItemInput): Promis
 	};
 }
 
-/**
- * The conflicts of a turn that wait for a person, with both sides and what the tie-breaker said before; texts as they
- * are stored. A person answers them by finding.
- */
 async function conflictsAsked({
 	facts,
 	state,

@@ -8,12 +8,8 @@ type Input = Pick<
 	"facts" | "state" | "read" | "log" | "keep" | "refs" | "checks" | "files" | "preflight"
 >;
 
-/**
- * `initialize`: fixes the commit that the task starts on, sets up the player's checkout and takes the baseline.
- *
- * Before the first turn, what is in the way of the first call is told; a run that does not go on then ends here, and
- * comes back here when it is resumed. A task that is reopened keeps its start and its last commit, and pays for no second baseline.
- */
+// Before the first turn, what is in the way of the first call is told; a run that does not go on then ends here, and
+// comes back here when it is resumed. A task that is reopened keeps its start and its last commit.
 export async function initialize(input: Input): Promise<NodeResult<"go" | "halt">> {
 	const { facts, state, read, log, checks, preflight } = input;
 	const start = await startCommit(input);

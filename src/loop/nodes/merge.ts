@@ -30,15 +30,11 @@ type Input = Pick<
 >;
 type Result = NodeResult<"merged" | "feedback" | "refused" | "halt">;
 
-/** How often the merge is tried again because somebody else moved the integration branch. */
+/** Attempts where somebody else moves the integration branch. */
 const RACES = 3;
 
-/**
- * `merge`: a place in the queue, forecast, merge commit, a cold run of the checks on exactly that commit, and a
- * compare-and-swap of the integration branch: the commit that was tested is the commit that lands.
- *
- * Behind another entry, the commit is built on that entry's and tested ahead; it lands if that one landed.
- */
+// The commit that was tested, cold, is the commit that lands, by compare-and-swap. Behind another entry, it is built
+// on that entry's and tested ahead; it lands if that one landed.
 export async function merge(input: Input): Promise<Result> {
 	const { facts, state, queue } = input;
 	const isThere = await didNothing(input);
@@ -111,10 +107,8 @@ async function landTested(
 	return land(input, place, intent);
 }
 
-/**
- * Gives the work back. Before the player gets its last turn for it, the next place is kept: where another task has that
- * place, the work waits for it and is built again, so that the last attempt is made on what will be the tip.
- */
+// Before the player gets its last turn for it, the next place is kept: where another task has that place, the work
+// waits for it and is built again, so that the last attempt is made on what will be the tip.
 async function refusedOrNext(input: Input, found: Trouble): Promise<Result | "rebuild"> {
 	if ("update" in found) return found;
 	const { state, queue } = input;
@@ -122,14 +116,13 @@ async function refusedOrNext(input: Input, found: Trouble): Promise<Result | "re
 	return await refuse(input, "tree" in found ? await conflictRefusal(input, found) : found);
 }
 
-/** Why a commit may not land: what the player is told, or what keeps the checks from telling anything. */
+/** Obstacle to the landing: what the player is told, or what keeps the checks from telling anything. */
 type Trouble = Refusal | Conflict | Result;
 
 function stepOf({ facts, state, log }: Input, attempt: number): StepKey<MergeIntent> {
 	return log.key<MergeIntent>(`merge-intent/${facts.epoch}.${state.items}/${attempt}`);
 }
 
-/** What was built; the next in the queue builds on it while it is stored. */
 async function intend(
 	input: Input,
 	place: MergePlace,
@@ -181,10 +174,8 @@ async function testAhead(
 	}
 }
 
-/**
- * What was tested before its ground had evidence: the verdict holds where nothing of it rests on the baseline of the
- * task's start. Else the checks run again, against what landed.
- */
+// What was tested before its ground had evidence: the verdict holds where nothing of it rests on the baseline of the
+// task's start. Else the checks run again, against what landed.
 async function againstLanded(input: Input, intent: MergeIntent): Promise<Trouble | null> {
 	const { facts, log, read, checks, commits } = input;
 	await checks.takeBaseline(intent.tip);

@@ -26,11 +26,7 @@ type Input = Pick<
 	"facts" | "state" | "read" | "log" | "keep" | "commits" | "refs" | "seats" | "pair" | "underWay"
 >;
 
-/**
- * `player_turn`: one fresh call of the player in its checkout, and a snapshot of what it left there, taken from outside.
- *
- * A call that was answered before a kill is not made again: the checkout still holds its work.
- */
+// A call that was answered before a kill is not made again: the checkout still holds its work.
 export async function playerTurn(input: Input): Promise<NodeResult<"go" | "halt">> {
 	const { facts, state, log, keep, refs, seats, pair } = input;
 	if (facts.task.formalReview === true) return reviewTurn(input);
@@ -123,10 +119,7 @@ async function turnWrites(
 	];
 }
 
-/**
- * An early warning: what a turn's commit would conflict with, were it merged now. It asks for nothing; the merge
- * decides. In a run of one task there is nothing to compare.
- */
+// An early warning, were the commit merged now. It asks for nothing; the merge decides.
 export async function overlapsOf(input: Input, commit: string): Promise<readonly Overlap[]> {
 	const { facts, state, commits, underWay } = input;
 	if (facts.workflow.tasks.length === 1) return [];

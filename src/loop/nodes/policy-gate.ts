@@ -17,10 +17,6 @@ type Input = Pick<
 	"facts" | "state" | "read" | "log" | "commits" | "checks" | "pair" | "files"
 >;
 
-/**
- * `policy_gate`: the replay of the base's tests on what would be approved, the gate's verdict where a gate applies, and then the one decision of the turn: its route. A subtask
- * that is approved makes way for the next one.
- */
 export async function policyGate(input: Input): Promise<NodeResult<Route | "halt">> {
 	const { pair, files } = input;
 	// What was changed during the turn would be written over and never be seen.

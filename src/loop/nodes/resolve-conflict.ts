@@ -8,12 +8,7 @@ import { shortOfTurn } from "../turn-gate.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "seats">;
 
-/**
- * `resolve_conflict`: the disputes that the coach upheld, one after another. What the tie-breaker decides for the player
- * changes the verdict of the turn; what only a person can decide, the route of the turn takes to one.
- *
- * Each attempt is stored with its effect on the finding before the next begins, so that no kill repeats one.
- */
+// Each attempt is stored with its effect on the finding before the next begins, so that no kill repeats one.
 export async function resolveConflict(input: Input): Promise<NodeResult<"go" | "halt">> {
 	const { facts, read, log } = input;
 	const { task } = facts;

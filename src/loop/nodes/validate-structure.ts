@@ -34,12 +34,7 @@ import { requirementFor } from "../verified-findings.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks" | "files">;
 
-/**
- * `validate_structure`: runs every check on the turn's commit in a checkout of its own, and compares what defines
- * the checks with the start commit, and what the player claims with both.
- *
- * Evidence that a killed attempt stored is kept; only what the environment spoilt is run again.
- */
+// Evidence that a killed attempt stored is kept; only what the environment spoilt is run again.
 export async function validateStructure(
 	input: Input,
 ): Promise<NodeResult<"go" | "escalate" | "halt">> {
@@ -201,10 +196,8 @@ function rulesOf(workflow: Workflow, items: readonly ChecklistItem[] = []): Inte
 	return file === undefined ? rules : { ...rules, workflowFile: file };
 }
 
-/**
- * How the agents are started. A coach or a tie-breaker whose script the player can write would say what the player likes, so the
- * files behind these commands may not be touched, and new ones may not take their place.
- */
+// A coach or a tie-breaker whose script the player can write would say what the player likes, so the files behind
+// these commands may not be touched, and new ones may not take their place.
 function agentCommands(workflow: Workflow): AgentCommand[] {
 	const judges = judgesOf(workflow);
 	return Object.values(workflow.agents).flatMap((agent) => {

@@ -38,10 +38,6 @@ type Input = Pick<
 >;
 type Result = NodeResult<"go" | "feedback" | "max_turns" | "halt">;
 
-/**
- * `verify`: whether the task needs independent tests, their author, and what they say of the turn's commit. Where they fail
- * the turn goes back to its player without a coach.
- */
 export async function verify(input: Input): Promise<Result> {
 	const { facts, read, log } = input;
 	if (facts.task.formalReview === true) return skipped(input, false, [{ kind: "formal_review" }]);
@@ -216,7 +212,6 @@ async function judged(
 const answered = ({ answers }: VerificationResult): number =>
 	answers.filter(({ status }) => status === "withdrawn").length;
 
-/** Asks the tie-breaker about upheld disputes. @returns what stops the node; null when all of it is settled or waits */
 async function settle({ read, seats }: Input): Promise<Result | null> {
 	const open = (await read.open()).filter(({ source }) => source === "verification");
 	const cases = openConflicts({ open, known: await read.conflicts(), needsApproval: false });
@@ -275,7 +270,6 @@ function routeOf({ state }: Input, { failing }: VerificationResult) {
 	return { route: "max_turns", reason, update } as const;
 }
 
-/** What a person is asked about failed tests; null where the player gets them once more. */
 async function question(
 	{ facts, read, log, seats }: Input,
 	attempts: number,

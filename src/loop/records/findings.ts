@@ -23,12 +23,7 @@ function argumentOf(argument: FindingArgument | null): FindingArgument | undefin
 	return { ...argument, text, evidence: evidence === "" ? null : evidence };
 }
 
-/**
- * A finding as it is from now on, with the event that says so.
- *
- * @param argument what was said for the change, masked already; null where nothing was. Blank ones are left out of
- * the event, long ones are cut there
- */
+// `argument` is masked already. A blank one is left out of the event, a long one is cut there.
 export function findingChanged(
 	log: TaskLog,
 	finding: Finding,
@@ -158,16 +153,12 @@ function ruled(
 	return findingChanged(log, settled, { by: "tie_breaker", text, evidence: null });
 }
 
-/** The task pauses because of a conflict: once for each. */
 function conflictPaused(log: TaskLog, conflict: string, reason: string): Write {
 	const event = log.told("PAUSED_FOR_USER_ESCALATION", { conflict, reason });
 	return { kind: "conflict-paused", runId: log.runId, conflictId: conflict, event };
 }
 
-/**
- * The pauses of this turn, each once: for every attempt that needs a person and has not paused the task. They are read
- * from the records, so that what a process escalated that ended before its node did is waited for as well.
- */
+// Read from the records, so that what a process escalated that ended before its node did is waited for as well.
 export function conflictsPaused(log: TaskLog, known: readonly FindingConflict[]): Write[] {
 	return known.flatMap(({ turn, conflictId, escalationReason: why, paused }) =>
 		turn !== log.turn || why === null || paused === true

@@ -13,11 +13,7 @@ export interface RefusedMerge {
 	readonly told: string;
 }
 
-/**
- * What kept the work from merging, in one line.
- *
- * @example `{ kind: "conflict", paths: ["a.js"] }` is `"the merge was refused: both sides changed a.js"`
- */
+/** Obstacle to a merge in one line: `the merge was refused: both sides changed a.js`. */
 export function mergeTroubleText(trouble: MergeTrouble): string {
 	switch (trouble.kind) {
 		case "conflict":

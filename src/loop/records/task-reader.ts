@@ -97,12 +97,10 @@ export interface LeftBehind {
 	readonly ignored: readonly string[];
 }
 
-/** Where {@link TaskReader.leftBehind} is kept. */
 export const leftBehindStep = turnStep<LeftBehind>("left-behind");
 
 type WallNotes = Pick<Integrity, "suspicions" | "allowed" | "violations">;
 
-/** Where {@link TaskReader.wall} is kept. */
 export const wallStep = turnStep<WallNotes>("wall");
 
 const NO_NOTES: WallNotes = { suspicions: [], allowed: [], violations: [] };
@@ -111,7 +109,6 @@ export const answersStep = taskStep<readonly SuspicionAnswer[]>("suspicion-answe
 
 export const overlapsStep = turnStep<readonly Overlap[]>("overlaps");
 
-/** Where {@link TaskReader.refusedMerge} is kept. */
 export const refusedMergeStep = turnStep<RefusedMerge>("refused-merge");
 
 export interface TurnScore extends Score {
@@ -124,13 +121,7 @@ export const scoreStep = turnStep<TurnScore>("confidence");
 
 export const ENVIRONMENT_RETRIES = 2;
 
-/**
- * Number of an attempt at the checks of a turn. After a person said "try again" attempts are counted on, so that what was
- * found before is not overwritten.
- *
- * @param items questions asked so far
- * @param attempt from 0, in this pass
- */
+// After a person said "try again" attempts are counted on, so that what was found before is not overwritten.
 export function attemptOf(items: number, attempt: number): number {
 	return items * (ENVIRONMENT_RETRIES + 1) + attempt;
 }

@@ -80,7 +80,6 @@ export interface MergeIntent {
 	readonly at: number;
 }
 
-/** Longest account of a refused merge in an event, in UTF-16 code units. */
 const LONGEST_REASON = 2_000;
 
 export function mergeForecast(log: TaskLog, conflicts: readonly string[]): Write[] {
@@ -88,11 +87,7 @@ export function mergeForecast(log: TaskLog, conflicts: readonly string[]): Write
 	return [log.event("merge-forecast", { clean, conflicts: [...conflicts] })];
 }
 
-/**
- * Stored before it is acted on: the merge commit is the same one after a kill.
- *
- * @param left files of a verifier's tests that do not land, because another task's stand there
- */
+// Stored before it is acted on: the merge commit is the same one after a kill.
 export function mergeIntended(
 	log: TaskLog,
 	key: StepKey<MergeIntent>,

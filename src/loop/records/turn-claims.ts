@@ -20,15 +20,9 @@ export interface AuditedClaims {
 
 export const claimsStep = turnStep<ReportedClaims>("claims");
 
-/** Where is kept what became of them. */
 export const auditStep = turnStep<AuditedClaims>("claims-audit");
 
-/**
- * How many reports in a row have a false claim. One that claims nothing neither adds to a row nor ends it, and a step of a
- * person's begins a new one.
- *
- * @example after a row of 2 another false claim makes 3, and a report that is right 0
- */
+// A report that claims nothing neither adds to a row nor ends it, and a step of a person's begins a new one.
 export function rowWith(
 	audit: Pick<AuditedClaims, "judged" | "false">,
 	last: Pick<AuditedClaims, "inARow" | "since"> | null,

@@ -14,13 +14,13 @@ export interface TurnVerification
 	readonly attempts: number;
 }
 
-/** Where the verification of a turn is kept. */
+/** Step of the verification of a turn. */
 export const verificationStep = turnStep<TurnVerification>("verification");
 
-/** Where the tests of a task are kept, those of all its subtasks. */
+/** Step of the tests of a task, those of all its subtasks. */
 export const suitesStep = taskStep<readonly Suite[]>("verification-suites");
 
-/** What independent verification came to. */
+/** Result of independent verification. */
 export interface VerificationReport extends VerifiedWork {
 	readonly verdict: "passed" | "failed" | "skipped" | "inconclusive";
 	/** Output of the last run, relative to the repository. */
@@ -29,7 +29,10 @@ export interface VerificationReport extends VerifiedWork {
 	readonly commit: string | null;
 	/** Failed verifications in a row. */
 	readonly attempts: number;
-	/** What the verifier's calls of the task cost, all turns together: US dollars, null where unknown. Only in status and trace. */
+	/**
+	 * Cost of the verifier's calls of the task, all turns together: US dollars, null where unknown. Only in status and
+	 * trace.
+	 */
 	readonly usage?: { readonly calls: number; readonly cost_usd: number | null };
 }
 
@@ -49,10 +52,8 @@ export function verificationReport(verification: TurnVerification): Verification
 }
 
 /**
- * Why verification stands in the way of an approval; null where it does not. Skipped is in nobody's way: where that must
+ * Verdict that stands in the way of an approval; null where none does. Skipped is in nobody's way: where that must
  * not pass, the gate says so.
- *
- * @param verification of the turn; null where none was decided
  */
 export function verificationShort(
 	verification: Pick<TurnVerification, "required" | "verdict"> | null,

@@ -4,7 +4,6 @@ import { systemCode } from "../../kernel/system-code.ts";
 import type { NatsSettings } from "../../workflow/workflow.ts";
 
 export interface NatsAddress {
-	/** Without credentials, so that messages can name them. */
 	readonly servers: readonly string[];
 	readonly user: string | undefined;
 	readonly password: string | undefined;
@@ -14,13 +13,8 @@ export interface NatsAddress {
 
 const DEFAULT = "nats://127.0.0.1:4222";
 
-/**
- * The servers from `NATS_URL`, else from the workflow file; who asks from `NATS_USER` and `NATS_PASSWORD`, `NATS_TOKEN`,
- * `NATS_CREDS` (a file), or the user in `NATS_URL`.
- *
- * @throws Fault `usage` for an address or a file of the environment that cannot be read
- * @example `addressOf({ servers: [] }, {}).servers` is `["nats://127.0.0.1:4222"]`
- */
+// `NATS_URL` wins over the workflow file; who asks: `NATS_USER` and `NATS_PASSWORD`, `NATS_TOKEN`, `NATS_CREDS` (a
+// file), or the user in `NATS_URL`.
 export function addressOf(
 	{ servers }: Pick<NatsSettings, "servers">,
 	env: Readonly<Record<string, string | undefined>>,
@@ -40,7 +34,7 @@ export function addressOf(
 	};
 }
 
-/** What NATS_URL may hold. The fault does not repeat it: it may hold a password. */
+// The fault does not repeat the address: it may hold a password.
 function parsedServer(text: string) {
 	const url = URL.parse(text.includes("://") ? text : `nats://${text}`);
 	if (url === null || url.hostname === "")

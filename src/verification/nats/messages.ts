@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { NatsSettings } from "../../workflow/workflow.ts";
 import { jobKey, type VerificationAnswer, type VerificationJob } from "../remote-job.ts";
 
-/** Version of both messages and of what they carry. Another one is refused, since what it means is not known. */
 export const MESSAGE_SCHEMA = 1;
 
 const identity = {

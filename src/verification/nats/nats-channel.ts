@@ -44,11 +44,10 @@ class Inquiry {
 	readonly #job: VerificationJob;
 	readonly #key: string;
 	readonly #subject: string;
-	/** Sequence in the stream from which results have not been read. */
 	#next = 1;
 	/** Refusals that this holder of the run got for the job before. */
 	#refusals = 0;
-	/** When a verifier or a result was last heard of, by the monotonic clock. */
+	/** Time at which a verifier or a result was last heard of, by the monotonic clock. */
 	#heardAt = performance.now();
 
 	constructor(session: NatsSession, place: NatsPlace, job: VerificationJob) {
@@ -120,7 +119,6 @@ class Inquiry {
 		}
 	}
 
-	/** One look for the result. What fails is tried again until nothing was heard of for too long. */
 	async #look(id: string): Promise<VerificationAnswer | null> {
 		try {
 			const answer = await this.#read((result) => result.id === id || this.#isDecided(result));
@@ -137,7 +135,7 @@ class Inquiry {
 		return null;
 	}
 
-	/** Whether a result from before this process asked settles the job: a verdict does, and what this holder was told. */
+	// A result from before this process asked settles the job by a verdict, or by what this holder was told.
 	#settles(result: ResultMessage): boolean {
 		if (this.#isDecided(result)) return true;
 		if (result.key !== this.#key || result.epoch !== this.#job.fence.epoch) return false;

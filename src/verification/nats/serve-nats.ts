@@ -19,10 +19,9 @@ const IDLE_MS = 5_000;
 
 const REST_MS = 1_000;
 
-/** Signs of life in the time after which the server gives a request to another verifier. */
 const BEATS = 3;
 
-/** What a served verifier is made of. */
+/** A served verifier. */
 export interface Serving extends NatsPlace {
 	/** Requests that are worked on at once; 1 or more. */
 	readonly slots: number;
@@ -130,10 +129,8 @@ class Delivery {
 		}
 	}
 
-	/**
-	 * Gives signs of life. Where none reached the server for as long as it waits, by a clock that goes on while the process
-	 * is stopped, the request is another verifier's by now.
-	 */
+	// Where no sign of life reached the server for as long as it waits, by a clock that goes on while the process is
+	// stopped, the request is another verifier's by now.
 	#beat(onLost: () => void): () => void {
 		const { ackWaitMs } = this.#serving.settings;
 		let heardAt = performance.now();
@@ -216,7 +213,6 @@ class Delivery {
 		return true;
 	}
 
-	/** Stores a result, also in a server that is away for a while. */
 	async #store(request: RequestMessage, text: string, signal: AbortSignal): Promise<boolean> {
 		const subject = resultSubject(this.#serving.settings, request.run, request.task);
 		const { stream, shown } = this.#session;
