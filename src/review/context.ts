@@ -74,10 +74,10 @@ function withoutSummary(iteration: PairContext["history"][number]): Json {
 	return rest;
 }
 
-function pairJson(pair: PairContext, history: Json): Json {
-	const { driver, challenger, iteration, maxIterations: max_iterations } = pair;
-	return { driver, challenger, iteration, max_iterations, history };
-}
+const pairJson = (pair: PairContext, history: Json): Json => ({
+	...snake(pair, "driver", "challenger", "iteration", "maxIterations"),
+	history,
+});
 
 type SeatContext = Readonly<Record<keyof ReturnType<typeof seatContext>, Json>>;
 

@@ -84,14 +84,6 @@ test("feedback stays feedback though nothing is in the way", () => {
 	});
 });
 
-test("no verdict is neither an approval nor a rejection", () => {
-	expect(verdict({ report: null })).toEqual({
-		raw: null,
-		effective: null,
-		reasons: [{ kind: "no_verdict" }],
-	});
-});
-
 test("one of Sparring's findings is not named beside its criterion, but is when the criterion was not judged", () => {
 	const own = aFinding({ source: "criterion", criterion: "refills" });
 	const input = { open: [own], evidence: [] };
@@ -131,7 +123,7 @@ test("an effective approval implies the coach's approval and no blockers", () =>
 	const decision = fc.constantFrom("approve" as const, "feedback" as const);
 	fc.assert(
 		fc.property(
-			fc.option(fc.record({ decision })),
+			fc.record({ decision }),
 			fc.array(fc.boolean(), { maxLength: 3 }),
 			fc.array(
 				fc.record({
@@ -151,8 +143,7 @@ test("an effective approval implies the coach's approval and no blockers", () =>
 					unshown,
 				};
 				const { raw, effective, reasons } = effectiveVerdict(input);
-				expect(raw).toBe(report?.decision ?? null);
-				expect(effective === null).toBe(raw === null);
+				expect(raw).toBe(report.decision);
 				if (effective !== "approve") return;
 				expect(raw).toBe("approve");
 				expect(reasons).toEqual([]);

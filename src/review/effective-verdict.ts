@@ -18,8 +18,8 @@ export interface BlockerInput {
 }
 
 export interface Verdict {
-	readonly raw: CoachReport["decision"] | null;
-	readonly effective: CoachReport["decision"] | null;
+	readonly raw: CoachReport["decision"];
+	readonly effective: CoachReport["decision"];
 	readonly reasons: readonly VerdictReason[];
 }
 
@@ -79,19 +79,12 @@ export function blockers(input: BlockerInput): VerdictReason[] {
 	const suspicions = (input.suspicions ?? []).filter(({ suspicion }) => !named.has(suspicion.id));
 	return [
 		...[...unmet].map((criterion) => ({ kind: "criterion_unmet" as const, criterion })),
-		...findings.map(({ id, severity, state, issue }) => ({
-			kind: "finding_open" as const,
-			id,
-			severity,
-			state,
-			issue,
-		})),
-		...short.map(({ check, status, reason }) => ({
-			kind: "check_short" as const,
-			check,
-			status,
-			why: reason,
-		})),
+		...findings.map(({ id, severity, state, issue }) => {
+			return { kind: "finding_open" as const, id, severity, state, issue };
+		}),
+		...short.map(({ check, status, reason: why }) => {
+			return { kind: "check_short" as const, check, status, why };
+		}),
 		...(input.missing ?? []).map((check) => ({ kind: "check_missing" as const, check })),
 		...(verification === null ? [] : [{ kind: "verification_short" as const, why: verification }]),
 		...suspicions.map(({ suspicion: { id, kind, file, line }, state, reason }) => ({
@@ -111,22 +104,19 @@ export function blockers(input: BlockerInput): VerdictReason[] {
  *
  * Where nothing was changed, an approval needs passed tests that show that the work was there already (`unshown`).
  *
- * @param input.report null when the coach gave no usable report
  * @example an approval while `tests` is `absent` gives
  * `{ raw: "approve", effective: "feedback", reasons: [{ kind: "check_short", check: "tests", status: "absent", why: "no test ran" }] }`
  */
 export function effectiveVerdict(
 	input: BlockerInput & {
-		readonly report: Pick<CoachReport, "decision"> | null;
+		readonly report: Pick<CoachReport, "decision">;
 		/** What such tests lack; null or left out: something was changed, or they are there. */
 		readonly unshown?: string | null;
 	},
 ): Verdict {
-	const { report } = input;
+	const { decision: raw } = input.report;
 	const reasons = blockers(input);
-	if (report === null)
-		return { raw: null, effective: null, reasons: [{ kind: "no_verdict" }, ...reasons] };
 	if (input.unshown != null) reasons.push({ kind: "nothing_changed", why: input.unshown });
-	const approved = report.decision === "approve" && reasons.length === 0;
-	return { raw: report.decision, effective: approved ? "approve" : "feedback", reasons };
+	const approved = raw === "approve" && reasons.length === 0;
+	return { raw, effective: approved ? "approve" : "feedback", reasons };
 }

@@ -1,6 +1,7 @@
 import type { Evidence, TestCounts } from "../evidence/evidence.ts";
 import { survivorsIn } from "../formats/mutation/mutation-text.ts";
 import type { Json } from "../kernel/json.ts";
+import { snake } from "../kernel/snake-case.ts";
 import { type FalseClaim, falseClaimText } from "../wall/false-claim.ts";
 import { excerpt, fenced } from "./excerpt.ts";
 
@@ -79,11 +80,8 @@ export function verifiedText(verified: VerifiedWork | null): string {
 	return `${PASSED}\n\n${fenced("Tests", lines.join("\n"), 8_000)}${file}`;
 }
 
-export function verifiedJson(verified: VerifiedWork | null): Json {
-	if (verified === null) return null;
-	const { verdict, required, reasons, tests, run, output_path } = verified;
-	return { verdict, required, reasons, tests, run, output_path };
-}
+export const verifiedJson = (verified: VerifiedWork | null): Json =>
+	verified && snake(verified, "verdict", "required", "reasons", "tests", "run", "output_path");
 
 export function falseClaimsText(note: string, claims: readonly FalseClaim[]): string {
 	if (claims.length === 0) return "";
@@ -151,25 +149,12 @@ export function scoreText(told: ScoreTold): string {
 	].join("\n\n");
 }
 
-export function scoreJson({
-	score,
-	threshold,
-	advisory,
-	metrics,
-	exitConditions,
-}: ScoreTold): Json {
-	return {
-		score,
-		threshold,
-		advisory,
-		metrics: metrics.map((metric) => ({
-			type: metric.type,
-			score: metric.score,
-			weight: metric.weight,
-			reason: metric.reason,
-			evaluator_agent: metric.evaluator_agent ?? null,
-			rationale: metric.rationale ?? null,
-		})),
-		exit_conditions: exitConditions,
-	};
-}
+export const scoreJson = (told: ScoreTold): Json => ({
+	...snake(told, "score", "threshold", "advisory"),
+	metrics: told.metrics.map((metric) => ({
+		...snake(metric, "type", "score", "weight", "reason"),
+		evaluator_agent: metric.evaluator_agent ?? null,
+		rationale: metric.rationale ?? null,
+	})),
+	exit_conditions: told.exitConditions,
+});

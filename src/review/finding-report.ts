@@ -1,32 +1,18 @@
+import type { Snake } from "../kernel/snake-case.ts";
 import type { Finding, Ruling } from "./finding.ts";
 
 /** A finding with its life, as `spar findings --json` prints it. */
-export interface FindingReport {
-	/** `F1`, `F2`, ... over the whole task. */
-	readonly id: string;
-	readonly state: Finding["state"];
-	readonly severity: Finding["severity"];
+export interface FindingReport
+	extends Pick<
+			Finding,
+			| ("id" | "state" | "severity" | "late" | "source" | "criterion" | "file" | "line")
+			| ("issue" | "suggestion" | "subtask" | "dispute")
+		>,
+		Snake<Pick<Finding, "raisedTurn" | "changedTurn">> {
 	/** True while it blocks an approval. */
 	readonly blocking: boolean;
-	/** True for late criticism of code that had not changed: shown, never blocking. */
-	readonly late: boolean;
-	/** `coach`: an item of its feedback; `criterion`: made for a criterion that it called unmet. */
-	readonly source: Finding["source"];
-	readonly criterion: string | null;
-	readonly file: string | null;
-	readonly line: number | null;
-	/** The coach's words. */
-	readonly issue: string;
-	readonly suggestion: string | null;
-	/** The subtask in which it was raised. */
-	readonly subtask: string | null;
-	/** The player's last rebuttal, with the turn in which it was made. */
-	readonly dispute: Finding["dispute"];
 	/** Decision of a tie-breaker or a person on a dispute; null while nobody has decided. */
 	readonly ruling: Omit<Ruling, "evidence"> | null;
-	readonly raised_turn: number;
-	/** The turn in which the state last changed. */
-	readonly changed_turn: number;
 	/** Its life, the oldest first. */
 	readonly history: readonly FindingHistoryEntry[];
 	/** Attempts at settling it, in the order in which they were resolved. */

@@ -2,14 +2,11 @@ import type { HandsIn } from "../agents/agent.ts";
 import { DIFF_LIMIT } from "./coach-prompt.ts";
 import { excerpt, fenced } from "./excerpt.ts";
 import { evaluatorReportFormat } from "./report-format.ts";
+import type { TaskBrief } from "./task-text.ts";
 
 // Texts are masked already.
 export interface JudgePromptInput {
-	readonly task: {
-		readonly id: string;
-		readonly description: string;
-		readonly acceptanceCriteria: readonly string[];
-	};
+	readonly task: Omit<TaskBrief, "contextFiles">;
 	readonly diff: string;
 	readonly diffPath: string | null;
 	/** True where no coach says of each criterion whether it is met. */

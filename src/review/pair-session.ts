@@ -4,12 +4,6 @@ import type { Finding } from "./finding.ts";
 
 type RoleSwitch = "session" | "subtask" | "checkpoint";
 
-interface ReplacedPair {
-	readonly until: number;
-	readonly driver: string;
-	readonly challenger: string;
-}
-
 /** Plan of a pair, from the workflow; fixed until a person puts another agent in a seat. */
 export interface PairPlan {
 	/** Agent that first sits as player. */
@@ -22,7 +16,9 @@ export interface PairPlan {
 	/** Bound of the loop, 1 or more; what a person adds later is not counted in. */
 	readonly maxIterations: number;
 	/** Earlier agents of the two seats, in the order of turns; undefined: the same two from the first on. */
-	readonly replaced?: readonly ReplacedPair[] | undefined;
+	readonly replaced?:
+		| readonly { readonly until: number; readonly driver: string; readonly challenger: string }[]
+		| undefined;
 }
 
 type IterationFinding = Pick<Finding, "id" | "issue" | "severity" | "state">;
@@ -146,14 +142,7 @@ export function sessionJson(session: PairSession): SessionJson {
 	};
 }
 
-export interface IterationResult {
-	readonly turn: number;
-	readonly summary: string;
-	readonly critique: string;
-	readonly findings: readonly IterationFinding[];
-	readonly approved: boolean;
-	readonly completedSubtask: string | null;
-}
+export type IterationResult = Omit<PairIteration, "iteration" | "driver">;
 
 function append(session: PairSession, result: IterationResult): PairSession {
 	const seats = seatsAt(session);
@@ -220,31 +209,26 @@ export function advanceSession(session: PairSession, result: IterationResult): P
 	return append(rebuildSession(before, session), result);
 }
 
-interface SwitchPoint {
+interface SwitchPoint extends Pick<IterationResult, "turn" | "completedSubtask"> {
+	/** Turn of the iteration before. */
 	readonly after: number;
-	readonly turn: number;
-	readonly completedSubtask: string | null;
 }
 
-function isCheckpoint(
-	checkpoints: readonly (number | string)[],
+function isSwitch(
+	{ roleSwitch, checkpoints }: Pick<PairPlan, "roleSwitch" | "checkpoints">,
 	{ after, turn, completedSubtask }: SwitchPoint,
 ): boolean {
-	return checkpoints.some((checkpoint) =>
-		typeof checkpoint === "number"
-			? checkpoint > after && checkpoint <= turn
-			: checkpoint === completedSubtask,
-	);
-}
-
-function isSwitch(plan: Pick<PairPlan, "roleSwitch" | "checkpoints">, point: SwitchPoint): boolean {
-	switch (plan.roleSwitch) {
+	switch (roleSwitch) {
 		case "session":
 			return false;
 		case "subtask":
-			return point.completedSubtask !== null;
+			return completedSubtask !== null;
 		case "checkpoint":
-			return isCheckpoint(plan.checkpoints, point);
+			return checkpoints.some((checkpoint) =>
+				typeof checkpoint === "number"
+					? checkpoint > after && checkpoint <= turn
+					: checkpoint === completedSubtask,
+			);
 	}
 }
 

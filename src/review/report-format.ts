@@ -37,13 +37,10 @@ const COACH_FIELDS = `\`\`\`json
 \`severity\` is "minor" (the default; blocks only if it names a criterion), "major" or "critical".
 Lists may be empty. An entry of \`requirements_status\` needs \`criterion\` and \`met\`, one of \`findings_status\` needs \`id\` and \`status\`, one of \`suspicions_status\` \`id\` and \`ok\` (exactly true or false), one of \`feedback_items\` needs \`issue\`.`;
 
-export function playerReportFormat(handsIn: HandsIn): string {
-	return `${WHERE[handsIn]}\n${PLAYER_FIELDS}`;
-}
+export const playerReportFormat = (handsIn: HandsIn): string =>
+	`${WHERE[handsIn]}\n${PLAYER_FIELDS}`;
 
-export function coachReportFormat(handsIn: HandsIn): string {
-	return `${WHERE[handsIn]}\n${COACH_FIELDS}`;
-}
+export const coachReportFormat = (handsIn: HandsIn): string => `${WHERE[handsIn]}\n${COACH_FIELDS}`;
 
 const SCORE_WHERE: Readonly<Record<HandsIn, string>> = {
 	file: "Return only a JSON score object: write it, and nothing else, to the file whose path is in the environment variable SPAR_REPORT. Its fields, with example values:",
@@ -51,27 +48,19 @@ const SCORE_WHERE: Readonly<Record<HandsIn, string>> = {
 		"Return only a JSON score object, as your final message. Its fields, with example values:",
 };
 
-const SCORE_FIELDS = `\`\`\`json
-{
-  "score": 0.75,
-  "rationale": "what was met, what was not, and how you know, in a few sentences"
-}
-\`\`\`
-\`score\` is required: a number from 0.0 to 1.0, not a string and not a percentage.`;
+const SCORE_FIELDS = `  "score": 0.75,
+  "rationale": "what was met, what was not, and how you know, in a few sentences"`;
+const SCORE_NOTE =
+	"`score` is required: a number from 0.0 to 1.0, not a string and not a percentage.";
 
-const SCORE_FIELDS_WITH_CRITERIA = `\`\`\`json
-{
-  "score": 0.75,
-  "rationale": "what was met, what was not, and how you know, in a few sentences",
-  "requirements_status": [{ "criterion": "its text, copied", "met": true, "evidence": "how you know", "tests": ["name of a test case that shows it"] }]
-}
-\`\`\`
-\`score\` is required: a number from 0.0 to 1.0, not a string and not a percentage.
-Judge each criterion in \`requirements_status\`, with its text copied exactly. One that you leave out counts as unmet. In \`tests\`, name the test cases that show it: a criterion counts as covered only if one of them ran and passed.`;
+const CRITERIA_FIELD = `  "requirements_status": [{ "criterion": "its text, copied", "met": true, "evidence": "how you know", "tests": ["name of a test case that shows it"] }]`;
+const CRITERIA_NOTE =
+	"Judge each criterion in `requirements_status`, with its text copied exactly. One that you leave out counts as unmet. In `tests`, name the test cases that show it: a criterion counts as covered only if one of them ran and passed.";
 
 export function evaluatorReportFormat(handsIn: HandsIn, judgesCriteria = false): string {
-	const fields = judgesCriteria ? SCORE_FIELDS_WITH_CRITERIA : SCORE_FIELDS;
-	return `${SCORE_WHERE[handsIn]}\n${fields}`;
+	const fields = judgesCriteria ? `${SCORE_FIELDS},\n${CRITERIA_FIELD}` : SCORE_FIELDS;
+	const note = judgesCriteria ? `${SCORE_NOTE}\n${CRITERIA_NOTE}` : SCORE_NOTE;
+	return `${SCORE_WHERE[handsIn]}\n\`\`\`json\n{\n${fields}\n}\n\`\`\`\n${note}`;
 }
 
 const VERIFIER_FIELDS = `\`\`\`json
@@ -86,9 +75,8 @@ const VERIFIER_FIELDS = `\`\`\`json
 \`disputes_status\` answers disputes of earlier tests, where you are asked about some: \`{ "id": "F1", "status": "withdrawn", "reason": "why" }\`; \`status\` is "withdrawn" or "upheld".`;
 
 /** Format of a verifier's report: the fields of the agent protocol, with an example that parses. */
-export function verifierReportFormat(handsIn: HandsIn): string {
-	return `${WHERE[handsIn]}\n${VERIFIER_FIELDS}`;
-}
+export const verifierReportFormat = (handsIn: HandsIn): string =>
+	`${WHERE[handsIn]}\n${VERIFIER_FIELDS}`;
 
 const PLANNER_FIELDS = `\`\`\`json
 {
@@ -108,21 +96,18 @@ const PLANNER_FIELDS = `\`\`\`json
 \`tasks\` is required, with at least one task. Of a task only \`description\` is required; other keys are those of a workflow file. \`requires_verification\` is true or "auto". \`change\` is "delete", "rename", "skip", "weaken" or "edit". Leave out what a task does not need.`;
 
 /** Format of a planner's report: the fields of the agent protocol, with an example that parses. */
-export function plannerReportFormat(handsIn: HandsIn): string {
-	return `${WHERE[handsIn]}\n${PLANNER_FIELDS}`;
-}
+export const plannerReportFormat = (handsIn: HandsIn): string =>
+	`${WHERE[handsIn]}\n${PLANNER_FIELDS}`;
 
-const FORMATS: Readonly<
-	Record<RepairPromptInput["role"], (handsIn: HandsIn, judgesCriteria?: boolean) => string>
-> = {
+const FORMATS = {
 	player: playerReportFormat,
 	coach: coachReportFormat,
 	evaluator: evaluatorReportFormat,
 	verifier: verifierReportFormat,
-};
+} as const;
 
 interface RepairPromptInput {
-	readonly role: "player" | "coach" | "evaluator" | "verifier";
+	readonly role: keyof typeof FORMATS;
 	readonly original: string;
 	readonly error: string;
 	readonly rejected: string | null;

@@ -4,7 +4,6 @@ import { type VerdictReason, verdictReasonText } from "./verdict-reason.ts";
 const PLACE = { id: "s-1", what: "ends_process", file: "src/a.js", line: 3 } as const;
 
 test.each<[VerdictReason, string]>([
-	[{ kind: "no_verdict" }, "the coach gave no verdict"],
 	[{ kind: "criterion_unmet", criterion: "refills" }, "criterion not met: refills"],
 	[
 		{ kind: "finding_open", id: "F1", severity: "major", state: "open", issue: "no refill" },

@@ -8,8 +8,6 @@ import type { Finding } from "./finding.ts";
  * it into words.
  */
 export type VerdictReason =
-	/** The coach gave no usable report. */
-	| { readonly kind: "no_verdict" }
 	| { readonly kind: "criterion_unmet"; readonly criterion: string }
 	| ({ readonly kind: "finding_open" } & Pick<Finding, "id" | "severity" | "state" | "issue">)
 	| {
@@ -48,8 +46,6 @@ export type VerdictReason =
  */
 export function verdictReasonText(reason: VerdictReason): string {
 	switch (reason.kind) {
-		case "no_verdict":
-			return "the coach gave no verdict";
 		case "criterion_unmet":
 			return `criterion not met: ${excerpt(reason.criterion)}`;
 		case "finding_open":

@@ -48,7 +48,7 @@ export interface LeftFile {
 	readonly why: "outside_test_paths" | "not_new" | "no_plain_file" | "name_taken" | "ignored";
 }
 
-type Admission =
+export type Admission =
 	| { readonly kind: "valid"; readonly proof: Proof }
 	| { readonly kind: "invalid"; readonly problem: SuiteProblem }
 	| { readonly kind: "undecided" };

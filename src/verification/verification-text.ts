@@ -94,17 +94,12 @@ export function verificationReasonText(reason: VerificationReason): string {
 
 const beside = (said: string | null): string => (said === null ? "" : `: ${said}`);
 
-function failedTestIssue(test: string): string {
-	return `Integration tests failed: ${test}`;
-}
-
 /** Words for the player about failed tests; empty where none failed. */
 export function feedbackText({ failing }: Pick<VerificationResult, "failing">): string {
-	return failing.map(({ test, message }) => failureText({ test, message })).join("\n\n");
+	return failing.map(failureText).join("\n\n");
 }
 
 /** A failed test with what it said, on as many lines as that has. */
 export function failureText({ test, message }: FailingTest): string {
-	const issue = failedTestIssue(test);
-	return message.trim() === "" ? issue : `${issue}\n${message.trim()}`;
+	return `Integration tests failed: ${test}\n${message.trim()}`.trimEnd();
 }

@@ -1,4 +1,5 @@
 import type { SpentAccount } from "../kernel/spent-account.ts";
+import type { TaskBrief } from "../review/task-text.ts";
 import type { VerificationCause } from "./cause.ts";
 import type { Proof, Suite, SuiteProblem, TestStatus } from "./suite.ts";
 
@@ -26,11 +27,7 @@ export interface WithdrawnTest {
 /** A request to verify one commit. Plain data: it can be sent to another process. */
 export interface VerificationRequest {
 	readonly run: string;
-	readonly task: {
-		readonly id: string;
-		readonly description: string;
-		readonly acceptanceCriteria: readonly string[];
-	};
+	readonly task: Omit<TaskBrief, "contextFiles">;
 	readonly subtask: string | null;
 	/** From 1. */
 	readonly turn: number;
@@ -72,8 +69,7 @@ export type VerificationReason =
 	| { readonly kind: "waived"; readonly why: string }
 	| { readonly kind: "cause"; readonly cause: VerificationCause }
 	| { readonly kind: "proof"; readonly proof: Proof }
-	| { readonly kind: "tests_passed"; readonly count: number }
-	| { readonly kind: "tests_failed"; readonly count: number }
+	| { readonly kind: "tests_passed" | "tests_failed"; readonly count: number }
 	| { readonly kind: "suite"; readonly problem: SuiteProblem };
 
 /** Result of the verification of a commit. Plain data. */

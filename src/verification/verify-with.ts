@@ -1,9 +1,9 @@
 import {
+	type Admission,
 	admit,
 	faultOn,
 	killedBy,
 	type LeftFile,
-	type Proof,
 	type Suite,
 	type SuiteProblem,
 	type TestStatus,
@@ -49,7 +49,7 @@ export interface VerificationParts {
 	mutants(request: VerificationRequest): Promise<readonly string[]>;
 }
 
-export interface VerificationLimits {
+interface LimitedParts extends VerificationParts {
 	/** Time that all mutants may run together, in milliseconds. */
 	readonly mutantsMs: number;
 }
@@ -58,14 +58,18 @@ export interface VerificationLimits {
  * Verification of one commit: tests are written where none exist for the specification, admitted only if they can tell the
  * change apart, and run. The rules are here; agents, checkouts and processes are behind `parts`.
  */
-export function verifyWith(parts: VerificationParts, limits: VerificationLimits): Verifier {
+export function verifyWith(
+	ports: VerificationParts,
+	limits: Pick<LimitedParts, "mutantsMs">,
+): Verifier {
+	const parts = { ...ports, ...limits };
 	return {
 		verify: async (request) => {
 			const { suites, spec, subtask } = request;
 			const others = suites.filter((suite) => suite.subtask !== subtask);
 			const known = suites.findLast((suite) => suite.subtask === subtask && suite.spec === spec);
 			if (known === undefined)
-				return author(parts, limits, { ...request, suites: others }, { problem: null });
+				return author(parts, { ...request, suites: others }, { problem: null });
 			const rerun = await judge(parts, request, [...others, known]);
 			if (rerun.kind !== "void") return rerun;
 			const withdrawn = [...request.withdrawn, ...rerun.withdrawn];
@@ -78,7 +82,7 @@ export function verifyWith(parts: VerificationParts, limits: VerificationLimits)
 			const outcome =
 				known.isSpent === true
 					? await judgeRest(parts, again, rest)
-					: await author(parts, limits, again, { problem, rest });
+					: await author(parts, again, { problem, rest });
 			return withAnswers(outcome, rerun.answers);
 		},
 	};
@@ -94,16 +98,15 @@ function withAnswers(
 
 // `rest`, after a withdrawal: what counts if nothing is handed in, or only what was decided against.
 async function author(
-	parts: VerificationParts,
-	limits: VerificationLimits,
+	parts: LimitedParts,
 	request: VerificationRequest,
 	why: { readonly problem: WriteProblem | null; readonly rest?: readonly Suite[] },
 ): Promise<VerificationOutcome> {
 	const { problem, rest } = why;
-	const once = await authorOnce(parts, limits, request, problem);
+	const once = await authorOnce(parts, request, problem);
 	if (once.kind !== "unusable") return once;
 	if (rest !== undefined && isNothing(once.problem)) return judgeRest(parts, request, rest);
-	const again = await authorOnce(parts, limits, request, once.problem);
+	const again = await authorOnce(parts, request, once.problem);
 	if (again.kind !== "unusable") return again;
 	if (rest !== undefined && (again.isRepeated || isNothing(again.problem)))
 		return judgeRest(parts, request, rest);
@@ -117,26 +120,23 @@ interface Unusable {
 	readonly isRepeated: boolean;
 }
 
-const unusable = (problem: SuiteProblem, isRepeated: boolean = false): Unusable => ({
-	kind: "unusable",
-	problem,
-	isRepeated,
-});
+const unusable = (problem: SuiteProblem, isRepeated = false): Unusable => {
+	return { kind: "unusable", problem, isRepeated };
+};
 
 /** It wrote nothing, not even in the wrong place. */
 const isNothing = (problem: SuiteProblem): boolean =>
 	problem.kind === "empty" && problem.left.length === 0;
 
 async function authorOnce(
-	parts: VerificationParts,
-	limits: VerificationLimits,
+	parts: LimitedParts,
 	request: VerificationRequest,
 	problem: WriteProblem | null,
 ): Promise<VerificationOutcome | Unusable> {
 	const written = await parts.write(request, problem);
 	if (written.kind === "empty") return unusable(written);
 	if (written.kind !== "tests") return written;
-	const admitted = await admission(parts, limits, request, written.suite);
+	const admitted = await admission(parts, request, written.suite);
 	if (admitted.kind === "spoilt") return admitted;
 	if (admitted.kind === "invalid") return unusable(admitted.problem);
 	const suites = [...request.suites, { ...written.suite, proof: admitted.proof }];
@@ -146,13 +146,11 @@ async function authorOnce(
 }
 
 type Admitted =
-	| { readonly kind: "valid"; readonly proof: Proof }
-	| { readonly kind: "invalid"; readonly problem: SuiteProblem }
+	| Exclude<Admission, { readonly kind: "undecided" }>
 	| Extract<VerificationOutcome, { readonly kind: "spoilt" }>;
 
 async function admission(
-	parts: VerificationParts,
-	limits: VerificationLimits,
+	parts: LimitedParts,
 	request: VerificationRequest,
 	suite: Suite,
 ): Promise<Admitted> {
@@ -168,7 +166,7 @@ async function admission(
 	let spent = 0;
 	let tried = 0;
 	for (const [index, mutant] of mutants.entries()) {
-		if (spent > limits.mutantsMs) break;
+		if (spent > parts.mutantsMs) break;
 		const run = await parts.run(request, suite, { mutant: index });
 		const proof = killedBy(head, run, mutant);
 		if (proof !== null) return { kind: "valid", proof };
@@ -256,20 +254,14 @@ async function judge(
 	const counted = failing.filter(({ test }) => !gone.has(test));
 	const tests = runs.flatMap(({ suite, run }) => statusesOf(suite, run, gone));
 	const { proof } = last.suite;
+	const isFailed = counted.length > 0;
+	const count = isFailed ? counted.length : passedIn(runs, gone);
 	const reasons: VerificationReason[] = [
-		counted.length > 0
-			? { kind: "tests_failed", count: counted.length }
-			: {
-					kind: "tests_passed",
-					count: passedIn(
-						runs.map(({ run }) => run),
-						gone,
-					),
-				},
+		{ kind: isFailed ? "tests_failed" : "tests_passed", count },
 		...(proof === null ? [] : [{ kind: "proof", proof } as const]),
 	];
 	return decided(request, {
-		verdict: counted.length > 0 ? "failed" : "passed",
+		verdict: isFailed ? "failed" : "passed",
 		reasons,
 		suites,
 		tests,
@@ -292,8 +284,8 @@ function isVoid(
 	return rest.length === 0 && unnamed <= 0;
 }
 
-function passedIn(runs: readonly TestRun[], gone: ReadonlySet<string>): number {
-	return runs.reduce((sum, { cases, namesPassed, ran }) => {
+function passedIn(runs: readonly { readonly run: TestRun }[], gone: ReadonlySet<string>): number {
+	return runs.reduce((sum, { run: { cases, namesPassed, ran } }) => {
 		// What is named then is what failed, or the whole run.
 		if (!namesPassed && ran !== null)
 			return sum + ran - cases.filter(({ status }) => status === "failed").length;
