@@ -12,7 +12,6 @@ import type { Records, RunRecord, TaskRecord, Write } from "../store/records.ts"
 import { removeLeftFiles, removeLeftLocks } from "./leftovers.ts";
 import { writeTraces } from "./trace-file.ts";
 
-/** How long the holder of a run is given to stop, in ms: it ends agents at once. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = 50;
 
@@ -23,7 +22,7 @@ export async function cancelTasks(
 		checkoutOf,
 		commit,
 	}: {
-		/** Where a task's checkout is kept. */
+		/** Path of the kept checkout of a task. */
 		readonly checkoutOf: (task: TaskRecord) => string | null;
 		readonly commit: (writes: readonly Write[]) => Promise<void>;
 	},
@@ -51,15 +50,9 @@ function withdrawn(item: HumanItem, answeredAt: string): HumanItem {
 
 interface Cancelling {
 	readonly checkoutOf: (task: TaskRecord) => string | null;
-	/** Called once it is cancelled here. */
 	readonly onCancelled: () => Promise<void>;
 }
 
-/**
- * Cancels a run: asks its holder and waits until it has stopped; a run that nobody holds is cancelled right here.
- *
- * @throws Fault `run-not-resumable` for a run that has ended, `run-held` when the holder does not stop in 30 s
- */
 async function cancelRun(
 	store: Store,
 	runId: string,
@@ -94,7 +87,7 @@ async function isLanding(
 	return machines === null && owesLanding(run) && (await leases.holder(run.runId)) !== undefined;
 }
 
-/** Whether a run of machines that share a store has ended but for its landing, which a worker does or is to do. */
+// It has ended but for its landing, which a worker does or is to do.
 async function isLeftToWorker(
 	{ records, machines }: Pick<Store, "records" | "machines">,
 	run: RunRecord,

@@ -4,7 +4,7 @@ import type { Records, Write } from "../store/records.ts";
 import type { Drive } from "./drive.ts";
 import type { TimeKeeper } from "./time-keeper.ts";
 
-/** Time is stored in steps of at least so much, in ms: a budget lags behind by less. */
+// A budget lags behind by less.
 const TIME_STEP_MS = 250;
 
 /**

@@ -17,15 +17,10 @@ import { bareGlob } from "../workflow/glob.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { Drive } from "./drive.ts";
 
-/** The most that `copy` takes, in bytes: each checkout of a run holds it. */
+// Each checkout of a run holds so much.
 const MOST_BYTES = 100 * 1_048_576;
 
-/**
- * The files that `copy` names, as they are in the user's checkout now.
- *
- * @param baseCommit commit that the run starts from, whose files are no copies
- * @throws Fault `workflow-invalid` with every problem at once
- */
+/** Names the files that `copy` takes. @throws Fault `workflow-invalid` with every problem at once */
 export async function requireCopies(
 	{ copy = [], file = "sparring.yaml" }: Pick<Workflow, "copy" | "file">,
 	repository: Repository,
@@ -114,11 +109,7 @@ async function unfitFile(root: string, path: string): Promise<string | null> {
 	}
 }
 
-/**
- * Files that a run copies, taken when it starts and kept in its directory: the same after a resume, whatever the user changed.
- *
- * @throws as `requireCopies`
- */
+// Taken when it starts and kept in its directory: the same after a resume, whatever the user changed.
 export async function copiesOf({
 	workflow,
 	repository,

@@ -38,7 +38,6 @@ function isLostState(error: unknown): error is Fault {
 	return error instanceof Fault && error.code === "state-lost";
 }
 
-/** The end of a run whose state database went while it was worked on: what of its work still exists, by name. */
 async function lostState(repository: Repository, runId: string, cause: Fault): Promise<Fault> {
 	const branches = await listRefs(repository, `refs/heads/sparring/${runId}/`).catch(() => []);
 	const kept = await listRefs(repository, privatePrefix(runId)).catch(() => []);
@@ -62,16 +61,13 @@ async function lostState(repository: Repository, runId: string, cause: Fault): P
 	);
 }
 
-/** How often the holder of a run looks whether it was asked to stop, in ms. */
 const CANCEL_POLL_MS = 250;
 
-/** How often a run that works looks for answers to its tasks' questions, in ms. */
 const ANSWER_POLL_MS = 500;
 
-/** How much of the time that a run was worked on a kill can take back, in ms. */
+// So much of the time that a run was worked on a kill can take back.
 const TIME_BEAT_MS = 2_000;
 
-/** Why the work of this process ended before the run did. */
 class CancelRequest extends Error {}
 
 /**
@@ -168,7 +164,6 @@ export async function driveRun(request: Drive): Promise<void> {
 	}
 }
 
-/** Ends what a killed process left, before anything new is done. */
 async function preparedVault(drive: Drive, signal: AbortSignal): Promise<Vault> {
 	const { run, repository, places } = drive;
 	await endMarked(`${run.runId}:`);
@@ -180,7 +175,6 @@ async function preparedVault(drive: Drive, signal: AbortSignal): Promise<Vault> 
 	return await withBase(plain, run);
 }
 
-/** What the end of a run that was not cancelled says. */
 async function explained(error: unknown, drive: Drive, lost: Fault | undefined): Promise<unknown> {
 	const { run, places, repository } = drive;
 	if (lost === undefined) {
@@ -199,12 +193,12 @@ function endWhenLost(store: Store, ended: AbortController): void {
 	}
 }
 
-/** Stores the time since the last commit. Where that cannot be, the work shows why; time is no reason to end it. */
+// Where it cannot be stored, the work shows why; time is no reason to end it.
 async function storeTime(commit: (writes: readonly Write[]) => Promise<void>): Promise<void> {
 	await commit([]).catch(() => undefined);
 }
 
-/** Whether work ended because the run was cancelled, and not because something failed at the same time. */
+// Ended by the cancelling, and not by something that failed at the same time.
 function isStop(error: unknown, signal: AbortSignal): boolean {
 	if (!signal.aborted) return false;
 	return (
@@ -213,7 +207,7 @@ function isStop(error: unknown, signal: AbortSignal): boolean {
 	);
 }
 
-/** Codes by which the system says that it will not write, and not that we are wrong. */
+// The system says that it will not write, and not that we are wrong.
 const REFUSALS: ReadonlySet<unknown> = new Set([
 	"ENOSPC",
 	"EDQUOT",

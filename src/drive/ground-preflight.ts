@@ -26,10 +26,8 @@ function toldOf(problems: readonly GroundProblem[]): Told {
 	});
 }
 
-/**
- * Where every case fails and a package is missing that the project says it needs, the check could not run: no player
- * installs it. Any other package may be the module that the task is to write.
- */
+// No player installs a package that the project says it needs: the check could not run. Any other package may be the
+// module that the task is to write.
 async function withUninstalled(
 	problem: GroundProblem,
 	repository: Drive["repository"],
@@ -57,10 +55,7 @@ export async function hasCalled(
 	return tasks.some(({ calls }) => calls > 0);
 }
 
-/**
- * Settles what setup and baseline show, before the run's first call: what was gone on with is not asked about again in
- * this process. May be called for several tasks at once.
- */
+/** Settles what setup and baseline show, once for all tasks of this process; several may ask at once. */
 export function groundPreflight(
 	drive: Pick<
 		Drive,

@@ -18,7 +18,6 @@ export async function removeLeftLocks(repository: Repository, runId: string): Pr
 		await removeStaleLocks(repository, prefix);
 }
 
-/** Removes the files that killed processes of a run had not finished, their temporary folders and short-lived indexes, and what git had gathered. */
 export async function removeLeftFiles(
 	places: Places,
 	repository: Repository,

@@ -14,9 +14,8 @@ import type { Drive, RunContext } from "./drive.ts";
 const DESKTOP = ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY"];
 
 interface RunNotifier {
-	/** To be called with each event after it was stored. Starts what is due; neither throws nor waits. */
+	/** Called with each event after it was stored; neither throws nor waits. */
 	readonly onEvent: (event: StoredEvent) => void;
-	/** Resolves when everything that was started is over; never rejects. */
 	readonly settled: () => Promise<void>;
 }
 
@@ -25,13 +24,11 @@ export interface NotifierRequest {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly directory: string;
 	readonly masker: Masker;
-	/** Ends programs and requests that are under way. */
 	readonly signal: AbortSignal;
-	/** Likewise of those about the end of the run, which a cancelled run has too. */
+	/** The end of a run is told also where it was cancelled. */
 	readonly endSignal: AbortSignal;
 	readonly workflow: string;
 	readonly readItem: (id: string) => Promise<HumanItem | undefined>;
-	/** Told of each notification when it is over; what it rejects with is dropped. `task` is null at the end of the run. */
 	readonly onDelivery: (delivery: Delivery, task: string | null) => Promise<void>;
 }
 
@@ -41,8 +38,7 @@ const silentNotifier: RunNotifier = {
 };
 
 /**
- * A notifier that acts on stored questions only: it is told of events after their transaction, and reads the question
- * back from the store. A notification that fails is told to `onDelivery`, and stands in the way of nothing.
+ * Notifies of stored questions only, and fails nothing: a failure is told to `onDelivery`.
  *
  * Its programs run outside of the sandbox with an environment of their own: they are the user's, not an agent's.
  */
@@ -77,7 +73,6 @@ async function tellEnd(request: NotifierRequest, runId: string, status: RunStatu
 	);
 }
 
-/** Subject of a notification: for the marks of its programs, and for the log. */
 interface About {
 	readonly mark: string;
 	readonly task: string | null;

@@ -15,12 +15,12 @@ export interface SeatProblem {
 	readonly fix: string | null;
 }
 
-/** What a preflight found before the first agent is called. */
+/** Obstacle that was found before the first agent is called. */
 export type PreflightProblem = SeatProblem | GroundProblem;
 
 /**
- * How much a problem weighs. `blocks`: the run could come to nothing. `doubtful`: it can go on, but a person would want
- * to know before it costs anything. `notice`: it is only told.
+ * Weighs a problem. `blocks`: the run could come to nothing. `doubtful`: it can go on, but a person would want to know
+ * before it costs anything. `notice`: it is only told.
  */
 export function weightOf(problem: PreflightProblem): "blocks" | "doubtful" | "notice" {
 	switch (problem.kind) {
@@ -42,7 +42,6 @@ export function weightOf(problem: PreflightProblem): "blocks" | "doubtful" | "no
 	}
 }
 
-/** The cause as a program printed it, before what Sparring says of it. */
 function withCause(said: readonly string[], why: string): string {
 	if (said.length === 0) return why;
 	const cause = said.map((line) => `"${line}"`).join(", ");
@@ -84,11 +83,7 @@ export function preflightText(problem: PreflightProblem): string {
 	}
 }
 
-/**
- * What the checkouts lack, and what gives it to them.
- *
- * @example `1 test cannot run in the run's checkouts: price; they lack .env, which git ignores: add copy: [".env"] to the workflow file, or make it in setup`
- */
+// "1 test cannot run in the run's checkouts: price; they lack .env, which git ignores: add copy: [".env"] to ..."
 export function lackingText({
 	cases,
 	paths,

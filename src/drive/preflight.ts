@@ -5,11 +5,9 @@ import type { Supervision } from "./run-options.ts";
 export type PreflightDecision = "proceed" | "ask" | "refuse";
 
 /**
- * Decides about the problems of a preflight: what blocks is asked about where a person is there, and refused elsewhere;
- * what is doubtful is asked about where a person is there, and told elsewhere. `anyway` goes on with all of it.
+ * Asks a person about what blocks or is doubtful; without one what blocks is refused, and what is doubtful is told.
  *
  * @param canAsk people are on, and somebody sits at a terminal
- * @example a check whose program is missing gives `"refuse"` in CI
  */
 export function decidePreflight(
 	problems: readonly PreflightProblem[],
@@ -27,16 +25,10 @@ export interface PreflightRequest {
 		readonly anyway?: boolean | undefined;
 	};
 	readonly people: boolean;
-	/** What to do when it does not go on, as one or more sentences. */
 	readonly hint: string;
 }
 
-/**
- * Tells what a preflight found, and asks where that is to be asked about.
- *
- * @returns `clear` where nothing was in the way, else `went_on`
- * @throws Fault `preflight-refused` where the run is not to go on
- */
+/** Tells what a preflight found, and asks where that is to be asked about. @throws Fault `preflight-refused` */
 export async function settlePreflight({
 	problems,
 	supervision,

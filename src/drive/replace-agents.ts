@@ -12,16 +12,10 @@ import { type OtherAgents, openTasks, resumeWrites } from "./resume-run.ts";
 
 interface Replaced {
 	readonly agents: readonly string[];
-	/** The last call of the task: of a question about an unusable answer the one that gave it. */
+	/** Of a question about an unusable answer the call that gave it. */
 	readonly lastCall: Pick<CallRecord, "agent"> | undefined;
 }
 
-/**
- * Answers to the open questions that nobody has to answer any more: about an agent that was replaced, or an account
- * whose limit has been lifted since.
- *
- * @param replaced by task
- */
 async function settledQuestions(
 	records: Pick<Records, "items">,
 	runId: string,
@@ -62,12 +56,8 @@ interface NewSeats {
 	readonly calls: readonly Pick<CallRecord, "role" | "agent">[];
 }
 
-/**
- * Checks of the new seats of a task what the rules of a file check of its own, and that nobody judges what it wrote
- * before it was replaced, or writes what its hidden tests are about.
- *
- * @throws Fault `usage`
- */
+// As the rules of a file have it; besides, nobody judges what it wrote before it was replaced, or writes what its hidden
+// tests are about.
 function requireApart(workflow: Workflow, { before, after, calls }: NewSeats): void {
 	const { agents, verification, tieBreaker } = workflow;
 	const { id, player, pair, formalReview } = after;
@@ -200,7 +190,7 @@ const runWrite = (runId: string, workflow: Workflow): Write => ({
 const isJudged = ({ pair, formalReview }: TaskDefinition): boolean =>
 	pair !== undefined || formalReview === true;
 
-/** The agent of a formal review judges: it is no player. */
+// The agent of a formal review judges: it is no player.
 function seated(task: TaskDefinition, { player, coach }: OtherAgents): TaskDefinition {
 	const first = (task.formalReview === true ? coach : player) ?? task.player;
 	if (task.pair === undefined) return { ...task, player: first };
@@ -213,7 +203,6 @@ const chainsOf = (agents: Agents, { player, pair }: TaskDefinition): readonly Ag
 	...(pair === undefined ? [] : chainOf(agents, pair.challenger)),
 ];
 
-/** With the coding agents that are named as such and that the workflow does not have. */
 function withAsked(agents: Agents, { player, coach }: OtherAgents): Agents {
 	const more: Record<string, AgentDefinition> = {};
 	for (const name of [player, coach]) {
@@ -249,7 +238,7 @@ function withModel(
 	return { ...agents, ...Object.fromEntries(changed) };
 }
 
-/** The pair says who sat before, so that what they did stays theirs. */
+// The pair says who sat before, so that what they did stays theirs.
 function withHistory(after: TaskDefinition, old: TaskDefinition, until: number): TaskDefinition {
 	if (after.pair === undefined || old.pair === undefined) return after;
 	const [driver, { challenger, replaced = [] }] = [old.player, old.pair];

@@ -23,11 +23,7 @@ export function starterTask(text: string, { tasks }: Pick<Workflow, "tasks">): s
 	return id === undefined || tasks.some(({ dependsOn }) => dependsOn.includes(id)) ? null : id;
 }
 
-/**
- * Refuses a task that `spar init` wrote and nobody has edited: it asks for nothing, and agents would be paid for it.
- *
- * @throws Fault `usage`
- */
+// It asks for nothing, and agents would be paid for it.
 export function requireWords(workflow: Pick<Workflow, "tasks">): void {
 	const task = unedited(workflow);
 	if (task === undefined) return;

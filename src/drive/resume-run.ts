@@ -6,7 +6,6 @@ import { runEvent } from "../schedule/run-writes.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../store/records.ts";
 import { requireMaxTurns } from "../workflow/max-turns.ts";
 
-/** Agents that get the seats of a run, as the trace tells of them. */
 export interface OtherAgents {
 	player?: string;
 	coach?: string;
@@ -14,11 +13,10 @@ export interface OtherAgents {
 }
 
 /**
- * What has to change before a run goes on: with `maxTurns` failed tasks are reopened from their last commit, those
- * that they blocked wait again, and pending ones get the new bound. Tasks under way keep theirs.
+ * Writes that a resume begins with: with `maxTurns` failed tasks are reopened from their last commit, those that they
+ * blocked wait again, and pending ones get the new bound. Tasks under way keep theirs.
  *
- * @throws Fault `run-not-resumable` for a run that has ended and has nothing to reopen; `usage` for a bound that
- * a failed task has already used up, or that is no number of turns
+ * @throws Fault `run-not-resumable`; `usage` for a bound that a failed task has already used up, or that is no number of turns
  */
 export async function resumeWrites(
 	records: Records,

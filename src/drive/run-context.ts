@@ -27,12 +27,6 @@ import { userCommits } from "./user-commits.ts";
 
 const TELL_MS = 1_000;
 
-/**
- * Verifiers of a run's tasks in another process, as its workflow says: null for nobody.
- *
- * @param signal ends the wait for an answer
- * @throws Fault `program-missing` or `verifier-unavailable` where this process cannot ask over NATS
- */
 async function remoteVerifiers(
 	drive: Drive,
 	signal: AbortSignal,
@@ -60,7 +54,7 @@ async function askerOf(drive: Drive): Promise<AskVerifier | null> {
 	return natsChannel(place);
 }
 
-/** Once a request is answered, the tests that were written elsewhere are here as well. */
+// Once a request is answered, the tests that were written elsewhere are here as well.
 function bringing({ run, repository, env }: Drive, verifier: Verifier): Verifier {
 	return {
 		verify: async (request) => {
@@ -76,7 +70,7 @@ function hasNewTests({ suites: known }: VerificationRequest, suites: readonly Su
 	return suites.some(({ commit }) => !known.some((each) => each.commit === commit));
 }
 
-/** Events that a verifier elsewhere writes: the listener of this process hears of them as well, while it waits. */
+// While it waits, the listener of this process hears of the events that a verifier elsewhere writes.
 function tellingEvents(
 	verifier: Verifier,
 	to: {
@@ -113,35 +107,28 @@ function tellingEvents(
 	};
 }
 
-/** Least time between two writes of one log, in ms: what comes meanwhile is masked and written together. */
+// What comes meanwhile is masked and written together.
 const PAUSE_MS = 200;
 
-/** As much of an output as its transcript keeps, in characters. */
 const MAX_OUTPUT = 2_000_000;
 
 const CUT = "[... more is in the file once the call has ended ...]\n";
 
 /**
- * Output of a call or check, as a file that grows while it is printed. It is masked by whole lines; the masked whole
- * takes its place when the call is over.
- *
- * It is there for people to look at. Where it cannot be written nothing fails: what is kept in its place says so.
+ * File of an output that grows while it is printed, masked by whole lines. It is there for people to look at: where it
+ * cannot be written nothing fails.
  */
 export class LiveLog {
 	readonly #blobs: Blobs;
 	readonly #key: string;
 	readonly #masker: Masker;
 	readonly #lines: WholeLines;
-	/** The last write that was begun: each waits for the one before. */
 	#writing: Promise<void>;
 	#waiting = "";
 	#written = 0;
 	#pause: NodeJS.Timeout | null = null;
 
-	/**
-	 * @param key of the file among the files of runs
-	 * @param heading null: what is in the file goes; else what is printed is added to it below this line
-	 */
+	/** @param heading null: what is in the file goes; else what is printed is added below this line */
 	constructor(blobs: Blobs, key: string, masker: Masker, heading: string | null = null) {
 		this.#blobs = blobs;
 		this.#key = key;
@@ -153,12 +140,10 @@ export class LiveLog {
 		this.#writing = begun.catch(ignored);
 	}
 
-	/** Takes a piece of any length. Never throws. */
 	readonly add = (text: string): void => {
 		this.#lines.add(text);
 	};
 
-	/** Writes what is left, an unfinished line included, and resolves once all is written. To be called once. */
 	async end(): Promise<void> {
 		this.#lines.end();
 		if (this.#pause !== null) clearTimeout(this.#pause);
@@ -192,7 +177,6 @@ export class LiveLog {
 
 function ignored(): void {}
 
-/** The agent, whose transcript stands in its file from the first byte on. */
 function loggedAgent(agent: Agent, blobs: Blobs, masker: Masker): Agent {
 	return {
 		handsIn: agent.handsIn,
@@ -215,10 +199,8 @@ function loggedAgent(agent: Agent, blobs: Blobs, masker: Masker): Agent {
 const SETUP = "setup";
 
 /**
- * File for what a check or a setup prints, by the mark of its processes: `RUN:TASK:TURN:PURPOSE:ATTEMPT:CHECK` or
- * `RUN:TASK:setup:CHECKOUT`. Of a check it is the file in which its output is kept.
- *
- * @returns relative to the folder of the task's outputs; null for a process of another kind
+ * Names the log of a check or a setup by the mark of its processes, `RUN:TASK:TURN:PURPOSE:ATTEMPT:CHECK` or
+ * `RUN:TASK:setup:CHECKOUT`; null for a process of another kind.
  */
 export function outputName(mark: string): string | null {
 	const [, , turn, purpose, attempt, ...name] = mark.split(":");
@@ -230,7 +212,6 @@ export function outputName(mark: string): string | null {
 
 const isSetup = ({ mark }: ProcessRequest): boolean => mark.split(":")[2] === SETUP;
 
-/** The host, with what checks and setups print in their files from the first byte on. */
 function loggedHost(host: ProcessHost, blobs: Blobs, masker: Masker): ProcessHost {
 	const keyOf = ({ mark }: ProcessRequest): string | null => {
 		const [runId = "", taskId = ""] = mark.split(":");

@@ -14,7 +14,7 @@ export interface RunFilesPlace {
 	readonly blobs: Blobs;
 }
 
-/** Whether files of a run are still there: its outputs, transcripts or checkouts. */
+/** Tells whether outputs, transcripts or checkouts of a run are still there. */
 export async function hasRunFiles(
 	{ places, blobs }: RunFilesPlace,
 	runId: string,
@@ -24,7 +24,7 @@ export async function hasRunFiles(
 	return false;
 }
 
-/** Whether this clone still has checkouts of a run, or files of it. */
+/** Tells whether this clone still has checkouts of a run, or files of it. */
 export function hasFilesHere(places: Places, runId: string): boolean {
 	const own = ownFolders(runId).map((key) => join(places.stateDir, key));
 	return [...checkoutPaths(places, runId), ...own].some((path) => existsSync(path));
@@ -92,10 +92,8 @@ function checkoutPaths(places: Places, runId: string): string[] {
 	return checkouts === null ? [link] : [link, join(checkouts, runId)];
 }
 
-/**
- * Files for other tools that are of this run. A pair session names no run: it is this one's when it says the same as the
- * run's own, and no newer run has one of that name.
- */
+// A pair session names no run: it is this one's when it says the same as the run's own, and no newer run has one of that
+// name.
 async function topFiles(blobs: Blobs, { runId, newest }: PrunedFiles): Promise<string[]> {
 	const keys: string[] = [];
 	for (const folder of SHARED_FOLDERS) {
@@ -119,7 +117,6 @@ async function isSame(
 	return shown !== undefined && shown === (await blobs.read(ownKey({ ...file, runId })));
 }
 
-/** The `run_id` in a text that Sparring wrote; undefined if there is none. */
 function runNamedIn(text: string | undefined): unknown {
 	try {
 		const value: unknown = JSON.parse(text ?? "");

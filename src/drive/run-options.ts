@@ -2,7 +2,10 @@ import type { ReadWorkflow, WorkflowSource } from "../places/load-source.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
 import type { Approval } from "../verification/requirement.ts";
 import type { PreflightProblem } from "./preflight-problem.ts";
-/** What a caller may watch and stop. `signal` aborts: agents and checks end at once, everything done so far is kept. */
+/**
+ * Doors by which a caller watches and stops. `signal` aborts: agents and checks end at once, everything done so far is
+ * kept.
+ */
 export interface Supervision {
 	readonly onEvent?: EventListener | undefined;
 	/** Told once, before any event, what happened in the run until now; a new run has nothing to tell. */

@@ -2,7 +2,7 @@ import type { Repository } from "../git/repository.ts";
 import { openVault, type Vault, type VaultUse } from "../git/vault.ts";
 import type { Records, RunRecord, StepKey } from "../store/records.ts";
 
-/** The user's own ignore rules as they were when a run was started, on the machine that started it. */
+// As they were when the run was started, on the machine that started it.
 export function ignoreRulesStep(runId: string): StepKey<string> {
 	// No task has an empty id.
 	return { runId, taskId: "", turn: 0, step: "ignore-rules" };

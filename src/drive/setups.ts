@@ -7,10 +7,8 @@ import { type NotKept, notKeptText } from "../setups/kept/not-kept.ts";
 import { type Platform, platformOf } from "../setups/kept/platform.ts";
 import type { RunContext } from "./drive.ts";
 
-/** Limit of a copy or a search, in ms. */
 const TOOL_TIMEOUT_MS = 600_000;
 
-/** Where the results of a run's setups are kept; null with `setup_cache: false`. */
 export function setupsOf({
 	run,
 	workflow,

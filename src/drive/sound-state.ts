@@ -27,7 +27,6 @@ import {
 import type { Suite } from "../verification/suite.ts";
 import type { Drive, RunContext } from "./drive.ts";
 
-/** Parts of a run's context by which its records are compared with the repository. */
 export type SoundContext = Pick<
 	RunContext,
 	"run" | "records" | "repository" | "vault" | "commit" | "reach" | "onNotice"
@@ -36,9 +35,8 @@ export type SoundContext = Pick<
 /**
  * Compares what the records of a run name with what the repository still holds, before the run goes on.
  *
- * An integration branch that is gone is put back where the last merge left it. A task whose commits cannot be read
- * any more, after a loss of power say, goes on from its last turn that is whole; the lost turns do not count against
- * its bound.
+ * A task whose commits cannot be read any more, after a loss of power say, goes on from its last turn that is whole; the
+ * lost turns do not count against its bound.
  *
  * @throws Fault `ref-in-the-way` when the integration branch no longer holds what a task merged, `run-not-resumable`
  * when merged work cannot be read
@@ -63,7 +61,7 @@ export async function restoreTask(ground: SoundContext, task: TaskRecord): Promi
 	if (reason !== null && !(await isOnBranch(ground, task))) await goBack(ground, task, reason);
 }
 
-/** Brings tasks from the remote, also where refs of the run are damaged here: git fetches nothing beside such a ref. */
+// Also where refs of the run are damaged here: git fetches nothing beside such a ref.
 async function bring(
 	ground: SoundContext,
 	reach: Reach,
@@ -95,7 +93,7 @@ async function bringAgain(
 	await bringRun(repository, reach, run, { tasks: names, again: true });
 }
 
-/** As `damageOf`; what is damaged here is first fetched again, where there is a remote. */
+// Of what is damaged here the remote may have a whole copy.
 async function damageAnywhere(
 	ground: SoundContext,
 	tasks: readonly TaskRecord[],
@@ -111,7 +109,7 @@ async function suitesOf({ records }: SoundContext, task: TaskRecord): Promise<re
 	return (await records.step(suitesStep(task))) ?? [];
 }
 
-/** Whether a kill came between the merge of a task and its record: its work is whole on the branch, and not to be done again. */
+// A kill came between the merge of a task and its record: its work is whole on the branch, and not to be done again.
 async function isOnBranch(ground: SoundContext, task: TaskRecord): Promise<boolean> {
 	const { run, repository, vault } = ground;
 	// Over a remote each holder of the task has such a ref under its own epoch.
@@ -196,7 +194,7 @@ export async function clearDamage({
 	return aside;
 }
 
-/** The task begins again after its last whole turn, in a thread of its own: what was stored of the lost ones stays. */
+// In a thread of its own: what was stored of the lost turns stays.
 async function goBack(ground: SoundContext, task: TaskRecord, reason: string): Promise<void> {
 	const { run, records, commit } = ground;
 	await clearDamage(ground);
@@ -245,7 +243,7 @@ async function wholeSuites(
 	return whole;
 }
 
-/** @param newestIsLost its tests cannot be read, so nothing says any more that it passed them */
+// Where the newest tests cannot be read, nothing says any more that the newest turn passed them.
 async function lastWhole(
 	{ vault }: SoundContext,
 	task: TaskRecord,
@@ -326,7 +324,7 @@ function movedMeanwhile(task: TaskRecord): Fault {
 	});
 }
 
-/** A question about a turn that is lost has no answer any more. */
+// A question about a turn that is lost has no answer any more.
 async function closedItem(records: Records, task: TaskRecord): Promise<Write[]> {
 	const item = task.humanItem === null ? undefined : await records.item(task.humanItem);
 	if (item === undefined) return [];

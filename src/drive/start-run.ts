@@ -104,7 +104,7 @@ export async function prepareRun(
 	return { workflow, repository, masker, filters, identity, ignores, ...base };
 }
 
-/** Without its filters a commit is not what its authors see: checks would read pointers, and new files would land unfiltered. */
+// Without its filters a commit is not what its authors see: checks would read pointers.
 function requireFilters(filters: readonly FilterFinding[]): void {
 	const refused = filters.find((finding) => finding.refused);
 	if (refused === undefined) return;
@@ -240,7 +240,7 @@ export async function createRun(
 	}
 }
 
-/** Before its records name them, the remote that machines share has the run's base commit and its branch. */
+// Before its records name them, the remote has the run's base commit and its branch.
 async function publish({
 	run,
 	workflow,
@@ -256,7 +256,7 @@ async function publish({
 	await publishRun(repository, reach, run);
 }
 
-/** In the transaction of the run's records: a run that a kill left with nothing else has its beginning too. */
+// In the transaction of the run's records: a run that a kill left with nothing else has its beginning too.
 function startedEvent(
 	{ runId, workflow, createdAt, baseBranch, baseCommit, branch }: RunRecord,
 	order: readonly string[],

@@ -3,7 +3,7 @@ import { Fault } from "../kernel/fault.ts";
 import type { Store } from "../places/store.ts";
 import type { Lease, LeaseScope } from "../store/records.ts";
 
-/** How long somebody may look at a run before it counts as held, in ms: a notification takes up to 10 s. */
+// Somebody who looks at a run is waited for: a notification takes up to 10 s.
 const LOOKING_MS = 15_000;
 const PAUSE_MS = 200;
 

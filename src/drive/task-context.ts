@@ -38,10 +38,7 @@ function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string)
 	};
 }
 
-/**
- * A task as agents are told it. Its texts are masked once and for all, because a coach copies a criterion back as it
- * was told, and is found again by that text.
- */
+// Masked once and for all: a coach copies a criterion back as it was told, and is found again by that text.
 function toldTask(task: TaskDefinition, masker: Masker): TaskDefinition {
 	const told = <T extends Pick<TaskDefinition, "description" | "acceptanceCriteria">>(
 		part: T,

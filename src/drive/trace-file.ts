@@ -53,10 +53,8 @@ export async function traceOf(records: Records, runId: string, taskId: string): 
 	};
 }
 
-/** What a trace is read from, and written to. */
 type TraceStore = Pick<Store, "records" | "blobs">;
 
-/** Writes a task's trace for people and other tools. */
 export async function writeTrace(store: TraceStore, runId: string, taskId: string): Promise<void> {
 	const text = `${JSON.stringify(await traceOf(store.records, runId, taskId), null, 2)}\n`;
 	await writeShared(store, { runId, taskId, folder: "traces" }, text);

@@ -17,13 +17,7 @@ import { taskContext } from "./task-context.ts";
 import type { TimeKeeper } from "./time-keeper.ts";
 import { writeTrace } from "./trace-file.ts";
 
-/**
- * Error that stopped a task, with the way back to the run: git does not know of one.
- *
- * A command that failed because somebody removed the run's directory says so, and not what git made of that.
- *
- * @throws Fault `checkout-lost` when the repository has lost its id since the run was taken
- */
+/** Error that stopped a task, with the way back to the run: git does not know of one. */
 export function taskFault(error: unknown, { run, places }: Pick<Drive, "run" | "places">): unknown {
 	const directory = runDirectory(places, run.runId);
 	const isOfGit = error instanceof Fault && error.code === "git-failed";
@@ -50,7 +44,6 @@ function isMissingIn(directory: string, error: unknown): boolean {
 	return code === "ENOENT" && path.startsWith(directory);
 }
 
-/** Number of times that a task is taken up where a fault that passes by itself stopped it. */
 const MOST_TRIES = 3;
 const PAUSE_MS = 200;
 
@@ -61,10 +54,8 @@ const PASSING: ReadonlySet<FaultCode> = new Set([
 ]);
 
 /**
- * Works on a task, and goes on where git failed in a way that passes by itself, as a resume would: beside a `git gc` in
- * the user's repository, another git process that holds a lock, or a remote that did not answer once.
- *
- * @param work goes on from what is stored
+ * Works on a task, and goes on where git failed in a way that passes by itself, as a resume would: beside a `git gc`,
+ * another git process that holds a lock, or a remote that did not answer once.
  */
 export async function workThrough(
 	work: () => Promise<void>,
@@ -75,7 +66,6 @@ export async function workThrough(
 	}: {
 		readonly clock: Pick<Clock, "sleep">;
 		readonly signal: AbortSignal;
-		/** Called before the work goes on. */
 		readonly onRetry: (fault: Fault) => Promise<void>;
 	},
 ): Promise<void> {
@@ -91,7 +81,6 @@ export async function workThrough(
 	}
 }
 
-/** A task that nobody can do fails before it begins; those that depend on it are then blocked. */
 function endLost(task: TaskRecord, reason: string): Write[] {
 	const { runId, taskId } = task;
 	const timestamp = new Date().toISOString();
@@ -101,7 +90,6 @@ function endLost(task: TaskRecord, reason: string): Write[] {
 	return [{ kind: "task", runId, taskId, patch: { status: "running" } }, ...end];
 }
 
-/** A run's context, with what is used between the calls of its graphs. */
 export interface WorkContext extends RunContext {
 	readonly checkpointer: BaseCheckpointSaver;
 	readonly keeper: TimeKeeper;
@@ -172,7 +160,7 @@ async function taskOf(records: Records, runId: string, taskId: string): Promise<
 	return record;
 }
 
-/** Writes the trace of a task, and removes the checkouts of one that has merged. Harmless when repeated. */
+// Harmless when repeated.
 export async function tidy(
 	{ run, store, places, onNotice }: Pick<Drive, "run" | "store" | "places" | "onNotice">,
 	taskId: string,

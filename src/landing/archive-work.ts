@@ -22,7 +22,6 @@ import type { Lease, RunRecord, TaskRecord } from "../store/records.ts";
 import { baseTips } from "./landing-place.ts";
 import type { PruneReport } from "./prune-report.ts";
 
-/** Work that a player's call left in a task's checkout, as a commit that no ref holds yet. */
 interface UncommittedWork {
 	readonly branch: string;
 	readonly commit: string;
@@ -30,9 +29,8 @@ interface UncommittedWork {
 
 /**
  * Commits what stands in the kept checkouts of an ended run and in no commit: a call that was cancelled or failed half-way
- * wrote it. Ignored files are no work; commits and stashes of an agent's own are, where the files hold none. The same files give the same commit.
- *
- * @throws Fault of git, such as `git-failed` for a filter that does not run any more
+ * wrote it. Ignored files are no work; an agent's own commits and stashes are, where the files hold none. The same files
+ * give the same commit.
  */
 async function uncommittedWork(
 	{ places, ...ground }: Parameters<typeof openRunVault>[0] & { readonly places: Places },
@@ -105,7 +103,6 @@ export interface Prune {
 	readonly runId: string | null;
 }
 
-/** Work that was kept before its branch was removed. */
 export type Archived = PruneReport["archived"][number];
 
 export function wayOf({ baseBranch }: RunRecord): WayOut {
@@ -114,11 +111,10 @@ export function wayOf({ baseBranch }: RunRecord): WayOut {
 
 const branchOf = (ref: string): string => ref.slice("refs/heads/".length);
 
-/** Work of a run that its base branch does not hold. */
 export interface Unmerged {
 	readonly branch: string;
 	readonly commit: string;
-	/** False when the user moved or deleted the branch: then only private refs hold the work. */
+	/** Set to false when the user moved or deleted the branch: then only private refs hold the work. */
 	readonly isThere: boolean;
 }
 
@@ -147,10 +143,8 @@ export async function unmergedWork(prune: Prune, run: RunRecord): Promise<Unmerg
 	return [...onBranches, ...recorded.filter(({ commit }) => outsideAll.has(commit))];
 }
 
-/**
- * The commit that stands for the work of a branch. The base does not hold the commits of a squashed task: its record says
- * which commit holds them, as long as the branch stands where the task left it.
- */
+// The base does not hold the commits of a squashed task: its record says which commit holds them, as long as the branch
+// stands where the task left it.
 function workOf(tasks: readonly TaskRecord[], { ref, oid }: RefEntry): string {
 	const task = tasks.find(({ branch, commit }) => ref === `refs/heads/${branch}` && oid === commit);
 	return (task && heldAs(task)) ?? oid;
@@ -164,7 +158,7 @@ export type Pruned =
 	| { readonly archived: readonly Archived[]; readonly bytes: number }
 	| { readonly reason: string };
 
-/** Does work on an ended run that nobody else holds; the run is looked at again, since it may have been reopened. */
+// The run is looked at again, since it may have been reopened.
 export async function underLease<T>(
 	{ store }: Prune,
 	run: RunRecord,
@@ -183,7 +177,7 @@ export async function underLease<T>(
 	}
 }
 
-/** Keeps commits that nothing else holds under `refs/sparring/archive`, which Sparring never removes. */
+// `refs/sparring/archive` is never removed by Sparring.
 export async function archive(pruning: Prune, run: RunRecord): Promise<Archived[]> {
 	const { repository } = pruning;
 	const archived: Archived[] = [];
@@ -199,7 +193,7 @@ export async function archive(pruning: Prune, run: RunRecord): Promise<Archived[
 	return archived;
 }
 
-/** Likewise what stands in a checkout and in no commit yet; or why that cannot be: a run is kept rather than its work lost. */
+// A run is kept rather than its work lost.
 export async function archiveUncommitted(
 	pruning: Prune,
 	run: RunRecord,

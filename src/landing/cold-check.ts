@@ -32,7 +32,6 @@ export async function checkCold(
 		readonly commit: string;
 		readonly tree: string;
 		readonly masker: Masker;
-		/** The last merge that the integration branch holds. */
 		readonly merged: string | null;
 	},
 ): Promise<string | null> {
@@ -97,12 +96,8 @@ export async function checkCold(
 	return redText(evidence, { baseline, masker: at.masker, hasFiles });
 }
 
-/**
- * What a landing is judged against, by check: what was known to fail when the run began and still failed at its last merge. So
- * neither what the run made green may break again, nor what somebody broke on the integration branch is known.
- *
- * @param merged the last merge that the integration branch holds; null without one
- */
+// What was known to fail when the run began and still failed at its last merge: so neither what the run made green may
+// break again, nor what somebody broke on the integration branch is known.
 async function landingBaseline(
 	{ run, workflow, store }: Pick<Drive, "run" | "workflow" | "store">,
 	vault: Vault,
@@ -141,14 +136,13 @@ type Told = Pick<
 	"check" | "status" | "reason" | "cases" | "outputPath" | "outputTail" | "counts"
 >;
 
-/** Longest name of a test and longest reason in a refusal, in characters. */
 const MAX_NAME = 100;
 const MAX_REASON = 200;
 
 const MOST_CHECKS = 2;
 
 /**
- * Why checks of a landing did not pass: which tests, and where the output is; null when all of them passed.
+ * Tells why checks of a landing did not pass; null when all of them passed.
  *
  * @example `"tests failed: 1 of 3 tests failed: adds; output: .sparring/runs/r1/evidence/landing/assembled-tests.log"`
  */

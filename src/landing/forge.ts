@@ -13,9 +13,8 @@ const ALTERNATIVES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Where a remote is, without the credentials of its address.
+ * Finds the place of a remote, without the credentials of its address.
  *
- * @param address as git knows it: with a scheme, or `user@host:path`
  * @returns null for a path on this machine, and for a host that only this machine's ssh configuration knows
  * @example `forgeOf("git@github.com:acme/limiter.git")` is `{ kind: "github", host: "github.com", path: "acme/limiter" }`
  */

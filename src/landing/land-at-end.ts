@@ -8,7 +8,6 @@ import { runEvent } from "../schedule/run-writes.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 import type { LandReport } from "./land-run.ts";
 
-/** How often it is looked whether somebody cancelled the run, in ms. */
 const CANCEL_POLL_MS = 250;
 
 export interface LandingAtEnd extends Pick<Supervision, "signal" | "onEvent"> {
@@ -16,7 +15,6 @@ export interface LandingAtEnd extends Pick<Supervision, "signal" | "onEvent"> {
 	readonly run: RunRecord;
 	readonly lease: Lease;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Lands it, until the signal aborts. */
 	readonly land: (signal: AbortSignal) => Promise<LandReport>;
 }
 

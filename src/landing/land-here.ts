@@ -24,10 +24,7 @@ export async function landHere(drive: Drive): Promise<LandReport> {
 	return report;
 }
 
-/**
- * As `git pull --ff-only` does, the worktree that has the branch checked out moves along. Where the branch cannot follow it
- * stays, and the person is told why.
- */
+// As `git pull --ff-only` does, the worktree that has the branch checked out moves along.
 async function followLanding(
 	{ repository, run, onNotice }: Pick<Drive, "repository" | "run" | "onNotice">,
 	reach: Reach,
@@ -46,7 +43,7 @@ async function followLanding(
 	if (why !== null) onNotice?.(`${base} of this clone stays where it is: ${why}`);
 }
 
-/** Moves the branch forward; null when it did, else why it cannot be. */
+// Null when it did.
 async function obstacleTo(
 	repository: Repository,
 	move: { readonly ref: string; readonly from: string; readonly to: string },

@@ -33,7 +33,7 @@ export interface LandReport {
 	readonly remote: string | null;
 	readonly commit: string | null;
 	readonly reason: string | null;
-	/** What commits made by hand on the integration branch undo of the merged tasks, as far as it can be known. */
+	/** Work of merged tasks that commits made by hand on the integration branch undo, as far as it can be known. */
 	readonly undone: readonly UndoneWork[];
 }
 
@@ -97,15 +97,10 @@ async function landOnce(drive: Drive): Promise<LandReport> {
 
 const WAS_THERE = "Nothing to merge: the work was there already.";
 
-/** Whether all that a run has to land was in its base before. */
 const wasThere = (tasks: readonly TaskRecord[]): boolean =>
 	tasks.some(isDelivered) && !tasks.some(({ merged }) => merged);
 
-/**
- * What a run that was pruned had landed as; null when there may be something to land.
- *
- * @throws Fault `nothing-to-land`
- */
+// Of a run that was pruned; null when there may be something to land.
 export async function landedBefore({ run, store }: Drive): Promise<string | null> {
 	const tasks = await store.records.tasks(run.runId);
 	if (!tasks.some(({ merged }) => merged)) {
@@ -130,7 +125,6 @@ type LandingGround = Omit<Landing, "at" | "write" | "onBaseMerged"> & {
 	readonly undone: readonly UndoneWork[];
 };
 
-/** What is looked at before the work of a run leaves its integration branch. */
 export async function landingGround(drive: Drive): Promise<LandingGround> {
 	const { run } = drive;
 	const directory = await makeRunDirectory(drive.places, run.runId, drive.onNotice);
@@ -165,11 +159,7 @@ export async function landingGround(drive: Drive): Promise<LandingGround> {
 	};
 }
 
-/**
- * A loss of power may have taken objects since the run ended.
- *
- * @throws Fault `run-not-resumable`
- */
+// A loss of power may have taken objects since the run ended.
 async function requireWhole(
 	run: RunRecord,
 	vault: Vault,
@@ -179,7 +169,7 @@ async function requireWhole(
 	if (reason !== null) throw unreadableWork(run, reason);
 }
 
-/** The tasks that merged, in that order, with their commits; without those that left the branch where it was. */
+// In the order of their merges; without those that left the branch where it was.
 async function mergesOf({ run, store }: Drive): Promise<MergedTask[]> {
 	const events = await store.records.events(run.runId);
 	const tips = new Set([run.baseCommit]);
@@ -192,10 +182,8 @@ async function mergesOf({ run, store }: Drive): Promise<MergedTask[]> {
 	});
 }
 
-/**
- * The newest merge that is not in the history of a commit and whose files stand there as they did before it; null
- * without one. A merge that was rebased or squashed by hand is not lost: its files are there.
- */
+// The newest merge that is not in the history of a commit and whose files stand there as they did before it: one that was
+// rebased or squashed by hand is not lost.
 async function lostMerge(
 	{ run, repository }: Drive,
 	vault: Vault,
@@ -210,7 +198,7 @@ async function lostMerge(
 	return gone.length === 0 ? null : (commits.at(-1) ?? null);
 }
 
-/** Where the integration branch stood, at a merge or now, without the run having put it there. */
+/** Places at which somebody else put the integration branch, at a merge or now. */
 export function strangeCommits(
 	base: string,
 	events: readonly Pick<StoredEvent, "type" | "data">[],
@@ -226,7 +214,7 @@ export function strangeCommits(
 	return [...strange, ...(known.has(tip) || strange.has(tip) ? [] : [tip])];
 }
 
-/** Where somebody else moved the integration branch; the person is told before anything is checked or landed. */
+// The person is told before anything is checked or landed.
 async function movedByHand({ run, store, onNotice }: Drive, tip: string): Promise<string[]> {
 	const strange = strangeCommits(run.baseCommit, await store.records.events(run.runId), tip);
 	if (strange.length > 0) {
@@ -247,7 +235,6 @@ async function heldMerges(
 	return merges.filter((merge) => !missing.has(merge.commit));
 }
 
-/** What commits made by hand undo of the merged tasks; the person is told before anything is checked or landed. */
 async function undoneByHand(
 	{ run, onNotice }: Drive,
 	tip: string | undefined,
@@ -271,7 +258,6 @@ async function undoneByHand(
 	return masked;
 }
 
-/** Which formal review of the run did not approve, as one sentence; null when none stands in the way. */
 export async function withoutReview({ run, workflow, store }: Drive): Promise<string | null> {
 	const reviews = new Set(
 		workflow.tasks.flatMap(({ id, formalReview }) => (formalReview === true ? [id] : [])),

@@ -33,7 +33,7 @@ export function landingBranches({
 	return remoteBranches(repository, reach, { runId, base, integration, requireLease });
 }
 
-/** How the remote is reached on which a run lands; null where it lands in this repository. */
+/** Way to the remote on which a run lands; null where it lands in this repository. */
 export function sharedReach({
 	run,
 	store,
@@ -43,7 +43,7 @@ export function sharedReach({
 	return store.machines === null ? null : reachOf(run.workflow, { env, signal });
 }
 
-/** Says so when a landing also publishes commits of the base that only the one who started the run had. */
+// Commits of the base that only the one who started the run had.
 export async function tellUnpublished(
 	{ run, repository, onNotice }: Pick<Drive, "run" | "repository" | "onNotice">,
 	{ branches }: { readonly branches: LandingBranches },
@@ -57,10 +57,8 @@ export async function tellUnpublished(
 }
 
 /**
- * Where the base branch of a run stands: in this repository, and where several machines work on it on their remote as
- * well. The repository holds these commits. Where the branch is nowhere: the commit with which the run began.
- *
- * @throws Fault `remote-unreachable`
+ * Tips of the base branch of a run: here, and where several machines work on it on their remote. The repository holds
+ * them. Where the branch is nowhere: the commit with which the run began.
  */
 export async function baseTips(place: {
 	readonly run: RunRecord;

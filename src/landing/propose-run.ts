@@ -59,7 +59,7 @@ interface GhPlace {
 	readonly signal: AbortSignal | undefined;
 }
 
-/** `why`: what `gh` could not do, in its words; with `url` the pull request is there all the same. */
+// `why`: what `gh` could not do, in its words; with `url` the pull request is there all the same.
 interface Published {
 	readonly done: "opened" | "updated" | null;
 	readonly url: string | null;
@@ -67,8 +67,8 @@ interface Published {
 }
 
 /**
- * Opens a pull request with GitHub's `gh`, or brings the text of the open one of the branch up to date: the part between
- * the marks is the report's, the rest a person's.
+ * Opens a pull request with GitHub's `gh`, or brings the text of the open one up to date between the marks; the rest is a
+ * person's.
  *
  * @returns null where there is no `gh` on the PATH, or the forge is not GitHub
  */
@@ -103,7 +103,7 @@ const END = "<!-- end of the sparring report -->";
 
 const marked = (report: string): string => `${BEGIN}\n\n${report.trim()}\n\n${END}\n`;
 
-/** The text with the report in the place of the old one; null when somebody took the marks out. */
+// Null when somebody took the marks out.
 export function withReport(body: string, report: string): string | null {
 	const start = body.indexOf(BEGIN);
 	const end = body.lastIndexOf(END);
@@ -135,7 +135,6 @@ function openIn(text: string): OpenRequest | null {
 
 const addressIn = (text: string): string | null => /https?:\/\/\S+/.exec(text)?.[0] ?? null;
 
-/** `text`: what it printed when it worked, else why it did not. */
 async function runGh(
 	program: string,
 	args: readonly string[],
@@ -162,7 +161,6 @@ async function runGh(
 	}
 }
 
-/** Longest title of a pull request, in characters. */
 const MAX_TITLE = 100;
 
 export interface Proposal {
@@ -244,7 +242,7 @@ export function titleOf(
 	return cutTo(oneLine(title), MAX_TITLE);
 }
 
-/** @throws Fault `remote-unsuitable` where none or several could be meant */
+// None or several could be meant.
 function chosenRemote({ names, preferred }: Remotes, wanted: string | undefined): string {
 	const listed = names.join(", ");
 	if (wanted !== undefined) {

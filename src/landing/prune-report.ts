@@ -7,7 +7,7 @@ export interface PruneOptions {
 	readonly runId?: string | undefined;
 }
 
-/** What pruning removed, and what it left. */
+/** Things that pruning removed, and those that it left. */
 export interface PruneReport {
 	readonly pruned: readonly string[];
 	/** Runs left alone, each with the reason and the way out. */
@@ -34,6 +34,6 @@ export interface PruneReport {
 	readonly freed_bytes: number;
 	/** Set where nothing was changed: the rest tells what would be. */
 	readonly dry_run?: true;
-	/** Where a database of an older version was moved to; then nothing else was done. */
+	/** Path to which a database of an older version was moved; then nothing else was done. */
 	readonly set_aside?: string;
 }

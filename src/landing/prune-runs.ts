@@ -34,17 +34,13 @@ import {
 } from "./archive-work.ts";
 import type { PruneReport } from "./prune-report.ts";
 
-/** What is known while runs are pruned. */
 interface Pruning extends Prune {
 	readonly newest: string;
 	readonly seen: Set<string>;
 }
 
-/**
- * Removes files, checkouts and refs of ended runs, and results of setups that are too old or too many. A run with work that no other branch holds is kept unless forced;
- * then the tips of its branches are archived first. Its records stay: `spar trace` and `spar status` still tell what
- * happened.
- */
+// A run with work that no other branch holds is kept unless forced; then the tips of its branches are archived first. Its
+// records stay.
 async function pruneRuns(prune: Prune): Promise<PruneReport> {
 	const runs = await prune.store.records.runs();
 	const pruning = pruningOf(prune, runs);
@@ -154,7 +150,7 @@ async function freed(prune: Omit<Prune, "force" | "runId">, keep: number) {
 	return { count, bytes };
 }
 
-/** Why a run is kept, and the way out; null: it can be pruned. */
+/** Reason why a run is kept, and the way out; null: it can be pruned. */
 export async function obstacleOf(prune: Prune, run: RunRecord): Promise<string | null> {
 	if (isUnended(run))
 		return `it has not ended: resume it, or give it up with spar cancel ${run.runId}`;
@@ -172,7 +168,7 @@ export async function obstacleOf(prune: Prune, run: RunRecord): Promise<string |
 	return `it holds work that ${run.baseBranch} does not: ${unmerged.join(", ")}. ${out} it with spar prune --force, which archives it first`;
 }
 
-/** How work gets into the base branch instead: a landing brings in only what merged. */
+// A landing brings in only what merged.
 export function wayForward(
 	run: Pick<RunRecord, "runId" | "branch">,
 	tasks: readonly Pick<TaskRecord, "merged" | "status">[],
@@ -185,14 +181,14 @@ export function wayForward(
 		: "Remove";
 }
 
-/** Which branch of the run a worktree of the user's stands on; a deleted one would leave its HEAD without a commit. */
+// A deleted branch would leave the HEAD of a user's worktree without a commit.
 async function usedBranches({ repository }: Prune, run: RunRecord): Promise<string | null> {
 	const refs = await listRefs(repository, `refs/heads/sparring/${run.runId}/`);
 	const names = refs.map(({ ref }) => ref);
 	return await keepsBranches(repository, names, wayOf(run));
 }
 
-/** The files alone. Null when another process holds the run. */
+// Null when another process holds the run.
 function pruneFiles(pruning: Pruning, run: RunRecord): Promise<Pruned | null> {
 	return underLease(pruning, run, async () => {
 		const archived = await archiveUncommitted(pruning, run);
@@ -215,7 +211,7 @@ const prefixesOf = (runId: string): readonly string[] => [
 	privatePrefix(runId),
 ];
 
-/** What this clone has of a run that another machine pruned; what the base lacks here is archived first. */
+// Another machine pruned the run; what the base lacks here is archived first.
 function pruneHere(pruning: Pruning, run: RunRecord): Promise<Pruned | null> {
 	return underLease(pruning, run, async (_lease, current) => {
 		const uncommitted = await archiveUncommitted(pruning, current);
@@ -227,7 +223,7 @@ function pruneHere(pruning: Pruning, run: RunRecord): Promise<Pruned | null> {
 	});
 }
 
-/** Null when another process holds the run, or something changed meanwhile. */
+// Null when another process holds the run, or something changed meanwhile.
 function pruneRun(pruning: Pruning, run: RunRecord): Promise<Pruned | null> {
 	const { store, repository } = pruning;
 	return underLease(pruning, run, async (lease, current) => {
@@ -255,7 +251,6 @@ function removeFiles(pruning: Pruning, { runId }: RunRecord): Promise<number> {
 	return removeRunFiles(filesOf(pruning), { runId, newest }, seen);
 }
 
-/** Checkouts of repositories that are gone: removed when forced, else named with their size. */
 async function pruneLeftOver({
 	places,
 	force,
@@ -296,7 +291,7 @@ export async function pruneRepository({
 	readonly force: boolean;
 	readonly dryRun: boolean;
 	readonly runId: string | null;
-	/** Whether the database was opened before, and so is of this version. */
+	/** Set where the database was opened before, and so is of this version. */
 	readonly isOpen: boolean;
 	readonly openStore: () => Promise<Store>;
 }): Promise<PruneReport> {

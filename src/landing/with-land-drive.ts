@@ -30,14 +30,14 @@ export async function withLandDrive<T>(
 	}
 }
 
-/** Keeps other machines from merging meanwhile; null where there are none. A task may begin before the run is taken. */
+// Other machines do not merge meanwhile. A task may begin before the run is taken.
 async function landingTurn(store: Store, run: RunRecord): Promise<Lease | null> {
 	if (store.machines === null) return null;
 	await requireRest(store, run);
 	return await takeRun(store, run.runId, "integration");
 }
 
-/** Machines that work on tasks do not hold the run as a whole. */
+// Machines that work on tasks do not hold the run as a whole.
 async function requireRest(
 	{ leases }: Pick<Store, "leases">,
 	{ runId, workflow }: RunRecord,

@@ -53,14 +53,14 @@ export async function versionOf(records: Pick<Records, "task">, item: HumanItem)
 	return itemVersion(item, task);
 }
 
-/** The masker of the item's run: a person may paste a secret too. */
+// A person may paste a secret too.
 async function maskerFor(records: Records, item: HumanItem, place: SecretPlace): Promise<Masker> {
 	const run = await records.run(item.runId);
 	if (run === undefined) throw new Error(`item ${item.id} is of no run`);
 	return runMasker(run, place);
 }
 
-/** Stores an answer, which is also that of the other tasks that wait for the same. */
+// It is also that of the other tasks that wait for the same.
 async function answerAll(
 	records: Records,
 	item: HumanItem,
@@ -77,9 +77,8 @@ async function answerAll(
 }
 
 /**
- * A person's yes, with what it adds to a spent budget, or the side that it takes; of an item about conflicts the side
- * for some of its findings, and the item is closed with the last of them. Answering the same again is accepted and adds
- * nothing a second time.
+ * Stores a person's yes, with what it adds to a spent budget, or the side that it takes; of an item about conflicts the side
+ * for some of its findings, and the item is closed with the last of them. The same answer again adds nothing.
  */
 export async function resolveItem(
 	records: Records,
@@ -112,7 +111,7 @@ export async function resolveItem(
 	return await answerAll(records, item, "RESOLVED", answer, proof);
 }
 
-/** A person's no: the task fails with the reason when the run goes on. */
+/** Stores a person's no: the task fails with the reason when the run goes on. */
 export async function rejectItem(
 	records: Records,
 	id: string,
@@ -132,7 +131,6 @@ export async function rejectItem(
 	return await answerAll(records, item, "REJECTED", answer, { by, version });
 }
 
-/** Somebody has seen it; nothing else changes. */
 export async function ackItem(records: Records, id: string): Promise<HumanItem> {
 	await findItem(records, id);
 	return records.answer(id, "ACKED", null);

@@ -5,13 +5,13 @@ import type { LandOptions } from "../landing/land-run.ts";
 import type { WorkflowSource } from "../places/load-source.ts";
 import type { LibraryOptions, RunTaskOptions, Sparring } from "./sparring.ts";
 
-/** What an argument has to be. Types do not reach a program in JavaScript, and what it passes is checked here alone. */
+/** Shape of an argument. Types do not reach a program in JavaScript, and what it passes is checked here alone. */
 export interface Shape {
 	readonly expected: string;
 	readonly fits: (value: unknown) => boolean;
 }
 
-/** A shape for each option, so that a new option cannot go without. */
+// For each option, so that a new option cannot go without.
 type Shapes<Options> = { readonly [Key in keyof Options]-?: Shape };
 
 export const TEXT: Shape = { expected: "a string", fits: (value) => typeof value === "string" };
@@ -95,7 +95,6 @@ const OPEN: Shapes<LibraryOptions> = {
 	agents: optional(OBJECT),
 };
 
-/** The fields of each kind of source. */
 const SOURCES: Readonly<Record<RunOptions["source"]["kind"], Readonly<Record<string, Shape>>>> = {
 	file: { path: optional(TEXT) },
 	"task-file": { path: TEXT },
@@ -109,17 +108,14 @@ const KIND: Shape = {
 	fits: (value) => typeof value === "string" && Object.hasOwn(SOURCES, value),
 };
 
-/** A text that a method takes, such as the id of a task. @throws Fault `usage` */
 export function requireText(call: string, name: string, value: unknown): void {
 	requireShape(call, name, value, TEXT);
 }
 
-/** @throws Fault `usage` */
 export function requireTexts(call: string, name: string, value: unknown): void {
 	requireShape(call, name, value, TEXTS);
 }
 
-/** @throws Fault `usage` */
 export function requireSource(call: string, source: WorkflowSource | RunOptions["source"]): void {
 	requireShape(call, "source", source, OBJECT);
 	requireShape(call, "source.kind", field(source, "kind"), KIND);
@@ -144,7 +140,7 @@ function shapesOf(call: Call, options: unknown): Readonly<Record<string, Shape>>
 
 type Call = keyof typeof OPTIONS | "stream";
 
-/** Arguments of a call; `stream` what `run` does where a source is named, else what `resume` does. @throws Fault `usage` */
+/** Checks the arguments of a call; `stream` does what `run` does where a source is named, else what `resume` does. */
 export function requireOptions(call: Call, options: unknown): void {
 	requireShape(call, "options", options, OBJECT);
 	const shapes = shapesOf(call, options);
@@ -167,7 +163,6 @@ function requireFields(
 		requireShape(call, `${prefix}${name}`, field(value, name), shape);
 }
 
-/** @throws Fault `usage` */
 export function requireShape(call: string, name: string, value: unknown, shape: Shape): void {
 	if (shape.fits(value)) return;
 	throw new Fault(`${name} of ${call} must be ${shape.expected}, not ${described(value)}`, {

@@ -9,11 +9,11 @@ import type { TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import { threadOf } from "../loop/state.ts";
 import type { CallRecord, Records, TaskRecord } from "../store/records.ts";
 
-/** Where a task stands: the orchestrator's state of the founding document, read from the records at any time. */
+/** State of a task: the orchestrator's of the founding document, read from the records at any time. */
 export interface LoadedState {
 	readonly runId: string;
 	readonly taskId: string;
-	/** Where the graph's own state stands (see `buildGraph`) until the task has ended; the `thread_id` of LangGraph. */
+	/** The `thread_id` of LangGraph, until the task has ended; see `buildGraph`. */
 	readonly threadId: string;
 	/** null without one. */
 	readonly featureId: string | null;
@@ -44,7 +44,6 @@ export interface LoadedState {
 	readonly failureReason: string | null;
 }
 
-/** The newest run's record of the task; undefined where no run has one. */
 export async function newestRecord(
 	records: Pick<Records, "runs" | "task">,
 	taskId: string,
@@ -56,11 +55,6 @@ export async function newestRecord(
 	return undefined;
 }
 
-/**
- * The state of a task in the newest run that has it, while it runs, while it waits, and after its end.
- *
- * @returns null for a task that no run has
- */
 export async function loadState(records: Records, taskId: string): Promise<LoadedState | null> {
 	const task = await newestRecord(records, taskId);
 	if (task === undefined) return null;

@@ -53,7 +53,7 @@ export async function openSparring(options: LibraryOptions): Promise<SparringLib
 
 class OpenedSparring implements SparringLibrary {
 	readonly root: string;
-	/** Holds secrets, so it is not shown with the object. */
+	// Holds secrets, so it is not shown with the object.
 	readonly #own: Opened;
 	readonly #readOnly: boolean;
 	readonly #calls = new OpenCalls();
@@ -87,12 +87,10 @@ class OpenedSparring implements SparringLibrary {
 		return this.#store;
 	}
 
-	/** Tells whether something was run here before. */
 	#hasRuns(): boolean {
 		return this.#store !== null || hasStore(this.#own.places);
 	}
 
-	/** The database of a repository in which something was run before. */
 	async #existing(): Promise<Store> {
 		if (!this.#hasRuns()) throw noRuns();
 		return await this.#openStore();
@@ -104,7 +102,7 @@ class OpenedSparring implements SparringLibrary {
 		return await this.#withFiles(run.runId, report);
 	}
 
-	/** The files that an answer names stand in this clone, too, where the store that machines share has them. */
+	// In this clone, too, where the store that machines share has them.
 	async #withFiles<T>(runId: string, value: T): Promise<T> {
 		const { blobs, machines } = await this.#openStore();
 		if (machines === null) return value;
@@ -140,7 +138,6 @@ class OpenedSparring implements SparringLibrary {
 		return await againstBase(loaded, this.#own);
 	}
 
-	/** The workflow to run: as it was loaded before, or read now. */
 	async #workflowOf(source: RunOptions["source"]): Promise<Workflow> {
 		if (source.kind === "loaded") {
 			this.#own.onLoaded?.(source.workflow);

@@ -15,7 +15,6 @@ export interface Opened {
 	readonly env: OpenOptions["env"];
 	readonly values: AgentValues;
 	readonly onLoaded: ((workflow: Workflow) => void) | undefined;
-	/** The workflow of a source without errors. */
 	workflowOf(source: RunOptions["source"]): Promise<Workflow>;
 	/** The database; it is made by the first run. */
 	openStore(): Promise<Store>;
@@ -48,11 +47,7 @@ export class OpenCalls {
 		}
 	}
 
-	/**
-	 * Aborts the open calls. New ones may begin at any time.
-	 *
-	 * @param afterwards called once none is open: now, or when the last of them has settled
-	 */
+	/** Aborts the open calls; calls `afterwards` once none is open. New ones may begin at any time. */
 	end(afterwards: () => void): void {
 		if (this.#count === 0) {
 			afterwards();

@@ -55,7 +55,7 @@ const FEEDBACKS = shape(
 	(value) => Array.isArray(value) && value.every(FEEDBACK.fits),
 );
 
-/** One field of a state, by the founding document's name or by that of `loadState`. @throws Fault `usage` */
+// By the founding document's name or by that of `loadState`.
 function part(call: string, state: unknown, name: string, expected: Shape): unknown {
 	requireShape(call, "state", state, OBJECT);
 	const other = name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
@@ -64,7 +64,6 @@ function part(call: string, state: unknown, name: string, expected: Shape): unkn
 	return value;
 }
 
-/** Repetitions of the same issues that need a person, by the founding document. */
 const REPEATS = 3;
 
 function needsPerson(call: string, state: unknown): boolean {

@@ -3,10 +3,6 @@ import type { RunReport } from "../story/report.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import type { RunStream } from "./sparring.ts";
 
-/**
- * @param begin starts the run, with a listener and a signal of the stream's
- * @param options the caller's own listener and signal, which count as well
- */
 export function runStream(
 	begin: (supervision: Pick<Supervision, "onEvent" | "signal">) => Promise<RunReport>,
 	options: Pick<Supervision, "onEvent" | "signal">,
@@ -46,7 +42,6 @@ const isBecauseOf = (error: unknown, reason: unknown): boolean =>
 	error === reason ||
 	(error instanceof Error && (error.name === "AbortError" || error.cause === reason));
 
-/** Why a run has ended before its time. */
 interface Problem {
 	readonly error: unknown;
 }

@@ -68,7 +68,7 @@ export interface Sparring {
 	result(runId?: string): Promise<RunResult>;
 	runs(): Promise<readonly RunSummary[]>;
 	trace(task: string, runId?: string): Promise<TraceFile>;
-	/** Where a task stands in the newest run that has it, also after its end; null for a task that no run has. */
+	/** State of a task in the newest run that has it, also after its end; null for a task that no run has. */
 	loadState(task: string): Promise<LoadedState | null>;
 	/** Unified diff of the task against its start; with `turn`, of that turn against the one before. */
 	diff(task: string, options?: DiffOptions): Promise<string>;
@@ -82,9 +82,9 @@ export interface Sparring {
 	logs(task: string, runId?: string): Promise<readonly TaskLog[]>;
 	/** Text of a log from a byte on, to its present end; `""` where it has gone. */
 	readLog(log: Pick<TaskLog, "path">, from?: number): Promise<string>;
-	/** What calls, checks and setups of the running tasks said last, by task; of these tasks alone where they are named. */
+	/** Last words of calls, checks and setups of the running tasks, by task; of these tasks alone where they are named. */
 	lastSaid(runId: string, taskIds?: readonly string[]): Promise<ReadonlyMap<string, LastSaid>>;
-	/** How often scores turned out right, over all runs, by agent and metric. */
+	/** Rate at which scores turned out right, over all runs, by agent and metric. */
 	calibration(): Promise<readonly Calibration[]>;
 	land(options: LandOptions): Promise<LandReport>;
 	/** Pushes what `land` would land, and opens a pull request or updates the one that is open. Moves no local branch. */
@@ -97,7 +97,7 @@ export interface Sparring {
 	item(id: string): Promise<HumanItem>;
 	resolveItem(id: string, request: AnswerRequest): Promise<HumanItem>;
 	rejectItem(id: string, reason: string, proof?: RejectionProof): Promise<HumanItem>;
-	/** What a person sees of an open item, and of the work that it is about, as one word that changes with it. */
+	/** One word that changes with what a person sees of an open item and of its work. */
 	itemVersion(id: string): Promise<string>;
 	ackItem(id: string): Promise<HumanItem>;
 	/**

@@ -16,7 +16,6 @@ import { withMaxParallel } from "../workflow/run-limits.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { Opened } from "./opened.ts";
 
-/** Holdings while a run is taken forward or landed: its lease, and its workflow with the secrets in place. */
 export interface Held extends Supervision, Pick<Drive, "workflow" | "lease"> {}
 
 export async function startRun(own: Opened, options: RunOptions): Promise<RunReport> {
@@ -73,7 +72,7 @@ export async function resumeRun(own: Opened, options: ResumeOptions): Promise<Ru
 
 type Resuming = ResumeOptions & { readonly lease: Lease };
 
-/** Whoever resumes a run that has completed wants it landed, also after its landing was cancelled. */
+// Also after its landing was cancelled.
 async function landOwed(own: Opened, run: RunRecord, options: Resuming): Promise<string | null> {
 	if (!owesLanding(run)) return null;
 	const { records } = await own.openStore();
@@ -82,7 +81,7 @@ async function landOwed(own: Opened, run: RunRecord, options: Resuming): Promise
 	return await landAtEnd(own, run, { ...options, workflow: await storedWorkflow(own, run) });
 }
 
-/** Takes a run forward from where it was left; returns why it could not be landed. */
+// Why it could not be landed; null where it could.
 async function goOn(own: Opened, stored: RunRecord, options: Resuming): Promise<string | null> {
 	const { records } = await own.openStore();
 	const { resumed } = await import("../drive/replace-agents.ts");
@@ -106,7 +105,6 @@ async function goOn(own: Opened, stored: RunRecord, options: Resuming): Promise<
 	return await drive(own, { ...options, run, repository, workflow, lost });
 }
 
-/** Takes the run forward and lands it where that is asked for; returns why it could not be landed. */
 async function drive(
 	own: Opened,
 	options: Held & Pick<Drive, "run" | "anyway" | "lost" | "repository">,
@@ -127,7 +125,7 @@ async function drive(
 	return refused;
 }
 
-/** @returns null when it is landed, was cancelled or has nothing to land; else why it is not landed */
+// Null when it is landed, was cancelled or has nothing to land; else why it is not landed.
 async function landAtEnd(own: Opened, run: RunRecord, held: Held): Promise<string | null> {
 	const { landAtEnd: land } = await import("../landing/land-at-end.ts");
 	return await land({
@@ -150,7 +148,6 @@ async function storedWorkflow(own: Opened, run: RunRecord): Promise<Workflow> {
 	return workflow;
 }
 
-/** Does something with a run that no other process works on. */
 export async function withRun<T>(
 	own: Opened,
 	options: LandOptions,

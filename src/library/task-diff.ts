@@ -8,7 +8,6 @@ import { makeTemporary } from "../process/temporary.ts";
 import type { Records, RunRecord, TurnRecord } from "../store/records.ts";
 import { noSuchTurn } from "./no-such-turn.ts";
 
-/** Largest diff that is printed, in bytes. */
 const MAX_BYTES = 100_000_000;
 
 /**
@@ -54,7 +53,6 @@ interface WantedDiff {
 	readonly run: RunRecord;
 	readonly task: string;
 	readonly turn: number | undefined;
-	/** Only with `turn`. */
 	readonly since?: number | undefined;
 	readonly forApply?: boolean | undefined;
 }
@@ -74,7 +72,7 @@ async function mergedCommit(records: Records, run: RunRecord, task: string) {
 	return (await records.task(run.runId, task))?.mergedCommit ?? null;
 }
 
-/** Null for a task that added nothing: then the commit that it merged as is another's. */
+// Null for a task that added nothing: then the commit that it merged as is another's.
 async function rangeOfMerged(
 	vault: Vault,
 	{
@@ -118,7 +116,6 @@ async function fromOf(
 	return (await records.turn(at.run.runId, at.task, at.turn))?.commit ?? start;
 }
 
-/** @throws Fault `usage` for a turn that the task does not have */
 async function requireTurn(records: Records, { run, task, turn }: TurnPlace): Promise<TurnRecord> {
 	const wanted = await records.turn(run.runId, task, turn);
 	if (wanted !== undefined) return wanted;

@@ -5,7 +5,7 @@ import { toldBy } from "../seats/harnesses.ts";
 import type { Records, TaskRecord } from "../store/records.ts";
 import type { TaskPlace } from "../story/read-task.ts";
 
-/** What printed a log. */
+/** Program or seat that printed a log. */
 export type LogSource = Role | "check" | "setup";
 
 /** A file with what a call, a check or a setup of a task printed; it grows while that runs. */
@@ -17,7 +17,7 @@ export interface TaskLog {
 	readonly source: LogSource;
 	/** The number of the call in its turn, the check with its purpose, or the checkout that was set up. */
 	readonly name: string;
-	/** When it last changed, in milliseconds since the epoch. */
+	/** Time of its last change, in milliseconds since the epoch. */
 	readonly changedMs: number;
 	readonly bytes: number;
 }
@@ -93,24 +93,23 @@ export async function readLogPart(
 	return { text, next: from + whole, bytes: size };
 }
 
-/** Bytes before the last character, where that has more than one and may have been cut. */
+// Bytes before the last character, where that has more than one and may have been cut.
 function wholeCharacters(bytes: Uint8Array): number {
 	const last = bytes.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
 	// Of bytes that are no text all are taken, so that the next part is another one.
 	return last > 0 && (bytes[last] ?? 0) >= 0xc0 ? last : bytes.length;
 }
 
-/** What was said last, for one line: when, and what. */
+/** Last words of a task, for one line. */
 export interface LastSaid {
 	readonly line: string;
 	/** In milliseconds since the epoch. */
 	readonly at: number;
 }
 
-/** A text's end that is looked at for what was said last, in bytes. */
 const LOOKED_AT = 65_536;
 
-/** A line as people read it: of an event of a harness what it tells; null where that is nothing. */
+// Null where it tells nothing.
 function wordsOf(line: string): string | null {
 	if (!line.startsWith("{")) return line.trim() === "" ? null : line;
 	try {
@@ -120,7 +119,6 @@ function wordsOf(line: string): string | null {
 	}
 }
 
-/** The last line of the newest log of a task that says something; null where there is none. */
 export async function lastSaid(blobs: Blobs, task: TaskPlace): Promise<LastSaid | null> {
 	const newest = (await logsOf(blobs, task)).at(-1);
 	if (newest === undefined) return null;
@@ -134,7 +132,6 @@ export async function lastSaid(blobs: Blobs, task: TaskPlace): Promise<LastSaid 
 	return null;
 }
 
-/** Last words of the tasks of a run that are worked on, by task; of the named ones alone where some are. */
 export async function saidInRun(
 	{ records, blobs }: { readonly records: Records; readonly blobs: Blobs },
 	runId: string,

@@ -3,7 +3,7 @@ import type { TaskStatus } from "../kernel/task-state.ts";
 import type { TaskReport } from "../story/report.ts";
 import { taskStanding } from "../words/standing.ts";
 
-/** How one task came out: what `runTask`, `runParallel` and `resume` of a task give. */
+/** Result of one task: what `runTask`, `runParallel` and `resume` of a task give. */
 export interface TaskResult {
 	readonly taskId: string;
 	/**
@@ -13,7 +13,7 @@ export interface TaskResult {
 	readonly success: boolean | null;
 	/** Turns that have begun; 0 for a task that never did. */
 	readonly turns: number;
-	/** Why it is not a success, in one sentence; null exactly when `success` is true. */
+	/** Reason why it is not a success, in one sentence; null exactly when `success` is true. */
 	readonly failureReason: string | null;
 	/** Relative to the root of the repository. Written before the result is given; null when `keep_runs` removed it. */
 	readonly tracePath: string | null;
@@ -30,11 +30,6 @@ export interface ReportedTasks {
 	readonly stopped: ReadonlyMap<string, unknown>;
 }
 
-/**
- * The result of a task, from the report of its run.
- *
- * @example a task that waits for a person gives `success: null` and the id of the question
- */
 export function taskResult(taskId: string, all: ReportedTasks): TaskResult {
 	const task = all.tasks[taskId];
 	if (task === undefined) throw new Error(`the report has no task ${taskId}`);
@@ -75,7 +70,6 @@ function pausedText(task: ReportedTask): string {
 	return remark === null ? "Escalated for human review" : `Answered, ${remark}`;
 }
 
-/** One that could still go on, and was not stopped itself. */
 function waiting(taskId: string, { status }: ReportedTask, all: ReportedTasks): Outcome {
 	if (status !== "pending")
 		return { success: null, failureReason: "Interrupted; resume takes it on" };
@@ -89,7 +83,6 @@ function waiting(taskId: string, { status }: ReportedTask, all: ReportedTasks): 
 	};
 }
 
-/** The tasks that a task depends on, directly or not, and that have not completed; the nearest first. */
 function openBefore(taskId: string, { tasks, dependsOn }: ReportedTasks): readonly string[] {
 	const open = new Set<string>();
 	const add = (id: string): void => {

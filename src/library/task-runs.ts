@@ -81,7 +81,7 @@ async function runNamed(
 	);
 }
 
-/** Takes a run as far as it goes. An error that stopped a task is no error here: it is that task's result. */
+// An error that stopped a task is no error here: it is that task's result.
 async function untilStopped(
 	own: Opened,
 	runs: Runs,

@@ -25,9 +25,8 @@ export interface ValidatedWorkflow extends LoadedWorkflow {
 }
 
 /**
- * A loaded workflow with what the base commit makes of it: an error for each filter that would keep `spar run` from
- * beginning, at the place in `.gitattributes` that names it, and the files on the tests' side. A repository that cannot
- * be opened has no say here.
+ * Adds what the base commit makes of a workflow: an error for each filter that would keep `spar run` from beginning, and
+ * the files on the tests' side. A repository that cannot be opened has no say here.
  */
 export async function againstBase(
 	loaded: LoadedWorkflow,

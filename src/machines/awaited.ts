@@ -6,15 +6,12 @@ import { isServed } from "./no-worker.ts";
 
 export interface UnclaimedTask {
 	readonly task: string;
-	/** What a machine needs for it, sorted. */
 	readonly tags: readonly string[];
-	/** False: no worker that runs has all of that. */
 	readonly has_worker: boolean;
 }
 
 export interface StoppedReport {
 	readonly task: string;
-	/** That of the fault; null for a bug. */
 	readonly code: string | null;
 	readonly message: string;
 	readonly hint: string | null;

@@ -7,7 +7,7 @@ import { ownFolder, SHARED_FOLDERS } from "../loop/shared-file.ts";
 import { makeStateDirectory, type Places } from "../places/places.ts";
 import { folderBlobs } from "../store/folder/blobs.ts";
 
-/** What a file system may round a time by, in ms. */
+// A file system may round a time.
 const ROUNDING_MS = 2;
 
 export interface Shown {
@@ -59,7 +59,6 @@ async function isWritten(
 	}
 }
 
-/** Keys of the run's files that a value names, such as `"transcripts/RUN/limiter/turn-1-player-1.txt"`. */
 function namedFiles({ runId, value }: Shown): readonly string[] {
 	if (typeof value === "string") {
 		const key = value.replace(/^\.sparring\//, "");

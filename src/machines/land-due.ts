@@ -13,15 +13,15 @@ import type { WorkerPlace } from "./run-ground.ts";
 export interface DueLanding {
 	readonly run: RunRecord;
 	readonly lease: Lease;
-	/** Tells whether a fault that passes by itself is thrown, to be tried again, and does not refuse the landing. */
+	/** With it a fault that passes by itself is thrown, to be tried again, and does not refuse the landing. */
 	readonly mayWait: boolean;
 	readonly signal: AbortSignal;
 	readonly onEvent?: EventListener | undefined;
 }
 
 /**
- * Lands a run whose workflow asks for that. Harmless when repeated; one that is refused or fails is stored as such: `spar
- * land` or `spar resume` tries again.
+ * Lands a run whose workflow asks for that. Harmless when repeated; what refuses it is stored: `spar land` or `spar
+ * resume` tries again.
  *
  * @throws Fault `run-held` while a task of the run is worked on; the signal's reason; with `mayWait` what passes by itself
  */

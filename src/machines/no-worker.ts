@@ -10,7 +10,7 @@ import type { TaskDefinition } from "../workflow/workflow.ts";
 
 const PATIENCE_MS = 600_000;
 
-/** Since when no worker is there for the task, by the database's clock, ISO 8601; null while one is. */
+// By the database's clock, ISO 8601; null while a worker is there.
 export const waitingSince = ({ runId, taskId }: TaskRecord): StepKey<string | null> => ({
 	runId,
 	taskId,
@@ -26,7 +26,6 @@ type Asked = Pick<
 export interface Wanted {
 	readonly task: TaskRecord;
 	readonly definition: Asked;
-	/** Sorted. */
 	readonly tags: readonly string[];
 }
 
@@ -37,15 +36,13 @@ export function isServed(
 	return workers.some((worker) => tags.every((tag) => worker.tags.includes(tag)));
 }
 
-/** How long a task has been without a worker. */
 export interface Waiting {
-	/** What is stored of it; null while nothing is. */
 	readonly since: string | null;
 	/** Milliseconds since the epoch, by the database's clock. */
 	readonly now: number;
 }
 
-/** Of a ready task without a worker: first since when, after 10 minutes the question, or the end where nobody is asked. */
+// First since when, after 10 minutes the question, or the end where nobody is asked.
 export function aloneWrites(
 	{ task, definition, tags }: Wanted,
 	{ since, now, served }: Waiting & { readonly served: boolean },
@@ -119,7 +116,7 @@ function patch(
 	return { kind: "task", runId, taskId, patch: changed };
 }
 
-/** Nothing of the work is asked about: what belongs to it is empty. */
+// Nothing of the work is asked about: what belongs to it is empty.
 function contextOf(
 	task: TaskRecord,
 	{ id, description, acceptanceCriteria, player, pair }: Asked,

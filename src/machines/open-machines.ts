@@ -7,7 +7,7 @@ import { usableStore } from "../places/store-address.ts";
 import type { LiveWorker } from "../store/workers.ts";
 import type { WorkOptions } from "./worker.ts";
 
-/** What several machines do together that share a store; see `SPAR_STORE`. */
+/** Doors to what several machines share in a store; see `SPAR_STORE`. */
 export interface OnMachines {
 	/** Workers that live, by name. @throws Fault `usage` where the store is that of one machine */
 	workers(): Promise<readonly LiveWorker[]>;

@@ -7,11 +7,10 @@ export interface Outwaiting {
 	readonly signal?: AbortSignal | undefined;
 	/** Told once that the store is away, however often it is asked until it is back. */
 	readonly onNotice?: ((text: string) => void) | undefined;
-	/** Waits until the store is asked again; default: a second. */
 	readonly pause?: () => Promise<void>;
 }
 
-/** Whether a store that several machines share is away; it may be back soon. That of one machine never is. */
+// The store of one machine never is.
 const isStoreAway = (error: unknown): error is Fault =>
 	error instanceof Fault && error.code === "store-unreachable" && error.retryable;
 

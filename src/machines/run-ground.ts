@@ -89,10 +89,8 @@ async function onGround<T>(
 	);
 }
 
-/**
- * The machines of a run land one after the other. Safe without it: the branch on the remote moves by compare-and-swap. With
- * it nobody builds again and again on a tip that moves.
- */
+// The branch on the remote moves by compare-and-swap: this only keeps machines from building again and again on a tip that
+// moves.
 function landingTurn(store: Store, runId: string): LandingTurn {
 	return async (signal) => {
 		const mostMs = Number.POSITIVE_INFINITY;
@@ -114,7 +112,6 @@ async function requireShared(
 
 /** This machine cannot work on a run, for a reason that another machine may not have. */
 export class NoGround extends Error {
-	/** @param cause why, such as a secret that is not set here */
 	constructor(runId: string, cause: unknown) {
 		const why = cause instanceof Error ? cause.message : String(cause);
 		super(`this machine cannot work on run ${runId}: ${why}`, { cause });
@@ -137,11 +134,7 @@ export class OpenGrounds {
 		this.#place = place;
 	}
 
-	/**
-	 * Does some work on a run. The first one opens its ground, the last one closes it.
-	 *
-	 * @throws NoGround where it cannot be opened
-	 */
+	// The first one opens its ground, the last one closes it.
 	async with<T>(runId: string, work: (ground: RunGround) => Promise<T>): Promise<T> {
 		const opened = this.#opened.get(runId) ?? this.#open(runId);
 		opened.users += 1;

@@ -72,7 +72,7 @@ async function untoldQuestions({ records }: Store, runId: string): Promise<reado
 	return untold;
 }
 
-/** A run ends more than once where it waits for a person in between: its last end counts. */
+// A run ends more than once where it waits for a person in between: its last end counts.
 function untoldEnd(events: readonly StoredEvent[]): readonly StoredEvent[] {
 	const last = events.findLastIndex(({ type }) => type === "run-ended");
 	const isTold = events
@@ -83,13 +83,12 @@ function untoldEnd(events: readonly StoredEvent[]): readonly StoredEvent[] {
 
 type Commit = (writes: readonly Write[]) => Promise<void>;
 
-/** How long until a run is looked at again whose tasks have not yet heard that it was cancelled, in seconds. */
+// Its tasks have not yet heard that it was cancelled.
 const AGAIN_SECONDS = 1;
 
 export interface Scheduling extends WorkerPlace {
 	readonly jobs: Jobs;
 	readonly workers: Pick<Workers, "live" | "now">;
-	/** Who schedules, such as `"build-7:4711"`. */
 	readonly owner: string;
 	readonly onEvent?: Supervision["onEvent"] | undefined;
 	readonly land: (run: RunRecord, lease: Lease) => Promise<void>;
@@ -169,7 +168,7 @@ function wantedOf(workflow: Workflow, task: TaskRecord): Wanted {
 	return { task, definition, tags: tagsOf(workflow, definition) };
 }
 
-/** The graph of a task knows nothing of a question that was asked before a worker took it. */
+// The graph of a task knows nothing of a question that was asked before a worker took it.
 async function actOnAnswer(
 	{ records }: Store,
 	task: TaskRecord,
@@ -182,7 +181,7 @@ async function actOnAnswer(
 	return true;
 }
 
-/** Those who work on its tasks were asked as well; once all have stopped, what is left is cancelled. */
+// Those who work on its tasks were asked as well; once all have stopped, what is left is cancelled.
 async function cancel(
 	{ store, jobs }: Scheduling,
 	{ runId }: RunRecord,

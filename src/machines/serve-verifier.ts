@@ -46,13 +46,10 @@ interface VerifierPlace {
 }
 
 /**
- * Verifies what another process asks for, in a process of its own, whatever the request came by.
- *
- * Every write is under the fence of who asked. Where that one no longer holds the run, nothing is written, and the answer
- * says so. The same job again asks no agent again that answered already: what it said is stored.
+ * Verifies what another process asks for. Every write is under the fence of who asked: where that one no longer holds the
+ * run, nothing is written. The same job again asks no agent again that answered already.
  *
  * @param signal hands the job back: it rejects with the signal's reason
- * @returns what came of it, masked; a Fault is an answer, too
  */
 export async function verifyForAnother(
 	job: VerificationJob,
@@ -84,7 +81,6 @@ export async function verifyForAnother(
 	}
 }
 
-/** Works as long as who asked holds the run, and nobody cancels it. @throws Fault `lease-lost` */
 async function withinFence<T>(
 	{ fence }: VerificationJob,
 	{ records }: Store,
@@ -185,7 +181,7 @@ async function driveOf(
 	return { run, workflow, lease, store, places, repository, env, masker, onNotice };
 }
 
-/** The run's vault, which its process has made on this machine. @throws Fault where a commit of the request is not here */
+// Its process has made it on this machine.
 async function vaultOf(
 	{ run, repository, store, places, env, onNotice }: HostlessDrive,
 	{ request }: VerificationJob,
@@ -215,7 +211,7 @@ interface ToldRequest {
 	readonly id: string;
 }
 
-/** What a verifier that serves other processes tells, in order. */
+/** News of a verifier that serves other processes, in order. */
 export type VerifierNews =
 	| { readonly kind: "serving"; readonly where: string; readonly slots: number }
 	| ({ readonly kind: "request" } & ToldRequest)
@@ -228,7 +224,7 @@ export type VerifierNews =
 	  } & ToldRequest)
 	| { readonly kind: "notice"; readonly text: string };
 
-/** How a request ended; `handed_back` is for another verifier, `refused` for nobody. */
+/** `handed_back` is for another verifier, `refused` for nobody. */
 export type VerdictWord =
 	| "passed"
 	| "failed"
@@ -238,7 +234,7 @@ export type VerdictWord =
 	| "refused"
 	| "handed_back";
 
-/** What `serveVerifier` works with. */
+/** Settings of a verifier that serves other processes. */
 export interface ServeVerifierOptions {
 	/** Any directory inside the repository. */
 	readonly directory: string;

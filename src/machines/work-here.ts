@@ -20,12 +20,8 @@ import { outwaitStore } from "./outwait-store.ts";
 import type { WorkerPlace } from "./run-ground.ts";
 import { type WorkerOptions, type WorkOptions, work } from "./worker.ts";
 
-/**
- * Takes this clone for one worker: two would share checkouts and the vault of a run. The lock is the file system's, by way
- * of SQLite, so it ends with the process, however that ends.
- *
- * @throws Fault `run-held` while another process works here
- */
+// Two workers would share checkouts and the vault of a run. The lock is the file system's, by way of SQLite, so it ends with
+// the process, however that ends.
 async function lockClone(places: Places): Promise<{ readonly directory: string; release(): void }> {
 	await makeStateDirectory(places);
 	const { directory } = await claimCheckouts(places);
@@ -52,7 +48,6 @@ interface Following extends Pick<Supervision, "onEvent" | "onNotice" | "onStoppe
 	readonly signal: AbortSignal;
 }
 
-/** Tells each event once, in their order, until nothing more happens by itself, a landing included. */
 async function followRun(
 	records: Records,
 	runId: string,
@@ -60,7 +55,6 @@ async function followRun(
 ): Promise<void> {
 	let seen = after;
 	let isRefused = false;
-	/** Tells what is new. @returns whether that was all */
 	const look = async (): Promise<boolean> => {
 		// Read before the events, so that none of them is behind the end.
 		const run = await findRun(records, runId);
@@ -105,15 +99,14 @@ const newWorker = (): Pick<WorkerOptions, "id" | "host"> => {
 	return { id: `${host}:${process.pid}-${randomId(6)}`, host };
 };
 
-/** A store that several machines share. @throws Error for another one: that is a bug */
 function machinesOf(store: Store): NonNullable<Store["machines"]> {
 	if (store.machines === null) throw new Error("the store is that of one machine");
 	return store.machines;
 }
 
 /**
- * Follows a run to its end or its questions. Meanwhile this process works, too, on whatever needs no tags: where no
- * worker runs, a run goes on all the same. A clone in which a worker runs already is left to it.
+ * Follows a run to its end or its questions. Meanwhile this process works, too, on whatever needs no tags: where no worker
+ * runs, a run goes on all the same. A clone in which a worker runs already is left to it.
  */
 export async function workThroughRun(
 	place: WorkerPlace,
@@ -146,7 +139,6 @@ function unlessHeld(error: unknown): null {
 	throw error;
 }
 
-/** @throws Fault `run-held` where another process works in this clone; `usage` for the store of another repository */
 export async function workAt(
 	place: Omit<WorkerPlace, "onNotice">,
 	{ onReady, ...how }: WorkOptions,

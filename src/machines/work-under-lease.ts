@@ -14,14 +14,12 @@ import type { RunGround, WorkerPlace } from "./run-ground.ts";
 
 export interface HeldTask {
 	readonly taskId: string;
-	/** From 0; no other task that this worker works on has it. */
 	readonly slot: number;
 	readonly lease: Lease;
 	readonly signal: AbortSignal;
 	readonly onEvent?: EventListener | undefined;
 }
 
-/** @throws what stopped it; the same call goes on from what is stored, here or elsewhere */
 export async function workUnderLease(
 	place: WorkerPlace,
 	ground: RunGround,

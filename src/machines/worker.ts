@@ -25,7 +25,6 @@ import { NoGround, OpenGrounds, type WorkerPlace } from "./run-ground.ts";
 import { scheduleRun } from "./schedule-run.ts";
 import { workUnderLease } from "./work-under-lease.ts";
 
-/** Number of times that a task is taken up again at one point after faults that pass by themselves. */
 const MOST_TRIES = 8;
 
 interface Tries {
@@ -47,8 +46,8 @@ const triesStep = ({
 const causeOf = (error: unknown): unknown => (error instanceof NoGround ? error.cause : error);
 
 /**
- * Tells whether a task is taken up again after an error: up to eight times at the same point where the error passes by itself or
- * another machine may not meet it, always where the store was away. Its job also comes back for each worker that is killed.
+ * Tells whether a task is taken up again after an error: up to eight times at the same point where the error passes by
+ * itself or another machine may not meet it, always where the store was away.
  */
 export async function mayPass(
 	commit: (writes: readonly Write[]) => Promise<void>,
@@ -74,17 +73,16 @@ export async function mayPass(
 }
 
 const LOOK_MS = 300;
-/** How often a job says that it is worked on, in ms: pg-boss gives it to another worker after 20 s. Of a task its lease says who works; this only keeps its job from being taken in vain. */
+// pg-boss gives a job to another worker after 20 s. Of a task its lease says who works; this only keeps its job from being
+// taken in vain.
 const KEEP_MS = 7_000;
-/** How often a worker says that it lives, in ms; it also does when the number of its tasks changes. */
 const BEAT_MS = 5_000;
-/** How often the sets of tags are read for which there are jobs, in ms. */
 const QUEUES_MS = 2_000;
 const CANCEL_MS = 500;
-/** How often all runs under way are looked at, in case a job was lost, in ms. */
+// In case a job was lost.
 const SWEEP_MS = 60_000;
 const MOST_LANDINGS = 8;
-/** How long jobs of a kind are left to others after this machine could not do one, in ms. */
+// To others, after this machine could not do a job of the kind.
 const LEAVE_MS = 10_000;
 
 export interface WorkerOptions extends WorkerPlace {
@@ -93,7 +91,6 @@ export interface WorkerOptions extends WorkerPlace {
 	readonly id: string;
 	readonly host: string;
 	readonly tags: readonly string[];
-	/** Tasks at once, at least 1. */
 	readonly slots: number;
 	readonly signal: AbortSignal;
 	readonly onEvent?: EventListener | undefined;
@@ -122,12 +119,7 @@ interface Work {
 	readonly ended: AbortController;
 }
 
-/**
- * Takes jobs until the signal aborts, then gives back what it has. Every job can be taken again: what is done is told by the
- * records.
- *
- * @throws Fault `store-unreachable` when the store is away as it begins; later it waits for it
- */
+// Every job can be taken again: what is done is told by the records.
 export async function work(options: WorkerOptions): Promise<void> {
 	const jobs = await options.machines.ownJobs((error) => options.onNotice(error.message));
 	try {
@@ -147,7 +139,6 @@ class Worker {
 	readonly #ends = new Set<Promise<void>>();
 	readonly #due = new Due();
 	#toldBusy = 0;
-	/** Queues that are left to others, by name, and until when. */
 	readonly #leftUntil = new Map<string, number>();
 	#queues: readonly QueueName[] = [];
 	#wake: () => void = () => undefined;
@@ -177,7 +168,6 @@ class Worker {
 		await this.#grounds.close();
 	}
 
-	/** Until something ends, or some time has passed. */
 	async #pause(): Promise<void> {
 		const { signal } = this.#options;
 		const { promise, resolve } = Promise.withResolvers<void>();
@@ -237,7 +227,7 @@ class Worker {
 		}
 	}
 
-	/** Never rejects: a job whose end cannot be told is given to another worker by pg-boss. */
+	// Never rejects: a job whose end cannot be told is given to another worker by pg-boss.
 	async #do(work: Work): Promise<void> {
 		const { job } = work;
 		const keeping = setInterval(() => void this.#jobs.keep(job).catch(() => undefined), KEEP_MS);
@@ -322,7 +312,6 @@ class Worker {
 		this.#leftUntil.set(JSON.stringify(queue), performance.now() + LEAVE_MS);
 	}
 
-	/** What stops a task stays until somebody resumes its run. */
 	async #stop(
 		{ lease, taskId }: { readonly lease: Lease; readonly taskId: string },
 		error: unknown,
@@ -351,7 +340,6 @@ class Worker {
 		}
 	}
 
-	/** What no job reminds of any more: one was lost, or a fault came between two writes. */
 	async #sweep(): Promise<void> {
 		for (const { runId } of await this.#options.store.records.activeRuns())
 			await this.#jobs.send({ queue: { kind: "schedule" }, runId, taskId: null });

@@ -26,7 +26,7 @@ export interface Landing {
 	readonly write: (commit: MergeCommit) => Promise<string>;
 	/** A merge of the run whose whole work a commit does not hold; null when there is none. */
 	readonly lostMerge: (commit: string) => Promise<string | null>;
-	/** Whether the checks have passed on exactly this commit of the integration branch. */
+	/** Tells whether the checks have passed on exactly this commit of the integration branch. */
 	readonly isTested: (commit: string) => Promise<boolean>;
 	/** Told of the merge of a moved base once the checks have passed on it, before a branch moves there. */
 	readonly onBaseMerged: (commit: string) => Promise<void>;
@@ -72,7 +72,7 @@ export async function land(landing: Landing): Promise<Landed> {
 }
 
 /**
- * What a landing would bring into the base branch, if the base did not move: tested, and whole. For a pull request,
+ * Commit that a landing would bring into the base branch, if the base did not move: tested, and whole. For a pull request,
  * which is merged elsewhere. Moves nothing.
  *
  * @throws Fault as `land` does for a branch that is gone or was set back
@@ -170,7 +170,7 @@ const told = ({ branches }: ToldLanding, branch: string): ToldBranch => ({
 	branch,
 });
 
-/** What would land does not hold what the run merged. */
+// It does not hold what the run merged.
 const landingSetBack = (
 	landing: ToldLanding,
 	at: { readonly tip: string; readonly lost: string },
@@ -185,7 +185,6 @@ function conflictReason(landing: ToldLanding, paths: readonly string[]): string 
 	return `${placed(told(landing, landing.base))} has moved since the run began, and it conflicts with the run's work in: ${paths.join(", ")}. Merge by hand: ${steps}`;
 }
 
-/** The checks of what would land did not pass. `red` says which and why; `at` what they ran on. */
 function redReason(
 	landing: ToldLanding,
 	{ red, at }: { readonly red: string; readonly at: "merged_base" | "strange_commit" },
@@ -231,7 +230,6 @@ function byHand(
 	return `run ${inOrder(update)}, ${work}, then run ${inOrder([commit, ...push, "git switch -", again(landing)])}. The result is checked before it lands`;
 }
 
-/** @example `` `git switch a` and `git merge b` `` */
 function inOrder(commands: readonly string[]): string {
 	const quoted = commands.map((command) => `\`${command}\``);
 	const last = quoted.pop() ?? "";

@@ -23,11 +23,11 @@ export interface BranchMove {
 export interface LandingBranches {
 	/** Name of the remote on which they are; null for this repository. People are told. */
 	readonly remote: string | null;
-	/** Where a branch stands; undefined when there is none. The repository holds that commit and its history from then on. */
+	/** Tip of a branch; undefined when there is none. The repository holds that commit and its history from then on. */
 	tip(branch: string): Promise<string | undefined>;
 	/** @throws Fault when one of them cannot move at all, wherever to */
 	requireFree(branches: readonly string[]): Promise<void>;
-	/** Whether `move` could succeed now; moves nothing. For callers with expensive work before it. @throws as `move` does */
+	/** Looks whether `move` could succeed now, for callers with expensive work before it. @throws as `move` does */
 	couldMove(moves: readonly BranchMove[]): Promise<boolean>;
 	/**
 	 * Moves all of them, each only from where it is expected.
@@ -82,7 +82,7 @@ export function remoteBranches(
 	landing: RemoteLanding,
 ): LandingBranches {
 	const { runId, base, requireLease } = landing;
-	/** Where each branch stands that is there, in the order asked. */
+	// In the order asked; undefined for a branch that is not there.
 	const standing = async (branches: readonly string[]): Promise<(string | undefined)[]> => {
 		const refs = branches.map((branch) => `refs/heads/${branch}`);
 		const found = await remoteRefs(repository, reach, refs);
@@ -129,7 +129,6 @@ export interface ToldBranch {
 	readonly branch: string;
 }
 
-/** @example `main on origin` */
 export const placed = ({ remote, branch }: ToldBranch): string =>
 	remote === null ? branch : `${branch} on ${remote}`;
 

@@ -1,4 +1,4 @@
-/** What a merge is built on. */
+/** Commit on which a merge is built. */
 export interface MergeGround {
 	/** The commit of the entry before, which has not landed yet; null: nothing is before, so the tip of the branch. */
 	readonly ahead: string | null;
@@ -121,7 +121,7 @@ export class MergeQueue {
 		this.#wake();
 	}
 
-	/** What a task landed through this queue: known here before the task has stored it. */
+	/** Commit that a task landed through this queue: known here before the task has stored it. */
 	landedBy(task: string): string | null {
 		return this.#landed.get(task) ?? null;
 	}
@@ -136,13 +136,13 @@ export class MergeQueue {
 		this.#entries = [...this.#entries.filter((each) => each !== entry), entry];
 	}
 
-	/** How many entries from the first on have been told what to build on. */
+	// Entries from the first on that have been told what to build on.
 	#begun(): number {
 		const waiting = this.#entries.findIndex(({ hasBegun }) => !hasBegun);
 		return waiting === -1 ? this.#entries.length : waiting;
 	}
 
-	/** What an entry can be built on now; null: it has to wait. */
+	// Null: it has to wait.
 	#groundOf(entry: Entry): MergeGround | null {
 		const at = this.#entries.indexOf(entry);
 		if (this.#waitsForReserved(at)) return null;
@@ -152,7 +152,7 @@ export class MergeQueue {
 		return proposed === null ? null : { ahead: proposed, gone: stands.signal };
 	}
 
-	/** Whether an entry waits for the task that has the next place: not where that task waits for the entry itself. */
+	// Not where that task waits for the entry itself.
 	#waitsForReserved(at: number): boolean {
 		const [reserved] = this.#reserved;
 		if (reserved === undefined) return false;
@@ -205,7 +205,7 @@ class Entry {
 		this.proposed = commit;
 	}
 
-	/** Never rejects: a turn that cannot be given back ends by itself. */
+	// Never rejects: a turn that cannot be given back ends by itself.
 	async endTurn(): Promise<void> {
 		const end = this.turn;
 		this.turn = null;

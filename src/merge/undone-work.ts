@@ -8,7 +8,7 @@ export interface UndoneWork {
 	readonly task: string;
 	/** Files with the content that they had before the task merged. */
 	readonly paths: readonly string[];
-	/** Whether these are all the files that the task changed. */
+	/** True where these are all the files that the task changed. */
 	readonly whole: boolean;
 }
 

@@ -2,11 +2,7 @@ import type { Repository } from "../git/repository.ts";
 import type { RunRecord } from "../store/records.ts";
 import { bringRun, reachOf } from "./remote-ground.ts";
 
-/**
- * Where other machines work on a run, too, brings what they did of some tasks. Does nothing for a run of this clone alone.
- *
- * @throws Fault `remote-unreachable`
- */
+/** Brings what other machines did of some tasks. Does nothing for a run of this clone alone. @throws Fault `remote-unreachable` */
 export async function bringShared(
 	repository: Repository,
 	run: RunRecord,

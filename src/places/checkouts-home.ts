@@ -8,7 +8,6 @@ import { type HomePlaces, ID, ID_FILE, idOf } from "./known-checkouts.ts";
 
 const OWNER_FILE = "repository.json";
 
-/** Random characters of an id. */
 const ID_LENGTH = 12;
 
 export interface CheckoutsHome {
@@ -47,7 +46,7 @@ async function take(places: HomePlaces, id: string): Promise<string> {
 	return directory;
 }
 
-/** Links in `.sparring/worktrees` lead into this directory; those whose checkouts are not there are removed. */
+// Links lead into this directory; those whose checkouts are not there are removed.
 async function repairLinks({ stateDir }: HomePlaces, directory: string): Promise<void> {
 	const folder = join(stateDir, "worktrees");
 	for (const run of await readdir(folder).catch(() => [])) {
@@ -59,7 +58,6 @@ async function repairLinks({ stateDir }: HomePlaces, directory: string): Promise
 	}
 }
 
-/** The repository that a directory of checkouts belongs to; null when it does not say. */
 function ownerOf(directory: string): string | null {
 	try {
 		const owner: unknown = JSON.parse(readFileSync(join(directory, OWNER_FILE), "utf8"));
@@ -83,7 +81,7 @@ function newId(root: string): string {
 	return `${name}-${randomId(ID_LENGTH)}`;
 }
 
-/** Gives the repository an id; where another process does so at the same time, one of both is kept. */
+// Where another process gives one at the same time, one of both is kept.
 async function firstId(places: HomePlaces): Promise<string> {
 	await mkdir(places.stateDir, { recursive: true });
 	const file = join(places.stateDir, ID_FILE);

@@ -1,14 +1,12 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Size of a block as `stat` counts them, in bytes, whatever the file system's own is. */
+// As `stat` counts them, whatever the file system's own is.
 const STAT_BLOCK = 512;
 
 /**
- * How many bytes a file or a directory with all that is in it takes on the disk. A file of several links counts once
- * for all calls that share `seen`; symbolic links are not followed; what cannot be read, or is not there, counts nothing.
- *
- * @param seen files with several links that were counted before
+ * Counts the bytes that a path takes on the disk. A file of several links counts once for all calls that share `seen`;
+ * symbolic links are not followed; what cannot be read, or is not there, counts nothing.
  */
 export async function allocatedBytes(path: string, seen: Set<string>): Promise<number> {
 	let total = 0;

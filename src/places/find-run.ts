@@ -26,7 +26,7 @@ export function noRuns(): Fault {
 	});
 }
 
-/** Whether a run can still go on by itself or after an answer. */
+/** Tells whether a run can still go on by itself or after an answer. */
 export function isUnended(run: Pick<RunRecord, "status">): boolean {
 	return run.status === "running" || run.status === "paused_for_user_escalation";
 }
@@ -86,7 +86,7 @@ export function owesLanding(run: Pick<RunRecord, "status" | "workflow" | "landed
 }
 
 export interface LandingState {
-	/** Tells whether a worker is still to land it. */
+	/** True while a worker is still to land it. */
 	readonly isAwaited: boolean;
 	/** Reason why a worker could not; null where none has tried since the run ended, and where it has landed. */
 	readonly refused: string | null;

@@ -7,7 +7,7 @@ import type { Repository } from "../git/repository.ts";
 import { notIn } from "../git/wholeness.ts";
 import { Fault, type FaultCode } from "../kernel/fault.ts";
 
-/** What keeps a local branch from following: its user works on it, or it stands where git says no. */
+// The user works on the local branch, or it stands where git says no.
 const LEFT_ALONE: ReadonlySet<FaultCode> = new Set([
 	"branch-in-use",
 	"checkout-dirty",
@@ -49,12 +49,7 @@ export function integrationOf(runId: string, branch: string): SharedBranch {
 	return { ref: `refs/heads/${branch}`, spare: `refs/sparring/${runId}/integration/tip` };
 }
 
-/**
- * Where a branch stands on the remote, with its commits brought here.
- *
- * @returns undefined when it is not there
- * @throws Fault `remote-unreachable`, `git-failed`
- */
+/** Brings the tip of a branch of the remote; undefined when it is not there. @throws Fault `remote-unreachable`, `git-failed` */
 export async function bringTip(
 	repository: Repository,
 	reach: Reach,
@@ -68,7 +63,7 @@ export async function bringTip(
 	return found.oid;
 }
 
-/** Whether a ref holds the commit. That it exists says nothing of its history: a fetch may have been killed. */
+// That a commit exists says nothing of its history: a fetch may have been killed.
 async function isHere(
 	repository: Repository,
 	{ ref, spare }: SharedBranch,

@@ -8,7 +8,6 @@ import type { Places } from "./places.ts";
 
 export const PLAYER_CHECKOUT = "player";
 
-/** Characters of the repository's name in that of a checkout. */
 const MOST_CHARACTERS = 20;
 
 /**

@@ -9,10 +9,10 @@ export interface HomePlaces {
 
 export const ID_FILE = "repository-id";
 
-/** What an id looks like: a name, and random characters. */
+/** A name, and random characters. */
 export const ID = /^[A-Za-z0-9._-]{1,100}-[0-9a-z]{12}$/;
 
-/** The id that a repository carries; null when none of its runs made a checkout yet. */
+// Null when none of its runs made a checkout yet.
 export function idOf(root: string): string | null {
 	try {
 		const id = readFileSync(join(root, ".sparring", ID_FILE), "utf8").trim();

@@ -17,7 +17,7 @@ export interface KnownIds {
 
 const MOST_RUNS = 50;
 
-/** A larger workflow file is not read for a key press. In bytes. */
+// A larger workflow file is not read for a key press.
 const MOST_BYTES = 1024 * 1024;
 
 const isSafe = (id: string): boolean => /^[\w][\w.-]*$/.test(id);
@@ -32,7 +32,7 @@ async function tasksIn(file: string): Promise<readonly string[]> {
 	return keys.filter(isSafe);
 }
 
-/** What there is to name; the database is only read, and none is made. */
+/** Names that a shell can complete; the database is only read, and none is made. */
 export async function knownIds({
 	directory,
 	env,

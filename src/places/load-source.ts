@@ -11,7 +11,7 @@ import type { TaskSource } from "../workflow/task-file.ts";
 import { parseTaskFile, taskFromWords } from "../workflow/task-file.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
-/** Where the tasks come from. Paths are relative to the caller's directory; without one, `sparring.yaml` at the root. */
+/** Origin of the tasks. Paths are relative to the caller's directory; without one, `sparring.yaml` at the root. */
 export type WorkflowSource =
 	| { readonly kind: "file"; readonly path?: string | undefined }
 	| { readonly kind: "task-file"; readonly path: string }
@@ -86,7 +86,7 @@ export function requireWorkflow(
 	});
 }
 
-/** What tells all that is wrong with a source. The command line reads files alone. */
+// The command line reads files alone.
 function listing(source: WorkflowSource): string {
 	if (source.kind !== "file") return "`sparring.validate(source)`";
 	return source.path === undefined ? "`spar validate`" : `\`spar validate ${source.path}\``;

@@ -1,7 +1,6 @@
 import type { Masker } from "../masking/masking.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 
-/** The value of a text that is one JSON document or one line of JSON Lines; undefined for any other. */
 function documentIn(text: string): object | undefined {
 	if (!/^[{[]/.test(text)) return undefined;
 	try {

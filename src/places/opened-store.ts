@@ -17,7 +17,7 @@ export interface Store {
 	fenced(fence: Fence): Store;
 	/** Loads LangGraph; only those who run tasks call it. */
 	checkpointer(fence: Fence): Promise<BaseCheckpointSaver>;
-	/** What several machines share; null where one process holds a run. */
+	/** Null where one process holds a run. */
 	readonly machines: Machines | null;
 	/** @throws Fault `state-lost` when the database was deleted or replaced since it was opened */
 	requireFile(): void;

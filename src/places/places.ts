@@ -93,7 +93,7 @@ export function runDirectory(places: Places, runId: string): string {
 	});
 }
 
-/** Where results of setups are kept for all runs of the repository; null when none of its runs made a checkout yet. */
+/** Directory of results of setups for all runs of the repository; null when none of its runs made a checkout yet. */
 export function setupShelf(places: Places): string | null {
 	const checkouts = knownCheckouts(places);
 	return checkouts === null ? null : join(checkouts, "setups");

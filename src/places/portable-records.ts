@@ -66,7 +66,7 @@ function localCheckout(places: HomePlaces, name: string | null): string | null {
 	return home === null ? null : join(home, name);
 }
 
-/** Where the checkouts of a run were made, whatever the environment says now; null once they are removed. */
+// Whatever the environment says now; null once the checkouts are removed.
 function linkedTo(link: string): string | null {
 	try {
 		return readlinkSync(link);
@@ -85,7 +85,7 @@ function withItemCheckout(item: HumanItem, rename: Rename): HumanItem {
 	return { ...item, context: { ...context, checkout: rename(context.checkout) } } as HumanItem;
 }
 
-/** Only these two events name the player's checkout by its path. */
+// Only these two events name the player's checkout by its path.
 function withEventCheckout<E extends TraceEvent>(event: E, rename: Rename): E {
 	if (event.type !== "task-started" && event.type !== "task-ended") return event;
 	return { ...event, data: { ...event.data, checkout: rename(event.data.checkout) } };

@@ -107,8 +107,8 @@ export async function requireOwnStore(
 }
 
 /**
- * Makes a store that has no repository yet that of this one, before a run begins; a shallow clone leaves it as it is. Reads
- * the whole history: a repository that only fetched the commits of another one can look at its runs, but begins none.
+ * Makes a store that has no repository yet that of this one; a shallow clone leaves it as it is. Reads the whole history: a
+ * repository that only fetched the commits of another one can look at its runs, but begins none.
  *
  * @throws Fault `usage` where it has another one, which may have come first just now
  */

@@ -15,7 +15,7 @@ export const DEFAULT_REMOTE = "origin";
 
 export type RunOfRefs = Pick<RunRecord, "runId" | "branch" | "baseBranch">;
 
-/** How the remote of a workflow is reached; null where its runs stay in one repository. */
+/** Way to the remote of a workflow; null where its runs stay in one repository. */
 export function reachOf(
 	{ code }: Pick<Workflow, "code">,
 	{
@@ -172,12 +172,8 @@ async function standingHere(
 	return new Map([...branches, ...kept].map(({ ref, oid }) => [ref, oid]));
 }
 
-/**
- * What is to be fetched: private refs under their names, and of branches the commits alone, since a local branch moves by
- * rules of its own.
- *
- * @param here refs of this repository; what one of them holds has been fetched whole. Null: fetch it all
- */
+// Private refs under their names, and of branches the commits alone, since a local branch moves by rules of its own. What a
+// ref of this repository holds has been fetched whole.
 function refspecsOf(
 	there: readonly RefEntry[],
 	here: ReadonlyMap<string, string> | null,

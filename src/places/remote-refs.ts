@@ -92,10 +92,8 @@ export function taskPrefix(runId: string, taskId: string): string {
 	return `${privatePrefix(runId)}${taskId}/`;
 }
 
-/**
- * Whether a holder of the task pushed this commit before it could record it: it is under one of its private refs, and
- * builds on what is recorded. Later holders are none: then this process has lost its lease.
- */
+// A holder of the task pushed it before it could record it: it is under one of its private refs, and builds on what is
+// recorded. Later holders are none: then this process has lost its lease.
 async function isUnrecorded(
 	repository: Repository,
 	reach: Reach,

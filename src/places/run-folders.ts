@@ -7,6 +7,6 @@ export const transcriptFolder = ({ runId, taskId }: TaskPlace): string =>
 export const outputFolder = ({ runId, taskId }: TaskPlace): string =>
 	`runs/${runId}/evidence/${taskId}`;
 
-/** Whether the files that a run wrote for people are still there: what its checks printed, and its traces. */
+/** Tells whether the files that a run wrote for people are still there. */
 export const hasOutputs = (blobs: Blobs, runId: string): Promise<boolean> =>
 	blobs.has(`runs/${runId}`);

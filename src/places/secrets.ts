@@ -9,7 +9,7 @@ import type { Workflow } from "../workflow/workflow.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** All strings inside a value; a list of words also as one line, so that `--token` and its value stand together. */
+// A list of words also as one line, so that `--token` and its value stand together.
 function stringsIn(value: unknown): string[] {
 	if (typeof value === "string") return [value];
 	if (typeof value !== "object" || value === null) return [];
@@ -38,18 +38,14 @@ function webhooksOf({ notify }: Workflow["human"]) {
 	return all.filter((notifier) => notifier.type === "webhook");
 }
 
-/** Headers of webhooks as options of a command line, so that a name says what its value is. */
+// As options of a command line, so that a name says what its value is.
 function headerTexts({ human }: Pick<Workflow, "human">): string[] {
 	return webhooksOf(human).flatMap(({ headers = {} }) =>
 		Object.entries(headers).map(([name, value]) => `--${name}="${value}"`),
 	);
 }
 
-/**
- * The secrets that Sparring knows of: credentials of the environment, and those written into the workflow.
- *
- * What only looks like a secret in the workflow is known from then on: so it can be put back on resume.
- */
+// What only looks like a secret in the workflow is known from then on: so it can be put back on resume.
 function knownSecrets(env: Environment, workflow: Workflow | null): KnownSecret[] {
 	if (workflow === null) return secretsOf(env, []);
 	const texts = [...stringsIn(workflow), ...headerTexts(workflow)];

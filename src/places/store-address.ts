@@ -8,20 +8,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const FILE = "sparring.yaml";
 
-/** What may be the key `store`: only then the file is parsed. Commands that only look must be fast. */
+// Only then the file is parsed: commands that only look must be fast.
 const MAYBE_STORE = /\bstore["']?\s*:/;
 
 const NAMES_STORE = /^["']?store["']?[ \t]*:[ \t]*["']?postgres(?:ql)?:/m;
 
-/** A larger workflow file is refused anyway. In bytes. */
+// A larger workflow file is refused anyway.
 const MOST_BYTES = 1024 * 1024;
 
 export interface NamedStore {
 	/** Such as `"postgres://spar@db.example/sparring"`; null where none is named. Of SPAR_STORE it may hold a password. */
 	readonly store: string | null;
-	/** Whether it stands in `sparring.yaml`, which must not hold a password. */
+	/** True where it stands in `sparring.yaml`, which must not hold a password. */
 	readonly isStoreInFile: boolean;
-	/** Whether the file has an address that YAML does not read as one. */
+	/** True where the file has an address that YAML does not read as one. */
 	readonly isUnreadable: boolean;
 }
 
@@ -50,7 +50,7 @@ function storeInFile(path: string): Pick<NamedStore, "store" | "isUnreadable"> {
 	}
 }
 
-/** What YAML says, also of a file that is half written. */
+// Also of a file that is half written.
 function storeInText(text: string): string | null {
 	const { parseDocument } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
 	const value: unknown = parseDocument(text, { merge: true, uniqueKeys: false }).toJS();

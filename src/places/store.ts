@@ -15,7 +15,7 @@ export interface StoreOptions {
 	readonly readOnly?: boolean;
 }
 
-/** Whether there is a store to read: a database in the repository, which the first run makes. */
+/** Tells whether there is a store to read: a database in the repository, which the first run makes. */
 export function hasStore(places: Places): boolean {
 	return places.store !== null || existsSync(places.database);
 }

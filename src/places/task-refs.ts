@@ -10,7 +10,7 @@ export function privatePrefix(runId: string): string {
 	return `refs/sparring/${runId}/`;
 }
 
-/** How a run goes on after one of its branches could not be moved. */
+/** Way on after one of the branches of a run could not be moved. */
 export function wayOfRun(runId: string, base: string): WayOut {
 	return { base, again: `spar resume ${runId}` };
 }
@@ -20,7 +20,7 @@ export interface MovingTask {
 	readonly taskId: string;
 	readonly branch: string;
 	readonly integration: string;
-	/** What the tasks of the run have merged so far: the integration branch must hold all of it. */
+	/** Commits that the tasks of the run have merged: the integration branch must hold all of it. */
 	readonly merged: () => Promise<readonly string[]>;
 	readonly base: string;
 	/** Asked before a ref moves. @throws Fault `lease-lost` when another process has taken over what it holds */
@@ -76,11 +76,7 @@ export function taskRefs(repository: Repository, task: MovingTask): TaskRefs {
 	};
 }
 
-/**
- * The tip of the integration branch.
- *
- * @throws Fault `ref-in-the-way` where it is gone, or does not hold what the run's tasks have merged
- */
+// It is gone, or does not hold what the run's tasks have merged.
 export async function wholeTip(
 	{ integration: branch, merged: mergedSoFar }: MovingTask,
 	remote: string | null,

@@ -30,7 +30,6 @@ function taskApproval(workflow: Workflow, task: TaskDefinition): TaskApproval {
 	};
 }
 
-/** How the tasks of a file stand, in its order. */
 export function approvalsOf(workflow: Workflow): TaskApproval[] {
 	return workflow.tasks.map((task) => taskApproval(workflow, task));
 }

@@ -3,14 +3,14 @@ import { excerpt, fenced } from "../review/excerpt.ts";
 import { plannerReportFormat } from "../review/report-format.ts";
 import { section } from "../review/task-text.ts";
 
-/** What a planner's prompt is built from. Texts are masked already. */
+// Texts are masked already.
 export interface PlanPromptInput {
 	readonly requirements: string;
 	readonly agents: readonly { readonly name: string; readonly adapter: string }[];
 	readonly tasks: readonly PlanTask[];
 	/** `defaults` of the file as JSON; null without. */
 	readonly defaults: string | null;
-	/** Why the tasks of an earlier report could not be taken; null the first time. */
+	/** Reason why the tasks of an earlier report could not be taken; null the first time. */
 	readonly problem: string | null;
 	readonly handsIn: HandsIn;
 }
@@ -45,7 +45,6 @@ const VERIFICATION = `Another agent writes independent tests for a task with \`r
 
 When in doubt, set it to true: a test too many costs less than a mistake that nobody notices. Otherwise write "auto". Never write false: only a person may. Say why in \`verification_reason\`, in one sentence.`;
 
-/** The prompt of a planner: the requirements, who can work, what is planned already, and when to ask for independent tests. */
 export function planPrompt(input: PlanPromptInput): string {
 	const { requirements, agents, tasks, defaults, problem } = input;
 	return [

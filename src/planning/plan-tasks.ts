@@ -62,11 +62,7 @@ interface PlanPlace {
 
 const PLAN = /^plan-(\d+)-[0-9a-z]+$/;
 
-/**
- * Does some work with a checkout for a planner, which is removed afterwards.
- *
- * Leftovers of a killed process of an earlier plan go first, its agents included.
- */
+// Leftovers of a killed process of an earlier plan go first, its agents included.
 async function onPlannerGround<T>(
 	place: PlanPlace,
 	work: (ground: PlannerGround) => Promise<T>,
@@ -126,7 +122,7 @@ async function makeDirectory(places: Places, plan: string, transcripts: string):
 	}
 }
 
-/** Tells whether there is a process of that number; one that we may not signal is there. */
+// One that we may not signal is there.
 function isAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
@@ -136,31 +132,24 @@ function isAlive(pid: number): boolean {
 	}
 }
 
-/** A planner's tasks in the text of the file, or why they cannot be. */
 type Addition =
 	| {
 			readonly ok: true;
 			readonly text: string;
 			readonly loaded: LoadResult;
 			readonly workflow: Workflow;
-			/** The tasks that were added. */
 			readonly ids: ReadonlySet<string>;
-			/** One sentence each, for people. */
 			readonly notes: readonly string[];
 	  }
 	| { readonly ok: false; readonly problem: string };
 
-/** `defaults` of a workflow file as written; null without. */
 function defaultsIn(text: string): Readonly<Record<string, unknown>> | null {
 	const { value } = parseYaml(text, "");
 	const defaults = isMapping(value) ? value["defaults"] : null;
 	return isMapping(defaults) ? defaults : null;
 }
 
-/**
- * Adds the tasks of a report to a text, in place of the starter's if that is named, if the loader takes all of them. Writes
- * nothing.
- */
+// In place of the starter's if that is named, if the loader takes all of them.
 function addPlanned(
 	opened: Pick<WorkflowText, "text" | "load">,
 	{ known, starter }: { readonly known: ReadonlySet<string>; readonly starter: string | null },
@@ -189,11 +178,10 @@ function addPlanned(
 const UNWRITABLE =
 	"the tasks cannot be written into the file: its `tasks` are no mapping of their own, or a text cannot stand in YAML";
 
-/** Most errors that a planner is told of, and most of a line that each shows, in UTF-16 code units. */
 const MAX_ERRORS = 20;
 const MAX_LINE = 200;
 
-/** The loader's errors, each with the line that it speaks of in place of its position: nobody else has that text. */
+// With the line that each speaks of in place of its position: nobody else has that text.
 function errorsIn(text: string, { errors }: LoadResult): string {
 	const lines = text.split("\n");
 	const more = errors.length - MAX_ERRORS;
@@ -216,13 +204,11 @@ interface PlanningPlace {
 	readonly onLoaded: ((workflow: Workflow) => void) | undefined;
 }
 
-/** What was planned; `report` is null exactly when the workflow file has errors. */
 interface Planned {
 	readonly loaded: LoadedWorkflow;
 	readonly report: PlanReport | null;
 }
 
-/** How often a planner is asked: once more, with what was wrong. */
 const ATTEMPTS = 2;
 
 /**
@@ -318,7 +304,6 @@ function unplanned(answer: Exclude<PlannerAnswer, { kind: "answered" }>) {
 	return { outcome: "failed", reason: `agent ${agent} failed (${failure}): ${message}` } as const;
 }
 
-/** Prompt and context of a call: the requirements, the agents, and what the file says already. */
 function composer(
 	{ workflow, base }: PlanPlace,
 	{ opened, requirements }: Assignment,

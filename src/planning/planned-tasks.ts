@@ -10,7 +10,6 @@ export type PlanNote =
 	/** The task brings commands that Sparring runs. */
 	| { readonly kind: "commands"; readonly task: string; readonly commands: readonly string[] };
 
-/** Why a planner's tasks cannot be taken, before the loader looks at them. */
 export type PlanProblem =
 	| { readonly kind: "known_task"; readonly task: string }
 	/** It switches off a guard, which only a person may. */
@@ -22,18 +21,13 @@ export interface PlannedTasks {
 	readonly problems: readonly PlanProblem[];
 }
 
-/** What the file says already. */
 export interface PlanGround {
 	readonly known: ReadonlySet<string>;
-	/** Whether `defaults` hold a person's `requires_verification: true` or `false`. */
+	/** True where `defaults` hold a person's `requires_verification: true` or `false`. */
 	readonly defaultDecides: boolean;
 }
 
-/**
- * A planner's tasks as they are written: `requires_verification` is `true` or `auto`, and who set it stands beside it.
- *
- * @example `{ a: { description: "x", requires_verification: false } }` becomes `auto`, with a note
- */
+/** A planner's tasks as they are written: `requires_verification` is `true` or `auto`, and who set it stands beside it. */
 export function plannedTasks({ tasks }: PlannerReport, ground: PlanGround): PlannedTasks {
 	const entries = Object.entries(tasks);
 	return {
@@ -104,7 +98,6 @@ function problemsOf(task: string, keys: TaskKeys, { known }: PlanGround): PlanPr
 	];
 }
 
-/** A problem for the planner, which is asked once more, and for people. */
 export function planProblemText(problem: PlanProblem): string {
 	const { task } = problem;
 	return problem.kind === "known_task"
@@ -112,7 +105,6 @@ export function planProblemText(problem: PlanProblem): string {
 		: `task ${JSON.stringify(task)} switches ${problem.key} off, which only a person may do: leave it out`;
 }
 
-/** A note for people. */
 export function planNoteText(note: PlanNote): string {
 	switch (note.kind) {
 		case "declined": {

@@ -38,7 +38,6 @@ export interface PlannerGround {
 	seat(name: string): Promise<Seat>;
 }
 
-/** What came of asking: an answer, the failure that the last agent ended with, or a budget that allows no further call. */
 export type PlannerAnswer =
 	| Exclude<AgentOutcome, AgentBreakdown>
 	| (AgentBreakdown & { readonly agent: string })
@@ -63,7 +62,6 @@ export class PlannerCalls {
 		return { calls: this.#costs.length, cost_usd: sumKnown(known) };
 	}
 
-	/** Asks an agent, again after a failure that may pass, and then its fallback. */
 	async ask(name: string, compose: Compose): Promise<PlannerAnswer> {
 		const { clock, signal } = this.#ground;
 		for (let agent = name, failures = 1; ; ) {

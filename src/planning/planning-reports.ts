@@ -2,7 +2,7 @@ import type { EventListener } from "../trace/event.ts";
 import type { Approval } from "../verification/requirement.ts";
 import type { Allowance } from "../workflow/workflow.ts";
 
-/** How the verification of a task stands in the workflow file. */
+/** Verification of a task as the workflow file has it. */
 export interface TaskApproval extends Approval {
 	readonly id: string;
 	/** As the file has it, `defaults` merged. */
@@ -11,7 +11,7 @@ export interface TaskApproval extends Approval {
 	readonly allow: readonly Allowance[];
 }
 
-/** What `spar approve` shows. */
+/** Answer of `spar approve`. */
 export interface ApprovalReport {
 	/** Relative to the caller's directory. */
 	readonly file: string;
@@ -50,14 +50,14 @@ export interface PlanOptions {
 	readonly signal?: AbortSignal | undefined;
 }
 
-/** What `spar plan` came to. */
+/** Answer of `spar plan`. */
 export type PlanReport =
 	| (ApprovalReport & {
 			readonly outcome: "written";
 			readonly planner: string;
 			/** The tasks that were added. */
 			readonly tasks: readonly TaskApproval[];
-			/** What a person should know of them, one sentence each. */
+			/** Notes for a person, one sentence each. */
 			readonly notes: readonly string[];
 			/** Cost in US dollars of the calls whose cost is known; null where none is. */
 			readonly usage: { readonly calls: number; readonly cost_usd: number | null };

@@ -11,31 +11,19 @@ export interface WorkflowText {
 	readonly file: string;
 	/** Without a byte order mark; empty for what is not UTF-8, which `load` reports. */
 	readonly text: string;
-	/** Loads the file as it was read, or with another text in its place. */
 	readonly load: (text?: string) => LoadResult;
-	/**
-	 * Puts another text in its place, whole or not at all.
-	 *
-	 * @throws Fault `usage` when the file is not any more what was read, `state-unwritable`, `disk-full`
-	 */
+	/** Puts another text in its place, whole or not at all. @throws Fault `usage` when the file was changed meanwhile */
 	readonly replace: (text: string) => Promise<void>;
 }
 
 const MARK = "\u{feff}";
 
-/**
- * Opens a workflow file for editing.
- *
- * @param path relative to `directory`; default: `sparring.yaml` at the root
- * @param mayLackTasks the file is about to get its tasks
- * @throws Fault `workflow-invalid` when there is none
- */
+/** Opens a workflow file for editing; `mayLackTasks`: it is about to get its tasks. */
 export async function openWorkflowText(
 	path: string | undefined,
 	place: {
 		readonly root: string;
 		readonly directory: string;
-		/** Names of agents that the calling program serves. */
 		readonly valueAgents: readonly string[];
 	},
 	mayLackTasks = false,

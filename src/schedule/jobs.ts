@@ -19,7 +19,7 @@ export interface TakenJob {
 	readonly runId: string;
 	/** Null where the job is of the run as a whole. */
 	readonly taskId: string | null;
-	/** How often it was taken before and came back. */
+	/** Number of times that it was taken before and came back. */
 	readonly retries: number;
 }
 
@@ -54,7 +54,7 @@ export interface Jobs {
 	close(): Promise<void>;
 }
 
-/** Whether a worker with these tags takes jobs of that queue. */
+/** Tells whether a worker with these tags takes jobs of that queue. */
 export function serves(tags: ReadonlySet<string>, queue: TaskQueue): boolean {
 	return queue.tags.every((tag) => tags.has(tag));
 }

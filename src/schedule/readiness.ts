@@ -11,7 +11,6 @@ export interface ScheduleView {
 	readonly tasks: ReadonlyMap<string, TaskRecord>;
 	readonly dependsOn: (taskId: string) => readonly string[];
 	readonly answered: ReadonlySet<string>;
-	/** True when a dependency must be merged before its dependants start. */
 	readonly merges: boolean;
 	readonly reviews: ReadonlySet<string>;
 }
@@ -41,7 +40,7 @@ function readinessOfPending(task: TaskRecord, view: ScheduleView): Readiness {
 	return done ? "ready" : "waiting";
 }
 
-/** Why a pending task can never start; null when it can. */
+// Null: it can start.
 export function obstacleOf(task: TaskRecord, view: ScheduleView): string | null {
 	for (const id of view.dependsOn(task.taskId)) {
 		const needed = view.tasks.get(id);
@@ -108,14 +107,13 @@ export function newlyBlocked(view: ScheduleView): readonly TaskRecord[] {
 	return [...view.tasks.values()].filter((task) => readinessOf(task, view) === "blocked");
 }
 
-/** Order of the tasks; one that waits for its merge goes first: it is nearly done, and others may wait for it. */
+// What waits for its merge is nearly done, and others may wait for it.
 export function nearestToEnd(one: TaskRecord, other: TaskRecord): number {
 	const rank = ({ phase }: TaskRecord): number => (phase === "merging" ? 0 : 1);
 	return rank(one) - rank(other) || one.position - other.position;
 }
 
 export interface StoppedTask {
-	/** That of the fault; null for what was no fault. */
 	readonly code: string | null;
 	readonly message: string;
 	readonly hint: string | null;

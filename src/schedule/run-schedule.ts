@@ -48,10 +48,7 @@ export async function runSchedule(context: ScheduleContext): Promise<void> {
 	await schedule.run();
 }
 
-/**
- * Faults of one task: of its branches, its checkouts, its graph, and of the remote that holds its refs. Where that is away,
- * a call that another task has paid for still ends and is stored. Any other fault is one of the run.
- */
+// Where the remote is away, a call that another task has paid for still ends and is stored. Any other fault is the run's.
 const OF_ONE_TASK: ReadonlySet<FaultCode> = new Set([
 	"branch-in-use",
 	"checkout-dirty",
@@ -107,7 +104,7 @@ class Schedule {
 			this.#answered.add(id);
 	}
 
-	/** Blocks what can never start; each blocked task may block others. */
+	// Each blocked task may block others.
 	async #blockAll(): Promise<void> {
 		const view = this.#view();
 		for (;;) {
@@ -143,7 +140,7 @@ class Schedule {
 		this.#working.set(taskId, { slot, end: this.#work({ taskId, slot }) });
 	}
 
-	/** Never rejects: what went wrong is noted. */
+	// Never rejects.
 	async #work(task: ScheduledTask): Promise<void> {
 		const { taskId } = task;
 		try {
@@ -181,10 +178,7 @@ class Schedule {
 		if (record !== undefined) this.#tasks.set(taskId, record);
 	}
 
-	/**
-	 * @throws Fault `run-not-resumable` for a task that could go on and stands where it stood: it would be started again
-	 * without end
-	 */
+	// It would be started again without end.
 	#requireMoved(before: TaskRecord | undefined): void {
 		const after = before === undefined ? undefined : this.#tasks.get(before.taskId);
 		if (after === undefined || readinessOf(after, this.#view()) !== "ready") return;

@@ -20,7 +20,7 @@ export const stoppedStep = ({
 	step: "stopped",
 });
 
-/** Where the tasks of a run stand that several machines may work on. */
+/** Stand of the tasks of a run that several machines may work on. */
 export interface RunStanding {
 	readonly view: ScheduleView;
 	/** Tasks that can be worked on now, at most `max_parallel`: those that were begun first. */

@@ -13,9 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface AgentSurroundings {
 	readonly env: Environment;
-	/** Starts the programs of agents. */
 	readonly host: ProcessHost;
-	/** What the program serves that runs the workflow; left out: nothing. */
 	readonly values?: AgentValues | undefined;
 }
 

@@ -17,7 +17,6 @@ export const harnessOf = (name: HarnessName): Harness => ADAPTERS[name];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the program of a coding agent is; undefined where it is not on the PATH. */
 export const programOf = ({ name }: Harness, env: Environment): string | undefined =>
 	findProgram(name, env["PATH"] ?? "", "/");
 
@@ -27,21 +26,21 @@ export const installedHarnesses = (env: Environment): readonly HarnessName[] =>
 
 const OTHER_HOMES = [".qwen", ".copilot", ".config/github-copilot"];
 
-/** Where coding agents keep their sign-in below the user's home directory: absolute paths, none without one. */
+// Absolute paths below the user's home directory, none without one.
 export function agentHomes({ HOME: home = "" }: Environment): readonly string[] {
 	const homes = [...ALL_HARNESSES.flatMap((harness) => harness.homes), ...OTHER_HOMES];
 	return home === "" ? [] : homes.map((place) => join(home, place));
 }
 
-/** Variables by which users move the stores of coding agents; folders that other programs share are none. */
+// Folders that other programs share are none.
 export const STORE_VARIABLES: readonly string[] = ALL_HARNESSES.flatMap(
 	({ storeVariables }) => storeVariables,
 ).filter((name) => !name.startsWith("XDG_"));
 
 /**
- * What an event of a harness tells a person: the tool that the agent calls with what it is called for, or its own words.
+ * Words of an event of a harness: the tool that the agent calls with what it is called for, or its own words; null for any
+ * other value.
  *
- * @returns null for an event that tells nothing, and for any other value
  * @example `{"type":"tool_use","tool_name":"read_file","parameters":{"path":"a.js"}}` gives `"read_file a.js"`
  */
 export function toldBy(event: unknown): string | null {

@@ -6,7 +6,6 @@ const PORTS = 100;
 
 const LOWEST = 10_000;
 
-/** Ranges below 32,700, where Linux and most others hand out no port by themselves. */
 const QUIET_RANGES = 227;
 
 const OTHER_RANGES = 323;

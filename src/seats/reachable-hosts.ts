@@ -39,7 +39,7 @@ const REGISTRIES = [
 	"objects.githubusercontent.com",
 ];
 
-/** The host of an address, with its port where that is no usual one; nothing for what is no http address. */
+// With its port where that is no usual one.
 function hostOf(value: string | undefined): string[] {
 	if (value === undefined || !/^https?:\/\//i.test(value)) return [];
 	try {

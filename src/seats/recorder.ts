@@ -13,10 +13,8 @@ import type { Workflow } from "../workflow/workflow.ts";
 const GITLINK = "160000";
 
 /**
- * Whether a recording may be written to a file: a new or empty one, or an older cassette. Anything else is somebody's
- * work, as is what lies in a git directory, and what the workflow itself replays.
- *
- * @throws Fault `usage`
+ * Refuses to record over somebody's work: a file is new or empty, or an older cassette, and lies in no git directory, and is
+ * not what the workflow itself replays. @throws Fault `usage`
  */
 export async function requireRecordable(
 	file: string,

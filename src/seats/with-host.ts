@@ -19,11 +19,11 @@ type ConfinedRepository = Pick<Repository, "root" | "commonDir" | "objectsDir">;
 type StatePlaces = Pick<Places, "stateDir" | "checkoutsParent" | "host">;
 
 /**
- * Places that confined processes may not write, those that they may not even see, and those that they see all the same: the objects that
- * checkouts borrow.
+ * Places that confined processes may not write, those that they may not even see, and those that they see all the same: the
+ * objects that checkouts borrow.
  *
- * Closed are the repository with all its work trees, the state, the folder of all checkouts and that of temporary ones. A folder that holds the
- * home directory stays open, since programs have their files there; what Sparring has in it is closed.
+ * A folder that holds the home directory stays open, since programs have their files there; what Sparring has in it is
+ * closed.
  */
 export function confinedPlaces(
 	{ root, commonDir, objectsDir }: ConfinedRepository,
@@ -92,10 +92,8 @@ function textOf(file: string): string | null {
 export interface HostRequest {
 	readonly workflow: Pick<Workflow, "agents" | "setup" | "sandbox">;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** The user's repository and the state, of which processes see their own places only. */
 	readonly repository: ConfinedRepository;
 	readonly places: StatePlaces;
-	/** Told in one sentence when `auto` finds no sandbox. */
 	readonly onNotice?: ((text: string) => void) | undefined;
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Fault } from "../../kernel/fault.ts";
 import type { Execute, JobRequest, Jobs, QueueName, TakenJob, TaskQueue } from "../jobs.ts";
 
-/** A worker that says nothing for so long has lost its jobs, in seconds. */
+// A worker that says nothing for so long has lost its jobs.
 const HEARTBEAT_SECONDS = 20;
 
 const EXPIRE_SECONDS = 86_400;
@@ -24,7 +24,7 @@ const TASK = "spar.task.";
 const ANY = ".";
 const BETWEEN = "/";
 
-/** The name of a queue in pg-boss. @example tasks that need `gpu` and `linux` are in `spar.task.gpu/linux` */
+// Tasks that need `gpu` and `linux` are in `spar.task.gpu/linux`.
 function queueName(queue: QueueName): string {
 	if (queue.kind === "schedule") return SCHEDULE;
 	return `${TASK}${queue.tags.length === 0 ? ANY : queue.tags.join(BETWEEN)}`;
@@ -35,7 +35,7 @@ const dataShape = z.object({
 	taskId: z.string().nullable(),
 });
 
-/** Where jobs are kept: SQL outside of a transaction, and a transaction. */
+/** Database of the jobs: SQL outside of a transaction, and a transaction. */
 export interface JobsStore {
 	readonly execute: Execute;
 	transaction<T>(work: (execute: Execute) => Promise<T>): Promise<T>;

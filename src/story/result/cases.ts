@@ -5,9 +5,9 @@ export interface Case {
 	readonly name: string;
 	/** `error`: there is no result. `skipped`: none was asked for. `pending`: none is there yet. */
 	readonly status: "passed" | "failed" | "error" | "skipped" | "pending";
-	/** Why, in a sentence; null where nothing is to be said. */
+	/** Reason, in a sentence; null where nothing is to be said. */
 	readonly message: string | null;
-	/** What the reader needs besides, such as failing test cases, one an entry. */
+	/** Details such as failing test cases, one an entry. */
 	readonly details: readonly string[];
 	readonly ms: number;
 }
@@ -17,7 +17,6 @@ export interface Suite {
 	readonly cases: readonly Case[];
 }
 
-/** A run as programs that read test reports know it: a suite for each task. */
 export function suitesOf({ tasks }: RunResult): Suite[] {
 	return tasks.map((task) => ({ task, cases: casesOf(task) }));
 }
@@ -36,7 +35,7 @@ function casesOf(task: TaskAccount): Case[] {
 	];
 }
 
-/** What a gate never asks for says nothing of success. */
+// What a gate never asks for says nothing of success.
 const decides = ({ kind }: EvidenceResult): boolean => kind !== "checklist" && kind !== "mutation";
 
 function endCase({ report }: TaskAccount): Case {
@@ -87,7 +86,7 @@ function criterionCase({ criterion, status, evidence }: CriterionResult): Case {
 	}
 }
 
-/** @param merged then nothing that was required is short, and what has no value was not asked for */
+// Once it has merged nothing that was required is short, and what has no value was not asked for.
 function evidenceCase(piece: EvidenceResult, merged: boolean): Case {
 	const { check, kind, purpose, status, reason, details, ms } = piece;
 	const at = purpose === "assembled" ? " on the merged tree" : "";

@@ -1,6 +1,5 @@
 /**
- * A text for XML and HTML, in content and in attributes. What XML cannot hold, such as an escape character, is spelled
- * out; what reorders a line too.
+ * Escapes for XML and HTML, in content and in attributes. What XML cannot hold, or what reorders a line, is spelled out.
  *
  * @example `escapeMarkup("a<b\u001b")` is `"a&lt;b\\x1b"`
  */
@@ -13,7 +12,6 @@ export function escapeMarkup(text: string): string {
 		.replaceAll("'", "&#39;");
 }
 
-/** Line ends become `\n`; other control characters, and those that XML forbids or that reorder text, are spelled out. */
 function visible(text: string): string {
 	return text
 		.toWellFormed()
@@ -42,7 +40,7 @@ export function withoutReferences(markup: string): string {
 }
 
 /**
- * One line of text for Markdown: it reads as it was written, and is nothing but text. Not for the inside of a code span.
+ * One line of text for Markdown that reads as it was written. Not for the inside of a code span.
  *
  * @example `escapeMarkdown("<b>*x*</b> fixes #1")` is `"&lt;b&gt;\\*x\\*&lt;/b&gt; fixes \\#&#8203;1"`
  */

@@ -6,7 +6,6 @@ import { outlineOf } from "./outline.ts";
 import type { RunResult } from "./run-result.ts";
 import { sarifOf } from "./sarif.ts";
 
-/** A run in JUnit's XML: a suite for each task, a case for each criterion, check and decision. */
 function junitOf(result: RunResult): string {
 	const suites = suitesOf(result);
 	const all = suites.flatMap(({ cases }) => cases);
@@ -42,7 +41,7 @@ function testCase(task: string, { name, status, message, details, ms }: Case): s
 	);
 }
 
-/** JUnit knows no case that is under way. */
+// JUnit knows no case that is under way.
 const OUTCOMES = {
 	passed: null,
 	failed: "failure",
@@ -86,7 +85,7 @@ h3 { margin-top: 2.5rem; border-top: 1px solid #c9ccd1; padding-top: 1rem; }
 @media (prefers-color-scheme: dark) { body { color: #e4e6ea; background: #18191b; } th { background: #26282b; } }
 `;
 
-/** A run as one page of its own: no script, nothing that is loaded, every text escaped. */
+// No script, nothing that is loaded, every text escaped.
 function htmlOf(result: RunResult): string {
 	const { run } = result;
 	return `<!doctype html>
@@ -139,7 +138,7 @@ function inlineHtml(text: readonly Inline[]): string {
 		.join("");
 }
 
-/** CTRF has no word for a case without a result. */
+// CTRF has no word for a case without a result.
 const STATUS = {
 	passed: "passed",
 	failed: "failed",
@@ -148,7 +147,6 @@ const STATUS = {
 	pending: "pending",
 } as const satisfies Record<Case["status"], string>;
 
-/** A run as JSON of the Common Test Report Format (ctrf.io), with the cases of the JUnit report. */
 function ctrfOf(result: RunResult): string {
 	const { run, created_at: created, ended_at: ended } = result;
 	const start = Date.parse(created);

@@ -3,7 +3,7 @@ import { escapeMarkdown, escapeMarkup, withoutReferences } from "./escape.ts";
 import { outlineOf } from "./outline.ts";
 import type { RunResult } from "./run-result.ts";
 
-/** What a pull request's text can hold, with room for what is written around the report. In bytes of UTF-8. */
+/** Room in a pull request's text, less what is written around the report. In bytes of UTF-8. */
 export const PULL_REQUEST_BYTES = 60_000;
 
 /**

@@ -19,14 +19,11 @@ import type { Block, Cell, Inline } from "./block.ts";
 import { msBetween } from "./cases.ts";
 import type { EvidenceResult, PersonDecision, RunResult, TaskAccount } from "./run-result.ts";
 
-/** Longest text of a table's cell, and of a paragraph, in characters. */
 const MAX_CELL = 300;
 const MAX_TEXT = 2_000;
 
-/** Longest text of what a side says, in characters. */
 const MAX_WORDS = 1_500;
 
-/** Longest title in a heading; then the whole of it stands below. In characters. */
 const MAX_TITLE = 100;
 
 const MOST = 20;
@@ -81,7 +78,7 @@ function summary({ run, created_at, ended_at }: RunResult): Inline[] {
 	return ["Run ", { code: run.run_id }, " on ", { code: run.base }, `${calls}${took}${landed}.`];
 }
 
-/** A report of a run that can still go on says so, before anything else. */
+// A report of a run that can still go on says so, before anything else.
 function unfinished(result: RunResult): Block[] {
 	const { run, tasks } = result;
 	if (run.status === "running") {

@@ -19,7 +19,7 @@ import type {
 	TaskAccount,
 } from "./run-result.ts";
 
-/** Of each criterion what was said of it last, in any turn: with subtasks, a turn judges only some of them. */
+// In any turn: with subtasks, a turn judges only some of them.
 export function criteriaOf(
 	task: Pick<TaskDefinition, "acceptanceCriteria" | "subtasks">,
 	events: readonly StoredEvent[],
@@ -47,7 +47,6 @@ function isOpenlyUnmet(finding: FindingReport): boolean {
 	return finding.source === "criterion" && isOpen(finding);
 }
 
-/** Answer of a person; to conflicts, for each finding. Nothing while the question is open. */
 export function decisionsOf({ trigger, answer, parts }: HumanItem): PersonDecision[] {
 	const byFinding = Object.entries(parts ?? {}).map(([finding, part]) => ({
 		trigger,
@@ -119,7 +118,7 @@ function coachOf({ pair, formalReview, player }: TaskDefinition): string | null 
 	return formalReview === true ? player : (pair?.challenger ?? null);
 }
 
-/** Of each check what it said of the tree that was to merge, else of the turn's own. */
+// On the tree that was to merge, else on the turn's own.
 async function newestEvidence(
 	records: Pick<Records, "evidence">,
 	{ runId, taskId, turns }: TaskRecord,

@@ -2,9 +2,9 @@ import type { GateReport } from "../../gate/gate-report.ts";
 import type { FindingReport } from "../../review/finding-report.ts";
 import type { EvidenceReport, RunReport, TaskReport } from "../report.ts";
 
-/** What became of a run, for reviewers and programs: `spar report --json` prints it. All texts are masked. */
+/** Result of a run, for reviewers and programs: `spar report --json` prints it. All texts are masked. */
 export interface RunResult {
-	/** Where the run stands, as `spar status --json` says it. */
+	/** As `spar status --json` says it. */
 	readonly run: RunReport;
 	/** Path of the workflow file relative to the repository; null when it lies elsewhere. */
 	readonly workflow_file: string | null;
@@ -34,11 +34,11 @@ export interface TaskAccount {
 	readonly gate: GateReport | null;
 	/** The decision of a formal review; null for any other task, and before it decided. */
 	readonly review: { readonly decision: "approve" | "feedback"; readonly rationale: string } | null;
-	/** What people answered, the oldest first. */
+	/** The oldest first. */
 	readonly decisions: readonly PersonDecision[];
 }
 
-/** What was last said of a criterion by the agent that judges: its word, not evidence. */
+/** Word of the agent that judges on a criterion, the last one: no evidence. */
 export interface CriterionResult {
 	readonly criterion: string;
 	readonly status: "met" | "unmet" | "overruled" | "unjudged";

@@ -16,11 +16,9 @@ const RULES = (["critical", "major", "minor"] as const).map((severity) => ({
 }));
 
 /**
- * The open findings of a run as SARIF 2.1.0.
- *
- * Closed findings are left out: GitHub closes the alert of a finding that a newer report does not have, and shows one
- * that is listed as open, also if it is marked as suppressed. GitHub refuses a report with a result that has no place,
- * so a finding without one stands at the workflow file.
+ * The open findings of a run as SARIF 2.1.0. GitHub closes the alert of a finding that a newer report does not have, shows one
+ * that is listed even as suppressed, and refuses a report with a result that has no place: one without stands at the
+ * workflow file.
  */
 export function sarifOf(result: RunResult): string {
 	const { workflow_file: fallback } = result;
@@ -53,7 +51,7 @@ function resultOf({ id: task }: TaskAccount, finding: FindingReport, fallback: s
 	};
 }
 
-/** SARIF makes a link of `[text](target)`, also in plain text; a backslash before the bracket keeps it a text. */
+// SARIF makes a link of `[text](target)`, also in plain text.
 const withoutLinks = (text: string): string =>
 	text.replaceAll(/\[(?=[^[\]]*\]\()/g, "\\[").replaceAll("](", "\\](");
 
@@ -68,7 +66,7 @@ function locationOf({ path, line }: Place) {
 	return { physicalLocation: { artifactLocation, region: { startLine: line } } };
 }
 
-/** Where a finding is; null unless its file can be one of the repository: an agent wrote it. */
+/** Place of a finding; null unless its file can be one of the repository: an agent wrote it. */
 export function placeOf({ file, line }: Pick<FindingReport, "file" | "line">): Place | null {
 	if (file === null || /^[A-Za-z][\w+.-]*:|\\|\p{Cc}/u.test(file)) return null;
 	const path = file.replace(/^(?:\.\/)+/, "");
@@ -76,7 +74,7 @@ export function placeOf({ file, line }: Pick<FindingReport, "file" | "line">): P
 	return { path, line: line === null || line < 1 ? 1 : line };
 }
 
-/** The same for the same words about the same file in any run, so that an alert is not opened twice. */
+// The same for the same words about the same file in any run, so that an alert is not opened twice.
 function fingerprint(task: string, { file, issue }: FindingReport): string {
 	const words = issue.toLowerCase().replaceAll(/\s+/g, " ").trim();
 	const hash = createHash("sha256").update(JSON.stringify([task, file, words]));

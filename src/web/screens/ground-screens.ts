@@ -28,27 +28,22 @@ import { diffText, findTask, taskDetail } from "./tasks.ts";
 interface Ended {
 	/** null when a signal ended it. */
 	readonly code: number | null;
-	/** The last lines that it printed. */
 	readonly said: readonly string[];
 }
 
 const MOST_LINES = 20;
 
-/** Their longest, in characters. */
 const MOST_LINE = 500;
 
 /**
- * Starts a program that outlives this one: in a session of its own, so that no Ctrl-C of a terminal reaches it, with its
- * output in a file. Rejects where it cannot be started.
- *
- * @returns resolves with its end, as far as this process is there to see it
+ * Starts a program that outlives this one: in a session of its own, so that no Ctrl-C of a terminal reaches it. Resolves with
+ * its end, as far as this process is there to see it; rejects where it cannot be started.
  */
 export async function runDetached(
 	command: readonly [program: string, ...args: string[]],
 	place: {
 		readonly directory: string;
 		readonly env: Readonly<Record<string, string | undefined>>;
-		/** Absolute path of the file that gets what it prints. */
 		readonly output: string;
 	},
 ): Promise<Ended> {
@@ -72,7 +67,6 @@ export async function runDetached(
 	return { code: await promise, said: lastLines(readFileSync(place.output, "utf8")) };
 }
 
-/** The last lines of a text that say something. */
 export function lastLines(text: string): readonly string[] {
 	return text
 		.split("\n")
@@ -91,7 +85,6 @@ export interface ActionFacts {
 	readonly pruneObstacle: string | null;
 }
 
-/** Effect of each action on a run, and the reason why one cannot be done. Pure. */
 export function actionPreviews(facts: ActionFacts): readonly ActionPreview[] {
 	return [resumeOf(facts), landOf(facts), cancelOf(facts), pruneOf(facts)];
 }
@@ -183,9 +176,8 @@ interface ActionsOptions {
 export class Actions {
 	readonly #ground: Ground;
 	readonly #options: ActionsOptions;
-	/** Runs with what is done with them now: one may be cancelled while it lands. */
+	// One may be cancelled while it lands.
 	readonly #underWay = new Set<string>();
-	/** By run, what was begun last. */
 	readonly #last = new Map<string, ActionState>();
 
 	constructor(ground: Ground, options: ActionsOptions) {
@@ -193,7 +185,6 @@ export class Actions {
 		this.#options = options;
 	}
 
-	/** Action that was begun here last with a run. */
 	last(runId: string): ActionState | null {
 		return this.#last.get(runId) ?? null;
 	}
@@ -302,7 +293,6 @@ export class Actions {
 	}
 }
 
-/** An action that could not be carried out: its end, with the reason. */
 function endOfError(error: unknown): Ended {
 	if (!(error instanceof Fault)) return { code: 70, said: ["this is a bug in Sparring"] };
 	return { code: 2, said: [error.message, ...(error.hint === undefined ? [] : [error.hint])] };
@@ -313,7 +303,6 @@ export interface ScreensOptions {
 	readonly program: readonly [string, ...string[]];
 }
 
-/** The screens of a repository, over the same records and rules as the command line. */
 export function groundScreens(ground: Ground, { version, program }: ScreensOptions): Screens {
 	const logs = new Logs(ground);
 	const feed = new GroundFeed(ground, logs);
@@ -342,7 +331,6 @@ export function groundScreens(ground: Ground, { version, program }: ScreensOptio
 	};
 }
 
-/** Events of a run, or of one of its tasks. @throws Fault `run-not-found`, `task-not-found` */
 async function eventsPage(
 	ground: Ground,
 	run: string,

@@ -16,7 +16,7 @@ export class Ground {
 	readonly masks: RunMasks;
 	#store: Store | null = null;
 	#opening: Promise<Store> | null = null;
-	/** What never changes of a run: kept, since a stream asks for each of its events. */
+	// Kept, since a stream asks for the run of each of its events.
 	readonly #runs = new Map<string, Pick<RunRecord, "runId" | "workflow">>();
 	#repository: Promise<Repository> | null = null;
 
@@ -27,10 +27,7 @@ export class Ground {
 		this.masks = new RunMasks(places.root, env);
 	}
 
-	/**
-	 * The database; null while nothing was ever run here. The first run makes it. One that was deleted or replaced meanwhile is
-	 * left for the one that is there.
-	 */
+	// Null while nothing was ever run here. One that was deleted or replaced meanwhile is left for the one that is there.
 	async store(): Promise<Store | null> {
 		if (this.#store !== null && isLost(this.#store)) {
 			const lost = this.#store;
@@ -44,7 +41,7 @@ export class Ground {
 		return this.#store;
 	}
 
-	/** Once for all who ask meanwhile. */
+	// Once for all who ask meanwhile.
 	async #open(): Promise<Store> {
 		this.#opening ??= openStore(this.places, { readOnly: true }).finally(() => {
 			this.#opening = null;
@@ -52,7 +49,7 @@ export class Ground {
 		return await this.#opening;
 	}
 
-	/** Differs whenever something was written, or the database came or went. Asks nobody. */
+	// Differs whenever something was written, or the database came or went.
 	async pulse(): Promise<string> {
 		if (this.#store === null) return hasStore(this.places) ? "not opened" : "";
 		try {
@@ -72,7 +69,6 @@ export class Ground {
 		return store;
 	}
 
-	/** The masker of a stored run; undefined for one that is not stored. */
 	async maskerOf(runId: string): Promise<Masker | undefined> {
 		const run = this.#runs.get(runId) ?? (await (await this.store())?.records.run(runId));
 		if (run === undefined) return undefined;

@@ -28,7 +28,6 @@ async function inboxItem(
 	};
 }
 
-/** Items with what a list says of them, each without the secrets of its run. */
 export async function inboxItems(
 	ground: Ground,
 	store: Store,
@@ -53,7 +52,6 @@ export async function inbox(ground: Ground): Promise<Inbox> {
 	return { cursor, items: await inboxItems(ground, store, asked(await store.records.openItems())) };
 }
 
-/** @throws Fault `item-not-found` */
 export async function itemDetail(ground: Ground, id: string): Promise<ItemDetail> {
 	const store = await ground.existing();
 	const cursor = await store.records.newestEvent();
@@ -82,7 +80,6 @@ export async function itemDetail(ground: Ground, id: string): Promise<ItemDetail
 	return maskedValue([await ground.masks.of(run)], detail as ItemDetail);
 }
 
-/** How an answer of the page is given to the rules that the command line has too. @throws Fault `answer-invalid` */
 function requestOf(id: string, body: AnswerBody): AnswerRequest & { readonly reject?: string } {
 	const { version, take, directive, reject, finding, notes, add_usd, add_wall } = body;
 	const given = [take, directive, reject, add_usd ?? add_wall].filter((one) => one !== undefined);
@@ -104,11 +101,6 @@ function requestOf(id: string, body: AnswerBody): AnswerRequest & { readonly rej
 	return { ...proven, reject: reject === true ? (notes ?? "") : reject };
 }
 
-/**
- * Gives an answer by the rules of `spar hil`.
- *
- * @throws Fault `outdated` where question or work changed, or where there is another answer; `answer-invalid`
- */
 export async function answerFromPage(
 	ground: Ground,
 	id: string,
@@ -131,7 +123,7 @@ export async function answerFromPage(
 	return { item, can_resume: isFree && others.length === 0 };
 }
 
-/** The fault of an answer that came second: what was refused is not what the person said, but that it was said too late. */
+// What was refused is not what the person said, but that it was said too late.
 async function hasOtherAnswer(
 	ground: Ground,
 	id: string,

@@ -6,12 +6,11 @@ import type { Ground } from "./ground.ts";
 import { maskedValue } from "./run-masks.ts";
 import { findTask } from "./tasks.ts";
 
-/** Largest part of a log that is sent at once, in bytes. */
 const MOST_BYTES = 1_048_576;
 
 export class Logs {
 	readonly #ground: Ground;
-	/** Paths that were found to be logs of a task, behind its run and id: nothing else is read. */
+	// Behind its run and id: nothing else is read.
 	readonly #known = new Set<string>();
 
 	constructor(ground: Ground) {
@@ -47,7 +46,7 @@ export class Logs {
 		return { from, next, bytes, text: masker.mask(text) };
 	}
 
-	/** null for what is no log of the task, or has gone. */
+	// Null for what is no log of the task, or has gone.
 	async bytes(place: TaskPlace, path: string): Promise<number | null> {
 		if (!(await this.#isLog(place, path))) return null;
 		return (await (await this.#ground.store())?.blobs.entry(path))?.bytes ?? null;
@@ -66,7 +65,6 @@ export class Logs {
 	}
 }
 
-/** The cases that a check reported. @throws Fault `run-not-found`, `task-not-found` also for a check that it has not */
 export async function casesOf(
 	ground: Ground,
 	place: TaskPlace,

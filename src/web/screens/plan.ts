@@ -8,7 +8,6 @@ import type { Plan, PlanEdit } from "../protocol.ts";
 import type { Ground } from "./ground.ts";
 import { maskedValue } from "./run-masks.ts";
 
-/** The tasks of a workflow file, after an edit where there is one. @throws Fault `workflow-invalid`, `outdated` */
 async function planOf(ground: Ground, options: ApprovalOptions): Promise<Plan> {
 	const { loaded, report } = await ground.sparring.approve(options);
 	if (report === null || loaded.workflow === null) {
@@ -37,7 +36,7 @@ async function planOf(ground: Ground, options: ApprovalOptions): Promise<Plan> {
 	return maskedValue([ground.masks.ofWorkflow(loaded.workflow)], plan);
 }
 
-/** A workflow file of the repository. @throws Fault `usage` for one outside: the page is about this repository */
+// The page is about this repository.
 function pathOf({ places: { root } }: Ground, file: string | null | undefined): string | undefined {
 	if (file === null || file === undefined) return undefined;
 	const path = resolve(root, file);
@@ -49,12 +48,10 @@ function pathOf({ places: { root } }: Ground, file: string | null | undefined): 
 	});
 }
 
-/** The tasks of a workflow file; null: of `sparring.yaml` at the root. */
 export async function readPlan(ground: Ground, file: string | null): Promise<Plan> {
 	return await planOf(ground, { path: pathOf(ground, file) });
 }
 
-/** Sets flags as `spar approve` does, in the file that was shown. */
 export async function editPlan(
 	ground: Ground,
 	{ file, digest, all, tasks = {} }: PlanEdit,

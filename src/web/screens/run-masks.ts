@@ -9,7 +9,6 @@ import type { Workflow } from "../../workflow/workflow.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The maskers of runs, each made once. */
 export class RunMasks {
 	readonly #root: string;
 	readonly #env: Environment;
@@ -24,7 +23,6 @@ export class RunMasks {
 		this.#env = env;
 	}
 
-	/** For what belongs to no run. */
 	plain(): Masker {
 		this.#plain ??= maskerOf(this.#env, null);
 		return this.#plain;
@@ -46,10 +44,7 @@ export class RunMasks {
 	}
 }
 
-/**
- * A value of Sparring's own JSON without secrets. As one text it is looked at first, which is quicker than each of its texts, and finds
- * nothing as a rule.
- */
+// As one text it is looked at first, which is quicker than each of its texts, and finds nothing as a rule.
 export function maskedValue<T extends object>(maskers: readonly Masker[], value: T): T {
 	return maskers.reduce((masked, masker) => {
 		const text = JSON.stringify(masked);

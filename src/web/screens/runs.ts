@@ -81,7 +81,6 @@ async function overviewOf({ records }: Store, runId: string): Promise<RunOvervie
 	});
 }
 
-/** A run with its tasks. @throws Fault `run-not-found` */
 export async function runDetail(
 	ground: Ground,
 	runId: string,

@@ -33,7 +33,6 @@ import type { Ground } from "./ground.ts";
 import { maskedValue } from "./run-masks.ts";
 import { taskRow } from "./runs.ts";
 
-/** @throws Fault `run-not-found`, `task-not-found` */
 export async function findTask(
 	records: Records,
 	{ run: runId, task }: TaskPlace,
@@ -82,7 +81,6 @@ async function verificationView(
 	return { ...report, log: decided.outputPath };
 }
 
-/** The last event of a type in a turn. */
 function lastOf<Type extends EventType>(
 	events: readonly StoredEvent[],
 	type: Type,
@@ -128,7 +126,7 @@ async function turnView(
 	};
 }
 
-/** The node that a task is in: it was entered last, and not left. */
+// Entered last, and not left.
 function nodeOf({ status }: TaskRecord, events: readonly StoredEvent[]): string | null {
 	if (isEnded(status)) return null;
 	const last = events.findLast(({ type }) => type === "node-entered" || type === "node-left");
@@ -145,7 +143,6 @@ function seatsOf(events: readonly StoredEvent[]): Pick<TaskDetail, "player" | "c
 
 const ALL_TURNS = 1_000_000;
 
-/** A task with its turns. @throws Fault `run-not-found`, `task-not-found` */
 export async function taskDetail(ground: Ground, place: TaskPlace): Promise<TaskDetail> {
 	const store = await ground.existing();
 	const { records } = store;
@@ -194,7 +191,6 @@ export async function taskDetail(ground: Ground, place: TaskPlace): Promise<Task
 	return maskedValue([await ground.masks.of(run)], detail);
 }
 
-/** A diff as `spar diff` gives it. @throws Fault `run-not-found`, `task-not-found`, `usage` for a turn that the task does not have */
 export async function diffText(
 	ground: Ground,
 	place: TaskPlace,
