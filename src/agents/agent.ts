@@ -18,7 +18,7 @@ export interface AgentCall {
 	readonly prompt: string;
 	readonly promptPath: string;
 	readonly contextPath: string;
-	/** Where the agent writes its JSON report; does not exist yet. */
+	/** Place for the agent's JSON report; does not exist yet. */
 	readonly reportPath: string;
 	/** A directory of this call alone, for temporary files. */
 	readonly tmpDir: string;
@@ -51,10 +51,7 @@ export interface AgentAnswer {
 	readonly kind: "answered";
 	/** The report's text as the role may hand it in (see `report.ts`); null when there is none. */
 	readonly report: string | null;
-	/**
-	 * Why there is no report although something stands in its place, such as a link: one sentence, to be handed to
-	 * `parseCoachReport`. Only beside a report that is null.
-	 */
+	/** Reason in one sentence for a report that is null although something stands in its place, such as a link. */
 	readonly reportProblem?: string | undefined;
 	/** Transcript: capped, not masked yet. */
 	readonly output: string;
@@ -73,11 +70,11 @@ export interface AgentBreakdown {
 	readonly retryAfterMs?: number | undefined;
 	/** The program itself has tried again for so long that it is not called again at once. Default false. */
 	readonly hasRetried?: boolean;
-	/** What the call used up before it failed, as far as known. */
+	/** Known use of the call before it failed. */
 	readonly usage?: Usage | null;
 }
 
-/** Where an agent hands in its report: in the file `SPAR_REPORT`, or as its final message. */
+/** Way of an agent to hand in its report: in the file `SPAR_REPORT`, or as its final message. */
 export type HandsIn = "file" | "message";
 
 /**

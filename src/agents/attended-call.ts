@@ -3,22 +3,19 @@ import { Capture, WholeLines } from "../process/capture.ts";
 import type { Agent, AgentCall, AgentOutcome } from "./agent.ts";
 import { RetryLines } from "./retry-line.ts";
 
-/** Retries of this length are told to people, in ms. */
 const TOLD_MS = 15_000;
 
-/** Errors of the network for so long end the call, in ms. */
 const FAILED_MS = 120_000;
 
-/** A program that was silent for so long since its last retry may have got through, and its model thinks. In ms. */
+// A program that was silent for so long since its last retry may have got through, and its model thinks.
 const FRESH_MS = 30_000;
 
-/** Retries further apart are not of one failure; a connection that nobody answers takes two minutes to fail. In ms. */
+// Retries further apart are not of one failure; a connection that nobody answers takes two minutes to fail.
 const APART_MS = 180_000;
 
-/** Characters of the transcript that are kept of a call that is ended. */
 const KEPT = 200_000;
 
-/** Retries with no progress between them. Times in ms since the epoch. */
+// Times in ms since the epoch.
 interface Spell {
 	readonly since: number;
 	last: number;
@@ -28,10 +25,9 @@ interface Spell {
 	isTold: boolean;
 }
 
-/** Clock and listener of an attended call. */
 export interface Attendance {
 	readonly clock: Clock;
-	/** Told once of each spell of retries that lasts; `said` is not masked. The call waits for the promise. */
+	/** Called once for each spell of retries that lasts; `said` is not masked. The call waits for the promise. */
 	readonly tell: (said: string, ms: number) => Promise<void>;
 }
 
@@ -39,7 +35,6 @@ class Watch {
 	readonly #by: Attendance;
 	readonly #lines = new RetryLines();
 	readonly #ended = new AbortController();
-	/** Aborted once the network has failed for long. */
 	readonly failed = new AbortController();
 	#spell: Spell | null = null;
 	#telling: Promise<unknown> = Promise.resolve();

@@ -9,15 +9,14 @@ import { MAX_REPORT_BYTES } from "./parse-report.ts";
 export interface CallPaths {
 	readonly promptPath: string;
 	readonly contextPath: string;
-	/** Does not exist yet: the agent writes it. */
 	readonly reportPath: string;
 	readonly workDir: string;
 }
 
 export interface CallInput {
-	/** Masked already. */
+	// Both are masked already.
 	readonly prompt: string;
-	/** The structured input of the role; anything that JSON can hold. Masked already. */
+	// The structured input of the role; anything that JSON can hold.
 	readonly context: unknown;
 }
 
@@ -61,11 +60,10 @@ export async function writeCallFiles(dir: string, input: CallInput): Promise<Cal
 	return { ...paths, reportPath: join(reportDir, "report.json"), workDir: dir };
 }
 
-/** The text of a report, or why there is none; both null when nothing was written. */
 export interface ReportFile {
 	/** Of a file over 4 MiB only so much that `parseCoachReport` sees it is too large. */
 	readonly text: string | null;
-	/** One sentence about what stands there instead of a report. */
+	/** A sentence about what stands there instead of a report; both are null when nothing was written. */
 	readonly problem: string | null;
 }
 
@@ -79,8 +77,6 @@ function openProblem(error: unknown): string | null {
 /**
  * Reads the beginning of a regular file; null for anything else. A pipe that somebody put there is not waited for.
  *
- * @param limit in bytes
- * @param flags of `open`, besides
  * @throws system errors
  */
 export async function textOfFile(path: string, limit: number, flags = 0): Promise<string | null> {
@@ -102,8 +98,7 @@ export async function textOfFile(path: string, limit: number, flags = 0): Promis
 }
 
 /**
- * Reads what an agent wrote at `SPAR_REPORT`. Only a regular file is a report: a link, directory, pipe or device that
- * was planted there is not a report, and is not waited for.
+ * Reads the file `SPAR_REPORT`. Only a regular file is a report, not what was planted there: a link, a pipe, a device.
  */
 export async function readReport(path: string): Promise<ReportFile> {
 	try {

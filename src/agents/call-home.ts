@@ -3,10 +3,7 @@ import { join } from "node:path";
 import type { AgentCall, AgentOutcome } from "./agent.ts";
 import { removeHome } from "./remove-home.ts";
 
-/**
- * Directory for a coding agent's own files: of one call alone. It lies beside the temporary directory, since one agent
- * refuses to keep its own programs below that.
- */
+// Not in the temporary directory: Codex refuses to keep its programs below that.
 export const homeOf = ({ workDir }: Pick<AgentCall, "workDir">): string => join(workDir, "home");
 
 /** Variables by which programs find their files below a home directory, so that a private one is empty. */
@@ -20,16 +17,13 @@ export function homeVariables(home: string): Record<string, string> {
 	};
 }
 
-/** Makes the empty home of a call: what stays of a call that was killed would be in the way. */
+// What stays of a call that was killed would be in the way.
 export async function makeHome(home: string): Promise<void> {
 	await removeHome(home);
 	await mkdir(home, { mode: 0o700 });
 }
 
-/**
- * Makes a call and removes its home, in which some coding agents keep whole sessions. The outcome has a line for people
- * when the home is still there.
- */
+/** Makes a call and removes its home. The outcome has a line for people when the home is still there. */
 export async function withoutHome(
 	call: AgentCall,
 	make: () => Promise<AgentOutcome>,

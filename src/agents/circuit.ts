@@ -1,10 +1,10 @@
 import type { AgentFailure } from "../kernel/roles.ts";
 
-/** What is remembered of an agent's latest calls. */
+/** Memory of an agent's latest calls. */
 export interface Circuit {
 	/** Failed calls in a row; of calls at once that fail together one. */
 	readonly failures: number;
-	/** When the last of them failed: milliseconds since the epoch; 0: none did. */
+	/** Time of the last of them: milliseconds since the epoch; 0: none failed. */
 	readonly failedAt: number;
 	/** Until when the agent counts as out of order: milliseconds since the epoch; 0: it does not. */
 	readonly openUntil: number;
@@ -13,7 +13,7 @@ export interface Circuit {
 /** An agent of which nothing bad is known. */
 export const CLOSED: Circuit = { failures: 0, failedAt: 0, openUntil: 0 };
 
-/** When a call was made, and what the provider asked for. Milliseconds, times since the epoch. */
+/** Milliseconds, times since the epoch. */
 export interface CallTimes {
 	readonly startedAt: number;
 	readonly endedAt: number;
@@ -22,19 +22,16 @@ export interface CallTimes {
 
 const FAILURES_TO_OPEN = 4;
 
-/** How long an agent that failed so often counts as out of order, in ms. */
 const COOL_DOWN_MS = 60_000;
 
-/** How long a spent quota counts as spent when nobody said so, in ms. */
+// Of a spent quota when nobody said how long.
 const QUOTA_MS = 600_000;
 
 const OF_THE_TASK: ReadonlySet<string> = new Set<AgentFailure>(["context_limit", "content_policy"]);
 
 /**
- * Whether the outcome of a call speaks of the task and not of the agent, so that another agent would meet it as well.
- *
- * @param outcome `answered` or one of the failures
- * @example `speaksOfTask("context_limit")` is true
+ * Tells whether an outcome, `answered` or a failure, speaks of the task and not of the agent, so that another agent
+ * would meet it as well.
  */
 export function speaksOfTask(outcome: string): boolean {
 	return OF_THE_TASK.has(outcome);
@@ -70,7 +67,6 @@ export function afterCall(
 	return { failures, failedAt: endedAt, openUntil };
 }
 
-/** Whether the agent counts as out of order. */
 export function isOpen(circuit: Circuit, now: number): boolean {
 	return now < circuit.openUntil;
 }

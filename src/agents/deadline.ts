@@ -1,14 +1,13 @@
-/** Longer delays are taken for none by timers. In ms. */
+// Timers take longer delays for none.
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** Ends when the caller's signal does or after the call's time. */
 export interface Deadline {
 	readonly signal: AbortSignal;
 	readonly timedOut: () => boolean;
 	readonly clear: () => void;
 }
 
-/** @param timeoutMs time of the call; the timer must be cleared when it has ended */
+/** A signal that ends with the caller's or after the call's time. It must be cleared when the call has ended. */
 export function deadline(timeoutMs: number, signal: AbortSignal): Deadline {
 	const controller = new AbortController();
 	const timer = setTimeout(

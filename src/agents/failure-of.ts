@@ -8,7 +8,7 @@ export interface FailureHint {
 
 type Said = readonly (readonly [AgentFailure, RegExp])[];
 
-/** Failures that concern the request itself, or the caller's account, by what providers say. */
+// Failures of the request itself, or of the caller's account.
 const LASTING: Said = [
 	[
 		"context_limit",
@@ -24,7 +24,7 @@ const LASTING: Said = [
 	],
 ];
 
-/** Failures that may pass by themselves, by what providers and programs say. */
+// Failures that may pass by themselves.
 const PASSING: Said = [
 	[
 		"rate_limit",
@@ -42,18 +42,16 @@ const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 /** A limit that is lifted again within seconds: `tokens per min (TPM)`, `GenerateRequestsPerMinutePerProject`. */
 const SHORT_LIMIT = /[Pp]er[ _-]?(?:[Mm]inute|[Ss]econd|min\b|sec\b)|\b[RT]P[MS]\b/;
 
-/** A quota that is spent whatever stands beside it: Google asks to wait for seconds even when a day's one is. */
+// Google asks to wait for seconds even when a day's quota is spent.
 const SPENT_FOR_LONG =
 	/[Pp]er[ _-]?[Dd]ay|daily|insufficient[ _]quota|credit balance|out of credits|spend(?:ing)? limit|payment required/i;
 
-/** A quota that is filled again after a longer time is better put before a person, or a fallback. In ms. */
 const SHORT_WAIT_MS = 600_000;
 
 function wait({ text, retryAfterMs }: FailureHint): number | undefined {
 	return retryAfterMs ?? retryAfterIn(text);
 }
 
-/** Whether a limit that was reached will be lifted while one waits. */
 function isShort(hint: FailureHint): boolean {
 	if (SPENT_FOR_LONG.test(hint.text)) return false;
 	return SHORT_LIMIT.test(hint.text) || (wait(hint) ?? Number.POSITIVE_INFINITY) <= SHORT_WAIT_MS;
@@ -72,13 +70,11 @@ function byStatus(status: number | undefined): AgentFailure {
 }
 
 /**
- * Which failure of the closed set a provider's answer is. Text comes before status, since one status stands for
- * several: 429 is also a spent quota, 400 also a prompt that is too long. A limit per minute or second, and one that
- * is lifted within 10 minutes, is `rate_limit`, whatever it is called. 401 and 403 are `unknown`: no repetition helps.
+ * Maps a provider's answer to the closed set. Text comes before status, since one status stands for several: 429 is
+ * also a spent quota, 400 also a prompt that is too long. A limit per minute or second, and one that is lifted within
+ * 10 minutes, is `rate_limit`, whatever it is called. 401 and 403 are `unknown`: no repetition helps. Not for the last
+ * words of a program that crashed; see `crashOf`.
  *
- * Not for the last words of a program that crashed; see `crashOf`.
- *
- * @returns `unknown` when nothing is recognised
  * @example `failureOf({ status: 429, text: "insufficient_quota" })` is `"quota_exhausted"`
  */
 export function failureOf(hint: FailureHint): AgentFailure {
@@ -96,19 +92,15 @@ export function failureOf(hint: FailureHint): AgentFailure {
 }
 
 /**
- * Which failure the last words of a program that crashed tell of: one that may pass, or none. They are lines such as
- * `Cannot find module 'billing'` and `panic: refusal.go:7`, so no word in them proves a spent quota or a refusal.
- *
- * @returns null when nothing is recognised
- * @example `crashOf("read ECONNRESET")` is `"network"`
+ * Recognises a failure that may pass in the last words of a program that crashed. They are lines such as `Cannot find
+ * module 'billing'` and `panic: refusal.go:7`, so no word in them proves a spent quota or a refusal.
  */
 export function crashOf(text: string): AgentFailure | null {
 	return firstOf(PASSING, text);
 }
 
 /**
- * Which failure a provider's answer is, and how long to wait before the next try where a header, a field or its words
- * tell that.
+ * A provider's failure, and how long to wait before the next try where a header, a field or its words tell that.
  *
  * @example `providerFailure({ status: 429, text: "try again in 20s" })` is a `rate_limit` with 20000 ms
  */
@@ -127,16 +119,14 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 	d: 86_400_000,
 };
 
-/** One number with its unit, in the short and the long form. */
 const PART =
 	/(\d{1,9}(?:\.\d{1,9})?)\s?(ms|milliseconds?|s(?:ec(?:onds?)?)?|m(?:in(?:utes?)?)?|h(?:ours?)?|d(?:ays?)?)(?![a-z])/gi;
 
 const RETRY_INFO = /retryDelay\\?"\s?:\s?\\?"(\d{1,9}(?:\.\d{1,9})?)s/;
 
 /**
- * How long a provider's words ask to wait before the next try.
+ * Reads how long a provider's words ask to wait.
  *
- * @returns ms; undefined when they ask for nothing
  * @example `retryAfterIn("Please try again in 1.5s.")` is 1500, and so it is for `"retryDelay":"1.5s"`
  */
 export function retryAfterIn(text: string): number | undefined {

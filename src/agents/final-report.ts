@@ -9,16 +9,16 @@ import {
 	withDistinctKeys,
 } from "./json-text.ts";
 
-/** Characters that a prompt spells out because nobody sees them. */
+// Characters that a prompt spells out because nobody sees them.
 const SPELLED_OUT = /<U\+[0-9A-F]{4,6}>/g;
 
-/** A line's end with whatever marks stand before the next line's words: of a difference, a comment, a quotation. */
+// A line's end with the marks before the next line's words: of a difference, a comment, a quotation. Words that were
+// torn apart are joined: between tokens JSON needs no space.
 const LINE_BREAK = /[\r\n][^\p{L}\p{N}{}[\]",:\\]*|\p{Cc}/gu;
 
-/** Words that were torn apart are joined: between tokens JSON needs no space. */
 const onOneLine = (text: string): string => text.replaceAll(LINE_BREAK, "");
 
-/** The text as it stands, and as who quotes it would write it down: without marks, and each side of a difference. */
+// As it stands, and as who quotes it would write it down: without marks, and each side of a difference.
 function* layouts(text: string): Generator<string> {
 	yield text;
 	yield onOneLine(text);
@@ -26,7 +26,7 @@ function* layouts(text: string): Generator<string> {
 	yield onOneLine(text.replaceAll(/^\+.*$/gm, ""));
 }
 
-/** Bytes of a file's name as git writes them, else one character as source code does. */
+// Bytes of a file's name as git writes them, else one character as source code does.
 const ESCAPE = /(?:\\[0-3][0-7]{2})+|\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([\s\S]))/gi;
 
 function unescaped(text: string): string {
@@ -39,7 +39,7 @@ function unescaped(text: string): string {
 	});
 }
 
-/** JSON in a text of JSON in source code is escaped so often. */
+// JSON in a text of JSON in source code is escaped so often.
 const LEVELS = 2;
 
 function* readings(text: string): Generator<string> {
@@ -55,7 +55,7 @@ function* readings(text: string): Generator<string> {
 
 type DecidingFields = readonly [string, ...string[]];
 
-/** Tells whether a value is an object, no list, that has one of the fields itself. */
+// The object's own field; a list has none.
 function hasField(value: unknown, fields: DecidingFields): value is object {
 	return (
 		typeof value === "object" &&
@@ -64,7 +64,6 @@ function hasField(value: unknown, fields: DecidingFields): value is object {
 	);
 }
 
-/** The first of the fields that says something in a report: null says nothing. */
 function decidingField(report: object, fields: DecidingFields): string {
 	return fields.find((field) => (Reflect.get(report, field) ?? null) !== null) ?? fields[0];
 }
@@ -80,10 +79,7 @@ function* objectsIn(value: unknown, fields: DecidingFields): Generator<object> {
 	}
 }
 
-/**
- * The objects with one of the fields that stand anywhere in a text: alone, in other objects or lists, in texts in quotes, in
- * comments, in either side of a difference, in names of files.
- */
+// Objects alone, in other objects or lists, in texts in quotes, in comments, in a difference, in names of files.
 function* quotedReports(text: string, fields: DecidingFields): Generator<object> {
 	for (const reading of readings(text)) {
 		for (const { start, end } of topContainers(reading)) {
@@ -93,10 +89,9 @@ function* quotedReports(text: string, fields: DecidingFields): Generator<object>
 	}
 }
 
-/** No valid report is nested deeper. */
 const DEEPEST = 40;
 
-/** Fields of which a parser takes no other spelling, so that correcting one is not a quotation. */
+// Of these a parser takes no other spelling, so that correcting one is not a quotation.
 const EXACT: ReadonlySet<string> = new Set(["status", "severity"]);
 
 const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, "");
@@ -136,11 +131,10 @@ class Likeness {
 }
 
 /**
- * Tells whether a report is a quotation: whether an object of the same value stands in what its author was given. Spelling,
- * order of fields, and in texts everything but letters and digits do not matter.
+ * Tells whether an object of the same value stands in what the author of a report was given. Spelling, order of fields,
+ * and in texts everything but letters and digits do not matter.
  *
- * @param report the parsed report
- * @param fields the fields by which such reports decide
+ * @param fields by which such reports decide
  * @example `isQuoted({ run: "x" }, ["run"], '{"run" : "\\u0078"}')` is true
  */
 export function isQuoted(report: object, fields: DecidingFields, given: string): boolean {
@@ -162,18 +156,16 @@ const DECIDES: Readonly<Partial<Record<Role, DecidingFields>>> = {
 	tie_breaker: ["verdict"],
 };
 
-/** Two words for one thing do not disagree: a challenger's signal is the decision that it stands for. */
+// A challenger's signal is the decision that it stands for: the two do not disagree.
 const SAME_AS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	challenger_approved: { true: '"approve"', false: '"feedback"' },
 };
 
 const decisionBy = (field: string, value: string): string => SAME_AS[field]?.[value] ?? value;
 
-/** A problem names at most so many decisions, each cut to so many characters. */
 const NAMED = 3;
 const LONGEST_NAME = 40;
 
-/** The value's JSON; a text of its own where it is nested too deeply to be written. */
 function written(value: unknown): string {
 	try {
 		return JSON.stringify(value);
@@ -191,7 +183,6 @@ function decisionsInTalk(talk: string, fields: DecidingFields): string[] {
 	});
 }
 
-/** What a report decides, by the first of its fields that says something; its parser sees whether the others agree. */
 function decisionOf(report: object, fields: DecidingFields): string {
 	const field = decidingField(report, fields);
 	return decisionBy(field, written(Reflect.get(report, field)));
@@ -207,7 +198,7 @@ function disagreement(decisions: ReadonlySet<string>): string {
 
 export type FoundReport = Pick<AgentAnswer, "report" | "reportProblem">;
 
-/** So much of a report that is not an object of its role is looked through; less of it is ever shown to its author. */
+// Less of a report that is not an object of its role is ever shown to its author. In characters.
 const LOOKED_THROUGH = 100_000;
 
 const PROBLEMS = {
@@ -219,7 +210,7 @@ const PROBLEMS = {
 
 const none = (reportProblem: string): FoundReport => ({ report: null, reportProblem });
 
-/** Whether nothing but the end of the object's own fence comes after it in a text without white space around it. */
+// Nothing but the end of the object's own fence may come after it.
 function isLast(text: string, { start, end }: Span): boolean {
 	const tail = text.slice(end).trim();
 	if (tail === "") return true;
@@ -228,7 +219,7 @@ function isLast(text: string, { start, end }: Span): boolean {
 	return /(`{3,}|~{3,})[ \t]*[\w+-]*$/.exec(before)?.[1] === tail;
 }
 
-/** What is handed in of a judge who gave no object of its role, so that its parser can say what is wrong with it. */
+// A judge's text without an object of its role goes to the parser, which says what is wrong with it.
 function withoutReport(text: string, fields: DecidingFields): FoundReport {
 	// Shown to its author in the next prompt, a report in disguise would make the one that is asked for a quotation.
 	const quoted = quotedReports(text.slice(0, LOOKED_THROUGH), fields).next();
@@ -243,7 +234,7 @@ function ownReport(report: string, fields: DecidingFields, given: string): Found
 	return isQuoted(value, fields, given) ? none(PROBLEMS.quoted) : { report };
 }
 
-/** The last report in a judge's message that is not empty, and whether the message says but one thing. */
+// The last report that is not empty counts, where the message says but one thing.
 function judgedIn(text: string, fields: DecidingFields, given: string): FoundReport {
 	const decisions = new Set<string>();
 	const talk: string[] = [];
@@ -274,14 +265,14 @@ function judgedIn(text: string, fields: DecidingFields, given: string): FoundRep
 /**
  * The report in an agent's final message.
  *
- * A role that judges (coach, verifier, evaluator, tie-breaker) has one only where the message ends with an object that
- * has a deciding field of the role and lies in no other object and in no list; nothing but the end of its own fence may
- * follow. Talk may come before it. The message has a `reportProblem` instead where anything in it decides otherwise,
- * and where an object of the same value stands in what the agent was given: the text of a file that it quotes, or the
- * example of the format. An honest judgement that is word for word the same cannot be told from a quotation.
+ * A role that judges has one only where the message ends with an object that has a deciding field of the role and lies
+ * in no other object and in no list; nothing but the end of its own fence may follow. The message has a `reportProblem`
+ * instead where anything in it decides otherwise, and where an object of the same value stands in the prompt: the text
+ * of a file that it quotes, or the example of the format. An honest judgement that is word for word the same cannot be
+ * told from a quotation.
  *
- * Of player and planner it is the last JSON object, with or without talk around it. A message without one is handed in
- * as it is, so that its reader can say what is wrong with it.
+ * Of player and planner it is the last JSON object. A message without one is handed in as it is, so that its reader can
+ * say what is wrong with it.
  *
  * @param given all that the agent was told: its prompt
  * @returns `report` is null for a message without any text, and beside a `reportProblem`
@@ -301,8 +292,6 @@ export function reportIn(message: string, role: Role, given: string): FoundRepor
  *
  * There is no talk around it. Of a role that judges it may be no quotation either: nothing shows that a provider forced
  * the schema, as a harness may let its model call a tool, and a user's arguments may override Sparring's.
- *
- * @param given all that the agent was told: its prompt
  */
 export function structuredReport(value: unknown, role: Role, given: string): FoundReport {
 	let report: string;

@@ -1,7 +1,7 @@
 import { createScanner } from "jsonc-parser";
 import { randomId } from "../kernel/ids.ts";
 
-/** White space; matches nothing too. */
+// Matches nothing too.
 export const SPACE: RegExp = /[ \t\n\r]*/y;
 const SCALAR: RegExp = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
@@ -13,7 +13,6 @@ export function after(pattern: RegExp, text: string, at: number): number {
 }
 
 export interface StringEnd {
-	/** Index after the closing quote, or of what is wrong. */
 	readonly at: number;
 	readonly closed: boolean;
 }
@@ -30,7 +29,7 @@ export function endOfString(text: string, start: number): StringEnd {
 	return { at, closed: false };
 }
 
-/** Index after the value at `at`; -1 when none stands there. Lists and objects are looked up, not read again. */
+// Lists and objects are looked up, not read again. All of these give -1 where nothing well formed stands.
 function valueEnd(text: string, at: number, known: ReadonlyMap<number, number>): number {
 	const char = text.charAt(at);
 	if (char === "{" || char === "[") return known.get(at) ?? -1;
@@ -39,7 +38,6 @@ function valueEnd(text: string, at: number, known: ReadonlyMap<number, number>):
 	return closed ? end : -1;
 }
 
-/** Index of the value of the member at `at`, after its name and colon; -1 when none stands there. */
 function memberValue(text: string, at: number): number {
 	if (text.charAt(at) !== '"') return -1;
 	const { at: end, closed } = endOfString(text, at);
@@ -48,7 +46,7 @@ function memberValue(text: string, at: number): number {
 	return after(SPACE, text, colon + 1);
 }
 
-/** Index after the list or object that opens at `start`; -1 when it is not well formed or never ends. */
+// Also for one that never ends.
 function containerEnd(text: string, start: number, known: ReadonlyMap<number, number>): number {
 	const isObject = text.charAt(start) === "{";
 	const close = isObject ? "}" : "]";
@@ -78,13 +76,11 @@ function containerEnds(text: string): Map<number, number> {
 	return known;
 }
 
-/** Where something stands in a text: index of its first character, and index after its last one. */
 export interface Span {
 	readonly start: number;
 	readonly end: number;
 }
 
-/** What opens with a bracket of the pattern and lies in nothing that does, in order. */
 function outermost(text: string, opening: RegExp): Span[] {
 	const ends = containerEnds(text);
 	const containers: Span[] = [];
@@ -97,16 +93,13 @@ function outermost(text: string, opening: RegExp): Span[] {
 	return containers;
 }
 
-/** The well-formed lists and objects that lie in no other one, in order. */
 export function topContainers(text: string): Span[] {
 	return outermost(text, /[[{]/g);
 }
 
 /**
- * The JSON objects in free text that lie in no other object and in no list, in order: agents talk around them, with or
- * without fences, and braces in their talk or in their texts do not mislead.
- *
- * Linear in the length of the text, whatever it holds.
+ * Finds the JSON objects in free text that lie in no other object and in no list, in order: agents talk around them,
+ * and braces in their talk or in their texts do not mislead. Linear in the length of the text, whatever it holds.
  *
  * @example `topObjects('{"a": {"b": 1}} [{"c": 2}]')` is `[{ start: 0, end: 15 }]`
  */
@@ -115,12 +108,9 @@ export function topObjects(text: string): Span[] {
 }
 
 /**
- * The last JSON object in free text that lies in no other object: agents talk before and after it, with or without
- * fences, and braces in their talk or in its texts do not mislead.
+ * The last JSON object in free text that lies in no other object, as it stands there; null without one. Linear
+ * likewise.
  *
- * Linear in the length of the text, whatever it holds.
- *
- * @returns the object's text as it stands there; null without one
  * @example `lastJsonObject('Done: {"a": {"b": 1}} {oops')` is `'{"a": {"b": 1}}'`
  */
 export function lastJsonObject(text: string): string | null {
@@ -128,17 +118,15 @@ export function lastJsonObject(text: string): string | null {
 	return last === undefined ? null : text.slice(last.start, last.end);
 }
 
-/** A longer key is shown cut. In characters. */
 const SHOWN_KEY = 80;
 
 interface Name {
 	readonly key: string;
 	readonly start: number;
-	/** Index after its closing quote. */
 	readonly end: number;
 }
 
-/** The names that stood in their object before. Reads token by token: recursion would overflow the stack. */
+// Token by token: recursion would overflow the stack.
 function* repeatedKeys(text: string): Generator<Name> {
 	const scanner = createScanner(text, true);
 	/** The keys of each object that is open; null for a list. */
@@ -159,12 +147,10 @@ function* repeatedKeys(text: string): Generator<Name> {
 }
 
 /**
- * The first duplicate key in one object of a JSON text, at any depth: readers of JSON differ in which of the
- * two they take, so that such a text says two things. Keys are compared as they read: `"a"` is `"\\u0061"`.
+ * Finds the first duplicate key in one object of a JSON text, at any depth: readers of JSON differ in which of the two
+ * they take, so that such a text says two things. Keys are compared as they read: `"a"` is `"\\u0061"`.
  *
- * @param text JSON: what `JSON.parse` accepts
- * @returns the key, cut to 80 characters; null when there is none
- * @example `duplicateKey('[{"a":1,"b":{"a":2},"a":3}]')` is `"a"`
+ * @returns the key, cut to 80 characters
  */
 export function duplicateKey(text: string): string | null {
 	for (const { key } of repeatedKeys(text)) return key.slice(0, SHOWN_KEY);
@@ -172,10 +158,8 @@ export function duplicateKey(text: string): string | null {
 }
 
 /**
- * A JSON text in which each repeated key has another name, so that `JSON.parse`, which keeps the last of several
- * values, drops none. The first one keeps its name; the others get one that nobody can foresee.
- *
- * @param text JSON: what `JSON.parse` accepts
+ * Gives each repeated key of a JSON text another name, so that `JSON.parse`, which keeps the last of several values,
+ * drops none. The first one keeps its name; the others get one that nobody can foresee.
  */
 export function withDistinctKeys(text: string): string {
 	const mark = randomId(12);

@@ -30,22 +30,17 @@ function allWords(): ReportWords {
 
 const WORDS: ReportWords = allWords();
 
-/** Whether a text is what a field's reader decides by, such as `critical` under `severity`. */
 const decides = (key: string | null, text: string): boolean =>
 	key !== null && WORDS.get(key)?.has(text) === true;
 
 interface Rewriter {
-	/** @param key of the field whose value the text is; null inside a list */
+	// The key is that of the field whose value the text is; null inside a list.
 	readonly value: (text: string, key: string | null) => string;
 	readonly key: (key: string) => string;
 }
 
-/**
- * A JSON text with its strings changed, each decoded and then encoded again; what does not change stays as it is
- * written. Duplicate keys stay two keys.
- *
- * @param text JSON: what `JSON.parse` accepts
- */
+// Each string of a JSON text is decoded and encoded again; what does not change stays as it is written. Duplicate keys
+// stay two keys.
 function rewriteStrings(text: string, rewriter: Rewriter): string {
 	const pieces: string[] = [];
 	const marks = /["{}[\]]/g;
@@ -71,17 +66,14 @@ function rewriteStrings(text: string, rewriter: Rewriter): string {
 	return pieces.length === 0 ? text : pieces.join("") + text.slice(from);
 }
 
-/** All of a report but its free text: what of it may not change. */
 const skeletonOf = (json: string): string =>
 	rewriteStrings(json, {
 		key: (key) => key,
 		value: (text, key) => (decides(key, text) ? text : ""),
 	});
 
-/**
- * JSON spelled as plainly as it can be: `"\u0061\/"` becomes `"a/"`, so that no spelling hides a secret. It means the
- * same. Quotes, backslashes and what cannot be printed stay escaped.
- */
+// `"\u0061\/"` becomes `"a/"`, so that no spelling hides a secret. Quotes, backslashes and what cannot be printed stay
+// escaped.
 function plainEscapes(text: string): string {
 	return text.replaceAll(/\\(?:u00([2-7][0-9a-f])|[\s\S])/gi, (found, hex: string | undefined) => {
 		if (hex === undefined) return found === "\\/" ? "/" : found;
@@ -90,7 +82,7 @@ function plainEscapes(text: string): string {
 	});
 }
 
-/** A value that is a secret by the name of its field, without what stands around the two. */
+// A value that is a secret by the name of its field.
 function maskedField(masker: Masker, text: string, key: string | null): string {
 	if (key === null || decides(key, text)) return text;
 	const after = jsonIn(masker.mask(JSON.stringify({ [key]: text })));
@@ -99,9 +91,7 @@ function maskedField(masker: Masker, text: string, key: string | null): string {
 	return typeof masked === "string" ? masked : text;
 }
 
-/**
- * Masked as one text, since what stands around a value can tell that it is a secret; field by field where that tears.
- */
+// As one text, since what stands around a value can tell that it is a secret; field by field where that tears.
 function maskedAsText(masker: Masker, json: string): string {
 	const plain = plainEscapes(json);
 	const masked = masker.mask(plain);
@@ -135,10 +125,7 @@ export function maskReport(masker: Masker, report: string): string {
 	return masked === plain ? report : masked;
 }
 
-/**
- * Lines that are JSON, such as programs print for programs, with each text masked as it reads; other lines as they are.
- * What masks the text as it is written comes after it.
- */
+// Lines that are JSON are masked as they read; the text as it is written is masked after that.
 function maskJsonLines(masker: Masker, text: string): string {
 	if (!text.includes("\\")) return text;
 	return text
@@ -150,7 +137,7 @@ function maskJsonLines(masker: Masker, text: string): string {
 		.join("\n");
 }
 
-/** What came of a call, without secrets in anything that it says, and before anything of it is cut. */
+/** Masks everything that the outcome of a call says, before anything of it is cut. */
 export function maskOutcome(masker: Masker, outcome: AgentOutcome): AgentOutcome {
 	const output = maskCaptured(maskJsonLines(masker, outcome.output), masker);
 	if (outcome.kind === "failed") {

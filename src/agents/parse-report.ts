@@ -2,21 +2,19 @@ import { printParseErrorCode, visit } from "jsonc-parser";
 import type * as z from "zod";
 import { duplicateKey } from "./json-text.ts";
 
-/** The known fields of a value, read-only, at every depth. */
 type Known<T> = T extends readonly (infer Item)[]
 	? readonly Known<Item>[]
 	: T extends object
 		? { readonly [Key in keyof T as string extends Key ? never : Key]: Known<T[Key]> }
 		: T;
 
-/** What a report's schema gives. Fields that it does not know are kept, and nobody reads them. */
+/** Type of a report, read-only at every depth. Fields that its schema does not know are kept, and nobody reads them. */
 export type Report<S extends z.ZodType> = Known<z.infer<S>>;
 
 export type Parsed<T> =
 	| { readonly ok: true; readonly report: T }
 	| { readonly ok: false; readonly reason: string };
 
-/** `feedback_items[2].issue`; empty for the report itself. */
 function showPath(path: readonly PropertyKey[]): string {
 	return path.reduce<string>((shown, key) => {
 		if (typeof key === "number") return `${shown}[${key}]`;
@@ -24,7 +22,6 @@ function showPath(path: readonly PropertyKey[]): string {
 	}, "");
 }
 
-/** At most this many problems are named: the first ones usually explain the rest. */
 const NAMED_PROBLEMS = 3;
 
 function explain(error: z.ZodError): string {
@@ -35,7 +32,6 @@ function explain(error: z.ZodError): string {
 	return `invalid report: ${named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
 
-/** Bytes of a report's file. */
 export const MAX_REPORT_BYTES: number = 4 * 1024 * 1024;
 
 const MAX_ITEMS = 1_000;
@@ -75,13 +71,7 @@ function inside({ value, path, depth }: Place): Place[] {
 	}));
 }
 
-/**
- * Whether a report is larger than anybody would read: a text of more than 4 MiB, or a parsed value that holds a list
- * of more than 1,000 items, a text of more than 100,000 characters, or more than 32 levels.
- *
- * @param report the whole text before it is parsed, or the parsed value
- * @returns a sentence that names the place and the limit; null when it fits
- */
+// A text of more than 4 MiB, or a parsed value beyond the limits above: more than anybody would read.
 function oversized(report: unknown): string | null {
 	if (typeof report === "string" && Buffer.byteLength(report) > MAX_REPORT_BYTES) {
 		return `the report is larger than 4 MiB`;
@@ -97,19 +87,13 @@ function oversized(report: unknown): string | null {
 	return null;
 }
 
-/** Where a report was looked for, and what stood there instead if anything did. */
 export interface ReportSource {
-	/** null when there was none. */
 	readonly text: string | null;
 	readonly problem: string | undefined;
 }
 
-/**
- * Reads a role's report: one JSON value within the limits of size, no key twice in one object, of the given schema.
- *
- * A duplicate key makes it invalid, since it says two things. Nothing is repaired: what is not exactly a
- * report is refused, with a reason for its author.
- */
+// Nothing is repaired: what is not exactly a report is refused, with a reason for its author. A duplicate key says two
+// things.
 export function parseReport<T>({ text, problem }: ReportSource, schema: z.ZodType<T>): Parsed<T> {
 	if (text === null) return { ok: false, reason: problem ?? "no report was handed in" };
 	const tooLarge = oversized(text);
@@ -133,15 +117,13 @@ export function parseReport<T>({ text, problem }: ReportSource, schema: z.ZodTyp
 		: { ok: false, reason: explain(parsed.error) };
 }
 
-/** Of what stands at the place, in characters. */
 const SHOWN = 12;
 
 const words = (code: string): string => code.replaceAll(/\B[A-Z]/g, " $&").toLowerCase();
 
 /**
- * Why and where a text is no JSON, in words that its author can act on: engines name no position for many errors.
+ * Says why and where a text is no JSON, in words that its author can act on: engines name no position for many errors.
  *
- * @returns null when the text is JSON
  * @example `describeJsonError('{"a": yes}')` is `invalid symbol at line 1, column 7: "yes}"`
  */
 export function describeJsonError(text: string): string | null {

@@ -4,7 +4,7 @@ import { parseReport } from "./parse-report.ts";
 
 const REASONS = ["task", "test", "environment", "permission"] as const;
 
-/** Most entries of the evidence, and the longest text in UTF-16 code units: a person reads all of it. */
+// A person reads all of it. The longest text is in UTF-16 code units.
 const MOST = 20;
 const LONGEST = 2_000;
 
@@ -12,10 +12,9 @@ const shown = (text: string): string => text.trim().slice(0, LONGEST).toWellForm
 
 const text = z.string().catch("").transform(shown);
 
-/** Words by which an agent fills in a field that does not apply. */
+// Words by which an agent fills in a field that does not apply.
 const NOTHING = /^(?:no(?:ne|thing)?|null|false|n\/?a|-*)\.?$/i;
 
-/** A bare sentence says what is in the way, and so does the first of a list. */
 function plain(value: unknown): unknown {
 	if (Array.isArray(value)) return plain(value[0] ?? null);
 	if (typeof value !== "string") return value;

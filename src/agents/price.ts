@@ -1,4 +1,3 @@
-/** Tokens of a call and the model that they went through; null when unknown. */
 export interface PricedTokens {
 	readonly inputTokens: number | null;
 	readonly cacheReadTokens: number | null;
@@ -8,13 +7,13 @@ export interface PricedTokens {
 	readonly model: string | null;
 }
 
-/** A prefix before the provider's, of a reseller that passes requests on at list prices. */
+// A reseller that passes requests on at list prices.
 const HANDS_ON = "openrouter";
 
-/** Providers in the order in which a model without one is looked for; the price table's own names. */
+// In the order in which a model without one is looked for; the price table's own names.
 const PROVIDERS = ["anthropic", "openai", "google"] as const;
 
-/** The name in the table, and whose prices may be those of the model: none when somebody else answers to that name. */
+// None's prices when somebody else answers to that name.
 function listed(model: string): { readonly name: string; readonly providers: readonly string[] } {
 	const parts = model.split("/");
 	const name = parts.pop() ?? "";
@@ -25,10 +24,10 @@ function listed(model: string): { readonly name: string; readonly providers: rea
 }
 
 /**
- * What a call cost by a table of list prices that ships with the package; it is never fetched.
+ * Computes the US dollars of a call by a table of list prices that ships with the package; it is never fetched.
  *
- * @returns US dollars; null for an unknown model, for one of another provider such as `ollama/gpt-4o`, or when either
- * number of tokens is unknown. Never 0 for unknown
+ * @returns null for an unknown model, for one of another provider such as `ollama/gpt-4o`, or when either number of
+ * tokens is unknown. Never 0 for unknown
  * @example 1000 input and 100 output tokens of `claude-sonnet-4-5` give 0.0045
  */
 export async function costOf(tokens: PricedTokens): Promise<number | null> {

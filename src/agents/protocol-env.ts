@@ -1,10 +1,5 @@
 import type { AgentCall } from "./agent.ts";
 
-/**
- * The `SPAR_*` variables of the agent protocol.
- *
- * `SPAR_SUBTASK` is empty when the task has no subtask; `SPAR_TURN` counts from 1.
- */
 export function protocolEnvironment(call: AgentCall): Record<string, string> {
 	return {
 		SPAR_ROLE: call.role,
@@ -18,12 +13,7 @@ export function protocolEnvironment(call: AgentCall): Record<string, string> {
 	};
 }
 
-/**
- * The environment of a coding agent's program in a call: plain output, a temporary directory of its own.
- *
- * @param store by which it finds its own files
- * @param named variables that the workflow's `env` names for this agent
- */
+/** The environment of a coding agent's program in a call; `store` are variables by which it finds its own files. */
 export function callEnvironment(
 	call: AgentCall,
 	{ store, named }: Readonly<Record<"store" | "named", Readonly<Record<string, string>>>>,

@@ -1,11 +1,9 @@
-/** Most characters that a message quotes of what a program or a provider said. */
 const MAX_QUOTED = 300;
 
 /**
- * The beginning of a text, cut between two words: half a secret would not be recognised as one. A first word that is
- * longer than the limit is counted instead of quoted.
+ * Cuts a text between two words: half a secret would not be recognised as one. A first word that is longer than the
+ * limit is counted instead of quoted.
  *
- * @param max in characters
  * @example `wholeWords("one two three", 9)` is `"one two ..."`
  */
 export function wholeWords(text: string, max: number): string {
@@ -16,14 +14,11 @@ export function wholeWords(text: string, max: number): string {
 	return `[a word of ${(/\s/.exec(text)?.index ?? text.length).toString()} characters]`;
 }
 
-/** A text's end that is looked at: no line worth quoting is longer. In characters. */
 const LOOKED_AT = 10_000;
 
 /**
- * The last line of a program's talk that holds any text, fit to be quoted in one sentence: without control
- * characters, at most 300 characters, cut between words.
+ * The last line of a program's talk that holds any text, without control characters, at most 300 characters.
  *
- * @returns empty when there is none
  * @example `lastLine("a\n\u001b[31mno key\n\n")` is `"[31mno key"`
  */
 export function lastLine(text: string): string {
@@ -38,7 +33,6 @@ export function lastLine(text: string): string {
 	return wholeWords(whole, MAX_QUOTED);
 }
 
-/** What Node.js prints behind the words of a crash: where it happened, and its own version. */
 const FRAME = /^\s+at\s/;
 const TRAILER = /^Node\.js v\d|^\(Use `node --trace/;
 const EXCEPTION = /^(?:Uncaught )?[\w$.]*(?:Error|Exception)\b/;
@@ -66,11 +60,10 @@ export function lastWords(text: string): string {
 	return lastLine(lines.findLast((line) => EXCEPTION.test(line)) ?? lines.findLast(said) ?? text);
 }
 
-/** Most characters of several lines of a program's talk together. */
 const MAX_TOGETHER = 160;
 
 /**
- * `lastWords` with up to two lines before it, as long as they are short: a program may say the cause first and the advice last.
+ * `lastWords` with up to two short lines before it: a program may say the cause first and the advice last.
  *
  * @example `lastLines("no key\nset API_KEY\n")` is `"no key / set API_KEY"`
  */
@@ -83,8 +76,7 @@ export function lastLines(text: string): string {
 }
 
 /**
- * The beginning of foreign text as one line for a message: without control characters, at most 300 characters, cut
- * between words.
+ * The beginning of foreign text as one line, without control characters, at most 300 characters.
  *
  * @example `quote("a\n\u001b[31mb")` is `"a [31mb"`
  */

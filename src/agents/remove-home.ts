@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { removeFiles } from "../kernel/remove-files.ts";
 import { systemCode } from "../kernel/system-code.ts";
 
-/** Lets its owner list and empty each directory; links are not followed. */
+// Links are not followed.
 async function openAll(directory: string): Promise<void> {
 	await chmod(directory, 0o700);
 	for (const entry of await readdir(directory, { withFileTypes: true })) {

@@ -4,13 +4,10 @@ import { type Parsed, parseReport, type Report } from "./parse-report.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/**
- * A field of a report: how it is read, with a default for what an agent leaves out or writes as null, and how it is
- * asked for. Strict modes of providers know no optional fields, so all are asked for, with null for what does not apply.
- */
+// A field is read with a default for what an agent leaves out or writes as null. Strict modes of providers know no
+// optional fields, so all are asked for, with null for what does not apply; `asked` is null for what is only read.
 interface Field<Reader extends z.ZodType = z.ZodType> {
 	readonly read: Reader;
-	/** JSON schema; null for a field that is only read. */
 	readonly asked: Schema | null;
 }
 
@@ -223,7 +220,6 @@ const ASKED: Readonly<Record<Role, Schema | null>> = {
 	planner: null,
 };
 
-/** JSON schema of a role's report, for harnesses and providers that hold a model to one; null for the planner. */
 export const reportSchema = (role: Role): Schema | null => ASKED[role];
 
 /** Claims of a player about its turn, never evidence. */
@@ -241,7 +237,6 @@ export type VerifierReport = Report<typeof verifier.read>;
 /** An evaluator's judgement of an output: advice, which moves nothing by itself. */
 export type EvaluatorReport = Report<typeof evaluator.read>;
 
-/** A tie-breaker's answer to one conflict; its words are never blank. */
 export type TieBreakReport = Report<typeof tieBreaker.read>;
 
 /** Tasks by id as a planner proposes them, in the form of the workflow file; nobody has checked them yet. */

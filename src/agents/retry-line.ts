@@ -2,10 +2,7 @@ import { crashOf, failureOf } from "./failure-of.ts";
 import { type Fields, isFields, jsonIn, textAt } from "./fields.ts";
 import { quote } from "./quote.ts";
 
-/**
- * News of a program's work in one line. `retry`: its request failed, and it tries again; `isLimit` where a limit is
- * why. `progress`: the work goes on. `noise`: neither.
- */
+// `retry`: its request failed, and it tries again, because of a limit or not. `noise`: neither that nor progress.
 export type LineNews =
 	| {
 			readonly kind: "retry";
@@ -21,12 +18,11 @@ const NOISE: LineNews = { kind: "noise" };
 
 const AGAIN =
 	/\b(?:re-?connecting|re-?connection attempt|re-?trying|(?:will|to) re-?try|trying again|re-?try (?:attempt )?(?:#?\d|in\b))/i;
-/** A count, a wait or a dotted end, which a sentence about retries does not have. */
+// A count, a wait or a dotted end, which a sentence about retries does not have.
 const UNDER_WAY = /\d+ ?(?:\/|of) ?\d+|\bin \d|\b(?:attempt|retry) #?\d|\.\.\.|…/i;
 const OF_REQUEST =
 	/\b(?:re-?connect\w*|api|stream|connect\w*|provider|server|network|request)\b|^\W*(?:retrying|trying again) in \d/i;
 const OF_ERROR = /\b(?:\w*error|failed|failure|cannot|could not|unable)\b/i;
-/** As much of a plain line as is looked at, in characters. */
 const LOOKED_AT = 10_000;
 const STYLES = /\p{Cc}\[[\d;?]*[a-z]/giu;
 
@@ -52,7 +48,7 @@ function eventNews(event: Fields): LineNews {
 	return AGAIN.test(said) || (isErrorItem && crashOf(said) === "network") ? retry(said) : NOISE;
 }
 
-/** @param isAside the program tells of its work by JSON lines, so that a plain one is no progress */
+// Aside: the program tells of its work by JSON lines, so that a plain one is no progress.
 function plainNews(line: string, isAside: boolean): LineNews {
 	const cause = crashOf(line);
 	if (AGAIN.test(line)) {
@@ -66,8 +62,8 @@ function plainNews(line: string, isAside: boolean): LineNews {
 }
 
 /**
- * Reads the lines of one call, whichever program prints them: the events of coding agents by their types, plain lines
- * by their words.
+ * Reads the lines of one call, whichever program prints them: events of coding agents by their types, plain lines by
+ * their words.
  *
  * @example `Reconnecting... 2/5` is a retry
  */

@@ -9,17 +9,15 @@ const RETRIED: ReadonlySet<AgentFailure> = new Set([
 
 const DELAYS_MS = [2_000, 4_000, 8_000] as const;
 
-/** A provider may ask for hours; a person is then better asked than kept waiting. In ms. */
+// A person is better asked than kept waiting for hours.
 const LONGEST_MS = 600_000;
 
 /**
- * How long to wait before a failed call is made again: 2 s, 4 s, 8 s, then not again.
- *
- * A longer Retry-After wins, up to 10 minutes.
+ * Milliseconds before a failed call is made again, null to give up: 2 s, 4 s, 8 s, or a longer Retry-After up to 10
+ * minutes.
  *
  * @param failedCalls calls of this turn and role that failed in a row, from 1
  * @param retryAfterMs what the provider asked for
- * @returns ms to wait; null to give up
  * @example `retryAfter("network", 2)` is 4000, `retryAfter("unknown", 1)` is null
  */
 export function retryAfter(

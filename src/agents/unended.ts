@@ -1,7 +1,7 @@
 import type { ProcessResult } from "../process/process.ts";
 import type { AgentBreakdown } from "./agent.ts";
 
-/** The failure of a program that could not be started: no repetition helps. */
+// No repetition helps.
 export function notStarted(
 	name: string,
 	{ startError, ms = 0 }: { readonly startError: string | null; readonly ms?: number },
@@ -11,11 +11,7 @@ export function notStarted(
 	return { kind: "failed", failure: "unknown", message, output: "", ms };
 }
 
-/**
- * The failure of a program that could not be started or did not end in time.
- *
- * @returns null when it ended by itself, so that what it printed decides
- */
+/** The failure of a program that could not be started or did not end in time; null when what it printed decides. */
 export function unended(
 	name: string,
 	result: ProcessResult,
@@ -28,7 +24,6 @@ export function unended(
 	return { kind: "failed", failure: "timeout", message, output, ms };
 }
 
-/** How a program ended, such as `exited with code 1`. */
 export const howEnded = ({
 	exitCode,
 	signal,

@@ -41,36 +41,29 @@ export interface AcpAgentOptions {
 	readonly openMs?: number;
 }
 
-/** A session has to be open after this time, in ms: a program that says nothing is not waited for until its timeout. */
+// A program that says nothing is not waited for until its timeout.
 const OPEN_MS = 120_000;
 
-/** How long a turn that was called off may take to say so, in ms: after a timeout, and when it was aborted. */
 const CANCEL_MS = { timeout: 1_000, aborted: 250 } as const;
 
-/** How long a program may take to end by itself once its input has ended, in ms. */
 const LEAVE_MS = 500;
 
-/** The largest delay of a timer; a longer one would fire at once. */
+// A longer delay would fire at once.
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** Between the call's timeout and that of the process, which only guards against bugs in Sparring. In ms. */
+// Between the call's timeout and that of the process, which only guards against bugs in Sparring.
 const SPARE_MS = 60_000;
 
-/**
- * By itself opencode runs commands without asking; told so, it asks for permission, which a judging seat does not get.
- */
+// By itself opencode runs commands without asking; told so, it asks for permission, which a judging seat does not get.
 const ASKS_FIRST = JSON.stringify({ bash: "ask", edit: "ask" });
 
-/** Characters of error output that are kept; the transcript of the session comes before it. */
 const STDERR_MAX = 399_000;
 
-/** A call while it runs. */
 interface Talk {
 	readonly session: Session;
 	readonly turn: Promise<SessionResult>;
 	readonly off: AbortController;
 	readonly flooded: () => boolean;
-	/** How long the session may take to open, in ms. */
 	readonly openMs: number;
 }
 
@@ -100,7 +93,6 @@ async function turnOrStop(
 	}
 }
 
-/** Asks the agent to stop its turn, and waits for that at most `ms`. */
 async function callOff({ session, turn, off }: Talk, ms: number): Promise<void> {
 	off.abort();
 	session.cancel();
@@ -192,7 +184,6 @@ function verdictOf(
 	return crashFailure({ ...end.result, endedItself: end.endedItself }, session.request);
 }
 
-/** @returns why the call's home could not be made, such as `ENOTDIR`; null when it was */
 async function unmadeHome(home: string): Promise<string | null> {
 	try {
 		await makeHome(home);
@@ -203,11 +194,6 @@ async function unmadeHome(home: string): Promise<string | null> {
 	}
 }
 
-/**
- * Opens the program and begins the session in it.
- *
- * @param kill aborted with the reason of the call's own signal
- */
 async function begin(
 	call: AgentCall,
 	options: AcpAgentOptions,

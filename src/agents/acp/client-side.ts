@@ -45,7 +45,7 @@ async function leaveFor(params: unknown, desk: ClientDesk): Promise<PermissionAn
 	return answer;
 }
 
-/** Some agents write files through the client without asking whether it can; it is then their only way to a file. */
+// Some agents write files through the client without asking whether it can; it is then their only way to a file.
 async function writeFor(sdk: Sdk, params: unknown, desk: ClientDesk): Promise<object> {
 	const { path, content } = fieldsOf(params);
 	const named = wordsOf(path);
@@ -89,7 +89,7 @@ async function exists(path: string): Promise<boolean> {
 	);
 }
 
-/** The real path that a write to `path` would change; null where a link leads nowhere or cannot be followed. */
+// Null where a link leads nowhere or cannot be followed.
 async function realTarget(path: string): Promise<string | null> {
 	const missing: string[] = [];
 	for (let at = path; ; at = dirname(at)) {
@@ -103,7 +103,7 @@ async function realTarget(path: string): Promise<string | null> {
 	}
 }
 
-/** The way from `root` to `path`; null when it leads out. Empty for `root` itself. */
+// Null when it leads out; empty for `root` itself.
 function wayInto(root: string, path: string): readonly string[] | null {
 	const way = relative(root, path);
 	if (isAbsolute(way) || way === ".." || way.startsWith(`..${sep}`)) return null;
@@ -112,7 +112,7 @@ function wayInto(root: string, path: string): readonly string[] | null {
 
 const isGit = (name: string | undefined): boolean => name?.toLowerCase() === ".git";
 
-/** A path as an agent names it: absolute, a file address, or relative to the checkout. null: it cannot be told. */
+// An agent names a path as absolute, as a file address, or relative to the checkout.
 function absolutePath(checkout: string, named: string): string | null {
 	if (named.startsWith("~") || named.includes("\0")) return null;
 	if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(named)) return resolve(checkout, named);
@@ -128,10 +128,7 @@ async function wayFrom(root: string, path: string): Promise<readonly string[] | 
 	return target === null ? null : wayInto(top, target);
 }
 
-/**
- * Whether a path that an agent names lies where it may look: in its checkout or the directory of its call, links
- * followed.
- */
+/** Tells whether a path lies in an agent's checkout or the directory of its call, links followed. */
 export async function mayLookAt(named: string, places: CallPlaces): Promise<boolean> {
 	const path = absolutePath(places.checkout, named);
 	if (path === null) return false;
@@ -140,8 +137,8 @@ export async function mayLookAt(named: string, places: CallPlaces): Promise<bool
 }
 
 /**
- * Whether a path that an agent names lies where files may be changed: in its checkout, though not itself or its
- * `.git`, or in the temporary directory of its call, links followed.
+ * Tells whether a path lies in an agent's checkout, though not itself or its `.git`, or in the temporary directory of
+ * its call, links followed.
  */
 export async function mayChange(named: string, places: CallPlaces): Promise<boolean> {
 	const path = absolutePath(places.checkout, named);
@@ -154,7 +151,7 @@ export async function mayChange(named: string, places: CallPlaces): Promise<bool
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** On Linux the name of something in an open directory, whatever its path has become meanwhile. */
+// On Linux the name of something in an open directory, whatever its path has become meanwhile.
 function nameIn(directory: FileHandle, path: string, name: string): string {
 	return process.platform === "linux" ? `/proc/self/fd/${directory.fd}/${name}` : join(path, name);
 }
@@ -164,7 +161,7 @@ async function openDirectory(path: string): Promise<FileHandle> {
 	return open(path, DIRECTORY);
 }
 
-/** Opens the file at the end of the way, making directories; no link on it is followed. */
+// Makes directories; no link on the way is followed.
 async function openAlong(root: string, way: readonly string[]): Promise<FileHandle> {
 	const name = way.at(-1);
 	if (name === undefined) throw new Error("a checkout is no file");
@@ -189,10 +186,8 @@ async function openAlong(root: string, way: readonly string[]): Promise<FileHand
  * Links that stay in the checkout are followed once; on Linux a link that is planted meanwhile is not, so that an agent
  * in a sandbox cannot make Sparring write what it may not.
  *
- * @param named as `mayChange` takes it
  * @returns false, with nothing written, for a path outside the checkout, in its `.git`, or to what is not a regular
  * file
- * @throws a system error when the file cannot be written
  */
 export async function writeInside(checkout: string, named: string, text: string): Promise<boolean> {
 	const path = absolutePath(checkout, named);

@@ -8,7 +8,6 @@ export const MAX_REQUESTS = 1_000;
 const isId = (id: unknown): id is string | number =>
 	typeof id === "string" || typeof id === "number";
 
-/** @returns a message that the protocol knows; null for anything else */
 function requestIn({ jsonrpc, id, method, params }: Fields): AnyMessage | null {
 	if (jsonrpc !== "2.0" || typeof method !== "string" || !isId(id)) return null;
 	return { jsonrpc, id, method, params };
@@ -29,22 +28,19 @@ function answerIn({ jsonrpc, id, result, error }: Fields): AnyMessage | null {
 	};
 }
 
-/** Who hears of what comes through a gate, in the order in which it comes. */
 export interface GateListener {
-	/** Told of the parameters of each `session/update`, before any later message passes. */
+	/** Parameters of each `session/update`, before any later message passes. */
 	update(params: unknown): void;
-	/** Told of the parameters of each `session/request_permission`, before it passes. */
+	/** Parameters of each `session/request_permission`, before it passes. */
 	asked(params: unknown): void;
-	/** Told once that the agent sends more than `MAX_REQUESTS` requests, and that the gate was closed for it. */
+	/** The agent sent more than `MAX_REQUESTS` requests, and the gate was closed for it. */
 	flooded(): void;
 }
 
 /**
  * The wire between an agent's program and the protocol's library: one JSON message a line. Only requests, and answers
- * to the client's own requests, pass through; updates go to the listener, and everything else that a program prints is
- * passed over. So the library sees no broken message, about which it would write to Sparring's own error output.
- *
- * With the answer to `session/prompt` the turn is over: whatever comes after it is not read any more.
+ * to the client's own requests, pass through; so the library sees no broken message, about which it would write to
+ * Sparring's own error output. With the answer to `session/prompt` the turn is over: nothing after it is read.
  */
 export class MessageGate {
 	readonly #listener: GateListener;
@@ -72,7 +68,7 @@ export class MessageGate {
 		if (!this.#isOver) this.#lines.add(text);
 	}
 
-	/** Says that nothing more comes: what is not answered yet fails. May be called twice. */
+	// What is not answered yet fails. May be called twice.
 	close(): void {
 		this.#inner?.close();
 		this.#inner = null;
@@ -126,7 +122,7 @@ export class MessageGate {
 	}
 }
 
-/** Settles when the program's pipe has taken it, or never will: its end is told elsewhere. */
+// Settles when the pipe has taken it, or never will: its end is told elsewhere.
 function write(stdin: Writable, message: AnyMessage): Promise<void> {
 	return new Promise((resolve) => {
 		stdin.write(`${JSON.stringify(message)}\n`, () => resolve());

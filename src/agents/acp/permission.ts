@@ -2,25 +2,23 @@ import { fieldsOf, listOf, wordsOf } from "../fields.ts";
 import type { Rights } from "../rights.ts";
 
 export interface AskedPermission {
-	/** Kinds of the tool as the protocol names them; permission is given only if every one of them is allowed. */
+	// As the protocol names them; permission is given only if every one of them is allowed.
 	readonly kinds: readonly (string | null)[];
 	readonly paths: "none" | "inside" | "outside";
 	readonly options: unknown;
 }
 
 export interface PermissionAnswer {
-	/** The answer to choose; null: none of the list fits, and the request is called off. */
+	// Null: none of the list fits, and the request is called off.
 	readonly optionId: string | null;
-	/** Why permission was refused, such as `outside the checkout`; null when it was given. */
 	readonly refused: string | null;
 }
 
 const LOOKING: ReadonlySet<string> = new Set(["read", "search", "think"]);
 export const CHANGING: ReadonlySet<string> = new Set(["edit", "delete", "move"]);
-/** A seat that may run any command may also do these. */
+// A seat that may run any command may also do these.
 const RUNNING: ReadonlySet<string> = new Set(["execute", "fetch", "switch_mode"]);
 
-/** @returns null when permission is given */
 function refusal(
 	rights: Rights,
 	kind: string | null,
@@ -48,13 +46,9 @@ function optionOf(options: unknown, kinds: readonly string[]): string | null {
 }
 
 /**
- * Answers an agent's permission request by the rights of its seat.
- *
- * Everybody may read, search and think; who may write or is restricted may also change files of the checkout; only who
- * may write runs commands, and may fetch or switch modes. A tool that looks or changes is refused what lies outside,
- * and every kind that is not known is refused. Permission is given once, never permanently.
- *
- * @example `answerPermission("read", { kinds: ["edit"], paths: "inside", options })` refuses: this seat only reads
+ * Answers an agent's permission request by the rights of its seat. Who may write or is restricted may change files of
+ * the checkout; only who may write runs commands. A tool that looks or changes is refused what lies outside, and every
+ * kind that is not known is refused. Permission is given once, never permanently.
  */
 export function answerPermission(rights: Rights, asked: AskedPermission): PermissionAnswer {
 	const kinds = asked.kinds.length === 0 ? [null] : asked.kinds;

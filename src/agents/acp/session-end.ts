@@ -5,25 +5,21 @@ import type { HarnessExit } from "../harness/harness.ts";
 import { lastWords, quote } from "../quote.ts";
 import { howEnded } from "../unended.ts";
 
-/** Why a session did not give an answer, besides timeout and signal. Its message lacks the agent's name. */
+// Its message lacks the agent's name.
 export type SessionFailure = Pick<AgentBreakdown, "failure" | "message" | "retryAfterMs">;
 
-/** JSON-RPC code of the protocol for an agent that is not signed in. */
+// The agent is not signed in.
 const AUTH_REQUIRED = -32_000;
 
 export interface TurnEnd {
 	readonly stopReason: unknown;
-	/** Whether it said anything after its last tool call. */
 	readonly saidSomething: boolean;
-	/** The last thing for which permission was asked, if it was refused. */
 	readonly lastRefused: string | null;
 }
 
 /**
- * What the end of a turn means. Some agents end their turn when permission is refused, and call that a good end:
- * silence after a refusal is not an answer.
- *
- * @returns null for an answer
+ * Reads the end of a turn; null for an answer. Some agents end their turn when permission is refused, and call that a
+ * good end: silence after a refusal is not an answer.
  */
 export function turnFailure(end: TurnEnd): SessionFailure | null {
 	const { stopReason, saidSomething, lastRefused } = end;
@@ -75,12 +71,6 @@ function detailIn(data: unknown): string {
 	return wordsOf(data) ?? wordsOf(details) ?? wordsOf(message) ?? wordsOf(errorKind) ?? "";
 }
 
-/**
- * What an error means with which an agent answered a request.
- *
- * @param error as the protocol's library throws it: `code`, `message`, `data`
- * @param request what was asked, such as `session/new`
- */
 export function requestFailure(error: unknown, request: string): SessionFailure {
 	const { code, data } = fieldsOf(error);
 	const said = error instanceof Error ? error.message : String(error);
@@ -96,8 +86,7 @@ export function requestFailure(error: unknown, request: string): SessionFailure 
 }
 
 /**
- * What it means that a program went, or closed its output, in the middle of a session. It is worth another
- * try, and its last words may tell that network, time or a limit was the reason.
+ * A program that went, or closed its output, in the middle of a session is worth another try.
  *
  * @param end `endedItself` is false for one that only fell silent, so that it had to be ended
  */

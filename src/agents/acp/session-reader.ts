@@ -4,23 +4,21 @@ import { MAX_REPORT_BYTES } from "../parse-report.ts";
 import { RetryLines } from "../retry-line.ts";
 import { type ToolCallFacts, ToolCalls } from "./tool-calls.ts";
 
-/** Characters of what an agent says and does that are kept; error output is kept besides. */
 const TRANSCRIPT_MAX = 1_600_000;
 
-/** Longest final message, in characters: no report may be longer in bytes. */
+// In characters: no report may be longer in bytes.
 const LONGEST_MESSAGE = MAX_REPORT_BYTES;
 
-/** Messages that are not words of the model's but of its program. */
+// Not words of the model's but of its program.
 const PROGRAM_SAYS = /^\s*\[MODE_UPDATE\] [\w-]+\s*$/;
 
-/** The text of a session, in parts with a heading each; pieces of one part are not torn apart. */
+// In parts with a heading each, null for what the agent says to its user; pieces of one part are not torn apart.
 class Transcript {
 	readonly #kept = new Capture(TRANSCRIPT_MAX);
 	readonly #onOutput: ((text: string) => void) | undefined;
 	#heading: string | null = null;
 	#atLineStart = true;
 
-	/** @param heading null for what the agent says to its user */
 	piece(heading: string | null, text: string): void {
 		if (text === "") return;
 		if (heading !== this.#heading) {
@@ -37,7 +35,7 @@ class Transcript {
 		this.#heading = null;
 	}
 
-	/** A line that is not kept: it stands in the program's error output, which is kept besides. */
+	// Not kept: it stands in the program's error output, which is kept besides.
 	aside(text: string): void {
 		this.#onOutput?.(`${this.#atLineStart ? "" : "\n"}${text}\n`);
 		this.#atLineStart = true;
@@ -67,7 +65,7 @@ function toolLine({ kind, title, status, gave }: ToolCallFacts): string {
 	return status === "failed" && gave !== "" ? `${line}: ${gave}` : line;
 }
 
-/** Messages of an agent that works for this one are not its own words. */
+// Messages of an agent that works for this one are not its own words.
 const isOfSubagent = (update: Fields): boolean =>
 	wordsOf(fieldsOf(fieldsOf(update["_meta"])["claudeCode"])["parentToolUseId"]) !== null;
 
@@ -82,16 +80,16 @@ export class SessionReader {
 	#message: string[] = [];
 	#messageLength = 0;
 	steps = 1;
-	/** What the session has cost so far by the agent's own words, in US dollars; null when it does not say. */
+	// So far, by the agent's own words.
 	costUsd: number | null = null;
-	/** The last thing for which permission was asked, if it was refused. */
+	// Null when permission was given for the last thing that it was asked for.
 	lastRefused: string | null = null;
 
 	constructor(onOutput?: (text: string) => void) {
 		this.#transcript = new Transcript(onOutput);
 	}
 
-	/** From now on only what is told of this session counts: agents may run others for agents of their own. */
+	// From now on only what is told of this session counts: agents may run others for agents of their own.
 	expect(sessionId: string): void {
 		this.#sessionId = sessionId;
 	}
@@ -143,7 +141,7 @@ export class SessionReader {
 		this.#transcript.line(`[spar] ${text}`);
 	}
 
-	/** What the agent said after its last tool call; null when it was longer than any report may be. */
+	// After the last tool call; null when it was longer than any report may be.
 	get finalMessage(): string | null {
 		return this.#messageLength > LONGEST_MESSAGE ? null : this.#message.join("");
 	}

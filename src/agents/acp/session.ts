@@ -18,16 +18,13 @@ export interface SessionOrder {
 
 export type SessionResult = SessionFailure | "answered" | "gone";
 
-/**
- * What one agent reads of the session's metadata, and others pass over: no settings or hooks of its user's, no model
- * calls besides the task's own, and no tools that write where the seat only reads.
- */
+// One agent reads this, and others pass it over: no settings or hooks of its user's, no model calls besides the task's
+// own, and no tools that write where the seat only reads.
 function metadata(rights: Rights): Fields {
 	const tools = rights === "read" ? { tools: ["Read", "Grep", "Glob"] } : {};
 	return { claudeCode: { options: { settingSources: [], promptSuggestions: false, ...tools } } };
 }
 
-/** Ways to sign in that take a key from the environment and need no person. */
 function keyMethods(hello: Fields): readonly string[] {
 	return listOf(hello["authMethods"])
 		.map(fieldsOf)
@@ -41,13 +38,10 @@ export class Session {
 	readonly #connection: ClientConnection;
 	readonly #order: SessionOrder;
 	#id: string | null = null;
-	/** The request that waits for its answer, or did so last, such as `session/new`. */
+	// The one that waits for its answer, or did so last.
 	request = "initialize";
-	/** The agent's name for itself; empty when it gave none. */
 	agentName = "";
-	/** The model that answers, as far as it is known; null before it was chosen. */
 	model: string | null = null;
-	/** The agent's answer to the prompt, of any shape; null without one. */
 	answer: unknown = null;
 
 	constructor(connection: ClientConnection, order: SessionOrder) {
@@ -55,9 +49,7 @@ export class Session {
 		this.#order = order;
 	}
 
-	/**
-	 * Opens the session, chooses model and mode, and prompts. Called once. Rejects only because of a bug in Sparring.
-	 */
+	// Called once. Rejects only because of a bug in Sparring.
 	async run(): Promise<SessionResult> {
 		try {
 			return await this.#converse();
@@ -68,7 +60,6 @@ export class Session {
 		}
 	}
 
-	/** Asks the agent to stop; `run` continues until it has. */
 	cancel(): void {
 		if (this.#id === null) return;
 		this.#connection.agent.notify("session/cancel", { sessionId: this.#id }).catch(() => undefined);
@@ -132,7 +123,7 @@ export class Session {
 		}
 	}
 
-	/** A model that is not offered by exactly this name is not replaced by another one. */
+	// A model that is not offered by exactly this name is not replaced by another one.
 	async #chooseModel(session: Fields, wanted: string | undefined): Promise<SessionFailure | null> {
 		const offer = modelOffer(session);
 		const current = offer?.current ?? null;
@@ -150,7 +141,7 @@ export class Session {
 		return { failure: "unknown", message };
 	}
 
-	/** The client's answers enforce the seat's rights; a mode only saves the agent from being refused. */
+	// The client's answers enforce the seat's rights; a mode only saves the agent from being refused.
 	async #enterReadingMode(session: Fields): Promise<void> {
 		const choice = chooseReadingMode(session);
 		if (choice === null) return;
@@ -193,13 +184,12 @@ interface Offer {
 	choose(value: string): Choice;
 }
 
-/** Modes in which agents change nothing by themselves, the strictest first; some agents put an address before. */
+// The strictest first; some agents put an address before.
 const READING_MODES = ["read-only", "plan"] as const;
 
-/** Not names of models but of rules by which one is taken. */
+// Not names of models but of rules by which one is taken.
 const NO_MODEL = /^(?:default|auto)/i;
 
-/** A message lists at most so many names. */
 const MAX_NAMED = 40;
 
 function valuesOf(options: unknown): readonly string[] {
@@ -265,7 +255,6 @@ function notOffered(offer: Offer | null, wanted: string): SessionFailure {
 	return { failure: "unknown", message };
 }
 
-/** @returns null when no mode that only reads is offered, or it is set already */
 function chooseReadingMode(session: Fields): Choice | null {
 	const offer = modeOffer(session);
 	for (const mode of READING_MODES) {

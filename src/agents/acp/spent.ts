@@ -3,21 +3,17 @@ import { type Fields, fieldsOf, listOf, tokensAt, wordsOf } from "../fields.ts";
 import { costOf, type PricedTokens } from "../price.ts";
 import { sumKnown } from "../sum-known.ts";
 
-/** What is known of a session besides the agent's last answer. */
 export interface SessionSpent {
 	readonly agentName: string;
-	/** Steps of the model's, at least 1. */
 	readonly steps: number;
-	/** By the agent's own words; null when it does not say. */
 	readonly costUsd: number | null;
-	/** The model that was set; null when unknown. */
 	readonly model: string | null;
 }
 
-/** Its answer tells of the last step only. */
+// Its answer tells of the last step only.
 const TELLS_LAST_STEP = /opencode/i;
 
-/** Agents that do not know say 0. */
+// Agents that do not know say 0.
 const tokensOf = (value: unknown): number | null => tokensAt(value) || null;
 
 const COUNTS = [
@@ -29,7 +25,7 @@ const COUNTS = [
 	"thoughtTokens",
 ];
 
-/** A count that is not told is fine; one that cannot be makes the others doubtful. */
+// A count that is not told is fine; one that cannot be makes the others doubtful.
 const isOdd = (count: unknown): boolean => (count ?? null) !== null && tokensAt(count) === null;
 
 function usageTokens(usage: Fields, model: string | null): PricedTokens | null {
@@ -84,11 +80,8 @@ function partsOf(
 }
 
 /**
- * What a call used up, from the agent's answer to the prompt and from what it told meanwhile; a cost that it does not
- * tell comes from a table of prices.
+ * The use of a call, from the agent's answer to the prompt, of any shape, and from what it told meanwhile.
  *
- * @param answer of any shape; null when the prompt was not answered
- * @returns null when nothing at all is known
  * @example `usage: { inputTokens: 1000, outputTokens: 50 }` gives just these, and no cost for an unknown model
  */
 export async function usageOf(answer: unknown, session: SessionSpent): Promise<Usage | null> {

@@ -3,25 +3,22 @@ import { quote } from "../quote.ts";
 import { CHANGING } from "./permission.ts";
 
 export interface ToolCallFacts {
-	/** What it was told to be at last; null when it was not. */
 	readonly kind: string | null;
 	readonly kinds: readonly string[];
 	readonly title: string;
 	readonly status: string | null;
-	/** What the call gave, as far as this message tells; one line, at most 300 characters. */
+	// Of this message; one line, at most 300 characters.
 	readonly gave: string;
 	readonly paths: readonly string[];
 }
 
 export const MAX_PATHS = 100;
 
-/** Of more calls the oldest are forgotten, so that memory is bounded. */
+// Of more calls the oldest are forgotten, so that memory is bounded.
 const MAX_CALLS = 10_000;
 
-/** The longest path that systems take. In characters. */
 const LONGEST_PATH = 4_096;
 
-/** More kinds than there are; a longer name is not a kind. */
 const MAX_KINDS = 20;
 const LONGEST_KIND = 40;
 
@@ -64,7 +61,7 @@ function kindsOf(
 	return [...kinds].slice(0, MAX_KINDS);
 }
 
-/** A kind that says nothing does not hide what was told before: some agents ask for permission with such a kind. */
+// A kind that says nothing does not hide what was told before: some agents ask for permission with such a kind.
 function kindOf(told: unknown, known: string | null): string | null {
 	const kind = wordsOf(told)?.slice(0, LONGEST_KIND) ?? null;
 	return kind === null || kind === "other" ? (known ?? kind) : kind;
@@ -76,13 +73,12 @@ function textIn(content: unknown): string {
 }
 
 /**
- * The tool calls of a session by their id. Agents tell of one call in several messages, and may begin with any of
- * them: what a later one leaves out stays as it was.
+ * The tool calls of a session by their id. Agents tell of one call in several messages, and may begin with any of them:
+ * what a later one leaves out stays as it was.
  */
 export class ToolCalls {
 	readonly #calls = new Map<string, ToolCallFacts>();
 
-	/** @returns what is known of the call, and whether it is told of for the first time */
 	take(told: unknown): { readonly facts: ToolCallFacts; readonly isNew: boolean } {
 		const call = fieldsOf(told);
 		const id = wordsOf(call["toolCallId"]) ?? "";
@@ -111,7 +107,7 @@ export class ToolCalls {
 
 export interface RawInput {
 	readonly paths: readonly string[];
-	/** What would be a path by its look, but stands where an edit has its texts. */
+	// Paths by their look, but where an edit has its texts.
 	readonly texts: readonly string[];
 	readonly kinds: readonly string[];
 }

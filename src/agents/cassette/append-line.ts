@@ -8,7 +8,6 @@ const NEWLINE = 0x0a;
 
 const LINE_START = '{"role":';
 
-/** Bytes read at a time when looking back for the end of the last whole line. */
 const STEP = 65_536;
 
 async function byteAt(file: FileHandle, position: number): Promise<number> {
@@ -17,7 +16,6 @@ async function byteAt(file: FileHandle, position: number): Promise<number> {
 	return buffer.readUInt8(0);
 }
 
-/** Position after the last line end before `size`; 0 without one. */
 async function lastLineStart(file: FileHandle, size: number): Promise<number> {
 	const buffer = Buffer.alloc(STEP);
 	for (let end = size; end > 0; end -= STEP) {
@@ -29,10 +27,7 @@ async function lastLineStart(file: FileHandle, size: number): Promise<number> {
 	return 0;
 }
 
-/**
- * Removes half a line of Sparring's at the end and completes a whole line that lacks its newline. Never removes other
- * text.
- */
+// Half a line of Sparring's is removed, a whole line that lacks its newline is completed, other text never removed.
 async function repairEnd(file: FileHandle): Promise<void> {
 	const { size } = await file.stat();
 	if (size === 0 || (await byteAt(file, size - 1)) === NEWLINE) return;

@@ -8,9 +8,9 @@ import { type CassetteLine, lineKey, type RecordedContent } from "./cassette-lin
 import type { Cassette } from "./read-cassette.ts";
 import { isGitFolder, pathProblem } from "./recorded-path.ts";
 
-/** How a cassette is played. */
+/** Way to play a cassette. */
 export interface CassetteAgentOptions {
-	/** Whether recorded files are written into the checkout of the call. */
+	/** True: recorded files are written into the checkout of the call. */
 	readonly applyFiles: boolean;
 }
 
@@ -93,7 +93,7 @@ async function kindOf(path: string): Promise<"missing" | "directory" | "link" | 
 	}
 }
 
-/** Where a link inside the checkout leads: a folder inside it, and not git's own. */
+// Inside the checkout, and not git's own.
 async function linkedFolder(root: string, link: string, path: string): Promise<string> {
 	const target = await realpath(link).catch(() => "");
 	const inside = relative(root, target);
@@ -104,11 +104,7 @@ async function linkedFolder(root: string, link: string, path: string): Promise<s
 	return target;
 }
 
-/**
- * The real folder in which the last name of `path` lies; null when it is missing and not to be made.
- *
- * Walked name by name: a planted link is noticed before anything is written behind it.
- */
+// Walked name by name: a planted link is noticed before anything is written behind it.
 async function folderOf(root: string, path: string, make: boolean): Promise<string | null> {
 	let folder = root;
 	for (const name of path.split("/").slice(0, -1)) {
@@ -138,7 +134,7 @@ async function write(target: string, content: Exclude<RecordedContent, null>): P
 	return writeFile(target, bytes, { flag: "wx", mode });
 }
 
-/** Removes a path, and the folders that it leaves empty, as git does. */
+// With the folders that it leaves empty, as git does.
 async function remove(root: string, folder: string, target: string): Promise<void> {
 	await rm(target, { recursive: true, force: true });
 	for (let empty = folder; empty !== root; empty = dirname(empty)) {

@@ -2,7 +2,7 @@ import type { Role } from "../../kernel/roles.ts";
 import type { Snake } from "../../kernel/snake-case.ts";
 import type { AgentCall, Usage } from "../agent.ts";
 
-/** What a call left at one path: null when it was removed, its text, or bytes or a link. */
+/** Null when the path was removed. */
 export type RecordedContent =
 	| null
 	| string
@@ -21,12 +21,12 @@ export interface CassetteLine {
 	readonly report: Readonly<Record<string, unknown>> | string | null;
 	readonly files: Readonly<Record<string, RecordedContent>>;
 	readonly output: string;
-	/** How long the recorded call took. Not waited for. */
+	/** Not waited for. */
 	readonly ms: number;
 	readonly usage: Snake<Usage> | null;
 }
 
-/** What a call is found by: two calls with the same key are the same call, whatever the agent's name. */
+// Two calls with the same key are the same call, whatever the agent's name.
 export function lineKey(
 	line: Pick<AgentCall, "role" | "task" | "subtask" | "turn" | "call">,
 ): string {

@@ -11,7 +11,6 @@ export interface Cassette {
 	readonly lines: ReadonlyMap<string, CassetteLine>;
 }
 
-/** What is wrong with a line, until the place of the line is known. */
 class Flaw extends Error {}
 
 function text(fields: Fields, name: string, fallback?: string): string {

@@ -21,7 +21,7 @@ export interface Recording {
 	readonly maskedPaths: readonly string[];
 }
 
-/** The text of bytes that are UTF-8, a byte order mark included; null for other bytes. */
+// A byte order mark stays; null for other bytes.
 function utf8(bytes: Uint8Array): string | null {
 	try {
 		return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -48,10 +48,7 @@ function maskedContent(
 	return { content: { base64: bytes.toString("base64"), mode: file.mode }, changed };
 }
 
-/**
- * A report that is a JSON object is kept as one, for people to read; any other text stays as it is. So does one
- * with a duplicate key: as an object it would lose one of the two, and be replayed as valid.
- */
+// For people to read. One with a duplicate key would lose one of the two as an object, and be replayed as valid.
 function recordedReport(report: string | null): CassetteLine["report"] {
 	const value = jsonIn(report ?? "");
 	return report !== null && isFields(value) && duplicateKey(report) === null ? value : report;

@@ -1,4 +1,4 @@
-/** Characters that some file systems drop from names, so that `.g\u200cit` would be `.git` there. */
+// Some file systems drop these from names, so that `.g\u200cit` would be `.git` there.
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 
 export function isGitFolder(name: string): boolean {
@@ -10,7 +10,7 @@ export function isGitFolder(name: string): boolean {
 }
 
 /**
- * Why a path may not be written into a checkout; null when it may, as far as its text tells.
+ * Tells why a path may not be written into a checkout, as far as its text tells.
  *
  * @example `pathProblem("src/../../x")` is `leaves the checkout`
  */

@@ -16,10 +16,8 @@ import { sumKnown } from "../sum-known.ts";
 
 const MOST_REPLIES = 10_000;
 
-/**
- * Tokens of a call that broke off, by its events `assistant`. They are told when a reply begins: what it was given to
- * read is known then, what it wrote is not.
- */
+// Tokens of a call that broke off. They are told when a reply begins: what it was given to read is known then, what it
+// wrote is not. A reply comes in several events with the same id, which count once.
 class StreamedTokens {
 	readonly #counted = new Set<string>();
 	#input = 0;
@@ -27,7 +25,6 @@ class StreamedTokens {
 	#cacheWrite = 0;
 	#model: string | null = null;
 
-	/** Takes one `message`; a reply comes in several with the same id, which count once. */
 	add(message: unknown): void {
 		const id = textAt(message, "id");
 		const model = textAt(message, "model");
@@ -44,7 +41,6 @@ class StreamedTokens {
 		this.#model = model;
 	}
 
-	/** @returns null when no reply began */
 	spent(): Spent | null {
 		if (this.#counted.size === 0) return null;
 		return {
@@ -66,7 +62,7 @@ interface ModelTokens {
 	readonly model: string | null;
 }
 
-/** Such as `claude-opus-4-8[1m]`, whose brackets name a size of context and no model. */
+// `claude-opus-4-8[1m]`: the brackets name a size of context and no model.
 const VARIANT = /\[[^\]]*\]$/;
 
 function modelTokens(name: string, entry: unknown): ModelTokens {
@@ -83,18 +79,13 @@ function allInput({ input, cacheRead, cacheWrite }: ModelTokens): number | null 
 	return sumKnown([input, cacheRead ?? 0, cacheWrite ?? 0]);
 }
 
-/** Of several models, such as those of subagents, the one that wrote the most. */
 function mainModel(models: readonly ModelTokens[]): string | null {
 	const [most] = models.toSorted((a, b) => (b.output ?? 0) - (a.output ?? 0));
 	return most?.model ?? null;
 }
 
-/**
- * What a call used up, by its event `result`: `modelUsage` counts every model, those of subagents included, while
- * `usage` knows the main one alone and stands in when an older version prints no other.
- *
- * @returns null when the event tells nothing, or that no model answered at all
- */
+// `modelUsage` counts every model, those of subagents included, while `usage` knows the main one alone and stands in
+// when an older version prints no other.
 function claudeSpent(result: unknown): Spent | null {
 	const listed = Object.entries(fieldsOf(fieldAt(result, "modelUsage")));
 	const usage = fieldAt(result, "usage");
@@ -120,26 +111,26 @@ function claudeSpent(result: unknown): Spent | null {
 	return { ...spent, costUsd: countAt(result, "total_cost_usd"), model: mainModel(models) };
 }
 
-/** What the event `result` calls a turn that went as it should; older versions name no reason. */
+// Older versions name no reason.
 const COMPLETED: ReadonlySet<unknown> = new Set(["completed", null, undefined]);
 
-/** Ends that only a user's own limits bring about, so that trying again would end likewise. */
+// Ends that only a user's own limits bring about, so that trying again would end likewise.
 const LIMITS: ReadonlyMap<string, AgentFailure> = new Map([
 	["error_max_turns", "unknown"],
 	["error_max_budget_usd", "quota_exhausted"],
 ]);
 
-/** Ends of a reply that were no error to Claude Code, but are not an answer. */
+// Ends of a reply that were no error to Claude Code, but are not an answer.
 const REFUSALS: ReadonlyMap<string, AgentFailure> = new Map([
 	["refusal", "content_policy"],
 	["model_context_window_exceeded", "context_limit"],
 	["max_tokens", "context_limit"],
 ]);
 
-/** The turn was completed except for its report: the reader of the report asks for it once more. */
+// The turn was completed except for its report: the reader of the report asks for it once more.
 const UNFIT_REPORT = "error_max_structured_output_retries";
 
-/** Ends that are no answer of a provider: the turn broke off inside of the program. */
+// The turn broke off inside of the program.
 const BROKE_OFF = /^(?:error_during_execution|aborted)/;
 
 function isGood(result: unknown): boolean {
@@ -171,7 +162,6 @@ function failureIn(result: unknown, said: string): ReturnType<typeof providerFai
 	return found.failure === "unknown" && broke ? { ...found, failure: "tool_error" } : found;
 }
 
-/** What an error event says of itself: its `result`, or the last of its `errors`. */
 function saidBy(result: unknown): string {
 	const errors = fieldAt(result, "errors");
 	const last: unknown = Array.isArray(errors) ? errors.at(-1) : undefined;
@@ -183,16 +173,16 @@ function saidBy(result: unknown): string {
  * Reads the events of `claude -p --output-format stream-json`.
  *
  * Answered is a call whose event `result` is a success in each of its fields, since a `subtype` of `success` also
- * stands on failed requests, and whose program then exited with 0. Its `structured_output` is the report, else
- * `result`. So is one that only failed to give its report the form of the schema. Whatever comes after `result` is
- * passed over, unless `system` with the subtype `init` begins another turn: then the result of that one counts.
+ * stands on failed requests, and whose program then exited with 0. So is one that only failed to give its report the
+ * form of the schema. Whatever comes after `result` is passed over, unless `system` with the subtype `init` begins
+ * another turn: then the result of that one counts.
  */
 export class ClaudeReader implements HarnessReader {
 	readonly #streamed = new StreamedTokens();
 	#result: unknown = null;
 	readonly #clock: Clock;
 	#limitReached = false;
-	/** When it is lifted: seconds since the epoch; null when nobody said. */
+	// Seconds since the epoch; null when nobody said.
 	#resetsAt: number | null = null;
 
 	constructor(clock: Clock) {
@@ -240,7 +230,7 @@ export class ClaudeReader implements HarnessReader {
 		return { kind: "failed", ...this.#limited(failureIn(result, said)), message, spent };
 	}
 
-	/** The failure, with what is known of a limit that was reached: it is a spent quota unless it is lifted soon. */
+	// A limit that was reached is a spent quota unless it is lifted soon.
 	#limited(found: ReturnType<typeof providerFailure>): ReturnType<typeof providerFailure> {
 		const isLimit = found.failure === "rate_limit" || found.failure === "quota_exhausted";
 		if (!this.#limitReached || !isLimit) return found;
@@ -250,7 +240,7 @@ export class ClaudeReader implements HarnessReader {
 	}
 }
 
-/** A message with parts, of which the last counts. */
+// Of a message with parts the last counts.
 export function claudeTold(event: unknown): string | null {
 	if (textAt(event, "type") !== "assistant") return null;
 	const told = listOf(fieldAt(event, "message", "content")).map((part) =>

@@ -72,7 +72,7 @@ const METHODS: ReadonlyMap<string, string> = new Map([
 	["third_party", "signed in through another provider"],
 ]);
 
-/** The account, by `claude auth status`, which needs no network and does not know whether it is still valid. */
+// It needs no network and does not know whether the account is still valid.
 async function claudeAccount(look: HarnessLook): Promise<SignIn> {
 	const found = jsonIn(lastJsonObject((await look.run(["auth", "status"])).stdout) ?? "");
 	if (fieldAt(found, "loggedIn") === true) {
@@ -85,12 +85,12 @@ async function claudeAccount(look: HarnessLook): Promise<SignIn> {
 		: { ok: "warn", detail: "cannot tell whether it is signed in", fix };
 }
 
-/** Nothing but Claude Code's own safe commands runs without a rule: it knows that `git diff --output=x` writes. */
+// Without a rule nothing but Claude Code's own safe commands runs: it knows that `git diff --output=x` writes.
 const READING = ["Read", "Grep", "Glob", "Bash"] as const;
 const EDITING = [...READING, "Edit", "Write", "NotebookEdit"] as const;
 const WORKING = [...EDITING, "Task", "TaskStop", "TodoWrite"] as const;
 
-/** Edits stay inside of the working directory; other places that may be read are not for writing. */
+// Other places that may be read are not for writing.
 const EDIT_HERE = "Edit(./**)";
 
 const TOOLS: Readonly<Record<Rights, readonly string[]>> = {
@@ -122,11 +122,7 @@ const QUIET = {
 };
 
 /**
- * How `claude` is started for a seat: headless, on a fresh session that is not kept, under the mode in which whatever
- * no rule allows is refused.
- *
- * Every seat reads its checkout and the call's own directory. The player also edits the checkout and runs any command;
- * the verifier edits, and runs what Claude Code itself takes for reading; a judging role has no tool that writes.
+ * Starts `claude` headless, on a session that is not kept, under the mode in which whatever no rule allows is refused.
  */
 export function claudeLaunch(seat: HarnessSeat): HarnessLaunch {
 	const allowed = ALLOWED[seat.rights];

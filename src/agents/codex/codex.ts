@@ -21,7 +21,7 @@ import { signInBy } from "../harness/sign-in.ts";
 import { toolText } from "../harness/tool-text.ts";
 import { lastLine } from "../quote.ts";
 
-/** Such as `last status: 429 Too Many Requests` and `unexpected status 401 Unauthorized`. */
+// `last status: 429 Too Many Requests`, `unexpected status 401 Unauthorized`.
 const STATUS = /\bstatus:? ([45]\d\d)\b/i;
 
 function spentBy(usage: unknown): Spent | null {
@@ -41,16 +41,15 @@ function spentBy(usage: unknown): Spent | null {
 const plainMessage = (message: string): string =>
 	textAt(jsonIn(message), "error", "message") ?? message;
 
-/** Items that are not tools: what stands before them may still be the final message. */
+// What stands before these may still be the final message.
 const NO_TOOLS: ReadonlySet<string> = new Set(["reasoning", "todo_list", "error"]);
 
 /**
  * Reads the events of `codex exec --json`.
  *
  * Answered is a call whose turn ended with `turn.completed` and whose program then exited with 0; the last
- * `agent_message` of this turn, after its last tool, is its final message. Whatever comes after that end is passed
- * over. An event `error` ends nothing: Codex tells of each of its own retries so. Codex names neither model nor cost,
- * and no tokens of a turn that failed.
+ * `agent_message` of this turn, after its last tool, is its final message. An event `error` ends nothing: Codex tells
+ * of each of its own retries so. Codex names neither model nor cost, and no tokens of a turn that failed.
  */
 class CodexReader implements HarnessReader {
 	#message = "";
@@ -130,7 +129,7 @@ function codexTold(event: unknown): string | null {
 	}
 }
 
-/** Variables that hold a key for Codex: its own, and the one of the API, which `codex exec` does not look at itself. */
+// Its own, and the one of the API, which `codex exec` does not look at itself.
 const CODEX_KEYS = ["CODEX_API_KEY", "OPENAI_API_KEY"] as const;
 
 const CODEX_ADDRESS = "OPENAI_BASE_URL";
@@ -139,7 +138,6 @@ const CODEX_GATEWAYS: readonly Gateway[] = [
 	{ name: "a gateway", variable: CODEX_ADDRESS, keys: CODEX_KEYS, others: [] },
 ];
 
-/** What a `model_provider` in the arguments says of a sign-in; null where they name none. */
 function providerSignIn({ args = [], env, named }: HarnessLook): SignIn | null {
 	const said = args.join("\n");
 	if (args.includes("--oss")) return { ok: true, detail: "local models by --oss", fix: null };
@@ -157,7 +155,6 @@ function providerSignIn({ args = [], env, named }: HarnessLook): SignIn | null {
 	return { ok: false, detail, fix };
 }
 
-/** What to do about a provider in the user's own settings, which no call reads; null without one. */
 async function ownProviderFix({ env }: HarnessLook): Promise<string | null> {
 	const home = env["CODEX_HOME"] ?? join(env["HOME"] ?? "/", ".codex");
 	const settings = await readFile(join(home, "config.toml"), "utf8").catch(() => "");
@@ -167,7 +164,7 @@ async function ownProviderFix({ env }: HarnessLook): Promise<string | null> {
 		: `Your settings name the provider ${provider}, which Sparring does not read: write it into args, see "Custom providers" in docs/user-guide/agents.md.`;
 }
 
-/** The account, by `codex login status`, which looks at its file only. */
+// Codex looks at its file only.
 async function codexAccount(look: HarnessLook): Promise<SignIn> {
 	const result = await look.run(["login", "status"]);
 	const said = `${result.stdout}\n${result.stderr}`;
@@ -196,7 +193,7 @@ const QUIET = [
 
 const NO_INSTRUCTIONS = ["project_doc_max_bytes=0"];
 
-/** The key is for Codex, not for the commands that it runs. */
+// The key is for Codex, not for the commands that it runs.
 const NO_KEYS = [`shell_environment_policy.exclude=${JSON.stringify(CODEX_KEYS)}`];
 
 const OWN_TMP = ["sandbox_workspace_write.exclude_slash_tmp=true"];
@@ -215,7 +212,6 @@ function namesModel(args: readonly string[]): boolean {
 const namesProvider = (args: readonly string[]): boolean =>
 	args.some((text) => text === "--oss" || /\bmodel_provider\s*=/.test(text));
 
-/** The file in which the user is signed in; undefined when nobody knows where. */
 function credentials(seat: HarnessSeat): string | undefined {
 	const home = seat.login === "key" ? undefined : storeOf(seat, "CODEX_HOME", ".codex");
 	return home === undefined ? undefined : join(home, "auth.json");
@@ -226,10 +222,8 @@ function keyVariables({ keys = {} }: Pick<HarnessSeat, "keys">): Record<string, 
 	return key === undefined ? {} : { CODEX_API_KEY: key };
 }
 
-/**
- * The provider that a gateway's address stands for: Codex reads no address from its environment. The account's sign-in
- * does not go there, only a key that the workflow passes on. A provider of the user's own arguments comes first.
- */
+// Codex reads no address from its environment. The account's sign-in does not go there, only a key that the workflow
+// passes on. A provider of the user's own arguments comes first.
 function gateway({ keys = {}, args }: HarnessSeat): string[] {
 	const address = keys[CODEX_ADDRESS] ?? "";
 	if (address === "" || namesProvider(args)) return [];
@@ -243,8 +237,7 @@ function gateway({ keys = {}, args }: HarnessSeat): string[] {
 }
 
 /**
- * How `codex` is started for a seat: `codex exec` without a session that is kept, in its own sandbox, with the prompt
- * on standard input and the report's schema in a file.
+ * Starts `codex exec` without a session that is kept, in its own sandbox.
  *
  * It has to write to its home directory, where settings, hooks, rules and instructions lie as well. So each call has a
  * private one, in which the user's sign-in, and nothing else, is linked. The home does not lie below `TMPDIR`: Codex

@@ -26,13 +26,11 @@ export interface CommandAgentOptions {
 	readonly host: ProcessHost;
 }
 
-/** Only these may hand in their report on standard output: text that a judging role echoes must never approve. */
+// Only these: text that a judging role echoes must never approve.
 const MAY_PRINT: ReadonlySet<Role> = new Set(["player", "planner"]);
 
-/**
- * The program to start: a path with a slash is the checkout's file if there is one, as for the shell that stands in
- * the checkout; otherwise it is meant from where Sparring was started. A bare name is looked up on PATH.
- */
+// A path with a slash is the checkout's file if there is one, as for the shell that stands in the checkout; otherwise
+// it is meant from where Sparring was started.
 function programPath(program: string, checkout: string): string {
 	if (isAbsolute(program) || !/[\\/]/.test(program)) return program;
 	const inside = join(checkout, program);
@@ -114,12 +112,8 @@ export function commandAgent(options: CommandAgentOptions): Agent {
 }
 
 /**
- * What a program says in its report that the call used up: `usage: { cost_usd, input_tokens, output_tokens }`, each of
- * which may be missing. It is believed: nobody else knows.
- *
- * @param report the report's text; null when there is none
- * @returns null when it says nothing of it
- * @example `{"usage": {"cost_usd": 0.25}}` gives a cost of 0.25 and unknown tokens
+ * Reads the call's use from a program's report: `usage: { cost_usd, input_tokens, output_tokens }`, each of which may
+ * be missing. It is believed: nobody else knows.
  */
 export function reportedUsage(report: string | null): Usage | null {
 	const said = fieldAt(jsonIn(report ?? ""), "usage");

@@ -16,12 +16,7 @@ function mainModel(models: unknown): string | null {
 	return main;
 }
 
-/**
- * What a call used up, by the `stats` of its last event. Thoughts are counted in the total only, and are paid for as
- * output is.
- *
- * @returns null when no token was counted: nothing was used, or nobody knows
- */
+// Thoughts are counted in the total only, and are paid for as output is.
 function geminiSpent(stats: unknown): Spent | null {
 	const input = tokensAt(stats, "input_tokens");
 	const output = tokensAt(stats, "output_tokens");
@@ -38,7 +33,7 @@ function geminiSpent(stats: unknown): Spent | null {
 	};
 }
 
-/** Exit codes of its own, for calls that it does not make. */
+// For calls that it does not make.
 const OWN_CODES: Readonly<Record<number, string>> = {
 	41: "not signed in",
 	42: "it rejected its input",
@@ -49,10 +44,8 @@ const OWN_CODES: Readonly<Record<number, string>> = {
 	55: "the checkout is not trusted",
 };
 
-/**
- * A status of HTTP comes as an exit code, of which only eight bits are left: 429 is 173. Others, such as 255, are no
- * status that providers use.
- */
+// A status of HTTP comes as an exit code, of which only eight bits are left: 429 is 173. Others, such as 255, are no
+// status that providers use.
 function statusIn(exitCode: number | null): number | undefined {
 	if (exitCode === null || exitCode < 144) return undefined;
 	const status = exitCode + 256;
@@ -61,7 +54,6 @@ function statusIn(exitCode: number | null): number | undefined {
 
 const NOISE = /^(?:\[STARTUP\]|Warning: |YOLO mode is enabled).*$/gm;
 
-/** What it says before it prints its help; null when it took its arguments. */
 function refusedArguments({ exitCode, stderr }: HarnessExit): string | null {
 	if (exitCode !== 1) return null;
 	const [said] =
@@ -69,7 +61,6 @@ function refusedArguments({ exitCode, stderr }: HarnessExit): string | null {
 	return said ?? null;
 }
 
-/** What the provider said, without what Gemini CLI wraps around it and adds for people. */
 function plainMessage(text: string): string {
 	const [, said] = /^\[API Error: (.*)\]/s.exec(text) ?? [];
 	return said === undefined ? text : (textAt(jsonIn(said), "error", "message") ?? said);
@@ -81,16 +72,14 @@ function plainMessage(text: string): string {
  * Answered is a call whose event `result` says `success`, with no error that the agent did not get over, and whose
  * program then exited with 0. Neither alone will do: it exits with 0 when it is told to end, and calls a turn a success
  * that it broke off itself, in a loop or at its limit of turns. The agent gets over an error by another turn, which
- * only tools bring about, in which it says something. Its final message is what it said after its last tool; what comes
- * after `result` is passed over. It asks its provider twice at most; it passes on how long to wait only in the
- * provider's words, if at all. A status of its provider may also come as its exit code alone.
+ * only tools bring about, in which it says something. Its final message is what it said after its last tool. It passes
+ * on how long to wait only in the provider's words, if at all.
  */
 export class GeminiReader implements HarnessReader {
 	readonly #words = new FinalText();
 	#status: string | null = null;
-	/** What it said about an error that the agent has not got over. */
 	#said: string | null = null;
-	/** Whether tools were used since that error, so that the next words are those of another turn. */
+	// Tools were used since that error, so that the next words are those of another turn.
 	#hasTurned = false;
 	#spent: Spent | null = null;
 

@@ -50,14 +50,13 @@ const GEMINI_GATEWAYS: readonly Gateway[] = [
 	},
 ];
 
-/** What can be told of a sign-in that is not in a file. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
 	"oauth-personal": "signs in with Google; its credentials are not in a file",
 	"gemini-api-key": "signs in with a key that it stores itself",
 	"vertex-ai": "signs in through Vertex AI",
 };
 
-/** The account, by Gemini CLI's files: it has no command that tells. */
+// By its files: it has no command that tells.
 async function geminiAccount({ env }: HarnessLook): Promise<SignIn> {
 	const home = env["GEMINI_CLI_HOME"] ?? env["HOME"];
 	if (home === undefined) {
@@ -89,13 +88,13 @@ function rule(
 	return `[[rule]]\ntoolName = ${names}\ndecision = "${decision}"\npriority = ${priority}\n${more}`;
 }
 
-/** A tool that is denied without a condition is not even offered to the model. */
+// A tool that is denied without a condition is not even offered to the model.
 const only = (tools: readonly string[]): string =>
 	[rule(tools, "allow", 500), rule(["*"], "deny", 400)].join("\n");
 
 /**
- * The rules of Gemini CLI's policy engine (TOML) for a seat. They are written for its approval mode `default`, in which
- * it asks nobody when it has no terminal: whatever is not allowed here is denied.
+ * The rules of Gemini CLI's policy engine (TOML) for a seat, written for its approval mode `default`, in which it asks
+ * nobody when it has no terminal: whatever is not allowed here is denied.
  *
  * Neither the restricted nor the reading seat has a shell: in a checkout that is not trusted Gemini CLI runs no git
  * command, whatever a rule says, and no other command is for them.
@@ -118,7 +117,7 @@ function geminiPolicy(rights: Rights): string {
 	}
 }
 
-/** Without a model of its own Gemini CLI asks another one which to take, and may wait for that for minutes. */
+// Without one Gemini CLI asks another model which to take, and may wait for that for minutes.
 const DEFAULT_MODEL = "gemini-2.5-pro";
 
 function signInType({ keys = {}, found = {} }: HarnessSeat): string | undefined {
@@ -161,14 +160,13 @@ function signIn({ login, found = {} }: HarnessSeat, home: string): Record<string
 }
 
 /**
- * How `gemini` is started for a seat: headless, with rules of its own, and with the prompt on standard input.
+ * Starts `gemini` headless, with rules of its own.
  *
  * Its settings, hooks, MCP servers, extensions, policies and memory all lie beside its sign-in, and no option shuts
  * hooks off. So each call has a private home (`GEMINI_CLI_HOME`), in which the files of the user's sign-in are linked.
- * Of a `.env` file there only keys and the project of Google Cloud are taken, unless the checkout is trusted.
- * What lies in the checkout is shut off by not trusting it; see `geminiSurvey` for the one exception.
- *
- * Without a model it is `gemini-2.5-pro`. There is no schema option, so the report is asked for in the prompt only.
+ * Of a `.env` file there only keys and the project of Google Cloud are taken, unless the checkout is trusted. What lies
+ * in the checkout is shut off by not trusting it; see `geminiSurvey` for the one exception. There is no schema option,
+ * so the report is asked for in the prompt only.
  */
 export function geminiLaunch(seat: HarnessSeat): HarnessLaunch {
 	const { found = {}, home, args } = seat;
@@ -229,7 +227,7 @@ export const gemini: Harness = {
 	}),
 };
 
-/** Whether the checkout holds settings, hooks or variables for Gemini CLI; whatever cannot be told counts as yes. */
+// Settings, hooks or variables for Gemini CLI; whatever cannot be told counts as yes.
 async function holdsSettings(cwd: string): Promise<boolean> {
 	try {
 		await lstat(join(cwd, ".gemini"));
@@ -240,11 +238,9 @@ async function holdsSettings(cwd: string): Promise<boolean> {
 }
 
 /**
- * Looks at how the user is signed in, and whether the checkout may be trusted, which Gemini CLI asks for before a
- * shell runs all that it is told to. Trust also switches on what stands in the checkout's `.gemini`, so a checkout
- * with one is never trusted; nor is one for a seat that does not build.
- *
- * @returns `trusted` when it may be, `selectedType`, `envFile`, and each file of a sign-in by its name
+ * Looks at how the user is signed in, and whether the checkout may be trusted, which Gemini CLI asks for before a shell
+ * runs all that it is told to. Trust also switches on what stands in the checkout's `.gemini`, so a checkout with one
+ * is never trusted; nor is one for a seat that does not build.
  */
 async function geminiSurvey(seat: HarnessSeat): Promise<HarnessSurvey> {
 	const trusted = seat.rights === "write" && !(await holdsSettings(seat.cwd));
@@ -263,24 +259,17 @@ const SIGN_IN_FILES = [
 	"gemini-credentials.json",
 ] as const;
 
-/** More of a settings file is not looked at: bytes. */
+// In bytes.
 const SETTINGS_LIMIT = 1_000_000;
 
 interface GeminiStore {
-	/** Such as `oauth-personal`, `gemini-api-key`, `vertex-ai`; null when the settings name none. */
 	readonly selectedType: string | null;
 	readonly files: Readonly<Record<string, string>>;
-	/** File with the user's variables, from which Gemini CLI takes a key; null when there is none. */
+	// From which Gemini CLI takes a key.
 	readonly envFile: string | null;
 }
 
-/**
- * Looks at the files of a user's Gemini CLI. What cannot be read counts as missing.
- *
- * The settings may hold comments, so only the one word is looked for that is needed.
- *
- * @param home the directory that holds `.gemini`
- */
+// The settings may hold comments, so only the one word is looked for that is needed.
 async function geminiStore(home: string): Promise<GeminiStore> {
 	const store = join(home, ".gemini");
 	const settings = textOfFile(join(store, "settings.json"), SETTINGS_LIMIT).catch(() => null);

@@ -3,10 +3,8 @@ import { howEnded } from "../unended.ts";
 import type { HarnessEnd, HarnessExit, Spent } from "./harness.ts";
 
 /**
- * The end of a call whose program ended without a word on how the turn went: killed, crashed, or refusing its
- * arguments; or with one, but badly. It is `tool_error`, with the line of its standard error that says why.
- *
- * @param name the harness's, with which the message begins
+ * The end of a call whose program was killed, crashed, refused its arguments or ended badly after its result:
+ * `tool_error`, with the line of its standard error that says why.
  */
 export function endedWithoutResult(
 	name: string,

@@ -1,18 +1,17 @@
-/** A final message is kept up to this length; of a longer one its end, where the report stands. In characters. */
+// Of a longer message its end is kept, where the report stands. In characters.
 const LONGEST = 16_000_000;
 
 /** Collects the pieces of an agent's newest message. Memory is bounded, however much it says. */
 export class FinalText {
 	#text = "";
 
-	/** The next piece of the same message. */
 	add(piece: string): void {
 		this.#text += piece;
 		// Cut rarely: each cut copies.
 		if (this.#text.length > 2 * LONGEST) this.#text = this.#text.slice(-LONGEST);
 	}
 
-	/** A new message begins: what was said so far is not the final one. */
+	// A new message begins: what was said so far is not the final one.
 	clear(): void {
 		this.#text = "";
 	}

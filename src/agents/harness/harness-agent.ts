@@ -24,12 +24,7 @@ import type {
 } from "./harness.ts";
 import { JsonLines } from "./json-lines.ts";
 
-/**
- * Runs a harness with its events going to `reader`, and ends it as soon as that calls it stuck. What a stuck program
- * printed is not kept: it is the same few lines over and over.
- *
- * @throws the signal's reason, as `ProcessHost.run` does
- */
+// What a stuck program printed is not kept: it is the same few lines over and over.
 async function runUntilStuck(
 	host: ProcessHost,
 	request: ProcessRequest,
@@ -104,7 +99,6 @@ async function writeAll(home: string, { files, links = {} }: HarnessLaunch): Pro
 	}
 }
 
-/** @returns the system's code when they could not be written, such as `ENOSPC`; null when they were */
 async function writeFiles(seat: HarnessSeat, launch: HarnessLaunch): Promise<string | null> {
 	try {
 		await writeAll(seat.home, launch);
@@ -165,7 +159,6 @@ function requestOf({ call, seat, launch, options }: Prepared): ProcessRequest {
 	};
 }
 
-/** What harnesses and providers say to a caller whom they do not know. */
 const NOT_SIGNED_IN =
 	/\blog ?in\b|\blogged in\b|\bsign(?:ed)?[ -]in\b|unauthori[sz]ed|authenticat|\bapi[ _-]?key\b|credentials|\b401\b/i;
 

@@ -23,7 +23,7 @@ export interface Harness {
 	readonly package: { readonly name: string; readonly version: string };
 	/** Hosts of its models and of its sign-in, which a sandbox lets it reach. */
 	readonly hosts: readonly string[];
-	/** Where it keeps its sign-in, below the home directory, which a sandbox hides from everybody else. */
+	/** Places of its sign-in below the home directory, which a sandbox hides from everybody else. */
 	readonly homes: readonly string[];
 	/**
 	 * Variables by which a user tells the harness where its own store is, such as `CODEX_HOME`; passed on with
@@ -43,9 +43,9 @@ export interface Harness {
 	launch(seat: HarnessSeat): HarnessLaunch;
 	/** A fresh reader of what one call prints; the clock is for what it says about points in time. */
 	reader(clock: Clock): HarnessReader;
-	/** What an event tells a person: a tool with what it is called for, or the agent's own words; null: nothing. */
+	/** Tells a person about an event: a tool with what it is called for, or the agent's own words; null: nothing. */
 	told(event: unknown): string | null;
-	/** Whether it is signed in; asks the harness itself where that needs no network. */
+	/** Looks for a sign-in; asks the harness itself where that needs no network, at most 20 s. */
 	signIn(look: HarnessLook): Promise<SignIn>;
 }
 
@@ -57,27 +57,22 @@ export interface HarnessSeat {
 	readonly workDir: string;
 	readonly tmpDir: string;
 	readonly login: Login;
-	/** Directory for the harness's own files: of this call alone and empty, in `workDir`. */
+	// For the harness's own files: of this call alone and empty, in `workDir`.
 	readonly home: string;
-	/** The user's home directory; undefined when the environment names none. */
 	readonly userHome: string | undefined;
 	readonly store: Readonly<Record<string, string>>;
 	readonly model: string | undefined;
-	/** Additional arguments of the workflow file. They come after Sparring's, so they can override them. */
+	// They come after Sparring's, so they can override them.
 	readonly args: readonly string[];
-	/** JSON schema of the report, fit for providers' strict modes; null where the role has none. */
 	readonly schema: Readonly<Record<string, unknown>> | null;
-	/** Values of `keyVariables`, and of those that switch a gateway on, that the workflow passes on to this agent; default none. */
+	// Values of `keyVariables`, and of those that switch a gateway on, that the workflow passes on to this agent.
 	readonly keys?: Readonly<Record<string, string>>;
-	/** True inside Sparring's sandbox, in which another one cannot be opened. */
 	readonly confined: boolean;
-	/** What `survey` found; default nothing. */
 	readonly found?: Readonly<Record<string, string>>;
 }
 
 export interface HarnessSurvey {
 	readonly found: Readonly<Record<string, string>>;
-	/** Why the call is not made: one sentence, beginning with the harness's name; null when it may be made. */
 	readonly refusal: string | null;
 }
 
@@ -85,19 +80,13 @@ export interface HarnessSurvey {
 export type Login = "user" | "key";
 
 export interface HarnessLaunch {
-	/** Without the program itself; `seat.args` included. */
 	readonly args: readonly string[];
-	/**
-	 * The model that `args` ask for because the seat, or the harness itself, names it; null when they leave it open.
-	 */
+	// Null when the arguments leave it open.
 	readonly model: string | null;
 	readonly env: Readonly<Record<string, string>>;
-	/** Files to write before the start, by absolute path inside `home` or `workDir`; directories are made. */
+	// By absolute path inside `home` or `workDir`.
 	readonly files: Readonly<Record<string, string>>;
-	/**
-	 * Symbolic links to make before the start: absolute path inside `home` to absolute path in the user's own store,
-	 * such as its credentials. The target need not exist. Default none.
-	 */
+	// Absolute path inside `home` to one in the user's own store, which need not exist.
 	readonly links?: Readonly<Record<string, string>>;
 	readonly stdin: string;
 	readonly writable: readonly string[];
@@ -105,12 +94,9 @@ export interface HarnessLaunch {
 
 /** Folds the JSON lines that a harness prints into the end of its call. Keeps no history: memory is bounded. */
 export interface HarnessReader {
-	/** One JSON value from standard output. Unknown kinds and shapes are ignored, never thrown at. */
+	/** Takes one JSON value. Unknown kinds and shapes are ignored, never thrown at. */
 	read(event: unknown): void;
-	/**
-	 * Asked after each event: true once the program goes round in circles, so that it is ended at once; `end` then says
-	 * what came of it. Left out: only the timeout ends it.
-	 */
+	/** Asked after each event: true once the program goes round in circles, so that it is ended at once. */
 	stuck?(): boolean;
 	/**
 	 * Called once, after the last line; also after a timeout, and for a program that did not start: then only what it
@@ -119,12 +105,11 @@ export interface HarnessReader {
 	end(exit: HarnessExit): HarnessEnd;
 }
 
-/** How the program ended: by itself, or because Sparring ended it, at its timeout or once it was stuck. */
 export type HarnessExit = Pick<ProcessResult, "exitCode" | "signal" | "stderr">;
 
 /**
- * The result of a call. `answered` only after an event that says in so many words that the turn was completed: an exit
- * code alone proves nothing.
+ * `answered` only after an event that says in so many words that the turn was completed: an exit code alone proves
+ * nothing.
  */
 export type HarnessEnd =
 	| { readonly kind: "answered"; readonly message: FinalMessage; readonly spent: Spent | null }
@@ -137,36 +122,32 @@ export type HarnessEnd =
 			readonly retryAfterMs?: number | undefined;
 	  };
 
-/** What the agent said at last: an object of its structured output, else the text of its final message. */
+/** An object of its structured output, else the text of the agent's final message. */
 export type FinalMessage = { readonly structured: unknown } | { readonly text: string };
 
-/** Tokens of a call; null where the harness does not say. */
+/** Null where the harness does not say. */
 export interface Spent {
 	readonly inputTokens: number | null;
 	readonly cacheReadTokens: number | null;
 	readonly cacheWriteTokens: number | null;
 	readonly outputTokens: number | null;
 	readonly costUsd: number | null;
-	/** The model that really answered; null when the harness does not say. */
 	readonly model: string | null;
 }
 
 export interface HarnessLook {
-	/** Runs the harness with these arguments, at most 20 s, in an empty directory. */
 	run(args: readonly string[]): Promise<ProcessResult>;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly login: Login;
 	readonly named: readonly string[];
-	/** Additional arguments of the workflow file; default none. */
 	readonly args?: readonly string[];
 }
 
-/** Whether a harness is signed in, for `spar doctor`. */
+/** The sign-in of a harness, for `spar doctor`. */
 export interface SignIn {
 	/** `"warn"`: it cannot be told without a call. */
 	readonly ok: boolean | "warn";
 	/** Such as `signed in with an account`, `ANTHROPIC_API_KEY is set`. */
 	readonly detail: string;
-	/** What to do; null when nothing is to be done. */
 	readonly fix: string | null;
 }

@@ -1,18 +1,16 @@
 import { jsonIn } from "../fields.ts";
 
-/** Longer lines hold nothing that is needed. In characters. */
 const LONGEST_LINE = 16_000_000;
 
 /**
- * Splits a stream of text into lines and hands over the JSON values in them. Lines that are no JSON, and lines of more
- * than 16,000,000 characters, are passed over: harnesses print warnings among their events.
+ * Splits a stream of text into lines and hands over the JSON values in them. Lines that are no JSON are passed over,
+ * since harnesses print warnings among their events, and so are lines of more than 16,000,000 characters.
  */
 export class JsonLines {
 	readonly #onValue: (value: unknown) => void;
 	#parts: string[] = [];
 	#length = 0;
 
-	/** @param onValue told of each value in order */
 	constructor(onValue: (value: unknown) => void) {
 		this.#onValue = onValue;
 	}
@@ -27,7 +25,7 @@ export class JsonLines {
 		this.#keep(text.slice(from));
 	}
 
-	/** To be called once at the end: the last line may lack its newline. */
+	// The last line may lack its newline.
 	end(): void {
 		this.#flush();
 	}

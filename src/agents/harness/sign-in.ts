@@ -8,17 +8,13 @@ const isOn = ({ env }: Look, name: string): boolean =>
 const isPassed = (look: Look, name: string): boolean =>
 	isOn(look, name) && look.named.includes(name);
 
-/** Its variables that are set and that the workflow does not pass on. */
 const unpassed = (look: Look, { variable, keys, others }: Gateway): readonly string[] =>
 	[variable, ...keys, ...others].filter((name) => isOn(look, name) && !look.named.includes(name));
 
 /**
- * What a gateway says of a sign-in: the first that is switched on by a variable that reaches the agent.
- *
- * It is a warning where it would take a key and none is passed on, which some gateways do not ask for, and where a
- * variable of it is set and does not reach the agent.
- *
- * @returns null when none is switched on for the agent
+ * The sign-in through the first gateway that is switched on by a variable that reaches the agent. It is a warning where
+ * the gateway would take a key and none is passed on, which some do not ask for, and where a variable of it is set and
+ * does not reach the agent.
  */
 export function throughGateway(look: Look, gateways: readonly Gateway[]): SignIn | null {
 	const gateway = gateways.find(({ variable }) => isPassed(look, variable));
@@ -37,7 +33,6 @@ export function throughGateway(look: Look, gateways: readonly Gateway[]): SignIn
 	return { ok: "warn", detail: `${detail}; without a key, if it asks for none`, fix: null };
 }
 
-/** What to do about a gateway that is switched on where Sparring was started, and not for the agent; null without one. */
 export function gatewayFix(look: Look, gateways: readonly Gateway[]): string | null {
 	const gateway = gateways.find(({ variable }) => isOn(look, variable));
 	if (gateway === undefined) return null;
@@ -59,11 +54,7 @@ export function signInVariables(
 	return keyVariables.filter((name) => (env[name] ?? "") !== "").slice(0, 1);
 }
 
-/**
- * Whether a harness with `login: key` has a key: one of its variables is set, and the workflow passes it on.
- *
- * @param names the harness's `keyVariables`, the preferred one first; at least one
- */
+/** The sign-in of a harness with `login: key`: one of its variables is set, and the workflow passes it on. */
 export function keySignIn(look: HarnessLook, names: readonly string[]): SignIn {
 	const isSet = (name: string): boolean => (look.env[name] ?? "") !== "";
 	const passed = names.filter((name) => look.named.includes(name));
@@ -85,16 +76,14 @@ export function keySignIn(look: HarnessLook, names: readonly string[]): SignIn {
 }
 
 interface WaysIn extends Pick<Harness, "gateways" | "keyVariables"> {
-	/** Whether a variable of any other name holds a key; default: none does. */
 	readonly isKey?: (name: string, look: HarnessLook) => boolean;
-	/** What comes before all others, such as a provider in the arguments; null: nothing does. */
 	readonly before?: (look: HarnessLook) => SignIn | null;
 	readonly account: (look: HarnessLook) => Promise<SignIn>;
-	/** What to do about settings of the user's that no call reads; null where they say nothing. */
+	// For settings of the user's that no call reads.
 	readonly settingsFix?: (look: HarnessLook) => Promise<string | null>;
 }
 
-/** What keys say of a sign-in: a key that the workflow passes on wins over an account. Null: it is up to the account. */
+// A key that the workflow passes on wins over an account. Null: it is up to the account.
 function byKey(look: HarnessLook, { keyVariables, isKey = () => false }: WaysIn): SignIn | null {
 	const keys = [...keyVariables, ...look.named.filter((name) => isKey(name, look))];
 	if (look.login === "key") return keySignIn(look, keys);
@@ -102,7 +91,7 @@ function byKey(look: HarnessLook, { keyVariables, isKey = () => false }: WaysIn)
 	return passed === undefined ? null : { ok: true, detail: `${passed} is set`, fix: null };
 }
 
-/** Whether a harness is signed in: through a gateway, else by a key that the workflow passes on, else with an account. */
+/** A look for a sign-in: through a gateway, else by a key that the workflow passes on, else with an account. */
 export function signInBy(ways: WaysIn): (look: HarnessLook) => Promise<SignIn> {
 	const { gateways, before = () => null, account, settingsFix = async () => null } = ways;
 	return async (look) => {

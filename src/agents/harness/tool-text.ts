@@ -1,6 +1,6 @@
 import { textAt } from "../fields.ts";
 
-/** What of a tool's input says best what it does, the first that is there. */
+// The first that is there counts.
 const INPUTS = [
 	"command",
 	"file_path",
@@ -12,12 +12,7 @@ const INPUTS = [
 	"description",
 ];
 
-/**
- * A tool with what it is called for.
- *
- * @returns null without a name
- * @example `read_file` with `{"path":"a.js"}` gives `"read_file a.js"`
- */
+/** @example `read_file` with `{"path":"a.js"}` gives `"read_file a.js"` */
 export function toolText(name: string | null, input: unknown): string | null {
 	if (name === null) return null;
 	const [detail] = INPUTS.flatMap((key) => textAt(input, key) ?? []);

@@ -11,7 +11,6 @@ import { Capture } from "../../process/capture.ts";
 import { textAt, tokensAt } from "../fields.ts";
 import type { PricedTokens } from "../price.ts";
 
-/** Tokens of a request and the model that answered it; null where the provider does not say. */
 function spentIn(usage: LanguageModelUsage, model: string): PricedTokens {
 	return {
 		inputTokens: tokensAt(usage.inputTokens),
@@ -22,27 +21,23 @@ function spentIn(usage: LanguageModelUsage, model: string): PricedTokens {
 	};
 }
 
-/** Most that is taken for the text of an answer, in characters; no report is as long. */
+// No report is as long. In characters.
 const MAX_TEXT = 16_000_000;
 
 export interface ModelQuestion {
 	readonly model: LanguageModel;
 	readonly prompt: string;
-	/** JSON schema that the answer is held to; null for free text. */
 	readonly schema: Readonly<Record<string, unknown>> | null;
 	readonly signal: AbortSignal;
 	readonly onOutput?: ((text: string) => void) | undefined;
 }
 
-/** The result of a request; all but `transcript` may be missing when it broke off. */
 export interface ModelReply {
-	/** The answer's text; null when it is longer than any report. */
+	/** Null when it is longer than any report. */
 	readonly text: string | null;
 	/** Thoughts and text in the order in which they came, capped. */
 	readonly transcript: string;
-	/** What broke the request; null when it came to an end. */
 	readonly error: { readonly cause: unknown } | null;
-	/** Null when no end came. */
 	readonly finish: { readonly reason: FinishReason; readonly raw: string | null } | null;
 	readonly warnings: readonly string[];
 	readonly spent: PricedTokens | null;
@@ -75,14 +70,9 @@ function describeWarning(warning: CallWarning): string {
 	}
 }
 
-/** Longer names are no model's. In characters. */
 const LONGEST_NAME = 200;
 
-/**
- * The model behind a name such as `gemini-flash-latest`, which the package for Google leaves out of what it tells.
- *
- * @param chunk as the provider sent it
- */
+// The model behind a name such as `gemini-flash-latest`, which the package for Google leaves out of what it tells.
 function versionIn(chunk: unknown): string | null {
 	const version = textAt(chunk, "modelVersion") ?? "";
 	return version === "" || version.length > LONGEST_NAME ? null : version;
@@ -90,7 +80,6 @@ function versionIn(chunk: unknown): string | null {
 
 class Heard {
 	readonly warnings: string[] = [];
-	/** The model as its provider names it in passing; null while it does not. */
 	version: string | null = null;
 	readonly #transcript = new Capture();
 	readonly #parts: string[] = [];
@@ -117,7 +106,6 @@ class Heard {
 		if (this.#length <= MAX_TEXT) this.#parts.push(text);
 	}
 
-	/** Takes what is no end; everything else is left to the caller. */
 	take(part: TextStreamPart<ToolSet>): void {
 		if (part.type === "text-delta") this.#add("text", part.text);
 		else if (part.type === "reasoning-delta") this.#add("thought", part.text);
@@ -135,7 +123,7 @@ class Heard {
 }
 
 /**
- * Makes one request, streamed, so that a model that thinks for long is not taken for a dead one. No retries.
+ * Makes one request, without retries; streamed, so that a model that thinks for long is not taken for a dead one.
  *
  * Never rejects: whatever goes wrong, the signal's abort included, is the reply's `error`.
  */

@@ -1,10 +1,9 @@
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 
-/** Most that is read of one answer, in bytes of its body: a server could send without end. */
+// Of a body: a server could send without end.
 const MAX_ANSWER_BYTES = 64_000_000;
 
-/** Statuses whose answers have no body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 export class AnswerTooLong extends Error {
@@ -53,12 +52,10 @@ function responseOf(message: IncomingMessage): Response {
 }
 
 /**
- * A `fetch` for requests to models. Three things differ from the global one: a body of more than 64 MB fails with
- * `AnswerTooLong` instead of filling the memory; an answer may begin as late as it likes, where the global one gives up
- * after five minutes, which a model on a small machine needs to read a long prompt; and redirects are not followed,
- * since they would take key and prompt elsewhere.
- *
- * Rejects with the system's error when there is no connection, and with an `AbortError` when its signal aborts.
+ * A `fetch` for requests to models. A body of more than 64 MB fails with `AnswerTooLong` instead of filling the memory;
+ * an answer may begin as late as it likes, where the global `fetch` gives up after five minutes, which a model on a
+ * small machine needs to read a long prompt; and redirects are not followed, since they would take key and prompt
+ * elsewhere.
  */
 export async function cappedFetch(
 	input: string | URL | Request,

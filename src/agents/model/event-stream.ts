@@ -1,7 +1,7 @@
 import { fieldsOf, jsonIn } from "../fields.ts";
 import { cappedFetch } from "./capped-fetch.ts";
 
-/** An answer of status 200 that is not an event stream, such as a web page. */
+/** An answer of status 200 that is no event stream, such as a web page. */
 export class NoEventStream extends Error {
 	constructor() {
 		super("its answer is not an event stream");
@@ -9,10 +9,9 @@ export class NoEventStream extends Error {
 	}
 }
 
-/** What the first line of a stream of events begins with, after nothing but space. */
 const FIRST_FIELD = /^\s*(?:data|event|id|retry)?:/;
 
-/** So much space before the first field is not a stream's. In characters. */
+// Before the first field, in characters.
 const LONGEST_SPACE = 10_000;
 
 const TELLS_USAGE = /"(usage(?:Metadata)?)"\s*:\s*(?!null)/;
@@ -32,7 +31,7 @@ function isSound(counts: object): boolean {
 const isUsage = (value: unknown): boolean =>
 	value === null || (typeof value === "object" && !Array.isArray(value) && isSound(value));
 
-/** The line without a usage that the package would refuse, and the whole answer with it. */
+// The package would refuse such a usage, and the whole answer with it.
 function withSoundUsage(line: string): string {
 	const [start] = /^data:\s*/.exec(line) ?? [];
 	if (start === undefined || !TELLS_USAGE.test(line)) return line;
@@ -93,10 +92,10 @@ function resumed(
 }
 
 /**
- * `cappedFetch` for answers that are streams of events. Of each event it leaves out counts of tokens of a wrong type:
- * they are unknown then, and the answer stands. What comes after the event that ends the answer is left out.
+ * `cappedFetch` for streams of events. Counts of tokens of a wrong type are left out: they are unknown then, and the
+ * answer stands. So is what comes after the event that ends the answer.
  *
- * Rejects also with `NoEventStream`, for an answer of status 200 that is something else; an empty one passes.
+ * Rejects with `NoEventStream` for an answer of status 200 that is something else; an empty one passes.
  */
 export async function fetchEvents(
 	input: string | URL | Request,

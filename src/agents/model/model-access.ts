@@ -5,8 +5,8 @@ import { fetchEvents } from "./event-stream.ts";
 import { modelName, type Provider } from "./provider.ts";
 
 /**
- * The model behind its provider's package, which is loaded here and not before. No request is made yet. The packages
- * read nothing from the environment: key and address are always handed over.
+ * Loads the provider's package. No request is made yet. The packages read nothing from the environment: key and address
+ * are always handed over.
  *
  * @throws Fault for an unknown provider or a missing address; an `Error` of the module loader for a missing package
  */
@@ -48,13 +48,12 @@ export async function languageModel(options: ModelOptions): Promise<LanguageMode
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface ModelOptions {
-	/** `PROVIDER/NAME`, such as `google/gemini-flash-latest`. */
 	readonly model: string;
-	/** Address of the API; undefined: the environment's, else the provider's own. */
+	// Undefined: the environment's, else the provider's own.
 	readonly baseUrl: string | undefined;
-	/** Variables that the workflow's `env` names for this agent, with their values, in its order. */
+	// In the order of the workflow's `env`.
 	readonly named: Readonly<Record<string, string>>;
-	/** Sparring's own environment, of which only the provider's standard variables are read. */
+	// Sparring's own, of which only the provider's standard variables are read.
 	readonly env: Variables;
 }
 
@@ -63,18 +62,15 @@ export interface FoundKey {
 	readonly value: string;
 }
 
-/** Variables that hold an address or a proxy, and so never a key. */
 const NO_KEY = /_(?:URL|PROXY)$/i;
 
-/** What a header may contain. `fetch` would quote the key in its error for anything else. */
+// `fetch` would quote the key in its error for anything else.
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**
  * The key of a model: the provider's standard variables among those that the workflow names, then any other that it
- * names, then the standard variables of Sparring's own environment. Empty values count as unset, and names that end in
- * `_URL` or `_PROXY` hold no key.
+ * names, then the standard variables of Sparring's own environment. Names that end in `_URL` or `_PROXY` hold no key.
  *
- * @returns null when none is set
  * @throws Fault `program-missing` naming a variable whose value cannot be sent; the value itself is not told
  */
 export function modelKey({ model, named, env }: ModelOptions): FoundKey | null {
@@ -105,8 +101,7 @@ function versioned(address: URL, provider: Provider): string {
 }
 
 /**
- * The address of a model's API: the workflow's, else the provider's variable of the environment (`ANTHROPIC_BASE_URL`,
- * `OPENAI_BASE_URL`, `GOOGLE_GEMINI_BASE_URL`), else the provider's own. With or without the version at its end.
+ * The address of a model's API: the workflow's, else that of the environment, else the provider's own.
  *
  * @throws Fault `workflow-invalid` when there is none, or it is not an HTTP address
  * @example `http://127.0.0.1:11434` of `openai-compatible` gives `http://127.0.0.1:11434/v1`

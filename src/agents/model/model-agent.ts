@@ -19,7 +19,6 @@ import { languageModel, type ModelOptions } from "./model-access.ts";
 import { modelName } from "./provider.ts";
 import { requireUsable } from "./require-model.ts";
 
-/** Reason why a reply is not an answer. */
 interface ReplyFailure {
 	readonly failure: AgentFailure;
 	/** Goes after the model's name: `answered with status 429: slow down`. */
@@ -29,10 +28,8 @@ interface ReplyFailure {
 	readonly refused: boolean;
 }
 
-/** Statuses by which servers refuse a request that they do not understand. */
 const NOT_UNDERSTOOD: ReadonlySet<number> = new Set([400, 422]);
 
-/** Words of the SDK and `fetch` about a body that is not what the API promises. */
 const UNREADABLE =
 	/JSONParseError|TypeValidationError|InvalidResponseData|EmptyResponseBody|NoOutputGenerated|terminated|Invalid JSON|normalized \w+ stream error/i;
 
@@ -108,25 +105,20 @@ export function replyFailure(reply: ModelReply, now: number): ReplyFailure | nul
 
 interface ApiError {
 	readonly status: number | undefined;
-	/** Messages, codes and the answer's body, one after another; never headers or the request. */
 	readonly text: string;
-	/** Message of an error, the outermost first, in one line of at most 500 characters. */
 	readonly message: string;
 	readonly retryAfterMs: number | undefined;
 }
 
 const MAX_DEPTH = 6;
 
-/** A body that is longer says nothing more; in characters. */
 const MAX_BODY = 20_000;
 
-/** A message quotes at most so much, in characters. */
 const MAX_MESSAGE = 500;
 
 const wordsIn = (value: unknown): string =>
 	typeof value === "string" || typeof value === "number" ? String(value).slice(0, MAX_BODY) : "";
 
-/** An error and what it wraps, the outermost first; at most six of them. */
 function errorChain(error: unknown): Fields[] {
 	const chain: Fields[] = [];
 	let next: unknown = error;
@@ -143,7 +135,6 @@ const inMs = (value: string, unit: number): number | undefined => {
 	return value.trim() !== "" && Number.isFinite(ms) && ms >= 0 ? ms : undefined;
 };
 
-/** Seconds, or a date. */
 function retryAfter(value: string, now: number): number | undefined {
 	const seconds = inMs(value, 1_000);
 	if (seconds !== undefined) return seconds;
@@ -205,7 +196,6 @@ export interface ModelAgentOptions extends ModelOptions {
 	readonly clock?: Clock;
 }
 
-/** What was said, and a line about how it ended; empty when nothing came and there is nothing to tell. */
 function transcriptOf({ transcript, finish, warnings }: ModelReply): string {
 	const raw = finish?.raw === null || finish === null ? "" : ` (${finish.raw})`;
 	const end = finish === null ? "without an end" : `${finish.reason}${raw}`;
@@ -234,7 +224,7 @@ function withSchema(prompt: string, schema: Readonly<Record<string, unknown>>): 
 	return `${prompt}\n\nAnswer with one JSON object and nothing else. It must match this JSON schema:\n\n${JSON.stringify(schema)}\n`;
 }
 
-/** Asks with the schema, and without it from the moment on at which the address turns out not to take one. */
+// Asks with the schema, and without it from the moment on at which the address turns out not to take one.
 class Asker {
 	readonly #options: ModelAgentOptions;
 	#model: Promise<LanguageModel> | undefined;
@@ -244,7 +234,6 @@ class Asker {
 		this.#options = options;
 	}
 
-	/** @throws Fault when no request can be made, for want of a package, a key or an address */
 	async ask(call: AgentCall, signal: AbortSignal, now: () => number): Promise<ModelReply> {
 		requireUsable(call.agent, this.#options);
 		this.#model ??= languageModel(this.#options);
@@ -268,7 +257,7 @@ class Asker {
 	}
 }
 
-/** Why no request could be made: a missing package, key or address. No repetition helps. */
+// No repetition helps.
 function unmade(
 	error: unknown,
 	model: string,

@@ -1,20 +1,16 @@
 import { Fault } from "../../kernel/fault.ts";
 
-/** Providers of models that can be named before the slash of `google/gemini-flash-latest`. */
 export type ProviderName = "google" | "anthropic" | "openai" | "openai-compatible";
 
-/** What is known of a provider without loading its package. */
 export interface Provider {
 	readonly name: ProviderName;
 	readonly packageName: string;
-	/** Environment variables in which its key is looked for, the preferred one first. */
 	readonly keyVariables: readonly string[];
 	readonly needsKey: boolean;
-	/** Environment variable with another address of its API; null where the workflow has to say it. */
 	readonly addressVariable: string | null;
-	/** Its own address; null where the workflow has to say it. */
 	readonly address: string | null;
-	/** Last part of the path under which its API lies. */
+	// Last part of the path under which its API lies. Variables are listed with the preferred one first; a null address
+	// has to be said by the workflow.
 	readonly apiVersion: string;
 }
 
@@ -67,7 +63,6 @@ export interface ModelName {
  * Takes `PROVIDER/NAME` apart.
  *
  * @throws Fault `workflow-invalid` for an unknown provider or a missing name
- * @example `modelName("google/gemini-flash-latest").name` is `"gemini-flash-latest"`
  */
 export function modelName(model: string): ModelName {
 	const slash = model.indexOf("/");

@@ -53,12 +53,7 @@ export function requireModelPackages(
 	});
 }
 
-/**
- * Looks for the key that a model is called with.
- *
- * @returns the variable that holds it; null for a provider that needs none and has none
- * @throws Fault `program-missing` naming the variables that were looked for
- */
+// Returns the variable that holds it; null for a provider that needs none and has none.
 function requireModelKey(agent: string, options: ModelOptions): string | null {
 	const { provider } = modelName(options.model);
 	const key = modelKey(options);

@@ -12,17 +12,14 @@ function partAt(tokens: unknown, ...path: readonly string[]): number | null {
 	return (fieldAt(tokens, ...path) ?? null) === null ? 0 : tokensAt(tokens, ...path);
 }
 
-/**
- * Sums up what the steps of a call used. A cost of 0 for tokens that were used is opencode's way to say that it knows
- * no price, so it counts as unknown; a model that is free shows as unknown too.
- */
+// A cost of 0 for tokens that were used is opencode's way to say that it knows no price: one such step, and the sum is
+// unknown. A model that is free shows as unknown too.
 class OpencodeSpent {
 	#input: number | null = 0;
 	#output: number | null = 0;
 	#read: number | null = 0;
 	#written: number | null = 0;
 	#cost = 0;
-	/** Whether some step had tokens but no price: then the sum would be too small. */
 	#unpriced = false;
 
 	add(part: unknown): void {
@@ -40,7 +37,6 @@ class OpencodeSpent {
 		if (sumKnown([input, output]) !== 0 && cost === 0) this.#unpriced = true;
 	}
 
-	/** @returns null when no token was used */
 	sum(): Spent | null {
 		if (sumKnown([this.#input, this.#output]) === 0) return null;
 		return {
@@ -54,10 +50,9 @@ class OpencodeSpent {
 	}
 }
 
-/** What it says when it will not say what happened, such as for a model that it does not know. */
+// It says this when it will not say what happened, such as for a model that it does not know.
 const OWN_ERROR = /unexpected server error\. check server logs for details\.?/i;
 
-/** A header of the provider's answer, as a number of ms. */
 function retryAfter(data: unknown): number | undefined {
 	for (const [name, value] of Object.entries(fieldsOf(fieldAt(data, "responseHeaders")))) {
 		const count = typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
@@ -68,10 +63,6 @@ function retryAfter(data: unknown): number | undefined {
 	return undefined;
 }
 
-/**
- * The end of a call by an event `error`, with which opencode gives up: `{ name, data: { message, statusCode,
- * responseHeaders, responseBody } }`.
- */
 function opencodeFailure(error: unknown, spent: Spent | null): HarnessEnd {
 	const name = textAt(error, "name") ?? "error";
 	const data = fieldAt(error, "data");
@@ -87,13 +78,13 @@ function opencodeFailure(error: unknown, spent: Spent | null): HarnessEnd {
 	return { kind: "failed", ...failure, message, spent };
 }
 
-/** So many steps without a single token are no work: it asks a provider that answers rubbish, over and over. */
+// So many steps without a single token are no work: it asks a provider that answers rubbish, over and over.
 const EMPTY_STEPS = 20;
 
-/** The head of its help, which is all that it says of an argument that it does not know. */
+// The head of its help is all that it says of an argument that it does not know.
 const REFUSED_ARGUMENTS = /^opencode run \[message/m;
 
-/** Reasons to end a step after which nothing follows, though it is not an answer. */
+// Reasons to end a step after which nothing follows, though it is not an answer.
 const ENDS: Readonly<Record<string, AgentFailure>> = {
 	length: "tool_error",
 	"content-filter": "content_policy",
@@ -111,7 +102,6 @@ export class OpencodeReader implements HarnessReader {
 	readonly #words = new FinalText();
 	readonly #spent = new OpencodeSpent();
 	#reason: string | null = null;
-	/** The last error that no later step has got over. */
 	#error: unknown = null;
 	#hasBegun = false;
 	#emptySteps = 0;

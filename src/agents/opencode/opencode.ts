@@ -31,14 +31,12 @@ const OPENCODE_KEYS: readonly string[] = [
 	"XAI_API_KEY",
 ];
 
-/** Names of variables that sign in to a provider of which nothing else is known here. */
 const LIKE_KEY = /_API_?KEY$|^AWS_(?:PROFILE|ACCESS_KEY_ID|BEARER_TOKEN_BEDROCK)$/;
 
 const OPENCODE_GATEWAYS: readonly Gateway[] = [
 	{ name: "a provider of its own", variable: "OPENCODE_CONFIG", keys: [], others: [] },
 ];
 
-/** What to do about providers in the user's own configuration, which no call reads; null without one. */
 async function ownProviderFix({ env }: HarnessLook): Promise<string | null> {
 	const config = env["XDG_CONFIG_HOME"] ?? join(env["HOME"] ?? "/", ".config");
 	for (const name of ["opencode.json", "opencode.jsonc"]) {
@@ -53,10 +51,7 @@ async function ownProviderFix({ env }: HarnessLook): Promise<string | null> {
 const FIX =
 	"Run `opencode auth login`, or write login: key with env: [...] naming your provider's key.";
 
-/**
- * The accounts, by `opencode auth list`, which needs no network. It does not know whether one of them is the provider of
- * the agent's model.
- */
+// It needs no network, and does not know whether one of the accounts is the provider of the agent's model.
 async function opencodeAccount(look: HarnessLook): Promise<SignIn> {
 	const result = await look.run(["auth", "list"]);
 	const [, count] = /\b(\d{1,4}) credentials?\b/.exec(`${result.stdout}\n${result.stderr}`) ?? [];
@@ -73,7 +68,8 @@ async function opencodeAccount(look: HarnessLook): Promise<SignIn> {
 
 type Decision = "allow" | "deny";
 
-/** What an agent of opencode's may do, by tool; of the patterns of one tool the last that fits decides. */
+// By tool; of the patterns of one tool the last that fits decides. `edit` stands for every tool that writes files,
+// `task` for agents below, whose tokens nobody would count.
 type Permission = Readonly<Record<string, Decision | Readonly<Record<string, Decision>>>>;
 
 const READING = { read: "allow", glob: "allow", grep: "allow", list: "allow" } as const;
@@ -94,20 +90,13 @@ const READING_GIT: Readonly<Record<string, Decision>> = {
 	),
 };
 
-/**
- * Outside of the checkout only the call's own files, unless Sparring's sandbox guards the rest. Asking would end the
- * turn: nobody is there to answer.
- */
+// Asking would end the turn: nobody is there to answer.
 function outside({ rights, workDir, confined }: HarnessSeat): Permission {
 	if (confined && rights === "write") return { external_directory: "allow" };
 	const own = { [join(workDir, "*")]: "allow", [join(workDir, "**")]: "allow" } as const;
 	return { external_directory: { "*": "deny", ...own } };
 }
 
-/**
- * What a seat may do. `edit` stands for every tool that writes files, `task` for agents below, whose tokens nobody
- * would count.
- */
 export function opencodePermission(seat: HarnessSeat): Permission {
 	const { rights } = seat;
 	switch (rights) {
@@ -152,7 +141,7 @@ const SWITCHED_OFF = [
 	"TERMINAL_TITLE",
 ] as const;
 
-/** It installs this package into its configuration's directory, from the network, unless it seems to be there. */
+// It installs this package into its configuration's directory, from the network, unless it seems to be there.
 const PLUGIN_API = "@opencode-ai/plugin";
 
 function configuration(seat: HarnessSeat): string {
@@ -170,13 +159,11 @@ function configuration(seat: HarnessSeat): string {
 }
 
 /**
- * How `opencode` is started for a seat: `opencode run` with an agent of its own, and the prompt on standard input. Its
- * built-in agent `plan` may run any command, so it is for no seat.
+ * Starts `opencode run` with an agent of its own: the built-in agent `plan` may run any command, so it is for no seat.
  *
- * Each call has a private home for configuration, sessions, caches and the directory `~/.opencode`, in which the file
- * of the user's sign-in is linked; it is written in place. A provider of the user's own is known from
- * `env: [OPENCODE_CONFIG]` only. The model is `PROVIDER/NAME`; without one opencode chooses.
- * What the checkout holds is not read, but for plugins: see `opencodeSurvey`.
+ * Each call has a private home for configuration, sessions, caches and `~/.opencode`, in which the file of the user's
+ * sign-in is linked; it is written in place. A provider of the user's own is known from `env: [OPENCODE_CONFIG]` only.
+ * Without a model opencode chooses. What the checkout holds is not read, but for plugins: see `opencodeSurvey`.
  */
 export function opencodeLaunch(seat: HarnessSeat): HarnessLaunch {
 	const { found = {}, home, args } = seat;
@@ -252,7 +239,6 @@ export const opencode: Harness = {
 	}),
 };
 
-/** The file in which opencode keeps the user's sign-ins; undefined with `login: key`, or when nobody knows where. */
 function storedSignIn(seat: HarnessSeat): string | undefined {
 	const shared = seat.login === "key" ? undefined : storeOf(seat, "XDG_DATA_HOME", ".local/share");
 	return shared === undefined ? undefined : join(shared, "opencode", "auth.json");
@@ -265,7 +251,7 @@ const CONFIGURATIONS = [
 	".opencode/opencode.jsonc",
 ] as const;
 
-/** More of a configuration is not looked at, and counts as naming a plugin: bytes. */
+// A longer configuration counts as naming a plugin. In bytes.
 const LIMIT = 1_000_000;
 
 async function folderOfPlugins(cwd: string): Promise<string | null> {
@@ -292,7 +278,6 @@ async function namesPlugin(path: string): Promise<boolean> {
 	}
 }
 
-/** @returns path of what opencode would load as a plugin, relative to the checkout; null when there is nothing */
 async function plugins(cwd: string): Promise<string | null> {
 	const folder = await folderOfPlugins(cwd);
 	if (folder !== null) return folder;
@@ -303,11 +288,9 @@ async function plugins(cwd: string): Promise<string | null> {
 }
 
 /**
- * Looks at whether the checkout holds plugins. opencode 1.18 runs them in its own process whatever its switches say,
- * with the user's sign-in at hand; another agent may have planted them, so the call is refused then. A user who trusts
- * them writes `args: ["--no-pure"]`.
- *
- * @returns `signIn`, the file of the user's sign-in when it exists
+ * Looks for plugins in the checkout. opencode 1.18 runs them in its own process whatever its switches say, with the
+ * user's sign-in at hand; another agent may have planted them, so the call is refused then. A user who trusts them
+ * writes `args: ["--no-pure"]`.
  */
 async function opencodeSurvey(seat: HarnessSeat): Promise<HarnessSurvey> {
 	const path = storedSignIn(seat);

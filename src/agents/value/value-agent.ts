@@ -7,7 +7,6 @@ import { crashOf } from "../failure-of.ts";
 import { countAt, type Fields, isFields, textAt, tokensAt } from "../fields.ts";
 import { MAX_REPORT_BYTES } from "../parse-report.ts";
 
-/** How long an agent may take to end after its signal, in ms, before nobody waits for it any more. */
 const GRACE_MS = 5_000;
 
 /**
@@ -70,7 +69,7 @@ type Said =
 	| { readonly kind: "gave"; readonly value: unknown }
 	| { readonly kind: "threw"; readonly error: unknown };
 
-/** What the agent gave or threw; undefined is given for one that was left behind. */
+// Undefined is given for one that was left behind.
 async function settled(
 	value: Agent,
 	call: AgentCall,
@@ -90,7 +89,7 @@ async function settled(
 	}
 }
 
-/** Asynchronous, so that what it throws at once counts like what it rejects with. */
+// Asynchronous, so that what it throws at once counts like what it rejects with.
 async function said(value: Agent, call: AgentCall, signal: AbortSignal): Promise<Said> {
 	try {
 		return { kind: "gave", value: await value.call(call, signal) };
@@ -104,17 +103,12 @@ const textOf = (error: unknown): string => {
 	return text.split("\n", 1)[0]?.slice(0, 500) ?? "";
 };
 
-/** What a program's own agent resolved to, checked: the outcome, or what is wrong with it in a few words. */
+/** The outcome of a program's own agent, or what is wrong with it in a few words. */
 export type CheckedOutcome =
 	| { readonly ok: true; readonly outcome: AgentOutcome }
 	| { readonly ok: false; readonly problem: string };
 
-/**
- * Checks what code outside of Sparring resolved to, and keeps nothing of it but the known fields: it may come from
- * JavaScript, or be changed later.
- *
- * @param ms how long the call took; what the agent says of that does not count
- */
+// Nothing but the known fields is kept: it may come from JavaScript, or be changed later.
 function checkedOutcome(value: unknown, ms: number): CheckedOutcome {
 	if (!isFields(value)) return wrong(`${typeName(value)} in place of an outcome`);
 	const { output = "" } = value;
@@ -148,7 +142,6 @@ function failed({ failure: named, message, retryAfterMs }: Fields, base: Base): 
 	return { ok: true, outcome: { kind: "failed", failure, message, ...base, retryAfterMs: wait } };
 }
 
-/** What is no amount is unknown. */
 function usageOf(value: unknown): Usage | null {
 	if (!isFields(value)) return null;
 	return {
