@@ -3,12 +3,11 @@ import type { Masker } from "../masking/masking.ts";
 import { HeldText, LONGEST_REACH, type TextLimits } from "./held-text.ts";
 import { SpooledText } from "./spooled-text.ts";
 
-/** Default of `maxOutput`, in characters. */
 const DEFAULT_MAX_OUTPUT = 2_000_000;
 
 const NOTICE = /\n\[\.\.\. \d+ characters left out \.\.\.\]\n/g;
 
-/** Longer texts are written to a file until they are asked for. In characters. */
+// Longer texts are written to a file until they are asked for. In characters.
 const HELD = 65_536;
 
 /**
@@ -26,7 +25,7 @@ export class Capture {
 	readonly #max: TextLimits;
 	#text: HeldText | SpooledText;
 	#length = 0;
-	/** Whether it stays in memory, whatever its length. */
+	// Whatever its length.
 	#isHeld: boolean;
 
 	/** @param max maximum characters, at least 2 */
@@ -93,7 +92,6 @@ export interface TextSink {
 	end?(): void;
 }
 
-/** A longer unfinished line is passed on in pieces. In characters. */
 const LONGEST_LINE = 65_536;
 
 /**
@@ -164,7 +162,7 @@ export class StreamText {
 		this.#feed(this.#decoder.write(chunk));
 	}
 
-	/** Ends the stream; a partial last character becomes U+FFFD. Can be called twice. */
+	// A partial last character becomes U+FFFD. Can be called twice.
 	end(): void {
 		if (this.#ended) return;
 		this.#ended = true;

@@ -1,11 +1,9 @@
 /** Time between SIGTERM and SIGKILL, in which a program can remove its lock files, in ms. */
 export const GRACE_MS = 2_000;
 
-/**
- * Time in which a program whose result nobody needs any more may finish, in ms. git leaves a lock behind when SIGTERM comes
- * between its creation and git's note of it (measured: once in 600 signals during the first 7 ms of `git gc`), and leaves
- * the files that are to be objects always.
- */
+// For a program whose result nobody needs any more. git leaves a lock behind when SIGTERM comes between its creation
+// and git's note of it (measured: once in 600 signals during the first 7 ms of `git gc`), and leaves the files that are
+// to be objects always.
 const FINISH_MS = 1_000;
 
 export interface GroupEnd {

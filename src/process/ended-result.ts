@@ -13,7 +13,6 @@ const silent = (how: Silence, startedAt: number): ProcessResult => ({
 	ms: Date.now() - startedAt,
 });
 
-/** The result of a program that could not be started. */
 export const notStarted = (code: string, startedAt: number): ProcessResult =>
 	silent({ signal: null, started: false, startError: code }, startedAt);
 

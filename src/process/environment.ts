@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join, normalize } from "node:path";
 /** Variables as `process.env` holds them. */
 export type EnvironmentSource = Readonly<Record<string, string | undefined>>;
 
-/** Variables that programs need and that are not secret. No others reach a child. */
+// What programs need and what is not secret. No others reach a child.
 const ALLOWED: readonly string[] = [
 	"PATH",
 	"HOME",
@@ -50,7 +50,7 @@ const ALLOWED: readonly string[] = [
 
 const ALLOWED_PATTERN = /^(?:LC_[A-Z]+|XDG_[A-Z]+_HOME)$/;
 
-/** Folders that package managers put in front: of a package's programs, and yarn's and bun's with a `node` of their own. */
+// Folders that package managers put in front: of a package's programs, and yarn's and bun's with a `node` of their own.
 const IN_FRONT =
 	/[\\/](?:node_modules[\\/]\.bin|yarn--\d+-[\d.]+|xfs-[0-9a-f]+|bun-node-[0-9a-f]+)[\\/]?$/;
 
@@ -72,10 +72,9 @@ function holdsNode(folder: string): boolean {
 /**
  * The search path for children.
  *
- * Drops relative folders, since they would be searched in a checkout, where an agent can plant programs. Also drops
- * what `npm run`, `npx`, `yarn` and `bun` put in front where they were started: the Node.js there is the one that
- * Sparring runs on, not the project's, and a check would find another package's tools before its own. Such a folder stays
- * only if no other one provides `node`.
+ * Relative folders would be searched in a checkout, where an agent can plant programs. What `npm run`, `npx`, `yarn`
+ * and `bun` put in front has the Node.js that Sparring runs on, not the project's, and a check would find another
+ * package's tools before its own. Such a folder stays only if no other one provides `node`.
  */
 function childPath(path: string, providesNode: (folder: string) => boolean): string {
 	const folders = path.split(delimiter).filter((folder) => isAbsolute(folder));

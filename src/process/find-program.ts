@@ -2,10 +2,9 @@ import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { childEnvironment, type EnvironmentSource } from "./environment.ts";
 
-/** The longest argument that Linux passes to a program, in bytes (MAX_ARG_STRLEN with 4 KiB pages). */
+// Linux passes no longer argument to a program: MAX_ARG_STRLEN with 4 KiB pages. In bytes.
 const MAX_ARGUMENT = 131_071;
 
-/** @returns null for an executable file */
 function problemOf(file: string): "ENOENT" | "EACCES" | null {
 	try {
 		const found = statSync(file, { throwIfNoEntry: false });

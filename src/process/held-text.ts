@@ -1,11 +1,9 @@
-/** A cut moves to a line end within this distance, so that lines, and secrets in them, stay whole. In characters. */
+// A cut moves to a line end within this distance, so that lines, and secrets in them, stay whole. In characters.
 export const LONGEST_REACH = 4_096;
 
-/** Whether a UTF-16 unit is the first half of a character. */
 export const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
-/** The head without its partial last line, or at least without half a character. */
 function trimHead(head: string, reach: number): string {
 	const line = head.lastIndexOf("\n");
 	if (line >= head.length - reach && line > 0) return head.slice(0, line);
@@ -18,7 +16,7 @@ function trimTail(tail: string, reach: number): string {
 	return isLowSurrogate(tail.charCodeAt(0)) ? tail.slice(1) : tail;
 }
 
-/** How many characters are kept of the beginning and of the end, in UTF-16 units. */
+// In UTF-16 units.
 export interface TextLimits {
 	readonly head: number;
 	readonly tail: number;
@@ -57,7 +55,7 @@ export class HeldText {
 		this.#tailLength = joined.length - excess;
 	}
 
-	/** Counts characters that were left out elsewhere, between those that were added before and those that will be. */
+	// Characters that were left out elsewhere, between those that were added before and those that will be.
 	leaveOut(characters: number): void {
 		this.#dropped += characters;
 	}

@@ -21,7 +21,7 @@ function folders(text: string): Environment {
 	);
 }
 
-/** Folders of a home by their variables, with what they are where no variable is set. */
+// By their variables, with what they are where no variable is set.
 const FOLDERS = {
 	XDG_CONFIG_HOME: ".config",
 	XDG_CACHE_HOME: ".cache",
@@ -29,10 +29,8 @@ const FOLDERS = {
 	XDG_STATE_HOME: ".local/state",
 } as const;
 
-/**
- * Folders of the user's home that hold programs: toolchains, version managers, plugins. Without them what the PATH names
- * does not start. A program that has a fixed place needs no variable and stands here for none.
- */
+// Toolchains, version managers, plugins: without them what the PATH names does not start. A program that has a fixed
+// place needs no variable and stands here for none.
 const PROGRAMS = folders(`
 	ASDF_DATA_DIR=.asdf BUN_INSTALL=.bun CARGO_HOME=.cargo COMPOSER_HOME=$XDG_CONFIG_HOME/composer
 	COREPACK_HOME=$XDG_CACHE_HOME/node/corepack DOCKER_CONFIG=.docker ELAN_HOME=.elan
@@ -43,16 +41,16 @@ const PROGRAMS = folders(`
 	UV_TOOL_DIR=$XDG_DATA_HOME/uv/tools VOLTA_HOME=.volta
 `);
 
-/** Stores of packages. A sandbox keeps them read-only; elsewhere a check could leave something for the next one there. */
+// A sandbox keeps them read-only; elsewhere a check could leave something for the next one there.
 const STORES: Environment = { GOPATH: "go", GOMODCACHE: "go/pkg/mod" };
 
-/** Stores that their tools never write to when they are given in this way: variable, folder, and the variable's text. */
+// Stores that their tools never write to when they are given in this way: variable, folder, and the variable's text.
 const READ_ONLY = [
 	["GRADLE_RO_DEP_CACHE", ".gradle/caches", ""],
 	["MAVEN_ARGS", ".m2/repository", "-Dmaven.repo.local.tail="],
 ] as const;
 
-/** Caches of downloads that only an installation needs, and that it checks: a setup uses the user's. */
+// Caches that only an installation needs, and that it checks: a setup uses the user's.
 const DOWNLOADS = folders(`
 	npm_config_cache=.npm PIP_CACHE_DIR=$XDG_CACHE_HOME/pip PNPM_HOME=$XDG_DATA_HOME/pnpm
 	UV_CACHE_DIR=$XDG_CACHE_HOME/uv
@@ -69,13 +67,11 @@ const SETTINGS = words(`
 const CREDENTIALS = words(".git-credentials .netrc $XDG_CONFIG_HOME/pypoetry/auth.toml");
 
 export interface OwnPlaces {
-	/** Holds what the setup left there, and nothing else. */
+	// Holds what the setup left there, and nothing else; `temporary` is removed after the execution, `tmp` is empty.
 	readonly home: string;
-	/** Removed after the execution. */
 	readonly temporary: string;
-	/** For its temporary files: empty. */
 	readonly tmp: string;
-	/** Whether the user's home is read-only. */
+	// The user's home is read-only.
 	readonly confines: boolean;
 	readonly installs: boolean;
 }
@@ -153,7 +149,7 @@ export function lendSettings(env: Environment, { home, confines }: OwnPlaces): (
 	};
 }
 
-/** The text of a regular file; null for anything else, and for one that cannot be read. */
+// Null for what is no regular file or cannot be read.
 function textOf(path: string): string | null {
 	try {
 		return statSync(path).isFile() ? readFileSync(path, "utf8") : null;
@@ -162,7 +158,6 @@ function textOf(path: string): string | null {
 	}
 }
 
-/** Removes a file, and the folders that it leaves empty. */
 function removeUpward(path: string, home: string): void {
 	try {
 		rmSync(path);

@@ -10,22 +10,21 @@ export interface ProcessEntry {
 	readonly pid: number;
 	readonly ppid: number;
 	readonly group: number;
-	/** Null outside of Linux, which does not show sessions. */
 	readonly session: number | null;
-	/** `SPAR_PROCESS_MARK` in its environment; null when it is not set or cannot be read. */
+	// `SPAR_PROCESS_MARK` in its environment. Mark and session are null where they are not shown.
 	readonly mark: string | null;
-	/** Start time in clock ticks since boot. With `pid` it identifies the process uniquely. NaN outside of Linux. */
+	// In clock ticks since boot. With `pid` it identifies the process uniquely. NaN outside of Linux.
 	readonly start: number;
-	/** Whether it has a trace of the call (see `ProcessTraces`). */
+	// See `ProcessTraces`.
 	readonly traced: boolean;
 }
 
 export type Parents = ReadonlyMap<number, number>;
 
-/** What the processes of one moment say for every call: computed once where many calls are looked at. */
+// What the processes of one moment say for every call: computed once where many calls are looked at. Safe are this
+// process, its ancestors and process 1.
 export interface TreeSetting {
 	readonly parents: Parents;
-	/** Never signalled: this process, its ancestors and process 1. */
 	readonly safe: ReadonlySet<number>;
 	readonly shared: ReadonlySet<number>;
 }
@@ -33,9 +32,9 @@ export interface TreeSetting {
 /** The live processes at one moment, without zombies. */
 export interface ProcessTable {
 	readonly entries: readonly ProcessEntry[];
-	/** True when a process ended while the table was read. One of its children may be missing. */
+	// A process ended while the table was read: one of its children may be missing.
 	readonly torn: boolean;
-	/** What all processes say, where `entries` are only those that can be a call's. */
+	// Of all processes, where `entries` are only those that can be a call's.
 	readonly setting?: TreeSetting;
 }
 
@@ -45,15 +44,11 @@ export interface Stat {
 	readonly session: number;
 	readonly terminal: boolean;
 	readonly ended: boolean;
-	/** Clock ticks since boot. */
 	readonly startTicks: number;
 }
 
-/**
- * Parses `/proc/<pid>/stat` (proc_pid_stat(5)); null when it is not valid.
- *
- * The name in parentheses may contain spaces and parentheses, so fields count from the last one.
- */
+// `/proc/<pid>/stat` (proc_pid_stat(5)). The name in parentheses may contain spaces and parentheses, so fields count
+// from the last one.
 export function parseStat(text: string): Stat | null {
 	const end = text.lastIndexOf(")");
 	const fields = text.slice(end + 2).split(" ");
@@ -71,7 +66,6 @@ export function parseStat(text: string): Stat | null {
 
 const MARK_START = Buffer.from(`${MARK_VARIABLE}=`);
 
-/** The mark in an environment block (`NAME=value`, NUL-terminated); null when there is none. */
 export function markIn(environ: Buffer): string | null {
 	let at = environ.indexOf(MARK_START);
 	// The name must start the entry: `OLD_SPAR_PROCESS_MARK=` is another variable.
@@ -83,7 +77,6 @@ export function markIn(environ: Buffer): string | null {
 
 const statBuffer = Buffer.alloc(4_096);
 
-/** Null when the process has ended. */
 function readStat(pid: number): Stat | null {
 	try {
 		const file = openSync(`/proc/${pid}/stat`, "r");
@@ -98,7 +91,7 @@ function readStat(pid: number): Stat | null {
 	}
 }
 
-/** The mark of a process; null when it has none, has ended, or is another user's. */
+// Null also for one that has ended, and for another user's.
 export function readMark(pid: number): string | null {
 	try {
 		return markIn(readFileSync(`/proc/${pid}/environ`));
@@ -117,7 +110,7 @@ export interface LiveProcess extends Stat {
 	readonly pid: number;
 }
 
-/** The live processes of Linux. `torn`: one ended while they were read, and one of its children may be missing. */
+// `torn`: one ended while they were read, and one of its children may be missing.
 export function readProcesses(): {
 	readonly live: readonly LiveProcess[];
 	readonly torn: boolean;
@@ -133,17 +126,16 @@ export function readProcesses(): {
 }
 
 export interface CallTraces {
-	/** Start of the call's first process, in ticks; 0 when it is unknown: any process may be the call's. */
+	// In ticks; 0 when it is unknown: any process may be the call's.
 	readonly since: number;
 	readonly traces: ProcessTraces;
 }
 
-/** The traces of a call. Without a start time, any process that works in its places would count as its own. */
+// Without a start time, any process that works in its places would count as its own.
 export function callTraces(since: number, traces: ProcessTraces): CallTraces {
 	return { since, traces: since === 0 ? noTraces : traces };
 }
 
-/** A process without mark and trace, as one that is older than a call. */
 export const elderEntry = ({
 	pid,
 	ppid,
@@ -166,7 +158,6 @@ export function parsePs(text: string): ProcessEntry[] {
 		}));
 }
 
-/** The processes of any POSIX system from `ps`, without sessions and marks. */
 export async function readPsTable(): Promise<ProcessTable> {
 	const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,pgid=,state="], {
 		maxBuffer: 64 * 1024 * 1024,

@@ -4,11 +4,10 @@ import { join, sep } from "node:path";
 /** Links a Linux process to a call even after it left its group, session and parents and lost its mark. */
 export interface ProcessTraces {
 	readonly places: readonly string[];
-	/** The call's output in `/proc/PID/fd`, such as `socket:[4711]`. Only the call's processes hold it. */
+	// In `/proc/PID/fd`, such as `socket:[4711]`. Only the call's processes hold it.
 	readonly pipes: readonly string[];
 }
 
-/** Matches no process. */
 export const noTraces: ProcessTraces = { places: [], pipes: [] };
 
 export type TraceDepth = "quick" | "thorough";
@@ -28,7 +27,7 @@ export type ReadLink = (link: string) => string;
 
 const target: ReadLink = (link) => attempt(() => readlinkSync(link), "");
 
-/** The same, each link read once: for one look at the processes for many calls. */
+// Each link is read once: for one look at the processes for many calls.
 export function rememberedLinks(): ReadLink {
 	const known = new Map<string, string>();
 	return (link) => {
@@ -38,12 +37,6 @@ export function rememberedLinks(): ReadLink {
 	};
 }
 
-/**
- * The traces of a call.
- *
- * @param root the direct child, just started; null when it is unknown
- * @param places absolute paths; missing ones are ignored
- */
 export function tracesOf(root: number | null, places: readonly string[]): ProcessTraces {
 	const outputs = root === null ? [] : [1, 2].map((fd) => target(`/proc/${root}/fd/${fd}`));
 	return {
@@ -69,11 +62,9 @@ export const worksIn = (pid: number, traces: ProcessTraces): boolean =>
 	lies(target(`/proc/${pid}/cwd`), traces);
 
 /**
- * Whether a Linux process holds the call's output, has its working directory or program in one of the call's places, or
- * (thorough) has a file there open for writing.
- *
- * @param terminal whether it has a controlling terminal. Calls have none, so it is a person's shell or editor, for which
- * places do not count
+ * Tells whether a Linux process holds the call's output, has its working directory or program in one of the call's
+ * places, or (thorough) has a file there open for writing. One with a terminal is a person's shell or editor, for which
+ * places do not count: calls have none.
  */
 export function isTraced(
 	pid: number,

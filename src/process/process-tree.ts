@@ -10,7 +10,7 @@ import { tracesOf, worksIn } from "./process-traces.ts";
 import { ProcessWatch, readProcTables, type WatchedCall } from "./process-watch.ts";
 import { treeMembers } from "./tree-members.ts";
 
-/** `refused`: the process changed its user, so Sparring cannot signal it and must not wait for it. */
+// `refused`: the process changed its user, so Sparring cannot signal it and must not wait for it.
 function signal(pid: number, name: NodeJS.Signals): "sent" | "refused" {
 	try {
 		process.kill(pid, name);
@@ -24,10 +24,10 @@ function signal(pid: number, name: NodeJS.Signals): "sent" | "refused" {
 /** Time between SIGTERM and SIGKILL, in which a program can put away its lock files, in ms. */
 export const GRACE_MS = 2_000;
 
-/** Maximum time for a killed process to disappear, in ms. Only one that hangs in the kernel takes so long. */
+// Only a killed process that hangs in the kernel takes so long to disappear.
 const VANISH_MS = 10_000;
 
-/** Maximum attempts to read a table that is not torn. On a busy machine some process ends during every read. */
+// On a busy machine some process ends during every read.
 const TORN_READS = 3;
 
 /** A source of process tables: `/proc` on Linux, `ps` elsewhere. */

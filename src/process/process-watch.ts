@@ -8,29 +8,27 @@ import {
 import { isTraced, rememberedLinks, type TraceDepth } from "./process-traces.ts";
 import { isKin, settingOf } from "./tree-members.ts";
 
-/** Time from the start of a call to the first glance at its processes, in ms. */
 const FIRST_GLANCE_MS = 20;
 
-/** Time between two glances, in ms. Longer if a glance is costly, so that glances take at most 5 % of a processor. */
+// Longer if a glance is costly, so that glances take at most 5 % of a processor.
 const GLANCE_MS = 50;
 const LONGEST_GLANCE_MS = 1_000;
 const GLANCE_SHARE = 20;
 
-/** Programs that leave their call do so when they start: while a call is this young, glances may take a fifth. In ms. */
+// Programs that leave their call do so when they start: while a call is this young, glances may take a fifth.
 const YOUNG_MS = 3_000;
 const YOUNG_SHARE = 5;
 
-/** What this process has computed, in ms. Time in which others did is no cost of a glance. */
+// Time in which other processes computed is no cost of a glance.
 const computedMs = (): number => {
 	const { user, system } = process.cpuUsage();
 	return (user + system) / 1_000;
 };
 
 /**
- * Reads the processes of Linux as they are now, for any call: those that are not older than its first one. The traces of
- * Sparring's own descendants are skipped, since they say nothing.
- *
- * @param depth a glance ignores open files other than the output, which cost most
+ * Reads the processes of Linux as they are now, for any call: those that are not older than its first one. The traces
+ * of Sparring's own descendants are skipped, since they say nothing. A quick look ignores open files other than the
+ * output, which cost most.
  */
 export function readProcTables(depth: TraceDepth): (call: CallTraces) => ProcessTable {
 	const { live, torn } = readProcesses();
@@ -58,17 +56,19 @@ export function readProcTables(depth: TraceDepth): (call: CallTraces) => Process
 }
 
 export interface WatchedCall extends CallTraces {
-	/** Receives the processes that can be the call's, as far as a glance shows them. Must not throw. */
+	// Must not throw.
 	see(table: ProcessTable): void;
 }
 
-/** One watch for all calls of this process: each process is read once, however many calls run. Keeps Node.js not alive. */
+/**
+ * One watch for all calls of this process: each process is read once, however many calls run. A call is shown its
+ * processes 20 ms from its start, then about every 50 ms. Keeps Node.js not alive.
+ */
 export class ProcessWatch {
 	readonly #calls = new Map<WatchedCall, number>();
 	#timer: NodeJS.Timeout | undefined;
 	#due = Number.POSITIVE_INFINITY;
 
-	/** Shows a call its processes until the returned function is called: 20 ms from now, then about every 50 ms. */
 	add(call: WatchedCall): () => void {
 		this.#calls.set(call, performance.now());
 		this.#lookWithin(FIRST_GLANCE_MS);

@@ -47,7 +47,7 @@ export interface ProcessResult {
 	readonly timedOut: boolean;
 	/** False when the program could not be started: missing, not executable, no such directory. */
 	readonly started: boolean;
-	/** Why it did not start, such as `ENOENT`. */
+	/** Code of the reason, such as `ENOENT`. */
 	readonly startError: string | null;
 	/** Standard output, truncated in the middle, with a line that says how much was left out. */
 	readonly stdout: string;

@@ -11,16 +11,13 @@ import { MARK_VARIABLE, startTicksOf } from "./process-table.ts";
 import { GRACE_MS, ProcessTree } from "./process-tree.ts";
 import { guard } from "./watchdog.ts";
 
-/** Time to wait for open pipes after all processes ended, in ms. Only a process that refuses signals holds them. */
+// Only a process that refuses signals holds pipes after all others ended.
 const DRAIN_MS = 2_000;
 
-/** The largest delay of a timer; a longer one would fire at once. */
+// A longer delay would fire at once.
 const MAX_TIMER_MS = 2_147_483_647;
 
-/**
- * Starts the child, guarded before anything else can happen, or returns the error code. Some errors are thrown (E2BIG),
- * others are events (ENOENT).
- */
+// Guarded before anything else can happen. Some errors are thrown (E2BIG), others are events (ENOENT).
 async function start(
 	request: ProcessRequest,
 	input: "given" | "open",
@@ -59,12 +56,9 @@ async function start(
 }
 
 /**
- * Opens a text as a child's standard input, in an unlinked file that only this user can read.
- *
- * A pipe of Node is a socket. With a socket, `bash -c` assumes a remote shell and runs the user's `.bashrc`, and a
- * program cannot open `/dev/stdin`.
- *
- * @returns a file descriptor; the caller closes it
+ * Opens a text as a child's standard input, in an unlinked file that only this user can read. A pipe of Node is a
+ * socket: with one `bash -c` assumes a remote shell and runs the user's `.bashrc`, and a program cannot open
+ * `/dev/stdin`.
  */
 function openStdin(text: string): number {
 	const path = join(tmpdir(), `spar-stdin-${randomUUID()}`);
@@ -77,7 +71,7 @@ function openStdin(text: string): number {
 	}
 }
 
-/** The system also reports a missing working directory as ENOENT. */
+// The system also reports a missing working directory as ENOENT.
 function explainStart(code: string, cwd: string): string {
 	if (code !== "ENOENT") return code;
 	return statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true ? code : "ENOTDIR";
@@ -178,7 +172,6 @@ export async function runProcess(
  * Starts a program with open standard input, by the rules of `runProcess`.
  *
  * @returns a result when the program cannot be started
- * @throws the signal's reason when it is already aborted
  */
 export async function openProcess(
 	request: ProcessRequest,

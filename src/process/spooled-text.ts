@@ -4,13 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HeldText, isHighSurrogate, type TextLimits } from "./held-text.ts";
 
-/** Bytes that are moved at once when the file is shortened. */
 const MOVED_AT_ONCE = 65_536;
 
 /**
- * The beginning and the end of a long stream of bytes, in an unlinked file of bounded size that only this user can read.
- *
- * All methods throw system errors, such as ENOSPC.
+ * The beginning and the end of a long stream of bytes, in an unlinked file of bounded size that only this user can
+ * read. All methods throw system errors, such as ENOSPC.
  */
 export class SpooledBytes {
 	readonly #head: number;
@@ -19,7 +17,7 @@ export class SpooledBytes {
 	#size = 0;
 	#isCut = false;
 
-	/** @param keep how many bytes are kept for sure of the beginning and of the end; the file is not much longer than both and the end again */
+	// So many bytes are kept for sure; the file is not much longer than both and the end again.
 	constructor({ head, tail }: { readonly head: number; readonly tail: number }) {
 		this.#head = head;
 		this.#tail = tail;
@@ -32,7 +30,6 @@ export class SpooledBytes {
 		}
 	}
 
-	/** Tells whether bytes between the beginning and the end were left out. */
 	get isCut(): boolean {
 		return this.#isCut;
 	}
@@ -44,12 +41,11 @@ export class SpooledBytes {
 		this.#size += bytes.length;
 	}
 
-	/** The first bytes, as many as are asked for or there; of a cut stream at most those of the beginning. */
+	// As many as are asked for or there; of a cut stream at most those of the beginning.
 	first(count: number): Buffer {
 		return this.#read(0, Math.min(count, this.#isCut ? this.#head : this.#size));
 	}
 
-	/** The last bytes, likewise. */
 	last(count: number): Buffer {
 		const there = this.#isCut ? this.#size - this.#head : this.#size;
 		const wanted = Math.min(count, there);
@@ -60,7 +56,7 @@ export class SpooledBytes {
 		closeSync(this.#file);
 	}
 
-	/** Puts the last bytes behind the beginning. */
+	// Puts the last bytes behind the beginning.
 	#shorten(): void {
 		const from = this.#size - this.#tail;
 		for (let done = 0; done < this.#tail; done += MOVED_AT_ONCE) {
@@ -88,7 +84,7 @@ export class SpooledBytes {
 	}
 }
 
-/** The most bytes that a UTF-16 unit takes in UTF-8, and a character that a cut splits. */
+// Of a UTF-16 unit in UTF-8, and of a character that a cut splits.
 const MOST_BYTES = 3;
 const SPLIT_BYTES = 4;
 
@@ -99,7 +95,7 @@ export class SpooledText {
 	readonly #max: TextLimits;
 	#length = 0;
 	#size = 0;
-	/** Half of a character that the next piece completes: alone it has no bytes. */
+	// Half of a character that the next piece completes: alone it has no bytes.
 	#half = "";
 
 	constructor(max: TextLimits) {
@@ -142,7 +138,7 @@ export class SpooledText {
 	}
 }
 
-/** The bytes without those of a character that began before them. */
+// Without the bytes of a character that began before them.
 function withoutHalf(bytes: Buffer): Buffer {
 	const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
 	return bytes.subarray(Math.max(0, start));

@@ -1,7 +1,7 @@
 import type { Parents, ProcessEntry, TreeSetting } from "./process-table.ts";
 
 export interface TreeQuery {
-	/** The direct child; null after it was reaped, since its number may be reused. */
+	// Null after it was reaped, since its number may be reused.
 	readonly root: number | null;
 	readonly known: ReadonlyMap<number, number>;
 	readonly groups: ReadonlySet<number>;
@@ -9,10 +9,8 @@ export interface TreeQuery {
 }
 
 /**
- * Whether a process descends from Sparring: it belongs to a call, or to Sparring itself. As process 1 of a container
- * Sparring adopts every orphan, so this does not count there.
- *
- * @param ppid the parent of the process
+ * Tells whether a process descends from Sparring: it belongs to a call, or to Sparring itself. As process 1 of a
+ * container Sparring adopts every orphan, so this does not count there.
  */
 export function isKin(ppid: number, parents: Parents, self: number): boolean {
 	const seen = new Set([0, 1]);
@@ -40,19 +38,17 @@ export function settingOf(entries: readonly ProcessEntry[], self: number): TreeS
 	return { parents, safe, shared: sharedGroups(entries, safe) };
 }
 
-/** The processes to end, and the groups that only they are in. */
 export interface TreeMembers {
 	readonly members: readonly ProcessEntry[];
 	readonly groups: ReadonlySet<number>;
 }
 
 /**
- * The processes of a call: the root, earlier members, processes with the mark, members of the call's groups and
- * sessions, processes with a trace that do not descend from Sparring, and all descendants of these and members of their
- * groups and sessions. Pure.
+ * The processes of a call, and the groups that only they are in: the root, earlier members, processes with the mark,
+ * members of the call's groups and sessions, processes with a trace that do not descend from Sparring, and all
+ * descendants of these and members of their groups and sessions. Pure.
  *
  * @param self it, its ancestors and process 1 are never members
- * @param setting of all processes, where `entries` are only those that can be the call's
  */
 export function treeMembers(
 	entries: readonly ProcessEntry[],

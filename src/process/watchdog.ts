@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 /** A program that is not to outlive this process; it leads a process group of its own. */
 export interface Guarded {
 	readonly pid: number;
-	/** A call, of which everything ends at once, with its start (`startTicksOf`); null for a git, which may finish what it does. */
+	// Of a call everything ends at once; null for a git, which may finish what it does.
 	readonly call: {
 		readonly mark: string;
 		readonly places: readonly string[];
@@ -24,10 +24,8 @@ const running = new Map<number, Guarded>();
 let current: ChildProcess | null = null;
 
 /**
- * Ends a program when this process dies, however it dies: a small process notices that its standard input closes. One that
- * is killed is replaced at the next program.
- *
- * @returns to be called when the program has ended
+ * Ends a program when this process dies, however it dies: a small process notices that its standard input closes. One
+ * that is killed is replaced at the next program. To be released when the program has ended.
  */
 export function guard(guarded: Guarded): () => void {
 	const { pid } = guarded;

@@ -11,14 +11,11 @@ import { launchScript, quote } from "./launch-script.ts";
 import { closing, type FileWishes, fileRules, isIn, realPlaces } from "./real-places.ts";
 import type { FileRules } from "./runtime-messages.ts";
 
-/** Absolute paths within a text, such as in `node /a/agent.js --config=/b`. */
 const PATHS = /\/[^\s"'`;|&<>()$=:,]+/g;
 
 /**
- * Places that a process needs in order to start: its program, the folders of its search path, and the files that the user
- * named. Of a package or an environment all of it, since its programs load the rest.
- *
- * @returns absolute paths, which need not exist
+ * Places that a process needs in order to start: its program, the folders of its search path, and the files that the
+ * user named. Of a package or an environment all of it, since its programs load the rest.
  */
 export function programPlaces({
 	command: [program],
@@ -41,10 +38,8 @@ function surroundings(path: string): string[] {
 		.filter((place) => ["pyvenv.cfg", "conda-meta"].some((name) => existsSync(join(place, name))));
 }
 
-/**
- * Caches of tools that fail when they cannot write them. Not all of `XDG_CACHE_HOME`, so that files that are only read
- * there, such as browsers for tests, are still found.
- */
+// Tools fail when they cannot write these. Not all of `XDG_CACHE_HOME`, so that files that are only read there, such as
+// browsers for tests, are still found.
 const CACHES: Readonly<Record<string, string>> = {
 	npm_config_cache: "npm",
 	YARN_CACHE_FOLDER: "yarn",
@@ -57,17 +52,12 @@ const CACHES: Readonly<Record<string, string>> = {
 	CCACHE_DIR: "ccache",
 };
 
-/** The sandbox's loopback, which needs no proxy. All other addresses do. */
+// The sandbox's loopback needs no proxy.
 const DIRECT = "localhost,127.0.0.1,::1";
 
 /**
- * Additional variables that a program needs in the sandbox.
- *
- * Caches are in the call's temporary directory, unless the request names a writable one. In a shared cache an agent could
- * plant files that a check then runs.
- *
- * @param tmp a writable directory of this call alone
- * @param isWritable whether the sandbox leaves an absolute path writable
+ * Additional variables that a program needs in the sandbox. Caches are in the call's temporary directory, unless the
+ * request names a writable one: in a shared cache an agent could plant files that a check then runs.
  */
 export function confinedEnvironment(
 	env: Readonly<Record<string, string>>,
@@ -90,27 +80,21 @@ export function confinedEnvironment(
 }
 
 export interface Confinement {
-	/** The sandbox's own directory, which no call can write to. */
 	readonly directory: string;
-	/** A directory for temporary files of calls that do not bring their own. */
 	readonly scratch: string;
 	readonly never: readonly string[];
 	readonly hidden: readonly string[];
-	/** Directories of which a call sees its own places only, and the `shared` ones. */
+	// Of these a call sees its own places only, and the `shared` ones.
 	readonly closed: readonly string[];
 	readonly shared: readonly string[];
-	/** Arguments of `bwrap` that protect `/proc`; null outside of Linux. */
 	readonly guards: readonly string[] | null;
-	/** Whether Unix sockets are allowed. Then there is no wrapper between the runtime's relays and the program. */
+	// With them there is no wrapper between the runtime's relays and the program.
 	readonly unixSockets: boolean;
 	readonly ports: readonly number[];
-	/**
-	 * Whether wrappers surround the program and report its signal as an exit code, and whether `env` can restore an
-	 * ignored signal.
-	 */
+	// They surround the program and report its signal as an exit code; `env` can restore an ignored signal.
 	readonly wrappers: { readonly exist: boolean; readonly restoreSignal: boolean };
 	wrap(command: string, rules: FileRules): Promise<string>;
-	/** Call it once for each command from `wrap`, when it has ended. */
+	// To be called once for each command from `wrap`, when it has ended.
 	done(): void;
 }
 
@@ -120,7 +104,6 @@ const CALL_FILES = "call-files";
 
 interface Prepared {
 	readonly request: ProcessRequest;
-	/** Call it once, when the process has ended. Does not throw. */
 	release(): Promise<void>;
 }
 
@@ -138,7 +121,7 @@ const freed = async (paths: readonly string[]): Promise<void> => {
 	}
 };
 
-/** Uses the request's directory for temporary files if it is writable, else a new one. */
+// The request's directory for temporary files, if it is writable, else a new one.
 async function placesOf(request: ProcessRequest, confinement: Confinement): Promise<CallPlaces> {
 	const { directory, scratch, never, hidden, closed, shared } = confinement;
 	const wishes: FileWishes = {
@@ -215,8 +198,8 @@ async function released(ended: Promise<ProcessResult>, prepared: Prepared): Prom
 }
 
 /**
- * A host whose processes can write only to their `writable` paths and reach only the allowed hosts. On Linux they run in
- * a process namespace, so everything that they started ends with them.
+ * A host whose processes can write only to their `writable` paths and reach only the allowed hosts. On Linux they run
+ * in a process namespace, so everything that they started ends with them.
  *
  * A program that cannot be confined is not started; `startError` then starts with `sandbox: `.
  */
@@ -260,7 +243,7 @@ export function confinedHost(confinement: Confinement): ProcessHost {
 	return { confines: true, run, open };
 }
 
-/** Signals that end programs. Codes for others, such as SIGCHLD, are a program's own exit codes. */
+// Codes for other signals, such as SIGCHLD, are a program's own exit codes.
 const FATAL: readonly NodeJS.Signals[] = [
 	...(["SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS"] as const),
 	...(["SIGFPE", "SIGKILL", "SIGSEGV", "SIGPIPE", "SIGALRM", "SIGTERM"] as const),
@@ -272,10 +255,8 @@ const BY_EXIT_CODE: ReadonlyMap<number, string> = new Map(
 );
 
 /**
- * Restores the signal that ended a program. Shells and the process namespace around it report a signal as exit code 128
- * plus its number. A program that exits with such a code by itself is treated as ended by the signal.
- *
- * @example exit code 137 is signal `"SIGKILL"`; 1, 127, 145 and 255 stay exit codes
+ * Restores the signal that ended a program: shells and the process namespace report it as exit code 128 plus its
+ * number. A program that exits with such a code by itself is treated as ended by the signal.
  */
 export function unwrapExit(result: ProcessResult): ProcessResult {
 	if (result.exitCode === null) return result;

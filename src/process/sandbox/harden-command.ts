@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { quote } from "./launch-script.ts";
 
-/** Entries that container runtimes hide, by the default profile of the OCI: what tells of the whole machine. */
+// What container runtimes hide, by the default profile of the OCI: what tells of the whole machine.
 const MASKED: readonly string[] = [
 	"/proc/acpi",
 	"/proc/asound",
@@ -20,7 +20,7 @@ const MASKED: readonly string[] = [
 
 const lookAt = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
 
-/** Whether root could write there: no process's folder, no link into one's own, and nothing that is read-only anyway. */
+// By root: no process's folder, no link into one's own, and nothing that is read-only anyway.
 function isWritable(path: string): boolean {
 	const found = lookAt(path);
 	if (found === undefined || found.isSymbolicLink()) return false;
@@ -48,14 +48,13 @@ export function kernelGuards(): readonly string[] {
 	];
 }
 
-/** The runtime's last mount. It stands there as bare words, which occur in no quoted path. */
+// The runtime's last mount stands there as bare words, which occur in no quoted path.
 const LAST_MOUNT = " --proc /proc ";
 
 /**
  * Adds to a command line of `bwrap` what the runtime has no setting for: its own System V objects, guards of `/proc`,
  * and closed places that refuse writes instead of forgetting them.
  *
- * @param closed directories on which the command mounts an empty one
  * @throws Error when the command is not what this version of the runtime makes
  */
 export function hardenCommand(

@@ -34,14 +34,12 @@ const CREDENTIALS: readonly string[] = [
 /**
  * Well-known credentials in the home directory, which a confined process cannot read. The list is not complete; the
  * stores of coding agents come from their adapters. `.npmrc` stays readable, since installations need it.
- *
- * @param home absolute; undefined hides nothing
  */
 export function hiddenPlaces(home: string | undefined): readonly string[] {
 	return home === undefined || home === "" ? [] : CREDENTIALS.map((place) => join(home, place));
 }
 
-/** Sockets of container, machine and session services, through which a process can start programs outside of the sandbox. */
+// Through these a process can start programs outside of the sandbox.
 const SYSTEM: readonly string[] = [
 	"/run/docker.sock",
 	"/var/run/docker.sock",
@@ -69,7 +67,7 @@ const SYSTEM: readonly string[] = [
 
 const PERSONAL: readonly string[] = [".colima", ".lima", ".orbstack/run", ".rd", ".screen"];
 
-/** Shared directories, in which only the socket itself is hidden. */
+// In these only the socket itself is hidden.
 const SHARED: readonly string[] = [
 	"/",
 	"/tmp",
@@ -81,12 +79,10 @@ const SHARED: readonly string[] = [
 ];
 
 /**
- * Usual paths of Unix sockets through which a process can start programs outside of the sandbox: container daemons,
- * message buses, terminal multiplexers, the display, and the user's session directory. The list is not complete, and
- * does not cover sockets in the abstract namespace.
+ * Usual paths of Unix sockets through which a process can start programs outside of the sandbox. The list is not
+ * complete, and does not cover sockets in the abstract namespace.
  *
- * @param env of `HOME` and `XDG_RUNTIME_DIR`
- * @param uid number of the user; undefined where users have none
+ * @param uid undefined where users have no number
  * @returns absolute paths, which need not exist; for user 1000 `/run/user/1000` is one
  */
 export function serviceSockets(env: EnvironmentSource, uid: number | undefined): readonly string[] {

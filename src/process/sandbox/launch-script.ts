@@ -1,9 +1,9 @@
 export interface Launch {
 	readonly command: readonly [string, ...string[]];
 	readonly env: Readonly<Record<string, string>>;
-	/** Ports of this machine's loopback to relay to the loopback inside. Empty outside of Linux. */
+	// Of this machine's loopback, to be relayed to the loopback inside. Empty outside of Linux.
 	readonly ports: readonly number[];
-	/** Whether to restore SIGTERM, which the outer wrappers ignore, with `env --default-signal`. */
+	// The outer wrappers ignore SIGTERM.
 	readonly restoreSignal: boolean;
 }
 
@@ -14,10 +14,8 @@ export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)
 
 const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0");
 
-/**
- * Relays for ports of the host's loopback. Only TCP, since a filter forbids Unix sockets. In a subshell, so that they are
- * not children of the program. Waits at most 2 s for each relay.
- */
+// Only TCP, since a filter forbids Unix sockets. In a subshell, so that they are not children of the program. Waits at
+// most 2 s for each relay.
 function relayLines(ports: readonly number[]): string[] {
 	if (ports.length === 0) return [];
 	// The runtime tells its password only in the proxy's address.
@@ -41,8 +39,8 @@ function relayLines(ports: readonly number[]): string[] {
 }
 
 /**
- * A shell script that starts a program in the sandbox. It is a file, since a command line would be quoted three times and
- * is limited to 128 KiB.
+ * A shell script that starts a program in the sandbox. It is a file, since a command line would be quoted three times
+ * and is limited to 128 KiB.
  */
 export function launchScript({ command, env, ports, restoreSignal }: Launch): string {
 	const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}`);

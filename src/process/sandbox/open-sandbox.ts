@@ -17,10 +17,8 @@ import {
 } from "./runtime-client.ts";
 import type { FileRules, RuntimePrograms } from "./runtime-messages.ts";
 
-/** Reason why this machine has no sandbox. */
 interface SandboxRefusal {
 	readonly available: false;
-	/** Such as `bubblewrap (bwrap) is not installed`. */
 	readonly reason: string;
 	readonly fix: string;
 }
@@ -202,8 +200,8 @@ export interface SandboxOptions {
 	/** Paths in closed directories that every call can read. Default none. */
 	readonly shared?: readonly string[];
 	/**
-	 * Whether processes can create and use Unix sockets. Default false. When true, the usual sockets of this machine's
-	 * services are hidden; a confined process can use every other socket that the user can.
+	 * True: processes can create and use Unix sockets. The usual sockets of this machine's services are hidden then; a
+	 * confined process can use every other socket that the user can. Default false.
 	 */
 	readonly unixSockets?: boolean;
 }
@@ -211,7 +209,7 @@ export interface SandboxOptions {
 /** An open sandbox. Close it when no call is running. */
 export interface Sandbox {
 	readonly available: true;
-	/** What the sandbox confines on this machine, and what it does not; one line. */
+	/** One line about what the sandbox confines on this machine, and what it does not. */
 	readonly detail: string;
 	readonly host: ProcessHost;
 	/** Ends proxies and relays. Can be called twice. */
@@ -227,14 +225,14 @@ function detailOf(warnings: readonly string[]): string {
 	return [what, ...warnings].join("; ");
 }
 
-/** Resolved once, since a request's own search path may have other programs with these names. */
+// Resolved once, since a request's own search path may have other programs with these names.
 function programsOn(path: string): RuntimePrograms {
 	const [bwrapPath, socatPath] = ["bwrap", "socat"].map((name) => findProgram(name, path, "/"));
 	if (!isLinux || !bwrapPath || !socatPath) return {};
 	return { bwrapPath, socatPath };
 }
 
-/** A mark for one process only, since processes with the same mark end together. */
+// For one process only, since processes with the same mark end together.
 const ownMark = (): string => `spar-sandbox/${randomUUID()}`;
 
 async function canRestoreSignal(cwd: string, env: SandboxOptions["env"]): Promise<boolean> {
@@ -247,18 +245,18 @@ async function canRestoreSignal(cwd: string, env: SandboxOptions["env"]): Promis
 const guardsFor = (user: number | undefined): readonly string[] =>
 	user === 0 ? kernelGuards() : [];
 
-/** Unique, and short, since the path of a Unix socket must be. */
+// The path of a Unix socket must be short.
 const shortName = (): string => randomBytes(6).toString("base64url");
 
 const TRIAL = 'if (: >"$0/trial") 2>/dev/null; then exit 9; fi';
 
-/** The filter against Unix sockets also forbids user namespaces; without it bubblewrap must. */
+// The filter against Unix sockets also forbids user namespaces; without it bubblewrap must.
 const TRIAL_NESTED = "; if unshare -U true 2>/dev/null; then exit 10; fi; exit 0";
 
 const NESTED =
 	"a confined process could make a user namespace; unix_sockets needs bubblewrap 0.8.0 or newer, not setuid";
 
-/** Starts a confined process that attempts what is forbidden. @returns null when it was confined, else the reason */
+// Attempts what is forbidden; null when the process was confined.
 async function trial(
 	host: ProcessHost,
 	options: SandboxOptions,
@@ -342,7 +340,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox | Sa
 	return { available: true, detail: detailOf(started.warnings), host, close };
 }
 
-/** Whether this machine has a working sandbox. */
+/** Answer to whether this machine has a working sandbox. */
 export type SandboxProbe = { readonly available: true; readonly detail: string } | SandboxRefusal;
 
 /**

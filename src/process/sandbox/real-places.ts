@@ -6,7 +6,7 @@ export function isIn(path: string, place: string): boolean {
 	return path === place || path.startsWith(join(place, sep));
 }
 
-/** The real paths, without missing and relative ones. Mounts need real paths. */
+// Mounts need real paths; missing and relative ones are left out.
 export function realPlaces(paths: readonly string[]): string[] {
 	const real = paths.filter(isAbsolute).flatMap((path) => {
 		try {
@@ -19,19 +19,15 @@ export function realPlaces(paths: readonly string[]): string[] {
 	return [...new Set(real)];
 }
 
-/** The paths of a request, before they are resolved. */
 export interface FileWishes {
 	readonly writable: readonly string[];
-	/** Default none. */
 	readonly readable?: readonly string[];
 	readonly never: readonly string[];
 	readonly hidden: readonly string[];
 }
 
-/**
- * The rules of one call. A path that is never writable overrides writable paths above and below it. A hidden path is
- * visible to a call that may read or write there, since it is that agent's own store.
- */
+// A path that is never writable overrides writable paths above and below it. A hidden path is visible to a call that
+// may read or write there, since it is that agent's own store.
 export function fileRules({ writable, readable = [], never, hidden }: FileWishes): FileRules {
 	const readOnly = realPlaces(never);
 	const open = realPlaces(writable).filter((path) => !readOnly.some((place) => isIn(path, place)));
@@ -43,9 +39,6 @@ export function fileRules({ writable, readable = [], never, hidden }: FileWishes
 /**
  * The same rules with closed places, of which a call sees only what lies in them and is writable or its own. Naming a
  * closed place itself, or what holds it, opens nothing.
- *
- * @param closed directories
- * @param own paths, which may lie elsewhere
  */
 export function closing(
 	rules: FileRules,
@@ -71,7 +64,7 @@ function besides(writable: readonly string[], path: string): string[] {
 
 const isWithin = (path: string, place: string): boolean => path !== place && isIn(path, place);
 
-/** The same in real folders, but links as they are: what is found by its name needs the name. */
+// In real folders, but links as they are: what is found by its name needs the name.
 function namesOf(paths: readonly string[]): string[] {
 	return paths.flatMap((path) => realPlaces([dirname(path)]).map((at) => join(at, basename(path))));
 }

@@ -10,51 +10,38 @@ import type {
 } from "./runtime-messages.ts";
 
 export interface RuntimeClient {
-	/** Restrictions that the runtime could not fully apply, one sentence each. */
+	// Restrictions that the runtime could not fully apply, one sentence each.
 	readonly warnings: readonly string[];
-	/** False after the process has ended for any reason. */
 	readonly alive: boolean;
-	/**
-	 * Turns a command for `sh -c` into a confined one. Call `done` when it has ended or was not started.
-	 *
-	 * @throws Error when the runtime refuses, or when the process has ended
-	 */
+	// Turns a command for `sh -c` into a confined one; rejects when the runtime refuses, or when the process has ended.
+	// `done` is to be called when the command has ended or was not started, `close` may be called twice.
 	wrap(command: string, rules: FileRules): Promise<string>;
 	done(): void;
-	/** Ends the process and its proxies. Can be called twice. */
 	close(): Promise<void>;
 }
 
 export interface RuntimeOptions extends RuntimeSettings {
-	/**
-	 * Absolute real path of the sandbox's own directory. Created if missing, and removed if this process ends without
-	 * closing the helper.
-	 */
+	// The sandbox's own, a real path. Like `scratch` it is made if missing, and removed if this process ends without
+	// closing the helper.
 	readonly directory: string;
-	/** A second directory like it. */
 	readonly scratch: string;
 	readonly env: Readonly<Record<string, string>>;
 }
 
-/** Why there is no runtime. */
 export interface RuntimeRefusal {
 	readonly missing: boolean;
 	readonly message: string;
 }
 
-/** How long the process may take to close its proxies, in ms. */
 const CLOSE_MS = 5_000;
 
 const program = fileURLToPath(
 	new URL(`./runtime-process${extname(import.meta.url)}`, import.meta.url),
 );
 
-/**
- * A process between Sparring and the helper. It cleans up even if both are killed at the same time: its standard input
- * ends only when Sparring ends, since a living Sparring ends it as soon as the helper is gone.
- *
- * It creates the directories itself, so that they do not stay if Sparring is killed before it starts.
- */
+// A process between Sparring and the helper. It cleans up even if both are killed at the same time: its standard input
+// ends only when Sparring ends, since a living Sparring ends it as soon as the helper is gone. It creates the
+// directories itself, so that they do not stay if Sparring is killed before it starts.
 const GUARD = `command -p mkdir -m 700 "$1" "$2" 2>/dev/null
 cd "$1" || exit 73
 shift
@@ -65,7 +52,6 @@ while read -r line; do :; done
 unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE
 "$2" "$3" "$1"`;
 
-/** The guard's exit code when its directory cannot be created. */
 const NO_DIRECTORY = 73;
 
 class Client implements RuntimeClient {
@@ -76,7 +62,6 @@ class Client implements RuntimeClient {
 	alive = true;
 	warnings: readonly string[] = [];
 
-	/** @throws Error when the environment cannot be passed on */
 	constructor({ directory, scratch, env }: RuntimeOptions) {
 		const guarded = [directory, scratch, process.execPath, program];
 		this.#child = spawn("/bin/sh", ["-c", GUARD, "sh", ...guarded], {
@@ -150,7 +135,6 @@ class Client implements RuntimeClient {
 		return answer.promise;
 	}
 
-	/** Starts the proxies; a refusal says why they do not run. */
 	async open(settings: RuntimeSettings): Promise<RuntimeRefusal | null> {
 		const reply = await this.#ask({ kind: "open", settings });
 		if (reply.kind === "failed") return reply;
@@ -187,9 +171,7 @@ class Client implements RuntimeClient {
  * Starts the helper process and its proxies. Takes about 0.3 s.
  *
  * The helper ends when this process ends for any reason, and then removes the directories. It keeps this process alive
- * only while a request is open.
- *
- * @returns a refusal when it cannot start; never rejects
+ * only while a request is open. Never rejects.
  */
 export async function startRuntime(
 	options: RuntimeOptions,

@@ -1,34 +1,33 @@
 export interface FileRules {
 	readonly writable: readonly string[];
-	/** Not writable, even below a writable path. */
+	// Not writable, even below a writable path.
 	readonly readOnly: readonly string[];
-	/** Directories look empty, files cannot be read. */
+	// Directories look empty, files cannot be read.
 	readonly hidden: readonly string[];
-	/** Directories that look empty, except for what is visible in them. Default none. */
+	// Directories that look empty, except for what is visible in them.
 	readonly closed?: readonly string[];
-	/** Paths in closed directories that can be read. Default none. */
+	// In closed directories.
 	readonly visible?: readonly string[];
 }
 
-/** Absolute paths of the programs that confine; empty outside of Linux. */
 export interface RuntimePrograms {
 	readonly bwrapPath?: string;
 	readonly socatPath?: string;
 }
 
 export interface RuntimeSettings {
-	/** Such as `api.example.com`, `*.example.com` or `127.0.0.1:11434`. */
+	// Such as `api.example.com`, `*.example.com` or `127.0.0.1:11434`.
 	readonly allowHosts: readonly string[];
 	readonly unixSockets: boolean;
 	readonly programs: RuntimePrograms;
 }
 
-/** A request that gets one reply with its id; the command is for `sh -c`. */
+// Gets one reply with its id; the command is for `sh -c`.
 export type RuntimeQuestion =
 	| { readonly kind: "open"; readonly settings: RuntimeSettings }
 	| { readonly kind: "wrap"; readonly command: string; readonly rules: FileRules };
 
-/** After `close` the helper ends and keeps its directories; when it loses Sparring without one, it removes them. */
+// After `close` the helper ends and keeps its directories; when it loses Sparring without one, it removes them.
 export type RuntimeRequest =
 	| (RuntimeQuestion & { readonly id: number })
 	| { readonly kind: "done" }

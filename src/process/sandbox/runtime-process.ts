@@ -13,7 +13,6 @@ import type {
 const ROUNDS = 100;
 const PAUSE_MS = 5;
 
-/** Processes with a text in their command line. Empty outside of Linux. */
 function namingOf(text: string): readonly number[] {
 	if (process.platform !== "linux") return [];
 	const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
@@ -28,13 +27,11 @@ function namingOf(text: string): readonly number[] {
 }
 
 /**
- * Ends every confined process of a sandbox whose owner was killed. `bwrap --die-with-parent` has no effect if the parent
- * dies before the request reaches the kernel, and a namespace with relays never ends by itself.
+ * Ends every confined process of a sandbox whose owner was killed: `bwrap --die-with-parent` has no effect if the
+ * parent dies before the request reaches the kernel, and a namespace with relays never ends by itself.
  *
  * It finds the wrappers by the sandbox's script in their command line; killing one ends its whole process namespace.
  * Takes at most about half a second. Linux only.
- *
- * @param directory absolute path of the sandbox's own directory
  */
 export async function endConfined(directory: string): Promise<void> {
 	for (let round = 1; round <= ROUNDS; round += 1) {
@@ -58,7 +55,6 @@ export async function endConfined(directory: string): Promise<void> {
 const directory = process.cwd();
 const scratch = process.argv[2] ?? "";
 
-/** Maximum time for finishing an opening and ending the proxies, in ms. */
 const QUIET_MS = 4_000;
 
 let opening: Promise<readonly string[]> | undefined;
@@ -113,7 +109,7 @@ async function open({
 	return warnings;
 }
 
-/** Tries twice: the runtime asks `which` for the shell each time, and its limit of 1 s can be too short. */
+// Twice: the runtime asks `which` for the shell each time, and its limit of 1 s can be too short.
 async function wrap(
 	runtime: typeof SandboxManager,
 	command: string,
@@ -145,7 +141,7 @@ async function answer(
 	}
 }
 
-/** Ends what an opening has started, even an unfinished one, since relays start early. */
+// Ends even an unfinished opening, since relays start early.
 async function quiet(): Promise<void> {
 	const limit = new Promise((resolve) => {
 		setTimeout(resolve, QUIET_MS);
@@ -157,7 +153,7 @@ async function quiet(): Promise<void> {
 	await Promise.race([ended?.catch(() => undefined), limit]);
 }
 
-/** Ends and removes everything of this sandbox, including this process, after its owner was killed. */
+// Everything of this sandbox, including this process, after its owner was killed.
 async function vanish(): Promise<void> {
 	try {
 		await quiet();
