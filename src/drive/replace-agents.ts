@@ -12,7 +12,7 @@ import { type OtherAgents, openTasks, resumeWrites } from "./resume-run.ts";
 
 interface Replaced {
 	readonly agents: readonly string[];
-	/** Of a question about an unusable answer the call that gave it. */
+	// Of a question about an unusable answer the call that gave it.
 	readonly lastCall: Pick<CallRecord, "agent"> | undefined;
 }
 
@@ -114,7 +114,8 @@ type Agents = Workflow["agents"];
 
 /**
  * The run as it goes on, and all that has to be stored first, in one transaction: other agents in its seats, tasks that
- * are reopened, and answers to the questions that are settled by now.
+ * are reopened, and answers to questions that are settled by now: about an agent that was replaced, or an account whose
+ * limit has been lifted since.
  *
  * @throws Fault `usage` for an agent that nobody knows or that cannot have the seat; those of `resumeWrites` too
  */
@@ -190,7 +191,6 @@ const runWrite = (runId: string, workflow: Workflow): Write => ({
 const isJudged = ({ pair, formalReview }: TaskDefinition): boolean =>
 	pair !== undefined || formalReview === true;
 
-// The agent of a formal review judges: it is no player.
 function seated(task: TaskDefinition, { player, coach }: OtherAgents): TaskDefinition {
 	const first = (task.formalReview === true ? coach : player) ?? task.player;
 	if (task.pair === undefined) return { ...task, player: first };

@@ -17,7 +17,7 @@ export interface SeatsRequest {
 	readonly baseCommit: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly values: AgentValues;
-	/** Null: the run does not exist yet. */
+	// Null: the run does not exist yet.
 	readonly runId: string | null;
 	readonly options: Pick<
 		RunOptions & ResumeOptions,
@@ -57,10 +57,7 @@ export async function tryTheSeatsAgain(
 	return await tryTheSeats({ ...request, workflow, runId, baseCommit });
 }
 
-/**
- * The agents that a run needs and that cannot be called, by all that `spar doctor` knows. All are looked at together;
- * a coding agent that says nothing of itself delays this by 40 s at most. No model is called.
- */
+// All agents are looked at together; a coding agent that says nothing of itself delays this by 40 s at most.
 async function seatProblems({
 	workflow,
 	repository,
@@ -92,7 +89,7 @@ async function seatProblems({
 	return [...(await Promise.all(looks)).flat(), ...(await natsProblem(workflow, env, signal))];
 }
 
-/** A server that verification needs and that cannot be reached: better known now than after a paid call. */
+// Better known now than after a paid call.
 async function natsProblem(
 	workflow: Workflow,
 	env: SeatsRequest["env"],
@@ -117,11 +114,7 @@ async function natsProblem(
 	}
 }
 
-/**
- * Why tasks cannot be done, by task: player or coach lacks something, and so does all that would stand in for it.
- *
- * @example a task whose player's program is missing: `"agent dev needs the program dev.sh, which is not on the PATH"`
- */
+/** Reasons by task: player or coach lacks something, and so does all that would stand in for it. */
 export function lostTasks(
 	{ agents, tasks }: Pick<Workflow, "agents" | "tasks">,
 	problems: readonly SeatProblem[],

@@ -9,17 +9,15 @@ import type { DoctorLine } from "./doctor-line.ts";
 import { harnessState } from "./harness.ts";
 import { harnessOf, programOf } from "./harnesses.ts";
 
-/** Where the programs, files and keys of agents are looked for. */
 export interface NeedsPlace {
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Why a checkout will not have a program at a relative path; null: it will. Left out: it cannot be told. */
+	/** Tells why a checkout will not have a program at a relative path; null: it will. Left out: it cannot be told. */
 	readonly inCheckout?: ((path: string) => Promise<string | null>) | undefined;
-	/** What the program serves that runs the workflow; left out: nothing. */
+	// Served by the program that runs the workflow.
 	readonly values?: AgentValues | undefined;
 	readonly signal?: AbortSignal | undefined;
 }
 
-/** The agent of this name: one of the file, or the default tie-breaker. */
 export function definitionOf(workflow: Workflow, name: string): AgentDefinition {
 	const tieBreaker = tieBreakerOf(workflow);
 	const definition = name === tieBreaker.name ? tieBreaker : workflow.agents[name];
@@ -28,8 +26,8 @@ export function definitionOf(workflow: Workflow, name: string): AgentDefinition 
 }
 
 /**
- * The agents that a run of this workflow may call and cannot do without: those of the seats, the tie-breaker and
- * the verifier that it names, and whatever stands in for them. In place of a default tie-breaker that cannot be asked
+ * The agents that a run of this workflow may call and cannot do without: those of the seats, the tie-breaker and the
+ * verifier that it names, and whatever stands in for them. In place of a default tie-breaker that cannot be asked
  * another agent is, or a person; without an evaluator a metric has no value.
  */
 export function neededAgents(workflow: Workflow): ReadonlySet<string> {
@@ -53,9 +51,8 @@ function withFallbacks({ agents }: Workflow, names: ReadonlySet<string>): Readon
 }
 
 /**
- * Looks for what agents need before anything runs: programs, cassettes, packages, keys.
+ * Looks for what agents need before anything runs: programs, cassettes, packages, keys. Fallbacks are added.
  *
- * @param names default: those that a run needs; fallbacks are added
  * @throws Fault `program-missing` naming agent and program or package, `cassette-invalid` naming file and line
  */
 export async function requireAgents(
@@ -70,7 +67,7 @@ export async function requireAgents(
 	}
 }
 
-/** Why an agent of a workflow, or its tie-breaker, cannot be called here; null when nothing is known to be in the way. */
+/** The reason why an agent of a workflow, or its tie-breaker, cannot be called here; null when none is known. */
 export async function obstacleTo(
 	workflow: Workflow,
 	name: string,
@@ -80,9 +77,8 @@ export async function obstacleTo(
 	return found instanceof Fault ? found.message : null;
 }
 
-/** What is known of an agent without calling it. */
 export interface AgentState extends Pick<DoctorLine, "ok" | "detail" | "cause" | "fix"> {
-	/** Whether a program, a file, a package or a key is missing, and not only a sign-in. */
+	// A program, a file, a package or a key, and not only a sign-in.
 	readonly isMissing: boolean;
 }
 
@@ -148,7 +144,6 @@ async function needed(definition: AgentDefinition, place: NeedsPlace): Promise<s
 	}
 }
 
-/** The agent of this name is no program that could be started here. */
 export function missingValue(name: string): Fault {
 	return new Fault(`agent ${name} exists only in the program that started the run`, {
 		code: "program-missing",
@@ -164,11 +159,6 @@ const missingProgram = (agent: string, program: string, why: string, hint: strin
 
 const NOT_FOUND = "which is not on the PATH";
 
-/**
- * The absolute path of a coding agent's program.
- *
- * @throws Fault `program-missing`
- */
 export function harnessProgram(
 	{ name, adapter }: HarnessDefinition,
 	env: NeedsPlace["env"],

@@ -17,10 +17,7 @@ export interface AgentSurroundings {
 	readonly values?: AgentValues | undefined;
 }
 
-/**
- * Makes the agents of a workflow, and its tie-breaker, when they are first needed. The one place that knows the adapters
- * by name.
- */
+/** Makes the agents of a workflow, and its tie-breaker, when they are first needed. */
 export function seatsOf(
 	workflow: Workflow,
 	around: AgentSurroundings,

@@ -2,20 +2,20 @@ import { Fault } from "../kernel/fault.ts";
 
 /** One line of `spar doctor`. */
 export interface DoctorLine {
-	/** What was looked at, such as `"git"`. */
+	/** Subject, such as `"git"`. */
 	readonly name: string;
 	/** `false`: something is missing, so that Sparring does not work; `"warn"`: it works, with the limit that `detail` names. */
 	readonly ok: boolean | "warn";
 	readonly detail: string;
 	/** Of `detail` what is in the way, for one who knows the rest; left out: all of it. */
 	readonly cause?: string;
-	/** What to do; null when nothing is to be done. */
+	/** Advice; null when nothing is to be done. */
 	readonly fix: string | null;
 	/** False for an agent that no task of the workflow depends on; left out otherwise. */
 	readonly needed?: boolean;
 }
 
-/** Whether something is missing that the workflow needs. */
+/** Tells whether something is missing that the workflow needs. */
 export function isMissing({ ok, needed = true }: DoctorLine): boolean {
 	return ok === false && needed;
 }

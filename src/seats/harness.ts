@@ -10,27 +10,20 @@ import { runProcess } from "../process/run-process.ts";
 import { makeTemporary } from "../process/temporary.ts";
 import type { DoctorLine } from "./doctor-line.ts";
 
-/** Longest time that a coding agent has to answer a question about itself, in ms. */
+// For each question to a coding agent about itself.
 const PROBE_MS = 20_000;
 
-/** Its answers are a few lines. In characters. */
 const MOST_OUTPUT = 20_000;
 
 export interface Probe {
 	readonly program: string;
 	readonly login: Login;
 	readonly named: readonly string[];
-	/** Additional arguments of the workflow file; default none. */
 	readonly args?: readonly string[];
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Ends it; left out: only the time does. */
 	readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Lets `use` run a coding agent with the environment of a call, in an empty directory, each time for 20 s at most.
- * The directories are removed afterwards.
- */
 async function withProbe<T>(
 	harness: Harness,
 	{ program, login, named, env, signal = new AbortController().signal }: Probe,
@@ -74,18 +67,15 @@ async function withProbe<T>(
 	}
 }
 
-/** Longest complaint that is shown. In characters. */
 const LONGEST_WORDS = 200;
 
-/** Longest line that is taken for a version. In characters. */
 const LONGEST_VERSION = 80;
 
 const firstLine = (text: string): string => text.trim().split("\n")[0]?.trim() ?? "";
 
-/** Whether people can read it: no control characters, and no replacement characters for bytes that are not text. */
+// No control characters, and no replacement characters for bytes that are not text.
 const isReadable = (text: string): boolean => !/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\ufffd]/u.test(text);
 
-/** The first line of an answer, cut; null when it is no text. */
 function versionIn(text: string): string | null {
 	const line = firstLine(text).slice(0, LONGEST_VERSION);
 	return isReadable(line) ? line : null;
@@ -99,7 +89,6 @@ async function whyNotStarted(program: string, error: string | null): Promise<str
 	);
 }
 
-/** Why a program that was asked for its version does not work; null when it does. */
 async function startProblem({
 	program,
 	started,
@@ -123,7 +112,7 @@ async function startProblem({
 		: null;
 }
 
-/** What `signIn` says, or that it failed: a program that starts may still answer with anything. */
+// A program that starts may still answer with anything.
 async function signInOf(harness: Harness, probe: Probe): Promise<SignIn> {
 	try {
 		return await withProbe(harness, probe, (run) => harness.signIn({ ...probe, run }));

@@ -20,7 +20,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const programOf = ({ name }: Harness, env: Environment): string | undefined =>
 	findProgram(name, env["PATH"] ?? "", "/");
 
-/** Names of the coding agents with an adapter of their own that are on the PATH, in the order of preference. */
 export const installedHarnesses = (env: Environment): readonly HarnessName[] =>
 	HARNESSES.filter((name) => programOf(ADAPTERS[name], env) !== undefined);
 

@@ -54,8 +54,6 @@ function hostOf(value: string | undefined): string[] {
  * The hosts that agents, setups and checks of a workflow may reach from a sandbox: those of its agents' models, the
  * public package registries when it has a `setup`, addresses in the variables that it passes on to agents (such as
  * `ANTHROPIC_BASE_URL`), and its own `allow_hosts`.
- *
- * @returns names as `openSandbox` takes them, each once
  */
 export function reachableHosts(
 	workflow: Pick<Workflow, "agents" | "setup" | "sandbox">,

@@ -19,7 +19,6 @@ async function lineOf(
 	return { name, ...state };
 }
 
-/** For each agent of a workflow whether it can be called, and how to fix it. No model is called. */
 export async function agentLines(
 	agents: readonly AgentDefinition[],
 	place: NeedsPlace,
@@ -38,11 +37,11 @@ export async function installedLines(env: NeedsPlace["env"]): Promise<readonly D
 	return [warningLine("agents", detail, fix)];
 }
 
-/** No workflow names these agents, so a broken one is only a warning. */
+// No workflow names these agents, so a broken one is only a warning.
 const softened = (line: DoctorLine): DoctorLine =>
 	line.ok === false ? { ...line, ok: "warn" } : line;
 
-/** Who is asked in place of the default tie-breaker, over all pairs; none where a pair has nobody. */
+// Over all pairs; none where a pair has nobody.
 function standInNames(workflow: Workflow, lines: readonly DoctorLine[]): readonly string[] {
 	const unfit = new Set(lines.flatMap(({ name, ok }) => (ok === false ? [name] : [])));
 	const names = workflow.tasks.flatMap((task) => {
@@ -54,8 +53,8 @@ function standInNames(workflow: Workflow, lines: readonly DoctorLine[]): readonl
 }
 
 /**
- * Whether the tie-breaker can be called; nothing if no task has a pair. For the default one a failure is a warning, since
- * a person decides in its place. No model is called.
+ * For the default tie-breaker a failure is a warning, since a person decides in its place; nothing if no task has a
+ * pair.
  *
  * @param agents the lines of the workflow's agents, among them that of a tie-breaker that it names
  */

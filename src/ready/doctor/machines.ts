@@ -51,18 +51,15 @@ export async function remoteLine(
 }
 
 export interface MachineTags {
-	/** Of the agents that work here, sorted: a tag counts only if all agents that have it do. */
+	// Sorted: a tag counts only if all agents that have it work here.
 	readonly tags: readonly string[];
-	/** Tasks that need a tag which this machine does not have. */
+	// Tasks that need a tag which this machine does not have.
 	readonly others: readonly { readonly task: string; readonly lacks: readonly string[] }[];
-	/** Agents of tasks without tags that do not work here, though any worker may take these tasks. */
+	// Agents of tasks without tags that do not work here, though any worker may take these tasks.
 	readonly untagged: readonly string[];
 }
 
 /**
- * What a machine can do of a workflow.
- *
- * @param works by the name of an agent whether it can be called here
  * @example with agents `a: { tags: [gpu] }` that works and `b: { tags: [mac] }` that does not, the tags are `["gpu"]`
  */
 export function machineTags(workflow: Workflow, works: (agent: string) => boolean): MachineTags {
@@ -105,7 +102,7 @@ export function tagsLine(workflow: Workflow, agents: readonly DoctorLine[]): Doc
 	);
 }
 
-/** What does not work here is left to machines that have its tags. */
+// What does not work here is left to machines that have its tags.
 export function leftToOthers(
 	workflow: Workflow,
 	lines: readonly DoctorLine[],

@@ -24,7 +24,7 @@ const MEBIBYTE = 1_048_576;
 
 const LITTLE_MIB = 1_024;
 
-/** Free space below which a run cannot be expected to work at all. */
+// With less free space a run cannot be expected to work at all.
 const TOO_LITTLE_MIB = 50;
 
 function nearestFolder(folder: string): string {
@@ -32,7 +32,7 @@ function nearestFolder(folder: string): string {
 	return existsSync(folder) || above === folder ? folder : nearestFolder(above);
 }
 
-/** Why nothing can be written in a folder; undefined when it can. Asks the disk: rights alone do not tell. */
+// Asks the disk: rights alone do not tell.
 async function writeProblem(folder: string): Promise<string | undefined> {
 	const nearest = nearestFolder(folder);
 	try {

@@ -36,7 +36,6 @@ export async function gitLine(place: DoctorPlace): Promise<DoctorLine> {
 const listed = (paths: readonly string[]): string =>
 	`${paths.slice(0, 3).join(", ")}${paths.length > 3 ? `, and ${paths.length - 3} more` : ""}`;
 
-/** The filters that HEAD's attributes name: one line for each that does not work. */
 async function filterLines(repository: Repository): Promise<readonly DoctorLine[]> {
 	const findings = await inspectFilters(repository, repository.headCommit);
 	return findings.map(({ place: { name, file, line }, refused, message, hint }) => ({

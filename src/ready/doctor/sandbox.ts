@@ -5,11 +5,7 @@ import type { SandboxPolicy } from "../../workflow/workflow.ts";
 const OPEN =
 	"agents and checks run with your own rights: they read and change what you can, files that git ignores (.env), other checkouts, Sparring's records, hidden tests and sign-ins included";
 
-/**
- * Whether agents and checks are confined here.
- *
- * @param mode of the workflow; undefined without one
- */
+/** @param mode of the workflow; undefined without one */
 export function sandboxLine(
 	mode: SandboxPolicy["mode"] | undefined,
 	probe: SandboxProbe,
@@ -28,12 +24,7 @@ export function sandboxLine(
 		: warningLine(name, `${before}not here, so ${OPEN}: ${probe.reason}`, probe.fix);
 }
 
-/**
- * What happens to processes that an agent or a check leaves behind.
- *
- * @param platform as in `process.platform`
- * @param isConfined whether they run in the sandbox
- */
+/** The end of processes that an agent or a check leaves behind. */
 export function leftoverLine(platform: string, isConfined: boolean): DoctorLine {
 	const name = "leftover processes";
 	if (platform !== "linux") {

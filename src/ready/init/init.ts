@@ -35,14 +35,14 @@ export function rootAround(directory: string): string {
 	});
 }
 
-/** The package in the project, which editors can read offline; else the published one of this version. */
+// Editors can read the package in the project offline; else the published one of this version.
 async function schemaFor(root: string, version: string): Promise<string> {
 	const local = `node_modules/sparring/${SCHEMA}`;
 	if (await exists(path.join(root, local))) return `./${local}`;
 	return `https://unpkg.com/sparring@${version}/${SCHEMA}`;
 }
 
-/** Folders that the `.gitignore` at the top does not name, by their path or by their name alone. */
+// By their path or by their name alone.
 async function unignoredOf(root: string, folders: readonly string[]): Promise<readonly string[]> {
 	const text = await readFile(path.join(root, ".gitignore"), "utf8").catch(() => "");
 	const named = new Set(
@@ -79,12 +79,11 @@ function writeFault(file: string, error: unknown): unknown {
 export interface InitOptions {
 	readonly root: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Of this package, such as `"0.1.0"`. */
 	readonly version: string;
 	readonly force?: boolean;
 }
 
-/** What was written, and what it was written from. */
+/** The file that was written, and its sources. */
 export interface WrittenWorkflow {
 	/** Absolute path of the file. */
 	readonly path: string;
@@ -124,13 +123,12 @@ export async function initWorkflow(options: InitOptions): Promise<WrittenWorkflo
 	return { path: file, text, project, agents, unignored };
 }
 
-/** Larger lock files are not read, in bytes. */
 const LARGEST_FILE = 64 * 1_024 * 1_024;
 
-/** With more hosts than this they are not registries but downloads from anywhere. */
+// With more hosts than this they are not registries but downloads from anywhere.
 const MOST_HOSTS = 8;
 
-/** Where lock files say that a package came from: npm and yarn, pnpm, uv; and requirements, where it comes from. */
+// Of npm and yarn, pnpm, uv; and requirements, where packages come from.
 const DOWNLOAD =
 	/(?:\bresolved"?:? "|\btarball: |\b(?:registry|url) = "|^--(?:extra-)?index-url[ =])https?:\/\/(?:[^/@"\s]*@)?([^/:"\s]+)/gm;
 
@@ -149,12 +147,6 @@ async function hostsIn(file: string, pattern: RegExp): Promise<string[]> {
 	}
 }
 
-/**
- * Hosts from which the setup of a project installs packages, as its lock file and `.npmrc` name them, without the public
- * registries, which every setup reaches.
- *
- * @returns at most 8 names, such as `registry.example.org`, sorted
- */
 async function starterHosts(
 	root: string,
 	project: ProjectKind,

@@ -16,11 +16,10 @@ interface Install {
 	readonly foundBy: string;
 	readonly setup: readonly string[];
 	readonly dependencies: readonly string[];
-	/** Yarn without `node_modules`: only yarn itself finds the packages. */
+	// Yarn without `node_modules`: only yarn itself finds the packages.
 	readonly plugAndPlay: boolean;
 }
 
-/** Package managers by their lock file, in the order in which they are looked for. */
 const LOCK_FILES: readonly (readonly [file: string, manager: Manager, setup: string])[] = [
 	["pnpm-lock.yaml", "pnpm", "pnpm install --frozen-lockfile"],
 	["yarn.lock", "yarn", "yarn install --frozen-lockfile"],
@@ -30,7 +29,7 @@ const LOCK_FILES: readonly (readonly [file: string, manager: Manager, setup: str
 	["npm-shrinkwrap.json", "npm", "npm ci"],
 ];
 
-/** Without a lock file nothing may leave one behind, which would be part of the agent's commits. */
+// Without a lock file nothing may leave one behind, which would be part of the agent's commits.
 const UNLOCKED: Readonly<Record<Manager, string>> = {
 	npm: "npm install --no-package-lock",
 	pnpm: "pnpm install --no-lockfile",
@@ -38,7 +37,6 @@ const UNLOCKED: Readonly<Record<Manager, string>> = {
 	bun: "bun install --no-save",
 };
 
-/** At most so many packages of a workspace are looked at. */
 const MOST_PACKAGES = 500;
 
 function objectOf(value: unknown): Fields {
@@ -58,7 +56,7 @@ function parsedObject(text: string, read: (text: string) => unknown = JSON.parse
 const dependenciesOf = (manifest: Fields): readonly string[] =>
 	["dependencies", "devDependencies"].flatMap((key) => Object.keys(objectOf(manifest[key])));
 
-/** The script `test`, unless it is the placeholder of `npm init`. */
+// Not the placeholder of `npm init`.
 function testScript(manifest: Fields): string | undefined {
 	const script = objectOf(manifest["scripts"])["test"];
 	const isReal =
@@ -134,7 +132,6 @@ function testCheck(
 	return acceptance(how.manager === "bun" ? "bun run test" : `${how.manager} test`);
 }
 
-/** One command that runs the tests of each package that has some, so that packages which a task adds are tested too. */
 function workspaceTests({
 	manager,
 	plugAndPlay,

@@ -14,18 +14,16 @@ import { pythonPart } from "./python-part.ts";
 interface Found {
 	readonly files: ProjectFiles;
 	readonly has: (name: string) => Promise<boolean>;
-	/** The first folder of these with a file of such a name. */
 	readonly folderWith: (name: RegExp, ...folders: readonly string[]) => Promise<string | undefined>;
 }
 
 interface Ecosystem {
 	readonly name: string;
-	/** Names of files at the top, the first of which counts. */
+	// At the top; the first file of such a name counts.
 	readonly foundBy: RegExp;
 	readonly setup: (found: Found) => Promise<readonly string[]>;
-	/** The tests' command; undefined: the project has none. */
 	readonly run: (found: Found) => Promise<string | undefined>;
-	/** Path of the report that the runner leaves by itself; without one its output is read. */
+	// Left by the runner itself; without one its output is read.
 	readonly report?: ProjectCheck["report"];
 	readonly dependencies: readonly string[];
 }
@@ -33,10 +31,8 @@ interface Ecosystem {
 const wrapper = async ({ has }: Found, file: string, program: string): Promise<string> =>
 	(await has(file)) ? `./${file}` : program;
 
-/** Gems of the checkout's own, for setup and tests. */
 const BUNDLE = "BUNDLE_PATH=vendor/bundle bundle";
 
-/** The task of a Rakefile that runs tests: one of the usual names, or the default of a library. */
 function rakeTask(rakefile: string): string | undefined {
 	const named = /^[^#\n]*\b(?:TestTask\.(?:new|create)|task)[ (]+["':]?(test|spec)\b/m;
 	const isDefault = /^[^#\n]*\bTestTask\.(?:new|create)\b(?![ (]+["':])/m.test(rakefile);
@@ -45,7 +41,7 @@ function rakeTask(rakefile: string): string | undefined {
 
 const CMAKE = "cmake -S . -B build && cmake --build build";
 
-/** Beside Node, Python and make. Another one is an entry here and a line of `docs/ecosystems.md`. */
+// Beside Node, Python and make. Another one is an entry here and a line of `docs/ecosystems.md`.
 const ECOSYSTEMS: readonly Ecosystem[] = [
 	{
 		name: "go",
@@ -165,7 +161,6 @@ const ECOSYSTEMS: readonly Ecosystem[] = [
 	},
 ];
 
-/** The parts of a project in the ecosystems of the table. */
 async function ecosystemParts(files: ProjectFiles): Promise<readonly ProjectPart[]> {
 	const names = [...(await files.list("."))].sort();
 	const found: Found = {
@@ -191,23 +186,22 @@ async function ecosystemParts(files: ProjectFiles): Promise<readonly ProjectPart
 export type NamedCheck = ProjectCheck & { readonly name: string };
 
 export interface ProjectKind {
-	/** Files that it was recognised by, such as `package-lock.json`. */
 	readonly foundBy: readonly string[];
 	readonly setup: readonly string[];
-	/** None when no test command was found. */
+	// None when no test command was found.
 	readonly checks: readonly NamedCheck[];
-	/** Folders that setup fills and that git must ignore. */
+	// Folders that setup fills and that git must ignore.
 	readonly dependencies: readonly string[];
 }
 
 const MOST_FOLDERS = 8;
 
-/** A longer name would not fit into the name of a check. */
+// A longer name would not fit into the name of a check.
 const LONGEST_FOLDER = 40;
 
 /**
- * Kind of the project at `root`, from the files at its top: Node, Python, Go, Rust and the table of `ecosystems.ts`, and
- * each of them in a repository of several. A Makefile counts where no language has tests. Where nothing at the top has any, each folder there is asked.
+ * Kind of the project at `root`, from the files at its top, in a repository of several kinds each of them. A Makefile
+ * counts where no language has tests. Where nothing at the top has any, each folder there is asked.
  */
 export async function projectKind(root: string): Promise<ProjectKind> {
 	const parts = await partsOf(projectFiles(root));
@@ -218,7 +212,7 @@ export async function projectKind(root: string): Promise<ProjectKind> {
 
 const isTested = ({ checks }: ProjectPart): boolean => checks.length > 0;
 
-/** Parts with tests; without any all of them. Those that a Makefile may use are set up for it. */
+// Parts with tests; without any all of them. Those that a Makefile may use are set up for it.
 async function partsOf(files: ProjectFiles): Promise<readonly ProjectPart[]> {
 	const found = [
 		await nodePart(files),
@@ -231,7 +225,6 @@ async function partsOf(files: ProjectFiles): Promise<readonly ProjectPart[]> {
 	return make === undefined ? found : [...found, make];
 }
 
-/** Parts of the folders at the top, with commands that go there first. */
 async function folderParts(root: string): Promise<ProjectPart[]> {
 	const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
 	const folders = entries
@@ -278,7 +271,7 @@ function combined(parts: readonly ProjectPart[]): ProjectKind {
 	};
 }
 
-/** In the order in which make looks for them. */
+// In the order in which make looks for them.
 const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 
 async function makePart(files: ProjectFiles): Promise<ProjectPart | undefined> {
@@ -299,7 +292,7 @@ async function makePart(files: ProjectFiles): Promise<ProjectPart | undefined> {
 	return undefined;
 }
 
-/** Whether a Makefile has a rule for the target: `test:`, `build test: all`, but not `test := x`. */
+// A rule such as `test:` or `build test: all`, but not `test := x`.
 function hasTarget(text: string, target: string): boolean {
 	return text
 		.split("\n")

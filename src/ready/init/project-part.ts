@@ -5,26 +5,24 @@ import type { ReportFormat } from "../../workflow/workflow.ts";
 export interface ProjectCheck {
 	readonly kind: "acceptance" | "lint";
 	readonly run: string;
-	/** Path of the report that its runner leaves by itself; without one its output is read. */
+	// Left by the runner itself; without one its output is read.
 	readonly report?: { readonly format: ReportFormat; readonly path: string };
 }
 
 export interface ProjectPart {
 	readonly name: string;
-	/** The file that it was recognised by; for packages also the one that names where they come from. */
+	// For packages also the file that names where they come from.
 	readonly foundBy: string;
 	readonly setup: readonly string[];
-	/** None when no test command was found. */
 	readonly checks: readonly ProjectCheck[];
-	/** Folders that setup fills and that git must ignore. */
+	// Folders that setup fills and that git must ignore.
 	readonly dependencies: readonly string[];
 }
 
 export interface ProjectFiles {
 	readonly root: string;
-	/** Text of a file; undefined when it cannot be read. */
+	// Undefined when it cannot be read; of a folder then no names.
 	readonly read: (name: string) => Promise<string | undefined>;
-	/** Names in a folder; none when it cannot be read. */
 	readonly list: (folder: string) => Promise<readonly string[]>;
 }
 

@@ -5,7 +5,7 @@ const VENV = ".venv";
 const CREATE = `python3 -m venv ${VENV}`;
 const PIP = `${VENV}/bin/python -m pip install`;
 
-/** How a manager with a lock file installs what the lock names, with the tests' own, and starts a program of it. */
+// A manager installs what its lock file names, with the tests' own, and starts a program of it.
 const LOCKED: readonly (readonly [
 	file: string,
 	setup: (declared: DeclaredTests | undefined) => string,
@@ -30,8 +30,7 @@ const LOCKED: readonly (readonly [
 ];
 
 /**
- * A Python project: uv, poetry, tox, nox, or pip, with pytest or unittest. Its virtual environment is in the checkout,
- * and the tests run from it.
+ * A Python project: uv, poetry, tox, nox, or pip, with pytest or unittest. Its virtual environment is in the checkout.
  */
 export async function pythonPart(files: ProjectFiles): Promise<ProjectPart | undefined> {
 	const declared = await declaredTests(files);
@@ -58,7 +57,7 @@ export async function pythonPart(files: ProjectFiles): Promise<ProjectPart | und
 	return part(foundBy, await unittestWith(files, unittest));
 }
 
-/** Text of a lock file. A project of poetry's without one has its `pyproject.toml` instead. */
+// A project of poetry's without a lock file has its `pyproject.toml` instead.
 async function lockOf({ read }: ProjectFiles, file: string): Promise<string | undefined> {
 	const lock = await read(file);
 	if (lock !== undefined || file !== "poetry.lock") return lock;
@@ -80,7 +79,7 @@ const part = (foundBy: string, { setup, test, folders }: Commands): ProjectPart 
 	dependencies: folders,
 });
 
-/** tox or nox, where the tests' dependencies are only known to them. Both install the project again for each run. */
+// Where the tests' dependencies are only known to tox or nox. Both install the project again for each run.
 async function taskRunner({ read }: ProjectFiles): Promise<Commands | undefined> {
 	const [ini = "", cfg = "", toml = ""] = await Promise.all(
 		["tox.ini", "setup.cfg", "pyproject.toml"].map(read),
@@ -136,7 +135,7 @@ async function isInstallable(read: ProjectFiles["read"]): Promise<boolean> {
 	return /^\[metadata\]/m.test((await read("setup.cfg")) ?? "");
 }
 
-/** A virtual environment only where something is to be installed. */
+// A virtual environment only where something is to be installed.
 async function unittestWith(files: ProjectFiles, test: string): Promise<Commands> {
 	const requirements = await files.read("requirements.txt");
 	const project = INSTALLABLE.test((await files.read("pyproject.toml")) ?? "");
@@ -167,7 +166,7 @@ async function mentionsPytest(files: ProjectFiles): Promise<boolean> {
 
 const isTest = (name: string): boolean => /^test.*\.py$/.test(name);
 
-/** From the top Python finds tests only in packages: a folder without `__init__.py` must be named. */
+// From the top Python finds tests only in packages: a folder without `__init__.py` must be named.
 async function unittestCommand({ read, list }: ProjectFiles): Promise<string | null> {
 	const command = "python3 -m unittest discover";
 	for (const folder of ["tests", "test"]) {
@@ -197,7 +196,6 @@ const REQUIREMENTS: readonly string[] = [
 	"requirements.txt",
 ];
 
-/** Files that tell of a Python project, in the order in which they are looked for. */
 const MANIFESTS: readonly string[] = [
 	"pytest.ini",
 	"pyproject.toml",
@@ -210,10 +208,9 @@ const MANIFESTS: readonly string[] = [
 
 const INSTALLABLE: RegExp = /^\[build-system\]|^dependencies *= *\[\s*["']/m;
 
-/** Names of extras and groups for tests, those that are only for tests first. */
+// Those that are only for tests first.
 const USUAL = ["test", "tests", "testing", "dev", "develop", "development"];
 
-/** Finds what the tests need: extras, dependency groups, hatch's environments, requirement files, in this order. */
 async function declaredTests({ read }: ProjectFiles): Promise<DeclaredTests | undefined> {
 	const toml = (await read("pyproject.toml")) ?? "";
 	const extra = best([
@@ -241,7 +238,7 @@ type Named = readonly [name: string, packages: readonly string[]];
 const isPytest = (packages: readonly string[]): boolean =>
 	packages.some((one) => /^\s*pytest\b/i.test(one));
 
-/** The list with pytest in it that has the most usual name; others come last. */
+// Lists of unusual names come last.
 function best(found: readonly Named[]): Named | undefined {
 	const rank = (name: string): number =>
 		(USUAL.indexOf(name) + USUAL.length + 1) % (USUAL.length + 1);
@@ -264,7 +261,7 @@ function section(text: string, name: string): string {
 	return rest.slice(0, end < 0 ? undefined : end).join("\n");
 }
 
-/** `name = ["a", 'b']`, over several lines too; with `:` those of a dictionary in Python. */
+// `name = ["a", 'b']`, over several lines too; with `:` those of a dictionary in Python.
 function lists(text: string, sign: "=" | ":" = "="): Named[] {
 	const items = /"([^"\n]*)"|'([^'\n]*)'/g;
 	const pattern = new RegExp(

@@ -5,10 +5,10 @@ import { familyOf } from "../../workflow/agent-family.ts";
 import { HARNESSES, type HarnessName } from "../../workflow/harnesses.ts";
 
 export interface StarterAgent {
-	/** The player is `dev`, the coach `reviewer`; an agent without a seat has the name of its program. */
+	// The player is `dev`, the coach `reviewer`; an agent without a seat has the name of its program.
 	readonly name: string;
 	readonly adapter: HarnessName | "acp" | "command";
-	/** Program and arguments; null for an adapter that knows them itself. */
+	// Null for an adapter that knows its program itself.
 	readonly run: readonly string[] | null;
 	readonly env: readonly string[];
 	readonly found: boolean;
@@ -18,7 +18,6 @@ type Candidate = Omit<StarterAgent, "name">;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Further coding agents that speak the Agent Client Protocol, with their arguments for it, in the order of preference. */
 const ACP_PROGRAMS: readonly (readonly [string, ...string[]])[] = [
 	["qwen", "--acp"],
 	["goose", "acp"],
@@ -33,7 +32,7 @@ export const KNOWN_AGENTS: readonly string[] = [
 	...ACP_PROGRAMS.map(([program]) => program),
 ];
 
-/** Of agents whose models have the same maker, as far as that is known, the first. */
+// Of agents whose models have the same maker, as far as that is known, the first.
 function onePerFamily(found: readonly Candidate[]): readonly Candidate[] {
 	const seen = new Set<string>();
 	return found.filter(({ adapter, run }) => {

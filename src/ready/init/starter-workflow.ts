@@ -9,7 +9,6 @@ export interface StarterFacts {
 	readonly hosts: readonly string[];
 	readonly unixSockets: boolean;
 	readonly schema: string;
-	/** Folders of the dependencies that `.gitignore` does not name. */
 	readonly unignored: readonly string[];
 }
 
@@ -137,7 +136,7 @@ export const STARTER_TASK = {
 	max_turns: 10,
 };
 
-/** Descriptions and criteria of the starter's task: they ask for nothing, so no agent is paid for them. */
+/** Texts of the starter's task: they ask for nothing, so no agent is paid for them. */
 export const PLACEHOLDERS: ReadonlySet<string> = new Set([DESCRIPTION, CRITERION]);
 
 const TASK_LINES = [
