@@ -31,7 +31,7 @@ const WORKFLOW: readonly PlantedFault[] = [
 
 const PROCESS: readonly PlantedFault[] = [
 	["process/tree-members.ts", "if (!shared.has(group)) groups.add(group);", ""],
-	["process/held-text.ts", "this.#head += text.slice(0, room);", "this.#head += text;"],
+	["process/spooled-text.ts", "this.#head += text.slice(0, room);", "this.#head += text;"],
 	["process/spooled-text.ts", "this.#half = text.slice(whole.length);", ""],
 	["process/process-watch.ts", "startTicks >= since", "true"],
 	["process/watchdog-process.ts", "void endCall(call, call.since);", ""],

@@ -1,13 +1,13 @@
-export type {
-	Agent,
-	AgentAnswer,
-	AgentBreakdown,
-	AgentCall,
-	AgentOutcome,
-	AgentValues,
-	Usage,
+export {
+	type Agent,
+	type AgentAnswer,
+	type AgentBreakdown,
+	type AgentCall,
+	type AgentOutcome,
+	type AgentValues,
+	answer,
+	type Usage,
 } from "./agents/agent.ts";
-export { answer } from "./agents/answer.ts";
 export type { EvalMetric } from "./confidence/metric.ts";
 export type {
 	ConflictDetection,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blockedOf } from "./player-blocked.ts";
+import { blockedOf } from "./report.ts";
 
 const said = (blocked: unknown, more: object = {}) =>
 	blockedOf(JSON.stringify({ blocked, ...more }));

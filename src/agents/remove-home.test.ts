@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { removeHome } from "./remove-home.ts";
+import { removeHome } from "./call-home.ts";
 
 let dir = "";
 let home = "";

@@ -1,4 +1,4 @@
-import { blockedOf } from "../agents/player-blocked.ts";
+import { blockedOf } from "../agents/report.ts";
 import { caseName, namesOf } from "../confidence/requirement-coverage.ts";
 import { checklistRuns } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { AgentValues } from "../agents/agent.ts";
-import { removeHome } from "../agents/remove-home.ts";
+import { removeHome } from "../agents/call-home.ts";
 import { parsePlannerReport } from "../agents/report.ts";
 import { starterTask, unedited } from "../drive/require-words.ts";
 import { baseOf } from "../drive/start-run.ts";

@@ -1,7 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import type { Masker } from "../masking/masking.ts";
-import { HeldText, LONGEST_REACH, type TextLimits } from "./held-text.ts";
-import { SpooledText } from "./spooled-text.ts";
+import { HeldText, LONGEST_REACH, SpooledText, type TextLimits } from "./spooled-text.ts";
 
 const DEFAULT_MAX_OUTPUT = 2_000_000;
 

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { isTraced, noTraces, type TraceDepth, tracesOf } from "./process-traces.ts";
+import { isTraced, noTraces, type TraceDepth, tracesOf } from "./process-table.ts";
 
 let dir = "";
 let place = "";

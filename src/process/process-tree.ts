@@ -5,8 +5,9 @@ import {
 	type ProcessTable,
 	readPsTable,
 	startTicksOf,
+	tracesOf,
+	worksIn,
 } from "./process-table.ts";
-import { tracesOf, worksIn } from "./process-traces.ts";
 import { ProcessWatch, readProcTables, type WatchedCall } from "./process-watch.ts";
 import { treeMembers } from "./tree-members.ts";
 

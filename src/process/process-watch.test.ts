@@ -1,8 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
-import { callTraces, MARK_VARIABLE, type ProcessTable, startTicksOf } from "./process-table.ts";
-import { noTraces } from "./process-traces.ts";
+import {
+	callTraces,
+	MARK_VARIABLE,
+	noTraces,
+	type ProcessTable,
+	startTicksOf,
+} from "./process-table.ts";
 import { ProcessWatch, readProcTables } from "./process-watch.ts";
 
 const children: ChildProcess[] = [];

@@ -1,11 +1,13 @@
 import {
 	type CallTraces,
 	elderEntry,
+	isTraced,
 	type ProcessTable,
 	readMark,
 	readProcesses,
+	rememberedLinks,
+	type TraceDepth,
 } from "./process-table.ts";
-import { isTraced, rememberedLinks, type TraceDepth } from "./process-traces.ts";
 import { isKin, settingOf } from "./tree-members.ts";
 
 const FIRST_GLANCE_MS = 20;

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Capture } from "./capture.ts";
-import { HeldText } from "./held-text.ts";
-import { SpooledBytes, SpooledText } from "./spooled-text.ts";
+import { HeldText, SpooledBytes, SpooledText } from "./spooled-text.ts";
 
 const unit = fc.constantFrom("a", "b", "\n", "é", "日", "😀", "\ud83d", "\ude00");
 const pieces = fc.array(fc.string({ maxLength: 40, unit }), { maxLength: 60 });

@@ -128,7 +128,7 @@ async function needed(definition: AgentDefinition, place: NeedsPlace): Promise<s
 			return `cassette ${definition.file}`;
 		}
 		case "model": {
-			const { requireModel } = await import("../agents/model/require-model.ts");
+			const { requireModel } = await import("../agents/model/model-access.ts");
 			const { model, baseUrl, env: named } = definition;
 			const key = requireModel({ agent: name, model, baseUrl, named, env: place.env });
 			return `${model}, ${key === null ? "no key is needed" : `${key} is set`}; not called`;

@@ -1,4 +1,4 @@
-import { MODEL_HOSTS } from "../agents/harness/model-hosts.ts";
+import { MODEL_HOSTS } from "../agents/harness/harness.ts";
 import { assertNever } from "../kernel/assert-never.ts";
 import { isHarness } from "../workflow/harnesses.ts";
 import type { AgentDefinition, Workflow } from "../workflow/workflow.ts";

@@ -1,7 +1,6 @@
 import { stat, writeFile } from "node:fs/promises";
-import { appendLine } from "../agents/cassette/append-line.ts";
 import { readCassette } from "../agents/cassette/read-cassette.ts";
-import { type ChangedFile, recordedLine } from "../agents/cassette/recorded-line.ts";
+import { appendLine, type ChangedFile, recordedLine } from "../agents/cassette/recorded-line.ts";
 import { changesBetween, readFileAt } from "../git/changes.ts";
 import type { Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";

@@ -12,9 +12,9 @@ import type { Agent, AgentBreakdown, AgentCall, AgentOutcome } from "../agent.ts
 import { homeOf, homeVariables, makeHome, withoutHome } from "../call-home.ts";
 import { fieldsOf } from "../fields.ts";
 import { reportIn } from "../final-report.ts";
+import { notStarted } from "../harness/program-end.ts";
 import { callEnvironment } from "../protocol-env.ts";
 import { rightsOf } from "../rights.ts";
-import { notStarted } from "../unended.ts";
 import { clientSide } from "./client-side.ts";
 import { MAX_REQUESTS, MessageGate } from "./message-gate.ts";
 import { Session, type SessionResult } from "./session.ts";

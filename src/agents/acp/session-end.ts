@@ -2,8 +2,8 @@ import type { AgentBreakdown } from "../agent.ts";
 import { crashOf, providerFailure } from "../failure-of.ts";
 import { fieldsOf, wordsOf } from "../fields.ts";
 import type { HarnessExit } from "../harness/harness.ts";
+import { howEnded } from "../harness/program-end.ts";
 import { lastWords, quote } from "../quote.ts";
-import { howEnded } from "../unended.ts";
 
 // Its message lacks the agent's name.
 export type SessionFailure = Pick<AgentBreakdown, "failure" | "message" | "retryAfterMs">;

@@ -4,9 +4,14 @@ import { Fault } from "../../kernel/fault.ts";
 import { AGENT_FAILURES } from "../../kernel/roles.ts";
 import { systemCode } from "../../kernel/system-code.ts";
 import type { Agent, AgentBreakdown, AgentCall, AgentOutcome, Usage } from "../agent.ts";
-import { type CassetteLine, lineKey, type RecordedContent } from "./cassette-line.ts";
+import {
+	type CassetteLine,
+	isGitFolder,
+	lineKey,
+	pathProblem,
+	type RecordedContent,
+} from "./cassette-line.ts";
 import type { Cassette } from "./read-cassette.ts";
-import { isGitFolder, pathProblem } from "./recorded-path.ts";
 
 /** Way to play a cassette. */
 export interface CassetteAgentOptions {

@@ -14,10 +14,9 @@ import {
 	REPORT,
 } from "../agent.contract.ts";
 import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
-import { appendLine } from "./append-line.ts";
 import { applyFiles, cassetteAgent } from "./cassette-agent.ts";
 import { readCassette } from "./read-cassette.ts";
-import { type ChangedFile, recordedLine } from "./recorded-line.ts";
+import { appendLine, type ChangedFile, recordedLine } from "./recorded-line.ts";
 
 const KEY = { role: "coach", task: "t", turn: 1, call: 1 };
 

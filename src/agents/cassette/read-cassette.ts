@@ -3,8 +3,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { ROLES } from "../../kernel/roles.ts";
 import { systemCode } from "../../kernel/system-code.ts";
 import { type Fields, isFields } from "../fields.ts";
-import { type CassetteLine, lineKey, type RecordedContent } from "./cassette-line.ts";
-import { pathProblem } from "./recorded-path.ts";
+import { type CassetteLine, lineKey, pathProblem, type RecordedContent } from "./cassette-line.ts";
 
 /** Recorded calls by `lineKey`. */
 export interface Cassette {

@@ -2,7 +2,6 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { AgentFailure } from "../../kernel/roles.ts";
 import { crashOf, providerFailure } from "../failure-of.ts";
 import { countAt, fieldAt, fieldsOf, listOf, textAt, tokensAt } from "../fields.ts";
-import { endedWithoutResult } from "../harness/ended-without-result.ts";
 import type {
 	FinalMessage,
 	HarnessEnd,
@@ -10,6 +9,7 @@ import type {
 	HarnessReader,
 	Spent,
 } from "../harness/harness.ts";
+import { endedWithoutResult } from "../harness/program-end.ts";
 import { toolText } from "../harness/tool-text.ts";
 import { lastLine } from "../quote.ts";
 import { sumKnown } from "../sum-known.ts";

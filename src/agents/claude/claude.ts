@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { fieldAt, jsonIn, textAt } from "../fields.ts";
-import type {
-	Gateway,
-	Harness,
-	HarnessLaunch,
-	HarnessLook,
-	HarnessSeat,
-	SignIn,
+import {
+	type Gateway,
+	type Harness,
+	type HarnessLaunch,
+	type HarnessLook,
+	type HarnessSeat,
+	MODEL_HOSTS,
+	type SignIn,
 } from "../harness/harness.ts";
-import { MODEL_HOSTS } from "../harness/model-hosts.ts";
 import { modelOf, storeOf } from "../harness/seat-options.ts";
 import { signInBy } from "../harness/sign-in.ts";
 import { lastJsonObject } from "../json-text.ts";

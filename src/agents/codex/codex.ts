@@ -2,20 +2,20 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { providerFailure } from "../failure-of.ts";
 import { fieldAt, jsonIn, listOf, textAt, tokensAt } from "../fields.ts";
-import { endedWithoutResult } from "../harness/ended-without-result.ts";
-import type {
-	Gateway,
-	Harness,
-	HarnessEnd,
-	HarnessExit,
-	HarnessLaunch,
-	HarnessLook,
-	HarnessReader,
-	HarnessSeat,
-	SignIn,
-	Spent,
+import {
+	type Gateway,
+	type Harness,
+	type HarnessEnd,
+	type HarnessExit,
+	type HarnessLaunch,
+	type HarnessLook,
+	type HarnessReader,
+	type HarnessSeat,
+	MODEL_HOSTS,
+	type SignIn,
+	type Spent,
 } from "../harness/harness.ts";
-import { MODEL_HOSTS } from "../harness/model-hosts.ts";
+import { endedWithoutResult } from "../harness/program-end.ts";
 import { holdsOption, storeOf } from "../harness/seat-options.ts";
 import { signInBy } from "../harness/sign-in.ts";
 import { toolText } from "../harness/tool-text.ts";

@@ -12,10 +12,10 @@ import type {
 } from "../agent.ts";
 import { readReport } from "../call-files.ts";
 import { countAt, fieldAt, jsonIn } from "../fields.ts";
+import { howEnded, unended } from "../harness/program-end.ts";
 import { lastJsonObject } from "../json-text.ts";
 import { protocolEnvironment } from "../protocol-env.ts";
 import { lastLines } from "../quote.ts";
-import { howEnded, unended } from "../unended.ts";
 
 /** A program in a seat. */
 export interface CommandAgentOptions {

@@ -1,8 +1,8 @@
 import { providerFailure } from "../failure-of.ts";
 import { fieldAt, fieldsOf, jsonIn, textAt, tokensAt } from "../fields.ts";
-import { endedWithoutResult } from "../harness/ended-without-result.ts";
 import { FinalText } from "../harness/final-text.ts";
 import type { HarnessEnd, HarnessExit, HarnessReader, Spent } from "../harness/harness.ts";
+import { endedWithoutResult } from "../harness/program-end.ts";
 import { toolText } from "../harness/tool-text.ts";
 import { lastLine } from "../quote.ts";
 

@@ -12,7 +12,6 @@ import { costOf } from "../price.ts";
 import { callEnvironment } from "../protocol-env.ts";
 import { reportSchema } from "../report.ts";
 import { rightsOf } from "../rights.ts";
-import { notStarted, unended } from "../unended.ts";
 import type {
 	FinalMessage,
 	Harness,
@@ -23,6 +22,7 @@ import type {
 	Spent,
 } from "./harness.ts";
 import { JsonLines } from "./json-lines.ts";
+import { notStarted, unended } from "./program-end.ts";
 
 // What a stuck program printed is not kept: it is the same few lines over and over.
 async function runUntilStuck(

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { cappedFetch } from "./capped-fetch.ts";
+import { cappedFetch } from "./event-stream.ts";
 import { type RawAnswer, type RawServer, startRawServer } from "./raw-server.fixture.ts";
 
 const open: RawServer[] = [];

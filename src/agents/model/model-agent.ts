@@ -13,11 +13,8 @@ import { costOf } from "../price.ts";
 import { wholeWords } from "../quote.ts";
 import { reportSchema } from "../report.ts";
 import { askModel, type ModelQuestion, type ModelReply } from "./ask-model.ts";
-import { AnswerTooLong } from "./capped-fetch.ts";
-import { NoEventStream } from "./event-stream.ts";
-import { languageModel, type ModelOptions } from "./model-access.ts";
-import { modelName } from "./provider.ts";
-import { requireUsable } from "./require-model.ts";
+import { AnswerTooLong, NoEventStream } from "./event-stream.ts";
+import { languageModel, type ModelOptions, modelName, requireUsable } from "./model-access.ts";
 
 interface ReplyFailure {
 	readonly failure: AgentFailure;

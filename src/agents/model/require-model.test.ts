@@ -4,9 +4,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { Fault } from "../../kernel/fault.ts";
-import { modelAddress, modelKey } from "./model-access.ts";
-import { modelName } from "./provider.ts";
-import { requireModel, requireModelPackages } from "./require-model.ts";
+import {
+	modelAddress,
+	modelKey,
+	modelName,
+	requireModel,
+	requireModelPackages,
+} from "./model-access.ts";
 
 function faultOf(action: () => unknown): Fault | undefined {
 	try {

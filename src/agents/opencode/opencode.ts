@@ -4,16 +4,16 @@ import { assertNever } from "../../kernel/assert-never.ts";
 import { systemCode } from "../../kernel/system-code.ts";
 import { textOfFile } from "../call-files.ts";
 import { exists } from "../harness/exists.ts";
-import type {
-	Gateway,
-	Harness,
-	HarnessLaunch,
-	HarnessLook,
-	HarnessSeat,
-	HarnessSurvey,
-	SignIn,
+import {
+	type Gateway,
+	type Harness,
+	type HarnessLaunch,
+	type HarnessLook,
+	type HarnessSeat,
+	type HarnessSurvey,
+	MODEL_HOSTS,
+	type SignIn,
 } from "../harness/harness.ts";
-import { MODEL_HOSTS } from "../harness/model-hosts.ts";
 import { holdsOption, modelOf, storeOf } from "../harness/seat-options.ts";
 import { signInBy } from "../harness/sign-in.ts";
 import { OpencodeReader, opencodeTold } from "./opencode-reader.ts";

@@ -9,8 +9,7 @@ import {
 	HANGING,
 	REPORT,
 } from "../agent.contract.ts";
-import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
-import { answer } from "../answer.ts";
+import { type Agent, type AgentCall, type AgentOutcome, answer } from "../agent.ts";
 import { valueAgent } from "./value-agent.ts";
 
 const never = new AbortController().signal;

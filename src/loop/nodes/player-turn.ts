@@ -1,5 +1,4 @@
-import { blockedOf } from "../../agents/player-blocked.ts";
-import { parsePlayerReport } from "../../agents/report.ts";
+import { blockedOf, parsePlayerReport } from "../../agents/report.ts";
 import type { Snapshot } from "../../git/snapshot.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { LeftWork } from "../../kernel/left-work.ts";

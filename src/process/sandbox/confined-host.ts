@@ -9,7 +9,7 @@ import { openProcess, runProcess } from "../run-process.ts";
 import { hardenCommand } from "./harden-command.ts";
 import { launchScript, quote } from "./launch-script.ts";
 import { closing, type FileWishes, fileRules, isIn, realPlaces } from "./real-places.ts";
-import type { FileRules } from "./runtime-messages.ts";
+import type { FileRules } from "./runtime-client.ts";
 
 const PATHS = /\/[^\s"'`;|&<>()$=:,]+/g;
 

@@ -10,12 +10,13 @@ import { confinedHost } from "./confined-host.ts";
 import { kernelGuards } from "./harden-command.ts";
 import { hiddenPlaces, serviceSockets } from "./hidden-places.ts";
 import {
+	type FileRules,
 	type RuntimeClient,
 	type RuntimeOptions,
+	type RuntimePrograms,
 	type RuntimeRefusal,
 	startRuntime,
 } from "./runtime-client.ts";
-import type { FileRules, RuntimePrograms } from "./runtime-messages.ts";
 
 interface SandboxRefusal {
 	readonly available: false;

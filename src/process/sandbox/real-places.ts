@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
-import type { FileRules } from "./runtime-messages.ts";
+import type { FileRules } from "./runtime-client.ts";
 
 export function isIn(path: string, place: string): boolean {
 	return path === place || path.startsWith(join(place, sep));

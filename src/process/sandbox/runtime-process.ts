@@ -3,12 +3,7 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SandboxManager, SandboxRuntimeConfig } from "@anthropic-ai/sandbox-runtime";
-import type {
-	FileRules,
-	RuntimeReply,
-	RuntimeRequest,
-	RuntimeSettings,
-} from "./runtime-messages.ts";
+import type { FileRules, RuntimeReply, RuntimeRequest, RuntimeSettings } from "./runtime-client.ts";
 
 const ROUNDS = 100;
 const PAUSE_MS = 5;
