@@ -10,7 +10,6 @@ import type { LineReader } from "./terminal-reader.ts";
 export interface Answered {
 	readonly answered: number;
 	readonly left: readonly string[];
-	/** Whether the input ended, as by Ctrl-C; what was not asked before that is left too. */
 	readonly stopped: boolean;
 }
 
@@ -18,7 +17,6 @@ type Store = Pick<Sparring, "item" | "itemVersion" | "resolveItem" | "rejectItem
 
 type Outcome = "answered" | "left";
 
-/** Pause between two looks of a shown prompt for answers that were given elsewhere, in ms. */
 const LOOK_MS = 500;
 
 const pauseBetweenLooks = async (signal: AbortSignal): Promise<void> => {
@@ -26,13 +24,10 @@ const pauseBetweenLooks = async (signal: AbortSignal): Promise<void> => {
 	await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
 };
 
-/** Questions of a run that are asked here, and whether somebody answers one of them elsewhere meanwhile. */
 class Round {
 	readonly #sparring: Pick<Store, "item">;
 	readonly #end = new AbortController();
-	/** Items whose answers are stored here. */
 	readonly mine = new Set<string>();
-	/** Resolves once an answer came from elsewhere. */
 	readonly elsewhere: Promise<null>;
 	isOver = false;
 
@@ -66,7 +61,6 @@ class Round {
 
 const REFUSED: readonly FaultCode[] = ["answer-invalid", "outdated"];
 
-/** Stores what a person said; `left` when it was refused and the question is still open. */
 async function store(
 	sparring: Store,
 	{ item, version }: { readonly item: HumanItem; readonly version: string },
@@ -92,7 +86,6 @@ async function store(
 
 const waitingIn = (item: HumanItem): number => conflictsInQuestion(item)?.unanswered.length ?? 0;
 
-/** Asks about one item: once, or conflict by conflict, each answer stored at once. */
 async function answerOne(
 	sparring: Store,
 	id: string,
@@ -137,13 +130,7 @@ function watched(
 	};
 }
 
-/**
- * Asks about every question that a paused run waits for, one after another in the order of its tasks, and stores each
- * answer at once. The run is to be resumed when one of them was answered and the person did not stop. As soon as one is
- * answered elsewhere, no more is asked: what it stood in the way of goes on, and the others are asked again later.
- *
- * @param leftBefore ids of questions that were left for later already, which are not asked again
- */
+// Once one is answered elsewhere no more is asked: what it stood in the way of goes on first.
 export async function answerWaiting(
 	sparring: Store,
 	report: Pick<RunReport, "tasks">,

@@ -1,15 +1,10 @@
 import { Fault } from "../kernel/fault.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 
-/** Values by option; one that is left out was not given. */
 type Given = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/**
- * An error whose hint repeats the command as it was given: without its words it would do something else.
- *
- * @example with `{ "--task": "Say hi." }` the hint `To go on as it is: spar run --anyway` becomes
- * `To go on as it is: spar run --task 'Say hi.' --anyway`
- */
+// Without the words of the command a hint would do something else: `spar run --anyway` becomes `spar run --task 'Say
+// hi.' --anyway`.
 export function asGiven(
 	error: unknown,
 	command: "run" | "resume",

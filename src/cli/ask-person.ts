@@ -29,7 +29,6 @@ export interface Conversation {
 
 type Step = "diff" | "later" | "reject" | "add-usd" | "add-wall" | Choice;
 
-/** What stores nothing: the person is asked again afterwards, or not now. */
 type Answering = Exclude<Step, "diff" | "later" | "reject">;
 
 interface Option {
@@ -38,13 +37,12 @@ interface Option {
 	readonly effect: string;
 }
 
-/** Further words for the sides; an agent's name and the terms of a pair are looked up in the question. */
 const OTHER_TERMS: Readonly<Partial<Record<Step, readonly string[]>>> = {
 	take_developer: ["developer"],
 	take_reviewer: ["reviewer"],
 };
 
-/** Answers that say nothing before the question is left for later: a loop that nobody ends must end. */
+// A loop that nobody ends must end.
 const MAX_ATTEMPTS = 5;
 
 const MAX_LINES = 200;
@@ -83,7 +81,6 @@ function optionsOf(item: HumanItem): readonly Option[] {
 
 interface Topic {
 	readonly finding: string;
-	/** How many more of the item wait after it. */
 	readonly after: number;
 }
 
@@ -115,7 +112,7 @@ function menu(item: HumanItem, options: readonly Option[], paint: Paint): string
 
 const wordsOf = ({ step, word }: Option): readonly string[] => [word, ...(OTHER_TERMS[step] ?? [])];
 
-/** The option that a line names by number or word; words may be cut short, which no two options share. */
+// Words may be cut short: no two options begin alike.
 function chosen(item: HumanItem, options: readonly Option[], line: string): Option | undefined {
 	const said = line.trim().toLowerCase();
 	if (said === "") return undefined;
@@ -126,7 +123,6 @@ function chosen(item: HumanItem, options: readonly Option[], line: string): Opti
 	return named ?? options[Number(said) - 1] ?? (fitting.length === 1 ? fitting[0] : undefined);
 }
 
-/** Several lines up to an empty one; null when the input ended, or when nothing was said. */
 async function readText(
 	{ reader, outlet }: Conversation,
 	question: string,
@@ -143,13 +139,12 @@ async function readText(
 	return text === "" ? null : text;
 }
 
-/** Dollars as a person writes them; NaN for anything else, which is then refused by name. */
+// NaN is refused by name later.
 const dollars = (text: string): number =>
 	/^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
 
 type Request = Omit<AnswerRequest, "notes">;
 
-/** What `resolve` is to be asked for, or null where the person did not finish it. */
 async function requestOf(step: Answering, conversation: Conversation): Promise<Request | null> {
 	const { reader } = conversation;
 	switch (step) {
@@ -176,7 +171,6 @@ async function requestOf(step: Answering, conversation: Conversation): Promise<R
 	}
 }
 
-/** Why an answer does not fit its item; null when it does. */
 function refusal(item: HumanItem, request: Request): string | null {
 	try {
 		validateAnswer(item, request);
@@ -224,15 +218,7 @@ async function take(
 	return reason === null ? null : { kind: "reject", reason };
 }
 
-/**
- * Asks a person on the spot: shows the question with everything to decide by and what each answer will do, and reads
- * the answer line by line. Nothing is stored here. Of an item about conflicts it asks about the first that waits.
- *
- * No answer is the default: an empty line asks again. `later` comes back when the person says so, when the input ends,
- * and after five answers that could not be used.
- *
- * @param isNext true when the person has seen the item just before: then only the conflict in question is shown
- */
+// An empty line is no answer, and asks again. `isNext`: the person has seen the item just before.
 export async function askPerson(
 	item: HumanItem,
 	conversation: Conversation,

@@ -4,14 +4,9 @@ import type { Paint } from "./paint.ts";
 import type { Outlet } from "./shell.ts";
 import type { LineReader } from "./terminal-reader.ts";
 
-/** Answers that say nothing before the run stops: a loop that nobody ends must end. */
+// A loop that nobody ends must end.
 const MAX_ATTEMPTS = 5;
 
-/**
- * Asks a person whether a run is to go on although something is in the way of its first call. No answer is the default.
- *
- * @returns false also when the input ends, and after five answers that could not be used
- */
 export async function askPreflight(
 	problems: readonly PreflightProblem[],
 	{ reader, outlet, paint }: { reader: LineReader; outlet: Outlet; paint: Paint },

@@ -1,11 +1,9 @@
 import type { CliCommand } from "./command.ts";
 
-/** What a person wants to do, in the order in which it comes. */
 export type CommandGroup = "Start" | "Run" | "Look" | "Decide" | "Finish" | "More";
 
 export interface CommandEntry {
 	readonly group: CommandGroup;
-	/** Its arguments, such as `"[run]"`; `""` for none. */
 	readonly usage: string;
 	readonly summary: string;
 	readonly load: () => Promise<{ readonly command: CliCommand }>;

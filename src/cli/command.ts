@@ -20,14 +20,12 @@ export type GuidePage =
 	| "workflows";
 
 export interface HelpTexts {
-	/** Command lines that work, such as `"spar diff limiter --turn 2"`; the help starts with them. */
 	readonly examples: readonly [string, string, string];
-	/** The page of the guide that explains the command. Default: `commands`. */
 	readonly page?: GuidePage;
 }
 
 export interface CliCommand extends HelpTexts {
-	/** Adds arguments, options and the action. The action tells `finish` its exit code, unless it throws. */
+	// The action tells `finish` its exit code, unless it throws.
 	readonly define: (command: Command, shell: Shell, finish: (code: number) => void) => void;
 }
 
@@ -49,11 +47,6 @@ export interface CommandForm extends HelpTexts {
 export const RUN = ["[run]", "id of the run (default: the newest)"] as const;
 export const TASK = ["[task]", "id of the task (default: the only one)"] as const;
 
-/**
- * A command of its form and what it does.
- *
- * @param act returns the exit code, or throws. `Flags` are the options as commander names them
- */
 export function commandOf<Flags extends object>(
 	form: CommandForm,
 	act: (shell: Shell, flags: Flags, argument: string | undefined) => Promise<number>,
@@ -75,7 +68,6 @@ export function commandOf<Flags extends object>(
 	};
 }
 
-/** The same for one that needs the repository's Sparring, which is open while it acts; nothing returned is exit code 0. */
 export function sparringCommand<Flags extends object>(
 	form: CommandForm & { readonly access: "read" | "write" },
 	act: (

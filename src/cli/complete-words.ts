@@ -21,7 +21,7 @@ const FILES: ReadonlySet<string> = new Set(["file", "requirements"]);
 
 const valueName = ({ flags }: Option): string => /[<[]([\w-]+)/.exec(flags)?.[1] ?? "";
 
-/** The last line of an answer: 4 offers no files, 0 offers files where there are no words. */
+// The last line of an answer: 4 offers no files, 0 offers files where there are no words.
 const withFiles = (answer: string): string => answer.replace(/:4\n$/, ":0\n");
 
 function describe(root: RootCommand, command: Command, ids: KnownIds): void {
@@ -56,12 +56,7 @@ function wantsFile(command: Command, before: string): boolean {
 	return command.registeredArguments.some((argument) => FILES.has(argument.name()));
 }
 
-/**
- * What a shell can offer for the last of the words that a person has typed, in the form that its script reads: a word a
- * line, with its description behind a tab, and a line that says whether files are words too.
- *
- * @param words without `spar`; the last one is the one to complete, and may be empty
- */
+// A word a line, its description behind a tab, and last whether files are words too, as the scripts read it.
 export async function completeWords(
 	words: readonly string[],
 	shell: Shell,

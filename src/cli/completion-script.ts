@@ -2,7 +2,7 @@ import { script } from "@bomb.sh/tab";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** What the library prints, which it can only do to the console, as a text. */
+// The library can print to the console only.
 export function printedBy(work: () => void): string {
 	const lines: string[] = [];
 	const { console: target } = globalThis;
@@ -16,18 +16,18 @@ export function printedBy(work: () => void): string {
 	return `${lines.join("\n")}\n`;
 }
 
-/** Words of bash as far as the cursor, also without the package bash-completion. */
+// Works without the package bash-completion.
 const BASH_WORDS = `if declare -F _get_comp_words_by_ref >/dev/null; then
         _get_comp_words_by_ref -n "=:" cur prev words cword
     else
         words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD cur=\${COMP_WORDS[COMP_CWORD]}
     fi`;
 
-/** Asks with quoted words: what a person has typed is not run before they press Enter. */
+// Quoted: what a person has typed is not run before they press Enter.
 const BASH_REQUEST = `printf -v requestComp ' %q' "\${words[@]:1:cword}"
     requestComp="spar complete --$requestComp"`;
 
-/** What the library's script for bash lacks: it can be read twice, needs no further package, and offers files. */
+// The library's script cannot be read twice, needs a further package, and offers no files.
 const BASH_CHANGES: readonly (readonly [part: string, instead: string])[] = [
 	["readonly ", ""],
 	['_get_comp_words_by_ref -n "=:" cur prev words cword', BASH_WORDS],

@@ -3,24 +3,18 @@ import { fits, wrapLine } from "./wrap-line.ts";
 
 const ELLIPSIS = "...";
 
-/** Scripts that are written without blanks between words: a line may end behind each character. */
+// Scripts without blanks between words: a line may end behind each character.
 const WIDE = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\u3000-\u303f\uff01-\uff60";
 
-/** Made when the first line is cut, since so large a class takes a fifth of a millisecond. */
+// Made with the first line that is cut: so large a class takes a fifth of a millisecond.
 let wide: { readonly ends: RegExp; readonly starts: RegExp } | undefined;
 
-/** Whether a line may be broken at an index for a character without words on either side. */
 function isBetweenWide(line: string, index: number): boolean {
 	wide ??= { ends: new RegExp(`[${WIDE}]$`, "u"), starts: new RegExp(`^[${WIDE}]`, "u") };
 	return wide.ends.test(line.slice(0, index)) || wide.starts.test(line.slice(index));
 }
 
-/**
- * A line of at most `columns` columns: what is too long ends after a word, with `...`. Only a first word that is longer
- * than all of it is cut.
- *
- * @example `cutWords("reads the limiter", 14)` is `"reads the..."`
- */
+// Only a first word that is longer than all of it is cut.
 export function cutWords(line: string, columns: number): string {
 	if (fits(line, columns)) return line;
 	const room = columns - ELLIPSIS.length;
@@ -35,10 +29,8 @@ export function cutWords(line: string, columns: number): string {
 
 const INDENT = "  ";
 
-/** Fewer columns are no room for a text beside what indents it. */
 const LEAST_ROOM = 16;
 
-/** A command line in lines of at most `columns`, broken between its words as a shell reads it. */
 export function brokenCommand(example: string, columns: number): string[] {
 	const lines: string[] = [];
 	let line = "";
@@ -50,7 +42,7 @@ export function brokenCommand(example: string, columns: number): string[] {
 	return [...lines, line];
 }
 
-/** A word that is wider than a line stands alone on one; a command line can still be copied. */
+// A word that is wider than a line stands alone on one, so that a command can still be copied.
 function indented(line: string, columns: number): string {
 	if (fits(line, columns)) return line;
 	const [blanks = ""] = /^ */.exec(stripVTControlCharacters(line)) ?? [];
@@ -65,10 +57,7 @@ function indented(line: string, columns: number): string {
 	return `${margin}${wrapped.replaceAll("\n", `\n${later}`)}`;
 }
 
-/**
- * A text with colours as lines of at most `columns` columns, broken between words, the later ones indented. A longer word,
- * such as a path, stays whole: it can be copied, and the terminal breaks it.
- */
+// A longer word, such as a path, stays whole: it can be copied, and the terminal breaks it.
 export function wrapWords(text: string, columns: number): string {
 	return text
 		.split("\n")

@@ -2,10 +2,7 @@ import type { Dashboard } from "../web/screens/open-dashboard.ts";
 import { EXIT } from "./exit-code.ts";
 import type { Outlet, Shell } from "./shell.ts";
 
-/**
- * Prints where a dashboard is, and opens it in the browser where that is wanted: there with a code of its own, so that what is
- * printed works too.
- */
+// The browser gets a code of its own, so that what is printed works too.
 export function showDashboard(
 	{ err, openBrowser }: Pick<Shell, "err" | "openBrowser">,
 	dashboard: Pick<Dashboard, "newUrl">,
@@ -23,12 +20,7 @@ export async function untilCtrlC(shell: Pick<Shell, "onInterrupt">): Promise<voi
 	stopListening();
 }
 
-/**
- * Does the work of a run beside a page that shows it. The page stays when the run is over, for its answers and for what it
- * changed, until Ctrl-C; one that ends the run ends the page with it.
- *
- * @param work returns the exit code
- */
+// The page stays when the run is over, for its answers, until Ctrl-C; one that ends the run ends the page with it.
 export async function besideDashboard(shell: Shell, work: () => Promise<number>): Promise<number> {
 	const dashboard = await shell.openDashboard({ port: 0 });
 	try {

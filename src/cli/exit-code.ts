@@ -2,7 +2,7 @@ import { Fault } from "../kernel/fault.ts";
 import type { LoadedWorkflow } from "../places/load-source.ts";
 import type { RunReport } from "../story/report.ts";
 
-/** Exit codes. Where several hold: waiting before stopped before failed. */
+// Where several hold: waiting before stopped before failed.
 export const EXIT = {
 	done: 0,
 	failed: 1,
@@ -13,10 +13,6 @@ export const EXIT = {
 	interrupted: 130,
 } as const;
 
-/**
- * The exit code of a run from its report: 3 when something waits for a person, 4 when it was cancelled or a task failed
- * for a spent budget or account, 1 when a task failed, the run did not complete or could not be landed as its workflow asks, else 0.
- */
 export function exitCodeOfReport(report: RunReport): number {
 	const tasks = Object.values(report.tasks);
 	const statuses = tasks.map(({ status }) => status);
@@ -34,7 +30,6 @@ export function exitCodeOfReport(report: RunReport): number {
 		: EXIT.done;
 }
 
-/** The exit code after loading a workflow: 2 with errors, else 0; warnings change nothing. */
 export function exitCodeOfLoading(loaded: LoadedWorkflow): number {
 	return loaded.errors.length > 0 || loaded.workflow === null ? EXIT.usage : EXIT.done;
 }

@@ -5,11 +5,11 @@ import { untilInterrupted } from "./interrupt.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { Shell } from "./shell.ts";
 
-/** Whether something can still happen by itself: a process works on the run or lands it, or a worker is to do so. */
+// A process works on it or lands it, or a worker is to do so.
 export const isWorkedOn = (report: RunReport): boolean =>
 	report.holder !== null || report.landing_awaited || (report.shared && isScheduled(report));
 
-/** Whether workers go on with a run: with what they have not begun, or in the moment between two tasks. */
+// Also in the moment between two tasks.
 function isScheduled({ status, unclaimed, stopped, tasks }: RunReport): boolean {
 	if (unclaimed.length > 0) return true;
 	if (status === "running") return stopped.length === 0;
@@ -17,24 +17,17 @@ function isScheduled({ status, unclaimed, stopped, tasks }: RunReport): boolean 
 	return status === "paused_for_user_escalation" && isAnswered;
 }
 
-/** Looks without a new event after which the run's state is read all the same: its process may have been killed. */
+// Looks without an event after which the state is read all the same: its process may have been killed.
 const PATIENCE = 10;
 
 export interface Follower {
-	/** Stored since the last time, in order; the first time everything. */
+	// The first time everything.
 	onEvents(events: readonly RunEvent[]): void;
 	onReport?(report: RunReport): void;
-	/** A remark, one sentence; left out: it is printed on standard error. */
 	onNotice?(text: string): void;
 }
 
-/**
- * Tells what happened in a run and what happens, until no process works on it or the person presses Ctrl-C. A store that is
- * away is waited for.
- *
- * @param first the run as it stands, told first
- * @returns the run as it stands in the end; null when it was interrupted
- */
+// A store that is away is waited for.
 export async function followRun(
 	{ shell, sparring }: { readonly shell: Shell; readonly sparring: Sparring },
 	first: RunReport,

@@ -9,14 +9,8 @@ const isAbort = (error: unknown, reason: unknown): boolean =>
 	error === reason ||
 	(error instanceof Error && (error.cause === reason || error.name === "AbortError"));
 
-/**
- * Does work that Ctrl-C, SIGTERM and SIGHUP end: the first aborts the signal, a second exits at once with 130.
- *
- * Work that rejects because of the abort is `interrupted`; any other rejection is thrown on. Work that
- * resolves although it was aborted is done: it had just finished.
- *
- * @param tell says to the person what happens now
- */
+// The first signal aborts, a second exits at once with 130. Work that resolves although it was aborted had just
+// finished.
 export async function interruptible<T>(
 	shell: Shell,
 	work: (signal: AbortSignal) => Promise<T>,
@@ -43,10 +37,7 @@ export async function interruptible<T>(
 	}
 }
 
-/**
- * Does work that only looks, until it is done or the person presses Ctrl-C, which aborts the signal. Work that rejects with
- * the signal's reason was interrupted.
- */
+// Work that rejects with the signal's reason was interrupted.
 export async function untilInterrupted(
 	shell: Shell,
 	work: (signal: AbortSignal) => Promise<void>,

@@ -4,27 +4,19 @@ import { type LastLines, NO_LINES, renderProgress, talkingTasks } from "./render
 import type { RunEvent } from "./run-event.ts";
 import type { LiveArea, Shell } from "./shell.ts";
 
-/** Asks what tasks of the run said last. */
 export type ReadLines = (tasks: readonly string[]) => Promise<LastLines>;
 
 export interface LiveTable {
 	note(event: RunEvent, line?: string): void;
-	/** Takes many events in at once, and tells of none. */
 	noteAll(events: readonly RunEvent[]): void;
 	persist(line: string): void;
-	/** Draws nothing while the work lasts. */
 	whileStill<T>(work: () => Promise<T>): Promise<T>;
 	stop(): void;
 }
 
-/** A picture is not made more often than this, in ms, however fast events come; the clock of each second makes the last one. */
+// However fast events come; the clock of each second makes the last picture.
 const LEAST_BETWEEN_MS = 100;
 
-/**
- * Draws the table with each event and once a second.
- *
- * @param showsAll whether tasks that are done or to do have lines too
- */
 export function liveTable(
 	shell: Shell,
 	area: LiveArea,

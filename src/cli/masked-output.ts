@@ -1,35 +1,24 @@
-/** A text without its secrets. */
 export type Mask = (text: string) => string;
 
-/** What a process prints, without secrets. */
 export interface MaskedOutput {
-	/** Hands a text to a stream, in the order of the calls whichever stream each is for. */
+	// In the order of the calls, whichever stream each is for.
 	write(text: string, stream: (masked: string) => void): void;
-	/** What masks, once it is there; rejects when it cannot be had. */
 	ready(): Promise<Mask>;
-	/** From now on masks with this too, after what masked until now. */
+	// From now on masks with this too, after what masked until now.
 	learn(mask: Mask): void;
-	/** Resolves once no text waits for what masks: when it is there, or cannot be had. */
+	// Resolves once no text waits for what masks: it is there, or cannot be had.
 	flushed(): Promise<void>;
 }
 
 export interface MaskedOutputOptions {
-	/** What is written while nothing was loaded holds no words but ours, such as a help text: it waits for nothing. */
+	// Help and version hold no words but ours: they wait for nothing.
 	readonly isOurs?: boolean;
-	/**
-	 * Told once when what masks cannot be had, or when a text cannot be masked or written: nothing is printed
-	 * unmasked, so that some texts are missing.
-	 */
+	// Told once: nothing is printed unmasked, so that some texts are missing.
 	readonly onFailure: (error: unknown) => void;
 }
 
-/**
- * The rim of a process towards its terminal. What masks is loaded with the first text; what is written before it is
- * there waits for it, and a process does not end before that.
- *
- * Where loading fails the texts go on waiting, and the next text or `ready` loads once more: so none is lost by a failure that
- * passes. One text that fails takes no other with it.
- */
+// Where loading fails the texts go on waiting, and the next text or `ready` loads once more, so that none is lost by a
+// failure that passes.
 export function maskedOutput(
 	load: () => Promise<Mask>,
 	{ isOurs = false, onFailure }: MaskedOutputOptions,

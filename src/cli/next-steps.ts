@@ -16,7 +16,7 @@ function stepsOfTask(run: string, id: string, task: TaskReport): Step[] {
 	return task.commit === null ? [trace] : [[`spar diff ${at}`, `what ${id} changed`], trace];
 }
 
-/** A run of more tasks names only those that need somebody. */
+// A run of more tasks names only those that need somebody.
 const MOST_TASKS = 4;
 
 function stepsOfTasks({ run_id: run, tasks }: RunReport): Step[] {
@@ -35,7 +35,7 @@ function stepsOfTasks({ run_id: run, tasks }: RunReport): Step[] {
 const mergedWords = (merged: readonly string[]): string =>
 	merged.length > MOST_TASKS ? counted(merged.length, "task") : merged.join(", ");
 
-/** What merged can land, also where other tasks failed: those stay out of it. */
+// Also where other tasks failed: those stay out of it.
 function stepsOfLanding({ run_id, branch, base, holder, landed, tasks }: RunReport): Step[] {
 	const all = Object.entries(tasks);
 	const merged = all.flatMap(([id, task]) => (task.merged ? [id] : []));
@@ -56,7 +56,7 @@ const stepsOfStopped = (run: string): Step[] => [
 	[`spar resume ${run} --anyway`, "go on as it is"],
 ];
 
-/** A budget holds for the whole of a run: more turns cannot be paid from one that is spent. */
+// A budget holds for the whole of a run: more turns cannot be paid from one that is spent.
 function stepsOfFailed({ run_id: run, tasks }: RunReport): Step[] {
 	const failed = Object.values(tasks).filter(({ status }) => status === "failed");
 	if (failed.length === 0) return [];

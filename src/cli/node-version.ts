@@ -5,7 +5,6 @@ export function nodeIsNewEnough(version: string): boolean {
 	return major > 24 || (major === 24 && minor >= 11);
 }
 
-/** What somebody reads who starts `spar` on an older Node; the last line says what to do. */
 export function oldNodeText(version: string, program: string): string {
 	return (
 		`This is Node.js ${version} (${program}), which is too old for spar.\n` +

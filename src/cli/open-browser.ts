@@ -5,7 +5,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
 	linux: "xdg-open",
 };
 
-/** What a browser needs of the environment. Keys and tokens of the shell are not among it. */
+// Keys and tokens of the shell are not among it.
 const NEEDED = [
 	"PATH",
 	"HOME",
@@ -22,10 +22,7 @@ const NEEDED = [
 	"XDG_CONFIG_HOME",
 ] as const;
 
-/**
- * Opens an address in the user's browser, if something here can; what it prints, and whether it fails, is nobody's concern: the
- * address was printed too. Other programs of the user can read it meanwhile, which is why it ends with its first use.
- */
+// Other programs of the user can read the address, which is why it ends with its first use.
 export function openBrowser(
 	url: string,
 	shellEnv: Readonly<Record<string, string | undefined>>,

@@ -17,12 +17,7 @@ export function wholeNumberTo(largest: number): (text: string) => number {
 
 export const wholeNumber: (text: string) => number = wholeNumberTo(LARGEST);
 
-/**
- * The tags of an option, by the rule of `agents.X.tags`: no task asks for any other.
- *
- * @throws Fault `usage` for a word that no agent can have as a tag
- * @example `"gpu, linux"` gives `["gpu", "linux"]`; left out or blank gives `[]`
- */
+// By the rule of `agents.X.tags`: no task asks for any other.
 export function tagList(text = ""): readonly string[] {
 	const tags = text
 		.split(",")

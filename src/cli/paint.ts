@@ -15,7 +15,6 @@ const FORMATS = {
 
 export const noPaint: Paint = (_tone, text) => text;
 
-/** Colours for an outlet: only on a terminal, and never with `NO_COLOR` set or a dumb terminal. */
 export function paintFor(outlet: Outlet, env: Shell["env"]): Paint {
 	const wanted = outlet.isTTY && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
 	return wanted

@@ -8,10 +8,9 @@ import { type MaskedOutput, maskedOutput } from "./masked-output.ts";
 import type { LiveArea, Outlet, Shell } from "./shell.ts";
 import { columnsOf, type StandardStream, standardStreams } from "./standard-streams.ts";
 
-/** Where the build puts the page. The built program lies in a folder of the same depth as the source. */
+// The built program lies in a folder of the same depth as the source.
 const PAGE_DIRECTORY = fileURLToPath(new URL("../../dist/dashboard", import.meta.url));
 
-/** How often a command that follows something looks again, in ms. */
 const PAUSE_MS = 300;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -21,10 +20,8 @@ export type HostProcess = Pick<
 	"argv" | "cwd" | "env" | "exit" | "exitCode" | "off" | "on" | "stderr" | "stdin" | "stdout"
 >;
 
-/** Likewise its height; 24 where it is not known. */
 const rowsOf = ({ rows }: { readonly rows: number }): number => (rows > 0 ? rows : 24);
 
-/** A standard stream as an outlet, without secrets. */
 function outletOf(to: StandardStream, output: MaskedOutput): Outlet {
 	const { stream } = to;
 	// Missing at run time where the stream is no terminal, as its size is.
@@ -70,13 +67,12 @@ async function openLiveArea(stream: NodeJS.WriteStream, output: MaskedOutput): P
 	};
 }
 
-/** Whether nothing but help or the version is asked for. */
 function asksForHelp([first, ...more]: readonly string[]): boolean {
 	if (first === undefined || ["help", "-V", "--version"].includes(first)) return true;
 	return [first, ...more].some((word) => word === "-h" || word === "--help");
 }
 
-/** Names and places in Sparring's code, but no words of an error: these may quote what could not be masked. */
+// No words of an error: these may quote what could not be masked.
 function tellUnmasked(host: HostProcess, stderr: StandardStream, error: unknown): void {
 	host.exitCode = EXIT.bug;
 	const [name, stack] = error instanceof Error ? [error.name, error.stack ?? ""] : ["unknown", ""];
@@ -113,7 +109,6 @@ async function serve(
 }
 
 export interface ProcessShell extends Shell {
-	/** Resolves once everything that was written was handed to the streams. */
 	flushed(): Promise<void>;
 }
 

@@ -19,7 +19,6 @@ function formatItem(term: string, widest: number, text: string, { helpWidth = 80
 	return described(`  ${term}`, text, widest + 4, helpWidth);
 }
 
-/** @example `sentence("stop a run")` is `"Stop a run."` */
 const sentence = (text: string): string =>
 	`${text.slice(0, 1).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
 
@@ -38,13 +37,7 @@ async function defineCommand(
 	file?.command.define(withHelp(command, file.command, shell), shell, finish);
 }
 
-/**
- * The command line as commander sees it. A command's file is imported when it is called, so that `spar --help` loads
- * commander alone.
- *
- * @param finish told once of the exit code, unless the command throws
- * @param words that it will parse: where they call a command, it has only that one. Default: it has all
- */
+// Only the called command's file is loaded; without `words` the program has all commands.
 export function buildProgram(
 	shell: Shell,
 	finish: (code: number) => void,
@@ -107,7 +100,6 @@ export function buildProgram(
 	return program;
 }
 
-/** The same with the file of one command loaded; an unknown name loads none. */
 export async function definedFor(shell: Shell, name: string): Promise<Command> {
 	const program = buildProgram(shell, () => undefined);
 	const command = program.commands.find((each) => each.name() === name);

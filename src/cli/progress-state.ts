@@ -7,10 +7,7 @@ import { PHASE_WORDS } from "../words/states.ts";
 import { lineText } from "./render-line.ts";
 import type { RunEvent } from "./run-event.ts";
 
-/**
- * Where a task stands as its events tell it. `to_do`: nothing happens in it now, but something will; `waiting`: for a
- * person; `merged` and `completed`: its work is done, with and without a merge.
- */
+// `to_do`: nothing happens in it now, but something will.
 export type Standing =
 	| "in_work"
 	| "waiting"
@@ -21,30 +18,23 @@ export type Standing =
 	| "blocked"
 	| "cancelled";
 
-/** What is known of one task while its run goes on. */
 export interface TaskProgress {
 	readonly standing: Standing;
 	readonly turn: number;
-	/** null before the task started. */
 	readonly bound: number | null;
 	readonly phase: TaskPhase;
-	/** When the phase began. Milliseconds since the epoch, as all times here. */
+	// When the phase began, in ms since the epoch, as all times here.
 	readonly since: number;
-	/** The call under way; null while no agent works. */
 	readonly call: { readonly role: Role; readonly agent: string; readonly since: number } | null;
-	/** US dollars of the calls whose cost is known; null without any. */
 	readonly costUsd: number | null;
-	/** The question that it waits for; null when it waits for none. */
 	readonly item: string | null;
-	/** What was told of it last, without its name; null before anything was. */
 	readonly told: string | null;
 }
 
 export interface ProgressState {
-	/** By id, in the order of the run. */
 	readonly tasks: Map<string, TaskProgress>;
 	inWork: number;
-	/** Whether two tasks were ever in work at once, so that their events are mixed. */
+	// Two tasks were in work at once, so that their events are mixed.
 	isMixed: boolean;
 }
 
@@ -157,10 +147,9 @@ function moveAll(state: ProgressState, from: Standing, to: Standing): void {
 	}
 }
 
-/** Events that may follow the one after which nothing of their task happens by itself. */
+// They may follow the event after which nothing of their task happens by itself.
 const AFTERWARDS = new Set<RunEvent["type"]>(["node-left", "person-notified"]);
 
-/** An event inside of a node says that its task is in work, unless the event itself says where it stands. */
 function standingAfter(event: RunEvent, before: Standing): Standing {
 	return event.node !== null && !AFTERWARDS.has(event.type) ? "in_work" : before;
 }

@@ -9,17 +9,16 @@ import { type LiveArea, lineWidth, type Shell } from "./shell.ts";
 
 export interface Progress {
 	onEvent(event: RunEvent): void;
-	/** What happened before, in an earlier process: told of no more, but turns and costs count on from it. */
+	// Told of no more, but turns and costs count on from it.
 	onHistory(events: readonly RunEvent[]): void;
 	onNotice(text: string): void;
-	/** Draws nothing while the work lasts: a person is being asked. */
+	// A person is being asked.
 	whileStill<T>(work: () => Promise<T>): Promise<T>;
 	stop(): void;
 }
 
 const LONGEST_ID = 24;
 
-/** Where the texts of events begin once those of several tasks are mixed; 0 before. */
 function marginOf({ tasks, isMixed }: ProgressState, columns: number): number {
 	if (!isMixed) return 0;
 	const widest = [...tasks.keys()].reduce((most, { length }) => Math.max(most, length), 0);
@@ -82,17 +81,10 @@ function liveProgress(shell: Shell, area: LiveArea, readLines: ReadLines): Progr
 
 const isSet = (value: string | undefined): boolean => !["", "0", "false"].includes(value ?? "");
 
-/** Whether lines can be drawn over and over on standard error: a terminal that can, and no CI that keeps each of them. */
 export function canDraw({ err, env }: Pick<Shell, "err" | "env">): boolean {
 	return err.isTTY && !isSet(env["CI"]) && env["TERM"] !== "dumb";
 }
 
-/**
- * Progress for the shell: live lines on a terminal; one plain line for each noteworthy event when standard
- * error is none, when `CI` is set, or when events are printed to the same terminal.
- *
- * @param readLines what tasks of the run said last; asked about once a second
- */
 export async function openProgress(
 	shell: Shell,
 	printsEvents: boolean,

@@ -2,11 +2,6 @@ import type { TaskApproval } from "../planning/planning-reports.ts";
 import { oneLine } from "../words/visible-text.ts";
 import { table } from "./table.ts";
 
-/**
- * Who writes independent tests for a task, on a few words.
- *
- * @example an effective requirement without a verifier is `nobody can`
- */
 function renderVerifier({ effective, by, verifier }: TaskApproval): string {
 	if (effective) return verifier ?? "nobody can";
 	return by === "heuristic" && verifier !== null ? `${verifier}, if the diff asks for it` : "-";

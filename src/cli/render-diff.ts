@@ -1,7 +1,7 @@
 import { visibleText } from "../words/visible-text.ts";
 import type { Paint, Tone } from "./paint.ts";
 
-/** What a line of a unified diff is, by how it begins; the first that fits counts. */
+// The first that fits counts.
 const TONES: readonly (readonly [beginning: RegExp, tone: Tone])[] = [
 	[/^(?:diff |index |(?:new|deleted|old) |rename |copy |similarity |Binary )/, "strong"],
 	[/^(?:\+\+\+ |--- )/, "strong"],
@@ -10,7 +10,6 @@ const TONES: readonly (readonly [beginning: RegExp, tone: Tone])[] = [
 	[/^-/, "bad"],
 ];
 
-/** A unified diff for a terminal: in colour, control characters of the changed files spelled out. */
 export function renderDiff(diff: string, paint: Paint): string {
 	return visibleText(diff)
 		.split("\n")

@@ -6,7 +6,6 @@ import type { Paint } from "./paint.ts";
 type FindingReport = Awaited<ReturnType<Sparring["findings"]>>[number];
 type Entry = FindingReport["history"][number];
 
-/** What a person chose, where nothing else of it follows. */
 function chosen(choice: string, source: FindingReport["source"]): string {
 	switch (choice) {
 		case "take_developer":
@@ -47,7 +46,6 @@ function happened(
 	}
 }
 
-/** The attempts number of settlements, in the order in which they stand in the history. */
 function attemptOf({ conflicts }: FindingReport, nth: number): string {
 	const conflict = conflicts[nth];
 	if (conflict === undefined) return "";
@@ -58,7 +56,7 @@ function attemptOf({ conflicts }: FindingReport, nth: number): string {
 const isSettlement = ({ state }: Entry): boolean =>
 	state === "conflict_settled" || state === "conflict_escalated";
 
-/** Whether an entry is what an answer did to the finding, which the answer before it tells. */
+// An entry that is what the answer before it did.
 function isEffect(history: FindingReport["history"], index: number): boolean {
 	const [answer, entry] = [history[index - 1], history[index]];
 	return answer?.state === "answered" && entry?.by === "person" && entry.state !== "answered";
@@ -93,7 +91,7 @@ function entryText(finding: FindingReport, index: number): string {
 	].join("\n");
 }
 
-/** The life of a finding, unless the heading says all of it: it was raised, and nothing happened since. */
+// None where the heading says all of it: it was raised, and nothing happened since.
 function lifeLines(finding: FindingReport): string[] {
 	const { history } = finding;
 	const isTold = history.length === 1 && history[0]?.state === "open" && history[0].text === null;

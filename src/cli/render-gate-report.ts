@@ -14,7 +14,6 @@ interface MetricSaid
 	readonly rationale?: string | null | undefined;
 }
 
-/** Longest reason in a line of the table of metrics, in characters. */
 const MAX_REASON = 100;
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -25,13 +24,10 @@ const TONES: Readonly<Record<string, Tone>> = {
 	SKIPPED: "quiet",
 };
 
-/** A share as people read it: `0.873` is `0.87`; `-` without a value. */
 export const shareText = (value: number | null): string => value?.toFixed(2) ?? "-";
 
-/** Longest words of an evaluator, in characters. */
 const MAX_WORDS = 1_000;
 
-/** The metrics of a score, one a line, and what evaluators said; `""` without any. */
 export function metricsText(metrics: readonly MetricSaid[], columns: number): string {
 	if (metrics.length === 0) return "";
 	const rows = metrics.map(({ type, score, weight, evaluator_agent: agent, reason }) => [
@@ -61,13 +57,11 @@ function scoreLines(
 	];
 }
 
-/** Warnings, one a line; none without any. */
 export const warningLines = (warnings: readonly string[], paint: Paint): string[] =>
 	warnings.map((text) => paint("attention", `warning: ${oneLine(text, 400)}`));
 
 const why = (reason: string | null): string => (reason ? `: ${oneLine(reason, MAX_REASON)}` : "");
 
-/** The items of a checklist, one a line, below a line that says how many passed; nothing without a checklist. */
 export function checklistLines(items: TaskReport["checklist"], paint: Paint): string[] {
 	if (items.length === 0) return [];
 	const passed = items.filter(({ status }) => status === "pass").length;
@@ -78,7 +72,6 @@ export function checklistLines(items: TaskReport["checklist"], paint: Paint): st
 	return [`checklist: ${passed} of ${items.length} passed (counts in the score only)`, ...lines];
 }
 
-/** What the gate said, the kinds of evidence it looked at, and the score; parts that it lacks are left out. */
 export function renderGateReport(
 	report: GateSaid,
 	paint: Paint,

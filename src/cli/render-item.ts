@@ -14,11 +14,10 @@ import type { Paint } from "./paint.ts";
 import { metricsText, renderGateReport, shareText, warningLines } from "./render-gate-report.ts";
 import { UNLIMITED } from "./table.ts";
 
-/** A title with its text below; nothing when there is no text. */
 const section = (paint: Paint, title: string, text: string): string[] =>
 	text.trim() === "" ? [] : [`\n${paint("strong", title)}`, indented(text, "  ")];
 
-/** Likewise for a text whose parts are visible and painted already. */
+// Of a text whose parts are visible and painted already.
 const painted = (paint: Paint, title: string, text: string): string[] =>
 	text === "" ? [] : [`\n${paint("strong", title)}`, text.replaceAll(/^(?=.)/gm, "  ")];
 
@@ -36,7 +35,6 @@ function evidenceText(evidence: Context["evidence"][number]): string {
 	return lines.join("\n");
 }
 
-/** Each conflict on lines of its own, a critical finding so that it is not overlooked. */
 function reasonText(item: HumanItem, paint: Paint): string {
 	return reasonParts(questionReason(item))
 		.map(({ text, isCritical }) => {
@@ -46,13 +44,12 @@ function reasonText(item: HumanItem, paint: Paint): string {
 		.join("\n");
 }
 
-/** The whole report where the question has it; else what the task's record says. */
 function gateText({ gate, gate_report: report }: Context, paint: Paint, columns: number): string {
 	const shown = report ?? gate;
 	return shown === null ? "" : renderGateReport(shown, paint, columns);
 }
 
-/** The score, with what the gate's report does not show already. */
+// Without what the gate's report shows already.
 function confidenceText(
 	{ confidence, gate_report: gate }: Context,
 	paint: Paint,
@@ -79,7 +76,6 @@ function workText({ context, taskId, runId }: HumanItem): string {
 	return facts.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])).join("\n");
 }
 
-/** A note and what stands below it: a text of several lines below its label, what was printed below that. */
 function noteText({ from, words = [], place = "", text = "", output, below = [] }: Note): string {
 	const head = [from, ...words, place === "" ? "" : `(${place})`].filter(Boolean).join(" ");
 	const said = visibleText(text.trim());
@@ -97,7 +93,6 @@ function noteText({ from, words = [], place = "", text = "", output, below = [] 
 const partLines = (paint: Paint, { title, notes }: ItemPart): string[] =>
 	section(paint, title, notes.map(noteText).join("\n"));
 
-/** A question as its JSON has it, as far as its outline reads it. */
 const outlined = (item: HumanItem) => {
 	const { task_id, answers } = itemDetailJson(item);
 	return { ...item, task_id, answers };
@@ -124,7 +119,6 @@ function answerLines(item: HumanItem, paint: Paint): string[] {
 	);
 }
 
-/** One of the conflicts that an item asks about, by the id of its finding; `""` where it does not ask about that. */
 export function renderConflict(item: HumanItem, asked: string, paint: Paint): string {
 	return itemOutline(outlined(item))
 		.filter(({ finding }) => finding === asked)
@@ -132,7 +126,6 @@ export function renderConflict(item: HumanItem, asked: string, paint: Paint): st
 		.join("\n");
 }
 
-/** Longest line of what is said again. In characters. */
 const MAX_SHORT = 160;
 
 function shortText(item: HumanItem): string {
@@ -160,10 +153,6 @@ function shortText(item: HumanItem): string {
 		.join("\n");
 }
 
-/**
- * A question with everything to decide by: why, each conflict, findings, both sides, evidence, the work, and in short what
- * it is about once more. Parts that the context lacks are left out.
- */
 export function renderQuestion(item: HumanItem, paint: Paint, columns: number = UNLIMITED): string {
 	const { context } = item;
 	const within = columns - 2;

@@ -3,7 +3,6 @@ import { seatName } from "../words/states.ts";
 import type { Paint } from "./paint.ts";
 import type { RunEvent } from "./run-event.ts";
 
-/** What an event says in a terminal, without the name of its task; undefined when it is not worth a line. */
 export function lineText(event: RunEvent): string | undefined {
 	const { short } = eventText(event);
 	// It is told as notices, in the error, or in the question.
@@ -17,13 +16,7 @@ export function lineText(event: RunEvent): string | undefined {
 	return role === "planner" ? `${seatName(role, agent)} reads the requirements` : undefined;
 }
 
-/**
- * One line about an event, without its line end; undefined when the event is not worth one.
- *
- * @param margin where the text of an event of a task begins at the earliest, so that mixed lines of several tasks can be
- * read
- * @example a passed check of turn 2 gives `"limiter, turn 2: check tests: pass, 12 of 12 passed"`
- */
+// `margin`: where the text begins at the earliest, so that mixed lines of several tasks can be read.
 export function renderLine(event: RunEvent, paint: Paint, margin: number = 0): string | undefined {
 	const text = lineText(event);
 	if (text === undefined) return undefined;

@@ -7,7 +7,6 @@ import type { Paint, Tone } from "./paint.ts";
 import type { ProgressState, Standing, TaskProgress } from "./progress-state.ts";
 import { fits } from "./wrap-line.ts";
 
-/** The last line that a call, check or setup printed, by task, and when. */
 export type LastLines = ReadonlyMap<string, { readonly line: string; readonly at: number }>;
 
 export const NO_LINES: LastLines = new Map();
@@ -16,14 +15,13 @@ export interface ProgressView {
 	readonly nowMs: number;
 	readonly columns: number;
 	readonly rows: number;
-	/** Whether tasks that are done or to do have lines too, as far as there is room. */
 	readonly showsAll: boolean;
 	readonly lines: LastLines;
 }
 
 type Entry = readonly [id: string, task: TaskProgress];
 
-/** What each standing is called, in the order in which a crowded table shows and counts them. */
+// In the order in which a crowded table shows and counts them.
 const WORDS: Readonly<Record<Standing, string>> = {
 	in_work: "in work",
 	waiting: "waiting for you",
@@ -47,16 +45,13 @@ const TONES: Partial<Record<Standing, Tone>> = {
 	merged: "good",
 };
 
-/** Lines of a terminal that stay free: for the cursor, and for what was told last. */
+// For the cursor, and for what was told last.
 const FREE_ROWS = 4;
 
 const isAtWork = ([, { standing }]: Entry): boolean =>
 	standing === "in_work" || standing === "waiting";
 
-/**
- * The tasks that have a line: in the order of the run where all fit, otherwise those first in which something happens.
- * One line less where others have to be counted.
- */
+// One line less where others have to be counted.
 function shown(
 	{ tasks }: ProgressState,
 	{ rows, showsAll }: Pick<ProgressView, "rows" | "showsAll">,
@@ -74,7 +69,6 @@ function shown(
 	return ranked.slice(0, most);
 }
 
-/** Ids of the shown tasks in which something happens: what they said last is worth looking for. */
 export function talkingTasks(
 	state: ProgressState,
 	view: Pick<ProgressView, "rows" | "showsAll">,
@@ -82,11 +76,6 @@ export function talkingTasks(
 	return shown(state, view).flatMap(([id, { standing }]) => (standing === "in_work" ? [id] : []));
 }
 
-/**
- * Where a task stands as a line of its own, without times.
- *
- * @example `"limiter, turn 2/4: checks"`, `"docs, turn 1/4: waiting for you (spar hil show H1)"`
- */
 export function standingLine(id: string, task: TaskProgress): string {
 	const { standing, item, told } = task;
 	const words = standing === "in_work" ? PHASE_WORDS[task.phase] : WORDS[standing];
@@ -104,7 +93,7 @@ interface Row {
 	readonly id: string;
 	readonly turn: string;
 	readonly work: string;
-	/** `work` without the agent's name. */
+	// Without the agent's name.
 	readonly role: string;
 	readonly clock: string;
 	readonly cost: string;
@@ -112,10 +101,9 @@ interface Row {
 	readonly tone: Tone | undefined;
 }
 
-/** How much earlier than our clock the time of a file may be, in ms. */
+// The time of a file may be so much earlier than our clock, in ms.
 const FILE_CLOCK_MS = 50;
 
-/** What was said last, unless that was before what happens now began; else what was told last, where that is asked for. */
 function tailOf([id, task]: Entry, lines: LastLines, isAlone: boolean): string {
 	if (task.item !== null) return `spar hil show ${task.item}`;
 	const said = lines.get(id);
@@ -146,7 +134,7 @@ function rowOf(entry: Entry, view: ProgressView, isAlone: boolean): Row {
 
 type Cell = keyof Omit<Row, "tail" | "tone">;
 
-/** What stands in a line, from the most to the least; the first one that has room is taken. */
+// From the most to the least; the first one that has room is taken.
 const FORMS: readonly (readonly Cell[])[] = [
 	["id", "turn", "work", "clock", "cost"],
 	["id", "turn", "work", "clock"],
@@ -155,16 +143,11 @@ const FORMS: readonly (readonly Cell[])[] = [
 ];
 
 const GAP = "  ";
-/** Fewer columns are not worth a part of a sentence. */
 const LEAST_TAIL = 16;
-/** A clock that goes on does not move what stands behind it: `59m 59s`. */
+// `59m 59s`: a clock that goes on does not move what stands behind it.
 const CLOCK = 7;
 
-/**
- * An id of at most `width` characters: what is too long ends behind one of its words.
- *
- * @example `shortId("search-index-rebuild", 18)` is `"search-index-..."`
- */
+// `shortId("search-index-rebuild", 18)` is `"search-index-..."`.
 function shortId(id: string, width: number): string {
 	if (id.length <= width) return id;
 	const kept = id.slice(0, Math.max(0, width - 3));
@@ -172,7 +155,6 @@ function shortId(id: string, width: number): string {
 	return `${end > 0 ? kept.slice(0, end + 1) : kept}...`;
 }
 
-/** How wide the cells of a table are. An id takes at most half of a line. */
 function widthsOf(rows: readonly Row[], columns: number): Readonly<Record<Cell, number>> {
 	const widest = (cell: Cell): number => Math.max(...rows.map((row) => row[cell].length));
 	const clock = rows.length > 1 ? Math.max(CLOCK, widest("clock")) : widest("clock");
@@ -186,7 +168,6 @@ function widthsOf(rows: readonly Row[], columns: number): Readonly<Record<Cell, 
 	};
 }
 
-/** A clock stands closer to what it measures than other cells to each other. */
 const gapBefore = (cell: Cell): string => (cell === "clock" ? " " : GAP);
 
 const textOf = (row: Row, cell: Cell, widths: Readonly<Record<Cell, number>>): string =>
@@ -225,11 +206,7 @@ function withTail(line: string, { tail, tone }: Row, columns: number, paint: Pai
 	return `${painted(line)}${paint("quiet", whole.slice(line.length))}`;
 }
 
-/**
- * How many tasks have no line, and where they stand; the last words go where there is no room.
- *
- * @example `"... and 57 more: 12 waiting for you, 40 to do, 5 merged"`
- */
+// The last words go where there is no room.
 function moreLine(hidden: readonly TaskProgress[], columns: number): string {
 	const counts = STANDINGS.map((each) => ({
 		each,
@@ -246,13 +223,7 @@ function moreLine(hidden: readonly TaskProgress[], columns: number): string {
 	return cutWords(whole, columns);
 }
 
-/**
- * One line for each task in which something happens or that waits for a person, none wider than the terminal, and not more
- * than fit its height: id, turn of bound, who works or what happens, for how long, the cost so far, and the last line that
- * it printed. The others are counted in a line below. `""` where nothing happens.
- *
- * @example `"limiter  turn 2/4  coach reviewer 33s  $0.42  Read src/limiter.js"`
- */
+// A line such as `limiter  turn 2/4  coach reviewer 33s  $0.42  Read src/limiter.js`.
 export function renderProgress(state: ProgressState, view: ProgressView, paint: Paint): string {
 	const entries = shown(state, view);
 	if (entries.length === 0) return "";

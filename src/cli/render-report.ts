@@ -23,12 +23,6 @@ import { fewerColumns, tableRows, UNLIMITED } from "./table.ts";
 
 const UNKNOWN = "unknown";
 
-/**
- * Cost of calls, for a person.
- *
- * @example `"$0.42"`, `"$0.42, 3 calls of unknown cost"`, and `"unknown"` where no call's cost is known; `""` without
- * calls
- */
 export function renderCost(usage: UsageReport): string {
 	if (usage.calls === 0) return "";
 	if (usage.cost_usd === null) return UNKNOWN;
@@ -37,7 +31,6 @@ export function renderCost(usage: UsageReport): string {
 	return `${known}, ${counted(usage.unknown_cost_calls, "call")} of unknown cost`;
 }
 
-/** All that was used up as one line; `""` when there were no calls. */
 export function renderUsage(usage: UsageReport): string {
 	if (usage.calls === 0) return "";
 	const { input_tokens: input, output_tokens: output } = usage;
@@ -47,18 +40,12 @@ export function renderUsage(usage: UsageReport): string {
 	return `${counted(usage.calls, "call")}, ${formatDuration(usage.ms)}; ${cost}${tokens}`;
 }
 
-/** Cost of a verifier's calls; `""` without calls. */
 function renderVerifierUsage(verification: TaskReport["verification_result"]): string {
 	const { calls = 0, cost_usd: cost = null } = verification?.usage ?? {};
 	if (calls === 0) return "";
 	return `verification: ${counted(calls, "call")}, ${cost === null ? "cost unknown" : formatUsd(cost)}`;
 }
 
-/**
- * A budget with what is used of it; a spent amount that nobody knows is called so.
- *
- * @example `"$0.42 of $10.00, 4m 5s of 4h 0m"`
- */
 export function renderBudget({ usd, wall }: BudgetReport): string {
 	return [
 		...(usd === null
@@ -99,11 +86,10 @@ const COLUMNS: Readonly<Record<string, (task: TaskReport, id: string) => string>
 	flags: (task) => task.flags.map(flagWords).join(", "),
 };
 
-/** Columns that a table does without before it becomes a list; a branch is named after run and task, and
- * `spar findings` and `spar gate` tell more than a number. */
+// A branch is named after run and task, and `spar findings` and `spar gate` tell more than a number.
 const FIRST_TO_GO: readonly string[] = ["branch", "feature", "open findings", "gate"];
 
-/** The tasks of a run, a line each below the names of the columns; columns in which no task has anything to say are left out. */
+// Columns in which no task has anything to say are left out.
 function taskTable(
 	tasks: readonly (readonly [id: string, task: TaskReport])[],
 	paint: Paint,
@@ -121,7 +107,6 @@ function taskTable(
 
 type Tasks = RunReport["tasks"];
 
-/** More tasks than these that block others are not named in a count. */
 const MOST_CAUSES = 3;
 
 function standingOf(task: TaskReport): string {
@@ -141,7 +126,7 @@ const ORDER = [
 	"answered",
 ];
 
-/** Behind the number of blocked tasks, what blocks them; `it` is the one failed task that was just counted. */
+// `it` is the one failed task that was just counted.
 function blockedBy(tasks: Tasks): string {
 	const all = Object.values(tasks);
 	const causes = [...new Set(all.flatMap(({ blocked_by: by }) => by?.task ?? []))];
@@ -152,11 +137,7 @@ function blockedBy(tasks: Tasks): string {
 	return ` by ${isSaid ? "it" : causes.join(", ")}`;
 }
 
-/**
- * Number of a run's tasks in each state, and what blocks the blocked ones; `""` for a run of one task.
- *
- * @example `"3 merged, 1 failed, 2 blocked by it"`
- */
+// `3 merged, 1 failed, 2 blocked by it`; nothing for a run of one task.
 export function renderTally(tasks: Tasks): string {
 	const counts = new Map(ORDER.map((standing) => [standing, 0]));
 	for (const task of Object.values(tasks)) {
@@ -170,18 +151,12 @@ export function renderTally(tasks: Tasks): string {
 	return Object.keys(tasks).length < 2 ? "" : parts.join(", ");
 }
 
-/** State of a task that blocks others. */
 function fateOf({ status, failure_reason: reason }: TaskReport): string {
 	if (status === "completed") return "which completed but was not merged";
 	if (status === "cancelled") return "which was cancelled";
 	return reason === null ? "which failed" : `which failed (${oneLine(reason, 300)})`;
 }
 
-/**
- * Reason why a blocked task cannot start, with the first cause; null for one that is not blocked by a task of the run.
- *
- * @example `"blocked: depends on b, which is blocked by a, which failed (Max turns (2) reached without approval)"`
- */
 function renderBlocked({ blocked_by: by }: TaskReport, tasks: Tasks): string | null {
 	const cause = by === null ? undefined : tasks[by.task];
 	if (by === null || cause === undefined) return null;
@@ -219,7 +194,6 @@ export function headingLine(report: RunReport, paint: Paint): string {
 	return `${paint("strong", `run ${run_id}`)} of ${oneLine(workflow)} on ${base}: ${runWords(factsOfReport(report))}`;
 }
 
-/** What was in the way of a run that never called an agent. */
 function preflightLines({ preflight_stopped: stopped }: RunReport, paint: Paint): string[] {
 	const { task = null, problems = [] } = stopped ?? {};
 	const where = task === null ? "" : `${task}: `;
@@ -282,7 +256,6 @@ function taskNotes(id: string, task: TaskReport, all: RunReport["tasks"], paint:
 
 const MOST_OBSTACLES = 5;
 
-/** What stood in the way of its last turn. */
 function obstacleNotes(id: string, { obstacles }: TaskReport): string[] {
 	const more = obstacles.length - MOST_OBSTACLES;
 	return [

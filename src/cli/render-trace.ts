@@ -8,13 +8,10 @@ import type { RunEvent } from "./run-event.ts";
 
 interface TraceStep {
 	readonly turn: number | null;
-	/** null for what belongs to no node. */
 	readonly node: string | null;
-	/** null when the node was not left: the run was killed in it, or waits there. */
+	// null: the run was killed in it, or waits there.
 	readonly ms: number | null;
-	/** Reason why the node did nothing; null when it worked. */
 	readonly passedThrough: string | null;
-	/** Everything but the entering and leaving of the node. */
 	readonly events: readonly RunEvent[];
 }
 
@@ -78,7 +75,7 @@ function stepLines(step: TraceStep, paint: Paint): string[] {
 	return [...stepHeading(step, paint), ...events];
 }
 
-/** Whether the question that a task waits with has its answer: no later event tells that somebody acted on it. */
+// No later event tells that somebody acted on it.
 function hasAnswer({ status, events }: TraceFile): boolean {
 	if (status !== "paused_for_human") return false;
 	const last = events.findLast(({ type }) => type === "item-opened" || type === "item-answered");
@@ -102,7 +99,6 @@ function headingLines(trace: TraceFile, paint: Paint): string[] {
 	];
 }
 
-/** A task's trace as a readable account: turn by turn, node by node, every event with its durations and reasons. */
 export function renderTrace(trace: TraceFile, paint: Paint): string {
 	const lines = headingLines(trace, paint);
 	let turn: number | null = null;

@@ -6,7 +6,7 @@ import { buildProgram } from "./program.ts";
 import { renderError } from "./render-error.ts";
 import type { Shell } from "./shell.ts";
 
-/** `spar complete -- WORD...`, which the scripts of `spar completion` call: never says anything but words. */
+// Called by the scripts of `spar completion`.
 async function offerWords(words: readonly string[], shell: Shell): Promise<number> {
 	try {
 		const { knownIds } = await import("../places/known-ids.ts");
@@ -18,12 +18,7 @@ async function offerWords(words: readonly string[], shell: Shell): Promise<numbe
 	return EXIT.done;
 }
 
-/**
- * Runs one command line and prints what went wrong; it never rejects.
- *
- * @param args without program and script, such as `["run", "--dry-run"]`
- * @returns the exit code
- */
+// Never rejects.
 export async function runCli(args: readonly string[], shell: Shell): Promise<number> {
 	let code: number = EXIT.done;
 	const finish = (ended: number): void => {
@@ -40,7 +35,6 @@ export async function runCli(args: readonly string[], shell: Shell): Promise<num
 	}
 }
 
-/** Runs the command of a process and sets its exit code; output that is still under way is flushed. */
 export async function startCli(host: HostProcess = process): Promise<void> {
 	const shell = processShell(host);
 	const code = await runCli(host.argv.slice(2), shell);

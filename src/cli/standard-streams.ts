@@ -1,10 +1,10 @@
-/** Errors of a stream whose reader has gone away: `spar trace x | head`, a closed terminal. */
+// `spar trace x | head`, a closed terminal.
 const READER_GONE = new Set(["EPIPE", "EIO", "ERR_STREAM_DESTROYED"]);
 
 export type Writing = Pick<NodeJS.Process, "exitCode"> &
 	Readonly<Record<"stderr" | "stdout", NodeJS.WriteStream>>;
 
-/** A standard stream. Once its reader has gone away, or after a failure, what is written is dropped. */
+// Once its reader has gone away, or after a failure, what is written is dropped.
 export interface StandardStream {
 	readonly stream: NodeJS.WriteStream;
 	readonly write: (content: string | Buffer) => void;
@@ -27,10 +27,8 @@ function standardStream(
 	};
 }
 
-/**
- * The standard streams, which fail without an exception. When the reader of one goes away, later text is dropped and the command
- * goes on: a run must still save its state. Any other failure, such as a full disk, makes the exit code 2.
- */
+// When a reader goes away the command goes on: a run must still save its state. Any other failure, such as a full
+// disk, makes the exit code 2.
 export function standardStreams(
 	host: Writing,
 ): Readonly<Record<"stdout" | "stderr", StandardStream>> {
@@ -45,6 +43,5 @@ export function standardStreams(
 	return { stdout, stderr };
 }
 
-/** Width of a terminal; 80 where it is not known, as in a pipe. */
 export const columnsOf = ({ columns }: { readonly columns: number }): number =>
 	columns > 0 ? columns : 80;

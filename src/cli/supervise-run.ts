@@ -19,15 +19,12 @@ import { showReport } from "./render-report.ts";
 import type { RunEvent } from "./run-event.ts";
 import { printJson, type Shell } from "./shell.ts";
 
-/** GitHub refuses a step's summary above 1 MiB; below it there is room for what others write. In bytes. */
+// GitHub refuses a step's summary above 1 MiB; below it there is room for what others write.
 const MAX_SUMMARY = 1_000_000;
 
 const MOST_ANNOTATIONS = 10;
 
-/**
- * On GitHub Actions, adds the report of a run to the summary of the step, and annotates findings that block, at
- * their places. Elsewhere nothing. A summary that cannot be written is a remark and changes no exit code.
- */
+// A summary that cannot be written is a remark and changes no exit code.
 export async function tellGithub(
 	shell: Pick<Shell, "env" | "err">,
 	sparring: Pick<Sparring, "result">,
@@ -47,7 +44,7 @@ export async function tellGithub(
 	}
 }
 
-/** Words that stood there before give way when both are too much. */
+// Words that stood there before give way when both are too much.
 async function append(file: string, text: string): Promise<void> {
 	const before = await stat(file).then(
 		({ size }) => size,
@@ -79,20 +76,15 @@ const data = (text: string): string =>
 const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
 export interface OutputFlags {
-	/** The report as the last thing: one document, or with `events` one line. */
 	readonly json?: boolean;
 	readonly events?: boolean;
-	/** A page shows the run too: questions are answered there. */
 	readonly ui?: boolean;
 }
 
 const isSet = (value: string | undefined): boolean =>
 	value !== undefined && !["", "0", "false"].includes(value.toLowerCase());
 
-/**
- * Whether a person can be asked on the spot: somebody types (standard input is a terminal) and reads (standard error
- * is one), no CI is running this, and standard output is not read by a program (`--json`, `--events`).
- */
+// Somebody types and reads, no CI runs this, and standard output is not read by a program.
 export function canAskPerson(
 	shell: Pick<Shell, "env" | "err" | "isTyped">,
 	flags: OutputFlags,
@@ -104,9 +96,8 @@ export function canAskPerson(
 export interface Supervised {
 	readonly sparring: Sparring;
 	readonly work: (supervision: Supervision) => Promise<RunReport>;
-	/** Its id, where it is known before its first event. */
 	readonly knownRun?: string | undefined;
-	/** What was asked for that also holds when the run goes on after an answer. */
+	// Holds also when the run goes on after an answer.
 	readonly again?: Pick<ResumeOptions, "anyway" | "maxParallel"> | undefined;
 }
 
@@ -120,7 +111,6 @@ function printReport(shell: Shell, flags: OutputFlags, report: RunReport): void 
 	}
 }
 
-/** Asks the person at the terminal whether to go on before the first call. */
 async function askBeforehand(
 	shell: Shell,
 	problems: readonly PreflightProblem[],
@@ -135,7 +125,6 @@ async function askBeforehand(
 	}
 }
 
-/** How a run went on under somebody's eyes; null when it was interrupted. */
 async function watch(
 	shell: Shell,
 	flags: OutputFlags,
@@ -176,7 +165,7 @@ async function watch(
 	return null;
 }
 
-/** Goes on with a run after an answer. Another process may have been faster: then it is followed there. */
+// Another process may have been faster: then it is followed there.
 async function goOn(
 	shell: Shell,
 	flags: OutputFlags,
@@ -244,14 +233,7 @@ async function ask(
 	}
 }
 
-/**
- * Lets a run go to its end under the eyes of a person: progress, events, Ctrl-C, the report.
- *
- * In a terminal the person is asked when the run waits, and the run goes on with the answer. Ctrl-C at the question
- * leaves it for later, as does the answer `later`; one that was left is not asked again.
- *
- * @returns the exit code
- */
+// A question that was left is not asked again.
 export async function superviseRun(
 	shell: Shell,
 	flags: OutputFlags,

@@ -4,7 +4,7 @@ export const UNLIMITED = Number.POSITIVE_INFINITY;
 
 const GAP = "  ";
 
-/** Columns of text that are narrower than this cannot be read: in a table, and beside a term. In characters. */
+// Narrower columns of text cannot be read.
 const LEAST_CELL = 16;
 const LEAST_TEXT = 20;
 
@@ -13,13 +13,11 @@ type Rows = readonly (readonly string[])[];
 const widest = (cells: readonly string[]): number =>
 	Math.max(0, ...cells.map((cell) => cell.length));
 
-/** A text broken between words, each line after the first behind `margin` blanks. */
 export function hanging(text: string, margin: number, columns: number): string {
 	if (fits(text, columns - margin)) return text;
 	return wrapLine(text, Math.max(1, columns - margin)).replaceAll("\n", `\n${" ".repeat(margin)}`);
 }
 
-/** A row as a block: its first cell, and below it each other one that says something behind the name of its column. */
 function stacked(row: readonly string[], heading: readonly string[], columns: number): string {
 	const [first = "", ...rest] = row;
 	const margin = first.length - first.trimStart().length + GAP.length;
@@ -37,9 +35,7 @@ function stacked(row: readonly string[], heading: readonly string[], columns: nu
 
 interface Widths {
 	readonly all: readonly number[];
-	/** What stands before the last column. */
 	readonly before: number;
-	/** Whether the columns have room beside each other, the last one perhaps wrapped. */
 	readonly areBeside: boolean;
 }
 
@@ -51,10 +47,6 @@ function widthsOf(rows: Rows, columns: number): Widths {
 	return { all, before, areBeside };
 }
 
-/**
- * A table without the columns that it can do without: those named `firstToGo`, one after another, until it has room. All of
- * its columns where even that does not help.
- */
 export function fewerColumns(rows: Rows, firstToGo: readonly string[], columns: number): Rows {
 	const [heading = []] = rows;
 	for (let gone = 0; gone <= firstToGo.length; gone += 1) {
@@ -65,10 +57,7 @@ export function fewerColumns(rows: Rows, firstToGo: readonly string[], columns: 
 	return rows;
 }
 
-/**
- * Rows as texts, the heading first: columns of equal width, two spaces between them, where `columns` are enough. Otherwise
- * the last column is wrapped if it has the room, or else each row is a block of lines, and the heading is empty.
- */
+// Where `columns` are too few the last column is wrapped, or each row is a block of lines and the heading is empty.
 export function tableRows(rows: Rows, columns: number = UNLIMITED): string[] {
 	const [heading = []] = rows;
 	const { all, before, areBeside } = widthsOf(rows, columns);
@@ -86,22 +75,13 @@ export function tableRows(rows: Rows, columns: number = UNLIMITED): string[] {
 	);
 }
 
-/**
- * The same as one text.
- *
- * @example `table([["task", "status"], ["a", "done"]])` is `"task  status\na     done"`
- */
 export function table(rows: Rows, columns?: number): string {
 	return tableRows(rows, columns)
 		.filter((row) => row !== "")
 		.join("\n");
 }
 
-/**
- * A term with what it means: beside it, from column `margin` on, or below it where there is no room for that.
- *
- * @param margin where all texts of a list begin, which is behind its widest term
- */
+// `margin`: where all texts of a list begin, behind the widest term.
 export function described(term: string, text: string, margin: number, columns: number): string {
 	if (columns - margin >= Math.max(LEAST_TEXT, columns / 4)) {
 		return `${term.padEnd(margin)}${hanging(text, margin, columns)}`.trimEnd();
@@ -110,7 +90,6 @@ export function described(term: string, text: string, margin: number, columns: n
 	return `${term}\n${" ".repeat(indent)}${hanging(text, indent, columns)}`;
 }
 
-/** Terms with what they mean, a list. */
 export function descriptions(
 	terms: readonly (readonly [term: string, text: string])[],
 	columns: number = UNLIMITED,

@@ -4,11 +4,6 @@ import { type CliCommand, type CommandForm, sparringCommand, TASK } from "./comm
 import { type Paint, paintFor } from "./paint.ts";
 import { printJson, type Shell } from "./shell.ts";
 
-/**
- * The task that a reader is about: the named one, or the only one of the run.
- *
- * @throws Fault `usage` where the run has several, `run-not-found`
- */
 export async function onlyTask(
 	sparring: Pick<Sparring, "status">,
 	named: string | undefined,
@@ -26,7 +21,6 @@ export async function onlyTask(
 
 export const RUN_OPTION = "id of the run (default: the newest)";
 
-/** A command that prints one thing of a task; as it was read with `--json`. */
 export function taskCommand<Value>(
 	examples: CommandForm["examples"],
 	{

@@ -13,19 +13,14 @@ export interface LineReader {
 	readonly readNext: (prompt: string) => Promise<string | null>;
 }
 
-/** A reader that holds the terminal until it is closed. */
 export interface TerminalReader extends LineReader {
-	/** Leaves the terminal to another program while the work lasts; no line may be awaited meanwhile. */
+	// No line may be awaited meanwhile.
 	readonly yieldTo: (work: () => Promise<void>) => Promise<void>;
-	/** Gives the input back. May be called twice. */
+	// May be called twice.
 	readonly close: () => void;
 }
 
-/**
- * Reads lines that a person types. Ctrl-C and Ctrl-D end the input; a prompt that is shown then gives null.
- *
- * @param terminal whether lines can be edited, as on a terminal; false for other streams
- */
+// Ctrl-C and Ctrl-D end the input; a prompt that is shown then gives null.
 export async function openTerminalReader(
 	input: Readable,
 	output: Writable,

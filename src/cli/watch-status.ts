@@ -16,7 +16,7 @@ interface StatusFlags {
 
 type View = Follower & { readonly stop: () => void };
 
-/** Numbers that grow with time alone are no change. */
+// Numbers that grow with time alone are no change.
 function lasting({ usage: _usage, budget: _budget, ...task }: TaskReport): string {
 	return JSON.stringify(task);
 }
@@ -26,7 +26,6 @@ function lastingRun(report: RunReport): string {
 	return JSON.stringify(run);
 }
 
-/** The report as one line, and again with the tasks that changed whenever one did, or the run itself. */
 function jsonView(shell: Shell): View {
 	let run = "";
 	const known = new Map<string, string>();
@@ -45,10 +44,7 @@ function jsonView(shell: Shell): View {
 	return { onEvents: () => undefined, onReport, stop: () => undefined };
 }
 
-/**
- * A line for each task in which something happens, and another one whenever it is found to stand elsewhere. Where it stood
- * between two looks is not told: most nodes of a turn are only passed through.
- */
+// Where it stood between two looks is not told: most nodes of a turn are only passed through.
 function lineView(shell: Shell): View {
 	const state = newProgress();
 	const told = new Map<string, string | null>();
@@ -92,12 +88,7 @@ async function openView(
 	return isLive ? await tableView(shell, sparring, runId) : lineView(shell);
 }
 
-/**
- * `spar status --watch`: the tasks of a run until nothing more happens by itself, then its report. On a terminal a table that
- * is drawn over and over, otherwise a line for each change. Ctrl-C ends the watching and not the run.
- *
- * @returns the exit code
- */
+// Ctrl-C ends the watching and not the run.
 export async function watchStatus(
 	{ shell, sparring }: { readonly shell: Shell; readonly sparring: Sparring },
 	first: RunReport,

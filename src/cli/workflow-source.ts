@@ -16,11 +16,7 @@ const needText = (name: string, text: string): void => {
 	throw new Fault(`${name} is empty`, { code: "usage", hint: `Give ${name} a text in quotes.` });
 };
 
-/**
- * Where the tasks come from: a workflow file, a task file (its name ends in `.md`), or words.
- *
- * @throws Fault `usage` for a file together with `--task`, for `--criterion` without `--task`, for empty texts
- */
+// A task file's name ends in `.md`.
 export function workflowSource(file: string | undefined, flags: SourceFlags): WorkflowSource {
 	if (flags.task !== undefined) {
 		if (file !== undefined) {

@@ -5,10 +5,8 @@ type Wrap = typeof import("wrap-ansi")["default"];
 
 let loaded: Wrap | null = null;
 
-/**
- * `wrapAnsi`, loaded with the first line that needs it: it compiles a pattern of all emoji, which takes longer than
- * Node.js takes to start. Synchronous, since a printed line has to keep its place.
- */
+// Loaded with the first line that needs it: it compiles a pattern of all emoji, which takes longer than Node.js takes
+// to start. Synchronous, since a printed line has to keep its place.
 function wrapAnsi(): Wrap {
 	// The package's only export; the type is its own.
 	loaded ??= (createRequire(import.meta.url)("wrap-ansi") as typeof import("wrap-ansi")).default;
@@ -17,7 +15,7 @@ function wrapAnsi(): Wrap {
 
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
-/** Whether a line, with or without colours, takes at most `columns` columns of a terminal; `"日本"` takes four. */
+// `"日本"` takes four columns.
 export function fits(line: string, columns: number): boolean {
 	if (line === "" || columns <= 0) return line === "";
 	const shown = stripVTControlCharacters(line);
@@ -26,11 +24,7 @@ export function fits(line: string, columns: number): boolean {
 	return !wrapAnsi()(line, columns, { hard: true, trim: false }).includes("\n");
 }
 
-/**
- * A line as lines of at most `columns` columns, broken between words; colours go on in the next line.
- *
- * @param options.hard breaks words that are longer than a line, too; with `wordWrap: false` at every end of a line
- */
+// `hard` breaks words that are longer than a line too; with `wordWrap: false` at every end of a line.
 export function wrapLine(
 	line: string,
 	columns: number,

@@ -48,10 +48,7 @@ function entriesOf(event: StoredEvent): Named[] {
 	);
 }
 
-/**
- * The life of each finding of a task by its id, the oldest first, from the task's events in their order. What was said
- * under an id before a finding had it is not part of its history.
- */
+// What was said under an id before a finding had it is not part of its history.
 function findingHistories(
 	events: readonly StoredEvent[],
 ): ReadonlyMap<string, readonly FindingHistoryEntry[]> {

@@ -27,7 +27,7 @@ export async function newestGateReport(
 	return null;
 }
 
-/** What verification came to in the newest turn in which it was decided; null where it never was. */
+/** Outcome of verification in the newest turn in which it was decided; null where it never was. */
 export async function newestVerification(
 	records: Pick<Records, "step" | "calls">,
 	task: Pick<TaskRecord, "runId" | "taskId" | "turns" | "verification">,

@@ -15,31 +15,26 @@ export interface BlockedBy {
 	readonly through: string | null;
 }
 
-/** A preflight after which a run did not go on: whose setup and baseline it saw, and what was in the way. */
 export interface StoppedPreflight {
 	readonly task: string | null;
 	readonly problems: EventData["preflight-ended"]["problems"];
 }
 
-/** What could be worked on, and no machine has taken. */
 interface UnclaimedView {
 	readonly task: string;
-	/** What a machine needs for it, sorted. */
 	readonly tags: readonly string[];
 	/** False: no worker that runs has all of that. */
 	readonly has_worker: boolean;
 }
 
-/** A task that an error stopped, until its run is resumed. */
 interface StoppedView {
 	readonly task: string;
-	/** That of the fault; null for a bug. */
 	readonly code: string | null;
 	readonly message: string;
 	readonly hint: string | null;
 }
 
-/** Where a run stands: the contract's JSON (section 3), which `spar run --json` and `spar status --json` print. */
+/** Run's standing: the contract's JSON (section 3), which `spar run --json` and `spar status --json` print. */
 export interface RunReport {
 	readonly run_id: string;
 	readonly workflow: string;
@@ -52,13 +47,13 @@ export interface RunReport {
 	readonly unclaimed: readonly UnclaimedView[];
 	/** Of such a run the tasks that an error stopped; `resume` goes on with them. */
 	readonly stopped: readonly StoppedView[];
-	/** Whether machines share its store: any of them may take the run on. */
+	/** Machines share its store: any of them may take the run on. */
 	readonly shared: boolean;
 	/** True when the base branch holds all that the run merged. */
 	readonly landed: boolean;
-	/** Whether a worker is still to land it: of a run of several machines that completed, with `merge.into: base`. */
+	/** A worker is still to land it: of a run of several machines that completed, with `merge.into: base`. */
 	readonly landing_awaited: boolean;
-	/** Why a run with `merge.into: base` that completed now could not be landed; null otherwise. */
+	/** Reason why a run with `merge.into: base` that completed now could not be landed; null otherwise. */
 	readonly landing_refused: string | null;
 	/** True once its branches and checkouts were removed. */
 	readonly pruned: boolean;
@@ -68,23 +63,23 @@ export interface RunReport {
 	readonly usage: UsageReport;
 	/** null without a budget of the run. */
 	readonly budget: BudgetReport | null;
-	/** What stopped the run before its first call; null where nothing did, or once the run goes on. */
+	/** Preflight that stopped the run before its first call; null where none did, or once the run goes on. */
 	readonly preflight_stopped: StoppedPreflight | null;
-	/** What is kept of setups for all runs of the repository. */
+	/** Results of setups that are kept for all runs of the repository. */
 	readonly setup_cache: { readonly results: number; readonly bytes: number };
 	readonly tasks: Readonly<Record<string, TaskReport>>;
 }
 
-/** What became of mutants on changed lines. A number counts mutants that were run. */
+/** Outcome of mutants on changed lines. A number counts mutants that were run. */
 export interface MutationReport extends MutantsJson {
-	/** Which evidence says so, such as `mutation:built-in`. */
+	/** Name of the evidence that says so, such as `mutation:built-in`. */
 	readonly check: string;
 	readonly status: EvidenceStatus;
 	/** Null where the status is `pass`. */
 	readonly reason: string | null;
 }
 
-/** What was used up so far. A number is null where nobody knows it, never 0. */
+/** Consumption so far. A number is null where nobody knows it, never 0. */
 export interface UsageReport {
 	/** Finished calls of agents, failed ones included. */
 	readonly calls: number;
@@ -113,8 +108,8 @@ export interface TaskReport {
 	readonly success: boolean | null;
 	readonly failure_reason: string | null;
 	/**
-	 * Why its last turn was not approved, or not merged, one sentence each: checks, findings, blocked changes, a refused
-	 * merge. Empty where nothing is in the way, and while the turn is judged.
+	 * Reasons why its last turn was not approved, or not merged, one sentence each. Empty where nothing is in the way,
+	 * and while the turn is judged.
 	 */
 	readonly obstacles: readonly string[];
 	/** Those of them that are changes which the tamper wall blocks, with the file in front. */
@@ -125,12 +120,12 @@ export interface TaskReport {
 	readonly branch: string;
 	readonly commit: string | null;
 	readonly merged: boolean;
-	/** What landed on the integration branch: the approved turn's work on top of what was merged before it. */
+	/** Commit on the integration branch: the approved turn's work on top of what was merged before it. */
 	readonly merged_commit: string | null;
 	readonly challenger_approved: boolean | null;
 	/** Of the last turn that was scored, from 0.0 to 1.0; null where nothing is scored. */
 	readonly confidence_score: number | null;
-	/** What made that score lower than it reads, such as an evaluator that failed; one sentence each. */
+	/** Causes that made that score lower than it reads, such as an evaluator that failed; one sentence each. */
 	readonly confidence_warnings: readonly string[];
 	/** The items of its checklist as the last turn left them; empty without one. */
 	readonly checklist: readonly ChecklistResult[];
@@ -147,13 +142,13 @@ export interface TaskReport {
 	 * and of a formal review.
 	 */
 	readonly checkout: string | null;
-	/** What the player was unsure of in its last turn, in its own words; nothing that Sparring looked at. */
+	/** Doubts of the player in its last turn, in its own words; nothing that Sparring looked at. */
 	readonly concerns: readonly string[];
-	/** What the player claimed in its last turn and is not so, one sentence each. */
+	/** Claims of the player's last turn that are not so, one sentence each. */
 	readonly false_claims: readonly string[];
-	/** What the base's own tests showed on the newest product; null while they were not run on it. */
+	/** Result of the base's own tests on the newest product; null while they were not run on it. */
 	readonly replay: EvidenceStatus | null;
-	/** What became of mutants on the lines that the newest turn changed; null where none were run. */
+	/** Outcome of mutants on the lines that the newest turn changed; null where none were run. */
 	readonly mutation: MutationReport | null;
 	/** Cases of the newest turn that count for nothing, one sentence for each check: known failing, skipped, missing. */
 	readonly not_counted: readonly string[];

@@ -40,7 +40,6 @@ export interface RunSurroundings
 		| "setup_cache"
 	> {
 	readonly newest: boolean;
-	/** Absolute path of a task's checkout while it is there. */
 	readonly checkoutOf: (task: TaskRecord) => string | null;
 }
 
@@ -84,7 +83,7 @@ export async function readRunReport(
 	};
 }
 
-/** What tells of a task besides its own records. */
+/** Facts of a task besides its own records. */
 export interface TaskFacts {
 	readonly definitions: ReadonlyMap<string, Workflow["tasks"][number]>;
 	readonly spending: RunSpending;
@@ -155,14 +154,14 @@ const MAY_BE_HELD_UP: ReadonlySet<TaskStatus> = new Set([
 	"running",
 ]);
 
-/** Loaded where a task has not come through: the others are told of faster. */
+// Loaded where a task has not come through: the others are told of faster.
 async function obstaclesOf(records: ReportRecords, task: TaskRecord) {
 	if (task.turns === 0 || !MAY_BE_HELD_UP.has(task.status)) return null;
 	const { turnObstacles } = await import("./turn-obstacles.ts");
 	return await turnObstacles(records, task);
 }
 
-/** What was used up, and the budget with it. */
+/** Consumption, and the budget with it. */
 export function usageOf(
 	budget: Budget | undefined,
 	account: BudgetAccount,
@@ -189,7 +188,7 @@ export function usageOf(
 	};
 }
 
-/** What the replays of a turn amount to: the first one without a pass. */
+// The first one without a pass.
 export function replayIn(evidence: readonly Evidence[]): TaskReport["replay"] {
 	const replays = evidence.filter(({ kind }) => kind === "replay");
 	return (replays.find(({ status }) => status !== "pass") ?? replays[0])?.status ?? null;
@@ -207,7 +206,7 @@ export function mutationIn(evidence: readonly Evidence[]): MutationReport | null
 	return shown.toSorted((a, b) => triedIn(b) - triedIn(a))[0] ?? null;
 }
 
-/** Results that the acceptance checks of a turn did not count, one text for each check; loaded where there is a turn. */
+// Loaded where there is a turn.
 async function notCountedIn(
 	evidence: readonly Evidence[],
 	baseline: readonly Evidence[],
@@ -226,17 +225,11 @@ type BlockedTask = Pick<TaskRecord, "taskId" | "status" | "merged" | "flags">;
 
 const isStopped = ({ status }: BlockedTask): boolean =>
 	status === "failed" || status === "blocked" || status === "cancelled";
-/** A formal review has nothing to merge and blocks nobody, so what is stopped comes before it. */
+// A formal review has nothing to merge and blocks nobody, so what is stopped comes before it.
 const isUnmerged = (task: BlockedTask): boolean =>
 	task.status === "completed" && !isDelivered(task);
 
-/**
- * Cause of each blocked task in the end, and through which task of its own list.
- *
- * @param tasks in dependency order
- * @returns by task id; a task that is not blocked is left out
- * @example where a failed, b depends on a, and c on b, `c` has `{ task: "a", through: "b" }`
- */
+// Where a failed, b depends on a, and c on b, c has `{ task: "a", through: "b" }`; tasks come in dependency order.
 export function blockersOf(
 	tasks: readonly BlockedTask[],
 	dependsOn: (taskId: string) => readonly string[],

@@ -7,16 +7,9 @@ import { type VerdictReason, verdictReasonText } from "../review/verdict-reason.
 import type { Records, TaskRecord, TurnRecord } from "../store/records.ts";
 import type { TaskReport } from "./report.ts";
 
-/** What stood in the way of the last turn of a task. */
 export type TurnObstacles = Pick<TaskReport, "obstacles" | "blocked_changes">;
 
-/**
- * Why the newest turn of a task was not approved, or not merged; null where nothing is known to stand in the way, or
- * the turn is still worked on.
- *
- * @example of a turn that changed a protected file: `obstacles` is
- * `["blocked change: conf/a.cfg: is protected and was edited"]`
- */
+// null where nothing is known to stand in the way, or the turn is still worked on.
 export async function turnObstacles(
 	records: Pick<Records, "turns" | "step">,
 	{ runId, taskId }: Pick<TaskRecord, "runId" | "taskId">,

@@ -8,7 +8,7 @@ import type { CriterionStatement } from "./criterion-statement.ts";
 import type { MutantSurvivor } from "./mutant-survivor.ts";
 import type { PreflightProblem } from "./preflight-problem.ts";
 
-/** What one side argues about a finding. */
+/** Argument of one side about a finding. */
 export interface FindingArgument {
 	readonly by: "player" | "coach" | "verifier" | "tie_breaker" | "person";
 	readonly text: string;
@@ -19,7 +19,6 @@ export interface FindingArgument {
 
 export interface TextReason {
 	reason: string;
-	/** Only where conflicts are the reason. */
 	conflicts?: ConflictsReason;
 }
 
@@ -134,8 +133,8 @@ export interface EventData {
 	"work-lost": { role: Role; agent: string; call: number; reason: string };
 	"report-rejected": { role: Role; agent: string; call: number; reason: string };
 	/**
-	 * What the player says of its turn: claims, for people. A long text is cut at 4,000 characters with an ellipsis, a
-	 * long list after 200 entries; its disputes are told with the findings.
+	 * Claims of the player about its turn, for people. A long text is cut at 4,000 characters with an ellipsis, a long
+	 * list after 200 entries; its disputes are told with the findings.
 	 */
 	"player-reported": {
 		files_modified: string[];
@@ -186,7 +185,7 @@ export interface EventData {
 		/** How many tests ran; null where nothing counted them. */
 		cases: number | null;
 	};
-	/** What independent verification of a turn came to, with the reasons in words. */
+	/** Outcome of independent verification of a turn, with the reasons in words. */
 	"verification-decided": {
 		verdict: "passed" | "failed" | "skipped" | "inconclusive";
 		required: boolean;
@@ -356,14 +355,17 @@ export interface EventData {
 		unknown_cost_calls: number;
 	};
 	/**
-	 * Whether work would merge, into the integration branch unless `against` is there: an early warning after a turn,
-	 * with another task, or with what has merged since the task began (null).
+	 * Early warning after a turn: the work would merge or not, into the integration branch unless `against` is there:
+	 * another task, or what has merged since the task began (null).
 	 */
 	"merge-forecast": { clean: boolean; conflicts: string[]; against?: string | null };
 	/** Files of a verifier's tests that do not land: another task has landed something else at these paths. */
 	"tests-left-out": { files: string[] };
 	"merge-refused": { reason: string; attempt: number };
-	/** What landed on the branch `into`, the tip that it was made for, and the commit of the turn that was merged. */
+	/**
+	 * Commit that landed on the branch `into`, the tip that it was made for, and the commit of the turn that was
+	 * merged.
+	 */
 	"task-merged": { commit: string; into: string; onto: string; turn_commit: string };
 }
 

@@ -4,19 +4,18 @@ import type { ActionState, StreamMessages } from "./protocol.ts";
 import type { EventFilter, Feed, TaskPlace } from "./screens.ts";
 
 export interface StreamQuery {
-	/** Id of the last event that the reader has; null: it wants none from before. */
+	// null: it wants none from before.
 	readonly after: number | null;
 	readonly filter: EventFilter;
 	readonly log: { readonly place: TaskPlace; readonly path: string } | null;
 }
 
-/** Events that are read and masked at once. */
 const BATCH = 500;
 
-/** Between two looks at the size of a log, in looks of 100 ms: nothing else says that a program printed. */
+// In looks of 100 ms: nothing else says that a program printed.
 const LOG_LOOKS = 3;
 
-/** Silence after which a line is sent all the same, in slow looks: so the end of a connection shows itself. */
+// In slow looks: so the end of a connection shows itself.
 const SLOW_OF_SILENCE = 8;
 
 const eventFrame = (event: StoredEvent): string =>
@@ -29,18 +28,13 @@ function frame<Name extends Exclude<keyof StreamMessages, "message">>(
 	return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** A reader's view of what is not an event: what it was told last. */
 interface Told {
 	standings: ReadonlyMap<string, string>;
 	logBytes: number | null;
 }
 
-/**
- * Server-sent events, as text: first what happened behind `after`, then what happens, until the signal aborts. Each event
- * once, in the order of the ids. Nothing is read before somebody asks for the next piece.
- *
- * Frames: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
- */
+// Each event once, in the order of the ids; nothing is read before somebody asks for the next piece. Frames:
+// https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
 export async function* eventStream(
 	{ feed, looking }: { readonly feed: Feed; readonly looking: Looking },
 	query: StreamQuery,
@@ -87,7 +81,6 @@ async function* eventFrames(
 	}
 }
 
-/** Runs of which something else became known than what was told last. */
 async function* standingFrames(
 	feed: Feed,
 	{ filter }: StreamQuery,
@@ -113,7 +106,7 @@ async function* logFrames(
 	yield frame("log-grown", { path: log.path, bytes });
 }
 
-/** The same as the body of a response. What reads slowly is sent no more than it takes. */
+// What reads slowly is sent no more than it takes.
 export function bytesOf(
 	texts: AsyncGenerator<string, undefined>,
 	{ cancel, onBug }: { readonly cancel: () => void; readonly onBug: (error: unknown) => void },

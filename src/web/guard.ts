@@ -1,14 +1,11 @@
 export interface RequestFacts {
 	readonly method: string;
-	/** The request's target as it was sent. */
 	readonly target: string;
-	/** Header names, lower-case or not, and values in turn, as they were sent. */
 	readonly rawHeaders: readonly string[];
 }
 
 export interface GuardPlace {
 	readonly host: string;
-	/** Largest body, in bytes. */
 	readonly maxBytes: number;
 	readonly isPageFile: (target: string) => boolean;
 	readonly isSession: (cookie: string) => boolean;
@@ -16,7 +13,6 @@ export interface GuardPlace {
 
 export type RefusedStatus = 400 | 401 | 403 | 405 | 413 | 415 | 421;
 
-/** Why a request is not looked at any further. */
 export interface Refused {
 	readonly status: RefusedStatus;
 	readonly code: string;
@@ -24,7 +20,7 @@ export interface Refused {
 	readonly hint: string | null;
 }
 
-/** The way in: it needs no session, because it makes one. */
+// It needs no session, because it makes one.
 const SESSION_TARGET = "/api/session";
 
 function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
@@ -80,10 +76,10 @@ const checkHost: Check = ({ rawHeaders }, { host }) => {
 	return hosts.length === 1 && hosts[0] === host ? null : WRONG_HOST;
 };
 
-/** What a browser sends: a path in printable ASCII. A backslash counts as a slash in an address, and leads elsewhere. */
+// A backslash counts as a slash in an address, and leads elsewhere.
 const checkTarget: Check = ({ target }) => (/^\/[!-[\]-~]*$/.test(target) ? null : BAD_TARGET);
 
-/** The script of another page always sends an Origin where something would change; what has none there is no page's. */
+// The script of another page always sends an Origin where something would change; what has none there is no page's.
 const checkOrigin: Check = (facts, { host }) => {
 	const origins = valuesOf(facts.rawHeaders, "origin");
 	if (origins.length === 0) return isRead(facts) ? null : FOREIGN;
@@ -98,7 +94,7 @@ const checkSite: Check = (facts, place) =>
 const checkMethod: Check = (facts) =>
 	isRead(facts) || facts.method === "POST" ? null : NO_SUCH_METHOD;
 
-/** No form can send this type. */
+// No form can send this type.
 const checkType: Check = (facts) => {
 	const types = valuesOf(facts.rawHeaders, "content-type");
 	const isJson = types.length === 1 && JSON_TYPE.test(types[0] ?? "");
@@ -127,18 +123,8 @@ const CHECKS: readonly Check[] = [
 	checkSession,
 ];
 
-/**
- * Whether a request may be looked at; null: it may. Decided on what came over the wire, before its address is taken apart, so
- * that no spelling of a path leads around it. The first that holds:
- *
- * - 421: not exactly one Host, or not ours
- * - 400: a target that is no path
- * - 403: a foreign Origin; none where something would change; `Sec-Fetch-Site` of another page
- * - 405: a method that nothing here has
- * - 415: what changes something is not `application/json`
- * - 413: a body that says of itself that it is too large
- * - 401: no session, where the target is neither a file of the page nor the way in
- */
+// Decided on what came over the wire, before its address is taken apart, so that no spelling of a path leads around
+// it. The first that holds counts; null: the request may be looked at.
 export function refusalOf(facts: RequestFacts, place: GuardPlace): Refused | null {
 	for (const check of CHECKS) {
 		const refused = check(facts, place);

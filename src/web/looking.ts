@@ -1,10 +1,8 @@
-/** Calls back again and again until the returned function is called. */
 export type Every = (ms: number, tick: () => void) => () => void;
 
-/** How often it is looked whether something was written, in ms. */
 const LOOK_MS = 100;
 
-/** Looks between two for what is written nowhere, such as the end of a process: 2 s. */
+// For what is written nowhere, such as the end of a process: 2 s.
 const SLOW_LOOKS = 20;
 
 export const everyByTimer: Every = (ms, tick) => {
@@ -14,47 +12,37 @@ export const everyByTimer: Every = (ms, tick) => {
 	return () => clearInterval(timer);
 };
 
-/** Somebody who looks: `next` waits until there may be something new. */
 export interface Look {
-	/**
-	 * At once where something was written since the last call. Never rejects.
-	 *
-	 * @returns `written`; `slow` where only time passed; `over` once the signal aborted
-	 */
+	// At once where something was written since the last call; `slow` where only time passed; `over` once the signal
+	// aborted. Never rejects.
 	next(signal: AbortSignal): Promise<"written" | "slow" | "over">;
 	end(): void;
 }
 
 interface Watcher {
 	readonly slowLooks: number;
-	/** Since the last slow one. */
 	looks: number;
 	news: "written" | "slow" | null;
 	wake: () => void;
 }
 
-/** Looks for all who look, and not at all while nobody does. */
+// Not at all while nobody looks.
 export class Looking {
 	readonly #pulse: () => Promise<string>;
 	readonly #every: Every;
 	readonly #watchers = new Set<Watcher>();
 	#stop: (() => void) | null = null;
-	/** Resolves once the first pulse is known, from which on a later one is news. */
+	// From the first pulse on a later one is news.
 	#begun: Promise<void> = Promise.resolve();
 	#last = "";
 	#isAsking = false;
 
-	/** @param pulse differs whenever something was written; must not reject */
+	// `pulse` differs whenever something was written; it must not reject.
 	constructor(pulse: () => Promise<string>, every: Every = everyByTimer) {
 		this.#pulse = pulse;
 		this.#every = every;
 	}
 
-	/**
-	 * Begins to look: what is written after it resolved is told.
-	 *
-	 * @param slowLooks after how many looks, of 100 ms each, one is `slow`; 1 or more
-	 */
 	async start(slowLooks: number = SLOW_LOOKS): Promise<Look> {
 		const watcher: Watcher = { slowLooks, looks: 0, news: null, wake: () => undefined };
 		this.#watchers.add(watcher);

@@ -76,15 +76,11 @@ export interface Problem {
 	};
 }
 
-/**
- * Of an answer that shows state: the id of the newest event that it can have seen. A stream that starts `after` it misses
- * nothing.
- */
 export interface AsOf {
 	readonly cursor: number;
 }
 
-/** Where the page is. */
+/** Page's repository. */
 export interface Session {
 	/** Name of the repository's folder. */
 	readonly repository: string;
@@ -134,7 +130,6 @@ interface HolderView {
 	readonly host: string;
 	readonly pid: number;
 	readonly since: string;
-	/** Time when it last said that it is there. */
 	readonly seen_at: string;
 }
 
@@ -349,9 +344,9 @@ export interface CalibrationReply {
 }
 
 /**
- * What the stream sends. A message without `event:` is a StoredEvent, and its id is the event's: `after`, or the header
- * `Last-Event-ID` of a browser that connects again, asks for those behind it. Without either it begins with now. `run` and
- * `task` leave out other events. The others carry no id.
+ * Messages of the stream. One without `event:` is a StoredEvent, and its id is the event's: `after`, or the header
+ * `Last-Event-ID` of a browser that connects again, asks for those behind it; without either it begins with now. `run`
+ * and `task` leave out other events. The others carry no id.
  */
 export interface StreamMessages {
 	readonly message: StoredEvent;

@@ -10,13 +10,11 @@ export const ACTIONS = ["cancel", "resume", "land", "prune"] as const;
 
 export type Action = (typeof ACTIONS)[number];
 
-/** `code` is what stood in the address behind `#code=`. It ends after 60 seconds, or when it was used. */
+// It stood in the address behind `#code=`, and ends after 60 seconds, or when it was used.
 export const sessionBody = z.strictObject({ code: z.string() });
 
-/**
- * Exactly one choice: `take` with `continue` (yes, or try again), a side (`developer` or `player`, `reviewer` or `coach`,
- * an agent's name), or `directive`, or `reject` with the reason, or `add_usd` and `add_wall` (a duration such as `30m`).
- */
+// Exactly one choice: `take` (`continue`, a side or an agent's name), `directive`, `reject` with the reason, or
+// `add_usd` and `add_wall` (a duration such as `30m`).
 export const answerBody = z.strictObject({
 	version: z.string(),
 	take: z.string().optional(),
@@ -45,7 +43,6 @@ export type ActionBody = Readonly<z.infer<typeof actionBody>>;
 export type PlanEdit = Readonly<z.infer<typeof planBody>>;
 export type VerificationFlag = z.infer<typeof flag>;
 
-/** Content of a body, where it has the shape; else a fault that names what is wrong first. @throws Fault `usage` */
 export function bodyOf<T>(schema: z.ZodType<T>, value: unknown): T {
 	const { success, data, error } = schema.safeParse(withoutNulls(value));
 	if (success) return data;
@@ -56,13 +53,12 @@ export function bodyOf<T>(schema: z.ZodType<T>, value: unknown): T {
 	);
 }
 
-/** A field that is null says as little as one that is left out. */
+// A field that is null says as little as one that is left out.
 function withoutNulls(value: unknown): unknown {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
 	return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null));
 }
 
-/** A request that makes no sense. */
 export function wrong(message: string, cause?: unknown): Fault {
 	return new Fault(message, { code: "usage", cause });
 }

@@ -21,19 +21,16 @@ import {
 import type { Screens, TaskPlace } from "./screens.ts";
 import type { Sessions } from "./session.ts";
 
-/** A parameter behind the `?`; null where it is left out or empty. */
 function textIn(c: Context, name: string): string | null {
 	return c.req.query(name) || null;
 }
 
-/** A whole number from 0 on. @throws Fault `usage` */
 function wholeNumber(text: string, name: string): number {
 	const number = Number(text);
 	if (/^\d+$/.test(text) && Number.isSafeInteger(number)) return number;
 	throw wrong(`${name} is ${JSON.stringify(text)}, and not a whole number`);
 }
 
-/** Likewise of a parameter, at most `most`. @throws Fault `usage` */
 function numberIn(
 	c: Context,
 	name: string,
@@ -44,7 +41,6 @@ function numberIn(
 	return Math.min(wholeNumber(text, name), range.most ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** @throws Fault `usage` */
 function filterOf(c: Context): RunFilter {
 	const text = textIn(c, "filter") ?? "all";
 	const filter = FILTERS.find((known) => known === text);
@@ -52,26 +48,20 @@ function filterOf(c: Context): RunFilter {
 	throw wrong(`filter is ${JSON.stringify(text)}, and none of ${FILTERS.join(", ")}`);
 }
 
-/** @throws Fault `usage` */
 function actionOf(text: string): Action {
 	const action = ACTIONS.find((known) => known === text);
 	if (action !== undefined) return action;
 	throw wrong(`${JSON.stringify(text)} is no action: there are ${ACTIONS.join(", ")}`);
 }
 
-/**
- * Point at which a stream goes on. The header is the browser's when it connects again, and knows better than the address, which is
- * that of the first time.
- */
+// The header is the browser's when it connects again, and knows better than the address, which is that of the first
+// time.
 function lastEventId(c: Context): number | null {
 	const text = c.req.header("last-event-id") || textIn(c, "after");
 	return text === null ? null : wholeNumber(text, "the id of the last event");
 }
 
-/**
- * The text of a request's body; null where it has more than `maxBytes`. The length may not be told in advance, so it is
- * counted while it comes, and what is too long is not read to its end.
- */
+// The length may not be told in advance: it is counted while it comes, and what is too long is not read to its end.
 export async function bodyText(
 	body: ReadableStream<Uint8Array> | null,
 	maxBytes: number,
@@ -90,19 +80,16 @@ export interface RoutesContext {
 	readonly screens: Screens;
 	readonly sessions: Sessions;
 	readonly looking: Looking;
-	/** Largest body, in bytes. */
 	readonly maxBytes: number;
-	/** Aborts when the server ends: open streams end with it. */
+	// Aborts when the server ends: open streams end with it.
 	readonly signal: AbortSignal;
-	/** Told of what is no fault: a bug. */
 	readonly onBug: (error: unknown) => void;
 }
 
-/** Entries of a list that are given at once. */
 const PAGE = { default: 50, most: 200 };
 const EVENTS = { default: 1_000, most: 10_000 };
 
-/** The API, without its guard: what reaches it may be answered. */
+// Without its guard: what reaches it may be answered.
 export function routes(context: RoutesContext): Hono {
 	const { screens, maxBytes, onBug } = context;
 	const app = new Hono();
@@ -131,7 +118,6 @@ const NOT_FOUND: Problem = {
 
 type ReadBody = (c: Context) => Promise<unknown>;
 
-/** @throws Fault `usage` for what is no JSON; HTTPException 413 for more than `maxBytes` */
 async function jsonOf(c: Context, maxBytes: number): Promise<unknown> {
 	const text = await bodyText(c.req.raw.body, maxBytes).catch((cause: unknown) => {
 		throw wrong("the body ended before its time", cause);

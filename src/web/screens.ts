@@ -29,22 +29,22 @@ export interface TaskPlace {
 	readonly task: string;
 }
 
-/** Which difference: of the whole task, of a turn (`turn`), or of all turns after `since` up to `turn`. */
+/** Difference of the whole task, of a turn (`turn`), or of all turns after `since` up to `turn`. */
 export interface DiffRange {
 	readonly turn: number | null;
 	/** 0: since the start of the task. */
 	readonly since: number | null;
 }
 
-/** Which events; null: of all. */
+/** Selection of events; null: of all. */
 export interface EventFilter {
 	readonly run: string | null;
 	readonly task: string | null;
 }
 
 /**
- * What the server shows and does: the port between the pages and Sparring. Whatever is given is without secrets. Everything
- * rejects with a `Fault` where something outside keeps it from working, such as an id that nothing has.
+ * Port between the pages and Sparring. Everything given is without secrets, and rejects with a `Fault` where something
+ * outside keeps it from working, such as an id that nothing has.
  */
 export interface Screens {
 	session(): Session;
@@ -81,7 +81,7 @@ export interface Screens {
 	readonly feed: Feed;
 }
 
-/** What happens, for the stream. Asked only while somebody looks. */
+/** Source of the stream. Asked only while somebody looks. */
 export interface Feed {
 	/** Id of the newest event; 0 without any. */
 	newest(): Promise<number>;

@@ -28,12 +28,8 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 	[".webmanifest", "application/manifest+json"],
 ]);
 
-/**
- * The built page by the target of a request: `/` and each file below the directory. Held in memory, so that no request names a
- * path of the disk. Files of other types, such as source maps, are left out.
- *
- * @throws Fault `program-missing` where it was not built
- */
+// Held in memory, so that no request names a path of the disk. Files of other types, such as source maps, are left
+// out.
 async function pageFiles(directory: string): Promise<ReadonlyMap<string, PageFile>> {
 	const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(
 		() => [],
@@ -54,10 +50,8 @@ async function pageFiles(directory: string): Promise<ReadonlyMap<string, PageFil
 	});
 }
 
-/**
- * The page loads its own files and talks to its own server, and nothing else: nothing inline, nothing from elsewhere, in no
- * frame. No text becomes markup: there is no policy that makes trusted types.
- */
+// Nothing inline, nothing from elsewhere, in no frame. No text becomes markup: there is no policy that makes trusted
+// types.
 const POLICY = [
 	"default-src 'none'",
 	"script-src 'self'",

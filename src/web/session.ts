@@ -1,9 +1,8 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 
-/** How long a code can be exchanged, in ms. */
 const CODE_MS = 60_000;
 
-/** Of codes and sessions, in bytes: 128 bits are not guessed, and 22 characters of base64url. */
+// 128 bits are not guessed, and 22 characters of base64url.
 const RANDOM_BYTES = 16;
 
 const secret = (): string => randomBytes(RANDOM_BYTES).toString("base64url");
@@ -13,36 +12,28 @@ function isEqual(one: string, other: string): boolean {
 	return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/**
- * The sessions of one server. They live in its memory alone: with the server they end.
- *
- * A code stands in an address, which other programs of the user can read while the browser is opened. So it is exchanged once, and
- * soon, for a session's key that only the cookie holds.
- */
+// A code stands in an address, which other programs of the user can read while the browser is opened: it is exchanged
+// once, and soon, for a session's key that only the cookie holds.
 export class Sessions {
 	readonly #name: string;
 	readonly #now: () => number;
-	/** When each code ends, in ms of `now`. */
 	readonly #codes = new Map<string, number>();
 	readonly #keys = new Set<string>();
 
-	/**
-	 * @param port cookies are shared by all ports of a host, so that its name holds it
-	 * @param now milliseconds of any clock that is not set back
-	 */
+	// Cookies are shared by all ports of a host, so that the name holds the port; `now` is a clock that is not set
+	// back.
 	constructor(port: number, now: () => number = () => performance.now()) {
 		this.#name = `spar-${port}`;
 		this.#now = now;
 	}
 
-	/** A code that can be exchanged once within 60 s. */
 	newCode(): string {
 		const code = secret();
 		this.#codes.set(code, this.#now() + CODE_MS);
 		return code;
 	}
 
-	/** @returns the header `Set-Cookie` of a new session; null for a code that is unknown, used, or has ended */
+	// null for a code that is unknown, used, or has ended.
 	exchange(code: string): string | null {
 		const found = [...this.#codes].find(([known]) => isEqual(known, code));
 		if (found === undefined) return null;

@@ -11,7 +11,6 @@ interface AnswerFlags extends ResolveFlags {
 	readonly all?: string;
 }
 
-/** An answer in one word, or a directive in several. @throws Fault `usage` for another word */
 function requestOf(text: string): Pick<AnswerRequest, "take" | "directive"> {
 	const word = text.trim().toLowerCase();
 	if (["yes", "continue"].includes(word)) return {};
@@ -24,7 +23,6 @@ function requestOf(text: string): Pick<AnswerRequest, "take" | "directive"> {
 	});
 }
 
-/** The questions that one answer is for: they have one cause. @throws Fault `usage` where several causes wait */
 function ofOneCause(items: readonly HumanItem[], id: string | undefined): readonly HumanItem[] {
 	const named = id === undefined ? items[0] : items.find((item) => item.id === id);
 	const same = items.filter(
@@ -40,7 +38,6 @@ function ofOneCause(items: readonly HumanItem[], id: string | undefined): readon
 	});
 }
 
-/** `spar answer --all`: one answer to every question with the cause of the one that is named, or the only cause. */
 async function answerAll(
 	shell: Shell,
 	id: string | undefined,

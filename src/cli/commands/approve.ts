@@ -26,7 +26,7 @@ async function approve(
 	});
 }
 
-/** Collects the flags of tasks as they are read: `--verify a` and `--no-verify a` share a name for commander. */
+// `--verify a` and `--no-verify a` share a name for commander.
 function flagsOfTasks(): {
 	readonly chosen: ReadonlyMap<string, VerificationFlag>;
 	readonly set: (flag: VerificationFlag) => (id: string) => void;
@@ -51,7 +51,7 @@ const optionOf = (flag: VerificationFlag): string =>
 const contradiction = (message: string): Fault =>
 	new Fault(message, { code: "usage", hint: "Decide on one of them." });
 
-/** Refuses two of the options for every task: two of them share a name, and the last one would win. */
+// Two of these options share a name for commander, and the last one would win.
 function refuseBoth(command: Command): void {
 	const given = new Set<string>();
 	for (const name of ["verify-all", "no-verify-all", "auto-all"]) {

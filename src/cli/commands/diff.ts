@@ -10,12 +10,7 @@ interface DiffFlags extends JsonFlag {
 	readonly run?: string;
 }
 
-/**
- * `spar diff`: what a task changed, or one turn of it.
- *
- * Bytes go out as they are for a file or a pipe, so that `git apply` can read them; on a terminal they have colours
- * and a pager, and control characters in the changed files are spelled out.
- */
+// Bytes go out as they are for a file or a pipe, so that `git apply` can read them.
 export const command = sparringCommand<DiffFlags>(
 	{
 		examples: [

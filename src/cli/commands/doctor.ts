@@ -7,12 +7,6 @@ import { paintFor } from "../paint.ts";
 import { lineWidth, printJson } from "../shell.ts";
 import { described, hanging } from "../table.ts";
 
-/**
- * One thing that the doctor looked at: its mark, its name and what was found, and below how to fix it.
- *
- * @param mark a word of four characters, perhaps with a colour
- * @param widest characters of the longest name
- */
 export function doctorEntry(
 	{ name, detail, fix }: Pick<DoctorLine, "name" | "detail" | "fix">,
 	mark: string,

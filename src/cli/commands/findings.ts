@@ -1,7 +1,6 @@
 import { renderFinding } from "../render-finding.ts";
 import { taskCommand } from "../task-command.ts";
 
-/** Every finding of a task with its life, settled ones too. */
 export const command = taskCommand(
 	[
 		"spar findings limiter",

@@ -43,7 +43,6 @@ interface RejectFlags extends JsonFlag {
 export const isOpen = ({ status }: HumanItem): boolean =>
 	status === "PENDING" || status === "ACKED";
 
-/** The questions that wait, with `--all` the answered ones too. */
 export const listCommand = (examples: CliCommand["examples"]): CliCommand =>
 	sparringCommand<ListFlags>(
 		{
@@ -71,7 +70,6 @@ export const listCommand = (examples: CliCommand["examples"]): CliCommand =>
 		},
 	);
 
-/** The conflicts of an open item of which some are answered already; undefined for any other item. */
 function partlyAnswered(
 	item: HumanItem,
 ): { answered: string[]; waiting: readonly string[] } | undefined {
@@ -82,7 +80,6 @@ function partlyAnswered(
 	return answered.length === 0 ? undefined : { answered, waiting };
 }
 
-/** `h1 answered`; of conflicts of which some wait `h1 F1 answered; still waiting: F2`. */
 function outcomeText(item: HumanItem): string {
 	const parts = partlyAnswered(item);
 	return parts === undefined
@@ -126,11 +123,7 @@ const needText = (option: string, text: string): void => {
 	});
 };
 
-/**
- * Ids as people write them: one for each word, or several with commas or blanks between.
- *
- * @throws {Fault} `usage` without an id: commander takes an option that follows at once for its value
- */
+// commander takes an option that follows at once for its value.
 function findingIds(given: readonly string[]): readonly string[] {
 	const ids = given.flatMap((text) => text.split(/[\s,]+/)).filter((id) => id !== "");
 	const option = ids.find((id) => id.startsWith("-"));
@@ -141,7 +134,6 @@ function findingIds(given: readonly string[]): readonly string[] {
 	});
 }
 
-/** Dollars as a person writes them: `5`, `0.50`. NaN for anything else, which is then refused by name. */
 function dollars(text: string): number {
 	return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }
@@ -167,7 +159,6 @@ export async function resolveItem(shell: Shell, flags: ResolveFlags, id: string)
 	return await answerItem(shell, flags, (sparring) => sparring.resolveItem(id, request));
 }
 
-/** The options of an answer that is no rejection. */
 export const ANSWER_OPTIONS = {
 	"--take <side>": "take the side of the player, the coach, or an agent by name; or unverified",
 	"--directive <text>": "tell the player what to do, for one more turn",

@@ -15,7 +15,6 @@ import type { RunEvent } from "../run-event.ts";
 import type { Outlet } from "../shell.ts";
 import { onlyTask, RUN_OPTION } from "../task-command.ts";
 
-/** Each source by the words that name it: roles of the protocol, and the terms of pairs and conflicts. */
 const SOURCES: ReadonlyMap<string, LogSource> = new Map([
 	["player", "player"],
 	["developer", "player"],
@@ -43,12 +42,7 @@ function agentsIn({ type, data }: RunEvent): readonly (string | null)[] {
 	return isSeated ? [data.player, data.coach] : [];
 }
 
-/**
- * Tells whether a log is wanted: by seat, role, `check` or `setup`, or by the name of the agent that was called. Of an agent only
- * calls are known that have begun.
- *
- * @throws Fault `usage` for a word that names none of these
- */
+// Of an agent only calls are known that have begun.
 async function logFilter(
 	sparring: Pick<Sparring, "trace">,
 	{ task, runId, role, turn }: WantedLogs,
@@ -75,13 +69,12 @@ async function logFilter(
 }
 
 interface Printed {
-	/** Bytes that were read. */
 	readonly bytes: number;
-	/** The beginning of a line whose end has not come yet. */
+	// The beginning of a line whose end has not come yet.
 	readonly rest: string;
 }
 
-/** @example `"turn 2, player, call 1"`, `"before turn 1, check tests (baseline)"`, `"setup of player"` */
+// `turn 2, player, call 1`, `before turn 1, check tests (baseline)`, `setup of player`
 function titleOf({ turn, source, name }: TaskLog): string {
 	if (source === "setup") return `setup of ${name}`;
 	const when = turn === 0 ? "before turn 1" : `turn ${turn}`;
@@ -91,10 +84,7 @@ function titleOf({ turn, source, name }: TaskLog): string {
 	return `${when}, ${renderCheckName({ check: oneLine(check) })}${where}`;
 }
 
-/**
- * Prints logs as they grow, in whole lines, each under its heading; as JSON each line with where it comes from. A log whose
- * file is written once more in the end, and is shorter then, is not printed again.
- */
+// A log that is written once more in the end, and is shorter then, is not printed again.
 class LogPrinter {
 	readonly #outlet: Outlet;
 	readonly #options: { readonly task: string; readonly json: boolean; readonly paint: Paint };
@@ -114,7 +104,6 @@ class LogPrinter {
 		return this.#last === null;
 	}
 
-	/** Prints what is new in these logs, in their order. */
 	async print(
 		logs: readonly TaskLog[],
 		read: (log: TaskLog, from: number) => Promise<string>,
@@ -132,7 +121,6 @@ class LogPrinter {
 		}
 	}
 
-	/** Prints lines whose end never came. */
 	end(): void {
 		for (const [path, log] of this.#unended) {
 			const rest = this.#printed.get(path)?.rest ?? "";
@@ -170,11 +158,7 @@ function isUnderWay({ holder, tasks }: RunReport, task: string): boolean {
 	return holder !== null && !isOver;
 }
 
-/**
- * Refuses a turn that the task does not have. One that has begun may have printed nothing yet.
- *
- * @throws Fault `usage`
- */
+// One that has begun may have printed nothing yet.
 function requireTurn(
 	{ task, turn }: { readonly task: string; readonly turn: number | undefined },
 	{ tasks }: RunReport,
@@ -185,13 +169,9 @@ function requireTurn(
 	throw noSuchTurn("logs", { task, turn, turns });
 }
 
-/** A turn as people write it: 0 too, for what came before the first. */
+// 0 too, for what came before the first.
 const turnNumber = (text: string): number => (text === "0" ? 0 : wholeNumber(text));
 
-/**
- * `spar logs`: what agents, checks and setups of a task printed, while they run too. With `--follow` it goes on until
- * nothing more can come: the task is over, or no process works on the run. Ctrl-C ends it, and not the run.
- */
 export const command = sparringCommand<LogsFlags>(
 	{
 		examples: [

@@ -27,8 +27,6 @@ function setupLines({ results, bytes }: PruneReport["setup_cache"]): string[] {
 	];
 }
 
-/** `spar prune`: removes checkouts and refs of ended runs; says which it kept, and why. A database of
- * an older version is moved aside. */
 export const command = sparringCommand<PruneFlags>(
 	{
 		examples: ["spar prune", "spar prune --dry-run", "spar prune --force"],

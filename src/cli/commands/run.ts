@@ -28,7 +28,6 @@ function optionsFrom(flags: RunFlags): Omit<RunOptions, "source"> {
 	return { taskIds, maxTurns, maxParallel, recordFile, anyway };
 }
 
-/** Who verifies a task, as far as it is known before the work. */
 function verifierText(
 	task: Pick<
 		RunPlan["tasks"][number],
@@ -86,7 +85,6 @@ async function detach(
 	return EXIT.done;
 }
 
-/** `spar run`: reads the workflow once, shows what is wrong with it, and runs what was read to its end. */
 async function run(shell: Shell, file: string | undefined, flags: RunFlags): Promise<number> {
 	const given = optionsFrom(flags);
 	const source = workflowSource(file, flags);

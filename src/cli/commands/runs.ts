@@ -5,7 +5,7 @@ import { type JsonFlag, sparringCommand } from "../command.ts";
 import { lineWidth, printJson } from "../shell.ts";
 import { fewerColumns, table } from "../table.ts";
 
-/** Columns that a narrow table does without; the id of a run says when it began. */
+// The id of a run says when it began.
 const FIRST_TO_GO: readonly string[] = ["created", "base", "landed"];
 
 function runRow({ tasks, ...run }: RunSummary): string[] {

@@ -6,7 +6,6 @@ import { EXIT } from "../exit-code.ts";
 import { showReport } from "../render-report.ts";
 import { printJson } from "../shell.ts";
 
-/** The report of a run; of the newest one null when there is no run at all. */
 async function reportOf(sparring: Sparring, runId: string | undefined): Promise<RunReport | null> {
 	try {
 		return await sparring.status(runId);
@@ -21,7 +20,6 @@ interface StatusFlags extends JsonFlag {
 	readonly watch?: boolean;
 }
 
-/** `spar status`: where the newest or the named run stands. With no run yet: `null` as JSON, exit 0. */
 export const command = sparringCommand<StatusFlags>(
 	{
 		examples: ["spar status", "spar status 20261121-230218-3a67 --watch", "spar status --json"],

@@ -5,13 +5,13 @@ import { wholeNumberTo } from "../option-values.ts";
 
 interface UiFlags extends JsonFlag {
 	readonly port?: number;
-	/** False with `--no-open`. */
+	// False with `--no-open`.
 	readonly open?: boolean;
 }
 
 const HIGHEST_PORT = 65_535;
 
-/** `spar ui`: serves the dashboard until Ctrl-C. Nothing that was begun from the page ends with it. */
+// Nothing that was begun from the page ends with it.
 export const command = commandOf<UiFlags>(
 	{
 		examples: ["spar ui", "spar ui --port 7700 --no-open", "spar ui --no-open --json"],

@@ -17,7 +17,6 @@ const WHY: Readonly<Record<ValidatedWorkflow["tests"][number]["why"], string>> =
 
 const NAMED = 10;
 
-/** The files on the tests' side, by why they are there; empty for none. */
 function renderTests(tests: ValidatedWorkflow["tests"]): string {
 	const lines = Object.entries(WHY).flatMap(([why, what]) => {
 		const paths = tests.filter((file) => file.why === why).map(({ path }) => oneLine(path));
@@ -28,7 +27,6 @@ function renderTests(tests: ValidatedWorkflow["tests"]): string {
 	return lines.length === 0 ? "" : `files that count as tests, not as product:\n${lines.join("")}`;
 }
 
-/** `spar validate`: loads a file, looks at the repository's filters, and reports; exit 2 with errors, also with `--json`. */
 export const command = commandOf<JsonFlag>(
 	{
 		examples: ["spar validate", "spar validate sparring.yaml", "spar validate task.md --json"],

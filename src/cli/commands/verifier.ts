@@ -31,7 +31,6 @@ export function newsLine(news: VerifierNews): string {
 	}
 }
 
-/** `spar verifier`: verifies for runs in other processes until it is interrupted, which hands back what it works on. */
 export const command = commandOf<VerifierFlags>(
 	{
 		examples: ["spar verifier", "spar verifier --slots 4", "spar verifier --slots 2 --json"],

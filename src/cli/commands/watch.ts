@@ -28,10 +28,7 @@ async function openView(
 	};
 }
 
-/**
- * `spar watch`: the view of `spar run` on a run of any process: what happened, then what happens. Ends, with the report,
- * when no process works on the run. Ctrl-C ends the view and not the run.
- */
+// Ctrl-C ends the view and not the run.
 export const command = sparringCommand<JsonFlag>(
 	{
 		examples: ["spar watch", "spar watch 20261121-230218-3a67", "spar watch --json"],

@@ -9,7 +9,6 @@ interface WorkerFlags extends JsonFlag {
 	readonly slots?: number;
 }
 
-/** As many as tasks may be in work at once. */
 const MOST_SLOTS = 256;
 
 const WORDS: Readonly<Record<ToldTask["kind"], Readonly<Record<ToldTask["what"], string>>>> = {
@@ -17,7 +16,6 @@ const WORDS: Readonly<Record<ToldTask["kind"], Readonly<Record<ToldTask["what"],
 	landing: { taken: "taken", done: "done", "given-back": "given back" },
 };
 
-/** `spar worker`: takes tasks until it is interrupted, which gives back what it works on. */
 export const command = commandOf<WorkerFlags>(
 	{
 		examples: ["spar worker", "spar worker --slots 4", "spar worker --tags gpu,linux --slots 4"],
