@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
 
-/** What of a task is looked at. */
 export type TaskPart = "turns" | "findings" | "diff" | "output" | "timeline";
 
 const TASK_PARTS: readonly TaskPart[] = ["turns", "findings", "diff", "output", "timeline"];
@@ -56,7 +55,6 @@ export function link(...parts: readonly string[]): string {
 	return `#/${parts.map(encodeURIComponent).join("/")}`;
 }
 
-/** Where the page is now. */
 export const route = signal<Route>({ screen: "inbox", item: null });
 
 /** Follows the address from now on. */

@@ -18,17 +18,9 @@ const CLASSES: Readonly<Record<LineKind, string>> = {
 const ROW_HEIGHT = 20;
 /** A longer line is cut, and says by how much: no row may be wider than a browser can draw. */
 const MOST_COLUMNS = 2_000;
-/** What a cut line says at its end takes so many columns more. */
 const CUT_COLUMNS = 60;
 
-function DiffRow({
-	diff,
-	index,
-}: {
-	readonly diff: ParsedDiff;
-	readonly index: number;
-}): JSX.Element {
-	const line = diff.line(index);
+function DiffRow({ line }: { readonly line: ReturnType<ParsedDiff["line"]> }): JSX.Element {
 	const left = line.text.length - MOST_COLUMNS;
 	return (
 		<div class={`diff-row ${CLASSES[line.kind]}`}>
@@ -56,30 +48,21 @@ function FileList({
 			</summary>
 			<VirtualRows
 				label="Files of the diff"
-				count={diff.files.length}
+				of={diff.files}
 				rowHeight={26}
 				kind="short"
-				row={(index) => {
-					const file = diff.files[index];
-					return file === undefined ? null : (
-						<button
-							type="button"
-							class="diff-file"
-							key={file.line}
-							onClick={() => choose(file.line)}
-						>
-							<code>{file.path}</code>
-							<span class="number good">+{file.added}</span>
-							<span class="number bad">−{file.removed}</span>
-						</button>
-					);
-				}}
+				row={(file) => (
+					<button type="button" class="diff-file" key={file.line} onClick={() => choose(file.line)}>
+						<code>{file.path}</code>
+						<span class="number good">+{file.added}</span>
+						<span class="number bad">−{file.removed}</span>
+					</button>
+				)}
 			/>
 		</details>
 	);
 }
 
-/** A unified diff: its files, and its lines in virtual rows. */
 function Diff({ text }: { readonly text: string }): JSX.Element {
 	const diff = useMemo(() => parseDiff(text), [text]);
 	const [shown, setShown] = useState<number | undefined>(undefined);
@@ -90,17 +73,16 @@ function Diff({ text }: { readonly text: string }): JSX.Element {
 			<VirtualRows
 				label="Diff"
 				kind="code"
-				count={diff.count}
+				of={{ length: diff.count, at: (index) => diff.line(index) }}
 				rowHeight={ROW_HEIGHT}
 				columns={Math.min(diff.longest, MOST_COLUMNS + CUT_COLUMNS)}
 				shown={shown}
-				row={(index) => <DiffRow key={index} diff={diff} index={index} />}
+				row={(line, index) => <DiffRow key={index} line={line} />}
 			/>
 		</div>
 	);
 }
 
-/** Reads a diff and shows it. */
 export function DiffOf({ path }: { readonly path: string }): JSX.Element {
 	const [text, setText] = useState<string | null>(null);
 	const [refusal, setRefusal] = useState<Refusal | null>(null);

@@ -1,4 +1,3 @@
-/** What a line of a diff is. */
 export const LineKind = { context: 0, added: 1, removed: 2, hunk: 3, file: 4, meta: 5 } as const;
 export type LineKind = (typeof LineKind)[keyof typeof LineKind];
 
@@ -37,7 +36,6 @@ interface Columns {
 	readonly news: Int32Array;
 }
 
-/** Where the reader stands: the next line's number on either side, and what is left of the hunk. */
 interface Place {
 	old: number;
 	new: number;

@@ -12,7 +12,6 @@ export function span(ms: number): string {
 	return hours < 24 ? formatDuration(ms) : `${Math.floor(hours / 24)}d ${hours % 24}h`;
 }
 
-/** How long ago a time was, of now: `"12s ago"`, `"5m ago"`, `"3h ago"`, `"2d ago"`. A clock that is behind gives `"now"`. */
 export function ago(time: string, now: number): string {
 	const seconds = Math.floor((now - Date.parse(time)) / 1_000);
 	if (seconds < 2) return "now";

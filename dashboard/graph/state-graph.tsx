@@ -11,7 +11,6 @@ import {
 	STATE_WIDTH,
 } from "./state-layout.ts";
 
-/** The nodes of a task's loop, the one that it is in marked. */
 export function StateGraph({
 	node,
 	passed,

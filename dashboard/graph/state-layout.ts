@@ -48,7 +48,6 @@ const spine: readonly StateNode[] = SPINE.map(([name, label], column) => ({
 	y: SPINE_Y,
 }));
 
-/** Where everything of the drawing is. Node names are the stored ones; `spar graph` prints the same graph. */
 export const STATE_NODES: readonly StateNode[] = [
 	...spine,
 	{ name: "process_feedback", label: "feedback", x: columnX(1), y: FEEDBACK_Y },
@@ -139,7 +138,6 @@ const haltRail: StateRail = {
 	].join(""),
 };
 
-/** Where an answer takes the task up again, on a rail above the spine. */
 const ANSWER_TO = [
 	"initialize",
 	"player_turn",

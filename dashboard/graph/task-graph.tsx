@@ -27,7 +27,6 @@ function edgePath(from: PlacedTask, to: PlacedTask): string {
 	return `M${startX} ${startY}C${startX + bend} ${startY} ${endX - bend} ${endY} ${endX} ${endY}`;
 }
 
-/** What a task is doing: its phase while it is in work, else where it stands. */
 export function doing(task: TaskRow): Standing {
 	const standing = taskStanding(task);
 	const isAtWork = task.status === "running" || task.status === "needs_rework";
@@ -64,7 +63,6 @@ function Box({
 	);
 }
 
-/** The tasks of a run as a graph of what waits for what; null where nothing does, or where they are too many to draw. */
 export function TaskGraph({
 	run,
 	tasks,

@@ -4,7 +4,6 @@ export interface TaskNode {
 	readonly depends_on: readonly string[];
 }
 
-/** Where a task is drawn: column by the longest chain of dependencies before it, row within the column; both from 0. */
 export interface PlacedTask {
 	readonly id: string;
 	readonly column: number;

@@ -1,8 +1,6 @@
 import type { AnswerBody, Offer } from "../../src/web/protocol.ts";
 
-/** What a person has put in, before it is sent. */
 export interface Draft {
-	/** Which of the question's offers, as `offerKey` names it; null: none yet. */
 	readonly offer: string | null;
 	/** The directive, the reason, or what is added to a budget, by the key of its offer: a directive is no reason. */
 	readonly texts: Readonly<Record<string, string>>;
@@ -11,7 +9,6 @@ export interface Draft {
 
 export const NO_DRAFT: Draft = { offer: null, texts: {}, notes: "" };
 
-/** What the text of an offer is called, and how it is put in; null: it takes none. */
 export function textWanted(
 	offer: Offer,
 ): { readonly label: string; readonly kind: "words" | "usd" | "duration" } | null {
@@ -51,7 +48,6 @@ function choiceOf({ choice, limit }: Offer, text: string): Partial<AnswerBody> {
 	}
 }
 
-/** What an offer is known by, whatever stands before it: others go once their conflict is answered elsewhere. */
 export const offerKey = ({ choice, finding, limit }: Offer): string =>
 	JSON.stringify([choice, finding, limit]);
 
@@ -59,10 +55,8 @@ export const offerKey = ({ choice, finding, limit }: Offer): string =>
 export const offerOf = (offers: readonly Offer[], { offer }: Draft): Offer | undefined =>
 	offers.find((each) => offerKey(each) === offer);
 
-/** What was written for an offer. */
 export const textOf = ({ texts }: Draft, offer: Offer): string => texts[offerKey(offer)] ?? "";
 
-/** Whether a draft can be sent: an offer is chosen, and the text that it wants is there. */
 export function isReady(offers: readonly Offer[], draft: Draft): boolean {
 	const offer = offerOf(offers, draft);
 	if (offer === undefined) return false;

@@ -41,7 +41,6 @@ const TITLES: Readonly<Record<Exclude<Offer["choice"], "continue">, string>> = {
 /** So many offers have a key of their own: a digit. */
 const KEYED = 9;
 
-/** What an offer is called. */
 function offerTitle(trigger: Trigger, { choice }: Offer): string {
 	return choice === "continue" ? (YES[trigger] ?? "Yes") : TITLES[choice];
 }
@@ -124,7 +123,6 @@ function groupsOf(
 	return [...groups].sort(([one], [other]) => Number(one === null) - Number(other === null));
 }
 
-/** What was written and not sent, by question: who looks at another one meanwhile finds it again. */
 const drafts = new Map<string, Draft>();
 
 interface AnswerFormProps {
@@ -134,7 +132,6 @@ interface AnswerFormProps {
 	readonly changed: (item: ItemDetail) => void;
 }
 
-/** The choices of a question, each with what it will do. By keyboard: a number chooses, Enter answers. */
 export function AnswerForm({ item, answered, changed }: AnswerFormProps): JSX.Element {
 	const [draft, setDraft] = useState<Draft>(drafts.get(item.id) ?? NO_DRAFT);
 	const [refusal, setRefusal] = useState<Refusal | null>(null);

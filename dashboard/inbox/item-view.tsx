@@ -1,7 +1,7 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { AnswerReply, ItemDetail } from "../../src/web/protocol.ts";
-import { type ItemPart, itemOutline, type Note } from "../../src/words/item-outline.ts";
+import { type ItemPart, itemOutline } from "../../src/words/item-outline.ts";
 import { plain, TRIGGER_WORDS } from "../../src/words/states.ts";
 import { DiffOf } from "../diff/diff-view.tsx";
 import { share } from "../format/numbers.ts";
@@ -12,6 +12,8 @@ import { CopyText } from "../parts/copy-text.tsx";
 import { EvidenceTable } from "../parts/evidence-table.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { GateView, MetricTable } from "../parts/gate-view.tsx";
+import { Notes } from "../parts/notes.tsx";
+import { Part } from "../parts/part.tsx";
 import { useKeys } from "../parts/use-keys.ts";
 import { Words } from "../parts/words.tsx";
 import { link } from "../route.ts";
@@ -20,59 +22,13 @@ import { AnswerForm } from "./answer-form.tsx";
 
 type Context = ItemDetail["context"];
 
-function Section({
-	title,
-	children,
-}: {
-	readonly title: string;
-	readonly children: ComponentChildren;
-}): JSX.Element {
-	return (
-		<section class="part">
-			<h2>{title}</h2>
-			{children}
-		</section>
-	);
-}
-
-function NoteView({ note }: { readonly note: Note }): JSX.Element {
-	const { from, words = [], place = "", text, output, tone, below = [] } = note;
-	return (
-		<div class={tone === undefined ? "" : `card edge ${tone}`}>
-			{words.length > 0 && (
-				<p>
-					<strong>{from}</strong>{" "}
-					{words.map((word) => (
-						<Badge key={word} word={word} />
-					))}{" "}
-					<code class="dim">{place}</code>
-				</p>
-			)}
-			<Words text={text} from={words.length === 0 ? from : undefined} />
-			{output !== null && output !== undefined && <pre class="said">{output}</pre>}
-			<Notes notes={below} />
-		</div>
-	);
-}
-
-function Notes({ notes }: Pick<ItemPart, "notes">): JSX.Element {
-	return (
-		<div class="notes">
-			{notes.map((note, index) => (
-				<NoteView key={index} note={note} />
-			))}
-		</div>
-	);
-}
-
 function PartView({ part }: { readonly part: ItemPart }): JSX.Element {
 	const { title, notes, isSide = false, isFolded = false } = part;
 	if (!isFolded) {
 		return (
-			<section class={isSide ? "part side" : "part"}>
-				<h2>{title}</h2>
+			<Part title={title} kind={isSide ? "side" : ""}>
 				<Notes notes={notes} />
-			</section>
+			</Part>
 		);
 	}
 	return (
@@ -88,7 +44,7 @@ function PartView({ part }: { readonly part: ItemPart }): JSX.Element {
 function TaskPart({ item }: { readonly item: ItemDetail }): JSX.Element {
 	const { task, checkout, branch, commit } = item.context;
 	return (
-		<Section title="Task">
+		<Part title="Task">
 			<Words text={task.description} />
 			<ul class="plain">
 				{task.acceptance_criteria.map((criterion) => (
@@ -107,28 +63,27 @@ function TaskPart({ item }: { readonly item: ItemDetail }): JSX.Element {
 					["commit", commit === null ? null : <code>{commit.slice(0, 10)}</code>],
 				]}
 			/>
-		</Section>
+		</Part>
 	);
 }
 
-/** What is judged and measured: evidence, gate, score. */
 function Measured({ context }: { readonly context: Context }): JSX.Element {
 	const { evidence, gate_report: gate, confidence } = context;
 	return (
 		<>
-			<Section title="Evidence">
+			<Part title="Evidence">
 				<EvidenceTable label="Evidence" evidence={evidence} />
-			</Section>
+			</Part>
 			{gate !== null && (
-				<Section title="Gate">
+				<Part title="Gate">
 					<GateView gate={gate} />
-				</Section>
+				</Part>
 			)}
 			{confidence !== null && (
-				<Section title={`Score ${share(confidence.score)}`}>
+				<Part title={`Score ${share(confidence.score)}`}>
 					{gate === null && <MetricTable metrics={confidence.metrics} />}
 					<Words text={confidence.advisory} />
-				</Section>
+				</Part>
 			)}
 		</>
 	);
@@ -200,7 +155,6 @@ interface ItemViewProps {
 	readonly canResume: boolean;
 }
 
-/** A question with everything to decide by, and the choices beside it. */
 export function ItemView({
 	item,
 	isChanged,

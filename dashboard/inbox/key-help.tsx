@@ -10,7 +10,6 @@ const KEYS = [
 	["?", "this list"],
 ] as const;
 
-/** The keys of the inbox. */
 export function KeyHelp({ close }: { readonly close: () => void }): JSX.Element {
 	return (
 		<Dialog title="Keys" close={close}>
@@ -26,11 +25,6 @@ export function KeyHelp({ close }: { readonly close: () => void }): JSX.Element 
 					))}
 				</tbody>
 			</table>
-			<div class="dialog-buttons">
-				<button type="button" onClick={close}>
-					Close
-				</button>
-			</div>
 		</Dialog>
 	);
 }

@@ -29,7 +29,6 @@ const UNREADABLE: Problem["error"] = {
 	hint: "Reload the page.",
 };
 
-/** What a refused request says, as far as it is in the form of the protocol. */
 function problemOf(body: unknown): Problem["error"] {
 	const isProblem = typeof body === "object" && body !== null && "error" in body;
 	// The server's own replies are of the protocol's types; `isProblem` tells them from a proxy's page.

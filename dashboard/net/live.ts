@@ -2,7 +2,6 @@ import { signal } from "@preact/signals";
 import type { StoredEvent, StreamMessages } from "../../src/web/protocol.ts";
 import { api, get, sessionEnded, steady } from "./api.ts";
 
-/** What the header says of the stream: it is there, it connects, or nobody looks at the page. */
 export const liveState = signal<"live" | "connecting" | "paused">("connecting");
 
 type StreamNews = {
@@ -12,7 +11,6 @@ type StreamNews = {
 	};
 }[Exclude<keyof StreamMessages, "message">];
 
-/** What came since the last frame, in order. */
 export interface Batch {
 	readonly events: readonly StoredEvent[];
 	readonly news: readonly StreamNews[];
@@ -29,7 +27,6 @@ type Listener = (batch: Batch) => void;
 
 const NEWS = ["caught-up", "run-changed", "log-grown", "action-ended"] as const;
 
-/** How long to wait before a stream that the browser has given up is opened again. */
 const RETRY_MS = 2_000;
 
 /**

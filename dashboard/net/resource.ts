@@ -3,11 +3,9 @@ import { useEffect, useMemo } from "preact/hooks";
 import { get, type Refusal } from "./api.ts";
 import { type Batch, live } from "./live.ts";
 
-/** What the server says of a path: read when a screen opens, and again when something of it changed. */
 export interface Resource<Value> {
 	/** null until it was read. */
 	readonly value: ReadonlySignal<Value | null>;
-	/** Why it could not be read the last time; null otherwise. */
 	readonly refusal: ReadonlySignal<Refusal | null>;
 	/** Reads it again, soon. */
 	readonly reload: () => void;
@@ -17,7 +15,6 @@ export interface Resource<Value> {
 
 /** The shortest time between two readings. */
 const LEAST_GAP_MS = 300;
-/** What takes long to read is read less often: at most this share of the time goes into it. */
 const GAP_FACTOR = 4;
 
 class Reader<Value> implements Resource<Value> {

@@ -2,10 +2,8 @@ import { signal } from "@preact/signals";
 import type { Session } from "../../src/web/protocol.ts";
 import { api, get, post, type Refusal } from "./api.ts";
 
-/** Where this page is; null until the server has said so. */
 export const session = signal<Session | null>(null);
 
-/** Why there is no session; null while there is one, or it is being asked for. */
 export const sessionRefusal = signal<Refusal | null>(null);
 
 /** True while a code is exchanged: until then nothing else would be answered. */

@@ -13,7 +13,6 @@ const ROOM = 20_000;
 /** Events that are asked for at once. */
 const PAGE = 4_000;
 
-/** What of the events of a run or a task is worth a line, from the first on, and live. */
 export interface Timeline {
 	readonly lines: Ring<EventLine>;
 	/** Rises when lines were added. */
@@ -30,7 +29,6 @@ class TimelineReader implements Timeline {
 	/** Called with every event, in order, each once. */
 	readonly #each: (event: StoredEvent) => void;
 	#last = 0;
-	/** What came by the stream while the events of before were read; null once they are. */
 	#early: StoredEvent[] | null = [];
 	#isOver = false;
 

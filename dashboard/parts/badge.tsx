@@ -5,12 +5,10 @@ import { plain, type Tone, toneOf } from "../../src/words/states.ts";
 interface BadgeProps {
 	/** The stored word; its tone follows from it. */
 	readonly word: string;
-	/** What is shown, where that is another word. */
 	readonly text?: string;
 	readonly tone?: Tone;
 }
 
-/** The state of a run or a task; a remark on it stands beside the word, in a row below the pointer. */
 export function StandingBadge({
 	of: { word, remark, tone },
 	isRow = false,
@@ -26,7 +24,6 @@ export function StandingBadge({
 	);
 }
 
-/** A state in a word, with its colour. */
 export function Badge({ word, text = plain(word), tone = toneOf(word) }: BadgeProps): JSX.Element {
 	return <span class={`badge ${tone}`}>{text}</span>;
 }

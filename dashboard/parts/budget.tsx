@@ -24,7 +24,6 @@ function Bar({
 	);
 }
 
-/** What of a budget is spent, as far as it has limits. */
 export function BudgetBars({ budget }: { readonly budget: Budget | null }): JSX.Element | null {
 	if (budget === null || (budget.usd === null && budget.wall === null)) return null;
 	const { usd, wall } = budget;

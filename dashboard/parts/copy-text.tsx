@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
-/** A text such as a path or a command, with a button that copies it. */
 export function CopyText({
 	text,
 	what,

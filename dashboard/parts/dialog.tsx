@@ -1,16 +1,18 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
-/** A native dialog: open while it is there. Escape and its own buttons close it. */
 export function Dialog({
 	title,
 	close,
 	children,
+	buttons,
 	isWide = false,
 }: {
 	readonly title: string;
 	readonly close: () => void;
 	readonly children: ComponentChildren;
+	/** In place of the one that closes it. */
+	readonly buttons?: ComponentChildren;
 	readonly isWide?: boolean;
 }): JSX.Element {
 	const dialog = useRef<HTMLDialogElement>(null);
@@ -24,6 +26,13 @@ export function Dialog({
 		<dialog ref={dialog} class={isWide ? "wide" : ""} aria-labelledby={id} onClose={close}>
 			<h2 id={id}>{title}</h2>
 			{children}
+			<div class="dialog-buttons">
+				{buttons ?? (
+					<button type="button" onClick={close}>
+						Close
+					</button>
+				)}
+			</div>
 		</dialog>
 	);
 }

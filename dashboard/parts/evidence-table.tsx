@@ -16,14 +16,12 @@ export interface EvidenceShown {
 	readonly said?: readonly string[] | undefined;
 	readonly ms?: number;
 	readonly purpose?: string;
-	/** Where its output is on disk. */
 	readonly output_path?: string | null;
 }
 
 interface EvidenceTableProps<Evidence> {
 	readonly label: string;
 	readonly evidence: readonly Evidence[];
-	/** What a row offers beside what it shows, such as its output. */
 	readonly more?: (evidence: Evidence) => ComponentChildren;
 }
 
@@ -51,7 +49,6 @@ function Said({
 	);
 }
 
-/** What Sparring itself ran, and what came of it. */
 export function EvidenceTable<Evidence extends EvidenceShown>({
 	label,
 	evidence,

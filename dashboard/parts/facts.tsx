@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
 
-/** Names and values in a line; a value that is null is left out. */
 export function Facts({
 	of,
 }: {

@@ -8,7 +8,6 @@ import { Words } from "./words.tsx";
 
 type GateReport = NonNullable<TaskDetail["gate_report"]>;
 
-/** What a metric says, in the form that the score's event and the gate's report share. */
 export interface MetricShown {
 	readonly type: string;
 	readonly score: number | null;
@@ -75,7 +74,6 @@ function Extras({ gate }: { readonly gate: GateReport }): JSX.Element {
 	);
 }
 
-/** The report of a gate: its verdict with the rule that decided, and each area of evidence. */
 export function GateView({ gate }: { readonly gate: GateReport }): JSX.Element {
 	return (
 		<div>

@@ -7,7 +7,6 @@ type Column<Row> = readonly [
 	kind?: "number" | "wide" | "wide words",
 ];
 
-/** A table that scrolls in its own place, with a row for each thing. */
 export function Grid<Row>({
 	label,
 	columns,

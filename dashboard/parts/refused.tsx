@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Refusal } from "../net/api.ts";
+import type { Resource } from "../net/resource.ts";
 
-/** Why something cannot be shown or done, and what to do next. */
 export function Refused({ refusal }: { readonly refusal: Refusal | null }): JSX.Element | null {
 	if (refusal === null) return null;
 	const { message, hint } = refusal.problem;
@@ -11,4 +11,15 @@ export function Refused({ refusal }: { readonly refusal: Refusal | null }): JSX.
 			{hint !== null && <p class="dim">{hint}</p>}
 		</div>
 	);
+}
+
+export function Reading({
+	of,
+	what,
+}: {
+	readonly of: Pick<Resource<unknown>, "refusal">;
+	readonly what: string;
+}): JSX.Element {
+	const refusal = of.refusal.value;
+	return refusal === null ? <p class="dim">Reading {what} …</p> : <Refused refusal={refusal} />;
 }

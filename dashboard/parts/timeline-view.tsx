@@ -27,7 +27,6 @@ function Line({
 	);
 }
 
-/** Lines about events, the newest at the end; it stays there while it is scrolled there. */
 export function TimelineView({
 	timeline,
 	hasTask,
@@ -52,13 +51,10 @@ export function TimelineView({
 			<VirtualRows
 				label="Timeline"
 				kind="log list"
-				count={lines.length}
+				of={lines}
 				rowHeight={ROW_HEIGHT}
 				isFollowing={true}
-				row={(index) => {
-					const line = lines.at(index);
-					return line && <Line key={line.id} line={line} hasTask={hasTask} />;
-				}}
+				row={(line) => <Line key={line.id} line={line} hasTask={hasTask} />}
 			/>
 		</div>
 	);

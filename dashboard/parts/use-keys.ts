@@ -8,7 +8,6 @@ const isTyping = (target: EventTarget | null): boolean =>
 	(target.isContentEditable ||
 		target.matches("textarea, select, input:not([type=radio]):not([type=checkbox])"));
 
-/** What the browser itself does with a key at its place: it activates, scrolls, or moves between radio buttons. */
 const hasOwnUse = (key: string, target: EventTarget | null): boolean => {
 	if (!(target instanceof HTMLElement)) return false;
 	if (key === "Enter") return target.matches("a, button, summary, input");

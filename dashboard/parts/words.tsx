@@ -3,13 +3,11 @@ import type { JSX } from "preact";
 /** As much of a text is shown at once, in characters: what stands below it must stay in reach. */
 const SHOWN = 2_000;
 
-/** Text of an agent, a check or a person: as it is, with its line breaks, never as markup. A long one is folded. */
 export function Words({
 	text,
 	from,
 }: {
 	readonly text: string | null | undefined;
-	/** What it is, before it. */
 	readonly from?: string | undefined;
 }): JSX.Element | null {
 	if (text === null || text === undefined || text.trim() === "") return null;

@@ -2,7 +2,6 @@
 export class Ring<Value> {
 	readonly #values: Value[] = [];
 	readonly #room: number;
-	/** Where the next value goes once the room is full. */
 	#next = 0;
 	#seen = 0;
 
@@ -11,12 +10,10 @@ export class Ring<Value> {
 		this.#room = room;
 	}
 
-	/** How many are kept. */
 	get length(): number {
 		return this.#values.length;
 	}
 
-	/** How many were ever added. */
 	get seen(): number {
 		return this.#seen;
 	}

@@ -6,7 +6,6 @@ export interface RowWindow {
 	readonly end: number;
 }
 
-/** What a list is scrolled by, all in CSS pixels. */
 export interface Scrolled {
 	readonly top: number;
 	readonly height: number;

@@ -2,13 +2,13 @@ import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { rowWindow, scrollFor } from "./row-window.ts";
 
-interface VirtualRowsProps {
+interface VirtualRowsProps<Row> {
 	/** Says what the box holds, to those who do not see it. */
 	readonly label: string;
-	readonly count: number;
+	readonly of: { readonly length: number; at(index: number): Row | undefined };
 	/** In CSS pixels; every row has it. */
 	readonly rowHeight: number;
-	readonly row: (index: number) => ComponentChildren;
+	readonly row: (row: Row, index: number) => ComponentChildren;
 	/** A row to bring into view when it changes. */
 	readonly shown?: number | undefined;
 	/** Stays at the end as rows are added, while it is scrolled there. */
@@ -29,20 +29,20 @@ const MOST_PIXELS = 15_000_000;
  * Rows of one height in a box that scrolls. Only those in view are in the document, however many there are. The box takes
  * the height of its rows up to the limit that the style sheet sets.
  */
-export function VirtualRows({
+export function VirtualRows<Row>({
 	label,
-	count,
+	of,
 	rowHeight,
 	row,
 	shown,
 	isFollowing = false,
 	columns,
 	kind = "",
-}: VirtualRowsProps): JSX.Element {
+}: VirtualRowsProps<Row>): JSX.Element {
 	const box = useRef<HTMLDivElement>(null);
 	const isAtEnd = useRef(true);
 	const [scrolled, setScrolled] = useState({ top: 0, height: FIRST_HEIGHT });
-	const most = Math.min(count, Math.floor(MOST_PIXELS / rowHeight));
+	const most = Math.min(of.length, Math.floor(MOST_PIXELS / rowHeight));
 
 	useLayoutEffect(() => {
 		const element = box.current;
@@ -75,16 +75,19 @@ export function VirtualRows({
 		} else if (isFollowing && isAtEnd.current) {
 			element.scrollTop = element.scrollHeight;
 		}
-	}, [shown, isFollowing, count]);
+	}, [shown, isFollowing, of.length]);
 
 	const { first, end } = rowWindow(most, { ...scrolled, rowHeight }, SPARE);
-	const indexes = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
+	const drawn = Array.from({ length: Math.max(0, end - first) }, (_, nth) => {
+		const one = of.at(first + nth);
+		return one === undefined ? null : row(one, first + nth);
+	});
 	const width = columns === undefined ? undefined : `max(100%, ${columns + 16}ch)`;
 	return (
 		<section class={`rows ${kind}`} ref={box} aria-label={label} tabIndex={0}>
 			<div class="rows-room" style={{ height: `${most * rowHeight}px`, width }}>
 				<div class="rows-seen" style={{ transform: `translateY(${first * rowHeight}px)` }}>
-					{indexes.map((index) => row(index))}
+					{drawn}
 				</div>
 			</div>
 		</section>

@@ -61,32 +61,33 @@ function ActionDialog({ run, action, close }: ActionDialogProps): JSX.Element {
 		else setRefusal(reply.refusal);
 	};
 	const canStart = preview !== null && preview.refused === null && !isBusy;
+	const buttons = (
+		<>
+			<button type="button" onClick={close}>
+				Not now
+			</button>
+			<button
+				type="button"
+				class={action === "cancel" || action === "prune" ? "danger" : "primary"}
+				disabled={!canStart}
+				onClick={() => void start()}
+			>
+				{isBusy ? "Starting …" : NAMES[action]}
+			</button>
+		</>
+	);
 	return (
-		<Dialog title={NAMES[action]} close={close}>
+		<Dialog title={NAMES[action]} close={close} buttons={buttons}>
 			{preview === null ? (
 				refusal === null && <p class="dim">Looking at what it would do …</p>
 			) : (
 				<Preview preview={preview} />
 			)}
 			<Refused refusal={refusal} />
-			<div class="dialog-buttons">
-				<button type="button" onClick={close}>
-					Not now
-				</button>
-				<button
-					type="button"
-					class={action === "cancel" || action === "prune" ? "danger" : "primary"}
-					disabled={!canStart}
-					onClick={() => void start()}
-				>
-					{isBusy ? "Starting …" : NAMES[action]}
-				</button>
-			</div>
 		</Dialog>
 	);
 }
 
-/** A button that says what an action would do before it is started. */
 export function ActionButton({
 	run,
 	action,

@@ -9,7 +9,6 @@ import { VirtualRows } from "../rows/virtual-rows.tsx";
 
 const ROW_HEIGHT = 58;
 
-/** What is to know of a task beside its state: why it failed, what it waits for, what it said last. */
 function lastWord(task: TaskRow): string {
 	if (task.failure_reason !== null) return task.failure_reason;
 	if (task.blocked_by !== null) return `blocked by ${task.blocked_by.task}`;
@@ -50,7 +49,6 @@ function TaskLine({ run, task }: { readonly run: string; readonly task: TaskRow 
 	);
 }
 
-/** The tasks of a run, in the order of their dependencies. */
 export function TaskList({
 	run,
 	tasks,
@@ -73,12 +71,9 @@ export function TaskList({
 			<VirtualRows
 				label="Tasks"
 				kind="list"
-				count={tasks.length}
+				of={tasks}
 				rowHeight={ROW_HEIGHT}
-				row={(index) => {
-					const task = tasks[index];
-					return task && <TaskLine key={task.id} run={run} task={task} />;
-				}}
+				row={(task) => <TaskLine key={task.id} run={run} task={task} />}
 			/>
 		</>
 	);

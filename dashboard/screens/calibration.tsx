@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import type { CalibrationReply } from "../../src/web/protocol.ts";
+import { scoresText } from "../../src/words/evidence-text.ts";
 import { plain, type Tone } from "../../src/words/states.ts";
-import { counted, share } from "../format/numbers.ts";
+import { share } from "../format/numbers.ts";
 import { api } from "../net/api.ts";
 import { useResource } from "../net/resource.ts";
 import { Badge } from "../parts/badge.tsx";
@@ -14,7 +15,6 @@ type Bucket = Calibration["buckets"][number];
 const WIDTH = 160;
 const HEIGHT = 18;
 
-/** The interval as a bar on a line from 0 to 1, the share in it, and the mean score as a mark. */
 function IntervalBar({ bucket }: { readonly bucket: Bucket }): JSX.Element | null {
 	const { interval, share: good, mean } = bucket;
 	if (interval === null || good === null) return null;
@@ -35,17 +35,13 @@ function verdictTone(verdict: Bucket["verdict"]): Tone {
 }
 
 function Group({ group }: { readonly group: Calibration }): JSX.Element {
-	const { agent, metric, count, waiting, unscored, buckets } = group;
-	const more = [
-		...(waiting === 0 ? [] : [`${waiting} without an outcome yet`]),
-		...(unscored === 0 ? [] : [`${unscored} without a value`]),
-	];
+	const { agent, metric, buckets } = group;
 	return (
 		<section class="part">
 			<h2>
 				{plain(metric)} <span class="dim">{agent}</span>
 			</h2>
-			<p class="dim">{[`${counted(count, "score")} with an outcome`, ...more].join(", ")}</p>
+			<p class="dim">{scoresText(group)}</p>
 			<Grid
 				label={`Calibration of ${metric} by ${agent}`}
 				rows={buckets}
@@ -69,7 +65,6 @@ function Group({ group }: { readonly group: Calibration }): JSX.Element {
 	);
 }
 
-/** How far scores can be trusted: of those of each height the share that turned out good. */
 export function CalibrationScreen(): JSX.Element {
 	const calibration = useResource<CalibrationReply>(api("calibration"));
 	const groups = calibration.value.value?.groups;

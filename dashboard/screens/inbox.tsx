@@ -8,7 +8,7 @@ import { api } from "../net/api.ts";
 import { type Resource, useResource } from "../net/resource.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Badge } from "../parts/badge.tsx";
-import { Refused } from "../parts/refused.tsx";
+import { Reading } from "../parts/refused.tsx";
 import { useKeys } from "../parts/use-keys.ts";
 import { link, parseRoute, route } from "../route.ts";
 import { VirtualRows } from "../rows/virtual-rows.tsx";
@@ -43,7 +43,6 @@ function ItemRow({
 	);
 }
 
-/** The chosen question, read again when its run moves. */
 function Chosen({ id }: { readonly id: string }): JSX.Element {
 	const detail = useResource<ItemDetail>(api("items", id));
 	const [first, setFirst] = useState<string | null>(null);
@@ -52,14 +51,7 @@ function Chosen({ id }: { readonly id: string }): JSX.Element {
 	useEffect(() => {
 		if (item !== null && first === null) setFirst(item.version);
 	}, [item, first]);
-	if (item === null) {
-		const refusal = detail.refusal.value;
-		return refusal === null ? (
-			<p class="dim">Reading the question …</p>
-		) : (
-			<Refused refusal={refusal} />
-		);
-	}
+	if (item === null) return <Reading of={detail} what="the question" />;
 	const answered = (reply: AnswerReply): void => {
 		setCanResume(reply.can_resume);
 		setFirst(reply.item.version);
@@ -88,7 +80,6 @@ function Nothing(): JSX.Element {
 	);
 }
 
-/** The start page: what waits for a person, over all runs. */
 export function InboxScreen({
 	inbox,
 	chosen,
@@ -124,14 +115,7 @@ export function InboxScreen({
 		"?": () => setHelpOpen(true),
 	});
 
-	if (inbox.value.value === null) {
-		const refusal = inbox.refusal.value;
-		return refusal === null ? (
-			<p class="dim">Reading the inbox …</p>
-		) : (
-			<Refused refusal={refusal} />
-		);
-	}
+	if (inbox.value.value === null) return <Reading of={inbox} what="the inbox" />;
 	if (items.length === 0 && chosen === null) return <Nothing />;
 	return (
 		<div class="inbox">
@@ -145,13 +129,10 @@ export function InboxScreen({
 				<VirtualRows
 					label="Waiting questions"
 					kind="list"
-					count={items.length}
+					of={items}
 					rowHeight={ROW_HEIGHT}
 					shown={at < 0 ? undefined : at}
-					row={(index) => {
-						const item = items[index];
-						return item && <ItemRow key={item.id} item={item} isChosen={item.id === chosen} />;
-					}}
+					row={(item) => <ItemRow key={item.id} item={item} isChosen={item.id === chosen} />}
 				/>
 			</aside>
 			{chosen !== null && <Chosen key={chosen} id={chosen} />}

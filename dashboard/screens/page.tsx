@@ -123,7 +123,6 @@ function Closed(): JSX.Element {
 	);
 }
 
-/** The page: what is on every screen, and the screen that the address names. */
 export function Page(): JSX.Element {
 	if (sessionEnded.value || sessionRefusal.value !== null) return <Closed />;
 	if (isOpening.value) {

@@ -15,6 +15,12 @@ const BY: Readonly<Record<PlannedTask["by"], string>> = {
 	file: "the file",
 };
 
+const FLAGS: readonly (readonly [VerificationFlag, string])[] = [
+	[true, "Write tests"],
+	[false, "No tests"],
+	["auto", "Let Sparring decide"],
+];
+
 interface TaskRowProps {
 	readonly task: PlannedTask;
 	readonly isSelected: boolean;
@@ -108,27 +114,16 @@ function PlanTable({ plan, isBusy, edit }: PlanTableProps): JSX.Element {
 			<fieldset class="toolbar">
 				<legend class="hidden">Several tasks</legend>
 				<span class="dim">{selected.size === 0 ? "All tasks:" : `${selected.size} selected:`}</span>
-				<button
-					type="button"
-					disabled={isBusy}
-					onClick={() => (selected.size === 0 ? edit({ all: true }) : setMany(true))}
-				>
-					Write tests
-				</button>
-				<button
-					type="button"
-					disabled={isBusy}
-					onClick={() => (selected.size === 0 ? edit({ all: false }) : setMany(false))}
-				>
-					No tests
-				</button>
-				<button
-					type="button"
-					disabled={isBusy}
-					onClick={() => (selected.size === 0 ? edit({ all: "auto" }) : setMany("auto"))}
-				>
-					Let Sparring decide
-				</button>
+				{FLAGS.map(([verify, words]) => (
+					<button
+						key={words}
+						type="button"
+						disabled={isBusy}
+						onClick={() => (selected.size === 0 ? edit({ all: verify }) : setMany(verify))}
+					>
+						{words}
+					</button>
+				))}
 			</fieldset>
 			<div class="scroll" tabIndex={0}>
 				<table class="grid plan" aria-label="Tasks of the workflow file">
@@ -161,7 +156,6 @@ function PlanTable({ plan, isBusy, edit }: PlanTableProps): JSX.Element {
 	);
 }
 
-/** The tasks of the workflow file, and which of them get independent tests. Edits the file in place. */
 export function PlanScreen(): JSX.Element {
 	const [plan, setPlan] = useState<Plan | null>(null);
 	const [refusal, setRefusal] = useState<Refusal | null>(null);

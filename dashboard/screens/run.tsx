@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { RunDetail } from "../../src/web/protocol.ts";
-import { runStanding } from "../../src/words/standing.ts";
-import { plain, TRIGGER_WORDS } from "../../src/words/states.ts";
+import { noWorkerText, runStanding } from "../../src/words/standing.ts";
+import { plain, type Tone, TRIGGER_WORDS } from "../../src/words/states.ts";
 import { money, span } from "../format/numbers.ts";
 import { TaskGraph } from "../graph/task-graph.tsx";
 import { api } from "../net/api.ts";
@@ -11,14 +11,13 @@ import { Ago } from "../parts/ago.tsx";
 import { Badge, StandingBadge } from "../parts/badge.tsx";
 import { BudgetBars } from "../parts/budget.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { Refused } from "../parts/refused.tsx";
+import { Reading, Refused } from "../parts/refused.tsx";
 import { TimelineView } from "../parts/timeline-view.tsx";
 import { Words } from "../parts/words.tsx";
 import { link } from "../route.ts";
 import { ActionButton } from "../run/action-button.tsx";
 import { TaskList } from "../run/task-list.tsx";
 
-/** What can be done with a run now, as far as its row tells; the dialog says whether it can be done. */
 function Actions({ run }: { readonly run: RunDetail }): JSX.Element {
 	const isOver = run.ended_at !== null;
 	const hasMerged = run.task_rows.some(({ merged }) => merged);
@@ -53,11 +52,41 @@ function LastAction({ run }: { readonly run: RunDetail }): JSX.Element | null {
 	);
 }
 
-function Waiting({ run }: { readonly run: RunDetail }): JSX.Element | null {
-	if (run.items.length === 0) return null;
+interface NoticesProps {
+	readonly label: string;
+	readonly tone: Tone;
+	readonly children: readonly JSX.Element[];
+}
+
+function Notices({ label, tone, children }: NoticesProps): JSX.Element | null {
+	if (children.length === 0) return null;
 	return (
-		<section class="notice attention" aria-label="Waiting for you">
-			<ul class="plain">
+		<section class={`notice ${tone}`} aria-label={label}>
+			<ul class="plain">{children}</ul>
+		</section>
+	);
+}
+
+function TaskNotices({ run }: { readonly run: RunDetail }): JSX.Element {
+	const unclaimed = run.unclaimed.filter(({ has_worker: hasWorker }) => !hasWorker);
+	return (
+		<>
+			<Notices label="Stopped" tone="bad">
+				{run.stopped.map(({ task, message, hint }) => (
+					<li key={task}>
+						<strong>{task}</strong> was stopped: <span class="words">{message}</span>
+						{hint !== null && <span class="words"> {hint}</span>}
+					</li>
+				))}
+			</Notices>
+			<Notices label="Waiting for a worker" tone="attention">
+				{unclaimed.map(({ task, tags }) => (
+					<li key={task}>
+						<strong>{task}</strong> waits: {noWorkerText(tags)}
+					</li>
+				))}
+			</Notices>
+			<Notices label="Waiting for you" tone="attention">
 				{run.items.map(({ id, task_id: task, trigger, reason }) => (
 					<li key={id}>
 						<a href={link("items", id)}>
@@ -66,49 +95,9 @@ function Waiting({ run }: { readonly run: RunDetail }): JSX.Element | null {
 						: <span class="words">{reason}</span>
 					</li>
 				))}
-			</ul>
-		</section>
+			</Notices>
+		</>
 	);
-}
-
-/** Tasks for which no worker runs; those that wait their turn are not named. */
-function Unclaimed({ run }: { readonly run: RunDetail }): JSX.Element | null {
-	const waiting = run.unclaimed.filter(({ has_worker: hasWorker }) => !hasWorker);
-	if (waiting.length === 0) return null;
-	return (
-		<section class="notice attention" aria-label="Waiting for a worker">
-			<ul class="plain">
-				{waiting.map(({ task, tags }) => (
-					<li key={task}>
-						<strong>{task}</strong> waits: {noWorker(tags)}
-					</li>
-				))}
-			</ul>
-		</section>
-	);
-}
-
-/** Tasks that an error stopped on some machine. */
-function StoppedTasks({ run }: { readonly run: RunDetail }): JSX.Element | null {
-	if (run.stopped.length === 0) return null;
-	return (
-		<section class="notice bad" aria-label="Stopped">
-			<ul class="plain">
-				{run.stopped.map(({ task, message, hint }) => (
-					<li key={task}>
-						<strong>{task}</strong> was stopped: <span class="words">{message}</span>
-						{hint !== null && <span class="words"> {hint}</span>}
-					</li>
-				))}
-			</ul>
-		</section>
-	);
-}
-
-function noWorker(tags: readonly string[]): string {
-	if (tags.length === 0) return "no worker runs (spar worker)";
-	const named = tags.join(",");
-	return `no worker with the tags ${named} runs (spar worker --tags ${named})`;
 }
 
 function Stopped({ run }: { readonly run: RunDetail }): JSX.Element | null {
@@ -159,24 +148,18 @@ function Head({ run }: { readonly run: RunDetail }): JSX.Element {
 	);
 }
 
-/** One run: its tasks, what happens, and what can be done with it. */
 export function RunScreen({ run: id }: { readonly run: string }): JSX.Element {
 	const detail = useResource<RunDetail>(api("runs", id), aboutRun(id));
 	const timeline = useTimeline(id, null);
 	const run = detail.value.value;
-	if (run === null) {
-		const refusal = detail.refusal.value;
-		return refusal === null ? <p class="dim">Reading the run …</p> : <Refused refusal={refusal} />;
-	}
+	if (run === null) return <Reading of={detail} what="the run" />;
 	return (
 		<div class="screen">
 			<Head run={run} />
 			<Refused refusal={detail.refusal.value} />
 			<LastAction run={run} />
 			<Stopped run={run} />
-			<StoppedTasks run={run} />
-			<Unclaimed run={run} />
-			<Waiting run={run} />
+			<TaskNotices run={run} />
 			<section class="part">
 				<h2>Tasks</h2>
 				<TaskGraph run={id} tasks={run.task_rows} />

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { RunRow, RunsPage } from "../../src/web/protocol.ts";
-import { runStanding } from "../../src/words/standing.ts";
+import { runStanding, tasksText } from "../../src/words/standing.ts";
 import { money, span } from "../format/numbers.ts";
 import { get, type Refusal } from "../net/api.ts";
 import { useResource } from "../net/resource.ts";
@@ -21,26 +21,6 @@ const FILTERS = [
 
 const PAGE = 50;
 const ROW_HEIGHT = 58;
-
-/** What became of the tasks: `"3 of 5 done, 1 failed, 1 waiting"`. */
-function tasksText({
-	total,
-	completed,
-	failed,
-	blocked,
-	waiting,
-	answered,
-}: RunRow["tasks"]): string {
-	const others = [
-		[failed, "failed"],
-		[blocked, "blocked"],
-		[waiting - answered, "waiting"],
-		[answered, "answered"],
-	]
-		.filter(([count]) => count !== 0)
-		.map(([count, word]) => `, ${count} ${word}`);
-	return `${completed} of ${total} done${others.join("")}`;
-}
 
 function RunLine({ run }: { readonly run: RunRow }): JSX.Element {
 	return (
@@ -106,18 +86,14 @@ function Rows({ rows }: { readonly rows: readonly RunRow[] }): JSX.Element {
 			<VirtualRows
 				label="Runs"
 				kind="list tall"
-				count={rows.length}
+				of={rows}
 				rowHeight={ROW_HEIGHT}
-				row={(index) => {
-					const run = rows[index];
-					return run && <RunLine key={run.run_id} run={run} />;
-				}}
+				row={(run) => <RunLine key={run.run_id} run={run} />}
 			/>
 		</>
 	);
 }
 
-/** All runs of the repository, the newest first. */
 export function RunsScreen({ filter }: { readonly filter: string }): JSX.Element {
 	const query = new URLSearchParams({ filter, limit: String(PAGE) });
 	const page = useResource<RunsPage>(

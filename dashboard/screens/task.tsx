@@ -12,7 +12,7 @@ import { Badge, StandingBadge } from "../parts/badge.tsx";
 import { BudgetBars } from "../parts/budget.tsx";
 import { CopyText } from "../parts/copy-text.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { Refused } from "../parts/refused.tsx";
+import { Reading, Refused } from "../parts/refused.tsx";
 import { TimelineView } from "../parts/timeline-view.tsx";
 import { Words } from "../parts/words.tsx";
 import { link, type TaskPart } from "../route.ts";
@@ -169,7 +169,6 @@ function passedIn(story: TaskStory, turn: number): ReadonlySet<string> {
 	);
 }
 
-/** One task: where it stands in the loop, and everything that its turns brought. */
 export function TaskScreen({
 	run,
 	task: id,
@@ -188,10 +187,7 @@ export function TaskScreen({
 	const story = useMemo(() => new TaskStory(), [run, id]);
 	const timeline = useTimeline(run, id, (event) => story.take(event));
 	const task = detail.value.value;
-	if (task === null) {
-		const refusal = detail.refusal.value;
-		return refusal === null ? <p class="dim">Reading the task …</p> : <Refused refusal={refusal} />;
-	}
+	if (task === null) return <Reading of={detail} what="the task" />;
 	return (
 		<div class="screen">
 			<Head task={task} />

@@ -30,32 +30,26 @@ function CaseList({ cases }: { readonly cases: readonly Case[] }): JSX.Element {
 			<VirtualRows
 				label="Test cases"
 				kind="list"
-				count={cases.length}
+				of={cases}
 				rowHeight={28}
-				row={(index) => {
-					const one = cases[index];
-					return (
-						one && (
-							<button
-								type="button"
-								key={one.id}
-								class="case-row"
-								aria-pressed={one === chosen}
-								onClick={() => setChosen(one)}
-							>
-								<Badge word={one.status} />
-								<span class="cut">{one.id}</span>
-							</button>
-						)
-					);
-				}}
+				row={(one) => (
+					<button
+						type="button"
+						key={one.id}
+						class="case-row"
+						aria-pressed={one === chosen}
+						onClick={() => setChosen(one)}
+					>
+						<Badge word={one.status} />
+						<span class="cut">{one.id}</span>
+					</button>
+				)}
 			/>
 			{chosen !== null && <Words text={chosen.message ?? "It said nothing."} from={chosen.id} />}
 		</>
 	);
 }
 
-/** A button that opens the test cases of a check. */
 export function CasesOf({ place, turn, check, purpose }: CasesOfProps): JSX.Element {
 	const [cases, setCases] = useState<readonly Case[] | null>(null);
 	const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -78,11 +72,6 @@ export function CasesOf({ place, turn, check, purpose }: CasesOfProps): JSX.Elem
 				<Dialog title={`${check}, turn ${turn}`} close={() => setOpen(false)} isWide={true}>
 					<Refused refusal={refusal} />
 					{cases !== null && <CaseList cases={cases} />}
-					<div class="dialog-buttons">
-						<button type="button" onClick={() => setOpen(false)}>
-							Close
-						</button>
-					</div>
 				</Dialog>
 			)}
 		</>

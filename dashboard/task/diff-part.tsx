@@ -4,7 +4,6 @@ import type { TaskDetail } from "../../src/web/protocol.ts";
 import { DiffOf } from "../diff/diff-view.tsx";
 import { api } from "../net/api.ts";
 
-/** What a diff is of: the whole task, one turn, or all since a turn. */
 type Scope = "task" | "turn" | "since";
 
 const SCOPES: readonly (readonly [Scope, string])[] = [
@@ -25,7 +24,6 @@ function pathOf(task: TaskDetail, scope: Scope, turn: number, newest: number): s
 	}
 }
 
-/** The diff of the whole task, of a turn, or of all that changed since a turn. */
 export function DiffPart({ task }: { readonly task: TaskDetail }): JSX.Element {
 	const turns = task.turn_views.filter(({ commit }) => commit !== null).map(({ turn }) => turn);
 	const newest = turns.at(-1) ?? 0;

@@ -1,8 +1,10 @@
 import type { JSX } from "preact";
 import type { TaskDetail } from "../../src/web/protocol.ts";
+import { findingNote } from "../../src/words/item-outline.ts";
 import { plain, toneOf } from "../../src/words/states.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Badge } from "../parts/badge.tsx";
+import { NoteView } from "../parts/notes.tsx";
 import { Words } from "../parts/words.tsx";
 
 type Finding = TaskDetail["findings"][number];
@@ -32,29 +34,18 @@ function Life({ finding }: { readonly finding: Finding }): JSX.Element {
 }
 
 function FindingCard({ finding }: { readonly finding: Finding }): JSX.Element {
-	const { id, severity, state, blocking, late, file, line, issue, criterion, suggestion } = finding;
+	const { severity, state, blocking, late } = finding;
+	const marks = [...(blocking ? ["blocking"] : []), ...(late ? ["late"] : [])];
 	return (
 		<li class={`card edge ${blocking ? toneOf(severity) : "quiet"}`}>
-			<p>
-				<strong>{id}</strong> <Badge word={severity} /> <Badge word={state} />{" "}
-				{blocking && <Badge word="blocks" tone="bad" />}
-				{late && <span class="dim"> late, blocks nothing</span>}{" "}
-				{file !== null && (
-					<code class="dim">
-						{file}
-						{line !== null && `:${line}`}
-					</code>
-				)}
-			</p>
-			<Words text={issue} />
-			<Words from="criterion" text={criterion} />
-			<Words from="suggestion" text={suggestion} />
+			<NoteView
+				note={{ ...findingNote(finding), words: [severity, state, ...marks], tone: undefined }}
+			/>
 			<Life finding={finding} />
 		</li>
 	);
 }
 
-/** The findings of a task: what blocks first. */
 export function FindingsPart({ findings }: { readonly findings: readonly Finding[] }): JSX.Element {
 	if (findings.length === 0) return <p class="dim">The coach has raised nothing so far.</p>;
 	const ordered = findings.toSorted((one, other) => Number(other.blocking) - Number(one.blocking));

@@ -14,7 +14,6 @@ const ESCAPES = new RegExp(
 	"g",
 );
 
-/** What a line shows on a page: no colours of a terminal, and of a line that was written over what stood at last. */
 export function shownLine(line: string): string {
 	const last = line.replace(/\r+$/, "").split("\r").at(-1) ?? "";
 	const text = last.replaceAll(ESCAPES, "").replaceAll("\t", "    ");
@@ -24,7 +23,6 @@ export function shownLine(line: string): string {
 /** The lines of a log that grows. */
 export class LogLines {
 	readonly #lines = new Ring<string>(ROOM);
-	/** What stands behind the last line's end. */
 	#rest = "";
 
 	/** Adds text that follows on what was added before. */

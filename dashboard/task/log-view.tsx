@@ -9,7 +9,6 @@ import { Refused } from "../parts/refused.tsx";
 import { VirtualRows } from "../rows/virtual-rows.tsx";
 import { LogLines } from "./log-lines.ts";
 
-/** Where a log is, and the log's own name. */
 export interface LogPlace {
 	readonly run: string;
 	readonly task: string;
@@ -75,7 +74,6 @@ class LogReader {
 	}
 }
 
-/** What a call or a check printed, from the first byte on, live while it runs. */
 export function LogView({ place }: { readonly place: LogPlace }): JSX.Element {
 	const { run, task, path } = place;
 	const reader = useMemo(() => new LogReader({ run, task, path }), [run, task, path]);
@@ -108,13 +106,13 @@ export function LogView({ place }: { readonly place: LogPlace }): JSX.Element {
 				<VirtualRows
 					label={`Output ${path}`}
 					kind="log"
-					count={lines.count}
+					of={{ length: lines.count, at: (index) => lines.at(index) }}
 					rowHeight={19}
 					columns={longest}
 					isFollowing={true}
-					row={(index) => (
+					row={(line, index) => (
 						<div key={index} class="log-row">
-							{lines.at(index)}
+							{line}
 						</div>
 					)}
 				/>

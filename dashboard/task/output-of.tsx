@@ -3,7 +3,6 @@ import { useState } from "preact/hooks";
 import { Dialog } from "../parts/dialog.tsx";
 import { type LogPlace, LogView } from "./log-view.tsx";
 
-/** A button that opens what was printed. */
 export function OutputOf({ place }: { readonly place: LogPlace }): JSX.Element {
 	const [isOpen, setOpen] = useState(false);
 	return (
@@ -14,11 +13,6 @@ export function OutputOf({ place }: { readonly place: LogPlace }): JSX.Element {
 			{isOpen && (
 				<Dialog title={place.path} close={() => setOpen(false)} isWide={true}>
 					<LogView place={place} />
-					<div class="dialog-buttons">
-						<button type="button" onClick={() => setOpen(false)}>
-							Close
-						</button>
-					</div>
 				</Dialog>
 			)}
 		</>

@@ -14,7 +14,6 @@ function nameOf({ turn, source, name }: LogFile): string {
 	return `${when}${plain(source)} ${name}`;
 }
 
-/** All that calls, checks and setups of a task printed; the newest is shown, and the next one when it begins. */
 export function OutputPart({
 	run,
 	task,
@@ -40,25 +39,20 @@ export function OutputPart({
 				<VirtualRows
 					label="Outputs, the newest first"
 					kind="list"
-					count={all.length}
+					of={all}
 					rowHeight={28}
-					row={(index) => {
-						const log = all[index];
-						return (
-							log && (
-								<button
-									type="button"
-									key={log.path}
-									class="case-row"
-									aria-pressed={log === shown}
-									onClick={() => setChosen(log.path)}
-								>
-									<span class="cut">{nameOf(log)}</span>
-									<span class="number dim">{size(log.bytes)}</span>
-								</button>
-							)
-						);
-					}}
+					row={(log) => (
+						<button
+							type="button"
+							key={log.path}
+							class="case-row"
+							aria-pressed={log === shown}
+							onClick={() => setChosen(log.path)}
+						>
+							<span class="cut">{nameOf(log)}</span>
+							<span class="number dim">{size(log.bytes)}</span>
+						</button>
+					)}
 				/>
 				{chosen !== null && (
 					<button type="button" class="small" onClick={() => setChosen(null)}>

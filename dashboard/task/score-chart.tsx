@@ -10,7 +10,6 @@ const BOTTOM = 22;
 
 const yOf = (score: number): number => TOP + (1 - score) * (HEIGHT - TOP - BOTTOM);
 
-/** The scores of a task's turns with the threshold that they are to reach; null before the first score. */
 export function ScoreChart({ turns }: { readonly turns: readonly TurnView[] }): JSX.Element | null {
 	const scored = turns.flatMap(({ turn, score }) => (score === null ? [] : [{ turn, ...score }]));
 	const threshold = scored.at(-1)?.threshold;

@@ -9,7 +9,6 @@ export interface NodeStep {
 	readonly node: string;
 	/** null while the task is in it. */
 	ms: number | null;
-	/** Why it did nothing; null where it worked. */
 	passed: string | null;
 }
 
@@ -19,9 +18,7 @@ export interface Retry {
 	readonly agent: string;
 	/** The newest call, from 1. */
 	attempt: number;
-	/** How the last one that failed ended. */
 	last: string;
-	/** Whether the newest call still has to show how it ends. */
 	isOpen: boolean;
 }
 
@@ -36,7 +33,6 @@ export const MOST_ATTEMPTS = 4;
 const isRetried = (failure: string): boolean =>
 	["network", "rate_limit", "timeout", "tool_error"].includes(failure);
 
-/** What happened to a task, turn by turn, as its events tell it: nodes, and calls that were made again. */
 export class TaskStory {
 	readonly #turns = new Map<number, TurnStory>();
 	/** Rises with each event: whoever shows the story reads it, since the story changes in place. */

@@ -1,20 +1,21 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import type { TurnView as Turn } from "../../src/web/protocol.ts";
+import { coachNotes, playerNotes } from "../../src/words/item-outline.ts";
 import { plain } from "../../src/words/states.ts";
 import { money, share, span } from "../format/numbers.ts";
 import { STATE_NODES } from "../graph/state-layout.ts";
-import { Attempts } from "../parts/attempts.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { EvidenceTable } from "../parts/evidence-table.tsx";
 import { GateView, MetricTable } from "../parts/gate-view.tsx";
 import { Grid } from "../parts/grid.tsx";
+import { Notes } from "../parts/notes.tsx";
+import { Part } from "../parts/part.tsx";
 import { Words } from "../parts/words.tsx";
 import { CasesOf } from "./cases-of.tsx";
 import { OutputOf } from "./output-of.tsx";
 import { retryText, type TaskStory } from "./task-story.ts";
 import { VerificationView } from "./verification-view.tsx";
 
-/** Which task a view is of. */
 export interface Place {
 	readonly run: string;
 	readonly task: string;
@@ -26,25 +27,9 @@ interface TurnViewProps {
 	readonly story: TaskStory;
 }
 
-function Part({
-	title,
-	children,
-}: {
-	readonly title: string;
-	readonly children: ComponentChildren;
-}): JSX.Element {
-	return (
-		<section class="part">
-			<h3>{title}</h3>
-			{children}
-		</section>
-	);
-}
-
 const labelOf = (node: string): string =>
 	STATE_NODES.find(({ name }) => name === node)?.label ?? plain(node);
 
-/** The nodes of a turn in a line; those that did nothing are folded. */
 function Steps({ turn, story }: Omit<TurnViewProps, "place">): JSX.Element | null {
 	const steps = story.steps(turn.turn);
 	const worked = steps.filter(({ passed }) => passed === null);
@@ -94,16 +79,14 @@ function Verdict({ turn }: { readonly turn: Turn }): JSX.Element | null {
 	const { raw, effective, reasons, rationale, attempts } = turn;
 	if (effective === null && rationale === "") return null;
 	return (
-		<Part title="Coach">
-			<p>
-				{effective !== null && <Badge word={effective} />}
-				{raw !== null && raw !== effective && <span class="dim"> the coach said {raw}</span>}
-			</p>
-			{reasons.map((reason) => (
-				<Words key={reason} text={reason} />
-			))}
-			<Words text={rationale} />
-			{attempts !== null && attempts !== undefined && <Attempts attempts={attempts} />}
+		<Part heading="h3" title="Coach">
+			{effective !== null && <Badge word={effective} />}
+			<Notes
+				notes={[
+					...reasons.map((text) => ({ text })),
+					...coachNotes({ decision: raw, effective, rationale, attempts: attempts ?? null }),
+				]}
+			/>
 		</Part>
 	);
 }
@@ -111,7 +94,7 @@ function Verdict({ turn }: { readonly turn: Turn }): JSX.Element | null {
 function Criteria({ turn }: { readonly turn: Turn }): JSX.Element | null {
 	if (turn.criteria.length === 0) return null;
 	return (
-		<Part title="Criteria">
+		<Part heading="h3" title="Criteria">
 			<ul class="plain">
 				{turn.criteria.map(({ criterion, met, evidence, tests }) => (
 					<li key={criterion}>
@@ -128,7 +111,7 @@ function Criteria({ turn }: { readonly turn: Turn }): JSX.Element | null {
 function Calls({ turn, place }: Omit<TurnViewProps, "story">): JSX.Element | null {
 	if (turn.calls.length === 0) return null;
 	return (
-		<Part title="Calls">
+		<Part heading="h3" title="Calls">
 			<Grid
 				label="Calls of agents"
 				rows={turn.calls}
@@ -165,7 +148,7 @@ function Measured({ turn, place }: Omit<TurnViewProps, "story">): JSX.Element {
 	const { verification, score, gate } = turn;
 	return (
 		<>
-			<Part title="Evidence">
+			<Part heading="h3" title="Evidence">
 				<EvidenceTable
 					label={`Evidence of turn ${turn.turn}`}
 					evidence={turn.evidence}
@@ -180,12 +163,12 @@ function Measured({ turn, place }: Omit<TurnViewProps, "story">): JSX.Element {
 				/>
 			</Part>
 			{verification !== null && (
-				<Part title="Independent tests">
+				<Part heading="h3" title="Independent tests">
 					<VerificationView verification={verification} {...place} />
 				</Part>
 			)}
 			{score !== null && (
-				<Part title={`Score ${share(score.score)} of ${share(score.threshold)}`}>
+				<Part heading="h3" title={`Score ${share(score.score)} of ${share(score.threshold)}`}>
 					<MetricTable metrics={score.metrics} />
 					{score.warnings.map((warning) => (
 						<Words key={warning} from="warning" text={warning} />
@@ -193,7 +176,7 @@ function Measured({ turn, place }: Omit<TurnViewProps, "story">): JSX.Element {
 				</Part>
 			)}
 			{gate !== null && (
-				<Part title="Gate">
+				<Part heading="h3" title="Gate">
 					<GateView gate={gate} />
 				</Part>
 			)}
@@ -201,18 +184,15 @@ function Measured({ turn, place }: Omit<TurnViewProps, "story">): JSX.Element {
 	);
 }
 
-/** All of one turn: what was done, what it came to, and why. */
 export function TurnView({ turn, place, story }: TurnViewProps): JSX.Element {
+	const said = playerNotes({ ...turn, left_work: [], files: [] });
 	return (
 		<div class="turn">
 			<Steps turn={turn} story={story} />
 			<Retries turn={turn} story={story} />
-			{(turn.notes !== "" || turn.concerns.length > 0) && (
-				<Part title="Player">
-					<Words text={turn.notes} />
-					{turn.concerns.map((concern) => (
-						<Words key={concern} from="unsure" text={concern} />
-					))}
+			{said.length > 0 && (
+				<Part heading="h3" title="Player">
+					<Notes notes={said} />
 				</Part>
 			)}
 			<Verdict turn={turn} />

@@ -8,7 +8,6 @@ import { ScoreChart } from "./score-chart.tsx";
 import type { TaskStory } from "./task-story.ts";
 import { TurnView } from "./turn-view.tsx";
 
-/** What a turn came to, in a word. */
 function cameTo({ route, effective, commit }: Turn): string {
 	return plain(route ?? effective ?? (commit === null ? "player" : "judging"));
 }
@@ -41,7 +40,6 @@ function Stepper({
 	);
 }
 
-/** The turns of a task as steps, one of them in full; the newest until another one is chosen. */
 export function TurnsPart({
 	task,
 	story,

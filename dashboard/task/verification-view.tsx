@@ -5,7 +5,6 @@ import { Grid } from "../parts/grid.tsx";
 import { Words } from "../parts/words.tsx";
 import { OutputOf } from "./output-of.tsx";
 
-/** What independent tests came to, each test with its result. */
 export function VerificationView({
 	verification,
 	run,

@@ -12,7 +12,7 @@ import type {
 	UsageReport,
 } from "../story/report.ts";
 import { preflightProblem, renderMutants } from "../words/evidence-text.ts";
-import { factsOfReport, runWords, taskStanding } from "../words/standing.ts";
+import { factsOfReport, noWorkerText, runWords, taskStanding } from "../words/standing.ts";
 import { flagWords, PHASE_WORDS } from "../words/states.ts";
 import { oneLine } from "../words/visible-text.ts";
 import { nextSteps } from "./next-steps.ts";
@@ -215,10 +215,7 @@ function unclaimedLine(
 	paint: Paint,
 ): string[] {
 	if (hasWorker) return [];
-	const named = tags.join(",");
-	const who = named === "" ? "no worker runs" : `no worker with the tags ${named} runs`;
-	const start = named === "" ? "spar worker" : `spar worker --tags ${named}`;
-	return [`${task}: ${paint("attention", `it waits: ${who}. Start one: ${start}`)}`];
+	return [`${task}: ${paint("attention", `it waits: ${noWorkerText(tags)}`)}`];
 }
 
 function tallyLines({ tasks }: RunReport): string[] {

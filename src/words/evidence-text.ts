@@ -1,3 +1,4 @@
+import { counted } from "../kernel/counted.ts";
 import { formatUsd } from "../kernel/money.ts";
 import { checkBehind, checkWords } from "../kernel/replayed.ts";
 import type { EventData } from "../trace/event.ts";
@@ -158,4 +159,17 @@ export function renderCallUsage(usage: unknown): string {
 	const cost = knownCost(usage);
 	const name = typeof model === "string" && model !== "" ? `, ${oneLine(model, 80)}` : "";
 	return `${name}, ${cost === null ? "cost unknown" : formatUsd(cost)}`;
+}
+
+/** Numbers of scores: `"12 scores with an outcome, 3 without an outcome yet"`. */
+export function scoresText({
+	count,
+	waiting,
+	unscored,
+}: Readonly<Record<"count" | "waiting" | "unscored", number>>): string {
+	return [
+		`${counted(count, "score")} with an outcome`,
+		...(waiting === 0 ? [] : [`${waiting} without an outcome yet`]),
+		...(unscored === 0 ? [] : [`${unscored} without a value`]),
+	].join(", ");
 }

@@ -23,7 +23,7 @@ export interface Note {
 	readonly text?: string;
 	/** What a program printed, or a file holds. */
 	readonly output?: string | null;
-	readonly tone?: Tone;
+	readonly tone?: Tone | undefined;
 	readonly below?: readonly Note[];
 }
 
@@ -88,39 +88,27 @@ export function itemOutline(item: OutlinedItem): readonly ItemPart[] {
 
 /** What belongs to the question's trigger. */
 function ownParts(item: OutlinedItem): readonly ItemPart[] {
-	switch (item.trigger) {
-		case "budget": {
-			const { budget } = item.context;
-			if (budget === null) return [];
-			const whose = budget.scope === "task" ? `task ${item.task_id}` : "the run";
-			return [{ title: `Budget of ${whose}`, notes: budgetNotes(budget) }];
-		}
-		case "player_blocked": {
-			const { blocked } = item.context;
-			return blocked === null
-				? []
-				: [{ title: "Why the player stopped", notes: blockedNotes(blocked) }];
-		}
-		case "verification": {
-			const { verification } = item.context;
-			return verification === null
-				? []
-				: [
-						{
-							title: `The verifier's tests: ${verification.verdict}`,
-							notes: verificationNotes(verification),
-						},
-					];
-		}
-		case "conflict":
-			return item.context.conflicts.map((conflict) => ({
-				finding: conflict.finding,
-				title: `Conflict over ${oneLine(conflict.finding) || "a finding"}`,
-				notes: conflictNotes(conflict, item.answers),
-			}));
-		default:
-			return [];
+	if (item.trigger === "conflict") {
+		return item.context.conflicts.map((conflict) => ({
+			finding: conflict.finding,
+			title: `Conflict over ${oneLine(conflict.finding) || "a finding"}`,
+			notes: conflictNotes(conflict, item.answers),
+		}));
 	}
+	if (item.trigger === "budget" && item.context.budget !== null) {
+		const { budget } = item.context;
+		const whose = budget.scope === "task" ? `task ${item.task_id}` : "the run";
+		return [{ title: `Budget of ${whose}`, notes: budgetNotes(budget) }];
+	}
+	if (item.trigger === "player_blocked" && item.context.blocked !== null) {
+		return [{ title: "Why the player stopped", notes: blockedNotes(item.context.blocked) }];
+	}
+	if (item.trigger === "verification" && item.context.verification !== null) {
+		const { verification } = item.context;
+		const title = `The verifier's tests: ${verification.verdict}`;
+		return [{ title, notes: verificationNotes(verification) }];
+	}
+	return [];
 }
 
 function conflictNotes(
@@ -165,7 +153,7 @@ export function placeText({
 	return line === null ? file : `${file}:${line}`;
 }
 
-function findingNote(finding: WorkInQuestion["findings"][number]): Note {
+export function findingNote(finding: WorkInQuestion["findings"][number]): Note {
 	const { id, severity, state, issue, criterion, suggestion, dispute } = finding;
 	return {
 		from: id,
@@ -185,12 +173,12 @@ function findingNote(finding: WorkInQuestion["findings"][number]): Note {
 export const seatOf = (seat: "player" | "coach", agent: string | null): string =>
 	agent === null ? seat : seatName(seat, oneLine(agent));
 
-function playerNotes({
+export function playerNotes({
 	notes,
 	concerns,
 	left_work,
 	files,
-}: WorkInQuestion["developer"]): readonly Note[] {
+}: Omit<WorkInQuestion["developer"], "agent">): readonly Note[] {
 	return [
 		...texts([notes]),
 		...texts(concerns, "unsure"),
@@ -199,12 +187,12 @@ function playerNotes({
 	];
 }
 
-function coachNotes({
+export function coachNotes({
 	decision,
 	effective,
 	rationale,
 	attempts,
-}: WorkInQuestion["reviewer"]): readonly Note[] {
+}: Omit<WorkInQuestion["reviewer"], "agent">): readonly Note[] {
 	const untried = renderUntried(decision, attempts ?? undefined);
 	const counts =
 		effective === null || effective === decision ? "" : `; with the evidence it is ${effective}`;

@@ -90,3 +90,26 @@ export function runWords(facts: RunFacts): string {
 export function forReaders(word: string): string {
 	return word === "waiting for you" ? "waiting for a person" : word;
 }
+
+/** @example `"3 of 5 done, 1 failed, 1 waiting"` */
+export function tasksText(
+	tasks: Readonly<
+		Record<"total" | "completed" | "failed" | "blocked" | "waiting" | "answered", number>
+	>,
+): string {
+	const others = [
+		[tasks.failed, "failed"],
+		[tasks.blocked, "blocked"],
+		[tasks.waiting - tasks.answered, "waiting"],
+		[tasks.answered, "answered"],
+	].flatMap(([count, word]) => (count === 0 ? [] : [`, ${count} ${word}`]));
+	return `${tasks.completed} of ${tasks.total} done${others.join("")}`;
+}
+
+/** Lack of a worker with these tags, and how to start one. */
+export function noWorkerText(tags: readonly string[]): string {
+	const named = tags.join(",");
+	return named === ""
+		? "no worker runs. Start one: spar worker"
+		: `no worker with the tags ${named} runs. Start one: spar worker --tags ${named}`;
+}

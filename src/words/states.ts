@@ -161,6 +161,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 	disputed: "attention",
 	upheld: "attention",
 	critical: "bad",
+	blocking: "bad",
 	major: "attention",
 };
 

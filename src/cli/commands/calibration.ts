@@ -1,5 +1,5 @@
-import { counted } from "../../kernel/counted.ts";
 import type { Sparring } from "../../library/sparring.ts";
+import { scoresText } from "../../words/evidence-text.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { type JsonFlag, sparringCommand } from "../command.ts";
 import { lineWidth, printJson } from "../shell.ts";
@@ -27,12 +27,7 @@ function bucketRows({ buckets }: Calibration): string[][] {
 }
 
 function groupText(group: Calibration, columns: number): string {
-	const { agent, metric, count, waiting, unscored } = group;
-	const more = [
-		...(waiting === 0 ? [] : [`${waiting} without an outcome yet`]),
-		...(unscored === 0 ? [] : [`${unscored} without a value`]),
-	];
-	const head = `${oneLine(agent)}  ${metric}  ${[`${counted(count, "score")} with an outcome`, ...more].join(", ")}`;
+	const head = `${oneLine(group.agent)}  ${group.metric}  ${scoresText(group)}`;
 	const rows = bucketRows(group);
 	if (rows.length === 0) return `${head}\n  too few`;
 	return `${head}\n${table([["  score", "good", "mean", "share", "interval", "verdict"], ...rows], columns)}`;

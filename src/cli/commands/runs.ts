@@ -1,5 +1,5 @@
 import type { RunSummary } from "../../story/report.ts";
-import { runWords } from "../../words/standing.ts";
+import { runWords, tasksText } from "../../words/standing.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { type JsonFlag, sparringCommand } from "../command.ts";
 import { lineWidth, printJson } from "../shell.ts";
@@ -9,17 +9,10 @@ import { fewerColumns, table } from "../table.ts";
 const FIRST_TO_GO: readonly string[] = ["created", "base", "landed"];
 
 function runRow({ tasks, ...run }: RunSummary): string[] {
-	const waiting = tasks.waiting - tasks.answered;
-	const others = [
-		...(tasks.failed > 0 ? [`${tasks.failed} failed`] : []),
-		...(tasks.blocked > 0 ? [`${tasks.blocked} blocked`] : []),
-		...(waiting > 0 ? [`${waiting} waiting`] : []),
-		...(tasks.answered > 0 ? [`${tasks.answered} answered`] : []),
-	];
 	return [
 		run.run_id,
 		runWords({ ...run, ...tasks }),
-		[`${tasks.completed} of ${tasks.total} done`, ...others].join(", "),
+		tasksText(tasks),
 		run.landed ? "yes" : "no",
 		run.base,
 		run.created_at,
