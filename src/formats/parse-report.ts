@@ -1,18 +1,12 @@
 import type { ReportFormat } from "../workflow/workflow.ts";
-import { parseClover } from "./coverage/clover.ts";
-import { parseCobertura } from "./coverage/cobertura.ts";
-import { parseCoveragePy } from "./coverage/coverage-py.ts";
 import type { CoverageReport } from "./coverage/coverage-report.ts";
-import { parseGoCover } from "./coverage/go-cover.ts";
-import { parseIstanbul } from "./coverage/istanbul.ts";
-import { parseJacoco } from "./coverage/jacoco.ts";
-import { parseLcov } from "./coverage/lcov.ts";
+import { parseCoveragePy, parseIstanbul } from "./coverage/json-coverage.ts";
+import { parseGoCover, parseLcov } from "./coverage/text-coverage.ts";
+import { parseClover, parseCobertura, parseJacoco } from "./coverage/xml-coverage.ts";
 import { type MutationReport, parseMutationReport } from "./mutation/mutation-report.ts";
-import { parseCtrf } from "./reports/ctrf.ts";
 import { failuresIn } from "./reports/failures-in.ts";
 import { parseGoTest } from "./reports/go-test.ts";
-import { parseJest, parseVitest } from "./reports/jest.ts";
-import { parseJunit } from "./reports/junit.ts";
+import { parseCtrf, parseJest, parseVitest } from "./reports/json-tests.ts";
 import { parseNodeTest } from "./reports/node-test.ts";
 import {
 	MAX_REPORT_SIZE,
@@ -22,7 +16,7 @@ import {
 } from "./reports/parsed-report.ts";
 import { parsePytest } from "./reports/pytest.ts";
 import { parseTap } from "./reports/tap.ts";
-import { parseTrx } from "./reports/trx.ts";
+import { parseJunit, parseTrx } from "./reports/xml-tests.ts";
 import { parseNpmAudit } from "./sarif/npm-audit.ts";
 import type { ResultsReport } from "./sarif/reported-result.ts";
 import { parseSarif } from "./sarif/sarif.ts";

@@ -5,7 +5,7 @@ import { amount } from "../../../test/support/amount.ts";
 import { type CoverageFormat, parseCoverage } from "../parse-report.ts";
 import { MAX_REPORT_SIZE } from "../reports/parsed-report.ts";
 import type { CoverageReport } from "./coverage-report.ts";
-import { goModuleName } from "./go-cover.ts";
+import { goModuleName } from "./text-coverage.ts";
 
 const FORMATS: CoverageFormat[] = [
 	...(["lcov", "cobertura", "jacoco", "istanbul", "gocover", "coverage.py"] as const),

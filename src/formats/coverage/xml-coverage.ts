@@ -2,7 +2,96 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { plainText, refuse } from "../reports/parsed-report.ts";
 import { type CoverageReport, type FileNaming, LineTable } from "./coverage-report.ts";
 
-export interface XmlFormat {
+type XmlAttributes = (name: string) => string | undefined;
+
+/** Reads Clover's XML, as PHPUnit and Istanbul write it. A condition was executed if one of its two outcomes was. */
+export function parseClover(text: string): CoverageReport {
+	return readXmlLines(text, {
+		root: "coverage",
+		file: "file",
+		line: ".file.line",
+		number: "num",
+		hits: ["count", "truecount", "falsecount"],
+		naming: "path",
+		// PHPUnit names the whole path by `name`, Istanbul by `path`.
+		fileName: (attribute: XmlAttributes) => attribute("path") ?? attribute("name"),
+	});
+}
+
+const MAX_SOURCES = 100;
+
+/**
+ * Reads Cobertura XML (coverage-04.dtd). Lines of methods count only in a file without others, since they repeat those
+ * of the class or are not executable. The rates that the report states are ignored.
+ */
+export function parseCobertura(text: string): CoverageReport {
+	const own = linesAt(text, ".class.lines.line");
+	if (own.kind !== "coverage" || [...own.files.values()].every(({ size }) => size > 0)) return own;
+	const below = linesAt(text, ".class.methods.method.lines.line");
+	if (below.kind !== "coverage") return below;
+	const lines = [...own.files].map(
+		([file, hits]) => [file, hits.size > 0 ? hits : (below.files.get(file) ?? hits)] as const,
+	);
+	return { ...own, files: new Map(lines) };
+}
+
+function linesAt(text: string, line: string): CoverageReport {
+	const format = {
+		root: "coverage",
+		file: "class",
+		line,
+		number: "number",
+		hits: ["hits"],
+		naming: "path",
+		fileName: (attribute: XmlAttributes) => attribute("filename"),
+	} as const;
+	return readXmlLines(text, format, sourcesOf(text));
+}
+
+/** The folders that names are relative to. The XML walk gives no text, so they are searched separately. */
+function sourcesOf(text: string): string[] {
+	const head = text.slice(0, 1_000_000);
+	return [...head.matchAll(/<source>([^<]{1,4096})<\/source>/g)]
+		.slice(0, MAX_SOURCES)
+		.map(([, source = ""]) => unescaped(source.trim()))
+		.filter((source) => source !== "");
+}
+
+function unescaped(text: string): string {
+	return text
+		.replaceAll("&lt;", "<")
+		.replaceAll("&gt;", ">")
+		.replaceAll("&quot;", '"')
+		.replaceAll("&apos;", "'")
+		.replaceAll("&amp;", "&");
+}
+
+/**
+ * Reads JaCoCo's XML (report.dtd, version 1.1). A line was executed if one of its instructions was (`ci` above 0).
+ * Files are named `package/File.java`, without the source folder, so several modules may have a file with the same
+ * name.
+ */
+export function parseJacoco(text: string): CoverageReport {
+	let inPackage = "";
+	const format = {
+		root: "report",
+		file: "sourcefile",
+		line: ".sourcefile.line",
+		number: "nr",
+		hits: ["ci"],
+		naming: "package",
+		see: (name: string, attribute: XmlAttributes) => {
+			if (name === "package") inPackage = attribute("name") ?? "";
+		},
+		fileName: (attribute: XmlAttributes) => {
+			const file = attribute("name");
+			return inPackage === "" || file === undefined ? file : `${inPackage}/${file}`;
+		},
+	} as const;
+	return readXmlLines(text, format);
+}
+
+interface XmlFormat {
 	readonly root: string;
 	readonly file: string;
 	/** Suffix of a line's path, such as `".sourcefile.line"`. Other lines are ignored. */
@@ -15,7 +104,7 @@ export interface XmlFormat {
 	see?(name: string, attribute: XmlAttributes): void;
 }
 
-export function readXmlLines(
+function readXmlLines(
 	text: string,
 	format: XmlFormat,
 	sources: readonly string[] = [],
@@ -57,8 +146,6 @@ function readLine(
 }
 
 const COUNT = /^\d+$/;
-
-export type XmlAttributes = (name: string) => string | undefined;
 
 /** @param place the names from the top to the element itself, such as `"report.package.sourcefile.line"` */
 type XmlVisitor = (name: string, place: string, attribute: XmlAttributes) => void;

@@ -3,15 +3,37 @@ import { type Fields, isFields, parseJsonReport, textOf, textsOf } from "./json-
 import { CaseList, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
 import { sumSummaries } from "./text-summary.ts";
 
-const STATUS: Readonly<Record<string, TestCase["status"]>> = {
+type Statuses = Readonly<Record<string, TestCase["status"]>>;
+
+const COMMON: Statuses = {
 	passed: "passed",
 	failed: "failed",
 	skipped: "skipped",
 	pending: "skipped",
-	todo: "skipped",
-	disabled: "skipped",
-	focused: "passed",
 };
+
+const OF_CTRF: Statuses = { ...COMMON, other: "skipped" };
+const OF_JEST: Statuses = { ...COMMON, todo: "skipped", disabled: "skipped", focused: "passed" };
+
+export function parseCtrf(text: string): ParsedReport {
+	const root = parseJsonReport(plainText(text));
+	if (!isFields(root)) return refuse("not a JSON object");
+	const results = root["results"];
+	if (!isFields(results) || !Array.isArray(results["tests"])) {
+		return refuse("results.tests is not a list");
+	}
+	const list = new CaseList();
+	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
+	for (const [index, test] of (results["tests"] as unknown[]).entries()) {
+		if (!isFields(test)) return refuse(`results.tests[${index}] is not an object`);
+		const status = OF_CTRF[textOf(test["status"])];
+		if (status === undefined) return refuse(`results.tests[${index}].status is not a CTRF status`);
+		const suite = Array.isArray(test["suite"]) ? textsOf(test["suite"]) : [textOf(test["suite"])];
+		const path = [textOf(test["filePath"]), ...suite, textOf(test["name"])];
+		list.add(path, status, textOf(test["message"]) || textOf(test["trace"]));
+	}
+	return list.report();
+}
 
 export function parseJest(text: string): ParsedReport {
 	const plain = plainText(text);
@@ -51,7 +73,7 @@ function readFile(file: Fields, list: CaseList): string | undefined {
 	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
 	for (const result of results as unknown[]) {
 		if (!isFields(result)) return `a result of ${name} is not an object`;
-		const status = STATUS[textOf(result["status"])];
+		const status = OF_JEST[textOf(result["status"])];
 		if (status === undefined) return `a result of ${name} has an unknown status`;
 		if (status === "failed") failing += 1;
 		const title = textOf(result["title"]) || textOf(result["fullName"]);
