@@ -53,7 +53,7 @@ const PROCESS: readonly PlantedFault[] = [
 ];
 
 const GIT: readonly PlantedFault[] = [
-	["git/own-index.ts", "await removeFiles(folder);", ""],
+	["git/write-tree.ts", "await removeFiles(folder);", ""],
 	[
 		"git/move-refs.ts",
 		"?? null) !== move.from) return null;",

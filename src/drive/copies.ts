@@ -5,7 +5,7 @@ import picomatch from "picomatch";
 import { builtFiles } from "../checks/built-files.ts";
 import { namedFew } from "../confidence/metric.ts";
 import { pathMatcher } from "../evidence/path-match.ts";
-import { baseListing } from "../git/base-listing.ts";
+import { baseListing } from "../git/base-filters.ts";
 import { type CopiedFiles, copiedFiles, keepCopies } from "../git/copied-files.ts";
 import { ignoredFiles } from "../git/ignored-files.ts";
 import { pathText, treeEntries } from "../git/parsing.ts";

@@ -1,7 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { bytesOfText } from "../kernel/byte-text.ts";
 import { shellWord } from "../kernel/shell-word.ts";
-import { baseListing } from "./base-listing.ts";
 import type { AttributesFile, FilterAttributes } from "./filter-attributes.ts";
 import { filterAttributes } from "./filter-attributes.ts";
 import { writeGitDirectory } from "./git-directory.ts";
@@ -47,6 +46,14 @@ export async function baseFilters(
 		lfsStorage: storageOf(repository, storage),
 		files,
 	};
+}
+
+/** All files of a commit as `git ls-tree -r -z` writes them. */
+export function baseListing(repository: Repository, commit: string): Promise<Buffer> {
+	return runGit(repositoryPlace(repository), {
+		args: ["ls-tree", "-r", "-z", "--full-tree", commit],
+		parse: ({ stdout }) => stdout,
+	});
 }
 
 export async function attributesAt(

@@ -121,20 +121,9 @@ async function missingProgram(
 	return null;
 }
 
-const BUILT_IN = new Set([
-	"cd",
-	"command",
-	"echo",
-	"exec",
-	"exit",
-	"export",
-	"false",
-	"printf",
-	"read",
-	"set",
-	"test",
-	"true",
-]);
+const BUILT_IN = new Set(
+	"cd command echo exec exit export false printf read set test true".split(" "),
+);
 
 /**
  * Program of a simple command, such as `git-lfs` of `git lfs clean -- %f`; undefined when it needs a shell to be read.

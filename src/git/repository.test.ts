@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { thorough } from "../../test/support/amount.ts";
 import type { Fault } from "../kernel/fault.ts";
-import { submodulesAt } from "./base-listing.ts";
 import {
 	branchExists,
 	dirtyPaths,
@@ -13,6 +12,7 @@ import {
 } from "./repository.ts";
 import { runGit } from "./run-git.ts";
 import { commitAll, git, scratchDirectory, userRepository, writeFiles } from "./scratch.fixture.ts";
+import { submodulesAt } from "./submodules.ts";
 
 afterEach(() => {
 	vi.unstubAllEnvs();

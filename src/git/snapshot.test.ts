@@ -11,10 +11,10 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { thorough } from "../../test/support/amount.ts";
-import { submodulesAt } from "./base-listing.ts";
 import { filesAt, isCommit } from "./changes.ts";
 import type { Scene } from "./scratch.fixture.ts";
 import { commitAll, git, scene, sceneOf, userRepository, writeFiles } from "./scratch.fixture.ts";
+import { submodulesAt } from "./submodules.ts";
 
 const take = ({ checkout, base }: Scene, parent = base) =>
 	checkout.snapshot({ parent, message: "turn\n", at: 1_700_000_000_000 });

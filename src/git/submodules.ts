@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { submodulesAt } from "./base-listing.ts";
 import { kindOf, removeTree } from "./file-tree.ts";
 import { nothing, pathText, treeEntries } from "./parsing.ts";
 import { type Repository, repositoryPlace } from "./repository.ts";
@@ -31,6 +30,11 @@ async function gitlinksAt(place: GitPlace, commit: string): Promise<Gitlink[]> {
 	return entries
 		.filter(({ mode }) => mode === "160000")
 		.map(({ path, oid }) => ({ path: pathText(path), oid }));
+}
+
+/** Paths of the submodules of a commit. */
+export async function submodulesAt(repository: Repository, commit: string): Promise<string[]> {
+	return (await gitlinksAt(repositoryPlace(repository), commit)).map(({ path }) => path);
 }
 
 /**

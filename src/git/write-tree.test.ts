@@ -2,9 +2,8 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { filesAt, readFileAt, treeOf } from "./changes.ts";
 import { commitMerge } from "./merging.ts";
-import { withOwnIndex } from "./own-index.ts";
 import { git, scene } from "./scratch.fixture.ts";
-import { writeTree } from "./write-tree.ts";
+import { withOwnIndex, writeTree } from "./write-tree.ts";
 
 test("a tree is written with paths put, written and removed, and nothing else changes", async () => {
 	const { user, vault, base } = await scene({ "a.txt": "a\n", "b.txt": "b\n", "dir/c.txt": "c\n" });

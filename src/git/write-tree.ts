@@ -1,6 +1,9 @@
-import { withOwnIndex } from "./own-index.ts";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { asideOf } from "../kernel/aside.ts";
+import { removeFiles } from "../kernel/remove-files.ts";
 import { indexEntry, lineOf, nothing, stageEntries } from "./parsing.ts";
-import { runGit } from "./run-git.ts";
+import { type GitPlace, runGit } from "./run-git.ts";
 import { type Vault, vaultPlace } from "./vault.ts";
 
 /** A path of a tree, and what shall stand there. */
@@ -38,6 +41,23 @@ export function writeTree(
 		if (entries.length > 0) await runGit(place, stageEntries(entries));
 		return await runGit(place, { args: ["write-tree"], mayLock: true, parse: lineOf });
 	});
+}
+
+/**
+ * Gives an index that nothing else uses, in a folder that goes afterwards, with the lock of a git command that was
+ * killed.
+ */
+export async function withOwnIndex<T>(
+	vault: Vault,
+	act: (place: GitPlace) => Promise<T>,
+): Promise<T> {
+	const folder = asideOf(join(vault.gitDir, "index"));
+	mkdirSync(folder);
+	try {
+		return await act({ ...vaultPlace(vault), indexFile: join(folder, "index") });
+	} finally {
+		await removeFiles(folder);
+	}
 }
 
 async function entryOf(vault: Vault, edit: TreeEdit): Promise<Buffer> {

@@ -43,20 +43,11 @@ async function fileWithOwnPath(
 const MOST_PATHS = 1_000;
 
 // A result with anything else was built from the sources.
-const DEPENDENCIES: ReadonlySet<string> = new Set([
-	"node_modules",
-	"bower_components",
-	".yarn",
-	".pnp.cjs",
-	".pnp.loader.mjs",
-	"vendor",
-	".bundle",
-	".venv",
-	"venv",
-	"__pypackages__",
-	"Pods",
-	"deps",
-]);
+const DEPENDENCIES: ReadonlySet<string> = new Set(
+	"node_modules bower_components .yarn .pnp.cjs .pnp.loader.mjs vendor .bundle .venv venv __pypackages__ Pods deps".split(
+		" ",
+	),
+);
 
 const HOME = ".git/home";
 

@@ -2,30 +2,8 @@ import { readFile } from "node:fs/promises";
 import { wordsOf } from "../setup-key.ts";
 import type { Tool } from "./copy-files.ts";
 
-const VERSIONS: Readonly<Record<string, readonly string[]>> = {
-	npm: ["--version"],
-	npx: ["--version"],
-	pnpm: ["--version"],
-	yarn: ["--version"],
-	bun: ["--version"],
-	deno: ["--version"],
-	python: ["--version"],
-	python3: ["--version"],
-	pip: ["--version"],
-	pip3: ["--version"],
-	uv: ["--version"],
-	poetry: ["--version"],
-	pdm: ["--version"],
-	pipenv: ["--version"],
-	ruby: ["--version"],
-	bundle: ["--version"],
-	composer: ["--version"],
-	php: ["--version"],
-	cargo: ["--version"],
-	go: ["version"],
-	mvn: ["--version"],
-	mix: ["--version"],
-};
+const PROGRAMS =
+	"npm npx pnpm yarn bun deno python python3 pip pip3 uv poetry pdm pipenv ruby bundle composer php cargo go mvn mix";
 
 const IRRELEVANT = /^(?:TERM|SHELL|LOGNAME|USER|LANG|LANGUAGE|LC_.*|XDG_RUNTIME_DIR|.*_PROXY)$/i;
 
@@ -52,10 +30,13 @@ export async function platformOf(
 	tool: Tool,
 ): Promise<Platform> {
 	const words = wordsOf(commands);
-	const asked = Object.entries(VERSIONS).filter(([program]) => words.has(program));
+	const asked = PROGRAMS.split(" ").filter((program) => words.has(program));
 	const versions = await Promise.all(
-		[["node", ["--version"]] as const, ...asked].map(async ([program, args]) => {
-			const { exitCode, stdout } = await tool([program, ...args]);
+		["node", ...asked].map(async (program) => {
+			const { exitCode, stdout } = await tool([
+				program,
+				program === "go" ? "version" : "--version",
+			]);
 			return [program, exitCode === 0 ? stdout.trim() : ""] as const;
 		}),
 	);

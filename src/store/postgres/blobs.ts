@@ -1,6 +1,7 @@
 import { type BlobEntry, type Blobs, soundKey } from "../../kernel/blobs.ts";
+import type { Row } from "../queries/query.ts";
 import type { Fence } from "../records.ts";
-import type { Postgres, PostgresClient, Row } from "./postgres.ts";
+import type { Postgres, PostgresClient } from "./postgres.ts";
 import { assertFence } from "./records.ts";
 
 /** Longest chunk of a text that is put as a whole, in bytes: what reading a part of it reads at least. */

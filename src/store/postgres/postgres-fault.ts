@@ -9,21 +9,10 @@ const STATES = [
 	["unreachable", ["08", "57P", "53300", "57014", "25P03", "25006", "40001", "40P01", "55P03"]],
 ] as const;
 
-const NETWORK: readonly string[] = [
-	"ECONNREFUSED",
-	"ECONNRESET",
-	"ECONNABORTED",
-	"EPIPE",
-	"ETIMEDOUT",
-	"EHOSTUNREACH",
-	"EHOSTDOWN",
-	"ENETUNREACH",
-	"ENETDOWN",
-	"ENOTFOUND",
-	"EAI_AGAIN",
-	"ENOENT",
-	"ERR_STREAM_DESTROYED",
-];
+const NETWORK: readonly string[] = (
+	"ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN " +
+	"ENOTFOUND EAI_AGAIN ENOENT ERR_STREAM_DESTROYED"
+).split(" ");
 
 // Errors of `pg` and its pool that have no code.
 const CUT =

@@ -2,6 +2,7 @@ import { findPackageJSON } from "node:module";
 import { Socket } from "node:net";
 import type { Pool, PoolClient } from "pg";
 import { Fault } from "../../kernel/fault.ts";
+import type { Reply, Row } from "../queries/query.ts";
 import { type StoreAddress, storeAddress } from "./address.ts";
 import { connectFault, isReadTimeout, postgresFault, sqlState } from "./postgres-fault.ts";
 
@@ -36,33 +37,13 @@ function isInstalled(name: string, from: string): boolean {
 	}
 }
 
-/** A row as Postgres gives it: column names to values, whole numbers as numbers. */
-export type Row = Readonly<Record<string, unknown>>;
-
-export interface Outcome {
-	readonly rows: readonly Row[];
-	/** Rows that were changed, or read. */
-	readonly changes: number;
-}
-
 /**
  * Sends statements, one after the other. Every error that a user can cause is a Fault (see `postgresFault`); one that
  * is cut off may have been done.
  */
 export interface PostgresClient {
 	/** @param values for `$1` and on; without any, the text may be several statements, and the last one's outcome counts */
-	query(sql: string, values?: readonly unknown[]): Promise<Outcome>;
-}
-
-/** Connections to the store. Names without a schema are those of the store's. */
-export interface Postgres extends PostgresClient {
-	readonly schema: string;
-	/** The address as people may see it. */
-	readonly shown: string;
-	/** One transaction on one connection; rolled back when work throws. */
-	transaction<T>(work: (client: PostgresClient) => Promise<T>): Promise<T>;
-	/** Idempotent. Whoever still uses it gets a Fault. Waits for what is being done, at most two seconds. */
-	close(): Promise<void>;
+	query(sql: string, values?: readonly unknown[]): Promise<Reply>;
 }
 
 /** Limits of a store's connections, in milliseconds; the defaults are for a network that works. */
@@ -102,7 +83,7 @@ class Session implements PostgresClient {
 		client.on("error", this.#fail);
 	}
 
-	query(sql: string, values?: readonly unknown[]): Promise<Outcome> {
+	query(sql: string, values?: readonly unknown[]): Promise<Reply> {
 		if (this.#released) throw new Error(`a connection was used after its release: ${sql}`);
 		const result = this.#last.then(() => this.#send(sql, values));
 		this.#last = result.catch(() => undefined);
@@ -131,7 +112,7 @@ class Session implements PostgresClient {
 		this.#client.release(this.#failed);
 	}
 
-	async #send(sql: string, values?: readonly unknown[]): Promise<Outcome> {
+	async #send(sql: string, values?: readonly unknown[]): Promise<Reply> {
 		const answer: unknown = await this.#guarded(() =>
 			values === undefined ? this.#client.query(sql) : this.#client.query(sql, [...values]),
 		);
@@ -152,15 +133,18 @@ class Session implements PostgresClient {
 	};
 }
 
-function outcomeOf(answer: unknown): Outcome {
+function outcomeOf(answer: unknown): Reply {
 	// True because this is what `pg` resolves with.
 	const results = [answer].flat() as readonly { rows: readonly Row[]; rowCount: number | null }[];
 	const last = results.at(-1);
 	return { rows: last?.rows ?? [], changes: last?.rowCount ?? 0 };
 }
 
-class PooledPostgres implements Postgres {
+/** Connections to the store. Names without a schema are those of the store's. */
+export class Postgres implements PostgresClient {
+	/** Of Sparring's tables. */
 	readonly schema: string;
+	/** The address as people may see it. */
 	readonly shown: string;
 	readonly #pool: Pool;
 	readonly #sockets: ReadonlySet<Socket>;
@@ -173,10 +157,11 @@ class PooledPostgres implements Postgres {
 		this.#sockets = sockets;
 	}
 
-	query(sql: string, values?: readonly unknown[]): Promise<Outcome> {
+	query(sql: string, values?: readonly unknown[]): Promise<Reply> {
 		return this.#with((session) => session.query(sql, values));
 	}
 
+	/** One transaction on one connection; rolled back when work throws. */
 	transaction<T>(work: (client: PostgresClient) => Promise<T>): Promise<T> {
 		return this.#with(async (session) => {
 			try {
@@ -208,6 +193,7 @@ class PooledPostgres implements Postgres {
 		}
 	}
 
+	/** Idempotent. Whoever still uses it gets a Fault. Waits for what is being done, at most two seconds. */
 	close(): Promise<void> {
 		this.#closed ??= this.#end();
 		return this.#closed;
@@ -290,7 +276,7 @@ export async function connectPostgres(
 	});
 	// An idle connection that is cut is left by the pool; the next call gets another one.
 	pool.on("error", () => undefined);
-	const postgres = new PooledPostgres(parsed, pool, sockets.open);
+	const postgres = new Postgres(parsed, pool, sockets.open);
 	try {
 		await postgres.query("SELECT 1");
 		return postgres;

@@ -5,12 +5,13 @@ import {
 	perform,
 	type Query,
 	type Reply,
+	type Row,
 	type Runner,
 	type Statement,
 } from "../queries/query.ts";
 import { queriedRecords } from "../queries/records.ts";
 import type { Fence, Records } from "../records.ts";
-import type { Postgres, PostgresClient, Row } from "./postgres.ts";
+import type { Postgres, PostgresClient } from "./postgres.ts";
 import { sqlState } from "./postgres-fault.ts";
 
 const MARK = "\u001a";
