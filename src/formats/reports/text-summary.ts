@@ -37,7 +37,7 @@ const NUMBER_FIRST = /(\d+) +([a-z]+(?: [a-z]+)*)/gi;
 
 export function lastSummaryAt(runner: SummaryRunner, text: string): number {
 	let at = -1;
-	for (const { pattern } of SUMMARIES.get(runner) ?? [])
+	for (const { pattern } of SUMMARIES[runner])
 		for (const match of text.matchAll(pattern)) at = Math.max(at, match.index);
 	return at;
 }
@@ -51,7 +51,7 @@ export function lastSummaryAt(runner: SummaryRunner, text: string): number {
 export function sumSummaries(runner: SummaryRunner, text: string): ParsedReport | null {
 	const sum = { passed: 0, failed: 0, skipped: 0 };
 	let found = false;
-	for (const summary of SUMMARIES.get(runner) ?? []) {
+	for (const summary of SUMMARIES[runner]) {
 		for (const match of text.matchAll(summary.pattern)) {
 			found = true;
 			const counts = countsIn(summary, match);
@@ -80,7 +80,7 @@ function namedCases(
 	counts: ReportCounts,
 ): ParsedReport | undefined {
 	const list = new CaseList();
-	for (const { cases } of SUMMARIES.get(runner) ?? [])
+	for (const { cases } of SUMMARIES[runner])
 		for (const [, name = "", word = ""] of cases === undefined ? [] : text.matchAll(cases))
 			list.add([name], STATUS[word] ?? "failed");
 	const { total, passed, failed } = countsOf(list.cases);
@@ -112,7 +112,7 @@ export function saysNoTests(text: string): string | undefined {
 
 // A text says why it is not believed.
 function countsIn(summary: Summary, match: RegExpMatchArray): Omit<ReportCounts, "total"> | string {
-	const counted = summary.counted?.(match) ?? match[0];
+	const counted = summary.counted?.(match) ?? match[1] ?? match[0];
 	const sums: Record<Bucket, number> = {
 		total: 0,
 		run: 0,
