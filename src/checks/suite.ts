@@ -3,20 +3,14 @@ import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence, EvidencePurpose } from "../evidence/evidence.ts";
 import type { CommitView } from "../formats/commit-view.ts";
 import type { Checkout } from "../git/checkout.ts";
-import type { Blobs } from "../kernel/blobs.ts";
-import type { Masker } from "../masking/masking.ts";
 import type { ProcessHost } from "../process/process.ts";
 import type { SetupResult } from "../setups/setup.ts";
 import { definitionHash } from "./definition.ts";
-import { labelOf, runCheck } from "./run-check.ts";
+import { type CheckRequest, labelOf, runCheck } from "./run-check.ts";
 
-export interface SuitePlace {
+export interface SuitePlace
+	extends Pick<CheckRequest, "work" | "env" | "mark" | "masker" | "blobs"> {
 	readonly checkout: Checkout;
-	readonly work: string;
-	readonly env: Readonly<Record<string, string>>;
-	readonly mark: string;
-	readonly masker: Masker;
-	readonly blobs: Pick<Blobs, "put">;
 	readonly outputs: string;
 	readonly host: ProcessHost;
 }
@@ -64,6 +58,7 @@ function runOne(
 	const file = `${purpose}-${check.name}${attempt === 0 ? "" : `-${attempt}`}.log`;
 	return runCheck(
 		{
+			...place,
 			check,
 			checkout: place.checkout.dir,
 			tree: request.tree,
@@ -71,12 +66,8 @@ function runOne(
 			purpose,
 			baseline: request.baseline.get(check.name),
 			view: request.view,
-			env: place.env,
 			mark: `${place.mark}${check.name}`,
-			work: place.work,
 			confines: place.host.confines,
-			masker: place.masker,
-			blobs: place.blobs,
 			outputPath: `${place.outputs}/${file}`,
 		},
 		signal,

@@ -8,6 +8,7 @@ import {
 	type PlacedNode,
 	type SyntaxNode,
 } from "../syntax/module-syntax.ts";
+import { nodeIn } from "../syntax/node-fields.ts";
 
 interface Edit {
 	readonly start: number;
@@ -96,18 +97,15 @@ function counted(placed: PlacedNode): Edit[] {
 	return [literal(placed, String(value + 1), "number")];
 }
 
-const partOf = (node: SyntaxNode, field: string): SyntaxNode | null =>
-	isSyntaxNode(node[field]) ? node[field] : null;
-
 const isText = (node: SyntaxNode | null): boolean =>
 	node?.type === "StringLiteral" ||
 	node?.type === "TemplateLiteral" ||
 	(node?.type === "BinaryExpression" &&
 		node["operator"] === "+" &&
-		(isText(partOf(node, "left")) || isText(partOf(node, "right"))));
+		(isText(nodeIn(node, "left")) || isText(nodeIn(node, "right"))));
 
 function swapped(node: SyntaxNode, text: string): Edit[] {
-	const [left, right] = [partOf(node, "left"), partOf(node, "right")];
+	const [left, right] = [nodeIn(node, "left"), nodeIn(node, "right")];
 	const swap = SWAPS.get(node["operator"]);
 	if (left === null || right === null || swap === undefined) return [];
 	// Texts are joined with a plus.
@@ -133,7 +131,7 @@ function withoutNegation(node: SyntaxNode, text: string): Edit {
 const NEGATES = new Set<unknown>(["===", "!==", "==", "!=", "!"]);
 
 function negated(node: SyntaxNode, text: string): Edit[] {
-	const test = partOf(node, "test");
+	const test = nodeIn(node, "test");
 	if (test === null || NEGATES.has(test["operator"]) || test.type === "BooleanLiteral") return [];
 	return [whole(test, `!(${text.slice(test.start, test.end)})`, "negation")];
 }
@@ -158,7 +156,7 @@ function emptied(placed: PlacedNode, text: string): Edit[] {
 const PLAIN = /^(?:Null|Boolean|Numeric|String|Template)Literal$/;
 
 function returned(node: SyntaxNode): Edit[] {
-	const argument = partOf(node, "argument");
+	const argument = nodeIn(node, "argument");
 	if (argument === null || PLAIN.test(argument.type) || argument["name"] === "undefined") return [];
 	const { start, end } = node;
 	return [{ ...whole(argument, "undefined", "return"), shown: { start, end } }];
@@ -168,9 +166,9 @@ const EFFECTS = /^(?:Optional)?CallExpression$|^AssignmentExpression$|^UpdateExp
 const NEEDED = /^(?:super\b|(?:module\.)?exports\b)/;
 
 function leftOut(node: SyntaxNode, text: string): Edit[] {
-	const expression = partOf(node, "expression");
+	const expression = nodeIn(node, "expression");
 	const awaited =
-		expression?.type === "AwaitExpression" ? partOf(expression, "argument") : expression;
+		expression?.type === "AwaitExpression" ? nodeIn(expression, "argument") : expression;
 	if (awaited === null || !EFFECTS.test(awaited.type)) return [];
 	if (NEEDED.test(text.slice(awaited.start, awaited.start + 20))) return [];
 	return [whole(node, ";", "statement")];
@@ -296,28 +294,16 @@ function changedIn(
 	text: string,
 	lines: readonly number[],
 ): (stretch: { readonly start: number; readonly end: number }) => "all" | "some" | "none" {
+	const lineOf = linesIn(text);
 	const wanted = new Set(lines);
-	const starts: number[] = [];
 	/** Number of changed lines up to each line. */
 	const counts = [0];
-	for (let at = 0; at !== -1; at = text.indexOf("\n", at) + 1 || -1) {
-		starts.push(at);
-		counts.push((counts.at(-1) ?? 0) + (wanted.has(starts.length) ? 1 : 0));
-	}
+	for (const [index] of text.split("\n").entries())
+		counts.push((counts.at(-1) ?? 0) + (wanted.has(index + 1) ? 1 : 0));
 	return ({ start, end }) => {
-		const [first, last] = [lineIndex(starts, start), lineIndex(starts, Math.max(start, end - 1))];
-		const count = (counts[last + 1] ?? 0) - (counts[first] ?? 0);
+		const [first, last] = [lineOf(start), lineOf(Math.max(start, end - 1))];
+		const count = (counts[last] ?? 0) - (counts[first - 1] ?? 0);
 		if (count === 0) return "none";
 		return count === last - first + 1 ? "all" : "some";
 	};
-}
-
-function lineIndex(starts: readonly number[], offset: number): number {
-	let [low, high] = [0, starts.length - 1];
-	while (low < high) {
-		const middle = Math.ceil((low + high) / 2);
-		if ((starts[middle] ?? 0) <= offset) low = middle;
-		else high = middle - 1;
-	}
-	return low;
 }
