@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { thorough } from "../../test/support/amount.ts";
 import { waitUntil } from "../../test/support/wait-until.ts";
-import type { KeptChild, KeptRequest } from "./kept-child.ts";
+import type { KeptChild, KeptRequest } from "./kept-children.ts";
 import { type KeptChildren, keepChildren } from "./kept-children.ts";
 
 /** Answers each line with the number of its process and the line, and what a line asks for. */

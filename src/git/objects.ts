@@ -1,4 +1,4 @@
-import type { Reading } from "./kept-child.ts";
+import type { Reading } from "./kept-children.ts";
 import { failure, type GitPlace, type KeptQuery, runKept } from "./run-git.ts";
 
 export interface GitObject {

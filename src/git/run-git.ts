@@ -4,8 +4,7 @@ import type { Person } from "../kernel/person.ts";
 import { type BoundedEnd, runBoundedChild } from "../process/bounded-child.ts";
 import { MARK_VARIABLE } from "../process/process-table.ts";
 import { filterFault } from "./filter-failure.ts";
-import type { KeptChild, KeptRequest, Told } from "./kept-child.ts";
-import type { KeptChildren } from "./kept-children.ts";
+import type { KeptChild, KeptChildren, KeptRequest, Told } from "./kept-children.ts";
 import type { GitHost } from "./standard-host.ts";
 
 /**
