@@ -4,7 +4,7 @@ import { isEnded } from "../kernel/task-state.ts";
 import { isUnended } from "../places/find-run.ts";
 import { runEvent } from "../schedule/run-writes.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../store/records.ts";
-import { requireMaxTurns } from "../workflow/max-turns.ts";
+import { requireMaxTurns } from "../workflow/run-limits.ts";
 
 export interface OtherAgents {
 	player?: string;

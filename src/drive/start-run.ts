@@ -38,9 +38,8 @@ import {
 } from "../store/records.ts";
 import { causeText } from "../verification/cause.ts";
 import { requirementOf } from "../verification/requirement.ts";
-import { withMaxTurns } from "../workflow/max-turns.ts";
 import { dependencyOrder, withDependencies } from "../workflow/order.ts";
-import { withMaxParallel } from "../workflow/run-limits.ts";
+import { withMaxParallel, withMaxTurns } from "../workflow/run-limits.ts";
 import { verifierOf } from "../workflow/verifier-of.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { requireCopies } from "./copies.ts";
