@@ -24,7 +24,7 @@ interface CalibrationBucket {
 	readonly verdict: CalibrationVerdict;
 }
 
-/** How reliable the scores of one metric by one agent are. */
+/** Reliability of the scores of one metric by one agent. */
 export interface Calibration {
 	readonly agent: string;
 	readonly metric: string;
@@ -49,10 +49,8 @@ const HEIGHTS = [
 const FEWEST = 10;
 
 /**
- * How often scores of each height turned out right, by agent and metric, in the order of their names.
- *
- * @param fewest buckets with fewer scores are `too few`; default 10, at least 1
- * @example ten scores of 0.95 of which five turned out good: share 0.5, interval 0.237 to 0.763, `too high`
+ * Share of the scores of each height that turned out right, by agent and metric. Ten scores of 0.95 of which five
+ * turned out good: share 0.5, interval 0.237 to 0.763, `too high`.
  */
 export function calibrationOf(
 	rows: readonly CalibrationRow[],
@@ -140,7 +138,7 @@ export function wilsonInterval(hits: number, count: number): Interval {
 	return { low: hits === 0 ? 0 : centre - half, high: hits === count ? 1 : centre + half };
 }
 
-/** How the scored work turned out; `unknown` until a later verdict exists. */
+/** `unknown` until a later verdict exists. */
 type Outcome = "good" | "bad" | "unknown";
 
 /** Later verdicts on a scored turn; null for one that does not exist, or not yet. */

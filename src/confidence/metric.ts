@@ -19,17 +19,13 @@ interface Share {
 	readonly whole: number;
 }
 
-/** Whole numbers of 0 or more, the part within the whole: else the counts can't be true. */
 function isShare({ part, whole }: Share): boolean {
 	return Number.isSafeInteger(part) && Number.isSafeInteger(whole) && part >= 0 && part <= whole;
 }
 
 /**
- * The share as a measure: no value when the whole is 0, or when the counts can't be true.
- *
- * @param what what is counted and what holds of the part: `"changed lines are covered"`
- * @example `shareMeasure({ part: 9, whole: 10 }, "changed lines are covered")` is 0.9 with the reason
- * `"9 of 10 changed lines are covered"`
+ * No value when the whole is 0, or when the counts can't be true. 9 of 10 `"changed lines are covered"` is 0.9 with
+ * the reason `"9 of 10 changed lines are covered"`.
  */
 export function shareMeasure(share: Share, what: string): Measure {
 	const { part, whole } = share;
@@ -71,13 +67,8 @@ export const NO_CRITERIA: Measure = {
 };
 
 /**
- * `checklist_completion`: the share of the checklist's items whose command passed; without a checklist, the share of
- * the criteria that were called met. Never evidence of the gate.
- *
- * An item that could not be run did not pass, and is named like one that failed.
- *
- * @param claims one for each criterion that was to be judged; null when nobody judged
- * @example one of two items passed: 0.5, `"1 of 2 checklist items passed; not passed: docs (error: timed out after 1m)"`
+ * Share of the checklist's items whose command passed; without a checklist, of the criteria that were called met.
+ * Never evidence of the gate. An item that could not be run did not pass.
  */
 export function checklistCompletion({
 	checklist,

@@ -69,11 +69,7 @@ function measure({ type, evaluator_agent }: MetricRequest, records: MetricRecord
 	}
 }
 
-/**
- * `test_coverage`: the share of changed executable lines that the tests ran.
- *
- * @example 9 of 10 changed lines and 0.4 in total give 0.9, `"9 of 10 changed lines are covered; 0.40 in total"`
- */
+/** Share of changed executable lines that the tests ran. */
 function testCoverage(figures: CoverageFigures): Measure {
 	const { total } = figures;
 	const beside = total === null ? "" : `; ${total.toFixed(2)} in total`;
@@ -87,12 +83,7 @@ function testCoverage(figures: CoverageFigures): Measure {
 	return { score, reason: `${reason}${beside}` };
 }
 
-/**
- * `mutation_score`: of the mutants of the changed lines the share that the tests noticed. No value when there are no
- * such mutants, or when not all of them were tested.
- *
- * @example of four mutants on changed lines three are killed and one survives: 0.75
- */
+/** Share of the mutants of changed lines that the tests noticed. No value when not all of them were tested. */
 export function mutationScore(figures: MutationFigures): Measure {
 	if (figures.kind === "absent") return { score: null, reason: figures.reason };
 	const { detected, undetected, pending, outside } = figures;
@@ -180,15 +171,12 @@ export type JudgeAnswer =
 
 interface JudgeRecords {
 	readonly judges: ReadonlyMap<string, JudgeAnswer>;
-	/** Agents that have a seat in the task, and so may not score it. */
 	readonly seats: readonly string[];
 }
 
 /**
- * `llm_judge`: the score that the configured evaluator gave, with its words. No value without a usable answer, and
- * none when the agent that answered has a seat in the task.
- *
- * @param evaluator undefined when none is configured, which is also an error of the workflow file
+ * Score of the configured evaluator. No value when the agent that answered, which may be a fallback, has a seat in the
+ * task.
  */
 function judgeScore(evaluator: string | undefined, { judges, seats }: JudgeRecords): Measure {
 	if (evaluator === undefined) {

@@ -84,13 +84,8 @@ function endings(id: string): string[] {
 }
 
 /**
- * Which of the wanted names stand for a test case that ran and passed.
- *
- * A name means every case whose id it is, or whose id ends with it after ` > ` or `::`. Where it means several, all
- * of them must have passed; a skipped case did not.
- *
- * @param wanted names as `caseName` gives them
- * @example `limiter > refuses the 4th call` is meant by `refuses the 4th call` and by its whole id, not by `4th call`
+ * A name means every case whose id it is, or whose id ends with it after ` > ` or `::`; all of them must have passed.
+ * `limiter > refuses the 4th call` is meant by `refuses the 4th call`, not by `4th call`.
  */
 function passedNames(wanted: ReadonlySet<string>, cases: readonly TestCase[]): ReadonlySet<string> {
 	const states = new Map<string, TestCase["status"]>();

@@ -58,10 +58,8 @@ function nameOf({ type, evaluator_agent: evaluator }: EvalMetric): string {
 }
 
 /**
- * What `metrics.<type>` is in an exit condition: the score by type, of several of one type the lowest.
- *
- * A type without a value is left out, also when another metric of it has one: there it is unknown, since a missing
- * measurement is not a measured 0.0.
+ * Values of `metrics.<type>` in an exit condition: of several of one type the lowest. A type with a metric without a
+ * value is unknown, since a missing measurement is not a measured 0.0.
  */
 export function metricValues(
 	metrics: readonly Pick<EvalMetric, "type" | "score">[],

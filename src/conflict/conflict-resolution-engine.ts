@@ -135,7 +135,6 @@ export class ConflictResolutionEngine {
 		);
 	}
 
-	/** What somebody else said, as one masked line. */
 	#quote(text: string): string {
 		return excerpt(this.#options.masker.mask(text), QUOTED);
 	}

@@ -12,9 +12,8 @@ export interface ConflictEvent {
 	readonly taskId: string;
 	readonly developerVerdict: SideVerdict;
 	readonly reviewerVerdict: SideVerdict;
-	/** What the developer says for the work, and the work itself as far as it is in question. */
+	/** The developer's words for the work, and the work itself as far as it is in question. */
 	readonly developerOutput: string;
-	/** What the reviewer says against it. */
 	readonly reviewerFeedback: string;
 	/** From 1, over one disagreement. */
 	readonly attemptCount: number;
@@ -56,7 +55,7 @@ export interface ConflictRecord {
 	readonly resolvedAt: string;
 }
 
-/** What a conflict of the loop is about: one dispute of one finding. Attempts count by finding. */
+/** Subject of a conflict of the loop: one dispute of one finding. Attempts count by finding. */
 export interface ConflictSubject {
 	/** Id of the finding, such as `F1`. */
 	readonly finding: string;
@@ -74,7 +73,6 @@ export interface FindingConflict extends ConflictRecord, ConflictSubject {
 	readonly paused?: true;
 }
 
-/** Whether two sides disagree. */
 export type ConflictDetection =
 	| { readonly conflictDetected: true; readonly conflictId: string }
 	| { readonly conflictDetected: false };

@@ -4,13 +4,13 @@ import type { ConflictEvent, SideVerdict, UpheldFinding } from "./conflict.ts";
 
 type SideOrder = "developer_first" | "reviewer_first";
 
-/** What a tie-breaker said when it was asked once. */
+/** Outcome of asking once. */
 export type TieBreak =
 	| { readonly kind: "verdict"; readonly verdict: SideVerdict; readonly rationale: string }
 	/** No verdict came. `reason` is a clause for people, such as `no key is set for google`. */
 	| { readonly kind: "failed"; readonly reason: string };
 
-/** What asks a third party about a conflict. */
+/** Port that asks a third party about a conflict. */
 export interface TieBreaker {
 	/**
 	 * Asks once, with the sides in this order and no memory of an earlier question.
@@ -24,7 +24,7 @@ export interface TieBreaker {
 const SIDE_LIMIT = 80_000;
 const BACKGROUND_LIMIT = 20_000;
 
-/** What a tie-breaker's prompt is built from. Texts are masked already. */
+/** Parts of the prompt. Texts are masked already. */
 export interface TieBreakPromptInput {
 	readonly developerOutput: string;
 	readonly reviewerFeedback: string;
@@ -55,7 +55,7 @@ const FIELDS = `\`\`\`json
 \`\`\`
 Both fields are required. \`verdict\` is exactly "PASS" or "FAIL"; there is no third answer.`;
 
-/** How a tie-breaker reports. The example names neither verdict alone, so that it leads to none. */
+/** The example names neither verdict alone, so that it leads to none. */
 export function tieBreakReportFormat(handsIn: HandsIn): string {
 	return `${WHERE[handsIn]}\n${FIELDS}`;
 }
@@ -91,14 +91,14 @@ const EVIDENCE_LIMIT = 8_000;
 const DIFF_LIMIT = 40_000;
 const NAME_LIMIT = 500;
 
-/** What both sides of a disputed finding have said. Texts are masked already, since a cut may split a secret. */
+/** Words of both sides of a disputed finding. Masked already, since a cut may split a secret. */
 export interface ConflictTextsInput {
 	readonly finding: Pick<
 		UpheldFinding,
 		"issue" | "severity" | "file" | "line" | "criterion" | "suggestion" | "dispute"
 	>;
 	readonly diff: string;
-	/** What the coach said of the criterion that the finding names, where it called it unmet; else null. */
+	/** The coach's words on the criterion that the finding names, where it called it unmet; else null. */
 	readonly criterionEvidence: string | null;
 	readonly upheldBecause: string | null;
 	/** The test in question, where a verifier's is disputed; else null. */

@@ -71,7 +71,6 @@ function isRefused({ status }: GateCheck): boolean {
 	return status === "FAIL" || status === "ABSENT";
 }
 
-/** The rule for one area; empty for an area that is not required. */
 function ruleOf(label: string, { status, details }: GateCheck): string[] {
 	if (status === "SKIPPED") return [];
 	const rule = `${label} is required, and ${ENDINGS[status]}`;

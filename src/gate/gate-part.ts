@@ -27,7 +27,6 @@ function describe(piece: Evidence, baseline: PolicyInput["baseline"]): string {
 		: `${checkWords(check)}: ${status} (${why})`;
 }
 
-/** Evidence of these kinds, without the baseline's. */
 function ofKinds(
 	{ evidence }: PolicyInput,
 	kinds: readonly Evidence["kind"][],
@@ -36,10 +35,8 @@ function ofKinds(
 }
 
 /**
- * Judges required kinds. PASS means: there is evidence of each kind, every configured check of these kinds produced
- * some, and all of it passed on this tree.
- *
- * @param besides kinds that may lack evidence; what there is has to pass
+ * PASS means: there is evidence of each kind, every configured check of these kinds produced some, and all of it
+ * passed on this tree. Kinds in `besides` may lack evidence; what there is has to pass.
  */
 export function requiredKinds(
 	input: PolicyInput,
@@ -67,7 +64,6 @@ export function requiredKinds(
 	return { status: absent ? "ABSENT" : "PASS", details };
 }
 
-/** Evidence that is shown but decides nothing. `note` says why. */
 export function shownKinds(
 	input: PolicyInput,
 	kinds: readonly Evidence["kind"][],
@@ -77,7 +73,6 @@ export function shownKinds(
 	return { status: "SKIPPED", details: [note, ...shown].join("\n") };
 }
 
-/** The waiver of a kind as a check; null when there is none or its reason is blank. */
 export function waiver(
 	{ waive }: Pick<PolicyInput, "waive">,
 	kind: Waivable,

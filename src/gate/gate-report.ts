@@ -9,11 +9,9 @@ export type RiskTier = "T0" | "T1" | "T2";
 
 export interface MetricNote {
 	readonly type: string;
-	/** From 0.0 to 1.0. Null when there is no value; the score then counts 0.0. */
 	readonly score: number | null;
 	readonly weight: number;
 	readonly reason: string;
-	/** Null unless an evaluator gave the score; likewise `rationale`. */
 	readonly evaluator_agent: string | null;
 	readonly rationale: string | null;
 }
@@ -36,7 +34,7 @@ export interface GateReport {
 	readonly confidence_advisory: string | null;
 	/** Empty when nothing was scored. */
 	readonly metrics: readonly MetricNote[];
-	/** What made the score lower than it reads, such as an evaluator that failed; one sentence each. Decides nothing. */
+	/** Causes of a lower score, such as an evaluator that failed; one sentence each. Decide nothing. */
 	readonly warnings: readonly string[];
 	/** The items of the task's checklist with their results. Decides nothing. Empty without a checklist. */
 	readonly checklist: readonly ChecklistResult[];
@@ -51,7 +49,7 @@ export interface GateReport {
 		readonly change: string;
 		readonly reason: string;
 	}[];
-	/** What the tamper wall suspects, with what was said of it; `ok` null: nobody answered. */
+	/** Suspicions of the tamper wall, with what was said of them; `ok` null: nobody answered. */
 	readonly suspicions: readonly {
 		readonly id: string;
 		readonly kind: string;
@@ -83,11 +81,7 @@ export interface ReworkReason {
 	readonly why: string;
 }
 
-/**
- * What a player is told when the gate says FAIL: a reason for each area that failed or has no evidence. Empty for a PASS.
- *
- * @example `[{ area: "verification", why: "verification failed: lint: fail (3 problems); audit: pass" }]`
- */
+/** Reasons for a player whose gate says FAIL: one for each area that failed or has no evidence. */
 export function reworkReasons({
 	evidence_checks: checks,
 }: Pick<GateReport, "evidence_checks">): ReworkReason[] {

@@ -6,9 +6,8 @@ const SIDES: readonly Choice[] = ["take_developer", "take_reviewer", "directive"
 const YES: readonly Choice[] = ["continue"];
 
 /**
- * What a person can choose: where both sides stand (loop exhausted, escalation, conflict) a side or a directive,
- * else `continue`. Rejecting is possible always and is no choice. Where an agent that judges gives no answer, the work
- * can go on without it: asking for ever is no way forward.
+ * Choices of a person: a side or a directive where both sides stand, else `continue`. Where an agent that judges gives
+ * no answer, the work can also go on without it: asking for ever is no way forward.
  */
 export function choicesFor(trigger: Trigger, reason: Reason | null = null): readonly Choice[] {
 	return [...(trigger in CONTINUE ? YES : SIDES), ...(reason === null ? [] : without(reason))];
@@ -28,7 +27,7 @@ function without(reason: Reason): readonly Choice[] {
 /** Name of the run of a verifier's tests, among checks that gave no result. */
 export const VERIFICATION_RUN = "verification";
 
-/** What a yes does, by the triggers that take one; all others ask for a side. */
+/** Effects of a yes, by the triggers that take one; all others ask for a side. */
 const CONTINUE: Readonly<Partial<Record<Trigger, string>>> = {
 	requires_human: "The task goes on to its merge.",
 	sign_off: "The gate's report is signed, and the task goes on to its merge.",
@@ -43,7 +42,7 @@ const CONTINUE: Readonly<Partial<Record<Trigger, string>>> = {
 const DIRECTIVE =
 	"Player and coach get your words, and the player gets one more turn, even at the limit.";
 
-/** What taking a side does, where it is not the usual. */
+/** Effects of taking a side, where they are not the usual ones. */
 const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, Readonly<Record<Side, string>>>>> = {
 	conflict: {
 		take_developer:
@@ -110,8 +109,8 @@ const EFFECTS: Readonly<Record<Exclude<Choice, "continue"> | "reject", string>> 
 };
 
 /**
- * What an answer will do, as one sentence for the person who is about to give it. Of a conflict it is about one
- * finding, save for `reject`, which ends the task.
+ * Effect of an answer, as one sentence for the person who is about to give it. Of a conflict it is about one finding,
+ * save for `reject`, which ends the task.
  */
 export function describeChoice(trigger: Trigger, choice: Choice | "reject"): string {
 	if (choice === "continue")
@@ -134,7 +133,7 @@ export function failureFlags(trigger: Trigger, options: { readonly pair: boolean
 	return isOfPair ? [trigger, "max_iterations_exceeded"] : [trigger];
 }
 
-/** How a reason begins where it is not said of an escalation. */
+/** Beginnings of a reason that is not said of an escalation. */
 const REASONS: Readonly<Partial<Record<Trigger, string>>> = {
 	requires_human: "A person must agree before the merge",
 	sign_off: "The sign-off of a person is missing",

@@ -45,7 +45,6 @@ export function conflictsInQuestion(item: ConflictAsking): ConflictsInQuestion |
 
 interface MergedParts {
 	readonly complete: boolean;
-	/** The answer of the whole item; null until it is complete. */
 	readonly answer: Answer | null;
 }
 
@@ -57,10 +56,7 @@ function choiceOf(parts: readonly FindingAnswer[]): Choice {
 	return parts.some(({ choice }) => choice === "directive") ? "directive" : "take_reviewer";
 }
 
-/**
- * The texts in the order of their findings. Of several findings each text says which it is about, and one that was
- * given for several stands once.
- */
+/** Of several findings each text says which it is about, and one that was given for several stands once. */
 function joined(
 	texts: readonly (readonly [finding: string, text: string | null])[],
 	isOne: boolean,

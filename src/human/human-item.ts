@@ -21,7 +21,7 @@ export interface Answer {
 	readonly notes: string | null;
 	/** With `reject`: why. */
 	readonly reason: string | null;
-	/** What it added to a spent budget, in US dollars; left out where it added none. */
+	/** US dollars added to a spent budget; left out where none were. */
 	readonly addUsd?: number;
 	/** Likewise the time, in milliseconds. */
 	readonly addWallMs?: number;
@@ -61,9 +61,8 @@ interface WorkStand {
 }
 
 /**
- * What a person sees of a question, as 32 hexadecimal digits: an answer that names it holds for this question on this work, and
- * for nothing that took its place. Neither an acknowledgement nor an answer changes it, so that the same answer can be given
- * again.
+ * Version of a question, as 32 hexadecimal digits: an answer that names it holds for this question on this work, and
+ * for nothing that took its place. Neither an acknowledgement nor an answer changes it.
  */
 export function itemVersion(item: HumanItem, { commit, turns, status }: WorkStand): string {
 	const { id, trigger, reason, choices } = item;

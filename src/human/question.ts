@@ -5,7 +5,7 @@ import type { PlayerBlocked } from "../kernel/player-blocked.ts";
 import type { SessionJson } from "../review/pair-session.ts";
 import type { ConflictsReason } from "../trace/conflicts-reason.ts";
 
-/** Why a person is asked. */
+/** Cause of a question. */
 export type Trigger =
 	| "requires_human"
 	| "loop_exhausted"
@@ -62,9 +62,9 @@ export interface WorkInQuestion {
 		readonly suggestion: string | null;
 		readonly dispute: { readonly reason: string; readonly evidence: string | null } | null;
 	}[];
-	/** What the tamper wall suspects in this turn, with what was said of it. */
+	/** Suspicions of the tamper wall in this turn, with what was said of them. */
 	readonly suspicions: readonly (GateReport["suspicions"][number] & { readonly text: string })[];
-	/** What the player's report of this turn claims and is not so, one sentence each. */
+	/** Claims of the player's report of this turn that are not so, one sentence each. */
 	readonly false_claims: readonly string[];
 	readonly evidence: readonly {
 		readonly check: string;
@@ -79,7 +79,7 @@ export interface WorkInQuestion {
 		readonly details: readonly string[];
 		readonly output_path: string | null;
 	}[];
-	/** What the task's record says of its gate; the whole report where one was made in this turn. */
+	/** The gate in the task's record; the whole report where one was made in this turn. */
 	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
 	readonly gate_report: GateReport | null;
 	readonly confidence: ConfidenceNote | null;
@@ -98,7 +98,7 @@ export interface WorkInQuestion {
 /** The session of a pair, as its file has it. */
 export type PairInQuestion = Omit<SessionJson, "role_switch" | "checkpoints">;
 
-/** Which budget is spent: its limits and what was used of each (null: not limited), and how many calls there were. */
+/** A spent budget: its limits and what was used of each (null: not limited), and how many calls there were. */
 export interface BudgetFacts {
 	readonly scope: "run" | "task";
 	/** US dollars. */
@@ -129,7 +129,6 @@ export interface VerificationInQuestion {
 		readonly name: string;
 		readonly status: string;
 	}[];
-	/** What each failed test said. */
 	readonly failing: readonly { readonly test: string; readonly message: string }[];
 	readonly run: string | null;
 	readonly output_path: string | null;
@@ -137,7 +136,7 @@ export interface VerificationInQuestion {
 	readonly files: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** Why the player stopped, beside what Sparring's own run says of the test cases that it names. */
+/** Cause of the player's stop, beside what Sparring's own run says of the test cases that it names. */
 export interface BlockedInQuestion extends PlayerBlocked {
 	readonly tests: readonly {
 		readonly check: string;
@@ -147,7 +146,7 @@ export interface BlockedInQuestion extends PlayerBlocked {
 	}[];
 }
 
-/** What a person is asked, with what belongs to it: a union by trigger. */
+/** A question with what belongs to it: a union by trigger. */
 export type Question =
 	| {
 			readonly trigger: "budget";

@@ -11,7 +11,7 @@ export interface SpoiltCheck {
 	readonly reason: string | null;
 }
 
-/** Who or what approved a turn. */
+/** Approval of a turn. */
 export type Approval =
 	| { readonly kind: "taken" | "approved" | "evidence_passed" }
 	| { readonly kind: "overruled"; readonly findings: readonly string[] }
@@ -20,15 +20,14 @@ export type Approval =
 /** A turn is approved, and nothing tested its work. */
 export interface Untested {
 	readonly kind: "untested";
-	/** What the workflow has none of. */
 	readonly lacks: "checks" | "acceptance check";
 	/** null where only evidence was asked. */
 	readonly approval: Approval | null;
 }
 
 /**
- * Why a turn takes its route, why a task stops for a person, and why it fails. A value: its sentence is made by
- * {@link reasonText} where it is shown.
+ * Cause of a turn's route, of a task's stop for a person, and of its failure. A value: {@link reasonText} makes its
+ * sentence where it is shown.
  */
 export type Reason =
 	| Approval

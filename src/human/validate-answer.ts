@@ -137,7 +137,6 @@ function commandsFor({ id }: Asking, findings: readonly string[], choice: Choice
 	return `Run ${commands.join(", ")}${sides}; one answer for all of them: --finding ${findings.join(" ")}.`;
 }
 
-/** The conflicts that an answer is for: those that it names, else the only one that waits. */
 function targets(
 	item: Asking,
 	conflicts: ConflictsInQuestion,
@@ -228,10 +227,8 @@ type Told = EventData["item-answered"];
 const NODE = "await_human";
 
 /**
- * What the trace tells of an answer. Of an item about several conflicts there is one for each answer, with the findings that
- * it is for; the item is closed with the last.
- *
- * @param before the item as it was, `after` with the answer
+ * The event of an answer. Of an item about several conflicts there is one for each answer, with its findings; the item
+ * is closed with the last.
  */
 export function answeredEvent(
 	before: HumanItem,
@@ -321,11 +318,8 @@ function timeOf(item: Pick<HumanItem, "id">, wall: string): number {
 }
 
 /**
- * Checks what a person adds to a budget.
- *
- * @returns null when nothing is added
- * @throws {Fault} `answer-invalid` when the item is about no budget, its budget has no such limit, or the amount is not
- * positive
+ * Checks an addition to a budget; null when nothing is added. Throws `answer-invalid` when the item is about no
+ * budget, it has no such limit, or the amount is not positive.
  */
 export function addedBudget(
 	item: Pick<HumanItem, "id"> & BudgetAsking,

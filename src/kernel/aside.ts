@@ -17,12 +17,11 @@ export function asideOf(path: string): string {
 
 const UNFINISHED = /\.(\d+)-(\d+)-[0-9a-z]{6}\.tmp$/;
 
-/** Where killed processes may have left something. */
 export interface UnfinishedPlace {
 	readonly directory: string;
-	/** Whether the folders in it are looked through, too, at any depth. Default: no. */
+	/** Looks through the folders in it, too, at any depth. */
 	readonly below?: boolean;
-	/** Whether a folder of such a name goes as well, with all that is in it. Default: no, as it may be called so by somebody else. */
+	/** Removes folders of such a name as well. Default: no, as somebody else may have called one so. */
 	readonly folders?: boolean;
 }
 

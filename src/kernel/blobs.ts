@@ -1,7 +1,7 @@
 /** One file of a run, as a listing tells it. */
 export interface BlobEntry {
 	readonly key: string;
-	/** When it last changed, in milliseconds since the epoch. */
+	/** Last change, in milliseconds since the epoch. */
 	readonly changedMs: number;
 	readonly bytes: number;
 }
@@ -37,13 +37,13 @@ export interface Blobs {
 	entry(key: string): Promise<BlobEntry | undefined>;
 	/** All files below a folder, in no order; one that goes meanwhile is left out. */
 	list(folder: string): Promise<readonly BlobEntry[]>;
-	/** Whether there is such a file, or any file below such a folder. */
+	/** Tells whether there is such a file, or any file below such a folder. */
 	has(key: string): Promise<boolean>;
 	/** Removes a file, or a folder with all that is below it. Harmless when repeated. */
 	remove(key: string): Promise<void>;
 }
 
-/** Whether a text is a key, see `Blobs`: `"runs/../../x"` is none. */
+/** Tells whether a text is a key, see `Blobs`: `"runs/../../x"` is none. */
 export const isSoundKey = (text: string): boolean =>
 	!text.includes("\0") &&
 	text.split("/").every((part) => part !== "" && part !== "." && part !== "..");

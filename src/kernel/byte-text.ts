@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-/** What stands for a byte from 0x80 on that is no UTF-8: a low surrogate without a high one before it. */
+/** Low surrogates without a high one before them: bytes from 0x80 on that are no UTF-8. */
 const LONE_BYTES = /[\udc80-\udcff]+/u;
 
 /**
@@ -28,7 +28,7 @@ function lineText(line: Buffer): string {
 		.replaceAll(/[\x80-\xff]/g, (byte) => String.fromCharCode(0xdc00 + byte.charCodeAt(0)));
 }
 
-/** What a text is as bytes: the text itself where UTF-8 says it, else the bytes that {@link textOfBytes} read. */
+/** The bytes of a text: itself where UTF-8 says it, else what {@link textOfBytes} read. */
 export function bytesOfText(text: string): string | Buffer {
 	if (text.isWellFormed()) return text;
 	const parts = text.split(new RegExp(`(${LONE_BYTES.source})`, "u"));

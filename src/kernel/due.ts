@@ -8,12 +8,7 @@ export class Due {
 		this.#now = now;
 	}
 
-	/**
-	 * Whether something is due; then it is not for as long again.
-	 *
-	 * @param what names it, such as `"beat"`
-	 * @param everyMs milliseconds from one time to the next
-	 */
+	/** Tells whether a thing of this name, such as `"beat"`, is due; then it is not for as long again. */
 	is(what: string, everyMs: number): boolean {
 		const now = this.#now();
 		if (now < (this.#at.get(what) ?? 0)) return false;

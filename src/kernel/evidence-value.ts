@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<EvidenceStatus, string>> = {
 	error: "could not be judged",
 };
 
-/** What became of a check, behind its name in a sentence: `"tests failed"`, `"lint is absent"`. */
+/** A check's outcome behind its name in a sentence: `"tests failed"`, `"lint is absent"`. */
 export function evidenceWords(status: EvidenceStatus): string {
 	return WORDS[status];
 }

@@ -1,4 +1,3 @@
-/** A text with its placeholders filled, or the names of those for which there is no value. */
 export type FilledTemplate =
 	| { readonly kind: "filled"; readonly text: string }
 	| { readonly kind: "unknown"; readonly names: readonly string[] };

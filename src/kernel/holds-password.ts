@@ -1,4 +1,4 @@
-/** Whether an address has a password in it, such as `"postgres://spar:secret@db.example/x"`. What is no address has none. */
+/** Tells whether an address, such as `"postgres://spar:secret@db.example/x"`, has a password in it. */
 export function holdsPassword(address: string): boolean {
 	const url = URL.parse(address);
 	return url !== null && (url.password !== "" || url.searchParams.has("password"));

@@ -1,4 +1,4 @@
-/** Who a commit is by. */
+/** Author of a commit. */
 export interface Person {
 	readonly name: string;
 	readonly email: string;

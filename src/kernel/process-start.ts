@@ -22,5 +22,5 @@ export function startTimeIn(file: string): string {
 	}
 }
 
-/** When this process began, in clock ticks after the start of the machine: digits. `"0"` outside Linux. */
+/** Begin of this process, in clock ticks after the start of the machine: digits. `"0"` outside Linux. */
 export const OWN_START: string = startTimeIn("/proc/self/stat");

@@ -17,7 +17,7 @@ export type RunStatus =
 	| "failed"
 	| "cancelled";
 
-/** What a task is doing, as shown to people. */
+/** Work on a task, as shown to people. */
 export type TaskPhase =
 	| "initializing"
 	| "player_implementing"
@@ -42,7 +42,7 @@ export type TaskPhase =
 /** Flag of a completed task whose work was there when it began, so that it has nothing to merge. */
 export const ALREADY_DONE = "already_done";
 
-/** Whether the integration branch has all that a completed task was for. */
+/** Tells whether the integration branch has all that a completed task was for. */
 export function isDelivered(task: {
 	readonly merged: boolean;
 	readonly flags: readonly string[];
@@ -62,12 +62,12 @@ const MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
 	cancelled: [],
 };
 
-/** Whether a task may change from one status to another; staying is always legal. */
+/** Tells whether a task may change from one status to another; staying is always legal. */
 export function canMove(from: TaskStatus, to: TaskStatus): boolean {
 	return from === to || MOVES[from].includes(to);
 }
 
-/** Whether nothing more happens to a task of this status by itself. */
+/** Tells whether nothing more happens to a task of this status by itself. */
 export function isEnded(status: TaskStatus): boolean {
 	return (
 		status === "completed" || status === "failed" || status === "blocked" || status === "cancelled"

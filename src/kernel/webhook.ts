@@ -14,12 +14,11 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Whether a webhook may set a header of this name: a token of RFC 9110 that the connection does not set itself. */
+/** Tells whether a webhook may set a header: a token of RFC 9110 that the connection does not set itself. */
 export function isWebhookHeader(name: string): boolean {
 	return NAME.test(name) && !RESERVED.has(name.toLowerCase());
 }
 
-/** An address that may be posted to, or why it may not. */
 export type WebhookAddress =
 	| { readonly kind: "accepted"; readonly url: URL }
 	| { readonly kind: "refused"; readonly reason: string };

@@ -2,7 +2,7 @@ import { entropyOf, isPlaceholder, looksSecret } from "./looks-secret.ts";
 import { at, CONTEXT_RULE, endOf, type SecretSpot } from "./scanning.ts";
 import { quotedAt } from "./value-place.ts";
 
-/** What stands before the host in an address, up to the last `@`. */
+/** Up to the last `@` before the host of an address. */
 const LOGIN: RegExp = at("[^\\s/?#\"'`<>\\\\|,;(){}[\\]]{0,2560}@");
 
 /** Passwords of databases hold brackets and commas too. */
@@ -63,7 +63,6 @@ export function findCredential(text: string, start: number, keyword: string): Se
 	return isSecret ? spotOf(from, value) : null;
 }
 
-/** Characters before an option in which its command is looked for. */
 const BEFORE = 120;
 const COMMAND = /(?:^|[^a-z])(?:curl|wget|https?)[ \t][^\n]*$/;
 const USER: RegExp = at("[ \\t]{0,4}[\"']?([^\\s:\"'`\\\\$<>]{1,64}):(?=[^\\s])");

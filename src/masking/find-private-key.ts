@@ -4,15 +4,13 @@ import { at, endOf, startOfRun } from "./scanning.ts";
 
 const MOST = 16_384;
 
-/** What stands around the type in the first and last line (RFC 7468). */
+/** Around the type in the first and last line (RFC 7468). */
 const FENCE = "-----";
 const LABEL: RegExp = at("-----(?:BEGIN|END) [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----");
 
 const LINE_END = /\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}n/;
 
-/**
- * What stands between two lines of a key: a line end, raw or escaped, and what quotes, diffs and code put around it.
- */
+/** Between two lines of a key: a line end, raw or escaped, and what quotes, diffs and code put around it. */
 const GAP: RegExp = at("(?:[\\r\\n \\t>|\"'`,-]|\\\\{1,4}[rnt\"']){0,80}");
 
 /** A line such as `Proc-Type: 4,ENCRYPTED`. */
@@ -42,19 +40,13 @@ function spotOf(start: number, end: number, body: string): SecretSpot | null {
 	return { start, end, rule: "private-key", value: value.replaceAll(/[^A-Za-z0-9/=]/g, "") };
 }
 
-/**
- * Whether a run of base64 is a further line of a key, by what stands before it.
- *
- * Behind a quote another text may begin, such as the next name in a JSON document: only a long line counts there. A
- * short one is the last line, behind a full one and nothing but a line end.
- */
+/** Behind a quote another text may begin, such as the next name of a JSON document: there only a long line counts. */
 function isFurtherLine(run: string, gap: string, behindFull: boolean): boolean {
 	if (/["'`,]/.test(gap)) return run.length >= QUOTED_LINE && looksSecret(run, "bare");
 	if (run.length >= SHORTEST_LINE) return true;
 	return run !== "" && behindFull && LINE_END.test(gap);
 }
 
-/** Where the lines of a key end that begin at the start of a text, without what only encloses them. */
 function linesEnd(text: string): number {
 	let end = 0;
 	let behindFull = false;
@@ -69,7 +61,6 @@ function linesEnd(text: string): number {
 	}
 }
 
-/** Where the lines of a key begin that end at the end of a text, without what only encloses them. */
 function linesStart(text: string): number {
 	const lines = text.split(/((?:\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}n))/);
 	let lineStart = text.length;
@@ -114,16 +105,14 @@ export function findKeyRest(text: string, start: number): SecretSpot | null {
 	return spotOf(start - body.length, end, body);
 }
 
-/** What stands before a line of PuTTY's keys: a line end, and what a diff, a quotation or an indentation adds. */
+/** Before a line of PuTTY's keys: a line end, and what a diff, a quotation or an indentation adds. */
 const PUTTY_LINE: RegExp = at(
 	`(?:\\r?\\n|\\\\{1,4}r\\\\{1,4}n|\\\\{1,4}n)[ \\t>|+-]{0,40}(?=[${BASE64}])`,
 );
 const PUTTY_RUN: RegExp = at(`[${BASE64}]{1,64}`);
 const PUTTY_COUNT = /^Private-Lines: (\d{1,3})(?!\d)/;
 
-/**
- * The private lines of PuTTY's format, whose number stands at `start`; what is there of them when they were cut off.
- */
+/** The private lines of PuTTY's format, whose number stands at `start`; what is there of them when they were cut off. */
 export function findPuttyKey(text: string, start: number): SecretSpot | null {
 	const [label = "", count = ""] = PUTTY_COUNT.exec(text.slice(start, start + 24)) ?? [];
 	const lines: string[] = [];

@@ -63,10 +63,8 @@ const DECLARED =
 
 const NETRC = /(?:^|\s)login[ \t]{1,8}[^\s"]{1,48}\s{1,8}$/;
 
-/** Characters before a name that may say that it is declared. */
 const BEFORE = 72;
 
-/** Way in which a value follows a name: past what, and whether only in quotes. */
 interface Following {
 	readonly operator: string;
 	readonly end: number;
@@ -84,7 +82,6 @@ function afterBlank(text: string, nameStart: number, nameEnd: number): number {
 	return isOption || isDeclared ? blank : nameEnd;
 }
 
-/** Signs that only a value in quotes follows. */
 function beforeQuoted(
 	text: string,
 	nameStart: number,
@@ -104,11 +101,7 @@ function beforeQuoted(
 	return blank > nameEnd ? quoted(blank, " ") : null;
 }
 
-/**
- * Text between a name and its value: an operator, or what else a value follows; null when none does.
- *
- * @param text from `nameStart` to `nameEnd` the name stands in it
- */
+/** Text between a name and its value: an operator, or what else a value follows; null when none does. */
 function following(text: string, nameStart: number, nameEnd: number): Following | null {
 	const typed = endOf(GO_TYPE, text, nameEnd);
 	if (typed > nameEnd) return { operator: "=", end: typed, isQuoted: true };
@@ -196,7 +189,6 @@ function findAssignment(text: string, start: number, keyword: string): SecretSpo
 }
 
 type FindInText = (text: string, start: number, keyword: string) => SecretSpot | null;
-/** What to do where a keyword stands: in the text, and in the text without its line ends too. */
 interface Steps {
 	readonly inText: FindInText[];
 	readonly inLines: ((lines: Lines, start: number) => SecretSpot | null)[];
@@ -262,7 +254,7 @@ function acrossLines(text: string): SecretSpot[] {
 	}));
 }
 
-/** Whether one of two that overlap names both: form before place, then the longer, or of two by place the inner. */
+/** Tells which of two that overlap names both: form before place, then the longer, or of two by place the inner. */
 function isBetter(a: SecretSpot, b: SecretSpot): boolean {
 	const [byPlace, otherByPlace] = [a.rule === CONTEXT_RULE, b.rule === CONTEXT_RULE];
 	if (byPlace !== otherByPlace) return otherByPlace;
@@ -270,10 +262,7 @@ function isBetter(a: SecretSpot, b: SecretSpot): boolean {
 	return a.end - a.start > b.end - b.start;
 }
 
-/**
- * Spots none of which overlaps another. Of those that do one is made, as far as any of them reaches: a password with a
- * token in it leaves nothing of itself beside the token's mark.
- */
+/** Makes one spot of those that overlap, as far as any reaches: a password with a token in it leaves nothing of itself. */
 function withoutOverlaps(spots: readonly SecretSpot[]): SecretSpot[] {
 	const kept: SecretSpot[] = [];
 	/** The one of those that overlap that names them all, as it was found. */
@@ -291,12 +280,7 @@ function withoutOverlaps(spots: readonly SecretSpot[]): SecretSpot[] {
 	return kept;
 }
 
-/**
- * The secrets in a text that show by their form or their place: tokens of vendors, private keys, values that are
- * assigned to telling names, passwords in URLs, credentials in headers.
- *
- * @returns none overlaps another; in the order of the text
- */
+/** The secrets in a text that show by their form or place; none overlaps another, in the order of the text. */
 export function findSecrets(text: string): SecretSpot[] {
 	return withoutOverlaps([...spotsIn(asItStands(text), true), ...acrossLines(text)]);
 }

@@ -28,10 +28,7 @@ const LONGEST_ESCAPE = 24;
 
 const isAlnum = (character: string): boolean => /[A-Za-z0-9]/.test(character);
 
-/**
- * Whether a token may start here: not inside a word or a run of base64. An escape such as `\n`, `%3D` or `\x1b[31m` is
- * no part of a word.
- */
+/** Not inside a word or a run of base64. An escape such as `\n`, `%3D` or `\x1b[31m` is no part of a word. */
 function startsHere(lines: Lines, start: number): boolean {
 	const { text } = lines;
 	if (start === 0 || !isAlnum(text.charAt(start - 1))) return true;
@@ -49,7 +46,6 @@ function goesOn(run: string, afterFullLine: boolean): boolean {
 
 interface TokenRun {
 	readonly body: number;
-	/** Where the run of its characters ends, line ends left aside. */
 	readonly end: number;
 	/** Characters of the body from which on it can be whole. */
 	readonly enough: number;
@@ -101,7 +97,6 @@ function tokenEnd(lines: Lines, { run, min, max }: TokenKind, body: number): num
 	return whole ?? (endOf(ADDED, lines.text, longest) > longest ? longest : null);
 }
 
-/** Where the secret starts; null when what stands before it says that it is not a secret. */
 function secretStart(lines: Lines, kind: TokenKind, start: number, body: number): number | null {
 	const { text } = lines;
 	if (kind.before !== undefined) {

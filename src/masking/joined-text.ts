@@ -7,7 +7,7 @@ const LINE_END = /(?:\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}n)[ \t]{0,80}/g;
 /** Also a carriage return alone, and a backslash before the line end. */
 const ANY_END = String.raw`(?:\r\n?|\n|\\\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}[nr])[ \t]{0,80}`;
 
-/** What is not seen: a soft hyphen, characters without width, and a terminal's escapes. */
+/** Soft hyphens, characters without width, and a terminal's escapes. */
 const UNSEEN = String.raw`[\u00ad\u200b-\u200d\u2060\ufeff]|\x1b\[[\d;]{0,16}[A-Za-z]`;
 
 const PIECE_END = new RegExp(`${ANY_END}|${UNSEEN}`, "g");
@@ -22,13 +22,10 @@ const QUOTED = /(?:[\n\r]|\\[nr])[ \t]{0,80}[-+>|]/;
 
 export interface Lines {
 	readonly text: string;
-	/** The first index above this one before which a line ended; the text's length if there is none. */
 	nextBreak(index: number): number;
-	/** The last index up to this one before which a line ended; 0 if there is none. */
 	lineStart(index: number): number;
 }
 
-/** A text without its line ends, that knows where its characters stood. */
 export interface JoinedText extends Lines {
 	at(index: number): number;
 }
@@ -37,7 +34,6 @@ export function asItStands(text: string): Lines {
 	return { text, nextBreak: () => text.length, lineStart: () => 0 };
 }
 
-/** The number of entries that are at most `limit`, in a rising list. */
 function countUpTo(rising: readonly number[], limit: number): number {
 	let low = 0;
 	let high = rising.length;
@@ -49,7 +45,6 @@ function countUpTo(rising: readonly number[], limit: number): number {
 	return low;
 }
 
-/** Where each piece but the first begins in the joined text, and by how much it was moved. */
 interface Breaks {
 	readonly starts: readonly number[];
 	readonly shifts: readonly number[];
@@ -67,31 +62,17 @@ function breaksOf(text: string, ends: RegExp): Breaks {
 	return { starts, shifts };
 }
 
-/**
- * The text with its line ends taken out, so that what was wrapped stands in one piece.
- *
- * Indentation of up to 80 characters after a line end goes with it. `"ab\n  cd"` gives `"abcd"`, whose third
- * character stands at 5.
- *
- * @returns undefined when the text has no line end
- */
+/** The text without its line ends and the indentation behind them, up to 80 characters; undefined when it has none. */
 export function joinLines(text: string): JoinedText | undefined {
 	return joinedBy(LINE_END, text);
 }
 
-/**
- * Also without carriage returns, backslashes at ends of lines, characters without width and a terminal's escapes:
- * `"ab\\\ncd"` gives `"abcd"`.
- */
+/** Also without carriage returns, backslashes at ends of lines, characters without width and a terminal's escapes. */
 export function joinPieces(text: string): JoinedText | undefined {
 	return joinedBy(PIECE_END, text);
 }
 
-/**
- * Also without the signs by which a diff, a quotation or a frame begins a line: `"+ab\n+cd"` gives `"+abcd"`.
- *
- * @returns undefined when no line begins so: it is then joined by `joinPieces`
- */
+/** Also without the signs by which a diff, a quotation or a frame begins a line; undefined when no line begins so. */
 export function joinQuoted(text: string): JoinedText | undefined {
 	return QUOTED.test(text) ? joinedBy(QUOTED_END, text) : undefined;
 }

@@ -1,11 +1,8 @@
-/** Characters of which a random value would show its nature. */
 const HEAD = 256;
 
 /**
- * Shannon entropy of a text in bits for each character, from 0 up to the logarithm of its length.
- *
- * C. E. Shannon, A Mathematical Theory of Communication (1948). `"aabb"` gives 1, `"abcd"` gives 2. Characters beyond
- * ASCII share its 128 classes, which is close enough to tell words from random text.
+ * Shannon entropy in bits for each character (1948): `"aabb"` gives 1. Characters beyond ASCII share its 128 classes,
+ * which is close enough here.
  */
 export function entropyOf(text: string): number {
 	// A map takes five times as long, and bad texts ask for this at every keyword.
@@ -21,18 +18,13 @@ export function entropyOf(text: string): number {
 	return bits;
 }
 
-/** What stands for a secret that the reader is to fill in, or says that it is not a secret. */
 const PLACEHOLDER =
 	/example|change[-_ ]?(?:me|it)|your|placeholder|dummy|sample|fake|redacted|replace|insert|masked|todo|fixme|lorem|foobar|not[-_ ]?(?:a|the|real)|xxxx|\*\*\*|\.\.\./i;
 
-/**
- * A reference to a variable, or a template: `$NAME`, `${name}`, `$(command)`, `{{ name }}`, `{name}`, `<name>`,
- * `%NAME%`, `%s`.
- */
+/** `$NAME`, `${name}`, `$(command)`, `{{ name }}`, `{name}`, `<name>`, `%NAME%`, `%s`. */
 const REFERENCE =
 	/^\$\w{1,60}$|\$[({]|\{\{|\{[a-zA-Z_]{1,40}\}|<[A-Za-z/ _-]{1,40}>|^%[\w]{1,60}%?$|#\{/;
 
-/** Whether a text says of itself that it is not a secret, or refers to one. */
 export function isPlaceholder(text: string): boolean {
 	const head = text.slice(0, HEAD);
 	return PLACEHOLDER.test(head) || REFERENCE.test(head);
@@ -44,14 +36,12 @@ const EXAMPLE = /example|placeholder|your[-_]/i;
 /** Letters and digits that a person would not type: enough different ones, and not all of one kind. */
 const TOKEN_BITS = 2.5;
 
-/** Whether the text after a token's fixed beginning is random rather than words or filling. */
 export function isRandomToken(body: string): boolean {
 	const head = body.slice(0, HEAD);
 	const mixed = /\d/.test(head) || (/[a-z]/.test(head) && /[A-Z]/.test(head));
 	return mixed && entropyOf(head) >= TOKEN_BITS && !EXAMPLE.test(head);
 }
 
-/** How a value stands in a text: in quotes, or without. */
 export type Standing = "quoted" | "bare";
 
 /** Values of fewer characters are left alone: they are names more often than secrets. */
@@ -78,10 +68,10 @@ const HOST =
 const NUMBER =
 	/^[-+]?[\d.]+(?:e[-+]?\d+)?$|^#[0-9a-f]{3,8}$|^0x(?:[0-9a-f]{1,16}[ul]{0,3}|[0-9a-f]{40})$/i;
 
-/** What a JSON document has between two texts, when the first quote is the end of one. */
+/** Between two texts of a JSON document, when the first quote is the end of one. */
 const BETWEEN = /^[,:\]}](?:[\s\d.eE+,:[\]{}-]|true|false|null)*$/;
 
-/** What a password hardly holds, but patterns, templates, types and calls do. */
+/** A password hardly holds these; patterns, templates, types and calls do. */
 const CODE =
 	/\s|=>|\\[dwsbn.]|^[&*!@]{1,2}[A-Za-z_]\w{0,60}$|^[A-Za-z_$][\w$.]{0,60}[(<].{0,120}[)>];?$|\[\^?\w-\w|[\])]\{\d|%\(\w{1,40}\)s/;
 
@@ -115,7 +105,7 @@ function isWord(text: string): boolean {
 	return WORD.test(text) && (isShort || !UNPRONOUNCEABLE.test(text));
 }
 
-/** What stands in random passwords, and in names hardly; without quotes also in code. */
+/** In random passwords often, in names hardly; without quotes also in code. */
 const SYMBOL = /[!#$%^*~]/;
 
 const SYMBOLS = /([!#$%^*~])[^!#$%^*~].{0,60}(?!\1)[!#$%^*~]/;
@@ -139,7 +129,6 @@ function isWords(value: string, standing: Standing): boolean {
 	return words.every(isWord) && words.length * 3 <= value.length;
 }
 
-/** What something else says of itself that is not a secret: a place, a time, a number, code. */
 function isOther(head: string, standing: Standing): boolean {
 	const others = [UUID, NAMED, PATH, HOST, NUMBER, BETWEEN, CODE, JOINED, NAMED_OTHERWISE];
 	return others.some((each) => each.test(head)) || (standing === "bare" && isBareCode(head));
@@ -148,10 +137,8 @@ function isOther(head: string, standing: Standing): boolean {
 const isBareCode = (head: string): boolean => BRACKETS.test(head) || MEMBER.test(head);
 
 /**
- * Whether a value that is named a secret looks like one, rather than like a word, a reference, a place or code.
- *
- * It has letters beside digits or symbols, is no words, and its entropy is at least 2.7 bits for each character in
- * quotes and 2.8 without. `"hunter2hunter2"` is one, `"changeme"` and `"accessToken"` are not.
+ * Tells a random value from a word, a reference, a place or code: it has letters beside digits or symbols, is no
+ * words, and its entropy is enough.
  */
 export function looksSecret(value: string, standing: Standing): boolean {
 	if (value.length < SHORTEST[standing]) return false;
@@ -174,8 +161,8 @@ function isMixed(head: string, standing: Standing): boolean {
 const LETTERS = /[a-z]{4,}/g;
 
 /**
- * Whether a value is random beyond doubt, for places that hardly name it a secret: a digit or a symbol, and words make
- * up less than 60 % of it. `"xchacha20poly_init"` is not, `"Zx9cv8Kq7mQ4"` is.
+ * Random beyond doubt, for places that hardly name it a secret: words make up less than 60 % of it.
+ * `"xchacha20poly_init"` is not, `"Zx9cv8Kq7mQ4"` is.
  */
 export function looksRandom(value: string): boolean {
 	const head = value.slice(0, HEAD);

@@ -18,10 +18,8 @@ export const MARK_RULES: readonly string[] = (
 const MARK = new RegExp(`(\\[MASKED:(?:${MARK_RULES.join("|")}):[0-9a-f]{4}\\])`);
 
 /**
- * What stands for a secret: its rule and the first four hexadecimal digits of the SHA-256 of its value.
- *
- * @param rule one of `MARK_RULES`; what names another is not known as a mark again
- * @example `markOf("env", "hunter2hunter2")` is `"[MASKED:env:7688]"`
+ * Mark of a secret, by its rule (one of `MARK_RULES`) and the first digits of its SHA-256: `markOf("env",
+ * "hunter2hunter2")` is `"[MASKED:env:7688]"`.
  */
 export function markOf(rule: string, value: string): string {
 	return `[MASKED:${rule}:${sha256(value).slice(0, 4)}]`;

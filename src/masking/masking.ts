@@ -2,9 +2,7 @@ import { type JoinedText, joinPieces, joinQuoted } from "./joined-text.ts";
 import { LiteralFinder } from "./literal-finder.ts";
 import { betweenMarks, markOf } from "./mark.ts";
 
-/**
- * Where a value can begin within three bytes of base64, and how many characters then depend on what stands before it.
- */
+/** Places of a value within three bytes of base64, and how many characters then depend on what stands before it. */
 const ALIGNMENTS = [
 	{ shift: 0, start: 0 },
 	{ shift: 1, start: 2 },
@@ -21,12 +19,11 @@ function base64Spellings(value: string): string[] {
 	});
 }
 
-/** Changes some characters of a text, or none. */
 type Rewrite = (text: string) => string;
 
 const asIs: Rewrite = (text) => text;
 
-/** Each text as each of the rewrites makes it, without repetition: most values hold nothing that is ever escaped. */
+// Most values hold nothing that is ever escaped.
 const each = (texts: readonly string[], ...rewrites: readonly Rewrite[]): string[] => [
 	...new Set(texts.flatMap((text) => rewrites.map((rewrite) => rewrite(text)))),
 ];
@@ -162,15 +159,7 @@ function xmlSpellings(value: string): string[] {
 	];
 }
 
-/**
- * The spellings in which a value travels: as it is, escaped for JSON, XML, shells, SQL and CSV and as programs show
- * texts, percent-encoded, and as base64 and base64url in all three alignments.
- *
- * Each also without what a search in joined text takes out of it.
- *
- * @param shortest spellings of fewer characters are left out
- * @returns without repetition, the value itself first
- */
+/** The spellings of a value, itself first, each also as a search in joined text sees it. */
 function spellingsOf(value: string, shortest: number): string[] {
 	const base64 = base64Spellings(value);
 	const urlSafe = base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
@@ -218,7 +207,6 @@ const SEARCHED = 12;
 /** Masks nothing: for tests and for readers of text that was masked when it was written. */
 export const noMasker: Masker = { mask: (text) => text, longest: 0 };
 
-/** Part to be replaced: characters from `start` up to `end`. */
 export interface Replacement {
 	readonly start: number;
 	readonly end: number;
@@ -226,10 +214,8 @@ export interface Replacement {
 }
 
 /**
- * The text with replacements made.
- *
- * Of those that start at one place the longest counts. One that lies in another is left out; of one that reaches beyond
- * another the rest is replaced too, so that nothing of it stays.
+ * The text with replacements made. One that lies in another is left out; of one that reaches beyond another the rest
+ * is replaced too, so that nothing of it stays.
  */
 export function replaceAllAt(text: string, replacements: readonly Replacement[]): string {
 	const ordered = replacements.toSorted((a, b) => a.start - b.start || b.end - a.end);
@@ -251,7 +237,6 @@ interface Spelling {
 	readonly mark: () => string;
 }
 
-/** Spellings by the beginning that they share, the longest first. */
 function byBeginning(marks: ReadonlyMap<string, () => string>): Map<string, Spelling[]> {
 	const groups = new Map<string, Spelling[]>();
 	for (const [text, mark] of [...marks].sort(([a], [b]) => b.length - a.length)) {

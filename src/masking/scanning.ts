@@ -2,7 +2,7 @@ export interface SecretSpot {
 	readonly start: number;
 	readonly end: number;
 	readonly rule: string;
-	/** What its mark is made of: the same for every way in which the secret is written. */
+	/** Source of its mark: the same for every way in which the secret is written. */
 	readonly value: string;
 }
 
@@ -18,7 +18,6 @@ export function endOf(pattern: RegExp, text: string, index: number): number {
 	return pattern.test(text) ? pattern.lastIndex : index;
 }
 
-/** The start of the run of a class of characters that ends before `to`, at most `most` characters long. */
 export function startOfRun(characters: string, text: string, to: number, most: number): number {
 	const isIn = classOf(characters);
 	const least = Math.max(to - most, 0);

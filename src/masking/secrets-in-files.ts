@@ -5,7 +5,6 @@ import { secretsOf } from "./secrets.ts";
 /** Shorter values stand everywhere. In characters. */
 const SHORTEST = 8;
 
-/** Larger files hold data. In characters. */
 const LARGEST = 65_536;
 
 /** With the name before it, a quoted text, or what follows an equals sign or a colon up to a comment. */
@@ -15,7 +14,7 @@ const VALUE =
 /** A quoted text of several lines after an equals sign. */
 const LINES = /=[ \t]*(["'])([^"']*\n[^"']*)\1/g;
 
-/** What would be masked all over without being anybody's secret: a word, a number, a version, a place, an address. */
+/** A word, a number, a version, a place or an address would be masked all over. */
 const HARMLESS =
 	/^(?:[A-Za-z]+|[\d.,:T+-]+Z?|v?\d+\.[\w.-]+|(?:\.{0,2}|~)\/[\w./-]*|[\w.-]+:\d+|[a-z][\w+.-]*:\/\/.*)$/;
 

@@ -24,7 +24,7 @@ const isPath = (value: string): boolean => /^(?:\.{0,2}\/|~|[A-Za-z]:\\)/.test(v
 /** Words that also stand for places and ways, as in `BUILD_PWD=/work`. */
 const isShort = (word: string): boolean => /^(?:pass|pwd|pw|pat)$/.test(word);
 
-/** Whether a value is a credential, by its name. `PWD` is not; `SSH_AUTH_SOCK` names a place. */
+// `PWD` is none; `SSH_AUTH_SOCK` names a place.
 function isCredential(name: string, value: string): boolean {
 	const words = wordsOf(name);
 	const last = words.at(-1) ?? "";

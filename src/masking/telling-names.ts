@@ -2,7 +2,6 @@ const words = (text: string): readonly string[] => text.split(" ");
 
 const SECRETS: readonly string[] = words("pass pwd secret token credential");
 
-/** What goes before `key` in the name of a secret one. */
 const KEYS: readonly string[] = words(
 	"api access private auth signing encryption enc master account shared session license app storage",
 );
@@ -19,7 +18,6 @@ export const TELLING: readonly string[] = [
 	...KEYS.flatMap((kind) => [`${kind}key`, `${kind}_key`, `${kind}-key`]),
 ];
 
-/** Words of a variable's name, two of them without what stands between. */
 const OF_VARIABLES: ReadonlySet<string> = new Set([
 	...SECRETS,
 	...SECRETS.map((word) => `${word}s`),
@@ -33,9 +31,8 @@ const ENDINGS: readonly string[] = [...OF_VARIABLES].filter((word) => word.lengt
 const SHORT_ENDINGS = /^(?:my|pg|db|ftp|smtp|imap|mail|ldap|user|root|redis|mysql)(?:pass|pwd|pw)$/;
 
 /**
- * Whether a variable's name speaks of a secret, by its words in lower case.
- *
- * @example `["mysql", "pwd"]` and `["connection", "string"]` do, `["oldpwd"]` and `["gopath"]` do not
+ * Tells a secret's variable by its words in lower case: `["mysql", "pwd"]` and `["connection", "string"]`, not
+ * `["oldpwd"]` or `["gopath"]`.
  */
 export function isTellingVariable(name: readonly string[]): boolean {
 	// The shell's own: the directory it is in.
@@ -47,7 +44,6 @@ export function isTellingVariable(name: readonly string[]): boolean {
 	});
 }
 
-/** A name that ends so speaks of a secret without holding it. */
 const HARMLESS =
 	/(?:hash(?:es)?|sha\d*|digest|checksum|fingerprint|integrity|ids?|names?|types?|urls?|uris?|paths?|files?|arn|regexp?|patterns?|versions?|at|date|time|expiry|expires|endpoint|labels?|class(?:es)?|cls|refs?|kinds?|izers?|isation|ization|provider|prefix|suffix|address|addr|mint|fds|count|length|size|limit|algorithm|placeholder|seed|colou?r|shadow|managers?|scheme)$/i;
 
@@ -62,11 +58,8 @@ const PASS_TAIL = /^(?:word|wd|phrase|code|$|[_.-]|\d)/i;
 const LAST = /^(?:_auth|_pat|_sk|_pw|pw|sessionid|sessid|identified by)$/;
 
 /**
- * Whether a name with a telling word in it is that of a secret.
- *
- * @param before what stands in the name before the word
- * @param tail what stands after it
- * @example `"password"` followed by `"_hash"` is not
+ * Tells whether a name with a telling word, between `before` and `tail`, is that of a secret: `"password"` followed by
+ * `"_hash"` is not.
  */
 export function isTellingName(before: string, keyword: string, tail: string): boolean {
 	if (keyword === "pass" && !PASS_TAIL.test(tail)) return false;

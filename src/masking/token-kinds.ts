@@ -13,7 +13,7 @@ export interface TokenKind {
 	readonly label?: true;
 	/** True: no token behind `-` or `_`, where its beginning is the end of a name. */
 	readonly isAlone?: true;
-	/** What of the token stands before the fixed part, such as the number of a Telegram bot. */
+	/** Characters of the token before the fixed part, such as the number of a Telegram bot. */
 	readonly before?: { readonly characters: string; readonly min: number; readonly max: number };
 	readonly shape?: RegExp;
 }
@@ -31,7 +31,6 @@ const UUID = "0-9a-fA-F-";
 const PATH = "A-Za-z0-9_/@-";
 const ESCAPED = "A-Za-z0-9%_+/=-";
 
-/** @param characters a class of a regular expression, without its brackets */
 const kind = (
 	rule: string,
 	prefixes: string,

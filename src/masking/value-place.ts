@@ -13,7 +13,6 @@ export const LONGEST_VALUE = 4_096;
 /** Without quotes a longer run is data rather than a secret, and would be read again for every keyword in it. */
 const LONGEST_BARE = 512;
 
-/** A scheme such as `Bearer `. */
 const SCHEME = /(?:bearer|basic|token|apikey|digest)[ \t]{1,4}/iy;
 
 const TYPE: RegExp = at("[A-Za-z0-9_.-]{1,40}[ \\t]{1,8}=(?!=)");
@@ -56,7 +55,6 @@ const OPENING: RegExp = at(QUOTE);
 
 const SPELLED: RegExp = at(`[^"<>\\n\\\\]{0,${LONGEST_VALUE + 1}}`);
 
-/** A value between two quotes that are spelled out, such as `&quot;`. */
 function spelledPlace(text: string, start: number, quote: string): Place {
 	const end = endOf(SPELLED, text, start);
 	const closing = text.slice(start, end).indexOf(quote);
@@ -83,7 +81,6 @@ function quotedPlace(text: string, from: number, opening: string): Place {
 	return { start, end: Math.min(end, most), standing: "quoted" };
 }
 
-/** The value that stands in quotes at a place; null if none does. */
 export function quotedAt(text: string, from: number): Place | null {
 	const coloured = endOf(GAPS, text, from);
 	const start = endOf(OPENING, text, coloured);
@@ -96,7 +93,7 @@ export function quotedAt(text: string, from: number): Place | null {
 
 const BARE: RegExp = at(`[^ \\t\\n\\r\\v\\f"'\`,;()[\\]{}<>&|\\\\\\u001b]{0,${LONGEST_BARE + 1}}`);
 
-/** What JSON and languages write with a backslash and is no pattern: behind it the value is over. */
+/** Behind an escape of JSON or a language, which is no pattern, the value is over. */
 const ESCAPED: RegExp = at(`\\\\{1,4}(?:[nrt"']|u00[0-9a-fA-F]{2}|x1[bB]|033|e\\[)`);
 
 function isCode(text: string, end: number): boolean {
@@ -111,14 +108,12 @@ function bareAt(text: string, from: number): Place | null {
 	return { start: from, end, standing: "bare" };
 }
 
-/** Without a scheme such as `Bearer`, and without what ends a sentence. */
 function trimmed(text: string, { start, end, standing }: Place): Place {
 	const scheme = Math.min(endOf(SCHEME, text, start), end);
 	const last = standing === "bare" && ".:!?".includes(text[end - 1] ?? " ") ? end - 1 : end;
 	return { start: scheme, end: last, standing };
 }
 
-/** The value at a place, in quotes or without; null if there is none. */
 export function placeAt(text: string, from: number): Place | null {
 	const quoted = quotedAt(text, from);
 	if (quoted !== null) return trimmed(text, quoted);

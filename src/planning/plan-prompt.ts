@@ -8,9 +8,8 @@ export interface PlanPromptInput {
 	readonly requirements: string;
 	readonly agents: readonly { readonly name: string; readonly adapter: string }[];
 	readonly tasks: readonly PlanTask[];
-	/** `defaults` of the file as JSON; null without. */
 	readonly defaults: string | null;
-	/** Reason why the tasks of an earlier report could not be taken; null the first time. */
+	/** Cause why the tasks of an earlier report could not be taken; null the first time. */
 	readonly problem: string | null;
 	readonly handsIn: HandsIn;
 }

@@ -67,7 +67,6 @@ function budgetText(warning: EventData["budget-warned"]): string {
 	);
 }
 
-/** What work does not merge with; the paths follow. */
 function mergesNot(against: EventData["merge-forecast"]["against"]): string {
 	if (against === undefined) return "does not merge cleanly";
 	return against === null
@@ -90,7 +89,6 @@ function waitCause(
 	}[why];
 }
 
-/** What a player says of its turn, a line each; what it left out is left out. */
 function playerReport(report: EventData["player-reported"]): string {
 	return [
 		"the player reports",
@@ -103,7 +101,6 @@ function playerReport(report: EventData["player-reported"]): string {
 	].join("");
 }
 
-/** What a person chose for each finding: `": F1 the player's side, F2 a directive"`; empty where none is named. */
 function choicesText(findings: EventData["item-answered"]["findings"]): string {
 	const chosen = Object.entries(findings ?? {}).map(
 		([id, choice]) => `${oneLine(id)} ${oneLine(choiceWords(choice))}`,
@@ -111,7 +108,6 @@ function choicesText(findings: EventData["item-answered"]["findings"]): string {
 	return chosen.length === 0 ? "" : `: ${chosen.join(", ")}`;
 }
 
-/** What an answer added to a budget, after a comma; `""` where it added nothing. */
 function addedText(added: EventData["item-answered"]["added"]): string {
 	if (added === undefined) return "";
 	const parts = [
@@ -120,7 +116,6 @@ function addedText(added: EventData["item-answered"]["added"]): string {
 	];
 	return `, added to the budget of the ${added.scope}: ${parts.join(" and ")}`;
 }
-/** All that the trace says of a task's end beside its status. */
 function endOfTask({ turns, merged, flags, checkout, ...why }: EventData["task-ended"]): string {
 	const work = merged
 		? "merged"

@@ -66,7 +66,6 @@ export function renderMutants({
 	return `${detected} of ${detected + undetected} mutants of the changed lines detected, ${undetected} survived${open}`;
 }
 
-/** A survivor: its place, and the code before and after. */
 export function renderSurvivor({
 	file,
 	line,
@@ -107,11 +106,7 @@ export function renderUntried(
 		: "";
 }
 
-/**
- * What the coach tried in order to break the work, a line each; a part that it did not say is `""`.
- *
- * @example `"a burst of 0 (node try.js 0): RangeError"`
- */
+/** Attempts of the coach to break the work, a line each: `"a burst of 0 (node try.js 0): RangeError"`. */
 export function renderAttempts(
 	attempts: readonly NonNullable<EventData["turn-judged"]["attempts"]>[number][],
 	limit: number,
@@ -153,7 +148,6 @@ export function renderKnownCost(usage: unknown): string {
 	return cost === null ? "" : `, ${formatUsd(cost)}`;
 }
 
-/** Model and cost of one call, as its event tells them, each after a comma. */
 export function renderCallUsage(usage: unknown): string {
 	const model = isObject(usage) ? usage["model"] : undefined;
 	const cost = knownCost(usage);

@@ -11,7 +11,7 @@ export interface Standing {
 
 export interface TaskFacts {
 	readonly status: TaskStatus;
-	/** Whether the question that it waits for has an answer which no process has acted on. */
+	/** True where the question that it waits for has an answer which no process has acted on. */
 	readonly human_item_answered: boolean;
 }
 
@@ -22,7 +22,7 @@ export function taskStanding({ status, human_item_answered: answered }: TaskFact
 	return { word: TASK_STATUS_WORDS[status], remark: null, tone: toneOf(status) };
 }
 
-/** What is to be known of a run to say where it stands. What a view does not know it leaves out. */
+/** Facts that say where a run stands; what a view does not know it leaves out. */
 export interface RunFacts {
 	readonly status: RunStatus;
 	/** The process that works on it; null when none does. */
@@ -30,9 +30,9 @@ export interface RunFacts {
 	/** Tasks that an error stopped, and tasks that wait for a machine. */
 	readonly stopped?: readonly unknown[];
 	readonly unclaimed?: readonly unknown[];
-	/** What stopped it before its first call; null where nothing did. */
+	/** Cause of a stop before its first call; null where nothing stopped it. */
 	readonly preflight_stopped?: unknown;
-	/** Whether machines share its store: an answer is then acted on by whichever works. */
+	/** True where machines share its store: an answer is then acted on by whichever works. */
 	readonly shared?: boolean;
 	/** Tasks that wait for a person. */
 	readonly waiting: number;
@@ -51,7 +51,7 @@ export function factsOfReport<
 	return { ...report, waiting: paused.length, answered };
 }
 
-/** Whether a run that waits for a person has all its answers, so that only `spar resume` is missing. */
+/** Tells whether a run that waits for a person has all its answers, so that only `spar resume` is missing. */
 export function isAnswered({ status, holder, waiting, answered }: RunFacts): boolean {
 	const isPaused = status === "paused_for_user_escalation" && holder === null;
 	return isPaused && waiting > 0 && answered === waiting;

@@ -32,7 +32,6 @@ const MAX_TEXT = 300;
 
 const after = (text: string): string => (text === "" ? "" : `: ${oneLine(text, MAX_TEXT)}`);
 
-/** What the tamper wall found, one text each: what blocks, what is suspicious, what the task allows, and notes. */
 function wallTexts({
 	violations,
 	suspicions = [],
@@ -50,11 +49,7 @@ function wallTexts({
 	];
 }
 
-/**
- * What a judge says of the criteria, each on a line below.
- *
- * @example `"\n  met: refills at the rate (read the code; tests: refills)"`
- */
+/** @example `"\n  met: refills at the rate (read the code; tests: refills)"` */
 function statementLines(statements: readonly CriterionStatement[]): string {
 	return statements
 		.map(({ criterion, met, evidence, tests }) => {
@@ -66,8 +61,8 @@ function statementLines(statements: readonly CriterionStatement[]): string {
 }
 
 /**
- * A turn's verdict. Findings have lines of their own, so the coach's own words stand here; reasons only where they make
- * another verdict of them, or where it gave no words.
+ * Findings have lines of their own; reasons stand here only where they make another verdict of the coach's, or where
+ * it gave no words.
  */
 function verdictText(judged: EventData["turn-judged"]): string {
 	const { raw, effective, reasons, rationale, attempts } = judged;
@@ -86,11 +81,7 @@ function placeOf({ file, line }: EventData["finding-changed"]): string {
 	return `, ${oneLine(line === undefined ? file : `${file}:${line}`)}`;
 }
 
-/**
- * A change of a finding. Its text stands where it is raised, and where it is open again.
- *
- * @example `"finding F1, major, src/limiter.js:12: the bucket is never refilled"`, later `"F1 is fixed"`
- */
+/** @example `"finding F1, major, src/limiter.js:12: the bucket is never refilled"`, later `"F1 is fixed"` */
 function findingChange(change: EventData["finding-changed"]): string {
 	const { finding, state, severity, issue, blocking, argument } = change;
 	const said = after(argument?.text ?? "");
@@ -124,11 +115,7 @@ const metricName = ({
 }: EventData["confidence-scored"]["metrics"][number]): string =>
 	evaluator === undefined ? type : `${type} (${evaluator})`;
 
-/**
- * The score of a turn with that of each metric.
- *
- * @example `"confidence 0.85 (composite, threshold 0.80 met): test_coverage 0.85, mutation_score unknown"`
- */
+/** @example `"confidence 0.85 (composite, threshold 0.80 met): test_coverage 0.85, mutation_score unknown"` */
 function scoreText({
 	mode,
 	score,
@@ -154,7 +141,6 @@ function scoreParts({ warnings, metrics }: EventData["confidence-scored"]): stri
 	];
 }
 
-/** What came of an attempt at settling a conflict, as one line; reasons are cut at `limit` characters. */
 function settlementText(settled: EventData["conflict-resolved"], limit: number): string {
 	const { finding, attempt, resolution, rationale, escalation_reason: reason } = settled;
 	const why = resolution === "AUTO" ? rationale : reason;

@@ -18,10 +18,8 @@ const BRIDGES = /^(.+?)(?:-code|-agent)?-acp$/;
 const STARTERS: ReadonlySet<string> = new Set(["npx", "bunx"]);
 
 /**
- * Whose models an agent asks, as far as its definition says so: two of one family share their blind spots.
- *
- * @returns the maker's name; null when unknown, as of a program of the user's or a recording
- * @example `{ adapter: "codex" }` is `"openai"`, `{ adapter: "opencode", model: "openrouter/google/x" }` is `"google"`
+ * Maker of the models that an agent asks, as far as its definition says so: two of one family share their blind spots.
+ * Null when unknown, as of a program of the user's. `{ adapter: "codex" }` is `"openai"`.
  */
 export function familyOf(agent: Relative): string | null {
 	const { adapter, model, run } = agent;
@@ -32,7 +30,6 @@ export function familyOf(agent: Relative): string | null {
 	return harness === undefined ? null : (FACTS_OF_HARNESS[harness].maker ?? makerOf(model));
 }
 
-/** By the provider before the slash. */
 function makerOf(model: string | undefined): string | null {
 	const [first = "", second = ""] = model?.split("/") ?? [];
 	const maker = HANDS_ON.has(first) ? second : first;

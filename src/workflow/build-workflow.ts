@@ -14,7 +14,6 @@ import type {
 } from "./workflow.ts";
 
 export interface WorkflowPlace {
-	/** As messages show it; its last part is the file's name. */
 	readonly file: string;
 	readonly directory: string;
 	readonly repositoryRoot?: string;
@@ -26,7 +25,6 @@ export interface Order {
 	readonly tasks: readonly string[];
 }
 
-/** The workflow of a checked file, `defaults` merged: what the file leaves open is filled in. */
 export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowPlace): Workflow {
 	const { defaults: _defaults, verifier: _verifier, ...own } = file;
 	const checks = order.checks.flatMap((name) => {
@@ -71,7 +69,6 @@ function buildVerification({ verifier, verification }: WorkflowFile): Verificati
 	return { ...policy, timeoutMs, via, nats: settings };
 }
 
-/** The file relative to the repository, with `/`; undefined when it lies outside or no repository is known. */
 function pathInRepository({ file, directory, repositoryRoot }: WorkflowPlace): string | undefined {
 	if (repositoryRoot === undefined) return undefined;
 	const path = relative(repositoryRoot, join(directory, basename(file)))
@@ -80,7 +77,6 @@ function pathInRepository({ file, directory, repositoryRoot }: WorkflowPlace): s
 	return path.startsWith("../") || resolve(path) === path ? undefined : path;
 }
 
-/** A checked task with what the overlays leave open filled in; undefined for one without an agent. */
 function buildTask(
 	id: string,
 	{ agent, overlays, ...task }: TaskFile,
@@ -139,7 +135,6 @@ function buildConfidence({ confidenceLoop: loop }: OverlaysFile): ConfidencePoli
 	return { mode, threshold, metrics };
 }
 
-/** The conditions of the enabled overlays or their defaults, each once; undefined for none. */
 function buildExits({
 	pairedWorkflow: pair,
 	confidenceLoop: loop,
@@ -160,7 +155,6 @@ function asksForMore(gate: GateFile | undefined): boolean {
 	return (gate?.riskTier ?? "T0") !== "T0" || gate?.requireCoverage === true;
 }
 
-/** undefined where nothing is said of it. */
 function buildGatePolicy(gate: GateFile | undefined): GatePolicy | undefined {
 	if (gate?.riskTier === undefined && gate?.requireCoverage === undefined) return undefined;
 	const { riskTier = "T0", requireCoverage = false, coverageThreshold = 1 } = gate;
@@ -173,11 +167,8 @@ function challengersOf(overlays: OverlaysFile | undefined): string[] {
 }
 
 /**
- * Name of the agent that turns requirements into tasks: the one that the file names, else the challenger of the pair in
- * `defaults`, else the one challenger of all tasks, else the only agent.
- *
- * @param file with `defaults` merged into its tasks
- * @returns undefined where several could be meant, or there is none
+ * The agent that the file names, else the challenger of the pair in `defaults`, else the one challenger of all tasks,
+ * else the only agent; undefined where several could be meant.
  */
 function plannerOf({
 	planner,

@@ -1,7 +1,7 @@
 /** The largest file that is read as a workflow or a task, in bytes: 1 MiB. */
 export const MAX_FILE_BYTES = 1_048_576;
 
-/** Text, or why the bytes are not text and in which line (from 1). */
+/** Text, or the cause why the bytes are not text, and its line (from 1). */
 export type DecodedText =
 	| { readonly text: string }
 	| { readonly problem: string; readonly hint: string; readonly line: number };

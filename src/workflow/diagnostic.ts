@@ -1,6 +1,5 @@
 /** A place in a file that a person wrote. Both numbers count from 1; a column is a UTF-16 unit. */
 export interface Position {
-	/** The file as messages show it, such as `sparring.yaml`. */
 	readonly file: string;
 	readonly line: number;
 	readonly column: number;
@@ -10,7 +9,7 @@ export interface Position {
 export interface Diagnostic extends Position {
 	/** One line, without a final full stop. */
 	readonly message: string;
-	/** What to do next, or the likely meant word. */
+	/** Next step, or the likely meant word. */
 	readonly hint?: string | undefined;
 }
 
@@ -31,7 +30,6 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
 	return [...unique.values()].sort(comparePositions);
 }
 
-/** Order of two places: by file name, then line, then column. */
 export function comparePositions(a: Position, b: Position): number {
 	if (a.file !== b.file) return a.file < b.file ? -1 : 1;
 	return a.line - b.line || a.column - b.column;

@@ -6,7 +6,6 @@ import { parseYaml } from "./yaml-source.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Where written lines are folded, in characters. */
 const LINE_WIDTH = 110;
 
 /**
@@ -72,20 +71,17 @@ export function setKeys(
 
 const fieldsOf = (value: unknown): Values => (isMapping(value) ? value : {});
 
-/** The value of a text; undefined for one with errors. */
 function valueIn(text: string): unknown {
 	const { value, errors } = parseYaml(text, "");
 	return errors.length > 0 ? undefined : value;
 }
 
-/** An edited text, if it holds what it should hold and nothing else. */
 function sound(edited: string | null, expected: unknown): string | null {
 	return edited !== null && canonicalJson(valueIn(edited)) === canonicalJson(expected)
 		? edited
 		: null;
 }
 
-/** The mapping that is written at a path; null for an alias or anything else. */
 function mapAt(text: string, path: readonly string[]): YAMLMap | null {
 	let node: unknown = parseDocument(text, {
 		merge: true,
@@ -159,7 +155,7 @@ function appendLines(text: string, map: YAMLMap, values: Values): string | null 
 	return `${text.slice(0, at)}${gap}${lines}${text.slice(at)}`;
 }
 
-/** Where the last value of a pair or node ends, as deep as blocks go; undefined for what is not written. */
+/** As deep as blocks go; undefined for what is not written. */
 function endOf(node: unknown): number | undefined {
 	if (typeof node !== "object" || node === null) return undefined;
 	if ((isMap(node) || isSeq(node)) && node.flow !== true) return endOf(node.items.at(-1));

@@ -7,7 +7,7 @@ interface Layer {
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a mapping of YAML or JSON: an object that is not a list. */
+/** Tells a mapping of YAML or JSON: an object that is not a list. */
 export function isMapping(value: unknown): value is Mapping {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -35,7 +35,6 @@ export class Field {
 		return new Field(this.path, [...this.#layers, ...lower.#layers]);
 	}
 
-	/** This field without one key of its mapping. */
 	without(key: string): Field {
 		const layers = this.#mappings().map(({ value, path }) => ({
 			value: Object.fromEntries(Object.entries(value).filter(([each]) => each !== key)),
@@ -48,7 +47,6 @@ export class Field {
 		return this.#layers.length > 0;
 	}
 
-	/** The value of the uppermost layer; undefined when absent. */
 	get value(): unknown {
 		return this.#layers[0]?.value;
 	}
@@ -64,17 +62,15 @@ export class Field {
 		return new Field(layers[0]?.path ?? [...this.path, key], layers);
 	}
 
-	/** Keys of the mapping, those of the uppermost layer first; empty for anything else. */
+	/** Those of the uppermost layer first; empty for anything but a mapping. */
 	keys(): string[] {
 		return [...new Set(this.#mappings().flatMap(({ value }) => Object.keys(value)))];
 	}
 
-	/** The fields of a mapping, in the order of `keys`. */
 	entries(): { readonly key: string; readonly field: Field }[] {
 		return this.keys().map((key) => ({ key, field: this.at(key) }));
 	}
 
-	/** The elements of a list; empty for anything else. */
 	items(): Field[] {
 		return Array.isArray(this.value) ? this.value.map((_value, index) => this.item(index)) : [];
 	}

@@ -16,9 +16,7 @@ export interface Draft {
 export interface FileFacts {
 	readonly kinds: ReadonlySet<unknown>;
 	readonly coverageFormats: readonly string[];
-	/** The report formats of its checks of kind `acceptance`; undefined for one that states none. */
 	readonly acceptanceFormats: readonly (string | undefined)[];
-	/** Whether Sparring may run mutants: not with `mutation: { when: never }`. */
 	readonly runsMutants: boolean;
 	readonly isWaived: (kind: Waivable) => boolean;
 	/** `human.enabled` as written; anything but `false` leaves it on. */

@@ -14,18 +14,14 @@ export function bareGlob(glob: string): string {
 		.replace(/\/\.?$/, "");
 }
 
-/** What is wrong with a glob, and what to write instead. */
 export interface GlobProblem {
 	readonly message: string;
 	readonly hint: string;
 }
 
 /**
- * Why a glob is refused: it names no file of a repository, or a bracket is open. An open bracket can stand for itself, but is
- * nearly always a slip that would protect nothing; whoever means the character escapes it. Undefined for any other. Looks
- * at the text only: which files there are does not matter.
- *
- * @example `globProblem("src/{a,b")` is `{ message: 'is not a valid glob: "{" is not closed', ... }`
+ * Finds what is wrong with a glob: it names no file of a repository, or a bracket is open, which is nearly always a
+ * slip that would protect nothing; whoever means the character escapes it. Looks at the text only.
  */
 export function globProblem(glob: string): GlobProblem | undefined {
 	const bare = bareGlob(glob);

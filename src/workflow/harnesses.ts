@@ -3,9 +3,9 @@ export const HARNESSES = ["claude", "codex", "gemini", "opencode"] as const;
 
 export type HarnessName = (typeof HARNESSES)[number];
 
-/** What a workflow file has to know of a coding agent; all else stands in its adapter. */
+/** Facts of a coding agent for the workflow file; all else stands in its adapter. */
 interface HarnessFacts {
-	/** Whose models it asks; null: whose the provider of its model says. */
+	/** Maker of the models that it asks; null: the provider of its model says. */
 	readonly maker: string | null;
 	readonly key: string;
 }
@@ -22,7 +22,6 @@ export function harnessNamed(name: unknown): HarnessName | undefined {
 	return HARNESSES.find((each) => each === name);
 }
 
-/** Whether an agent is a coding agent with an adapter of its own. */
 export function isHarness<Agent extends { readonly adapter: string }>(
 	agent: Agent,
 ): agent is Extract<Agent, { readonly adapter: HarnessName }> {

@@ -6,7 +6,6 @@ import type { Field } from "./field.ts";
 export const LONGEST_CHAIN = 16;
 
 export class FallbackChains {
-	/** Of each agent the name that its `fallback` gives, known or not. */
 	readonly next: ReadonlyMap<string, string>;
 	readonly #agents: Field;
 
@@ -20,11 +19,7 @@ export class FallbackChains {
 		);
 	}
 
-	/**
-	 * The agent, its fallback, the fallback of that and so on; at most 17, each once, those without an entry left out.
-	 *
-	 * @example with `dev: { fallback: spare }` the chain of `"dev"` is `["dev", "spare"]`
-	 */
+	/** The agent, its fallback, the fallback of that and so on; at most 17, each once, those without an entry left out. */
 	of(name: string | undefined): string[] {
 		const chain = new Set<string>();
 		for (let each = name; each !== undefined; each = this.next.get(each)) {
@@ -53,7 +48,6 @@ export interface Relative {
 	readonly family: string | null;
 }
 
-/** An agent and those that stand in for it; empty for a name that is not an agent's. */
 export function relativesOf(name: string | undefined, chains: FallbackChains): Relative[] {
 	return chains.of(name).map((each) => ({ name: each, family: familyIn(chains, each) }));
 }
@@ -89,7 +83,6 @@ export function kinOf(
 	return null;
 }
 
-/** A name on one line, without quotes. */
 export const shownName = (name: string): string => quote(name).slice(1, -1);
 
 export const withFallback = (head: string, name: string): string =>

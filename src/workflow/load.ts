@@ -18,7 +18,7 @@ import { parseYaml } from "./yaml-source.ts";
 
 export type { Diagnostic } from "./diagnostic.ts";
 
-/** What a workflow is loaded from. */
+/** Content of a workflow file, and what belongs to it. */
 export interface LoadInput extends WorkflowPlace {
 	/** The file's content; bytes are checked to be UTF-8. */
 	readonly content: string | Uint8Array;
@@ -67,7 +67,6 @@ export function loadWorkflow(input: LoadInput): LoadResult {
 	return { workflow: isFaulty ? null : checked(), errors, warnings };
 }
 
-/** Positions inside a task from outside the file are those of its own source. */
 function locateIn(file: Locate, onlyTask: TaskSource | undefined): Locate {
 	if (onlyTask === undefined) return file;
 	return (path, part, within) =>
@@ -132,8 +131,8 @@ const REACHED_BY: ReadonlySet<string> = new Set(["adapter", "login", ...ADAPTERS
 const STAND_IN = { adapter: "command", run: ["value"] } as const;
 
 /**
- * A file in which the named agents can be checked like any other: one that it does not have is there, and of one that
- * it has everything but how it is reached.
+ * A file in which the named agents can be checked like any other; of one that it has, only how it is reached is
+ * replaced.
  */
 function withStandIns(
 	file: Readonly<Record<string, unknown>>,

@@ -11,10 +11,8 @@ export function mutationPolicy({ mutation }: Pick<Workflow, "mutation">): Mutati
 export type MutationNeed = "yes" | "if_verified" | "no";
 
 /**
- * Whether the acceptance checks are to be run on mutants of a task's change.
- *
- * Never without an acceptance check, nor beside a check of the workflow that writes a mutation report: that one says the
- * same, and only its figures make the score.
+ * Tells whether the acceptance checks are to be run on mutants of a task's change. Never without an acceptance check,
+ * nor beside a check that writes a mutation report: that one says the same, and only its figures make the score.
  */
 export function mutationNeed(
 	workflow: Pick<Workflow, "mutation" | "checks">,

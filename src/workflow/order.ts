@@ -2,7 +2,6 @@ import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
 
-/** What ordering needs of a task. */
 interface Dependent {
 	readonly id: string;
 	readonly dependsOn: readonly string[];
@@ -55,10 +54,8 @@ function unknownTask(id: string, known: readonly string[]): Fault {
 }
 
 /**
- * The cycles among dependencies, each as the ids on it, first id not repeated. Every task that lies
- * on a cycle belongs to a component of which at least one cycle is named; fixing it may reveal another.
- *
- * @example `new Map([["a", ["b"]], ["b", ["a"]]])` gives `[["a", "b"]]`
+ * Cycles among dependencies, each as the ids on it. Fixing one may reveal another. `new Map([["a", ["b"]], ["b",
+ * ["a"]]])` gives `[["a", "b"]]`.
  */
 export function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
 	const done = new Set<string>();

@@ -1,12 +1,9 @@
 import { posix, win32 } from "node:path";
 
 /**
- * Why a path cannot name a file inside a checkout; undefined when it can.
- *
- * Refused: absolute ones (of any system), those that climb out, the checkout itself, and git's own
- * folder. Looks at the text only; symbolic links are another room's matter.
- *
- * @example `pathProblem("../secret")` is `"must stay inside the checkout"`
+ * Finds why a path cannot name a file inside a checkout: absolute ones (of any system), those that climb out, the
+ * checkout itself, and git's own folder. Looks at the text only. `pathProblem("../secret")` is `"must stay inside the
+ * checkout"`.
  */
 export function pathProblem(path: string): string | undefined {
 	if (path.trim() === "") return "must not be empty";

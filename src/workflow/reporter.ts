@@ -25,13 +25,11 @@ export class Reporter {
 		this.#warnings.push({ ...this.#locate(field.path, "key"), message, hint });
 	}
 
-	/** Diagnostics that were found elsewhere. */
 	add(errors: readonly Diagnostic[], warnings: readonly Diagnostic[]): void {
 		for (const each of errors) this.#errors.push(each);
 		for (const each of warnings) this.#warnings.push(each);
 	}
 
-	/** Everything so far, in the order of the file. */
 	result(): { readonly errors: Diagnostic[]; readonly warnings: Diagnostic[] } {
 		return { errors: sortDiagnostics(this.#errors), warnings: sortDiagnostics(this.#warnings) };
 	}

@@ -18,14 +18,9 @@ import type { Reporter } from "./reporter.ts";
 import { seatFields, type TaskField } from "./task-field.ts";
 import { DEFAULT_TIE_BREAKER } from "./tie-breaker-of.ts";
 
-/** Who sells models by API, as `model` names them before the slash. */
+/** Sellers of models by API, as `model` names them before the slash. */
 const PROVIDERS: readonly string[] = ["google", "anthropic", "openai", "openai-compatible"];
 
-/**
- * Reports a name that is not an agent's; ignores absent fields and other types.
- *
- * @param hint what to say instead of the names that are known
- */
 export function reportAgentName(field: Field, { chains, report }: Draft, hint?: string): void {
 	const name = field.text;
 	const agents = chains.names();
@@ -98,7 +93,6 @@ function reportAddress(field: Field, address: string, report: Reporter): void {
 		);
 }
 
-/** Rules about who stands in for whom: names, cycles, and seats that a stand-in must not take. */
 export function reportFallbacks(draft: Draft): void {
 	const { chains, tasks, report } = draft;
 	const names = chains.names();
@@ -177,7 +171,6 @@ function reportOwnJudge(
 	);
 }
 
-/** How to get the model that was named in place of an agent; undefined for a name that is not a model's. */
 function modelHint(name: string): string | undefined {
 	if (!PROVIDERS.some((provider) => name.startsWith(`${provider}/`))) return undefined;
 	const define = `define an agent with \`adapter: model\` and \`model: ${shownName(name)}\`, and name that`;
@@ -186,10 +179,7 @@ function modelHint(name: string): string | undefined {
 		: define;
 }
 
-/**
- * An error for each agent that has a stake in a task and could be its tie-breaker, a warning for each that is of the
- * tie-breaker's family; fallbacks of both count. Without `tie_breaker` it stands at the first such task.
- */
+/** Without `tie_breaker` the diagnostic stands at the first task concerned. */
 export function reportTieBreaker(draft: Draft): void {
 	const { root, tasks, chains, report } = draft;
 	const named = root.at("tie_breaker");
@@ -220,7 +210,6 @@ export function reportTieBreaker(draft: Draft): void {
 	}
 }
 
-/** The tie-breaker and its fallbacks; empty for a name that is not an agent's. */
 function arbitersOf(named: Field, chains: FallbackChains): readonly Relative[] {
 	if (!named.present) {
 		const { name } = DEFAULT_TIE_BREAKER;
@@ -236,7 +225,7 @@ interface Stake {
 	readonly agent: string;
 }
 
-/** Each agent that has a part in a task in which a dispute can arise, where it has it first. */
+/** Each agent with a part in a task in which a dispute can arise, where it has it first. */
 function seatsOf(root: Field, tasks: readonly TaskField[]): readonly Stake[] {
 	const seats = new Map<string, Stake>();
 	const named = root.at("verifier");

@@ -18,10 +18,6 @@ import { KINDS_OF_FORMAT } from "./schema-checks.ts";
 
 const OVERLAYS = ["paired_workflow", "confidence_loop"] as const;
 
-/**
- * Exit conditions that do not parse, are not boolean, or name an unknown variable, each at its place; and a warning
- * for those of an enabled overlay that ask what has no value in the task.
- */
 export function reportConditions({ tasks, facts, report }: Draft): void {
 	const conditions = tasks.flatMap(({ field: task }) =>
 		OVERLAYS.flatMap((key) =>
@@ -71,7 +67,6 @@ function namesIn(expression: Expression): string[] {
 	}
 }
 
-/** What would give a variable its value; undefined when it can have one. */
 function wayToValue(name: VariableName, task: Field, facts: FileFacts): string | undefined {
 	if (name.startsWith("pair."))
 		return enabledOverlay(task, "paired_workflow") ? undefined : "enable `paired_workflow`";
@@ -89,10 +84,6 @@ function wayToValue(name: VariableName, task: Field, facts: FileFacts): string |
 	return isMetric && !isAsked ? `add a metric of type ${type}` : undefined;
 }
 
-/**
- * Reports gates that are declined and asked for at once, and warns of gates that no player can pass, since
- * the workflow itself lacks what they ask for.
- */
 export function reportGates({ tasks, facts, report }: Draft): void {
 	for (const { field: task } of tasks) {
 		const gate = task.at("overlays").at("policy_gate");
@@ -111,11 +102,7 @@ export function reportGates({ tasks, facts, report }: Draft): void {
 	}
 }
 
-/**
- * A disabled gate beside keys that ask for one would merge work without the signature.
- *
- * Placed in the task where it is said there, since `defaults` may be right for the other tasks.
- */
+/** Placed in the task where it is said there, since `defaults` may be right for the other tasks. */
 function reportContradiction(task: Field, gate: Field, report: Reporter): void {
 	const enabled = gate.at("enabled");
 	if (enabled.value !== false) return;
@@ -138,7 +125,7 @@ function reportContradiction(task: Field, gate: Field, report: Reporter): void {
 	);
 }
 
-/** What asks for a gate, as hints name it; `neutral` asks for none whatever `defaults` say. */
+/** Keys that ask for a gate; `neutral` asks for none whatever `defaults` say. */
 const ASKING: readonly Asking[] = [
 	{ key: "risk_tier", values: ["T1", "T2"], name: "the tier", neutral: "risk_tier: T0" },
 	{
@@ -156,7 +143,6 @@ interface Asking {
 	readonly neutral: string;
 }
 
-/** Whether a value stands in the task itself, and not in `defaults`. */
 const isWithin = ({ path }: Field, task: Field): boolean =>
 	task.path.every((part, index) => path[index] === part);
 
@@ -263,7 +249,7 @@ function seatsOf(task: Field): string[] {
 	return [task.at("agent"), ...pairs].flatMap(({ text }) => text ?? []);
 }
 
-/** Whether what a metric is computed from is there; undefined when it is. */
+/** A lack of what a metric is computed from; undefined when nothing lacks. */
 type Source = (
 	task: Field,
 	facts: FileFacts,

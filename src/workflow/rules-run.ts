@@ -12,10 +12,7 @@ import { UNTAGGED } from "./tags-of.ts";
 import { seatFields, type TaskField } from "./task-field.ts";
 import { MESSAGE_NAMES, taskSubject } from "./task-subject.ts";
 
-/**
- * Warns of limits in dollars where all agents of the seats, with their fallbacks, are programs of the user's: whether
- * they say what a call costs is up to them.
- */
+/** Programs of the user's say what a call costs, or do not: a limit in dollars may have no effect. */
 export function reportIdleBudgets(draft: Draft): void {
 	const { root, tasks } = draft;
 	reportIdleUsd(root.at("budget").at("usd"), draft);
@@ -39,10 +36,8 @@ function reportIdleUsd(usd: Field, { tasks, chains, report }: Draft): void {
 
 const LABEL = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
 
-/** Longest host name, in characters (RFC 1035). */
 const LONGEST_HOST = 253;
 
-/** Rules about the hosts of `sandbox`, and about what has no effect there. */
 export function reportSandbox({ root, report }: Draft): void {
 	const sandbox = root.at("sandbox");
 	const hosts = sandbox.at("allow_hosts");
@@ -71,10 +66,8 @@ interface Problem {
 }
 
 /**
- * Why a text names no host that a sandbox can let through; undefined when it does: a name with a dot, an IPv4 address,
- * or `*.` and a name with a dot, each with `:` and a port when just that one is meant; `localhost` needs its port.
- *
- * @example `hostProblem("*.com")?.message` is `"is too broad"`
+ * Accepts a name with a dot, an IPv4 address, or `*.` and a name with a dot, each with `:` and a port when just that
+ * one is meant; `localhost` needs its port.
  */
 function hostProblem(entry: string): Problem | undefined {
 	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(entry) || entry.includes("/")) {
@@ -135,10 +128,7 @@ export function reportMergeMessage({ root, tasks, report }: Draft): void {
 	);
 }
 
-/**
- * With `merge.into: none` nothing of a task reaches those that depend on it, and a review would judge the base.
- * One warning for each kind.
- */
+/** Nothing of a task reaches those that depend on it, and a review would judge the base. One warning for each kind. */
 export function reportUnmerged({ root, tasks, report }: Draft): void {
 	if (root.at("merge").at("into").text !== "none") return;
 	const dependants = tasks.filter(({ field }) => field.at("depends_on").texts().length > 0);
@@ -278,8 +268,8 @@ function reportWebhook(webhook: Field, report: Reporter): void {
 }
 
 /**
- * Why an address may not be posted to, as far as it can be seen before its placeholders are filled; undefined when it
- * may. An address that a placeholder may still change up to its host is checked when it is used.
+ * Sees what can be seen before placeholders are filled. An address that one may still change up to its host is checked
+ * when it is used.
  */
 function addressProblem(address: string): string | undefined {
 	const before = address.replace(/\$\{.*$/s, "");
@@ -290,7 +280,6 @@ function addressProblem(address: string): string | undefined {
 	return checked.kind === "refused" ? checked.reason : undefined;
 }
 
-/** `requires_human` while human in the loop is off: nobody will be asked. */
 export function reportIdleHumans({ tasks, facts, report }: Draft): void {
 	for (const { field } of tasks) {
 		const needed = field.at("requires_human");

@@ -150,7 +150,6 @@ function reportCheckpoint(place: Field, ids: readonly string[], report: Reporter
 	report.error(place, `unknown subtask ${quote(text)}`, hint);
 }
 
-/** Paths that cannot name a file of the checkout, and globs that name none or have an open bracket. */
 export function reportPaths({ root, tasks, report }: Draft): void {
 	const checks = root
 		.at("checks")

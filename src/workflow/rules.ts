@@ -107,7 +107,6 @@ const FORMATS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(K
 
 const SUMMED: ReadonlySet<string> = new Set(["junit", "trx"]);
 
-/** Report formats that cannot hold the results of their check's kind. */
 function reportFormats({ root, report }: Draft): void {
 	const allKinds = new Set([...FORMATS.values()].flat());
 	for (const { field: check } of root.at("checks").entries()) {
@@ -207,11 +206,8 @@ const RULES: readonly ((draft: Draft) => void)[] = [
 ];
 
 /**
- * The second pass: rules that a schema cannot express because they concern several keys.
- *
- * Works on the file as written and ignores values of the wrong type, so that all mistakes are reported at once.
- *
- * @param mayLackTasks the file is about to get its tasks
+ * Rules that a schema cannot express because they concern several keys. Works on the file as written and ignores
+ * values of the wrong type, so that all mistakes are reported at once.
  */
 export function reportRules(
 	root: Field,

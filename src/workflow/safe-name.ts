@@ -2,12 +2,8 @@
 const LONGEST_NAME = 64;
 
 /**
- * Why a name cannot stand in refs and file names; undefined when it can.
- *
- * Allowed: letters, digits, `.`, `-`, `_`, at most 64; not first `-` or `.`, no `..`, not ending in `.`
- * or `.lock` (the rules of git-check-ref-format, narrowed so that no shell or file system objects).
- *
- * @example `nameProblem("-x")` is `"must not start with \"-\""`
+ * Finds why a name cannot stand in refs and file names (the rules of git-check-ref-format, narrowed so that no shell
+ * or file system objects). `nameProblem("-x")` is `"must not start with \"-\""`.
  */
 export function nameProblem(name: string): string | undefined {
 	if (name === "") return "must not be empty";
@@ -27,12 +23,7 @@ export function nameProblem(name: string): string | undefined {
 /** Longest id that is made from words, so that branches stay readable. */
 const LONGEST_MADE = 40;
 
-/**
- * A safe task id made from a file name or a sentence: lower case, words joined by `-`, at most 40
- * characters; `"task"` when nothing usable is left.
- *
- * @example `safeTaskId("Add a rate limiter!")` is `"add-a-rate-limiter"`
- */
+/** A safe task id from a file name or a sentence: `safeTaskId("Add a rate limiter!")` is `"add-a-rate-limiter"`. */
 export function safeTaskId(text: string): string {
 	const words =
 		text

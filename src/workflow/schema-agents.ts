@@ -161,18 +161,17 @@ const limits = mapping({
 /** Most that may be spent, in US dollars and in milliseconds; undefined: no limit. */
 export type Budget = z.output<typeof limits>;
 
-/** Undefined for one that limits nothing. */
 export const budgetSchema = limits.transform((budget): Budget | undefined =>
 	budget.usd === undefined && budget.wallMs === undefined ? undefined : budget,
 );
 
-/** What agents and checks are confined by. */
+/** Limits of agents and checks. */
 export interface SandboxPolicy {
 	/** `auto`: confined where this machine can; `required`: not run where it cannot. */
 	readonly mode: "off" | "auto" | "required";
 	/** Hosts that they may reach besides those that the agents of the workflow need; `*.` stands for subdomains, and a port may follow. */
 	readonly allowHosts: readonly string[];
-	/** Whether they may make and use Unix sockets inside; undefined: no. */
+	/** Lets them make and use Unix sockets inside. */
 	readonly unixSockets?: boolean | undefined;
 }
 
@@ -205,7 +204,6 @@ export const sandboxSchema = z
 		return { mode, allowHosts: [...new Set(allowHosts)], unixSockets: unixSockets || undefined };
 	});
 
-/** `max_parallel`: tasks at once. */
 export const maxParallelSchema = z.int().min(1).max(MOST_PARALLEL).default(2).meta({
 	title: "Parallel tasks",
 	description: "Maximum number of tasks that run at once, from 1 to 256. Default: 2.",

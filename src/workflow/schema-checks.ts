@@ -102,7 +102,6 @@ const waivers = verbatim({
 
 export type Waivers = Readonly<z.output<typeof waivers>>;
 
-/** Undefined when no kind has a reason. */
 export const waiveSchema = waivers.transform((reasons): Waivers | undefined =>
 	Object.values(reasons).some((each) => each !== undefined) ? reasons : undefined,
 );

@@ -66,7 +66,7 @@ function reportIssue(field: Field, issue: Issue, report: Reporter): void {
 	}
 }
 
-/** What people may want to waive and cannot, with the reason. */
+/** Kinds that people may want to waive and cannot, with the reason. */
 const NEVER_WAIVED: ReadonlyMap<string, string> = new Map([
 	...["acceptance", "acceptance_evidence", "tests"].map(
 		(key) => [key, "nothing merges without tests that ran and passed"] as const,
@@ -93,7 +93,6 @@ function reportUnknownKey(
 		);
 }
 
-/** A hint for a key of an agent that only agents of other adapters have. */
 function otherAdapters({ path }: Field, key: string): string | undefined {
 	const owners = path.length === 2 && path[0] === "agents" ? ADAPTERS_OF_KEY.get(key) : undefined;
 	if (owners === undefined) return undefined;
@@ -109,7 +108,6 @@ function describePath(path: Field["path"]): string {
 	return path.length === 0 ? "the file" : parts.join("").replace(/^\./, "");
 }
 
-/** The values that a closed set allows; undefined for other issues. */
 function choices(issue: Issue): readonly string[] | undefined {
 	if (issue.code === "invalid_value") return issue.values.map(String);
 	if (issue.code !== "invalid_union") return undefined;

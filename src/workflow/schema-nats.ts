@@ -7,7 +7,6 @@ export const LLM_TIMEOUT_MS = 180_000;
 const CONTEXT_TIMEOUT_MS = 60_000;
 const ACK_WAIT_MS = 30_000;
 
-/** Names of streams, consumers and buckets. */
 const name = z
 	.string()
 	.regex(
@@ -15,7 +14,6 @@ const name = z
 		'may only contain letters, digits, "_" and "-" (it is a name in NATS)',
 	);
 
-/** A subject without wildcards. */
 const subject = z
 	.string()
 	.regex(

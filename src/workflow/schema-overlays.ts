@@ -3,10 +3,8 @@ import { count, line, mapping, share, text, verbatim } from "./schema-values.ts"
 
 export const DEFAULT_PAIR_EXIT = "pair.challenger_approved == true";
 
-/** What a score must reach where no `threshold` is written. */
 const THRESHOLD = 0.8;
 
-/** Weight of a metric without one: all alike. */
 const WEIGHT = 1;
 
 const iterations = count.optional().meta({
@@ -120,7 +118,6 @@ const hil = mapping({
 		.meta({ title: "Enabled", description: "Overrides human.enabled for this task." }),
 }).meta({ title: "Human in the loop", description: "Whether a person is asked." });
 
-/** `overlays` of a task or of `defaults`. */
 export const overlaysSchema = mapping({
 	paired_workflow: pairedWorkflow.optional(),
 	confidence_loop: confidenceLoop.optional(),

@@ -4,7 +4,6 @@ import { CHECK_TIMEOUT_MS } from "./schema-checks.ts";
 import { overlaysSchema } from "./schema-overlays.ts";
 import { count, duration, line, mapping, text } from "./schema-values.ts";
 
-/** Turns of a task without `max_turns`. */
 const MAX_TURNS = 10;
 
 const subtask = mapping({
@@ -18,7 +17,7 @@ const subtask = mapping({
 
 const CHANGES = ["delete", "rename", "skip", "weaken", "edit"] as const;
 
-/** What a task may do to a file of the tests or of the checks. */
+/** Permitted change of a file of the tests or of the checks. */
 export type AllowedKind = (typeof CHANGES)[number];
 
 const allowance = mapping({
@@ -116,8 +115,6 @@ export const taskSchema = mapping({
 	...shared,
 });
 
-/** A task as the file has it, defaults merged. */
 export type TaskFile = z.output<typeof taskSchema>;
 
-/** What every task has unless it says otherwise. */
 export const defaultsSchema = mapping(shared);

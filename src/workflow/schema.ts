@@ -248,7 +248,6 @@ export const workflowSchema = mapping({
 		.meta({ title: "Tasks", description: "The tasks by id." }),
 }).meta({ title: "Sparring workflow", description: "Agents, checks, tasks and their order." });
 
-/** The workflow file after the schema, defaults filled in. */
 export type WorkflowFile = z.output<typeof workflowSchema>;
 
 /** The workflow file before it is checked: what a program may write in its place. */

@@ -3,14 +3,10 @@ import { mayDisagree, stakeholdersOf, standInsOf, tieBreakerOf } from "./tie-bre
 import { verifierOf } from "./verifier-of.ts";
 import type { TaskDefinition, Workflow } from "./workflow.ts";
 
-/** What an agent's tag cannot be: the name for work that any machine can do. */
+/** Name for work that any machine can do; no agent's tag can be it. */
 export const UNTAGGED = "any";
 
-/**
- * Why a word cannot be a tag, of an agent or of a machine; undefined when it can.
- *
- * @example `tagProblem("any")` is `"is the name for work that any machine can do"`
- */
+/** Finds why a word cannot be a tag, of an agent or of a machine; undefined when it can. */
 export function tagProblem(tag: string): string | undefined {
 	return (
 		nameProblem(tag) ??
@@ -21,13 +17,9 @@ export function tagProblem(tag: string): string | undefined {
 type Agents = Pick<Workflow, "name" | "agents" | "tasks" | "tieBreaker" | "verification">;
 
 /**
- * What a machine needs to work on a task: the tags of every agent that may be called in it, sorted, each once.
- *
- * These are player, coach, verifier, tie-breaker or those that may be asked in its place, evaluators, and whatever any
- * of them falls back to. The planner is called in no task. A verifier that is asked in another process runs
- * there.
- *
- * @example a player tagged `gpu` and a coach tagged `mac` and `gpu` give `["gpu", "mac"]`
+ * Tags that a machine needs for a task: those of every agent that may be called in it, and of its fallbacks, sorted,
+ * each once. A verifier that is asked in another process runs there. A player tagged `gpu` and a coach tagged `mac`
+ * and `gpu` give `["gpu", "mac"]`.
  */
 export function tagsOf(workflow: Agents, task: TaskDefinition): readonly string[] {
 	const names = [...seatsOf(task), ...verifiersOf(workflow, task), ...arbitersOf(workflow, task)];
@@ -49,12 +41,7 @@ function tagsOfAgents(
 	return [...tags].sort();
 }
 
-/**
- * The name of a set of tags, for queues; no tag can contain the slash.
- *
- * @param tags sorted, as {@link tagsOf} gives them
- * @example `["gpu", "mac"]` is `"gpu/mac"`, and `[]` is `"any"`
- */
+/** Name of a set of sorted tags, for queues: `["gpu", "mac"]` is `"gpu/mac"`, and `[]` is `"any"`. */
 export function queueOf(tags: readonly string[]): string {
 	return tags.length === 0 ? UNTAGGED : tags.join("/");
 }

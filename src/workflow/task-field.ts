@@ -20,10 +20,7 @@ export interface TaskField {
 	readonly field: Field;
 }
 
-/**
- * The tasks of a file, each over `defaults` (the task wins, lists replace).
- * A formal review takes no overlay from `defaults`.
- */
+/** Each task over `defaults` (the task wins, lists replace); a formal review takes no overlay from there. */
 export function taskFields(root: Field): TaskField[] {
 	const defaults = root.at("defaults");
 	const plain = defaults.without("overlays");

@@ -21,11 +21,9 @@ const FENCE = /^ {0,3}(```+|~~~+)/;
 const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?(.*\S)\s*$/;
 
 /**
- * Takes the list under a heading "Acceptance criteria" (any level, any capitals, with or without a
- * colon) out of a Markdown text. The section ends at the next heading; indented lines go on with their
- * item; a check box before an item is dropped. Headings and lists inside code fences are text.
- *
- * @example `"Do it.\n## Acceptance criteria\n- works"` gives the criterion `"works"` and the rest `"Do it."`
+ * Takes the list under a heading "Acceptance criteria" out of a Markdown text. The section ends at the next heading;
+ * indented lines go on with their item; a check box before an item is dropped. Headings and lists inside code fences
+ * are text.
  */
 export function splitCriteria(text: string): CriteriaSplit {
 	const reader = new CriteriaReader();
@@ -38,7 +36,6 @@ class CriteriaReader {
 	readonly #criteria: { text: string; readonly line: number }[] = [];
 	#fence: string | undefined;
 	#isInside = false;
-	/** The section's heading, until its first item or other text. */
 	#heading: string | undefined;
 	#open: { text: string } | undefined;
 
@@ -153,13 +150,12 @@ function brokenTask(id: string, error: Diagnostic): TaskSource {
 }
 
 interface Parts {
-	/** On the same lines as in the file, so that positions need no correction. */
+	// On the same lines as in the file, so that positions need no correction.
 	readonly front: string;
 	readonly body: string;
 	readonly bodyLine: number;
 }
 
-/** undefined when the front matter does not end. */
 function splitFrontMatter(text: string): Parts | undefined {
 	const lines = text.split("\n");
 	if (lines[0]?.trimEnd() !== "---") return { front: "", body: text, bodyLine: 1 };
@@ -238,7 +234,6 @@ function locateTask(
 export interface TaskWords {
 	readonly description: string;
 	readonly criteria: readonly string[];
-	/** Default: made from the description. */
 	readonly id?: string;
 }
 

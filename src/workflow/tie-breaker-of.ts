@@ -5,9 +5,7 @@ import type { AgentDefinition, ModelDefinition, TaskDefinition, Workflow } from 
 
 const MODEL = "google/gemini-flash-latest";
 
-/**
- * Who settles conflicts where the workflow names nobody. No agent of a file can have its name, which holds a slash.
- */
+/** Tie-breaker of a workflow that names none. No agent of a file can have its name, which holds a slash. */
 export const DEFAULT_TIE_BREAKER: ModelDefinition = {
 	adapter: "model",
 	name: MODEL,
@@ -81,7 +79,6 @@ export function chainOf(agents: Workflow["agents"], head: string): readonly Agen
 	return chain;
 }
 
-/** Whose models an agent asks; null when unknown. */
 function makerOf(agent: AgentDefinition): string | null {
 	return familyOf({
 		adapter: agent.adapter,
@@ -90,7 +87,7 @@ function makerOf(agent: AgentDefinition): string | null {
 	});
 }
 
-/** Whether conflicts can arise: a coach can uphold a finding, and a verifier a test. */
+/** Tells whether conflicts can arise: a coach can uphold a finding, and a verifier a test. */
 export function mayDisagree({
 	tasks,
 	verification,
@@ -109,7 +106,6 @@ function judgesOfTask({ player, pair, confidence, formalReview }: TaskDefinition
 	].filter((name) => name !== undefined);
 }
 
-/** Who may settle the conflicts of a task in place of the default tie-breaker. */
 function standInNames(workflow: Workflow, task: TaskDefinition): readonly string[] {
 	if (workflow.tieBreaker !== undefined || !mayDisagree({ ...workflow, tasks: [task] })) return [];
 	return standInsOf(workflow, stakeholdersOf(workflow, task)).map(({ name }) => name);

@@ -69,12 +69,9 @@ export type Allowance = NonNullable<TaskFile["allow"]>[number];
 /** Something that must hold of a task's work, with the command that shows it. */
 export type ChecklistItem = NonNullable<TaskFile["checklist"]>[number];
 
-/** The second seat of a task, and when the seats swap. */
 export interface PairPolicy {
-	/** The agent that sits as coach first. */
 	readonly challenger: string;
 	readonly maxIterations?: number | undefined;
-	/** Default `session`: never. */
 	readonly roleSwitch?: "session" | "subtask" | "checkpoint" | undefined;
 	/** With `checkpoint`: numbers of turns and ids of subtasks after which the seats swap. */
 	readonly checkpoints?: readonly (number | string)[] | undefined;
@@ -91,21 +88,18 @@ export interface PairPolicy {
 /** One metric of a task's score. */
 export type MetricRequest = Readonly<z.output<typeof metricSchema>>;
 
-/** What a score can be made of. */
 export type MetricType = MetricRequest["type"];
 
 /** `composite`: the weighted mean. `raw`: each metric by itself against the threshold. */
 export type ScoreMode = LoopFile["mode"];
 
-/** How a task's output is scored after each turn. */
 export type ConfidencePolicy = Pick<LoopFile, "mode" | "threshold"> & {
 	readonly metrics: readonly MetricRequest[];
 };
 
-/** What the gate of a task asks for. */
 export interface GatePolicy {
 	readonly riskTier: "T0" | "T1" | "T2";
-	/** Whether every criterion has to be covered by a test that ran. */
+	/** Every criterion has to be covered by a test that ran. */
 	readonly requireCoverage: boolean;
 	/** Share of the criteria, from 0.0 to 1.0. */
 	readonly coverageThreshold: number;
@@ -120,13 +114,12 @@ type VerificationFile = z.output<typeof verificationSchema>;
 export interface VerificationPolicy extends Omit<VerificationFile, "via" | "nats"> {
 	/** `spar verifier` does it, asked over NATS. Undefined: the run's process. */
 	readonly via?: "nats" | undefined;
-	/** Where it is asked with `via: nats`; undefined otherwise. */
 	readonly nats?: NatsSettings | undefined;
 }
 
 /**
- * How a verifier in another process is asked over NATS. Holds no credentials: these come from the environment alone.
- * No `servers`: the client's default.
+ * Settings of a verifier that is asked over NATS. Hold no credentials: these come from the environment alone. No
+ * `servers`: the client's default.
  */
 export type NatsSettings = Omit<z.output<typeof natsSchema>, "llmTimeoutMs">;
 
@@ -147,7 +140,7 @@ export interface TaskDefinition extends Omit<TaskFile, "agent" | "overlays"> {
 	readonly exitConditions?: readonly string[] | undefined;
 	/** undefined: nothing is scored. */
 	readonly confidence?: ConfidencePolicy | undefined;
-	/** What the gate asks for where one applies; undefined: tier T0. */
+	/** Demands of the gate where one applies; undefined: tier T0. */
 	readonly gatePolicy?: GatePolicy | undefined;
 	/** Smallest of `max_turns` and the enabled overlays' `max_iterations`. */
 	readonly bound: number;
@@ -155,6 +148,6 @@ export interface TaskDefinition extends Omit<TaskFile, "agent" | "overlays"> {
 	readonly gate: boolean;
 	/** True when `policy_gate: { enabled: false }` is written for it: it may merge unchecked. */
 	readonly gateDeclined: boolean;
-	/** Whether a person is asked (`human.enabled` unless `overlays.hil` says otherwise). */
+	/** A person may be asked (`human.enabled` unless `overlays.hil` says otherwise). */
 	readonly human: boolean;
 }

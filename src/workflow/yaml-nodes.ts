@@ -4,7 +4,6 @@ import type { Path } from "./field.ts";
 
 export type AnyPair = Pair<unknown, unknown>;
 
-/** Offset at which a node is written; undefined for what is no node. */
 export function startOf(node: unknown): number | undefined {
 	return isScalar(node) || isMap(node) || isSeq(node) || isAlias(node)
 		? node.range?.[0]
@@ -38,7 +37,6 @@ export class YamlNodes {
 		return isAlias(node) ? this.#targets.get(node) : node;
 	}
 
-	/** The mappings that a merge key brings in; undefined when it names something else. */
 	mergeSources(pair: AnyPair): YAMLMap[] | undefined {
 		const value = this.resolve(pair.value);
 		const sources = isSeq(value) ? value.items : [value];

@@ -29,7 +29,7 @@ export interface Within {
 	readonly from: number;
 }
 
-/** Where the value of a path stands, or its key; for what is not there, the nearest thing around it. */
+/** Place of a path's key or value; for what is not there, of the nearest thing around it. */
 export type Locate = (path: Path, part: "key" | "value", within?: Within) => Position;
 
 export interface YamlSource {
@@ -40,7 +40,7 @@ export interface YamlSource {
 	readonly locate: Locate;
 }
 
-/** How often one anchor may be used, nested uses multiplied: the library's guard against alias bombs. */
+/** Most uses of one anchor, nested uses multiplied: the library's guard against alias bombs. */
 const MAX_ALIASES = 100;
 
 const MAX_DEPTH = 200;
@@ -147,7 +147,6 @@ function tooManyAliases(document: Document.Parsed, at: At): Diagnostic {
 	return { ...at(first), message, hint: "write the values in full, or put them under `defaults`" };
 }
 
-/** Aliases without an anchor, aliases inside their own anchor, and merge keys that merge no mapping. */
 function brokenReferences(document: Document.Parsed, nodes: YamlNodes, at: At): Diagnostic[] {
 	const found: Diagnostic[] = [];
 	visit(document, {
@@ -202,11 +201,8 @@ function duplicateKeys(document: Document.Parsed, at: At): Diagnostic[] {
 }
 
 /**
- * Offset in a file of a place inside a value that is written there, plainly or in quotation marks.
- * Where the file writes the text otherwise (escapes, several lines, an alias), the start of the value.
- *
- * @param start offset in the file at which the value begins, its quotation mark included
- * @example `offsetWithin('- "a == b"', 2, { text: "a == b", from: 5 })` is 8
+ * Offset in a file of a place inside a value. Where the file writes the value otherwise (escapes, several lines, an
+ * alias), its start. `offsetWithin('- "a == b"', 2, { text: "a == b", from: 5 })` is 8.
  */
 export function offsetWithin(file: string, start: number, { text, from }: Within): number {
 	const begin = [start, start + 1].find((each) => file.startsWith(text, each));

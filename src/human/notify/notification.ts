@@ -17,10 +17,7 @@ interface DueNotification {
 	readonly notification: Notifier;
 }
 
-/**
- * The notifications that a new item asks for: all of `onCreated`, and for a signature those of `onT2Gate`. One that
- * stands in both lists is sent once, with the occasion `t2_gate`.
- */
+/** All of `onCreated`, and for a signature those of `onT2Gate`; one in both lists is sent once, as `t2_gate`. */
 export function notificationsFor(
 	settings: NotifySettings,
 	item: Pick<HumanItem, "trigger">,
@@ -52,7 +49,7 @@ function plainReason(told: ToldReason): string {
 	return `${plainLine(first, MAX_REASON - rest.length)}${rest}`;
 }
 
-/** The values of a stored item, which holds no secret, each on one line of at most 500 characters; of several conflicts the first is told. */
+/** Values of a stored item, which holds no secret, each on one line of at most 500 characters. */
 export function itemValues(
 	item: Pick<HumanItem, "id" | "runId" | "taskId"> & ReasonAsking,
 ): ItemValues {
@@ -65,7 +62,6 @@ export function itemValues(
 	};
 }
 
-/** A run that ended, or that waits and can do nothing else. */
 export interface RunEnd {
 	readonly runId: string;
 	readonly status: RunStatus;
@@ -128,10 +124,8 @@ function bodyOf(
 }
 
 /**
- * The request that a webhook asks for: a POST of JSON with `event` (`item_created` or `t2_gate`), `item_id`, `run_id`,
- * `task_id`, `trigger`, `reason`, `choices`, `created_at`, and `text`, one sentence for services that show a message.
- *
- * Address and header values take `${NAME}` from the environment. A reason for refusing never holds a value of theirs.
+ * Request of a webhook. Address and header values take `${NAME}` from the environment; a reason for refusing never
+ * holds a value of theirs.
  */
 export function webhookRequest(
 	webhook: Webhook,
@@ -158,9 +152,6 @@ const ENDS: Readonly<Record<RunStatus, string>> = {
 	cancelled: "was cancelled",
 };
 
-/**
- * Likewise when a run ended or waits: `event` (`run_ended`), `run_id`, `status`, `workflow`, and `text`, one sentence.
- */
 export function endRequest(
 	webhook: Webhook,
 	end: Pick<RunEnd, "status">,

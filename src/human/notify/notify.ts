@@ -59,14 +59,14 @@ export interface NotifyPorts {
 	readonly log: (delivery: Delivery) => void;
 }
 
-/** What came of a notification. */
+/** Outcome of a notification. */
 export interface Delivery {
 	/** null where it was about the end of a run. */
 	readonly itemId: string | null;
 	/** For people: the program, or the service without the path of its address. */
 	readonly target: string;
 	readonly outcome: "sent" | "failed";
-	/** Why it failed, masked; null when it was sent. */
+	/** Cause of a failure, masked; null when it was sent. */
 	readonly reason: string | null;
 }
 

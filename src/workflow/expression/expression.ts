@@ -1,13 +1,11 @@
-/** Where a part of an expression stands in its text, in UTF-16 units; `to` is exclusive. */
+/** A part of the text, in UTF-16 units; `to` is exclusive. */
 export interface Span {
 	readonly from: number;
 	readonly to: number;
 }
 
 export interface Problem extends Span {
-	/** One line, without a final full stop. */
 	readonly message: string;
-	/** What to write instead, or the word that was probably meant. */
 	readonly suggestion: string | undefined;
 }
 

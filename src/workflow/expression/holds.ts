@@ -5,30 +5,21 @@ import { type ConditionValues, isVariable, type ValueType, variable } from "./va
 /** Value of a three-valued expression; undefined is unknown. */
 export type Truth = boolean | undefined;
 
-/**
- * Kleene's strong conjunction: false when one side is false, whatever the other is;
- * true when both are true. `and(undefined, false)` is false.
- */
+/** Kleene's strong conjunction: `and(undefined, false)` is false. */
 export function and(left: Truth, right: Truth): Truth {
 	if (left === false || right === false) return false;
 	return left === undefined || right === undefined ? undefined : true;
 }
 
-/** Kleene's strong disjunction. `or(undefined, true)` is true. */
 export function or(left: Truth, right: Truth): Truth {
 	return not(and(not(left), not(right)));
 }
 
-/** Kleene's negation: not unknown is unknown. */
 export function not(value: Truth): Truth {
 	return value === undefined ? undefined : !value;
 }
 
-/**
- * Whether a condition holds. `"unknown"` is no approval and no refusal: only `true` holds.
- *
- * With nothing known, `pair.challenger_approved == true` and its negation are both `"unknown"`.
- */
+/** `"unknown"` is no approval and no refusal: only `true` holds. */
 export function holds(condition: Condition, values: ConditionValues): boolean | "unknown" {
 	return asTruth(evaluate(condition.expression, values)) ?? "unknown";
 }
@@ -41,10 +32,7 @@ export function firstThatHolds(
 	return conditions.find((each) => holds(each, values) === true);
 }
 
-/**
- * What an expression comes to; undefined is unknown: a variable without a value, and whatever depends on it.
- * Kleene's logic for `&&`, `||` and `!`; a comparison with something unknown is unknown. Visits each part once.
- */
+/** Undefined is unknown: a variable without a value, and whatever depends on it. Visits each part once. */
 function evaluate(expression: Expression, values: ConditionValues): Value | undefined {
 	switch (expression.kind) {
 		case "literal":

@@ -11,20 +11,15 @@ const TYPE_NAMES: Readonly<Record<ValueType, string>> = {
 	string: "a string",
 };
 
-/** A part of an expression with its type; undefined when it has none, which was said already. */
 interface Typed {
 	readonly expression: Expression;
 	readonly type: ValueType | undefined;
 }
 
 /**
- * The type of an expression; undefined when it has none, and then `problems` says why.
- *
- * A comparison takes two values of one type, so a score is compared with `1.0` and a count with `1`. A text variable is
- * compared with `==`, `!=` and `in` only with texts that it can have, since `gate.verdict == "pass"` could never hold.
- * Visits each part once.
- *
- * @param problems where problems are added
+ * The type of an expression; undefined when it has none, and then `problems` says why. A score is compared with `1.0`
+ * and a count with `1`; a text variable only with texts that it can have, since `gate.verdict == "pass"` could never
+ * hold.
  */
 export function typeOf(expression: Expression, problems: Problem[]): ValueType | undefined {
 	const typed = (part: Expression): Typed => ({ expression: part, type: typeOf(part, problems) });
@@ -74,7 +69,6 @@ function checkBool({ expression, type }: Typed, operator: string, problems: Prob
 	problems.push(problem(message, expression, howToAsk(type)));
 }
 
-/** Way from a value that is not a condition to one. */
 function howToAsk(type: ValueType): string {
 	return type === "string" ? "compare it with == or `in`" : "compare it, such as with >=";
 }
@@ -114,7 +108,6 @@ function rewritten(value: boolean | number | string, type: ValueType | undefined
 	return text.includes(".") ? text : `${text}.0`;
 }
 
-/** A text that the variable beside it can never have. */
 function checkChoice(side: Expression, other: Expression, problems: Problem[]): void {
 	if (side.kind !== "variable" || !isVariable(side.name)) return;
 	if (other.kind !== "literal" || other.type !== "string") return;
@@ -139,7 +132,6 @@ const KINDS = ["name", "number", "text", "sign"] as const;
 const TOKEN =
 	/([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]))|("[^"\\\n]*"|'[^'\\\n]*')|([=!<>]=|&&|\|\||[<>!()[\],])|["'][\s\S]*|\.?\d[\w.]*|\S/gu;
 
-/** The words of a text in order; white space between them is left out. Never throws. */
 function readTokens(text: string): Token[] {
 	return Array.from(text.matchAll(TOKEN), (match) => ({
 		kind: KINDS.find((_kind, index) => match[index + 1] !== undefined) ?? "odd",
@@ -164,10 +156,8 @@ const OTHER_LANGUAGES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads the syntax of a condition: `||`, then `&&`, then comparisons and `in` (all from left to right), then `!`, then
- * variables, constants and brackets. Which names and types fit is not looked at.
- *
- * @returns the first problem of syntax where there is one. Never throws
+ * Reads the syntax: `||`, then `&&`, then comparisons and `in` (all from left to right), then `!`, then variables,
+ * constants and brackets.
  */
 export function readExpression(text: string): Expression | Problem {
 	try {

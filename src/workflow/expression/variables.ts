@@ -48,10 +48,8 @@ type AllValues = {
 };
 
 /**
- * What is known when conditions are asked, by dotted name; what is left out or undefined is unknown.
- *
- * Counts are whole numbers from 0, scores run from 0.0 to 1.0. A value outside of that, such as NaN,
- * is unknown as well, so that nothing can hold because of a broken number.
+ * Values of conditions by dotted name; what is left out or undefined is unknown, and so is a number out of its range,
+ * such as NaN, so that nothing can hold because of a broken number.
  */
 export type ConditionValues = Partial<AllValues> & {
 	readonly [Name in "findings.open" | "findings.blocking" | "loop.turn"]: number;
@@ -59,7 +57,7 @@ export type ConditionValues = Partial<AllValues> & {
 
 export const VARIABLE_NAMES: readonly string[] = Object.keys(VARIABLES);
 
-/** Whether a dotted name is in the table; names such as `pair.constructor` are not. */
+/** Names such as `pair.constructor` are not in the table. */
 export function isVariable(name: string): name is VariableName {
 	return Object.hasOwn(VARIABLES, name);
 }
@@ -68,7 +66,7 @@ export function variable(name: VariableName): Variable {
 	return VARIABLES[name];
 }
 
-/** What to write instead of a name that is not in the table. `loop.trun` gives `did you mean "loop.turn"?`. */
+/** `loop.trun` gives `did you mean "loop.turn"?`. */
 export function suggestVariable(name: string): string | undefined {
 	const members = VARIABLE_NAMES.filter((each) => each.startsWith(`${name}.`));
 	if (members.length > 0) return `write ${members.join(" or ")}`;
