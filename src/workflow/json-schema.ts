@@ -6,5 +6,19 @@ import { workflowSchema } from "./schema.ts";
  * It says less than the loader: rules across keys and the form of durations are checked there only.
  */
 export function workflowJsonSchema(): Readonly<Record<string, unknown>> {
-	return { ...z.toJSONSchema(workflowSchema, { io: "input", target: "draft-07" }) };
+	return {
+		...z.toJSONSchema(workflowSchema, {
+			io: "input",
+			target: "draft-07",
+			override({ jsonSchema: { properties = {} } }) {
+				for (const [key, property] of Object.entries(properties))
+					if (typeof property === "object") property.title ??= titleOf(key);
+			},
+		}),
+	};
+}
+
+/** Title of a key that names none of its own: of `setup_inputs` `"Setup inputs"`. */
+function titleOf(key: string): string {
+	return key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
 }

@@ -13,10 +13,9 @@ import {
 	unlessEmpty,
 } from "./schema-values.ts";
 
-const timeout = duration.default(AGENT_TIMEOUT_MS).meta({
-	title: "Timeout",
-	description: "Maximum duration of one call, such as 90s or 30m. Default: 30m.",
-});
+const timeout = duration
+	.default(AGENT_TIMEOUT_MS)
+	.describe("Maximum duration of one call, such as 90s or 30m. Default: 30m.");
 const env = environment.default([]).meta({
 	title: "Environment",
 	description: "Names of environment variables that this agent may see.",
@@ -31,10 +30,7 @@ const ownSignIn = login
 	.optional()
 	.transform((way = "user") => way)
 	.meta(loginTexts);
-const fallback = line.optional().meta({
-	title: "Fallback",
-	description: "Agent to call when this one is no longer available.",
-});
+const fallback = line.optional().describe("Agent to call when this one is no longer available.");
 const maxParallel = count.optional().meta({
 	title: "Parallel calls",
 	description:
@@ -45,15 +41,16 @@ const requestsPerMinute = count.optional().meta({
 	description:
 		"Maximum number of calls of this agent that start within any 60 seconds, over all tasks of a run. Default: no limit.",
 });
-const tags = z.array(line).transform(unlessEmpty).optional().meta({
-	title: "Tags",
-	description:
+const tags = z
+	.array(line)
+	.transform(unlessEmpty)
+	.optional()
+	.describe(
 		"What a machine needs to run this agent, such as gpu. Only workers with all tags of a task's agents take the task. Default: none.",
-});
-const model = line.meta({
-	title: "Model",
-	description: "The model to use, as the coding agent names it. Default: its own choice.",
-});
+	);
+const model = line.describe(
+	"The model to use, as the coding agent names it. Default: its own choice.",
+);
 const args = z
 	.array(argument)
 	.optional()
@@ -63,14 +60,10 @@ const args = z
 		description:
 			"Additional arguments for the coding agent. They come last, so they override Sparring's.",
 	});
-const run = program.meta({
-	title: "Run",
-	description: "Program and arguments; the prompt arrives on standard input.",
-});
+const run = program.describe("Program and arguments; the prompt arrives on standard input.");
 const adapter = <const T extends string>(
 	...names: readonly [T, ...T[]]
-): z.ZodEnum<z.core.util.ToEnum<T>> =>
-	z.enum(names).meta({ title: "Adapter", description: "How Sparring talks to the agent." });
+): z.ZodEnum<z.core.util.ToEnum<T>> => z.enum(names).describe("How Sparring talks to the agent.");
 
 const common = {
 	env,
@@ -88,10 +81,7 @@ const common = {
 const command = mapping({ adapter: adapter("command"), run, ...common });
 const cassette = mapping({
 	adapter: adapter("cassette"),
-	file: text.meta({
-		title: "File",
-		description: "JSON Lines with recorded answers, relative to the workflow file.",
-	}),
+	file: text.describe("JSON Lines with recorded answers, relative to the workflow file."),
 	...common,
 });
 const harness = mapping({
@@ -103,22 +93,18 @@ const harness = mapping({
 });
 const acp = mapping({
 	adapter: adapter("acp"),
-	run: program.meta({
-		title: "Run",
-		description:
-			"Program and arguments; it speaks the Agent Client Protocol on its standard input and output.",
-	}),
+	run: program.describe(
+		"Program and arguments; it speaks the Agent Client Protocol on its standard input and output.",
+	),
 	model: model.optional(),
 	...common,
 	login: ownSignIn,
 });
 const api = mapping({
 	adapter: adapter("model"),
-	model: line.meta({
-		title: "Model",
-		description:
-			"PROVIDER/NAME, where PROVIDER is google, anthropic, openai or openai-compatible, such as google/gemini-flash-latest.",
-	}),
+	model: line.describe(
+		"PROVIDER/NAME, where PROVIDER is google, anthropic, openai or openai-compatible, such as google/gemini-flash-latest.",
+	),
 	base_url: line.optional().meta({
 		title: "Address",
 		description:
@@ -141,10 +127,9 @@ export const ADAPTERS_OF_KEY: ReadonlyMap<string, readonly string[]> = new Map<
 
 export const agentSchema = z.discriminatedUnion("adapter", [command, cassette, harness, acp, api]);
 
-export const agentsSchema = z.record(z.string(), agentSchema).meta({
-	title: "Agents",
-	description: "The coding agents and models that can take a seat or a role, by name.",
-});
+export const agentsSchema = z
+	.record(z.string(), agentSchema)
+	.describe("The coding agents and models that can take a seat or a role, by name.");
 
 const limits = mapping({
 	usd: z
@@ -181,21 +166,20 @@ export const sandboxSchema = z
 	.union([
 		sandboxMode,
 		mapping({
-			mode: sandboxMode.meta({
-				title: "Mode",
-				description:
-					"auto: confine where this machine supports it; required: run nothing where it does not; off: do not confine.",
-			}),
+			mode: sandboxMode.describe(
+				"auto: confine where this machine supports it; required: run nothing where it does not; off: do not confine.",
+			),
 			allow_hosts: z.array(line).default([]).meta({
 				title: "Hosts",
 				description:
 					"Additional hosts that agents, setup and checks may reach, such as registry.example.org, *.example.org or localhost:11434.",
 			}),
-			unix_sockets: z.boolean().default(false).meta({
-				title: "Unix sockets",
-				description:
+			unix_sockets: z
+				.boolean()
+				.default(false)
+				.describe(
 					"Whether sandboxed programs may create and use Unix sockets, as tsx does. Default: false.",
-			}),
+				),
 		}),
 	])
 	.transform((written): SandboxPolicy => {

@@ -38,66 +38,54 @@ export type ReportFormat = keyof typeof KINDS_OF_FORMAT;
 const FORMATS = Object.keys(KINDS_OF_FORMAT) as ReportFormat[];
 
 const report = mapping({
-	format: z.enum(FORMATS).meta({
-		title: "Format",
-		description:
+	format: z
+		.enum(FORMATS)
+		.describe(
 			"Format of the report. sarif is for lint and security; lcov to coverage.py and mutation are for coverage; with exit only the exit code counts.",
-	}),
-	path: text.optional().meta({
-		title: "Path",
-		description:
+		),
+	path: text
+		.optional()
+		.describe(
 			"The report's file, relative to the checkout; for junit and trx also a glob of files, which are summed. Default: standard output.",
-	}),
-}).meta({
-	title: "Report",
-	description: "Where to read the results. Default: only the exit code counts.",
-});
+		),
+}).describe("Where to read the results. Default: only the exit code counts.");
 
 export const checkSchema = mapping({
-	kind: z.enum(KINDS).meta({ title: "Kind", description: "What the check is evidence of." }),
-	run: text.meta({
-		title: "Run",
-		description: "Shell command, run at the root of the checkout.",
-	}),
+	kind: z.enum(KINDS).describe("What the check is evidence of."),
+	run: text.describe("Shell command, run at the root of the checkout."),
 	report: report.optional(),
 	timeout: duration
 		.default(CHECK_TIMEOUT_MS)
-		.meta({ title: "Timeout", description: "Maximum duration, such as 90s or 5m. Default: 10m." }),
+		.describe("Maximum duration, such as 90s or 5m. Default: 10m."),
 	baseline: z
 		.enum(["strict", "tolerate"])
 		.optional()
 		.transform((baseline) => baseline ?? ("new" as const))
-		.meta({
-			title: "Baseline",
-			description:
-				"Default: failures from before the first turn do not count. strict: every failure counts. tolerate: a check whose exit code was red before and still is counts as absent.",
-		}),
-	tests: z.array(text).min(1).optional().meta({
-		title: "Tests",
-		description:
+		.describe(
+			"Default: failures from before the first turn do not count. strict: every failure counts. tolerate: a check whose exit code was red before and still is counts as absent.",
+		),
+	tests: z
+		.array(text)
+		.min(1)
+		.optional()
+		.describe(
 			"Globs of the files that are test, test data or configuration of the check. Default: found by name, and by what the tests import and read.",
-	}),
+		),
 });
 
-export const checksSchema = z.record(z.string(), checkSchema).default({}).meta({
-	title: "Checks",
-	description: "Commands that Sparring runs on the commit of each turn, by name.",
-});
+export const checksSchema = z
+	.record(z.string(), checkSchema)
+	.default({})
+	.describe("Commands that Sparring runs on the commit of each turn, by name.");
 
 const reason = text.optional();
 
 const waivers = verbatim({
-	lint: reason.meta({ title: "Lint", description: "Why lint is waived." }),
-	security: reason.meta({ title: "Security", description: "Why security checks are waived." }),
-	readiness: reason.meta({
-		title: "Readiness",
-		description: "Why operational readiness is waived.",
-	}),
-	requirement_coverage: reason.meta({
-		title: "Requirement coverage",
-		description: "Why requirement coverage is waived.",
-	}),
-	verification: reason.meta({ title: "Verification", description: "Why verification is waived." }),
+	lint: reason.describe("Why lint is waived."),
+	security: reason.describe("Why security checks are waived."),
+	readiness: reason.describe("Why operational readiness is waived."),
+	requirement_coverage: reason.describe("Why requirement coverage is waived."),
+	verification: reason.describe("Why verification is waived."),
 });
 
 export type Waivers = Readonly<z.output<typeof waivers>>;

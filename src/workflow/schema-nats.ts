@@ -35,48 +35,40 @@ export const natsSchema = mapping({
 		.min(1)
 		.optional()
 		.transform((servers = []) => servers)
-		.meta({
-			title: "Servers",
-			description:
-				"Addresses of the NATS servers. NATS_URL comes before them. Default: nats://127.0.0.1:4222.",
-		}),
-	stream_name: name.default("WORKFLOW").meta({
-		title: "Stream name",
-		description: "JetStream stream that keeps requests and results. Default: WORKFLOW.",
-	}),
-	consumer_name: name.default("test-verifier").meta({
-		title: "Consumer name",
-		description: "Durable consumer that all verifiers share. Default: test-verifier.",
-	}),
-	trigger_subject: subject.default("workflow.async.test-verifier").meta({
-		title: "Trigger subject",
-		description: "Subject of the requests. Default: workflow.async.test-verifier.",
-	}),
-	result_subject_prefix: subject.default("workflow.result.test-verifier").meta({
-		title: "Result subject prefix",
-		description:
+		.describe(
+			"Addresses of the NATS servers. NATS_URL comes before them. Default: nats://127.0.0.1:4222.",
+		),
+	stream_name: name
+		.default("WORKFLOW")
+		.describe("JetStream stream that keeps requests and results. Default: WORKFLOW."),
+	consumer_name: name
+		.default("test-verifier")
+		.describe("Durable consumer that all verifiers share. Default: test-verifier."),
+	trigger_subject: subject
+		.default("workflow.async.test-verifier")
+		.describe("Subject of the requests. Default: workflow.async.test-verifier."),
+	result_subject_prefix: subject
+		.default("workflow.result.test-verifier")
+		.describe(
 			"Results of a task are on this, its run and its id. Default: workflow.result.test-verifier.",
-	}),
-	context_subject_prefix: subject.default("context.build").meta({
-		title: "Context subject prefix",
-		description: "First part of the keys in the bucket. Default: context.build.",
-	}),
-	context_response_bucket: name.default("CONTEXT_RESPONSES").meta({
-		title: "Context response bucket",
-		description: "Key-value bucket of what requests are about. Default: CONTEXT_RESPONSES.",
-	}),
-	context_timeout: duration.default(CONTEXT_TIMEOUT_MS).meta({
-		title: "Context timeout",
-		description: "How long one side waits for a sign of the other. Default: 60s.",
-	}),
+		),
+	context_subject_prefix: subject
+		.default("context.build")
+		.describe("First part of the keys in the bucket. Default: context.build."),
+	context_response_bucket: name
+		.default("CONTEXT_RESPONSES")
+		.describe("Key-value bucket of what requests are about. Default: CONTEXT_RESPONSES."),
+	context_timeout: duration
+		.default(CONTEXT_TIMEOUT_MS)
+		.describe("How long one side waits for a sign of the other. Default: 60s."),
 	llm_timeout: duration.optional().meta({
 		title: "LLM timeout",
 		description:
 			"Maximum duration of a call of the verifier's agent. Default: verification.timeout, else 180s.",
 	}),
-	ack_wait: duration.default(ACK_WAIT_MS).meta({
-		title: "Ack wait",
-		description:
+	ack_wait: duration
+		.default(ACK_WAIT_MS)
+		.describe(
 			"After how long without a sign of life a request is given to another verifier. Default: 30s.",
-	}),
+		),
 });

@@ -12,19 +12,13 @@ const iterations = count.optional().meta({
 	description:
 		"Maximum number of turns; the smallest of this, max_turns and the other overlay's value applies.",
 });
-const enabled = z
-	.boolean()
-	.default(false)
-	.meta({ title: "Enabled", description: "Default: false." });
+const enabled = z.boolean().default(false).describe("Default: false.");
 const conditions = (standard: string) =>
 	z
 		.array(text)
 		.min(1)
 		.optional()
-		.meta({
-			title: "Exit conditions",
-			description: `Expressions; the loop ends when any one of them holds. Default: ${standard}.`,
-		});
+		.describe(`Expressions; the loop ends when any one of them holds. Default: ${standard}.`);
 
 const pairedWorkflow = mapping({
 	enabled,
@@ -34,11 +28,12 @@ const pairedWorkflow = mapping({
 	challenger_agent: line
 		.optional()
 		.meta({ title: "Challenger", description: "Agent that starts as coach." }),
-	role_switch: z.enum(["session", "subtask", "checkpoint"]).optional().meta({
-		title: "Role switch",
-		description:
+	role_switch: z
+		.enum(["session", "subtask", "checkpoint"])
+		.optional()
+		.describe(
 			"When the two agents swap seats: session (default): never; subtask: after each subtask; checkpoint: after `checkpoints`.",
-	}),
+		),
 	checkpoints: z
 		.array(
 			z.union([count, line], {
@@ -46,14 +41,12 @@ const pairedWorkflow = mapping({
 			}),
 		)
 		.optional()
-		.meta({
-			title: "Checkpoints",
-			description:
-				"Turn numbers and subtask ids after which the seats swap; requires role_switch: checkpoint.",
-		}),
+		.describe(
+			"Turn numbers and subtask ids after which the seats swap; requires role_switch: checkpoint.",
+		),
 	max_iterations: iterations,
 	exit_conditions: conditions(DEFAULT_PAIR_EXIT),
-}).meta({ title: "Paired workflow", description: "Two agents: one builds, the other challenges." });
+}).describe("Two agents: one builds, the other challenges.");
 
 export const metricSchema = verbatim({
 	type: z
@@ -61,12 +54,8 @@ export const metricSchema = verbatim({
 			...(["test_coverage", "lint_score", "security_score", "checklist_completion"] as const),
 			...(["llm_judge", "requirement_coverage", "mutation_score"] as const),
 		])
-		.meta({ title: "Type", description: "What is measured." }),
-	weight: z
-		.number()
-		.gt(0)
-		.default(WEIGHT)
-		.meta({ title: "Weight", description: "Above 0; weights are normalised. Default: 1." }),
+		.describe("What is measured."),
+	weight: z.number().gt(0).default(WEIGHT).describe("Above 0; weights are normalised. Default: 1."),
 	evaluator_agent: line.optional().meta({
 		title: "Evaluator",
 		description: "Agent that scores; llm_judge requires one that has no seat in the task.",
@@ -75,57 +64,54 @@ export const metricSchema = verbatim({
 
 const confidenceLoop = mapping({
 	enabled,
-	mode: z.enum(["composite", "raw"]).default("composite").meta({
-		title: "Mode",
-		description: "composite (default): weighted mean; raw: each metric against the threshold.",
-	}),
-	threshold: share
-		.default(THRESHOLD)
-		.meta({ title: "Threshold", description: "From 0.0 to 1.0. Default: 0.8." }),
+	mode: z
+		.enum(["composite", "raw"])
+		.default("composite")
+		.describe("composite (default): weighted mean; raw: each metric against the threshold."),
+	threshold: share.default(THRESHOLD).describe("From 0.0 to 1.0. Default: 0.8."),
 	max_iterations: iterations,
-	metrics: z
-		.array(metricSchema)
-		.default([])
-		.meta({ title: "Metrics", description: "Metrics that make up the score." }),
+	metrics: z.array(metricSchema).default([]).describe("Metrics that make up the score."),
 	exit_conditions: conditions("confidence_score >= threshold"),
-}).meta({ title: "Confidence loop", description: "Scores each turn; the score is advisory." });
+}).describe("Scores each turn; the score is advisory.");
 
 const policyGate = mapping({
-	enabled: z.boolean().optional().meta({
-		title: "Enabled",
-		description:
-			"Default: true if there is an acceptance check or more than T0 is required. false: the task may merge without a gate.",
-	}),
-	risk_tier: z.enum(["T0", "T1", "T2"]).optional().meta({
-		title: "Risk tier",
-		description:
-			"T0 (default): acceptance; T1: also lint and security, and readiness if configured; T2: all of these and a person's signature.",
-	}),
-	require_coverage: z.boolean().optional().meta({
-		title: "Require coverage",
-		description: "Whether the criteria must be covered by tests that ran. Default: false.",
-	}),
-	coverage_threshold: share.optional().meta({
-		title: "Coverage threshold",
-		description:
-			"With require_coverage: share of the criteria that must be covered, from 0.0 to 1.0. Default: 1.0.",
-	}),
-}).meta({ title: "Policy gate", description: "Which evidence a merge needs." });
-
-const hil = mapping({
 	enabled: z
 		.boolean()
-		.meta({ title: "Enabled", description: "Overrides human.enabled for this task." }),
-}).meta({ title: "Human in the loop", description: "Whether a person is asked." });
+		.optional()
+		.describe(
+			"Default: true if there is an acceptance check or more than T0 is required. false: the task may merge without a gate.",
+		),
+	risk_tier: z
+		.enum(["T0", "T1", "T2"])
+		.optional()
+		.describe(
+			"T0 (default): acceptance; T1: also lint and security, and readiness if configured; T2: all of these and a person's signature.",
+		),
+	require_coverage: z
+		.boolean()
+		.optional()
+		.describe("Whether the criteria must be covered by tests that ran. Default: false."),
+	coverage_threshold: share
+		.optional()
+		.describe(
+			"With require_coverage: share of the criteria that must be covered, from 0.0 to 1.0. Default: 1.0.",
+		),
+}).describe("Which evidence a merge needs.");
+
+const hil = mapping({
+	enabled: z.boolean().describe("Overrides human.enabled for this task."),
+});
 
 export const overlaysSchema = mapping({
 	paired_workflow: pairedWorkflow.optional(),
 	confidence_loop: confidenceLoop.optional(),
 	policy_gate: policyGate.optional(),
-	hil: hil.optional(),
+	hil: hil
+		.optional()
+		.meta({ title: "Human in the loop", description: "Whether a person is asked." }),
 })
 	.prefault({})
-	.meta({ title: "Overlays", description: "Additions to the basic loop." });
+	.describe("Additions to the basic loop.");
 
 export type OverlaysFile = z.output<typeof overlaysSchema>;
 

@@ -14,51 +14,44 @@ const VARIABLE = `${placeholder("NAME")} is replaced by an environment variable.
 const notifierWith = (names: readonly string[]) =>
 	z.discriminatedUnion("type", [
 		mapping({
-			type: z.literal("command").meta({ title: "Type", description: "Runs a program." }),
-			run: program.meta({
-				title: "Run",
-				description: `Program and arguments, no shell; arguments may contain ${listed(names)}.`,
-			}),
+			type: z.literal("command").describe("Runs a program."),
+			run: program.describe(
+				`Program and arguments, no shell; arguments may contain ${listed(names)}.`,
+			),
 		}),
 		mapping({
-			type: z.literal("webhook").meta({ title: "Type", description: "Posts JSON to an address." }),
+			type: z.literal("webhook").describe("Posts JSON to an address."),
 			url: line.meta({
 				title: "Address",
 				description: `https, or http on this machine; ${VARIABLE}`,
 			}),
-			headers: z
-				.record(z.string(), line)
-				.optional()
-				.meta({
-					title: "Headers",
-					description: `By name; ${VARIABLE}`,
-				}),
+			headers: z.record(z.string(), line).optional().describe(`By name; ${VARIABLE}`),
 		}),
 	]);
 
 export const notifierSchema = notifierWith(ITEM_VALUE_NAMES);
 
 const notify = mapping({
-	on_created: z.array(notifierSchema).prefault([]).meta({
-		title: "On created",
-		description: "Notified when a question for a person is created.",
-	}),
+	on_created: z
+		.array(notifierSchema)
+		.prefault([])
+		.describe("Notified when a question for a person is created."),
 	on_t2_gate: z.array(notifierSchema).prefault([]).meta({
 		title: "On T2 gate",
 		description: "Notified when a task of tier T2 waits for a signature.",
 	}),
-	on_end: z.array(notifierWith(END_VALUE_NAMES)).prefault([]).meta({
-		title: "On end",
-		description: "Notified when a run ends, or waits for a person and can do nothing else.",
-	}),
-}).meta({ title: "Notify", description: "Who is notified." });
+	on_end: z
+		.array(notifierWith(END_VALUE_NAMES))
+		.prefault([])
+		.describe("Notified when a run ends, or waits for a person and can do nothing else."),
+}).describe("Who is notified.");
 
 type Notifiers = z.output<typeof notify>;
 
 type NoticeLists = Omit<Notifiers, "onEnd"> & { readonly onEnd?: Notifiers["onEnd"] | undefined };
 
 const humanSchema = mapping({
-	enabled: z.boolean().default(true).meta({ title: "Enabled", description: "Default: true." }),
+	enabled: z.boolean().default(true).describe("Default: true."),
 	notify: notify
 		.transform(({ onCreated, onT2Gate, onEnd }): NoticeLists | undefined =>
 			onCreated.length + onT2Gate.length + onEnd.length === 0
@@ -68,21 +61,21 @@ const humanSchema = mapping({
 		.optional(),
 })
 	.prefault({})
-	.meta({ title: "Human", description: "Whether and how a person is asked." });
+	.describe("Whether and how a person is asked.");
 
 const mutationSchema = mapping({
-	when: z.enum(["auto", "always", "never"]).default("auto").meta({
-		title: "When",
-		description:
+	when: z
+		.enum(["auto", "always", "never"])
+		.default("auto")
+		.describe(
 			"When the acceptance checks are run on mutants of the changed lines: auto (default): in tasks that a verifier writes tests for, and for the metric mutation_score; always; never.",
-	}),
-	timeout: duration.default(MUTATION_TIMEOUT_MS).meta({
-		title: "Timeout",
-		description: "Maximum duration of the mutants of a turn together, such as 10m. Default: 3m.",
-	}),
+		),
+	timeout: duration
+		.default(MUTATION_TIMEOUT_MS)
+		.describe("Maximum duration of the mutants of a turn together, such as 10m. Default: 3m."),
 })
 	.prefault({})
-	.meta({ title: "Mutation", description: "Mutation testing of the changed lines." });
+	.describe("Mutation testing of the changed lines.");
 
 /** Run of a verifier's tests without `run_timeout`, in milliseconds: 10 minutes. */
 const RUN_TIMEOUT_MS = 600_000;
@@ -90,162 +83,150 @@ const RUN_TIMEOUT_MS = 600_000;
 const ATTEMPTS = 3;
 
 export const verificationSchema = mapping({
-	agent: line.optional().meta({
-		title: "Agent",
-		description: "The same as `verifier`; both may stand only with the same value.",
-	}),
-	timeout: duration.optional().meta({
-		title: "Timeout",
-		description: "Maximum duration of a verifier's call, such as 30m. Default: the agent's.",
-	}),
-	attempts: count.default(ATTEMPTS).meta({
-		title: "Attempts",
-		description: "Failed verifications after which a person is asked. Default: 3.",
-	}),
-	run_timeout: duration.default(RUN_TIMEOUT_MS).meta({
-		title: "Run timeout",
-		description: "Maximum duration of one run of its tests, such as 90s. Default: 10m.",
-	}),
-	paths: z.array(text).default([]).meta({
-		title: "Paths",
-		description: "Globs of files that a verifier may add. Default: where tests of this kind stand.",
-	}),
-	via: z.enum(["in_process", "nats"]).default("in_process").meta({
-		title: "Via",
-		description:
-			"in_process (default): the run verifies; nats: spar verifier does, asked over NATS.",
-	}),
+	agent: line
+		.optional()
+		.describe("The same as `verifier`; both may stand only with the same value."),
+	timeout: duration
+		.optional()
+		.describe("Maximum duration of a verifier's call, such as 30m. Default: the agent's."),
+	attempts: count
+		.default(ATTEMPTS)
+		.describe("Failed verifications after which a person is asked. Default: 3."),
+	run_timeout: duration
+		.default(RUN_TIMEOUT_MS)
+		.describe("Maximum duration of one run of its tests, such as 90s. Default: 10m."),
+	paths: z
+		.array(text)
+		.default([])
+		.describe("Globs of files that a verifier may add. Default: where tests of this kind stand."),
+	via: z
+		.enum(["in_process", "nats"])
+		.default("in_process")
+		.describe("in_process (default): the run verifies; nats: spar verifier does, asked over NATS."),
 	nats: natsSchema
 		.optional()
 		.meta({ title: "NATS", description: "How spar verifier is asked with `via: nats`." }),
 })
 	.prefault({})
-	.meta({ title: "Verification", description: "Independent tests: their author and limits." });
+	.describe("Independent tests: their author and limits.");
 
 const merge = mapping({
-	into: z.enum(["integration", "base", "none"]).default("integration").meta({
-		title: "Into",
-		description:
+	into: z
+		.enum(["integration", "base", "none"])
+		.default("integration")
+		.describe(
 			"integration (default): the run's own branch; base: the base branch, at the end of the run; none: nowhere.",
-	}),
-	style: z.enum(["squash", "history"]).default("squash").meta({
-		title: "Style",
-		description:
+		),
+	style: z
+		.enum(["squash", "history"])
+		.default("squash")
+		.describe(
 			"squash (default): one commit for each task; history: the commits of its turns and a merge.",
-	}),
-	message: line.default(PLAIN_MESSAGE).meta({
-		title: "Message",
-		description:
+		),
+	message: line
+		.default(PLAIN_MESSAGE)
+		.describe(
 			'Subject of a task\'s commit, such as "feat: {title}". Placeholders: {title}, {task}, {feature_id}. Default: {title}.',
-	}),
+		),
 })
 	.prefault({})
-	.meta({ title: "Merge", description: "Where approved work goes." });
+	.describe("Where approved work goes.");
 
 const code = mapping({
-	remote: line.meta({
-		title: "Remote",
-		description:
-			"Name of the git remote by which the work of a run travels between machines, such as origin.",
-	}),
+	remote: line.describe(
+		"Name of the git remote by which the work of a run travels between machines, such as origin.",
+	),
 })
 	.optional()
-	.meta({ title: "Code", description: "How several machines share the code of a run." });
+	.describe("How several machines share the code of a run.");
 
 const agentName = line.optional();
 
 /** The whole workflow file. `tasks` may be missing, since a task can also be given by itself. */
 export const workflowSchema = mapping({
-	version: z.literal(1).meta({ title: "Version", description: "Version of the format: 1." }),
-	name: line.optional().meta({ title: "Name", description: "Default: the file's name." }),
+	version: z.literal(1).describe("Version of the format: 1."),
+	name: line.optional().describe("Default: the file's name."),
 	base: line
 		.refine((value) => !value.startsWith("-"), 'must not start with "-"')
 		.optional()
-		.meta({
-			title: "Base",
-			description: "Branch to work from. Default: the one checked out when the run starts.",
-		}),
+		.describe("Branch to work from. Default: the one checked out when the run starts."),
 	max_parallel: maxParallelSchema,
 	code,
-	store: line.optional().meta({
-		title: "Store",
-		description:
+	store: line
+		.optional()
+		.describe(
 			"Address of the Postgres that several machines share, without a password, such as postgres://spar@db.example.org/sparring. SPAR_STORE takes precedence. Default: SQLite in the repository.",
-	}),
-	setup: z.array(text).default([]).meta({
-		title: "Setup",
-		description: "Commands that run once in every checkout, such as npm ci.",
-	}),
-	setup_inputs: z.array(text).default([]).meta({
-		title: "Setup inputs",
-		description:
+		),
+	setup: z
+		.array(text)
+		.default([])
+		.describe("Commands that run once in every checkout, such as npm ci."),
+	setup_inputs: z
+		.array(text)
+		.default([])
+		.describe(
 			"Globs of files; setup runs again when one of them changes. Default: known manifests and lock files.",
-	}),
-	setup_cache: z.boolean().default(true).meta({
-		title: "Setup cache",
-		description:
+		),
+	setup_cache: z
+		.boolean()
+		.default(true)
+		.describe(
 			"Whether the result of setup is kept and copied into further checkouts. The cold run before a merge never uses it. Default: true.",
-	}),
-	copy: z.array(text).prefault([]).transform(unlessEmpty).meta({
-		title: "Copy",
-		description:
+		),
+	copy: z
+		.array(text)
+		.prefault([])
+		.transform(unlessEmpty)
+		.describe(
 			"Files that git ignores, as paths, folders or globs, such as .env: every checkout gets them as they are here when the run starts. Never committed.",
-	}),
+		),
 	agents: agentsSchema.optional(),
 	checks: checksSchema,
-	protected: z.array(text).default([]).meta({
-		title: "Protected",
-		description:
+	protected: z
+		.array(text)
+		.default([])
+		.describe(
 			"Globs of files that agents must not change, in addition to the workflow file and the files that define the checks.",
-	}),
-	sandbox: sandboxSchema.optional().meta({
-		title: "Sandbox",
-		description: "Whether agents and checks are confined: off (default), auto or required.",
-	}),
-	waive: waiveSchema.optional().meta({
-		title: "Waive",
-		description: "Kinds of evidence that are not required, each with the reason.",
-	}),
+		),
+	sandbox: sandboxSchema
+		.optional()
+		.describe("Whether agents and checks are confined: off (default), auto or required."),
+	waive: waiveSchema
+		.optional()
+		.describe("Kinds of evidence that are not required, each with the reason."),
 	tie_breaker: agentName.meta({
 		title: "Tie-breaker",
 		description:
 			"Agent that decides when the player and coach of a pair cannot agree. Default: google/gemini-flash-latest by API.",
 	}),
-	verifier: agentName.meta({
-		title: "Verifier",
-		description: "Agent that writes independent tests. Default: the challenger of the task's pair.",
-	}),
+	verifier: agentName.describe(
+		"Agent that writes independent tests. Default: the challenger of the task's pair.",
+	),
 	verification: verificationSchema,
 	mutation: mutationSchema,
-	planner: agentName.meta({
-		title: "Planner",
-		description:
-			"Agent that turns requirements into tasks. Default: the challenger of the pair, else the only agent.",
-	}),
+	planner: agentName.describe(
+		"Agent that turns requirements into tasks. Default: the challenger of the pair, else the only agent.",
+	),
 	human: humanSchema,
-	on_quota: z.enum(["ask", "wait", "fail"]).optional().meta({
-		title: "On quota",
-		description:
-			"When an agent's account has reached its limit: ask a person once for each agent (default), wait for the reset, or fail the task. With people off the default is wait.",
-	}),
-	budget: budgetSchema
+	on_quota: z
+		.enum(["ask", "wait", "fail"])
 		.optional()
-		.meta({ title: "Budget", description: "Limits of cost and time for the run." }),
+		.describe(
+			"When an agent's account has reached its limit: ask a person once for each agent (default), wait for the reset, or fail the task. With people off the default is wait.",
+		),
+	budget: budgetSchema.optional().describe("Limits of cost and time for the run."),
 	merge,
 	keep_runs: count.default(50).meta({
 		title: "Kept runs",
 		description:
 			"Number of finished runs whose outputs, transcripts and checkouts are kept; records and unmerged work are always kept. Default: 50.",
 	}),
-	defaults: defaultsSchema.optional().meta({
-		title: "Defaults",
-		description:
-			"Defaults of every task. A task's own keys override them; a list replaces the default list.",
-	}),
-	tasks: z
-		.record(z.string(), taskSchema)
+	defaults: defaultsSchema
 		.optional()
-		.meta({ title: "Tasks", description: "The tasks by id." }),
+		.describe(
+			"Defaults of every task. A task's own keys override them; a list replaces the default list.",
+		),
+	tasks: z.record(z.string(), taskSchema).optional().describe("The tasks by id."),
 }).meta({ title: "Sparring workflow", description: "Agents, checks, tasks and their order." });
 
 export type WorkflowFile = z.output<typeof workflowSchema>;
