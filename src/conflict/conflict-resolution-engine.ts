@@ -186,19 +186,14 @@ function requireResolvable(event: ConflictEvent): void {
 }
 
 function recordOf(event: ConflictEvent, outcome: Outcome, resolvedAt: string): ConflictRecord {
-	const { conflictId, threadId, taskId, developerVerdict, reviewerVerdict, attemptCount } = event;
+	const { developerOutput: _developer, reviewerFeedback: _reviewer, ...kept } = event;
 	const isAuto = outcome.resolution === "AUTO";
 	return {
-		conflictId,
-		threadId,
-		taskId,
-		developerVerdict,
-		reviewerVerdict,
+		...kept,
 		resolution: outcome.resolution,
 		tieBreakerDecision: isAuto ? outcome.decision : null,
 		rationale: isAuto ? outcome.rationale : null,
 		escalationReason: isAuto ? null : outcome.reason,
-		attemptCount,
 		resolvedAt,
 	};
 }

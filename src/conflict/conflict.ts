@@ -41,17 +41,12 @@ export interface ConflictResolution {
 }
 
 /** A resolved attempt as it is kept: the columns of table `conflicts`. */
-export interface ConflictRecord {
-	readonly conflictId: string;
-	readonly threadId: string;
-	readonly taskId: string;
-	readonly developerVerdict: SideVerdict;
-	readonly reviewerVerdict: SideVerdict;
+export interface ConflictRecord
+	extends Omit<ConflictEvent, "developerOutput" | "reviewerFeedback"> {
 	readonly resolution: ConflictResolution["resolution"];
 	readonly tieBreakerDecision: SideVerdict | null;
 	readonly rationale: string | null;
 	readonly escalationReason: string | null;
-	readonly attemptCount: number;
 	readonly resolvedAt: string;
 }
 

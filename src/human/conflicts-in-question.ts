@@ -1,5 +1,5 @@
 import type { Answer, Choice, FindingAnswer, HumanItem } from "./human-item.ts";
-import type { ConflictFacts, Trigger } from "./question.ts";
+import type { AskingOf, ConflictFacts } from "./question.ts";
 
 export interface ConflictsInQuestion {
 	/** Ids such as `F1`, in the order of the item, each once; at least one. */
@@ -8,13 +8,7 @@ export interface ConflictsInQuestion {
 }
 
 export type ConflictAsking = Pick<HumanItem, "parts"> &
-	(
-		| {
-				readonly trigger: "conflict";
-				readonly context: { readonly conflicts: readonly Pick<ConflictFacts, "finding">[] };
-		  }
-		| { readonly trigger: Exclude<Trigger, "conflict"> }
-	);
+	AskingOf<"conflict", { readonly conflicts: readonly Pick<ConflictFacts, "finding">[] }>;
 
 /** The answer that a person gave for one finding of an item; undefined while there is none. */
 export function answerFor(

@@ -146,6 +146,11 @@ export interface BlockedInQuestion extends PlayerBlocked {
 	}[];
 }
 
+/** An item as far as it matters to a question of some triggers. */
+export type AskingOf<Of extends Trigger, Context> =
+	| { readonly trigger: Of; readonly context: Context }
+	| { readonly trigger: Exclude<Trigger, Of> };
+
 /** A question with what belongs to it: a union by trigger. */
 export type Question =
 	| {

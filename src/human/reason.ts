@@ -3,7 +3,7 @@ import { type EvidenceStatus, evidenceWords } from "../kernel/evidence-value.ts"
 import type { PlayerBlocked } from "../kernel/player-blocked.ts";
 import type { SpentAccount } from "../kernel/spent-account.ts";
 import type { ConflictsReason } from "../trace/conflicts-reason.ts";
-import type { ConflictFacts, Trigger } from "./question.ts";
+import type { AskingOf, ConflictFacts } from "./question.ts";
 
 export interface SpoiltCheck {
 	readonly check: string;
@@ -170,19 +170,13 @@ export function questionReason(item: ReasonAsking): ToldReason {
 	return { reason, conflicts: { kind: "conflicts", conflicts: asked, critical } };
 }
 
-export type ReasonAsking = { readonly reason: string } & (
-	| {
-			readonly trigger: "conflict";
-			readonly context: {
-				readonly conflicts: readonly Pick<
-					ConflictFacts,
-					"finding" | "attempt" | "escalation_reason"
-				>[];
-				readonly critical: ConflictsReason["critical"];
-			};
-	  }
-	| { readonly trigger: Exclude<Trigger, "conflict"> }
-);
+export type ReasonAsking = { readonly reason: string } & AskingOf<
+	"conflict",
+	{
+		readonly conflicts: readonly Pick<ConflictFacts, "finding" | "attempt" | "escalation_reason">[];
+		readonly critical: ConflictsReason["critical"];
+	}
+>;
 
 const NAMED = 3;
 

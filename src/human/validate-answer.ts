@@ -9,7 +9,7 @@ import {
 	lastAnswer,
 } from "./conflicts-in-question.ts";
 import type { Choice, FindingAnswer, HumanItem } from "./human-item.ts";
-import type { BudgetFacts, PairInQuestion, Trigger, WorkInQuestion } from "./question.ts";
+import type { AskingOf, BudgetFacts, PairInQuestion, WorkInQuestion } from "./question.ts";
 
 export interface AnswerRequest extends BudgetRequest {
 	readonly take?: string | undefined;
@@ -273,12 +273,10 @@ interface AddedBudget {
 
 const MOST_USD = 1_000_000;
 
-export type BudgetAsking =
-	| {
-			readonly trigger: "budget";
-			readonly context: { readonly budget: Pick<BudgetFacts, "scope" | "usd" | "wall"> | null };
-	  }
-	| { readonly trigger: Exclude<Trigger, "budget"> };
+export type BudgetAsking = AskingOf<
+	"budget",
+	{ readonly budget: Pick<BudgetFacts, "scope" | "usd" | "wall"> | null }
+>;
 
 /** Budget that an item is about, from its context; undefined for an item that is about none. */
 export interface BudgetInQuestion {

@@ -2,7 +2,7 @@ import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
 import { type Field, isMapping } from "./field.ts";
 import { type Draft, enabledOverlay } from "./file-facts.ts";
-import { globProblem } from "./glob.ts";
+import { type GlobProblem, globProblem } from "./glob.ts";
 import { shownName } from "./kinship.ts";
 import { findCycles } from "./order.ts";
 import { pathProblem } from "./relative-path.ts";
@@ -159,10 +159,7 @@ export function reportPaths({ root, tasks, report }: Draft): void {
 		...checks.map((check) => check.at("report").at("path")),
 		...tasks.flatMap(({ field }) => field.at("context_files").items()),
 	];
-	for (const field of paths) {
-		const problem = field.text === undefined ? undefined : pathProblem(field.text);
-		if (problem !== undefined) report.error(field, `${quote(String(field.value))} ${problem}`);
-	}
+	for (const field of paths) reportText(field, pathProblem, report);
 	const globs = [
 		...root.at("setup_inputs").items(),
 		...root.at("protected").items(),
@@ -175,18 +172,25 @@ export function reportPaths({ root, tasks, report }: Draft): void {
 				.map((rule) => rule.at("path")),
 		),
 	];
-	for (const field of globs) {
-		const problem = field.text === undefined ? undefined : globProblem(field.text);
-		if (problem !== undefined)
-			report.error(field, `${quote(String(field.value))} ${problem.message}`, problem.hint);
-	}
+	for (const field of globs) reportText(field, globProblem, report);
 	reportCopies(root, report);
+}
+
+function reportText(
+	field: Field,
+	problemOf: (text: string) => string | GlobProblem | undefined,
+	report: Reporter,
+): void {
+	if (field.text === undefined) return;
+	const problem = problemOf(field.text);
+	if (problem === undefined) return;
+	const { message, hint } = typeof problem === "string" ? { message: problem } : problem;
+	report.error(field, `${quote(field.text)} ${message}`, hint);
 }
 
 function reportCopies(root: Field, report: Reporter): void {
 	for (const field of root.at("copy").items()) {
-		const problem = field.text === undefined ? undefined : copyProblem(field.text);
-		if (problem !== undefined) report.error(field, `${quote(String(field.value))} ${problem}`);
+		reportText(field, copyProblem, report);
 		if (root.at("code").at("remote").text === undefined) continue;
 		report.error(
 			field,

@@ -95,20 +95,26 @@ export function mayDisagree({
 	return verification.agent !== undefined || tasks.some(({ pair }) => pair !== undefined);
 }
 
-function judgesOfTask({ player, pair, confidence, formalReview }: TaskDefinition): string[] {
-	const evaluators = (confidence?.metrics ?? []).map(({ evaluator_agent: name }) => name);
-	const switches = (pair?.roleSwitch ?? "session") !== "session";
-	return [
-		pair?.challenger,
-		// Where seats swap, the agent that builds now judges later.
-		...(switches || formalReview === true ? [player] : []),
-		...evaluators,
-	].filter((name) => name !== undefined);
+/** Names of the agents that settle the conflicts of a task: the tie-breaker, or those who may be asked in its place. */
+export function arbitersOf(workflow: Parties, task: TaskDefinition): readonly string[] {
+	const { verification, tieBreaker } = workflow;
+	if (!mayDisagree({ tasks: [task], verification })) return [];
+	if (tieBreaker !== undefined) return [tieBreakerOf(workflow).name];
+	return standInsOf(workflow, stakeholdersOf(workflow, task)).map(({ name }) => name);
 }
 
-function standInNames(workflow: Workflow, task: TaskDefinition): readonly string[] {
-	if (workflow.tieBreaker !== undefined || !mayDisagree({ ...workflow, tasks: [task] })) return [];
-	return standInsOf(workflow, stakeholdersOf(workflow, task)).map(({ name }) => name);
+export type Parties = Pick<Workflow, "name" | "agents" | "tasks" | "tieBreaker" | "verification">;
+
+export function evaluatorsOf({ confidence }: Pick<TaskDefinition, "confidence">): string[] {
+	return (confidence?.metrics ?? []).flatMap(({ evaluator_agent: name }) => name ?? []);
+}
+
+function judgesOfTask(task: TaskDefinition): readonly string[] {
+	const { player, pair, formalReview } = task;
+	const switches = (pair?.roleSwitch ?? "session") !== "session";
+	// Where seats swap, the agent that builds now judges later.
+	const builder = switches || formalReview === true ? [player] : [];
+	return [...(pair === undefined ? [] : [pair.challenger]), ...builder, ...evaluatorsOf(task)];
 }
 
 /**
@@ -116,16 +122,12 @@ function standInNames(workflow: Workflow, task: TaskDefinition): readonly string
  * verifier, the tie-breaker where a pair can disagree and those who may be asked in its place, and whatever stands in for them.
  */
 export function judgesOf(workflow: Workflow): ReadonlySet<string> {
-	const judges = new Set([
-		...workflow.tasks.flatMap(judgesOfTask),
+	const { agents, tasks, verification } = workflow;
+	const judges = [
+		...tasks.flatMap((task) => [...judgesOfTask(task), ...arbitersOf(workflow, task)]),
 		...(mayDisagree(workflow) ? [tieBreakerOf(workflow).name] : []),
-		...(workflow.verification.agent === undefined ? [] : [workflow.verification.agent]),
-		...workflow.tasks.flatMap((task) => standInNames(workflow, task)),
-	]);
-	for (const name of judges) {
-		const fallback = workflow.agents[name]?.fallback;
-		// Names that are added while the set is walked are walked as well.
-		if (fallback !== undefined) judges.add(fallback);
-	}
-	return judges;
+		...(verification.agent === undefined ? [] : [verification.agent]),
+	];
+	const fallbacks = judges.flatMap((name) => chainOf(agents, name).map((agent) => agent.name));
+	return new Set([...judges, ...fallbacks]);
 }
