@@ -123,11 +123,7 @@ const Z = 1.959964;
 
 /**
  * 95 % confidence interval of a share, by Wilson's score method (1927): unlike the textbook interval it stays within
- * [0, 1] and says something for few cases and for shares of 0 and 1.
- *
- * @param hits whole number from 0 to `count`
- * @param count 1 or more
- * @example `wilsonInterval(8, 10)` is about 0.490 to 0.943
+ * [0, 1] and says something for few cases. 8 of 10 is about 0.490 to 0.943.
  */
 export function wilsonInterval(hits: number, count: number): Interval {
 	const share = hits / count;

@@ -36,11 +36,7 @@ export function shareMeasure(share: Share, what: string): Measure {
 
 const NAMED = 3;
 
-/**
- * The first names behind a word, and how many more there are; `""` for none.
- *
- * @example `namedFew("; open", ["a", "b", "c", "d"])` is `"; open: a, b, c and 1 more"`
- */
+/** `namedFew("; open", ["a", "b", "c", "d"])` is `"; open: a, b, c and 1 more"`; `""` for no names. */
 export function namedFew(word: string, names: readonly string[]): string {
 	if (names.length === 0) return "";
 	const more = names.length - NAMED;

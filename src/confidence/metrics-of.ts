@@ -26,9 +26,8 @@ export interface MetricRecords extends ResultRecords, JudgeRecords, MetricInputs
 }
 
 /**
- * The metrics that a task asks for, in that order, each with its score or the reason why there is none.
- *
- * Nothing that goes wrong in one of them is thrown: that metric has no value, and the others are not touched.
+ * The metrics that a task asks for, each with its score or the reason why there is none. One that goes wrong has no
+ * value, and the others are not touched.
  */
 export function metricsOf(
 	requests: readonly MetricRequest[],
@@ -107,12 +106,9 @@ interface ResultRecords extends Pick<MetricInputs, "newResults"> {
 }
 
 /**
- * `lint_score` and `security_score`: the lowest of the checks of that kind.
- *
- * With a report of results a check scores 1 / (1 + w), where w is the weight of the results that are new against the
- * baseline: none gives 1.0, one error of weight 1 gives 0.5, three give 0.25. It falls with every further result and
- * does not depend on how large the change is. Otherwise its status decides: `pass` 1.0, `fail` 0.0. A check that
- * failed although no result is new scores 0.0. A check without a value leaves the metric without one.
+ * The lowest score of the checks of that kind: 1 / (1 + w), where w is the weight of the results that are new against
+ * the baseline; without a report 1.0 or 0.0 by its status. A check that failed although no result is new scores 0.0. A
+ * check without a value leaves the metric without one.
  */
 function resultScore(kind: "lint" | "security", records: ResultRecords): Measure {
 	const evidence = records.evidence.filter(

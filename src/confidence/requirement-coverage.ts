@@ -16,14 +16,9 @@ export interface RequirementRecords {
 }
 
 /**
- * `requirement_coverage`: the share of the criteria that are called met and for which a test case is named that
- * Sparring's own run of an acceptance check executed and passed on this tree.
- *
- * No value when nobody judged, without criteria, or when no acceptance check with a value names its cases: then nobody
- * can say what is covered. A case of a check in status `error` counts for nothing, since such a run does not speak of
- * the tree.
- *
- * @example two criteria are met, one with a passed test, one with none: 0.5
+ * Share of the criteria that are called met and for which a test case is named that Sparring's own run of an
+ * acceptance check passed on this tree. No value when no acceptance check with a value names its cases; a run in
+ * status `error` does not speak of the tree.
  */
 export function requirementCoverage({ claims, tree, evidence }: RequirementRecords): Measure {
 	if (claims === null) return NOBODY_JUDGED;

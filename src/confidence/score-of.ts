@@ -13,14 +13,9 @@ export interface Score {
 }
 
 /**
- * The score of measured metrics, and whether it reaches the threshold.
- *
- * `composite` compares the weighted mean, `raw` each metric for itself, which is the same as comparing the lowest.
- * Metrics without a value count as 0.0 and are named in the warnings. Where no metric has a value nothing was
- * measured, and no threshold is met, not even one of 0.0.
- *
- * @param threshold from 0.0 to 1.0; the score meets it when it is equal
- * @example `scoreOf("raw", 0.8, metrics)` of 0.85 and 0.9 is 0.85 with the advisory, at 0.88 without it
+ * The score of measured metrics, and whether it reaches the threshold. Metrics without a value count as 0.0 and are
+ * named in the warnings. Where no metric has a value nothing was measured, and no threshold is met, not even one of
+ * 0.0.
  */
 export function scoreOf(mode: ScoreMode, threshold: number, metrics: readonly EvalMetric[]): Score {
 	const score = mode === "raw" ? lowest(computeRaw(metrics)) : computeConfidence(metrics);
@@ -81,15 +76,9 @@ function isWeight(value: number): boolean {
 }
 
 /**
- * Weighted mean of the metrics; one without a value counts as 0.0 and keeps its weight.
- *
- * Weights need not sum to 1; they are normalised. No metrics give 0.0, and so does an invalid weight (NaN,
- * infinite, 0 or less): leaving that metric out could only raise the score. The result is rounded to twelve
- * decimals, so that three times 0.7 is 0.7 and meets a threshold of 0.7.
- * [0.9, 0.8, 0.7] with equal weights gives 0.8.
- *
- * @param metrics scores in [0.0, 1.0], weights > 0
- * @returns a score in [0.0, 1.0]; advisory, it promotes nothing
+ * Weighted mean of the metrics; one without a value counts as 0.0 and keeps its weight. Weights need not sum to 1. No
+ * metrics give 0.0, and so does an invalid weight: leaving that metric out could only raise the score. Rounded to
+ * twelve decimals, so that three times 0.7 meets a threshold of 0.7.
  */
 export function computeConfidence(
 	metrics: readonly Pick<EvalMetric, "score" | "weight">[],
@@ -115,12 +104,7 @@ function scoreOr0(value: number | null): number {
 	return value !== null && isScore(value) ? value : 0;
 }
 
-/**
- * The score of each metric for itself, in their order, without aggregation.
- *
- * A metric without a value counts as 0.0, and so does one whose value is not a valid score (NaN, below 0.0, above 1.0).
- * `[0.85, 0.9]` stays `[0.85, 0.9]`.
- */
+/** The score of each metric for itself; one without a valid score counts as 0.0. */
 export function computeRaw(metrics: readonly Pick<EvalMetric, "score">[]): number[] {
 	return metrics.map(({ score }) => scoreOr0(score));
 }

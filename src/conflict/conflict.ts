@@ -94,13 +94,8 @@ export interface ConflictGround {
 }
 
 /**
- * The disputes that are conflicts now: upheld, standing in the way, and not taken up before. One that had to wait, because a
- * check was red, is taken up in a later turn; none is taken up twice.
- *
- * A blocking finding stands in the way. One that does not block does so only where the coach's refusal rests on nothing
- * else, and the loop waits for its approval.
- *
- * @example an upheld `F1` that was disputed in turn 2, with an attempt on the dispute of turn 2, is not one
+ * The disputes that are conflicts now: upheld, standing in the way, and not taken up before. A finding that does not
+ * block stands in the way only where the coach's refusal rests on nothing else, and the loop waits for its approval.
  */
 export function openConflicts({ open, known, needsApproval }: ConflictGround): UpheldFinding[] {
 	const restsOnMinor = needsApproval && !open.some(isBlocking);
@@ -113,7 +108,7 @@ export function openConflicts({ open, known, needsApproval }: ConflictGround): U
 		);
 }
 
-/** The number of the next attempt on a finding, from 1. */
+/** Number of the next attempt on a finding, from 1. */
 export function nextAttempt(
 	known: readonly Pick<ConflictSubject, "finding">[],
 	finding: string,

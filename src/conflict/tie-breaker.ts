@@ -61,11 +61,8 @@ export function tieBreakReportFormat(handsIn: HandsIn): string {
 }
 
 /**
- * The prompt for a tie-breaker: both sides as data in the given order, what each verdict does, and the report's format.
- * The labels stay with their sides, and nothing in it favors one of them.
- *
- * Bounded: the sides are cut at 80,000 characters each and the background at 20,000. A fence has more backticks than any
- * run in its text, so a text of nothing but backticks grows to three times its length.
+ * The prompt for a tie-breaker: both sides as data, what each verdict does, and the report's format; nothing in it
+ * favors a side. Bounded: the sides are cut at 80,000 characters each and the background at 20,000.
  */
 export function tieBreakPrompt(input: TieBreakPromptInput): string {
 	const { background, order, handsIn } = input;
@@ -129,10 +126,8 @@ const line = (label: string, text: string | null): string[] =>
 	isSaid(text) ? [`${label}: ${excerpt(text, NAME_LIMIT)}`] : [];
 
 /**
- * Both sides of a disputed finding as the texts of a `ConflictEvent`. What agents wrote stands in fences of its own, so
- * that no reason can pass for evidence, nor evidence for the diff. Bounded: at most 80,000 characters a side.
- *
- * @example the developer's text holds the reason of the dispute, its evidence and the diff, in this order
+ * Both sides of a disputed finding. What agents wrote stands in fences of its own, so that no reason can pass for
+ * evidence, nor evidence for the diff. Bounded: at most 80,000 characters a side.
  */
 export function conflictTexts({
 	finding,

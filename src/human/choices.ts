@@ -120,11 +120,8 @@ export function describeChoice(trigger: Trigger, choice: Choice | "reject"): str
 }
 
 /**
- * The flags of a task that fails because nobody may be asked (HIL off): the trigger itself; for an exhausted loop of a
- * pair also `max_iterations_exceeded`; for a missing signature `sign_off_missing`. `requires_human` fails nothing
- * (a warning when the file is loaded), so it has none.
- *
- * @example `failureFlags("loop_exhausted", { pair: true })` is `["loop_exhausted", "max_iterations_exceeded"]`
+ * Flags of a task that fails because nobody may be asked. `requires_human` fails nothing (a warning when the file is
+ * loaded), so it has none.
  */
 export function failureFlags(trigger: Trigger, options: { readonly pair: boolean }): string[] {
 	if (trigger === "requires_human") return [];
@@ -148,10 +145,8 @@ const REASONS: Readonly<Partial<Record<Trigger, string>>> = {
 };
 
 /**
- * The `failure_reason` of a task that stops for this trigger because nobody may be asked. Begins with a fixed wording, for
- * programs to match: `Max turns (10) reached without approval`, `Escalated for human review`.
- *
- * @example of a stall: `Escalated for human review: two consecutive turns changed nothing`
+ * The `failure_reason` of a task that stops because nobody may be asked. Begins with a fixed wording, for programs to
+ * match: `Max turns (10) reached without approval`, `Escalated for human review`.
  */
 export function failureReason(trigger: Trigger, reason: Reason): ToldReason {
 	const told = toldReason(reason);

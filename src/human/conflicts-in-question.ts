@@ -24,11 +24,8 @@ export function lastAnswer({ parts }: Pick<HumanItem, "parts">): FindingAnswer |
 }
 
 /**
- * Reads from an item which findings are in conflict, and which of them still need an answer.
- *
- * @returns undefined for an item of another trigger, and for one that names no conflict: it is answered as a whole
- * @example `context: { conflicts: [{ finding: "F1" }, { finding: "F2" }] }` and an answer for F1 give
- * `{ findings: ["F1", "F2"], unanswered: ["F2"] }`
+ * Findings in conflict, and those that still need an answer; undefined for an item that names no conflict: it is
+ * answered as a whole.
  */
 export function conflictsInQuestion(item: ConflictAsking): ConflictsInQuestion | undefined {
 	if (item.trigger !== "conflict") return undefined;
@@ -67,12 +64,8 @@ function joined(
 }
 
 /**
- * The answer of an item about conflicts, from the answers by finding: the developer's side when all are, else a
- * directive when any is, else the reviewer's side. What was said for each finding stays in the item's parts.
- *
- * F1 `take_developer` and F2 `directive` "count from 1" give `directive` "On F2: count from 1".
- *
- * @returns incomplete, without an answer, for an item that asks about no conflict
+ * The answer of an item about conflicts: the developer's side when all are, else a directive when any is, else the
+ * reviewer's side. Incomplete, without an answer, for an item that asks about no conflict.
  */
 export function mergeParts(item: ConflictAsking): MergedParts {
 	const asked = conflictsInQuestion(item);

@@ -61,10 +61,8 @@ const SIDES: ReadonlyMap<string, SideChoice> = new Map([
 ]);
 
 /**
- * The side that a word names: a seat by any of its terms, else an agent by its name. Driver and challenger are where
- * their agents sit in this turn.
- *
- * @returns undefined for a word that names neither side
+ * The side that a word names: a seat by any of its terms, else an agent by its name; undefined for neither. Driver and
+ * challenger are where their agents sit in this turn.
  */
 export function sideOf(
 	word: string,
@@ -178,14 +176,8 @@ const takesNoSide = ({ id, choices }: Asking): never => {
 
 /**
  * Checks a person's `resolve` against the item: with neither a side nor a directive it is `continue`. An item about
- * conflicts is answered by finding; where more than one waits, the request has to name which.
- *
- * Whether the item is still open, and whether a finding has another answer, is the store's to decide, since only it
- * sees the answer that came first.
- *
- * @throws {Fault} `answer-invalid` when the item does not offer this choice, when both or an unknown side are given,
- * when the directive is blank, when a finding is named that it does not ask about or none is named where several wait,
- * or when what is added to a budget is not possible; the hint says what is
+ * conflicts is answered by finding. Whether it is still open is the store's to decide. Throws `answer-invalid`; its
+ * hint says what is possible.
  */
 export function validateAnswer(item: Asking, request: AnswerRequest): ValidAnswer {
 	const added = addedBudget(item, request);
@@ -207,12 +199,7 @@ export function validateAnswer(item: Asking, request: AnswerRequest): ValidAnswe
 	return item.choices.includes("continue") ? takesNoSide(item) : needsSide(item);
 }
 
-/**
- * Checks a person's `reject`.
- *
- * @returns the reason, trimmed
- * @throws {Fault} `answer-invalid` when the reason is missing or blank
- */
+/** Checks a person's `reject`: the reason, trimmed. Throws `answer-invalid` when it is missing or blank. */
 export function validateRejection(item: Pick<HumanItem, "id">, reason: string | undefined): string {
 	const text = (reason ?? "").trim();
 	if (text !== "") return text;
@@ -286,11 +273,7 @@ export interface BudgetInQuestion {
 	readonly wall: boolean;
 }
 
-/**
- * Reads from an item which budget is spent.
- *
- * @returns undefined for an item of another trigger
- */
+/** The spent budget of an item; undefined for an item of another trigger. */
 export function budgetInQuestion(item: BudgetAsking): BudgetInQuestion | undefined {
 	if (item.trigger !== "budget" || item.context.budget === null) return undefined;
 	const { scope, usd, wall } = item.context.budget;

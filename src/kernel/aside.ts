@@ -6,10 +6,8 @@ import { OWN_START } from "./process-start.ts";
 import { removeFiles } from "./remove-files.ts";
 
 /**
- * A name beside a path for what is not finished yet, or lasts only while something is done. It names this process and when it
- * began, so that `removeUnfinished` tells what a killed one left.
- *
- * @returns such as `"a.json.77-123456-k3x9ab.tmp"` for `"a.json"`
+ * A name beside a path for what is not finished yet, such as `"a.json.77-123456-k3x9ab.tmp"`. It names this process
+ * and when it began, so that `removeUnfinished` tells what a killed one left.
  */
 export function asideOf(path: string): string {
 	return `${path}.${process.pid}-${OWN_START}-${randomId(6)}.tmp`;
@@ -26,9 +24,8 @@ export interface UnfinishedPlace {
 }
 
 /**
- * Removes what killed processes left unfinished; what a live process writes stays. A folder that cannot be read is passed over.
- *
- * @param isAlive whether another process of this number runs on this machine
+ * Removes what killed processes left unfinished; what a live process writes stays. A folder that cannot be read is
+ * passed over.
  */
 export async function removeUnfinished(
 	places: readonly UnfinishedPlace[],

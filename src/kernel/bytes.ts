@@ -1,11 +1,6 @@
 const LARGER_UNITS = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
-/**
- * A number of bytes for people.
- *
- * @param bytes 0 or more
- * @example `formatBytes(1536 * 1024 ** 2)` is `"1.5 GiB"`
- */
+/** A number of bytes for people: `formatBytes(1536 * 1024 ** 2)` is `"1.5 GiB"`. */
 export function formatBytes(bytes: number): string {
 	let [amount, unit] = [bytes, "bytes"];
 	for (const larger of LARGER_UNITS) {

@@ -1,9 +1,4 @@
-/**
- * A number of things.
- *
- * @param plural where it is more than an `s` behind the noun
- * @example `counted(1, "turn")` is `"1 turn"`, `counted(2, "turn")` is `"2 turns"`
- */
+/** `counted(1, "turn")` is `"1 turn"`, `counted(2, "turn")` is `"2 turns"`. */
 export function counted(count: number, noun: string, plural: string = `${noun}s`): string {
 	return `${count} ${count === 1 ? noun : plural}`;
 }

@@ -9,10 +9,8 @@ const UNITS: Readonly<Record<string, number>> = {
 const MAX_MS = 2_147_483_647;
 
 /**
- * Reads a duration such as `"90s"`, `"30m"`, `"1.5h"`, `"500ms"`, `"2d"`.
- *
- * @returns milliseconds, above 0 and at most 2,147,483,647; undefined when the text is not a duration
- * @example `parseDuration("90s")` is 90000
+ * Milliseconds, above 0 and at most 2,147,483,647, of a text such as `"90s"`, `"30m"`, `"1.5h"`, `"500ms"`, `"2d"`;
+ * else undefined.
  */
 export function parseDuration(text: string): number | undefined {
 	const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/.exec(text.trim());

@@ -8,12 +8,8 @@ const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 export const BRACES = /\{([^{}]*)\}/g;
 
 /**
- * Puts values in the place of `${NAME}`. What a value holds is not looked at again, so it can bring no placeholder in;
- * everything else, such as `$NAME` and `${}`, stays as it is.
- *
- * @param lookUp undefined where there is no value; an empty text is one
- * @param placeholder what a placeholder is, with its name as the group; `BRACES` for `{name}`
- * @example `fillTemplate("task ${TASK_ID}", () => "limiter")` is `{ kind: "filled", text: "task limiter" }`
+ * Puts values in the place of `${NAME}`, or of another placeholder. What a value holds is not looked at again, so it
+ * can bring no placeholder in; everything else, such as `$NAME` and `${}`, stays as it is.
  */
 export function fillTemplate(
 	template: string,

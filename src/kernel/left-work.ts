@@ -9,11 +9,7 @@ export interface LeftWork {
 	readonly commit: string | null;
 }
 
-/**
- * One line for each.
- *
- * @example `["branch fix: 1f2e3d4c5b"]`
- */
+/** One line for each, such as `"branch fix: 1f2e3d4c5b"`. */
 export function leftWorkLines(work: readonly LeftWork[]): string[] {
 	return work.map(({ kind, name, commit }) => {
 		const kept =
@@ -25,9 +21,8 @@ export function leftWorkLines(work: readonly LeftWork[]): string[] {
 const SHOWN = 5;
 
 /**
- * New files that only the user's own ignore rules keep out of a commit, as one sentence; null for none.
- *
- * @param paths relative to the top; a directory ends with `/`
+ * New files that only the user's own ignore rules keep out of a commit, as one sentence; null for none. A directory
+ * ends with `/`.
  */
 export function ignoredFilesText(paths: readonly string[]): string | null {
 	if (paths.length === 0) return null;

@@ -1,9 +1,4 @@
-/**
- * An amount of US dollars for people: two decimals, four below ten cents, where cents would say nothing.
- *
- * @param usd 0 or more
- * @example `formatUsd(0.42)` is `"$0.42"`, `formatUsd(0.0045)` is `"$0.0045"`, `formatUsd(0.00001)` is `"<$0.0001"`
- */
+/** US dollars for people: `"$0.42"`, four decimals below ten cents (`"$0.0045"`), at least `"<$0.0001"`. */
 export function formatUsd(usd: number): string {
 	if (usd === 0 || usd >= 0.1) return `$${usd.toFixed(2)}`;
 	return usd < 0.0001 ? "<$0.0001" : `$${usd.toFixed(4)}`;

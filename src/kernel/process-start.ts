@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Start time from the text of `/proc/<pid>/stat`: field 22, in clock ticks after the start of the machine.
- *
- * @returns undefined for a process that has ended and only waits for its parent to notice
- * @example `"7 (a b) c) S 1 ..."` is read from behind the last bracket, as a program's name may hold any character
+ * Field 22 of `/proc/<pid>/stat`, in clock ticks after the start of the machine; undefined for a process that only
+ * waits for its parent to notice its end. Read from behind the last bracket, as a program's name may hold any
+ * character.
  */
 export function startTimeFromStat(stat: string): string | undefined {
 	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

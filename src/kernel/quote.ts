@@ -8,8 +8,8 @@ export function plain(text: string): string {
 }
 
 /**
- * Text of the user for use inside a message: in quotation marks, cut, and with control characters
- * escaped, so that a message stays one line and moves no terminal. `quote("a\nb")` is `"\"a\\nb\""`.
+ * Text of the user for use inside a message: in quotation marks, cut, and with control characters escaped, so that a
+ * message stays one line and moves no terminal.
  */
 export function quote(text: string): string {
 	const cut = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}...` : text;

@@ -6,10 +6,8 @@ const LONGEST_WORD = 64;
 const MOST_CANDIDATES = 200;
 
 /**
- * The candidate that was probably meant: at most two of five letters differ, capitals aside. The first of equally near
- * ones; undefined when none is near.
- *
- * @example `nearest("agnet", ["agent", "adapter"])` is `"agent"`
+ * The candidate that was probably meant, such as `"agent"` for `"agnet"`: at most two of five letters differ, capitals
+ * aside. The first of equally near ones; undefined when none is near.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
 	if (word.length > LONGEST_WORD) return undefined;

@@ -1,8 +1,4 @@
-/**
- * The code of a system error, such as `ENOSPC`, that a call of `node:fs` or `node:child_process` threw.
- *
- * @returns `"unknown error"` for an error without a code
- */
+/** Code of an error of `node:fs` or `node:child_process`, such as `"ENOSPC"`; `"unknown error"` for one without a code. */
 export function systemCode(error: unknown): string {
 	const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
 	return typeof code === "string" ? code : "unknown error";

@@ -161,13 +161,9 @@ function isSecret(name: string, after: Following, value: string, standing: Stand
 }
 
 /**
- * The value that is assigned to a name with a telling word in it: `password = "..."`, `api_key: '...'`, `SECRET=...`,
- * `"clientSecret": "..."` (also with escaped quotes), `--token ...`, `<password>...</password>`, `?token=...`; also what
- * follows such a name in a list or a call, or has a field of its own (`name: DB_PASSWORD`, `value: ...`).
- *
- * Colours of a terminal may stand between, and all of it may be spelled for JSON or XML.
- *
- * @param start where the telling word starts
+ * The value that is assigned to a name with a telling word: `password = "..."`, `--token ...`,
+ * `<password>...</password>`, `?token=...`; also what follows such a name in a list or a call, or has a field of its
+ * own. Colours may stand between, and all of it may be spelled for JSON or XML.
  */
 function findAssignment(text: string, start: number, keyword: string): SecretSpot | null {
 	const tailStart = start + keyword.length;

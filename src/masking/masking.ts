@@ -302,15 +302,9 @@ class KnownMasker implements Masker {
 }
 
 /**
- * A masker for values that are known beforehand.
- *
- * Found are the value itself, its spellings in JSON, XML, URLs, base64, shells, SQL and CSV, and each of these with line
- * ends anywhere in it, also where the next line begins as in a diff or a quotation.
- * Values of fewer than 8 characters are left out: masking them would tear ordinary text apart.
- *
- * @param secrets of two rules for one value the first names it
- * @example `maskerFor([{ value: "hunter2hunter2", rule: "env" }]).mask("pw=hunter2hunter2")`
- * is `"pw=[MASKED:env:" + four digits + "]"`
+ * A masker for values that are known beforehand, of 8 characters or more: shorter ones would tear ordinary text apart.
+ * Finds all spellings of a value, also with line ends anywhere in them, as in a diff or a quotation. Of two rules for
+ * one value the first names it.
  */
 export function maskerFor(secrets: readonly KnownSecret[]): Masker {
 	const marks = new Map<string, () => string>();

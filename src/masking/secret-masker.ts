@@ -58,9 +58,8 @@ export class SecretMasker implements Masker {
 }
 
 /**
- * The secrets in texts that show by their form or their place, to be known from then on.
- *
- * Each as it stands in the text, line ends in it too: so it can be put back.
+ * The secrets that show by their form or place, each as it stands in the text, line ends in it too: so it can be put
+ * back.
  */
 export function secretsByPattern(texts: readonly string[]): KnownSecret[] {
 	return texts.flatMap((text) =>

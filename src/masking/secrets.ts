@@ -94,15 +94,9 @@ function unique(secrets: readonly KnownSecret[]): KnownSecret[] {
 }
 
 /**
- * The credentials in an environment, for the masker.
- *
- * A value counts when its variable is named by an agent's `env`, when the name says so (`..._TOKEN`, `API_KEY`,
- * `PGPASSWORD`), and when it stands as a password in a URL, as in proxies and database addresses. Names that speak of
- * a session, of authentication or of something private count only for values that look random (a digit, or 20
- * characters), and not for places: `SSH_AUTH_SOCK`, `XDG_SESSION_ID=3` and `AWS_CREDENTIALS_FILE=/home/me/aws` are
- * none.
- *
- * @param names variables that the workflow hands to agents: secret whatever they are called
+ * The credentials in an environment: variables that the workflow hands to agents (`names`), those whose name says so,
+ * and passwords in URLs. Names of sessions, of authentication or of something private count only for values that look
+ * random, and not for places: `SSH_AUTH_SOCK` is none.
  */
 export function secretsOf(
 	source: Readonly<Record<string, string | undefined>>,
@@ -139,12 +133,8 @@ function namedSecrets(text: string, pattern: RegExp): KnownSecret[] {
 }
 
 /**
- * The credentials that stand in configuration texts, such as the commands of a workflow: passwords in URLs,
- * `--token=...`, `--api-key ...`, `MY_TOKEN=...`, and what follows `Bearer` or `Basic`.
- *
- * References such as `$MY_TOKEN` and paths are not credentials.
- *
- * @example `secretsInText(["curl --token=one-two-three"])` is `[{ value: "one-two-three", rule: "config" }]`
+ * The credentials in configuration texts: passwords in URLs, `--token=...`, `MY_TOKEN=...`, and what follows `Bearer`
+ * or `Basic`. References such as `$MY_TOKEN` and paths are none.
  */
 export function secretsInText(texts: readonly string[]): KnownSecret[] {
 	return unique(

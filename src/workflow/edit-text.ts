@@ -9,13 +9,8 @@ type Values = Readonly<Record<string, unknown>>;
 const LINE_WIDTH = 110;
 
 /**
- * A workflow file's text with tasks added behind those that it has. All else stays as it is, byte for byte.
- *
- * @param text without errors of syntax, and without a byte order mark
- * @param tasks by id, none of which the file has
- * @param replaced a task that goes, with the comments in it; its id is free for the new ones
- * @returns null where the text cannot be extended in place, such as `tasks: *anchor`
- * @example `addTasks("tasks: {}\n", { a: { description: "x" } })` is `tasks: { "a": {"description":"x"} }`
+ * A workflow file's text with tasks added behind those that it has, and one `replaced`. All else stays as it is, byte
+ * for byte. Null where the text cannot be extended in place, such as `tasks: *anchor`.
  */
 export function addTasks(
 	text: string,
@@ -46,13 +41,8 @@ function withoutTask(text: string | null, id: string): string | null {
 }
 
 /**
- * A workflow file's text with keys of one task set. A value that is there is replaced, other keys are added behind those
- * that the task has. All else stays as it is, byte for byte.
- *
- * @param text without errors of syntax, and without a byte order mark
- * @param values of the keys: words or booleans
- * @returns null where the text cannot be edited in place without a change to something else, such as a task that others
- * share by an anchor
+ * A workflow file's text with keys of one task set; all else stays as it is, byte for byte. Null where that would
+ * change something else, such as a task that others share by an anchor.
  */
 export function setKeys(
 	text: string,

@@ -8,12 +8,8 @@ interface Dependent {
 }
 
 /**
- * Ids of the tasks so that each stands after those it depends on; among ready ones the order of the
- * list decides. Dependencies that are not in the list count as done.
- *
- * A loaded workflow has no cycle; were there one, it would be broken at the first task in the list.
- *
- * @example `[{ id: "a", dependsOn: ["b"] }, { id: "b", dependsOn: [] }]` gives `["b", "a"]`
+ * Ids of the tasks so that each stands after those it depends on; among ready ones the order of the list decides.
+ * Dependencies that are not in the list count as done.
  */
 export function dependencyOrder(tasks: readonly Dependent[]): string[] {
 	const waiting = new Map(tasks.map((task) => [task.id, task]));
@@ -28,11 +24,7 @@ export function dependencyOrder(tasks: readonly Dependent[]): string[] {
 	}
 }
 
-/**
- * The named tasks and all that they depend on, directly or not, in the order of the list.
- *
- * @throws Fault `task-not-found` for an id that is not in the list
- */
+/** The named tasks and all that they depend on, in the order of the list. Throws `task-not-found` for an unknown id. */
 export function withDependencies<T extends Dependent>(
 	tasks: readonly T[],
 	ids: readonly string[],

@@ -5,10 +5,8 @@ import { systemCode } from "../kernel/system-code.ts";
 import { MAX_FILE_BYTES } from "./decode-text.ts";
 
 /**
- * Reads a workflow or task file: its bytes, at most one more than the limit, so that a huge file costs
- * no memory and the loader still sees that it is too large.
- *
- * @throws Fault `workflow-invalid` when the file does not exist or cannot be read
+ * Reads a workflow or task file, at most one byte more than the limit, so that a huge file costs no memory. Throws
+ * `workflow-invalid`.
  */
 export async function readWorkflowFile(path: string): Promise<Uint8Array> {
 	try {

@@ -4,12 +4,7 @@ import type { Workflow } from "./workflow.ts";
 
 const MOST_TURNS = 1_000_000;
 
-/**
- * A workflow whose tasks have this many turns; the same workflow where no number is given. A pair's own
- * `max_iterations` still counts if it is smaller.
- *
- * @throws Fault see `requireMaxTurns`
- */
+/** A workflow whose tasks have this many turns; a pair's own `max_iterations` still counts if it is smaller. */
 export function withMaxTurns(workflow: Workflow, maxTurns: number | undefined): Workflow {
 	if (maxTurns === undefined) return workflow;
 	requireMaxTurns(maxTurns);
@@ -30,11 +25,7 @@ export function requireMaxTurns(maxTurns: number): void {
 	});
 }
 
-/**
- * A workflow with another number of tasks at once; the same workflow where none is given.
- *
- * @throws Fault `usage` for a number that is not whole or not from 1 to `MOST_PARALLEL`
- */
+/** A workflow with another number of tasks at once. Throws `usage` for a number out of range. */
 export function withMaxParallel(workflow: Workflow, maxParallel: number | undefined): Workflow {
 	if (maxParallel === undefined) return workflow;
 	if (Number.isInteger(maxParallel) && maxParallel >= 1 && maxParallel <= MOST_PARALLEL)

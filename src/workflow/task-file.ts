@@ -106,14 +106,9 @@ export interface TaskSource {
 }
 
 /**
- * Reads a task written as Markdown: YAML front matter between two lines `---` with the keys of a task
- * and optionally `id` (default: made from the file's name), then the description. Acceptance criteria
- * may stand as a list under a heading of that name when the front matter has none.
- *
- * Reads no file and never throws; what is wrong is among the errors, at its place in the Markdown file.
- *
- * @param content of the file; bytes are checked to be UTF-8
- * @param file as positions are to name it, such as `tasks/limiter.md`
+ * Reads a task written as Markdown: YAML front matter with the keys of a task and optionally `id`, then the
+ * description. Criteria may stand as a list under a heading of that name. Never throws; what is wrong is among the
+ * errors, at its place in the Markdown file.
  */
 export function parseTaskFile(content: string | Uint8Array, file: string): TaskSource {
 	const id = safeTaskId(basename(file, extname(file)));
@@ -238,10 +233,8 @@ export interface TaskWords {
 }
 
 /**
- * A task from the command line, for `onlyTask` of `loadWorkflow`. Its diagnostics name `--task` or `--criterion`
- * as the file; the line is then the number of the criterion.
- *
- * @example `taskFromWords({ description: "Add a limiter", criteria: [] }).id` is `"add-a-limiter"`
+ * A task from the command line. Its diagnostics name `--task` or `--criterion` as the file; the line is then the
+ * number of the criterion.
  */
 export function taskFromWords({ description, criteria, id }: TaskWords): TaskSource {
 	return {

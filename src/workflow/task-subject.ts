@@ -6,13 +6,8 @@ export const MESSAGE_NAMES = ["title", "task", "feature_id"] as const;
 export type SubjectParts = Pick<TaskDefinition, "id" | "description" | "featureId">;
 
 /**
- * The subject line of a task's commit.
- *
- * `{title}` is the first line of the description without the marks of a heading or a rule, `{task}` the task's id, `{feature_id}`
- * its label or nothing. A name that is not known gives nothing; the load rules refuse it.
- *
- * @param cut shortens the title; by default it stays as it is
- * @example `taskSubject("feat: {title}", { id: "limiter", description: "# Add it\n\nSlowly." })` is `"feat: Add it"`
+ * The subject line of a task's commit. `{title}` is the first line of the description without the marks of a heading
+ * or a rule. `"feat: {title}"` with `"# Add it\n\nSlowly."` is `"feat: Add it"`.
  */
 export function taskSubject(
 	template: string,

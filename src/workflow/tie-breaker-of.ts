@@ -15,11 +15,8 @@ export const DEFAULT_TIE_BREAKER: ModelDefinition = {
 };
 
 /**
- * The agent that settles the conflicts of a workflow: the one that `tie_breaker` names, else a Gemini Flash model by
- * API, whose key is looked for in the provider's standard variables. Where that one cannot be asked, see
- * {@link standInsOf}.
- *
- * @example without `tie_breaker` its name is `"google/gemini-flash-latest"`
+ * The agent that settles conflicts: the one that `tie_breaker` names, else `google/gemini-flash-latest` by API. Where
+ * that one cannot be asked, see {@link standInsOf}.
  */
 export function tieBreakerOf({
 	name,
@@ -47,14 +44,9 @@ export function stakeholdersOf(
 }
 
 /**
- * The agents that may settle a conflict where `tie_breaker` is left out and the default one cannot be asked, in the order
- * in which they are tried: those that are known to be of another family than every seat, then those of unknown family.
- *
- * None of them, or of the agents that they fall back to, holds a seat, stands in for one, or is known to share a
- * seat's family.
- *
- * @param seats names of the agents that have a stake in the task, see {@link stakeholdersOf}
- * @example with the seats `claude` and `codex` and the further agents `gemini` and `claude-2`: `gemini` alone
+ * Agents that may settle a conflict where `tie_breaker` is left out and the default one cannot be asked, in the order
+ * in which they are tried: those known to be of another family than every seat, then those of unknown family. None of
+ * them, or of their fallbacks, holds a seat or stands in for one.
  */
 export function standInsOf(
 	{ agents }: Pick<Workflow, "agents">,

@@ -211,10 +211,7 @@ export async function notify(
 	);
 }
 
-/**
- * Tells everybody whom the workflow names that a run ended, or waits and can do nothing else. To be called after that was
- * stored, by the same rules as {@link notify}.
- */
+/** Tells that a run ended, or waits and can do nothing else, by the same rules as {@link notify}. */
 export async function notifyEnd(
 	end: RunEnd,
 	{ onEnd = [] }: Pick<NotifySettings, "onEnd">,

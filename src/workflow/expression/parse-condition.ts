@@ -332,13 +332,7 @@ export type ParsedCondition =
 
 /**
  * Reads and checks one condition: comparisons, `in` a list, `&&`, `||`, `!` and brackets, true or false as a whole.
- *
- * Never throws, whatever the text. A condition that was read can be asked any number of times, and each
- * time takes a bounded number of steps. The same text always gives the same condition.
- *
- * @returns problems in the order of the text, at least one; `from` and `to` are UTF-16 offsets into it
- * @example `parseCondition("confidence_score == 1")` has the problem "== compares two values of one type;
- * these are a number with decimals and a whole number" from 20 to 21, with "write 1.0"
+ * Never throws. `parseCondition("confidence_score == 1")` has a problem from 20 to 21 (UTF-16), with "write 1.0".
  */
 export function parseCondition(text: string): ParsedCondition {
 	if (text.length > MAX_LENGTH) {
