@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { harnessAgent } from "../src/agents/harness/harness-agent.ts";
 import { makeCall, prepareCall } from "../src/loop/agent-call.ts";
 import type { Seat } from "../src/loop/context.ts";
-import { TaskLog } from "../src/loop/records/task-log.ts";
+import { taskLog } from "../src/loop/records/task-log.ts";
 import { taskReader } from "../src/loop/records/task-reader.ts";
 import { initialState } from "../src/loop/state.ts";
 import type { ProcessHost, ProcessRequest } from "../src/process/process.ts";
@@ -103,7 +103,7 @@ async function measureOne(
 		} as const;
 		const seat: Seat = { agent, definition };
 		const of = { runId: context.run.runId, taskId: context.task.id };
-		const log = new TaskLog(of, { turn: 1, node: "coach_turn" }, context.clock);
+		const log = taskLog(of, { turn: 1, node: "coach_turn" }, context.clock);
 		const read = taskReader(context.records, log, null);
 		const state = initialState({ ...of, bound: 1 });
 		const calling = { ...context, state, log, read, seat: () => Promise.resolve(seat) };

@@ -205,7 +205,7 @@ const LOOP: readonly PlantedFault[] = [
 	["loop/admission/budget.ts", "spent >= limit - SLACK_USD", "spent > limit + 1"],
 	["loop/task-reader.ts", "(subtask ?? null) === this.#subtask", "true"],
 	["loop/decide-turn.ts", "items.every((", "items.some(("],
-	["loop/nodes/await-human.ts", 'by: "person", decision: "FAIL"', 'by: "person", decision: "PASS"'],
+	["loop/nodes/await-human.ts", 'choice === "take_developer" ? "PASS" : "FAIL"', '"PASS"'],
 	["loop/present-task.ts", 'if (facts.workflow.merge.into === "none")', "if (facts === null)"],
 	["loop/assembled-tree.ts", "cold.tree === tree || cold.key === key", "cold.tree !== ''"],
 	["loop/nodes/coach-turn.ts", "mergesNext(facts) && short.length === 0", "mergesNext(facts)"],

@@ -49,11 +49,7 @@ export async function composeAuthor(
 	);
 	const patterns = await textsAt(context, request.base, patternPaths(paths, changed));
 	const testPaths = testPathsOf(workflow.verification.paths, paths);
-	const diff = await keepDiff(context, {
-		from: shown.base,
-		to: shown.commit,
-		path: `${workDir}/diff.patch`,
-	});
+	const diff = await keepDiff(context, { from: shown.base, to: shown.commit }, workDir);
 	const evidence = await context.read.evidence(request.turn);
 	const survivors = survivorsIn(evidence);
 	const prompt = authorPrompt({

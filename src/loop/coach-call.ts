@@ -107,23 +107,22 @@ async function verifiedWork(
 	return { ...verificationReport(verification), output_path };
 }
 
-interface KeptDiff extends CommitPair {
-	readonly path: string;
-}
-
+/** Keeps a diff without secrets beside a call. */
 export async function keepDiff(
 	context: Pick<Ground, "vault" | "masker" | "places">,
-	diff: KeptDiff,
+	range: CommitPair,
+	workDir: string,
 ): Promise<{ readonly text: string; readonly path: string }> {
-	const [text = ""] = await keepDiffs(context, [diff]);
-	return { text, path: diff.path };
+	const path = `${workDir}/diff.patch`;
+	const [text = ""] = await keepDiffs(context, [{ ...range, path }]);
+	return { text, path };
 }
 
 async function keepDiffs(
 	context: Pick<Ground, "vault" | "masker" | "places">,
-	diffs: readonly KeptDiff[],
+	diffs: readonly (CommitPair & { readonly path: string })[],
 ): Promise<readonly string[]> {
-	const texts = await maskedDiffs(context, diffs, { maxBytes: MAX_DIFF_BYTES });
+	const texts = await maskedDiffs(context, diffs, MAX_DIFF_BYTES);
 	mkdirSync(context.places.work, { recursive: true });
 	for (const [nth, { path }] of diffs.entries()) await writeFile(path, texts[nth] ?? "");
 	return texts;
@@ -153,7 +152,7 @@ export async function judgedWork(
 	readonly told: Readonly<Record<string, unknown>>;
 }> {
 	const { start, commit } = context.state;
-	const diff = await keepDiff(context, { from: start, to: commit, path: `${workDir}/diff.patch` });
+	const diff = await keepDiff(context, { from: start, to: commit }, workDir);
 	const told = {
 		run: context.run.runId,
 		turn: context.log.turn,
@@ -167,18 +166,10 @@ export async function judgedWork(
 }
 
 // Masked here and cut later: a secret that was cut is not recognised.
-export async function maskedDiff(
-	ground: Pick<Ground, "vault" | "masker">,
-	{ from, to, maxBytes }: { readonly from: string; readonly to: string; readonly maxBytes: number },
-): Promise<string> {
-	const [text = ""] = await maskedDiffs(ground, [{ from, to }], { maxBytes });
-	return text;
-}
-
-async function maskedDiffs(
+export async function maskedDiffs(
 	{ vault, masker }: Pick<Ground, "vault" | "masker">,
 	pairs: readonly CommitPair[],
-	limits: { readonly maxBytes: number },
+	maxBytes: number,
 ): Promise<readonly string[]> {
-	return (await diffTexts(vault, pairs, limits)).map(({ text }) => masker.mask(text));
+	return (await diffTexts(vault, pairs, { maxBytes })).map(({ text }) => masker.mask(text));
 }

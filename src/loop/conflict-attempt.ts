@@ -26,7 +26,7 @@ import { titleOf } from "../verification/test-run.ts";
 import { stakeholdersOf, standInsOf, tieBreakerOf } from "../workflow/tie-breaker-of.ts";
 import { BudgetSpent } from "./admission/budget.ts";
 import type { SeatRequest } from "./agent-call.ts";
-import { judgeCheckout, judgedWork, maskedDiff } from "./coach-call.ts";
+import { judgeCheckout, judgedWork, maskedDiffs } from "./coach-call.ts";
 import type { Ground } from "./context.ts";
 import { conflictDetected, conflictSettled } from "./records/findings.ts";
 import type { TaskReader } from "./records/task-reader.ts";
@@ -79,8 +79,7 @@ async function conflictSides(
 	finding: UpheldFinding,
 ): Promise<{ readonly developerOutput: string; readonly reviewerFeedback: string }> {
 	const { start: from, commit: to } = context.state;
-	const range = { from, to, maxBytes: MAX_DIFF_BYTES };
-	const diff = await maskedDiff(context, range);
+	const [diff = ""] = await maskedDiffs(context, [{ from, to }], MAX_DIFF_BYTES);
 	const { rationale } = await context.read.turn(context.log.turn);
 	if (finding.source === "verification") {
 		const upheldBecause = await verifierWords(context, context.log.turn, finding);

@@ -7,7 +7,6 @@ import { reasonText } from "../human/reason.ts";
 import { blockers, type Required, requiredOf } from "../review/effective-verdict.ts";
 import type { Finding } from "../review/finding.ts";
 import { isBlocking } from "../review/finding-state.ts";
-import type { StallTurn } from "../review/stall.ts";
 import { type JudgedSuspicion, unsettled } from "../review/suspicion-answers.ts";
 import type { VerdictReason } from "../review/verdict-reason.ts";
 import type { TurnRecord } from "../store/records.ts";
@@ -117,7 +116,7 @@ function routeState(
 	required: Required,
 	gate: GateReport["verdict"] | null,
 ): RouteState {
-	const { facts, state, open, score, items, verification, suspicions } = given;
+	const { facts, state, open, score, items, verification, suspicions, startTree } = given;
 	const { task, workflow } = facts;
 	const isReview = task.formalReview === true;
 	const isJudged = task.pair !== undefined || isReview;
@@ -147,7 +146,9 @@ function routeState(
 		suspicions: unsettled(suspicions)
 			.filter(({ suspicion }) => isJudged || suspicion.kind !== "allowed_change")
 			.map(({ suspicion }) => suspicion.id),
-		recentTurns: [turn, ...given.older].map((each) => stallTurn(each, given.startTree)),
+		recentTurns: [turn, ...given.older].map((each) =>
+			each.turn === 1 && startTree !== null ? { ...each, startTree } : each,
+		),
 		turnCount: state.turn,
 		// A formal review is asked once; what it finds a person decides.
 		maxTurns: isReview ? state.turn : state.bound,
@@ -159,11 +160,12 @@ function unchangedOf(
 	{ effective }: TurnRecord,
 ): RouteState["unchanged"] {
 	if (!isUnchanged || effective === "approve" || facts.task.formalReview === true) return null;
-	const isTold = older.some(({ turn, reasons }) => turn > subtaskStart && reasons.some(isNothing));
+	const isTold = older.some(
+		({ turn, reasons }) =>
+			turn > subtaskStart && reasons.some(({ kind }) => kind === "nothing_changed"),
+	);
 	return isTold ? "again" : "first";
 }
-
-const isNothing = ({ kind }: VerdictReason): boolean => kind === "nothing_changed";
 
 function overruledOf({ reasons }: TurnRecord): readonly string[] | null {
 	for (const reason of reasons) if (reason.kind === "overruled") return reason.findings;
@@ -176,10 +178,6 @@ const shortVerification = (verification: TurnVerification | null): string[] =>
 function untestedBy(checks: readonly CheckDefinition[]): RouteState["untested"] {
 	if (checks.some(({ kind }) => kind === "acceptance")) return null;
 	return checks.length === 0 ? "checks" : "acceptance check";
-}
-
-function stallTurn(turn: TurnRecord, startTree: string | null): StallTurn {
-	return turn.turn === 1 && startTree !== null ? { ...turn, startTree } : turn;
 }
 
 /** The conflicts of this turn that wait for a person, with what else would have asked one: one question for all. */
@@ -220,13 +218,11 @@ function explained(
 	}
 	if (reason.kind === "max_turns") return { route, reason: limitReason(state) };
 	if (reason.kind !== "suspicions_open") return decision;
-	const places = unsettled(suspicions).map(({ suspicion }) => placeAndKind(suspicion));
+	const places = unsettled(suspicions).map(
+		({ suspicion }) => `${suspicionPlace(suspicion)} (${suspicionWhat(suspicion.kind)})`,
+	);
 	return { ...decision, reason: { ...reason, places } };
 }
-
-/** @example `"src/a.js:3 (product code that ends the process was added)"` */
-const placeAndKind = (of: JudgedSuspicion["suspicion"]): string =>
-	`${suspicionPlace(of)} (${suspicionWhat(of.kind)})`;
 
 function isTakenWhole({ state, items }: TurnFacts): boolean {
 	return state.taken && items[0]?.trigger !== "conflict";
@@ -306,11 +302,6 @@ function valuesOf(facts: ExitFacts, paired: boolean): ConditionValues {
 	if (verification !== null) values["verification.verdict"] = verification;
 	if (items.length > 0) values["hil.resolved"] = items.every(({ status }) => status === "RESOLVED");
 	if (score === null) return values;
-	return { ...values, confidence_score: score.score, ...metricsNamed(score) };
-}
-
-function metricsNamed(score: TurnScore): Readonly<Record<string, number>> {
-	return Object.fromEntries(
-		Object.entries(score.values).map(([type, value]) => [`metrics.${type}`, value]),
-	);
+	const metrics = Object.entries(score.values).map(([type, value]) => [`metrics.${type}`, value]);
+	return { ...values, confidence_score: score.score, ...Object.fromEntries(metrics) };
 }

@@ -1,4 +1,5 @@
-import { parseVerifierReport, type VerifierReport } from "../agents/report.ts";
+import type { VerifierReport } from "../agents/report.ts";
+import { parseVerifierReport } from "../agents/report.ts";
 import { writeText } from "../git/write-tree.ts";
 import { normaliseFindingId } from "../review/apply-disputes.ts";
 import type { CallRecord } from "../store/records.ts";
@@ -33,6 +34,8 @@ import {
 } from "./run-tests.ts";
 import { callSeat, endOfEpisode, heardTwice, type SeatAnswer } from "./seat-call.ts";
 import { initialState } from "./state.ts";
+import type { StepKey } from "./store/records.ts";
+import { taskLog } from "./verification/records/task-log.ts";
 
 type Heard =
 	| { readonly kind: "report"; readonly report: VerifierReport; readonly call: CallRecord }
@@ -44,8 +47,7 @@ export interface InProcessVerifier extends Verifier {
 
 /** @param asked answers of the agent that earlier requests of the same node used */
 export function inProcessVerifier(context: Ground, asked = 0): InProcessVerifier {
-	// The calls of one request follow one another, so that each finds its own answer again after a kill.
-	const calls = new VerifierCalls(context, asked);
+	const calls = verifierCalls(context, asked);
 	const { places, vault, workflow } = context;
 	let change: MutableChange | undefined;
 	const changeOf = async (request: VerificationRequest): Promise<MutableChange> => {
@@ -94,7 +96,7 @@ export function inProcessVerifier(context: Ground, asked = 0): InProcessVerifier
 		},
 		{ mutantsMs: workflow.verification.runTimeoutMs },
 	);
-	return { ...verifier, asked: () => calls.nth };
+	return { ...verifier, asked: calls.asked };
 }
 
 async function shownWork(
@@ -129,7 +131,7 @@ async function writeTests(
 	if (heard.kind !== "report") return heard;
 	const { call, report } = heard;
 	const { log } = context;
-	const key = log.key<Written>(`verification-written/${call.call}`);
+	const key = writtenStep(log, call);
 	const known = await context.read.step(key);
 	if (known !== undefined) return known;
 	const taken = await takeTests(context, call, {
@@ -179,59 +181,47 @@ interface Question {
 	readonly compose: SeatRequest["compose"];
 }
 
-class VerifierCalls {
-	readonly #context: Ground;
-	#nth: number;
+type VerifierCalls = ReturnType<typeof verifierCalls>;
 
-	constructor(context: Ground, nth: number) {
-		this.#context = context;
-		this.#nth = nth;
-	}
-
-	get nth(): number {
-		return this.#nth;
-	}
-
-	async hear({ verifier }: VerificationRequest, question: Question): Promise<Heard> {
-		const context = this.#context;
-		const heard = await heardTwice({
-			ask: (_nth, refused) => this.#ask(verifier, question, refused),
-			parse: (report, problem) => parseVerifierReport(report, problem, question.mayBeEmpty),
-			onRefused: ({ call, reason }) =>
-				context.commit(reportRejected(context.log, "verifier", call, reason)),
-		});
-		if (heard.kind === "report") return heard;
-		const { reason: why } = heard;
-		return heard.kind === "unpaid"
-			? { kind: "unpaid", why }
-			: { kind: "role_failed", agent: heard.agent, why };
-	}
-
-	async #ask(verifier: string, question: Question, refused: Refused | null): Promise<SeatAnswer> {
-		const context = this.#context;
-		const wanted = verifierRequest(context, verifier, question, refused);
-		for (;;) {
-			const answer = await callSeat(context, { ...wanted, nth: this.#nth });
-			if (answer.kind !== "answered") return answer;
-			this.#nth += 1;
-			if (!question.writes || (await this.#isThere(answer.call))) return answer;
-			const lost = {
-				call: answer.call,
-				reason: "its checkout has gone or has been made again since",
-			};
-			await context.commit([await endOfEpisode(context, "verifier"), workLost(context.log, lost)]);
-			this.#nth = 0;
-		}
-	}
-
-	async #isThere(call: CallRecord): Promise<boolean> {
-		const { places, log, read } = this.#context;
+// The calls of one request follow one another, so that each finds its own answer again after a kill.
+function verifierCalls(context: Ground, asked: number) {
+	const { places, log, read } = context;
+	let nth = asked;
+	const isThere = async (call: CallRecord): Promise<boolean> => {
 		const later = (await read.calls(log.turn, "verifier")).some((each) => each.call > call.call);
-		if (later || (await read.step(log.key(`verification-written/${call.call}`))) !== undefined)
-			return true;
+		if (later || (await read.step(writtenStep(log, call))) !== undefined) return true;
 		return (await places.verifier.id()) === call.checkout;
-	}
+	};
+	const ask = async (request: Omit<SeatRequest, "nth">): Promise<SeatAnswer> => {
+		for (;;) {
+			const answer = await callSeat(context, { ...request, nth });
+			if (answer.kind !== "answered") return answer;
+			nth += 1;
+			if (request.worksIn === undefined || (await isThere(answer.call))) return answer;
+			const reason = "its checkout has gone or has been made again since";
+			const lost = workLost(log, { call: answer.call, reason });
+			await context.commit([await endOfEpisode(context, "verifier"), lost]);
+			nth = 0;
+		}
+	};
+	return {
+		asked: () => nth,
+		hear: async ({ verifier }: VerificationRequest, question: Question): Promise<Heard> => {
+			const heard = await heardTwice({
+				ask: (_nth, refused) => ask(verifierRequest(context, verifier, question, refused)),
+				parse: (report, problem) => parseVerifierReport(report, problem, question.mayBeEmpty),
+				onRefused: ({ call, reason }) =>
+					context.commit(reportRejected(log, "verifier", call, reason)),
+			});
+			if (heard.kind === "report") return heard;
+			const { kind, reason: why } = heard;
+			return kind === "unpaid" ? { kind, why } : { kind: "role_failed", agent: heard.agent, why };
+		},
+	};
 }
+
+const writtenStep = (log: Ground["log"], { call }: CallRecord): StepKey<Written> =>
+	log.key(`verification-written/${call}`);
 
 function verifierRequest(
 	context: Ground,
@@ -271,7 +261,7 @@ export async function verifyRequest(
 	from: { readonly items: number; readonly asked: number },
 ): Promise<{ readonly outcome: VerificationOutcome; readonly asked: number }> {
 	const of = { runId: context.run.runId, taskId: context.task.id };
-	const log = new TaskLog(of, { turn: request.turn, node: "verify" }, context.clock);
+	const log = taskLog(of, { turn: request.turn, node: "verify" }, context.clock);
 	const state = initialState({ ...of, bound: context.task.bound, items: from.items });
 	const verifier = inProcessVerifier(await groundOf(context, state, log), from.asked);
 	const outcome = await verifier.verify(request);

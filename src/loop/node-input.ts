@@ -32,7 +32,7 @@ import {
 	prepareCold,
 } from "./assembled-tree.ts";
 import { checkSuite, type TaskSuite, takeBaseline } from "./check-suite.ts";
-import { type CoachCall, coachRequest, maskedDiff } from "./coach-call.ts";
+import { type CoachCall, coachRequest, maskedDiffs } from "./coach-call.ts";
 import { commitsOf } from "./commits.ts";
 import { settleConflict } from "./conflict-attempt.ts";
 import type { Ground, TaskContext, TaskFacts } from "./context.ts";
@@ -282,7 +282,7 @@ function taskFilesOf({ run, task, records, blobs, places, vault, masker }: Groun
 		},
 		diff: async (turn: number, from: string, to: string) => {
 			const key = `${places.outputs}/turn-${turn}.patch`;
-			const diff = await maskedDiff({ vault, masker }, { from, to, maxBytes: MAX_DIFF_BYTES });
+			const [diff = ""] = await maskedDiffs({ vault, masker }, [{ from, to }], MAX_DIFF_BYTES);
 			await blobs.put(key, diff);
 			return key;
 		},

@@ -1,3 +1,4 @@
+import { joined } from "../review/task-text.ts";
 import { type StepKey, stepWrite, type Write } from "../store/records.ts";
 import { isConflictMarker } from "../wall/integrity/left-markers.ts";
 import type { NodeResult } from "./node.ts";
@@ -118,7 +119,7 @@ export async function conflictRefusal(input: Input, conflict: Conflict): Promise
 		hunks.push(...found);
 		if (found.length === 0) unmarked.push(path);
 	}
-	const told = [
+	const told = joined([
 		`These files changed on both sides and could not be merged:\n${conflicts.join("\n")}`,
 		placesText(hunks),
 		await intentsText(input, conflict),
@@ -126,9 +127,7 @@ export async function conflictRefusal(input: Input, conflict: Conflict): Promise
 			? ""
 			: "The checkout holds both sides of these places between conflict markers. Resolve every one of them so that both tasks keep what they are for.",
 		unmarkedText(unmarked),
-	]
-		.filter((part) => part !== "")
-		.join("\n\n");
+	]);
 	return { tip, trouble: { kind: "conflict", paths: conflicts }, told, unmarked };
 }
 

@@ -13,7 +13,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { sha256 } from "../kernel/json.ts";
-import { TaskLog } from "../loop/records/task-log.ts";
+import { taskLog } from "../loop/records/task-log.ts";
 import type { Masker } from "../masking/masking.ts";
 import { claimCheckouts } from "../places/checkouts-home.ts";
 import { gitHost } from "../places/git-host.ts";
@@ -73,7 +73,7 @@ async function onPlannerGround<T>(
 	const transcripts = join(places.stateDir, "transcripts", "plan");
 	const plan = `plan-${process.pid}-${randomId(8)}`;
 	const dir = await makeDirectory(places, plan, transcripts);
-	const log = new TaskLog({ runId: plan, taskId: TASK }, { turn: 0, node: TASK }, systemClock);
+	const log = taskLog({ runId: plan, taskId: TASK }, { turn: 0, node: TASK }, systemClock);
 	try {
 		const vault = await openVault(repository, dir, { signal, mark: `${plan}:git` });
 		const checkout = openCheckout(await withBaseFilters(vault, place.base), {

@@ -8,7 +8,7 @@ import type { Finding } from "./finding.ts";
 import { findingsText, overruledText } from "./findings-text.ts";
 import { MATERIALITY_ROUND } from "./ledger.ts";
 import { coachReportFormat } from "./report-format.ts";
-import { directiveSection, section, type TaskBrief, taskText } from "./task-text.ts";
+import { directiveSection, joined, section, type TaskBrief, taskText } from "./task-text.ts";
 
 /** Longest diff in a prompt, in characters; a file holds all of it. */
 export const DIFF_LIMIT = 60_000;
@@ -100,7 +100,7 @@ export function coachPrompt(input: CoachPromptInput): string {
 	const findings = findingsText(input.findings, "coach");
 	const overruled = overruledText(input.overruled ?? []);
 	const bar = input.round < MATERIALITY_ROUND ? "" : `\n${BAR.replace("MANY", `${input.round}`)}`;
-	return [
+	return joined([
 		`${input.pair ? CHALLENGER : COACH} This is turn ${input.turn} of the task and your review round ${input.round}.`,
 		DUTY,
 		taskText(input.task),
@@ -116,7 +116,5 @@ export function coachPrompt(input: CoachPromptInput): string {
 		`## Try to break it\n\n${ATTEMPTS}`,
 		`## How to judge\n\n${HOW}${bar}`,
 		`## Your report\n\n${coachReportFormat(input.handsIn)}`,
-	]
-		.filter((part) => part !== "")
-		.join("\n\n");
+	]);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FindingState, Severity } from "./finding.ts";
 import { aFinding } from "./finding-builder.fixture.ts";
-import { escalates, isBlocking, isOpen, wasUpheld } from "./finding-state.ts";
+import { escalates, isBlocking, isOpen, wasUpheld, withRuling } from "./finding-state.ts";
 
 test.each<[FindingState, boolean]>([
 	["open", true],
@@ -42,4 +42,13 @@ test("a critical finding escalates when raised, when it becomes critical and whe
 	expect(escalates(reopened, reopened)).toBe(false);
 	expect(escalates(aFinding(), undefined)).toBe(false);
 	expect(escalates(aFinding({ severity: "critical", state: "fixed" }), undefined)).toBe(false);
+});
+
+test("a decision for the player overrules a finding, and one against it lets it stand", () => {
+	const ruling = { by: "person", rationale: "", turn: 3 } as const;
+	const finding = aFinding({ state: "upheld", changedTurn: 2 });
+	const overruled = withRuling(finding, { ...ruling, decision: "PASS" });
+	expect(overruled).toMatchObject({ state: "overruled", changedTurn: 3 });
+	const standing = withRuling(finding, { ...ruling, decision: "FAIL" });
+	expect(standing).toMatchObject({ state: "upheld", changedTurn: 2, ruling: { decision: "FAIL" } });
 });

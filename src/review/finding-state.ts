@@ -1,4 +1,4 @@
-import type { Finding } from "./finding.ts";
+import type { Finding, Ruling } from "./finding.ts";
 
 /** Tells whether a finding still wants a fix: all states but fixed, withdrawn and overruled. */
 export function isOpen(finding: Pick<Finding, "state">): boolean {
@@ -22,6 +22,14 @@ export function isOpen(finding: Pick<Finding, "state">): boolean {
 export function isBlocking(finding: Finding): boolean {
 	if (!isOpen(finding) || finding.late) return false;
 	return finding.severity !== "minor" || finding.criterion !== null;
+}
+
+/** A finding after a decision on it. PASS overrules it; with FAIL it stands as it is. */
+export function withRuling(finding: Finding, ruling: Ruling): Finding {
+	const ruled = { ...finding, ruling };
+	return ruling.decision === "PASS"
+		? { ...ruled, state: "overruled", changedTurn: ruling.turn }
+		: ruled;
 }
 
 /** Tells whether the coach upheld a disputed finding in this turn; such a turn counts in no stall. */

@@ -1,5 +1,6 @@
 import { excerpt, fenced } from "./excerpt.ts";
 import type { Finding, Ruling } from "./finding.ts";
+import { joined } from "./task-text.ts";
 
 const SHOWN = 40;
 const ISSUE_LIMIT = 2_000;
@@ -32,15 +33,16 @@ function contest(finding: Finding, seat: Seat): string[] {
 function findingText(finding: Finding, seat: Seat): string {
 	const { id, severity, state, late, suggestion, criterion } = finding;
 	const bar = late ? ", not blocking: raised late, about unchanged code" : "";
-	return [
-		`### ${id} (${severity}, ${state}${bar})`,
-		criterion === null ? "" : `Breaks the criterion: ${excerpt(criterion, 500)}`,
-		fenced("Issue", placed(finding), ISSUE_LIMIT),
-		suggestion === null ? "" : fenced("Suggestion", suggestion, REMARK_LIMIT),
-		...contest(finding, seat),
-	]
-		.filter((part) => part !== "")
-		.join("\n");
+	return joined(
+		[
+			`### ${id} (${severity}, ${state}${bar})`,
+			criterion === null ? "" : `Breaks the criterion: ${excerpt(criterion, 500)}`,
+			fenced("Issue", placed(finding), ISSUE_LIMIT),
+			suggestion === null ? "" : fenced("Suggestion", suggestion, REMARK_LIMIT),
+			...contest(finding, seat),
+		],
+		"\n",
+	);
 }
 
 // At most 40 in full, so that prompts do not grow with the task.
@@ -62,14 +64,15 @@ const turnOf = ({ ruling }: Finding): number => ruling?.turn ?? 0;
 
 function overruledFinding(finding: Finding): string {
 	const { id, severity, criterion, issue, file, ruling } = finding;
-	return [
-		`### ${id} (${severity})`,
-		criterion === null ? "" : `About the criterion: ${excerpt(criterion, 500)}`,
-		fenced("Issue", file === null ? issue : `${file}: ${issue}`, OVERRULED_LIMIT),
-		ruling == null ? "" : rulingText(ruling, "coach"),
-	]
-		.filter((part) => part !== "")
-		.join("\n");
+	return joined(
+		[
+			`### ${id} (${severity})`,
+			criterion === null ? "" : `About the criterion: ${excerpt(criterion, 500)}`,
+			fenced("Issue", file === null ? issue : `${file}: ${issue}`, OVERRULED_LIMIT),
+			ruling == null ? "" : rulingText(ruling, "coach"),
+		],
+		"\n",
+	);
 }
 
 export function overruledText(overruled: readonly Finding[]): string {
@@ -110,13 +113,14 @@ function rulingText(ruling: Ruling, seat: Seat): string {
 	const { by, decision, rationale } = ruling;
 	const isBlank = rationale.trim() === "";
 	const why = by === "person" && !isBlank ? `: ${excerpt(rationale, RATIONALE_LIMIT)}` : ".";
-	return [
-		`${headline(ruling)}${why}`,
-		by === "person" || isBlank
-			? ""
-			: fenced("The tie-breaker's reason", rationale, RATIONALE_LIMIT),
-		decision === "PASS" ? "" : CONSEQUENCES[seat][by],
-	]
-		.filter((part) => part !== "")
-		.join("\n");
+	return joined(
+		[
+			`${headline(ruling)}${why}`,
+			by === "person" || isBlank
+				? ""
+				: fenced("The tie-breaker's reason", rationale, RATIONALE_LIMIT),
+			decision === "PASS" ? "" : CONSEQUENCES[seat][by],
+		],
+		"\n",
+	);
 }

@@ -1,5 +1,6 @@
 import type { HandsIn } from "../agents/agent.ts";
 import { fenced } from "./excerpt.ts";
+import { joined } from "./task-text.ts";
 
 const WHERE: Readonly<Record<HandsIn, string>> = {
 	file: "Write one JSON object to the file whose path is in the environment variable SPAR_REPORT. Its fields, with example values:",
@@ -119,12 +120,10 @@ interface RepairPromptInput {
 export function repairPrompt(input: RepairPromptInput): string {
 	const { role, original, error, rejected, handsIn, judgesCriteria } = input;
 	const format = FORMATS[role](handsIn, judgesCriteria);
-	return [
+	return joined([
 		original,
 		`## Your last report was rejected\n\nYou were called with the prompt above, and your report could not be used.\n\n${fenced("What is wrong", error, 1_000)}`,
 		rejected === null ? "" : fenced("The rejected report", rejected, 4_000),
 		`Hand in a valid report now. Do not repeat work that is done: only the report is missing.\n\n${format}`,
-	]
-		.filter((part) => part !== "")
-		.join("\n\n");
+	]);
 }

@@ -6,6 +6,10 @@ export interface TaskBrief {
 	readonly contextFiles: readonly string[];
 }
 
+/** Parts of a prompt that are not empty, one after another. */
+export const joined = (parts: readonly string[], by = "\n\n"): string =>
+	parts.filter((part) => part !== "").join(by);
+
 /** A part of a prompt under a heading; `""` if it has no body. */
 export function section(title: string, body: string): string {
 	return body === "" ? "" : `## ${title}\n\n${body}`;
@@ -21,11 +25,9 @@ export function directiveSection(directive: string | null): string {
 export function taskText(task: TaskBrief): string {
 	const criteria = task.acceptanceCriteria.map((criterion) => `- ${criterion}`);
 	const files = task.contextFiles.map((file) => `- ${file}`);
-	return [
+	return joined([
 		`## Task ${task.id}\n\n${task.description}`,
 		section("Acceptance criteria", criteria.join("\n")),
 		section("Files to read first", files.join("\n")),
-	]
-		.filter((part) => part !== "")
-		.join("\n\n");
+	]);
 }

@@ -6,7 +6,13 @@ import { survivorText } from "../formats/mutation/mutation-text.ts";
 import { DIFF_LIMIT } from "../review/coach-prompt.ts";
 import { excerpt, fenced } from "../review/excerpt.ts";
 import { verifierReportFormat } from "../review/report-format.ts";
-import { directiveSection, section, type TaskBrief, taskText } from "../review/task-text.ts";
+import {
+	directiveSection,
+	joined,
+	section,
+	type TaskBrief,
+	taskText,
+} from "../review/task-text.ts";
 import { folderOf } from "./component.ts";
 import type { TestDispute } from "./verification.ts";
 
@@ -42,7 +48,7 @@ const DUTY = `- Test what the description and the criteria ask for, above all wh
 export function authorPrompt(input: AuthorPromptInput): string {
 	const { diff, diffPath, framework, testPaths, takenNames, patterns, survivors, problem } = input;
 	const change = diff.trim() === "" ? "Nothing was changed." : fenced("Diff", diff, DIFF_LIMIT);
-	return [
+	return joined([
 		SEAT,
 		taskText(input.task),
 		directiveSection(input.directive),
@@ -68,9 +74,7 @@ export function authorPrompt(input: AuthorPromptInput): string {
 				: `${fenced("Why", problem, 4_000)}\n\nWrite the tests again. Nothing of the earlier ones is left in this directory. Where they were withdrawn and nothing else is left to test, write no file, leave \`run\` out, and say why in \`notes\`.`,
 		),
 		section("Your report", verifierReportFormat(input.handsIn)),
-	]
-		.filter((part) => part !== "")
-		.join("\n\n");
+	]);
 }
 
 const MISSED =
@@ -90,16 +94,14 @@ export function disputePrompt(
 	},
 ): string {
 	const disputes = input.disputes.map(({ finding, test, message, reason, evidence }) =>
-		[
+		joined([
 			`### ${excerpt(finding)}: ${excerpt(test)}`,
 			message.trim() === "" ? "" : fenced("What the test said", message, 4_000),
 			fenced("Reason of the dispute", reason, 4_000),
-			evidence === null || evidence.trim() === "" ? "" : fenced("Its evidence", evidence, 8_000),
-		]
-			.filter((part) => part !== "")
-			.join("\n\n"),
+			(evidence ?? "").trim() === "" ? "" : fenced("Its evidence", evidence ?? "", 8_000),
+		]),
 	);
-	return [
+	return joined([
 		DISPUTED,
 		taskText(input.task),
 		directiveSection(input.directive),
@@ -109,9 +111,7 @@ export function disputePrompt(
 			"Your report",
 			`${verifierReportFormat(input.handsIn)}\nAnswer every dispute in \`disputes_status\`; one that you leave out counts as upheld. \`run\` may be left out.`,
 		),
-	]
-		.filter((part) => part !== "")
-		.join("\n\n");
+	]);
 }
 
 /** A test of the project, as a pattern for new ones. */

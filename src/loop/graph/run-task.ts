@@ -8,7 +8,7 @@ import type { TaskContext } from "../context.ts";
 import { halt, type NodeDefinition, type NodeResult, targetOf } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { nodeInput } from "../node-input.ts";
-import { TaskLog } from "../records/task-log.ts";
+import { type TaskLog, taskLog } from "../records/task-log.ts";
 import { turnTakenBack } from "../records/turn.ts";
 import { takesNextPlace } from "../refused-merge.ts";
 import { spentAccountIn } from "../seat-call.ts";
@@ -127,7 +127,7 @@ export function tracedNode(
 async function act(context: TaskContext, node: NodeDefinition, state: TaskState): Promise<Update> {
 	const { run, task, clock } = context;
 	const turn = state.turn + (node.beginsTurn === true ? 1 : 0);
-	const log = new TaskLog({ runId: run.runId, taskId: task.id }, { turn, node: node.name }, clock);
+	const log = taskLog({ runId: run.runId, taskId: task.id }, { turn, node: node.name }, clock);
 	const key: StepKey<Update> = log.key(`${node.name}/${context.epoch}.${state.items}`);
 	const stored = await context.records.step(key);
 	if (stored !== undefined) return stored;

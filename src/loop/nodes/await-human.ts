@@ -3,7 +3,7 @@ import { answerFor, conflictsInQuestion } from "../../human/conflicts-in-questio
 import type { FindingAnswer, HumanItem } from "../../human/human-item.ts";
 import { assertNever } from "../../kernel/assert-never.ts";
 import type { Finding } from "../../review/finding.ts";
-import { isBlocking } from "../../review/finding-state.ts";
+import { isBlocking, withRuling } from "../../review/finding-state.ts";
 import { judgedSuspicions, unsettled, withPersonAnswers } from "../../review/suspicion-answers.ts";
 import type { Write } from "../../store/records.ts";
 import type { FindingArgument } from "../../trace/event.ts";
@@ -77,19 +77,13 @@ async function testsAnswered({ read, log }: Input, { answer }: HumanItem): Promi
 	const text = answer === null ? undefined : TESTS_ANSWERED.get(answer.choice);
 	if (text === undefined) return [];
 	const { turn } = log;
-	const isTaken = answer?.choice !== "take_reviewer";
-	const ruling = {
-		by: "person",
-		decision: isTaken ? "PASS" : "FAIL",
-		rationale: answer?.notes ?? "",
-		turn,
-	} as const;
+	const notes = answer?.notes ?? null;
+	const decision = answer?.choice === "take_reviewer" ? "FAIL" : "PASS";
+	const ruling = { by: "person", decision, rationale: notes ?? "", turn } as const;
 	const open = (await read.open()).filter(({ source }) => source === "verification");
-	return open.flatMap((finding) => {
-		const ruled = { ...finding, ruling };
-		const after = isTaken ? { ...ruled, state: "overruled" as const, changedTurn: turn } : ruled;
-		return findingChanged(log, after, { by: "person", text, evidence: answer?.notes ?? null });
-	});
+	return open.flatMap((finding) =>
+		findingChanged(log, withRuling(finding, ruling), { by: "person", text, evidence: notes }),
+	);
 }
 
 async function suspicionsTaken({ read, log }: Input, { answer }: HumanItem): Promise<Write[]> {
@@ -194,18 +188,7 @@ const WORDS: Readonly<Record<FindingAnswer["choice"], string>> = {
 };
 
 function ruled(finding: Finding, { choice, notes }: FindingAnswer, turn: number): Finding {
-	const rationale = notes ?? "";
-	switch (choice) {
-		case "take_developer":
-			return {
-				...finding,
-				state: "overruled",
-				ruling: { by: "person", decision: "PASS", rationale, turn },
-				changedTurn: turn,
-			};
-		case "take_reviewer":
-			return { ...finding, ruling: { by: "person", decision: "FAIL", rationale, turn } };
-		case "directive":
-			return finding;
-	}
+	if (choice === "directive") return finding;
+	const decision = choice === "take_developer" ? "PASS" : "FAIL";
+	return withRuling(finding, { by: "person", decision, rationale: notes ?? "", turn });
 }

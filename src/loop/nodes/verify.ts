@@ -3,7 +3,9 @@ import { VERIFICATION_RUN } from "../../human/choices.ts";
 import type { Reason } from "../../human/reason.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";
 import { isOpen } from "../../review/finding-state.ts";
+import type { Write } from "../../store/records.ts";
 import type { Requirement } from "../../verification/requirement.ts";
+import type { Suite } from "../../verification/suite.ts";
 import type {
 	VerificationOutcome,
 	VerificationReason,
@@ -98,17 +100,26 @@ function whyRequired({ required, by, said, causes }: Requirement): VerificationR
 
 const NOTHING = { tests: [], failing: [], run: null, outputPath: null, commit: null, attempts: 0 };
 
-async function skipped(
+/** The file for other tools is written before the records: whoever runs this again after a kill writes the same one. */
+async function keptVerification(
 	{ log, files }: Input,
+	verification: TurnVerification,
+	suites: readonly Suite[] | null,
+): Promise<Write[]> {
+	await files.verification(verification);
+	return verificationDecided(log, verification, suites);
+}
+
+async function skipped(
+	input: Input,
 	required: boolean,
 	reasons: readonly VerificationReason[],
 ): Promise<Result> {
 	const verification: TurnVerification = { ...NOTHING, verdict: "skipped", required, reasons };
-	await files.verification(verification);
 	const [first] = reasons;
 	return {
 		update: { next: "go" },
-		writes: verificationDecided(log, verification, null),
+		writes: await keptVerification(input, verification, null),
 		passedThrough: `skipped: ${first === undefined ? "" : verificationReasonText(first)}`,
 	};
 }
@@ -168,15 +179,12 @@ async function inconclusive(
 	{ verifier: agent }: VerificationRequest,
 	result: VerificationResult,
 ): Promise<Result> {
-	const { log, seats, files } = input;
-	const verification = turnOf(result, 0);
-	await files.verification(verification);
 	const reason = shortfall({ kind: "decided", result });
 	return {
 		update: roleFailed("verifier", { agent, reason }),
 		writes: [
-			...verificationDecided(log, verification, result.suites),
-			await seats.endEpisode("verifier"),
+			...(await keptVerification(input, turnOf(result, 0), result.suites)),
+			await input.seats.endEpisode("verifier"),
 		],
 	};
 }
@@ -219,25 +227,22 @@ async function settle({ read, seats }: Input): Promise<Result | null> {
 	return why === null ? null : { update: unpaid(why) };
 }
 
-async function verified({ read, log, files }: Input, result: VerificationResult): Promise<Result> {
-	const verification = turnOf(result, 0);
-	await files.verification(verification);
+async function verified(input: Input, result: VerificationResult): Promise<Result> {
+	const { read, log } = input;
 	return {
 		update: { next: "go" },
 		writes: [
-			...verificationDecided(log, verification, result.suites),
+			...(await keptVerification(input, turnOf(result, 0), result.suites)),
 			log.task({ openFindings: (await read.open()).length }),
 		],
 	};
 }
 
 async function failed(input: Input, result: VerificationResult): Promise<Result> {
-	const { read, log, pair, files } = input;
+	const { read, log, pair } = input;
 	const attempts = (await failedBefore(input)) + 1;
-	const verification = turnOf(result, attempts);
-	await files.verification(verification);
 	const writes = [
-		...verificationDecided(log, verification, result.suites),
+		...(await keptVerification(input, turnOf(result, attempts), result.suites)),
 		log.task({ openFindings: (await read.open()).length, challengerApproved: null }),
 	];
 	const asked = await question(input, attempts);

@@ -4,7 +4,7 @@ import { type ConflictRecord, type UpheldFinding, upholderOf } from "../../confl
 import { CONFLICT_ESCALATION } from "../../conflict/conflict-resolution-engine.ts";
 import { applyDisputes } from "../../review/apply-disputes.ts";
 import type { Finding, Ruling } from "../../review/finding.ts";
-import { isBlocking } from "../../review/finding-state.ts";
+import { isBlocking, withRuling } from "../../review/finding-state.ts";
 import {
 	judgedSuspicions,
 	type Suspected,
@@ -58,13 +58,8 @@ const TAKEN = "a person took the player's output";
 
 export function overruledWhole(log: TaskLog, open: readonly Finding[]): Write[] {
 	const ruling: Ruling = { by: "person", decision: "PASS", rationale: TAKEN, turn: log.turn };
-	const settled = open.flatMap((finding) =>
-		findingChanged(
-			log,
-			{ ...finding, ruling, state: "overruled", changedTurn: log.turn },
-			{ by: "person", text: TAKEN, evidence: null },
-		),
-	);
+	const said = { by: "person", text: TAKEN, evidence: null } as const;
+	const settled = open.flatMap((finding) => findingChanged(log, withRuling(finding, ruling), said));
 	return [...settled, log.task({ openFindings: 0 })];
 }
 
@@ -143,14 +138,10 @@ function ruled(
 	{ tieBreakerDecision: decision, rationale }: ConflictRecord,
 ): Write[] {
 	if (decision === null) return [];
-	const { turn } = log;
 	const text = rationale ?? "";
-	const ruling: Ruling = { by: "tie_breaker", decision, rationale: text, turn };
-	const settled =
-		decision === "PASS"
-			? { ...finding, ruling, state: "overruled" as const, changedTurn: turn }
-			: { ...finding, ruling };
-	return findingChanged(log, settled, { by: "tie_breaker", text, evidence: null });
+	const ruling = { by: "tie_breaker", decision, rationale: text, turn: log.turn } as const;
+	const said = { by: "tie_breaker", text, evidence: null } as const;
+	return findingChanged(log, withRuling(finding, ruling), said);
 }
 
 function conflictPaused(log: TaskLog, conflict: string, reason: string): Write {
