@@ -108,7 +108,7 @@ async function measureOne(
 		const state = initialState({ ...of, bound: 1 });
 		const calling = { ...context, state, log, read, seat: () => Promise.resolve(seat) };
 		const request = {
-			...({ role: "coach", agent: harness.name, nth: 0, recordLater: true } as const),
+			...({ role: "coach", agent: harness.name, nth: 0 } as const),
 			checkout: context.places.player.dir,
 			prepare: () => Promise.resolve(),
 			compose: () => Promise.resolve({ prompt: "Judge the work.", context: {} }),

@@ -168,7 +168,9 @@ async function keep(
 		ms: outcome.ms,
 		usage: outcome.usage ?? null,
 	};
-	if (failed || !request.recordLater) await recordCall(context, request, call.call, outcome, null);
+	// What an answer changed in its checkout is recorded once a snapshot of it was taken.
+	if (failed || request.worksIn === undefined)
+		await recordCall(context, request, call.call, outcome, null);
 	const output_length = codePoints(outcome.output);
 	const told = { role, agent, call: call.call, ms: outcome.ms, output_length };
 	const { usage } = record;
@@ -254,5 +256,4 @@ export interface SeatRequest {
 	readonly nth: number;
 	readonly refused?: Refused | null;
 	readonly judgesCriteria?: boolean;
-	readonly recordLater: boolean;
 }

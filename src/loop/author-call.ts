@@ -146,13 +146,6 @@ async function textsAt(
 	return texts;
 }
 
-interface TakenTests {
-	readonly commit: string | null;
-	readonly files: readonly string[];
-	readonly left: readonly LeftFile[];
-	readonly whole: string;
-}
-
 // New plain files under test paths, and nothing else. The same call gives the same commit again.
 export async function takeTests(
 	{ vault, places, refs, workflow, run, task, log }: Ground,
@@ -166,7 +159,7 @@ export async function takeTests(
 		readonly others: readonly string[];
 		readonly reported: readonly string[];
 	},
-): Promise<TakenTests> {
+) {
 	const at = Date.parse(startedAt) + ms;
 	const message = messageWith(`${task.id}: a verifier's tests`, {
 		run: run.runId,

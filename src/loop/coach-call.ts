@@ -42,7 +42,6 @@ export function coachRequest(context: Ground, seat: CoachCall): SeatRequest {
 		compose: (place) => compose(context, seat, place),
 		refused: seat.refused,
 		nth: seat.nth,
-		recordLater: false,
 	};
 }
 

@@ -236,7 +236,6 @@ function tieBreakRequest(
 			};
 		},
 		nth: isFirst ? 0 : 1,
-		recordLater: false,
 	};
 }
 

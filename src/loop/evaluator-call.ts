@@ -71,6 +71,5 @@ function evaluatorRequest(
 			};
 		},
 		judgesCriteria,
-		recordLater: false,
 	};
 }

@@ -41,6 +41,7 @@ type Heard =
 	| { readonly kind: "report"; readonly report: VerifierReport; readonly call: CallRecord }
 	| Exclude<VerificationOutcome, { readonly kind: "decided" }>;
 
+/** A verifier, and the answers of its agent that are used by now. */
 export interface InProcessVerifier extends Verifier {
 	asked(): number;
 }
@@ -244,16 +245,13 @@ function verifierRequest(
 		},
 		compose,
 		refused,
-		recordLater: writes,
 	};
 	return writes ? { ...request, worksIn: checkout } : request;
 }
 
 /**
- * Verifies in this process what the node of another one asks for, with the records that it would have written itself.
- *
- * @param from.items as the state of the node has it
- * @param from.asked answers of the agent that earlier requests of that node used
+ * Verifies in this process what the node of another one asks for, with the records that it would have written
+ * itself. `asked`: answers of the agent that earlier requests of that node used.
  */
 export async function verifyRequest(
 	context: TaskContext,

@@ -13,10 +13,6 @@ export interface NodeResult<Outcome extends string = string> {
 	readonly afterCommit?: () => Promise<void>;
 }
 
-export type NodeBody<Outcome extends string = string> = (
-	input: NodeInput,
-) => Promise<NodeResult<Outcome>>;
-
 export interface Stop {
 	readonly resumeAt: string;
 }
@@ -33,7 +29,7 @@ export interface NodeDefinition<Outcome extends string = string> {
 	readonly announce?: "before";
 	/** True for the node that begins a turn, so that its records carry the new turn's number. */
 	readonly beginsTurn?: true;
-	readonly body: NodeBody<Outcome>;
+	readonly body: (input: NodeInput) => Promise<NodeResult<Outcome>>;
 	readonly to: Readonly<Record<Outcome, Target>>;
 }
 

@@ -37,7 +37,6 @@ export function playerRequest(context: Ground): SeatRequest {
 		},
 		compose: (place) => compose(context, place),
 		nth: 0,
-		recordLater: true,
 	};
 }
 

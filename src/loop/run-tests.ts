@@ -3,7 +3,6 @@ import type { Evidence } from "../evidence/evidence.ts";
 import type { TextPart } from "../git/changed-texts.ts";
 import { changedTexts, sideOf } from "../git/changed-texts.ts";
 import { filesAt, treeOf } from "../git/changes.ts";
-import type { Checkout } from "../git/checkout.ts";
 import type { Vault } from "../git/vault.ts";
 import type { PlacedFile } from "../git/with-files.ts";
 import { commitWithFiles } from "../git/with-files.ts";
@@ -24,13 +23,12 @@ import { isAmongTests } from "../wall/reading/test-places.ts";
 import { suitePlace } from "./check-suite.ts";
 import type { Ground } from "./context.ts";
 import { setUp } from "./prepare-checkout.ts";
+import type { CheckPlace } from "./verification/check-suite.ts";
 
-interface TestsToRun {
+interface TestsToRun extends CheckPlace {
 	readonly suite: Suite;
-	readonly at: TreeCommit;
+	readonly at: { readonly commit: string; readonly tree: string };
 	readonly place: string;
-	readonly checkout: Checkout;
-	readonly name: string;
 }
 
 // The result is stored before it is used, by tests, checkout and tree: nothing that an earlier process found is run
@@ -95,11 +93,6 @@ async function outputOf({ blobs }: Pick<Ground, "blobs">, evidence: Evidence): P
 	});
 }
 
-interface TreeCommit {
-	readonly commit: string;
-	readonly tree: string;
-}
-
 export async function filesOf(
 	vault: Vault,
 	{ commit }: Pick<Suite, "commit">,
@@ -119,7 +112,7 @@ export async function testCommit(
 		readonly suite: Pick<Suite, "commit">;
 		readonly also?: readonly PlacedFile[];
 	},
-): Promise<TreeCommit> {
+): Promise<TestsToRun["at"]> {
 	const files = [...also, ...(await filesOf(vault, suite))];
 	const commit = await commitWithFiles(vault, {
 		of,

@@ -128,7 +128,6 @@ function scene(scripts: Readonly<Record<string, readonly Scripted[]>>, setting: 
 		agent: "dev",
 		checkout: dir,
 		nth: 0,
-		recordLater: false,
 		prepare: () => Promise.resolve(),
 		compose: ({ handsIn }) => Promise.resolve({ prompt: handsIn, context: {} }),
 	};

@@ -43,11 +43,6 @@ export async function callSeat(context: Ground, request: SeatRequest): Promise<S
 	}
 }
 
-type HeardReport<Report> =
-	| { readonly kind: "report"; readonly call: CallRecord; readonly report: Report }
-	| { readonly kind: "failed"; readonly agent: string; readonly reason: string }
-	| Extract<SeatAnswer, { kind: "unpaid" }>;
-
 /** Asks for a report, and once more with the error where it cannot be used. No turn is charged. */
 export async function heardTwice<Report>({
 	asked,
@@ -62,7 +57,11 @@ export async function heardTwice<Report>({
 	readonly parse: (report: string | null, problem?: string) => Parsed<Report>;
 	readonly onRefused: (refused: Refused) => Promise<void> | void;
 	readonly invalid?: (reason: string) => string;
-}): Promise<HeardReport<Report>> {
+}): Promise<
+	| { readonly kind: "report"; readonly call: CallRecord; readonly report: Report }
+	| { readonly kind: "failed"; readonly agent: string; readonly reason: string }
+	| Extract<SeatAnswer, { kind: "unpaid" }>
+> {
 	let refused: Refused | null = null;
 	for (let nth = 0; ; nth += 1) {
 		const answer: SeatAnswer = await ask(nth, refused);

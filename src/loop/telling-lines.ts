@@ -19,12 +19,9 @@ export function isByExitCode({ status, counts, results, details = [] }: Told): b
 type Told = Pick<Evidence, "status"> & Partial<Pick<Evidence, "counts" | "results" | "details">>;
 
 /**
- * Of a check without a value the last lines of its output that say why, at most two: those that name a missing
- * program or package, else those that speak of an error, else the very last one. Of a check whose exit code alone says
- * that it failed the first and the last of these. Empty for any other check with a value, and for one that printed
- * nothing. Likewise of a setup that failed.
- *
- * @example `"collecting\n/usr/bin/python: No module named pytest\n"` gives the second line
+ * The last lines of the output of a check without a value, or of a failed setup, that say why, at most two: those
+ * that name a missing program or package, else those that speak of an error, else the very last one. Of a check
+ * whose exit code alone says that it failed the first and the last of these.
  */
 export function tellingLines(piece: Told & Pick<Evidence, "outputTail">): string[] {
 	const { status, outputTail } = piece;

@@ -88,12 +88,9 @@ function changes({ diff, diffPath, delta, round }: CoachPromptInput): string[] {
 }
 
 /**
- * The prompt of a coach's round: requirements, what changed, the results of Sparring's own checks, the open findings,
- * and the request to try to break the work.
- *
- * From its second round on the coach is pointed to what changed since its last one. From round 3 on it is told that new
- * findings about unchanged code rarely block. The size is bounded: diffs at 60,000 characters each, findings as in
- * `findingsText` and `overruledText`.
+ * The prompt of a coach's round. From its second round on the coach is pointed to what changed since its last one;
+ * from round 3 on it is told that new findings about unchanged code rarely block. The size is bounded: diffs at
+ * 60,000 characters each, findings as in `findingsText` and `overruledText`.
  */
 export function coachPrompt(input: CoachPromptInput): string {
 	const evidence = evidenceList(input.evidence);

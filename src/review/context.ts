@@ -102,10 +102,8 @@ function seatContext(input: Omit<ContextInput, "pair">, role: string, diff_path:
 }
 
 /**
- * The player's structured input. Of the evidence it gets what did not pass; `diff_path` is null, since its
- * checkout is the work itself. `confidence` is the score of the last turn, where that was not approved.
- *
- * `verificationFeedback` is what a verifier's tests said that failed in the last turn; empty where none did.
+ * The player's structured input. Of the evidence it gets what did not pass; `diff_path` is null, since its checkout
+ * is the work itself. `confidence` is the score of the last turn, where that was not approved.
  */
 export function playerContext(
 	input: ContextInput & {

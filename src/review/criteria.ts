@@ -39,10 +39,8 @@ function judge(criterion: string, entries: readonly Entry[]): CriterionStatus {
 }
 
 /**
- * The coach's status of every criterion that it was asked to judge, in the task's order.
- *
- * Matched by text as in {@link matchCriterion}. A criterion that the report does not mention is unmet, and so is
- * one that it calls both met and unmet; statuses for other texts are ignored.
+ * The coach's status of each criterion, in the task's order. One that the report does not mention is unmet, and so
+ * is one that it calls both met and unmet; statuses for other texts are ignored.
  */
 export function criteriaStatus(
 	criteria: readonly string[],
@@ -62,10 +60,8 @@ const MAX_ATTEMPTS = 50;
 const MAX_TEXT = 500;
 
 /**
- * Attempts to break the work, as the coach tells them: at most 50 attempts, each text cut at 500 characters.
- * An entry that names neither what was tried nor a command is not an attempt.
- *
- * @example `[{ what: "a burst of 0", command: "", outcome: "throws" }, {}]` in the report gives the first one
+ * Attempts to break the work, as the coach tells them: at most 50, each text cut at 500 characters. An entry that
+ * names neither what was tried nor a command is none.
  */
 export function attemptsOf({
 	attempts,
@@ -96,12 +92,9 @@ function wordFor(state: Finding["state"]): CoachReport["findings_status"][number
 }
 
 /**
- * Reason of a coach for the state that a finding has after its round: the reason that it gives beside that word; for a
- * finding that Sparring made for a criterion, otherwise what it says of the criterion.
- *
- * A reason beside another word is not given: a report that calls a finding both fixed and open says nothing for either.
- *
- * @returns null where it says nothing, or nothing that the finding's issue does not hold already
+ * Reason of a coach for the state that a finding has after its round, given beside that word; for a finding that
+ * Sparring made for a criterion, otherwise its word on the criterion. Null where it says nothing that the issue does
+ * not hold already.
  */
 export function coachReason(
 	finding: Pick<Finding, "id" | "state" | "source" | "criterion" | "issue">,

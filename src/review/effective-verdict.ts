@@ -42,9 +42,8 @@ export interface Required {
 }
 
 /**
- * The one place that says what evidence is required, and what of it a turn lacks.
- *
- * @param checks of the workflow; empty where none is asked for, as for work that was checked when it merged
+ * Evidence that is required, and what of it a turn lacks. `checks` is empty for work that was checked when it
+ * merged.
  */
 export function requiredOf(
 	evidence: readonly Evidence[],

@@ -30,9 +30,8 @@ export function evidenceList(evidence: readonly Evidence[]): string {
 }
 
 /**
- * The result of a check for a prompt: a line such as `"- tests (acceptance): fail (10 cases: ...)"`, then its reason and
- * details (failing cases, violations, remarks), and the end of its output unless it passed. What programs wrote is
- * fenced.
+ * The result of a check for a prompt: `- tests (acceptance): fail (10 cases: ...)`, its reason and details, and the
+ * end of its output unless it passed. What programs wrote is fenced.
  */
 export function evidenceText(evidence: Evidence): string {
 	const { check, item, kind, status, counts, reason, details, outputTail } = evidence;

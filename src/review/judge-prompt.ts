@@ -27,11 +27,8 @@ const SCALE = `- 1.0: every criterion is met, and you found no defect.
 Any value in between is allowed. If you cannot see that a criterion is met, count it as not met.`;
 
 /**
- * The structured prompt of `llm_judge`: what was asked for, what was changed, and the scale.
- *
- * It holds no report, note or claim of the player, no verdict of the coach, no findings, evidence or history, so that
- * the score is independent of them. Everything that others wrote is fenced as data. The diff is cut at 60,000
- * characters.
+ * The prompt of `llm_judge`. It holds no report, note or claim of the player, no verdict of the coach, no findings,
+ * evidence or history, so that the score is independent of them. The diff is cut at 60,000 characters.
  */
 export function judgePrompt(input: JudgePromptInput): string {
 	const { task, diff, diffPath, judgesCriteria, handsIn } = input;

@@ -308,15 +308,11 @@ interface Remainder {
 }
 
 /**
- * A coach's round as if it had withdrawn the overruled findings, and called the criteria that they name met.
- *
- * A criterion stays unmet while a finding of the coach's own speaks against it, or one that was disputed by itself: each
- * dispute has its own ruling, and one must not undo another. A refusal rested on what was overruled when a finding that
- * blocked was among it and what is left open is minor, or nothing is left at all: a grave finding that came too late to
- * block may be why the coach refused.
- *
- * @param overruled of this turn
- * @param left the findings that are open beside them
+ * A coach's round as if it had withdrawn the overruled findings, and called the criteria that they name met. A
+ * criterion stays unmet while a finding of the coach's own speaks against it, or one that was disputed by itself:
+ * each dispute has its own ruling, and one must not undo another. A refusal rested on what was overruled when a
+ * finding that blocked was among it and what is left open is minor, or nothing is left at all: a grave finding that
+ * came too late to block may be why the coach refused.
  */
 export function remainder(overruled: readonly Finding[], left: readonly Finding[]): Remainder {
 	const rulings = new Map<string, Ruling>();

@@ -190,12 +190,8 @@ export function rebuildSession(session: PairSession, plan: PairPlan): PairSessio
 }
 
 /**
- * The session after an iteration. The last turn given again replaces its iteration, since a coach may be asked twice
- * within a turn and a verdict may be computed again.
- *
- * @param session one without problems (`sessionProblems`)
- * @throws Error for a turn before the last one: a bug of the caller
- * @example a new session after turn 1 without approval: `iteration` 1, one entry in `history`
+ * The session after an iteration; of one without problems only. The last turn given again replaces its iteration,
+ * since a coach may be asked twice within a turn and a verdict may be computed again.
  */
 export function advanceSession(session: PairSession, result: IterationResult): PairSession {
 	const last = session.history.at(-1)?.turn ?? 0;
@@ -258,9 +254,7 @@ export function sessionText(session: PairSession): string {
 }
 
 /**
- * The record of a session, to be stored before its file is written.
- *
- * @param before what was stored last; null for the first file
+ * The record of a session, to be stored before its file is written. `before`: the last one; null for the first file.
  */
 export function recordOf(session: PairSession, before: PairRecord | null): PairRecord {
 	const digest = sha256(sessionText(session));
@@ -303,15 +297,9 @@ export function checkFile(text: string | null, record: PairRecord): FileCheck {
 const MAX_PROBLEMS = 20;
 
 /**
- * Faults of a stored session: whatever differs from the session that follows from its history and from the
- * workflow. So the history is as long as `iteration` says, its entries are numbered without gaps and their turns grow,
- * both agents are the workflow's, drivers follow from the switches, and the last verdict is that of the last entry.
- *
- * `maxIterations` may be any: a person can grant more.
- *
- * @param plan the pair as the run's workflow has it
- * @returns sentences for a person, at most 20; empty for a sound session
- * @example `iteration: 3` with two entries gives `["iteration is 3, but history and workflow give 2"]`
+ * Differences, for a person, of a stored session from the one that follows from its history and the workflow
+ * (`plan`), at most 20: `iteration is 3, but history and workflow give 2`. `maxIterations` may be any: a person can
+ * grant more.
  */
 export function sessionProblems(session: PairSession, plan: PairPlan): string[] {
 	const { maxIterations } = session;

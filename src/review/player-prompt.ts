@@ -103,10 +103,8 @@ Evidence is something that others can check: a command with its output, a file a
 If your dispute is rejected, the finding is marked "upheld", and a tie-breaker or a person decides. If they decide that the finding stands, fix it. You can then dispute it again only with new evidence, and not at all if a person decided.`;
 
 /**
- * The prompt of a player's turn: a fresh context, so it holds all that is needed and no history.
- *
- * Requirements and a person's directive verbatim; what agents and programs wrote is fenced. With the same number of
- * open findings its size is the same in every turn.
+ * The prompt of a player's turn: a fresh context, so it holds all that is needed and no history. What agents and
+ * programs wrote is fenced. With the same number of open findings its size is the same in every turn.
  */
 export function playerPrompt(input: PlayerPromptInput): string {
 	const short = input.evidence.filter(({ status }) => status !== "pass");

@@ -81,9 +81,8 @@ function merged(
 }
 
 /**
- * Each suspicion with what was said of it as it is now. An answer about a place that has changed since says nothing.
- *
- * @param findings of the task: a refusal whose finding was overruled counts as an acceptance
+ * Suspicions with what was said of them as they are now: an answer about a place that has changed says nothing, and
+ * a refusal whose finding was overruled is an acceptance.
  */
 export function judgedSuspicions(
 	{ suspicions, answers }: Suspected,

@@ -38,12 +38,7 @@ export type VerdictReason =
 			readonly why: string;
 	  };
 
-/**
- * A reason in one sentence of at most some 300 characters; a gate's may be longer.
- *
- * @example `{ kind: "check_short", check: "tests", status: "absent", why: "no test ran" }` is
- * `required check tests is absent: no test ran`
- */
+/** A reason in one sentence, as `required check tests is absent: no test ran`. */
 export function verdictReasonText(reason: VerdictReason): string {
 	switch (reason.kind) {
 		case "criterion_unmet":

@@ -19,11 +19,7 @@ const WORDS: Readonly<Record<Exclude<VerificationCause["kind"], "several_package
 
 const NAMED = 4;
 
-/**
- * A cause as people read it.
- *
- * @example `{ kind: "migration", path: "db/001.sql" }` is `it touches a migration or a stored structure: db/001.sql`
- */
+/** A cause as people read it: `it touches a migration or a stored structure: db/001.sql`. */
 export function causeText(cause: VerificationCause): string {
 	if (cause.kind === "several_packages") {
 		const { packages } = cause;

@@ -109,11 +109,7 @@ export function declaresNames(path: string): boolean {
 	);
 }
 
-/**
- * Names that other components call a directory by.
- *
- * @example `paths: { "@time/*": ["./src/clock/*"] }` of `tsconfig.json` gives `["@time", "src/clock"]`
- */
+/** Names that other components call a directory by, as `["@time", "src/clock"]` of the paths in `tsconfig.json`. */
 export function declaredNames(path: string, text: string): DeclaredName[] {
 	const folder = folderOf(path);
 	if (!declaresNames(path)) return [];

@@ -132,9 +132,8 @@ const distinct = (causes: readonly VerificationCause[]): VerificationCause[] => 
 ];
 
 /**
- * Causes by which a real change can break what lies beyond its component: it touches several components, names another one, alters a
- * public declaration that another one names, shows something to callers outside, or is no program at all, such as
- * configuration, a schema, a deployment. Doubt counts. Tests, texts for people and new versions are none. Each cause once.
+ * Causes by which a real change can break what lies beyond its component. Doubt counts; tests, texts for people and
+ * new versions are none. Each cause once.
  */
 export function causesOfDiff(
 	changes: readonly ChangedText[],

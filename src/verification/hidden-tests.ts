@@ -19,10 +19,8 @@ function namesOf(file: string): RegExp[] {
 }
 
 /**
- * A text for a player without the paths of a verifier's tests, and without absolute paths in stack traces.
- *
- * @param files paths of the tests, relative to the repository; none: the text stays as it is
- * @example with `test/a.test.js`: `at run (/checkout/test/a.test.js:3:1)` is `at run ((hidden test):3:1)`
+ * A text for a player without the paths of a verifier's tests, and without absolute paths in stack traces: `at run
+ * (/checkout/test/a.test.js:3:1)` is `at run ((hidden test):3:1)`.
  */
 export function withoutTestPaths(text: string, files: readonly string[]): string {
 	if (files.length === 0) return text;
@@ -57,10 +55,8 @@ const PROSE = /\.(?:md|mdx|markdown|txt|rst|adoc|org)$/i;
 const HOUSE_FOLDER = /(?:^|\/)(?:docs?|sops?)\//i;
 
 /**
- * Tells whether a file says how the house builds rather than what was asked for: a verifier that reads it shares the builder's
- * view. Of the context files of a task it is those that are prose; code is part of the work.
- *
- * @example `AGENTS.md` and `docs/style.md` are, `docs/openapi.yaml` and `README.md` are not
+ * Tells whether a file says how the house builds rather than what was asked for: a verifier that reads it shares the
+ * builder's view. `AGENTS.md` and `docs/style.md` do, `docs/openapi.yaml` does not.
  */
 export function isHouseRule(path: string, contextFiles: readonly string[]): boolean {
 	if (INSTRUCTIONS.test(path)) return true;

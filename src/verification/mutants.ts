@@ -56,10 +56,8 @@ function linesOf({ path, mode, parts }: MutableFile): Mutant[] {
 }
 
 /**
- * Mutants of a change, in any language: first each hunk taken back by itself, then single new lines left out, spread over
- * the change. One that cannot be loaded proves nothing; the caller sees that when it runs it.
- *
- * @param limit most mutants, 1 or more
+ * Mutants of a change, in any language: first each hunk taken back by itself, then single new lines left out, spread
+ * over the change. One that cannot be loaded proves nothing; the caller sees that when it runs it.
  */
 export function mutantsOf(files: readonly MutableFile[], limit: number): Mutant[] {
 	const hunks = spread(files.flatMap(hunksOf), limit);

@@ -75,10 +75,8 @@ export interface Approval {
 }
 
 /**
- * Tells whether a task will be verified, by whose word, and why. With `auto` only the paths that it names are known yet; its
- * diff decides again.
- *
- * @example a task with `auto` and the context file `db/migrations/1.sql` is effective, by heuristic
+ * Tells whether a task will be verified, by whose word, and why. With `auto` only the paths that it names are known
+ * yet.
  */
 export function approvalOf(
 	workflow: Pick<Workflow, "agents" | "verification" | "waive">,

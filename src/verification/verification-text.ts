@@ -52,11 +52,7 @@ function proofText(proof: Proof): string {
 	}
 }
 
-/**
- * A reason of a verdict as people and programs read it.
- *
- * @example `{ kind: "no_verifier" }` is `no verifier`
- */
+/** A reason of a verdict as people and programs read it: `{ kind: "no_verifier" }` is `no verifier`. */
 export function verificationReasonText(reason: VerificationReason): string {
 	switch (reason.kind) {
 		case "not_required":

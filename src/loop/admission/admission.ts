@@ -37,17 +37,12 @@ export class Circuits {
 	}
 }
 
-export interface AskedCall {
+interface AskedCall {
 	readonly definition: AgentDefinition;
 	/** Asked again after the wait for a place, in which other tasks may have learned that the agent is down. */
 	readonly mayStart: () => boolean;
 	readonly onWait: OnWait;
 }
-
-export type AdmittedCall<Made> =
-	| ({ readonly kind: "made" } & Made)
-	| { readonly kind: "unpaid"; readonly reason: string }
-	| { readonly kind: "refused" };
 
 /**
  * The one door for the calls of a run's agents, shared by its tasks: circuit breakers, places, money that is set aside, and
@@ -81,12 +76,12 @@ export class CallAdmission {
 		context: BudgetContext & { readonly signal: AbortSignal },
 		{ definition, mayStart, onWait }: AskedCall,
 		make: () => Promise<Made>,
-	): Promise<AdmittedCall<Made>> {
+	) {
 		const { records, run, task, signal } = context;
 		const { name } = definition;
 		const leave = await this.#limits.place(definition, signal, onWait);
 		try {
-			if (!mayStart()) return { kind: "refused" };
+			if (!mayStart()) return { kind: "refused" } as const;
 			const reserved = await this.#reservations.reserve({
 				taskId: task.id,
 				agent: name,
@@ -105,7 +100,7 @@ export class CallAdmission {
 				const made = await make();
 				outcome = made.outcome;
 				this.#circuits.record(name, outcome, { startedAt, endedAt: this.#clock.now() });
-				return { kind: "made", ...made };
+				return { kind: "made", ...made } as const;
 			} finally {
 				reserved.end(outcome);
 			}

@@ -9,13 +9,6 @@ import {
 import { type NodeDefinition, RESUME, type Target, targetOf } from "../node.ts";
 import { initialState, type TaskState, type Update } from "../state.ts";
 
-export interface GraphOptions {
-	readonly nodes: readonly NodeDefinition[];
-	readonly act: (node: NodeDefinition) => (state: TaskState) => Promise<Update>;
-	readonly human: boolean;
-	readonly checkpointer?: BaseCheckpointSaver;
-}
-
 const ASK = "finalize_escalation";
 const FAIL = "finalize_failure";
 
@@ -34,11 +27,20 @@ export type TaskGraph = Pick<
 >;
 
 /**
- * The state machine of one task, made from its table of nodes.
- *
- * A node routes by `next` alone; what `next` is, pure functions decide (`decide-turn.ts`, `edges.ts`) or a node's outcome.
+ * The state machine of one task. A node routes by `next` alone; pure functions decide it (`decide-turn.ts`,
+ * `edges.ts`) or a node's outcome.
  */
-export function taskGraph({ nodes, act, human, checkpointer }: GraphOptions): TaskGraph {
+export function taskGraph({
+	nodes,
+	act,
+	human,
+	checkpointer,
+}: {
+	readonly nodes: readonly NodeDefinition[];
+	readonly act: (node: NodeDefinition) => (state: TaskState) => Promise<Update>;
+	readonly human: boolean;
+	readonly checkpointer?: BaseCheckpointSaver;
+}): TaskGraph {
 	const graph = new StateGraph(Channels).addNode(
 		Object.fromEntries(nodes.map((node) => [node.name, act(node)])),
 	);

@@ -3,7 +3,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { maskerFor } from "../../masking/masking.ts";
 import type { Write } from "../../store/records.ts";
 import type { TaskContext } from "../context.ts";
-import { node as entry, halt, type NodeBody, stopThen } from "../node.ts";
+import { node as entry, halt, type NodeDefinition, stopThen } from "../node.ts";
 import { initialState } from "../state.ts";
 import { tracedNode } from "./run-task.ts";
 
@@ -12,7 +12,11 @@ const masker = maskerFor([SECRET, "assembled"].map((value) => ({ value, rule: "e
 const MARK = masker.mask(SECRET);
 
 /** A node with this body, and what it committed. */
-function nodeWith(body: NodeBody, stored?: unknown, commit = () => Promise.resolve()) {
+function nodeWith(
+	body: NodeDefinition["body"],
+	stored?: unknown,
+	commit = () => Promise.resolve(),
+) {
 	const written: Write[] = [];
 	const context = {
 		run: { runId: "r" },

@@ -92,12 +92,10 @@ export function taskReader(
 
 export const leftOutStep = turnStep<readonly string[]>("embedded");
 
-export interface LeftBehind {
+export const leftBehindStep = turnStep<{
 	readonly work: readonly LeftWork[];
 	readonly ignored: readonly string[];
-}
-
-export const leftBehindStep = turnStep<LeftBehind>("left-behind");
+}>("left-behind");
 
 type WallNotes = Pick<Integrity, "suspicions" | "allowed" | "violations">;
 

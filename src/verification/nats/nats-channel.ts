@@ -22,10 +22,8 @@ const LOOK_MS = 2_000;
 const PRESENCE_MS = 2_000;
 
 /**
- * Verifiers that are asked over NATS JetStream.
- *
- * Results stay in the stream for a week. So a process that comes back after a kill finds the result that arrived
- * meanwhile, and asks nobody.
+ * Verifiers that are asked over NATS JetStream. Results stay in the stream for a week, so that a process that comes
+ * back after a kill finds the result that arrived meanwhile, and asks nobody.
  */
 export function natsChannel(place: NatsPlace): AskVerifier {
 	return async (job, signal) => {

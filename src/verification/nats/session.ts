@@ -63,9 +63,8 @@ export async function requireNats({ settings, env }: NatsPlace): Promise<void> {
 }
 
 /**
- * Connects once, to see that a server with JetStream is there, and leaves.
- *
- * @throws Fault as {@link requireNats}, or `verifier-unavailable`
+ * Connects once, to see that a server with JetStream is there. @throws Fault as {@link requireNats}, or
+ * `verifier-unavailable`
  */
 export async function reachNats(place: NatsPlace, signal: AbortSignal): Promise<void> {
 	const settings = { ...place.settings, contextTimeoutMs: 0 };
