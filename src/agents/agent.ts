@@ -1,26 +1,5 @@
 import type { AgentFailure, Role } from "../kernel/roles.ts";
 
-/**
- * An answer of an agent that a program writes itself.
- *
- * @param report what the role hands in: an object, or its JSON; null for none
- * @param more a transcript to keep, and what the call used up where that is known
- * @example `answer({ decision: "approve" })` is the answer of a coach that approves
- */
-export function answer(
-	report: object | string | null,
-	more: { readonly output?: string; readonly usage?: Usage } = {},
-): AgentAnswer {
-	return {
-		kind: "answered",
-		report: typeof report === "string" || report === null ? report : JSON.stringify(report),
-		output: more.output ?? "",
-		// Sparring measures it.
-		ms: 0,
-		usage: more.usage ?? null,
-	};
-}
-
 /** One request to an agent: a fresh context in a checkout. All paths are absolute. */
 export interface AgentCall {
 	readonly run: string;
@@ -113,3 +92,24 @@ export interface Agent {
 
 /** Agents that a program wrote itself, by the names that seats give them. */
 export type AgentValues = Readonly<Record<string, Agent>>;
+
+/**
+ * An answer of an agent that a program writes itself.
+ *
+ * @param report what the role hands in: an object, or its JSON; null for none
+ * @param more a transcript to keep, and what the call used up where that is known
+ * @example `answer({ decision: "approve" })` is the answer of a coach that approves
+ */
+export function answer(
+	report: object | string | null,
+	more: { readonly output?: string; readonly usage?: Usage } = {},
+): AgentAnswer {
+	return {
+		kind: "answered",
+		report: typeof report === "string" || report === null ? report : JSON.stringify(report),
+		output: more.output ?? "",
+		// Sparring measures it.
+		ms: 0,
+		usage: more.usage ?? null,
+	};
+}

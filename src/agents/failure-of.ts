@@ -1,4 +1,5 @@
 import type { AgentFailure } from "../kernel/roles.ts";
+import { fieldsOf } from "./fields.ts";
 
 export interface FailureHint {
 	readonly status?: number | undefined;
@@ -141,4 +142,27 @@ export function retryAfterIn(text: string): number | undefined {
 		total = (total ?? 0) + Math.round(Number(count) * ms);
 	}
 	return total;
+}
+
+const inMs = (value: string, unit: number): number | undefined => {
+	const ms = Math.round(Number(value) * unit);
+	return value.trim() !== "" && Number.isFinite(ms) && ms >= 0 ? ms : undefined;
+};
+
+/**
+ * Reads how long headers of a provider's answer ask to wait: seconds, a date, or exact milliseconds.
+ *
+ * @param headers of any shape, with names in any case
+ * @param now milliseconds since the epoch; left out: a date says nothing
+ */
+export function retryAfterHeader(headers: unknown, now?: number): number | undefined {
+	const values = Object.entries(fieldsOf(headers)).map(([name, value]) => [
+		name.toLowerCase(),
+		typeof value === "string" || typeof value === "number" ? String(value) : "",
+	]);
+	const { "retry-after-ms": exact = "", "retry-after": wait = "" } = Object.fromEntries(values);
+	// A number that is no wait would be read as a year.
+	const date = now !== undefined && /[a-z]/i.test(wait) ? Date.parse(wait) - now : Number.NaN;
+	const until = Number.isNaN(date) ? undefined : Math.max(0, date);
+	return inMs(exact, 1) ?? inMs(wait, 1_000) ?? until;
 }

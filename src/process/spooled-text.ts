@@ -6,7 +6,7 @@ import { join } from "node:path";
 // A cut moves to a line end within this distance, so that lines, and secrets in them, stay whole. In characters.
 export const LONGEST_REACH = 4_096;
 
-export const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
 function trimHead(head: string, reach: number): string {

@@ -12,33 +12,17 @@ const NEWLINE = 0x0a;
 
 const LINE_START = '{"role":';
 
-const STEP = 65_536;
-
-async function byteAt(file: FileHandle, position: number): Promise<number> {
-	const buffer = Buffer.alloc(1);
-	await file.read(buffer, 0, 1, position);
-	return buffer.readUInt8(0);
-}
-
-async function lastLineStart(file: FileHandle, size: number): Promise<number> {
-	const buffer = Buffer.alloc(STEP);
-	for (let end = size; end > 0; end -= STEP) {
-		const start = Math.max(0, end - STEP);
-		const { bytesRead } = await file.read(buffer, 0, end - start, start);
-		const found = buffer.subarray(0, bytesRead).lastIndexOf(NEWLINE);
-		if (found >= 0) return start + found + 1;
-	}
-	return 0;
-}
-
 // Half a line of Sparring's is removed, a whole line that lacks its newline is completed, other text never removed.
 async function repairEnd(file: FileHandle): Promise<void> {
 	const { size } = await file.stat();
-	if (size === 0 || (await byteAt(file, size - 1)) === NEWLINE) return;
-	const start = await lastLineStart(file, size);
-	const buffer = Buffer.alloc(size - start);
-	await file.read(buffer, 0, buffer.length, start);
-	const source = buffer.toString("utf8");
+	if (size === 0) return;
+	const last = Buffer.alloc(1);
+	await file.read(last, 0, 1, size - 1);
+	if (last[0] === NEWLINE) return;
+	const whole = Buffer.alloc(size);
+	await file.read(whole, 0, size, 0);
+	const start = whole.lastIndexOf(NEWLINE) + 1;
+	const source = whole.toString("utf8", start);
 	const torn = LINE_START.startsWith(source) || source.startsWith(LINE_START);
 	if (torn && jsonIn(source) === undefined) await file.truncate(start);
 	else await file.appendFile("\n");

@@ -1,9 +1,9 @@
+import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { systemCode } from "../../kernel/system-code.ts";
 import { textOfFile } from "../call-files.ts";
-import { exists } from "../harness/exists.ts";
 import {
 	type Gateway,
 	type Harness,
@@ -277,10 +277,10 @@ async function geminiStore(home: string): Promise<GeminiStore> {
 		/"selected(?:Auth)?Type"\s*:\s*"([\w-]{1,40})"/.exec((await settings) ?? "") ?? [];
 	const files: Record<string, string> = {};
 	for (const name of SIGN_IN_FILES) {
-		if (await exists(join(store, name))) files[name] = join(store, name);
+		if (existsSync(join(store, name))) files[name] = join(store, name);
 	}
 	for (const envFile of [join(store, ".env"), join(home, ".env")]) {
-		if (await exists(envFile)) return { selectedType, files, envFile };
+		if (existsSync(envFile)) return { selectedType, files, envFile };
 	}
 	return { selectedType, files, envFile: null };
 }

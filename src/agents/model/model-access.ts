@@ -1,22 +1,16 @@
 import { findPackageJSON } from "node:module";
 import type { LanguageModel } from "ai";
-import { assertNever } from "../../kernel/assert-never.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { fetchEvents } from "./event-stream.ts";
 
 const CORE = "ai";
 
 /** A model in a workflow. */
-export interface RequiredModel {
+export interface RequiredModel extends Omit<ModelOptions, "named"> {
 	/** Name of the agent in the workflow; the model's own where it is nobody's agent. */
 	readonly agent: string;
-	/** `PROVIDER/NAME`. */
-	readonly model: string;
-	readonly baseUrl: string | undefined;
 	/** Variables that the workflow's `env` names for this agent. */
 	readonly named: readonly string[];
-	/** Sparring's own environment. */
-	readonly env: Variables;
 }
 
 const needs = (agent: string, model: string, what: string): string =>
@@ -54,25 +48,6 @@ export function requireModelPackages(
 	});
 }
 
-// Returns the variable that holds it; null for a provider that needs none and has none.
-function requireModelKey(agent: string, options: ModelOptions): string | null {
-	const { provider } = modelName(options.model);
-	const key = modelKey(options);
-	if (key !== null || !provider.needsKey) return key?.variable ?? null;
-	const [preferred] = provider.keyVariables;
-	const looked = [...new Set([...Object.keys(options.named), ...provider.keyVariables])];
-	const none =
-		looked.length === 1 ? `${preferred} is not set` : `none of these is set: ${looked.join(", ")}`;
-	const elsewhere =
-		agent === options.model
-			? ""
-			: ", or name the variable that holds the key under `env` of the agent";
-	throw new Fault(`${needs(agent, options.model, "a key")}, and ${none}`, {
-		code: "program-missing",
-		hint: `Set ${preferred}${elsewhere}.`,
-	});
-}
-
 /**
  * Looks for all that a model needs before anything runs: its packages, its address and its key. Makes no request.
  *
@@ -84,15 +59,30 @@ export function requireModel({ agent, named, ...model }: RequiredModel): string 
 	return requireUsable(agent, { ...model, named: Object.fromEntries(values) });
 }
 
-/**
- * The same for a model whose variables have been read.
- *
- * @throws Fault as `requireModel`
- */
+/** The same for a model whose variables have been read. */
 export function requireUsable(agent: string, options: ModelOptions): string | null {
-	requireModelPackages(agent, options.model);
+	const { model, named } = options;
+	requireModelPackages(agent, model);
 	modelAddress(options);
-	return requireModelKey(agent, options);
+	const { provider } = modelName(model);
+	const key = modelKey(options);
+	if (key !== null || !provider.needsKey) return key?.variable ?? null;
+	const [preferred] = provider.keyVariables;
+	const looked = [...new Set([...Object.keys(named), ...provider.keyVariables])];
+	const none =
+		looked.length === 1 ? `${preferred} is not set` : `none of these is set: ${looked.join(", ")}`;
+	const elsewhere =
+		agent === model ? "" : ", or name the variable that holds the key under `env` of the agent";
+	throw new Fault(`${needs(agent, model, "a key")}, and ${none}`, {
+		code: "program-missing",
+		hint: `Set ${preferred}${elsewhere}.`,
+	});
+}
+
+interface ProviderSettings {
+	readonly baseURL: string;
+	readonly apiKey: string;
+	readonly fetch: typeof fetchEvents;
 }
 
 export type ProviderName = "google" | "anthropic" | "openai" | "openai-compatible";
@@ -100,6 +90,7 @@ export type ProviderName = "google" | "anthropic" | "openai" | "openai-compatibl
 export interface Provider {
 	readonly name: ProviderName;
 	readonly packageName: string;
+	readonly load: (settings: ProviderSettings) => Promise<(name: string) => LanguageModel>;
 	readonly keyVariables: readonly string[];
 	readonly needsKey: boolean;
 	readonly addressVariable: string | null;
@@ -113,6 +104,7 @@ const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
 	google: {
 		name: "google",
 		packageName: "@ai-sdk/google",
+		load: async (settings) => (await import("@ai-sdk/google")).createGoogle(settings),
 		keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
 		needsKey: true,
 		addressVariable: "GOOGLE_GEMINI_BASE_URL",
@@ -122,6 +114,7 @@ const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
 	anthropic: {
 		name: "anthropic",
 		packageName: "@ai-sdk/anthropic",
+		load: async (settings) => (await import("@ai-sdk/anthropic")).createAnthropic(settings),
 		keyVariables: ["ANTHROPIC_API_KEY"],
 		needsKey: true,
 		addressVariable: "ANTHROPIC_BASE_URL",
@@ -131,6 +124,7 @@ const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
 	openai: {
 		name: "openai",
 		packageName: "@ai-sdk/openai",
+		load: async (settings) => (await import("@ai-sdk/openai")).createOpenAI(settings),
 		keyVariables: ["OPENAI_API_KEY"],
 		needsKey: true,
 		addressVariable: "OPENAI_BASE_URL",
@@ -140,6 +134,14 @@ const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
 	"openai-compatible": {
 		name: "openai-compatible",
 		packageName: "@ai-sdk/openai-compatible",
+		load: async ({ apiKey, ...settings }) =>
+			(await import("@ai-sdk/openai-compatible")).createOpenAICompatible({
+				...settings,
+				name: "openai-compatible",
+				includeUsage: true,
+				supportsStructuredOutputs: true,
+				...(apiKey === "" ? {} : { apiKey }),
+			}),
 		keyVariables: ["OPENAI_COMPATIBLE_API_KEY"],
 		needsKey: false,
 		addressVariable: null,
@@ -180,36 +182,9 @@ export function modelName(model: string): ModelName {
 export async function languageModel(options: ModelOptions): Promise<LanguageModel> {
 	const { provider, name } = modelName(options.model);
 	const baseURL = modelAddress(options);
-	const apiKey = modelKey(options)?.value;
 	// An empty key is refused by the provider, while an undefined one would be looked up in the environment.
-	const settings = { baseURL, apiKey: apiKey ?? "", fetch: fetchEvents };
-	switch (provider.name) {
-		case "google": {
-			const { createGoogle } = await import("@ai-sdk/google");
-			return createGoogle(settings)(name);
-		}
-		case "anthropic": {
-			const { createAnthropic } = await import("@ai-sdk/anthropic");
-			return createAnthropic(settings)(name);
-		}
-		case "openai": {
-			const { createOpenAI } = await import("@ai-sdk/openai");
-			return createOpenAI(settings)(name);
-		}
-		case "openai-compatible": {
-			const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-			return createOpenAICompatible({
-				name: provider.name,
-				baseURL,
-				fetch: fetchEvents,
-				includeUsage: true,
-				supportsStructuredOutputs: true,
-				...(apiKey === undefined ? {} : { apiKey }),
-			})(name);
-		}
-		default:
-			return assertNever(provider.name);
-	}
+	const apiKey = modelKey(options)?.value ?? "";
+	return (await provider.load({ baseURL, apiKey, fetch: fetchEvents }))(name);
 }
 
 export type Variables = Readonly<Record<string, string | undefined>>;

@@ -6,8 +6,8 @@ import { Fault } from "../../kernel/fault.ts";
 import type { AgentFailure } from "../../kernel/roles.ts";
 import type { Agent, AgentCall, AgentOutcome, Usage } from "../agent.ts";
 import { deadline } from "../deadline.ts";
-import { failureOf, providerFailure } from "../failure-of.ts";
-import { type Fields, fieldsOf, isFields } from "../fields.ts";
+import { failureOf, providerFailure, retryAfterHeader } from "../failure-of.ts";
+import { type Fields, isFields } from "../fields.ts";
 import { reportIn } from "../final-report.ts";
 import { costOf } from "../price.ts";
 import { wholeWords } from "../quote.ts";
@@ -127,26 +127,6 @@ function errorChain(error: unknown): Fields[] {
 	return chain;
 }
 
-const inMs = (value: string, unit: number): number | undefined => {
-	const ms = Number(value) * unit;
-	return value.trim() !== "" && Number.isFinite(ms) && ms >= 0 ? ms : undefined;
-};
-
-function retryAfter(value: string, now: number): number | undefined {
-	const seconds = inMs(value, 1_000);
-	if (seconds !== undefined) return seconds;
-	// A number that is no wait would be read as a year.
-	const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
-function asked(fields: Fields, now: number): number | undefined {
-	const headers = fieldsOf(fields["responseHeaders"]);
-	const exact = inMs(wordsIn(headers["retry-after-ms"]), 1);
-	if (exact !== undefined) return exact;
-	return retryAfter(wordsIn(headers["retry-after"]), now);
-}
-
 const oneLine = (text: string): string =>
 	wholeWords(text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim(), MAX_MESSAGE);
 
@@ -184,7 +164,9 @@ export function apiError(error: unknown, now: number): ApiError {
 		status: typeof status === "number" ? status : undefined,
 		text: [...said, wordsIn(error)].filter((text) => text !== "").join("\n"),
 		message: message === "" ? "an error without a message" : message,
-		retryAfterMs: chain.map((fields) => asked(fields, now)).find((ms) => ms !== undefined),
+		retryAfterMs: chain
+			.map((fields) => retryAfterHeader(fields["responseHeaders"], now))
+			.find((ms) => ms !== undefined),
 	};
 }
 

@@ -1,6 +1,6 @@
 import type { AgentFailure } from "../../kernel/roles.ts";
-import { providerFailure } from "../failure-of.ts";
-import { countAt, fieldAt, fieldsOf, textAt, tokensAt } from "../fields.ts";
+import { providerFailure, retryAfterHeader } from "../failure-of.ts";
+import { countAt, fieldAt, textAt, tokensAt } from "../fields.ts";
 import { FinalText } from "../harness/final-text.ts";
 import type { HarnessEnd, HarnessExit, HarnessReader, Spent } from "../harness/harness.ts";
 import { endedWithoutResult } from "../harness/program-end.ts";
@@ -53,16 +53,6 @@ class OpencodeSpent {
 // It says this when it will not say what happened, such as for a model that it does not know.
 const OWN_ERROR = /unexpected server error\. check server logs for details\.?/i;
 
-function retryAfter(data: unknown): number | undefined {
-	for (const [name, value] of Object.entries(fieldsOf(fieldAt(data, "responseHeaders")))) {
-		const count = typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
-		if (!Number.isFinite(count) || count < 0) continue;
-		if (/^retry-after-ms$/i.test(name)) return Math.round(count);
-		if (/^retry-after$/i.test(name)) return Math.round(count * 1_000);
-	}
-	return undefined;
-}
-
 function opencodeFailure(error: unknown, spent: Spent | null): HarnessEnd {
 	const name = textAt(error, "name") ?? "error";
 	const data = fieldAt(error, "data");
@@ -72,7 +62,8 @@ function opencodeFailure(error: unknown, spent: Spent | null): HarnessEnd {
 		.map((part) => part.slice(0, 10_000))
 		.join("\n");
 	const status = countAt(data, "statusCode") ?? undefined;
-	const failure = providerFailure({ status, text, retryAfterMs: retryAfter(data) });
+	const retryAfterMs = retryAfterHeader(fieldAt(data, "responseHeaders"));
+	const failure = providerFailure({ status, text, retryAfterMs });
 	const line = lastLine(said);
 	const message = `opencode failed (${lastLine(name)})${line === "" ? "" : `: ${line}`}`;
 	return { kind: "failed", ...failure, message, spent };

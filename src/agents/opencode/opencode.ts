@@ -1,9 +1,9 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { systemCode } from "../../kernel/system-code.ts";
 import { textOfFile } from "../call-files.ts";
-import { exists } from "../harness/exists.ts";
 import {
 	type Gateway,
 	type Harness,
@@ -295,7 +295,7 @@ async function plugins(cwd: string): Promise<string | null> {
 async function opencodeSurvey(seat: HarnessSeat): Promise<HarnessSurvey> {
 	const path = storedSignIn(seat);
 	const found: Record<string, string> =
-		path !== undefined && (await exists(path)) ? { signIn: path } : {};
+		path !== undefined && existsSync(path) ? { signIn: path } : {};
 	const plugin = holdsOption(seat.args, "--no-pure") ? null : await plugins(seat.cwd);
 	if (plugin === null) return { found, refusal: null };
 	const refusal = `opencode would run plugins from the checkout (${plugin}); remove them, or write args: ["--no-pure"] for this agent`;

@@ -1,4 +1,5 @@
-import { access, readFile, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Fault } from "../../kernel/fault.ts";
 import { findRoot } from "../../places/find-root.ts";
@@ -11,15 +12,6 @@ import { starterWorkflow } from "./starter-workflow.ts";
 
 const FILE = "sparring.yaml";
 const SCHEMA = "schema/workflow.schema.json";
-
-const exists = async (file: string): Promise<boolean> => {
-	try {
-		await access(file);
-		return true;
-	} catch {
-		return false;
-	}
-};
 
 /**
  * The top of the work tree that a directory lies in: the nearest folder upward that holds `.git`.
@@ -36,9 +28,9 @@ export function rootAround(directory: string): string {
 }
 
 // Editors can read the package in the project offline; else the published one of this version.
-async function schemaFor(root: string, version: string): Promise<string> {
+function schemaFor(root: string, version: string): string {
 	const local = `node_modules/sparring/${SCHEMA}`;
-	if (await exists(path.join(root, local))) return `./${local}`;
+	if (existsSync(path.join(root, local))) return `./${local}`;
 	return `https://unpkg.com/sparring@${version}/${SCHEMA}`;
 }
 
@@ -111,7 +103,7 @@ export async function initWorkflow(options: InitOptions): Promise<WrittenWorkflo
 		agents,
 		unixSockets: await dependsOn(projectFiles(root), "tsx"),
 		hosts: await starterHosts(root, project, env["HOME"]),
-		schema: await schemaFor(root, version),
+		schema: schemaFor(root, version),
 		unignored,
 	});
 	const file = path.join(root, FILE);

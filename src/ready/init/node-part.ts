@@ -1,6 +1,7 @@
 import { glob, readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
+import { type Fields, fieldsOf, jsonIn } from "../../agents/fields.ts";
 import {
 	acceptance,
 	type ProjectCheck,
@@ -8,7 +9,6 @@ import {
 	type ProjectPart,
 } from "./project-part.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
 type Manager = "npm" | "pnpm" | "yarn" | "bun";
 
 interface Install {
@@ -39,26 +39,22 @@ const UNLOCKED: Readonly<Record<Manager, string>> = {
 
 const MOST_PACKAGES = 500;
 
-function objectOf(value: unknown): Fields {
-	return typeof value === "object" && value !== null && !Array.isArray(value)
-		? Object.fromEntries(Object.entries(value))
-		: {};
-}
+const parsedObject = (text: string): Fields => fieldsOf(jsonIn(text.replace(/^\uFEFF/, "")));
 
-function parsedObject(text: string, read: (text: string) => unknown = JSON.parse): Fields {
+function parsedYaml(text: string): Fields {
 	try {
-		return objectOf(read(text.replace(/^\uFEFF/, "")));
+		return fieldsOf(parse(text));
 	} catch {
 		return {};
 	}
 }
 
 const dependenciesOf = (manifest: Fields): readonly string[] =>
-	["dependencies", "devDependencies"].flatMap((key) => Object.keys(objectOf(manifest[key])));
+	["dependencies", "devDependencies"].flatMap((key) => Object.keys(fieldsOf(manifest[key])));
 
 // Not the placeholder of `npm init`.
 function testScript(manifest: Fields): string | undefined {
-	const script = objectOf(manifest["scripts"])["test"];
+	const script = fieldsOf(manifest["scripts"])["test"];
 	const isReal =
 		typeof script === "string" && script.trim() !== "" && !script.includes("no test specified");
 	return isReal ? script : undefined;
@@ -145,9 +141,9 @@ function workspaceTests({
 }
 
 async function workspacePackages(files: ProjectFiles, manifest: Fields): Promise<Fields[]> {
-	const pnpm = parsedObject((await files.read("pnpm-workspace.yaml")) ?? "", parse);
+	const pnpm = parsedYaml((await files.read("pnpm-workspace.yaml")) ?? "");
 	const own = manifest["workspaces"];
-	const listed = [Array.isArray(own) ? own : objectOf(own)["packages"], pnpm["packages"]]
+	const listed = [Array.isArray(own) ? own : fieldsOf(own)["packages"], pnpm["packages"]]
 		.flat()
 		.filter((pattern): pattern is string => typeof pattern === "string" && isInside(pattern));
 	const manifestsOf = (pattern: string): string => path.posix.join(pattern, "package.json");
