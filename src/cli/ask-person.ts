@@ -10,6 +10,7 @@ import {
 import { Fault } from "../kernel/fault.ts";
 import type { AnswerRequest } from "../library/answer-item.ts";
 import { visibleText } from "../words/visible-text.ts";
+import { dollars } from "./option-values.ts";
 import type { Paint } from "./paint.ts";
 import { renderConflict, renderQuestion } from "./render-item.ts";
 import { lineWidth, type Outlet } from "./shell.ts";
@@ -139,10 +140,6 @@ async function readText(
 	return text === "" ? null : text;
 }
 
-// NaN is refused by name later.
-const dollars = (text: string): number =>
-	/^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
-
 type Request = Omit<AnswerRequest, "notes">;
 
 async function requestOf(step: Answering, conversation: Conversation): Promise<Request | null> {
@@ -162,7 +159,7 @@ async function requestOf(step: Answering, conversation: Conversation): Promise<R
 		}
 		case "add-usd": {
 			const line = await reader.readLine("Dollars to add, such as 5 or 0.50: ");
-			return line === null ? null : { addUsd: dollars(line) };
+			return line === null ? null : { addUsd: dollars(line.trim()) };
 		}
 		case "add-wall": {
 			const line = await reader.readLine("Time to add, such as 30m or 2h: ");

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { repository } from "../../test/support/repository.ts";
 import { type KnownIds, knownIds } from "../places/known-ids.ts";
 import { REPORT_FORMATS } from "../story/result/formats.ts";
+import { completionScript, SHELLS } from "./commands/completion.ts";
 import { completeWords } from "./complete-words.ts";
-import { completionScript, SHELLS } from "./completion-script.ts";
 import { fakeShell, spar } from "./fakes.contract.ts";
 
 const IDS: KnownIds = {

@@ -2,7 +2,7 @@ import { RootCommand } from "@bomb.sh/tab";
 import type { Command, Option } from "commander";
 import type { KnownIds } from "../places/known-ids.ts";
 import { nameOf } from "./command.ts";
-import { printedBy, SHELLS } from "./completion-script.ts";
+import { printedBy, SHELLS } from "./commands/completion.ts";
 import { definedFor } from "./program.ts";
 import type { Shell } from "./shell.ts";
 

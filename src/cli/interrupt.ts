@@ -1,21 +1,17 @@
 import { EXIT } from "./exit-code.ts";
 import type { Shell } from "./shell.ts";
 
-export type Interruptible<T> =
-	| { readonly kind: "done"; readonly value: T }
-	| { readonly kind: "interrupted" };
-
 const isAbort = (error: unknown, reason: unknown): boolean =>
 	error === reason ||
 	(error instanceof Error && (error.cause === reason || error.name === "AbortError"));
 
-// The first signal aborts, a second exits at once with 130. Work that resolves although it was aborted had just
+// null: interrupted. The first signal aborts, a second exits at once with 130. Work that resolves although it was aborted had just
 // finished.
 export async function interruptible<T>(
 	shell: Shell,
 	work: (signal: AbortSignal) => Promise<T>,
 	tell: (text: string) => void,
-): Promise<Interruptible<T>> {
+): Promise<T | null> {
 	const controller = new AbortController();
 	const stopListening = shell.onInterrupt(() => {
 		if (controller.signal.aborted) {
@@ -26,11 +22,9 @@ export async function interruptible<T>(
 		controller.abort(new DOMException("interrupted by a signal", "AbortError"));
 	});
 	try {
-		return { kind: "done", value: await work(controller.signal) };
+		return await work(controller.signal);
 	} catch (error) {
-		if (controller.signal.aborted && isAbort(error, controller.signal.reason)) {
-			return { kind: "interrupted" };
-		}
+		if (controller.signal.aborted && isAbort(error, controller.signal.reason)) return null;
 		throw error;
 	} finally {
 		stopListening();

@@ -3,6 +3,17 @@ import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
 import { tagProblem } from "../workflow/tags-of.ts";
 
+export const usageFault = (message: string, hint: string | undefined): Fault =>
+	new Fault(message, { code: "usage", hint });
+
+export function needText(name: string, text: string): void {
+	if (text.trim() === "") throw usageFault(`${name} is empty`, `Give ${name} a text in quotes.`);
+}
+
+// NaN is refused by name later.
+export const dollars = (text: string): number =>
+	/^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+
 const LARGEST = 1_000_000;
 
 export function wholeNumberTo(largest: number): (text: string) => number {
@@ -26,10 +37,10 @@ export function tagList(text = ""): readonly string[] {
 	for (const tag of tags) {
 		const problem = tagProblem(tag);
 		if (problem !== undefined)
-			throw new Fault(`${quote(tag)} cannot be a tag: it ${problem}`, {
-				code: "usage",
-				hint: "Give the tags of agents in the workflow file, such as --tags gpu,linux.",
-			});
+			throw usageFault(
+				`${quote(tag)} cannot be a tag: it ${problem}`,
+				"Give the tags of agents in the workflow file, such as --tags gpu,linux.",
+			);
 	}
 	return tags;
 }

@@ -79,7 +79,7 @@ function liveProgress(shell: Shell, area: LiveArea, readLines: ReadLines): Progr
 	};
 }
 
-const isSet = (value: string | undefined): boolean => !["", "0", "false"].includes(value ?? "");
+export const isSet = (value = ""): boolean => !["", "0", "false"].includes(value.toLowerCase());
 
 export function canDraw({ err, env }: Pick<Shell, "err" | "env">): boolean {
 	return err.isTTY && !isSet(env["CI"]) && env["TERM"] !== "dumb";

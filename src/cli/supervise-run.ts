@@ -11,7 +11,7 @@ import { EXIT, exitCodeOfReport } from "./exit-code.ts";
 import { followRun } from "./follow-run.ts";
 import { interruptible } from "./interrupt.ts";
 import { paintFor } from "./paint.ts";
-import { openProgress } from "./progress.ts";
+import { isSet, openProgress } from "./progress.ts";
 import { renderDiff } from "./render-diff.ts";
 import { renderError } from "./render-error.ts";
 import { NO_LINES } from "./render-progress.ts";
@@ -80,9 +80,6 @@ export interface OutputFlags {
 	readonly events?: boolean;
 	readonly ui?: boolean;
 }
-
-const isSet = (value: string | undefined): boolean =>
-	value !== undefined && !["", "0", "false"].includes(value.toLowerCase());
 
 // Somebody types and reads, no CI runs this, and standard output is not read by a program.
 export function canAskPerson(
@@ -156,7 +153,7 @@ async function watch(
 	).finally(() => {
 		progress.stop();
 	});
-	if (ended.kind === "done") return ended.value;
+	if (ended !== null) return ended;
 	shell.err.print(
 		run === undefined
 			? "interrupted before a run started\n"

@@ -1,6 +1,6 @@
-import { Fault } from "../kernel/fault.ts";
 import type { Sparring } from "../library/sparring.ts";
 import { type CliCommand, type CommandForm, sparringCommand, TASK } from "./command.ts";
+import { usageFault } from "./option-values.ts";
 import { type Paint, paintFor } from "./paint.ts";
 import { printJson, type Shell } from "./shell.ts";
 
@@ -13,10 +13,10 @@ export async function onlyTask(
 	const { run_id, tasks } = await sparring.status(runId);
 	const [only = "", ...others] = Object.keys(tasks);
 	if (others.length === 0) return only;
-	throw new Fault(`run ${run_id} has ${others.length + 1} tasks, and none is named`, {
-		code: "usage",
-		hint: `Name one of them: ${Object.keys(tasks).join(", ")}`,
-	});
+	throw usageFault(
+		`run ${run_id} has ${others.length + 1} tasks, and none is named`,
+		`Name one of them: ${Object.keys(tasks).join(", ")}`,
+	);
 }
 
 export const RUN_OPTION = "id of the run (default: the newest)";

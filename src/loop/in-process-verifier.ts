@@ -1,9 +1,7 @@
-import type { VerifierReport } from "../agents/report.ts";
-import { parseVerifierReport } from "../agents/report.ts";
+import { parseVerifierReport, type VerifierReport } from "../agents/report.ts";
 import { writeText } from "../git/write-tree.ts";
 import { normaliseFindingId } from "../review/apply-disputes.ts";
-import type { CallRecord } from "../store/records.ts";
-import { stepWrite } from "../store/records.ts";
+import { type CallRecord, type StepKey, stepWrite } from "../store/records.ts";
 import type { Mutant } from "../verification/mutants.ts";
 import type { Suite } from "../verification/suite.ts";
 import type {
@@ -23,7 +21,7 @@ import { composeAuthor, composeDispute, type ShownWork, takeTests } from "./auth
 import type { Ground, TaskContext } from "./context.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import { groundOf } from "./present-task.ts";
-import { TaskLog } from "./records/task-log.ts";
+import { taskLog } from "./records/task-log.ts";
 import { reportRejected, workLost } from "./records/turn.ts";
 import {
 	type MutableChange,
@@ -34,8 +32,6 @@ import {
 } from "./run-tests.ts";
 import { callSeat, endOfEpisode, heardTwice, type SeatAnswer } from "./seat-call.ts";
 import { initialState } from "./state.ts";
-import type { StepKey } from "./store/records.ts";
-import { taskLog } from "./verification/records/task-log.ts";
 
 type Heard =
 	| { readonly kind: "report"; readonly report: VerifierReport; readonly call: CallRecord }

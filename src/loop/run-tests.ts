@@ -20,10 +20,9 @@ import type { TestRun } from "../verification/test-run.ts";
 import { testRunOf } from "../verification/test-run.ts";
 import type { VerificationRequest } from "../verification/verification.ts";
 import { isAmongTests } from "../wall/reading/test-places.ts";
-import { suitePlace } from "./check-suite.ts";
+import { type CheckPlace, suitePlace } from "./check-suite.ts";
 import type { Ground } from "./context.ts";
 import { setUp } from "./prepare-checkout.ts";
-import type { CheckPlace } from "./verification/check-suite.ts";
 
 interface TestsToRun extends CheckPlace {
 	readonly suite: Suite;

@@ -4,6 +4,7 @@ import type { AnswerRequest } from "../../library/answer-item.ts";
 import { TRIGGER_WORDS } from "../../words/states.ts";
 import { commandOf } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
+import { usageFault } from "../option-values.ts";
 import { type Shell, withSparring } from "../shell.ts";
 import { ANSWER_OPTIONS, answerItem, isOpen, type ResolveFlags, resolveItem } from "./hil.ts";
 
@@ -17,10 +18,10 @@ function requestOf(text: string): Pick<AnswerRequest, "take" | "directive"> {
 	if (["player", "coach", "developer", "reviewer", "unverified"].includes(word))
 		return { take: word };
 	if (/\S\s+\S/.test(word)) return { directive: text };
-	throw new Fault(`"${text}" is no answer`, {
-		code: "usage",
-		hint: "Give yes, player, coach, unverified, or a directive of several words in quotes.",
-	});
+	throw usageFault(
+		`"${text}" is no answer`,
+		"Give yes, player, coach, unverified, or a directive of several words in quotes.",
+	);
 }
 
 function ofOneCause(items: readonly HumanItem[], id: string | undefined): readonly HumanItem[] {
@@ -79,9 +80,9 @@ export const command = commandOf<AnswerFlags>(
 	async (shell, flags, id) => {
 		if (flags.all !== undefined) return await answerAll(shell, id, flags);
 		if (id !== undefined) return await resolveItem(shell, flags, id);
-		throw new Fault("no question is named", {
-			code: "usage",
-			hint: "See what waits: spar questions; or give one answer to all: spar answer --all yes",
-		});
+		throw usageFault(
+			"no question is named",
+			"See what waits: spar questions; or give one answer to all: spar answer --all yes",
+		);
 	},
 );

@@ -1,11 +1,40 @@
 import type { Command } from "commander";
-import { Fault } from "../../kernel/fault.ts";
-import type { ApprovalOptions, VerificationFlag } from "../../planning/planning-reports.ts";
+import type { Fault } from "../../kernel/fault.ts";
+import type {
+	ApprovalOptions,
+	TaskApproval,
+	VerificationFlag,
+} from "../../planning/planning-reports.ts";
+import { oneLine } from "../../words/visible-text.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
-import { renderApprovals } from "../render-approval.ts";
+import { usageFault } from "../option-values.ts";
 import { renderDiagnostics } from "../render-error.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
+import { table } from "../table.ts";
+
+function renderVerifier({ effective, by, verifier }: TaskApproval): string {
+	if (effective) return verifier ?? "nobody can";
+	return by === "heuristic" && verifier !== null ? `${verifier}, if the diff asks for it` : "-";
+}
+
+export function renderApprovals(tasks: readonly TaskApproval[], columns: number): string {
+	const rows = tasks.map((task) => [
+		task.id,
+		String(task.requires_verification),
+		renderVerifier(task),
+		task.by,
+		task.reason === null ? "-" : oneLine(task.reason),
+	]);
+	const allowed = tasks.flatMap(({ id, allow }) =>
+		allow.map(
+			({ path, change, reason }) =>
+				`${id} allows "${change}" of ${oneLine(path)}: ${oneLine(reason)}\n`,
+		),
+	);
+	const head = ["task", "requires_verification", "verifier", "by", "reason"];
+	return `${table([head, ...rows], columns)}\n${allowed.join("")}`;
+}
 
 async function approve(
 	shell: Shell,
@@ -48,8 +77,7 @@ function flagsOfTasks(): {
 const optionOf = (flag: VerificationFlag): string =>
 	flag === "auto" ? "--auto" : flag ? "--verify" : "--no-verify";
 
-const contradiction = (message: string): Fault =>
-	new Fault(message, { code: "usage", hint: "Decide on one of them." });
+const contradiction = (message: string): Fault => usageFault(message, "Decide on one of them.");
 
 // Two of these options share a name for commander, and the last one would win.
 function refuseBoth(command: Command): void {

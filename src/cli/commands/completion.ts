@@ -1,8 +1,49 @@
+import { script } from "@bomb.sh/tab";
 import { Argument } from "commander";
 import type { CliCommand } from "../command.ts";
-import { completionScript, SHELLS } from "../completion-script.ts";
 import { EXIT } from "../exit-code.ts";
 import { printJson } from "../shell.ts";
+
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+
+// The library can print to the console only.
+export function printedBy(work: () => void): string {
+	const lines: string[] = [];
+	const { console: target } = globalThis;
+	const printed = Object.getOwnPropertyDescriptor(target, "log");
+	target.log = (line: unknown) => void lines.push(String(line));
+	try {
+		work();
+	} finally {
+		Object.defineProperty(target, "log", printed ?? {});
+	}
+	return `${lines.join("\n")}\n`;
+}
+
+// Works without the package bash-completion.
+const BASH_WORDS = `if declare -F _get_comp_words_by_ref >/dev/null; then
+        _get_comp_words_by_ref -n "=:" cur prev words cword
+    else
+        words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD cur=\${COMP_WORDS[COMP_CWORD]}
+    fi`;
+
+// Quoted: what a person has typed is not run before they press Enter.
+const BASH_REQUEST = `printf -v requestComp ' %q' "\${words[@]:1:cword}"
+    requestComp="spar complete --$requestComp"`;
+
+// The library's script cannot be read twice, needs a further package, and offers no files.
+const BASH_CHANGES: readonly (readonly [part: string, instead: string])[] = [
+	["readonly ", ""],
+	['_get_comp_words_by_ref -n "=:" cur prev words cword', BASH_WORDS],
+	[`requestComp="spar complete -- \${words[@]:1}"`, BASH_REQUEST],
+	["complete -F ", "complete -o default -F "],
+];
+
+export function completionScript(shell: (typeof SHELLS)[number]): string {
+	const text = printedBy(() => script(shell, "spar", "spar"));
+	if (shell !== "bash") return text;
+	return BASH_CHANGES.reduce((changed, [part, instead]) => changed.replaceAll(part, instead), text);
+}
 
 export const command: CliCommand = {
 	examples: [

@@ -1,7 +1,6 @@
 import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { questionReason } from "../../human/reason.ts";
-import { Fault } from "../../kernel/fault.ts";
 import { nearest } from "../../kernel/suggest.ts";
 import type { AnswerRequest } from "../../library/answer-item.ts";
 import type { Sparring } from "../../library/sparring.ts";
@@ -16,6 +15,7 @@ import {
 	withHelp,
 } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
+import { dollars, needText, usageFault } from "../option-values.ts";
 import { paintFor } from "../paint.ts";
 import { renderItem } from "../render-item.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
@@ -115,35 +115,23 @@ export async function answerItem(
 
 const VERSION_HELP = "refuse if the question changed since `hil show --json` gave this version";
 
-const needText = (option: string, text: string): void => {
-	if (text.trim() !== "") return;
-	throw new Fault(`${option} is empty`, {
-		code: "usage",
-		hint: `Give ${option} a text in quotes.`,
-	});
-};
-
 // commander takes an option that follows at once for its value.
 function findingIds(given: readonly string[]): readonly string[] {
 	const ids = given.flatMap((text) => text.split(/[\s,]+/)).filter((id) => id !== "");
 	const option = ids.find((id) => id.startsWith("-"));
 	if (ids.length > 0 && option === undefined) return ids;
-	throw new Fault(`--finding needs an id${option === undefined ? "" : ` before ${option}`}`, {
-		code: "usage",
-		hint: "Name one finding or several, such as: --finding F1 F2 --take player",
-	});
-}
-
-function dollars(text: string): number {
-	return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+	throw usageFault(
+		`--finding needs an id${option === undefined ? "" : ` before ${option}`}`,
+		"Name one finding or several, such as: --finding F1 F2 --take player",
+	);
 }
 
 export async function resolveItem(shell: Shell, flags: ResolveFlags, id: string): Promise<number> {
 	if (flags.take !== undefined && flags.directive !== undefined) {
-		throw new Fault("both --take and --directive are given", {
-			code: "usage",
-			hint: "Take a side or give a directive; with a side, add remarks with --notes.",
-		});
+		throw usageFault(
+			"both --take and --directive are given",
+			"Take a side or give a directive; with a side, add remarks with --notes.",
+		);
 	}
 	if (flags.directive !== undefined) needText("--directive", flags.directive);
 	const request: AnswerRequest = {

@@ -1,4 +1,3 @@
-import { Fault } from "../../kernel/fault.ts";
 import type { LandOptions, LandReport } from "../../landing/land-run.ts";
 import type { ProposeReport } from "../../landing/propose-run.ts";
 import type { Sparring } from "../../library/sparring.ts";
@@ -6,6 +5,7 @@ import { oneLine } from "../../words/visible-text.ts";
 import { type JsonFlag, RUN, sparringCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
+import { usageFault } from "../option-values.ts";
 import { openProgress } from "../progress.ts";
 import type { RunEvent } from "../run-event.ts";
 import { printJson } from "../shell.ts";
@@ -71,10 +71,10 @@ export const command = sparringCommand<LandFlags>(
 	},
 	async ({ shell, sparring, flags }, runId) => {
 		if (flags.remote !== undefined && flags.pr !== true) {
-			throw new Fault("--remote says where a pull request goes, and is given without --pr", {
-				code: "usage",
-				hint: "Give both: spar land --pr --remote NAME",
-			});
+			throw usageFault(
+				"--remote says where a pull request goes, and is given without --pr",
+				"Give both: spar land --pr --remote NAME",
+			);
 		}
 		const progress = await openProgress(shell, false);
 		const onNotice = (text: string): void => progress.onNotice(text);
@@ -89,13 +89,13 @@ export const command = sparringCommand<LandFlags>(
 		).finally(() => {
 			progress.stop();
 		});
-		if (ended.kind === "interrupted") {
+		if (ended === null) {
 			const remote = flags.remote === undefined ? [] : ["--remote", flags.remote];
 			const words = ["spar land", runId ?? [], flags.pr === true ? "--pr" : [], remote].flat();
 			shell.err.print(`interrupted; state saved. Continue with: ${words.join(" ")}\n`);
 			return EXIT.interrupted;
 		}
-		const { report, text } = ended.value;
+		const { report, text } = ended;
 		if (flags.json === true) printJson(shell, report);
 		else shell.out.print(`${text}\n`);
 		return report.outcome === "refused" ? EXIT.failed : EXIT.done;

@@ -1,4 +1,3 @@
-import { Fault } from "../../kernel/fault.ts";
 import { noSuchTurn } from "../../library/no-such-turn.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { LogSource, TaskLog } from "../../library/task-logs.ts";
@@ -9,7 +8,7 @@ import { oneLine, visibleText } from "../../words/visible-text.ts";
 import { type JsonFlag, sparringCommand, TASK } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";
-import { wholeNumber } from "../option-values.ts";
+import { usageFault, wholeNumber } from "../option-values.ts";
 import { type Paint, paintFor } from "../paint.ts";
 import type { RunEvent } from "../run-event.ts";
 import type { Outlet } from "../shell.ts";
@@ -53,10 +52,10 @@ async function logFilter(
 	if (source !== undefined) return (log) => isOfTurn(log) && log.source === source;
 	const { events } = await sparring.trace(task, runId);
 	if (!events.flatMap(agentsIn).includes(role)) {
-		throw new Fault(`--role ${role} is no role, and no agent of ${task}`, {
-			code: "usage",
-			hint: "Give player, coach, verifier, evaluator, tie-breaker, check, setup, or the name of an agent.",
-		});
+		throw usageFault(
+			`--role ${role} is no role, and no agent of ${task}`,
+			"Give player, coach, verifier, evaluator, tie-breaker, check, setup, or the name of an agent.",
+		);
 	}
 	const calls = new Set(
 		events.flatMap((event) =>

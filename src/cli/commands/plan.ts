@@ -4,10 +4,10 @@ import { type JsonFlag, sparringCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
 import { openProgress } from "../progress.ts";
-import { renderApprovals } from "../render-approval.ts";
 import { renderDiagnostics } from "../render-error.ts";
 import type { RunEvent } from "../run-event.ts";
 import { lineWidth, printJson, type Shell } from "../shell.ts";
+import { renderApprovals } from "./approve.ts";
 
 interface PlanFlags extends JsonFlag {
 	readonly file?: string;
@@ -56,11 +56,11 @@ export const command = sparringCommand<PlanFlags>(
 			(signal) => sparring.planTasks({ ...options, signal }),
 			onNotice,
 		).finally(() => progress?.stop());
-		if (ended.kind === "interrupted") {
+		if (ended === null) {
 			shell.err.print("interrupted; nothing was written\n");
 			return EXIT.interrupted;
 		}
-		const { loaded, report } = ended.value;
+		const { loaded, report } = ended;
 		shell.err.print(renderDiagnostics(loaded));
 		if (report === null) return EXIT.usage;
 		if (flags.json === true) printJson(shell, report);

@@ -5,6 +5,7 @@ import { suggestion } from "../../kernel/suggest.ts";
 import { REPORT_FORMATS } from "../../story/result/formats.ts";
 import { commandOf, type JsonFlag, RUN } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
+import { usageFault } from "../option-values.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 
 interface ReportFlags extends JsonFlag {
@@ -17,10 +18,10 @@ const FORMATS = Object.keys(REPORT_FORMATS);
 function rendererOf(format: string) {
 	const render = Object.hasOwn(REPORT_FORMATS, format) ? REPORT_FORMATS[format] : undefined;
 	if (render !== undefined) return render;
-	throw new Fault(`there is no report format ${JSON.stringify(format)}`, {
-		code: "usage",
-		hint: suggestion(format, FORMATS),
-	});
+	throw usageFault(
+		`there is no report format ${JSON.stringify(format)}`,
+		suggestion(format, FORMATS),
+	);
 }
 
 async function save(shell: Shell, file: string, text: string): Promise<void> {

@@ -192,7 +192,7 @@ test("a report of a run that has its answers asks nobody, and calls a trigger by
 	);
 	expect(text).not.toContain("waiting for a person");
 	expect(text).not.toContain("spar hil show");
-	expect(text).toContain("- turn limit: gave a directive: Cap it.");
+	expect(text).toContain("- turn limit: a directive: Cap it.");
 });
 
 test("hostile texts stay texts in Markdown", () => {

@@ -13,7 +13,7 @@ import {
 	runStanding,
 	taskStanding,
 } from "../../words/standing.ts";
-import { MOVER_WORDS, triggerWords } from "../../words/states.ts";
+import { choiceWords, MOVER_WORDS, triggerWords } from "../../words/states.ts";
 import type { TaskReport } from "../report.ts";
 import type { Block, Cell, Inline } from "./block.ts";
 import { msBetween } from "./cases.ts";
@@ -278,20 +278,11 @@ function answered(ok: boolean | null): string {
 	return ok ? "accepted" : "not accepted";
 }
 
-const CHOICES: Readonly<Record<string, string>> = {
-	continue: "yes",
-	unverified: "went on without independent tests",
-	take_developer: "took the player's side",
-	take_reviewer: "took the coach's side",
-	directive: "gave a directive",
-	reject: "no",
-};
-
 function decisionBlocks(decisions: readonly PersonDecision[]): Block[] {
 	if (decisions.length === 0) return [];
 	const items = decisions.slice(-MOST).map(({ trigger, choice, finding, words }) => {
 		const about = finding === null ? "" : ` (${finding})`;
-		const what = `${triggerWords(trigger)}${about}: ${CHOICES[choice] ?? choice}`;
+		const what = `${triggerWords(trigger)}${about}: ${choiceWords(choice)}`;
 		return cell(`${what}${after(words ?? "")}`);
 	});
 	return [heading("Decided by a person"), { kind: "list", items }];
