@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { type GuidePage, nameOf, packageVersion } from "../src/cli/command.ts";
 import { COMMANDS } from "../src/cli/command-table.ts";
 import { processShell } from "../src/cli/process-shell.ts";
 import { EXIT_CODES, wholeProgram } from "../src/cli/program.ts";
+import { type GuidePage, nameOf, packageVersion } from "../src/cli/terminal/command.ts";
 
 const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [
 	["NO_COLOR", "no colours, also on a terminal"],

@@ -1,9 +1,9 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { nameOf } from "../src/cli/command.ts";
 import { processShell } from "../src/cli/process-shell.ts";
 import { wholeProgram } from "../src/cli/program.ts";
+import { nameOf } from "../src/cli/terminal/command.ts";
 import { type GoldenState, goldenState } from "./support/golden-state.ts";
 import { type Line, markedUp, screenOf, textOf } from "./support/screen.ts";
 import { spar } from "./support/spar.ts";

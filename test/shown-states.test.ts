@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { runEvent, runReport } from "../src/cli/fakes.contract.ts";
-import { nextSteps } from "../src/cli/next-steps.ts";
-import { noPaint } from "../src/cli/paint.ts";
-import { renderReport } from "../src/cli/render-report.ts";
-import { renderTrace } from "../src/cli/render-trace.ts";
+import { nextSteps } from "../src/cli/terminal/next-steps.ts";
+import { noPaint } from "../src/cli/terminal/paint.ts";
+import { renderReport } from "../src/cli/terminal/render-report.ts";
+import { renderTrace } from "../src/cli/terminal/render-trace.ts";
 import type { TraceFile } from "../src/drive/trace-file.ts";
 import type { RunStatus, TaskStatus } from "../src/kernel/task-state.ts";
 import { taskResult } from "../src/library/task-result.ts";

@@ -1,4 +1,4 @@
-import type { CliCommand } from "./command.ts";
+import type { CliCommand } from "./terminal/command.ts";
 
 export type CommandGroup = "Start" | "Run" | "Look" | "Decide" | "Finish" | "More";
 

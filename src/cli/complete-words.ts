@@ -1,10 +1,10 @@
 import { RootCommand } from "@bomb.sh/tab";
 import type { Command, Option } from "commander";
 import type { KnownIds } from "../places/known-ids.ts";
-import { nameOf } from "./command.ts";
 import { printedBy, SHELLS } from "./commands/completion.ts";
 import { definedFor } from "./program.ts";
-import type { Shell } from "./shell.ts";
+import { nameOf } from "./terminal/command.ts";
+import type { Shell } from "./terminal/shell.ts";
 
 const SOURCES: Readonly<Record<string, (ids: KnownIds) => readonly string[]>> = {
 	run: ({ runs }) => runs,

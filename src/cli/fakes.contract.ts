@@ -2,11 +2,11 @@ import type { HumanItem } from "../human/human-item.ts";
 import { anItem, type ItemPart } from "../human/item-builder.contract.ts";
 import type { Sparring } from "../library/sparring.ts";
 import { runReport, taskReport, usageReport } from "../story/report.fixture.ts";
-import type { Conversation } from "./ask-person.ts";
-import { noPaint } from "./paint.ts";
 import { runCli } from "./run-cli.ts";
-import type { RunEvent } from "./run-event.ts";
-import type { Shell } from "./shell.ts";
+import type { Conversation } from "./terminal/ask-person.ts";
+import { noPaint } from "./terminal/paint.ts";
+import type { RunEvent } from "./terminal/run-event.ts";
+import type { Shell } from "./terminal/shell.ts";
 
 export { runReport, taskReport, usageReport };
 

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
-import { nameOf } from "./command.ts";
 import { COMMANDS } from "./command-table.ts";
 import { fakeShell, humanItem, spar } from "./fakes.contract.ts";
 import { wholeProgram } from "./program.ts";
+import { nameOf } from "./terminal/command.ts";
 
 /** The commands that do something: `hil` alone only has others below it. */
 const leavesOf = (command: Command): Command[] =>

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { pagerOf, showInPager } from "./pager.ts";
-import type { Paint } from "./paint.ts";
-import { renderDiff } from "./render-diff.ts";
+import type { Paint } from "./terminal/paint.ts";
+import { renderDiff } from "./terminal/render-diff.ts";
 
 test("the pager is the user's, else less; an empty one and cat are none", () => {
 	expect([{}, { PAGER: "most -s" }, { PAGER: "" }, { PAGER: "cat" }].map(pagerOf)).toEqual([

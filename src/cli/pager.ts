@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import type { Shell } from "./shell.ts";
+import type { Shell } from "./terminal/shell.ts";
 
 // F: leaves where the text fits; R: shows colours; X: leaves the screen as it is.
 const LESS = { command: "less", options: "FRX" };

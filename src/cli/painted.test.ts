@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { askPerson } from "./ask-person.ts";
 import {
 	conflictItem,
 	fakeShell,
@@ -9,7 +8,8 @@ import {
 	spar,
 	typing,
 } from "./fakes.contract.ts";
-import { type Paint, paintFor } from "./paint.ts";
+import { askPerson } from "./terminal/ask-person.ts";
+import { type Paint, paintFor } from "./terminal/paint.ts";
 
 const paint: Paint = paintFor(fakeShell({ terminal: true }).out, {});
 

@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { bytesOfText } from "../kernel/byte-text.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import { wrapWords } from "./cut-words.ts";
-import { EXIT } from "./exit-code.ts";
 import { type MaskedOutput, maskedOutput } from "./masked-output.ts";
-import type { LiveArea, Outlet, Shell } from "./shell.ts";
 import { columnsOf, type StandardStream, standardStreams } from "./standard-streams.ts";
+import { wrapWords } from "./terminal/cut-words.ts";
+import { EXIT } from "./terminal/exit-code.ts";
+import type { LiveArea, Outlet, Shell } from "./terminal/shell.ts";
 
 // The built program lies in a folder of the same depth as the source.
 const PAGE_DIRECTORY = fileURLToPath(new URL("../../dist/dashboard", import.meta.url));
@@ -100,8 +100,8 @@ async function serve(
 ): Promise<void> {
 	await output.ready();
 	const { serveVerifier } = await import("../machines/serve-verifier.ts");
-	const { renderError } = await import("./render-error.ts");
-	const { noPaint } = await import("./paint.ts");
+	const { renderError } = await import("./terminal/render-error.ts");
+	const { noPaint } = await import("./terminal/paint.ts");
 	const onWorkflow = await learner(host, output);
 	const onBug = (error: unknown): void => err.print(renderError(error, noPaint));
 	const place = { directory: host.cwd(), env: host.env, onWorkflow, onBug };
@@ -152,7 +152,7 @@ export function processShell(host: HostProcess = process): ProcessShell {
 			if (!isShown) out.write(text);
 		},
 		openReader: async () => {
-			const { openTerminalReader } = await import("./terminal-reader.ts");
+			const { openTerminalReader } = await import("./terminal/terminal-reader.ts");
 			return await openTerminalReader(host.stdin, stderr.stream, true);
 		},
 		now: () => Date.now(),
@@ -176,9 +176,9 @@ export function processShell(host: HostProcess = process): ProcessShell {
 		openDashboard: async ({ port }) => {
 			await output.ready();
 			const { openDashboard } = await import("../web/screens/open-dashboard.ts");
-			const { packageVersion } = await import("./command.ts");
-			const { renderError } = await import("./render-error.ts");
-			const { noPaint } = await import("./paint.ts");
+			const { packageVersion } = await import("./terminal/command.ts");
+			const { renderError } = await import("./terminal/render-error.ts");
+			const { noPaint } = await import("./terminal/paint.ts");
 			return await openDashboard({
 				directory: host.cwd(),
 				env: host.env,

@@ -1,8 +1,8 @@
 import { Command, Help } from "commander";
-import { packageVersion, withHelp } from "./command.ts";
 import { COMMANDS } from "./command-table.ts";
-import type { Shell } from "./shell.ts";
-import { described, descriptions, hanging } from "./table.ts";
+import { packageVersion, withHelp } from "./terminal/command.ts";
+import type { Shell } from "./terminal/shell.ts";
+import { described, descriptions, hanging } from "./terminal/table.ts";
 
 /** Each exit code with what it means, as the help lists them. */
 export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [

@@ -1,10 +1,10 @@
 import { CommanderError } from "commander";
-import { EXIT, exitCodeOfError } from "./exit-code.ts";
-import { paintFor } from "./paint.ts";
 import { type HostProcess, processShell } from "./process-shell.ts";
 import { buildProgram } from "./program.ts";
-import { renderError } from "./render-error.ts";
-import type { Shell } from "./shell.ts";
+import { EXIT, exitCodeOfError } from "./terminal/exit-code.ts";
+import { paintFor } from "./terminal/paint.ts";
+import { renderError } from "./terminal/render-error.ts";
+import type { Shell } from "./terminal/shell.ts";
 
 // Called by the scripts of `spar completion`.
 async function offerWords(words: readonly string[], shell: Shell): Promise<number> {

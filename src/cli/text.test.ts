@@ -8,9 +8,9 @@ import { renderCounts } from "../words/evidence-text.ts";
 import { indented, oneLine, visibleText } from "../words/visible-text.ts";
 import { fakeShell } from "./fakes.contract.ts";
 import { nodeIsNewEnough, oldNodeText } from "./node-version.ts";
-import { paintFor } from "./paint.ts";
-import { renderError } from "./render-error.ts";
-import { descriptions, fewerColumns, table } from "./table.ts";
+import { paintFor } from "./terminal/paint.ts";
+import { renderError } from "./terminal/render-error.ts";
+import { descriptions, fewerColumns, table } from "./terminal/table.ts";
 
 const plain = (_tone: string, text: string): string => text;
 

@@ -2,10 +2,10 @@ import type { HumanItem } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { AnswerRequest } from "../../library/answer-item.ts";
 import { TRIGGER_WORDS } from "../../words/states.ts";
-import { commandOf } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { usageFault } from "../option-values.ts";
-import { type Shell, withSparring } from "../shell.ts";
+import { commandOf } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { usageFault } from "../terminal/option-values.ts";
+import { type Shell, withSparring } from "../terminal/shell.ts";
 import { ANSWER_OPTIONS, answerItem, isOpen, type ResolveFlags, resolveItem } from "./hil.ts";
 
 interface AnswerFlags extends ResolveFlags {

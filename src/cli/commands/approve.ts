@@ -6,12 +6,12 @@ import type {
 	VerificationFlag,
 } from "../../planning/planning-reports.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import type { CliCommand } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { usageFault } from "../option-values.ts";
-import { renderDiagnostics } from "../render-error.ts";
-import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
-import { table } from "../table.ts";
+import type { CliCommand } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { usageFault } from "../terminal/option-values.ts";
+import { renderDiagnostics } from "../terminal/render-error.ts";
+import { lineWidth, printJson, type Shell, withSparring } from "../terminal/shell.ts";
+import { table } from "../terminal/table.ts";
 
 function renderVerifier({ effective, by, verifier }: TaskApproval): string {
 	if (effective) return verifier ?? "nobody can";

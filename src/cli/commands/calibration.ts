@@ -1,9 +1,9 @@
 import type { Sparring } from "../../library/sparring.ts";
 import { scoresText } from "../../words/evidence-text.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import { type JsonFlag, sparringCommand } from "../command.ts";
-import { lineWidth, printJson } from "../shell.ts";
-import { table } from "../table.ts";
+import { type JsonFlag, sparringCommand } from "../terminal/command.ts";
+import { lineWidth, printJson } from "../terminal/shell.ts";
+import { table } from "../terminal/table.ts";
 
 type Calibration = Awaited<ReturnType<Sparring["calibration"]>>[number];
 

@@ -1,6 +1,6 @@
 import { RUN_STATUS_WORDS } from "../../words/states.ts";
-import { type JsonFlag, RUN, sparringCommand } from "../command.ts";
-import { printJson } from "../shell.ts";
+import { type JsonFlag, RUN, sparringCommand } from "../terminal/command.ts";
+import { printJson } from "../terminal/shell.ts";
 
 export const command = sparringCommand<JsonFlag>(
 	{

@@ -1,8 +1,8 @@
 import { script } from "@bomb.sh/tab";
 import { Argument } from "commander";
-import type { CliCommand } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { printJson } from "../shell.ts";
+import type { CliCommand } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { printJson } from "../terminal/shell.ts";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 

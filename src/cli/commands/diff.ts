@@ -1,9 +1,9 @@
-import { type JsonFlag, sparringCommand, TASK } from "../command.ts";
-import { wholeNumber } from "../option-values.ts";
-import { paintFor } from "../paint.ts";
-import { renderDiff } from "../render-diff.ts";
-import { printJson } from "../shell.ts";
-import { onlyTask, RUN_OPTION } from "../task-command.ts";
+import { type JsonFlag, sparringCommand, TASK } from "../terminal/command.ts";
+import { wholeNumber } from "../terminal/option-values.ts";
+import { paintFor } from "../terminal/paint.ts";
+import { renderDiff } from "../terminal/render-diff.ts";
+import { printJson } from "../terminal/shell.ts";
+import { onlyTask, RUN_OPTION } from "../terminal/task-command.ts";
 
 interface DiffFlags extends JsonFlag {
 	readonly turn?: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UNLIMITED } from "../table.ts";
+import { UNLIMITED } from "../terminal/table.ts";
 import { doctorEntry } from "./doctor.ts";
 
 const LINE = {

@@ -1,11 +1,11 @@
 import { diagnose } from "../../ready/doctor/diagnose.ts";
 import { type DoctorLine, isMissing } from "../../seats/doctor-line.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import { commandOf, type JsonFlag } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { paintFor } from "../paint.ts";
-import { lineWidth, printJson } from "../shell.ts";
-import { described, hanging } from "../table.ts";
+import { commandOf, type JsonFlag } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { paintFor } from "../terminal/paint.ts";
+import { lineWidth, printJson } from "../terminal/shell.ts";
+import { described, hanging } from "../terminal/table.ts";
 
 export function doctorEntry(
 	{ name, detail, fix }: Pick<DoctorLine, "name" | "detail" | "fix">,

@@ -1,8 +1,8 @@
 import type { Sparring } from "../../library/sparring.ts";
 import { MOVER_WORDS } from "../../words/states.ts";
 import { indented, oneLine } from "../../words/visible-text.ts";
-import type { Paint } from "../paint.ts";
-import { taskCommand } from "../task-command.ts";
+import type { Paint } from "../terminal/paint.ts";
+import { taskCommand } from "../terminal/task-command.ts";
 
 type FindingReport = Awaited<ReturnType<Sparring["findings"]>>[number];
 type Entry = FindingReport["history"][number];

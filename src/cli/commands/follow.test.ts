@@ -4,7 +4,7 @@ import type { TaskLog } from "../../library/task-logs.ts";
 import type { RunReport } from "../../story/report.ts";
 import { fakeShell, runEvent, runReport, spar } from "../fakes.contract.ts";
 import { runCli } from "../run-cli.ts";
-import type { RunEvent } from "../run-event.ts";
+import type { RunEvent } from "../terminal/run-event.ts";
 
 const started = runEvent("task-started", {
 	branch: "b",

@@ -1,6 +1,6 @@
-import { renderGateReport } from "../render-gate-report.ts";
-import { lineWidth } from "../shell.ts";
-import { taskCommand } from "../task-command.ts";
+import { renderGateReport } from "../terminal/render-gate-report.ts";
+import { lineWidth } from "../terminal/shell.ts";
+import { taskCommand } from "../terminal/task-command.ts";
 
 export const command = taskCommand(
 	["spar gate limiter", "spar gate limiter --run 20261121-230218-3a67", "spar gate limiter --json"],

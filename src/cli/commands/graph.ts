@@ -1,6 +1,6 @@
-import { commandOf, type JsonFlag } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { printJson } from "../shell.ts";
+import { commandOf, type JsonFlag } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { printJson } from "../terminal/shell.ts";
 
 export const command = commandOf<JsonFlag>(
 	{

@@ -13,13 +13,13 @@ import {
 	type JsonFlag,
 	sparringCommand,
 	withHelp,
-} from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { dollars, needText, usageFault } from "../option-values.ts";
-import { paintFor } from "../paint.ts";
-import { renderItem } from "../render-item.ts";
-import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
-import { table } from "../table.ts";
+} from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { dollars, needText, usageFault } from "../terminal/option-values.ts";
+import { paintFor } from "../terminal/paint.ts";
+import { renderItem } from "../terminal/render-item.ts";
+import { lineWidth, printJson, type Shell, withSparring } from "../terminal/shell.ts";
+import { table } from "../terminal/table.ts";
 
 export interface ResolveFlags extends JsonFlag {
 	readonly take?: string;

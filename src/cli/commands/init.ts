@@ -1,9 +1,9 @@
 import { initWorkflow, rootAround, type WrittenWorkflow } from "../../ready/init/init.ts";
 import { KNOWN_AGENTS } from "../../ready/init/starter-agents.ts";
-import { commandOf, type JsonFlag, packageVersion } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { lineWidth, printJson } from "../shell.ts";
-import { descriptions } from "../table.ts";
+import { commandOf, type JsonFlag, packageVersion } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { lineWidth, printJson } from "../terminal/shell.ts";
+import { descriptions } from "../terminal/table.ts";
 
 interface InitFlags extends JsonFlag {
 	readonly force?: boolean;

@@ -2,13 +2,13 @@ import type { LandOptions, LandReport } from "../../landing/land-run.ts";
 import type { ProposeReport } from "../../landing/propose-run.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import { type JsonFlag, RUN, sparringCommand } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { interruptible } from "../interrupt.ts";
-import { usageFault } from "../option-values.ts";
-import { openProgress } from "../progress.ts";
-import type { RunEvent } from "../run-event.ts";
-import { printJson } from "../shell.ts";
+import { type JsonFlag, RUN, sparringCommand } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { interruptible } from "../terminal/interrupt.ts";
+import { usageFault } from "../terminal/option-values.ts";
+import { openProgress } from "../terminal/progress.ts";
+import type { RunEvent } from "../terminal/run-event.ts";
+import { printJson } from "../terminal/shell.ts";
 
 function renderLanding(report: LandReport): string {
 	const at = report.commit === null ? "" : ` at ${report.commit}`;

@@ -5,14 +5,14 @@ import { outwaitStore } from "../../machines/outwait-store.ts";
 import type { RunReport } from "../../story/report.ts";
 import { renderCheckName } from "../../words/evidence-text.ts";
 import { oneLine, visibleText } from "../../words/visible-text.ts";
-import { type JsonFlag, sparringCommand, TASK } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { untilInterrupted } from "../interrupt.ts";
-import { usageFault, wholeNumber } from "../option-values.ts";
-import { type Paint, paintFor } from "../paint.ts";
-import type { RunEvent } from "../run-event.ts";
-import type { Outlet } from "../shell.ts";
-import { onlyTask, RUN_OPTION } from "../task-command.ts";
+import { type JsonFlag, sparringCommand, TASK } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { untilInterrupted } from "../terminal/interrupt.ts";
+import { usageFault, wholeNumber } from "../terminal/option-values.ts";
+import { type Paint, paintFor } from "../terminal/paint.ts";
+import type { RunEvent } from "../terminal/run-event.ts";
+import type { Outlet } from "../terminal/shell.ts";
+import { onlyTask, RUN_OPTION } from "../terminal/task-command.ts";
 
 const SOURCES: ReadonlyMap<string, LogSource> = new Map([
 	["player", "player"],

@@ -1,12 +1,12 @@
 import type { PlanReport } from "../../planning/planning-reports.ts";
 import { oneLine, visibleText } from "../../words/visible-text.ts";
-import { type JsonFlag, sparringCommand } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { interruptible } from "../interrupt.ts";
-import { openProgress } from "../progress.ts";
-import { renderDiagnostics } from "../render-error.ts";
-import type { RunEvent } from "../run-event.ts";
-import { lineWidth, printJson, type Shell } from "../shell.ts";
+import { type JsonFlag, sparringCommand } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { interruptible } from "../terminal/interrupt.ts";
+import { openProgress } from "../terminal/progress.ts";
+import { renderDiagnostics } from "../terminal/render-error.ts";
+import type { RunEvent } from "../terminal/run-event.ts";
+import { lineWidth, printJson, type Shell } from "../terminal/shell.ts";
 import { renderApprovals } from "./approve.ts";
 
 interface PlanFlags extends JsonFlag {

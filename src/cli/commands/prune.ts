@@ -1,9 +1,9 @@
 import { formatBytes } from "../../kernel/bytes.ts";
 import type { PruneReport } from "../../landing/prune-report.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import { type JsonFlag, sparringCommand } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { printJson } from "../shell.ts";
+import { type JsonFlag, sparringCommand } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { printJson } from "../terminal/shell.ts";
 
 interface PruneFlags extends JsonFlag {
 	readonly dryRun?: boolean;

@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { Fault } from "../../kernel/fault.ts";
 import { suggestion } from "../../kernel/suggest.ts";
 import { REPORT_FORMATS } from "../../story/result/formats.ts";
-import { commandOf, type JsonFlag, RUN } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { usageFault } from "../option-values.ts";
-import { printJson, type Shell, withSparring } from "../shell.ts";
+import { commandOf, type JsonFlag, RUN } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { usageFault } from "../terminal/option-values.ts";
+import { printJson, type Shell, withSparring } from "../terminal/shell.ts";
 
 interface ReportFlags extends JsonFlag {
 	readonly format: string;

@@ -1,8 +1,8 @@
 import { MOST_PARALLEL } from "../../workflow/limits.ts";
-import { asGiven } from "../as-given.ts";
-import { sparringCommand } from "../command.ts";
-import { wholeNumber, wholeNumberTo } from "../option-values.ts";
-import { type OutputFlags, superviseRun } from "../supervise-run.ts";
+import { asGiven } from "../terminal/as-given.ts";
+import { sparringCommand } from "../terminal/command.ts";
+import { wholeNumber, wholeNumberTo } from "../terminal/option-values.ts";
+import { type OutputFlags, superviseRun } from "../terminal/supervise-run.ts";
 
 interface ResumeFlags extends OutputFlags {
 	readonly maxTurns?: number;

@@ -2,16 +2,16 @@ import type { RunOptions, RunPlan } from "../../drive/run-options.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { MOST_PARALLEL } from "../../workflow/limits.ts";
-import { asGiven } from "../as-given.ts";
-import { commandOf } from "../command.ts";
-import { besideDashboard } from "../dashboard.ts";
-import { EXIT } from "../exit-code.ts";
-import { wholeNumber, wholeNumberTo } from "../option-values.ts";
-import { renderDiagnostics } from "../render-error.ts";
-import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
-import { type OutputFlags, superviseRun } from "../supervise-run.ts";
-import { table } from "../table.ts";
-import { FILE, type SourceFlags, workflowSource } from "../workflow-source.ts";
+import { asGiven } from "../terminal/as-given.ts";
+import { commandOf } from "../terminal/command.ts";
+import { besideDashboard } from "../terminal/dashboard.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { wholeNumber, wholeNumberTo } from "../terminal/option-values.ts";
+import { renderDiagnostics } from "../terminal/render-error.ts";
+import { lineWidth, printJson, type Shell, withSparring } from "../terminal/shell.ts";
+import { type OutputFlags, superviseRun } from "../terminal/supervise-run.ts";
+import { table } from "../terminal/table.ts";
+import { FILE, type SourceFlags, workflowSource } from "../terminal/workflow-source.ts";
 
 interface RunFlags extends OutputFlags, SourceFlags {
 	readonly taskId?: readonly string[];

@@ -1,9 +1,9 @@
 import type { RunSummary } from "../../story/report.ts";
 import { runWords, tasksText } from "../../words/standing.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import { type JsonFlag, sparringCommand } from "../command.ts";
-import { lineWidth, printJson } from "../shell.ts";
-import { fewerColumns, table } from "../table.ts";
+import { type JsonFlag, sparringCommand } from "../terminal/command.ts";
+import { lineWidth, printJson } from "../terminal/shell.ts";
+import { fewerColumns, table } from "../terminal/table.ts";
 
 // The id of a run says when it began.
 const FIRST_TO_GO: readonly string[] = ["created", "base", "landed"];

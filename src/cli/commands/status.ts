@@ -1,10 +1,10 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { RunReport } from "../../story/report.ts";
-import { type JsonFlag, RUN, sparringCommand } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { showReport } from "../render-report.ts";
-import { printJson } from "../shell.ts";
+import { type JsonFlag, RUN, sparringCommand } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { showReport } from "../terminal/render-report.ts";
+import { printJson } from "../terminal/shell.ts";
 
 async function reportOf(sparring: Sparring, runId: string | undefined): Promise<RunReport | null> {
 	try {
@@ -37,7 +37,7 @@ export const command = sparringCommand<StatusFlags>(
 			shell.err.print("no runs yet. Start one with: spar run\n");
 			if (flags.json === true) printJson(shell, null);
 		} else if (flags.watch === true) {
-			const { watchStatus } = await import("../watch-status.ts");
+			const { watchStatus } = await import("../terminal/watch-status.ts");
 			return await watchStatus({ shell, sparring }, report, flags);
 		} else if (flags.json === true) {
 			printJson(shell, report);

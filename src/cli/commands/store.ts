@@ -1,6 +1,6 @@
-import { type CliCommand, commandOf, type JsonFlag, withHelp } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { printJson } from "../shell.ts";
+import { type CliCommand, commandOf, type JsonFlag, withHelp } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { printJson } from "../terminal/shell.ts";
 
 const migrate = commandOf<JsonFlag>(
 	{

@@ -1,5 +1,5 @@
-import { renderTrace } from "../render-trace.ts";
-import { taskCommand } from "../task-command.ts";
+import { renderTrace } from "../terminal/render-trace.ts";
+import { taskCommand } from "../terminal/task-command.ts";
 
 export const command = taskCommand(
 	[

@@ -1,7 +1,7 @@
-import { commandOf, type JsonFlag } from "../command.ts";
-import { showDashboard, untilCtrlC } from "../dashboard.ts";
-import { EXIT } from "../exit-code.ts";
-import { wholeNumberTo } from "../option-values.ts";
+import { commandOf, type JsonFlag } from "../terminal/command.ts";
+import { showDashboard, untilCtrlC } from "../terminal/dashboard.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { wholeNumberTo } from "../terminal/option-values.ts";
 
 interface UiFlags extends JsonFlag {
 	readonly port?: number;

@@ -1,11 +1,11 @@
 import { counted } from "../../kernel/counted.ts";
 import type { ValidatedWorkflow } from "../../library/validate-source.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import { commandOf, type JsonFlag } from "../command.ts";
-import { exitCodeOfLoading } from "../exit-code.ts";
-import { renderDiagnostics } from "../render-error.ts";
-import { printJson, withSparring } from "../shell.ts";
-import { FILE, workflowSource } from "../workflow-source.ts";
+import { commandOf, type JsonFlag } from "../terminal/command.ts";
+import { exitCodeOfLoading } from "../terminal/exit-code.ts";
+import { renderDiagnostics } from "../terminal/render-error.ts";
+import { printJson, withSparring } from "../terminal/shell.ts";
+import { FILE, workflowSource } from "../terminal/workflow-source.ts";
 
 const WHY: Readonly<Record<ValidatedWorkflow["tests"][number]["why"], string>> = {
 	glob: "named by a check's `tests`",

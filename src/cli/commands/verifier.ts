@@ -1,10 +1,10 @@
 import { assertNever } from "../../kernel/assert-never.ts";
 import type { VerifierNews } from "../../machines/serve-verifier.ts";
-import { commandOf, type JsonFlag } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { interruptible } from "../interrupt.ts";
-import { wholeNumberTo } from "../option-values.ts";
-import { workflowSource } from "../workflow-source.ts";
+import { commandOf, type JsonFlag } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { interruptible } from "../terminal/interrupt.ts";
+import { wholeNumberTo } from "../terminal/option-values.ts";
+import { workflowSource } from "../terminal/workflow-source.ts";
 
 interface VerifierFlags extends JsonFlag {
 	readonly slots?: number;

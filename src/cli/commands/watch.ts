@@ -1,11 +1,11 @@
 import type { Sparring } from "../../library/sparring.ts";
-import { type JsonFlag, RUN, sparringCommand } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { followRun } from "../follow-run.ts";
-import { openProgress, type Progress } from "../progress.ts";
-import { showReport } from "../render-report.ts";
-import type { RunEvent } from "../run-event.ts";
-import type { Shell } from "../shell.ts";
+import { type JsonFlag, RUN, sparringCommand } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { followRun } from "../terminal/follow-run.ts";
+import { openProgress, type Progress } from "../terminal/progress.ts";
+import { showReport } from "../terminal/render-report.ts";
+import type { RunEvent } from "../terminal/run-event.ts";
+import type { Shell } from "../terminal/shell.ts";
 
 async function openView(
 	shell: Shell,

@@ -1,8 +1,8 @@
 import type { ToldTask } from "../../machines/worker.ts";
-import { commandOf, type JsonFlag } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { interruptible } from "../interrupt.ts";
-import { tagList, wholeNumberTo } from "../option-values.ts";
+import { commandOf, type JsonFlag } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { interruptible } from "../terminal/interrupt.ts";
+import { tagList, wholeNumberTo } from "../terminal/option-values.ts";
 
 interface WorkerFlags extends JsonFlag {
 	readonly tags?: string;

@@ -1,7 +1,7 @@
-import { commandOf, type JsonFlag } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { lineWidth, printJson } from "../shell.ts";
-import { table } from "../table.ts";
+import { commandOf, type JsonFlag } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { lineWidth, printJson } from "../terminal/shell.ts";
+import { table } from "../terminal/table.ts";
 
 export const command = commandOf<JsonFlag>(
 	{

@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import { dirname, join } from "node:path";
+import type { Command } from "commander";
+import type { Sparring } from "../../library/sparring.ts";
+import { brokenCommand } from "./cut-words.ts";
+import { EXIT } from "./exit-code.ts";
+import { type Shell, withSparring } from "./shell.ts";
+
+/** The pages of `docs/user-guide` that a help points to. */
+export type GuidePage =
+	| "ci"
+	| "commands"
+	| "dashboard"
+	| "getting-started"
+	| "machines"
+	| "monitoring"
+	| "people"
+	| "troubleshooting"
+	| "verification"
+	| "workflows";
+
+export interface HelpTexts {
+	readonly examples: readonly [string, string, string];
+	readonly page?: GuidePage;
+}
+
+export interface CliCommand extends HelpTexts {
+	// The action tells `finish` its exit code, unless it throws.
+	readonly define: (command: Command, shell: Shell, finish: (code: number) => void) => void;
+}
+
+export interface JsonFlag {
+	readonly json?: boolean;
+}
+
+type Summary = string;
+
+export interface CommandForm extends HelpTexts {
+	readonly argument?: readonly [usage: string, summary: Summary];
+	readonly required?: readonly [option: string, summary: Summary];
+	/** By what a person types, such as `"--turn <n>"`; with a reader of its value, or a default. */
+	readonly options: Readonly<
+		Record<string, Summary | readonly [Summary, ((text: string) => unknown) | string]>
+	>;
+}
+
+export const RUN = ["[run]", "id of the run (default: the newest)"] as const;
+export const TASK = ["[task]", "id of the task (default: the only one)"] as const;
+
+export function commandOf<Flags extends object>(
+	form: CommandForm,
+	act: (shell: Shell, flags: Flags, argument: string | undefined) => Promise<number>,
+): CliCommand {
+	return {
+		...form,
+		define: (command, shell, finish) => {
+			if (form.argument !== undefined) command.argument(...form.argument);
+			if (form.required !== undefined) command.requiredOption(...form.required);
+			for (const [option, told] of Object.entries(form.options)) {
+				const [summary, more] = typeof told === "string" ? [told] : told;
+				if (typeof more === "function") command.option(option, summary, more);
+				else command.option(option, summary, more);
+			}
+			command.action(async () => {
+				finish(await act(shell, command.opts<Flags>(), command.args[0]));
+			});
+		},
+	};
+}
+
+export function sparringCommand<Flags extends object>(
+	form: CommandForm & { readonly access: "read" | "write" },
+	act: (
+		call: { readonly shell: Shell; readonly sparring: Sparring; readonly flags: Flags },
+		argument: string | undefined,
+	) => Promise<number | undefined>,
+): CliCommand {
+	return commandOf<Flags>(
+		form,
+		async (shell, flags, argument) =>
+			await withSparring(
+				shell,
+				form.access,
+				async (sparring) => (await act({ shell, sparring, flags }, argument)) ?? EXIT.done,
+			),
+	);
+}
+
+// Found from wherever the file lies: the built program is in another folder than the source.
+const PACKAGE = findPackageJSON("..", import.meta.url) ?? "";
+
+const pathOfPage = (page: GuidePage): string =>
+	join(dirname(PACKAGE), "docs", "user-guide", `${page}.md`);
+
+/** A command as a person types it: `spar hil resolve`. */
+export function nameOf(command: Command): string {
+	return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
+}
+
+const LABEL = "Example: ";
+
+function exampleText(examples: HelpTexts["examples"], columns: number): string {
+	const margin = " ".repeat(LABEL.length);
+	const lines = examples.flatMap((example) => brokenCommand(example, columns - LABEL.length));
+	return `${LABEL}${lines.join(`\n${margin}`)}\n`;
+}
+
+export function withHelp(
+	command: Command,
+	{ examples, page = "commands" }: HelpTexts,
+	shell: Shell,
+): Command {
+	const columns = (error: boolean): number => (error ? shell.err : shell.out).columns;
+	return command
+		.addHelpText("before", ({ error }) => exampleText(examples, columns(error)))
+		.addHelpText("after", `\nDocs:\n  ${pathOfPage(page)}`)
+		.showHelpAfterError(`See: ${nameOf(command)} --help`);
+}
+
+/** The version of this package, such as `"0.1.0"`. */
+export function packageVersion(): string {
+	const text = readFileSync(PACKAGE, "utf8");
+	const content: unknown = JSON.parse(text);
+	const found =
+		typeof content === "object" && content !== null && "version" in content
+			? content.version
+			: undefined;
+	return typeof found === "string" ? found : "unknown";
+}

@@ -1,0 +1,46 @@
+import { InvalidArgumentError } from "commander";
+import { Fault } from "../../kernel/fault.ts";
+import { quote } from "../../kernel/quote.ts";
+import { tagProblem } from "../../workflow/tags-of.ts";
+
+export const usageFault = (message: string, hint: string | undefined): Fault =>
+	new Fault(message, { code: "usage", hint });
+
+export function needText(name: string, text: string): void {
+	if (text.trim() === "") throw usageFault(`${name} is empty`, `Give ${name} a text in quotes.`);
+}
+
+// NaN is refused by name later.
+export const dollars = (text: string): number =>
+	/^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+
+const LARGEST = 1_000_000;
+
+export function wholeNumberTo(largest: number): (text: string) => number {
+	return (text) => {
+		const value = /^[1-9]\d{0,6}$/.test(text) ? Number(text) : Number.NaN;
+		if (value <= largest) return value;
+		throw new InvalidArgumentError(
+			`Give a whole number from 1 to ${largest.toLocaleString("en-US")}.`,
+		);
+	};
+}
+
+export const wholeNumber: (text: string) => number = wholeNumberTo(LARGEST);
+
+// By the rule of `agents.X.tags`: no task asks for any other.
+export function tagList(text = ""): readonly string[] {
+	const tags = text
+		.split(",")
+		.map((tag) => tag.trim())
+		.filter((tag) => tag !== "");
+	for (const tag of tags) {
+		const problem = tagProblem(tag);
+		if (problem !== undefined)
+			throw usageFault(
+				`${quote(tag)} cannot be a tag: it ${problem}`,
+				"Give the tags of agents in the workflow file, such as --tags gpu,linux.",
+			);
+	}
+	return tags;
+}

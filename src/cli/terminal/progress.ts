@@ -1,0 +1,95 @@
+import { visibleText } from "../../words/visible-text.ts";
+import { liveTable, type ReadLines } from "./live-table.ts";
+import { paintFor } from "./paint.ts";
+import { newProgress, noteEvent, type ProgressState } from "./progress-state.ts";
+import { renderLine } from "./render-line.ts";
+import { NO_LINES } from "./render-progress.ts";
+import type { RunEvent } from "./run-event.ts";
+import { type LiveArea, lineWidth, type Shell } from "./shell.ts";
+
+export interface Progress {
+	onEvent(event: RunEvent): void;
+	// Told of no more, but turns and costs count on from it.
+	onHistory(events: readonly RunEvent[]): void;
+	onNotice(text: string): void;
+	// A person is being asked.
+	whileStill<T>(work: () => Promise<T>): Promise<T>;
+	stop(): void;
+}
+
+const LONGEST_ID = 24;
+
+function marginOf({ tasks, isMixed }: ProgressState, columns: number): number {
+	if (!isMixed) return 0;
+	const widest = [...tasks.keys()].reduce((most, { length }) => Math.max(most, length), 0);
+	const margin = Math.min(widest, LONGEST_ID) + ", turn 10: ".length;
+	return Math.min(margin, Math.floor(columns / 3));
+}
+
+function eventLines(shell: Shell, state: ProgressState) {
+	const paint = paintFor(shell.err, shell.env);
+	let margin = 0;
+	return {
+		lineOf: (event: RunEvent): string | undefined => {
+			if (margin === 0) margin = marginOf(state, lineWidth(shell.err));
+			return renderLine(event, paint, margin);
+		},
+		noticeOf: (text: string): string => `${paint("attention", "note:")} ${visibleText(text)}`,
+	};
+}
+
+function plainProgress(shell: Shell): Progress {
+	const state = newProgress();
+	const { lineOf, noticeOf } = eventLines(shell, state);
+	return {
+		onEvent: (event) => {
+			noteEvent(state, event);
+			const line = lineOf(event);
+			if (line !== undefined) shell.err.print(`${line}\n`);
+		},
+		onHistory: (events) => {
+			for (const event of events) noteEvent(state, event);
+		},
+		onNotice: (text) => {
+			shell.err.print(`${noticeOf(text)}\n`);
+		},
+		whileStill: (work) => work(),
+		stop: () => undefined,
+	};
+}
+
+function liveProgress(shell: Shell, area: LiveArea, readLines: ReadLines): Progress {
+	const state = newProgress();
+	const { lineOf, noticeOf } = eventLines(shell, state);
+	const table = liveTable(shell, area, { state, readLines, showsAll: false });
+	return {
+		onEvent: (event) => {
+			table.note(event, lineOf(event));
+		},
+		onHistory: (events) => {
+			table.noteAll(events);
+		},
+		onNotice: (text) => {
+			table.persist(noticeOf(text));
+		},
+		whileStill: (work) => table.whileStill(work),
+		stop: () => {
+			table.stop();
+		},
+	};
+}
+
+export const isSet = (value = ""): boolean => !["", "0", "false"].includes(value.toLowerCase());
+
+export function canDraw({ err, env }: Pick<Shell, "err" | "env">): boolean {
+	return err.isTTY && !isSet(env["CI"]) && env["TERM"] !== "dumb";
+}
+
+export async function openProgress(
+	shell: Shell,
+	printsEvents: boolean,
+	readLines: ReadLines = async () => NO_LINES,
+): Promise<Progress> {
+	const live = canDraw(shell) && !(printsEvents && shell.out.isTTY);
+	return live ? liveProgress(shell, await shell.openLiveArea(), readLines) : plainProgress(shell);
+}

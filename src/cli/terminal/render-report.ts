@@ -1,0 +1,289 @@
+import { formatBytes } from "../../kernel/bytes.ts";
+import { counted } from "../../kernel/counted.ts";
+import { formatDuration } from "../../kernel/duration.ts";
+import { evidenceWords } from "../../kernel/evidence-value.ts";
+import { formatUsd } from "../../kernel/money.ts";
+import { ALREADY_DONE, type TaskStatus } from "../../kernel/task-state.ts";
+import type {
+	BudgetReport,
+	MutationReport,
+	RunReport,
+	TaskReport,
+	UsageReport,
+} from "../../story/report.ts";
+import { preflightProblem, renderMutants } from "../../words/evidence-text.ts";
+import { factsOfReport, noWorkerText, runWords, taskStanding } from "../../words/standing.ts";
+import { flagWords, PHASE_WORDS } from "../../words/states.ts";
+import { oneLine } from "../../words/visible-text.ts";
+import { nextSteps } from "./next-steps.ts";
+import { type Paint, paintFor, type Tone } from "./paint.ts";
+import { checklistLines } from "./render-gate-report.ts";
+import { lineWidth, type Outlet, type Shell } from "./shell.ts";
+import { fewerColumns, tableRows, UNLIMITED } from "./table.ts";
+
+const UNKNOWN = "unknown";
+
+export function renderCost(usage: UsageReport): string {
+	if (usage.calls === 0) return "";
+	if (usage.cost_usd === null) return UNKNOWN;
+	const known = formatUsd(usage.cost_usd);
+	if (usage.unknown_cost_calls === 0) return known;
+	return `${known}, ${counted(usage.unknown_cost_calls, "call")} of unknown cost`;
+}
+
+export function renderUsage(usage: UsageReport): string {
+	if (usage.calls === 0) return "";
+	const { input_tokens: input, output_tokens: output } = usage;
+	const tokens =
+		input === null && output === null ? "" : `; ${input ?? "?"} tokens in, ${output ?? "?"} out`;
+	const cost = usage.cost_usd === null ? "cost unknown" : renderCost(usage);
+	return `${counted(usage.calls, "call")}, ${formatDuration(usage.ms)}; ${cost}${tokens}`;
+}
+
+function renderVerifierUsage(verification: TaskReport["verification_result"]): string {
+	const { calls = 0, cost_usd: cost = null } = verification?.usage ?? {};
+	if (calls === 0) return "";
+	return `verification: ${counted(calls, "call")}, ${cost === null ? "cost unknown" : formatUsd(cost)}`;
+}
+
+export function renderBudget({ usd, wall }: BudgetReport): string {
+	return [
+		...(usd === null
+			? []
+			: [
+					`${usd.spent === null ? "no known cost" : formatUsd(usd.spent)} of ${formatUsd(usd.limit)}`,
+				]),
+		...(wall === null
+			? []
+			: [`${formatDuration(wall.spent_ms)} of ${formatDuration(wall.limit_ms)}`]),
+	].join(", ");
+}
+
+const TONES: Readonly<Record<TaskStatus, Tone>> = {
+	pending: "quiet",
+	running: "strong",
+	needs_rework: "attention",
+	paused_for_human: "attention",
+	completed: "good",
+	failed: "bad",
+	blocked: "bad",
+	cancelled: "bad",
+};
+
+const COLUMNS: Readonly<Record<string, (task: TaskReport, id: string) => string>> = {
+	task: (_task, id) => id,
+	feature: (task) => oneLine(task.feature_id ?? ""),
+	status: (task) => taskStanding(task).word,
+	phase: (task) => (task.status === "running" ? PHASE_WORDS[task.phase] : ""),
+	turns: (task) => String(task.turns),
+	"open findings": (task) => String(task.open_findings),
+	verification: ({ verification_result: result }) =>
+		result?.required === true ? result.verdict : "",
+	gate: ({ gate }) => (gate === null ? "-" : `${gate.risk_tier} ${gate.verdict}`),
+	merge: (task) => (task.merged ? "merged" : "-"),
+	branch: (task) => task.branch,
+	cost: (task) => renderCost(task.usage),
+	flags: (task) => task.flags.map(flagWords).join(", "),
+};
+
+// A branch is named after run and task, and `spar findings` and `spar gate` tell more than a number.
+const FIRST_TO_GO: readonly string[] = ["branch", "feature", "open findings", "gate"];
+
+// Columns in which no task has anything to say are left out.
+function taskTable(
+	tasks: readonly (readonly [id: string, task: TaskReport])[],
+	paint: Paint,
+	columns: number,
+): string[] {
+	if (tasks.length === 0) return [];
+	const told = Object.entries(COLUMNS)
+		.map(([name, cell]) => [name, ...tasks.map(([id, task]) => cell(task, id))])
+		.filter(([, ...cells]) => cells.some((cell) => cell !== ""));
+	const rows = ["", ...tasks].map((_row, index) => told.map((column) => column[index] ?? ""));
+	const [heading = "", ...lines] = tableRows(fewerColumns(rows, FIRST_TO_GO, columns), columns);
+	const painted = tasks.map(([, { status }], index) => paint(TONES[status], lines[index] ?? ""));
+	return [...(heading === "" ? [] : [paint("quiet", heading)]), ...painted];
+}
+
+type Tasks = RunReport["tasks"];
+
+const MOST_CAUSES = 3;
+
+function standingOf(task: TaskReport): string {
+	const { status, merged } = task;
+	if (status === "completed") return merged ? "merged" : "completed";
+	if (status === "needs_rework" || status === "running") return "in work";
+	return status === "pending" ? "to do" : taskStanding(task).word;
+}
+
+const ORDER = [
+	"merged",
+	"completed",
+	"failed",
+	"blocked",
+	"cancelled",
+	"waiting for you",
+	"answered",
+];
+
+// `it` is the one failed task that was just counted.
+function blockedBy(tasks: Tasks): string {
+	const all = Object.values(tasks);
+	const causes = [...new Set(all.flatMap(({ blocked_by: by }) => by?.task ?? []))];
+	const failed = all.filter(({ status }) => status === "failed");
+	const [only] = causes;
+	if (only === undefined || causes.length > MOST_CAUSES) return "";
+	const isSaid = causes.length === 1 && failed.length === 1 && tasks[only]?.status === "failed";
+	return ` by ${isSaid ? "it" : causes.join(", ")}`;
+}
+
+// `3 merged, 1 failed, 2 blocked by it`; nothing for a run of one task.
+export function renderTally(tasks: Tasks): string {
+	const counts = new Map(ORDER.map((standing) => [standing, 0]));
+	for (const task of Object.values(tasks)) {
+		const standing = standingOf(task);
+		counts.set(standing, (counts.get(standing) ?? 0) + 1);
+	}
+	const parts = [...counts].flatMap(([standing, count]) => {
+		if (count === 0) return [];
+		return [`${count} ${standing}${standing === "blocked" ? blockedBy(tasks) : ""}`];
+	});
+	return Object.keys(tasks).length < 2 ? "" : parts.join(", ");
+}
+
+function fateOf({ status, failure_reason: reason }: TaskReport): string {
+	if (status === "completed") return "which completed but was not merged";
+	if (status === "cancelled") return "which was cancelled";
+	return reason === null ? "which failed" : `which failed (${oneLine(reason, 300)})`;
+}
+
+function renderBlocked({ blocked_by: by }: TaskReport, tasks: Tasks): string | null {
+	const cause = by === null ? undefined : tasks[by.task];
+	if (by === null || cause === undefined) return null;
+	const fate = `${by.task}, ${fateOf(cause)}`;
+	return by.through === null
+		? `blocked: depends on ${fate}`
+		: `blocked: depends on ${by.through}, which is blocked by ${fate}`;
+}
+
+export function renderReport(report: RunReport, paint: Paint, columns: number = UNLIMITED): string {
+	const tasks = Object.entries(report.tasks);
+	return [
+		headingLine(report, paint),
+		...taskTable(tasks, paint, columns),
+		...preflightLines(report, paint),
+		...(report.files_removed
+			? [paint("quiet", "its transcripts, outputs and traces were removed; spar trace still tells")]
+			: []),
+		...tasks.flatMap(([id, task]) =>
+			taskNotes(id, task, report.tasks, paint).map((note) => `${id}: ${note}`),
+		),
+		...stoppedLines(report, paint),
+		...report.unclaimed.flatMap((waiting) => unclaimedLine(waiting, paint)),
+		...tallyLines(report),
+		...usageLines(report, paint),
+		...(report.landing_refused === null
+			? []
+			: [`not landed: ${oneLine(report.landing_refused, 2_000)}`]),
+		...(report.landing_awaited && report.holder === null ? ["not landed: waits for a worker"] : []),
+	].join("\n");
+}
+
+export function headingLine(report: RunReport, paint: Paint): string {
+	const { run_id, workflow, base } = report;
+	return `${paint("strong", `run ${run_id}`)} of ${oneLine(workflow)} on ${base}: ${runWords(factsOfReport(report))}`;
+}
+
+function preflightLines({ preflight_stopped: stopped }: RunReport, paint: Paint): string[] {
+	const { task = null, problems = [] } = stopped ?? {};
+	const where = task === null ? "" : `${task}: `;
+	return problems.map(
+		(problem) => `${where}${paint("attention", `in the way: ${preflightProblem(problem, 1_000)}`)}`,
+	);
+}
+
+function stoppedLines({ run_id: runId, stopped }: RunReport, paint: Paint): string[] {
+	const lines = stopped.map(({ task, message, hint }) => {
+		const way = hint === null ? "" : ` ${oneLine(hint, 600)}`;
+		return `${task}: ${paint("bad", `stopped: ${oneLine(message, 600)}.`)}${way}`;
+	});
+	return lines.length === 0 ? [] : [...lines, `Once the cause is gone: spar resume ${runId}`];
+}
+
+function unclaimedLine(
+	{ task, tags, has_worker: hasWorker }: RunReport["unclaimed"][number],
+	paint: Paint,
+): string[] {
+	if (hasWorker) return [];
+	return [`${task}: ${paint("attention", `it waits: ${noWorkerText(tags)}`)}`];
+}
+
+function tallyLines({ tasks }: RunReport): string[] {
+	const tally = renderTally(tasks);
+	return tally === "" ? [] : [`tasks: ${tally}`];
+}
+
+function taskNotes(id: string, task: TaskReport, all: RunReport["tasks"], paint: Paint): string[] {
+	const { failure_reason: failure, checkout, checklist } = task;
+	const reason = renderBlocked(task, all) ?? failure;
+	const items = checklistLines(checklist, paint).join("\n");
+	const verification = renderVerifierUsage(task.verification_result);
+	return [
+		...(reason === null ? [] : [oneLine(reason, 600)]),
+		...obstacleNotes(id, task),
+		...task.confidence_warnings.map((text) => paint("attention", oneLine(text, 400))),
+		...(items === "" ? [] : [items]),
+		...task.false_claims.map((text) => paint("attention", `false claim: ${oneLine(text, 400)}`)),
+		...task.not_counted.map((text) => `check ${oneLine(text, 600)}`),
+		...(task.mutation === null ? [] : [mutationNote(id, task.mutation)]),
+		...task.concerns.map((concern) => `the player is unsure: ${oneLine(concern, 400)}`),
+		...(verification === "" ? [] : [paint("quiet", verification)]),
+		...(checkout === null || task.status === "running"
+			? []
+			: [`its checkout is kept: ${oneLine(checkout, 2_000)}`]),
+		...(task.flags.includes(ALREADY_DONE) ? ["nothing to merge: the work was there already"] : []),
+		...(task.flags.includes("unchecked")
+			? ["nothing was tested: the workflow has no acceptance check"]
+			: []),
+		...(task.flags.includes("unverified")
+			? [`it needs independent tests, and there is no verifier: spar trace ${id} says why`]
+			: []),
+	];
+}
+
+const MOST_OBSTACLES = 5;
+
+function obstacleNotes(id: string, { obstacles }: TaskReport): string[] {
+	const more = obstacles.length - MOST_OBSTACLES;
+	return [
+		...obstacles.slice(0, MOST_OBSTACLES).map((text) => `in the way: ${oneLine(text, 400)}`),
+		...(more > 0 ? [`in the way: ${more} more, which spar trace ${id} names`] : []),
+	];
+}
+
+function mutationNote(id: string, { check, status, reason, ...mutants }: MutationReport): string {
+	if (reason !== null) return `${check} ${evidenceWords(status)}: ${oneLine(reason, 400)}`;
+	const more = mutants.undetected === 0 ? "" : `: spar trace ${id} names them`;
+	return `${renderMutants(mutants)}${more}`;
+}
+
+function usageLines(
+	{ usage, budget, tasks, setup_cache: kept }: RunReport,
+	paint: Paint,
+): string[] {
+	const used = renderUsage(usage);
+	return [
+		...(used === "" ? [] : [`used: ${used}`]),
+		...(budget === null ? [] : [`budget: ${renderBudget(budget)}`]),
+		...Object.entries(tasks).flatMap(([id, { budget: own }]) =>
+			own === null ? [] : [`budget of ${id}: ${renderBudget(own)}`],
+		),
+		...(kept.results === 0 ? [] : [paint("quiet", `setup cache: ${formatBytes(kept.bytes)}`)]),
+	];
+}
+
+export function showReport(shell: Shell, outlet: Outlet, report: RunReport): void {
+	const steps = nextSteps(report, lineWidth(outlet));
+	outlet.print(`${renderReport(report, paintFor(outlet, shell.env), lineWidth(outlet))}\n`);
+	if (steps !== "") outlet.print(`next:\n${steps}\n`);
+}

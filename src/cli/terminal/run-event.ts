@@ -1,0 +1,3 @@
+import type { TraceFile } from "../../drive/trace-file.ts";
+
+export type RunEvent = TraceFile["events"][number];

@@ -1,0 +1,70 @@
+import type { Sparring } from "../../library/sparring.ts";
+import type { OnMachines } from "../../machines/open-machines.ts";
+import type { ServeVerifierOptions } from "../../machines/serve-verifier.ts";
+import type { Dashboard } from "../../web/screens/open-dashboard.ts";
+import { UNLIMITED } from "./table.ts";
+import type { TerminalReader } from "./terminal-reader.ts";
+
+// Writing never fails: a reader that has gone away is no error.
+export interface Outlet {
+	readonly isTTY: boolean;
+	readonly columns: number;
+	readonly rows: number;
+	write(text: string): void;
+	// On a terminal, a line that is too long is broken between words.
+	print(text: string): void;
+}
+
+export const lineWidth = ({ isTTY, columns }: Outlet): number => (isTTY ? columns : UNLIMITED);
+
+export interface LiveArea {
+	draw(text: string): void;
+	persist(text: string): void;
+	clear(): void;
+}
+
+export interface Shell {
+	readonly directory: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly out: Outlet;
+	readonly err: Outlet;
+	readonly isTyped: boolean;
+	// In the user's pager where standard output is a terminal, else written to it.
+	showLong(text: string): Promise<void>;
+	openReader(): Promise<TerminalReader>;
+	now(): number;
+	open(options: { readonly readOnly: boolean }): Promise<Sparring>;
+	openDashboard(options: { readonly port: number }): Promise<Dashboard>;
+	openMachines(): Promise<OnMachines>;
+	serveVerifier(
+		options: Pick<ServeVerifierOptions, "source" | "slots" | "onNews">,
+		signal: AbortSignal,
+	): Promise<void>;
+	// Never fails.
+	readonly openBrowser: (url: string) => void;
+	drawGraph(): Promise<string>;
+	openLiveArea(): Promise<LiveArea>;
+	// Keeps no process alive.
+	everySecond(tick: () => void): () => void;
+	// At most until the signal aborts; keeps the process alive. Never rejects.
+	pause(signal: AbortSignal): Promise<void>;
+	onInterrupt(listener: () => void): () => void;
+	exitNow(code: number): void;
+}
+
+export async function withSparring<T>(
+	shell: Shell,
+	access: "read" | "write",
+	work: (sparring: Sparring) => Promise<T>,
+): Promise<T> {
+	const sparring = await shell.open({ readOnly: access === "read" });
+	try {
+		return await work(sparring);
+	} finally {
+		sparring.close();
+	}
+}
+
+export function printJson(shell: Shell, value: unknown): void {
+	shell.out.write(`${JSON.stringify(value, null, 2)}\n`);
+}

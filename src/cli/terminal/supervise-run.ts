@@ -1,0 +1,257 @@
+import { appendFile, stat, writeFile } from "node:fs/promises";
+import type { PreflightProblem } from "../../drive/preflight-problem.ts";
+import type { ResumeOptions, Supervision } from "../../drive/run-options.ts";
+import type { HumanItem } from "../../human/human-item.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { Sparring } from "../../library/sparring.ts";
+import type { RunReport } from "../../story/report.ts";
+import type { RunResult } from "../../story/result/run-result.ts";
+import type { Answered } from "./answer-waiting.ts";
+import { EXIT, exitCodeOfReport } from "./exit-code.ts";
+import { followRun } from "./follow-run.ts";
+import { interruptible } from "./interrupt.ts";
+import { paintFor } from "./paint.ts";
+import { isSet, openProgress } from "./progress.ts";
+import { renderDiff } from "./render-diff.ts";
+import { renderError } from "./render-error.ts";
+import { NO_LINES } from "./render-progress.ts";
+import { showReport } from "./render-report.ts";
+import type { RunEvent } from "./run-event.ts";
+import { printJson, type Shell } from "./shell.ts";
+
+// GitHub refuses a step's summary above 1 MiB; below it there is room for what others write.
+const MAX_SUMMARY = 1_000_000;
+
+const MOST_ANNOTATIONS = 10;
+
+// A summary that cannot be written is a remark and changes no exit code.
+export async function tellGithub(
+	shell: Pick<Shell, "env" | "err">,
+	sparring: Pick<Sparring, "result">,
+	runId: string,
+): Promise<void> {
+	const file = shell.env["GITHUB_STEP_SUMMARY"];
+	if (shell.env["GITHUB_ACTIONS"] !== "true" || file === undefined || file === "") return;
+	try {
+		const result = await sparring.result(runId);
+		const { markdownOf } = await import("../../story/result/markdown.ts");
+		const { placeOf } = await import("../../story/result/sarif.ts");
+		for (const line of annotations(result, placeOf)) shell.err.write(line);
+		await append(file, `${markdownOf(result, MAX_SUMMARY - 1)}\n`);
+	} catch (error) {
+		const why = error instanceof Error ? error.message : "unknown reason";
+		shell.err.print(`note: the step summary of GitHub could not be written: ${why}\n`);
+	}
+}
+
+// Words that stood there before give way when both are too much.
+async function append(file: string, text: string): Promise<void> {
+	const before = await stat(file).then(
+		({ size }) => size,
+		() => 0,
+	);
+	const fits = before + Buffer.byteLength(text) <= MAX_SUMMARY;
+	await (fits ? appendFile(file, text) : writeFile(file, text));
+}
+
+function annotations(
+	{ tasks }: RunResult,
+	placeOf: typeof import("../../story/result/sarif.ts")["placeOf"],
+): string[] {
+	const lines = tasks.flatMap(({ id, findings }) =>
+		findings.flatMap((finding) => {
+			if (!finding.blocking) return [];
+			const place = placeOf(finding);
+			const at = place === null ? "" : `file=${property(place.path)},line=${place.line},`;
+			const title = property(`${id} ${finding.id}, ${finding.severity}`);
+			return [`::error ${at}title=${title}::${data(finding.issue)}\n`];
+		}),
+	);
+	return lines.slice(0, MOST_ANNOTATIONS);
+}
+
+const data = (text: string): string =>
+	text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+
+const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+
+export interface OutputFlags {
+	readonly json?: boolean;
+	readonly events?: boolean;
+	readonly ui?: boolean;
+}
+
+// Somebody types and reads, no CI runs this, and standard output is not read by a program.
+export function canAskPerson(
+	shell: Pick<Shell, "env" | "err" | "isTyped">,
+	flags: OutputFlags,
+): boolean {
+	const forProgram = flags.json === true || flags.events === true;
+	return shell.isTyped && shell.err.isTTY && !forProgram && !isSet(shell.env["CI"]);
+}
+
+export interface Supervised {
+	readonly sparring: Sparring;
+	readonly work: (supervision: Supervision) => Promise<RunReport>;
+	readonly knownRun?: string | undefined;
+	// Holds also when the run goes on after an answer.
+	readonly again?: Pick<ResumeOptions, "anyway" | "maxParallel"> | undefined;
+}
+
+function printReport(shell: Shell, flags: OutputFlags, report: RunReport): void {
+	if (flags.json === true && flags.events === true) {
+		shell.out.write(`${JSON.stringify(report)}\n`);
+	} else if (flags.json === true) {
+		printJson(shell, report);
+	} else {
+		showReport(shell, flags.events === true ? shell.err : shell.out, report);
+	}
+}
+
+async function askBeforehand(
+	shell: Shell,
+	problems: readonly PreflightProblem[],
+): Promise<boolean> {
+	const { askPreflight } = await import("./ask-preflight.ts");
+	const reader = await shell.openReader();
+	try {
+		const paint = paintFor(shell.err, shell.env);
+		return await askPreflight(problems, { reader, outlet: shell.err, paint });
+	} finally {
+		reader.close();
+	}
+}
+
+async function watch(
+	shell: Shell,
+	flags: OutputFlags,
+	{ sparring, work, knownRun }: Supervised,
+): Promise<RunReport | null> {
+	let run = knownRun;
+	const progress = await openProgress(shell, flags.events === true, async (tasks) =>
+		run === undefined ? NO_LINES : await sparring.lastSaid(run, tasks),
+	);
+	const onEvent = (event: RunEvent): void => {
+		run = event.run;
+		if (flags.events === true) shell.out.write(`${JSON.stringify(event)}\n`);
+		// The report that follows says it too.
+		if (event.type !== "run-ended" || flags.json === true) progress.onEvent(event);
+	};
+	const watching = {
+		onEvent,
+		onHistory: (events: readonly RunEvent[]): void => progress.onHistory(events),
+		onNotice: (text: string): void => progress.onNotice(text),
+		onPreflight: canAskPerson(shell, flags)
+			? (problems: readonly PreflightProblem[]) =>
+					progress.whileStill(() => askBeforehand(shell, problems))
+			: undefined,
+	};
+	const ended = await interruptible(
+		shell,
+		(signal) => work({ ...watching, signal }),
+		watching.onNotice,
+	).finally(() => {
+		progress.stop();
+	});
+	if (ended !== null) return ended;
+	shell.err.print(
+		run === undefined
+			? "interrupted before a run started\n"
+			: `interrupted; state saved. Continue with: spar resume ${run}\n`,
+	);
+	return null;
+}
+
+// Another process may have been faster: then it is followed there.
+async function goOn(
+	shell: Shell,
+	flags: OutputFlags,
+	supervised: Supervised & { readonly knownRun: string },
+): Promise<RunReport | null> {
+	const { sparring, knownRun } = supervised;
+	try {
+		return await watch(shell, flags, supervised);
+	} catch (error) {
+		if (!(error instanceof Fault && error.code === "run-held")) throw error;
+		shell.err.print(`${error.message}; its progress is shown here, Ctrl-C ends this view only\n`);
+	}
+	const progress = await openProgress(shell, false, (tasks) => sparring.lastSaid(knownRun, tasks));
+	let isFirst = true;
+	const onEvents = (events: readonly RunEvent[]): void => {
+		// What was shown here before the question comes first, and only then.
+		const since = isFirst ? events.findLastIndex(({ type }) => type === "run-ended") + 1 : 0;
+		isFirst = false;
+		progress.onHistory(events.slice(0, since));
+		// The report that follows tells how the run ended.
+		for (const event of events.slice(since))
+			if (event.type !== "run-ended") progress.onEvent(event);
+	};
+	const follower = { onEvents, onNotice: (text: string) => progress.onNotice(text) };
+	const report = await sparring.status(knownRun);
+	return await followRun({ shell, sparring }, report, follower).finally(() => progress.stop());
+}
+
+async function showDiffOf(
+	shell: Shell,
+	sparring: Sparring,
+	{ taskId, runId }: HumanItem,
+): Promise<void> {
+	const paint = paintFor(shell.err, shell.env);
+	let text: string;
+	try {
+		text = renderDiff(await sparring.diff(taskId, { runId }), paint) || "no difference\n";
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		text = renderError(error, paint);
+	}
+	if (shell.out.isTTY) await shell.showLong(text);
+	else shell.err.print(text);
+}
+
+async function ask(
+	shell: Shell,
+	sparring: Sparring,
+	report: RunReport,
+	leftBefore: readonly string[],
+): Promise<Answered> {
+	const { answerWaiting } = await import("./answer-waiting.ts");
+	const reader = await shell.openReader();
+	try {
+		const paint = paintFor(shell.err, shell.env);
+		const showDiff = (item: HumanItem): Promise<void> =>
+			reader.yieldTo(() => showDiffOf(shell, sparring, item));
+		const conversation = { reader, outlet: shell.err, paint, showDiff };
+		const asked = await answerWaiting(sparring, report, conversation, leftBefore);
+		// Ctrl-C leaves the cursor behind the prompt.
+		if (asked.stopped) shell.err.print("\n");
+		return asked;
+	} finally {
+		reader.close();
+	}
+}
+
+// A question that was left is not asked again.
+export async function superviseRun(
+	shell: Shell,
+	flags: OutputFlags,
+	{ sparring, work, knownRun, again }: Supervised,
+): Promise<number> {
+	const canAsk = canAskPerson(shell, flags) && flags.ui !== true;
+	let report = await watch(shell, flags, { sparring, work, knownRun });
+	let left: readonly string[] = [];
+	while (report?.status === "paused_for_user_escalation" && canAsk) {
+		const asked = await ask(shell, sparring, report, left);
+		if (asked.stopped || asked.answered === 0) break;
+		left = asked.left;
+		const { run_id: runId } = report;
+		report = await goOn(shell, flags, {
+			sparring,
+			work: (supervision) => sparring.resume({ runId, ...again, ...supervision }),
+			knownRun: runId,
+		});
+	}
+	if (report === null) return EXIT.interrupted;
+	printReport(shell, flags, report);
+	await tellGithub(shell, sparring, report.run_id);
+	return exitCodeOfReport(report);
+}
