@@ -1,11 +1,10 @@
-import type { ChecklistResult } from "../evidence/checklist.ts";
 import type { Evidence, TestCounts } from "../evidence/evidence.ts";
 import type { MutantsJson } from "../formats/mutation/mutation-text.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { Snake } from "../kernel/snake-case.ts";
-import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
+import type { RunStatus } from "../kernel/task-state.ts";
 import type { VerificationReport } from "../loop/records/turn-verification.ts";
-import type { CallRecord } from "../store/records.ts";
+import type { CallRecord, RunRecord, TaskRecord } from "../store/records.ts";
 import type { EventData } from "../trace/event.ts";
 
 export interface BlockedBy {
@@ -99,14 +98,31 @@ export interface BudgetReport {
 	readonly wall: { readonly limit_ms: number; readonly spent_ms: number } | null;
 }
 
-export interface TaskReport {
+/** A task as every view tells it. Its fields are those of the task's record, named as JSON has them, and what follows. */
+export interface TaskStand
+	extends Snake<
+		Pick<
+			TaskRecord,
+			| ("status" | "phase" | "turns" | "success" | "failureReason" | "flags")
+			| ("branch" | "commit" | "merged" | "mergedCommit" | "challengerApproved")
+			| ("confidenceScore" | "confidenceWarnings" | "checklist" | "verification")
+			| ("openFindings" | "humanItem")
+		>
+	> {
 	/** The task's `feature_id`; null without one. */
 	readonly feature_id: string | null;
-	readonly status: TaskStatus;
-	readonly phase: TaskPhase;
-	readonly turns: number;
-	readonly success: boolean | null;
-	readonly failure_reason: string | null;
+	/** null for a task that is not blocked. */
+	readonly blocked_by: BlockedBy | null;
+	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
+	/** True while its question has an answer which no process has acted on yet: `resume` does. */
+	readonly human_item_answered: boolean;
+	readonly usage: UsageReport;
+	/** null without a budget of its own. */
+	readonly budget: BudgetReport | null;
+}
+
+/** A task with what its newest turn showed, and what is on the disk. */
+export interface TaskReport extends TaskStand {
 	/**
 	 * Reasons why its last turn was not approved, or not merged, one sentence each. Empty where nothing is in the way,
 	 * and while the turn is judged.
@@ -114,29 +130,8 @@ export interface TaskReport {
 	readonly obstacles: readonly string[];
 	/** Those of them that are changes which the tamper wall blocks, with the file in front. */
 	readonly blocked_changes: readonly string[];
-	/** null for a task that is not blocked. */
-	readonly blocked_by: BlockedBy | null;
-	readonly flags: readonly string[];
-	readonly branch: string;
-	readonly commit: string | null;
-	readonly merged: boolean;
-	/** Commit on the integration branch: the approved turn's work on top of what was merged before it. */
-	readonly merged_commit: string | null;
-	readonly challenger_approved: boolean | null;
-	/** Of the last turn that was scored, from 0.0 to 1.0; null where nothing is scored. */
-	readonly confidence_score: number | null;
-	/** Causes that made that score lower than it reads, such as an evaluator that failed; one sentence each. */
-	readonly confidence_warnings: readonly string[];
-	/** The items of its checklist as the last turn left them; empty without one. */
-	readonly checklist: readonly ChecklistResult[];
-	readonly verification: "passed" | "failed" | "skipped" | "inconclusive" | null;
 	/** Of the last turn in which verification was decided; null before. */
 	readonly verification_result: VerificationReport | null;
-	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
-	readonly open_findings: number;
-	readonly human_item: string | null;
-	/** True while that question has an answer which no process has acted on yet: `resume` does. */
-	readonly human_item_answered: boolean;
 	/**
 	 * Absolute path of the player's checkout while it is there; null before the task began, once its work has merged,
 	 * and of a formal review.
@@ -154,23 +149,14 @@ export interface TaskReport {
 	readonly not_counted: readonly string[];
 	/** Relative to the repository; null when the files of the run were removed. */
 	readonly trace_path: string | null;
-	readonly usage: UsageReport;
-	/** null without a budget of its own. */
-	readonly budget: BudgetReport | null;
 }
 
-export interface RunSummary {
-	readonly run_id: string;
-	readonly workflow: string;
-	readonly status: RunStatus;
-	readonly base: string;
-	/** The process that works on the run, as `host:pid`; null when none does. */
-	readonly holder: string | null;
-	/** See `RunReport`. */
-	readonly shared: boolean;
-	readonly created_at: string;
-	readonly ended_at: string | null;
-	readonly landed: boolean;
+export interface RunSummary
+	extends Pick<
+			RunReport,
+			"run_id" | "workflow" | "status" | "base" | "holder" | "shared" | "landed"
+		>,
+		Snake<Pick<RunRecord, "createdAt" | "endedAt">> {
 	readonly tasks: {
 		readonly total: number;
 		readonly completed: number;
@@ -184,21 +170,6 @@ export interface RunSummary {
 		readonly answered: number;
 	};
 }
-
-/** A task as every view tells it: its report without what its newest turn showed and what is on the disk. */
-export type TaskStand = Omit<
-	TaskReport,
-	| "obstacles"
-	| "blocked_changes"
-	| "verification_result"
-	| "replay"
-	| "mutation"
-	| "not_counted"
-	| "concerns"
-	| "false_claims"
-	| "checkout"
-	| "trace_path"
->;
 
 /** Result of one check on a tree. */
 export interface EvidenceReport

@@ -68,6 +68,7 @@ async function logFilter(
 }
 
 interface Printed {
+	readonly log: TaskLog;
 	readonly bytes: number;
 	// The beginning of a line whose end has not come yet.
 	readonly rest: string;
@@ -88,7 +89,6 @@ class LogPrinter {
 	readonly #outlet: Outlet;
 	readonly #options: { readonly task: string; readonly json: boolean; readonly paint: Paint };
 	readonly #printed = new Map<string, Printed>();
-	readonly #unended = new Map<string, TaskLog>();
 	#last: TaskLog | null = null;
 
 	constructor(
@@ -114,17 +114,13 @@ class LogPrinter {
 			const text = rest + more;
 			const end = text.lastIndexOf("\n") + 1;
 			this.#lines(log, text.slice(0, end).split("\n").slice(0, -1));
-			const unended = { bytes: bytes + Buffer.byteLength(more), rest: text.slice(end) };
-			this.#printed.set(log.path, unended);
-			if (unended.rest !== "") this.#unended.set(log.path, log);
+			const known = { log, bytes: bytes + Buffer.byteLength(more), rest: text.slice(end) };
+			this.#printed.set(log.path, known);
 		}
 	}
 
 	end(): void {
-		for (const [path, log] of this.#unended) {
-			const rest = this.#printed.get(path)?.rest ?? "";
-			if (rest !== "") this.#lines(log, [rest]);
-		}
+		for (const { log, rest } of this.#printed.values()) if (rest !== "") this.#lines(log, [rest]);
 	}
 
 	#lines(log: TaskLog, lines: readonly string[]): void {

@@ -8,7 +8,8 @@ export type ReadLines = (tasks: readonly string[]) => Promise<LastLines>;
 
 export interface LiveTable {
 	note(event: RunEvent, line?: string): void;
-	noteAll(events: readonly RunEvent[]): void;
+	// Tells of none.
+	onHistory(events: readonly RunEvent[]): void;
 	persist(line: string): void;
 	whileStill<T>(work: () => Promise<T>): Promise<T>;
 	stop(): void;
@@ -65,7 +66,7 @@ export function liveTable(
 			// A line above it has wiped the table.
 			if (!isEarly || line !== undefined) show();
 		},
-		noteAll: (events) => {
+		onHistory: (events) => {
 			for (const event of events) noteEvent(state, event);
 			make();
 			show();

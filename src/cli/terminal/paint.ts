@@ -1,7 +1,8 @@
 import { styleText } from "node:util";
+import type { Tone as StateTone } from "../../words/states.ts";
 import type { Outlet, Shell } from "./shell.ts";
 
-export type Tone = "good" | "bad" | "attention" | "quiet" | "strong";
+export type Tone = StateTone | "strong";
 
 export type Paint = (tone: Tone, text: string) => string;
 
@@ -9,6 +10,7 @@ const FORMATS = {
 	good: "green",
 	bad: "red",
 	attention: "yellow",
+	live: "bold",
 	quiet: "dim",
 	strong: "bold",
 } as const;

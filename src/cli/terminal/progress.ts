@@ -1,5 +1,5 @@
 import { visibleText } from "../../words/visible-text.ts";
-import { liveTable, type ReadLines } from "./live-table.ts";
+import { type LiveTable, liveTable, type ReadLines } from "./live-table.ts";
 import { paintFor } from "./paint.ts";
 import { newProgress, noteEvent, type ProgressState } from "./progress-state.ts";
 import { renderLine } from "./render-line.ts";
@@ -7,14 +7,9 @@ import { NO_LINES } from "./render-progress.ts";
 import type { RunEvent } from "./run-event.ts";
 import { type LiveArea, lineWidth, type Shell } from "./shell.ts";
 
-export interface Progress {
+export interface Progress extends Pick<LiveTable, "onHistory" | "whileStill" | "stop"> {
 	onEvent(event: RunEvent): void;
-	// Told of no more, but turns and costs count on from it.
-	onHistory(events: readonly RunEvent[]): void;
 	onNotice(text: string): void;
-	// A person is being asked.
-	whileStill<T>(work: () => Promise<T>): Promise<T>;
-	stop(): void;
 }
 
 const LONGEST_ID = 24;
@@ -63,19 +58,9 @@ function liveProgress(shell: Shell, area: LiveArea, readLines: ReadLines): Progr
 	const { lineOf, noticeOf } = eventLines(shell, state);
 	const table = liveTable(shell, area, { state, readLines, showsAll: false });
 	return {
-		onEvent: (event) => {
-			table.note(event, lineOf(event));
-		},
-		onHistory: (events) => {
-			table.noteAll(events);
-		},
-		onNotice: (text) => {
-			table.persist(noticeOf(text));
-		},
-		whileStill: (work) => table.whileStill(work),
-		stop: () => {
-			table.stop();
-		},
+		...table,
+		onEvent: (event) => table.note(event, lineOf(event)),
+		onNotice: (text) => table.persist(noticeOf(text)),
 	};
 }
 

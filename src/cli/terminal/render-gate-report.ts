@@ -1,7 +1,8 @@
+import { toneOf } from "../../../words/states.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { TaskReport } from "../../story/report.ts";
 import { indented, oneLine } from "../../words/visible-text.ts";
-import type { Paint, Tone } from "./paint.ts";
+import type { Paint } from "./paint.ts";
 import { table, UNLIMITED } from "./table.ts";
 
 type GateReport = NonNullable<Awaited<ReturnType<Sparring["gate"]>>>;
@@ -15,14 +16,6 @@ interface MetricSaid
 }
 
 const MAX_REASON = 100;
-
-const TONES: Readonly<Record<string, Tone>> = {
-	PASS: "good",
-	FAIL: "bad",
-	ABSENT: "bad",
-	WAIVED: "attention",
-	SKIPPED: "quiet",
-};
 
 export const shareText = (value: number | null): string => value?.toFixed(2) ?? "-";
 
@@ -78,11 +71,11 @@ export function renderGateReport(
 	columns: number = UNLIMITED,
 ): string {
 	const { verdict, rule = "", evidence_checks: checks, suspicions = [] } = report;
-	const painted = paint(TONES[verdict] ?? "quiet", verdict);
+	const painted = paint(toneOf(verdict), verdict);
 	return [
 		`${report.risk_tier} ${painted}${rule === "" ? "" : ` (${oneLine(rule, 400)})`}`,
 		...Object.entries(checks ?? {}).map(([name, { status, details }]) => {
-			const head = `${paint(TONES[status] ?? "quiet", status)} ${name.replaceAll("_", " ")}`;
+			const head = `${paint(toneOf(status), status)} ${name.replaceAll("_", " ")}`;
 			return details === "" ? head : `${head}\n${indented(details, "  ")}`;
 		}),
 		...scoreLines(report, columns),

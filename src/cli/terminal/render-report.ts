@@ -3,7 +3,7 @@ import { counted } from "../../kernel/counted.ts";
 import { formatDuration } from "../../kernel/duration.ts";
 import { evidenceWords } from "../../kernel/evidence-value.ts";
 import { formatUsd } from "../../kernel/money.ts";
-import { ALREADY_DONE, type TaskStatus } from "../../kernel/task-state.ts";
+import { ALREADY_DONE } from "../../kernel/task-state.ts";
 import type {
 	BudgetReport,
 	MutationReport,
@@ -13,10 +13,10 @@ import type {
 } from "../../story/report.ts";
 import { preflightProblem, renderMutants } from "../../words/evidence-text.ts";
 import { factsOfReport, noWorkerText, runWords, taskStanding } from "../../words/standing.ts";
-import { flagWords, PHASE_WORDS } from "../../words/states.ts";
+import { flagWords, PHASE_WORDS, toneOf } from "../../words/states.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { nextSteps } from "./next-steps.ts";
-import { type Paint, paintFor, type Tone } from "./paint.ts";
+import { type Paint, paintFor } from "./paint.ts";
 import { checklistLines } from "./render-gate-report.ts";
 import { lineWidth, type Outlet, type Shell } from "./shell.ts";
 import { fewerColumns, tableRows, UNLIMITED } from "./table.ts";
@@ -59,17 +59,6 @@ export function renderBudget({ usd, wall }: BudgetReport): string {
 	].join(", ");
 }
 
-const TONES: Readonly<Record<TaskStatus, Tone>> = {
-	pending: "quiet",
-	running: "strong",
-	needs_rework: "attention",
-	paused_for_human: "attention",
-	completed: "good",
-	failed: "bad",
-	blocked: "bad",
-	cancelled: "bad",
-};
-
 const COLUMNS: Readonly<Record<string, (task: TaskReport, id: string) => string>> = {
 	task: (_task, id) => id,
 	feature: (task) => oneLine(task.feature_id ?? ""),
@@ -101,7 +90,7 @@ function taskTable(
 		.filter(([, ...cells]) => cells.some((cell) => cell !== ""));
 	const rows = ["", ...tasks].map((_row, index) => told.map((column) => column[index] ?? ""));
 	const [heading = "", ...lines] = tableRows(fewerColumns(rows, FIRST_TO_GO, columns), columns);
-	const painted = tasks.map(([, { status }], index) => paint(TONES[status], lines[index] ?? ""));
+	const painted = tasks.map(([, { status }], index) => paint(toneOf(status), lines[index] ?? ""));
 	return [...(heading === "" ? [] : [paint("quiet", heading)]), ...painted];
 }
 

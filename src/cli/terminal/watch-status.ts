@@ -71,7 +71,7 @@ async function tableView(shell: Shell, sparring: Sparring, runId: string): Promi
 		showsAll: true,
 	});
 	return {
-		onEvents: (events) => table.noteAll(events),
+		onEvents: (events) => table.onHistory(events),
 		onNotice: (text) => table.persist(text),
 		stop: () => table.stop(),
 	};
