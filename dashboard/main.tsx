@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { openSession } from "./net/session.ts";
-import { startClock } from "./parts/now.ts";
+import { startClock } from "./parts/ago.tsx";
 import { followAddress } from "./route.ts";
 import { Page } from "./screens/page.tsx";
 

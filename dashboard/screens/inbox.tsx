@@ -3,15 +3,43 @@ import { useEffect, useState } from "preact/hooks";
 import type { AnswerReply, Inbox, InboxItem, ItemDetail } from "../../src/web/protocol.ts";
 import { TRIGGER_WORDS } from "../../src/words/states.ts";
 import { ItemView } from "../inbox/item-view.tsx";
-import { KeyHelp } from "../inbox/key-help.tsx";
 import { api } from "../net/api.ts";
 import { type Resource, useResource } from "../net/resource.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Badge } from "../parts/badge.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { Reading } from "../parts/refused.tsx";
 import { useKeys } from "../parts/use-keys.ts";
 import { link, parseRoute, route } from "../route.ts";
 import { VirtualRows } from "../rows/virtual-rows.tsx";
+
+const KEYS = [
+	["j, k or ↓, ↑", "next and previous question"],
+	["1 to 9", "choose an answer"],
+	["Enter", "send the chosen answer; in a text, Ctrl and Enter"],
+	["Escape", "leave a text or a dialog"],
+	["d", "show or hide the diff"],
+	["?", "this list"],
+] as const;
+
+function KeyHelp({ close }: { readonly close: () => void }): JSX.Element {
+	return (
+		<Dialog title="Keys" close={close}>
+			<table class="grid">
+				<tbody>
+					{KEYS.map(([key, does]) => (
+						<tr key={key}>
+							<th scope="row">
+								<kbd>{key}</kbd>
+							</th>
+							<td>{does}</td>
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</Dialog>
+	);
+}
 
 const ROW_HEIGHT = 74;
 

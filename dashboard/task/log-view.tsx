@@ -1,10 +1,11 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { LogPart } from "../../src/web/protocol.ts";
 import { counted, size } from "../format/numbers.ts";
 import { api, get, type Refusal } from "../net/api.ts";
 import { live } from "../net/live.ts";
+import { Dialog } from "../parts/dialog.tsx";
 import { Refused } from "../parts/refused.tsx";
 import { VirtualRows } from "../rows/virtual-rows.tsx";
 import { LogLines } from "./log-lines.ts";
@@ -118,5 +119,21 @@ export function LogView({ place }: { readonly place: LogPlace }): JSX.Element {
 				/>
 			)}
 		</div>
+	);
+}
+
+export function OutputOf({ place }: { readonly place: LogPlace }): JSX.Element {
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<>
+			<button type="button" class="small" onClick={() => setOpen(true)}>
+				output
+			</button>
+			{isOpen && (
+				<Dialog title={place.path} close={() => setOpen(false)} isWide={true}>
+					<LogView place={place} />
+				</Dialog>
+			)}
+		</>
 	);
 }

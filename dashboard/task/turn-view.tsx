@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { TurnView as Turn } from "../../src/web/protocol.ts";
+import type { TurnView as Turn, VerificationView as Verification } from "../../src/web/protocol.ts";
 import { coachNotes, playerNotes } from "../../src/words/item-outline.ts";
 import { plain } from "../../src/words/states.ts";
 import { money, share, span } from "../format/numbers.ts";
@@ -12,9 +12,48 @@ import { Notes } from "../parts/notes.tsx";
 import { Part } from "../parts/part.tsx";
 import { Words } from "../parts/words.tsx";
 import { CasesOf } from "./cases-of.tsx";
-import { OutputOf } from "./output-of.tsx";
+import { OutputOf } from "./log-view.tsx";
 import { retryText, type TaskStory } from "./task-story.ts";
-import { VerificationView } from "./verification-view.tsx";
+
+function VerificationView({
+	verification,
+	run,
+	task,
+}: {
+	readonly verification: Verification;
+	readonly run: string;
+	readonly task: string;
+}): JSX.Element {
+	const { verdict, required, reasons, tests, log, attempts } = verification;
+	return (
+		<div>
+			<p>
+				<Badge word={verdict} />{" "}
+				<span class="dim">
+					{required ? "required" : "not required"}
+					{attempts === 1 && ", failed once"}
+					{attempts > 1 && `, failed ${attempts} times in a row`}
+				</span>{" "}
+				{verification.run !== null && <code>{verification.run}</code>}
+				{log !== null && <OutputOf place={{ run, task, path: log }} />}
+			</p>
+			{reasons.map((reason) => (
+				<Words key={reason} text={reason} />
+			))}
+			{tests.length > 0 && (
+				<Grid
+					label="Independent tests"
+					rows={tests}
+					columns={[
+						["Test", ({ name }) => name],
+						["File", ({ path }) => <code>{path}</code>],
+						["Result", ({ status }) => <Badge word={status} />],
+					]}
+				/>
+			)}
+		</div>
+	);
+}
 
 export interface Place {
 	readonly run: string;

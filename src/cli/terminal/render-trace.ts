@@ -10,12 +10,10 @@ interface TraceStep {
 	readonly turn: number | null;
 	readonly node: string | null;
 	// null: the run was killed in it, or waits there.
-	readonly ms: number | null;
-	readonly passedThrough: string | null;
-	readonly events: readonly RunEvent[];
+	ms: number | null;
+	passedThrough: string | null;
+	readonly events: RunEvent[];
 }
-
-type Draft = { -readonly [Key in keyof TraceStep]: TraceStep[Key] } & { events: RunEvent[] };
 
 function rejects(event: RunEvent, answer: RunEvent): boolean {
 	return (
@@ -26,7 +24,7 @@ function rejects(event: RunEvent, answer: RunEvent): boolean {
 	);
 }
 
-function besideTheirCalls(events: readonly RunEvent[]): readonly RunEvent[] {
+function besideTheirCalls(events: readonly RunEvent[]): RunEvent[] {
 	return events.flatMap((event) => {
 		if (events.some((answer) => rejects(event, answer))) return [];
 		return [event, ...events.filter((later) => rejects(later, event))];
@@ -34,7 +32,7 @@ function besideTheirCalls(events: readonly RunEvent[]): readonly RunEvent[] {
 }
 
 function traceSteps(events: readonly RunEvent[]): readonly TraceStep[] {
-	const steps: Draft[] = [];
+	const steps: TraceStep[] = [];
 	for (const event of events) {
 		let step = steps.at(-1);
 		if (step?.node !== event.node || step.turn !== event.turn || event.type === "node-entered") {
