@@ -50,23 +50,19 @@ export async function readReport(
 	try {
 		// Do not follow a link, and do not wait for the writer of a pipe.
 		const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-		const handle = await open(place, flags);
-		try {
-			const found = await handle.stat();
-			if (!found.isFile()) {
-				return { kind: "missing", reason: `the report ${file} is not a regular file` };
-			}
-			if (found.mtimeMs < since - CLOCK_TOLERANCE_MS) {
-				return { kind: "missing", reason: `the report ${file} is older than the check's start` };
-			}
-			if (found.size > MAX_REPORT_SIZE) {
-				const limit = `${MAX_REPORT_SIZE / 1024 / 1024} MiB`;
-				return { kind: "invalid", reason: `${file} is longer than ${limit}` };
-			}
-			return decoded(file, await handle.readFile());
-		} finally {
-			await handle.close();
+		await using handle = await open(place, flags);
+		const found = await handle.stat();
+		if (!found.isFile()) {
+			return { kind: "missing", reason: `the report ${file} is not a regular file` };
 		}
+		if (found.mtimeMs < since - CLOCK_TOLERANCE_MS) {
+			return { kind: "missing", reason: `the report ${file} is older than the check's start` };
+		}
+		if (found.size > MAX_REPORT_SIZE) {
+			const limit = `${MAX_REPORT_SIZE / 1024 / 1024} MiB`;
+			return { kind: "invalid", reason: `${file} is longer than ${limit}` };
+		}
+		return decoded(file, await handle.readFile());
 	} catch (error) {
 		if (isMissing(error)) return noReport;
 		if (codeOf(error) === "ELOOP") {

@@ -32,13 +32,9 @@ async function isReport(file: string): Promise<boolean> {
 	try {
 		// A link is not followed, and the writer of a pipe not waited for.
 		const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-		const handle = await open(file, flags);
-		try {
-			const { buffer, bytesRead } = await handle.read(Buffer.alloc(4_096), 0, 4_096, 0);
-			return REPORT.test(buffer.toString("latin1", 0, bytesRead).replaceAll("\0", ""));
-		} finally {
-			await handle.close();
-		}
+		await using handle = await open(file, flags);
+		const { buffer, bytesRead } = await handle.read(Buffer.alloc(4_096), 0, 4_096, 0);
+		return REPORT.test(buffer.toString("latin1", 0, bytesRead).replaceAll("\0", ""));
 	} catch {
 		return false;
 	}

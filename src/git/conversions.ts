@@ -154,27 +154,19 @@ const CHUNK = 1_048_576;
 async function sameBytes(one: string | Buffer, other: string | Buffer): Promise<boolean> {
 	const [first, second] = await Promise.all([sizeOf(one), sizeOf(other)]);
 	if (first === null || first !== second) return false;
-	const left = await open(one);
-	try {
-		const right = await open(other);
-		try {
-			const [a, b] = [Buffer.alloc(CHUNK), Buffer.alloc(CHUNK)];
-			for (let at = 0; at < first; at += CHUNK) {
-				const length = Math.min(CHUNK, first - at);
-				const [readA, readB] = await Promise.all([
-					left.read(a, 0, length, at),
-					right.read(b, 0, length, at),
-				]);
-				const whole = readA.bytesRead === length && readB.bytesRead === length;
-				if (!whole || a.compare(b, 0, length, 0, length) !== 0) return false;
-			}
-			return true;
-		} finally {
-			await right.close();
-		}
-	} finally {
-		await left.close();
+	await using left = await open(one);
+	await using right = await open(other);
+	const [a, b] = [Buffer.alloc(CHUNK), Buffer.alloc(CHUNK)];
+	for (let at = 0; at < first; at += CHUNK) {
+		const length = Math.min(CHUNK, first - at);
+		const [readA, readB] = await Promise.all([
+			left.read(a, 0, length, at),
+			right.read(b, 0, length, at),
+		]);
+		const whole = readA.bytesRead === length && readB.bytesRead === length;
+		if (!whole || a.compare(b, 0, length, 0, length) !== 0) return false;
 	}
+	return true;
 }
 
 async function sizeOf(path: string | Buffer): Promise<number | null> {

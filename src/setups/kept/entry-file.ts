@@ -32,13 +32,9 @@ export const filesOf = ({ directory }: { readonly directory: string }): string =
 
 export async function writeEntry(entry: KeptEntry): Promise<void> {
 	const { directory, ...stored } = entry;
-	const file = await open(join(directory, FILE), "wx", 0o400);
-	try {
-		await file.writeFile(JSON.stringify({ format: ENTRY_FORMAT, ...stored }));
-		await file.sync();
-	} finally {
-		await file.close();
-	}
+	await using file = await open(join(directory, FILE), "wx", 0o400);
+	await file.writeFile(JSON.stringify({ format: ENTRY_FORMAT, ...stored }));
+	await file.sync();
 }
 
 export async function readEntry(directory: string): Promise<KeptEntry | null> {

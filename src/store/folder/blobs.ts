@@ -70,11 +70,6 @@ async function withFile<T>(
 	path: string,
 	work: (file: FileHandle) => Promise<T>,
 ): Promise<T | undefined> {
-	const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => null);
-	if (file === null) return undefined;
-	try {
-		return (await file.stat()).isFile() ? await work(file) : undefined;
-	} finally {
-		await file.close();
-	}
+	await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => null);
+	return file !== null && (await file.stat()).isFile() ? await work(file) : undefined;
 }
