@@ -5,7 +5,11 @@ import { lineRanges } from "../evidence/line-ranges.ts";
 import type { ReportFigures } from "../evidence/report-figures.ts";
 import type { CommitView } from "../formats/commit-view.ts";
 import { type ChangedCoverage, changedCoverage } from "../formats/coverage/changed-coverage.ts";
-import { type GoModule, placeCoverage } from "../formats/coverage/place-coverage.ts";
+import {
+	type CoveragePlace,
+	type GoModule,
+	placeCoverage,
+} from "../formats/coverage/place-coverage.ts";
 import { goModuleName } from "../formats/coverage/text-coverage.ts";
 import { countMutants } from "../formats/mutation/mutation-report.ts";
 import { mutationDetails, shownSurvivors } from "../formats/mutation/mutation-text.ts";
@@ -23,17 +27,6 @@ import type { ReportOutcome } from "./judgement.ts";
 import { type OwnChannel, openChannel } from "./own-channel.ts";
 import { readOutcome, rootsOf } from "./read-outcome.ts";
 
-interface ReportPlace {
-	readonly roots: readonly string[];
-	readonly reportPath: string;
-}
-
-interface ShownFigures {
-	readonly figures: ReportFigures;
-	/** Not masked and not truncated. */
-	readonly details: readonly string[];
-}
-
 const MAX_NAMES = 50;
 
 /**
@@ -42,9 +35,9 @@ const MAX_NAMES = 50;
  */
 async function figuresOf(
 	report: ReportOutcome,
-	place: ReportPlace,
+	{ roots, reportPath }: Pick<CoveragePlace, "roots" | "reportPath">,
 	view: CommitView | undefined,
-): Promise<ShownFigures> {
+): Promise<{ readonly figures: ReportFigures; readonly details: readonly string[] }> {
 	if (view === undefined || (report.kind !== "coverage" && report.kind !== "mutants")) {
 		return { figures: {}, details: [] };
 	}
@@ -58,7 +51,7 @@ async function figuresOf(
 		return { figures, details: [changes.reason] };
 	}
 	if (report.kind === "mutants") {
-		const mutation = countMutants(report, place.roots, changes.files);
+		const mutation = countMutants(report, roots, changes.files);
 		return {
 			figures: { mutation },
 			details: changes.files.size === 0 ? [] : mutationDetails(mutation),
@@ -66,7 +59,6 @@ async function figuresOf(
 	}
 	const files = await view.files();
 	const goModules = report.naming === "module" ? await goModulesOf(view, files) : [];
-	const { roots, reportPath } = place;
 	if (report.share !== undefined) {
 		const reason =
 			"the report has totals without lines; let the check write lcov or Istanbul's json";
@@ -127,8 +119,6 @@ export interface CheckRequest {
 	readonly outputPath: string;
 }
 
-type Run = (request: ProcessRequest, signal: AbortSignal) => Promise<ProcessResult>;
-
 const MAX_OUTPUT = 2_000_000;
 
 /**
@@ -141,7 +131,7 @@ const MAX_OUTPUT = 2_000_000;
 export async function runCheck(
 	request: CheckRequest,
 	signal: AbortSignal,
-	run: Run = runProcess,
+	run: typeof runProcess = runProcess,
 ): Promise<Evidence> {
 	const { check, checkout, masker } = request;
 	const file = check.report?.format === "exit" ? undefined : check.report?.path;

@@ -40,30 +40,20 @@ export async function inspectFilters(
 	const tracked = await filesByFilter(repository, filters);
 	const findings: FilterFinding[] = [];
 	for (const named of filters.filters) {
-		const driver = filters.drivers.find(({ name }) => name === named.name);
-		const found = await inspect(repository, {
-			filters,
-			named,
-			driver,
-			files: tracked.get(named.name) ?? [],
-		});
+		const found = await inspect(repository, filters, named, tracked.get(named.name) ?? []);
 		if (found !== null) findings.push(found);
 	}
 	return findings;
 }
 
-interface Inspected {
-	readonly filters: BaseFilters;
-	readonly named: NamedFilter;
-	readonly driver: FilterDriver | undefined;
-	readonly files: readonly TreeEntry[];
-}
-
 async function inspect(
 	repository: Repository,
-	{ filters, named, driver, files }: Inspected,
+	filters: BaseFilters,
+	named: NamedFilter,
+	files: readonly TreeEntry[],
 ): Promise<FilterFinding | null> {
 	const { name } = named;
+	const driver = filters.drivers.find((one) => one.name === name);
 	const isLfs = name === "lfs";
 	const missing = await missingProgram(repository, driver, isLfs);
 	if (missing !== null) {

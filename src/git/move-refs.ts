@@ -82,17 +82,8 @@ export async function requireFree(
 	refuseObstacles(uses, way);
 }
 
-interface Plan {
-	readonly plain: readonly RefMove[];
-	readonly forwards: readonly { readonly step: WorktreeStep; readonly state: WorktreeState }[];
-}
-
 /** Null when a branch that is checked out is not at `from`. */
-async function planOf(
-	repository: Repository,
-	moves: readonly RefMove[],
-	way: WayOut,
-): Promise<Plan | null> {
+async function planOf(repository: Repository, moves: readonly RefMove[], way: WayOut) {
 	const branches = moves.map(({ ref }) => ref).filter((ref) => ref.startsWith(HEADS));
 	const uses = await branchUses(repository, new Set(branches));
 	const plain: RefMove[] = [];

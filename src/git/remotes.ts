@@ -3,8 +3,6 @@ import { lineOf, settingsIn } from "./parsing.ts";
 import { type Repository, userPlace } from "./repository.ts";
 import { type GitAnswer, runGit } from "./run-git.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The remotes of a repository, and where its user pushes a branch. */
 export interface Remotes {
 	readonly names: readonly string[];
@@ -16,7 +14,7 @@ export interface Remotes {
  * The caller's environment for git's own programs, such as credential helpers, ssh and hooks, without what would send
  * git to another repository. Messages stay in English.
  */
-export function remoteEnvironment(env: Environment): Environment {
+export function remoteEnvironment(env: Reach["env"]): Reach["env"] {
 	const reaching =
 		/^GIT_(?:SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|PROXY_COMMAND|CONFIG_\w+|SSL_\w+|HTTP_\w+)$/;
 	return Object.fromEntries(
@@ -62,7 +60,7 @@ export function pushAddress(repository: Repository, remote: string): Promise<str
 export interface Reach {
 	readonly remote: string;
 	/** See `remoteEnvironment`. */
-	readonly env: Environment;
+	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly signal?: AbortSignal | undefined;
 	/** Longest that one command may take, in ms; undefined: a minute for a question, ten for commits. */
 	readonly timeoutMs?: number | undefined;

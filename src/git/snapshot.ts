@@ -34,19 +34,13 @@ import type { Vault } from "./vault.ts";
 /** Larger files are committed as they are, without comparing lines, in bytes: 16 MiB. */
 const LARGEST_COMPARED = 16 * 1_048_576;
 
-interface OwnChanges {
-	readonly changes: readonly RawChange[];
-	readonly verbatim: boolean;
-	readonly restaged: boolean;
-}
-
 // Git's conversions alone cause changes too: a file that nobody touched gets the commit's blob again. A changed file
 // whose blob does not round-trip is committed without conversion, with unchanged lines as in the commit.
 async function keepOwnChanges(
 	place: GitPlace,
 	plainGitDir: string,
 	{ parent, staged }: { readonly parent: string; readonly staged: readonly RawChange[] },
-): Promise<OwnChanges> {
+) {
 	return await judgeChanges(
 		place,
 		{ commit: parent, changes: staged },

@@ -5,11 +5,10 @@ import { Fault } from "../kernel/fault.ts";
 import type { Person } from "../kernel/person.ts";
 import { commitMerge, commitQuery, type MergeCommit } from "./merging.ts";
 import { lineOf, settingsIn } from "./parsing.ts";
+import type { Reach } from "./remotes.ts";
 import { type Repository, userPlace } from "./repository.ts";
 import { askGit, IDENTITY, runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const SIGN_TIMEOUT_MS = 30_000;
 
@@ -21,7 +20,7 @@ const SIGN_TIMEOUT_MS = 30_000;
  */
 export async function userIdentity(
 	repository: Repository,
-	env: Environment,
+	env: Reach["env"],
 ): Promise<Person | null> {
 	const { GIT_AUTHOR_NAME, GIT_AUTHOR_EMAIL } = env;
 	const answer = await askGit(userPlace(repository), {
@@ -35,7 +34,7 @@ export async function userIdentity(
 
 export interface Authorship {
 	readonly by: Person;
-	readonly env: Environment;
+	readonly env: Reach["env"];
 	readonly isSigned: () => Promise<boolean>;
 	/** Told why a commit that the configuration wants signed is not; one sentence. */
 	readonly onUnsigned: (why: string) => void;
@@ -80,12 +79,8 @@ export async function wantsSignature(repository: Repository): Promise<boolean> {
 	return values.findLast((line) => !line.startsWith("command\t"))?.endsWith("\ttrue") ?? false;
 }
 
-type Signed =
-	| { readonly signed: string; readonly why: "" }
-	| { readonly signed: null; readonly why: string };
-
 /** Without a terminal, a display or a pinentry, so that a program that would ask for a passphrase fails. */
-async function sign(vault: Vault, commit: MergeCommit, env: Environment): Promise<Signed> {
+async function sign(vault: Vault, commit: MergeCommit, env: Reach["env"]) {
 	const { GNUPGHOME, SSH_AUTH_SOCK } = env;
 	const program = await openPgpProgram(vault.repository);
 	const quiet =

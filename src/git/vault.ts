@@ -123,9 +123,10 @@ export function shallowFile(
 	return there.length === 0 ? null : Buffer.concat(there.map((file) => readFileSync(file)));
 }
 
-type Own = Pick<GitDirectory, "path" | "shallow" | "attributes" | "excludes" | "settings">;
-
-export function ownDirectory(repository: Repository, own: Own): GitDirectory {
+export function ownDirectory(
+	repository: Repository,
+	own: Pick<GitDirectory, "path" | "shallow" | "attributes" | "excludes" | "settings">,
+): GitDirectory {
 	return {
 		...own,
 		bare: true,

@@ -6,7 +6,7 @@ import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import { asStateFault } from "../kernel/state-fault.ts";
 import type { Masker } from "../masking/masking.ts";
 import { maskCaptured } from "../process/capture.ts";
-import type { ProcessRequest, ProcessResult } from "../process/process.ts";
+import type { ProcessResult } from "../process/process.ts";
 import { runProcess } from "../process/run-process.ts";
 import { type Execution, openExecution } from "./execution.ts";
 
@@ -40,8 +40,6 @@ export interface SetupResult {
 	readonly ms: number;
 }
 
-type Run = (request: ProcessRequest, signal: AbortSignal) => Promise<ProcessResult>;
-
 const MAX_OUTPUT = 20_000;
 
 /**
@@ -53,7 +51,7 @@ const MAX_OUTPUT = 20_000;
 export async function runSetup(
 	request: SetupRequest,
 	signal: AbortSignal,
-	run: Run = runProcess,
+	run: typeof runProcess = runProcess,
 ): Promise<SetupResult> {
 	const { commands, key, stateFile } = request;
 	if (commands.length === 0) return { status: "pass", ran: false, reason: null, output: "", ms: 0 };
@@ -84,7 +82,7 @@ export function isSetUp(stateFile: string, key: string): boolean {
 async function runCommands(
 	request: SetupRequest,
 	signal: AbortSignal,
-	run: Run,
+	run: typeof runProcess,
 ): Promise<SetupResult> {
 	const execution = await openExecution({ ...request, installs: true });
 	try {
@@ -98,7 +96,7 @@ async function runIn(
 	{ env, writable }: Execution,
 	request: SetupRequest,
 	signal: AbortSignal,
-	run: Run,
+	run: typeof runProcess,
 ): Promise<SetupResult> {
 	let output = "";
 	let ms = 0;

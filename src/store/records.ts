@@ -165,14 +165,17 @@ export function stepWrite<Result>(key: StepKey<Result>, result: NoInfer<Result>)
 	return { kind: "step", key, result };
 }
 
-type RunChange = "workflow" | "status" | "endedAt" | "landedCommit" | "cancelRequested" | "pruned";
-
 /** One change of the records. A batch of them is one transaction. */
 export type Write =
 	| {
 			readonly kind: "run";
 			readonly runId: string;
-			readonly patch: Partial<Pick<RunRecord, RunChange>>;
+			readonly patch: Partial<
+				Pick<
+					RunRecord,
+					"workflow" | "status" | "endedAt" | "landedCommit" | "cancelRequested" | "pruned"
+				>
+			>;
 	  }
 	| {
 			readonly kind: "task";

@@ -147,9 +147,6 @@ function readLine(
 
 const COUNT = /^\d+$/;
 
-/** @param place the names from the top to the element itself, such as `"report.package.sourcefile.line"` */
-type XmlVisitor = (name: string, place: string, attribute: XmlAttributes) => void;
-
 // Its definition is never fetched.
 const PLAIN_DOCTYPE = /^<!DOCTYPE\s+[\w:.-]+(?:\s+(?:"[^"<>[]*"|'[^'<>[]*'|SYSTEM|PUBLIC))*\s*>/;
 
@@ -157,10 +154,14 @@ const PLAIN_DOCTYPE = /^<!DOCTYPE\s+[\w:.-]+(?:\s+(?:"[^"<>[]*"|'[^'<>[]*'|SYSTE
  * Visits every element of an XML text in document order, without keeping them in memory. Refuses a document type with
  * declarations, and with it every entity.
  *
+ * @param visit `place`: the names from the top to the element itself, such as `"report.package.sourcefile.line"`
  * @returns why the text is not read, or undefined
  * @throws what the parser and `visit` throw
  */
-function walkXml(text: string, visit: XmlVisitor): string | undefined {
+function walkXml(
+	text: string,
+	visit: (name: string, place: string, attribute: XmlAttributes) => void,
+): string | undefined {
 	const xml = plainText(text).trimStart();
 	const problem = doctypeProblem(xml);
 	if (problem !== undefined) return problem;
