@@ -1,4 +1,4 @@
-import { pathText, unquoteC } from "./parsing.ts";
+import { PLAIN, pathText, unquoteC } from "./parsing.ts";
 import { type GitQuery, runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
@@ -18,6 +18,8 @@ export interface ChangedFileText {
 }
 
 const ALL_LINES = 99_999_999;
+
+const WITH_RAW = ["--raw", "--no-renames", "--no-abbrev"];
 
 /** The file on one side of a change, from its parts. */
 export function sideOf(parts: readonly TextPart[], side: "old" | "fresh"): string {
@@ -44,22 +46,9 @@ function changedTextsQuery(
 	to: string,
 	maxStdout: number,
 ): GitQuery<ChangedFileText[]> {
-	const plain = ["--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--no-abbrev"];
-	const prefixes = ["--src-prefix=a/", "--dst-prefix=b/"];
 	return {
 		// The raw lines come first, so that every file is named even where its text does not fit.
-		args: [
-			"diff-tree",
-			"-r",
-			"--raw",
-			"-p",
-			`-U${ALL_LINES}`,
-			...plain,
-			...prefixes,
-			from,
-			to,
-			"--",
-		],
+		args: ["diff-tree", "-r", "-p", `-U${ALL_LINES}`, ...WITH_RAW, ...PLAIN, from, to, "--"],
 		maxStdout,
 		parse: ({ stdout, truncated }) => parseChangedTexts(stdout, truncated),
 	};

@@ -9,9 +9,12 @@ import { keptAnswers } from "./kept-answers.ts";
 import { readObject, readObjects } from "./objects.ts";
 import {
 	joinZero,
+	PLAIN,
 	parseRawChanges,
 	pathText,
+	RAW,
 	type RawChange,
+	rawDifference,
 	treeEntries,
 	zeroFields,
 } from "./parsing.ts";
@@ -34,18 +37,13 @@ export async function changesBetween(
 	return [...(await differences.of(vault, [from, to], "", ask))];
 }
 
-const RAW = ["-r", "-z", "--raw", "--no-renames", "--no-abbrev"];
-
 export async function rawChanges(vault: Vault, from: string, to: string): Promise<RawChange[]> {
 	if (from === to) return [];
 	const header = `${from} ${to}\n`;
-	const told = await runKept(vaultPlace(vault), treeDifferences(RAW, [header]));
+	const told = await runKept(vaultPlace(vault), treeDifferences(["-r", ...RAW], [header]));
 	if (told.length > header.length) return parseRawChanges(told.subarray(header.length));
 	// Two trees differ, so one of them is missing: that is told by git with an exit code.
-	return await runGit(vaultPlace(vault), {
-		args: ["diff-tree", ...RAW, from, to, "--"],
-		parse: ({ stdout }) => parseRawChanges(stdout),
-	});
+	return await runGit(vaultPlace(vault), rawDifference(from, to));
 }
 
 /**
@@ -99,16 +97,7 @@ interface DiffText {
 	readonly truncated: boolean;
 }
 
-const PLAIN_DIFF = [
-	"-r",
-	"-p",
-	"-M",
-	"--no-ext-diff",
-	"--no-textconv",
-	"--no-color",
-	"--src-prefix=a/",
-	"--dst-prefix=b/",
-] as const;
+const PLAIN_DIFF = ["-r", "-p", "-M", ...PLAIN];
 
 /**
  * The difference as a unified diff with rename detection. Bytes that are not UTF-8 are replaced.

@@ -17,6 +17,7 @@ import {
 	nothing,
 	parseRawChanges,
 	pathText,
+	RAW,
 	type RawChange,
 	untracked,
 	zeroFields,
@@ -323,46 +324,20 @@ async function fillIndex(place: GitPlace, commit: string): Promise<void> {
 	await runGit(place, { args: ["read-tree", commit], mayLock: true, parse: nothing });
 }
 
-function differences(commit: string): GitQuery<void> {
-	return {
-		args: [
-			"diff",
-			"--quiet",
-			"--no-ext-diff",
-			"--no-textconv",
-			"--ignore-submodules=all",
-			commit,
-			"--",
-		],
-		mayLock: true,
-		parse: nothing,
-	};
-}
+const DIFF = ["diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all"];
 
 async function equalsCommit(place: GitPlace, commit: string): Promise<boolean> {
-	if ((await askGit(place, differences(commit))).exitCode === 0) return true;
+	const args = [...DIFF, "--quiet", commit, "--"];
+	if ((await askGit(place, { args, mayLock: true, parse: nothing })).exitCode === 0) return true;
 	return tracksAttributes(place) && (await changesSince(place, commit)).length === 0;
 }
 
+// Not as a checkout of the commit would write them.
 async function changesSince(place: GitPlace, commit: string): Promise<readonly RawChange[]> {
-	return await withoutUntouched(place, commit, await runGit(place, reported(commit)));
-}
-
-function reported(commit: string): GitQuery<RawChange[]> {
-	return {
-		args: [
-			"diff",
-			"--raw",
-			"-z",
-			"--no-abbrev",
-			"--no-ext-diff",
-			"--no-textconv",
-			"--no-renames",
-			"--ignore-submodules=all",
-			commit,
-			"--",
-		],
+	const changes = await runGit(place, {
+		args: [...DIFF, ...RAW, commit, "--"],
 		mayLock: true,
 		parse: ({ stdout }) => parseRawChanges(stdout),
-	};
+	});
+	return await withoutUntouched(place, commit, changes);
 }

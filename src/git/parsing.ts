@@ -122,9 +122,17 @@ export function below(directory: string, path: Buffer): Buffer {
 	return Buffer.concat([Buffer.from(`${directory}/`), path]);
 }
 
+/** Options of a difference that `parseRawChanges` reads. */
+export const RAW = ["-z", "--raw", "--no-renames", "--no-abbrev"];
+
+/** Options of a difference as text that no configuration changes. */
+export const PLAIN = "--no-ext-diff --no-textconv --no-color --src-prefix=a/ --dst-prefix=b/".split(
+	" ",
+);
+
 export function rawDifference(from: string, to: string): GitQuery<RawChange[]> {
 	return {
-		args: ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from, to, "--"],
+		args: ["diff-tree", "-r", ...RAW, from, to, "--"],
 		parse: ({ stdout }) => parseRawChanges(stdout),
 	};
 }

@@ -57,16 +57,15 @@ async function standing(
 	return new Map(entries.map(({ ref, oid }) => [ref, oid]));
 }
 
+const PUSH = ["push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no"];
+
 function pushOf(remote: string, moves: readonly RefMove[]): GitQuery<void> {
 	return {
 		args: [
-			"push",
-			"--porcelain",
+			...PUSH,
 			"--atomic",
 			"--no-verify",
 			"--no-signed",
-			"--no-follow-tags",
-			"--recurse-submodules=no",
 			// Without a commit after the colon the ref must not exist.
 			...moves.map(({ ref, from }) => `--force-with-lease=${ref}:${from ?? ""}`),
 			"--",
@@ -126,15 +125,7 @@ export async function pushCommit(
 	{ commit, branch }: { readonly commit: string; readonly branch: string },
 ): Promise<void> {
 	const query: GitQuery<void> = {
-		args: [
-			"push",
-			"--porcelain",
-			"--no-follow-tags",
-			"--recurse-submodules=no",
-			"--",
-			remote,
-			`${commit}:refs/heads/${branch}`,
-		],
+		args: [...PUSH, "--", remote, `${commit}:refs/heads/${branch}`],
 		env,
 		runsHooks: true,
 		parse: nothing,

@@ -73,6 +73,11 @@ export function refsIn(text: string, prefixes: readonly string[]): RefEntry[] {
 	});
 }
 
+const NOTHING_ELSE =
+	"--quiet --no-tags --no-prune --no-prune-tags --no-write-fetch-head --no-recurse-submodules --refmap=".split(
+		" ",
+	);
+
 /**
  * Fetches refs of a remote. Nothing else of the repository changes: no remote-tracking branch, no tag, no `FETCH_HEAD`.
  *
@@ -95,13 +100,7 @@ export async function fetchRefs(
 			...(how.again === true ? ["-c", "fetch.unpackLimit=1", "-c", "transfer.unpackLimit=1"] : []),
 			"fetch",
 			...(how.again === true ? ["--refetch"] : []),
-			"--quiet",
-			"--no-tags",
-			"--no-prune",
-			"--no-prune-tags",
-			"--no-write-fetch-head",
-			"--no-recurse-submodules",
-			"--refmap=",
+			...NOTHING_ELSE,
 			"--stdin",
 			"--",
 			reach.remote,

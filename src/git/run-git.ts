@@ -28,7 +28,7 @@ export interface GitPlace {
 	readonly kept?: KeptChildren | undefined;
 }
 
-export const GIT_TIMEOUT_MS = 600_000;
+const GIT_TIMEOUT_MS = 600_000;
 
 export interface GitAnswer {
 	readonly exitCode: number;

@@ -11,6 +11,7 @@ import {
 	nothing,
 	parseRawChanges,
 	pathText,
+	RAW,
 	type RawChange,
 	rawDifference,
 	zeroFields,
@@ -223,16 +224,7 @@ async function isWritten(place: GitPlace, change: RawChange): Promise<boolean> {
 // Git also reports a file as changed if its blob does not round-trip.
 async function ownChanges(place: GitPlace, commit: string): Promise<readonly RawChange[]> {
 	const changes = await runGit(place, {
-		args: [
-			"diff-index",
-			"--raw",
-			"-z",
-			"--no-abbrev",
-			"--no-renames",
-			"--ignore-submodules=dirty",
-			commit,
-			"--",
-		],
+		args: ["diff-index", ...RAW, "--ignore-submodules=dirty", commit, "--"],
 		parse: ({ stdout }) => parseRawChanges(stdout),
 	});
 	if (changes.length === 0) return [];

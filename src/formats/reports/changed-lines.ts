@@ -1,4 +1,4 @@
-import { pathText, unquoteC } from "../../git/parsing.ts";
+import { PLAIN, pathText, unquoteC } from "../../git/parsing.ts";
 import { type GitQuery, runGit } from "../../git/run-git.ts";
 import { type Vault, vaultPlace } from "../../git/vault.ts";
 import { type InvalidReport, refuse } from "./parsed-report.ts";
@@ -28,10 +28,8 @@ export function changedLines(vault: Vault, from: string, to: string): Promise<Ch
 }
 
 function changedLinesQuery(from: string, to: string): GitQuery<ChangedLines> {
-	const plain = ["--no-ext-diff", "--no-textconv", "--no-color", "--text"];
-	const prefixes = ["--src-prefix=a/", "--dst-prefix=b/"];
 	return {
-		args: ["diff-tree", "-r", "-p", "-M", "-U0", ...plain, ...prefixes, from, to, "--"],
+		args: ["diff-tree", "-r", "-p", "-M", "-U0", "--text", ...PLAIN, from, to, "--"],
 		maxStdout: MAX_DIFF,
 		parse: ({ stdout, truncated }) =>
 			truncated
