@@ -4,7 +4,8 @@ import { shellWord } from "../kernel/shell-word.ts";
 import type { AttributesFile, FilterAttributes } from "./filter-attributes.ts";
 import { filterAttributes } from "./filter-attributes.ts";
 import { writeGitDirectory } from "./git-directory.ts";
-import { blobContents, settingsIn, type TreeEntry, treeEntries } from "./parsing.ts";
+import { readObjects } from "./objects.ts";
+import { settingsIn, type TreeEntry, treeEntries } from "./parsing.ts";
 import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
@@ -67,12 +68,12 @@ export async function attributesAt(
 	const files = listing.includes(ATTRIBUTES) ? treeEntries(listing) : [];
 	const rules = files.filter(({ path, mode }) => mode.startsWith("100") && isAttributes(path));
 	if (rules.length === 0) return { files: [], attributes: [] };
-	const contents = await runGit(
+	const blobs = await readObjects(
 		repositoryPlace(repository),
-		blobContents(rules.map(({ oid }) => oid)),
+		rules.map(({ oid }) => oid),
 	);
 	const attributes = rules.map(({ path }, index): AttributesFile => {
-		return { path, content: contents[index] ?? Buffer.of() };
+		return { path, content: blobs[index]?.content ?? Buffer.of() };
 	});
 	return { files, attributes };
 }

@@ -1,15 +1,10 @@
 import { type Repository, repositoryPlace } from "./repository.ts";
 import { runGit } from "./run-git.ts";
 
-const MANIFESTS = [
-	"package.json",
-	"pyproject.toml",
-	"setup.py",
-	"setup.cfg",
-	"Pipfile",
-	"*requirements*.txt",
-	"Gemfile",
-].map((name) => `:(glob)**/${name}`);
+const MANIFESTS =
+	"package.json pyproject.toml setup.py setup.cfg Pipfile *requirements*.txt Gemfile"
+		.split(" ")
+		.map((name) => `:(glob)**/${name}`);
 
 const OWN_NAME = String.raw`\bname["']?\s*[:=]\s*["']?`;
 

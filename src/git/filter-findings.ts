@@ -7,7 +7,8 @@ import type { BaseFilters, FilterDriver } from "./base-filters.ts";
 import { baseFilters } from "./base-filters.ts";
 import type { NamedFilter } from "./filter-attributes.ts";
 import { writeGitDirectory } from "./git-directory.ts";
-import { blobContents, joinZero, pathText, type TreeEntry, zeroFields } from "./parsing.ts";
+import { objectSizes, readObjects } from "./objects.ts";
+import { joinZero, pathText, type TreeEntry, zeroFields } from "./parsing.ts";
 import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
 import { runGit } from "./run-git.ts";
@@ -181,15 +182,19 @@ async function withoutContent(
 	// A clone with alternates may also borrow Git LFS objects; only git-lfs knows from where.
 	if (files.length === 0 || existsSync(join(repository.objectsDir, "info/alternates"))) return [];
 	const place = repositoryPlace(repository);
-	const sizes = await runGit(place, {
-		args: ["cat-file", "--batch-check=%(objectsize)"],
-		stdin: files.map(({ oid }) => `${oid}\n`).join(""),
-		parse: ({ stdout }) => stdout.toString("latin1").split("\n").map(Number),
-	});
+	const sizes = await objectSizes(
+		place,
+		files.map(({ oid }) => oid),
+	);
 	const small = files.filter((_file, index) => (sizes[index] ?? 0) <= LARGEST_POINTER);
-	const contents = await runGit(place, blobContents(small.map(({ oid }) => oid)));
+	const pointers = await readObjects(
+		place,
+		small.map(({ oid }) => oid),
+	);
 	return small.filter((_file, index) => {
-		const id = /^oid sha256:([0-9a-f]{64})$/m.exec(contents[index]?.toString("latin1") ?? "")?.[1];
+		const id = /^oid sha256:([0-9a-f]{64})$/m.exec(
+			pointers[index]?.content.toString("latin1") ?? "",
+		)?.[1];
 		if (id === undefined) return false;
 		return !existsSync(join(lfsStorage, "objects", id.slice(0, 2), id.slice(2, 4), id));
 	});

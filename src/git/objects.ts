@@ -45,8 +45,7 @@ export async function readBlobs(
 	oids: readonly string[],
 	maxBytes: number,
 ): Promise<(Buffer | undefined)[]> {
-	if (oids.length === 0) return [];
-	const sizes = await runKept(place, sizesOf(oids));
+	const sizes = await objectSizes(place, oids);
 	let left = maxBytes;
 	const end = sizes.findIndex((size = 0) => {
 		left -= size;
@@ -79,8 +78,17 @@ function contentsOf(names: readonly string[]): KeptQuery<(GitObject | undefined)
 	);
 }
 
-function sizesOf(names: readonly string[]): KeptQuery<(number | undefined)[]> {
-	return batch(names, "info", (header) => header?.size);
+/** Of objects in bytes, in the order of their names; undefined for one that there is not. */
+export async function objectSizes(
+	place: GitPlace,
+	names: readonly string[],
+): Promise<(number | undefined)[]> {
+	return names.length === 0
+		? []
+		: await runKept(
+				place,
+				batch(names, "info", (header) => header?.size),
+			);
 }
 
 function batch<T>(

@@ -172,31 +172,3 @@ function outermost(paths: readonly Buffer[]): Buffer[] {
 		);
 	});
 }
-
-/**
- * The contents of blobs, in the order of their ids.
- *
- * @param maxBytes of all contents; the blobs after it are left out, and so are those after a missing one
- */
-export function blobContents(
-	oids: readonly string[],
-	maxBytes: number = Number.POSITIVE_INFINITY,
-): GitQuery<Buffer[]> {
-	return {
-		args: ["cat-file", "--batch=%(objectsize)"],
-		stdin: oids.map((oid) => `${oid}\n`).join(""),
-		maxStdout: maxBytes,
-		parse: ({ stdout }) => {
-			const found: Buffer[] = [];
-			for (let at = 0; at < stdout.length; ) {
-				const start = stdout.indexOf("\n", at) + 1;
-				const end = start + Number(stdout.toString("latin1", at, start));
-				// False for the NaN of an object that is missing.
-				if (start === 0 || !(end < stdout.length)) break;
-				found.push(stdout.subarray(start, end));
-				at = end + 1;
-			}
-			return found;
-		},
-	};
-}
