@@ -47,15 +47,17 @@ function described({ id, message }: TestCase): string {
 	return message === undefined ? id : `${id}: ${message}`;
 }
 
+export function failedIds(cases: readonly TestCase[] | null | undefined): ReadonlySet<string> {
+	return new Set((cases ?? []).flatMap(({ id, status }) => (status === "failed" ? [id] : [])));
+}
+
 /** The cases that failed: those of this work, and those that also failed at the baseline. */
 export function splitFailing(
 	cases: readonly TestCase[] | null,
 	baseline: Pick<BaselineView, "cases"> | undefined,
 ): { newly: readonly TestCase[]; known: readonly TestCase[] } {
 	const failing = (cases ?? []).filter(({ status }) => status === "failed");
-	const before = new Set(
-		(baseline?.cases ?? []).filter(({ status }) => status === "failed").map(({ id }) => id),
-	);
+	const before = failedIds(baseline?.cases);
 	return {
 		newly: failing.filter(({ id }) => !before.has(id)),
 		known: failing.filter(({ id }) => before.has(id)),

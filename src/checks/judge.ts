@@ -3,7 +3,7 @@ import { countsOf, type InvalidReport } from "../formats/reports/parsed-report.t
 import { newResults } from "../formats/sarif/new-results.ts";
 import type { PlacedResult } from "../formats/sarif/place-results.ts";
 import { formatDuration } from "../kernel/duration.ts";
-import { failsNewly, judgeResults } from "./judge-results.ts";
+import { failedIds, failsNewly, judgeResults } from "./judge-results.ts";
 import {
 	type BaselineView,
 	type JudgeInput,
@@ -158,9 +158,7 @@ function judgeBroken(
 	const error = noValue("error", `the report is invalid: ${reason}`);
 	// It cannot be determined which problems are new.
 	if ((known?.results?.fingerprints.length ?? 0) > 0) return error;
-	const before = new Set(
-		(known?.cases ?? []).filter(({ status }) => status === "failed").map(({ id }) => id),
-	);
+	const before = failedIds(known?.cases);
 	const newly = failed.filter((name) => !before.has(name));
 	if (newly.length === 0) return error;
 	const what = newly.length === 1 ? "1 failure is" : `${newly.length} failures are`;

@@ -1,4 +1,5 @@
 import type { Evidence } from "../evidence/evidence.ts";
+import { failedIds } from "./judge-results.ts";
 
 /**
  * A check's word on a commit, as a baseline on which a failure is known only if it was there before as well.
@@ -7,9 +8,7 @@ import type { Evidence } from "../evidence/evidence.ts";
  * @returns `now` with every other failing case as one that passed, and without every other problem
  */
 export function knownInBoth(before: Evidence | undefined, now: Evidence): Evidence {
-	const failed = new Set(
-		(before?.cases ?? []).flatMap(({ id, status }) => (status === "failed" ? [id] : [])),
-	);
+	const failed = failedIds(before?.cases);
 	const cases =
 		now.cases?.map((each) =>
 			each.status === "failed" && !failed.has(each.id)

@@ -1,4 +1,4 @@
-import { type Fields, isFields, parseJsonReport } from "../reports/json-report.ts";
+import { type Fields, isFields, isList, parseJsonReport } from "../reports/json-report.ts";
 import { isCount, plainText, refuse } from "../reports/parsed-report.ts";
 import { type CoverageReport, LineTable } from "./coverage-report.ts";
 
@@ -26,9 +26,8 @@ function readLines(
 	table: LineTable,
 ): string | undefined {
 	const lines = file[key];
-	if (!Array.isArray(lines)) return `${key} is not a list`;
-	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
-	for (const line of lines as unknown[]) {
+	if (!isList(lines)) return `${key} is not a list`;
+	for (const line of lines) {
 		if (!isCount(line)) return `${key} holds ${JSON.stringify(line)}`;
 		table.add(line, executed);
 	}

@@ -1,6 +1,6 @@
 import type { MutatedPlace, MutationFigures } from "../../evidence/report-figures.ts";
 import type { ChangedFile } from "../reports/changed-lines.ts";
-import { isFields, parseJsonReport, textOf } from "../reports/json-report.ts";
+import { isFields, isList, parseJsonReport, textOf } from "../reports/json-report.ts";
 import { type InvalidReport, readGuarded, refuse } from "../reports/parsed-report.ts";
 import { placePath } from "../reports/report-path.ts";
 import { MAX_SURVIVORS } from "./mutation-text.ts";
@@ -78,9 +78,8 @@ function readReport(text: string): MutationReport {
 }
 
 function mutatedFile(file: unknown): MutatedFile | string {
-	if (!isFields(file) || !Array.isArray(file["mutants"])) return ".mutants is not a list";
-	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
-	const given = file["mutants"] as unknown[];
+	if (!isFields(file) || !isList(file["mutants"])) return ".mutants is not a list";
+	const given = file["mutants"];
 	const mutants: Mutant[] = [];
 	for (const [index, value] of given.entries()) {
 		const mutant = mutantOf(value);

@@ -23,6 +23,11 @@ export function isFields(value: unknown): value is Fields {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** A list of whatever the report holds: `Array.isArray` alone would leave its items unchecked. */
+export function isList(value: unknown): value is readonly unknown[] {
+	return Array.isArray(value);
+}
+
 export function textOf(value: unknown): string {
 	return typeof value === "string" ? value : "";
 }

@@ -1,5 +1,5 @@
 import type { TestCase } from "../../evidence/evidence.ts";
-import { type Fields, isFields, parseJsonReport, textOf, textsOf } from "./json-report.ts";
+import { type Fields, isFields, isList, parseJsonReport, textOf, textsOf } from "./json-report.ts";
 import { CaseList, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
 import { sumSummaries } from "./text-summary.ts";
 
@@ -19,16 +19,15 @@ export function parseCtrf(text: string): ParsedReport {
 	const root = parseJsonReport(plainText(text));
 	if (!isFields(root)) return refuse("not a JSON object");
 	const results = root["results"];
-	if (!isFields(results) || !Array.isArray(results["tests"])) {
+	if (!isFields(results) || !isList(results["tests"])) {
 		return refuse("results.tests is not a list");
 	}
 	const list = new CaseList();
-	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
-	for (const [index, test] of (results["tests"] as unknown[]).entries()) {
+	for (const [index, test] of results["tests"].entries()) {
 		if (!isFields(test)) return refuse(`results.tests[${index}] is not an object`);
 		const status = OF_CTRF[textOf(test["status"])];
 		if (status === undefined) return refuse(`results.tests[${index}].status is not a CTRF status`);
-		const suite = Array.isArray(test["suite"]) ? textsOf(test["suite"]) : [textOf(test["suite"])];
+		const suite = isList(test["suite"]) ? textsOf(test["suite"]) : [textOf(test["suite"])];
 		const path = [textOf(test["filePath"]), ...suite, textOf(test["name"])];
 		list.add(path, status, textOf(test["message"]) || textOf(test["trace"]));
 	}
@@ -53,10 +52,9 @@ function parseJestJson(text: string): ParsedReport | undefined {
 	const root = parseJsonReport(text);
 	if (!isFields(root)) return undefined;
 	const files = root["testResults"];
-	if (!Array.isArray(files)) return refuse("testResults is not a list");
+	if (!isList(files)) return refuse("testResults is not a list");
 	const list = new CaseList();
-	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
-	for (const file of files as unknown[]) {
+	for (const file of files) {
 		const problem = isFields(file)
 			? readFile(file, list)
 			: "testResults has an entry that is not an object";
@@ -68,10 +66,9 @@ function parseJestJson(text: string): ParsedReport | undefined {
 function readFile(file: Fields, list: CaseList): string | undefined {
 	const name = textOf(file["name"]) || textOf(file["testFilePath"]);
 	const results = file["assertionResults"] ?? file["testResults"] ?? [];
-	if (!Array.isArray(results)) return `the results of ${name} are not a list`;
+	if (!isList(results)) return `the results of ${name} are not a list`;
 	let failing = 0;
-	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
-	for (const result of results as unknown[]) {
+	for (const result of results) {
 		if (!isFields(result)) return `a result of ${name} is not an object`;
 		const status = OF_JEST[textOf(result["status"])];
 		if (status === undefined) return `a result of ${name} has an unknown status`;

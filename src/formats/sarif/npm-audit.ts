@@ -1,4 +1,4 @@
-import { type Fields, isFields, parseJsonReport, textOf } from "../reports/json-report.ts";
+import { type Fields, isFields, isList, parseJsonReport, textOf } from "../reports/json-report.ts";
 import { isCount, plainText, refuse } from "../reports/parsed-report.ts";
 import {
 	failuresAmong,
@@ -55,9 +55,8 @@ function readPackage(
 	into: Map<string, ReportedResult>,
 ): string | undefined {
 	const via = isFields(entry) ? entry["via"] : undefined;
-	if (!Array.isArray(via)) return `the entry of ${name} has no list "via"`;
-	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
-	for (const cause of via as unknown[]) {
+	if (!isList(via)) return `the entry of ${name} has no list "via"`;
+	for (const cause of via) {
 		if (typeof cause === "string") continue;
 		const result = isFields(cause) ? advisory(name, cause) : undefined;
 		if (result === undefined) return `an advisory on ${name} has no known severity`;

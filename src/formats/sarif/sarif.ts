@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../kernel/json.ts";
-import { type Fields, isFields, parseJsonReport, textOf } from "../reports/json-report.ts";
+import { type Fields, isFields, isList, parseJsonReport, textOf } from "../reports/json-report.ts";
 import { isCount, plainText, refuse } from "../reports/parsed-report.ts";
 import {
 	failuresAmong,
@@ -47,7 +47,7 @@ function readRun(fields: Fields, into: ReportedResult[]): string | undefined {
 	const driver = at(fields, "tool", "driver");
 	const tool = textOf(driver["name"]) || "a tool";
 	const results = fields["results"];
-	if (!Array.isArray(results)) return `the run of ${tool} has no list of results`;
+	if (!isList(results)) return `the run of ${tool} has no list of results`;
 	const failed = listOf(fields["invocations"]).some(
 		(one) => isFields(one) && one["executionSuccessful"] === false,
 	);
@@ -64,9 +64,8 @@ function readRun(fields: Fields, into: ReportedResult[]): string | undefined {
 		artifacts: listOf(fields["artifacts"]),
 		bases: at(fields, "originalUriBaseIds"),
 	};
-	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
 	let problem = failed ? `${tool} reports that it failed` : undefined;
-	for (const result of results as unknown[]) {
+	for (const result of results) {
 		const read = isFields(result)
 			? readResult(result, run)
 			: `a result of ${tool} is not an object`;
@@ -177,8 +176,7 @@ function at(value: unknown, ...keys: readonly string[]): Fields {
 }
 
 function listOf(value: unknown): readonly unknown[] {
-	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
-	return Array.isArray(value) ? (value as readonly unknown[]) : [];
+	return isList(value) ? value : [];
 }
 
 function firstOf(value: unknown): unknown {
