@@ -2,7 +2,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { lstat, mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { below, indexEntry, nothing, type RawChange, stageEntries, zeroFields } from "./parsing.ts";
+import {
+	below,
+	foldersOf,
+	indexEntry,
+	keyOf,
+	nothing,
+	type RawChange,
+	stageEntries,
+	zeroFields,
+} from "./parsing.ts";
 import type { GitPlace } from "./run-git.ts";
 import { runGit } from "./run-git.ts";
 
@@ -79,16 +88,7 @@ export function tracksAttributes({ indexFile }: GitPlace): boolean {
 }
 
 function directoriesOf(changes: readonly RawChange[]): string[] {
-	const found = new Set([""]);
-	for (const { path } of changes) {
-		const text = path.toString("latin1");
-		for (let end = text.lastIndexOf("/"); end > 0; end = text.lastIndexOf("/", end - 1)) {
-			const folder = text.slice(0, end);
-			if (found.has(folder)) break;
-			found.add(folder);
-		}
-	}
-	return [...found];
+	return [...new Set(["", ...changes.flatMap(({ path }) => foldersOf(keyOf(path)))])];
 }
 
 function attributesIn(folder: string): Buffer {
@@ -100,7 +100,7 @@ async function attributeFiles(
 	commit: string,
 	doubtful: readonly RawChange[],
 ): Promise<Buffer[]> {
-	const wanted = new Set(directoriesOf(doubtful).map((folder) => key(attributesIn(folder))));
+	const wanted = new Set(directoriesOf(doubtful).map((folder) => keyOf(attributesIn(folder))));
 	// Process arguments are text, so other paths cannot be passed.
 	const canBeNamed = [...wanted].every((path) => /^[ -~]+$/.test(path));
 	const named = canBeNamed && wanted.size <= NAMED_DIRECTORIES;
@@ -110,7 +110,7 @@ async function attributeFiles(
 	});
 	return entries.filter((entry) => {
 		const isFile = entry.subarray(0, 3).equals(Buffer.from("100"));
-		return isFile && wanted.has(key(entry.subarray(entry.indexOf("\t") + 1)));
+		return isFile && wanted.has(keyOf(entry.subarray(entry.indexOf("\t") + 1)));
 	});
 }
 
@@ -139,15 +139,13 @@ async function compare(
 	// A file that differs from the index it was just written from does not round-trip.
 	const differing = await runGit(written, {
 		args: ["diff", "--name-only", "-z", "--diff-filter=M", "--no-ext-diff", "--no-textconv", "--"],
-		parse: ({ stdout }) => new Set(zeroFields(stdout).map(key)),
+		parse: ({ stdout }) => new Set(zeroFields(stdout).map(keyOf)),
 	});
 	const unstable = touched
-		.filter(({ path }) => differing.has(key(path)))
+		.filter(({ path }) => differing.has(keyOf(path)))
 		.map((change) => ({ change, written: below(written.cwd, change.path) }));
 	return { untouched, unstable };
 }
-
-const key = (path: Buffer): string => path.toString("latin1");
 
 const CHUNK = 1_048_576;
 

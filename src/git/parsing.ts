@@ -118,6 +118,13 @@ export function unquoteC(text: string): string | null {
 	);
 }
 
+/** A path as text that names it, for sets and maps. */
+export const keyOf = (path: Buffer): string => path.toString("latin1");
+
+/** @example `"a/b/c"` gives `["a", "a/b"]` */
+export const foldersOf = (path: string): string[] =>
+	[...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
+
 export function below(directory: string, path: Buffer): Buffer {
 	return Buffer.concat([Buffer.from(`${directory}/`), path]);
 }
@@ -163,12 +170,9 @@ export const ignored: GitQuery<Buffer[]> = {
 };
 
 function outermost(paths: readonly Buffer[]): Buffer[] {
-	const texts = paths.map((path) => path.toString("latin1"));
-	const folders = new Set(texts.filter((path) => path.endsWith("/")));
-	return paths.filter((_path, nth) => {
-		const parts = (texts[nth] ?? "").replace(/\/$/, "").split("/");
-		return !parts.some(
-			(_part, index) => index > 0 && folders.has(`${parts.slice(0, index).join("/")}/`),
-		);
+	const folders = new Set(paths.map(keyOf).filter((path) => path.endsWith("/")));
+	return paths.filter((path) => {
+		const above = foldersOf(keyOf(path).replace(/\/$/, ""));
+		return !above.some((folder) => folders.has(`${folder}/`));
 	});
 }

@@ -4,9 +4,11 @@ import { filesAt } from "./changes.ts";
 import { filesNamed, kindOf, makeWritable } from "./file-tree.ts";
 import {
 	below,
+	foldersOf,
 	ignored,
 	isPartial,
 	joinZero,
+	keyOf,
 	nothing,
 	pathText,
 	untracked,
@@ -84,28 +86,22 @@ function deciding(entries: readonly Buffer[]): GitQuery<{ source: Buffer; entry:
 	};
 }
 
-const key = (bytes: Buffer): string => bytes.toString("latin1");
-
 function isWithin(file: string, entries: ReadonlySet<string>): boolean {
-	if (entries.has(file)) return true;
-	for (let end = file.indexOf("/"); end !== -1; end = file.indexOf("/", end + 1)) {
-		if (entries.has(file.slice(0, end + 1))) return true;
-	}
-	return false;
+	return entries.has(file) || foldersOf(file).some((folder) => entries.has(`${folder}/`));
 }
 
 async function findStrays(place: GitPlace): Promise<Strays> {
 	const entries = await entriesOf(place);
 	if (entries.length === 0) return { planted: [], unexplained: [], ignored: [] };
-	const known = new Set(entries.map(key));
+	const known = new Set(entries.map(keyOf));
 	const decided = await runGit(place, deciding(entries));
 	const isIgnored = ({ source }: { source: Buffer }): boolean =>
-		source.length > 0 && !isWithin(key(source), known);
+		source.length > 0 && !isWithin(keyOf(source), known);
 	const left = decided.filter((one) => !isIgnored(one)).map(({ entry }) => entry);
 	const others: Buffer[] = [];
 	for (const entry of left) if (!(await ignoresItself(place.cwd, entry))) others.push(entry);
 	return {
-		planted: others.filter((entry) => /(^|\/)\.gitignore$/.test(key(entry))),
+		planted: others.filter((entry) => /(^|\/)\.gitignore$/.test(keyOf(entry))),
 		unexplained: others,
 		ignored: decided.filter(isIgnored).map(({ entry }) => entry),
 	};
@@ -185,7 +181,7 @@ export async function removeStrays(place: GitPlace, root: string): Promise<boole
 		changed = true;
 		strays = await findStrays(place);
 	}
-	for (const entry of strays.ignored.filter((one) => BYTE_CODE.test(key(one))))
+	for (const entry of strays.ignored.filter((one) => BYTE_CODE.test(keyOf(one))))
 		await rm(below(root, entry), { recursive: true, force: true });
 	if (strays.unexplained.length === 0) return changed;
 	for (const file of await ignoreFilesIn(root, strays.unexplained)) await rm(file, { force: true });

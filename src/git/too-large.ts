@@ -1,5 +1,5 @@
 import { formatBytes } from "../kernel/bytes.ts";
-import { zeroFields } from "./parsing.ts";
+import { foldersOf, keyOf, zeroFields } from "./parsing.ts";
 import { type GitPlace, runGit } from "./run-git.ts";
 import { scanTree } from "./scan-tree.ts";
 import { ignoredOf, removeIn, shortened, sizeOf, type Unfit } from "./unfit.ts";
@@ -79,15 +79,14 @@ async function newOnes(place: GitPlace, files: readonly Sized[]): Promise<Sized[
 	const names = (args: readonly string[]) =>
 		runGit(place, {
 			args,
-			parse: ({ stdout }) => new Set(zeroFields(stdout).map((path) => path.toString("latin1"))),
+			parse: ({ stdout }) => new Set(zeroFields(stdout).map(keyOf)),
 		});
 	const tracked = await names(["ls-files", "-z"]);
 	const changed = await names(["diff-files", "--name-only", "-z", "--ignore-submodules=all"]);
 	return files.filter(({ path }) => {
-		const key = path.toString("latin1");
+		const key = keyOf(path);
 		// Below something tracked there is a submodule.
-		const isInside = [...key.matchAll(/\//g)].some(({ index }) => tracked.has(key.slice(0, index)));
-		if (isInside) return false;
+		if (foldersOf(key).some((folder) => tracked.has(folder))) return false;
 		return tracked.has(key) ? changed.has(key) : !ignored.has(key);
 	});
 }

@@ -7,6 +7,8 @@ import { withoutUntouched } from "./conversions.ts";
 import { kindOf } from "./file-tree.ts";
 import {
 	below,
+	foldersOf,
+	keyOf,
 	lineOf,
 	nothing,
 	parseRawChanges,
@@ -43,8 +45,6 @@ export interface WorktreeState {
 	readonly foreign: readonly Buffer[];
 }
 
-const key = (path: Buffer): string => path.toString("latin1");
-
 /**
  * Finds out whether a worktree can move along. Changes only the index's cache of file times.
  *
@@ -61,17 +61,19 @@ export async function lookAtWorktree(
 	if (await standsAt(place, step.to, isConcerned)) {
 		return { done: true, replaceable: [], foreign: [] };
 	}
-	const byPath = new Map(changes.map((change) => [key(change.path), change]));
+	const byPath = new Map(changes.map((change) => [keyOf(change.path), change]));
 	const reported = await runGit(place, changedQuery([]));
 	const own = new Set(
-		reported.length === 0 ? [] : (await ownChanges(place, step.from)).map(({ path }) => key(path)),
+		reported.length === 0
+			? []
+			: (await ownChanges(place, step.from)).map(({ path }) => keyOf(path)),
 	);
 	// A step writes the index last and as a whole, so a partly staged state is the user's.
 	const foreign = await stagedInTheWay(place, isConcerned);
 	const replaceable: Buffer[] = [];
 	for (const path of reported) {
-		const change = byPath.get(key(path));
-		const isOwn = own.has(key(path));
+		const change = byPath.get(keyOf(path));
+		const isOwn = own.has(keyOf(path));
 		if (change !== undefined && (!isOwn || (await isWritten(place, change))))
 			replaceable.push(path);
 		else if (isOwn && isConcerned(path)) foreign.push(path);
@@ -85,17 +87,13 @@ export async function lookAtWorktree(
 }
 
 function concernedBy(changes: readonly RawChange[]): (path: Buffer) => boolean {
-	const files = new Set(changes.map(({ path }) => key(path)));
+	const files = new Set(changes.map(({ path }) => keyOf(path)));
 	const folders = new Set([...files].flatMap(foldersOf));
 	return (path) => {
-		const name = key(path);
+		const name = keyOf(path);
 		return files.has(name) || folders.has(name) || foldersOf(name).some((one) => files.has(one));
 	};
 }
-
-/** @example `"a/b/c"` gives `["a", "a/b"]` */
-const foldersOf = (path: string): string[] =>
-	[...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 
 // Beside a lock, git does not refresh the index, and takes files for changed that only have another time.
 async function requireUnlocked(place: GitPlace): Promise<void> {
@@ -292,7 +290,7 @@ async function untrackedInTheWay(
 	changes: readonly RawChange[],
 ): Promise<RawChange[]> {
 	const removed = new Set(
-		changes.filter(({ oldMode }) => oldMode !== "000000").map(({ path }) => key(path)),
+		changes.filter(({ oldMode }) => oldMode !== "000000").map(({ path }) => keyOf(path)),
 	);
 	const blocked: RawChange[] = [];
 	for (const change of changes) {
@@ -307,7 +305,7 @@ async function isBlocked(
 	path: Buffer,
 	removed: ReadonlySet<string>,
 ): Promise<boolean> {
-	const text = key(path);
+	const text = keyOf(path);
 	for (let end = text.indexOf("/"); end !== -1; end = text.indexOf("/", end + 1)) {
 		const kind = kindOf(below(place.cwd, path.subarray(0, end)));
 		if (kind === "none") return false;
