@@ -1,36 +1,130 @@
-/** In a text of the same length: a character beyond ASCII may have a longer lower case. */
-const lower = (text: string): string =>
-	text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+/** Characters beyond ASCII share 128 classes; who needs them told apart compares the text again. */
+const folded = (code: number): number => (code < 128 ? code : 128 | (code & 127));
 
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+const lowered = (code: number): number => (code >= 65 && code <= 90 ? code + 32 : code);
 
-/** Finds many literals in a text in one pass, whatever the case of their ASCII letters. */
+function classesOf(literals: readonly string[]): { classes: Uint8Array; width: number } {
+	const classes = new Uint8Array(256);
+	let width = 1;
+	for (const literal of literals) {
+		for (let index = 0; index < literal.length; index += 1) {
+			const code = lowered(folded(literal.charCodeAt(index)));
+			if (classes[code] === 0) classes[code] = width++;
+		}
+	}
+	for (let code = 65; code <= 90; code += 1) classes[code] = Number(classes[code + 32]);
+	return { classes, width };
+}
+
+/** A state that a class of characters leads to, as the offset of its row. */
+interface Child {
+	readonly kind: number;
+	readonly child: number;
+}
+
+type Found = (literal: number, start: number) => void;
+
+/**
+ * Finds many literals in a text, whatever the case of their ASCII letters (Aho-Corasick): one step for each character and one
+ * for each occurrence, for any text and any number of literals.
+ */
 export class LiteralFinder {
-	/** By their text in lower case. */
-	readonly #literals = new Map<string, number[]>();
-	#pattern: RegExp | undefined;
+	readonly #literals: readonly string[];
+	readonly #classes: Uint8Array;
+	readonly #width: number;
+	readonly #next: Int32Array;
+	readonly #ends: readonly (readonly number[])[];
+	readonly #ended: Uint8Array;
 
 	/** @param literals none of them empty */
 	constructor(literals: readonly string[]) {
+		const { classes, width } = classesOf(literals);
+		this.#literals = literals;
+		this.#classes = classes;
+		this.#width = width;
+		const states = literals.reduce((sum, { length }) => sum + length, 1);
+		this.#next = new Int32Array(states * width);
+		this.#ended = new Uint8Array(states * width);
+		const ends: number[][] = [[]];
+		const children: Child[][] = [[]];
 		for (const [literal, text] of literals.entries()) {
-			const word = lower(text);
-			this.#literals.set(word, [...(this.#literals.get(word) ?? []), literal]);
+			const state = this.#addPath(text, ends, children);
+			// Every state has its list, from the start on.
+			(ends[state] as number[]).push(literal);
 		}
+		this.#ends = ends;
+		this.#link(ends, children);
 	}
 
-	/** Tells each occurrence in the order of their starts, and of those with one start the longest first. */
-	find(text: string, found: (literal: number, start: number) => void): void {
-		if (this.#literals.size === 0) return;
-		// It takes no character, so that literals which overlap are found.
-		this.#pattern ??= new RegExp(`(?=(${this.#longestFirst().map(escaped).join("|")}))`, "g");
-		for (const { 1: word = "", index } of lower(text).matchAll(this.#pattern)) {
-			for (let end = word.length; end > 0; end -= 1) {
-				for (const literal of this.#literals.get(word.slice(0, end)) ?? []) found(literal, index);
+	/** Makes the states that a literal leads through, and gives the last. */
+	#addPath(text: string, ends: number[][], children: Child[][]): number {
+		const width = this.#width;
+		let row = 0;
+		for (let index = 0; index < text.length; index += 1) {
+			const kind = this.#classAt(text, index);
+			if (this.#next[row + kind] === 0) {
+				const child = ends.length * width;
+				this.#next[row + kind] = child;
+				children[row / width]?.push({ kind, child });
+				ends.push([]);
+				children.push([]);
+			}
+			row = Number(this.#next[row + kind]);
+		}
+		return row / width;
+	}
+
+	/** Fills in where each state goes on a character that no literal has there: to the longest end that is a beginning. */
+	#link(ends: number[][], children: readonly (readonly Child[])[]): void {
+		const width = this.#width;
+		const next = this.#next;
+		const fallbacks = new Int32Array(ends.length);
+		const queue = [0];
+		for (const row of queue) {
+			const fallback = Number(fallbacks[row / width]);
+			// The rows of shorter beginnings are complete already; the root's own stays as it is.
+			next.copyWithin(row, fallback, fallback + width);
+			// Every state has its lists, from the start on.
+			for (const { kind, child } of children[row / width] as readonly Child[]) {
+				const other = row === 0 ? 0 : Number(next[row + kind]);
+				fallbacks[child / width] = other;
+				const found = ends[child / width] as number[];
+				found.push(...(ends[other / width] as number[]));
+				if (found.length > 0) this.#ended[child] = 1;
+				queue.push(child);
+			}
+			for (const { kind, child } of children[row / width] as readonly Child[]) {
+				next[row + kind] = child;
 			}
 		}
 	}
 
-	#longestFirst(): string[] {
-		return [...this.#literals.keys()].sort((a, b) => b.length - a.length);
+	#classAt(text: string, index: number): number {
+		return Number(this.#classes[lowered(folded(text.charCodeAt(index)))]);
+	}
+
+	/**
+	 * Tells each occurrence, in the order of their ends, and of those with one end the longest first. Beyond ASCII more than
+	 * the occurrences may be told: other characters count as equal there.
+	 */
+	find(text: string, found: Found): void {
+		const classes = this.#classes;
+		const next = this.#next;
+		const ended = this.#ended;
+		let row = 0;
+		for (let index = 0; index < text.length; index += 1) {
+			const code = text.charCodeAt(index);
+			// Both tables have an entry for every index that can come up here, so neither gives undefined.
+			const kind = classes[code < 128 ? code : 128 | (code & 127)] as number;
+			row = next[row + kind] as number;
+			if (ended[row] === 1) this.#tell(row, index + 1, found);
+		}
+	}
+
+	#tell(row: number, end: number, found: Found): void {
+		// A row is a state's, and a state's list names literals that there are.
+		for (const literal of this.#ends[row / this.#width] as readonly number[]) {
+			found(literal, end - (this.#literals[literal] as string).length);
+		}
 	}
 }
