@@ -5,8 +5,7 @@ const KERNEL: readonly PlantedFault[] = [
 	["kernel/aside.ts", "!isAlive(Number(pid))", "true"],
 	["kernel/aside.ts", "start !== OWN_START", "false"],
 	["kernel/aside.ts", "(!entry.isDirectory() || folders)", "true"],
-	["kernel/remove-files.ts", "	await rm(path, ALL);", ""],
-	["kernel/remove-files.ts", "} catch {\n			// It holds", "} finally {\n			// It holds"],
+	["kernel/remove-files.ts", "	await rm(path, { recursive: true, force: true });", ""],
 	["kernel/duration.ts", "return ms > 0 && ms <= MAX_MS", "return ms <= MAX_MS"],
 	["kernel/money.ts", "usd >= 0.1", "usd >= 0.01"],
 	["kernel/task-state.ts", 'blocked: ["pending"],', "blocked: [],"],
@@ -130,14 +129,18 @@ const CONFLICT: readonly PlantedFault[] = [
 const CONFIDENCE: readonly PlantedFault[] = [
 	["confidence/score-of.ts", "Number.isFinite(value) && value > 0", "Number.isFinite(value)"],
 	["confidence/calibration-of.ts", "const spread = Z ** 2 / count;", "const spread = Z / count;"],
-	["confidence/checklist-completion.ts", "if (claims.length === 0) return NO_CRITERIA;", ""],
+	["confidence/metric.ts", "if (claims.length === 0) return NO_CRITERIA;", ""],
 ];
 
 const GATE: readonly PlantedFault[] = [
 	["gate/evaluate-policy.ts", ' || (input.riskTier === "T1" && configured)', ""],
 	["gate/evaluate-policy.ts", 'if (verdict === "passed")', 'if (verdict !== "failed")'],
-	["gate/gate-part.ts", "filter((item) => item.tree === input.tree)", "filter(() => true)"],
-	["gate/gate-part.ts", 'return reason === "" ? null', "return waive[kind] === undefined ? null"],
+	["gate/evaluate-policy.ts", "filter((item) => item.tree === input.tree)", "filter(() => true)"],
+	[
+		"gate/evaluate-policy.ts",
+		'return reason === "" ? null',
+		"return waive[kind] === undefined ? null",
+	],
 ];
 
 const HUMAN: readonly PlantedFault[] = [
