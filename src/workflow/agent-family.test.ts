@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { familyOf } from "./agent-family.ts";
+import { familyOf } from "./kinship.ts";
 
 const agent = (adapter: unknown, model?: string, run: readonly string[] = []) => ({
 	adapter,

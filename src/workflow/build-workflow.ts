@@ -1,8 +1,8 @@
 import { basename, extname, join, relative, resolve, sep } from "node:path";
 import type { WorkflowFile } from "./schema.ts";
-import { LLM_TIMEOUT_MS, natsSchema } from "./schema-nats.ts";
-import { DEFAULT_PAIR_EXIT, type GateFile, type OverlaysFile } from "./schema-overlays.ts";
+import { LLM_TIMEOUT_MS, natsSchema } from "./schema.ts";
 import type { TaskFile } from "./schema-tasks.ts";
+import { DEFAULT_PAIR_EXIT, type GateFile, type OverlaysFile } from "./schema-tasks.ts";
 import type {
 	AgentDefinition,
 	ConfidencePolicy,

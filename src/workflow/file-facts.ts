@@ -1,7 +1,6 @@
-import type { Field } from "./field.ts";
+import type { Field, TaskField } from "./field.ts";
 import type { FallbackChains } from "./kinship.ts";
 import type { Reporter } from "./reporter.ts";
-import type { TaskField } from "./task-field.ts";
 import type { CheckKind, Waivable } from "./workflow.ts";
 
 /** A file as its rules read it: each task over `defaults`, in the order of the file. */

@@ -1,6 +1,51 @@
+import { basename } from "node:path";
 import { quote } from "../kernel/quote.ts";
-import { familyOf } from "./agent-family.ts";
 import type { Field } from "./field.ts";
+import { FACTS_OF_HARNESS, harnessNamed } from "./harnesses.ts";
+
+const MAKERS: ReadonlySet<string> = new Set(["anthropic", "openai", "google"]);
+
+const HANDS_ON: ReadonlySet<string> = new Set(["openrouter", "openai-compatible"]);
+
+/** Programs that speak the Agent Client Protocol for a coding agent that does not. */
+const BRIDGES = /^(.+?)(?:-code|-agent)?-acp$/;
+
+/** Programs that fetch the program that their first argument names, and start it. */
+const STARTERS: ReadonlySet<string> = new Set(["npx", "bunx"]);
+
+/**
+ * Maker of the models that an agent asks, as far as its definition says so: two of one family share their blind spots.
+ * Null when unknown, as of a program of the user's. `{ adapter: "codex" }` is `"openai"`.
+ */
+export function familyOf({
+	adapter,
+	model,
+	run,
+}: {
+	readonly adapter: unknown;
+	readonly model: string | undefined;
+	readonly run: readonly string[];
+}): string | null {
+	if (adapter === "model") return makerOf(model);
+	const program = programOf(run);
+	const name = adapter === "acp" ? (BRIDGES.exec(program)?.[1] ?? program) : adapter;
+	const harness = harnessNamed(name);
+	return harness === undefined ? null : (FACTS_OF_HARNESS[harness].maker ?? makerOf(model));
+}
+
+function makerOf(model: string | undefined): string | null {
+	const [first = "", second = ""] = model?.split("/") ?? [];
+	const maker = HANDS_ON.has(first) ? second : first;
+	return MAKERS.has(maker) ? maker : null;
+}
+
+/** Without folder and version: of `npx -y @agentclientprotocol/codex-acp@1.2.3` it is `codex-acp`. */
+function programOf([program = "", ...rest]: readonly string[]): string {
+	const name = basename(program);
+	if (!STARTERS.has(name)) return name;
+	const fetched = rest.find((word) => !word.startsWith("-")) ?? "";
+	return basename(fetched).replace(/@.*$/, "");
+}
 
 /** Longer chains are refused, so that walking them stays cheap in any file. In agents. */
 export const LONGEST_CHAIN = 16;

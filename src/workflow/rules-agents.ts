@@ -1,11 +1,12 @@
 import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
-import { familyOf } from "./agent-family.ts";
 import type { Field } from "./field.ts";
+import { seatFields, type TaskField } from "./field.ts";
 import { type Draft, enabledOverlay } from "./file-facts.ts";
 import { FACTS_OF_HARNESS, harnessNamed } from "./harnesses.ts";
 import {
 	type FallbackChains,
+	familyOf,
 	kinOf,
 	LONGEST_CHAIN,
 	type Relative,
@@ -15,7 +16,6 @@ import {
 } from "./kinship.ts";
 import { findCycles } from "./order.ts";
 import type { Reporter } from "./reporter.ts";
-import { seatFields, type TaskField } from "./task-field.ts";
 import { DEFAULT_TIE_BREAKER } from "./tie-breaker-of.ts";
 
 /** Sellers of models by API, as `model` names them before the slash. */

@@ -4,12 +4,11 @@ import { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "../kernel/item-value-names.ts
 import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
 import { isWebhookHeader, webhookAddress } from "../kernel/webhook.ts";
-import { type Field, isMapping } from "./field.ts";
+import { type Field, isMapping, seatFields, type TaskField } from "./field.ts";
 import { type Draft, hasHuman } from "./file-facts.ts";
 import type { Reporter } from "./reporter.ts";
 import { nameProblem } from "./safe-name.ts";
 import { UNTAGGED } from "./tags-of.ts";
-import { seatFields, type TaskField } from "./task-field.ts";
 import { MESSAGE_NAMES, taskSubject } from "./task-subject.ts";
 
 /** Programs of the user's say what a call costs, or do not: a limit in dollars may have no effect. */

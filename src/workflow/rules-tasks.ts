@@ -1,6 +1,6 @@
 import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
-import { type Field, isMapping } from "./field.ts";
+import { type Field, isMapping, seatFields } from "./field.ts";
 import { type Draft, enabledOverlay } from "./file-facts.ts";
 import { type GlobProblem, globProblem } from "./glob.ts";
 import { shownName } from "./kinship.ts";
@@ -9,7 +9,6 @@ import { pathProblem } from "./relative-path.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportAgentName } from "./rules-agents.ts";
 import { nameProblem } from "./safe-name.ts";
-import { seatFields } from "./task-field.ts";
 
 export function reportTasks(draft: Draft): void {
 	reportAgentName(draft.root.at("planner"), draft);

@@ -1,5 +1,5 @@
 import { quote } from "../kernel/quote.ts";
-import { type Field, isMapping } from "./field.ts";
+import { type Field, isMapping, seatFields, type TaskField } from "./field.ts";
 import { type Draft, enabledOverlay, fileFacts } from "./file-facts.ts";
 import { FallbackChains, kinOf, relativesOf, shownName, withFallback } from "./kinship.ts";
 import type { Reporter } from "./reporter.ts";
@@ -22,7 +22,6 @@ import {
 import { reportPaths, reportReviews, reportSubtasks, reportTasks } from "./rules-tasks.ts";
 import { isReservedTaskId, nameProblem } from "./safe-name.ts";
 import { KINDS_OF_FORMAT } from "./schema-checks.ts";
-import { seatFields, type TaskField } from "./task-field.ts";
 
 function reportVerification(draft: Draft): void {
 	const { root, tasks, report } = draft;

@@ -1,5 +1,5 @@
-import { familyOf } from "./agent-family.ts";
 import { AGENT_TIMEOUT_MS } from "./harnesses.ts";
+import { familyOf } from "./kinship.ts";
 import { verifierOf } from "./verifier-of.ts";
 import type { AgentDefinition, ModelDefinition, TaskDefinition, Workflow } from "./workflow.ts";
 

@@ -1,11 +1,9 @@
 import type * as z from "zod";
 import type { HarnessName } from "./harnesses.ts";
-import type { notifierSchema, verificationSchema, WorkflowFile } from "./schema.ts";
+import type { natsSchema, notifierSchema, verificationSchema, WorkflowFile } from "./schema.ts";
 import type { agentSchema, Budget, SandboxPolicy } from "./schema-agents.ts";
 import type { CheckKind, checkSchema, ReportFormat, Waivers } from "./schema-checks.ts";
-import type { natsSchema } from "./schema-nats.ts";
-import type { LoopFile, metricSchema } from "./schema-overlays.ts";
-import type { AllowedKind, TaskFile } from "./schema-tasks.ts";
+import type { AllowedKind, LoopFile, metricSchema, TaskFile } from "./schema-tasks.ts";
 
 export type { AllowedKind, Budget, CheckKind, ReportFormat, SandboxPolicy, Waivers };
 

@@ -1,8 +1,8 @@
 import { signInVariables } from "../../agents/harness/sign-in.ts";
 import { findChildProgram } from "../../process/find-program.ts";
 import { harnessOf, installedHarnesses } from "../../seats/harnesses.ts";
-import { familyOf } from "../../workflow/agent-family.ts";
 import { HARNESSES, type HarnessName } from "../../workflow/harnesses.ts";
+import { familyOf } from "../../workflow/kinship.ts";
 
 export interface StarterAgent {
 	// The player is `dev`, the coach `reviewer`; an agent without a seat has the name of its program.
