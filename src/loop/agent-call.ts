@@ -17,6 +17,7 @@ import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { Ground, Seat } from "./context.ts";
 
+/** An answered call that does not count, and why. */
 export interface Refused {
 	readonly call: CallRecord;
 	readonly reason: string;

@@ -115,11 +115,17 @@ export interface TestsToAdd extends OwnCommit {
 
 type Reads = Pick<TaskReader, "calls" | "evidence" | "gateReport">;
 
-type Told = Pick<Ground, "run" | "workflow" | "masker" | "log"> & { readonly read: Reads };
-
 // `task` is as agents are told it, so that its texts are masked already.
 export async function taskMessage(
-	{ run, workflow, masker, read, log }: Told,
+	{
+		run,
+		workflow,
+		masker,
+		read,
+		log,
+	}: Pick<Ground, "run" | "workflow" | "masker" | "log"> & {
+		readonly read: Reads;
+	},
 	task: TaskDefinition,
 ): Promise<string> {
 	const { turn } = log;

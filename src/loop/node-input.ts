@@ -24,7 +24,7 @@ import type { TestRun } from "../verification/test-run.ts";
 import type { Verifier } from "../verification/verification.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import { budgetFacts } from "./admission/budget.ts";
-import { answeredBefore, recordCall } from "./agent-call.ts";
+import { answeredBefore, type Refused, recordCall } from "./agent-call.ts";
 import {
 	type AssembledRequest,
 	type AssembledResult,
@@ -41,7 +41,7 @@ import type { GroundProblem, RunFailure } from "./ground-problems.ts";
 import { inProcessVerifier } from "./in-process-verifier.ts";
 import { lackingProblems } from "./lacking.ts";
 import { type MutationRequest, testMutants } from "./mutation.ts";
-import { type LostWork, lostWork, playerRequest } from "./player-call.ts";
+import { lostWork, playerRequest } from "./player-call.ts";
 import { setUp } from "./prepare-checkout.ts";
 import { groundOf, planOf } from "./present-task.ts";
 import type { TaskLog } from "./records/task-log.ts";
@@ -236,7 +236,7 @@ function seatsOf(ground: Ground) {
 			return await callSeat(ground, playerRequest(ground));
 		},
 		/** The player's answer to this turn that is stored, but whose work is gone, with what became of it; null: there is none. */
-		lostWork: (): Promise<LostWork | null> => lostWork(ground),
+		lostWork: (): Promise<Refused | null> => lostWork(ground),
 		coach: (call: CoachCall): Promise<SeatAnswer> => callSeat(ground, coachRequest(ground, call)),
 		evaluator: (call: EvaluatorCall): Promise<Evaluation> => evaluate(ground, call),
 		/**

@@ -12,10 +12,10 @@ import type { ScoreTold } from "../review/evidence-text.ts";
 import { type Overlap, playerPrompt, type ToldOverlap } from "../review/player-prompt.ts";
 import { verdictReasonText } from "../review/verdict-reason.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
-import type { CallRecord, TurnRecord } from "../store/records.ts";
+import type { TurnRecord } from "../store/records.ts";
 import { withoutTestPaths } from "../verification/hidden-tests.ts";
 import { feedbackText } from "../verification/verification-text.ts";
-import type { CallPlace, SeatRequest } from "./agent-call.ts";
+import type { CallPlace, Refused, SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import type { TaskReader } from "./records/task-reader.ts";
@@ -51,14 +51,9 @@ async function clearJudges({ places, read, state }: Ground): Promise<void> {
 		await coach.remove();
 }
 
-export interface LostWork {
-	readonly call: CallRecord;
-	readonly reason: string;
-}
-
 // A call that an earlier process stored counts only while the checkout that it worked in is there, as the call left
 // it.
-export async function lostWork(context: Ground): Promise<LostWork | null> {
+export async function lostWork(context: Ground): Promise<Refused | null> {
 	const stored = await answerSoFar(context, playerRequest(context));
 	if (stored === null) return null;
 	const { places, state } = context;

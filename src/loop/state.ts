@@ -36,36 +36,31 @@ export interface TaskState {
 
 export type Update = Partial<TaskState>;
 
+const UNBEGUN = {
+	graphVersion: GRAPH_VERSION,
+	turn: 0,
+	items: 0,
+	start: "",
+	commit: "",
+	round: 0,
+	reviewed: "",
+	next: "go",
+	trigger: null,
+	reason: null,
+	resumeAt: "player_turn",
+	itemId: null,
+	taken: false,
+	directive: null,
+	refusals: 0,
+	critical: false,
+} as const;
+
 /** The state of a task that has not begun, or that is reopened after `turn` turns on `commit`. */
-export function initialState(options: {
-	readonly runId: string;
-	readonly taskId: string;
-	readonly bound: number;
-	readonly turn?: number;
-	readonly items?: number;
-	readonly directive?: string | null;
-}): TaskState {
-	return {
-		graphVersion: GRAPH_VERSION,
-		runId: options.runId,
-		taskId: options.taskId,
-		turn: options.turn ?? 0,
-		bound: options.bound,
-		items: options.items ?? 0,
-		start: "",
-		commit: "",
-		round: 0,
-		reviewed: "",
-		next: "go",
-		trigger: null,
-		reason: null,
-		resumeAt: "player_turn",
-		itemId: null,
-		taken: false,
-		directive: options.directive ?? null,
-		refusals: 0,
-		critical: false,
-	};
+export function initialState(
+	of: Pick<TaskState, "runId" | "taskId" | "bound"> &
+		Partial<Pick<TaskState, "turn" | "items" | "directive">>,
+): TaskState {
+	return { ...UNBEGUN, ...of };
 }
 
 /** The thread of a task in the checkpointer; a reopened task gets a new one. */

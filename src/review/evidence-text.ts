@@ -3,7 +3,7 @@ import { survivorsIn } from "../formats/mutation/mutation-text.ts";
 import type { Json } from "../kernel/json.ts";
 import { snake } from "../kernel/snake-case.ts";
 import { type FalseClaim, falseClaimText } from "../wall/false-claim.ts";
-import { excerpt, fenced } from "./excerpt.ts";
+import { excerpt, fenced, noted } from "./excerpt.ts";
 
 const DETAILS_LIMIT = 8_000;
 const TAIL_LIMIT = 4_000;
@@ -83,9 +83,8 @@ export const verifiedJson = (verified: VerifiedWork | null): Json =>
 	verified && snake(verified, "verdict", "required", "reasons", "tests", "run", "output_path");
 
 export function falseClaimsText(note: string, claims: readonly FalseClaim[]): string {
-	if (claims.length === 0) return "";
 	const texts = claims.map((claim) => `- ${excerpt(falseClaimText(claim), 300)}`);
-	return `${note}\n\n${fenced("False claims", texts.join("\n"), 8_000)}`;
+	return noted(note, "False claims", texts.join("\n"), 8_000);
 }
 
 export function falseClaimsJson(claims: readonly FalseClaim[]): Json {

@@ -37,6 +37,11 @@ export function printable(text: string): string {
 		.toWellFormed();
 }
 
+/** A note and below it a text that somebody wrote, as {@link fenced} shows it; `""` where there is none. */
+export function noted(note: string, label: string, text: string | null, limit: number): string {
+	return text === null || text === "" ? "" : `${note}\n\n${fenced(label, text, limit)}`;
+}
+
 function fenceFor(text: string): string {
 	const runs = text.match(/`+/g) ?? [];
 	return "`".repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), 3));

@@ -3,7 +3,7 @@ import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { FalseClaim } from "../wall/false-claim.ts";
 import { evidenceList, falseClaimsText, type ScoreTold, scoreText } from "./evidence-text.ts";
-import { excerpt, fenced } from "./excerpt.ts";
+import { excerpt, fenced, noted } from "./excerpt.ts";
 import type { Finding } from "./finding.ts";
 import { findingsText } from "./findings-text.ts";
 import { playerReportFormat } from "./report-format.ts";
@@ -35,16 +35,9 @@ export interface PlayerPromptInput {
 	readonly handsIn: HandsIn;
 }
 
-const CRITIQUE_LIMIT = 4_000;
-
 const CRITIQUE = `The coach's reason for its decision. What you must fix is listed above as checks and reasons, and below as findings. If nothing is listed there, find here what the coach misses.`;
 
 const OVERLAPS = `Your work now conflicts with the following. Keep to your task, and touch no more of these files than it needs. Nothing blocks you because of this.`;
-
-function overlapSection(overlaps: readonly ToldOverlap[]): string {
-	const text = overlapText(overlaps);
-	return text === "" ? "" : `${OVERLAPS}\n\n${fenced("Work of other tasks", text, 4_000)}`;
-}
 
 const STOP = `Stop, and say why in \`blocked\` of your report, if the task contradicts itself or a test, if a test is wrong, if the environment lacks something, or if you are not permitted to do what is needed. Give evidence that others can check. To stop with evidence is a success, not a failure: a person reads it and decides. It is always better than a workaround, such as weakening a test, adding a special case for its values, or claiming what is not so. Nobody answers questions while you work.`;
 
@@ -58,13 +51,8 @@ const STOPPED =
 const LEFT = `In the last turn, work was committed or stashed in the repository of this checkout while its files stayed as they were. Sparring takes the files alone, so none of it counted. Where a commit is named, its objects are still here: \`git stash apply COMMIT\` or \`git checkout COMMIT -- PATHS\` gets the work back. Put it into the files of the current directory, and do not commit, stash or change the branch.`;
 
 function leftSection({ leftWork, ignored }: PlayerPromptInput): string {
-	const work =
-		leftWork.length === 0
-			? ""
-			: `${LEFT}\n\n${fenced("What you left", leftWork.join("\n"), 4_000)}`;
-	return [work, ignored === null ? "" : fenced("Files that were left out", ignored, 2_000)]
-		.filter((part) => part !== "")
-		.join("\n\n");
+	const work = noted(LEFT, "What you left", leftWork.join("\n"), 4_000);
+	return joined([work, ignored === null ? "" : fenced("Files that were left out", ignored, 2_000)]);
 }
 
 function rules({ protectedPaths }: PlayerPromptInput): string {
@@ -116,32 +104,28 @@ export function playerPrompt(input: PlayerPromptInput): string {
 		TURN,
 		taskText(input.task),
 		directiveSection(input.directive),
-		section(
-			"The merge failed",
-			input.merge === null ? "" : `${MERGE}\n\n${fenced("What happened", input.merge, 8_000)}`,
-		),
+		section("The merge failed", noted(MERGE, "What happened", input.merge, 8_000)),
 		section("Left out of the last turn", leftSection(input)),
-		section("Work of other tasks", overlapSection(input.overlaps)),
+		section(
+			"Work of other tasks",
+			noted(OVERLAPS, "Work of other tasks", overlapText(input.overlaps), 4_000),
+		),
 		section(
 			"Integration tests failed",
-			input.verification === ""
-				? ""
-				: `${VERIFIER}\n\n${fenced("What they said", input.verification, 12_000)}`,
+			noted(VERIFIER, "What they said", input.verification, 12_000),
 		),
 		section("Checks that did not pass in the last turn", evidenceList(short)),
 		section("Why the last turn was not approved", why),
 		section(
 			"What the coach said of the last turn",
-			input.critique === null
-				? ""
-				: `${CRITIQUE}\n\n${fenced("Coach's rationale", input.critique, CRITIQUE_LIMIT)}`,
+			noted(CRITIQUE, "Coach's rationale", input.critique, 4_000),
 		),
 		section("Score of the last turn", input.confidence === null ? "" : scoreText(input.confidence)),
 		section("False claims in your last report", falseClaimsText(FALSE_CLAIMS, input.falseClaims)),
 		section("You changed nothing", input.changedNothing === true ? CHANGED_NOTHING : ""),
 		section(
 			"You stopped in the last turn",
-			input.stopped == null ? "" : `${STOPPED}\n\n${fenced("What you said", input.stopped, 4_000)}`,
+			noted(STOPPED, "What you said", input.stopped ?? null, 4_000),
 		),
 		section("Open findings", findings && `${DISPUTE}\n\n${findings}`),
 		section("Rules", rules(input)),

@@ -34,9 +34,6 @@ export interface Suspected {
 	readonly answers: readonly SuspicionAnswer[];
 }
 
-/** Nothing is suspected. */
-export const UNSUSPECTED: Suspected = { suspicions: [], answers: [] };
-
 /**
  * The answers after a round of the coach: what it says of this turn's suspicions, over what was said before. An id that it
  * was not shown says nothing, and of contradictory entries the refusal counts.

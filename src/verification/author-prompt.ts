@@ -4,7 +4,7 @@ import type { MutatedPlace } from "../evidence/report-figures.ts";
 import { isTestFile } from "../evidence/test-files.ts";
 import { survivorText } from "../formats/mutation/mutation-text.ts";
 import { DIFF_LIMIT } from "../review/coach-prompt.ts";
-import { excerpt, fenced } from "../review/excerpt.ts";
+import { excerpt, fenced, noted } from "../review/excerpt.ts";
 import { verifierReportFormat } from "../review/report-format.ts";
 import {
 	directiveSection,
@@ -62,9 +62,7 @@ export function authorPrompt(input: AuthorPromptInput): string {
 		),
 		section(
 			"What the existing tests miss",
-			survivors.length === 0
-				? ""
-				: `${MISSED}\n\n${fenced("Survivors", survivors.map(survivorText).join("\n"), SURVIVORS_LIMIT)}`,
+			noted(MISSED, "Survivors", survivors.map(survivorText).join("\n"), SURVIVORS_LIMIT),
 		),
 		section(
 			"Your earlier tests could not be used",

@@ -15,7 +15,7 @@ import { snake } from "../../kernel/snake-case.ts";
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
 import { attemptsOf } from "../../review/criteria.ts";
 import { sessionJson } from "../../review/pair-session.ts";
-import { judgedSuspicions, shownSuspicion, UNSUSPECTED } from "../../review/suspicion-answers.ts";
+import { judgedSuspicions, shownSuspicion } from "../../review/suspicion-answers.ts";
 import { verdictReasonText } from "../../review/verdict-reason.ts";
 import { falseClaimText } from "../../wall/false-claim.ts";
 import { coachReportOf, coachWords } from "../conflict-attempt.ts";
@@ -25,6 +25,7 @@ import type { NodeInput } from "../node-input.ts";
 import { blockedAsked, blockedIn } from "../player-call.ts";
 import { isUntested } from "../present-task.ts";
 import { itemOpened, taskEnded } from "../records/task.ts";
+import type { AuditedClaims } from "../records/turn-claims.ts";
 import { isUnverified, verificationReport } from "../records/turn-verification.ts";
 import { tellingLines } from "../telling-lines.ts";
 
@@ -145,24 +146,8 @@ async function verificationAsked({
 	return { verdict, reasons, tests, failing: verification.failing, run, output_path, files };
 }
 
-async function suspicionsAsked(
-	read: ItemInput["read"],
-	turn: number,
-): Promise<WorkInQuestion["suspicions"]> {
-	const suspected = turn === 0 ? UNSUSPECTED : await read.suspected(turn);
-	return judgedSuspicions(suspected, await read.findings()).map((one) => ({
-		...shownSuspicion(one),
-		text: one.suspicion.text,
-	}));
-}
-
-async function falseClaimsAsked(
-	read: ItemInput["read"],
-	turn: number,
-): Promise<WorkInQuestion["false_claims"]> {
-	const audit = await read.claims(turn);
-	return audit === null ? [] : audit.false.map(falseClaimText);
-}
+const falseClaims = (audit: AuditedClaims | null): string[] =>
+	(audit?.false ?? []).map(falseClaimText);
 
 async function workOf({ facts, state, read, commits, files }: ItemInput): Promise<WorkInQuestion> {
 	const { task, subtask } = facts;
@@ -196,8 +181,10 @@ async function workOf({ facts, state, read, commits, files }: ItemInput): Promis
 				...(["criterion", "suggestion", "dispute"] as const),
 			),
 		),
-		suspicions: await suspicionsAsked(read, state.turn),
-		false_claims: await falseClaimsAsked(read, state.turn),
+		suspicions: judgedSuspicions(await read.suspected(state.turn), await read.findings()).map(
+			(one) => ({ ...shownSuspicion(one), text: one.suspicion.text }),
+		),
+		false_claims: falseClaims(await read.claims(state.turn)),
 		evidence: (await read.allEvidence(state.turn)).map((piece) => ({
 			...snake(piece, "check", "item", "kind", "status"),
 			said: tellingLines(piece),

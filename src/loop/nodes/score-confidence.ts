@@ -30,7 +30,7 @@ export async function scoreConfidence(input: Input): Promise<NodeResult<"go" | "
 		: null;
 	return {
 		update: { next: "go" },
-		writes: scored(log, policy, score, { tree, agent, statements }),
+		writes: scored(log, policy.mode, score, { tree, agent }, statements),
 	};
 }
 

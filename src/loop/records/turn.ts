@@ -207,17 +207,10 @@ export function verdictGiven(
 
 export function scored(
 	log: TaskLog,
-	{ mode }: Pick<ConfidencePolicy, "mode">,
+	mode: ConfidencePolicy["mode"],
 	score: TurnScore,
-	{
-		tree,
-		agent,
-		statements,
-	}: {
-		readonly tree: string;
-		readonly agent: string;
-		readonly statements: CoachReport["requirements_status"] | null;
-	},
+	{ tree, agent }: { readonly tree: string; readonly agent: string },
+	statements: CoachReport["requirements_status"] | null,
 ): Write[] {
 	const { runId, taskId, turn } = log;
 	const { score: value, threshold, advisory, metrics, warnings } = score;
