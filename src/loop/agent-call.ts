@@ -31,28 +31,28 @@ export interface PreparedCall {
 
 // What the agent is told passes the masker here.
 export async function prepareCall(
-	context: Ground,
+	ground: Ground,
 	request: SeatRequest,
 	number: number,
 ): Promise<PreparedCall> {
 	const { role, agent } = request;
-	const { turn } = context.log;
+	const { turn } = ground.log;
 	await request.prepare();
-	const seat = await context.seat(agent);
-	await removeOldCalls(context, role, `${turn}-${role}-${number}-`);
+	const seat = await ground.seat(agent);
+	await removeOldCalls(ground, role, `${turn}-${role}-${number}-`);
 	// A name that no earlier call knows: what one left behind cannot be taken for this one's report.
-	const workDir = `${context.places.work}/calls/${turn}-${role}-${number}-${randomId(12)}`;
+	const workDir = `${ground.places.work}/calls/${turn}-${role}-${number}-${randomId(12)}`;
 	mkdirSync(workDir, { recursive: true });
 	const composed = await request.compose({ workDir, handsIn: seat.agent.handsIn });
-	const prompt = context.masker.mask(repaired(request, composed.prompt, seat.agent.handsIn));
+	const prompt = ground.masker.mask(repaired(request, composed.prompt, seat.agent.handsIn));
 	const files = await writeCallFiles(workDir, {
 		prompt,
-		context: maskAllButNames(context.masker, composed.context),
+		context: maskAllButNames(ground.masker, composed.context),
 	});
 	const call: PreparedCall["call"] = {
-		run: context.run.runId,
-		task: context.task.id,
-		subtask: context.subtask?.id ?? null,
+		run: ground.run.runId,
+		task: ground.task.id,
+		subtask: ground.subtask?.id ?? null,
 		turn,
 		role,
 		agent,
@@ -63,10 +63,10 @@ export async function prepareCall(
 		timeoutMs: request.timeoutMs ?? seat.definition.timeoutMs,
 		env: {
 			...composeProject(request.checkout),
-			...context.environment(seat.definition.env),
+			...ground.environment(seat.definition.env),
 			GIT_CEILING_DIRECTORIES: dirname(request.checkout),
 		},
-		mark: `${context.run.runId}:${context.task.id}:${turn}:${role}:${number}`,
+		mark: `${ground.run.runId}:${ground.task.id}:${turn}:${role}:${number}`,
 	};
 	return { seat, request, call };
 }
@@ -83,32 +83,32 @@ function repaired(
 
 // What the agent answers passes the masker here; the outcome holds no secret any more.
 export async function makeCall(
-	context: Ground,
+	ground: Ground,
 	{ seat, request, call }: PreparedCall,
 ): Promise<{ call: CallRecord; outcome: AgentOutcome }> {
 	const { role, agent } = request;
-	await context.commit([context.log.event("agent-called", { role, agent, call: call.call })]);
-	const startedAt = new Date(context.clock.now()).toISOString();
+	await ground.commit([ground.log.event("agent-called", { role, agent, call: call.call })]);
+	const startedAt = new Date(ground.clock.now()).toISOString();
 	const checkout = (await request.worksIn?.id()) ?? null;
-	const temporary = await asStateFault(call.workDir, () => openTemporary(context.places.work));
+	const temporary = await asStateFault(call.workDir, () => openTemporary(ground.places.work));
 	const asked = { ...call, tmpDir: temporary.path };
 	let answer: AgentOutcome;
 	try {
 		answer = await attendedCall(seat.agent, asked, {
-			...context,
+			...ground,
 			tell: async (text, ms) => {
-				const said = context.masker.mask(text);
+				const said = ground.masker.mask(text);
 				const told = { role, agent, call: call.call, ms, said };
-				await context.commit([context.log.event("call-retrying", told)]);
+				await ground.commit([ground.log.event("call-retrying", told)]);
 			},
 		});
 	} finally {
 		await temporary.close();
 	}
-	const said = maskOutcome(context.masker, answer);
+	const said = maskOutcome(ground.masker, answer);
 	const kept = checkout === (await request.worksIn?.id()) || checkout === null;
 	const outcome = kept ? said : withoutWork(said, request.checkout);
-	return { call: await keep(context, request, { call, outcome, startedAt, checkout }), outcome };
+	return { call: await keep(ground, request, { call, outcome, startedAt, checkout }), outcome };
 }
 
 /** An answer whose checkout is gone is none: a missing directory must not be read as one without files. */
@@ -121,14 +121,14 @@ function withoutWork(outcome: AgentOutcome, checkout: string): AgentOutcome {
 
 // Disk is finite. While a player works nothing of a judge's calls is there, whose prompts may hold hidden tests.
 async function removeOldCalls(
-	context: Pick<Ground, "places" | "log">,
+	ground: Pick<Ground, "places" | "log">,
 	role: Role,
 	prefix: string,
 ): Promise<void> {
-	const directory = `${context.places.work}/calls`;
+	const directory = `${ground.places.work}/calls`;
 	if (!existsSync(directory)) return;
 	for (const name of readdirSync(directory)) {
-		const old = Number.parseInt(name, 10) < context.log.turn - 1;
+		const old = Number.parseInt(name, 10) < ground.log.turn - 1;
 		const hidden = role === "player" && !name.includes("-player-");
 		if (old || hidden || name.startsWith(prefix)) {
 			// What cannot be removed now is tried again with the next call, and by `spar prune`.
@@ -138,7 +138,7 @@ async function removeOldCalls(
 }
 
 async function keep(
-	context: Ground,
+	ground: Ground,
 	request: SeatRequest,
 	{
 		call,
@@ -149,7 +149,7 @@ async function keep(
 		Pick<CallRecord, "startedAt" | "checkout"> & { readonly outcome: AgentOutcome },
 ): Promise<CallRecord> {
 	const { role, agent } = request;
-	const transcriptPath = await keepTranscript(context, call, outcome.output);
+	const transcriptPath = await keepTranscript(ground, call, outcome.output);
 	const failed = outcome.kind === "failed";
 	const record: CallRecord = {
 		runId: call.run,
@@ -171,15 +171,15 @@ async function keep(
 	};
 	// What an answer changed in its checkout is recorded once a snapshot of it was taken.
 	if (failed || request.worksIn === undefined)
-		await recordCall(context, request, call.call, outcome, null);
+		await recordCall(ground, request, call.call, outcome, null);
 	const output_length = codePoints(outcome.output);
 	const told = { role, agent, call: call.call, ms: outcome.ms, output_length };
 	const { usage } = record;
-	await context.commit([
+	await ground.commit([
 		{ kind: "call", call: record },
 		record.outcome === "answered"
-			? context.log.event("agent-answered", { ...told, transcript: transcriptPath, usage })
-			: context.log.event("agent-failed", {
+			? ground.log.event("agent-answered", { ...told, transcript: transcriptPath, usage })
+			: ground.log.event("agent-failed", {
 					...told,
 					failure: record.outcome,
 					message: record.message ?? "",
@@ -199,18 +199,18 @@ export function answeredBefore({ report, ms, usage }: CallRecord): AgentOutcome 
 }
 
 export async function recordCall(
-	context: Pick<Ground, "recorder" | "task" | "subtask" | "log">,
+	ground: Pick<Ground, "recorder" | "task" | "subtask" | "log">,
 	request: Pick<SeatRequest, "role" | "agent">,
 	call: number,
 	outcome: AgentOutcome,
 	change: { readonly from: string; readonly to: string } | null,
 ): Promise<void> {
-	await context.recorder?.record({
+	await ground.recorder?.record({
 		role: request.role,
 		agent: request.agent,
-		task: context.task.id,
-		subtask: context.subtask?.id ?? null,
-		turn: context.log.turn,
+		task: ground.task.id,
+		subtask: ground.subtask?.id ?? null,
+		turn: ground.log.turn,
 		call,
 		outcome,
 		change,

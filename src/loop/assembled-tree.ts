@@ -27,34 +27,34 @@ export type AssembledResult =
 
 // What a killed attempt found on this very tree need not be found again.
 export async function checkAssembled(
-	context: Ground,
+	ground: Ground,
 	{ commit, tip, again = false }: AssembledRequest,
 ): Promise<AssembledResult> {
-	const baseline = await context.read.baseline();
-	const tree = await treeOf(context.vault, commit);
-	const required = context.workflow.checks.filter(({ kind }) => kind === "acceptance");
+	const baseline = await ground.read.baseline();
+	const tree = await treeOf(ground.vault, commit);
+	const required = ground.workflow.checks.filter(({ kind }) => kind === "acceptance");
 	const names = required.map(({ name }) => name);
-	if (!again && (await passedBefore(context, tree, names, baseline))) return { kind: "pass" };
-	const key = await setupKeyAt(context, commit);
+	if (!again && (await passedBefore(ground, tree, names, baseline))) return { kind: "pass" };
+	const key = await setupKeyAt(ground, commit);
 	let spoilt: readonly Evidence[] = [];
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
-		const prepared = attempt === 0 ? await context.ahead.take() : null;
+		const prepared = attempt === 0 ? await ground.ahead.take() : null;
 		const serves = prepared !== null && servesFor(prepared, { tree, key });
-		if (!serves) await context.places.integration.remove();
-		const evidence = await checkSuite(context, {
-			place: placeOf(context),
+		if (!serves) await ground.places.integration.remove();
+		const evidence = await checkSuite(ground, {
+			place: placeOf(ground),
 			commit,
 			tree,
 			purpose: "assembled",
 			checks: required,
-			attempt: attemptOf(context.state.items, attempt),
+			attempt: attemptOf(ground.state.items, attempt),
 			// What was prepared is a fresh setup already.
 			cold: !serves,
 			baseline,
 		});
 		const short = requiredOf(evidence, []).failed;
 		if (short.length === 0)
-			return await replayAssembled(context, { commit, start: tip, baseline, stored: evidence });
+			return await replayAssembled(ground, { commit, start: tip, baseline, stored: evidence });
 		spoilt = spoiltOf(short, baseline);
 		if (spoilt.length === 0) return { kind: "red", short };
 	}
@@ -67,12 +67,12 @@ const placeOf = ({ places }: Ground): CheckPlace => ({
 });
 
 async function replayAssembled(
-	context: Ground,
+	ground: Ground,
 	product: Omit<ReplayRequest, "early">,
 ): Promise<AssembledResult> {
 	const { baseline } = product;
-	const place = { ...placeOf(context), purpose: "assembled" } as const;
-	const replayed = await replay(context, place, { ...product, early: false });
+	const place = { ...placeOf(ground), purpose: "assembled" } as const;
+	const replayed = await replay(ground, place, { ...product, early: false });
 	const short = requiredOf(replayed.evidence, []).failed;
 	if (short.length === 0) return { kind: "pass" };
 	const spoilt = spoiltOf(short, baseline);
@@ -96,8 +96,8 @@ async function passedBefore(
 
 // Nothing that is kept is used. Null when there would be a conflict, the setup fails, or it leaves files that
 // forcing the checkout removes.
-export async function prepareCold(context: Ground, commit: string): Promise<ColdSetup | null> {
-	const { vault, refs, places } = context;
+export async function prepareCold(ground: Ground, commit: string): Promise<ColdSetup | null> {
+	const { vault, refs, places } = ground;
 	const { integration: checkout } = places;
 	const tip = await refs.integrationTip();
 	const forecast = await forecastMerge(vault, tip, commit);
@@ -108,12 +108,12 @@ export async function prepareCold(context: Ground, commit: string): Promise<Cold
 	const own = (await treeOf(vault, commit)) === tree;
 	const target = own ? commit : await commitMerge(vault, carrier);
 	await checkout.remove();
-	const result = await setUp(context, { ...placeOf(context), commit: target, cold: true });
+	const result = await setUp(ground, { ...placeOf(ground), commit: target, cold: true });
 	if (result.status !== "pass") return null;
 	const { ignored, others } = await checkout.untracked(target);
 	if (!others.every(isManifest)) return null;
-	const fitsOthers = await fitsInputs(context, target, ignored);
-	return { tree, key: fitsOthers ? await setupKeyAt(context, target) : null };
+	const fitsOthers = await fitsInputs(ground, target, ignored);
+	return { tree, key: fitsOthers ? await setupKeyAt(ground, target) : null };
 }
 
 export function servesFor(

@@ -32,25 +32,25 @@ export interface ShownWork {
 }
 
 export async function composeAuthor(
-	context: Ground,
+	ground: Ground,
 	request: VerificationRequest,
 	shown: ShownWork,
 	{ problem, workDir, handsIn }: CallPlace & { readonly problem: string | null },
 ): Promise<{ readonly prompt: string; readonly context: Json }> {
-	const { vault, workflow } = context;
+	const { vault, workflow } = ground;
 	const paths = (await filesAt(vault, request.base)).map(({ path }) => path);
 	const changed = (await changesBetween(vault, request.base, request.commit)).map(
 		({ path }) => path,
 	);
-	const manifests = await textsAt(context, request.base, frameworkManifests(paths));
+	const manifests = await textsAt(ground, request.base, frameworkManifests(paths));
 	const framework = frameworkOf(
 		[...paths, ...changed],
 		manifests.map(({ text }) => text),
 	);
-	const patterns = await textsAt(context, request.base, patternPaths(paths, changed));
+	const patterns = await textsAt(ground, request.base, patternPaths(paths, changed));
 	const testPaths = testPathsOf(workflow.verification.paths, paths);
-	const diff = await keepDiff(context, { from: shown.base, to: shown.commit }, workDir);
-	const evidence = await context.read.evidence(request.turn);
+	const diff = await keepDiff(ground, { from: shown.base, to: shown.commit }, workDir);
+	const evidence = await ground.read.evidence(request.turn);
 	const survivors = survivorsIn(evidence);
 	const prompt = authorPrompt({
 		task: { ...request.task, contextFiles: [] },
@@ -79,7 +79,7 @@ export async function composeAuthor(
 }
 
 export async function composeDispute(
-	context: Ground,
+	ground: Ground,
 	request: VerificationRequest,
 	shown: ShownWork,
 	asked: {
@@ -87,13 +87,13 @@ export async function composeDispute(
 		readonly handsIn: HandsIn;
 	},
 ): Promise<{ readonly prompt: string; readonly context: Json }> {
-	const { vault } = context;
+	const { vault } = ground;
 	const tests: TestPattern[] = [];
 	for (const { commit } of request.suites) {
 		const paths = (await filesAt(vault, commit)).map(({ path }) => path);
-		tests.push(...(await textsAt(context, commit, paths)));
+		tests.push(...(await textsAt(ground, commit, paths)));
 	}
-	const open = await context.read.open();
+	const open = await ground.read.open();
 	const disputes = asked.disputes.map((dispute) => ({
 		...dispute,
 		message: open.find(({ id }) => id === dispute.finding)?.issue ?? "",

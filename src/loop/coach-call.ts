@@ -25,21 +25,21 @@ export interface CoachCall {
 	readonly isUnchanged: boolean;
 }
 
-export function coachRequest(context: Ground, seat: CoachCall): SeatRequest {
-	const { coach } = context.places;
+export function coachRequest(ground: Ground, seat: CoachCall): SeatRequest {
+	const { coach } = ground.places;
 	return {
 		role: "coach",
 		agent: seat.coach,
 		checkout: coach.dir,
 		prepare: async () => {
 			// Made again after a call that changed it: whatever that call planted is gone.
-			const left = await leftAt(context);
+			const left = await leftAt(ground);
 			if (left === "" || !(await coach.isUnchanged(left))) await coach.remove();
-			const { commit } = context.state;
-			await prepareCheckout(context, { checkout: coach, name: "coach", commit });
+			const { commit } = ground.state;
+			await prepareCheckout(ground, { checkout: coach, name: "coach", commit });
 			seat.meanwhile();
 		},
-		compose: (place) => compose(context, seat, place),
+		compose: (place) => compose(ground, seat, place),
 		refused: seat.refused,
 		nth: seat.nth,
 	};
@@ -51,31 +51,31 @@ async function leftAt({ read, log, state }: Ground): Promise<string> {
 }
 
 async function compose(
-	context: Ground,
+	ground: Ground,
 	{ isUnchanged }: CoachCall,
 	{ workDir, handsIn }: CallPlace,
 ) {
-	const evidence = await context.read.evidence(context.log.turn);
-	const input = await seatInput(context, { evidence, workDir });
-	const { start, reviewed, commit, round } = context.state;
+	const evidence = await ground.read.evidence(ground.log.turn);
+	const input = await seatInput(ground, { evidence, workDir });
+	const { start, reviewed, commit, round } = ground.state;
 	const path = `${workDir}/diff.patch`;
 	const sinceLast = { from: reviewed, to: commit, path: `${workDir}/since-last-round.patch` };
-	const [whole, delta] = await keepDiffs(context, [
+	const [whole, delta] = await keepDiffs(ground, [
 		{ from: start, to: commit, path },
 		...(reviewed === "" ? [] : [sinceLast]),
 	]);
-	const known = await context.read.findings();
+	const known = await ground.read.findings();
 	// What a verifier's test found is no question for the coach: only a run closes it.
 	const findings = input.findings.filter(({ source }) => source !== "verification");
-	const suspected = await context.read.suspected(context.log.turn);
+	const suspected = await ground.read.suspected(ground.log.turn);
 	const suspicions = unsettled(judgedSuspicions(suspected, known)).map(
 		({ suspicion }) => suspicion,
 	);
-	const verified = await verifiedWork(context, workDir);
-	const falseClaims = (await context.read.claims(context.log.turn))?.false ?? [];
+	const verified = await verifiedWork(ground, workDir);
+	const falseClaims = (await ground.read.claims(ground.log.turn))?.false ?? [];
 	const prompt = coachPrompt({
-		task: context.task,
-		turn: context.log.turn,
+		task: ground.task,
+		turn: ground.log.turn,
 		round: round + 1,
 		findings,
 		overruled: overruledFindings(known, input.subtask),
@@ -108,57 +108,57 @@ async function verifiedWork(
 
 /** Keeps a diff without secrets beside a call. */
 export async function keepDiff(
-	context: Pick<Ground, "vault" | "masker" | "places">,
+	ground: Pick<Ground, "vault" | "masker" | "places">,
 	range: CommitPair,
 	workDir: string,
 ): Promise<{ readonly text: string; readonly path: string }> {
 	const path = `${workDir}/diff.patch`;
-	const [text = ""] = await keepDiffs(context, [{ ...range, path }]);
+	const [text = ""] = await keepDiffs(ground, [{ ...range, path }]);
 	return { text, path };
 }
 
 async function keepDiffs(
-	context: Pick<Ground, "vault" | "masker" | "places">,
+	ground: Pick<Ground, "vault" | "masker" | "places">,
 	diffs: readonly (CommitPair & { readonly path: string })[],
 ): Promise<readonly string[]> {
-	const texts = await maskedDiffs(context, diffs, MAX_DIFF_BYTES);
-	mkdirSync(context.places.work, { recursive: true });
+	const texts = await maskedDiffs(ground, diffs, MAX_DIFF_BYTES);
+	mkdirSync(ground.places.work, { recursive: true });
 	for (const [nth, { path }] of diffs.entries()) await writeFile(path, texts[nth] ?? "");
 	return texts;
 }
 
 // Made again: the coach may have left anything there. `keep`: the call before was of the same judge.
 export function judgeCheckout(
-	context: Ground,
+	ground: Ground,
 	keep = false,
 ): Pick<SeatRequest, "checkout" | "prepare"> {
-	const { commit } = context.state;
-	const { coach: checkout } = context.places;
+	const { commit } = ground.state;
+	const { coach: checkout } = ground.places;
 	return {
 		checkout: checkout.dir,
 		prepare: async () => {
 			if (!keep || !(await checkout.isUnchanged(commit))) await checkout.remove();
-			await prepareCheckout(context, { checkout, name: "coach", commit });
+			await prepareCheckout(ground, { checkout, name: "coach", commit });
 		},
 	};
 }
 
 export async function judgedWork(
-	context: Ground,
+	ground: Ground,
 	workDir: string,
 ): Promise<{
 	readonly diff: { readonly text: string; readonly path: string };
 	readonly told: Readonly<Record<string, unknown>>;
 }> {
-	const { start, commit } = context.state;
-	const diff = await keepDiff(context, { from: start, to: commit }, workDir);
+	const { start, commit } = ground.state;
+	const diff = await keepDiff(ground, { from: start, to: commit }, workDir);
 	const told = {
-		run: context.run.runId,
-		turn: context.log.turn,
+		run: ground.run.runId,
+		turn: ground.log.turn,
 		base: start,
 		commit,
-		task: snake(context.task, "id", "description", "acceptanceCriteria"),
-		subtask: context.subtask?.id ?? null,
+		task: snake(ground.task, "id", "description", "acceptanceCriteria"),
+		subtask: ground.subtask?.id ?? null,
 		diff_path: diff.path,
 	};
 	return { diff, told };

@@ -35,39 +35,39 @@ import { threadOf } from "./state.ts";
 
 // The attempt, what it does to the finding and its events are one transaction, and stored when this returns. Where
 // the tie-breaker could not be asked to the end, it throws ResolutionInterrupted, and nothing is decided.
-export async function settleConflict(context: Ground, finding: UpheldFinding): Promise<void> {
-	const { read, run, task, masker, clock } = context;
+export async function settleConflict(ground: Ground, finding: UpheldFinding): Promise<void> {
+	const { read, run, task, masker, clock } = ground;
 	const attempt = nextAttempt(await read.conflicts(), finding.id);
-	const tieBreaker = seatTieBreaker(context, finding);
+	const tieBreaker = seatTieBreaker(ground, finding);
 	const engine = new ConflictResolutionEngine({
 		tieBreaker,
 		records: {
 			keep: async (record) =>
-				await context.commit([
-					...conflictSettled(context.log, finding, { record, tieBreaker: tieBreaker.asked() }),
+				await ground.commit([
+					...conflictSettled(ground.log, finding, record, tieBreaker.asked()),
 					// The answers given in this attempt are no answers to the next question.
-					await endOfEpisode(context, "tie_breaker"),
+					await endOfEpisode(ground, "tie_breaker"),
 				]),
 		},
 		masker,
 		clock,
 	});
 	const sides = {
-		threadId: threadOf(run.runId, task.id, context.epoch),
+		threadId: threadOf(run.runId, task.id, ground.epoch),
 		taskId: task.id,
 		developerVerdict: "PASS",
 		reviewerVerdict: "FAIL",
-		...(await conflictSides(context, finding)),
+		...(await conflictSides(ground, finding)),
 	} as const;
 	// A process that takes this up after a kill goes on under the same id.
-	const key = context.log.key<string>(`conflict/${finding.id}`);
+	const key = ground.log.key<string>(`conflict/${finding.id}`);
 	let conflictId = await read.step(key);
 	if (conflictId === undefined) {
 		const found = engine.detectConflict(sides);
 		if (!found.conflictDetected) throw new Error(`both sides agree about ${finding.id}`);
 		conflictId = found.conflictId;
 		const about = { finding: finding.id, attempt, upheld_by: upholderOf(finding) };
-		await context.commit(conflictDetected(context.log, key, { conflict: conflictId, ...about }));
+		await ground.commit(conflictDetected(ground.log, key, { conflict: conflictId, ...about }));
 	}
 	await engine.resolve({ ...sides, conflictId, attemptCount: attempt });
 }
@@ -75,19 +75,19 @@ export async function settleConflict(context: Ground, finding: UpheldFinding): P
 const MAX_DIFF_BYTES = 2_000_000;
 
 async function conflictSides(
-	context: Ground,
+	ground: Ground,
 	finding: UpheldFinding,
 ): Promise<{ readonly developerOutput: string; readonly reviewerFeedback: string }> {
-	const { start: from, commit: to } = context.state;
-	const [diff = ""] = await maskedDiffs(context, [{ from, to }], MAX_DIFF_BYTES);
-	const { rationale } = await context.read.turn(context.log.turn);
+	const { start: from, commit: to } = ground.state;
+	const [diff = ""] = await maskedDiffs(ground, [{ from, to }], MAX_DIFF_BYTES);
+	const { rationale } = await ground.read.turn(ground.log.turn);
 	if (finding.source === "verification") {
-		const upheldBecause = await verifierWords(context, context.log.turn, finding);
-		const test = await testText(context, finding);
+		const upheldBecause = await verifierWords(ground, ground.log.turn, finding);
+		const test = await testText(ground, finding);
 		const said = { criterionEvidence: null, upheldBecause };
 		return conflictTexts({ finding, diff, ...said, test, rationale: "" });
 	}
-	const said = await coachWords(context, context.log.turn, finding);
+	const said = await coachWords(ground, ground.log.turn, finding);
 	return conflictTexts({ finding, diff, ...said, test: null, rationale });
 }
 
@@ -165,7 +165,7 @@ const CRITICAL = "it is not asked about a critical finding, whose harm only a pe
 // before. What is no word of the tie-breaker (Ctrl-C, a lost lease, a spent budget, a full disk) interrupts the
 // resolution.
 function seatTieBreaker(
-	context: Ground,
+	ground: Ground,
 	finding: UpheldFinding,
 ): TieBreaker & { readonly asked: () => string | null } {
 	let asked: string | null = null;
@@ -173,24 +173,17 @@ function seatTieBreaker(
 		asked: () => asked,
 		ask: async (question) => {
 			if (finding.severity === "critical") return { kind: "failed", reason: CRITICAL };
-			const arbiter = await arbiterFor(context, finding);
+			const arbiter = await arbiterFor(ground, finding);
 			if ("nobody" in arbiter) return { kind: "failed", reason: arbiter.nobody };
-			const request = tieBreakRequest(context, finding, question);
-			const answer = await answerTo(() => callSeat(context, { ...request, agent: arbiter.name }));
+			const request = tieBreakRequest(ground, finding, question);
+			const answer = await callSeat(ground, { ...request, agent: arbiter.name }).catch(
+				(cause: unknown) => Promise.reject(new ResolutionInterrupted(cause)),
+			);
+			if (answer.kind === "unpaid") throw new ResolutionInterrupted(new BudgetSpent(answer.reason));
 			asked = answer.call.agent;
 			return tieBreakOf(answer);
 		},
 	};
-}
-
-async function answerTo(
-	ask: () => Promise<SeatAnswer>,
-): Promise<Exclude<SeatAnswer, { kind: "unpaid" }>> {
-	const answer = await ask().catch((cause: unknown) =>
-		Promise.reject(new ResolutionInterrupted(cause)),
-	);
-	if (answer.kind !== "unpaid") return answer;
-	throw new ResolutionInterrupted(new BudgetSpent(answer.reason));
 }
 
 function tieBreakOf({ kind, call }: Exclude<SeatAnswer, { kind: "unpaid" }>): TieBreak {
@@ -205,16 +198,16 @@ function tieBreakOf({ kind, call }: Exclude<SeatAnswer, { kind: "unpaid" }>): Ti
 }
 
 function tieBreakRequest(
-	context: Ground,
+	ground: Ground,
 	finding: UpheldFinding,
 	{ event, order }: Parameters<TieBreaker["ask"]>[0],
 ): Omit<SeatRequest, "agent"> {
 	const isFirst = order === "developer_first";
 	return {
 		role: "tie_breaker",
-		...judgeCheckout(context, !isFirst),
+		...judgeCheckout(ground, !isFirst),
 		compose: async ({ workDir, handsIn }) => {
-			const { told } = await judgedWork(context, workDir);
+			const { told } = await judgedWork(ground, workDir);
 			const { developerOutput, reviewerFeedback } = event;
 			return {
 				prompt: tieBreakPrompt({
@@ -222,7 +215,7 @@ function tieBreakRequest(
 					reviewerFeedback,
 					order,
 					handsIn,
-					background: await background(context),
+					background: await background(ground),
 				}),
 				context: {
 					role: "tie_breaker",
@@ -239,11 +232,11 @@ function tieBreakRequest(
 	};
 }
 
-async function background(context: Ground): Promise<string> {
-	const evidence = await context.read.evidence(context.log.turn);
+async function background(ground: Ground): Promise<string> {
+	const evidence = await ground.read.evidence(ground.log.turn);
 	const ran = evidence.map(({ check, kind, status }) => `- ${check} (${kind}): ${status}`);
 	return [
-		taskText(context.task),
+		taskText(ground.task),
 		`## Results of Sparring's own checks on this work\n\n${ran.join("\n")}`,
 	].join("\n\n");
 }
@@ -251,28 +244,28 @@ async function background(context: Ground): Promise<string> {
 // Nobody who has a stake in the task is asked, by the workflow or by a call that was made. Chosen once for a dispute
 // and stored, so that both orders of the sides, and a process after a kill, ask the same one.
 export async function arbiterFor(
-	context: Ground,
+	ground: Ground,
 	{ id }: Pick<UpheldFinding, "id">,
 ): Promise<{ readonly name: string } | { readonly nobody: string }> {
-	const { read, log } = context;
+	const { read, log } = ground;
 	const key = log.key<string>(`arbiter/${id}`);
 	const known = await read.step(key);
 	if (known !== undefined) return { name: known };
-	const { name, told, seats } = await choose(context);
+	const { name, told, seats } = await choose(ground);
 	if (seats.includes(name))
 		return { nobody: `${name} took part in this task, so it does not decide a dispute about it` };
-	await context.commit([stepWrite(key, name), ...told]);
+	await ground.commit([stepWrite(key, name), ...told]);
 	return { name };
 }
 
-async function choose(context: Ground) {
-	const { workflow, log } = context;
+async function choose(ground: Ground) {
+	const { workflow, log } = ground;
 	const { name } = tieBreakerOf(workflow);
-	const seats = await stakeholders(context);
-	const why = workflow.tieBreaker === undefined ? await context.obstacle(name) : null;
+	const seats = await stakeholders(ground);
+	const why = workflow.tieBreaker === undefined ? await ground.obstacle(name) : null;
 	if (why === null) return { name, told: [], seats };
 	for (const { name: fallback } of standInsOf(workflow, seats)) {
-		if ((await context.obstacle(fallback)) !== null) continue;
+		if ((await ground.obstacle(fallback)) !== null) continue;
 		const replaced = { role: "tie_breaker", agent: name, fallback, why } as const;
 		return { name: fallback, told: [log.event("agent-replaced", replaced)], seats };
 	}

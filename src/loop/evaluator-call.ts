@@ -23,15 +23,15 @@ export interface EvaluatorCall {
 }
 
 export async function evaluate(
-	context: Ground,
+	ground: Ground,
 	{ from, ...asked }: EvaluatorCall,
 ): Promise<Evaluation> {
 	const refused: Refused[] = [];
-	const request = evaluatorRequest(context, asked);
+	const request = evaluatorRequest(ground, asked);
 	try {
 		const heard = await heardTwice({
 			asked: asked.evaluator,
-			ask: (nth, last) => callSeat(context, { ...request, refused: last, nth: from + nth }),
+			ask: (nth, last) => callSeat(ground, { ...request, refused: last, nth: from + nth }),
 			parse: parseEvaluatorReport,
 			onRefused: (one) => void refused.push(one),
 			invalid: (reason) => `${reason} (asked twice)`,
@@ -54,17 +54,17 @@ const UNUSABLE: ReadonlySet<string> = new Set<FaultCode>([
 ]);
 
 function evaluatorRequest(
-	context: Ground,
+	ground: Ground,
 	{ evaluator, judgesCriteria }: Omit<EvaluatorCall, "from">,
 ): Omit<SeatRequest, "nth"> {
 	return {
 		role: "evaluator",
 		agent: evaluator,
-		...judgeCheckout(context),
+		...judgeCheckout(ground),
 		compose: async ({ workDir, handsIn }) => {
-			const { diff, told } = await judgedWork(context, workDir);
+			const { diff, told } = await judgedWork(ground, workDir);
 			const { text, path: diffPath } = diff;
-			const { task } = context;
+			const { task } = ground;
 			return {
 				prompt: judgePrompt({ task, diff: text, diffPath, judgesCriteria, handsIn }),
 				context: { role: "evaluator", ...told },

@@ -43,18 +43,18 @@ export interface InProcessVerifier extends Verifier {
 }
 
 /** @param asked answers of the agent that earlier requests of the same node used */
-export function inProcessVerifier(context: Ground, asked = 0): InProcessVerifier {
-	const calls = verifierCalls(context, asked);
-	const { places, vault, workflow } = context;
+export function inProcessVerifier(ground: Ground, asked = 0): InProcessVerifier {
+	const calls = verifierCalls(ground, asked);
+	const { places, vault, workflow } = ground;
 	let change: MutableChange | undefined;
 	const changeOf = async (request: VerificationRequest): Promise<MutableChange> => {
-		change ??= await mutableChange(context, request);
+		change ??= await mutableChange(ground, request);
 		return change;
 	};
 	const runAt = async (request: VerificationRequest, suite: Suite, place: RunPlace) => {
 		const mutant =
 			typeof place === "string" ? undefined : (await changeOf(request)).mutants[place.mutant];
-		const also = mutant === undefined ? [] : [await placed(context, mutant)];
+		const also = mutant === undefined ? [] : [await placed(ground, mutant)];
 		const at = await testCommit(vault, {
 			of: place === "base" ? request.base : request.commit,
 			suite,
@@ -63,17 +63,17 @@ export function inProcessVerifier(context: Ground, asked = 0): InProcessVerifier
 		const name = "verification";
 		const label = typeof place === "string" ? place : `mutant-${place.mutant + 1}`;
 		const wanted = { suite, at, place: label, checkout: places.verification, name };
-		return await runTests(context, wanted);
+		return await runTests(ground, wanted);
 	};
 	const verifier = verifyWith(
 		{
-			write: (request, problem) => writeTests(context, calls, request, problem),
+			write: (request, problem) => writeTests(ground, calls, request, problem),
 			answer: async (request, disputes) => {
-				const shown = await shownWork(context, request);
+				const shown = await shownWork(ground, request);
 				const heard = await calls.hear(request, {
 					shown,
 					writes: false,
-					compose: ({ handsIn }) => composeDispute(context, request, shown, { disputes, handsIn }),
+					compose: ({ handsIn }) => composeDispute(ground, request, shown, { disputes, handsIn }),
 				});
 				if (heard.kind !== "report") return heard;
 				const said = new Map(
@@ -111,33 +111,33 @@ async function placed({ vault }: Pick<Ground, "vault">, { path, mode, text }: Mu
 }
 
 async function writeTests(
-	context: Ground,
+	ground: Ground,
 	calls: VerifierCalls,
 	request: VerificationRequest,
 	problem: WriteProblem | null,
 ): Promise<Written> {
-	const shown = await shownWork(context, request);
+	const shown = await shownWork(ground, request);
 	const why = problem === null ? null : problemText(problem);
 	const heard = await calls.hear(request, {
 		shown,
 		writes: true,
 		// A call that has nothing left to test names no command.
 		mayBeEmpty: request.withdrawn.length > 0,
-		compose: (place) => composeAuthor(context, request, shown, { ...place, problem: why }),
+		compose: (place) => composeAuthor(ground, request, shown, { ...place, problem: why }),
 	});
 	if (heard.kind !== "report") return heard;
 	const { call, report } = heard;
-	const { log } = context;
+	const { log } = ground;
 	const key = writtenStep(log, call);
-	const known = await context.read.step(key);
+	const known = await ground.read.step(key);
 	if (known !== undefined) return known;
-	const taken = await takeTests(context, call, {
+	const taken = await takeTests(ground, call, {
 		from: shown.commit,
 		others: request.suites.flatMap(({ files }) => files),
 		reported: report.tests_written,
 	});
 	const outcome = answeredBefore(call);
-	await recordCall(context, { role: "verifier", agent: call.agent }, call.call, outcome, {
+	await recordCall(ground, { role: "verifier", agent: call.agent }, call.call, outcome, {
 		from: shown.commit,
 		to: taken.whole,
 	});
@@ -161,7 +161,7 @@ async function writeTests(
 		files: [...taken.files],
 		left: taken.left.map(({ path }) => path),
 	};
-	await context.commit([stepWrite(key, written), log.event("tests-taken", told)]);
+	await ground.commit([stepWrite(key, written), log.event("tests-taken", told)]);
 	return written;
 }
 
@@ -181,8 +181,8 @@ interface Question {
 type VerifierCalls = ReturnType<typeof verifierCalls>;
 
 // The calls of one request follow one another, so that each finds its own answer again after a kill.
-function verifierCalls(context: Ground, asked: number) {
-	const { places, log, read } = context;
+function verifierCalls(ground: Ground, asked: number) {
+	const { places, log, read } = ground;
 	let nth = asked;
 	const isThere = async (call: CallRecord): Promise<boolean> => {
 		const later = (await read.calls(log.turn, "verifier")).some((each) => each.call > call.call);
@@ -191,13 +191,13 @@ function verifierCalls(context: Ground, asked: number) {
 	};
 	const ask = async (request: Omit<SeatRequest, "nth">): Promise<SeatAnswer> => {
 		for (;;) {
-			const answer = await callSeat(context, { ...request, nth });
+			const answer = await callSeat(ground, { ...request, nth });
 			if (answer.kind !== "answered") return answer;
 			nth += 1;
 			if (request.worksIn === undefined || (await isThere(answer.call))) return answer;
 			const reason = "its checkout has gone or has been made again since";
 			const lost = workLost(log, { call: answer.call, reason });
-			await context.commit([await endOfEpisode(context, "verifier"), lost]);
+			await ground.commit([await endOfEpisode(ground, "verifier"), lost]);
 			nth = 0;
 		}
 	};
@@ -205,10 +205,10 @@ function verifierCalls(context: Ground, asked: number) {
 		asked: () => nth,
 		hear: async ({ verifier }: VerificationRequest, question: Question): Promise<Heard> => {
 			const heard = await heardTwice({
-				ask: (_nth, refused) => ask(verifierRequest(context, verifier, question, refused)),
+				ask: (_nth, refused) => ask(verifierRequest(ground, verifier, question, refused)),
 				parse: (report, problem) => parseVerifierReport(report, problem, question.mayBeEmpty),
 				onRefused: ({ call, reason }) =>
-					context.commit(reportRejected(log, "verifier", call, reason)),
+					ground.commit(reportRejected(log, "verifier", call, reason)),
 			});
 			if (heard.kind === "report") return heard;
 			const { kind, reason: why } = heard;
@@ -221,12 +221,12 @@ const writtenStep = (log: Ground["log"], { call }: CallRecord): StepKey<Written>
 	log.key(`verification-written/${call}`);
 
 function verifierRequest(
-	context: Ground,
+	ground: Ground,
 	agent: string,
 	{ shown, writes, compose }: Question,
 	refused: Refused | null,
 ): Omit<SeatRequest, "nth"> {
-	const { places, workflow } = context;
+	const { places, workflow } = ground;
 	const { verifier: checkout } = places;
 	const request: Omit<SeatRequest, "nth"> = {
 		role: "verifier",
@@ -237,7 +237,7 @@ function verifierRequest(
 			// Only the report is missing: the files that it speaks of stay.
 			if (refused !== null && (await checkout.id()) === refused.call.checkout) return;
 			await checkout.remove();
-			await prepareCheckout(context, { checkout, name: "verifier", commit: shown.commit });
+			await prepareCheckout(ground, { checkout, name: "verifier", commit: shown.commit });
 		},
 		compose,
 		refused,

@@ -12,7 +12,6 @@ import { effectiveVerdict, requiredOf } from "../review/effective-verdict.ts";
 import type { Finding } from "../review/finding.ts";
 import { escalates, wasUpheld } from "../review/finding-state.ts";
 import {
-	type LedgerInput,
 	type LedgerUpdate,
 	overruledIn,
 	remainder,
@@ -28,24 +27,13 @@ import {
 } from "../review/suspicion-answers.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
 import type { FindingArgument } from "../trace/event.ts";
-import type { CheckDefinition, TaskDefinition } from "../workflow/workflow.ts";
 import type { NodeInput } from "./node-input.ts";
 import { findingChanged, suspicionsAnswered } from "./records/findings.ts";
 import type { TaskLog } from "./records/task-log.ts";
 import { statementsOf, verdictGiven } from "./records/turn.ts";
 import { verificationShort } from "./records/turn-verification.ts";
 
-interface RoundFacts extends Omit<LedgerInput, "report" | "suspicions" | "turn"> {
-	readonly task: TaskDefinition;
-	readonly checks: readonly CheckDefinition[];
-	/** As it was stored before. */
-	readonly turn: TurnRecord;
-	readonly reviewedFrom: string | null;
-	readonly evidence: readonly Evidence[];
-	readonly isUnchanged: boolean;
-	readonly verificationShort: string | null;
-	readonly suspected: Suspected;
-}
+type RoundFacts = Awaited<ReturnType<typeof roundFacts>>;
 
 interface JudgedRound {
 	readonly turn: TurnRecord;
@@ -58,7 +46,7 @@ interface JudgedRound {
 export async function roundFacts(
 	input: Pick<NodeInput, "facts" | "state" | "read" | "commits" | "log">,
 	report: CoachReport,
-): Promise<RoundFacts> {
+) {
 	const { state, read, commits, log } = input;
 	const { task, workflow, subtask } = input.facts;
 	const criteria = criteriaStatus(task.acceptanceCriteria, report);
@@ -113,7 +101,7 @@ export function judgeRound(facts: RoundFacts, report: CoachReport): JudgedRound 
 		missing: facts.task.formalReview === true ? [] : required.missing,
 		verificationShort: facts.verificationShort,
 		suspicions: unsettled(suspicions),
-		unshown: facts.isUnchanged ? whyUnshown({ criteria, report, tree: turn.tree, evidence }) : null,
+		unshown: facts.isUnchanged ? whyUnshown(facts, report) : null,
 	});
 	const isOverruled = repeated.length > 0 && verdict.effective === "approve";
 	return {
@@ -233,29 +221,18 @@ async function hasMoved({ state, read }: Pick<Input, "state" | "read">): Promise
 	return false;
 }
 
-function whyUnshown({
-	criteria,
-	report,
-	...ground
-}: Omit<Parameters<typeof requirementCoverage>[0], "claims"> & {
-	readonly criteria: NonNullable<Parameters<typeof requirementCoverage>[0]["claims"]>;
-	readonly report: Pick<CoachReport, "requirements_status">;
-}): string | null {
-	const tests = report.requirements_status.flatMap((one) => (one.met ? one.tests : []));
+function whyUnshown(
+	{ criteria, turn: { tree }, evidence }: RoundFacts,
+	{ requirements_status: said }: CoachReport,
+): string | null {
+	const tests = said.flatMap((one) => (one.met ? one.tests : []));
 	const whole = [{ criterion: "the task", met: true, tests }];
 	const claims = criteria.length === 0 ? whole : criteria;
-	const { score, reason } = requirementCoverage({ ...ground, claims });
+	const { score, reason } = requirementCoverage({ claims, tree, evidence });
 	return score === 1 ? null : reason;
 }
 
-export interface RulingFacts {
-	readonly turn: TurnRecord;
-	readonly findings: readonly Finding[];
-	readonly open: readonly Finding[];
-	readonly evidence: readonly Evidence[];
-	readonly checks: readonly CheckDefinition[];
-	readonly suspected: Suspected;
-}
+export type RulingFacts = Awaited<ReturnType<typeof rulingFacts>>;
 
 export function leftSuspicions({
 	suspected,
@@ -271,11 +248,7 @@ export interface OverruledTurn {
 	readonly rationale: string;
 }
 
-export async function rulingFacts({
-	facts,
-	read,
-	log,
-}: Pick<NodeInput, "facts" | "read" | "log">): Promise<RulingFacts> {
+export async function rulingFacts({ facts, read, log }: Pick<NodeInput, "facts" | "read" | "log">) {
 	return {
 		turn: await read.turn(log.turn),
 		findings: await read.findings(),

@@ -37,8 +37,8 @@ const ABSENT = /no such file|ENOENT|not found|(?:cannot|could not) (?:find|open|
 const known = keptAnswers<readonly Lacking[]>(4);
 
 // A message names the files; else the check is run in a copy of the commit with those that git ignores.
-export async function lackingProblems(context: Ground, start: string): Promise<readonly Lacking[]> {
-	const { vault, places, run, read } = context;
+export async function lackingProblems(ground: Ground, start: string): Promise<readonly Lacking[]> {
+	const { vault, places, run, read } = ground;
 	// Only the user's own commit can be compared with the user's checkout.
 	if (start !== run.baseCommit) return [];
 	const short = [...(await read.baseline()).values()].filter(isShort);
@@ -63,8 +63,8 @@ export async function lackingProblems(context: Ground, start: string): Promise<r
 			if (named.length === 0) unclear.push(piece);
 			else found.push(problem(piece, shortCases(piece), named));
 		}
-		for (const { piece, cases, added } of await tryWith(context, start, unclear, here)) {
-			found.push(problem(piece, cases, await likely(context, start, { piece, cases }, added)));
+		for (const { piece, cases, added } of await tryWith(ground, start, unclear, here)) {
+			found.push(problem(piece, cases, await likely(ground, start, { piece, cases }, added)));
 		}
 		return found;
 	});
@@ -112,19 +112,19 @@ interface Tried {
 }
 
 async function tryWith(
-	context: Ground,
+	ground: Ground,
 	start: string,
 	short: readonly Evidence[],
 	here: readonly string[],
 ): Promise<Tried[]> {
 	if (short.length === 0 || here.length === 0) return [];
-	const whole = await runShort(context, start, short, here);
+	const whole = await runShort(ground, start, short, here);
 	const better = short.filter(
 		(piece) => passedIn(whole.evidence.get(piece.check)) > passedIn(piece),
 	);
 	if (better.length === 0) return [];
 	// What passes now and then needs no file.
-	const bare = await runShort(context, start, better, []);
+	const bare = await runShort(ground, start, better, []);
 	return better.flatMap((piece) => {
 		const now = whole.evidence.get(piece.check);
 		if (passedIn(now) <= passedIn(bare.evidence.get(piece.check))) return [];
@@ -139,7 +139,7 @@ function passedIn(piece: Evidence | undefined): number {
 }
 
 async function runShort(
-	context: Ground,
+	ground: Ground,
 	start: string,
 	short: readonly Evidence[],
 	here: readonly string[],
@@ -147,7 +147,7 @@ async function runShort(
 	readonly evidence: ReadonlyMap<string, Evidence>;
 	readonly added: readonly string[];
 }> {
-	const { workflow, places, run, vault } = context;
+	const { workflow, places, run, vault } = ground;
 	// Alone in its folder, with its home.
 	const folder = join(places.work, "trial");
 	const own = {
@@ -156,14 +156,14 @@ async function runShort(
 	};
 	const checkout = openCheckout(vault, own);
 	try {
-		const prepared = await setUp(context, { checkout, name: "trial", commit: start });
+		const prepared = await setUp(ground, { checkout, name: "trial", commit: start });
 		const added = await addMissing(vault.repository.root, own.dir, here);
 		if (prepared.status !== "pass" || (here.length > 0 && added.length === 0))
 			return { evidence: new Map(), added };
 		const evidence = await runSuite(
 			{
 				place: {
-					...suitePlace(context, checkout, BASELINE_TURN, "trial"),
+					...suitePlace(ground, checkout, BASELINE_TURN, "trial"),
 					blobs: { put: async () => undefined },
 				},
 				commit: start,
@@ -177,7 +177,7 @@ async function runShort(
 				attempt: 0,
 				onEvidence: async () => undefined,
 			},
-			context.signal,
+			ground.signal,
 		);
 		return { evidence: new Map(evidence.map((piece) => [piece.check, piece])), added };
 	} finally {

@@ -22,20 +22,20 @@ import type { TaskReader } from "./records/task-reader.ts";
 import { answerSoFar } from "./seat-call.ts";
 import { seatInput } from "./seat-input.ts";
 
-export function playerRequest(context: Ground): SeatRequest {
-	const { player } = context.places;
+export function playerRequest(ground: Ground): SeatRequest {
+	const { player } = ground.places;
 	return {
 		role: "player",
-		agent: context.task.player,
+		agent: ground.task.player,
 		checkout: player.dir,
 		worksIn: player,
 		prepare: async () => {
-			await clearJudges(context);
+			await clearJudges(ground);
 			// A setup that the player itself broke shows in the checks; it must not keep the player from fixing it.
-			const { commit } = context.state;
-			await prepareCheckout(context, { checkout: player, name: "player", commit });
+			const { commit } = ground.state;
+			await prepareCheckout(ground, { checkout: player, name: "player", commit });
 		},
-		compose: (place) => compose(context, place),
+		compose: (place) => compose(ground, place),
 		nth: 0,
 	};
 }
@@ -53,10 +53,10 @@ async function clearJudges({ places, read, state }: Ground): Promise<void> {
 
 // A call that an earlier process stored counts only while the checkout that it worked in is there, as the call left
 // it.
-export async function lostWork(context: Ground): Promise<Refused | null> {
-	const stored = await answerSoFar(context, playerRequest(context));
+export async function lostWork(ground: Ground): Promise<Refused | null> {
+	const stored = await answerSoFar(ground, playerRequest(ground));
 	if (stored === null) return null;
-	const { places, state } = context;
+	const { places, state } = ground;
 	const reason = await whyLost(places.player, stored.call.checkout, state.commit);
 	return reason === null ? null : { call: stored.call, reason };
 }
@@ -74,8 +74,8 @@ async function whyLost(
 	return missing * 2 > of ? `${missing} of the ${of} files of its checkout are gone` : null;
 }
 
-async function compose(context: Ground, { workDir, handsIn }: CallPlace) {
-	const { read, task, workflow, state } = context;
+async function compose(ground: Ground, { workDir, handsIn }: CallPlace) {
+	const { read, task, workflow, state } = ground;
 	const last = await read.turnIfAny(state.turn);
 	const left = await read.leftBehind(state.turn);
 	const stored = state.turn === 0 ? [] : await read.allEvidence(state.turn);
@@ -83,7 +83,7 @@ async function compose(context: Ground, { workDir, handsIn }: CallPlace) {
 	const evidence = stored.filter(({ status, kind }) => status !== "pass" && kind !== "mutation");
 	const files = (await read.suites()).flatMap((suite) => suite.files);
 	const hide: Masker = { mask: (text) => withoutTestPaths(text, files), longest: 0 };
-	const given = await seatInput(context, { evidence, workDir });
+	const given = await seatInput(ground, { evidence, workDir });
 	const input = {
 		...given,
 		findings: maskAllButNames(hide, given.findings),
@@ -92,7 +92,7 @@ async function compose(context: Ground, { workDir, handsIn }: CallPlace) {
 	const refused = await read.refusedMerge(state.turn);
 	const verification = await read.verification(state.turn);
 	const feedback = verification === null ? "" : hide.mask(feedbackText(verification));
-	const confidence = await scoreTold(context, last);
+	const confidence = await scoreTold(ground, last);
 	const stopped = await blockedIn(read, state.turn);
 	const claimed = await read.claims(state.turn);
 	// Who swapped into the seat made another report.
@@ -101,7 +101,7 @@ async function compose(context: Ground, { workDir, handsIn }: CallPlace) {
 	const failed = evidence.filter(({ kind }) => kind !== "checklist").length;
 	const prompt = playerPrompt({
 		task,
-		turn: context.log.turn,
+		turn: ground.log.turn,
 		bound: state.bound,
 		findings: input.findings,
 		evidence: input.evidence,

@@ -24,44 +24,44 @@ interface TaskCheckout {
 }
 
 /** Brings a checkout to a commit and runs its setup where it must. @returns null when it is ready; else why not */
-export async function prepareCheckout(context: Ground, own: TaskCheckout): Promise<string | null> {
-	const { status, reason } = await setUp(context, own);
+export async function prepareCheckout(ground: Ground, own: TaskCheckout): Promise<string | null> {
+	const { status, reason } = await setUp(ground, own);
 	return status === "pass" ? null : (reason ?? "no reason given");
 }
 
-export async function setUp(context: Ground, own: TaskCheckout): Promise<SetupResult> {
-	const { run, task, places, workflow } = context;
+export async function setUp(ground: Ground, own: TaskCheckout): Promise<SetupResult> {
+	const { run, task, places, workflow } = ground;
 	const { checkout, name, commit, cold = false } = own;
 	// Agents have the user's home, where they are signed in, and what they run in their checkouts has too.
 	const isAgents = [places.player, places.coach, places.verifier].includes(checkout);
 	const home = isAgents ? null : homeOf(checkout.dir);
-	const key = await setupKeyAt(context, commit);
+	const key = await setupKeyAt(ground, commit);
 	const result = await setUpCheckout(
 		{
 			checkout,
 			commit,
 			commands: workflow.setup,
 			key,
-			stateFile: setupStateFile(context, name),
-			env: context.environment([]),
+			stateFile: `${places.work}/setup-${name}.key`,
+			env: ground.environment([]),
 			mark: `${run.runId}:${task.id}:setup:${name}`,
 			work: places.work,
 			home,
-			confines: context.host.confines,
-			masker: context.masker,
+			confines: ground.host.confines,
+			masker: ground.masker,
 			timeoutMs: SETUP_TIMEOUT_MS,
 			force: cold === true,
-			kept: cold === false ? () => keptSetup(context, own, { key, home }) : undefined,
+			kept: cold === false ? () => keptSetup(ground, own, { key, home }) : undefined,
 		},
-		context.signal,
-		context.host.run,
+		ground.signal,
+		ground.host.run,
 	);
 	if (result.ran) {
 		const { status, ms, reason, output } = result;
 		const said =
 			status === "pass" ? undefined : tellingLines({ status: "error", outputTail: output });
-		await context.commit([
-			context.log.event("setup-ran", { checkout: name, status, ms, reason, said }),
+		await ground.commit([
+			ground.log.event("setup-ran", { checkout: name, status, ms, reason, said }),
 		]);
 	}
 	return result;
@@ -71,14 +71,14 @@ export async function setUp(context: Ground, own: TaskCheckout): Promise<SetupRe
 // runs. What other inputs ask for is made from the task's commit, and stays with the task. Null when nothing kept
 // fits.
 async function keptSetup(
-	context: Ground,
+	ground: Ground,
 	{ checkout, name, commit }: TaskCheckout,
 	{ key, home }: { readonly key: string; readonly home: string | null },
 ): Promise<SetupResult | null> {
-	const { setups, run, vault, places, clock } = context;
+	const { setups, run, vault, places, clock } = ground;
 	if (setups === null) return null;
 	const startedAt = clock.now();
-	const isShared = key === (await setupKeyAt(context, run.baseCommit));
+	const isShared = key === (await setupKeyAt(ground, run.baseCommit));
 	const source = isShared ? run.baseCommit : commit;
 	const [tree, wanted] = [await treeOf(vault, source), await treeOf(vault, commit)];
 	const platform = await setups.platform();
@@ -92,9 +92,9 @@ async function keptSetup(
 		tree,
 		replaces: isShared,
 		submodules: await missingSubmodules(vault.repository, run.baseCommit),
-		fitsInputs: (paths) => fitsInputs(context, source, paths),
+		fitsInputs: (paths) => fitsInputs(ground, source, paths),
 		setUp: () =>
-			setUp(context, { checkout: places.clean, name: "clean", commit: source, cold: true }),
+			setUp(ground, { checkout: places.clean, name: "clean", commit: source, cold: true }),
 	});
 	// What fails on another commit may work on this one.
 	if (kept.kind === "failed") return tree === wanted ? kept.result : null;
@@ -103,12 +103,8 @@ async function keptSetup(
 	const touched = await checkout.changedFiles(commit);
 	if (touched.length > 0) await checkout.forceTo(commit);
 	const ms = clock.now() - startedAt;
-	await context.commit([context.log.event("setup-copied", { checkout: name, ms })]);
+	await ground.commit([ground.log.event("setup-copied", { checkout: name, ms })]);
 	return { status: "pass", ran: false, reason: null, output: "", ms };
-}
-
-function setupStateFile(context: Pick<Ground, "places">, name: string): string {
-	return `${context.places.work}/setup-${name}.key`;
 }
 
 /** Default limit of a setup command. */
@@ -117,12 +113,12 @@ export const SETUP_TIMEOUT_MS = 600_000;
 const keys = keptAnswers<string>(50);
 
 export async function setupKeyAt(
-	context: Pick<TaskContext, "workflow" | "vault">,
+	ground: Pick<TaskContext, "workflow" | "vault">,
 	commit: string,
 ): Promise<string> {
-	const { setup, setupInputs } = context.workflow;
+	const { setup, setupInputs } = ground.workflow;
 	if (setup.length === 0) return "none";
-	const { vault } = context;
+	const { vault } = ground;
 	return keys.of(vault, [commit], "", async () => {
 		const key = setupKey(setup, await filesAt(vault, commit), setupInputs);
 		return vault.copied === null ? key : sha256(`${key} ${vault.copied.digest}`);

@@ -33,14 +33,14 @@ interface TestsToRun extends CheckPlace {
 // The result is stored before it is used, by tests, checkout and tree: nothing that an earlier process found is run
 // again.
 export async function runTests(
-	context: Ground,
+	ground: Ground,
 	{ suite, at, place, checkout, name }: TestsToRun,
 ): Promise<TestRun> {
-	const { log, workflow } = context;
+	const { log, workflow } = ground;
 	const key = log.key<TestRun>(
-		`verification-run/${suite.id}/${name}/${at.tree}/${context.epoch}.${context.state.items}`,
+		`verification-run/${suite.id}/${name}/${at.tree}/${ground.epoch}.${ground.state.items}`,
 	);
-	const known = await context.read.step(key);
+	const known = await ground.read.step(key);
 	if (known !== undefined) return known;
 	const check = {
 		name: `verification-${suite.id}-${place}`,
@@ -51,18 +51,18 @@ export async function runTests(
 	} as const;
 	const [evidence] = await runSuite(
 		{
-			place: suitePlace(context, checkout, log.turn, `${log.turn}:verification`),
+			place: suitePlace(ground, checkout, log.turn, `${log.turn}:verification`),
 			...at,
 			purpose: "turn",
 			checks: [check],
 			setup: workflow.setup,
-			prepare: () => setUp(context, { checkout, name, commit: at.commit }),
+			prepare: () => setUp(ground, { checkout, name, commit: at.commit }),
 			setupChanged: false,
 			baseline: new Map(),
 			attempt: 0,
 			onEvidence: () => Promise.resolve(),
 		},
-		context.signal,
+		ground.signal,
 	);
 	if (evidence === undefined) throw new Error(`the tests of suite ${suite.id} left no result`);
 	// Whoever reads what a test said learns nothing of where it ran.
@@ -74,10 +74,10 @@ export async function runTests(
 	}));
 	const outputTail = placeless(evidence.outputTail);
 	const said = { ...evidence, cases: cases ?? null, outputTail };
-	const run = testRunOf(said, placeless(await outputOf(context, evidence)), suite.run);
+	const run = testRunOf(said, placeless(await outputOf(ground, evidence)), suite.run);
 	const { status, problem, ms } = run;
 	const told = { suite: suite.id, place, status, problem, ms, cases: run.ran };
-	await context.commit([stepWrite(key, run), log.event("verification-ran", told)]);
+	await ground.commit([stepWrite(key, run), log.event("verification-ran", told)]);
 	return run;
 }
 

@@ -23,22 +23,22 @@ export type SeatAnswer =
 
 // No turn is charged for retries and fallbacks. Every finished call is stored before anything is done with it, so
 // that after a kill at most the call that was running is made again.
-export async function callSeat(context: Ground, request: SeatRequest): Promise<SeatAnswer> {
+export async function callSeat(ground: Ground, request: SeatRequest): Promise<SeatAnswer> {
 	for (let agent = request.agent; ; ) {
-		const { definition } = await context.seat(agent);
+		const { definition } = await ground.seat(agent);
 		const { fallback } = definition;
-		const answer = await answerOf(context, { ...request, agent }, definition);
+		const answer = await answerOf(ground, { ...request, agent }, definition);
 		// It became so while the call waited: the same agent is judged by that.
 		if (answer?.kind === "refused") continue;
 		if (answer !== null && (answer.kind !== "failed" || !isReplaceable(answer, fallback))) {
 			if (!isSpent(answer)) return answer;
-			await outwaitAccount(context, request.role, answer);
+			await outwaitAccount(ground, request.role, answer);
 			continue;
 		}
 		if (fallback === undefined) throw new Error(`agent ${agent} neither answered nor failed`);
 		const { role } = request;
 		const why = answer?.call.outcome ?? "out of order";
-		await context.commit([context.log.event("agent-replaced", { role, agent, fallback, why })]);
+		await ground.commit([ground.log.event("agent-replaced", { role, agent, fallback, why })]);
 		agent = fallback;
 	}
 }
@@ -82,14 +82,14 @@ export async function heardTwice<Report>({
 }
 
 async function answerOf(
-	context: Ground,
+	ground: Ground,
 	request: SeatRequest,
 	definition: AgentDefinition,
 ): Promise<Awaited<ReturnType<typeof tryAgent>> | null> {
-	const outOfOrder = context.admission.isOutOfOrder(definition, context.task.id);
+	const outOfOrder = ground.admission.isOutOfOrder(definition, ground.task.id);
 	return definition.fallback !== undefined && outOfOrder
-		? await answerSoFar(context, request)
-		: await tryAgent(context, request, outOfOrder);
+		? await answerSoFar(ground, request)
+		: await tryAgent(ground, request, outOfOrder);
 }
 
 const LIMITS: ReadonlySet<string> = new Set<AgentFailure>(["quota_exhausted", "rate_limit"]);
@@ -102,10 +102,10 @@ function isReplaceable(answer: { readonly call: CallRecord }, fallback: string |
 }
 
 export async function answerSoFar(
-	context: Ground,
+	ground: Ground,
 	request: SeatRequest,
 ): Promise<(SeatAnswer & { readonly kind: "answered" }) | null> {
-	const { episode } = await finishedCalls(context, request);
+	const { episode } = await finishedCalls(ground, request);
 	const answered = episode.filter((call) => call.outcome === "answered")[request.nth];
 	return answered === undefined ? null : { kind: "answered", call: answered, outcome: null };
 }
@@ -113,36 +113,36 @@ export async function answerSoFar(
 // `trial`: the agent is out of order, and is asked once. `refused`: it turned out to be so only while the call
 // waited.
 async function tryAgent(
-	context: Ground,
+	ground: Ground,
 	request: SeatRequest,
 	trial: boolean,
 ): Promise<SeatAnswer | { readonly kind: "refused" }> {
-	const { admission, task } = context;
-	const { definition } = await context.seat(request.agent);
+	const { admission, task } = ground;
+	const { definition } = await ground.seat(request.agent);
 	for (;;) {
-		const answered = await answerSoFar(context, request);
+		const answered = await answerSoFar(ground, request);
 		if (answered !== null) return answered;
-		const { finished, episode } = await finishedCalls(context, request);
+		const { finished, episode } = await finishedCalls(ground, request);
 		const failed = failuresInARow(episode, request.agent);
 		const last = failed.at(-1);
 		if (last !== undefined && isFinal(last, failed.length)) return { kind: "failed", call: last };
-		const reason = await budgetStop(context);
+		const reason = await budgetStop(ground);
 		if (reason !== null) return { kind: "unpaid", reason };
 		// It waits where all is ready: a place stands empty for no checkout, and the wait is no time of the call.
-		const prepared = await prepareCall(context, request, finished.length + 1);
+		const prepared = await prepareCall(ground, request, finished.length + 1);
 		const asked = {
 			definition,
 			mayStart: () => trial || failed.length > 0 || !admission.isOutOfOrder(definition, task.id),
-			onWait: tellWait(context, request, definition),
+			onWait: tellWait(ground, request, definition),
 		};
-		const made = await admission.enter(context, asked, () => makeCall(context, prepared));
+		const made = await admission.enter(ground, asked, () => makeCall(ground, prepared));
 		if (made.kind !== "made") return made;
 		const { call, outcome } = made;
 		if (outcome.kind === "answered") return { kind: "answered", call, outcome };
 		const delay = retryAfter(outcome.failure, failed.length + 1, outcome.retryAfterMs);
 		const { retryAfterMs, hasRetried = false } = outcome;
 		if (delay === null || trial || hasRetried) return { kind: "failed", call, retryAfterMs };
-		await context.clock.sleep(delay, context.signal);
+		await ground.clock.sleep(delay, ground.signal);
 	}
 }
 

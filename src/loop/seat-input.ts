@@ -9,10 +9,10 @@ import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { Ground } from "./context.ts";
 
 export async function seatInput(
-	context: Ground,
+	ground: Ground,
 	given: { readonly evidence: readonly Evidence[]; readonly workDir: string },
 ): Promise<ContextInput> {
-	const { run, task, blobs, state, read, log } = context;
+	const { run, task, blobs, state, read, log } = ground;
 	const { evidence, directory } = await handOver(given.evidence, blobs, given.workDir);
 	return {
 		run: run.runId,
@@ -20,11 +20,11 @@ export async function seatInput(
 		base: state.start,
 		commit: state.commit,
 		task,
-		subtask: context.subtask?.id ?? null,
+		subtask: ground.subtask?.id ?? null,
 		findings: await read.open(),
 		evidence,
 		stateDirectory: directory,
-		directive: await directiveOf(context),
+		directive: await directiveOf(ground),
 		pair: pairOf(task, (await read.pairSession())?.session, log.turn),
 	};
 }

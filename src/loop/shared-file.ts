@@ -1,11 +1,6 @@
 import type { Blobs } from "../kernel/blobs.ts";
 import type { Records } from "../store/records.ts";
 
-export interface SharedGround {
-	readonly records: Pick<Records, "newestRun">;
-	readonly blobs: Blobs;
-}
-
 /** A file that other tools read of each task, such as `state/gate-reports` of `limiter`. */
 export interface SharedFile {
 	readonly runId: string;
@@ -33,7 +28,7 @@ export const ownKey = ({ runId, taskId, folder }: SharedFile): string =>
 export const topKey = ({ taskId, folder }: SharedFile): string => `${folder}/${taskId}.json`;
 
 export async function sharedKeys(
-	{ records }: Pick<SharedGround, "records">,
+	{ records }: { readonly records: Pick<Records, "newestRun"> },
 	file: SharedFile,
 ): Promise<readonly string[]> {
 	return (await records.newestRun()) === file.runId ? [ownKey(file), topKey(file)] : [ownKey(file)];
@@ -41,7 +36,7 @@ export async function sharedKeys(
 
 /** Writes it wherever it stands. Harmless when repeated. */
 export async function writeShared(
-	ground: SharedGround,
+	ground: { readonly records: Pick<Records, "newestRun">; readonly blobs: Blobs },
 	file: SharedFile,
 	text: string,
 ): Promise<void> {

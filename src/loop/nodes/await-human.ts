@@ -97,11 +97,6 @@ async function suspicionsTaken({ read, log }: Input, { answer }: HumanItem): Pro
 	return suspicionsAnswered(log, { ...suspected, answers }, findings);
 }
 
-async function decidedConflicts(input: Input, item: HumanItem): Promise<ConflictAnswer | null> {
-	const facts = await rulingFacts(input);
-	return conflictAnswer(item, { ...facts, turn: { ...facts.turn, restarted: true } });
-}
-
 function effectOf(
 	item: HumanItem,
 	state: TaskState,
@@ -140,6 +135,11 @@ interface ConflictAnswer {
 	readonly again: OverruledTurn | null;
 	readonly blocked: boolean;
 	readonly critical: boolean;
+}
+
+async function decidedConflicts(input: Input, item: HumanItem): Promise<ConflictAnswer | null> {
+	const facts = await rulingFacts(input);
+	return conflictAnswer(item, { ...facts, turn: { ...facts.turn, restarted: true } });
 }
 
 // The developer's side overrules the finding, the reviewer's makes it bind the player for good, and a directive

@@ -41,14 +41,8 @@ export async function initialize(input: Input): Promise<NodeResult<"go" | "halt"
 }
 
 /** The start is stored before anything is built on it, so that a kill cannot change it. */
-async function startCommit({
-	facts: { task },
-	read,
-	log,
-	keep,
-	refs,
-	files,
-}: Input): Promise<string> {
+async function startCommit({ facts, read, log, keep, refs, files }: Input): Promise<string> {
+	const { task } = facts;
 	const { startCommit: known, branch } = await read.task();
 	if (known !== null) return known;
 	const start = await refs.integrationTip();

@@ -1,6 +1,10 @@
 import type { PlayerReport } from "../../agents/report.ts";
-import type { FindingConflict } from "../../conflict/conflict.ts";
-import { type ConflictRecord, type UpheldFinding, upholderOf } from "../../conflict/conflict.ts";
+import {
+	type ConflictRecord,
+	type FindingConflict,
+	type UpheldFinding,
+	upholderOf,
+} from "../../conflict/conflict.ts";
 import { CONFLICT_ESCALATION } from "../../conflict/conflict-resolution-engine.ts";
 import { applyDisputes } from "../../review/apply-disputes.ts";
 import type { Finding, Ruling } from "../../review/finding.ts";
@@ -97,13 +101,8 @@ export function conflictDetected(
 export function conflictSettled(
 	log: TaskLog,
 	finding: UpheldFinding,
-	{
-		record,
-		tieBreaker,
-	}: {
-		readonly record: ConflictRecord;
-		readonly tieBreaker: string | null;
-	},
+	record: ConflictRecord,
+	tieBreaker: string | null,
 ): Write[] {
 	const { conflictId, resolution, tieBreakerDecision, rationale, escalationReason } = record;
 	const { runId, taskId, turn } = log;
@@ -144,16 +143,11 @@ function ruled(
 	return findingChanged(log, withRuling(finding, ruling), said);
 }
 
-function conflictPaused(log: TaskLog, conflict: string, reason: string): Write {
-	const event = log.told("PAUSED_FOR_USER_ESCALATION", { conflict, reason });
-	return { kind: "conflict-paused", runId: log.runId, conflictId: conflict, event };
-}
-
 // Read from the records, so that what a process escalated that ended before its node did is waited for as well.
 export function conflictsPaused(log: TaskLog, known: readonly FindingConflict[]): Write[] {
-	return known.flatMap(({ turn, conflictId, escalationReason: why, paused }) =>
-		turn !== log.turn || why === null || paused === true
-			? []
-			: [conflictPaused(log, conflictId, why)],
-	);
+	return known.flatMap(({ turn, conflictId, escalationReason: reason, paused }): Write[] => {
+		if (turn !== log.turn || reason === null || paused === true) return [];
+		const event = log.told("PAUSED_FOR_USER_ESCALATION", { conflict: conflictId, reason });
+		return [{ kind: "conflict-paused", runId: log.runId, conflictId, event }];
+	});
 }
