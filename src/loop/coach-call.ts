@@ -33,7 +33,8 @@ export function coachRequest(ground: Ground, seat: CoachCall): SeatRequest {
 		checkout: coach.dir,
 		prepare: async () => {
 			// Made again after a call that changed it: whatever that call planted is gone.
-			const left = await leftAt(ground);
+			const calls = await ground.read.calls(ground.log.turn, "coach");
+			const left = calls.length > 0 ? ground.state.commit : ground.state.reviewed;
 			if (left === "" || !(await coach.isUnchanged(left))) await coach.remove();
 			const { commit } = ground.state;
 			await prepareCheckout(ground, { checkout: coach, name: "coach", commit });
@@ -43,11 +44,6 @@ export function coachRequest(ground: Ground, seat: CoachCall): SeatRequest {
 		refused: seat.refused,
 		nth: seat.nth,
 	};
-}
-
-async function leftAt({ read, log, state }: Ground): Promise<string> {
-	const calls = await read.calls(log.turn, "coach");
-	return calls.length > 0 ? state.commit : state.reviewed;
 }
 
 async function compose(

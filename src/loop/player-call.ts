@@ -159,12 +159,10 @@ function unsaid(turn: TurnRecord, failedEvidence: number): readonly string[] {
 }
 
 function critiqueOf(turn: TurnRecord, hide: Pick<Masker, "mask">): string | null {
-	const needsNothing = isOverruled(turn) || turn.route === "approve";
+	const isOverruled = turn.raw === "feedback" && turn.effective === "approve";
+	const needsNothing = isOverruled || turn.route === "approve";
 	return needsNothing || turn.rationale.trim() === "" ? null : hide.mask(turn.rationale);
 }
-
-const isOverruled = ({ raw, effective }: TurnRecord): boolean =>
-	raw === "feedback" && effective === "approve";
 
 export async function blockedIn(
 	read: Pick<TaskReader, "calls">,

@@ -3,16 +3,6 @@ import { excerpt } from "./excerpt.ts";
 import { type Finding, issueKey, type Ruling } from "./finding.ts";
 import { isOpen } from "./finding-state.ts";
 
-export interface IgnoredDispute {
-	readonly finding: string;
-	readonly reason: string;
-}
-
-export interface AppliedDisputes {
-	readonly disputed: readonly Finding[];
-	readonly ignored: readonly IgnoredDispute[];
-}
-
 export const MAX_IGNORED = 20;
 
 const LONGEST_ID = 40;
@@ -65,7 +55,7 @@ export function applyDisputes(
 	open: readonly Finding[],
 	disputes: PlayerReport["disputes"],
 	turn: number,
-): AppliedDisputes {
+) {
 	const known = new Map(open.map((finding) => [finding.id, finding]));
 	const taken = new Map<string, Dispute>();
 	const ignored = new Map<string, string>();
@@ -75,7 +65,7 @@ export function applyDisputes(
 		if (why === null) taken.set(id, dispute);
 		else ignored.set(id, why);
 	}
-	const disputed = open.flatMap((finding) => {
+	const disputed = open.flatMap((finding): Finding[] => {
 		const dispute = taken.get(finding.id);
 		if (dispute === undefined) return [];
 		const { reason, evidence } = dispute;

@@ -299,14 +299,6 @@ export function overruledIn(all: readonly Finding[], turn: number): Finding[] {
 	);
 }
 
-interface Remainder {
-	readonly closed: readonly Finding[];
-	readonly open: readonly Finding[];
-	readonly met: ReadonlySet<string>;
-	/** Tells whether the refusal rested on what was overruled: then, with nothing else in the way, it is an approval. */
-	readonly isAllThatStood: boolean;
-}
-
 /**
  * A coach's round as if it had withdrawn the overruled findings, and called the criteria that they name met. A
  * criterion stays unmet while a finding of the coach's own speaks against it, or one that was disputed by itself:
@@ -314,7 +306,7 @@ interface Remainder {
  * finding that blocked was among it and what is left open is minor, or nothing is left at all: a grave finding that
  * came too late to block may be why the coach refused.
  */
-export function remainder(overruled: readonly Finding[], left: readonly Finding[]): Remainder {
+export function remainder(overruled: readonly Finding[], left: readonly Finding[]) {
 	const rulings = new Map<string, Ruling>();
 	for (const { criterion, ruling } of overruled) {
 		if (criterion !== null && ruling != null) rulings.set(criterion, ruling);
@@ -335,6 +327,7 @@ export function remainder(overruled: readonly Finding[], left: readonly Finding[
 		met,
 		open,
 		closed,
+		// The refusal rested on what was overruled: then, with nothing else in the way, it is an approval.
 		isAllThatStood:
 			open.length === 0 ||
 			(overruled.some((finding) => isBlocking({ ...finding, state: "upheld" })) &&

@@ -1,4 +1,4 @@
-import { Fault, type FaultCode } from "../kernel/fault.ts";
+import { Fault } from "../kernel/fault.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
 import type { VerificationOutcome, VerificationRequest, Verifier } from "./verification.ts";
 
@@ -22,11 +22,8 @@ export interface VerificationJob {
 	readonly slot: number;
 }
 
-export interface JobFault {
-	readonly message: string;
-	readonly code: FaultCode;
+export interface JobFault extends Pick<Fault, "message" | "code" | "retryable"> {
 	readonly hint: string | null;
-	readonly retryable: boolean;
 }
 
 /** Answer of a verifier in another process to a job. */

@@ -18,37 +18,27 @@ export interface Requirement {
 	readonly causes: readonly VerificationCause[];
 }
 
-type Flagged = Pick<
-	TaskDefinition,
-	"requiresVerification" | "verificationReason" | "verificationBy" | "contextFiles" | "description"
->;
-
-function declaredCauses({
-	contextFiles,
-	description,
-}: Pick<TaskDefinition, "contextFiles" | "description">): VerificationCause[] {
-	const paths = causesOfPaths([...new Set([...contextFiles, ...namedPaths(description)])]);
-	return paths.length > 0 ? paths : causesOfText(description);
-}
-
-function authorOf({ requiresVerification: flag, verificationBy: by }: Flagged): Requirement["by"] {
-	return by === undefined || (by === "planner" && flag === "false") ? "file" : by;
-}
-
 /**
  * Tells whether a task requires independent verification. What stands in the file wins; with `auto` one cause is
  * enough, of the declared paths or of the diff (`found`; empty before there is one).
  */
 export function requirementOf(
-	task: Flagged,
+	task: Pick<
+		TaskDefinition,
+		| ("requiresVerification" | "verificationReason" | "verificationBy")
+		| ("contextFiles" | "description")
+	>,
 	found: readonly VerificationCause[] = [],
 ): Requirement {
+	const { requiresVerification: flag, verificationBy, contextFiles, description } = task;
 	const said = task.verificationReason ?? null;
-	if (task.requiresVerification !== "auto") {
-		const required = task.requiresVerification === "true";
-		return { required, by: authorOf(task), said, causes: [] };
+	if (flag !== "auto") {
+		const isDeclined = verificationBy === "planner" && flag === "false";
+		const by = isDeclined ? "file" : (verificationBy ?? "file");
+		return { required: flag === "true", by, said, causes: [] };
 	}
-	const causes = [...declaredCauses(task), ...found];
+	const paths = causesOfPaths([...new Set([...contextFiles, ...namedPaths(description)])]);
+	const causes = [...(paths.length > 0 ? paths : causesOfText(description)), ...found];
 	const seen = new Map(causes.map((cause) => [JSON.stringify(cause), cause]));
 	return { required: seen.size > 0, by: "heuristic", said, causes: [...seen.values()] };
 }

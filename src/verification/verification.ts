@@ -53,8 +53,6 @@ export interface FailingTest {
 	readonly message: string;
 }
 
-export type VerificationVerdict = "passed" | "failed" | "skipped" | "inconclusive";
-
 /** Reason of a verdict. A value; its sentence is made where it is shown. */
 export type VerificationReason =
 	| { readonly kind: "not_required" | "no_verifier" | "formal_review" }
@@ -74,7 +72,7 @@ export type VerificationReason =
 
 /** Result of the verification of a commit. Plain data. */
 export interface VerificationResult {
-	readonly verdict: VerificationVerdict;
+	readonly verdict: "passed" | "failed" | "skipped" | "inconclusive";
 	readonly reasons: readonly VerificationReason[];
 	/** Tests of the task as they stand now, oldest first. */
 	readonly suites: readonly Suite[];

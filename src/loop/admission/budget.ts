@@ -1,5 +1,6 @@
 import type { BudgetFacts } from "../../human/question.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { counted } from "../../kernel/counted.ts";
 import { formatDuration } from "../../kernel/duration.ts";
 import { formatUsd, SLACK_USD } from "../../kernel/money.ts";
 import type { Records, RunRecord, Write } from "../../store/records.ts";
@@ -40,38 +41,27 @@ function stateOf(spent: number, limit: number): BudgetUse["state"] {
 	return spent >= limit * WARN_AT - SLACK_USD ? "warned" : "ok";
 }
 
-function unknownText(calls: number): string {
-	if (calls === 0) return "";
-	return calls === 1
-		? "; 1 call of unknown cost is not in it"
-		: `; ${calls} calls of unknown cost are not in it`;
-}
+const unknownText = (calls: number): string =>
+	calls === 0
+		? ""
+		: `; ${counted(calls, "call")} of unknown cost ${calls === 1 ? "is" : "are"} not in it`;
 
 /**
  * Use of each limit of a budget, money first: `warned` from 80 % on, `spent` from 100 %. Money of unknown amount
  * does not count; how many calls it stands for is said. A limit of 10 dollars of which 8 are spent is `warned`:
  * `$8.00 of $10.00`.
  */
-export function budgetState(limits: Budget, spent: Spent): readonly BudgetUse[] {
+export function budgetState({ usd, wallMs }: Budget, spent: Spent): readonly BudgetUse[] {
 	const uses: BudgetUse[] = [];
-	if (limits.usd !== undefined) {
+	if (usd !== undefined) {
 		const known = spent.usd ?? 0;
-		uses.push({
-			kind: "usd",
-			state: stateOf(known, limits.usd),
-			limit: limits.usd,
-			spent: known,
-			sentence: `${formatUsd(known)} of ${formatUsd(limits.usd)}${unknownText(spent.unknownCalls)}`,
-		});
+		const sentence = `${formatUsd(known)} of ${formatUsd(usd)}${unknownText(spent.unknownCalls)}`;
+		uses.push({ kind: "usd", state: stateOf(known, usd), limit: usd, spent: known, sentence });
 	}
-	if (limits.wallMs !== undefined) {
-		uses.push({
-			kind: "wall",
-			state: stateOf(spent.wallMs, limits.wallMs),
-			limit: limits.wallMs,
-			spent: spent.wallMs,
-			sentence: `${formatDuration(spent.wallMs)} of ${formatDuration(limits.wallMs)} of working time`,
-		});
+	if (wallMs !== undefined) {
+		const ms = spent.wallMs;
+		const sentence = `${formatDuration(ms)} of ${formatDuration(wallMs)} of working time`;
+		uses.push({ kind: "wall", state: stateOf(ms, wallMs), limit: wallMs, spent: ms, sentence });
 	}
 	return uses;
 }

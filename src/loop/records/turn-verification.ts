@@ -5,10 +5,7 @@ import { verificationReasonText } from "../../verification/verification-text.ts"
 import { taskStep, turnStep } from "./task-log.ts";
 
 export interface TurnVerification
-	extends Pick<
-		VerificationResult,
-		"verdict" | "reasons" | "tests" | "failing" | "run" | "outputPath"
-	> {
+	extends Omit<VerificationResult, "suites" | "answers" | "commit"> {
 	readonly required: boolean;
 	readonly commit: string | null;
 	readonly attempts: number;
