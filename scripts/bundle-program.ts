@@ -44,7 +44,7 @@ const PARTS: readonly Part[] = [
 			"cli/commands/run",
 			"drive/drive-run",
 			"drive/start-run",
-			"drive/supersede-refused",
+			"drive/cancel-run",
 			"drive/seats-preflight",
 			"seats/with-host",
 			"landing/prune-runs",

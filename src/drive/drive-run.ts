@@ -19,18 +19,15 @@ import { runSchedule } from "../schedule/run-schedule.ts";
 import type { TaskRecord, Write } from "../store/records.ts";
 import type { EventListener } from "../trace/event.ts";
 import { cancelTasks } from "./cancel-run.ts";
-import { committer } from "./committer.ts";
+import { committer, timeKeeper } from "./committer.ts";
 import { copiesOf } from "./copies.ts";
 import type { Drive } from "./drive.ts";
 import { removeLeftFiles, removeLeftLocks } from "./leftovers.ts";
 import { notifierOf } from "./notifier-of.ts";
-import { runContext } from "./run-context.ts";
+import { runContext, silenceTracing } from "./run-context.ts";
 import { openRunVault } from "./run-vault.ts";
-import { settleRun } from "./settle-run.ts";
-import { silenceTracing } from "./silence-tracing.ts";
 import { restoreGround } from "./sound-state.ts";
-import { timeKeeper } from "./time-keeper.ts";
-import { taskFault, tidy, workOnTask } from "./work-on-task.ts";
+import { settleRun, taskFault, tidy, workOnTask } from "./work-on-task.ts";
 
 const MAX_NAMES = 20;
 

@@ -3,17 +3,24 @@ import type { Blobs } from "../kernel/blobs.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { CallAdmission } from "../loop/admission/admission.ts";
 import { transcriptName } from "../loop/agent-call.ts";
+import type { Setups } from "../loop/context.ts";
 import { FirstAlone, WorkUnderWay } from "../loop/context.ts";
 import type { Masker } from "../masking/masking.ts";
 import { MergeQueue } from "../merge/merge-queue.ts";
 import { bringShared } from "../places/bring-shared.ts";
+import { setupShelf } from "../places/places.ts";
 import { reachOf } from "../places/remote-ground.ts";
 import { outputFolder, transcriptFolder } from "../places/run-folders.ts";
 import { type TextSink, WholeLines } from "../process/capture.ts";
+import { childEnvironment } from "../process/environment.ts";
 import type { ProcessHost, ProcessRequest } from "../process/process.ts";
+import { runProcess } from "../process/run-process.ts";
 import { obstacleTo } from "../seats/agent-needs.ts";
 import { seatsOf } from "../seats/agents.ts";
 import { cassetteRecorder } from "../seats/recorder.ts";
+import { openKeptSetups } from "../setups/kept/kept-setups.ts";
+import { type NotKept, notKeptText } from "../setups/kept/not-kept.ts";
+import { type Platform, platformOf } from "../setups/kept/platform.ts";
 import type { Records } from "../store/records.ts";
 import type { SharedCalls } from "../store/shared-calls.ts";
 import type { EventListener } from "../trace/event.ts";
@@ -22,7 +29,6 @@ import type { Suite } from "../verification/suite.ts";
 import type { VerificationRequest, Verifier } from "../verification/verification.ts";
 import type { Drive, RunContext } from "./drive.ts";
 import { groundPreflight } from "./ground-preflight.ts";
-import { setupsOf } from "./setups.ts";
 import { userCommits } from "./user-commits.ts";
 
 const TELL_MS = 1_000;
@@ -295,4 +301,68 @@ export async function runContext(
 		requireLease: async () => void (await records.commit(lease, [])),
 		remoteVerifier: await remoteVerifiers(drive, signal),
 	};
+}
+
+const TOOL_TIMEOUT_MS = 600_000;
+
+export function setupsOf({
+	run,
+	workflow,
+	places,
+	env,
+	signal,
+	onNotice,
+}: Pick<RunContext, "run" | "workflow" | "places" | "env" | "signal" | "onNotice">): Setups | null {
+	const shelf = setupShelf(places);
+	if (!workflow.setupCache || shelf === null) return null;
+	const seen = childEnvironment(env);
+	const tool = (command: readonly [string, ...string[]]) =>
+		runProcess(
+			{
+				command,
+				cwd: "/",
+				env: { ...seen, LC_ALL: "C" },
+				timeoutMs: TOOL_TIMEOUT_MS,
+				mark: `${run.runId}:setups`,
+			},
+			signal,
+		);
+	let asked: Promise<Platform> | undefined;
+	return {
+		shelf,
+		kept: openKeptSetups({
+			tool,
+			now: Date.now,
+			onNotKept: (reason) => {
+				// What ends with the run is no news.
+				if (!signal.aborted) onNotice(noticeOf(reason));
+			},
+		}),
+		platform: () => {
+			asked ??= platformOf(workflow.setup, seen, tool);
+			return asked;
+		},
+	};
+}
+
+function noticeOf(reason: NotKept): string {
+	return `the result of setup is not kept: ${notKeptText(reason)}. Each checkout runs setup by itself`;
+}
+const SWITCHES = [
+	"LANGSMITH_TRACING",
+	"LANGSMITH_TRACING_V2",
+	"LANGCHAIN_TRACING",
+	"LANGCHAIN_TRACING_V2",
+	// This one prints it on standard output, in the middle of what `--json` prints.
+	"LANGCHAIN_VERBOSE",
+];
+
+/**
+ * Switches remote tracing of LangGraph off for this process, whatever the user set for other programs: a run's
+ * code must not leave the machine. The variables reach no child in any case.
+ *
+ * @param env the process's own environment; changed in place
+ */
+export function silenceTracing(env: Record<string, string | undefined>): void {
+	for (const name of SWITCHES) delete env[name];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { silenceTracing } from "./silence-tracing.ts";
+import { silenceTracing } from "./run-context.ts";
 
 test("remote tracing that the user switched on for other programs is off for a run", () => {
 	const env = {

@@ -8,13 +8,14 @@ import { isDelivered, isEnded } from "../kernel/task-state.ts";
 import { runTask } from "../loop/graph/run-task.ts";
 import { threadOf } from "../loop/state.ts";
 import { runDirectory } from "../places/places.ts";
+import { runStatusOf } from "../schedule/readiness.ts";
 import type { ScheduledTask } from "../schedule/run-schedule.ts";
-import { taskEnd } from "../schedule/run-writes.ts";
+import { runEvent, taskEnd } from "../schedule/run-writes.ts";
 import type { Records, TaskRecord, Write } from "../store/records.ts";
+import type { TimeKeeper } from "./committer.ts";
 import type { Drive, RunContext } from "./drive.ts";
 import { clearDamage, restoreTask } from "./sound-state.ts";
 import { taskContext } from "./task-context.ts";
-import type { TimeKeeper } from "./time-keeper.ts";
 import { writeTrace } from "./trace-file.ts";
 
 /** Error that stopped a task, with the way back to the run: git does not know of one. */
@@ -178,4 +179,21 @@ export async function tidy(
 			`the checkouts of ${taskId} could not be removed (${error.message}); later: spar prune`,
 		);
 	}
+}
+
+export async function settleRun(
+	drive: Parameters<typeof tidy>[0],
+	commit: (writes: readonly Write[]) => Promise<void>,
+): Promise<void> {
+	const { run, store } = drive;
+	const tasks = await store.records.tasks(run.runId);
+	// Also what a killed process left undone after the records were safe.
+	for (const { taskId } of tasks) await tidy(drive, taskId);
+	const status = runStatusOf(tasks.map((task) => task.status));
+	const timestamp = new Date().toISOString();
+	const paused = status === "paused_for_user_escalation";
+	await commit([
+		{ kind: "run", runId: run.runId, patch: { status, endedAt: paused ? null : timestamp } },
+		runEvent(run.runId, "run-ended", { status }, { timestamp }),
+	]);
 }

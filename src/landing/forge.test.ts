@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forgeOf, pullRequestUrl } from "./forge.ts";
+import { forgeOf, pullRequestUrl } from "./propose-run.ts";
 
 test.each([
 	["git@github.com:acme/limiter.git", "github", "github.com", "acme/limiter"],

@@ -5,8 +5,13 @@ import { openRunVault } from "../drive/run-vault.ts";
 import { clearDamage, unreadableWork } from "../drive/sound-state.ts";
 import { userCommits } from "../drive/user-commits.ts";
 import { withBase } from "../git/base-vault.ts";
+import { moveRefs } from "../git/move-refs.ts";
+import { readRef } from "../git/refs.ts";
+import { fetchRefs } from "../git/remote-refs.ts";
+import type { Reach } from "../git/remotes.ts";
+import type { Repository } from "../git/repository.ts";
 import type { Vault } from "../git/vault.ts";
-import { damageOf, notIn } from "../git/wholeness.ts";
+import { damageOf, heldCommits, notIn } from "../git/wholeness.ts";
 import { Fault } from "../kernel/fault.ts";
 import { isDelivered } from "../kernel/task-state.ts";
 import { copiedSecrets } from "../loop/copied-secrets.ts";
@@ -14,6 +19,7 @@ import type { Masker } from "../masking/masking.ts";
 import { type Landing, land } from "../merge/land.ts";
 import { type MergedTask, type UndoneWork, undoneWork } from "../merge/undone-work.ts";
 import { makeRunDirectory } from "../places/places.ts";
+import { missingIn } from "../places/remote-refs.ts";
 import { maskerOf } from "../places/secrets.ts";
 import { requireTemporary } from "../process/temporary.ts";
 import { runEvent } from "../schedule/run-writes.ts";
@@ -21,7 +27,7 @@ import type { RunRecord, TaskRecord } from "../store/records.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import { TASK_STATUS_WORDS } from "../words/states.ts";
 import { checkCold } from "./cold-check.ts";
-import { landingBranches, landingRemote, tellUnpublished } from "./landing-place.ts";
+import { landingBranches, landingRemote, sharedReach, tellUnpublished } from "./landing-place.ts";
 
 export interface LandReport {
 	readonly run_id: string;
@@ -267,4 +273,54 @@ export async function withoutReview({ run, workflow, store }: Drive): Promise<st
 	return open === undefined
 		? null
 		: `the formal review ${open.taskId} has not approved it (${TASK_STATUS_WORDS[open.status]}); see spar status ${run.runId}`;
+}
+
+/**
+ * Lands a run for somebody who works in this clone: where it landed on a remote, the base branch of the clone follows.
+ *
+ * @throws Fault as `landRun` does
+ */
+export async function landHere(drive: Drive): Promise<LandReport> {
+	const report = await landRun(drive);
+	const { commit } = report;
+	const reach = sharedReach(drive);
+	if (reach !== null && commit !== null) await followLanding(drive, reach, commit);
+	return report;
+}
+
+// As `git pull --ff-only` does, the worktree that has the branch checked out moves along.
+async function followLanding(
+	{ repository, run, onNotice }: Pick<Drive, "repository" | "run" | "onNotice">,
+	reach: Reach,
+	commit: string,
+): Promise<void> {
+	const { baseBranch: base } = run;
+	const ref = `refs/heads/${base}`;
+	const from = await readRef(repository, ref);
+	// Whoever has no such branch here wants none.
+	if (from === undefined || from === commit) return;
+	// What was landed and pruned elsewhere was never seen here.
+	if (!(await heldCommits(repository, [commit])).has(commit))
+		await fetchRefs(repository, reach, [ref]);
+	const { remote } = reach;
+	const why = await obstacleTo(repository, { ref, from, to: commit }, { remote, base });
+	if (why !== null) onNotice?.(`${base} of this clone stays where it is: ${why}`);
+}
+
+// Null when it did.
+async function obstacleTo(
+	repository: Repository,
+	move: { readonly ref: string; readonly from: string; readonly to: string },
+	{ remote, base }: { readonly remote: string; readonly base: string },
+): Promise<string | null> {
+	const again = `git pull --ff-only ${remote} ${base}`;
+	try {
+		if ((await missingIn(repository, move.to, [move.from])) !== null)
+			return `it has commits that ${remote} does not have. Bring both together: git pull --no-rebase ${remote} ${base}`;
+		const moved = await moveRefs(repository, [move], { base, again });
+		return moved ? null : `somebody else moves it. Then: ${again}`;
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		return error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
+	}
 }

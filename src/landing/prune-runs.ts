@@ -20,6 +20,7 @@ import type { Store } from "../places/store.ts";
 import { privatePrefix } from "../places/task-refs.ts";
 import type { RunRecord, TaskRecord } from "../store/records.ts";
 import { setAside } from "../store/sqlite/database.ts";
+import type { PruneReport } from "./archive-work.ts";
 import {
 	type Archived,
 	archive,
@@ -32,7 +33,6 @@ import {
 	unmergedWork,
 	wayOf,
 } from "./archive-work.ts";
-import type { PruneReport } from "./prune-report.ts";
 
 interface Pruning extends Prune {
 	readonly newest: string;

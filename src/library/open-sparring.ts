@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { ResumeOptions, RunOptions } from "../drive/run-options.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { PruneOptions } from "../landing/archive-work.ts";
 import type { LandOptions } from "../landing/land-run.ts";
-import type { PruneOptions } from "../landing/prune-report.ts";
 import { findRoot } from "../places/find-root.ts";
 import { findRun, isUnended, noRuns } from "../places/find-run.ts";
 import { gitHost } from "../places/git-host.ts";

@@ -4,9 +4,9 @@ import type { ResumeOptions, RunOptions, RunPlan } from "../drive/run-options.ts
 import type { TraceFile } from "../drive/trace-file.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
+import type { PruneOptions, PruneReport } from "../landing/archive-work.ts";
 import type { LandOptions, LandReport } from "../landing/land-run.ts";
 import type { ProposeReport } from "../landing/propose-run.ts";
-import type { PruneOptions, PruneReport } from "../landing/prune-report.ts";
 import type { LoadedWorkflow, WorkflowSource } from "../places/load-source.ts";
 import type {
 	ApprovalOptions,

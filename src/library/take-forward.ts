@@ -32,7 +32,7 @@ export async function startRun(own: Opened, options: RunOptions): Promise<RunRep
 	own.tried.add(run.runId);
 	let refused: string | null = null;
 	try {
-		const { supersedeRefused } = await import("../drive/supersede-refused.ts");
+		const { supersedeRefused } = await import("../drive/cancel-run.ts");
 		for (const earlier of await supersedeRefused(await own.openStore(), own.places, run.runId))
 			options.onNotice?.(
 				`run ${earlier}, which had not begun, is cancelled: this one takes its place`,
@@ -138,7 +138,7 @@ async function landAtEnd(own: Opened, run: RunRecord, held: Held): Promise<strin
 }
 
 export async function landHeld(own: Opened, run: RunRecord, held: Held): Promise<LandReport> {
-	const { landHere } = await import("../landing/land-here.ts");
+	const { landHere } = await import("../landing/land-run.ts");
 	return await withDrive(own, run, held, landHere);
 }
 

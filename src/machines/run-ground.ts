@@ -1,8 +1,12 @@
+import { join } from "node:path";
+import { committer, type TimeKeeper, timeKeeper } from "../drive/committer.ts";
+import type { Drive } from "../drive/drive.ts";
 import { removeLeftLocks } from "../drive/leftovers.ts";
-import { type SharedByTasks, sharedByTasks } from "../drive/run-context.ts";
+import { runContext, type SharedByTasks, sharedByTasks } from "../drive/run-context.ts";
 import { openRunVault } from "../drive/run-vault.ts";
+import { restoreIntegration, restoreTask } from "../drive/sound-state.ts";
 import { takeRun } from "../drive/take-run.ts";
-import { type TimeKeeper, timeKeeper } from "../drive/time-keeper.ts";
+import { workOnTask } from "../drive/work-on-task.ts";
 import { withBase } from "../git/base-vault.ts";
 import { isCommit } from "../git/changes.ts";
 import { type KeptChildren, keepChildren } from "../git/kept-children.ts";
@@ -13,14 +17,22 @@ import { type LandingTurn, MergeQueue } from "../merge/merge-queue.ts";
 import { bringShared } from "../places/bring-shared.ts";
 import { findRun } from "../places/find-run.ts";
 import { gitHost } from "../places/git-host.ts";
-import { makeRunDirectory, makeStateDirectory, type Places } from "../places/places.ts";
+import {
+	makeRunDirectory,
+	makeStateDirectory,
+	type Places,
+	runDirectory,
+} from "../places/places.ts";
 import { reachOf, requireRemote } from "../places/remote-ground.ts";
 import { currentWorkflow } from "../places/run-masker.ts";
 import { maskerOf, revealedWorkflow } from "../places/secrets.ts";
 import type { Store } from "../places/store.ts";
 import type { ProcessHost } from "../process/process.ts";
+import { endMarked } from "../process/process-tree.ts";
 import { withHost } from "../seats/with-host.ts";
-import type { RunRecord } from "../store/records.ts";
+import { removeLeftOf } from "../setups/own-temporary.ts";
+import type { Lease, RunRecord } from "../store/records.ts";
+import type { EventListener } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
 export interface RunGround {
@@ -174,5 +186,45 @@ export class OpenGrounds {
 	async #hold(runId: string, work: (ground: RunGround) => Promise<void>): Promise<void> {
 		const run = await findRun(this.#place.store.records, runId);
 		await withRunGround(this.#place, run, work);
+	}
+}
+
+export interface HeldTask {
+	readonly taskId: string;
+	readonly slot: number;
+	readonly lease: Lease;
+	readonly signal: AbortSignal;
+	readonly onEvent?: EventListener | undefined;
+}
+
+export async function workUnderLease(
+	place: WorkerPlace,
+	ground: RunGround,
+	{ taskId, slot, lease, signal, onEvent }: HeldTask,
+): Promise<void> {
+	const { run, shared, keeper, masker } = ground;
+	const store = place.store.fenced(lease);
+	const mark = `${run.runId}:${taskId}`;
+	// What a killed worker of this machine left of the task, whose lease is ours now.
+	await endMarked(`${mark}:`);
+	await removeLeftOf(join(runDirectory(place.places, run.runId), taskId));
+	// They are told apart by the task's mark, so they are of use to this task alone.
+	const kept = keepChildren();
+	if (signal.aborted) kept.hurry();
+	signal.addEventListener("abort", () => kept.hurry(), { once: true });
+	const vault = { ...ground.vault, signal, kept, mark: `${mark}:git` };
+	const repository = { ...ground.repository, kept, mark: `${mark}:refs` };
+	const drive: Drive = { ...place, ...ground, store, repository, lease, signal };
+	const commit = committer(store.records, { lease, masker, onEvent }, keeper);
+	try {
+		const task = await store.records.task(run.runId, taskId);
+		if (task === undefined) throw new Error(`run ${run.runId} has no task ${taskId}`);
+		const context = await runContext(drive, { signal, commit, vault, masker }, shared);
+		await restoreIntegration(context);
+		await restoreTask(context, task);
+		const site = { ...context, checkpointer: await store.checkpointer(lease), keeper };
+		await workOnTask(site, { taskId, slot });
+	} finally {
+		await kept.end();
 	}
 }

@@ -3,7 +3,7 @@ import { committer } from "../drive/committer.ts";
 import { notifierOf } from "../drive/notifier-of.ts";
 import { resumeWrites } from "../drive/resume-run.ts";
 import type { Supervision } from "../drive/run-options.ts";
-import { settleRun } from "../drive/settle-run.ts";
+import { settleRun } from "../drive/work-on-task.ts";
 import { Fault } from "../kernel/fault.ts";
 import { findRun, isUnended, landingState } from "../places/find-run.ts";
 import { revealedNow } from "../places/run-masker.ts";

@@ -1,8 +1,7 @@
 import { committer } from "../drive/committer.ts";
 import type { Drive, RunContext } from "../drive/drive.ts";
-import { runContext } from "../drive/run-context.ts";
+import { runContext, silenceTracing } from "../drive/run-context.ts";
 import { openRunVault } from "../drive/run-vault.ts";
-import { silenceTracing } from "../drive/silence-tracing.ts";
 import { taskContext } from "../drive/task-context.ts";
 import { withBase } from "../git/base-vault.ts";
 import { isCommit } from "../git/changes.ts";

@@ -21,9 +21,8 @@ import {
 import type { LiveWorker } from "../store/workers.ts";
 import type { EventListener } from "../trace/event.ts";
 import { landDue } from "./land-due.ts";
-import { NoGround, OpenGrounds, type WorkerPlace } from "./run-ground.ts";
+import { NoGround, OpenGrounds, type WorkerPlace, workUnderLease } from "./run-ground.ts";
 import { scheduleRun } from "./schedule-run.ts";
-import { workUnderLease } from "./work-under-lease.ts";
 
 const MOST_TRIES = 8;
 

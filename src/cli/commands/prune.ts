@@ -1,5 +1,5 @@
 import { formatBytes } from "../../kernel/bytes.ts";
-import type { PruneReport } from "../../landing/prune-report.ts";
+import type { PruneReport } from "../../landing/archive-work.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { type JsonFlag, sparringCommand } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { timeKeeper } from "./time-keeper.ts";
+import { timeKeeper } from "./committer.ts";
 
 test("each millisecond is given out once, to the run and to the tasks under work", () => {
 	let now = 1_000;
