@@ -44,19 +44,14 @@ export async function openPostgresStore(places: Places, address: string): Promis
 		await postgres.close();
 		throw error;
 	}
-	const jobsStore = jobsStoreOf(postgres);
-	const opened: Promise<Jobs>[] = [];
-	let sending: Promise<Jobs> | undefined;
+	let opened: Promise<Jobs> | undefined;
 	const jobs = (): Promise<Jobs> => {
-		if (sending === undefined) {
-			sending = bossJobs(jobsStore, { supervises: false, onError: () => undefined });
-			opened.push(sending);
+		opened ??= bossJobs(jobsStoreOf(postgres)).catch((error: unknown) => {
 			// The next one tries again.
-			sending.catch(() => {
-				sending = undefined;
-			});
-		}
-		return sending;
+			opened = undefined;
+			throw error;
+		});
+		return opened;
 	};
 	const records = postgresRecords(postgres, {
 		announce: async (client, runId) => (await jobs()).announce(executeOn(client), runId),
@@ -74,7 +69,6 @@ export async function openPostgresStore(places: Places, address: string): Promis
 			workers: postgresWorkers(postgres),
 			calls: postgresCalls(postgres),
 			jobs,
-			ownJobs: (onError) => bossJobs(jobsStore, { supervises: true, onError }),
 		},
 		checkpointer: async (fence) => {
 			const { checkpointer } = await import("../store/queries/checkpointer.ts");
@@ -82,8 +76,7 @@ export async function openPostgresStore(places: Places, address: string): Promis
 		},
 		requireFile: () => undefined,
 		close: async () => {
-			for (const each of opened.splice(0))
-				await each.then((one) => one.close()).catch(() => undefined);
+			await opened?.then((one) => one.close()).catch(() => undefined);
 			await postgres.close();
 		},
 	};
