@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openCheckout } from "../src/git/checkout.ts";
 import { openRepository } from "../src/git/repository.ts";
 import { openVault } from "../src/git/vault.ts";
-import { gitHost } from "../src/places/git-host.ts";
+import { gitHost } from "../src/places/places.ts";
 import type { Measurement } from "./measurement.ts";
 import { median } from "./median.ts";
 import { commitAll, type Environment, inScratch } from "./scratch.ts";

@@ -1,18 +1,25 @@
 import { Fault } from "./fault.ts";
+import { systemCode } from "./system-code.ts";
 
-/** Runs file operations. An error of the file system becomes a Fault that names the file. */
-export async function asStateFault<T>(file: string, work: () => Promise<T>): Promise<T> {
+/** Fault of a file or directory that the file system does not let Sparring write: a full disk, or an unwritable place. */
+export function stateFault(path: string, error: unknown): Fault {
+	const code = systemCode(error);
+	const full = code === "ENOSPC" || code === "EDQUOT";
+	return new Fault(`cannot write in ${path} (${code})`, {
+		code: full ? "disk-full" : "state-unwritable",
+		hint: full
+			? "Free some space, then resume the run."
+			: "Make the directory writable, or set SPAR_CHECKOUTS for the checkouts.",
+		retryable: full,
+		cause: error,
+	});
+}
+
+/** Runs file operations; an error of them becomes a `stateFault`. */
+export async function asStateFault<T>(path: string, work: () => Promise<T>): Promise<T> {
 	try {
 		return await work();
-	} catch (cause) {
-		const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-		const full = code === "ENOSPC" || code === "EDQUOT";
-		throw new Fault(`cannot write ${file}: ${String(cause)}`, {
-			code: full ? "disk-full" : "state-unwritable",
-			hint: full
-				? "Free some space on that disk, then continue with `spar resume`."
-				: "Make that directory writable, then continue with `spar resume`.",
-			cause,
-		});
+	} catch (error) {
+		throw stateFault(path, error);
 	}
 }

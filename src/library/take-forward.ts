@@ -7,7 +7,7 @@ import { openRepository } from "../git/repository.ts";
 import type { LandOptions, LandReport } from "../landing/land-run.ts";
 import type { ProposeReport } from "../landing/propose-run.ts";
 import { findResumable, findRun, isUnended, owesLanding } from "../places/find-run.ts";
-import { gitHost } from "../places/git-host.ts";
+import { gitHost } from "../places/places.ts";
 import { revealedNow } from "../places/run-masker.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 import type { RunReport } from "../story/report.ts";

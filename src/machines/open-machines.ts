@@ -1,7 +1,6 @@
 import { openRepository } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
-import { gitHost } from "../places/git-host.ts";
-import { type Places, placesOf } from "../places/places.ts";
+import { gitHost, type Places, placesOf } from "../places/places.ts";
 import { openStore, type Store } from "../places/store.ts";
 import { usableStore } from "../places/store-address.ts";
 import type { LiveWorker } from "../store/workers.ts";

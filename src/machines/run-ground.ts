@@ -14,16 +14,15 @@ import { openRepository, type Repository } from "../git/repository.ts";
 import type { Vault } from "../git/vault.ts";
 import type { Masker } from "../masking/masking.ts";
 import { type LandingTurn, MergeQueue } from "../merge/merge-queue.ts";
-import { bringShared } from "../places/bring-shared.ts";
 import { findRun } from "../places/find-run.ts";
-import { gitHost } from "../places/git-host.ts";
 import {
+	gitHost,
 	makeRunDirectory,
 	makeStateDirectory,
 	type Places,
 	runDirectory,
 } from "../places/places.ts";
-import { reachOf, requireRemote } from "../places/remote-ground.ts";
+import { bringShared, reachOf, requireRemote } from "../places/remote-ground.ts";
 import { currentWorkflow } from "../places/run-masker.ts";
 import { maskerOf, revealedWorkflow } from "../places/secrets.ts";
 import type { Store } from "../places/store.ts";

@@ -2,11 +2,10 @@ import { realpathSync } from "node:fs";
 import { lstat, mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import type { GitHost } from "../git/standard-host.ts";
+import { type GitHost, standardHost } from "../git/standard-host.ts";
 import { Fault } from "../kernel/fault.ts";
-import { gitHost } from "./git-host.ts";
+import { stateFault } from "../kernel/state-fault.ts";
 import { knownCheckouts } from "./known-checkouts.ts";
-import { stateFault } from "./state-fault.ts";
 import { type NamedStore, namedStore } from "./store-address.ts";
 
 export interface Places extends NamedStore {
@@ -129,4 +128,13 @@ export async function makeRunDirectory(
 	} catch (error) {
 		throw error instanceof Fault ? error : stateFault(places.checkoutsParent, error);
 	}
+}
+
+export function gitHost(env: Readonly<Record<string, string | undefined>>): GitHost {
+	const configHome = env["XDG_CONFIG_HOME"];
+	return {
+		path: env["PATH"] ?? standardHost.path,
+		home: env["HOME"] ?? homedir(),
+		...(configHome === undefined || configHome === "" ? {} : { configHome }),
+	};
 }

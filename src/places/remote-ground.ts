@@ -184,3 +184,20 @@ function refspecsOf(
 		return here?.get(ref) === oid ? [] : [`+${ref}:${ref}`];
 	});
 }
+
+/** Brings what other machines did of some tasks. Does nothing for a run of this clone alone. @throws Fault `remote-unreachable` */
+export async function bringShared(
+	repository: Repository,
+	run: RunRecord,
+	{
+		env,
+		tasks,
+	}: {
+		readonly env: Readonly<Record<string, string | undefined>>;
+		/** Ids. */
+		readonly tasks: readonly string[];
+	},
+): Promise<void> {
+	const reach = reachOf(run.workflow, { env });
+	if (reach !== null) await bringRun(repository, reach, run, { tasks });
+}

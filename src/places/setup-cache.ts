@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { Fault } from "../kernel/fault.ts";
+import { stateFault } from "../kernel/state-fault.ts";
 import { allocatedBytes } from "./disk-size.ts";
 import { type Places, setupShelf } from "./places.ts";
-import { stateFault } from "./state-fault.ts";
 
 export interface SetupCacheReport {
 	readonly results: number;

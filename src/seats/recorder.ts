@@ -4,9 +4,9 @@ import { appendLine, type ChangedFile, recordedLine } from "../agents/cassette/r
 import { changesBetween, readFileAt } from "../git/changes.ts";
 import type { Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
+import { stateFault } from "../kernel/state-fault.ts";
 import type { CallRecorder, RecordedCall } from "../loop/context.ts";
 import type { Masker } from "../masking/masking.ts";
-import { stateFault } from "../places/state-fault.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
 const GITLINK = "160000";

@@ -1,5 +1,5 @@
 import { openRepository } from "../../git/repository.ts";
-import { gitHost } from "../../places/git-host.ts";
+import { gitHost } from "../../places/places.ts";
 import { DEFAULT_REMOTE, reachOf, requireRemote } from "../../places/remote-ground.ts";
 import { type NamedStore, usableStore } from "../../places/store-address.ts";
 import { neededAgents } from "../../seats/agent-needs.ts";

@@ -2,7 +2,7 @@ import { inspectFilters } from "../../git/filter-findings.ts";
 import { dirtyPaths, openRepository, type Repository } from "../../git/repository.ts";
 import { askGit } from "../../git/run-git.ts";
 import { missingSubmodules } from "../../git/submodules.ts";
-import { gitHost } from "../../places/git-host.ts";
+import { gitHost } from "../../places/places.ts";
 import {
 	type DoctorLine,
 	type DoctorPlace,

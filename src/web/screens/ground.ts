@@ -1,8 +1,8 @@
 import type { Repository } from "../../git/repository.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { Masker } from "../../masking/masking.ts";
-import { gitHost } from "../../places/git-host.ts";
 import type { Places } from "../../places/places.ts";
+import { gitHost } from "../../places/places.ts";
 import { hasStore, openStore, type Store } from "../../places/store.ts";
 import type { RunRecord } from "../../store/records.ts";
 import { RunMasks } from "./run-masks.ts";

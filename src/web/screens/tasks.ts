@@ -4,9 +4,9 @@ import { snake } from "../../kernel/snake-case.ts";
 import { isEnded } from "../../kernel/task-state.ts";
 import { taskDiff } from "../../library/task-diff.ts";
 import { verificationReport, verificationStep } from "../../loop/records/turn-verification.ts";
-import { bringShared } from "../../places/bring-shared.ts";
 import { findRun } from "../../places/find-run.ts";
 import { keptCheckout } from "../../places/kept-checkout.ts";
+import { bringShared } from "../../places/remote-ground.ts";
 import { verdictReasonText } from "../../review/verdict-reason.ts";
 import type {
 	CallRecord,
