@@ -97,7 +97,6 @@ export type AgentValues = Readonly<Record<string, Agent>>;
  * An answer of an agent that a program writes itself.
  *
  * @param report what the role hands in: an object, or its JSON; null for none
- * @param more a transcript to keep, and what the call used up where that is known
  * @example `answer({ decision: "approve" })` is the answer of a coach that approves
  */
 export function answer(

@@ -94,8 +94,6 @@ class Watch {
 /**
  * Makes a call and watches what its program prints: retries that last 15 s are told, and two minutes of failed requests
  * end the call as `network`, although the program would go on. Limits of the account end nothing here.
- *
- * @throws what the agent's call throws when `signal` was aborted
  */
 export async function attendedCall(
 	agent: Agent,

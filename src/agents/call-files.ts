@@ -32,13 +32,10 @@ function stateFault(dir: string, error: unknown): Fault {
 }
 
 /**
- * Writes the prompt (`prompt.md`) and the context (`context.json`), and names the place of the report:
- * `report/report.json`, whose directory is empty, so that a sandbox can leave just that one open.
+ * Writes the prompt and the context, and names the place of the report, whose directory is empty, so that a sandbox can
+ * leave just that one open. Of what an earlier, interrupted call left under these names nothing is followed: an agent
+ * could have planted a link there.
  *
- * What an earlier, interrupted call left under these names is removed first, and never followed: an agent could have
- * planted a link there. Readable by the owner only.
- *
- * @param dir absolute; of this call alone; made when missing
  * @throws Fault `disk-full` or `state-unwritable`
  */
 export async function writeCallFiles(dir: string, input: CallInput): Promise<CallPaths> {
@@ -74,11 +71,7 @@ function openProblem(error: unknown): string | null {
 	return `SPAR_REPORT cannot be read (${code})`;
 }
 
-/**
- * Reads the beginning of a regular file; null for anything else. A pipe that somebody put there is not waited for.
- *
- * @throws system errors
- */
+/** Reads the beginning of a regular file; null for anything else. A pipe that somebody put there is not waited for. */
 export async function textOfFile(path: string, limit: number, flags = 0): Promise<string | null> {
 	const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
 	try {

@@ -13,10 +13,9 @@ async function openAll(directory: string): Promise<void> {
 }
 
 /**
- * Removes the private home of a call, or what an earlier one left in its place. It may hold whole sessions, in which
- * secrets stand unmasked, and read-only directories, such as those of package caches.
+ * Removes the private home of a call. It may hold whole sessions, in which secrets stand unmasked, and read-only
+ * directories, such as those of package caches.
  *
- * @param home absolute; need not exist
  * @returns the system's code when it could not be removed, such as `EBUSY`; null when it is gone. Never rejects
  */
 export async function removeHome(home: string): Promise<string | null> {

@@ -41,9 +41,6 @@ export function speaksOfTask(outcome: string): boolean {
  * The circuit breaker of one agent, after a call: four failed calls in a row open it for 60 s, a spent quota opens it
  * at once for as long as the provider says (else 10 minutes), and an answer closes it.
  *
- * An agent whose circuit is open is not given up: its fallback is called in its place, or without one it gets a
- * single call without retries, so that every task asks once and none waits in vain.
- *
  * Calls overlap when several tasks run. One that began before the last failure was seen says nothing of the time since:
  * if it failed, it met the same trouble and is not counted again, and its answer does not close an open circuit.
  */

@@ -149,12 +149,7 @@ const inMs = (value: string, unit: number): number | undefined => {
 	return value.trim() !== "" && Number.isFinite(ms) && ms >= 0 ? ms : undefined;
 };
 
-/**
- * Reads how long headers of a provider's answer ask to wait: seconds, a date, or exact milliseconds.
- *
- * @param headers of any shape, with names in any case
- * @param now milliseconds since the epoch; left out: a date says nothing
- */
+/** Reads how long headers of any shape ask to wait: seconds, a date if the time is given, or exact milliseconds. */
 export function retryAfterHeader(headers: unknown, now?: number): number | undefined {
 	const values = Object.entries(fieldsOf(headers)).map(([name, value]) => [
 		name.toLowerCase(),

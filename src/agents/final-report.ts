@@ -134,7 +134,6 @@ class Likeness {
  * Tells whether an object of the same value stands in what the author of a report was given. Spelling, order of fields,
  * and in texts everything but letters and digits do not matter.
  *
- * @param fields by which such reports decide
  * @example `isQuoted({ run: "x" }, ["run"], '{"run" : "\\u0078"}')` is true
  */
 export function isQuoted(report: object, fields: DecidingFields, given: string): boolean {
@@ -288,10 +287,9 @@ export function reportIn(message: string, role: Role, given: string): FoundRepor
 }
 
 /**
- * The report in a value that a harness tells as its structured output.
- *
- * There is no talk around it. Of a role that judges it may be no quotation either: nothing shows that a provider forced
- * the schema, as a harness may let its model call a tool, and a user's arguments may override Sparring's.
+ * The report in a value that a harness tells as its structured output. Of a role that judges it may be no quotation
+ * either: nothing shows that a provider forced the schema, as a harness may let its model call a tool, and a user's
+ * arguments may override Sparring's.
  */
 export function structuredReport(value: unknown, role: Role, given: string): FoundReport {
 	let report: string;

@@ -33,15 +33,16 @@ const WORDS: ReportWords = allWords();
 const decides = (key: string | null, text: string): boolean =>
 	key !== null && WORDS.get(key)?.has(text) === true;
 
-interface Rewriter {
-	// The key is that of the field whose value the text is; null inside a list.
-	readonly value: (text: string, key: string | null) => string;
-	readonly key: (key: string) => string;
-}
+/** @param key of the field whose value the text is; null inside a list */
+type Rewriter = (text: string, key: string | null) => string;
 
 // Each string of a JSON text is decoded and encoded again; what does not change stays as it is written. Duplicate keys
 // stay two keys.
-function rewriteStrings(text: string, rewriter: Rewriter): string {
+function rewriteStrings(
+	text: string,
+	rewrite: Rewriter,
+	rewriteKey: (key: string) => string = (key) => key,
+): string {
 	const pieces: string[] = [];
 	const marks = /["{}[\]]/g;
 	let from = 0;
@@ -57,7 +58,7 @@ function rewriteStrings(text: string, rewriter: Rewriter): string {
 		// A text in quotes of a JSON text is a JSON text, and its value a text.
 		const said = JSON.parse(text.slice(start, end)) as string;
 		const isKey = text.charAt(after(SPACE, text, end)) === ":";
-		const changed = isKey ? rewriter.key(said) : rewriter.value(said, field);
+		const changed = isKey ? rewriteKey(said) : rewrite(said, field);
 		field = isKey ? said : null;
 		if (changed === said) continue;
 		pieces.push(text.slice(from, start), JSON.stringify(changed));
@@ -67,10 +68,7 @@ function rewriteStrings(text: string, rewriter: Rewriter): string {
 }
 
 const skeletonOf = (json: string): string =>
-	rewriteStrings(json, {
-		key: (key) => key,
-		value: (text, key) => (decides(key, text) ? text : ""),
-	});
+	rewriteStrings(json, (text, key) => (decides(key, text) ? text : ""));
 
 // `"\u0061\/"` becomes `"a/"`, so that no spelling hides a secret. Quotes, backslashes and what cannot be printed stay
 // escaped.
@@ -97,17 +95,15 @@ function maskedAsText(masker: Masker, json: string): string {
 	const masked = masker.mask(plain);
 	if (masked === plain) return json;
 	if (jsonIn(masked) !== undefined && skeletonOf(masked) === skeletonOf(plain)) return masked;
-	return rewriteStrings(json, {
-		key: (key) => key,
-		value: (text, key) => maskedField(masker, text, key),
-	});
+	return rewriteStrings(json, (text, key) => maskedField(masker, text, key));
 }
 
 const maskedAsRead = (masker: Masker, json: string): string =>
-	rewriteStrings(json, {
-		key: (key) => (WORDS.has(key) ? key : masker.mask(key)),
-		value: (text, key) => (decides(key, text) ? text : masker.mask(text)),
-	});
+	rewriteStrings(
+		json,
+		(text, key) => (decides(key, text) ? text : masker.mask(text)),
+		(key) => (WORDS.has(key) ? key : masker.mask(key)),
+	);
 
 /**
  * A report without secrets, that decides what it decided: the names of a report's fields, their words (`critical`,

@@ -24,10 +24,10 @@ function listed(model: string): { readonly name: string; readonly providers: rea
 }
 
 /**
- * Computes the US dollars of a call by a table of list prices that ships with the package; it is never fetched.
+ * Computes the US dollars of a call by a table of list prices that ships with the package; it is never fetched. Null,
+ * never 0, for an unknown model, for one of another provider such as `ollama/gpt-4o`, or when either number of tokens
+ * is unknown.
  *
- * @returns null for an unknown model, for one of another provider such as `ollama/gpt-4o`, or when either number of
- * tokens is unknown. Never 0 for unknown
  * @example 1000 input and 100 output tokens of `claude-sonnet-4-5` give 0.0045
  */
 export async function costOf(tokens: PricedTokens): Promise<number | null> {

@@ -38,8 +38,8 @@ const TRAILER = /^Node\.js v\d|^\(Use `node --trace/;
 const EXCEPTION = /^(?:Uncaught )?[\w$.]*(?:Error|Exception)\b/;
 
 /**
- * The line of a program's talk that says why it ended: of an exception that Node.js printed last its first line, else the
- * last line. Fit to be quoted as that of `lastLine`.
+ * The line of a program's talk that says why it ended: of an exception that Node.js printed last its first line, else
+ * the last line.
  *
  * @example `lastWords("Error: no key\n    at a.js:1:7\n\nNode.js v24.11.0\n")` is `"Error: no key"`
  */

@@ -43,10 +43,8 @@ const blockedPart = z.looseObject({
 });
 
 /**
- * Reads `blocked` of a player's report; null where it says nothing. Read apart from the other fields, so that a
- * mistake in one of them does not take the word from a player that stops.
- *
- * @param source the report's text; null when there was none
+ * Reads `blocked` of a player's report; null where it says nothing. Read apart from the other fields, so that a mistake
+ * in one of them does not take the word from a player that stops.
  */
 export function blockedOf(source: string | null): PlayerBlocked | null {
 	const parsed = parseReport({ text: source, problem: undefined }, blockedPart);

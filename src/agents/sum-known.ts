@@ -1,7 +1,6 @@
 /**
- * A sum of counts or costs, which is known when each part is.
+ * A sum of counts or costs, which is known when there is a part and each is.
  *
- * @returns null when one part is unknown, or when there is none
  * @example `sumKnown([1, 2])` is 3, `sumKnown([1, null])` is null
  */
 export function sumKnown(parts: readonly (number | null)[]): number | null {

@@ -34,8 +34,8 @@ export interface BoundedEnd {
 }
 
 /**
- * Runs a program in its own process group. To end it, the whole group gets SIGTERM, and SIGKILL 2 s later. An abort waits a
- * second before that.
+ * Runs a program in its own process group. To end it, the whole group gets SIGTERM, and SIGKILL 2 s later; an abort
+ * waits a second before that.
  *
  * @throws the signal's reason, after the program has ended; a system error such as `ENOENT` when it cannot be started
  */

@@ -10,13 +10,11 @@ const NOTICE = /\n\[\.\.\. \d+ characters left out \.\.\.\]\n/g;
 const HELD = 65_536;
 
 /**
- * Collects a text of any length in bounded memory: its head, its tail, and the number of characters between.
+ * Collects a text of any length in bounded memory: its head, its tail, and the number of characters between, in UTF-16
+ * units.
  *
- * One that is spooled stands in a file beyond 65,536 characters, so that a call that prints a lot holds next to nothing while
- * it runs; where no file can be written it is held after all. Who makes it closes it.
- *
- * Lengths are in UTF-16 units. A text up to `max` is kept whole. Of a longer one about `max` characters remain, cut at
- * line ends if there are any nearby.
+ * One that is spooled stands in a file beyond 65,536 characters, so that a call that prints a lot holds next to nothing
+ * while it runs; where no file can be written it is held after all. Who makes it closes it.
  *
  * @example with `max` 4, `add("abcdefgh")` gives `"ab\n[... 4 characters left out ...]\ngh"`
  */
@@ -95,10 +93,7 @@ const LONGEST_LINE = 65_536;
 
 /**
  * Merges one of several streams into one text, line by line, so that another stream's output does not split a line, and
- * a secret in it, in two.
- *
- * A line above 65,536 characters is passed on in pieces, cut at a blank if possible; its last 4,096 characters are held
- * back. Lines of several streams are in the order in which they ended.
+ * a secret in it, in two. A line above 65,536 characters is passed on in pieces, cut at a blank if possible.
  *
  * @example after `add("a"); add("b\nc"); end()` the sink has received `"ab\n"` and `"c"`
  */
@@ -175,10 +170,8 @@ export class StreamText {
 }
 
 /**
- * Masks a text that `Capture` may have cut.
- *
- * A secret that a cut split is no longer recognised, so on each side of a cut as many characters are dropped as the
- * longest secret has.
+ * Masks a text that `Capture` may have cut. A secret that a cut split is no longer recognised, so on each side of a cut
+ * as many characters are dropped as the longest secret has.
  */
 export function maskCaptured(text: string, masker: Masker): string {
 	const notices = text.match(NOTICE) ?? [];

@@ -15,11 +15,7 @@ export interface GroupEnd {
 	over(): void;
 }
 
-/**
- * For a program that leads a process group of its own.
- *
- * @param pid undefined for a program that could not be started: there is nothing to end
- */
+/** For a program that leads a process group of its own; without a number it could not be started. */
 export function groupEnd(pid: number | undefined, graceMs: number = GRACE_MS): GroupEnd {
 	let finish: NodeJS.Timeout | undefined;
 	let grace: NodeJS.Timeout | undefined;

@@ -84,12 +84,8 @@ function childPath(path: string, providesNode: (folder: string) => boolean): str
 }
 
 /**
- * The environment of a child process: an allow-list, and the variables that the workflow names.
- *
- * Not passed on, among others: credentials, `NODE_OPTIONS`, `GIT_*`, `npm_*`, `TMPDIR`, `CI`.
- *
- * @param extraNames additional names, such as an agent's `env`
- * @param providesNode for tests: whether a folder of PATH holds `node`
+ * The environment of a child process: an allow-list, and the variables that the workflow names. Not passed on, among
+ * others: credentials, `NODE_OPTIONS`, `GIT_*`, `npm_*`, `TMPDIR`, `CI`.
  */
 export function childEnvironment(
 	source: EnvironmentSource,

@@ -21,12 +21,8 @@ function problemOf(file: string): "ENOENT" | "EACCES" | null {
 const foldersOf = (searchPath: string): string[] => searchPath.split(path.delimiter);
 
 /**
- * Finds the program that would be started by this name.
- *
- * A name without a slash is looked for in the folders of `searchPath`; any other is taken relative to `cwd`.
- *
- * @param searchPath value of `PATH`; relative folders in it are left out, since the working directory changes
- * @returns the absolute path of an executable file; undefined when there is none
+ * Finds the program that would be started by this name. One without a slash is looked for in the folders of
+ * `searchPath` but for relative ones, since the working directory changes; any other is taken relative to `cwd`.
  */
 export function findProgram(name: string, searchPath: string, cwd: string): string | undefined {
 	const candidates = name.includes("/")
@@ -38,11 +34,8 @@ export function findProgram(name: string, searchPath: string, cwd: string): stri
 }
 
 /**
- * Finds a program where a child with the environment of `childEnvironment` does, so that what is found here can be
- * started there.
- *
- * @returns `file`, an absolute path; else `unseen`, that of the one that only Sparring's own PATH has, such as in
- * `node_modules/.bin`
+ * Finds a program where a child with the environment of `childEnvironment` does. Else `unseen` is the one that only
+ * Sparring's own PATH has, such as in `node_modules/.bin`.
  */
 export function findChildProgram(
 	name: string,

@@ -79,8 +79,6 @@ export interface OwnPlaces {
 /**
  * The environment of an execution with a home and a temporary folder of its own. Programs of the user's home are still
  * found, by their variables.
- *
- * @throws system errors when the folders cannot be written
  */
 export function withOwnHome(env: Environment, places: OwnPlaces): Record<string, string> {
 	const { home, tmp, confines } = places;
@@ -125,9 +123,8 @@ function inHome(env: Environment, folder: string): string {
 }
 
 /**
- * Puts copies of the user's configuration into an own home, for one execution: nothing is written to the user's.
- *
- * @returns takes those away again that were not changed; what else is in the home stays
+ * Copies the user's configuration into an own home, for one execution: nothing is written to the user's. What is
+ * returned takes those copies away again that were not changed.
  */
 export function lendSettings(env: Environment, { home, confines }: OwnPlaces): () => void {
 	const lent = new Map<string, string>();

@@ -52,10 +52,8 @@ function systemSource(root: number | null, places: readonly string[]): TableSour
 }
 
 /**
- * All processes that one call started, while it runs and while it is being ended.
- *
- * It remembers members by number and start time, and their groups and sessions, to find children whose parents are gone.
- * It signals groups as a whole, so that a fork at the same time does not escape.
+ * All processes that one call started. It remembers members by number and start time, and their groups and sessions, to
+ * find children whose parents are gone. It signals groups as a whole, so that a fork at the same time does not escape.
  */
 export class ProcessTree {
 	readonly #root: number;
@@ -173,13 +171,10 @@ export class ProcessTree {
 
 /**
  * Ends every process whose mark starts with the prefix, with its descendants and sessions: what a killed Sparring left
- * behind. Never ends this process, its ancestors or process 1.
+ * behind. Finds nothing outside of Linux. All get SIGTERM first: a git that is killed at once leaves its lock files in
+ * the user's repository, and then every later git command refuses.
  *
- * All get SIGTERM first, and SIGKILL 2 s later: a git that is killed at once leaves its lock files in the user's
- * repository, and then every later git command refuses.
- *
- * End the prefix with a separator: `"r1"` also matches the mark `"r10/limiter"`, `"r1/"` does not. Finds nothing outside
- * of Linux, which does not show the environment of other processes.
+ * End the prefix with a separator: `"r1"` also matches the mark `"r10/limiter"`, `"r1/"` does not.
  *
  * @returns how many processes were ended
  */
@@ -208,12 +203,8 @@ export async function endCall(
 }
 
 /**
- * Ends the processes that a killed Sparring left in a directory: those that carry any mark and work inside it, with their
- * descendants and sessions. Marked processes elsewhere, and others in the directory, live on. Only on Linux.
- *
- * @param directory absolute
- * @param isLeft whether a process with this mark can be such a leftover
- * @returns how many processes were ended
+ * Ends the processes that a killed Sparring left in a directory: those that carry any mark and work inside it, with
+ * their descendants and sessions. Marked processes elsewhere, and others in the directory, live on. Only on Linux.
  */
 export async function endMarkedIn(
 	directory: string,

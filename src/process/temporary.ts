@@ -5,10 +5,8 @@ import { Fault } from "../kernel/fault.ts";
 import { systemCode } from "../kernel/system-code.ts";
 
 /**
- * Makes a directory for temporary files. The caller removes it.
+ * Makes a directory for temporary files; the real path. The caller removes it.
  *
- * @param prefix of its name, such as `"spar-diff-"`
- * @returns its absolute path, symbolic links resolved
  * @throws Fault `state-unwritable` or `disk-full`, with the directory in which it cannot be made
  */
 export async function makeTemporary(prefix: string): Promise<string> {

@@ -263,12 +263,9 @@ async function playedOut(
 
 /**
  * A coding agent that speaks the Agent Client Protocol: a process and a session of its own for each call, without MCP
- * servers. The rights of its seat decide its permission requests.
- *
- * The report is what it says after its last tool call and before its answer to the prompt. A program that cannot be
- * started, one that speaks another version of the protocol and one that does not offer the model are `unknown`; one
- * that ends in mid-turn is `tool_error`, unless its last words tell more. A turn that is stopped is called off first,
- * then the program ends. In any case the call's home, in which agents keep whole sessions, is removed.
+ * servers. The rights of its seat decide its permission requests; the report is what it says after its last tool call.
+ * A program that cannot be started, one that speaks another version of the protocol and one that does not offer the
+ * model are `unknown`; one that ends in mid-turn is `tool_error`, unless its last words tell more.
  */
 export function acpAgent(options: AcpAgentOptions): Agent {
 	const name = basename(options.run[0]);

@@ -57,10 +57,7 @@ async function writeFor(sdk: Sdk, params: unknown, desk: ClientDesk): Promise<ob
 	throw sdk.RequestError.invalidParams(undefined, "this file may not be written");
 }
 
-/**
- * The client of the protocol: answers permission requests, and writes files of the checkout for agents of seats that
- * may write. Every other request is answered with "method not found".
- */
+// Requests other than these two are answered with "method not found".
 export function clientSide(sdk: Sdk, desk: ClientDesk): ClientApp {
 	const raw = (params: unknown): unknown => params;
 	const { session, fs } = sdk.methods.client;
@@ -137,8 +134,8 @@ export async function mayLookAt(named: string, places: CallPlaces): Promise<bool
 }
 
 /**
- * Tells whether a path lies in an agent's checkout, though not itself or its `.git`, or in the temporary directory of
- * its call, links followed.
+ * Tells whether a path lies in an agent's checkout (not itself or its `.git`) or in its call's temporary directory,
+ * links followed.
  */
 export async function mayChange(named: string, places: CallPlaces): Promise<boolean> {
 	const path = absolutePath(places.checkout, named);
@@ -181,13 +178,9 @@ async function openAlong(root: string, way: readonly string[]): Promise<FileHand
 }
 
 /**
- * Writes a text file of the checkout for an agent that asks for it.
- *
- * Links that stay in the checkout are followed once; on Linux a link that is planted meanwhile is not, so that an agent
- * in a sandbox cannot make Sparring write what it may not.
- *
- * @returns false, with nothing written, for a path outside the checkout, in its `.git`, or to what is not a regular
- * file
+ * Writes a text file of the checkout for an agent that asks for it. Links that stay in the checkout are followed once;
+ * on Linux a link that is planted meanwhile is not, so that an agent in a sandbox cannot make Sparring write what it
+ * may not. False, with nothing written, for a path outside, in `.git`, or to what is not a regular file.
  */
 export async function writeInside(checkout: string, named: string, text: string): Promise<boolean> {
 	const path = absolutePath(checkout, named);

@@ -17,10 +17,8 @@ export interface TurnEnd {
 	readonly lastRefused: string | null;
 }
 
-/**
- * Reads the end of a turn; null for an answer. Some agents end their turn when permission is refused, and call that a
- * good end: silence after a refusal is not an answer.
- */
+// Null for an answer. Some agents end their turn when permission is refused, and call that a good end: silence after a
+// refusal is not an answer.
 export function turnFailure(end: TurnEnd): SessionFailure | null {
 	const { stopReason, saidSomething, lastRefused } = end;
 	const afterRefusal = {
@@ -85,11 +83,7 @@ export function requestFailure(error: unknown, request: string): SessionFailure 
 	return { ...failure, message: `answered ${request} with an error: ${words}` };
 }
 
-/**
- * A program that went, or closed its output, in the middle of a session is worth another try.
- *
- * @param end `endedItself` is false for one that only fell silent, so that it had to be ended
- */
+// It is worth another try. `endedItself` is false for a program that only fell silent, so that it had to be ended.
 export function crashFailure(
 	end: HarnessExit & { readonly endedItself: boolean },
 	request: string,

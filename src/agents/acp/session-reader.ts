@@ -69,10 +69,7 @@ function toolLine({ kind, title, status, gave }: ToolCallFacts): string {
 const isOfSubagent = (update: Fields): boolean =>
 	wordsOf(fieldsOf(fieldsOf(update["_meta"])["claudeCode"])["parentToolUseId"]) !== null;
 
-/**
- * Folds what an agent tells of its session while it works: transcript, final message, cost. Takes anything, throws at
- * nothing, and keeps memory bounded.
- */
+// Takes anything, throws at nothing, and keeps memory bounded.
 export class SessionReader {
 	readonly #transcript: Transcript;
 	readonly #tools = new ToolCalls();

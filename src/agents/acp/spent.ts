@@ -79,11 +79,7 @@ function partsOf(
 	return [usageTokens(fieldsOf(answer["usage"]), model) ?? []].flat();
 }
 
-/**
- * The use of a call, from the agent's answer to the prompt, of any shape, and from what it told meanwhile.
- *
- * @example `usage: { inputTokens: 1000, outputTokens: 50 }` gives just these, and no cost for an unknown model
- */
+/** The use of a call, from the agent's answer to the prompt, of any shape, and from what it told meanwhile. */
 export async function usageOf(answer: unknown, session: SessionSpent): Promise<Usage | null> {
 	const parts = partsOf(fieldsOf(answer), session);
 	const total = (of: "inputTokens" | "outputTokens"): number | null =>

@@ -72,10 +72,7 @@ function textIn(content: unknown): string {
 	return quote(texts.find((text) => text !== null) ?? "");
 }
 
-/**
- * The tool calls of a session by their id. Agents tell of one call in several messages, and may begin with any of them:
- * what a later one leaves out stays as it was.
- */
+// Agents tell of one call in several messages, and may begin with any of them: what a later one leaves out stays.
 export class ToolCalls {
 	readonly #calls = new Map<string, ToolCallFacts>();
 

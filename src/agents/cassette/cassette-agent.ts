@@ -55,10 +55,8 @@ function usageOf(recorded: CassetteLine["usage"]): Usage | null {
 }
 
 /**
- * An agent that repeats recorded calls, found by role, task, subtask, turn and call.
- *
- * A call without a line fails as `unknown`, with a message that starts with `no recorded call`. So does one whose
- * recorded files would leave the checkout, with the reason; what was recorded is not waited for.
+ * An agent that repeats recorded calls, found by role, task, subtask, turn and call. One without a line, or with files
+ * that would leave the checkout, fails as `unknown`. The recorded time is not waited for.
  */
 export function cassetteAgent(cassette: Cassette, options: CassetteAgentOptions): Agent {
 	return {
@@ -154,11 +152,8 @@ async function remove(root: string, folder: string, target: string): Promise<voi
 
 /**
  * Makes a checkout hold what a recorded call left: removals first, then files and links in the order of their paths.
+ * Nothing outside the checkout and nothing of git is touched, whatever links an earlier call planted.
  *
- * Nothing outside the checkout and nothing of git is touched, whatever the paths and whatever links an earlier call
- * planted.
- *
- * @param checkout absolute
  * @throws Fault `cassette-invalid` for a path that leaves the checkout; files before it have been written
  */
 export async function applyFiles(

@@ -126,10 +126,8 @@ async function readText(path: string): Promise<string> {
 }
 
 /**
- * Reads a cassette: JSON Lines, one call a line. Blank lines are skipped; of lines with the
- * same key the last counts.
- *
- * `role`, `task` and `turn` are required; `call` is 1 unless given.
+ * Reads a cassette: JSON Lines, one call a line, of those with the same key the last. `role`, `task` and `turn` are
+ * required.
  *
  * @throws Fault `cassette-invalid` with `file:line`
  */

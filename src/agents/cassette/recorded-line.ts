@@ -29,9 +29,7 @@ async function repairEnd(file: FileHandle): Promise<void> {
 }
 
 /**
- * Appends a call to a cassette, which is made when it is missing. Half a line that a kill left at the end is removed.
- *
- * Not for two writers at once.
+ * Appends a call to a cassette, which is made when it is missing. Not for two writers at once.
  *
  * @throws Fault `disk-full` or `state-unwritable`
  */
@@ -103,13 +101,7 @@ function recordedReport(report: string | null): CassetteLine["report"] {
 	return report !== null && isFields(value) && duplicateKey(report) === null ? value : report;
 }
 
-/**
- * The line of a cassette for a call that was made. Pure.
- *
- * @param files what the call changed in its checkout
- * @param outcome without secrets, as `makeCall` hands it out
- * @param masker applied to the paths and the content of files
- */
+/** The line of a cassette for a call that was made, its outcome without secrets. Pure. */
 export function recordedLine(
 	call: Pick<AgentCall, "role" | "agent" | "task" | "subtask" | "turn" | "call">,
 	outcome: AgentOutcome,

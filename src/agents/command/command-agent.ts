@@ -69,11 +69,9 @@ async function handedIn(
 
 /**
  * An agent that is any program: prompt on standard input, the checkout as working directory, `SPAR_*` variables.
- *
- * Exit 0 means done. Another exit code or a signal is `tool_error`, a timeout is `timeout`, and a program that cannot
- * be started is `unknown`, since trying again would not help. The report is the file at `SPAR_REPORT`; player and
- * planner may print it as the last JSON object on standard output instead. What the call used up is what its report says
- * of it. `TMPDIR` is the call's own directory.
+ * Another exit code than 0 or a signal is `tool_error`, a timeout is `timeout`, and a program that cannot be started is
+ * `unknown`. The report is the file at `SPAR_REPORT`; player and planner may print it as the last JSON object on
+ * standard output instead.
  */
 export function commandAgent(options: CommandAgentOptions): Agent {
 	const [program, ...args] = options.run;

@@ -87,21 +87,22 @@ function seatOf(harness: Harness, call: AgentCall, options: HarnessAgentOptions)
 	};
 }
 
-async function writeAll(home: string, { files, links = {} }: HarnessLaunch): Promise<void> {
-	await makeHome(home);
-	for (const [path, content] of Object.entries(files)) {
-		await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-		await writeFile(path, content, { mode: 0o600 });
-	}
-	for (const [path, target] of Object.entries(links)) {
-		await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-		await symlink(target, path);
-	}
-}
-
-async function writeFiles(seat: HarnessSeat, launch: HarnessLaunch): Promise<string | null> {
+/** @returns the system's code when they could not be written, such as `ENOSPC` */
+async function writeFiles(
+	home: string,
+	{ files, links = {} }: HarnessLaunch,
+): Promise<string | null> {
+	const folderOf = (path: string) => mkdir(dirname(path), { recursive: true, mode: 0o700 });
 	try {
-		await writeAll(seat.home, launch);
+		await makeHome(home);
+		for (const [path, content] of Object.entries(files)) {
+			await folderOf(path);
+			await writeFile(path, content, { mode: 0o600 });
+		}
+		for (const [path, target] of Object.entries(links)) {
+			await folderOf(path);
+			await symlink(target, path);
+		}
 		return null;
 	} catch (error) {
 		return systemCode(error);
@@ -209,7 +210,7 @@ export function harnessAgent(harness: Harness, options: HarnessAgentOptions): Ag
 			const seat = { ...given, found };
 			const launch = harness.launch(seat);
 			return await withoutHome(call, async () => {
-				const unwritable = await writeFiles(seat, launch);
+				const unwritable = await writeFiles(seat.home, launch);
 				if (unwritable === null)
 					return await playedOut(harness, { call, seat, launch, options }, signal);
 				const startError = `its files cannot be written (${unwritable})`;

@@ -177,9 +177,8 @@ function resumed(
 
 /**
  * `cappedFetch` for streams of events. Counts of tokens of a wrong type are left out: they are unknown then, and the
- * answer stands. So is what comes after the event that ends the answer.
- *
- * Rejects with `NoEventStream` for an answer of status 200 that is something else; an empty one passes.
+ * answer stands. So is what comes after the event that ends the answer. Rejects with `NoEventStream` for an answer of
+ * status 200 that is something else; an empty one passes.
  */
 export async function fetchEvents(
 	input: string | URL | Request,

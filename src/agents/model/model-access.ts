@@ -26,13 +26,7 @@ function isInstalled(packageName: string, from: string): boolean {
 	}
 }
 
-/**
- * Looks for the packages that a model needs, which are optional peer dependencies, without loading them.
- *
- * @param agent name of the agent, for the message; the model's own where it is nobody's agent
- * @param from URL of the file from which they would be imported
- * @throws Fault `program-missing` with the command that installs them; `workflow-invalid` for an unknown provider
- */
+// Optional peer dependencies; they are not loaded.
 export function requireModelPackages(
 	agent: string,
 	model: string,
@@ -156,11 +150,7 @@ export interface ModelName {
 	readonly name: string;
 }
 
-/**
- * Takes `PROVIDER/NAME` apart.
- *
- * @throws Fault `workflow-invalid` for an unknown provider or a missing name
- */
+// Takes `PROVIDER/NAME` apart.
 export function modelName(model: string): ModelName {
 	const slash = model.indexOf("/");
 	const wanted = model.slice(0, Math.max(0, slash));
@@ -173,12 +163,7 @@ export function modelName(model: string): ModelName {
 	});
 }
 
-/**
- * Loads the provider's package. No request is made yet. The packages read nothing from the environment: key and address
- * are always handed over.
- *
- * @throws Fault for an unknown provider or a missing address; an `Error` of the module loader for a missing package
- */
+// The packages read nothing from the environment: key and address are always handed over.
 export async function languageModel(options: ModelOptions): Promise<LanguageModel> {
 	const { provider, name } = modelName(options.model);
 	const baseURL = modelAddress(options);
@@ -210,10 +195,8 @@ const NO_KEY = /_(?:URL|PROXY)$/i;
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**
- * The key of a model: the provider's standard variables among those that the workflow names, then any other that it
- * names, then the standard variables of Sparring's own environment. Names that end in `_URL` or `_PROXY` hold no key.
- *
- * @throws Fault `program-missing` naming a variable whose value cannot be sent; the value itself is not told
+ * The provider's standard variables among those that the workflow names, then any other that it names, then the
+ * standard variables of Sparring's own environment. The value of one that cannot be sent is not told.
  */
 export function modelKey({ model, named, env }: ModelOptions): FoundKey | null {
 	const { keyVariables } = modelName(model).provider;
@@ -243,9 +226,8 @@ function versioned(address: URL, provider: Provider): string {
 }
 
 /**
- * The address of a model's API: the workflow's, else that of the environment, else the provider's own.
+ * The workflow's address, else that of the environment, else the provider's own.
  *
- * @throws Fault `workflow-invalid` when there is none, or it is not an HTTP address
  * @example `http://127.0.0.1:11434` of `openai-compatible` gives `http://127.0.0.1:11434/v1`
  */
 export function modelAddress({ model, baseUrl, named, env }: ModelOptions): string {

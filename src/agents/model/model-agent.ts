@@ -87,13 +87,8 @@ function ended(reason: FinishReason, raw: string | null): ReplyFailure | null {
 	}
 }
 
-/**
- * Reason why a reply is not an answer: an error, no end, or an end other than the model's own. Sparring's own timeouts and
- * aborts are not judged here.
- *
- * @param now milliseconds since the epoch
- * @returns null for an answer
- */
+// An error, no end, or an end other than the model's own; null for an answer. Sparring's own timeouts and aborts are
+// not judged here.
 export function replyFailure(reply: ModelReply, now: number): ReplyFailure | null {
 	if (reply.error !== null) return broken(reply.error.cause, now);
 	if (reply.finish === null) return ended("interrupted", null);
@@ -142,9 +137,6 @@ function jsonOf(value: unknown): string {
 /**
  * Reads whatever a request was broken off by: an error of the SDK, of the network, or a piece of the stream that says
  * so. Wrapped errors are looked into.
- *
- * @param now milliseconds since the epoch, against which a Retry-After with a date is measured
- * @example an answer 429 with `retry-after: 7` gives `status` 429 and `retryAfterMs` 7000
  */
 export function apiError(error: unknown, now: number): ApiError {
 	const chain = errorChain(error);
@@ -252,14 +244,10 @@ function unmade(
  * A model by API as an agent: it gets the prompt and nothing else, no tools and no files, and hands in its report as
  * its message.
  *
- * The provider is asked to hold the answer to the role's schema. What comes is handed in as it is, so that a report
- * that does not fit is reported by its parser; a quotation is not a report (`reportIn`), schema or not. An
- * `openai-compatible` address that rejects the schema (status 400 or 422) is asked once more, and from then on, with
- * the schema as part of the prompt.
- *
- * One request a call, without retries by the SDK, and none without a key that the provider needs (`unknown`). The time
- * limit is `timeout`; a stream that ends without the model's own end, an unreadable event and a broken connection are
- * `network`; an answer that is not an event stream is `unknown`; one that was cut for its length is `context_limit`.
+ * The provider is asked to hold the answer to the role's schema. An `openai-compatible` address that rejects the schema
+ * (status 400 or 422) is asked once more, and from then on, with the schema as part of the prompt. One request a call,
+ * without retries by the SDK. A stream that ends without the model's own end, an unreadable event and a broken
+ * connection are `network`; one that was cut for its length is `context_limit`.
  */
 export function modelAgent(options: ModelAgentOptions): Agent {
 	const clock = options.clock ?? systemClock;

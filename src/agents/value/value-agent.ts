@@ -10,11 +10,10 @@ import { MAX_REPORT_BYTES } from "../parse-report.ts";
 const GRACE_MS = 5_000;
 
 /**
- * An agent that a program wrote itself and gave to `openSparring`, held to the rules of the port whatever it does.
- *
- * Its time limit is the agent's `timeout`. What it throws is a failure of that call, which one its words tell; so is
- * what is no outcome (`unknown`). One that does not end within 5 s of its signal is left behind: what it answers then counts no more, but it runs in
- * the same process, and nothing can keep it from writing to its checkout.
+ * An agent that a program wrote itself and gave to `openSparring`, held to the rules of the port whatever it does. What
+ * it throws is a failure of that call; so is what is no outcome (`unknown`). One that does not end within 5 s of its
+ * signal is left behind: what it answers then counts no more, but it runs in the same process, and nothing can keep it
+ * from writing to its checkout.
  */
 export function valueAgent(value: Agent, { graceMs = GRACE_MS } = {}): Agent {
 	return {
@@ -82,19 +81,16 @@ async function settled(
 	};
 	signal.addEventListener("abort", begin, { once: true });
 	try {
-		return await Promise.race([said(value, call, signal), leftBehind.promise]);
+		// Asynchronous, so that what it throws at once counts like what it rejects with.
+		const given = Promise.resolve().then(() => value.call(call, signal));
+		const said = given.then(
+			(outcome): Said => ({ kind: "gave", value: outcome }),
+			(error: unknown): Said => ({ kind: "threw", error }),
+		);
+		return await Promise.race([said, leftBehind.promise]);
 	} finally {
 		signal.removeEventListener("abort", begin);
 		clearTimeout(timer);
-	}
-}
-
-// Asynchronous, so that what it throws at once counts like what it rejects with.
-async function said(value: Agent, call: AgentCall, signal: AbortSignal): Promise<Said> {
-	try {
-		return { kind: "gave", value: await value.call(call, signal) };
-	} catch (error) {
-		return { kind: "threw", error };
 	}
 }
 

@@ -80,10 +80,7 @@ const SHARED: readonly string[] = [
 
 /**
  * Usual paths of Unix sockets through which a process can start programs outside of the sandbox. The list is not
- * complete, and does not cover sockets in the abstract namespace.
- *
- * @param uid undefined where users have no number
- * @returns absolute paths, which need not exist; for user 1000 `/run/user/1000` is one
+ * complete, and does not cover sockets in the abstract namespace. For user 1000 `/run/user/1000` is one.
  */
 export function serviceSockets(env: EnvironmentSource, uid: number | undefined): readonly string[] {
 	const runtime = env["XDG_RUNTIME_DIR"] ?? "";
@@ -106,11 +103,9 @@ const NAMED: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * Sockets of services that variables of the user's session name (`SSH_AUTH_SOCK`, `TMUX`, `DOCKER_HOST`,
- * `CONTAINER_HOST`, `DBUS_SESSION_BUS_ADDRESS`). Gives the socket's directory, since a restarted service creates a new
- * socket there, or only the socket if the directory is shared, such as `/tmp` or the home directory.
- *
- * @returns absolute paths; `/tmp/ssh-a` for `SSH_AUTH_SOCK=/tmp/ssh-a/agent.1`
+ * Sockets of services that variables of the user's session name. Gives the socket's directory, since a restarted
+ * service creates a new socket there, or only the socket if the directory is shared, such as `/tmp` or the home
+ * directory.
  */
 export function namedSockets(env: EnvironmentSource): readonly string[] {
 	const home = env["HOME"] ?? "";

@@ -158,20 +158,13 @@ const LOOPBACK = /^(?:localhost|127\.0\.0\.1):(\d{1,5})$/;
 
 const LARGEST_PORT = 65_535;
 
-/**
- * The loopback ports among the allowed hosts: `localhost:PORT` and `127.0.0.1:PORT`.
- *
- * @example `loopbackPorts(["api.example.com", "localhost:11434"])` is `[11434]`
- */
+/** @example `loopbackPorts(["api.example.com", "localhost:11434"])` is `[11434]` */
 export function loopbackPorts(hosts: readonly string[]): readonly number[] {
 	const ports = hosts.map((host) => Number(LOOPBACK.exec(host.toLowerCase())?.[1]));
 	return [...new Set(ports.filter((port) => port > 0 && port <= LARGEST_PORT))];
 }
 
-/**
- * The allowed hosts for the proxy. Loopback ports use the address, since the proxy refuses names that resolve to the
- * loopback.
- */
+// Loopback ports use the address, since the proxy refuses names that resolve to the loopback.
 export function proxyHosts(hosts: readonly string[]): readonly string[] {
 	const ports = loopbackPorts(hosts);
 	const others = hosts.filter((host) => !LOOPBACK.test(host.toLowerCase()));
@@ -286,9 +279,8 @@ async function trial(
 }
 
 /**
- * Opens a sandbox and starts one confined process to verify it. Takes about half a second.
- *
- * @returns a refusal with reason and fix when this machine has no sandbox
+ * Opens a sandbox and starts one confined process to verify it, or refuses with reason and fix. Takes about half a
+ * second.
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox | SandboxRefusal> {
 	const refused = unsupported(process.platform) ?? missingPrograms(process.platform, options.env);
@@ -344,11 +336,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox | Sa
 /** Answer to whether this machine has a working sandbox. */
 export type SandboxProbe = { readonly available: true; readonly detail: string } | SandboxRefusal;
 
-/**
- * Opens a sandbox with one confined process and closes it, the only reliable test. Takes about half a second.
- *
- * @param unixSockets whether to allow Unix sockets, which has additional requirements
- */
+/** Opens a sandbox with one confined process and closes it, the only reliable test. Takes about half a second. */
 export async function probeSandbox(
 	env: EnvironmentSource,
 	unixSockets = false,

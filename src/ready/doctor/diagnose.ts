@@ -58,8 +58,6 @@ async function linesOfAgents(
  * Looks at everything that Sparring needs on this machine and in this repository. It changes nothing, calls no model
  * and never rejects for what it finds: that is what the lines say. Coding agents that it asks about themselves may
  * write to their own stores.
- *
- * @param probe for tests: whether there is a sandbox
  */
 export async function diagnose(
 	place: DoctorPlace,

@@ -14,7 +14,7 @@ const FILE = "sparring.yaml";
 const SCHEMA = "schema/workflow.schema.json";
 
 /**
- * The top of the work tree that a directory lies in: the nearest folder upward that holds `.git`.
+ * The nearest folder upward that holds `.git`.
  *
  * @throws Fault `not-a-repository`
  */
@@ -87,8 +87,7 @@ export interface WrittenWorkflow {
 }
 
 /**
- * Writes `sparring.yaml` for a repository: its package manager, its test commands, the agents on the PATH and one
- * task to edit, with a comment for each part. The file loads without errors as it is.
+ * Writes `sparring.yaml` for a repository, with a comment for each part. The file loads without errors as it is.
  *
  * @throws Fault `usage` when the file exists and `force` is not set, `state-unwritable`, `disk-full`
  */
