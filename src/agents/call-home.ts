@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { removeFiles } from "../kernel/remove-files.ts";
 import { systemCode } from "../kernel/system-code.ts";
+import { FOLDERS } from "../process/own-home.ts";
 import type { AgentCall, AgentOutcome } from "./agent.ts";
 
 // Links are not followed.
@@ -35,13 +36,10 @@ export const homeOf = ({ workDir }: Pick<AgentCall, "workDir">): string => join(
 
 /** Variables by which programs find their files below a home directory, so that a private one is empty. */
 export function homeVariables(home: string): Record<string, string> {
-	return {
-		HOME: home,
-		XDG_CONFIG_HOME: join(home, ".config"),
-		XDG_DATA_HOME: join(home, ".local/share"),
-		XDG_CACHE_HOME: join(home, ".cache"),
-		XDG_STATE_HOME: join(home, ".local/state"),
-	};
+	const folders = Object.entries(FOLDERS).map(
+		([name, folder]) => [name, join(home, folder)] as const,
+	);
+	return { HOME: home, ...Object.fromEntries(folders) };
 }
 
 // What stays of a call that was killed would be in the way.

@@ -1,5 +1,4 @@
-// Timers take longer delays for none.
-const LONGEST_TIMER_MS = 2_147_483_647;
+import { MAX_TIMER_MS } from "../process/run-process.ts";
 
 export interface Deadline {
 	readonly signal: AbortSignal;
@@ -12,7 +11,7 @@ export function deadline(timeoutMs: number, signal: AbortSignal): Deadline {
 	const controller = new AbortController();
 	const timer = setTimeout(
 		() => controller.abort(new Error("timeout")),
-		Math.min(timeoutMs, LONGEST_TIMER_MS),
+		Math.min(timeoutMs, MAX_TIMER_MS),
 	);
 	return {
 		signal: AbortSignal.any([signal, controller.signal]),

@@ -151,11 +151,13 @@ const inMs = (value: string, unit: number): number | undefined => {
 
 /** Reads how long headers of any shape ask to wait: seconds, a date if the time is given, or exact milliseconds. */
 export function retryAfterHeader(headers: unknown, now?: number): number | undefined {
-	const values = Object.entries(fieldsOf(headers)).map(([name, value]) => [
-		name.toLowerCase(),
-		typeof value === "string" || typeof value === "number" ? String(value) : "",
-	]);
-	const { "retry-after-ms": exact = "", "retry-after": wait = "" } = Object.fromEntries(values);
+	const values = new Map(
+		Object.entries(fieldsOf(headers)).map(([name, value]) => [
+			name.toLowerCase(),
+			typeof value === "string" || typeof value === "number" ? String(value) : "",
+		]),
+	);
+	const [exact = "", wait = ""] = ["retry-after-ms", "retry-after"].map((name) => values.get(name));
 	// A number that is no wait would be read as a year.
 	const date = now !== undefined && /[a-z]/i.test(wait) ? Date.parse(wait) - now : Number.NaN;
 	const until = Number.isNaN(date) ? undefined : Math.max(0, date);

@@ -21,8 +21,8 @@ function folders(text: string): Environment {
 	);
 }
 
-// By their variables, with what they are where no variable is set.
-const FOLDERS = {
+/** Folders of a home by their variables, with what they are where no variable is set. */
+export const FOLDERS = {
 	XDG_CONFIG_HOME: ".config",
 	XDG_CACHE_HOME: ".cache",
 	XDG_DATA_HOME: ".local/share",

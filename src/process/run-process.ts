@@ -14,8 +14,8 @@ import { guard } from "./watchdog.ts";
 // Only a process that refuses signals holds pipes after all others ended.
 const DRAIN_MS = 2_000;
 
-// A longer delay would fire at once.
-const MAX_TIMER_MS = 2_147_483_647;
+/** The largest delay of a timer, in ms: a longer one would fire at once. */
+export const MAX_TIMER_MS = 2_147_483_647;
 
 // Guarded before anything else can happen. Some errors are thrown (E2BIG), others are events (ENOENT).
 async function start(

@@ -10,6 +10,7 @@ import type {
 import { within } from "../../process/run-process.ts";
 import type { Agent, AgentBreakdown, AgentCall, AgentOutcome } from "../agent.ts";
 import { homeOf, homeVariables, makeHome, withoutHome } from "../call-home.ts";
+import { deadline } from "../deadline.ts";
 import { fieldsOf } from "../fields.ts";
 import { reportIn } from "../final-report.ts";
 import { notStarted } from "../harness/program-end.ts";
@@ -48,9 +49,6 @@ const CANCEL_MS = { timeout: 1_000, aborted: 250 } as const;
 
 const LEAVE_MS = 500;
 
-// A longer delay would fire at once.
-const MAX_TIMER_MS = 2_147_483_647;
-
 // Between the call's timeout and that of the process, which only guards against bugs in Sparring.
 const SPARE_MS = 60_000;
 
@@ -75,21 +73,18 @@ async function turnOrStop(
 	signal: AbortSignal,
 ): Promise<SessionResult | Stop> {
 	const { promise: stop, resolve } = Promise.withResolvers<Stop>();
-	const onAbort = (): void => resolve("aborted");
-	const onUnopened = (): void => {
+	const limit = deadline(timeoutMs, signal);
+	const onEnd = (): void => resolve(limit.timedOut() ? "timeout" : "aborted");
+	limit.signal.addEventListener("abort", onEnd);
+	if (limit.signal.aborted) onEnd();
+	const opening = setTimeout(() => {
 		if (session.request !== "session/prompt") resolve("unopened");
-	};
-	const timers = [
-		setTimeout(() => resolve("timeout"), Math.min(timeoutMs, MAX_TIMER_MS)),
-		setTimeout(onUnopened, openMs),
-	];
-	signal.addEventListener("abort", onAbort);
-	if (signal.aborted) onAbort();
+	}, openMs);
 	try {
 		return await Promise.race([stop, turn]);
 	} finally {
-		for (const timer of timers) clearTimeout(timer);
-		signal.removeEventListener("abort", onAbort);
+		limit.clear();
+		clearTimeout(opening);
 	}
 }
 

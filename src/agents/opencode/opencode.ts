@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { systemCode } from "../../kernel/system-code.ts";
 import { textOfFile } from "../call-files.ts";
+import { homeVariables } from "../call-home.ts";
 import {
 	type Gateway,
 	type Harness,
@@ -168,8 +169,9 @@ function configuration(seat: HarnessSeat): string {
 export function opencodeLaunch(seat: HarnessSeat): HarnessLaunch {
 	const { found = {}, home, args } = seat;
 	const model = modelOf(seat, "--model", "-m");
-	const config = join(home, ".config");
-	const data = join(home, ".local/share");
+	// Commands still see the user's `HOME`.
+	const { HOME: _, ...folders } = homeVariables(home);
+	const { XDG_CONFIG_HOME: config = "", XDG_DATA_HOME: data = "" } = folders;
 	const signIn = found["signIn"];
 	const wanted = { dependencies: { [PLUGIN_API]: "*" } };
 	const switches: Record<string, string> = {};
@@ -190,10 +192,7 @@ export function opencodeLaunch(seat: HarnessSeat): HarnessLaunch {
 		],
 		model,
 		env: {
-			XDG_CONFIG_HOME: config,
-			XDG_DATA_HOME: data,
-			XDG_CACHE_HOME: join(home, ".cache"),
-			XDG_STATE_HOME: join(home, ".local/state"),
+			...folders,
 			// Only where it looks for `.opencode`; commands still see the user's `HOME`.
 			OPENCODE_TEST_HOME: home,
 			OPENCODE_CONFIG_CONTENT: configuration(seat),
