@@ -1,5 +1,6 @@
 import { printParseErrorCode, visit } from "jsonc-parser";
 import type * as z from "zod";
+import { jsonIn } from "./fields.ts";
 import { duplicateKey } from "./json-text.ts";
 
 type Known<T> = T extends readonly (infer Item)[]
@@ -34,51 +35,38 @@ function explain(error: z.ZodError): string {
 
 export const MAX_REPORT_BYTES: number = 4 * 1024 * 1024;
 
+// Nobody would read more of a report.
 const MAX_ITEMS = 1_000;
 const MAX_CHARACTERS = 100_000;
 const MAX_DEPTH = 32;
 
 interface Place {
 	readonly value: unknown;
-	readonly path: string;
-	readonly depth: number;
+	readonly path: readonly PropertyKey[];
 }
 
-function limitBroken({ value, path, depth }: Place): string | null {
-	const where = path === "" ? "the report" : path;
+function limitBroken({ value, path }: Place): string | null {
+	const where = (): string => (path.length === 0 ? "the report" : showPath(path));
 	if (typeof value === "string" && value.length > MAX_CHARACTERS) {
-		return `${where} has ${value.length} characters; the limit is ${MAX_CHARACTERS}`;
+		return `${where()} has ${value.length} characters; the limit is ${MAX_CHARACTERS}`;
 	}
 	if (Array.isArray(value) && value.length > MAX_ITEMS) {
-		return `${where} has ${value.length} items; the limit is ${MAX_ITEMS}`;
+		return `${where()} has ${value.length} items; the limit is ${MAX_ITEMS}`;
 	}
-	return depth > MAX_DEPTH ? `${where} is nested deeper than ${MAX_DEPTH} levels` : null;
+	return path.length > MAX_DEPTH ? `${where()} is nested deeper than ${MAX_DEPTH} levels` : null;
 }
 
-function inside({ value, path, depth }: Place): Place[] {
-	if (Array.isArray(value)) {
-		return value.map((item: unknown, index) => ({
-			value: item,
-			path: `${path}[${index}]`,
-			depth: depth + 1,
-		}));
-	}
+function inside({ value, path }: Place): Place[] {
 	if (typeof value !== "object" || value === null) return [];
 	return Object.entries(value).map(([key, item]: [string, unknown]) => ({
 		value: item,
-		path: path === "" ? key.slice(0, 80) : `${path}.${key.slice(0, 80)}`,
-		depth: depth + 1,
+		path: [...path, Array.isArray(value) ? Number(key) : key.slice(0, 80)],
 	}));
 }
 
-// A text of more than 4 MiB, or a parsed value beyond the limits above: more than anybody would read.
 function oversized(report: unknown): string | null {
-	if (typeof report === "string" && Buffer.byteLength(report) > MAX_REPORT_BYTES) {
-		return `the report is larger than 4 MiB`;
-	}
-	if (typeof report === "string") return null;
 	// A list of places still to be seen, not recursion: hostile nesting would overflow the stack.
-	const open: Place[] = [{ value: report, path: "", depth: 0 }];
+	const open: Place[] = [{ value: report, path: [] }];
 	for (let place = open.pop(); place !== undefined; place = open.pop()) {
 		const broken = limitBroken(place);
 		if (broken !== null) return broken;
@@ -96,15 +84,12 @@ export interface ReportSource {
 // things.
 export function parseReport<T>({ text, problem }: ReportSource, schema: z.ZodType<T>): Parsed<T> {
 	if (text === null) return { ok: false, reason: problem ?? "no report was handed in" };
-	const tooLarge = oversized(text);
-	if (tooLarge !== null) return { ok: false, reason: tooLarge };
+	if (Buffer.byteLength(text) > MAX_REPORT_BYTES)
+		return { ok: false, reason: "the report is larger than 4 MiB" };
 	const json = text.startsWith("\u{feff}") ? text.slice(1) : text;
-	let value: unknown;
-	try {
-		value = JSON.parse(json);
-	} catch {
+	const value = jsonIn(json);
+	if (value === undefined)
 		return { ok: false, reason: `not JSON: ${describeJsonError(json) ?? "it cannot be parsed"}` };
-	}
 	const unfit = oversized(value);
 	if (unfit !== null) return { ok: false, reason: unfit };
 	const twice = duplicateKey(json);

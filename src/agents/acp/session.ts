@@ -125,7 +125,7 @@ export class Session {
 
 	// A model that is not offered by exactly this name is not replaced by another one.
 	async #chooseModel(session: Fields, wanted: string | undefined): Promise<SessionFailure | null> {
-		const offer = modelOffer(session);
+		const offer = configOffer(session, "model") ?? listedOffer(session, "model");
 		const current = offer?.current ?? null;
 		if (wanted === undefined) {
 			this.model = current === null || NO_MODEL.test(current) ? null : current;
@@ -215,31 +215,20 @@ function configOffer(session: Fields, what: "model" | "mode"): Offer | null {
 	};
 }
 
-function modelOffer(session: Fields): Offer | null {
-	const configured = configOffer(session, "model");
-	if (configured !== null) return configured;
-	const models = fieldsOf(session["models"]);
-	const values = listOf(models["availableModels"]).flatMap(
-		(model) => wordsOf(fieldsOf(model)["modelId"]) ?? [],
-	);
+const LISTED = {
+	model: { all: "models", list: "availableModels", id: "modelId", current: "currentModelId" },
+	mode: { all: "modes", list: "availableModes", id: "id", current: "currentModeId" },
+} as const;
+
+function listedOffer(session: Fields, what: "model" | "mode"): Offer | null {
+	const { all, list, id, current } = LISTED[what];
+	const offered = fieldsOf(session[all]);
+	const values = listOf(offered[list]).flatMap((one) => wordsOf(fieldsOf(one)[id]) ?? []);
 	if (values.length === 0) return null;
 	return {
 		values,
-		current: wordsOf(models["currentModelId"]),
-		choose: (modelId) => ({ method: "session/set_model", params: { modelId } }),
-	};
-}
-
-function modeOffer(session: Fields): Offer | null {
-	const modes = fieldsOf(session["modes"]);
-	const values = listOf(modes["availableModes"]).flatMap(
-		(mode) => wordsOf(fieldsOf(mode)["id"]) ?? [],
-	);
-	if (values.length === 0) return configOffer(session, "mode");
-	return {
-		values,
-		current: wordsOf(modes["currentModeId"]),
-		choose: (modeId) => ({ method: "session/set_mode", params: { modeId } }),
+		current: wordsOf(offered[current]),
+		choose: (value) => ({ method: `session/set_${what}`, params: { [`${what}Id`]: value } }),
 	};
 }
 
@@ -256,7 +245,7 @@ function notOffered(offer: Offer | null, wanted: string): SessionFailure {
 }
 
 function chooseReadingMode(session: Fields): Choice | null {
-	const offer = modeOffer(session);
+	const offer = listedOffer(session, "mode") ?? configOffer(session, "mode");
 	for (const mode of READING_MODES) {
 		const value = offer?.values.find((one) => one === mode || one.endsWith(`#${mode}`));
 		if (value !== undefined)
