@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { AgentFailure } from "../../kernel/roles.ts";
+import { snakeCase } from "../../kernel/snake-case.ts";
 import { crashOf, providerFailure } from "../failure-of.ts";
 import { countAt, fieldAt, fieldsOf, listOf, textAt, tokensAt } from "../fields.ts";
 import type {
@@ -13,6 +14,25 @@ import { endedWithoutResult } from "../harness/program-end.ts";
 import { toolText } from "../harness/tool-text.ts";
 import { lastLine } from "../quote.ts";
 import { sumKnown } from "../sum-known.ts";
+
+type ModelTokens = Omit<Spent, "costUsd">;
+
+/** @param spell how the names are spelled: as here, or in snake case */
+function tokensIn(
+	usage: unknown,
+	model: string | null,
+	spell = (name: string): string => name,
+): ModelTokens {
+	const at = (name: string): number | null => tokensAt(usage, spell(name));
+	const [read, written] = [at("cacheReadInputTokens"), at("cacheCreationInputTokens")];
+	return {
+		inputTokens: sumKnown([at("inputTokens"), read ?? 0, written ?? 0]),
+		cacheReadTokens: read,
+		cacheWriteTokens: written,
+		outputTokens: at("outputTokens"),
+		model,
+	};
+}
 
 const MOST_REPLIES = 10_000;
 
@@ -28,16 +48,15 @@ class StreamedTokens {
 	add(message: unknown): void {
 		const id = textAt(message, "id");
 		const model = textAt(message, "model");
-		const input = tokensAt(message, "usage", "input_tokens");
+		const tokens = tokensIn(fieldAt(message, "usage"), model, snakeCase);
 		// What Claude Code itself puts in a model's mouth, such as an error, has no model.
-		if (id === null || input === null || model === null || model.startsWith("<")) return;
+		if (id === null || model === null || model.startsWith("<")) return;
+		if (tokens.inputTokens === null) return;
 		if (this.#counted.has(id) || this.#counted.size >= MOST_REPLIES) return;
 		this.#counted.add(id);
-		const read = tokensAt(message, "usage", "cache_read_input_tokens") ?? 0;
-		const written = tokensAt(message, "usage", "cache_creation_input_tokens") ?? 0;
-		this.#input += input + read + written;
-		this.#cacheRead += read;
-		this.#cacheWrite += written;
+		this.#input += tokens.inputTokens;
+		this.#cacheRead += tokens.cacheReadTokens ?? 0;
+		this.#cacheWrite += tokens.cacheWriteTokens ?? 0;
 		this.#model = model;
 	}
 
@@ -54,61 +73,31 @@ class StreamedTokens {
 	}
 }
 
-interface ModelTokens {
-	readonly input: number | null;
-	readonly cacheRead: number | null;
-	readonly cacheWrite: number | null;
-	readonly output: number | null;
-	readonly model: string | null;
-}
-
 // `claude-opus-4-8[1m]`: the brackets name a size of context and no model.
 const VARIANT = /\[[^\]]*\]$/;
 
-function modelTokens(name: string, entry: unknown): ModelTokens {
-	return {
-		input: tokensAt(entry, "inputTokens"),
-		cacheRead: tokensAt(entry, "cacheReadInputTokens"),
-		cacheWrite: tokensAt(entry, "cacheCreationInputTokens"),
-		output: tokensAt(entry, "outputTokens"),
-		model: textAt(entry, "canonicalModel") ?? name.replace(VARIANT, ""),
-	};
-}
-
-function allInput({ input, cacheRead, cacheWrite }: ModelTokens): number | null {
-	return sumKnown([input, cacheRead ?? 0, cacheWrite ?? 0]);
-}
-
-function mainModel(models: readonly ModelTokens[]): string | null {
-	const [most] = models.toSorted((a, b) => (b.output ?? 0) - (a.output ?? 0));
-	return most?.model ?? null;
-}
-
-// `modelUsage` counts every model, those of subagents included, while `usage` knows the main one alone and stands in
-// when an older version prints no other.
+// `modelUsage` counts every model, those of subagents included, while `usage` knows the main one alone and stands in when
+// an older version prints no other.
 function claudeSpent(result: unknown): Spent | null {
 	const listed = Object.entries(fieldsOf(fieldAt(result, "modelUsage")));
-	const usage = fieldAt(result, "usage");
 	const models =
 		listed.length > 0
-			? listed.map(([name, entry]) => modelTokens(name, entry))
-			: [
-					{
-						input: tokensAt(usage, "input_tokens"),
-						cacheRead: tokensAt(usage, "cache_read_input_tokens"),
-						cacheWrite: tokensAt(usage, "cache_creation_input_tokens"),
-						output: tokensAt(usage, "output_tokens"),
-						model: null,
-					},
-				];
-	const spent = {
-		inputTokens: sumKnown(models.map(allInput)),
-		cacheReadTokens: sumKnown(models.map(({ cacheRead }) => cacheRead)),
-		cacheWriteTokens: sumKnown(models.map(({ cacheWrite }) => cacheWrite)),
-		outputTokens: sumKnown(models.map(({ output }) => output)),
+			? listed.map(([name, entry]) =>
+					tokensIn(entry, textAt(entry, "canonicalModel") ?? name.replace(VARIANT, "")),
+				)
+			: [tokensIn(fieldAt(result, "usage"), null, snakeCase)];
+	const total = (of: Exclude<keyof ModelTokens, "model">) => sumKnown(models.map((one) => one[of]));
+	const [inputTokens, outputTokens] = [total("inputTokens"), total("outputTokens")];
+	if ((inputTokens ?? 0) === 0 && (outputTokens ?? 0) === 0) return null;
+	const [main] = models.toSorted((a, b) => (b.outputTokens ?? 0) - (a.outputTokens ?? 0));
+	return {
+		inputTokens,
+		cacheReadTokens: total("cacheReadTokens"),
+		cacheWriteTokens: total("cacheWriteTokens"),
+		outputTokens,
+		costUsd: countAt(result, "total_cost_usd"),
+		model: main?.model ?? null,
 	};
-	if ((spent.inputTokens ?? 0) === 0 && (spent.outputTokens ?? 0) === 0) return null;
-	return { ...spent, costUsd: countAt(result, "total_cost_usd"), model: mainModel(models) };
 }
 
 // Older versions name no reason.

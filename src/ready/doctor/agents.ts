@@ -73,15 +73,13 @@ export async function tieBreakerLines(
 		}
 		return [{ ...line, name, detail: `agent ${tieBreaker}: ${line.detail}` }];
 	}
-	const lines = await agentLines([DEFAULT_TIE_BREAKER], place);
+	const line = await lineOf(name, DEFAULT_TIE_BREAKER, place);
+	if (line.ok === true) return [line];
 	const instead = standInNames(workflow, agents);
-	return lines.map((line) => {
-		if (line.ok === true) return { ...line, name };
-		const until =
-			instead.length > 0
-				? `until then ${instead.join(" or ")} is asked in its place`
-				: "until then a person decides conflicts; if no person is asked, their task fails";
-		const fix = [line.fix ?? "", "Or name another agent with `tie_breaker`."].join(" ").trim();
-		return warningLine(name, `${line.detail}; ${until}`, fix);
-	});
+	const until =
+		instead.length > 0
+			? `until then ${instead.join(" or ")} is asked in its place`
+			: "until then a person decides conflicts; if no person is asked, their task fails";
+	const fix = [line.fix ?? "", "Or name another agent with `tie_breaker`."].join(" ").trim();
+	return [warningLine(name, `${line.detail}; ${until}`, fix)];
 }
