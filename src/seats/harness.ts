@@ -1,7 +1,7 @@
 import { access, mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { homeVariables } from "../agents/call-home.ts";
-import type { Harness, Login, SignIn } from "../agents/harness/harness.ts";
+import type { Harness, HarnessLook, Login, SignIn } from "../agents/harness/harness.ts";
 import { lastWords } from "../agents/quote.ts";
 import { randomId } from "../kernel/ids.ts";
 import { childEnvironment } from "../process/environment.ts";
@@ -15,12 +15,8 @@ const PROBE_MS = 20_000;
 
 const MOST_OUTPUT = 20_000;
 
-export interface Probe {
+export interface Probe extends Omit<HarnessLook, "run"> {
 	readonly program: string;
-	readonly login: Login;
-	readonly named: readonly string[];
-	readonly args?: readonly string[];
-	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly signal?: AbortSignal | undefined;
 }
 

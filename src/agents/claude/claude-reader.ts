@@ -12,17 +12,16 @@ import type {
 } from "../harness/harness.ts";
 import { endedWithoutResult } from "../harness/program-end.ts";
 import { toolText } from "../harness/tool-text.ts";
+import type { PricedTokens } from "../price.ts";
 import { lastLine } from "../quote.ts";
 import { sumKnown } from "../sum-known.ts";
-
-type ModelTokens = Omit<Spent, "costUsd">;
 
 /** @param spell how the names are spelled: as here, or in snake case */
 function tokensIn(
 	usage: unknown,
 	model: string | null,
 	spell = (name: string): string => name,
-): ModelTokens {
+): PricedTokens {
 	const at = (name: string): number | null => tokensAt(usage, spell(name));
 	const [read, written] = [at("cacheReadInputTokens"), at("cacheCreationInputTokens")];
 	return {
@@ -86,7 +85,8 @@ function claudeSpent(result: unknown): Spent | null {
 					tokensIn(entry, textAt(entry, "canonicalModel") ?? name.replace(VARIANT, "")),
 				)
 			: [tokensIn(fieldAt(result, "usage"), null, snakeCase)];
-	const total = (of: Exclude<keyof ModelTokens, "model">) => sumKnown(models.map((one) => one[of]));
+	const total = (of: Exclude<keyof PricedTokens, "model">) =>
+		sumKnown(models.map((one) => one[of]));
 	const [inputTokens, outputTokens] = [total("inputTokens"), total("outputTokens")];
 	if ((inputTokens ?? 0) === 0 && (outputTokens ?? 0) === 0) return null;
 	const [main] = models.toSorted((a, b) => (b.outputTokens ?? 0) - (a.outputTokens ?? 0));

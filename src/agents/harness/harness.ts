@@ -1,6 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { AgentFailure, Role } from "../../kernel/roles.ts";
 import type { ProcessResult } from "../../process/process.ts";
+import type { PricedTokens } from "../price.ts";
 import type { Rights } from "../rights.ts";
 
 /** Hosts of models and of the sign-in to them, by the models' maker. */
@@ -138,14 +139,9 @@ export type HarnessEnd =
 /** An object of its structured output, else the text of the agent's final message. */
 export type FinalMessage = { readonly structured: unknown } | { readonly text: string };
 
-/** Null where the harness does not say. */
-export interface Spent {
-	readonly inputTokens: number | null;
-	readonly cacheReadTokens: number | null;
-	readonly cacheWriteTokens: number | null;
-	readonly outputTokens: number | null;
+/** Null where the harness does not say; the model is the one that really answered. */
+export interface Spent extends PricedTokens {
 	readonly costUsd: number | null;
-	readonly model: string | null;
 }
 
 export interface HarnessLook {
