@@ -1,6 +1,6 @@
-import { toneOf } from "../../../words/states.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { TaskReport } from "../../story/report.ts";
+import { toneOf } from "../../words/states.ts";
 import { indented, oneLine } from "../../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 import { table, UNLIMITED } from "./table.ts";
