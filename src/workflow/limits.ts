@@ -6,3 +6,9 @@ export const MUTATION_TIMEOUT_MS = 180_000;
 
 /** Subject of a task's commit where the file does not say. */
 export const PLAIN_MESSAGE = "{title}";
+
+/** Names that can stand, as `${NAME}`, in the arguments of a command that tells of a question. */
+export const ITEM_VALUE_NAMES = ["TASK_ID", "ITEM_ID", "TRIGGER", "REASON", "RUN_ID"] as const;
+
+/** Likewise of the end of a run. */
+export const END_VALUE_NAMES = ["RUN_ID", "STATUS", "WORKFLOW"] as const;

@@ -1,11 +1,11 @@
 import { BRACES, fillTemplate } from "../kernel/fill-template.ts";
 import { holdsPassword } from "../kernel/holds-password.ts";
-import { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "../kernel/item-value-names.ts";
 import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
 import { isWebhookHeader, webhookAddress } from "../kernel/webhook.ts";
 import { type Field, isMapping, seatFields, type TaskField } from "./field.ts";
 import { type Draft, hasHuman } from "./file-facts.ts";
+import { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "./limits.ts";
 import type { Reporter } from "./reporter.ts";
 import { nameProblem } from "./safe-name.ts";
 import { UNTAGGED } from "./tags-of.ts";

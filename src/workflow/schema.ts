@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "../kernel/item-value-names.ts";
-import { MUTATION_TIMEOUT_MS, PLAIN_MESSAGE } from "./limits.ts";
+import { END_VALUE_NAMES, ITEM_VALUE_NAMES, MUTATION_TIMEOUT_MS, PLAIN_MESSAGE } from "./limits.ts";
 import { agentsSchema, budgetSchema, maxParallelSchema, sandboxSchema } from "./schema-agents.ts";
 import { checksSchema, waiveSchema } from "./schema-checks.ts";
 import { defaultsSchema, taskSchema } from "./schema-tasks.ts";

@@ -40,8 +40,6 @@ type FileAgent = Named<z.output<typeof agentSchema>>;
 /** An agent that can take a seat. Names are unique in a workflow. */
 export type AgentDefinition = FileAgent | ValueDefinition;
 
-type CommandDefinition = Extract<FileAgent, { readonly adapter: "command" }>;
-
 /** A coding agent's own program. */
 export type HarnessDefinition = Extract<FileAgent, { readonly adapter: HarnessName }>;
 
@@ -49,7 +47,8 @@ export type HarnessDefinition = Extract<FileAgent, { readonly adapter: HarnessNa
 export type ModelDefinition = Extract<FileAgent, { readonly adapter: "model" }>;
 
 /** An agent that the program serves which runs the workflow: a value, not named by any file. */
-export interface ValueDefinition extends Omit<CommandDefinition, "adapter" | "run"> {
+export interface ValueDefinition
+	extends Omit<Extract<FileAgent, { readonly adapter: "command" }>, "adapter" | "run"> {
 	readonly adapter: "value";
 }
 
@@ -106,10 +105,9 @@ export interface GatePolicy {
 /** Kinds of evidence that may be waived. Acceptance and a person's sign-off are not among them. */
 export type Waivable = keyof Waivers;
 
-type VerificationFile = z.output<typeof verificationSchema>;
-
 /** `agent` undefined: the challenger of the task's pair. `timeoutMs` undefined: the agent's. */
-export interface VerificationPolicy extends Omit<VerificationFile, "via" | "nats"> {
+export interface VerificationPolicy
+	extends Omit<z.output<typeof verificationSchema>, "via" | "nats"> {
 	/** `spar verifier` does it, asked over NATS. Undefined: the run's process. */
 	readonly via?: "nats" | undefined;
 	readonly nats?: NatsSettings | undefined;

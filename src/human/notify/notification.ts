@@ -1,8 +1,8 @@
 import { fillTemplate } from "../../kernel/fill-template.ts";
-import type { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "../../kernel/item-value-names.ts";
 import { canonicalJson } from "../../kernel/json.ts";
 import type { RunStatus } from "../../kernel/task-state.ts";
 import { isWebhookHeader, webhookAddress } from "../../kernel/webhook.ts";
+import type { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "../../workflow/limits.ts";
 import type { Notifier, Workflow } from "../../workflow/workflow.ts";
 import type { HumanItem } from "../human-item.ts";
 import { questionReason, type ReasonAsking, shortReason, type ToldReason } from "../reason.ts";
