@@ -159,7 +159,12 @@ export async function takeTests(
 		readonly others: readonly string[];
 		readonly reported: readonly string[];
 	},
-) {
+): Promise<{
+	readonly commit: string | null;
+	readonly files: readonly string[];
+	readonly left: readonly LeftFile[];
+	readonly whole: string;
+}> {
 	const at = Date.parse(startedAt) + ms;
 	const message = messageWith(`${task.id}: a verifier's tests`, {
 		run: run.runId,

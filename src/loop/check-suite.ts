@@ -66,7 +66,12 @@ const turnOf = ({ log }: Pick<Ground, "log">, purpose: EvidencePurpose): number 
 	purpose === "baseline" ? BASELINE_TURN : log.turn;
 
 /** @param mark tells the processes of this suite from others of the task */
-export function suitePlace(ground: Ground, checkout: Checkout, turn: number, mark: string) {
+export function suitePlace(
+	ground: Ground,
+	checkout: Checkout,
+	turn: number,
+	mark: string,
+): Parameters<typeof runSuite>[0]["place"] {
 	const { places, run, task, masker, blobs, host } = ground;
 	return {
 		checkout,

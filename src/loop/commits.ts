@@ -45,7 +45,11 @@ export interface OwnCommit {
 	readonly at: number;
 }
 
-export function commitsOf(ground: Ground, whole: TaskDefinition) {
+export function commitsOf(ground: Ground, whole: TaskDefinition): ReturnType<typeof taskCommits> {
+	return taskCommits(ground, whole);
+}
+
+function taskCommits(ground: Ground, whole: TaskDefinition) {
 	const { run, task, vault, places, log } = ground;
 	const messageOf = (subject: string): string =>
 		messageWith(subject, { run: run.runId, task: task.id, turn: log.turn });

@@ -302,6 +302,8 @@ function valuesOf(facts: ExitFacts, paired: boolean): ConditionValues {
 	if (verification !== null) values["verification.verdict"] = verification;
 	if (items.length > 0) values["hil.resolved"] = items.every(({ status }) => status === "RESOLVED");
 	if (score === null) return values;
-	const metrics = Object.entries(score.values).map(([type, value]) => [`metrics.${type}`, value]);
-	return { ...values, confidence_score: score.score, ...Object.fromEntries(metrics) };
+	const metrics: Readonly<Record<string, number>> = Object.fromEntries(
+		Object.entries(score.values).map(([type, value]) => [`metrics.${type}`, value]),
+	);
+	return { ...values, confidence_score: score.score, ...metrics };
 }

@@ -12,6 +12,7 @@ import { effectiveVerdict, requiredOf } from "../review/effective-verdict.ts";
 import type { Finding } from "../review/finding.ts";
 import { escalates, wasUpheld } from "../review/finding-state.ts";
 import {
+	type LedgerInput,
 	type LedgerUpdate,
 	overruledIn,
 	remainder,
@@ -27,13 +28,24 @@ import {
 } from "../review/suspicion-answers.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
 import type { FindingArgument } from "../trace/event.ts";
+import type { CheckDefinition, TaskDefinition } from "../workflow/workflow.ts";
 import type { NodeInput } from "./node-input.ts";
 import { findingChanged, suspicionsAnswered } from "./records/findings.ts";
 import type { TaskLog } from "./records/task-log.ts";
 import { statementsOf, verdictGiven } from "./records/turn.ts";
 import { verificationShort } from "./records/turn-verification.ts";
 
-type RoundFacts = Awaited<ReturnType<typeof roundFacts>>;
+interface RoundFacts extends Omit<LedgerInput, "report" | "suspicions" | "turn"> {
+	readonly task: TaskDefinition;
+	readonly checks: readonly CheckDefinition[];
+	/** As it was stored before. */
+	readonly turn: TurnRecord;
+	readonly reviewedFrom: string | null;
+	readonly evidence: readonly Evidence[];
+	readonly isUnchanged: boolean;
+	readonly verificationShort: string | null;
+	readonly suspected: Suspected;
+}
 
 interface JudgedRound {
 	readonly turn: TurnRecord;
@@ -46,7 +58,7 @@ interface JudgedRound {
 export async function roundFacts(
 	input: Pick<NodeInput, "facts" | "state" | "read" | "commits" | "log">,
 	report: CoachReport,
-) {
+): Promise<RoundFacts> {
 	const { state, read, commits, log } = input;
 	const { task, workflow, subtask } = input.facts;
 	const criteria = criteriaStatus(task.acceptanceCriteria, report);
@@ -232,7 +244,14 @@ function whyUnshown(
 	return score === 1 ? null : reason;
 }
 
-export type RulingFacts = Awaited<ReturnType<typeof rulingFacts>>;
+export interface RulingFacts {
+	readonly turn: TurnRecord;
+	readonly findings: readonly Finding[];
+	readonly open: readonly Finding[];
+	readonly evidence: readonly Evidence[];
+	readonly checks: readonly CheckDefinition[];
+	readonly suspected: Suspected;
+}
 
 export function leftSuspicions({
 	suspected,
@@ -248,7 +267,11 @@ export interface OverruledTurn {
 	readonly rationale: string;
 }
 
-export async function rulingFacts({ facts, read, log }: Pick<NodeInput, "facts" | "read" | "log">) {
+export async function rulingFacts({
+	facts,
+	read,
+	log,
+}: Pick<NodeInput, "facts" | "read" | "log">): Promise<RulingFacts> {
 	return {
 		turn: await read.turn(log.turn),
 		findings: await read.findings(),

@@ -195,7 +195,12 @@ export async function runMutants(
 	ground: Ground,
 	{ commit, stored, spentMs }: Pick<Work, "commit" | "stored" | "spentMs">,
 	mutants: readonly CodeMutant[],
-) {
+): Promise<{
+	readonly detected: number;
+	readonly undetected: readonly CodeMutant[];
+	readonly pending: number;
+	readonly ms: number;
+}> {
 	const checks = passedChecks(ground.workflow, stored);
 	const usualMs = checks.reduce((sum, { own }) => sum + own.ms, 0);
 	const modes = new Map(

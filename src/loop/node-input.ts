@@ -75,7 +75,7 @@ export async function nodeInput(
 }
 
 function inputOf(ground: Ground, whole: TaskDefinition) {
-	const { state, read, log, refs, queue, underWay, preflight, newItemId } = ground;
+	const { state, read, log, refs, queue, underWay } = ground;
 	const task = ground.task.id;
 	const facts: TaskFacts = ground;
 	return {
@@ -99,8 +99,8 @@ function inputOf(ground: Ground, whole: TaskDefinition) {
 		underWay,
 		others: () => otherTasks(ground),
 		budget: () => budgetFacts(ground),
-		preflight,
-		newItemId,
+		preflight: (problems: readonly GroundProblem[]) => ground.preflight(problems),
+		newItemId: () => ground.newItemId(),
 	};
 }
 

@@ -55,7 +55,10 @@ export function applyDisputes(
 	open: readonly Finding[],
 	disputes: PlayerReport["disputes"],
 	turn: number,
-) {
+): {
+	readonly disputed: readonly Finding[];
+	readonly ignored: readonly { readonly finding: string; readonly reason: string }[];
+} {
 	const known = new Map(open.map((finding) => [finding.id, finding]));
 	const taken = new Map<string, Dispute>();
 	const ignored = new Map<string, string>();

@@ -79,6 +79,8 @@ const pairJson = (pair: PairContext, history: Json): Json => ({
 	history,
 });
 
+type SeatContext = Readonly<Record<keyof ReturnType<typeof seatContext>, Json>>;
+
 function seatContext(input: Omit<ContextInput, "pair">, role: string, diff_path: string | null) {
 	const { run, turn, base, commit, task, subtask, directive } = input;
 	return {
@@ -109,7 +111,7 @@ export function playerContext(
 		readonly verificationFeedback?: string;
 		readonly falseClaims?: readonly FalseClaim[];
 	},
-) {
+): SeatContext & { readonly verification_feedback: string; readonly false_claims: Json } {
 	const { pair } = input;
 	const evidence = input.evidence.filter(({ status }) => status !== "pass");
 	return {
@@ -129,7 +131,8 @@ export function coachContext(
 		readonly falseClaims?: readonly FalseClaim[];
 		readonly verified?: VerifiedWork | null;
 	},
-) {
+): SeatContext &
+	Readonly<Record<"suspicions" | "false_claims" | "verification_result" | "survivors", Json>> {
 	const { pair, diffPath, suspicions = [], falseClaims = [], verified = null } = input;
 	return {
 		...seatContext(input, "coach", diffPath),

@@ -306,7 +306,15 @@ export function overruledIn(all: readonly Finding[], turn: number): Finding[] {
  * finding that blocked was among it and what is left open is minor, or nothing is left at all: a grave finding that
  * came too late to block may be why the coach refused.
  */
-export function remainder(overruled: readonly Finding[], left: readonly Finding[]) {
+export function remainder(
+	overruled: readonly Finding[],
+	left: readonly Finding[],
+): {
+	readonly closed: readonly Finding[];
+	readonly open: readonly Finding[];
+	readonly met: ReadonlySet<string>;
+	readonly isAllThatStood: boolean;
+} {
 	const rulings = new Map<string, Ruling>();
 	for (const { criterion, ruling } of overruled) {
 		if (criterion !== null && ruling != null) rulings.set(criterion, ruling);

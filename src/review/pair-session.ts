@@ -97,10 +97,29 @@ export function seatsAt(
 		: { player: challenger, coach: driver };
 }
 
-export type SessionJson = ReturnType<typeof sessionJson>;
+export interface SessionJson {
+	readonly driver_agent: string;
+	readonly challenger_agent: string;
+	readonly current_role_driver: string;
+	readonly role_switch: RoleSwitch;
+	readonly checkpoints: readonly (number | string)[];
+	readonly iteration: number;
+	readonly max_iterations: number;
+	readonly history: readonly {
+		readonly iteration: number;
+		readonly driver_output_summary: string;
+		readonly challenger_critique: string;
+		readonly findings: readonly IterationFinding[];
+		readonly challenger_approved: boolean;
+		readonly turn: number;
+		readonly driver_agent: string;
+		readonly completed_subtask: string | null;
+	}[];
+	readonly challenger_approved: boolean;
+}
 
 /** The session in the form that programs read. */
-export function sessionJson(session: PairSession) {
+export function sessionJson(session: PairSession): SessionJson {
 	return {
 		driver_agent: session.driver,
 		challenger_agent: session.challenger,

@@ -76,12 +76,16 @@ export class CallAdmission {
 		context: BudgetContext & { readonly signal: AbortSignal },
 		{ definition, mayStart, onWait }: AskedCall,
 		make: () => Promise<Made>,
-	) {
+	): Promise<
+		| ({ readonly kind: "made" } & Made)
+		| { readonly kind: "unpaid"; readonly reason: string }
+		| { readonly kind: "refused" }
+	> {
 		const { records, run, task, signal } = context;
 		const { name } = definition;
 		const leave = await this.#limits.place(definition, signal, onWait);
 		try {
-			if (!mayStart()) return { kind: "refused" } as const;
+			if (!mayStart()) return { kind: "refused" };
 			const reserved = await this.#reservations.reserve({
 				taskId: task.id,
 				agent: name,
@@ -100,7 +104,7 @@ export class CallAdmission {
 				const made = await make();
 				outcome = made.outcome;
 				this.#circuits.record(name, outcome, { startedAt, endedAt: this.#clock.now() });
-				return { kind: "made", ...made } as const;
+				return { kind: "made", ...made };
 			} finally {
 				reserved.end(outcome);
 			}

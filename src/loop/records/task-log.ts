@@ -2,13 +2,21 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { StepKey, TaskPatch, Write } from "../../store/records.ts";
 import type { EventData, EventType, TraceEvent } from "../../trace/event.ts";
 
-export type TaskLog = ReturnType<typeof taskLog>;
+export type TaskLog = ReturnType<typeof logOf>;
 
 /**
  * Makes records of one task at one site. It stores nothing: what belongs together is one list of writes, which a node
  * hands back or keeps at once. What has to be written together the verbs beside this file know.
  */
 export function taskLog(
+	of: Of,
+	site: { readonly turn: number; readonly node: string },
+	clock: Pick<Clock, "now">,
+): TaskLog {
+	return logOf(of, site, clock);
+}
+
+function logOf(
 	{ runId, taskId }: Of,
 	{ turn, node }: { readonly turn: number; readonly node: string },
 	clock: Pick<Clock, "now">,

@@ -23,14 +23,18 @@ import { suitesStep, verificationStep } from "./turn-verification.ts";
 /** Turn number under which the baseline is kept. */
 export const BASELINE_TURN = 0;
 
-export type TaskReader = ReturnType<typeof taskReader>;
+export type TaskReader = ReturnType<typeof readerOf>;
 
 /** Reads what is stored of one task. Findings that are open are those of its present subtask alone. */
 export function taskReader(
 	records: Records,
-	of: { readonly runId: string; readonly taskId: string },
+	of: Pick<StepKey, "runId" | "taskId">,
 	subtask: string | null,
-) {
+): TaskReader {
+	return readerOf(records, of, subtask);
+}
+
+function readerOf(records: Records, of: Pick<StepKey, "runId" | "taskId">, subtask: string | null) {
 	const { runId, taskId } = of;
 	const step = <Result>(key: StepKey<Result>): Promise<Result | undefined> => records.step(key);
 	const stepOr = async <Result, Other>(key: StepKey<Result>, other: Other) =>
