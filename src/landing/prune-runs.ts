@@ -11,21 +11,20 @@ import { stateFault } from "../kernel/state-fault.ts";
 import { claimCheckouts, leftOverCheckouts } from "../places/checkouts-home.ts";
 import { allocatedBytes } from "../places/disk-size.ts";
 import { isUnended } from "../places/find-run.ts";
-import type { Places } from "../places/places.ts";
-import { gitHost } from "../places/places.ts";
+import { gitHost, type Places } from "../places/places.ts";
 import { bringShared, dropRun, reachOf } from "../places/remote-ground.ts";
 import { pruneSetupCache } from "../places/setup-cache.ts";
 import type { Store } from "../places/store.ts";
 import { privatePrefix } from "../places/task-refs.ts";
 import type { RunRecord, TaskRecord } from "../store/records.ts";
 import { setAside } from "../store/sqlite/database.ts";
-import type { PruneReport } from "./archive-work.ts";
 import {
 	type Archived,
 	archive,
 	archiveUncommitted,
 	type Prune,
 	type Pruned,
+	type PruneReport,
 	removeRefs,
 	type Unmerged,
 	underLease,

@@ -1,35 +1,18 @@
 import type { Store } from "../places/store.ts";
 import { standingOf } from "../schedule/standing.ts";
 import type { RunRecord } from "../store/records.ts";
+import type { RunReport } from "../story/report.ts";
 import { tagsOf } from "../workflow/tags-of.ts";
 import { isServed } from "./no-worker.ts";
-
-export interface UnclaimedTask {
-	readonly task: string;
-	readonly tags: readonly string[];
-	readonly has_worker: boolean;
-}
-
-export interface StoppedReport {
-	readonly task: string;
-	readonly code: string | null;
-	readonly message: string;
-	readonly hint: string | null;
-}
-
-export interface WaitingTasks {
-	readonly unclaimed: readonly UnclaimedTask[];
-	readonly stopped: readonly StoppedReport[];
-}
 
 export async function waitingTasks(
 	{ records, leases, machines }: Pick<Store, "records" | "leases" | "machines">,
 	{ runId, status, workflow }: RunRecord,
-): Promise<WaitingTasks> {
+): Promise<Pick<RunReport, "unclaimed" | "stopped">> {
 	if (machines === null || status !== "running") return { unclaimed: [], stopped: [] };
 	const { ready, stopped } = await standingOf(records, runId, workflow);
 	const live = await machines.workers.live();
-	const unclaimed: UnclaimedTask[] = [];
+	const unclaimed: RunReport["unclaimed"][number][] = [];
 	for (const task of ready) {
 		if ((await leases.holder(runId, { task: task.taskId })) !== undefined) continue;
 		const definition = workflow.tasks.find(({ id }) => id === task.taskId);

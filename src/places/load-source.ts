@@ -3,12 +3,10 @@ import { assertNever } from "../kernel/assert-never.ts";
 import { counted } from "../kernel/counted.ts";
 import { Fault } from "../kernel/fault.ts";
 import { formatDiagnostic } from "../workflow/diagnostic.ts";
-import type { Diagnostic } from "../workflow/load.ts";
-import { loadWorkflow } from "../workflow/load.ts";
+import { type Diagnostic, loadWorkflow } from "../workflow/load.ts";
 import { readWorkflowFile } from "../workflow/read-workflow-file.ts";
 import type { WorkflowValue } from "../workflow/schema.ts";
-import type { TaskSource } from "../workflow/task-file.ts";
-import { parseTaskFile, taskFromWords } from "../workflow/task-file.ts";
+import { parseTaskFile, type TaskSource, taskFromWords } from "../workflow/task-file.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
 /** Origin of the tasks. Paths are relative to the caller's directory; without one, `sparring.yaml` at the root. */

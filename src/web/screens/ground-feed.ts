@@ -2,9 +2,8 @@ import type { Masker } from "../../masking/masking.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import type { ActionState } from "../protocol.ts";
 import type { EventFilter, Feed, TaskPlace } from "../screens.ts";
-import type { Ground } from "./ground.ts";
+import { type Ground, maskedValue } from "./ground.ts";
 import type { Logs } from "./logs.ts";
-import { maskedValue } from "./run-masks.ts";
 
 export class GroundFeed implements Feed {
 	readonly #ground: Ground;

@@ -16,12 +16,11 @@ import type {
 	ActionState,
 } from "../protocol.ts";
 import type { Screens, TaskPlace } from "../screens.ts";
-import type { Ground } from "./ground.ts";
+import { type Ground, maskedValue } from "./ground.ts";
 import { GroundFeed } from "./ground-feed.ts";
 import { answerFromPage, inbox, itemDetail } from "./inbox.ts";
 import { casesOf, Logs } from "./logs.ts";
 import { editPlan, readPlan } from "./plan.ts";
-import { maskedValue } from "./run-masks.ts";
 import { runDetail, runsPage } from "./runs.ts";
 import { diffText, findTask, taskDetail } from "./tasks.ts";
 

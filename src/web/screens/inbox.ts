@@ -7,8 +7,7 @@ import { itemDetailJson, itemJson } from "../../story/item-json.ts";
 import { itemOffers } from "../../story/item-offers.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import type { AnswerBody, AnswerReply, Inbox, InboxItem, ItemDetail } from "../protocol.ts";
-import type { Ground } from "./ground.ts";
-import { maskedValue } from "./run-masks.ts";
+import { type Ground, maskedValue } from "./ground.ts";
 
 const isOpen = ({ status }: HumanItem): boolean => status === "PENDING" || status === "ACKED";
 

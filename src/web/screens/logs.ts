@@ -2,8 +2,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { logsOf, readLogPart } from "../../library/task-logs.ts";
 import type { CasesReply, LogList, LogPart } from "../protocol.ts";
 import type { TaskPlace } from "../screens.ts";
-import type { Ground } from "./ground.ts";
-import { maskedValue } from "./run-masks.ts";
+import { type Ground, maskedValue } from "./ground.ts";
 import { findTask } from "./tasks.ts";
 
 const MOST_BYTES = 1_048_576;

@@ -5,8 +5,7 @@ import type { ApprovalOptions } from "../../planning/planning-reports.ts";
 import { formatDiagnostic } from "../../workflow/diagnostic.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import type { Plan, PlanEdit } from "../protocol.ts";
-import type { Ground } from "./ground.ts";
-import { maskedValue } from "./run-masks.ts";
+import { type Ground, maskedValue } from "./ground.ts";
 
 async function planOf(ground: Ground, options: ApprovalOptions): Promise<Plan> {
 	const { loaded, report } = await ground.sparring.approve(options);

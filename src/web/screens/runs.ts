@@ -12,9 +12,8 @@ import { type TaskFacts, taskFacts, taskStand, usageOf } from "../../story/run-r
 import { answeredTasks, stoppedPreflight } from "../../story/run-summary.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import type { ActionState, RunDetail, RunFilter, RunRow, RunsPage, TaskRow } from "../protocol.ts";
-import type { Ground } from "./ground.ts";
+import { type Ground, maskedValue } from "./ground.ts";
 import { inboxItems } from "./inbox.ts";
-import { maskedValue } from "./run-masks.ts";
 
 async function runRow({ records, leases, machines }: Store, run: RunOverview): Promise<RunRow> {
 	const paused = run.waiting === 0 ? [] : await records.tasks(run.runId);

@@ -8,14 +8,14 @@ import { findRun } from "../../places/find-run.ts";
 import { keptCheckout } from "../../places/kept-checkout.ts";
 import { bringShared } from "../../places/remote-ground.ts";
 import { verdictReasonText } from "../../review/verdict-reason.ts";
-import type {
-	CallRecord,
-	Records,
-	RunRecord,
-	TaskRecord,
-	TurnRecord,
+import {
+	type CallRecord,
+	gateReportStep,
+	type Records,
+	type RunRecord,
+	type TaskRecord,
+	type TurnRecord,
 } from "../../store/records.ts";
-import { gateReportStep } from "../../store/records.ts";
 import { findingReports } from "../../story/finding-reports.ts";
 import { evidenceReport } from "../../story/read-task.ts";
 import { taskFacts } from "../../story/run-report.ts";
@@ -29,8 +29,7 @@ import type {
 	VerificationView,
 } from "../protocol.ts";
 import type { DiffRange, TaskPlace } from "../screens.ts";
-import type { Ground } from "./ground.ts";
-import { maskedValue } from "./run-masks.ts";
+import { type Ground, maskedValue } from "./ground.ts";
 import { taskRow } from "./runs.ts";
 
 export async function findTask(
