@@ -44,7 +44,8 @@ export async function removeLeftFiles(
 	);
 }
 
-function isRunning(pid: number): boolean {
+/** Tells whether there is a process of that number; one that we may not signal is there. */
+export function isRunning(pid: number): boolean {
 	try {
 		return process.kill(pid, 0);
 	} catch (error) {

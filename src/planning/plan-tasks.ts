@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import type { AgentValues } from "../agents/agent.ts";
 import { removeHome } from "../agents/call-home.ts";
 import { parsePlannerReport } from "../agents/report.ts";
+import { isRunning } from "../app/drive/leftovers.ts";
 import { starterTask, unedited } from "../drive/require-words.ts";
 import { baseOf } from "../drive/start-run.ts";
 import { withBaseFilters } from "../git/base-filters.ts";
@@ -108,7 +109,7 @@ async function makeDirectory(places: Places, plan: string, transcripts: string):
 		const { directory: home } = await claimCheckouts(places);
 		for (const name of await readdir(home)) {
 			const pid = PLAN.exec(name)?.[1];
-			if (pid === undefined || isAlive(Number(pid))) continue;
+			if (pid === undefined || isRunning(Number(pid))) continue;
 			await endMarked(`${name}:`);
 			await removeLeftTemporaries(join(home, name));
 			await removeHome(join(home, name));
@@ -120,16 +121,6 @@ async function makeDirectory(places: Places, plan: string, transcripts: string):
 		return dir;
 	} catch (error) {
 		throw error instanceof Fault ? error : stateFault(places.checkoutsParent, error);
-	}
-}
-
-// One that we may not signal is there.
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return error instanceof Error && "code" in error && error.code === "EPERM";
 	}
 }
 
