@@ -77,11 +77,11 @@ const GIT: readonly PlantedFault[] = [
 ];
 
 const AGENTS: readonly PlantedFault[] = [
-	["agents/retry.ts", "[2_000, 4_000, 8_000]", "[2_000, 4_000]"],
+	["agents/circuit.ts", "[2_000, 4_000, 8_000]", "[2_000, 4_000]"],
 	["agents/circuit.ts", "const FAILURES_TO_OPEN = 4;", "const FAILURES_TO_OPEN = 5;"],
 	["agents/rights.ts", 'return "restricted";', 'return "write";'],
 	["agents/failure-of.ts", 'if (status === 402) return "quota_exhausted";', ""],
-	["agents/sum-known.ts", "if (part === null) return null;", "if (part === null) continue;"],
+	["agents/price.ts", "if (part === null) return null;", "if (part === null) continue;"],
 	["agents/price.ts", "cache_read_tokens: cacheReadTokens ?? 0,", "cache_read_tokens: 0,"],
 ];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryAfter } from "../../src/agents/retry.ts";
+import { retryAfter } from "../../src/agents/circuit.ts";
 import type { StreamMessages } from "../../src/web/protocol.ts";
 import { MOST_ATTEMPTS, retryText, TaskStory } from "./task-story.ts";
 

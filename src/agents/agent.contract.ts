@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { endMarked } from "../process/process-tree.ts";
 import type { Agent, AgentCall } from "./agent.ts";
 import { writeCallFiles } from "./call-files.ts";
-import { retryAfter } from "./retry.ts";
+import { retryAfter } from "./circuit.ts";
 
 /** Why an adapter cannot play a scenario at all; its test then names the scenario in its call of the contract. */
 export interface LeftOut {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AGENT_FAILURES } from "../kernel/roles.ts";
-import { retryAfter } from "./retry.ts";
+import { retryAfter } from "./circuit.ts";
 
 const passing = ["network", "rate_limit", "timeout", "tool_error"] as const;
 const final = ["context_limit", "content_policy", "quota_exhausted", "unknown"] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sumKnown } from "./sum-known.ts";
+import { sumKnown } from "./price.ts";
 
 test("a sum is known when each part is, and of no parts it is not", () => {
 	expect(sumKnown([1, 2, 0])).toBe(3);

@@ -1,7 +1,6 @@
 import type { AgentOutcome } from "../agents/agent.ts";
-import { speaksOfTask } from "../agents/circuit.ts";
+import { retryAfter, speaksOfTask } from "../agents/circuit.ts";
 import type { Parsed } from "../agents/parse-report.ts";
-import { retryAfter } from "../agents/retry.ts";
 import type { QuotaReason } from "../human/reason.ts";
 import { isoTime } from "../kernel/clock.ts";
 import type { AgentFailure, Role } from "../kernel/roles.ts";

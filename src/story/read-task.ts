@@ -1,4 +1,4 @@
-import { sumKnown } from "../agents/sum-known.ts";
+import { sumKnown } from "../agents/price.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import { snake } from "../kernel/snake-case.ts";

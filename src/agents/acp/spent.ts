@@ -1,7 +1,6 @@
 import type { Usage } from "../agent.ts";
 import { type Fields, fieldsOf, listOf, tokensAt, wordsOf } from "../fields.ts";
-import { costOf, type PricedTokens } from "../price.ts";
-import { sumKnown } from "../sum-known.ts";
+import { costOf, type PricedTokens, sumKnown } from "../price.ts";
 
 export interface SessionSpent {
 	readonly agentName: string;

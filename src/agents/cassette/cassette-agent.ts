@@ -5,13 +5,13 @@ import { AGENT_FAILURES } from "../../kernel/roles.ts";
 import { systemCode } from "../../kernel/system-code.ts";
 import type { Agent, AgentBreakdown, AgentCall, AgentOutcome, Usage } from "../agent.ts";
 import {
+	type Cassette,
 	type CassetteLine,
 	isGitFolder,
 	lineKey,
 	pathProblem,
 	type RecordedContent,
-} from "./cassette-line.ts";
-import type { Cassette } from "./read-cassette.ts";
+} from "./read-cassette.ts";
 
 /** Way to play a cassette. */
 export interface CassetteAgentOptions {

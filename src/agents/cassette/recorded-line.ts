@@ -6,7 +6,7 @@ import type { Masker } from "../../masking/masking.ts";
 import type { AgentCall, AgentOutcome } from "../agent.ts";
 import { isFields, jsonIn } from "../fields.ts";
 import { duplicateKey } from "../json-text.ts";
-import type { CassetteLine, RecordedContent } from "./cassette-line.ts";
+import type { CassetteLine, RecordedContent } from "./read-cassette.ts";
 
 const NEWLINE = 0x0a;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pathProblem } from "./cassette-line.ts";
+import { pathProblem } from "./read-cassette.ts";
 
 test.each(["a", "a/b c", "-x", "ünï/☃", "a\nb", ".github/x", ".gitignore", "a\\b", "...", "git~x"])(
 	"%j may be written",

@@ -12,9 +12,8 @@ import type {
 } from "../harness/harness.ts";
 import { endedWithoutResult } from "../harness/program-end.ts";
 import { toolText } from "../harness/tool-text.ts";
-import type { PricedTokens } from "../price.ts";
+import { type PricedTokens, sumKnown } from "../price.ts";
 import { lastLine } from "../quote.ts";
-import { sumKnown } from "../sum-known.ts";
 
 /** @param spell how the names are spelled: as here, or in snake case */
 function tokensIn(

@@ -5,8 +5,8 @@ import { FinalText } from "../harness/final-text.ts";
 import type { HarnessEnd, HarnessExit, HarnessReader, Spent } from "../harness/harness.ts";
 import { endedWithoutResult } from "../harness/program-end.ts";
 import { toolText } from "../harness/tool-text.ts";
+import { sumKnown } from "../price.ts";
 import { lastLine } from "../quote.ts";
-import { sumKnown } from "../sum-known.ts";
 
 function partAt(tokens: unknown, ...path: readonly string[]): number | null {
 	return (fieldAt(tokens, ...path) ?? null) === null ? 0 : tokensAt(tokens, ...path);
