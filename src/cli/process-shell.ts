@@ -2,10 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { bytesOfText } from "../kernel/byte-text.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import { type MaskedOutput, maskedOutput } from "./masked-output.ts";
+import { type Mask, type MaskedOutput, maskedOutput } from "./masked-output.ts";
 import { columnsOf, type StandardStream, standardStreams } from "./standard-streams.ts";
+import { packageVersion } from "./terminal/command.ts";
 import { wrapWords } from "./terminal/cut-words.ts";
 import { EXIT } from "./terminal/exit-code.ts";
+import { noPaint } from "./terminal/paint.ts";
+import { renderError } from "./terminal/render-error.ts";
 import type { LiveArea, Outlet, Shell } from "./terminal/shell.ts";
 
 // The built program lies in a folder of the same depth as the source.
@@ -81,31 +84,21 @@ function tellUnmasked(host: HostProcess, stderr: StandardStream, error: unknown)
 	stderr.write(`${told.join("\n")}\nThis is a bug in Sparring: please report it.\n`);
 }
 
+async function masks(env: Shell["env"]): Promise<(workflow: Workflow | null) => Mask> {
+	const { maskerOf } = await import("../places/secrets.ts");
+	const { maskPrinted } = await import("../places/mask-printed.ts");
+	return (workflow) => {
+		const masker = maskerOf(env, workflow);
+		return (text) => maskPrinted(masker, text);
+	};
+}
+
 async function learner(
 	host: HostProcess,
 	output: MaskedOutput,
 ): Promise<(workflow: Workflow) => void> {
-	const { maskerOf } = await import("../places/secrets.ts");
-	const { maskPrinted } = await import("../places/mask-printed.ts");
-	return (workflow) => {
-		const masker = maskerOf(host.env, workflow);
-		output.learn((text) => maskPrinted(masker, text));
-	};
-}
-
-async function serve(
-	host: HostProcess,
-	{ output, err }: { readonly output: MaskedOutput; readonly err: Outlet },
-	...[options, signal]: Parameters<Shell["serveVerifier"]>
-): Promise<void> {
-	await output.ready();
-	const { serveVerifier } = await import("../machines/serve-verifier.ts");
-	const { renderError } = await import("./terminal/render-error.ts");
-	const { noPaint } = await import("./terminal/paint.ts");
-	const onWorkflow = await learner(host, output);
-	const onBug = (error: unknown): void => err.print(renderError(error, noPaint));
-	const place = { directory: host.cwd(), env: host.env, onWorkflow, onBug };
-	await serveVerifier({ ...options, ...place }, signal);
+	const maskOf = await masks(host.env);
+	return (workflow) => output.learn(maskOf(workflow));
 }
 
 export interface ProcessShell extends Shell {
@@ -115,20 +108,13 @@ export interface ProcessShell extends Shell {
 /** The shell of a process. Heavy modules are imported when a command first needs them. */
 export function processShell(host: HostProcess = process): ProcessShell {
 	const { stdout, stderr } = standardStreams(host);
-	const output = maskedOutput(
-		async () => {
-			const { maskerOf } = await import("../places/secrets.ts");
-			const { maskPrinted } = await import("../places/mask-printed.ts");
-			const masker = maskerOf(host.env, null);
-			return (text) => maskPrinted(masker, text);
-		},
-		{
-			isOurs: asksForHelp(host.argv.slice(2)),
-			onFailure: (error) => tellUnmasked(host, stderr, error),
-		},
-	);
+	const output = maskedOutput(async () => (await masks(host.env))(null), {
+		isOurs: asksForHelp(host.argv.slice(2)),
+		onFailure: (error) => tellUnmasked(host, stderr, error),
+	});
 	const out = outletOf(stdout, output);
 	const err = outletOf(stderr, output);
+	const onBug = (error: unknown): void => err.print(renderError(error, noPaint));
 	return {
 		flushed: () => output.flushed(),
 		directory: host.cwd(),
@@ -172,13 +158,16 @@ export function processShell(host: HostProcess = process): ProcessShell {
 			const { openMachines } = await import("../machines/open-machines.ts");
 			return await openMachines({ directory: host.cwd(), env: host.env });
 		},
-		serveVerifier: (options, signal) => serve(host, { output, err }, options, signal),
+		serveVerifier: async (options, signal) => {
+			await output.ready();
+			const { serveVerifier } = await import("../machines/serve-verifier.ts");
+			const onWorkflow = await learner(host, output);
+			const place = { directory: host.cwd(), env: host.env, onWorkflow, onBug };
+			await serveVerifier({ ...options, ...place }, signal);
+		},
 		openDashboard: async ({ port }) => {
 			await output.ready();
 			const { openDashboard } = await import("../web/screens/open-dashboard.ts");
-			const { packageVersion } = await import("./terminal/command.ts");
-			const { renderError } = await import("./terminal/render-error.ts");
-			const { noPaint } = await import("./terminal/paint.ts");
 			return await openDashboard({
 				directory: host.cwd(),
 				env: host.env,
@@ -186,7 +175,7 @@ export function processShell(host: HostProcess = process): ProcessShell {
 				pageDirectory: PAGE_DIRECTORY,
 				version: packageVersion(),
 				program: [process.execPath, ...host.argv.slice(1, 2)],
-				onBug: (error) => err.print(renderError(error, noPaint)),
+				onBug,
 			});
 		},
 		openBrowser: (url) => {

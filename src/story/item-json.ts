@@ -1,18 +1,12 @@
-import type { Answer, Choice, FindingAnswer, HumanItem, ItemStatus } from "../human/human-item.ts";
-import type { Trigger } from "../human/question.ts";
+import type { Answer, FindingAnswer, HumanItem, ItemRecord } from "../human/human-item.ts";
+import type { Question } from "../human/question.ts";
 import { type Snake, snake } from "../kernel/snake-case.ts";
 
 /** An item in the form of `spar hil list --json`. */
-export interface ItemJson {
-	readonly id: string;
-	readonly run_id: string;
-	readonly task_id: string;
-	readonly trigger: Trigger;
-	readonly reason: string;
-	readonly status: ItemStatus;
-	readonly choices: readonly Choice[];
-	readonly created_at: string;
-}
+export type ItemJson = Snake<
+	Pick<ItemRecord, "id" | "runId" | "taskId" | "reason" | "status" | "choices" | "createdAt">
+> &
+	Pick<Question, "trigger">;
 
 /** An item in the form of `spar hil show --json`: with what to decide by, and the answer when there is one. */
 export interface ItemDetailJson extends ItemJson {
@@ -31,18 +25,16 @@ export interface ItemDetailJson extends ItemJson {
 
 /** The item's line of a list. */
 export function itemJson(item: HumanItem): ItemJson {
-	return {
-		...snake(item, "id", "runId", "taskId", "trigger", "reason", "status", "choices"),
-		created_at: item.createdAt,
-	};
-}
-
-function answersJson({ parts }: HumanItem): ItemDetailJson["answers"] {
-	return Object.fromEntries(
-		Object.entries(parts ?? {}).map(([finding, answer]) => [
-			finding,
-			snake(answer, "choice", "directive", "notes", "answeredAt"),
-		]),
+	return snake(
+		item,
+		"id",
+		"runId",
+		"taskId",
+		"trigger",
+		"reason",
+		"status",
+		"choices",
+		"createdAt",
 	);
 }
 
@@ -52,7 +44,12 @@ export function itemDetailJson(item: HumanItem): ItemDetailJson {
 	return {
 		...itemJson(item),
 		context: item.context,
-		answers: answersJson(item),
+		answers: Object.fromEntries(
+			Object.entries(item.parts ?? {}).map(([finding, part]) => [
+				finding,
+				snake(part, "choice", "directive", "notes", "answeredAt"),
+			]),
+		),
 		resolution:
 			answer === null
 				? null

@@ -3,11 +3,9 @@ import type { CriterionResult, EvidenceResult, RunResult, TaskAccount } from "./
 
 export interface Case {
 	readonly name: string;
-	/** `error`: there is no result. `skipped`: none was asked for. `pending`: none is there yet. */
+	// `error`: there is no result. `skipped`: none was asked for. `pending`: none is there yet.
 	readonly status: "passed" | "failed" | "error" | "skipped" | "pending";
-	/** Reason, in a sentence; null where nothing is to be said. */
 	readonly message: string | null;
-	/** Details such as failing test cases, one an entry. */
 	readonly details: readonly string[];
 	readonly ms: number;
 }
@@ -86,7 +84,7 @@ function criterionCase({ criterion, status, evidence }: CriterionResult): Case {
 	}
 }
 
-// Once it has merged nothing that was required is short, and what has no value was not asked for.
+// `merged`: nothing that was required is short, and what has no value was not asked for.
 function evidenceCase(piece: EvidenceResult, merged: boolean): Case {
 	const { check, kind, purpose, status, reason, details, ms } = piece;
 	const at = purpose === "assembled" ? " on the merged tree" : "";
@@ -129,7 +127,6 @@ function gateCases({ gate }: TaskAccount): Case[] {
 	return [plain(`gate ${tier}`, verdict === "PASS" ? "passed" : "failed", rule)];
 }
 
-/** Milliseconds between two times; 0 while one is missing. */
 export function msBetween(start: string | null, end: string | null): number {
 	return start === null || end === null ? 0 : Math.max(0, Date.parse(end) - Date.parse(start));
 }

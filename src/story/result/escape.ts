@@ -1,8 +1,4 @@
-/**
- * Escapes for XML and HTML, in content and in attributes. What XML cannot hold, or what reorders a line, is spelled out.
- *
- * @example `escapeMarkup("a<b\u001b")` is `"a&lt;b\\x1b"`
- */
+// What XML cannot hold is spelled out: `escapeMarkup("a<b\u001b")` is `"a&lt;b\\x1b"`.
 export function escapeMarkup(text: string): string {
 	return visible(text)
 		.replaceAll("&", "&amp;")
@@ -25,10 +21,8 @@ function visible(text: string): string {
 
 const GAP = "&#8203;";
 
-/**
- * Keeps forges from making something of a text: no person is mentioned, no issue is linked or closed, and no address
- * becomes a link. Expects markup that is escaped already.
- */
+// No person is mentioned, no issue is linked or closed, and no address becomes a link. Expects markup that is escaped
+// already.
 export function withoutReferences(markup: string): string {
 	return markup
 		.replaceAll(/@(?=[\p{L}\p{N}_-])/gu, `@${GAP}`)
@@ -39,11 +33,8 @@ export function withoutReferences(markup: string): string {
 		.replaceAll(/(www)\./gi, `$1${GAP}.`);
 }
 
-/**
- * One line of text for Markdown that reads as it was written. Not for the inside of a code span.
- *
- * @example `escapeMarkdown("<b>*x*</b> fixes #1")` is `"&lt;b&gt;\\*x\\*&lt;/b&gt; fixes \\#&#8203;1"`
- */
+// Not for the inside of a code span. `escapeMarkdown("<b>*x*</b> fixes #1")` is `"&lt;b&gt;\\*x\\*&lt;/b&gt; fixes
+// \\#&#8203;1"`.
 export function escapeMarkdown(text: string): string {
 	const escaped = visible(text)
 		.replaceAll(/\s+/g, " ")

@@ -5,6 +5,7 @@ import { formatUsd } from "../../kernel/money.ts";
 import { checkWords } from "../../kernel/replayed.ts";
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
 import type { FindingHistoryEntry, FindingReport } from "../../review/finding-report.ts";
+import { renderCounts } from "../../words/evidence-text.ts";
 import {
 	factsOfReport,
 	forReaders,
@@ -78,7 +79,7 @@ function summary({ run, created_at, ended_at }: RunResult): Inline[] {
 	return ["Run ", { code: run.run_id }, " on ", { code: run.base }, `${calls}${took}${landed}.`];
 }
 
-// A report of a run that can still go on says so, before anything else.
+// Before anything else.
 function unfinished(result: RunResult): Block[] {
 	const { run, tasks } = result;
 	if (run.status === "running") {
@@ -173,12 +174,8 @@ function evidenceBlocks({ evidence }: TaskAccount): Block[] {
 }
 
 function evidenceText({ counts, reason, status, details }: EvidenceResult): string {
-	const cases =
-		counts === null
-			? ""
-			: `${counts.passed} of ${counts.total} passed${counts.known_failing === 0 ? "" : `, ${counts.known_failing} failed before too`}`;
 	const shown = status === "pass" ? [] : details.slice(0, 3);
-	return [cases, reason ?? "", ...shown].filter((part) => part !== "").join("; ");
+	return [renderCounts(counts), reason ?? "", ...shown].filter((part) => part !== "").join("; ");
 }
 
 function findingBlocks({ findings }: TaskAccount): Block[] {

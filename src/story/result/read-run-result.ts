@@ -19,7 +19,7 @@ import type {
 	TaskAccount,
 } from "./run-result.ts";
 
-// In any turn: with subtasks, a turn judges only some of them.
+// With subtasks, a turn judges only some of the criteria.
 export function criteriaOf(
 	task: Pick<TaskDefinition, "acceptanceCriteria" | "subtasks">,
 	events: readonly StoredEvent[],

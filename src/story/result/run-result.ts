@@ -2,7 +2,7 @@ import type { GateReport } from "../../gate/gate-report.ts";
 import type { FindingReport } from "../../review/finding-report.ts";
 import type { EvidenceReport, RunReport, TaskReport } from "../report.ts";
 
-/** Result of a run, for reviewers and programs: `spar report --json` prints it. All texts are masked. */
+/** Run's outcome for reviewers and programs: `spar report --json` prints it. All texts are masked. */
 export interface RunResult {
 	/** As `spar status --json` says it. */
 	readonly run: RunReport;
@@ -18,7 +18,6 @@ export interface RunResult {
 
 export interface TaskAccount {
 	readonly id: string;
-	/** The first line of its description that says something. */
 	readonly title: string;
 	readonly description: string;
 	readonly report: TaskReport;
@@ -34,11 +33,10 @@ export interface TaskAccount {
 	readonly gate: GateReport | null;
 	/** The decision of a formal review; null for any other task, and before it decided. */
 	readonly review: { readonly decision: "approve" | "feedback"; readonly rationale: string } | null;
-	/** The oldest first. */
 	readonly decisions: readonly PersonDecision[];
 }
 
-/** Word of the agent that judges on a criterion, the last one: no evidence. */
+/** Last word on a criterion of the agent that judges: not evidence. */
 export interface CriterionResult {
 	readonly criterion: string;
 	readonly status: "met" | "unmet" | "overruled" | "unjudged";
@@ -47,7 +45,6 @@ export interface CriterionResult {
 }
 
 export interface EvidenceResult extends EvidenceReport {
-	/** Text of an item of a checklist; null otherwise. */
 	readonly label: string | null;
 }
 
