@@ -44,10 +44,9 @@ type OutlinedItem = Question & {
 	readonly answers: Readonly<Record<string, Snake<FindingAnswer>>>;
 };
 
-/** From this attempt on nobody but a person is asked. */
+// From this attempt on nobody but a person is asked.
 const LAST_ATTEMPT = 3;
 
-/** A note of a text; none of a text that is blank. */
 const said = (from: string, text: string | null, below: readonly Note[] = []): Note[] =>
 	text === null || text.trim() === "" ? [] : [{ from, text, below }];
 
@@ -86,7 +85,6 @@ export function itemOutline(item: OutlinedItem): readonly ItemPart[] {
 	return parts.filter(({ notes }) => notes.length > 0);
 }
 
-/** What belongs to the question's trigger. */
 function ownParts(item: OutlinedItem): readonly ItemPart[] {
 	if (item.trigger === "conflict") {
 		return item.context.conflicts.map((conflict) => ({
@@ -241,7 +239,7 @@ function blockedNotes({ what, evidence, proposal, tests }: BlockedInQuestion): N
 	];
 }
 
-/** Longest text of one side in the history, in characters; the whole is in the session's file. */
+// In characters; the whole is in the session's file.
 const MAX_SAID = 300;
 
 function pairNotes(pair: NonNullable<WorkInQuestion["pair"]>): readonly Note[] {
