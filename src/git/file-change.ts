@@ -1,15 +1,11 @@
+import type { RawChange, TreeEntry } from "./parsing.ts";
+
 /** A file that differs between two commits. A rename is a deletion and an addition. */
-export interface FileChange {
+export interface FileChange extends Omit<RawChange, "path"> {
 	/** Relative to the top, with `/`; bytes that are not UTF-8 as `\xHH`. */
 	readonly path: string;
 	/** `type-changed`: one of file, symbolic link and submodule became another. */
 	readonly kind: "added" | "modified" | "deleted" | "type-changed";
-	/** Such as `"100644"`, `"100755"`, `"120000"` (link) or `"160000"` (submodule); `"000000"` when the file is missing. */
-	readonly oldMode: string;
-	readonly newMode: string;
-	/** Object id; all zeros when the file is missing. */
-	readonly oldOid: string;
-	readonly newOid: string;
 }
 
 const MISSING = "000000";
@@ -22,8 +18,6 @@ export function kindOfChange(oldMode: string, newMode: string): FileChange["kind
 }
 
 /** A file of a commit. */
-export interface TreeFile {
+export interface TreeFile extends Omit<TreeEntry, "path"> {
 	readonly path: string;
-	readonly mode: string;
-	readonly oid: string;
 }

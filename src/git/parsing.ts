@@ -50,9 +50,10 @@ export function isPartial({ stderr }: GitAnswer): boolean {
 }
 
 export interface RawChange {
-	/** Six octal digits such as `"100644"`; `"000000"` where there is nothing. */
+	/** Such as `"100644"`, `"100755"`, `"120000"` (link) or `"160000"` (submodule); `"000000"` where there is nothing. */
 	readonly oldMode: string;
 	readonly newMode: string;
+	/** All zeros where there is nothing. */
 	readonly oldOid: string;
 	readonly newOid: string;
 	readonly path: Buffer;

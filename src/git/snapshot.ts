@@ -4,7 +4,7 @@ import { rawChanges, treeOf } from "./changes.ts";
 import { judgeChanges } from "./conversions.ts";
 import { makeWritable } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
-import { commitQuery } from "./merging.ts";
+import { commitQuery, type MergeCommit } from "./merging.ts";
 import {
 	below,
 	indexEntry,
@@ -160,12 +160,9 @@ function linesOf(bytes: Buffer): Buffer[] {
 }
 
 /** Snapshot's commit, but for the files. */
-export interface SnapshotRequest {
+export interface SnapshotRequest extends Pick<MergeCommit, "message" | "at"> {
 	readonly parent: string;
-	readonly message: string;
-	/** Time of the commit in milliseconds since the epoch. The same time gives the same commit id. */
-	readonly at: number;
-	/** Begin of the work, likewise; undefined: nobody is to be told what the user's own rules ignore. */
+	/** Begin of the work, in milliseconds since the epoch; undefined: nobody is to be told what the user's own rules ignore. */
 	readonly since?: number;
 }
 

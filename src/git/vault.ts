@@ -45,16 +45,10 @@ export interface Vault {
 	readonly copied: CopiedFiles | null;
 }
 
-export interface VaultUse {
-	/** The user's own ignore rules, see `userIgnores`. Default: none. */
-	readonly ignoreRules?: string | undefined;
-	/** Ends every git command that goes through the vault or one of its checkouts. */
-	readonly signal?: AbortSignal;
-	/** Marks every such command, such as `"r1:git"`. A process that takes over the run ends marked processes. */
-	readonly mark?: string;
-	/** Keeps commands that answer request after request; the caller ends them. */
-	readonly kept?: KeptChildren | undefined;
-}
+/** A vault's own parts that its caller gives. */
+export type VaultUse = {
+	readonly [Part in "ignoreRules" | "signal" | "mark" | "kept"]?: Vault[Part] | undefined;
+};
 
 export const NO_CONVERSION = "* -text -eol -ident -filter -working-tree-encoding\n";
 

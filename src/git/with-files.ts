@@ -1,4 +1,4 @@
-import { commitQuery } from "./merging.ts";
+import { commitQuery, type MergeCommit } from "./merging.ts";
 import { lineOf } from "./parsing.ts";
 import { runGit } from "./run-git.ts";
 import { type Vault, vaultPlace } from "./vault.ts";
@@ -13,13 +13,10 @@ export interface PlacedFile {
 	readonly oid: string | null;
 }
 
-export interface CommitWithFiles {
+export interface CommitWithFiles extends Pick<MergeCommit, "parents" | "message" | "at"> {
 	/** Null: the commit has the given files alone. */
 	readonly of: string | null;
 	readonly files: readonly PlacedFile[];
-	readonly parents: readonly string[];
-	readonly message: string;
-	readonly at: number;
 }
 
 /**
