@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { AgentValues } from "../agents/agent.ts";
 import { removeHome } from "../agents/call-home.ts";
 import { parsePlannerReport } from "../agents/report.ts";
-import { isRunning } from "../app/drive/leftovers.ts";
+import { isRunning } from "../drive/leftovers.ts";
 import { starterTask, unedited } from "../drive/require-words.ts";
 import { baseOf } from "../drive/start-run.ts";
 import { withBaseFilters } from "../git/base-filters.ts";
