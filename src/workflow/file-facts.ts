@@ -4,7 +4,7 @@ import type { Reporter } from "./reporter.ts";
 import type { CheckKind, Waivable } from "./workflow.ts";
 
 /** A file as its rules read it: each task over `defaults`, in the order of the file. */
-export interface Draft {
+export interface RuleInput {
 	readonly root: Field;
 	readonly tasks: readonly TaskField[];
 	readonly chains: FallbackChains;

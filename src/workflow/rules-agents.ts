@@ -2,7 +2,7 @@ import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
 import type { Field } from "./field.ts";
 import { seatFields, type TaskField } from "./field.ts";
-import { type Draft, enabledOverlay } from "./file-facts.ts";
+import { enabledOverlay, type RuleInput } from "./file-facts.ts";
 import { FACTS_OF_HARNESS, harnessNamed } from "./harnesses.ts";
 import {
 	type FallbackChains,
@@ -21,14 +21,14 @@ import { DEFAULT_TIE_BREAKER } from "./tie-breaker-of.ts";
 /** Sellers of models by API, as `model` names them before the slash. */
 const PROVIDERS: readonly string[] = ["google", "anthropic", "openai", "openai-compatible"];
 
-export function reportAgentName(field: Field, { chains, report }: Draft, hint?: string): void {
+export function reportAgentName(field: Field, { chains, report }: RuleInput, hint?: string): void {
 	const name = field.text;
 	const agents = chains.names();
 	if (name === undefined || agents.includes(name)) return;
 	report.error(field, `unknown agent ${quote(name)}`, hint ?? suggestion(name, agents));
 }
 
-export function reportAgents({ root, report }: Draft): void {
+export function reportAgents({ root, report }: RuleInput): void {
 	for (const { field: agent } of root.at("agents").entries()) {
 		reportLogin(agent, report);
 		if (agent.at("adapter").value === "model") reportModel(agent, report);
@@ -93,10 +93,10 @@ function reportAddress(field: Field, address: string, report: Reporter): void {
 		);
 }
 
-export function reportFallbacks(draft: Draft): void {
-	const { chains, tasks, report } = draft;
+export function reportFallbacks(input: RuleInput): void {
+	const { chains, tasks, report } = input;
 	const names = chains.names();
-	for (const name of names) reportAgentName(fallbackOf(chains, name), draft);
+	for (const name of names) reportAgentName(fallbackOf(chains, name), input);
 	reportCycles(chains, report);
 	for (const name of names) reportLength(chains, name, report);
 	const said = new Set<string>();
@@ -180,10 +180,10 @@ function modelHint(name: string): string | undefined {
 }
 
 /** Without `tie_breaker` the diagnostic stands at the first task concerned. */
-export function reportTieBreaker(draft: Draft): void {
-	const { root, tasks, chains, report } = draft;
+export function reportTieBreaker(input: RuleInput): void {
+	const { root, tasks, chains, report } = input;
 	const named = root.at("tie_breaker");
-	reportAgentName(named, draft, named.text === undefined ? undefined : modelHint(named.text));
+	reportAgentName(named, input, named.text === undefined ? undefined : modelHint(named.text));
 	const arbiters = arbitersOf(named, chains);
 	const [head] = arbiters;
 	if (head === undefined) return;

@@ -5,12 +5,12 @@ import { parseCondition } from "./expression/parse-condition.ts";
 import { isVariable, type VariableName } from "./expression/variables.ts";
 import type { Field } from "./field.ts";
 import {
-	type Draft,
 	enabledOverlay,
 	type FileFacts,
 	hasCriteria,
 	hasGate,
 	hasHuman,
+	type RuleInput,
 } from "./file-facts.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportAgentName } from "./rules-agents.ts";
@@ -18,7 +18,7 @@ import { KINDS_OF_FORMAT } from "./schema-checks.ts";
 
 const OVERLAYS = ["paired_workflow", "confidence_loop"] as const;
 
-export function reportConditions({ tasks, facts, report }: Draft): void {
+export function reportConditions({ tasks, facts, report }: RuleInput): void {
 	const conditions = tasks.flatMap(({ field: task }) =>
 		OVERLAYS.flatMap((key) =>
 			task
@@ -84,7 +84,7 @@ function wayToValue(name: VariableName, task: Field, facts: FileFacts): string |
 	return isMetric && !isAsked ? `add a metric of type ${type}` : undefined;
 }
 
-export function reportGates({ tasks, facts, report }: Draft): void {
+export function reportGates({ tasks, facts, report }: RuleInput): void {
 	for (const { field: task } of tasks) {
 		const gate = task.at("overlays").at("policy_gate");
 		// A formal review takes no gate at all, which is reported elsewhere.
@@ -183,11 +183,11 @@ function reportCoverage(required: Field, task: Field, facts: FileFacts, report: 
 		);
 }
 
-export function reportConfidence(draft: Draft): void {
-	const { tasks, facts, report } = draft;
+export function reportConfidence(input: RuleInput): void {
+	const { tasks, facts, report } = input;
 	for (const { id, field: task } of tasks) {
 		const metrics = task.at("overlays").at("confidence_loop").at("metrics").items();
-		for (const metric of metrics) reportJudge(metric, task, draft);
+		for (const metric of metrics) reportJudge(metric, task, input);
 		if (task.at("formal_review").value !== true) reportIdleChecklist(task, report);
 		const loop = enabledOverlay(task, "confidence_loop");
 		if (loop === undefined) continue;
@@ -201,11 +201,11 @@ export function reportConfidence(draft: Draft): void {
 	}
 }
 
-function reportJudge(metric: Field, task: Field, draft: Draft): void {
-	const { chains, report } = draft;
+function reportJudge(metric: Field, task: Field, input: RuleInput): void {
+	const { chains, report } = input;
 	const evaluator = metric.at("evaluator_agent");
 	const type = metric.at("type");
-	reportAgentName(evaluator, draft);
+	reportAgentName(evaluator, input);
 	if (type.value !== "llm_judge") {
 		if (evaluator.present && type.text !== undefined)
 			report.warning(

@@ -4,7 +4,7 @@ import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
 import { isWebhookHeader, webhookAddress } from "../kernel/webhook.ts";
 import { type Field, isMapping, seatFields, type TaskField } from "./field.ts";
-import { type Draft, hasHuman } from "./file-facts.ts";
+import { hasHuman, type RuleInput } from "./file-facts.ts";
 import { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "./limits.ts";
 import type { Reporter } from "./reporter.ts";
 import { nameProblem } from "./safe-name.ts";
@@ -12,14 +12,14 @@ import { UNTAGGED } from "./tags-of.ts";
 import { MESSAGE_NAMES, taskSubject } from "./task-subject.ts";
 
 /** Programs of the user's say what a call costs, or do not: a limit in dollars may have no effect. */
-export function reportIdleBudgets(draft: Draft): void {
-	const { root, tasks } = draft;
-	reportIdleUsd(root.at("budget").at("usd"), draft);
+export function reportIdleBudgets(input: RuleInput): void {
+	const { root, tasks } = input;
+	reportIdleUsd(root.at("budget").at("usd"), input);
 	for (const task of tasks)
-		reportIdleUsd(task.field.at("budget").at("usd"), { ...draft, tasks: [task] });
+		reportIdleUsd(task.field.at("budget").at("usd"), { ...input, tasks: [task] });
 }
 
-function reportIdleUsd(usd: Field, { tasks, chains, report }: Draft): void {
+function reportIdleUsd(usd: Field, { tasks, chains, report }: RuleInput): void {
 	if (!usd.present) return;
 	const agents = tasks.flatMap(({ field }) => {
 		const { player, coach } = seatFields(field);
@@ -37,7 +37,7 @@ const LABEL = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
 
 const LONGEST_HOST = 253;
 
-export function reportSandbox({ root, report }: Draft): void {
+export function reportSandbox({ root, report }: RuleInput): void {
 	const sandbox = root.at("sandbox");
 	const hosts = sandbox.at("allow_hosts");
 	for (const { text, field } of hosts.texts()) {
@@ -99,7 +99,7 @@ function labelProblem(host: string): Problem | undefined {
 	return { message: "is not a valid host", hint: "such as registry.example.org or *.example.org" };
 }
 
-export function reportMergeMessage({ root, tasks, report }: Draft): void {
+export function reportMergeMessage({ root, tasks, report }: RuleInput): void {
 	const message = root.at("merge").at("message");
 	const { text } = message;
 	if (text === undefined) return;
@@ -128,7 +128,7 @@ export function reportMergeMessage({ root, tasks, report }: Draft): void {
 }
 
 /** Nothing of a task reaches those that depend on it, and a review would judge the base. One warning for each kind. */
-export function reportUnmerged({ root, tasks, report }: Draft): void {
+export function reportUnmerged({ root, tasks, report }: RuleInput): void {
 	if (root.at("merge").at("into").text !== "none") return;
 	const dependants = tasks.filter(({ field }) => field.at("depends_on").texts().length > 0);
 	const isReview = ({ field }: TaskField): boolean => field.at("formal_review").value === true;
@@ -149,7 +149,7 @@ export function reportUnmerged({ root, tasks, report }: Draft): void {
 		);
 }
 
-export function reportMachines({ root, report }: Draft): void {
+export function reportMachines({ root, report }: RuleInput): void {
 	reportRemote(root.at("code").at("remote"), report);
 	reportStore(root.at("store"), report);
 	for (const { field: agent } of root.at("agents").entries()) reportTags(agent.at("tags"), report);
@@ -207,7 +207,7 @@ const LISTS: readonly (readonly [key: string, names: readonly string[]])[] = [
 	["on_end", END_VALUE_NAMES],
 ];
 
-export function reportNotifiers({ root, report }: Draft): void {
+export function reportNotifiers({ root, report }: RuleInput): void {
 	const notify = root.at("human").at("notify");
 	for (const [key, names] of LISTS)
 		for (const notifier of notify.at(key).items()) {
@@ -279,7 +279,7 @@ function addressProblem(address: string): string | undefined {
 	return checked.kind === "refused" ? checked.reason : undefined;
 }
 
-export function reportIdleHumans({ tasks, facts, report }: Draft): void {
+export function reportIdleHumans({ tasks, facts, report }: RuleInput): void {
 	for (const { field } of tasks) {
 		const needed = field.at("requires_human");
 		if (needed.value === true && !hasHuman(field, facts))

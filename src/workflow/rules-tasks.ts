@@ -1,7 +1,7 @@
 import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
 import { type Field, isMapping, seatFields } from "./field.ts";
-import { type Draft, enabledOverlay } from "./file-facts.ts";
+import { enabledOverlay, type RuleInput } from "./file-facts.ts";
 import { type GlobProblem, globProblem } from "./glob.ts";
 import { shownName } from "./kinship.ts";
 import { findCycles } from "./order.ts";
@@ -10,24 +10,24 @@ import type { Reporter } from "./reporter.ts";
 import { reportAgentName } from "./rules-agents.ts";
 import { nameProblem } from "./safe-name.ts";
 
-export function reportTasks(draft: Draft): void {
-	reportAgentName(draft.root.at("planner"), draft);
-	for (const { id, field } of draft.tasks) {
+export function reportTasks(input: RuleInput): void {
+	reportAgentName(input.root.at("planner"), input);
+	for (const { id, field } of input.tasks) {
 		// A task that is not a mapping has been reported as such.
-		if (isMapping(field.value)) reportSeats(id, field, draft);
+		if (isMapping(field.value)) reportSeats(id, field, input);
 	}
-	reportDependencies(draft);
+	reportDependencies(input);
 }
 
 const pairOf = (task: Field): Field => task.at("overlays").at("paired_workflow");
 
-function reportSeats(id: string, task: Field, draft: Draft): void {
-	const { report } = draft;
+function reportSeats(id: string, task: Field, input: RuleInput): void {
+	const { report } = input;
 	const agent = task.at("agent");
 	const pair = pairOf(task);
 	const driver = pair.at("driver_agent");
 	const challenger = pair.at("challenger_agent");
-	for (const seat of [agent, driver, challenger]) reportAgentName(seat, draft);
+	for (const seat of [agent, driver, challenger]) reportAgentName(seat, input);
 	if (driver.text !== undefined && driver.text === challenger.text)
 		report.error(
 			challenger,
@@ -58,7 +58,7 @@ function reportSeats(id: string, task: Field, draft: Draft): void {
 		);
 }
 
-function reportDependencies({ tasks, report }: Draft): void {
+function reportDependencies({ tasks, report }: RuleInput): void {
 	const ids = tasks.map(({ id }) => id);
 	const known = new Set(ids);
 	const edges = new Map(tasks.map(({ id, field }) => [id, field.at("depends_on").texts()]));
@@ -78,7 +78,7 @@ function reportDependencies({ tasks, report }: Draft): void {
 	}
 }
 
-export function reportSubtasks({ tasks, report }: Draft): void {
+export function reportSubtasks({ tasks, report }: RuleInput): void {
 	for (const { id, field } of tasks) {
 		reportIds(field, report);
 		const pair = enabledOverlay(field, "paired_workflow");
@@ -149,7 +149,7 @@ function reportCheckpoint(place: Field, ids: readonly string[], report: Reporter
 	report.error(place, `unknown subtask ${quote(text)}`, hint);
 }
 
-export function reportPaths({ root, tasks, report }: Draft): void {
+export function reportPaths({ root, tasks, report }: RuleInput): void {
 	const checks = root
 		.at("checks")
 		.entries()
@@ -204,7 +204,7 @@ function copyProblem(path: string): string | undefined {
 	return pathProblem(path) ?? globProblem(path)?.message;
 }
 
-export function reportReviews({ root, tasks, report }: Draft): void {
+export function reportReviews({ root, tasks, report }: RuleInput): void {
 	const byId = new Map(tasks.map(({ id, field }) => [id, field]));
 	for (const { id, field } of tasks) {
 		if (field.at("formal_review").value !== true) continue;

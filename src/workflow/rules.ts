@@ -1,6 +1,6 @@
 import { quote } from "../kernel/quote.ts";
 import { type Field, isMapping, seatFields, type TaskField } from "./field.ts";
-import { type Draft, enabledOverlay, fileFacts } from "./file-facts.ts";
+import { enabledOverlay, fileFacts, type RuleInput } from "./file-facts.ts";
 import { FallbackChains, kinOf, relativesOf, shownName, withFallback } from "./kinship.ts";
 import type { Reporter } from "./reporter.ts";
 import {
@@ -23,13 +23,13 @@ import { reportPaths, reportReviews, reportSubtasks, reportTasks } from "./rules
 import { isReservedTaskId, nameProblem } from "./safe-name.ts";
 import { KINDS_OF_FORMAT } from "./schema-checks.ts";
 
-function reportVerification(draft: Draft): void {
-	const { root, tasks, report } = draft;
+function reportVerification(input: RuleInput): void {
+	const { root, tasks, report } = input;
 	const agents = root.at("agents");
 	const named = root.at("verifier");
 	const alias = root.at("verification").at("agent");
 	for (const field of [named, alias]) {
-		reportAgentName(field, draft);
+		reportAgentName(field, input);
 		if (field.text !== undefined && isModel(agents, field.text))
 			report.error(
 				field,
@@ -44,7 +44,7 @@ function reportVerification(draft: Draft): void {
 			"they mean the same: remove one of them",
 		);
 	reportTimeouts(root.at("verification"), report);
-	reportKin(named.present ? named : alias, draft);
+	reportKin(named.present ? named : alias, input);
 	if (named.present || alias.present) return;
 	for (const { id, field } of tasks) {
 		const flag = field.at("requires_verification");
@@ -67,7 +67,7 @@ function reportTimeouts(verification: Field, report: Reporter): void {
 		);
 }
 
-function reportKin(verifier: Field, { tasks, chains, report }: Draft): void {
+function reportKin(verifier: Field, { tasks, chains, report }: RuleInput): void {
 	const relatives = relativesOf(verifier.text, chains);
 	const [head] = relatives;
 	if (head === undefined) return;
@@ -106,7 +106,7 @@ const FORMATS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(K
 
 const SUMMED: ReadonlySet<string> = new Set(["junit", "trx"]);
 
-function reportFormats({ root, report }: Draft): void {
+function reportFormats({ root, report }: RuleInput): void {
 	const allKinds = new Set([...FORMATS.values()].flat());
 	for (const { field: check } of root.at("checks").entries()) {
 		const format = check.at("report").at("format");
@@ -132,7 +132,7 @@ function reportFormats({ root, report }: Draft): void {
 
 const NOUNS: Readonly<Record<string, string>> = { agents: "agent", checks: "check", tasks: "task" };
 
-function reportNames({ root, report }: Draft): void {
+function reportNames({ root, report }: RuleInput): void {
 	for (const [kind, noun] of Object.entries(NOUNS))
 		for (const { key, field } of root.at(kind).entries()) {
 			const problem = nameProblem(key);
@@ -140,7 +140,7 @@ function reportNames({ root, report }: Draft): void {
 		}
 }
 
-function reportTaskNames({ root, report }: Draft): void {
+function reportTaskNames({ root, report }: RuleInput): void {
 	const seen = new Map<string, string>();
 	for (const { key, field } of root.at("tasks").entries()) {
 		if (isReservedTaskId(key))
@@ -160,13 +160,13 @@ function reportTaskNames({ root, report }: Draft): void {
 	}
 }
 
-function reportMissingTasks({ root, tasks, report }: Draft): void {
+function reportMissingTasks({ root, tasks, report }: RuleInput): void {
 	const all = root.at("tasks");
 	if (tasks.length === 0 && (!all.present || isMapping(all.value)))
 		report.error(all, "the workflow has no tasks", "add one under `tasks`");
 }
 
-function reportMissingChecks({ root, report }: Draft): void {
+function reportMissingChecks({ root, report }: RuleInput): void {
 	const kinds = root
 		.at("checks")
 		.entries()
@@ -179,7 +179,7 @@ function reportMissingChecks({ root, report }: Draft): void {
 		);
 }
 
-const RULES: readonly ((draft: Draft) => void)[] = [
+const RULES: readonly ((input: RuleInput) => void)[] = [
 	reportNames,
 	reportTaskNames,
 	reportPaths,
@@ -215,7 +215,7 @@ export function reportRules(
 	mayLackTasks = false,
 ): void {
 	const chains = new FallbackChains(root.at("agents"));
-	const draft = { root, tasks, chains, facts: fileFacts(root), report };
-	for (const rule of RULES) rule(draft);
-	if (!mayLackTasks) reportMissingTasks(draft);
+	const input = { root, tasks, chains, facts: fileFacts(root), report };
+	for (const rule of RULES) rule(input);
+	if (!mayLackTasks) reportMissingTasks(input);
 }
