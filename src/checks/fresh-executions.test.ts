@@ -133,7 +133,7 @@ const HIDDEN = [
 	"../home/..",
 ];
 
-test.each(spread(HIDDEN, 3))(
+test.each(spread(HIDDEN, 1))(
 	"what a check leaves in %s is seen by no later one",
 	async (hidden) => {
 		const leave = `if [ -e ${hidden}/answer ]; then echo found it; exit 1; fi; mkdir -p ${hidden}/answer && echo 5 > ${hidden}/answer/file`;
@@ -161,7 +161,7 @@ const DAMAGES = [
 	["removed with the checkout", 'rm -rf "$PWD" || true'],
 ] as const;
 
-test.each(spread(DAMAGES, 2))(
+test.each(spread(DAMAGES, 1))(
 	"what the setup made is made again where it was %s",
 	async (_what, damage) => {
 		const { runAll } = bench();

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
+import { spread, thorough } from "../../test/support/amount.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { countsReport } from "../formats/reports/parsed-report.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
@@ -86,7 +86,7 @@ const VITEST = "node node_modules/vitest/vitest.mjs run";
 const config = (options: string) =>
 	`import { defineConfig } from "vitest/config";\nexport default defineConfig({ test: { ${options} } });\n`;
 
-test.each(["forks", "threads"])(
+test.each(spread(["forks", "threads"], 1))(
 	"vitest names its cases, and its workers (%s) see neither the variable nor the arguments",
 	async (pool) => {
 		await withVitest();

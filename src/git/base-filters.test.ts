@@ -143,7 +143,7 @@ describe("filters that the base commit names", () => {
 		},
 	);
 
-	thorough("end a turn and a checkout when a required one fails", async () => {
+	test("end a turn and a checkout when a required one fails", async () => {
 		const { base, checkout, dir } = await filtered();
 		rmSync(join(home, "store/1-2"));
 		await expect(checkout.forceTo(base)).rejects.toMatchObject({

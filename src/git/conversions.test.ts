@@ -89,7 +89,7 @@ const STATES: [name: string, spoil: (at: Scene) => void][] = [
 ];
 
 describe.each(KINDS.slice(0, amount(KINDS.length, 3)))("%s", (_name, attributes, blobs) => {
-	thorough("a checkout that nobody touched is unchanged, whatever git reports", async () => {
+	test("a checkout that nobody touched is unchanged, whatever git reports", async () => {
 		const at = await sceneWithBlobs(attributes, blobs);
 		for (const [name, spoil] of STATES) {
 			spoil(at);
@@ -138,7 +138,7 @@ describe("an edit of a file that does not round-trip", () => {
 		expect(blob(at, snapshot.commit, "a.txt").toString()).toBe("one\ntwo\r\n3\r\nfour\nfive\r\n");
 	});
 
-	thorough("keeps an expanded ident, and removed and added lines", async () => {
+	test("keeps an expanded ident, and removed and added lines", async () => {
 		const at = await sceneWithBlobs("*.txt ident\n", { "a.txt": "0\n$Id: 1234 $\none\ntwo\n" });
 		const path = join(at.dir, "a.txt");
 		const lines = readFileSync(path, "utf8").split("\n");

@@ -102,7 +102,7 @@ describe("cosmic-ray", () => {
 	const survived =
 		"survived: src/clamp.py:3 (Compare): if x > hi: return hi -> if x < hi: return hi";
 
-	thorough("writes the mutants of the changed lines, and the tests are run on each", async () => {
+	test("writes the mutants of the changed lines, and the tests are run on each", async () => {
 		expect(await tried(here())).toEqual([
 			"0 of 1 mutants on changed lines were detected",
 			survived,

@@ -230,10 +230,15 @@ thorough(
 	},
 );
 
-test.each([
-	["has passed", "2026-01-01T00:00:00.000Z", 0],
-	["is to come", "2999-01-01T00:00:00.000Z", 3],
-])("a limit whose time %s needs an answer only while it holds", async (_name, at, expected) => {
+test.each(
+	spread(
+		[
+			["is to come", "2999-01-01T00:00:00.000Z", 3],
+			["has passed", "2026-01-01T00:00:00.000Z", 0],
+		] as const,
+		1,
+	),
+)("a limit whose time %s needs an answer only while it holds", async (_name, at, expected) => {
 	const set = spentScene("player", { human: true });
 	expect((await set.run()).code).toBe(3);
 	const db = new DatabaseSync(join(set.repo.root, ".sparring", "sparring.db"));

@@ -145,7 +145,7 @@ describe("a secret", () => {
 	const note = `printf '{"implementation_notes":"%s %s %s"}' "$DEPLOY_TOKEN" "$MAIL_API_KEY" "$PLAIN" > "$SPAR_REPORT"`;
 	const verdict = `printf '{"decision":"%s","rationale":"%s %s","feedback_items":[{"issue":"leaks %s","severity":"major"}]}' "$(test "$SPAR_TURN" = 1 && echo feedback || echo approve)" "$DEPLOY_TOKEN" "$PLAIN" "$MAIL_API_KEY" > "$SPAR_REPORT"`;
 
-	thorough("leaves no trace: not in state, cassette, call files, commits or output", async () => {
+	test("leaves no trace: not in state, cassette, call files, commits or output", async () => {
 		const { repo, spar, rewrite } = stage({
 			human: true,
 			steps: [],

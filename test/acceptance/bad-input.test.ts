@@ -204,7 +204,7 @@ describe("an unusual repository works like any other", () => {
 		expect(set.repo.git("status", "--porcelain")).toBe("");
 	});
 
-	thorough("a subdirectory, a linked worktree and a detached HEAD with a base", async () => {
+	test("a subdirectory, a linked worktree and a detached HEAD with a base", async () => {
 		const set = stage({ steps: STEPS, workflow: { base: "main" } });
 		set.repo.write({ "deep/down/file": "x\n" });
 		set.repo.commit("Deep");

@@ -27,26 +27,23 @@ async function completed(
 }
 
 describe("spar land", () => {
-	thorough(
-		"fast-forwards the base, refuses over a dirty checkout first, and says when it is done already",
-		async () => {
-			const { repo, spar, json, branch } = await completed();
-			repo.write({ "work.txt": "mine\n", "results.tap": "changed by hand\n" });
-			const dirty = await spar(["land"]);
-			expect(dirty.code).toBe(2);
-			expect(dirty.stderr).toMatch(/in the way: "work.txt"\n.*stash/i);
-			expect(repo.read("work.txt")).toBe("mine\n");
-			rmSync(join(repo.root, "work.txt"));
-			expect(await json("land")).toMatchObject({ outcome: "landed", branch: "main" });
-			expect(repo.git("rev-parse", "main")).toBe(repo.git("rev-parse", branch));
-			expect(repo.read("work.txt")).toBe("turn 1\n");
-			// What the landed work does not touch is no reason to refuse, and stays.
-			expect(repo.git("status", "--porcelain")).toBe(" M results.tap");
-			expect(repo.read("results.tap")).toBe("changed by hand\n");
-			expect(await json("land")).toMatchObject({ outcome: "already_landed" });
-			expect(await json("runs")).toMatchObject([{ landed: true }]);
-		},
-	);
+	test("fast-forwards the base, refuses over a dirty checkout first, and says when it is done already", async () => {
+		const { repo, spar, json, branch } = await completed();
+		repo.write({ "work.txt": "mine\n", "results.tap": "changed by hand\n" });
+		const dirty = await spar(["land"]);
+		expect(dirty.code).toBe(2);
+		expect(dirty.stderr).toMatch(/in the way: "work.txt"\n.*stash/i);
+		expect(repo.read("work.txt")).toBe("mine\n");
+		rmSync(join(repo.root, "work.txt"));
+		expect(await json("land")).toMatchObject({ outcome: "landed", branch: "main" });
+		expect(repo.git("rev-parse", "main")).toBe(repo.git("rev-parse", branch));
+		expect(repo.read("work.txt")).toBe("turn 1\n");
+		// What the landed work does not touch is no reason to refuse, and stays.
+		expect(repo.git("status", "--porcelain")).toBe(" M results.tap");
+		expect(repo.read("results.tap")).toBe("changed by hand\n");
+		expect(await json("land")).toMatchObject({ outcome: "already_landed" });
+		expect(await json("runs")).toMatchObject([{ landed: true }]);
+	});
 
 	thorough(
 		"a branch that was set back by one of two tasks is refused, and lands nothing",
@@ -227,7 +224,7 @@ describe("merge.into", () => {
 });
 
 describe("spar prune", () => {
-	thorough("keeps unmerged work unless it is forced, and keeps the records", async () => {
+	test("keeps unmerged work unless it is forced, and keeps the records", async () => {
 		const { repo, id, branch, spar, json } = await completed();
 		const all = () => [
 			repo.git("for-each-ref"),

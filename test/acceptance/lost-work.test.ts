@@ -1,7 +1,7 @@
 import { existsSync, globSync, readdirSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { thorough, thoroughly } from "../support/amount.ts";
+import { spread, thorough, thoroughly } from "../support/amount.ts";
 import { gitTrap, TRAPS } from "../support/git-trap.ts";
 import { processesOf } from "../support/processes.ts";
 import { sparProcess, startSpar } from "../support/spar.ts";
@@ -46,26 +46,23 @@ function playerCalls(at: Stage): number {
 }
 
 describe("a call whose checkout is gone is made again, and its absence is no change", () => {
-	thorough(
-		"after a kill at the snapshot, when the checkouts are looked for elsewhere",
-		async () => {
-			const at = twoFileStage();
-			await stopAtSnapshot(at, TRAPS.killParent);
-			// What a process leaves that is killed while it replaces a file, of a number that no process has.
-			const [runId = ""] = runIds(at.repo);
-			for (const folder of [`transcripts/${runId}/one`, `runs/${runId}/evidence/one`, "traces"])
-				at.repo.write({ [`.sparring/${folder}/one.log.999999999-1-abc123.tmp`]: "half" });
-			const env = { SPAR_CHECKOUTS: join(at.repo.home, "elsewhere") };
-			const outcome = outcomeOf(await at.spar(["resume", "--json"], { env }));
-			expect(outcome.code, outcome.stderr).toBe(0);
-			expect(playerCalls(at)).toBe(2);
-			expect(dataOf(at.trace(), "work-lost")).toMatchObject([
-				{ role: "player", call: 1, reason: "its checkout is gone" },
-			]);
-			expectWholeMerge(at, outcome.report.branch);
-			expect(globSync(".sparring/**/*.tmp", { cwd: at.repo.root })).toEqual([]);
-		},
-	);
+	test("after a kill at the snapshot, when the checkouts are looked for elsewhere", async () => {
+		const at = twoFileStage();
+		await stopAtSnapshot(at, TRAPS.killParent);
+		// What a process leaves that is killed while it replaces a file, of a number that no process has.
+		const [runId = ""] = runIds(at.repo);
+		for (const folder of [`transcripts/${runId}/one`, `runs/${runId}/evidence/one`, "traces"])
+			at.repo.write({ [`.sparring/${folder}/one.log.999999999-1-abc123.tmp`]: "half" });
+		const env = { SPAR_CHECKOUTS: join(at.repo.home, "elsewhere") };
+		const outcome = outcomeOf(await at.spar(["resume", "--json"], { env }));
+		expect(outcome.code, outcome.stderr).toBe(0);
+		expect(playerCalls(at)).toBe(2);
+		expect(dataOf(at.trace(), "work-lost")).toMatchObject([
+			{ role: "player", call: 1, reason: "its checkout is gone" },
+		]);
+		expectWholeMerge(at, outcome.report.branch);
+		expect(globSync(".sparring/**/*.tmp", { cwd: at.repo.root })).toEqual([]);
+	});
 
 	thorough("after a full disk, when the user has removed the checkouts to free space", async () => {
 		const at = twoFileStage();
@@ -289,7 +286,7 @@ thorough("what git had gathered when it was ended is removed by spar prune, too"
 	expect(stillThere(at, [folder])).toEqual([]);
 });
 
-test.each(["resume", "cancel"])(
+test.each(spread(["cancel", "resume"], 1))(
 	"what a killed process left is removed by spar %s",
 	async (command) => {
 		const at = twoFileStage();

@@ -63,32 +63,29 @@ thorough("max_parallel 1 works on one task at a time", async () => {
 });
 
 describe("two tasks that write the same lines", () => {
-	thorough(
-		"the second gets the conflicting places and the other task's intent, and both lines land",
-		async () => {
-			const set = stage({
-				steps: SAME_FILE,
-				workflow: {
-					tasks: {
-						a: task({ description: "Put a into the list.", max_turns: 1 }),
-						b: task({ description: "Put b into the list.", max_turns: 1 }),
-					},
+	test("the second gets the conflicting places and the other task's intent, and both lines land", async () => {
+		const set = stage({
+			steps: SAME_FILE,
+			workflow: {
+				tasks: {
+					a: task({ description: "Put a into the list.", max_turns: 1 }),
+					b: task({ description: "Put b into the list.", max_turns: 1 }),
 				},
-			});
-			const { code, report } = await set.run();
-			expect(code).toBe(0);
-			const late = report.tasks["a"]?.turns === 2 ? "a" : "b";
-			const early = late === "a" ? "b" : "a";
-			// The turn that the merge asked for is not one of the task's own.
-			expect(report.tasks[late]).toMatchObject({ merged: true, turns: 2 });
-			expect(report.tasks[early]).toMatchObject({ merged: true, turns: 1 });
-			const prompt = set.kept(`prompt.${late}`);
-			expect(prompt).toContain(`of ${early}\n=======\nof ${late}\n>>>>>>>`);
-			expect(prompt).toContain(`${early}: Put ${early} into the list.`);
-			const lines = set.repo.git("show", `${report.branch}:list.txt`).split("\n");
-			expect(lines.toSorted()).toEqual(["of a", "of b"]);
-		},
-	);
+			},
+		});
+		const { code, report } = await set.run();
+		expect(code).toBe(0);
+		const late = report.tasks["a"]?.turns === 2 ? "a" : "b";
+		const early = late === "a" ? "b" : "a";
+		// The turn that the merge asked for is not one of the task's own.
+		expect(report.tasks[late]).toMatchObject({ merged: true, turns: 2 });
+		expect(report.tasks[early]).toMatchObject({ merged: true, turns: 1 });
+		const prompt = set.kept(`prompt.${late}`);
+		expect(prompt).toContain(`of ${early}\n=======\nof ${late}\n>>>>>>>`);
+		expect(prompt).toContain(`${early}: Put ${early} into the list.`);
+		const lines = set.repo.git("show", `${report.branch}:list.txt`).split("\n");
+		expect(lines.toSorted()).toEqual(["of a", "of b"]);
+	});
 
 	thorough("who is the second to make the change is warned before the merge", async () => {
 		const set = stage({ steps: SAME_FILE, workflow: { tasks: tasks("a", "b") } });

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { thorough } from "../support/amount.ts";
+import { spread, thorough } from "../support/amount.ts";
 import { APPROVAL, APPROVES, type Play, type Stage, stage, textLike, WORKS } from "./stage.ts";
 
 const AGENT = join(import.meta.dirname, "../support/agent.cjs");
@@ -232,21 +232,23 @@ thorough(
 	},
 );
 
-test.each([
-	["words", ["Describe what to build or fix.", "Greet everybody."]],
-	["a key", ["max_turns: 10", "max_turns: 3"]],
-	["another task that needs it", ["max_turns: 10\n", `max_turns: 10\n  two: ${NEEDS_FIRST}\n`]],
-] as const)(
-	"a starter task that a person gave %s stays, and is told of",
-	async (_what, [old, now]) => {
-		const set = await begun({ steps: [plans({ greet: GREET })] });
-		const text = (set.repo.read("sparring.yaml") ?? "").replace(old, now);
-		set.repo.write({ "sparring.yaml": text });
-		const { code, stderr } = await set.spar(["plan", "need.md"]);
-		expect([code, stderr]).toEqual([0, textLike("task first-task still has words of the starter")]);
-		expect(set.repo.read("sparring.yaml")?.startsWith(text)).toBe(true);
-	},
-);
+test.each(
+	spread(
+		[
+			["words", ["Describe what to build or fix.", "Greet everybody."]],
+			["a key", ["max_turns: 10", "max_turns: 3"]],
+			["another task that needs it", ["max_turns: 10\n", `max_turns: 10\n  two: ${NEEDS_FIRST}\n`]],
+		] as const,
+		1,
+	),
+)("a starter task that a person gave %s stays, and is told of", async (_what, [old, now]) => {
+	const set = await begun({ steps: [plans({ greet: GREET })] });
+	const text = (set.repo.read("sparring.yaml") ?? "").replace(old, now);
+	set.repo.write({ "sparring.yaml": text });
+	const { code, stderr } = await set.spar(["plan", "need.md"]);
+	expect([code, stderr]).toEqual([0, textLike("task first-task still has words of the starter")]);
+	expect(set.repo.read("sparring.yaml")?.startsWith(text)).toBe(true);
+});
 
 thorough(
 	"of thousands of errors in a file of one line a planner is told the first ones, with what stands there",

@@ -316,21 +316,25 @@ if (readFileSync("old/sum.test.js", "utf8").includes("WRONG TYPE")) process.exit
 		alone: ["alone"],
 	});
 
-	test("changed tests are a suspicion that an approval in silence does not settle", async () => {
-		const { outcome, replays, set } = await scene();
-		expect(outcome.report.tasks["silent"]).toMatchObject({ success: false });
-		expect(replays("silent")).toMatchObject([
-			{
-				status: "absent",
-				reason: "nothing passed on the base, so its tests show nothing",
-				counts: null,
-			},
-		]);
-		const [compared] = dataOf(set.trace("silent"), "integrity-checked");
-		expect(compared).toMatchObject({
-			suspicions: [{ kind: "changed_unproven", file: "old/sum.test.js" }],
-		});
-	}, 300_000);
+	thorough(
+		"changed tests are a suspicion that an approval in silence does not settle",
+		async () => {
+			const { outcome, replays, set } = await scene();
+			expect(outcome.report.tasks["silent"]).toMatchObject({ success: false });
+			expect(replays("silent")).toMatchObject([
+				{
+					status: "absent",
+					reason: "nothing passed on the base, so its tests show nothing",
+					counts: null,
+				},
+			]);
+			const [compared] = dataOf(set.trace("silent"), "integrity-checked");
+			expect(compared).toMatchObject({
+				suspicions: [{ kind: "changed_unproven", file: "old/sum.test.js" }],
+			});
+		},
+		300_000,
+	);
 
 	test("without a coach a person is needed", async () => {
 		const { outcome } = await scene();

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { sampled, thorough } from "../support/amount.ts";
+import { sampled } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import {
 	APPROVES,
@@ -250,48 +250,44 @@ test("bulk", async (t) => {
 		},
 	};
 
-	thorough(
-		"lets honest work merge, and a broken neighbour not",
-		async () => {
-			const allow = [{ path: "test/sum.test.js", change: "edit", reason: "one more" }];
-			const other = stage({
-				steps: [
-					...Object.entries(plays).map(([task, { files }]) => ({
-						task,
-						role: "player" as const,
-						files,
-					})),
-					{ role: "coach", run: answersSuspicions(true) },
-				],
-				files: {
-					"package.json": BASE["package.json"],
-					"sum.js": sum("a + b", "a * b"),
-					"test/helper.js": 'export { add, mul } from "../sum.js";\n',
-					"test/sum.test.js": nested,
-				},
-				workflow: {
-					merge: { into: "none" },
-					checks: { tests: { kind: "acceptance", run: "npm test" } },
-					tasks: Object.fromEntries(
-						tasksOf(
-							Object.fromEntries(
-								Object.entries(plays).map(([name, play]) => [name, { ...play, allow }]),
-							),
+	test("lets honest work merge, and a broken neighbour not", async () => {
+		const allow = [{ path: "test/sum.test.js", change: "edit", reason: "one more" }];
+		const other = stage({
+			steps: [
+				...Object.entries(plays).map(([task, { files }]) => ({
+					task,
+					role: "player" as const,
+					files,
+				})),
+				{ role: "coach", run: answersSuspicions(true) },
+			],
+			files: {
+				"package.json": BASE["package.json"],
+				"sum.js": sum("a + b", "a * b"),
+				"test/helper.js": 'export { add, mul } from "../sum.js";\n',
+				"test/sum.test.js": nested,
+			},
+			workflow: {
+				merge: { into: "none" },
+				checks: { tests: { kind: "acceptance", run: "npm test" } },
+				tasks: Object.fromEntries(
+					tasksOf(
+						Object.fromEntries(
+							Object.entries(plays).map(([name, play]) => [name, { ...play, allow }]),
 						),
 					),
-				},
-			});
-			const { report } = await other.run();
-			const replayed = (task: string) =>
-				dataOf(other.trace(task), "check-ran").find(({ kind }) => kind === "replay");
-			expect(replayed("honest")).toMatchObject({ status: "pass" });
-			expect(report.tasks["honest"]).toMatchObject({ success: true });
-			expect(replayed("neighbour")).toMatchObject({
-				status: "fail",
-				reason: "1 of 3 tests of the base did not pass again",
-			});
-			expect(report.tasks["neighbour"]).toMatchObject({ success: false });
-		},
-		120_000,
-	);
+				),
+			},
+		});
+		const { report } = await other.run();
+		const replayed = (task: string) =>
+			dataOf(other.trace(task), "check-ran").find(({ kind }) => kind === "replay");
+		expect(replayed("honest")).toMatchObject({ status: "pass" });
+		expect(report.tasks["honest"]).toMatchObject({ success: true });
+		expect(replayed("neighbour")).toMatchObject({
+			status: "fail",
+			reason: "1 of 3 tests of the base did not pass again",
+		});
+		expect(report.tasks["neighbour"]).toMatchObject({ success: false });
+	}, 120_000);
 });
