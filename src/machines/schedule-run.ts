@@ -12,7 +12,7 @@ import type { Store } from "../places/store.ts";
 import type { Jobs } from "../schedule/jobs.ts";
 import { blockedWrites, newlyBlocked } from "../schedule/readiness.ts";
 import { type RunStanding, standingOf } from "../schedule/standing.ts";
-import type { Lease, RunRecord, StepKey, TaskRecord, Write } from "../store/records.ts";
+import type { Lease, RunRecord, TaskRecord, Write } from "../store/records.ts";
 import type { Workers } from "../store/workers.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import { tagsOf } from "../workflow/tags-of.ts";
@@ -80,29 +80,6 @@ function untoldEnd(events: readonly StoredEvent[]): readonly StoredEvent[] {
 		.some((event) => event.type === "person-notified" && event.data.item === null);
 	return last < 0 || isTold ? [] : events.slice(last, last + 1);
 }
-
-interface Tries {
-	/** Turn and phase, such as `2/merging`: further on it counts from the start. */
-	readonly point: string;
-	readonly times: number;
-}
-
-/** Failures of a task at one point that may pass by themselves. */
-export const triesStep = ({
-	runId,
-	taskId,
-}: Pick<TaskRecord, "runId" | "taskId">): StepKey<Tries | null> => ({
-	runId,
-	taskId,
-	turn: 0,
-	step: "tries",
-});
-
-export const pointOf = (task: Pick<TaskRecord, "turns" | "phase"> | undefined): string =>
-	`${task?.turns}/${task?.phase}`;
-
-/** Seconds until work is handed out again that failed so often: 1, 2, 4, at most 60. */
-export const pauseAfter = (times: number): number => Math.min(60, 2 ** (times - 1));
 
 type Commit = (writes: readonly Write[]) => Promise<void>;
 
@@ -180,14 +157,8 @@ async function sendReady(
 		const since = (await store.records.step(waitingSince(task))) ?? null;
 		const served = isServed(wanted.tags, live);
 		await commit(aloneWrites(wanted, { since, now, served }));
-		if ((await store.leases.holder(runId, { task: task.taskId })) !== undefined) continue;
-		const tries = (await store.records.step(triesStep(task))) ?? null;
-		await jobs.send({
-			queue: { kind: "task", tags: wanted.tags },
-			runId,
-			taskId: task.taskId,
-			afterSeconds: tries?.point === pointOf(task) ? pauseAfter(tries.times) : 0,
-		});
+		const queue = { kind: "task", tags: wanted.tags } as const;
+		await jobs.send({ queue, runId, taskId: task.taskId });
 	}
 }
 

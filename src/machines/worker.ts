@@ -3,7 +3,7 @@ import { committer } from "../drive/committer.ts";
 import { isHeld } from "../drive/take-run.ts";
 import { Due } from "../kernel/due.ts";
 import { Fault } from "../kernel/fault.ts";
-import { isUnended, landingState } from "../places/find-run.ts";
+import { isUnended } from "../places/find-run.ts";
 import type { Machines } from "../places/opened-store.ts";
 import { maskerOf } from "../places/secrets.ts";
 import { type Jobs, type QueueName, serves, type TakenJob } from "../schedule/jobs.ts";
@@ -13,19 +13,34 @@ import {
 	type Lease,
 	type Records,
 	type RunRecord,
+	type StepKey,
 	stepWrite,
+	type TaskRecord,
 	type Write,
 } from "../store/records.ts";
 import type { LiveWorker } from "../store/workers.ts";
 import type { EventListener } from "../trace/event.ts";
 import { landDue } from "./land-due.ts";
 import { NoGround, OpenGrounds, type WorkerPlace, workUnderLease } from "./run-ground.ts";
-import { pauseAfter, pointOf, scheduleRun, triesStep } from "./schedule-run.ts";
+import { scheduleRun } from "./schedule-run.ts";
 
 const MOST_TRIES = 8;
 
-const wordsOf = (error: unknown): string =>
-	error instanceof Error ? error.message : String(error);
+interface Tries {
+	/** Turn and phase, such as `2/merging`: further on it counts from the start. */
+	readonly point: string;
+	readonly times: number;
+}
+
+const triesStep = ({
+	runId,
+	taskId,
+}: Pick<TaskRecord, "runId" | "taskId">): StepKey<Tries | null> => ({
+	runId,
+	taskId,
+	turn: 0,
+	step: "tries",
+});
 
 const causeOf = (error: unknown): unknown => (error instanceof NoGround ? error.cause : error);
 
@@ -47,7 +62,7 @@ export async function mayPass(
 	if (!isPassing && !(error instanceof NoGround)) return false;
 	if (isPassing && cause.code === "store-unreachable") return true;
 	const task = await records.task(runId, taskId);
-	const point = pointOf(task);
+	const point = `${task?.turns}/${task?.phase}`;
 	const key = triesStep({ runId, taskId });
 	const before = (await records.step(key)) ?? null;
 	const times = before?.point === point ? before.times + 1 : 1;
@@ -57,13 +72,15 @@ export async function mayPass(
 }
 
 const LOOK_MS = 300;
+// pg-boss gives a job to another worker after 20 s. Of a task its lease says who works; this only keeps its job from being
+// taken in vain.
+const KEEP_MS = 7_000;
 const BEAT_MS = 5_000;
 const QUEUES_MS = 2_000;
 const CANCEL_MS = 500;
-// Tasks of workers that died are handed out again.
-const SWEEP_MS = 10_000;
+// In case a job was lost.
+const SWEEP_MS = 60_000;
 const MOST_LANDINGS = 8;
-const MOST_LOOKED = 20;
 // To others, after this machine could not do a job of the kind.
 const LEAVE_MS = 10_000;
 
@@ -101,12 +118,14 @@ interface Work {
 	readonly ended: AbortController;
 }
 
+// Every job can be taken again: what is done is told by the records.
 export async function work(options: WorkerOptions): Promise<void> {
-	const jobs = await options.machines.jobs();
+	const jobs = await options.machines.ownJobs((error) => options.onNotice(error.message));
 	try {
 		await new Worker(options, jobs).run();
 	} finally {
 		await options.machines.workers.leave(options.id).catch(() => undefined);
+		await jobs.close();
 	}
 }
 
@@ -207,36 +226,22 @@ class Worker {
 		}
 	}
 
-	// Never rejects.
+	// Never rejects: a job whose end cannot be told is given to another worker by pg-boss.
 	async #do(work: Work): Promise<void> {
 		const { job } = work;
+		const keeping = setInterval(() => void this.#jobs.keep(job).catch(() => undefined), KEEP_MS);
 		try {
 			await this.#handle(work);
-			// Its end may let others begin.
-			if (job.taskId !== null) await this.#lookAgain(job.runId);
+			await this.#jobs.done(job);
 			this.#tell(job, "done");
 		} catch (error) {
 			this.#tell(job, "given-back");
-			const isAborted = work.ended.signal.aborted;
-			if (!isHeld(error) && !isAborted) this.#options.onNotice(wordsOf(error));
-			await this.#handBack(job, isHeld(error), isAborted);
+			const why = error instanceof Error ? error.message : String(error);
+			if (!isHeld(error) && !work.ended.signal.aborted) this.#options.onNotice(why);
+			await this.#jobs.giveBack(job, why).catch(() => undefined);
+		} finally {
+			clearInterval(keeping);
 		}
-	}
-
-	async #handBack({ queue, runId, tries }: TakenJob, isHeld: boolean, isAborted: boolean) {
-		if (queue.kind === "task") {
-			// Whoever holds the task hands it on.
-			if (!isHeld) await this.#lookAgain(runId);
-		} else if (isHeld || isAborted) await this.#lookAgain(runId, isAborted ? 0 : 1, tries);
-		else await this.#lookAgain(runId, pauseAfter(tries + 1), tries + 1);
-	}
-
-	// What cannot be sent now is sent by the next look at all runs.
-	async #lookAgain(runId: string, afterSeconds = 0, tries = 0): Promise<void> {
-		const queue = { kind: "schedule" } as const;
-		await this.#jobs
-			.send({ queue, runId, taskId: null, afterSeconds, tries })
-			.catch(() => undefined);
 	}
 
 	#tell({ runId, taskId }: TakenJob, what: ToldTask["what"]): void {
@@ -255,7 +260,7 @@ class Worker {
 	async #land({ job, ended }: Work, run: RunRecord, lease: Lease): Promise<void> {
 		const { onEvent, onTask } = this.#options;
 		const told = { runId: run.runId, taskId: null, kind: "landing" } as const;
-		const mayWait = job.tries < MOST_LANDINGS;
+		const mayWait = job.retries < MOST_LANDINGS;
 		onTask?.({ ...told, what: "taken" });
 		try {
 			await landDue(this.#options, { run, lease, mayWait, signal: ended.signal, onEvent });
@@ -335,15 +340,7 @@ class Worker {
 	}
 
 	async #sweep(): Promise<void> {
-		const { records } = this.#options.store;
-		for (const { runId } of await records.activeRuns()) await this.#lookAgain(runId);
-		// A landing is lost with its worker.
-		const newest = { selection: "unlanded", before: null, limit: MOST_LOOKED } as const;
-		for (const { runId, status } of await records.runPage(newest)) {
-			const run = status === "completed" ? await records.run(runId) : undefined;
-			if (run === undefined) continue;
-			const { isAwaited } = await landingState(records, run, await records.tasks(runId));
-			if (isAwaited) await this.#lookAgain(runId);
-		}
+		for (const { runId } of await this.#options.store.records.activeRuns())
+			await this.#jobs.send({ queue: { kind: "schedule" }, runId, taskId: null });
 	}
 }

@@ -34,6 +34,7 @@ export interface Machines {
 	claim(repository: Repository): Promise<void>;
 	readonly workers: Workers;
 	calls(runId: string): SharedCalls;
-	/** Opened with the first call, and closed with the store. */
 	jobs(): Promise<Jobs>;
+	/** Jobs to be taken, for the process that works: it looks after those whose worker died as well. */
+	ownJobs(onError: (error: Error) => void): Promise<Jobs>;
 }

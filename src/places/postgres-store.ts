@@ -44,14 +44,19 @@ export async function openPostgresStore(places: Places, address: string): Promis
 		await postgres.close();
 		throw error;
 	}
-	let opened: Promise<Jobs> | undefined;
+	const jobsStore = jobsStoreOf(postgres);
+	const opened: Promise<Jobs>[] = [];
+	let sending: Promise<Jobs> | undefined;
 	const jobs = (): Promise<Jobs> => {
-		opened ??= bossJobs(jobsStoreOf(postgres)).catch((error: unknown) => {
+		if (sending === undefined) {
+			sending = bossJobs(jobsStore, { supervises: false, onError: () => undefined });
+			opened.push(sending);
 			// The next one tries again.
-			opened = undefined;
-			throw error;
-		});
-		return opened;
+			sending.catch(() => {
+				sending = undefined;
+			});
+		}
+		return sending;
 	};
 	const records = postgresRecords(postgres, {
 		announce: async (client, runId) => (await jobs()).announce(executeOn(client), runId),
@@ -69,6 +74,7 @@ export async function openPostgresStore(places: Places, address: string): Promis
 			workers: postgresWorkers(postgres),
 			calls: postgresCalls(postgres),
 			jobs,
+			ownJobs: (onError) => bossJobs(jobsStore, { supervises: true, onError }),
 		},
 		checkpointer: async (fence) => {
 			const { checkpointer } = await import("../store/queries/checkpointer.ts");
@@ -76,7 +82,8 @@ export async function openPostgresStore(places: Places, address: string): Promis
 		},
 		requireFile: () => undefined,
 		close: async () => {
-			await opened?.then((one) => one.close()).catch(() => undefined);
+			for (const each of opened.splice(0))
+				await each.then((one) => one.close()).catch(() => undefined);
 			await postgres.close();
 		},
 	};

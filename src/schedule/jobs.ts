@@ -12,31 +12,43 @@ export interface TaskQueue {
 	readonly tags: readonly string[];
 }
 
-export interface JobRequest {
+/** A job as it was taken, for as long as it is worked on. */
+export interface TakenJob {
+	readonly id: string;
 	readonly queue: QueueName;
 	readonly runId: string;
 	/** Null where the job is of the run as a whole. */
 	readonly taskId: string | null;
-	readonly afterSeconds?: number;
-	/** Number of times that it failed in a way that passes by itself; default 0. */
-	readonly tries?: number;
+	/** Number of times that it was taken before and came back. */
+	readonly retries: number;
 }
 
-export type TakenJob = Required<Omit<JobRequest, "afterSeconds">>;
+export interface JobRequest {
+	readonly queue: QueueName;
+	readonly runId: string;
+	readonly taskId: string | null;
+	readonly afterSeconds?: number;
+}
 
 /**
- * Hand-out of work between machines. Of a run or task one job waits at most; once it is taken it is gone, and the lease of
- * the task says who works. What was lost with a worker is handed out again by the next look at the run.
+ * Jobs between machines. A job that was taken comes back when its worker dies, and when it is given back; it is done once.
+ * At most one job of a run or task waits or is worked on in its queue. Of scheduling one may wait while another is worked on, since what happens meanwhile is to be looked at again.
  *
  * @throws Fault `store-unreachable`
  */
 export interface Jobs {
-	/** Sends a job. One of the same run and task that waits stands for it. */
+	/** Sends a job. One of the same run and task that is there already stands for it. */
 	send(job: JobRequest): Promise<void>;
 	/** Sends the scheduling of a run inside the transaction that is its cause. */
 	announce(execute: Execute, runId: string): Promise<void>;
-	/** At most `most` jobs that wait, oldest first. */
+	/** At most `most` jobs that wait, oldest first. They come back unless `keep` is called every 20 s. */
 	take(queue: QueueName, most: number): Promise<readonly TakenJob[]>;
+	/** Says that the job is worked on. */
+	keep(job: TakenJob): Promise<void>;
+	/** The job is done; where it was a task, its run is scheduled in the same transaction. */
+	done(job: TakenJob): Promise<void>;
+	/** Gives it back, to be taken again after a pause that grows with its tries: 1 s, 2 s, 4 s, at most 60 s. */
+	giveBack(job: TakenJob, why: string): Promise<void>;
 	/** Queues of tasks into which anything was ever sent. */
 	queues(): Promise<readonly TaskQueue[]>;
 	close(): Promise<void>;

@@ -1,17 +1,32 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { jobsStoreOf } from "../../src/places/postgres-store.ts";
+import { bossJobs } from "../../src/schedule/pg-boss/boss-jobs.ts";
+import { connectPostgres, type Postgres } from "../../src/store/postgres/postgres.ts";
 import { gatedTasks, isWaiting, refuse, shut } from "./support/gated-tasks.ts";
-import { sendJob } from "./support/send-job.ts";
 import { Site } from "./support/site.ts";
 
 let site: Site;
+let postgres: Postgres;
 beforeEach(async () => {
 	site = await Site.make({ files: gatedTasks(["t1", "t2"]), machines: ["one"] });
+	postgres = await connectPostgres(site.store);
 });
 afterEach(async () => {
+	await postgres.close();
 	await site.remove();
 });
+
+/** Sends the job of a task, as if its worker had been killed before it could say that the job is done. */
+async function sendAgain(runId: string, taskId: string): Promise<void> {
+	const jobs = await bossJobs(jobsStoreOf(postgres), {
+		supervises: false,
+		onError: () => undefined,
+	});
+	await jobs.send({ queue: { kind: "task", tags: [] }, runId, taskId });
+	await jobs.close();
+}
 
 const rows = (run: string) =>
 	site.rows("SELECT status, turns FROM tasks WHERE run_id = $1 AND task_id = 't1'", run);
@@ -29,7 +44,7 @@ async function afterFirst(end: string): Promise<{
 	expect(await rows(run)).toMatchObject([{ status: end }]);
 	const again = async (): Promise<void> => {
 		const rests = worker.tells(`t1 of run ${run}: rests`);
-		await sendJob(site.store, run, "t1");
+		await sendAgain(run, "t1");
 		await rests;
 		expect(worker.said()).not.toContain("stopped");
 	};

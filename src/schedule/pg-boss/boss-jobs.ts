@@ -1,10 +1,23 @@
-import type { Db, PgBoss } from "pg-boss";
+import type { Db, JobWithMetadata, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { Fault } from "../../kernel/fault.ts";
 import type { Execute, JobRequest, Jobs, QueueName, TakenJob, TaskQueue } from "../jobs.ts";
 
-// One job of a key waits at most.
-const QUEUE = { policy: "short" } as const;
+// A worker that says nothing for so long has lost its jobs.
+const HEARTBEAT_SECONDS = 20;
+
+const EXPIRE_SECONDS = 86_400;
+
+const QUEUE = {
+	heartbeatSeconds: HEARTBEAT_SECONDS,
+	expireInSeconds: EXPIRE_SECONDS,
+	// What ends a task for good is decided by the worker, with the reason in the task's records.
+	retryLimit: 100_000,
+	retryDelay: 1,
+	retryBackoff: true,
+	retryDelayMax: 60,
+	deleteAfterSeconds: 3_600,
+} as const;
 
 const SCHEDULE = "spar.schedule";
 const TASK = "spar.task.";
@@ -20,7 +33,6 @@ function queueName(queue: QueueName): string {
 const dataShape = z.object({
 	runId: z.string(),
 	taskId: z.string().nullable(),
-	tries: z.number().default(0),
 });
 
 /** Database of the jobs: SQL outside of a transaction, and a transaction. */
@@ -58,7 +70,7 @@ export async function migrateJobs(store: JobsStore): Promise<boolean> {
 	const boss = new PgBoss({ db: dbOf(execute), schema, supervise: false, schedule: false });
 	boss.on("error", () => undefined);
 	await boss.start();
-	await boss.createQueue(SCHEDULE, QUEUE);
+	await boss.createQueue(SCHEDULE, { ...QUEUE, policy: "short" });
 	await boss.stop({ graceful: false });
 	return before !== (await jobsVersion(store));
 }
@@ -75,18 +87,28 @@ const outdated = (schema: string, cause: Error): Fault =>
 /**
  * Jobs in pg-boss, in the same database as the records.
  *
+ * @param options.supervises whether this process looks after jobs whose worker has died; workers do
+ * @param options.onError told of what pg-boss does by itself and could not do
  * @throws Fault `store-outdated` where their tables are missing or of an older version
  */
-export async function bossJobs(store: JobsStore): Promise<Jobs> {
+export async function bossJobs(
+	store: JobsStore,
+	{
+		supervises,
+		onError,
+	}: { readonly supervises: boolean; readonly onError: (error: Error) => void },
+): Promise<Jobs> {
 	const { PgBoss } = await import("pg-boss");
 	const boss = new PgBoss({
 		db: dbOf(store.execute),
 		schema: store.schema,
 		migrate: false,
-		supervise: false,
+		supervise: supervises,
 		schedule: false,
+		superviseIntervalSeconds: 5,
+		monitorIntervalSeconds: 5,
 	});
-	boss.on("error", () => undefined);
+	boss.on("error", onError);
 	try {
 		await boss.start();
 	} catch (error) {
@@ -118,13 +140,24 @@ class BossJobs implements Jobs {
 	async take(queue: QueueName, most: number): Promise<readonly TakenJob[]> {
 		const name = queueName(queue);
 		await this.#make(name);
-		return await this.#store.transaction(async (execute) => {
+		const jobs = await this.#boss.fetch<unknown>(name, { batchSize: most, includeMetadata: true });
+		return jobs.map((job) => takenOf(queue, job));
+	}
+
+	async keep(job: TakenJob): Promise<void> {
+		await this.#boss.touch(queueName(job.queue), attemptOf(job));
+	}
+
+	async done(job: TakenJob): Promise<void> {
+		await this.#store.transaction(async (execute) => {
 			const db = dbOf(execute);
-			const jobs = await this.#boss.fetch<unknown>(name, { batchSize: most, db });
-			const ids = jobs.map(({ id }) => id);
-			if (ids.length > 0) await this.#boss.deleteJob(name, ids, { db });
-			return jobs.map(({ data }) => ({ queue, ...dataShape.parse(data) }));
+			await this.#boss.complete(queueName(job.queue), attemptOf(job), null, { db });
+			if (job.queue.kind === "task") await this.announce(execute, job.runId);
 		});
+	}
+
+	async giveBack(job: TakenJob, why: string): Promise<void> {
+		await this.#boss.fail(queueName(job.queue), attemptOf(job), { why });
 	}
 
 	async queues(): Promise<readonly TaskQueue[]> {
@@ -142,17 +175,23 @@ class BossJobs implements Jobs {
 
 	async #make(name: string): Promise<void> {
 		if (this.#made.has(name)) return;
-		await this.#boss.createQueue(name, QUEUE);
+		await this.#boss.createQueue(name, { ...QUEUE, policy: "exclusive" });
 		this.#made.add(name);
 	}
 
 	async #send(
 		execute: Execute,
-		{ queue, runId, taskId, afterSeconds = 0, tries = 0 }: JobRequest,
+		{ queue, runId, taskId, afterSeconds = 0 }: JobRequest,
 	): Promise<void> {
 		const singletonKey = taskId === null ? runId : `${runId}/${taskId}`;
-		const data = { runId, taskId, tries };
+		const data = { runId, taskId };
 		const db = dbOf(execute);
 		await this.#boss.send(queueName(queue), data, { singletonKey, startAfter: afterSeconds, db });
 	}
+}
+
+const attemptOf = ({ id, retries }: TakenJob) => ({ id, retryCount: retries });
+
+function takenOf(queue: QueueName, { id, retryCount, data }: JobWithMetadata<unknown>): TakenJob {
+	return { id, queue, retries: retryCount, ...dataShape.parse(data) };
 }
