@@ -305,3 +305,21 @@ test("an untracked file that the move would write stays when the move fails", as
 	expect(await land()).toBe(true);
 	expect(git(user, "status", "--porcelain")).toBe("");
 });
+
+test("an untracked file in a folder that git takes away comes back where the branch cannot move", async () => {
+	const { user, from, land, tip } = await ahead({ a: "1" }, { "new/dir/n": "n" });
+	writeFiles(user, { "new/dir/n": "n", ".git/refs/heads/main.lock": "" });
+	await expect(land()).rejects.toMatchObject({ code: "git-failed", hint: LOCKED_HINT });
+	expect([tip(), readFileSync(join(user, "new/dir/n"), "utf8")]).toEqual([from, "n"]);
+	rmSync(join(user, ".git/refs/heads/main.lock"));
+	expect(await land()).toBe(true);
+	expect(git(user, "status", "--porcelain")).toBe("");
+});
+
+test("what a killed landing wrote is undone before the next one, which may be killed too", async () => {
+	const { user, from, land, tip } = await ahead({ a: "a", b: "b" }, { a: "a2" }, ["b"]);
+	writeFiles(user, { a: "a2", ".git/HEAD.lock": "" });
+	rmSync(join(user, "b"));
+	await expect(land()).rejects.toMatchObject({ code: "git-failed" });
+	expect([tip(), git(user, "status", "--porcelain")]).toEqual([from, ""]);
+});

@@ -8,6 +8,7 @@ import { kindOf } from "./file-tree.ts";
 import {
 	below,
 	foldersOf,
+	joinZero,
 	keyOf,
 	lineOf,
 	nothing,
@@ -40,7 +41,9 @@ export interface WorktreeStep {
 export interface WorktreeState {
 	/** Index and files are already at `to`, as after a kill before the branch moved. */
 	readonly done: boolean;
-	/** Files in the way that are not the user's changes: what a killed step wrote, and what git alone takes for changed. */
+	/** Tracked files that a killed step wrote. */
+	readonly written: readonly Buffer[];
+	/** Files in the way that hold what the step writes but are untracked, and those that git alone takes for changed. */
 	readonly replaceable: readonly Buffer[];
 	readonly foreign: readonly Buffer[];
 }
@@ -59,7 +62,7 @@ export async function lookAtWorktree(
 	const changes = await runGit(place, rawDifference(step.from, step.to));
 	const isConcerned = concernedBy(changes);
 	if (await standsAt(place, step.to, isConcerned)) {
-		return { done: true, replaceable: [], foreign: [] };
+		return { done: true, written: [], replaceable: [], foreign: [] };
 	}
 	const byPath = new Map(changes.map((change) => [keyOf(change.path), change]));
 	const reported = await runGit(place, changedQuery([]));
@@ -70,20 +73,21 @@ export async function lookAtWorktree(
 	);
 	// A step writes the index last and as a whole, so a partly staged state is the user's.
 	const foreign = await stagedInTheWay(place, isConcerned);
+	const written: Buffer[] = [];
 	const replaceable: Buffer[] = [];
 	for (const path of reported) {
 		const change = byPath.get(keyOf(path));
-		const isOwn = own.has(keyOf(path));
-		if (change !== undefined && (!isOwn || (await isWritten(place, change))))
-			replaceable.push(path);
-		else if (isOwn && isConcerned(path)) foreign.push(path);
+		if (!own.has(keyOf(path))) {
+			if (change !== undefined) replaceable.push(path);
+		} else if (change !== undefined && (await isWritten(place, change))) written.push(path);
+		else if (isConcerned(path)) foreign.push(path);
 	}
 	for (const change of await untrackedInTheWay(place, changes)) {
 		if (await holdsBlob(place, change)) replaceable.push(change.path);
 		else foreign.push(change.path);
 	}
 	if (foreign.length > 0) await requireUnlocked(place);
-	return { done: false, replaceable, foreign };
+	return { done: false, written, replaceable, foreign };
 }
 
 function concernedBy(changes: readonly RawChange[]): (path: Buffer) => boolean {
@@ -116,10 +120,11 @@ async function requireUnlocked(place: GitPlace): Promise<void> {
 export async function forwardWorktree(
 	repository: Repository,
 	step: WorktreeStep,
-	{ done, replaceable }: WorktreeState,
+	{ done, written, replaceable }: WorktreeState,
 ): Promise<boolean> {
 	if (done) return await swapRefs(repository, [step]);
 	const place = placeOf(repository, step.root);
+	await putBack(place, written);
 	await setAside(place, replaceable, () => fastForward(repository, place, step)).catch(
 		(error: unknown) => {
 			throw hiddenChange(error) ?? error;
@@ -168,7 +173,15 @@ function hiddenChange(error: unknown): Fault | null {
 	});
 }
 
-// Git would refuse to write over these files.
+// A killed step is undone first, so that a second kill finds the checkout as the first did.
+async function putBack(place: GitPlace, paths: readonly Buffer[]): Promise<void> {
+	if (paths.length === 0) return;
+	const args = ["checkout-index", "--force", "-z", "--stdin"];
+	await runGit(place, { args, stdin: joinZero(paths), mayLock: true, parse: nothing });
+	await refreshIndex(place);
+}
+
+// Git would refuse to write over these files. What cannot be put back stays in the git directory.
 async function setAside(
 	place: GitPlace,
 	paths: readonly Buffer[],
@@ -182,8 +195,6 @@ async function setAside(
 	try {
 		for (const [index, path] of paths.entries()) {
 			const [from, to] = [below(place.cwd, path), join(aside, `${index}`)];
-			// What a step deletes may be gone already.
-			if (kindOf(from) === "none") continue;
 			await copyFile(from, to);
 			moved.push({ from, to, times: await stat(from) });
 			await rm(from);
@@ -191,13 +202,15 @@ async function setAside(
 		await act();
 	} catch (error) {
 		for (const { from, to, times } of moved) {
+			// Git takes a folder away with the last file that it takes back.
+			await mkdir(from.subarray(0, from.lastIndexOf("/")), { recursive: true });
 			await copyFile(to, from);
 			await utimes(from, times.atime, times.mtime);
 		}
-		throw error;
-	} finally {
 		await rm(aside, { recursive: true, force: true });
+		throw error;
 	}
+	await rm(aside, { recursive: true, force: true });
 }
 
 const gitDirectory: GitQuery<string> = {

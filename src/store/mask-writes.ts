@@ -8,7 +8,7 @@ import type { Write } from "./records.ts";
 
 /**
  * Records on their way to the database, without secrets: the one place for all that a run writes. Two things come to
- * the database past it, without secrets already: what a person answers to a question (`app/answer-item.ts`), and the
+ * the database past it, without secrets already: what a person answers to a question (`library/answer-item.ts`), and the
  * workflow of a new run (`storedWorkflow`).
  *
  * Only what people, agents and programs wrote is masked. Ids, branches, commits, paths that are looked up and

@@ -470,3 +470,30 @@ describe("beside the calls of other machines", () => {
 		expect((await reservations.reserve(request(signal, () => 0.5))).kind).toBe("reserved");
 	});
 });
+
+test("a call that ends while another one is decided about leaves nobody waiting", async () => {
+	for (let offset = 0; offset < 12; offset += 1) {
+		const reservations = new Reservations();
+		let leftUsd = 1;
+		const request = (taskId: string): ReservationRequest => ({
+			taskId,
+			agent: "dev",
+			isBound: true,
+			signal: new AbortController().signal,
+			onWait: () => Promise.resolve(),
+			standing: async () => {
+				const seen = leftUsd;
+				await Promise.resolve();
+				await Promise.resolve();
+				return { stop: null, rooms: [{ scope: "run", leftUsd: seen }] };
+			},
+			highestCosts: () => Promise.resolve(new Map([["dev", 0.6]])),
+		});
+		const first = await reservations.reserve(request("a"));
+		const second = reservations.reserve(request("b"));
+		for (let step = 0; step < offset; step += 1) await Promise.resolve();
+		leftUsd = 0.7;
+		if (first.kind === "reserved") first.end(answered(0.3));
+		expect((await second).kind, `${offset} steps after it was asked`).toBe("reserved");
+	}
+});

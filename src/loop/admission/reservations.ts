@@ -92,7 +92,7 @@ export class Reservations {
 		for (let isTold = false; ; isTold = true) {
 			const leave = await this.#alone.take(signal);
 			const change = this.#change.signal;
-			const found = await this.#decide(request).finally(leave);
+			const found = await this.#decide(request, change).finally(leave);
 			if (found !== null) return found;
 			if (!isTold) await onWait("budget");
 			const woken = AbortSignal.any([signal, change]);
@@ -100,7 +100,7 @@ export class Reservations {
 		}
 	}
 
-	async #decide(request: ReservationRequest): Promise<Reserved | null> {
+	async #decide(request: ReservationRequest, change: AbortSignal): Promise<Reserved | null> {
 		const { agent, signal } = request;
 		const reserve = await this.#reserveOf(request);
 		if (this.#lookMs === null && isRefused(reserve, this.#refused)) return null;
@@ -112,7 +112,8 @@ export class Reservations {
 		signal.throwIfAborted();
 		if (decision.stop !== null) return { kind: "unpaid", reason: decision.stop };
 		if (end !== null) return this.#admitted(agent, end);
-		if (decision.isRunFull) this.#refused.push(reserve);
+		// A call that ended meanwhile has made room that this decision does not know of.
+		if (decision.isRunFull && !change.aborted) this.#refused.push(reserve);
 		return null;
 	}
 
