@@ -303,7 +303,7 @@ export async function runContext(
 
 const TOOL_TIMEOUT_MS = 600_000;
 
-export function setupsOf({
+function setupsOf({
 	run,
 	workflow,
 	places,

@@ -64,30 +64,41 @@ export async function lookAtWorktree(
 	if (await standsAt(place, step.to, isConcerned)) {
 		return { done: true, written: [], replaceable: [], foreign: [] };
 	}
-	const byPath = new Map(changes.map((change) => [keyOf(change.path), change]));
-	const reported = await runGit(place, changedQuery([]));
-	const own = new Set(
-		reported.length === 0
-			? []
-			: (await ownChanges(place, step.from)).map(({ path }) => keyOf(path)),
-	);
 	// A step writes the index last and as a whole, so a partly staged state is the user's.
 	const foreign = await stagedInTheWay(place, isConcerned);
-	const written: Buffer[] = [];
-	const replaceable: Buffer[] = [];
-	for (const path of reported) {
-		const change = byPath.get(keyOf(path));
-		if (!own.has(keyOf(path))) {
-			if (change !== undefined) replaceable.push(path);
-		} else if (change !== undefined && (await isWritten(place, change))) written.push(path);
-		else if (isConcerned(path)) foreign.push(path);
-	}
+	const { written, replaceable, theirs } = await trackedInTheWay(place, step.from, changes);
+	foreign.push(...theirs.filter(isConcerned));
 	for (const change of await untrackedInTheWay(place, changes)) {
 		if (await holdsBlob(place, change)) replaceable.push(change.path);
 		else foreign.push(change.path);
 	}
 	if (foreign.length > 0) await requireUnlocked(place);
 	return { done: false, written, replaceable, foreign };
+}
+
+/** `theirs`: what the user changed, concerned or not. */
+async function trackedInTheWay(
+	place: GitPlace,
+	from: string,
+	changes: readonly RawChange[],
+): Promise<Record<"written" | "replaceable" | "theirs", Buffer[]>> {
+	const byPath = new Map(changes.map((change) => [keyOf(change.path), change]));
+	const reported = await runGit(place, changedQuery([]));
+	const changed = reported.length === 0 ? [] : await ownChanges(place, from);
+	const own = new Set(changed.map(({ path }) => keyOf(path)));
+	const found: Record<"written" | "replaceable" | "theirs", Buffer[]> = {
+		written: [],
+		replaceable: [],
+		theirs: [],
+	};
+	for (const path of reported) {
+		const change = byPath.get(keyOf(path));
+		if (!own.has(keyOf(path))) {
+			if (change !== undefined) found.replaceable.push(path);
+		} else if (change !== undefined && (await isWritten(place, change))) found.written.push(path);
+		else found.theirs.push(path);
+	}
+	return found;
 }
 
 function concernedBy(changes: readonly RawChange[]): (path: Buffer) => boolean {
