@@ -56,7 +56,7 @@ export interface Prepared {
 	readonly baseCommit: string;
 	readonly masker: Masker;
 	readonly filters: readonly FilterFinding[];
-	/** Whose name the merged commits carry; null where git knows nobody. */
+	/** Author of the merged commits; null where git knows nobody. */
 	readonly identity: Person | null;
 	readonly ignores: UserIgnores;
 }

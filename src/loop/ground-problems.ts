@@ -129,7 +129,7 @@ function allFailing(tests: readonly Evidence[]): GroundProblem[] {
 	return [{ kind: "all_fail", check: red.check, cases, said, packages }];
 }
 
-/** Where a program says why, its exit code is enough: advice on reports would be of no use. */
+/** Cause of a red run. Where a program says why, its exit code is enough: advice on reports would be of no use. */
 function causeOf({ status, reason, exitCode, outputTail }: Evidence): RunFailure {
 	const said = tellingLines({ status: "error", outputTail });
 	const isTold = said.length > 0 && exitCode !== null && status !== "error";

@@ -27,11 +27,11 @@ type Lacking = Extract<GroundProblem, { kind: "lacking" }>;
 
 const LIMITS = { files: 200_000, bytes: 2 * 1_073_741_824 };
 
-/** What editors, systems and tools keep for themselves. Short on purpose: what is not here costs a run, and no more. */
+/** Files that editors, systems and tools keep for themselves. Short on purpose: what is not here costs a run. */
 const NO_INPUT =
 	/(?:^|\/)(?:\.sparring|\.idea|\.vscode|\.DS_Store|coverage|\.nyc_output|__pycache__|\.[\w-]*cache|[^/]*\.(?:log|pyc|swp))(?:\/|$)/;
 
-/** How programs say that a file is not there. Where they say it in other words, a run decides. */
+/** Words in which programs say that a file is not there. Where they use others, a run decides. */
 const ABSENT = /no such file|ENOENT|not found|(?:cannot|could not) (?:find|open|read)|missing/i;
 
 const known = keptAnswers<readonly Lacking[]>(4);

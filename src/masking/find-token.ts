@@ -76,7 +76,7 @@ function lastBreak(lines: Lines, run: TokenRun): { whole: number | null; isEnd: 
 const ADDED: RegExp = at("[_.-](?:[a-z]{1,16}|\\d{1,4})?(?![A-Za-z0-9])");
 
 /**
- * Where the token ends whose fixed beginning ends at `body`.
+ * Finds the end of the token whose fixed beginning ends at `body`.
  *
  * It ends before the first character that is not of its alphabet, or with a line when it is long enough by then and the
  * line was not full. A run that is longer than the token may be is not a token, unless it continues with a word such as

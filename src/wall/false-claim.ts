@@ -11,7 +11,7 @@ export type FalseClaim =
 	/** Sparring's own run of the check failed. */
 	| { readonly kind: "check"; readonly check: string };
 
-/** What a false claim is about: a file, a test or a check. */
+/** Subject of a false claim: a file, a test or a check. */
 export function subjectOf(claim: FalseClaim): string {
 	switch (claim.kind) {
 		case "file":

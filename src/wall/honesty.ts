@@ -92,7 +92,7 @@ function namesOneOf(name: string, paths: readonly string[]): boolean {
 	});
 }
 
-/** What a player's report claims that can be looked up. */
+/** Claims of a player's report that can be looked up. */
 export interface Claims {
 	readonly files_modified: readonly string[];
 	readonly files_created: readonly string[];

@@ -55,7 +55,7 @@ export interface Suspicion {
 	readonly file: string;
 	/** From 1, in the file as it is now, or as it was when it is gone; null when no line says it. */
 	readonly line: number | null;
-	/** What was changed: old lines after `-`, new lines after `+`. */
+	/** Changed lines: old ones after `-`, new ones after `+`. */
 	readonly text: string;
 	/** Digest of the place as it is: an answer holds as long as it is the same. Texts are shortened, and this is not. */
 	readonly place: string;
@@ -75,7 +75,7 @@ export function suspicion(
 	return { id, ...about, place: sha256(place.join("\n")).slice(0, 16) };
 }
 
-/** What a kind is about, as a clause. */
+/** Subject of a kind, as a clause. */
 export function suspicionWhat(kind: SuspicionKind): string {
 	return WHAT[kind];
 }

@@ -21,7 +21,7 @@ export interface Note {
 	readonly words?: readonly string[];
 	readonly place?: string;
 	readonly text?: string;
-	/** What a program printed, or a file holds. */
+	/** Text that a program printed, or that a file holds. */
 	readonly output?: string | null;
 	readonly tone?: Tone | undefined;
 	readonly below?: readonly Note[];
@@ -33,7 +33,7 @@ export interface ItemPart {
 	readonly notes: readonly Note[];
 	/** The finding of the conflict that it is about. */
 	readonly finding?: string;
-	/** What one side says, which stands beside the other where there is room. */
+	/** Text of one side, which stands beside the other where there is room. */
 	readonly isSide?: boolean;
 	/** Shown when the reader asks for it, where that can be. */
 	readonly isFolded?: boolean;

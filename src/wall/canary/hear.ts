@@ -6,7 +6,7 @@ import { hasValue } from "../../kernel/evidence-value.ts";
 export interface PlantedFile {
 	readonly path: string;
 	readonly names: readonly string[];
-	/** Whether a case of a report stems from the file's own tests. */
+	/** Tells whether a case of a report stems from the file's own tests. */
 	readonly isOwn: (caseId: string) => boolean;
 }
 

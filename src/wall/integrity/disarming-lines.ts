@@ -56,7 +56,7 @@ interface Place {
 	readonly isFresh: ReadonlySet<number>;
 }
 
-/** How many lines above are looked at; no test is longer. */
+/** Number of lines above that are looked at; no test is longer. */
 const FARTHEST = 300;
 
 function isOfKept(name: string | undefined, { at, texts, isFresh }: Place): boolean {

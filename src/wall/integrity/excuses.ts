@@ -62,7 +62,7 @@ export function excusesOf(names: readonly string[]): Excuses {
 	};
 }
 
-/** What either of these excuses. */
+/** Joins excuses: either of them is enough. */
 export function joinedExcuses(one: Excuses, other: Excuses): Excuses {
 	return {
 		isExcused: (id) => one.isExcused(id) || other.isExcused(id),

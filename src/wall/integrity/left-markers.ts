@@ -12,8 +12,8 @@ export const isConflictMarker = (line: string, sign: "<" | ">"): boolean =>
 	line.startsWith(sign) && MARKER.test(line.trimEnd());
 
 /**
- * Where a file still holds both sides of a conflict that Sparring gave back: no reader takes that for work, but a check
- * that does not read the file passes. No task can allow it.
+ * Finds a file that still holds both sides of a conflict that Sparring gave back: no reader takes that for work, but a
+ * check that does not read the file passes. No task can allow it.
  */
 export function leftMarkers(path: string, added: readonly AddedLine[]): Violation[] {
 	const first = added.find(

@@ -2,7 +2,7 @@ import { shown } from "../../evidence/path-match.ts";
 import type { Snapshot } from "../../git/snapshot.ts";
 
 /**
- * What is missing in the snapshot of a checkout. One sentence each: path, reason and fix.
+ * Lists what is missing in the snapshot of a checkout. One sentence each: path, reason and fix.
  *
  * @example `["sub: this directory is a git repository of its own; remove its .git"]`
  */

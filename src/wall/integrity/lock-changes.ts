@@ -200,7 +200,7 @@ function isSwapped(name: string, { before, after }: Locks): boolean {
 const isOther = (was: string, now: string): boolean => was !== "" && now !== "" && was !== now;
 
 /**
- * Where a text says that packages come from: addresses up to the package's file, and kinds of places that are no registry.
+ * Sources of packages in a text: addresses up to the package's file, and kinds of places that are no registry.
  *
  * @example `"https://registry.example/a/-/a-1.0.0.tgz"` gives `["https://registry.example/a"]`
  */

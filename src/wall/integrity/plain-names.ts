@@ -35,7 +35,7 @@ export function plainNames(tree: SyntaxNode, text: string): PlainNames {
 	return { text: edited(text, edits), unknown: new Set(unknown.map(linesIn(text))) };
 }
 
-/** What names something of `process` that only the running program knows. */
+/** Members of `process` that only the running program knows. */
 function takenUnknown(at: PlacedNode, texts: ConstantTexts): readonly SyntaxNode[] {
 	const { node } = at;
 	if (MEMBER.test(node.type)) return unknownMember(at, texts);

@@ -235,7 +235,7 @@ function plainLines(added: readonly AddedLine[], names: PlainNames | null): Adde
 	});
 }
 
-/** How much of a line a rule is tried on at once, and how much of it again with the next: patterns cost its square. */
+/** Length of line that a rule is tried on at once, and that of the overlap: patterns cost its square. */
 const WINDOW = 4_000;
 const OVERLAP = 500;
 

@@ -134,7 +134,7 @@ export type Weakening =
 	| ({ readonly change: "weaken"; readonly by: "number" } & Tally)
 	| { readonly change: "weaken"; readonly by: Disarmed; readonly more: number };
 
-/** How tests are weaker than before. Only numbers are compared, so rewritten tests pass. */
+/** Lists how tests are weaker than before. Only numbers are compared, so rewritten tests pass. */
 export function weakenings(tallies: TestTallies): Weakening[] {
 	const { skips, assertions, disarmed } = tallies;
 	const skipped = [...skips].flatMap(([marker, { had, has }]): Weakening[] =>

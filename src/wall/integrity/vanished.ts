@@ -23,7 +23,7 @@ export interface Rewritten {
 }
 
 /**
- * What a change did to the lines of a file, without regard to spaces, quotes, comments, imports and the order of lines.
+ * Compares the lines of a file, without regard to spaces, quotes, comments, imports and the order of lines.
  *
  * @param elsewhere texts of other files that the change touched: a line that moved there is not gone
  */

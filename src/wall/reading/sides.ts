@@ -45,14 +45,14 @@ export interface SideFacts {
 	readonly globs: readonly string[] | undefined;
 }
 
-/** Why a file is on the tests' side. */
+/** Reason for which a file is on the tests' side. */
 export type SideReason = "glob" | "name" | "command" | "imported" | "read";
 
 /** The line between product and tests. */
 export interface Sides {
 	/** The base's files on the tests' side, with the first reason that was found. */
 	readonly tests: ReadonlyMap<string, SideReason>;
-	/** Whether a file that the base does not have would be on the tests' side. */
+	/** Tells whether a file that the base does not have would be on the tests' side. */
 	readonly isTestWhenNew: (file: string) => boolean;
 	/** Words of the checks' commands and of the scripts behind them. */
 	readonly words: ReadonlySet<string>;

@@ -18,7 +18,7 @@ export interface TreePair {
 	readonly embedded: readonly string[];
 }
 
-/** What must not change. */
+/** Files and definitions that must not change. */
 export interface IntegrityRules {
 	readonly checks: readonly CheckDefinition[];
 	/** Commands of the task's checklist. */
@@ -31,11 +31,11 @@ export interface IntegrityRules {
 	readonly protected: readonly string[];
 	/** Path of the workflow file, relative to the root. */
 	readonly workflowFile?: string;
-	/** What the task says: values in it are no secret of the tests. */
+	/** Text of the task: values in it are no secret of the tests. */
 	readonly told?: readonly string[];
 	/** Values of the files that `copy` names, which belong into no commit. */
 	readonly secrets?: readonly string[];
-	/** What the task asks for. */
+	/** Changes that the task asks for. */
 	readonly allow?: readonly Allowance[];
 }
 
@@ -78,7 +78,7 @@ export interface AllowedChange {
 export interface Integrity {
 	readonly violations: readonly string[];
 	readonly notes: readonly string[];
-	/** What code alone cannot decide. */
+	/** Findings that code alone cannot decide. */
 	readonly suspicions: readonly Suspicion[];
 	readonly allowed: readonly AllowedChange[];
 }

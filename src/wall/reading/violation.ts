@@ -5,7 +5,7 @@ import type { AllowedKind } from "../../workflow/workflow.ts";
 /** A change that blocks, unless the task allows it. */
 export interface Violation {
 	readonly path: string;
-	/** What has to be allowed; null: nothing can allow it. */
+	/** Change that has to be allowed; null: nothing can allow it. */
 	readonly change: AllowedKind | null;
 	readonly text: string;
 }
@@ -15,7 +15,7 @@ export function violationOf(change: FileChange, what: string): Violation {
 	return { path: change.path, change: allowanceFor(change), text: whole(change, what) };
 }
 
-/** What has to be allowed for a change of a file; null where nothing can allow it. */
+/** Allowance that a change of a file needs; null where nothing can allow it. */
 export function allowanceFor({ kind }: Pick<FileChange, "kind">): AllowedKind | null {
 	if (kind === "type-changed") return null;
 	return kind === "deleted" ? "delete" : "edit";

@@ -5,7 +5,7 @@ import { hasValue } from "../../kernel/evidence-value.ts";
 import { isWholeFile } from "../integrity/case-changes.ts";
 import { ALL_EXCUSED, NOTHING_PASSED } from "./void-replay.ts";
 
-/** What a replay is judged by. */
+/** Grounds of a replay's verdict. */
 export interface ReplayInput {
 	/** Evidence of the check on the base commit. */
 	readonly before: Evidence | undefined;
@@ -13,13 +13,13 @@ export interface ReplayInput {
 	readonly own: Evidence;
 	/** The check's run on the replayed tree, judged like any run. */
 	readonly now: Evidence;
-	/** Whether every test of the base has to pass, also where it was red (`baseline: strict`). */
+	/** Every test of the base has to pass, also one that was red (`baseline: strict`). */
 	readonly strict: boolean;
-	/** Whether the task allows that a case of the base is lost. */
+	/** Tells whether the task allows that a case of the base is lost. */
 	readonly isExcused: (caseId: string) => boolean;
 	/** Number of tests that the task allows to be lost, for runs without names. */
 	readonly excused: number;
-	/** Whether the file that stands for a case, as it could not be loaded, declares tests. */
+	/** Tells whether the file that stands for a case, as it could not be loaded, declares tests. */
 	readonly declaresTests: (caseId: string) => boolean;
 }
 

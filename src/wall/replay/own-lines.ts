@@ -21,7 +21,7 @@ export interface AllowedFile {
 	readonly readHead: (path: string) => Promise<string | null>;
 }
 
-/** What an allowance excuses of a test file. */
+/** Changes of a test file that an allowance excuses. */
 export interface OwnChanges {
 	/** Names of the base's cases of which the lines changed or are gone, or that use a helper or an import of which they did. */
 	readonly cases: readonly string[];
@@ -39,7 +39,7 @@ interface Part {
 
 type Span = readonly [number, number];
 
-/** What an allowed change of a test file excuses, by its syntax trees; null where they show no cases. */
+/** Finds what an allowed change of a test file excuses, by its syntax trees; null where they show no cases. */
 export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> {
 	const { path, base, head, trees } = file;
 	const [before, after] = trees;

@@ -109,7 +109,7 @@ export interface PlanInput {
 	/** Base commit to the player's. */
 	readonly changes: readonly FileChange[];
 	readonly sides: Sides;
-	/** Whether the task allows the change, so that the player's version is replayed. */
+	/** The task allows the change, so the player's version is replayed. */
 	readonly isAllowed: (change: FileChange) => boolean;
 	readonly readBase: (file: string) => Promise<string | null>;
 	readonly readHead: (file: string) => Promise<string | null>;

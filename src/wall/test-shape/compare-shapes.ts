@@ -7,7 +7,7 @@ export interface Extent {
 }
 
 /**
- * How much a file asserts.
+ * Amount that a file asserts.
  *
  * @param helpers functions that assert, of all files of the same tree, with the comparisons of one call
  */

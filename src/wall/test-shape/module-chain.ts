@@ -51,7 +51,7 @@ export function chainOf(node: SyntaxNode): Chain {
 	}
 }
 
-/** What a call calls, by its last name and that of what it is a property of; empty where it is no plain name. */
+/** Names of the function that is called: its own, and that of its holder; empty where it is no plain name. */
 export interface Called {
 	readonly name: string;
 	readonly owner: string;

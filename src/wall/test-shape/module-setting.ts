@@ -11,7 +11,7 @@ export interface ModuleNames {
 	readonly tests: TestNames;
 }
 
-/** Where a node stands: in which test or helper, how often it runs, and whether it runs at all, and is heard. */
+/** Place of a node: its test or helper, how often it runs, and whether it runs at all, and is heard. */
 export function settingOf(placed: PlacedNode, names: ModuleNames): Setting {
 	let setting: Setting = { test: null, helper: null, times: 1, flaw: null };
 	let child = placed;

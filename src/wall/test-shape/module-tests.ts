@@ -11,11 +11,11 @@ const TEST = /^(?:test|it|specify|fit|xit|xtest|ftest|testWidgets)$/;
 const LIBRARY =
 	/^(?:(?:node|bun):test|test|vitest|@jest\/globals|mocha|ava|tape|tap|uvu|qunit|zora|@playwright\/test|@japa\/runner|(?:jsr:)?@std\/testing\/bdd)$/;
 
-/** What stands between a library, or its default export, and the arguments of a test: `t.only("a", ...)`. */
+/** Words between a library, or its default export, and the arguments of a test: `t.only("a", ...)`. */
 const OF_TEST =
 	/^(?:default|strict|only|skip|todo|each|for|concurrent|sequential|serial|parallel|fails|failing|skipIf|runIf|todoIf|if|extend|)$/;
 
-/** What is called by way of a test and is none: `test.before(() => {})`. */
+/** Members of a test function that are no tests: `test.before(() => {})`. */
 const NO_TEST =
 	/^(?:describe|suite|mock|before(?:Each|All)?|after(?:Each|All)?|setup|teardown|mockRequire)$/;
 
@@ -45,7 +45,7 @@ function addImports(node: SyntaxNode, names: Map<string, Role>): void {
 	}
 }
 
-/** What a library has under a name: `test`, and itself as `default`. */
+/** Role of a library's member: `test`, and itself as `default`. */
 function roleOfPart(name: string): Role | null {
 	if (name === "default") return "library";
 	return TEST.test(name) ? "test" : null;
@@ -77,7 +77,7 @@ function roleOf(value: SyntaxNode, names: TestNames): Role | null {
 	return name === "require" && isLibrary(args[0]) ? roleThrough("library", rest) : null;
 }
 
-/** What a property of a test function or of its library stands for; what is called is no longer followed. */
+/** Role of a property of a test function or of its library; what is called is no longer followed. */
 function roleThrough(role: Role | null, links: readonly Link[]): Role | null {
 	return links.reduce<Role | null>((found, { name, args }) => {
 		if (found === null || args !== null) return null;

@@ -4,7 +4,7 @@ import { moduleShape } from "./module-shape.ts";
 import { pythonShape } from "./python-shape.ts";
 import type { TestShape } from "./test-shape.ts";
 
-/** What a test file asserts, by its tree; null where it has none. */
+/** Assertions of a test file, by its tree; null where it has none. */
 export function shapeOf({ path, text }: SourceText, tree: SyntaxNode | null): TestShape | null {
 	if (tree === null) return null;
 	if (isPythonPath(path)) return pythonShape(tree, text);

@@ -20,14 +20,14 @@ export interface Assertion {
 	/** The project's own function that it calls, which compares what nobody sees here; null for one of a library. */
 	readonly through: string | null;
 	readonly line: number;
-	/** How many comparisons it makes: elements of a list, rows of a table. At least 1. */
+	/** Number of comparisons: elements of a list, rows of a table. At least 1. */
 	readonly weight: number;
 	readonly flaw: Flaw | null;
 	/** The text of what is looked at, without spaces. */
 	readonly subject: string;
 	/** null where it is not known. */
 	readonly strength: Strength | null;
-	/** How far the values may differ; null where that is not said as a number. */
+	/** Largest difference of the values; null where that is not said as a number. */
 	readonly tolerance: number | null;
 }
 
@@ -41,7 +41,7 @@ export interface Setting {
 	readonly test: string | null;
 	/** The function with a name that is no test. */
 	readonly helper: string | null;
-	/** How often it runs: rows of the tables around it. */
+	/** Number of runs: rows of the tables around it. */
 	readonly times: number;
 	readonly flaw: Flaw | null;
 }
