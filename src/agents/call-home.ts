@@ -42,7 +42,7 @@ export function homeVariables(home: string): Record<string, string> {
 	return { HOME: home, ...Object.fromEntries(folders) };
 }
 
-// What stays of a call that was killed would be in the way.
+// Remains of a call that was killed would be in the way.
 export async function makeHome(home: string): Promise<void> {
 	await removeHome(home);
 	await mkdir(home, { mode: 0o700 });

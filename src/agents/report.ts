@@ -23,7 +23,7 @@ function plain(value: unknown): unknown {
 }
 
 const stopped = z.object({
-	// Who stops for another reason than these has a question about its task.
+	// A player that stops for another reason than these has a question about its task.
 	reason: z.enum(REASONS).catch("task"),
 	what: shownText,
 	evidence: z
@@ -225,7 +225,7 @@ const verifier = object({
 	// Runs just these tests, at the top of the checkout.
 	run: text,
 	notes: maybeText,
-	// What became of disputes, by the finding's id; one that is left out is upheld.
+	// Outcome of disputes, by the finding's id; one that is left out is upheld.
 	disputes_status: listOf(
 		object({ id: required, status: chosen("withdrawn", "upheld"), reason: maybeText }),
 	),

@@ -17,8 +17,8 @@ export interface MaskedOutputOptions {
 	readonly onFailure: (error: unknown) => void;
 }
 
-// Where loading fails the texts go on waiting, and the next text or `ready` loads once more, so that none is lost by a
-// failure that passes.
+// Texts go on waiting if loading fails, and the next text or `ready` loads once more, so that none is lost by a failure
+// that passes.
 export function maskedOutput(
 	load: () => Promise<Mask>,
 	{ isOurs = false, onFailure }: MaskedOutputOptions,

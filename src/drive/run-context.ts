@@ -111,7 +111,7 @@ function tellingEvents(
 	};
 }
 
-// What comes meanwhile is masked and written together.
+// Text that comes meanwhile is masked and written together.
 const PAUSE_MS = 200;
 
 const MAX_OUTPUT = 2_000_000;
@@ -332,7 +332,7 @@ function setupsOf({
 			tool,
 			now: Date.now,
 			onNotKept: (reason) => {
-				// What ends with the run is no news.
+				// An end that the run's end brings is no news.
 				if (!signal.aborted) onNotice(noticeOf(reason));
 			},
 		}),

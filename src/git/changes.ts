@@ -145,7 +145,7 @@ export async function diffTexts(
 		return parts.map((bytes) => ({ text: bytes.toString("utf8"), truncated: false }));
 	}
 	if (!told.ended.truncated) throw failure(place, query, told.ended);
-	// Which of them is too long is told by each.
+	// Each of them tells that it is too long.
 	return await Promise.all(pairs.map(({ from, to }) => diffText(vault, from, to, { maxBytes })));
 }
 

@@ -184,7 +184,7 @@ function gather<T>(request: KeptRequest<T>) {
 		},
 		isTooLong: () => all > maxBytes,
 		bytesHeard: () => all,
-		/** What nobody has read. */
+		/** Changes that nobody has read. */
 		left: () => Buffer.concat(pieces),
 	};
 }
@@ -204,7 +204,7 @@ export interface KeptChildren {
 	end(): Promise<void>;
 }
 
-// What a program remembers, such as the time of a reflog's entry, is never older.
+// A value that a program remembers, such as the time of a reflog's entry, is never older.
 const MAX_AGE_MS = 60_000;
 
 /** Starts nothing until it is asked. */

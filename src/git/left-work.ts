@@ -59,7 +59,7 @@ export async function leftWork(vault: Vault, dir: string, start: string): Promis
 
 const damaged = ({ kind, name }: Tip): LeftWork => ({ kind, name, commit: null });
 
-// What git cannot read is no reason to end a run.
+// A file that git cannot read is no reason to end a run.
 async function unlessDamaged<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
 	try {
 		return await work();

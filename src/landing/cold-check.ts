@@ -96,8 +96,8 @@ export async function checkCold(
 	return redText(evidence, { baseline, masker: at.masker, hasFiles });
 }
 
-// What was known to fail when the run began and still failed at its last merge: so neither what the run made green may
-// break again, nor what somebody broke on the integration branch is known.
+// Cases that were known to fail when the run began and still failed at its last merge: so neither may those break again
+// that the run made green, nor are those known that somebody broke on the integration branch.
 async function landingBaseline(
 	{ run, workflow, store }: Pick<Drive, "run" | "workflow" | "store">,
 	vault: Vault,

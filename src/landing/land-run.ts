@@ -299,7 +299,7 @@ async function followLanding(
 	const from = await readRef(repository, ref);
 	// Whoever has no such branch here wants none.
 	if (from === undefined || from === commit) return;
-	// What was landed and pruned elsewhere was never seen here.
+	// A run that was landed and pruned elsewhere was never seen here.
 	if (!(await heldCommits(repository, [commit])).has(commit))
 		await fetchRefs(repository, reach, [ref]);
 	const { remote } = reach;

@@ -81,7 +81,7 @@ async function landOwed(own: Opened, run: RunRecord, options: Resuming): Promise
 	return await landAtEnd(own, run, { ...options, workflow: await storedWorkflow(own, run) });
 }
 
-// Why it could not be landed; null where it could.
+// Reason for which it could not be landed; null where it could.
 async function goOn(own: Opened, stored: RunRecord, options: Resuming): Promise<string | null> {
 	const { records } = await own.openStore();
 	const { resumed } = await import("../drive/replace-agents.ts");

@@ -29,7 +29,7 @@ export interface PreparedCall {
 	readonly call: Omit<AgentCall, "tmpDir">;
 }
 
-// What the agent is told passes the masker here.
+// Text for the agent passes the masker here.
 export async function prepareCall(
 	ground: Ground,
 	request: SeatRequest,
@@ -81,7 +81,7 @@ function repaired(
 	return repairPrompt({ role, original, error, rejected: call.report, handsIn, judgesCriteria });
 }
 
-// What the agent answers passes the masker here; the outcome holds no secret any more.
+// An answer of the agent passes the masker here; the outcome holds no secret any more.
 export async function makeCall(
 	ground: Ground,
 	{ seat, request, call }: PreparedCall,
@@ -169,7 +169,7 @@ async function keep(
 		ms: outcome.ms,
 		usage: outcome.usage ?? null,
 	};
-	// What an answer changed in its checkout is recorded once a snapshot of it was taken.
+	// Changes of an answer in its checkout is recorded once a snapshot of it was taken.
 	if (failed || request.worksIn === undefined)
 		await recordCall(ground, request, call.call, outcome, null);
 	const output_length = codePoints(outcome.output);

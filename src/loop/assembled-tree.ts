@@ -25,7 +25,7 @@ export type AssembledResult =
 	| { readonly kind: "red"; readonly short: readonly Evidence[] }
 	| { readonly kind: "spoilt"; readonly spoilt: readonly Evidence[] };
 
-// What a killed attempt found on this very tree need not be found again.
+// Findings of a killed attempt on this very tree need not be found again.
 export async function checkAssembled(
 	ground: Ground,
 	{ commit, tip, again = false }: AssembledRequest,

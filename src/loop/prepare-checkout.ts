@@ -67,9 +67,8 @@ export async function setUp(ground: Ground, own: TaskCheckout): Promise<SetupRes
 	return result;
 }
 
-// What fits the inputs of the run's base commit is made from that commit, which is the user's, and shared by all
-// runs. What other inputs ask for is made from the task's commit, and stays with the task. Null when nothing kept
-// fits.
+// A setup that fits the inputs of the run's base commit is made from that commit, which is the user's, and shared by
+// all runs. One for other inputs is made from the task's commit, and stays with the task. Null when nothing kept fits.
 async function keptSetup(
 	ground: Ground,
 	{ checkout, name, commit }: TaskCheckout,

@@ -188,8 +188,7 @@ export function conflictLeft(
 	return stepWrite(conflictStep(of), conflict);
 }
 
-// What the merge left in such a file has one side's work only, and nobody has decided that. What is decided once
-// stays decided.
+// Such a file, as the merge left it, has one side's work only, and nobody has decided that. A decision stays.
 export async function undecidedConflict({
 	state,
 	read,

@@ -204,7 +204,7 @@ export async function workUnderLease(
 	const { run, shared, keeper, masker } = ground;
 	const store = place.store.fenced(lease);
 	const mark = `${run.runId}:${taskId}`;
-	// What a killed worker of this machine left of the task, whose lease is ours now.
+	// Remains of a killed worker of this machine: the task's lease is ours now.
 	await endMarked(`${mark}:`);
 	await removeLeftOf(join(runDirectory(place.places, run.runId), taskId));
 	// They are told apart by the task's mark, so they are of use to this task alone.

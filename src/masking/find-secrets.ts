@@ -258,7 +258,7 @@ function isBetter(a: SecretSpot, b: SecretSpot): boolean {
 	return a.end - a.start > b.end - b.start;
 }
 
-/** Makes one spot of those that overlap, as far as any reaches: a password with a token in it leaves nothing of itself. */
+/** Makes one spot of those that overlap, up to the farthest end: a password with a token in it leaves nothing. */
 function withoutOverlaps(spots: readonly SecretSpot[]): SecretSpot[] {
 	const kept: SecretSpot[] = [];
 	/** The one of those that overlap that names them all, as it was found. */

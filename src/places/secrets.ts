@@ -45,7 +45,7 @@ function headerTexts({ human }: Pick<Workflow, "human">): string[] {
 	);
 }
 
-// What only looks like a secret in the workflow is known from then on: so it can be put back on resume.
+// A text that only looks like a secret in the workflow is known from then on: so it can be put back on resume.
 function knownSecrets(env: Environment, workflow: Workflow | null): KnownSecret[] {
 	if (workflow === null) return secretsOf(env, []);
 	const texts = [...stringsIn(workflow), ...headerTexts(workflow)];

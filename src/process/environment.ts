@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join, normalize } from "node:path";
 /** Variables as `process.env` holds them. */
 export type EnvironmentSource = Readonly<Record<string, string | undefined>>;
 
-// What programs need and what is not secret. No others reach a child.
+// Variables that programs need and that are not secret. No others reach a child.
 const ALLOWED: readonly string[] = [
 	"PATH",
 	"HOME",

@@ -111,8 +111,8 @@ export interface ProcessEntry {
 
 export type Parents = ReadonlyMap<number, number>;
 
-// What the processes of one moment say for every call: computed once where many calls are looked at. Safe are this
-// process, its ancestors and process 1.
+// Facts of one moment that hold for every call: computed once where many calls are looked at. Safe are this process,
+// its ancestors and process 1.
 export interface TreeSetting {
 	readonly parents: Parents;
 	readonly safe: ReadonlySet<number>;
@@ -216,7 +216,7 @@ export function readProcesses(): {
 }
 
 export interface CallTraces {
-	// In ticks; 0 when it is unknown: any process may be the call's.
+	// In ticks; 0 when it is unknown: every process may be the call's.
 	readonly since: number;
 	readonly traces: ProcessTraces;
 }

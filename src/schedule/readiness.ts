@@ -107,7 +107,7 @@ export function newlyBlocked(view: ScheduleView): readonly TaskRecord[] {
 	return [...view.tasks.values()].filter((task) => readinessOf(task, view) === "blocked");
 }
 
-// What waits for its merge is nearly done, and others may wait for it.
+// A task that waits for its merge is nearly done, and others may wait for it.
 export function nearestToEnd(one: TaskRecord, other: TaskRecord): number {
 	const rank = ({ phase }: TaskRecord): number => (phase === "merging" ? 0 : 1);
 	return rank(one) - rank(other) || one.position - other.position;

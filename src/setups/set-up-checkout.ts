@@ -51,7 +51,7 @@ class MadeFiles {
 		return now?.size !== 0;
 	}
 
-	// What the next `forceTo` removes is left out, so that it is not missed.
+	// A file that the next `forceTo` removes is left out, so that it is not missed.
 	async record(commit: string): Promise<void> {
 		const { others } = await this.#checkout.untracked(commit);
 		const top = `${basename(this.#checkout.dir)}/`;

@@ -44,7 +44,7 @@ function isName(key: string, value: unknown): boolean {
 	return typeof value === "string" || (Array.isArray(value) && value.every(isNoObject));
 }
 
-// What came of an attempt of a coach's, beside what it tried; the text of a checklist's item, which no id of an item
+// Outcome of an attempt of a coach's, beside what it tried; the text of a checklist's item, which no id of an item
 // looks like.
 function isTextOf(key: string, object: object): boolean {
 	if (key === "outcome") return "what" in object;

@@ -61,7 +61,7 @@ export function maskWrite(masker: Masker, write: Write): Write {
 	}
 }
 
-// What is an id elsewhere is the name of a test in a case, which anybody may have written.
+// An id elsewhere is the name of a test in a case, which anybody may have written.
 function maskedEvidence(masker: Masker, evidence: Evidence): Evidence {
 	const masked = maskAllButNames(masker, evidence);
 	const cases = masked.cases?.map((each) => ({ ...each, id: masker.mask(each.id) })) ?? null;

@@ -48,7 +48,7 @@ function entriesOf(event: StoredEvent): Named[] {
 	);
 }
 
-// What was said under an id before a finding had it is not part of its history.
+// An event under an id before a finding had it is not part of its history.
 function findingHistories(
 	events: readonly StoredEvent[],
 ): ReadonlyMap<string, readonly FindingHistoryEntry[]> {

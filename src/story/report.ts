@@ -46,7 +46,7 @@ export interface RunReport {
 	readonly unclaimed: readonly UnclaimedView[];
 	/** Of such a run the tasks that an error stopped; `resume` goes on with them. */
 	readonly stopped: readonly StoppedView[];
-	/** Machines share its store: any of them may take the run on. */
+	/** Machines share its store: each of them may take the run on. */
 	readonly shared: boolean;
 	/** True when the base branch holds all that the run merged. */
 	readonly landed: boolean;

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { isTestFile } from "../evidence/test-files.ts";
 import { isManifest } from "../setups/setup-key.ts";
 
-// What is in no list here is a declaration: an unknown file is not harmless.
+// A file in no list here is a declaration: an unknown file is not harmless.
 const CODE =
 	/\.(?:[cm]?[jt]sx?|vue|svelte|astro|html?|css|s[ac]ss|less|pyx?|pyi|go|rs|rb|erb|java|kts?|scala|groovy|cs|fsx?|vb|php|swift|mm?|exs?|eex|heex|erl|hrl|dart|clj[cs]?|cc?|cpp|cxx|hh?|hpp|hxx|hs|mli?|elm|lua|r|jl|pl|pm|zig|nim|cr|d|sol|f90|pas|ad[bs]|lisp|scm|rkt|sh|bash|zsh|ps1)$/i;
 

@@ -106,7 +106,7 @@ async function* logFrames(
 	yield frame("log-grown", { path: log.path, bytes });
 }
 
-// What reads slowly is sent no more than it takes.
+// A client that reads slowly is sent no more than it takes.
 export function bytesOf(
 	texts: AsyncGenerator<string, undefined>,
 	{ cancel, onBug }: { readonly cancel: () => void; readonly onBug: (error: unknown) => void },

@@ -138,7 +138,7 @@ function withStandIns(
 	names: readonly string[],
 ): Readonly<Record<string, unknown>> {
 	const agents = file["agents"] ?? {};
-	// What is no mapping is reported as it is.
+	// A value that is no mapping is reported as it is.
 	if (names.length === 0 || !isMapping(agents)) return file;
 	const served = names.map((name) => {
 		const written = agents[name] ?? {};

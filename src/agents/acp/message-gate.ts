@@ -68,7 +68,7 @@ export class MessageGate {
 		if (!this.#isOver) this.#lines.add(text);
 	}
 
-	// What is not answered yet fails. May be called twice.
+	// Requests without an answer fail. May be called twice.
 	close(): void {
 		this.#inner?.close();
 		this.#inner = null;

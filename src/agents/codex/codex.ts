@@ -41,7 +41,7 @@ function spentBy(usage: unknown): Spent | null {
 const plainMessage = (message: string): string =>
 	textAt(jsonIn(message), "error", "message") ?? message;
 
-// What stands before these may still be the final message.
+// Text before these may still be the final message.
 const NO_TOOLS: ReadonlySet<string> = new Set(["reasoning", "todo_list", "error"]);
 
 /**

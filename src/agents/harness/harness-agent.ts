@@ -24,7 +24,7 @@ import type {
 import { JsonLines } from "./json-lines.ts";
 import { notStarted, unended } from "./program-end.ts";
 
-// What a stuck program printed is not kept: it is the same few lines over and over.
+// Output of a stuck program is not kept: it is the same few lines over and over.
 async function runUntilStuck(
 	host: ProcessHost,
 	request: ProcessRequest,

@@ -174,8 +174,8 @@ async function testAhead(
 	}
 }
 
-// What was tested before its ground had evidence: the verdict holds where nothing of it rests on the baseline of the
-// task's start. Else the checks run again, against what landed.
+// A verdict from before its ground had evidence holds where nothing of it rests on the baseline of the task's start.
+// Else the checks run again, against what landed.
 async function againstLanded(input: Input, intent: MergeIntent): Promise<Trouble | null> {
 	const { facts, log, read, checks, commits } = input;
 	await checks.takeBaseline(intent.tip);

@@ -87,9 +87,9 @@ function readerOf(records: Records, of: Pick<StepKey, "runId" | "taskId">, subta
 			return { suspicions, answers: await stepOr(answersStep(of), []) };
 		},
 		claims: (turn: number) => stepOr(auditStep(of, turn), null),
-		/** What a turn's work would not have merged with when it was made. */
+		/** Work of others that a turn's would not have merged with when it was made. */
 		overlaps: (turn: number) => stepOr(overlapsStep(of, turn), []),
-		/** How the merge of a turn was refused, masked; null when it was not. */
+		/** Refusal of a turn's merge, masked; null when it was not refused. */
 		refusedMerge: (turn: number) => stepOr(refusedMergeStep(of, turn), null),
 	};
 }

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { quote } from "./launch-script.ts";
 
-// What container runtimes hide, by the default profile of the OCI: what tells of the whole machine.
+// Places that container runtimes hide, by the default profile of the OCI: what tells of the whole machine.
 const MASKED: readonly string[] = [
 	"/proc/acpi",
 	"/proc/asound",

@@ -102,7 +102,7 @@ export function tagsLine(workflow: Workflow, agents: readonly DoctorLine[]): Doc
 	);
 }
 
-// What does not work here is left to machines that have its tags.
+// A task that does not work here is left to machines that have its tags.
 export function leftToOthers(
 	workflow: Workflow,
 	lines: readonly DoctorLine[],

@@ -98,7 +98,7 @@ class Session implements PostgresClient {
 			throw new Error("a transaction with a failed statement was committed");
 	}
 
-	// What the connection's end rolls back as well needs no words.
+	// A rollback that the connection's end brings as well needs no words.
 	async rollback(): Promise<void> {
 		await this.#last;
 		if (this.#failed) return;

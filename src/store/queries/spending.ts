@@ -4,7 +4,7 @@ import { type BudgetKind, NO_SPENDING, type RunSpending } from "../spending.ts";
 import { all, change, type Query } from "./query.ts";
 import { runSpending, taskSpending } from "./tables.ts";
 
-// What is negative or no number tells nothing.
+// A value that is negative or no number tells nothing.
 export function knownAmount(value: number | null | undefined): number | null {
 	return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
 }

@@ -33,7 +33,7 @@ function casesOf(task: TaskAccount): Case[] {
 	];
 }
 
-// What a gate never asks for says nothing of success.
+// Evidence that a gate never asks for says nothing of success.
 const decides = ({ kind }: EvidenceResult): boolean => kind !== "checklist" && kind !== "mutation";
 
 function endCase({ report }: TaskAccount): Case {

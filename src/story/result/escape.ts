@@ -1,4 +1,4 @@
-// What XML cannot hold is spelled out: `escapeMarkup("a<b\u001b")` is `"a&lt;b\\x1b"`.
+// Characters that XML cannot hold are spelled out: `escapeMarkup("a<b\u001b")` is `"a&lt;b\\x1b"`.
 export function escapeMarkup(text: string): string {
 	return visible(text)
 		.replaceAll("&", "&amp;")

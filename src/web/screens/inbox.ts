@@ -122,7 +122,7 @@ export async function answerFromPage(
 	return { item, can_resume: isFree && others.length === 0 };
 }
 
-// What was refused is not what the person said, but that it was said too late.
+// An answer that was given too late gets this refusal, whatever it says.
 async function hasOtherAnswer(
 	ground: Ground,
 	id: string,

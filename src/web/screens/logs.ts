@@ -83,7 +83,7 @@ export async function casesOf(
 		);
 	}
 	const masker = await ground.masks.of(run);
-	// What is an id elsewhere is here the name of a test, which anybody may have written.
+	// An id elsewhere is here the name of a test, which anybody may have written.
 	const cases = (piece.cases ?? []).map(({ id, status, message }) => ({
 		id: masker.mask(id),
 		status,
