@@ -86,7 +86,7 @@ const VITEST = "node node_modules/vitest/vitest.mjs run";
 const config = (options: string) =>
 	`import { defineConfig } from "vitest/config";\nexport default defineConfig({ test: { ${options} } });\n`;
 
-test.each(spread(["forks", "threads"], 1))(
+test.each(spread(["forks", "threads"], 0))(
 	"vitest names its cases, and its workers (%s) see neither the variable nor the arguments",
 	async (pool) => {
 		await withVitest();

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
+import { expect, test } from "vitest";
+import { thorough, thoroughly } from "../../test/support/amount.ts";
 import { countMutants, parseMutationReport } from "../formats/mutation/mutation-report.ts";
 import { mutationDetails } from "../formats/mutation/mutation-text.ts";
 import { commitAll, git, userRepository, writeFiles } from "../git/scratch.fixture.ts";
@@ -97,7 +97,7 @@ elif command == "apply":
     open(path, "w").write("\\n".join(lines))
 `;
 
-describe("cosmic-ray", () => {
+thoroughly("cosmic-ray", () => {
 	const here = () => checkout({ ".venv/bin/cosmic-ray": COSMIC_RAY });
 	const survived =
 		"survived: src/clamp.py:3 (Compare): if x > hi: return hi -> if x < hi: return hi";

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { spread, thorough } from "../../test/support/amount.ts";
 import type {
 	VerificationOutcome,
 	VerificationRequest,
@@ -40,6 +41,14 @@ const writes = (text: string, more: Readonly<Record<string, string>> = {}): Auth
 	files: { [PATH]: text, ...more },
 	report: { run: RUN, tests_written: [PATH] },
 });
+
+/** Why what an agent leaves is no suite, and what the verifier calls it. */
+const NO_SUITES = [
+	["nothing is written", { files: {}, report: { run: "true" } }, "empty"],
+	["they pass whatever the work does", writes(tapTest("is", "true")), "vacuous"],
+	["no test runs", writes("echo 'TAP version 13'; echo 1..0\n"), "no_tests"],
+	["they change the product", writes(`echo '# seen' >> limit.sh\n${THREE}`), "touched"],
+] as const;
 
 const PRODUCT = { base: { "limit.sh": "echo 0\n" }, work: { "limit.sh": "echo 3\n" } };
 
@@ -117,12 +126,7 @@ export function describeVerifierContract(
 			]);
 		});
 
-		test.each([
-			["nothing is written", { files: {}, report: { run: "true" } }, "empty"],
-			["they pass whatever the work does", writes(tapTest("is", "true")), "vacuous"],
-			["no test runs", writes("echo 'TAP version 13'; echo 1..0\n"), "no_tests"],
-			["they change the product", writes(`echo '# seen' >> limit.sh\n${THREE}`), "touched"],
-		] as const)(
+		test.each(spread(NO_SUITES, 2))(
 			"where %s it is asked once more, and then it is inconclusive",
 			async (_why, step, kind) => {
 				const { open, request, calls } = await make({ ...PRODUCT, steps: [step] });
@@ -145,14 +149,17 @@ export function describeVerifierContract(
 			expect(calls()).toBe(2);
 		});
 
-		test("a report that cannot be read is asked for once more, and the files stay", async () => {
-			const steps = [
-				{ files: { [PATH]: THREE }, report: "no" },
-				{ files: {}, report: { run: RUN } },
-			];
-			const { open, request } = await make({ ...PRODUCT, steps });
-			expect(resultOf(await open().verify(request)).verdict).toBe("passed");
-		});
+		thorough(
+			"a report that cannot be read is asked for once more, and the files stay",
+			async () => {
+				const steps = [
+					{ files: { [PATH]: THREE }, report: "no" },
+					{ files: {}, report: { run: RUN } },
+				];
+				const { open, request } = await make({ ...PRODUCT, steps });
+				expect(resultOf(await open().verify(request)).verdict).toBe("passed");
+			},
+		);
 
 		test("an author that gives no answer is a failure of its role", async () => {
 			const { open, request } = await make({ ...PRODUCT, steps: [null] });

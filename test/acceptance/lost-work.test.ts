@@ -1,6 +1,6 @@
 import { existsSync, globSync, readdirSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { spread, thorough, thoroughly } from "../support/amount.ts";
 import { gitTrap, TRAPS } from "../support/git-trap.ts";
 import { processesOf } from "../support/processes.ts";
@@ -45,7 +45,7 @@ function playerCalls(at: Stage): number {
 		.length;
 }
 
-describe("a call whose checkout is gone is made again, and its absence is no change", () => {
+thoroughly("a call whose checkout is gone is made again, and its absence is no change", () => {
 	test("after a kill at the snapshot, when the checkouts are looked for elsewhere", async () => {
 		const at = twoFileStage();
 		await stopAtSnapshot(at, TRAPS.killParent);

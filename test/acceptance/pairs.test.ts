@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { amount, thorough } from "../support/amount.ts";
+import { amount, spread, thorough } from "../support/amount.ts";
 import type { Step } from "../support/scripted-agents.ts";
 import { pair } from "../support/workflow.ts";
 import {
@@ -110,25 +110,30 @@ thorough(
 	},
 );
 
-test.each([
+const NO_SIGNALS = [
 	["a string is no signal", { challenger_approved: "true" }],
 	[
 		"neither is one that disagrees with the decision",
 		{ decision: "feedback", challenger_approved: true },
 	],
-])("%s: the challenger is asked once more, and then approves nothing", async (_name, said) => {
-	const made = stage({
-		steps: [WORKS, { role: "coach", report: { ...APPROVAL, decision: null, ...said } }],
-	});
-	const { code, task } = await made.run();
-	expect({ code, merged: task.merged, flags: task.flags }).toEqual({
-		code: 1,
-		merged: false,
-		flags: ["role_error"],
-	});
-	const refused = eventsOf(made, "report-rejected").filter(({ role }) => role === "coach");
-	expect(refused).toHaveLength(2);
-});
+] as const;
+
+test.each(spread(NO_SIGNALS, 1))(
+	"%s: the challenger is asked once more, and then approves nothing",
+	async (_name, said) => {
+		const made = stage({
+			steps: [WORKS, { role: "coach", report: { ...APPROVAL, decision: null, ...said } }],
+		});
+		const { code, task } = await made.run();
+		expect({ code, merged: task.merged, flags: task.flags }).toEqual({
+			code: 1,
+			merged: false,
+			flags: ["role_error"],
+		});
+		const refused = eventsOf(made, "report-rejected").filter(({ role }) => role === "coach");
+		expect(refused).toHaveLength(2);
+	},
+);
 
 /** Keeps what a call is told as `role-turn.prompt` and `role-turn.json`. */
 const KEEP =
@@ -405,7 +410,7 @@ const HARMS = [
 	["replaced by a link", 'rm "$F" && ln -s /etc/hostname "$F"'],
 ] as const;
 
-test.each(HARMS.slice(0, amount(HARMS.length, 1)))(
+test.each(HARMS.slice(0, amount(HARMS.length, 0)))(
 	"a session file that is %s during a turn is found at its end",
 	async (_how, harm) => {
 		const file = 'F="$HOME/project/.sparring/state/pair-sessions/one.json"';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { sampled } from "../support/amount.ts";
+import { sampled, thoroughly } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import {
 	APPROVES,
@@ -12,7 +12,7 @@ import {
 } from "./stage.ts";
 
 const BASE = {
-	"package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+	"package.json": '{ "type": "module" }\n',
 	"slug.js": 'export const slug = (text) => text.toLowerCase().replaceAll(" ", "-");\n',
 	"test/slug.test.js": `import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -122,7 +122,7 @@ const HONEST = sampled<Play>(
 			],
 		},
 	},
-	["extended", "asked"],
+	["asked"],
 );
 
 let set: Stage;
@@ -159,7 +159,7 @@ beforeAll(async () => {
 		files: BASE,
 		workflow: {
 			merge: { into: "none" },
-			checks: { tests: { kind: "acceptance", run: "npm test" } },
+			checks: { tests: { kind: "acceptance", run: "node --test" } },
 			tasks: Object.fromEntries(tasksOf(plays)),
 		},
 	});
@@ -224,7 +224,7 @@ describe("honest work passes", () => {
 	});
 });
 
-describe("an allowed change of a test in a test", () => {
+thoroughly("an allowed change of a test in a test", () => {
 	const nested = `import assert from "node:assert/strict";
 import { test } from "node:test";
 import { add, mul } from "./helper.js";
@@ -269,7 +269,7 @@ test("bulk", async (t) => {
 			},
 			workflow: {
 				merge: { into: "none" },
-				checks: { tests: { kind: "acceptance", run: "npm test" } },
+				checks: { tests: { kind: "acceptance", run: "node --test" } },
 				tasks: Object.fromEntries(
 					tasksOf(
 						Object.fromEntries(

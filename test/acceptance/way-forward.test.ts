@@ -44,7 +44,7 @@ test.each(
 )(
 	"a verifier that auto brought in and that gives %s is no verifier: right work merges, marked unverified",
 	async (_name, verifier, why) => {
-		for (const human of [true, false]) {
+		for (const human of spread([true, false], 1)) {
 			const { run } = scene({ human, task: AUTO, steps: [WORKS, verifier, APPROVES] });
 			const { code, task } = await run();
 			expect(code).toBe(0);
@@ -119,7 +119,7 @@ test.each(
 			["says that nothing is left", NOTHING],
 			["writes the same again", writes(FOUR)],
 		] as const,
-		1,
+		0,
 	),
 )(
 	"with one test in the suite, taking the player's side leads on where the verifier %s",

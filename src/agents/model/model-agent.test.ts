@@ -460,21 +460,25 @@ test("a provider with its own API is not asked again without a schema", async ()
 	expect(server.requests).toHaveLength(1);
 });
 
-test("an answer without end is given up, with bounded memory", { timeout: 60_000 }, async () => {
-	const piece = chatEvent({ content: "x".repeat(500_000) });
-	const server = await raw((response) => {
-		response.writeHead(200, STREAM);
-		const more = (): void => {
-			while (!response.destroyed && response.write(piece));
-		};
-		response.on("drain", more);
-		more();
-	});
-	const outcome = await outcomeOf(localAt(server.url));
-	expect(outcome).toMatchObject({ kind: "failed", failure: "unknown" });
-	expect(outcome.kind === "failed" && outcome.message).toContain("more than 64 MB");
-	await server.left;
-});
+thorough(
+	"an answer without end is given up, with bounded memory",
+	async () => {
+		const piece = chatEvent({ content: "x".repeat(500_000) });
+		const server = await raw((response) => {
+			response.writeHead(200, STREAM);
+			const more = (): void => {
+				while (!response.destroyed && response.write(piece));
+			};
+			response.on("drain", more);
+			more();
+		});
+		const outcome = await outcomeOf(localAt(server.url));
+		expect(outcome).toMatchObject({ kind: "failed", failure: "unknown" });
+		expect(outcome.kind === "failed" && outcome.message).toContain("more than 64 MB");
+		await server.left;
+	},
+	60_000,
+);
 
 thorough("a text longer than any report is a failure, not half a report", async () => {
 	const server = await raw((response) => {
@@ -488,12 +492,16 @@ thorough("a text longer than any report is a failure, not half a report", async 
 	expect(outcome).toMatchObject({ kind: "failed", failure: "unknown" });
 });
 
-test("one event of 50 MB is a value, and in bounded time", { timeout: 60_000 }, async () => {
-	const server = await raw((response) => {
-		response.writeHead(200, STREAM).end(`data: ${"x".repeat(amount(50_000_000, 5_000_000))}`);
-	});
-	expect((await outcomeOf(localAt(server.url))).kind).toBe("failed");
-});
+thorough(
+	"one event of 50 MB is a value, and in bounded time",
+	async () => {
+		const server = await raw((response) => {
+			response.writeHead(200, STREAM).end(`data: ${"x".repeat(amount(50_000_000, 5_000_000))}`);
+		});
+		expect((await outcomeOf(localAt(server.url))).kind).toBe("failed");
+	},
+	60_000,
+);
 
 test("a redirect is not followed: key and prompt go nowhere else", async () => {
 	const elsewhere = await raw((response) => response.end());

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { APPROVAL, CRITERION, type Stage, stage } from "../acceptance/stage.ts";
 import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
-import { APPROVAL, CRITERION, type Stage, stage } from "./stage.ts";
 
 /** What each call of the player costs, in US dollars. */
 const COST = 0.4;

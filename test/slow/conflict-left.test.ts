@@ -1,7 +1,4 @@
 import { expect, test } from "vitest";
-import { thorough } from "../support/amount.ts";
-import type { Step } from "../support/scripted-agents.ts";
-import { stateRows } from "../support/state-rows.ts";
 import {
 	ALL_MERGED,
 	type Crew,
@@ -12,7 +9,10 @@ import {
 	standing,
 	strike,
 	waitFor,
-} from "./crew.ts";
+} from "../acceptance/crew.ts";
+import { thorough } from "../support/amount.ts";
+import type { Step } from "../support/scripted-agents.ts";
+import { stateRows } from "../support/state-rows.ts";
 
 /** The players of `a` and `b`, one of which conflicts with the other: what they do in a turn, and what they report. */
 const both = (turn: number, run: string, report: Step["report"] = {}): Step[] =>

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { APPROVES, dataOf, stage, textLike, WORKS } from "../acceptance/stage.ts";
 import { sparProcess } from "../support/spar.ts";
-import { APPROVES, dataOf, stage, textLike, WORKS } from "./stage.ts";
 
 /** A machine whose clock its agent sets. */
 const preload = join(import.meta.dirname, "../support/ill-machine.mjs");

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { APPROVES, CRITERION, type Stage, stage } from "../acceptance/stage.ts";
 import { thorough } from "../support/amount.ts";
 import type { Step } from "../support/scripted-agents.ts";
 import { pair } from "../support/workflow.ts";
-import { APPROVES, CRITERION, type Stage, stage } from "./stage.ts";
 
 /** `feature` fails until there is a file `fixed`, and as soon as there is one called `broken`. */
 const CHECK = `echo "TAP version 13"; echo "1..2"; echo "ok 1 - base"

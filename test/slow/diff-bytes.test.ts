@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { APPROVES, stage } from "../acceptance/stage.ts";
 import { PROGRAM } from "../support/program.ts";
-import { APPROVES, stage } from "./stage.ts";
 
 test("git apply makes of a task's diff the bytes that the task made, in any encoding and in binary files", async () => {
 	const bytes =

@@ -1,7 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { thorough, thoroughly } from "../support/amount.ts";
-import { gitTrap, refTrap, TRAPS } from "../support/git-trap.ts";
-import { runIds } from "../support/state-rows.ts";
 import {
 	ADD_LINE,
 	ALL_MERGED,
@@ -14,8 +11,11 @@ import {
 	standing,
 	strike,
 	waitFor,
-} from "./crew.ts";
-import { APPROVAL as APPROVED, sendsBack } from "./stage.ts";
+} from "../acceptance/crew.ts";
+import { APPROVAL as APPROVED, sendsBack } from "../acceptance/stage.ts";
+import { thorough, thoroughly } from "../support/amount.ts";
+import { gitTrap, refTrap, TRAPS } from "../support/git-trap.ts";
+import { runIds } from "../support/state-rows.ts";
 
 const INTEGRATION = '"sparring/$SPAR_RUN/integration"';
 

@@ -1,8 +1,5 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { thorough } from "../support/amount.ts";
-import type { Step } from "../support/scripted-agents.ts";
-import { stateRows } from "../support/state-rows.ts";
 import {
 	CRITERION,
 	dataOf,
@@ -12,7 +9,10 @@ import {
 	stage,
 	textLike,
 	WORKS,
-} from "./stage.ts";
+} from "../acceptance/stage.ts";
+import { thorough } from "../support/amount.ts";
+import type { Step } from "../support/scripted-agents.ts";
+import { stateRows } from "../support/state-rows.ts";
 
 const AGENT = join(import.meta.dirname, "../support/agent.cjs");
 const NO_KEY = { GEMINI_API_KEY: "", GOOGLE_API_KEY: "", GOOGLE_GENERATIVE_AI_API_KEY: "" };

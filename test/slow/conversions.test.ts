@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { APPROVES, dataOf, type Stage, stage } from "../acceptance/stage.ts";
 import { thorough } from "../support/amount.ts";
-import { APPROVES, dataOf, type Stage, stage } from "./stage.ts";
 
 /** Commits a file with just these bytes, as before the attributes were there. */
 function commitBlobs({ repo }: Stage, blobs: Readonly<Record<string, string>>): void {

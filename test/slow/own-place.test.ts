@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { APPROVAL, APPROVES, CRITERION, stage, TESTS } from "../acceptance/stage.ts";
 import { thorough } from "../support/amount.ts";
 import { startSpar } from "../support/spar.ts";
 import { USER_HOME } from "../support/user-home.ts";
 import { pair } from "../support/workflow.ts";
-import { APPROVAL, APPROVES, CRITERION, stage, TESTS } from "./stage.ts";
 
 /** Notes who it is, its temporary directory, whether that exists, and its ports; outside of the repository. */
 const note = (who: string): string =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { APPROVAL, APPROVES, dataOf, type Stage, stage, textLike } from "../acceptance/stage.ts";
 import { thorough } from "../support/amount.ts";
 import { runIds } from "../support/state-rows.ts";
-import { APPROVAL, APPROVES, dataOf, type Stage, stage, textLike } from "./stage.ts";
 
 const BRANCH = [
 	"git checkout -q -b fix",
