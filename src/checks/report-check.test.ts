@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
+import { spread, thorough } from "../../test/support/amount.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { commitView } from "../formats/commit-view.ts";
 import {
@@ -123,21 +123,26 @@ describe("problems in SARIF", () => {
 		expect(await take(none, await at.turn())).toMatchObject({ status: "absent" });
 	});
 
-	test.each([
-		["cut", `node lint.mjs | head -c 90`, "not a JSON object"],
-		[
-			"of a linter that did not look",
-			`echo '{"version":"2.1.0","runs":[{"tool":{}}]}'`,
-			"no list of results",
-		],
-		["empty", "true", "not a JSON object"],
-		[
-			"of files elsewhere alone",
-			"node lint.mjs | sed 's,file:.*/src,file:///elsewhere,'",
-			"outside",
-		],
-		["of too many", "node many.mjs", "more than 50000 problems"],
-	])("%s: an error with the reason, never a pass", async (_, run, reason) => {
+	test.each(
+		spread(
+			[
+				["cut", `node lint.mjs | head -c 90`, "not a JSON object"],
+				[
+					"of a linter that did not look",
+					`echo '{"version":"2.1.0","runs":[{"tool":{}}]}'`,
+					"no list of results",
+				],
+				["empty", "true", "not a JSON object"],
+				[
+					"of files elsewhere alone",
+					"node lint.mjs | sed 's,file:.*/src,file:///elsewhere,'",
+					"outside",
+				],
+				["of too many", "node many.mjs", "more than 50000 problems"],
+			] as const,
+			2,
+		),
+	)("%s: an error with the reason, never a pass", async (_, run, reason) => {
 		const many = `console.log(JSON.stringify({ version: "2.1.0", runs: [{ results: Array(50001).fill({ message: {} }) }] }))`;
 		const at = await turn(files(""), { ...files("var x;\n"), "many.mjs": many });
 		const found = await take({ ...lint, run }, await at.turn());

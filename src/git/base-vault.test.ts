@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
+import { spread, thorough } from "../../test/support/amount.ts";
 import { withBase } from "./base-vault.ts";
 import { openCheckout } from "./checkout.ts";
 import { forecastMerge } from "./merging.ts";
@@ -107,7 +107,7 @@ const CASES: [name: string, merge: Merge, conflicts: string[]][] = [
 	],
 ];
 
-test.each(CASES)(
+test.each(spread(CASES, 4))(
 	"%s: a merge conflicts where that of the user's git does",
 	async (_name, merge, conflicts) => {
 		const at = await merging(merge);

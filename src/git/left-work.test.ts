@@ -57,7 +57,7 @@ test("a branch that was left is found and its commit can be read from the user's
 	expect(git(at.user, "for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
 });
 
-test("stashes are found with their new files, the older ones too", async () => {
+thorough("stashes are found with their new files, the older ones too", async () => {
 	const at = await scene();
 	const commits = [stash(at, "one.txt"), stash(at, "two.txt")];
 	const work = await look(at);

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
+import { spread, thorough } from "../../test/support/amount.ts";
 import { withBase } from "./base-vault.ts";
 import { openCheckout } from "./checkout.ts";
 import { openRepository } from "./repository.ts";
@@ -79,25 +79,33 @@ thorough(
 	},
 );
 
-test.each([
-	["without its work tree", (user: string) => rmSync(join(user, "vendor"), { recursive: true })],
-	[
-		"with its git directory in its work tree, as old versions of git have it",
-		(user: string) => {
-			rmSync(join(user, "vendor/lib/.git"));
-			renameSync(join(user, ".git/modules/vendor/lib"), join(user, "vendor/lib/.git"));
-			git(user, "config", "-f", "vendor/lib/.git/config", "--unset", "core.worktree");
-		},
-	],
-	[
-		"at another commit, with changes",
-		(user: string) => {
-			writeFiles(user, { "vendor/lib/k.txt": "later\n" });
-			commitAll(join(user, "vendor/lib"), "later");
-			writeFiles(user, { "vendor/lib/k.txt": "not committed\n" });
-		},
-	],
-])("the recorded commit is filled from a submodule %s", async (_how, change) => {
+test.each(
+	spread<[string, (user: string) => void]>(
+		[
+			[
+				"without its work tree",
+				(user: string) => rmSync(join(user, "vendor"), { recursive: true }),
+			],
+			[
+				"with its git directory in its work tree, as old versions of git have it",
+				(user: string) => {
+					rmSync(join(user, "vendor/lib/.git"));
+					renameSync(join(user, ".git/modules/vendor/lib"), join(user, "vendor/lib/.git"));
+					git(user, "config", "-f", "vendor/lib/.git/config", "--unset", "core.worktree");
+				},
+			],
+			[
+				"at another commit, with changes",
+				(user: string) => {
+					writeFiles(user, { "vendor/lib/k.txt": "later\n" });
+					commitAll(join(user, "vendor/lib"), "later");
+					writeFiles(user, { "vendor/lib/k.txt": "not committed\n" });
+				},
+			],
+		],
+		1,
+	),
+)("the recorded commit is filled from a submodule %s", async (_how, change) => {
 	const user = withSubmodules();
 	change(user);
 	expectFilled(await sceneOf(user));

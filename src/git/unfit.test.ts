@@ -129,7 +129,7 @@ thorough("a deep ignored directory does not prevent forcing to a commit", async 
 	expect(existsSync(at.dir)).toBe(false);
 });
 
-test("a deep directory without permissions is removed", async () => {
+thorough("a deep directory without permissions is removed", async () => {
 	const top = join(scratchDirectory(), "top");
 	dig(top);
 	execFileSync("chmod", ["-R", "a-rwx", top]);

@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import type { Person } from "../kernel/person.ts";
 import { openRepository } from "./repository.ts";
 import { IDENTITY } from "./run-git.ts";
@@ -90,7 +91,7 @@ test("where signing takes a passphrase it is written unsigned, and git says why"
 	expect(set.told).toEqual([expect.stringMatching(/^gpg failed to sign the data/)]);
 });
 
-test("a program that is missing leaves it unsigned too, also of another format", async () => {
+thorough("a program that is missing leaves it unsigned too, also of another format", async () => {
 	for (const [format, why] of [
 		["openpgp", /^gpg failed/],
 		["ssh", /nowhere/],

@@ -130,16 +130,19 @@ describe("in a checkout", () => {
 		},
 	);
 
-	test("the project's own rules stand above the user's, those that a player wrote too", async () => {
-		const at = await checkoutWith(".env*\n", { ".gitignore": "!.env.example\n" });
-		writeFiles(at.dir, { ".env": "s", ".env.example": "A=\n" });
-		const { commit } = await at.take();
-		expect((await filesAt(at.vault, commit)).map(({ path }) => path)).toEqual([
-			".env.example",
-			".gitignore",
-		]);
-		expect(await ignoredBy(at.vault, at.base, [".env", ".env.example", "a"])).toEqual([".env"]);
-	});
+	thorough(
+		"the project's own rules stand above the user's, those that a player wrote too",
+		async () => {
+			const at = await checkoutWith(".env*\n", { ".gitignore": "!.env.example\n" });
+			writeFiles(at.dir, { ".env": "s", ".env.example": "A=\n" });
+			const { commit } = await at.take();
+			expect((await filesAt(at.vault, commit)).map(({ path }) => path)).toEqual([
+				".env.example",
+				".gitignore",
+			]);
+			expect(await ignoredBy(at.vault, at.base, [".env", ".env.example", "a"])).toEqual([".env"]);
+		},
+	);
 
 	test("what stood there before the work began is not named", async () => {
 		const at = await checkoutWith("deps/\n", { "a.txt": "a" });

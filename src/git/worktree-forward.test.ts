@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
+import { spread, thorough } from "../../test/support/amount.ts";
 import { moveRef } from "./move-refs.ts";
 import { openRepository } from "./repository.ts";
 import { LOCKED_HINT } from "./run-git.ts";
@@ -90,14 +90,19 @@ describe("landing on a branch that is checked out", () => {
 		expect(readFileSync(join(user, "notes"), "utf8")).toBe("mine");
 	});
 
-	test.each<[string, Files, Files, readonly string[], string[]]>([
-		["a changed file", { a: "a", b: "b" }, { a: "a2" }, [], ["a"]],
-		["a changed file that goes", { a: "a", b: "b" }, {}, ["a"], ["a"]],
-		["an untracked file", { a: "a" }, { n: "new" }, [], ["n"]],
-		["an ignored file", { a: "a", ".gitignore": "*.env\n" }, { "x.env": "new" }, [], ["x.env"]],
-		["a file where a folder comes", { a: "a" }, { "n/x": "new" }, [], ["n"]],
-		["a folder where a file comes", { a: "a" }, { n: "new" }, [], ["n/own"]],
-	])("refuses %s and changes nothing", async (_what, before, after, gone, own) => {
+	test.each(
+		spread<[string, Files, Files, readonly string[], string[]]>(
+			[
+				["a changed file", { a: "a", b: "b" }, { a: "a2" }, [], ["a"]],
+				["a changed file that goes", { a: "a", b: "b" }, {}, ["a"], ["a"]],
+				["an untracked file", { a: "a" }, { n: "new" }, [], ["n"]],
+				["an ignored file", { a: "a", ".gitignore": "*.env\n" }, { "x.env": "new" }, [], ["x.env"]],
+				["a file where a folder comes", { a: "a" }, { "n/x": "new" }, [], ["n"]],
+				["a folder where a file comes", { a: "a" }, { n: "new" }, [], ["n/own"]],
+			],
+			4,
+		),
+	)("refuses %s and changes nothing", async (_what, before, after, gone, own) => {
 		const { user, from, land, tip } = await ahead(before, after, gone);
 		writeFiles(user, Object.fromEntries(own.map((name) => [name, "precious"])));
 		const named = expect.stringContaining(own[0]?.split("/")[0] ?? "") as unknown;
@@ -106,12 +111,17 @@ describe("landing on a branch that is checked out", () => {
 		for (const name of own) expect(readFileSync(join(user, name), "utf8")).toBe("precious");
 	});
 
-	test.each([
-		["staged", ["a"], []],
-		["deleted", [], ["a"]],
-		["staged where a folder comes", ["d"], []],
-		["staged below a file that comes", ["n/own"], []],
-	])("refuses what the user %s, and changes nothing", async (_what, staged, deleted) => {
+	test.each(
+		spread<[string, string[], string[]]>(
+			[
+				["staged", ["a"], []],
+				["deleted", [], ["a"]],
+				["staged where a folder comes", ["d"], []],
+				["staged below a file that comes", ["n/own"], []],
+			],
+			2,
+		),
+	)("refuses what the user %s, and changes nothing", async (_what, staged, deleted) => {
 		const { user, from, land, tip } = await ahead({ a: "a" }, { a: "a2", "d/e": "e", n: "n" });
 		for (const name of staged) writeFiles(user, { [name]: "mine" });
 		git(user, "add", "-A");
@@ -145,7 +155,7 @@ describe("landing on a branch that is checked out", () => {
 		expect(readFileSync(join(user, "d/e"), "utf8")).toBe("e");
 	});
 
-	test.each(["files", "index"])(
+	test.each(spread(["files", "index"], 1))(
 		"finishes a landing that was killed behind its %s beside the user's own changes",
 		async (reached) => {
 			const { user, from, to, land, tip, status } = await busy();
@@ -240,7 +250,7 @@ thorough("where a lock keeps the branch from moving, index and files go back", a
 	expect([tip(), git(user, "status", "--porcelain")]).toEqual([to, ""]);
 });
 
-test("beside a lock of the index, nobody's files count as changed", async () => {
+thorough("beside a lock of the index, nobody's files count as changed", async () => {
 	const { user, land, tip, to } = await ahead({ a: "a" }, { a: "a2" });
 	const lock = join(user, ".git/index.lock");
 	utimesSync(join(user, "a"), 1, 1);
@@ -271,7 +281,7 @@ test.each([true, false])(
 	},
 );
 
-test("a submodule in the repository does not prevent landing", async () => {
+thorough("a submodule in the repository does not prevent landing", async () => {
 	const library = userRepository();
 	const user = userRepository();
 	git(user, "submodule", "add", "-q", library, "lib");
@@ -295,7 +305,7 @@ test("a worktree that stands on another name of the branch goes along", async ()
 	expect(readFileSync(join(user, "a"), "utf8")).toBe("2");
 });
 
-test("an untracked file that the move would write stays when the move fails", async () => {
+thorough("an untracked file that the move would write stays when the move fails", async () => {
 	const { user, from, land, tip } = await ahead({ a: "1" }, { a: "2", n: "new" });
 	writeFiles(user, { n: "new", ".git/index.lock": "" });
 	await expect(land()).rejects.toThrow("index.lock");
@@ -306,20 +316,26 @@ test("an untracked file that the move would write stays when the move fails", as
 	expect(git(user, "status", "--porcelain")).toBe("");
 });
 
-test("an untracked file in a folder that git takes away comes back where the branch cannot move", async () => {
-	const { user, from, land, tip } = await ahead({ a: "1" }, { "new/dir/n": "n" });
-	writeFiles(user, { "new/dir/n": "n", ".git/refs/heads/main.lock": "" });
-	await expect(land()).rejects.toMatchObject({ code: "git-failed", hint: LOCKED_HINT });
-	expect([tip(), readFileSync(join(user, "new/dir/n"), "utf8")]).toEqual([from, "n"]);
-	rmSync(join(user, ".git/refs/heads/main.lock"));
-	expect(await land()).toBe(true);
-	expect(git(user, "status", "--porcelain")).toBe("");
-});
+thorough(
+	"an untracked file in a folder that git takes away comes back where the branch cannot move",
+	async () => {
+		const { user, from, land, tip } = await ahead({ a: "1" }, { "new/dir/n": "n" });
+		writeFiles(user, { "new/dir/n": "n", ".git/refs/heads/main.lock": "" });
+		await expect(land()).rejects.toMatchObject({ code: "git-failed", hint: LOCKED_HINT });
+		expect([tip(), readFileSync(join(user, "new/dir/n"), "utf8")]).toEqual([from, "n"]);
+		rmSync(join(user, ".git/refs/heads/main.lock"));
+		expect(await land()).toBe(true);
+		expect(git(user, "status", "--porcelain")).toBe("");
+	},
+);
 
-test("what a killed landing wrote is undone before the next one, which may be killed too", async () => {
-	const { user, from, land, tip } = await ahead({ a: "a", b: "b" }, { a: "a2" }, ["b"]);
-	writeFiles(user, { a: "a2", ".git/HEAD.lock": "" });
-	rmSync(join(user, "b"));
-	await expect(land()).rejects.toMatchObject({ code: "git-failed" });
-	expect([tip(), git(user, "status", "--porcelain")]).toEqual([from, ""]);
-});
+thorough(
+	"what a killed landing wrote is undone before the next one, which may be killed too",
+	async () => {
+		const { user, from, land, tip } = await ahead({ a: "a", b: "b" }, { a: "a2" }, ["b"]);
+		writeFiles(user, { a: "a2", ".git/HEAD.lock": "" });
+		rmSync(join(user, "b"));
+		await expect(land()).rejects.toMatchObject({ code: "git-failed" });
+		expect([tip(), git(user, "status", "--porcelain")]).toEqual([from, ""]);
+	},
+);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { thorough } from "../../test/support/amount.ts";
 import { git } from "../git/scratch.fixture.ts";
 import {
@@ -40,7 +40,7 @@ thorough("an answer whose checkout is gone is asked for again, once", async () =
 	expect(calls()).toBe(2);
 });
 
-test("the agent works on a commit without history, and is told of no other", async () => {
+thorough("the agent works on a commit without history, and is told of no other", async () => {
 	const { open, request, called, user } = await make(SCRIPT);
 	await open().verify(request);
 	const [call] = called;

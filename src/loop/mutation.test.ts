@@ -245,16 +245,19 @@ test("a secret in the code is masked before a survivor is cut", async () => {
 	expect(JSON.stringify(piece)).not.toContain("quokka");
 });
 
-test("where a tool is there and gives no figures, the built-in mutants are run in the time that it left", async () => {
-	const made = await turn(CODE, ({ command }) => ({ exitCode: isTool(command) ? 1 : 0 }), {
-		base: { "node_modules/.bin/stryker": "" },
-		timeoutMs: 2_500,
-	});
-	expect(await made.test()).toMatchObject([
-		{ check: "mutation:stryker", status: "absent", reason: textLike("wrote no report") },
-		{ check: "mutation:built-in", mutation: { undetected: 1, pending: 1 } },
-	]);
-	expect(made.ran.map(({ command }) => isTool(command))).toEqual([true, false]);
-});
+thorough(
+	"where a tool is there and gives no figures, the built-in mutants are run in the time that it left",
+	async () => {
+		const made = await turn(CODE, ({ command }) => ({ exitCode: isTool(command) ? 1 : 0 }), {
+			base: { "node_modules/.bin/stryker": "" },
+			timeoutMs: 2_500,
+		});
+		expect(await made.test()).toMatchObject([
+			{ check: "mutation:stryker", status: "absent", reason: textLike("wrote no report") },
+			{ check: "mutation:built-in", mutation: { undetected: 1, pending: 1 } },
+		]);
+		expect(made.ran.map(({ command }) => isTool(command))).toEqual([true, false]);
+	},
+);
 
 const isTool = (command: readonly string[]): boolean => command.join(" ").includes("stryker");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { commitMerge } from "../git/merging.ts";
 import { type Files, git } from "../git/scratch.fixture.ts";
 import type { Vault } from "../git/vault.ts";
@@ -30,15 +31,18 @@ export function describeLandingBranches(name: string, open: () => Promise<Landin
 			return { ...scene, at, landed, base: at("main") };
 		};
 
-		test("a branch stands where it does in its home, with its history here; one that is not there stands nowhere", async () => {
-			const { branches, clone, base, tip, moveBase } = await begin();
-			expect(await branches.tip("main")).toBe(base);
-			expect(await branches.tip("work")).toBe(tip);
-			expect(await branches.tip("none")).toBeUndefined();
-			const moved = moveBase({ "b.txt": "moved\n" });
-			expect(await branches.tip("main")).toBe(moved);
-			expect(git(clone, "rev-list", "--count", moved, `^${base}`)).toBe("1");
-		});
+		thorough(
+			"a branch stands where it does in its home, with its history here; one that is not there stands nowhere",
+			async () => {
+				const { branches, clone, base, tip, moveBase } = await begin();
+				expect(await branches.tip("main")).toBe(base);
+				expect(await branches.tip("work")).toBe(tip);
+				expect(await branches.tip("none")).toBeUndefined();
+				const moved = moveBase({ "b.txt": "moved\n" });
+				expect(await branches.tip("main")).toBe(moved);
+				expect(git(clone, "rev-list", "--count", moved, `^${base}`)).toBe("1");
+			},
+		);
 
 		test("all branches move or none does, each only from where it was expected", async () => {
 			const { branches, at, base, tip } = await begin();
@@ -54,7 +58,7 @@ export function describeLandingBranches(name: string, open: () => Promise<Landin
 			expect(at("main")).toBe(tip);
 		});
 
-		test("a commit that is kept outlives git's own tidying", async () => {
+		thorough("a commit that is kept outlives git's own tidying", async () => {
 			const { branches, clone, tip } = await begin();
 			await branches.tip("work");
 			const commit = git(clone, "commit-tree", "-p", tip, "-m", "merge", `${tip}^{tree}`);
@@ -94,24 +98,27 @@ export function describeLandingBranches(name: string, open: () => Promise<Landin
 			expect(git(home, "show", "main:a.txt", "main:b.txt")).toBe("done\nmoved");
 		});
 
-		test("what is red together with a base that moved, or conflicts with it, does not land", async () => {
-			const { landed, at, tip, moveBase } = await begin();
-			const moved = moveBase({ "b.txt": "moved\n" });
-			const refused = await landed({ checkCold: red });
-			expect(refused.outcome).toBe("refused");
-			expect(JSON.stringify(refused)).toMatch(
-				/"main.* has moved since the run began, and merged with the run's work, tests failed\. /,
-			);
-			expect(JSON.stringify(refused)).toMatch(
-				/`git switch work`.* `git merge --no-edit .*main`, make the checks pass, .*`spar land \w+`/,
-			);
-			const mine = moveBase({ "a.txt": "mine\n" });
-			const conflict = await landed();
-			expect(conflict.outcome).toBe("refused");
-			expect(JSON.stringify(conflict)).toContain("it conflicts with the run's work in: a.txt");
-			expect([at("main"), at("work")]).toEqual([mine, tip]);
-			expect(mine).not.toBe(moved);
-		});
+		thorough(
+			"what is red together with a base that moved, or conflicts with it, does not land",
+			async () => {
+				const { landed, at, tip, moveBase } = await begin();
+				const moved = moveBase({ "b.txt": "moved\n" });
+				const refused = await landed({ checkCold: red });
+				expect(refused.outcome).toBe("refused");
+				expect(JSON.stringify(refused)).toMatch(
+					/"main.* has moved since the run began, and merged with the run's work, tests failed\. /,
+				);
+				expect(JSON.stringify(refused)).toMatch(
+					/`git switch work`.* `git merge --no-edit .*main`, make the checks pass, .*`spar land \w+`/,
+				);
+				const mine = moveBase({ "a.txt": "mine\n" });
+				const conflict = await landed();
+				expect(conflict.outcome).toBe("refused");
+				expect(JSON.stringify(conflict)).toContain("it conflicts with the run's work in: a.txt");
+				expect([at("main"), at("work")]).toEqual([mine, tip]);
+				expect(mine).not.toBe(moved);
+			},
+		);
 
 		test("a base that moves while the merge is checked refuses the landing, and the next one takes it in", async () => {
 			const { landed, at, home, moveBase, tip } = await begin();

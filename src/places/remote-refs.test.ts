@@ -114,7 +114,7 @@ test("a first turn that was never recorded is replaced too", async () => {
 	expect(at(BRANCH)).toBe(again);
 });
 
-test("a late holder never moves the branch off what a later one pushed", async () => {
+thorough("a late holder never moves the branch off what a later one pushed", async () => {
 	const { one, two, base, holder, at } = await scene();
 	const first = looseCommit(one, base, "1");
 	const [early, late] = [await holder(one, 1), await holder(two, 2)];
@@ -177,7 +177,7 @@ test("the tip is the remote's, with its commits brought here", async () => {
 	expect(git(two, "rev-parse", INTEGRATION)).toBe(mine);
 });
 
-test("of two that move the integration branch at once one is told that it moved", async () => {
+thorough("of two that move the integration branch at once one is told that it moved", async () => {
 	const { one, two, base, holder, at } = await scene();
 	const [first, second] = [await holder(one, 1), await holder(two, 1)];
 	const [mine, theirs] = [looseCommit(one, base, "mine"), looseCommit(two, base, "theirs")];

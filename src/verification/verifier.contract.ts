@@ -109,15 +109,18 @@ export function describeVerifierContract(
 			});
 		});
 
-		test("only new files under test paths are taken: the product that runs is the player's", async () => {
-			const step = writes(THREE, { "limit.sh": "echo 3\n", "extra.sh": "echo 3\n" });
-			const work = { "limit.sh": "echo 2\n" };
-			const { open, request } = await make({ ...PRODUCT, work, steps: [step] });
-			const result = resultOf(await open().verify(request));
-			expect(result).toMatchObject({ verdict: "failed", suites: [{ files: [PATH] }] });
-		});
+		thorough(
+			"only new files under test paths are taken: the product that runs is the player's",
+			async () => {
+				const step = writes(THREE, { "limit.sh": "echo 3\n", "extra.sh": "echo 3\n" });
+				const work = { "limit.sh": "echo 2\n" };
+				const { open, request } = await make({ ...PRODUCT, work, steps: [step] });
+				const result = resultOf(await open().verify(request));
+				expect(result).toMatchObject({ verdict: "failed", suites: [{ files: [PATH] }] });
+			},
+		);
 
-		test("tests for a new file count when a mutant of it dies", async () => {
+		thorough("tests for a new file count when a mutant of it dies", async () => {
 			const work = { "limit.sh": "echo 0\n", "new.sh": "answer=1\nanswer=3\necho $answer\n" };
 			const step = writes(tapTest("answers", '[ "$(sh ./new.sh)" = 3 ]'));
 			const { open, request } = await make({ ...PRODUCT, work, steps: [step] });

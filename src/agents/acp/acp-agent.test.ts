@@ -224,13 +224,13 @@ test("the transcript tells what was said, thought, done and complained of", asyn
 	]);
 });
 
-test("a final message that is longer than any report is not a report", async () => {
+thorough("a final message that is longer than any report is not a report", async () => {
 	const outcome = await outcomeOf(fake({ steps: [{ babble: 5_000_000 }, say(REPORT)] }));
 	expect(outcome).toMatchObject({ kind: "answered", report: null });
 	expect(outcome).toHaveProperty("reportProblem");
 });
 
-test("a transcript is capped, whatever is said on either output", async () => {
+thorough("a transcript is capped, whatever is said on either output", async () => {
 	const steps = [{ babble: 5_000_000 }, { shell: "head -c 5000000 /dev/zero | tr '\\0' x >&2" }];
 	const outcome = await outcomeOf(fake({ steps: [...steps, tool("t1"), say(REPORT)] }));
 	expect(outcome).toMatchObject({ kind: "answered", report: REPORT });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amount } from "../../../test/support/amount.ts";
+import { amount, thorough } from "../../../test/support/amount.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { endOf } from "../harness/fake-harness.fixture.ts";
 import type { HarnessEnd, HarnessExit } from "../harness/harness.ts";
@@ -276,7 +276,7 @@ test("events of any shape neither throw nor approve", () => {
 	);
 });
 
-test("a flood of replies is counted in bounded memory", () => {
+thorough("a flood of replies is counted in bounded memory", () => {
 	const reader = claude.reader(systemClock);
 	for (let id = 0; id < 20_000; id += 1) {
 		const message = { id: String(id), model: "m", usage: { input_tokens: 1 } };

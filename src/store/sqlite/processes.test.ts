@@ -104,7 +104,7 @@ test("the run of a killed process is taken over at once, by the next epoch", asy
 	db.close();
 });
 
-test("a held lease keeps no process running", async () => {
+thorough("a held lease keeps no process running", async () => {
 	const { exit } = start("await leases.take('r');");
 	expect(await exit).toEqual([0, null]);
 });
