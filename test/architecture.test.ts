@@ -219,6 +219,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"confidence",
 		"gate",
 		"human",
+		"words",
 		"store",
 		"loop",
 		"story",

@@ -1,14 +1,6 @@
 import { expect, test } from "vitest";
-import type { Offer } from "../../src/web/protocol.ts";
-import {
-	answerBody,
-	isReady,
-	NO_DRAFT,
-	offerKey,
-	offerOf,
-	textOf,
-	textWanted,
-} from "./answer-body.ts";
+import { formOf, type Offer } from "../../src/words/item-offers.ts";
+import { answerBody, isReady, NO_DRAFT, offerKey, offerOf, textOf } from "./answer-body.ts";
 
 const offer = (choice: Offer["choice"], part: Partial<Offer> = {}): Offer => ({
 	limit: null,
@@ -78,9 +70,9 @@ test("what was written for one offer is not sent with another one", () => {
 });
 
 test("a budget is raised in dollars or by a duration", () => {
-	expect(textWanted(offer("add_budget", { limit: "usd" }))?.kind).toBe("usd");
-	expect(textWanted(offer("add_budget", { limit: "wall" }))?.kind).toBe("duration");
-	expect(textWanted(offer("directive"))?.kind).toBe("words");
+	expect(formOf(offer("add_budget", { limit: "usd" })).asks?.kind).toBe("usd");
+	expect(formOf(offer("add_budget", { limit: "wall" })).asks?.kind).toBe("duration");
+	expect(formOf(offer("directive")).asks?.kind).toBe("words");
 });
 
 test("a chosen offer is the same one when those of another conflict are gone, and none when its own is answered", () => {

@@ -1,4 +1,5 @@
-import type { AnswerBody, Offer } from "../../src/web/protocol.ts";
+import type { AnswerBody } from "../../src/web/protocol.ts";
+import { formOf, type Offer, requestOf } from "../../src/words/item-offers.ts";
 
 export interface Draft {
 	readonly offer: string | null;
@@ -8,45 +9,6 @@ export interface Draft {
 }
 
 export const NO_DRAFT: Draft = { offer: null, texts: {}, notes: "" };
-
-export function textWanted(
-	offer: Offer,
-): { readonly label: string; readonly kind: "words" | "usd" | "duration" } | null {
-	switch (offer.choice) {
-		case "directive":
-			return { label: "What the player is told", kind: "words" };
-		case "reject":
-			return { label: "Reason", kind: "words" };
-		case "add_budget":
-			return offer.limit === "usd"
-				? { label: "Dollars to add", kind: "usd" }
-				: { label: "Time to add, such as 30m", kind: "duration" };
-		case "continue":
-		case "unverified":
-		case "take_developer":
-		case "take_reviewer":
-			return null;
-	}
-}
-
-function choiceOf({ choice, limit }: Offer, text: string): Partial<AnswerBody> {
-	switch (choice) {
-		case "continue":
-			return { take: "continue" };
-		case "unverified":
-			return { take: "unverified" };
-		case "take_developer":
-			return { take: "developer" };
-		case "take_reviewer":
-			return { take: "reviewer" };
-		case "directive":
-			return { directive: text };
-		case "reject":
-			return { reject: text };
-		case "add_budget":
-			return limit === "usd" ? { add_usd: Number(text) } : { add_wall: text };
-	}
-}
 
 export const offerKey = ({ choice, finding, limit }: Offer): string =>
 	JSON.stringify([choice, finding, limit]);
@@ -61,18 +23,14 @@ export function isReady(offers: readonly Offer[], draft: Draft): boolean {
 	const offer = offerOf(offers, draft);
 	if (offer === undefined) return false;
 	const text = textOf(draft, offer).trim();
-	const wanted = textWanted(offer);
-	if (wanted === null) return true;
-	return wanted.kind === "usd" ? Number(text) > 0 : text !== "";
+	const { asks } = formOf(offer);
+	if (asks === undefined) return true;
+	return asks.kind === "usd" ? Number(text) > 0 : text !== "";
 }
 
 /** The request for an offer. */
 export function answerBody(version: string, offer: Offer, draft: Draft): AnswerBody {
-	const notes = draft.notes.trim();
-	return Object.assign(
-		{ version },
-		choiceOf(offer, textOf(draft, offer).trim()),
-		offer.finding === null ? null : { finding: [offer.finding] },
-		notes === "" ? null : { notes },
-	);
+	const { addUsd, addWall, ...said } = requestOf(offer, textOf(draft, offer).trim());
+	const notes = draft.notes.trim() || undefined;
+	return { version, ...said, add_usd: addUsd, add_wall: addWall, notes };
 }

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { AnswerRefusal, AnswerReply, ItemDetail, Offer } from "../../src/web/protocol.ts";
+import type { AnswerRefusal, AnswerReply, ItemDetail } from "../../src/web/protocol.ts";
+import { formOf, type Offer, offerTitle } from "../../src/words/item-offers.ts";
 import { plain } from "../../src/words/states.ts";
 import { api, post, type Refusal } from "../net/api.ts";
 import { Refused } from "../parts/refused.tsx";
@@ -13,37 +14,10 @@ import {
 	offerKey,
 	offerOf,
 	textOf,
-	textWanted,
 } from "./answer-body.ts";
-
-type Trigger = ItemDetail["trigger"];
-
-const YES: Readonly<Partial<Record<Trigger, string>>> = {
-	requires_human: "Yes, merge it",
-	sign_off: "Sign",
-	environment: "Try again",
-	role_error: "Ask the agent again",
-	quota: "Call the agent again",
-	budget: "Look again",
-	no_worker: "Wait for a worker again",
-	corrupt_session: "Rebuild the session",
-};
-
-const TITLES: Readonly<Record<Exclude<Offer["choice"], "continue">, string>> = {
-	unverified: "Go on without independent tests",
-	take_developer: "Take the player’s side",
-	take_reviewer: "Take the coach’s side",
-	directive: "Give a directive",
-	reject: "Reject",
-	add_budget: "Raise the limit",
-};
 
 /** So many offers have a key of their own: a digit. */
 const KEYED = 9;
-
-function offerTitle(trigger: Trigger, { choice }: Offer): string {
-	return choice === "continue" ? (YES[trigger] ?? "Yes") : TITLES[choice];
-}
 
 interface OfferChoiceProps {
 	readonly item: ItemDetail;
@@ -61,15 +35,15 @@ function OfferText({
 	const id = useId();
 	const words = useRef<HTMLTextAreaElement>(null);
 	const amount = useRef<HTMLInputElement>(null);
-	const wanted = textWanted(offer);
+	const { asks } = formOf(offer);
 	useLayoutEffect(() => (words.current ?? amount.current)?.focus(), []);
-	if (wanted === null) return null;
+	if (asks === undefined) return null;
 	const put = (text: string): void =>
 		change({ ...draft, texts: { ...draft.texts, [offerKey(offer)]: text } });
 	return (
 		<div class="field">
-			<label for={id}>{wanted.label}</label>
-			{wanted.kind === "words" ? (
+			<label for={id}>{asks.label}</label>
+			{asks.kind === "words" ? (
 				<textarea
 					id={id}
 					ref={words}
@@ -83,7 +57,7 @@ function OfferText({
 					id={id}
 					ref={amount}
 					type="text"
-					inputMode={wanted.kind === "usd" ? "decimal" : "text"}
+					inputMode={asks.kind === "usd" ? "decimal" : "text"}
 					required={true}
 					value={textOf(draft, offer)}
 					onInput={({ currentTarget }) => put(currentTarget.value)}

@@ -1,11 +1,7 @@
 import { expect, test } from "vitest";
 import { Fault } from "../kernel/fault.ts";
-import {
-	addedBudget,
-	type BudgetAsking,
-	type BudgetRequest,
-	budgetInQuestion,
-} from "./validate-answer.ts";
+import { type BudgetAsking, budgetInQuestion } from "./question.ts";
+import { addedBudget, type BudgetRequest } from "./validate-answer.ts";
 
 type Budget = Extract<BudgetAsking, { trigger: "budget" }>["context"]["budget"];
 const spentItem = (budget: Budget): BudgetAsking & { readonly id: string } => ({

@@ -151,6 +151,20 @@ export type AskingOf<Of extends Trigger, Context> =
 	| { readonly trigger: Of; readonly context: Context }
 	| { readonly trigger: Exclude<Trigger, Of> };
 
+export type BudgetAsking = AskingOf<
+	"budget",
+	{ readonly budget: Pick<BudgetFacts, "scope" | "usd" | "wall"> | null }
+>;
+
+/** The spent budget of an item, and whether it limits money and time; undefined for an item that is about none. */
+export function budgetInQuestion(
+	item: BudgetAsking,
+): { readonly scope: "run" | "task"; readonly usd: boolean; readonly wall: boolean } | undefined {
+	if (item.trigger !== "budget" || item.context.budget === null) return undefined;
+	const { scope, usd, wall } = item.context.budget;
+	return { scope, usd: usd !== null, wall: wall !== null };
+}
+
 /** A question with what belongs to it: a union by trigger. */
 export type Question =
 	| {

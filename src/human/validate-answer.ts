@@ -9,7 +9,12 @@ import {
 	lastAnswer,
 } from "./conflicts-in-question.ts";
 import type { Choice, FindingAnswer, HumanItem } from "./human-item.ts";
-import type { AskingOf, BudgetFacts, PairInQuestion, WorkInQuestion } from "./question.ts";
+import {
+	type BudgetAsking,
+	budgetInQuestion,
+	type PairInQuestion,
+	type WorkInQuestion,
+} from "./question.ts";
 
 export interface AnswerRequest extends BudgetRequest {
 	readonly take?: string | undefined;
@@ -259,26 +264,6 @@ interface AddedBudget {
 }
 
 const MOST_USD = 1_000_000;
-
-export type BudgetAsking = AskingOf<
-	"budget",
-	{ readonly budget: Pick<BudgetFacts, "scope" | "usd" | "wall"> | null }
->;
-
-/** Budget that an item is about, from its context; undefined for an item that is about none. */
-export interface BudgetInQuestion {
-	readonly scope: "run" | "task";
-	/** Tells whether it limits money, and time. */
-	readonly usd: boolean;
-	readonly wall: boolean;
-}
-
-/** The spent budget of an item; undefined for an item of another trigger. */
-export function budgetInQuestion(item: BudgetAsking): BudgetInQuestion | undefined {
-	if (item.trigger !== "budget" || item.context.budget === null) return undefined;
-	const { scope, usd, wall } = item.context.budget;
-	return { scope, usd: usd !== null, wall: wall !== null };
-}
 
 function amountOf(item: Pick<HumanItem, "id">, usd: number): number {
 	if (usd > 0 && usd <= MOST_USD) return usd;

@@ -4,7 +4,6 @@ import type { Question } from "../human/question.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { FindingReport } from "../review/finding-report.ts";
 import type { ItemDetailJson, ItemJson } from "../story/item-json.ts";
-import type { Offer } from "../story/item-offers.ts";
 import type {
 	CallReport,
 	EvidenceReport,
@@ -15,9 +14,9 @@ import type {
 } from "../story/report.ts";
 import type { CriterionStatement } from "../trace/criterion-statement.ts";
 import type { EventData, StoredEvent } from "../trace/event.ts";
+import type { Offer } from "../words/item-offers.ts";
 import type { Action } from "./requests.ts";
 
-export type { Offer } from "../story/item-offers.ts";
 export type { StoredEvent } from "../trace/event.ts";
 export type {
 	Action,

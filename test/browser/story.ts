@@ -4,13 +4,13 @@ import type {
 	EvidenceView,
 	InboxItem,
 	ItemDetail,
-	Offer,
 	RunDetail,
 	RunRow,
 	TaskDetail,
 	TaskRow,
 	TurnView,
 } from "../../src/web/protocol.ts";
+import type { Offer } from "../../src/words/item-offers.ts";
 
 /*
  * What a server could show, for the tests and the bench of the page: one run of a limiter, its tasks and its questions.

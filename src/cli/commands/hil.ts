@@ -6,6 +6,7 @@ import type { AnswerRequest } from "../../library/answer-item.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import { itemDetailJson, itemJson } from "../../story/item-json.ts";
 import { reasonLine } from "../../words/event-parts.ts";
+import { dollars } from "../../words/item-offers.ts";
 import { ITEM_STATUS_WORDS, TRIGGER_WORDS } from "../../words/states.ts";
 import {
 	type CliCommand,
@@ -15,7 +16,7 @@ import {
 	withHelp,
 } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
-import { dollars, needText, usageFault } from "../terminal/option-values.ts";
+import { needText, usageFault } from "../terminal/option-values.ts";
 import { paintFor } from "../terminal/paint.ts";
 import { renderItem } from "../terminal/render-item.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../terminal/shell.ts";

@@ -104,7 +104,7 @@ test("conflicts of one question are asked one after another, and each answer is 
 		/Conflict over F2[\s\S]*Conflict over F2[\s\S]*Answer now on F2 \(1 more after it\)/,
 	);
 	expect(shown).toContain("Answer now on F3\n");
-	expect(shown).toContain("player: The finding is overruled, and where nothing else blocks");
+	expect(shown).toContain("player: F1 is overruled, and where nothing else blocks");
 });
 
 test("later leaves the other conflicts open, and what was answered is kept", async () => {
@@ -166,7 +166,7 @@ test("every question of a run is asked in turn, and each answer is stored", asyn
 	});
 	expect(store.calls).toEqual([
 		["H1", "no"],
-		["H2", PROOF],
+		["H2", { take: "continue", ...PROOF }],
 	]);
 });
 

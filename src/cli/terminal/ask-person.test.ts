@@ -52,7 +52,7 @@ test.each<[string, HumanItem, readonly string[], PersonAnswer]>([
 		["3", "keep it", "small", "", ""],
 		resolve({ directive: "keep it\nsmall" }),
 	],
-	["a signature", signature, ["yes", "seen"], resolve({ notes: "seen" })],
+	["a signature", signature, ["yes", "seen"], resolve({ take: "continue", notes: "seen" })],
 	["a rejection", sided, ["reject", "not wanted", ""], { kind: "reject", reason: "not wanted" }],
 	["money", spent, ["dollars", "2.50", ""], resolve({ addUsd: 2.5 })],
 	["time", late, ["time", " 30m ", ""], resolve({ addWall: "30m" })],

@@ -1,16 +1,10 @@
-import { describeChoice } from "../../human/choices.ts";
 import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
-import type { Choice, HumanItem } from "../../human/human-item.ts";
-import {
-	type BudgetInQuestion,
-	budgetInQuestion,
-	sideOf,
-	validateAnswer,
-} from "../../human/validate-answer.ts";
+import type { HumanItem } from "../../human/human-item.ts";
+import { sideOf, validateAnswer } from "../../human/validate-answer.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { AnswerRequest } from "../../library/answer-item.ts";
+import { formOf, itemOffers, type Offer, requestOf } from "../../words/item-offers.ts";
 import { visibleText } from "../../words/visible-text.ts";
-import { dollars } from "./option-values.ts";
 import type { Paint } from "./paint.ts";
 import { renderConflict, renderQuestion } from "./render-item.ts";
 import { lineWidth, type Outlet } from "./shell.ts";
@@ -28,55 +22,33 @@ export interface Conversation {
 	readonly showDiff: (item: HumanItem) => Promise<void>;
 }
 
-type Step = "diff" | "later" | "reject" | "add-usd" | "add-wall" | Choice;
-
-type Answering = Exclude<Step, "diff" | "later" | "reject">;
-
+/** An answer of the menu, or what else a person can type there. */
 interface Option {
-	readonly step: Step;
-	readonly word: string;
+	readonly words: readonly string[];
 	readonly effect: string;
+	readonly step: Offer | "later" | "diff";
 }
-
-const OTHER_TERMS: Readonly<Partial<Record<Step, readonly string[]>>> = {
-	take_developer: ["developer"],
-	take_reviewer: ["reviewer"],
-};
 
 // A loop that nobody ends must end.
 const MAX_ATTEMPTS = 5;
 
 const MAX_LINES = 200;
 
-const WORDS: Readonly<Record<Choice, string>> = {
-	continue: "yes",
-	unverified: "unverified",
-	take_developer: "player",
-	take_reviewer: "coach",
-	directive: "directive",
+const LATER: Option = {
+	step: "later",
+	words: ["later"],
+	effect: "The question stays open, and the run waits for it.",
 };
 
-function budgetOptions(item: HumanItem, budget: BudgetInQuestion | undefined): Option[] {
-	if (budget === undefined) return [];
-	const owner = budget.scope === "run" ? "of the run" : `of task ${item.taskId}`;
-	const effect = (what: string): string =>
-		`${what} is added to the budget ${owner}, and it goes on.`;
-	return [
-		...(budget.usd ? [{ step: "add-usd", word: "dollars", effect: effect("Money") } as const] : []),
-		...(budget.wall ? [{ step: "add-wall", word: "time", effect: effect("Time") } as const] : []),
-	];
-}
-
+// Of several conflicts the first is asked about.
 function optionsOf(item: HumanItem): readonly Option[] {
+	const topic = topicOf(item);
+	const offers = itemOffers(item).filter(
+		({ finding }) => finding === null || finding === topic?.finding,
+	);
 	return [
-		...budgetOptions(item, budgetInQuestion(item)),
-		...item.choices.map((choice) => ({
-			step: choice,
-			word: WORDS[choice],
-			effect: describeChoice(item.trigger, choice),
-		})),
-		{ step: "reject", word: "reject", effect: describeChoice(item.trigger, "reject") },
-		{ step: "later", word: "later", effect: "The question stays open, and the run waits for it." },
+		...offers.map((step) => ({ step, words: formOf(step).words, effect: step.effect })),
+		LATER,
 	];
 }
 
@@ -96,7 +68,11 @@ function menuTitle(topic: Topic | undefined): string {
 	return `Answer now on ${topic.finding}${topic.after === 0 ? "" : ` (${topic.after} more after it)`}`;
 }
 
-const SHOW_DIFF: Option = { step: "diff", word: "d", effect: "Shows what the task changed." };
+const SHOW_DIFF: Option = {
+	step: "diff",
+	words: ["d", "diff"],
+	effect: "Shows what the task changed.",
+};
 
 const hasDiff = ({ context }: HumanItem): boolean => context.diff_path !== null;
 
@@ -106,22 +82,26 @@ function menu(item: HumanItem, options: readonly Option[], paint: Paint): string
 		...(hasDiff(item) ? [{ ...SHOW_DIFF, key: " " }] : []),
 	];
 	const lines = shown.map(
-		({ key, word, effect }) => `  ${key}  ${paint("strong", word)}: ${visibleText(effect)}`,
+		({ key, words: [word = ""], effect }) =>
+			`  ${key}  ${paint("strong", word)}: ${visibleText(effect)}`,
 	);
 	return `\n${paint("strong", menuTitle(topicOf(item)))}\n${lines.join("\n")}\n`;
 }
-
-const wordsOf = ({ step, word }: Option): readonly string[] => [word, ...(OTHER_TERMS[step] ?? [])];
 
 // Words may be cut short: no two options begin alike.
 function chosen(item: HumanItem, options: readonly Option[], line: string): Option | undefined {
 	const said = line.trim().toLowerCase();
 	if (said === "") return undefined;
-	if (hasDiff(item) && (said === "d" || said === "diff")) return SHOW_DIFF;
+	if (hasDiff(item) && SHOW_DIFF.words.includes(said)) return SHOW_DIFF;
 	const side = sideOf(line.trim(), item);
-	const named = options.find(({ step, word }) => word === said || step === side);
-	const fitting = options.filter((option) => wordsOf(option).some((word) => word.startsWith(said)));
-	return named ?? options[Number(said) - 1] ?? (fitting.length === 1 ? fitting[0] : undefined);
+	const isNamed = ({ step, words }: Option): boolean =>
+		words[0] === said || (typeof step === "object" && step.choice === side);
+	const fitting = options.filter(({ words }) => words.some((word) => word.startsWith(said)));
+	return (
+		options.find(isNamed) ??
+		options[Number(said) - 1] ??
+		(fitting.length === 1 ? fitting[0] : undefined)
+	);
 }
 
 async function readText(
@@ -140,35 +120,14 @@ async function readText(
 	return text === "" ? null : text;
 }
 
-type Request = Omit<AnswerRequest, "notes">;
-
-async function requestOf(step: Answering, conversation: Conversation): Promise<Request | null> {
-	const { reader } = conversation;
-	switch (step) {
-		case "continue":
-			return {};
-		case "unverified":
-			return { take: "unverified" };
-		case "take_developer":
-			return { take: "developer" };
-		case "take_reviewer":
-			return { take: "reviewer" };
-		case "directive": {
-			const directive = await readText(conversation, "What is the player to do?");
-			return directive === null ? null : { directive };
-		}
-		case "add-usd": {
-			const line = await reader.readLine("Dollars to add, such as 5 or 0.50: ");
-			return line === null ? null : { addUsd: dollars(line.trim()) };
-		}
-		case "add-wall": {
-			const line = await reader.readLine("Time to add, such as 30m or 2h: ");
-			return line === null ? null : { addWall: line.trim() };
-		}
-	}
+async function readAsked(offer: Offer, conversation: Conversation): Promise<string | null> {
+	const { asks } = formOf(offer);
+	if (asks === undefined) return "";
+	if (asks.question !== undefined) return await readText(conversation, asks.question);
+	return (await conversation.reader.readLine(`${asks.label}: `))?.trim() ?? null;
 }
 
-function refusal(item: HumanItem, request: Request): string | null {
+function refusal(item: HumanItem, request: AnswerRequest): string | null {
 	try {
 		validateAnswer(item, request);
 		return null;
@@ -178,16 +137,16 @@ function refusal(item: HumanItem, request: Request): string | null {
 	}
 }
 
-async function resolveWith(
+async function answerWith(
 	item: HumanItem,
-	step: Answering,
+	offer: Offer,
 	conversation: Conversation,
 ): Promise<PersonAnswer | null> {
 	const { reader, outlet } = conversation;
-	const said = await requestOf(step, conversation);
-	if (said === null) return null;
-	const topic = topicOf(item);
-	const request = topic === undefined ? said : { ...said, finding: [topic.finding] };
+	const text = await readAsked(offer, conversation);
+	if (text === null) return null;
+	const { reject, ...request } = requestOf(offer, text);
+	if (reject !== undefined) return { kind: "reject", reason: reject };
 	const problem = refusal(item, request);
 	if (problem !== null) {
 		outlet.print(`${problem}\n`);
@@ -198,21 +157,6 @@ async function resolveWith(
 	if (notes === null) return null;
 	const remarks = notes.trim();
 	return { kind: "resolve", request: remarks === "" ? request : { ...request, notes: remarks } };
-}
-
-async function take(
-	item: HumanItem,
-	step: Step,
-	conversation: Conversation,
-): Promise<PersonAnswer | null> {
-	if (step === "later") return { kind: "later" };
-	if (step === "diff") {
-		await conversation.showDiff(item);
-		return null;
-	}
-	if (step !== "reject") return await resolveWith(item, step, conversation);
-	const reason = await readText(conversation, "Why?");
-	return reason === null ? null : { kind: "reject", reason };
 }
 
 // An empty line is no answer, and asks again. `isNext`: the person has seen the item just before.
@@ -240,7 +184,12 @@ export async function askPerson(
 			outlet.print("Give one of the numbers, or its word.\n");
 			continue;
 		}
-		const answer = await take(item, option.step, conversation);
+		const { step } = option;
+		if (step === "later") return { kind: "later" };
+		const answer =
+			step === "diff"
+				? await conversation.showDiff(item).then(() => null)
+				: await answerWith(item, step, conversation);
 		if (answer !== null) return answer;
 	}
 	outlet.print("No answer; the question stays open.\n");

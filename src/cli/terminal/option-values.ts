@@ -10,10 +10,6 @@ export function needText(name: string, text: string): void {
 	if (text.trim() === "") throw usageFault(`${name} is empty`, `Give ${name} a text in quotes.`);
 }
 
-// NaN is refused by name later.
-export const dollars = (text: string): number =>
-	/^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-
 const LARGEST = 1_000_000;
 
 export function wholeNumberTo(largest: number): (text: string) => number {

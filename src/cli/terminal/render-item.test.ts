@@ -109,13 +109,13 @@ In short
 
 Your choices
   spar hil resolve H1 --take player
-      take the player's output: on to the gate without another player turn
+      The work goes on to the gate as it stands, without another player turn; the gate can still refuse it.
   spar hil resolve H1 --take coach
-      the review stands: the player gets its findings and one more turn, even at the limit
+      The player fixes the open findings in one more turn, which is granted even at the limit.
   spar hil resolve H1 --directive "TEXT"
-      tell the player what to do: it gets your text and one more turn, even at the limit
+      Player and coach get your words, and the player gets one more turn, even at the limit.
   spar hil reject H1 --reason "TEXT"
-      the task fails with your reason`);
+      The task fails with the reason that you give; its branch and checkout stay.`);
 });
 
 const gateReport = {
@@ -203,7 +203,7 @@ In short
 
 Your choices
   spar hil resolve H1
-      signs the T2 gate: the task merges`);
+      The gate's report is signed, and the task goes on to its merge.`);
 });
 
 test("a score without a gate is shown with its metrics", () => {
@@ -294,14 +294,14 @@ In short
 
 Your choices
   spar hil resolve H1 --add-usd N
-      add N dollars to the budget of the run and go on; nothing that was done is lost
+      Money is added to the budget of the run, and it goes on.
   spar hil resolve H1
-      look again: the task goes on where there is room, and waits again while it is spent
+      The budget is checked again; if it is still spent, the task waits again.
   spar hil reject H1`);
 	const wall = { limit_ms: 60_000, spent_ms: 61_000 };
 	const text = renderItem(spent({ ...SPENT, scope: "task", usd: null, wall }), noPaint);
 	expect(text).toContain("Budget of task limiter\n  time: 1m 1s of 1m 0s");
-	expect(text).toContain("--add-wall 30m\n      add time to the budget of task limiter");
+	expect(text).toContain("--add-wall 30m\n      Time is added to the budget of task limiter");
 	expect(text).not.toContain("--add-usd");
 });
 
@@ -389,11 +389,11 @@ Conflict over F1
 test("of several conflicts each has its own commands, of one that waits no name is needed", () => {
 	expect(renderItem(conflictItem(["F1", "F2"]), noPaint)).toContain(`Your choices
   spar hil resolve H1 --finding F1 --take player
-      F1 is overruled: on to the gate without another player turn, unless other findings block
+      F1 is overruled, and where nothing else blocks the work goes on to the gate without another player turn; other open blocking findings go back to the player.
   spar hil resolve H1 --finding F1 --take coach
-      F1 stands: the player has to fix it, cannot dispute it again, and gets one more turn, even at the limit
+      F1 stands and binds the player, which can dispute it no more and gets one more turn, even at the limit.
   spar hil resolve H1 --finding F1 --directive "TEXT"
-      F1 stays open: the player gets your text and one more turn, even at the limit
+      F1 stays open; player and coach get your words, and the player gets one more turn, even at the limit.
   spar hil resolve H1 --finding F2 --take player
 `);
 	const half = renderItem(conflictItem(["F1", "F2"], { parts: { F1: part } }), noPaint);

@@ -5,8 +5,8 @@ import { formatDuration } from "../../kernel/duration.ts";
 import { formatUsd } from "../../kernel/money.ts";
 import { checkWords } from "../../kernel/replayed.ts";
 import { itemDetailJson } from "../../story/item-json.ts";
-import { itemOffers } from "../../story/item-offers.ts";
 import { renderCounts, withCause } from "../../words/evidence-text.ts";
+import { itemOffers } from "../../words/item-offers.ts";
 import {
 	type ItemPart,
 	itemOutline,

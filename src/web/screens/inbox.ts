@@ -4,7 +4,7 @@ import type { AnswerRequest } from "../../library/answer-item.ts";
 import type { Store } from "../../places/store.ts";
 import type { RunRecord } from "../../store/records.ts";
 import { itemDetailJson, itemJson } from "../../story/item-json.ts";
-import { itemOffers } from "../../story/item-offers.ts";
+import { itemOffers } from "../../words/item-offers.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import type { AnswerBody, AnswerReply, Inbox, InboxItem, ItemDetail } from "../protocol.ts";
 import { type Ground, maskedValue } from "./ground.ts";
