@@ -25,7 +25,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 	confidence: ["kernel", "workflow", "evidence", "formats", "checks"],
 	gate: ["kernel", "workflow", "evidence", "wall", "checks", "confidence"],
 	human: ["kernel", "masking", "workflow", "trace", "evidence", "review", "gate"],
-	words: ["kernel", "trace", "human"],
+	words: ["kernel", "trace", "review", "human"],
 	store: [
 		"kernel",
 		"masking",
@@ -515,8 +515,11 @@ function valueImports(file: string): string[] {
 		);
 }
 
-/** All that the page may import of the source: the words of a screen, and what these load. */
-const WORDS = new Set(files.filter((file) => file.startsWith("src/words/")));
+/** All that the page may import of the source: the words of a screen with what these load, and sizes of files. */
+const WORDS = new Set([
+	...files.filter((file) => file.startsWith("src/words/")),
+	"src/kernel/bytes.ts",
+]);
 for (const file of WORDS) {
 	if (!file.startsWith("src/")) continue;
 	for (const target of valueImports(file)) WORDS.add(target);

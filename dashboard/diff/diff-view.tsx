@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { counted } from "../format/numbers.ts";
+import { counted } from "../../src/kernel/counted.ts";
 import { getText, type Refusal } from "../net/api.ts";
 import { Refused } from "../parts/refused.tsx";
 import { VirtualRows } from "../rows/virtual-rows.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ago, clock, counted, money, share, size, span } from "./numbers.ts";
+import { ago, clock, money, share } from "./numbers.ts";
 
 test("money has cents, and four decimals where cents would say nothing", () => {
 	expect([0, 0.42, 12, 0.0045, 0.00001, null].map(money)).toEqual([
@@ -9,16 +9,6 @@ test("money has cents, and four decimals where cents would say nothing", () => {
 		"$0.0045",
 		"<$0.0001",
 		"–",
-	]);
-});
-
-test("durations grow from seconds to days", () => {
-	expect([3_200, 59_949, 65_000, 3_700_000, 90_000_000].map(span)).toEqual([
-		"3.2s",
-		"59.9s",
-		"1m 5s",
-		"1h 1m",
-		"1d 1h",
 	]);
 });
 
@@ -36,10 +26,8 @@ test("a time is told by how long ago it was, and one to come is now", () => {
 	]);
 });
 
-test("sizes, shares and nouns", () => {
-	expect([999, 2_048, 3_400_000].map(size)).toEqual(["999 B", "2.0 KB", "3.4 MB"]);
+test("a share has two decimals", () => {
 	expect([0.8, null].map(share)).toEqual(["0.80", "–"]);
-	expect([counted(1, "turn"), counted(10_000, "event")]).toEqual(["1 turn", "10,000 events"]);
 });
 
 test("a time of day has two digits each", () => {

@@ -1,15 +1,8 @@
-import { formatDuration } from "../../src/kernel/duration.ts";
 import { formatUsd } from "../../src/kernel/money.ts";
 
 /** An amount in US dollars; null is unknown. */
 export function money(usd: number | null): string {
 	return usd === null ? "–" : formatUsd(usd);
-}
-
-/** A duration as people read it: `span(3_200)` is `"3.2s"`, `span(90_000_000)` is `"1d 1h"`. */
-export function span(ms: number): string {
-	const hours = Math.floor(ms / 3_600_000);
-	return hours < 24 ? formatDuration(ms) : `${Math.floor(hours / 24)}d ${hours % 24}h`;
 }
 
 export function ago(time: string, now: number): string {
@@ -22,22 +15,9 @@ export function ago(time: string, now: number): string {
 		: `${Math.floor(seconds / 86_400)}d ago`;
 }
 
-/** A size: `size(2_048)` is `"2.0 KB"`. */
-export function size(bytes: number): string {
-	if (bytes < 1_000) return `${bytes} B`;
-	return bytes < 1_000_000
-		? `${(bytes / 1_000).toFixed(1)} KB`
-		: `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
 /** A share or score from 0.0 to 1.0 with two decimals; null is no value. */
 export function share(score: number | null): string {
 	return score === null ? "–" : score.toFixed(2);
-}
-
-/** `counted(1, "turn")` is `"1 turn"`, `counted(2, "turn")` is `"2 turns"`. */
-export function counted(count: number, noun: string): string {
-	return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** The time of day, in the reader's own zone: `"14:03:21"`. */

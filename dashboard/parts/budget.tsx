@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
+import { formatDuration } from "../../src/kernel/duration.ts";
 import type { RunDetail } from "../../src/web/protocol.ts";
-import { money, span } from "../format/numbers.ts";
+import { money } from "../format/numbers.ts";
 
 type Budget = NonNullable<RunDetail["budget"]>;
 
@@ -42,7 +43,7 @@ export function BudgetBars({ budget }: { readonly budget: Budget | null }): JSX.
 					name="Time"
 					spent={wall.spent_ms}
 					limit={wall.limit_ms}
-					text={`${span(wall.spent_ms)} of ${span(wall.limit_ms)}`}
+					text={`${formatDuration(wall.spent_ms)} of ${formatDuration(wall.limit_ms)}`}
 				/>
 			)}
 		</div>

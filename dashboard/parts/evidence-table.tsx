@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
+import { formatDuration } from "../../src/kernel/duration.ts";
 import { renderCounts } from "../../src/words/evidence-text.ts";
-import { span } from "../format/numbers.ts";
 import { Badge } from "./badge.tsx";
 import { Grid } from "./grid.tsx";
 
@@ -74,7 +74,13 @@ export function EvidenceTable<Evidence extends EvidenceShown>({
 				["Result", ({ status }) => <Badge word={status} />],
 				["What it says", (one) => <Said {...one} />, "wide"],
 				...(hasTimes
-					? [["Time", ({ ms }: Evidence) => ms !== undefined && span(ms), "number"] as const]
+					? [
+							[
+								"Time",
+								({ ms }: Evidence) => ms !== undefined && formatDuration(ms),
+								"number",
+							] as const,
+						]
 					: []),
 				...(more === undefined ? [] : [["Output", more] as const]),
 			]}

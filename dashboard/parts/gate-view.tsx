@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { TaskDetail } from "../../src/web/protocol.ts";
+import { suspicionText } from "../../src/words/evidence-text.ts";
 import { plain } from "../../src/words/states.ts";
 import { share } from "../format/numbers.ts";
 import { Badge } from "./badge.tsx";
@@ -63,12 +64,8 @@ function Extras({ gate }: { readonly gate: GateReport }): JSX.Element {
 			{gate.allowed.map(({ path, change, reason }) => (
 				<Words key={path} from="allowed by the task" text={`${change} ${path}: ${reason}`} />
 			))}
-			{gate.suspicions.map(({ id, kind, file, line, ok, reason, by }) => (
-				<Words
-					key={id}
-					from={`suspicion ${id}`}
-					text={`${plain(kind)} in ${file}${line === null ? "" : `:${line}`}; ${ok === null ? "not answered" : `${ok ? "accepted" : "refused"} by the ${by ?? "coach"}`}${reason === null ? "" : `: ${reason}`}`}
-				/>
+			{gate.suspicions.map((one) => (
+				<Words key={one.id} from="suspicion" text={suspicionText(one)} />
 			))}
 		</>
 	);

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
+import { counted } from "../../src/kernel/counted.ts";
 import type { EventLine } from "../format/event-line.ts";
-import { clock, counted } from "../format/numbers.ts";
+import { clock } from "../format/numbers.ts";
 import type { Timeline } from "../net/timeline.ts";
 import { VirtualRows } from "../rows/virtual-rows.tsx";
 

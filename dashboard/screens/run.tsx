@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
+import { formatDuration } from "../../src/kernel/duration.ts";
 import type { RunDetail } from "../../src/web/protocol.ts";
 import { noWorkerText, runStanding } from "../../src/words/standing.ts";
 import { plain, type Tone, TRIGGER_WORDS } from "../../src/words/states.ts";
-import { money, span } from "../format/numbers.ts";
+import { money } from "../format/numbers.ts";
 import { TaskGraph } from "../graph/task-graph.tsx";
 import { api } from "../net/api.ts";
 import { aboutRun, useResource } from "../net/resource.ts";
@@ -134,7 +135,7 @@ function Head({ run }: { readonly run: RunDetail }): JSX.Element {
 					["from", `${run.base} (${run.base_commit.slice(0, 10)})`],
 					["into", <code key="into">{run.branch}</code>],
 					["started", <Ago key="started" time={run.created_at} />],
-					["worked", span(run.held_ms)],
+					["worked", formatDuration(run.held_ms)],
 					["cost", money(usage.cost_usd)],
 					[
 						"calls",

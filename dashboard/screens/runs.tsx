@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { formatDuration } from "../../src/kernel/duration.ts";
 import type { RunRow, RunsPage } from "../../src/web/protocol.ts";
 import { runStanding, tasksText } from "../../src/words/standing.ts";
-import { money, span } from "../format/numbers.ts";
+import { money } from "../format/numbers.ts";
 import { get, type Refusal } from "../net/api.ts";
 import { useResource } from "../net/resource.ts";
 import { Ago } from "../parts/ago.tsx";
@@ -39,7 +40,7 @@ function RunLine({ run }: { readonly run: RunRow }): JSX.Element {
 				{money(run.cost_usd)}
 				{run.unknown_cost_calls > 0 && <span class="dim"> + ?</span>}
 			</span>
-			<span class="number">{span(run.held_ms)}</span>
+			<span class="number">{formatDuration(run.held_ms)}</span>
 			<span class="cut dim">
 				{run.holder === null ? "nobody" : `${run.holder.host}, process ${run.holder.pid}`}
 			</span>

@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
+import { formatDuration } from "../../src/kernel/duration.ts";
 import type { TaskDetail } from "../../src/web/protocol.ts";
 import { flagWords } from "../../src/words/states.ts";
-import { money, share, span } from "../format/numbers.ts";
+import { money, share } from "../format/numbers.ts";
 import { StateGraph } from "../graph/state-graph.tsx";
 import { doing } from "../graph/task-graph.tsx";
 import { api } from "../net/api.ts";
@@ -120,7 +121,7 @@ function Head({ task }: { readonly task: TaskDetail }): JSX.Element {
 					["score", task.confidence_score === null ? null : share(task.confidence_score)],
 					["cost", money(usage.cost_usd)],
 					["calls", usage.calls],
-					["agents worked", span(usage.ms)],
+					["agents worked", formatDuration(usage.ms)],
 					["branch", <code key="branch">{task.branch}</code>],
 					["commit", short(task.commit)],
 					["merged as", short(task.merged_commit)],

@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import type { TaskDetail } from "../../src/web/protocol.ts";
+import { findingLife } from "../../src/words/finding-life.ts";
 import { findingNote } from "../../src/words/item-outline.ts";
-import { plain, toneOf } from "../../src/words/states.ts";
+import { toneOf } from "../../src/words/states.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { NoteView } from "../parts/notes.tsx";
@@ -10,18 +11,18 @@ import { Words } from "../parts/words.tsx";
 type Finding = TaskDetail["findings"][number];
 
 function Life({ finding }: { readonly finding: Finding }): JSX.Element {
+	const life = findingLife(finding);
 	return (
 		<details>
 			<summary>
-				Its life ({finding.history.length}), raised in turn {finding.raised_turn}
+				Its life ({life.length}), raised in turn {finding.raised_turn}
 			</summary>
 			<ol class="life">
-				{finding.history.map(({ turn, state, by, text, evidence, timestamp }, index) => (
+				{life.map(({ when, state, what, text, evidence, timestamp }, index) => (
 					<li key={index}>
-						<Badge word={state} />{" "}
+						<Badge word={state} text={what} />{" "}
 						<span class="dim">
-							{turn !== null && `turn ${turn}, `}
-							{by !== null && `${plain(by)}, `}
+							{when}
 							<Ago time={timestamp} />
 						</span>
 						<Words text={text} />

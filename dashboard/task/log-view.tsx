@@ -1,8 +1,9 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { formatBytes } from "../../src/kernel/bytes.ts";
+import { counted } from "../../src/kernel/counted.ts";
 import type { LogPart } from "../../src/web/protocol.ts";
-import { counted, size } from "../format/numbers.ts";
 import { api, get, type Refusal } from "../net/api.ts";
 import { live } from "../net/live.ts";
 import { Dialog } from "../parts/dialog.tsx";
@@ -99,7 +100,7 @@ export function LogView({ place }: { readonly place: LogPlace }): JSX.Element {
 	return (
 		<div class="log-view" data-version={version.value}>
 			<p class="dim">
-				{size(bytes.value)}, {counted(lines.count, "line")}
+				{formatBytes(bytes.value)}, {counted(lines.count, "line")}
 				{lines.forgotten > 0 && `; the first ${counted(lines.forgotten, "line")} are not shown`}
 			</p>
 			<Refused refusal={refusal.value} />

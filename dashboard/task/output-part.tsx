@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { formatBytes } from "../../src/kernel/bytes.ts";
 import type { LogFile, LogList } from "../../src/web/protocol.ts";
 import { plain } from "../../src/words/states.ts";
-import { size } from "../format/numbers.ts";
 import { api } from "../net/api.ts";
 import { useResource } from "../net/resource.ts";
 import { Refused } from "../parts/refused.tsx";
@@ -50,7 +50,7 @@ export function OutputPart({
 							onClick={() => setChosen(log.path)}
 						>
 							<span class="cut">{nameOf(log)}</span>
-							<span class="number dim">{size(log.bytes)}</span>
+							<span class="number dim">{formatBytes(log.bytes)}</span>
 						</button>
 					)}
 				/>

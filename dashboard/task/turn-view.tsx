@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
+import { formatDuration } from "../../src/kernel/duration.ts";
 import type { TurnView as Turn, VerificationView as Verification } from "../../src/web/protocol.ts";
 import { coachNotes, playerNotes } from "../../src/words/item-outline.ts";
 import { plain } from "../../src/words/states.ts";
-import { money, share, span } from "../format/numbers.ts";
+import { money, share } from "../format/numbers.ts";
 import { STATE_NODES } from "../graph/state-layout.ts";
 import { Badge } from "../parts/badge.tsx";
 import { EvidenceTable } from "../parts/evidence-table.tsx";
@@ -79,7 +80,8 @@ function Steps({ turn, story }: Omit<TurnViewProps, "place">): JSX.Element | nul
 			<ol class="steps">
 				{worked.map(({ node, ms }, index) => (
 					<li key={index} class={ms === null ? "live" : ""}>
-						{labelOf(node)} <span class="dim number">{ms === null ? "now" : span(ms)}</span>
+						{labelOf(node)}{" "}
+						<span class="dim number">{ms === null ? "now" : formatDuration(ms)}</span>
 					</li>
 				))}
 			</ol>
@@ -174,7 +176,7 @@ function Calls({ turn, place }: Omit<TurnViewProps, "story">): JSX.Element | nul
 						),
 						"wide",
 					],
-					["Time", ({ ms }) => span(ms), "number"],
+					["Time", ({ ms }) => formatDuration(ms), "number"],
 					["Cost", ({ cost_usd: cost }) => money(cost), "number"],
 					["Output", ({ log }) => log !== null && <OutputOf place={{ ...place, path: log }} />],
 				]}

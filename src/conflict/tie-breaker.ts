@@ -1,4 +1,5 @@
 import type { HandsIn } from "../agents/agent.ts";
+import { textAt } from "../kernel/text-at.ts";
 import { excerpt, fenced } from "../review/excerpt.ts";
 import type { ConflictEvent, SideVerdict, UpheldFinding } from "./conflict.ts";
 
@@ -112,11 +113,6 @@ function disputedFirst(diff: string, file: string | null): string {
 	return [...parts.filter(isMeant), ...parts.filter((part) => !isMeant(part))].join("");
 }
 
-function placeOf({ file, line }: ConflictTextsInput["finding"]): string | null {
-	if (file === null) return null;
-	return line === null ? file : `${file}:${line}`;
-}
-
 const isSaid = (text: string | null): text is string => text !== null && text.trim() !== "";
 
 const part = (label: string, text: string | null, limit: number = WORDS_LIMIT): string[] =>
@@ -152,7 +148,7 @@ export function conflictTexts({
 			...part("Issue", issue),
 			[
 				`Severity: ${severity}`,
-				...line("Location", placeOf(finding)),
+				...line("Location", textAt(finding)),
 				...line("Acceptance criterion that it breaks", criterion),
 			].join("\n"),
 			...part("The test, which the developer has not seen", test, EVIDENCE_LIMIT),

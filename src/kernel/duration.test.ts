@@ -21,6 +21,7 @@ test.each([
 	[65_000, "1m 5s"],
 	[59_960, "1m 0s"],
 	[7_260_000, "2h 1m"],
+	[90_000_000, "1d 1h"],
 ])("%d ms is shown as %s", (ms, text) => {
 	expect(formatDuration(ms)).toBe(text);
 });

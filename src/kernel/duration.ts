@@ -20,12 +20,13 @@ export function parseDuration(text: string): number | undefined {
 	return ms > 0 && ms <= MAX_MS ? ms : undefined;
 }
 
-/** `formatDuration(65_000)` is `"1m 5s"`; below a minute one decimal: `"3.2s"`. */
+/** `formatDuration(65_000)` is `"1m 5s"`; below a minute one decimal: `"3.2s"`; from a day on `"1d 1h"`. */
 export function formatDuration(ms: number): string {
 	if (ms < 59_950) return `${(ms / 1_000).toFixed(1)}s`;
 	const seconds = Math.round(ms / 1_000);
 	const hours = Math.floor(seconds / 3_600);
 	const minutes = Math.floor((seconds % 3_600) / 60);
+	if (hours >= 24) return `${Math.floor(hours / 24)}d ${hours % 24}h`;
 	return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`;
 }
 

@@ -4,6 +4,7 @@ import { type GateReport, reworkReasons } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { Trigger } from "../human/question.ts";
 import { reasonText } from "../human/reason.ts";
+import { textAt } from "../kernel/text-at.ts";
 import { blockers, type Required, requiredOf } from "../review/effective-verdict.ts";
 import type { Finding } from "../review/finding.ts";
 import { isBlocking } from "../review/finding-state.ts";
@@ -11,7 +12,7 @@ import { type JudgedSuspicion, unsettled } from "../review/suspicion-answers.ts"
 import type { VerdictReason } from "../review/verdict-reason.ts";
 import type { TurnRecord } from "../store/records.ts";
 import type { ConflictsReason } from "../trace/conflicts-reason.ts";
-import { suspicionPlace, suspicionWhat } from "../wall/suspicion.ts";
+import { suspicionWhat } from "../wall/suspicion.ts";
 import { firstThatHolds } from "../workflow/expression/holds.ts";
 import { parseCondition } from "../workflow/expression/parse-condition.ts";
 import type { ConditionValues } from "../workflow/expression/variables.ts";
@@ -219,7 +220,7 @@ function explained(
 	if (reason.kind === "max_turns") return { route, reason: limitReason(state) };
 	if (reason.kind !== "suspicions_open") return decision;
 	const places = unsettled(suspicions).map(
-		({ suspicion }) => `${suspicionPlace(suspicion)} (${suspicionWhat(suspicion.kind)})`,
+		({ suspicion }) => `${textAt(suspicion)} (${suspicionWhat(suspicion.kind)})`,
 	);
 	return { ...decision, reason: { ...reason, places } };
 }

@@ -1,5 +1,6 @@
 import { type EvidenceStatus, evidenceWords } from "../kernel/evidence-value.ts";
-import { type Suspicion, suspicionPlace, suspicionWhat } from "../wall/suspicion.ts";
+import { textAt } from "../kernel/text-at.ts";
+import { type Suspicion, suspicionWhat } from "../wall/suspicion.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Finding } from "./finding.ts";
 
@@ -56,7 +57,7 @@ export function verdictReasonText(reason: VerdictReason): string {
 		case "suspicion_open": {
 			const { id, what, refusal } = reason;
 			const answer = refusal === null ? "nobody answered it" : `not accepted: ${excerpt(refusal)}`;
-			return `suspicion ${id} at ${excerpt(suspicionPlace(reason))} (${suspicionWhat(what)}): ${answer}`;
+			return `suspicion ${id} at ${excerpt(textAt(reason))} (${suspicionWhat(what)}): ${answer}`;
 		}
 		case "nothing_changed": {
 			const why = reason.why === null ? "" : `: ${excerpt(reason.why, 500)}`;

@@ -1,4 +1,5 @@
 import { sha256 } from "../kernel/json.ts";
+import { textAt } from "../kernel/text-at.ts";
 
 export type SuspicionKind =
 	/** A test of the base was rewritten, or is gone, and the base's own tests hold without the change. */
@@ -80,15 +81,10 @@ export function suspicionWhat(kind: SuspicionKind): string {
 	return WHAT[kind];
 }
 
-/** `file:line` of a suspicion, or its file. */
-export function suspicionPlace({ file, line }: Pick<Suspicion, "file" | "line">): string {
-	return line === null ? file : `${file}:${line}`;
-}
-
 /** One paragraph about a suspicion, for people and prompts. */
 export function suspicionText(suspicion: Omit<Suspicion, "place">): string {
 	const { id, kind, text } = suspicion;
-	return `suspicion ${id}: ${suspicionPlace(suspicion)}: ${WHAT[kind]}\n${text}`;
+	return `suspicion ${id}: ${textAt(suspicion)}: ${WHAT[kind]}\n${text}`;
 }
 
 const WHAT: Readonly<Record<SuspicionKind, string>> = {

@@ -1,6 +1,7 @@
 import { counted } from "../kernel/counted.ts";
 import { formatUsd } from "../kernel/money.ts";
 import { checkBehind, checkWords } from "../kernel/replayed.ts";
+import { textAt } from "../kernel/text-at.ts";
 import type { EventData } from "../trace/event.ts";
 import { oneLine } from "./visible-text.ts";
 
@@ -76,20 +77,18 @@ export function renderSurvivor({
 	return `survived: ${oneLine(file)}:${line} (${oneLine(operator)}): ${oneLine(old, 200)} -> ${oneLine(fresh, 200)}`;
 }
 
+type AnsweredSuspicion = EventData["suspicions-answered"]["suspicions"][number];
+
 /**
- * Suspicions with what was said of them, one text each.
+ * A suspicion with what was said of it.
  *
  * @example `s-1f2e3d4c at src/a.js:3 (ends_process): accepted by the coach: the command line's own exit`
  */
-export function suspicionTexts(
-	suspicions: readonly EventData["suspicions-answered"]["suspicions"][number][],
-): string[] {
-	return suspicions.map(({ id, kind, file, line, ok, reason, by }) => {
-		const place = oneLine(line === null ? file : `${file}:${line}`);
-		const why = reason === null || reason === "" ? "" : `: ${oneLine(reason, 400)}`;
-		const word = ok === null ? "not answered" : `${ok ? "accepted" : "not accepted"} by the ${by}`;
-		return `${id} at ${place} (${kind}): ${word}${why}`;
-	});
+export function suspicionText(suspicion: AnsweredSuspicion): string {
+	const { id, kind, ok, reason, by } = suspicion;
+	const why = reason === null || reason === "" ? "" : `: ${oneLine(reason, 400)}`;
+	const word = ok === null ? "not answered" : `${ok ? "accepted" : "not accepted"} by the ${by}`;
+	return `${id} at ${oneLine(textAt(suspicion))} (${kind}): ${word}${why}`;
 }
 
 /**

@@ -10,7 +10,8 @@ import type {
 import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
 import type { Snake } from "../kernel/snake-case.ts";
-import { renderAttempts, renderUntried, suspicionTexts } from "./evidence-text.ts";
+import { textAt } from "../kernel/text-at.ts";
+import { renderAttempts, renderUntried, suspicionText } from "./evidence-text.ts";
 import { choiceWords, seatName, type Tone, toneOf } from "./states.ts";
 import { oneLine } from "./visible-text.ts";
 
@@ -75,9 +76,9 @@ export function itemOutline(item: OutlinedItem): readonly ItemPart[] {
 		{ title: "False claims of the player", notes: texts(work.false_claims) },
 		{
 			title: "Suspicions",
-			notes: suspicionTexts(work.suspicions).map((text, nth) => ({
-				text,
-				below: texts([work.suspicions[nth]?.text ?? ""]),
+			notes: work.suspicions.map((one) => ({
+				text: suspicionText(one),
+				below: texts([one.text]),
 			})),
 		},
 		{ title: "Pair history", notes: pair === null ? [] : pairNotes(pair), isFolded: true },
@@ -143,20 +144,12 @@ function conflictNotes(
 	];
 }
 
-export function placeText({
-	file,
-	line,
-}: Pick<WorkInQuestion["findings"][number], "file" | "line">): string {
-	if (file === null) return "";
-	return line === null ? file : `${file}:${line}`;
-}
-
 export function findingNote(finding: WorkInQuestion["findings"][number]): Note {
 	const { id, severity, state, issue, criterion, suggestion, dispute } = finding;
 	return {
 		from: id,
 		words: [severity, state],
-		place: placeText(finding),
+		place: textAt(finding),
 		text: issue,
 		tone: toneOf(severity),
 		below: [

@@ -1,4 +1,5 @@
 import { counted } from "../kernel/counted.ts";
+import { textAt } from "../kernel/text-at.ts";
 import type { CriterionStatement } from "../trace/criterion-statement.ts";
 import type { EventData } from "../trace/event.ts";
 import {
@@ -21,7 +22,7 @@ import {
 	renderMutants,
 	renderSurvivor,
 	renderUntried,
-	suspicionTexts,
+	suspicionText,
 	withCause,
 } from "./evidence-text.ts";
 import { ROUTE_WORDS, toneOf } from "./states.ts";
@@ -40,10 +41,7 @@ function wallTexts({
 }: Omit<EventData["integrity-checked"], "status">): string[] {
 	return [
 		...violations,
-		...suspicions.map(({ id, file, line, text }) => {
-			const place = line === null ? file : `${file}:${line}`;
-			return `suspicion ${id}: ${place}: ${text}`;
-		}),
+		...suspicions.map(({ id, text, ...at }) => `suspicion ${id}: ${textAt(at)}: ${text}`),
 		...allowed.map(({ path, change, reason }) => `allowed: ${change} of ${path} (${reason})`),
 		...notes,
 	];
@@ -76,23 +74,19 @@ function verdictText(judged: EventData["turn-judged"]): string {
 	return `verdict ${effective ?? "none"}${said}${listed}`;
 }
 
-function placeOf({ file, line }: EventData["finding-changed"]): string {
-	if (file === undefined) return "";
-	return `, ${oneLine(line === undefined ? file : `${file}:${line}`)}`;
-}
-
 /** @example `"finding F1, major, src/limiter.js:12: the bucket is never refilled"`, later `"F1 is fixed"` */
 function findingChange(change: EventData["finding-changed"]): string {
-	const { finding, state, severity, issue, blocking, argument } = change;
+	const { finding, state, severity, issue, blocking, argument, file } = change;
+	const place = file === undefined ? "" : `, ${oneLine(textAt(change))}`;
 	const said = after(argument?.text ?? "");
 	const id = oneLine(finding);
 	switch (state) {
 		case "open": {
 			const free = blocking ? "" : ", does not block";
-			return `finding ${id}, ${severity}${placeOf(change)}${free}${after(issue)}`;
+			return `finding ${id}, ${severity}${place}${free}${after(issue)}`;
 		}
 		case "reopened":
-			return `${id} is open again, ${severity}${placeOf(change)}${after(issue)}`;
+			return `${id} is open again, ${severity}${place}${after(issue)}`;
 		case "disputed":
 			return `the player disputes ${id}${said}`;
 		default:
@@ -201,8 +195,8 @@ export const EVIDENCE = {
 		};
 	},
 	"suspicions-answered": ({ suspicions }) => ({
-		short: `suspicions${joined(suspicionTexts(suspicions))}`,
-		long: `suspicions:${bullets(suspicionTexts(suspicions))}`,
+		short: `suspicions${joined(suspicions.map(suspicionText))}`,
+		long: `suspicions:${bullets(suspicions.map(suspicionText))}`,
 	}),
 	"replay-planned": ({ purpose, differs, restored, left_out: leftOut }) =>
 		differs === "none"

@@ -1,111 +1,18 @@
+import { textAt } from "../../kernel/text-at.ts";
 import type { Sparring } from "../../library/sparring.ts";
-import { MOVER_WORDS } from "../../words/states.ts";
+import { findingLife, type LifeStep } from "../../words/finding-life.ts";
 import { indented, oneLine } from "../../words/visible-text.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { taskCommand } from "../terminal/task-command.ts";
 
 type FindingReport = Awaited<ReturnType<Sparring["findings"]>>[number];
-type Entry = FindingReport["history"][number];
 
-function chosen(choice: string, source: FindingReport["source"]): string {
-	switch (choice) {
-		case "take_developer":
-			return "a person took the player's side";
-		case "take_reviewer":
-			return `a person took the ${source === "verification" ? "verifier" : "coach"}'s side`;
-		case "directive":
-			return "a person gave a directive";
-		default:
-			return `a person chose ${oneLine(choice, 60)}`;
-	}
-}
-
-function happened(
-	{ state, by, text }: Entry,
-	isFirst: boolean,
-	source: FindingReport["source"],
-): string {
-	const who = by === null ? "" : ` by ${MOVER_WORDS[by]}`;
-	switch (state) {
-		case "open":
-			return isFirst ? `raised${who}` : `changed${who}, still open`;
-		case "dispute_ignored":
-			return "a dispute had no effect";
-		case "conflict_settled":
-			return "settled by the tie-breaker";
-		case "conflict_escalated":
-			return "a person has to decide";
-		case "answered":
-			return chosen(text ?? "", source);
-		case "fixed":
-		case "reopened":
-		case "disputed":
-		case "upheld":
-		case "withdrawn":
-		case "overruled":
-			return `${state}${who}`;
-	}
-}
-
-function attemptOf({ conflicts }: FindingReport, nth: number): string {
-	const conflict = conflicts[nth];
-	if (conflict === undefined) return "";
-	const { attempt, decision } = conflict;
-	return ` (attempt ${attempt}${decision === null ? "" : `, ${decision}`})`;
-}
-
-const isSettlement = ({ state }: Entry): boolean =>
-	state === "conflict_settled" || state === "conflict_escalated";
-
-// An entry that is what the answer before it did.
-function isEffect(history: FindingReport["history"], index: number): boolean {
-	const [answer, entry] = [history[index - 1], history[index]];
-	return answer?.state === "answered" && entry?.by === "person" && entry.state !== "answered";
-}
-
-function answerText(answer: Entry, effect: Entry, source: FindingReport["source"]): string {
-	const { text, state, unsaid } = effect;
-	const what = happened(state === "overruled" ? effect : answer, false, source);
-	return [
-		`    ${placeText(answer)}${what}`,
-		...(text === null || unsaid === true ? [] : [indented(text, "      ")]),
-	].join("\n");
-}
-
-const placeText = ({ turn }: Entry): string => (turn === null ? "" : `turn ${turn}: `);
-
-function entryText(finding: FindingReport, index: number): string {
-	const { history } = finding;
-	const [entry, next] = [history[index], history[index + 1]];
-	if (entry === undefined) return "";
-	if (next !== undefined && isEffect(history, index + 1))
-		return answerText(entry, next, finding.source);
-	const { state, text, evidence } = entry;
-	const nth = history.slice(0, index).filter(isSettlement).length;
-	const attempt = isSettlement(entry) ? attemptOf(finding, nth) : "";
-	// A ruling's words stand with the settlement, and again with the state that it led to.
-	const isSaid = state === "answered" || text === null || text === history[index - 1]?.text;
-	return [
-		`    ${placeText(entry)}${happened(entry, index === 0, finding.source)}${attempt}`,
-		...(isSaid ? [] : [indented(text, "      ")]),
+const stepText = ({ when, what, text, evidence }: LifeStep): string =>
+	[
+		`    ${when}${what}`,
+		...(text === null ? [] : [indented(text, "      ")]),
 		...(evidence === null ? [] : [indented(`evidence: ${evidence}`, "      ")]),
 	].join("\n");
-}
-
-// None where the heading says all of it: it was raised, and nothing happened since.
-function lifeLines(finding: FindingReport): string[] {
-	const { history } = finding;
-	const isTold = history.length === 1 && history[0]?.state === "open" && history[0].text === null;
-	if (isTold) return [];
-	return history.flatMap((_entry, index) =>
-		isEffect(history, index) ? [] : [entryText(finding, index)],
-	);
-}
-
-function placeOf({ file, line }: FindingReport): string {
-	if (file === null) return "";
-	return `  ${oneLine(file)}${line === null ? "" : `:${line}`}`;
-}
 
 function sinceWhen({ raised_turn: raised, changed_turn: changed, state }: FindingReport): string {
 	return changed === raised
@@ -114,7 +21,8 @@ function sinceWhen({ raised_turn: raised, changed_turn: changed, state }: Findin
 }
 
 export function renderFinding(finding: FindingReport, paint: Paint): string {
-	const { id, state, severity, blocking, late, criterion, suggestion, subtask } = finding;
+	const { id, state, severity, blocking, late, criterion, suggestion, subtask, file } = finding;
+	const place = file === null ? "" : `  ${oneLine(textAt(finding))}`;
 	const marks = [
 		...(blocking ? [paint("bad", "blocking")] : []),
 		...(late ? [paint("quiet", "late")] : []),
@@ -125,10 +33,10 @@ export function renderFinding(finding: FindingReport, paint: Paint): string {
 		...(subtask === null ? [] : [`subtask: ${subtask}`]),
 	];
 	return [
-		`${[paint("strong", id), severity, state, ...marks].join(" ")}  ${sinceWhen(finding)}${placeOf(finding)}`,
+		`${[paint("strong", id), severity, state, ...marks].join(" ")}  ${sinceWhen(finding)}${place}`,
 		indented(finding.issue, "  "),
 		...notes.map((note) => indented(note, "    ")),
-		...lifeLines(finding),
+		...findingLife(finding).map(stepText),
 	].join("\n");
 }
 

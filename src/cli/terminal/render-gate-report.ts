@@ -1,5 +1,6 @@
 import type { Sparring } from "../../library/sparring.ts";
 import type { TaskReport } from "../../story/report.ts";
+import { suspicionText } from "../../words/evidence-text.ts";
 import { toneOf } from "../../words/states.ts";
 import { indented, oneLine } from "../../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
@@ -81,12 +82,9 @@ export function renderGateReport(
 		...scoreLines(report, columns),
 		...warningLines(report.warnings ?? [], paint),
 		...checklistLines(report.checklist ?? [], paint),
-		...suspicions.map(({ id, kind, file, line, ok, reason }) => {
-			const place = oneLine(line === null ? file : `${file}:${line}`);
-			const word = ok === null ? "not answered" : ok ? "accepted" : "not accepted";
-			const said = paint(ok === true ? "good" : "attention", word);
-			return `suspicion ${oneLine(id)} at ${place} (${oneLine(kind)}): ${said}${why(reason)}`;
-		}),
+		...suspicions.map((one) =>
+			paint(one.ok === true ? "good" : "attention", `suspicion ${suspicionText(one)}`),
+		),
 		...(report.hil_required === true ? ["before the merge it needs a person's signature"] : []),
 	].join("\n");
 }

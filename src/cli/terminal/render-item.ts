@@ -4,16 +4,11 @@ import { questionReason, reasonParts } from "../../human/reason.ts";
 import { formatDuration } from "../../kernel/duration.ts";
 import { formatUsd } from "../../kernel/money.ts";
 import { checkWords } from "../../kernel/replayed.ts";
+import { textAt } from "../../kernel/text-at.ts";
 import { itemDetailJson } from "../../story/item-json.ts";
 import { renderCounts, withCause } from "../../words/evidence-text.ts";
 import { itemOffers } from "../../words/item-offers.ts";
-import {
-	type ItemPart,
-	itemOutline,
-	type Note,
-	placeText,
-	seatOf,
-} from "../../words/item-outline.ts";
+import { type ItemPart, itemOutline, type Note, seatOf } from "../../words/item-outline.ts";
 import { choiceWords, ITEM_STATUS_WORDS, TRIGGER_WORDS } from "../../words/states.ts";
 import { indented, oneLine, visibleText } from "../../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
@@ -143,7 +138,7 @@ function shortText(item: HumanItem): string {
 		...reasonParts(questionReason(item)).map(({ text }) => text),
 		...findings.map(
 			(f) =>
-				`${f.id} ${f.severity} ${f.state}${f.file === null ? "" : ` (${placeText(f)})`}: ${f.issue}`,
+				`${f.id} ${f.severity} ${f.state}${f.file === null ? "" : ` (${textAt(f)})`}: ${f.issue}`,
 		),
 		...said(seatOf("coach", reviewer.agent), reviewer.rationale),
 		...said(seatOf("player", developer.agent), developer.notes),

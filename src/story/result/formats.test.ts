@@ -67,8 +67,8 @@ test("a report for people tells criteria, evidence, findings with both sides, an
 	expect(text).toContain("#### Evidence on the merged tree");
 	expect(text).toContain("| tests | acceptance | pass | 8 of 8 passed |");
 	expect(text).toContain("| F2 | major | overruled by the tie-breaker | `src/limiter.js:12` |");
-	expect(text).toContain("- turn 2, disputed by the player: one was refilled Evidence: test burst");
-	expect(text).toContain("- turn 2, upheld by the coach: the criterion counts calls");
+	expect(text).toContain("- turn 2: disputed by the player: one was refilled Evidence: test burst");
+	expect(text).toContain("- turn 2: upheld by the coach: the criterion counts calls");
 	expect(text.split("the criterion counts tokens")).toHaveLength(2);
 	expect(text).toContain("- sign-off: yes: fine");
 });
@@ -141,7 +141,7 @@ test("the notes of a task tell the gate, suspicions, mutants, claims and indepen
 		"independent verification: failed: 1 test failed",
 		"gate T1: FAIL: lint is required",
 		"allowed: delete of test/old.js: gone",
-		"suspicion at b.js:4 (ends process): not accepted: no",
+		"suspicion s at b.js:4 (ends_process): not accepted by the coach: no",
 		"3 noticed by a test, 1 by none",
 		"unnoticed: a.js:3: n &lt; 10 -&gt; n &lt; 11",
 		"false claim: it says tests passed",

@@ -4,8 +4,10 @@ import { formatDuration } from "../../kernel/duration.ts";
 import { formatUsd } from "../../kernel/money.ts";
 import { checkWords } from "../../kernel/replayed.ts";
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
-import type { FindingHistoryEntry, FindingReport } from "../../review/finding-report.ts";
-import { renderCounts } from "../../words/evidence-text.ts";
+import { textAt } from "../../kernel/text-at.ts";
+import type { FindingReport } from "../../review/finding-report.ts";
+import { renderCounts, suspicionText } from "../../words/evidence-text.ts";
+import { findingLife, type LifeStep } from "../../words/finding-life.ts";
 import {
 	factsOfReport,
 	forReaders,
@@ -184,11 +186,11 @@ function findingBlocks({ findings }: TaskAccount): Block[] {
 		finding.id,
 		finding.severity,
 		findingOutcome(finding),
-		placeText(finding),
+		finding.file === null ? "" : { code: cell(textAt(finding)) },
 		cell(finding.issue),
 	]);
 	const told = findings.filter(
-		({ history, suggestion }) => suggestion !== null || history.some(saysSomething),
+		(finding) => finding.suggestion !== null || findingLife(finding).some(saysSomething),
 	);
 	const head = ["id", "severity", "outcome", "place", "finding"];
 	return [
@@ -213,25 +215,16 @@ function findingOutcome(finding: FindingReport): Cell {
 	return blocking ? { strong: `${state}, blocking` } : state;
 }
 
-function placeText({ file, line }: FindingReport): Cell {
-	if (file === null) return "";
-	return { code: cell(line === null ? file : `${file}:${line}`) };
-}
+const saysSomething = ({ text }: LifeStep): boolean => text !== null;
 
-const saysSomething = ({ text, state }: FindingHistoryEntry): boolean =>
-	text !== null && state !== "answered";
-
-function lifeBlocks({ id, suggestion, history }: FindingReport): Block[] {
-	const said = history.filter(
-		(entry, at) => saysSomething(entry) && entry.text !== history[at - 1]?.text,
-	);
-	const items = said.map(({ turn, state, by, text, evidence }): Cell => {
-		const when = turn === null ? "" : `turn ${turn}, `;
-		const who = by === null ? "" : ` by ${MOVER_WORDS[by]}`;
-		const shown = evidence === null ? "" : ` Evidence: ${evidence}`;
-		const words = cutTo(oneLine(`${text ?? ""}${shown}`), MAX_WORDS);
-		return `${when}${state.replaceAll("_", " ")}${who}: ${words}`;
-	});
+function lifeBlocks(finding: FindingReport): Block[] {
+	const { id, suggestion } = finding;
+	const items = findingLife(finding)
+		.filter(saysSomething)
+		.map(({ when, what, text, evidence }) => {
+			const shown = evidence === null ? "" : ` Evidence: ${evidence}`;
+			return cutTo(oneLine(`${when}${what}: ${text ?? ""}${shown}`), MAX_WORDS);
+		});
 	const advice =
 		suggestion === null ? [] : [cutTo(oneLine(`suggestion: ${suggestion}`), MAX_WORDS)];
 	return [paragraph({ strong: id }), { kind: "list", items: [...advice, ...items] }];
@@ -247,10 +240,7 @@ function noteBlocks({ report, gate }: TaskAccount): Block[] {
 		...(gate?.allowed ?? []).map(
 			({ path, change, reason }) => `allowed: ${change} of ${path}${after(reason)}`,
 		),
-		...(gate?.suspicions ?? []).map(
-			({ kind, file, line, ok, reason }) =>
-				`suspicion at ${file}${line === null ? "" : `:${line}`} (${kind.replaceAll("_", " ")}): ${answered(ok)}${after(reason ?? "")}`,
-		),
+		...(gate?.suspicions ?? []).map((one) => `suspicion ${suspicionText(one)}`),
 		...not_counted,
 		...(mutation === null
 			? []
@@ -269,11 +259,6 @@ function noteBlocks({ report, gate }: TaskAccount): Block[] {
 
 const short = (note: Cell): Cell => (typeof note === "string" ? cell(note) : note);
 const after = (text: string): string => (text === "" ? "" : `: ${text}`);
-
-function answered(ok: boolean | null): string {
-	if (ok === null) return "not answered";
-	return ok ? "accepted" : "not accepted";
-}
 
 function decisionBlocks(decisions: readonly PersonDecision[]): Block[] {
 	if (decisions.length === 0) return [];
