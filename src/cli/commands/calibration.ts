@@ -1,8 +1,8 @@
 import type { Sparring } from "../../library/sparring.ts";
 import { scoresText } from "../../words/evidence-text.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import { type JsonFlag, sparringCommand } from "../terminal/command.ts";
-import { lineWidth, printJson } from "../terminal/shell.ts";
+import { sparringCommand } from "../terminal/command.ts";
+import { lineWidth } from "../terminal/shell.ts";
 import { table } from "../terminal/table.ts";
 
 type Calibration = Awaited<ReturnType<Sparring["calibration"]>>[number];
@@ -33,7 +33,7 @@ function groupText(group: Calibration, columns: number): string {
 	return `${head}\n${table([["  score", "good", "mean", "share", "interval", "verdict"], ...rows], columns)}`;
 }
 
-export const command = sparringCommand<JsonFlag>(
+export const command = sparringCommand(
 	{
 		examples: [
 			"spar calibration",
@@ -41,15 +41,11 @@ export const command = sparringCommand<JsonFlag>(
 			"spar calibration --json | jq '.[].agent'",
 		],
 		access: "read",
-		options: { "--json": "print JSON" },
 	},
-	async ({ shell, sparring, flags }) => {
+	async ({ shell, sparring }) => {
 		const groups = await sparring.calibration();
-		if (flags.json === true) printJson(shell, groups);
-		else if (groups.length === 0) shell.err.print("no scores yet\n");
-		else
-			shell.out.print(
-				`${groups.map((group) => groupText(group, lineWidth(shell.out))).join("\n\n")}\n${MEANINGS}`,
-			);
+		if (groups.length === 0) return { json: groups, note: "no scores yet" };
+		const texts = groups.map((group) => groupText(group, lineWidth(shell.out)));
+		return { json: groups, text: `${texts.join("\n\n")}\n${MEANINGS.trimEnd()}` };
 	},
 );

@@ -1,17 +1,14 @@
 import { RUN_STATUS_WORDS } from "../../words/states.ts";
-import { type JsonFlag, RUN, sparringCommand } from "../terminal/command.ts";
-import { printJson } from "../terminal/shell.ts";
+import { RUN, sparringCommand } from "../terminal/command.ts";
 
-export const command = sparringCommand<JsonFlag>(
+export const command = sparringCommand(
 	{
 		examples: ["spar cancel", "spar cancel 20261121-230218-3a67", "spar cancel --json"],
 		access: "write",
 		argument: RUN,
-		options: { "--json": "print JSON" },
 	},
-	async ({ shell, sparring, flags }, runId) => {
+	async ({ sparring }, runId) => {
 		const report = await sparring.cancel(runId);
-		if (flags.json === true) printJson(shell, report);
-		else shell.out.print(`run ${report.run_id}: ${RUN_STATUS_WORDS[report.status]}\n`);
+		return { json: report, text: `run ${report.run_id}: ${RUN_STATUS_WORDS[report.status]}` };
 	},
 );

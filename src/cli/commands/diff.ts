@@ -1,11 +1,11 @@
-import { type JsonFlag, sparringCommand, TASK } from "../terminal/command.ts";
+import { sparringCommand, TASK } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
 import { wholeNumber } from "../terminal/option-values.ts";
 import { paintFor } from "../terminal/paint.ts";
 import { renderDiff } from "../terminal/render-diff.ts";
-import { printJson } from "../terminal/shell.ts";
 import { onlyTask, RUN_OPTION } from "../terminal/task-command.ts";
 
-interface DiffFlags extends JsonFlag {
+interface DiffFlags {
 	readonly turn?: number;
 	readonly run?: string;
 }
@@ -23,18 +23,17 @@ export const command = sparringCommand<DiffFlags>(
 		options: {
 			"--turn <n>": ["only what this turn changed", wholeNumber],
 			"--run <run>": RUN_OPTION,
-			"--json": "print JSON",
 		},
 	},
 	async ({ shell, sparring, flags }, named) => {
 		const task = await onlyTask(sparring, named, flags.run);
 		const forApply = flags.json !== true && !shell.out.isTTY;
 		const text = await sparring.diff(task, { turn: flags.turn, runId: flags.run, forApply });
-		if (flags.json === true)
-			printJson(shell, { task_id: task, turn: flags.turn ?? null, diff: text });
-		else if (text === "") shell.err.print("no difference\n");
-		else if (shell.out.isTTY)
-			await shell.showLong(renderDiff(text, paintFor(shell.out, shell.env)));
+		const json = { task_id: task, turn: flags.turn ?? null, diff: text };
+		if (flags.json === true) return { json };
+		if (text === "") return { json, note: "no difference" };
+		if (shell.out.isTTY) await shell.showLong(renderDiff(text, paintFor(shell.out, shell.env)));
 		else shell.out.write(text);
+		return EXIT.done;
 	},
 );

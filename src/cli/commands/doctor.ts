@@ -1,10 +1,10 @@
 import { diagnose } from "../../ready/doctor/diagnose.ts";
 import { type DoctorLine, isMissing } from "../../seats/doctor-line.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import { commandOf, type JsonFlag } from "../terminal/command.ts";
+import { commandOf } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { paintFor } from "../terminal/paint.ts";
-import { lineWidth, printJson } from "../terminal/shell.ts";
+import { lineWidth } from "../terminal/shell.ts";
 import { described, hanging } from "../terminal/table.ts";
 
 export function doctorEntry(
@@ -21,35 +21,26 @@ export function doctorEntry(
 	return `${marked}\n${" ".repeat(at)}${hanging(oneLine(fix, 1_000), at, columns)}`;
 }
 
-export const command = commandOf<JsonFlag>(
+export const command = commandOf(
 	{
 		examples: ["spar doctor", "spar doctor --json", "spar doctor && spar run"],
 		page: "troubleshooting",
-		options: { "--json": "print JSON" },
 	},
-	async (shell, flags) => {
+	async (shell) => {
 		const lines = await diagnose({ directory: shell.directory, env: shell.env });
-		if (flags.json === true) {
-			printJson(
-				shell,
-				lines.map(({ name, ok, detail, fix, needed = true }) => ({
-					name,
-					ok,
-					detail,
-					fix,
-					needed,
-				})),
-			);
-		} else {
-			const widest = Math.max(0, ...lines.map(({ name }) => name.length));
-			const size = { widest, columns: lineWidth(shell.out) };
-			const paint = paintFor(shell.out, shell.env);
-			const entries = lines.map((line) => {
-				const doubt = isMissing(line) ? paint("bad", "FAIL") : paint("attention", "warn");
-				return doctorEntry(line, line.ok === true ? paint("good", "ok  ") : doubt, size);
-			});
-			shell.out.print(`${entries.join("\n")}\n`);
-		}
-		return lines.some(isMissing) ? EXIT.failed : EXIT.done;
+		const widest = Math.max(0, ...lines.map(({ name }) => name.length));
+		const size = { widest, columns: lineWidth(shell.out) };
+		const paint = paintFor(shell.out, shell.env);
+		const entries = lines.map((line) => {
+			const doubt = isMissing(line) ? paint("bad", "FAIL") : paint("attention", "warn");
+			return doctorEntry(line, line.ok === true ? paint("good", "ok  ") : doubt, size);
+		});
+		return {
+			json: lines.map(({ name, ok, detail, fix, needed = true }) => {
+				return { name, ok, detail, fix, needed };
+			}),
+			text: entries.join("\n"),
+			code: lines.some(isMissing) ? EXIT.failed : EXIT.done,
+		};
 	},
 );

@@ -48,9 +48,9 @@ export const command = taskCommand(
 	],
 	{
 		read: (sparring, task, run) => sparring.findings(task, run),
-		show: (all, shell, paint) => {
-			if (all.length === 0) shell.err.print("no findings\n");
-			else shell.out.print(`${all.map((finding) => renderFinding(finding, paint)).join("\n")}\n`);
-		},
+		show: (all, { paint }) =>
+			all.length === 0
+				? { note: "no findings" }
+				: { text: all.map((finding) => renderFinding(finding, paint)).join("\n") },
 	},
 );

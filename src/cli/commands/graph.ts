@@ -1,11 +1,10 @@
-import { commandOf, type JsonFlag } from "../terminal/command.ts";
+import { commandOf } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { printJson } from "../terminal/shell.ts";
 
-export const command = commandOf<JsonFlag>(
+export const command = commandOf(
 	{
 		examples: ["spar graph", "spar graph > task.mmd", "spar graph --json"],
-		options: { "--json": "print JSON" },
 	},
 	async (shell, flags) => {
 		const mermaid = (await shell.drawGraph()).trimEnd();

@@ -32,7 +32,7 @@ export interface ResolveFlags extends JsonFlag {
 	readonly version?: string;
 }
 
-interface ListFlags extends JsonFlag {
+interface ListFlags {
 	readonly all?: boolean;
 }
 
@@ -50,7 +50,7 @@ export const listCommand = (examples: CliCommand["examples"]): CliCommand =>
 			examples,
 			page: "people",
 			access: "read",
-			options: { "--all": "include answered questions", "--json": "print JSON" },
+			options: { "--all": "include answered questions" },
 		},
 		async ({ shell, sparring, flags }) => {
 			const items = (await sparring.items()).filter((item) => flags.all === true || isOpen(item));
@@ -62,12 +62,10 @@ export const listCommand = (examples: CliCommand["examples"]): CliCommand =>
 				reasonLine(questionReason(item), 160),
 			]);
 			const heading = ["id", "task", "trigger", "status", "reason"];
-			if (flags.json === true) printJson(shell, items.map(itemJson));
-			else if (items.length === 0) shell.err.print("no question waits for a person\n");
-			else {
-				shell.out.print(`${table([heading, ...rows], lineWidth(shell.out))}\n`);
-				shell.err.print("read one with: spar hil show ID\n");
-			}
+			const json = items.map(itemJson);
+			if (items.length === 0) return { json, note: "no question waits for a person" };
+			const text = table([heading, ...rows], lineWidth(shell.out));
+			return { json, text, note: "read one with: spar hil show ID" };
 		},
 	);
 
@@ -161,7 +159,7 @@ export const ANSWER_OPTIONS = {
 
 const ID = ["<id>", "id of the question"] as const;
 
-const show = sparringCommand<JsonFlag>(
+const show = sparringCommand(
 	{
 		examples: [
 			"spar hil show n07a4w",
@@ -171,20 +169,17 @@ const show = sparringCommand<JsonFlag>(
 		page: "people",
 		access: "read",
 		argument: ID,
-		options: { "--json": "print JSON" },
 	},
-	async ({ shell, sparring, flags }, id = "") => {
+	async ({ shell, sparring }, id = "") => {
 		const item = await sparring.item(id);
-		if (flags.json === true)
-			printJson(shell, { ...itemDetailJson(item), version: await sparring.itemVersion(id) });
-		else
-			shell.out.print(
-				`${renderItem(item, paintFor(shell.out, shell.env), lineWidth(shell.out))}\n`,
-			);
+		return {
+			json: { ...itemDetailJson(item), version: await sparring.itemVersion(id) },
+			text: renderItem(item, paintFor(shell.out, shell.env), lineWidth(shell.out)),
+		};
 	},
 );
 
-const ack = sparringCommand<JsonFlag>(
+const ack = sparringCommand(
 	{
 		examples: [
 			"spar hil ack n07a4w",
@@ -194,12 +189,10 @@ const ack = sparringCommand<JsonFlag>(
 		page: "people",
 		access: "write",
 		argument: ID,
-		options: { "--json": "print JSON" },
 	},
-	async ({ shell, sparring, flags }, id = "") => {
+	async ({ sparring }, id = "") => {
 		const item = await sparring.ackItem(id);
-		if (flags.json === true) printJson(shell, itemDetailJson(item));
-		else shell.out.print(`${item.id} ${ITEM_STATUS_WORDS[item.status]}\n`);
+		return { json: itemDetailJson(item), text: `${item.id} ${ITEM_STATUS_WORDS[item.status]}` };
 	},
 );
 

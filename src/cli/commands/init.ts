@@ -1,11 +1,11 @@
 import { initWorkflow, rootAround, type WrittenWorkflow } from "../../ready/init/init.ts";
 import { KNOWN_AGENTS } from "../../ready/init/starter-agents.ts";
-import { commandOf, type JsonFlag, packageVersion } from "../terminal/command.ts";
+import { commandOf, packageVersion } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { lineWidth, printJson } from "../terminal/shell.ts";
 import { descriptions } from "../terminal/table.ts";
 
-interface InitFlags extends JsonFlag {
+interface InitFlags {
 	readonly force?: boolean;
 }
 
@@ -39,7 +39,7 @@ export const command = commandOf<InitFlags>(
 	{
 		examples: ["spar init", "spar init --force", "spar init --json"],
 		page: "getting-started",
-		options: { "--force": "replace an existing sparring.yaml", "--json": "print JSON" },
+		options: { "--force": "replace an existing sparring.yaml" },
 	},
 	async (shell, { force = false, json = false }) => {
 		const root = rootAround(shell.directory);

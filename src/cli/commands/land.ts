@@ -2,13 +2,12 @@ import type { LandOptions, LandReport } from "../../landing/land-run.ts";
 import type { ProposeReport } from "../../landing/propose-run.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import { type JsonFlag, RUN, sparringCommand } from "../terminal/command.ts";
+import { RUN, sparringCommand, type Told } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
 import { usageFault } from "../terminal/option-values.ts";
 import { openProgress } from "../terminal/progress.ts";
 import type { RunEvent } from "../terminal/run-event.ts";
-import { printJson } from "../terminal/shell.ts";
 
 function renderLanding(report: LandReport): string {
 	const at = report.commit === null ? "" : ` at ${report.commit}`;
@@ -40,7 +39,7 @@ function renderProposal(report: ProposeReport): string {
 	}
 }
 
-interface LandFlags extends JsonFlag {
+interface LandFlags {
 	readonly pr?: boolean;
 	readonly remote?: string;
 }
@@ -49,14 +48,18 @@ async function work(
 	sparring: Sparring,
 	{ pr, remote }: LandFlags,
 	options: LandOptions,
-): Promise<{ readonly report: LandReport | ProposeReport; readonly text: string }> {
+): Promise<Told> {
 	if (pr !== true) {
 		const report = await sparring.land(options);
-		return { report, text: renderLanding(report) };
+		return toldOf(report, renderLanding(report));
 	}
 	const report = await sparring.propose({ ...options, remote });
-	return { report, text: renderProposal(report) };
+	return toldOf(report, renderProposal(report));
 }
+
+const toldOf = (json: LandReport | ProposeReport, text: string): Told => {
+	return { json, text, code: json.outcome === "refused" ? EXIT.failed : EXIT.done };
+};
 
 export const command = sparringCommand<LandFlags>(
 	{
@@ -66,7 +69,6 @@ export const command = sparringCommand<LandFlags>(
 		options: {
 			"--pr": "push the integration branch and open a pull request instead",
 			"--remote <name>": "with --pr: the remote to push to",
-			"--json": "print JSON",
 		},
 	},
 	async ({ shell, sparring, flags }, runId) => {
@@ -95,9 +97,6 @@ export const command = sparringCommand<LandFlags>(
 			shell.err.print(`interrupted; state saved. Continue with: ${words.join(" ")}\n`);
 			return EXIT.interrupted;
 		}
-		const { report, text } = ended;
-		if (flags.json === true) printJson(shell, report);
-		else shell.out.print(`${text}\n`);
-		return report.outcome === "refused" ? EXIT.failed : EXIT.done;
+		return ended;
 	},
 );

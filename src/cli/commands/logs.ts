@@ -5,7 +5,7 @@ import { outwaitStore } from "../../machines/outwait-store.ts";
 import type { RunReport } from "../../story/report.ts";
 import { renderCheckName } from "../../words/evidence-text.ts";
 import { oneLine, visibleText } from "../../words/visible-text.ts";
-import { type JsonFlag, sparringCommand, TASK } from "../terminal/command.ts";
+import { sparringCommand, TASK } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { untilInterrupted } from "../terminal/interrupt.ts";
 import { usageFault, wholeNumber } from "../terminal/option-values.ts";
@@ -140,7 +140,7 @@ class LogPrinter {
 	}
 }
 
-interface LogsFlags extends JsonFlag {
+interface LogsFlags {
 	readonly follow?: boolean;
 	readonly role?: string;
 	readonly turn?: number;

@@ -1,6 +1,6 @@
 import type { PlanReport } from "../../planning/planning-reports.ts";
 import { oneLine, visibleText } from "../../words/visible-text.ts";
-import { type JsonFlag, sparringCommand } from "../terminal/command.ts";
+import { sparringCommand } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
 import { openProgress } from "../terminal/progress.ts";
@@ -9,7 +9,7 @@ import type { RunEvent } from "../terminal/run-event.ts";
 import { lineWidth, printJson, type Shell } from "../terminal/shell.ts";
 import { renderApprovals } from "./approve.ts";
 
-interface PlanFlags extends JsonFlag {
+interface PlanFlags {
 	readonly file?: string;
 }
 
@@ -40,10 +40,7 @@ export const command = sparringCommand<PlanFlags>(
 		],
 		access: "write",
 		argument: ["<requirements>", "text file with what is wanted"],
-		options: {
-			"--file <file>": "workflow file (default: sparring.yaml)",
-			"--json": "print JSON",
-		},
+		options: { "--file <file>": "workflow file (default: sparring.yaml)" },
 	},
 	async ({ shell, sparring, flags }, document = "") => {
 		const progress = flags.json === true ? null : await openProgress(shell, false);

@@ -1,11 +1,9 @@
 import { formatBytes } from "../../kernel/bytes.ts";
 import type { PruneReport } from "../../landing/archive-work.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import { type JsonFlag, sparringCommand } from "../terminal/command.ts";
-import { EXIT } from "../terminal/exit-code.ts";
-import { printJson } from "../terminal/shell.ts";
+import { sparringCommand } from "../terminal/command.ts";
 
-interface PruneFlags extends JsonFlag {
+interface PruneFlags {
 	readonly dryRun?: boolean;
 	readonly force?: boolean;
 }
@@ -34,15 +32,10 @@ export const command = sparringCommand<PruneFlags>(
 		options: {
 			"--force": "remove unmerged work too",
 			"--dry-run": "show what would be removed; change nothing",
-			"--json": "print JSON",
 		},
 	},
-	async ({ shell, sparring, flags }) => {
+	async ({ sparring, flags }) => {
 		const report = await sparring.prune({ force: flags.force === true, dryRun: flags.dryRun });
-		if (flags.json === true) {
-			printJson(shell, report);
-			return EXIT.done;
-		}
 		const { set_aside: aside } = report;
 		const isDry = report.dry_run === true;
 		const lines = [
@@ -57,8 +50,7 @@ export const command = sparringCommand<PruneFlags>(
 		].map((line) => (isDry ? `would have ${line}` : line));
 		if (report.freed_bytes > 0)
 			lines.push(`${formatBytes(report.freed_bytes)} ${isDry ? "would be " : ""}freed in all`);
-		if (lines.length === 0) shell.err.print("nothing to prune\n");
-		else shell.out.print(`${lines.join("\n")}\n`);
-		return EXIT.done;
+		if (lines.length === 0) return { json: report, note: "nothing to prune" };
+		return { json: report, text: lines.join("\n") };
 	},
 );

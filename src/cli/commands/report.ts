@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import { Fault } from "../../kernel/fault.ts";
 import { suggestion } from "../../kernel/suggest.ts";
 import { REPORT_FORMATS } from "../../story/result/formats.ts";
-import { commandOf, type JsonFlag, RUN } from "../terminal/command.ts";
+import { commandOf, RUN } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { usageFault } from "../terminal/option-values.ts";
 import { printJson, type Shell, withSparring } from "../terminal/shell.ts";
 
-interface ReportFlags extends JsonFlag {
+interface ReportFlags {
 	readonly format: string;
 	readonly output?: string;
 }

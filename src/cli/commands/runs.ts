@@ -1,8 +1,8 @@
 import type { RunSummary } from "../../story/report.ts";
 import { runWords, tasksText } from "../../words/standing.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import { type JsonFlag, sparringCommand } from "../terminal/command.ts";
-import { lineWidth, printJson } from "../terminal/shell.ts";
+import { sparringCommand } from "../terminal/command.ts";
+import { lineWidth } from "../terminal/shell.ts";
 import { fewerColumns, table } from "../terminal/table.ts";
 
 // The id of a run says when it began.
@@ -20,24 +20,18 @@ function runRow({ tasks, ...run }: RunSummary): string[] {
 	];
 }
 
-export const command = sparringCommand<JsonFlag>(
+export const command = sparringCommand(
 	{
 		examples: ["spar runs", "spar runs --json", "spar runs --json | jq -r '.[0].run_id'"],
 		page: "monitoring",
 		access: "read",
-		options: { "--json": "print JSON" },
 	},
-	async ({ shell, sparring, flags }) => {
+	async ({ shell, sparring }) => {
 		const all = await sparring.runs();
-		if (flags.json === true) {
-			printJson(shell, all);
-		} else if (all.length === 0) {
-			shell.err.print("no runs yet. Start one with: spar run\n");
-		} else {
-			const columns = lineWidth(shell.out);
-			const heading = ["run", "status", "tasks", "landed", "base", "created", "workflow"];
-			const rows = fewerColumns([heading, ...all.map(runRow)], FIRST_TO_GO, columns);
-			shell.out.print(`${table(rows, columns)}\n`);
-		}
+		if (all.length === 0) return { json: all, note: "no runs yet. Start one with: spar run" };
+		const columns = lineWidth(shell.out);
+		const heading = ["run", "status", "tasks", "landed", "base", "created", "workflow"];
+		const rows = fewerColumns([heading, ...all.map(runRow)], FIRST_TO_GO, columns);
+		return { json: all, text: table(rows, columns) };
 	},
 );

@@ -1,7 +1,7 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { RunReport } from "../../story/report.ts";
-import { type JsonFlag, RUN, sparringCommand } from "../terminal/command.ts";
+import { RUN, sparringCommand } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { showReport } from "../terminal/render-report.ts";
 import { printJson } from "../terminal/shell.ts";
@@ -16,7 +16,7 @@ async function reportOf(sparring: Sparring, runId: string | undefined): Promise<
 	}
 }
 
-interface StatusFlags extends JsonFlag {
+interface StatusFlags {
 	readonly watch?: boolean;
 }
 

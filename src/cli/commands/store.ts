@@ -1,8 +1,6 @@
-import { type CliCommand, commandOf, type JsonFlag, withHelp } from "../terminal/command.ts";
-import { EXIT } from "../terminal/exit-code.ts";
-import { printJson } from "../terminal/shell.ts";
+import { type CliCommand, commandOf, withHelp } from "../terminal/command.ts";
 
-const migrate = commandOf<JsonFlag>(
+const migrate = commandOf(
 	{
 		examples: [
 			"spar store migrate",
@@ -12,11 +10,10 @@ const migrate = commandOf<JsonFlag>(
 		page: "machines",
 		options: { "--json": "print whether anything had to be made" },
 	},
-	async (shell, { json }) => {
+	async (shell) => {
 		const { changed } = await (await shell.openMachines()).migrateStore();
-		if (json === true) printJson(shell, { changed });
-		else shell.err.print(changed ? "the store is ready\n" : "the store was ready before\n");
-		return EXIT.done;
+		const note = changed ? "the store is ready" : "the store was ready before";
+		return { json: { changed }, note };
 	},
 );
 

@@ -9,6 +9,6 @@ export const command = taskCommand(
 	],
 	{
 		read: (sparring, task, run) => sparring.trace(task, run),
-		show: (file, shell, paint) => shell.out.print(`${renderTrace(file, paint)}\n`),
+		show: (file, { paint }) => ({ text: renderTrace(file, paint) }),
 	},
 );

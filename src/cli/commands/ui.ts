@@ -1,9 +1,9 @@
-import { commandOf, type JsonFlag } from "../terminal/command.ts";
+import { commandOf } from "../terminal/command.ts";
 import { showDashboard, untilCtrlC } from "../terminal/dashboard.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { wholeNumberTo } from "../terminal/option-values.ts";
 
-interface UiFlags extends JsonFlag {
+interface UiFlags {
 	readonly port?: number;
 	// False with `--no-open`.
 	readonly open?: boolean;

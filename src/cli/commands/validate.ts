@@ -1,10 +1,10 @@
 import { counted } from "../../kernel/counted.ts";
 import type { ValidatedWorkflow } from "../../library/validate-source.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import { commandOf, type JsonFlag } from "../terminal/command.ts";
+import { commandOf } from "../terminal/command.ts";
 import { exitCodeOfLoading } from "../terminal/exit-code.ts";
 import { renderDiagnostics } from "../terminal/render-error.ts";
-import { printJson, withSparring } from "../terminal/shell.ts";
+import { withSparring } from "../terminal/shell.ts";
 import { FILE, workflowSource } from "../terminal/workflow-source.ts";
 
 const WHY: Readonly<Record<ValidatedWorkflow["tests"][number]["why"], string>> = {
@@ -27,31 +27,26 @@ function renderTests(tests: ValidatedWorkflow["tests"]): string {
 	return lines.length === 0 ? "" : `files that count as tests, not as product:\n${lines.join("")}`;
 }
 
-export const command = commandOf<JsonFlag>(
+export const command = commandOf(
 	{
 		examples: ["spar validate", "spar validate sparring.yaml", "spar validate task.md --json"],
 		argument: FILE,
-		options: { "--json": "print JSON" },
 	},
 	async (shell, flags, file) => {
 		const source = workflowSource(file, {});
 		return await withSparring(shell, "read", async (sparring) => {
 			const loaded = await sparring.validate(source);
 			const code = exitCodeOfLoading(loaded);
-			if (flags.json === true) {
-				const { errors, warnings, tests } = loaded;
-				printJson(shell, { valid: loaded.workflow !== null, errors, warnings, tests });
-				return code;
+			const { workflow, errors, warnings, tests } = loaded;
+			const json = { valid: workflow !== null, errors, warnings, tests };
+			if (flags.json !== true) shell.err.print(renderDiagnostics(loaded));
+			if (workflow === null) {
+				return { json, note: `${counted(errors.length, "error")}; nothing was run`, code };
 			}
-			shell.err.print(renderDiagnostics(loaded));
-			if (loaded.workflow === null) {
-				shell.err.print(`${counted(loaded.errors.length, "error")}; nothing was run\n`);
-			} else {
-				const { name, tasks, checks } = loaded.workflow;
-				const parts = `${counted(tasks.length, "task")}, ${counted(checks.length, "check")}`;
-				shell.out.print(`${oneLine(name)} is valid: ${parts}\n${renderTests(loaded.tests)}`);
-			}
-			return code;
+			const { name, tasks, checks } = workflow;
+			const parts = `${counted(tasks.length, "task")}, ${counted(checks.length, "check")}`;
+			const text = `${oneLine(name)} is valid: ${parts}\n${renderTests(tests)}`.trimEnd();
+			return { json, text, code };
 		});
 	},
 );

@@ -1,12 +1,12 @@
 import { assertNever } from "../../kernel/assert-never.ts";
 import type { VerifierNews } from "../../machines/serve-verifier.ts";
-import { commandOf, type JsonFlag } from "../terminal/command.ts";
+import { commandOf } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
 import { wholeNumberTo } from "../terminal/option-values.ts";
 import { workflowSource } from "../terminal/workflow-source.ts";
 
-interface VerifierFlags extends JsonFlag {
+interface VerifierFlags {
 	readonly slots?: number;
 }
 

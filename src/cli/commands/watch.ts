@@ -1,4 +1,4 @@
-import { type JsonFlag, RUN, sparringCommand } from "../terminal/command.ts";
+import { RUN, sparringCommand } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { followRun } from "../terminal/follow-run.ts";
 import { openProgress } from "../terminal/progress.ts";
@@ -6,7 +6,7 @@ import { showReport } from "../terminal/render-report.ts";
 import type { RunEvent } from "../terminal/run-event.ts";
 
 // Ctrl-C ends the view and not the run.
-export const command = sparringCommand<JsonFlag>(
+export const command = sparringCommand(
 	{
 		examples: ["spar watch", "spar watch 20261121-230218-3a67", "spar watch --json"],
 		page: "monitoring",

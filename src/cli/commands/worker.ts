@@ -1,10 +1,10 @@
 import type { ToldTask } from "../../machines/worker.ts";
-import { commandOf, type JsonFlag } from "../terminal/command.ts";
+import { commandOf } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
 import { tagList, wholeNumberTo } from "../terminal/option-values.ts";
 
-interface WorkerFlags extends JsonFlag {
+interface WorkerFlags {
 	readonly tags?: string;
 	readonly slots?: number;
 }

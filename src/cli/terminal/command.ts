@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import type { Sparring } from "../../library/sparring.ts";
 import { brokenCommand } from "./cut-words.ts";
 import { EXIT } from "./exit-code.ts";
-import { type Shell, withSparring } from "./shell.ts";
+import { printJson, type Shell, withSparring } from "./shell.ts";
 
 /** The pages of `docs/user-guide` that a help points to. */
 export type GuidePage =
@@ -40,9 +40,25 @@ export interface CommandForm extends HelpTexts {
 	readonly argument?: readonly [usage: string, summary: Summary];
 	readonly required?: readonly [option: string, summary: Summary];
 	/** By what a person types, such as `"--turn <n>"`; with a reader of its value, or a default. */
-	readonly options: Readonly<
+	readonly options?: Readonly<
 		Record<string, Summary | readonly [Summary, ((text: string) => unknown) | string]>
 	>;
+}
+
+/** Outcome of a command, as JSON and in words. */
+export interface Told {
+	readonly json: unknown;
+	readonly text?: string;
+	/** For standard error, and not beside JSON. */
+	readonly note?: string;
+	readonly code?: number;
+}
+
+function tell({ out, err }: Shell, { json, text, note, code = EXIT.done }: Told, asJson: boolean) {
+	if (asJson) printJson({ out }, json);
+	if (!asJson && text !== undefined) out.print(`${text}\n`);
+	if (!asJson && note !== undefined) err.print(`${note}\n`);
+	return code;
 }
 
 export const RUN = ["[run]", "id of the run (default: the newest)"] as const;
@@ -50,20 +66,27 @@ export const TASK = ["[task]", "id of the task (default: the only one)"] as cons
 
 export function commandOf<Flags extends object>(
 	form: CommandForm,
-	act: (shell: Shell, flags: Flags, argument: string | undefined) => Promise<number>,
+	act: (
+		shell: Shell,
+		flags: Flags & JsonFlag,
+		argument: string | undefined,
+	) => Promise<number | Told>,
 ): CliCommand {
+	const options = { ...form.options, "--json": form.options?.["--json"] ?? "print JSON" };
 	return {
 		...form,
 		define: (command, shell, finish) => {
 			if (form.argument !== undefined) command.argument(...form.argument);
 			if (form.required !== undefined) command.requiredOption(...form.required);
-			for (const [option, told] of Object.entries(form.options)) {
+			for (const [option, told] of Object.entries(options)) {
 				const [summary, more] = typeof told === "string" ? [told] : told;
 				if (typeof more === "function") command.option(option, summary, more);
 				else command.option(option, summary, more);
 			}
 			command.action(async () => {
-				finish(await act(shell, command.opts<Flags>(), command.args[0]));
+				const flags = command.opts<Flags & JsonFlag>();
+				const told = await act(shell, flags, command.args[0]);
+				finish(typeof told === "number" ? told : tell(shell, told, flags.json === true));
 			});
 		},
 	};
@@ -72,17 +95,15 @@ export function commandOf<Flags extends object>(
 export function sparringCommand<Flags extends object>(
 	form: CommandForm & { readonly access: "read" | "write" },
 	act: (
-		call: { readonly shell: Shell; readonly sparring: Sparring; readonly flags: Flags },
+		call: { readonly shell: Shell; readonly sparring: Sparring; readonly flags: Flags & JsonFlag },
 		argument: string | undefined,
-	) => Promise<number | undefined>,
+	) => Promise<number | Told>,
 ): CliCommand {
 	return commandOf<Flags>(
 		form,
 		async (shell, flags, argument) =>
-			await withSparring(
-				shell,
-				form.access,
-				async (sparring) => (await act({ shell, sparring, flags }, argument)) ?? EXIT.done,
+			await withSparring(shell, form.access, (sparring) =>
+				act({ shell, sparring, flags }, argument),
 			),
 	);
 }

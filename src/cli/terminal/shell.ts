@@ -65,6 +65,6 @@ export async function withSparring<T>(
 	}
 }
 
-export function printJson(shell: Shell, value: unknown): void {
+export function printJson(shell: Pick<Shell, "out">, value: unknown): void {
 	shell.out.write(`${JSON.stringify(value, null, 2)}\n`);
 }

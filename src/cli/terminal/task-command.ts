@@ -1,8 +1,8 @@
 import type { Sparring } from "../../library/sparring.ts";
-import { type CliCommand, type CommandForm, sparringCommand, TASK } from "./command.ts";
+import { type CliCommand, type CommandForm, sparringCommand, TASK, type Told } from "./command.ts";
 import { usageFault } from "./option-values.ts";
 import { type Paint, paintFor } from "./paint.ts";
-import { printJson, type Shell } from "./shell.ts";
+import { lineWidth } from "./shell.ts";
 
 export async function onlyTask(
 	sparring: Pick<Sparring, "status">,
@@ -31,16 +31,19 @@ export function taskCommand<Value>(
 		/** Help of `--json`. */
 		readonly json?: string;
 		readonly read: (sparring: Sparring, task: string, run: string | undefined) => Promise<Value>;
-		readonly show: (value: Value, shell: Shell, paint: Paint) => void;
+		readonly show: (
+			value: Value,
+			outlet: { readonly paint: Paint; readonly columns: number },
+		) => Omit<Told, "json">;
 	},
 ): CliCommand {
 	const options = { "--run <run>": RUN_OPTION, "--json": json };
-	return sparringCommand<{ readonly run?: string; readonly json?: boolean }>(
+	return sparringCommand<{ readonly run?: string }>(
 		{ examples, access: "read", argument: TASK, options },
 		async ({ shell, sparring, flags }, named) => {
 			const value = await read(sparring, await onlyTask(sparring, named, flags.run), flags.run);
-			if (flags.json === true) printJson(shell, value);
-			else show(value, shell, paintFor(shell.out, shell.env));
+			const outlet = { paint: paintFor(shell.out, shell.env), columns: lineWidth(shell.out) };
+			return { json: value, ...show(value, outlet) };
 		},
 	);
 }
