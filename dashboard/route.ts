@@ -4,7 +4,6 @@ export type TaskPart = "turns" | "findings" | "diff" | "output" | "timeline";
 
 const TASK_PARTS: readonly TaskPart[] = ["turns", "findings", "diff", "output", "timeline"];
 
-/** A place of the page, as its address's fragment says it. */
 export type Route =
 	| { readonly screen: "inbox"; readonly item: string | null }
 	| { readonly screen: "runs"; readonly filter: string }
@@ -32,7 +31,6 @@ function runRoute([run = "", tasks, task, part]: readonly string[], filter: stri
 	return { screen: "task", run, task, part: TASK_PARTS.find((known) => known === part) ?? "turns" };
 }
 
-/** Reads a fragment such as `#/runs/r1/tasks/limiter/diff`; whatever it does not know is the inbox. */
 export function parseRoute(fragment: string): Route {
 	const [path = "", query = ""] = fragment.replace(/^#\/?/, "").split("?");
 	const [screen, ...rest] = path.split("/").map(decoded);
@@ -50,14 +48,12 @@ export function parseRoute(fragment: string): Route {
 	}
 }
 
-/** A fragment to link to: `link("runs", "r1")` is `#/runs/r1`. */
 export function link(...parts: readonly string[]): string {
 	return `#/${parts.map(encodeURIComponent).join("/")}`;
 }
 
 export const route = signal<Route>({ screen: "inbox", item: null });
 
-/** Follows the address from now on. */
 export function followAddress(): void {
 	const read = (): void => {
 		route.value = parseRoute(location.hash);

@@ -1,7 +1,6 @@
 export const LineKind = { context: 0, added: 1, removed: 2, hunk: 3, file: 4, meta: 5 } as const;
 export type LineKind = (typeof LineKind)[keyof typeof LineKind];
 
-/** A file of a diff: where its lines begin, and how many it adds and removes. */
 export interface DiffFile {
 	readonly path: string;
 	/** Index of its first line. */
@@ -10,7 +9,6 @@ export interface DiffFile {
 	readonly removed: number;
 }
 
-/** A line as it is shown. Numbers are null where the line is on one side alone, or on none. */
 export interface DiffLine {
 	readonly kind: LineKind;
 	readonly text: string;
@@ -69,7 +67,6 @@ function pathOf(header: string): string {
 	return rest.slice(rest.lastIndexOf(" b/") + 3);
 }
 
-/** Reads the head of a hunk into the place; false where the line is none. */
 function enterHunk(text: string, place: Place): boolean {
 	const found = HUNK.exec(text);
 	if (found === null) return false;
@@ -80,7 +77,6 @@ function enterHunk(text: string, place: Place): boolean {
 	return true;
 }
 
-/** A line inside a hunk, by its first character. */
 function inHunk(first: string, place: Place): LineKind {
 	if (first === "+") {
 		place.newLeft -= 1;

@@ -2,7 +2,6 @@ import type { StreamMessages } from "../../src/web/protocol.ts";
 import { eventText } from "../../src/words/event-text.ts";
 import type { Tone } from "../../src/words/states.ts";
 
-/** An event as a line of a timeline; of the event itself nothing is kept. */
 export interface EventLine {
 	readonly id: number;
 	readonly at: string;

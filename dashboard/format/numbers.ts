@@ -1,6 +1,5 @@
 import { formatUsd } from "../../src/kernel/money.ts";
 
-/** An amount in US dollars; null is unknown. */
 export function money(usd: number | null): string {
 	return usd === null ? "–" : formatUsd(usd);
 }
@@ -15,12 +14,10 @@ export function ago(time: string, now: number): string {
 		: `${Math.floor(seconds / 86_400)}d ago`;
 }
 
-/** A share or score from 0.0 to 1.0 with two decimals; null is no value. */
 export function share(score: number | null): string {
 	return score === null ? "–" : score.toFixed(2);
 }
 
-/** The time of day, in the reader's own zone: `"14:03:21"`. */
 export function clock(time: string): string {
 	const date = new Date(time);
 	const two = (value: number): string => String(value).padStart(2, "0");

@@ -1,4 +1,3 @@
-/** A node of a task's state graph as it is drawn, with its centre in CSS pixels. */
 export interface StateNode {
 	readonly name: string;
 	readonly label: string;
@@ -24,7 +23,6 @@ const END_Y = 162;
 const ANSWER_Y = 16;
 const HALT_Y = 134;
 
-/** The way of a turn that goes well, from left to right. */
 const SPINE = [
 	["initialize", "baseline"],
 	["player_turn", "player"],
@@ -59,7 +57,6 @@ export const STATE_NODES: readonly StateNode[] = [
 export const STATE_WIDTH = columnX(10) + LEFT;
 export const STATE_HEIGHT = END_Y + 28;
 
-/** The points where a run begins and ends: small circles, not nodes. */
 export const STATE_POINTS: readonly { readonly x: number; readonly y: number }[] = [
 	{ x: 10, y: SPINE_Y },
 	{ x: STATE_WIDTH - 10, y: SPINE_Y },
@@ -77,7 +74,6 @@ const down = (x: number, from: number, to: number): string => `M${x} ${from}V${t
 const xOf = new Map(STATE_NODES.map(({ name, x }) => [name, x]));
 const xAt = (name: string): number => xOf.get(name) ?? 0;
 
-/** A line from a point of the drawing, or a node, to its right neighbour. */
 const ahead = (from: string, to: string, y: number, start: number, end: number): StateRail => ({
 	kind: "forward",
 	from: [from],

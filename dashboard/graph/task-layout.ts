@@ -1,4 +1,3 @@
-/** A task of a run as far as its place in the drawing goes. */
 export interface TaskNode {
 	readonly id: string;
 	readonly depends_on: readonly string[];
@@ -37,7 +36,6 @@ function columnsOf(tasks: readonly TaskNode[]): ReadonlyMap<string, number> {
 	return columns;
 }
 
-/** Mean row of what a task depends on; tasks without any keep their order at the top. */
 function pull(task: TaskNode, placed: ReadonlyMap<string, PlacedTask>): number {
 	const rows = task.depends_on.flatMap((id) => placed.get(id)?.row ?? []);
 	return rows.length === 0 ? 0 : rows.reduce((sum, row) => sum + row, 0) / rows.length;

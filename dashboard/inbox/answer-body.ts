@@ -13,7 +13,6 @@ export const NO_DRAFT: Draft = { offer: null, texts: {}, notes: "" };
 export const offerKey = ({ choice, finding, limit }: Offer): string =>
 	JSON.stringify([choice, finding, limit]);
 
-/** The offer that a draft means; undefined while there is none, or no longer one. */
 export const offerOf = (offers: readonly Offer[], { offer }: Draft): Offer | undefined =>
 	offers.find((each) => offerKey(each) === offer);
 
@@ -28,7 +27,6 @@ export function isReady(offers: readonly Offer[], draft: Draft): boolean {
 	return asks.kind === "usd" ? Number(text) > 0 : text !== "";
 }
 
-/** The request for an offer. */
 export function answerBody(version: string, offer: Offer, draft: Draft): AnswerBody {
 	const { addUsd, addWall, ...said } = requestOf(offer, textOf(draft, offer).trim());
 	const notes = draft.notes.trim() || undefined;

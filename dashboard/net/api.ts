@@ -4,7 +4,6 @@ import type { Problem } from "../../src/web/protocol.ts";
 /** Set once the server no longer knows this page: it was started again, or the code was used elsewhere. */
 export const sessionEnded = signal(false);
 
-/** A request that was refused; the server's words, or ours where it could not be reached. */
 export interface Refusal {
 	/** The status of the reply; 0: there was none. */
 	readonly status: number;
@@ -51,7 +50,6 @@ function refusalOf(status: number, text: string): Refusal {
  */
 const TURNING = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 
-/** A text of somebody else's, with what turns its direction made visible. */
 export const steady = (text: string): string =>
 	text.replace(
 		TURNING,
@@ -78,12 +76,10 @@ async function json<Value>(path: string, options: RequestInit): Promise<Reply<Va
 	return reply.ok ? { ok: true, value: JSON.parse(reply.value) as Value } : reply;
 }
 
-/** Reads JSON; the caller names the type that the protocol gives the path. */
 export function get<Value>(path: string): Promise<Reply<Value>> {
 	return json<Value>(path, {});
 }
 
-/** Reads a text, such as a diff. */
 export function getText(path: string): Promise<Reply<string>> {
 	return request(path, {});
 }
@@ -96,7 +92,6 @@ export function post<Value>(path: string, body: object): Promise<Reply<Value>> {
 	});
 }
 
-/** A path of the protocol with its parts escaped: `api("runs", run, "tasks", task)`. */
 export function api(...parts: readonly string[]): string {
 	return `/api/${parts.map(encodeURIComponent).join("/")}`;
 }

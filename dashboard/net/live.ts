@@ -16,7 +16,6 @@ export interface Batch {
 	readonly news: readonly StreamNews[];
 }
 
-/** A log whose growth is told. */
 interface FollowedLog {
 	readonly run: string;
 	readonly task: string;

@@ -13,7 +13,6 @@ export interface Resource<Value> {
 	readonly put: (value: Value) => void;
 }
 
-/** The shortest time between two readings. */
 const LEAST_GAP_MS = 300;
 const GAP_FACTOR = 4;
 
@@ -77,7 +76,6 @@ class Reader<Value> implements Resource<Value> {
 
 const everything = ({ events }: Batch): boolean => events.length > 0;
 
-/** Of a run: its events, and what the stream says of it beside them. */
 export const aboutRun =
 	(run: string) =>
 	({ events, news }: Batch): boolean =>

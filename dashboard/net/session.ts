@@ -9,7 +9,6 @@ export const sessionRefusal = signal<Refusal | null>(null);
 /** True while a code is exchanged: until then nothing else would be answered. */
 export const isOpening = signal(false);
 
-/** The one-time code of an address's fragment; null where it has none. */
 export function codeOf(fragment: string): string | null {
 	const code = new URLSearchParams(fragment.replace(/^#/, "")).get("code");
 	return code === null || code === "" ? null : code;

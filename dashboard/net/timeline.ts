@@ -10,7 +10,6 @@ type StoredEvent = StreamMessages["message"];
 
 /** Lines that are kept; older ones are forgotten, so that a page that is open for days stays small. */
 const ROOM = 20_000;
-/** Events that are asked for at once. */
 const PAGE = 4_000;
 
 export interface Timeline {
@@ -87,7 +86,6 @@ class TimelineReader implements Timeline {
 
 const nothing = (): void => {};
 
-/** Reads the events of a run, or of one of its tasks, for as long as the component is there. */
 export function useTimeline(
 	run: string,
 	task: string | null,

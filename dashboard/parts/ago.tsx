@@ -2,10 +2,8 @@ import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { ago } from "../format/numbers.ts";
 
-/** The time, for what says how long ago something was; once a second while the page is seen. */
 const now = signal(Date.now());
 
-/** Begins to tell the time. */
 export function startClock(): void {
 	setInterval(() => {
 		if (document.visibilityState === "visible") now.value = Date.now();

@@ -4,7 +4,6 @@ import { renderCounts } from "../../src/words/evidence-text.ts";
 import { Badge } from "./badge.tsx";
 import { Grid } from "./grid.tsx";
 
-/** A piece of evidence as far as a table shows it. */
 export interface EvidenceShown {
 	readonly check: string;
 	readonly item?: string | null | undefined;

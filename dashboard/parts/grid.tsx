@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
 
-/** A column: its name, how a row fills it, and a class of its cells. The first one names the row. */
 type Column<Row> = readonly [
 	name: ComponentChildren,
 	cell: (row: Row) => ComponentChildren,

@@ -1,6 +1,5 @@
 import { useEffect } from "preact/hooks";
 
-/** Keys and what they do. A name is that of `KeyboardEvent.key`. */
 export type Keys = Readonly<Record<string, () => void>>;
 
 const isTyping = (target: EventTarget | null): boolean =>

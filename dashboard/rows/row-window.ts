@@ -1,4 +1,3 @@
-/** Rows of one height that a scrolled box has to draw. */
 export interface RowWindow {
 	/** Index of the first drawn row. */
 	readonly first: number;

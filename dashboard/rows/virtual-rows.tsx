@@ -18,9 +18,7 @@ interface VirtualRowsProps<Row> {
 	readonly kind?: string;
 }
 
-/** Rows above and below the visible ones. */
 const SPARE = 12;
-/** Before the box was measured: enough for most. */
 const FIRST_HEIGHT = 600;
 /** Browsers place nothing further down than this. */
 const MOST_PIXELS = 15_000_000;

@@ -51,7 +51,6 @@ function RunLine({ run }: { readonly run: RunRow }): JSX.Element {
 	);
 }
 
-/** The pages after the first, read when they are asked for. */
 function useOlder(filter: string): {
 	readonly older: readonly RunRow[];
 	readonly next: string | null | undefined;

@@ -160,7 +160,6 @@ function nodeOf({ node, human_item: item }: TaskDetail): string | null {
 	return node ?? (item === null ? null : "await_human");
 }
 
-/** Nodes that the newest turn passed through. */
 function passedIn(story: TaskStory, turn: number): ReadonlySet<string> {
 	return new Set(
 		story

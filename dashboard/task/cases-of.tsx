@@ -17,7 +17,6 @@ interface CasesOfProps {
 	readonly purpose: string;
 }
 
-/** The failed ones first. */
 const inOrder = (cases: readonly Case[]): readonly Case[] =>
 	cases.toSorted(
 		(one, other) => Number(other.status === "failed") - Number(one.status === "failed"),

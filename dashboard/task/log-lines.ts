@@ -20,7 +20,6 @@ export function shownLine(line: string): string {
 	return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text;
 }
 
-/** The lines of a log that grows. */
 export class LogLines {
 	readonly #lines = new Ring<string>(ROOM);
 	#rest = "";

@@ -17,7 +17,6 @@ export interface LogPlace {
 	readonly path: string;
 }
 
-/** Reads a log from its first byte, and what is added to it. */
 class LogReader {
 	readonly lines = new LogLines();
 	readonly version = signal(0);

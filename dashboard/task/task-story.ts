@@ -4,7 +4,6 @@ import { plain } from "../../src/words/states.ts";
 
 type StoredEvent = StreamMessages["message"];
 
-/** A node as a turn went through it. */
 export interface NodeStep {
 	readonly node: string;
 	/** null while the task is in it. */
@@ -12,7 +11,6 @@ export interface NodeStep {
 	passed: string | null;
 }
 
-/** Calls of one role in one turn that did not end well, with what comes next. */
 export interface Retry {
 	readonly role: string;
 	readonly agent: string;
@@ -126,7 +124,6 @@ function answered(retries: Map<string, Retry>, { role, call }: Call): void {
 	if (retry !== undefined) Object.assign(retry, { attempt: call, isOpen: false });
 }
 
-/** A retry as a line: `"player dev: attempt 2 of 4, the last one: network: no route"`. */
 export function retryText({ role, agent, attempt, last }: Retry): string {
 	const of = isRetried(last.split(":")[0]?.replaceAll(" ", "_") ?? "")
 		? ` of ${MOST_ATTEMPTS}`

@@ -105,7 +105,6 @@ export interface ProcessShell extends Shell {
 	flushed(): Promise<void>;
 }
 
-/** The shell of a process. Heavy modules are imported when a command first needs them. */
 export function processShell(host: HostProcess = process): ProcessShell {
 	const { stdout, stderr } = standardStreams(host);
 	const output = maskedOutput(async () => (await masks(host.env))(null), {

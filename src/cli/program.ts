@@ -4,7 +4,6 @@ import { packageVersion, withHelp } from "./terminal/command.ts";
 import type { Shell } from "./terminal/shell.ts";
 import { described, descriptions, hanging } from "./terminal/table.ts";
 
-/** Each exit code with what it means, as the help lists them. */
 export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
 	["  0", "done"],
 	["  1", "a task failed, or a landing was refused"],

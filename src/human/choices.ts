@@ -27,7 +27,6 @@ function without(reason: Reason): readonly Choice[] {
 /** Name of the run of a verifier's tests, among checks that gave no result. */
 export const VERIFICATION_RUN = "verification";
 
-/** Effects of a yes, by the triggers that take one; all others ask for a side. */
 const CONTINUE: Readonly<Partial<Record<Trigger, string>>> = {
 	requires_human: "The task goes on to its merge.",
 	sign_off: "The gate's report is signed, and the task goes on to its merge.",
@@ -42,7 +41,6 @@ const CONTINUE: Readonly<Partial<Record<Trigger, string>>> = {
 const DIRECTIVE =
 	"Player and coach get your words, and the player gets one more turn, even at the limit.";
 
-/** Effects of taking a side, where they are not the usual ones. */
 const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, Readonly<Record<Side, string>>>>> = {
 	conflict: {
 		take_developer:
@@ -130,7 +128,6 @@ export function failureFlags(trigger: Trigger, options: { readonly pair: boolean
 	return isOfPair ? [trigger, "max_iterations_exceeded"] : [trigger];
 }
 
-/** Beginnings of a reason that is not said of an escalation. */
 const REASONS: Readonly<Partial<Record<Trigger, string>>> = {
 	requires_human: "A person must agree before the merge",
 	sign_off: "The sign-off of a person is missing",

@@ -47,7 +47,6 @@ function choiceOf(parts: readonly FindingAnswer[]): Choice {
 	return parts.some(({ choice }) => choice === "directive") ? "directive" : "take_reviewer";
 }
 
-/** Of several findings each text says which it is about, and one that was given for several stands once. */
 function joined(
 	texts: readonly (readonly [finding: string, text: string | null])[],
 	isOne: boolean,

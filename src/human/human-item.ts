@@ -10,7 +10,6 @@ export type ItemStatus = "PENDING" | "ACKED" | "RESOLVED" | "REJECTED";
  */
 export type Choice = "continue" | "unverified" | Side;
 
-/** A side, or words for it. */
 export type Side = "take_developer" | "take_reviewer" | "directive";
 
 /** A person's answer, as stored. */
@@ -86,7 +85,6 @@ export function sameCause(item: HumanItem, items: readonly HumanItem[]): readonl
 	return cause === null ? [item] : items.filter((other) => causeOf(other) === cause);
 }
 
-/** The item that stands for all of its cause: the first one. */
 export function spokesItem(item: HumanItem, items: readonly HumanItem[]): HumanItem {
 	return sameCause(item, items).reduce((one, other) => (isEarlier(other, one) ? other : one), item);
 }

@@ -95,7 +95,6 @@ export interface WorkInQuestion {
 	readonly bound: number;
 }
 
-/** The session of a pair, as its file has it. */
 export type PairInQuestion = Omit<SessionJson, "role_switch" | "checkpoints">;
 
 /** A spent budget: its limits and what was used of each (null: not limited), and how many calls there were. */
@@ -146,7 +145,6 @@ export interface BlockedInQuestion extends PlayerBlocked {
 	}[];
 }
 
-/** An item as far as it matters to a question of some triggers. */
 export type AskingOf<Of extends Trigger, Context> =
 	| { readonly trigger: Of; readonly context: Context }
 	| { readonly trigger: Exclude<Trigger, Of> };

@@ -173,7 +173,6 @@ export interface RunDetail
 	readonly last_action: ActionState | null;
 }
 
-/** Result of one check on a tree, without its cases. */
 export interface EvidenceView extends EvidenceReport {
 	/** Text of an item of a checklist; null otherwise. */
 	readonly item: string | null;

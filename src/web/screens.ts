@@ -23,7 +23,6 @@ import type {
 	TaskDetail,
 } from "./protocol.ts";
 
-/** A task of a run. */
 export interface TaskPlace {
 	readonly run: string;
 	readonly task: string;
@@ -36,7 +35,6 @@ export interface DiffRange {
 	readonly since: number | null;
 }
 
-/** Selection of events; null: of all. */
 export interface EventFilter {
 	readonly run: string | null;
 	readonly task: string | null;

@@ -91,7 +91,6 @@ export interface ServeOptions {
 	readonly onBug: (error: unknown) => void;
 }
 
-/** A server that listens. */
 export interface Served {
 	/** `http://127.0.0.1:PORT/` */
 	readonly address: string;

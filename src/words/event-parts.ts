@@ -26,7 +26,6 @@ export function byEvent<Result>(table: EventTable<Result>, event: StoredEvent): 
 	return entry?.(event.data, event);
 }
 
-/** Limit of one text in a long account, in characters. */
 export const LIMIT = 1_000;
 export const took = (ms: number): string => ` (${formatDuration(ms)})`;
 export const because = (reason: string | null, limit = 200): string =>

@@ -44,7 +44,6 @@ const callTook = (ms: number, usage: unknown): string =>
 const printed = (length: number): string =>
 	length === 0 ? "" : `, ${length} characters of output`;
 
-/** The agents that a run goes on with in the place of others: `, with the player codex`; empty for none. */
 function otherAgents(agents: Omit<EventData["run-resumed"], "owner">): string {
 	const named = Object.entries(agents).map(([seat, name]) => `the ${seat} ${oneLine(name)}`);
 	return named.length === 0 ? "" : `, with ${named.join(" and ")}`;

@@ -105,7 +105,6 @@ export function renderUntried(
 		: "";
 }
 
-/** Attempts of the coach to break the work, a line each: `"a burst of 0 (node try.js 0): RangeError"`. */
 export function renderAttempts(
 	attempts: readonly NonNullable<EventData["turn-judged"]["attempts"]>[number][],
 	limit: number,

@@ -16,7 +16,6 @@ export interface Offer {
 	readonly command: string;
 }
 
-/** An answer as it is called, typed and asked about. */
 interface AnswerForm {
 	/** Words of a prompt, the usual one first. */
 	readonly words: readonly [string, ...string[]];

@@ -28,7 +28,6 @@ import {
 import { ROUTE_WORDS, toneOf } from "./states.ts";
 import { oneLine } from "./visible-text.ts";
 
-/** Longest text of a finding, and longest rationale, in a line. In characters. */
 const MAX_TEXT = 300;
 
 const after = (text: string): string => (text === "" ? "" : `: ${oneLine(text, MAX_TEXT)}`);

@@ -22,7 +22,6 @@ export interface Conversation {
 	readonly showDiff: (item: HumanItem) => Promise<void>;
 }
 
-/** An answer of the menu, or what else a person can type there. */
 interface Option {
 	readonly words: readonly string[];
 	readonly effect: string;

@@ -7,7 +7,6 @@ import { brokenCommand } from "./cut-words.ts";
 import { EXIT } from "./exit-code.ts";
 import { printJson, type Shell, withSparring } from "./shell.ts";
 
-/** The pages of `docs/user-guide` that a help points to. */
 export type GuidePage =
 	| "ci"
 	| "commands"
@@ -114,7 +113,6 @@ const PACKAGE = findPackageJSON("..", import.meta.url) ?? "";
 const pathOfPage = (page: GuidePage): string =>
 	join(dirname(PACKAGE), "docs", "user-guide", `${page}.md`);
 
-/** A command as a person types it: `spar hil resolve`. */
 export function nameOf(command: Command): string {
 	return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
@@ -139,7 +137,6 @@ export function withHelp(
 		.showHelpAfterError(`See: ${nameOf(command)} --help`);
 }
 
-/** The version of this package, such as `"0.1.0"`. */
 export function packageVersion(): string {
 	const text = readFileSync(PACKAGE, "utf8");
 	const content: unknown = JSON.parse(text);

@@ -7,7 +7,6 @@ import type { Notifier, Workflow } from "../../workflow/workflow.ts";
 import type { HumanItem } from "../human-item.ts";
 import { questionReason, type ReasonAsking, shortReason, type ToldReason } from "../reason.ts";
 
-/** Notifiers of a workflow, by occasion. */
 export type NotifySettings = NonNullable<Workflow["human"]["notify"]>;
 
 type NotifyOccasion = "item_created" | "t2_gate" | "run_ended";

@@ -20,7 +20,6 @@ import {
 const COMMAND_MS = 10_000;
 const WEBHOOK_MS = 10_000;
 
-/** Longest reason of a failure, in UTF-16 code units. */
 const MAX_REASON = 300;
 
 export interface ProgramEnd {

@@ -4,7 +4,6 @@ import type { Served } from "../serve.ts";
 import { Ground } from "./ground.ts";
 import type { ScreensOptions } from "./ground-screens.ts";
 
-/** Settings of the dashboard of a repository. */
 export interface DashboardOptions extends ScreensOptions {
 	/** Any directory inside the repository. */
 	readonly directory: string;
