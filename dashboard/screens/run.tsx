@@ -141,7 +141,7 @@ function Head({ run }: { readonly run: RunDetail }): JSX.Element {
 						"calls",
 						`${usage.calls}${usage.unknown_cost_calls > 0 ? `, ${usage.unknown_cost_calls} of unknown cost` : ""}`,
 					],
-					["held by", holder === null ? "nobody" : `${holder.host}, process ${holder.pid}`],
+					["held by", holder ?? "nobody"],
 				]}
 			/>
 			<BudgetBars budget={run.budget} />

@@ -41,9 +41,7 @@ function RunLine({ run }: { readonly run: RunRow }): JSX.Element {
 				{run.unknown_cost_calls > 0 && <span class="dim"> + ?</span>}
 			</span>
 			<span class="number">{formatDuration(run.held_ms)}</span>
-			<span class="cut dim">
-				{run.holder === null ? "nobody" : `${run.holder.host}, process ${run.holder.pid}`}
-			</span>
+			<span class="cut dim">{run.holder ?? "nobody"}</span>
 			<span class="number dim">
 				<Ago time={run.created_at} />
 			</span>

@@ -238,7 +238,8 @@ class OpenedSparring implements SparringLibrary {
 	async runs() {
 		if (!this.#hasRuns()) return [];
 		const store = await this.#openStore();
-		return Promise.all((await store.records.runs()).map((run) => runSummary(store, run)));
+		const all = { selection: "all", before: null, limit: 1_000_000 } as const;
+		return Promise.all((await store.records.runPage(all)).map((run) => runSummary(store, run)));
 	}
 
 	async trace(task: string, runId?: string): ReturnType<Sparring["trace"]> {

@@ -11,6 +11,10 @@ const records = (...runs: RunRecord[]) =>
 		runs: async () => runs,
 		newestRun: async () => runs[0]?.runId,
 		run: async (id: string) => runs.find(({ runId }) => runId === id),
+		runOverview: async (id: string) => {
+			const found = runs.find(({ runId }) => runId === id);
+			return { ...found, workflow: "w", waiting: id === "r1" ? 1 : 0 };
+		},
 		tasks: async (runId: string) =>
 			runId === "r1" ? [{ taskId: "a", status: "paused_for_human", humanItem: "H1" }] : [],
 		item: async () => ({ answer: { choice: "continue" }, consumed: false }),

@@ -59,7 +59,9 @@ export async function findResumable(
 	}
 	if (others.length > 0) {
 		const list: string[] = [];
-		for (const run of candidates) {
+		for (const { runId } of candidates) {
+			const run = await store.records.runOverview(runId);
+			if (run === undefined) continue;
 			const { run_id: id, workflow, tasks, ...summary } = await runSummary(store, run);
 			list.push(`  ${id}  ${workflow}  ${runWords({ ...tasks, ...summary })}`);
 		}

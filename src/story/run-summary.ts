@@ -1,4 +1,5 @@
 import { snake } from "../kernel/snake-case.ts";
+import type { RunOverview } from "../store/overviews.ts";
 import type { LeaseHolder, Leases, Records, RunRecord, TaskRecord } from "../store/records.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import type { RunSummary, StoppedPreflight } from "./report.ts";
@@ -51,28 +52,19 @@ export async function runSummary(
 		/** What machines share; left out or null on one machine. */
 		readonly machines?: object | null;
 	},
-	run: RunRecord,
+	run: RunOverview,
 ): Promise<RunSummary> {
-	const tasks = await records.tasks(run.runId);
-	const count = (status: TaskRecord["status"]): number =>
-		tasks.filter((task) => task.status === status).length;
+	const paused = run.waiting === 0 ? [] : await records.tasks(run.runId);
 	return {
-		run_id: run.runId,
-		workflow: run.workflow.name,
-		status: run.status,
+		...snake(run, "runId", "workflow", "status"),
 		base: run.baseBranch,
 		holder: holderName(await leases.holder(run.runId)),
 		shared: machines !== null,
 		...snake(run, "createdAt", "endedAt"),
 		landed: run.landedCommit !== null,
 		tasks: {
-			total: tasks.length,
-			completed: count("completed"),
-			failed: count("failed"),
-			blocked: count("blocked"),
-			cancelled: count("cancelled"),
-			waiting: count("paused_for_human"),
-			answered: (await answeredTasks(records, tasks)).size,
+			...snake(run, "total", "completed", "failed", "blocked", "cancelled", "waiting"),
+			answered: (await answeredTasks(records, paused)).size,
 		},
 	};
 }

@@ -125,17 +125,9 @@ export interface AnswerRefusal extends Problem {
 	readonly item: ItemDetail;
 }
 
-interface HolderView {
-	readonly host: string;
-	readonly pid: number;
-	readonly since: string;
-	readonly seen_at: string;
-}
-
-export interface RunRow extends Omit<RunSummary, "holder"> {
+export interface RunRow extends RunSummary {
 	readonly pruned: boolean;
 	readonly cancel_requested: boolean;
-	readonly holder: HolderView | null;
 	readonly cost_usd: number | null;
 	readonly unknown_cost_calls: number;
 	readonly held_ms: number;

@@ -39,7 +39,7 @@ export const aRun = (part: Partial<RunRow> = {}): RunRow => ({
 	landed: false,
 	pruned: false,
 	cancel_requested: false,
-	holder: { host: "bench", pid: 4_711, since: at(0), seen_at: at(9) },
+	holder: "bench:4711",
 	shared: false,
 	tasks: { total: 4, completed: 1, failed: 0, blocked: 0, cancelled: 0, waiting: 1, answered: 0 },
 	cost_usd: 1.72,

@@ -9,26 +9,16 @@ import type { RunOverview } from "../../store/overviews.ts";
 import type { TaskRecord } from "../../store/records.ts";
 import { totalOf } from "../../store/spending.ts";
 import { type TaskFacts, taskFacts, taskStand, usageOf } from "../../story/run-report.ts";
-import { answeredTasks, stoppedPreflight } from "../../story/run-summary.ts";
+import { runSummary, stoppedPreflight } from "../../story/run-summary.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import type { ActionState, RunDetail, RunFilter, RunRow, RunsPage, TaskRow } from "../protocol.ts";
 import { type Ground, maskedValue } from "./ground.ts";
 import { inboxItems } from "./inbox.ts";
 
-async function runRow({ records, leases, machines }: Store, run: RunOverview): Promise<RunRow> {
-	const paused = run.waiting === 0 ? [] : await records.tasks(run.runId);
-	const holder = await leases.holder(run.runId);
+async function runRow(store: Store, run: RunOverview): Promise<RunRow> {
 	return {
-		...snake(run, "runId", "workflow", "status", "createdAt", "endedAt", "pruned"),
-		...snake(run, "cancelRequested", "costUsd"),
-		base: run.baseBranch,
-		landed: run.landedCommit !== null,
-		holder: holder === undefined ? null : snake(holder, "host", "pid", "since", "seenAt"),
-		shared: machines !== null,
-		tasks: {
-			...snake(run, "total", "completed", "failed", "blocked", "cancelled", "waiting"),
-			answered: (await answeredTasks(records, paused)).size,
-		},
+		...(await runSummary(store, run)),
+		...snake(run, "pruned", "cancelRequested", "costUsd"),
 		unknown_cost_calls: run.unknownCalls,
 		held_ms: Math.round(run.heldMs),
 	};
@@ -86,25 +76,25 @@ export async function runDetail(
 	lastAction: ActionState | null,
 ): Promise<RunDetail> {
 	const store = await ground.existing();
-	const { records, leases } = store;
+	const { records } = store;
 	const cursor = await records.newestEvent();
 	const overview = await overviewOf(store, runId);
 	const run = await findRun(records, runId);
-	const holder = await leases.holder(runId);
 	const tasks = await records.tasks(runId);
 	const facts = await taskFacts(records, run, tasks);
 	const said = await ground.sparring.lastSaid(runId);
 	const total = totalOf(facts.spending.tasks);
 	const open = asked(await records.openItems()).filter((item) => item.runId === runId);
+	const row = await runRow(store, overview);
 	const detail: RunDetail = {
-		...(await runRow(store, overview)),
+		...row,
 		cursor,
 		branch: run.branch,
 		base_commit: run.baseCommit,
 		...usageOf(run.workflow.budget, facts.spending, total, facts.spending.heldMs),
 		...(await waitingTasks(store, run)),
 		preflight_stopped: await stoppedPreflight(
-			{ status: run.status, isHeld: holder !== undefined, calls: total.calls },
+			{ status: run.status, isHeld: row.holder !== null, calls: total.calls },
 			() => records.events(runId),
 		),
 		task_rows: tasks.map((task) => taskRow(task, facts, said)),
