@@ -19,7 +19,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 	wall: ["kernel", "workflow", "syntax", "git", "evidence", "formats", "setups"],
 	mutation: ["process", "syntax", "evidence", "formats"],
 	checks: ["kernel", "masking", "process", "git", "evidence", "formats", "setups", "wall"],
-	review: ["kernel", "workflow", "agents", "evidence", "formats", "wall"],
+	review: ["kernel", "workflow", "trace", "agents", "evidence", "formats", "wall"],
 	verification: ["kernel", "workflow", "agents", "evidence", "formats", "setups", "review"],
 	conflict: ["kernel", "masking", "trace", "agents", "review"],
 	confidence: ["kernel", "workflow", "evidence", "formats", "checks"],
@@ -232,6 +232,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 	cli: [
 		"kernel",
 		"workflow",
+		"trace",
 		"human",
 		"words",
 		"story",

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { TaskDetail } from "../../src/web/protocol.ts";
+import type { TaskDetail, TurnView } from "../../src/web/protocol.ts";
 import { suspicionText } from "../../src/words/evidence-text.ts";
 import { plain } from "../../src/words/states.ts";
 import { share } from "../format/numbers.ts";
@@ -9,14 +9,9 @@ import { Words } from "./words.tsx";
 
 type GateReport = NonNullable<TaskDetail["gate_report"]>;
 
-export interface MetricShown {
-	readonly type: string;
-	readonly score: number | null;
-	readonly weight: number;
-	readonly reason: string;
-	readonly evaluator_agent?: string | null | undefined;
-	readonly rationale?: string | null;
-}
+type MetricShown =
+	| GateReport["metrics"][number]
+	| NonNullable<TurnView["score"]>["metrics"][number];
 
 export function MetricTable({
 	metrics,

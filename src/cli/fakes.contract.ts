@@ -2,10 +2,10 @@ import type { HumanItem } from "../human/human-item.ts";
 import { anItem, type ItemPart } from "../human/item-builder.contract.ts";
 import type { Sparring } from "../library/sparring.ts";
 import { runReport, taskReport, usageReport } from "../story/report.fixture.ts";
+import type { StoredEvent } from "../trace/event.ts";
 import { runCli } from "./run-cli.ts";
 import type { Conversation } from "./terminal/ask-person.ts";
 import { noPaint } from "./terminal/paint.ts";
-import type { RunEvent } from "./terminal/run-event.ts";
 import type { Shell } from "./terminal/shell.ts";
 
 export { runReport, taskReport, usageReport };
@@ -31,16 +31,16 @@ export function conflictItem(findings: readonly string[], changes: ItemPart = {}
 let lastEvent = 0;
 
 /** An event of run `r1`, task `limiter`, turn 1 unless told otherwise. */
-export function runEvent<Type extends RunEvent["type"]>(
+export function runEvent<Type extends StoredEvent["type"]>(
 	type: Type,
-	data: Extract<RunEvent, { type: Type }>["data"],
-	where: Partial<Pick<RunEvent, "task" | "turn" | "node" | "timestamp">> = {},
-): RunEvent {
+	data: Extract<StoredEvent, { type: Type }>["data"],
+	where: Partial<Pick<StoredEvent, "task" | "turn" | "node" | "timestamp">> = {},
+): StoredEvent {
 	lastEvent += 1;
 	const place = { task: "limiter", turn: 1, node: null, timestamp: "2026-11-21T22:05:09.000Z" };
 	const event = { id: lastEvent, run: "r1", type, data, ...place, ...where };
 	// Type and data belong together by the signature, which the compiler does not follow into the union.
-	return event as unknown as RunEvent;
+	return event as unknown as StoredEvent;
 }
 
 /** A Sparring of which only the given methods may be called. */

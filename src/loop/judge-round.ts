@@ -2,12 +2,7 @@ import type { CoachReport } from "../agents/report.ts";
 import { requirementCoverage } from "../confidence/requirement-coverage.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { findingKey } from "../review/claim.ts";
-import {
-	attemptsOf,
-	type CriterionStatus,
-	coachReason,
-	criteriaStatus,
-} from "../review/criteria.ts";
+import { attemptsOf, coachReason, criteriaStatus } from "../review/criteria.ts";
 import { effectiveVerdict, requiredOf } from "../review/effective-verdict.ts";
 import type { Finding } from "../review/finding.ts";
 import { escalates, wasUpheld } from "../review/finding-state.ts";
@@ -27,6 +22,7 @@ import {
 	withCoachAnswers,
 } from "../review/suspicion-answers.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
+import type { CriterionStatement } from "../trace/criterion-statement.ts";
 import type { FindingArgument } from "../trace/event.ts";
 import type { CheckDefinition, TaskDefinition } from "../workflow/workflow.ts";
 import type { NodeInput } from "./node-input.ts";
@@ -180,7 +176,7 @@ function overruledAgain(
 function argumentFor(
 	finding: Finding,
 	report: CoachReport,
-	criteria: readonly CriterionStatus[],
+	criteria: readonly CriterionStatement[],
 ): FindingArgument | null {
 	const text = coachReason(finding, report, criteria);
 	return text === null ? null : { by: "coach", text, evidence: null };

@@ -1,18 +1,8 @@
 import type { CoachReport } from "../agents/report.ts";
+import type { CriterionStatement } from "../trace/criterion-statement.ts";
 import { normaliseFindingId } from "./apply-disputes.ts";
 import { excerpt } from "./excerpt.ts";
 import { collapse, type Finding, issueKey } from "./finding.ts";
-
-/** Word of the coach on one acceptance criterion. A claim of the coach, not evidence. */
-export interface CriterionStatus {
-	/** The task's own text. */
-	readonly criterion: string;
-	readonly met: boolean;
-	/** The coach's words; null when it gave none. */
-	readonly evidence: string | null;
-	/** Names of test cases that the coach says show it. */
-	readonly tests: readonly string[];
-}
 
 type Entry = CoachReport["requirements_status"][number];
 
@@ -25,7 +15,7 @@ export function matchCriterion(criteria: readonly string[], text: string): strin
 	return criteria.find((criterion) => issueKey(criterion) === key) ?? null;
 }
 
-function judge(criterion: string, entries: readonly Entry[]): CriterionStatus {
+function judge(criterion: string, entries: readonly Entry[]): CriterionStatement {
 	const unmet = entries.filter((entry) => !entry.met);
 	const met = entries.length > 0 && unmet.length === 0;
 	const deciding = met ? entries : unmet;
@@ -45,7 +35,7 @@ function judge(criterion: string, entries: readonly Entry[]): CriterionStatus {
 export function criteriaStatus(
 	criteria: readonly string[],
 	report: Pick<CoachReport, "requirements_status">,
-): CriterionStatus[] {
+): CriterionStatement[] {
 	const entries = new Map<string, Entry[]>();
 	for (const entry of report.requirements_status) {
 		const criterion = matchCriterion(criteria, entry.criterion);
@@ -99,7 +89,7 @@ function wordFor(state: Finding["state"]): CoachReport["findings_status"][number
 export function coachReason(
 	finding: Pick<Finding, "id" | "state" | "source" | "criterion" | "issue">,
 	report: Pick<CoachReport, "findings_status">,
-	criteria: readonly CriterionStatus[],
+	criteria: readonly CriterionStatement[],
 ): string | null {
 	const word = wordFor(finding.state);
 	const said = report.findings_status.filter(({ id }) => normaliseFindingId(id) === finding.id);

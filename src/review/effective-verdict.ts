@@ -1,15 +1,15 @@
 import type { CoachReport } from "../agents/report.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import type { CriterionStatement } from "../trace/criterion-statement.ts";
 import { isShort } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
-import type { CriterionStatus } from "./criteria.ts";
 import type { Finding } from "./finding.ts";
 import { isBlocking } from "./finding-state.ts";
 import type { JudgedSuspicion } from "./suspicion-answers.ts";
 import type { VerdictReason } from "./verdict-reason.ts";
 
 export interface BlockerInput {
-	readonly criteria: readonly CriterionStatus[];
+	readonly criteria: readonly CriterionStatement[];
 	readonly open: readonly Finding[];
 	readonly evidence: readonly Evidence[];
 	readonly missing?: readonly string[];

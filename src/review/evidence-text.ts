@@ -2,6 +2,7 @@ import type { Evidence, TestCounts } from "../evidence/evidence.ts";
 import { survivorsIn } from "../formats/mutation/mutation-text.ts";
 import type { Json } from "../kernel/json.ts";
 import { snake } from "../kernel/snake-case.ts";
+import type { EventData } from "../trace/event.ts";
 import { type FalseClaim, falseClaimText } from "../wall/false-claim.ts";
 import { excerpt, fenced, noted } from "./excerpt.ts";
 
@@ -98,17 +99,7 @@ export interface ScoreTold {
 	readonly threshold: number;
 	/** `confidence threshold met`, or null. */
 	readonly advisory: string | null;
-	readonly metrics: readonly {
-		readonly type: string;
-		/** Null without a value; counted as 0.0. */
-		readonly score: number | null;
-		readonly weight: number;
-		/** Count, or the reason why there is no value. */
-		readonly reason: string;
-		readonly evaluator_agent?: string | undefined;
-		/** An evaluator's words. */
-		readonly rationale?: string;
-	}[];
+	readonly metrics: EventData["confidence-scored"]["metrics"];
 	/** Expressions, any of which ends the loop. */
 	readonly exitConditions: readonly string[];
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
-import type { CriterionStatus } from "./criteria.ts";
+import type { CriterionStatement } from "../trace/criterion-statement.ts";
 import type { Finding } from "./finding.ts";
 import { aFinding } from "./finding-builder.fixture.ts";
 import { isOpen } from "./finding-state.ts";
@@ -13,7 +13,7 @@ const criterion = (
 	text: string,
 	met: boolean,
 	evidence: string | null = null,
-): CriterionStatus => ({
+): CriterionStatement => ({
 	criterion: text,
 	met,
 	evidence,

@@ -1,5 +1,6 @@
 import type { CoachReport } from "../agents/report.ts";
 import { canonicalJson } from "../kernel/json.ts";
+import type { CriterionStatement } from "../trace/criterion-statement.ts";
 import { suspicionWhat } from "../wall/suspicion.ts";
 import { normaliseFindingId } from "./apply-disputes.ts";
 import {
@@ -11,7 +12,6 @@ import {
 	isTouched,
 	suspicionIssue,
 } from "./claim.ts";
-import type { CriterionStatus } from "./criteria.ts";
 import { type Finding, issueKey, type Ruling } from "./finding.ts";
 import { isBlocking, isOpen } from "./finding-state.ts";
 import type { JudgedSuspicion } from "./suspicion-answers.ts";
@@ -23,7 +23,7 @@ export interface LedgerInput {
 	readonly sameIssue: readonly Finding[];
 	readonly nextNumber: number;
 	readonly report: Pick<CoachReport, "findings_status" | "feedback_items">;
-	readonly criteria: readonly CriterionStatus[];
+	readonly criteria: readonly CriterionStatement[];
 	readonly suspicions?: readonly JudgedSuspicion[];
 	readonly subtask: string | null;
 	readonly turn: number;
@@ -47,7 +47,7 @@ export interface LedgerUpdate {
 /** The keys by which the caller finds closed findings that this report may raise again. */
 export function reportKeys(
 	report: Pick<CoachReport, "feedback_items" | "suspicions_status">,
-	criteria: readonly CriterionStatus[],
+	criteria: readonly CriterionStatement[],
 ): string[] {
 	const items = report.feedback_items.map(({ issue }) => issueKey(issue));
 	const unmet = criteria.filter(({ met }) => !met);

@@ -1,7 +1,7 @@
 /** Statement of a judge about a criterion: a list has at most 200, and each text is cut at 4,000 characters. */
 export interface CriterionStatement {
-	criterion: string;
-	met: boolean;
-	evidence: string | null;
-	tests: string[];
+	readonly criterion: string;
+	readonly met: boolean;
+	readonly evidence: string | null;
+	readonly tests: readonly string[];
 }

@@ -5,8 +5,6 @@ import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { ConflictsReason } from "./conflicts-reason.ts";
 import type { CriterionStatement } from "./criterion-statement.ts";
-import type { MutantSurvivor } from "./mutant-survivor.ts";
-import type { PreflightProblem } from "./preflight-problem.ts";
 
 /** Argument of one side about a finding. */
 export interface FindingArgument {
@@ -45,7 +43,12 @@ export interface EventData {
 	 */
 	"preflight-ended": {
 		outcome: "went_on" | "stopped";
-		problems: PreflightProblem[];
+		problems: {
+			kind: "setup" | "check" | "unclear" | "all_fail" | "lacking" | "red";
+			check: string | null;
+			reason: string | null;
+			said: readonly string[];
+		}[];
 	};
 	"task-started": {
 		branch: string;
@@ -168,7 +171,13 @@ export interface EventData {
 			readonly detected: number;
 			readonly undetected: number;
 			readonly pending: number;
-			readonly survivors: readonly MutantSurvivor[];
+			readonly survivors: readonly {
+				readonly file: string;
+				readonly line: number;
+				readonly operator: string;
+				readonly old: string;
+				readonly new: string;
+			}[];
 		};
 	};
 	"phase-changed": { from: TaskPhase; to: TaskPhase };

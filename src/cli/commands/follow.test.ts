@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { Sparring } from "../../library/sparring.ts";
 import type { TaskLog } from "../../library/task-logs.ts";
 import type { RunReport } from "../../story/report.ts";
+import type { StoredEvent } from "../../trace/event.ts";
 import { fakeShell, runEvent, runReport, spar } from "../fakes.contract.ts";
 import { runCli } from "../run-cli.ts";
-import type { RunEvent } from "../terminal/run-event.ts";
 
 const started = runEvent("task-started", {
 	branch: "b",
@@ -19,7 +19,7 @@ const called = runEvent("agent-called", { role: "coach", agent: "gemini", call: 
 const merged = runEvent("task-merged", { commit: "a", into: "b", onto: "t", turn_commit: "c" });
 
 /** A run whose process ends after `rounds` looks; in each one an event is stored. */
-function running(events: readonly RunEvent[], rounds: number): Partial<Sparring> {
+function running(events: readonly StoredEvent[], rounds: number): Partial<Sparring> {
 	let looks = 0;
 	const report = (): RunReport => {
 		looks += 1;

@@ -1,13 +1,13 @@
 import type { LandOptions, LandReport } from "../../landing/land-run.ts";
 import type { ProposeReport } from "../../landing/propose-run.ts";
 import type { Sparring } from "../../library/sparring.ts";
+import type { StoredEvent } from "../../trace/event.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { RUN, sparringCommand, type Told } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
 import { usageFault } from "../terminal/option-values.ts";
 import { openProgress } from "../terminal/progress.ts";
-import type { RunEvent } from "../terminal/run-event.ts";
 
 function renderLanding(report: LandReport): string {
 	const at = report.commit === null ? "" : ` at ${report.commit}`;
@@ -80,7 +80,7 @@ export const command = sparringCommand<LandFlags>(
 		}
 		const progress = await openProgress(shell, false);
 		const onNotice = (text: string): void => progress.onNotice(text);
-		const onEvent = (event: RunEvent): void => {
+		const onEvent = (event: StoredEvent): void => {
 			// The command's own output says it.
 			if (event.type !== "run-landed") progress.onEvent(event);
 		};

@@ -3,14 +3,14 @@ import type { Sparring } from "../../library/sparring.ts";
 import type { LogSource, TaskLog } from "../../library/task-logs.ts";
 import { outwaitStore } from "../../machines/outwait-store.ts";
 import type { RunReport } from "../../story/report.ts";
+import type { StoredEvent } from "../../trace/event.ts";
 import { renderCheckName } from "../../words/evidence-text.ts";
 import { oneLine, visibleText } from "../../words/visible-text.ts";
 import { sparringCommand, TASK } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
-import { untilInterrupted } from "../terminal/interrupt.ts";
+import { interruptible } from "../terminal/interrupt.ts";
 import { usageFault, wholeNumber } from "../terminal/option-values.ts";
 import { type Paint, paintFor } from "../terminal/paint.ts";
-import type { RunEvent } from "../terminal/run-event.ts";
 import type { Outlet } from "../terminal/shell.ts";
 import { onlyTask, RUN_OPTION } from "../terminal/task-command.ts";
 
@@ -35,7 +35,7 @@ interface WantedLogs {
 	readonly turn: number | undefined;
 }
 
-function agentsIn({ type, data }: RunEvent): readonly (string | null)[] {
+function agentsIn({ type, data }: StoredEvent): readonly (string | null)[] {
 	if (type === "agent-called") return [data.agent];
 	const isSeated = type === "task-started" || type === "seats-switched";
 	return isSeated ? [data.player, data.coach] : [];
@@ -204,13 +204,14 @@ export const command = sparringCommand<LogsFlags>(
 			return goesOn;
 		};
 		const onNotice = (text: string): void => shell.err.print(`${text}\n`);
-		const ended = await untilInterrupted(shell, async (signal) => {
+		const ended = await interruptible(shell, async (signal) => {
 			const pause = (): Promise<void> => shell.pause(signal);
 			while ((await outwaitStore(look, { signal, onNotice, pause })) && !signal.aborted)
 				await pause();
 			printer.end();
+			return signal.aborted ? null : EXIT.done;
 		});
 		if (printer.isEmpty && flags.json !== true) shell.err.print("nothing was printed yet\n");
-		return ended === "interrupted" ? EXIT.interrupted : EXIT.done;
+		return ended ?? EXIT.interrupted;
 	},
 );

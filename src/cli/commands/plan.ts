@@ -1,11 +1,11 @@
 import type { PlanReport } from "../../planning/planning-reports.ts";
+import type { StoredEvent } from "../../trace/event.ts";
 import { oneLine, visibleText } from "../../words/visible-text.ts";
 import { sparringCommand } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
 import { openProgress } from "../terminal/progress.ts";
 import { renderDiagnostics } from "../terminal/render-error.ts";
-import type { RunEvent } from "../terminal/run-event.ts";
 import { lineWidth, printJson, type Shell } from "../terminal/shell.ts";
 import { renderApprovals } from "./approve.ts";
 
@@ -44,7 +44,7 @@ export const command = sparringCommand<PlanFlags>(
 	},
 	async ({ shell, sparring, flags }, document = "") => {
 		const progress = flags.json === true ? null : await openProgress(shell, false);
-		const onEvent = (event: RunEvent): void => progress?.onEvent(event);
+		const onEvent = (event: StoredEvent): void => progress?.onEvent(event);
 		const onNotice = (text: string): void =>
 			progress === null ? shell.err.print(`${oneLine(text, 2_000)}\n`) : progress.onNotice(text);
 		const options = { document, path: flags.file, onNotice, onEvent };

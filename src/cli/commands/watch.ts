@@ -1,9 +1,9 @@
+import type { StoredEvent } from "../../trace/event.ts";
 import { RUN, sparringCommand } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { followRun } from "../terminal/follow-run.ts";
 import { openProgress } from "../terminal/progress.ts";
 import { showReport } from "../terminal/render-report.ts";
-import type { RunEvent } from "../terminal/run-event.ts";
 
 // Ctrl-C ends the view and not the run.
 export const command = sparringCommand(
@@ -20,7 +20,7 @@ export const command = sparringCommand(
 			flags.json === true
 				? null
 				: await openProgress(shell, false, (tasks) => sparring.lastSaid(report.run_id, tasks));
-		const onEvents = (events: readonly RunEvent[]): void => {
+		const onEvents = (events: readonly StoredEvent[]): void => {
 			for (const event of events) {
 				if (view === null) shell.out.write(`${JSON.stringify(event)}\n`);
 				// The report that follows tells how the run ended.

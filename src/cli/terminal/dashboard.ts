@@ -1,11 +1,11 @@
-import type { Dashboard } from "../../web/screens/open-dashboard.ts";
+import type { Served } from "../../web/serve.ts";
 import { EXIT } from "./exit-code.ts";
 import type { Outlet, Shell } from "./shell.ts";
 
 // The browser gets a code of its own, so that what is printed works too.
 export function showDashboard(
 	{ err, openBrowser }: Pick<Shell, "err" | "openBrowser">,
-	dashboard: Pick<Dashboard, "newUrl">,
+	dashboard: Pick<Served, "newUrl">,
 	{ out, open }: { readonly out: Outlet; readonly open: boolean },
 ): void {
 	out.print(`${dashboard.newUrl()}\n`);

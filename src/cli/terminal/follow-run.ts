@@ -1,8 +1,8 @@
 import type { Sparring } from "../../library/sparring.ts";
 import { outwaitStore } from "../../machines/outwait-store.ts";
 import type { RunReport } from "../../story/report.ts";
-import { untilInterrupted } from "./interrupt.ts";
-import type { RunEvent } from "./run-event.ts";
+import type { StoredEvent } from "../../trace/event.ts";
+import { interruptible } from "./interrupt.ts";
 import type { Shell } from "./shell.ts";
 
 // A process works on it or lands it, or a worker is to do so.
@@ -22,7 +22,7 @@ const PATIENCE = 10;
 
 export interface Follower {
 	// The first time everything.
-	onEvents(events: readonly RunEvent[]): void;
+	onEvents(events: readonly StoredEvent[]): void;
 	onReport?(report: RunReport): void;
 	onNotice?(text: string): void;
 }
@@ -51,7 +51,7 @@ export async function followRun(
 		follower.onReport?.(report);
 	};
 	follower.onReport?.(report);
-	const ended = await untilInterrupted(shell, async (signal) => {
+	return await interruptible(shell, async (signal) => {
 		await tell(signal);
 		let quiet = 0;
 		while (isWorkedOn(report) && !signal.aborted) {
@@ -61,6 +61,6 @@ export async function followRun(
 		}
 		// What was stored between the last events and the last look.
 		await tell(signal);
+		return signal.aborted ? null : report;
 	});
-	return ended === "interrupted" ? null : report;
 }

@@ -10,7 +10,7 @@ const isAbort = (error: unknown, reason: unknown): boolean =>
 export async function interruptible<T>(
 	shell: Shell,
 	work: (signal: AbortSignal) => Promise<T>,
-	tell: (text: string) => void,
+	tell: (text: string) => void = () => undefined,
 ): Promise<T | null> {
 	const controller = new AbortController();
 	const stopListening = shell.onInterrupt(() => {
@@ -29,21 +29,4 @@ export async function interruptible<T>(
 	} finally {
 		stopListening();
 	}
-}
-
-// Work that rejects with the signal's reason was interrupted.
-export async function untilInterrupted(
-	shell: Shell,
-	work: (signal: AbortSignal) => Promise<void>,
-): Promise<"done" | "interrupted"> {
-	const controller = new AbortController();
-	const stopListening = shell.onInterrupt(() => controller.abort());
-	try {
-		await work(controller.signal);
-	} catch (error) {
-		if (!controller.signal.aborted || error !== controller.signal.reason) throw error;
-	} finally {
-		stopListening();
-	}
-	return controller.signal.aborted ? "interrupted" : "done";
 }

@@ -1,15 +1,15 @@
+import type { StoredEvent } from "../../trace/event.ts";
 import { paintFor } from "./paint.ts";
 import { noteEvent, type ProgressState } from "./progress-state.ts";
 import { type LastLines, NO_LINES, renderProgress, talkingTasks } from "./render-progress.ts";
-import type { RunEvent } from "./run-event.ts";
 import type { LiveArea, Shell } from "./shell.ts";
 
 export type ReadLines = (tasks: readonly string[]) => Promise<LastLines>;
 
 export interface LiveTable {
-	note(event: RunEvent, line?: string): void;
+	note(event: StoredEvent, line?: string): void;
 	// Tells of none.
-	onHistory(events: readonly RunEvent[]): void;
+	onHistory(events: readonly StoredEvent[]): void;
 	persist(line: string): void;
 	whileStill<T>(work: () => Promise<T>): Promise<T>;
 	stop(): void;

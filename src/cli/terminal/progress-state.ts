@@ -1,11 +1,11 @@
 import { assertNever } from "../../kernel/assert-never.ts";
 import type { Role } from "../../kernel/roles.ts";
 import type { TaskPhase } from "../../kernel/task-state.ts";
+import type { StoredEvent } from "../../trace/event.ts";
 import { byEvent, type EventTable } from "../../words/event-parts.ts";
 import { knownCost } from "../../words/evidence-text.ts";
 import { PHASE_WORDS } from "../../words/states.ts";
 import { lineText } from "./render-line.ts";
-import type { RunEvent } from "./run-event.ts";
 
 // `to_do`: nothing happens in it now, but something will.
 export type Standing =
@@ -42,7 +42,7 @@ export function newProgress(): ProgressState {
 	return { tasks: new Map(), inWork: 0, isMixed: false };
 }
 
-const at = ({ timestamp }: RunEvent): number => Date.parse(timestamp);
+const at = ({ timestamp }: StoredEvent): number => Date.parse(timestamp);
 
 type Patch = (before: TaskProgress) => Partial<TaskProgress>;
 
@@ -55,13 +55,13 @@ function paid(usage: unknown): Patch {
 }
 
 const inPhase =
-	(phase: TaskPhase, event: RunEvent): Patch =>
+	(phase: TaskPhase, event: StoredEvent): Patch =>
 	(before) => ({
 		phase,
 		since: PHASE_WORDS[phase] === PHASE_WORDS[before.phase] ? before.since : at(event),
 	});
 
-type Ended = Extract<RunEvent, { type: "task-ended" }>["data"];
+type Ended = Extract<StoredEvent, { type: "task-ended" }>["data"];
 
 function standingAtEnd({ status, merged }: Pick<Ended, "status" | "merged">): Standing {
 	switch (status) {
@@ -148,13 +148,13 @@ function moveAll(state: ProgressState, from: Standing, to: Standing): void {
 }
 
 // They may follow the event after which nothing of their task happens by itself.
-const AFTERWARDS = new Set<RunEvent["type"]>(["node-left", "person-notified"]);
+const AFTERWARDS = new Set<StoredEvent["type"]>(["node-left", "person-notified"]);
 
-function standingAfter(event: RunEvent, before: Standing): Standing {
+function standingAfter(event: StoredEvent, before: Standing): Standing {
 	return event.node !== null && !AFTERWARDS.has(event.type) ? "in_work" : before;
 }
 
-export function noteEvent(state: ProgressState, event: RunEvent): void {
+export function noteEvent(state: ProgressState, event: StoredEvent): void {
 	if (event.type === "run-started") {
 		for (const id of event.data.tasks) put(state, id, untouched(at(event)));
 	}

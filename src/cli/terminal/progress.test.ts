@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import type { StoredEvent } from "../../trace/event.ts";
 import { fakeShell, runEvent } from "../fakes.contract.ts";
 import { noPaint } from "./paint.ts";
 import { openProgress } from "./progress.ts";
 import { newProgress, noteEvent } from "./progress-state.ts";
 import { NO_LINES, type ProgressView, renderProgress } from "./render-progress.ts";
-import type { RunEvent } from "./run-event.ts";
 
 const started = runEvent(
 	"task-started",
@@ -21,7 +21,7 @@ const started = runEvent(
 );
 const now = Date.parse("2026-11-21T22:06:09.000Z");
 
-const shown = (events: readonly RunEvent[], view: Partial<ProgressView> = {}): string => {
+const shown = (events: readonly StoredEvent[], view: Partial<ProgressView> = {}): string => {
 	const state = newProgress();
 	for (const event of events) noteEvent(state, event);
 	const usual = { nowMs: now, columns: 80, rows: 24, showsAll: false, lines: NO_LINES };
@@ -34,7 +34,7 @@ const called = runEvent(
 	{ turn: 2, node: "coach_turn", timestamp: "2026-11-21T22:05:36.400Z" },
 );
 const CALL = { role: "player", agent: "dev", call: 1, ms: 5, output_length: 1 } as const;
-const answered = (costUsd: number | null): RunEvent =>
+const answered = (costUsd: number | null): StoredEvent =>
 	runEvent(
 		"agent-answered",
 		{ ...CALL, transcript: null, usage: { costUsd } },

@@ -1,14 +1,14 @@
+import type { StoredEvent } from "../../trace/event.ts";
 import { visibleText } from "../../words/visible-text.ts";
 import { type LiveTable, liveTable, type ReadLines } from "./live-table.ts";
 import { paintFor } from "./paint.ts";
 import { newProgress, noteEvent, type ProgressState } from "./progress-state.ts";
 import { renderLine } from "./render-line.ts";
 import { NO_LINES } from "./render-progress.ts";
-import type { RunEvent } from "./run-event.ts";
 import { type LiveArea, lineWidth, type Shell } from "./shell.ts";
 
 export interface Progress extends Pick<LiveTable, "onHistory" | "whileStill" | "stop"> {
-	onEvent(event: RunEvent): void;
+	onEvent(event: StoredEvent): void;
 	onNotice(text: string): void;
 }
 
@@ -25,7 +25,7 @@ function eventLines(shell: Shell, state: ProgressState) {
 	const paint = paintFor(shell.err, shell.env);
 	let margin = 0;
 	return {
-		lineOf: (event: RunEvent): string | undefined => {
+		lineOf: (event: StoredEvent): string | undefined => {
 			if (margin === 0) margin = marginOf(state, lineWidth(shell.err));
 			return renderLine(event, paint, margin);
 		},

@@ -1,5 +1,6 @@
 import type { Sparring } from "../../library/sparring.ts";
 import type { TaskReport } from "../../story/report.ts";
+import type { EventData } from "../../trace/event.ts";
 import { suspicionText } from "../../words/evidence-text.ts";
 import { toneOf } from "../../words/states.ts";
 import { indented, oneLine } from "../../words/visible-text.ts";
@@ -10,11 +11,7 @@ type GateReport = NonNullable<Awaited<ReturnType<Sparring["gate"]>>>;
 
 type GateSaid = NonNullable<TaskReport["gate"]> & Partial<Omit<GateReport, "risk_tier">>;
 
-interface MetricSaid
-	extends Pick<GateReport["metrics"][number], "type" | "score" | "weight" | "reason"> {
-	readonly evaluator_agent?: string | null | undefined;
-	readonly rationale?: string | null | undefined;
-}
+type MetricSaid = GateReport["metrics"][number] | EventData["confidence-scored"]["metrics"][number];
 
 const MAX_REASON = 100;
 

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import type { EventData } from "../../trace/event.ts";
+import type { EventData, StoredEvent } from "../../trace/event.ts";
 import { runEvent } from "../fakes.contract.ts";
 import { noPaint } from "./paint.ts";
 import { renderLine } from "./render-line.ts";
-import type { RunEvent } from "./run-event.ts";
 
-const line = (event: RunEvent): string | undefined => renderLine(event, noPaint);
+const line = (event: StoredEvent): string | undefined => renderLine(event, noPaint);
 const counts = { total: 2, passed: 1, failed: 1 };
 
 test("a check says what it is, its value, its counts and its reason", () => {

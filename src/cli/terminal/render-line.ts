@@ -1,9 +1,9 @@
+import type { StoredEvent } from "../../trace/event.ts";
 import { eventText } from "../../words/event-text.ts";
 import { seatName } from "../../words/states.ts";
 import type { Paint } from "./paint.ts";
-import type { RunEvent } from "./run-event.ts";
 
-export function lineText(event: RunEvent): string | undefined {
+export function lineText(event: StoredEvent): string | undefined {
 	const { short } = eventText(event);
 	// It is told as notices, in the error, or in the question.
 	if (event.type === "preflight-ended") return undefined;
@@ -17,7 +17,11 @@ export function lineText(event: RunEvent): string | undefined {
 }
 
 // `margin`: where the text begins at the earliest, so that mixed lines of several tasks can be read.
-export function renderLine(event: RunEvent, paint: Paint, margin: number = 0): string | undefined {
+export function renderLine(
+	event: StoredEvent,
+	paint: Paint,
+	margin: number = 0,
+): string | undefined {
 	const text = lineText(event);
 	if (text === undefined) return undefined;
 	const { tone } = eventText(event);

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
 import { screenOf, textOf } from "../../../test/support/screen.ts";
+import type { StoredEvent } from "../../trace/event.ts";
 import { fakeShell, runEvent } from "../fakes.contract.ts";
 import { noPaint } from "./paint.ts";
 import { openProgress } from "./progress.ts";
 import { newProgress, noteEvent } from "./progress-state.ts";
 import { type LastLines, NO_LINES, type ProgressView, renderProgress } from "./render-progress.ts";
-import type { RunEvent } from "./run-event.ts";
 
 const NOW = Date.parse("2026-11-21T22:06:09.000Z");
 
-const runOf = (tasks: string[]): RunEvent =>
+const runOf = (tasks: string[]): StoredEvent =>
 	runEvent(
 		"run-started",
 		{ workflow: "demo", base: "main", base_commit: "c0ffee", branch: "b", tasks },
 		{ task: null, turn: null },
 	);
-const started = (task: string, bound = 4): RunEvent =>
+const started = (task: string, bound = 4): StoredEvent =>
 	runEvent(
 		"task-started",
 		{
@@ -29,13 +29,13 @@ const started = (task: string, bound = 4): RunEvent =>
 		},
 		{ task, turn: null },
 	);
-const called = (task: string, turn: number, timestamp: string, agent = "claude"): RunEvent =>
+const called = (task: string, turn: number, timestamp: string, agent = "claude"): StoredEvent =>
 	runEvent(
 		"agent-called",
 		{ role: "player", agent, call: 1 },
 		{ task, turn, node: "player_turn", timestamp },
 	);
-const ended = (task: string, status: "completed" | "failed" | "blocked"): RunEvent =>
+const ended = (task: string, status: "completed" | "failed" | "blocked"): StoredEvent =>
 	runEvent(
 		"task-ended",
 		{
@@ -48,10 +48,10 @@ const ended = (task: string, status: "completed" | "failed" | "blocked"): RunEve
 		},
 		{ task },
 	);
-const asks = (task: string): RunEvent =>
+const asks = (task: string): StoredEvent =>
 	runEvent("item-opened", { item: `H-${task}`, trigger: "escalation", reason: "" }, { task });
 
-function shown(events: readonly RunEvent[], view: Partial<ProgressView> = {}): string[] {
+function shown(events: readonly StoredEvent[], view: Partial<ProgressView> = {}): string[] {
 	const state = newProgress();
 	for (const event of events) noteEvent(state, event);
 	const usual = { nowMs: NOW, columns: 80, rows: 24, showsAll: false, lines: NO_LINES };
@@ -230,7 +230,7 @@ test("only the shown tasks in work are asked for what they said", async () => {
 test("in a pipe the lines of several tasks begin with their names, and their texts at one place", async () => {
 	const shell = fakeShell();
 	const progress = await openProgress(shell, false);
-	const merged = (task: string, turn: number): RunEvent =>
+	const merged = (task: string, turn: number): StoredEvent =>
 		runEvent(
 			"task-merged",
 			{ commit: "abc", into: "b", onto: "t", turn_commit: "c" },

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { TraceFile } from "../../drive/trace-file.ts";
+import type { StoredEvent } from "../../trace/event.ts";
 import { runEvent } from "../fakes.contract.ts";
 import { noPaint } from "./paint.ts";
 import { renderTrace } from "./render-trace.ts";
-import type { RunEvent } from "./run-event.ts";
 
-const trace = (events: readonly RunEvent[], changes: Partial<TraceFile> = {}): string =>
+const trace = (events: readonly StoredEvent[], changes: Partial<TraceFile> = {}): string =>
 	renderTrace(
 		{
 			schema_version: 1,
@@ -28,7 +28,7 @@ test("a task whose question is answered no longer waits in the heading of its tr
 	const opened = runEvent("item-opened", { item: "H1", trigger: "loop_exhausted", reason: "r" });
 	const answered = (status: string) =>
 		runEvent("item-answered", { item: "H1", status, choice: "directive" });
-	const heading = (...events: readonly RunEvent[]) =>
+	const heading = (...events: readonly StoredEvent[]) =>
 		trace(events, { status: "paused_for_human", ended_at: null }).split("\n")[0];
 	const waits = "task limiter of run r1: waiting for you";
 	expect(heading(opened)).toBe(waits);

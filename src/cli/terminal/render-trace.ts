@@ -1,10 +1,10 @@
 import type { TraceFile } from "../../drive/trace-file.ts";
 import { formatDuration } from "../../kernel/duration.ts";
+import type { StoredEvent } from "../../trace/event.ts";
 import { eventText } from "../../words/event-text.ts";
 import { taskStanding } from "../../words/standing.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
-import type { RunEvent } from "./run-event.ts";
 
 interface TraceStep {
 	readonly turn: number | null;
@@ -12,10 +12,10 @@ interface TraceStep {
 	// null: the run was killed in it, or waits there.
 	ms: number | null;
 	passedThrough: string | null;
-	readonly events: RunEvent[];
+	readonly events: StoredEvent[];
 }
 
-function rejects(event: RunEvent, answer: RunEvent): boolean {
+function rejects(event: StoredEvent, answer: StoredEvent): boolean {
 	return (
 		event.type === "report-rejected" &&
 		answer.type === "agent-answered" &&
@@ -24,14 +24,14 @@ function rejects(event: RunEvent, answer: RunEvent): boolean {
 	);
 }
 
-function besideTheirCalls(events: readonly RunEvent[]): RunEvent[] {
+function besideTheirCalls(events: readonly StoredEvent[]): StoredEvent[] {
 	return events.flatMap((event) => {
 		if (events.some((answer) => rejects(event, answer))) return [];
 		return [event, ...events.filter((later) => rejects(later, event))];
 	});
 }
 
-function traceSteps(events: readonly RunEvent[]): readonly TraceStep[] {
+function traceSteps(events: readonly StoredEvent[]): readonly TraceStep[] {
 	const steps: TraceStep[] = [];
 	for (const event of events) {
 		let step = steps.at(-1);

@@ -1,7 +1,7 @@
 import type { Sparring } from "../../library/sparring.ts";
 import type { OnMachines } from "../../machines/open-machines.ts";
 import type { ServeVerifierOptions } from "../../machines/serve-verifier.ts";
-import type { Dashboard } from "../../web/screens/open-dashboard.ts";
+import type { Served } from "../../web/serve.ts";
 import { UNLIMITED } from "./table.ts";
 import type { TerminalReader } from "./terminal-reader.ts";
 
@@ -34,7 +34,7 @@ export interface Shell {
 	openReader(): Promise<TerminalReader>;
 	now(): number;
 	open(options: { readonly readOnly: boolean }): Promise<Sparring>;
-	openDashboard(options: { readonly port: number }): Promise<Dashboard>;
+	openDashboard(options: { readonly port: number }): Promise<Served>;
 	openMachines(): Promise<OnMachines>;
 	serveVerifier(
 		options: Pick<ServeVerifierOptions, "source" | "slots" | "onNews">,

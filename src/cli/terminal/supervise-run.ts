@@ -6,6 +6,7 @@ import { Fault } from "../../kernel/fault.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { RunReport } from "../../story/report.ts";
 import type { RunResult } from "../../story/result/run-result.ts";
+import type { StoredEvent } from "../../trace/event.ts";
 import type { Answered } from "./answer-waiting.ts";
 import { EXIT, exitCodeOfReport } from "./exit-code.ts";
 import { followRun } from "./follow-run.ts";
@@ -16,7 +17,6 @@ import { renderDiff } from "./render-diff.ts";
 import { renderError } from "./render-error.ts";
 import { NO_LINES } from "./render-progress.ts";
 import { showReport } from "./render-report.ts";
-import type { RunEvent } from "./run-event.ts";
 import { printJson, type Shell } from "./shell.ts";
 
 // GitHub refuses a step's summary above 1 MiB; below it there is room for what others write.
@@ -131,7 +131,7 @@ async function watch(
 	const progress = await openProgress(shell, flags.events === true, async (tasks) =>
 		run === undefined ? NO_LINES : await sparring.lastSaid(run, tasks),
 	);
-	const onEvent = (event: RunEvent): void => {
+	const onEvent = (event: StoredEvent): void => {
 		run = event.run;
 		if (flags.events === true) shell.out.write(`${JSON.stringify(event)}\n`);
 		// The report that follows says it too.
@@ -139,7 +139,7 @@ async function watch(
 	};
 	const watching = {
 		onEvent,
-		onHistory: (events: readonly RunEvent[]): void => progress.onHistory(events),
+		onHistory: (events: readonly StoredEvent[]): void => progress.onHistory(events),
 		onNotice: (text: string): void => progress.onNotice(text),
 		onPreflight: canAskPerson(shell, flags)
 			? (problems: readonly PreflightProblem[]) =>
@@ -177,7 +177,7 @@ async function goOn(
 	}
 	const progress = await openProgress(shell, false, (tasks) => sparring.lastSaid(knownRun, tasks));
 	let isFirst = true;
-	const onEvents = (events: readonly RunEvent[]): void => {
+	const onEvents = (events: readonly StoredEvent[]): void => {
 		// What was shown here before the question comes first, and only then.
 		const since = isFirst ? events.findLastIndex(({ type }) => type === "run-ended") + 1 : 0;
 		isFirst = false;

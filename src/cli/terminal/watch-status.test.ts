@@ -1,20 +1,23 @@
 import { expect, test } from "vitest";
 import type { Sparring } from "../../library/sparring.ts";
 import type { RunReport, TaskReport } from "../../story/report.ts";
+import type { StoredEvent } from "../../trace/event.ts";
 import { fakeShell, runEvent, runReport, spar, taskReport } from "../fakes.contract.ts";
 import { runCli } from "../run-cli.ts";
-import type { RunEvent } from "./run-event.ts";
 
 const runStarted = runEvent(
 	"run-started",
 	{ workflow: "demo", base: "main", base_commit: "c0", branch: "b", tasks: ["api", "docs"] },
 	{ task: null, turn: null },
 );
-const node = (task: string, turn: number, phase: "player_implementing" | "validating"): RunEvent =>
-	runEvent("node-entered", { phase }, { task, turn, node: "node" });
-const asks = (): RunEvent =>
+const node = (
+	task: string,
+	turn: number,
+	phase: "player_implementing" | "validating",
+): StoredEvent => runEvent("node-entered", { phase }, { task, turn, node: "node" });
+const asks = (): StoredEvent =>
 	runEvent("item-opened", { item: "H1", trigger: "budget", reason: "" }, { task: "docs" });
-const merged = (): RunEvent =>
+const merged = (): StoredEvent =>
 	runEvent(
 		"task-ended",
 		{ status: "completed", reason: null, turns: 1, merged: true, flags: [], checkout: null },
@@ -22,7 +25,7 @@ const merged = (): RunEvent =>
 	);
 
 interface Look {
-	readonly events: readonly RunEvent[];
+	readonly events: readonly StoredEvent[];
 	readonly tasks?: Readonly<Record<string, Partial<TaskReport>>>;
 	readonly ms?: number;
 }

@@ -41,8 +41,8 @@ export class GroundFeed implements Feed {
 		}
 		// Mostly all are of one run, and looked at as one text.
 		const [only, ...others] = byRun.values();
-		if (only !== undefined && others.length === 0) return maskedValue([only], events);
-		return events.map((event) => maskedValue([byRun.get(event.run) ?? this.#plain()], event));
+		if (only !== undefined && others.length === 0) return maskedValue(only, events);
+		return events.map((event) => maskedValue(byRun.get(event.run) ?? this.#plain(), event));
 	}
 
 	#plain(): Masker {

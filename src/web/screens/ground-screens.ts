@@ -194,7 +194,7 @@ export class Actions {
 		const facts = await this.#facts(runId);
 		const actions = actionPreviews(facts);
 		const masker = await this.#ground.masks.of(facts.run);
-		return maskedValue([masker], { cursor, actions, last_action: this.last(runId) });
+		return maskedValue(masker, { cursor, actions, last_action: this.last(runId) });
 	}
 
 	async #facts(runId: string): Promise<ActionFacts> {
@@ -325,7 +325,7 @@ export function groundScreens(ground: Ground, { version, program }: ScreensOptio
 		plan: (file) => readPlan(ground, file),
 		editPlan: (edit) => editPlan(ground, edit),
 		calibration: async () =>
-			maskedValue([ground.masks.plain()], { groups: await ground.sparring.calibration() }),
+			maskedValue(ground.masks.plain(), { groups: await ground.sparring.calibration() }),
 		feed,
 	};
 }
@@ -346,5 +346,5 @@ async function eventsPage(
 	const selection = { runId: found.runId, taskId: task };
 	const events = await records.eventsAfter(after, selection, limit);
 	const next = events.length < limit ? null : (events.at(-1)?.id ?? null);
-	return maskedValue([await ground.masks.of(found)], { events, next });
+	return maskedValue(await ground.masks.of(found), { events, next });
 }

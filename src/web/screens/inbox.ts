@@ -39,7 +39,7 @@ export async function inboxItems(
 		if (run === undefined) throw new Error(`item ${item.id} is of no run`);
 		runs.set(item.runId, run);
 		const masker = await ground.masks.of(run);
-		shown.push(maskedValue([masker], await inboxItem(store, item, run)));
+		shown.push(maskedValue(masker, await inboxItem(store, item, run)));
 	}
 	return shown;
 }
@@ -76,7 +76,7 @@ export async function itemDetail(ground: Ground, id: string): Promise<ItemDetail
 		},
 	};
 	// Trigger and context are of one item, which the union keeps together; TypeScript cannot follow that through the spread.
-	return maskedValue([await ground.masks.of(run)], detail as ItemDetail);
+	return maskedValue(await ground.masks.of(run), detail as ItemDetail);
 }
 
 function requestOf(id: string, body: AnswerBody): AnswerRequest & { readonly reject?: string } {

@@ -28,7 +28,7 @@ export class Logs {
 			changed_at: new Date(changedMs).toISOString(),
 			bytes,
 		}));
-		return maskedValue([await this.#ground.masks.of(run)], { logs });
+		return maskedValue(await this.#ground.masks.of(run), { logs });
 	}
 
 	async part(place: TaskPlace, path: string, from: number): Promise<LogPart> {

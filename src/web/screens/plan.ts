@@ -32,7 +32,7 @@ async function planOf(ground: Ground, options: ApprovalOptions): Promise<Plan> {
 	const { notes, ...shown } = report;
 	const warnings = [...notes, ...loaded.warnings.map(formatDiagnostic)];
 	const plan = { ...shown, tasks, warnings };
-	return maskedValue([ground.masks.ofWorkflow(loaded.workflow)], plan);
+	return maskedValue(ground.masks.ofWorkflow(loaded.workflow), plan);
 }
 
 // The page is about this repository.

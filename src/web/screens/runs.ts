@@ -40,7 +40,7 @@ export async function runsPage(
 	const runs: RunRow[] = [];
 	for (const run of shown) runs.push(await runRow(store, run));
 	const next = found.length > limit ? (shown.at(-1)?.runId ?? null) : null;
-	return { cursor, next, runs: maskedValue([ground.masks.plain()], runs) };
+	return { cursor, next, runs: maskedValue(ground.masks.plain(), runs) };
 }
 
 export function taskRow(
@@ -101,5 +101,5 @@ export async function runDetail(
 		items: await inboxItems(ground, store, open),
 		last_action: lastAction,
 	};
-	return maskedValue([await ground.masks.of(run)], detail);
+	return maskedValue(await ground.masks.of(run), detail);
 }

@@ -187,7 +187,7 @@ export async function taskDetail(ground: Ground, place: TaskPlace): Promise<Task
 		verification_result:
 			views.findLast(({ verification }) => verification !== null)?.verification ?? null,
 	};
-	return maskedValue([await ground.masks.of(run)], detail);
+	return maskedValue(await ground.masks.of(run), detail);
 }
 
 export async function diffText(
