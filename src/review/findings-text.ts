@@ -1,3 +1,4 @@
+import { textAt } from "../kernel/text-at.ts";
 import { excerpt, fenced } from "./excerpt.ts";
 import type { Finding, Ruling } from "./finding.ts";
 import { joined } from "./task-text.ts";
@@ -7,11 +8,6 @@ const ISSUE_LIMIT = 2_000;
 const REMARK_LIMIT = 1_000;
 
 const RANK: Readonly<Record<Finding["severity"], number>> = { critical: 0, major: 1, minor: 2 };
-
-function placed({ file, line, issue }: Finding): string {
-	if (file === null) return issue;
-	return line === null ? `${file}: ${issue}` : `${file}:${line}: ${issue}`;
-}
 
 function disputeText({ dispute }: Finding): string[] {
 	if (dispute === null) return [];
@@ -31,13 +27,13 @@ function contest(finding: Finding, seat: Seat): string[] {
 }
 
 function findingText(finding: Finding, seat: Seat): string {
-	const { id, severity, state, late, suggestion, criterion } = finding;
+	const { id, severity, state, late, suggestion, criterion, file, issue } = finding;
 	const bar = late ? ", not blocking: raised late, about unchanged code" : "";
 	return joined(
 		[
 			`### ${id} (${severity}, ${state}${bar})`,
 			criterion === null ? "" : `Breaks the criterion: ${excerpt(criterion, 500)}`,
-			fenced("Issue", placed(finding), ISSUE_LIMIT),
+			fenced("Issue", file === null ? issue : `${textAt(finding)}: ${issue}`, ISSUE_LIMIT),
 			suggestion === null ? "" : fenced("Suggestion", suggestion, REMARK_LIMIT),
 			...contest(finding, seat),
 		],

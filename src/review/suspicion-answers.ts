@@ -1,4 +1,5 @@
 import type { CoachReport } from "../agents/report.ts";
+import type { EventData } from "../trace/event.ts";
 import type { Suspicion } from "../wall/suspicion.ts";
 import type { Finding } from "./finding.ts";
 
@@ -103,16 +104,6 @@ export function unsettled(judged: readonly JudgedSuspicion[]): readonly JudgedSu
 	return judged.filter(({ state }) => state !== "accepted");
 }
 
-export interface SuspicionShown {
-	readonly id: string;
-	readonly kind: string;
-	readonly file: string;
-	readonly line: number | null;
-	readonly ok: boolean | null;
-	readonly reason: string | null;
-	readonly by: SuspicionAnswer["by"] | null;
-}
-
 const OK: Readonly<Record<JudgedSuspicion["state"], boolean | null>> = {
 	accepted: true,
 	refused: false,
@@ -120,7 +111,12 @@ const OK: Readonly<Record<JudgedSuspicion["state"], boolean | null>> = {
 };
 
 /** A suspicion as reports and questions show it; `ok` is null while nobody answered. */
-export function shownSuspicion({ suspicion, state, reason, by }: JudgedSuspicion): SuspicionShown {
+export function shownSuspicion({
+	suspicion,
+	state,
+	reason,
+	by,
+}: JudgedSuspicion): EventData["suspicions-answered"]["suspicions"][number] {
 	const { id, kind, file, line } = suspicion;
 	return { id, kind, file, line, ok: OK[state], reason: by === null ? null : reason, by };
 }

@@ -4,7 +4,7 @@ import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { Snake } from "../kernel/snake-case.ts";
 import type { RunStatus } from "../kernel/task-state.ts";
 import type { VerificationReport } from "../loop/records/turn-verification.ts";
-import type { CallRecord, RunRecord, TaskRecord } from "../store/records.ts";
+import type { RunRecord, TaskRecord } from "../store/records.ts";
 import type { EventData } from "../trace/event.ts";
 
 export interface BlockedBy {
@@ -177,15 +177,4 @@ export interface EvidenceReport
 		Pick<Evidence, "check" | "kind" | "purpose" | "status" | "reason" | "tree" | "ms" | "details">
 	> {
 	readonly counts: Snake<TestCounts> | null;
-}
-
-/** A call of an agent, with what is known of its use. */
-export interface CallReport
-	extends Snake<
-		Pick<CallRecord, "role" | "agent" | "call" | "outcome" | "message" | "startedAt" | "ms">
-	> {
-	readonly cost_usd: number | null;
-	readonly input_tokens: number | null;
-	readonly output_tokens: number | null;
-	readonly model: string | null;
 }

@@ -2,10 +2,11 @@ import type { Calibration } from "../confidence/calibration-of.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { Question } from "../human/question.ts";
 import type { Role } from "../kernel/roles.ts";
+import type { Snake } from "../kernel/snake-case.ts";
 import type { FindingReport } from "../review/finding-report.ts";
+import type { CallRecord, TurnRecord } from "../store/records.ts";
 import type { ItemDetailJson, ItemJson } from "../story/item-json.ts";
 import type {
-	CallReport,
 	EvidenceReport,
 	RunReport,
 	RunSummary,
@@ -175,26 +176,29 @@ export interface EvidenceView extends EvidenceReport {
 	readonly has_cases: boolean;
 }
 
-export interface CallView extends CallReport {
+/** A call of an agent, with what is known of its use. */
+export interface CallView
+	extends Snake<
+		Pick<CallRecord, "role" | "agent" | "call" | "outcome" | "message" | "startedAt" | "ms">
+	> {
+	readonly cost_usd: number | null;
+	readonly model: string | null;
 	/** The `path` of a LogFile; null without a transcript. */
 	readonly log: string | null;
 }
 
-export interface TurnView {
-	readonly turn: number;
+export interface TurnView
+	extends Pick<
+		TurnRecord,
+		"turn" | "raw" | "effective" | "rationale" | "notes" | "concerns" | "route"
+	> {
 	/** null until the player's work was taken. */
 	readonly commit: string | null;
 	readonly tree: string | null;
-	readonly raw: "approve" | "feedback" | null;
-	readonly effective: "approve" | "feedback" | null;
 	readonly reasons: readonly string[];
-	readonly rationale: string;
-	readonly notes: string;
-	readonly concerns: readonly string[];
 	readonly criteria: readonly CriterionStatement[];
 	/** Attempts of the coach to break the work; null where it handed in no report. */
 	readonly attempts: EventData["turn-judged"]["attempts"] | null;
-	readonly route: string | null;
 	readonly evidence: readonly EvidenceView[];
 	readonly calls: readonly CallView[];
 	readonly verification: VerificationView | null;

@@ -289,8 +289,6 @@ const aCall = (part: Partial<CallView> = {}): CallView => ({
 	started_at: at(3),
 	ms: 84_000,
 	cost_usd: 0.31,
-	input_tokens: 30_000,
-	output_tokens: 2_400,
 	model: "sonnet",
 	log: "logs/turn-2-player.log",
 	...part,

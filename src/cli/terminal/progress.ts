@@ -1,16 +1,24 @@
 import type { StoredEvent } from "../../trace/event.ts";
 import { visibleText } from "../../words/visible-text.ts";
-import { type LiveTable, liveTable, type ReadLines } from "./live-table.ts";
 import { paintFor } from "./paint.ts";
 import { newProgress, noteEvent, type ProgressState } from "./progress-state.ts";
 import { renderLine } from "./render-line.ts";
-import { NO_LINES } from "./render-progress.ts";
+import { type LastLines, NO_LINES, renderProgress, talkingTasks } from "./render-progress.ts";
 import { type LiveArea, lineWidth, type Shell } from "./shell.ts";
 
-export interface Progress extends Pick<LiveTable, "onHistory" | "whileStill" | "stop"> {
+export interface Progress {
 	onEvent(event: StoredEvent): void;
+	// Tells of none.
+	onHistory(events: readonly StoredEvent[]): void;
 	onNotice(text: string): void;
+	whileStill<T>(work: () => Promise<T>): Promise<T>;
+	stop(): void;
 }
+
+export type ReadLines = (tasks: readonly string[]) => Promise<LastLines>;
+
+// However fast events come; the clock of each second makes the last picture.
+const LEAST_BETWEEN_MS = 100;
 
 const LONGEST_ID = 24;
 
@@ -53,14 +61,74 @@ function plainProgress(shell: Shell): Progress {
 	};
 }
 
-function liveProgress(shell: Shell, area: LiveArea, readLines: ReadLines): Progress {
+export function liveProgress(
+	shell: Shell,
+	area: LiveArea,
+	{ readLines, showsAll }: { readonly readLines: ReadLines; readonly showsAll: boolean },
+): Progress {
+	const paint = paintFor(shell.err, shell.env);
 	const state = newProgress();
 	const { lineOf, noticeOf } = eventLines(shell, state);
-	const table = liveTable(shell, area, { state, readLines, showsAll: false });
+	let lines = NO_LINES;
+	let isReading = false;
+	let isStill = false;
+	let picture = "";
+	let madeAt = Number.NEGATIVE_INFINITY;
+	const make = (): void => {
+		const { columns, rows } = shell.err;
+		madeAt = shell.now();
+		picture = renderProgress(state, { nowMs: madeAt, columns, rows, lines, showsAll }, paint);
+	};
+	const show = (): void => {
+		if (isStill) return;
+		if (picture === "") area.clear();
+		else area.draw(picture);
+	};
+	const read = async (): Promise<void> => {
+		if (isReading) return;
+		isReading = true;
+		const tasks = talkingTasks(state, { rows: shell.err.rows, showsAll });
+		// What was said last is an extra: without it the line stands there all the same.
+		lines = tasks.length === 0 ? NO_LINES : await readLines(tasks).catch(() => NO_LINES);
+		isReading = false;
+	};
+	const stopTicking = shell.everySecond(() => {
+		make();
+		show();
+		void read();
+	});
 	return {
-		...table,
-		onEvent: (event) => table.note(event, lineOf(event)),
-		onNotice: (text) => table.persist(noticeOf(text)),
+		onEvent: (event) => {
+			noteEvent(state, event);
+			const line = lineOf(event);
+			if (line !== undefined) area.persist(line);
+			const isEarly = picture !== "" && shell.now() - madeAt < LEAST_BETWEEN_MS;
+			if (!isEarly) make();
+			// A line above it has wiped the table.
+			if (!isEarly || line !== undefined) show();
+		},
+		onHistory: (events) => {
+			for (const event of events) noteEvent(state, event);
+			make();
+			show();
+		},
+		onNotice: (text) => {
+			area.persist(noticeOf(text));
+			show();
+		},
+		whileStill: async (work) => {
+			isStill = true;
+			area.clear();
+			try {
+				return await work();
+			} finally {
+				isStill = false;
+			}
+		},
+		stop: () => {
+			stopTicking();
+			area.clear();
+		},
 	};
 }
 
@@ -76,5 +144,7 @@ export async function openProgress(
 	readLines: ReadLines = async () => NO_LINES,
 ): Promise<Progress> {
 	const live = canDraw(shell) && !(printsEvents && shell.out.isTTY);
-	return live ? liveProgress(shell, await shell.openLiveArea(), readLines) : plainProgress(shell);
+	return live
+		? liveProgress(shell, await shell.openLiveArea(), { readLines, showsAll: false })
+		: plainProgress(shell);
 }

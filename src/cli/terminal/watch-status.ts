@@ -2,9 +2,8 @@ import type { Sparring } from "../../library/sparring.ts";
 import type { RunReport, TaskReport } from "../../story/report.ts";
 import { EXIT } from "./exit-code.ts";
 import { type Follower, followRun, isWorkedOn } from "./follow-run.ts";
-import { liveTable } from "./live-table.ts";
 import { paintFor } from "./paint.ts";
-import { canDraw } from "./progress.ts";
+import { canDraw, liveProgress } from "./progress.ts";
 import { newProgress, noteEvent } from "./progress-state.ts";
 import { standingLine } from "./render-progress.ts";
 import { headingLine, showReport } from "./render-report.ts";
@@ -65,15 +64,14 @@ function lineView(shell: Shell): View {
 }
 
 async function tableView(shell: Shell, sparring: Sparring, runId: string): Promise<View> {
-	const table = liveTable(shell, await shell.openLiveArea(), {
-		state: newProgress(),
+	const progress = liveProgress(shell, await shell.openLiveArea(), {
 		readLines: (tasks) => sparring.lastSaid(runId, tasks),
 		showsAll: true,
 	});
 	return {
-		onEvents: (events) => table.onHistory(events),
-		onNotice: (text) => table.persist(text),
-		stop: () => table.stop(),
+		onEvents: (events) => progress.onHistory(events),
+		onNotice: (text) => progress.onNotice(text),
+		stop: () => progress.stop(),
 	};
 }
 

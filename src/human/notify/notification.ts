@@ -103,7 +103,8 @@ function header(name: string, template: string, env: Environment): Filled {
 	return { reason: `the value of header ${name} holds characters that cannot be sent` };
 }
 
-function bodyOf(
+/** What a webhook is sent about a question. */
+export function itemBody(
 	occasion: NotifyOccasion,
 	item: Pick<HumanItem, "choices" | "createdAt">,
 	values: ItemValues,
@@ -122,27 +123,6 @@ function bodyOf(
 	});
 }
 
-/**
- * Request of a webhook. Address and header values take `${NAME}` from the environment; a reason for refusing never
- * holds a value of theirs.
- */
-export function webhookRequest(
-	webhook: Webhook,
-	{
-		occasion,
-		item,
-		values,
-		env,
-	}: {
-		readonly occasion: NotifyOccasion;
-		readonly item: Pick<HumanItem, "choices" | "createdAt">;
-		readonly values: ItemValues;
-		readonly env: Environment;
-	},
-): WebhookRequest {
-	return postRequest(webhook, bodyOf(occasion, item, values), env);
-}
-
 const ENDS: Readonly<Record<RunStatus, string>> = {
 	running: "is running",
 	paused_for_user_escalation: "waits for a person",
@@ -151,18 +131,21 @@ const ENDS: Readonly<Record<RunStatus, string>> = {
 	cancelled: "was cancelled",
 };
 
-export function endRequest(
-	webhook: Webhook,
-	end: Pick<RunEnd, "status">,
-	{ values, env }: { readonly values: EndValues; readonly env: Environment },
-): WebhookRequest {
-	const { RUN_ID, STATUS, WORKFLOW } = values;
-	const text = `Sparring: run ${RUN_ID} of ${WORKFLOW} ${ENDS[end.status]}. See: spar status ${RUN_ID}`;
+/** What a webhook is sent about the end of a run. */
+export function endBody(
+	{ status }: Pick<RunEnd, "status">,
+	{ RUN_ID, STATUS, WORKFLOW }: EndValues,
+): string {
+	const text = `Sparring: run ${RUN_ID} of ${WORKFLOW} ${ENDS[status]}. See: spar status ${RUN_ID}`;
 	const body = { event: "run_ended", run_id: RUN_ID, status: STATUS, workflow: WORKFLOW, text };
-	return postRequest(webhook, JSON.stringify(body), env);
+	return JSON.stringify(body);
 }
 
-function postRequest(
+/**
+ * Request of a webhook. Address and header values take `${NAME}` from the environment; a reason for refusing never
+ * holds a value of theirs.
+ */
+export function webhookRequest(
 	{ url, headers = {} }: Webhook,
 	body: string,
 	env: Environment,

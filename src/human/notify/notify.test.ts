@@ -10,7 +10,7 @@ import type { Notifier } from "../../workflow/workflow.ts";
 import type { HumanItem } from "../human-item.ts";
 import { anItem, type ItemPart } from "../item-builder.contract.ts";
 import type { Trigger } from "../question.ts";
-import { itemValues, notificationsFor, webhookRequest } from "./notification.ts";
+import { itemBody, itemValues, notificationsFor, webhookRequest } from "./notification.ts";
 import {
 	type Delivery,
 	type NotifyPorts,
@@ -340,10 +340,7 @@ test("a template is filled once, and what is no placeholder stays", () => {
 });
 
 test("a webhook without headers sends its type only", () => {
-	const request = webhookRequest(
-		{ url: "https://a" },
-		{ occasion: "t2_gate", item: item(), values, env: {} },
-	);
+	const request = webhookRequest({ url: "https://a" }, itemBody("t2_gate", item(), values), {});
 	expect(request).toMatchObject({ kind: "ready", headers: { "content-type": "application/json" } });
 });
 

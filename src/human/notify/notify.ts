@@ -6,9 +6,10 @@ import type { Notifier } from "../../workflow/workflow.ts";
 import type { HumanItem } from "../human-item.ts";
 import {
 	type EndValues,
-	endRequest,
+	endBody,
 	endValues,
 	type ItemValues,
+	itemBody,
 	itemValues,
 	type NotifySettings,
 	notificationsFor,
@@ -145,10 +146,9 @@ function requestMasker({ url, headers }: Extract<WebhookRequest, { kind: "ready"
 interface Message {
 	readonly itemId: string | null;
 	readonly values: ItemValues | EndValues;
-	readonly post: (webhook: Webhook) => WebhookRequest;
+	/** For a webhook. */
+	readonly body: string;
 }
-
-type Webhook = Extract<Notifier, { type: "webhook" }>;
 
 async function deliver(
 	notification: Notifier,
@@ -160,7 +160,7 @@ async function deliver(
 		const trouble = runCommand(notification.run, message.values, ports);
 		return { target, trouble: await trouble.catch((error: unknown) => codeOf(error)) };
 	}
-	const request = message.post(notification);
+	const request = webhookRequest(notification, message.body, ports.env);
 	if (request.kind === "refused") return { target: "webhook", trouble: request.reason };
 	const secret = requestMasker(request);
 	return {
@@ -203,9 +203,8 @@ export async function notify(
 	const values = itemValues(item);
 	return await Promise.all(
 		notificationsFor(settings, item).map(({ occasion, notification }) => {
-			const post = (webhook: Webhook): WebhookRequest =>
-				webhookRequest(webhook, { occasion, item, values, env: ports.env });
-			return attempt(notification, { itemId: item.id, values, post }, ports);
+			const body = itemBody(occasion, item, values);
+			return attempt(notification, { itemId: item.id, values, body }, ports);
 		}),
 	);
 }
@@ -217,11 +216,8 @@ export async function notifyEnd(
 	ports: NotifyPorts,
 ): Promise<readonly Delivery[]> {
 	const values = endValues(end);
-	const post = (webhook: Webhook): WebhookRequest =>
-		endRequest(webhook, end, { values, env: ports.env });
-	return await Promise.all(
-		onEnd.map((notification) => attempt(notification, { itemId: null, values, post }, ports)),
-	);
+	const message = { itemId: null, values, body: endBody(end, values) };
+	return await Promise.all(onEnd.map((notification) => attempt(notification, message, ports)));
 }
 
 type NotifyCommand =

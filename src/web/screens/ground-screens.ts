@@ -15,7 +15,7 @@ import type {
 	ActionStarted,
 	ActionState,
 } from "../protocol.ts";
-import type { Screens, TaskPlace } from "../screens.ts";
+import type { Screens } from "../screens.ts";
 import { type Ground, maskedValue } from "./ground.ts";
 import { GroundFeed } from "./ground-feed.ts";
 import { answerFromPage, inbox, itemDetail } from "./inbox.ts";
@@ -333,16 +333,12 @@ export function groundScreens(ground: Ground, { version, program }: ScreensOptio
 async function eventsPage(
 	ground: Ground,
 	run: string,
-	{
-		after,
-		limit,
-		task,
-	}: { readonly after: number; readonly limit: number; readonly task: string | null },
+	{ after, limit, task }: Parameters<Screens["events"]>[1],
 ): ReturnType<Screens["events"]> {
 	const { records } = await ground.existing();
-	const { findRun } = await import("../../places/find-run.ts");
-	const place: TaskPlace | null = task === null ? null : { run, task };
-	const found = place === null ? await findRun(records, run) : (await findTask(records, place)).run;
+	const found = await (task === null
+		? findRun(records, run)
+		: findTask(records, { run, task }).then((place) => place.run));
 	const selection = { runId: found.runId, taskId: task };
 	const events = await records.eventsAfter(after, selection, limit);
 	const next = events.length < limit ? null : (events.at(-1)?.id ?? null);

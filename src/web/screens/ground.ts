@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Repository } from "../../git/repository.ts";
+import { openRepository, type Repository } from "../../git/repository.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { Masker } from "../../masking/masking.ts";
+import { noRuns } from "../../places/find-run.ts";
 import { gitHost, type Places } from "../../places/places.ts";
 import { runMasker } from "../../places/run-masker.ts";
 import { maskerOf } from "../../places/secrets.ts";
@@ -67,7 +68,6 @@ export class Ground {
 
 	/** @throws Fault `run-not-found` */
 	async existing(): Promise<Store> {
-		const { noRuns } = await import("../../places/find-run.ts");
 		const store = await this.store();
 		if (store === null) throw noRuns();
 		return store;
@@ -81,9 +81,7 @@ export class Ground {
 	}
 
 	async repository(): Promise<Repository> {
-		this.#repository ??= import("../../git/repository.ts").then(({ openRepository }) =>
-			openRepository(this.places.root, gitHost(this.env)),
-		);
+		this.#repository ??= openRepository(this.places.root, gitHost(this.env));
 		return await this.#repository;
 	}
 

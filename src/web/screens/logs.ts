@@ -1,7 +1,7 @@
 import { Fault } from "../../kernel/fault.ts";
 import { logsOf, readLogPart } from "../../library/task-logs.ts";
 import type { CasesReply, LogList, LogPart } from "../protocol.ts";
-import type { TaskPlace } from "../screens.ts";
+import type { Screens, TaskPlace } from "../screens.ts";
 import { type Ground, maskedValue } from "./ground.ts";
 import { findTask } from "./tasks.ts";
 
@@ -67,7 +67,7 @@ export class Logs {
 export async function casesOf(
 	ground: Ground,
 	place: TaskPlace,
-	of: { readonly turn: number; readonly check: string; readonly purpose: string },
+	of: Parameters<Screens["cases"]>[1],
 ): Promise<CasesReply> {
 	const { records } = await ground.existing();
 	const { run, task } = await findTask(records, place);

@@ -11,7 +11,8 @@ import { totalOf } from "../../store/spending.ts";
 import { type TaskFacts, taskFacts, taskStand, usageOf } from "../../story/run-report.ts";
 import { runSummary, stoppedPreflight } from "../../story/run-summary.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
-import type { ActionState, RunDetail, RunFilter, RunRow, RunsPage, TaskRow } from "../protocol.ts";
+import type { ActionState, RunDetail, RunRow, RunsPage, TaskRow } from "../protocol.ts";
+import type { Screens } from "../screens.ts";
 import { type Ground, maskedValue } from "./ground.ts";
 import { inboxItems } from "./inbox.ts";
 
@@ -26,11 +27,7 @@ async function runRow(store: Store, run: RunOverview): Promise<RunRow> {
 
 export async function runsPage(
 	ground: Ground,
-	{
-		filter,
-		before,
-		limit,
-	}: { readonly filter: RunFilter; readonly before: string | null; readonly limit: number },
+	{ filter, before, limit }: Parameters<Screens["runs"]>[0],
 ): Promise<RunsPage> {
 	const store = await ground.store();
 	if (store === null) return { cursor: 0, runs: [], next: null };

@@ -62,8 +62,6 @@ function callView(call: CallRecord): CallView {
 		...snake(call, "role", "agent", "call", "outcome", "message", "startedAt"),
 		ms: Math.round(call.ms),
 		cost_usd: usage?.costUsd ?? null,
-		input_tokens: usage?.inputTokens ?? null,
-		output_tokens: usage?.outputTokens ?? null,
 		model: usage?.model ?? null,
 		log: call.transcriptPath,
 	};
@@ -90,9 +88,21 @@ function lastOf<Type extends EventType>(
 		| undefined;
 }
 
+const BEFORE_WORK = {
+	commit: null,
+	tree: null,
+	raw: null,
+	effective: null,
+	reasons: [],
+	rationale: "",
+	notes: "",
+	concerns: [],
+	route: null,
+} as const;
+
 interface TurnParts {
 	readonly turn: number;
-	readonly record: TurnRecord | undefined;
+	readonly record: Pick<TurnRecord, keyof typeof BEFORE_WORK> | typeof BEFORE_WORK;
 	readonly calls: readonly CallRecord[];
 	readonly events: readonly StoredEvent[];
 }
@@ -106,17 +116,20 @@ async function turnView(
 	const evidence = await records.evidence(task.runId, task.taskId, turn);
 	return {
 		turn,
-		commit: record?.commit ?? null,
-		tree: record?.tree ?? null,
-		raw: record?.raw ?? null,
-		effective: record?.effective ?? null,
-		reasons: (record?.reasons ?? []).map(verdictReasonText),
-		rationale: record?.rationale ?? "",
-		notes: record?.notes ?? "",
-		concerns: record?.concerns ?? [],
+		...snake(
+			record,
+			"commit",
+			"tree",
+			"raw",
+			"effective",
+			"rationale",
+			"notes",
+			"concerns",
+			"route",
+		),
+		reasons: record.reasons.map(verdictReasonText),
 		criteria: judged?.data.criteria ?? [],
 		attempts: judged?.data.attempts ?? null,
-		route: record?.route ?? null,
 		evidence: evidence.map(evidenceView),
 		calls: calls.map(callView),
 		verification: await verificationView(records, task, turn),
@@ -160,7 +173,7 @@ export async function taskDetail(ground: Ground, place: TaskPlace): Promise<Task
 		views.push(
 			await turnView(records, task, {
 				turn,
-				record: turns.get(turn),
+				record: turns.get(turn) ?? BEFORE_WORK,
 				calls: callsOfTurn.get(turn) ?? [],
 				events: ofTurn.get(turn) ?? [],
 			}),
