@@ -6,14 +6,8 @@ import { Refused } from "../parts/refused.tsx";
 import { VirtualRows } from "../rows/virtual-rows.tsx";
 import { LineKind, type ParsedDiff, parseDiff } from "./parse-diff.ts";
 
-const CLASSES: Readonly<Record<LineKind, string>> = {
-	[LineKind.context]: "context",
-	[LineKind.added]: "added",
-	[LineKind.removed]: "removed",
-	[LineKind.hunk]: "hunk",
-	[LineKind.file]: "file",
-	[LineKind.meta]: "meta",
-};
+// By their numbers.
+const CLASSES = Object.keys(LineKind);
 
 const ROW_HEIGHT = 20;
 /** A longer line is cut, and says by how much: no row may be wider than a browser can draw. */

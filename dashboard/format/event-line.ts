@@ -1,4 +1,4 @@
-import type { StreamMessages } from "../../src/web/protocol.ts";
+import type { StoredEvent } from "../../src/web/protocol.ts";
 import { eventText } from "../../src/words/event-text.ts";
 import type { Tone } from "../../src/words/states.ts";
 
@@ -16,7 +16,7 @@ export interface EventLine {
  *
  * @param room characters that a line keeps
  */
-export function eventLine(event: StreamMessages["message"], room = 400): EventLine | null {
+export function eventLine(event: StoredEvent, room = 400): EventLine | null {
 	const { short, tone = "quiet" } = eventText(event);
 	if (short === undefined) return null;
 	const { id, timestamp: at, task, turn } = event;

@@ -24,20 +24,10 @@ type Context = ItemDetail["context"];
 
 function PartView({ part }: { readonly part: ItemPart }): JSX.Element {
 	const { title, notes, isSide = false, isFolded = false } = part;
-	if (!isFolded) {
-		return (
-			<Part title={title} kind={isSide ? "side" : ""}>
-				<Notes notes={notes} />
-			</Part>
-		);
-	}
 	return (
-		<details class="part">
-			<summary>
-				<h2>{title}</h2>
-			</summary>
+		<Part title={title} kind={isSide ? "side" : ""} isFolded={isFolded}>
 			<Notes notes={notes} />
-		</details>
+		</Part>
 	);
 }
 

@@ -1,22 +1,13 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { get, type Refusal } from "./api.ts";
 import { type Batch, live } from "./live.ts";
 
-export interface Resource<Value> {
-	/** null until it was read. */
-	readonly value: ReadonlySignal<Value | null>;
-	readonly refusal: ReadonlySignal<Refusal | null>;
-	/** Reads it again, soon. */
-	readonly reload: () => void;
-	/** Puts a value in its place that a reply to something else brought. */
-	readonly put: (value: Value) => void;
-}
-
 const LEAST_GAP_MS = 300;
 const GAP_FACTOR = 4;
 
-class Reader<Value> implements Resource<Value> {
+export class Resource<Value> {
+	/** null until it was read. */
 	readonly value = signal<Value | null>(null);
 	readonly refusal = signal<Refusal | null>(null);
 	readonly #path: string;
@@ -32,11 +23,13 @@ class Reader<Value> implements Resource<Value> {
 		this.#path = path;
 	}
 
+	/** Reads it again, soon. */
 	readonly reload = (): void => {
 		this.#wanted += 1;
 		this.#soon();
 	};
 
+	/** Puts a value in its place that a reply to something else brought. */
 	readonly put = (value: Value): void => {
 		this.value.value = value;
 	};
@@ -96,7 +89,7 @@ export function useResource<Value>(
 	path: string,
 	changes: (batch: Batch) => boolean = everything,
 ): Resource<Value> {
-	const reader = useMemo(() => new Reader<Value>(path), [path]);
+	const reader = useMemo(() => new Resource<Value>(path), [path]);
 	useEffect(() => {
 		reader.reload();
 		const stop = live.listen((batch) => {

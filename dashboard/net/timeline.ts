@@ -1,26 +1,18 @@
-import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { EventsPage, StreamMessages } from "../../src/web/protocol.ts";
+import type { EventsPage, StoredEvent } from "../../src/web/protocol.ts";
 import { type EventLine, eventLine } from "../format/event-line.ts";
 import { Ring } from "../rows/ring.ts";
 import { api, get } from "./api.ts";
 import { live } from "./live.ts";
 
-type StoredEvent = StreamMessages["message"];
-
 /** Lines that are kept; older ones are forgotten, so that a page that is open for days stays small. */
 const ROOM = 20_000;
 const PAGE = 4_000;
 
-export interface Timeline {
-	readonly lines: Ring<EventLine>;
-	/** Rises when lines were added. */
-	readonly version: ReadonlySignal<number>;
-	readonly isComplete: ReadonlySignal<boolean>;
-}
-
-class TimelineReader implements Timeline {
+export class Timeline {
 	readonly lines = new Ring<EventLine>(ROOM);
+	/** Rises when lines were added. */
 	readonly version = signal(0);
 	readonly isComplete = signal(false);
 	readonly #run: string;
@@ -91,7 +83,7 @@ export function useTimeline(
 	task: string | null,
 	each: (event: StoredEvent) => void = nothing,
 ): Timeline {
-	const reader = useMemo(() => new TimelineReader(run, task, each), [run, task]);
+	const reader = useMemo(() => new Timeline(run, task, each), [run, task]);
 	useEffect(() => {
 		const stop = live.listen(({ events }) => reader.take(events));
 		void reader.read();

@@ -5,6 +5,8 @@ interface PartProps {
 	readonly children: ComponentChildren;
 	readonly heading?: "h2" | "h3";
 	readonly kind?: string;
+	/** Shown when the reader asks for it. */
+	readonly isFolded?: boolean;
 }
 
 export function Part({
@@ -12,7 +14,18 @@ export function Part({
 	children,
 	heading: Heading = "h2",
 	kind = "",
+	isFolded = false,
 }: PartProps): JSX.Element {
+	if (isFolded) {
+		return (
+			<details class={`part ${kind}`.trim()}>
+				<summary>
+					<Heading>{title}</Heading>
+				</summary>
+				{children}
+			</details>
+		);
+	}
 	return (
 		<section class={`part ${kind}`.trim()}>
 			<Heading>{title}</Heading>

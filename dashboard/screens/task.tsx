@@ -13,6 +13,7 @@ import { Badge, StandingBadge } from "../parts/badge.tsx";
 import { BudgetBars } from "../parts/budget.tsx";
 import { CopyText } from "../parts/copy-text.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { Part } from "../parts/part.tsx";
 import { Reading, Refused } from "../parts/refused.tsx";
 import { TimelineView } from "../parts/timeline-view.tsx";
 import { Words } from "../parts/words.tsx";
@@ -60,10 +61,7 @@ function Flags({ task }: { readonly task: TaskDetail }): JSX.Element {
 
 function About({ task }: { readonly task: TaskDetail }): JSX.Element {
 	return (
-		<details class="part about">
-			<summary>
-				<h2>What is asked for</h2>
-			</summary>
+		<Part title="What is asked for" kind="about" isFolded={true}>
 			<Words text={task.description} />
 			<ul class="plain">
 				{task.acceptance_criteria.map((criterion) => (
@@ -75,7 +73,7 @@ function About({ task }: { readonly task: TaskDetail }): JSX.Element {
 					context: <code>{task.context_files.join(", ")}</code>
 				</p>
 			)}
-		</details>
+		</Part>
 	);
 }
 

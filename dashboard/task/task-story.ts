@@ -1,8 +1,6 @@
 import { signal } from "@preact/signals";
-import type { StreamMessages } from "../../src/web/protocol.ts";
+import type { StoredEvent } from "../../src/web/protocol.ts";
 import { plain } from "../../src/words/states.ts";
-
-type StoredEvent = StreamMessages["message"];
 
 export interface NodeStep {
 	readonly node: string;

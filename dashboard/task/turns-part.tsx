@@ -4,6 +4,7 @@ import type { TaskDetail, TurnView as Turn } from "../../src/web/protocol.ts";
 import { plain, toneOf } from "../../src/words/states.ts";
 import { share } from "../format/numbers.ts";
 import { EvidenceTable } from "../parts/evidence-table.tsx";
+import { Part } from "../parts/part.tsx";
 import { OutputOf } from "./log-view.tsx";
 import type { TaskStory } from "./task-story.ts";
 import { TurnView } from "./turn-view.tsx";
@@ -116,16 +117,13 @@ export function TurnsPart({
 				</>
 			)}
 			{task.baseline.length > 0 && (
-				<details class="part">
-					<summary>
-						<h3>Baseline: the checks on the start commit</h3>
-					</summary>
+				<Part title="Baseline: the checks on the start commit" heading="h3" isFolded={true}>
 					<EvidenceTable
 						label="Baseline"
 						evidence={task.baseline}
 						more={({ log }) => log !== null && <OutputOf place={{ ...place, path: log }} />}
 					/>
-				</details>
+				</Part>
 			)}
 		</>
 	);

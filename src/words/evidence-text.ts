@@ -153,6 +153,18 @@ export function renderCallUsage(usage: unknown): string {
 	return `${name}, ${cost === null ? "cost unknown" : formatUsd(cost)}`;
 }
 
+/** Cost of calls: `"$0.42, 1 call of unknown cost"`; `"cost unknown"` where nobody knows any. */
+export function costText({
+	cost_usd: cost,
+	unknown_cost_calls: unknown,
+}: {
+	readonly cost_usd: number | null;
+	readonly unknown_cost_calls: number;
+}): string {
+	if (cost === null) return "cost unknown";
+	return `${formatUsd(cost)}${unknown === 0 ? "" : `, ${counted(unknown, "call")} of unknown cost`}`;
+}
+
 /** Numbers of scores: `"12 scores with an outcome, 3 without an outcome yet"`. */
 export function scoresText({
 	count,

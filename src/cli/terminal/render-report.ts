@@ -11,7 +11,7 @@ import type {
 	TaskReport,
 	UsageReport,
 } from "../../story/report.ts";
-import { preflightProblem, renderMutants } from "../../words/evidence-text.ts";
+import { costText, preflightProblem, renderMutants } from "../../words/evidence-text.ts";
 import { factsOfReport, noWorkerText, runWords, taskStanding } from "../../words/standing.ts";
 import { flagWords, PHASE_WORDS, toneOf } from "../../words/states.ts";
 import { oneLine } from "../../words/visible-text.ts";
@@ -21,29 +21,22 @@ import { checklistLines } from "./render-gate-report.ts";
 import { lineWidth, type Outlet, type Shell } from "./shell.ts";
 import { fewerColumns, tableRows, UNLIMITED } from "./table.ts";
 
-const UNKNOWN = "unknown";
-
-export function renderCost(usage: UsageReport): string {
-	if (usage.calls === 0) return "";
-	if (usage.cost_usd === null) return UNKNOWN;
-	const known = formatUsd(usage.cost_usd);
-	if (usage.unknown_cost_calls === 0) return known;
-	return `${known}, ${counted(usage.unknown_cost_calls, "call")} of unknown cost`;
-}
+export const renderCost = (usage: UsageReport): string =>
+	usage.calls === 0 ? "" : costText(usage).replace(/^cost /, "");
 
 export function renderUsage(usage: UsageReport): string {
 	if (usage.calls === 0) return "";
 	const { input_tokens: input, output_tokens: output } = usage;
 	const tokens =
 		input === null && output === null ? "" : `; ${input ?? "?"} tokens in, ${output ?? "?"} out`;
-	const cost = usage.cost_usd === null ? "cost unknown" : renderCost(usage);
-	return `${counted(usage.calls, "call")}, ${formatDuration(usage.ms)}; ${cost}${tokens}`;
+	return `${counted(usage.calls, "call")}, ${formatDuration(usage.ms)}; ${costText(usage)}${tokens}`;
 }
 
 function renderVerifierUsage(verification: TaskReport["verification_result"]): string {
 	const { calls = 0, cost_usd: cost = null } = verification?.usage ?? {};
 	if (calls === 0) return "";
-	return `verification: ${counted(calls, "call")}, ${cost === null ? "cost unknown" : formatUsd(cost)}`;
+	const known = costText({ cost_usd: cost, unknown_cost_calls: 0 });
+	return `verification: ${counted(calls, "call")}, ${known}`;
 }
 
 export function renderBudget({ usd, wall }: BudgetReport): string {

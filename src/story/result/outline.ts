@@ -1,12 +1,11 @@
 import { cutTo, oneLine } from "../../git/message.ts";
 import { counted } from "../../kernel/counted.ts";
 import { formatDuration } from "../../kernel/duration.ts";
-import { formatUsd } from "../../kernel/money.ts";
 import { checkWords } from "../../kernel/replayed.ts";
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
 import { textAt } from "../../kernel/text-at.ts";
 import type { FindingReport } from "../../review/finding-report.ts";
-import { renderCounts, suspicionText } from "../../words/evidence-text.ts";
+import { costText, renderCounts, suspicionText } from "../../words/evidence-text.ts";
 import { findingLife, type LifeStep } from "../../words/finding-life.ts";
 import {
 	factsOfReport,
@@ -71,11 +70,8 @@ function mergedWords(report: TaskReport): string {
 
 function summary({ run, created_at, ended_at }: RunResult): Inline[] {
 	const { usage } = run;
-	const cost =
-		usage.cost_usd === null
-			? "cost unknown"
-			: `${formatUsd(usage.cost_usd)}${usage.unknown_cost_calls === 0 ? "" : `, ${counted(usage.unknown_cost_calls, "call")} of unknown cost`}`;
-	const calls = usage.calls === 0 ? "" : `, ${counted(usage.calls, "agent call")} (${cost})`;
+	const calls =
+		usage.calls === 0 ? "" : `, ${counted(usage.calls, "agent call")} (${costText(usage)})`;
 	const took = ended_at === null ? "" : `, ${formatDuration(msBetween(created_at, ended_at))}`;
 	const landed = run.landed ? ", landed" : "";
 	return ["Run ", { code: run.run_id }, " on ", { code: run.base }, `${calls}${took}${landed}.`];
