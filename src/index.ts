@@ -52,12 +52,11 @@ export {
 } from "./library/routing.ts";
 export type {
 	LibraryOptions,
-	OpenOptions,
 	ResumeTaskOptions,
 	RunStream,
 	RunTaskOptions,
 	RunTasksOptions,
-	SparringLibrary as Sparring,
+	Sparring,
 } from "./library/sparring.ts";
 export type { LastSaid, LogSource, TaskLog } from "./library/task-logs.ts";
 export type { TaskResult } from "./library/task-result.ts";

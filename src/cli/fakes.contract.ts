@@ -1,7 +1,9 @@
+import type { ResumeOptions } from "../drive/run-options.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { anItem, type ItemPart } from "../human/item-builder.contract.ts";
 import type { Sparring } from "../library/sparring.ts";
 import { runReport, taskReport, usageReport } from "../story/report.fixture.ts";
+import type { RunReport } from "../story/report.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import { runCli } from "./run-cli.ts";
 import type { Conversation } from "./terminal/ask-person.ts";
@@ -43,8 +45,13 @@ export function runEvent<Type extends StoredEvent["type"]>(
 	return event as unknown as StoredEvent;
 }
 
+/** Methods of a fake. The command line resumes runs, and no tasks by name. */
+type FakeMethods = Partial<Omit<Sparring, "resume">> & {
+	readonly resume?: (options: ResumeOptions) => Promise<RunReport>;
+};
+
 /** A Sparring of which only the given methods may be called. */
-function fakeSparring(methods: Partial<Sparring>): Sparring {
+function fakeSparring({ resume, ...methods }: FakeMethods): Sparring {
 	const refuse = (name: string) => () => {
 		throw new Error(`unexpected call of ${name}`);
 	};
@@ -56,7 +63,10 @@ function fakeSparring(methods: Partial<Sparring>): Sparring {
 		planTasks: refuse("planTasks"),
 		approve: refuse("approve"),
 		run: refuse("run"),
-		resume: refuse("resume"),
+		runTask: refuse("runTask"),
+		runParallel: refuse("runParallel"),
+		resume: (resume ?? refuse("resume")) as Sparring["resume"],
+		stream: refuse("stream"),
 		status: refuse("status"),
 		result: refuse("result"),
 		runs: () => Promise.resolve([]),
@@ -104,7 +114,7 @@ export interface FakeShell extends Shell {
 }
 
 interface FakeShellOptions {
-	readonly sparring?: Partial<Sparring>;
+	readonly sparring?: FakeMethods;
 	readonly directory?: string;
 	readonly env?: Shell["env"];
 	readonly terminal?: boolean;

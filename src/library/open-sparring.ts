@@ -28,7 +28,6 @@ import type {
 	RunTaskOptions,
 	RunTasksOptions,
 	Sparring,
-	SparringLibrary,
 } from "./sparring.ts";
 import type { TaskLog } from "./task-logs.ts";
 import type { TaskResult } from "./task-result.ts";
@@ -40,7 +39,7 @@ import type { TaskResult } from "./task-result.ts";
  * @throws Fault `not-a-repository`, and `usage` for options that are missing or of another type
  * @example `const sparring = await openSparring({ directory: ".", env: process.env })`
  */
-export async function openSparring(options: LibraryOptions): Promise<SparringLibrary> {
+export async function openSparring(options: LibraryOptions): Promise<Sparring> {
 	requireOptions("openSparring", options);
 	const root = findRoot(options.directory);
 	if (root !== undefined) return new OpenedSparring(options, root);
@@ -50,7 +49,7 @@ export async function openSparring(options: LibraryOptions): Promise<SparringLib
 	return new OpenedSparring(options, repository.root);
 }
 
-class OpenedSparring implements SparringLibrary {
+class OpenedSparring implements Sparring {
 	readonly root: string;
 	// Holds secrets, so it is not shown with the object.
 	readonly #own: Opened;

@@ -6,13 +6,13 @@ import type { Store } from "../places/store.ts";
 import type { RunRecord } from "../store/records.ts";
 import type { RunReport } from "../story/report.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import type { OpenOptions } from "./sparring.ts";
+import type { LibraryOptions } from "./sparring.ts";
 
 export interface Opened {
 	readonly root: string;
 	readonly directory: string;
 	readonly places: Places;
-	readonly env: OpenOptions["env"];
+	readonly env: LibraryOptions["env"];
 	readonly values: AgentValues;
 	readonly onLoaded: ((workflow: Workflow) => void) | undefined;
 	workflowOf(source: RunOptions["source"]): Promise<Workflow>;

@@ -36,7 +36,7 @@ export interface DiffOptions {
 }
 
 /**
- * Sparring on one repository: what the CLI does, as a library. Made by `openSparring`.
+ * Sparring on one repository: what the command line does, tasks by name, and events as a stream. Made by `openSparring`.
  *
  * Every method rejects with a `Fault` when something outside keeps it from working; a task that failed is not a
  * fault but a part of the report. Without a run id the newest run is meant (`resume`: the only one not ended).
@@ -62,7 +62,38 @@ export interface Sparring {
 	): Promise<{ readonly loaded: LoadedWorkflow; readonly report: ApprovalReport | null }>;
 	/** Resolves when nothing more can happen by itself. Rejects with the signal's reason when aborted. */
 	run(options: RunOptions): Promise<RunReport>;
+	/**
+	 * Runs a task, and first what it depends on, in a run of its own. Without `maxTurns` the workflow's bound holds.
+	 *
+	 * A task that fails is a result, and so is one that an error stops. It rejects with a Fault where no run can be made or go on (`task-not-found`,
+	 * `workflow-invalid`, `preflight-refused`, ...), and with the signal's reason when aborted.
+	 *
+	 * @example `const { success, failureReason } = await sparring.runTask("limiter", { maxTurns: 3 })`
+	 */
+	runTask(taskId: string, options?: RunTaskOptions): Promise<TaskResult>;
+	/**
+	 * Runs several tasks, and what they depend on, in one run: as many at once as the workflow allows. What one comes to
+	 * keeps only its dependants from going on. Rejects like `runTask`; no tasks give `{}` and no run.
+	 *
+	 * @returns the results of the named tasks by id
+	 */
+	runParallel(
+		taskIds: readonly string[],
+		options?: RunTasksOptions,
+	): Promise<Readonly<Record<string, TaskResult>>>;
 	resume(options: ResumeOptions): Promise<RunReport>;
+	/**
+	 * Takes on the newest run that has this task. A task that has ended is left as it is, unless `maxTurns` reopens it.
+	 *
+	 * @throws Fault `task-not-found` for a task that no run has
+	 */
+	resume(taskId: string, options?: ResumeTaskOptions): Promise<TaskResult>;
+	/**
+	 * `run`, or `resume` where the options name no source, as a stream of its events.
+	 *
+	 * @example `for await (const event of sparring.stream({ source: { kind: "file" } })) console.log(event.type)`
+	 */
+	stream(options: RunOptions | ResumeOptions): RunStream;
 	status(runId?: string): Promise<RunReport>;
 	/** All that reviewers want to know of a run; the formats of `spar report` are made of it. */
 	result(runId?: string): Promise<RunResult>;
@@ -107,7 +138,8 @@ export interface Sparring {
 	close(): void;
 }
 
-export interface OpenOptions {
+/** Settings with which a program opens Sparring. */
+export interface LibraryOptions {
 	/** Any directory inside the repository. */
 	readonly directory: string;
 	/** The caller's environment: source of the children's allow-list and of known secrets. */
@@ -116,10 +148,6 @@ export interface OpenOptions {
 	readonly readOnly?: boolean;
 	/** Told of each workflow that is loaded, with its secrets: what it names must not be printed from then on. */
 	readonly onWorkflow?: (workflow: Workflow) => void;
-}
-
-/** Settings with which a program opens Sparring. */
-export interface LibraryOptions extends OpenOptions {
 	/**
 	 * Agents of the program's own, by the name that seats give them. A value stands in for whatever the workflow file
 	 * says of how that agent is reached; its `timeout`, `env` and `fallback` still count. The file may leave it out.
@@ -154,40 +182,4 @@ export interface RunStream extends AsyncIterableIterator<StoredEvent, undefined>
 	/** State of the run at its end. Rejects as the iteration does, and when the loop was left. */
 	readonly report: Promise<RunReport>;
 	return(): Promise<IteratorResult<StoredEvent, undefined>>;
-}
-
-/** Sparring for programs, made by `openSparring`: what the command line does, tasks by name, and events as a stream. */
-export interface SparringLibrary extends Sparring {
-	/**
-	 * Runs a task, and first what it depends on, in a run of its own. Without `maxTurns` the workflow's bound holds.
-	 *
-	 * A task that fails is a result, and so is one that an error stops. It rejects with a Fault where no run can be made or go on (`task-not-found`,
-	 * `workflow-invalid`, `preflight-refused`, ...), and with the signal's reason when aborted.
-	 *
-	 * @example `const { success, failureReason } = await sparring.runTask("limiter", { maxTurns: 3 })`
-	 */
-	runTask(taskId: string, options?: RunTaskOptions): Promise<TaskResult>;
-	/**
-	 * Runs several tasks, and what they depend on, in one run: as many at once as the workflow allows. What one comes to
-	 * keeps only its dependants from going on. Rejects like `runTask`; no tasks give `{}` and no run.
-	 *
-	 * @returns the results of the named tasks by id
-	 */
-	runParallel(
-		taskIds: readonly string[],
-		options?: RunTasksOptions,
-	): Promise<Readonly<Record<string, TaskResult>>>;
-	resume(options: ResumeOptions): Promise<RunReport>;
-	/**
-	 * Takes on the newest run that has this task. A task that has ended is left as it is, unless `maxTurns` reopens it.
-	 *
-	 * @throws Fault `task-not-found` for a task that no run has
-	 */
-	resume(taskId: string, options?: ResumeTaskOptions): Promise<TaskResult>;
-	/**
-	 * `run`, or `resume` where the options name no source, as a stream of its events.
-	 *
-	 * @example `for await (const event of sparring.stream({ source: { kind: "file" } })) console.log(event.type)`
-	 */
-	stream(options: RunOptions | ResumeOptions): RunStream;
 }

@@ -11,11 +11,11 @@ import type {
 	ResumeTaskOptions,
 	RunTaskOptions,
 	RunTasksOptions,
-	SparringLibrary,
+	Sparring,
 } from "./sparring.ts";
 import { type ReportedTasks, type TaskResult, taskResult } from "./task-result.ts";
 
-type Runs = Pick<SparringLibrary, "run" | "resume" | "status">;
+type Runs = Pick<Sparring, "run" | "resume" | "status">;
 
 export async function runTask(
 	own: Opened,
