@@ -3,7 +3,7 @@ import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
 import type { LandOptions } from "../landing/land-run.ts";
 import type { WorkflowSource } from "../places/load-source.ts";
-import type { LibraryOptions, RunTaskOptions, Sparring } from "./sparring.ts";
+import type { LibraryOptions, RunTaskOptions, RunTasksOptions, Sparring } from "./sparring.ts";
 
 /** Shape of an argument. Types do not reach a program in JavaScript, and what it passes is checked here alone. */
 export interface Shape {
@@ -18,7 +18,7 @@ export const TEXT: Shape = { expected: "a string", fits: (value) => typeof value
 export const NUMBER: Shape = { expected: "a number", fits: (value) => typeof value === "number" };
 const TRUTH: Shape = { expected: "true or false", fits: (value) => typeof value === "boolean" };
 const CALLBACK: Shape = { expected: "a function", fits: (value) => typeof value === "function" };
-const TEXTS: Shape = {
+export const TEXTS: Shape = {
 	expected: "an array of strings",
 	fits: (value) => Array.isArray(value) && value.every(TEXT.fits),
 };
@@ -62,26 +62,23 @@ const RESUME: Shapes<ResumeOptions> = {
 	anyway: optional(TRUTH),
 };
 
-const RUN: Shapes<RunOptions> = {
-	...SUPERVISION,
-	source: OBJECT,
-	taskIds: optional(TEXTS),
-	maxTurns: optional(NUMBER),
-	maxParallel: optional(NUMBER),
-	recordFile: optional(TEXT),
-	anyway: optional(TRUTH),
-	detach: optional(TRUTH),
-};
-
-const RUN_TASK: Shapes<RunTaskOptions> = {
+const TASKS: Shapes<RunTasksOptions> = {
 	...SUPERVISION,
 	source: optional(OBJECT),
 	maxTurns: optional(NUMBER),
 	maxParallel: optional(NUMBER),
 	recordFile: optional(TEXT),
 	anyway: optional(TRUTH),
-	featureId: optional(TEXT),
 };
+
+const RUN: Shapes<RunOptions> = {
+	...TASKS,
+	source: OBJECT,
+	taskIds: optional(TEXTS),
+	detach: optional(TRUTH),
+};
+
+const RUN_TASK: Shapes<RunTaskOptions> = { ...TASKS, featureId: optional(TEXT) };
 
 const LAND: Shapes<LandOptions> = { ...SUPERVISION, runId: optional(TEXT) };
 
@@ -107,14 +104,6 @@ const KIND: Shape = {
 	expected: `one of ${Object.keys(SOURCES).map(quote).join(", ")}`,
 	fits: (value) => typeof value === "string" && Object.hasOwn(SOURCES, value),
 };
-
-export function requireText(call: string, name: string, value: unknown): void {
-	requireShape(call, name, value, TEXT);
-}
-
-export function requireTexts(call: string, name: string, value: unknown): void {
-	requireShape(call, name, value, TEXTS);
-}
 
 export function requireSource(call: string, source: WorkflowSource | RunOptions["source"]): void {
 	requireShape(call, "source", source, OBJECT);

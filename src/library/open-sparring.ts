@@ -16,7 +16,7 @@ import type { RunReport } from "../story/report.ts";
 import { runSummary } from "../story/run-summary.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { AnswerRequest, RejectionProof } from "./answer-item.ts";
-import { requireOptions, requireSource, requireText, requireTexts } from "./arguments.ts";
+import { requireOptions, requireShape, requireSource, TEXT, TEXTS } from "./arguments.ts";
 import { OpenCalls, type Opened } from "./opened.ts";
 import { presentReport } from "./present-report.ts";
 import { runStream } from "./run-stream.ts";
@@ -175,14 +175,14 @@ class OpenedSparring implements Sparring {
 	}
 
 	async runTask(taskId: string, options: RunTaskOptions = {}) {
-		requireText("runTask", "taskId", taskId);
+		requireShape("runTask", "taskId", taskId, TEXT);
 		requireOptions("runTask", options);
 		options.signal?.throwIfAborted();
 		return (await import("./task-runs.ts")).runTask(this.#own, this, taskId, options);
 	}
 
 	async runParallel(taskIds: readonly string[], options: RunTasksOptions = {}) {
-		requireTexts("runParallel", "taskIds", taskIds);
+		requireShape("runParallel", "taskIds", taskIds, TEXTS);
 		requireOptions("runParallel", options);
 		options.signal?.throwIfAborted();
 		return (await import("./task-runs.ts")).runParallel(this.#own, this, taskIds, options);
@@ -250,7 +250,7 @@ class OpenedSparring implements Sparring {
 	}
 
 	async loadState(task: string) {
-		requireText("loadState", "taskId", task);
+		requireShape("loadState", "taskId", task, TEXT);
 		if (!this.#hasRuns()) return null;
 		const { loadState } = await import("./load-state.ts");
 		return loadState((await this.#openStore()).records, task);

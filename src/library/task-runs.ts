@@ -7,12 +7,7 @@ import type { RunReport } from "../story/report.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { newestRecord } from "./load-state.ts";
 import type { Opened } from "./opened.ts";
-import type {
-	ResumeTaskOptions,
-	RunTaskOptions,
-	RunTasksOptions,
-	Sparring,
-} from "./sparring.ts";
+import type { ResumeTaskOptions, RunTaskOptions, RunTasksOptions, Sparring } from "./sparring.ts";
 import { type ReportedTasks, type TaskResult, taskResult } from "./task-result.ts";
 
 type Runs = Pick<Sparring, "run" | "resume" | "status">;

@@ -96,35 +96,6 @@ export type Row = Readonly<Record<string, SQLOutputValue>>;
 
 const BUSY_MS = 10_000;
 
-/**
- * A connection to the state database. Every call is synchronous; every error that a user can cause comes as a
- * `Fault` (see `databaseFault`). Statements are prepared once per text.
- */
-export interface Database {
-	/** Path as it was given. */
-	readonly file: string;
-	/** The first row, or undefined. */
-	get(sql: string, ...values: SQLInputValue[]): Row | undefined;
-	all(sql: string, ...values: SQLInputValue[]): readonly Row[];
-	/** @returns how many rows were changed */
-	run(sql: string, ...values: SQLInputValue[]): { readonly changes: number };
-	/** Runs several statements that take no values. */
-	exec(sql: string): void;
-	/** One write transaction: all of `work` or, when it throws, nothing. Calls must not be nested. */
-	immediate<T>(work: () => T): T;
-	/** One read transaction: all reads in `work` see the same state. `work` must not await. */
-	snapshot<T>(work: () => T): T;
-	/**
-	 * Looks whether the file still stands at its path, as reads and commits do too: SQLite goes on writing into a file that was
-	 * deleted or replaced, and every commit seems to succeed.
-	 *
-	 * @throws Fault `state-lost` when it was deleted or replaced
-	 */
-	requireFile(): void;
-	/** Idempotent. Whoever still uses it gets a Fault `usage`. */
-	close(): void;
-}
-
 // Unlike the recursive `mkdir`, it ends where a file system creates nothing, such as /proc.
 function makeDirectory(directory: string): void {
 	if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
@@ -138,7 +109,12 @@ function makeDirectory(directory: string): void {
 	}
 }
 
-class SqliteDatabase implements Database {
+/**
+ * A connection to the state database. Every call is synchronous; every error that a user can cause comes as a
+ * `Fault` (see `databaseFault`). Statements are prepared once per text.
+ */
+class SqliteDatabase {
+	/** Path as it was given. */
 	readonly file: string;
 	readonly #connection: DatabaseSync;
 	/** Undefined while the file is being opened, and for what is no file, such as `:memory:`. */
@@ -159,6 +135,7 @@ class SqliteDatabase implements Database {
 		this.#opened = identityOf(file);
 	}
 
+	/** The first row, or undefined. */
 	get(sql: string, ...values: SQLInputValue[]): Row | undefined {
 		const row = this.#guard(() => this.#prepare(sql).get(...values));
 		this.requireFile();
@@ -171,23 +148,33 @@ class SqliteDatabase implements Database {
 		return rows;
 	}
 
+	/** @returns how many rows were changed */
 	run(sql: string, ...values: SQLInputValue[]): { changes: number } {
 		const result = this.#guard(() => this.#prepare(sql).run(...values));
 		return { changes: Number(result.changes) };
 	}
 
+	/** Runs several statements that take no values. */
 	exec(sql: string): void {
 		this.#guard(() => this.#connection.exec(sql));
 	}
 
+	/** One write transaction: all of `work` or, when it throws, nothing. Calls must not be nested. */
 	immediate<T>(work: () => T): T {
 		return this.#transaction("BEGIN IMMEDIATE", work);
 	}
 
+	/** One read transaction: all reads in `work` see the same state. `work` must not await. */
 	snapshot<T>(work: () => T): T {
 		return this.#transaction("BEGIN", work);
 	}
 
+	/**
+	 * Looks whether the file still stands at its path, as reads and commits do too: SQLite goes on writing into a file that was
+	 * deleted or replaced, and every commit seems to succeed.
+	 *
+	 * @throws Fault `state-lost` when it was deleted or replaced
+	 */
 	requireFile(): void {
 		if (this.#opened === undefined) return;
 		const now = identityOf(this.file);
@@ -195,6 +182,7 @@ class SqliteDatabase implements Database {
 			throw stateLost(this.file, now === undefined ? "deleted" : "replaced");
 	}
 
+	/** Idempotent. Whoever still uses it gets a Fault `usage`. */
 	close(): void {
 		this.#isClosed = true;
 		if (this.#connection.isOpen) this.#connection.close();
@@ -233,6 +221,9 @@ class SqliteDatabase implements Database {
 		}
 	}
 }
+
+/** Tests stand in for it: its private fields do not count. */
+export type Database = Pick<SqliteDatabase, keyof SqliteDatabase>;
 
 const closed = (file: string): Fault =>
 	new Fault(`the state database ${file} was closed while it was in use`, {
