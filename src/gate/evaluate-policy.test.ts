@@ -5,8 +5,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import { EVIDENCE_STATUSES } from "../kernel/evidence-value.ts";
 import { NOTHING_PASSED } from "../wall/replay/void-replay.ts";
 import { evaluatePolicy } from "./evaluate-policy.ts";
-import type { GateReport, RiskTier } from "./gate-report.ts";
-import type { PolicyInput, RequirementNote, VerificationNote } from "./policy-input.ts";
+import type { GateReport, PolicyInput, RiskTier } from "./gate-report.ts";
 
 const integrity = evidence({ check: "integrity", kind: "integrity" });
 const lint = (over: Partial<Evidence> = {}) => evidence({ check: "lint", kind: "lint", ...over });
@@ -18,8 +17,12 @@ const tested = [evidence(), integrity];
 const clean = [...tested, lint(), audit()];
 const ready = [...clean, boot()];
 
-const noVerification: VerificationNote = { required: false, verdict: null, reason: null };
-const noRequirements: RequirementNote = {
+const noVerification: PolicyInput["verification"] = {
+	required: false,
+	verdict: null,
+	reason: null,
+};
+const noRequirements: PolicyInput["requirements"] = {
 	required: false,
 	threshold: 0.9,
 	score: null,

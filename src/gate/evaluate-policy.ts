@@ -3,8 +3,14 @@ import type { Evidence } from "../evidence/evidence.ts";
 import { checkWords } from "../kernel/replayed.ts";
 import { isShort } from "../wall/replay/void-replay.ts";
 import type { Waivable } from "../workflow/workflow.ts";
-import { GATE_AREAS, type GateCheck, type GateReport, type MetricNote } from "./gate-report.ts";
-import type { ConfidenceNote, PolicyInput } from "./policy-input.ts";
+import {
+	type ConfidenceNote,
+	GATE_AREAS,
+	type GateCheck,
+	type GateReport,
+	type MetricNote,
+	type PolicyInput,
+} from "./gate-report.ts";
 
 /** The most serious status first. A pass must not hide a waiver. */
 const WEIGHT: readonly GateCheck["status"][] = ["FAIL", "ABSENT", "WAIVED", "PASS", "SKIPPED"];

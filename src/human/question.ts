@@ -1,6 +1,5 @@
 import type { CountsJson } from "../evidence/counts-json.ts";
-import type { GateReport } from "../gate/gate-report.ts";
-import type { ConfidenceNote } from "../gate/policy-input.ts";
+import type { ConfidenceNote, GateReport } from "../gate/gate-report.ts";
 import type { PlayerBlocked } from "../kernel/player-blocked.ts";
 import type { SessionJson } from "../review/pair-session.ts";
 import type { ConflictsReason } from "../trace/conflicts-reason.ts";

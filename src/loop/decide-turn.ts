@@ -8,7 +8,7 @@ import { textAt } from "../kernel/text-at.ts";
 import { blockers, type Required, requiredOf } from "../review/effective-verdict.ts";
 import type { Finding } from "../review/finding.ts";
 import { isBlocking } from "../review/finding-state.ts";
-import { type JudgedSuspicion, unsettled } from "../review/suspicion-answers.ts";
+import { unsettled } from "../review/suspicion-answers.ts";
 import type { VerdictReason } from "../review/verdict-reason.ts";
 import type { TurnRecord } from "../store/records.ts";
 import type { ConflictsReason } from "../trace/conflicts-reason.ts";
@@ -23,27 +23,19 @@ import { isExempt } from "./judge-round.ts";
 import type { TurnScore } from "./records/task-reader.ts";
 import { type TurnVerification, verificationShort } from "./records/turn-verification.ts";
 import { limitReason, type TaskState, type Update } from "./state.ts";
-import { turnGate } from "./turn-gate.ts";
+import { type GateQuestion, turnGate } from "./turn-gate.ts";
 
-export interface TurnFacts {
+export interface TurnFacts extends GateQuestion {
 	readonly facts: TaskFacts;
 	readonly state: Pick<TaskState, "turn" | "bound" | "refusals" | "taken" | "critical">;
 	readonly turn: TurnRecord;
-	readonly tree: string;
-	readonly evidence: readonly Evidence[];
-	readonly baseline?: ReadonlyMap<string, Evidence>;
 	readonly open: readonly Finding[];
-	readonly verification: TurnVerification | null;
-	readonly score: TurnScore | null;
 	readonly conflicts: readonly FindingConflict[];
 	readonly items: readonly Pick<HumanItem, "status" | "trigger">[];
 	readonly older: readonly TurnRecord[];
 	readonly isUnchanged: boolean;
 	readonly subtaskStart: number;
 	readonly startTree: string | null;
-	readonly suspicions: readonly JudgedSuspicion[];
-	readonly allowed: GateReport["allowed"];
-	readonly now: string;
 }
 
 export interface TurnDecision extends RouteDecision {
@@ -63,7 +55,7 @@ export function decideTurn(given: TurnFacts): TurnDecision {
 	const own = evidence.filter((piece) => piece.tree === tree);
 	const required = requiredOf(own, workflow.checks);
 	const turn = settledTurn(given, own, required);
-	const report = turnGate(facts, { ...given, evidence, turn, evaluatedAt: given.now });
+	const report = turnGate(facts, { ...given, evidence, turn });
 	const seen = routeState(given, turn, required, report?.verdict ?? null);
 	const decision = explained(given, turn, decideRoute(seen));
 	const isApproved = decision.route === "approve";

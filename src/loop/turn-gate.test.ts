@@ -21,7 +21,7 @@ function question(changes: Partial<GateQuestion> = {}): GateQuestion {
 		score: null,
 		allowed: [],
 		suspicions: [],
-		evaluatedAt: "1970-01-01T00:00:00.000Z",
+		now: "1970-01-01T00:00:00.000Z",
 		...changes,
 	};
 }

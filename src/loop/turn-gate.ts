@@ -26,7 +26,7 @@ export interface GateQuestion {
 	readonly turn: Pick<TurnRecord, "claims">;
 	readonly verification: TurnVerification | null;
 	readonly score: TurnScore | null;
-	readonly evaluatedAt: string;
+	readonly now: string;
 	readonly allowed: GateReport["allowed"];
 	readonly suspicions: readonly JudgedSuspicion[];
 }
@@ -36,7 +36,7 @@ export function turnGate(
 	question: GateQuestion,
 ): GateReport | null {
 	if (!task.gate) return null;
-	const { tree, evidence, turn, verification, score, evaluatedAt, allowed } = question;
+	const { tree, evidence, turn, verification, score, now, allowed } = question;
 	const policy = task.gatePolicy ?? DEFAULT_POLICY;
 	const coverage = policy.requireCoverage
 		? coverageByCoach({ task }, { tree, evidence, turn })
@@ -62,7 +62,7 @@ export function turnGate(
 		},
 		checklist: checklistResults(task.checklist?.length ?? 0, evidence, tree),
 		confidence: score,
-		evaluatedAt,
+		evaluatedAt: now,
 		allowed,
 		suspicions: question.suspicions.map(shownSuspicion),
 	});

@@ -39,6 +39,6 @@ async function shortNow({ facts, state, read, log, commits }: Input): Promise<st
 		evidence: await read.evidence(log.turn),
 		turn: await read.turn(log.turn),
 		verification: await read.verification(log.turn),
-		evaluatedAt: log.timestamp(),
+		now: log.timestamp(),
 	});
 }
