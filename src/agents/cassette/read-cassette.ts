@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
+import * as z from "zod";
 import { Fault } from "../../kernel/fault.ts";
-import { ROLES, type Role } from "../../kernel/roles.ts";
-import type { Snake } from "../../kernel/snake-case.ts";
+import { ROLES } from "../../kernel/roles.ts";
 import { systemCode } from "../../kernel/system-code.ts";
-import type { AgentCall, Usage } from "../agent.ts";
-import { type Fields, isFields } from "../fields.ts";
+import type { AgentCall } from "../agent.ts";
+import { type Fields, isFields, jsonIn } from "../fields.ts";
 
 // Some file systems drop these from names, so that `.g\u200cit` would be `.git` there.
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
@@ -32,29 +32,83 @@ export function pathProblem(path: string): string | null {
 	return names.some(isGitFolder) ? "is inside git's own folder" : null;
 }
 
-/** Null when the path was removed. */
-export type RecordedContent =
-	| null
-	| string
-	| { readonly base64: string; readonly mode: string }
-	| { readonly link: string; readonly mode: string };
+const must = (be: string) => ({ error: `must be ${be}` });
 
-export interface CassetteLine {
-	readonly role: Role;
-	readonly agent: string;
-	readonly task: string;
-	readonly subtask: string | null;
-	readonly turn: number;
-	readonly call: number;
-	/** One of the agent's failures; anything else is an answer. */
-	readonly outcome: string;
-	readonly report: Readonly<Record<string, unknown>> | string | null;
-	readonly files: Readonly<Record<string, RecordedContent>>;
-	readonly output: string;
-	/** Not waited for. */
-	readonly ms: number;
-	readonly usage: Snake<Usage> | null;
+const text = z.string(must("a string"));
+const whole = must("a whole number of at least 1");
+const count = z.int(whole).min(1, whole);
+const share = must("null or a number of at least 0");
+const amount = or(z.number(share).min(0, share), null);
+const MODES = ["100644", "100755", "120000"] as const;
+
+// Of a value that is null as of one that is missing.
+function or<Schema extends z.ZodType, const Value>(schema: Schema, fallback: Value) {
+	return schema.nullish().transform((value) => value ?? fallback);
 }
+
+const mode = (usual: string) => or(z.enum(MODES), usual);
+
+const CONTENT = z
+	.union(
+		[
+			text,
+			z
+				.object({ link: text.min(1), mode: mode("120000") })
+				.transform(({ link }) => ({ link, mode: "120000" })),
+			z.object({ base64: text, mode: mode("100644") }),
+		],
+		must(
+			`null, a string or an object with "base64" or "link", and of the mode ${MODES.join(", ")}`,
+		),
+	)
+	.nullable();
+
+const PATH = z.string().check(({ value, issues }) => {
+	const problem = pathProblem(value);
+	if (problem !== null) issues.push({ code: "custom", message: problem, input: value });
+});
+
+const USAGE = z.object(
+	{ input_tokens: amount, output_tokens: amount, cost_usd: amount, model: or(text, null) },
+	must("an object or null"),
+);
+
+const LINE = z.object(
+	{
+		role: z.enum(ROLES, must(`one of ${ROLES.join(", ")}`)),
+		agent: or(text, ""),
+		task: text,
+		subtask: or(text, null),
+		turn: count,
+		call: or(count, 1),
+		/** One of the agent's failures; anything else is an answer. */
+		outcome: or(text, "answered"),
+		report: or(
+			z.custom<string | Fields>(
+				(value) => typeof value === "string" || isFields(value),
+				must("an object, a string or null"),
+			),
+			null,
+		),
+		// As a map, since a path may be `__proto__`.
+		files: z.preprocess(
+			(value) => (isFields(value ?? {}) ? new Map(Object.entries(value ?? {})) : value),
+			z
+				.map(PATH, CONTENT, must("an object of paths"))
+				.transform((found) => Object.fromEntries(found)),
+		),
+		output: or(text, ""),
+		/** Not waited for. */
+		ms: amount.transform((ms) => ms ?? 0),
+		usage: or(USAGE, null),
+	},
+	must("a JSON object"),
+);
+
+/** Null when the path was removed. */
+export type RecordedContent = z.output<typeof CONTENT>;
+
+export type CassetteLine = z.output<typeof LINE>;
 
 // Two calls with the same key are the same call, whatever the agent's name.
 export function lineKey(
@@ -68,95 +122,15 @@ export interface Cassette {
 	readonly lines: ReadonlyMap<string, CassetteLine>;
 }
 
-class Flaw extends Error {}
-
-function text(fields: Fields, name: string, fallback?: string): string {
-	const value = fields[name] ?? fallback;
-	if (typeof value !== "string") throw new Flaw(`"${name}" must be a string`);
-	return value;
-}
-
-function count(fields: Fields, name: string, fallback?: number): number {
-	const value = fields[name] ?? fallback;
-	if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 1) {
-		throw new Flaw(`"${name}" must be a whole number of at least 1`);
-	}
-	return value;
-}
-
-function amount(fields: Fields, name: string): number | null {
-	const value = fields[name] ?? null;
-	if (value === null || (typeof value === "number" && value >= 0)) return value;
-	throw new Flaw(`"${name}" must be null or a number of at least 0`);
-}
-
-function content(path: string, value: unknown): RecordedContent {
-	if (value === null || typeof value === "string") return value;
-	if (!isFields(value)) throw new Flaw(`"files": ${path} must be null, a string or an object`);
-	const mode = text(value, "mode", "link" in value ? "120000" : "100644");
-	if (!["100644", "100755", "120000"].includes(mode)) {
-		throw new Flaw(`"files": ${path} has the mode ${mode}; it must be 100644, 100755 or 120000`);
-	}
-	if (typeof value["link"] === "string" && value["link"] !== "") {
-		return { link: value["link"], mode: "120000" };
-	}
-	if (typeof value["base64"] !== "string") {
-		throw new Flaw(`"files": ${path} must have "base64" or "link" as a string`);
-	}
-	return { base64: value["base64"], mode };
-}
-
-function files(value: unknown): Record<string, RecordedContent> {
-	if (value === undefined || value === null) return {};
-	if (!isFields(value)) throw new Flaw('"files" must be an object of paths');
-	const entries = Object.entries(value).map(([path, inner]): [string, RecordedContent] => {
-		const problem = pathProblem(path);
-		if (problem !== null) throw new Flaw(`"files": the path ${JSON.stringify(path)} ${problem}`);
-		return [path, content(path, inner)];
-	});
-	return Object.fromEntries(entries);
-}
-
-function usage(value: unknown): CassetteLine["usage"] {
-	if (value === undefined || value === null) return null;
-	if (!isFields(value)) throw new Flaw('"usage" must be an object or null');
-	return {
-		input_tokens: amount(value, "input_tokens"),
-		output_tokens: amount(value, "output_tokens"),
-		cost_usd: amount(value, "cost_usd"),
-		model: (value["model"] ?? null) === null ? null : text(value, "model"),
-	};
-}
-
-function readLine(source: string): CassetteLine {
-	let value: unknown;
-	try {
-		value = JSON.parse(source);
-	} catch (error) {
-		throw new Flaw("the line is not JSON", { cause: error });
-	}
-	if (!isFields(value)) throw new Flaw("the line must be a JSON object");
-	const role = ROLES.find((known) => known === value["role"]);
-	if (role === undefined) throw new Flaw(`"role" must be one of ${ROLES.join(", ")}`);
-	const report = value["report"] ?? null;
-	if (report !== null && typeof report !== "string" && !isFields(report)) {
-		throw new Flaw('"report" must be an object, a string or null');
-	}
-	const subtask = value["subtask"] ?? null;
-	return {
-		role,
-		agent: text(value, "agent", ""),
-		task: text(value, "task"),
-		subtask: subtask === null ? null : text(value, "subtask"),
-		turn: count(value, "turn"),
-		call: count(value, "call", 1),
-		outcome: text(value, "outcome", "answered"),
-		report,
-		files: files(value["files"]),
-		output: text(value, "output", ""),
-		ms: amount(value, "ms") ?? 0,
-		usage: usage(value["usage"]),
-	};
+/** A line, or what is wrong with it. */
+function readLine(source: string): CassetteLine | string {
+	const value = jsonIn(source);
+	if (value === undefined) return "the line is not JSON";
+	const read = LINE.safeParse(value);
+	if (read.success) return read.data;
+	const [issue] = read.error.issues;
+	const place = issue?.path.map((name) => JSON.stringify(name)).join(": ") || "the line";
+	return `${place} ${issue?.message}`;
 }
 
 function invalid(place: string, reason: string, hint: string, cause?: unknown): Fault {
@@ -193,18 +167,14 @@ export async function readCassette(path: string): Promise<Cassette> {
 	const lines = new Map<string, CassetteLine>();
 	for (const [index, source] of (await readText(path)).split("\n").entries()) {
 		if (source.trim() === "") continue;
-		try {
-			const line = readLine(source);
-			lines.set(lineKey(line), line);
-		} catch (error) {
-			if (!(error instanceof Flaw)) throw error;
+		const line = readLine(source);
+		if (typeof line === "string")
 			throw invalid(
 				`${path}:${index + 1}`,
-				error.message,
+				line,
 				"Fix or delete this line; an interrupted recording ends with an incomplete line.",
-				error,
 			);
-		}
+		lines.set(lineKey(line), line);
 	}
 	return { lines };
 }
