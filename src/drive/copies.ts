@@ -12,7 +12,7 @@ import { pathText, treeEntries } from "../git/parsing.ts";
 import type { Repository } from "../git/repository.ts";
 import { formatBytes } from "../kernel/bytes.ts";
 import { Fault } from "../kernel/fault.ts";
-import { makeRunDirectory } from "../places/places.ts";
+import { makeRunDirectory } from "../places/checkouts-home.ts";
 import { bareGlob } from "../workflow/glob.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { Drive } from "./drive.ts";

@@ -5,8 +5,7 @@ import { removeTree } from "../git/file-tree.ts";
 import type { Blobs } from "../kernel/blobs.ts";
 import { ownKey, SHARED_FOLDERS, type SharedFile, topKey } from "../loop/shared-file.ts";
 import { allocatedBytes } from "../places/disk-size.ts";
-import { knownCheckouts } from "../places/known-checkouts.ts";
-import type { Places } from "../places/places.ts";
+import { knownCheckouts, type Places } from "../places/places.ts";
 import { removeLeftTemporaries } from "../setups/own-temporary.ts";
 
 export interface RunFilesPlace {
@@ -33,50 +32,38 @@ export function hasFilesHere(places: Places, runId: string): boolean {
 export interface PrunedFiles {
 	readonly runId: string;
 	readonly newest: string;
+	/** Files with several links that were counted before. */
+	readonly seen: Set<string>;
+	/** Counts, and removes nothing. */
+	readonly dryRun?: boolean | undefined;
 }
 
 /**
  * Removes the files of a run: outputs of checks, traces, transcripts, checkouts, and what stands for other tools of it.
  * Its records and refs stay.
  *
- * @param seen files with several links that were counted before
- * @returns how many bytes that freed on the disk
+ * @returns how many bytes that frees on the disk
  */
 export async function removeRunFiles(
 	{ places, blobs }: RunFilesPlace,
 	pruned: PrunedFiles,
-	seen: Set<string>,
 ): Promise<number> {
+	const { seen, dryRun = false } = pruned;
 	let freed = 0;
 	// First those that are told by the run's own.
 	for (const key of [...(await topFiles(blobs, pruned)), ...ownFolders(pruned.runId)]) {
 		freed += await allocatedBytes(join(places.stateDir, key), seen);
+		if (dryRun) continue;
 		await blobs.remove(key);
 		// The copy of this clone, where the store that machines share has the files.
 		await rm(join(places.stateDir, key), { recursive: true, force: true });
 	}
 	for (const path of checkoutPaths(places, pruned.runId)) {
-		await removeLeftTemporaries(path);
+		if (!dryRun) await removeLeftTemporaries(path);
 		freed += await allocatedBytes(path, seen);
-		await removeTree(path);
+		if (!dryRun) await removeTree(path);
 	}
 	return freed;
-}
-
-/** Counts the bytes that `removeRunFiles` would free. */
-export async function runFilesSize(
-	{ places, blobs }: RunFilesPlace,
-	pruned: PrunedFiles,
-	seen: Set<string>,
-): Promise<number> {
-	const keys = [...(await topFiles(blobs, pruned)), ...ownFolders(pruned.runId)];
-	const paths = [
-		...keys.map((key) => join(places.stateDir, key)),
-		...checkoutPaths(places, pruned.runId),
-	];
-	let bytes = 0;
-	for (const path of paths) bytes += await allocatedBytes(path, seen);
-	return bytes;
 }
 
 const ownFolders = (runId: string): string[] => [`runs/${runId}`, `transcripts/${runId}`];
@@ -92,9 +79,11 @@ function checkoutPaths(places: Places, runId: string): string[] {
 	return checkouts === null ? [link] : [link, join(checkouts, runId)];
 }
 
+type OfRun = Pick<PrunedFiles, "runId" | "newest">;
+
 // A pair session names no run: it is this one's when it says the same as the run's own, and no newer run has one of that
 // name.
-async function topFiles(blobs: Blobs, { runId, newest }: PrunedFiles): Promise<string[]> {
+async function topFiles(blobs: Blobs, { runId, newest }: OfRun): Promise<string[]> {
 	const keys: string[] = [];
 	for (const folder of SHARED_FOLDERS) {
 		for (const { key } of await blobs.list(folder)) {
@@ -110,7 +99,7 @@ async function topFiles(blobs: Blobs, { runId, newest }: PrunedFiles): Promise<s
 async function isSame(
 	blobs: Blobs,
 	file: Omit<SharedFile, "runId">,
-	{ runId, newest }: PrunedFiles,
+	{ runId, newest }: OfRun,
 ): Promise<boolean> {
 	if (newest !== runId && (await blobs.has(ownKey({ ...file, runId: newest })))) return false;
 	const shown = await blobs.read(topKey({ ...file, runId }));

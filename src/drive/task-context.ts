@@ -4,10 +4,15 @@ import type { Vault } from "../git/vault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { Ahead, type TaskContext, type TaskPlaces, type TaskRefs } from "../loop/context.ts";
 import type { Masker } from "../masking/masking.ts";
-import { checkoutDirectory, PLAYER_CHECKOUT } from "../places/kept-checkout.ts";
-import { type Places, runDirectory } from "../places/places.ts";
+import {
+	checkoutDirectory,
+	outputFolder,
+	PLAYER_CHECKOUT,
+	type Places,
+	runDirectory,
+	transcriptFolder,
+} from "../places/places.ts";
 import { remoteTaskRefs } from "../places/remote-refs.ts";
-import { outputFolder, transcriptFolder } from "../places/run-folders.ts";
 import { taskRefs } from "../places/task-refs.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { PORT_BASE, portBaseOf } from "../seats/port-base.ts";

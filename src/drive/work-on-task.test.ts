@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Fault } from "../kernel/fault.ts";
-import { makeRunDirectory, placesOf, runDirectory } from "../places/places.ts";
+import { makeRunDirectory } from "../places/checkouts-home.ts";
+import { placesOf, runDirectory } from "../places/places.ts";
 import { run } from "../store/record-builders.contract.ts";
 import { taskFault, workThrough } from "./work-on-task.ts";
 

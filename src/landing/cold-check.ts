@@ -14,7 +14,7 @@ import { SETUP_TIMEOUT_MS } from "../loop/prepare-checkout.ts";
 import { BASELINE_TURN } from "../loop/records/task-reader.ts";
 import { tellingLines } from "../loop/telling-lines.ts";
 import type { Masker } from "../masking/masking.ts";
-import { checkoutDirectory } from "../places/kept-checkout.ts";
+import { checkoutDirectory } from "../places/places.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { endMarked } from "../process/process-tree.ts";
 import { excerpt } from "../review/excerpt.ts";

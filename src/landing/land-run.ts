@@ -18,7 +18,7 @@ import { copiedSecrets } from "../loop/copied-secrets.ts";
 import type { Masker } from "../masking/masking.ts";
 import { type Landing, land } from "../merge/land.ts";
 import { type MergedTask, type UndoneWork, undoneWork } from "../merge/undone-work.ts";
-import { makeRunDirectory } from "../places/places.ts";
+import { makeRunDirectory } from "../places/checkouts-home.ts";
 import { missingIn } from "../places/remote-refs.ts";
 import { maskerOf } from "../places/secrets.ts";
 import { requireTemporary } from "../process/temporary.ts";

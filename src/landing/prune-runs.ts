@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { hasFilesHere, hasRunFiles, removeRunFiles, runFilesSize } from "../drive/run-files.ts";
+import { hasFilesHere, hasRunFiles, removeRunFiles } from "../drive/run-files.ts";
 import { removeTree } from "../git/file-tree.ts";
 import { keepsBranches } from "../git/move-refs.ts";
 import { listRefs } from "../git/refs.ts";
@@ -87,8 +87,7 @@ async function pruneOne(pruning: Pruning, run: RunRecord): Promise<Pruned> {
 	const reason = await find(pruning, run);
 	if (reason !== null) return { reason };
 	if (pruning.dryRun === true) {
-		const { newest, seen } = pruning;
-		const bytes = await runFilesSize(filesOf(pruning), { runId: run.runId, newest }, seen);
+		const bytes = await removeFiles(pruning, run);
 		return { archived: await archive(pruning, run), bytes };
 	}
 	const prune = run.pruned ? pruneHere : pruneRun;
@@ -244,10 +243,8 @@ const filesOf = ({ places, store }: Pick<Prune, "places" | "store">) => ({
 	blobs: store.blobs,
 });
 
-function removeFiles(pruning: Pruning, { runId }: RunRecord): Promise<number> {
-	const { newest, seen } = pruning;
-	return removeRunFiles(filesOf(pruning), { runId, newest }, seen);
-}
+const removeFiles = (pruning: Pruning, { runId }: RunRecord): Promise<number> =>
+	removeRunFiles(filesOf(pruning), { ...pruning, runId });
 
 async function pruneLeftOver({
 	places,

@@ -1,7 +1,5 @@
 import { isUnended } from "../places/find-run.ts";
-import { keptCheckout } from "../places/kept-checkout.ts";
-import type { Places } from "../places/places.ts";
-import { hasOutputs } from "../places/run-folders.ts";
+import { hasOutputs, keptCheckout, type Places } from "../places/places.ts";
 import { setupCacheSize } from "../places/setup-cache.ts";
 import type { Store } from "../places/store.ts";
 import type { RunRecord } from "../store/records.ts";

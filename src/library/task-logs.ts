@@ -1,6 +1,6 @@
 import type { Blobs } from "../kernel/blobs.ts";
 import { ROLES, type Role } from "../kernel/roles.ts";
-import { outputFolder, transcriptFolder } from "../places/run-folders.ts";
+import { outputFolder, transcriptFolder } from "../places/places.ts";
 import { toldBy } from "../seats/harnesses.ts";
 import type { Records, TaskRecord } from "../store/records.ts";
 import type { TaskPlace } from "../story/read-task.ts";

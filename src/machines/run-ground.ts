@@ -14,14 +14,9 @@ import { openRepository, type Repository } from "../git/repository.ts";
 import type { Vault } from "../git/vault.ts";
 import type { Masker } from "../masking/masking.ts";
 import { type LandingTurn, MergeQueue } from "../merge/merge-queue.ts";
+import { makeRunDirectory } from "../places/checkouts-home.ts";
 import { findRun } from "../places/find-run.ts";
-import {
-	gitHost,
-	makeRunDirectory,
-	makeStateDirectory,
-	type Places,
-	runDirectory,
-} from "../places/places.ts";
+import { gitHost, makeStateDirectory, type Places, runDirectory } from "../places/places.ts";
 import { bringShared, reachOf, requireRemote } from "../places/remote-ground.ts";
 import { currentWorkflow } from "../places/run-masker.ts";
 import { maskerOf, revealedWorkflow } from "../places/secrets.ts";

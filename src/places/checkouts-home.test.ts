@@ -16,9 +16,8 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { claimCheckouts, leftOverCheckouts } from "./checkouts-home.ts";
-import { knownCheckouts } from "./known-checkouts.ts";
-import { makeRunDirectory, type Places, placesOf, runDirectory } from "./places.ts";
+import { claimCheckouts, leftOverCheckouts, makeRunDirectory } from "./checkouts-home.ts";
+import { knownCheckouts, type Places, placesOf, runDirectory } from "./places.ts";
 
 let home: string;
 let places: Places;

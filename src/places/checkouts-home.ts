@@ -2,9 +2,11 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { link, mkdir, readdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { asideOf } from "../kernel/aside.ts";
+import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
+import { stateFault } from "../kernel/state-fault.ts";
 import { replaceFile } from "../store/folder/replace-file.ts";
-import { type HomePlaces, ID, ID_FILE, idOf } from "./known-checkouts.ts";
+import { type HomePlaces, ID, ID_FILE, idOf, type Places } from "./places.ts";
 
 const OWNER_FILE = "repository.json";
 
@@ -35,6 +37,37 @@ export async function claimCheckouts(places: HomePlaces): Promise<CheckoutsHome>
 		return { directory: await take(places, fresh), copiedFrom: owner };
 	}
 	return { directory: await take(places, id), copiedFrom: null };
+}
+
+/**
+ * Makes the directory of a run's checkouts and the link to it in `.sparring/worktrees`.
+ *
+ * @param onNotice told when this repository is found to be a copy of another one, whose checkouts it leaves alone
+ */
+export async function makeRunDirectory(
+	places: Places,
+	runId: string,
+	onNotice: (text: string) => void = () => undefined,
+): Promise<string> {
+	const link = join(places.stateDir, "worktrees", runId);
+	try {
+		const { directory: home, copiedFrom } = await claimCheckouts(places);
+		if (copiedFrom !== null) {
+			onNotice(
+				`this repository is a copy of ${copiedFrom}: its checkouts stand in ${home} from now on`,
+			);
+		}
+		const directory = join(home, runId);
+		await mkdir(directory, { recursive: true });
+		await mkdir(join(places.stateDir, "worktrees"), { recursive: true });
+		const present = await readlink(link).catch(() => null);
+		if (present === directory) return directory;
+		await rm(link, { recursive: true, force: true });
+		await symlink(directory, link);
+		return directory;
+	} catch (error) {
+		throw error instanceof Fault ? error : stateFault(places.checkoutsParent, error);
+	}
 }
 
 async function take(places: HomePlaces, id: string): Promise<string> {

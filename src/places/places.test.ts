@@ -10,7 +10,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeRunDirectory, makeStateDirectory, placesOf } from "./places.ts";
+import { makeRunDirectory } from "./checkouts-home.ts";
+import { makeStateDirectory, placesOf } from "./places.ts";
 
 test("checkouts stand under SPAR_CHECKOUTS, else under the state home, else under the home", () => {
 	const at = (env: Record<string, string>) => placesOf("/repos/my repo", env).checkoutsParent;

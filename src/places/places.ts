@@ -1,11 +1,15 @@
-import { realpathSync } from "node:fs";
-import { lstat, mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { type GitHost, standardHost } from "../git/standard-host.ts";
+import type { Blobs } from "../kernel/blobs.ts";
 import { Fault } from "../kernel/fault.ts";
+import { sha256 } from "../kernel/json.ts";
 import { stateFault } from "../kernel/state-fault.ts";
-import { knownCheckouts } from "./known-checkouts.ts";
+import { isDelivered } from "../kernel/task-state.ts";
+import type { TaskRecord } from "../store/records.ts";
+import type { TaskPlace } from "../story/read-task.ts";
 import { type NamedStore, namedStore } from "./store-address.ts";
 
 export interface Places extends NamedStore {
@@ -78,6 +82,29 @@ export async function makeStateDirectory(places: Places): Promise<void> {
 	}
 }
 
+export type HomePlaces = Pick<Places, "root" | "stateDir" | "checkoutsParent">;
+
+export const ID_FILE = "repository-id";
+
+/** A name, and random characters. */
+export const ID = /^[A-Za-z0-9._-]{1,100}-[0-9a-z]{12}$/;
+
+// Null when none of its runs made a checkout yet.
+export function idOf(root: string): string | null {
+	try {
+		const id = readFileSync(join(root, ".sparring", ID_FILE), "utf8").trim();
+		return ID.test(id) ? id : null;
+	} catch {
+		return null;
+	}
+}
+
+/** The directory of the checkouts as the repository's id names it; null without one. Creates nothing. */
+export function knownCheckouts({ root, checkoutsParent }: HomePlaces): string | null {
+	const id = idOf(root);
+	return id === null ? null : join(checkoutsParent, id);
+}
+
 /**
  * Directory of a run's checkouts.
  *
@@ -98,38 +125,6 @@ export function setupShelf(places: Places): string | null {
 	return checkouts === null ? null : join(checkouts, "setups");
 }
 
-/**
- * Makes the directory of a run's checkouts and the link to it in `.sparring/worktrees`.
- *
- * @param onNotice told when this repository is found to be a copy of another one, whose checkouts it leaves alone
- */
-export async function makeRunDirectory(
-	places: Places,
-	runId: string,
-	onNotice: (text: string) => void = () => undefined,
-): Promise<string> {
-	const { claimCheckouts } = await import("./checkouts-home.ts");
-	const link = join(places.stateDir, "worktrees", runId);
-	try {
-		const { directory: home, copiedFrom } = await claimCheckouts(places);
-		if (copiedFrom !== null) {
-			onNotice(
-				`this repository is a copy of ${copiedFrom}: its checkouts stand in ${home} from now on`,
-			);
-		}
-		const directory = join(home, runId);
-		await mkdir(directory, { recursive: true });
-		await mkdir(join(places.stateDir, "worktrees"), { recursive: true });
-		const present = await readlink(link).catch(() => null);
-		if (present === directory) return directory;
-		await rm(link, { recursive: true, force: true });
-		await symlink(directory, link);
-		return directory;
-	} catch (error) {
-		throw error instanceof Fault ? error : stateFault(places.checkoutsParent, error);
-	}
-}
-
 export function gitHost(env: Readonly<Record<string, string | undefined>>): GitHost {
 	const configHome = env["XDG_CONFIG_HOME"];
 	return {
@@ -138,3 +133,52 @@ export function gitHost(env: Readonly<Record<string, string | undefined>>): GitH
 		...(configHome === undefined || configHome === "" ? {} : { configHome }),
 	};
 }
+
+export const PLAYER_CHECKOUT = "player";
+
+const MOST_CHARACTERS = 20;
+
+/**
+ * Directory of a checkout: in a folder of its own, under a name that no other one has on this machine. Tools derive names
+ * from it, such as Docker Compose of its containers. It keeps it when the repository is renamed or moved.
+ *
+ * @param work absolute directory of its task, below that of its run
+ * @param name of the checkout among those of the task
+ */
+export function checkoutDirectory({ root }: Places, work: string, name: string): string {
+	const folder = join(work, name);
+	const ending = `-${sha256([basename(dirname(work)), basename(work), name].join("/")).slice(0, 6)}`;
+	const present = existsSync(folder) ? readdirSync(folder) : [];
+	const words = basename(root)
+		.toLowerCase()
+		.replaceAll(/[^a-z0-9]+/g, "-");
+	const repository = words.slice(0, MOST_CHARACTERS).replaceAll(/^-+|-+$/g, "") || "repository";
+	return join(folder, present.find((each) => each.endsWith(ending)) ?? `${repository}${ending}`);
+}
+
+/**
+ * Absolute path of a task's player's checkout: where its work is looked at and, after a failure, kept.
+ *
+ * @returns null where there is none: before the task began, for a formal review, once its work has merged, and after it
+ * was removed
+ */
+export function keptCheckout(
+	places: Places,
+	{ runId, taskId, ...task }: Pick<TaskRecord, "runId" | "taskId" | "status" | "merged" | "flags">,
+): string | null {
+	const checkouts = knownCheckouts(places);
+	// Of merged work it is about to be removed, where it is still there.
+	if (checkouts === null || (task.status === "completed" && isDelivered(task))) return null;
+	const directory = checkoutDirectory(places, join(checkouts, runId, taskId), PLAYER_CHECKOUT);
+	return existsSync(directory) ? directory : null;
+}
+
+export const transcriptFolder = ({ runId, taskId }: TaskPlace): string =>
+	`transcripts/${runId}/${taskId}`;
+
+export const outputFolder = ({ runId, taskId }: TaskPlace): string =>
+	`runs/${runId}/evidence/${taskId}`;
+
+/** Tells whether the files that a run wrote for people are still there. */
+export const hasOutputs = (blobs: Blobs, runId: string): Promise<boolean> =>
+	blobs.has(`runs/${runId}`);

@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { HumanItem } from "../human/human-item.ts";
 import type { Records, RunRecord, Write } from "../store/records.ts";
 import type { StoredEvent, TraceEvent } from "../trace/event.ts";
-import { type HomePlaces, knownCheckouts } from "./known-checkouts.ts";
+import { type HomePlaces, knownCheckouts } from "./places.ts";
 
 /**
  * The records with paths as this machine has them, while what is stored names no directory of any machine: a checkout

@@ -6,8 +6,7 @@ import { formatDuration } from "../../kernel/duration.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { leftOverCheckouts } from "../../places/checkouts-home.ts";
 import { allocatedBytes } from "../../places/disk-size.ts";
-import { knownCheckouts } from "../../places/known-checkouts.ts";
-import { type Places, placesOf, setupShelf } from "../../places/places.ts";
+import { knownCheckouts, type Places, placesOf, setupShelf } from "../../places/places.ts";
 import { setupCacheSize } from "../../places/setup-cache.ts";
 import {
 	brokenLine,

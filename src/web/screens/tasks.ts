@@ -5,7 +5,7 @@ import { isEnded } from "../../kernel/task-state.ts";
 import { taskDiff } from "../../library/task-diff.ts";
 import { verificationReport, verificationStep } from "../../loop/records/turn-verification.ts";
 import { findRun } from "../../places/find-run.ts";
-import { keptCheckout } from "../../places/kept-checkout.ts";
+import { keptCheckout } from "../../places/places.ts";
 import { bringShared } from "../../places/remote-ground.ts";
 import { verdictReasonText } from "../../review/verdict-reason.ts";
 import {
