@@ -1,4 +1,5 @@
-import { PLAIN, pathText, unquoteC } from "./parsing.ts";
+import { type DiffLine, diffLines, writtenPath } from "./diff-lines.ts";
+import { PLAIN } from "./parsing.ts";
 import { type GitQuery, runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
@@ -55,9 +56,8 @@ function changedTextsQuery(
 }
 
 interface Reading {
-	path: string | null;
+	path: string;
 	readonly parts: TextPart[];
-	left: { old: number; fresh: number };
 	same: string[];
 	old: string[];
 	fresh: string[];
@@ -65,18 +65,20 @@ interface Reading {
 }
 
 function parseChangedTexts(bytes: Buffer, truncated: boolean): ChangedFileText[] {
-	const text = bytes.toString("latin1");
-	const first = text.search(/^diff --git /m);
-	const raw = first === -1 ? text : text.slice(0, first);
-	const files = new Map(
-		raw
-			.split("\n")
-			.flatMap((line) => rawFile(line) ?? [])
-			.map((file) => [file.path, file]),
-	);
-	const sections = readSections(first === -1 ? [] : text.slice(first).split("\n"));
+	const files = new Map<string, ChangedFileText>();
+	const sections: Reading[] = [];
+	for (const line of diffLines(bytes)) {
+		const reading = sections.at(-1);
+		if (line.text.startsWith("diff --git ") && line.mark === "head") sections.push(newReading());
+		else if (reading !== undefined) readLine(reading, line);
+		else {
+			const file = rawFile(line.text);
+			if (file !== undefined) files.set(file.path, file);
+		}
+	}
 	for (const [index, section] of sections.entries()) {
-		const file = section.path === null ? undefined : files.get(section.path);
+		close(section);
+		const file = files.get(section.path);
 		if (file === undefined) continue;
 		const isWhole = !truncated || index < sections.length - 1;
 		const isRead = isWhole && section.isText && isPlain(file.mode);
@@ -85,27 +87,10 @@ function parseChangedTexts(bytes: Buffer, truncated: boolean): ChangedFileText[]
 	return [...files.values()];
 }
 
-/** Hunk headers say how many lines follow, so content that looks like a header is not misread. */
-function readSections(lines: readonly string[]): Reading[] {
-	const sections: Reading[] = [];
-	let reading = newReading();
-	for (const line of lines) {
-		if (reading.left.old > 0 || reading.left.fresh > 0) readLine(reading, line);
-		else if (line.startsWith("\\")) withoutEnd(reading);
-		else if (line.startsWith("diff --git ")) {
-			reading = newReading();
-			sections.push(reading);
-		} else readHead(reading, line);
-	}
-	for (const section of sections) close(section);
-	return sections;
-}
-
 const newReading = (): Reading => ({
-	path: null,
+	path: "",
 	parts: [],
 	isText: true,
-	left: { old: 0, fresh: 0 },
 	same: [],
 	old: [],
 	fresh: [],
@@ -126,48 +111,23 @@ function rawFile(line: string): ChangedFileText | undefined {
 	const kind = KINDS[status] ?? "modified";
 	const hasNoLines = old === fresh || (EMPTY.test(old) && EMPTY.test(fresh));
 	return {
-		path: pathOf(name),
+		path: writtenPath(name),
 		kind,
 		mode: kind === "deleted" ? oldMode : newMode,
 		parts: hasNoLines ? [] : null,
 	};
 }
 
-function pathOf(written: string): string {
-	const quoted = /^"(.*)"$/.exec(written)?.[1];
-	const name = quoted === undefined ? written.replace(/\t$/, "") : (unquoteC(quoted) ?? quoted);
-	return pathText(Buffer.from(name, "latin1"));
-}
-
-function readHead(reading: Reading, line: string): void {
-	if (line.startsWith("Binary files ") || line.startsWith("GIT binary patch"))
-		reading.isText = false;
-	const hunk = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line);
-	if (hunk !== null) reading.left = { old: Number(hunk[1] ?? "1"), fresh: Number(hunk[2] ?? "1") };
-	const named = /^(?:---|\+\+\+) (.*)$/.exec(line)?.[1];
-	if (named === undefined || named === "/dev/null") return;
-	const path = pathOf(named);
-	reading.path = path.slice(path.indexOf("/") + 1);
-}
-
-function readLine(reading: Reading, line: string): void {
-	const mark = line[0];
-	if (mark === "\\") {
-		withoutEnd(reading);
-		return;
-	}
-	const text = `${line.slice(1)}\n`;
-	if (mark === " " || line === "") {
+function readLine(reading: Reading, { mark, text }: DiffLine): void {
+	if (mark === "\\") withoutEnd(reading);
+	else if (mark === "---" || mark === "+++") reading.path = text || reading.path;
+	else if (mark === " ") {
 		if (reading.old.length + reading.fresh.length > 0) close(reading);
-		reading.same.push(text);
-		reading.left.old -= 1;
-		reading.left.fresh -= 1;
-		return;
-	}
-	if (reading.same.length > 0) close(reading);
-	const side = mark === "-" ? "old" : "fresh";
-	reading[side].push(text);
-	reading.left[side] -= 1;
+		reading.same.push(`${text}\n`);
+	} else if (mark === "+" || mark === "-") {
+		if (reading.same.length > 0) close(reading);
+		reading[mark === "-" ? "old" : "fresh"].push(`${text}\n`);
+	} else if (/^(?:Binary files |GIT binary patch)/.test(text)) reading.isText = false;
 }
 
 function withoutEnd(reading: Reading): void {
