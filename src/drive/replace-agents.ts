@@ -179,14 +179,9 @@ async function reseated(
 	const workflow = { ...before, agents, tasks };
 	for (const { id } of left)
 		writes.push(...(await sessionWrites(records, { runId, workflow, taskId: id })));
-	return { workflow, replaced, writes: [runWrite(runId, workflow), ...writes] };
+	const own: Write = { kind: "run", runId, patch: { workflow } };
+	return { workflow, replaced, writes: [own, ...writes] };
 }
-
-const runWrite = (runId: string, workflow: Workflow): Write => ({
-	kind: "run",
-	runId,
-	patch: { workflow },
-});
 
 const isJudged = ({ pair, formalReview }: TaskDefinition): boolean =>
 	pair !== undefined || formalReview === true;

@@ -23,6 +23,7 @@ import { publishRun, reachOf, requireRemote } from "../places/remote-ground.ts";
 import { maskerOf, storedWorkflow } from "../places/secrets.ts";
 import type { Store } from "../places/store.ts";
 import { requireSameStore } from "../places/store-address.ts";
+import type { EnvironmentSource } from "../process/environment.ts";
 import { requireTemporary } from "../process/temporary.ts";
 import { runEvent } from "../schedule/run-writes.ts";
 import { beginCassette, requireRecordable } from "../seats/recorder.ts";
@@ -45,8 +46,6 @@ import { requireCopies } from "./copies.ts";
 import { requireWords } from "./require-words.ts";
 import type { RunOptions, RunPlan } from "./run-options.ts";
 import { ignoreRulesStep } from "./run-vault.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** All that has to be known before anything is created. */
 export interface Prepared {
@@ -72,7 +71,7 @@ export async function prepareRun(
 	options: Omit<RunOptions, "source">,
 	place: {
 		readonly directory: string;
-		readonly env: Environment;
+		readonly env: EnvironmentSource;
 		readonly places: Pick<Places, "store">;
 	},
 ): Promise<Prepared> {
@@ -184,7 +183,7 @@ export async function createRun(
 	place: {
 		readonly directory: string;
 		readonly places: Places;
-		readonly env: Environment;
+		readonly env: EnvironmentSource;
 		readonly openStore: () => Promise<Store>;
 	},
 ): Promise<StartedRun> {
@@ -246,7 +245,7 @@ async function publish({
 	env,
 }: Pick<Prepared, "workflow" | "repository"> & {
 	readonly run: RunRecord;
-	readonly env: Environment;
+	readonly env: EnvironmentSource;
 }): Promise<void> {
 	const reach = reachOf(workflow, { env });
 	if (reach === null) return;

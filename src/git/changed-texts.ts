@@ -1,8 +1,7 @@
 import { type DiffLine, diffLines, writtenPath } from "./diff-lines.ts";
 import { PLAIN } from "./parsing.ts";
 import { type GitQuery, runGit } from "./run-git.ts";
-import type { Vault } from "./vault.ts";
-import { vaultPlace } from "./vault.ts";
+import { type Vault, vaultPlace } from "./vault.ts";
 
 /** A stretch of a file: lines that stayed, or lines that were replaced. Each line ends with its `\n`, if it has one. */
 export type TextPart =

@@ -5,7 +5,7 @@ import type { Repository } from "../git/repository.ts";
 import { openVault, type Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
 import { makeTemporary } from "../process/temporary.ts";
-import type { Records, RunRecord, TurnRecord } from "../store/records.ts";
+import type { Records, RunRecord, TaskRecord } from "../store/records.ts";
 import { noSuchTurn } from "./no-such-turn.ts";
 
 const MAX_BYTES = 100_000_000;
@@ -25,11 +25,12 @@ export async function taskDiff(
 	const directory = await makeTemporary("spar-diff-");
 	try {
 		const vault = await openVault(repository, directory);
-		const merged = turn === undefined && run.pruned ? await mergedCommit(records, run, task) : null;
+		const record = await records.task(run.runId, task);
+		const merged = (turn === undefined && run.pruned ? record?.mergedCommit : null) ?? null;
 		const range =
 			merged === null
-				? await rangeOf(records, { run, task, turn, since })
-				: await rangeOfMerged(vault, { commit: merged, run, task });
+				? await rangeOf(records, record, { run, task, turn, since })
+				: await rangeOfMerged(vault, merged, { run, task });
 		if (range === null) return "";
 		const limits = { maxBytes: MAX_BYTES };
 		if (forApply) return await patchText(vault, range.from, range.to, limits);
@@ -57,29 +58,16 @@ interface WantedDiff {
 	readonly forApply?: boolean | undefined;
 }
 
-interface TurnPlace {
-	readonly run: RunRecord;
-	readonly task: string;
-	readonly turn: number;
-}
-
 interface Range {
 	readonly from: string;
 	readonly to: string;
 }
 
-async function mergedCommit(records: Records, run: RunRecord, task: string) {
-	return (await records.task(run.runId, task))?.mergedCommit ?? null;
-}
-
 // Null for a task that added nothing: then the commit that it merged as is another's.
 async function rangeOfMerged(
 	vault: Vault,
-	{
-		commit,
-		run,
-		task,
-	}: { readonly commit: string; readonly run: RunRecord; readonly task: string },
+	commit: string,
+	{ run, task }: Pick<WantedDiff, "run" | "task">,
 ): Promise<Range | null> {
 	const own = await readTrailers(vault, commit);
 	return own?.run === run.runId && own.task === task ? { from: `${commit}^1`, to: commit } : null;
@@ -87,14 +75,15 @@ async function rangeOfMerged(
 
 async function rangeOf(
 	records: Records,
+	record: TaskRecord | undefined,
 	{ run, task, turn, since }: WantedDiff,
 ): Promise<Range | null> {
-	const record = await records.task(run.runId, task);
 	const start = record?.startCommit ?? null;
 	if (turn === undefined) {
 		return start === null || record?.commit == null ? null : { from: start, to: record.commit };
 	}
-	const wanted = await requireTurn(records, { run, task, turn });
+	const wanted = await records.turn(run.runId, task, turn);
+	if (wanted === undefined) throw noSuchTurn("diff", { task, turn, turns: record?.turns ?? 0 });
 	const first = since ?? turn - 1;
 	if (first >= turn) {
 		throw new Fault(
@@ -105,20 +94,7 @@ async function rangeOf(
 			},
 		);
 	}
-	const from = first === 0 ? start : await fromOf(records, { run, task, turn: first, start });
+	const before = first === 0 ? undefined : await records.turn(run.runId, task, first);
+	const from = before?.commit ?? start;
 	return from === null ? null : { from, to: wanted.commit };
-}
-
-async function fromOf(
-	records: Records,
-	{ start, ...at }: TurnPlace & { readonly start: string | null },
-): Promise<string | null> {
-	return (await records.turn(at.run.runId, at.task, at.turn))?.commit ?? start;
-}
-
-async function requireTurn(records: Records, { run, task, turn }: TurnPlace): Promise<TurnRecord> {
-	const wanted = await records.turn(run.runId, task, turn);
-	if (wanted !== undefined) return wanted;
-	const turns = (await records.task(run.runId, task))?.turns ?? 0;
-	throw noSuchTurn("diff", { task, turn, turns });
 }

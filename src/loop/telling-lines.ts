@@ -34,15 +34,10 @@ export function tellingLines(piece: Told & Pick<Evidence, "outputTail">): string
 		.filter((line) => !(line.startsWith("$ ") || NOISE.test(line)));
 	const missing = [...new Set(lines.filter(saysMissing))];
 	const telling = missing.length > 0 ? missing : lines.filter((line) => TELLING.test(line));
+	const known = telling.length > 0 ? telling : lines.slice(-1);
+	const ends = telling.length > 0 ? telling : lines;
 	const said = isFailed
-		? firstAndLast(telling.length > 0 ? telling : lines)
-		: lastOf(telling, lines);
-	return said.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}...` : line));
+		? new Set([...ends.slice(0, 1), ...ends.slice(-1)])
+		: known.slice(-MAX_LINES);
+	return [...said].map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}...` : line));
 }
-
-const firstAndLast = (lines: readonly string[]): string[] => [
-	...new Set([...lines.slice(0, 1), ...lines.slice(-1)]),
-];
-
-const lastOf = (telling: readonly string[], lines: readonly string[]): readonly string[] =>
-	telling.length > 0 ? telling.slice(-MAX_LINES) : lines.slice(-1);

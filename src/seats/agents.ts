@@ -2,6 +2,7 @@ import type { Agent, AgentValues } from "../agents/agent.ts";
 import { assertNever } from "../kernel/assert-never.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Seat } from "../loop/context.ts";
+import type { EnvironmentSource } from "../process/environment.ts";
 import type { ProcessHost } from "../process/process.ts";
 import { isHarness } from "../workflow/harnesses.ts";
 import type { AgentDefinition, HarnessDefinition, Workflow } from "../workflow/workflow.ts";
@@ -9,10 +10,8 @@ import { definitionOf, harnessProgram, missingValue } from "./agent-needs.ts";
 import { agentHomes, harnessOf, STORE_VARIABLES } from "./harnesses.ts";
 import { PORT_BASE } from "./port-base.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 export interface AgentSurroundings {
-	readonly env: Environment;
+	readonly env: EnvironmentSource;
 	readonly host: ProcessHost;
 	readonly values?: AgentValues | undefined;
 }
@@ -36,7 +35,7 @@ export function seatsOf(
 
 const OF_RUN: ReadonlySet<string> = new Set(["PATH", PORT_BASE]);
 
-function namedVariables(names: readonly string[], env: Environment): Record<string, string> {
+function namedVariables(names: readonly string[], env: EnvironmentSource): Record<string, string> {
 	return Object.fromEntries(
 		names.flatMap((name) =>
 			env[name] === undefined || OF_RUN.has(name) ? [] : [[name, env[name]] as const],

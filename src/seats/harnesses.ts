@@ -5,6 +5,7 @@ import { isFields } from "../agents/fields.ts";
 import { gemini } from "../agents/gemini/gemini.ts";
 import type { Harness } from "../agents/harness/harness.ts";
 import { opencode } from "../agents/opencode/opencode.ts";
+import type { EnvironmentSource } from "../process/environment.ts";
 import { findProgram } from "../process/find-program.ts";
 import { HARNESSES, type HarnessName } from "../workflow/harnesses.ts";
 
@@ -15,18 +16,16 @@ export const ALL_HARNESSES: readonly Harness[] = HARNESSES.map((name) => ADAPTER
 
 export const harnessOf = (name: HarnessName): Harness => ADAPTERS[name];
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export const programOf = ({ name }: Harness, env: Environment): string | undefined =>
+export const programOf = ({ name }: Harness, env: EnvironmentSource): string | undefined =>
 	findProgram(name, env["PATH"] ?? "", "/");
 
-export const installedHarnesses = (env: Environment): readonly HarnessName[] =>
+export const installedHarnesses = (env: EnvironmentSource): readonly HarnessName[] =>
 	HARNESSES.filter((name) => programOf(ADAPTERS[name], env) !== undefined);
 
 const OTHER_HOMES = [".qwen", ".copilot", ".config/github-copilot"];
 
 // Absolute paths below the user's home directory, none without one.
-export function agentHomes({ HOME: home = "" }: Environment): readonly string[] {
+export function agentHomes({ HOME: home = "" }: EnvironmentSource): readonly string[] {
 	const homes = [...ALL_HARNESSES.flatMap((harness) => harness.homes), ...OTHER_HOMES];
 	return home === "" ? [] : homes.map((place) => join(home, place));
 }

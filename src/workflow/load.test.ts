@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
 import { anyCharacter } from "../../test/support/any-character.ts";
 import { formatDiagnostic } from "./diagnostic.ts";
-import type { LoadResult } from "./load.ts";
-import { loadWorkflow } from "./load.ts";
+import { type LoadResult, loadWorkflow } from "./load.ts";
 
 const load = (content: string | Uint8Array, more: { repositoryRoot?: string } = {}): LoadResult =>
 	loadWorkflow({ content, file: "w.yaml", directory: "/repo/sub", ...more });

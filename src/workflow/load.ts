@@ -1,10 +1,7 @@
-import type { WorkflowPlace } from "./build-workflow.ts";
-import { buildWorkflow } from "./build-workflow.ts";
+import { buildWorkflow, type WorkflowPlace } from "./build-workflow.ts";
 import { decodeText } from "./decode-text.ts";
-import type { Diagnostic } from "./diagnostic.ts";
-import { comparePositions } from "./diagnostic.ts";
-import type { TaskField } from "./field.ts";
-import { Field, isMapping, taskFields } from "./field.ts";
+import { comparePositions, type Diagnostic } from "./diagnostic.ts";
+import { Field, isMapping, type TaskField, taskFields } from "./field.ts";
 import { Reporter } from "./reporter.ts";
 import { reportRules } from "./rules.ts";
 import { workflowSchema } from "./schema.ts";
@@ -12,8 +9,7 @@ import { ADAPTERS_OF_KEY } from "./schema-agents.ts";
 import { reportIssues } from "./schema-issues.ts";
 import type { TaskSource } from "./task-file.ts";
 import type { AgentDefinition, ValueDefinition, Workflow } from "./workflow.ts";
-import type { Locate } from "./yaml-source.ts";
-import { parseYaml } from "./yaml-source.ts";
+import { type Locate, parseYaml } from "./yaml-source.ts";
 
 export type { Diagnostic } from "./diagnostic.ts";
 

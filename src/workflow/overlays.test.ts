@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
 import { formatDiagnostic } from "./diagnostic.ts";
 import { parseCondition } from "./expression/parse-condition.ts";
-import type { LoadResult } from "./load.ts";
-import { loadWorkflow } from "./load.ts";
+import { type LoadResult, loadWorkflow } from "./load.ts";
 import type { TaskDefinition } from "./workflow.ts";
 
 const load = (content: string): LoadResult =>

@@ -1,5 +1,4 @@
-import type { Diagnostic } from "./diagnostic.ts";
-import { sortDiagnostics } from "./diagnostic.ts";
+import { type Diagnostic, sortDiagnostics } from "./diagnostic.ts";
 import type { Field } from "./field.ts";
 import type { Locate, Within } from "./yaml-source.ts";
 

@@ -1,7 +1,6 @@
 import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
-import type { Field } from "./field.ts";
-import { seatFields, type TaskField } from "./field.ts";
+import { type Field, seatFields, type TaskField } from "./field.ts";
 import { enabledOverlay, type RuleInput } from "./file-facts.ts";
 import { FACTS_OF_HARNESS, harnessNamed } from "./harnesses.ts";
 import {

@@ -1,8 +1,7 @@
 import type * as z from "zod";
 import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
-import type { Field } from "./field.ts";
-import { isMapping } from "./field.ts";
+import { type Field, isMapping } from "./field.ts";
 import type { Reporter } from "./reporter.ts";
 import { ADAPTERS_OF_KEY } from "./schema-agents.ts";
 import { DURATION_KEYS } from "./schema-values.ts";

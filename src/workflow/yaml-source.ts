@@ -1,5 +1,4 @@
-import type { Document, YAMLError } from "yaml";
-import { parseDocument, visit } from "yaml";
+import { type Document, parseDocument, visit, type YAMLError } from "yaml";
 import { plain, quote } from "../kernel/quote.ts";
 import type { Diagnostic, Position } from "./diagnostic.ts";
 import type { Path } from "./field.ts";

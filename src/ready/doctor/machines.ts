@@ -2,16 +2,15 @@ import { openRepository } from "../../git/repository.ts";
 import { gitHost } from "../../places/places.ts";
 import { DEFAULT_REMOTE, reachOf, requireRemote } from "../../places/remote-ground.ts";
 import { type NamedStore, usableStore } from "../../places/store-address.ts";
+import type { EnvironmentSource } from "../../process/environment.ts";
 import { neededAgents } from "../../seats/agent-needs.ts";
 import { type DoctorLine, faultLine, soundLine, warningLine } from "../../seats/doctor-line.ts";
 import { tagsOf } from "../../workflow/tags-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 export async function storeLine(
 	named: NamedStore,
-	place: { readonly root: string; readonly env: Environment },
+	place: { readonly root: string; readonly env: EnvironmentSource },
 ): Promise<DoctorLine> {
 	const name = "store";
 	try {
@@ -36,7 +35,7 @@ export async function storeLine(
 export async function remoteLine(
 	root: string,
 	{ code }: Pick<Workflow, "code">,
-	env: Environment,
+	env: EnvironmentSource,
 ): Promise<DoctorLine> {
 	const name = "remote";
 	const { remote } = code ?? { remote: DEFAULT_REMOTE };

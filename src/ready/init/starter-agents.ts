@@ -1,4 +1,5 @@
 import { signInVariables } from "../../agents/harness/sign-in.ts";
+import type { EnvironmentSource } from "../../process/environment.ts";
 import { findChildProgram } from "../../process/find-program.ts";
 import { harnessOf, installedHarnesses } from "../../seats/harnesses.ts";
 import { HARNESSES, type HarnessName } from "../../workflow/harnesses.ts";
@@ -15,8 +16,6 @@ export interface StarterAgent {
 }
 
 type Candidate = Omit<StarterAgent, "name">;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const ACP_PROGRAMS: readonly (readonly [string, ...string[]])[] = [
 	["qwen", "--acp"],
@@ -44,7 +43,7 @@ function onePerFamily(found: readonly Candidate[]): readonly Candidate[] {
 	});
 }
 
-function candidates(env: Environment): readonly Candidate[] {
+function candidates(env: EnvironmentSource): readonly Candidate[] {
 	const native = installedHarnesses(env).map((adapter) => {
 		const named = signInVariables(env, harnessOf(adapter));
 		return { adapter, run: null, env: named, found: true };
@@ -60,7 +59,7 @@ function candidates(env: Environment): readonly Candidate[] {
  * One agent for each coding agent on the PATH: first the player, then the coach, then those without a seat. The two
  * seats have models of different makers; a single coding agent takes both. Without any there is a placeholder in each.
  */
-export function starterAgents(env: Environment): readonly StarterAgent[] {
+export function starterAgents(env: EnvironmentSource): readonly StarterAgent[] {
 	const [first, second, ...others] = candidates(env);
 	if (first === undefined) {
 		const placeholder = { adapter: "command", env: [], found: false } as const;
