@@ -10,6 +10,7 @@ import { runEvent, taskEnd } from "../schedule/run-writes.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../store/records.ts";
 import { hasCalled } from "./ground-preflight.ts";
 import { removeLeftFiles, removeLeftLocks } from "./leftovers.ts";
+import { isHeld } from "./take-run.ts";
 import { writeTraces } from "./trace-file.ts";
 
 const PATIENCE_MS = 30_000;
@@ -105,7 +106,7 @@ async function cancelHere(
 	checkoutOf: Cancelling["checkoutOf"],
 ): Promise<boolean> {
 	const lease = await store.leases.take(runId).catch((error: unknown) => {
-		if (error instanceof Fault && error.code === "run-held") return null;
+		if (isHeld(error)) return null;
 		throw error;
 	});
 	if (lease === null) return false;

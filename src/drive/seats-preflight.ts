@@ -4,6 +4,7 @@ import type { Repository } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
 import { agentState, neededAgents } from "../seats/agent-needs.ts";
 import type { Records, RunRecord } from "../store/records.ts";
+import { evaluatorsOf } from "../workflow/tie-breaker-of.ts";
 import { verifierOf } from "../workflow/verifier-of.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { settlePreflight } from "./preflight.ts";
@@ -67,9 +68,7 @@ async function seatProblems({
 	options: { signal },
 }: SeatsRequest): Promise<readonly SeatProblem[]> {
 	const needed = neededAgents(workflow);
-	const evaluators = workflow.tasks.flatMap(({ confidence }) =>
-		(confidence?.metrics ?? []).flatMap(({ evaluator_agent: name }) => name ?? []),
-	);
+	const evaluators = workflow.tasks.flatMap(evaluatorsOf);
 	const inCheckout = async (path: string): Promise<string | null> =>
 		// A setup may bring it.
 		workflow.setup.length > 0 || (await holdsProgram(repository, baseCommit, path))

@@ -24,3 +24,9 @@ export function fillTemplate(
 	});
 	return unknown.size === 0 ? { kind: "filled", text } : { kind: "unknown", names: [...unknown] };
 }
+
+/** Names in a template, as in `${NAME}`. */
+export function namesInTemplate(template: string): readonly string[] {
+	const filled = fillTemplate(template, () => undefined);
+	return filled.kind === "unknown" ? filled.names : [];
+}

@@ -240,13 +240,9 @@ function whyUnshown(
 	return score === 1 ? null : reason;
 }
 
-export interface RulingFacts {
-	readonly turn: TurnRecord;
+export interface RulingFacts
+	extends Pick<RoundFacts, "turn" | "open" | "evidence" | "checks" | "suspected"> {
 	readonly findings: readonly Finding[];
-	readonly open: readonly Finding[];
-	readonly evidence: readonly Evidence[];
-	readonly checks: readonly CheckDefinition[];
-	readonly suspected: Suspected;
 }
 
 export function leftSuspicions({

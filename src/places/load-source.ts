@@ -3,11 +3,13 @@ import { assertNever } from "../kernel/assert-never.ts";
 import { counted } from "../kernel/counted.ts";
 import { Fault } from "../kernel/fault.ts";
 import { formatDiagnostic } from "../workflow/diagnostic.ts";
-import { type Diagnostic, loadWorkflow } from "../workflow/load.ts";
+import { type LoadedWorkflow, loadWorkflow } from "../workflow/load.ts";
 import { readWorkflowFile } from "../workflow/read-workflow-file.ts";
 import type { WorkflowValue } from "../workflow/schema.ts";
 import { parseTaskFile, type TaskSource, taskFromWords } from "../workflow/task-file.ts";
 import type { Workflow } from "../workflow/workflow.ts";
+
+export type { LoadedWorkflow } from "../workflow/load.ts";
 
 /** Origin of the tasks. Paths are relative to the caller's directory; without one, `sparring.yaml` at the root. */
 export type WorkflowSource =
@@ -21,13 +23,6 @@ export type WorkflowSource =
 export interface ReadWorkflow {
 	readonly kind: "loaded";
 	readonly workflow: Workflow;
-}
-
-/** A workflow as loaded; `workflow` is null exactly when there are errors. */
-export interface LoadedWorkflow {
-	readonly workflow: Workflow | null;
-	readonly errors: readonly Diagnostic[];
-	readonly warnings: readonly Diagnostic[];
 }
 
 export const WORKFLOW_FILE = "sparring.yaml";

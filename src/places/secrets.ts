@@ -1,5 +1,5 @@
 import { Fault } from "../kernel/fault.ts";
-import { fillTemplate } from "../kernel/fill-template.ts";
+import { namesInTemplate } from "../kernel/fill-template.ts";
 import { canonicalJson } from "../kernel/json.ts";
 import { firstMark, markOf } from "../masking/mark.ts";
 import { type KnownSecret, type Masker, maskDeep } from "../masking/masking.ts";
@@ -20,17 +20,12 @@ function stringsIn(value: unknown): string[] {
 	return [...line, ...Object.values(value).flatMap((inner: unknown) => stringsIn(inner))];
 }
 
-function placeholdersIn(text: string): readonly string[] {
-	const filled = fillTemplate(text, () => undefined);
-	return filled.kind === "unknown" ? filled.names : [];
-}
-
 function namedVariables({ agents, human }: Pick<Workflow, "agents" | "human">): string[] {
 	const webhooks = webhooksOf(human).flatMap(({ url, headers = {} }) => [
 		url,
 		...Object.values(headers),
 	]);
-	return [...Object.values(agents).flatMap(({ env }) => env), ...webhooks.flatMap(placeholdersIn)];
+	return [...Object.values(agents).flatMap(({ env }) => env), ...webhooks.flatMap(namesInTemplate)];
 }
 
 function webhooksOf({ notify }: Workflow["human"]) {

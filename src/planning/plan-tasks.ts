@@ -19,7 +19,6 @@ import { stateFault } from "../kernel/state-fault.ts";
 import { taskLog } from "../loop/records/task-log.ts";
 import type { Masker } from "../masking/masking.ts";
 import { claimCheckouts } from "../places/checkouts-home.ts";
-import type { LoadedWorkflow } from "../places/load-source.ts";
 import type { Places } from "../places/places.ts";
 import { gitHost, makeStateDirectory } from "../places/places.ts";
 import { maskerOf } from "../places/secrets.ts";
@@ -32,7 +31,7 @@ import type { EventListener } from "../trace/event.ts";
 import { decodeText } from "../workflow/decode-text.ts";
 import { addTasks } from "../workflow/edit-text.ts";
 import { isMapping } from "../workflow/field.ts";
-import type { LoadResult } from "../workflow/load.ts";
+import type { LoadedWorkflow } from "../workflow/load.ts";
 import { readWorkflowFile } from "../workflow/read-workflow-file.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { parseYaml } from "../workflow/yaml-source.ts";
@@ -128,7 +127,7 @@ type Addition =
 	| {
 			readonly ok: true;
 			readonly text: string;
-			readonly loaded: LoadResult;
+			readonly loaded: LoadedWorkflow;
 			readonly workflow: Workflow;
 			readonly ids: ReadonlySet<string>;
 			readonly notes: readonly string[];
@@ -174,7 +173,7 @@ const MAX_ERRORS = 20;
 const MAX_LINE = 200;
 
 // With the line that each speaks of in place of its position: nobody else has that text.
-function errorsIn(text: string, { errors }: LoadResult): string {
+function errorsIn(text: string, { errors }: LoadedWorkflow): string {
 	const lines = text.split("\n");
 	const more = errors.length - MAX_ERRORS;
 	return [

@@ -4,14 +4,14 @@ import { asideOf } from "../kernel/aside.ts";
 import { Fault } from "../kernel/fault.ts";
 import { systemCode } from "../kernel/system-code.ts";
 import { WORKFLOW_FILE } from "../places/load-source.ts";
-import { type LoadResult, loadWorkflow } from "../workflow/load.ts";
+import { type LoadedWorkflow, loadWorkflow } from "../workflow/load.ts";
 import { readWorkflowFile } from "../workflow/read-workflow-file.ts";
 
 export interface WorkflowText {
 	readonly file: string;
 	/** Without a byte order mark; empty for what is not UTF-8, which `load` reports. */
 	readonly text: string;
-	readonly load: (text?: string) => LoadResult;
+	readonly load: (text?: string) => LoadedWorkflow;
 	/** Puts another text in its place, whole or not at all. @throws Fault `usage` when the file was changed meanwhile */
 	readonly replace: (text: string) => Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { GRACE_MS } from "./end-group.ts";
 import {
 	callTraces,
 	type ProcessEntry,
@@ -21,9 +22,6 @@ function signal(pid: number, name: NodeJS.Signals): "sent" | "refused" {
 	}
 	return "sent";
 }
-
-/** Time between SIGTERM and SIGKILL, in which a program can put away its lock files, in ms. */
-export const GRACE_MS = 2_000;
 
 // Only a killed process that hangs in the kernel takes so long to disappear.
 const VANISH_MS = 10_000;

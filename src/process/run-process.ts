@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Capture, StreamText, type TextSink, WholeLines } from "./capture.ts";
+import { GRACE_MS } from "./end-group.ts";
 import { notStarted } from "./ended-result.ts";
 import type { OpenProcess, ProcessHost, ProcessRequest, ProcessResult } from "./process.ts";
 import { MARK_VARIABLE, startTicksOf } from "./process-table.ts";
-import { GRACE_MS, ProcessTree } from "./process-tree.ts";
+import { ProcessTree } from "./process-tree.ts";
 import { guard } from "./watchdog.ts";
 
 // Only a process that refuses signals holds pipes after all others ended.

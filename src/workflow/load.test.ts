@@ -3,11 +3,13 @@ import { expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
 import { anyCharacter } from "../../test/support/any-character.ts";
 import { formatDiagnostic } from "./diagnostic.ts";
-import { type LoadResult, loadWorkflow } from "./load.ts";
+import { type LoadedWorkflow, loadWorkflow } from "./load.ts";
 
-const load = (content: string | Uint8Array, more: { repositoryRoot?: string } = {}): LoadResult =>
-	loadWorkflow({ content, file: "w.yaml", directory: "/repo/sub", ...more });
-const heads = (list: LoadResult["errors"]): string[] =>
+const load = (
+	content: string | Uint8Array,
+	more: { repositoryRoot?: string } = {},
+): LoadedWorkflow => loadWorkflow({ content, file: "w.yaml", directory: "/repo/sub", ...more });
+const heads = (list: LoadedWorkflow["errors"]): string[] =>
 	list.map(
 		(each) =>
 			formatDiagnostic(each)

@@ -25,8 +25,8 @@ export interface LoadInput extends WorkflowPlace {
 	readonly valueAgents?: readonly string[];
 }
 
-/** The result: `workflow` is null exactly when there are errors. */
-export interface LoadResult {
+/** A workflow as loaded; `workflow` is null exactly when there are errors. */
+export interface LoadedWorkflow {
 	readonly workflow: Workflow | null;
 	readonly errors: readonly Diagnostic[];
 	readonly warnings: readonly Diagnostic[];
@@ -40,7 +40,7 @@ export interface LoadResult {
  * @example `loadWorkflow({ content: "", file: "sparring.yaml", directory: "/repo" }).errors[0]?.message`
  * is `"the file is empty"`
  */
-export function loadWorkflow(input: LoadInput): LoadResult {
+export function loadWorkflow(input: LoadInput): LoadedWorkflow {
 	const decoded = decodeText(input.content);
 	if ("problem" in decoded) {
 		const { problem: message, hint, line } = decoded;

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
 import { formatDiagnostic } from "./diagnostic.ts";
 import { parseCondition } from "./expression/parse-condition.ts";
-import { type LoadResult, loadWorkflow } from "./load.ts";
+import { type LoadedWorkflow, loadWorkflow } from "./load.ts";
 import type { TaskDefinition } from "./workflow.ts";
 
-const load = (content: string): LoadResult =>
+const load = (content: string): LoadedWorkflow =>
 	loadWorkflow({ content, file: "w.yaml", directory: "/repo" });
-const lines = (list: LoadResult["errors"]): string[] =>
+const lines = (list: LoadedWorkflow["errors"]): string[] =>
 	list.map((each) => formatDiagnostic(each).replace(/^w\.yaml:/, ""));
 const errorsOf = (content: string): string[] => lines(load(content).errors);
 const warningsOf = (content: string): string[] => {

@@ -1,4 +1,4 @@
-import { BRACES, fillTemplate } from "../kernel/fill-template.ts";
+import { BRACES, fillTemplate, namesInTemplate } from "../kernel/fill-template.ts";
 import { holdsPassword } from "../kernel/holds-password.ts";
 import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
@@ -217,16 +217,11 @@ export function reportNotifiers({ root, report }: RuleInput): void {
 		}
 }
 
-function namesIn(text: string): readonly string[] {
-	const filled = fillTemplate(text, () => undefined);
-	return filled.kind === "unknown" ? filled.names : [];
-}
-
 function reportCommand(run: Field, known: readonly string[], report: Reporter): void {
 	for (const [index, word] of run.items().entries()) {
 		const { text } = word;
 		if (text === undefined) continue;
-		for (const name of namesIn(text)) {
+		for (const name of namesInTemplate(text)) {
 			const within = { text, from: text.indexOf(`\${${name}}`) };
 			if (index === 0)
 				report.error(

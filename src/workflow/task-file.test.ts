@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatDiagnostic } from "./diagnostic.ts";
-import { type LoadResult, loadWorkflow } from "./load.ts";
+import { type LoadedWorkflow, loadWorkflow } from "./load.ts";
 import { parseTaskFile, splitCriteria, type TaskSource, taskFromWords } from "./task-file.ts";
 
 const WORKFLOW = `version: 1
@@ -10,11 +10,11 @@ checks: { t: { kind: acceptance, run: x } }
 defaults: { agent: dev }
 `;
 
-const loadTask = (onlyTask: TaskSource, content = WORKFLOW): LoadResult =>
+const loadTask = (onlyTask: TaskSource, content = WORKFLOW): LoadedWorkflow =>
 	loadWorkflow({ content, file: "w.yaml", directory: "/repo", onlyTask });
-const markdown = (content: string | Uint8Array, file = "tasks/My Task.md"): LoadResult =>
+const markdown = (content: string | Uint8Array, file = "tasks/My Task.md"): LoadedWorkflow =>
 	loadTask(parseTaskFile(content, file));
-const errorsOf = ({ errors }: LoadResult): string[] =>
+const errorsOf = ({ errors }: LoadedWorkflow): string[] =>
 	errors.map((error) => formatDiagnostic(error).split("\n")[0] ?? "");
 
 test("a Markdown file becomes a task: keys from the front matter, the rest from the text", () => {

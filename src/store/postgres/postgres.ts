@@ -59,8 +59,6 @@ export interface PostgresLimits {
 	 * those who wait for them get them. Default 8,000.
 	 */
 	readonly idleMs?: number;
-	/** Connections at once. Default 10. */
-	readonly connections?: number;
 }
 
 // `bigint` and `numeric`, of which only counts and sums occur.
@@ -267,7 +265,7 @@ export async function connectPostgres(
 		statement_timeout: limits.statementMs ?? 10_000,
 		query_timeout: limits.answerMs ?? 12_000,
 		idle_in_transaction_session_timeout: limits.idleMs ?? 8_000,
-		max: limits.connections ?? 10,
+		max: 10,
 		allowExitOnIdle: true,
 		types: {
 			getTypeParser: (oid: number, format?: "text" | "binary") =>
