@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { removeTree } from "../git/file-tree.ts";
+import { attempt } from "../kernel/attempt.ts";
 import type { Blobs } from "../kernel/blobs.ts";
 import { ownKey, SHARED_FOLDERS, type SharedFile, topKey } from "../loop/shared-file.ts";
 import { allocatedBytes } from "../places/disk-size.ts";
@@ -106,11 +107,5 @@ async function isSame(
 	return shown !== undefined && shown === (await blobs.read(ownKey({ ...file, runId })));
 }
 
-function runNamedIn(text: string | undefined): unknown {
-	try {
-		const value: unknown = JSON.parse(text ?? "");
-		return Reflect.get(Object(value), "run_id");
-	} catch {
-		return undefined;
-	}
-}
+const runNamedIn = (text = ""): unknown =>
+	attempt((): unknown => Reflect.get(Object(JSON.parse(text)), "run_id"), undefined);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { attempt } from "../kernel/attempt.ts";
 import { kindOf } from "./file-tree.ts";
 import { settingsIn, zeroFields } from "./parsing.ts";
 import type { Repository } from "./repository.ts";
@@ -167,12 +168,3 @@ async function rootOf(repository: Repository, gitDir: string): Promise<string | 
 const namesIn = (directory: string): string[] => attempt(() => readdirSync(directory), []);
 
 const textOf = (path: string): string => attempt(() => readFileSync(path, "utf8"), "");
-
-function attempt<T>(read: () => T, otherwise: T): T {
-	try {
-		return read();
-	} catch {
-		// Not there, or no longer.
-		return otherwise;
-	}
-}

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { attempt } from "./attempt.ts";
 
 /**
  * Field 22 of `/proc/<pid>/stat`, in clock ticks after the start of the machine; undefined for a process that only
@@ -13,13 +14,8 @@ export function startTimeFromStat(stat: string): string | undefined {
 }
 
 /** The start time in a file such as `/proc/7/stat`; `"0"` where there is none, as outside Linux. */
-export function startTimeIn(file: string): string {
-	try {
-		return startTimeFromStat(readFileSync(file, "utf8")) ?? "0";
-	} catch {
-		return "0";
-	}
-}
+export const startTimeIn = (file: string): string =>
+	attempt(() => startTimeFromStat(readFileSync(file, "utf8")), undefined) ?? "0";
 
 /** Begin of this process, in clock ticks after the start of the machine: digits. `"0"` outside Linux. */
 export const OWN_START: string = startTimeIn("/proc/self/stat");

@@ -1,3 +1,4 @@
+import { attempt } from "../kernel/attempt.ts";
 import type { Blobs } from "../kernel/blobs.ts";
 import { ROLES, type Role } from "../kernel/roles.ts";
 import { outputFolder, transcriptFolder } from "../places/places.ts";
@@ -112,11 +113,7 @@ const LOOKED_AT = 65_536;
 // Null where it tells nothing.
 function wordsOf(line: string): string | null {
 	if (!line.startsWith("{")) return line.trim() === "" ? null : line;
-	try {
-		return toldBy(JSON.parse(line));
-	} catch {
-		return null;
-	}
+	return attempt(() => toldBy(JSON.parse(line)), null);
 }
 
 export async function lastSaid(blobs: Blobs, task: TaskPlace): Promise<LastSaid | null> {

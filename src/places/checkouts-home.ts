@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { link, mkdir, readdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { asideOf } from "../kernel/aside.ts";
+import { attempt } from "../kernel/attempt.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { stateFault } from "../kernel/state-fault.ts";
@@ -92,13 +93,10 @@ async function repairLinks({ stateDir }: HomePlaces, directory: string): Promise
 }
 
 function ownerOf(directory: string): string | null {
-	try {
-		const owner: unknown = JSON.parse(readFileSync(join(directory, OWNER_FILE), "utf8"));
-		const root: unknown = Reflect.get(Object(owner), "root");
-		return typeof root === "string" ? root : null;
-	} catch {
-		return null;
-	}
+	const file = join(directory, OWNER_FILE);
+	const owner = attempt((): unknown => JSON.parse(readFileSync(file, "utf8")), null);
+	const root: unknown = Reflect.get(Object(owner), "root");
+	return typeof root === "string" ? root : null;
 }
 
 function isOther(one: string, other: string): boolean {

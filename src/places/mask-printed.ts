@@ -1,14 +1,11 @@
+import { attempt } from "../kernel/attempt.ts";
 import type { Masker } from "../masking/masking.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 
 function documentIn(text: string): object | undefined {
 	if (!/^[{[]/.test(text)) return undefined;
-	try {
-		const value: unknown = JSON.parse(text);
-		return typeof value === "object" && value !== null ? value : undefined;
-	} catch {
-		return undefined;
-	}
+	const value = attempt((): unknown => JSON.parse(text), undefined);
+	return typeof value === "object" && value !== null ? value : undefined;
 }
 
 /**

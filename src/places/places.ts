@@ -3,6 +3,7 @@ import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { type GitHost, standardHost } from "../git/standard-host.ts";
+import { attempt } from "../kernel/attempt.ts";
 import type { Blobs } from "../kernel/blobs.ts";
 import { Fault } from "../kernel/fault.ts";
 import { sha256 } from "../kernel/json.ts";
@@ -50,18 +51,10 @@ export function isInside(parent: string, path: string): boolean {
 
 /** A path with its links followed; what does not exist yet is kept as it is. */
 export function realPathOf(path: string): string {
-	const present = realpathIfThere(path);
+	const present = attempt(() => realpathSync(path), null);
 	const parent = dirname(path);
 	if (present !== null || parent === path) return present ?? path;
 	return join(realPathOf(parent), basename(path));
-}
-
-function realpathIfThere(path: string): string | null {
-	try {
-		return realpathSync(path);
-	} catch {
-		return null;
-	}
 }
 
 /** Makes `.sparring`, which ignores itself. @throws Fault `state-unwritable` or `disk-full` */
@@ -91,12 +84,8 @@ export const ID = /^[A-Za-z0-9._-]{1,100}-[0-9a-z]{12}$/;
 
 // Null when none of its runs made a checkout yet.
 export function idOf(root: string): string | null {
-	try {
-		const id = readFileSync(join(root, ".sparring", ID_FILE), "utf8").trim();
-		return ID.test(id) ? id : null;
-	} catch {
-		return null;
-	}
+	const id = attempt(() => readFileSync(join(root, ".sparring", ID_FILE), "utf8").trim(), "");
+	return ID.test(id) ? id : null;
 }
 
 /** The directory of the checkouts as the repository's id names it; null without one. Creates nothing. */

@@ -1,6 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { HumanItem } from "../human/human-item.ts";
+import { attempt } from "../kernel/attempt.ts";
 import type { Records, RunRecord, Write } from "../store/records.ts";
 import type { StoredEvent, TraceEvent } from "../trace/event.ts";
 import { type HomePlaces, knownCheckouts } from "./places.ts";
@@ -60,19 +61,11 @@ function storedCheckout(places: HomePlaces, path: string | null): string | null 
 function localCheckout(places: HomePlaces, name: string | null): string | null {
 	if (name === null || isAbsolute(name)) return name;
 	const [run = "", ...rest] = name.split(sep);
-	const linked = linkedTo(join(places.stateDir, "worktrees", run));
+	// Whatever the environment says now; null once the checkouts are removed.
+	const linked = attempt(() => readlinkSync(join(places.stateDir, "worktrees", run)), null);
 	if (linked !== null) return join(linked, ...rest);
 	const home = knownCheckouts(places);
 	return home === null ? null : join(home, name);
-}
-
-// Whatever the environment says now; null once the checkouts are removed.
-function linkedTo(link: string): string | null {
-	try {
-		return readlinkSync(link);
-	} catch {
-		return null;
-	}
 }
 
 function withRecordFile(run: RunRecord, rename: (path: string) => string): RunRecord {

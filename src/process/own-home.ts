@@ -8,6 +8,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { attempt } from "../kernel/attempt.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -147,13 +148,8 @@ export function lendSettings(env: Environment, { home, confines }: OwnPlaces): (
 }
 
 // Null for what is no regular file or cannot be read.
-function textOf(path: string): string | null {
-	try {
-		return statSync(path).isFile() ? readFileSync(path, "utf8") : null;
-	} catch {
-		return null;
-	}
-}
+const textOf = (path: string): string | null =>
+	attempt(() => (statSync(path).isFile() ? readFileSync(path, "utf8") : null), null);
 
 function removeUpward(path: string, home: string): void {
 	try {

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join, sep } from "node:path";
 import { promisify } from "node:util";
+import { attempt } from "../kernel/attempt.ts";
 
 /** Links a Linux process to a call even after it left its group, session and parents and lost its mark. */
 export interface ProcessTraces {
@@ -24,15 +25,6 @@ export const noTraces: ProcessTraces = { places: [], pipes: [] };
 export type TraceDepth = "quick" | "thorough";
 
 const OPEN_FOR_WRITING = 0o200;
-
-function attempt<T>(read: () => T, otherwise: T): T {
-	try {
-		return read();
-	} catch {
-		// The process has ended or is another user's, or the place is gone.
-		return otherwise;
-	}
-}
 
 export type ReadLink = (link: string) => string;
 
@@ -182,14 +174,8 @@ function readStat(pid: number): Stat | null {
 }
 
 // Null also for one that has ended, and for another user's.
-export function readMark(pid: number): string | null {
-	try {
-		return markIn(readFileSync(`/proc/${pid}/environ`));
-	} catch {
-		// Ended meanwhile, or of another user.
-		return null;
-	}
-}
+export const readMark = (pid: number): string | null =>
+	attempt(() => markIn(readFileSync(`/proc/${pid}/environ`)), null);
 
 /** Start time of a Linux process in clock ticks since boot; 0 when it is unknown. */
 export function startTicksOf(pid: number): number {

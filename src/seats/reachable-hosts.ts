@@ -42,12 +42,9 @@ const REGISTRIES = [
 // With its port where that is no usual one.
 function hostOf(value: string | undefined): string[] {
 	if (value === undefined || !/^https?:\/\//i.test(value)) return [];
-	try {
-		const { hostname, port } = new URL(value);
-		return [port === "" ? hostname : `${hostname}:${port}`];
-	} catch {
-		return [];
-	}
+	const url = URL.parse(value);
+	if (url === null) return [];
+	return [url.port === "" ? url.hostname : `${url.hostname}:${url.port}`];
 }
 
 /**

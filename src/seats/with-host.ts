@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import type { Repository } from "../git/repository.ts";
 import { storesBelow } from "../git/submodules.ts";
+import { attempt } from "../kernel/attempt.ts";
 import { Fault } from "../kernel/fault.ts";
 import { ID, type Places } from "../places/places.ts";
 import { childEnvironment } from "../process/environment.ts";
@@ -52,8 +53,8 @@ export function confinedPlaces(
 function workTrees(commonDir: string): string[] {
 	const main = basename(commonDir) === ".git" ? [dirname(commonDir)] : [];
 	const linked = namesIn(join(commonDir, "worktrees")).flatMap((name) => {
-		const file = textOf(join(commonDir, "worktrees", name, "gitdir"));
-		return file === null ? [] : [dirname(file.trim())];
+		const file = join(commonDir, "worktrees", name, "gitdir");
+		return attempt(() => dirname(readFileSync(file, "utf8").trim()), []);
 	});
 	return [...main, ...linked];
 }
@@ -64,29 +65,9 @@ function holdsHome(place: string, home: string): boolean {
 	return way !== ".." && !way.startsWith("../");
 }
 
-function realPath(path: string): string {
-	try {
-		return realpathSync(path);
-	} catch {
-		return path;
-	}
-}
+const realPath = (path: string): string => attempt(() => realpathSync(path), path);
 
-function namesIn(folder: string): string[] {
-	try {
-		return readdirSync(folder);
-	} catch {
-		return [];
-	}
-}
-
-function textOf(file: string): string | null {
-	try {
-		return readFileSync(file, "utf8");
-	} catch {
-		return null;
-	}
-}
+const namesIn = (folder: string): string[] => attempt(() => readdirSync(folder), []);
 
 export interface HostRequest {
 	readonly workflow: Pick<Workflow, "agents" | "setup" | "sandbox">;

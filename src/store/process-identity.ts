@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { attempt } from "../kernel/attempt.ts";
 import { startTimeFromStat } from "../kernel/process-start.ts";
 
 export interface ProcessIdentity {
@@ -12,13 +13,7 @@ export interface ProcessIdentity {
 	readonly started: string;
 }
 
-function readOrEmpty(read: () => string): string {
-	try {
-		return read().trim();
-	} catch {
-		return "";
-	}
-}
+const readOrEmpty = (read: () => string): string => attempt(() => read().trim(), "");
 
 export function processStartTime(
 	pid: number,

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { attempt } from "../kernel/attempt.ts";
 
 const HIDDEN = "(hidden test)";
 
@@ -40,13 +41,8 @@ export function relativeTo(text: string, directory: string): string {
 	);
 }
 
-function realpath(directory: string): string {
-	try {
-		return `${realpathSync(dirname(directory))}/${basename(directory)}`;
-	} catch {
-		return directory;
-	}
-}
+const realpath = (directory: string): string =>
+	attempt(() => `${realpathSync(dirname(directory))}/${basename(directory)}`, directory);
 
 const INSTRUCTIONS =
 	/(?:^|\/)(?:(?:AGENTS|CLAUDE|GEMINI|COPILOT|CONVENTIONS|SOPS?)(?:\.\w+)*\.md|copilot-instructions\.md|\.(?:cursor|windsurf|cline)rules|\.aider\.conf\.yml)$|(?:^|\/)(?:\.cursor|\.claude|\.agents|\.windsurf|\.github\/instructions)\//i;

@@ -1,3 +1,5 @@
+import { attempt } from "../kernel/attempt.ts";
+
 /** The largest file that is read as a workflow or a task, in bytes: 1 MiB. */
 export const MAX_FILE_BYTES = 1_048_576;
 
@@ -30,14 +32,9 @@ export function decodeText(source: string | Uint8Array): DecodedText {
 	};
 }
 
-function strictUtf8(bytes: Uint8Array): string | undefined {
-	try {
-		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-	} catch {
-		// The decoder's only error is that of the bytes; the caller says where.
-		return undefined;
-	}
-}
+// The decoder's only error is that of the bytes; the caller says where.
+const strictUtf8 = (bytes: Uint8Array): string | undefined =>
+	attempt(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes), undefined);
 
 /** Line feeds are whole bytes in UTF-8, so that each line can be decoded by itself. */
 function firstBadLine(bytes: Uint8Array): number {

@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
+import { attempt } from "../../kernel/attempt.ts";
 import type { FileRules } from "./runtime-client.ts";
 
 export function isIn(path: string, place: string): boolean {
@@ -8,14 +9,8 @@ export function isIn(path: string, place: string): boolean {
 
 // Mounts need real paths; missing and relative ones are left out.
 export function realPlaces(paths: readonly string[]): string[] {
-	const real = paths.filter(isAbsolute).flatMap((path) => {
-		try {
-			return [realpathSync(path)];
-		} catch {
-			// Missing or not accessible, so there is nothing to allow or forbid.
-			return [];
-		}
-	});
+	// Of what is missing or not accessible there is nothing to allow or forbid.
+	const real = paths.filter(isAbsolute).flatMap((path) => attempt(() => realpathSync(path), []));
 	return [...new Set(real)];
 }
 

@@ -2,6 +2,7 @@ import { glob, readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
 import { type Fields, fieldsOf, jsonIn } from "../../agents/fields.ts";
+import { attempt } from "../../kernel/attempt.ts";
 import {
 	acceptance,
 	type ProjectCheck,
@@ -41,13 +42,7 @@ const MOST_PACKAGES = 500;
 
 const parsedObject = (text: string): Fields => fieldsOf(jsonIn(text.replace(/^\uFEFF/, "")));
 
-function parsedYaml(text: string): Fields {
-	try {
-		return fieldsOf(parse(text));
-	} catch {
-		return {};
-	}
-}
+const parsedYaml = (text: string): Fields => attempt(() => fieldsOf(parse(text)), {});
 
 const dependenciesOf = (manifest: Fields): readonly string[] =>
 	["dependencies", "devDependencies"].flatMap((key) => Object.keys(fieldsOf(manifest[key])));

@@ -1,6 +1,7 @@
 import { constants, lstatSync, mkdirSync, type Stats } from "node:fs";
 import { appendFile, type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { attempt } from "../../kernel/attempt.ts";
 import { type BlobEntry, type Blobs, soundKey } from "../../kernel/blobs.ts";
 import { asStateFault } from "../../kernel/state-fault.ts";
 
@@ -58,13 +59,8 @@ export function folderBlobs(directory: string): Blobs {
 	};
 }
 
-function standsAt(path: string): Stats | undefined {
-	try {
-		return lstatSync(path, { throwIfNoEntry: false });
-	} catch {
-		return undefined;
-	}
-}
+const standsAt = (path: string): Stats | undefined =>
+	attempt(() => lstatSync(path, { throwIfNoEntry: false }), undefined);
 
 async function withFile<T>(
 	path: string,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonIn } from "../../agents/fields.ts";
 import type { NatsSettings } from "../../workflow/workflow.ts";
 import { jobKey, type VerificationAnswer, type VerificationJob } from "../remote-job.ts";
 
@@ -30,19 +31,11 @@ const resultMessage = z.object({
 });
 export type ResultMessage = z.output<typeof resultMessage>;
 
-function readMessage<T>(schema: z.ZodType<T>, text: string): T | undefined {
-	try {
-		return schema.safeParse(JSON.parse(text)).data;
-	} catch {
-		return undefined;
-	}
-}
-
 export const readRequest = (text: string): RequestMessage | undefined =>
-	readMessage(requestMessage, text);
+	requestMessage.safeParse(jsonIn(text)).data;
 
 export const readResult = (text: string): ResultMessage | undefined =>
-	readMessage(resultMessage, text);
+	resultMessage.safeParse(jsonIn(text)).data;
 
 export function readJob(text: string, key: string): VerificationJob | null {
 	try {
