@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Repository } from "../git/repository.ts";
 import { storesBelow } from "../git/submodules.ts";
 import { attempt } from "../kernel/attempt.ts";
 import { Fault } from "../kernel/fault.ts";
-import { ID, type Places } from "../places/places.ts";
+import { ID, isInside, type Places, realPathOf } from "../places/places.ts";
 import { childEnvironment } from "../process/environment.ts";
 import type { ProcessHost } from "../process/process.ts";
 import { bareHost } from "../process/run-process.ts";
@@ -60,12 +60,8 @@ function workTrees(commonDir: string): string[] {
 }
 
 function holdsHome(place: string, home: string): boolean {
-	const [real, realHome] = [realPath(place), realPath(home === "" ? homedir() : home)];
-	const way = relative(real, realHome);
-	return way !== ".." && !way.startsWith("../");
+	return isInside(realPathOf(place), realPathOf(home === "" ? homedir() : home));
 }
-
-const realPath = (path: string): string => attempt(() => realpathSync(path), path);
 
 const namesIn = (folder: string): string[] => attempt(() => readdirSync(folder), []);
 
