@@ -64,17 +64,7 @@ interface Reading {
 }
 
 function parseChangedTexts(bytes: Buffer, truncated: boolean): ChangedFileText[] {
-	const files = new Map<string, ChangedFileText>();
-	const sections: Reading[] = [];
-	for (const line of diffLines(bytes)) {
-		const reading = sections.at(-1);
-		if (line.text.startsWith("diff --git ") && line.mark === "head") sections.push(newReading());
-		else if (reading !== undefined) readLine(reading, line);
-		else {
-			const file = rawFile(line.text);
-			if (file !== undefined) files.set(file.path, file);
-		}
-	}
+	const { files, sections } = readDiff(bytes);
 	for (const [index, section] of sections.entries()) {
 		close(section);
 		const file = files.get(section.path);
@@ -84,6 +74,19 @@ function parseChangedTexts(bytes: Buffer, truncated: boolean): ChangedFileText[]
 		files.set(file.path, { ...file, parts: isRead ? decoded(section.parts) : null });
 	}
 	return [...files.values()];
+}
+
+function readDiff(bytes: Buffer) {
+	const files = new Map<string, ChangedFileText>();
+	const sections: Reading[] = [];
+	for (const line of diffLines(bytes)) {
+		const reading = sections.at(-1);
+		const file = reading === undefined ? rawFile(line.text) : undefined;
+		if (file !== undefined) files.set(file.path, file);
+		if (line.mark === "head" && line.text.startsWith("diff --git ")) sections.push(newReading());
+		else if (reading !== undefined) readLine(reading, line);
+	}
+	return { files, sections };
 }
 
 const newReading = (): Reading => ({

@@ -19,36 +19,66 @@ const HUNK = /^@@ -\d{1,9}(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
  * looks like a header is not misread; a hunk that ends early makes the diff invalid. Bytes, since the encodings of
  * paths and contents may differ.
  */
-export function* diffLines(diff: Buffer): Generator<DiffLine, undefined, undefined> {
-	let [old, fresh, at, file] = [0, 0, 0, ""];
-	const cut = (): DiffLine => {
-		return { mark: "broken", text: `a hunk of ${file || "a deleted file"} is truncated`, at };
-	};
-	for (const line of linesOf(diff)) {
-		if (line.startsWith("\\")) yield { mark: "\\", text: line, at };
-		else if (old > 0 || fresh > 0) {
-			// Some settings of git leave out the space of an empty line.
-			const mark = line === "" ? " " : line[0];
-			if (mark !== "+" && mark !== "-" && mark !== " ") return yield cut();
-			if (mark !== "+") old -= 1;
-			if (mark !== "-") fresh -= 1;
-			if (old < 0 || fresh < 0) return yield cut();
-			yield { mark, text: line.slice(1), at };
-			if (mark !== "-") at += 1;
-		} else if (line.startsWith("@@")) {
-			const [, olds = "1", start, freshs = "1"] = HUNK.exec(line) ?? [];
-			if (start === undefined) {
-				const text = `not a valid hunk header: ${line.slice(0, 80)}`;
-				return yield { mark: "broken", text, at };
-			}
-			[old, fresh, at] = [Number(olds), Number(freshs), Number(start)];
-		} else {
-			const mark = (["---", "+++"] as const).find((side) => line.startsWith(`${side} `));
-			if (mark !== undefined) file = sidePath(line.slice(4));
-			yield { mark: mark ?? "head", text: mark === undefined ? line : file, at };
-		}
+export function* diffLines(diff: Buffer): Generator<DiffLine, void, undefined> {
+	const reading: Reading = { old: 0, fresh: 0, at: 0, file: "" };
+	for (const text of linesOf(diff)) {
+		const line = readLine(reading, text);
+		if (line !== null) yield line;
+		if (line?.mark === "broken") return;
 	}
-	if (old > 0 || fresh > 0) yield cut();
+	if (isOpen(reading)) yield cut(reading);
+}
+
+interface Reading {
+	old: number;
+	fresh: number;
+	at: number;
+	file: string;
+}
+
+const isOpen = ({ old, fresh }: Reading): boolean => old > 0 || fresh > 0;
+
+const cut = ({ file, at }: Reading): DiffLine => ({
+	mark: "broken",
+	text: `a hunk of ${file || "a deleted file"} is truncated`,
+	at,
+});
+
+function readLine(reading: Reading, line: string): DiffLine | null {
+	const { at } = reading;
+	if (line.startsWith("\\")) return { mark: "\\", text: line, at };
+	if (isOpen(reading)) return readContent(reading, line);
+	if (line.startsWith("@@")) return openHunk(reading, line);
+	const mark = (["---", "+++"] as const).find((side) => line.startsWith(`${side} `));
+	if (mark === undefined) return { mark: "head", text: line, at };
+	reading.file = sidePath(line.slice(4));
+	return { mark, text: reading.file, at };
+}
+
+function readContent(reading: Reading, line: string): DiffLine {
+	const { at } = reading;
+	// Some settings of git leave out the space of an empty line.
+	const mark = line === "" ? " " : line[0];
+	if (mark !== "+" && mark !== "-" && mark !== " ") return cut(reading);
+	if (mark !== "+") reading.old -= 1;
+	if (mark !== "-") {
+		reading.fresh -= 1;
+		reading.at += 1;
+	}
+	if (reading.old < 0 || reading.fresh < 0) return cut(reading);
+	return { mark, text: line.slice(1), at };
+}
+
+function openHunk(reading: Reading, line: string): DiffLine | null {
+	const [, old = "1", start, fresh = "1"] = HUNK.exec(line) ?? [];
+	if (start === undefined) {
+		const text = `not a valid hunk header: ${line.slice(0, 80)}`;
+		return { mark: "broken", text, at: reading.at };
+	}
+	reading.old = Number(old);
+	reading.fresh = Number(fresh);
+	reading.at = Number(start);
+	return null;
 }
 
 function* linesOf(diff: Buffer): Generator<string> {
