@@ -6,20 +6,6 @@ import { removeFiles } from "../kernel/remove-files.ts";
 import { systemCode } from "../kernel/system-code.ts";
 import { MAX_REPORT_BYTES } from "./parse-report.ts";
 
-export interface CallPaths {
-	readonly promptPath: string;
-	readonly contextPath: string;
-	readonly reportPath: string;
-	readonly workDir: string;
-}
-
-export interface CallInput {
-	// Both are masked already.
-	readonly prompt: string;
-	// The structured input of the role; anything that JSON can hold.
-	readonly context: unknown;
-}
-
 function stateFault(dir: string, error: unknown): Fault {
 	const code = systemCode(error);
 	const full = code === "ENOSPC" || code === "EDQUOT";
@@ -38,7 +24,20 @@ function stateFault(dir: string, error: unknown): Fault {
  *
  * @throws Fault `disk-full` or `state-unwritable`
  */
-export async function writeCallFiles(dir: string, input: CallInput): Promise<CallPaths> {
+export async function writeCallFiles(
+	dir: string,
+	input: {
+		// Both are masked already.
+		readonly prompt: string;
+		// The structured input of the role; anything that JSON can hold.
+		readonly context: unknown;
+	},
+): Promise<{
+	readonly promptPath: string;
+	readonly contextPath: string;
+	readonly reportPath: string;
+	readonly workDir: string;
+}> {
 	const paths = {
 		promptPath: join(dir, "prompt.md"),
 		contextPath: join(dir, "context.json"),
@@ -57,7 +56,7 @@ export async function writeCallFiles(dir: string, input: CallInput): Promise<Cal
 	return { ...paths, reportPath: join(reportDir, "report.json"), workDir: dir };
 }
 
-export interface ReportFile {
+export interface AgentReportFile {
 	/** Of a file over 4 MiB only so much that `parseCoachReport` sees it is too large. */
 	readonly text: string | null;
 	/** A sentence about what stands there instead of a report; both are null when nothing was written. */
@@ -93,7 +92,7 @@ export async function textOfFile(path: string, limit: number, flags = 0): Promis
 /**
  * Reads the file `SPAR_REPORT`. Only a regular file is a report, not what was planted there: a link, a pipe, a device.
  */
-export async function readReport(path: string): Promise<ReportFile> {
+export async function readReport(path: string): Promise<AgentReportFile> {
 	try {
 		const text = await textOfFile(path, MAX_REPORT_BYTES + 1, constants.O_NOFOLLOW);
 		return { text, problem: text === null ? "SPAR_REPORT is not a regular file" : null };

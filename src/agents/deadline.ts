@@ -1,13 +1,10 @@
 import { MAX_TIMER_MS } from "../process/run-process.ts";
 
-export interface Deadline {
-	readonly signal: AbortSignal;
-	readonly timedOut: () => boolean;
-	readonly clear: () => void;
-}
-
 /** A signal that ends with the caller's or after the call's time. It must be cleared when the call has ended. */
-export function deadline(timeoutMs: number, signal: AbortSignal): Deadline {
+export function deadline(
+	timeoutMs: number,
+	signal: AbortSignal,
+): { readonly signal: AbortSignal; readonly timedOut: () => boolean; readonly clear: () => void } {
 	const controller = new AbortController();
 	const timer = setTimeout(
 		() => controller.abort(new Error("timeout")),

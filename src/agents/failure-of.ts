@@ -1,5 +1,5 @@
+import { fieldsOf } from "../kernel/fields.ts";
 import type { AgentFailure } from "../kernel/roles.ts";
-import { fieldsOf } from "./fields.ts";
 
 export interface FailureHint {
 	readonly status?: number | undefined;
@@ -7,10 +7,10 @@ export interface FailureHint {
 	readonly retryAfterMs?: number | undefined;
 }
 
-type Said = readonly (readonly [AgentFailure, RegExp])[];
+type FailurePatterns = readonly (readonly [AgentFailure, RegExp])[];
 
 // Failures of the request itself, or of the caller's account.
-const LASTING: Said = [
+const LASTING: FailurePatterns = [
 	[
 		"context_limit",
 		/context[ _](?:length|window|limit)|prompt (?:is )?too long|too many tokens|maximum (?:context|number of tokens)|input token count|exceeds? the (?:maximum|model's)|request_too_large|ContextWindow|ContextOverflow|MAX_TOKENS/i,
@@ -26,7 +26,7 @@ const LASTING: Said = [
 ];
 
 // Failures that may pass by themselves.
-const PASSING: Said = [
+const PASSING: FailurePatterns = [
 	[
 		"rate_limit",
 		/rate[ _-]?limit|too many requests|resource[ _]exhausted|\b429\b|overloaded|\b529\b/i,
@@ -58,7 +58,7 @@ function isShort(hint: FailureHint): boolean {
 	return SHORT_LIMIT.test(hint.text) || (wait(hint) ?? Number.POSITIVE_INFINITY) <= SHORT_WAIT_MS;
 }
 
-const firstOf = (said: Said, text: string): AgentFailure | null =>
+const firstOf = (said: FailurePatterns, text: string): AgentFailure | null =>
 	said.find(([, words]) => words.test(text))?.[0] ?? null;
 
 function byStatus(status: number | undefined): AgentFailure {

@@ -2,8 +2,8 @@ import type { Role } from "../kernel/roles.ts";
 import type { AgentAnswer } from "./agent.ts";
 import {
 	duplicateKey,
+	type JsonSpan,
 	lastJsonObject,
-	type Span,
 	topContainers,
 	topObjects,
 	withDistinctKeys,
@@ -210,7 +210,7 @@ const PROBLEMS = {
 const none = (reportProblem: string): FoundReport => ({ report: null, reportProblem });
 
 // Nothing but the end of the object's own fence may come after it.
-function isLast(text: string, { start, end }: Span): boolean {
+function isLast(text: string, { start, end }: JsonSpan): boolean {
 	const tail = text.slice(end).trim();
 	if (tail === "") return true;
 	// A fence with the name of its language is shorter, and a longer piece would be searched in quadratic time.
@@ -237,8 +237,8 @@ function ownReport(report: string, fields: DecidingFields, given: string): Found
 function judgedIn(text: string, fields: DecidingFields, given: string): FoundReport {
 	const decisions = new Set<string>();
 	const talk: string[] = [];
-	let last: Span | null = null;
-	let report: Span | null = null;
+	let last: JsonSpan | null = null;
+	let report: JsonSpan | null = null;
 	let from = 0;
 	for (const span of topObjects(text)) {
 		last = span;

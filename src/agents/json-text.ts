@@ -12,12 +12,10 @@ export function after(pattern: RegExp, text: string, at: number): number {
 	return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-export interface StringEnd {
-	readonly at: number;
-	readonly closed: boolean;
-}
-
-export function endOfString(text: string, start: number): StringEnd {
+export function endOfString(
+	text: string,
+	start: number,
+): { readonly at: number; readonly closed: boolean } {
 	let at = start + 1;
 	while (at < text.length) {
 		const code = text.charCodeAt(at);
@@ -76,14 +74,14 @@ function containerEnds(text: string): Map<number, number> {
 	return known;
 }
 
-export interface Span {
+export interface JsonSpan {
 	readonly start: number;
 	readonly end: number;
 }
 
-function outermost(text: string, opening: RegExp): Span[] {
+function outermost(text: string, opening: RegExp): JsonSpan[] {
 	const ends = containerEnds(text);
-	const containers: Span[] = [];
+	const containers: JsonSpan[] = [];
 	for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
 		const end = ends.get(found.index);
 		if (end === undefined) continue;
@@ -93,7 +91,7 @@ function outermost(text: string, opening: RegExp): Span[] {
 	return containers;
 }
 
-export function topContainers(text: string): Span[] {
+export function topContainers(text: string): JsonSpan[] {
 	return outermost(text, /[[{]/g);
 }
 
@@ -103,7 +101,7 @@ export function topContainers(text: string): Span[] {
  *
  * @example `topObjects('{"a": {"b": 1}} [{"c": 2}]')` is `[{ start: 0, end: 15 }]`
  */
-export function topObjects(text: string): Span[] {
+export function topObjects(text: string): JsonSpan[] {
 	return topContainers(text).filter(({ start }) => text.charAt(start) === "{");
 }
 

@@ -1,8 +1,8 @@
+import { isFields, jsonIn } from "../kernel/fields.ts";
 import { ROLES } from "../kernel/roles.ts";
 import type { Masker } from "../masking/masking.ts";
 import { maskCaptured } from "../process/capture.ts";
 import type { AgentOutcome } from "./agent.ts";
-import { isFields, jsonIn } from "./fields.ts";
 import { after, endOfString, SPACE } from "./json-text.ts";
 import { reportSchema } from "./report.ts";
 

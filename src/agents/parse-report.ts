@@ -1,6 +1,6 @@
 import { printParseErrorCode, visit } from "jsonc-parser";
 import type * as z from "zod";
-import { jsonIn } from "./fields.ts";
+import { jsonIn } from "../kernel/fields.ts";
 import { duplicateKey } from "./json-text.ts";
 
 type Known<T> = T extends readonly (infer Item)[]
@@ -40,12 +40,12 @@ const MAX_ITEMS = 1_000;
 const MAX_CHARACTERS = 100_000;
 const MAX_DEPTH = 32;
 
-interface Place {
+interface ReportPlace {
 	readonly value: unknown;
 	readonly path: readonly PropertyKey[];
 }
 
-function limitBroken({ value, path }: Place): string | null {
+function limitBroken({ value, path }: ReportPlace): string | null {
 	const where = (): string => (path.length === 0 ? "the report" : showPath(path));
 	if (typeof value === "string" && value.length > MAX_CHARACTERS) {
 		return `${where()} has ${value.length} characters; the limit is ${MAX_CHARACTERS}`;
@@ -56,7 +56,7 @@ function limitBroken({ value, path }: Place): string | null {
 	return path.length > MAX_DEPTH ? `${where()} is nested deeper than ${MAX_DEPTH} levels` : null;
 }
 
-function inside({ value, path }: Place): Place[] {
+function inside({ value, path }: ReportPlace): ReportPlace[] {
 	if (typeof value !== "object" || value === null) return [];
 	return Object.entries(value).map(([key, item]: [string, unknown]) => ({
 		value: item,
@@ -66,7 +66,7 @@ function inside({ value, path }: Place): Place[] {
 
 function oversized(report: unknown): string | null {
 	// A list of places still to be seen, not recursion: hostile nesting would overflow the stack.
-	const open: Place[] = [{ value: report, path: [] }];
+	const open: ReportPlace[] = [{ value: report, path: [] }];
 	for (let place = open.pop(); place !== undefined; place = open.pop()) {
 		const broken = limitBroken(place);
 		if (broken !== null) return broken;
@@ -75,14 +75,12 @@ function oversized(report: unknown): string | null {
 	return null;
 }
 
-export interface ReportSource {
-	readonly text: string | null;
-	readonly problem: string | undefined;
-}
-
 // Nothing is repaired: what is not exactly a report is refused, with a reason for its author. A duplicate key says two
 // things.
-export function parseReport<T>({ text, problem }: ReportSource, schema: z.ZodType<T>): Parsed<T> {
+export function parseReport<T>(
+	{ text, problem }: { readonly text: string | null; readonly problem: string | undefined },
+	schema: z.ZodType<T>,
+): Parsed<T> {
 	if (text === null) return { ok: false, reason: problem ?? "no report was handed in" };
 	if (Buffer.byteLength(text) > MAX_REPORT_BYTES)
 		return { ok: false, reason: "the report is larger than 4 MiB" };

@@ -55,12 +55,15 @@ type Schema = Readonly<Record<string, unknown>>;
 
 // A field is read with a default for what an agent leaves out or writes as null. Strict modes of providers know no
 // optional fields, so all are asked for, with null for what does not apply; `asked` is null for what is only read.
-interface Field<Reader extends z.ZodType = z.ZodType> {
+interface ReportField<Reader extends z.ZodType = z.ZodType> {
 	readonly read: Reader;
 	readonly asked: Schema | null;
 }
 
-const field = <Reader extends z.ZodType>(read: Reader, asked: Schema | null): Field<Reader> => ({
+const field = <Reader extends z.ZodType>(
+	read: Reader,
+	asked: Schema | null,
+): ReportField<Reader> => ({
 	read,
 	asked,
 });
@@ -88,7 +91,7 @@ const optionalText = field(
 const chosen = <const Words extends readonly string[]>(...words: Words) =>
 	field(z.enum(words), oneOf(words));
 
-const listOf = <Reader extends z.ZodType>(item: Field<Reader>) =>
+const listOf = <Reader extends z.ZodType>(item: ReportField<Reader>) =>
 	field(
 		z
 			.array(item.read)
@@ -98,7 +101,7 @@ const listOf = <Reader extends z.ZodType>(item: Field<Reader>) =>
 	);
 const texts = listOf(required);
 
-function object<Fields extends Readonly<Record<string, Field>>>(fields: Fields) {
+function object<Fields extends Readonly<Record<string, ReportField>>>(fields: Fields) {
 	const readers = Object.entries(fields).map(([name, { read }]) => [name, read]);
 	const asked = Object.entries(fields).flatMap(([name, each]) =>
 		each.asked === null ? [] : [[name, each.asked] as const],

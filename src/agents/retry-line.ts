@@ -1,5 +1,5 @@
+import { type Fields, isFields, jsonIn, textAt } from "../kernel/fields.ts";
 import { crashOf, failureOf } from "./failure-of.ts";
-import { type Fields, isFields, jsonIn, textAt } from "./fields.ts";
 import { quote } from "./quote.ts";
 
 // `retry`: its request failed, and it tries again, because of a limit or not. `noise`: neither that nor progress.

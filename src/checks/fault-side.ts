@@ -4,8 +4,6 @@ import { checkBehind } from "../kernel/replayed.ts";
 import { isVoidReplay } from "../wall/replay/void-replay.ts";
 import { isTolerated } from "./judge.ts";
 
-export type FaultSide = "none" | "player" | "environment";
-
 /**
  * Side that a result is laid to. `fail` is the player's; `absent` or `error` is, if the check had a value at the
  * baseline and its command started now. Otherwise it is the environment's. A tolerated check, which failed at the
@@ -13,7 +11,10 @@ export type FaultSide = "none" | "player" | "environment";
  *
  * @example a check that passed at the baseline and now times out gives `"player"`
  */
-export function whoseFault(now: Evidence, baseline: Evidence | undefined): FaultSide {
+export function whoseFault(
+	now: Evidence,
+	baseline: Evidence | undefined,
+): "none" | "player" | "environment" {
 	if (now.status === "pass" || isTolerated(now) || isVoidReplay(now)) return "none";
 	if (now.status === "fail") return "player";
 	const workedBefore = baseline !== undefined && hasValue(baseline.status);

@@ -2,14 +2,9 @@ import type { TestCase, TestCounts } from "../evidence/evidence.ts";
 import type { ReportCounts } from "../formats/reports/parsed-report.ts";
 import type { BaselineView, Judgement } from "./judgement.ts";
 
-export interface TestResults {
-	readonly counts: ReportCounts;
-	readonly cases: readonly TestCase[] | null;
-}
-
 /** A case that failed at the baseline and still fails is known and does not count. */
 export function judgeResults(
-	results: TestResults,
+	results: { readonly counts: ReportCounts; readonly cases: readonly TestCase[] | null },
 	exitCode: number,
 	baseline: BaselineView | undefined,
 ): Judgement {

@@ -2,7 +2,7 @@ import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence, TestCounts } from "../evidence/evidence.ts";
 import type { ResultFigures } from "../evidence/report-figures.ts";
 import type { CoverageLines } from "../formats/coverage/coverage-report.ts";
-import type { MutationReport } from "../formats/mutation/mutation-report.ts";
+import type { ParsedMutationReport } from "../formats/mutation/mutation-report.ts";
 import type { ParsedReport } from "../formats/reports/parsed-report.ts";
 import type { PlacedResult } from "../formats/sarif/place-results.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
@@ -19,7 +19,7 @@ export interface ListedProblems {
 export type ReportOutcome =
 	| ParsedReport
 	| CoverageLines
-	| Extract<MutationReport, { readonly kind: "mutants" }>
+	| Extract<ParsedMutationReport, { readonly kind: "mutants" }>
 	| ({ readonly kind: "results" } & ListedProblems)
 	| {
 			readonly kind: "none";

@@ -13,7 +13,7 @@ export interface OwnChannel {
 	readonly env: Readonly<Record<string, string>>;
 }
 
-interface Runner {
+interface ChannelRunner {
 	readonly configs?: readonly string[];
 	readonly format: OwnChannel["format"];
 	readonly runs: RegExp;
@@ -45,7 +45,7 @@ delete require.cache[__filename];
 const NAMED = ["js", "mjs", "cjs", "ts", "mts", "cts"];
 const configsOf = (name: string): string[] => NAMED.map((ending) => `${name}.config.${ending}`);
 
-const RUNNERS: readonly Runner[] = [
+const RUNNERS: readonly ChannelRunner[] = [
 	{
 		runs: /\bnode(?:\.exe)?[ \t](?:[^;&|\n]*[ \t])?--test(?![\w-])/g,
 		taken: /--test-reporter|--test-isolation|--watch|\bNODE_OPTIONS\b/,

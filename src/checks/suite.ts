@@ -8,15 +8,12 @@ import type { SetupResult } from "../setups/setup.ts";
 import { definitionHash } from "./definition.ts";
 import { type CheckRequest, labelOf, runCheck } from "./run-check.ts";
 
-export interface SuitePlace
-	extends Pick<CheckRequest, "work" | "env" | "mark" | "masker" | "blobs"> {
-	readonly checkout: Checkout;
-	readonly outputs: string;
-	readonly host: ProcessHost;
-}
-
 export interface SuiteRequest {
-	readonly place: SuitePlace;
+	readonly place: Pick<CheckRequest, "work" | "env" | "mark" | "masker" | "blobs"> & {
+		readonly checkout: Checkout;
+		readonly outputs: string;
+		readonly host: ProcessHost;
+	};
 	readonly commit: string;
 	readonly tree: string;
 	readonly view?: CommitView;

@@ -8,7 +8,7 @@ export interface CalibrationRow {
 	readonly metric: string;
 	/** null when the metric had no value. */
 	readonly score: number | null;
-	readonly outcome: Outcome;
+	readonly outcome: ScoreOutcome;
 }
 
 type CalibrationVerdict = "too few" | "fits" | "too high" | "too low";
@@ -71,7 +71,7 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 
 interface Scored {
 	readonly score: number;
-	readonly outcome: Outcome;
+	readonly outcome: ScoreOutcome;
 }
 
 function calibrate(
@@ -135,7 +135,7 @@ export function wilsonInterval(hits: number, count: number): Interval {
 }
 
 /** `unknown` until a later verdict exists. */
-type Outcome = "good" | "bad" | "unknown";
+type ScoreOutcome = "good" | "bad" | "unknown";
 
 /** Later verdicts on a scored turn; null for one that does not exist, or not yet. */
 export interface LaterVerdicts {
@@ -148,7 +148,7 @@ export interface LaterVerdicts {
 }
 
 /** The outcome of a scored turn: `bad` if any later verdict is negative, `good` if there are only positive ones. */
-export function outcomeOf({ gate, human, assembled }: LaterVerdicts): Outcome {
+export function outcomeOf({ gate, human, assembled }: LaterVerdicts): ScoreOutcome {
 	if (gate === "FAIL" || human === "rejected" || assembled === "fail") return "bad";
 	return gate === null && human === null && assembled === null ? "unknown" : "good";
 }

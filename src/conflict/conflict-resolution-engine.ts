@@ -27,24 +27,22 @@ interface ConflictRecords {
 	keep(record: ConflictRecord): Promise<void>;
 }
 
-interface EscalationEmitter {
-	emit(type: typeof CONFLICT_ESCALATION, data: EventData[typeof CONFLICT_ESCALATION]): unknown;
-}
-
 export interface ConflictResolutionOptions {
 	readonly tieBreaker: TieBreaker;
 	readonly records: ConflictRecords;
 	/** undefined: escalations are only kept in the records. */
-	readonly events?: EscalationEmitter;
+	readonly events?: {
+		emit(type: typeof CONFLICT_ESCALATION, data: EventData[typeof CONFLICT_ESCALATION]): unknown;
+	};
 	readonly masker: Masker;
 	readonly clock: Pick<Clock, "now">;
 }
 
-type Outcome =
+type AttemptOutcome =
 	| { readonly resolution: "AUTO"; readonly decision: SideVerdict; readonly rationale: string }
 	| { readonly resolution: "ESCALATE"; readonly reason: string };
 
-const escalate = (reason: string): Outcome => ({ resolution: "ESCALATE", reason });
+const escalate = (reason: string): AttemptOutcome => ({ resolution: "ESCALATE", reason });
 
 /** Settles disagreements between the developer and the reviewer of a task, or hands them to a person. */
 export class ConflictResolutionEngine {
@@ -97,7 +95,7 @@ export class ConflictResolutionEngine {
 		return { resolution: "ESCALATE", escalationReason: outcome.reason, resolvedAt };
 	}
 
-	async #askTwice(event: ConflictEvent): Promise<Outcome> {
+	async #askTwice(event: ConflictEvent): Promise<AttemptOutcome> {
 		const { tieBreaker, masker } = this.#options;
 		const masked: ConflictEvent = {
 			...event,
@@ -119,14 +117,14 @@ export class ConflictResolutionEngine {
 		}
 	}
 
-	#failed({ reason }: Extract<TieBreak, { kind: "failed" }>): Outcome {
+	#failed({ reason }: Extract<TieBreak, { kind: "failed" }>): AttemptOutcome {
 		return escalate(`The tie-breaker gave no verdict: ${this.#quote(reason)}`);
 	}
 
 	#torn(
 		first: Extract<TieBreak, { kind: "verdict" }>,
 		second: Extract<TieBreak, { kind: "verdict" }>,
-	): Outcome {
+	): AttemptOutcome {
 		const [one, other] = [first, second].map(
 			({ verdict, rationale }) => `${verdict} (${this.#quote(rationale)})`,
 		);
@@ -185,7 +183,11 @@ function requireResolvable(event: ConflictEvent): void {
 		throw refusal(`${conflictId} is not a conflict: both sides say ${reviewerVerdict}`);
 }
 
-function recordOf(event: ConflictEvent, outcome: Outcome, resolvedAt: string): ConflictRecord {
+function recordOf(
+	event: ConflictEvent,
+	outcome: AttemptOutcome,
+	resolvedAt: string,
+): ConflictRecord {
 	const { developerOutput: _developer, reviewerFeedback: _reviewer, ...kept } = event;
 	const isAuto = outcome.resolution === "AUTO";
 	return {

@@ -8,10 +8,8 @@ import type { Drive, RunContext } from "./drive.ts";
 import { settlePreflight } from "./preflight.ts";
 import { lackingText } from "./preflight-problem.ts";
 
-type Told = EventData["preflight-ended"]["problems"];
-
-function toldOf(problems: readonly GroundProblem[]): Told {
-	return problems.flatMap((problem): Told => {
+function toldOf(problems: readonly GroundProblem[]): EventData["preflight-ended"]["problems"] {
+	return problems.flatMap((problem): EventData["preflight-ended"]["problems"] => {
 		if (problem.kind === "no_tests" || problem.kind === "uncounted") return [];
 		if (problem.kind === "lacking")
 			return [{ kind: "lacking", check: problem.check, reason: lackingText(problem), said: [] }];

@@ -2,8 +2,6 @@ import { Fault } from "../kernel/fault.ts";
 import { type PreflightProblem, preflightText, weightOf } from "./preflight-problem.ts";
 import type { Supervision } from "./run-options.ts";
 
-export type PreflightDecision = "proceed" | "ask" | "refuse";
-
 /**
  * Asks a person about what blocks or is doubtful; without one what blocks is refused, and what is doubtful is told.
  *
@@ -12,7 +10,7 @@ export type PreflightDecision = "proceed" | "ask" | "refuse";
 export function decidePreflight(
 	problems: readonly PreflightProblem[],
 	{ anyway, canAsk }: { readonly anyway: boolean; readonly canAsk: boolean },
-): PreflightDecision {
+): "proceed" | "ask" | "refuse" {
 	const weights = new Set(problems.map(weightOf));
 	if (anyway || (!weights.has("blocks") && !weights.has("doubtful"))) return "proceed";
 	if (canAsk) return "ask";

@@ -1,6 +1,6 @@
 import type { ReadWorkflow, WorkflowSource } from "../places/load-source.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
-import type { Approval } from "../verification/requirement.ts";
+import type { VerificationForecast } from "../verification/requirement.ts";
 import type { PreflightProblem } from "./preflight-problem.ts";
 /**
  * Doors by which a caller watches and stops. `signal` aborts: agents and checks end at once, everything done so far is
@@ -67,7 +67,7 @@ export interface RunPlan {
 		readonly verifier: string | null;
 		/** By what is known before the work: with `auto` the diff can still ask for it. */
 		readonly requires_verification: boolean;
-		readonly verification_by: Approval["by"];
+		readonly verification_by: VerificationForecast["by"];
 		readonly verification_reasons: readonly string[];
 		readonly bound: number;
 		readonly depends_on: readonly string[];

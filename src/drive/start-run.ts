@@ -48,7 +48,7 @@ import type { RunOptions, RunPlan } from "./run-options.ts";
 import { ignoreRulesStep } from "./run-vault.ts";
 
 /** All that has to be known before anything is created. */
-export interface Prepared {
+export interface PreparedRun {
 	readonly workflow: Workflow;
 	readonly repository: Repository;
 	readonly baseBranch: string;
@@ -74,7 +74,7 @@ export async function prepareRun(
 		readonly env: EnvironmentSource;
 		readonly places: Pick<Places, "store">;
 	},
-): Promise<Prepared> {
+): Promise<PreparedRun> {
 	await requireTemporary();
 	const repository = await openRepository(place.directory, gitHost(place.env));
 	const chosen = withMaxTurns(selected(loaded, options.taskIds), options.maxTurns);
@@ -120,7 +120,7 @@ function selected(workflow: Workflow, taskIds: readonly string[] | undefined): W
 export async function baseOf(
 	workflow: Pick<Workflow, "base">,
 	repository: Repository,
-): Promise<Pick<Prepared, "baseBranch" | "baseCommit">> {
+): Promise<Pick<PreparedRun, "baseBranch" | "baseCommit">> {
 	const named = workflow.base ?? repository.headBranch;
 	if (named === null) {
 		throw new Fault(
@@ -143,7 +143,7 @@ export async function baseOf(
 	});
 }
 
-export function planOf({ workflow, baseBranch, baseCommit, masker }: Prepared): RunPlan {
+export function planOf({ workflow, baseBranch, baseCommit, masker }: PreparedRun): RunPlan {
 	const byId = new Map(workflow.tasks.map((task) => [task.id, task]));
 	return {
 		workflow: workflow.name,
@@ -172,13 +172,8 @@ export function planOf({ workflow, baseBranch, baseCommit, masker }: Prepared): 
 	};
 }
 
-export interface StartedRun {
-	readonly run: RunRecord;
-	readonly lease: Lease;
-}
-
 export async function createRun(
-	prepared: Prepared,
+	prepared: PreparedRun,
 	options: Omit<RunOptions, "source">,
 	place: {
 		readonly directory: string;
@@ -186,7 +181,7 @@ export async function createRun(
 		readonly env: EnvironmentSource;
 		readonly openStore: () => Promise<Store>;
 	},
-): Promise<StartedRun> {
+): Promise<{ readonly run: RunRecord; readonly lease: Lease }> {
 	const { workflow, repository, baseBranch, baseCommit, masker } = prepared;
 	const now = Date.now();
 	const runId = runIdAt(now);
@@ -243,7 +238,7 @@ async function publish({
 	workflow,
 	repository,
 	env,
-}: Pick<Prepared, "workflow" | "repository"> & {
+}: Pick<PreparedRun, "workflow" | "repository"> & {
 	readonly run: RunRecord;
 	readonly env: EnvironmentSource;
 }): Promise<void> {
@@ -288,7 +283,7 @@ async function refuseRefsInTheWay(
 }
 
 async function giveNotices(
-	{ repository, workflow, filters, identity, ignores, baseCommit }: Prepared,
+	{ repository, workflow, filters, identity, ignores, baseCommit }: PreparedRun,
 	{ onNotice, ...options }: Omit<RunOptions, "source">,
 ): Promise<void> {
 	if (onNotice === undefined) return;

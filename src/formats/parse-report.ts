@@ -3,7 +3,7 @@ import type { CoverageReport } from "./coverage/coverage-report.ts";
 import { parseCoveragePy, parseIstanbul } from "./coverage/json-coverage.ts";
 import { parseGoCover, parseLcov } from "./coverage/text-coverage.ts";
 import { parseClover, parseCobertura, parseJacoco } from "./coverage/xml-coverage.ts";
-import { type MutationReport, parseMutationReport } from "./mutation/mutation-report.ts";
+import { type ParsedMutationReport, parseMutationReport } from "./mutation/mutation-report.ts";
 import { failuresIn } from "./reports/failures-in.ts";
 import { parseGoTest } from "./reports/go-test.ts";
 import { parseCtrf, parseJest, parseVitest } from "./reports/json-tests.ts";
@@ -74,7 +74,7 @@ export function parseResults(format: ResultsFormat, text: string): ResultsReport
 export function parseAnyReport(
 	format: Exclude<ReportFormat, "exit">,
 	text: string,
-): ParsedReport | CoverageReport | ResultsReport | MutationReport {
+): ParsedReport | CoverageReport | ResultsReport | ParsedMutationReport {
 	if (isOneOf(format, TEST_PARSERS)) return parseReport(format, text);
 	if (isOneOf(format, COVERAGE_PARSERS)) return parseCoverage(format, text);
 	return format === "mutation" ? parseMutationReport(text) : parseResults(format, text);

@@ -17,12 +17,6 @@ const FORMATS: ReadonlyMap<SummaryRunner, TestFormat> = new Map([
 // Bats prints TAP without a version.
 const TAP_STARTS = [/^TAP version 1[34]$/gm, /^1\.\.\d+\n(?=(?:#.*\n)*(?:not )?ok 1\b)/gm];
 
-interface Candidate {
-	readonly at: number;
-	readonly format: TestFormat | undefined;
-	parse(): ParsedReport | null;
-}
-
 /**
  * Finds the results of a known test runner in the output of a command that writes no report.
  *
@@ -34,7 +28,11 @@ interface Candidate {
  */
 export function recogniseRunner(output: string): ParsedReport | null {
 	const text = plainText(output);
-	const candidates: Candidate[] = SUMMARY_RUNNERS.map((runner) => ({
+	const candidates: {
+		readonly at: number;
+		readonly format: TestFormat | undefined;
+		parse(): ParsedReport | null;
+	}[] = SUMMARY_RUNNERS.map((runner) => ({
 		at: lastSummaryAt(runner, text),
 		format: FORMATS.get(runner),
 		parse: () => {

@@ -54,7 +54,7 @@ function changedTextsQuery(
 	};
 }
 
-interface Reading {
+interface TextSection {
 	path: string;
 	readonly parts: TextPart[];
 	same: string[];
@@ -78,7 +78,7 @@ function parseChangedTexts(bytes: Buffer, truncated: boolean): ChangedFileText[]
 
 function readDiff(bytes: Buffer) {
 	const files = new Map<string, ChangedFileText>();
-	const sections: Reading[] = [];
+	const sections: TextSection[] = [];
 	for (const line of diffLines(bytes)) {
 		const reading = sections.at(-1);
 		const file = reading === undefined ? rawFile(line.text) : undefined;
@@ -89,7 +89,7 @@ function readDiff(bytes: Buffer) {
 	return { files, sections };
 }
 
-const newReading = (): Reading => ({
+const newReading = (): TextSection => ({
 	path: "",
 	parts: [],
 	isText: true,
@@ -120,7 +120,7 @@ function rawFile(line: string): ChangedFileText | undefined {
 	};
 }
 
-function readLine(reading: Reading, { mark, text }: DiffLine): void {
+function readLine(reading: TextSection, { mark, text }: DiffLine): void {
 	if (mark === "\\") withoutEnd(reading);
 	else if (mark === "---" || mark === "+++") reading.path = text || reading.path;
 	else if (mark === " ") {
@@ -132,7 +132,7 @@ function readLine(reading: Reading, { mark, text }: DiffLine): void {
 	} else if (/^(?:Binary files |GIT binary patch)/.test(text)) reading.isText = false;
 }
 
-function withoutEnd(reading: Reading): void {
+function withoutEnd(reading: TextSection): void {
 	// The mark stands right behind its line, which is the newest of its kind.
 	for (const lines of [reading.fresh, reading.old, reading.same]) {
 		const last = lines.at(-1);
@@ -142,7 +142,7 @@ function withoutEnd(reading: Reading): void {
 	}
 }
 
-function close(reading: Reading): void {
+function close(reading: TextSection): void {
 	const { same, old, fresh } = reading;
 	if (same.length > 0) reading.parts.push({ same });
 	if (old.length + fresh.length > 0) reading.parts.push({ old, fresh });

@@ -37,16 +37,16 @@ const BUILT_IN = {
 };
 
 // Texts are bytes in `latin1`.
-interface Line {
+interface AttributesLine {
 	readonly pattern: string;
 	readonly isMacro: boolean;
-	readonly states: readonly State[];
+	readonly states: readonly AttributeState[];
 	readonly folder: string;
 	readonly file: string;
 	readonly number: number;
 }
 
-interface State {
+interface AttributeState {
 	readonly sign: string;
 	readonly name: string;
 	readonly value: string | null;
@@ -97,7 +97,7 @@ export function filterAttributes(
 const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString("utf8");
 
 function namesThatCount(
-	macros: ReadonlyMap<string, Line>,
+	macros: ReadonlyMap<string, AttributesLine>,
 	names: readonly string[],
 ): ReadonlySet<string> {
 	const counting = new Set(names);
@@ -110,12 +110,12 @@ function namesThatCount(
 	return counting;
 }
 
-function textOf({ sign, name, value }: State, names: readonly string[]): string {
+function textOf({ sign, name, value }: AttributeState, names: readonly string[]): string {
 	const shown = names.includes(name) ? name : `${MACRO_PREFIX}${name}`;
 	return `${sign}${shown}${value === null ? "" : `=${value}`}`;
 }
 
-function headOf({ pattern, isMacro, folder }: Line): string {
+function headOf({ pattern, isMacro, folder }: AttributesLine): string {
 	if (isMacro) return `[attr]${MACRO_PREFIX}${pattern}`;
 	if (folder === "") return quoted(pattern);
 	const outer = folder.replaceAll(/[*?[\]\\]/g, "\\$&");
@@ -133,7 +133,7 @@ function quoted(pattern: string): string {
 	return `"${inner}"`;
 }
 
-function linesOf({ path, content }: AttributesFile): Line[] {
+function linesOf({ path, content }: AttributesFile): AttributesLine[] {
 	const name = path.toString("latin1");
 	const folder = name.includes("/") ? name.slice(0, name.lastIndexOf("/")) : "";
 	const text = content.toString("latin1").replace(/^\xef\xbb\xbf/, "");
@@ -148,7 +148,7 @@ function linesOf({ path, content }: AttributesFile): Line[] {
 const MACRO = "[attr]";
 
 // Git ignores comments, negative patterns and invalid names.
-function parseLine(line: string): Pick<Line, "pattern" | "isMacro" | "states"> | null {
+function parseLine(line: string): Pick<AttributesLine, "pattern" | "isMacro" | "states"> | null {
 	if (line.length >= LONGEST_LINE) return null;
 	const text = line.replace(/^[ \t\r]+/, "");
 	if (text === "" || text.startsWith("#")) return null;
@@ -175,7 +175,7 @@ function headIn(text: string): { readonly name: string; readonly length: number 
 	return { name, length: name.length };
 }
 
-function parseState(word: string): State | null {
+function parseState(word: string): AttributeState | null {
 	const [, sign = "", name = "", , value] = /^([-!]?)([^=]*)(=(.*))?$/s.exec(word) ?? [];
 	if (!isName(name)) return null;
 	return { sign, name, value: sign === "" ? (value ?? null) : null };

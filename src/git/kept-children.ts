@@ -8,20 +8,20 @@ export type KeptChild = Omit<BoundedChild, "stdin" | "maxStdout" | "ignoresStdou
 
 // `atLeast` bytes are needed before it is worth another look; it counts from behind the first `used`, which are not
 // given again.
-export type Reading<T> =
+export type AnswerReading<T> =
 	| { readonly answer: T }
 	| { readonly atLeast: number; readonly used: number };
 
 export interface KeptRequest<T> {
 	// Not empty: a program that is told nothing answers nothing.
 	readonly input: string | Buffer;
-	read(bytes: Buffer): Reading<T>;
+	read(bytes: Buffer): AnswerReading<T>;
 	readonly maxBytes?: number | undefined;
 	/** True: it changes nothing, so that another process may be asked where one ended without a word. */
 	readonly repeatable?: boolean;
 }
 
-export type Told<T> =
+export type KeptAnswer<T> =
 	| { readonly answer: T }
 	| { readonly end: BoundedEnd; readonly bytesHeard: number };
 
@@ -31,7 +31,7 @@ interface KeptProcess {
 	 *
 	 * @throws the signal's reason, after the program has ended; system errors; what `read` throws
 	 */
-	ask<T>(request: KeptRequest<T>): Promise<Told<T>>;
+	ask<T>(request: KeptRequest<T>): Promise<KeptAnswer<T>>;
 	readonly isOver: () => boolean;
 	/** Closes its standard input, at which it ends; one that does not is ended by signals. */
 	end(): Promise<void>;
@@ -115,7 +115,7 @@ function running(
 			clearTimeout(patience);
 		},
 		ask: async <T>(request: KeptRequest<T>) => {
-			const told = Promise.withResolvers<Told<T>>();
+			const told = Promise.withResolvers<KeptAnswer<T>>();
 			const coming = gather(request);
 			let timedOut = false;
 			const timer = setTimeout(() => {
@@ -169,7 +169,7 @@ function gather<T>(request: KeptRequest<T>) {
 	let pieces: Buffer[] = [];
 	let [size, all, wanted] = [0, 0, 1];
 	return {
-		take: (chunk: Buffer): Reading<T> => {
+		take: (chunk: Buffer): AnswerReading<T> => {
 			pieces.push(chunk);
 			size += chunk.length;
 			all += chunk.length;
@@ -197,7 +197,7 @@ export interface KeptChildren {
 	 *
 	 * @throws what `KeptProcess.ask` throws
 	 */
-	ask<T>(child: KeptChild, request: KeptRequest<T>): Promise<Told<T>>;
+	ask<T>(child: KeptChild, request: KeptRequest<T>): Promise<KeptAnswer<T>>;
 	/** From now on, programs that do not answer soon are ended. For those that no signal ends, when the run is to stop. */
 	hurry(): void;
 	/** Ends the programs once they have answered. A later request starts one for itself alone. */
@@ -209,7 +209,7 @@ const MAX_AGE_MS = 60_000;
 
 /** Starts nothing until it is asked. */
 export function keepChildren(maxAgeMs: number = MAX_AGE_MS): KeptChildren {
-	const lines = new Map<string, Line>();
+	const lines = new Map<string, ChildQueue>();
 	const hurried = new AbortController();
 	let isEnded = false;
 	return {
@@ -229,12 +229,12 @@ export function keepChildren(maxAgeMs: number = MAX_AGE_MS): KeptChildren {
 	};
 }
 
-interface Line {
-	ask<T>(child: KeptChild, request: KeptRequest<T>): Promise<Told<T>>;
+interface ChildQueue {
+	ask<T>(child: KeptChild, request: KeptRequest<T>): Promise<KeptAnswer<T>>;
 	end(): Promise<void>;
 }
 
-function openLine(maxAgeMs: number, hurried: AbortSignal): Line {
+function openLine(maxAgeMs: number, hurried: AbortSignal): ChildQueue {
 	let current: { readonly process: KeptProcess; readonly signal: AbortSignal | undefined } | null =
 		null;
 	let age: NodeJS.Timeout | undefined;
@@ -262,7 +262,7 @@ function openLine(maxAgeMs: number, hurried: AbortSignal): Line {
 		age = setTimeout(() => void end(), maxAgeMs).unref();
 		return process;
 	};
-	const askOne = async <T>(child: KeptChild, request: KeptRequest<T>): Promise<Told<T>> => {
+	const askOne = async <T>(child: KeptChild, request: KeptRequest<T>): Promise<KeptAnswer<T>> => {
 		child.signal?.throwIfAborted();
 		const process = await processFor(child);
 		return await process.ask(request);
@@ -281,7 +281,7 @@ function openLine(maxAgeMs: number, hurried: AbortSignal): Line {
 }
 
 // A request of which a part was read cannot be asked again.
-function isWordless(told: Told<unknown>): boolean {
+function isWordless(told: KeptAnswer<unknown>): boolean {
 	if ("answer" in told) return false;
 	const { exitCode, truncated, timedOut } = told.end;
 	return exitCode === -1 && told.bytesHeard === 0 && !truncated && !timedOut;

@@ -1,4 +1,4 @@
-import type { Reading } from "./kept-children.ts";
+import type { AnswerReading } from "./kept-children.ts";
 import { failure, type GitPlace, type KeptQuery, runKept } from "./run-git.ts";
 
 export interface GitObject {
@@ -102,7 +102,7 @@ function batch<T>(
 		args: ["cat-file", "--batch-command"],
 		input: names.map((name) => `${verb} ${name}\n`).join(""),
 		repeatable: true,
-		read: (bytes): Reading<T[]> => {
+		read: (bytes): AnswerReading<T[]> => {
 			let at = 0;
 			while (answers.length < names.length) {
 				const lineEnd = bytes.indexOf("\n", at);

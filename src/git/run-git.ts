@@ -4,7 +4,7 @@ import type { Person } from "../kernel/person.ts";
 import { type BoundedEnd, runBoundedChild } from "../process/bounded-child.ts";
 import { MARK_VARIABLE } from "../process/process-table.ts";
 import { filterFault } from "./filter-failure.ts";
-import type { KeptChild, KeptChildren, KeptRequest, Told } from "./kept-children.ts";
+import type { KeptAnswer, KeptChild, KeptChildren, KeptRequest } from "./kept-children.ts";
 import type { GitHost } from "./standard-host.ts";
 
 /**
@@ -190,7 +190,7 @@ export async function runKept<T>(place: GitPlace, query: KeptQuery<T>): Promise<
 	return told.answer;
 }
 
-async function askOnce<T>(child: KeptChild, request: KeptRequest<T>): Promise<Told<T>> {
+async function askOnce<T>(child: KeptChild, request: KeptRequest<T>): Promise<KeptAnswer<T>> {
 	const { input, maxBytes = Number.POSITIVE_INFINITY } = request;
 	const end = await runBoundedChild({ ...child, stdin: input, maxStdout: maxBytes });
 	const unanswered = { end, bytesHeard: end.stdout.length };

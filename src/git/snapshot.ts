@@ -93,7 +93,7 @@ async function recordVerbatim(
 	});
 }
 
-interface Edit {
+interface LineEdit {
 	readonly at: number;
 	readonly removed: number;
 	readonly to: number;
@@ -104,11 +104,11 @@ async function editsBetween(
 	plain: GitPlace,
 	folder: string,
 	[before, after]: readonly [Buffer, Buffer],
-): Promise<Edit[]> {
+): Promise<LineEdit[]> {
 	const [one, other] = [join(folder, "before"), join(folder, "after")];
 	await writeFile(one, before);
 	await writeFile(other, after);
-	const query: GitQuery<Edit[]> = {
+	const query: GitQuery<LineEdit[]> = {
 		args: ["diff", "--no-index", "--text", "-U0", "--no-color", "--no-ext-diff", "--", one, other],
 		exitCodes: [0, 1],
 		parse: ({ stdout }) => parseEdits(stdout.toString("latin1")),
@@ -117,7 +117,7 @@ async function editsBetween(
 }
 
 /** @example `parseEdits("@@ -3 +3,2 @@\n")` is `[{ at: 2, removed: 1, to: 2, added: 2 }]` */
-export function parseEdits(diff: string): Edit[] {
+export function parseEdits(diff: string): LineEdit[] {
 	return [...diff.matchAll(/^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm)].map(
 		([, at = "", removed = "1", to = "", added = "1"]) => ({
 			// For an empty range git names the line before it.
@@ -136,7 +136,7 @@ export function parseEdits(diff: string): Edit[] {
 export function withLinesOf(
 	blob: Buffer,
 	{ before, content }: { readonly before: Buffer; readonly content: Buffer },
-	edits: readonly Edit[],
+	edits: readonly LineEdit[],
 ): Buffer {
 	const [kept, written, now] = [linesOf(blob), linesOf(before), linesOf(content)];
 	if (kept.length !== written.length) return content;

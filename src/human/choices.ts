@@ -1,19 +1,22 @@
-import type { Choice, Side } from "./human-item.ts";
+import type { AnswerChoice, Side } from "./human-item.ts";
 import type { Trigger } from "./question.ts";
 import { type Reason, type ToldReason, toldReason } from "./reason.ts";
 
-const SIDES: readonly Choice[] = ["take_developer", "take_reviewer", "directive"];
-const YES: readonly Choice[] = ["continue"];
+const SIDES: readonly AnswerChoice[] = ["take_developer", "take_reviewer", "directive"];
+const YES: readonly AnswerChoice[] = ["continue"];
 
 /**
  * Choices of a person: a side or a directive where both sides stand, else `continue`. Where an agent that judges gives
  * no answer, the work can also go on without it: asking for ever is no way forward.
  */
-export function choicesFor(trigger: Trigger, reason: Reason | null = null): readonly Choice[] {
+export function choicesFor(
+	trigger: Trigger,
+	reason: Reason | null = null,
+): readonly AnswerChoice[] {
 	return [...(trigger in CONTINUE ? YES : SIDES), ...(reason === null ? [] : without(reason))];
 }
 
-function without(reason: Reason): readonly Choice[] {
+function without(reason: Reason): readonly AnswerChoice[] {
 	if (reason.kind === "role_failed") {
 		if (reason.role === "verifier") return ["unverified"];
 		return reason.role === "coach" ? ["take_developer"] : [];
@@ -95,7 +98,7 @@ const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, Readonly<Record<Side, strin
 	},
 };
 
-const EFFECTS: Readonly<Record<Exclude<Choice, "continue"> | "reject", string>> = {
+const EFFECTS: Readonly<Record<Exclude<AnswerChoice, "continue"> | "reject", string>> = {
 	unverified:
 		"The task goes on without independent tests, in later turns too, and is marked unverified; a gate of tier T1 or T2 does not pass without them.",
 	take_developer:
@@ -110,7 +113,7 @@ const EFFECTS: Readonly<Record<Exclude<Choice, "continue"> | "reject", string>> 
  * Effect of an answer, as one sentence for the person who is about to give it. Of a conflict it is about one finding,
  * save for `reject`, which ends the task.
  */
-export function describeChoice(trigger: Trigger, choice: Choice | "reject"): string {
+export function describeChoice(trigger: Trigger, choice: AnswerChoice | "reject"): string {
 	if (choice === "continue")
 		return CONTINUE[trigger] ?? "This question needs a side or a directive.";
 	const effects: Readonly<Partial<typeof EFFECTS>> = SIDE_EFFECTS[trigger] ?? {};

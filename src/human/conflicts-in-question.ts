@@ -1,4 +1,4 @@
-import type { Answer, Choice, FindingAnswer, HumanItem } from "./human-item.ts";
+import type { Answer, AnswerChoice, FindingAnswer, HumanItem } from "./human-item.ts";
 import type { AskingOf, ConflictFacts } from "./question.ts";
 
 export interface ConflictsInQuestion {
@@ -42,7 +42,7 @@ interface MergedParts {
 const INCOMPLETE: MergedParts = { complete: false, answer: null };
 
 /** One player turn serves them all, so that only unanimity for the developer goes without one. */
-function choiceOf(parts: readonly FindingAnswer[]): Choice {
+function choiceOf(parts: readonly FindingAnswer[]): AnswerChoice {
 	if (parts.every(({ choice }) => choice === "take_developer")) return "take_developer";
 	return parts.some(({ choice }) => choice === "directive") ? "directive" : "take_reviewer";
 }

@@ -8,13 +8,13 @@ export type ItemStatus = "PENDING" | "ACKED" | "RESOLVED" | "REJECTED";
  * Choice of a person. `continue` says yes or try again, `unverified` goes on without independent tests; the others
  * take a side.
  */
-export type Choice = "continue" | "unverified" | Side;
+export type AnswerChoice = "continue" | "unverified" | Side;
 
 export type Side = "take_developer" | "take_reviewer" | "directive";
 
 /** A person's answer, as stored. */
 export interface Answer {
-	readonly choice: Choice | "reject";
+	readonly choice: AnswerChoice | "reject";
 	/** With `directive`: what the player is told. */
 	readonly directive: string | null;
 	readonly notes: string | null;
@@ -45,7 +45,7 @@ export interface ItemRecord {
 	readonly taskId: string;
 	readonly reason: string;
 	readonly status: ItemStatus;
-	readonly choices: readonly Choice[];
+	readonly choices: readonly AnswerChoice[];
 	readonly createdAt: string;
 	readonly answer: Answer | null;
 	readonly parts?: Readonly<Record<string, FindingAnswer>> | null;

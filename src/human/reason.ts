@@ -304,18 +304,16 @@ export function toldReason(reason: Reason): ToldReason {
 	return reason.kind === "conflicts" ? { reason: text, conflicts: reason } : { reason: text };
 }
 
-export interface ShortReason {
-	/** The first of several conflicts, else the whole reason. */
-	readonly first: string;
-	readonly rest: string;
-}
-
 /**
  * A reason for one line.
  *
  * @example two conflicts and a critical F3 give `rest` `"; and 1 more; critical: F3"`
  */
-export function shortReason(told: ToldReason): ShortReason {
+export function shortReason(told: ToldReason): {
+	/** The first of several conflicts, else the whole reason. */
+	readonly first: string;
+	readonly rest: string;
+} {
 	const [{ text } = { text: told.reason }] = reasonParts(told);
 	const rest = told.conflicts === undefined ? "" : restOf(told.conflicts);
 	return { first: rest === "" ? text : text.trimEnd().replace(/\.$/, ""), rest };

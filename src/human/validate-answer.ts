@@ -8,7 +8,7 @@ import {
 	conflictsInQuestion,
 	lastAnswer,
 } from "./conflicts-in-question.ts";
-import type { Choice, FindingAnswer, HumanItem } from "./human-item.ts";
+import type { AnswerChoice, FindingAnswer, HumanItem } from "./human-item.ts";
 import {
 	type BudgetAsking,
 	budgetInQuestion,
@@ -25,7 +25,7 @@ export interface AnswerRequest extends BudgetRequest {
 type ValidAnswer =
 	| {
 			readonly about: "item";
-			readonly choice: Choice;
+			readonly choice: AnswerChoice;
 			readonly directive: string | null;
 			readonly added: AddedBudget | null;
 	  }
@@ -40,21 +40,23 @@ type ValidAnswer =
 type Asking = Pick<HumanItem, "id" | "choices"> &
 	BudgetAsking &
 	ConflictAsking & {
-		readonly context?: { readonly [Part in keyof Seats]?: Seats[Part] } | undefined;
+		readonly context?:
+			| { readonly [Part in keyof SidesInQuestion]?: SidesInQuestion[Part] }
+			| undefined;
 	};
 
-type Seats = {
+type SidesInQuestion = {
 	readonly developer: Pick<WorkInQuestion["developer"], "agent">;
 	readonly reviewer: Pick<WorkInQuestion["reviewer"], "agent">;
 	readonly pair: Pick<PairInQuestion, "driver_agent" | "challenger_agent"> | null;
 };
 
-interface Said {
-	readonly choice: Choice;
+interface ReadChoice {
+	readonly choice: AnswerChoice;
 	readonly directive: string | null;
 }
 
-type SideChoice = Extract<Choice, "take_developer" | "take_reviewer">;
+type SideChoice = Extract<AnswerChoice, "take_developer" | "take_reviewer">;
 
 const SIDES: ReadonlyMap<string, SideChoice> = new Map([
 	["take_developer", "take_developer"],
@@ -85,7 +87,7 @@ export function sideOf(
 	return agent === reviewer?.agent ? "take_reviewer" : undefined;
 }
 
-const OPTIONS: Readonly<Record<Choice, string>> = {
+const OPTIONS: Readonly<Record<AnswerChoice, string>> = {
 	take_developer: "--take player",
 	take_reviewer: "--take coach",
 	directive: "--directive TEXT",
@@ -97,7 +99,7 @@ function refuse(message: string, hint: string): never {
 	throw new Fault(message, { code: "answer-invalid", hint });
 }
 
-function readAnswer(item: Asking, { take, directive }: AnswerRequest): Said {
+function readAnswer(item: Asking, { take, directive }: AnswerRequest): ReadChoice {
 	if (take !== undefined && directive !== undefined)
 		refuse(
 			`item ${item.id} takes one answer, and --take and --directive are two`,
@@ -131,7 +133,7 @@ function answeredLast(item: Asking, { findings }: ConflictsInQuestion): readonly
 	return findings.filter((finding) => answerFor(item, finding)?.answeredAt === last);
 }
 
-function commandsFor({ id }: Asking, findings: readonly string[], choice: Choice): string {
+function commandsFor({ id }: Asking, findings: readonly string[], choice: AnswerChoice): string {
 	const option = choice === "continue" ? "" : ` ${OPTIONS[choice]}`;
 	const commands = findings.map(
 		(finding) => `\`spar hil resolve ${id} --finding ${finding}${option}\``,
@@ -144,7 +146,7 @@ function targets(
 	item: Asking,
 	conflicts: ConflictsInQuestion,
 	request: AnswerRequest,
-	{ choice }: Said,
+	{ choice }: ReadChoice,
 ): readonly string[] {
 	const { findings, unanswered } = conflicts;
 	const named = namesOf(request);
@@ -214,7 +216,7 @@ export function validateRejection(item: Pick<HumanItem, "id">, reason: string | 
 	);
 }
 
-type Told = EventData["item-answered"];
+type ItemAnswered = EventData["item-answered"];
 
 const NODE = "await_human";
 
@@ -225,9 +227,9 @@ const NODE = "await_human";
 export function answeredEvent(
 	before: HumanItem,
 	after: HumanItem,
-	by: NonNullable<Told["by"]>,
+	by: NonNullable<ItemAnswered["by"]>,
 ): TraceEvent {
-	const told: { -readonly [Key in keyof Told]: Told[Key] } = {
+	const told: { -readonly [Key in keyof ItemAnswered]: ItemAnswered[Key] } = {
 		item: after.id,
 		status: after.status,
 		choice: after.answer?.choice ?? null,
@@ -245,7 +247,7 @@ export function answeredEvent(
 	return { type: "item-answered", task: after.taskId, turn, node: NODE, timestamp, data: told };
 }
 
-function addedTo(item: HumanItem): Told["added"] {
+function addedTo(item: HumanItem): ItemAnswered["added"] {
 	const { addUsd = 0, addWallMs = 0 } = item.answer ?? {};
 	const budget = addUsd > 0 || addWallMs > 0 ? budgetInQuestion(item) : undefined;
 	if (budget === undefined) return undefined;

@@ -15,20 +15,18 @@ export function asideOf(path: string): string {
 
 const UNFINISHED = /\.(\d+)-(\d+)-[0-9a-z]{6}\.tmp$/;
 
-export interface UnfinishedPlace {
-	readonly directory: string;
-	/** Looks through the folders in it, too, at any depth. */
-	readonly below?: boolean;
-	/** Removes folders of such a name as well. Default: no, as somebody else may have called one so. */
-	readonly folders?: boolean;
-}
-
 /**
  * Removes what killed processes left unfinished; what a live process writes stays. A folder that cannot be read is
  * passed over.
  */
 export async function removeUnfinished(
-	places: readonly UnfinishedPlace[],
+	places: readonly {
+		readonly directory: string;
+		/** Looks through the folders in it, too, at any depth. */
+		readonly below?: boolean;
+		/** Removes folders of such a name as well. Default: no, as somebody else may have called one so. */
+		readonly folders?: boolean;
+	}[],
 	isAlive: (pid: number) => boolean,
 ): Promise<void> {
 	const isLeft = ({ name }: Dirent): boolean => {

@@ -131,11 +131,6 @@ interface LandingChecks {
 	readonly hasFiles: boolean;
 }
 
-type Told = Pick<
-	Evidence,
-	"check" | "status" | "reason" | "cases" | "outputPath" | "outputTail" | "counts"
->;
-
 const MAX_NAME = 100;
 const MAX_REASON = 200;
 
@@ -146,7 +141,7 @@ const MOST_CHECKS = 2;
  *
  * @example `"tests failed: 1 of 3 tests failed: adds; output: .sparring/runs/r1/evidence/landing/assembled-tests.log"`
  */
-export function redText(evidence: readonly Told[], about: LandingChecks): string | null {
+export function redText(evidence: readonly Evidence[], about: LandingChecks): string | null {
 	const short = evidence.filter(({ status }) => status !== "pass");
 	if (short.length === 0) return null;
 	const rest = short.slice(MOST_CHECKS).map(({ check }) => check);
@@ -156,7 +151,7 @@ export function redText(evidence: readonly Told[], about: LandingChecks): string
 	].join("; ");
 }
 
-function checkText(piece: Told, { baseline, masker, hasFiles }: LandingChecks): string {
+function checkText(piece: Evidence, { baseline, masker, hasFiles }: LandingChecks): string {
 	const { check, status, reason, cases, outputPath } = piece;
 	const said = tellingLines(piece).map((line) => `"${excerpt(line, MAX_NAME)}"`);
 	const { newly } = splitFailing(cases, baseline.get(check));

@@ -44,14 +44,6 @@ export interface ProposeReport {
 const TIMEOUT_MS = 120_000;
 const MAX_ANSWER = 1_000_000;
 
-interface PullRequest {
-	readonly forge: Forge;
-	readonly base: string;
-	readonly branch: string;
-	readonly title: string;
-	readonly report: string;
-}
-
 interface GhPlace {
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
@@ -72,7 +64,13 @@ interface Published {
  * @returns null where there is no `gh` on the PATH, or the forge is not GitHub
  */
 export async function publishPullRequest(
-	request: PullRequest,
+	request: {
+		readonly forge: Forge;
+		readonly base: string;
+		readonly branch: string;
+		readonly title: string;
+		readonly report: string;
+	},
 	place: GhPlace,
 ): Promise<Published | null> {
 	const { forge, base, branch, title, report } = request;
@@ -110,13 +108,9 @@ export function withReport(body: string, report: string): string | null {
 	return `${body.slice(0, start)}${marked(report).trimEnd()}${body.slice(end + END.length)}`;
 }
 
-interface OpenRequest {
-	readonly number: number;
-	readonly url: string;
-	readonly body: string;
-}
-
-function openIn(text: string): OpenRequest | null {
+function openIn(
+	text: string,
+): { readonly number: number; readonly url: string; readonly body: string } | null {
 	let list: unknown;
 	try {
 		list = JSON.parse(text);
@@ -312,12 +306,12 @@ export function forgeOf(address: string): Forge | null {
 	return { kind: kindOf(host), host, path };
 }
 
-interface Place {
+interface RepositoryAddress {
 	readonly host: string;
 	readonly path: string;
 }
 
-function ofUrl(address: string): Place | null {
+function ofUrl(address: string): RepositoryAddress | null {
 	if (!URL.canParse(address)) return null;
 	const { protocol, host, hostname, pathname } = new URL(address);
 	const isWeb = protocol === "https:" || protocol === "http:";
@@ -333,7 +327,7 @@ function decoded(path: string): string {
 	}
 }
 
-function ofScp(address: string): Place | null {
+function ofScp(address: string): RepositoryAddress | null {
 	const [, host = "", path = ""] = /^(?:[^@/\s]+@)?([\w.-]+):(?!\/\/)(.+)$/.exec(address) ?? [];
 	return host === "" ? null : { host: host.toLowerCase(), path };
 }

@@ -7,10 +7,8 @@ import type { RunReport } from "../story/report.ts";
 import { readRunReport } from "../story/run-report.ts";
 import { holderName, stoppedPreflight, withSharedQuestions } from "../story/run-summary.ts";
 
-type ReportStore = Pick<Store, "records" | "leases" | "blobs" | "machines">;
-
 export async function presentReport(
-	store: ReportStore,
+	store: Pick<Store, "records" | "leases" | "blobs" | "machines">,
 	places: Places,
 	{ run, landingRefused }: { readonly run: RunRecord; readonly landingRefused: string | null },
 ): Promise<RunReport> {
@@ -41,7 +39,7 @@ export async function presentReport(
 }
 
 async function machinesOf(
-	store: ReportStore,
+	store: Pick<Store, "records" | "leases" | "blobs" | "machines">,
 	{
 		run,
 		tasks,

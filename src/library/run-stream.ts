@@ -42,14 +42,14 @@ const isBecauseOf = (error: unknown, reason: unknown): boolean =>
 	error === reason ||
 	(error instanceof Error && (error.name === "AbortError" || error.cause === reason));
 
-interface Problem {
+interface StreamProblem {
 	readonly error: unknown;
 }
 
 class EventQueue {
 	#waiting: StoredEvent[] = [];
 	#ended = false;
-	#problem: Problem | null = null;
+	#problem: StreamProblem | null = null;
 	#changed = Promise.withResolvers<void>();
 
 	add(event: StoredEvent): void {
@@ -57,13 +57,13 @@ class EventQueue {
 		this.#changed.resolve();
 	}
 
-	end(problem: Problem | null): void {
+	end(problem: StreamProblem | null): void {
 		this.#ended = true;
 		this.#problem = problem;
 		this.#changed.resolve();
 	}
 
-	drop(): Problem | null {
+	drop(): StreamProblem | null {
 		const problem = this.#problem;
 		this.#waiting = [];
 		this.#problem = null;

@@ -23,16 +23,14 @@ export interface TaskLog {
 	readonly bytes: number;
 }
 
-type Named = Pick<TaskLog, "turn" | "source" | "name">;
-
 const isRole = (word: string): word is Role => ROLES.some((role) => role === word);
 
-function transcriptOf(file: string): Named | null {
+function transcriptOf(file: string): Pick<TaskLog, "turn" | "source" | "name"> | null {
 	const [, turn, source = "", name = ""] = /^turn-(\d+)-(\w+)-(\d+)\.log$/.exec(file) ?? [];
 	return isRole(source) ? { turn: Number(turn), source, name } : null;
 }
 
-function outputOf(file: string): Named | null {
+function outputOf(file: string): Pick<TaskLog, "turn" | "source" | "name"> | null {
 	const [, checkout] = /^setup-(.+)\.log$/.exec(file) ?? [];
 	if (checkout !== undefined) return { turn: null, source: "setup", name: checkout };
 	const [, turn, name] = /^turn-(\d+)\/(.+)\.log$/.exec(file) ?? [];
@@ -42,7 +40,7 @@ function outputOf(file: string): Named | null {
 async function logsIn(
 	blobs: Blobs,
 	folder: string,
-	named: (file: string) => Named | null,
+	named: (file: string) => Pick<TaskLog, "turn" | "source" | "name"> | null,
 ): Promise<TaskLog[]> {
 	return (await blobs.list(folder)).flatMap(({ key: path, changedMs, bytes }): TaskLog[] => {
 		const about = named(path.slice(folder.length + 1));
@@ -67,13 +65,6 @@ export async function readLog(
 	return (await blobs.read(path, from)) ?? "";
 }
 
-/** A part of a log in whole characters, and where the next one begins. */
-export interface LogBytes {
-	readonly text: string;
-	readonly next: number;
-	readonly bytes: number;
-}
-
 /**
  * A part of a log from a byte on, of at most `most` bytes. What has gone is empty.
  *
@@ -84,7 +75,7 @@ export async function readLogPart(
 	{ path }: Pick<TaskLog, "path">,
 	from: number,
 	most: number,
-): Promise<LogBytes> {
+): Promise<{ readonly text: string; readonly next: number; readonly bytes: number }> {
 	const part = await blobs.readBytes(path, from, most);
 	if (part === undefined) return { text: "", next: 0, bytes: 0 };
 	const { bytes, size } = part;

@@ -38,9 +38,9 @@ export function taskResult(taskId: string, all: ReportedTasks): TaskResult {
 	return { taskId, success, turns, failureReason, tracePath };
 }
 
-type Outcome = Pick<TaskResult, "success" | "failureReason">;
+type TaskOutcome = Pick<TaskResult, "success" | "failureReason">;
 
-function outcomeOf(taskId: string, task: ReportedTask, all: ReportedTasks): Outcome {
+function outcomeOf(taskId: string, task: ReportedTask, all: ReportedTasks): TaskOutcome {
 	const { status, failure_reason: reason, human_item: item } = task;
 	switch (status) {
 		case "completed":
@@ -70,7 +70,7 @@ function pausedText(task: ReportedTask): string {
 	return remark === null ? "Escalated for human review" : `Answered, ${remark}`;
 }
 
-function waiting(taskId: string, { status }: ReportedTask, all: ReportedTasks): Outcome {
+function waiting(taskId: string, { status }: ReportedTask, all: ReportedTasks): TaskOutcome {
 	if (status !== "pending")
 		return { success: null, failureReason: "Interrupted; resume takes it on" };
 	const open = openBefore(taskId, all);

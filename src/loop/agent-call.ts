@@ -18,7 +18,7 @@ import type { CallRecord } from "../store/records.ts";
 import type { Ground, Seat } from "./context.ts";
 
 /** An answered call that does not count, and why. */
-export interface Refused {
+export interface RefusedAnswer {
 	readonly call: CallRecord;
 	readonly reason: string;
 }
@@ -255,6 +255,6 @@ export interface SeatRequest {
 		place: CallPlace,
 	) => Promise<{ readonly prompt: string; readonly context: unknown }>;
 	readonly nth: number;
-	readonly refused?: Refused | null;
+	readonly refused?: RefusedAnswer | null;
 	readonly judgesCriteria?: boolean;
 }

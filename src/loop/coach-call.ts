@@ -7,7 +7,7 @@ import { coachContext } from "../review/context.ts";
 import type { VerifiedWork } from "../review/evidence-text.ts";
 import { overruledFindings } from "../review/ledger.ts";
 import { judgedSuspicions, unsettled } from "../review/suspicion-answers.ts";
-import type { CallPlace, Refused, SeatRequest } from "./agent-call.ts";
+import type { CallPlace, RefusedAnswer, SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import { verificationReport } from "./records/turn-verification.ts";
@@ -19,7 +19,7 @@ const MAX_DIFF_BYTES = 20_000_000;
 export interface CoachCall {
 	readonly coach: string;
 	readonly nth: number;
-	readonly refused: Refused | null;
+	readonly refused: RefusedAnswer | null;
 	/** Called when the coach's checkout is ready, once an attempt: what may be done while it works. */
 	readonly meanwhile: () => void;
 	readonly isUnchanged: boolean;

@@ -15,7 +15,7 @@ import type { Verifier } from "../verification/verification.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import type { CallAdmission } from "./admission/admission.ts";
 import type { GroundProblem } from "./ground-problems.ts";
-import type { TaskLog } from "./records/task-log.ts";
+import type { Journal } from "./records/task-log.ts";
 import type { TaskReader } from "./records/task-reader.ts";
 import type { TaskState } from "./state.ts";
 
@@ -168,7 +168,7 @@ export interface TaskContext extends TaskFacts {
 export interface Ground extends TaskContext {
 	readonly state: TaskState;
 	readonly read: TaskReader;
-	readonly log: TaskLog;
+	readonly log: Journal;
 }
 
 /**

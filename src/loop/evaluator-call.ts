@@ -1,7 +1,7 @@
 import { type EvaluatorReport, parseEvaluatorReport } from "../agents/report.ts";
 import { Fault, type FaultCode } from "../kernel/fault.ts";
 import { judgePrompt } from "../review/judge-prompt.ts";
-import type { Refused, SeatRequest } from "./agent-call.ts";
+import type { RefusedAnswer, SeatRequest } from "./agent-call.ts";
 import { judgeCheckout, judgedWork } from "./coach-call.ts";
 import type { Ground } from "./context.ts";
 import { callSeat, heardTwice } from "./seat-call.ts";
@@ -11,9 +11,9 @@ export type Evaluation =
 			readonly kind: "scored";
 			readonly agent: string;
 			readonly report: EvaluatorReport;
-			readonly refused: readonly Refused[];
+			readonly refused: readonly RefusedAnswer[];
 	  }
-	| { readonly kind: "failed"; readonly reason: string; readonly refused: readonly Refused[] }
+	| { readonly kind: "failed"; readonly reason: string; readonly refused: readonly RefusedAnswer[] }
 	| { readonly kind: "unpaid"; readonly reason: string };
 
 export interface EvaluatorCall {
@@ -26,7 +26,7 @@ export async function evaluate(
 	ground: Ground,
 	{ from, ...asked }: EvaluatorCall,
 ): Promise<Evaluation> {
-	const refused: Refused[] = [];
+	const refused: RefusedAnswer[] = [];
 	const request = evaluatorRequest(ground, asked);
 	try {
 		const heard = await heardTwice({

@@ -2,7 +2,7 @@ import { parseVerifierReport, type VerifierReport } from "../agents/report.ts";
 import { writeText } from "../git/write-tree.ts";
 import { normaliseFindingId } from "../review/apply-disputes.ts";
 import { type CallRecord, type StepKey, stepWrite } from "../store/records.ts";
-import type { Mutant } from "../verification/mutants.ts";
+import type { SuiteMutant } from "../verification/mutants.ts";
 import type { Suite } from "../verification/suite.ts";
 import type {
 	VerificationOutcome,
@@ -16,7 +16,7 @@ import {
 	type WriteProblem,
 	type Written,
 } from "../verification/verify-with.ts";
-import { answeredBefore, type Refused, recordCall, type SeatRequest } from "./agent-call.ts";
+import { answeredBefore, type RefusedAnswer, recordCall, type SeatRequest } from "./agent-call.ts";
 import { composeAuthor, composeDispute, type ShownWork, takeTests } from "./author-call.ts";
 import type { Ground, TaskContext } from "./context.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
@@ -33,7 +33,7 @@ import {
 import { callSeat, endOfEpisode, heardTwice, type SeatAnswer } from "./seat-call.ts";
 import { initialState } from "./state.ts";
 
-type Heard =
+type VerifierAnswer =
 	| { readonly kind: "report"; readonly report: VerifierReport; readonly call: CallRecord }
 	| Exclude<VerificationOutcome, { readonly kind: "decided" }>;
 
@@ -106,13 +106,13 @@ async function shownWork(
 	};
 }
 
-async function placed({ vault }: Pick<Ground, "vault">, { path, mode, text }: Mutant) {
+async function placed({ vault }: Pick<Ground, "vault">, { path, mode, text }: SuiteMutant) {
 	return { path, mode, oid: text === null ? null : await writeText(vault, text) };
 }
 
 async function writeTests(
 	ground: Ground,
-	calls: VerifierCalls,
+	calls: ReturnType<typeof verifierCalls>,
 	request: VerificationRequest,
 	problem: WriteProblem | null,
 ): Promise<Written> {
@@ -171,14 +171,12 @@ function problemText(problem: WriteProblem): string {
 	return `These tests were withdrawn, or decided against after a dispute. Do not write them again:\n${tests}`;
 }
 
-interface Question {
+interface VerifierQuestion {
 	readonly shown: ShownWork;
 	readonly writes: boolean;
 	readonly mayBeEmpty?: boolean;
 	readonly compose: SeatRequest["compose"];
 }
-
-type VerifierCalls = ReturnType<typeof verifierCalls>;
 
 // The calls of one request follow one another, so that each finds its own answer again after a kill.
 function verifierCalls(ground: Ground, asked: number) {
@@ -203,7 +201,10 @@ function verifierCalls(ground: Ground, asked: number) {
 	};
 	return {
 		asked: () => nth,
-		hear: async ({ verifier }: VerificationRequest, question: Question): Promise<Heard> => {
+		hear: async (
+			{ verifier }: VerificationRequest,
+			question: VerifierQuestion,
+		): Promise<VerifierAnswer> => {
 			const heard = await heardTwice({
 				ask: (_nth, refused) => ask(verifierRequest(ground, verifier, question, refused)),
 				parse: (report, problem) => parseVerifierReport(report, problem, question.mayBeEmpty),
@@ -223,8 +224,8 @@ const writtenStep = (log: Ground["log"], { call }: CallRecord): StepKey<Written>
 function verifierRequest(
 	ground: Ground,
 	agent: string,
-	{ shown, writes, compose }: Question,
-	refused: Refused | null,
+	{ shown, writes, compose }: VerifierQuestion,
+	refused: RefusedAnswer | null,
 ): Omit<SeatRequest, "nth"> {
 	const { places, workflow } = ground;
 	const { verifier: checkout } = places;

@@ -27,7 +27,7 @@ import type { FindingArgument } from "../trace/event.ts";
 import type { CheckDefinition, TaskDefinition } from "../workflow/workflow.ts";
 import type { NodeInput } from "./node-input.ts";
 import { findingChanged, suspicionsAnswered } from "./records/findings.ts";
-import type { TaskLog } from "./records/task-log.ts";
+import type { Journal } from "./records/task-log.ts";
 import { statementsOf, verdictGiven } from "./records/turn.ts";
 import { verificationShort } from "./records/turn-verification.ts";
 
@@ -51,10 +51,7 @@ interface JudgedRound {
 	readonly findings: readonly Finding[];
 }
 
-export async function roundFacts(
-	input: Pick<NodeInput, "facts" | "state" | "read" | "commits" | "log">,
-	report: CoachReport,
-): Promise<RoundFacts> {
+export async function roundFacts(input: NodeInput, report: CoachReport): Promise<RoundFacts> {
 	const { state, read, commits, log } = input;
 	const { task, workflow, subtask } = input.facts;
 	const criteria = criteriaStatus(task.acceptanceCriteria, report);
@@ -134,7 +131,7 @@ export function judgeRound(facts: RoundFacts, report: CoachReport): JudgedRound 
 const NO_NEW_GROUND = "it was settled, and nothing that it is about has changed since";
 
 export function judged(
-	log: TaskLog,
+	log: Journal,
 	facts: Pick<RoundFacts, "task" | "criteria">,
 	{ turn, ledger, suspected, findings }: JudgedRound,
 	report: CoachReport,
@@ -205,15 +202,13 @@ export function isExempt(
 	return silent || open.some((finding) => wasUpheld(finding, turn));
 }
 
-type Input = Pick<NodeInput, "facts" | "state" | "commits" | "read">;
-
-export async function didNothing({ facts, state, commits, read }: Input): Promise<boolean> {
+export async function didNothing({ facts, state, commits, read }: NodeInput): Promise<boolean> {
 	if (facts.task.formalReview === true) return false;
 	const { tree } = await read.turn(state.turn);
 	return tree === (await commits.treeOf(state.start)) && !(await hasMoved({ state, read }));
 }
 
-export async function isUnchanged({ facts, state, commits, read }: Input): Promise<boolean> {
+export async function isUnchanged({ facts, state, commits, read }: NodeInput): Promise<boolean> {
 	if (facts.task.formalReview === true) return false;
 	const tree = await commits.treeOf(state.commit);
 	if (tree === (await commits.treeOf(state.start)))
@@ -223,7 +218,7 @@ export async function isUnchanged({ facts, state, commits, read }: Input): Promi
 	return (await read.turn(subtaskStart)).tree === tree;
 }
 
-async function hasMoved({ state, read }: Pick<Input, "state" | "read">): Promise<boolean> {
+async function hasMoved({ state, read }: Pick<NodeInput, "state" | "read">): Promise<boolean> {
 	for (let turn = state.turn; turn > 0; turn -= 1)
 		if ((await read.refusedMerge(turn)) !== null) return true;
 	return false;
@@ -319,7 +314,7 @@ function unshownIn({ reasons }: TurnRecord): string | null {
 	return null;
 }
 
-export function rejudged(log: TaskLog, again: OverruledTurn | null): Write[] {
+export function rejudged(log: Journal, again: OverruledTurn | null): Write[] {
 	if (again === null) return [];
 	const { turn, closed, open, rationale } = again;
 	return [

@@ -35,7 +35,7 @@ const NO_TOOL =
 const nameOf = (tool: string): string => `mutation:${tool}`;
 const BUILT_IN = nameOf("built-in");
 
-interface Work extends MutationRequest {
+interface MutationWork extends MutationRequest {
 	readonly tree: string;
 	readonly view: CommitView;
 	readonly lines: readonly MutableLines[];
@@ -55,7 +55,7 @@ export async function testMutants(
 	const product = await readyProduct(ground, request);
 	if (typeof product === "string")
 		return [known(BUILT_IN) ?? (await absent(ground, tree, product))];
-	const work: Work = { ...request, ...product, tree, spentMs: 0 };
+	const work: MutationWork = { ...request, ...product, tree, spentMs: 0 };
 	const evidence: Evidence[] = [];
 	let rest = product.lines;
 	const searchPath = ground.environment([])["PATH"] ?? "";
@@ -75,7 +75,7 @@ export async function testMutants(
 async function readyProduct(
 	ground: Ground,
 	{ commit, start, sides }: MutationRequest,
-): Promise<Pick<Work, "view" | "lines"> | string> {
+): Promise<Pick<MutationWork, "view" | "lines"> | string> {
 	const { vault, places } = ground;
 	const view = commitView(vault, start, commit);
 	const changes = await view.changes();
@@ -91,7 +91,7 @@ async function readyProduct(
 	return (await prepareCheckout(ground, own)) ?? { view, lines };
 }
 
-async function byTool(ground: Ground, work: Work, found: FoundTool): Promise<Evidence> {
+async function byTool(ground: Ground, work: MutationWork, found: FoundTool): Promise<Evidence> {
 	const { commit, start, tree, stored } = work;
 	const { timeoutMs } = mutationPolicy(ground.workflow);
 	const checks = passedChecks(ground.workflow, stored);
@@ -110,7 +110,7 @@ async function byTool(ground: Ground, work: Work, found: FoundTool): Promise<Evi
 	return piece;
 }
 
-async function builtIn(ground: Ground, work: Work): Promise<Evidence> {
+async function builtIn(ground: Ground, work: MutationWork): Promise<Evidence> {
 	const { masker, log, workflow } = ground;
 	const paths = work.lines.map(({ path }) => path).filter(isModulePath);
 	if (work.lines.length === 0)
@@ -193,7 +193,7 @@ const patience = ({ check, own }: PassedCheck): number =>
 // the time again after a kill.
 export async function runMutants(
 	ground: Ground,
-	{ commit, stored, spentMs }: Pick<Work, "commit" | "stored" | "spentMs">,
+	{ commit, stored, spentMs }: Pick<MutationWork, "commit" | "stored" | "spentMs">,
 	mutants: readonly CodeMutant[],
 ): Promise<{
 	readonly detected: number;

@@ -24,7 +24,7 @@ import type { TestRun } from "../verification/test-run.ts";
 import type { Verifier } from "../verification/verification.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import { budgetFacts } from "./admission/budget.ts";
-import { answeredBefore, type Refused, recordCall } from "./agent-call.ts";
+import { answeredBefore, type RefusedAnswer, recordCall } from "./agent-call.ts";
 import {
 	type AssembledRequest,
 	type AssembledResult,
@@ -44,7 +44,7 @@ import { type MutationRequest, testMutants } from "./mutation.ts";
 import { lostWork, playerRequest } from "./player-call.ts";
 import { setUp } from "./prepare-checkout.ts";
 import { groundOf, planOf } from "./present-task.ts";
-import type { TaskLog } from "./records/task-log.ts";
+import type { Journal } from "./records/task-log.ts";
 import { type TurnVerification, verificationReport } from "./records/turn-verification.ts";
 import { type Replay, type ReplayRequest, replay } from "./replay.ts";
 import { runTests, testCommit } from "./run-tests.ts";
@@ -69,7 +69,7 @@ export type NodeInput = ReturnType<typeof inputOf>;
 export async function nodeInput(
 	context: TaskContext,
 	state: TaskState,
-	log: TaskLog,
+	log: Journal,
 ): Promise<NodeInput> {
 	return inputOf(await groundOf(context, state, log), context.task);
 }
@@ -236,7 +236,7 @@ function seatsOf(ground: Ground) {
 			return await callSeat(ground, playerRequest(ground));
 		},
 		/** The player's answer to this turn that is stored, but whose work is gone, with what became of it; null: there is none. */
-		lostWork: (): Promise<Refused | null> => lostWork(ground),
+		lostWork: (): Promise<RefusedAnswer | null> => lostWork(ground),
 		coach: (call: CoachCall): Promise<SeatAnswer> => callSeat(ground, coachRequest(ground, call)),
 		evaluator: (call: EvaluatorCall): Promise<Evaluation> => evaluate(ground, call),
 		/**

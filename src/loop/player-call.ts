@@ -15,7 +15,7 @@ import { maskAllButNames } from "../store/mask-texts.ts";
 import type { TurnRecord } from "../store/records.ts";
 import { withoutTestPaths } from "../verification/hidden-tests.ts";
 import { feedbackText } from "../verification/verification-text.ts";
-import type { CallPlace, Refused, SeatRequest } from "./agent-call.ts";
+import type { CallPlace, RefusedAnswer, SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import type { TaskReader } from "./records/task-reader.ts";
@@ -53,7 +53,7 @@ async function clearJudges({ places, read, state }: Ground): Promise<void> {
 
 // A call that an earlier process stored counts only while the checkout that it worked in is there, as the call left
 // it.
-export async function lostWork(ground: Ground): Promise<Refused | null> {
+export async function lostWork(ground: Ground): Promise<RefusedAnswer | null> {
 	const stored = await answerSoFar(ground, playerRequest(ground));
 	if (stored === null) return null;
 	const { places, state } = ground;

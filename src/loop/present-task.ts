@@ -2,7 +2,7 @@ import { type PairPlan, seatsAt } from "../review/pair-session.ts";
 import type { TaskRecord } from "../store/records.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { Ground, TaskContext, TaskFacts } from "./context.ts";
-import type { TaskLog } from "./records/task-log.ts";
+import type { Journal } from "./records/task-log.ts";
 import { taskReader } from "./records/task-reader.ts";
 import type { TaskState } from "./state.ts";
 
@@ -42,7 +42,7 @@ export async function presentFacts({
 export async function groundOf(
 	context: TaskContext,
 	state: TaskState,
-	log: TaskLog,
+	log: Journal,
 ): Promise<Ground> {
 	const facts = await presentFacts(context);
 	const read = taskReader(context.records, log, facts.subtask?.id ?? null);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { choicesFor, describeChoice } from "../human/choices.ts";
 import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
-import type { Answer, Choice, HumanItem } from "../human/human-item.ts";
+import type { Answer, AnswerChoice, HumanItem } from "../human/human-item.ts";
 import { anItem } from "../human/item-builder.contract.ts";
 import type { Trigger } from "../human/question.ts";
 import type { Reason } from "../human/reason.ts";
@@ -53,7 +53,7 @@ const OFFERS = QUESTIONS.flatMap(([trigger, reason]) =>
 );
 
 /** Words that a person types for a choice. */
-const TYPED: Readonly<Record<Choice, AnswerRequest>> = {
+const TYPED: Readonly<Record<AnswerChoice, AnswerRequest>> = {
 	continue: {},
 	unverified: { take: "unverified" },
 	take_developer: { take: "player" },

@@ -8,11 +8,6 @@ import { assembledChecked, mergeForecast, mergeRefused } from "./records/task.ts
 import { taskStep } from "./records/task-log.ts";
 import type { TaskState, Update } from "./state.ts";
 
-type Input = Pick<
-	NodeInput,
-	"facts" | "state" | "read" | "log" | "keep" | "commits" | "refs" | "checks" | "others"
->;
-
 export interface Refusal extends RefusedMerge {
 	readonly tip: string;
 	readonly unmarked: readonly string[];
@@ -33,7 +28,7 @@ export function takesNextPlace({ refusals }: Pick<TaskState, "refusals">): boole
 // No turn of the task's own is charged: the bound grows by one. The refusal is stored before it is acted on; after a
 // kill it is carried out as it was begun, wherever the branch stands by then.
 export async function refuse(
-	input: Input,
+	input: NodeInput,
 	refusal: Refusal,
 ): Promise<NodeResult<"feedback" | "refused">> {
 	const { log, keep } = input;
@@ -43,18 +38,18 @@ export async function refuse(
 }
 
 export async function begunRefusal(
-	input: Input,
+	input: NodeInput,
 ): Promise<NodeResult<"feedback" | "refused"> | null> {
 	const begun = await input.read.step(refusalStep(input));
 	return begun === undefined ? null : await carryOut(input, begun);
 }
 
-function refusalStep({ facts, state, log }: Input): StepKey<BegunRefusal> {
+function refusalStep({ facts, state, log }: NodeInput): StepKey<BegunRefusal> {
 	return log.key<BegunRefusal>(`merge-refusal/${facts.epoch}.${state.items}`);
 }
 
 async function carryOut(
-	input: Input,
+	input: NodeInput,
 	refusal: BegunRefusal,
 ): Promise<NodeResult<"feedback" | "refused">> {
 	const { state, log } = input;
@@ -85,7 +80,7 @@ async function carryOut(
 }
 
 async function bringIn(
-	{ facts, state, commits, refs, checks }: Input,
+	{ facts, state, commits, refs, checks }: NodeInput,
 	{ tip, at }: BegunRefusal,
 ): Promise<string> {
 	// Without the verifier's tests, which are no part of what the player works on.
@@ -109,7 +104,7 @@ export interface Conflict {
 
 const MOST_HUNKS = 5_000;
 
-export async function conflictRefusal(input: Input, conflict: Conflict): Promise<Refusal> {
+export async function conflictRefusal(input: NodeInput, conflict: Conflict): Promise<Refusal> {
 	const { commits } = input;
 	const { tip, tree, conflicts } = conflict;
 	const hunks: ConflictHunk[] = [];
@@ -155,7 +150,7 @@ function placesText(hunks: readonly ConflictHunk[]): string {
 }
 
 async function intentsText(
-	{ state, commits, others }: Input,
+	{ state, commits, others }: NodeInput,
 	{ conflicts }: Conflict,
 ): Promise<string> {
 	const paths = new Set(conflicts);

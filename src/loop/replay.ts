@@ -63,9 +63,9 @@ export async function replay(
 	return { evidence, sides, holds, unproven: new Set(isSilent ? acting : []) };
 }
 
-type Prepared = Pick<CheckReplay, "plan" | "sides" | "isBase" | "isExcused" | "excused">;
+type PreparedReplay = Pick<CheckReplay, "plan" | "sides" | "isBase" | "isExcused" | "excused">;
 
-async function prepare(ground: Ground, { commit, start }: ReplayRequest): Promise<Prepared> {
+async function prepare(ground: Ground, { commit, start }: ReplayRequest): Promise<PreparedReplay> {
 	const { vault, task, workflow } = ground;
 	const changes = await changesBetween(vault, start, commit);
 	const base = commitView(vault, start, start);
@@ -131,7 +131,7 @@ async function replayChecks(
 	ground: Ground,
 	place: Omit<ReplayPlace, "attempt">,
 	request: ReplayRequest,
-	prepared: Prepared,
+	prepared: PreparedReplay,
 ): Promise<Evidence[]> {
 	const { commit, start, baseline, stored } = request;
 	const tree = await treeOf(ground.vault, commit);

@@ -10,7 +10,7 @@ import { stepWrite } from "../store/records.ts";
 import { isModulePath, loadModuleParser } from "../syntax/module-syntax.ts";
 import { isProductCode } from "../verification/component.ts";
 import { isHouseRule, relativeTo } from "../verification/hidden-tests.ts";
-import { type MutableFile, type Mutant, mutantsOf } from "../verification/mutants.ts";
+import { type MutableFile, mutantsOf, type SuiteMutant } from "../verification/mutants.ts";
 import type { Suite } from "../verification/suite.ts";
 import { type TestRun, testRunOf } from "../verification/test-run.ts";
 import type { VerificationRequest } from "../verification/verification.ts";
@@ -137,7 +137,7 @@ const MAX_TEXT = 4_000_000;
 
 export interface MutableChange {
 	readonly touchesProduct: boolean;
-	readonly mutants: readonly Mutant[];
+	readonly mutants: readonly SuiteMutant[];
 }
 
 const PROSE = /(?:\.(?:md|mdx|rst|adoc)|(?:^|\/)(?:LICEN[CS]E|AUTHORS|NOTICE|CODEOWNERS)[\w.]*)$/i;
@@ -159,7 +159,7 @@ export async function mutableChange(
 	};
 }
 
-async function mutated(code: readonly MutableFile[]): Promise<Mutant[]> {
+async function mutated(code: readonly MutableFile[]): Promise<SuiteMutant[]> {
 	const modules = code.filter(({ path }) => isModulePath(path));
 	if (modules.length === 0) return [];
 	const modes = new Map(modules.map(({ path, mode }) => [path, mode]));
@@ -167,7 +167,7 @@ async function mutated(code: readonly MutableFile[]): Promise<Mutant[]> {
 		return { path, text: sideOf(parts, "fresh"), lines: freshLines(parts) };
 	});
 	return moduleMutants(changed, await loadModuleParser(), MAX_MUTATED).map(
-		({ file: path, line, text }): Mutant => {
+		({ file: path, line, text }): SuiteMutant => {
 			return { place: `${path}:${line}`, path, mode: modes.get(path) ?? "100644", text };
 		},
 	);

@@ -8,7 +8,7 @@ import type { Sides } from "../wall/reading/sides.ts";
 import type { TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import { type TaskFacts, WorkUnderWay } from "./context.ts";
 import type { NodeInput } from "./node-input.ts";
-import { type TaskLog, taskLog } from "./records/task-log.ts";
+import { type Journal, taskLog } from "./records/task-log.ts";
 import { initialState, type TaskState } from "./state.ts";
 
 /** A task of one agent with an acceptance check and no gate, unless told otherwise. */
@@ -61,7 +61,7 @@ export const aState = (part: Partial<TaskState> = {}): TaskState => ({
 });
 
 /** A log whose clock stands still at the epoch. */
-export function aLog(turnNumber = 2, node = "policy_gate"): TaskLog {
+export function aLog(turnNumber = 2, node = "policy_gate"): Journal {
 	const of = { runId: run().runId, taskId: "limiter" };
 	return taskLog(of, { turn: turnNumber, node }, { now: () => 0 });
 }

@@ -8,7 +8,7 @@ import { type CallRecord, type StepKey, stepWrite, type Write } from "../store/r
 import type { AgentDefinition } from "../workflow/workflow.ts";
 import { budgetStop, wallLeftMs } from "./admission/budget.ts";
 import type { OnWait, WaitReason } from "./admission/call-limits.ts";
-import { makeCall, prepareCall, type Refused, type SeatRequest } from "./agent-call.ts";
+import { makeCall, prepareCall, type RefusedAnswer, type SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
 
 export type SeatAnswer =
@@ -52,16 +52,16 @@ export async function heardTwice<Report>({
 }: {
 	/** Named, a failure of its fallback says whose it is. */
 	readonly asked?: string;
-	readonly ask: (nth: number, refused: Refused | null) => Promise<SeatAnswer>;
+	readonly ask: (nth: number, refused: RefusedAnswer | null) => Promise<SeatAnswer>;
 	readonly parse: (report: string | null, problem?: string) => Parsed<Report>;
-	readonly onRefused: (refused: Refused) => Promise<void> | void;
+	readonly onRefused: (refused: RefusedAnswer) => Promise<void> | void;
 	readonly invalid?: (reason: string) => string;
 }): Promise<
 	| { readonly kind: "report"; readonly call: CallRecord; readonly report: Report }
 	| { readonly kind: "failed"; readonly agent: string; readonly reason: string }
 	| Extract<SeatAnswer, { kind: "unpaid" }>
 > {
-	let refused: Refused | null = null;
+	let refused: RefusedAnswer | null = null;
 	for (let nth = 0; ; nth += 1) {
 		const answer: SeatAnswer = await ask(nth, refused);
 		if (answer.kind === "unpaid") return answer;

@@ -11,19 +11,20 @@ const NOISE =
 const MAX_LINES = 2;
 const MAX_LINE = 200;
 
-export function isByExitCode({ status, counts, results, details = [] }: Told): boolean {
+export function isByExitCode({ status, counts, results, details = [] }: PrintedEvidence): boolean {
 	if (status !== "fail" || counts === undefined || results !== undefined) return false;
 	return counts === null ? details.length === 0 : counts.failed === 0;
 }
 
-type Told = Pick<Evidence, "status"> & Partial<Pick<Evidence, "counts" | "results" | "details">>;
+type PrintedEvidence = Pick<Evidence, "status"> &
+	Partial<Pick<Evidence, "counts" | "results" | "details">>;
 
 /**
  * The last lines of the output of a check without a value, or of a failed setup, that say why, at most two: those
  * that name a missing program or package, else those that speak of an error, else the very last one. Of a check
  * whose exit code alone says that it failed the first and the last of these.
  */
-export function tellingLines(piece: Told & Pick<Evidence, "outputTail">): string[] {
+export function tellingLines(piece: PrintedEvidence & Pick<Evidence, "outputTail">): string[] {
 	const { status, outputTail } = piece;
 	const isFailed = isByExitCode(piece);
 	if (status !== "absent" && status !== "error" && !isFailed) return [];

@@ -24,7 +24,7 @@ import type {
 import { failureText } from "../verification/verification-text.ts";
 import type { NodeInput } from "./node-input.ts";
 import { findingChanged } from "./records/findings.ts";
-import type { TaskLog } from "./records/task-log.ts";
+import type { Journal } from "./records/task-log.ts";
 import {
 	suitesStep,
 	type TurnVerification,
@@ -126,7 +126,7 @@ function stateOf(
 }
 
 export function verificationDecided(
-	log: TaskLog,
+	log: Journal,
 	decided: TurnVerification,
 	suites: readonly Suite[] | null,
 ): Write[] {
@@ -148,7 +148,7 @@ const PHASES = {
 } as const;
 
 export function testsJudged(
-	log: TaskLog,
+	log: Journal,
 	changed: readonly Finding[],
 	{ answers }: Pick<VerificationResult, "answers">,
 ): Write[] {
@@ -172,9 +172,7 @@ const WORDS: Readonly<Record<Finding["state"], string>> = {
 const MAX_DECLARATIONS = 12;
 const MAX_MANIFESTS = 60;
 
-type Input = Pick<NodeInput, "facts" | "state" | "commits">;
-
-export async function requirementFor(input: Input): Promise<Requirement> {
+export async function requirementFor(input: NodeInput): Promise<Requirement> {
 	const { facts, state, commits } = input;
 	const declared = requirementOf(facts.task);
 	if (declared.by !== "heuristic") return declared;
@@ -185,7 +183,7 @@ export async function requirementFor(input: Input): Promise<Requirement> {
 	return declared.required ? declared : requirementOf(facts.task, await causesFound(input));
 }
 
-async function causesFound({ state, commits }: Input): Promise<VerificationCause[]> {
+async function causesFound({ state, commits }: NodeInput): Promise<VerificationCause[]> {
 	const { start, commit } = state;
 	const texts = await commits.texts(start, commit);
 	const files = await commits.files(commit);
@@ -196,7 +194,7 @@ async function causesFound({ state, commits }: Input): Promise<VerificationCause
 }
 
 async function usersOf(
-	{ commits, commit }: Pick<Input, "commits"> & { readonly commit: string },
+	{ commits, commit }: Pick<NodeInput, "commits"> & { readonly commit: string },
 	texts: readonly ChangedText[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
 	const names = [...new Set(texts.flatMap(changedDeclarations))].slice(0, MAX_DECLARATIONS);
@@ -206,7 +204,7 @@ async function usersOf(
 }
 
 export function specKey(
-	{ description, acceptanceCriteria }: Input["facts"]["task"],
+	{ description, acceptanceCriteria }: NodeInput["facts"]["task"],
 	directive: string | null,
 ): string {
 	const spec = JSON.stringify([description, acceptanceCriteria, directive]);

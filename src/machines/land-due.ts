@@ -10,22 +10,23 @@ import type { Lease, RunRecord } from "../store/records.ts";
 import type { EventListener } from "../trace/event.ts";
 import type { WorkerPlace } from "./run-ground.ts";
 
-export interface DueLanding {
-	readonly run: RunRecord;
-	readonly lease: Lease;
-	/** With it a fault that passes by itself is thrown, to be tried again, and does not refuse the landing. */
-	readonly mayWait: boolean;
-	readonly signal: AbortSignal;
-	readonly onEvent?: EventListener | undefined;
-}
-
 /**
  * Lands a run whose workflow asks for that. Harmless when repeated; what refuses it is stored: `spar land` or `spar
  * resume` tries again.
  *
  * @throws Fault `run-held` while a task of the run is worked on; the signal's reason; with `mayWait` what passes by itself
  */
-export async function landDue(place: WorkerPlace, job: DueLanding): Promise<void> {
+export async function landDue(
+	place: WorkerPlace,
+	job: {
+		readonly run: RunRecord;
+		readonly lease: Lease;
+		/** With it a fault that passes by itself is thrown, to be tried again, and does not refuse the landing. */
+		readonly mayWait: boolean;
+		readonly signal: AbortSignal;
+		readonly onEvent?: EventListener | undefined;
+	},
+): Promise<void> {
 	const { store, places, env } = place;
 	const { run, lease } = job;
 	const signal = AbortSignal.any([job.signal, lease.lost]);

@@ -124,7 +124,7 @@ export class NoGround extends Error {
 	}
 }
 
-interface Opened {
+interface SharedGround {
 	readonly ground: Promise<RunGround>;
 	users: number;
 	readonly close: () => void;
@@ -134,7 +134,7 @@ interface Opened {
 /** Grounds of runs, each open while a task of its run is worked on here. */
 export class OpenGrounds {
 	readonly #place: WorkerPlace;
-	readonly #opened = new Map<string, Opened>();
+	readonly #opened = new Map<string, SharedGround>();
 
 	constructor(place: WorkerPlace) {
 		this.#place = place;
@@ -163,7 +163,7 @@ export class OpenGrounds {
 		await Promise.all([...this.#opened.values()].map(({ closed }) => closed));
 	}
 
-	#open(runId: string): Opened {
+	#open(runId: string): SharedGround {
 		const ready = Promise.withResolvers<RunGround>();
 		const leave = Promise.withResolvers<void>();
 		const closed = this.#hold(runId, async (ground) => {

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { committer } from "../drive/committer.ts";
 import { resumed } from "../drive/replace-agents.ts";
 import type { ResumeOptions, RunOptions } from "../drive/run-options.ts";
-import { createRun, type Prepared } from "../drive/start-run.ts";
+import { createRun, type PreparedRun } from "../drive/start-run.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Places } from "../places/places.ts";
 import {
@@ -18,7 +18,7 @@ import type { RunReport } from "../story/report.ts";
 import { outwaitStore } from "./outwait-store.ts";
 import { workThroughRun } from "./work-here.ts";
 
-interface Place {
+interface MachinesPlace {
 	readonly directory: string;
 	readonly places: Places;
 	readonly env: Readonly<Record<string, string | undefined>>;
@@ -34,9 +34,9 @@ interface Place {
  * where the run is to land on a branch that the remote does not have; `remote-unreachable`
  */
 export async function startOnMachines(
-	prepared: Prepared,
+	prepared: PreparedRun,
 	options: Omit<RunOptions, "source">,
-	place: Place,
+	place: MachinesPlace,
 ): Promise<RunReport> {
 	const { workflow } = prepared;
 	requireShared(place.places, options);
@@ -67,9 +67,9 @@ function requireShared({ store }: Places, { recordFile }: Pick<RunOptions, "reco
 }
 
 async function requireLandable(
-	{ repository, workflow, ...base }: Prepared,
+	{ repository, workflow, ...base }: PreparedRun,
 	{ onNotice }: Pick<RunOptions, "onNotice">,
-	env: Place["env"],
+	env: MachinesPlace["env"],
 ): Promise<void> {
 	const reach = reachOf(workflow, { env });
 	if (workflow.merge.into !== "base" || reach === null) return;
@@ -83,7 +83,7 @@ async function requireLandable(
 export async function resumeOnMachines(
 	{ run: stored, lease }: { readonly run: RunRecord; readonly lease: Lease },
 	options: ResumeOptions,
-	place: Place,
+	place: MachinesPlace,
 ): Promise<RunReport> {
 	const store = await place.openStore();
 	const { records } = store;
@@ -103,7 +103,13 @@ export async function resumeOnMachines(
 async function goOn(
 	run: RunRecord,
 	options: Pick<RunOptions, "onEvent" | "onNotice" | "onStopped" | "signal" | "maxParallel">,
-	{ store, places, env, report, after }: Place & { readonly store: Store; readonly after: number },
+	{
+		store,
+		places,
+		env,
+		report,
+		after,
+	}: MachinesPlace & { readonly store: Store; readonly after: number },
 ): Promise<RunReport> {
 	const { runId, workflow } = run;
 	const { onEvent, onNotice = () => undefined, onStopped, signal, maxParallel } = options;

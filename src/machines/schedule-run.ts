@@ -20,13 +20,14 @@ import type { Workflow } from "../workflow/workflow.ts";
 import { aloneAnswered, aloneWrites, isServed, type Wanted, waitingSince } from "./no-worker.ts";
 import type { WorkerPlace } from "./run-ground.ts";
 
-interface HeldRun {
-	readonly run: RunRecord;
-	readonly lease: Lease;
-	readonly commit: (writes: readonly Write[]) => Promise<void>;
-}
-
-async function tellPeople(place: WorkerPlace, held: HeldRun): Promise<void> {
+async function tellPeople(
+	place: WorkerPlace,
+	held: {
+		readonly run: RunRecord;
+		readonly lease: Lease;
+		readonly commit: (writes: readonly Write[]) => Promise<void>;
+	},
+): Promise<void> {
 	const { store, places, env } = place;
 	const untold = await untoldEvents(store, held.run);
 	if (untold.length === 0) return;

@@ -42,7 +42,7 @@ async function lockClone(places: Places): Promise<{ readonly directory: string; 
 
 const LOOK_MS = 400;
 
-interface Following extends Pick<Supervision, "onEvent" | "onNotice" | "onStopped"> {
+interface FollowOptions extends Pick<Supervision, "onEvent" | "onNotice" | "onStopped"> {
 	readonly after: number;
 	readonly signal: AbortSignal;
 }
@@ -50,7 +50,7 @@ interface Following extends Pick<Supervision, "onEvent" | "onNotice" | "onStoppe
 async function followRun(
 	records: Records,
 	runId: string,
-	{ after, signal, onEvent, onNotice, onStopped }: Following,
+	{ after, signal, onEvent, onNotice, onStopped }: FollowOptions,
 ): Promise<void> {
 	let seen = after;
 	let isRefused = false;
@@ -78,7 +78,7 @@ async function followRun(
 
 function throwStopped(
 	standing: RunStanding | null,
-	{ runId, onStopped }: { readonly runId: string } & Pick<Following, "onStopped">,
+	{ runId, onStopped }: { readonly runId: string } & Pick<FollowOptions, "onStopped">,
 ): void {
 	const [first] = standing?.ready.length === 0 ? standing.stopped : [];
 	if (first === undefined) return;
@@ -110,7 +110,7 @@ function machinesOf(store: Store): NonNullable<Store["machines"]> {
 export async function workThroughRun(
 	place: WorkerPlace,
 	run: { readonly runId: string; readonly slots: number },
-	following: Omit<Following, "signal" | "onNotice"> & Pick<Supervision, "signal">,
+	following: Omit<FollowOptions, "signal" | "onNotice"> & Pick<Supervision, "signal">,
 ): Promise<void> {
 	const ended = new AbortController();
 	const outer = following.signal === undefined ? [] : [following.signal];

@@ -8,7 +8,7 @@ import { findKeyRest, findPrivateKey, findPuttyKey } from "./find-private-key.ts
 import { findJwt, findToken, JWT_BEGINNINGS } from "./find-token.ts";
 import { asItStands, joinLines, type Lines } from "./joined-text.ts";
 import { LiteralFinder } from "./literal-finder.ts";
-import { isUuid, looksRandom, looksSecret, type Standing } from "./looks-secret.ts";
+import { isUuid, looksRandom, looksSecret, type ValueStanding } from "./looks-secret.ts";
 import {
 	at,
 	COLOURS,
@@ -22,7 +22,7 @@ import {
 } from "./scanning.ts";
 import { isTellingName, TELLING } from "./telling-names.ts";
 import { TOKEN_KINDS } from "./token-kinds.ts";
-import { LONGEST_VALUE, type Place, placeAt, quotedAt, startOfValue } from "./value-place.ts";
+import { LONGEST_VALUE, placeAt, quotedAt, startOfValue, type ValuePlace } from "./value-place.ts";
 
 const CLOSING: RegExp = at(
 	`${COLOURS}(?:\\[\\d{0,5}\\])?(?:${QUOTE})?[\\])]?(?:\\?(?=:))?${COLOURS}`,
@@ -130,7 +130,7 @@ const TAIL: RegExp = at(`[${NAME}]{0,${LONGEST_TAIL}}`);
 /** Signs of a comparison: what stands beside them without quotes is a name. */
 const COMPARING = /[!=]=$/;
 
-function placeAfter(text: string, { end, isQuoted }: Following): Place | null {
+function placeAfter(text: string, { end, isQuoted }: Following): ValuePlace | null {
 	const start = startOfValue(text, end);
 	return isQuoted && quotedAt(text, start) === null ? null : placeAt(text, start);
 }
@@ -152,7 +152,7 @@ const RESOURCE = /:(?:\d{12}|\*):$/;
 
 const PLAIN = /(?:token|secret|password|passwd|api[-_]?key)$/i;
 
-function isSecret(name: string, after: Following, value: string, standing: Standing): boolean {
+function isSecret(name: string, after: Following, value: string, standing: ValueStanding): boolean {
 	if (standing === "quoted") return looksSecret(value, standing);
 	if (COMPARING.test(after.operator)) return false;
 	// Registries give out tokens that are UUIDs.

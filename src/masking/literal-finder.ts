@@ -22,8 +22,6 @@ interface Child {
 	readonly child: number;
 }
 
-type Found = (literal: number, start: number) => void;
-
 /**
  * Finds many literals in a text, whatever the case of their ASCII letters (Aho-Corasick): one step for each character and one
  * for each occurrence, for any text and any number of literals.
@@ -107,7 +105,7 @@ export class LiteralFinder {
 	 * Tells each occurrence, in the order of their ends, and of those with one end the longest first. Beyond ASCII more than
 	 * the occurrences may be told: other characters count as equal there.
 	 */
-	find(text: string, found: Found): void {
+	find(text: string, found: (literal: number, start: number) => void): void {
 		const classes = this.#classes;
 		const next = this.#next;
 		const ended = this.#ended;
@@ -121,7 +119,7 @@ export class LiteralFinder {
 		}
 	}
 
-	#tell(row: number, end: number, found: Found): void {
+	#tell(row: number, end: number, found: (literal: number, start: number) => void): void {
 		// A row is a state's, and a state's list names literals that there are.
 		for (const literal of this.#ends[row / this.#width] as readonly number[]) {
 			found(literal, end - (this.#literals[literal] as string).length);

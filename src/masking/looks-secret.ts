@@ -42,13 +42,13 @@ export function isRandomToken(body: string): boolean {
 	return mixed && entropyOf(head) >= TOKEN_BITS && !EXAMPLE.test(head);
 }
 
-export type Standing = "quoted" | "bare";
+export type ValueStanding = "quoted" | "bare";
 
 /** Values of fewer characters are left alone: they are names more often than secrets. */
-const SHORTEST: Readonly<Record<Standing, number>> = { quoted: 8, bare: 10 };
+const SHORTEST: Readonly<Record<ValueStanding, number>> = { quoted: 8, bare: 10 };
 
 /** Bits for each character, found by measuring real source; `hunter2hunter2` has 2.8. */
-const ENOUGH_BITS: Readonly<Record<Standing, number>> = { quoted: 2.7, bare: 2.8 };
+const ENOUGH_BITS: Readonly<Record<ValueStanding, number>> = { quoted: 2.7, bare: 2.8 };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -116,7 +116,7 @@ function isScattered(words: readonly string[]): boolean {
 	return tiny > 2 || numbered > 2;
 }
 
-function isWords(value: string, standing: Standing): boolean {
+function isWords(value: string, standing: ValueStanding): boolean {
 	const marked = MARKED.exec(value)?.[1];
 	if (marked !== undefined && marked !== value) return isWord(marked);
 	if (standing === "quoted" ? SYMBOL.test(value) : SYMBOLS.test(value)) return false;
@@ -129,7 +129,7 @@ function isWords(value: string, standing: Standing): boolean {
 	return words.every(isWord) && words.length * 3 <= value.length;
 }
 
-function isOther(head: string, standing: Standing): boolean {
+function isOther(head: string, standing: ValueStanding): boolean {
 	const others = [UUID, NAMED, PATH, HOST, NUMBER, BETWEEN, CODE, JOINED, NAMED_OTHERWISE];
 	return others.some((each) => each.test(head)) || (standing === "bare" && isBareCode(head));
 }
@@ -140,7 +140,7 @@ const isBareCode = (head: string): boolean => BRACKETS.test(head) || MEMBER.test
  * Tells a random value from a word, a reference, a place or code: it has letters beside digits or symbols, is no
  * words, and its entropy is enough.
  */
-export function looksSecret(value: string, standing: Standing): boolean {
+export function looksSecret(value: string, standing: ValueStanding): boolean {
 	if (value.length < SHORTEST[standing]) return false;
 	const head = value.slice(0, HEAD);
 	if (!/[A-Za-z]/.test(head) || !/[^A-Za-z]/.test(head)) return isMixed(head, standing);
@@ -149,7 +149,7 @@ export function looksSecret(value: string, standing: Standing): boolean {
 }
 
 /** Letters of both cases without order, as in base64 that happens to have no digit. */
-function isMixed(head: string, standing: Standing): boolean {
+function isMixed(head: string, standing: ValueStanding): boolean {
 	if (head.length < 12 || !/[a-z]/.test(head) || !/[A-Z]/.test(head)) return false;
 	return (
 		!isWords(head, standing) &&

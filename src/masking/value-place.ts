@@ -1,10 +1,10 @@
-import type { Standing } from "./looks-secret.ts";
+import type { ValueStanding } from "./looks-secret.ts";
 import { at, COLOURS, endOf, GAP, QUOTE, SPACE } from "./scanning.ts";
 
-export interface Place {
+export interface ValuePlace {
 	readonly start: number;
 	readonly end: number;
-	readonly standing: Standing;
+	readonly standing: ValueStanding;
 }
 
 /** Of a value in quotes, in characters. */
@@ -55,7 +55,7 @@ const OPENING: RegExp = at(QUOTE);
 
 const SPELLED: RegExp = at(`[^"<>\\n\\\\]{0,${LONGEST_VALUE + 1}}`);
 
-function spelledPlace(text: string, start: number, quote: string): Place {
+function spelledPlace(text: string, start: number, quote: string): ValuePlace {
 	const end = endOf(SPELLED, text, start);
 	const closing = text.slice(start, end).indexOf(quote);
 	return { start, end: closing < 0 ? end : start + closing, standing: "quoted" };
@@ -67,7 +67,7 @@ function spelledPlace(text: string, start: number, quote: string): Place {
  * A double quote ends every value, and a backslash all but those in plain double quotes: behind it another text of a JSON
  * document may begin, which has to stay JSON.
  */
-function quotedPlace(text: string, from: number, opening: string): Place {
+function quotedPlace(text: string, from: number, opening: string): ValuePlace {
 	const quote = opening.at(-1);
 	// Three quotes in Python, of which the last opens.
 	const start = text.startsWith(opening + opening, from) ? from + 2 * opening.length : from;
@@ -81,7 +81,7 @@ function quotedPlace(text: string, from: number, opening: string): Place {
 	return { start, end: Math.min(end, most), standing: "quoted" };
 }
 
-export function quotedAt(text: string, from: number): Place | null {
+export function quotedAt(text: string, from: number): ValuePlace | null {
 	const coloured = endOf(GAPS, text, from);
 	const start = endOf(OPENING, text, coloured);
 	if (start === coloured) return null;
@@ -102,19 +102,19 @@ function isCode(text: string, end: number): boolean {
 	return "([{".includes(text[end] ?? " ");
 }
 
-function bareAt(text: string, from: number): Place | null {
+function bareAt(text: string, from: number): ValuePlace | null {
 	const end = endOf(BARE, text, from);
 	if (end === from || end - from > LONGEST_BARE || isCode(text, end)) return null;
 	return { start: from, end, standing: "bare" };
 }
 
-function trimmed(text: string, { start, end, standing }: Place): Place {
+function trimmed(text: string, { start, end, standing }: ValuePlace): ValuePlace {
 	const scheme = Math.min(endOf(SCHEME, text, start), end);
 	const last = standing === "bare" && ".:!?".includes(text[end - 1] ?? " ") ? end - 1 : end;
 	return { start: scheme, end: last, standing };
 }
 
-export function placeAt(text: string, from: number): Place | null {
+export function placeAt(text: string, from: number): ValuePlace | null {
 	const quoted = quotedAt(text, from);
 	if (quoted !== null) return trimmed(text, quoted);
 	const start = endOf(GAPS, text, from);

@@ -35,7 +35,7 @@ const QUEUE_DEPTH = 4;
 export class MergeQueue {
 	readonly #depth: number;
 	readonly #turn: LandingTurn | null;
-	#entries: readonly Entry[] = [];
+	#entries: readonly QueueEntry[] = [];
 	readonly #landed = new Map<string, string>();
 	/** Tasks that the queue waits for, in this order. */
 	#reserved: readonly string[] = [];
@@ -62,7 +62,7 @@ export class MergeQueue {
 		options: { readonly task: string; readonly alone: boolean },
 		signal: AbortSignal,
 	): MergePlace {
-		const entry = new Entry(options);
+		const entry = new QueueEntry(options);
 		const at = options.alone ? this.#begun() : this.#entries.length;
 		this.#entries = this.#entries.toSpliced(at, 0, entry);
 		return {
@@ -126,13 +126,13 @@ export class MergeQueue {
 		return this.#landed.get(task) ?? null;
 	}
 
-	async #takeTurn(entry: Entry, signal: AbortSignal): Promise<void> {
+	async #takeTurn(entry: QueueEntry, signal: AbortSignal): Promise<void> {
 		if (this.#turn === null || entry.turn !== null) return;
 		entry.turn = await this.#turn(signal);
 	}
 
 	/** Lets those pass whose next place was kept before this one's. */
-	#moveToEnd(entry: Entry): void {
+	#moveToEnd(entry: QueueEntry): void {
 		this.#entries = [...this.#entries.filter((each) => each !== entry), entry];
 	}
 
@@ -143,7 +143,7 @@ export class MergeQueue {
 	}
 
 	// Null: it has to wait.
-	#groundOf(entry: Entry): MergeGround | null {
+	#groundOf(entry: QueueEntry): MergeGround | null {
 		const at = this.#entries.indexOf(entry);
 		if (this.#waitsForReserved(at)) return null;
 		if (at === 0) return { ahead: null, gone: NEVER };
@@ -186,7 +186,7 @@ export class MergeQueue {
 
 const NEVER = new AbortController().signal;
 
-class Entry {
+class QueueEntry {
 	readonly task: string;
 	readonly alone: boolean;
 	proposed: string | null = null;

@@ -10,7 +10,7 @@ import {
 } from "../syntax/module-syntax.ts";
 import { nodeIn } from "../syntax/node-fields.ts";
 
-interface Edit {
+interface Mutation {
 	readonly start: number;
 	readonly end: number;
 	readonly text: string;
@@ -50,7 +50,7 @@ const SWAPS: ReadonlyMap<unknown, readonly [to: string, operator: MutationOperat
 	["??", ["&&", "logical"]],
 ]);
 
-function editsOf(placed: PlacedNode, text: string): Edit[] {
+function editsOf(placed: PlacedNode, text: string): Mutation[] {
 	const { node } = placed;
 	switch (node.type) {
 		case "BinaryExpression":
@@ -77,7 +77,7 @@ function editsOf(placed: PlacedNode, text: string): Edit[] {
 	}
 }
 
-function whole(node: SyntaxNode, text: string, operator: MutationOperator): Edit {
+function whole(node: SyntaxNode, text: string, operator: MutationOperator): Mutation {
 	const { start, end } = node;
 	return { start, end, text, operator, shown: { start, end } };
 }
@@ -85,13 +85,13 @@ function whole(node: SyntaxNode, text: string, operator: MutationOperator): Edit
 const AROUND = 120;
 
 // A literal says little without what it stands in.
-function literal({ node, above }: PlacedNode, text: string, operator: MutationOperator): Edit {
+function literal({ node, above }: PlacedNode, text: string, operator: MutationOperator): Mutation {
 	const { start, end } = above?.node ?? node;
 	const edit = whole(node, text, operator);
 	return end - start > AROUND ? edit : { ...edit, shown: { start, end } };
 }
 
-function counted(placed: PlacedNode): Edit[] {
+function counted(placed: PlacedNode): Mutation[] {
 	const { value } = placed.node;
 	if (typeof value !== "number" || value + 1 === value) return [];
 	return [literal(placed, String(value + 1), "number")];
@@ -104,7 +104,7 @@ const isText = (node: SyntaxNode | null): boolean =>
 		node["operator"] === "+" &&
 		(isText(nodeIn(node, "left")) || isText(nodeIn(node, "right"))));
 
-function swapped(node: SyntaxNode, text: string): Edit[] {
+function swapped(node: SyntaxNode, text: string): Mutation[] {
 	const [left, right] = [nodeIn(node, "left"), nodeIn(node, "right")];
 	const swap = SWAPS.get(node["operator"]);
 	if (left === null || right === null || swap === undefined) return [];
@@ -123,14 +123,14 @@ function swapped(node: SyntaxNode, text: string): Edit[] {
 	return [{ start, end: start + token.length, text: swap[0], operator: swap[1], shown }];
 }
 
-function withoutNegation(node: SyntaxNode, text: string): Edit {
+function withoutNegation(node: SyntaxNode, text: string): Mutation {
 	return whole(node, `(${text.slice(node.start + 1, node.end)})`, "negation");
 }
 
 /** Conditions that another edit negates already. */
 const NEGATES = new Set<unknown>(["===", "!==", "==", "!=", "!"]);
 
-function negated(node: SyntaxNode, text: string): Edit[] {
+function negated(node: SyntaxNode, text: string): Mutation[] {
 	const test = nodeIn(node, "test");
 	if (test === null || NEGATES.has(test["operator"]) || test.type === "BooleanLiteral") return [];
 	return [whole(test, `!(${text.slice(test.start, test.end)})`, "negation")];
@@ -144,7 +144,7 @@ function isMessage({ above }: PlacedNode): boolean {
 	return false;
 }
 
-function emptied(placed: PlacedNode, text: string): Edit[] {
+function emptied(placed: PlacedNode, text: string): Mutation[] {
 	const { node, above } = placed;
 	const isTagged = above?.node.type === "TaggedTemplateExpression";
 	if (isTagged || node.end - node.start <= 2 || isMessage(placed)) return [];
@@ -155,7 +155,7 @@ function emptied(placed: PlacedNode, text: string): Edit[] {
 /** Values that are neutral already, or that an edit of their own changes. */
 const PLAIN = /^(?:Null|Boolean|Numeric|String|Template)Literal$/;
 
-function returned(node: SyntaxNode): Edit[] {
+function returned(node: SyntaxNode): Mutation[] {
 	const argument = nodeIn(node, "argument");
 	if (argument === null || PLAIN.test(argument.type) || argument["name"] === "undefined") return [];
 	const { start, end } = node;
@@ -165,7 +165,7 @@ function returned(node: SyntaxNode): Edit[] {
 const EFFECTS = /^(?:Optional)?CallExpression$|^AssignmentExpression$|^UpdateExpression$/;
 const NEEDED = /^(?:super\b|(?:module\.)?exports\b)/;
 
-function leftOut(node: SyntaxNode, text: string): Edit[] {
+function leftOut(node: SyntaxNode, text: string): Mutation[] {
 	const expression = nodeIn(node, "expression");
 	const awaited =
 		expression?.type === "AwaitExpression" ? nodeIn(expression, "argument") : expression;
@@ -264,7 +264,7 @@ export function moduleMutants(
 }
 
 // Texts, which are often words for people, only where there is room for them.
-function chosen<T extends { readonly edit: Edit }>(all: readonly T[], limit: number): T[] {
+function chosen<T extends { readonly edit: Mutation }>(all: readonly T[], limit: number): T[] {
 	const isWord = ({ edit }: T): boolean => edit.operator === "string";
 	const telling = spread(
 		all.filter((one) => !isWord(one)),
@@ -274,12 +274,12 @@ function chosen<T extends { readonly edit: Edit }>(all: readonly T[], limit: num
 	return all.filter((one) => kept.has(one));
 }
 
-function changedEdits({ path, text, lines }: ChangedModule, parse: ModuleParser): Edit[] {
+function changedEdits({ path, text, lines }: ChangedModule, parse: ModuleParser): Mutation[] {
 	if (text.length > MAX_TEXT || text.includes("\uFFFD")) return [];
 	const tree = parse(text, path);
 	if (tree === null) return [];
 	const changed = changedIn(text, lines);
-	const edits = new Map<string, Edit>();
+	const edits = new Map<string, Mutation>();
 	for (const placed of nodesOf(tree)) {
 		if (changed(placed.node) === "none" || isIdle(placed, text)) continue;
 		for (const edit of editsOf(placed, text)) {

@@ -13,11 +13,6 @@ const OWNER_FILE = "repository.json";
 
 const ID_LENGTH = 12;
 
-export interface CheckoutsHome {
-	readonly directory: string;
-	readonly copiedFrom: string | null;
-}
-
 /**
  * Finds or makes the directory of a repository's checkouts, and takes it for this repository.
  *
@@ -27,7 +22,9 @@ export interface CheckoutsHome {
  *
  * @throws system errors when a place cannot be written
  */
-export async function claimCheckouts(places: HomePlaces): Promise<CheckoutsHome> {
+export async function claimCheckouts(
+	places: HomePlaces,
+): Promise<{ readonly directory: string; readonly copiedFrom: string | null }> {
 	const id = idOf(places.root) ?? (await firstId(places));
 	const directory = join(places.checkoutsParent, id);
 	const owner = ownerOf(directory);
@@ -132,14 +129,10 @@ async function firstId(places: HomePlaces): Promise<string> {
 	return id;
 }
 
-/** A directory of checkouts whose repository is not where it was. */
-export interface LeftOver {
-	readonly directory: string;
-	readonly root: string;
-}
-
 /** Directories beside the repository's own whose repository does not exist any more at the place that they name. */
-export async function leftOverCheckouts({ checkoutsParent }: HomePlaces): Promise<LeftOver[]> {
+export async function leftOverCheckouts({
+	checkoutsParent,
+}: HomePlaces): Promise<{ readonly directory: string; readonly root: string }[]> {
 	const names = await readdir(checkoutsParent).catch(() => []);
 	return names
 		.toSorted((one, other) => (one < other ? -1 : 1))

@@ -87,18 +87,16 @@ export function owesLanding(run: Pick<RunRecord, "status" | "workflow" | "landed
 	);
 }
 
-export interface LandingState {
-	/** True while a worker is still to land it. */
-	readonly isAwaited: boolean;
-	/** Reason why a worker could not; null where none has tried since the run ended, and where it has landed. */
-	readonly refused: string | null;
-}
-
 export async function landingState(
 	records: Pick<Records, "events">,
 	run: RunRecord,
 	tasks: readonly TaskRecord[],
-): Promise<LandingState> {
+): Promise<{
+	/** True while a worker is still to land it. */
+	readonly isAwaited: boolean;
+	/** Reason why a worker could not; null where none has tried since the run ended, and where it has landed. */
+	readonly refused: string | null;
+}> {
 	if (!isLandingDue(run, tasks)) return { isAwaited: false, refused: null };
 	let reason: string | null = null;
 	for (const { type, data } of await records.events(run.runId)) {

@@ -13,8 +13,6 @@ import { privatePrefix, wayOfRun } from "./task-refs.ts";
 
 export const DEFAULT_REMOTE = "origin";
 
-export type RunOfRefs = Pick<RunRecord, "runId" | "branch" | "baseBranch">;
-
 /** Way to the remote of a workflow; null where its runs stay in one repository. */
 export function reachOf(
 	{ code }: Pick<Workflow, "code">,
@@ -84,7 +82,7 @@ export async function requireRemoteBase(
 export async function publishRun(
 	repository: Repository,
 	reach: Reach,
-	run: RunOfRefs & Pick<RunRecord, "baseCommit">,
+	run: Pick<RunRecord, "runId" | "branch" | "baseBranch"> & Pick<RunRecord, "baseCommit">,
 ): Promise<void> {
 	const branch = integrationOf(run.runId, run.branch);
 	const move = { ref: branch.ref, from: null, to: run.baseCommit };
@@ -113,7 +111,7 @@ export async function publishRun(
 export async function bringRun(
 	repository: Repository,
 	reach: Reach,
-	run: RunOfRefs,
+	run: Pick<RunRecord, "runId" | "branch" | "baseBranch">,
 	{ tasks, again = false }: { readonly tasks: readonly string[]; readonly again?: boolean },
 ): Promise<string | null> {
 	const integration = integrationOf(run.runId, run.branch);

@@ -11,10 +11,6 @@ import { usableStore } from "./store-address.ts";
 
 export type { Store } from "./opened-store.ts";
 
-export interface StoreOptions {
-	readonly readOnly?: boolean;
-}
-
 /** Tells whether there is a store to read: a database in the repository, which the first run makes. */
 export function hasStore(places: Places): boolean {
 	return places.store !== null || existsSync(places.database);
@@ -25,7 +21,10 @@ export function hasStore(places: Places): boolean {
  *
  * @throws Fault `state-unwritable`, `state-unreadable`, `state-too-new`, `state-too-old`, `disk-full`; of a Postgres `usage`, `store-unreachable`, `store-refused`, `store-outdated`, `state-too-new`
  */
-export async function openStore(places: Places, options: StoreOptions = {}): Promise<Store> {
+export async function openStore(
+	places: Places,
+	options: { readonly readOnly?: boolean } = {},
+): Promise<Store> {
 	const address = usableStore(places);
 	if (address !== null) {
 		const { openPostgresStore } = await import("./postgres-store.ts");

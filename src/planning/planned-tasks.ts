@@ -1,6 +1,5 @@
 import type { PlannerReport } from "../agents/report.ts";
-
-type TaskKeys = Readonly<Record<string, unknown>>;
+import type { Fields } from "../kernel/fields.ts";
 
 export type PlanNote =
 	/** The planner said `false`, which is a person's word: `auto` was written. */
@@ -15,12 +14,6 @@ export type PlanProblem =
 	/** It switches off a guard, which only a person may. */
 	| { readonly kind: "guard_off"; readonly task: string; readonly key: string };
 
-export interface PlannedTasks {
-	readonly tasks: Readonly<Record<string, TaskKeys>>;
-	readonly notes: readonly PlanNote[];
-	readonly problems: readonly PlanProblem[];
-}
-
 export interface PlanGround {
 	readonly known: ReadonlySet<string>;
 	/** True where `defaults` hold a person's `requires_verification: true` or `false`. */
@@ -28,7 +21,14 @@ export interface PlanGround {
 }
 
 /** A planner's tasks as they are written: `requires_verification` is `true` or `auto`, and who set it stands beside it. */
-export function plannedTasks({ tasks }: PlannerReport, ground: PlanGround): PlannedTasks {
+export function plannedTasks(
+	{ tasks }: PlannerReport,
+	ground: PlanGround,
+): {
+	readonly tasks: Readonly<Record<string, Fields>>;
+	readonly notes: readonly PlanNote[];
+	readonly problems: readonly PlanProblem[];
+} {
 	const entries = Object.entries(tasks);
 	return {
 		tasks: Object.fromEntries(entries.map(([id, task]) => [id, written(task, ground)])),
@@ -39,7 +39,7 @@ export function plannedTasks({ tasks }: PlannerReport, ground: PlanGround): Plan
 
 const FLAG = "requires_verification";
 
-function written(task: TaskKeys, { defaultDecides }: PlanGround): TaskKeys {
+function written(task: Fields, { defaultDecides }: PlanGround): Fields {
 	const {
 		requires_verification: flag,
 		verification_reason: reason,
@@ -55,13 +55,13 @@ function written(task: TaskKeys, { defaultDecides }: PlanGround): TaskKeys {
 	};
 }
 
-function flagged(flag: unknown): TaskKeys {
+function flagged(flag: unknown): Fields {
 	if (flag === true) return { [FLAG]: true, verification_by: "planner" };
 	// What is no flag at all is kept for the loader to refuse.
 	return { [FLAG]: flag == null || flag === false ? "auto" : flag };
 }
 
-function notesOf(task: string, keys: TaskKeys, { defaultDecides }: PlanGround): PlanNote[] {
+function notesOf(task: string, keys: Fields, { defaultDecides }: PlanGround): PlanNote[] {
 	const flag = keys[FLAG];
 	const commands = commandsIn(keys["checklist"]);
 	const reason = keys["verification_reason"];
@@ -85,7 +85,7 @@ function commandsIn(checklist: unknown): string[] {
 
 const GUARDS: readonly string[] = ["paired_workflow", "policy_gate", "hil"];
 
-function problemsOf(task: string, keys: TaskKeys, { known }: PlanGround): PlanProblem[] {
+function problemsOf(task: string, keys: Fields, { known }: PlanGround): PlanProblem[] {
 	const overlays = new Map<string, unknown>(Object.entries(fieldsOf(keys["overlays"])));
 	const off = GUARDS.filter((guard) => {
 		const fields = fieldsOf(overlays.get(guard));

@@ -1,9 +1,9 @@
 import type { EventListener } from "../trace/event.ts";
-import type { Approval } from "../verification/requirement.ts";
+import type { VerificationForecast } from "../verification/requirement.ts";
 import type { Allowance } from "../workflow/workflow.ts";
 
 /** Verification of a task as the workflow file has it. */
-export interface TaskApproval extends Approval {
+export interface TaskApproval extends VerificationForecast {
 	readonly id: string;
 	/** As the file has it, `defaults` merged. */
 	readonly requires_verification: "auto" | boolean;

@@ -38,11 +38,6 @@ export function settingOf(entries: readonly ProcessEntry[], self: number): TreeS
 	return { parents, safe, shared: sharedGroups(entries, safe) };
 }
 
-export interface TreeMembers {
-	readonly members: readonly ProcessEntry[];
-	readonly groups: ReadonlySet<number>;
-}
-
 /**
  * The processes of a call, and the groups that only they are in: the root, earlier members, processes with the mark,
  * members of the call's groups and sessions, processes with a trace that do not descend from Sparring, and all
@@ -55,7 +50,7 @@ export function treeMembers(
 	query: TreeQuery,
 	self: number,
 	{ parents, safe, shared }: TreeSetting = settingOf(entries, self),
-): TreeMembers {
+): { readonly members: readonly ProcessEntry[]; readonly groups: ReadonlySet<number> } {
 	const found = new Map<number, ProcessEntry>();
 	const starts = new Map(entries.map(({ pid, start }) => [pid, start]));
 	/** Whether an earlier member founded this group or session, since it was seen: nobody else can have. */

@@ -4,7 +4,7 @@ import { normaliseFindingId } from "./apply-disputes.ts";
 import { excerpt } from "./excerpt.ts";
 import { collapse, type Finding, issueKey } from "./finding.ts";
 
-type Entry = CoachReport["requirements_status"][number];
+type CriterionEntry = CoachReport["requirements_status"][number];
 
 // The same text but for white space, else the same issue key.
 export function matchCriterion(criteria: readonly string[], text: string): string | null {
@@ -15,7 +15,7 @@ export function matchCriterion(criteria: readonly string[], text: string): strin
 	return criteria.find((criterion) => issueKey(criterion) === key) ?? null;
 }
 
-function judge(criterion: string, entries: readonly Entry[]): CriterionStatement {
+function judge(criterion: string, entries: readonly CriterionEntry[]): CriterionStatement {
 	const unmet = entries.filter((entry) => !entry.met);
 	const met = entries.length > 0 && unmet.length === 0;
 	const deciding = met ? entries : unmet;
@@ -36,7 +36,7 @@ export function criteriaStatus(
 	criteria: readonly string[],
 	report: Pick<CoachReport, "requirements_status">,
 ): CriterionStatement[] {
-	const entries = new Map<string, Entry[]>();
+	const entries = new Map<string, CriterionEntry[]>();
 	for (const entry of report.requirements_status) {
 		const criterion = matchCriterion(criteria, entry.criterion);
 		if (criterion === null) continue;

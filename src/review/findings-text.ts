@@ -19,14 +19,14 @@ function disputeText({ dispute }: Finding): string[] {
 	];
 }
 
-function contest(finding: Finding, seat: Seat): string[] {
+function contest(finding: Finding, seat: PairSeat): string[] {
 	const { dispute, ruling } = finding;
 	const ruled = ruling == null ? [] : [rulingText(ruling, seat)];
 	const isNewer = ruling != null && dispute !== null && dispute.turn > ruling.turn;
 	return isNewer ? [...ruled, ...disputeText(finding)] : [...disputeText(finding), ...ruled];
 }
 
-function findingText(finding: Finding, seat: Seat): string {
+function findingText(finding: Finding, seat: PairSeat): string {
 	const { id, severity, state, late, suggestion, criterion, file, issue } = finding;
 	const bar = late ? ", not blocking: raised late, about unchanged code" : "";
 	return joined(
@@ -42,7 +42,7 @@ function findingText(finding: Finding, seat: Seat): string {
 }
 
 // At most 40 in full, so that prompts do not grow with the task.
-export function findingsText(findings: readonly Finding[], seat: Seat): string {
+export function findingsText(findings: readonly Finding[], seat: PairSeat): string {
 	const ordered = [...findings].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
 	const shown = ordered.slice(0, SHOWN).map((finding) => findingText(finding, seat));
 	const rest = ordered.length - shown.length;
@@ -90,9 +90,9 @@ function headline({ by, decision, turn }: Ruling): string {
 	return `${who} decided in turn ${turn} ${what}`;
 }
 
-type Seat = "player" | "coach";
+type PairSeat = "player" | "coach";
 
-const CONSEQUENCES: Readonly<Record<Seat, Readonly<Record<Ruling["by"], string>>>> = {
+const CONSEQUENCES: Readonly<Record<PairSeat, Readonly<Record<Ruling["by"], string>>>> = {
 	player: {
 		person: "Fix it. You can no longer dispute it.",
 		tie_breaker: "Fix it. You can dispute it again only with new evidence.",
@@ -105,7 +105,7 @@ const CONSEQUENCES: Readonly<Record<Seat, Readonly<Record<Ruling["by"], string>>
 };
 
 // A tie-breaker's words are fenced, since a model wrote them. A person's are not: they are put on one line.
-function rulingText(ruling: Ruling, seat: Seat): string {
+function rulingText(ruling: Ruling, seat: PairSeat): string {
 	const { by, decision, rationale } = ruling;
 	const isBlank = rationale.trim() === "";
 	const why = by === "person" && !isBlank ? `: ${excerpt(rationale, RATIONALE_LIMIT)}` : ".";

@@ -165,10 +165,10 @@ class Round {
 	}
 }
 
-type Said = CoachReport["findings_status"][number]["status"];
+type CoachWord = CoachReport["findings_status"][number]["status"];
 
-function statuses(report: LedgerInput["report"]): Map<string, Said> {
-	const said = new Map<string, Said>();
+function statuses(report: LedgerInput["report"]): Map<string, CoachWord> {
+	const said = new Map<string, CoachWord>();
 	for (const { id, status } of report.findings_status) {
 		const key = normaliseFindingId(id);
 		const before = said.get(key);
@@ -177,7 +177,7 @@ function statuses(report: LedgerInput["report"]): Map<string, Said> {
 	return said;
 }
 
-function answered(finding: Finding, said: Said, turn: number): Finding {
+function answered(finding: Finding, said: CoachWord, turn: number): Finding {
 	if (said === "open")
 		return finding.state === "disputed"
 			? { ...finding, state: "upheld", changedTurn: turn }
@@ -185,7 +185,7 @@ function answered(finding: Finding, said: Said, turn: number): Finding {
 	return { ...finding, state: said, changedTurn: turn };
 }
 
-function verdictOn(finding: Finding, round: Round, said: Map<string, Said>): Said {
+function verdictOn(finding: Finding, round: Round, said: Map<string, CoachWord>): CoachWord {
 	if (round.raised.has(finding.id)) return "open";
 	const word = said.get(finding.id) ?? "open";
 	if (finding.suspicion !== undefined) return suspicionWord(finding.suspicion, word, round.input);
@@ -197,7 +197,7 @@ function verdictOn(finding: Finding, round: Round, said: Map<string, Said>): Sai
 }
 
 /** A suspicion's finding follows the answer to it, and is fixed once its place is gone. */
-function suspicionWord(id: string, word: Said, { suspicions = [] }: LedgerInput): Said {
+function suspicionWord(id: string, word: CoachWord, { suspicions = [] }: LedgerInput): CoachWord {
 	const found = suspicions.find(({ suspicion }) => suspicion.id === id);
 	if (found === undefined) return "fixed";
 	return found.state === "accepted" || word === "withdrawn" ? "withdrawn" : "open";

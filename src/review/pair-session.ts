@@ -21,8 +21,6 @@ export interface PairPlan {
 		| undefined;
 }
 
-type IterationFinding = Pick<Finding, "id" | "issue" | "severity" | "state">;
-
 interface PairIteration {
 	readonly iteration: number;
 	readonly turn: number;
@@ -30,7 +28,7 @@ interface PairIteration {
 	/** Masked notes of the player on one line, at most {@link MAX_SUMMARY} characters. */
 	readonly summary: string;
 	readonly critique: string;
-	readonly findings: readonly IterationFinding[];
+	readonly findings: readonly Pick<Finding, "id" | "issue" | "severity" | "state">[];
 	readonly approved: boolean;
 	readonly completedSubtask: string | null;
 }
@@ -53,7 +51,7 @@ export interface PairSession extends PairPlan {
 	readonly challengerApproved: boolean;
 }
 
-interface Seats {
+interface PairSeats {
 	readonly player: string;
 	readonly coach: string;
 }
@@ -90,7 +88,7 @@ export function startSession(
  */
 export function seatsAt(
 	session: Pick<PairSession, "driver" | "challenger" | "currentDriver">,
-): Seats {
+): PairSeats {
 	const { driver, challenger, currentDriver } = session;
 	return currentDriver === driver
 		? { player: driver, coach: challenger }
@@ -109,7 +107,7 @@ export interface SessionJson {
 		readonly iteration: number;
 		readonly driver_output_summary: string;
 		readonly challenger_critique: string;
-		readonly findings: readonly IterationFinding[];
+		readonly findings: readonly Pick<Finding, "id" | "issue" | "severity" | "state">[];
 		readonly challenger_approved: boolean;
 		readonly turn: number;
 		readonly driver_agent: string;
@@ -231,10 +229,10 @@ function isSwitch(
 // One iteration swaps at most once, also when it reaches a turn and a subtask that are both named. A named turn that
 // the coach never judged counts with the next one that it did.
 export function switchSeats(
-	seats: Seats,
+	seats: PairSeats,
 	plan: Pick<PairPlan, "roleSwitch" | "checkpoints">,
 	point: SwitchPoint,
-): Seats {
+): PairSeats {
 	return isSwitch(plan, point) ? { player: seats.coach, coach: seats.player } : seats;
 }
 

@@ -107,17 +107,15 @@ const FORMATS = {
 	verifier: verifierReportFormat,
 } as const;
 
-interface RepairPromptInput {
+/** Asks again for a report: the original prompt, the error, the rejected report, and the format. */
+export function repairPrompt(input: {
 	readonly role: keyof typeof FORMATS;
 	readonly original: string;
 	readonly error: string;
 	readonly rejected: string | null;
 	readonly handsIn: HandsIn;
 	readonly judgesCriteria?: boolean | undefined;
-}
-
-/** Asks again for a report: the original prompt, the error, the rejected report, and the format. */
-export function repairPrompt(input: RepairPromptInput): string {
+}): string {
 	const { role, original, error, rejected, handsIn, judgesCriteria } = input;
 	const format = FORMATS[role](handsIn, judgesCriteria);
 	return joined([

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { claude } from "../agents/claude/claude.ts";
 import { codex } from "../agents/codex/codex.ts";
-import { isFields } from "../agents/fields.ts";
 import { gemini } from "../agents/gemini/gemini.ts";
 import type { Harness } from "../agents/harness/harness.ts";
 import { opencode } from "../agents/opencode/opencode.ts";
+import { isFields } from "../kernel/fields.ts";
 import type { EnvironmentSource } from "../process/environment.ts";
 import { findProgram } from "../process/find-program.ts";
 import { HARNESSES, type HarnessName } from "../workflow/harnesses.ts";

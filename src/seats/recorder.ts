@@ -1,6 +1,6 @@
 import { stat, writeFile } from "node:fs/promises";
 import { readCassette } from "../agents/cassette/read-cassette.ts";
-import { appendLine, type ChangedFile, recordedLine } from "../agents/cassette/recorded-line.ts";
+import { appendLine, type RecordedFile, recordedLine } from "../agents/cassette/recorded-line.ts";
 import { changesBetween, readFileAt } from "../git/changes.ts";
 import type { Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
@@ -75,10 +75,10 @@ export function cassetteRecorder(
 	};
 }
 
-async function changedFiles(vault: Vault, call: RecordedCall): Promise<ChangedFile[]> {
+async function changedFiles(vault: Vault, call: RecordedCall): Promise<RecordedFile[]> {
 	if (call.change === null) return [];
 	const { from, to } = call.change;
-	const files: ChangedFile[] = [];
+	const files: RecordedFile[] = [];
 	for (const change of await changesBetween(vault, from, to)) {
 		if (change.newMode === GITLINK || change.oldMode === GITLINK) continue;
 		const content =

@@ -5,15 +5,6 @@ import { lendSettings, withOwnHome } from "../process/own-home.ts";
 import type { ProcessRequest } from "../process/process.ts";
 import { openTemporary } from "./own-temporary.ts";
 
-export interface ExecutionRequest {
-	readonly checkout: string;
-	readonly work: string;
-	readonly env: Readonly<Record<string, string>>;
-	readonly confines: boolean;
-	readonly installs: boolean;
-	readonly home: string | null;
-}
-
 export interface Execution extends Required<Pick<ProcessRequest, "env" | "writable">> {
 	/** Removed after it, with `TMPDIR` in it. */
 	readonly temporary: string;
@@ -24,7 +15,14 @@ export interface Execution extends Required<Pick<ProcessRequest, "env" | "writab
 export const homeOf = (checkout: string): string => join(dirname(checkout), "home");
 
 /** @throws Fault `state-unwritable` or `disk-full` */
-export function openExecution(request: ExecutionRequest): Promise<Execution> {
+export function openExecution(request: {
+	readonly checkout: string;
+	readonly work: string;
+	readonly env: Readonly<Record<string, string>>;
+	readonly confines: boolean;
+	readonly installs: boolean;
+	readonly home: string | null;
+}): Promise<Execution> {
 	const { checkout, work, env, home } = request;
 	return asStateFault(work, async () => {
 		const { path: temporary, close } = await openTemporary(work);

@@ -16,11 +16,6 @@ const KNOWN_MANIFESTS: readonly string[] = [
 	".nvmrc .node-version .python-version .ruby-version .tool-versions",
 ].flatMap((names) => names.split(" ").map((name) => `**/${name}`));
 
-export interface SetupInput {
-	readonly path: string;
-	readonly oid: string;
-}
-
 const RECIPES: Readonly<Record<string, readonly string[]>> = {
 	make: ["Makefile", "makefile", "GNUmakefile"],
 	just: ["justfile", "Justfile", ".justfile"],
@@ -57,7 +52,7 @@ function namedBy(commands: readonly string[]): (path: string) => boolean {
  */
 export function setupKey(
 	commands: readonly string[],
-	files: readonly SetupInput[],
+	files: readonly { readonly path: string; readonly oid: string }[],
 	globs: readonly string[],
 ): string {
 	const named = namedBy(commands);

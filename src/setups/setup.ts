@@ -123,9 +123,9 @@ async function runIn(
 	return { ...finish(request.masker, passed, output), ms };
 }
 
-type Outcome = Pick<SetupResult, "status" | "reason">;
+type SetupOutcome = Pick<SetupResult, "status" | "reason">;
 
-function finish(masker: Masker, { status, reason }: Outcome, output: string) {
+function finish(masker: Masker, { status, reason }: SetupOutcome, output: string) {
 	return {
 		status,
 		ran: true,
@@ -134,7 +134,11 @@ function finish(masker: Masker, { status, reason }: Outcome, output: string) {
 	};
 }
 
-function problemOf(command: string, result: ProcessResult, timeoutMs: number): Outcome | undefined {
+function problemOf(
+	command: string,
+	result: ProcessResult,
+	timeoutMs: number,
+): SetupOutcome | undefined {
 	const named = `setup "${command}"`;
 	if (!result.started) {
 		return { status: "error", reason: `${named} could not start: ${result.startError ?? "?"}` };

@@ -42,12 +42,6 @@ export interface RunOverview {
 
 export type ActiveRun = Pick<RunOverview, "runId" | "status" | "cancelRequested">;
 
-export interface EventSelection {
-	readonly runId: string | null;
-	/** Only together with `runId`. */
-	readonly taskId: string | null;
-}
-
 /** Reads over all runs at once, without each of them whole. Part of `Records`. */
 export interface Overviews {
 	/** Runs as `runs()` orders them. An unknown run in `before` gives none. */
@@ -60,7 +54,11 @@ export interface Overviews {
 	/** At most `limit` events with an id above `after`, in the order of their ids. */
 	eventsAfter(
 		after: number,
-		selection: EventSelection,
+		selection: {
+			readonly runId: string | null;
+			/** Only together with `runId`. */
+			readonly taskId: string | null;
+		},
 		limit: number,
 	): Promise<readonly StoredEvent[]>;
 	/** Id; 0 without an event. */

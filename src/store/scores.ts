@@ -6,7 +6,7 @@ import {
 import type { MetricRequest } from "../workflow/workflow.ts";
 
 /** One metric of a scored turn, without what it rests on. */
-export interface ScoredMetric extends MetricRequest {
+export interface MetricScore extends MetricRequest {
 	/** From 0.0 to 1.0; null without a value. */
 	readonly score: number | null;
 }
@@ -21,7 +21,7 @@ export interface ScoredTurn {
 	readonly agent: string;
 	/** From 0.0 to 1.0: the weighted mean, or with mode `raw` the lowest metric. */
 	readonly score: number;
-	readonly metrics: readonly ScoredMetric[];
+	readonly metrics: readonly MetricScore[];
 	/** ISO 8601 UTC. */
 	readonly createdAt: string;
 }

@@ -16,9 +16,7 @@ function moverTo(state: string): FindingHistoryEntry["by"] {
 	return state === "overruled" ? null : "coach";
 }
 
-type Named = [id: string, entry: FindingHistoryEntry];
-
-function entriesOf(event: StoredEvent): Named[] {
+function entriesOf(event: StoredEvent): [id: string, entry: FindingHistoryEntry][] {
 	const { type, turn, timestamp, data } = event;
 	const at = { turn, timestamp, evidence: null };
 	if (type === "finding-changed") {
@@ -41,7 +39,7 @@ function entriesOf(event: StoredEvent): Named[] {
 	}
 	if (type !== "item-answered") return [];
 	return Object.entries(data.findings ?? {}).map(
-		([finding, choice]): Named => [
+		([finding, choice]): [id: string, entry: FindingHistoryEntry] => [
 			finding,
 			{ ...at, state: "answered", by: "person", text: choice },
 		],

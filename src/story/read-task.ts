@@ -45,14 +45,12 @@ export async function newestVerification(
 	return null;
 }
 
-type Usage = NonNullable<VerificationReport["usage"]>;
-
-const NO_USAGE: Usage = { calls: 0, cost_usd: 0 };
+const NO_USAGE: NonNullable<VerificationReport["usage"]> = { calls: 0, cost_usd: 0 };
 
 async function verifierUsage(
 	records: Pick<Records, "calls">,
 	{ runId, taskId, turns }: Pick<TaskRecord, "runId" | "taskId" | "turns">,
-): Promise<Usage> {
+): Promise<NonNullable<VerificationReport["usage"]>> {
 	const costs: (number | null)[] = [];
 	for (let turn = 1; turn <= turns; turn += 1)
 		for (const { usage } of await records.calls(runId, taskId, turn, "verifier"))

@@ -19,20 +19,6 @@ export interface StoppedPreflight {
 	readonly problems: EventData["preflight-ended"]["problems"];
 }
 
-interface UnclaimedView {
-	readonly task: string;
-	readonly tags: readonly string[];
-	/** False: no worker that runs has all of that. */
-	readonly has_worker: boolean;
-}
-
-interface StoppedView {
-	readonly task: string;
-	readonly code: string | null;
-	readonly message: string;
-	readonly hint: string | null;
-}
-
 /** Run's standing: the contract's JSON (section 3), which `spar run --json` and `spar status --json` print. */
 export interface RunReport {
 	readonly run_id: string;
@@ -43,9 +29,19 @@ export interface RunReport {
 	/** The process that works on the run, as `host:pid`; null when none does. */
 	readonly holder: string | null;
 	/** Of a run of several machines what each task waits for that no machine has taken yet. */
-	readonly unclaimed: readonly UnclaimedView[];
+	readonly unclaimed: readonly {
+		readonly task: string;
+		readonly tags: readonly string[];
+		/** False: no worker that runs has all of that. */
+		readonly has_worker: boolean;
+	}[];
 	/** Of such a run the tasks that an error stopped; `resume` goes on with them. */
-	readonly stopped: readonly StoppedView[];
+	readonly stopped: readonly {
+		readonly task: string;
+		readonly code: string | null;
+		readonly message: string;
+		readonly hint: string | null;
+	}[];
 	/** Machines share its store: each of them may take the run on. */
 	readonly shared: boolean;
 	/** True when the base branch holds all that the run merged. */

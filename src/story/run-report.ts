@@ -84,7 +84,7 @@ export async function readRunReport(
 }
 
 /** Facts of a task besides its own records. */
-export interface TaskFacts {
+export interface ReportFacts {
 	readonly definitions: ReadonlyMap<string, Workflow["tasks"][number]>;
 	readonly spending: RunSpending;
 	readonly blockers: ReturnType<typeof blockersOf>;
@@ -96,7 +96,7 @@ export async function taskFacts(
 	records: Pick<Records, "spending" | "item">,
 	run: RunRecord,
 	tasks: readonly TaskRecord[],
-): Promise<TaskFacts> {
+): Promise<ReportFacts> {
 	const definitions = new Map(run.workflow.tasks.map((task) => [task.id, task]));
 	return {
 		definitions,
@@ -107,7 +107,7 @@ export async function taskFacts(
 }
 
 /** A task as its record tells it, and what it has used. */
-export function taskStand(task: TaskRecord, facts: TaskFacts): TaskStand {
+export function taskStand(task: TaskRecord, facts: ReportFacts): TaskStand {
 	const definition = facts.definitions.get(task.taskId);
 	const own = spendingOf(facts.spending, task.taskId);
 	return {
@@ -126,7 +126,7 @@ export function taskStand(task: TaskRecord, facts: TaskFacts): TaskStand {
 async function taskReport(
 	records: ReportRecords,
 	task: TaskRecord,
-	facts: TaskFacts,
+	facts: ReportFacts,
 ): Promise<Omit<TaskReport, "checkout" | "trace_path">> {
 	const { runId, taskId, turns } = task;
 	const [last] = await records.turns(runId, taskId, 1);

@@ -7,13 +7,11 @@ import { type VerdictReason, verdictReasonText } from "../review/verdict-reason.
 import type { Records, TaskRecord, TurnRecord } from "../store/records.ts";
 import type { TaskReport } from "./report.ts";
 
-export type TurnObstacles = Pick<TaskReport, "obstacles" | "blocked_changes">;
-
 // null where nothing is known to stand in the way, or the turn is still worked on.
 export async function turnObstacles(
 	records: Pick<Records, "turns" | "step">,
 	{ runId, taskId }: Pick<TaskRecord, "runId" | "taskId">,
-): Promise<TurnObstacles | null> {
+): Promise<Pick<TaskReport, "obstacles" | "blocked_changes"> | null> {
 	const [last] = await records.turns(runId, taskId, 1);
 	if (last === undefined || last.route === null) return null;
 	if (last.route === "approve") {

@@ -210,13 +210,13 @@ const namespaceIn = (text: string): string[] =>
 		2,
 	);
 
-interface Spelling {
+interface ComponentSpelling {
 	readonly component: string;
 	readonly name: readonly string[];
 	readonly end: readonly string[];
 }
 
-function spellingOf(component: string): Spelling {
+function spellingOf(component: string): ComponentSpelling {
 	const path = component.split("/");
 	const end = path.length > 1 ? path.slice(-2).flatMap(partsOf) : [];
 	return { component, name: partsOf(path.at(-1) ?? ""), end };
@@ -232,7 +232,7 @@ export class ComponentNames {
 	readonly #file: NamingFile;
 	readonly #known: KnownComponents;
 	readonly #own: string;
-	readonly #others: readonly Spelling[];
+	readonly #others: readonly ComponentSpelling[];
 	readonly #namespace: readonly string[];
 
 	constructor(file: NamingFile, known: KnownComponents) {
@@ -262,12 +262,12 @@ export class ComponentNames {
 		const byPath = relative(this.#file.path, reference.text);
 		const target = byPath ?? declared(reference.text, names);
 		const at = target === null ? null : componentAt(map, target);
-		const spelt = (): Spelling | undefined =>
+		const spelt = (): ComponentSpelling | undefined =>
 			this.#others.find((each) => this.#spells(reference, each, target !== null));
 		return at ?? spelt()?.component ?? null;
 	}
 
-	#spells({ text, parts }: Reference, { name, end }: Spelling, isOwn: boolean): boolean {
+	#spells({ text, parts }: Reference, { name, end }: ComponentSpelling, isOwn: boolean): boolean {
 		if (parts.some((_part, at) => startsWith(parts, end, at))) return true;
 		if (startsWith(parts, name)) return true;
 		const isHere = isOwn || /^[@~#$]/.test(text) || HERE.test(parts[0] ?? "");

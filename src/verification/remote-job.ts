@@ -2,16 +2,14 @@ import { Fault } from "../kernel/fault.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
 import type { VerificationOutcome, VerificationRequest, Verifier } from "./verification.ts";
 
-export interface JobFence {
-	readonly runId: string;
-	readonly scope: "run" | "integration" | { readonly task: string };
-	readonly epoch: number;
-}
-
 /** A request as it goes to another process, with what the verifier there needs besides. Plain data. */
 export interface VerificationJob {
 	readonly request: VerificationRequest;
-	readonly fence: JobFence;
+	readonly fence: {
+		readonly runId: string;
+		readonly scope: "run" | "integration" | { readonly task: string };
+		readonly epoch: number;
+	};
 	/** Number of times that the task was reopened. */
 	readonly epoch: number;
 	/** Questions about the task that a person has answered: after "try again" the same request is another one. */

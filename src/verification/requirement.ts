@@ -55,7 +55,7 @@ export function namedPaths(text: string): string[] {
 }
 
 /** Decision about the verification of a task before anything is built. */
-export interface Approval {
+export interface VerificationForecast {
 	/** Tells whether independent tests will be written, as far as can be told without a diff. */
 	readonly effective: boolean;
 	readonly by: Requirement["by"];
@@ -71,7 +71,7 @@ export interface Approval {
 export function approvalOf(
 	workflow: Pick<Workflow, "agents" | "verification" | "waive">,
 	task: TaskDefinition,
-): Approval {
+): VerificationForecast {
 	const verifier = verifierOf(workflow, task);
 	if (task.formalReview === true)
 		return {

@@ -28,7 +28,7 @@ function frame<Name extends Exclude<keyof StreamMessages, "message">>(
 	return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-interface Told {
+interface StreamState {
 	standings: ReadonlyMap<string, string>;
 	logBytes: number | null;
 }
@@ -44,7 +44,7 @@ export async function* eventStream(
 	const ended: ActionState[] = [];
 	const forget = feed.onActionEnded((state) => ended.push(state));
 	try {
-		const told: Told = { standings: await feed.standings(), logBytes: null };
+		const told: StreamState = { standings: await feed.standings(), logBytes: null };
 		// An id that no event has yet is of a database that is no longer there.
 		let cursor = Math.min(query.after ?? Number.POSITIVE_INFINITY, await feed.newest());
 		yield "retry: 1000\n\n";
@@ -84,7 +84,7 @@ async function* eventFrames(
 async function* standingFrames(
 	feed: Feed,
 	{ filter }: StreamQuery,
-	told: Told,
+	told: StreamState,
 ): AsyncGenerator<string, void> {
 	const before = told.standings;
 	told.standings = await feed.standings();
@@ -97,7 +97,7 @@ async function* standingFrames(
 async function* logFrames(
 	feed: Feed,
 	{ log }: StreamQuery,
-	told: Told,
+	told: StreamState,
 ): AsyncGenerator<string, void> {
 	if (log === null) return;
 	const bytes = await feed.logBytes(log.place, log.path);

@@ -11,10 +11,8 @@ export interface GuardPlace {
 	readonly isSession: (cookie: string) => boolean;
 }
 
-export type RefusedStatus = 400 | 401 | 403 | 405 | 413 | 415 | 421;
-
-export interface Refused {
-	readonly status: RefusedStatus;
+export interface RefusedRequest {
+	readonly status: 400 | 401 | 403 | 405 | 413 | 415 | 421;
 	readonly code: string;
 	readonly message: string;
 	readonly hint: string | null;
@@ -29,42 +27,42 @@ function valuesOf(rawHeaders: readonly string[], name: string): readonly string[
 	);
 }
 
-const WRONG_HOST: Refused = {
+const WRONG_HOST: RefusedRequest = {
 	status: 421,
 	code: "wrong-host",
 	message: "this server answers under its own address only",
 	hint: "Use the address that `spar ui` printed.",
 };
 
-const FOREIGN: Refused = {
+const FOREIGN: RefusedRequest = {
 	status: 403,
 	code: "forbidden",
 	message: "the request does not come from the dashboard's own page",
 	hint: null,
 };
 
-const NO_SESSION: Refused = {
+const NO_SESSION: RefusedRequest = {
 	status: 401,
 	code: "unauthorized",
 	message: "there is no session",
 	hint: "Open the address that `spar ui` prints; a new one comes with a new `spar ui`.",
 };
 
-const BAD_TARGET: Refused = {
+const BAD_TARGET: RefusedRequest = {
 	status: 400,
 	code: "usage",
 	message: "the request's target is no path",
 	hint: null,
 };
 
-const NO_SUCH_METHOD: Refused = {
+const NO_SUCH_METHOD: RefusedRequest = {
 	status: 405,
 	code: "no-such-method",
 	message: "nothing here has this method",
 	hint: null,
 };
 
-type Check = (facts: RequestFacts, place: GuardPlace) => Refused | null;
+type Check = (facts: RequestFacts, place: GuardPlace) => RefusedRequest | null;
 
 const isRead = ({ method }: RequestFacts): boolean => method === "GET" || method === "HEAD";
 
@@ -125,7 +123,7 @@ const CHECKS: readonly Check[] = [
 
 // Decided on what came over the wire, before its address is taken apart, so that no spelling of a path leads around
 // it. The first that holds counts; null: the request may be looked at.
-export function refusalOf(facts: RequestFacts, place: GuardPlace): Refused | null {
+export function refusalOf(facts: RequestFacts, place: GuardPlace): RefusedRequest | null {
 	for (const check of CHECKS) {
 		const refused = check(facts, place);
 		if (refused !== null) return refused;
@@ -137,14 +135,14 @@ const isForeignSite = (site: string): boolean => site !== "same-origin" && site 
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset=utf-8\s*)?$/i;
 
-const WRONG_TYPE: Refused = {
+const WRONG_TYPE: RefusedRequest = {
 	status: 415,
 	code: "wrong-content-type",
 	message: "the body is not application/json",
 	hint: "Send JSON with the header Content-Type: application/json.",
 };
 
-export function tooLarge(maxBytes: number): Refused {
+export function tooLarge(maxBytes: number): RefusedRequest {
 	return {
 		status: 413,
 		code: "too-large",

@@ -1,5 +1,5 @@
 import type { Fault, FaultCode } from "../kernel/fault.ts";
-import type { Refused } from "./guard.ts";
+import type { RefusedRequest } from "./guard.ts";
 import type { Problem } from "./protocol.ts";
 
 const MISSING: readonly FaultCode[] = ["run-not-found", "task-not-found", "item-not-found"];
@@ -24,7 +24,7 @@ export function statusOf({ code }: Fault): 400 | 404 | 409 | 500 {
 	return WRONG.includes(code) ? 400 : 500;
 }
 
-export function problemOf({ code, message, hint }: Fault | Refused): Problem {
+export function problemOf({ code, message, hint }: Fault | RefusedRequest): Problem {
 	return { error: { code, message, hint: hint ?? null } };
 }
 

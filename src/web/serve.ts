@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { Fault } from "../kernel/fault.ts";
-import { type GuardPlace, type Refused, refusalOf } from "./guard.ts";
+import { type GuardPlace, type RefusedRequest, refusalOf } from "./guard.ts";
 import { Looking } from "./looking.ts";
 import { problemOf } from "./refusal.ts";
 import { routes } from "./routes.ts";
@@ -178,7 +178,7 @@ async function listen(server: ReturnType<typeof createServer>, port: number): Pr
 	return await promise;
 }
 
-function refuse(outgoing: ServerResponse, refused: Refused): void {
+function refuse(outgoing: ServerResponse, refused: RefusedRequest): void {
 	// What may follow of a request that was refused is not read.
 	outgoing.setHeader("Connection", "close");
 	outgoing.writeHead(refused.status, { "Content-Type": "application/json" });

@@ -1,12 +1,12 @@
 import { describeChoice } from "../human/choices.ts";
 import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
-import type { Choice, HumanItem } from "../human/human-item.ts";
+import type { AnswerChoice, HumanItem } from "../human/human-item.ts";
 import { budgetInQuestion, type Trigger } from "../human/question.ts";
 import type { AnswerRequest } from "../human/validate-answer.ts";
 
 /** One possible answer of an item, and what it does. */
 export interface Offer {
-	readonly choice: Choice | "reject" | "add_budget";
+	readonly choice: AnswerChoice | "reject" | "add_budget";
 	/** With `add_budget`: which limit can be raised; null otherwise. */
 	readonly limit: "usd" | "wall" | null;
 	/** The conflict that it is about, where several wait; null: the whole question. */
@@ -142,7 +142,7 @@ function budgetOffers(item: HumanItem): Omit<Offer, "command">[] {
  */
 export function itemOffers(item: HumanItem): readonly Offer[] {
 	const waiting = conflictsInQuestion(item)?.unanswered;
-	const offer = (choice: Choice | "reject", finding: string | null) => {
+	const offer = (choice: AnswerChoice | "reject", finding: string | null) => {
 		const effect = describeChoice(item.trigger, choice).replace(/^The finding/, finding ?? "$&");
 		return { choice, limit: null, finding, effect };
 	};

@@ -9,14 +9,14 @@ export interface Standing {
 	readonly tone: Tone;
 }
 
-export interface TaskFacts {
+export interface StandingFacts {
 	readonly status: TaskStatus;
 	/** True where the question that it waits for has an answer which no process has acted on. */
 	readonly human_item_answered: boolean;
 }
 
 /** State of a task; one whose question is answered no longer waits for anybody. */
-export function taskStanding({ status, human_item_answered: answered }: TaskFacts): Standing {
+export function taskStanding({ status, human_item_answered: answered }: StandingFacts): Standing {
 	if (status === "paused_for_human" && answered)
 		return { word: "answered", remark: "goes on when resumed", tone: "live" };
 	return { word: TASK_STATUS_WORDS[status], remark: null, tone: toneOf(status) };
@@ -43,7 +43,7 @@ export interface RunFacts {
 /** The facts of a report, with its tasks counted. */
 export function factsOfReport<
 	Report extends Omit<RunFacts, "waiting" | "answered"> & {
-		readonly tasks: Readonly<Record<string, TaskFacts>>;
+		readonly tasks: Readonly<Record<string, StandingFacts>>;
 	},
 >(report: Report): Report & RunFacts {
 	const paused = Object.values(report.tasks).filter((task) => task.status === "paused_for_human");

@@ -1,4 +1,4 @@
-import type { Choice, ItemStatus } from "../human/human-item.ts";
+import type { AnswerChoice, ItemStatus } from "../human/human-item.ts";
 import type { Trigger } from "../human/question.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 
@@ -86,7 +86,7 @@ export const ITEM_STATUS_WORDS: Readonly<Record<ItemStatus, string>> = {
 	REJECTED: "rejected",
 };
 
-const CHOICE_WORDS: Readonly<Record<Choice | "reject", string>> = {
+const CHOICE_WORDS: Readonly<Record<AnswerChoice | "reject", string>> = {
 	continue: "yes",
 	unverified: "without independent tests",
 	take_developer: "the player's side",

@@ -106,18 +106,12 @@ function familyIn(chains: FallbackChains, name: string): string | null {
 	return familyOf({ adapter: agent.at("adapter").value, model: agent.at("model").text, run });
 }
 
-export interface Kin {
-	readonly of: string;
-	readonly agent: string;
-	readonly family: string;
-}
-
 /** The first of the seated agents that is one of the others, or of the family of one; null where none is. */
 export function kinOf(
 	others: readonly Relative[],
 	seated: readonly string[],
 	chains: FallbackChains,
-): Kin | null {
+): { readonly of: string; readonly agent: string; readonly family: string } | null {
 	for (const agent of seated) {
 		if (others.some(({ name }) => name === agent))
 			return { of: agent, agent, family: "the same agent" };

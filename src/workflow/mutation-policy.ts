@@ -8,8 +8,6 @@ export function mutationPolicy({ mutation }: Pick<Workflow, "mutation">): Mutati
 	return mutation ?? DEFAULT;
 }
 
-export type MutationNeed = "yes" | "if_verified" | "no";
-
 /**
  * Tells whether the acceptance checks are to be run on mutants of a task's change. Never without an acceptance check,
  * nor beside a check that writes a mutation report: that one says the same, and only its figures make the score.
@@ -17,7 +15,7 @@ export type MutationNeed = "yes" | "if_verified" | "no";
 export function mutationNeed(
 	workflow: Pick<Workflow, "mutation" | "checks">,
 	{ confidence }: Pick<TaskDefinition, "confidence">,
-): MutationNeed {
+): "yes" | "if_verified" | "no" {
 	const { when } = mutationPolicy(workflow);
 	const hasTests = workflow.checks.some(({ kind }) => kind === "acceptance");
 	const hasOwn = workflow.checks.some(({ report }) => report?.format === "mutation");

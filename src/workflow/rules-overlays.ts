@@ -126,7 +126,12 @@ function reportContradiction(task: Field, gate: Field, report: Reporter): void {
 }
 
 /** Keys that ask for a gate; `neutral` asks for none whatever `defaults` say. */
-const ASKING: readonly Asking[] = [
+const ASKING: readonly {
+	readonly key: string;
+	readonly values: readonly unknown[];
+	readonly name: string;
+	readonly neutral: string;
+}[] = [
 	{ key: "risk_tier", values: ["T1", "T2"], name: "the tier", neutral: "risk_tier: T0" },
 	{
 		key: "require_coverage",
@@ -135,13 +140,6 @@ const ASKING: readonly Asking[] = [
 		neutral: "require_coverage: false",
 	},
 ];
-
-interface Asking {
-	readonly key: string;
-	readonly values: readonly unknown[];
-	readonly name: string;
-	readonly neutral: string;
-}
 
 const isWithin = ({ path }: Field, task: Field): boolean =>
 	task.path.every((part, index) => path[index] === part);
@@ -250,12 +248,12 @@ function seatsOf(task: Field): string[] {
 }
 
 /** A lack of what a metric is computed from; undefined when nothing lacks. */
-type Source = (
+type MetricSource = (
 	task: Field,
 	facts: FileFacts,
 ) => { readonly why: string; readonly way: string } | undefined;
 
-const lineCoverage: Source = (_task, { coverageFormats }) =>
+const lineCoverage: MetricSource = (_task, { coverageFormats }) =>
 	coverageFormats.some(isCoverageOfLines)
 		? undefined
 		: {
@@ -263,7 +261,7 @@ const lineCoverage: Source = (_task, { coverageFormats }) =>
 				way: "add a check with `kind: coverage` and a report such as `{ format: lcov, path: coverage/lcov.info }`",
 			};
 
-const mutants: Source = (_task, { coverageFormats, kinds, runsMutants }) =>
+const mutants: MetricSource = (_task, { coverageFormats, kinds, runsMutants }) =>
 	coverageFormats.includes("mutation") || (kinds.has("acceptance") && runsMutants)
 		? undefined
 		: {
@@ -272,13 +270,13 @@ const mutants: Source = (_task, { coverageFormats, kinds, runsMutants }) =>
 			};
 
 const ofKind =
-	(kind: "lint" | "security"): Source =>
+	(kind: "lint" | "security"): MetricSource =>
 	(_task, { kinds }) =>
 		kinds.has(kind)
 			? undefined
 			: { why: `there is no ${kind} check`, way: `add a check with \`kind: ${kind}\`` };
 
-const judgedCriteria: Source = (task) => {
+const judgedCriteria: MetricSource = (task) => {
 	if (!hasCriteria(task))
 		return { why: "the task has no acceptance criteria", way: "add `acceptance_criteria`" };
 	if (enabledOverlay(task, "paired_workflow") !== undefined || hasEvaluator(task)) return undefined;
@@ -288,12 +286,12 @@ const judgedCriteria: Source = (task) => {
 	};
 };
 
-const checklist: Source = (task, facts) => {
+const checklist: MetricSource = (task, facts) => {
 	const lack = task.at("checklist").items().length > 0 ? undefined : judgedCriteria(task, facts);
 	return lack && { ...lack, way: `add a \`checklist\` to the task, or ${lack.way}` };
 };
 
-const coveredCriteria: Source = (task, facts) =>
+const coveredCriteria: MetricSource = (task, facts) =>
 	judgedCriteria(task, facts) ??
 	(facts.acceptanceFormats.some((format) => format !== "exit")
 		? undefined
@@ -302,7 +300,7 @@ const coveredCriteria: Source = (task, facts) =>
 				way: "add a check with `kind: acceptance` and a report such as `{ format: junit, path: out/junit.xml }`",
 			});
 
-const SOURCES: ReadonlyMap<unknown, Source> = new Map<unknown, Source>([
+const SOURCES: ReadonlyMap<unknown, MetricSource> = new Map<unknown, MetricSource>([
 	["lint_score", ofKind("lint")],
 	["security_score", ofKind("security")],
 	["test_coverage", lineCoverage],

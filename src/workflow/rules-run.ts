@@ -59,7 +59,7 @@ function reportIdle(key: string, field: Field, report: Reporter): void {
 	);
 }
 
-interface Problem {
+interface HostProblem {
 	readonly message: string;
 	readonly hint: string;
 }
@@ -68,7 +68,7 @@ interface Problem {
  * Accepts a name with a dot, an IPv4 address, or `*.` and a name with a dot, each with `:` and a port when just that
  * one is meant; `localhost` needs its port.
  */
-function hostProblem(entry: string): Problem | undefined {
+function hostProblem(entry: string): HostProblem | undefined {
 	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(entry) || entry.includes("/")) {
 		const name = entry.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "").replace(/\/.*$/s, "");
 		return { message: "is an address, not a host", hint: `write the host only: ${quote(name)}` };
@@ -87,7 +87,7 @@ function hostProblem(entry: string): Problem | undefined {
 
 const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535;
 
-function labelProblem(host: string): Problem | undefined {
+function labelProblem(host: string): HostProblem | undefined {
 	const name = host.startsWith("*.") ? host.slice(2) : host;
 	if (host === "*" || (name !== host && !name.includes(".")))
 		return {

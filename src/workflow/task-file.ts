@@ -144,14 +144,14 @@ function brokenTask(id: string, error: Diagnostic): TaskSource {
 	return { id, value: {}, locate: () => ({ file, line, column }), errors: [error], warnings: [] };
 }
 
-interface Parts {
+interface TaskFileParts {
 	// On the same lines as in the file, so that positions need no correction.
 	readonly front: string;
 	readonly body: string;
 	readonly bodyLine: number;
 }
 
-function splitFrontMatter(text: string): Parts | undefined {
+function splitFrontMatter(text: string): TaskFileParts | undefined {
 	const lines = text.split("\n");
 	if (lines[0]?.trimEnd() !== "---") return { front: "", body: text, bodyLine: 1 };
 	const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === "---");
@@ -167,7 +167,7 @@ function assemble(
 	defaultId: string,
 	front: Readonly<Record<string, unknown>>,
 	source: YamlSource,
-	parts: Parts,
+	parts: TaskFileParts,
 	file: string,
 ): TaskSource {
 	const { id, ...keys } = front;
@@ -205,7 +205,7 @@ function assemble(
 
 function locateTask(
 	source: YamlSource,
-	{ bodyLine }: Parts,
+	{ bodyLine }: TaskFileParts,
 	task: {
 		readonly hasDescription: boolean;
 		readonly hasId: boolean;

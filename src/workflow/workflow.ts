@@ -33,9 +33,9 @@ export interface Workflow
 	readonly file?: string | undefined;
 }
 
-type Named<Schema> = Schema extends unknown ? Schema & { readonly name: string } : never;
+type WithName<Schema> = Schema extends unknown ? Schema & { readonly name: string } : never;
 
-type FileAgent = Named<z.output<typeof agentSchema>>;
+type FileAgent = WithName<z.output<typeof agentSchema>>;
 
 /** An agent that can take a seat. Names are unique in a workflow. */
 export type AgentDefinition = FileAgent | ValueDefinition;
@@ -58,7 +58,7 @@ export interface ValueDefinition
  * `baseline`: with `new` (default) what failed at the baseline and still fails is known and not counted; with `strict`
  * every failure counts; with `tolerate` a check that was red at the baseline and still is is `absent`.
  */
-export type CheckDefinition = Named<z.output<typeof checkSchema>>;
+export type CheckDefinition = WithName<z.output<typeof checkSchema>>;
 
 /** A change that the tamper wall lets pass in a task, with the reason. */
 export type Allowance = NonNullable<TaskFile["allow"]>[number];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSparring } from "../../src/library/open-sparring.ts";
 import { placesOf } from "../../src/places/places.ts";
-import { Ground } from "../../src/web/screens/ground.ts";
+import { ScreenGround } from "../../src/web/screens/ground.ts";
 import { groundScreens } from "../../src/web/screens/ground-screens.ts";
 import { serve } from "../../src/web/serve.ts";
 import { PROGRAM } from "./program.ts";
@@ -58,7 +58,7 @@ export async function openTestDashboard(
 	const directory = realpathSync(repo.root);
 	const own = { ...repo.env, ...env };
 	const sparring = await openSparring({ directory, env: own });
-	const ground = new Ground(sparring, placesOf(sparring.root, own), own);
+	const ground = new ScreenGround(sparring, placesOf(sparring.root, own), own);
 	const screens = groundScreens(ground, { version: "0", program: [process.execPath, PROGRAM] });
 	const bugs: unknown[] = [];
 	const onBug = (error: unknown): void => void bugs.push(error);

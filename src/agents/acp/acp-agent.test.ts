@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { thorough } from "../../../test/support/amount.ts";
+import { fieldsOf } from "../../kernel/fields.ts";
 import type { ProcessRequest } from "../../process/process.ts";
 import { bareHost } from "../../process/run-process.ts";
 import {
@@ -13,7 +14,6 @@ import {
 	REPORT,
 } from "../agent.contract.ts";
 import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
-import { fieldsOf } from "../fields.ts";
 import { type AcpAgentOptions, acpAgent } from "./acp-agent.ts";
 
 const FAKE = resolve("test/fixtures/acp/fake-agent.mjs");

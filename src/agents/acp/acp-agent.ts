@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { fieldsOf } from "../../kernel/fields.ts";
 import { systemCode } from "../../kernel/system-code.ts";
 import type {
 	OpenProcess,
@@ -11,14 +12,13 @@ import { within } from "../../process/run-process.ts";
 import type { Agent, AgentBreakdown, AgentCall, AgentOutcome } from "../agent.ts";
 import { homeOf, homeVariables, makeHome, withoutHome } from "../call-home.ts";
 import { deadline } from "../deadline.ts";
-import { fieldsOf } from "../fields.ts";
 import { reportIn } from "../final-report.ts";
 import { notStarted } from "../harness/program-end.ts";
 import { callEnvironment } from "../protocol-env.ts";
 import { rightsOf } from "../rights.ts";
 import { clientSide } from "./client-side.ts";
 import { MAX_REQUESTS, MessageGate } from "./message-gate.ts";
-import { Session, type SessionResult } from "./session.ts";
+import { AcpSession, type SessionResult } from "./session.ts";
 import { crashFailure } from "./session-end.ts";
 import { SessionReader } from "./session-reader.ts";
 import { usageOf } from "./spent.ts";
@@ -58,21 +58,21 @@ const ASKS_FIRST = JSON.stringify({ bash: "ask", edit: "ask" });
 const STDERR_MAX = 399_000;
 
 interface Talk {
-	readonly session: Session;
+	readonly session: AcpSession;
 	readonly turn: Promise<SessionResult>;
 	readonly off: AbortController;
 	readonly flooded: () => boolean;
 	readonly openMs: number;
 }
 
-type Stop = "timeout" | "unopened" | "aborted";
+type SessionStop = "timeout" | "unopened" | "aborted";
 
 async function turnOrStop(
 	{ session, turn, openMs }: Talk,
 	timeoutMs: number,
 	signal: AbortSignal,
-): Promise<SessionResult | Stop> {
-	const { promise: stop, resolve } = Promise.withResolvers<Stop>();
+): Promise<SessionResult | SessionStop> {
+	const { promise: stop, resolve } = Promise.withResolvers<SessionStop>();
 	const limit = deadline(timeoutMs, signal);
 	const onEnd = (): void => resolve(limit.timedOut() ? "timeout" : "aborted");
 	limit.signal.addEventListener("abort", onEnd);
@@ -94,7 +94,7 @@ async function callOff({ session, turn, off }: Talk, ms: number): Promise<void> 
 	await within(turn, ms);
 }
 
-const isStop = (result: SessionResult | Stop): result is Stop =>
+const isStop = (result: SessionResult | SessionStop): result is SessionStop =>
 	result === "timeout" || result === "unopened" || result === "aborted";
 
 async function endProgram(
@@ -158,7 +158,7 @@ function transcriptOf(reader: SessionReader, stderr: string): string {
 }
 
 function verdictOf(
-	how: SessionResult | Exclude<Stop, "aborted">,
+	how: SessionResult | Exclude<SessionStop, "aborted">,
 	{ session, flooded, openMs, timeoutMs }: Talk & { readonly timeoutMs: number },
 	end: { readonly result: ProcessResult; readonly endedItself: boolean },
 ): Pick<AgentBreakdown, "failure" | "message"> | "answered" {
@@ -223,7 +223,7 @@ async function begin(
 	const connection = app.connect(gate.streamTo(program.stdin));
 	const { model, login } = options;
 	const hasKey = login === "key";
-	const session = new Session(connection, { call, rights, model, hasKey, reader });
+	const session = new AcpSession(connection, { call, rights, model, hasKey, reader });
 	const turn = session.run().finally(() => connection.close());
 	// Looked at later, and perhaps never when the call is aborted.
 	turn.catch(() => undefined);
@@ -274,7 +274,7 @@ export function acpAgent(options: AcpAgentOptions): Agent {
 }
 
 async function outcomeOf(
-	how: SessionResult | Exclude<Stop, "aborted">,
+	how: SessionResult | Exclude<SessionStop, "aborted">,
 	at: {
 		readonly name: string;
 		readonly call: AgentCall;

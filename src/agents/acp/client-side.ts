@@ -3,7 +3,7 @@ import { type FileHandle, lstat, mkdir, open, realpath } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ClientApp } from "@agentclientprotocol/sdk";
-import { fieldsOf, wordsOf } from "../fields.ts";
+import { fieldsOf, wordsOf } from "../../kernel/fields.ts";
 import { quote } from "../quote.ts";
 import type { Rights } from "../rights.ts";
 import { answerPermission, CHANGING, type PermissionAnswer } from "./permission.ts";
@@ -14,7 +14,7 @@ type Sdk = typeof import("@agentclientprotocol/sdk");
 
 export interface ClientDesk {
 	readonly rights: Rights;
-	readonly places: CallPlaces;
+	readonly places: SessionPlaces;
 	readonly reader: SessionReader;
 	/** Aborted once the turn is cancelled, which also cancels open requests. */
 	readonly off: AbortSignal;
@@ -73,7 +73,7 @@ export function clientSide(sdk: Sdk, desk: ClientDesk): ClientApp {
 		);
 }
 
-export interface CallPlaces {
+export interface SessionPlaces {
 	readonly checkout: string;
 	readonly workDir: string;
 	readonly tmpDir: string;
@@ -126,7 +126,7 @@ async function wayFrom(root: string, path: string): Promise<readonly string[] | 
 }
 
 /** Tells whether a path lies in an agent's checkout or the directory of its call, links followed. */
-export async function mayLookAt(named: string, places: CallPlaces): Promise<boolean> {
+export async function mayLookAt(named: string, places: SessionPlaces): Promise<boolean> {
 	const path = absolutePath(places.checkout, named);
 	if (path === null) return false;
 	const ways = [await wayFrom(places.checkout, path), await wayFrom(places.workDir, path)];
@@ -137,7 +137,7 @@ export async function mayLookAt(named: string, places: CallPlaces): Promise<bool
  * Tells whether a path lies in an agent's checkout (not itself or its `.git`) or in its call's temporary directory,
  * links followed.
  */
-export async function mayChange(named: string, places: CallPlaces): Promise<boolean> {
+export async function mayChange(named: string, places: SessionPlaces): Promise<boolean> {
 	const path = absolutePath(places.checkout, named);
 	if (path === null) return false;
 	const inside = await wayFrom(places.checkout, path);

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
-import { type Fields, fieldsOf } from "../fields.ts";
+import { type Fields, fieldsOf } from "../../kernel/fields.ts";
 import { JsonLines } from "../harness/json-lines.ts";
 
 export const MAX_REQUESTS = 1_000;

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type CallPlaces, mayChange, mayLookAt, writeInside } from "./client-side.ts";
+import { mayChange, mayLookAt, type SessionPlaces, writeInside } from "./client-side.ts";
 
 let dir = "";
-let places: CallPlaces = { checkout: "", workDir: "", tmpDir: "" };
+let places: SessionPlaces = { checkout: "", workDir: "", tmpDir: "" };
 
 beforeEach(async () => {
 	dir = await mkdtemp(join(tmpdir(), "spar-guard-"));

@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, wordsOf } from "../fields.ts";
+import { fieldsOf, listOf, wordsOf } from "../../kernel/fields.ts";
 import type { Rights } from "../rights.ts";
 
 export interface AskedPermission {

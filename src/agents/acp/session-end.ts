@@ -1,6 +1,6 @@
+import { fieldsOf, wordsOf } from "../../kernel/fields.ts";
 import type { AgentBreakdown } from "../agent.ts";
 import { crashOf, providerFailure } from "../failure-of.ts";
-import { fieldsOf, wordsOf } from "../fields.ts";
 import type { HarnessExit } from "../harness/harness.ts";
 import { howEnded } from "../harness/program-end.ts";
 import { lastWords, quote } from "../quote.ts";
@@ -11,15 +11,13 @@ export type SessionFailure = Pick<AgentBreakdown, "failure" | "message" | "retry
 // The agent is not signed in.
 const AUTH_REQUIRED = -32_000;
 
-export interface TurnEnd {
+// Null for an answer. Some agents end their turn when permission is refused, and call that a good end: silence after a
+// refusal is not an answer.
+export function turnFailure(end: {
 	readonly stopReason: unknown;
 	readonly saidSomething: boolean;
 	readonly lastRefused: string | null;
-}
-
-// Null for an answer. Some agents end their turn when permission is refused, and call that a good end: silence after a
-// refusal is not an answer.
-export function turnFailure(end: TurnEnd): SessionFailure | null {
+}): SessionFailure | null {
 	const { stopReason, saidSomething, lastRefused } = end;
 	const afterRefusal = {
 		failure: "tool_error",

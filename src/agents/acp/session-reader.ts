@@ -1,5 +1,5 @@
+import { countAt, type Fields, fieldsOf, wordsOf } from "../../kernel/fields.ts";
 import { Capture } from "../../process/capture.ts";
-import { countAt, type Fields, fieldsOf, wordsOf } from "../fields.ts";
 import { MAX_REPORT_BYTES } from "../parse-report.ts";
 import { RetryLines } from "../retry-line.ts";
 import { type ToolCallFacts, ToolCalls } from "./tool-calls.ts";

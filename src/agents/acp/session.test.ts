@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { thorough } from "../../../test/support/amount.ts";
+import { fieldsOf } from "../../kernel/fields.ts";
 import { bareHost } from "../../process/run-process.ts";
 import { contractCall, HANGING, made, REPORT } from "../agent.contract.ts";
 import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
-import { fieldsOf } from "../fields.ts";
 import { type AcpAgentOptions, acpAgent } from "./acp-agent.ts";
 import { MAX_PATHS } from "./tool-calls.ts";
 

@@ -1,6 +1,6 @@
 import type { ClientConnection } from "@agentclientprotocol/sdk";
+import { type Fields, fieldsOf, listOf, wordsOf } from "../../kernel/fields.ts";
 import type { AgentCall } from "../agent.ts";
-import { type Fields, fieldsOf, listOf, wordsOf } from "../fields.ts";
 import { quote } from "../quote.ts";
 import type { Rights } from "../rights.ts";
 import { requestFailure, type SessionFailure, turnFailure } from "./session-end.ts";
@@ -34,7 +34,7 @@ function keyMethods(hello: Fields): readonly string[] {
 		});
 }
 
-export class Session {
+export class AcpSession {
 	readonly #connection: ClientConnection;
 	readonly #order: SessionOrder;
 	#id: string | null = null;
@@ -153,7 +153,7 @@ export class Session {
 		}
 	}
 
-	#choose({ method, params }: Choice): Promise<Fields> {
+	#choose({ method, params }: SettingChoice): Promise<Fields> {
 		return this.#ask(method, { sessionId: this.#id, ...params });
 	}
 
@@ -173,15 +173,15 @@ function wrongVersion(version: unknown): SessionFailure {
 	return { failure: "unknown", message };
 }
 
-interface Choice {
+interface SettingChoice {
 	readonly method: "session/set_config_option" | "session/set_model" | "session/set_mode";
 	readonly params: Readonly<Record<string, string>>;
 }
 
-interface Offer {
+interface SettingOffer {
 	readonly values: readonly string[];
 	readonly current: string | null;
-	choose(value: string): Choice;
+	choose(value: string): SettingChoice;
 }
 
 // The strictest first; some agents put an address before.
@@ -202,7 +202,7 @@ function valuesOf(options: unknown): readonly string[] {
 	});
 }
 
-function configOffer(session: Fields, what: "model" | "mode"): Offer | null {
+function configOffer(session: Fields, what: "model" | "mode"): SettingOffer | null {
 	const options = listOf(session["configOptions"]).map(fieldsOf);
 	const option =
 		options.find(({ category }) => category === what) ?? options.find(({ id }) => id === what);
@@ -220,7 +220,7 @@ const LISTED = {
 	mode: { all: "modes", list: "availableModes", id: "id", current: "currentModeId" },
 } as const;
 
-function listedOffer(session: Fields, what: "model" | "mode"): Offer | null {
+function listedOffer(session: Fields, what: "model" | "mode"): SettingOffer | null {
 	const { all, list, id, current } = LISTED[what];
 	const offered = fieldsOf(session[all]);
 	const values = listOf(offered[list]).flatMap((one) => wordsOf(fieldsOf(one)[id]) ?? []);
@@ -232,7 +232,7 @@ function listedOffer(session: Fields, what: "model" | "mode"): Offer | null {
 	};
 }
 
-function notOffered(offer: Offer | null, wanted: string): SessionFailure {
+function notOffered(offer: SettingOffer | null, wanted: string): SessionFailure {
 	if (offer === null) {
 		const message = `offers no choice of models: name ${quote(wanted)} in its own arguments`;
 		return { failure: "unknown", message };
@@ -244,7 +244,7 @@ function notOffered(offer: Offer | null, wanted: string): SessionFailure {
 	return { failure: "unknown", message };
 }
 
-function chooseReadingMode(session: Fields): Choice | null {
+function chooseReadingMode(session: Fields): SettingChoice | null {
 	const offer = listedOffer(session, "mode") ?? configOffer(session, "mode");
 	for (const mode of READING_MODES) {
 		const value = offer?.values.find((one) => one === mode || one.endsWith(`#${mode}`));

@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, listOf, tokensAt, wordsOf } from "../../kernel/fields.ts";
 import type { Usage } from "../agent.ts";
-import { type Fields, fieldsOf, listOf, tokensAt, wordsOf } from "../fields.ts";
 import { costOf, type PricedTokens, sumKnown } from "../price.ts";
 
 export interface SessionSpent {

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf, wordsOf } from "../fields.ts";
+import { type Fields, fieldsOf, listOf, wordsOf } from "../../kernel/fields.ts";
 import { quote } from "../quote.ts";
 import { CHANGING } from "./permission.ts";
 

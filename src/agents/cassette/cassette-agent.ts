@@ -13,12 +13,6 @@ import {
 	type RecordedContent,
 } from "./read-cassette.ts";
 
-/** Way to play a cassette. */
-export interface CassetteAgentOptions {
-	/** True: recorded files are written into the checkout of the call. */
-	readonly applyFiles: boolean;
-}
-
 function broken(message: string): AgentBreakdown {
 	return { kind: "failed", failure: "unknown", message, output: "", ms: 0 };
 }
@@ -58,7 +52,13 @@ function usageOf(recorded: CassetteLine["usage"]): Usage | null {
  * An agent that repeats recorded calls, found by role, task, subtask, turn and call. One without a line, or with files
  * that would leave the checkout, fails as `unknown`. The recorded time is not waited for.
  */
-export function cassetteAgent(cassette: Cassette, options: CassetteAgentOptions): Agent {
+export function cassetteAgent(
+	cassette: Cassette,
+	options: {
+		/** True: recorded files are written into the checkout of the call. */
+		readonly applyFiles: boolean;
+	},
+): Agent {
 	return {
 		// Its prompts are read by nobody.
 		handsIn: "file",

@@ -16,7 +16,7 @@ import {
 import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
 import { applyFiles, cassetteAgent } from "./cassette-agent.ts";
 import { readCassette } from "./read-cassette.ts";
-import { appendLine, type ChangedFile, recordedLine } from "./recorded-line.ts";
+import { appendLine, type RecordedFile, recordedLine } from "./recorded-line.ts";
 
 const KEY = { role: "coach", task: "t", turn: 1, call: 1 };
 
@@ -173,7 +173,7 @@ test("blank lines, other line ends and a byte order mark are fine", async () => 
 });
 
 describe("recording", () => {
-	const record = async (outcome: AgentOutcome, files: readonly ChangedFile[] = []) =>
+	const record = async (outcome: AgentOutcome, files: readonly RecordedFile[] = []) =>
 		recordedLine(await contractCall(dir), outcome, files, noMasker).line;
 
 	test("what was recorded is played back", async () => {
@@ -278,7 +278,7 @@ describe("recording", () => {
 });
 
 /** Whether the tree holds this file with this content and mode. */
-function stored(target: string, { path: at, mode, content }: ChangedFile): boolean {
+function stored(target: string, { path: at, mode, content }: RecordedFile): boolean {
 	const full = join(target, at);
 	const bytes = mode === "120000" ? readlinkSync(full, "buffer") : readFileSync(full);
 	const isProgram = mode !== "120000" && (statSync(full).mode & 0o100) !== 0;

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { Fault } from "../../kernel/fault.ts";
+import { type Fields, isFields, jsonIn } from "../../kernel/fields.ts";
 import { ROLES } from "../../kernel/roles.ts";
 import { systemCode } from "../../kernel/system-code.ts";
 import type { AgentCall } from "../agent.ts";
-import { type Fields, isFields, jsonIn } from "../fields.ts";
 
 // Some file systems drop these from names, so that `.g\u200cit` would be `.git` there.
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;

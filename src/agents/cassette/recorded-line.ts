@@ -1,10 +1,10 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { Fault } from "../../kernel/fault.ts";
+import { isFields, jsonIn } from "../../kernel/fields.ts";
 import { snake } from "../../kernel/snake-case.ts";
 import { systemCode } from "../../kernel/system-code.ts";
 import type { Masker } from "../../masking/masking.ts";
 import type { AgentCall, AgentOutcome } from "../agent.ts";
-import { isFields, jsonIn } from "../fields.ts";
 import { duplicateKey } from "../json-text.ts";
 import type { CassetteLine, RecordedContent } from "./read-cassette.ts";
 
@@ -53,7 +53,7 @@ export async function appendLine(path: string, line: CassetteLine): Promise<void
 }
 
 /** One path that a call changed, as git sees it. */
-export interface ChangedFile {
+export interface RecordedFile {
 	/** Relative to the checkout, with forward slashes. */
 	readonly path: string;
 	/** null when the path was removed. Of a link: its target. */
@@ -78,7 +78,7 @@ function utf8(bytes: Uint8Array): string | null {
 }
 
 function maskedContent(
-	file: ChangedFile,
+	file: RecordedFile,
 	masker: Masker,
 ): { readonly content: RecordedContent; readonly changed: boolean } {
 	if (file.content === null) return { content: null, changed: false };
@@ -105,7 +105,7 @@ function recordedReport(report: string | null): CassetteLine["report"] {
 export function recordedLine(
 	call: Pick<AgentCall, "role" | "agent" | "task" | "subtask" | "turn" | "call">,
 	outcome: AgentOutcome,
-	files: readonly ChangedFile[],
+	files: readonly RecordedFile[],
 	masker: Masker,
 ): Recording {
 	const masked = files.map((file) => {

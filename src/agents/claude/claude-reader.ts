@@ -1,14 +1,14 @@
 import type { Clock } from "../../kernel/clock.ts";
+import { countAt, fieldAt, fieldsOf, listOf, textAt, tokensAt } from "../../kernel/fields.ts";
 import type { AgentFailure } from "../../kernel/roles.ts";
 import { snakeCase } from "../../kernel/snake-case.ts";
 import { crashOf, providerFailure } from "../failure-of.ts";
-import { countAt, fieldAt, fieldsOf, listOf, textAt, tokensAt } from "../fields.ts";
 import type {
 	FinalMessage,
 	HarnessEnd,
 	HarnessExit,
 	HarnessReader,
-	Spent,
+	Spending,
 } from "../harness/harness.ts";
 import { endedWithoutResult } from "../harness/program-end.ts";
 import { toolText } from "../harness/tool-text.ts";
@@ -58,7 +58,7 @@ class StreamedTokens {
 		this.#model = model;
 	}
 
-	spent(): Spent | null {
+	spent(): Spending | null {
 		if (this.#counted.size === 0) return null;
 		return {
 			inputTokens: this.#input,
@@ -76,7 +76,7 @@ const VARIANT = /\[[^\]]*\]$/;
 
 // `modelUsage` counts every model, those of subagents included, while `usage` knows the main one alone and stands in when
 // an older version prints no other.
-function claudeSpent(result: unknown): Spent | null {
+function claudeSpent(result: unknown): Spending | null {
 	const listed = Object.entries(fieldsOf(fieldAt(result, "modelUsage")));
 	const models =
 		listed.length > 0

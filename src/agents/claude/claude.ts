@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { fieldAt, jsonIn, textAt } from "../fields.ts";
+import { fieldAt, jsonIn, textAt } from "../../kernel/fields.ts";
 import {
 	type Gateway,
 	type Harness,

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fieldAt, jsonIn, listOf, textAt, tokensAt } from "../../kernel/fields.ts";
 import { providerFailure } from "../failure-of.ts";
-import { fieldAt, jsonIn, listOf, textAt, tokensAt } from "../fields.ts";
 import {
 	type Gateway,
 	type Harness,
@@ -13,7 +13,7 @@ import {
 	type HarnessSeat,
 	MODEL_HOSTS,
 	type SignIn,
-	type Spent,
+	type Spending,
 } from "../harness/harness.ts";
 import { endedWithoutResult } from "../harness/program-end.ts";
 import { holdsOption, storeOf } from "../harness/seat-options.ts";
@@ -24,7 +24,7 @@ import { lastLine } from "../quote.ts";
 // `last status: 429 Too Many Requests`, `unexpected status 401 Unauthorized`.
 const STATUS = /\bstatus:? ([45]\d\d)\b/i;
 
-function spentBy(usage: unknown): Spent | null {
+function spentBy(usage: unknown): Spending | null {
 	const inputTokens = tokensAt(usage, "input_tokens");
 	const outputTokens = tokensAt(usage, "output_tokens");
 	if (inputTokens === null && outputTokens === null) return null;
@@ -55,7 +55,7 @@ class CodexReader implements HarnessReader {
 	#message = "";
 	#end: "completed" | "failed" | null = null;
 	#said = "";
-	#spent: Spent | null = null;
+	#spent: Spending | null = null;
 
 	read(event: unknown): void {
 		const type = textAt(event, "type") ?? "";

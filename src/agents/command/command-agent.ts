@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { countAt, fieldAt, jsonIn } from "../../kernel/fields.ts";
 import type { Role } from "../../kernel/roles.ts";
 import type { ProcessHost, ProcessResult } from "../../process/process.ts";
 import type {
@@ -11,20 +12,10 @@ import type {
 	Usage,
 } from "../agent.ts";
 import { readReport } from "../call-files.ts";
-import { countAt, fieldAt, jsonIn } from "../fields.ts";
 import { howEnded, unended } from "../harness/program-end.ts";
 import { lastJsonObject } from "../json-text.ts";
 import { protocolEnvironment } from "../protocol-env.ts";
 import { lastLines } from "../quote.ts";
-
-/** A program in a seat. */
-export interface CommandAgentOptions {
-	/** Program and arguments; no shell. */
-	readonly run: readonly [string, ...string[]];
-	/** Variables that the workflow's `env` names for this agent, with their values. */
-	readonly env: Readonly<Record<string, string>>;
-	readonly host: ProcessHost;
-}
 
 // Only these: text that a judging role echoes must never approve.
 const MAY_PRINT: ReadonlySet<Role> = new Set(["player", "planner"]);
@@ -73,7 +64,13 @@ async function handedIn(
  * `unknown`. The report is the file at `SPAR_REPORT`; player and planner may print it as the last JSON object on
  * standard output instead.
  */
-export function commandAgent(options: CommandAgentOptions): Agent {
+export function commandAgent(options: {
+	/** Program and arguments; no shell. */
+	readonly run: readonly [string, ...string[]];
+	/** Variables that the workflow's `env` names for this agent, with their values. */
+	readonly env: Readonly<Record<string, string>>;
+	readonly host: ProcessHost;
+}): Agent {
 	const [program, ...args] = options.run;
 	return {
 		handsIn: "file",

@@ -1,7 +1,7 @@
+import { fieldAt, fieldsOf, jsonIn, textAt, tokensAt } from "../../kernel/fields.ts";
 import { providerFailure } from "../failure-of.ts";
-import { fieldAt, fieldsOf, jsonIn, textAt, tokensAt } from "../fields.ts";
 import { FinalText } from "../harness/final-text.ts";
-import type { HarnessEnd, HarnessExit, HarnessReader, Spent } from "../harness/harness.ts";
+import type { HarnessEnd, HarnessExit, HarnessReader, Spending } from "../harness/harness.ts";
 import { endedWithoutResult } from "../harness/program-end.ts";
 import { toolText } from "../harness/tool-text.ts";
 import { lastLine } from "../quote.ts";
@@ -17,7 +17,7 @@ function mainModel(models: unknown): string | null {
 }
 
 // Thoughts are counted in the total only, and are paid for as output is.
-function geminiSpent(stats: unknown): Spent | null {
+function geminiSpent(stats: unknown): Spending | null {
 	const input = tokensAt(stats, "input_tokens");
 	const output = tokensAt(stats, "output_tokens");
 	const total = tokensAt(stats, "total_tokens");
@@ -81,7 +81,7 @@ export class GeminiReader implements HarnessReader {
 	#said: string | null = null;
 	// Tools were used since that error, so that the next words are those of another turn.
 	#hasTurned = false;
-	#spent: Spent | null = null;
+	#spent: Spending | null = null;
 
 	read(event: unknown): void {
 		if (this.#status !== null) return;

@@ -19,7 +19,7 @@ import type {
 	HarnessReader,
 	HarnessSeat,
 	Login,
-	Spent,
+	Spending,
 } from "./harness.ts";
 import { JsonLines } from "./json-lines.ts";
 import { notStarted, unended } from "./program-end.ts";
@@ -109,7 +109,7 @@ async function writeFiles(
 	}
 }
 
-async function usageOf(spent: Spent | null, model: string | null): Promise<Usage | null> {
+async function usageOf(spent: Spending | null, model: string | null): Promise<Usage | null> {
 	if (spent === null) return null;
 	const named = spent.model ?? model;
 	return {
@@ -126,14 +126,14 @@ function reportOf(message: FinalMessage, { role, prompt }: AgentCall): FoundRepo
 		: structuredReport(message.structured, role, prompt);
 }
 
-interface Prepared {
+interface HarnessCall {
 	readonly call: AgentCall;
 	readonly seat: HarnessSeat;
 	readonly launch: HarnessLaunch;
 	readonly options: HarnessAgentOptions;
 }
 
-function requestOf({ call, seat, launch, options }: Prepared): ProcessRequest {
+function requestOf({ call, seat, launch, options }: HarnessCall): ProcessRequest {
 	return {
 		command: [options.program, ...launch.args],
 		cwd: call.cwd,
@@ -170,7 +170,7 @@ function withSignIn(message: string, failure: AgentFailure): string {
 
 async function playedOut(
 	harness: Harness,
-	prepared: Prepared,
+	prepared: HarnessCall,
 	signal: AbortSignal,
 ): Promise<AgentOutcome> {
 	const { call, launch, options } = prepared;

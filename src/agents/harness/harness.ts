@@ -126,13 +126,13 @@ export type HarnessExit = Pick<ProcessResult, "exitCode" | "signal" | "stderr">;
  * nothing.
  */
 export type HarnessEnd =
-	| { readonly kind: "answered"; readonly message: FinalMessage; readonly spent: Spent | null }
+	| { readonly kind: "answered"; readonly message: FinalMessage; readonly spent: Spending | null }
 	| {
 			readonly kind: "failed";
 			readonly failure: AgentFailure;
 			/** One sentence, beginning with the harness's name. */
 			readonly message: string;
-			readonly spent: Spent | null;
+			readonly spent: Spending | null;
 			readonly retryAfterMs?: number | undefined;
 	  };
 
@@ -140,7 +140,7 @@ export type HarnessEnd =
 export type FinalMessage = { readonly structured: unknown } | { readonly text: string };
 
 /** Null where the harness does not say; the model is the one that really answered. */
-export interface Spent extends PricedTokens {
+export interface Spending extends PricedTokens {
 	readonly costUsd: number | null;
 }
 

@@ -1,4 +1,4 @@
-import { jsonIn } from "../fields.ts";
+import { jsonIn } from "../../kernel/fields.ts";
 
 const LONGEST_LINE = 16_000_000;
 

@@ -1,7 +1,7 @@
 import type { ProcessResult } from "../../process/process.ts";
 import type { AgentBreakdown } from "../agent.ts";
 import { lastWords } from "../quote.ts";
-import type { HarnessEnd, HarnessExit, Spent } from "./harness.ts";
+import type { HarnessEnd, HarnessExit, Spending } from "./harness.ts";
 
 /**
  * The end of a call whose program was killed, crashed, refused its arguments or ended badly after its result:
@@ -10,7 +10,7 @@ import type { HarnessEnd, HarnessExit, Spent } from "./harness.ts";
 export function endedWithoutResult(
 	name: string,
 	exit: HarnessExit,
-	spent: Spent | null,
+	spent: Spending | null,
 	when = "without a result",
 ): Extract<HarnessEnd, { kind: "failed" }> {
 	const line = lastWords(exit.stderr);

@@ -1,14 +1,14 @@
 import type { Gateway, Harness, HarnessLook, SignIn } from "./harness.ts";
 
-type Look = Pick<HarnessLook, "env" | "named">;
+type SignInLook = Pick<HarnessLook, "env" | "named">;
 
-const isOn = ({ env }: Look, name: string): boolean =>
+const isOn = ({ env }: SignInLook, name: string): boolean =>
 	!["", "0", "false"].includes((env[name] ?? "").toLowerCase());
 
-const isPassed = (look: Look, name: string): boolean =>
+const isPassed = (look: SignInLook, name: string): boolean =>
 	isOn(look, name) && look.named.includes(name);
 
-const unpassed = (look: Look, { variable, keys, others }: Gateway): readonly string[] =>
+const unpassed = (look: SignInLook, { variable, keys, others }: Gateway): readonly string[] =>
 	[variable, ...keys, ...others].filter((name) => isOn(look, name) && !look.named.includes(name));
 
 /**
@@ -16,7 +16,7 @@ const unpassed = (look: Look, { variable, keys, others }: Gateway): readonly str
  * the gateway would take a key and none is passed on, which some do not ask for, and where a variable of it is set and
  * does not reach the agent.
  */
-export function throughGateway(look: Look, gateways: readonly Gateway[]): SignIn | null {
+export function throughGateway(look: SignInLook, gateways: readonly Gateway[]): SignIn | null {
 	const gateway = gateways.find(({ variable }) => isPassed(look, variable));
 	if (gateway === undefined) return null;
 	const { name, variable, keys } = gateway;
@@ -33,7 +33,7 @@ export function throughGateway(look: Look, gateways: readonly Gateway[]): SignIn
 	return { ok: "warn", detail: `${detail}; without a key, if it asks for none`, fix: null };
 }
 
-export function gatewayFix(look: Look, gateways: readonly Gateway[]): string | null {
+export function gatewayFix(look: SignInLook, gateways: readonly Gateway[]): string | null {
 	const gateway = gateways.find(({ variable }) => isOn(look, variable));
 	if (gateway === undefined) return null;
 	const names = [...look.named, ...unpassed(look, gateway)];
@@ -45,10 +45,10 @@ export function gatewayFix(look: Look, gateways: readonly Gateway[]): string | n
  * preferred key. A set `ANTHROPIC_BASE_URL` with a key gives both; nothing that is set gives none.
  */
 export function signInVariables(
-	env: Look["env"],
+	env: SignInLook["env"],
 	{ gateways, keyVariables }: Pick<Harness, "gateways" | "keyVariables">,
 ): readonly string[] {
-	const look: Look = { env, named: [] };
+	const look: SignInLook = { env, named: [] };
 	const gateway = gateways.find(({ variable }) => isOn(look, variable));
 	if (gateway !== undefined) return unpassed(look, gateway);
 	return keyVariables.filter((name) => (env[name] ?? "") !== "").slice(0, 1);

@@ -1,4 +1,4 @@
-import { textAt } from "../fields.ts";
+import { textAt } from "../../kernel/fields.ts";
 
 // The first that is there counts.
 const INPUTS = [

@@ -7,8 +7,8 @@ import type {
 	TextStreamPart,
 	ToolSet,
 } from "ai";
+import { textAt, tokensAt } from "../../kernel/fields.ts";
 import { Capture } from "../../process/capture.ts";
-import { textAt, tokensAt } from "../fields.ts";
 import type { PricedTokens } from "../price.ts";
 
 function spentIn(usage: LanguageModelUsage, model: string): PricedTokens {
@@ -78,7 +78,7 @@ function versionIn(chunk: unknown): string | null {
 	return version === "" || version.length > LONGEST_NAME ? null : version;
 }
 
-class Heard {
+class StreamedAnswer {
 	readonly warnings: string[] = [];
 	version: string | null = null;
 	readonly #transcript = new Capture();
@@ -128,7 +128,7 @@ class Heard {
  * Never rejects: whatever goes wrong, the signal's abort included, is the reply's `error`.
  */
 export async function askModel(question: ModelQuestion): Promise<ModelReply> {
-	const heard = new Heard(question.onOutput);
+	const heard = new StreamedAnswer(question.onOutput);
 	let error: ModelReply["error"] = null;
 	let finish: ModelReply["finish"] = null;
 	let spent: PricedTokens | null = null;

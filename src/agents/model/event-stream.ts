@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
-import { fieldsOf, jsonIn } from "../fields.ts";
+import { fieldsOf, jsonIn } from "../../kernel/fields.ts";
 
 // Of a body: a server could send without end.
 const MAX_ANSWER_BYTES = 64_000_000;

@@ -3,11 +3,11 @@ import type { FinishReason, LanguageModel } from "ai";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { type Fields, isFields } from "../../kernel/fields.ts";
 import type { AgentFailure } from "../../kernel/roles.ts";
 import type { Agent, AgentCall, AgentOutcome, Usage } from "../agent.ts";
 import { deadline } from "../deadline.ts";
 import { failureOf, providerFailure, retryAfterHeader } from "../failure-of.ts";
-import { type Fields, isFields } from "../fields.ts";
 import { reportIn } from "../final-report.ts";
 import { costOf } from "../price.ts";
 import { wholeWords } from "../quote.ts";
@@ -95,13 +95,6 @@ export function replyFailure(reply: ModelReply, now: number): ReplyFailure | nul
 	return ended(reply.finish.reason, reply.finish.raw);
 }
 
-interface ApiError {
-	readonly status: number | undefined;
-	readonly text: string;
-	readonly message: string;
-	readonly retryAfterMs: number | undefined;
-}
-
 const MAX_DEPTH = 6;
 
 const MAX_BODY = 20_000;
@@ -138,7 +131,15 @@ function jsonOf(value: unknown): string {
  * Reads whatever a request was broken off by: an error of the SDK, of the network, or a piece of the stream that says
  * so. Wrapped errors are looked into.
  */
-export function apiError(error: unknown, now: number): ApiError {
+export function apiError(
+	error: unknown,
+	now: number,
+): {
+	readonly status: number | undefined;
+	readonly text: string;
+	readonly message: string;
+	readonly retryAfterMs: number | undefined;
+} {
 	const chain = errorChain(error);
 	const said = chain.flatMap((fields) => [
 		...["name", "message", "code", "type", "responseBody"].map((name) => wordsIn(fields[name])),

@@ -1,8 +1,8 @@
+import { countAt, fieldAt, textAt, tokensAt } from "../../kernel/fields.ts";
 import type { AgentFailure } from "../../kernel/roles.ts";
 import { providerFailure, retryAfterHeader } from "../failure-of.ts";
-import { countAt, fieldAt, textAt, tokensAt } from "../fields.ts";
 import { FinalText } from "../harness/final-text.ts";
-import type { HarnessEnd, HarnessExit, HarnessReader, Spent } from "../harness/harness.ts";
+import type { HarnessEnd, HarnessExit, HarnessReader, Spending } from "../harness/harness.ts";
 import { endedWithoutResult } from "../harness/program-end.ts";
 import { toolText } from "../harness/tool-text.ts";
 import { sumKnown } from "../price.ts";
@@ -37,7 +37,7 @@ class OpencodeSpent {
 		if (sumKnown([input, output]) !== 0 && cost === 0) this.#unpriced = true;
 	}
 
-	sum(): Spent | null {
+	sum(): Spending | null {
 		if (sumKnown([this.#input, this.#output]) === 0) return null;
 		return {
 			inputTokens: this.#input,
@@ -53,7 +53,7 @@ class OpencodeSpent {
 // It says this when it will not say what happened, such as for a model that it does not know.
 const OWN_ERROR = /unexpected server error\. check server logs for details\.?/i;
 
-function opencodeFailure(error: unknown, spent: Spent | null): HarnessEnd {
+function opencodeFailure(error: unknown, spent: Spending | null): HarnessEnd {
 	const name = textAt(error, "name") ?? "error";
 	const data = fieldAt(error, "data");
 	const said = textAt(data, "message") ?? textAt(error, "message") ?? "";

@@ -1,10 +1,10 @@
 import { performance } from "node:perf_hooks";
+import { countAt, type Fields, isFields, textAt, tokensAt } from "../../kernel/fields.ts";
 import { AGENT_FAILURES } from "../../kernel/roles.ts";
 import { Capture } from "../../process/capture.ts";
 import type { Agent, AgentBreakdown, AgentCall, AgentOutcome, Usage } from "../agent.ts";
 import { deadline } from "../deadline.ts";
 import { crashOf } from "../failure-of.ts";
-import { countAt, type Fields, isFields, textAt, tokensAt } from "../fields.ts";
 import { MAX_REPORT_BYTES } from "../parse-report.ts";
 
 const GRACE_MS = 5_000;
@@ -64,7 +64,7 @@ function heardBy(call: AgentCall) {
 	return { call: { ...call, onOutput }, isHeard: () => heard, end };
 }
 
-type Said =
+type ValueOutcome =
 	| { readonly kind: "gave"; readonly value: unknown }
 	| { readonly kind: "threw"; readonly error: unknown };
 
@@ -73,8 +73,8 @@ async function settled(
 	value: Agent,
 	call: AgentCall,
 	{ signal, graceMs }: { readonly signal: AbortSignal; readonly graceMs: number },
-): Promise<Said> {
-	const leftBehind = Promise.withResolvers<Said>();
+): Promise<ValueOutcome> {
+	const leftBehind = Promise.withResolvers<ValueOutcome>();
 	let timer: NodeJS.Timeout | undefined;
 	const begin = (): void => {
 		timer = setTimeout(() => leftBehind.resolve({ kind: "gave", value: undefined }), graceMs);
@@ -84,8 +84,8 @@ async function settled(
 		// Asynchronous, so that what it throws at once counts like what it rejects with.
 		const given = Promise.resolve().then(() => value.call(call, signal));
 		const said = given.then(
-			(outcome): Said => ({ kind: "gave", value: outcome }),
-			(error: unknown): Said => ({ kind: "threw", error }),
+			(outcome): ValueOutcome => ({ kind: "gave", value: outcome }),
+			(error: unknown): ValueOutcome => ({ kind: "threw", error }),
 		);
 		return await Promise.race([said, leftBehind.promise]);
 	} finally {

@@ -5,13 +5,8 @@ import { paintFor } from "../terminal/paint.ts";
 import { renderDiff } from "../terminal/render-diff.ts";
 import { onlyTask, RUN_OPTION } from "../terminal/task-command.ts";
 
-interface DiffFlags {
-	readonly turn?: number;
-	readonly run?: string;
-}
-
 // Bytes go out as they are for a file or a pipe, so that `git apply` can read them.
-export const command = sparringCommand<DiffFlags>(
+export const command = sparringCommand<{ readonly turn?: number; readonly run?: string }>(
 	{
 		examples: [
 			"spar diff limiter",

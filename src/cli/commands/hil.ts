@@ -32,20 +32,11 @@ export interface ResolveFlags extends JsonFlag {
 	readonly version?: string;
 }
 
-interface ListFlags {
-	readonly all?: boolean;
-}
-
-interface RejectFlags extends JsonFlag {
-	readonly reason: string;
-	readonly version?: string;
-}
-
 export const isOpen = ({ status }: HumanItem): boolean =>
 	status === "PENDING" || status === "ACKED";
 
 export const listCommand = (examples: CliCommand["examples"]): CliCommand =>
-	sparringCommand<ListFlags>(
+	sparringCommand<{ readonly all?: boolean }>(
 		{
 			examples,
 			page: "people",
@@ -210,7 +201,7 @@ const resolve = commandOf<ResolveFlags>(
 	async (shell, flags, id = "") => await resolveItem(shell, flags, id),
 );
 
-const reject = commandOf<RejectFlags>(
+const reject = commandOf<JsonFlag & { readonly reason: string; readonly version?: string }>(
 	{
 		examples: [
 			'spar hil reject n07a4w --reason "no longer wanted"',

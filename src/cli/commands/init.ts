@@ -5,10 +5,6 @@ import { EXIT } from "../terminal/exit-code.ts";
 import { lineWidth, printJson } from "../terminal/shell.ts";
 import { descriptions } from "../terminal/table.ts";
 
-interface InitFlags {
-	readonly force?: boolean;
-}
-
 function summary({ project, agents, unignored }: WrittenWorkflow, columns: number): string {
 	const [player, coach, ...others] = agents.map(({ name, adapter, run }, index) => {
 		const program = adapter === "acp" ? (run?.[0] ?? adapter) : adapter;
@@ -35,7 +31,7 @@ function summary({ project, agents, unignored }: WrittenWorkflow, columns: numbe
 	return `${descriptions(rows, columns)}\nNext: edit the task in it and commit it. Then: spar doctor, and spar run\n`;
 }
 
-export const command = commandOf<InitFlags>(
+export const command = commandOf<{ readonly force?: boolean }>(
 	{
 		examples: ["spar init", "spar init --force", "spar init --json"],
 		page: "getting-started",

@@ -140,13 +140,6 @@ class LogPrinter {
 	}
 }
 
-interface LogsFlags {
-	readonly follow?: boolean;
-	readonly role?: string;
-	readonly turn?: number;
-	readonly run?: string;
-}
-
 function isUnderWay({ holder, tasks }: RunReport, task: string): boolean {
 	const status = tasks[task]?.status;
 	const isOver = status === "completed" || status === "failed" || status === "cancelled";
@@ -167,7 +160,12 @@ function requireTurn(
 // 0 too, for what came before the first.
 const turnNumber = (text: string): number => (text === "0" ? 0 : wholeNumber(text));
 
-export const command = sparringCommand<LogsFlags>(
+export const command = sparringCommand<{
+	readonly follow?: boolean;
+	readonly role?: string;
+	readonly turn?: number;
+	readonly run?: string;
+}>(
 	{
 		examples: [
 			"spar logs limiter",

@@ -9,10 +9,6 @@ import { renderDiagnostics } from "../terminal/render-error.ts";
 import { lineWidth, printJson, type Shell } from "../terminal/shell.ts";
 import { renderApprovals } from "./approve.ts";
 
-interface PlanFlags {
-	readonly file?: string;
-}
-
 const EXITS: Readonly<Record<PlanReport["outcome"], number>> = {
 	written: EXIT.done,
 	failed: EXIT.failed,
@@ -31,7 +27,7 @@ function show(shell: Shell, report: PlanReport): void {
 	shell.err.print(`added to ${oneLine(file)}. Read them, then: spar approve, and spar run\n`);
 }
 
-export const command = sparringCommand<PlanFlags>(
+export const command = sparringCommand<{ readonly file?: string }>(
 	{
 		examples: [
 			"spar plan requirements.md",

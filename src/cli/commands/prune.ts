@@ -3,11 +3,6 @@ import type { PruneReport } from "../../landing/archive-work.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { sparringCommand } from "../terminal/command.ts";
 
-interface PruneFlags {
-	readonly dryRun?: boolean;
-	readonly force?: boolean;
-}
-
 function leftOverLine({
 	directory,
 	root,
@@ -25,7 +20,7 @@ function setupLines({ results, bytes }: PruneReport["setup_cache"]): string[] {
 	];
 }
 
-export const command = sparringCommand<PruneFlags>(
+export const command = sparringCommand<{ readonly dryRun?: boolean; readonly force?: boolean }>(
 	{
 		examples: ["spar prune", "spar prune --dry-run", "spar prune --force"],
 		access: "write",

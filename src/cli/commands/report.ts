@@ -8,11 +8,6 @@ import { EXIT } from "../terminal/exit-code.ts";
 import { usageFault } from "../terminal/option-values.ts";
 import { printJson, type Shell, withSparring } from "../terminal/shell.ts";
 
-interface ReportFlags {
-	readonly format: string;
-	readonly output?: string;
-}
-
 const FORMATS = Object.keys(REPORT_FORMATS);
 
 function rendererOf(format: string) {
@@ -38,7 +33,7 @@ async function save(shell: Shell, file: string, text: string): Promise<void> {
 	shell.err.print(`wrote ${file}\n`);
 }
 
-export const command = commandOf<ReportFlags>(
+export const command = commandOf<{ readonly format: string; readonly output?: string }>(
 	{
 		examples: [
 			"spar report",

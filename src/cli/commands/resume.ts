@@ -4,16 +4,16 @@ import { sparringCommand } from "../terminal/command.ts";
 import { wholeNumber, wholeNumberTo } from "../terminal/option-values.ts";
 import { type OutputFlags, superviseRun } from "../terminal/supervise-run.ts";
 
-interface ResumeFlags extends OutputFlags {
-	readonly maxTurns?: number;
-	readonly maxParallel?: number;
-	readonly player?: string;
-	readonly coach?: string;
-	readonly model?: string;
-	readonly anyway?: boolean;
-}
-
-export const command = sparringCommand<ResumeFlags>(
+export const command = sparringCommand<
+	OutputFlags & {
+		readonly maxTurns?: number;
+		readonly maxParallel?: number;
+		readonly player?: string;
+		readonly coach?: string;
+		readonly model?: string;
+		readonly anyway?: boolean;
+	}
+>(
 	{
 		examples: ["spar resume", "spar resume --max-turns 6", "spar resume --player codex"],
 		access: "write",

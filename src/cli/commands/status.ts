@@ -16,11 +16,7 @@ async function reportOf(sparring: Sparring, runId: string | undefined): Promise<
 	}
 }
 
-interface StatusFlags {
-	readonly watch?: boolean;
-}
-
-export const command = sparringCommand<StatusFlags>(
+export const command = sparringCommand<{ readonly watch?: boolean }>(
 	{
 		examples: ["spar status", "spar status 20261121-230218-3a67 --watch", "spar status --json"],
 		page: "monitoring",

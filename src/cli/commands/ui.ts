@@ -3,16 +3,14 @@ import { showDashboard, untilCtrlC } from "../terminal/dashboard.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { wholeNumberTo } from "../terminal/option-values.ts";
 
-interface UiFlags {
-	readonly port?: number;
-	// False with `--no-open`.
-	readonly open?: boolean;
-}
-
 const HIGHEST_PORT = 65_535;
 
 // Nothing that was begun from the page ends with it.
-export const command = commandOf<UiFlags>(
+export const command = commandOf<{
+	readonly port?: number;
+	// False with `--no-open`.
+	readonly open?: boolean;
+}>(
 	{
 		examples: ["spar ui", "spar ui --port 7700 --no-open", "spar ui --no-open --json"],
 		page: "dashboard",

@@ -6,10 +6,6 @@ import { interruptible } from "../terminal/interrupt.ts";
 import { wholeNumberTo } from "../terminal/option-values.ts";
 import { workflowSource } from "../terminal/workflow-source.ts";
 
-interface VerifierFlags {
-	readonly slots?: number;
-}
-
 const MOST_SLOTS = 256;
 
 export function newsLine(news: VerifierNews): string {
@@ -31,7 +27,7 @@ export function newsLine(news: VerifierNews): string {
 	}
 }
 
-export const command = commandOf<VerifierFlags>(
+export const command = commandOf<{ readonly slots?: number }>(
 	{
 		examples: ["spar verifier", "spar verifier --slots 4", "spar verifier --slots 2 --json"],
 		page: "verification",

@@ -4,11 +4,6 @@ import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
 import { tagList, wholeNumberTo } from "../terminal/option-values.ts";
 
-interface WorkerFlags {
-	readonly tags?: string;
-	readonly slots?: number;
-}
-
 const MOST_SLOTS = 256;
 
 const WORDS: Readonly<Record<ToldTask["kind"], Readonly<Record<ToldTask["what"], string>>>> = {
@@ -16,7 +11,7 @@ const WORDS: Readonly<Record<ToldTask["kind"], Readonly<Record<ToldTask["what"],
 	landing: { taken: "taken", done: "done", "given-back": "given back" },
 };
 
-export const command = commandOf<WorkerFlags>(
+export const command = commandOf<{ readonly tags?: string; readonly slots?: number }>(
 	{
 		examples: ["spar worker", "spar worker --slots 4", "spar worker --tags gpu,linux --slots 4"],
 		page: "machines",

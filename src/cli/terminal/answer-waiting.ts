@@ -13,9 +13,7 @@ export interface Answered {
 	readonly stopped: boolean;
 }
 
-type Store = Pick<Sparring, "item" | "itemVersion" | "resolveItem" | "rejectItem">;
-
-type Outcome = "answered" | "left";
+type ItemStore = Pick<Sparring, "item" | "itemVersion" | "resolveItem" | "rejectItem">;
 
 const LOOK_MS = 500;
 
@@ -24,15 +22,15 @@ const pauseBetweenLooks = async (signal: AbortSignal): Promise<void> => {
 	await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
 };
 
-class Round {
-	readonly #sparring: Pick<Store, "item">;
+class AnswerRound {
+	readonly #sparring: Pick<ItemStore, "item">;
 	readonly #end = new AbortController();
 	readonly mine = new Set<string>();
 	readonly elsewhere: Promise<null>;
 	isOver = false;
 
 	constructor(
-		sparring: Pick<Store, "item">,
+		sparring: Pick<ItemStore, "item">,
 		ids: readonly string[],
 		pause: typeof pauseBetweenLooks,
 	) {
@@ -62,12 +60,12 @@ class Round {
 const REFUSED: readonly FaultCode[] = ["answer-invalid", "outdated"];
 
 async function store(
-	sparring: Store,
+	sparring: ItemStore,
 	{ item, version }: { readonly item: HumanItem; readonly version: string },
 	answer: Exclude<PersonAnswer, { readonly kind: "later" }>,
 	{ outlet }: Conversation,
-	{ mine }: Round,
-): Promise<Outcome> {
+	{ mine }: AnswerRound,
+): Promise<"answered" | "left"> {
 	try {
 		mine.add(item.id);
 		const proof = { by: "terminal", version } as const;
@@ -87,11 +85,11 @@ async function store(
 const waitingIn = (item: HumanItem): number => conflictsInQuestion(item)?.unanswered.length ?? 0;
 
 async function answerOne(
-	sparring: Store,
+	sparring: ItemStore,
 	id: string,
 	conversation: Conversation,
-	round: Round,
-): Promise<Outcome> {
+	round: AnswerRound,
+): Promise<"answered" | "left"> {
 	// Read first, so that the question that is shown is no older.
 	const version = await sparring.itemVersion(id);
 	let item = await sparring.item(id);
@@ -113,7 +111,7 @@ async function answerOne(
 
 function watched(
 	reader: LineReader,
-	round: Round,
+	round: AnswerRound,
 ): LineReader & { readonly hasEnded: () => boolean } {
 	let ended = false;
 	const note = (line: string | null): string | null => {
@@ -132,7 +130,7 @@ function watched(
 
 // Once one is answered elsewhere no more is asked: what it stood in the way of goes on first.
 export async function answerWaiting(
-	sparring: Store,
+	sparring: ItemStore,
 	report: Pick<RunReport, "tasks">,
 	conversation: Conversation,
 	leftBefore: readonly string[] = [],
@@ -141,7 +139,7 @@ export async function answerWaiting(
 	const ids = Object.values(report.tasks).flatMap(({ human_item: id }) =>
 		id === null ? [] : [id],
 	);
-	const round = new Round(sparring, ids, pause);
+	const round = new AnswerRound(sparring, ids, pause);
 	try {
 		return await askAll(sparring, { ids: [...new Set(ids)], leftBefore }, conversation, round);
 	} finally {
@@ -150,10 +148,10 @@ export async function answerWaiting(
 }
 
 async function askAll(
-	sparring: Store,
+	sparring: ItemStore,
 	{ ids, leftBefore }: { readonly ids: readonly string[]; readonly leftBefore: readonly string[] },
 	conversation: Conversation,
-	round: Round,
+	round: AnswerRound,
 ): Promise<Answered> {
 	const reader = watched(conversation.reader, round);
 	const left: string[] = [];

@@ -33,14 +33,12 @@ export interface JsonFlag {
 	readonly json?: boolean;
 }
 
-type Summary = string;
-
 export interface CommandForm extends HelpTexts {
-	readonly argument?: readonly [usage: string, summary: Summary];
-	readonly required?: readonly [option: string, summary: Summary];
+	readonly argument?: readonly [usage: string, summary: string];
+	readonly required?: readonly [option: string, summary: string];
 	/** By what a person types, such as `"--turn <n>"`; with a reader of its value, or a default. */
 	readonly options?: Readonly<
-		Record<string, Summary | readonly [Summary, ((text: string) => unknown) | string]>
+		Record<string, string | readonly [string, ((text: string) => unknown) | string]>
 	>;
 }
 

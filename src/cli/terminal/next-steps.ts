@@ -3,15 +3,15 @@ import type { RunReport, TaskReport } from "../../story/report.ts";
 import { factsOfReport, isAnswered } from "../../words/standing.ts";
 import { descriptions, UNLIMITED } from "./table.ts";
 
-type Step = readonly [command: string, effect: string];
+type NextStep = readonly [command: string, effect: string];
 
-function stepsOfTask(run: string, id: string, task: TaskReport): Step[] {
+function stepsOfTask(run: string, id: string, task: TaskReport): NextStep[] {
 	const at = `${id} --run ${run}`;
 	if (task.human_item_answered) return [];
 	if (task.human_item !== null) {
 		return [[`spar hil show ${task.human_item}`, `what ${id} asks, how to answer`]];
 	}
-	const trace: Step = [`spar trace ${at}`, `what happened in ${id}, and why`];
+	const trace: NextStep = [`spar trace ${at}`, `what happened in ${id}, and why`];
 	if (task.turns === 0) return [];
 	return task.commit === null ? [trace] : [[`spar diff ${at}`, `what ${id} changed`], trace];
 }
@@ -19,7 +19,7 @@ function stepsOfTask(run: string, id: string, task: TaskReport): Step[] {
 // A run of more tasks names only those that need somebody.
 const MOST_TASKS = 4;
 
-function stepsOfTasks({ run_id: run, tasks }: RunReport): Step[] {
+function stepsOfTasks({ run_id: run, tasks }: RunReport): NextStep[] {
 	const all = Object.entries(tasks);
 	const stepsOf = ([id, task]: readonly [string, TaskReport]) => stepsOfTask(run, id, task);
 	if (all.length <= MOST_TASKS) return all.flatMap(stepsOf);
@@ -36,7 +36,7 @@ const mergedWords = (merged: readonly string[]): string =>
 	merged.length > MOST_TASKS ? counted(merged.length, "task") : merged.join(", ");
 
 // Also where other tasks failed: those stay out of it.
-function stepsOfLanding({ run_id, branch, base, holder, landed, tasks }: RunReport): Step[] {
+function stepsOfLanding({ run_id, branch, base, holder, landed, tasks }: RunReport): NextStep[] {
 	const all = Object.entries(tasks);
 	const merged = all.flatMap(([id, task]) => (task.merged ? [id] : []));
 	if (merged.length === 0 || landed) return [];
@@ -50,14 +50,14 @@ function stepsOfLanding({ run_id, branch, base, holder, landed, tasks }: RunRepo
 	];
 }
 
-const stepsOfStopped = (run: string): Step[] => [
+const stepsOfStopped = (run: string): NextStep[] => [
 	[`spar resume ${run}`, "once the cause is gone"],
 	["spar run", "after a commit, or a change of the workflow file"],
 	[`spar resume ${run} --anyway`, "go on as it is"],
 ];
 
 // A budget holds for the whole of a run: more turns cannot be paid from one that is spent.
-function stepsOfFailed({ run_id: run, tasks }: RunReport): Step[] {
+function stepsOfFailed({ run_id: run, tasks }: RunReport): NextStep[] {
 	const failed = Object.values(tasks).filter(({ status }) => status === "failed");
 	if (failed.length === 0) return [];
 	return failed.every(({ flags }) => flags.includes("budget"))
@@ -65,7 +65,7 @@ function stepsOfFailed({ run_id: run, tasks }: RunReport): Step[] {
 		: [[`spar resume ${run} --max-turns N`, "reopen failed tasks, with at most N turns in all"]];
 }
 
-function stepsOfPaused(report: RunReport): Step[] {
+function stepsOfPaused(report: RunReport): NextStep[] {
 	const effect = isAnswered(factsOfReport(report))
 		? "go on with the answer"
 		: "continue after the answer";
@@ -73,7 +73,7 @@ function stepsOfPaused(report: RunReport): Step[] {
 	return [[`spar resume ${report.run_id}`, `${effect}${unless}`]];
 }
 
-function stepsOfRun(report: RunReport): Step[] {
+function stepsOfRun(report: RunReport): NextStep[] {
 	switch (report.status) {
 		case "completed":
 		case "cancelled":

@@ -2,9 +2,9 @@ import { styleText } from "node:util";
 import type { Tone as StateTone } from "../../words/states.ts";
 import type { Outlet, Shell } from "./shell.ts";
 
-export type Tone = StateTone | "strong";
+export type PaintTone = StateTone | "strong";
 
-export type Paint = (tone: Tone, text: string) => string;
+export type Paint = (tone: PaintTone, text: string) => string;
 
 const FORMATS = {
 	good: "green",

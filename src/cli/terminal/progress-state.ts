@@ -8,7 +8,7 @@ import { PHASE_WORDS } from "../../words/states.ts";
 import { lineText } from "./render-line.ts";
 
 // `to_do`: nothing happens in it now, but something will.
-export type Standing =
+export type ProgressStanding =
 	| "in_work"
 	| "waiting"
 	| "to_do"
@@ -19,7 +19,7 @@ export type Standing =
 	| "cancelled";
 
 export interface TaskProgress {
-	readonly standing: Standing;
+	readonly standing: ProgressStanding;
 	readonly turn: number;
 	readonly bound: number | null;
 	readonly phase: TaskPhase;
@@ -61,9 +61,9 @@ const inPhase =
 		since: PHASE_WORDS[phase] === PHASE_WORDS[before.phase] ? before.since : at(event),
 	});
 
-type Ended = Extract<StoredEvent, { type: "task-ended" }>["data"];
+type EndedTask = Extract<StoredEvent, { type: "task-ended" }>["data"];
 
-function standingAtEnd({ status, merged }: Pick<Ended, "status" | "merged">): Standing {
+function standingAtEnd({ status, merged }: Pick<EndedTask, "status" | "merged">): ProgressStanding {
 	switch (status) {
 		case "completed":
 			return merged ? "merged" : "completed";
@@ -141,7 +141,7 @@ function put(state: ProgressState, id: string, after: TaskProgress): void {
 	state.isMixed ||= state.inWork > 1;
 }
 
-function moveAll(state: ProgressState, from: Standing, to: Standing): void {
+function moveAll(state: ProgressState, from: ProgressStanding, to: ProgressStanding): void {
 	for (const [id, task] of state.tasks) {
 		if (task.standing === from) put(state, id, { ...task, standing: to, call: null });
 	}
@@ -150,7 +150,7 @@ function moveAll(state: ProgressState, from: Standing, to: Standing): void {
 // They may follow the event after which nothing of their task happens by itself.
 const AFTERWARDS = new Set<StoredEvent["type"]>(["node-left", "person-notified"]);
 
-function standingAfter(event: StoredEvent, before: Standing): Standing {
+function standingAfter(event: StoredEvent, before: ProgressStanding): ProgressStanding {
 	return event.node !== null && !AFTERWARDS.has(event.type) ? "in_work" : before;
 }
 

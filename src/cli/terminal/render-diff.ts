@@ -1,8 +1,8 @@
 import { visibleText } from "../../words/visible-text.ts";
-import type { Paint, Tone } from "./paint.ts";
+import type { Paint, PaintTone } from "./paint.ts";
 
 // The first that fits counts.
-const TONES: readonly (readonly [beginning: RegExp, tone: Tone])[] = [
+const TONES: readonly (readonly [beginning: RegExp, tone: PaintTone])[] = [
 	[/^(?:diff |index |(?:new|deleted|old) |rename |copy |similarity |Binary )/, "strong"],
 	[/^(?:\+\+\+ |--- )/, "strong"],
 	[/^@@/, "quiet"],

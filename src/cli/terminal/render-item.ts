@@ -22,8 +22,7 @@ const section = (paint: Paint, title: string, text: string): string[] =>
 const painted = (paint: Paint, title: string, text: string): string[] =>
 	text === "" ? [] : [`\n${paint("strong", title)}`, text.replaceAll(/^(?=.)/gm, "  ")];
 
-type Context = WorkInQuestion;
-function evidenceText(evidence: Context["evidence"][number]): string {
+function evidenceText(evidence: WorkInQuestion["evidence"][number]): string {
 	const { check, item = check, kind, status, said, details, output_path: output } = evidence;
 	const facts = [renderCounts(evidence.counts), withCause(said, evidence.reason) ?? ""].filter(
 		(fact) => fact !== "",
@@ -45,14 +44,18 @@ function reasonText(item: HumanItem, paint: Paint): string {
 		.join("\n");
 }
 
-function gateText({ gate, gate_report: report }: Context, paint: Paint, columns: number): string {
+function gateText(
+	{ gate, gate_report: report }: WorkInQuestion,
+	paint: Paint,
+	columns: number,
+): string {
 	const shown = report ?? gate;
 	return shown === null ? "" : renderGateReport(shown, paint, columns);
 }
 
 // Without what the gate's report shows already.
 function confidenceText(
-	{ confidence, gate_report: gate }: Context,
+	{ confidence, gate_report: gate }: WorkInQuestion,
 	paint: Paint,
 	columns: number,
 ): string {

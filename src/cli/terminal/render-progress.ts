@@ -3,8 +3,8 @@ import { formatUsd } from "../../kernel/money.ts";
 import { PHASE_WORDS, seatName } from "../../words/states.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { cutWords } from "./cut-words.ts";
-import type { Paint, Tone } from "./paint.ts";
-import type { ProgressState, Standing, TaskProgress } from "./progress-state.ts";
+import type { Paint, PaintTone } from "./paint.ts";
+import type { ProgressStanding, ProgressState, TaskProgress } from "./progress-state.ts";
 import { fits } from "./wrap-line.ts";
 
 export type LastLines = ReadonlyMap<string, { readonly line: string; readonly at: number }>;
@@ -19,10 +19,10 @@ export interface ProgressView {
 	readonly lines: LastLines;
 }
 
-type Entry = readonly [id: string, task: TaskProgress];
+type TaskEntry = readonly [id: string, task: TaskProgress];
 
 // In the order in which a crowded table shows and counts them.
-const WORDS: Readonly<Record<Standing, string>> = {
+const WORDS: Readonly<Record<ProgressStanding, string>> = {
 	in_work: "in work",
 	waiting: "waiting for you",
 	failed: "failed",
@@ -33,9 +33,9 @@ const WORDS: Readonly<Record<Standing, string>> = {
 	merged: "merged",
 };
 // The keys of a complete record are its standings.
-const STANDINGS = Object.keys(WORDS) as Standing[];
+const STANDINGS = Object.keys(WORDS) as ProgressStanding[];
 
-const TONES: Partial<Record<Standing, Tone>> = {
+const TONES: Partial<Record<ProgressStanding, PaintTone>> = {
 	waiting: "attention",
 	failed: "bad",
 	blocked: "bad",
@@ -48,7 +48,7 @@ const TONES: Partial<Record<Standing, Tone>> = {
 // For the cursor, and for what was told last.
 const FREE_ROWS = 4;
 
-const isAtWork = ([, { standing }]: Entry): boolean =>
+const isAtWork = ([, { standing }]: TaskEntry): boolean =>
 	standing === "in_work" || standing === "waiting";
 
 // One line less where others have to be counted.
@@ -89,7 +89,7 @@ export function standingLine(id: string, task: TaskProgress): string {
 const turnOf = ({ turn, bound }: TaskProgress): string =>
 	turn === 0 ? "" : `turn ${turn}${bound === null ? "" : `/${bound}`}`;
 
-interface Row {
+interface ProgressRow {
 	readonly id: string;
 	readonly turn: string;
 	readonly work: string;
@@ -98,13 +98,13 @@ interface Row {
 	readonly clock: string;
 	readonly cost: string;
 	readonly tail: string;
-	readonly tone: Tone | undefined;
+	readonly tone: PaintTone | undefined;
 }
 
 // The time of a file may be so much earlier than our clock, in ms.
 const FILE_CLOCK_MS = 50;
 
-function tailOf([id, task]: Entry, lines: LastLines, isAlone: boolean): string {
+function tailOf([id, task]: TaskEntry, lines: LastLines, isAlone: boolean): string {
 	if (task.item !== null) return `spar hil show ${task.item}`;
 	const said = lines.get(id);
 	const began = (task.call?.since ?? task.since) - FILE_CLOCK_MS;
@@ -114,7 +114,7 @@ function tailOf([id, task]: Entry, lines: LastLines, isAlone: boolean): string {
 	return isAlone || task.told === null ? "" : oneLine(task.told);
 }
 
-function rowOf(entry: Entry, view: ProgressView, isAlone: boolean): Row {
+function rowOf(entry: TaskEntry, view: ProgressView, isAlone: boolean): ProgressRow {
 	const [id, task] = entry;
 	const { call, phase, since, costUsd, standing } = task;
 	const doing = call === null ? PHASE_WORDS[phase] : seatName(call.role, call.agent);
@@ -132,10 +132,10 @@ function rowOf(entry: Entry, view: ProgressView, isAlone: boolean): Row {
 	};
 }
 
-type Cell = keyof Omit<Row, "tail" | "tone">;
+type Column = keyof Omit<ProgressRow, "tail" | "tone">;
 
 // From the most to the least; the first one that has room is taken.
-const FORMS: readonly (readonly Cell[])[] = [
+const FORMS: readonly (readonly Column[])[] = [
 	["id", "turn", "work", "clock", "cost"],
 	["id", "turn", "work", "clock"],
 	["id", "work", "clock"],
@@ -155,8 +155,8 @@ function shortId(id: string, width: number): string {
 	return `${end > 0 ? kept.slice(0, end + 1) : kept}...`;
 }
 
-function widthsOf(rows: readonly Row[], columns: number): Readonly<Record<Cell, number>> {
-	const widest = (cell: Cell): number => Math.max(...rows.map((row) => row[cell].length));
+function widthsOf(rows: readonly ProgressRow[], columns: number): Readonly<Record<Column, number>> {
+	const widest = (cell: Column): number => Math.max(...rows.map((row) => row[cell].length));
 	const clock = rows.length > 1 ? Math.max(CLOCK, widest("clock")) : widest("clock");
 	return {
 		id: Math.max(...rows.map(({ id }) => shortId(id, Math.floor(columns / 2)).length)),
@@ -168,12 +168,19 @@ function widthsOf(rows: readonly Row[], columns: number): Readonly<Record<Cell, 
 	};
 }
 
-const gapBefore = (cell: Cell): string => (cell === "clock" ? " " : GAP);
+const gapBefore = (cell: Column): string => (cell === "clock" ? " " : GAP);
 
-const textOf = (row: Row, cell: Cell, widths: Readonly<Record<Cell, number>>): string =>
-	cell === "id" ? shortId(row.id, widths.id) : row[cell];
+const textOf = (
+	row: ProgressRow,
+	cell: Column,
+	widths: Readonly<Record<Column, number>>,
+): string => (cell === "id" ? shortId(row.id, widths.id) : row[cell]);
 
-function lineOf(row: Row, form: readonly Cell[], widths: Readonly<Record<Cell, number>>): string {
+function lineOf(
+	row: ProgressRow,
+	form: readonly Column[],
+	widths: Readonly<Record<Column, number>>,
+): string {
 	return form
 		.filter((cell) => widths[cell] > 0)
 		.map(
@@ -183,10 +190,10 @@ function lineOf(row: Row, form: readonly Cell[], widths: Readonly<Record<Cell, n
 		.join("");
 }
 
-function chosenForm(rows: readonly Row[], columns: number): (row: Row) => string {
+function chosenForm(rows: readonly ProgressRow[], columns: number): (row: ProgressRow) => string {
 	const widths = widthsOf(rows, columns);
 	const hasTail = rows.some(({ tail }) => tail !== "");
-	const room = (form: readonly Cell[]): number => {
+	const room = (form: readonly Column[]): number => {
 		const used = form.filter((cell) => widths[cell] > 0);
 		return columns - used.reduce((sum, cell) => sum + widths[cell] + gapBefore(cell).length, -2);
 	};
@@ -196,7 +203,12 @@ function chosenForm(rows: readonly Row[], columns: number): (row: Row) => string
 	return (row) => lineOf(row, form, widths);
 }
 
-function withTail(line: string, { tail, tone }: Row, columns: number, paint: Paint): string {
+function withTail(
+	line: string,
+	{ tail, tone }: ProgressRow,
+	columns: number,
+	paint: Paint,
+): string {
 	const painted = (text: string): string => (tone === undefined ? text : paint(tone, text));
 	const room = " ".repeat(GAP.length + LEAST_TAIL);
 	if (tail === "" || !fits(`${line}${room}.`, columns)) {

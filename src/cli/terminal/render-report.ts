@@ -87,8 +87,6 @@ function taskTable(
 	return [...(heading === "" ? [] : [paint("quiet", heading)]), ...painted];
 }
 
-type Tasks = RunReport["tasks"];
-
 const MOST_CAUSES = 3;
 
 function standingOf(task: TaskReport): string {
@@ -109,7 +107,7 @@ const ORDER = [
 ];
 
 // `it` is the one failed task that was just counted.
-function blockedBy(tasks: Tasks): string {
+function blockedBy(tasks: RunReport["tasks"]): string {
 	const all = Object.values(tasks);
 	const causes = [...new Set(all.flatMap(({ blocked_by: by }) => by?.task ?? []))];
 	const failed = all.filter(({ status }) => status === "failed");
@@ -120,7 +118,7 @@ function blockedBy(tasks: Tasks): string {
 }
 
 // `3 merged, 1 failed, 2 blocked by it`; nothing for a run of one task.
-export function renderTally(tasks: Tasks): string {
+export function renderTally(tasks: RunReport["tasks"]): string {
 	const counts = new Map(ORDER.map((standing) => [standing, 0]));
 	for (const task of Object.values(tasks)) {
 		const standing = standingOf(task);
@@ -139,7 +137,7 @@ function fateOf({ status, failure_reason: reason }: TaskReport): string {
 	return reason === null ? "which failed" : `which failed (${oneLine(reason, 300)})`;
 }
 
-function renderBlocked({ blocked_by: by }: TaskReport, tasks: Tasks): string | null {
+function renderBlocked({ blocked_by: by }: TaskReport, tasks: RunReport["tasks"]): string | null {
 	const cause = by === null ? undefined : tasks[by.task];
 	if (by === null || cause === undefined) return null;
 	const fate = `${by.task}, ${fateOf(cause)}`;

@@ -33,13 +33,10 @@ function stacked(row: readonly string[], heading: readonly string[], columns: nu
 	return [first, ...lines].join("\n");
 }
 
-interface Widths {
-	readonly all: readonly number[];
-	readonly before: number;
-	readonly areBeside: boolean;
-}
-
-function widthsOf(rows: Rows, columns: number): Widths {
+function widthsOf(
+	rows: Rows,
+	columns: number,
+): { readonly all: readonly number[]; readonly before: number; readonly areBeside: boolean } {
 	const count = Math.max(0, ...rows.map((row) => row.length));
 	const all = Array.from({ length: count }, (_, nth) => widest(rows.map((row) => row[nth] ?? "")));
 	const before = all.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0);

@@ -33,7 +33,7 @@ export interface PlacedCoverage {
 	readonly listsWholeFolders: boolean;
 }
 
-type Found = { readonly path: string } | keyof IgnoredFiles;
+type FoundPath = { readonly path: string } | keyof IgnoredFiles;
 
 /**
  * Maps a report's files to files of a commit. Counts files that cannot be mapped.
@@ -60,7 +60,7 @@ function merged(first: LineHits | undefined, second: LineHits): LineHits {
 	return lines;
 }
 
-function finderOf(report: CoverageLines, place: CoveragePlace): (name: string) => Found {
+function finderOf(report: CoverageLines, place: CoveragePlace): (name: string) => FoundPath {
 	switch (report.naming) {
 		case "path":
 			return pathFinder(report.sources, place);
@@ -71,7 +71,7 @@ function finderOf(report: CoverageLines, place: CoveragePlace): (name: string) =
 	}
 }
 
-function pathFinder(sources: readonly string[], place: CoveragePlace): (name: string) => Found {
+function pathFinder(sources: readonly string[], place: CoveragePlace): (name: string) => FoundPath {
 	const bases = [...sources, ...foldersAbove(place.reportPath)];
 	return (name) => {
 		const isAbsolute = /^(?:[\\/]|[A-Za-z]:)/.test(name);
@@ -95,7 +95,7 @@ function join(base: string, name: string): string {
 	return base === "" ? name : `${base}/${name}`;
 }
 
-function packageFinder(files: ReadonlySet<string>): (name: string) => Found {
+function packageFinder(files: ReadonlySet<string>): (name: string) => FoundPath {
 	const byName = new Map<string, string[]>();
 	for (const path of files) {
 		const name = path.slice(path.lastIndexOf("/") + 1);
@@ -112,7 +112,7 @@ function packageFinder(files: ReadonlySet<string>): (name: string) => Found {
 	};
 }
 
-function moduleFinder({ files, roots, goModules }: CoveragePlace): (name: string) => Found {
+function moduleFinder({ files, roots, goModules }: CoveragePlace): (name: string) => FoundPath {
 	// A module may be nested in another; the longer name is the inner one.
 	const modules = goModules.toSorted((a, b) => b.name.length - a.name.length);
 	return (name) => {

@@ -38,7 +38,7 @@ export interface MutatedFile {
 }
 
 /** Mutants by file, as named in the report. */
-export type MutationReport =
+export type ParsedMutationReport =
 	| {
 			readonly kind: "mutants";
 			/** Absolute directory that the names are relative to, if the report states one. */
@@ -51,11 +51,11 @@ export type MutationReport =
  * Reads the mutation testing report schema, version 1 or 2, as written by Stryker (`mutation.json`) and tools for
  * other languages; scores are not read. An unknown status or version, or a location without lines, is invalid.
  */
-export function parseMutationReport(text: string): MutationReport {
+export function parseMutationReport(text: string): ParsedMutationReport {
 	return readGuarded("mutation", text, readReport);
 }
 
-function readReport(text: string): MutationReport {
+function readReport(text: string): ParsedMutationReport {
 	const root = parseJsonReport(text);
 	if (!isFields(root)) return refuse("not a JSON object");
 	const version = root["schemaVersion"];
@@ -128,7 +128,7 @@ type Changes = ReadonlyMap<string, Pick<ChangedFile, "lines">>;
  * @param roots absolute names of the checkout in which the check ran (`rootsOf`)
  */
 export function countMutants(
-	report: Exclude<MutationReport, { kind: "invalid" }>,
+	report: Exclude<ParsedMutationReport, { kind: "invalid" }>,
 	roots: readonly string[],
 	changes: Changes,
 ): Extract<MutationFigures, { kind: "counted" }> {

@@ -1,5 +1,6 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { TestCase } from "../../evidence/evidence.ts";
+import type { Fields } from "../../kernel/fields.ts";
 import {
 	CaseList,
 	type InvalidReport,
@@ -32,7 +33,7 @@ export function parseJunit(text: string): ParsedReport {
 	return list.report();
 }
 
-function readSuite(suite: Element, list: CaseList): number {
+function readSuite(suite: Fields, list: CaseList): number {
 	const failed = readCases(suite, list);
 	const stated = statedFailures(suite);
 	if (failed > 0 || stated === 0) return failed;
@@ -41,12 +42,12 @@ function readSuite(suite: Element, list: CaseList): number {
 	return 1;
 }
 
-function statedFailures(suite: Element): number {
+function statedFailures(suite: Fields): number {
 	const counts = ["failures", "errors"].map((name) => Number(attribute(suite, name)));
 	return counts.reduce((sum, count) => sum + (Number.isNaN(count) ? 0 : Math.max(count, 0)), 0);
 }
 
-function readCases(suite: Element, list: CaseList): number {
+function readCases(suite: Fields, list: CaseList): number {
 	const errors = children(suite, "error");
 	const failures = children(suite, "failure");
 	let failed = errors.length + failures.length;
@@ -67,20 +68,20 @@ function readCases(suite: Element, list: CaseList): number {
 }
 
 // `node --test` lists a file without tests as a passing case with its path as the name.
-function isEmptyFile(testCase: Element): boolean {
+function isEmptyFile(testCase: Fields): boolean {
 	const [file, name] = [attribute(testCase, "file"), attribute(testCase, "name")];
 	const isFile = name !== "" && (file === name || file.endsWith(`/${name}`));
 	return isFile && attribute(testCase, "classname") === "test";
 }
 
-function pathOf(testCase: Element, suite: Element): string[] {
+function pathOf(testCase: Fields, suite: Fields): string[] {
 	const file = attribute(testCase, "file");
 	const group = attribute(testCase, "classname") || attribute(suite, "name");
 	const name = attribute(testCase, "name");
 	return file === "" || file === group ? [group, name] : [file, group, name];
 }
 
-function resultOf(testCase: Element): { status: TestCase["status"]; message?: string } {
+function resultOf(testCase: Fields): { status: TestCase["status"]; message?: string } {
 	const [problem] = [...children(testCase, "failure"), ...children(testCase, "error")];
 	if (problem !== undefined) return { status: "failed", message: messageOf(problem) };
 	const stated = attribute(testCase, "status").toLowerCase();
@@ -91,7 +92,7 @@ function resultOf(testCase: Element): { status: TestCase["status"]; message?: st
 
 const NOT_RUN: ReadonlySet<string> = new Set(["notrun", "skipped", "disabled", "pending"]);
 
-function messageOf(problem: Element): string {
+function messageOf(problem: Fields): string {
 	const message = attribute(problem, "message");
 	const text = textIn(problem);
 	return text.includes(message) ? text : `${message}\n${text}`;
@@ -107,8 +108,8 @@ const OUTCOMES: Readonly<Record<string, TestCase["status"]>> = {
 	pending: "skipped",
 };
 
-const below = (element: Element, ...names: readonly string[]): Element[] =>
-	names.reduce<Element[]>((found, name) => found.flatMap((one) => children(one, name)), [element]);
+const below = (element: Fields, ...names: readonly string[]): Fields[] =>
+	names.reduce<Fields[]>((found, name) => found.flatMap((one) => children(one, name)), [element]);
 
 /**
  * Reads TRX, the report of `dotnet test --logger trx`. Failures that its counters state and that it does not list are
@@ -147,8 +148,6 @@ export function parseTrx(text: string): ParsedReport {
 	return list.report();
 }
 
-type Element = Readonly<Record<string, unknown>>;
-
 const DOCTYPE = /^\s*(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<!DOCTYPE/i;
 
 /**
@@ -159,7 +158,7 @@ const DOCTYPE = /^\s*(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<!DOCTYPE/i;
 function readXml(
 	text: string,
 	lists: ReadonlySet<string>,
-): { readonly kind: "root"; readonly root: Element } | InvalidReport {
+): { readonly kind: "root"; readonly root: Fields } | InvalidReport {
 	const xml = plainText(text);
 	if (DOCTYPE.test(xml.slice(0, 10_000))) return refuse("it declares a document type");
 	const wellFormed = XMLValidator.validate(xml, { allowBooleanAttributes: false });
@@ -177,24 +176,24 @@ function readXml(
 		isArray: (name) => lists.has(name),
 	});
 	// The parser gives an object by element name for every well-formed text.
-	return { kind: "root", root: parser.parse(xml) as Element };
+	return { kind: "root", root: parser.parse(xml) as Fields };
 }
 
-function attribute(element: Element, name: string): string {
+function attribute(element: Fields, name: string): string {
 	const value = element[`@${name}`];
 	return typeof value === "string" ? value : "";
 }
 
 /** Child elements. The parser gives an element with only text, or without content, as text. */
-function children(element: Element, name: string): Element[] {
+function children(element: Fields, name: string): Fields[] {
 	const found = element[name];
 	if (!Array.isArray(found)) return [];
 	// An object of the parser is an element: its keys are strings, its values are not trusted.
 	return found.map((child: unknown) =>
-		typeof child === "object" && child !== null ? (child as Element) : { "#text": child },
+		typeof child === "object" && child !== null ? (child as Fields) : { "#text": child },
 	);
 }
 
-function textIn(element: Element): string {
+function textIn(element: Fields): string {
 	return typeof element["#text"] === "string" ? element["#text"] : "";
 }

@@ -15,11 +15,6 @@ export interface PlacedResult {
 	readonly fingerprint: string;
 }
 
-export interface PlacedResults {
-	readonly results: readonly PlacedResult[];
-	readonly ignored: { readonly outside: number; readonly refused: number };
-}
-
 /**
  * Maps results into the checkout and computes fingerprints from rule, path and one of: the tool's own fingerprint, the
  * text of the line without blanks, or the message. A line that moves keeps its fingerprint.
@@ -31,7 +26,10 @@ export function placeResults(
 	reported: readonly ReportedResult[],
 	roots: readonly string[],
 	textOf: (path: string) => string | undefined,
-): PlacedResults {
+): {
+	readonly results: readonly PlacedResult[];
+	readonly ignored: { readonly outside: number; readonly refused: number };
+} {
 	const lineText = lineReader(textOf);
 	const ignored = { outside: 0, refused: 0 };
 	const results: PlacedResult[] = [];

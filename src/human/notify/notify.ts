@@ -70,8 +70,6 @@ export interface Delivery {
 	readonly reason: string | null;
 }
 
-type Trouble = string | null;
-
 function lastLine(text: string): string {
 	const trimmed = text.trim();
 	return trimmed.slice(trimmed.lastIndexOf("\n") + 1);
@@ -89,7 +87,7 @@ async function runCommand(
 	run: readonly string[],
 	values: ItemValues | EndValues,
 	ports: NotifyPorts,
-): Promise<Trouble> {
+): Promise<string | null> {
 	const line = notifyCommand(run, values);
 	if (line.kind === "refused") return line.reason;
 	const end = await ports.run(line.command, COMMAND_MS);
@@ -124,7 +122,7 @@ async function withDeadline<T>(
 async function post(
 	request: Extract<WebhookRequest, { kind: "ready" }>,
 	{ fetch, clock }: NotifyPorts,
-): Promise<Trouble> {
+): Promise<string | null> {
 	const { url, headers, body } = request;
 	const init = { method: "POST", headers, body, redirect: "manual" } as const;
 	return await withDeadline(clock, WEBHOOK_MS, async (signal) => {
@@ -154,7 +152,7 @@ async function deliver(
 	notification: Notifier,
 	message: Message,
 	ports: NotifyPorts,
-): Promise<{ readonly target: string; readonly trouble: Trouble }> {
+): Promise<{ readonly target: string; readonly trouble: string | null }> {
 	if (notification.type === "command") {
 		const target = `command ${notification.run[0] ?? ""}`.trim();
 		const trouble = runCommand(notification.run, message.values, ports);
@@ -220,10 +218,6 @@ export async function notifyEnd(
 	return await Promise.all(onEnd.map((notification) => attempt(notification, message, ports)));
 }
 
-type NotifyCommand =
-	| { readonly kind: "ready"; readonly command: readonly [string, ...string[]] }
-	| { readonly kind: "refused"; readonly reason: string };
-
 function asArgument(template: string, text: string): string {
 	return template.startsWith("${") && text.startsWith("-") ? ` ${text}` : text;
 }
@@ -237,7 +231,9 @@ function asArgument(template: string, text: string): string {
 export function notifyCommand(
 	run: readonly string[],
 	values: ItemValues | EndValues,
-): NotifyCommand {
+):
+	| { readonly kind: "ready"; readonly command: readonly [string, ...string[]] }
+	| { readonly kind: "refused"; readonly reason: string } {
 	const [program, ...rest] = run;
 	if (program === undefined || program.trim() === "")
 		return { kind: "refused", reason: "the command names no program" };

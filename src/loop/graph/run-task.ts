@@ -7,7 +7,7 @@ import { type StepKey, stepWrite, type Write } from "../../store/records.ts";
 import type { TaskContext } from "../context.ts";
 import { halt, type NodeDefinition, type NodeResult, targetOf } from "../node.ts";
 import { type NodeInput, nodeInput } from "../node-input.ts";
-import { type TaskLog, taskLog } from "../records/task-log.ts";
+import { type Journal, taskLog } from "../records/task-log.ts";
 import { turnTakenBack } from "../records/turn.ts";
 import { takesNextPlace } from "../refused-merge.ts";
 import { spentAccountIn } from "../seat-call.ts";
@@ -161,7 +161,7 @@ async function resultOf(node: NodeDefinition, input: NodeInput): Promise<NodeRes
 	}
 }
 
-async function tellingPhases(context: TaskContext, log: TaskLog): Promise<TaskContext["commit"]> {
+async function tellingPhases(context: TaskContext, log: Journal): Promise<TaskContext["commit"]> {
 	let from = (await context.records.task(log.runId, log.taskId))?.phase;
 	return async (writes) => {
 		const told = writes.flatMap((write): Write[] => {

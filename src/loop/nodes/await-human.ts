@@ -19,23 +19,24 @@ import type { NodeResult } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { findingChanged, suspicionsAnswered } from "../records/findings.ts";
 import { itemAnswered } from "../records/task.ts";
-import type { TaskLog } from "../records/task-log.ts";
+import type { Journal } from "../records/task-log.ts";
 import type { TaskState } from "../state.ts";
 
-type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "seats" | "pair">;
-
-type Outcome = "resume" | "take" | "rework" | "reject";
+type AwaitOutcome = "resume" | "take" | "rework" | "reject";
 
 // The interrupt is its first act, because an interrupted node runs again from its top; the answer is a row, and is
 // consumed here once.
-export async function awaitHuman(input: Input): Promise<NodeResult<Outcome>> {
+export async function awaitHuman(input: NodeInput): Promise<NodeResult<AwaitOutcome>> {
 	const { facts, state } = input;
 	if (state.itemId === null) throw new Error(`task ${facts.task.id} waits for nobody`);
 	interrupt(state.itemId);
 	return await answered(input, state.itemId);
 }
 
-export async function answered(input: Input, itemId: string): Promise<NodeResult<Outcome>> {
+export async function answered(
+	input: NodeInput,
+	itemId: string,
+): Promise<NodeResult<AwaitOutcome>> {
 	const { state, read, log, seats, pair } = input;
 	const item = await read.item(itemId);
 	if (item?.answer == null) throw new Error(`item ${itemId} was resumed without an answer`);
@@ -73,7 +74,7 @@ const TESTS_ANSWERED: ReadonlyMap<string, string> = new Map([
 	["take_reviewer", "took the verifier's tests"],
 ]);
 
-async function testsAnswered({ read, log }: Input, { answer }: HumanItem): Promise<Write[]> {
+async function testsAnswered({ read, log }: NodeInput, { answer }: HumanItem): Promise<Write[]> {
 	const text = answer === null ? undefined : TESTS_ANSWERED.get(answer.choice);
 	if (text === undefined) return [];
 	const { turn } = log;
@@ -86,7 +87,7 @@ async function testsAnswered({ read, log }: Input, { answer }: HumanItem): Promi
 	);
 }
 
-async function suspicionsTaken({ read, log }: Input, { answer }: HumanItem): Promise<Write[]> {
+async function suspicionsTaken({ read, log }: NodeInput, { answer }: HumanItem): Promise<Write[]> {
 	const findings = await read.findings();
 	const suspected = await read.suspected(log.turn);
 	const open = unsettled(judgedSuspicions(suspected, findings)).map(({ suspicion }) => suspicion);
@@ -101,7 +102,7 @@ function effectOf(
 	item: HumanItem,
 	state: TaskState,
 	blocked: boolean,
-): NodeResult<Outcome>["update"] {
+): NodeResult<AwaitOutcome>["update"] {
 	const choice = item.answer?.choice ?? "reject";
 	const oneMore = Math.max(state.bound, state.turn + 1);
 	switch (choice) {
@@ -137,7 +138,7 @@ interface ConflictAnswer {
 	readonly critical: boolean;
 }
 
-async function decidedConflicts(input: Input, item: HumanItem): Promise<ConflictAnswer | null> {
+async function decidedConflicts(input: NodeInput, item: HumanItem): Promise<ConflictAnswer | null> {
 	const facts = await rulingFacts(input);
 	return conflictAnswer(item, { ...facts, turn: { ...facts.turn, restarted: true } });
 }
@@ -168,7 +169,7 @@ function conflictAnswer(item: HumanItem, facts: RulingFacts): ConflictAnswer | n
 	};
 }
 
-function conflictsAnswered(log: TaskLog, { decided, again }: ConflictAnswer): Write[] {
+function conflictsAnswered(log: Journal, { decided, again }: ConflictAnswer): Write[] {
 	return [
 		...decided.flatMap(({ part, after }) => findingChanged(log, after, argumentOf(part))),
 		...rejudged(log, again),

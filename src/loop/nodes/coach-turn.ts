@@ -9,9 +9,7 @@ import { mergesNext } from "../present-task.ts";
 import { reportRejected } from "../records/turn.ts";
 import { heardTwice } from "../seat-call.ts";
 
-type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks" | "seats">;
-
-export async function coachTurn(input: Input): Promise<NodeResult<"go" | "halt">> {
+export async function coachTurn(input: NodeInput): Promise<NodeResult<"go" | "halt">> {
 	const { facts, state, log, seats } = input;
 	const { task } = facts;
 	const coach = task.formalReview === true ? task.player : task.pair?.challenger;
@@ -47,7 +45,7 @@ export async function coachTurn(input: Input): Promise<NodeResult<"go" | "halt">
 }
 
 /** Begins the cold setup of a merge, once, where nothing but the coach's word stands in its way. */
-async function mergePreparation(input: Input): Promise<CoachCall["meanwhile"]> {
+async function mergePreparation(input: NodeInput): Promise<CoachCall["meanwhile"]> {
 	const { facts, state, read, log, checks } = input;
 	const { short } = requiredOf(await read.evidence(log.turn), facts.workflow.checks);
 	let due = mergesNext(facts) && short.length === 0 && !(await didNothing(input));

@@ -29,9 +29,7 @@ import type { AuditedClaims } from "../records/turn-claims.ts";
 import { isUnverified, verificationReport } from "../records/turn-verification.ts";
 import { tellingLines } from "../telling-lines.ts";
 
-type EndInput = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "pair" | "files">;
-
-export async function finalizeSuccess(input: EndInput): Promise<NodeResult<"go">> {
+export async function finalizeSuccess(input: NodeInput): Promise<NodeResult<"go">> {
 	const { facts, state, read, log, pair, files } = input;
 	const { merged } = await read.task();
 	const flags = [
@@ -48,9 +46,7 @@ export async function finalizeSuccess(input: EndInput): Promise<NodeResult<"go">
 	};
 }
 
-export async function finalizeFailure(
-	input: Pick<EndInput, "facts" | "state" | "log" | "pair" | "files">,
-): Promise<NodeResult<"go">> {
+export async function finalizeFailure(input: NodeInput): Promise<NodeResult<"go">> {
 	const { facts, state, log, pair, files } = input;
 	const { reason, turn: turns } = state;
 	// A rejection is a person's word; every other failure happens because nobody is there to be asked.
@@ -71,9 +67,7 @@ function failure(trigger: Trigger | null, reason: Reason | null): ToldReason | n
 }
 
 /** `finalize_escalation`: files the question with everything in view. The record comes first. */
-export async function finalizeEscalation(
-	input: ItemInput & Pick<NodeInput, "newItemId">,
-): Promise<NodeResult<"go">> {
+export async function finalizeEscalation(input: NodeInput): Promise<NodeResult<"go">> {
 	const { facts, state, log } = input;
 	const { trigger, reason } = state;
 	if (trigger === null || reason === null)
@@ -96,14 +90,9 @@ export async function finalizeEscalation(
 	};
 }
 
-type ItemInput = Pick<
-	NodeInput,
-	"facts" | "state" | "read" | "log" | "commits" | "files" | "budget"
->;
-
 const MAX_FILES = 200;
 
-async function questionOf(input: ItemInput, trigger: Trigger): Promise<Question> {
+async function questionOf(input: NodeInput, trigger: Trigger): Promise<Question> {
 	const work = await workOf(input);
 	if (trigger === "budget") return { trigger, context: { ...work, budget: await input.budget() } };
 	if (trigger === "verification")
@@ -133,7 +122,7 @@ async function verificationAsked({
 	state,
 	read,
 	commits,
-}: ItemInput): Promise<VerificationInQuestion | null> {
+}: NodeInput): Promise<VerificationInQuestion | null> {
 	const verification = await read.verification(state.turn);
 	if (verification === null) return null;
 	const files = [];
@@ -149,7 +138,7 @@ async function verificationAsked({
 const falseClaims = (audit: AuditedClaims | null): string[] =>
 	(audit?.false ?? []).map(falseClaimText);
 
-async function workOf({ facts, state, read, commits, files }: ItemInput): Promise<WorkInQuestion> {
+async function workOf({ facts, state, read, commits, files }: NodeInput): Promise<WorkInQuestion> {
 	const { task, subtask } = facts;
 	const turn = await read.turnIfAny(state.turn);
 	const report = await coachReportOf(read, state.turn);
@@ -212,7 +201,7 @@ async function conflictsAsked({
 	facts,
 	state,
 	read,
-}: ItemInput): Promise<readonly ConflictFacts[]> {
+}: NodeInput): Promise<readonly ConflictFacts[]> {
 	const open = await read.open();
 	const rationale = (await read.turnIfAny(state.turn))?.rationale ?? "";
 	const source = { task: facts.task, read };

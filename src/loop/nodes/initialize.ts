@@ -3,14 +3,9 @@ import { halt, type NodeResult } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { taskStarted } from "../records/task.ts";
 
-type Input = Pick<
-	NodeInput,
-	"facts" | "state" | "read" | "log" | "keep" | "refs" | "checks" | "files" | "preflight"
->;
-
 // Before the first turn, what is in the way of the first call is told; a run that does not go on then ends here, and
 // comes back here when it is resumed. A task that is reopened keeps its start and its last commit.
-export async function initialize(input: Input): Promise<NodeResult<"go" | "halt">> {
+export async function initialize(input: NodeInput): Promise<NodeResult<"go" | "halt">> {
 	const { facts, state, read, log, checks, preflight } = input;
 	const start = await startCommit(input);
 	const writes = [log.task({ status: "running" })];
@@ -41,7 +36,7 @@ export async function initialize(input: Input): Promise<NodeResult<"go" | "halt"
 }
 
 /** The start is stored before anything is built on it, so that a kill cannot change it. */
-async function startCommit({ facts, read, log, keep, refs, files }: Input): Promise<string> {
+async function startCommit({ facts, read, log, keep, refs, files }: NodeInput): Promise<string> {
 	const { task } = facts;
 	const { startCommit: known, branch } = await read.task();
 	if (known !== null) return known;

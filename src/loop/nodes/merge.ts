@@ -24,18 +24,14 @@ import {
 	takesNextPlace,
 } from "../refused-merge.ts";
 
-type Input = Pick<
-	NodeInput,
-	"facts" | "state" | "read" | "log" | "keep" | "commits" | "refs" | "checks" | "queue" | "others"
->;
-type Result = NodeResult<"merged" | "feedback" | "refused" | "halt">;
+type MergeResult = NodeResult<"merged" | "feedback" | "refused" | "halt">;
 
 /** Attempts where somebody else moves the integration branch. */
 const RACES = 3;
 
 // The commit that was tested, cold, is the commit that lands, by compare-and-swap. Behind another entry, it is built
 // on that entry's and tested ahead; it lands if that one landed.
-export async function merge(input: Input): Promise<Result> {
+export async function merge(input: NodeInput): Promise<MergeResult> {
 	const { facts, state, queue } = input;
 	const isThere = await didNothing(input);
 	const nothing = isThere ? "nothing to merge: the work was there already" : whyNotMerged(facts);
@@ -50,7 +46,7 @@ export async function merge(input: Input): Promise<Result> {
 	}
 }
 
-async function mergeFrom(input: Input, place: MergePlace): Promise<Result> {
+async function mergeFrom(input: NodeInput, place: MergePlace): Promise<MergeResult> {
 	const { run, task } = input.facts;
 	for (let [attempt, moved] = [0, 0]; moved < RACES; attempt += 1) {
 		const ground = await place.ground();
@@ -69,7 +65,10 @@ interface Attempt {
 }
 
 /** `rebuild`: what it was built on is gone. `moved`: somebody else moved the branch. */
-async function mergeOnce(input: Input, here: Attempt): Promise<Result | "rebuild" | "moved"> {
+async function mergeOnce(
+	input: NodeInput,
+	here: Attempt,
+): Promise<MergeResult | "rebuild" | "moved"> {
 	const { read, log, commits, refs } = input;
 	const { place, ground } = here;
 	const key = stepOf(input, here.attempt);
@@ -95,10 +94,10 @@ async function mergeOnce(input: Input, here: Attempt): Promise<Result | "rebuild
 }
 
 async function landTested(
-	input: Input,
+	input: NodeInput,
 	{ place, ground }: Attempt,
 	intent: MergeIntent,
-): Promise<Result | "rebuild" | "moved"> {
+): Promise<MergeResult | "rebuild" | "moved"> {
 	if (ground.ahead !== null) {
 		const found = await againstLanded(input, intent);
 		if (found !== null) return await refusedOrNext(input, found);
@@ -109,7 +108,10 @@ async function landTested(
 
 // Before the player gets its last turn for it, the next place is kept: where another task has that place, the work
 // waits for it and is built again, so that the last attempt is made on what will be the tip.
-async function refusedOrNext(input: Input, found: Trouble): Promise<Result | "rebuild"> {
+async function refusedOrNext(
+	input: NodeInput,
+	found: MergeObstacle,
+): Promise<MergeResult | "rebuild"> {
 	if ("update" in found) return found;
 	const { state, queue } = input;
 	if (takesNextPlace({ refusals: state.refusals + 1 }) && !queue.reserve()) return "rebuild";
@@ -117,14 +119,14 @@ async function refusedOrNext(input: Input, found: Trouble): Promise<Result | "re
 }
 
 /** Obstacle to the landing: what the player is told, or what keeps the checks from telling anything. */
-type Trouble = Refusal | Conflict | Result;
+type MergeObstacle = Refusal | Conflict | MergeResult;
 
-function stepOf({ facts, state, log }: Input, attempt: number): StepKey<MergeIntent> {
+function stepOf({ facts, state, log }: NodeInput, attempt: number): StepKey<MergeIntent> {
 	return log.key<MergeIntent>(`merge-intent/${facts.epoch}.${state.items}/${attempt}`);
 }
 
 async function intend(
-	input: Input,
+	input: NodeInput,
 	place: MergePlace,
 	{ key, tip, at }: Pick<MergeIntent, "tip" | "at"> & { readonly key: StepKey<MergeIntent> },
 ): Promise<MergeIntent | Conflict> {
@@ -145,7 +147,7 @@ async function intend(
 }
 
 async function commitOf(
-	{ facts, commits }: Input,
+	{ facts, commits }: NodeInput,
 	{
 		tip,
 		tree,
@@ -159,10 +161,10 @@ async function commitOf(
 }
 
 async function testAhead(
-	input: Input,
+	input: NodeInput,
 	intent: MergeIntent,
 	{ ahead, gone }: MergeGround,
-): Promise<Trouble | "gone" | null> {
+): Promise<MergeObstacle | "gone" | null> {
 	const { state, checks } = input;
 	try {
 		// What is not landed has no evidence of its own yet; the verdict is compared with it before the landing.
@@ -176,7 +178,7 @@ async function testAhead(
 
 // A verdict from before its ground had evidence holds where nothing of it rests on the baseline of the task's start.
 // Else the checks run again, against what landed.
-async function againstLanded(input: Input, intent: MergeIntent): Promise<Trouble | null> {
+async function againstLanded(input: NodeInput, intent: MergeIntent): Promise<MergeObstacle | null> {
 	const { facts, log, read, checks, commits } = input;
 	await checks.takeBaseline(intent.tip);
 	const tree = await commits.treeOf(intent.commit);
@@ -190,10 +192,10 @@ async function againstLanded(input: Input, intent: MergeIntent): Promise<Trouble
 }
 
 async function coldRun(
-	input: Input,
+	input: NodeInput,
 	{ tip, commit }: MergeIntent,
 	how: { readonly gone?: AbortSignal; readonly again?: boolean },
-): Promise<Trouble | null> {
+): Promise<MergeObstacle | null> {
 	const result = await input.checks.ofAssembled({ commit, tip, ...how });
 	switch (result.kind) {
 		case "pass": {
@@ -208,7 +210,7 @@ async function coldRun(
 }
 
 async function testsFailed(
-	{ read, log, checks }: Input,
+	{ read, log, checks }: NodeInput,
 	commit: string,
 ): Promise<readonly FailingTest[]> {
 	const verification = await read.verification(log.turn);
@@ -241,10 +243,10 @@ function checksRefused(short: readonly Evidence[]): RefusedMerge {
 }
 
 function land(
-	{ facts, state, log }: Input,
+	{ facts, state, log }: NodeInput,
 	place: MergePlace,
 	{ tip, commit }: MergeIntent,
-): Result {
+): MergeResult {
 	place.landed(commit);
 	const { run, workflow } = facts;
 	const checked = workflow.checks.some(({ kind }) => kind === "acceptance");
@@ -260,7 +262,7 @@ function land(
 
 /** @returns in `left` files of a verifier's tests that stay behind, because another task landed something else there */
 async function workToMerge(
-	input: Input,
+	input: NodeInput,
 	{ tip, at }: Pick<MergeIntent, "tip" | "at">,
 ): Promise<{ readonly commit: string; readonly left: readonly string[] }> {
 	const { state, read, log, commits } = input;
@@ -283,7 +285,7 @@ async function workToMerge(
 
 /** Files of tests whose paths hold something else on the branch by now: what another task landed there stays. */
 async function othersAt(
-	{ commits }: Pick<Input, "commits">,
+	{ commits }: Pick<NodeInput, "commits">,
 	suites: readonly Suite[],
 	tip: string,
 ): Promise<readonly string[]> {
@@ -297,7 +299,7 @@ async function othersAt(
 }
 
 async function heldBack(
-	input: Pick<Input, "commits">,
+	input: Pick<NodeInput, "commits">,
 	suites: readonly Suite[],
 	tests: readonly TestStatus[],
 ): Promise<{ readonly held: readonly string[]; readonly texts: ReadonlyMap<string, string> }> {
@@ -316,7 +318,7 @@ async function heldBack(
 }
 
 async function filesWith(
-	{ commits }: Pick<Input, "commits">,
+	{ commits }: Pick<NodeInput, "commits">,
 	{ commit, files }: Suite,
 	gone: readonly TestStatus[],
 ): Promise<ReadonlySet<string>> {
@@ -331,7 +333,7 @@ async function filesWith(
 
 /** The file without the tests that it spells; null where it cannot be had, or would not be read any more. */
 async function trimmed(
-	{ commits }: Pick<Input, "commits">,
+	{ commits }: Pick<NodeInput, "commits">,
 	{ commit, path }: { readonly commit: string; readonly path: string },
 	gone: readonly TestStatus[],
 ): Promise<string | null> {

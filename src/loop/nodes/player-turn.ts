@@ -20,13 +20,8 @@ import {
 	workLost,
 } from "../records/turn.ts";
 
-type Input = Pick<
-	NodeInput,
-	"facts" | "state" | "read" | "log" | "keep" | "commits" | "refs" | "seats" | "pair" | "underWay"
->;
-
 // A call that was answered before a kill is not made again: the checkout still holds its work.
-export async function playerTurn(input: Input): Promise<NodeResult<"go" | "halt">> {
+export async function playerTurn(input: NodeInput): Promise<NodeResult<"go" | "halt">> {
 	const { facts, state, log, keep, refs, seats, pair } = input;
 	if (facts.task.formalReview === true) return reviewTurn(input);
 	const trouble = await pair.trouble();
@@ -63,7 +58,7 @@ export async function playerTurn(input: Input): Promise<NodeResult<"go" | "halt"
 
 const FRESH = { next: "go", taken: false, critical: false } as const;
 
-async function reviewTurn({ log, commits, refs }: Input): Promise<NodeResult<"go">> {
+async function reviewTurn({ log, commits, refs }: NodeInput): Promise<NodeResult<"go">> {
 	const commit = await refs.integrationTip();
 	return {
 		update: { turn: log.turn, commit, reviewed: "", ...FRESH },
@@ -73,7 +68,7 @@ async function reviewTurn({ log, commits, refs }: Input): Promise<NodeResult<"go
 }
 
 function snapshotTurn(
-	{ facts, state, log, commits }: Input,
+	{ facts, state, log, commits }: NodeInput,
 	{ agent, checkout, startedAt, ms }: CallRecord,
 ): Promise<Snapshot> {
 	return commits.snapshot({
@@ -86,7 +81,7 @@ function snapshotTurn(
 	});
 }
 
-async function keptWork({ state, log, commits, refs }: Input): Promise<readonly LeftWork[]> {
+async function keptWork({ state, log, commits, refs }: NodeInput): Promise<readonly LeftWork[]> {
 	const left = await commits.leftWork(state.commit);
 	for (const [nth, { commit }] of left.entries())
 		if (commit !== null) await refs.keep(`left-${log.turn}-${nth + 1}`, commit);
@@ -94,7 +89,7 @@ async function keptWork({ state, log, commits, refs }: Input): Promise<readonly 
 }
 
 async function turnWrites(
-	{ facts, state, read, log, commits }: Input,
+	{ facts, state, read, log, commits }: NodeInput,
 	call: CallRecord,
 	snapshot: Snapshot,
 ): Promise<Write[]> {
@@ -119,7 +114,7 @@ async function turnWrites(
 }
 
 // An early warning, were the commit merged now. It asks for nothing; the merge decides.
-export async function overlapsOf(input: Input, commit: string): Promise<readonly Overlap[]> {
+export async function overlapsOf(input: NodeInput, commit: string): Promise<readonly Overlap[]> {
 	const { facts, state, commits, underWay } = input;
 	if (facts.workflow.tasks.length === 1) return [];
 	const changes = await commits.changes(state.start, commit);
@@ -134,7 +129,7 @@ export async function overlapsOf(input: Input, commit: string): Promise<readonly
 }
 
 async function conflictsWith(
-	{ commits }: Input,
+	{ commits }: NodeInput,
 	task: string | null,
 	theirs: string,
 	ours: string,
@@ -149,7 +144,7 @@ async function conflictsWith(
 	}
 }
 
-export function overlapWrites(log: Input["log"], overlaps: readonly Overlap[]): Write[] {
+export function overlapWrites(log: NodeInput["log"], overlaps: readonly Overlap[]): Write[] {
 	if (overlaps.length === 0) return [];
 	return [
 		stepWrite(overlapsStep(log, log.turn), overlaps),

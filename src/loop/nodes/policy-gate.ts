@@ -12,12 +12,7 @@ import type { NodeInput } from "../node-input.ts";
 import { overruledWhole } from "../records/findings.ts";
 import { gated, routed, subtaskCompleted } from "../records/turn.ts";
 
-type Input = Pick<
-	NodeInput,
-	"facts" | "state" | "read" | "log" | "commits" | "checks" | "pair" | "files"
->;
-
-export async function policyGate(input: Input): Promise<NodeResult<Route | "halt">> {
+export async function policyGate(input: NodeInput): Promise<NodeResult<Route | "halt">> {
 	const { pair, files } = input;
 	// What was changed during the turn would be written over and never be seen.
 	const trouble = await pair.trouble();
@@ -42,7 +37,7 @@ export async function policyGate(input: Input): Promise<NodeResult<Route | "halt
 
 /** Replays the base's tests on what would be approved. Null: there is nothing to replay, or it is done. */
 async function replayBeforeApproval(
-	{ facts: { task, workflow }, state, read, checks }: Input,
+	{ facts: { task, workflow }, state, read, checks }: NodeInput,
 	{ evidence, tree }: TurnFacts,
 ): Promise<readonly Evidence[] | null> {
 	if (task.formalReview === true) return null;
@@ -57,7 +52,8 @@ async function replayBeforeApproval(
 	return (await checks.replay(given)).evidence;
 }
 
-async function turnFacts({ facts, state, read, log, commits }: Input): Promise<TurnFacts> {
+async function turnFacts(input: NodeInput): Promise<TurnFacts> {
+	const { facts, state, read, log, commits } = input;
 	const { startCommit, subtaskStart } = await read.task();
 	const newest = await read.turns(STALL_WINDOW);
 	return {
@@ -73,7 +69,7 @@ async function turnFacts({ facts, state, read, log, commits }: Input): Promise<T
 		conflicts: facts.task.pair === undefined ? [] : await read.conflicts(),
 		items: await read.items(),
 		older: newest.filter(({ turn }) => turn !== state.turn),
-		isUnchanged: await isUnchanged({ facts, state, read, commits }),
+		isUnchanged: await isUnchanged(input),
 		subtaskStart,
 		startTree: startCommit === null ? null : await commits.treeOf(startCommit),
 		suspicions: judgedSuspicions(await read.suspected(log.turn), await read.findings()),
@@ -82,7 +78,7 @@ async function turnFacts({ facts, state, read, log, commits }: Input): Promise<T
 	};
 }
 
-async function decisionWrites({ log, pair }: Input, decision: TurnDecision): Promise<Write[]> {
+async function decisionWrites({ log, pair }: NodeInput, decision: TurnDecision): Promise<Write[]> {
 	const { report, overruled, turn, doneSubtask } = decision;
 	return [
 		...(report === null ? [] : gated(log, report)),

@@ -6,10 +6,8 @@ import type { NodeInput } from "../node-input.ts";
 import { conflictsPaused } from "../records/findings.ts";
 import { shortOfTurn } from "../turn-gate.ts";
 
-type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "seats">;
-
 // Each attempt is stored with its effect on the finding before the next begins, so that no kill repeats one.
-export async function resolveConflict(input: Input): Promise<NodeResult<"go" | "halt">> {
+export async function resolveConflict(input: NodeInput): Promise<NodeResult<"go" | "halt">> {
 	const { facts, read, log } = input;
 	const { task } = facts;
 	if (task.pair === undefined) return passed("no pair: nobody upholds a finding");
@@ -33,7 +31,7 @@ export async function resolveConflict(input: Input): Promise<NodeResult<"go" | "
 	return { update: { next: "go" }, writes: [...rejudged(log, again), ...paused] };
 }
 
-async function shortNow({ facts, state, read, log, commits }: Input): Promise<string[]> {
+async function shortNow({ facts, state, read, log, commits }: NodeInput): Promise<string[]> {
 	return shortOfTurn(facts, {
 		tree: await commits.treeOf(state.commit),
 		evidence: await read.evidence(log.turn),

@@ -10,13 +10,12 @@ import type { ConfidencePolicy, TaskDefinition } from "../../workflow/workflow.t
 import type { Evaluation } from "../evaluator-call.ts";
 import { type NodeResult, passed, unpaid } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
-import type { TaskLog } from "../records/task-log.ts";
+import type { Journal } from "../records/task-log.ts";
 import type { TurnScore } from "../records/task-reader.ts";
 import { reportRejected, scored } from "../records/turn.ts";
 
-type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "keep" | "commits" | "seats">;
 /** `score_confidence`: an advisory number for the turn, from what we ran ourselves; never called when it is off. */
-export async function scoreConfidence(input: Input): Promise<NodeResult<"go" | "halt">> {
+export async function scoreConfidence(input: NodeInput): Promise<NodeResult<"go" | "halt">> {
 	const { facts, state, log, commits } = input;
 	const policy = facts.task.confidence;
 	if (policy === undefined) return passed("confidence_loop is off");
@@ -34,23 +33,23 @@ export async function scoreConfidence(input: Input): Promise<NodeResult<"go" | "
 	};
 }
 
-interface Heard {
+interface HeardEvaluator {
 	readonly answer: JudgeAnswer;
 	readonly statements: EvaluatorReport["requirements_status"];
 	readonly calls: number;
 }
 
-const heardStep = (log: TaskLog, evaluator: string): StepKey<Heard> =>
+const heardStep = (log: Journal, evaluator: string): StepKey<HeardEvaluator> =>
 	log.key(`evaluator/${evaluator}`);
 
 type Answers =
-	| { readonly kind: "heard"; readonly by: ReadonlyMap<string, Heard> }
+	| { readonly kind: "heard"; readonly by: ReadonlyMap<string, HeardEvaluator> }
 	| Extract<Evaluation, { kind: "unpaid" }>;
 
 /** Asks each evaluator once. One that fails gives no score, which is told; its word is advice and stops nothing. */
-async function hearEvaluators(input: Input, policy: ConfidencePolicy): Promise<Answers> {
+async function hearEvaluators(input: NodeInput, policy: ConfidencePolicy): Promise<Answers> {
 	const { facts, read, log, keep, seats } = input;
-	const by = new Map<string, Heard>();
+	const by = new Map<string, HeardEvaluator>();
 	const judgesCriteria = asksOfCriteria(facts.task, policy);
 	const names = policy.metrics.flatMap(({ type, evaluator_agent: name }) =>
 		type === "llm_judge" && name !== undefined ? [name] : [],
@@ -86,7 +85,7 @@ function asksOfCriteria(
 	);
 }
 
-function heardOf(said: Exclude<Evaluation, { kind: "unpaid" }>): Heard {
+function heardOf(said: Exclude<Evaluation, { kind: "unpaid" }>): HeardEvaluator {
 	const calls = said.refused.length;
 	if (said.kind === "failed")
 		return { answer: { ok: false, reason: said.reason }, statements: [], calls };
@@ -100,7 +99,7 @@ function heardOf(said: Exclude<Evaluation, { kind: "unpaid" }>): Heard {
 
 function claimsOf(
 	{ acceptanceCriteria, player }: TaskDefinition,
-	heard: Iterable<Heard>,
+	heard: Iterable<HeardEvaluator>,
 ): CriterionClaim[] | null {
 	const said = [...heard].flatMap(({ answer, statements }) =>
 		answer.ok && answer.agent !== player ? statements : [],
@@ -111,11 +110,11 @@ function claimsOf(
 }
 
 async function scoreTurn(
-	{ facts, read, log }: Input,
+	{ facts, read, log }: NodeInput,
 	given: {
 		readonly policy: ConfidencePolicy;
 		readonly tree: string;
-		readonly heard: ReadonlyMap<string, Heard>;
+		readonly heard: ReadonlyMap<string, HeardEvaluator>;
 	},
 ): Promise<TurnScore> {
 	const { task, workflow } = facts;

@@ -32,11 +32,9 @@ import type { Replay } from "../replay.ts";
 import type { Update } from "../state.ts";
 import { requirementFor } from "../verified-findings.ts";
 
-type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks" | "files">;
-
 // Evidence that a killed attempt stored is kept; only what the environment spoilt is run again.
 export async function validateStructure(
-	input: Input,
+	input: NodeInput,
 ): Promise<NodeResult<"go" | "escalate" | "halt">> {
 	const { facts, state, read, log, commits } = input;
 	if (facts.task.formalReview === true)
@@ -102,7 +100,7 @@ const APART: ReadonlySet<Evidence["kind"]> = new Set([
 ]);
 
 async function runChecks(
-	{ facts, state, read, log, checks }: Input,
+	{ facts, state, read, log, checks }: NodeInput,
 	{ tree, baseline }: { readonly tree: string; readonly baseline: ReadonlyMap<string, Evidence> },
 ): Promise<Evidence[]> {
 	const stored = await read.evidence(log.turn);
@@ -127,7 +125,7 @@ async function runChecks(
 }
 
 async function replayEarly(
-	{ state, read, log, checks }: Input,
+	{ state, read, log, checks }: NodeInput,
 	checked: readonly Evidence[],
 	baseline: ReadonlyMap<string, Evidence>,
 ): Promise<Replay> {
@@ -138,7 +136,7 @@ async function replayEarly(
 }
 
 async function runChecklist(
-	{ facts: { task }, state, read, log, checks }: Input,
+	{ facts: { task }, state, read, log, checks }: NodeInput,
 	tree: string,
 ): Promise<ChecklistResult[]> {
 	const items = checklistRuns(task.checklist ?? []);
@@ -150,7 +148,7 @@ async function runChecklist(
 	return checklistResults(items.length, [...stored, ...fresh], tree);
 }
 
-async function runMutants(input: Input, tree: string, sides: Replay["sides"]): Promise<void> {
+async function runMutants(input: NodeInput, tree: string, sides: Replay["sides"]): Promise<void> {
 	const { facts, state, read, log, checks } = input;
 	const stored = (await read.evidence(log.turn)).filter((piece) => piece.tree === tree);
 	const { failed } = requiredOf(stored, facts.workflow.checks);
@@ -159,7 +157,7 @@ async function runMutants(input: Input, tree: string, sides: Replay["sides"]): P
 	await checks.mutate({ commit, start, stored, sides });
 }
 
-async function wantsMutants(input: Input): Promise<boolean> {
+async function wantsMutants(input: NodeInput): Promise<boolean> {
 	const { workflow, task } = input.facts;
 	const need = mutationNeed(workflow, task);
 	if (need !== "if_verified") return need === "yes";
@@ -169,7 +167,7 @@ async function wantsMutants(input: Input): Promise<boolean> {
 }
 
 async function compareWithStart(
-	{ facts: { workflow, task }, state, read, commits }: Input,
+	{ facts: { workflow, task }, state, read, commits }: NodeInput,
 	evidence: EvidencePair,
 ): Promise<Integrity> {
 	const { start, commit } = state;

@@ -34,13 +34,9 @@ import {
 	withdrawnTests,
 } from "../verified-findings.ts";
 
-type Input = Pick<
-	NodeInput,
-	"facts" | "state" | "read" | "log" | "keep" | "commits" | "seats" | "pair" | "verifier" | "files"
->;
-type Result = NodeResult<"go" | "feedback" | "max_turns" | "halt">;
+type VerifyResult = NodeResult<"go" | "feedback" | "max_turns" | "halt">;
 
-export async function verify(input: Input): Promise<Result> {
+export async function verify(input: NodeInput): Promise<VerifyResult> {
 	const { facts, read, log } = input;
 	if (facts.task.formalReview === true) return skipped(input, false, [{ kind: "formal_review" }]);
 	const requirement = await requirementFor(input);
@@ -74,7 +70,7 @@ export async function verify(input: Input): Promise<Result> {
 }
 
 async function isWithout(
-	{ facts, read }: Input,
+	{ facts, read }: NodeInput,
 	{ by }: Requirement,
 	outcome: VerificationOutcome,
 ): Promise<boolean> {
@@ -102,7 +98,7 @@ const NOTHING = { tests: [], failing: [], run: null, outputPath: null, commit: n
 
 /** The file for other tools is written before the records: whoever runs this again after a kill writes the same one. */
 async function keptVerification(
-	{ log, files }: Input,
+	{ log, files }: NodeInput,
 	verification: TurnVerification,
 	suites: readonly Suite[] | null,
 ): Promise<Write[]> {
@@ -111,10 +107,10 @@ async function keptVerification(
 }
 
 async function skipped(
-	input: Input,
+	input: NodeInput,
 	required: boolean,
 	reasons: readonly VerificationReason[],
-): Promise<Result> {
+): Promise<VerifyResult> {
 	const verification: TurnVerification = { ...NOTHING, verdict: "skipped", required, reasons };
 	const [first] = reasons;
 	return {
@@ -124,7 +120,7 @@ async function skipped(
 	};
 }
 
-async function requestFor(input: Input, verifier: string): Promise<VerificationRequest> {
+async function requestFor(input: NodeInput, verifier: string): Promise<VerificationRequest> {
 	const { facts, state, read, log } = input;
 	const { task, run, subtask } = facts;
 	const { id, description, acceptanceCriteria } = task;
@@ -147,10 +143,10 @@ async function requestFor(input: Input, verifier: string): Promise<VerificationR
 }
 
 async function decided(
-	input: Input,
+	input: NodeInput,
 	request: VerificationRequest,
 	outcome: VerificationOutcome,
-): Promise<Result> {
+): Promise<VerifyResult> {
 	const { seats } = input;
 	switch (outcome.kind) {
 		case "unpaid":
@@ -175,10 +171,10 @@ async function decided(
 
 /** Twice the verifier wrote nothing that can be used: its fault, which a person hears of. No turn is charged. */
 async function inconclusive(
-	input: Input,
+	input: NodeInput,
 	{ verifier: agent }: VerificationRequest,
 	result: VerificationResult,
-): Promise<Result> {
+): Promise<VerifyResult> {
 	const reason = shortfall({ kind: "decided", result });
 	return {
 		update: roleFailed("verifier", { agent, reason }),
@@ -195,10 +191,10 @@ const turnOf = (
 ): TurnVerification => ({ ...result, required: true, attempts });
 
 async function judged(
-	input: Input,
+	input: NodeInput,
 	request: VerificationRequest,
 	result: VerificationResult,
-): Promise<Result> {
+): Promise<VerifyResult> {
 	const { facts, read, log, keep } = input;
 	const subtask = facts.subtask?.id ?? null;
 	const known = testFindings(await read.findings(), subtask);
@@ -220,14 +216,14 @@ async function judged(
 const answered = ({ answers }: VerificationResult): number =>
 	answers.filter(({ status }) => status === "withdrawn").length;
 
-async function settle({ read, seats }: Input): Promise<Result | null> {
+async function settle({ read, seats }: NodeInput): Promise<VerifyResult | null> {
 	const open = (await read.open()).filter(({ source }) => source === "verification");
 	const cases = openConflicts({ open, known: await read.conflicts(), needsApproval: false });
 	const why = await unpaidSettling(cases, seats.tieBreaker);
 	return why === null ? null : { update: unpaid(why) };
 }
 
-async function verified(input: Input, result: VerificationResult): Promise<Result> {
+async function verified(input: NodeInput, result: VerificationResult): Promise<VerifyResult> {
 	const { read, log } = input;
 	return {
 		update: { next: "go" },
@@ -238,7 +234,7 @@ async function verified(input: Input, result: VerificationResult): Promise<Resul
 	};
 }
 
-async function failed(input: Input, result: VerificationResult): Promise<Result> {
+async function failed(input: NodeInput, result: VerificationResult): Promise<VerifyResult> {
 	const { read, log, pair } = input;
 	const attempts = (await failedBefore(input)) + 1;
 	const writes = [
@@ -265,7 +261,7 @@ async function failed(input: Input, result: VerificationResult): Promise<Result>
 	};
 }
 
-function routeOf({ state }: Input, { failing }: VerificationResult) {
+function routeOf({ state }: NodeInput, { failing }: VerificationResult) {
 	if (state.turn < state.bound) {
 		const reason: Reason = { kind: "tests_failed", count: failing.length };
 		return { route: "feedback", reason, update: { next: "feedback" } } as const;
@@ -276,9 +272,9 @@ function routeOf({ state }: Input, { failing }: VerificationResult) {
 }
 
 async function question(
-	{ facts, read, log, seats }: Input,
+	{ facts, read, log, seats }: NodeInput,
 	attempts: number,
-): Promise<Result | null> {
+): Promise<VerifyResult | null> {
 	const waiting = waitingConflicts(await read.conflicts(), await read.open(), log.turn);
 	const isDisputed = waiting.length > 0;
 	if (!isDisputed && attempts < facts.workflow.verification.attempts) return null;
@@ -295,7 +291,7 @@ async function question(
 const LOOK_BACK = 100;
 
 /** Verifications that failed before this turn, since the last that passed or a person's last answer. */
-async function failedBefore({ read, log }: Input): Promise<number> {
+async function failedBefore({ read, log }: NodeInput): Promise<number> {
 	let count = 0;
 	for (const { turn, restarted } of await read.turns(LOOK_BACK)) {
 		if (restarted) return count;

@@ -16,7 +16,7 @@ import {
 } from "../../review/suspicion-answers.ts";
 import { type StepKey, stepWrite, type Write } from "../../store/records.ts";
 import type { EventData, FindingArgument } from "../../trace/event.ts";
-import type { TaskLog } from "./task-log.ts";
+import type { Journal } from "./task-log.ts";
 import { answersStep } from "./task-reader.ts";
 
 function argumentOf(argument: FindingArgument | null): FindingArgument | undefined {
@@ -29,7 +29,7 @@ function argumentOf(argument: FindingArgument | null): FindingArgument | undefin
 
 // `argument` is masked already. A blank one is left out of the event, a long one is cut there.
 export function findingChanged(
-	log: TaskLog,
+	log: Journal,
 	finding: Finding,
 	argument: FindingArgument | null = null,
 ): Write[] {
@@ -44,7 +44,7 @@ export function findingChanged(
 }
 
 export function disputed(
-	log: TaskLog,
+	log: Journal,
 	open: readonly Finding[],
 	disputes: PlayerReport["disputes"],
 ): Write[] {
@@ -60,7 +60,7 @@ export function disputed(
 
 const TAKEN = "a person took the player's output";
 
-export function overruledWhole(log: TaskLog, open: readonly Finding[]): Write[] {
+export function overruledWhole(log: Journal, open: readonly Finding[]): Write[] {
 	const ruling: Ruling = { by: "person", decision: "PASS", rationale: TAKEN, turn: log.turn };
 	const said = { by: "person", text: TAKEN, evidence: null } as const;
 	const settled = open.flatMap((finding) => findingChanged(log, withRuling(finding, ruling), said));
@@ -68,7 +68,7 @@ export function overruledWhole(log: TaskLog, open: readonly Finding[]): Write[] 
 }
 
 export function suspicionsAnswered(
-	log: TaskLog,
+	log: Journal,
 	suspected: Suspected,
 	findings: readonly Finding[],
 ): Write[] {
@@ -91,7 +91,7 @@ export function shortened(text: string): string {
 
 /** A conflict is found, and told of once: a process that takes it up after a kill goes on under the same id. */
 export function conflictDetected(
-	log: TaskLog,
+	log: Journal,
 	key: StepKey<string>,
 	found: EventData["conflict-detected"],
 ): Write[] {
@@ -99,7 +99,7 @@ export function conflictDetected(
 }
 
 export function conflictSettled(
-	log: TaskLog,
+	log: Journal,
 	finding: UpheldFinding,
 	record: ConflictRecord,
 	tieBreaker: string | null,
@@ -132,7 +132,7 @@ export function conflictSettled(
 }
 
 function ruled(
-	log: TaskLog,
+	log: Journal,
 	finding: UpheldFinding,
 	{ tieBreakerDecision: decision, rationale }: ConflictRecord,
 ): Write[] {
@@ -144,7 +144,7 @@ function ruled(
 }
 
 // Read from the records, so that what a process escalated that ended before its node did is waited for as well.
-export function conflictsPaused(log: TaskLog, known: readonly FindingConflict[]): Write[] {
+export function conflictsPaused(log: Journal, known: readonly FindingConflict[]): Write[] {
 	return known.flatMap(({ turn, conflictId, escalationReason: reason, paused }): Write[] => {
 		if (turn !== log.turn || reason === null || paused === true) return [];
 		const event = log.told("PAUSED_FOR_USER_ESCALATION", { conflict: conflictId, reason });

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { StepKey, TaskPatch, Write } from "../../store/records.ts";
 import type { EventData, EventType, TraceEvent } from "../../trace/event.ts";
 
-export type TaskLog = ReturnType<typeof logOf>;
+export type Journal = ReturnType<typeof logOf>;
 
 /**
  * Makes records of one task at one site. It stores nothing: what belongs together is one list of writes, which a node
@@ -12,7 +12,7 @@ export function taskLog(
 	of: Of,
 	site: { readonly turn: number; readonly node: string },
 	clock: Pick<Clock, "now">,
-): TaskLog {
+): Journal {
 	return logOf(of, site, clock);
 }
 

@@ -3,10 +3,10 @@ import { type Reason, type ToldReason, toldReason } from "../../human/reason.ts"
 import { type StepKey, stepWrite, type TurnRecord, type Write } from "../../store/records.ts";
 import type { EventData } from "../../trace/event.ts";
 import type { RefusedMerge } from "./merge-trouble.ts";
-import type { TaskLog } from "./task-log.ts";
+import type { Journal } from "./task-log.ts";
 import { refusedMergeStep } from "./task-reader.ts";
 
-export function taskStarted(log: TaskLog, begun: EventData["task-started"]): Write[] {
+export function taskStarted(log: Journal, begun: EventData["task-started"]): Write[] {
 	return [
 		log.task({
 			startCommit: begun.start_commit,
@@ -26,7 +26,7 @@ interface TaskEnd {
 	readonly checkout: string | null;
 }
 
-export function taskEnded(log: TaskLog, { status, reason, flags, ...end }: TaskEnd): Write[] {
+export function taskEnded(log: Journal, { status, reason, flags, ...end }: TaskEnd): Write[] {
 	const success = status === "completed";
 	const told = reason ?? { reason };
 	const endedAt = log.timestamp();
@@ -37,7 +37,7 @@ export function taskEnded(log: TaskLog, { status, reason, flags, ...end }: TaskE
 }
 
 /** A person is asked: the question is stored before anybody is told. */
-export function itemOpened(log: TaskLog, item: HumanItem, reason: Reason): Write[] {
+export function itemOpened(log: Journal, item: HumanItem, reason: Reason): Write[] {
 	const { id, trigger } = item;
 	return [
 		{ kind: "item", item },
@@ -48,7 +48,7 @@ export function itemOpened(log: TaskLog, item: HumanItem, reason: Reason): Write
 
 /** A person's answer is acted on, once. Its event was written when it was given. */
 export function itemAnswered(
-	log: TaskLog,
+	log: Journal,
 	item: HumanItem,
 	{ turn }: { readonly turn: TurnRecord | null },
 ): Write[] {
@@ -82,14 +82,14 @@ export interface MergeIntent {
 
 const LONGEST_REASON = 2_000;
 
-export function mergeForecast(log: TaskLog, conflicts: readonly string[]): Write[] {
+export function mergeForecast(log: Journal, conflicts: readonly string[]): Write[] {
 	const clean = conflicts.length === 0;
 	return [log.event("merge-forecast", { clean, conflicts: [...conflicts] })];
 }
 
 // Stored before it is acted on: the merge commit is the same one after a kill.
 export function mergeIntended(
-	log: TaskLog,
+	log: Journal,
 	key: StepKey<MergeIntent>,
 	intent: MergeIntent,
 	left: readonly string[],
@@ -99,7 +99,7 @@ export function mergeIntended(
 }
 
 export function mergeRefused(
-	log: TaskLog,
+	log: Journal,
 	{ tip, commit, trouble, told }: Omit<MergeIntent, "at"> & RefusedMerge,
 	attempt: number,
 ): Write[] {
@@ -117,12 +117,12 @@ function firstLines(text: string): string {
 	return cut.slice(0, Math.max(0, cut.lastIndexOf("\n")));
 }
 
-export function assembledChecked(log: TaskLog, said: "pass" | "fail"): Write[] {
+export function assembledChecked(log: Journal, said: "pass" | "fail"): Write[] {
 	const { runId, taskId, turn } = log;
 	return [{ kind: "score-outcome", runId, taskId, turn, patch: { assembled: said } }];
 }
 
-export function merged(log: TaskLog, landed: EventData["task-merged"], checked: boolean): Write[] {
+export function merged(log: Journal, landed: EventData["task-merged"], checked: boolean): Write[] {
 	return [
 		log.task({ merged: true, mergedCommit: landed.commit }),
 		{ kind: "run", runId: log.runId, patch: { landedCommit: null } },

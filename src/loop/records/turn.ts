@@ -21,12 +21,12 @@ import { leftOutOf } from "../../wall/integrity/left-out.ts";
 import type { Integrity } from "../../wall/reading/tree-pair.ts";
 import type { ConfidencePolicy } from "../../workflow/workflow.ts";
 import { shortened } from "./findings.ts";
-import type { TaskLog } from "./task-log.ts";
+import type { Journal } from "./task-log.ts";
 import { leftBehindStep, leftOutStep, scoreStep, type TurnScore, wallStep } from "./task-reader.ts";
 import { type AuditedClaims, auditStep, claimsStep, type ReportedClaims } from "./turn-claims.ts";
 
 export function newTurn(
-	{ runId, taskId, turn }: Pick<TaskLog, "runId" | "taskId" | "turn">,
+	{ runId, taskId, turn }: Pick<Journal, "runId" | "taskId" | "turn">,
 	{ commit, tree, notes, concerns }: Pick<TurnRecord, "commit" | "tree" | "notes" | "concerns">,
 ): TurnRecord {
 	return {
@@ -50,23 +50,23 @@ export function newTurn(
 	};
 }
 
-export function turnBegun(log: TaskLog): Write[] {
+export function turnBegun(log: Journal): Write[] {
 	return [log.task({ turns: log.turn, status: "running" })];
 }
 
 export function workLost(
-	log: TaskLog,
+	log: Journal,
 	{ call: { role, agent, call }, reason }: { readonly call: CallRecord; readonly reason: string },
 ): Write {
 	return log.event("work-lost", { role, agent, call, reason });
 }
 
-export function turnTakenBack(log: TaskLog): Write[] {
+export function turnTakenBack(log: Journal): Write[] {
 	return [log.task({ turns: log.turn - 1 })];
 }
 
 export function snapshotTaken(
-	log: TaskLog,
+	log: Journal,
 	snapshot: Snapshot,
 	{
 		changed,
@@ -84,7 +84,7 @@ export function snapshotTaken(
 }
 
 export function leftBehind(
-	log: TaskLog,
+	log: Journal,
 	{ userIgnored }: Pick<Snapshot, "userIgnored">,
 	work: readonly LeftWork[],
 ): Write[] {
@@ -96,7 +96,7 @@ export function leftBehind(
 	return work.length === 0 ? [step] : [step, log.event("work-left", { work })];
 }
 
-export function reviewTurnBegun(log: TaskLog, commit: string, tree: string): Write[] {
+export function reviewTurnBegun(log: Journal, commit: string, tree: string): Write[] {
 	const turn = newTurn(log, { commit, tree, notes: "", concerns: [] });
 	return [log.task({ turns: log.turn, status: "running", commit }), { kind: "turn", turn }];
 }
@@ -106,7 +106,7 @@ const LISTED = 200;
 const listed = (texts: readonly string[]): string[] => texts.slice(0, LISTED).map(shortened);
 
 export function playerReported(
-	log: TaskLog,
+	log: Journal,
 	{ player, from }: Pick<ReportedClaims, "player" | "from">,
 	report: PlayerReport,
 ): Write[] {
@@ -135,7 +135,7 @@ export function statementsOf(statements: CoachReport["requirements_status"]): Cr
 	}));
 }
 
-export function claimsCompared(log: TaskLog, audit: AuditedClaims): Write[] {
+export function claimsCompared(log: Journal, audit: AuditedClaims): Write[] {
 	const { judged, false: wrong, inARow } = audit;
 	return [
 		stepWrite(auditStep(log, log.turn), audit),
@@ -148,7 +148,7 @@ export function claimsCompared(log: TaskLog, audit: AuditedClaims): Write[] {
 }
 
 export function reportRejected(
-	log: TaskLog,
+	log: Journal,
 	role: Role,
 	{ agent, call }: Pick<CallRecord, "agent" | "call">,
 	reason: string,
@@ -157,7 +157,7 @@ export function reportRejected(
 }
 
 export function integrityChecked(
-	log: TaskLog,
+	log: Journal,
 	evidence: Evidence,
 	{ violations, notes, suspicions, allowed }: Integrity,
 ): Write[] {
@@ -178,7 +178,7 @@ export function integrityChecked(
 }
 
 export function verdictGiven(
-	log: TaskLog,
+	log: Journal,
 	turn: TurnRecord,
 	{
 		open,
@@ -206,7 +206,7 @@ export function verdictGiven(
 }
 
 export function scored(
-	log: TaskLog,
+	log: Journal,
 	mode: ConfidencePolicy["mode"],
 	score: TurnScore,
 	{ tree, agent }: { readonly tree: string; readonly agent: string },
@@ -230,7 +230,7 @@ export function scored(
 	];
 }
 
-export function gated(log: TaskLog, report: GateReport): Write[] {
+export function gated(log: Journal, report: GateReport): Write[] {
 	const { runId, taskId, turn } = log;
 	const { verdict, rule, risk_tier } = report;
 	return [
@@ -242,7 +242,7 @@ export function gated(log: TaskLog, report: GateReport): Write[] {
 }
 
 export function subtaskCompleted(
-	log: TaskLog,
+	log: Journal,
 	{ id, index }: { readonly id: string; readonly index: number },
 ): Write[] {
 	return [
@@ -252,7 +252,7 @@ export function subtaskCompleted(
 }
 
 export function routed(
-	log: TaskLog,
+	log: Journal,
 	{ route, reason }: Pick<EventData["turn-routed"], "route"> & { readonly reason: Reason },
 ): Write[] {
 	return [log.event("turn-routed", { route, ...toldReason(reason) })];

@@ -102,7 +102,7 @@ const RUNTIME_PLACES = ["/tmp/claude", "/private/tmp/claude"];
 
 const CALL_FILES = "call-files";
 
-interface Prepared {
+interface ConfinedRequest {
 	readonly request: ProcessRequest;
 	release(): Promise<void>;
 }
@@ -153,7 +153,7 @@ async function placesOf(request: ProcessRequest, confinement: Confinement): Prom
 async function prepare(
 	request: ProcessRequest,
 	confinement: Confinement,
-): Promise<Prepared | string> {
+): Promise<ConfinedRequest | string> {
 	const problem = startProblem(request.command, request.cwd, request.env["PATH"] ?? "");
 	if (problem !== null) return problem;
 	const own: string[] = [];
@@ -189,7 +189,10 @@ async function prepare(
 	}
 }
 
-async function released(ended: Promise<ProcessResult>, prepared: Prepared): Promise<ProcessResult> {
+async function released(
+	ended: Promise<ProcessResult>,
+	prepared: ConfinedRequest,
+): Promise<ProcessResult> {
 	try {
 		return await ended;
 	} finally {

@@ -68,13 +68,6 @@ function writeFault(file: string, error: unknown): unknown {
 	return error;
 }
 
-export interface InitOptions {
-	readonly root: string;
-	readonly env: Readonly<Record<string, string | undefined>>;
-	readonly version: string;
-	readonly force?: boolean;
-}
-
 /** The file that was written, and its sources. */
 export interface WrittenWorkflow {
 	/** Absolute path of the file. */
@@ -91,7 +84,12 @@ export interface WrittenWorkflow {
  *
  * @throws Fault `usage` when the file exists and `force` is not set, `state-unwritable`, `disk-full`
  */
-export async function initWorkflow(options: InitOptions): Promise<WrittenWorkflow> {
+export async function initWorkflow(options: {
+	readonly root: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly version: string;
+	readonly force?: boolean;
+}): Promise<WrittenWorkflow> {
 	const { root, env, version } = options;
 	const project = await projectKind(root);
 	const agents = starterAgents(env);

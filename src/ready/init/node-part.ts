@@ -1,8 +1,8 @@
 import { glob, readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
-import { type Fields, fieldsOf, jsonIn } from "../../agents/fields.ts";
 import { attempt } from "../../kernel/attempt.ts";
+import { type Fields, fieldsOf, jsonIn } from "../../kernel/fields.ts";
 import {
 	acceptance,
 	type ProjectCheck,

@@ -11,7 +11,7 @@ import {
 } from "./project-part.ts";
 import { pythonPart } from "./python-part.ts";
 
-interface Found {
+interface ProjectContents {
 	readonly files: ProjectFiles;
 	readonly has: (name: string) => Promise<boolean>;
 	readonly folderWith: (name: RegExp, ...folders: readonly string[]) => Promise<string | undefined>;
@@ -21,14 +21,14 @@ interface Ecosystem {
 	readonly name: string;
 	// At the top; the first file of such a name counts.
 	readonly foundBy: RegExp;
-	readonly setup: (found: Found) => Promise<readonly string[]>;
-	readonly run: (found: Found) => Promise<string | undefined>;
+	readonly setup: (found: ProjectContents) => Promise<readonly string[]>;
+	readonly run: (found: ProjectContents) => Promise<string | undefined>;
 	// Left by the runner itself; without one its output is read.
 	readonly report?: ProjectCheck["report"];
 	readonly dependencies: readonly string[];
 }
 
-const wrapper = async ({ has }: Found, file: string, program: string): Promise<string> =>
+const wrapper = async ({ has }: ProjectContents, file: string, program: string): Promise<string> =>
 	(await has(file)) ? `./${file}` : program;
 
 const BUNDLE = "BUNDLE_PATH=vendor/bundle bundle";
@@ -163,7 +163,7 @@ const ECOSYSTEMS: readonly Ecosystem[] = [
 
 async function ecosystemParts(files: ProjectFiles): Promise<readonly ProjectPart[]> {
 	const names = [...(await files.list("."))].sort();
-	const found: Found = {
+	const found: ProjectContents = {
 		files,
 		has: async (each) => (await files.read(each)) !== undefined,
 		folderWith: async (pattern, ...folders) => {

@@ -233,13 +233,13 @@ async function declaredTests({ read }: ProjectFiles): Promise<DeclaredTests | un
 	return undefined;
 }
 
-type Named = readonly [name: string, packages: readonly string[]];
+type NamedPackages = readonly [name: string, packages: readonly string[]];
 
 const isPytest = (packages: readonly string[]): boolean =>
 	packages.some((one) => /^\s*pytest\b/i.test(one));
 
 // Lists of unusual names come last.
-function best(found: readonly Named[]): Named | undefined {
+function best(found: readonly NamedPackages[]): NamedPackages | undefined {
 	const rank = (name: string): number =>
 		(USUAL.indexOf(name) + USUAL.length + 1) % (USUAL.length + 1);
 	return found
@@ -247,7 +247,7 @@ function best(found: readonly Named[]): Named | undefined {
 		.sort(([one], [other]) => rank(one) - rank(other))[0];
 }
 
-const dotted = ([name, packages]: Named): Named => {
+const dotted = ([name, packages]: NamedPackages): NamedPackages => {
 	const [, key] = /^optional-dependencies\.(.+)$/.exec(name) ?? [];
 	return key === undefined ? [name, []] : [key, packages];
 };
@@ -262,7 +262,7 @@ function section(text: string, name: string): string {
 }
 
 // `name = ["a", 'b']`, over several lines too; with `:` those of a dictionary in Python.
-function lists(text: string, sign: "=" | ":" = "="): Named[] {
+function lists(text: string, sign: "=" | ":" = "="): NamedPackages[] {
 	const items = /"([^"\n]*)"|'([^'\n]*)'/g;
 	const pattern = new RegExp(
 		`(?<![\\w.-])([\\w.-]+)["']?[ \\t]*${sign}[ \\t]*\\[((?:"[^"\\n]*"|'[^'\\n]*'|#[^\\n]*|[^\\][#"'])*)\\]`,
@@ -274,7 +274,7 @@ function lists(text: string, sign: "=" | ":" = "="): Named[] {
 	]);
 }
 
-function indentedLists(text: string): Named[] {
+function indentedLists(text: string): NamedPackages[] {
 	const entries = text.matchAll(/^([\w.-]+)[ \t]*=(.*(?:\n[ \t]+.*|\n(?=[ \t]*\n))*)/gm);
 	return [...entries].map(([, name = "", value = ""]) => [name, value.split(/[\n;]/)]);
 }

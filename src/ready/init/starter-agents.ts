@@ -15,7 +15,7 @@ export interface StarterAgent {
 	readonly found: boolean;
 }
 
-type Candidate = Omit<StarterAgent, "name">;
+type UnnamedAgent = Omit<StarterAgent, "name">;
 
 const ACP_PROGRAMS: readonly (readonly [string, ...string[]])[] = [
 	["qwen", "--acp"],
@@ -32,7 +32,7 @@ export const KNOWN_AGENTS: readonly string[] = [
 ];
 
 // Of agents whose models have the same maker, as far as that is known, the first.
-function onePerFamily(found: readonly Candidate[]): readonly Candidate[] {
+function onePerFamily(found: readonly UnnamedAgent[]): readonly UnnamedAgent[] {
 	const seen = new Set<string>();
 	return found.filter(({ adapter, run }) => {
 		const family = familyOf({ adapter, run: run ?? [], model: undefined });
@@ -43,7 +43,7 @@ function onePerFamily(found: readonly Candidate[]): readonly Candidate[] {
 	});
 }
 
-function candidates(env: EnvironmentSource): readonly Candidate[] {
+function candidates(env: EnvironmentSource): readonly UnnamedAgent[] {
 	const native = installedHarnesses(env).map((adapter) => {
 		const named = signInVariables(env, harnessOf(adapter));
 		return { adapter, run: null, env: named, found: true };

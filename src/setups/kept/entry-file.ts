@@ -19,13 +19,9 @@ export interface KeptResult {
 	readonly digest: string;
 }
 
-export interface KeptRefusal {
-	readonly kind: "refused";
-	readonly directory: string;
-	readonly madeAt: number;
-}
-
-export type KeptEntry = KeptResult | KeptRefusal;
+export type KeptEntry =
+	| KeptResult
+	| { readonly kind: "refused"; readonly directory: string; readonly madeAt: number };
 
 export const filesOf = ({ directory }: { readonly directory: string }): string =>
 	join(directory, "files");

@@ -22,7 +22,7 @@ export interface Listing {
 	readonly links: readonly { readonly path: string; readonly target: string }[];
 }
 
-interface Found {
+interface ListedFile {
 	readonly path: string;
 	readonly stat: BigIntStats;
 }
@@ -43,8 +43,8 @@ export async function listTree(root: string, limits: KeptLimits): Promise<Listin
 	return { digest, bytes, files: found.length, linkedOutside: haveLinksElsewhere(found), links };
 }
 
-async function walk(root: string, limits: KeptLimits): Promise<Found[]> {
-	const found: Found[] = [];
+async function walk(root: string, limits: KeptLimits): Promise<ListedFile[]> {
+	const found: ListedFile[] = [];
 	const folders = [""];
 	for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
 		const entries = await entriesOf(root, folder);
@@ -59,7 +59,7 @@ async function walk(root: string, limits: KeptLimits): Promise<Found[]> {
 
 const STAT_BLOCK = 512;
 
-async function entriesOf(root: string, folder: string): Promise<Found[]> {
+async function entriesOf(root: string, folder: string): Promise<ListedFile[]> {
 	const names = (await readdir(join(root, folder))).sort();
 	return await Promise.all(
 		names.map(async (name) => {
@@ -69,13 +69,13 @@ async function entriesOf(root: string, folder: string): Promise<Found[]> {
 	);
 }
 
-function haveLinksElsewhere(found: readonly Found[]): boolean {
+function haveLinksElsewhere(found: readonly ListedFile[]): boolean {
 	const linked = found.filter(({ stat }) => stat.nlink > 1n && !stat.isDirectory());
 	const byFile = Map.groupBy(linked, ({ stat }) => stat.ino);
 	return [...byFile.values()].some((seen) => BigInt(seen.length) !== seen[0]?.stat.nlink);
 }
 
-function lineOf({ path, stat }: Found): string {
+function lineOf({ path, stat }: ListedFile): string {
 	const { mode, size, mtimeNs, ctimeNs } = stat;
 	return stat.isDirectory() ? `${path}/ ${mode}` : `${path} ${mode} ${size} ${mtimeNs} ${ctimeNs}`;
 }

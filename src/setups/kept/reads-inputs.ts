@@ -8,11 +8,6 @@ const HOOKS: ReadonlySet<string> = new Set(
 	["install", "prepare", "prepublish"].flatMap((name) => [name, `pre${name}`, `post${name}`]),
 );
 
-export interface InstallFile {
-	readonly path: string;
-	readonly text: string;
-}
-
 /** True for files whose content {@link readsOnlyInputs} needs. */
 export const saysHowToInstall = (path: string): boolean =>
 	["package.json", ".npmrc", "pnpm-workspace.yaml"].includes(basename(path));
@@ -28,7 +23,7 @@ export const saysHowToInstall = (path: string): boolean =>
  */
 export function readsOnlyInputs(
 	commands: readonly string[],
-	files: readonly InstallFile[],
+	files: readonly { readonly path: string; readonly text: string }[],
 ): boolean {
 	const steps = commands.flatMap((command) => command.split(/&&|[;\n]/)).map((step) => step.trim());
 	if (!steps.every((step) => step === "" || INSTALLS.test(step))) return false;

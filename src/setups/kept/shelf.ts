@@ -9,14 +9,12 @@ export const KEPT_MS = 14 * 86_400_000;
 const IS_ID = /^[0-9a-f]{64}$/;
 const IS_OURS = /^(?:\.making-.*|\.old-.*|[0-9a-f]{64})$/;
 
-export interface Shelf {
+/** Sum of the entries of a shelf, as they say themselves. */
+export async function shelfSize(shelf: string): Promise<{
 	/** Results that can be copied. */
 	readonly results: number;
 	readonly bytes: number;
-}
-
-/** Sum of the entries of a shelf, as they say themselves. */
-export async function shelfSize(shelf: string): Promise<Shelf> {
+}> {
 	const entries = await entriesOn(shelf);
 	const kept = entries.filter((entry) => entry.kind === "kept");
 	return { results: kept.length, bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0) };

@@ -13,15 +13,6 @@ const BEAT_MS = 10_000;
 /** After a beat that failed: often enough to use a network that comes back for a moment. */
 const RETRY_MS = 1_000;
 
-interface HeartbeatOptions {
-	readonly beat: () => Promise<boolean>;
-	readonly onLost: () => void;
-	/** Milliseconds of a clock that nobody sets. */
-	readonly now: () => number;
-	/** Time on that clock before the lease was taken, not after. */
-	readonly heldAt: number;
-}
-
 /**
  * Renews a lease each 10 s, and gives it up when it could not be renewed for 25 s: then another machine may take it 5
  * s later. A beat counts from when it was sent.
@@ -29,7 +20,14 @@ interface HeartbeatOptions {
  * A process that was stopped for long looks at the clock first. The clock of `now` may stand still while the machine
  * sleeps; then the next beat tells.
  */
-export function startHeartbeat(options: HeartbeatOptions): () => void {
+export function startHeartbeat(options: {
+	readonly beat: () => Promise<boolean>;
+	readonly onLost: () => void;
+	/** Milliseconds of a clock that nobody sets. */
+	readonly now: () => number;
+	/** Time on that clock before the lease was taken, not after. */
+	readonly heldAt: number;
+}): () => void {
 	const { beat, onLost, now } = options;
 	let { heldAt } = options;
 	let ended = false;

@@ -68,7 +68,7 @@ const KEEP_ALIVE_MS = 10_000;
 const CLOSE_MS = 2_000;
 
 /** One connection, until it is released; one that failed is not used again. */
-class Session implements PostgresClient {
+class PostgresSession implements PostgresClient {
 	readonly #client: PoolClient;
 	readonly #faultOf: (error: unknown) => Promise<unknown>;
 	#last: Promise<unknown> = Promise.resolve();
@@ -174,8 +174,8 @@ export class Postgres implements PostgresClient {
 		});
 	}
 
-	async #with<T>(work: (session: Session) => Promise<T>): Promise<T> {
-		const session = new Session(await this.#connect(), (error) => this.#faultOf(error));
+	async #with<T>(work: (session: PostgresSession) => Promise<T>): Promise<T> {
+		const session = new PostgresSession(await this.#connect(), (error) => this.#faultOf(error));
 		try {
 			return await work(session);
 		} finally {

@@ -65,19 +65,19 @@ export interface RowCodec<T> {
 	) => { readonly sql: string; readonly values: readonly SqlValue[] } | undefined;
 }
 
-type Values = readonly SqlValue[];
+type SqlValues = readonly SqlValue[];
 type Keys = Readonly<Record<string, SqlValue>>;
 
 export interface Table<T> extends RowCodec<T> {
 	readonly insert: (given: Keys, record: T, end?: string) => Query<number>;
 	readonly upsert: (target: string, given: Keys, record: T) => Query<number>;
 	/** @returns null for a patch that holds nothing */
-	readonly update: (patch: Partial<T>, where: string, ...values: Values) => Query<number | null>;
+	readonly update: (patch: Partial<T>, where: string, ...values: SqlValues) => Query<number | null>;
 	/** @param rest what follows the name of the table, such as `WHERE run_id = ?` */
-	readonly all: (rest: string, ...values: Values) => Query<readonly T[]>;
-	readonly one: (rest: string, ...values: Values) => Query<T | undefined>;
+	readonly all: (rest: string, ...values: SqlValues) => Query<readonly T[]>;
+	readonly one: (rest: string, ...values: SqlValues) => Query<T | undefined>;
 	/** Nobody else changes it until the transaction ends. */
-	readonly locked: (rest: string, ...values: Values) => Query<T | undefined>;
+	readonly locked: (rest: string, ...values: SqlValues) => Query<T | undefined>;
 	readonly ddl: (dialect: Dialect) => string;
 }
 
@@ -183,7 +183,7 @@ export function table<T extends object>(
 ): Table<T> {
 	const codec = rowCodec(columns);
 	const select = `SELECT ${codec.list} FROM ${name}`;
-	function* first(sql: Parameters<typeof one>[0], values: Values): Query<T | undefined> {
+	function* first(sql: Parameters<typeof one>[0], values: SqlValues): Query<T | undefined> {
 		const row = yield* one(sql, ...values);
 		return row && codec.decode(row);
 	}
@@ -203,17 +203,17 @@ export function table<T extends object>(
 				.map((column) => `${column} = excluded.${column}`);
 			return insert(given, record, `ON CONFLICT (${target}) DO UPDATE SET ${replaced.join(", ")}`);
 		},
-		*update(patch: Partial<T>, where: string, ...values: Values): Query<number | null> {
+		*update(patch: Partial<T>, where: string, ...values: SqlValues): Query<number | null> {
 			const assigned = codec.assign(patch);
 			if (assigned === undefined) return null;
 			const sql = `UPDATE ${name} SET ${assigned.sql} WHERE ${where}`;
 			return yield* change(sql, ...assigned.values, ...values);
 		},
-		*all(rest: string, ...values: Values): Query<readonly T[]> {
+		*all(rest: string, ...values: SqlValues): Query<readonly T[]> {
 			return (yield* all(`${select} ${rest}`, ...values)).map(codec.decode);
 		},
-		one: (rest: string, ...values: Values) => first(`${select} ${rest}`, values),
-		locked: (rest: string, ...values: Values) => first(locked(`${select} ${rest}`), values),
+		one: (rest: string, ...values: SqlValues) => first(`${select} ${rest}`, values),
+		locked: (rest: string, ...values: SqlValues) => first(locked(`${select} ${rest}`), values),
 		ddl: (dialect: Dialect): string => {
 			const own = codec.fields.map(({ column, form }) => [column, form] as const);
 			const lines = [...Object.entries(keys), ...own].map(

@@ -6,7 +6,7 @@ import { isOpen } from "../../review/finding-state.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import { heldText } from "../lease-scope.ts";
 import type { CallRecord, Fence, RunRecord, TaskRecord, Write } from "../records.ts";
-import type { ScoredMetric } from "../scores.ts";
+import type { MetricScore } from "../scores.ts";
 import { insertEvent, selectAnswerEvents } from "./events.ts";
 import { consumeItem, knownItem, upsertItem } from "./items.ts";
 import { requireFence } from "./leases.ts";
@@ -115,7 +115,7 @@ const RESCORED = scores.fields
 	)
 	.join(", ");
 
-const bare = ({ type, weight, score, evaluator_agent }: ScoredMetric): ScoredMetric =>
+const bare = ({ type, weight, score, evaluator_agent }: MetricScore): MetricScore =>
 	evaluator_agent === undefined
 		? { type, weight, score }
 		: { type, weight, score, evaluator_agent };

@@ -15,8 +15,6 @@ const VERSION = 2;
 // "SPAR" in ASCII. The programs of before the first release set none.
 const APPLICATION = 0x53504152;
 
-export type SchemaKind = "empty" | "current" | "newer" | "other";
-
 interface Connection {
 	get(sql: string): Readonly<Record<string, SQLOutputValue>> | undefined;
 	exec(sql: string): void;
@@ -27,7 +25,7 @@ const KIND = `SELECT application_id AS application, user_version AS version,
 		EXISTS (SELECT 1 FROM sqlite_schema) AS used
 	FROM pragma_application_id, pragma_user_version`;
 
-export function schemaKind(db: Pick<Connection, "get">): SchemaKind {
+export function schemaKind(db: Pick<Connection, "get">): "empty" | "current" | "newer" | "other" {
 	const found = db.get(KIND);
 	const application = Number(found?.["application"]);
 	const version = Number(found?.["version"]);

@@ -10,12 +10,12 @@ export interface Case {
 	readonly ms: number;
 }
 
-export interface Suite {
+export interface TaskCases {
 	readonly task: TaskAccount;
 	readonly cases: readonly Case[];
 }
 
-export function suitesOf({ tasks }: RunResult): Suite[] {
+export function suitesOf({ tasks }: RunResult): TaskCases[] {
 	return tasks.map((task) => ({ task, cases: casesOf(task) }));
 }
 

@@ -1,5 +1,5 @@
 import { type Block, type Inline, pieces } from "./block.ts";
-import { type Case, msBetween, type Suite, suitesOf } from "./cases.ts";
+import { type Case, msBetween, suitesOf, type TaskCases } from "./cases.ts";
 import { escapeMarkup } from "./escape.ts";
 import { markdownOf } from "./markdown.ts";
 import { outlineOf } from "./outline.ts";
@@ -19,7 +19,7 @@ function junitOf(result: RunResult): string {
 	return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", attributes, suites.map(suite))}\n`;
 }
 
-function suite({ task, cases }: Suite): string {
+function suite({ task, cases }: TaskCases): string {
 	const { id, started_at: start, ended_at: end } = task;
 	const time = seconds(msBetween(start, end));
 	const attributes = { name: id, ...counts(cases), time, timestamp: start };

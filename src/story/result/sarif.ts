@@ -55,19 +55,17 @@ function resultOf({ id: task }: TaskAccount, finding: FindingReport, fallback: s
 const withoutLinks = (text: string): string =>
 	text.replaceAll(/\[(?=[^[\]]*\]\()/g, "\\[").replaceAll("](", "\\](");
 
-interface Place {
-	readonly path: string;
-	readonly line: number;
-}
-
-function locationOf({ path, line }: Place) {
+function locationOf({ path, line }: { readonly path: string; readonly line: number }) {
 	const uri = path.toWellFormed().split("/").map(encodeURIComponent).join("/");
 	const artifactLocation = { uri, uriBaseId: "%SRCROOT%" };
 	return { physicalLocation: { artifactLocation, region: { startLine: line } } };
 }
 
 /** Place of a finding; null unless its file can be one of the repository: an agent wrote it. */
-export function placeOf({ file, line }: Pick<FindingReport, "file" | "line">): Place | null {
+export function placeOf({
+	file,
+	line,
+}: Pick<FindingReport, "file" | "line">): { readonly path: string; readonly line: number } | null {
 	if (file === null || /^[A-Za-z][\w+.-]*:|\\|\p{Cc}/u.test(file)) return null;
 	const path = file.replace(/^(?:\.\/)+/, "");
 	if (path.split("/").some((part) => ["", ".", ".."].includes(part))) return null;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonIn } from "../../agents/fields.ts";
+import { jsonIn } from "../../kernel/fields.ts";
 import type { NatsSettings } from "../../workflow/workflow.ts";
 import { jobKey, type VerificationAnswer, type VerificationJob } from "../remote-job.ts";
 

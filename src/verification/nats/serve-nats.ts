@@ -82,7 +82,7 @@ async function serveSlot(
 			const consumer = await session.stream.consumers.get(streamName, consumerName);
 			const next = consumer.next({ expires: IDLE_MS });
 			const message = await Promise.race([next, stopped]);
-			if (message !== null) await new Delivery(session, serving, message).serve(signal);
+			if (message !== null) await new ServedRequest(session, serving, message).serve(signal);
 			// What comes now goes to another verifier.
 			else if (isEnded()) void next.then((late) => late?.nak()).catch(() => undefined);
 		} catch (error) {
@@ -93,7 +93,7 @@ async function serveSlot(
 	}
 }
 
-class Delivery {
+class ServedRequest {
 	readonly #session: NatsSession;
 	readonly #serving: Serving;
 	readonly #message: JsMsg;

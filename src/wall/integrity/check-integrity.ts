@@ -6,8 +6,8 @@ import type { Allowance } from "../../workflow/workflow.ts";
 import type { SideReason } from "../reading/sides.ts";
 import type {
 	EvidencePair,
-	Found,
 	Integrity,
+	IntegrityFindings,
 	IntegrityRules,
 	TreePair,
 } from "../reading/tree-pair.ts";
@@ -240,7 +240,7 @@ async function testSide(
 	pair: TreePair,
 	allow: readonly Allowance[],
 	evidence: EvidencePair,
-): Promise<Pick<Integrity, "suspicions"> & Pick<Found, "violations">> {
+): Promise<Pick<Integrity, "suspicions"> & Pick<IntegrityFindings, "violations">> {
 	const everyCase = namesEveryCase(evidence);
 	const moves = movedTests(pair, everyCase);
 	const replayed = evidence.replayed?.holds === true;
@@ -274,7 +274,7 @@ async function testSide(
 	return { violations: [...changed.violations, ...lost], suspicions: changed.suspicions };
 }
 
-function guardedPlaces(changes: readonly FileChange[], rules: IntegrityRules): Found {
+function guardedPlaces(changes: readonly FileChange[], rules: IntegrityRules): IntegrityFindings {
 	const violations: Violation[] = [];
 	const notes: string[] = [];
 	const isProtected = pathMatcher(rules.protected);

@@ -9,7 +9,7 @@ import {
 	isCiFile,
 	isRunnerConfig,
 } from "../reading/runner-config.ts";
-import type { Found, TreePair } from "../reading/tree-pair.ts";
+import type { IntegrityFindings, TreePair } from "../reading/tree-pair.ts";
 import { edited, type Violation, violationOf } from "../reading/violation.ts";
 import { STEERING } from "./addition-rules.ts";
 
@@ -135,8 +135,8 @@ function braced(text: string, from: number): string {
 const HOOKS =
 	/\bpytest_\w+|\bhookimpl\b|\bsys\s*\.\s*modules\b|\b_pytest\b|\bbuiltins\b|\bimportlib\b|\bpytest\s*\.\s*(?:exit|skip|xfail)\b|\bcollect_ignore|\bos\s*\.\s*_exit\b|\b(?:exec|eval|__import__)\s*\(/;
 
-const blocks = (violations: readonly Violation[]): Found => ({ violations, notes: [] });
-const shows = (note: string): Found => ({ violations: [], notes: [note] });
+const blocks = (violations: readonly Violation[]): IntegrityFindings => ({ violations, notes: [] });
+const shows = (note: string): IntegrityFindings => ({ violations: [], notes: [note] });
 
 export interface ConfigUse {
 	/** Words of all commands; some files count only if their program is used. */
@@ -153,7 +153,7 @@ export async function configChange(
 	pair: TreePair,
 	change: FileChange,
 	use: ConfigUse,
-): Promise<Found> {
+): Promise<IntegrityFindings> {
 	const { path: file, kind } = change;
 	const { mayUse } = use;
 	if (isCiFile(file)) return blocks([violationOf(change, "continuous integration")]);
@@ -180,7 +180,7 @@ function namedConfig(
 	pair: TreePair,
 	change: FileChange,
 	{ words, mayUse, replayed }: ConfigUse,
-): Found | Promise<Found> {
+): IntegrityFindings | Promise<IntegrityFindings> {
 	const { path: file, kind } = change;
 	switch (path.posix.basename(file)) {
 		case "conftest.py":
@@ -205,7 +205,7 @@ function namedConfig(
 const ENVIRONMENT = /(?:^|\/)\.env(?:rc)?(?:\.[\w.-]+)?$/;
 
 /** Lines of such a file that make programs load other code. */
-async function newSteering(pair: TreePair, change: FileChange): Promise<Found> {
+async function newSteering(pair: TreePair, change: FileChange): Promise<IntegrityFindings> {
 	const { path: file, kind } = change;
 	const base = kind === "added" ? "" : ((await pair.readBase(file)) ?? "");
 	const added = addedLines(base, (await pair.readHead(file)) ?? "");
@@ -219,7 +219,7 @@ async function newSteering(pair: TreePair, change: FileChange): Promise<Found> {
 
 const DENO = ["test", "tasks"];
 
-async function newConftest(pair: TreePair, { path: file }: FileChange): Promise<Found> {
+async function newConftest(pair: TreePair, { path: file }: FileChange): Promise<IntegrityFindings> {
 	if (!file.includes("/")) {
 		const text = `${file}: a new conftest.py at the root affects every test; put fixtures beside the tests`;
 		return blocks([{ path: file, change: "edit", text }]);
@@ -231,7 +231,7 @@ async function newConftest(pair: TreePair, { path: file }: FileChange): Promise<
 }
 
 /** Fixtures are tests: once the base's own hold, a change of them is for somebody to judge. */
-async function changedConftest(pair: TreePair, change: FileChange): Promise<Found> {
+async function changedConftest(pair: TreePair, change: FileChange): Promise<IntegrityFindings> {
 	const [base, head] = [await pair.readBase(change.path), await pair.readHead(change.path)];
 	const added = addedLines(base ?? "", head ?? "");
 	return added.some(({ text }) => HOOKS.test(text))
@@ -239,7 +239,7 @@ async function changedConftest(pair: TreePair, change: FileChange): Promise<Foun
 		: shows(`${shown(change.path)}: fixtures of pytest were changed`);
 }
 
-async function buildChange(pair: TreePair, change: FileChange): Promise<Found> {
+async function buildChange(pair: TreePair, change: FileChange): Promise<IntegrityFindings> {
 	const { path: file, kind } = change;
 	if (kind === "added") return shows(`${shown(file)}: a new build file`);
 	const what = changedBuildFile(file, await pair.readBase(file), await pair.readHead(file));
@@ -256,7 +256,7 @@ function isInNewPackage(file: string, changes: readonly FileChange[]): boolean {
 	});
 }
 
-async function changedKeys(pair: TreePair, { path: file }: FileChange): Promise<Found> {
+async function changedKeys(pair: TreePair, { path: file }: FileChange): Promise<IntegrityFindings> {
 	const base = await pair.readBase(file);
 	if (base === null) return blocks([]);
 	const keys = changedPackageKeys(base, await pair.readHead(file));
@@ -267,7 +267,7 @@ async function changedEntries(
 	pair: TreePair,
 	file: string,
 	keys: readonly string[],
-): Promise<Found> {
+): Promise<IntegrityFindings> {
 	const [base, head] = [await pair.readBase(file), await pair.readHead(file)];
 	return blocks(changedJsonKeys(base, head, keys).map((key) => keyChanged(file, key)));
 }
@@ -280,7 +280,7 @@ async function changedTools(
 	pair: TreePair,
 	{ path: file }: FileChange,
 	mayUse: (linter: string) => boolean,
-): Promise<Found> {
+): Promise<IntegrityFindings> {
 	const [base, head] = [await pair.readBase(file), await pair.readHead(file)];
 	const what = "the configuration of test, coverage or lint tools was changed";
 	return changedPythonTools(base, head, mayUse)

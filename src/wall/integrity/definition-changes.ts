@@ -6,7 +6,7 @@ import type { FileChange } from "../../git/file-change.ts";
 import { isManifest } from "../../setups/setup-key.ts";
 import { parsePackage } from "../reading/runner-config.ts";
 import { isCode } from "../reading/test-places.ts";
-import type { Found, IntegrityRules, TreePair } from "../reading/tree-pair.ts";
+import type { IntegrityFindings, IntegrityRules, TreePair } from "../reading/tree-pair.ts";
 import { edited, final, type Violation, violationOf } from "../reading/violation.ts";
 import {
 	type CommandClosure,
@@ -99,7 +99,10 @@ const PROGRAMS: ReadonlySet<string> = new Set([
  *
  * @param words of all commands
  */
-async function dependencyChanges(pair: TreePair, words: ReadonlySet<string>): Promise<Found> {
+async function dependencyChanges(
+	pair: TreePair,
+	words: ReadonlySet<string>,
+): Promise<IntegrityFindings> {
 	const violations: Violation[] = [];
 	const notes: string[] = [];
 	const root = specifiersOf(parsePackage(await baseManifest(pair)));
@@ -239,9 +242,9 @@ export async function definitionChanges(
 	pair: TreePair,
 	rules: IntegrityRules,
 	replayed: boolean,
-): Promise<Found> {
+): Promise<IntegrityFindings> {
 	if (pair.changes.length === 0) return { violations: [], notes: [] };
-	const found: Found[] = [];
+	const found: IntegrityFindings[] = [];
 	const manifest = await pair.readBase("package.json");
 	const words = new Set<string>();
 	for (const source of sourcesOf(rules)) {

@@ -62,7 +62,7 @@ export interface EvidencePair {
 	};
 }
 
-export interface Found {
+export interface IntegrityFindings {
 	readonly violations: readonly Violation[];
 	readonly notes: readonly string[];
 }

@@ -33,11 +33,11 @@ interface Part {
 	readonly kind: "case" | "helper" | "hook";
 	readonly name: string;
 	readonly text: string;
-	readonly span: Span;
-	readonly body: Span | null;
+	readonly span: TextRange;
+	readonly body: TextRange | null;
 }
 
-type Span = readonly [number, number];
+type TextRange = readonly [number, number];
 
 /** Finds what an allowed change of a test file excuses, by its syntax trees; null where they show no cases. */
 export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> {
@@ -87,7 +87,8 @@ export function withoutCases(
 	return rest.some(isTest) ? replaced(text, spans, "") : null;
 }
 
-const isIn = ([start, end]: Span, [from, to]: Span): boolean => from <= start && end <= to;
+const isIn = ([start, end]: TextRange, [from, to]: TextRange): boolean =>
+	from <= start && end <= to;
 
 /** Tells what uses one of these names, also by way of a helper. */
 function usersOf(
@@ -149,7 +150,7 @@ function callIn(
 	return [{ ...part, kind: "case", name, body: [body.start, body.end] }];
 }
 
-function spanOf(placed: PlacedNode): Span {
+function spanOf(placed: PlacedNode): TextRange {
 	let { node, above } = placed;
 	while (
 		above !== null &&
@@ -196,7 +197,7 @@ function pythonParts(tree: SyntaxNode, text: string): Part[] {
 }
 
 /** A text with something else in the place of these parts; of those within another only the outer counts. */
-function replaced(text: string, spans: readonly Span[], by: string): string {
+function replaced(text: string, spans: readonly TextRange[], by: string): string {
 	return spans
 		.filter((span) => !spans.some((other) => other !== span && isIn(span, other)))
 		.sort(([one], [other]) => other - one)

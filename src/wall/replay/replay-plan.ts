@@ -62,12 +62,10 @@ function linesOf(text: string): string[] {
 		.filter((line) => /[\p{L}\p{N}]/u.test(line));
 }
 
-interface Part {
-	readonly file: string;
-	readonly text: string;
-}
-
-function leadTo(from: string, parts: readonly Part[]): string {
+function leadTo(
+	from: string,
+	parts: readonly { readonly file: string; readonly text: string }[],
+): string {
 	if (from.endsWith(".py")) return parts.map(({ file }) => pythonLead(file)).join("");
 	return parts.map((part) => scriptLead(from, part)).join("");
 }
@@ -80,7 +78,10 @@ function pythonLead(file: string): string {
 	return `import importlib as _i\nglobals().update(vars(_i.import_module("${name}")))\n`;
 }
 
-function scriptLead(from: string, { file, text }: Part): string {
+function scriptLead(
+	from: string,
+	{ file, text }: { readonly file: string; readonly text: string },
+): string {
 	const relative = path.posix.relative(path.posix.dirname(from), file);
 	const target = JSON.stringify(relative.startsWith(".") ? relative : `./${relative}`);
 	const isModule = /^[ \t]*(?:import|export)\b/m.test(text);

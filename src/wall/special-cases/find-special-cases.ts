@@ -308,7 +308,7 @@ export interface GrownFile {
 const MOST_TESTS = 500;
 const LONGEST = 1_000_000;
 
-interface Ground {
+interface SearchGround {
 	readonly product: readonly GrownFile[];
 	/** Their syntax trees; null where there is none. */
 	readonly trees: readonly (SyntaxNode | null)[];
@@ -319,7 +319,7 @@ interface Ground {
 
 export async function specialCases(
 	pair: TreePair,
-	{ product, trees, tests, isTest, told }: Ground,
+	{ product, trees, tests, isTest, told }: SearchGround,
 ): Promise<{ readonly file: GrownFile; readonly lines: readonly AddedLine[] }[]> {
 	const choices = product.map((file, at) => choicesIn(file, trees[at] ?? null));
 	if (choices.every((each) => each.length === 0)) return [];

@@ -2,9 +2,9 @@ import type { PlacedNode, SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { chainOf, isFunction, type Link } from "./module-chain.ts";
 
-type Role = "test" | "library";
+type NameRole = "test" | "library";
 
-export type TestNames = ReadonlyMap<string, Role>;
+export type TestNames = ReadonlyMap<string, NameRole>;
 
 const TEST = /^(?:test|it|specify|fit|xit|xtest|ftest|testWidgets)$/;
 
@@ -21,7 +21,7 @@ const NO_TEST =
 
 /** The names that a module gives to test functions and to their libraries, however it imports them. */
 export function testNamesIn(placed: readonly PlacedNode[]): TestNames {
-	const names = new Map<string, Role>();
+	const names = new Map<string, NameRole>();
 	for (const { node } of placed) {
 		if (node.type === "ImportDeclaration") addImports(node, names);
 		else if (node.type === "VariableDeclarator") addDeclared(node, names);
@@ -36,7 +36,7 @@ export function testNamesIn(placed: readonly PlacedNode[]): TestNames {
 const isLibrary = (source: SyntaxNode | null | undefined): boolean =>
 	source?.type === "StringLiteral" && LIBRARY.test(textIn(source, "value"));
 
-function addImports(node: SyntaxNode, names: Map<string, Role>): void {
+function addImports(node: SyntaxNode, names: Map<string, NameRole>): void {
 	if (!isLibrary(nodeIn(node, "source"))) return;
 	for (const each of nodesIn(node, "specifiers")) {
 		const role =
@@ -46,14 +46,14 @@ function addImports(node: SyntaxNode, names: Map<string, Role>): void {
 }
 
 /** Role of a library's member: `test`, and itself as `default`. */
-function roleOfPart(name: string): Role | null {
+function roleOfPart(name: string): NameRole | null {
 	if (name === "default") return "library";
 	return TEST.test(name) ? "test" : null;
 }
 
 const nameOf = (node: SyntaxNode | null): string => textIn(node, "name") || textIn(node, "value");
 
-function addDeclared(node: SyntaxNode, names: Map<string, Role>): void {
+function addDeclared(node: SyntaxNode, names: Map<string, NameRole>): void {
 	const [id, init] = [nodeIn(node, "id"), nodeIn(node, "init")];
 	const role = init === null ? null : roleOf(init, names);
 	if (id === null || role === null) return;
@@ -66,7 +66,7 @@ function addDeclared(node: SyntaxNode, names: Map<string, Role>): void {
 	}
 }
 
-function roleOf(value: SyntaxNode, names: TestNames): Role | null {
+function roleOf(value: SyntaxNode, names: TestNames): NameRole | null {
 	const { root, links } = chainOf(value);
 	const [{ name, args }, ...rest] = links;
 	const awaited = root.type === "AwaitExpression" ? nodeIn(root, "argument") : null;
@@ -78,14 +78,14 @@ function roleOf(value: SyntaxNode, names: TestNames): Role | null {
 }
 
 /** Role of a property of a test function or of its library; what is called is no longer followed. */
-function roleThrough(role: Role | null, links: readonly Link[]): Role | null {
-	return links.reduce<Role | null>((found, { name, args }) => {
+function roleThrough(role: NameRole | null, links: readonly Link[]): NameRole | null {
+	return links.reduce<NameRole | null>((found, { name, args }) => {
 		if (found === null || args !== null) return null;
 		return roleOfPart(name) ?? (OF_TEST.test(name) ? found : null);
 	}, role);
 }
 
-const known = (name: string, names: TestNames): Role | null =>
+const known = (name: string, names: TestNames): NameRole | null =>
 	names.get(name) ?? (TEST.test(name) ? "test" : null);
 
 /** The name of the test that a call declares; null if it declares none. */

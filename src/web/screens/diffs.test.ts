@@ -8,7 +8,7 @@ import { placesOf } from "../../places/places.ts";
 import { openStore, type Store } from "../../places/store.ts";
 import { RUN, run, TASK, task, turn } from "../../store/record-builders.contract.ts";
 import type { Lease, Write } from "../../store/records.ts";
-import { Ground } from "./ground.ts";
+import { ScreenGround } from "./ground.ts";
 import { diffText } from "./tasks.ts";
 
 const SECRET = "planted-4711-planted";
@@ -17,7 +17,7 @@ const PLACE = { run: RUN, task: TASK };
 const WHOLE = { turn: null, since: null };
 
 let directory: string;
-let ground: Ground;
+let ground: ScreenGround;
 let store: Store;
 let lease: Lease;
 let commits: readonly string[];
@@ -42,7 +42,7 @@ beforeEach(async () => {
 	git("init", "--quiet", "--initial-branch", "main");
 	writeFileSync(join(directory, ".gitignore"), ".sparring/\n");
 	commits = ["start\n", `${SECRET}\n`, "two\n"].map(commit);
-	ground = new Ground(await openSparring({ directory, env }), placesOf(directory, env), env);
+	ground = new ScreenGround(await openSparring({ directory, env }), placesOf(directory, env), env);
 	store = await openStore(ground.places);
 	lease = await store.leases.take(RUN);
 	const [start = null, one = null] = commits;

@@ -2,15 +2,15 @@ import type { Masker } from "../../masking/masking.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import type { ActionState } from "../protocol.ts";
 import type { EventFilter, Feed, TaskPlace } from "../screens.ts";
-import { type Ground, maskedValue } from "./ground.ts";
+import { maskedValue, type ScreenGround } from "./ground.ts";
 import type { Logs } from "./logs.ts";
 
 export class GroundFeed implements Feed {
-	readonly #ground: Ground;
+	readonly #ground: ScreenGround;
 	readonly #logs: Logs;
 	readonly #listeners = new Set<(state: ActionState) => void>();
 
-	constructor(ground: Ground, logs: Logs) {
+	constructor(ground: ScreenGround, logs: Logs) {
 		this.#ground = ground;
 		this.#logs = logs;
 	}

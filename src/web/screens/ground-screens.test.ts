@@ -8,7 +8,7 @@ import { makeStateDirectory, placesOf } from "../../places/places.ts";
 import { openStore } from "../../places/store.ts";
 import { RUN, run, task } from "../../store/record-builders.contract.ts";
 import type { ActionState } from "../protocol.ts";
-import { Ground } from "./ground.ts";
+import { ScreenGround } from "./ground.ts";
 import { Actions } from "./ground-screens.ts";
 
 /** Stands in for `spar`: goes on until there is a file `go` beside it, or its folder is gone. */
@@ -22,7 +22,7 @@ const SOON = { timeout: 30_000 };
 
 let home: string;
 let directory: string;
-let ground: Ground;
+let ground: ScreenGround;
 beforeEach(async () => {
 	home = realpathSync(mkdtempSync(join(tmpdir(), "spar-actions-")));
 	directory = join(home, "repo");
@@ -37,7 +37,7 @@ beforeEach(async () => {
 	await store.records.createRun(run(), [task()], lease);
 	await lease.release();
 	await store.close();
-	ground = new Ground(await openSparring({ directory, env }), places, env);
+	ground = new ScreenGround(await openSparring({ directory, env }), places, env);
 });
 afterEach(async () => {
 	await ground.close();

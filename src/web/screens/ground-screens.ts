@@ -16,7 +16,7 @@ import type {
 	ActionState,
 } from "../protocol.ts";
 import type { Screens } from "../screens.ts";
-import { type Ground, maskedValue } from "./ground.ts";
+import { maskedValue, type ScreenGround } from "./ground.ts";
 import { GroundFeed } from "./ground-feed.ts";
 import { answerFromPage, inbox, itemDetail } from "./inbox.ts";
 import { casesOf, Logs } from "./logs.ts";
@@ -24,7 +24,7 @@ import { editPlan, readPlan } from "./plan.ts";
 import { runDetail, runsPage } from "./runs.ts";
 import { diffText, findTask, taskDetail } from "./tasks.ts";
 
-interface Ended {
+interface ActionEnd {
 	/** null when a signal ended it. */
 	readonly code: number | null;
 	readonly said: readonly string[];
@@ -45,7 +45,7 @@ export async function runDetached(
 		readonly env: Readonly<Record<string, string | undefined>>;
 		readonly output: string;
 	},
-): Promise<Ended> {
+): Promise<ActionEnd> {
 	mkdirSync(dirname(place.output), { recursive: true });
 	const file = openSync(place.output, "w", 0o600);
 	const { promise, resolve, reject } = Promise.withResolvers<number | null>();
@@ -173,13 +173,13 @@ interface ActionsOptions {
 }
 
 export class Actions {
-	readonly #ground: Ground;
+	readonly #ground: ScreenGround;
 	readonly #options: ActionsOptions;
 	// One may be cancelled while it lands.
 	readonly #underWay = new Set<string>();
 	readonly #last = new Map<string, ActionState>();
 
-	constructor(ground: Ground, options: ActionsOptions) {
+	constructor(ground: ScreenGround, options: ActionsOptions) {
 		this.#ground = ground;
 		this.#options = options;
 	}
@@ -244,7 +244,7 @@ export class Actions {
 		return { started: state };
 	}
 
-	async #untilEnded(state: ActionState, work: Promise<Ended>): Promise<void> {
+	async #untilEnded(state: ActionState, work: Promise<ActionEnd>): Promise<void> {
 		const { code, said } = await work.catch(endOfError);
 		this.#underWay.delete(`${state.run_id} ${state.action}`);
 		const masker = this.#ground.masks.plain();
@@ -259,7 +259,7 @@ export class Actions {
 		this.#options.onEnded(ended);
 	}
 
-	async #work(runId: string, action: Action, { max_turns: turns }: ActionBody): Promise<Ended> {
+	async #work(runId: string, action: Action, { max_turns: turns }: ActionBody): Promise<ActionEnd> {
 		const { sparring } = this.#ground;
 		switch (action) {
 			case "cancel":
@@ -281,7 +281,7 @@ export class Actions {
 		}
 	}
 
-	async #spar(runId: string, args: readonly [Action, ...string[]]): Promise<Ended> {
+	async #spar(runId: string, args: readonly [Action, ...string[]]): Promise<ActionEnd> {
 		const { places, env } = this.#ground;
 		const [program, ...before] = this.#options.program;
 		return await runDetached([program, ...before, ...args], {
@@ -292,7 +292,7 @@ export class Actions {
 	}
 }
 
-function endOfError(error: unknown): Ended {
+function endOfError(error: unknown): ActionEnd {
 	if (!(error instanceof Fault)) return { code: 70, said: ["this is a bug in Sparring"] };
 	return { code: 2, said: [error.message, ...(error.hint === undefined ? [] : [error.hint])] };
 }
@@ -302,7 +302,7 @@ export interface ScreensOptions {
 	readonly program: readonly [string, ...string[]];
 }
 
-export function groundScreens(ground: Ground, { version, program }: ScreensOptions): Screens {
+export function groundScreens(ground: ScreenGround, { version, program }: ScreensOptions): Screens {
 	const logs = new Logs(ground);
 	const feed = new GroundFeed(ground, logs);
 	const actions = new Actions(ground, { program, onEnded: (state) => feed.tellEnded(state) });
@@ -331,7 +331,7 @@ export function groundScreens(ground: Ground, { version, program }: ScreensOptio
 }
 
 async function eventsPage(
-	ground: Ground,
+	ground: ScreenGround,
 	run: string,
 	{ after, limit, task }: Parameters<Screens["events"]>[1],
 ): ReturnType<Screens["events"]> {

@@ -14,7 +14,7 @@ import type { Workflow } from "../../workflow/workflow.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export class Ground {
+export class ScreenGround {
 	readonly sparring: Sparring;
 	readonly places: Places;
 	readonly env: Environment;

@@ -9,18 +9,18 @@ import { placesOf } from "../../places/places.ts";
 import { openStore } from "../../places/store.ts";
 import { item, RUN, run, TASK, task } from "../../store/record-builders.contract.ts";
 import type { AnswerBody } from "../protocol.ts";
-import { Ground } from "./ground.ts";
+import { ScreenGround } from "./ground.ts";
 import { answerFromPage, inbox, itemDetail } from "./inbox.ts";
 
 let directory: string;
-let ground: Ground;
+let ground: ScreenGround;
 const env = { HOME: tmpdir(), PATH: process.env["PATH"] };
 
 beforeEach(async () => {
 	directory = realpathSync(mkdtempSync(join(tmpdir(), "spar-inbox-")));
 	execFileSync("git", ["init", "--quiet", "--initial-branch", "main", directory]);
 	const sparring = await openSparring({ directory, env });
-	ground = new Ground(sparring, placesOf(directory, env), env);
+	ground = new ScreenGround(sparring, placesOf(directory, env), env);
 });
 afterEach(async () => {
 	await ground.close();

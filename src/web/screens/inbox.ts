@@ -7,7 +7,7 @@ import { itemDetailJson, itemJson } from "../../story/item-json.ts";
 import { itemOffers } from "../../words/item-offers.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import type { AnswerBody, AnswerReply, Inbox, InboxItem, ItemDetail } from "../protocol.ts";
-import { type Ground, maskedValue } from "./ground.ts";
+import { maskedValue, type ScreenGround } from "./ground.ts";
 
 const isOpen = ({ status }: HumanItem): boolean => status === "PENDING" || status === "ACKED";
 
@@ -28,7 +28,7 @@ async function inboxItem(
 }
 
 export async function inboxItems(
-	ground: Ground,
+	ground: ScreenGround,
 	store: Store,
 	items: readonly HumanItem[],
 ): Promise<InboxItem[]> {
@@ -44,14 +44,14 @@ export async function inboxItems(
 	return shown;
 }
 
-export async function inbox(ground: Ground): Promise<Inbox> {
+export async function inbox(ground: ScreenGround): Promise<Inbox> {
 	const store = await ground.store();
 	if (store === null) return { cursor: 0, items: [] };
 	const cursor = await store.records.newestEvent();
 	return { cursor, items: await inboxItems(ground, store, asked(await store.records.openItems())) };
 }
 
-export async function itemDetail(ground: Ground, id: string): Promise<ItemDetail> {
+export async function itemDetail(ground: ScreenGround, id: string): Promise<ItemDetail> {
 	const store = await ground.existing();
 	const cursor = await store.records.newestEvent();
 	const { findItem } = await import("../../library/answer-item.ts");
@@ -101,7 +101,7 @@ function requestOf(id: string, body: AnswerBody): AnswerRequest & { readonly rej
 }
 
 export async function answerFromPage(
-	ground: Ground,
+	ground: ScreenGround,
 	id: string,
 	body: AnswerBody,
 ): Promise<AnswerReply> {
@@ -124,7 +124,7 @@ export async function answerFromPage(
 
 // An answer that was given too late gets this refusal, whatever it says.
 async function hasOtherAnswer(
-	ground: Ground,
+	ground: ScreenGround,
 	id: string,
 	{ finding = [] }: AnswerBody,
 	error: unknown,

@@ -2,17 +2,17 @@ import { Fault } from "../../kernel/fault.ts";
 import { logsOf, readLogPart } from "../../library/task-logs.ts";
 import type { CasesReply, LogList, LogPart } from "../protocol.ts";
 import type { Screens, TaskPlace } from "../screens.ts";
-import { type Ground, maskedValue } from "./ground.ts";
+import { maskedValue, type ScreenGround } from "./ground.ts";
 import { findTask } from "./tasks.ts";
 
 const MOST_BYTES = 1_048_576;
 
 export class Logs {
-	readonly #ground: Ground;
+	readonly #ground: ScreenGround;
 	// Behind its run and id: nothing else is read.
 	readonly #known = new Set<string>();
 
-	constructor(ground: Ground) {
+	constructor(ground: ScreenGround) {
 		this.#ground = ground;
 	}
 
@@ -65,7 +65,7 @@ export class Logs {
 }
 
 export async function casesOf(
-	ground: Ground,
+	ground: ScreenGround,
 	place: TaskPlace,
 	of: Parameters<Screens["cases"]>[1],
 ): Promise<CasesReply> {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSparring } from "../../library/open-sparring.ts";
 import { placesOf } from "../../places/places.ts";
-import { Ground } from "./ground.ts";
+import { ScreenGround } from "./ground.ts";
 import { editPlan, readPlan } from "./plan.ts";
 
 const WORKFLOW = `version: 1
@@ -17,7 +17,7 @@ tasks:
 `;
 
 let home: string;
-let ground: Ground;
+let ground: ScreenGround;
 beforeEach(async () => {
 	home = realpathSync(mkdtempSync(join(tmpdir(), "spar-plan-")));
 	const directory = join(home, "repo");
@@ -26,7 +26,7 @@ beforeEach(async () => {
 		writeFileSync(file, WORKFLOW);
 	symlinkSync(join(home, "outside.yaml"), join(directory, "link.yaml"));
 	const env = { HOME: home, PATH: process.env["PATH"] };
-	ground = new Ground(await openSparring({ directory, env }), placesOf(directory, env), env);
+	ground = new ScreenGround(await openSparring({ directory, env }), placesOf(directory, env), env);
 });
 afterEach(async () => {
 	await ground.close();

@@ -5,9 +5,9 @@ import type { ApprovalOptions } from "../../planning/planning-reports.ts";
 import { formatDiagnostic } from "../../workflow/diagnostic.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import type { Plan, PlanEdit } from "../protocol.ts";
-import { type Ground, maskedValue } from "./ground.ts";
+import { maskedValue, type ScreenGround } from "./ground.ts";
 
-async function planOf(ground: Ground, options: ApprovalOptions): Promise<Plan> {
+async function planOf(ground: ScreenGround, options: ApprovalOptions): Promise<Plan> {
 	const { loaded, report } = await ground.sparring.approve(options);
 	if (report === null || loaded.workflow === null) {
 		const [first] = loaded.errors;
@@ -36,7 +36,10 @@ async function planOf(ground: Ground, options: ApprovalOptions): Promise<Plan> {
 }
 
 // The page is about this repository.
-function pathOf({ places: { root } }: Ground, file: string | null | undefined): string | undefined {
+function pathOf(
+	{ places: { root } }: ScreenGround,
+	file: string | null | undefined,
+): string | undefined {
 	if (file === null || file === undefined) return undefined;
 	const path = resolve(root, file);
 	const isOurs = isInside(root, path) && isInside(realPathOf(root), realPathOf(path));
@@ -47,12 +50,12 @@ function pathOf({ places: { root } }: Ground, file: string | null | undefined): 
 	});
 }
 
-export async function readPlan(ground: Ground, file: string | null): Promise<Plan> {
+export async function readPlan(ground: ScreenGround, file: string | null): Promise<Plan> {
 	return await planOf(ground, { path: pathOf(ground, file) });
 }
 
 export async function editPlan(
-	ground: Ground,
+	ground: ScreenGround,
 	{ file, digest, all, tasks = {} }: PlanEdit,
 ): Promise<Plan> {
 	const flags = new Map(Object.entries(tasks));

@@ -8,12 +8,12 @@ import type { Store } from "../../places/store.ts";
 import type { RunOverview } from "../../store/overviews.ts";
 import type { TaskRecord } from "../../store/records.ts";
 import { totalOf } from "../../store/spending.ts";
-import { type TaskFacts, taskFacts, taskStand, usageOf } from "../../story/run-report.ts";
+import { type ReportFacts, taskFacts, taskStand, usageOf } from "../../story/run-report.ts";
 import { runSummary, stoppedPreflight } from "../../story/run-summary.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import type { ActionState, RunDetail, RunRow, RunsPage, TaskRow } from "../protocol.ts";
 import type { Screens } from "../screens.ts";
-import { type Ground, maskedValue } from "./ground.ts";
+import { maskedValue, type ScreenGround } from "./ground.ts";
 import { inboxItems } from "./inbox.ts";
 
 async function runRow(store: Store, run: RunOverview): Promise<RunRow> {
@@ -26,7 +26,7 @@ async function runRow(store: Store, run: RunOverview): Promise<RunRow> {
 }
 
 export async function runsPage(
-	ground: Ground,
+	ground: ScreenGround,
 	{ filter, before, limit }: Parameters<Screens["runs"]>[0],
 ): Promise<RunsPage> {
 	const store = await ground.store();
@@ -42,7 +42,7 @@ export async function runsPage(
 
 export function taskRow(
 	task: TaskRecord,
-	facts: TaskFacts,
+	facts: ReportFacts,
 	saidLast: ReadonlyMap<string, LastSaid>,
 ): TaskRow {
 	const definition = facts.definitions.get(task.taskId);
@@ -68,7 +68,7 @@ async function overviewOf({ records }: Store, runId: string): Promise<RunOvervie
 }
 
 export async function runDetail(
-	ground: Ground,
+	ground: ScreenGround,
 	runId: string,
 	lastAction: ActionState | null,
 ): Promise<RunDetail> {

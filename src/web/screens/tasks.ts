@@ -29,7 +29,7 @@ import type {
 	VerificationView,
 } from "../protocol.ts";
 import type { DiffRange, TaskPlace } from "../screens.ts";
-import { type Ground, maskedValue } from "./ground.ts";
+import { maskedValue, type ScreenGround } from "./ground.ts";
 import { taskRow } from "./runs.ts";
 
 export async function findTask(
@@ -155,7 +155,7 @@ function seatsOf(events: readonly StoredEvent[]): Pick<TaskDetail, "player" | "c
 
 const ALL_TURNS = 1_000_000;
 
-export async function taskDetail(ground: Ground, place: TaskPlace): Promise<TaskDetail> {
+export async function taskDetail(ground: ScreenGround, place: TaskPlace): Promise<TaskDetail> {
 	const store = await ground.existing();
 	const { records } = store;
 	const cursor = await records.newestEvent();
@@ -204,7 +204,7 @@ export async function taskDetail(ground: Ground, place: TaskPlace): Promise<Task
 }
 
 export async function diffText(
-	ground: Ground,
+	ground: ScreenGround,
 	place: TaskPlace,
 	{ turn, since }: DiffRange,
 ): Promise<string> {

@@ -4,28 +4,28 @@ export interface Span {
 	readonly to: number;
 }
 
-export interface Problem extends Span {
+export interface Mistake extends Span {
 	readonly message: string;
 	readonly suggestion: string | undefined;
 }
 
-export type Literal = Span & { readonly kind: "literal" } & (
+export type LiteralNode = Span & { readonly kind: "literal" } & (
 		| { readonly type: "bool"; readonly value: boolean }
 		| { readonly type: "int" | "double"; readonly value: number }
 		| { readonly type: "string"; readonly value: string }
 	);
 
 export type Logic = "&&" | "||";
-export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
+export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /** A read expression: a tree without anything that can be called or repeated. */
 export type Expression =
-	| Literal
+	| LiteralNode
 	| (Span & { readonly kind: "variable"; readonly name: string })
 	| (Span & { readonly kind: "not"; readonly operand: Expression })
 	| (Span & {
 			readonly kind: "pair";
-			readonly operator: Logic | Comparison;
+			readonly operator: Logic | Comparator;
 			readonly left: Expression;
 			readonly right: Expression;
 	  })

@@ -1,5 +1,5 @@
 import { assertNever } from "../../kernel/assert-never.ts";
-import type { Comparison, Condition, Expression, Value } from "./expression.ts";
+import type { Comparator, Condition, Expression, Value } from "./expression.ts";
 import { type ConditionValues, isVariable, type ValueType, variable } from "./variables.ts";
 
 /** Value of a three-valued expression; undefined is unknown. */
@@ -64,7 +64,7 @@ function asTruth(value: Value | undefined): Truth {
 }
 
 /** Texts are ordered by UTF-16 units; false is below true. */
-const COMPARISONS: Readonly<Record<Comparison, (left: Value, right: Value) => boolean>> = {
+const COMPARISONS: Readonly<Record<Comparator, (left: Value, right: Value) => boolean>> = {
 	"==": (left, right) => left === right,
 	"!=": (left, right) => left !== right,
 	"<": (left, right) => left < right,
@@ -73,7 +73,7 @@ const COMPARISONS: Readonly<Record<Comparison, (left: Value, right: Value) => bo
 	">=": (left, right) => left >= right,
 };
 
-function compare(operator: Comparison, left: Value | undefined, right: Value | undefined): Truth {
+function compare(operator: Comparator, left: Value | undefined, right: Value | undefined): Truth {
 	return left === undefined || right === undefined ? undefined : COMPARISONS[operator](left, right);
 }
 

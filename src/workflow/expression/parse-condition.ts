@@ -1,7 +1,7 @@
 import { assertNever } from "../../kernel/assert-never.ts";
 import { quote } from "../../kernel/quote.ts";
 import { nearest } from "../../kernel/suggest.ts";
-import type { Comparison, Condition, Expression, Logic, Problem, Span } from "./expression.ts";
+import type { Comparator, Condition, Expression, Logic, Mistake, Span } from "./expression.ts";
 import { isVariable, suggestVariable, type ValueType, variable } from "./variables.ts";
 
 const TYPE_NAMES: Readonly<Record<ValueType, string>> = {
@@ -21,7 +21,7 @@ interface Typed {
  * and a count with `1`; a text variable only with texts that it can have, since `gate.verdict == "pass"` could never
  * hold.
  */
-export function typeOf(expression: Expression, problems: Problem[]): ValueType | undefined {
+export function typeOf(expression: Expression, problems: Mistake[]): ValueType | undefined {
 	const typed = (part: Expression): Typed => ({ expression: part, type: typeOf(part, problems) });
 	switch (expression.kind) {
 		case "literal":
@@ -50,11 +50,11 @@ export function typeOf(expression: Expression, problems: Problem[]): ValueType |
 	}
 }
 
-function problem(message: string, { from, to }: Span, suggestion?: string): Problem {
+function problem(message: string, { from, to }: Span, suggestion?: string): Mistake {
 	return { message, from, to, suggestion };
 }
 
-function typeOfVariable(name: string, at: Span, problems: Problem[]): ValueType | undefined {
+function typeOfVariable(name: string, at: Span, problems: Mistake[]): ValueType | undefined {
 	if (isVariable(name)) return variable(name).type;
 	if (name === "null") {
 		const way = "remove it: a variable without a value is unknown";
@@ -63,7 +63,7 @@ function typeOfVariable(name: string, at: Span, problems: Problem[]): ValueType 
 	return undefined;
 }
 
-function checkBool({ expression, type }: Typed, operator: string, problems: Problem[]): void {
+function checkBool({ expression, type }: Typed, operator: string, problems: Mistake[]): void {
 	if (type === undefined || type === "bool") return;
 	const message = `${operator} expects true or false; this is ${TYPE_NAMES[type]}`;
 	problems.push(problem(message, expression, howToAsk(type)));
@@ -73,7 +73,7 @@ function howToAsk(type: ValueType): string {
 	return type === "string" ? "compare it with == or `in`" : "compare it, such as with >=";
 }
 
-function checkPair(left: Typed, right: Typed, operator: string, problems: Problem[]): void {
+function checkPair(left: Typed, right: Typed, operator: string, problems: Mistake[]): void {
 	if (left.type === undefined || right.type === undefined) return;
 	if (left.type !== right.type) {
 		const types = `${TYPE_NAMES[left.type]} and ${TYPE_NAMES[right.type]}`;
@@ -88,7 +88,7 @@ function checkPair(left: Typed, right: Typed, operator: string, problems: Proble
 const KINDS_OF_NUMBERS =
 	"compare scores with scores or constants such as 1.0, and counts with counts or constants such as 1";
 
-function mismatch(message: string, left: Typed, right: Typed): Problem {
+function mismatch(message: string, left: Typed, right: Typed): Mistake {
 	const [side, other] = right.expression.kind === "literal" ? [right, left] : [left, right];
 	if (side.expression.kind === "literal") {
 		const text = rewritten(side.expression.value, other.type);
@@ -108,7 +108,7 @@ function rewritten(value: boolean | number | string, type: ValueType | undefined
 	return text.includes(".") ? text : `${text}.0`;
 }
 
-function checkChoice(side: Expression, other: Expression, problems: Problem[]): void {
+function checkChoice(side: Expression, other: Expression, problems: Mistake[]): void {
 	if (side.kind !== "variable" || !isVariable(side.name)) return;
 	if (other.kind !== "literal" || other.type !== "string") return;
 	const { choices = [] } = variable(side.name);
@@ -159,7 +159,7 @@ const OTHER_LANGUAGES: ReadonlyMap<string, string> = new Map([
  * Reads the syntax: `||`, then `&&`, then comparisons and `in` (all from left to right), then `!`, then variables,
  * constants and brackets.
  */
-export function readExpression(text: string): Expression | Problem {
+export function readExpression(text: string): Expression | Mistake {
 	try {
 		return new Reader(text).read();
 	} catch (error) {
@@ -170,7 +170,7 @@ export function readExpression(text: string): Expression | Problem {
 
 /** Leaves the reading at the first thing that does not fit; never leaves this file. */
 class Unreadable extends Error {
-	readonly problem: Problem;
+	readonly problem: Mistake;
 
 	constructor(message: string, { from, to }: Span, suggestion?: string) {
 		super(message);
@@ -204,7 +204,7 @@ class Reader {
 	}
 
 	/** Sides with operators between them; those of a comparison may stand before `in`. */
-	#pairs(operators: readonly (Logic | Comparison)[], side: () => Expression): Expression {
+	#pairs(operators: readonly (Logic | Comparator)[], side: () => Expression): Expression {
 		let left = side();
 		for (;;) {
 			const { kind, text } = this.#next;
@@ -328,7 +328,7 @@ const MAX_LENGTH = 2000;
 
 export type ParsedCondition =
 	| { readonly ok: true; readonly condition: Condition }
-	| { readonly ok: false; readonly problems: readonly Problem[] };
+	| { readonly ok: false; readonly problems: readonly Mistake[] };
 
 /**
  * Reads and checks one condition: comparisons, `in` a list, `&&`, `||`, `!` and brackets, true or false as a whole.
@@ -345,8 +345,8 @@ export function parseCondition(text: string): ParsedCondition {
 	return { ok: true, condition: { text, expression } };
 }
 
-function problemsOf(expression: Expression): Problem[] {
-	const problems: Problem[] = [];
+function problemsOf(expression: Expression): Mistake[] {
+	const problems: Mistake[] = [];
 	const type = typeOf(expression, problems);
 	if (type !== undefined && type !== "bool") {
 		const { from, to } = expression;
