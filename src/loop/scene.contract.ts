@@ -141,6 +141,8 @@ export const NO_SIDES: Sides = {
 	tests: new Map(),
 	words: new Set<string>(),
 	isTestWhenNew: () => false,
+	classOf: () => "product",
+	displacedBy: () => [],
 };
 
 type Parts = { readonly [Key in keyof NodeInput]?: Partial<NodeInput[Key]> };

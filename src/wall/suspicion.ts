@@ -16,6 +16,12 @@ export type SuspicionKind =
 	| "reaches_tests"
 	/** Something that a check runs or is configured by was changed. */
 	| "check_changed"
+	/** Something that is neither product nor prose was changed. */
+	| "apparatus_changed"
+	/** A new file may be found instead of one that is imported now. */
+	| "comes_first"
+	/** A dependency has another place or content, or an installation runs other code. */
+	| "dependency_replaced"
 	/** Product code ends the process in which tests run. */
 	| "ends_process"
 	/** Product code asks whether it runs under a test. */
@@ -36,8 +42,8 @@ export type SuspicionKind =
 	| "forges_result"
 	/** A text tells whoever judges the work what to answer. */
 	| "tells_judge"
-	/** Code is taken out of the coverage. */
-	| "coverage_excluded"
+	/** Code is taken out of the coverage, or a linter or type checker is silenced. */
+	| "check_silenced"
 	/** Characters that a reader does not see, or sees in another order. */
 	| "hidden_characters"
 	/** Attributes keep changes out of diffs, or change what they show. */
@@ -110,11 +116,16 @@ const WHAT: Readonly<Record<SuspicionKind, string>> = {
 	forges_result:
 		"product code that prints what a test runner prints, or that writes a report, was added",
 	tells_judge: "a text that tells whoever judges the work what to answer was added",
-	coverage_excluded: "an exclusion from the coverage was added",
+	check_silenced: "an exclusion from the coverage, a linter or a type checker was added",
 	hidden_characters: "characters that are invisible or change the order of reading were added",
 	diff_hidden: "an attribute that hides changes in diffs was added",
 	copied_secret: "a value that no commit should hold was added",
 	secret_file: "a new file has a name under which programs keep secrets",
 	not_read: "what changed cannot be read: there is too much of it, or it is no text",
 	check_changed: "what a check runs was changed, but the product passes the original",
+	apparatus_changed:
+		"a file that is neither product nor document, and may decide how work is judged or let in, was changed",
+	comes_first: "a new file may be found instead of one that is imported",
+	dependency_replaced:
+		"a dependency has another place or content than before, or its installation runs other code",
 };

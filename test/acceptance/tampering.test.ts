@@ -42,6 +42,9 @@ const CRIMES = sampled<{ readonly run: string; readonly told: string }>(
 	["script", "skipped", "coach", "fewer"],
 );
 
+/** Changes of the apparatus: somebody is asked about them, and the coach answers nothing. */
+const ASKED: ReadonlySet<string> = new Set(["script", "check", "pipeline"]);
+
 let set: Stage;
 let outcome: Outcome;
 
@@ -101,11 +104,14 @@ test.each(Object.entries(CRIMES))(
 		const task = outcome.report.tasks[name];
 		expect(task).toMatchObject({ status: "failed", merged: false, challenger_approved: false });
 		const [compared] = dataOf(set.trace(name), "integrity-checked");
-		expect(compared).toMatchObject({ status: "fail" });
-		expect(String(compared?.["violations"])).toContain(told);
+		const isAsked = ASKED.has(name);
+		expect(compared).toMatchObject({ status: isAsked ? "pass" : "fail" });
+		const named = JSON.stringify(compared?.[isAsked ? "suspicions" : "violations"]);
+		expect(named).toContain(told);
 		const [judged] = dataOf(set.trace(name), "turn-judged");
 		expect(judged).toMatchObject({ raw: "approve", effective: "feedback" });
-		expect(String(judged?.["reasons"])).toContain("required check integrity failed");
+		const reason = isAsked ? "nobody answered it" : "required check integrity failed";
+		expect(String(judged?.["reasons"])).toContain(reason);
 	},
 );
 

@@ -7,6 +7,8 @@ import type { EvidencePair } from "../reading/tree-pair.ts";
 import { allowanceFor, final, type Violation } from "../reading/violation.ts";
 import type { Moves } from "./test-moves.ts";
 
+type Runs = Pick<EvidencePair, "baseline" | "now">;
+
 const MAX_NAMED = 10;
 
 /**
@@ -15,7 +17,7 @@ const MAX_NAMED = 10;
  * If both sides name cases: cases that ran and are now missing or skipped, except those that stand for a file that did
  * not load. Otherwise: whether fewer tests ran. Evidence without a value is not compared.
  */
-export function caseChanges({ baseline, now }: EvidencePair, known: CaseKnowledge): Violation[] {
+export function caseChanges({ baseline, now }: Runs, known: CaseKnowledge): Violation[] {
 	const texts = baseline.flatMap((before) => {
 		const after = now.find(({ check }) => check === before.check);
 		if (after === undefined || !hasValue(before.status) || !hasValue(after.status)) return [];
@@ -37,7 +39,7 @@ export interface CaseKnowledge {
  * Tells whether tests that no longer run were replaced by as many others, as when a table of cases takes the place of single
  * tests: some are lost, and at least as many passed as before. Without names of cases only the assertions tell.
  */
-export function replacesTests({ baseline, now }: EvidencePair): boolean {
+export function replacesTests({ baseline, now }: Runs): boolean {
 	const pairs = baseline.flatMap((before) => {
 		const after = now.find(({ check }) => check === before.check);
 		return before.kind === "acceptance"
@@ -63,7 +65,7 @@ function passedIn(cases: readonly TestCase[]): string[] {
  * Tells whether the acceptance checks name every test on both sides, so that each missing test is found. A file that did not
  * load at the baseline hides its tests.
  */
-export function namesEveryCase({ baseline, now }: EvidencePair): boolean {
+export function namesEveryCase({ baseline, now }: Runs): boolean {
 	const acceptance = baseline.filter(({ kind }) => kind === "acceptance");
 	return (
 		acceptance.length > 0 &&

@@ -3,7 +3,6 @@ import { pathMatcher, shown, whole } from "../../evidence/path-match.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { Allowance } from "../../workflow/workflow.ts";
-import type { SideReason } from "../reading/sides.ts";
 import type {
 	EvidencePair,
 	Integrity,
@@ -12,9 +11,12 @@ import type {
 	TreePair,
 } from "../reading/tree-pair.ts";
 import { allowanceFor, edited, final, type Violation } from "../reading/violation.ts";
+import { type Suspicion, suspicion } from "../suspicion.ts";
+import { agentChanges } from "./agent-changes.ts";
 import { sortByAllowance } from "./allowed.ts";
+import { apparatusChanges } from "./apparatus-changes.ts";
 import { caseChanges, namesEveryCase, replacesTests } from "./case-changes.ts";
-import { definitionChanges } from "./definition-changes.ts";
+import { dependencyChanges } from "./dependency-changes.ts";
 import { allowedChange, type BaseText, excusesIn, excusesOf, isCaseOf } from "./excuses.ts";
 import { isInstalled } from "./runner-hijack.ts";
 import { copiedValues, secretFiles } from "./secret-files.ts";
@@ -183,12 +185,15 @@ export async function checkIntegrity(
 	const places = guardedPlaces(pair.changes, rules);
 	const tests = await testSide(pair, allow, evidence);
 	const { replayed } = evidence;
-	const holds = replayed?.holds === true;
-	const definitions = await definitionChanges(pair, rules, holds);
-	const additions = await suspectAdditions(pair, replayed?.sides, rules.told);
+	const holds = replayed.holds === true;
+	const asked = [
+		...(await apparatusChanges(pair, replayed.sides, rules)),
+		...(await dependencyChanges(pair, replayed.sides.words)),
+	];
+	const additions = await suspectAdditions(pair, replayed.sides, rules.told);
 	const found = [
 		...places.violations,
-		...definitions.violations,
+		...(await agentChanges(pair, rules.commands ?? [])),
 		...tests.violations,
 		...(await linkChanges(pair)),
 		...(await submoduleChanges(pair)),
@@ -196,10 +201,20 @@ export async function checkIntegrity(
 		...additions.violations,
 		...(await unreadableTests(pair)),
 	];
-	const tested = replayed?.sides.tests ?? NO_TESTS;
+	const tested = replayed.sides.tests;
 	const ofTests = pair.changes.filter(({ path }) => tested.has(path) || isTestFile(path));
-	const sorted = sortByAllowance(found, { changes: pair.changes, ofTests }, allow);
-	const blocked = new Set(sorted.left.map(({ path }) => path));
+	const questions = asked.map(({ path, change, suspicion }) => ({
+		path,
+		change,
+		text: suspicion.id,
+	}));
+	const sorted = sortByAllowance(
+		[...found, ...questions],
+		{ changes: pair.changes, ofTests },
+		allow,
+	);
+	const left = sorted.left.filter((one) => !questions.includes(one));
+	const blocked = new Set(left.map(({ path }) => path));
 	const granted = new Set(sorted.allowed.map(({ path }) => path));
 	const isGranted = ({ path, kind }: FileChange): boolean =>
 		granted.has(path) && kind === "modified";
@@ -208,10 +223,10 @@ export async function checkIntegrity(
 	const rewritten = await suspectChanges(pair, tested, isSettled, isGranted);
 	const unproven = await unprovenChanges(
 		pair,
-		replayed?.unproven ?? new Set(),
+		replayed.unproven ?? new Set(),
 		({ path }) => blocked.has(path) || granted.has(path),
 	);
-	const suspicions = [
+	const told = [
 		...rewritten,
 		...unproven,
 		...tests.suspicions,
@@ -219,21 +234,37 @@ export async function checkIntegrity(
 		...(await secretFiles(pair, rules)),
 		...(await copiedValues(pair, rules)),
 	];
-	const notes = [
-		...(await massDeletion(pair)),
-		...places.notes,
-		...definitions.notes,
-		...sorted.notes,
-	];
+	const open = new Set(sorted.left.map(({ text }) => text));
+	// One question about a file is enough.
+	const known = new Set([...blocked, ...told.map(({ file }) => file)]);
+	const questionsLeft = asked.flatMap(({ path, suspicion }) =>
+		open.has(suspicion.id) && !known.has(path) ? [suspicion] : [],
+	);
+	const suspicions = [...bounded(questionsLeft), ...told];
+	const notes = [...(await massDeletion(pair)), ...places.notes, ...sorted.notes];
 	return {
-		violations: [...new Set(sorted.left.map(({ text }) => text))],
+		violations: [...new Set(left.map(({ text }) => text))],
 		notes: [...new Set(notes)],
 		suspicions,
 		allowed: sorted.allowed,
 	};
 }
 
-const NO_TESTS: ReadonlyMap<string, SideReason> = new Map();
+const MOST_ASKED = 50;
+
+/** Suspicions of which the last stands for all beyond a number that nobody reads. */
+function bounded(all: readonly Suspicion[]): readonly Suspicion[] {
+	const [first, ...rest] = all.slice(MOST_ASKED);
+	if (first === undefined) return all;
+	const names = [first, ...rest].map(({ file }) => file);
+	const some = names.slice(0, 6).map((name) => `+ ${shown(name)}`);
+	const text = [...some, `+ ... ${names.length} files in all`].join("\n");
+	const last = suspicion(
+		{ ...first, line: null, text },
+		all.map(({ place }) => place),
+	);
+	return [...all.slice(0, MOST_ASKED), last];
+}
 
 /** Test files that changed, and tests that no longer run. */
 async function testSide(
@@ -243,7 +274,7 @@ async function testSide(
 ): Promise<Pick<Integrity, "suspicions"> & Pick<IntegrityFindings, "violations">> {
 	const everyCase = namesEveryCase(evidence);
 	const moves = movedTests(pair, everyCase);
-	const replayed = evidence.replayed?.holds === true;
+	const replayed = evidence.replayed.holds === true;
 	const replaced = replacesTests(evidence);
 	const failed = evidence.now.flatMap(({ cases }) =>
 		(cases ?? []).flatMap(({ id, status }) => (status === "failed" ? [id] : [])),
@@ -256,7 +287,7 @@ async function testSide(
 		await Promise.all(
 			changes.map(async ({ path }) => ({ path, text: (await pair.readBase(path)) ?? "" })),
 		);
-	const tested = evidence.replayed?.sides.tests ?? NO_TESTS;
+	const tested = evidence.replayed.sides.tests;
 	const old = pair.changes.filter(
 		({ kind, path }) => kind !== "added" && (isTestFile(path) || tested.has(path)),
 	);

@@ -4,13 +4,11 @@ import { parsePackage } from "../reading/runner-config.ts";
 export interface CommandClosure {
 	readonly scripts: readonly string[];
 	readonly lines: readonly string[];
-	readonly installs: boolean;
 	readonly words: ReadonlySet<string>;
-	readonly nested: boolean;
 }
 
 /** Programs that run scripts of package.json. */
-export const PACKAGE_RUNNERS: ReadonlySet<string> = new Set([
+const PACKAGE_RUNNERS: ReadonlySet<string> = new Set([
 	"npm",
 	"pnpm",
 	"yarn",
@@ -25,9 +23,6 @@ export const PACKAGE_RUNNERS: ReadonlySet<string> = new Set([
 	"wireit",
 	"concurrently",
 ]);
-
-const NESTED =
-	/^(?:-w|-r|-F|-C|--workspaces?|--workspace=.*|--recursive|--filter(?:=.*)?|--prefix(?:=.*)?|--cwd(?:=.*)?|--dir(?:=.*)?|workspaces?|lerna|turbo|nx|cd)$/;
 
 const ALIASES: Readonly<Record<string, string>> = { t: "test", tst: "test", it: "test" };
 
@@ -67,7 +62,6 @@ export function commandClosure(command: string, manifest: string | null): Comman
 	const words = new Set<string>();
 	const reached = new Set<string>();
 	const lines: string[] = [];
-	let installs = false;
 	const queue = [command];
 	for (let line = queue.shift(); line !== undefined; line = queue.shift()) {
 		lines.push(line);
@@ -76,18 +70,14 @@ export function commandClosure(command: string, manifest: string | null): Comman
 		if (!found.some((word) => PACKAGE_RUNNERS.has(path.posix.basename(word)))) continue;
 		const names = found.flatMap((word) => namedScripts(word, scripts));
 		const runs = names.flatMap((name) => [`pre${name}`, name, `post${name}`]);
-		if (isInstall(line)) {
-			installs = true;
-			runs.push(...INSTALL_SCRIPTS);
-		}
+		if (isInstall(line)) runs.push(...INSTALL_SCRIPTS);
 		for (const script of runs) {
 			if (reached.has(script)) continue;
 			reached.add(script);
 			queue.push(scripts.get(script) ?? "");
 		}
 	}
-	const nested = [...words].some((word) => NESTED.test(word));
-	return { scripts: [...reached], lines, installs, words, nested };
+	return { scripts: [...reached], lines, words };
 }
 
 /** `npm ci`, `pnpm i`, or `yarn` alone; not with `--ignore-scripts`. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeLines, runsSame } from "./make-lines.ts";
+import { makeLines } from "./make-lines.ts";
 
 const MAKEFILE = `SUITE = tests/run.sh
 .PHONY: test lint
@@ -28,15 +28,4 @@ test("the recipes of the targets that a command names, and of what they need or 
 test("without a named target the first one counts; unknown targets are none", () => {
 	expect(makeLines("all: a\na:\n\techo a\n", new Set(["make"]))).toEqual(["echo a"]);
 	expect(makeLines("", new Set(["make", "test"]))).toEqual([]);
-});
-
-test("a new target changes nothing for a command; another recipe, variable or first target does", () => {
-	const words = new Set(["make", "test"]);
-	expect(runsSame(MAKEFILE, `${MAKEFILE}# more\nformat:\n\tprettier .\n`, words)).toBe(true);
-	expect(runsSame(MAKEFILE, MAKEFILE.replace("sh unit.sh", "true"), words)).toBe(false);
-	expect(runsSame(MAKEFILE, `SHELL = true\n${MAKEFILE}`, words)).toBe(false);
-	expect(runsSame(MAKEFILE, `${MAKEFILE}include more.mk\n`, words)).toBe(false);
-	const first = `first:\n\ttrue\n${MAKEFILE}`;
-	expect(runsSame(MAKEFILE, first, words)).toBe(true);
-	expect(runsSame(MAKEFILE, first, new Set(["make"]))).toBe(false);
 });

@@ -41,27 +41,6 @@ export function makeLines(text: string, words: ReadonlySet<string>): string[] {
 	return [...found, ...variables].map((line) => line.replaceAll(/\s+/g, " ").trim());
 }
 
-/**
- * Tells whether two Makefiles run the same for a command: the same recipes, and nothing else than targets differs.
- *
- * @example a new target `lint` changes nothing for `make test`
- */
-export function runsSame(base: string, head: string, words: ReadonlySet<string>): boolean {
-	const [before, after] = [base, head].map((text) =>
-		[...makeLines(text, words), ...besideTargets(text)].join("\n"),
-	);
-	return before === after;
-}
-
-/** Lines that are no targets, recipes or comments: variables, includes, conditions. */
-function besideTargets(text: string): string[] {
-	return text
-		.split(/\r?\n/)
-		.filter((line) => !line.startsWith("\t") && !TARGET.test(line))
-		.map((line) => line.trim())
-		.filter((line) => line !== "" && !line.startsWith("#"));
-}
-
 function linesOf(asked: readonly string[], rules: ReadonlyMap<string, Rule>): string[] {
 	const seen = new Set<string>();
 	const queue = [...asked];

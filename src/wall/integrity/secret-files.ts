@@ -57,9 +57,14 @@ async function looksSecret(
 	{ readHead }: Pick<TreePair, "readHead">,
 	{ path }: FileChange,
 ): Promise<boolean> {
+	if (SETTINGS.test(nameOf(path))) return TOKEN.test((await readHead(path)) ?? "");
+	return isSecretName(path);
+}
+
+/** Tells whether programs keep secrets under the name of a file, whose content is never shown. */
+export function isSecretName(path: string): boolean {
 	const name = nameOf(path);
-	if (SETTINGS.test(name)) return TOKEN.test((await readHead(path)) ?? "");
-	return SECRETS.test(name) && !TEMPLATE.test(name);
+	return SETTINGS.test(name) || (SECRETS.test(name) && !TEMPLATE.test(name));
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

@@ -3,7 +3,9 @@ import { amount, thorough } from "../../../test/support/amount.ts";
 import { type Files, inspect, inspectWhole } from "./inspect.fixture.ts";
 
 const found = async (base: Files, head: Files) =>
-	(await inspectWhole(base, head)).suspicions.map(({ kind, file, line }) => [kind, file, line]);
+	(await inspectWhole(base, head)).suspicions
+		.filter(({ kind }) => kind !== "apparatus_changed")
+		.map(({ kind, file, line }) => [kind, file, line]);
 /** Kinds of what a line in a new file is suspected of. */
 const kinds = async (text: string, file = "src/a.js") =>
 	(await found({}, { [file]: `first\n${text}\n` })).map(([kind]) => kind);
@@ -259,7 +261,7 @@ const ROWS: readonly (readonly [kind: string, fires: readonly Row[], honest: rea
 		[["// The limiter must refuse the call."], ["Please open an issue.", "README.md"]],
 	],
 	[
-		"coverage_excluded",
+		"check_silenced",
 		[["/* c8 ignore next */"], ["// istanbul ignore else"], ["x = 1  # pragma: no cover", "a.py"]],
 		[["const ignored = cover;"]],
 	],

@@ -3,8 +3,9 @@ import type { FileChange } from "../../git/file-change.ts";
 import { isModulePath, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { type AddedLine, addedLines } from "../reading/added-lines.ts";
 import { assertionNames } from "../reading/bound-names.ts";
-import { isCode, isTestByName } from "../reading/test-places.ts";
-import type { EvidencePair, TreePair } from "../reading/tree-pair.ts";
+import type { Sides } from "../reading/sides.ts";
+import { isCode } from "../reading/test-places.ts";
+import type { TreePair } from "../reading/tree-pair.ts";
 import { edited, type Violation } from "../reading/violation.ts";
 import { type GrownFile, specialCases } from "../special-cases/find-special-cases.ts";
 import { type Suspicion, type SuspicionKind, suspicion, suspicionWhat } from "../suspicion.ts";
@@ -89,19 +90,17 @@ export interface Additions {
  * Lines that the change adds and that can make work look done: one violation or one suspicion for each kind and file. Lines
  * that moved within a file, or with a file, are not added.
  *
- * @param sides the line between product and tests; undefined: files are judged by their names
  * @param told what the task says
  */
 export async function suspectAdditions(
 	pair: TreePair,
-	sides: NonNullable<EvidencePair["replayed"]>["sides"] | undefined,
+	sides: Sides,
 	told: readonly string[] = [],
 ): Promise<Additions> {
 	const present = pair.changes.filter(({ kind }) => kind !== "deleted");
 	const gone = pair.changes.filter(({ kind }) => kind === "deleted").slice(0, MOST_FILES);
 	const moved = (await Promise.all(gone.map(({ path }) => pair.readBase(path)))).join("\n");
-	const isTest = (path: string): boolean =>
-		sides === undefined ? isTestByName(path) : sides.tests.has(path) || sides.isTestWhenNew(path);
+	const isTest = (path: string): boolean => sides.tests.has(path) || sides.isTestWhenNew(path);
 	const violations: Violation[] = [];
 	const suspicions: Suspicion[] = [];
 	const grown: { readonly file: GrownFile; readonly isProduct: boolean }[] = [];
@@ -130,7 +129,7 @@ export async function suspectAdditions(
 		violations.push(...found.violations);
 		suspicions.push(...found.suspicions);
 	}
-	const tests = [...(sides?.tests.keys() ?? [])];
+	const tests = [...sides.tests.keys()];
 	const special = await specialCases(pair, {
 		product,
 		trees,

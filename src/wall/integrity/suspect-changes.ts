@@ -6,10 +6,8 @@ import { isCode, isTestByName } from "../reading/test-places.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
 import { type Suspicion, type SuspicionKind, suspicion } from "../suspicion.ts";
 import { disarmingLines, type TextPair } from "./disarming-lines.ts";
+import { shownLines } from "./shown-lines.ts";
 import { type Line, rewritten } from "./vanished.ts";
-
-const SHOWN = 6;
-const LONGEST = 160;
 
 /**
  * Changes of what the base's tests consist of, where a replay showed that these tests hold without the changes. Lines
@@ -115,10 +113,4 @@ function kindOf(path: string, reason: SideReason | "allowed" | undefined): Suspi
 	if (reason === "allowed") return "allowed_change";
 	if (reason === "command") return "check_changed";
 	return isCode(path) ? "test_changed" : "test_data_changed";
-}
-
-function shownLines(mark: string, lines: readonly Line[]): string[] {
-	const shown = lines.slice(0, SHOWN).map(({ text }) => `${mark} ${text.slice(0, LONGEST)}`);
-	const more = lines.length - shown.length;
-	return more > 0 ? [...shown, `${mark} ... ${more} more`] : shown;
 }

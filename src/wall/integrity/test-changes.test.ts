@@ -230,7 +230,8 @@ describe("cases", () => {
 			evidence({ cases: cases(text), counts: { ...countsOf(cases(text)), knownFailing: 0 } });
 		return { baseline: [of(before)], now: [{ ...of(after), ...changed }] };
 	};
-	const lost = async (pair: EvidencePair) => (await inspect({}, {}, { seen: pair })).violations;
+	const lost = async (pair: Partial<EvidencePair>) =>
+		(await inspect({}, {}, { seen: pair })).violations;
 
 	test("a case that ran and is now missing or skipped blocks; at most ten are named", async () => {
 		expect(await lost(seen("a+ b+ c- d~", "a+ b~"))).toEqual([
@@ -269,7 +270,7 @@ describe("cases", () => {
 		expect(await lost({ ...pair, baseline })).toEqual([]);
 	});
 
-	const moving = async (pair: EvidencePair, from = "test/a.js", to = "e2e/b.js") =>
+	const moving = async (pair: Partial<EvidencePair>, from = "test/a.js", to = "e2e/b.js") =>
 		(await inspect({ [from]: "1" }, { [to]: "1" }, { seen: pair })).violations;
 
 	test("a moved test is allowed if the cases show that it still runs", async () => {

@@ -2,14 +2,14 @@ import path from "node:path";
 import { parse } from "jsonc-parser";
 import { type Fields, isFields } from "../../formats/reports/json-report.ts";
 import { canonicalJson } from "../../kernel/json.ts";
-import { PACKAGE_KEYS, splitPythonTools } from "./runner-config.ts";
+import { PACKAGE_FIELDS, splitPythonTools } from "./runner-config.ts";
 
 /** Files of JSON that are the product's and the tests' at once. */
 const MERGES: readonly (readonly [RegExp, (base: Fields, head: Fields) => Fields])[] = [
 	[
 		/^package\.json$/,
 		(base, head) => ({
-			...withKeys(base, head, ["scripts", ...PACKAGE_KEYS]),
+			...withKeys(base, head, toolsIn(base, head)),
 			...overlaid(base, head, "imports"),
 		}),
 	],
@@ -50,9 +50,17 @@ export function mergeShared(file: string, base: string, head: string): string | 
 		: `${JSON.stringify(merged, null, 2)}\n`;
 }
 
+/** Tells whether a shared file of JSON can be read, so that its parts can be told from each other. */
+export const isReadable = (file: string, text: string): boolean =>
+	path.posix.basename(file) === "pyproject.toml" || fieldsOf(text) !== undefined;
+
 function fieldsOf(text: string): Fields | undefined {
 	const value: unknown = parse(text, [], { allowTrailingComma: true });
 	return isFields(value) ? value : undefined;
+}
+
+function toolsIn(...manifests: readonly Fields[]): string[] {
+	return manifests.flatMap(Object.keys).filter((key) => !PACKAGE_FIELDS.has(key));
 }
 
 function withKeys(base: Fields, head: Fields, keys: readonly string[]): Fields {
@@ -78,6 +86,14 @@ function withPaths(base: Fields, head: Fields): Fields {
 	const options = { ...after, paths };
 	if (Object.keys(has).length + Object.keys(had).length === 0) return head;
 	return { ...head, compilerOptions: options };
+}
+
+/** A configuration of TypeScript as the base has it, but for new names that lead to the product. */
+export function withNewPaths(base: string, head: string): string | null {
+	const [before, after] = [fieldsOf(base), fieldsOf(head)];
+	if (before === undefined || after === undefined) return base;
+	const options = { ...optionsOf(before), paths: pathsOf(optionsOf(after)) };
+	return JSON.stringify(withPaths(before, { ...before, compilerOptions: options }), null, 2);
 }
 
 function optionsOf(config: Fields): Fields {

@@ -1,44 +1,19 @@
 import path from "node:path";
 import { pathMatcher } from "../../evidence/path-match.ts";
-import { importsOf } from "./import-targets.ts";
+import {
+	importedBy,
+	type Mentions,
+	mentionsOf,
+	otherPlaces,
+	placesIn,
+	type TreeTexts,
+} from "./imported.ts";
+import { drawClasses, foldersOf, type Grown, type PathClass } from "./path-classes.ts";
 import { parsePackage } from "./runner-config.ts";
 import { isShared } from "./shared-files.ts";
-import { canBeData, isCode, isShell, isTestByName } from "./test-places.ts";
+import { canBeData, isCode, isTestByName } from "./test-places.ts";
 
-/** Names of files and directories: the last part of each path that some texts mention. */
-type Mentions = ReadonlySet<string>;
-
-const LITERALS = /"([^"\n\\]{1,200})"|'([^'\n\\]{1,200})'|`([^`\n\\]{1,200})`/g;
-const WORDS = /[\w.@/+-]{2,200}/g;
-
-/**
- * Words that files mention: of code the string literals, of scripts and lists every word.
- *
- * @example `readFileSync(join(here, "../data/rates.json"))` mentions `rates.json`
- */
-function mentionsOf(texts: Iterable<readonly [path: string, text: string]>): Mentions {
-	const found = new Set<string>();
-	for (const [file, text] of texts) {
-		for (const word of isCode(file) && !isShell(file)
-			? literalsOf(text)
-			: (text.match(WORDS) ?? [])) {
-			const name = path.posix.basename(word.replace(/\/+$/, ""));
-			if (name !== "" && name !== "." && name !== "..") found.add(name);
-		}
-	}
-	return found;
-}
-
-function literalsOf(text: string): string[] {
-	return [...text.matchAll(LITERALS)].map(
-		([, double, single, back]) => double ?? single ?? back ?? "",
-	);
-}
-
-export interface SideFacts {
-	readonly files: ReadonlySet<string>;
-	/** Texts of code and scripts by path; a file without a text is judged by its name. */
-	readonly texts: ReadonlyMap<string, string>;
+export interface SideFacts extends TreeTexts {
 	readonly followed: ReadonlySet<string>;
 	readonly words: ReadonlySet<string>;
 	/** `tests` of the checks; undefined: the files are found. */
@@ -56,6 +31,10 @@ export interface Sides {
 	readonly isTestWhenNew: (file: string) => boolean;
 	/** Words of the checks' commands and of the scripts behind them. */
 	readonly words: ReadonlySet<string>;
+	/** Class of a path of the base or of a new one, with the code that the change adds. */
+	readonly classOf: (file: string, grown: Grown) => PathClass;
+	/** The files that are imported now, and instead of which a new file may be found: which one comes first is the loader's. */
+	readonly displacedBy: (file: string) => readonly string[];
 }
 
 /**
@@ -85,7 +64,16 @@ export function drawSides(facts: SideFacts): Sides {
 		(facts.globs !== undefined && isTestByName(file)) ||
 		facts.followed.has(file) ||
 		places.has(path.posix.dirname(file));
-	return { tests, isTestWhenNew, words: facts.words };
+	const classes = drawClasses(facts, tests, entriesOf(facts.texts));
+	const others = otherPlaces(facts);
+	return {
+		tests,
+		isTestWhenNew,
+		words: facts.words,
+		classOf: (file, grown) =>
+			!facts.files.has(file) && isTestWhenNew(file) ? "apparatus" : classes(file, grown),
+		displacedBy: (file) => others.get(file) ?? [],
+	};
 }
 
 const HELPER =
@@ -133,44 +121,6 @@ function* helpersOf({ files, texts }: SideFacts, tests: ReadonlyMap<string, unkn
 	}
 }
 
-function importedBy(file: string, { files, texts }: Pick<SideFacts, "files" | "texts">): string[] {
-	const text = texts.get(file) ?? "";
-	const found = [...importsOf(file, text), ...byMap(text, texts.get("package.json"))];
-	const candidates = file.endsWith(".py") ? [...found, ...fromRoots(text)] : found;
-	if (isShell(file)) candidates.push(...sourcedBy(text, files));
-	return candidates.flatMap((places) => places.find((place) => files.has(place)) ?? []);
-}
-
-function sourcedBy(text: string, files: ReadonlySet<string>): string[][] {
-	const names = new Set(text.match(/[\w.-]+\.(?:sh|bash|zsh|ksh)\b/g));
-	return [...files].filter((file) => names.has(path.posix.basename(file))).map((file) => [file]);
-}
-
-const PYTHON_ROOTS = ["", "src/", "lib/", "tests/", "test/"];
-
-function fromRoots(text: string): string[][] {
-	const names = text.matchAll(/^[ \t]*(?:from|import)[ \t]+([A-Za-z_][\w.]*)/gm);
-	return [...names].map(([, name = ""]) => {
-		const place = name.replaceAll(".", "/");
-		return PYTHON_ROOTS.flatMap((root) => [`${root}${place}.py`, `${root}${place}/__init__.py`]);
-	});
-}
-
-function byMap(text: string, manifest: string | undefined): string[][] {
-	const map = parsePackage(manifest ?? null)["imports"];
-	if (typeof map !== "object" || map === null) return [];
-	return Object.entries(map).flatMap(([name, target]) =>
-		text.includes(`"${name}"`) || text.includes(`'${name}'`)
-			? [placesIn(target).map((place) => path.posix.normalize(place))]
-			: [],
-	);
-}
-
-function placesIn(value: unknown): string[] {
-	if (typeof value === "string") return [value];
-	return typeof value === "object" && value !== null ? Object.values(value).flatMap(placesIn) : [];
-}
-
 function entriesOf(texts: ReadonlyMap<string, string>): string[] {
 	const manifest = parsePackage(texts.get("package.json") ?? null);
 	return ["main", "module", "exports", "bin", "types"]
@@ -185,7 +135,7 @@ function dataOf({ files, texts }: SideFacts, tests: ReadonlyMap<string, unknown>
 	const withProduct = directoriesOf([...files].filter((file) => isCode(file) && !tests.has(file)));
 	const isNamed = (file: string, mentions: Mentions): boolean =>
 		mentions.has(path.posix.basename(file)) ||
-		parentsOf(file).some(
+		foldersOf(file).some(
 			(place) => !withProduct.has(place) && mentions.has(path.posix.basename(place)),
 		);
 	return [...files].filter(
@@ -213,11 +163,5 @@ function testPlaces(
 }
 
 function directoriesOf(files: readonly string[]): ReadonlySet<string> {
-	return new Set(files.flatMap(parentsOf));
-}
-
-/** The directories above a file, without the root. */
-function parentsOf(file: string): string[] {
-	const parts = file.split("/");
-	return parts.slice(1).map((_part, index) => parts.slice(0, index + 1).join("/"));
+	return new Set(files.flatMap(foldersOf));
 }

@@ -1,5 +1,4 @@
 import { isTestFile } from "../../evidence/test-files.ts";
-import { isRunnerConfig } from "./runner-config.ts";
 
 const PLACES =
 	/(?:^|\/)(?:__(?:tests|mocks|fixtures|snapshots|data)__|tests?|specs?|e2e|testing|fixtures?|testdata|(?:integration|unit)[-_]?tests?|tests?[-_](?:data|utils?|helpers?|support|fixtures?|lib))\//i;
@@ -7,9 +6,9 @@ const PLACES =
 const BESIDE =
 	/\.(?:snap|approved|received|golden|expected)(?:\.\w+)?$|(?:^|\/)(?:conftest\.py|\.env\.test[\w.]*)$/i;
 
-/** Configuration of tools that runners load, also where they are not named for it. */
-const CONFIGURED =
-	/(?:^|\/)(?:[\w-]+\.config\.(?:[cm]?[jt]s|json)|\.[\w-]+rc(?:\.\w+)?)$|\.(?:egg|dist)-info\/|\.pth$/;
+/** What runners and interpreters load by its name, also in folders of the product. */
+const LOADED =
+	/(?:^|\/)(?:[\w.-]+\.(?:config|workspace|conf)\.(?:[cm]?[jt]s|json|ya?ml)|\.[\w-]+rc(?:\.\w+)?|(?:jest|vitest)[.-](?:global-?)?(?:setup|teardown)(?:[.-]\w+)*\.[cm]?[jt]sx?|setupTests\.[cm]?[jt]sx?|(?:site|user)customize\.py|tox\.ini|pytest\.(?:ini|toml)|setup\.cfg|mocha\.opts|[\w.-]*\.runsettings)$|\.(?:egg|dist)-info\/|\.pth$/i;
 
 /** Tells whether a file is a test, a helper or data of tests by its name or place alone. */
 export function isAmongTests(path: string): boolean {
@@ -17,7 +16,12 @@ export function isAmongTests(path: string): boolean {
 }
 
 export function isTestByName(path: string): boolean {
-	return isAmongTests(path) || isRunnerConfig(path) || CONFIGURED.test(path);
+	return isAmongTests(path) || LOADED.test(path);
+}
+
+/** Tells whether runners and interpreters load a file by its name. */
+export function isLoadedByName(path: string): boolean {
+	return LOADED.test(path);
 }
 
 const CODE =
@@ -36,6 +40,11 @@ export function isShell(path: string): boolean {
 
 const SHOWN =
 	/\.(?:html?|css|s[ac]ss|less|svg|png|jpe?g|gif|webp|ico|woff2?|wasm)$|(?:^|\/)(?:Dockerfile|LICENSE|README[\w.]*|CHANGELOG[\w.]*)$/i;
+
+/** Tells whether a file is what a product shows, such as a style sheet. */
+export function isAsset(path: string): boolean {
+	return SHOWN.test(path);
+}
 
 /** Tells whether a file can be data of tests: no code, no declaration of dependencies, nothing that a product shows. */
 export function canBeData(path: string): boolean {

@@ -54,7 +54,7 @@ export interface EvidencePair {
 	readonly baseline: readonly Evidence[];
 	readonly now: readonly Evidence[];
 	/** The line between product and tests, and whether the base's own tests hold on the product. */
-	readonly replayed?: {
+	readonly replayed: {
 		readonly sides: Sides;
 		readonly holds: boolean;
 		/** Changed files that act on the tests, where no replay could tell; left out: none. */

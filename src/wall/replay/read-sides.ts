@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { CommitView } from "../../formats/commit-view.ts";
 import type { CheckDefinition } from "../../workflow/workflow.ts";
-import { IMPLIED } from "../integrity/definition-changes.ts";
+import { IMPLIED } from "../integrity/agent-changes.ts";
 import { followCommand } from "../integrity/followed-files.ts";
 import { executedWords, modulesOf } from "../reading/command-words.ts";
 import { drawSides, type Sides } from "../reading/sides.ts";

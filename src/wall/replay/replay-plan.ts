@@ -2,6 +2,8 @@ import path, { posix } from "node:path";
 import { isNamedAsTest } from "../../evidence/test-files.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { TreeEdit } from "../../git/write-tree.ts";
+import { isManifest } from "../../setups/setup-key.ts";
+import { changedClasses } from "../reading/changed-classes.ts";
 import { isShared, mergeShared } from "../reading/shared-files.ts";
 import type { Sides } from "../reading/sides.ts";
 import { isTestByName } from "../reading/test-places.ts";
@@ -120,13 +122,21 @@ export interface PlanInput {
 export async function planReplay(input: PlanInput): Promise<ReplayPlan> {
 	const { changes, sides, isAllowed } = input;
 	const open = changes.filter((change) => !isAllowed(change));
-	const back = open.filter(({ kind, path }) => kind !== "added" && sides.tests.has(path));
+	const { classOf, displaces } = await changedClasses(changes, input.readHead, sides);
+	// The product may need the dependencies that the player declares.
+	const declares = (path: string): boolean =>
+		isManifest(path) && !sides.tests.has(path) && !posix.basename(path).startsWith(".");
+	const isApparatus = ({ path }: FileChange): boolean =>
+		classOf(path) === "apparatus" && !declares(path);
+	const back = open.filter((change) => change.kind !== "added" && isApparatus(change));
 	const restored = new Set(back.map(({ path }) => path));
 	const needed = await neededBy(changes.filter(isAllowed), input);
 	const out = open.filter(
-		({ kind, path }) =>
-			kind === "added" &&
-			((sides.isTestWhenNew(path) && !needed(path)) || collides(path, restored)),
+		(change) =>
+			change.kind === "added" &&
+			((isApparatus(change) && !needed(change.path)) ||
+				displaces(change) ||
+				collides(change.path, restored)),
 	);
 	const shared = await sharedEdits(
 		input,

@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import type { IntegrityRules } from "../reading/tree-pair.ts";
+import { asked, checkOf, type Files, inspectWhole } from "./inspect.fixture.ts";
+
+const pkg = (scripts: Files, more: object = {}) => JSON.stringify({ scripts, ...more }, null, 2);
+
+const BASE: Files = {
+	"package.json": pkg({ test: "node --test" }),
+	"src/limiter.js": "export const limit = 1;",
+	"test/limiter.test.js": 'import { limit } from "../src/limiter.js";\nassert(limit);',
+	"test/data/one.json": "{}",
+	"scripts/gen.js": "1",
+	"ci.sh": "npm test",
+	".gitignore": "dist\n",
+	"tsconfig.json": '{"compilerOptions":{"strict":true}}',
+	"vitest.config.ts": "export default {};",
+};
+
+const refused = (head: Files, rules: Partial<IntegrityRules> = {}) =>
+	asked(BASE, { ...BASE, ...head }, { rules });
+
+describe("asked about by name", () => {
+	test.each([
+		["apparatus_changed", "Dockerfile", "FROM node"],
+		["apparatus_changed", ".github/workflows/ci.yml", "on: push"],
+		["apparatus_changed", "CODEOWNERS", "* @me"],
+		["apparatus_changed", "scripts/gen.js", "2"],
+		["apparatus_changed", ".gitignore", "dist\n!dist/x\n"],
+		["apparatus_changed", ".gitignore", "\n"],
+		["steers_programs", ".env", "NODE_OPTIONS=--import=./quiet.js"],
+		["apparatus_changed", ".tool.conf", "x"],
+		["reaches_tests", "jest.config.json", '{"bail":1}'],
+		["apparatus_changed", "unheard-of.rc", "x"],
+		["check_changed", "package.json", pkg({ test: "true" })],
+		["check_changed", "package.json", pkg({ test: "node --test", pretest: "x" })],
+		["check_changed", "package.json", pkg({ test: "node --test", postinstall: "x" })],
+		["check_changed", "package.json", pkg({ test: "node --test" }, { jest: { bail: 1 } })],
+		["check_changed", "package.json", pkg({ test: "node --test" }, { unheardOf: 1 })],
+		["check_changed", "tsconfig.json", '{"compilerOptions":{"strict":false}}'],
+		["comes_first", "src/limiter.ts", "export const limit = 2;"],
+		["reaches_tests", "test/setup.cfg.js", "process.exitCode = 0;"],
+		["reaches_tests", "test/conftest.py", "import a"],
+		["reaches_tests", "test/data/two.yaml", "a: 1"],
+	])("%s %s: %s", async (kind, file, text) => {
+		expect(await refused({ [file]: text })).toContain(`${kind} ${file}`);
+	});
+
+	test("a file of the base that is gone", async () => {
+		const { "scripts/gen.js": _, ...rest } = BASE;
+		expect(await asked(BASE, rest)).toEqual(["apparatus_changed scripts/gen.js"]);
+	});
+
+	test("what setup, checklist and other checks run, with what these import", async () => {
+		const more = { "ci/items.sh": "node ci/look.js", "ci/look.js": "1" };
+		const of = (head: Files, rules: Partial<IntegrityRules>) =>
+			asked({ ...BASE, ...more }, { ...BASE, ...more, ...head }, { rules });
+		const lint = { ...checkOf("sh ci/items.sh"), name: "lint", kind: "lint" as const };
+		for (const rules of [
+			{ checklist: ["sh ci/items.sh"] },
+			{ setup: ["sh ci/items.sh"] },
+			{ checks: [checkOf("npm test"), lint] },
+		]) {
+			expect(await of({ "ci/items.sh": "exit 0" }, rules)).toContain("check_changed ci/items.sh");
+			expect(await of({ "ci/look.js": "2" }, rules)).toContain("check_changed ci/look.js");
+		}
+		const onPath = { checks: [checkOf('PATH="$PWD/stubs:$PATH" npm test')] };
+		expect(await of({ "stubs/node": "x" }, onPath)).toContain("check_changed stubs/node");
+	});
+});
+
+describe("not asked about", () => {
+	test.each([
+		["code of the product", { "src/limiter.js": "export const limit = 2;", "src/more.js": "1" }],
+		["prose", { "README.md": "a", "docs/a.md": "b" }],
+		["a new test", { "test/more.test.js": "assert(1)" }],
+		["an entry more of its kind", { "test/data/two.json": "{}" }],
+		["a helper that a new test uses", { "test/h.js": "1", "test/h.test.js": 'import "./h.js";' }],
+		["what acts on new tests alone", { "test/new/conftest.py": "1", "test/new/test_a.py": "1" }],
+		["a name more that is ignored", { ".gitignore": "dist\ncoverage\n" }],
+		["a script that nothing calls", { "package.json": pkg({ test: "node --test", fmt: "x" }) }],
+		[
+			"a dependency",
+			{ "package.json": pkg({ test: "node --test" }, { dependencies: { a: "1" } }) },
+		],
+		[
+			"a name for modules of the product",
+			{ "tsconfig.json": '{"compilerOptions":{"strict":true,"paths":{"@/*":["src/*"]}}}' },
+		],
+	] as const)("%s", async (_, head: Files) => {
+		expect(await refused(head)).toEqual([]);
+	});
+
+	test("a module that takes the place of one that is gone", async () => {
+		const { "src/limiter.js": text = "", ...rest } = BASE;
+		expect(await asked(BASE, { ...rest, "src/limiter.ts": text })).toEqual([]);
+	});
+});
+
+test("an allowance of the file and the kind lifts it and is told, another one does not", async () => {
+	const of = async (change: "edit" | "delete") => {
+		const allow = [{ path: "Dockerfile", change, reason: "asked for" }];
+		return inspectWhole(BASE, { ...BASE, Dockerfile: "FROM node" }, { rules: { allow } });
+	};
+	const { suspicions, allowed } = await of("edit");
+	expect(suspicions).toEqual([]);
+	expect(allowed).toEqual([{ path: "Dockerfile", change: "edit", reason: "asked for" }]);
+	expect((await of("delete")).suspicions).toHaveLength(1);
+});
+
+describe("the scripts behind a command", () => {
+	const before = pkg({ test: "npm run unit", unit: "node --test", lint: "x" });
+	const of = (text: string, run = "npm test") =>
+		asked(
+			{ "package.json": before },
+			{ "package.json": text },
+			{ rules: { checks: [checkOf(run)] } },
+		);
+	const told = ["check_changed package.json"];
+
+	test("count with those that they call, and with what runs before and after them", async () => {
+		expect(await of(pkg({ test: "true", unit: "node --test", lint: "x" }))).toEqual(told);
+		expect(await of(pkg({ test: "npm run unit", unit: "true", lint: "x" }))).toEqual(told);
+		const more = { test: "npm run unit", unit: "node --test", lint: "x" };
+		expect(await of(pkg({ ...more, postunit: "sed -i x" }))).toEqual(told);
+		expect(await of(pkg({ ...more, format: "y" }))).toEqual([]);
+	});
+
+	test("may not become unreadable", async () => {
+		for (const text of ["{", "[]"]) expect(await of(text)).not.toEqual([]);
+		expect(await asked({ "package.json": before }, {})).toEqual(["apparatus_changed package.json"]);
+	});
+});
+
+test("sections of a pyproject.toml are told but for those that describe the project", async () => {
+	const toml = (deps: string, paths: string) =>
+		`[project]\ndependencies = ["${deps}"]\n[tool.pytest.ini_options]\ntestpaths = [\n"${paths}"]\n[tool.unheard-of]\nx = 1\n`;
+	const of = (head: string) =>
+		asked({ "pyproject.toml": toml("a", "t") }, { "pyproject.toml": head });
+	expect(await of(toml("b", "t"))).toEqual([]);
+	expect(await of(toml("a", "u"))).toEqual(["check_changed pyproject.toml"]);
+	expect(await of(toml("a", "t").replace("x = 1", "x = 2"))).toEqual([
+		"check_changed pyproject.toml",
+	]);
+	const plugin = `${toml("a", "t")}[project.entry-points.pytest11]\na = "a"\n`;
+	expect(await of(plugin)).toEqual(["check_changed pyproject.toml"]);
+	const scripts = `${toml("a", "t")}[project.scripts]\na = "a:main"\n`;
+	expect(await of(scripts)).toEqual([]);
+});
+
+test("what is kept secret is asked about without its content", async () => {
+	const base = { ...BASE, ".npmrc": "a=1" };
+	const { suspicions } = await inspectWhole(base, { ...base, ".npmrc": "x=hunter2" });
+	expect(suspicions.map(({ kind, file }) => [kind, file])).toEqual([
+		["apparatus_changed", ".npmrc"],
+	]);
+	expect(JSON.stringify(suspicions)).not.toContain("hunter2");
+});
+
+test("beyond fifty files one question stands for the rest", async () => {
+	const many = Object.fromEntries(Array.from({ length: 60 }, (_, nth) => [`f${nth}.conf`, "x"]));
+	const { suspicions } = await inspectWhole(BASE, { ...BASE, ...many });
+	expect(suspicions).toHaveLength(51);
+	expect(suspicions.at(-1)?.text).toContain("10 files in all");
+});

@@ -1,0 +1,196 @@
+import path from "node:path";
+import { SAMPLES } from "../../evidence/path-match.ts";
+import { isNamedAsTest } from "../../evidence/test-files.ts";
+import type { FileChange } from "../../git/file-change.ts";
+import { isManifest } from "../../setups/setup-key.ts";
+import type { AllowedKind } from "../../workflow/workflow.ts";
+import { changedClasses } from "../reading/changed-classes.ts";
+import { importedBy, mentionsOf } from "../reading/imported.ts";
+import { foldersOf, type Grown } from "../reading/path-classes.ts";
+import { parsePackage } from "../reading/runner-config.ts";
+import { isReadable, isShared, mergeShared, withNewPaths } from "../reading/shared-files.ts";
+import type { Sides } from "../reading/sides.ts";
+import { isCode, isLoadedByName } from "../reading/test-places.ts";
+import type { IntegrityRules, TreePair } from "../reading/tree-pair.ts";
+import { allowanceFor } from "../reading/violation.ts";
+import { type Suspicion, type SuspicionKind, suspicion } from "../suspicion.ts";
+import { INSTALL_SCRIPTS, scriptsOf } from "./command-closure.ts";
+import { followCommand } from "./followed-files.ts";
+import { isSecretName } from "./secret-files.ts";
+import { shownLines } from "./shown-lines.ts";
+import { rewritten } from "./vanished.ts";
+
+/** A suspicion that an allowance of its file lifts. */
+export interface Liftable {
+	readonly path: string;
+	readonly change: AllowedKind | null;
+	readonly suspicion: Suspicion;
+}
+
+/**
+ * Changes of the apparatus: of what is neither product nor prose, and of the parts of shared files that are about tests and
+ * commands. What cannot act on what is there is none: a test beside others, a helper or data of tests that the change itself
+ * uses, a name that is ignored, a script that nothing calls.
+ *
+ * Files of the base on the tests' side are not told here: a replay says more of them.
+ */
+export async function apparatusChanges(
+	pair: TreePair,
+	sides: Sides,
+	rules: CommandRules,
+): Promise<Liftable[]> {
+	const kindOf = await kinds(pair, sides, rules);
+	const found: Liftable[] = [];
+	for (const change of pair.changes) {
+		const { path: file, kind } = change;
+		const own = kind === "modified" ? await ofBase(pair, file, sides.words) : null;
+		const of = own === null ? kindOf(change) : "check_changed";
+		const isIdle = of === null || (await onlyIgnores(pair, change));
+		const one = isIdle ? null : await told(pair, change, of, own);
+		if (one !== null) found.push({ path: file, change: allowanceFor(change), suspicion: one });
+	}
+	return found;
+}
+
+type CommandRules = Pick<IntegrityRules, "checks" | "checklist" | "setup">;
+
+/** Kinds of the changes of apparatus by their paths; null for what is none, or cannot act. */
+async function kinds(
+	pair: TreePair,
+	sides: Sides,
+	rules: CommandRules,
+): Promise<(change: FileChange) => SuspicionKind | null> {
+	const { classOf, displaces, tests } = await changedClasses(
+		pair.changes,
+		(file) => pair.readHead(file),
+		sides,
+	);
+	const isRun = await runBy(pair, rules);
+	const used = usedBy(tests, new Set(pair.changes.map((one) => one.path)));
+	const reaching = (file: string): SuspicionKind | null =>
+		isNamedAsTest(file) || used(file) || isApart(file, sides) || isLikeOthers(file, sides)
+			? null
+			: "reaches_tests";
+	const kindOfOther = (change: FileChange): SuspicionKind | null => {
+		const { path: file, kind } = change;
+		const isApparatus = classOf(file) === "apparatus" || (kind === "deleted" && isShared(file));
+		if (!isApparatus || isSample(change)) return null;
+		return kind !== "added" || !sides.isTestWhenNew(file) ? "apparatus_changed" : reaching(file);
+	};
+	return (change) => {
+		const { path: file } = change;
+		if (displaces(change)) return "comes_first";
+		if (sides.tests.has(file)) return isLoadedByName(file) ? "apparatus_changed" : null;
+		return isRun(change) ? "check_changed" : kindOfOther(change);
+	};
+}
+
+/** A new file in a folder of samples that is no test. */
+const isSample = ({ path: file, kind }: FileChange): boolean =>
+	kind === "added" && SAMPLES.test(file);
+
+async function told(
+	pair: TreePair,
+	{ path: file, kind }: FileChange,
+	of: SuspicionKind,
+	compared: string | null,
+): Promise<Suspicion | null> {
+	const base = kind === "added" ? "" : (compared ?? (await pair.readBase(file)) ?? "");
+	const head = kind === "deleted" ? "" : ((await pair.readHead(file)) ?? "");
+	const { gone, fresh } = rewritten(base, head, []);
+	const isEmpty = kind === "added" && head.trim() === "";
+	if (isEmpty || (kind === "modified" && gone.length + fresh.length === 0)) return null;
+	const lines = [...shownLines("-", gone), ...shownLines("+", fresh)];
+	const text = isSecretName(file)
+		? "its lines are not shown: programs keep secrets there"
+		: lines.join("\n");
+	const line = fresh[0]?.number ?? gone[0]?.number ?? null;
+	return suspicion({ kind: of, file, line, text }, [head]);
+}
+
+/** Tells which files are, or would be, behind the commands of checks, checklist and setup. */
+async function runBy(
+	pair: TreePair,
+	{ checks, checklist = [], setup = [] }: CommandRules,
+): Promise<(change: FileChange) => boolean> {
+	const manifest = await pair.readBase("package.json");
+	const readBase = (file: string) => pair.readBase(file);
+	const commands = [...checks.map(({ run }) => run), ...checklist, ...setup];
+	const followed = await Promise.all(
+		commands.map((run) => followCommand(run, { readBase, manifest, reach: "tools" })),
+	);
+	return ({ path: file, kind }) =>
+		followed.some(
+			({ named, shadows, folders }) =>
+				((kind === "added" ? shadows : named).has(file) &&
+					!isNamedAsTest(file) &&
+					!isManifest(file)) ||
+				folders.some((folder) => folder === "." || file.startsWith(`${folder}/`)),
+		);
+}
+
+/** A shared file as it would be with the base's parts about tests and commands; null where these are the base's. */
+async function ofBase(
+	pair: TreePair,
+	file: string,
+	words: ReadonlySet<string>,
+): Promise<string | null> {
+	if (!isShared(file)) return null;
+	const [base, head] = [await pair.readBase(file), await pair.readHead(file)];
+	if (base === null || head === null || !isReadable(file, base)) return null;
+	if (!isReadable(file, head)) return base;
+	if (/^(?:ts|js)config/.test(path.posix.basename(file))) return withNewPaths(base, head);
+	const merged = mergeShared(file, base, head);
+	if (merged === undefined || path.posix.basename(file) !== "package.json") return merged ?? null;
+	// A new script that nothing calls acts on nothing.
+	const [had, has] = [scriptsOf(base), scriptsOf(head)];
+	const called = (name: string): boolean =>
+		words.has(name) || INSTALL_SCRIPTS.includes(name) || had.has(name.replace(/^(?:pre|post)/, ""));
+	const idle = [...has].filter(([name]) => !had.has(name) && !called(name));
+	const fields = parsePackage(merged);
+	const scripts = { ...Object.fromEntries(idle), ...Object.fromEntries(had) };
+	const text = JSON.stringify({ ...fields, scripts }, null, 2);
+	const { gone, fresh } = rewritten(text, JSON.stringify(parsePackage(head), null, 2), []);
+	return gone.length + fresh.length > 0 ? text : null;
+}
+
+/** Tells whether a list of ignored files only grew by names. */
+async function onlyIgnores(pair: TreePair, { path: file, kind }: FileChange): Promise<boolean> {
+	if (!/(?:^|\/)\.\w*ignore$/.test(file) || kind === "deleted") return false;
+	const base = kind === "added" ? "" : ((await pair.readBase(file)) ?? "");
+	const { gone, fresh } = rewritten(base, (await pair.readHead(file)) ?? "", []);
+	return gone.length === 0 && fresh.every(({ text }) => !text.startsWith("!"));
+}
+
+/** Tells which new files the changed tests import or name. */
+function usedBy(tests: Grown, files: ReadonlySet<string>): (file: string) => boolean {
+	const tree = { files, texts: tests };
+	const imported = new Set([...tests.keys()].flatMap((file) => importedBy(file, tree)));
+	const named = mentionsOf(tests);
+	return (file) =>
+		imported.has(file) ||
+		[file, ...foldersOf(file)].some((place) => named.has(path.posix.basename(place)));
+}
+
+/** Tells whether tests beside a new file of data have others of its kind, so that it is one more entry. */
+function isLikeOthers(file: string, { tests }: Sides): boolean {
+	const ending = path.posix.extname(file);
+	if (
+		isCode(file) ||
+		isManifest(file) ||
+		ending === "" ||
+		path.posix.basename(file).startsWith(".")
+	)
+		return false;
+	return [...tests.keys()].some(
+		(other) =>
+			path.posix.extname(other) === ending &&
+			path.posix.dirname(other) === path.posix.dirname(file),
+	);
+}
+
+/** Tells whether a new file stands in a folder that is new as well, so that it acts on new tests only. */
+function isApart(file: string, { tests }: Sides): boolean {
+	const folder = `${path.posix.dirname(file)}/`;
+	return file.includes("/") && ![...tests.keys()].some((other) => other.startsWith(folder));
+}

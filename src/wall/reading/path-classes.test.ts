@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { sidesOf } from "./sides.fixture.ts";
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+const MODULES = {
+	"package.json": '{"scripts":{"test":"node --test"},"main":"index.js"}',
+	"index.js": 'export * from "./src/limiter.js";',
+	"src/limiter.js": 'import { rates } from "./rates.js";',
+	"src/rates.js": 'readFileSync("data/rates.json")',
+	"src/migrations/1.sql": "",
+	"test/limiter.test.js": 'import { limit } from "../src/limiter.js";',
+	"test/data/cases.json": "{}",
+	"scripts/release.js": "",
+	"gulpfile.js": "",
+	"data/rates.json": "{}",
+	"README.md": "",
+};
+
+describe("a project in JavaScript", () => {
+	test.each([
+		["index.js", "product"],
+		["src/limiter.js", "product"],
+		["src/more.js", "product"],
+		["src/migrations/2.sql", "product"],
+		["src/page.css", "product"],
+		["data/rates.json", "product"],
+		["package.json", "product"],
+		["package-lock.json", "product"],
+		["README.md", "prose"],
+		["docs/logo.png", "prose"],
+		["LICENSE", "prose"],
+		["notes.txt", "prose"],
+		[".env.example", "prose"],
+		["CMakeLists.txt", "apparatus"],
+		["requirements.txt", "product"],
+		["test/limiter.test.js", "apparatus"],
+		["test/more.test.js", "apparatus"],
+		["test/data/cases.json", "apparatus"],
+		["vitest.config.ts", "apparatus"],
+		["src/vitest.config.ts", "apparatus"],
+		["scripts/release.js", "apparatus"],
+		["scripts/new.js", "apparatus"],
+		["gulpfile.js", "apparatus"],
+		["index.ts", "apparatus"],
+		["Dockerfile", "apparatus"],
+		["Makefile", "apparatus"],
+		["CODEOWNERS", "apparatus"],
+		[".github/workflows/ci.yml", "apparatus"],
+		[".husky/pre-commit", "apparatus"],
+		[".gitattributes", "apparatus"],
+		[".env", "apparatus"],
+		[".npmrc", "apparatus"],
+		["AGENTS.md", "apparatus"],
+		["settings.toml", "apparatus"],
+		["pom.xml", "apparatus"],
+	])("%s is %s", async (file, expected) => {
+		expect((await sidesOf(MODULES)).classOf(file, NONE)).toBe(expected);
+	});
+
+	test("a new file belongs to the product once new code imports or names it", async () => {
+		const { classOf } = await sidesOf(MODULES);
+		const grown = new Map([
+			["src/limiter.js", 'import "../lib/clock.js"; open("etc/limits.yaml");'],
+		]);
+		expect(classOf("lib/clock.js", NONE)).toBe("apparatus");
+		expect(classOf("lib/clock.js", grown)).toBe("product");
+		expect(classOf("etc/limits.yaml", NONE)).toBe("apparatus");
+		expect(classOf("etc/limits.yaml", grown)).toBe("product");
+	});
+
+	test("an existing file does not leave the apparatus by being imported", async () => {
+		const { classOf } = await sidesOf(MODULES);
+		const grown = new Map([["src/limiter.js", 'import "../scripts/release.js";']]);
+		expect(classOf("scripts/release.js", grown)).toBe("apparatus");
+	});
+
+	test("a new file that may be found instead of an imported one is known with what it displaces", async () => {
+		const { displacedBy } = await sidesOf(MODULES);
+		expect(displacedBy("src/limiter.ts")).toContain("src/limiter.js");
+		expect(displacedBy("src/other.ts")).toEqual([]);
+	});
+});
+
+describe("languages whose imports are not followed", () => {
+	const GO = {
+		"go.mod": "module a",
+		"cmd/a/main.go": "",
+		"limit/limit.go": "",
+		"limit/limit_test.go": "",
+	};
+
+	test("their code is product wherever it stands, and nothing else is", async () => {
+		const { classOf } = await sidesOf(GO, { run: "go test ./..." });
+		expect(classOf("limit/limit.go", NONE)).toBe("product");
+		expect(classOf("new/new.go", NONE)).toBe("product");
+		expect(classOf("limit/limit_test.go", NONE)).toBe("apparatus");
+		expect(classOf("config.yaml", NONE)).toBe("apparatus");
+	});
+});
