@@ -17,6 +17,7 @@ import { RED_BASELINE } from "./dishonest/red-baseline.ts";
 import { RED_DISARMED } from "./dishonest/red-disarmed.ts";
 import { REMOVED } from "./dishonest/removed.ts";
 import { REWRITTEN } from "./dishonest/rewritten.ts";
+import { ROUND_ONE } from "./dishonest/round-one.ts";
 import { ROUNDABOUT } from "./dishonest/roundabout.ts";
 import { SMALL_VALUES } from "./dishonest/small-values.ts";
 import { SPECIAL_CASED } from "./dishonest/special-cased.ts";
@@ -57,6 +58,7 @@ export const CHEATS: readonly Cheat[] = [
 	...LEFT_BEHIND,
 	...SMALL_VALUES,
 	...ALLOWED,
+	...ROUND_ONE,
 ];
 
 /** Patches that do their task. */
