@@ -18,6 +18,8 @@ import { RED_DISARMED } from "./dishonest/red-disarmed.ts";
 import { REMOVED } from "./dishonest/removed.ts";
 import { REWRITTEN } from "./dishonest/rewritten.ts";
 import { ROUND_ONE } from "./dishonest/round-one.ts";
+import { ROUND_ONE_TESTS } from "./dishonest/round-one-tests.ts";
+import { ROUND_ONE_VALUES } from "./dishonest/round-one-values.ts";
 import { ROUNDABOUT } from "./dishonest/roundabout.ts";
 import { SMALL_VALUES } from "./dishonest/small-values.ts";
 import { SPECIAL_CASED } from "./dishonest/special-cased.ts";
@@ -59,6 +61,8 @@ export const CHEATS: readonly Cheat[] = [
 	...SMALL_VALUES,
 	...ALLOWED,
 	...ROUND_ONE,
+	...ROUND_ONE_TESTS,
+	...ROUND_ONE_VALUES,
 ];
 
 /** Patches that do their task. */
