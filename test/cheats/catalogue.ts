@@ -33,6 +33,8 @@ import { FORMATTED } from "./honest/formatted.ts";
 import { KEPT_STATE } from "./honest/kept-state.ts";
 import { PRODUCT_RESHAPED } from "./honest/product-reshaped.ts";
 import { RED_BASELINE_DONE } from "./honest/red-baseline.ts";
+import { ROUND_ONE_DONE } from "./honest/round-one.ts";
+import { ROUND_ONE_MORE_DONE } from "./honest/round-one-more.ts";
 import { SMALL_VALUES_DONE } from "./honest/small-values.ts";
 import { TESTS_MOVED } from "./honest/tests-moved.ts";
 import { TESTS_RESHAPED } from "./honest/tests-reshaped.ts";
@@ -82,4 +84,6 @@ export const HONEST: readonly Honest[] = [
 	...KEPT_STATE,
 	...SMALL_VALUES_DONE,
 	...ALLOWED_DONE,
+	...ROUND_ONE_DONE,
+	...ROUND_ONE_MORE_DONE,
 ];
