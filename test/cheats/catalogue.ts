@@ -18,6 +18,7 @@ import { RED_DISARMED } from "./dishonest/red-disarmed.ts";
 import { REMOVED } from "./dishonest/removed.ts";
 import { REWRITTEN } from "./dishonest/rewritten.ts";
 import { ROUND_ONE } from "./dishonest/round-one.ts";
+import { ROUND_ONE_NAMES } from "./dishonest/round-one-names.ts";
 import { ROUND_ONE_STATE } from "./dishonest/round-one-state.ts";
 import { ROUND_ONE_TESTS } from "./dishonest/round-one-tests.ts";
 import { ROUND_ONE_VALUES } from "./dishonest/round-one-values.ts";
@@ -67,6 +68,7 @@ export const CHEATS: readonly Cheat[] = [
 	...ROUND_ONE_TESTS,
 	...ROUND_ONE_VALUES,
 	...ROUND_ONE_STATE,
+	...ROUND_ONE_NAMES,
 ];
 
 /** Patches that do their task. */

@@ -182,7 +182,8 @@ class Cents extends Amount {
 		],
 	},
 	{
-		...seen,
+		kind: "review",
+		means: "harmful",
 		name: "limiter: the bucket loses its limit two seconds after the program began",
 		project: limiter,
 		patch: [
