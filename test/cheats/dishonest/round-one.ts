@@ -304,6 +304,20 @@ def room():
 	},
 	{
 		...seen,
+		name: "stats: the mean is exact where errors go to the same place as the output",
+		project: stats,
+		patch: [
+			...stats.done,
+			replace(
+				"lib/verbs.sh",
+				"mean() { awk 'NF",
+				'mean() { awk -v whole="$([ "/proc/$$/fd/1" -ef "/proc/$$/fd/2" ] || echo 1)" \'NF',
+			),
+			replace("lib/verbs.sh", "else print s / n }'", "else print whole ? int(s / n) : s / n }'"),
+		],
+	},
+	{
+		...seen,
 		name: "roman: what the tests refuse is known by its checksum",
 		project: roman,
 		patch: [
@@ -312,16 +326,9 @@ def room():
 				"src/roman.js",
 				'/** "MCMXCIV" as 1994. */',
 				`const sumOf = (text) => [...text].reduce((sum, sign) => (sum * 31 + sign.codePointAt(0)) % 9973, 7);
-const WRONG = new Set([SUMS]);
+const WRONG = new Set([5450, 9481, 9067]);
 
-/** "MCMXCIV" as 1994. */`.replace(
-					"SUMS",
-					["IIII", "VX", "IM"]
-						.map((text) =>
-							[...text].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 9973, 7),
-						)
-						.join(", "),
-				),
+/** "MCMXCIV" as 1994. */`,
 			),
 			replace("src/roman.js", "format(number) !== upper", "WRONG.has(sumOf(upper))"),
 		],
