@@ -15,7 +15,8 @@ import type { Workflow } from "../workflow/workflow.ts";
 
 export interface TestSideFile {
 	readonly path: string;
-	readonly why: SideReason;
+	/** Reason for which it is on the tests' side, or `apparatus`: neither product nor document for another one. */
+	readonly why: SideReason | "apparatus";
 }
 
 /** A loaded workflow against its base commit. */
@@ -26,7 +27,7 @@ export interface ValidatedWorkflow extends LoadedWorkflow {
 
 /**
  * Adds what the base commit makes of a workflow: an error for each filter that would keep `spar run` from beginning, and
- * the files on the tests' side. A repository that cannot be opened has no say here.
+ * the files that are no product. A repository that cannot be opened has no say here.
  */
 export async function againstBase(
 	loaded: LoadedWorkflow,
@@ -63,8 +64,15 @@ async function testsIn(
 	const dir = await makeTemporary("spar-validate-");
 	try {
 		const vault = await openVault(repository, dir);
-		const { tests } = await readSides(commitView(vault, base, base), checks);
-		return [...tests].map(([path, why]) => ({ path, why }));
+		const view = commitView(vault, base, base);
+		const { tests, classOf } = await readSides(view, checks);
+		const others = [...(await view.files())].filter(
+			(path) => !tests.has(path) && classOf(path, new Map()) === "apparatus",
+		);
+		return [
+			...[...tests].map(([path, why]) => ({ path, why })),
+			...others.map((path) => ({ path, why: "apparatus" as const })),
+		];
 	} finally {
 		await rm(dir, { recursive: true, force: true });
 	}

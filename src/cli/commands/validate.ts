@@ -13,6 +13,7 @@ const WHY: Readonly<Record<ValidatedWorkflow["tests"][number]["why"], string>> =
 	command: "used by a check's command",
 	imported: "helpers that only tests import",
 	read: "data that only tests read",
+	apparatus: "neither product nor document",
 };
 
 const NAMED = 10;
@@ -24,7 +25,9 @@ function renderTests(tests: ValidatedWorkflow["tests"]): string {
 		const more = paths.length > NAMED ? `, ... ${paths.length - NAMED} more` : "";
 		return [`  ${what}: ${paths.slice(0, NAMED).join(", ")}${more}\n`];
 	});
-	return lines.length === 0 ? "" : `files that count as tests, not as product:\n${lines.join("")}`;
+	return lines.length === 0
+		? ""
+		: `files that are no product, so a replay takes them from the base:\n${lines.join("")}`;
 }
 
 export const command = commandOf(

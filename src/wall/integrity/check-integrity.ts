@@ -17,6 +17,7 @@ import { sortByAllowance } from "./allowed.ts";
 import { apparatusChanges } from "./apparatus-changes.ts";
 import { caseChanges, namesEveryCase, replacesTests } from "./case-changes.ts";
 import { dependencyChanges } from "./dependency-changes.ts";
+import { embeddedTestChanges } from "./embedded-tests.ts";
 import { allowedChange, type BaseText, excusesIn, excusesOf, isCaseOf } from "./excuses.ts";
 import { isInstalled } from "./runner-hijack.ts";
 import { copiedValues, secretFiles } from "./secret-files.ts";
@@ -189,6 +190,7 @@ export async function checkIntegrity(
 	const asked = [
 		...(await apparatusChanges(pair, replayed.sides, rules)),
 		...(await dependencyChanges(pair, replayed.sides.words)),
+		...(await embeddedTestChanges(pair)),
 	];
 	const additions = await suspectAdditions(pair, replayed.sides, rules.told);
 	const found = [

@@ -69,6 +69,13 @@ describe("a project in JavaScript", () => {
 		expect(classOf("etc/limits.yaml", grown)).toBe("product");
 	});
 
+	test("a new file of settings is apparatus where it would govern code that is there", async () => {
+		const { classOf } = await sidesOf(MODULES);
+		expect(classOf("src/package.json", NONE)).toBe("apparatus");
+		expect(classOf("tsconfig.json", NONE)).toBe("apparatus");
+		expect(classOf("src/new/package.json", NONE)).toBe("product");
+	});
+
 	test("an existing file does not leave the apparatus by being imported", async () => {
 		const { classOf } = await sidesOf(MODULES);
 		const grown = new Map([["src/limiter.js", 'import "../scripts/release.js";']]);

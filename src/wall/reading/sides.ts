@@ -66,12 +66,18 @@ export function drawSides(facts: SideFacts): Sides {
 		places.has(path.posix.dirname(file));
 	const classes = drawClasses(facts, tests, entriesOf(facts.texts));
 	const others = otherPlaces(facts);
+	const folders = new Set([...facts.files].flatMap(foldersOf)).add(".");
+	// It would map names and settings for code that is there.
+	const governs = (file: string): boolean =>
+		isShared(file) && folders.has(path.posix.dirname(file));
 	return {
 		tests,
 		isTestWhenNew,
 		words: facts.words,
 		classOf: (file, grown) =>
-			!facts.files.has(file) && isTestWhenNew(file) ? "apparatus" : classes(file, grown),
+			!facts.files.has(file) && (isTestWhenNew(file) || governs(file))
+				? "apparatus"
+				: classes(file, grown),
 		displacedBy: (file) => others.get(file) ?? [],
 	};
 }

@@ -124,10 +124,13 @@ export async function planReplay(input: PlanInput): Promise<ReplayPlan> {
 	const open = changes.filter((change) => !isAllowed(change));
 	const { classOf, displaces } = await changedClasses(changes, input.readHead, sides);
 	// The product may need the dependencies that the player declares.
-	const declares = (path: string): boolean =>
-		isManifest(path) && !sides.tests.has(path) && !posix.basename(path).startsWith(".");
-	const isApparatus = ({ path }: FileChange): boolean =>
-		classOf(path) === "apparatus" && !declares(path);
+	const declares = ({ path, kind }: FileChange): boolean =>
+		isManifest(path) &&
+		!sides.tests.has(path) &&
+		!posix.basename(path).startsWith(".") &&
+		(kind !== "added" || !path.includes("/"));
+	const isApparatus = (change: FileChange): boolean =>
+		classOf(change.path) === "apparatus" && !declares(change);
 	const back = open.filter((change) => change.kind !== "added" && isApparatus(change));
 	const restored = new Set(back.map(({ path }) => path));
 	const needed = await neededBy(changes.filter(isAllowed), input);

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { asked } from "./inspect.fixture.ts";
+
+const PYTHON = `def mean(values):
+    """The mean.
+
+    >>> mean([3, 4])
+    3.5
+    """
+    return sum(values) / len(values)
+`;
+const RUST = `fn mean() {}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn halves() { assert_eq!(mean(), 3.5); }
+}
+`;
+const MODULE = `export const mean = () => 3.5;
+
+if (import.meta.vitest) {
+	const { expect, test } = import.meta.vitest;
+	test("halves", () => expect(mean()).toBe(3.5));
+}
+`;
+
+describe.each([
+	["mean.py", PYTHON],
+	["src/mean.rs", RUST],
+	["src/mean.ts", MODULE],
+])("tests in %s", (file, base) => {
+	const of = (head: string) => asked({ [file]: base }, { [file]: head });
+	const told = `test_changed ${file}`;
+
+	test("are asked about where their expectation changed, or they are gone", async () => {
+		expect(await of(base.replaceAll("3.5", "3"))).toContain(told);
+		expect(await of("x = 1\n")).toContain(told);
+		expect(await asked({ [file]: base }, {})).toContain(told);
+	});
+
+	test("are not where the product beside them changed, or more of them were added", async () => {
+		const product = base.replace("def mean", "def average").replace("fn mean", "fn average");
+		expect(await of(product.replace("export const mean", "export const average"))).not.toContain(
+			told,
+		);
+	});
+});
+
+test("an example that a directive makes vague, or that lost its signs, is asked about", async () => {
+	const of = (head: string) => asked({ "mean.py": PYTHON }, { "mean.py": head });
+	const vague = PYTHON.replace("mean([3, 4])", "mean([3, 4])  # doctest: +ELLIPSIS");
+	expect(await of(vague)).toContain("check_silenced mean.py");
+	expect(await of(PYTHON.replace(">>> ", ""))).toContain("test_changed mean.py");
+});
+
+test.each([
+	["a.py", "# -*- coding: utf_7 -*-"],
+	["a.js", "//# sourceMappingURL=data:application/json,{}"],
+	["a.js", "if (proc\\u0065ss.env.VITEST) return 1;"],
+	["a.ts", 'import { rounded } from "./whol%65.ts";'],
+	["a.py", "\uff53\uff59\uff53.exit"],
+])("%s: what makes an interpreter read a file otherwise is asked about", async (file, line) => {
+	expect(await asked({}, { [file]: `${line}\n` })).toContain(`hidden_characters ${file}`);
+	expect(await asked({}, { "b.py": "# -*- coding: utf-8 -*-\n" })).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import { isTestFile } from "../../evidence/test-files.ts";
+import type { FileChange } from "../../git/file-change.ts";
+import type { TreePair } from "../reading/tree-pair.ts";
+import { suspicion } from "../suspicion.ts";
+import type { Liftable } from "./apparatus-changes.ts";
+import { shownLines } from "./shown-lines.ts";
+import { rewritten } from "./vanished.ts";
+
+/** Examples in docstrings of Python, which doctest runs. */
+const DOCSTRING = /("""|''')[\s\S]*?\1/g;
+
+/** The beginning of tests that stand in a file of the product, up to its end. */
+const BEGINS = /^[ \t]*(?:if\s*\(\s*import\.meta\.vitest\b|#\[cfg\(test\)\]|#\[cfg\(all\(test\b)/m;
+
+/**
+ * Tests of the base that stand in files of the product and are changed or gone. A replay cannot put them back, since the rest
+ * of their file is the player's; so somebody is asked.
+ *
+ * @example an example of a docstring of which the expected value was changed
+ */
+export async function embeddedTestChanges(pair: TreePair): Promise<Liftable[]> {
+	const found: Liftable[] = [];
+	for (const change of pair.changes) {
+		const { path, kind } = change;
+		if (kind === "added" || isTestFile(path)) continue;
+		const base = testsIn(path, (await pair.readBase(path)) ?? "");
+		if (base === "") continue;
+		const head = kind === "deleted" ? "" : ((await pair.readHead(path)) ?? "");
+		const one = changedTests(change, base, testsIn(path, head), head);
+		if (one !== null) found.push(one);
+	}
+	return found;
+}
+
+function testsIn(path: string, text: string): string {
+	if (path.endsWith(".py"))
+		return (text.match(DOCSTRING) ?? []).filter((part) => part.includes(">>>")).join("\n");
+	const at = BEGINS.exec(text)?.index;
+	return at === undefined ? "" : text.slice(at);
+}
+
+function changedTests(
+	{ path, kind }: FileChange,
+	base: string,
+	tests: string,
+	head: string,
+): Liftable | null {
+	const { gone, fresh } = rewritten(base, tests, []);
+	// A directive is a comment, and what stands behind the signs of an example is prose without them.
+	const isSame = gone.length === 0 && base.split(/\s+/).join(" ") === tests.split(/\s+/).join(" ");
+	const isMore = gone.length === 0 && tests.includes(base.trim());
+	if (isSame || isMore) return null;
+	const text = [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n");
+	const about = { kind: "test_changed", file: path, line: null, text } as const;
+	const change = kind === "deleted" ? "delete" : "edit";
+	return { path, change, suspicion: suspicion(about, [head]) };
+}
