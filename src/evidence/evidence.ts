@@ -29,13 +29,14 @@ export type EvidencePurpose = "baseline" | "turn" | "assembled";
  * acceptance check that ran the base's own tests on the player's product; `check` is then `replayOf` the check's name.
  * `kind: "checklist"` is an item of the task's checklist, which no gate asks for. It has figures if its check writes a
  * report that has some. `kind: "mutation"` is what became of the mutants of the changed lines that Sparring had run,
- * which no gate asks for either.
+ * which no gate asks for either. `kind: "power"` is what mutants showed of changed tests beside those of the base; its
+ * proof is part of the integrity.
  */
 export interface Evidence extends ReportFigures {
 	readonly check: string;
 	/** Of an item of a checklist its text, masked. */
 	readonly item?: string;
-	readonly kind: CheckKind | "checklist" | "integrity" | "replay" | "mutation";
+	readonly kind: CheckKind | "checklist" | "integrity" | "replay" | "power" | "mutation";
 	readonly status: EvidenceStatus;
 	/** The reason for the status. Never null for `absent`, `error` and `fail`. */
 	readonly reason: string | null;

@@ -42,6 +42,7 @@ import { inProcessVerifier } from "./in-process-verifier.ts";
 import { lackingProblems } from "./lacking.ts";
 import { type MutationRequest, testMutants } from "./mutation.ts";
 import { lostWork, playerRequest } from "./player-call.ts";
+import { type PowerRequest, testPower } from "./power.ts";
 import { setUp } from "./prepare-checkout.ts";
 import { groundOf, planOf } from "./present-task.ts";
 import type { Journal } from "./records/task-log.ts";
@@ -211,6 +212,8 @@ function checksOf(ground: Ground) {
 		/** Runs the base's own tests on the product of a turn's commit. What is stored for its tree is not run again. */
 		replay: (product: ReplayRequest): Promise<Replay> =>
 			replay(ground, { checkout: places.checks, name: "checks", purpose: "turn" }, product),
+		/** Proof that changed tests notice less than those of the base, as sentences. Runs that are stored are not made again. */
+		power: (product: PowerRequest): Promise<readonly string[]> => testPower(ground, product),
 		mutate: (product: MutationRequest): Promise<readonly Evidence[]> =>
 			testMutants(ground, product),
 		ofAssembled: (merged: AssembledRequest): Promise<AssembledResult> => {

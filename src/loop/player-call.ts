@@ -79,8 +79,10 @@ async function compose(ground: Ground, { workDir, handsIn }: CallPlace) {
 	const last = await read.turnIfAny(state.turn);
 	const left = await read.leftBehind(state.turn);
 	const stored = state.turn === 0 ? [] : await read.allEvidence(state.turn);
-	// What mutants show is for those who write tests apart and judge; it asks for no rework.
-	const evidence = stored.filter(({ status, kind }) => status !== "pass" && kind !== "mutation");
+	// What mutants show is for those who write tests apart and judge; what the player owes stands in the integrity.
+	const evidence = stored.filter(
+		({ status, kind }) => status !== "pass" && kind !== "mutation" && kind !== "power",
+	);
 	const files = (await read.suites()).flatMap((suite) => suite.files);
 	const hide: Masker = { mask: (text) => withoutTestPaths(text, files), longest: 0 };
 	const given = await seatInput(ground, { evidence, workDir });

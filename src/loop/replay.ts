@@ -19,7 +19,7 @@ import {
 import type { Sides } from "../wall/reading/sides.ts";
 import { type OwnChanges, ownChanges } from "../wall/replay/own-lines.ts";
 import { readSides } from "../wall/replay/read-sides.ts";
-import { type PlanInput, planReplay } from "../wall/replay/replay-plan.ts";
+import { type PlanInput, planReplay, type ReplayPlan } from "../wall/replay/replay-plan.ts";
 import { ALL_EXCUSED, NOTHING_PASSED } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { keepEvidence } from "./check-suite.ts";
@@ -41,6 +41,7 @@ export interface Replay {
 	readonly sides: Sides;
 	readonly holds: boolean;
 	readonly unproven?: ReadonlySet<string>;
+	readonly plan?: ReplayPlan;
 }
 
 const lines = keptAnswers<Sides>(20);
@@ -60,7 +61,7 @@ export async function replay(
 		evidence.every(({ status, reason }) => status === "pass" || reason === ALL_EXCUSED);
 	const isSilent = evidence.some(({ reason }) => reason === NOTHING_PASSED);
 	const acting = [...plan.restored, ...plan.leftOut.filter((path) => !isNamedAsTest(path))];
-	return { evidence, sides, holds, unproven: new Set(isSilent ? acting : []) };
+	return { evidence, sides, holds, unproven: new Set(isSilent ? acting : []), plan };
 }
 
 type PreparedReplay = Pick<CheckReplay, "plan" | "sides" | "isBase" | "isExcused" | "excused">;

@@ -215,6 +215,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			ofTurn: does("checks", []),
 			prepareAssembled: (commit) => void done.push(`prepare assembled ${commit}`),
 			replay: () => later({ evidence: [], sides: NO_SIDES, holds: false }),
+			power: () => later([]),
 			mutate: ({ commit }) => does("mutants", [])(commit),
 			ofAssembled: ({ commit }) => does("assembled", { kind: "pass" } as const)(commit),
 			testsOfAssembled: does("tests of assembled", aTestRun()),

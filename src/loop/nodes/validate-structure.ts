@@ -52,7 +52,8 @@ export async function validateStructure(
 		replayed,
 	});
 	const undecided = (conflict?.paths ?? []).map(undecidedText);
-	const violations = [...compared.violations, ...undecided];
+	const weaker = compared.violations.length > 0 ? [] : await measurePower(input, checked, replayed);
+	const violations = [...compared.violations, ...weaker, ...undecided];
 	const unkept = ignoredFilesText((await read.leftBehind(state.turn)).ignored);
 	const notes = unkept === null ? compared.notes : [...compared.notes, unkept];
 	const integrity = { ...compared, violations, notes };
@@ -95,6 +96,7 @@ function stopOf(
 const APART: ReadonlySet<Evidence["kind"]> = new Set([
 	"integrity",
 	"replay",
+	"power",
 	"checklist",
 	"mutation",
 ]);
@@ -133,6 +135,15 @@ async function replayEarly(
 	const replays = (await read.evidence(log.turn)).filter(({ kind }) => kind === "replay");
 	const stored = [...checked, ...replays];
 	return checks.replay({ commit, start, baseline, stored, early: true });
+}
+
+async function measurePower(
+	{ state, read, checks }: Input,
+	checked: readonly Evidence[],
+	replayed: Replay,
+): Promise<readonly string[]> {
+	const { commit, start } = state;
+	return checks.power({ commit, start, baseline: await read.baseline(), checked, replayed });
 }
 
 async function runChecklist(

@@ -34,7 +34,8 @@ function casesOf(task: TaskAccount): Case[] {
 }
 
 // Evidence that a gate never asks for says nothing of success.
-const decides = ({ kind }: EvidenceResult): boolean => kind !== "checklist" && kind !== "mutation";
+const decides = ({ kind }: EvidenceResult): boolean =>
+	kind !== "checklist" && kind !== "mutation" && kind !== "power";
 
 function endCase({ report }: TaskAccount): Case {
 	const {

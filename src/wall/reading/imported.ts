@@ -59,13 +59,16 @@ export function otherPlaces({ files, texts }: TreeTexts): ReadonlyMap<string, re
 	return found;
 }
 
-/** What a file imports, each as the places at which it may be, in order. */
 function candidatesIn(file: string, { files, texts }: TreeTexts): string[][] {
+	const found = placesTriedBy(file, texts);
+	return isShell(file) ? [...found, ...sourcedBy(texts.get(file) ?? "", files)] : found;
+}
+
+/** Each import of a file as the places at which its runtime looks, in order. */
+export function placesTriedBy(file: string, texts: TreeTexts["texts"]): string[][] {
 	const text = texts.get(file) ?? "";
 	const found = [...importsOf(file, text), ...byMap(text, texts.get("package.json"))];
-	const candidates = file.endsWith(".py") ? [...found, ...fromRoots(text)] : found;
-	if (isShell(file)) candidates.push(...sourcedBy(text, files));
-	return candidates;
+	return file.endsWith(".py") ? [...found, ...fromRoots(text)] : found;
 }
 
 function sourcedBy(text: string, files: ReadonlySet<string>): string[][] {
