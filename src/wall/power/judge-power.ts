@@ -74,39 +74,36 @@ export interface LostPower {
 }
 
 /**
- * What trials prove: no changed test notices a mutant, or a case notices none of several that it noticed, and no other
- * case can have taken its place.
+ * What trials prove: no changed test notices a mutant, or a case notices none of several that it noticed. New cases that
+ * notice all of these have taken the place of as many.
  */
 export function lostPower(trials: readonly Trial[]): LostPower | null {
 	const whole = trials.find(({ red }) => red === null);
 	if (whole !== undefined) return whole;
-	const losses = lossesIn(trials);
-	for (const [id, [first, ...others]] of losses)
-		if (first !== undefined && others.length > 0 && !isNoticedBy(id, trials))
-			return { noticedBy: [id], mutant: first };
-	return null;
+	const ids = new Set(trials.flatMap(({ missedBy }) => missedBy));
+	const silent = [...ids]
+		.filter((id) => !trials.some(({ red }) => red?.includes(id) === true))
+		.map((id) => ({ id, missed: trials.filter(({ missedBy }) => missedBy.includes(id)) }))
+		.filter(({ missed }) => missed.length > 1);
+	const lost = silent.find(({ missed }) => replacing(missed).length < silent.length);
+	return lost === undefined
+		? null
+		: { noticedBy: [lost.id], mutant: lost.missed[0]?.mutant ?? null };
+}
+
+/** Cases that noticed none of the mutants before, and now notice all. */
+function replacing(trials: readonly Trial[]): readonly string[] {
+	const [first, ...others] = trials.map(({ red, noticedBy }) =>
+		(red ?? []).filter((id) => !noticedBy.includes(id)),
+	);
+	return (first ?? []).filter((id) => others.every((ids) => ids.includes(id)));
 }
 
 /** Sentences about cases that no longer notice a mutant that others still do. */
 export function weakerCases(trials: readonly Trial[]): string[] {
-	return [...lossesIn(trials)].flatMap(([id, mutants]) =>
-		mutants.map((mutant) => `${id} no longer notices ${shownMutant(mutant)}, which others do`),
+	return trials.flatMap(({ mutant, missedBy }) =>
+		missedBy.map((id) => `${id} no longer notices ${shownMutant(mutant)}, which others do`),
 	);
-}
-
-function lossesIn(trials: readonly Trial[]): ReadonlyMap<string, readonly MutatedPlace[]> {
-	const losses = new Map<string, MutatedPlace[]>();
-	for (const { mutant, noticedBy, red, missedBy } of trials) {
-		const others = (red ?? []).filter((id) => !noticedBy.includes(id));
-		// As many others may have taken their place.
-		if (others.length >= missedBy.length) continue;
-		for (const id of missedBy) losses.set(id, [...(losses.get(id) ?? []), mutant]);
-	}
-	return losses;
-}
-
-function isNoticedBy(id: string, trials: readonly Trial[]): boolean {
-	return trials.some(({ red }) => red?.includes(id) === true);
 }
 
 /** A changed file with its text on the base. */

@@ -202,7 +202,9 @@ describe("power is lost", () => {
 		expect(lostPower([trial({}), trial({}), other])).toBeNull();
 		const replaced = trial({ red: ["b", "new"] });
 		expect(lostPower([replaced, replaced])).toBeNull();
-		expect(weakerCases([replaced])).toEqual([]);
+		expect(lostPower([replaced, trial({})])).toMatchObject({ noticedBy: ["a"] });
+		const two = trial({ red: ["new"], missedBy: ["a", "b"] });
+		expect(lostPower([two, two])).toMatchObject({ noticedBy: ["a"] });
 	});
 
 	test("and the sentence names the file of the case", () => {
