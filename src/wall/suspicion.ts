@@ -10,7 +10,7 @@ export type SuspicionKind =
 	| "test_data_changed"
 	/** Tests, or what they use, changed where the task allows it. */
 	| "allowed_change"
-	/** A new test cannot fail. */
+	/** A test cannot fail that could, or a new one. */
 	| "test_cannot_fail"
 	/** A new file of the tests acts on the tests beside it. */
 	| "reaches_tests"
@@ -101,7 +101,7 @@ const WHAT: Readonly<Record<SuspicionKind, string>> = {
 		"data that tests read was changed, and the product passes them with the old data",
 	allowed_change:
 		"the task allows a change of this file; the product is not held to the old tests on these lines, so each must be what the task asks for",
-	test_cannot_fail: "a new test cannot fail: it is empty, or none of its assertions can",
+	test_cannot_fail: "a test cannot fail: it is empty, or none of its assertions can",
 	reaches_tests: "a new file of the tests changes what other tests run with",
 	ends_process: "product code that ends the process was added",
 	asks_for_test: "product code that asks whether it runs under a test was added",

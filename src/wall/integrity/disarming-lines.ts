@@ -1,10 +1,12 @@
 import { boundBy, changedBy, importedNames, namesOfFile } from "../reading/bound-names.ts";
-import { TOLERANCE } from "../test-shape/test-shape.ts";
 import type { Line } from "./vanished.ts";
 
 /** Code that can disarm the tests around it; an annotation that only declares a test is none. */
 const DISARMING =
 	/\breturn;?\s*$|^(?:continue|break)\b|^@(?!(?:Parameterized)?Test$|test ["'])\w|\b(?:vi|jest|mock|sinon|td)\.(?:mock|fn|stub|spyOn|module|method|replace)\b|\bmonkeypatch\b|\bpatch\s*[(.]|\bsetattr\s*\(|\btry\b|\bcatch\b|\bexcept\b|\bfinally\b|process\.(?:exit|on)\b|\bos\._exit\b|\bsys\.(?:exit|modules)\b|\.prototype\b|\bexpect\.extend\b|\buseFakeTimers\b|\bretry\b|\btimeout\b|\b(?:assert|expect)\w*\s*=|\b(?:function|def)\s+(?:assert|expect)|\bautouse\b|\bhookimpl\b|\bdef\s+(?:pytest_\w+|load_tests)\b/;
+
+/** Names of numbers that say how far values may differ. */
+const TOLERANCE = /toleran|epsilon|(?:^|_)eps(?:$|_)|delta|max_?(?:diff|error|deviation)/i;
 
 /** The head of a block that may not run. */
 const CONDITION =

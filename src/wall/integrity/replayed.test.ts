@@ -117,6 +117,13 @@ describe("once the base's own tests hold", () => {
 		expect((await wall(base, skipped)).violations.join()).toContain("1 more .skip");
 	});
 
+	test("an assertion that says less is a suspicion", async () => {
+		const head = { "test/a.test.js": A.replace("toBe(2)", "toBeDefined()") };
+		const { violations, suspicions } = await wall({ "test/a.test.js": A }, head);
+		expect(violations).toEqual([]);
+		expect(suspicions).toMatchObject([{ kind: "test_changed", file: "test/a.test.js" }]);
+	});
+
 	test("a case that no changed test file names is missing", async () => {
 		const ran = ["a+ z+", "a+ y+"] as const;
 		const { violations } = await wall(

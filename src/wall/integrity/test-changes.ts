@@ -6,18 +6,11 @@ import { withoutComments } from "../reading/strip-comments.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
 import { final, type Violation } from "../reading/violation.ts";
 import { type Suspicion, suspicion } from "../suspicion.ts";
-import {
-	extentOf,
-	harmlessTests,
-	helpersOf,
-	vaguerThan,
-	widerTolerances,
-} from "../test-shape/compare-shapes.ts";
+import { extentOf, harmlessTests, helpersOf } from "../test-shape/compare-shapes.ts";
 import { shapeOf } from "../test-shape/shape-of.ts";
 import type { TestShape } from "../test-shape/test-shape.ts";
 import {
 	assertsLess,
-	type ShapePair,
 	sumOf,
 	type TestTallies,
 	testTallies,
@@ -33,8 +26,8 @@ interface ChangedTest {
 	readonly base: string;
 	readonly head: string;
 	readonly tallies: TestTallies;
-	/** Assertions of both texts by their syntax trees; null where one of them has none. */
-	readonly shapes: ShapePair | null;
+	/** What the syntax tree of the new text says; null where there is none. */
+	readonly shape: TestShape | null;
 }
 
 async function changedTests(pair: TreePair): Promise<{
@@ -60,20 +53,14 @@ async function changedTests(pair: TreePair): Promise<{
 		helpersOf(baseShapes),
 		helpersOf(after.filter((shape) => shape !== null)),
 	] as const;
-	const known = new Set(baseShapes.flatMap(({ tests }) => tests.map(({ name }) => name)));
 	const tests = texts.map((one, at): ChangedTest => {
 		const [base, head] = [before[at], after[at]];
-		const shapes =
+		const extents =
 			base == null || head == null
 				? null
-				: {
-						base,
-						head,
-						had: extentOf(base, helpers[0]),
-						has: extentOf(head, helpers[1]),
-						isKnown: (name: string) => known.has(name),
-					};
-		return { ...one, shapes, tallies: testTallies(one.base, one.head, one.change.path, shapes) };
+				: ([extentOf(base, helpers[0]), extentOf(head, helpers[1])] as const);
+		const tallies = testTallies(one.base, one.head, one.change.path, extents);
+		return { ...one, shape: extents === null ? null : (head ?? null), tallies };
 	});
 	return { tests, baseShapes };
 }
@@ -82,21 +69,24 @@ const SHOWN = 6;
 const LONGEST = 160;
 
 /**
- * New tests that cannot fail, and assertions that new files replace: one suspicion for each file.
+ * Tests that cannot fail and could before, or are new, and assertions that are replaced: one suspicion for each file.
  *
  * @param hasFailed whether a test of this name failed in Sparring's run, and so can
  */
 function harmlessSuspicions(
 	tests: readonly ChangedTest[],
+	baseShapes: readonly TestShape[],
 	hasFailed: (test: string) => boolean,
 ): Suspicion[] {
-	return tests.flatMap(({ change: { path, kind }, head, shapes }) => {
-		if (shapes === null) return [];
+	const before = new Set(baseShapes.flatMap(harmlessTests).map(({ name }) => name));
+	const replaced = baseShapes.reduce((sum, { shadowed }) => sum + shadowed.length, 0);
+	return tests.flatMap(({ change: { path }, head, shape }) => {
+		if (shape === null) return [];
 		const lines = [
-			...harmlessTests(shapes.head)
-				.filter(({ name }) => !shapes.isKnown(name) && !hasFailed(name))
+			...harmlessTests(shape)
+				.filter(({ name }) => !before.has(name) && !hasFailed(name))
 				.map(({ line }) => line),
-			...(kind === "added" ? shapes.head.shadowed : []),
+			...shape.shadowed.slice(replaced),
 		];
 		const [first] = lines;
 		if (first === undefined) return [];
@@ -113,7 +103,7 @@ function harmlessSuspicions(
 /** Changed tests, and whether all of them together assert as much as before. */
 export interface TestChanges {
 	readonly violations: readonly Violation[];
-	/** New tests that cannot fail. */
+	/** Tests that cannot fail. */
 	readonly suspicions: readonly Suspicion[];
 	readonly assertsAsMuch: boolean;
 	/** Files of the base that declare tests without an assertion that can be counted, so numbers say nothing of them. */
@@ -132,32 +122,32 @@ export interface TestKnowledge {
 }
 
 /**
- * Test files of the base that were deleted, replaced or weakened, and new tests that cannot fail.
+ * Test files of the base that were deleted, replaced or cut, and tests that cannot fail.
  *
  * Once a replay showed that the base's own tests hold, tests may be moved, split, merged or given as a table: then all
- * tests together are compared, and fewer assertions block unless others replaced the tests that are gone. What an
- * assertion of the same test says less about the same thing than before blocks in any case. A file whose assertions
- * cannot be counted stays unless others replaced its tests.
+ * tests together are compared, and fewer assertions block unless others replaced the tests that are gone. What assertions
+ * say is not compared: mutants tell. A file whose assertions cannot be counted stays unless others replaced its tests.
  */
 export async function testChanges(pair: TreePair, known: TestKnowledge): Promise<TestChanges> {
 	const { tests, baseShapes } = await changedTests(pair);
 	const whole = sumOf(tests.map(({ tallies }) => tallies));
 	const assertsAsMuch = !assertsLess(whole);
-	const stillMore = new Set(weakenings(whole).map(nameOf));
+	const stillMore = new Set(
+		weakenings(whole).flatMap((found) => (found.change === "skip" ? [found.marker] : [])),
+	);
 	const isKept = known.replayed && (assertsAsMuch || known.replaced);
 	const isOffset = (found: Weakening): boolean =>
-		known.replayed && (isFewer(found) ? isKept : !stillMore.has(nameOf(found)));
+		known.replayed && (found.change === "weaken" ? isKept : !stillMore.has(found.marker));
 	const uncounted = new Set(tests.filter(isUncounted).map(({ change }) => change.path));
 	const violations = tests.flatMap((test) => {
 		const isShown = known.replaced || !uncounted.has(test.change.path);
 		if (test.change.kind === "deleted" && isKept && isShown) return [];
 		const { moves, everyCase } = known;
-		const found = violationsOf(test, { moves, countsDeclared: !everyCase && !isKept, isOffset });
-		return found.length > 0 ? found : vaguerIn(test, baseShapes);
+		return violationsOf(test, { moves, countsDeclared: !everyCase && !isKept, isOffset });
 	});
 	return {
 		violations,
-		suspicions: harmlessSuspicions(tests, known.hasFailed),
+		suspicions: harmlessSuspicions(tests, baseShapes, known.hasFailed),
 		assertsAsMuch,
 		uncounted,
 	};
@@ -168,22 +158,6 @@ function isUncounted({ base, change: { path }, tallies }: ChangedTest): boolean 
 	const isCounted = assertions.had > 0 || comparisons.had > 0;
 	return !isCounted && fewerDeclarations(base, "", path).length > 0;
 }
-
-function vaguerIn(
-	{ change: { path }, shapes }: ChangedTest,
-	baseShapes: readonly TestShape[],
-): Violation[] {
-	if (shapes === null) return [];
-	return vaguerThan(baseShapes, shapes.head).map(({ test, line, by }) =>
-		weaker(path, `line ${line} asserts less in "${test}" than before, by its ${by}`),
-	);
-}
-
-function isFewer(found: Weakening): boolean {
-	return found.change === "weaken" && found.by === "number";
-}
-
-const nameOf = (found: Weakening): string => (found.change === "skip" ? found.marker : found.by);
 
 function weaker(path: string, how: string, change: AllowedKind = "weaken"): Violation {
 	const text = `${shown(path)}: this test file was weakened, ${how}; restore what was removed`;
@@ -197,7 +171,7 @@ interface Judging {
 }
 
 function violationsOf(
-	{ change: { kind, path }, base, head, tallies, shapes }: ChangedTest,
+	{ change: { kind, path }, base, head, tallies }: ChangedTest,
 	{ moves, countsDeclared, isOffset }: Judging,
 ): Violation[] {
 	switch (kind) {
@@ -219,11 +193,9 @@ function violationsOf(
 		case "modified": {
 			const lost = weakenings(tallies).filter((found) => !isOffset(found));
 			const declared = countsDeclared ? fewerDeclarations(base, head, path) : [];
-			const wider = shapes === null ? [] : widerTolerances(shapes.base, shapes.head);
 			return [
 				...lost.map((one) => weaker(path, weakeningText(one), one.change)),
 				...declared.map((how) => weaker(path, how)),
-				...wider.map((name) => weaker(path, `${name} allows more difference than before`)),
 			];
 		}
 	}

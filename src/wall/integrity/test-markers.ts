@@ -1,7 +1,6 @@
 import { assertionNames } from "../reading/bound-names.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
-import { type Disarmed, disarmedIn, type Extent } from "../test-shape/compare-shapes.ts";
-import type { TestShape } from "../test-shape/test-shape.ts";
+import type { Extent } from "../test-shape/compare-shapes.ts";
 
 const SKIPS: readonly (readonly [string, RegExp])[] = [
 	[".skip", /(?<!\b(?:mark|pytest|unittest))\.(?:skip|skipIf|runIf)\b/g],
@@ -69,29 +68,19 @@ export interface TestTallies {
 	readonly assertions: Tally;
 	/** Rows of tables, elements of lists and calls of helpers counted each; without a syntax tree the same as assertions. */
 	readonly comparisons: Tally;
-	/** Assertions and tests that cannot fail, by the way. Only a syntax tree shows them. */
-	readonly disarmed: ReadonlyMap<Disarmed, Tally>;
-}
-
-export interface ShapePair {
-	readonly base: TestShape;
-	readonly head: TestShape;
-	readonly had: Extent;
-	readonly has: Extent;
-	readonly isKnown: (test: string) => boolean;
 }
 
 /**
  * Counts skipped or focused tests and assertions of a file in two trees. Comments do not count.
  *
  * @param path its extension determines the language
- * @param shapes what the syntax trees say; without them assertions are counted by their names
+ * @param extents what the syntax trees say; without them assertions are counted by their names
  */
 export function testTallies(
 	base: string,
 	head: string,
 	path: string,
-	shapes: ShapePair | null = null,
+	extents: readonly [had: Extent, has: Extent] | null = null,
 ): TestTallies {
 	const [before, after] = [withoutComments(base, path), withoutComments(head, path)];
 	const markers = path.endsWith(".rb") ? [...SKIPS, ...RUBY_SKIPS] : SKIPS;
@@ -101,58 +90,30 @@ export function testTallies(
 	};
 	for (const [name, pattern] of markers) add(name, count(before, pattern), count(after, pattern));
 	for (const [name, pattern] of DIRECTIVES) add(name, count(base, pattern), count(head, pattern));
-	if (shapes !== null) return { skips, ...shapeTallies(shapes) };
+	if (extents !== null) {
+		const [had, has] = extents;
+		return {
+			skips,
+			assertions: { had: had.assertions, has: has.assertions },
+			comparisons: { had: had.comparisons, has: has.comparisons },
+		};
+	}
 	const names = new Set([...assertionNames(base), ...assertionNames(head)]);
 	const told = { had: assertions(before, names), has: assertions(after, names) };
-	return { skips, assertions: told, comparisons: told, disarmed: new Map() };
+	return { skips, assertions: told, comparisons: told };
 }
 
-function shapeTallies({ base, head, had, has, isKnown }: ShapePair): Omit<TestTallies, "skips"> {
-	const [before, after] = [disarmedIn(base, isKnown), disarmedIn(head, isKnown)];
-	const ways = new Set([...before.keys(), ...after.keys()]);
-	return {
-		assertions: { had: had.assertions, has: has.assertions },
-		comparisons: { had: had.comparisons, has: has.comparisons },
-		disarmed: new Map(
-			[...ways].map((way) => {
-				const [was, is] = [before.get(way) ?? 0, after.get(way) ?? 0];
-				// What is always true does no harm beside what was there.
-				const counts = way !== "constant" || soundIn(head) < soundIn(base);
-				return [way, { had: was, has: counts ? is : Math.min(is, was) }];
-			}),
-		),
-	};
-}
-
-function soundIn({ assertions: all }: TestShape): number {
-	return all.filter(({ flaw }) => flaw === null).length;
-}
-
-/** A way in which tests are weaker: more of a way to skip, fewer assertions, or more of what cannot fail. */
+/** A way in which tests are weaker: more of a way to skip, or fewer assertions. */
 export type Weakening =
 	| { readonly change: "skip"; readonly marker: string; readonly more: number }
-	| ({ readonly change: "weaken"; readonly by: "number" } & Tally)
-	| { readonly change: "weaken"; readonly by: Disarmed; readonly more: number };
+	| ({ readonly change: "weaken" } & Tally);
 
 /** Lists how tests are weaker than before. Only numbers are compared, so rewritten tests pass. */
 export function weakenings(tallies: TestTallies): Weakening[] {
-	const { skips, assertions, disarmed } = tallies;
-	const skipped = [...skips].flatMap(([marker, { had, has }]): Weakening[] =>
+	const skipped = [...tallies.skips].flatMap(([marker, { had, has }]): Weakening[] =>
 		has > had ? [{ change: "skip", marker, more: has - had }] : [],
 	);
-	const ways = [...disarmed].flatMap(
-		([by, { had, has }]): {
-			readonly by: Disarmed;
-			readonly change: "weaken";
-			readonly more: number;
-		}[] => (has > had ? [{ change: "weaken", by, more: has - had }] : []),
-	);
-	const fewer: readonly Weakening[] = assertsLess(tallies)
-		? [{ change: "weaken", by: "number", ...assertions }]
-		: [];
-	// One reason is enough: what cannot fail is no longer counted, and an empty test asserts nothing.
-	const isExplained = ways.some(({ by }) => by !== "empty");
-	return [...skipped, ...(isExplained || fewer.length === 0 ? ways : fewer)];
+	return assertsLess(tallies) ? [...skipped, { change: "weaken", ...tallies.assertions }] : skipped;
 }
 
 /** Tells whether there are fewer assertions, and also fewer comparisons: helpers and tables may take the place of assertions. */
@@ -160,22 +121,11 @@ export function assertsLess({ assertions, comparisons }: TestTallies): boolean {
 	return assertions.has < assertions.had && comparisons.has < comparisons.had;
 }
 
-const WAYS: Readonly<Record<Disarmed, string>> = {
-	unreached: "that stand behind a return or a throw",
-	never: "under a condition that is never true, or in a function that nobody calls",
-	swallowed: "whose failure is caught and dropped",
-	unawaited: "that nobody waits for",
-	constant: "that are always true",
-	empty: "in the form of an empty test",
-	shadowed: "that another definition replaces",
-};
-
 /** A clause such as `"it has 1 more .skip than before"`. */
 export function weakeningText(found: Weakening): string {
-	if (found.change === "skip") return `it has ${found.more} more ${found.marker} than before`;
-	return found.by === "number"
-		? `it has fewer assertions than before (${found.had}, now ${found.has})`
-		: `it has ${found.more} more assertion(s) ${WAYS[found.by]}`;
+	return found.change === "skip"
+		? `it has ${found.more} more ${found.marker} than before`
+		: `it has fewer assertions than before (${found.had}, now ${found.has})`;
 }
 
 export function sumOf(all: readonly TestTallies[]): TestTallies {
@@ -183,7 +133,6 @@ export function sumOf(all: readonly TestTallies[]): TestTallies {
 		skips: sumByName(all.map(({ skips }) => skips)),
 		assertions: all.map((one) => one.assertions).reduce(plus, { had: 0, has: 0 }),
 		comparisons: all.map((one) => one.comparisons).reduce(plus, { had: 0, has: 0 }),
-		disarmed: sumByName(all.map(({ disarmed }) => disarmed)),
 	};
 }
 

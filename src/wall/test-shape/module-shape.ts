@@ -4,15 +4,13 @@ import { assertionNames, importedNames } from "../reading/bound-names.ts";
 import { type Chain, calledBy, chainOf, endsChain, isFunction, type Link } from "./module-chain.ts";
 import { isUnheard, type ModuleNames, settingOf } from "./module-setting.ts";
 import { testName, testNamesIn } from "./module-tests.ts";
-import { calls, isConstant, literalOf, numberOf, truthOf } from "./module-values.ts";
+import { calls, isConstant, literalOf, truthOf } from "./module-values.ts";
 import { ShapeBuilder } from "./shape-builder.ts";
 import {
 	ASSERTING,
 	type Said,
 	type Setting,
-	type Strength,
 	type TestShape,
-	TOLERANCE,
 	throughHelper,
 	unspaced,
 } from "./test-shape.ts";
@@ -54,20 +52,15 @@ function readAssertion(placed: PlacedNode, text: string): Said {
 	const chain = chainOf(placed.node);
 	const parts = partsOf(chain);
 	const { subject } = parts;
-	const { strength, about } = strengthOf(parts);
-	const shown = about ?? subject;
 	const textOf = (node: SyntaxNode | undefined): string =>
 		node === undefined ? "" : unspaced(text.slice(node.start, node.end));
 	const isSelf =
-		shown !== undefined &&
+		subject !== undefined &&
 		parts.expected[0] !== undefined &&
 		textOf(subject) === textOf(parts.expected[0]);
 	const isLate = isAsync(chain.links, parts.matcher) && isUnheard(placed);
 	return {
-		subject: textOf(shown),
-		strength: isSelf ? 1 : strength,
-		tolerance: toleranceOf(parts),
-		weight: strength === 3 ? elementsIn(subject) : 1,
+		weight: elementsIn(subject),
 		through: null,
 		flaw: isLate ? "unawaited" : isFixed(parts, isSelf) ? "constant" : null,
 	};
@@ -91,79 +84,12 @@ function partsOf({ links, root }: Chain): Parts {
 const isAsync = (links: readonly Link[], matcher: string): boolean =>
 	links.some(({ name }) => /^(?:resolves|rejects)$/.test(name)) || matcher === "doesNotReject";
 
-const VAGUE =
-	/^(?:ok|assert|isOk|truthy|falsy|toBeTruthy|toBeFalsy|toBeDefined|toBeTypeOf|toBeInstanceOf|toBeAn?|isDefined|exists?|isString|isNumber|isObject|isFunction|isArray|typeOf|instanceOf|an?|not\w*|doesNot\w+|toHaveBeenCalled|toBeCalled|called|pass)$/;
-const PARTIAL =
-	/^(?:toBeCloseTo|closeTo|approximately|toMatchObject|toContain\w*|toMatch|match|matches|includes?|contains?|like|partialDeepStrictEqual|toHaveLength|toHaveProperty|property|toBeGreaterThan\w*|toBeLessThan\w*|isAbove|isBelow|above|below|within|gte?|lte?|toSatisfy|satisfies|toBeOneOf|oneOf)$/;
 const THROWING = /^(?:throws|rejects|toThrow\w*|throw|throwsAsync|refuses)$/;
-
-function seenThrough(
-	node: SyntaxNode | undefined,
-): { readonly strength: Strength; readonly about: SyntaxNode } | null {
-	if (node === undefined) return null;
-	const argument = nodeIn(node, "argument");
-	if (
-		node.type === "UnaryExpression" &&
-		argument !== null &&
-		/^(?:typeof|!)$/.test(textIn(node, "operator"))
-	)
-		return { strength: 1, about: seenThrough(argument)?.about ?? argument };
-	const { links } = chainOf(node);
-	const last = links.at(-1);
-	const [first] = last?.args ?? [];
-	if (
-		first !== undefined &&
-		/^(?:Boolean|isArray|isInteger|isFinite|isNaN)$/.test(last?.name ?? "")
-	)
-		return { strength: 1, about: first };
-	const object = nodeIn(node, "object");
-	return object !== null && last?.args === null && /^(?:length|size)$/.test(last.name)
-		? { strength: 2, about: object }
-		: null;
-}
-
-function strengthOf(parts: Parts): { readonly strength: Strength; readonly about?: SyntaxNode } {
-	const seen = seenThrough(parts.subject);
-	if (seen === null) return plainStrength(parts);
-	const { strength } = plainStrength(parts);
-	return { ...seen, strength: Math.min(strength, seen.strength) };
-}
-
-function plainStrength(parts: Parts): { readonly strength: Strength; readonly about?: SyntaxNode } {
-	const { matcher, isNegated, subject, expected } = parts;
-	if (isNegated) return { strength: 1 };
-	if (THROWING.test(matcher)) return { strength: expected.length > 0 ? 3 : 2 };
-	if (VAGUE.test(matcher)) {
-		const compared = subject?.type === "BinaryExpression" ? comparedIn(subject) : null;
-		return compared ?? { strength: 1 };
-	}
-	if (PARTIAL.test(matcher)) return { strength: 2 };
-	// `toBe(true)` says no more than `toBeTruthy()` to whom a linter told to write it so.
-	return { strength: expected[0]?.type === "BooleanLiteral" ? 1 : 3 };
-}
-
-function comparedIn(
-	node: SyntaxNode,
-): { readonly strength: Strength; readonly about: SyntaxNode } | null {
-	const about = nodeIn(node, "left");
-	const operator = textIn(node, "operator");
-	if (about === null) return null;
-	if (/^===?$/.test(operator)) return { strength: 3, about };
-	return /^[<>]=?$|^in$/.test(operator) ? { strength: 2, about } : null;
-}
 
 function elementsIn(node: SyntaxNode | undefined): number {
 	if (node?.type === "ArrayExpression") return Math.max(1, nodesIn(node, "elements").length);
 	if (node?.type === "ObjectExpression") return Math.max(1, nodesIn(node, "properties").length);
 	return 1;
-}
-
-function toleranceOf({ matcher, expected }: Parts): number | null {
-	if (matcher === "toBeCloseTo") {
-		const digits = expected.length > 1 ? numberOf(expected[1]) : 2;
-		return digits === null ? null : 10 ** -digits / 2;
-	}
-	return /^(?:closeTo|approximately)$/.test(matcher) ? numberOf(expected[1]) : null;
 }
 
 function isFixed(parts: Parts, isSelf: boolean): boolean {
@@ -222,7 +148,7 @@ export function moduleShape(tree: SyntaxNode, text: string): TestShape {
 		if (own !== null || !isAssertion) shape.call(...calledIn(links, setting));
 	}
 	const shadowed = shadowedIn(placed, library).map(lineOf);
-	return shape.built({ shadowed, tolerances: tolerancesIn(placed) });
+	return shape.built(shadowed);
 }
 
 const ownFunctionIn = (
@@ -266,16 +192,6 @@ function namesIn(placed: readonly PlacedNode[]): ModuleNames {
 			lists.set(textIn(nodeIn(node, "id"), "name"), nodesIn(list, "elements").length);
 	}
 	return { mentions, lists, tests: testNamesIn(placed) };
-}
-
-function tolerancesIn(placed: readonly PlacedNode[]): Map<string, number> {
-	const found = new Map<string, number>();
-	for (const { node } of placed) {
-		const name = textIn(nodeIn(node, "id") ?? nodeIn(node, "key"), "name");
-		const value = numberOf(nodeIn(node, "init") ?? nodeIn(node, "value") ?? undefined);
-		if (value !== null && TOLERANCE.test(name)) found.set(name, value);
-	}
-	return found;
 }
 
 const LIBRARY =

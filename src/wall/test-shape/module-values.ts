@@ -82,9 +82,3 @@ export function calls(node: SyntaxNode): boolean {
 		),
 	);
 }
-
-/** A number that is written down; null for anything else. */
-export function numberOf(node: SyntaxNode | undefined): number | null {
-	const value = node?.["value"];
-	return node?.type === "NumericLiteral" && typeof value === "number" ? value : null;
-}

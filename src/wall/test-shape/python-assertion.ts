@@ -5,7 +5,7 @@ import {
 	type SyntaxNode,
 } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { ASSERTING, type Said, type Strength, throughHelper, unspaced } from "./test-shape.ts";
+import { ASSERTING, type Said, throughHelper, unspaced } from "./test-shape.ts";
 
 /** The last name of an expression: `raises` of `pytest.raises(ValueError)`. */
 export function pythonName(expression: SyntaxNode): string {
@@ -13,43 +13,12 @@ export function pythonName(expression: SyntaxNode): string {
 	return textIn(node, "attr") || textIn(node, "id");
 }
 
-/** Functions through which a test sees only the kind of a value, or how long it is. */
-const THROUGH: ReadonlyMap<string, Strength> = new Map([
-	["type", 1],
-	["bool", 1],
-	["isinstance", 1],
-	["hasattr", 1],
-	["callable", 1],
-	["len", 2],
-]);
-
 /**
  * Reads an assertion; null if the node is none.
  *
  * @param isOwn whether a call is of a function of the project
  */
 export function readPythonAssertion(
-	placed: PlacedNode,
-	text: string,
-	isOwn: (call: SyntaxNode) => boolean,
-): Said | null {
-	const said = readPlain(placed, text, isOwn);
-	const { node } = placed;
-	const subject =
-		node.type === "Assert" ? nodeIn(node, "test") : (nodesIn(node, "args")[0] ?? null);
-	const looked = subject?.type === "Compare" ? nodeIn(subject, "left") : subject;
-	if (said === null || looked?.type !== "Call") return said;
-	const strength = THROUGH.get(pythonName(looked));
-	const [about] = nodesIn(looked, "args");
-	if (strength === undefined || about === undefined || said.strength === null) return said;
-	return {
-		...said,
-		subject: textOf(about, text),
-		strength: Math.min(said.strength, strength),
-	};
-}
-
-function readPlain(
 	{ node, above }: PlacedNode,
 	text: string,
 	isOwn: (call: SyntaxNode) => boolean,
@@ -61,7 +30,7 @@ function readPlain(
 	if (node.type !== "Call") return null;
 	const name = pythonName(node);
 	if (/^(?:raises|warns|deprecated_call|assertRaises\w*|assertWarns\w*)$/.test(name))
-		return ofException(node, above, text);
+		return ofException(above);
 	if (!ASSERTING.test(name)) return null;
 	return isOwn(node) ? throughHelper(name) : ofCall(node, name, text);
 }
@@ -120,9 +89,6 @@ function ofCondition(test: SyntaxNode, text: string): Said {
 	const [left, [expected]] = [nodeIn(test, "left"), nodesIn(test, "comparators")];
 	return left === null || expected === undefined
 		? {
-				subject: textOf(test, text),
-				strength: 1,
-				tolerance: null,
 				weight: 1,
 				through: null,
 				// What is always false always fails.
@@ -140,11 +106,7 @@ interface Comparison {
 
 function ofComparison({ test, left, expected, operator }: Comparison, text: string): Said {
 	const isSelf = textOf(left, text) === textOf(expected, text);
-	const isNear = pythonName(expected) === "approx";
 	return {
-		subject: textOf(left, text),
-		strength: isSelf ? 1 : isNear ? 2 : strengthOf(operator, expected),
-		tolerance: isNear ? (toleranceIn(expected) ?? 1e-6) : null,
 		weight: Math.max(elementsIn(left), operator === "Eq" ? elementsIn(expected) : 1),
 		through: null,
 		flaw:
@@ -162,11 +124,6 @@ const differs = (one?: SyntaxNode, other?: SyntaxNode, isWanted = true): boolean
 	other?.type === "Constant" &&
 	one["value"] !== other["value"];
 
-function strengthOf(operator: string, expected: SyntaxNode): Strength {
-	if (/^(?:Eq|Is)$/.test(operator)) return typeof expected["value"] === "boolean" ? 1 : 3;
-	return /^(?:In|Lt|LtE|Gt|GtE)$/.test(operator) ? 2 : 1;
-}
-
 const EXACT =
 	/^assert(?:Equals?|Is|IsNone|CountEqual|(?:List|Dict|Set|Tuple|Sequence|MultiLine)Equal|_called_(?:once_)?with|_has_calls|_array_equal|_frame_equal|_series_equal|_equal)$/;
 const TRUTHY = /^assert(?:True|False|IsNotNone|IsInstance|IsNot|Not\w+|_called|_any_call)$/;
@@ -179,9 +136,6 @@ function ofCall(call: SyntaxNode, name: string, text: string): Said {
 	const isSelf = one !== "" && one === other;
 	const isTruthy = TRUTHY.test(name);
 	return {
-		subject: one,
-		strength: isSelf || isTruthy ? 1 : EXACT.test(name) ? 3 : 2,
-		tolerance: /almost|close/i.test(name) ? (toleranceIn(call) ?? 5e-8) : null,
 		weight: EXACT.test(name) ? elementsIn(subject) : 1,
 		through: null,
 		flaw:
@@ -202,36 +156,10 @@ function isFixed(
 	return isConstant(subject) && (expected === undefined || isConstant(expected));
 }
 
-function toleranceIn(call: SyntaxNode): number | null {
-	const found = nodesIn(call, "keywords").flatMap((keyword) => {
-		const value = nodeIn(keyword, "value")?.["value"];
-		if (typeof value !== "number") return [];
-		const name = textIn(keyword, "arg");
-		if (name === "places" || name === "decimal") return [10 ** -value / 2];
-		return /^(?:delta|abs|rel|atol|rtol|abs_tol|rel_tol)$/.test(name) ? [value] : [];
-	});
-	const [, , places] = nodesIn(call, "args");
-	if (pythonName(call) === "assertAlmostEqual" && typeof places?.["value"] === "number")
-		found.push(10 ** -places["value"] / 2);
-	return found.length === 0 ? null : Math.max(...found);
-}
-
 /** `pytest.raises` and its kind, as a call or around a block. */
-function ofException(call: SyntaxNode, above: PlacedNode | null, text: string): Said {
-	const [caught] = nodesIn(call, "args");
-	const isBroad = /^(?:Exception|BaseException)$/.test(caught ? pythonName(caught) : "");
-	const isMatched = nodesIn(call, "keywords").length > 0 || /Regex$/.test(pythonName(call));
+function ofException(above: PlacedNode | null): Said {
 	const block = above?.above?.node;
 	const isBlock = above?.node.type === "withitem" && block !== undefined;
-	const body = isBlock ? nodesIn(block, "body") : [];
-	const isSure = body.some(({ type }) => type === "Raise");
-	return {
-		// What is tried is the subject: the exception may have become a broader one.
-		subject: body.map((each) => textOf(each, text)).join(";"),
-		strength: isBroad && !isMatched ? 1 : isMatched ? 3 : 2,
-		tolerance: null,
-		weight: 1,
-		through: null,
-		flaw: isSure ? "constant" : null,
-	};
+	const isSure = isBlock && nodesIn(block, "body").some(({ type }) => type === "Raise");
+	return { weight: 1, through: null, flaw: isSure ? "constant" : null };
 }

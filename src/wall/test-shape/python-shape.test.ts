@@ -97,51 +97,11 @@ describe("how much is asserted", () => {
 	});
 });
 
-test.each([
-	["assert f( x ) == 5", ["f(x)", 3, null]],
-	["assert f() is True", ["f()", 1, null]],
-	["assert f() in (1, 2)", ["f()", 2, null]],
-	["assert f() != 5", ["f()", 1, null]],
-	["assert f()", ["f()", 1, null]],
-	["assert f() == pytest.approx(5, abs=0.1)", ["f()", 2, 0.1]],
-	["assert f() == pytest.approx(5)", ["f()", 2, 1e-6]],
-	["assert f() == f()", ["f()", 1, null]],
-	["assert type(f()) == str", ["f()", 1, null]],
-	["assert isinstance(f(), str)", ["f()", 1, null]],
-	["assert len(f()) == 5", ["f()", 2, null]],
-	["self.assertEqual(len(f()), 5)", ["f()", 2, null]],
-	["assert len(f())", ["f()", 1, null]],
-	["self.assertEqual(f(), 5)", ["f()", 3, null]],
-	["self.assertTrue(f() == 5)", ["f()", 3, null]],
-	["self.assertIn(f(), x)", ["f()", 2, null]],
-	["self.assertIsNotNone(f())", ["f()", 1, null]],
-	["self.assertAlmostEqual(f(), 5)", ["f()", 2, 5e-8]],
-	["self.assertAlmostEqual(f(), 5, places=1)", ["f()", 2, 0.05]],
-	["self.assertAlmostEqual(f(), 5, 1)", ["f()", 2, 0.05]],
-	["self.assertAlmostEqual(f(), 5, delta=0.5)", ["f()", 2, 0.5]],
-	["self.assertAlmostEqual(f(), 5, delta=d)", ["f()", 2, 5e-8]],
-	["with pytest.raises(E): f()", ["f()", 2, null]],
-	['with pytest.raises(E, match="x"): f()', ["f()", 3, null]],
-	["with pytest.raises(Exception): f()", ["f()", 1, null]],
-	["self.assertRaises(E, f)", ["", 2, null]],
-])("%s", async (text, expected) => {
-	const [first] = (await shapeOf(inTest(text))).assertions;
-	expect([first?.subject, first?.strength, first?.tolerance]).toEqual(expected);
-});
-
 test("tests are functions of modules and classes, with their lines", async () => {
 	const text = `class TestA:\n    def test_b(self):\n        "why"\n\n\nasync def test_c():\n    def test_d():\n        f()\n    test_d()\n`;
 	expect((await shapeOf(text)).tests).toEqual([
 		{ name: "test_b", line: 2, isEmpty: true },
 		{ name: "test_c", line: 6, isEmpty: false },
-	]);
-});
-
-test("numbers that say how far values may differ", async () => {
-	const text = "TOLERANCE = 0.1\nclass A:\n    max_delta: float = 2\nother = 3\neps = f()\n";
-	expect([...(await shapeOf(text)).tolerances]).toEqual([
-		["TOLERANCE", 0.1],
-		["max_delta", 2],
 	]);
 });
 

@@ -3,7 +3,7 @@ import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { importedNames } from "../reading/bound-names.ts";
 import { elementsIn, pythonName, pythonTruth, readPythonAssertion } from "./python-assertion.ts";
 import { ShapeBuilder } from "./shape-builder.ts";
-import { type Flaw, type Setting, type TestShape, TOLERANCE } from "./test-shape.ts";
+import type { Flaw, Setting, TestShape } from "./test-shape.ts";
 
 function isDefinition({ type }: SyntaxNode): boolean {
 	return type === "FunctionDef" || type === "AsyncFunctionDef";
@@ -163,7 +163,7 @@ export function pythonShape(tree: SyntaxNode, text: string): TestShape {
 	const shadowed = placed
 		.filter((at) => isShadowing(at) || isRedefined(at))
 		.map(({ node }) => lineOf(node.start));
-	return shape.built({ shadowed, tolerances: tolerancesIn(placed) });
+	return shape.built(shadowed);
 }
 
 /** Modules of assertions that are no part of the project. */
@@ -218,17 +218,6 @@ function namesIn(placed: readonly PlacedNode[]): {
 			lists.set(textIn(target, "id"), nodesIn(value, "elts").length);
 	}
 	return { mentions, lists };
-}
-
-function tolerancesIn(placed: readonly PlacedNode[]): Map<string, number> {
-	const found = new Map<string, number>();
-	for (const { node } of placed) {
-		const [target] = nodesIn(node, "targets");
-		const value = nodeIn(node, "value")?.["value"];
-		const name = textIn(target ?? nodeIn(node, "target"), "id");
-		if (typeof value === "number" && TOLERANCE.test(name)) found.set(name, value);
-	}
-	return found;
 }
 
 const BUILT_IN =

@@ -34,9 +34,9 @@ export class ShapeBuilder {
 		if (flaw === null && name !== "") this.#calls.push({ name, times: times * rows });
 	}
 
-	built(rest: Pick<TestShape, "shadowed" | "tolerances">): TestShape {
+	built(shadowed: readonly number[]): TestShape {
 		return {
-			...rest,
+			shadowed,
 			tests: this.#tests,
 			assertions: this.#assertions,
 			helpers: this.#helpers,
@@ -45,11 +45,4 @@ export class ShapeBuilder {
 	}
 }
 
-const THROWN: Said = {
-	subject: "",
-	strength: null,
-	tolerance: null,
-	weight: 1,
-	flaw: null,
-	through: null,
-};
+const THROWN: Said = { weight: 1, flaw: null, through: null };

@@ -10,8 +10,6 @@ export type Flaw =
 	/** It is about values that are written down, or about what is always so. */
 	| "constant";
 
-export type Strength = number;
-
 export interface Assertion {
 	/** Name of the test that it stands in; null outside of tests, as in a helper. */
 	readonly test: string | null;
@@ -23,18 +21,12 @@ export interface Assertion {
 	/** Number of comparisons: elements of a list, rows of a table. At least 1. */
 	readonly weight: number;
 	readonly flaw: Flaw | null;
-	/** The text of what is looked at, without spaces. */
-	readonly subject: string;
-	/** null where it is not known. */
-	readonly strength: Strength | null;
-	/** Largest difference of the values; null where that is not said as a number. */
-	readonly tolerance: number | null;
 }
 
 export type Said = Omit<Assertion, "test" | "helper" | "line">;
 
 export const throughHelper = (through: string): Said => {
-	return { subject: "", strength: null, tolerance: null, weight: 1, flaw: null, through };
+	return { weight: 1, flaw: null, through };
 };
 
 export interface Setting {
@@ -60,10 +52,7 @@ export interface TestShape {
 	readonly calls: readonly { readonly name: string; readonly times: number }[];
 	/** Lines that replace an assertion of a library by something else. */
 	readonly shadowed: readonly number[];
-	readonly tolerances: ReadonlyMap<string, number>;
 }
-
-export const TOLERANCE = /toleran|epsilon|(?:^|_)eps(?:$|_)|delta|max_?(?:diff|error|deviation)/i;
 
 export const ASSERTING = /^(?:assert|expect|refute|verify|should)(?:[A-Z_0-9]\w*)?$/;
 
