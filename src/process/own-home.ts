@@ -10,13 +10,13 @@ import {
 import { dirname, join } from "node:path";
 import { attempt } from "../kernel/attempt.ts";
 
-type Variables = Readonly<Record<string, string>>;
-
 function words(text: string): readonly string[] {
 	return text.trim().split(/\s+/);
 }
 
-function folders(text: string): Variables {
+type HomeVariables = Readonly<Record<string, string>>;
+
+function folders(text: string): HomeVariables {
 	return Object.fromEntries(
 		words(text).map((each) => [each.replace(/=.*/, ""), each.replace(/.*=/, "")]),
 	);
@@ -43,7 +43,7 @@ const PROGRAMS = folders(`
 `);
 
 // A sandbox keeps them read-only; elsewhere a check could leave something for the next one there.
-const STORES: Variables = { GOPATH: "go", GOMODCACHE: "go/pkg/mod" };
+const STORES: HomeVariables = { GOPATH: "go", GOMODCACHE: "go/pkg/mod" };
 
 // Stores that their tools never write to when they are given in this way: variable, folder, and the variable's text.
 const READ_ONLY = [
@@ -57,7 +57,7 @@ const DOWNLOADS = folders(`
 	UV_CACHE_DIR=$XDG_CACHE_HOME/uv
 `);
 
-const OWN: Variables = { GOCACHE: ".cache/go-build", POETRY_CACHE_DIR: ".cache/pypoetry" };
+const OWN: HomeVariables = { GOCACHE: ".cache/go-build", POETRY_CACHE_DIR: ".cache/pypoetry" };
 
 const SETTINGS = words(`
 	.npmrc .yarnrc .yarnrc.yml .bunfig.toml .gemrc .condarc .bundle/config .m2/settings.xml
@@ -81,10 +81,10 @@ export interface OwnPlaces {
  * The environment of an execution with a home and a temporary folder of its own. Programs of the user's home are still
  * found, by their variables.
  */
-export function withOwnHome(env: Variables, places: OwnPlaces): Record<string, string> {
+export function withOwnHome(env: HomeVariables, places: OwnPlaces): Record<string, string> {
 	const { home, tmp, confines } = places;
 	mkdirSync(home, { recursive: true, mode: 0o700 });
-	const own: Variables = { ...FOLDERS, ...OWN };
+	const own: HomeVariables = { ...FOLDERS, ...OWN };
 	const dropped = { ...own, ...(confines ? {} : STORES) };
 	return {
 		...(env["HOME"] === undefined ? {} : fromHome(env, places)),
@@ -96,8 +96,8 @@ export function withOwnHome(env: Variables, places: OwnPlaces): Record<string, s
 	};
 }
 
-function fromHome(env: Variables, { temporary, confines, installs }: OwnPlaces): Variables {
-	const present = (given: Variables) =>
+function fromHome(env: HomeVariables, { temporary, confines, installs }: OwnPlaces): HomeVariables {
+	const present = (given: HomeVariables) =>
 		Object.entries(given).flatMap(([name, folder]) => {
 			const path = inHome(env, folder);
 			return existsSync(path) ? [[name, path] as const] : [];
@@ -115,7 +115,7 @@ function fromHome(env: Variables, { temporary, confines, installs }: OwnPlaces):
 	return Object.fromEntries([...present(PROGRAMS), ...readOnly, ...stores, ...downloads, ...links]);
 }
 
-function inHome(env: Variables, folder: string): string {
+function inHome(env: HomeVariables, folder: string): string {
 	const home = env["HOME"] ?? "";
 	const [name, ...rest] = folder.split("/");
 	const named = Object.entries(FOLDERS).find(([variable]) => name === `$${variable}`);
@@ -127,7 +127,7 @@ function inHome(env: Variables, folder: string): string {
  * Copies the user's configuration into an own home, for one execution: nothing is written to the user's. What is
  * returned takes those copies away again that were not changed.
  */
-export function lendSettings(env: Variables, { home, confines }: OwnPlaces): () => void {
+export function lendSettings(env: HomeVariables, { home, confines }: OwnPlaces): () => void {
 	const lent = new Map<string, string>();
 	const lend = (file: string, content: string | null): void => {
 		const path = inHome({ HOME: home }, file);
@@ -160,7 +160,7 @@ function removeUpward(path: string, home: string): void {
 	}
 }
 
-function gitSettings(env: Variables): string | null {
+function gitSettings(env: HomeVariables): string | null {
 	const files = ["$XDG_CONFIG_HOME/git/config", ".gitconfig"].map((file) => inHome(env, file));
 	if (!files.some((path) => existsSync(path))) return null;
 	const lines = files.map((path) => `[include]\n\tpath = ${JSON.stringify(path)}\n`);

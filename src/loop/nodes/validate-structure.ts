@@ -138,7 +138,7 @@ async function replayEarly(
 }
 
 async function measurePower(
-	{ state, read, checks }: Input,
+	{ state, read, checks }: NodeInput,
 	checked: readonly Evidence[],
 	replayed: Replay,
 ): Promise<readonly string[]> {

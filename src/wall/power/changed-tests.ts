@@ -3,7 +3,7 @@ import type { FileChange } from "../../git/file-change.ts";
 import { disarmingLines, type TextPair } from "../integrity/disarming-lines.ts";
 import { rewritten } from "../integrity/vanished.ts";
 import { importedNames } from "../reading/bound-names.ts";
-import { placesTriedBy } from "../reading/sides.ts";
+import { placesTriedBy } from "../reading/imported.ts";
 import { isCode } from "../reading/test-places.ts";
 
 /** Names in lines that are gone or disarm something, then in lines around those, then in lines that are new. */

@@ -1,4 +1,4 @@
-import { importedBy } from "../reading/sides.ts";
+import { importedBy } from "../reading/imported.ts";
 import { isCode } from "../reading/test-places.ts";
 import type { ChangedTest } from "./changed-tests.ts";
 
