@@ -38,7 +38,7 @@ const PROGRAMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Dependencies that are no longer what they were: from another place, with another content for the same version, locked anew
+ * Dependencies that are no longer what they were: from another place, with another content for the same version, locked again
  * although no manifest changed; programs of the repository's own packages under a name that a command runs; and code that an
  * installation runs. New dependencies and other versions are none.
  *

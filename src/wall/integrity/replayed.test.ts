@@ -430,9 +430,9 @@ describe("what a task allows", () => {
 			// A file that moved is gone from its place.
 			if (other === change || (change === "rename" && other === "delete")) continue;
 			const refused = await wall(base, head, allowing(path, other));
-			expect([other, asksOf(refused)]).toEqual([other, 1]);
+			expect([other, asksOf(refused) > 0]).toEqual([other, true]);
 		}
-		expect(asksOf(await wall(base, head, allowing("other/**", change)))).toBe(1);
+		expect(asksOf(await wall(base, head, allowing("other/**", change)))).toBeGreaterThan(0);
 	});
 
 	test("cases of an allowed file may be lost, others not", async () => {
