@@ -4,6 +4,7 @@ import { disarmingLines, type TextPair } from "../integrity/disarming-lines.ts";
 import { rewritten } from "../integrity/vanished.ts";
 import { importedNames } from "../reading/bound-names.ts";
 import { placesTriedBy } from "../reading/imported.ts";
+import { withoutComments } from "../reading/strip-comments.ts";
 import { isCode } from "../reading/test-places.ts";
 
 /** Names in lines that are gone or disarm something, then in lines around those, then in lines that are new. */
@@ -29,15 +30,24 @@ export function changedTests(
 	texts: ReadonlyMap<string, string>,
 ): ChangedTest[] {
 	const loaded = new Set([...texts.keys()].flatMap((file) => placesTriedBy(file, texts)).flat());
-	return pairs.flatMap((pair): ChangedTest[] => {
+	return pairs.flatMap((pair) => {
 		const { kind, path } = pair;
-		const fresh = kind === "modified" ? disarming(pair) : [];
-		const isChanged =
-			kind === "added"
-				? LOADED.test(path) || loaded.has(path)
-				: fresh.length > 0 || isRewritten(pair);
-		return isChanged ? [{ path, words: wordsOf(pair, new Set(fresh)) }] : [];
+		if (kind === "added" && !(LOADED.test(path) || loaded.has(path))) return [];
+		return changedIn(pair) ?? changedIn(withoutSilent(pair)) ?? [];
 	});
+}
+
+function changedIn(pair: TestPair): ChangedTest | null {
+	const fresh = pair.kind === "modified" ? disarming(pair) : [];
+	if (fresh.length === 0 && !isRewritten(pair)) return null;
+	return { path: pair.path, words: wordsOf(pair, new Set(fresh)) };
+}
+
+/** Lines that became a comment are gone. */
+function withoutSilent(pair: TestPair): TestPair {
+	const { path, base, head } = pair;
+	const bare = (text: string): string => (isCode(path) ? withoutComments(text, path) : text);
+	return { ...pair, base: bare(base), head: bare(head) };
 }
 
 /** Files that runners load by themselves. */
@@ -75,9 +85,15 @@ function wordsOf({ base, head }: TestPair, disarming: ReadonlySet<number>): Word
 	return lines.map((some) => new Set(some.join("\n").match(/[A-Za-z_$][\w$]+/g)));
 }
 
+/** Tells of each line whether the others lack it, or have it less often. */
 function linesWithout(lines: readonly string[], others: readonly string[]): boolean[] {
-	const known = new Set(others);
-	return lines.map((line) => !known.has(line));
+	const left = new Map<string, number>();
+	for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
+	return lines.map((line) => {
+		const count = left.get(line) ?? 0;
+		left.set(line, count - 1);
+		return count <= 0;
+	});
 }
 
 function near(lines: readonly string[], changed: readonly boolean[]): string[] {

@@ -31,6 +31,7 @@ describe("changes by which tests may notice less", () => {
 		["formatting and comments are none", `// why\n${base.replaceAll('"', "'")}`, false],
 		["an assertion that is rewritten", base.replace("equal(a(1), 2)", "ok(a(1))"), true],
 		["what it tests comes from elsewhere", base.replace("../src/a.js", "./a.js"), true],
+		["a test that becomes a comment", base.replace("test(", "/*\ntest(").concat("*/\n"), true],
 		["the name has another meaning", `${base}const a = () => 2;\n`, true],
 	])("%s", (_, head, isChanged) => {
 		expect(changedIn(modified("test/a.test.js", base, head)).length > 0).toBe(isChanged);
@@ -97,7 +98,7 @@ test("lines are sorted by what the changed lines of tests name", () => {
 		"    return take(1)", // 12
 		"def fresh():",
 	].join("\n");
-	const base = text.replace("def fresh():", "");
+	const base = text.replace("def fresh():", "").replace("RATE = 2", "RATE = 1");
 	const words = [new Set(["take", "Book"]), new Set<string>(), new Set<string>()];
 	const tiers = tiersOf([{ path: "a.py", text, base }], [{ path: "test_a.py", words }]);
 	expect(tiers.map((tier) => tier.flatMap(({ lines }) => lines)).filter((all) => all[0])).toEqual([

@@ -54,7 +54,7 @@ const DECLARES: readonly RegExp[] = [
 		`^\\s*${MODIFIERS}(?:[\\w<>[\\],.]+\\s+)?[*#]?([\\w$]+)\\s*\\([^;]*\\)\\s*(?::[^={]+)?\\{`,
 	),
 	/^\s*([\w$]+)\s*(?::[^=]+)?=(?![=>])/,
-	/^\s*([\w$]+)\s*:\s*(?:async\s*)?(?:function\b|\()/,
+	/^\s*["']?([\w$]+)["']?\s*:\s/,
 ];
 const CONTAINER =
 	/^\s*(?:(?:export|default|abstract|public|pub)\s+)*(?:class|module|struct|impl|trait|object|interface)\s+([\w$]+)/;
@@ -138,10 +138,14 @@ export function tiersOf(
 }
 
 function linesOf(file: ProductFile): PlacedLine[] {
-	const had = new Set(file.base.split("\n").map((line) => line.trim()));
+	const before = file.base.split("\n");
+	const had = new Set(before.map((line) => line.trim()));
+	const known = new Set(before.flatMap(declaredIn).map(({ name }) => name));
 	const names = namesAround(file.text);
 	return file.text.split("\n").map((text, at) => {
-		const isFresh = !had.has(text.trim());
+		// A table in one line is the same with one more entry.
+		const isKnown = declaredIn(text).some(({ name }) => known.has(name));
+		const isFresh = !(isKnown || had.has(text.trim()));
 		return { file, number: at + 1, text, names: names[at] ?? [], isFresh };
 	});
 }
