@@ -1,14 +1,8 @@
 import { shown } from "../../evidence/path-match.ts";
+import { isLibraryModule } from "../reading/python-library.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
 import { final, type Violation, violationOf } from "../reading/violation.ts";
 import type { Followed } from "./followed-files.ts";
-
-/** Modules that Python and pytest load early. No project has its own. */
-const EARLY =
-	/^(?:_pytest|pytest|pluggy|iniconfig|sitecustomize|usercustomize|unittest|abc|argparse|ast|bdb|builtins|codecs|collections|configparser|contextlib|copy|dataclasses|datetime|difflib|doctest|enum|fnmatch|functools|glob|importlib|inspect|io|itertools|json|linecache|logging|math|operator|os|pathlib|pdb|pickle|platform|pprint|random|re|shutil|signal|site|socket|string|struct|subprocess|sys|sysconfig|tempfile|textwrap|threading|time|tokenize|traceback|types|typing|uuid|warnings|weakref|xml|zipfile)$/;
-
-const STANDARD =
-	/^(?:array|asyncio|base64|bisect|calendar|cmath|concurrent|csv|decimal|email|errno|fractions|gc|getopt|getpass|gettext|gzip|hashlib|heapq|hmac|html|http|ipaddress|locale|marshal|mimetypes|multiprocessing|numbers|optparse|pkgutil|queue|runpy|sched|secrets|select|selectors|shelve|shlex|sqlite3|ssl|stat|statistics|tomllib|unicodedata|urllib|zlib|zoneinfo)(?:\/__init__)?\.pyc?$/;
 
 const INSTALLED =
 	/(?:^|\/)(?:node_modules|\.venv|venv|site-packages|__pypackages__|\.yarn\/(?:releases|plugins))\//;
@@ -33,11 +27,7 @@ export async function hijackChanges(
 		const [first = ""] = change.path.replace(/\.pyc?$/, "").split("/");
 		const isModule = change.path.includes("/") || /\.pyc?$/.test(change.path);
 		const named = [...python].some((name) => name.split(".")[0] === first);
-		if (
-			!isModule ||
-			!(named || EARLY.test(first) || STANDARD.test(change.path)) ||
-			(await isOwn(pair, first, python))
-		)
+		if (!isModule || !(named || isLibraryModule(change.path)) || (await isOwn(pair, first, python)))
 			continue;
 		const text = `${shown(change.path)}: Python finds this module before the one that ${owner} runs; rename it`;
 		found.push(final(change.path, text));

@@ -105,3 +105,15 @@ describe("languages whose imports are not followed", () => {
 		expect(classOf("config.yaml", NONE)).toBe("apparatus");
 	});
 });
+
+test("a new module of Python with the name of one of its library displaces that", async () => {
+	const { displacedBy } = await sidesOf({
+		"app/main.py": "import json",
+		"csv.py": "",
+		"t/test_a.py": "",
+	});
+	for (const file of ["json.py", "src/json.py", "tests/decimal.py", "statistics/__init__.py"])
+		expect([file, displacedBy(file).length]).toEqual([file, 1]);
+	for (const file of ["app/json.py", "csv/more.py", "limits.py", "json.js"])
+		expect([file, displacedBy(file)]).toEqual([file, []]);
+});

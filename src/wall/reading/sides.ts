@@ -9,6 +9,7 @@ import {
 	type TreeTexts,
 } from "./imported.ts";
 import { drawClasses, foldersOf, type Grown, type PathClass } from "./path-classes.ts";
+import { isLibraryModule } from "./python-library.ts";
 import { parsePackage } from "./runner-config.ts";
 import { isShared } from "./shared-files.ts";
 import { canBeData, isCode, isTestByName } from "./test-places.ts";
@@ -78,8 +79,20 @@ export function drawSides(facts: SideFacts): Sides {
 			!facts.files.has(file) && (isTestWhenNew(file) || governs(file))
 				? "apparatus"
 				: classes(file, grown),
-		displacedBy: (file) => others.get(file) ?? [],
+		displacedBy: (file) => others.get(file) ?? (hidesLibrary(file, facts.files) ? [LIBRARY] : []),
 	};
+}
+
+const LIBRARY = "the library's module";
+
+/** Tells whether Python would find a new module before one of its library, of which the base has no part. */
+function hidesLibrary(file: string, files: ReadonlySet<string>): boolean {
+	const bare = file.replace(/^(?:src|lib|tests?)\//, "");
+	if (!file.endsWith(".py") || !isLibraryModule(bare)) return false;
+	const place = file.slice(0, file.length - bare.length) + (bare.split("/")[0] ?? "");
+	return ![...files].some(
+		(other) => other === place || other.startsWith(`${place.replace(/\.py$/, "")}/`),
+	);
 }
 
 const HELPER =
