@@ -7,7 +7,7 @@ import type { TreePair } from "../reading/tree-pair.ts";
 import { type Suspicion, type SuspicionKind, suspicion } from "../suspicion.ts";
 import { disarmingLines, type TextPair } from "./disarming-lines.ts";
 import { shownLines } from "./shown-lines.ts";
-import { type Line, rewritten } from "./vanished.ts";
+import { type Line, reordered, rewritten } from "./vanished.ts";
 
 /**
  * Changes of what the base's tests consist of, where a replay showed that these tests hold without the changes. Lines
@@ -38,7 +38,7 @@ export async function suspectChanges(
 		const head = kind === "deleted" ? "" : ((await pair.readHead(path)) ?? "");
 		const texts = { path, base: (await pair.readBase(path)) ?? "", head };
 		const lines = rewritten(texts.base, head, added);
-		const gone = lines.gone.length > 0 ? lines.gone : silenced(texts, added);
+		const gone = lines.gone.length > 0 ? lines.gone : hidden(texts, added);
 		const turned = await importsFromTests(texts, { pair, tests });
 		const disarming = gone.length > 0 ? lines.fresh : disarmingLines(lines.fresh, texts);
 		const fresh = [...turned, ...disarming];
@@ -82,10 +82,11 @@ export async function unprovenChanges(
 	);
 }
 
-/** Lines of the base that still stand there, and are part of a comment or of a text now. */
-function silenced({ path, base, head }: TextPair, elsewhere: readonly string[]): readonly Line[] {
+/** Lines of the base that still stand there, and are part of a comment or of a text now, or in another order. */
+function hidden({ path, base, head }: TextPair, elsewhere: readonly string[]): readonly Line[] {
 	if (!isCode(path)) return [];
-	return rewritten(withoutComments(base, path), withoutComments(head, path), elsewhere).gone;
+	const { gone } = rewritten(withoutComments(base, path), withoutComments(head, path), elsewhere);
+	return gone.length > 0 ? gone : reordered(path, base, head, elsewhere);
 }
 
 async function importsFromTests(

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { FileChange } from "../../git/file-change.ts";
 import { disarmingLines, type TextPair } from "../integrity/disarming-lines.ts";
-import { rewritten } from "../integrity/vanished.ts";
+import { reordered, rewritten } from "../integrity/vanished.ts";
 import { importedNames } from "../reading/bound-names.ts";
 import { placesTriedBy } from "../reading/imported.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
@@ -61,6 +61,7 @@ function disarming(pair: TestPair): number[] {
 
 function isRewritten({ kind, path, base, head }: TestPair): boolean {
 	if (kind !== "modified" || rewritten(base, head, []).gone.length > 0) return true;
+	if (isCode(path) && reordered(path, base, head, []).length > 0) return true;
 	const has = new Set(importedNames(path, head).map(pairText));
 	return isCode(path) && importedNames(path, base).some((one) => !has.has(pairText(one)));
 }
