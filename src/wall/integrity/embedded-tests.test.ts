@@ -64,3 +64,11 @@ test.each([
 	expect(await asked({}, { [file]: `${line}\n` })).toContain(`hidden_characters ${file}`);
 	expect(await asked({}, { "b.py": "# -*- coding: utf-8 -*-\n" })).toEqual([]);
 });
+
+test("a name with characters that nobody sees is asked about", async () => {
+	const told = await asked(
+		{ "src/a.js": "" },
+		{ "src/a.js": "", "src/fo\nld.js": "1", "src/ok.js": "1" },
+	);
+	expect(told).toEqual(["hidden_characters src/fo\nld.js"]);
+});

@@ -168,14 +168,17 @@ function unnamed({ path: file, newOid }: FileChange): Suspicion[] {
 	return [suspicion({ kind: "not_read", file, line: null, text }, [`${file} ${newOid}`])];
 }
 
+/** What a new file's name alone tells: a text for a judge, or characters that nobody sees. */
 function toldByName({ kind, path: file }: FileChange): Suspicion[] {
-	const line = { number: 1, text: file.replaceAll(/[-_./\\]+/g, " ") };
-	const tells = ADDITION_RULES.some(
-		(rule) => rule.kind === "tells_judge" && rule.fires(line, file),
+	if (kind !== "added") return [];
+	const words = { number: 1, text: file.replaceAll(/[-_./\\]+/g, " ") };
+	return ADDITION_RULES.filter(
+		(rule) =>
+			(rule.kind === "tells_judge" && rule.fires(words, file)) ||
+			(rule.kind === "hidden_characters" && rule.fires({ number: 1, text: file }, file)),
+	).map((rule) =>
+		suspicion({ kind: rule.kind, file, line: null, text: `+ ${shown(file)}` }, [file]),
 	);
-	return kind === "added" && tells
-		? [suspicion({ kind: "tells_judge", file, line: null, text: `+ ${shown(file)}` }, [file])]
-		: [];
 }
 
 function reaching(file: GrownFile): Suspicion[] {
