@@ -43,7 +43,7 @@ done
 /** A player that adds its task's lines and settles what a merge left, at a speed of its own. */
 const PLAYER = `cat > /dev/null
 sleep 0.0$(( $$ % 7 ))
-mkdir -p own && echo "$SPAR_TASK" > "own/$SPAR_TASK"
+mkdir -p own && echo "$SPAR_TASK.txt" > "own/$SPAR_TASK.txt"
 for list in $LISTS; do
 	{ [ -e "$list" ] && grep -v '^[<=>|][<=>|]' "$list"; echo "line of $SPAR_TASK"; } | LC_ALL=C sort -u > .list
 	mv .list "$list"

@@ -15,7 +15,7 @@ const PLAYER = `cat > /dev/null
 echo "$SPAR_TASK" >> "$SITE/calls"
 sleep 0.$(( $$ % 7 ))
 mkdir -p own shared
-echo "$SPAR_TASK" > "own/$SPAR_TASK"
+echo "$SPAR_TASK.txt" > "own/$SPAR_TASK.txt"
 n=$(expr "\${SPAR_TASK#t}" + 0)
 if [ $(( n % 10 )) -lt 2 ]; then
 	list="shared/$(( n / 10 ))"
@@ -137,7 +137,7 @@ export function outcomeOf(site: Site, run: string): Outcome {
 
 /** What a run of so many tasks has to leave in files. */
 export function filesOf(count: number): readonly string[] {
-	const own = taskNames(count).map((id) => `own/${id}`);
+	const own = taskNames(count).map((id) => `own/${id}.txt`);
 	const lists = new Set(own.flatMap((_, nth) => (sharesList(nth) ? [listOf(nth)] : [])));
 	return [...own, ...lists];
 }
