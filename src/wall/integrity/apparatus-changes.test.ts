@@ -154,6 +154,10 @@ test("what is kept secret is asked about without its content", async () => {
 		["apparatus_changed", ".npmrc"],
 	]);
 	expect(JSON.stringify(suspicions)).not.toContain("hunter2");
+	const place = "registry=https://me:hunter2@registry.example/";
+	const moved = await inspectWhole(base, { ...base, ".npmrc": place });
+	expect(moved.suspicions.map(({ kind }) => kind)).toContain("dependency_replaced");
+	expect(JSON.stringify(moved.suspicions)).not.toContain("hunter2");
 });
 
 test("beyond fifty files one question stands for the rest", async () => {

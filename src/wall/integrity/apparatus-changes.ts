@@ -16,7 +16,7 @@ import { allowanceFor } from "../reading/violation.ts";
 import { type Suspicion, type SuspicionKind, suspicion } from "../suspicion.ts";
 import { INSTALL_SCRIPTS, scriptsOf } from "./command-closure.ts";
 import { followCommand } from "./followed-files.ts";
-import { isSecretName } from "./secret-files.ts";
+import { isSecretName, UNSHOWN } from "./secret-files.ts";
 import { shownLines } from "./shown-lines.ts";
 import { rewritten } from "./vanished.ts";
 
@@ -101,9 +101,7 @@ async function told(
 	const isEmpty = kind === "added" && head.trim() === "";
 	if (isEmpty || (kind === "modified" && gone.length + fresh.length === 0)) return null;
 	const lines = [...shownLines("-", gone), ...shownLines("+", fresh)];
-	const text = isSecretName(file)
-		? "its lines are not shown: programs keep secrets there"
-		: lines.join("\n");
+	const text = isSecretName(file) ? UNSHOWN : lines.join("\n");
 	const line = fresh[0]?.number ?? gone[0]?.number ?? null;
 	return suspicion({ kind: of, file, line, text }, [head]);
 }

@@ -9,6 +9,7 @@ import type { TreePair } from "../reading/tree-pair.ts";
 import { allowanceFor } from "../reading/violation.ts";
 import { suspicion } from "../suspicion.ts";
 import type { Liftable } from "./apparatus-changes.ts";
+import { isSecretName, UNSHOWN } from "./secret-files.ts";
 import { shownLines } from "./shown-lines.ts";
 import { type Line, rewritten } from "./vanished.ts";
 
@@ -57,7 +58,7 @@ export async function dependencyChanges(
 		const base = kind === "added" ? "" : ((await pair.readBase(file)) ?? "");
 		const lines = replacedLines({ file, base, head, isNew: kind === "added" }, declares, words);
 		if (lines.length === 0) continue;
-		const text = shownLines("+", lines).join("\n");
+		const text = isSecretName(file) ? UNSHOWN : shownLines("+", lines).join("\n");
 		const line = lines[0]?.number ?? null;
 		const about = { kind: "dependency_replaced", file, line, text } as const;
 		found.push({

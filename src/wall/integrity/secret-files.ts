@@ -61,6 +61,9 @@ async function looksSecret(
 	return isSecretName(path);
 }
 
+/** Stands for the lines of such a file. */
+export const UNSHOWN = "its lines are not shown: programs keep secrets there";
+
 /** Tells whether programs keep secrets under the name of a file, whose content is never shown. */
 export function isSecretName(path: string): boolean {
 	const name = nameOf(path);
