@@ -13,6 +13,7 @@ const WORDS = /[\w.@/+-]{2,200}/g;
  * Words that files mention: of code the string literals, of scripts and lists every word.
  *
  * @example `readFileSync(join(here, "../data/rates.json"))` mentions `rates.json`
+ * @example of `../locales/${language}.json` it is the folder that is mentioned
  */
 export function mentionsOf(texts: Iterable<readonly [path: string, text: string]>): Mentions {
 	const found = new Set<string>();
@@ -20,11 +21,17 @@ export function mentionsOf(texts: Iterable<readonly [path: string, text: string]
 		for (const word of isCode(file) && !isShell(file)
 			? literalsOf(text)
 			: (text.match(WORDS) ?? [])) {
-			const name = path.posix.basename(word.replace(/\/+$/, ""));
+			const name = path.posix.basename(fixedPart(word).replace(/\/+$/, ""));
 			if (name !== "" && name !== "." && name !== "..") found.add(name);
 		}
 	}
 	return found;
+}
+
+/** A path up to the first folder or name that is computed or a pattern; all of it where none is. */
+function fixedPart(word: string): string {
+	const computed = word.search(/[^/]*(?:\$\{|\*)/);
+	return computed > 0 ? word.slice(0, computed) : word;
 }
 
 function literalsOf(text: string): string[] {
@@ -47,13 +54,13 @@ export function importedBy(file: string, tree: TreeTexts): string[] {
 }
 
 /** The places at which a new file may be found instead of one to which an import of the tree leads now; with these. */
-export function otherPlaces({ files, texts }: TreeTexts): ReadonlyMap<string, readonly string[]> {
-	const found = new Map<string, string[]>();
+export function otherPlaces({ files, texts }: TreeTexts): ReadonlyMap<string, ReadonlySet<string>> {
+	const found = new Map<string, Set<string>>();
 	for (const file of texts.keys()) {
 		for (const places of isCode(file) ? candidatesIn(file, { files, texts }) : []) {
 			const target = places.find((place) => files.has(place));
 			if (target === undefined) continue;
-			for (const place of places) found.set(place, [...(found.get(place) ?? []), target]);
+			for (const place of places) found.set(place, (found.get(place) ?? new Set()).add(target));
 		}
 	}
 	return found;

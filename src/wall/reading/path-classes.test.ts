@@ -17,6 +17,29 @@ const MODULES = {
 	"README.md": "",
 };
 
+test("the time for many files grows with their number", async () => {
+	const user = 'import { a } from "./a.js";\n';
+	const files = Array.from({ length: 6_000 }, (_, at) => [`src/user${at}.js`, user] as const);
+	const startedAt = performance.now();
+	const sides = await sidesOf({
+		"src/a.js": "",
+		"src/a.test.js": user,
+		...Object.fromEntries(files),
+	});
+	const grown = new Map(files.slice(0, 1_000).map(([, text], at) => [`new/${at}.js`, text]));
+	expect([...grown.keys()].filter((file) => sides.classOf(file, grown) === "product")).toEqual([]);
+	expect(performance.now() - startedAt).toBeLessThan(10_000);
+}, 120_000);
+
+test("a new file is the product's where code names its folder and computes its name", async () => {
+	const { classOf } = await sidesOf(MODULES);
+	const of = (text: string) => classOf("locales/en.json", new Map([["src/limiter.js", text]]));
+	// biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text
+	expect(of("load(`../locales/${language}.json`)")).toBe("product");
+	expect(of('glob("./locales/*.json")')).toBe("product");
+	expect(of("load(language)")).toBe("apparatus");
+});
+
 describe("a project in JavaScript", () => {
 	test.each([
 		["index.js", "product"],
@@ -30,6 +53,10 @@ describe("a project in JavaScript", () => {
 		["README.md", "prose"],
 		["docs/logo.png", "prose"],
 		["LICENSE", "prose"],
+		["LICENSE-MIT", "prose"],
+		["CHANGELOG.md", "prose"],
+		["scripts/license-check.mjs", "apparatus"],
+		[".github/workflows/changelog.yml", "apparatus"],
 		["notes.txt", "prose"],
 		[".env.example", "prose"],
 		["CMakeLists.txt", "apparatus"],
@@ -62,6 +89,7 @@ describe("a project in JavaScript", () => {
 		const { classOf } = await sidesOf(MODULES);
 		const grown = new Map([
 			["src/limiter.js", 'import "../lib/clock.js"; open("etc/limits.yaml");'],
+			["lib/clock.js", ""],
 		]);
 		expect(classOf("lib/clock.js", NONE)).toBe("apparatus");
 		expect(classOf("lib/clock.js", grown)).toBe("product");

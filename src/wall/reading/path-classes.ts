@@ -15,7 +15,7 @@ export type PathClass = "product" | "apparatus" | "prose";
 export type Grown = ReadonlyMap<string, string>;
 
 const PROSE =
-	/(?<!(?:^|\/)CMakeLists)\.txt$|\.(?:md|mdx|markdown|rst|adoc|example|sample|png|jpe?g|gif|webp|avif|ico|pdf|docx?|pptx?|mp4|webm)$|(?:^|\/)(?:LICENSE|LICENCE|COPYING|NOTICE|README|CHANGELOG|CHANGES|HISTORY|AUTHORS|CONTRIBUTORS)(?:[.-][\w.-]*)?$/i;
+	/(?<!(?:^|\/)CMakeLists)\.txt$|\.(?:md|mdx|markdown|rst|adoc|example|sample|png|jpe?g|gif|webp|avif|ico|pdf|docx?|pptx?|mp4|webm)$|(?:^|\/)(?:LICENSE|LICENCE|COPYING|NOTICE|README|CHANGELOG|CHANGES|HISTORY|AUTHORS|CONTRIBUTORS)(?:-[\w-]+)?$/i;
 
 /** Documents that agents are given as instructions. */
 const INSTRUCTS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)(?:\.local)?\.md$/i;
@@ -53,18 +53,30 @@ export function drawClasses(
 	);
 	const own = productCode(tree, code, tests, entries);
 	const isOfProduct = productData(tree, own, tests);
+	const importedByGrown = once((grown) => {
+		const known = { files: new Set([...tree.files, ...grown.keys()]), texts: grown };
+		return new Set([...grown.keys()].flatMap((from) => importedBy(from, known)));
+	});
 	const isProductCode = (file: string, grown: Grown): boolean => {
 		if (own.files.has(file) || own.tops.has(topOf(file))) return true;
 		if (!own.followed.has(languageOf(file))) return true;
-		if (tree.files.has(file)) return false;
-		const known = { files: new Set([...tree.files, ...grown.keys(), file]), texts: grown };
-		return [...grown.keys()].some((from) => importedBy(from, known).includes(file));
+		return !tree.files.has(file) && importedByGrown(grown).has(file);
 	};
 	return (file, grown) => {
 		const known = tests.has(file) ? "apparatus" : classByName(file);
 		if (known !== null) return known;
 		const isProduct = isCode(file) ? isProductCode : isOfProduct;
 		return isProduct(file, grown) ? "product" : "apparatus";
+	};
+}
+
+/** What is read from the code of a change once, not for each of its paths. */
+function once<T>(read: (grown: Grown) => T): (grown: Grown) => T {
+	const known = new WeakMap<Grown, { readonly value: T }>();
+	return (grown) => {
+		const found = known.get(grown) ?? { value: read(grown) };
+		known.set(grown, found);
+		return found.value;
 	};
 }
 
@@ -98,9 +110,10 @@ function productData(
 		kinds.has(kindOf(file));
 	const isNamed = (file: string, words: Mentions): boolean =>
 		[file, ...foldersOf(file)].some((place) => words.has(path.posix.basename(place)));
+	const mentionsOfGrown = once(mentionsOf);
 	return (file, grown) =>
 		isNamed(file, mentions) ||
-		isNamed(file, mentionsOf(grown)) ||
+		isNamed(file, mentionsOfGrown(grown)) ||
 		isOneMore(file) ||
 		(isAsset(file) && file.includes("/"));
 }

@@ -79,7 +79,11 @@ export function drawSides(facts: SideFacts): Sides {
 			!facts.files.has(file) && (isTestWhenNew(file) || governs(file))
 				? "apparatus"
 				: classes(file, grown),
-		displacedBy: (file) => others.get(file) ?? (hidesLibrary(file, facts.files) ? [LIBRARY] : []),
+		displacedBy: (file) => {
+			const known = others.get(file);
+			if (known !== undefined) return [...known];
+			return hidesLibrary(file, facts.files) ? [LIBRARY] : [];
+		},
 	};
 }
 
