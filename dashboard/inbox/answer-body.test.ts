@@ -59,6 +59,15 @@ test("an answer is ready once the text that it needs is there", () => {
 	]);
 });
 
+test("an amount is ready only where it is sent as a number", () => {
+	const usd = offer("add_budget", { limit: "usd" });
+	for (const text of ["5", "0.50", ".5", "5.", "1e2", "0x10", "+5", "Infinity"]) {
+		const draft = { ...NO_DRAFT, offer: offerKey(usd), texts: { [offerKey(usd)]: text } };
+		const sent = JSON.parse(JSON.stringify(answerBody("v1", usd, draft)));
+		expect([text, isReady([usd], draft)]).toEqual([text, typeof sent.add_usd === "number"]);
+	}
+});
+
 test("what was written for one offer is not sent with another one", () => {
 	const [directive, reject] = [offer("directive"), offer("reject")];
 	const draft = { ...NO_DRAFT, texts: { [offerKey(directive)]: "Use a map." } };

@@ -1,5 +1,5 @@
 import type { AnswerBody } from "../../src/web/protocol.ts";
-import { formOf, type Offer, requestOf } from "../../src/words/item-offers.ts";
+import { dollars, formOf, type Offer, requestOf } from "../../src/words/item-offers.ts";
 
 export interface Draft {
 	readonly offer: string | null;
@@ -24,7 +24,7 @@ export function isReady(offers: readonly Offer[], draft: Draft): boolean {
 	const text = textOf(draft, offer).trim();
 	const { asks } = formOf(offer);
 	if (asks === undefined) return true;
-	return asks.kind === "usd" ? Number(text) > 0 : text !== "";
+	return asks.kind === "usd" ? dollars(text) > 0 : text !== "";
 }
 
 export function answerBody(version: string, offer: Offer, draft: Draft): AnswerBody {
