@@ -21,7 +21,8 @@ export default defineConfig({
 		exclude: isSample ? LONG.map((name) => `test/machines/${name}.test.ts`) : [],
 		testTimeout: 300_000,
 		hookTimeout: 180_000,
-		provide: { amount: "sample", share: 0 },
+		// No other lane tries the contracts here with all of their scenarios.
+		provide: { amount: "whole", share: 0 },
 		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],
 		globalSetup: ["test/support/nothing-left.ts", "test/support/program.ts"],
 		execArgv: SMALL_PROCESS,

@@ -1,11 +1,5 @@
-import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
-import { SMALL_PROCESS } from "./test/support/lanes.ts";
-
-/** Tests that try more cases, or a larger input, where there is time for it. */
-const withAmounts = globSync(["src/**/*.test.ts", "test/*.test.ts", "test/acceptance/*.test.ts"], {
-	cwd: import.meta.dirname,
-}).filter((file) => /from "fast-check"|support\/amount\.ts"/.test(readFileSync(file, "utf8")));
+import { SMALL_PROCESS, thoroughTests } from "./test/support/lanes.ts";
 
 /** CI runs a sample with `SPAR_AMOUNT=sample`; without it each test tries all that it has. */
 const isSample = process.env["SPAR_AMOUNT"] === "sample";
@@ -31,7 +25,7 @@ export default defineConfig({
 				: [
 						{
 							extends: true as const,
-							test: { name: "whole", include: withAmounts, isolate: false },
+							test: { name: "whole", include: thoroughTests(import.meta.dirname), isolate: false },
 						},
 					]),
 		],

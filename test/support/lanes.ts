@@ -80,3 +80,18 @@ export function pureTests(root: string): string[] {
 	};
 	return globSync("{src,dashboard}/**/*.test.ts", { cwd: root }).filter(isPure).sort();
 }
+
+const WITH_AMOUNTS = /from "fast-check"|support\/amount\.ts"/;
+
+/** The test files that try more where there is time for it, by themselves or by a contract that they import. */
+export function thoroughTests(root: string): string[] {
+	const hasAmounts = (file: string): boolean => {
+		const source = readFileSync(join(root, file), "utf8");
+		const contracts = importsOf(source).filter((name) => name.endsWith(".contract.ts"));
+		return (
+			WITH_AMOUNTS.test(source) || contracts.some((name) => hasAmounts(join(dirname(file), name)))
+		);
+	};
+	const all = ["src/**/*.test.ts", "test/*.test.ts", "test/acceptance/*.test.ts"];
+	return globSync(all, { cwd: root }).filter(hasAmounts);
+}
