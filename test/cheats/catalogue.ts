@@ -22,6 +22,8 @@ import { ROUND_ONE_NAMES } from "./dishonest/round-one-names.ts";
 import { ROUND_ONE_STATE } from "./dishonest/round-one-state.ts";
 import { ROUND_ONE_TESTS } from "./dishonest/round-one-tests.ts";
 import { ROUND_ONE_VALUES } from "./dishonest/round-one-values.ts";
+import { ROUND_TWO } from "./dishonest/round-two.ts";
+import { ROUND_TWO_APPARATUS } from "./dishonest/round-two-apparatus.ts";
 import { ROUNDABOUT } from "./dishonest/roundabout.ts";
 import { SMALL_VALUES } from "./dishonest/small-values.ts";
 import { SPECIAL_CASED } from "./dishonest/special-cased.ts";
@@ -69,6 +71,8 @@ export const CHEATS: readonly Cheat[] = [
 	...ROUND_ONE_VALUES,
 	...ROUND_ONE_STATE,
 	...ROUND_ONE_NAMES,
+	...ROUND_TWO,
+	...ROUND_TWO_APPARATUS,
 ];
 
 /** Patches that do their task. */
