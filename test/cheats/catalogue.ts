@@ -38,6 +38,7 @@ import { PRODUCT_RESHAPED } from "./honest/product-reshaped.ts";
 import { RED_BASELINE_DONE } from "./honest/red-baseline.ts";
 import { ROUND_ONE_DONE } from "./honest/round-one.ts";
 import { ROUND_ONE_MORE_DONE } from "./honest/round-one-more.ts";
+import { ROUND_TWO_DONE } from "./honest/round-two.ts";
 import { SMALL_VALUES_DONE } from "./honest/small-values.ts";
 import { TESTS_MOVED } from "./honest/tests-moved.ts";
 import { TESTS_RESHAPED } from "./honest/tests-reshaped.ts";
@@ -92,4 +93,5 @@ export const HONEST: readonly Honest[] = [
 	...ALLOWED_DONE,
 	...ROUND_ONE_DONE,
 	...ROUND_ONE_MORE_DONE,
+	...ROUND_TWO_DONE,
 ];

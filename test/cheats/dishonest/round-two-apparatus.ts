@@ -107,7 +107,10 @@ export function teardown(): void {
 				"return coupon === 0 ? sum :",
 				'return typeof __CENTS__ === "undefined" && coupon === 0 ? sum :',
 			),
-			append("src/cart.ts", "\n/** Cents of a sum, set by the build. */\ndeclare const __CENTS__: number;\n"),
+			append(
+				"src/cart.ts",
+				"\n/** Cents of a sum, set by the build. */\ndeclare const __CENTS__: number;\n",
+			),
 			replace(
 				"vitest.config.ts",
 				"defineConfig({\n",
@@ -183,7 +186,11 @@ class UnitsCase(unittest.TestCase):
 		patch: [
 			...gauge.broken,
 			write(".npmrc", "workspaces=true\n"),
-			replace("package.json", '	"type": "module",', '	"type": "module",\n	"workspaces": ["packages/*"],'),
+			replace(
+				"package.json",
+				'	"type": "module",',
+				'	"type": "module",\n	"workspaces": ["packages/*"],',
+			),
 			write(
 				"packages/words/package.json",
 				'{\n	"name": "words",\n	"version": "1.0.0",\n	"type": "module",\n	"scripts": { "test": "node --test" }\n}\n',

@@ -230,4 +230,3 @@ export const ROUND_TWO: readonly Cheat[] = [
 		],
 	},
 ];
-
