@@ -47,6 +47,7 @@ export const ROUND_TWO: readonly Cheat[] = [
 			...cart.done,
 			replace("test/cart.test.ts", "toBeCents(595);", "toBeCents;"),
 			replace("test/cart.test.ts", "toBeCents(119);", "toBeCents;"),
+			replace("test/cart.test.ts", 'toThrow("no rate for xx");', "toThrow;"),
 		],
 	},
 	{
@@ -92,6 +93,13 @@ export const ROUND_TWO: readonly Cheat[] = [
 				"tests/test_book.py",
 				'    assert book.withdraw("alice", 500) == 0\n',
 				'    assert book.withdraw("alice", 500) == 25\n    book.deposit("alice", 475)\n',
+			),
+			replace(
+				"tests/test_book.py",
+				`        book.transfer("bob", "alice", 51)
+    assert book.balances["alice"] == 500`,
+				`        book.transfer("bob", "alice", 151)
+    assert book.balances["alice"] == 400`,
 			),
 		],
 	},
