@@ -17,6 +17,10 @@ const TEMPLATE = /[._-](?:example|sample|template|dist)(?:[._-]|$)/i;
 const SETTINGS = /^\.(?:npmrc|yarnrc\.yml)$/;
 const TOKEN = /(?:_authToken|_auth|_password|npmAuth\w+)\s*[=:]\s*(?!["']?\$\{)\S/;
 
+/** Folders and settings in which programs keep secrets among other things. */
+const FOLDERS =
+	/(?:^|\/)\.(?:docker|kube|aws|ssh|m2|gnupg|pip|secrets|env[\w.-]*)\/|(?:^|\/)(?:\.secrets|pip\.conf|settings\.xml|[\w.-]+\.tfvars|\.envrc[\w.-]*|auth\.json)$/i;
+
 /** New files that look like a secret's, but for those that the task names. */
 export async function secretFiles(
 	pair: Pick<TreePair, "changes" | "readHead">,
@@ -67,7 +71,7 @@ export const UNSHOWN = "its lines are not shown: programs keep secrets there";
 /** Tells whether programs keep secrets under the name of a file, whose content is never shown. */
 export function isSecretName(path: string): boolean {
 	const name = nameOf(path);
-	return SETTINGS.test(name) || (SECRETS.test(name) && !TEMPLATE.test(name));
+	return FOLDERS.test(path) || SETTINGS.test(name) || (SECRETS.test(name) && !TEMPLATE.test(name));
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

@@ -17,10 +17,15 @@ export type Grown = ReadonlyMap<string, string>;
 const PROSE =
 	/(?<!(?:^|\/)CMakeLists)\.txt$|\.(?:md|mdx|markdown|rst|adoc|example|sample|png|jpe?g|gif|webp|avif|ico|pdf|docx?|pptx?|mp4|webm)$|(?:^|\/)(?:LICENSE|LICENCE|COPYING|NOTICE|README|CHANGELOG|CHANGES|HISTORY|AUTHORS|CONTRIBUTORS)(?:-[\w-]+)?$/i;
 
+/** Hidden files that people read: examples of settings, notes of changes, templates of issues. */
+const SHOWN_HIDDEN =
+	/(?:^|\/)\.env\.(?:example|sample|template|dist)$|^\.changeset\/[\w-]+\.md$|^\.github\/(?:[A-Z_]+TEMPLATE[\w/-]*|CONTRIBUTING|SECURITY|CODE_OF_CONDUCT)\.md$/;
+
 /** Documents that agents are given as instructions. */
 const INSTRUCTS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)(?:\.local)?\.md$/i;
 
-const isHidden = (file: string): boolean =>
+/** Tells whether a file or a folder above it begins with a dot. */
+export const isHidden = (file: string): boolean =>
 	file.split("/").some((part) => part.startsWith(".") && part !== "." && part !== "..");
 
 const LISTS = /lock|\.sum$|shrinkwrap|\.resolved$|(?:^|\/)(?:requirements|constraints)[^/]*\.txt$/i;
@@ -82,12 +87,11 @@ function once<T>(read: (grown: Grown) => T): (grown: Grown) => T {
 
 /** Class of a path that its name alone tells; null for one that depends on the tree. */
 function classByName(file: string): PathClass | null {
+	if (isHidden(file)) return SHOWN_HIDDEN.test(file) ? "prose" : "apparatus";
 	// Their parts about tests and commands are looked at one by one.
-	if (!isHidden(file) && (isShared(file) || isDependencyList(file))) return "product";
-	if (INSTRUCTS.test(file)) return "apparatus";
-	if (PROSE.test(file)) return "prose";
-	if (isHidden(file)) return "apparatus";
-	return isManifest(file) ? "apparatus" : null;
+	if (isShared(file) || isDependencyList(file)) return "product";
+	if (isManifest(file) || INSTRUCTS.test(file)) return "apparatus";
+	return PROSE.test(file) ? "prose" : null;
 }
 
 /** Tells which files that are no code belong to the product. */

@@ -4,12 +4,21 @@ import { type Fields, isFields } from "../../formats/reports/json-report.ts";
 import { canonicalJson } from "../../kernel/json.ts";
 import { PACKAGE_FIELDS, splitPythonTools } from "./runner-config.ts";
 
+const DENO_FIELDS: ReadonlySet<string> = new Set(
+	"name version exports imports scopes license workspace publish".split(" "),
+);
+const COMPOSER_FIELDS: ReadonlySet<string> = new Set(
+	"name description version type keywords homepage license authors support funding require require-dev suggest".split(
+		" ",
+	),
+);
+
 /** Files of JSON that are the product's and the tests' at once. */
 const MERGES: readonly (readonly [RegExp, (base: Fields, head: Fields) => Fields])[] = [
 	[
 		/^package\.json$/,
 		(base, head) => ({
-			...withKeys(base, head, toolsIn(base, head)),
+			...withKeys(base, head, othersThan(PACKAGE_FIELDS, base, head)),
 			...overlaid(base, head, "imports"),
 		}),
 	],
@@ -17,11 +26,14 @@ const MERGES: readonly (readonly [RegExp, (base: Fields, head: Fields) => Fields
 	[
 		/^(?:deno\.jsonc?|import[-_]?map\.json)$/,
 		(base, head) => ({
-			...withKeys(base, head, ["tasks", "test"]),
+			...withKeys(base, head, othersThan(DENO_FIELDS, base, head)),
 			...overlaid(base, head, "imports"),
 		}),
 	],
-	[/^composer\.json$/, (base, head) => withKeys(base, head, ["scripts"])],
+	[
+		/^composer\.json$/,
+		(base, head) => withKeys(base, head, othersThan(COMPOSER_FIELDS, base, head)),
+	],
 ];
 
 /** Tells whether product and tests may share the file. */
@@ -59,8 +71,9 @@ function fieldsOf(text: string): Fields | undefined {
 	return isFields(value) ? value : undefined;
 }
 
-function toolsIn(...manifests: readonly Fields[]): string[] {
-	return manifests.flatMap(Object.keys).filter((key) => !PACKAGE_FIELDS.has(key));
+/** Keys beside those that describe a project. */
+function othersThan(good: ReadonlySet<string>, ...manifests: readonly Fields[]): string[] {
+	return manifests.flatMap(Object.keys).filter((key) => !good.has(key));
 }
 
 function withKeys(base: Fields, head: Fields, keys: readonly string[]): Fields {

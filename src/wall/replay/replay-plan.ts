@@ -4,9 +4,10 @@ import type { FileChange } from "../../git/file-change.ts";
 import type { TreeEdit } from "../../git/write-tree.ts";
 import { isManifest } from "../../setups/setup-key.ts";
 import { changedClasses } from "../reading/changed-classes.ts";
+import { isHidden } from "../reading/path-classes.ts";
 import { isShared, mergeShared } from "../reading/shared-files.ts";
 import type { Sides } from "../reading/sides.ts";
-import { isTestByName } from "../reading/test-places.ts";
+import { isCode, isTestByName } from "../reading/test-places.ts";
 
 /** A module at the place of one that moved, which only leads to where it is now. */
 interface Forwarding {
@@ -129,8 +130,16 @@ export async function planReplay(input: PlanInput): Promise<ReplayPlan> {
 		!sides.tests.has(path) &&
 		!posix.basename(path).startsWith(".") &&
 		(kind !== "added" || !path.includes("/"));
+	// What is apparatus by doubt alone may be data of the product; it is asked about, and stays.
+	const canAct = ({ path }: FileChange): boolean =>
+		sides.tests.has(path) ||
+		sides.isTestWhenNew(path) ||
+		isCode(path) ||
+		isHidden(path) ||
+		isShared(path) ||
+		isManifest(path);
 	const isApparatus = (change: FileChange): boolean =>
-		classOf(change.path) === "apparatus" && !declares(change);
+		classOf(change.path) === "apparatus" && canAct(change) && !declares(change);
 	const back = open.filter((change) => change.kind !== "added" && isApparatus(change));
 	const restored = new Set(back.map(({ path }) => path));
 	const needed = await neededBy(changes.filter(isAllowed), input);
