@@ -72,7 +72,7 @@ beforeAll(async () => {
 				run: `echo work >> work.txt; ${run}`,
 			})),
 			{ role: "player", run: "echo work >> work.txt; echo fresh > guard/new.txt" },
-			APPROVES,
+			{ ...APPROVES, report: { ...APPROVAL, suspicions_status: [] } },
 		],
 		files: {
 			"guard/rules.txt": "rules\n",
