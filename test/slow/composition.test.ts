@@ -68,8 +68,8 @@ const FIXED = ["F1", "F2"].map((id) => ({ id, status: "fixed" }));
  * mended, the coach finds what blocks, the score is low. Turn 3: all is well.
  */
 const STORY = [
-	{ role: "player", turn: 1, run: "echo 1 > $SPAR_TASK.txt; touch todo" },
-	{ role: "player", run: "echo $SPAR_TURN > $SPAR_TASK.txt; rm -f todo" },
+	{ role: "player", turn: 1, run: "echo 1 > $SPAR_TASK.txt; touch todo.txt" },
+	{ role: "player", run: "echo $SPAR_TURN > $SPAR_TASK.txt; rm -f todo.txt" },
 	{ role: "coach", turn: 1, report: sendsBack({ issue: "a name is vague", severity: "minor" }) },
 	{ role: "coach", turn: 2, report: sendsBack({ issue: "a case is lost", severity: "major" }) },
 	{
@@ -93,7 +93,7 @@ function staged(human: boolean): Stage {
 		workflow: {
 			checks: {
 				tests: { kind: "acceptance", run: "sh check.sh" },
-				lint: { kind: "lint", run: "test ! -e todo", baseline: "strict" },
+				lint: { kind: "lint", run: "test ! -e todo.txt", baseline: "strict" },
 				audit: { kind: "security", run: "true" },
 				boot: { kind: "readiness", run: "true" },
 			},
