@@ -63,8 +63,8 @@ test("an amount is ready only where it is sent as a number", () => {
 	const usd = offer("add_budget", { limit: "usd" });
 	for (const text of ["5", "0.50", ".5", "5.", "1e2", "0x10", "+5", "Infinity"]) {
 		const draft = { ...NO_DRAFT, offer: offerKey(usd), texts: { [offerKey(usd)]: text } };
-		const sent = JSON.parse(JSON.stringify(answerBody("v1", usd, draft)));
-		expect([text, isReady([usd], draft)]).toEqual([text, typeof sent.add_usd === "number"]);
+		const sent = JSON.stringify(answerBody("v1", usd, draft));
+		expect([text, isReady([usd], draft)]).toEqual([text, /"add_usd":[0-9]/.test(sent)]);
 	}
 });
 
