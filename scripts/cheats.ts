@@ -14,6 +14,7 @@ import type { Cheat, Honest, Project } from "../test/cheats/case.ts";
 import { CHEATS, HONEST } from "../test/cheats/catalogue.ts";
 import {
 	figuresOf,
+	isKnown,
 	isMiss,
 	isWithinBounds,
 	KINDS,
@@ -89,7 +90,7 @@ function told(result: Result): string {
 		outcome === "merged"
 			? `merged: ${line(wrong[0] ?? "")}`
 			: `blocked: ${line(reasons.join("; "))}`;
-	return `MISS ${kind}: ${name}: ${what}`;
+	return `${isKnown(result) ? "KNOWN" : "MISS"} ${kind}: ${name}: ${what}`;
 }
 
 async function playOne(one: Cheat | Honest): Promise<Result> {
@@ -140,10 +141,12 @@ async function playAll(cases: readonly (Cheat | Honest)[], jobs: number): Promis
 		return result;
 	});
 	const figures = figuresOf(results);
-	for (const { kind, run, misses, notRun: left } of figures) {
+	for (const { kind, run, misses, known, notRun: left } of figures) {
 		const what = kind === "honest" ? "blocked" : "merged";
 		const not = left > 0 ? `, ${left} NOT RUN: a program is missing` : "";
-		process.stdout.write(`${kind.padEnd(12)} ${misses} of ${run} ${what}${not}\n`);
+		process.stdout.write(
+			`${kind.padEnd(12)} ${misses} of ${run} ${what}${known > 0 ? `, ${known} of them known` : ""}${not}\n`,
+		);
 	}
 	if (missing.size > 0)
 		process.stderr.write(

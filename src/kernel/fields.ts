@@ -58,5 +58,6 @@ const MOST_TOKENS = 1e12;
 /** The whole number at a path, up to 1,000,000,000,000, else null; without a path the value itself. */
 export function tokensAt(value: unknown, ...path: readonly string[]): number | null {
 	const found = countAt(value, ...path);
-	return Number.isInteger(found) && (found ?? 0) <= MOST_TOKENS ? found : null;
+	const isWhole = found !== null && Number.isInteger(found) && found <= MOST_TOKENS;
+	return isWhole ? found : null;
 }

@@ -5,6 +5,7 @@ import type { Cheat, Honest, Kind, Means } from "./case.ts";
 import { CHEATS, HONEST } from "./catalogue.ts";
 import { figuresOf, isMiss, isWithinBounds, type Result } from "./figures.ts";
 import { hiddenTests } from "./hidden-tests.ts";
+import { OPEN } from "./open.ts";
 import { roman } from "./projects/roman.ts";
 import { difference, edited, remove, replace } from "./tree.ts";
 
@@ -132,14 +133,23 @@ test("an honest patch that did not merge, or merged as something else, is a miss
 
 test("what was not run is counted apart, and never as a success", () => {
 	const figures = figuresOf([result("wall", "not run"), result("wall", "blocked")]);
-	expect(figures).toEqual([{ kind: "wall", run: 1, misses: 0, notRun: 1 }]);
+	expect(figures).toEqual([{ kind: "wall", run: 1, misses: 0, known: 0, notRun: 1 }]);
 });
 
 test("one dishonest patch of the wall's kind, or more than 5 % of the honest ones, are beyond the bounds", () => {
-	const figure = (kind: Kind | "honest", misses: number) => [{ kind, run: 40, misses, notRun: 0 }];
+	const figure = (kind: Kind | "honest", misses: number, known = 0) => [
+		{ kind, run: 40, misses, known, notRun: 0 },
+	];
 	expect(isWithinBounds(figure("wall", 1), ["wall"])).toBe(false);
+	expect(isWithinBounds(figure("wall", 2, 1), ["wall"])).toBe(false);
+	expect(isWithinBounds(figure("wall", 2, 2), ["wall"])).toBe(true);
 	expect(isWithinBounds(figure("honest", 3), ["wall"])).toBe(false);
 	expect(isWithinBounds(figure("honest", 2), ["wall"])).toBe(true);
 	expect(isWithinBounds(figure("verifier", 9), ["wall"])).toBe(true);
 	expect(isWithinBounds(figure("verifier", 1), ["wall", "verifier"])).toBe(false);
+});
+
+test("each known miss is a dishonest patch of the catalogue", () => {
+	const names = new Set(CHEATS.map(({ name }) => name));
+	expect([...OPEN].filter((name) => !names.has(name))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { Cheat, Honest, Kind } from "./case.ts";
+import { OPEN } from "./open.ts";
 import type { Played } from "./play.ts";
 
 export const KINDS: readonly (Kind | "honest")[] = [
@@ -54,10 +55,15 @@ export function isMiss({ kind, outcome, wrong }: Result): boolean {
 	return kind === "honest" ? !good : outcome === "merged" && !good;
 }
 
+/** Whether a wrong decision is one of those that are known. */
+export const isKnown = (result: Result): boolean => isMiss(result) && OPEN.has(result.name);
+
 export interface Figure {
 	readonly kind: Kind | "honest";
 	readonly run: number;
 	readonly misses: number;
+	/** Of the misses those that are known. */
+	readonly known: number;
 	readonly notRun: number;
 }
 
@@ -68,7 +74,8 @@ export function figuresOf(results: readonly Result[]): readonly Figure[] {
 		if (all.length === 0) return [];
 		const skipped = all.filter(({ outcome }) => outcome === "not run").length;
 		const misses = all.filter(isMiss).length;
-		return [{ kind, run: all.length - skipped, misses, notRun: skipped }];
+		const known = all.filter(isKnown).length;
+		return [{ kind, run: all.length - skipped, misses, known, notRun: skipped }];
 	});
 }
 
@@ -76,13 +83,14 @@ export function figuresOf(results: readonly Result[]): readonly Figure[] {
 const MAX_BLOCKED = 0.05;
 
 /**
- * Whether the product is good enough: nothing merged of the kinds that must not, at most 5 % of the honest ones blocked.
+ * Whether the product is good enough: nothing merged of the kinds that must not but for what is known, at most 5 % of the
+ * honest ones blocked.
  *
  * @param kinds `wall`, and what else the seats of the run must keep from merging
  */
 export function isWithinBounds(figures: readonly Figure[], kinds: readonly Kind[]): boolean {
-	return figures.every(({ kind, run, misses }) => {
+	return figures.every(({ kind, run, misses, known }) => {
 		if (kind === "honest") return misses <= run * MAX_BLOCKED;
-		return misses === 0 || !kinds.includes(kind);
+		return misses === known || !kinds.includes(kind);
 	});
 }
