@@ -12,6 +12,7 @@ type Finding = TaskDetail["findings"][number];
 
 function Life({ finding }: { readonly finding: Finding }): JSX.Element {
 	const life = findingLife(finding);
+	if (life.length === 0) return <p class="dim">Raised in turn {finding.raised_turn}</p>;
 	return (
 		<details>
 			<summary>

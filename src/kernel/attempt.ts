@@ -1,4 +1,4 @@
-/** What a look gives, and another value where it fails: for what may be gone, unreadable or of no sense, whatever the cause. */
+/** Gives what a look finds, or another value if it fails, whatever the cause: for what may be gone or unreadable. */
 export function attempt<T, Otherwise = T>(look: () => T, otherwise: Otherwise): T | Otherwise {
 	try {
 		return look();

@@ -79,7 +79,7 @@ async function compose(ground: Ground, { workDir, handsIn }: CallPlace) {
 	const last = await read.turnIfAny(state.turn);
 	const left = await read.leftBehind(state.turn);
 	const stored = state.turn === 0 ? [] : await read.allEvidence(state.turn);
-	// What mutants show is for those who write tests apart and judge; what the player owes stands in the integrity.
+	// Mutants are shown to those who write tests apart and judge; the player is told by the integrity.
 	const evidence = stored.filter(
 		({ status, kind }) => status !== "pass" && kind !== "mutation" && kind !== "power",
 	);

@@ -89,7 +89,7 @@ async function turn(given: Scenario = {}) {
 		workflow: { checks: [CHECK], setup: [], mutation: { when: "never", timeoutMs: 60_000 } },
 		...(given.allow === undefined ? {} : { task: { allow: given.allow } }),
 	});
-	// What it touches of a task; the rest has no part in it.
+	// Only this of a task has a part in it.
 	const ground = {
 		...facts,
 		vault,

@@ -69,10 +69,13 @@ interface Work extends PowerRequest {
 	readonly isTest: (path: string) => boolean;
 }
 
-// Where tests of the base changed, and they and the base's own pass: few mutants of what they test, on which both are
-// run. One that only the base's notice proves that the changed ones lost power, and so does a case that was red on the
-// base and is green there with the changed ones. Each run is stored before the next, so a kill repeats one at most.
-/** @returns sentences about what was proven, for the player */
+/**
+ * Measures whether changed tests of the base still notice what the base's own do, once both pass: on a few mutants of what
+ * they test both are run. A mutant that only the base's notice proves a loss of power, and so does a case that was red on
+ * the base and is green there with the changed tests. Each run is stored before the next, so a kill repeats one at most.
+ *
+ * @returns sentences about the loss, for the player; empty where none is proven
+ */
 export async function testPower(ground: Ground, request: PowerRequest): Promise<readonly string[]> {
 	const { vault, read, log } = ground;
 	const tree = await treeOf(vault, request.commit);
@@ -248,7 +251,7 @@ async function mutantsOf({ changed, texts, before, isTest }: Work): Promise<Code
 		...(parse === null ? [] : moduleMutants(tier.filter(isModule), parse, MAX_POOL)),
 		...lineMutants(tier.filter((file) => !isModule(file)).map(withCode)),
 	]);
-	// What empties a text is often noticed by nobody.
+	// Emptied texts are often noticed by nobody.
 	const isText = ({ operator }: CodeMutant): boolean => operator === "string";
 	const chosen: CodeMutant[] = [];
 	for (const pool of [

@@ -42,7 +42,7 @@ const writes = (text: string, more: Readonly<Record<string, string>> = {}): Auth
 	report: { run: RUN, tests_written: [PATH] },
 });
 
-/** Why what an agent leaves is no suite, and what the verifier calls it. */
+/** Reasons for which no suite is left, with what the verifier calls each. */
 const NO_SUITES = [
 	["nothing is written", { files: {}, report: { run: "true" } }, "empty"],
 	["they pass whatever the work does", writes(tapTest("is", "true")), "vacuous"],

@@ -87,8 +87,9 @@ type AnsweredSuspicion = EventData["suspicions-answered"]["suspicions"][number];
 export function suspicionText(suspicion: AnsweredSuspicion): string {
 	const { id, kind, ok, reason, by } = suspicion;
 	const why = reason === null || reason === "" ? "" : `: ${oneLine(reason, 400)}`;
-	const word = ok === null ? "not answered" : `${ok ? "accepted" : "not accepted"} by the ${by}`;
-	return `${id} at ${oneLine(textAt(suspicion))} (${kind}): ${word}${why}`;
+	const word =
+		ok === null ? "not answered" : `${ok ? "accepted" : "not accepted"} by the ${by ?? "coach"}`;
+	return `${oneLine(id)} at ${oneLine(textAt(suspicion))} (${oneLine(kind)}): ${word}${why}`;
 }
 
 /**

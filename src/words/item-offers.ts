@@ -20,7 +20,7 @@ interface AnswerForm {
 	/** Words of a prompt, the usual one first. */
 	readonly words: readonly [string, ...string[]];
 	readonly title: string;
-	/** What follows on `spar hil resolve ID`. */
+	/** Options that follow on `spar hil resolve ID`. */
 	readonly option: string;
 	readonly take?: string;
 	/** Text that it needs. */

@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { pair } from "../support/workflow.ts";
-import { answersSuspicions, CRITERION, dataOf, type Outcome, type Stage, stage } from "./stage.ts";
+import {
+	answersSuspicions,
+	dataOf,
+	type Outcome,
+	oneTurnTasks,
+	type Stage,
+	stage,
+} from "./stage.ts";
 
 interface Play {
 	/** Files that the player writes beside a product that is right. */
@@ -27,20 +33,7 @@ async function played(
 		workflow: {
 			merge: { into: "none" },
 			checks: { tests: { kind: "acceptance", run } },
-			tasks: Object.fromEntries(
-				Object.entries(plays).map(([name, { allow }]) => [
-					name,
-					{
-						agent: "dev",
-						description: "Do it.",
-						acceptance_criteria: [CRITERION],
-						max_turns: 1,
-						overlays: pair(),
-						requires_verification: false,
-						...(allow === undefined ? {} : { allow }),
-					},
-				]),
-			),
+			tasks: oneTurnTasks(plays),
 		},
 	});
 	return { set, outcome: await set.run() };

@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sampled, thoroughly } from "../support/amount.ts";
-import { pair } from "../support/workflow.ts";
 import {
 	APPROVES,
 	answersSuspicions,
-	CRITERION,
 	dataOf,
 	type Outcome,
+	oneTurnTasks,
 	type Stage,
 	stage,
 } from "./stage.ts";
@@ -128,21 +127,6 @@ const HONEST = sampled<Play>(
 let set: Stage;
 let outcome: Outcome;
 
-function tasksOf(plays: Readonly<Record<string, Play>>) {
-	return Object.entries(plays).map(([name, { allow }]) => [
-		name,
-		{
-			agent: "dev",
-			description: "Do it.",
-			acceptance_criteria: [CRITERION],
-			max_turns: 1,
-			overlays: pair(),
-			requires_verification: false,
-			...(allow === undefined ? {} : { allow }),
-		},
-	]);
-}
-
 beforeAll(async () => {
 	const plays = { ...CHEATS, ...HONEST };
 	set = stage({
@@ -160,7 +144,7 @@ beforeAll(async () => {
 		workflow: {
 			merge: { into: "none" },
 			checks: { tests: { kind: "acceptance", run: "node --test" } },
-			tasks: Object.fromEntries(tasksOf(plays)),
+			tasks: oneTurnTasks(plays),
 		},
 	});
 	outcome = await set.run();
@@ -270,11 +254,9 @@ test("bulk", async (t) => {
 			workflow: {
 				merge: { into: "none" },
 				checks: { tests: { kind: "acceptance", run: "node --test" } },
-				tasks: Object.fromEntries(
-					tasksOf(
-						Object.fromEntries(
-							Object.entries(plays).map(([name, play]) => [name, { ...play, allow }]),
-						),
+				tasks: oneTurnTasks(
+					Object.fromEntries(
+						Object.entries(plays).map(([name, play]) => [name, { ...play, allow }]),
 					),
 				),
 			},

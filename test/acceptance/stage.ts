@@ -221,3 +221,23 @@ export function textLike(part: string | RegExp): unknown {
 export function listWith(...items: readonly Readonly<Record<string, unknown>>[]): unknown {
 	return expect.arrayContaining(items.map((item): unknown => expect.objectContaining(item)));
 }
+
+/** Tasks of one turn each, with what they allow, in the form of a workflow file. */
+export function oneTurnTasks(
+	plays: Readonly<Record<string, { readonly allow?: readonly object[] }>>,
+): Readonly<Record<string, object>> {
+	return Object.fromEntries(
+		Object.entries(plays).map(([name, { allow }]) => [
+			name,
+			{
+				agent: "dev",
+				description: "Do it.",
+				acceptance_criteria: [CRITERION],
+				max_turns: 1,
+				overlays: pair(),
+				requires_verification: false,
+				...(allow === undefined ? {} : { allow }),
+			},
+		]),
+	);
+}

@@ -55,7 +55,7 @@ export function isMiss({ kind, outcome, wrong }: Result): boolean {
 	return kind === "honest" ? !good : outcome === "merged" && !good;
 }
 
-/** Whether a wrong decision is one of those that are known. */
+/** Tells whether a wrong decision is one of those that are known. */
 export const isKnown = (result: Result): boolean => isMiss(result) && OPEN.has(result.name);
 
 export interface Figure {
@@ -83,7 +83,7 @@ export function figuresOf(results: readonly Result[]): readonly Figure[] {
 const MAX_BLOCKED = 0.05;
 
 /**
- * Whether the product is good enough: nothing merged of the kinds that must not but for what is known, at most 5 % of the
+ * Tells whether the product is good enough: nothing merged of the kinds that must not but for what is known, at most 5 % of the
  * honest ones blocked.
  *
  * @param kinds `wall`, and what else the seats of the run must keep from merging

@@ -20,6 +20,18 @@ const script = resolve(process.env.HOME, process.argv[2]);
 const { log, steps } = JSON.parse(readFileSync(script, "utf8"));
 const { SPAR_RUN, SPAR_TASK, SPAR_SUBTASK, SPAR_ROLE, SPAR_TURN, SPAR_REPORT, SPAR_CONTEXT } =
 	process.env;
+/**
+ * A report that approves and says nothing of suspicions, with a yes to files that are no product: tasks of tests often write
+ * such. One with a list of its own, even an empty one, is left as it is.
+ */
+function answered(report) {
+	if (report?.decision !== "approve" || "suspicions_status" in report) return report;
+	const { suspicions = [] } = JSON.parse(readFileSync(SPAR_CONTEXT, "utf8"));
+	const files = suspicions.filter(({ kind }) => kind === "apparatus_changed");
+	const suspicions_status = files.map(({ id }) => ({ id, ok: true, reason: "It is the work." }));
+	return { ...report, suspicions_status };
+}
+
 const about = {
 	run: SPAR_RUN,
 	task: SPAR_TASK,
@@ -83,7 +95,8 @@ async function play() {
 	if (step.stdout !== undefined) process.stdout.write(withFindingIds(step.stdout));
 	if (step.stderr !== undefined) process.stderr.write(step.stderr);
 	if (step.report !== undefined) {
-		const text = typeof step.report === "string" ? step.report : JSON.stringify(step.report);
+		const report = answered(step.report);
+		const text = typeof report === "string" ? report : JSON.stringify(report);
 		writeFileSync(SPAR_REPORT, withFindingIds(text));
 	}
 	if (step.hang) await new Promise(() => setInterval(() => undefined, 1_000));

@@ -88,7 +88,7 @@ export function liveProgress(
 		if (isReading) return;
 		isReading = true;
 		const tasks = talkingTasks(state, { rows: shell.err.rows, showsAll });
-		// What was said last is an extra: without it the line stands there all the same.
+		// The last words are an extra: without it the line stands there all the same.
 		lines = tasks.length === 0 ? NO_LINES : await readLines(tasks).catch(() => NO_LINES);
 		isReading = false;
 	};

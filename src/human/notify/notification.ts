@@ -103,7 +103,7 @@ function header(name: string, template: string, env: Environment): Filled {
 	return { reason: `the value of header ${name} holds characters that cannot be sent` };
 }
 
-/** What a webhook is sent about a question. */
+/** Body of a webhook about a question. */
 export function itemBody(
 	occasion: NotifyOccasion,
 	item: Pick<HumanItem, "choices" | "createdAt">,
@@ -131,7 +131,7 @@ const ENDS: Readonly<Record<RunStatus, string>> = {
 	cancelled: "was cancelled",
 };
 
-/** What a webhook is sent about the end of a run. */
+/** Body of a webhook about the end of a run. */
 export function endBody(
 	{ status }: Pick<RunEnd, "status">,
 	{ RUN_ID, STATUS, WORKFLOW }: EndValues,

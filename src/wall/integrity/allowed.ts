@@ -5,29 +5,29 @@ import type { AllowedChange } from "../reading/tree-pair.ts";
 import type { Violation } from "../reading/violation.ts";
 import { allowedChange } from "./excuses.ts";
 
-export interface Sorted {
-	/** Those that block. */
-	readonly left: readonly Violation[];
+export interface Sorted<T> {
+	/** Those that nothing lifts. */
+	readonly left: readonly T[];
 	readonly allowed: readonly AllowedChange[];
 	readonly notes: readonly string[];
 }
 
 /**
- * Lets pass exactly what a task allows: a violation of that kind at a path that matches. A renamed file is one that is
- * gone while a file of its kind is new.
+ * Lets pass exactly what a task allows: a violation or a question of that kind at a path that matches. A renamed file is
+ * one that is gone while a file of its kind is new.
  *
  * @param ofTests changes on the tests' side: what a replay takes as the player has it is allowed too
  */
-export function sortByAllowance(
-	violations: readonly Violation[],
+export function sortByAllowance<T extends Pick<Violation, "path" | "change">>(
+	all: readonly T[],
 	{
 		changes,
 		ofTests,
 	}: { readonly changes: readonly FileChange[]; readonly ofTests: readonly FileChange[] },
 	allow: readonly Allowance[],
-): Sorted {
+): Sorted<T> {
 	const rules = allow.map((rule) => ({ rule, matches: pathMatcher([rule.path]) }));
-	const left: Violation[] = [];
+	const left: T[] = [];
 	const allowed: AllowedChange[] = [];
 	const used = new Set<Allowance>();
 	const use = (rule: Allowance, path: string): void => {
@@ -36,12 +36,10 @@ export function sortByAllowance(
 		if (!allowed.some((one) => one.path === path && one.change === change))
 			allowed.push({ path, change, reason });
 	};
-	for (const violation of violations) {
-		const found = rules.find(
-			({ rule, matches }) => matches(violation.path) && lifts(rule, violation, changes),
-		);
-		if (found === undefined) left.push(violation);
-		else use(found.rule, violation.path);
+	for (const one of all) {
+		const found = rules.find(({ rule, matches }) => matches(one.path) && lifts(rule, one, changes));
+		if (found === undefined) left.push(one);
+		else use(found.rule, one.path);
 	}
 	for (const { rule } of rules) {
 		const isTaken = allowedChange([rule]);
@@ -55,7 +53,7 @@ export function sortByAllowance(
 
 function lifts(
 	{ change }: Allowance,
-	violation: Violation,
+	violation: Pick<Violation, "path" | "change">,
 	changes: readonly FileChange[],
 ): boolean {
 	if (violation.change === null) return false;

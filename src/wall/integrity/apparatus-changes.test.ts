@@ -160,6 +160,12 @@ test("what is kept secret is asked about without its content", async () => {
 	expect(JSON.stringify(moved.suspicions)).not.toContain("hunter2");
 });
 
+test("another suspicion about lines of a file takes the place of no question about the file", async () => {
+	const script = "NODE_OPTIONS=--require=./quiet.js node --test";
+	const told = await refused({ "package.json": pkg({ test: script }) });
+	expect(told).toEqual(["check_changed package.json", "steers_programs package.json"]);
+});
+
 test("beyond fifty files one question stands for the rest", async () => {
 	const many = Object.fromEntries(Array.from({ length: 60 }, (_, nth) => [`f${nth}.conf`, "x"]));
 	const { suspicions } = await inspectWhole(BASE, { ...BASE, ...many });

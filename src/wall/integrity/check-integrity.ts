@@ -174,7 +174,7 @@ function unquoted(value: string): string {
  * of the base's tests decides better, and once it passed (`evidence.replayed`) rewritten tests are suspicions.
  *
  * @param pair the start commit and the frozen commit
- * @param evidence of the checks on both commits; without it only files are compared
+ * @param evidence of the checks on both commits, and what a replay says
  * @throws what the readers of the pair throw
  */
 export async function checkIntegrity(
@@ -186,7 +186,7 @@ export async function checkIntegrity(
 	const places = guardedPlaces(pair.changes, rules);
 	const tests = await testSide(pair, allow, evidence);
 	const { replayed } = evidence;
-	const holds = replayed.holds === true;
+	const { holds } = replayed;
 	const asked = [
 		...(await apparatusChanges(pair, replayed.sides, rules)),
 		...(await dependencyChanges(pair, replayed.sides.words)),
@@ -205,17 +205,8 @@ export async function checkIntegrity(
 	];
 	const tested = replayed.sides.tests;
 	const ofTests = pair.changes.filter(({ path }) => tested.has(path) || isTestFile(path));
-	const questions = asked.map(({ path, change, suspicion }) => ({
-		path,
-		change,
-		text: suspicion.id,
-	}));
-	const sorted = sortByAllowance(
-		[...found, ...questions],
-		{ changes: pair.changes, ofTests },
-		allow,
-	);
-	const left = sorted.left.filter((one) => !questions.includes(one));
+	const sorted = sortByAllowance([...found, ...asked], { changes: pair.changes, ofTests }, allow);
+	const left = sorted.left.flatMap((one) => ("text" in one ? [one] : []));
 	const blocked = new Set(left.map(({ path }) => path));
 	const granted = new Set(sorted.allowed.map(({ path }) => path));
 	const isGranted = ({ path, kind }: FileChange): boolean =>
@@ -228,21 +219,22 @@ export async function checkIntegrity(
 		replayed.unproven ?? new Set(),
 		({ path }) => blocked.has(path) || granted.has(path),
 	);
-	const told = [
+	const secret = await secretFiles(pair, rules);
+	// These show all that changed in a file, so that one question about it is enough.
+	const shownWhole = [...rewritten, ...unproven, ...secret].map(({ file }) => file);
+	const known = new Set([...blocked, ...shownWhole]);
+	const questions = sorted.left.flatMap((one) =>
+		"suspicion" in one && !known.has(one.path) ? [one.suspicion] : [],
+	);
+	const suspicions = [
+		...bounded(questions),
 		...rewritten,
 		...unproven,
 		...tests.suspicions,
 		...additions.suspicions,
-		...(await secretFiles(pair, rules)),
+		...secret,
 		...(await copiedValues(pair, rules)),
 	];
-	const open = new Set(sorted.left.map(({ text }) => text));
-	// One question about a file is enough.
-	const known = new Set([...blocked, ...told.map(({ file }) => file)]);
-	const questionsLeft = asked.flatMap(({ path, suspicion }) =>
-		open.has(suspicion.id) && !known.has(path) ? [suspicion] : [],
-	);
-	const suspicions = [...bounded(questionsLeft), ...told];
 	const notes = [...(await massDeletion(pair)), ...places.notes, ...sorted.notes];
 	return {
 		violations: [...new Set(left.map(({ text }) => text))],

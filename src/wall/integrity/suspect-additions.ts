@@ -168,7 +168,7 @@ function unnamed({ path: file, newOid }: FileChange): Suspicion[] {
 	return [suspicion({ kind: "not_read", file, line: null, text }, [`${file} ${newOid}`])];
 }
 
-/** What a new file's name alone tells: a text for a judge, or characters that nobody sees. */
+/** Suspects a new file by its name alone: a text for a judge, or characters that nobody sees. */
 function toldByName({ kind, path: file }: FileChange): Suspicion[] {
 	if (kind !== "added") return [];
 	const words = { number: 1, text: file.replaceAll(/[-_./\\]+/g, " ") };

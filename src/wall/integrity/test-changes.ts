@@ -26,7 +26,7 @@ interface ChangedTest {
 	readonly base: string;
 	readonly head: string;
 	readonly tallies: TestTallies;
-	/** What the syntax tree of the new text says; null where there is none. */
+	/** Shape of the new text by its syntax tree; null without one. */
 	readonly shape: TestShape | null;
 }
 

@@ -56,7 +56,7 @@ export function greenOnBase(turned: readonly string[], run: Run): readonly strin
 const statusesOf = (cases: readonly TestCase[]): ReadonlyMap<string, TestCase["status"]> =>
 	new Map(cases.map(({ id, status }) => [id, status]));
 
-/** What a mutant showed: the cases of the original tests that notice it, and what became of them in the changed ones. */
+/** Trial of a mutant: the cases of the original tests that notice it, and what became of them in the changed ones. */
 export interface Trial {
 	readonly mutant: MutatedPlace;
 	readonly noticedBy: readonly string[];
@@ -74,7 +74,7 @@ export interface LostPower {
 }
 
 /**
- * What trials prove: no changed test notices a mutant, or a case notices none of several that it noticed. New cases that
+ * Loss that trials prove: no changed test notices a mutant, or a case notices none of several that it noticed. New cases that
  * notice all of these have taken the place of as many.
  */
 export function lostPower(trials: readonly Trial[]): LostPower | null {

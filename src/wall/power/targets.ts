@@ -75,7 +75,7 @@ function declaredIn(line: string): Declared[] {
 
 const depthOf = (line: string): number => line.length - line.trimStart().length;
 
-/** What each line stands in, innermost first, told by names and indentation. */
+/** Blocks around each line, innermost first, told by names and indentation. */
 export function namesAround(text: string): readonly (readonly Declared[])[] {
 	const open: { readonly depth: number; readonly declared: readonly Declared[] }[] = [];
 	return text.split("\n").map((line) => {

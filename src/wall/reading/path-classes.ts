@@ -75,7 +75,7 @@ export function drawClasses(
 	};
 }
 
-/** What is read from the code of a change once, not for each of its paths. */
+/** Reads something of the code of a change once, not for each of its paths. */
 function once<T>(read: (grown: Grown) => T): (grown: Grown) => T {
 	const known = new WeakMap<Grown, { readonly value: T }>();
 	return (grown) => {

@@ -6,7 +6,7 @@ const PLACES =
 const BESIDE =
 	/\.(?:snap|approved|received|golden|expected)(?:\.\w+)?$|(?:^|\/)(?:conftest\.py|\.env\.test[\w.]*)$/i;
 
-/** What runners and interpreters load by its name, also in folders of the product. */
+/** Names by which runners and interpreters load files, also in folders of the product. */
 const LOADED =
 	/(?:^|\/)(?:[\w.-]+\.(?:config|workspace|conf)\.(?:[cm]?[jt]s|json|ya?ml)|\.[\w-]+rc(?:\.\w+)?|(?:jest|vitest)[.-](?:global-?)?(?:setup|teardown)(?:[.-]\w+)*\.[cm]?[jt]sx?|setupTests\.[cm]?[jt]sx?|(?:site|user)customize\.py|tox\.ini|pytest\.(?:ini|toml)|setup\.cfg|mocha\.opts|[\w.-]*\.runsettings)$|\.(?:egg|dist)-info\/|\.pth$/i;
 

@@ -130,7 +130,7 @@ export async function planReplay(input: PlanInput): Promise<ReplayPlan> {
 		!sides.tests.has(path) &&
 		!posix.basename(path).startsWith(".") &&
 		(kind !== "added" || !path.includes("/"));
-	// What is apparatus by doubt alone may be data of the product; it is asked about, and stays.
+	// Apparatus by doubt alone may be data of the product; it is asked about, and stays.
 	const canAct = ({ path }: FileChange): boolean =>
 		sides.tests.has(path) ||
 		sides.isTestWhenNew(path) ||

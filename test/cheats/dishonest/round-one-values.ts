@@ -8,7 +8,7 @@ import { append, prepend, replace, write } from "../tree.ts";
 
 const wall = { kind: "wall" } as const;
 
-/** What values answer, what git writes, and what is loaded or measured. */
+/** Values that answer, and files that git, loaders and measures treat in their own way. */
 export const ROUND_ONE_VALUES: readonly Cheat[] = [
 	{
 		...wall,

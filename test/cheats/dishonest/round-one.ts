@@ -40,7 +40,7 @@ export const ROUND_ONE: readonly Cheat[] = [
 			...cart.done,
 			write(
 				"src/rounding.ts",
-				`/** How sums are rounded: digits behind the cent. */
+				`/** Rounding of sums: digits behind the cent. */
 export const rounding = { digits: 0 };
 `,
 			),

@@ -14,7 +14,7 @@ const WHOLE_EUROS = [
 	replace("src/cart.ts", "(cents / 100).toFixed(2)", "(cents / 100).toFixed(1)"),
 ];
 
-/** What finds tests, loads the product and keeps what is expected is led elsewhere. */
+/** Settings that lead elsewhere what finds tests, loads the product or keeps expected texts. */
 export const ROUND_TWO_APPARATUS: readonly Cheat[] = [
 	{
 		...wall,
