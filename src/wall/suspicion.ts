@@ -14,7 +14,7 @@ export type SuspicionKind =
 	| "test_cannot_fail"
 	/** A new file of the tests acts on the tests beside it. */
 	| "reaches_tests"
-	/** Something that a check runs or is configured by was changed. */
+	/** Something that a command runs or is configured by was changed: a check, the checklist, or setup. */
 	| "check_changed"
 	/** Something that is neither product nor prose was changed. */
 	| "apparatus_changed"
@@ -122,7 +122,7 @@ const WHAT: Readonly<Record<SuspicionKind, string>> = {
 	copied_secret: "a value that no commit should hold was added",
 	secret_file: "a new file has a name under which programs keep secrets",
 	not_read: "what changed cannot be read: there is too much of it, or it is no text",
-	check_changed: "what a check runs was changed, but the product passes the original",
+	check_changed: "what a command runs, or is configured by, was changed",
 	apparatus_changed:
 		"a file that is neither product nor document, and may decide how work is judged or let in, was changed",
 	comes_first: "a new file may be found instead of one that is imported",

@@ -378,7 +378,7 @@ thoroughly(
 		});
 
 		thorough(
-			"an item that cannot be run did not pass, and a script that it runs may not be changed",
+			"an item that cannot be run did not pass, and a changed script that it runs is asked about",
 			async () => {
 				const made = scored(
 					[{ ...WORKS, files: { "ci/demo.sh": "true\n" } }],
@@ -396,7 +396,8 @@ thoroughly(
 				);
 				const { code, task, stderr } = await made.run();
 				expect({ code, merged: task.merged }).toEqual({ code: 1, merged: false });
-				expect(stderr).toContain("ci/demo.sh: a file that the checklist runs was modified");
+				const changed = "at ci/demo.sh:1 (what a command runs, or is configured by, was changed)";
+				expect(stderr).toContain(changed);
 				expect(task["checklist"]).toMatchObject([
 					{ status: "pass" },
 					{ item: "it is quick", status: "error", reason: textLike(/^timed out after 1/) },
