@@ -68,13 +68,25 @@ async function stopped(): Promise<readonly unknown[]> {
 	return await site.rows("SELECT task_id, result FROM steps WHERE step = 'stopped'");
 }
 
+/** Tasks that did not merge, and what was told of them last. */
+async function unmerged(run: string): Promise<unknown> {
+	return await site.rows(
+		`SELECT task_id, status, phase, failure_reason, flags, human_item,
+			(SELECT json_agg(e.data ORDER BY e.id DESC) FROM (SELECT id, data FROM events WHERE run_id = $1 AND task = task_id ORDER BY id DESC LIMIT 12) e) AS told
+		FROM tasks WHERE run_id = $1 AND merged = 0 ORDER BY task_id`,
+		run,
+	);
+}
+
 /** Waits until so many tasks have merged. */
 async function merging(run: string, count: number, team: Team): Promise<void> {
 	const deadline = performance.now() + MOST_MS;
 	while ((await mergedCount(run)) < count) {
 		expect(await stopped(), team.said()).toEqual([]);
 		if (performance.now() > deadline)
-			throw new Error(`not ${count} merged in time\n${team.said()}`);
+			throw new Error(
+				`not ${count} merged in time\n${JSON.stringify(await unmerged(run))}\n${team.said()}`,
+			);
 		await delay(200);
 	}
 }

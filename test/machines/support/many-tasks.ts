@@ -8,7 +8,7 @@ const CRITERION = "its lines are there";
 /** Two of ten tasks, neighbours, add a line to the same file: their work conflicts when both are under way. */
 export const sharesList = (nth: number): boolean => nth % 10 < 2;
 
-const listOf = (nth: number): string => `shared/${Math.floor(nth / 10)}`;
+const listOf = (nth: number): string => `shared/${Math.floor(nth / 10)}.txt`;
 
 /** Adds what its task is to add, and settles what a merge left. One line of `calls` for each call. */
 const PLAYER = `cat > /dev/null
@@ -18,7 +18,7 @@ mkdir -p own shared
 echo "$SPAR_TASK.txt" > "own/$SPAR_TASK.txt"
 n=$(expr "\${SPAR_TASK#t}" + 0)
 if [ $(( n % 10 )) -lt 2 ]; then
-	list="shared/$(( n / 10 ))"
+	list="shared/$(( n / 10 )).txt"
 	{ [ -e "$list" ] && grep -v '^[<=>|][<=>|]' "$list"; echo "$SPAR_TASK"; } | LC_ALL=C sort -u > .list
 	mv .list "$list"
 fi
