@@ -25,8 +25,17 @@ if (import.meta.vitest) {
 }
 `;
 
+const GUIDE = `# Means
+
+Halves are shown:
+
+    >>> mean([3, 4])
+    3.5
+`;
+
 describe.each([
 	["mean.py", PYTHON],
+	["docs/guide.md", GUIDE],
 	["src/mean.rs", RUST],
 	["src/mean.ts", MODULE],
 ])("tests in %s", (file, base) => {

@@ -9,11 +9,14 @@ import { rewritten } from "./vanished.ts";
 /** Examples in docstrings of Python, which doctest runs. */
 const DOCSTRING = /("""|''')[\s\S]*?\1/g;
 
+/** Documents whose examples doctest runs too, where a runner is told to look at them. */
+const DOCUMENT = /\.(?:md|markdown|rst|txt)$/i;
+
 /** The beginning of tests that stand in a file of the product, up to its end. */
 const BEGINS = /^[ \t]*(?:if\s*\(\s*import\.meta\.vitest\b|#\[cfg\(test\)\]|#\[cfg\(all\(test\b)/m;
 
 /**
- * Tests of the base that stand in files of the product and are changed or gone. A replay cannot put them back, since the rest
+ * Tests of the base that stand in files of the product, or in documents, and are changed or gone. A replay cannot put them back, since the rest
  * of their file is the player's; so somebody is asked.
  *
  * @example an example of a docstring of which the expected value was changed
@@ -33,8 +36,12 @@ export async function embeddedTestChanges(pair: TreePair): Promise<Liftable[]> {
 }
 
 function testsIn(path: string, text: string): string {
-	if (path.endsWith(".py"))
-		return (text.match(DOCSTRING) ?? []).filter((part) => part.includes(">>>")).join("\n");
+	const parts = path.endsWith(".py")
+		? text.match(DOCSTRING)
+		: DOCUMENT.test(path)
+			? text.split(/\n[ \t]*\n/)
+			: null;
+	if (parts !== null) return parts.filter((part) => part.includes(">>>")).join("\n");
 	const at = BEGINS.exec(text)?.index;
 	return at === undefined ? "" : text.slice(at);
 }

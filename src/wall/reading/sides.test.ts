@@ -11,10 +11,12 @@ const NODE = {
 	"lib/check.mjs": 'import assert from "node:assert";\nexport const same = assert.equal;\n',
 	"vendor/expect.mjs": "export const expect = () => {};\n",
 	"slug.test.mjs":
-		'import { slug } from "./slug.mjs";\nimport { same } from "#check";\nimport "./vendor/expect.mjs";\nread("data", "cases.json");\n',
+		'import { slug } from "./slug.mjs";\nimport { same } from "#check";\nimport "./vendor/expect.mjs";\nread("data", "cases.json");\nread("docs/slug.svg");\n',
 	"data/cases.json": "[]",
 	"data/unused.csv": "",
 	"docs/notes.txt": "",
+	"docs/slug.svg": "<svg/>",
+	"docs/other.svg": "<svg/>",
 };
 
 test("the unit under test is product; helpers, vendored libraries and data that only tests use are not", async () => {
@@ -25,6 +27,7 @@ test("the unit under test is product; helpers, vendored libraries and data that 
 		"vendor/expect.mjs": "imported",
 		"data/cases.json": "read",
 		"data/unused.csv": "read",
+		"docs/slug.svg": "read",
 	});
 });
 

@@ -12,7 +12,7 @@ import { drawClasses, foldersOf, type Grown, type PathClass } from "./path-class
 import { isLibraryModule } from "./python-library.ts";
 import { parsePackage } from "./runner-config.ts";
 import { isShared } from "./shared-files.ts";
-import { canBeData, isCode, isTestByName } from "./test-places.ts";
+import { isAsset, isCode, isTestByName } from "./test-places.ts";
 
 export interface SideFacts extends TreeTexts {
 	readonly followed: ReadonlySet<string>;
@@ -151,7 +151,7 @@ function entriesOf(texts: ReadonlyMap<string, string>): string[] {
 		.map((place) => path.posix.normalize(place));
 }
 
-/** Data that files on the tests' side mention and the product does not. */
+/** Data that files on the tests' side mention and the product does not; what is shown or read by people, only by its name. */
 function dataOf({ files, texts }: SideFacts, tests: ReadonlyMap<string, unknown>): string[] {
 	const ofTests = mentionsOf([...texts].filter(([file]) => tests.has(file)));
 	const ofProduct = mentionsOf([...texts].filter(([file]) => !tests.has(file) && isCode(file)));
@@ -161,12 +161,14 @@ function dataOf({ files, texts }: SideFacts, tests: ReadonlyMap<string, unknown>
 		foldersOf(file).some(
 			(place) => !withProduct.has(place) && mentions.has(path.posix.basename(place)),
 		);
+	const isOfTests = (file: string): boolean =>
+		isAsset(file) ? ofTests.has(path.posix.basename(file)) : isNamed(file, ofTests);
 	return [...files].filter(
 		(file) =>
-			canBeData(file) &&
+			!isCode(file) &&
 			!isShared(file) &&
 			!LOCKED.test(file) &&
-			isNamed(file, ofTests) &&
+			isOfTests(file) &&
 			!isNamed(file, ofProduct),
 	);
 }

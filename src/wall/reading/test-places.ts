@@ -45,8 +45,3 @@ const SHOWN =
 export function isAsset(path: string): boolean {
 	return SHOWN.test(path);
 }
-
-/** Tells whether a file can be data of tests: no code, no declaration of dependencies, nothing that a product shows. */
-export function canBeData(path: string): boolean {
-	return !isCode(path) && !SHOWN.test(path);
-}
