@@ -64,7 +64,7 @@ test("help of the program starts with an example, names every command, exits 0",
 });
 
 test("the version is the package's", async () => {
-	expect(await spar(["--version"])).toMatchObject({ code: 0, out: "0.1.0\n" });
+	expect(await spar(["--version"])).toMatchObject({ code: 0, out: "0.2.0\n" });
 });
 
 test.each([
