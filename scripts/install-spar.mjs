@@ -18,7 +18,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -34,7 +34,8 @@ const say = (text) => process.stdout.write(`${text}\n`);
 /** Folders of the user's PATH; npm puts those of packages in front. */
 const pathFolders = (process.env["PATH"] ?? "")
 	.split(delimiter)
-	.filter((folder) => folder !== "" && !/node_modules[\\/]/.test(folder));
+	.filter((folder) => folder !== "" && !/node_modules[\\/]/.test(folder))
+	.map((folder) => resolve(folder));
 
 const ownBin = join(homedir(), ".local", "bin");
 /** npm tells its scripts where global packages go. */

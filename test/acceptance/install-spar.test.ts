@@ -38,7 +38,7 @@ function checkout() {
 
 test("the installed spar starts on the checkout's Node.js and leaves the PATH alone; one command takes it away", () => {
 	const { root, bin, spar, script } = checkout();
-	const { status, stdout } = script([], bin);
+	const { status, stdout } = script([], `${bin}/`);
 	expect([status, stdout]).toEqual([
 		0,
 		expect.stringContaining(`spar is at ${spar}, and runs from ${root}`),
