@@ -284,7 +284,7 @@ export async function runContext(
 			run.recordFile === null
 				? null
 				: cassetteRecorder(run.recordFile, { vault, masker, onNotice }),
-		setups: setupsOf({ ...drive, signal, onNotice }),
+		setups: setupsOf({ ...drive, shelf: setupShelf(drive.places), signal, onNotice }),
 		host: loggedHost(drive.host, blobs, masker),
 		seat: async (name) => {
 			const { agent, definition } = await seats(name);
@@ -302,15 +302,18 @@ export async function runContext(
 
 const TOOL_TIMEOUT_MS = 600_000;
 
-function setupsOf({
+/** @param given `shelf`: directory of the results that are shared; null: none are kept */
+export function setupsOf({
 	run,
 	workflow,
-	places,
+	shelf,
 	env,
 	signal,
 	onNotice,
-}: Pick<RunContext, "run" | "workflow" | "places" | "env" | "signal" | "onNotice">): Setups | null {
-	const shelf = setupShelf(places);
+}: Pick<RunContext, "workflow" | "env" | "signal" | "onNotice"> & {
+	readonly run: Pick<RunContext["run"], "runId">;
+	readonly shelf: string | null;
+}): Setups | null {
 	if (!workflow.setupCache || shelf === null) return null;
 	const seen = childEnvironment(env);
 	const tool = (command: readonly [string, ...string[]]) =>

@@ -118,6 +118,11 @@ export function parseWorktrees(bytes: Buffer): WorktreeRecord[] {
 	return records;
 }
 
+/** A merge, rebase or the like that was begun in the repository's own work tree and has not ended; null: none. */
+export function operationIn({ gitDir }: Pick<Repository, "gitDir">): Operation | null {
+	return operationOf(gitDir, new Set(namesIn(gitDir)));
+}
+
 function operationOf(gitDir: string, names: ReadonlySet<string>): Operation | null {
 	if (names.has("rebase-merge")) return "rebase";
 	if (names.has("rebase-apply")) {

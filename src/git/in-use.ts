@@ -16,7 +16,7 @@ export function obstacleOf(use: BranchUse, way: WayOut): Fault | null {
 	return use.present ? null : missing(use, way);
 }
 
-const END: Readonly<Record<Operation, string>> = {
+export const END: Readonly<Record<Operation, string>> = {
 	rebase: "rebase --abort",
 	am: "am --abort",
 	bisect: "bisect reset",

@@ -9,9 +9,9 @@ import { mutantsJson } from "../formats/mutation/mutation-text.ts";
 import { treeOf } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { Write } from "../store/records.ts";
-import type { Ground } from "./context.ts";
 import { setUp, setupKeyAt } from "./prepare-checkout.ts";
 import { BASELINE_TURN } from "./records/task-reader.ts";
+import type { Stand } from "./stand.ts";
 import { tellingLines } from "./telling-lines.ts";
 
 /** A checkout and its name in the events of its setups. */
@@ -34,7 +34,7 @@ export interface TaskSuite {
 	readonly isKept?: boolean;
 }
 
-export async function checkSuite(ground: Ground, suite: TaskSuite): Promise<Evidence[]> {
+export async function checkSuite(ground: Stand, suite: TaskSuite): Promise<Evidence[]> {
 	const { commit, tree, checks, attempt, purpose = "turn", cold = false, isKept = true } = suite;
 	if (checks.length === 0) return [];
 	const own = suite.place ?? { checkout: ground.places.checks, name: "checks" };
@@ -62,12 +62,12 @@ export async function checkSuite(ground: Ground, suite: TaskSuite): Promise<Evid
 	);
 }
 
-const turnOf = ({ log }: Pick<Ground, "log">, purpose: EvidencePurpose): number =>
+const turnOf = ({ log }: Pick<Stand, "log">, purpose: EvidencePurpose): number =>
 	purpose === "baseline" ? BASELINE_TURN : log.turn;
 
 /** @param mark tells the processes of this suite from others of the task */
 export function suitePlace(
-	ground: Ground,
+	ground: Stand,
 	checkout: Checkout,
 	turn: number,
 	mark: string,
@@ -87,7 +87,7 @@ export function suitePlace(
 
 /** Stores a piece of evidence of this turn, or of the baseline, and tells of it. */
 export async function keepEvidence(
-	{ commit, log }: Pick<Ground, "commit" | "log">,
+	{ commit, log }: Pick<Stand, "commit" | "log">,
 	attempt: number,
 	evidence: Evidence,
 ): Promise<void> {
@@ -118,13 +118,13 @@ export async function keepEvidence(
 	]);
 }
 
-export async function takeBaseline(ground: Ground, start: string): Promise<void> {
+export async function takeBaseline(ground: Stand, start: string): Promise<void> {
 	const tree = await treeOf(ground.vault, start);
 	await ground.baselines.run(tree, () => takeMissing(ground, { start, tree }));
 }
 
 async function takeMissing(
-	ground: Ground,
+	ground: Stand,
 	{ start, tree }: { readonly start: string; readonly tree: string },
 ): Promise<void> {
 	const { runId, taskId } = ground.log;

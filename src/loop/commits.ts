@@ -1,16 +1,7 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import { changedTexts, sideOf } from "../git/changed-texts.ts";
-import {
-	changesBetween,
-	filesAt,
-	ignoredBy,
-	isAncestor,
-	isCommit,
-	readFileAt,
-	treeOf,
-} from "../git/changes.ts";
-import type { FileChange } from "../git/file-change.ts";
+import { filesAt, isAncestor, isCommit } from "../git/changes.ts";
 import { leftWork } from "../git/left-work.ts";
 import {
 	commitMerge,
@@ -24,14 +15,12 @@ import { commitWithFiles, filesNaming } from "../git/with-files.ts";
 import { writeText } from "../git/write-tree.ts";
 import type { LeftWork } from "../kernel/left-work.ts";
 import type { CallRecord } from "../store/records.ts";
-import type { PythonRunner } from "../syntax/python-syntax.ts";
-import { treeReader } from "../syntax/source-trees.ts";
 import type { ChangedText } from "../verification/diff-causes.ts";
 import type { Suite } from "../verification/suite.ts";
 import { splitTitle, taskSubject } from "../workflow/task-subject.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
-import type { Ground, TaskContext } from "./context.ts";
-import { copiedSecrets } from "./copied-secrets.ts";
+import type { Ground } from "./context.ts";
+import { judgePorts } from "./judge-tree.ts";
 import { playerSnapshot } from "./prepare-checkout.ts";
 import type { TaskReader } from "./records/task-reader.ts";
 import { filesOf } from "./run-tests.ts";
@@ -54,15 +43,7 @@ function taskCommits(ground: Ground, whole: TaskDefinition) {
 	const messageOf = (subject: string): string =>
 		messageWith(subject, { run: run.runId, task: task.id, turn: log.turn });
 	return {
-		treeOf: (commit: string) => treeOf(vault, commit),
-		changes: (from: string, to: string): Promise<readonly FileChange[]> =>
-			changesBetween(vault, from, to),
-		textAt: async (commit: string, path: string) =>
-			(await readFileAt(vault, commit, path))?.toString("utf8") ?? null,
-		/** Syntax trees of files in JavaScript, TypeScript and Python; null for what cannot be read. Nothing of them is run. */
-		trees: treeReader(pythonRunner(ground)),
-		ignoredAt: (commit: string, paths: readonly string[]) => ignoredBy(vault, commit, [...paths]),
-		secrets: (): readonly string[] => copiedSecrets(vault.copied).map(({ value }) => value),
+		...judgePorts(ground).commits,
 		files: async (commit: string): Promise<readonly string[]> =>
 			(await filesAt(vault, commit)).map(({ path }) => path),
 		texts: async (from: string, to: string): Promise<readonly ChangedText[]> =>
@@ -74,7 +55,6 @@ function taskCommits(ground: Ground, whole: TaskDefinition) {
 			})),
 		naming: (commit: string, word: string): Promise<readonly string[]> =>
 			filesNaming(vault, commit, word),
-		countFiles: async (commit: string) => (await filesAt(vault, commit)).length,
 		/** Tells whether the repository still has a commit; `git gc` removes what no ref holds. */
 		isCommit: (commit: string) => isCommit(vault, commit),
 		isAncestor: (ancestor: string, commit: string) => isAncestor(vault, ancestor, commit),
@@ -191,33 +171,4 @@ async function callsUpTo(read: Reads, last: number): Promise<readonly CallRecord
 	const turns = Array.from({ length: last }, (_, index) => index + 1);
 	const calls = turns.flatMap((turn) => WORKERS.map((role) => read.calls(turn, role)));
 	return (await Promise.all(calls)).flat();
-}
-
-const LONGEST_MS = 30_000;
-
-const MOST_OUTPUT = 80_000_000;
-
-export function pythonRunner({
-	host,
-	run,
-	task,
-	signal,
-	environment,
-}: Pick<TaskContext, "host" | "run" | "task" | "signal" | "environment">): PythonRunner {
-	return async (args, input) => {
-		const { exitCode, stdout } = await host.run(
-			{
-				command: ["python3", ...args],
-				cwd: "/",
-				env: environment([]),
-				stdin: input,
-				timeoutMs: LONGEST_MS,
-				mark: `${run.runId}:${task.id}:syntax`,
-				writable: [],
-				maxOutput: MOST_OUTPUT,
-			},
-			signal,
-		);
-		return exitCode === 0 ? stdout : null;
-	};
 }

@@ -16,9 +16,9 @@ import type { Sides } from "../wall/reading/sides.ts";
 import { mutationPolicy } from "../workflow/mutation-policy.ts";
 import type { CheckDefinition, Workflow } from "../workflow/workflow.ts";
 import { checkSuite, keepEvidence } from "./check-suite.ts";
-import type { Ground } from "./context.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import { attemptOf } from "./records/task-reader.ts";
+import type { Stand } from "./stand.ts";
 
 export interface MutationRequest {
 	readonly commit: string;
@@ -45,7 +45,7 @@ interface MutationWork extends MutationRequest {
 // One piece for each mutation testing tool that the repository has, and one of Sparring's own mutator for JavaScript
 // and TypeScript where no tool gave figures. A piece that is stored for the tree already is not made again.
 export async function testMutants(
-	ground: Ground,
+	ground: Stand,
 	request: MutationRequest,
 ): Promise<readonly Evidence[]> {
 	const { commit, stored } = request;
@@ -73,7 +73,7 @@ export async function testMutants(
 }
 
 async function readyProduct(
-	ground: Ground,
+	ground: Stand,
 	{ commit, start, sides }: MutationRequest,
 ): Promise<Pick<MutationWork, "view" | "lines"> | string> {
 	const { vault, places } = ground;
@@ -91,7 +91,7 @@ async function readyProduct(
 	return (await prepareCheckout(ground, own)) ?? { view, lines };
 }
 
-async function byTool(ground: Ground, work: MutationWork, found: FoundTool): Promise<Evidence> {
+async function byTool(ground: Stand, work: MutationWork, found: FoundTool): Promise<Evidence> {
 	const { commit, start, tree, stored } = work;
 	const { timeoutMs } = mutationPolicy(ground.workflow);
 	const checks = passedChecks(ground.workflow, stored);
@@ -110,7 +110,7 @@ async function byTool(ground: Ground, work: MutationWork, found: FoundTool): Pro
 	return piece;
 }
 
-async function builtIn(ground: Ground, work: MutationWork): Promise<Evidence> {
+async function builtIn(ground: Stand, work: MutationWork): Promise<Evidence> {
 	const { masker, log, workflow } = ground;
 	const paths = work.lines.map(({ path }) => path).filter(isModulePath);
 	if (work.lines.length === 0)
@@ -155,13 +155,13 @@ async function builtIn(ground: Ground, work: MutationWork): Promise<Evidence> {
 	);
 }
 
-async function absent(ground: Ground, tree: string, reason: string): Promise<Evidence> {
+async function absent(ground: Stand, tree: string, reason: string): Promise<Evidence> {
 	const startedAt = ground.log.timestamp();
 	const part = { check: BUILT_IN, kind: "mutation", status: "absent", details: [] } as const;
 	return await kept(ground, computedEvidence({ ...part, reason, tree, startedAt }));
 }
 
-async function kept(ground: Ground, piece: Evidence): Promise<Evidence> {
+async function kept(ground: Stand, piece: Evidence): Promise<Evidence> {
 	await keepEvidence(ground, attemptOf(ground.state.items, 0), piece);
 	return piece;
 }
@@ -192,7 +192,7 @@ const patience = ({ check, own }: PassedCheck): number =>
 // Until the time of the policy is spent. What became of a mutant is stored before the next one runs, and counts in
 // the time again after a kill.
 export async function runMutants(
-	ground: Ground,
+	ground: Stand,
 	{ commit, stored, spentMs }: Pick<MutationWork, "commit" | "stored" | "spentMs">,
 	mutants: readonly CodeMutant[],
 ): Promise<{
@@ -236,7 +236,7 @@ export async function runMutants(
 
 /** @returns null when the time ended before the checks did, so that nothing is known of the mutant */
 async function runMutant(
-	ground: Ground,
+	ground: Stand,
 	checks: readonly PassedCheck[],
 	{
 		commit,

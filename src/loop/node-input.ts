@@ -31,7 +31,7 @@ import {
 	checkAssembled,
 	prepareCold,
 } from "./assembled-tree.ts";
-import { checkSuite, type TaskSuite, takeBaseline } from "./check-suite.ts";
+import { takeBaseline } from "./check-suite.ts";
 import { type CoachCall, coachRequest, maskedDiffs } from "./coach-call.ts";
 import { commitsOf } from "./commits.ts";
 import { settleConflict } from "./conflict-attempt.ts";
@@ -39,15 +39,14 @@ import type { Ground, TaskContext, TaskFacts } from "./context.ts";
 import { type Evaluation, type EvaluatorCall, evaluate } from "./evaluator-call.ts";
 import type { GroundProblem, RunFailure } from "./ground-problems.ts";
 import { inProcessVerifier } from "./in-process-verifier.ts";
+import { judgePorts } from "./judge-tree.ts";
 import { lackingProblems } from "./lacking.ts";
 import { type MutationRequest, testMutants } from "./mutation.ts";
 import { lostWork, playerRequest } from "./player-call.ts";
-import { type PowerRequest, testPower } from "./power.ts";
 import { setUp } from "./prepare-checkout.ts";
 import { groundOf, planOf } from "./present-task.ts";
 import type { Journal } from "./records/task-log.ts";
 import { type TurnVerification, verificationReport } from "./records/turn-verification.ts";
-import { type Replay, type ReplayRequest, replay } from "./replay.ts";
 import { runTests, testCommit } from "./run-tests.ts";
 import { callSeat, endOfEpisode, type SeatAnswer } from "./seat-call.ts";
 import { type SharedFile, sharedKeys, writeShared } from "./shared-file.ts";
@@ -203,17 +202,12 @@ function checksOf(ground: Ground) {
 		},
 		takeBaseline: (commit: string) => takeBaseline(ground, commit),
 		lacking: (commit: string): Promise<readonly GroundProblem[]> => lackingProblems(ground, commit),
-		ofTurn: (suite: TaskSuite): Promise<readonly Evidence[]> => checkSuite(ground, suite),
+		...judgePorts(ground).checks,
 		/** Begins the cold setup that a merge of this commit will need, if there is one; returns at once. */
 		prepareAssembled: (commit: string): void => {
 			if (ground.setups === null || ground.workflow.setup.length === 0) return;
 			ground.ahead.begin((signal) => prepareCold({ ...ground, signal }, commit));
 		},
-		/** Runs the base's own tests on the product of a turn's commit. What is stored for its tree is not run again. */
-		replay: (product: ReplayRequest): Promise<Replay> =>
-			replay(ground, { checkout: places.checks, name: "checks", purpose: "turn" }, product),
-		/** Proof that changed tests notice less than those of the base, as sentences. Runs that are stored are not made again. */
-		power: (product: PowerRequest): Promise<readonly string[]> => testPower(ground, product),
 		mutate: (product: MutationRequest): Promise<readonly Evidence[]> =>
 			testMutants(ground, product),
 		ofAssembled: (merged: AssembledRequest): Promise<AssembledResult> => {

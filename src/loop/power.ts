@@ -31,9 +31,9 @@ import { isCode } from "../wall/reading/test-places.ts";
 import { mutationPolicy } from "../workflow/mutation-policy.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { checkSuite, keepEvidence } from "./check-suite.ts";
-import type { Ground } from "./context.ts";
 import { attemptOf } from "./records/task-reader.ts";
 import type { Replay, ReplayRequest } from "./replay.ts";
+import type { Stand } from "./stand.ts";
 
 export interface PowerRequest extends Pick<ReplayRequest, "commit" | "start" | "baseline"> {
 	/** Runs of the checks in this turn. */
@@ -76,7 +76,7 @@ interface Work extends PowerRequest {
  *
  * @returns sentences about the loss, for the player; empty where none is proven
  */
-export async function testPower(ground: Ground, request: PowerRequest): Promise<readonly string[]> {
+export async function testPower(ground: Stand, request: PowerRequest): Promise<readonly string[]> {
 	const { vault, read, log } = ground;
 	const tree = await treeOf(vault, request.commit);
 	const stored = await read.evidence(log.turn);
@@ -108,11 +108,11 @@ const lost = (text: string): Told => ({
 const usualOf = ({ pairs }: Pick<Work, "pairs">): number =>
 	pairs.reduce((sum, { own }) => sum + own.ms, 0);
 
-function limitOf({ workflow }: Ground, work: Work): number {
+function limitOf({ workflow }: Stand, work: Work): number {
 	return Math.max(mutationPolicy(workflow).timeoutMs, MAX_MUTANTS * usualOf(work));
 }
 
-async function planned(ground: Ground, request: PowerRequest): Promise<Work | null> {
+async function planned(ground: Stand, request: PowerRequest): Promise<Work | null> {
 	const { vault, task, workflow } = ground;
 	const { commit, start, checked, replayed } = request;
 	const { plan, sides } = replayed;
@@ -160,7 +160,7 @@ interface Clock {
 }
 
 // The player's tests on the base's product, where something was red there.
-async function onBase(ground: Ground, work: Work, clock: Clock): Promise<Told | null> {
+async function onBase(ground: Stand, work: Work, clock: Clock): Promise<Told | null> {
 	const { start, pairs, baseline, changes, suspects } = work;
 	for (const { check, own } of pairs) {
 		const before = baseline.get(check.name);
@@ -179,7 +179,7 @@ async function onBase(ground: Ground, work: Work, clock: Clock): Promise<Told | 
 	return null;
 }
 
-async function onMutants(ground: Ground, work: Work, clock: Clock): Promise<Told> {
+async function onMutants(ground: Stand, work: Work, clock: Clock): Promise<Told> {
 	const { commit, suspects } = work;
 	const files = await filesAt(ground.vault, commit);
 	const modes = new Map(files.map(({ path, mode }) => [path, mode]));
@@ -203,7 +203,7 @@ async function onMutants(ground: Ground, work: Work, clock: Clock): Promise<Told
 const SILENT = "no mutant was found that the original tests notice";
 
 async function onMutant(
-	ground: Ground,
+	ground: Stand,
 	{ commit, back, pairs }: Work,
 	{
 		mutant,
@@ -266,7 +266,7 @@ const isModule = ({ path }: TargetLines): boolean => isModulePath(path);
 
 const withCode = (file: TargetLines) => ({ ...file, code: withoutComments(file.text, file.path) });
 
-async function made({ vault }: Ground, of: string, edits: readonly TreeEdit[]): Promise<string> {
+async function made({ vault }: Stand, of: string, edits: readonly TreeEdit[]): Promise<string> {
 	const tree = await writeTree(vault, of, edits);
 	const message = "Power: a mutant with tests of the base or of a turn\n";
 	return await commitMerge(vault, { tree, parents: [of], message, at: 0 });
@@ -296,7 +296,7 @@ interface Tried extends Shown {
 const MAX_SHOWN = 200;
 
 /** @returns null when the time is over */
-async function tried(ground: Ground, asked: Asked, clock: Clock): Promise<Shown | null> {
+async function tried(ground: Stand, asked: Asked, clock: Clock): Promise<Shown | null> {
 	const tree = await treeOf(ground.vault, asked.at);
 	const key = ground.log.key<Tried>(`power/${asked.side}/${asked.check.name}/${tree}`);
 	const known = await ground.read.step(key);
@@ -307,7 +307,7 @@ async function tried(ground: Ground, asked: Asked, clock: Clock): Promise<Shown 
 	return result;
 }
 
-async function triedNow(ground: Ground, asked: Asked, tree: string): Promise<Tried> {
+async function triedNow(ground: Stand, asked: Asked, tree: string): Promise<Tried> {
 	const { at: commit, side, check, own, usualMs, judge } = asked;
 	const startedAt = ground.clock.now();
 	const name = `power-${side}:${check.name}`;

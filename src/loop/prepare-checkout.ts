@@ -12,7 +12,8 @@ import { readsOnlyInputs, saysHowToInstall } from "../setups/kept/reads-inputs.t
 import { setUpCheckout } from "../setups/set-up-checkout.ts";
 import type { SetupResult } from "../setups/setup.ts";
 import { setupKey } from "../setups/setup-key.ts";
-import type { Ground, TaskContext } from "./context.ts";
+import type { TaskContext } from "./context.ts";
+import type { Stand } from "./stand.ts";
 import { tellingLines } from "./telling-lines.ts";
 
 interface TaskCheckout {
@@ -24,12 +25,12 @@ interface TaskCheckout {
 }
 
 /** Brings a checkout to a commit and runs its setup where it must. @returns null when it is ready; else why not */
-export async function prepareCheckout(ground: Ground, own: TaskCheckout): Promise<string | null> {
+export async function prepareCheckout(ground: Stand, own: TaskCheckout): Promise<string | null> {
 	const { status, reason } = await setUp(ground, own);
 	return status === "pass" ? null : (reason ?? "no reason given");
 }
 
-export async function setUp(ground: Ground, own: TaskCheckout): Promise<SetupResult> {
+export async function setUp(ground: Stand, own: TaskCheckout): Promise<SetupResult> {
 	const { run, task, places, workflow } = ground;
 	const { checkout, name, commit, cold = false } = own;
 	// Agents have the user's home, where they are signed in, and what they run in their checkouts has too.
@@ -70,7 +71,7 @@ export async function setUp(ground: Ground, own: TaskCheckout): Promise<SetupRes
 // A setup that fits the inputs of the run's base commit is made from that commit, which is the user's, and shared by
 // all runs. One for other inputs is made from the task's commit, and stays with the task. Null when nothing kept fits.
 async function keptSetup(
-	ground: Ground,
+	ground: Stand,
 	{ checkout, name, commit }: TaskCheckout,
 	{ key, home }: { readonly key: string; readonly home: string | null },
 ): Promise<SetupResult | null> {

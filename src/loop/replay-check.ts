@@ -21,7 +21,7 @@ import type { ReplayPlan } from "../wall/replay/replay-plan.ts";
 import { isVoidReplay } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { type CheckPlace, checkSuite } from "./check-suite.ts";
-import type { Ground } from "./context.ts";
+import type { Stand } from "./stand.ts";
 
 export interface CheckReplay
 	extends Pick<ReplayInput, "own" | "isExcused" | "excused" | "declaresTests"> {
@@ -45,7 +45,7 @@ export interface ReplayPlace extends CheckPlace {
 // Else the replay runs by itself, and the base with the canaries. Where nothing passed on the base it cannot tell;
 // then wrong values do. The tree of the result is not set.
 export async function replayCheck(
-	ground: Ground,
+	ground: Stand,
 	given: Omit<CheckReplay, "declaresTests">,
 ): Promise<Evidence> {
 	const { before, own } = given;
@@ -60,7 +60,7 @@ export async function replayCheck(
 }
 
 async function replayPlanted(
-	ground: Ground,
+	ground: Stand,
 	asked: CheckReplay,
 	planted: readonly PlantedEdit[],
 ): Promise<Evidence> {
@@ -100,7 +100,7 @@ interface PlantedRuns extends Readonly<Record<"run" | "onBase" | "alone" | "lone
 }
 
 async function comparedWithBase(
-	ground: Ground,
+	ground: Stand,
 	asked: CheckReplay,
 	{ planted, run, onBase, byExit, alone, lone, quiet }: PlantedRuns,
 ): Promise<Evidence> {
@@ -138,7 +138,7 @@ function recognised(asked: CheckReplay): CheckReplay {
 }
 
 // For runners in which no test can be planted.
-async function replayCorrupted(ground: Ground, asked: CheckReplay): Promise<Evidence> {
+async function replayCorrupted(ground: Stand, asked: CheckReplay): Promise<Evidence> {
 	const lone = await replayAlone(ground, asked);
 	const isGreen = lone.status === "pass" && judged(asked, lone, []).status === "pass";
 	return isGreen ? await corrupted(ground, asked, { lone }) : judged(asked, lone, []);
@@ -147,7 +147,7 @@ async function replayCorrupted(ground: Ground, asked: CheckReplay): Promise<Evid
 // A wrong value that it does not notice tells something if it fails on the base with that value; where the base was
 // red, if it notices not even that every value is wrong.
 async function corrupted(
-	ground: Ground,
+	ground: Stand,
 	asked: CheckReplay,
 	{ lone, within }: { readonly lone: Evidence; readonly within?: readonly string[] },
 ): Promise<Evidence> {
@@ -254,7 +254,7 @@ function judged(asked: CheckReplay, now: Evidence, told: readonly string[]): Evi
 	return isVoidReplay(piece) ? { ...piece, counts: null, cases: null, outputTail: "" } : piece;
 }
 
-function replayAlone(ground: Ground, asked: CheckReplay): Promise<Evidence> {
+function replayAlone(ground: Stand, asked: CheckReplay): Promise<Evidence> {
 	if (asked.plan.differs === "none") return Promise.resolve(asked.own);
 	return runOn(ground, asked, "replay", asked.commit, asked.plan.edits);
 }
@@ -281,7 +281,7 @@ function canariesIn(texts: ReadonlyMap<string, string>, asked: CheckReplay): Pla
 }
 
 function testTexts(
-	{ vault }: Pick<Ground, "vault">,
+	{ vault }: Pick<Stand, "vault">,
 	{ start, sides, isBase }: Pick<CheckReplay, "start" | "sides" | "isBase">,
 	isWanted: (file: string) => boolean,
 ): Promise<ReadonlyMap<string, string>> {
@@ -290,7 +290,7 @@ function testTexts(
 }
 
 async function runOn(
-	ground: Ground,
+	ground: Stand,
 	{ check, before, place }: Pick<CheckReplay, "check" | "before" | "place">,
 	what: string,
 	commit: string,

@@ -23,10 +23,10 @@ import { type PlanInput, planReplay, type ReplayPlan } from "../wall/replay/repl
 import { ALL_EXCUSED, NOTHING_PASSED } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { keepEvidence } from "./check-suite.ts";
-import { pythonRunner } from "./commits.ts";
-import type { Ground } from "./context.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
 import { type CheckReplay, type ReplayPlace, replayCheck } from "./replay-check.ts";
+import type { Stand } from "./stand.ts";
+import { pythonRunner } from "./syntax-runner.ts";
 
 export interface ReplayRequest {
 	readonly commit: string;
@@ -48,7 +48,7 @@ const lines = keptAnswers<Sides>(20);
 
 // Of each acceptance check one piece, for the tree of that commit. What is stored for it already is not run again.
 export async function replay(
-	ground: Ground,
+	ground: Stand,
 	place: Omit<ReplayPlace, "attempt">,
 	request: ReplayRequest,
 ): Promise<Replay> {
@@ -66,11 +66,10 @@ export async function replay(
 
 type PreparedReplay = Pick<CheckReplay, "plan" | "sides" | "isBase" | "isExcused" | "excused">;
 
-async function prepare(ground: Ground, { commit, start }: ReplayRequest): Promise<PreparedReplay> {
-	const { vault, task, workflow } = ground;
+async function prepare(ground: Stand, { commit, start }: ReplayRequest): Promise<PreparedReplay> {
+	const { vault, task } = ground;
 	const changes = await changesBetween(vault, start, commit);
-	const base = commitView(vault, start, start);
-	const sides = await lines.of(vault, [start], "", () => readSides(base, workflow.checks));
+	const sides = await sidesAt(ground, start);
 	const textAt = async (of: string, file: string): Promise<string | null> =>
 		(await readFileAt(vault, of, file))?.toString("utf8") ?? null;
 	const readBase = (file: string): Promise<string | null> => textAt(start, file);
@@ -111,8 +110,17 @@ async function prepare(ground: Ground, { commit, start }: ReplayRequest): Promis
 	};
 }
 
+/** The line between product and tests in a commit. */
+export async function sidesAt(
+	{ vault, workflow }: Pick<Stand, "vault" | "workflow">,
+	start: string,
+): Promise<Sides> {
+	const base = commitView(vault, start, start);
+	return await lines.of(vault, [start], "", () => readSides(base, workflow.checks));
+}
+
 async function ownChangesOf(
-	ground: Ground,
+	ground: Stand,
 	loosened: readonly FileChange[],
 	{ readBase, readHead }: Pick<PlanInput, "readBase" | "readHead">,
 ): Promise<ReadonlyMap<string, OwnChanges>> {
@@ -129,7 +137,7 @@ async function ownChangesOf(
 }
 
 async function replayChecks(
-	ground: Ground,
+	ground: Stand,
 	place: Omit<ReplayPlace, "attempt">,
 	request: ReplayRequest,
 	prepared: PreparedReplay,

@@ -5,6 +5,7 @@ import { asideOf } from "../kernel/aside.ts";
 import { attempt } from "../kernel/attempt.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
+import { sha256 } from "../kernel/json.ts";
 import { stateFault } from "../kernel/state-fault.ts";
 import { replaceFile } from "../store/folder/replace-file.ts";
 import { type HomePlaces, ID, ID_FILE, idOf, type Places } from "./places.ts";
@@ -35,6 +36,22 @@ export async function claimCheckouts(
 		return { directory: await take(places, fresh), copiedFrom: owner };
 	}
 	return { directory: await take(places, id), copiedFrom: null };
+}
+
+/**
+ * The directory of a repository's checkouts for work that leaves nothing in the repository: the same as that of its runs,
+ * where there are any, else one that is named after the place of the repository.
+ *
+ * @throws Fault `state-unwritable` or `disk-full`
+ */
+export async function homeOutside(places: HomePlaces): Promise<string> {
+	try {
+		if (idOf(places.root) !== null) return (await claimCheckouts(places)).directory;
+		const id = `${nameFor(places.root)}-${sha256(places.root).slice(0, ID_LENGTH)}`;
+		return await take(places, id);
+	} catch (error) {
+		throw error instanceof Fault ? error : stateFault(places.checkoutsParent, error);
+	}
 }
 
 /**
@@ -101,13 +118,12 @@ function isOther(one: string, other: string): boolean {
 	return a === undefined || b === undefined || a.dev !== b.dev || a.ino !== b.ino;
 }
 
-function newId(root: string): string {
-	const name =
-		basename(root)
-			.replaceAll(/[^A-Za-z0-9._-]/g, "_")
-			.slice(0, 60) || "repository";
-	return `${name}-${randomId(ID_LENGTH)}`;
-}
+const newId = (root: string): string => `${nameFor(root)}-${randomId(ID_LENGTH)}`;
+
+const nameFor = (root: string): string =>
+	basename(root)
+		.replaceAll(/[^A-Za-z0-9._-]/g, "_")
+		.slice(0, 60) || "repository";
 
 // Where another process gives one at the same time, one of both is kept.
 async function firstId(places: HomePlaces): Promise<string> {

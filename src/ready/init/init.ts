@@ -6,7 +6,7 @@ import { findRoot } from "../../places/find-root.ts";
 import { reachableHosts } from "../../seats/reachable-hosts.ts";
 import { dependsOn } from "./node-part.ts";
 import { type ProjectKind, projectKind } from "./project-kind.ts";
-import { projectFiles } from "./project-part.ts";
+import { acceptance, projectFiles } from "./project-part.ts";
 import { type StarterAgent, starterAgents } from "./starter-agents.ts";
 import { starterWorkflow } from "./starter-workflow.ts";
 
@@ -79,19 +79,24 @@ export interface WrittenWorkflow {
 	readonly unignored: readonly string[];
 }
 
-/**
- * Writes `sparring.yaml` for a repository, with a comment for each part. The file loads without errors as it is.
- *
- * @throws Fault `usage` when the file exists and `force` is not set, `state-unwritable`, `disk-full`
- */
-export async function initWorkflow(options: {
+interface StarterPlace {
 	readonly root: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly version: string;
-	readonly force?: boolean;
-}): Promise<WrittenWorkflow> {
-	const { root, env, version } = options;
-	const project = await projectKind(root);
+}
+
+/**
+ * Text of `sparring.yaml` for a repository, with a comment for each part. The file loads without errors as it is.
+ *
+ * @param command runs the tests, instead of what is found
+ */
+export async function starterText(
+	{ root, env, version }: StarterPlace,
+	command?: string,
+): Promise<Omit<WrittenWorkflow, "path">> {
+	const found = await projectKind(root);
+	const checks = [{ name: "tests", ...acceptance(command ?? "") }];
+	const project = command === undefined ? found : { ...found, checks };
 	const agents = starterAgents(env);
 	const unignored = await unignoredOf(root, project.dependencies);
 	const text = starterWorkflow({
@@ -103,13 +108,25 @@ export async function initWorkflow(options: {
 		schema: schemaFor(root, version),
 		unignored,
 	});
-	const file = path.join(root, FILE);
+	return { text, project, agents, unignored };
+}
+
+/**
+ * Writes `starterText` to `sparring.yaml`.
+ *
+ * @throws Fault `usage` when the file exists and `force` is not set, `state-unwritable`, `disk-full`
+ */
+export async function initWorkflow(
+	options: StarterPlace & { readonly force?: boolean },
+): Promise<WrittenWorkflow> {
+	const starter = await starterText(options);
+	const file = path.join(options.root, FILE);
 	try {
-		await writeFile(file, text, { flag: options.force === true ? "w" : "wx" });
+		await writeFile(file, starter.text, { flag: options.force === true ? "w" : "wx" });
 	} catch (error) {
 		throw writeFault(file, error);
 	}
-	return { path: file, text, project, agents, unignored };
+	return { path: file, ...starter };
 }
 
 const LARGEST_FILE = 64 * 1_024 * 1_024;

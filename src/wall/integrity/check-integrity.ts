@@ -238,6 +238,7 @@ export async function checkIntegrity(
 	const notes = [...(await massDeletion(pair)), ...places.notes, ...sorted.notes];
 	return {
 		violations: [...new Set(left.map(({ text }) => text))],
+		blocked: left.map(({ path: file, change }) => ({ path: file, change })),
 		notes: [...new Set(notes)],
 		suspicions,
 		allowed: sorted.allowed,

@@ -77,6 +77,8 @@ export interface AllowedChange {
 /** The result of the comparison. Violations and notes are one sentence each. */
 export interface Integrity {
 	readonly violations: readonly string[];
+	/** The files of violations, with what has to be allowed; null: nothing can allow it. */
+	readonly blocked: readonly Pick<Violation, "path" | "change">[];
 	readonly notes: readonly string[];
 	/** Findings that code alone cannot decide. */
 	readonly suspicions: readonly Suspicion[];

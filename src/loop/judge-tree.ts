@@ -1,0 +1,209 @@
+import { normalize } from "node:path/posix";
+import { spoiltOf, whoseFault } from "../checks/fault-side.ts";
+import { computedEvidence } from "../evidence/computed.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import { changesBetween, filesAt, ignoredBy, readFileAt, treeOf } from "../git/changes.ts";
+import type { FileChange } from "../git/file-change.ts";
+import { counted } from "../kernel/counted.ts";
+import { treeReader } from "../syntax/source-trees.ts";
+import { allowedText } from "../wall/integrity/allowed.ts";
+import { checkIntegrity } from "../wall/integrity/check-integrity.ts";
+import type {
+	AgentCommand,
+	EvidencePair,
+	Integrity,
+	IntegrityRules,
+} from "../wall/reading/tree-pair.ts";
+import { suspicionText } from "../wall/suspicion.ts";
+import { judgesOf } from "../workflow/tie-breaker-of.ts";
+import type { ChecklistItem, Workflow } from "../workflow/workflow.ts";
+import { checkSuite, type TaskSuite } from "./check-suite.ts";
+import { copiedSecrets } from "./copied-secrets.ts";
+import { type PowerRequest, testPower } from "./power.ts";
+import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
+import { type Replay, type ReplayRequest, replay } from "./replay.ts";
+import type { Stand } from "./stand.ts";
+import { pythonRunner } from "./syntax-runner.ts";
+
+/** Ports of a judgement, by which a turn and work that exists are judged alike. */
+export function judgePorts(stand: Stand): ReturnType<typeof portsOf> {
+	return portsOf(stand);
+}
+
+function portsOf(stand: Stand) {
+	const { vault, places } = stand;
+	return {
+		checks: {
+			ofTurn: (suite: TaskSuite): Promise<readonly Evidence[]> => checkSuite(stand, suite),
+			/** Runs the base's own tests on the product of a turn's commit. What is stored for its tree is not run again. */
+			replay: (product: ReplayRequest): Promise<Replay> =>
+				replay(stand, { checkout: places.checks, name: "checks", purpose: "turn" }, product),
+			/** Proof that changed tests notice less than those of the base, as sentences. Runs that are stored are not made again. */
+			power: (product: PowerRequest): Promise<readonly string[]> => testPower(stand, product),
+		},
+		commits: {
+			treeOf: (commit: string) => treeOf(vault, commit),
+			changes: (from: string, to: string): Promise<readonly FileChange[]> =>
+				changesBetween(vault, from, to),
+			textAt: async (commit: string, path: string) =>
+				(await readFileAt(vault, commit, path))?.toString("utf8") ?? null,
+			/** Syntax trees of files in JavaScript, TypeScript and Python; null for what cannot be read. Nothing of them is run. */
+			trees: treeReader(pythonRunner(stand)),
+			ignoredAt: (commit: string, paths: readonly string[]) => ignoredBy(vault, commit, [...paths]),
+			secrets: (): readonly string[] => copiedSecrets(vault.copied).map(({ value }) => value),
+			countFiles: async (commit: string) => (await filesAt(vault, commit)).length,
+		},
+	};
+}
+
+/** A commit and the base that it is judged against. */
+export interface JudgedPair {
+	readonly start: string;
+	readonly commit: string;
+	/** Sentences about what is not in the commit. */
+	readonly embedded: readonly string[];
+}
+
+interface JudgeInput extends Pick<Stand, "log">, ReturnType<typeof portsOf> {
+	readonly facts: Pick<Stand, "workflow" | "task">;
+	readonly state: Pick<Stand["state"], "items">;
+	readonly read: Pick<Stand["read"], "baseline" | "evidence">;
+}
+
+export interface JudgedTree {
+	readonly tree: string;
+	readonly baseline: ReadonlyMap<string, Evidence>;
+	/** One piece for each check. */
+	readonly checked: readonly Evidence[];
+	readonly replayed: Replay;
+	/** With the proof that changed tests notice less. */
+	readonly integrity: Integrity;
+	/** What the environment kept from saying anything. */
+	readonly silent: readonly Evidence[];
+	readonly startedAt: number;
+}
+
+/**
+ * Judges a commit against its base: runs the checks, replays the base's tests where they differ, compares the trees, and
+ * measures what changed tests still notice. The baseline has been taken. Evidence that is stored is not made again; only
+ * what the environment spoilt is run again.
+ */
+export async function judgeTree(input: JudgeInput, pair: JudgedPair): Promise<JudgedTree> {
+	const { read, log, checks, commits } = input;
+	const { start, commit } = pair;
+	const tree = await commits.treeOf(commit);
+	const baseline = await read.baseline();
+	const checked = await runChecks(input, { commit, tree, baseline });
+	const replays = (await read.evidence(log.turn)).filter(({ kind }) => kind === "replay");
+	const product = { commit, start, baseline };
+	const stored = [...checked, ...replays];
+	const replayed = await checks.replay({ ...product, stored, early: true });
+	const silent = spoiltOf([...checked, ...replayed.evidence], baseline);
+	const startedAt = log.now();
+	const evidence = { baseline: [...baseline.values()], now: checked, replayed };
+	const compared = await compareTrees(input, pair, evidence);
+	const weaker =
+		compared.violations.length > 0 ? [] : await checks.power({ ...product, checked, replayed });
+	const integrity = { ...compared, violations: [...compared.violations, ...weaker] };
+	return { tree, baseline, checked, replayed, integrity, silent, startedAt };
+}
+
+/** Compares the trees alone, by what is known of their runs. */
+export async function compareTrees(
+	{ facts: { workflow, task }, commits }: Pick<JudgeInput, "facts" | "commits">,
+	{ start, commit, embedded }: JudgedPair,
+	evidence: EvidencePair,
+): Promise<Integrity> {
+	const pair = {
+		changes: await commits.changes(start, commit),
+		readBase: (path: string) => commits.textAt(start, path),
+		readHead: (path: string) => commits.textAt(commit, path),
+		countBase: () => commits.countFiles(start),
+		ignoredByBase: (paths: readonly string[]) => commits.ignoredAt(start, paths),
+		embedded,
+		trees: commits.trees,
+	};
+	const { allow = [], checklist, description, acceptanceCriteria } = task;
+	const told = [description, ...acceptanceCriteria];
+	const secrets = commits.secrets();
+	return checkIntegrity(pair, { ...rulesOf(workflow, checklist), allow, told, secrets }, evidence);
+}
+
+const APART: ReadonlySet<Evidence["kind"]> = new Set([
+	"integrity",
+	"replay",
+	"power",
+	"checklist",
+	"mutation",
+]);
+
+async function runChecks(
+	{ facts, state, read, log, checks }: JudgeInput,
+	{ commit, tree, baseline }: Pick<JudgedTree, "tree" | "baseline"> & Pick<JudgedPair, "commit">,
+): Promise<Evidence[]> {
+	const stored = await read.evidence(log.turn);
+	const byName = new Map(
+		stored.filter((piece) => piece.tree === tree).map((piece) => [piece.check, piece]),
+	);
+	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
+		const wanted = facts.workflow.checks.filter(({ name }) => {
+			const known = byName.get(name);
+			return known === undefined || whoseFault(known, baseline.get(name)) === "environment";
+		});
+		const fresh = await checks.ofTurn({
+			commit,
+			tree,
+			checks: wanted,
+			attempt: attemptOf(state.items, attempt),
+			baseline,
+		});
+		for (const piece of fresh) byName.set(piece.check, piece);
+	}
+	return [...byName.values()].filter(({ kind }) => !APART.has(kind));
+}
+
+function rulesOf(workflow: Workflow, items: readonly ChecklistItem[] = []): IntegrityRules {
+	const { checks, setup, file } = workflow;
+	const checklist = items.map(({ run }) => run);
+	const commands = agentCommands(workflow);
+	const rules = { checks, checklist, setup, commands, protected: workflow.protected };
+	return file === undefined ? rules : { ...rules, workflowFile: file };
+}
+
+// A coach or a tie-breaker whose script the player can write would say what the player likes, so the files behind
+// these commands may not be touched, and new ones may not take their place.
+function agentCommands(workflow: Workflow): AgentCommand[] {
+	const judges = judgesOf(workflow);
+	return Object.values(workflow.agents).flatMap((agent) => {
+		if (agent.adapter !== "command") return [];
+		// What a judge is given by name instructs it; a player is given what it works on. A script in the command
+		// itself may name any file.
+		const inline = agent.run.some((word) => /^-(?:[a-z]*c|e)$/.test(word));
+		const given = judges.has(agent.name) && !inline ? agent.run.slice(1) : [];
+		const files = given.map((word) => normalize(word));
+		return [{ owner: `agent ${agent.name}`, run: agent.run.join(" "), files }];
+	});
+}
+
+export function integrityEvidence(
+	{ violations, notes, suspicions, allowed }: Integrity,
+	{ tree, startedAt }: Pick<JudgedTree, "tree" | "startedAt">,
+	now: number,
+): Evidence {
+	const isWhole = violations.length === 0;
+	return computedEvidence({
+		check: "integrity",
+		kind: "integrity",
+		status: isWhole ? "pass" : "fail",
+		reason: isWhole ? null : `${counted(violations.length, "blocked change")}: ${violations[0]}`,
+		tree,
+		details: [
+			...violations,
+			...suspicions.map(suspicionText),
+			...allowed.map((one) => `allowed: ${allowedText(one)}`),
+			...notes.map((note) => `note: ${note}`),
+		],
+		startedAt: new Date(startedAt).toISOString(),
+		ms: now - startedAt,
+	});
+}

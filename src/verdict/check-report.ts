@@ -1,0 +1,224 @@
+import { whoseFault } from "../checks/fault-side.ts";
+import { splitFailing } from "../checks/judge-results.ts";
+import { type CountsJson, countsJson } from "../evidence/counts-json.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import type { ChangedFileText } from "../git/changed-texts.ts";
+import type { EvidenceStatus } from "../kernel/evidence-value.ts";
+import { shellWord } from "../kernel/shell-word.ts";
+import { isShort } from "../wall/replay/void-replay.ts";
+import type { AllowedChange, Integrity } from "../wall/reading/tree-pair.ts";
+import { type Suspicion, type SuspicionKind, suspicionWhat } from "../wall/suspicion.ts";
+import type { Allowance } from "../workflow/workflow.ts";
+
+/** `fail`: something failed, or was weakened. `review`: nothing did, and there are suspicions that nobody answered. */
+export type CheckVerdict = "pass" | "review" | "fail";
+
+/** Result of one check, or of a replay of the base's tests by one (`kind: "replay"`). */
+export interface CheckResult {
+	readonly name: string;
+	readonly kind: Evidence["kind"];
+	readonly status: EvidenceStatus;
+	readonly reason: string | null;
+	readonly counts: CountsJson | null;
+	/** Names of the cases that fail and did not fail at the base. */
+	readonly failed: readonly string[];
+	readonly details: readonly string[];
+	/** False where it stands in no one's way, such as a linter that was red at the base. */
+	readonly blocks: boolean;
+}
+
+/** Place of a change that blocks, with its first lines before and after it. */
+export interface BlockedPlace {
+	readonly file: string;
+	/** From 1; null where no line says it. */
+	readonly line: number | null;
+	readonly before: readonly string[];
+	readonly after: readonly string[];
+	/** Text for `--allow` that lets it pass, without the reason; null: nothing does. */
+	readonly allow: string | null;
+}
+
+export interface OpenSuspicion extends Omit<Suspicion, "place"> {
+	readonly what: string;
+	/** Text for `--allow` that answers it, without the reason. */
+	readonly allow: string;
+}
+
+/** Judgement of work that exists. */
+export interface CheckReport {
+	readonly verdict: CheckVerdict;
+	readonly subject: string;
+	readonly base: string;
+	readonly commit: string;
+	readonly tree: string;
+	readonly files: readonly string[];
+	/** Source of the checks, such as `"sparring.yaml"`. */
+	readonly checks_from: string;
+	/** False with `--quick`: nothing was run. */
+	readonly ran: boolean;
+	readonly checks: readonly CheckResult[];
+	readonly integrity: {
+		readonly status: EvidenceStatus;
+		readonly violations: readonly string[];
+		readonly places: readonly BlockedPlace[];
+		readonly notes: readonly string[];
+	};
+	readonly suspicions: readonly OpenSuspicion[];
+	readonly allowed: readonly AllowedChange[];
+	/** Items of a coach; empty without one. */
+	readonly findings: readonly unknown[];
+	readonly next: readonly string[];
+}
+
+/** An allowance of a task, or a person's answer to one suspicion by its id. */
+export interface CheckAllowance extends Pick<Allowance, "path" | "reason"> {
+	readonly change: Allowance["change"] | `s-${string}`;
+}
+
+export interface JudgedWork {
+	readonly subject: string;
+	readonly base: string;
+	readonly commit: string;
+	readonly tree: string;
+	readonly changed: readonly ChangedFileText[];
+	readonly checksFrom: string;
+	readonly ran: boolean;
+	readonly baseline: ReadonlyMap<string, Evidence>;
+	readonly evidence: readonly Evidence[];
+	readonly integrity: Integrity;
+	readonly answers: readonly CheckAllowance[];
+}
+
+const MOST_LINES = 6;
+
+/** The report of judged work. */
+export function checkReport(work: JudgedWork): CheckReport {
+	const { subject, base, commit, tree, changed, integrity, answers } = work;
+	const answered = (one: Suspicion): CheckAllowance | undefined =>
+		answers.find(({ path, change }) => path === one.file && change === one.id);
+	// Whoever gave an allowance has looked at what it lets pass.
+	const asked = integrity.suspicions.filter(({ kind }) => kind !== "allowed_change");
+	const suspicions = asked
+		.filter((one) => answered(one) === undefined)
+		.map(({ place: _, ...one }) => {
+			return { ...one, what: suspicionWhat(one.kind), allow: allowFor(one, changed) };
+		});
+	const given = asked.flatMap((one): AllowedChange[] => {
+		const answer = answered(one);
+		return answer === undefined
+			? []
+			: [{ path: one.file, change: "edit", reason: `${one.id}: ${answer.reason}` }];
+	});
+	const checks = work.evidence.map((piece) => resultOf(piece, work.baseline));
+	const { violations, notes } = integrity;
+	const isRed = violations.length > 0 || checks.some(({ blocks }) => blocks);
+	const verdict = isRed ? "fail" : suspicions.length > 0 ? "review" : "pass";
+	const report = {
+		verdict,
+		subject,
+		base,
+		commit,
+		tree,
+		files: changed.map(({ path }) => path),
+		checks_from: work.checksFrom,
+		ran: work.ran,
+		checks,
+		integrity: {
+			status: violations.length > 0 ? "fail" : "pass",
+			violations,
+			places: placesOf(integrity, changed),
+			notes,
+		},
+		suspicions,
+		allowed: [...integrity.allowed, ...given],
+		findings: [],
+	} as const;
+	return { ...report, next: nextSteps(report) };
+}
+
+function resultOf(piece: Evidence, baseline: ReadonlyMap<string, Evidence>): CheckResult {
+	const { check: name, kind, status, reason, counts, details, cases } = piece;
+	const before = baseline.get(name);
+	const isRequired = kind === "acceptance" || kind === "replay";
+	const isWorse = whoseFault(piece, before) === "player" && before?.status !== "fail";
+	const blocks = isRequired ? isShort(piece) : status === "fail" && isWorse;
+	const newly = status === "pass" ? [] : splitFailing(cases, before).newly;
+	const failed = newly.map(({ id }) => id);
+	return { name, kind, status, reason, counts: countsJson(counts), failed, details, blocks };
+}
+
+/** Suspicions that an allowance of their file lifts, as in a task. */
+const OF_FILES: ReadonlySet<SuspicionKind> = new Set([
+	"check_changed",
+	"apparatus_changed",
+	"comes_first",
+	"dependency_replaced",
+]);
+
+function allowFor(
+	{ id, kind, file }: Pick<Suspicion, "id" | "kind" | "file">,
+	changed: readonly ChangedFileText[],
+): string {
+	if (!OF_FILES.has(kind)) return `${file}:${id}`;
+	const isGone = changed.some((one) => one.path === file && one.kind === "deleted");
+	return `${file}:${isGone ? "delete" : "edit"}`;
+}
+
+function placesOf(
+	{ blocked }: Pick<Integrity, "blocked">,
+	changed: readonly ChangedFileText[],
+): BlockedPlace[] {
+	const byFile = new Map(blocked.map((one) => [one.path, one]));
+	return [...byFile.values()]
+		.filter(({ path }) => path !== "")
+		.map(({ path: file, change }) => {
+			const lines = linesOf(changed.find(({ path }) => path === file));
+			return { file, ...lines, allow: change === null ? null : `${file}:${change}` };
+		});
+}
+
+function linesOf(
+	text: ChangedFileText | undefined,
+): Pick<BlockedPlace, "line" | "before" | "after"> {
+	let at = 1;
+	let line: number | null = null;
+	const [before, after]: [string[], string[]] = [[], []];
+	for (const part of text?.parts ?? []) {
+		if ("same" in part) {
+			at += part.same.length;
+			continue;
+		}
+		line ??= at;
+		at += part.fresh.length;
+		before.push(...part.old);
+		after.push(...part.fresh);
+	}
+	const shown = (lines: readonly string[]): string[] =>
+		lines.slice(0, MOST_LINES).map((each) => each.replace(/\n$/, ""));
+	return { line, before: shown(before), after: shown(after) };
+}
+
+function nextSteps({
+	verdict,
+	checks,
+	integrity: { violations, places },
+	suspicions,
+}: Pick<CheckReport, "verdict" | "checks" | "integrity" | "suspicions">): string[] {
+	if (verdict === "pass") return [];
+	const again = "spar check";
+	const short = checks.filter(({ blocks }) => blocks);
+	const steps: string[] = [];
+	if (short.some(({ failed }) => failed.length > 0)) steps.push("fix what fails");
+	if (short.some(({ failed, status }) => failed.length === 0 && status !== "fail"))
+		steps.push(
+			"a check gave no result: see its reason; another command: spar check --command CMD",
+		);
+	if (violations.length > 0)
+		steps.push("bring back what was weakened, or allow it with a reason where it is meant");
+	const allowable = [...places.flatMap(({ allow }) => allow ?? []), ...suspicions.map((one) => one.allow)];
+	if (suspicions.length > 0 && verdict === "review")
+		steps.push("look at each suspicion; where it is right, say so with a reason");
+	const words = [...new Set(allowable)].map((text) => `--allow ${shellWord(`${text}:REASON`)}`);
+	if (words.length > 0) steps.push(`${again} ${words.slice(0, 3).join(" ")}`);
+	return steps;
+}

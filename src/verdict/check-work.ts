@@ -1,0 +1,237 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { requireCopies } from "../drive/copies.ts";
+import { setupsOf } from "../drive/run-context.ts";
+import { withBase } from "../git/base-vault.ts";
+import { changedTexts } from "../git/changed-texts.ts";
+import { openCheckout } from "../git/checkout.ts";
+import { copiedFiles, keepCopies } from "../git/copied-files.ts";
+import { removeTree } from "../git/file-tree.ts";
+import { keepChildren } from "../git/kept-children.ts";
+import { openRepository, type Repository } from "../git/repository.ts";
+import { userIgnores } from "../git/user-ignores.ts";
+import { openVault, type Vault } from "../git/vault.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { runIdAt } from "../kernel/ids.ts";
+import { takeBaseline } from "../loop/check-suite.ts";
+import { FirstAlone } from "../loop/context.ts";
+import { copiedSecrets } from "../loop/copied-secrets.ts";
+import { compareTrees, judgePorts, judgeTree } from "../loop/judge-tree.ts";
+import { taskLog } from "../loop/records/task-log.ts";
+import { sidesAt } from "../loop/replay.ts";
+import type { Stand } from "../loop/stand.ts";
+import { homeOutside } from "../places/checkouts-home.ts";
+import { checkoutDirectory, gitHost, type Places } from "../places/places.ts";
+import { maskerOf } from "../places/secrets.ts";
+import { childEnvironment } from "../process/environment.ts";
+import type { ProcessHost } from "../process/process.ts";
+import { endMarked } from "../process/process-tree.ts";
+import { requireTemporary } from "../process/temporary.ts";
+import { requiredOf } from "../review/effective-verdict.ts";
+import { PORT_BASE, portBaseOf } from "../seats/port-base.ts";
+import { withLazyHost } from "../seats/with-host.ts";
+import { maskAllButNames } from "../store/mask-texts.ts";
+import type { Allowance } from "../workflow/workflow.ts";
+import { type CheckAllowance, type CheckReport, checkReport } from "./check-report.ts";
+import { CheckRecords } from "./check-records.ts";
+import { type JudgingWorkflow, judgingWorkflow } from "./judging-workflow.ts";
+import { KeptEvidence } from "./kept-evidence.ts";
+import { type Subject, type SubjectRequest, subjectOf } from "./subject.ts";
+
+/** Work to check, and by what. */
+export interface CheckOptions extends SubjectRequest {
+	/** Command that runs the tests, instead of those of the workflow file. */
+	readonly command?: string | undefined;
+	readonly allow?: readonly CheckAllowance[] | undefined;
+	/** Runs nothing, and judges by the trees alone. */
+	readonly quick?: boolean | undefined;
+	/** The task in words: values in it are no secrets of the tests. */
+	readonly task?: string | undefined;
+	readonly criteria?: readonly string[] | undefined;
+	readonly signal?: AbortSignal | undefined;
+	readonly onNotice?: ((text: string) => void) | undefined;
+}
+
+export interface CheckPlace {
+	readonly directory: string;
+	readonly places: Places;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Agents that the calling program serves. */
+	readonly valueAgents: readonly string[];
+}
+
+const TASK = "check";
+const TURN = 1;
+const MAX_TEXTS = 4_000_000;
+
+/** A check while it works: its own directory, and the vault through which it reads. */
+interface Bench extends Omit<CheckPlace, "directory"> {
+	readonly options: CheckOptions;
+	readonly runId: string;
+	/** Directory of all checks of the repository. */
+	readonly home: string;
+	readonly directory: string;
+	readonly vault: Vault;
+	readonly signal: AbortSignal;
+}
+
+/**
+ * Judges work that exists, as a run judges a turn and its merge. Nothing is left in the repository but objects that no ref
+ * names, and nothing outside but evidence of the base and results of its setup.
+ *
+ * @throws Fault `usage` where there is nothing to check or nothing to check it with; the signal's reason
+ */
+export async function checkWork(options: CheckOptions, place: CheckPlace): Promise<CheckReport> {
+	await requireTemporary();
+	const { env, places } = place;
+	const opened = await openRepository(place.directory, gitHost(env));
+	const runId = runIdAt(Date.now());
+	const home = await homeOutside(places);
+	const directory = join(home, `check-${runId}`);
+	const kept = keepChildren();
+	const repository: Repository = { ...opened, kept };
+	const signal = options.signal ?? new AbortController().signal;
+	try {
+		await mkdir(join(directory, TASK), { recursive: true });
+		const ignoreRules = (await userIgnores(repository)).rules;
+		const mark = `${runId}:git`;
+		const vault = await openVault(repository, directory, { ignoreRules, signal, mark, kept });
+		return await judged({ ...place, options, runId, home, directory, vault, signal });
+	} finally {
+		await kept.end();
+		await endMarked(`${runId}:`);
+		await removeTree(directory);
+	}
+}
+
+async function judged(bench: Bench): Promise<CheckReport> {
+	const { options, directory, signal, vault: plain, env, places, valueAgents } = bench;
+	const { repository } = plain;
+	const subject = await subjectOf(options, { vault: plain, directory, signal });
+	const base = { baseBranch: repository.headBranch ?? "main", baseCommit: subject.base };
+	const bare = await withBase(plain, base);
+	const checkout = checkoutAt({ ...bench, vault: bare }, "clean");
+	const place = { vault: bare, env, checkout, valueAgents };
+	const judging = await judgingWorkflow(subject, options.command, place);
+	const { workflow } = judging;
+	const paths = await requireCopies(workflow, repository, subject.base);
+	if (paths.length > 0) await keepCopies(repository.root, paths, directory);
+	const vault = { ...bare, copied: copiedFiles(directory) };
+	const asked = { workflow, env, repository, places, onNotice: options.onNotice };
+	return await withLazyHost(asked, (host) =>
+		judgedIn({ ...bench, vault }, { host, subject, judging }),
+	);
+}
+
+const checkoutAt = ({ directory, vault, places }: Bench, name: string) => {
+	const work = join(directory, TASK);
+	const dir = checkoutDirectory(places, work, name);
+	return openCheckout(vault, { dir, indexFile: join(work, `index-${name}`) });
+};
+
+interface Found {
+	readonly host: ProcessHost;
+	readonly subject: Subject;
+	readonly judging: JudgingWorkflow;
+}
+
+async function judgedIn(bench: Bench, found: Found): Promise<CheckReport> {
+	const { options, vault } = bench;
+	const { subject, judging } = found;
+	const { base, commit } = subject;
+	const stand = await standOf(bench, found);
+	const pair = { start: base, commit, embedded: [] };
+	const result = options.quick === true ? await compared(stand, pair) : await ran(stand, pair, bench);
+	const changed = await changedTexts(vault, base, commit, MAX_TEXTS);
+	const report = checkReport({
+		subject: subject.label,
+		base,
+		commit,
+		changed,
+		checksFrom: judging.from,
+		ran: options.quick !== true,
+		answers: options.allow ?? [],
+		...result,
+	});
+	return maskAllButNames(stand.masker, report);
+}
+
+type Pair = Parameters<typeof judgeTree>[1];
+type Result = Pick<
+	Parameters<typeof checkReport>[0],
+	"tree" | "baseline" | "evidence" | "integrity"
+>;
+
+async function compared(stand: Stand, pair: Pair): Promise<Result> {
+	const { commits } = judgePorts(stand);
+	const sides = await sidesAt(stand, pair.start);
+	const silent = { baseline: [], now: [], replayed: { sides, holds: false } };
+	const integrity = await compareTrees({ facts: stand, commits }, pair, silent);
+	const tree = await commits.treeOf(pair.commit);
+	return { tree, baseline: new Map(), evidence: [], integrity };
+}
+
+// The base, the work, and then the base's own tests on it with tests that must fail, as before a merge.
+async function ran(stand: Stand, pair: Pair, { options }: Bench): Promise<Result> {
+	const { start, commit } = pair;
+	const { onNotice = () => undefined } = options;
+	const names = stand.workflow.checks.map(({ run }) => run).join("; ");
+	onNotice(`base ${start.slice(0, 10)}: ${names}`);
+	await takeBaseline(stand, start);
+	const ports = judgePorts(stand);
+	onNotice(`work: ${names}`);
+	const result = await judgeTree({ ...ports, ...stand, facts: stand }, pair);
+	const { baseline, checked, replayed, integrity, tree } = result;
+	const isRed = requiredOf(checked, []).failed.length > 0 || integrity.violations.length > 0;
+	if (isRed) return { tree, baseline, integrity, evidence: [...checked, ...replayed.evidence] };
+	onNotice("the base's tests on the work");
+	const stored = [...checked, ...replayed.evidence];
+	const whole = await ports.checks.replay({ commit, start, baseline, stored, early: false });
+	return { tree, baseline, integrity, evidence: [...checked, ...whole.evidence] };
+}
+
+async function standOf(bench: Bench, { host, subject, judging }: Found): Promise<Stand> {
+	const { options, runId, home, directory, vault, env, signal } = bench;
+	const { workflow } = judging;
+	const { onNotice = () => undefined, allow = [] } = options;
+	const kept = new KeptEvidence(join(home, "evidence"), host.confines ? "sandbox" : "bare");
+	await kept.prune();
+	const records = new CheckRecords(kept);
+	const run = { runId, baseCommit: subject.base };
+	const ports = { [PORT_BASE]: String(portBaseOf(runId, 0)) };
+	const work = join(directory, TASK);
+	return {
+		run,
+		workflow,
+		task: {
+			id: TASK,
+			description: options.task ?? "",
+			acceptanceCriteria: [...(options.criteria ?? [])],
+			allow: allow.filter(isOfTask),
+		},
+		records,
+		commit: records.commit,
+		read: records.read(subject.base),
+		log: taskLog({ runId, taskId: TASK }, { turn: TURN, node: TASK }, systemClock),
+		state: { items: 0 },
+		clock: systemClock,
+		masker: maskerOf(env, workflow, copiedSecrets(vault.copied)),
+		vault,
+		signal,
+		host,
+		environment: (names) => ({ ...childEnvironment(env, names), ...ports }),
+		setups: setupsOf({ run, workflow, shelf: join(home, "setups"), env, signal, onNotice }),
+		baselines: new FirstAlone(),
+		// No ref of the user's repository names what is made here; `git gc` takes it after two weeks.
+		refs: { keep: async () => undefined },
+		blobs: { put: async () => undefined },
+		places: {
+			checks: checkoutAt(bench, "checks"),
+			clean: checkoutAt(bench, "clean"),
+			work,
+			outputs: "outputs",
+		},
+	};
+}
+
+const isOfTask = (one: CheckAllowance): one is Allowance => !one.change.startsWith("s-");

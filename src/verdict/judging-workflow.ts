@@ -1,0 +1,84 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readFileAt } from "../git/changes.ts";
+import type { Checkout } from "../git/checkout.ts";
+import type { Vault } from "../git/vault.ts";
+import { Fault } from "../kernel/fault.ts";
+import { requireWorkflow, WORKFLOW_FILE } from "../places/load-source.ts";
+import { starterText } from "../ready/init/init.ts";
+import { loadWorkflow } from "../workflow/load.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import type { Subject } from "./subject.ts";
+
+export interface JudgingPlace {
+	readonly vault: Vault;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Shows the base, where its files tell how it is tested. */
+	readonly checkout: Checkout;
+	/** Agents that the calling program serves. */
+	readonly valueAgents: readonly string[];
+}
+
+/** The checks that judge, and where they come from in words. */
+export interface JudgingWorkflow {
+	readonly workflow: Workflow;
+	readonly from: string;
+}
+
+/**
+ * The checks that judge: those of the base's workflow file, which the work cannot change; of the user's own where the base
+ * has none; else what `spar init` would find in the base. A named command takes their place.
+ *
+ * @throws Fault `workflow-invalid`, and `usage` where no test command is found
+ */
+export async function judgingWorkflow(
+	subject: Subject,
+	command: string | undefined,
+	place: JudgingPlace,
+): Promise<JudgingWorkflow> {
+	const { vault } = place;
+	const { root } = vault.repository;
+	const ofBase = await readFileAt(vault, subject.base, WORKFLOW_FILE);
+	const own = ofBase === null && subject.isOwn ? await ownFile(root) : null;
+	const content = ofBase ?? own;
+	const file = content === null ? null : withoutFile(loaded(content, place));
+	if (command === undefined && file !== null && file.checks.some(isAcceptance))
+		return { workflow: file, from: WORKFLOW_FILE };
+	const { workflow, from } = await found(subject.base, command, place);
+	if (workflow.checks.some(isAcceptance))
+		return { workflow: file === null ? workflow : { ...file, checks: workflow.checks }, from };
+	throw new Fault(`no test command was found for ${root}`, {
+		code: "usage",
+		hint: 'Name it: spar check --command "make test". Or write it into sparring.yaml, which spar init begins.',
+	});
+}
+
+const isAcceptance = ({ kind }: Workflow["checks"][number]): boolean => kind === "acceptance";
+
+const ownFile = (root: string): Promise<Buffer | null> =>
+	readFile(join(root, WORKFLOW_FILE)).catch(() => null);
+
+// The base's own decides, so that a change of it is a question like that of any other configuration.
+const withoutFile = ({ file: _, ...workflow }: Workflow): Workflow => workflow;
+
+function loaded(content: Buffer | string, { vault, valueAgents }: JudgingPlace): Workflow {
+	const { root } = vault.repository;
+	const input = { content, file: WORKFLOW_FILE, directory: root, repositoryRoot: root };
+	return requireWorkflow(loadWorkflow({ ...input, valueAgents, mayLackTasks: true }), {
+		kind: "file",
+	});
+}
+
+async function found(
+	base: string,
+	command: string | undefined,
+	place: JudgingPlace,
+): Promise<JudgingWorkflow> {
+	await place.checkout.forceTo(base);
+	const { text } = await starterText(
+		{ root: place.checkout.dir, env: place.env, version: "0" },
+		command,
+	);
+	const workflow = withoutFile(loaded(text, place));
+	return { workflow, from: command === undefined ? "found in the base" : "--command" };
+}

@@ -1,0 +1,55 @@
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { holdsForGood } from "../checks/baseline-stand.ts";
+import type { DefinedCheck, Evidence } from "../evidence/evidence.ts";
+import { canonicalJson, sha256 } from "../kernel/json.ts";
+import { replaceFile } from "../store/folder/replace-file.ts";
+
+/** A result of a base this old is made again: programs of the machine change. */
+const LONGEST_MS = 7 * 86_400_000;
+
+/**
+ * Evidence of bases, kept between checks by tree, check and setup. What cannot be read or written is made again.
+ */
+export class KeptEvidence {
+	readonly #folder: string;
+	readonly #variant: string;
+
+	/** @param variant all else on which a result depends, such as the sandbox */
+	constructor(folder: string, variant: string) {
+		this.#folder = folder;
+		this.#variant = variant;
+	}
+
+	async find(tree: string, of: DefinedCheck): Promise<Evidence | undefined> {
+		const file = this.#fileOf(tree, of);
+		try {
+			const { mtimeMs } = await stat(file);
+			if (Date.now() - mtimeMs > LONGEST_MS) return undefined;
+			// Written below.
+			return JSON.parse(await readFile(file, "utf8")) as Evidence;
+		} catch {
+			return undefined;
+		}
+	}
+
+	async keep(piece: Evidence): Promise<void> {
+		if (!holdsForGood(piece)) return;
+		const text = JSON.stringify({ ...piece, outputPath: null });
+		await replaceFile(this.#fileOf(piece.tree, piece), text).catch(() => undefined);
+	}
+
+	/** Removes what is too old. */
+	async prune(): Promise<void> {
+		for (const name of await readdir(this.#folder).catch(() => [])) {
+			const file = join(this.#folder, name);
+			const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }));
+			if (Date.now() - mtimeMs > LONGEST_MS) await rm(file, { force: true });
+		}
+	}
+
+	#fileOf(tree: string, { check, definition }: DefinedCheck): string {
+		const key = sha256(canonicalJson({ tree, check, definition, variant: this.#variant }));
+		return join(this.#folder, `${key}.json`);
+	}
+}

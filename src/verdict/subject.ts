@@ -1,0 +1,153 @@
+import { join } from "node:path";
+import { operationIn } from "../git/branch-use.ts";
+import { treeOf } from "../git/changes.ts";
+import { END } from "../git/in-use.ts";
+import { commitMerge, mergeBase } from "../git/merging.ts";
+import { remotesFor } from "../git/remotes.ts";
+import { type Repository, resolveCommit } from "../git/repository.ts";
+import { userTree } from "../git/user-tree.ts";
+import type { Vault } from "../git/vault.ts";
+import { Fault } from "../kernel/fault.ts";
+import { quote } from "../kernel/quote.ts";
+import { shellWord } from "../kernel/shell-word.ts";
+import { WORKFLOW_FILE } from "../places/load-source.ts";
+
+/** Work that is judged, and the commit that it is judged against. */
+export interface Subject {
+	readonly base: string;
+	/** Of work that is not committed, a commit that no ref names. */
+	readonly commit: string;
+	/** In words, such as `"uncommitted changes"` or `"HEAD"`. */
+	readonly label: string;
+	/** True for what stands in the user's own work tree or index, with the user's own workflow file. */
+	readonly isOwn: boolean;
+}
+
+export interface SubjectRequest {
+	readonly rev?: string | undefined;
+	readonly base?: string | undefined;
+	readonly staged?: boolean | undefined;
+}
+
+interface SubjectPlace {
+	readonly vault: Vault;
+	/** Absolute directory for files of the time of the check. */
+	readonly directory: string;
+	readonly signal: AbortSignal;
+}
+
+const usage = (message: string, hint: string): Fault => new Fault(message, { code: "usage", hint });
+
+/**
+ * Finds what is to be judged: a named commit or branch, what is staged, what is not committed, or else HEAD. Writes
+ * objects alone.
+ *
+ * @throws Fault `usage` where there is nothing to judge, a name leads nowhere, or a merge has not ended
+ */
+export async function subjectOf(request: SubjectRequest, place: SubjectPlace): Promise<Subject> {
+	const { repository } = place.vault;
+	const { rev, staged = false } = request;
+	if (rev !== undefined && staged)
+		throw usage("--staged judges the index, and a commit was named too", "Give one of both.");
+	if (rev !== undefined) return await committed(request, place, rev);
+	requireRest(repository);
+	const uncommitted = await userWork(request, place, staged);
+	if (uncommitted !== null) return uncommitted;
+	if (staged)
+		throw usage(
+			"nothing is staged",
+			"Stage it with git add, or check all that is not committed: spar check",
+		);
+	return await committed(request, place, null);
+}
+
+function requireRest(repository: Repository): void {
+	const operation = operationIn(repository);
+	if (operation === null || operation === "bisect") return;
+	throw usage(
+		`a git ${operation} is in progress in ${repository.root}, so the work is not whole yet`,
+		`Finish it, or end it with \`git ${END[operation]}\`. A commit can be checked meanwhile: spar check COMMIT`,
+	);
+}
+
+async function userWork(
+	{ base: named }: SubjectRequest,
+	{ vault, directory, signal }: SubjectPlace,
+	staged: boolean,
+): Promise<Subject | null> {
+	const { repository } = vault;
+	const head = repository.headCommit;
+	const indexFile = join(directory, "user-index");
+	const taken = await userTree(repository, { staged, indexFile, without: WORKFLOW_FILE, signal });
+	if (taken.kind === "unmerged")
+		throw usage(
+			`${taken.paths.slice(0, 5).map(quote).join(", ")} ${taken.paths.length === 1 ? "has" : "have"} conflicts that are not settled`,
+			"Settle them, mark them with git add, and check again.",
+		);
+	const { tree } = taken;
+	if (tree === (await treeOf(vault, head))) return null;
+	const message = "Work that is not committed\n";
+	const commit = await commitMerge(vault, { tree, parents: [head], message, at: 0 });
+	const base = named === undefined ? head : await forkOf(vault, named, head);
+	return { base, commit, label: staged ? "staged changes" : "uncommitted changes", isOwn: true };
+}
+
+async function committed(
+	{ base: named }: SubjectRequest,
+	{ vault }: SubjectPlace,
+	rev: string | null,
+): Promise<Subject> {
+	const { repository } = vault;
+	const commit = rev === null ? repository.headCommit : await commitNamed(repository, rev);
+	const label = rev ?? repository.headBranch ?? "HEAD";
+	const subject = { commit, label, isOwn: false };
+	const base = await (named === undefined
+		? standardBase(vault, commit)
+		: forkOf(vault, named, commit));
+	if (base !== null && base !== commit) return { ...subject, base };
+	// What is on the default branch already is judged by itself.
+	const parent =
+		rev === null || named !== undefined
+			? undefined
+			: await resolveCommit(repository, `${commit}^`);
+	if (parent !== undefined) return { ...subject, base: parent };
+	const above = base === null ? "no base was found for it" : "its base has all of it";
+	throw usage(
+		`nothing to check: nothing is uncommitted, and ${label} brings nothing new (${above})`,
+		"Change something first, name a commit (spar check COMMIT), or a base (spar check --base REF).",
+	);
+}
+
+async function commitNamed(repository: Repository, name: string): Promise<string> {
+	const commit = await resolveCommit(repository, name);
+	if (commit !== undefined) return commit;
+	throw usage(
+		`${quote(name)} is no commit or branch of ${repository.root}`,
+		"`git branch --all` and `git log` list what there is; a branch of a remote may have to be fetched.",
+	);
+}
+
+// A base that went on meanwhile has changes that the work does not undo.
+async function forkOf(vault: Vault, name: string, commit: string): Promise<string> {
+	const base = await commitNamed(vault.repository, name);
+	const fork = await mergeBase(vault, base, commit);
+	if (fork !== undefined) return fork;
+	throw usage(
+		`${quote(name)} and the work have no common history`,
+		`Name a base from which the work began: spar check --base ${shellWord("REF")}`,
+	);
+}
+
+async function standardBase(vault: Vault, commit: string): Promise<string | null> {
+	const { repository } = vault;
+	const { names, preferred } = await remotesFor(repository, repository.headBranch ?? "");
+	const remote = preferred ?? names.find((name) => name === "origin") ?? names[0];
+	const ofRemote = ["HEAD", "main", "master"].map((name) => `refs/remotes/${remote}/${name}`);
+	const local = ["refs/heads/main", "refs/heads/master"];
+	for (const ref of remote === undefined ? local : [...ofRemote, ...local]) {
+		const tip = await resolveCommit(repository, ref);
+		const fork = tip === undefined ? undefined : await mergeBase(vault, tip, commit);
+		if (fork !== undefined) return fork;
+	}
+	return null;
+}
