@@ -47,6 +47,11 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 		],
 	}),
 	...inGroup("Run", {
+		check: [
+			"[rev]",
+			"judge work that exists: uncommitted, staged, or a commit",
+			() => import("./commands/check.ts"),
+		],
 		run: ["[file]", "run the tasks of a workflow to their end", () => import("./commands/run.ts")],
 		resume: [
 			"[run]",

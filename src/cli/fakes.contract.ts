@@ -80,6 +80,7 @@ function fakeSparring({ resume, ...methods }: FakeMethods): Sparring {
 		readLog: refuse("readLog"),
 		lastSaid: () => Promise.resolve(new Map()),
 		calibration: refuse("calibration"),
+		check: refuse("check"),
 		land: refuse("land"),
 		propose: refuse("propose"),
 		cancel: refuse("cancel"),

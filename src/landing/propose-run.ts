@@ -128,10 +128,11 @@ function openIn(
 
 const addressIn = (text: string): string | null => /https?:\/\/\S+/.exec(text)?.[0] ?? null;
 
-async function runGh(
+/** Runs GitHub's `gh`. `text`: what it printed, or why it could not. */
+export async function runGh(
 	program: string,
 	args: readonly string[],
-	{ cwd, env, signal, stdin }: GhPlace & { readonly stdin: string },
+	{ cwd, env, signal, stdin = "" }: GhPlace & { readonly stdin?: string },
 ): Promise<{ readonly ok: boolean; readonly text: string }> {
 	// Where the repository is, the arguments say.
 	const set = Object.entries(env).flatMap(([name, value]) =>

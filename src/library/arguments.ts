@@ -3,6 +3,7 @@ import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
 import type { LandOptions } from "../landing/land-run.ts";
 import type { WorkflowSource } from "../places/load-source.ts";
+import type { CheckOptions } from "../verdict/check-work.ts";
 import type { LibraryOptions, RunTaskOptions, RunTasksOptions, Sparring } from "./sparring.ts";
 
 /** Shape of an argument. Types do not reach a program in JavaScript, and what it passes is checked here alone. */
@@ -84,6 +85,20 @@ const LAND: Shapes<LandOptions> = { ...SUPERVISION, runId: optional(TEXT) };
 
 const PROPOSE: Shapes<Parameters<Sparring["propose"]>[0]> = { ...LAND, remote: optional(TEXT) };
 
+const CHECK: Shapes<CheckOptions> = {
+	rev: optional(TEXT),
+	base: optional(TEXT),
+	staged: optional(TRUTH),
+	pr: optional(TEXT),
+	command: optional(TEXT),
+	allow: optional({ expected: "an array of allowances", fits: Array.isArray }),
+	quick: optional(TRUTH),
+	task: optional(TEXT),
+	criteria: optional(TEXTS),
+	signal: optional(SIGNAL),
+	onNotice: optional(CALLBACK),
+};
+
 const OPEN: Shapes<LibraryOptions> = {
 	directory: TEXT,
 	env: ENVIRONMENT,
@@ -119,6 +134,7 @@ const OPTIONS = {
 	resume: RESUME,
 	land: LAND,
 	propose: PROPOSE,
+	check: CHECK,
 	openSparring: OPEN,
 } as const;
 

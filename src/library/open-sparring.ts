@@ -312,6 +312,12 @@ class OpenedSparring implements Sparring {
 		return calibrationOf(calibrationRows(await (await this.#openStore()).records.scores()));
 	}
 
+	async check(...[options = {}]: Parameters<Sparring["check"]>) {
+		requireOptions("check", options);
+		const { checkWork } = await import("../verdict/check-work.ts");
+		return await this.#calls.during(options, (supervised) => checkWork(supervised, this.#own));
+	}
+
 	async land(options: LandOptions) {
 		requireOptions("land", options);
 		return await this.#calls.during(options, async (supervised) => {

@@ -18,6 +18,8 @@ import type { FindingReport } from "../review/finding-report.ts";
 import type { RunReport, RunSummary } from "../story/report.ts";
 import type { RunResult } from "../story/result/run-result.ts";
 import type { StoredEvent } from "../trace/event.ts";
+import type { CheckReport } from "../verdict/check-report.ts";
+import type { CheckOptions } from "../verdict/check-work.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { AnswerRequest, RejectionProof } from "./answer-item.ts";
 import type { LoadedState } from "./load-state.ts";
@@ -117,6 +119,13 @@ export interface Sparring {
 	lastSaid(runId: string, taskIds?: readonly string[]): Promise<ReadonlyMap<string, LastSaid>>;
 	/** Rate at which scores turned out right, over all runs, by agent and metric. */
 	calibration(): Promise<readonly Calibration[]>;
+	/**
+	 * Judges work that exists: what is not committed, the index, or a commit. No agent takes part, and nothing is left in the
+	 * repository. Rejects with the signal's reason when aborted.
+	 *
+	 * @throws Fault `usage` where there is nothing to check, or no command to check it with
+	 */
+	check(options?: CheckOptions): Promise<CheckReport>;
 	land(options: LandOptions): Promise<LandReport>;
 	/** Pushes what `land` would land, and opens a pull request or updates the one that is open. Moves no local branch. */
 	propose(options: LandOptions & { readonly remote?: string | undefined }): Promise<ProposeReport>;

@@ -4,6 +4,9 @@ import type { Stand } from "../loop/stand.ts";
 import type { StepKey, Write } from "../store/records.ts";
 import type { KeptEvidence } from "./kept-evidence.ts";
 
+const isOfCheck = ({ kind, counts }: Evidence): boolean =>
+	kind === "acceptance" && (counts?.knownFailing ?? 0) === 0;
+
 /** The records of one check, in memory; what was found of a base is kept beyond it. */
 export class CheckRecords {
 	readonly #evidence: { readonly turn: number; readonly piece: Evidence }[] = [];
@@ -20,7 +23,9 @@ export class CheckRecords {
 			if (write.kind !== "evidence") continue;
 			const { turn, evidence: piece } = write;
 			this.#evidence.push({ turn, piece });
-			if (turn === BASELINE_TURN) await this.#kept.keep(piece);
+			// Work that passes is the base of the next.
+			const isBase = turn === BASELINE_TURN || (isOfCheck(piece) && piece.status === "pass");
+			if (isBase) await this.#kept.keep(piece);
 		}
 	};
 

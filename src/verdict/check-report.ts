@@ -5,10 +5,10 @@ import type { Evidence } from "../evidence/evidence.ts";
 import type { ChangedFileText } from "../git/changed-texts.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import { shellWord } from "../kernel/shell-word.ts";
-import { isShort } from "../wall/replay/void-replay.ts";
 import type { AllowedChange, Integrity } from "../wall/reading/tree-pair.ts";
+import { isShort } from "../wall/replay/void-replay.ts";
 import { type Suspicion, type SuspicionKind, suspicionWhat } from "../wall/suspicion.ts";
-import type { Allowance } from "../workflow/workflow.ts";
+import type { CheckAllowance } from "./check-allowance.ts";
 
 /** `fail`: something failed, or was weakened. `review`: nothing did, and there are suspicions that nobody answered. */
 export type CheckVerdict = "pass" | "review" | "fail";
@@ -70,11 +70,6 @@ export interface CheckReport {
 	readonly next: readonly string[];
 }
 
-/** An allowance of a task, or a person's answer to one suspicion by its id. */
-export interface CheckAllowance extends Pick<Allowance, "path" | "reason"> {
-	readonly change: Allowance["change"] | `s-${string}`;
-}
-
 export interface JudgedWork {
 	readonly subject: string;
 	readonly base: string;
@@ -86,6 +81,8 @@ export interface JudgedWork {
 	readonly baseline: ReadonlyMap<string, Evidence>;
 	readonly evidence: readonly Evidence[];
 	readonly integrity: Integrity;
+	/** Tests of the base that the work changed, and that a replay brought back. */
+	readonly restored: readonly string[];
 	readonly answers: readonly CheckAllowance[];
 }
 
@@ -110,7 +107,11 @@ export function checkReport(work: JudgedWork): CheckReport {
 			: [{ path: one.file, change: "edit", reason: `${one.id}: ${answer.reason}` }];
 	});
 	const checks = work.evidence.map((piece) => resultOf(piece, work.baseline));
-	const { violations, notes } = integrity;
+	const isReplayRed = checks.some(({ kind, status }) => kind === "replay" && status === "fail");
+	const rewritten = isReplayRed ? rewrittenTests(work) : [];
+	const places = [...placesOf(integrity, changed), ...rewritten];
+	const violations = [...integrity.violations, ...rewritten.map(rewrittenText)];
+	const { notes } = integrity;
 	const isRed = violations.length > 0 || checks.some(({ blocks }) => blocks);
 	const verdict = isRed ? "fail" : suspicions.length > 0 ? "review" : "pass";
 	const report = {
@@ -126,7 +127,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 		integrity: {
 			status: violations.length > 0 ? "fail" : "pass",
 			violations,
-			places: placesOf(integrity, changed),
+			places,
 			notes,
 		},
 		suspicions,
@@ -177,6 +178,19 @@ function placesOf(
 		});
 }
 
+function rewrittenTests({ integrity, changed, restored }: JudgedWork): BlockedPlace[] {
+	const known = new Set(integrity.blocked.map(({ path }) => path));
+	return changed
+		.filter(({ path, kind }) => kind !== "added" && restored.includes(path) && !known.has(path))
+		.map((text) => {
+			const allow = `${text.path}:${text.kind === "deleted" ? "delete" : "edit"}`;
+			return { file: text.path, ...linesOf(text), allow };
+		});
+}
+
+const rewrittenText = ({ file, line }: BlockedPlace): string =>
+	`${file}${line === null ? "" : `:${line}`}: this was changed, and the work does not pass the base's tests with the original`;
+
 function linesOf(
 	text: ChangedFileText | undefined,
 ): Pick<BlockedPlace, "line" | "before" | "after"> {
@@ -205,20 +219,20 @@ function nextSteps({
 	suspicions,
 }: Pick<CheckReport, "verdict" | "checks" | "integrity" | "suspicions">): string[] {
 	if (verdict === "pass") return [];
-	const again = "spar check";
 	const short = checks.filter(({ blocks }) => blocks);
 	const steps: string[] = [];
 	if (short.some(({ failed }) => failed.length > 0)) steps.push("fix what fails");
-	if (short.some(({ failed, status }) => failed.length === 0 && status !== "fail"))
-		steps.push(
-			"a check gave no result: see its reason; another command: spar check --command CMD",
-		);
+	else if (short.length > 0 && violations.length === 0)
+		steps.push("see why; to run another command: spar check --command CMD");
 	if (violations.length > 0)
 		steps.push("bring back what was weakened, or allow it with a reason where it is meant");
-	const allowable = [...places.flatMap(({ allow }) => allow ?? []), ...suspicions.map((one) => one.allow)];
-	if (suspicions.length > 0 && verdict === "review")
+	if (verdict === "review")
 		steps.push("look at each suspicion; where it is right, say so with a reason");
-	const words = [...new Set(allowable)].map((text) => `--allow ${shellWord(`${text}:REASON`)}`);
-	if (words.length > 0) steps.push(`${again} ${words.slice(0, 3).join(" ")}`);
+	const asked = [
+		...places.flatMap(({ allow }) => allow ?? []),
+		...suspicions.map((one) => one.allow),
+	];
+	const words = [...new Set(asked)].map((text) => `--allow ${shellWord(`${text}:the reason`)}`);
+	if (words.length > 0) steps.push(`spar check ${words.slice(0, 3).join(" ")}`);
 	return steps;
 }

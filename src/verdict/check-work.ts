@@ -31,12 +31,13 @@ import { requiredOf } from "../review/effective-verdict.ts";
 import { PORT_BASE, portBaseOf } from "../seats/port-base.ts";
 import { withLazyHost } from "../seats/with-host.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
-import type { Allowance } from "../workflow/workflow.ts";
-import { type CheckAllowance, type CheckReport, checkReport } from "./check-report.ts";
+import type { Allowance, Workflow } from "../workflow/workflow.ts";
+import type { CheckAllowance } from "./check-allowance.ts";
 import { CheckRecords } from "./check-records.ts";
+import { type CheckReport, checkReport } from "./check-report.ts";
 import { type JudgingWorkflow, judgingWorkflow } from "./judging-workflow.ts";
 import { KeptEvidence } from "./kept-evidence.ts";
-import { type Subject, type SubjectRequest, subjectOf } from "./subject.ts";
+import { lastCommits, type Subject, type SubjectRequest, subjectOf } from "./subject.ts";
 
 /** Work to check, and by what. */
 export interface CheckOptions extends SubjectRequest {
@@ -56,8 +57,8 @@ export interface CheckPlace {
 	readonly directory: string;
 	readonly places: Places;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Agents that the calling program serves. */
-	readonly valueAgents: readonly string[];
+	/** Agents that the calling program serves, by name. */
+	readonly values: Readonly<Record<string, unknown>>;
 }
 
 const TASK = "check";
@@ -104,16 +105,39 @@ export async function checkWork(options: CheckOptions, place: CheckPlace): Promi
 	}
 }
 
+/**
+ * Judges the last commits of a branch, each against the one before it, the oldest first.
+ *
+ * @param onReport told of each as soon as it is judged
+ */
+export async function checkHistory(
+	{ count, ...options }: Omit<CheckOptions, "base" | "staged" | "pr"> & { readonly count: number },
+	place: CheckPlace,
+	onReport: (report: CheckReport, title: string) => void,
+): Promise<readonly CheckReport[]> {
+	const repository = await openRepository(place.directory, gitHost(place.env));
+	const tip = options.rev ?? "HEAD";
+	const commits = await lastCommits(repository, tip, count);
+	const reports: CheckReport[] = [];
+	for (const { commit, title } of commits) {
+		const report = await checkWork({ ...options, rev: commit, base: `${commit}^` }, place);
+		onReport(report, title);
+		reports.push(report);
+	}
+	return reports;
+}
+
 async function judged(bench: Bench): Promise<CheckReport> {
-	const { options, directory, signal, vault: plain, env, places, valueAgents } = bench;
+	const { options, directory, signal, vault: plain, env, places, values } = bench;
 	const { repository } = plain;
-	const subject = await subjectOf(options, { vault: plain, directory, signal });
+	const subject = await subjectOf(options, { vault: plain, directory, env, signal });
 	const base = { baseBranch: repository.headBranch ?? "main", baseCommit: subject.base };
 	const bare = await withBase(plain, base);
 	const checkout = checkoutAt({ ...bench, vault: bare }, "clean");
-	const place = { vault: bare, env, checkout, valueAgents };
-	const judging = await judgingWorkflow(subject, options.command, place);
-	const { workflow } = judging;
+	const place = { vault: bare, env, checkout, valueAgents: Object.keys(values) };
+	const found = await judgingWorkflow(subject, options.command, place);
+	const workflow = subject.isForeign ? confined(found.workflow) : found.workflow;
+	const judging = { ...found, workflow };
 	const paths = await requireCopies(workflow, repository, subject.base);
 	if (paths.length > 0) await keepCopies(repository.root, paths, directory);
 	const vault = { ...bare, copied: copiedFiles(directory) };
@@ -121,6 +145,14 @@ async function judged(bench: Bench): Promise<CheckReport> {
 	return await withLazyHost(asked, (host) =>
 		judgedIn({ ...bench, vault }, { host, subject, judging }),
 	);
+}
+
+// Where there is no sandbox, the host says so.
+function confined(workflow: Workflow): Workflow {
+	const { sandbox = { mode: "auto", allowHosts: [] } } = workflow;
+	return sandbox.mode === "off"
+		? { ...workflow, sandbox: { ...sandbox, mode: "auto" } }
+		: { ...workflow, sandbox };
 }
 
 const checkoutAt = ({ directory, vault, places }: Bench, name: string) => {
@@ -141,7 +173,8 @@ async function judgedIn(bench: Bench, found: Found): Promise<CheckReport> {
 	const { base, commit } = subject;
 	const stand = await standOf(bench, found);
 	const pair = { start: base, commit, embedded: [] };
-	const result = options.quick === true ? await compared(stand, pair) : await ran(stand, pair, bench);
+	const result =
+		options.quick === true ? await compared(stand, pair) : await ran(stand, pair, bench);
 	const changed = await changedTexts(vault, base, commit, MAX_TEXTS);
 	const report = checkReport({
 		subject: subject.label,
@@ -159,7 +192,7 @@ async function judgedIn(bench: Bench, found: Found): Promise<CheckReport> {
 type Pair = Parameters<typeof judgeTree>[1];
 type Result = Pick<
 	Parameters<typeof checkReport>[0],
-	"tree" | "baseline" | "evidence" | "integrity"
+	"tree" | "baseline" | "evidence" | "integrity" | "restored"
 >;
 
 async function compared(stand: Stand, pair: Pair): Promise<Result> {
@@ -168,7 +201,7 @@ async function compared(stand: Stand, pair: Pair): Promise<Result> {
 	const silent = { baseline: [], now: [], replayed: { sides, holds: false } };
 	const integrity = await compareTrees({ facts: stand, commits }, pair, silent);
 	const tree = await commits.treeOf(pair.commit);
-	return { tree, baseline: new Map(), evidence: [], integrity };
+	return { tree, baseline: new Map(), evidence: [], integrity, restored: [] };
 }
 
 // The base, the work, and then the base's own tests on it with tests that must fail, as before a merge.
@@ -183,11 +216,13 @@ async function ran(stand: Stand, pair: Pair, { options }: Bench): Promise<Result
 	const result = await judgeTree({ ...ports, ...stand, facts: stand }, pair);
 	const { baseline, checked, replayed, integrity, tree } = result;
 	const isRed = requiredOf(checked, []).failed.length > 0 || integrity.violations.length > 0;
-	if (isRed) return { tree, baseline, integrity, evidence: [...checked, ...replayed.evidence] };
+	const restored = replayed.plan?.restored ?? [];
+	const judgement = { tree, baseline, integrity, restored };
+	if (isRed) return { ...judgement, evidence: [...checked, ...replayed.evidence] };
 	onNotice("the base's tests on the work");
 	const stored = [...checked, ...replayed.evidence];
 	const whole = await ports.checks.replay({ commit, start, baseline, stored, early: false });
-	return { tree, baseline, integrity, evidence: [...checked, ...whole.evidence] };
+	return { ...judgement, evidence: [...checked, ...whole.evidence] };
 }
 
 async function standOf(bench: Bench, { host, subject, judging }: Found): Promise<Stand> {

@@ -1,9 +1,10 @@
-import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { holdsForGood } from "../checks/baseline-stand.ts";
 import type { DefinedCheck, Evidence } from "../evidence/evidence.ts";
+import { replaceFile } from "../git/git-directory.ts";
+import { attempt } from "../kernel/attempt.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
-import { replaceFile } from "../store/folder/replace-file.ts";
 
 /** A result of a base this old is made again: programs of the machine change. */
 const LONGEST_MS = 7 * 86_400_000;
@@ -36,7 +37,8 @@ export class KeptEvidence {
 	async keep(piece: Evidence): Promise<void> {
 		if (!holdsForGood(piece)) return;
 		const text = JSON.stringify({ ...piece, outputPath: null });
-		await replaceFile(this.#fileOf(piece.tree, piece), text).catch(() => undefined);
+		await mkdir(this.#folder, { recursive: true });
+		attempt(() => replaceFile(this.#fileOf(piece.tree, piece), text), undefined);
 	}
 
 	/** Removes what is too old. */

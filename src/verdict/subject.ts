@@ -3,14 +3,17 @@ import { operationIn } from "../git/branch-use.ts";
 import { treeOf } from "../git/changes.ts";
 import { END } from "../git/in-use.ts";
 import { commitMerge, mergeBase } from "../git/merging.ts";
+import { zeroFields } from "../git/parsing.ts";
 import { remotesFor } from "../git/remotes.ts";
-import { type Repository, resolveCommit } from "../git/repository.ts";
+import { type Repository, repositoryPlace, resolveCommit } from "../git/repository.ts";
+import { runGit } from "../git/run-git.ts";
 import { userTree } from "../git/user-tree.ts";
 import type { Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import { WORKFLOW_FILE } from "../places/load-source.ts";
+import { pullRequest } from "./pull-request.ts";
 
 /** Work that is judged, and the commit that it is judged against. */
 export interface Subject {
@@ -21,18 +24,23 @@ export interface Subject {
 	readonly label: string;
 	/** True for what stands in the user's own work tree or index, with the user's own workflow file. */
 	readonly isOwn: boolean;
+	/** True for a pull request of somebody else's: what it brings runs in the sandbox where there is one. */
+	readonly isForeign: boolean;
 }
 
 export interface SubjectRequest {
 	readonly rev?: string | undefined;
 	readonly base?: string | undefined;
 	readonly staged?: boolean | undefined;
+	/** Number or address of a pull request, which `gh` finds. */
+	readonly pr?: string | undefined;
 }
 
 interface SubjectPlace {
 	readonly vault: Vault;
 	/** Absolute directory for files of the time of the check. */
 	readonly directory: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly signal: AbortSignal;
 }
 
@@ -46,9 +54,10 @@ const usage = (message: string, hint: string): Fault => new Fault(message, { cod
  */
 export async function subjectOf(request: SubjectRequest, place: SubjectPlace): Promise<Subject> {
 	const { repository } = place.vault;
-	const { rev, staged = false } = request;
-	if (rev !== undefined && staged)
-		throw usage("--staged judges the index, and a commit was named too", "Give one of both.");
+	const { rev, staged = false, pr } = request;
+	if ([rev !== undefined, staged, pr !== undefined].filter(Boolean).length > 1)
+		throw usage("a commit, --staged and --pr each name what is judged", "Give one of them.");
+	if (pr !== undefined) return await ofPullRequest(request, place, pr);
 	if (rev !== undefined) return await committed(request, place, rev);
 	requireRest(repository);
 	const uncommitted = await userWork(request, place, staged);
@@ -89,7 +98,8 @@ async function userWork(
 	const message = "Work that is not committed\n";
 	const commit = await commitMerge(vault, { tree, parents: [head], message, at: 0 });
 	const base = named === undefined ? head : await forkOf(vault, named, head);
-	return { base, commit, label: staged ? "staged changes" : "uncommitted changes", isOwn: true };
+	const label = staged ? "staged changes" : "uncommitted changes";
+	return { base, commit, label, isOwn: true, isForeign: false };
 }
 
 async function committed(
@@ -100,21 +110,35 @@ async function committed(
 	const { repository } = vault;
 	const commit = rev === null ? repository.headCommit : await commitNamed(repository, rev);
 	const label = rev ?? repository.headBranch ?? "HEAD";
-	const subject = { commit, label, isOwn: false };
+	const subject = { commit, label, isOwn: false, isForeign: false };
 	const base = await (named === undefined
 		? standardBase(vault, commit)
 		: forkOf(vault, named, commit));
 	if (base !== null && base !== commit) return { ...subject, base };
 	// What is on the default branch already is judged by itself.
 	const parent =
-		rev === null || named !== undefined
-			? undefined
-			: await resolveCommit(repository, `${commit}^`);
+		rev === null || named !== undefined ? undefined : await resolveCommit(repository, `${commit}^`);
 	if (parent !== undefined) return { ...subject, base: parent };
 	const above = base === null ? "no base was found for it" : "its base has all of it";
 	throw usage(
 		`nothing to check: nothing is uncommitted, and ${label} brings nothing new (${above})`,
 		"Change something first, name a commit (spar check COMMIT), or a base (spar check --base REF).",
+	);
+}
+
+async function ofPullRequest(
+	{ base: named }: SubjectRequest,
+	{ vault, env, signal }: SubjectPlace,
+	pr: string,
+): Promise<Subject> {
+	const found = await pullRequest(vault.repository, pr, { env, signal });
+	const { head: commit, number, isForeign } = found;
+	const base = await forkOf(vault, named ?? found.base, commit);
+	const label = `pull request ${number}${isForeign ? " from a fork" : ""}`;
+	if (base !== commit) return { base, commit, label, isOwn: false, isForeign };
+	throw usage(
+		`nothing to check: the base has all of ${label}`,
+		"Name a base: spar check --base REF",
 	);
 }
 
@@ -150,4 +174,38 @@ async function standardBase(vault: Vault, commit: string): Promise<string | null
 		if (fork !== undefined) return fork;
 	}
 	return null;
+}
+
+/**
+ * The last commits of a branch along first parents that have a parent, the oldest first.
+ *
+ * @throws Fault `usage`
+ */
+export async function lastCommits(
+	repository: Repository,
+	name: string,
+	count: number,
+): Promise<readonly { readonly commit: string; readonly title: string }[]> {
+	const tip = await commitNamed(repository, name);
+	const found = await runGit(repositoryPlace(repository), {
+		args: [
+			"log",
+			"-z",
+			"--first-parent",
+			`--max-count=${count}`,
+			"--format=%H %P%x09%s",
+			tip,
+			"--",
+		],
+		parse: ({ stdout }) => zeroFields(stdout).map((field) => field.toString("utf8")),
+	});
+	const commits = found.flatMap((line) => {
+		const [, commit, title] = /^([0-9a-f]+) [0-9a-f]+[^\t]*\t(.*)$/s.exec(line) ?? [];
+		return commit === undefined || title === undefined ? [] : [{ commit, title }];
+	});
+	if (commits.length > 0) return commits.reverse();
+	throw usage(
+		`nothing to check: ${name} has no commit with one before it`,
+		"Check what is not committed: spar check",
+	);
 }

@@ -61,13 +61,28 @@ function annotations(
 	const lines = tasks.flatMap(({ id, findings }) =>
 		findings.flatMap((finding) => {
 			if (!finding.blocking) return [];
-			const place = placeOf(finding);
-			const at = place === null ? "" : `file=${property(place.path)},line=${place.line},`;
-			const title = property(`${id} ${finding.id}, ${finding.severity}`);
-			return [`::error ${at}title=${title}::${data(finding.issue)}\n`];
+			const title = `${id} ${finding.id}, ${finding.severity}`;
+			return [annotation("error", { title, text: finding.issue, place: placeOf(finding) })];
 		}),
 	);
 	return lines.slice(0, MOST_ANNOTATIONS);
+}
+
+/** A line that a runner of GitHub shows beside the code. */
+export function annotation(
+	level: "error" | "warning",
+	{
+		title,
+		text,
+		place,
+	}: {
+		readonly title: string;
+		readonly text: string;
+		readonly place: { readonly path: string; readonly line: number } | null;
+	},
+): string {
+	const at = place === null ? "" : `file=${property(place.path)},line=${place.line},`;
+	return `::${level} ${at}title=${property(title)}::${data(text)}\n`;
 }
 
 const data = (text: string): string =>

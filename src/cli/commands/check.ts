@@ -1,0 +1,145 @@
+import { suggestion } from "../../kernel/suggest.ts";
+import { placesOf } from "../../places/places.ts";
+import { type CheckAllowance, checkAllowance } from "../../verdict/check-allowance.ts";
+import type { CheckReport } from "../../verdict/check-report.ts";
+import type { CheckOptions } from "../../verdict/check-work.ts";
+import { oneLine } from "../../words/visible-text.ts";
+import { CHECK_FORMATS } from "../terminal/check-formats.ts";
+import { commandOf, type JsonFlag, type Told } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-code.ts";
+import { interruptible } from "../terminal/interrupt.ts";
+import { needText, usageFault, wholeNumberTo } from "../terminal/option-values.ts";
+import { paintFor } from "../terminal/paint.ts";
+import { renderCheck, VERDICT_TONES } from "../terminal/render-check.ts";
+import { type Shell, withSparring } from "../terminal/shell.ts";
+
+interface CheckFlags extends JsonFlag {
+	readonly staged?: boolean;
+	readonly pr?: string;
+	readonly base?: string;
+	readonly command?: string;
+	readonly allow?: readonly string[];
+	readonly quick?: boolean;
+	readonly history?: number;
+	readonly task?: string;
+	readonly criterion?: readonly string[];
+	readonly strict?: boolean;
+	readonly format?: string;
+}
+
+const MOST_COMMITS = 1_000;
+const FORMATS = Object.keys(CHECK_FORMATS);
+
+function optionsFrom(flags: CheckFlags, rev: string | undefined): CheckOptions {
+	const { staged, pr, base, command: tests, quick, task, criterion: criteria } = flags;
+	if (tests !== undefined) needText("--command", tests);
+	const allow = (flags.allow ?? []).map((text): CheckAllowance => checkAllowance(text));
+	return { rev, staged, pr, base, command: tests, quick, allow, task, criteria };
+}
+
+function formatOf({ format, json, history }: CheckFlags): ((report: CheckReport) => string) | null {
+	if (format === undefined) return null;
+	const render = Object.hasOwn(CHECK_FORMATS, format) ? CHECK_FORMATS[format] : undefined;
+	if (render === undefined)
+		throw usageFault(
+			`there is no format ${JSON.stringify(format)}`,
+			suggestion(format, FORMATS) ?? `There are: ${FORMATS.join(", ")}`,
+		);
+	if (json === true || history !== undefined)
+		throw usageFault("--format is given beside --json or --history", "Give one of them.");
+	return render;
+}
+
+function exitCodeOf(reports: readonly CheckReport[], { strict = false }: CheckFlags): number {
+	const verdicts = reports.map(({ verdict }) => verdict);
+	if (verdicts.includes("fail")) return EXIT.failed;
+	return strict && verdicts.includes("review") ? EXIT.waiting : EXIT.done;
+}
+
+async function checkOne(shell: Shell, flags: CheckFlags, options: CheckOptions): Promise<Told> {
+	const render = formatOf(flags);
+	const report = await withSparring(shell, "read", (sparring) => sparring.check(options));
+	const code = exitCodeOf([report], flags);
+	const paint = paintFor(shell.out, shell.env);
+	const text =
+		render === null
+			? renderCheck(report, { paint, columns: shell.out.columns })
+			: render(report).replace(/\n$/, "");
+	return { json: report, text, code };
+}
+
+async function checkLast(
+	shell: Shell,
+	flags: CheckFlags,
+	options: CheckOptions & { readonly count: number },
+): Promise<Told> {
+	if (flags.base !== undefined || flags.staged === true || flags.pr !== undefined)
+		throw usageFault(
+			"--history judges each commit against the one before it",
+			"Leave out --base, --staged and --pr.",
+		);
+	const { checkHistory } = await import("../../verdict/check-work.ts");
+	const paint = paintFor(shell.out, shell.env);
+	return await withSparring(shell, "read", async ({ root }) => {
+		const { directory, env } = shell;
+		const place = { directory, env, places: placesOf(root, env), values: {} };
+		const reports = await checkHistory(options, place, (report, title) => {
+			if (flags.json === true) return;
+			const { verdict, commit } = report;
+			const line = oneLine(`${commit.slice(0, 10)} ${title}${whyOf(report)}`, 90);
+			shell.out.print(`${paint(VERDICT_TONES[verdict], verdict.padEnd(6))} ${line}\n`);
+		});
+		return { json: reports, code: exitCodeOf(reports, flags) };
+	});
+}
+
+function whyOf({ verdict, checks, integrity, suspicions }: CheckReport): string {
+	if (verdict === "pass") return "";
+	const [weakened] = integrity.violations;
+	const short = checks.find(({ blocks }) => blocks);
+	const [suspicion] = suspicions;
+	const why = weakened ?? short?.reason ?? (suspicion && `${suspicion.file}: ${suspicion.what}`);
+	return `: ${why ?? "no reason given"}`;
+}
+
+export const command = commandOf<CheckFlags>(
+	{
+		examples: ["spar check", "spar check topic --base main", 'spar check --command "make test"'],
+		argument: ["[rev]", "commit or branch (default: what is not committed, else HEAD)"],
+		options: {
+			"--staged": "judge what is staged alone",
+			"--pr <number>": "judge a pull request, by its number or address, which gh finds",
+			"--base <ref>": "judge against this (default: where the work left the default branch)",
+			"--command <command>": "run the tests by this command",
+			"--allow <path:kind:reason...>":
+				"let a change pass: delete, rename, skip, weaken, edit, or the id of a suspicion",
+			"--quick": "run nothing; judge by the trees alone",
+			"--history <n>": [
+				"judge the last commits, each against the one before it",
+				wholeNumberTo(MOST_COMMITS),
+			],
+			"--task <text>": "what the work is for; values in it are no secrets of the tests",
+			"--criterion <text...>": "what must be true of it",
+			"--strict": "exit with 3 where suspicions are open",
+			"--format <format>": `one of: ${FORMATS.join(", ")}`,
+		},
+	},
+	async (shell, flags, rev) => {
+		const options = optionsFrom(flags, rev);
+		const onNotice = (text: string): void => shell.err.print(`${text}\n`);
+		const { history: count } = flags;
+		const told = await interruptible(
+			shell,
+			(signal) => {
+				const supervised = { ...options, signal, onNotice };
+				return count === undefined
+					? checkOne(shell, flags, supervised)
+					: checkLast(shell, flags, { ...options, signal, count });
+			},
+			onNotice,
+		);
+		if (told !== null) return told;
+		shell.err.print("interrupted; nothing is left behind\n");
+		return EXIT.interrupted;
+	},
+);

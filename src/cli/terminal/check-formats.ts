@@ -1,0 +1,135 @@
+import { escapeMarkup, withoutReferences } from "../../story/result/escape.ts";
+import { placeOf } from "../../story/result/sarif.ts";
+import type { CheckReport } from "../../verdict/check-report.ts";
+import { annotation } from "./supervise-run.ts";
+
+/** One thing that a check says, with its place. */
+interface CheckNotice {
+	readonly rule: "failed" | "weakened" | "suspicion";
+	readonly level: "error" | "warning";
+	readonly title: string;
+	readonly text: string;
+	readonly file: string | null;
+	readonly line: number | null;
+}
+
+function noticesOf({ checks, integrity, suspicions }: CheckReport): CheckNotice[] {
+	const { places, violations } = integrity;
+	const nowhere = { file: null, line: null };
+	return [
+		...checks
+			.filter(({ blocks }) => blocks)
+			.map(({ name, reason, details }): CheckNotice => {
+				const text = [reason ?? "failed", ...details.slice(0, 5)].join("\n");
+				return { rule: "failed", level: "error", title: name, text, ...nowhere };
+			}),
+		...violations.map((text): CheckNotice => {
+			const place = places.find(({ file }) => text.startsWith(`${file}:`)) ?? nowhere;
+			const { file, line } = place;
+			return { rule: "weakened", level: "error", title: "weakened", text, file, line };
+		}),
+		...suspicions.map(({ id, file, line, what, text }): CheckNotice => {
+			const told = `${what}\n${text}`;
+			return { rule: "suspicion", level: "warning", title: id, text: told, file, line };
+		}),
+	];
+}
+
+const RULES = {
+	failed: "A check fails, or gave no result",
+	weakened: "What shows that the work is right was weakened",
+	suspicion: "A change that a person has to look at",
+} as const;
+
+// GitHub refuses a result without a place.
+function sarif(report: CheckReport): string {
+	const ids = Object.keys(RULES);
+	const rules = Object.entries(RULES).map(([id, text]) => ({ id, shortDescription: { text } }));
+	const results = noticesOf(report).map((notice) => {
+		const place = placeOf(notice) ?? { path: report.files[0] ?? "README.md", line: 1 };
+		const uri = place.path.split("/").map(encodeURIComponent).join("/");
+		const artifactLocation = { uri, uriBaseId: "%SRCROOT%" };
+		const region = { startLine: place.line };
+		return {
+			ruleId: notice.rule,
+			ruleIndex: ids.indexOf(notice.rule),
+			level: notice.level,
+			message: { text: `${notice.title}: ${notice.text}` },
+			locations: [{ physicalLocation: { artifactLocation, region } }],
+		};
+	});
+	const run = { tool: { driver: { name: "Sparring", rules } }, results };
+	const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
+	return `${JSON.stringify({ $schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;
+}
+
+function junit({ checks, integrity, suspicions }: CheckReport): string {
+	const cases = [
+		...checks.map(({ name, status, blocks, reason, details }) => {
+			const said = [reason ?? "", ...details].join("\n").trim();
+			return { name, said, outcome: blocks ? "failure" : status === "pass" ? null : "skipped" };
+		}),
+		{
+			name: "integrity",
+			said: integrity.violations.join("\n"),
+			outcome: integrity.violations.length > 0 ? "failure" : null,
+		},
+		...suspicions.map(({ id, file, what }) => {
+			return { name: `suspicion ${id} ${file}`, said: what, outcome: "skipped" };
+		}),
+	];
+	const count = (wanted: string): number =>
+		cases.filter(({ outcome }) => outcome === wanted).length;
+	const counts = `tests="${cases.length}" failures="${count("failure")}" errors="0" skipped="${count("skipped")}"`;
+	const lines = cases.map(({ name, outcome, said }) => {
+		const head = `<testcase name="${escapeMarkup(name)}" classname="spar check"`;
+		const body = `<${outcome}>${escapeMarkup(said)}</${outcome}>`;
+		return outcome === null ? `${head}/>` : `${head}>${body}</testcase>`;
+	});
+	return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites ${counts}>
+<testsuite name="spar check" ${counts}>
+${lines.join("\n")}
+</testsuite>
+</testsuites>
+`;
+}
+
+function markdown(report: CheckReport): string {
+	const { verdict, subject, base, files, checks } = report;
+	const safe = (text: string): string =>
+		withoutReferences(escapeMarkup(text.replaceAll(/\s+/g, " "))).replaceAll("|", "\\|");
+	const rows = checks.map(({ name, status, reason }) => {
+		return `| ${safe(name)} | ${status} | ${safe(reason ?? "")} |`;
+	});
+	const notices = noticesOf(report).map(({ title, text, file, line }) => {
+		const place = file === null ? "" : ` ${file}${line === null ? "" : `:${line}`}`;
+		return `- **${safe(title)}**${safe(place)} ${safe(text)}`;
+	});
+	return [
+		`## spar check: ${verdict}`,
+		`${safe(subject)}, ${files.length} files against ${base.slice(0, 10)}`,
+		...(rows.length === 0
+			? []
+			: [["| check | status | why |", "| --- | --- | --- |", ...rows].join("\n")]),
+		...(notices.length === 0 ? [] : [notices.join("\n")]),
+		"",
+	]
+		.join("\n\n")
+		.replace(/\n\n$/, "\n");
+}
+
+function github(report: CheckReport): string {
+	const lines = noticesOf(report).map(({ level, title, text, ...place }) =>
+		annotation(level, { title, text, place: placeOf(place) }),
+	);
+	return lines.join("");
+}
+
+/** The formats of a check's report by name. */
+export const CHECK_FORMATS: Readonly<Record<string, (report: CheckReport) => string>> = {
+	sarif,
+	junit,
+	markdown,
+	github,
+};

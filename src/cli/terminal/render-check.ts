@@ -1,0 +1,79 @@
+import { counted } from "../../kernel/counted.ts";
+import { checkBehind } from "../../kernel/replayed.ts";
+import type { BlockedPlace, CheckReport, CheckResult } from "../../verdict/check-report.ts";
+import { renderCounts } from "../../words/evidence-text.ts";
+import { oneLine, visibleText } from "../../words/visible-text.ts";
+import type { Paint } from "./paint.ts";
+import { hanging } from "./table.ts";
+
+export const VERDICT_TONES = { pass: "good", review: "attention", fail: "bad" } as const;
+const MOST_DETAILS = 8;
+const MOST_TEXT = 10;
+const LONGEST = 300;
+const WIDEST = 80;
+
+export function renderCheck(
+	report: CheckReport,
+	{ paint, columns }: { readonly paint: Paint; readonly columns: number },
+): string {
+	const width = Math.min(WIDEST, Math.max(columns, 40));
+	const { verdict, subject, base, files, checks, integrity, suspicions, allowed, next } = report;
+	const line = (indent: number, text: string): string => {
+		const [first = ""] = visibleText(text).split("\n");
+		const cut = first.length > LONGEST ? `${first.slice(0, LONGEST - 3)}...` : first;
+		return `${" ".repeat(indent)}${hanging(cut, indent + 2, width)}`;
+	};
+	const head = `${oneLine(subject)}, ${counted(files.length, "file")} against ${base.slice(0, 10)}`;
+	return [
+		`${paint(VERDICT_TONES[verdict], verdict)}  ${hanging(head, 6, width)}`,
+		...checks.flatMap((check) => checkLines(check, line)),
+		...(report.ran ? [] : [line(2, "nothing was run (--quick): the trees alone were compared")]),
+		...(integrity.violations.length === 0 ? [] : [line(2, "weakened:")]),
+		...integrity.violations.map((text) => line(4, text)),
+		...integrity.places.flatMap((place) => placeLines(place, line)),
+		...suspicions.flatMap(({ id, file, line: at, what, text }) => [
+			line(2, `suspicion ${id}  ${file}${at === null ? "" : `:${at}`}`),
+			line(4, what),
+			...text
+				.split("\n")
+				.slice(0, MOST_TEXT)
+				.map((each) => line(4, each)),
+		]),
+		...allowed.map(({ path, change, reason }) =>
+			line(2, `allowed: ${change} of ${path}: ${reason}`),
+		),
+		...integrity.notes.map((note) => line(2, `note: ${note}`)),
+		...next.map((step, index) =>
+			line(index === 0 ? 0 : 6, `${index === 0 ? "next: " : ""}${step}`),
+		),
+	].join("\n");
+}
+
+type Line = (indent: number, text: string) => string;
+
+function checkLines(
+	{ name, kind, status, reason, counts, details, blocks }: CheckResult,
+	line: Line,
+): string[] {
+	const label = kind === "replay" ? `the base's ${checkBehind({ check: name })} on the work` : name;
+	const told = renderCounts(counts);
+	const aside = status === "pass" || blocks ? "" : " (does not block)";
+	const why = reason === null ? "" : `: ${reason}`;
+	const head = `${label}  ${status}${told === "" ? "" : `, ${told}`}${why}${aside}`;
+	const rest = details.length - MOST_DETAILS;
+	const shown = status === "pass" ? [] : details.slice(0, MOST_DETAILS);
+	return [
+		line(2, head),
+		...shown.map((detail) => line(4, detail)),
+		...(status !== "pass" && rest > 0 ? [line(4, `... and ${rest} more`)] : []),
+	];
+}
+
+const placeLines = ({ file, line: at, before, after }: BlockedPlace, line: Line): string[] =>
+	before.length + after.length === 0
+		? []
+		: [
+				line(4, `${file}${at === null ? "" : `:${at}`}`),
+				...before.map((text) => line(6, `- ${text}`)),
+				...after.map((text) => line(6, `+ ${text}`)),
+			];

@@ -1,0 +1,37 @@
+import { Fault } from "../kernel/fault.ts";
+import { quote } from "../kernel/quote.ts";
+import type { Allowance } from "../workflow/workflow.ts";
+
+/** An allowance of a task, or a person's answer to one suspicion by its id. */
+export interface CheckAllowance extends Pick<Allowance, "path" | "reason"> {
+	readonly change: Allowance["change"] | `s-${string}`;
+}
+
+const KINDS = [
+	"delete",
+	"rename",
+	"skip",
+	"weaken",
+	"edit",
+] as const satisfies Allowance["change"][];
+
+/**
+ * Reads `PATH:KIND:REASON`.
+ *
+ * @throws Fault `usage`
+ * @example `"test/a.js:edit:the rule changed"` gives `{ path: "test/a.js", change: "edit", reason: "the rule changed" }`
+ */
+export function checkAllowance(text: string): CheckAllowance {
+	const [, path, kind, said] =
+		/^(.+?):(delete|rename|skip|weaken|edit|s-[0-9a-f]+):(.*)$/s.exec(text) ?? [];
+	const reason = said?.trim() ?? "";
+	const change = KINDS.find((each) => each === kind) ?? idIn(kind);
+	if (path !== undefined && change !== undefined && reason !== "") return { path, change, reason };
+	throw new Fault(`--allow ${quote(text)} is not PATH:KIND:REASON`, {
+		code: "usage",
+		hint: `KIND is ${KINDS.join(", ")}, or the id of a suspicion: --allow "test/old.test.js:delete:the feature goes"`,
+	});
+}
+
+const idIn = (kind: string | undefined): `s-${string}` | undefined =>
+	kind?.startsWith("s-") === true ? `s-${kind.slice(2)}` : undefined;
