@@ -136,8 +136,11 @@ type Addition =
 
 function defaultsIn(text: string): Readonly<Record<string, unknown>> | null {
 	const { value } = parseYaml(text, "");
-	const defaults = isMapping(value) ? value["defaults"] : null;
-	return isMapping(defaults) ? defaults : null;
+	if (!isMapping(value)) return null;
+	const seats = Object.entries(value).filter(([key]) => key === "player" || key === "coach");
+	const shared = isMapping(value["defaults"]) ? value["defaults"] : {};
+	const defaults = { ...Object.fromEntries(seats), ...shared };
+	return Object.keys(defaults).length === 0 ? null : defaults;
 }
 
 // In place of the starter's if that is named, if the loader takes all of them.

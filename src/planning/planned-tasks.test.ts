@@ -63,10 +63,15 @@ test("a known id and a guard that is switched off are problems", () => {
 		'the workflow has a task "old" already: choose another id; existing tasks are not changed',
 		'task "old" switches overlays.hil off, which only a person may do: leave it out',
 	]);
-	const alone = { overlays: { paired_workflow: { enabled: false } }, requires_human: false };
+	const alone = {
+		overlays: { paired_workflow: { enabled: false } },
+		requires_human: false,
+		coach: "none",
+	};
 	expect(plan(alone).problems).toEqual([
 		{ kind: "guard_off", task: "a", key: "overlays.paired_workflow" },
 		{ kind: "guard_off", task: "a", key: "requires_human" },
+		{ kind: "guard_off", task: "a", key: "coach" },
 	]);
 	expect(plan({ overlays: null, requires_human: true }).problems).toEqual([]);
 });

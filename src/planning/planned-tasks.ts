@@ -1,5 +1,6 @@
 import type { PlannerReport } from "../agents/report.ts";
 import type { Fields } from "../kernel/fields.ts";
+import { NO_COACH } from "../workflow/short-forms.ts";
 
 export type PlanNote =
 	/** The planner said `false`, which is a person's word: `auto` was written. */
@@ -92,6 +93,7 @@ function problemsOf(task: string, keys: Fields, { known }: PlanGround): PlanProb
 		return "enabled" in fields && fields.enabled === false;
 	}).map((guard) => `overlays.${guard}`);
 	if (keys["requires_human"] === false) off.push("requires_human");
+	if (keys["coach"] === NO_COACH) off.push("coach");
 	return [
 		...(known.has(task) ? [{ kind: "known_task", task } as const] : []),
 		...off.map((key) => ({ kind: "guard_off", task, key }) as const),

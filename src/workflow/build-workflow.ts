@@ -3,6 +3,7 @@ import type { WorkflowFile } from "./schema.ts";
 import { LLM_TIMEOUT_MS, natsSchema } from "./schema.ts";
 import type { TaskFile } from "./schema-tasks.ts";
 import { DEFAULT_PAIR_EXIT, type GateFile, type OverlaysFile } from "./schema-tasks.ts";
+import { NO_COACH } from "./short-forms.ts";
 import type {
 	AgentDefinition,
 	ConfidencePolicy,
@@ -26,7 +27,7 @@ export interface Order {
 }
 
 export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowPlace): Workflow {
-	const { defaults: _defaults, verifier: _verifier, ...own } = file;
+	const { defaults: _defaults, verifier: _verifier, player: _player, coach: _coach, ...own } = file;
 	const checks = order.checks.flatMap((name) => {
 		const check = file.checks[name];
 		return check === undefined ? [] : [{ name, ...check }];
@@ -79,7 +80,7 @@ function pathInRepository({ file, directory, repositoryRoot }: WorkflowPlace): s
 
 function buildTask(
 	id: string,
-	{ agent, overlays, ...task }: TaskFile,
+	{ agent, overlays, player: _player, coach: _coach, ...task }: TaskFile,
 	workflow: { readonly hasAcceptance: boolean; readonly human: boolean },
 ): TaskDefinition | undefined {
 	const pair = buildPair(overlays);
@@ -167,17 +168,19 @@ function challengersOf(overlays: OverlaysFile | undefined): string[] {
 }
 
 /**
- * The agent that the file names, else the challenger of the pair in `defaults`, else the one challenger of all tasks,
- * else the only agent; undefined where several could be meant.
+ * The agent that the file names, else the challenger of the pair in `defaults`, else the coach, else the one challenger
+ * of all tasks, else the only agent; undefined where several could be meant.
  */
 function plannerOf({
 	planner,
+	coach,
 	defaults,
 	tasks = {},
 	agents = {},
-}: Pick<WorkflowFile, "planner" | "defaults" | "tasks" | "agents">): string | undefined {
+}: Pick<WorkflowFile, "planner" | "coach" | "defaults" | "tasks" | "agents">): string | undefined {
 	if (planner !== undefined) return planner;
-	const [usual] = challengersOf(defaults?.overlays);
+	const named = coach === undefined || coach === NO_COACH ? [] : [coach];
+	const [usual] = [...challengersOf(defaults?.overlays), ...named];
 	if (usual !== undefined) return usual;
 	const seated = new Set(Object.values(tasks).flatMap(({ overlays }) => challengersOf(overlays)));
 	const candidates = seated.size > 0 ? [...seated] : Object.keys(agents);

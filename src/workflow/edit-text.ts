@@ -51,12 +51,25 @@ export function setKeys(
 ): string | null {
 	const before = valueIn(text);
 	const tasks = isMapping(before) ? fieldsOf(before["tasks"]) : {};
+	const words = tasks[task];
 	const edited = Object.entries(values).reduce<string | null>(
 		(so, [key, value]) => (so === null ? null : setKey(so, ["tasks", task], { key, value })),
-		text,
+		typeof words === "string" ? spelledOut(text, task, words) : text,
 	);
-	const changed = { ...fieldsOf(tasks[task]), ...values };
-	return sound(edited, { ...fieldsOf(before), tasks: { ...tasks, [task]: changed } });
+	const changed = typeof words === "string" ? { description: words } : fieldsOf(words);
+	const expected = { ...changed, ...values };
+	return sound(edited, { ...fieldsOf(before), tasks: { ...tasks, [task]: expected } });
+}
+
+/** The task that is a text as a mapping with it as the description. */
+function spelledOut(text: string, task: string, words: string): string | null {
+	const tasks = mapAt(text, ["tasks"]);
+	const node = tasks?.items.find((pair) => keyOf(pair) === task)?.value;
+	if (!isScalar(node) || node.range == null) return null;
+	const [from, to] = node.range;
+	// A text in block style ends behind its own last line.
+	const end = text.slice(from, to).endsWith("\n") ? "\n" : "";
+	return `${text.slice(0, from)}{ description: ${flow(words)} }${end}${text.slice(to)}`;
 }
 
 const fieldsOf = (value: unknown): Values => (isMapping(value) ? value : {});

@@ -11,12 +11,23 @@ export function workflowJsonSchema(): Readonly<Record<string, unknown>> {
 			io: "input",
 			target: "draft-07",
 			override({ jsonSchema: { properties = {} } }) {
-				for (const [key, property] of Object.entries(properties))
-					if (typeof property === "object") property.title ??= titleOf(key);
+				for (const [key, property] of Object.entries(properties)) {
+					if (typeof property !== "object") continue;
+					property.title ??= titleOf(key);
+					const { additionalProperties: long } = property;
+					const description = SHORT_FORMS.get(key);
+					if (description === undefined || typeof long !== "object") continue;
+					property.additionalProperties = { anyOf: [{ type: "string", description }, long] };
+				}
 			},
 		}),
 	};
 }
+
+const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
+	["checks", "Command of an acceptance check."],
+	["tasks", "What to do."],
+]);
 
 /** Title of a key that names none of its own: of `setup_inputs` `"Setup inputs"`. */
 function titleOf(key: string): string {

@@ -7,6 +7,7 @@ import { reportRules } from "./rules.ts";
 import { workflowSchema } from "./schema.ts";
 import { ADAPTERS_OF_KEY } from "./schema-agents.ts";
 import { reportIssues } from "./schema-issues.ts";
+import { longForm } from "./short-forms.ts";
 import type { TaskSource } from "./task-file.ts";
 import type { AgentDefinition, ValueDefinition, Workflow } from "./workflow.ts";
 import { type Locate, parseYaml } from "./yaml-source.ts";
@@ -51,12 +52,16 @@ export function loadWorkflow(input: LoadInput): LoadedWorkflow {
 		};
 	}
 	const source = parseYaml(decoded.text, input.file);
-	const locate = locateIn(source.locate, input.onlyTask);
+	const isReadable = source.value !== undefined && (input.onlyTask?.errors.length ?? 0) === 0;
+	const long = isMapping(source.value) ? longForm(wholeFile(source.value, input)) : undefined;
+	const inSource = locateIn(source.locate, input.onlyTask);
+	const locate: Locate = (path, part, within) =>
+		inSource(long?.writtenAt(path) ?? path, part, within);
 	const report = new Reporter(locate);
 	report.add(source.errors, source.warnings);
 	report.add(input.onlyTask?.errors ?? [], input.onlyTask?.warnings ?? []);
-	const isReadable = source.value !== undefined && (input.onlyTask?.errors.length ?? 0) === 0;
-	const checked = isReadable ? checkFile(source.value, input, locate, report) : undefined;
+	const value = long?.value ?? source.value;
+	const checked = isReadable ? checkFile(value, input, locate, report) : undefined;
 	const { errors, warnings } = report.result();
 	const isFaulty = errors.length > 0 || checked === undefined;
 	return { workflow: isFaulty ? null : checked(), errors, warnings };
@@ -68,6 +73,16 @@ function locateIn(file: Locate, onlyTask: TaskSource | undefined): Locate {
 		path[0] === "tasks" ? onlyTask.locate(path.slice(2), part, within) : file(path, part, within);
 }
 
+/** The file as if it named the agents that a program serves, and the one task that it is loaded for. */
+function wholeFile(
+	value: Readonly<Record<string, unknown>>,
+	{ onlyTask, valueAgents = [] }: LoadInput,
+): Readonly<Record<string, unknown>> {
+	const served = withStandIns(value, valueAgents);
+	if (onlyTask === undefined) return served;
+	return { ...served, tasks: Object.fromEntries([[onlyTask.id, onlyTask.value]]) };
+}
+
 /** Reports what is wrong. Call the returned function, which builds the workflow, only if nothing was. */
 function checkFile(
 	value: unknown,
@@ -75,7 +90,6 @@ function checkFile(
 	locate: Locate,
 	report: Reporter,
 ): (() => Workflow) | undefined {
-	const { onlyTask, valueAgents = [] } = input;
 	if (!isMapping(value)) {
 		report.error(
 			Field.root(value),
@@ -86,14 +100,9 @@ function checkFile(
 		);
 		return undefined;
 	}
-	const served = withStandIns(value, valueAgents);
-	const whole =
-		onlyTask === undefined
-			? served
-			: { ...served, tasks: Object.fromEntries([[onlyTask.id, onlyTask.value]]) };
-	const root = Field.root(whole);
+	const root = Field.root(value);
 	const tasks = inFileOrder(taskFields(root), locate);
-	const parsed = workflowSchema.safeParse(whole);
+	const parsed = workflowSchema.safeParse(value);
 	if (!parsed.success) reportIssues(root, parsed.error.issues, report);
 	reportRules(root, tasks, report, input.mayLackTasks);
 	return () => {
@@ -107,8 +116,8 @@ function checkFile(
 		);
 		const order = { tasks: tasks.map(({ id }) => id), checks: checks.map(({ id }) => id) };
 		// Merging valid mappings key by key gives valid ones, so that this parse only fills in defaults.
-		const file = workflowSchema.parse({ ...whole, tasks: merged });
-		return withValues(buildWorkflow(file, order, input), valueAgents);
+		const file = workflowSchema.parse({ ...value, tasks: merged });
+		return withValues(buildWorkflow(file, order, input), input.valueAgents ?? []);
 	};
 }
 

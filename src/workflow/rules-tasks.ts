@@ -3,20 +3,52 @@ import { suggestion } from "../kernel/suggest.ts";
 import { type Field, isMapping, seatFields } from "./field.ts";
 import { enabledOverlay, type RuleInput } from "./file-facts.ts";
 import { type GlobProblem, globProblem } from "./glob.ts";
+import { HARNESSES, harnessNamed } from "./harnesses.ts";
 import { shownName } from "./kinship.ts";
 import { findCycles } from "./order.ts";
 import { pathProblem } from "./relative-path.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportAgentName } from "./rules-agents.ts";
 import { nameProblem } from "./safe-name.ts";
+import { NO_COACH } from "./short-forms.ts";
 
 export function reportTasks(input: RuleInput): void {
 	reportAgentName(input.root.at("planner"), input);
+	reportSeatNames(input);
 	for (const { id, field } of input.tasks) {
 		// A task that is not a mapping has been reported as such.
 		if (isMapping(field.value)) reportSeats(id, field, input);
 	}
 	reportDependencies(input);
+}
+
+const SHORT_SEATS = ["player", "coach"] as const;
+
+const shortSeats = (of: Field): Field[] =>
+	SHORT_SEATS.map((seat) => of.at(seat)).filter(
+		({ present, text }) => present && text !== NO_COACH,
+	);
+
+function reportSeatNames(input: RuleInput): void {
+	const { root, tasks, chains } = input;
+	const known = [...new Set([...chains.names(), ...HARNESSES])];
+	for (const seat of [root, ...tasks.map(({ field }) => field)].flatMap(shortSeats))
+		reportAgentName(seat, input, suggestion(seat.text ?? "", known));
+}
+
+/** The long form's keys of a task win, so that what its short ones say differently would be lost. */
+function reportDifference(task: Field, report: Reporter): void {
+	const seats = seatFields(task);
+	for (const seat of SHORT_SEATS) {
+		const { text } = task.at(seat);
+		const named = seats[seat].text ?? (seat === "coach" ? NO_COACH : undefined);
+		if (text === undefined || named === undefined || text === named) continue;
+		report.error(
+			task.at(seat),
+			`${seat} ${quote(text)} contradicts the other keys of the task, which name ${quote(named)}`,
+			"they are about the same seat: remove one of them",
+		);
+	}
 }
 
 const pairOf = (task: Field): Field => task.at("overlays").at("paired_workflow");
@@ -27,13 +59,12 @@ function reportSeats(id: string, task: Field, input: RuleInput): void {
 	const pair = pairOf(task);
 	const driver = pair.at("driver_agent");
 	const challenger = pair.at("challenger_agent");
-	for (const seat of [agent, driver, challenger]) reportAgentName(seat, input);
+	const short = [input.root, task].flatMap(shortSeats).map(({ text }) => text);
+	for (const seat of [agent, driver, challenger])
+		if (!short.includes(seat.text)) reportAgentName(seat, input);
+	reportDifference(task, report);
 	if (driver.text !== undefined && driver.text === challenger.text)
-		report.error(
-			challenger,
-			"driver_agent and challenger_agent must differ",
-			"name another agent as challenger",
-		);
+		report.error(challenger, ...sameAgent(driver.text, short.includes(driver.text)));
 	if (pair.at("enabled").value !== true) {
 		if (!agent.present)
 			report.keyError(
@@ -43,13 +74,7 @@ function reportSeats(id: string, task: Field, input: RuleInput): void {
 			);
 		return;
 	}
-	for (const seat of ["driver_agent", "challenger_agent"])
-		if (!pair.at(seat).present)
-			report.keyError(
-				pair,
-				`paired_workflow of task ${quote(id)} needs ${seat}`,
-				`add \`${seat}\``,
-			);
+	reportEmptySeats(id, pair, shortSeats(input.root).length > 0, report);
 	if (agent.text !== undefined && driver.text !== undefined && agent.text !== driver.text)
 		report.error(
 			agent,
@@ -57,6 +82,23 @@ function reportSeats(id: string, task: Field, input: RuleInput): void {
 			"remove `agent`: the pair defines the seats",
 		);
 }
+
+function reportEmptySeats(id: string, pair: Field, isShort: boolean, report: Reporter): void {
+	for (const seat of ["driver_agent", "challenger_agent"]) {
+		if (pair.at(seat).present) continue;
+		const short = seat === "driver_agent" ? "player" : "coach";
+		const hint = isShort ? `add \`${seat}\`, or name a \`${short}\`` : `add \`${seat}\``;
+		report.keyError(pair, `paired_workflow of task ${quote(id)} needs ${seat}`, hint);
+	}
+}
+
+const sameAgent = (name: string, isShort: boolean): [message: string, hint: string] =>
+	isShort
+		? [
+				"player and coach must differ",
+				`name another agent as coach; a second one of the same kind needs an entry: \`agents: { reviewer: { adapter: ${harnessNamed(name) ?? "claude"} } }\``,
+			]
+		: ["driver_agent and challenger_agent must differ", "name another agent as challenger"];
 
 function reportDependencies({ tasks, report }: RuleInput): void {
 	const ids = tasks.map(({ id }) => id);
@@ -222,6 +264,7 @@ function reportForm(id: string, review: Field, report: Reporter): void {
 			`formal review ${quote(id)} needs depends_on`,
 			"list the tasks whose merged result it reviews",
 		);
+	if (review.at("player").present) reportNoPart(review.at("player"), "player", report);
 	for (const key of ["paired_workflow", "confidence_loop", "policy_gate"]) {
 		const overlay = review.at("overlays").at(key);
 		if (overlay.present && overlay.at("enabled").value !== false)

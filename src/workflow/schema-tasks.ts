@@ -212,6 +212,10 @@ export const taskSchema = mapping({
 		.boolean()
 		.optional()
 		.describe("A later, independent review of the tasks it depends on; changes no file."),
+	player: line.optional().describe("Agent that does the task, in place of the file's player."),
+	coach: line
+		.optional()
+		.describe("Agent that challenges it, in place of the file's coach; none: nobody does."),
 	...shared,
 });
 

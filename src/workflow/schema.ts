@@ -251,6 +251,12 @@ export const workflowSchema = mapping({
 			"Files that git ignores, as paths, folders or globs, such as .env: every checkout gets them as they are here when the run starts. Never committed.",
 		),
 	agents: agentsSchema.optional(),
+	player: agentName.describe(
+		"Agent that builds every task that names no other, by name; a coding agent (claude, codex, gemini, opencode) needs no entry in `agents`.",
+	),
+	coach: agentName.describe(
+		"Agent that challenges every task that names no other, as the challenger of a pair; none, or no such key: no coach.",
+	),
 	checks: checksSchema,
 	protected: z
 		.array(text)
@@ -301,5 +307,15 @@ export const workflowSchema = mapping({
 
 export type WorkflowFile = z.output<typeof workflowSchema>;
 
+type LongValue = z.input<typeof workflowSchema>;
+
+/** Entries of which each may be a text: a check's command, a task's description. */
+type OrText<Entries> =
+	Entries extends Readonly<Record<string, infer Entry>>
+		? Readonly<Record<string, Entry | string>>
+		: Entries;
+
 /** The workflow file before it is checked: what a program may write in its place. */
-export type WorkflowValue = z.input<typeof workflowSchema>;
+export type WorkflowValue = Omit<LongValue, "checks" | "tasks"> & {
+	readonly [Key in "checks" | "tasks"]?: OrText<LongValue[Key]>;
+};

@@ -123,7 +123,7 @@ export type MutationPolicy = WorkflowFile["mutation"];
 
 export type Notifier = z.output<typeof notifierSchema>;
 
-export interface TaskDefinition extends Omit<TaskFile, "agent" | "overlays"> {
+export interface TaskDefinition extends Omit<TaskFile, "agent" | "overlays" | "player" | "coach"> {
 	readonly id: string;
 	/** Name of the agent that sits as player first. */
 	readonly player: string;
