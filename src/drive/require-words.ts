@@ -1,6 +1,5 @@
 import { Fault } from "../kernel/fault.ts";
-import { canonicalJson } from "../kernel/json.ts";
-import { PLACEHOLDERS, STARTER_TASK } from "../ready/init/starter-workflow.ts";
+import { STARTER_TASK } from "../ready/init/starter-workflow.ts";
 import { isMapping } from "../workflow/field.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { parseYaml } from "../workflow/yaml-source.ts";
@@ -9,17 +8,14 @@ import { parseYaml } from "../workflow/yaml-source.ts";
 export function unedited({
 	tasks,
 }: Pick<Workflow, "tasks">): Workflow["tasks"][number] | undefined {
-	return tasks.find(({ description, acceptanceCriteria }) =>
-		[description, ...acceptanceCriteria].some((text) => PLACEHOLDERS.has(text.trim())),
-	);
+	return tasks.find(({ description }) => description.trim() === STARTER_TASK);
 }
 
 /** Id of the task that `spar init` wrote, if nobody changed it and no other task depends on it; else null. */
 export function starterTask(text: string, { tasks }: Pick<Workflow, "tasks">): string | null {
 	const { value } = parseYaml(text, "");
 	const written = isMapping(value) && isMapping(value["tasks"]) ? value["tasks"] : {};
-	const starter = canonicalJson(STARTER_TASK);
-	const id = Object.keys(written).find((key) => canonicalJson(written[key]) === starter);
+	const id = Object.keys(written).find((key) => written[key] === STARTER_TASK);
 	return id === undefined || tasks.some(({ dependsOn }) => dependsOn.includes(id)) ? null : id;
 }
 
@@ -29,6 +25,6 @@ export function requireWords(workflow: Pick<Workflow, "tasks">): void {
 	if (task === undefined) return;
 	throw new Fault(`the task ${task.id} still has the words of the starter file`, {
 		code: "usage",
-		hint: "Edit the task's description and acceptance criteria first: say what is to be built and how to tell. Or remove it.",
+		hint: "Edit the task's description first: say what is to be built and how to tell. Or remove it.",
 	});
 }

@@ -191,6 +191,8 @@ async function begun(play: Play): Promise<Stage> {
 	return set;
 }
 
+const STARTER = '"Describe what to build or fix."';
+
 const GREET = { description: "Greet.", acceptance_criteria: ["it greets"] };
 
 thorough(
@@ -235,9 +237,8 @@ thorough(
 test.each(
 	spread(
 		[
-			["words", ["Describe what to build or fix.", "Greet everybody."]],
-			["a key", ["max_turns: 10", "max_turns: 3"]],
-			["another task that needs it", ["max_turns: 10\n", `max_turns: 10\n  two: ${NEEDS_FIRST}\n`]],
+			["a key", [STARTER, `{ description: ${STARTER}, max_turns: 3 }`]],
+			["another task that needs it", [STARTER, `${STARTER}\n  two: ${NEEDS_FIRST}`]],
 		] as const,
 		1,
 	),

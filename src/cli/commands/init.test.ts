@@ -28,7 +28,7 @@ test("standard output has the path; what was found and what is next is talk", as
 	const [schema] = readFileSync(path.join(directory, "sparring.yaml"), "utf8").split("\n");
 	expect(schema).toMatch(/\/sparring@\d+\.\d+\.\d+\/schema\//);
 	expect(err).toBe(
-		`agents  player dev (claude), coach reviewer (opencode); without a seat: goose
+		`agents  player claude, coach opencode; without a seat: goose
 setup   python3 -m venv .venv
 setup   .venv/bin/python -m pip install -r requirements.txt
 tests   .venv/bin/python -m pytest

@@ -6,10 +6,9 @@ import { lineWidth, printJson } from "../terminal/shell.ts";
 import { descriptions } from "../terminal/table.ts";
 
 function summary({ project, agents, unignored }: WrittenWorkflow, columns: number): string {
-	const [player, coach, ...others] = agents.map(({ name, adapter, run }, index) => {
-		const program = adapter === "acp" ? (run?.[0] ?? adapter) : adapter;
-		return index < 2 ? `${name} (${program})` : name;
-	});
+	const [player, coach, ...others] = agents.map(({ name, adapter, run }) =>
+		[adapter, run?.[0]].includes(name) ? name : `${name} (${adapter})`,
+	);
 	const idle = others.length === 0 ? "" : `; without a seat: ${others.join(", ")}`;
 	const found = agents[0]?.found === true;
 	const rows: (readonly [name: string, text: string])[] = [

@@ -11,7 +11,6 @@ import { type StarterAgent, starterAgents } from "./starter-agents.ts";
 import { starterWorkflow } from "./starter-workflow.ts";
 
 const FILE = "sparring.yaml";
-const SCHEMA = "schema/workflow.schema.json";
 
 /**
  * The nearest folder upward that holds `.git`.
@@ -28,10 +27,10 @@ export function rootAround(directory: string): string {
 }
 
 // Editors can read the package in the project offline; else the published one of this version.
-function schemaFor(root: string, version: string): string {
-	const local = `node_modules/sparring/${SCHEMA}`;
+function packageFor(root: string, version: string): string {
+	const local = "node_modules/sparring";
 	if (existsSync(path.join(root, local))) return `./${local}`;
-	return `https://unpkg.com/sparring@${version}/${SCHEMA}`;
+	return `https://unpkg.com/sparring@${version}`;
 }
 
 // By their path or by their name alone.
@@ -100,12 +99,11 @@ export async function starterText(
 	const agents = starterAgents(env);
 	const unignored = await unignoredOf(root, project.dependencies);
 	const text = starterWorkflow({
-		name: path.basename(root) === "" ? "workflow" : path.basename(root),
 		project,
 		agents,
 		unixSockets: await dependsOn(projectFiles(root), "tsx"),
 		hosts: await starterHosts(root, project, env["HOME"]),
-		schema: schemaFor(root, version),
+		sparring: packageFor(root, version),
 		unignored,
 	});
 	return { text, project, agents, unignored };

@@ -6,7 +6,7 @@ import { HARNESSES, type HarnessName } from "../../workflow/harnesses.ts";
 import { familyOf } from "../../workflow/kinship.ts";
 
 export interface StarterAgent {
-	// The player is `dev`, the coach `reviewer`; an agent without a seat has the name of its program.
+	// That of its program; of one that takes both seats the second is `reviewer`.
 	readonly name: string;
 	readonly adapter: HarnessName | "acp" | "command";
 	// Null for an adapter that knows its program itself.
@@ -43,10 +43,15 @@ function onePerFamily(found: readonly UnnamedAgent[]): readonly UnnamedAgent[] {
 	});
 }
 
+const named = (agent: UnnamedAgent): StarterAgent => ({
+	...agent,
+	name: agent.run?.[0] ?? agent.adapter,
+});
+
 function candidates(env: EnvironmentSource): readonly UnnamedAgent[] {
 	const native = installedHarnesses(env).map((adapter) => {
-		const named = signInVariables(env, harnessOf(adapter));
-		return { adapter, run: null, env: named, found: true };
+		const variables = signInVariables(env, harnessOf(adapter));
+		return { adapter, run: null, env: variables, found: true };
 	});
 	const spoken = ACP_PROGRAMS.filter(([program]) => findChildProgram(program, env).file);
 	return onePerFamily([
@@ -69,8 +74,8 @@ export function starterAgents(env: EnvironmentSource): readonly StarterAgent[] {
 		];
 	}
 	return [
-		{ ...first, name: "dev" },
-		{ ...(second ?? first), name: "reviewer" },
-		...others.map((other) => ({ ...other, name: other.run?.[0] ?? other.adapter })),
+		named(first),
+		second === undefined ? { ...first, name: "reviewer" } : named(second),
+		...others.map(named),
 	];
 }
