@@ -125,6 +125,7 @@ function normalised(text: string): string {
 		.replaceAll(/\b(?:[0-9a-f]{40}|[0-9a-f]{12}|[0-9a-f]{10})\b/g, (hash) =>
 			nth(hash).repeat(hash.length),
 		)
+		.replaceAll(/(?<=\bfrom \S+ )[0-9a-f]{7}\b/g, "0000000")
 		.replaceAll(/\b\d\.\ds|(?<=used: \d+ calls?, )\d+\.\ds/g, "0.0s")
 		.replaceAll(/\d+(?:\.\d)? (?:KiB|MiB)/g, "1.0 MiB");
 }

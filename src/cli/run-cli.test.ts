@@ -174,7 +174,9 @@ test("run passes its options on, shows progress on standard error and the report
 		recordFile: "c.jsonl",
 	});
 	expect(err).toBe("run r1 goes on\nnote: 2 uncommitted changes are not part of the run\n");
-	expect(out).toBe(`run r1 of demo on main: completed
+	expect(out).toBe("next: spar land    (spar diff, spar trace)\n");
+	const verbose = await spar(["run", "--verbose"], { sparring });
+	expect(verbose.out).toBe(`run r1 of demo on main: completed
 task     status     turns  open findings  gate     merge   branch
 limiter  completed  2      0              T0 PASS  merged  sparring/r1/limiter
 next:
@@ -213,7 +215,7 @@ test("--json prints one document, --events one line each, both the report as the
 	expect(parsed(json.out)).toEqual(runReport());
 	const events = await spar(["run", "--events"], { sparring });
 	expect(events.out.trim().split("\n").map(parsed)).toMatchObject([{ type: "run-resumed" }]);
-	expect(events.err).toContain("run r1 of demo");
+	expect(events.err).toContain("next: spar land");
 	const both = await spar(["run", "--events", "--json"], { sparring });
 	const lines = both.out.trim().split("\n");
 	expect(lines).toHaveLength(2);
@@ -459,7 +461,7 @@ test("what can be done next is true for each state of a run", async () => {
 			.out;
 	expect(
 		await next("paused_for_user_escalation", { status: "paused_for_human", human_item: "H1" }),
-	).toContain("spar hil show H1");
+	).toContain("spar questions H1");
 	expect(await next("running", { status: "running", phase: "validating" })).toContain(
 		"spar resume r1",
 	);

@@ -217,7 +217,7 @@ export async function createRun(
 		const order = dependencyOrder(workflow.tasks);
 		const tasks = order.map((id, position) => newTask(workflow, { runId, id, position }));
 		const writes = [
-			...maskWrites(masker, [startedEvent(run, order)]),
+			...maskWrites(masker, [startedEvent(run, order, workflow)]),
 			// As they are: a rule that reads like a secret would no longer match.
 			stepWrite(ignoreRulesStep(runId), prepared.ignores.rules),
 		];
@@ -252,6 +252,7 @@ async function publish({
 function startedEvent(
 	{ runId, workflow, createdAt, baseBranch, baseCommit, branch }: RunRecord,
 	order: readonly string[],
+	{ agents, checks }: Workflow,
 ): Write {
 	const data = {
 		workflow: workflow.name,
@@ -259,6 +260,10 @@ function startedEvent(
 		base_commit: baseCommit,
 		branch,
 		tasks: [...order],
+		agents: Object.fromEntries(
+			Object.entries(agents).map(([name, { adapter }]) => [name, adapter]),
+		),
+		checks: Object.fromEntries(checks.map(({ name, run }) => [name, run])),
 	};
 	return runEvent(runId, "run-started", data, { timestamp: createdAt });
 }

@@ -4,6 +4,7 @@ import { textOfBytes } from "../kernel/byte-text.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { makeTemporary } from "../process/temporary.ts";
+import { diffLines } from "./diff-lines.ts";
 import { type FileChange, kindOfChange, type TreeFile } from "./file-change.ts";
 import { keptAnswers } from "./kept-answers.ts";
 import { readObject, readObjects } from "./objects.ts";
@@ -97,6 +98,8 @@ interface DiffText {
 	readonly truncated: boolean;
 }
 
+const MAX_COUNTED = 4_000_000;
+
 const PLAIN_DIFF = ["-r", "-p", "-M", ...PLAIN];
 
 /**
@@ -114,6 +117,20 @@ export async function diffText(
 	if (!truncated) return { text: stdout.toString("utf8"), truncated };
 	const whole = stdout.subarray(0, stdout.lastIndexOf("\n") + 1).toString("utf8");
 	return { text: `${whole}[diff truncated after ${maxBytes} bytes]\n`, truncated };
+}
+
+/** Changed lines of text between two commits; undefined above 4 MB of difference. */
+export async function changedLines(
+	vault: Vault,
+	from: string,
+	to: string,
+): Promise<{ added: number; removed: number } | undefined> {
+	const [diff] = await diffTexts(vault, [{ from, to }], { maxBytes: MAX_COUNTED });
+	if (diff === undefined || diff.truncated) return undefined;
+	const counts = { "+": 0, "-": 0 };
+	for (const { mark } of diffLines(Buffer.from(diff.text)))
+		if (mark === "+" || mark === "-") counts[mark] += 1;
+	return { added: counts["+"], removed: counts["-"] };
 }
 
 /** Two commits to compare. */

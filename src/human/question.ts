@@ -24,7 +24,7 @@ export type Trigger =
 	| "no_worker"
 	| "corrupt_session";
 
-/** Everything to decide with, whatever the question: JSON, as `spar hil show --json` gives it. */
+/** Everything to decide with, whatever the question: JSON, as `spar questions ID --json` gives it. */
 export interface WorkInQuestion {
 	readonly task: {
 		readonly id: string;

@@ -174,15 +174,15 @@ test("a conflict takes a directive", () => {
 test.each<[AnswerRequest, string]>([
 	[
 		{ take: "reviewer" },
-		"Run `spar hil resolve h3 --finding F1 --take coach`, `spar hil resolve h3 --finding F2 --take coach`; one answer for all of them: --finding F1 F2.",
+		"Run `spar answer h3 --finding F1 --take coach`, `spar answer h3 --finding F2 --take coach`; one answer for all of them: --finding F1 F2.",
 	],
 	[
 		{ directive: "x" },
-		"Run `spar hil resolve h3 --finding F1 --directive TEXT`, `spar hil resolve h3 --finding F2 --directive TEXT`; one answer for all of them: --finding F1 F2.",
+		"Run `spar answer h3 --finding F1 --directive TEXT`, `spar answer h3 --finding F2 --directive TEXT`; one answer for all of them: --finding F1 F2.",
 	],
 	[
 		{},
-		"Run `spar hil resolve h3 --finding F1`, `spar hil resolve h3 --finding F2`, each with --take player, --take coach, or --directive TEXT; one answer for all of them: --finding F1 F2.",
+		"Run `spar answer h3 --finding F1`, `spar answer h3 --finding F2`, each with --take player, --take coach, or --directive TEXT; one answer for all of them: --finding F1 F2.",
 	],
 ])("where several conflicts wait, %j has to say which", (request, hint) => {
 	expect(fault(() => validateAnswer(two, request))).toMatchObject({

@@ -135,9 +135,7 @@ function answeredLast(item: Asking, { findings }: ConflictsInQuestion): readonly
 
 function commandsFor({ id }: Asking, findings: readonly string[], choice: AnswerChoice): string {
 	const option = choice === "continue" ? "" : ` ${OPTIONS[choice]}`;
-	const commands = findings.map(
-		(finding) => `\`spar hil resolve ${id} --finding ${finding}${option}\``,
-	);
+	const commands = findings.map((finding) => `\`spar answer ${id} --finding ${finding}${option}\``);
 	const sides = choice === "continue" ? `, each with ${OPTIONS.continue}` : "";
 	return `Run ${commands.join(", ")}${sides}; one answer for all of them: --finding ${findings.join(" ")}.`;
 }
@@ -168,7 +166,7 @@ function targets(
 const needsSide = ({ id }: Asking): never =>
 	refuse(
 		`item ${id} needs a decision between both sides`,
-		`Run \`spar hil resolve ${id}\` with ${OPTIONS.continue}; \`spar hil show ${id}\` says what each does.`,
+		`Run \`spar answer ${id}\` with ${OPTIONS.continue}; \`spar questions ${id}\` says what each does.`,
 	);
 
 const takesNoSide = ({ id, choices }: Asking): never => {
@@ -177,7 +175,7 @@ const takesNoSide = ({ id, choices }: Asking): never => {
 	);
 	return refuse(
 		`item ${id} ${others.length === 0 ? "offers no sides and takes no directive" : "does not offer this answer"}`,
-		`Run \`spar hil resolve ${id}\` alone to say yes or try again${others.join("")}, or \`spar hil reject ${id} --reason TEXT\`.`,
+		`Run \`spar answer ${id}\` alone to say yes or try again${others.join("")}, or \`spar hil reject ${id} --reason TEXT\`.`,
 	);
 };
 
@@ -200,7 +198,7 @@ export function validateAnswer(item: Asking, request: AnswerRequest): ValidAnswe
 	if ((request.finding ?? []).length > 0)
 		refuse(
 			`item ${item.id} asks about no conflict, so no finding can be named`,
-			`\`spar hil show ${item.id}\` says what it asks, and how to answer.`,
+			`\`spar questions ${item.id}\` says what it asks, and how to answer.`,
 		);
 	if (isOffered) return { about: "item", choice, directive, added };
 	return item.choices.includes("continue") ? takesNoSide(item) : needsSide(item);
@@ -298,7 +296,7 @@ export function addedBudget(
 	if (budget === undefined) {
 		return refuse(
 			`item ${item.id} asks about no budget, so nothing can be added to one`,
-			`\`spar hil show ${item.id}\` says what it asks, and how to answer.`,
+			`\`spar questions ${item.id}\` says what it asks, and how to answer.`,
 		);
 	}
 	for (const [given, limited, option] of [
@@ -308,7 +306,7 @@ export function addedBudget(
 		if (given === undefined || limited) continue;
 		refuse(
 			`${option} has no limit to raise in the ${budget.scope}'s budget (item ${item.id})`,
-			`\`spar hil show ${item.id}\` says what is spent.`,
+			`\`spar questions ${item.id}\` says what is spent.`,
 		);
 	}
 	return {

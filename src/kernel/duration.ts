@@ -36,3 +36,11 @@ export function formatClock(ms: number): string {
 		? `${Math.floor(ms / 1_000)}s`
 		: formatDuration(Math.floor(ms / 1_000) * 1_000);
 }
+
+/** A duration as a stopwatch shows it: `formatStopwatch(75_000)` is `"1:15"`, an hour and a second `"1:00:01"`. */
+export function formatStopwatch(ms: number): string {
+	const seconds = Math.max(0, Math.round(ms / 1_000));
+	const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
+	const two = (value: number): string => String(value).padStart(2, "0");
+	return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+}

@@ -43,7 +43,7 @@ export async function findItem(records: Records, id: string): Promise<HumanItem>
 	if (item !== undefined) return item;
 	throw new Fault(`there is no item ${id}`, {
 		code: "item-not-found",
-		hint: "See what waits for a person: spar hil list",
+		hint: "See what waits for a person: spar questions",
 	});
 }
 

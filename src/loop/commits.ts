@@ -1,7 +1,7 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import { changedTexts, sideOf } from "../git/changed-texts.ts";
-import { filesAt, isAncestor, isCommit } from "../git/changes.ts";
+import { changedLines, filesAt, isAncestor, isCommit } from "../git/changes.ts";
 import { leftWork } from "../git/left-work.ts";
 import {
 	commitMerge,
@@ -44,6 +44,7 @@ function taskCommits(ground: Ground, whole: TaskDefinition) {
 		messageWith(subject, { run: run.runId, task: task.id, turn: log.turn });
 	return {
 		...judgePorts(ground).commits,
+		lines: (from: string, to: string) => changedLines(vault, from, to),
 		files: async (commit: string): Promise<readonly string[]> =>
 			(await filesAt(vault, commit)).map(({ path }) => path),
 		texts: async (from: string, to: string): Promise<readonly ChangedText[]> =>

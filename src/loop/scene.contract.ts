@@ -183,6 +183,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 		commits: {
 			treeOf: (commit) => later(`t-${commit}`),
 			changes: () => later([]),
+			lines: () => later(undefined),
 			textAt: () => later(null),
 			trees: (files) => later(files.map(() => null)),
 			ignoredAt: () => later([]),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openRepository } from "../git/repository.ts";
 import { placesOf } from "../places/places.ts";
-import { confinedPlaces } from "./with-host.ts";
+import { confinedPlaces, withHost } from "./with-host.ts";
 
 let root = "";
 const at = (name: string): string => join(root, name);
@@ -67,4 +67,16 @@ test("a folder that holds the home directory stays open, and what Sparring has i
 	});
 	expect(whole.closed).not.toContain(at("home/project"));
 	expect(whole.closed).toEqual(expect.arrayContaining(["home/project/.git"].map(at)));
+});
+
+test("a machine without a sandbox is told so once", async () => {
+	const env = { PATH: "/nowhere", HOME: at("home") };
+	const places = placesOf(at("home/project"), env);
+	const repository = await openRepository(at("home/project"));
+	const told: string[] = [];
+	const onNotice = (text: string): void => void told.push(text);
+	const workflow = { agents: {}, setup: [], sandbox: { mode: "auto" } } as never;
+	for (let run = 0; run < 2; run += 1)
+		await withHost({ workflow, env, repository, places, onNotice }, () => Promise.resolve());
+	expect(told).toEqual([expect.stringMatching(/^no sandbox here .*run with your own rights/)]);
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Repository } from "../git/repository.ts";
@@ -147,12 +147,22 @@ async function openHost(request: HostRequest): Promise<OpenedHost> {
 	});
 	if (!opened.available) {
 		if (mode === "required") throw missing(opened);
-		onNotice?.(
-			`no sandbox here (${opened.reason}): agents and checks run with your own rights. ${opened.fix}`,
-		);
+		const told = `no sandbox here (${opened.reason}): agents and checks run with your own rights. ${opened.fix}`;
+		if (isNews(told, places.checkoutsParent)) onNotice?.(told);
 		return BARE;
 	}
 	return opened;
+}
+
+/** Remembers what this machine was told, so that it is told once; a machine that cannot remember is told again. */
+function isNews(text: string, stateHome: string): boolean {
+	const file = join(stateHome, ".sandbox-told");
+	if (attempt(() => readFileSync(file, "utf8"), "") === text) return false;
+	attempt(() => {
+		mkdirSync(stateHome, { recursive: true });
+		writeFileSync(file, text);
+	}, undefined);
+	return true;
 }
 
 function missing({ reason, fix }: { readonly reason: string; readonly fix: string }): Fault {

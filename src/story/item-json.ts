@@ -2,13 +2,13 @@ import type { Answer, FindingAnswer, HumanItem, ItemRecord } from "../human/huma
 import type { Question } from "../human/question.ts";
 import { type Snake, snake } from "../kernel/snake-case.ts";
 
-/** An item in the form of `spar hil list --json`. */
+/** An item in the form of `spar questions --json`. */
 export type ItemJson = Snake<
 	Pick<ItemRecord, "id" | "runId" | "taskId" | "reason" | "status" | "choices" | "createdAt">
 > &
 	Pick<Question, "trigger">;
 
-/** An item in the form of `spar hil show --json`: with what to decide by, and the answer when there is one. */
+/** An item in the form of `spar questions ID --json`: with what to decide by, and the answer when there is one. */
 export interface ItemDetailJson extends ItemJson {
 	readonly context: HumanItem["context"];
 	/** Of an item about conflicts the answers so far, by finding; empty for any other. */

@@ -12,3 +12,8 @@ export interface ConflictsReason {
 	}[];
 	readonly critical: readonly { readonly finding: string; readonly issue: string }[];
 }
+
+export interface TextReason {
+	reason: string;
+	conflicts?: ConflictsReason;
+}

@@ -3,7 +3,7 @@ import type { LeftWork } from "../kernel/left-work.ts";
 import type { PlayerBlocked } from "../kernel/player-blocked.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
-import type { ConflictsReason } from "./conflicts-reason.ts";
+import type { ConflictsReason, TextReason } from "./conflicts-reason.ts";
 import type { CriterionStatement } from "./criterion-statement.ts";
 
 /** Argument of one side about a finding. */
@@ -15,10 +15,7 @@ export interface FindingArgument {
 	readonly unsaid?: true;
 }
 
-export interface TextReason {
-	reason: string;
-	conflicts?: ConflictsReason;
-}
+type Lines = { added: number; removed: number } | undefined;
 
 /** The data of an event by type. Type names are noun first, past tense, and part of the stored format. */
 export interface EventData {
@@ -28,6 +25,9 @@ export interface EventData {
 		base_commit: string;
 		branch: string;
 		tasks: string[];
+		/** Adapters and commands, by name. Left out by older versions. */
+		agents?: Readonly<Record<string, string>>;
+		checks?: Readonly<Record<string, string>>;
 	};
 	"run-resumed": { owner: string; player?: string; coach?: string; model?: string };
 	"run-ended": { status: RunStatus };
@@ -150,7 +150,14 @@ export interface EventData {
 	};
 	/** The player says that it cannot go on. */
 	"player-blocked": PlayerBlocked;
-	"snapshot-taken": { commit: string; tree: string; changed: number; empty: boolean };
+	/** `lines` of text that changed; left out where the difference is too large to be counted. */
+	"snapshot-taken": {
+		commit: string;
+		tree: string;
+		changed: number;
+		empty: boolean;
+		lines?: Lines;
+	};
 	/** The player committed or stashed work in its checkout and left the files as they were; refs of the run keep it. */
 	"work-left": { work: readonly LeftWork[] };
 	"check-ran": {

@@ -5,7 +5,7 @@ import type { Screens } from "./screens.ts";
 /** Screens of which only the given ones are there; the others say so. */
 export function fakeScreens(given: Partial<Screens> = {}): Screens {
 	const none = (): never => {
-		throw new Fault("there is no item h1", { code: "item-not-found", hint: "See: spar hil list" });
+		throw new Fault("there is no item h1", { code: "item-not-found", hint: "See: spar questions" });
 	};
 	return {
 		session: () => ({ repository: "repo", root: "/repo", version: "1.0.0" }),

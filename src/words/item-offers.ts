@@ -20,7 +20,7 @@ interface AnswerForm {
 	/** Words of a prompt, the usual one first. */
 	readonly words: readonly [string, ...string[]];
 	readonly title: string;
-	/** Options that follow on `spar hil resolve ID`. */
+	/** Options that follow on `spar answer ID`. */
 	readonly option: string;
 	readonly take?: string;
 	/** Text that it needs. */
@@ -159,7 +159,7 @@ export function itemOffers(item: HumanItem): readonly Offer[] {
 		const command =
 			one.choice === "reject"
 				? `spar hil reject ${item.id} --reason "TEXT"`
-				: `spar hil resolve ${item.id}${about}${formOf(one).option}`;
+				: `spar answer ${item.id}${about}${formOf(one).option}`;
 		return { ...one, command };
 	});
 }

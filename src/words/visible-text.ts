@@ -32,3 +32,11 @@ export function indented(text: string, indent: string): string {
 		.map((line) => `${indent}${line}`.trimEnd())
 		.join("\n");
 }
+
+/** An id in at most `width` characters, cut behind a word: `shortId("search-index-rebuild", 18)` is `"search-index-..."`. */
+export function shortId(id: string, width: number): string {
+	if (id.length <= width) return id;
+	const kept = id.slice(0, Math.max(0, width - 3));
+	const end = Math.max(...["-", "_", "."].map((separator) => kept.lastIndexOf(separator)));
+	return `${end > 0 ? kept.slice(0, end + 1) : kept}...`;
+}

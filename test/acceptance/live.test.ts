@@ -73,9 +73,9 @@ thorough(
 			/^==> turn 1, player, call 1\nreads with \[MASKED:\S+\]\nwrites\n$/,
 		);
 		const watched = await watch;
-		expect(watched.stderr).toContain("one: check tests (baseline): pass");
-		expect(watched.stderr).toContain("one, turn 1: merged into");
-		expect(watched.stdout).toContain(": completed");
+		expect(watched.stderr).toMatch(/^turn 1 {3}1 file \+1 -0 {3}tests 1\/1 {3}coach approves/m);
+		expect(watched.stderr).toMatch(/^merged {3}tests 1\/1 .*on the merged tree; \d+:\d\d$/m);
+		expect(watched.stdout).toMatch(/^next: spar land /m);
 		const after = await linesOf(made);
 		expect(after.filter(({ source }) => source === "player").map(({ line }) => line)).toEqual([
 			before[0]?.line,
@@ -131,8 +131,8 @@ test("a run that has ended, and one that waits, are watched as they stand", asyn
 	expect((await made.run()).code).toBe(3);
 	const waiting = await made.spar(["watch"]);
 	expect(waiting.code).toBe(0);
-	expect(waiting.stderr).toContain("one, turn 1: waiting for a person");
-	expect(waiting.stdout).toMatch(/waiting for you[\s\S]*spar hil show/);
+	expect(waiting.stderr).toMatch(/^asks .*\n +see your choices: spar questions /m);
+	expect(waiting.stdout).toMatch(/^next: spar questions /m);
 	const { stdout } = await made.spar(["watch", "--json"]);
 	const types = stdout
 		.trimEnd()

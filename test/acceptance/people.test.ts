@@ -115,7 +115,7 @@ describe("a run that waits", () => {
 			},
 		});
 		const shown = await set.spar(["hil", "show", itemOf("developer")]);
-		expect(shown.stdout).toContain(`spar hil resolve ${itemOf("developer")} --take player`);
+		expect(shown.stdout).toContain(`spar answer ${itemOf("developer")} --take player`);
 		expect(shown.stdout).toContain("the retry is missing");
 		expect(shown.stdout).toContain("tried a server that is down (node try.js): one call only");
 	});
@@ -142,7 +142,7 @@ describe("an answer that does not fit is refused with exit 2, and the question s
 		["developer", ["resolve", "--directive", " "], /empty/],
 		["developer", ["reject", "--reason", ""], /empty/],
 		["developer", ["reject"], /--reason/],
-		["consent", ["resolve", "--take", "developer"], /resolve/],
+		["consent", ["resolve", "--take", "developer"], /spar answer/],
 	] as const)("%s: %j", async (task, [verb, ...rest], said) => {
 		const { code, stderr } = await set.spar(["hil", verb, itemOf(task), ...rest]);
 		expect(code).toBe(2);

@@ -143,8 +143,8 @@ test("Failure case: max turns reached, worktree preserved, and named wherever a 
 		failure_reason: "Max turns (1) reached without approval",
 	});
 	expect(readFileSync(join(String(checkout), "work.txt"), "utf8")).toBe("turn 1\n");
-	expect(printed.stdout).toContain(`one: its checkout is kept: ${String(checkout)}`);
-	expect(printed.stdout).toContain("one: the player is unsure: is the clock monotonic?");
+	expect(printed.stdout).toContain(`its checkout is kept: ${String(checkout)}`);
+	expect(printed.stderr).toContain("the player is unsure: is the clock monotonic?");
 	const [ended] = dataOf(made.trace(), "task-ended");
 	expect(ended).toMatchObject({ status: "failed", checkout });
 	await made.spar(["prune", "--force"]);

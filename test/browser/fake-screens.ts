@@ -229,7 +229,7 @@ export function fakeScreens(shown: Shown = {}): FakeScreens {
 		if (item !== undefined) return item;
 		throw new Fault(`there is no item ${id}`, {
 			code: "item-not-found",
-			hint: "See spar hil list.",
+			hint: "See spar questions.",
 		});
 	};
 	const page = (

@@ -144,7 +144,7 @@ const OFFERS: readonly Offer[] = [
 	limit: null,
 	finding: null,
 	effect,
-	command: `spar hil resolve h1 (${choice})`,
+	command: `spar answer h1 (${choice})`,
 }));
 
 export const anInboxItem = (part: Partial<InboxItem> = {}): InboxItem => ({

@@ -9,7 +9,7 @@ test("a question that is answered while no process holds its run waits for nobod
 	const stdout = async (...args: readonly string[]) => (await made.spar(args)).stdout;
 	const before = await stdout("status");
 	expect(before).toContain(": waiting for you\n");
-	expect(before).toContain(`spar hil show ${item}`);
+	expect(before).toContain(`spar questions ${item}`);
 
 	await made.spar(["hil", "resolve", item]);
 	const after = {

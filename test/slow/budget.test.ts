@@ -132,7 +132,7 @@ describe("a run whose budget is spent", () => {
 		});
 		const { stdout } = await set.spar(["hil", "show", item(paused)]);
 		expect(stdout).toContain("money: $1.10 of $1.00");
-		expect(stdout).toContain(`spar hil resolve ${item(paused)} --add-usd N`);
+		expect(stdout).toContain(`spar answer ${item(paused)} --add-usd N`);
 		expect(stdout).not.toContain("--add-wall");
 	});
 

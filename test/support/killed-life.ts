@@ -11,7 +11,7 @@ import { type UserState, userState } from "./user-state.ts";
 export interface LifePlan {
 	/** The command that starts the run. */
 	readonly start: readonly string[];
-	/** Options of `spar hil resolve` for every question. */
+	/** Options of `spar answer` for every question. */
 	readonly answer?: readonly string[];
 	/** How the next process is killed, after so many blows; null: it is left alone. Default: none is killed. */
 	readonly blow?: (dealt: readonly Blow[]) => Blow | null;

@@ -56,11 +56,16 @@ test("watch tells what happened and what happens, each once, and ends with the r
 	});
 	expect(code).toBe(0);
 	expect(err.split("\n")).toEqual([
-		"limiter, turn 1: started, at most 3 turns, player claude, coach gemini",
-		"limiter, turn 1: merged into b (a)",
+		"limiter: player claude, coach gemini, up to 3 turns",
+		"merged   into b; 0:00",
 		"",
 	]);
-	expect(out).toContain("run r1 of demo on main: completed");
+	expect(out).toContain("next: spar land    (spar diff, spar trace)\n");
+	const verbose = await spar(["watch", "--verbose"], {
+		sparring: running([started, called, merged], 2),
+	});
+	expect(verbose.err).toContain("limiter, turn 1: merged into b (a)\n");
+	expect(verbose.out).toContain("run r1 of demo on main: completed");
 });
 
 test("watch prints events as lines of JSON, and nothing else", async () => {
@@ -78,7 +83,7 @@ test("a run that nobody works on is shown as it stands, and Ctrl-C ends the view
 		sparring: { status: () => Promise.resolve(waits), events: () => Promise.resolve([started]) },
 	});
 	expect(shown.code).toBe(0);
-	expect(shown.out).toContain("spar hil show H1");
+	expect(shown.out).toContain("spar questions H1");
 	const shell = fakeShell({ sparring: running([started], 99), onPause: () => shell.interrupt() });
 	expect(await runCli(["watch"], shell)).toBe(130);
 	expect(shell.printed.out).toBe("");

@@ -53,7 +53,7 @@ test("an answer to some conflicts tells which still wait, and not to go on", asy
 	expect(await spar(answer, { sparring })).toMatchObject({
 		code: 0,
 		out: "H1 F1 answered; still waiting: F2, F3\n",
-		err: "See what waits with: spar hil show H1\n",
+		err: "See what waits with: spar questions H1\n",
 	});
 	expect(asked).toEqual([["H1", { take: "developer", finding: ["F1", "f2"], by: "terminal" }]]);
 	expect(await spar(["hil", "ack", "H1"], { sparring })).toMatchObject({ out: "H1 seen\n" });

@@ -13,6 +13,7 @@ import {
 	commandOf,
 	type JsonFlag,
 	sparringCommand,
+	type Told,
 	withHelp,
 } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
@@ -35,30 +36,45 @@ export interface ResolveFlags extends JsonFlag {
 export const isOpen = ({ status }: HumanItem): boolean =>
 	status === "PENDING" || status === "ACKED";
 
-export const listCommand = (examples: CliCommand["examples"]): CliCommand =>
-	sparringCommand<{ readonly all?: boolean }>(
-		{
-			examples,
-			page: "people",
-			access: "read",
-			options: { "--all": "include answered questions" },
-		},
-		async ({ shell, sparring, flags }) => {
-			const items = (await sparring.items()).filter((item) => flags.all === true || isOpen(item));
-			const rows = items.map((item) => [
-				item.id,
-				item.taskId,
-				TRIGGER_WORDS[item.trigger],
-				ITEM_STATUS_WORDS[item.status],
-				reasonLine(questionReason(item), 160),
-			]);
-			const heading = ["id", "task", "trigger", "status", "reason"];
-			const json = items.map(itemJson);
-			if (items.length === 0) return { json, note: "no question waits for a person" };
-			const text = table([heading, ...rows], lineWidth(shell.out));
-			return { json, text, note: "read one with: spar hil show ID" };
-		},
-	);
+export async function listTold(
+	shell: Shell,
+	sparring: Pick<Sparring, "items">,
+	flags: { readonly all?: boolean },
+): Promise<Told> {
+	const items = (await sparring.items()).filter((item) => flags.all === true || isOpen(item));
+	const rows = items.map((item) => [
+		item.id,
+		item.taskId,
+		TRIGGER_WORDS[item.trigger],
+		ITEM_STATUS_WORDS[item.status],
+		reasonLine(questionReason(item), 160),
+	]);
+	const heading = ["id", "task", "trigger", "status", "reason"];
+	const json = items.map(itemJson);
+	if (items.length === 0) return { json, note: "no question waits for a person" };
+	const text = table([heading, ...rows], lineWidth(shell.out));
+	return { json, text, note: "read one with: spar questions ID" };
+}
+
+export async function itemTold(
+	sparring: Pick<Sparring, "item" | "itemVersion">,
+	id: string,
+	render: (item: HumanItem) => string,
+): Promise<Told> {
+	const item = await sparring.item(id);
+	const version = await sparring.itemVersion(id);
+	return { json: { ...itemDetailJson(item), version }, text: render(item) };
+}
+
+const list = sparringCommand<{ readonly all?: boolean }>(
+	{
+		examples: ["spar hil list", "spar hil list --all", "spar hil list --json"],
+		page: "people",
+		access: "read",
+		options: { "--all": "include answered questions" },
+	},
+	({ shell, sparring, flags }) => listTold(shell, sparring, flags),
+);
 
 function partlyAnswered(
 	item: HumanItem,
@@ -88,7 +104,7 @@ export async function answerItem(
 		else shell.out.print(`${outcomeText(item)}\n`);
 		if (isOpen(item)) {
 			if (partlyAnswered(item) !== undefined)
-				shell.err.print(`See what waits with: spar hil show ${item.id}\n`);
+				shell.err.print(`See what waits with: spar questions ${item.id}\n`);
 			return EXIT.done;
 		}
 		const { status, shared } = await sparring.status(item.runId);
@@ -161,13 +177,10 @@ const show = sparringCommand(
 		access: "read",
 		argument: ID,
 	},
-	async ({ shell, sparring }, id = "") => {
-		const item = await sparring.item(id);
-		return {
-			json: { ...itemDetailJson(item), version: await sparring.itemVersion(id) },
-			text: renderItem(item, paintFor(shell.out, shell.env), lineWidth(shell.out)),
-		};
-	},
+	async ({ shell, sparring }, id = "") =>
+		await itemTold(sparring, id, (item) =>
+			renderItem(item, paintFor(shell.out, shell.env), lineWidth(shell.out)),
+		),
 );
 
 const ack = sparringCommand(
@@ -228,7 +241,7 @@ const reject = commandOf<JsonFlag & { readonly reason: string; readonly version?
 const LIST = "list the questions that wait for a person (the default)";
 
 const SUBCOMMANDS: Readonly<Record<string, readonly [summary: string, command: CliCommand]>> = {
-	list: [LIST, listCommand(["spar hil list", "spar hil list --all", "spar hil list --json"])],
+	list: [LIST, list],
 	show: ["show a question with everything needed to decide", show],
 	ack: ["say that you have seen a question", ack],
 	resolve: ["answer yes or try again; or choose a side, give a directive or add budget", resolve],

@@ -78,7 +78,7 @@ export const command = sparringCommand<LandFlags>(
 				"Give both: spar land --pr --remote NAME",
 			);
 		}
-		const progress = await openProgress(shell, false);
+		const progress = await openProgress(shell, { isVerbose: true });
 		const onNotice = (text: string): void => progress.onNotice(text);
 		const onEvent = (event: StoredEvent): void => {
 			// The command's own output says it.

@@ -39,7 +39,7 @@ export const command = sparringCommand<{ readonly file?: string }>(
 		options: { "--file <file>": "workflow file (default: sparring.yaml)" },
 	},
 	async ({ shell, sparring, flags }, document = "") => {
-		const progress = flags.json === true ? null : await openProgress(shell, false);
+		const progress = flags.json === true ? null : await openProgress(shell, { isVerbose: true });
 		const onEvent = (event: StoredEvent): void => progress?.onEvent(event);
 		const onNotice = (text: string): void =>
 			progress === null ? shell.err.print(`${oneLine(text, 2_000)}\n`) : progress.onNotice(text);

@@ -1,6 +1,6 @@
 import { MOST_PARALLEL } from "../../workflow/limits.ts";
 import { asGiven } from "../terminal/as-given.ts";
-import { sparringCommand } from "../terminal/command.ts";
+import { sparringCommand, VERBOSE } from "../terminal/command.ts";
 import { wholeNumber, wholeNumberTo } from "../terminal/option-values.ts";
 import { type OutputFlags, superviseRun } from "../terminal/supervise-run.ts";
 
@@ -25,6 +25,7 @@ export const command = sparringCommand<
 			"--coach <agent>": "this agent judges from now on",
 			"--model <name>": "model of that player; of that coach; else of those who play now",
 			"--anyway": "go on although a seat, the setup or a check cannot be used",
+			"--verbose": VERBOSE,
 			"--json": "print the report as JSON at the end",
 			"--events": "print each event as a line of JSON; with --json the report is the last line",
 		},

@@ -3,7 +3,7 @@ import type { Sparring } from "../../library/sparring.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { MOST_PARALLEL } from "../../workflow/limits.ts";
 import { asGiven } from "../terminal/as-given.ts";
-import { commandOf } from "../terminal/command.ts";
+import { commandOf, VERBOSE } from "../terminal/command.ts";
 import { besideDashboard } from "../terminal/dashboard.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { wholeNumber, wholeNumberTo } from "../terminal/option-values.ts";
@@ -126,6 +126,7 @@ export const command = commandOf<RunFlags>(
 			"--ui": "show the run on a page in the browser too; questions are answered there",
 			"--anyway": "go on although a seat, the setup or a check cannot be used",
 			"--detach": "leave the run to the workers of several machines; needs SPAR_STORE",
+			"--verbose": VERBOSE,
 			"--json": "print the report as JSON at the end",
 			"--events": "print each event as a line of JSON; with --json the report is the last line",
 		},

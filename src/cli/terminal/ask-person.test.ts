@@ -6,6 +6,7 @@ import type { HumanItem } from "../../human/human-item.ts";
 import type { AnswerRequest } from "../../library/answer-item.ts";
 import { conflictItem, fakeShell, humanItem, typing } from "../fakes.contract.ts";
 import { askPerson, type PersonAnswer } from "./ask-person.ts";
+import { wrapWords } from "./cut-words.ts";
 import { canAskPerson } from "./supervise-run.ts";
 import { openTerminalReader } from "./terminal-reader.ts";
 
@@ -71,7 +72,7 @@ test("the person sees the question, each choice and what it will do", async () =
 	const person = typing("later");
 	await askPerson(humanItem({ reason: "why \u001b[2J" }), person);
 	const shown = person.shown();
-	expect(shown).toContain("Why you are asked\n  why \\x1b[2J");
+	expect(shown).toContain("H1  task limiter: turn limit\n  why \\x1b[2J");
 	expect(shown).toContain("1  player: The work goes on to the gate as it stands");
 	expect(shown).toContain("4  reject: The task fails with the reason that you give");
 	expect(shown).toContain("5  later: The question stays open");
@@ -88,13 +89,43 @@ test("the diff is shown as often as it is asked for, and then the choices again"
 	expect(without.shown()).not.toMatch(/the diff of|d: Shows/);
 });
 
+test("all that is known is shown when it is asked for, and then the choices again", async () => {
+	const person = typing("m", "more", "later");
+	expect(await askPerson(humanItem({ reason: "why" }), person)).toEqual(LATER);
+	expect(person.shown().match(/Why you are asked\n {2}why/g)).toHaveLength(2);
+	expect(person.shown().match(/Answer now/g)).toHaveLength(3);
+});
+
+test("a question with many findings, its sides and its answers take at most 24 rows of 80 columns", async () => {
+	const person = typing("later");
+	const findings = Array.from({ length: 30 }, (_, nth) => ({
+		id: `F${nth}`,
+		issue: "after a pause the bucket holds more than the burst, and nobody would ever notice it",
+	}));
+	const reviewer = {
+		rationale: "The burst works and is tested; nothing caps the bucket. ".repeat(9),
+	};
+	const developer = {
+		notes: "The limiter is a token bucket; each call takes one token. ".repeat(9),
+	};
+	await askPerson(
+		humanItem({ context: { ...shown.context, findings, reviewer, developer } }),
+		person,
+	);
+	const rows = wrapWords(person.shown(), 80).split("\n");
+	expect(rows.length).toBeLessThanOrEqual(24);
+	expect(rows.join("\n")).toMatch(
+		/Max turns[\s\S]*coach.*: The burst works[\s\S]*player.*: The limiter/,
+	);
+});
+
 test("there is one menu, and what the question is about stands right above it", async () => {
 	const person = typing("later");
 	const findings = [{ id: "F1", issue: "never refilled" }];
 	await askPerson(humanItem({ context: { findings } }), person);
-	expect(person.shown()).not.toContain("spar hil resolve");
+	expect(person.shown()).not.toContain("spar answer");
 	expect(person.shown()).toContain(
-		"In short\n  Max turns (3) reached without approval\n  F1 major open: never refilled\n\nAnswer now",
+		"limit\n  Max turns (3) reached without approval\n  F1 major open: never refilled\n\nAnswer now",
 	);
 });
 

@@ -6,7 +6,7 @@ import type { AnswerRequest } from "../../library/answer-item.ts";
 import { formOf, itemOffers, type Offer, requestOf } from "../../words/item-offers.ts";
 import { visibleText } from "../../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
-import { renderConflict, renderQuestion } from "./render-item.ts";
+import { renderBrief, renderConflict, renderQuestion } from "./render-item.ts";
 import { lineWidth, type Outlet } from "./shell.ts";
 import type { LineReader } from "./terminal-reader.ts";
 
@@ -25,7 +25,7 @@ export interface Conversation {
 interface Option {
 	readonly words: readonly string[];
 	readonly effect: string;
-	readonly step: Offer | "later" | "diff";
+	readonly step: Offer | "later" | "diff" | "more";
 }
 
 // A loop that nobody ends must end.
@@ -73,12 +73,21 @@ const SHOW_DIFF: Option = {
 	effect: "Shows what the task changed.",
 };
 
+const SHOW_MORE: Option = {
+	step: "more",
+	words: ["m", "more"],
+	effect: "Shows all that is known.",
+};
+
 const hasDiff = ({ context }: HumanItem): boolean => context.diff_path !== null;
+
+const looksOf = (item: HumanItem): readonly Option[] =>
+	hasDiff(item) ? [SHOW_DIFF, SHOW_MORE] : [SHOW_MORE];
 
 function menu(item: HumanItem, options: readonly Option[], paint: Paint): string {
 	const shown = [
 		...options.map((option, index) => ({ ...option, key: `${index + 1}` })),
-		...(hasDiff(item) ? [{ ...SHOW_DIFF, key: " " }] : []),
+		...looksOf(item).map((option) => ({ ...option, key: " " })),
 	];
 	const lines = shown.map(
 		({ key, words: [word = ""], effect }) =>
@@ -91,7 +100,8 @@ function menu(item: HumanItem, options: readonly Option[], paint: Paint): string
 function chosen(item: HumanItem, options: readonly Option[], line: string): Option | undefined {
 	const said = line.trim().toLowerCase();
 	if (said === "") return undefined;
-	if (hasDiff(item) && SHOW_DIFF.words.includes(said)) return SHOW_DIFF;
+	const look = looksOf(item).find(({ words }) => words.includes(said));
+	if (look !== undefined) return look;
 	const side = sideOf(line.trim(), item);
 	const isNamed = ({ step, words }: Option): boolean =>
 		words[0] === said || (typeof step === "object" && step.choice === side);
@@ -158,38 +168,54 @@ async function answerWith(
 	return { kind: "resolve", request: remarks === "" ? request : { ...request, notes: remarks } };
 }
 
+async function look(
+	item: HumanItem,
+	step: "diff" | "more",
+	{ outlet, paint, showDiff }: Conversation,
+): Promise<void> {
+	if (step === "diff") await showDiff(item);
+	else outlet.print(`${renderQuestion(item, paint, lineWidth(outlet))}\n`);
+}
+
+// Looking is no failed answer.
+async function askOnce(
+	item: HumanItem,
+	options: readonly Option[],
+	conversation: Conversation,
+): Promise<PersonAnswer | "looked" | null> {
+	const { reader, outlet, paint } = conversation;
+	outlet.print(menu(item, options, paint));
+	const line = await reader.readLine(`Your answer (1 to ${options.length}): `);
+	if (line === null) return { kind: "later" };
+	const { step } = chosen(item, options, line) ?? {};
+	if (step === "later") return { kind: "later" };
+	if (step === "diff" || step === "more") {
+		await look(item, step, conversation);
+		return "looked";
+	}
+	if (step !== undefined) return await answerWith(item, step, conversation);
+	outlet.print("Give one of the numbers, or its word.\n");
+	return null;
+}
+
 // An empty line is no answer, and asks again. `isNext`: the person has seen the item just before.
 export async function askPerson(
 	item: HumanItem,
 	conversation: Conversation,
 	isNext: boolean = false,
 ): Promise<PersonAnswer> {
-	const { reader, outlet, paint } = conversation;
+	const { outlet, paint } = conversation;
 	const options = optionsOf(item);
 	const topic = topicOf(item);
 	const shown =
 		isNext && topic !== undefined
 			? renderConflict(item, topic.finding, paint)
-			: `\n${renderQuestion(item, paint, lineWidth(outlet))}`;
+			: `\n${renderBrief(item, paint, lineWidth(outlet))}`;
 	outlet.print(`${shown}\n`);
 	for (let attempt = 0; attempt < MAX_ATTEMPTS; ) {
-		outlet.print(menu(item, options, paint));
-		const line = await reader.readLine(`Your answer (1 to ${options.length}): `);
-		if (line === null) return { kind: "later" };
-		const option = chosen(item, options, line);
-		// Looking is no failed answer.
-		if (option?.step !== "diff") attempt += 1;
-		if (option === undefined) {
-			outlet.print("Give one of the numbers, or its word.\n");
-			continue;
-		}
-		const { step } = option;
-		if (step === "later") return { kind: "later" };
-		const answer =
-			step === "diff"
-				? await conversation.showDiff(item).then(() => null)
-				: await answerWith(item, step, conversation);
-		if (answer !== null) return answer;
+		const answer = await askOnce(item, options, conversation);
+		if (answer !== "looked") attempt += 1;
+		if (answer !== null && answer !== "looked") return answer;
 	}
 	outlet.print("No answer; the question stays open.\n");
 	return { kind: "later" };

@@ -59,6 +59,7 @@ function tell({ out, err }: Shell, { json, text, note, code = EXIT.done }: Told,
 }
 
 export const RUN = ["[run]", "id of the run (default: the newest)"] as const;
+export const VERBOSE = "tell every event";
 export const TASK = ["[task]", "id of the task (default: the only one)"] as const;
 
 export function commandOf<Flags extends object>(

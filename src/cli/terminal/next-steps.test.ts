@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runReport, taskReport } from "../fakes.contract.ts";
-import { nextSteps } from "./next-steps.ts";
+import { nextLine, nextSteps } from "./next-steps.ts";
 
 const after = (...tasks: readonly Parameters<typeof taskReport>[0][]): string =>
 	nextSteps({
@@ -26,12 +26,12 @@ test("an answered question is not shown again: the run is to be resumed", () => 
 	const answered = { human_item: "H1", human_item_answered: true };
 	expect(paused(answered)).toBe("  spar resume r1  go on with the answer");
 	const steps = paused(answered, { human_item: "H2" });
-	expect(steps).not.toContain("spar hil show H1");
-	expect(steps).toContain("spar hil show H2");
+	expect(steps).not.toContain("spar questions H1");
+	expect(steps).toContain("spar questions H2");
 	expect(steps).toContain("continue after the answer");
 	const many = paused(answered, answered, answered, answered, { human_item: "H2" });
-	expect(many).not.toContain("spar hil show H1");
-	expect(many).toContain("spar hil show H2");
+	expect(many).not.toContain("spar questions H1");
+	expect(many).toContain("spar questions H2");
 });
 
 test("where machines share a store an answer is enough, if a worker runs", () => {
@@ -61,4 +61,16 @@ test("a run that a process lands or works on is watched, not landed by hand", ()
 	expect(nextSteps(completed)).toContain("  spar watch r1  ");
 	expect(nextSteps(completed)).not.toContain("spar land");
 	expect(nextSteps({ ...completed, holder: null })).toContain("spar land r1");
+});
+
+test("in one line the step that goes on stands first, and a run that was not named needs no id", () => {
+	const done = runReport("completed", { merged: true, turns: 1, commit: "c" });
+	expect(nextLine(done)).toEqual(["next: spar land    (spar diff, spar trace)"]);
+	expect(nextLine(done, "r1")).toEqual([
+		"next: spar land r1    (spar diff --run r1, spar trace --run r1)",
+	]);
+	expect(nextLine({ ...done, pruned: true })).toEqual([]);
+	expect(nextLine({ ...done, tasks: {} })).toEqual([]);
+	const asks = runReport("paused_for_user_escalation", { human_item: "H1", turns: 1, commit: "c" });
+	expect(nextLine(asks)).toEqual(["next: spar questions H1    (spar resume)"]);
 });

@@ -9,7 +9,7 @@ function stepsOfTask(run: string, id: string, task: TaskReport): NextStep[] {
 	const at = `${id} --run ${run}`;
 	if (task.human_item_answered) return [];
 	if (task.human_item !== null) {
-		return [[`spar hil show ${task.human_item}`, `what ${id} asks, how to answer`]];
+		return [[`spar questions ${task.human_item}`, `what ${id} asks, how to answer`]];
 	}
 	const trace: NextStep = [`spar trace ${at}`, `what happened in ${id}, and why`];
 	if (task.turns === 0) return [];
@@ -99,4 +99,26 @@ export function nextSteps(report: RunReport, columns: number = UNLIMITED): strin
 				steps.map(([command, effect]) => [`  ${command}`, effect] as const),
 				columns,
 			);
+}
+
+/**
+ * The same in one line, the step that goes on first. Commands that mean this run by themselves, the newest, go without
+ * its id; a run that was `named` may be an older one.
+ *
+ * @example `"next: spar land    (spar diff, spar trace)"`
+ */
+export function nextLine(report: RunReport, named?: string): string[] {
+	if (report.pruned) return [];
+	const { run_id: run, tasks } = report;
+	const isSingle = Object.keys(tasks).length === 1;
+	const short = ([command]: NextStep): string => {
+		const words = isSingle ? command.replace(/^(spar (?:diff|trace)) \S+/, "$1") : command;
+		return named === undefined ? words.replace(` --run ${run}`, "").replace(` ${run}`, "") : words;
+	};
+	const ofTasks = stepsOfTasks(report).map(short);
+	const questions = ofTasks.filter((command) => command.startsWith("spar questions"));
+	const steps = new Set([...questions, ...stepsOfRun(report).map(short), ...ofTasks]);
+	const [first, ...others] = [...steps].filter((command) => !command.endsWith(" --pr"));
+	if (first === undefined) return [];
+	return [`next: ${first}${others.length === 0 ? "" : `    (${others.join(", ")})`}`];
 }

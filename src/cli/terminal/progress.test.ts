@@ -97,7 +97,7 @@ test("a task that ended has no line, one that waits says how to see its question
 		checkout: null,
 	});
 	const waits = runEvent("item-opened", { item: "H1", trigger: "escalation", reason: "" });
-	const waiting = "limiter  turn 1/3  waiting for you 1m 0s  spar hil show H1";
+	const waiting = "limiter  turn 1/3  waiting for you 1m 0s  spar questions H1";
 	expect([shown([started, ended]), shown([started, waits])]).toEqual(["", waiting]);
 	const told = runEvent("person-notified", {
 		item: "H1",
@@ -147,7 +147,7 @@ test("a task heard of in the middle has no bound, and the end of the run changes
 test("without a terminal, and in CI, each noteworthy event is a line", async () => {
 	for (const options of [{}, { terminal: true, env: { CI: "true", NO_COLOR: "1" } }]) {
 		const shell = fakeShell(options);
-		const progress = await openProgress(shell, false);
+		const progress = await openProgress(shell, { isVerbose: true });
 		progress.onEvent(started);
 		progress.onNotice("uncommitted changes are not part of the run");
 		progress.stop();
@@ -161,16 +161,16 @@ test("without a terminal, and in CI, each noteworthy event is a line", async () 
 
 test("events on the same terminal and a dumb one get plain lines", async () => {
 	const shell = fakeShell({ terminal: true, env: { NO_COLOR: "1" } });
-	(await openProgress(shell, true)).onEvent(started);
+	(await openProgress(shell, { printsEvents: true, isVerbose: true })).onEvent(started);
 	expect(shell.printed.err).toContain("started");
 	const dumb = fakeShell({ terminal: true, env: { TERM: "dumb" } });
-	(await openProgress(dumb, false)).onEvent(started);
+	(await openProgress(dumb, { isVerbose: true })).onEvent(started);
 	expect(dumb.printed.err).toContain("started");
 });
 
 test("on a terminal every line of a pipe stays, below it running calls are drawn, and nothing ticks afterwards", async () => {
 	const shell = fakeShell({ terminal: true, env: { NO_COLOR: "1", CI: "false" } });
-	const progress = await openProgress(shell, false);
+	const progress = await openProgress(shell, { isVerbose: true });
 	shell.tick();
 	expect(shell.area.shown).toBe("");
 	progress.onHistory([started]);

@@ -1,9 +1,11 @@
 import type { StoredEvent } from "../../trace/event.ts";
+import { LONGEST_ID, newStory, tell } from "../../words/run-story.ts";
 import { visibleText } from "../../words/visible-text.ts";
 import { paintFor } from "./paint.ts";
 import { newProgress, noteEvent, type ProgressState } from "./progress-state.ts";
 import { renderLine } from "./render-line.ts";
 import { type LastLines, NO_LINES, renderProgress, talkingTasks } from "./render-progress.ts";
+import { renderStory } from "./render-story.ts";
 import { type LiveArea, lineWidth, type Shell } from "./shell.ts";
 
 export interface Progress {
@@ -20,8 +22,6 @@ export type ReadLines = (tasks: readonly string[]) => Promise<LastLines>;
 // However fast events come; the clock of each second makes the last picture.
 const LEAST_BETWEEN_MS = 100;
 
-const LONGEST_ID = 24;
-
 function marginOf({ tasks, isMixed }: ProgressState, columns: number): number {
 	if (!isMixed) return 0;
 	const widest = [...tasks.keys()].reduce((most, { length }) => Math.max(most, length), 0);
@@ -29,29 +29,35 @@ function marginOf({ tasks, isMixed }: ProgressState, columns: number): number {
 	return Math.min(margin, Math.floor(columns / 3));
 }
 
-function eventLines(shell: Shell, state: ProgressState) {
+function eventLines(shell: Shell, state: ProgressState, isVerbose: boolean) {
 	const paint = paintFor(shell.err, shell.env);
+	const story = newStory();
 	let margin = 0;
 	return {
-		lineOf: (event: StoredEvent): string | undefined => {
-			if (margin === 0) margin = marginOf(state, lineWidth(shell.err));
-			return renderLine(event, paint, margin);
+		linesOf: (event: StoredEvent): readonly string[] => {
+			const columns = lineWidth(shell.err);
+			if (!isVerbose) return renderStory(story, event, columns, paint);
+			if (margin === 0) margin = marginOf(state, columns);
+			return [renderLine(event, paint, margin) ?? []].flat();
+		},
+		pass: (event: StoredEvent): void => {
+			noteEvent(state, event);
+			tell(story, event);
 		},
 		noticeOf: (text: string): string => `${paint("attention", "note:")} ${visibleText(text)}`,
 	};
 }
 
-function plainProgress(shell: Shell): Progress {
+function plainProgress(shell: Shell, isVerbose: boolean): Progress {
 	const state = newProgress();
-	const { lineOf, noticeOf } = eventLines(shell, state);
+	const { linesOf, pass, noticeOf } = eventLines(shell, state, isVerbose);
 	return {
 		onEvent: (event) => {
 			noteEvent(state, event);
-			const line = lineOf(event);
-			if (line !== undefined) shell.err.print(`${line}\n`);
+			for (const line of linesOf(event)) shell.err.print(`${line}\n`);
 		},
 		onHistory: (events) => {
-			for (const event of events) noteEvent(state, event);
+			for (const event of events) pass(event);
 		},
 		onNotice: (text) => {
 			shell.err.print(`${noticeOf(text)}\n`);
@@ -64,11 +70,19 @@ function plainProgress(shell: Shell): Progress {
 export function liveProgress(
 	shell: Shell,
 	area: LiveArea,
-	{ readLines, showsAll }: { readonly readLines: ReadLines; readonly showsAll: boolean },
+	{
+		readLines,
+		showsAll = false,
+		isVerbose = false,
+	}: {
+		readonly readLines: ReadLines;
+		readonly showsAll?: boolean;
+		readonly isVerbose?: boolean;
+	},
 ): Progress {
 	const paint = paintFor(shell.err, shell.env);
 	const state = newProgress();
-	const { lineOf, noticeOf } = eventLines(shell, state);
+	const { linesOf, pass, noticeOf } = eventLines(shell, state, isVerbose);
 	let lines = NO_LINES;
 	let isReading = false;
 	let isStill = false;
@@ -100,15 +114,15 @@ export function liveProgress(
 	return {
 		onEvent: (event) => {
 			noteEvent(state, event);
-			const line = lineOf(event);
-			if (line !== undefined) area.persist(line);
+			const told = linesOf(event);
+			for (const line of told) area.persist(line);
 			const isEarly = picture !== "" && shell.now() - madeAt < LEAST_BETWEEN_MS;
 			if (!isEarly) make();
 			// A line above it has wiped the table.
-			if (!isEarly || line !== undefined) show();
+			if (!isEarly || told.length > 0) show();
 		},
 		onHistory: (events) => {
-			for (const event of events) noteEvent(state, event);
+			for (const event of events) pass(event);
 			make();
 			show();
 		},
@@ -140,11 +154,18 @@ export function canDraw({ err, env }: Pick<Shell, "err" | "env">): boolean {
 
 export async function openProgress(
 	shell: Shell,
-	printsEvents: boolean,
-	readLines: ReadLines = async () => NO_LINES,
+	{
+		printsEvents = false,
+		isVerbose = false,
+		readLines = async () => NO_LINES,
+	}: {
+		readonly printsEvents?: boolean | undefined;
+		readonly isVerbose?: boolean | undefined;
+		readonly readLines?: ReadLines;
+	},
 ): Promise<Progress> {
 	const live = canDraw(shell) && !(printsEvents && shell.out.isTTY);
 	return live
-		? liveProgress(shell, await shell.openLiveArea(), { readLines, showsAll: false })
-		: plainProgress(shell);
+		? liveProgress(shell, await shell.openLiveArea(), { readLines, isVerbose })
+		: plainProgress(shell, isVerbose);
 }

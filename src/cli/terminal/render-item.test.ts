@@ -100,19 +100,19 @@ The work
 
 In short
   Max turns (3) reached without approval
-  F1 major disputed (src/limiter.js:12): refuses never
-  F2 minor open (a.js): name
   coach rev: burst is wrong
   player dev: bucket done
+  F1 major disputed (src/limiter.js:12): refuses never
+  F2 minor open (a.js): name
   tests: fail, 1 failed
   lint: absent, "biome: not found" (no report)
 
 Your choices
-  spar hil resolve H1 --take player
+  spar answer H1 --take player
       The work goes on to the gate as it stands, without another player turn; the gate can still refuse it.
-  spar hil resolve H1 --take coach
+  spar answer H1 --take coach
       The player fixes the open findings in one more turn, which is granted even at the limit.
-  spar hil resolve H1 --directive "TEXT"
+  spar answer H1 --directive "TEXT"
       Player and coach get your words, and the player gets one more turn, even at the limit.
   spar hil reject H1 --reason "TEXT"
       The task fails with the reason that you give; its branch and checkout stay.`);
@@ -202,7 +202,7 @@ In short
   Max turns (3) reached without approval
 
 Your choices
-  spar hil resolve H1
+  spar answer H1
       The gate's report is signed, and the task goes on to its merge.`);
 });
 
@@ -293,9 +293,9 @@ In short
   Max turns (3) reached without approval
 
 Your choices
-  spar hil resolve H1 --add-usd N
+  spar answer H1 --add-usd N
       Money is added to the budget of the run, and it goes on.
-  spar hil resolve H1
+  spar answer H1
       The budget is checked again; if it is still spent, the task waits again.
   spar hil reject H1`);
 	const wall = { limit_ms: 60_000, spent_ms: 61_000 };
@@ -388,16 +388,16 @@ Conflict over F1
 
 test("of several conflicts each has its own commands, of one that waits no name is needed", () => {
 	expect(renderItem(conflictItem(["F1", "F2"]), noPaint)).toContain(`Your choices
-  spar hil resolve H1 --finding F1 --take player
+  spar answer H1 --finding F1 --take player
       F1 is overruled, and where nothing else blocks the work goes on to the gate without another player turn; other open blocking findings go back to the player.
-  spar hil resolve H1 --finding F1 --take coach
+  spar answer H1 --finding F1 --take coach
       F1 stands and binds the player, which can dispute it no more and gets one more turn, even at the limit.
-  spar hil resolve H1 --finding F1 --directive "TEXT"
+  spar answer H1 --finding F1 --directive "TEXT"
       F1 stays open; player and coach get your words, and the player gets one more turn, even at the limit.
-  spar hil resolve H1 --finding F2 --take player
+  spar answer H1 --finding F2 --take player
 `);
 	const half = renderItem(conflictItem(["F1", "F2"], { parts: { F1: part } }), noPaint);
-	expect(half).toContain("spar hil resolve H1 --take player\n      F2 is overruled");
+	expect(half).toContain("spar answer H1 --take player\n      F2 is overruled");
 	expect(half).not.toContain("--finding");
 	expect(half).not.toContain("F1 is overruled");
 });

@@ -1,6 +1,8 @@
+import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import type { WorkInQuestion } from "../../human/question.ts";
 import { questionReason, reasonParts } from "../../human/reason.ts";
+import { counted } from "../../kernel/counted.ts";
 import { formatDuration } from "../../kernel/duration.ts";
 import { formatUsd } from "../../kernel/money.ts";
 import { checkWords } from "../../kernel/replayed.ts";
@@ -11,6 +13,7 @@ import { itemOffers } from "../../words/item-offers.ts";
 import { type ItemPart, itemOutline, type Note, seatOf } from "../../words/item-outline.ts";
 import { choiceWords, ITEM_STATUS_WORDS, TRIGGER_WORDS } from "../../words/states.ts";
 import { indented, oneLine, visibleText } from "../../words/visible-text.ts";
+import { cutWords } from "./cut-words.ts";
 import type { Paint } from "./paint.ts";
 import { metricsText, renderGateReport, shareText, warningLines } from "./render-gate-report.ts";
 import { UNLIMITED } from "./table.ts";
@@ -102,10 +105,13 @@ const outlined = (item: HumanItem) => {
 	return { ...item, task_id, answers };
 };
 
-function answerLines(item: HumanItem, paint: Paint): string[] {
+function answerLines(item: HumanItem, paint: Paint, columns: number = UNLIMITED): string[] {
 	const { answer } = item;
 	if (answer === null) {
-		const lines = itemOffers(item).flatMap(({ command, effect }) => [command, `    ${effect}`]);
+		const lines = itemOffers(item).flatMap(({ command, effect }) => [
+			command,
+			cutWords(`    ${effect}`, columns - 2),
+		]);
 		return section(paint, "Your choices", lines.join("\n"));
 	}
 	const { addUsd, addWallMs } = answer;
@@ -132,19 +138,38 @@ export function renderConflict(item: HumanItem, asked: string, paint: Paint): st
 
 const MAX_SHORT = 160;
 
-function shortText(item: HumanItem): string {
-	const { reviewer, developer, findings, evidence, confidence } = item.context;
+// Of several conflicts the first that waits.
+function sides(item: HumanItem): readonly string[] {
+	const [asked] = conflictsInQuestion(item)?.unanswered ?? [];
+	const conflicts = item.trigger === "conflict" ? item.context.conflicts : [];
+	const conflict = conflicts.find(({ finding }) => finding === asked);
+	const { reviewer, developer } = item.context;
+	if (conflict === undefined)
+		return [
+			...said(seatOf("coach", reviewer.agent), reviewer.rationale),
+			...said(seatOf("player", developer.agent), developer.notes),
+		];
+	const { issue, rationale } = conflict.reviewer;
+	return [
+		...said(`${conflict.finding}, ${seatOf("coach", reviewer.agent)}`, issue),
+		...said(seatOf("player", developer.agent), conflict.developer.reason),
+		...said(seatOf("coach", reviewer.agent), rationale),
+	];
+}
+
+const said = (seat: string, text: string): string[] =>
+	text.trim() === "" ? [] : [`${seat}: ${text}`];
+
+function shortLines(item: HumanItem): string[] {
+	const { findings, evidence, confidence } = item.context;
 	const judged = confidence?.metrics ?? [];
-	const said = (seat: string, text: string): string[] =>
-		text.trim() === "" ? [] : [`${seat}: ${text}`];
 	return [
 		...reasonParts(questionReason(item)).map(({ text }) => text),
+		...sides(item),
 		...findings.map(
 			(f) =>
 				`${f.id} ${f.severity} ${f.state}${f.file === null ? "" : ` (${textAt(f)})`}: ${f.issue}`,
 		),
-		...said(seatOf("coach", reviewer.agent), reviewer.rationale),
-		...said(seatOf("player", developer.agent), developer.notes),
 		...judged.flatMap((metric) => said(metric.evaluator_agent ?? "", metric.rationale ?? "")),
 		...evidence
 			.filter(({ status }) => status !== "pass")
@@ -152,9 +177,29 @@ function shortText(item: HumanItem): string {
 				const why = withCause(cause, reason);
 				return `${checkWords(check)}: ${status}${why === null ? "" : `, ${why}`}`;
 			}),
-	]
-		.map((line) => oneLine(line, MAX_SHORT))
-		.join("\n");
+	].map((line) => oneLine(line, MAX_SHORT));
+}
+
+// With the choices it leaves room on 24 rows of 80 columns.
+const MOST_LINES = 4;
+
+/** The question in few rows: the reason, both sides, what is open. */
+export function renderBrief(item: HumanItem, paint: Paint, columns: number = UNLIMITED): string {
+	const [first = "", ...others] = shortLines(item);
+	const shown = others.slice(0, MOST_LINES).map((line) => cutWords(`  ${line}`, columns));
+	const more = others.length - shown.length;
+	return [
+		`${paint("strong", item.id)}  task ${item.taskId}: ${TRIGGER_WORDS[item.trigger]}`,
+		`  ${first}`,
+		...shown,
+		...(more > 0 ? [paint("quiet", `  and ${counted(more, "more line")}`)] : []),
+	].join("\n");
+}
+
+/** The same with the commands that answer it. */
+export function renderBriefItem(item: HumanItem, paint: Paint, columns?: number): string {
+	const all = `\nall that is known: spar questions ${item.id} --all`;
+	return [renderBrief(item, paint, columns), ...answerLines(item, paint, columns), all].join("\n");
 }
 
 export function renderQuestion(item: HumanItem, paint: Paint, columns: number = UNLIMITED): string {
@@ -170,7 +215,7 @@ export function renderQuestion(item: HumanItem, paint: Paint, columns: number = 
 		...painted(paint, "Confidence", confidenceText(context, paint, within)),
 		...painted(paint, "Gate", gateText(context, paint, within)),
 		...section(paint, "The work", workText(item)),
-		...section(paint, "In short", shortText(item)),
+		...section(paint, "In short", shortLines(item).join("\n")),
 	].join("\n");
 }
 

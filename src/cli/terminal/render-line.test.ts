@@ -165,7 +165,7 @@ test("a waiting task names its question and the command that tells the choices",
 	const opened = line(
 		runEvent("item-opened", { item: "H1", trigger: "escalation", reason: "stall" }),
 	);
-	expect(opened).toContain("spar hil show H1");
+	expect(opened).toContain("spar questions H1");
 });
 
 test("several conflicts are one line, with how many more there are", () => {
@@ -182,7 +182,7 @@ test("several conflicts are one line, with how many more there are", () => {
 	expect(
 		line(runEvent("item-opened", { item: "H1", trigger: "conflict", reason, conflicts })),
 	).toContain(
-		`waiting for a person: H1 (conflict): ${said}; see your choices with: spar hil show H1`,
+		`waiting for a person: H1 (conflict): ${said}; see your choices with: spar questions H1`,
 	);
 });
 

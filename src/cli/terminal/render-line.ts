@@ -8,7 +8,7 @@ export function lineText(event: StoredEvent): string | undefined {
 	// It is told as notices, in the error, or in the question.
 	if (event.type === "preflight-ended") return undefined;
 	if (event.type === "item-opened") {
-		return `${short}; see your choices with: spar hil show ${event.data.item}`;
+		return `${short}; see your choices with: spar questions ${event.data.item}`;
 	}
 	if (event.type !== "agent-called" || event.data.call > 1) return short;
 	// The turn's own lines tell of any other first call.

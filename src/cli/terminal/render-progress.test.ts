@@ -73,7 +73,7 @@ test("tasks in work or waiting have a line each, their cells below each other, a
 	expect(shown(THREE, { lines: SAYS })).toEqual([
 		"api      turn 1/4   player claude   32s      Reads src/api.js and its tests",
 		"billing  turn 12/4  player codex    1h 0m    started, at most 4 turns,...",
-		"docs     turn 1/4   waiting for you 1m 0s    spar hil show H-docs",
+		"docs     turn 1/4   waiting for you 1m 0s    spar questions H-docs",
 		"... and 1 more: 1 to do",
 	]);
 });
@@ -176,7 +176,7 @@ test("in a crowd those in which something happens come before those that wait, a
 		"... and 3 more: 1 waiting for you, 1 failed, 1 to do",
 	]);
 	expect(shown(events, { rows: 24, showsAll: true })).toEqual([
-		"a  turn 1  waiting for you 1m 0s    spar hil show H-a",
+		"a  turn 1  waiting for you 1m 0s    spar questions H-a",
 		"b  turn 1  failed                   no tests",
 		"c          baseline        1m 0s    started, at most 4 turns, player dev,...",
 		"d          to do",
@@ -186,7 +186,7 @@ test("in a crowd those in which something happens come before those that wait, a
 test("a table never scrolls its terminal, however many events come, and leaves nothing behind", async () => {
 	const ids = many(2_000);
 	const shell = fakeShell({ terminal: true, rows: 24, env: { NO_COLOR: "1" } });
-	const progress = await openProgress(shell, false);
+	const progress = await openProgress(shell, { isVerbose: true });
 	progress.onEvent(runOf(ids));
 	for (const id of ids.slice(0, 300)) {
 		progress.onEvent(started(id));
@@ -201,7 +201,7 @@ test("a table never scrolls its terminal, however many events come, and leaves n
 
 test("however fast events come, a picture is made ten times a second at most", async () => {
 	const shell = fakeShell({ terminal: true, env: { NO_COLOR: "1" } });
-	const progress = await openProgress(shell, false);
+	const progress = await openProgress(shell, { isVerbose: true });
 	progress.onEvent(runOf(["a", "b"]));
 	progress.onEvent(started("a"));
 	const first = shell.area.shown;
@@ -216,9 +216,12 @@ test("however fast events come, a picture is made ten times a second at most", a
 test("only the shown tasks in work are asked for what they said", async () => {
 	const asked: (readonly string[])[] = [];
 	const shell = fakeShell({ terminal: true, rows: 8 });
-	const progress = await openProgress(shell, false, (tasks) => {
-		asked.push(tasks);
-		return Promise.resolve(NO_LINES);
+	const progress = await openProgress(shell, {
+		isVerbose: true,
+		readLines: (tasks) => {
+			asked.push(tasks);
+			return Promise.resolve(NO_LINES);
+		},
 	});
 	progress.onEvent(runOf(many(50)));
 	for (const id of many(50)) progress.onEvent(started(id));
@@ -229,7 +232,7 @@ test("only the shown tasks in work are asked for what they said", async () => {
 
 test("in a pipe the lines of several tasks begin with their names, and their texts at one place", async () => {
 	const shell = fakeShell();
-	const progress = await openProgress(shell, false);
+	const progress = await openProgress(shell, { isVerbose: true });
 	const merged = (task: string, turn: number): StoredEvent =>
 		runEvent(
 			"task-merged",

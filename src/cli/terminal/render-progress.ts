@@ -1,7 +1,7 @@
 import { formatClock } from "../../kernel/duration.ts";
 import { formatUsd } from "../../kernel/money.ts";
 import { PHASE_WORDS, seatName } from "../../words/states.ts";
-import { oneLine } from "../../words/visible-text.ts";
+import { oneLine, shortId } from "../../words/visible-text.ts";
 import { cutWords } from "./cut-words.ts";
 import type { Paint, PaintTone } from "./paint.ts";
 import type { ProgressStanding, ProgressState, TaskProgress } from "./progress-state.ts";
@@ -82,7 +82,7 @@ export function standingLine(id: string, task: TaskProgress): string {
 	const turn = turnOf(task);
 	const isOver = standing === "failed" || standing === "blocked" || standing === "cancelled";
 	const why = isOver && told !== null ? `: ${oneLine(told)}` : "";
-	const how = item === null ? "" : ` (spar hil show ${item})`;
+	const how = item === null ? "" : ` (spar questions ${item})`;
 	return `${id}${turn === "" ? "" : `, ${turn}`}: ${words}${how}${why}`;
 }
 
@@ -105,7 +105,7 @@ interface ProgressRow {
 const FILE_CLOCK_MS = 50;
 
 function tailOf([id, task]: TaskEntry, lines: LastLines, isAlone: boolean): string {
-	if (task.item !== null) return `spar hil show ${task.item}`;
+	if (task.item !== null) return `spar questions ${task.item}`;
 	const said = lines.get(id);
 	const began = (task.call?.since ?? task.since) - FILE_CLOCK_MS;
 	if (task.standing === "in_work" && said !== undefined && said.at >= began)
@@ -146,14 +146,6 @@ const GAP = "  ";
 const LEAST_TAIL = 16;
 // `59m 59s`: a clock that goes on does not move what stands behind it.
 const CLOCK = 7;
-
-// `shortId("search-index-rebuild", 18)` is `"search-index-..."`.
-function shortId(id: string, width: number): string {
-	if (id.length <= width) return id;
-	const kept = id.slice(0, Math.max(0, width - 3));
-	const end = Math.max(...["-", "_", "."].map((separator) => kept.lastIndexOf(separator)));
-	return `${end > 0 ? kept.slice(0, end + 1) : kept}...`;
-}
 
 function widthsOf(rows: readonly ProgressRow[], columns: number): Readonly<Record<Column, number>> {
 	const widest = (cell: Column): number => Math.max(...rows.map((row) => row[cell].length));

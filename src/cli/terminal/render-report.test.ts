@@ -242,7 +242,7 @@ test("a run of many tasks names the next steps of those that need somebody, and 
 	const { out } = await spar(["status"], { sparring: { status: () => Promise.resolve(report) } });
 	const steps = out.slice(out.indexOf("next:")).trimEnd().split("\n");
 	expect(steps).toHaveLength(5);
-	expect(steps.join("\n")).toContain("spar hil show H1");
+	expect(steps.join("\n")).toContain("spar questions H1");
 	expect(steps.join("\n")).toContain("spar trace TASK --run r1");
 });
 

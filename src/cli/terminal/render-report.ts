@@ -15,7 +15,7 @@ import { costText, preflightProblem, renderMutants } from "../../words/evidence-
 import { factsOfReport, noWorkerText, runWords, taskStanding } from "../../words/standing.ts";
 import { flagWords, PHASE_WORDS, toneOf } from "../../words/states.ts";
 import { oneLine } from "../../words/visible-text.ts";
-import { nextSteps } from "./next-steps.ts";
+import { nextLine, nextSteps } from "./next-steps.ts";
 import { type Paint, paintFor } from "./paint.ts";
 import { checklistLines } from "./render-gate-report.ts";
 import { lineWidth, type Outlet, type Shell } from "./shell.ts";
@@ -162,11 +162,15 @@ export function renderReport(report: RunReport, paint: Paint, columns: number = 
 		...report.unclaimed.flatMap((waiting) => unclaimedLine(waiting, paint)),
 		...tallyLines(report),
 		...usageLines(report, paint),
-		...(report.landing_refused === null
-			? []
-			: [`not landed: ${oneLine(report.landing_refused, 2_000)}`]),
-		...(report.landing_awaited && report.holder === null ? ["not landed: waits for a worker"] : []),
+		...landingLines(report),
 	].join("\n");
+}
+
+function landingLines({ landing_refused: refused, landing_awaited, holder }: RunReport): string[] {
+	return [
+		...(refused === null ? [] : [`not landed: ${oneLine(refused, 2_000)}`]),
+		...(landing_awaited && holder === null ? ["not landed: waits for a worker"] : []),
+	];
 }
 
 export function headingLine(report: RunReport, paint: Paint): string {
@@ -204,20 +208,28 @@ function tallyLines({ tasks }: RunReport): string[] {
 }
 
 function taskNotes(id: string, task: TaskReport, all: RunReport["tasks"], paint: Paint): string[] {
-	const { failure_reason: failure, checkout, checklist } = task;
+	const { failure_reason: failure, checklist } = task;
 	const reason = renderBlocked(task, all) ?? failure;
 	const items = checklistLines(checklist, paint).join("\n");
 	const verification = renderVerifierUsage(task.verification_result);
 	return [
 		...(reason === null ? [] : [oneLine(reason, 600)]),
-		...obstacleNotes(id, task),
 		...task.confidence_warnings.map((text) => paint("attention", oneLine(text, 400))),
 		...(items === "" ? [] : [items]),
 		...task.false_claims.map((text) => paint("attention", `false claim: ${oneLine(text, 400)}`)),
-		...task.not_counted.map((text) => `check ${oneLine(text, 600)}`),
-		...(task.mutation === null ? [] : [mutationNote(id, task.mutation)]),
 		...task.concerns.map((concern) => `the player is unsure: ${oneLine(concern, 400)}`),
 		...(verification === "" ? [] : [paint("quiet", verification)]),
+		...untoldNotes(id, task, false),
+	];
+}
+
+// What no line of the run's story says; a question that waits says what is in the way.
+function untoldNotes(id: string, task: TaskReport, isAsked: boolean): string[] {
+	const { checkout } = task;
+	return [
+		...(isAsked ? [] : obstacleNotes(id, task)),
+		...task.not_counted.map((text) => `check ${oneLine(text, 600)}`),
+		...(task.mutation === null ? [] : [mutationNote(id, task.mutation)]),
 		...(checkout === null || task.status === "running"
 			? []
 			: [`its checkout is kept: ${oneLine(checkout, 2_000)}`]),
@@ -247,17 +259,25 @@ function mutationNote(id: string, { check, status, reason, ...mutants }: Mutatio
 	return `${renderMutants(mutants)}${more}`;
 }
 
-function usageLines(
-	{ usage, budget, tasks, setup_cache: kept }: RunReport,
-	paint: Paint,
-): string[] {
+function usedLines({ usage }: RunReport): string[] {
 	const used = renderUsage(usage);
+	return used === "" ? [] : [`used: ${used}`];
+}
+
+function budgetLines({ budget, tasks }: RunReport): string[] {
 	return [
-		...(used === "" ? [] : [`used: ${used}`]),
 		...(budget === null ? [] : [`budget: ${renderBudget(budget)}`]),
 		...Object.entries(tasks).flatMap(([id, { budget: own }]) =>
 			own === null ? [] : [`budget of ${id}: ${renderBudget(own)}`],
 		),
+	];
+}
+
+function usageLines(report: RunReport, paint: Paint): string[] {
+	const { setup_cache: kept } = report;
+	return [
+		...usedLines(report),
+		...budgetLines(report),
 		...(kept.results === 0 ? [] : [paint("quiet", `setup cache: ${formatBytes(kept.bytes)}`)]),
 	];
 }
@@ -266,4 +286,46 @@ export function showReport(shell: Shell, outlet: Outlet, report: RunReport): voi
 	const steps = nextSteps(report, lineWidth(outlet));
 	outlet.print(`${renderReport(report, paintFor(outlet, shell.env), lineWidth(outlet))}\n`);
 	if (steps !== "") outlet.print(`next:\n${steps}\n`);
+}
+
+// What the story of the run has not told, and the next step. One task needs no table.
+function renderEnd(report: RunReport, paint: Paint, columns: number): string[] {
+	const tasks = Object.entries(report.tasks);
+	const isSeveral = tasks.length > 1;
+	const notes = tasks.flatMap(([id, task]) =>
+		untoldNotes(id, task, task.human_item !== null).map((note) =>
+			isSeveral ? `${id}: ${note}` : note,
+		),
+	);
+	return [
+		...(isSeveral ? taskTable(tasks, paint, columns) : []),
+		...preflightLines(report, paint),
+		...notes,
+		...report.unclaimed.flatMap((waiting) => unclaimedLine(waiting, paint)),
+		...budgetLines(report),
+		...(isSeveral ? usedLines(report) : []),
+		...landingLines(report),
+	];
+}
+
+export function showEnd(
+	shell: Shell,
+	outlet: Outlet,
+	{
+		report,
+		isVerbose = false,
+		named,
+	}: {
+		readonly report: RunReport;
+		readonly isVerbose?: boolean | undefined;
+		readonly named?: string | undefined;
+	},
+): void {
+	if (isVerbose) {
+		showReport(shell, outlet, report);
+		return;
+	}
+	const lines = renderEnd(report, paintFor(outlet, shell.env), lineWidth(outlet));
+	const next = nextLine(report, named);
+	outlet.print([...lines, ...next].map((line) => `${line}\n`).join(""));
 }

@@ -48,8 +48,7 @@ test("in a terminal the person is asked, and the run goes on with the answer", a
 	const typed = ["developer", ""];
 	const { code, out, err } = await spar(["resume", "r1"], { sparring, terminal: true, typed });
 	expect(err).toContain("Your answer (1 to 5): ");
-	expect(out).toContain("completed");
-	expect(out).not.toContain("paused");
+	expect(out).toBe("next: spar land r1    (spar diff --run r1, spar trace --run r1)\n");
 	expect(code).toBe(0);
 	expect(resumed).toEqual(["r1", "r1"]);
 });
@@ -69,7 +68,7 @@ test.each([
 	const { sparring, resumed } = waiting("H1");
 	const { code, out } = await spar(["resume", "r1"], { sparring, terminal: true, typed });
 	expect(code).toBe(3);
-	expect(out).toContain("spar hil show H1");
+	expect(out).toContain("spar questions H1");
 	expect(resumed).toEqual(["r1"]);
 });
 
@@ -79,7 +78,7 @@ test("what was left for later is not asked again when the run goes on", async ()
 	const options = { sparring, terminal: true, typed, env: { NO_COLOR: "1" } };
 	const { code, err } = await spar(["resume", "r1"], options);
 	expect(code).toBe(3);
-	expect(err.split("H1  waiting")).toHaveLength(2);
+	expect(err.split("H1  task")).toHaveLength(2);
 	expect(resumed).toEqual(["r1", "r1"]);
 });
 
@@ -148,7 +147,7 @@ test("a run that another process resumes after the answer is followed there to i
 	const message = "run r1 is held by here:pid 7 since then";
 	const ended = (id: number, turns: number) => ({
 		...runEvent("task-ended", {
-			...({ status: "completed", reason: null, merged: true, flags: [], checkout: null } as const),
+			...({ status: "completed", reason: null, merged: false, flags: [], checkout: null } as const),
 			turns,
 		}),
 		id,
@@ -187,7 +186,7 @@ test("a run that another process resumes after the answer is followed there to i
 		"after 12 turns",
 		"after 13 turns",
 	]);
-	expect(out).toContain("completed");
+	expect(out).toContain("next: spar land r1");
 	expect(code).toBe(0);
 });
 

@@ -16,7 +16,7 @@ import { isSet, openProgress } from "./progress.ts";
 import { renderDiff } from "./render-diff.ts";
 import { renderError } from "./render-error.ts";
 import { NO_LINES } from "./render-progress.ts";
-import { showReport } from "./render-report.ts";
+import { showEnd } from "./render-report.ts";
 import { printJson, type Shell } from "./shell.ts";
 
 // GitHub refuses a step's summary above 1 MiB; below it there is room for what others write.
@@ -94,6 +94,7 @@ export interface OutputFlags {
 	readonly json?: boolean;
 	readonly events?: boolean;
 	readonly ui?: boolean;
+	readonly verbose?: boolean;
 }
 
 // Somebody types and reads, no CI runs this, and standard output is not read by a program.
@@ -113,13 +114,19 @@ export interface Supervised {
 	readonly again?: Pick<ResumeOptions, "anyway" | "maxParallel"> | undefined;
 }
 
-function printReport(shell: Shell, flags: OutputFlags, report: RunReport): void {
+function printReport(
+	shell: Shell,
+	flags: OutputFlags,
+	report: RunReport,
+	named: string | undefined,
+): void {
 	if (flags.json === true && flags.events === true) {
 		shell.out.write(`${JSON.stringify(report)}\n`);
 	} else if (flags.json === true) {
 		printJson(shell, report);
 	} else {
-		showReport(shell, flags.events === true ? shell.err : shell.out, report);
+		const outlet = flags.events === true ? shell.err : shell.out;
+		showEnd(shell, outlet, { report, isVerbose: flags.verbose, named });
 	}
 }
 
@@ -143,9 +150,12 @@ async function watch(
 	{ sparring, work, knownRun }: Supervised,
 ): Promise<RunReport | null> {
 	let run = knownRun;
-	const progress = await openProgress(shell, flags.events === true, async (tasks) =>
-		run === undefined ? NO_LINES : await sparring.lastSaid(run, tasks),
-	);
+	const progress = await openProgress(shell, {
+		printsEvents: flags.events,
+		isVerbose: flags.verbose,
+		readLines: async (tasks) =>
+			run === undefined ? NO_LINES : await sparring.lastSaid(run, tasks),
+	});
 	const onEvent = (event: StoredEvent): void => {
 		run = event.run;
 		if (flags.events === true) shell.out.write(`${JSON.stringify(event)}\n`);
@@ -190,7 +200,10 @@ async function goOn(
 		if (!(error instanceof Fault && error.code === "run-held")) throw error;
 		shell.err.print(`${error.message}; its progress is shown here, Ctrl-C ends this view only\n`);
 	}
-	const progress = await openProgress(shell, false, (tasks) => sparring.lastSaid(knownRun, tasks));
+	const progress = await openProgress(shell, {
+		isVerbose: flags.verbose,
+		readLines: (tasks) => sparring.lastSaid(knownRun, tasks),
+	});
 	let isFirst = true;
 	const onEvents = (events: readonly StoredEvent[]): void => {
 		// What was shown here before the question comes first, and only then.
@@ -266,7 +279,7 @@ export async function superviseRun(
 		});
 	}
 	if (report === null) return EXIT.interrupted;
-	printReport(shell, flags, report);
+	printReport(shell, flags, report, knownRun);
 	await tellGithub(shell, sparring, report.run_id);
 	return exitCodeOfReport(report);
 }

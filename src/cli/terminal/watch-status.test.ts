@@ -75,11 +75,11 @@ test("in a pipe each change of a task is a line, and the report follows when the
 	expect(lines.slice(0, 5)).toEqual([
 		"api, turn 1: player",
 		"docs, turn 1: checks",
-		"docs, turn 1: waiting for you (spar hil show H1)",
+		"docs, turn 1: waiting for you (spar questions H1)",
 		"api, turn 1: merged",
 		"run r1 of demo on main: waiting for you",
 	]);
-	expect(out).toContain("spar hil show H1  ");
+	expect(out).toContain("spar questions H1  ");
 });
 
 test("as JSON the first line holds every task and each later one those that changed; time alone is no change", async () => {

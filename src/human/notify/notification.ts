@@ -33,7 +33,7 @@ export function notificationsFor(
 
 export type ItemValues = Readonly<Record<(typeof ITEM_VALUE_NAMES)[number], string>>;
 
-/** Longest reason in a notification, in UTF-16 code units; the whole one is in `spar hil show`. */
+/** Longest reason in a notification, in UTF-16 code units; the whole one is in `spar questions`. */
 const MAX_REASON = 500;
 
 export type EndValues = Readonly<Record<(typeof END_VALUE_NAMES)[number], string>>;
@@ -119,7 +119,7 @@ export function itemBody(
 		reason: REASON,
 		choices: item.choices,
 		created_at: item.createdAt,
-		text: `Sparring: task ${TASK_ID} waits for a person (${TRIGGER}): ${REASON.replace(/\.$/, "")}. Read it with: spar hil show ${ITEM_ID}`,
+		text: `Sparring: task ${TASK_ID} waits for a person (${TRIGGER}): ${REASON.replace(/\.$/, "")}. Read it with: spar questions ${ITEM_ID}`,
 	});
 }
 

@@ -139,7 +139,7 @@ test("a webhook gets one JSON document, and its headers from the environment", a
 			trigger: "escalation",
 			choices: ["take_developer"],
 			created_at: "2026-11-21T22:05:09.000Z",
-			text: expect.stringMatching(/^Sparring: task limiter waits.*spar hil show H1$/) as string,
+			text: expect.stringMatching(/^Sparring: task limiter waits.*spar questions H1$/) as string,
 		},
 	});
 	expect(JSON.stringify(posts)).not.toContain(SECRET);

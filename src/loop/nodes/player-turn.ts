@@ -97,6 +97,7 @@ async function turnWrites(
 	const parsed = parsePlayerReport(call.report, call.reportProblem ?? undefined);
 	const taken = snapshotTaken(log, snapshot, {
 		changed: changes.length,
+		lines: await commits.lines(state.commit, snapshot.commit),
 		notes: parsed.ok ? parsed.report.implementation_notes : "",
 		concerns: parsed.ok ? concernsOf(parsed.report) : [],
 	});

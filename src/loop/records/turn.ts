@@ -69,16 +69,17 @@ export function snapshotTaken(
 	log: Journal,
 	snapshot: Snapshot,
 	{
-		changed,
 		notes,
 		concerns,
-	}: { readonly changed: number } & Pick<TurnRecord, "notes" | "concerns">,
+		...counts
+	}: Pick<EventData["snapshot-taken"], "changed" | "lines"> &
+		Pick<TurnRecord, "notes" | "concerns">,
 ): Write[] {
 	const { commit, tree, empty } = snapshot;
 	return [
 		log.task({ commit }),
 		stepWrite(leftOutStep(log, log.turn), leftOutOf(snapshot)),
-		log.event("snapshot-taken", { commit, tree, changed, empty }),
+		log.event("snapshot-taken", { commit, tree, empty, ...counts }),
 		{ kind: "turn", turn: newTurn(log, { commit, tree, notes, concerns }) },
 	];
 }

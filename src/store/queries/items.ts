@@ -44,7 +44,7 @@ export function* knownItem(itemId: string): Query<HumanItem> {
 	if (item !== undefined) return item;
 	throw new Fault(`there is no item ${itemId}`, {
 		code: "item-not-found",
-		hint: "List the items with `spar hil list`.",
+		hint: "List the items with `spar questions`.",
 	});
 }
 
@@ -74,7 +74,7 @@ function* requireVersion(item: HumanItem, version: string | undefined): Query<vo
 	if (itemVersion(item, task) === version) return;
 	throw new Fault(`item ${item.id} changed since it was shown`, {
 		code: "outdated",
-		hint: `Look at it again with \`spar hil show ${item.id}\`, then answer.`,
+		hint: `Look at it again with \`spar questions ${item.id}\`, then answer.`,
 	});
 }
 
@@ -95,14 +95,14 @@ export function* answerItem(
 	if (status !== "ACKED" && kept === null) {
 		throw new Fault(`item ${itemId} cannot be ${status} without an answer`, {
 			code: "answer-invalid",
-			hint: "Give an answer: see `spar hil resolve --help`.",
+			hint: "Give an answer: see `spar answer --help`.",
 		});
 	}
 	if (isClosed(item)) {
 		if (item.status === status && saysTheSame(item.answer, kept)) return item;
 		throw new Fault(`item ${itemId} already has an answer, and keeps it`, {
 			code: "answer-invalid",
-			hint: `See it with \`spar hil show ${itemId}\`.`,
+			hint: `See it with \`spar questions ${itemId}\`.`,
 		});
 	}
 	const next: HumanItem = { ...item, status, answer: kept };
@@ -119,7 +119,7 @@ export function* answerItem(
 function refuse(item: HumanItem, message: string): never {
 	throw new Fault(message, {
 		code: "answer-invalid",
-		hint: `See it with \`spar hil show ${item.id}\`.`,
+		hint: `See it with \`spar questions ${item.id}\`.`,
 	});
 }
 

@@ -158,7 +158,7 @@ test("the notes of a task tell the gate, suspicions, mutants, claims and indepen
 test.each([
 	["running", null, "the run is still running (no process works on it)"],
 	["running", "host:1", "the run is still running (host:1 works on it)"],
-	["paused_for_user_escalation", null, "the run waits for a person: `spar hil show H1`"],
+	["paused_for_user_escalation", null, "the run waits for a person: `spar questions H1`"],
 ] as const)("a report of a run that is %s says that it is not the end", (status, holder, said) => {
 	const waits = { status: "paused_for_human", merged: false, human_item: "H1" } as const;
 	const task = aTask({ ended_at: null }, status === "running" ? { status: "running" } : waits);
@@ -191,7 +191,7 @@ test("a report of a run that has its answers asks nobody, and calls a trigger by
 		"and a worker goes on with it; if none runs: `spar resume",
 	);
 	expect(text).not.toContain("waiting for a person");
-	expect(text).not.toContain("spar hil show");
+	expect(text).not.toContain("spar questions");
 	expect(text).toContain("- turn limit: a directive: Cap it.");
 });
 

@@ -96,7 +96,7 @@ function unfinished(result: RunResult): Block[] {
 	const items = tasks.flatMap(({ report }) =>
 		report.human_item_answered ? [] : (report.human_item ?? []),
 	);
-	const named = items.flatMap((item): Inline[] => [" ", { code: `spar hil show ${item}` }]);
+	const named = items.flatMap((item): Inline[] => [" ", { code: `spar questions ${item}` }]);
 	return [paragraph({ strong: "Not the end:" }, " the run waits for a person:", ...named)];
 }
 
