@@ -23,7 +23,7 @@ import {
 } from "../review/suspicion-answers.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
 import type { CriterionStatement } from "../trace/criterion-statement.ts";
-import type { FindingArgument } from "../trace/event.ts";
+import type { FindingArgument } from "../trace/finding-argument.ts";
 import type { CheckDefinition, TaskDefinition } from "../workflow/workflow.ts";
 import type { NodeInput } from "./node-input.ts";
 import { findingChanged, suspicionsAnswered } from "./records/findings.ts";

@@ -5,17 +5,7 @@ import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { ConflictsReason, TextReason } from "./conflicts-reason.ts";
 import type { CriterionStatement } from "./criterion-statement.ts";
-
-/** Argument of one side about a finding. */
-export interface FindingArgument {
-	readonly by: "player" | "coach" | "verifier" | "tie_breaker" | "person";
-	readonly text: string;
-	readonly evidence: string | null;
-	/** Set where a person chose and said no more: then `text` says the choice in Sparring's words. Else left out. */
-	readonly unsaid?: true;
-}
-
-type Lines = { added: number; removed: number } | undefined;
+import type { FindingArgument } from "./finding-argument.ts";
 
 /** The data of an event by type. Type names are noun first, past tense, and part of the stored format. */
 export interface EventData {
@@ -156,7 +146,7 @@ export interface EventData {
 		tree: string;
 		changed: number;
 		empty: boolean;
-		lines?: Lines;
+		lines?: { added: number; removed: number } | undefined;
 	};
 	/** The player committed or stashed work in its checkout and left the files as they were; refs of the run keep it. */
 	"work-left": { work: readonly LeftWork[] };

@@ -6,7 +6,7 @@ import type { Finding } from "../../review/finding.ts";
 import { isBlocking, withRuling } from "../../review/finding-state.ts";
 import { judgedSuspicions, unsettled, withPersonAnswers } from "../../review/suspicion-answers.ts";
 import type { Write } from "../../store/records.ts";
-import type { FindingArgument } from "../../trace/event.ts";
+import type { FindingArgument } from "../../trace/finding-argument.ts";
 import {
 	leftSuspicions,
 	type OverruledTurn,

@@ -15,7 +15,8 @@ import {
 	shownSuspicion,
 } from "../../review/suspicion-answers.ts";
 import { type StepKey, stepWrite, type Write } from "../../store/records.ts";
-import type { EventData, FindingArgument } from "../../trace/event.ts";
+import type { EventData } from "../../trace/event.ts";
+import type { FindingArgument } from "../../trace/finding-argument.ts";
 import type { Journal } from "./task-log.ts";
 import { answersStep } from "./task-reader.ts";
 
