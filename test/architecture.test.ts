@@ -151,6 +151,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"process",
 		"git",
 		"evidence",
+		"setups",
 		"wall",
 		"checks",
 		"review",

@@ -95,6 +95,8 @@ const CHECK: Shapes<CheckOptions> = {
 	quick: optional(TRUTH),
 	task: optional(TEXT),
 	criteria: optional(TEXTS),
+	coach: optional(TEXT),
+	verifier: optional(TEXT),
 	signal: optional(SIGNAL),
 	onNotice: optional(CALLBACK),
 };

@@ -314,8 +314,9 @@ class OpenedSparring implements Sparring {
 
 	async check(...[options = {}]: Parameters<Sparring["check"]>) {
 		requireOptions("check", options);
-		const { checkWork } = await import("../verdict/check-work.ts");
-		return await this.#calls.during(options, (supervised) => checkWork(supervised, this.#own));
+		return await this.#calls.during(options, async (supervised) => {
+			return (await import("./review-work.ts")).checkHere(supervised, this.#own, openSparring);
+		});
 	}
 
 	async land(options: LandOptions) {

@@ -5,6 +5,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import type { ChangedFileText } from "../git/changed-texts.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import { shellWord } from "../kernel/shell-word.ts";
+import type { FindingReport } from "../review/finding-report.ts";
 import type { AllowedChange, Integrity } from "../wall/reading/tree-pair.ts";
 import { isShort } from "../wall/replay/void-replay.ts";
 import { type Suspicion, type SuspicionKind, suspicionWhat } from "../wall/suspicion.ts";
@@ -66,11 +67,23 @@ export interface CheckReport {
 	readonly suspicions: readonly OpenSuspicion[];
 	readonly allowed: readonly AllowedChange[];
 	/** Items of a coach; empty without one. */
-	readonly findings: readonly unknown[];
+	readonly findings: readonly FindingReport[];
 	readonly next: readonly string[];
 }
 
+/** Result of a review by agents. */
+export interface WorkReview {
+	/** Those that are open. */
+	readonly findings: readonly FindingReport[];
+	/** Suspicions that the coach accepts, by their ids, with the reason. */
+	readonly accepted: ReadonlyMap<string, string>;
+	/** False where it does not approve; null without a coach. */
+	readonly approved: boolean | null;
+	readonly notes: readonly string[];
+}
+
 export interface JudgedWork {
+	readonly review: WorkReview | null;
 	readonly subject: string;
 	readonly base: string;
 	readonly commit: string;
@@ -86,6 +99,8 @@ export interface JudgedWork {
 	readonly answers: readonly CheckAllowance[];
 }
 
+const NO_REVIEW: WorkReview = { findings: [], accepted: new Map(), approved: null, notes: [] };
+
 const MOST_LINES = 6;
 
 /** The report of judged work. */
@@ -93,27 +108,41 @@ export function checkReport(work: JudgedWork): CheckReport {
 	const { subject, base, commit, tree, changed, integrity, answers } = work;
 	const answered = (one: Suspicion): CheckAllowance | undefined =>
 		answers.find(({ path, change }) => path === one.file && change === one.id);
+	const { findings, accepted, approved, notes: said } = work.review ?? NO_REVIEW;
 	// Whoever gave an allowance has looked at what it lets pass.
 	const asked = integrity.suspicions.filter(({ kind }) => kind !== "allowed_change");
 	const suspicions = asked
-		.filter((one) => answered(one) === undefined)
-		.map(({ place: _, ...one }) => {
-			return { ...one, what: suspicionWhat(one.kind), allow: allowFor(one, changed) };
+		.filter((one) => answered(one) === undefined && !accepted.has(one.id))
+		.map((one): OpenSuspicion => {
+			const { id, kind, file, line, text } = one;
+			return {
+				id,
+				kind,
+				file,
+				line,
+				text,
+				what: suspicionWhat(kind),
+				allow: allowFor(one, changed),
+			};
 		});
 	const given = asked.flatMap((one): AllowedChange[] => {
-		const answer = answered(one);
-		return answer === undefined
+		const reason = answered(one)?.reason ?? accepted.get(one.id);
+		return reason === undefined
 			? []
-			: [{ path: one.file, change: "edit", reason: `${one.id}: ${answer.reason}` }];
+			: [{ path: one.file, change: "edit", reason: `${one.id}: ${reason}` }];
 	});
 	const checks = work.evidence.map((piece) => resultOf(piece, work.baseline));
 	const isReplayRed = checks.some(({ kind, status }) => kind === "replay" && status === "fail");
 	const rewritten = isReplayRed ? rewrittenTests(work) : [];
 	const places = [...placesOf(integrity, changed), ...rewritten];
 	const violations = [...integrity.violations, ...rewritten.map(rewrittenText)];
-	const { notes } = integrity;
-	const isRed = violations.length > 0 || checks.some(({ blocks }) => blocks);
-	const verdict = isRed ? "fail" : suspicions.length > 0 ? "review" : "pass";
+	const notes = [...integrity.notes, ...said];
+	const isRed =
+		violations.length > 0 ||
+		checks.some(({ blocks }) => blocks) ||
+		findings.some(({ blocking }) => blocking);
+	const isOpen = suspicions.length > 0 || approved === false;
+	const verdict = isRed ? "fail" : isOpen ? "review" : "pass";
 	const report = {
 		verdict,
 		subject,
@@ -132,7 +161,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 		},
 		suspicions,
 		allowed: [...integrity.allowed, ...given],
-		findings: [],
+		findings,
 	} as const;
 	return { ...report, next: nextSteps(report) };
 }
@@ -217,7 +246,8 @@ function nextSteps({
 	checks,
 	integrity: { violations, places },
 	suspicions,
-}: Pick<CheckReport, "verdict" | "checks" | "integrity" | "suspicions">): string[] {
+	findings,
+}: Pick<CheckReport, "verdict" | "checks" | "integrity" | "suspicions" | "findings">): string[] {
 	if (verdict === "pass") return [];
 	const short = checks.filter(({ blocks }) => blocks);
 	const steps: string[] = [];
@@ -226,7 +256,8 @@ function nextSteps({
 		steps.push("see why; to run another command: spar check --command CMD");
 	if (violations.length > 0)
 		steps.push("bring back what was weakened, or allow it with a reason where it is meant");
-	if (verdict === "review")
+	if (findings.length > 0) steps.push("see to the findings");
+	if (suspicions.length > 0)
 		steps.push("look at each suspicion; where it is right, say so with a reason");
 	const asked = [
 		...places.flatMap(({ allow }) => allow ?? []),

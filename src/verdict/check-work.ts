@@ -1,6 +1,7 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { requireCopies } from "../drive/copies.ts";
+import { isRunning } from "../drive/leftovers.ts";
 import { setupsOf } from "../drive/run-context.ts";
 import { withBase } from "../git/base-vault.ts";
 import { changedTexts } from "../git/changed-texts.ts";
@@ -12,7 +13,7 @@ import { openRepository, type Repository } from "../git/repository.ts";
 import { userIgnores } from "../git/user-ignores.ts";
 import { openVault, type Vault } from "../git/vault.ts";
 import { systemClock } from "../kernel/clock.ts";
-import { runIdAt } from "../kernel/ids.ts";
+import { randomId } from "../kernel/ids.ts";
 import { takeBaseline } from "../loop/check-suite.ts";
 import { FirstAlone } from "../loop/context.ts";
 import { copiedSecrets } from "../loop/copied-secrets.ts";
@@ -30,14 +31,21 @@ import { requireTemporary } from "../process/temporary.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
 import { PORT_BASE, portBaseOf } from "../seats/port-base.ts";
 import { withLazyHost } from "../seats/with-host.ts";
+import { removeLeftTemporaries } from "../setups/own-temporary.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { Allowance, Workflow } from "../workflow/workflow.ts";
 import type { CheckAllowance } from "./check-allowance.ts";
 import { CheckRecords } from "./check-records.ts";
-import { type CheckReport, checkReport } from "./check-report.ts";
+import { type CheckReport, checkReport, type WorkReview } from "./check-report.ts";
 import { type JudgingWorkflow, judgingWorkflow } from "./judging-workflow.ts";
 import { KeptEvidence } from "./kept-evidence.ts";
-import { lastCommits, type Subject, type SubjectRequest, subjectOf } from "./subject.ts";
+import {
+	lastCommits,
+	messagesOf,
+	type Subject,
+	type SubjectRequest,
+	subjectOf,
+} from "./subject.ts";
 
 /** Work to check, and by what. */
 export interface CheckOptions extends SubjectRequest {
@@ -49,6 +57,10 @@ export interface CheckOptions extends SubjectRequest {
 	/** The task in words: values in it are no secrets of the tests. */
 	readonly task?: string | undefined;
 	readonly criteria?: readonly string[] | undefined;
+	/** Agent of the workflow, or a coding agent, that looks for what is wrong. */
+	readonly coach?: string | undefined;
+	/** Likewise, one that writes tests of its own. */
+	readonly verifier?: string | undefined;
 	readonly signal?: AbortSignal | undefined;
 	readonly onNotice?: ((text: string) => void) | undefined;
 }
@@ -59,6 +71,18 @@ export interface CheckPlace {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Agents that the calling program serves, by name. */
 	readonly values: Readonly<Record<string, unknown>>;
+	/** Has agents review work that no check and no comparison is against; left out: nobody reviews. */
+	readonly review?: (work: ReviewedWork) => Promise<WorkReview>;
+}
+
+/** Work that agents review. */
+export interface ReviewedWork extends Pick<Subject, "base" | "commit"> {
+	readonly workflow: Workflow;
+	readonly repository: Repository;
+	/** Titles and texts of its commits. */
+	readonly message: string;
+	/** Absolute directory that goes with the check. */
+	readonly directory: string;
 }
 
 const TASK = "check";
@@ -86,9 +110,11 @@ export async function checkWork(options: CheckOptions, place: CheckPlace): Promi
 	await requireTemporary();
 	const { env, places } = place;
 	const opened = await openRepository(place.directory, gitHost(env));
-	const runId = runIdAt(Date.now());
 	const home = await homeOutside(places);
-	const directory = join(home, `check-${runId}`);
+	await removeLeft(home);
+	// Also marks its processes.
+	const runId = `check-${process.pid}-${randomId(8)}`;
+	const directory = join(home, runId);
 	const kept = keepChildren();
 	const repository: Repository = { ...opened, kept };
 	const signal = options.signal ?? new AbortController().signal;
@@ -101,7 +127,19 @@ export async function checkWork(options: CheckOptions, place: CheckPlace): Promi
 	} finally {
 		await kept.end();
 		await endMarked(`${runId}:`);
+		await removeLeftTemporaries(directory);
 		await removeTree(directory);
+	}
+}
+
+// Of a check that was killed.
+async function removeLeft(home: string): Promise<void> {
+	for (const name of await readdir(home)) {
+		const pid = /^check-(\d+)-[0-9a-z]+$/.exec(name)?.[1];
+		if (pid === undefined || isRunning(Number(pid))) continue;
+		await endMarked(`${name}:`);
+		await removeLeftTemporaries(join(home, name));
+		await removeTree(join(home, name));
 	}
 }
 
@@ -133,7 +171,7 @@ async function judged(bench: Bench): Promise<CheckReport> {
 	const subject = await subjectOf(options, { vault: plain, directory, env, signal });
 	const base = { baseBranch: repository.headBranch ?? "main", baseCommit: subject.base };
 	const bare = await withBase(plain, base);
-	const checkout = checkoutAt({ ...bench, vault: bare }, "clean");
+	const checkout = options.quick === true ? null : checkoutAt({ ...bench, vault: bare }, "checks");
 	const place = { vault: bare, env, checkout, valueAgents: Object.keys(values) };
 	const found = await judgingWorkflow(subject, options.command, place);
 	const workflow = subject.isForeign ? confined(found.workflow) : found.workflow;
@@ -176,7 +214,9 @@ async function judgedIn(bench: Bench, found: Found): Promise<CheckReport> {
 	const result =
 		options.quick === true ? await compared(stand, pair) : await ran(stand, pair, bench);
 	const changed = await changedTexts(vault, base, commit, MAX_TEXTS);
+	const review = await reviewOf(bench, found, result);
 	const report = checkReport({
+		review,
 		subject: subject.label,
 		base,
 		commit,
@@ -187,6 +227,18 @@ async function judgedIn(bench: Bench, found: Found): Promise<CheckReport> {
 		...result,
 	});
 	return maskAllButNames(stand.masker, report);
+}
+
+async function reviewOf(
+	{ options: { coach, verifier }, review, vault, directory }: Bench,
+	{ subject: { base, commit, isOwn }, judging: { workflow } }: Found,
+	{ evidence, integrity }: Pick<Result, "evidence" | "integrity">,
+): Promise<WorkReview | null> {
+	const isRed = requiredOf(evidence, []).failed.length > 0 || integrity.violations.length > 0;
+	if (review === undefined || isRed || (coach ?? verifier) === undefined) return null;
+	const { repository } = vault;
+	const message = isOwn ? "" : await messagesOf(repository, base, commit);
+	return await review({ base, commit, workflow, repository, message, directory });
 }
 
 type Pair = Parameters<typeof judgeTree>[1];

@@ -13,8 +13,8 @@ import type { Subject } from "./subject.ts";
 export interface JudgingPlace {
 	readonly vault: Vault;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Shows the base, where its files tell how it is tested. */
-	readonly checkout: Checkout;
+	/** Shows the base, where its files tell how it is tested; null where nothing is run: then the user's files tell. */
+	readonly checkout: Checkout | null;
 	/** Agents that the calling program serves. */
 	readonly valueAgents: readonly string[];
 }
@@ -39,7 +39,7 @@ export async function judgingWorkflow(
 	const { vault } = place;
 	const { root } = vault.repository;
 	const ofBase = await readFileAt(vault, subject.base, WORKFLOW_FILE);
-	const own = ofBase === null && subject.isOwn ? await ownFile(root) : null;
+	const own = ofBase === undefined && subject.isOwn ? await ownFile(root) : null;
 	const content = ofBase ?? own;
 	const file = content === null ? null : withoutFile(loaded(content, place));
 	if (command === undefined && file !== null && file.checks.some(isAcceptance))
@@ -59,7 +59,7 @@ const ownFile = (root: string): Promise<Buffer | null> =>
 	readFile(join(root, WORKFLOW_FILE)).catch(() => null);
 
 // The base's own decides, so that a change of it is a question like that of any other configuration.
-const withoutFile = ({ file: _, ...workflow }: Workflow): Workflow => workflow;
+const withoutFile = (workflow: Workflow): Workflow => ({ ...workflow, file: undefined });
 
 function loaded(content: Buffer | string, { vault, valueAgents }: JudgingPlace): Workflow {
 	const { root } = vault.repository;
@@ -74,11 +74,10 @@ async function found(
 	command: string | undefined,
 	place: JudgingPlace,
 ): Promise<JudgingWorkflow> {
-	await place.checkout.forceTo(base);
-	const { text } = await starterText(
-		{ root: place.checkout.dir, env: place.env, version: "0" },
-		command,
-	);
+	const { checkout, env, vault } = place;
+	await checkout?.forceTo(base);
+	const root = checkout?.dir ?? vault.repository.root;
+	const { text } = await starterText({ root, env, version: "0" }, command);
 	const workflow = withoutFile(loaded(text, place));
 	return { workflow, from: command === undefined ? "found in the base" : "--command" };
 }

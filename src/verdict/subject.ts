@@ -209,3 +209,11 @@ export async function lastCommits(
 		"Check what is not committed: spar check",
 	);
 }
+
+/** Messages of the commits of some work, the oldest first. */
+export function messagesOf(repository: Repository, base: string, commit: string): Promise<string> {
+	return runGit(repositoryPlace(repository), {
+		args: ["log", "--reverse", "--max-count=50", "--format=%B", commit, `^${base}`, "--"],
+		parse: ({ stdout }) => stdout.toString("utf8").trim(),
+	});
+}

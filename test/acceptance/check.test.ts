@@ -228,6 +228,23 @@ test("the checks of the base's workflow file judge, whatever the work makes of i
 	expect(await check(repo)).toMatchObject({ verdict: "fail", checks_from: "sparring.yaml" });
 });
 
+test("a workflow file that is not committed yet gives the checks, and is no part of the work", async () => {
+	const repo = project(NODE);
+	repo.write({
+		"sparring.yaml": workflow({
+			agents: { dev: { adapter: "command", run: ["true"] } },
+			tasks: { one: { agent: "dev", description: "x" } },
+			checks: { own: { kind: "acceptance", run: "node --test" } },
+		}),
+		"src/more.js": "export const one = 1;\n",
+	});
+	expect(await check(repo)).toMatchObject({
+		verdict: "pass",
+		files: ["src/more.js"],
+		checks: [{ name: "own" }, { name: "replay:own" }],
+	});
+});
+
 test("a second check does not run the base again", async () => {
 	const repo = project(NODE);
 	const count = join(repo.home, "runs");
@@ -408,4 +425,46 @@ test("Ctrl-C ends the processes of a check, and leaves nothing", async () => {
 	expect(left.filter((path) => /check-/.test(path))).toEqual([]);
 	const { stdout } = spawnSync("ps", ["-eo", "args"], { encoding: "utf8" });
 	expect(stdout).not.toContain(seconds);
+});
+
+test("a coach reviews what nothing is against: its findings stand in the report, and it may accept a suspicion", async () => {
+	const repo = project(NODE);
+	const agent = (script: string): object => ({ adapter: "command", run: ["node", "-e", script] });
+	const report = (body: string): string =>
+		`const fs = require("node:fs");
+const { task, suspicions } = JSON.parse(fs.readFileSync(process.env.SPAR_CONTEXT));
+const met = task.acceptance_criteria.map((criterion) => ({ criterion, met: true, evidence: "seen" }));
+const answers = suspicions.map(({ id }) => ({ id, ok: true, reason: "a limit of its own" }));
+fs.writeFileSync(process.env.SPAR_REPORT, JSON.stringify({ requirements_status: met, suspicions_status: answers, ${body} }));`;
+	const issue = "less(0, 1) is not looked at";
+	repo.write({
+		"sparring.yaml": workflow({
+			agents: {
+				dev: agent("0"),
+				yes: agent(report('decision: "approve"')),
+				no: agent(
+					report(
+						`decision: "feedback", feedback_items: [{ issue: "${issue}", severity: "major", file: "src/sum.js", line: 2 }]`,
+					),
+				),
+			},
+			tasks: { one: { agent: "dev", description: "x" } },
+			checks: { tests: { kind: "acceptance", run: "npm test" } },
+		}),
+	});
+	repo.commit("With agents");
+	repo.write({
+		"package.json":
+			'{ "type": "module", "scripts": { "test": "node --test --test-timeout=9000" } }\n',
+	});
+	const before = standing(repo);
+	const approved = await check(repo, "--coach", "yes", "--task", "Give the tests a limit.");
+	expect(approved).toMatchObject({ code: 0, verdict: "pass", suspicions: [], findings: [] });
+	const refused = await check(repo, "--coach", "no", "--task", "Give the tests a limit.");
+	expect(refused).toMatchObject({ code: 1, verdict: "fail" });
+	expect(refused.findings).toMatchObject([{ issue, severity: "major", file: "src/sum.js" }]);
+	expect(standing(repo)).toBe(before);
+	const unknown = await spar(repo, ["check", "--coach", "nobody"]);
+	expect(unknown.code).toBe(2);
+	expect(unknown.stderr).toContain("There are: dev, yes, no");
 });

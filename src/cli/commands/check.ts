@@ -23,6 +23,8 @@ interface CheckFlags extends JsonFlag {
 	readonly history?: number;
 	readonly task?: string;
 	readonly criterion?: readonly string[];
+	readonly coach?: string;
+	readonly verifier?: string;
 	readonly strict?: boolean;
 	readonly format?: string;
 }
@@ -32,9 +34,10 @@ const FORMATS = Object.keys(CHECK_FORMATS);
 
 function optionsFrom(flags: CheckFlags, rev: string | undefined): CheckOptions {
 	const { staged, pr, base, command: tests, quick, task, criterion: criteria } = flags;
+	const { coach, verifier } = flags;
 	if (tests !== undefined) needText("--command", tests);
 	const allow = (flags.allow ?? []).map((text): CheckAllowance => checkAllowance(text));
-	return { rev, staged, pr, base, command: tests, quick, allow, task, criteria };
+	return { rev, staged, pr, base, command: tests, quick, allow, task, criteria, coach, verifier };
 }
 
 function formatOf({ format, json, history }: CheckFlags): ((report: CheckReport) => string) | null {
@@ -120,6 +123,8 @@ export const command = commandOf<CheckFlags>(
 			],
 			"--task <text>": "what the work is for; values in it are no secrets of the tests",
 			"--criterion <text...>": "what must be true of it",
+			"--coach <agent>": "let this agent look for what is wrong, where nothing fails",
+			"--verifier <agent>": "let this agent write tests of its own, where nothing fails",
 			"--strict": "exit with 3 where suspicions are open",
 			"--format <format>": `one of: ${FORMATS.join(", ")}`,
 		},

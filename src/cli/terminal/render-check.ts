@@ -17,7 +17,8 @@ export function renderCheck(
 	{ paint, columns }: { readonly paint: Paint; readonly columns: number },
 ): string {
 	const width = Math.min(WIDEST, Math.max(columns, 40));
-	const { verdict, subject, base, files, checks, integrity, suspicions, allowed, next } = report;
+	const { verdict, subject, base, files, checks, integrity, suspicions, allowed, findings, next } =
+		report;
 	const line = (indent: number, text: string): string => {
 		const [first = ""] = visibleText(text).split("\n");
 		const cut = first.length > LONGEST ? `${first.slice(0, LONGEST - 3)}...` : first;
@@ -39,6 +40,10 @@ export function renderCheck(
 				.slice(0, MOST_TEXT)
 				.map((each) => line(4, each)),
 		]),
+		...findings.map(({ id, severity, file, line: at, issue }) => {
+			const place = file === null ? "" : `  ${file}${at === null ? "" : `:${at}`}`;
+			return line(2, `${id} ${severity}${place}  ${issue}`);
+		}),
 		...allowed.map(({ path, change, reason }) =>
 			line(2, `allowed: ${change} of ${path}: ${reason}`),
 		),

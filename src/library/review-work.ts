@@ -1,0 +1,176 @@
+import { basename, join } from "node:path";
+import type { AgentValues } from "../agents/agent.ts";
+import { nothing } from "../git/parsing.ts";
+import { userPlace } from "../git/repository.ts";
+import { runGit } from "../git/run-git.ts";
+import { Fault } from "../kernel/fault.ts";
+import { quote } from "../kernel/quote.ts";
+import { requireWorkflow } from "../places/load-source.ts";
+import type { EventData } from "../trace/event.ts";
+import type { CheckReport, WorkReview } from "../verdict/check-report.ts";
+import {
+	type CheckOptions,
+	type CheckPlace,
+	checkWork,
+	type ReviewedWork,
+} from "../verdict/check-work.ts";
+import { HARNESSES } from "../workflow/harnesses.ts";
+import { loadWorkflow } from "../workflow/load.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import type { LibraryOptions, Sparring } from "./sparring.ts";
+
+const PLAYER = "the-work";
+const TASK = "check";
+const BRANCH = "check";
+const CRITERION = "The work does what its description says, and breaks nothing.";
+const FAILED: ReadonlySet<string> = new Set(["role_error", "environment", "verification"]);
+
+type Seats = Pick<CheckOptions, "coach" | "verifier" | "task" | "criteria" | "signal" | "onNotice">;
+
+/** `checkWork`, with whoever is to review. */
+export async function checkHere(
+	options: CheckOptions,
+	own: Omit<CheckPlace, "review" | "values"> & { readonly values: AgentValues },
+	open: (options: LibraryOptions) => Promise<Sparring>,
+): Promise<CheckReport> {
+	return await checkWork(options, { ...own, review: reviewerOf(options, own, open) });
+}
+
+/**
+ * Has agents review work: a run of one turn in a clone that goes with the check, whose player brings the work as it is.
+ *
+ * @param open opens Sparring on the clone
+ * @throws Fault `usage` for an agent that there is not, or one that cannot be asked; what `run` throws
+ */
+function reviewerOf(
+	seats: Seats,
+	{ env, values }: Pick<LibraryOptions, "env"> & { readonly values: AgentValues },
+	open: (options: LibraryOptions) => Promise<Sparring>,
+): (work: ReviewedWork) => Promise<WorkReview> {
+	return async (work) => {
+		const directory = await cloneOf(work, seats.signal);
+		const checkouts = join(work.directory, "review-checkouts");
+		const sparring = await open({
+			directory,
+			env: { ...env, SPAR_CHECKOUTS: checkouts },
+			agents: values,
+		});
+		const answered: EventData["suspicions-answered"]["suspicions"] = [];
+		try {
+			const { signal, onNotice } = seats;
+			onNotice?.(`review: ${[seats.coach, seats.verifier].filter(Boolean).join(", ")}`);
+			const report = await sparring.run({
+				source: { kind: "loaded", workflow: workflowOf(seats, work) },
+				signal,
+				onEvent: (event) => {
+					if (event.type === "suspicions-answered") answered.push(...event.data.suspicions);
+				},
+			});
+			const task = report.tasks[TASK];
+			if (task?.flags.some((flag) => FAILED.has(flag)) === true)
+				throw new Fault(
+					`the work could not be reviewed: ${task.failure_reason ?? "no reason given"}`,
+					{
+						code: "usage",
+						hint: "See whether the agent works: spar doctor. Without agents: spar check",
+					},
+				);
+			const findings = await sparring.findings(TASK);
+			const ok = answered.flatMap(({ id, ok: isOk, reason }) =>
+				isOk === true ? [[id, reason ?? "accepted by the coach"] as const] : [],
+			);
+			return {
+				findings: findings.filter(({ state }) => OPEN.has(state)),
+				accepted: new Map(ok),
+				approved: seats.coach === undefined ? null : (task?.challenger_approved ?? null),
+				notes:
+					seats.verifier === undefined ? [] : [`verification: ${task?.verification ?? "none"}`],
+			};
+		} finally {
+			sparring.close();
+		}
+	};
+}
+
+const OPEN: ReadonlySet<string> = new Set(["open", "reopened", "disputed", "upheld"]);
+
+async function cloneOf(
+	{ repository, base, directory }: ReviewedWork,
+	signal: AbortSignal | undefined,
+): Promise<string> {
+	const clone = join(directory, "review", basename(repository.root));
+	const git = (cwd: string, args: readonly string[]): Promise<void> =>
+		runGit({ ...userPlace(repository, signal), cwd }, { args, mayLock: true, parse: nothing });
+	// It borrows the objects, also of work that no ref names.
+	const how = ["--quiet", "--shared", "--no-checkout"];
+	await git(directory, ["clone", ...how, "--", repository.root, clone]);
+	await git(clone, ["checkout", "--quiet", "-B", BRANCH, base]);
+	return clone;
+}
+
+function workflowOf(seats: Seats, { workflow, commit, message }: ReviewedWork): Workflow {
+	const { coach, verifier, task, criteria = [] } = seats;
+	const named = [coach, verifier].filter((name) => name !== undefined);
+	const text = JSON.stringify({
+		version: 1,
+		name: TASK,
+		base: BRANCH,
+		agents: {
+			...Object.fromEntries(named.map((name) => [name, placeholder(workflow, name)])),
+			[PLAYER]: { adapter: "command", run: ["git", "read-tree", "-m", "-u", "HEAD", commit] },
+		},
+		...(verifier === undefined ? {} : { verifier }),
+		human: { enabled: false },
+		merge: { into: "none" },
+		mutation: { when: "never" },
+		tasks: {
+			[TASK]: {
+				agent: PLAYER,
+				description: task ?? (message || "Judge the change as it is."),
+				acceptance_criteria: criteria.length > 0 ? criteria : [CRITERION],
+				max_turns: 1,
+				requires_verification: verifier !== undefined,
+				overlays:
+					coach === undefined
+						? {}
+						: {
+								paired_workflow: {
+									enabled: true,
+									driver_agent: PLAYER,
+									challenger_agent: coach,
+								},
+							},
+			},
+		},
+	});
+	const place = { file: "check", directory: "/", repositoryRoot: "/" };
+	const loaded = requireWorkflow(loadWorkflow({ content: text, ...place }), { kind: "file" });
+	const own = named.flatMap((name) => {
+		const agent = workflow.agents[name];
+		return agent === undefined ? [] : [[name, agent] as const];
+	});
+	const { checks, setup, setupInputs, setupCache, sandbox, protected: guarded } = workflow;
+	const agents = { ...loaded.agents, ...Object.fromEntries(own) };
+	return {
+		...loaded,
+		agents,
+		checks,
+		setup,
+		setupInputs,
+		setupCache,
+		protected: guarded,
+		file: undefined,
+		...(sandbox === undefined ? {} : { sandbox }),
+	};
+}
+
+function placeholder({ agents }: Workflow, name: string): object {
+	const harness = HARNESSES.find((each) => each === name);
+	if (agents[name] !== undefined) return { adapter: "command", run: ["true"] };
+	if (harness !== undefined) return { adapter: harness };
+	const known = [...Object.keys(agents), ...HARNESSES].join(", ");
+	throw new Fault(`there is no agent ${quote(name)}`, {
+		code: "usage",
+		hint: `There are: ${known}`,
+	});
+}
