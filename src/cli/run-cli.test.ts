@@ -200,12 +200,16 @@ test("sources: nothing, a workflow file, a task file, words", async () => {
 	await spar(["run"], { sparring });
 	await spar(["run", "w.yaml"], { sparring });
 	await spar(["run", "t.MD"], { sparring });
-	await spar(["run", "--task", "a b", "--criterion", "c", "--criterion", "-d e"], { sparring });
+	const root = "examples/01-rate-limiter";
+	const inWords = { sparring: { ...sparring, root } };
+	await spar(["run", "--task", "a b", "--criterion", "c", "--criterion", "-d e"], inWords);
+	await spar(["a b"], inWords);
 	expect(read).toEqual([
 		{ kind: "file" },
 		{ kind: "file", path: "w.yaml" },
 		{ kind: "task-file", path: "t.MD" },
 		{ kind: "words", description: "a b", criteria: ["c", "-d e"] },
+		{ kind: "words", description: "a b", criteria: [] },
 	]);
 });
 

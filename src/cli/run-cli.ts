@@ -24,9 +24,12 @@ export async function runCli(args: readonly string[], shell: Shell): Promise<num
 	const finish = (ended: number): void => {
 		code = ended;
 	};
-	if (args[0] === "complete" && args[1] === "--") return await offerWords(args.slice(2), shell);
+	const [first = ""] = args;
+	if (first === "complete" && args[1] === "--") return await offerWords(args.slice(2), shell);
+	// A text with a space is no command: it is a task.
+	const words = /\S\s+\S/.test(first) ? ["run", ...args] : args;
 	try {
-		await buildProgram(shell, finish, args).parseAsync(args, { from: "user" });
+		await buildProgram(shell, finish, words).parseAsync(words, { from: "user" });
 		return code;
 	} catch (error) {
 		if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;

@@ -112,7 +112,13 @@ const OPEN: Shapes<LibraryOptions> = {
 const SOURCES: Readonly<Record<RunOptions["source"]["kind"], Readonly<Record<string, Shape>>>> = {
 	file: { path: optional(TEXT) },
 	"task-file": { path: TEXT },
-	words: { description: TEXT, criteria: TEXTS },
+	words: {
+		description: TEXT,
+		criteria: TEXTS,
+		id: optional(TEXT),
+		shot: optional(OBJECT),
+		starter: optional(TEXT),
+	},
 	value: { value: OBJECT },
 	loaded: { workflow: OBJECT },
 };

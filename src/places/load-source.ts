@@ -6,7 +6,12 @@ import { formatDiagnostic } from "../workflow/diagnostic.ts";
 import { type LoadedWorkflow, loadWorkflow } from "../workflow/load.ts";
 import { readWorkflowFile } from "../workflow/read-workflow-file.ts";
 import type { WorkflowValue } from "../workflow/schema.ts";
-import { parseTaskFile, type TaskSource, taskFromWords } from "../workflow/task-file.ts";
+import {
+	parseTaskFile,
+	type TaskSource,
+	type TaskWords,
+	taskFromWords,
+} from "../workflow/task-file.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
 export type { LoadedWorkflow } from "../workflow/load.ts";
@@ -15,7 +20,11 @@ export type { LoadedWorkflow } from "../workflow/load.ts";
 export type WorkflowSource =
 	| { readonly kind: "file"; readonly path?: string | undefined }
 	| { readonly kind: "task-file"; readonly path: string }
-	| { readonly kind: "words"; readonly description: string; readonly criteria: readonly string[] }
+	| ({
+			readonly kind: "words";
+			/** Content of the workflow file, where there is none. */
+			readonly starter?: string | undefined;
+	  } & TaskWords)
 	/** In the shape of the file. Paths in it are relative to the caller's directory; no file is read. */
 	| { readonly kind: "value"; readonly value: WorkflowValue };
 
@@ -49,7 +58,10 @@ export async function loadSource(
 			: join(place.root, WORKFLOW_FILE);
 	const onlyTask = await taskSource(source, place.directory);
 	const input = {
-		content: await readWorkflowFile(path),
+		content:
+			source.kind === "words" && source.starter !== undefined
+				? source.starter
+				: await readWorkflowFile(path),
 		file: relative(place.directory, path) || path,
 		directory: dirname(path),
 		repositoryRoot: place.root,

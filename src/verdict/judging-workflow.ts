@@ -5,7 +5,7 @@ import type { Checkout } from "../git/checkout.ts";
 import type { Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
 import { requireWorkflow, WORKFLOW_FILE } from "../places/load-source.ts";
-import { starterText } from "../ready/init/init.ts";
+import { starterFile } from "../ready/init/init.ts";
 import { loadWorkflow } from "../workflow/load.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { Subject } from "./subject.ts";
@@ -77,7 +77,7 @@ async function found(
 	const { checkout, env, vault } = place;
 	await checkout?.forceTo(base);
 	const root = checkout?.dir ?? vault.repository.root;
-	const { text } = await starterText({ root, env, version: "0" }, command);
+	const { text } = await starterFile({ root, env, version: "0" }, { command });
 	const workflow = withoutFile(loaded(text, place));
 	return { workflow, from: command === undefined ? "found in the base" : "--command" };
 }

@@ -2,12 +2,13 @@ import { buildWorkflow, type WorkflowPlace } from "./build-workflow.ts";
 import { decodeText } from "./decode-text.ts";
 import { comparePositions, type Diagnostic } from "./diagnostic.ts";
 import { Field, isMapping, type TaskField, taskFields } from "./field.ts";
+import { oneShotForm } from "./one-shot.ts";
 import { Reporter } from "./reporter.ts";
 import { reportRules } from "./rules.ts";
 import { workflowSchema } from "./schema.ts";
 import { ADAPTERS_OF_KEY } from "./schema-agents.ts";
 import { reportIssues } from "./schema-issues.ts";
-import { longForm } from "./short-forms.ts";
+import { type LongForm, longForm } from "./short-forms.ts";
 import type { TaskSource } from "./task-file.ts";
 import type { AgentDefinition, ValueDefinition, Workflow } from "./workflow.ts";
 import { type Locate, parseYaml } from "./yaml-source.ts";
@@ -53,7 +54,7 @@ export function loadWorkflow(input: LoadInput): LoadedWorkflow {
 	}
 	const source = parseYaml(decoded.text, input.file);
 	const isReadable = source.value !== undefined && (input.onlyTask?.errors.length ?? 0) === 0;
-	const long = isMapping(source.value) ? longForm(wholeFile(source.value, input)) : undefined;
+	const long = isMapping(source.value) ? wholeFile(source.value, input) : undefined;
 	const inSource = locateIn(source.locate, input.onlyTask);
 	const locate: Locate = (path, part, within) =>
 		inSource(long?.writtenAt(path) ?? path, part, within);
@@ -75,12 +76,14 @@ function locateIn(file: Locate, onlyTask: TaskSource | undefined): Locate {
 
 /** The file as if it named the agents that a program serves, and the one task that it is loaded for. */
 function wholeFile(
-	value: Readonly<Record<string, unknown>>,
+	file: Readonly<Record<string, unknown>>,
 	{ onlyTask, valueAgents = [] }: LoadInput,
-): Readonly<Record<string, unknown>> {
-	const served = withStandIns(value, valueAgents);
-	if (onlyTask === undefined) return served;
-	return { ...served, tasks: Object.fromEntries([[onlyTask.id, onlyTask.value]]) };
+): LongForm {
+	const served = withStandIns(file, valueAgents);
+	if (onlyTask === undefined) return longForm(served);
+	const { id, value, shot } = onlyTask;
+	if (shot !== undefined && isMapping(value)) return oneShotForm(served, { id, value, shot });
+	return longForm({ ...served, tasks: Object.fromEntries([[id, value]]) });
 }
 
 /** Reports what is wrong. Call the returned function, which builds the workflow, only if nothing was. */

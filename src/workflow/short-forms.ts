@@ -12,7 +12,8 @@ interface Meant {
 	readonly by: Path;
 }
 
-interface LongForm {
+/** A file without short forms. */
+export interface LongForm {
 	readonly value: Mapping;
 	/** Place in the file of what rules know by a path of the long form. */
 	readonly writtenAt: (path: Path) => Path;

@@ -2,6 +2,7 @@ import { basename, extname } from "node:path";
 import { decodeText } from "./decode-text.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { isMapping } from "./field.ts";
+import type { OneShot } from "./one-shot.ts";
 import { safeTaskId } from "./safe-name.ts";
 import { type Locate, parseYaml, type YamlSource } from "./yaml-source.ts";
 
@@ -99,6 +100,8 @@ export interface TaskSource {
 	readonly id: string;
 	/** The task's mapping as in the workflow file, not yet checked. */
 	readonly value: unknown;
+	/** Wishes for a task in words. */
+	readonly shot?: OneShot;
 	/** Places of paths inside the task. */
 	readonly locate: Locate;
 	readonly errors: readonly Diagnostic[];
@@ -229,19 +232,29 @@ function locateTask(
 export interface TaskWords {
 	readonly description: string;
 	readonly criteria: readonly string[];
-	readonly id?: string;
+	readonly id?: string | undefined;
+	readonly shot?: OneShot | undefined;
+}
+
+const WISHES: readonly string[] = ["player", "coach", "model", "command"];
+
+function optionOf(key: string | number | undefined): string {
+	if (key === "acceptance_criteria") return "--criterion";
+	if (key === undefined || key === "description") return "--task";
+	return WISHES.includes(String(key)) ? `--${key}` : "--preset";
 }
 
 /**
- * A task from the command line. Its diagnostics name `--task` or `--criterion` as the file; the line is then the
- * number of the criterion.
+ * A task from the command line. Its diagnostics name the option, such as `--criterion`, as the file; the line is then
+ * the number of the criterion.
  */
-export function taskFromWords({ description, criteria, id }: TaskWords): TaskSource {
+export function taskFromWords({ description, criteria, id, shot = {} }: TaskWords): TaskSource {
 	return {
+		shot,
 		id: id ?? safeTaskId(description),
 		value: { description, acceptance_criteria: criteria },
 		locate: ([key, index]) => ({
-			file: key === "acceptance_criteria" ? "--criterion" : "--task",
+			file: optionOf(key),
 			line: typeof index === "number" ? index + 1 : 1,
 			column: 1,
 		}),

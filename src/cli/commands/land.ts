@@ -8,6 +8,7 @@ import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
 import { usageFault } from "../terminal/option-values.ts";
 import { openProgress } from "../terminal/progress.ts";
+import type { Shell } from "../terminal/shell.ts";
 
 function renderLanding(report: LandReport): string {
 	const at = report.commit === null ? "" : ` at ${report.commit}`;
@@ -61,6 +62,37 @@ const toldOf = (json: LandReport | ProposeReport, text: string): Told => {
 	return { json, text, code: json.outcome === "refused" ? EXIT.failed : EXIT.done };
 };
 
+/** Lands a run, or proposes it, with its progress on standard error. */
+export async function landing(
+	{
+		shell,
+		sparring,
+		flags,
+	}: { readonly shell: Shell; readonly sparring: Sparring; readonly flags: LandFlags },
+	runId: string | undefined,
+): Promise<number | Told> {
+	const progress = await openProgress(shell, { isVerbose: true });
+	const onNotice = (text: string): void => progress.onNotice(text);
+	const onEvent = (event: StoredEvent): void => {
+		// The command's own output says it.
+		if (event.type !== "run-landed") progress.onEvent(event);
+	};
+	const ended = await interruptible(
+		shell,
+		(signal) => work(sparring, flags, { runId, signal, onEvent, onNotice }),
+		onNotice,
+	).finally(() => {
+		progress.stop();
+	});
+	if (ended === null) {
+		const remote = flags.remote === undefined ? [] : ["--remote", flags.remote];
+		const words = ["spar land", runId ?? [], flags.pr === true ? "--pr" : [], remote].flat();
+		shell.err.print(`interrupted; state saved. Continue with: ${words.join(" ")}\n`);
+		return EXIT.interrupted;
+	}
+	return ended;
+}
+
 export const command = sparringCommand<LandFlags>(
 	{
 		examples: ["spar land", "spar land --pr", "spar land 20261121-230218-3a67 --json"],
@@ -78,25 +110,6 @@ export const command = sparringCommand<LandFlags>(
 				"Give both: spar land --pr --remote NAME",
 			);
 		}
-		const progress = await openProgress(shell, { isVerbose: true });
-		const onNotice = (text: string): void => progress.onNotice(text);
-		const onEvent = (event: StoredEvent): void => {
-			// The command's own output says it.
-			if (event.type !== "run-landed") progress.onEvent(event);
-		};
-		const ended = await interruptible(
-			shell,
-			(signal) => work(sparring, flags, { runId, signal, onEvent, onNotice }),
-			onNotice,
-		).finally(() => {
-			progress.stop();
-		});
-		if (ended === null) {
-			const remote = flags.remote === undefined ? [] : ["--remote", flags.remote];
-			const words = ["spar land", runId ?? [], flags.pr === true ? "--pr" : [], remote].flat();
-			shell.err.print(`interrupted; state saved. Continue with: ${words.join(" ")}\n`);
-			return EXIT.interrupted;
-		}
-		return ended;
+		return await landing({ shell, sparring, flags }, runId);
 	},
 );

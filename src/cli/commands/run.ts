@@ -1,19 +1,29 @@
+import { join } from "node:path";
 import type { RunOptions, RunPlan } from "../../drive/run-options.ts";
 import type { Sparring } from "../../library/sparring.ts";
+import { WORKFLOW_FILE } from "../../places/load-source.ts";
+import { writeStarter } from "../../ready/init/init.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { MOST_PARALLEL } from "../../workflow/limits.ts";
 import { asGiven } from "../terminal/as-given.ts";
 import { commandOf, VERBOSE } from "../terminal/command.ts";
 import { besideDashboard } from "../terminal/dashboard.ts";
 import { EXIT } from "../terminal/exit-code.ts";
-import { wholeNumber, wholeNumberTo } from "../terminal/option-values.ts";
+import {
+	madeUpLines,
+	runSource,
+	SHOT_OPTIONS,
+	type ShotFlags,
+	withStarter,
+} from "../terminal/one-shot.ts";
+import { usageFault, wholeNumber, wholeNumberTo } from "../terminal/option-values.ts";
 import { renderDiagnostics } from "../terminal/render-error.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../terminal/shell.ts";
 import { type OutputFlags, superviseRun } from "../terminal/supervise-run.ts";
 import { table } from "../terminal/table.ts";
-import { FILE, type SourceFlags, workflowSource } from "../terminal/workflow-source.ts";
+import { landing } from "./land.ts";
 
-interface RunFlags extends OutputFlags, SourceFlags {
+interface RunFlags extends OutputFlags, ShotFlags {
 	readonly taskId?: readonly string[];
 	readonly maxTurns?: number;
 	readonly maxParallel?: number;
@@ -21,6 +31,8 @@ interface RunFlags extends OutputFlags, SourceFlags {
 	readonly dryRun?: boolean;
 	readonly anyway?: boolean;
 	readonly detach?: boolean;
+	readonly land?: boolean;
+	readonly pr?: boolean;
 }
 
 function optionsFrom(flags: RunFlags): Omit<RunOptions, "source"> {
@@ -85,23 +97,56 @@ async function detach(
 	return EXIT.done;
 }
 
+// Of a run that is done: what else ended says itself why there is nothing to land.
+async function landAtEnd(
+	shell: Shell,
+	flags: RunFlags,
+	sparring: Sparring,
+	runId: string | undefined,
+): Promise<number> {
+	const told = await landing({ shell, sparring, flags }, runId);
+	if (typeof told === "number") return told;
+	// The run's report stands on standard output.
+	shell.err.print(`${told.text}\n`);
+	return told.code ?? EXIT.done;
+}
+
 async function run(shell: Shell, file: string | undefined, flags: RunFlags): Promise<number> {
 	const given = optionsFrom(flags);
-	const source = workflowSource(file, flags);
+	const named = runSource(file, flags, shell.directory);
+	const isSaved = flags.save === true && flags.dryRun !== true;
+	const lands = flags.land === true || flags.pr === true;
+	if (lands && flags.detach === true)
+		throw usageFault(
+			"--land and --pr wait for the end of the run, which --detach does not",
+			"Leave --detach out, or land the run later: spar land",
+		);
 	return await withSparring(shell, flags.dryRun === true ? "read" : "write", async (sparring) => {
+		const source = await withStarter(named, sparring.root, { env: shell.env, isSaved });
 		const loaded = await sparring.load(source);
 		shell.err.print(renderDiagnostics(loaded));
 		const { workflow } = loaded;
 		if (workflow === null) return EXIT.usage;
+		if (source.kind === "words" && source.starter !== undefined) {
+			if (isSaved) await writeStarter(join(sparring.root, WORKFLOW_FILE), source.starter);
+			shell.err.print(madeUpLines(workflow, isSaved));
+		}
 		const options = { ...given, source: { kind: "loaded", workflow } } as const;
 		if (flags.dryRun === true) return await showPlan(shell, flags, sparring, options);
 		if (flags.detach === true) return await detach(shell, flags, sparring, options);
-		const supervised = (): Promise<number> =>
-			superviseRun(shell, flags, {
+		let runId: string | undefined;
+		const supervised = async (): Promise<number> => {
+			const code = await superviseRun(shell, flags, {
 				sparring,
-				work: (supervision) => sparring.run({ ...options, ...supervision }),
+				work: async (supervision) => {
+					const report = await sparring.run({ ...options, ...supervision });
+					runId = report.run_id;
+					return report;
+				},
 				again: { anyway: flags.anyway, maxParallel: flags.maxParallel },
 			});
+			return lands && code === EXIT.done ? await landAtEnd(shell, flags, sparring, runId) : code;
+		};
 		return flags.ui === true ? await besideDashboard(shell, supervised) : await supervised();
 	});
 }
@@ -111,14 +156,20 @@ export const command = commandOf<RunFlags>(
 		examples: [
 			"spar run",
 			"spar run sparring.yaml --task-id limiter --max-turns 5",
-			'spar run --task "Make greet() say hello" --criterion "greets by name"',
+			'spar run "Greet people by name" --criterion "says hello" --land',
 		],
 		page: "workflows",
-		argument: FILE,
+		argument: [
+			"[file]",
+			"workflow file, task file ending in .md, or a task in words (default: sparring.yaml)",
+		],
 		options: {
 			"--task-id <task-id...>": "run only these tasks and what they depend on",
 			"--task <text>": "describe one task in words instead of a file",
 			"--criterion <text...>": "acceptance criteria of the task in words",
+			...SHOT_OPTIONS,
+			"--land": "bring the work into the base branch at the end of the run",
+			"--pr": "push the work and open a pull request at the end of the run",
 			"--max-turns <n>": ["at most this many turns for each task", wholeNumber],
 			"--max-parallel <n>": ["at most this many tasks at once", wholeNumberTo(MOST_PARALLEL)],
 			"--record <file>": "write a cassette of every agent call",
@@ -141,6 +192,11 @@ export const command = commandOf<RunFlags>(
 				"--max-turns": flags.maxTurns,
 				"--max-parallel": flags.maxParallel,
 				"--record": flags.record,
+				"--player": flags.player,
+				"--coach": flags.coach,
+				"--model": flags.model,
+				"--preset": flags.preset,
+				"--command": flags.command,
 			});
 		}),
 );

@@ -16,6 +16,8 @@ const WORKFLOW = {
 			warnings: [],
 			unknownFields: [],
 		} as never),
+	// It has a workflow file.
+	root: "examples/01-rate-limiter",
 	run: () => Promise.reject(refusal("spar run")),
 	resume: () => Promise.reject(refusal("spar resume r-1")),
 };

@@ -7,8 +7,8 @@ import { reachableHosts } from "../../seats/reachable-hosts.ts";
 import { dependsOn } from "./node-part.ts";
 import { type ProjectKind, projectKind } from "./project-kind.ts";
 import { acceptance, projectFiles } from "./project-part.ts";
-import { type StarterAgent, starterAgents } from "./starter-agents.ts";
-import { starterWorkflow } from "./starter-workflow.ts";
+import { type StarterAgent, starterAgents, type Wanted } from "./starter-agents.ts";
+import { type StarterFacts, starterWorkflow } from "./starter-workflow.ts";
 
 const FILE = "sparring.yaml";
 
@@ -84,19 +84,23 @@ interface StarterPlace {
 	readonly version: string;
 }
 
-/**
- * Text of `sparring.yaml` for a repository, with a comment for each part. The file loads without errors as it is.
- *
- * @param command runs the tests, instead of what is found
- */
-export async function starterText(
+interface StarterWishes extends Wanted {
+	/** Shell command of the only acceptance check. */
+	readonly command?: string | undefined;
+	readonly task?: StarterFacts["task"];
+}
+
+/** Text of `sparring.yaml` for a repository, which loads without errors as it is. Writes nothing. */
+export async function starterFile(
 	{ root, env, version }: StarterPlace,
-	command?: string,
+	{ command, task, ...wanted }: StarterWishes,
 ): Promise<Omit<WrittenWorkflow, "path">> {
 	const found = await projectKind(root);
-	const checks = [{ name: "tests", ...acceptance(command ?? "") }];
-	const project = command === undefined ? found : { ...found, checks };
-	const agents = starterAgents(env);
+	const others = found.checks.filter(({ kind }) => kind !== "acceptance");
+	const checks =
+		command === undefined ? found.checks : [{ ...acceptance(command), name: "tests" }, ...others];
+	const project = { ...found, checks };
+	const agents = starterAgents(env, wanted);
 	const unignored = await unignoredOf(root, project.dependencies);
 	const text = starterWorkflow({
 		project,
@@ -105,26 +109,46 @@ export async function starterText(
 		hosts: await starterHosts(root, project, env["HOME"]),
 		sparring: packageFor(root, version),
 		unignored,
+		task,
 	});
 	return { text, project, agents, unignored };
 }
 
 /**
- * Writes `starterText` to `sparring.yaml`.
+ * Text that `spar init` would write, for one task of the caller's. Null where no coding agent is on the PATH. Writes
+ * nothing.
+ */
+export async function starterText({
+	root,
+	env,
+	version,
+	...wishes
+}: StarterPlace & StarterWishes): Promise<string | null> {
+	const { text, agents } = await starterFile({ root, env, version }, wishes);
+	return agents[0]?.found === true ? text : null;
+}
+
+/**
+ * Writes `sparring.yaml` for a repository. The file loads without errors as it is.
  *
  * @throws Fault `usage` when the file exists and `force` is not set, `state-unwritable`, `disk-full`
  */
 export async function initWorkflow(
 	options: StarterPlace & { readonly force?: boolean },
 ): Promise<WrittenWorkflow> {
-	const starter = await starterText(options);
+	const made = await starterFile(options, {});
 	const file = path.join(options.root, FILE);
+	await writeStarter(file, made.text, options.force);
+	return { path: file, ...made };
+}
+
+/** @throws those of {@link initWorkflow} */
+export async function writeStarter(file: string, text: string, force = false): Promise<void> {
 	try {
-		await writeFile(file, starter.text, { flag: options.force === true ? "w" : "wx" });
+		await writeFile(file, text, { flag: force ? "w" : "wx" });
 	} catch (error) {
 		throw writeFault(file, error);
 	}
-	return { path: file, ...starter };
 }
 
 const LARGEST_FILE = 64 * 1_024 * 1_024;

@@ -15,6 +15,12 @@ export interface StarterAgent {
 	readonly found: boolean;
 }
 
+/** Names that somebody wants in the seats; one that is not found changes nothing. */
+export interface Wanted {
+	readonly player?: string | undefined;
+	readonly coach?: string | undefined;
+}
+
 type UnnamedAgent = Omit<StarterAgent, "name">;
 
 const ACP_PROGRAMS: readonly (readonly [string, ...string[]])[] = [
@@ -64,8 +70,13 @@ function candidates(env: EnvironmentSource): readonly UnnamedAgent[] {
  * One agent for each coding agent on the PATH: first the player, then the coach, then those without a seat. The two
  * seats have models of different makers; a single coding agent takes both. Without any there is a placeholder in each.
  */
-export function starterAgents(env: EnvironmentSource): readonly StarterAgent[] {
-	const [first, second, ...others] = candidates(env);
+export function starterAgents(
+	env: EnvironmentSource,
+	{ player, coach }: Wanted = {},
+): readonly StarterAgent[] {
+	const found = candidates(env).map(named);
+	const wanted = (name: string | undefined) => found.find((each) => each.name === name);
+	const first = wanted(player) ?? found.find(({ name }) => name !== coach) ?? found[0];
 	if (first === undefined) {
 		const placeholder = { adapter: "command", env: [], found: false } as const;
 		return [
@@ -73,9 +84,11 @@ export function starterAgents(env: EnvironmentSource): readonly StarterAgent[] {
 			{ ...placeholder, name: "reviewer", run: ["your-agent", "--as", "coach"] },
 		];
 	}
+	const left = found.filter((each) => each !== first);
+	const second = left.find(({ name }) => name === coach) ?? left[0];
 	return [
-		named(first),
-		second === undefined ? { ...first, name: "reviewer" } : named(second),
-		...others.map(named),
+		first,
+		second ?? { ...first, name: "reviewer" },
+		...left.filter((each) => each !== second),
 	];
 }

@@ -1,0 +1,130 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { InvalidArgumentError } from "commander";
+import { counted } from "../../kernel/counted.ts";
+import { WORKFLOW_FILE, type WorkflowSource } from "../../places/load-source.ts";
+import { starterText } from "../../ready/init/init.ts";
+import { KNOWN_AGENTS } from "../../ready/init/starter-agents.ts";
+import { oneLine } from "../../words/visible-text.ts";
+import { PRESETS } from "../../workflow/one-shot.ts";
+import { safeTaskId } from "../../workflow/safe-name.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import { packageVersion } from "./command.ts";
+import { usageFault } from "./option-values.ts";
+import type { Shell } from "./shell.ts";
+import { type SourceFlags, workflowSource } from "./workflow-source.ts";
+
+type Preset = (typeof PRESETS)[number];
+
+export interface ShotFlags extends SourceFlags {
+	readonly player?: string;
+	readonly coach?: string;
+	readonly model?: string;
+	readonly preset?: Preset;
+	readonly command?: string;
+	readonly save?: boolean;
+}
+
+function presetNamed(text: string): Preset {
+	const preset = PRESETS.find((each) => each === text);
+	if (preset !== undefined) return preset;
+	throw new InvalidArgumentError(`Give one of ${PRESETS.join(", ")}.`);
+}
+
+export const SHOT_OPTIONS = {
+	"--player <agent>": "of a task in words: the agent that builds it",
+	"--coach <agent>": "of a task in words: the agent that challenges it; none: nobody",
+	"--model <name>": "of a task in words: the player's model",
+	"--preset <name>": [
+		"of a task in words: quick (no coach, at most 3 turns), pair (default) or strict (verifier, T1, mutants)",
+		presetNamed,
+	],
+	"--command <cmd>": "of a task in words: the command that runs the tests",
+	"--save": "of a task in words: write sparring.yaml where there is none",
+} as const;
+
+/** A task in words: with a space in it, so that it is no mistyped command, and no file of that name. */
+export function isTaskText(word: string, directory: string): boolean {
+	return /\S\s+\S/.test(word) && !existsSync(path.resolve(directory, word));
+}
+
+/**
+ * Origin of a run: a file, or a task in words with the wishes for it.
+ *
+ * @throws Fault `usage` for wishes without a task in words
+ */
+export function runSource(
+	file: string | undefined,
+	flags: ShotFlags,
+	directory: string,
+): WorkflowSource {
+	const { player, coach, model, preset, command, save } = flags;
+	const isText = file !== undefined && flags.task === undefined && isTaskText(file, directory);
+	const source = isText
+		? workflowSource(undefined, { ...flags, task: file })
+		: workflowSource(file, flags);
+	const shot = { player, coach, model, preset, command };
+	const wishes = Object.entries({ ...shot, save }).flatMap(([wish, value]) =>
+		value === undefined ? [] : [`--${wish}`],
+	);
+	if (wishes.length === 0) return source;
+	if (source.kind === "words") return { ...source, shot };
+	throw usageFault(
+		`${wishes.join(", ")}: for a task in words, and none is given`,
+		'Put it into the workflow file, or give the task: spar "TEXT"',
+	);
+}
+
+/** The source with the text of a workflow file where a task in words comes to a repository that has none. */
+export async function withStarter(
+	source: WorkflowSource,
+	root: string,
+	{ env, isSaved }: Pick<Shell, "env"> & { readonly isSaved: boolean },
+): Promise<WorkflowSource> {
+	if (source.kind !== "words") return source;
+	if (existsSync(path.join(root, WORKFLOW_FILE))) {
+		if (!isSaved) return source;
+		throw usageFault(
+			`--save writes ${WORKFLOW_FILE}, which exists already`,
+			"Leave --save out: the file's agents and checks are used.",
+		);
+	}
+	const { description, criteria, id = safeTaskId(description) } = source;
+	const { player, coach, command } = source.shot ?? {};
+	const value =
+		criteria.length === 0 ? description : { description, acceptance_criteria: criteria };
+	const place = { root, env, version: packageVersion() };
+	const starter = await starterText({ ...place, player, coach, command, task: { id, value } });
+	if (starter !== null) return { ...source, starter };
+	throw usageFault(
+		"no coding agent is on the PATH",
+		`Install one of ${KNOWN_AGENTS.join(", ")} and sign in with it; \`spar doctor\` shows what it finds. For a program of your own, write it into the file that \`spar init\` makes.`,
+	);
+}
+
+/** Three lines about a workflow that nobody wrote. */
+export function madeUpLines(
+	{ tasks, agents, checks, setup, sandbox }: Workflow,
+	isSaved: boolean,
+): string {
+	const [task] = tasks;
+	const named = (name: string): string => {
+		const adapter = agents[name]?.adapter ?? name;
+		return adapter === name ? name : `${name} (${adapter})`;
+	};
+	const coach = task?.pair === undefined ? "no coach" : `coach ${named(task.pair.challenger)}`;
+	const prepared = setup.length === 0 ? "no setup" : `setup ${setup.join(" && ")}`;
+	const run = checks.map((check) => `${check.name} ${check.run}`);
+	const checked =
+		run.length === 0
+			? "no test command found: give one with --command"
+			: `checks: ${run.join(", ")}`;
+	return [
+		isSaved
+			? `written: ${WORKFLOW_FILE}`
+			: `no ${WORKFLOW_FILE}: this run uses what spar init would write, and saves nothing (--save does)`,
+		`player ${named(task?.player ?? "")}, ${coach}, up to ${counted(task?.bound ?? 0, "turn")}`,
+		oneLine(`${prepared}; ${checked}; sandbox ${sandbox?.mode ?? "off"}`, 400),
+		"",
+	].join("\n");
+}

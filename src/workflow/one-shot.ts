@@ -1,0 +1,123 @@
+import { Field, isMapping, seatFields, taskFields } from "./field.ts";
+import { type LongForm, longForm, NO_COACH } from "./short-forms.ts";
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+export const PRESETS = ["quick", "pair", "strict"] as const;
+
+/** Wishes for one task in words, which come before those of the file. */
+export interface OneShot {
+	readonly player?: string | undefined;
+	/** `none`: nobody challenges it. */
+	readonly coach?: string | undefined;
+	/** Model of the player. */
+	readonly model?: string | undefined;
+	/** `quick`: no coach, at most 3 turns. `strict`: a verifier, tier T1, mutants. */
+	readonly preset?: (typeof PRESETS)[number] | undefined;
+	/** Shell command of the only acceptance check. */
+	readonly command?: string | undefined;
+}
+
+const QUICK_TURNS = 3;
+
+/** Keys of the task; those of the file stand in its `defaults`. */
+function keysOf({ player, coach, preset }: OneShot, file: Mapping): Mapping {
+	const defaults = Field.root(file).at("defaults");
+	const turns = defaults.at("max_turns").value;
+	const tier = defaults.at("overlays").at("policy_gate").at("risk_tier").value;
+	const isQuick = preset === "quick";
+	return {
+		...(player === undefined ? {} : { player }),
+		...(coach === undefined ? {} : { coach }),
+		...(isQuick && coach === undefined ? { coach: NO_COACH } : {}),
+		...(isQuick
+			? { max_turns: typeof turns === "number" ? Math.min(turns, QUICK_TURNS) : QUICK_TURNS }
+			: {}),
+		...(preset === "strict"
+			? {
+					requires_verification: true,
+					overlays: {
+						policy_gate: { enabled: true, risk_tier: tier === "T2" ? tier : "T1" },
+					},
+				}
+			: {}),
+	};
+}
+
+/** The seats of the file's first task that has a player, for a file that seats no other. */
+function seatsIn(file: Mapping): Mapping {
+	const { value } = longForm(file);
+	const seats = taskFields(Field.root(value)).map(({ field }) => seatFields(field));
+	const first = seats.find(({ player }) => player.text !== undefined);
+	if (first === undefined) return {};
+	return { player: first.player.text, coach: first.coach.text ?? NO_COACH };
+}
+
+const isSeated = (file: Mapping, id: string, task: Mapping): boolean => {
+	const { value } = longForm({ ...file, tasks: { [id]: task } });
+	return taskFields(Field.root(value)).some(
+		({ field }) => seatFields(field).player.text !== undefined,
+	);
+};
+
+const isAcceptance = (check: unknown): boolean =>
+	typeof check === "string" || (isMapping(check) && check["kind"] === "acceptance");
+
+/** Checks that T1 asks for and the file lacks are waived, with the reason. */
+function strictKeys(file: Mapping): Mapping {
+	const checks = isMapping(file["checks"]) ? Object.values(file["checks"]) : [];
+	const kinds = checks.map((check) => (isMapping(check) ? check["kind"] : undefined));
+	const lacking = ["lint", "security"].filter((kind) => !kinds.includes(kind));
+	const reasons = lacking.map((kind) => [kind, `the workflow has no ${kind} check`] as const);
+	const waived = isMapping(file["waive"]) ? file["waive"] : {};
+	const mutation = isMapping(file["mutation"]) ? file["mutation"] : {};
+	return {
+		waive: { ...Object.fromEntries(reasons), ...waived },
+		mutation: { ...mutation, when: "always" },
+	};
+}
+
+/**
+ * The long form of a file for one task in words, with the wishes for it. A place of `writtenAt` that no file has is a key
+ * of the task, named as the wish.
+ */
+export function oneShotForm(
+	file: Mapping,
+	{ id, value, shot }: { readonly id: string; readonly value: Mapping; readonly shot: OneShot },
+): LongForm {
+	const plain = { ...value, ...keysOf(shot, file) };
+	const task = isSeated(file, id, plain) ? plain : { ...seatsIn(file), ...plain };
+	const checks = isMapping(file["checks"]) ? file["checks"] : {};
+	const others = Object.entries(checks).filter(([, check]) => !isAcceptance(check));
+	const { command, model, preset } = shot;
+	const long = longForm({
+		...file,
+		...(preset === "strict" ? strictKeys(file) : {}),
+		...(command === undefined ? {} : { checks: { tests: command, ...Object.fromEntries(others) } }),
+		tasks: { [id]: task },
+	});
+	const player = playerIn(long.value);
+	const moved = new Map<string, string>([
+		...(command === undefined ? [] : [["checks,tests", "command"] as const]),
+		...(model === undefined ? [] : [[`agents,${player},model`, "model"] as const]),
+	]);
+	return {
+		value: model === undefined ? long.value : withModel(long.value, player, model),
+		writtenAt: (path) => {
+			const wish = moved.get(path.slice(0, 3).join()) ?? moved.get(path.slice(0, 2).join());
+			return wish === undefined ? long.writtenAt(path) : ["tasks", id, wish];
+		},
+	};
+}
+
+function playerIn(file: Mapping): string {
+	const [task] = taskFields(Field.root(file));
+	return (task === undefined ? undefined : seatFields(task.field).player.text) ?? "";
+}
+
+function withModel(file: Mapping, player: string, model: string): Mapping {
+	const agents = file["agents"];
+	const agent = isMapping(agents) ? agents[player] : undefined;
+	if (!(isMapping(agents) && isMapping(agent))) return file;
+	return { ...file, agents: { ...agents, [player]: { ...agent, model } } };
+}

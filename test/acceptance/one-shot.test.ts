@@ -1,0 +1,173 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
+import { spar } from "../support/spar.ts";
+import { APPROVES, type Stage, scratch, stage, WORKS } from "./stage.ts";
+
+/** Programs named like the harnesses: Claude Code adds a file, Codex approves, both in their own words. */
+const CLAUDE = `cat > /dev/null
+echo "$*" >> "$HOME/claude.args"
+echo work > work.txt
+echo '{"type":"system","subtype":"init","session_id":"s","model":"m"}'
+echo '{"type":"result","subtype":"success","is_error":false,"terminal_reason":"completed","result":"Done.","structured_output":{"implementation_notes":"did it"},"total_cost_usd":0.25,"num_turns":1,"usage":{"input_tokens":1,"output_tokens":1},"modelUsage":{}}'`;
+const APPROVAL = JSON.stringify({ decision: "approve", rationale: "ok", requirements_status: [] });
+const CODEX = `cat > /dev/null
+echo '{"type":"thread.started","thread_id":"t"}'
+echo '${JSON.stringify({ type: "item.completed", item: { id: "i", type: "agent_message", text: APPROVAL } })}'
+echo '{"type":"turn.completed","usage":{"input_tokens":1,"cached_input_tokens":0,"output_tokens":1}}'`;
+
+interface Fresh {
+	readonly repo: ReturnType<typeof scratch>;
+	readonly shot: (...args: readonly string[]) => ReturnType<typeof spar>;
+}
+
+/** A project that never heard of Sparring, and these programs first on the PATH. */
+function fresh(
+	programs: Readonly<Record<string, string>> = { claude: CLAUDE, codex: CODEX },
+	files: Readonly<Record<string, string>> = {
+		"package.json": '{ "scripts": { "test": "node --test" } }\n',
+		"base.test.js": 'require("node:test")("base", () => {});\n',
+	},
+): Fresh {
+	const repo = scratch();
+	repo.write(files);
+	repo.commit("First");
+	const bin = join(repo.home, "bin");
+	mkdirSync(bin);
+	for (const [name, script] of Object.entries(programs)) {
+		writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+		chmodSync(join(bin, name), 0o755);
+	}
+	const env = { PATH: [bin, repo.env["PATH"] ?? ""].join(delimiter) };
+	return { repo, shot: (...args) => spar(repo, args, { env }) };
+}
+
+describe("a project without a workflow file", () => {
+	test("one command leads to landed work, and writes nothing else into the checkout", async () => {
+		const { repo, shot } = fresh();
+		const { code, stderr, stdout } = await shot("Add a file of work", "--land");
+		expect(code, stderr).toBe(0);
+		expect(stderr.split("\n").slice(0, 3)).toEqual([
+			"no sparring.yaml: this run uses what spar init would write, and saves nothing (--save does)",
+			"player claude, coach codex, up to 10 turns",
+			"no setup; checks: tests npm test; sandbox auto",
+		]);
+		expect(stderr).toMatch(/\nlanded \S+ on main at /);
+		expect(stdout).toContain("completed");
+		expect(repo.git("log", "-1", "--format=%s")).toBe("Add a file of work");
+		expect(repo.read("work.txt")).toBe("work\n");
+		expect(repo.git("status", "--porcelain")).toBe("");
+		expect(repo.read("sparring.yaml")).toBeUndefined();
+	});
+
+	test("--save writes what was used; nothing is written before it loads", async () => {
+		const { repo, shot } = fresh();
+		const typo = await shot("Add a file", "--save", "--coach", "codx");
+		expect([typo.code, typo.stderr]).toEqual([
+			2,
+			expect.stringContaining('--coach:1:1 unknown agent "codx"\n    did you mean "codex"?'),
+		]);
+		expect(repo.read("sparring.yaml")).toBeUndefined();
+		const wishes = ["--player", "codex", "--command", "sh t.sh", "--criterion", "it is there"];
+		const { stdout } = await shot("Add a file", ...wishes, "--dry-run", "--save");
+		expect(stdout).toMatch(/add-a-file +codex +claude/);
+		expect(repo.read("sparring.yaml")).toBeUndefined();
+		await shot("Add a file", ...wishes, "--save", "--max-turns", "1");
+		expect(repo.read("sparring.yaml")?.split("\n").slice(2)).toEqual([
+			"version: 1",
+			"player: codex",
+			"coach: claude",
+			"sandbox: auto",
+			"checks:",
+			'  tests: "sh t.sh"',
+			"tasks:",
+			'  add-a-file: {"description":"Add a file","acceptance_criteria":["it is there"]}',
+			"",
+		]);
+		const again = await shot("Add a file", "--save");
+		expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("exists already")]);
+	});
+
+	test("what each preset and option means is in the plan", async () => {
+		const { repo, shot } = fresh({ claude: CLAUDE });
+		const plan = async (...args: readonly string[]) =>
+			(await shot("Do it well", "--dry-run", ...args)).stdout;
+		expect(await plan()).toMatch(/do-it-well +claude +reviewer +\S.* 10 /);
+		expect(await plan("--preset", "quick")).toMatch(/do-it-well +claude +- +\S.* 3 /);
+		expect(await plan("--coach", "none")).toMatch(/do-it-well +claude +- +\S.* 10 /);
+		expect(await plan("--preset", "strict")).toMatch(/do-it-well +claude +reviewer +reviewer/);
+		const { code, stderr } = await shot("Do it", "--preset", "fast");
+		expect([code, stderr]).toEqual([2, expect.stringContaining("quick, pair, strict")]);
+		expect(repo.read(".sparring/sparring.db")).toBeUndefined();
+	});
+
+	test("the model is the player's", async () => {
+		const { repo, shot } = fresh();
+		const { code, stderr } = await shot("Do it", "--model", "opus-9", "--preset", "quick");
+		expect(code, stderr).toBe(0);
+		expect(repo.read("../claude.args")).toContain("opus-9");
+	});
+
+	test("without an agent it says which there are", async () => {
+		const { shot } = fresh({});
+		const { code, stderr } = await shot("Do it");
+		expect(code).toBe(2);
+		expect(stderr).toContain("no coding agent is on the PATH");
+		expect(stderr).toContain("Install one of claude, codex, gemini, opencode");
+	});
+});
+
+describe("a project with a workflow file", () => {
+	const begun = (): Stage =>
+		stage({ steps: [WORKS, { ...APPROVES, report: { decision: "approve", rationale: "ok" } }] });
+
+	test("lends its agents, checks and seats", async () => {
+		const set = begun();
+		const { code, stdout, stderr } = await set.spar(["Do more work", "--json"]);
+		expect(code, stderr).toBe(0);
+		expect(stderr).not.toContain("no sparring.yaml");
+		expect(JSON.parse(stdout)).toMatchObject({
+			tasks: { "do-more-work": { success: true, merged: true, challenger_approved: true } },
+		});
+	});
+
+	thorough("whose wishes come before its own", async () => {
+		const set = begun();
+		const { code, stdout } = await set.spar([
+			"run",
+			"Do more work",
+			"--coach",
+			"none",
+			"--command",
+			"sh check.sh",
+			"--json",
+		]);
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({
+			tasks: { "do-more-work": { merged: true, challenger_approved: null } },
+		});
+		const wrong = await set.spar(["Do more work", "--model", "m"]);
+		expect([wrong.code, wrong.stderr]).toEqual([
+			2,
+			expect.stringContaining('--model:1:1 unknown key "model"'),
+		]);
+	});
+
+	test("a word is a command or a file, wishes are for words", async () => {
+		const set = begun();
+		const word = await set.spar(["statsu"]);
+		expect([word.code, word.stderr]).toEqual([2, expect.stringContaining("Did you mean status?")]);
+		const file = await set.spar(["run", "limiter"]);
+		expect([file.code, file.stderr]).toEqual([2, expect.stringContaining("no workflow file")]);
+		const wish = await set.spar(["run", "--player", "dev"]);
+		expect([wish.code, wish.stderr]).toEqual([
+			2,
+			expect.stringContaining("--player: for a task in words"),
+		]);
+		rmSync(join(set.repo.root, "sparring.yaml"));
+		set.repo.write({ "my flow.yaml": "version: 2\n" });
+		const spaced = await set.spar(["run", "my flow.yaml"]);
+		expect([spaced.code, spaced.stderr]).toEqual([2, expect.stringContaining("version must be 1")]);
+	});
+});
