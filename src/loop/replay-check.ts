@@ -7,6 +7,7 @@ import { type TreeEdit, writeTree } from "../git/write-tree.ts";
 import { counted } from "../kernel/counted.ts";
 import { randomId } from "../kernel/ids.ts";
 import { replayOf } from "../kernel/replayed.ts";
+import { treeReader } from "../syntax/source-trees.ts";
 import { allCorrupted, type Corrupted, corruptions } from "../wall/canary/corrupt.ts";
 import { hear, isCanary, isDisarmed, type PlantedFile } from "../wall/canary/hear.ts";
 import { plant } from "../wall/canary/plant.ts";
@@ -22,6 +23,7 @@ import { isVoidReplay } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { type CheckPlace, checkSuite } from "./check-suite.ts";
 import type { Stand } from "./stand.ts";
+import { pythonRunner } from "./syntax-runner.ts";
 
 export interface CheckReplay
 	extends Pick<ReplayInput, "own" | "isExcused" | "excused" | "declaresTests"> {
@@ -53,7 +55,7 @@ export async function replayCheck(
 	const asked = { ...given, declaresTests: declarers(texts) };
 	if (!canCompare(before) && own.status !== "pass")
 		return judged(asked, { ...own, outputPath: null }, []);
-	const planted = canariesIn(texts, asked);
+	const planted = await canariesIn(texts, ground, asked);
 	return planted.length === 0
 		? await replayCorrupted(ground, asked)
 		: await replayPlanted(ground, asked, planted);
@@ -263,11 +265,17 @@ interface PlantedEdit extends PlantedFile {
 	readonly edit: TreeEdit;
 }
 
-function canariesIn(texts: ReadonlyMap<string, string>, asked: CheckReplay): PlantedEdit[] {
+async function canariesIn(
+	texts: ReadonlyMap<string, string>,
+	ground: Stand,
+	asked: CheckReplay,
+): Promise<PlantedEdit[]> {
 	const planted: PlantedEdit[] = [];
-	for (const [path, text] of texts) {
+	const files = [...texts].map(([path, text]) => ({ path, text }));
+	const trees = await treeReader(pythonRunner(ground))(files);
+	for (const [at, { path, text }] of files.entries()) {
 		// Another one in each file: reports may name no files.
-		const found = plant(path, text, randomId(10), asked.sides);
+		const found = plant({ path, text, tree: trees[at] ?? null }, randomId(10), asked.sides);
 		if (found === null) continue;
 		planted.push({
 			path,

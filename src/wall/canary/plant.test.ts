@@ -1,12 +1,22 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { plant } from "./plant.ts";
+import { treeReader } from "../../syntax/source-trees.ts";
+import { type Planted, plant } from "./plant.ts";
 
-const none = { words: new Set<string>() };
 const T = "t0k3n";
+
+const read = treeReader(async (args, input) => {
+	const { status, stdout } = spawnSync("python3", args, { input, encoding: "utf8" });
+	return status === 0 ? stdout : null;
+});
+
+async function planted(path: string, text: string, ...words: string[]): Promise<Planted | null> {
+	const [tree = null] = await read([{ path, text }]);
+	return plant({ path, text, tree }, T, { words: new Set(words) });
+}
 
 function folder(files: Readonly<Record<string, string>>): string {
 	const dir = mkdtempSync(join(tmpdir(), "spar-canary-"));
@@ -26,91 +36,197 @@ function output(dir: string, program: string, ...args: string[]): string {
 	}
 }
 
-const NODE = `import assert from "node:assert/strict";
-import { test } from "node:test";
-test("own", () => { assert.equal(1, 1); assert.deepEqual([1], [1]); assert.throws(() => { throw new Error("x"); }); });
+const PRODUCT = `export class Low extends Error {}
+export const half = (n) => { if (n < 0) throw new Low("low"); return n / 2; };
+export const list = (n) => [n, "a", { b: true }];
 `;
 
-test("canaries of node:test use the file's own assertions, and all of them fail", () => {
-	const planted = plant("a.test.mjs", NODE, T, none);
-	expect(planted?.names).toHaveLength(6);
-	const dir = folder({ "a.test.mjs": planted?.text ?? "" });
-	const told = output(dir, process.execPath, "--test", "--test-reporter=tap");
-	expect(told).toContain("ok 1 - own");
-	for (const name of planted?.names ?? [])
-		expect(told).toMatch(new RegExp(`^not ok \\d+ - ${name}$`, "m"));
-	expect(told).toContain("AssertionError");
-});
-
-test("a product that disarms an assertion silences its canaries alone", () => {
-	const planted = plant("a.test.mjs", `import "./product.mjs";\n${NODE}`, T, none);
-	const dir = folder({
-		"a.test.mjs": planted?.text ?? "",
-		"product.mjs": 'import a from "node:assert/strict";\na.equal = () => {};\n',
+const NODE = `import assert, { strictEqual as same } from "node:assert/strict";
+import { describe, test } from "node:test";
+import { half, list, Low } from "./product.mjs";
+const two = 2;
+describe("all", () => {
+	test("own", async (t) => {
+		assert.equal(half(4), two);
+		same(half(two), 1);
+		assert.deepEqual(list(1), [1, "a", { b: true }]);
+		assert.throws(() => half(-1), Low);
+		await assert.rejects(async () => half(-1));
+		assert.ok(half(2), "text");
+		assert.match(list(1)[1], /a/);
 	});
+});
+for (const n of [1, 2]) test("row " + n, () => { assert.notEqual(half(n), n); assert.equal(half(0), 0); });
+test("last", () => assert.strictEqual(half(list(2)[0]), 1)); // the last one`;
+
+test("canaries make a test's own calls with one wrong value each, and all of them fail", async () => {
+	const found = await planted("a.test.mjs", NODE);
+	expect(found?.names).toHaveLength(9);
+	const dir = folder({ "a.test.mjs": found?.text ?? "", "product.mjs": PRODUCT });
 	const told = output(dir, process.execPath, "--test", "--test-reporter=tap");
-	expect(told.match(/^ok .* - canary/gm)).toHaveLength(3);
-	expect(told.match(/^not ok .* - canary/gm)).toHaveLength(3);
+	for (const name of ["own", "row 1", "row 2", "last"])
+		expect(told).toMatch(new RegExp(`^ *ok \\d+ - ${name}$`, "m"));
+	for (const name of found?.names ?? [])
+		expect(told).toMatch(new RegExp(`^ *not ok \\d+ - ${name}$`, "m"));
+	expect(told).not.toMatch(/SyntaxError|ReferenceError/);
 });
 
-test("a file that is required gets canaries by require", () => {
+test.each([
+	["disarms an assertion", 'import a from "node:assert/strict";\na.equal = () => {};\n', 1],
+	[
+		"takes every error for one of its own",
+		"Object.defineProperty(Low, Symbol.hasInstance, { value: () => true });\n",
+		1,
+	],
+])("a product that %s silences the canaries that it is about", async (_what, text, count) => {
+	const found = await planted("a.test.mjs", NODE);
+	const dir = folder({ "a.test.mjs": found?.text ?? "", "product.mjs": PRODUCT + text });
+	const told = output(dir, process.execPath, "--test", "--test-reporter=tap");
+	expect(told.match(/^ *ok .* - canary/gm)).toHaveLength(count);
+});
+
+test("a file that is required keeps its way to load things", async () => {
 	const text =
-		'const assert = require("assert");\nconst { test } = require("node:test");\ntest("own", () => assert.ok(1));\n';
-	const planted = plant("a.test.cjs", text, T, none);
-	const dir = folder({ "a.test.cjs": planted?.text ?? "" });
+		'const assert = require("assert");\nconst { test } = require("node:test");\ntest("own", () => { assert.equal(Math.abs(-1), 1); });\n';
+	const found = await planted("a.test.cjs", text);
+	const dir = folder({ "a.test.cjs": found?.text ?? "" });
 	const told = output(dir, process.execPath, "--test", "--test-reporter=tap");
-	expect(told.match(/^not ok .* - canary/gm)).toHaveLength(planted?.names.length ?? 0);
+	expect(told.match(/^not ok .* - canary/gm)).toHaveLength(1);
+	expect(told).toMatch(/^ok 1 - own$/m);
 });
 
-test("unittest gets a class of the file's own kind, before the line that starts it", () => {
-	const text = `import unittest
+const UNITTEST = `import unittest
+
+from product import half, Low
 
 
-class SlugTest(unittest.TestCase):
+class HalfTest(unittest.TestCase):
     def test_own(self):
-        self.assertEqual(1, 1)
-        self.assertIn(1, [1])
+        self.assertEqual(half(4), 2)
+        self.assertIn(half(2), [1])
+        self.assertTrue(half(2) == 1)
+        self.assertLess(half(2), 3)
+
+    def test_low(self):
+        with self.assertRaises(Low):
+            half(-1)
+        self.assertRaises(Low, half, -1)
+        with self.subTest():
+            self.assertEqual(half(6), 3)
 
 
 if __name__ == "__main__":
     unittest.main()
 `;
-	const planted = plant("test_slug.py", text, T, none);
-	const dir = folder({ "test_slug.py": planted?.text ?? "" });
-	const told = output(dir, "python3", "test_slug.py");
-	expect(told).toContain(`FAILED (failures=${planted?.names.length ?? 0})`);
-	expect(planted?.names).toHaveLength(4);
+const PYTHON = `class Low(Exception):
+    pass
+
+
+def half(n):
+    if n < 0:
+        raise Low()
+    return n / 2
+`;
+
+test("unittest gets methods of the file's own classes, before the line that starts it", async () => {
+	const found = await planted("test_half.py", UNITTEST);
+	const dir = folder({ "test_half.py": found?.text ?? "", "product.py": PYTHON });
+	const told = output(dir, "python3", "test_half.py");
+	expect(found?.names).toHaveLength(6);
+	expect(told).toContain("Ran 8 tests");
+	expect(told).toMatch(/FAILED \(failures=5, errors=1\)/);
 });
 
-test("matchers and assertions that the project defines are tried too", () => {
-	const vitest =
-		'import { expect, test } from "vitest";\ntest("a", () => { expect(1).toBeCents(1); });\n';
-	expect(plant("a.test.ts", vitest, T, none)?.text).toContain(
-		"({ canary: 1 }).toBeCents({ canary: 2 })",
-	);
-	const python = "class A(UnitsCase):\n    def test_a(self):\n        self.assert_close(1, 1)\n";
-	expect(plant("test_a.py", python, T, none)?.text).toContain(
-		"self.assert_close(object(), object())",
-	);
+test("values and exceptions that answer comparisons themselves silence canaries", async () => {
+	const found = await planted("test_half.py", UNITTEST);
+	const lying = `${PYTHON}
+class Any(float):
+    def __eq__(self, other):
+        return True
+
+
+exact = half
+half = lambda n: Any(exact(n))
+from abc import ABCMeta
+
+
+class Low(Exception, metaclass=ABCMeta):
+    __subclasshook__ = classmethod(lambda cls, other: True)
+`;
+	const dir = folder({ "test_half.py": found?.text ?? "", "product.py": lying });
+	const told = output(dir, "python3", "-m", "unittest", "-v", "test_half");
+	const quiet = told.match(/^test_z_canary_\S+ .*ok$/gm) ?? [];
+	expect(quiet.length).toBeGreaterThanOrEqual(2);
 });
 
-test("pytest functions get a plain assertion; globals need the runner's name in the command", () => {
-	expect(plant("test_a.py", "def test_a():\n    assert 1\n", T, none)?.names).toEqual([
-		`test_canary_${T}_0`,
-	]);
-	const globals = 'describe("a", () => { it("b", () => { expect(1).toBe(1); }); });\n';
-	expect(plant("a.test.js", globals, T, none)).toBeNull();
-	expect(plant("a.test.js", globals, T, { words: new Set(["jest"]) })?.text).toContain(
-		"globalThis.test",
+const PYTEST = `import pytest
+
+from product import half
+
+
+@pytest.mark.parametrize("n", [2, 4])
+def test_halves(n):
+    assert half(n) == n / 2
+
+
+async def test_later():
+    assert half(2)
+
+
+@pytest.mark.skip
+def test_never():
+    assert half(9) == 1
+`;
+
+test("pytest functions are copied with their decorators, but for those that do not run", async () => {
+	const found = await planted("test_a.py", PYTEST);
+	expect(found?.names).toHaveLength(2);
+	expect(found?.text).toContain(
+		`@pytest.mark.parametrize("n", [2, 4])\ndef test_z_canary_${T}_0(n):\n    assert half(n) == wrong_${T}(n / 2)`,
 	);
-	const mocha = 'const { expect } = require("chai");\nit("b", () => { expect(1).to.equal(1); });\n';
-	expect(plant("a.js", mocha, T, { words: new Set(["mocha"]) })?.text).toContain("globalThis.it");
+	expect(found?.text).toContain(`async def test_z_canary_${T}_1():\n    assert False`);
+});
+
+test("matchers of expect and chai get wrong values where they have one", async () => {
+	const text = `it("a", () => {
+	expect(f(1)).toBeCents(1);
+	expect(f(2)).not.toBe(3);
+	expect(f(3)).toMatchSnapshot();
+	expect(f(4)).to.be.true;
+	expect(() => f(5)).toThrow("x");
+	expect(f(6)).resolves.toBeLessThan(7);
+	expect(f(7)).toBeGreaterThan(8);
+	expect(f(8)).toBeDefined();
+	expect(f(...all)).toBe(...all);
+});
+`;
+	expect(await planted("a.test.ts", text)).toBeNull();
+	const found = await planted("a.test.ts", text, "jest");
+	expect(found?.names).toHaveLength(7);
+	for (const part of [
+		`expect(f(1)).toBeCents(wrong_${T}(1))`,
+		"expect(false).to.be.true",
+		'expect(() => {}).toThrow("x")',
+		`expect(() => { throw { canary: "${T}" }; }).toThrow("x")`,
+		"expect(Infinity).resolves.toBeLessThan(7)",
+		"expect(f(7)).toBeGreaterThan(Infinity)",
+		"expect(undefined).toBeDefined()",
+	])
+		expect(found?.text).toContain(part);
+});
+
+test("a file whose assertions nobody knows gets a test that throws", async () => {
+	const script = 'import { test } from "vitest";\ntest("a", () => {\n\tcheck(1);\n});\n';
+	expect((await planted("a.test.ts", script))?.text).toContain(`throw new Error("${T}");})`);
+	const python = "def test_a():\n    check(1)\n";
+	expect((await planted("test_a.py", python))?.text).toContain(`raise Stray_${T}(); check(1)`);
 });
 
 test.each([
 	["helper.js", "export const a = 1;"],
+	["rows.test.js", 'import { test } from "node:test";\nif (a) test("a", () => { assert.ok(1); });'],
 	["conftest.py", "import pytest\n"],
 	["run.sh", "test 1 = 1"],
-])("%s belongs to no known runner", (file, text) => {
-	expect(plant(file, text, T, none)).toBeNull();
+])("%s has no test that can be copied", async (file, text) => {
+	expect(await planted(file, text)).toBeNull();
 });

@@ -1,0 +1,24 @@
+/** Replacement of a part of a text. */
+export interface Splice {
+	readonly start: number;
+	readonly end: number;
+	readonly text: string;
+}
+
+/** A way to make one assertion of a test wrong. */
+export interface Wrong {
+	/** Assertion and call that it looks at; one of each kind tells enough. */
+	readonly kind: string;
+	readonly splice: Splice;
+}
+
+/** A test case that can be declared once more with another name. */
+export interface TestCopy extends Readonly<Record<"start" | "end", number>> {
+	/** Offset at which copies stand. */
+	readonly at: number;
+	/** The place of its name. */
+	readonly title: Omit<Splice, "text">;
+	readonly wrongs: readonly Wrong[];
+	/** What makes it fail in any case, for a file without an assertion that can be made wrong. */
+	readonly thrown: Splice | null;
+}
