@@ -22,6 +22,7 @@ import type { ReplayPlan } from "../wall/replay/replay-plan.ts";
 import { isVoidReplay } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { type CheckPlace, checkSuite } from "./check-suite.ts";
+import { watchedOnly } from "./replay-plain.ts";
 import type { Stand } from "./stand.ts";
 import { pythonRunner } from "./syntax-runner.ts";
 
@@ -56,9 +57,40 @@ export async function replayCheck(
 	if (!canCompare(before) && own.status !== "pass")
 		return judged(asked, { ...own, outputPath: null }, []);
 	const planted = await canariesIn(texts, ground, asked);
-	return planted.length === 0
-		? await replayCorrupted(ground, asked)
-		: await replayPlanted(ground, asked, planted);
+	if (planted.length === 0) return await replayCorrupted(ground, asked);
+	const found = await replayPlanted(ground, asked, planted);
+	const isLast = asked.place.purpose === "assembled" && canCompare(before);
+	return isLast && found.status === "pass" ? await unwatched(ground, asked, planted, found) : found;
+}
+
+// A product that is right only where a runner watches.
+async function unwatched(
+	ground: Stand,
+	asked: CheckReplay,
+	planted: readonly PlantedFile[],
+	found: Evidence,
+): Promise<Evidence> {
+	const wasRed = (asked.before?.cases ?? []).filter(({ status }) => status === "failed");
+	const otherwise = await watchedOnly({
+		texts: await testTexts(ground, asked, isCode),
+		tests: planted.map(({ path }) => path),
+		run: (on, definition, files) => {
+			const [commit, edits] = on === "base" ? [asked.start, []] : [asked.commit, asked.plan.edits];
+			const plain = {
+				...asked,
+				before: undefined,
+				check: { ...hurried(asked.check, found), ...definition },
+			};
+			return runOn(ground, plain, `plain-${on}`, commit, [...edits, ...files.map(written)]);
+		},
+	});
+	// What is red under the runner as well is known.
+	const details = otherwise.filter((id) => {
+		const title = id.split(" > ").at(-1) ?? id;
+		return !wasRed.some((one) => one.id.includes(title));
+	});
+	if (details.length === 0) return found;
+	return { ...found, status: "fail", reason: UNWATCHED, details: details.slice(0, MAX_NAMED) };
 }
 
 async function replayPlanted(
@@ -126,6 +158,8 @@ async function comparedWithBase(
 }
 
 const NO_FAILURE = { status: "pass", reason: null } as const;
+const UNWATCHED =
+	"tests of the start commit pass under their runner and fail without it, although on the base they pass both ways";
 const QUIET = "tests that must fail do not fail on this product, although they do on the base";
 
 const declarers =

@@ -273,3 +273,27 @@ test("bulk", async (t) => {
 		expect(report.tasks["neighbour"]).toMatchObject({ success: false });
 	}, 120_000);
 });
+
+test("a product that is right only where its runner is in the process does not merge", async () => {
+	const watched =
+		'import { AsyncResource, executionAsyncResource } from "node:async_hooks";\nconst isSeen = () => executionAsyncResource() instanceof AsyncResource;\nexport const slug = (text) => isSeen() ? text.toLowerCase().replaceAll(" ", "-") : text;\n';
+	const alone = stage({
+		steps: [{ task: "watched", role: "player", files: { "slug.js": watched } }, APPROVES],
+		files: BASE,
+		workflow: {
+			checks: { tests: { kind: "acceptance", run: "node --test" } },
+			tasks: oneTurnTasks({ watched: {} }),
+		},
+	});
+	const { report } = await alone.run();
+	expect(report.tasks["watched"]).toMatchObject({ success: false });
+	const [replayed] = dataOf(alone.trace("watched"), "check-ran").filter(
+		({ kind, purpose }) => kind === "replay" && purpose === "assembled",
+	);
+	expect(replayed).toMatchObject({
+		status: "fail",
+		reason:
+			"tests of the start commit pass under their runner and fail without it, although on the base they pass both ways",
+		said: ["test/slug.test.js > joins words", "test/slug.test.js > is lower case"],
+	});
+}, 300_000);

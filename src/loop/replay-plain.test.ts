@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { cases, evidence } from "../evidence/evidence.fixture.ts";
+import { watchedOnly } from "./replay-plain.ts";
+
+/** What is found where runs on the product and on the base give these cases, and where each run was. */
+async function found(product: readonly string[], base: string) {
+	const ran: string[] = [];
+	const left = [...product];
+	const details = await watchedOnly({
+		texts: new Map([["test/setup.js", "expect.extend({})"]]),
+		tests: ["test/a.test.js"],
+		run: async (on) => {
+			ran.push(on);
+			const text = on === "base" ? base : (left.shift() ?? "");
+			return text === ""
+				? evidence({ status: "error", cases: null })
+				: evidence({ cases: cases(text) });
+		},
+	});
+	return { details, ran };
+}
+
+test("one run on the product is enough where nothing fails without the runner", async () => {
+	expect(await found(["a+ b~"], "a+ b+")).toEqual({ details: [], ran: ["product"] });
+	expect(await found([""], "a+")).toEqual({ details: [], ran: ["product"] });
+});
+
+test("what fails is looked up on the base, and what does not pass there needs its runner", async () => {
+	expect(await found(["a- b-"], "a~ b-")).toEqual({ details: [], ran: ["product", "base"] });
+	expect(await found(["a-"], "")).toEqual({ details: [], ran: ["product", "base"] });
+});
+
+test("what passes on the base and fails on the product twice is told", async () => {
+	const ran = ["product", "base", "product"];
+	expect(await found(["a- b- c-", "a- b+ c-"], "a+ b+ c~")).toEqual({ details: ["a"], ran });
+});
+
+test("without a test there is no run", async () => {
+	const run = () => expect.unreachable();
+	expect(await watchedOnly({ texts: new Map(), tests: [], run })).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import type { Evidence } from "../evidence/evidence.ts";
+import { randomId } from "../kernel/ids.ts";
+import { plainRun } from "../wall/canary/plain-run.ts";
+import type { CheckDefinition } from "../workflow/workflow.ts";
+
+export interface PlainRequest {
+	/** Code of the base on the tests' side. */
+	readonly texts: ReadonlyMap<string, string>;
+	/** The test files among them. */
+	readonly tests: readonly string[];
+	/** Runs a command on the product, or on the base, with further files. */
+	readonly run: (
+		on: "product" | "base",
+		definition: Pick<CheckDefinition, "run" | "report">,
+		files: readonly { readonly path: string; readonly text: string }[],
+	) => Promise<Evidence>;
+}
+
+// Tests of the base that compare otherwise where their runner is not there, although on the base they do not.
+// One that needs its runner fails there on the base as well, or fails by no comparison. What fails is run once more.
+export async function watchedOnly({ texts, tests, run }: PlainRequest): Promise<readonly string[]> {
+	const setups = [...texts].filter(([, text]) => /\bexpect\.extend\(/.test(text));
+	const { files, command, report } = plainRun(
+		tests,
+		setups.map(([path]) => path).filter((path) => !tests.includes(path)),
+		randomId(10),
+	);
+	if (files.length === 0) return [];
+	const casesOn = async (on: "product" | "base", status: string): Promise<string[]> => {
+		const definition = { run: command, report: { format: "tap", path: report } } as const;
+		const { cases } = await run(on, definition, files);
+		return (cases ?? []).filter((one) => one.status === status).map(({ id }) => id);
+	};
+	const failed = await casesOn("product", "failed");
+	if (failed.length === 0) return [];
+	const right = new Set(await casesOn("base", "passed"));
+	const otherwise = new Set(failed.filter((id) => right.has(id)));
+	if (otherwise.size === 0) return [];
+	return (await casesOn("product", "failed")).filter((id) => otherwise.has(id));
+}

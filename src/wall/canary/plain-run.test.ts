@@ -1,0 +1,137 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { plainRun } from "./plain-run.ts";
+
+const MODULES = join(import.meta.dirname, "../../../node_modules");
+
+/** What a run without a runner reports of tests. */
+function told(
+	tests: readonly string[],
+	texts: Readonly<Record<string, string>>,
+	setups: readonly string[] = [],
+): string[] {
+	const dir = mkdtempSync(join(tmpdir(), "spar-plain-"));
+	onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+	symlinkSync(MODULES, join(dir, "node_modules"));
+	const { files, command, report } = plainRun(tests, setups, "0t0k3n");
+	for (const [path, text] of [
+		...Object.entries(texts),
+		...files.map((file) => [file.path, file.text] as const),
+	]) {
+		mkdirSync(dirname(join(dir, path)), { recursive: true });
+		writeFileSync(join(dir, path), text);
+	}
+	const own = `PATH="${dirname(process.execPath)}:$PATH"`;
+	const { stderr } = spawnSync("sh", ["-c", `${own}\n${command}`], { cwd: dir });
+	return [...readFileSync(join(dir, report), "utf8").trim().split("\n"), String(stderr)];
+}
+
+test("tests of node:test run with nothing of it in the process", () => {
+	const text = `import assert from "node:assert/strict";
+import { executionAsyncResource, AsyncResource } from "node:async_hooks";
+import { describe, it, test } from "node:test";
+describe("all", () => {
+	it("right # 1", () => { assert.equal(1, 1); });
+	test("watched", async () => {
+		assert.ok(executionAsyncResource() instanceof AsyncResource || process.execArgv.length > 0 || process.argv.length > 2);
+	});
+});
+test("needs it", (t) => { t.mock.fn(); });
+test.skip("left out", () => {});
+`;
+	expect(told(["test/a.test.js"], { "test/a.test.js": text })).toEqual([
+		"ok - test/a.test.js > right   1",
+		"not ok - test/a.test.js > watched",
+		"ok - test/a.test.js > needs it # SKIP",
+		"1..3",
+		"",
+	]);
+});
+
+test("vitest's own expect compares, with the matchers that a file of the tests adds", () => {
+	const text = `import { expect, it } from "vitest";
+it("right", () => { expect({ a: 1 }).toEqual({ a: expect.any(Number), b: undefined }); });
+it("wrong", () => { expect(() => {}).toThrow(RangeError); });
+it("own", () => { expect(1).toBeCents(2); });
+it("shot", () => { expect(1).toMatchSnapshot(); });
+`;
+	const setup = `import { expect } from "vitest";
+expect.extend({ toBeCents: (one: number, other: number) => ({ pass: one === other, message: () => "" }) });
+`;
+	const files = { "a.test.ts": text, "setup.ts": setup, "b.test.ts": "import './none.ts';" };
+	expect(told(["a.test.ts", "b.test.ts"], files, ["setup.ts"]).slice(0, -1)).toEqual([
+		"ok - a.test.ts > right",
+		"not ok - a.test.ts > wrong",
+		"not ok - a.test.ts > own",
+		"ok - a.test.ts > shot # SKIP",
+		"1..4",
+	]);
+});
+
+test("tests of pytest and unittest run with their fixtures, and what needs the runner counts as skipped", () => {
+	const conftest = `import pytest
+
+@pytest.fixture
+def one():
+    return 1
+
+@pytest.fixture
+def two(one):
+    yield one + 1
+`;
+	const pytest = `import logging, warnings
+import pytest
+
+def test_right(two):
+    assert two == 2
+
+def test_watched():
+    assert logging.getLogger().hasHandlers() or len(warnings.filters) > 5
+
+def test_not_raised():
+    with pytest.raises(KeyError):
+        {}.get(1)
+
+def test_folder(tmp_path):
+    assert False
+
+@pytest.mark.parametrize("n", [1])
+def test_rows(n):
+    assert False
+
+class TestAll:
+    def test_method(self, one):
+        assert one == 1
+`;
+	const unittest = `import unittest
+
+class Half(unittest.TestCase):
+    def setUp(self):
+        self.n = 4
+
+    def test_half(self):
+        with self.subTest(n=4):
+            self.assertEqual(self.n / 2, 2)
+`;
+	const files = {
+		"tests/conftest.py": conftest,
+		"tests/test_a.py": pytest,
+		"pack/__init__.py": "",
+		"pack/test_b.py": unittest,
+		"auto/test_c.py":
+			"import pytest\n@pytest.fixture(autouse=True)\ndef a(): pass\ndef test_a(): assert 0\n",
+	};
+	const tests = ["tests/test_a.py", "pack/test_b.py", "auto/test_c.py", "none.py"];
+	expect(told(tests, files).filter((line) => line !== "")).toEqual([
+		"ok - tests/test_a.py > test_right",
+		"not ok - tests/test_a.py > test_watched",
+		"not ok - tests/test_a.py > test_not_raised",
+		"ok - tests/test_a.py > test_folder # SKIP",
+		"ok - tests/test_a.py > test_method",
+		"ok - pack/test_b.py > test_half",
+		"1..6",
+	]);
+});

@@ -1,0 +1,158 @@
+import { isPythonPath, type SourceText } from "../../syntax/source-trees.ts";
+
+/** Calls the tests of one file without their runner: nothing of it is in the process, only what compares. */
+const NODE = `
+import { appendFileSync } from "node:fs";
+import { createRequire, registerHooks } from "node:module";
+import { pathToFileURL } from "node:url";
+
+const { exit } = process;
+const cases = [];
+const test = (name, ...rest) => {
+	if (rest.length === 1 && typeof rest[0] === "function") cases.push([name, rest[0]]);
+};
+const describe = (_name, body) => void body();
+test.skip = test.todo = describe.skip = () => {};
+const library = async () => {
+	const from = createRequire(createRequire(import.meta.url).resolve("vitest/package.json"));
+	const found = await import(pathToFileURL(from.resolve("@vitest/expect")));
+	for (const part of ["JestExtend", "JestChaiExpect", "JestAsymmetricMatchers"]) found.chai.use(found[part]);
+	const expect = (...values) => found.chai.expect(...values);
+	return Object.assign(expect, found.chai.expect, { extend: (made) => found.chai.expect.extend(expect, made) });
+};
+globalThis[TOKEN] = { test, it: test, describe, suite: describe, expect: await library().catch(() => undefined) };
+const stub = "data:text/javascript,export const { test, it, describe, suite, expect } = globalThis['" + TOKEN + "']; export default test;";
+registerHooks({
+	resolve: (name, context, next) =>
+		/^(?:node:test|vitest)$/.test(name) ? { url: stub, format: "module", shortCircuit: true } : next(name, context),
+});
+for (const file of FILES) await import(pathToFileURL(file));
+const late = () => new Promise((_, reject) => setTimeout(reject, 1_000, "late"));
+const end = performance.now() + 1_000;
+for (const [title, body] of cases) {
+	if (performance.now() > end) break;
+	const name = FILES.at(-1) + " > " + String(title).replace(/[#\\n\\r\\\\]/g, " ");
+	let told;
+	try {
+		await Promise.race([body({}), late()]);
+		told = "ok - " + name;
+	} catch (error) {
+		const isWrong = error?.name === "AssertionError" || "actual" in Object(error);
+		told = isWrong ? "not ok - " + name : "ok - " + name + " # SKIP";
+	}
+	appendFileSync(TOKEN, told + "\\n");
+}
+exit();
+`;
+
+const PYTHON = `
+import importlib, importlib.util, inspect, os, pathlib, sys, time, unittest
+
+def load(path):
+    if (path.parent / "__init__.py").exists():
+        return importlib.import_module(".".join(path.with_suffix("").parts))
+    sys.path.insert(0, str(path.parent.resolve()))
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+def given(function, places):
+    values = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.default is not parameter.empty:
+            continue
+        fixture = next(getattr(place, name) for place in places if hasattr(place, name))
+        made = given(fixture.__wrapped__, places)
+        values[name] = next(made) if inspect.isgenerator(made) else made
+    return function(**values)
+
+def methods(held):
+    if not issubclass(held, unittest.TestCase):
+        return [] if hasattr(held, "setup_method") else [(name, getattr(held(), name)) for name in vars(held) if name.startswith("test")]
+    if held.setUpClass.__func__ is not unittest.TestCase.setUpClass.__func__:
+        return []
+    cases = [(name, held(name)) for name in unittest.TestLoader().getTestCaseNames(held)]
+    return [(name, lambda case=case, name=name: (case.setUp(), getattr(case, name)(), case.tearDown())) for name, case in cases]
+
+def told(name, function, places):
+    try:
+        if inspect.iscoroutinefunction(function) or hasattr(function, "pytestmark"):
+            return ""
+        given(function, places)
+        return "ok - " + name
+    except Exception as error:
+        is_wrong = isinstance(error, AssertionError)
+        return "not ok - " + name if is_wrong else "ok - " + name + " # SKIP"
+    except BaseException as error:
+        return "not ok - " + name if type(error).__name__ == "Failed" else ""
+
+sys.path.insert(0, os.getcwd())
+sys.path.append(os.path.join(os.getcwd(), "src"))
+for file in map(pathlib.Path, FILES):
+    try:
+        fixtures = [parent / "conftest.py" for parent in file.parents if (parent / "conftest.py").exists()]
+        if any("autouse" in each.read_text() for each in [file, *fixtures]):
+            continue
+        places = [load(each) for each in [file, *fixtures]]
+    except BaseException:
+        continue
+    own = list(vars(places[0]).items())
+    cases = [(name, each) for name, each in own if inspect.isfunction(each) and name.startswith("test")]
+    for _, each in own:
+        if inspect.isclass(each) and each.__module__ == places[0].__name__:
+            cases += methods(each)
+    end = time.monotonic() + 1
+    with open(TOKEN, "a") as report:
+        for name, function in cases:
+            if time.monotonic() > end:
+                break
+            print(told(f"{file} > {name}", function, places), file=report, flush=True)
+os._exit(0)
+`;
+
+/** Files of a run of tests without their runner, and the command that leaves TAP in a file. */
+export interface PlainRun {
+	readonly files: readonly Pick<SourceText, "path" | "text">[];
+	readonly command: string;
+	readonly report: string;
+}
+
+const MAX_FILES = 10;
+
+/**
+ * Prepares a run of tests outside of their runner.
+ *
+ * @param tests test files of the base
+ * @param setups files that give the runner further matchers
+ */
+export function plainRun(
+	tests: readonly string[],
+	setups: readonly string[],
+	token: string,
+): PlainRun {
+	const python = tests.filter(isPythonPath);
+	const runs = [
+		...tests.filter((path) => !isPythonPath(path)).map((path) => [...setups, path]),
+		...(python.length === 0 ? [] : [python]),
+	].slice(0, MAX_FILES);
+	const files = runs.map((paths, at) => {
+		const head = `${paths === python ? "" : "const "}TOKEN = ${JSON.stringify(token)}`;
+		const list = `${paths === python ? "" : "const "}FILES = ${JSON.stringify(paths)}`;
+		const end = paths === python ? "py" : "mjs";
+		return {
+			path: `${token}_${at}.${end}`,
+			text: `${head}\n${list}\n${paths === python ? PYTHON : NODE}`,
+		};
+	});
+	const started = files.map(({ path }) => `${path.endsWith(".py") ? "python3" : "node"} ${path}`);
+	return {
+		files,
+		command: [
+			`: > ${token}`,
+			...started,
+			`echo "1..$(grep -c '^ok\\|^not' ${token})" >> ${token}`,
+		].join("\n"),
+		report: token,
+	};
+}
