@@ -27,7 +27,7 @@ export interface JudgingWorkflow {
 
 /**
  * The checks that judge: those of the base's workflow file, which the work cannot change; of the user's own where the base
- * has none; else what `spar init` would find in the base. A named command takes their place.
+ * has none; else what `spar init` would find in the base, or in the work where the base has no tests. A named command takes their place.
  *
  * @throws Fault `workflow-invalid`, and `usage` where no test command is found
  */
@@ -44,9 +44,15 @@ export async function judgingWorkflow(
 	const file = content === null ? null : withoutFile(loaded(content, place));
 	if (command === undefined && file !== null && file.checks.some(isAcceptance))
 		return { workflow: file, from: WORKFLOW_FILE };
-	const { workflow, from } = await found(subject.base, command, place);
-	if (workflow.checks.some(isAcceptance))
-		return { workflow: file === null ? workflow : { ...file, checks: workflow.checks }, from };
+	for (const [commit, from] of [
+		[subject.base, command === undefined ? "found in the base" : "--command"],
+		// The first tests of a project come with the work.
+		[subject.commit, "found in the work"],
+	] as const) {
+		const workflow = await found(commit, command, place);
+		if (workflow.checks.some(isAcceptance))
+			return { workflow: file === null ? workflow : { ...file, checks: workflow.checks }, from };
+	}
 	throw new Fault(`no test command was found for ${root}`, {
 		code: "usage",
 		hint: 'Name it: spar check --command "make test". Or write it into sparring.yaml, which spar init begins.',
@@ -70,14 +76,13 @@ function loaded(content: Buffer | string, { vault, valueAgents }: JudgingPlace):
 }
 
 async function found(
-	base: string,
+	commit: string,
 	command: string | undefined,
 	place: JudgingPlace,
-): Promise<JudgingWorkflow> {
+): Promise<Workflow> {
 	const { checkout, env, vault } = place;
-	await checkout?.forceTo(base);
+	await checkout?.forceTo(commit);
 	const root = checkout?.dir ?? vault.repository.root;
 	const { text } = await starterFile({ root, env, version: "0" }, { command });
-	const workflow = withoutFile(loaded(text, place));
-	return { workflow, from: command === undefined ? "found in the base" : "--command" };
+	return withoutFile(loaded(text, place));
 }

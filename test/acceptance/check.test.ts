@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { thorough } from "../support/amount.ts";
 import { type Files, repository, type TestRepository } from "../support/repository.ts";
 import { spar, startSpar } from "../support/spar.ts";
 import { tidyLater } from "../support/tidy.ts";
@@ -163,15 +164,21 @@ test("a change of what the command runs is for a person to see, who may allow it
 		"package.json":
 			'{ "type": "module", "scripts": { "test": "node --test --test-timeout=9000" } }\n',
 	});
-	const { code, verdict, suspicions } = await check(repo);
-	expect({ code, verdict }).toEqual({ code: 0, verdict: "review" });
+	const { code, verdict, suspicions } = await check(repo, "--strict");
+	expect({ code, verdict }).toEqual({ code: 3, verdict: "review" });
 	expect(suspicions).toMatchObject([{ kind: "check_changed", file: "package.json" }]);
-	expect((await check(repo, "--strict")).code).toBe(3);
 	const [one] = suspicions;
-	const byPath = await check(repo, "--strict", "--allow", `${one?.allow}:a limit of its own`);
+	const byPath = await check(
+		repo,
+		"--quick",
+		"--strict",
+		"--allow",
+		`${one?.allow}:a limit of its own`,
+	);
 	expect(byPath).toMatchObject({ code: 0, verdict: "pass" });
-	const byId = await check(repo, "--allow", `package.json:${one?.id}:seen`);
+	const byId = await check(repo, "--quick", "--allow", `package.json:${one?.id}:seen`);
 	expect(byId.verdict).toBe("pass");
+	expect(await check(repo, "--quick")).toMatchObject({ code: 0, verdict: "review" });
 });
 
 test("with nothing uncommitted HEAD is judged against main, and a commit by its name", async () => {
@@ -183,13 +190,17 @@ test("with nothing uncommitted HEAD is judged against main, and a commit by its 
 	repo.write({ "test/sum.test.js": null });
 	const gone = repo.commit("Less");
 	expect(await check(repo)).toMatchObject({ verdict: "fail", base: main, commit: gone });
-	expect(await check(repo, more)).toMatchObject({ verdict: "pass", base: main, commit: more });
-	expect(await check(repo, "--base", more)).toMatchObject({
+	expect(await check(repo, "--quick", more)).toMatchObject({
+		verdict: "pass",
+		base: main,
+		commit: more,
+	});
+	expect(await check(repo, "--quick", "--base", more)).toMatchObject({
 		base: more,
 		files: ["test/sum.test.js"],
 	});
 	repo.git("checkout", "--quiet", "main");
-	expect(await check(repo, "topic")).toMatchObject({ verdict: "fail", base: main });
+	expect(await check(repo, "--quick", "topic")).toMatchObject({ verdict: "fail", base: main });
 });
 
 test("what is staged is judged alone, and ignored files are no part of any work", async () => {
@@ -206,7 +217,7 @@ test("what is staged is judged alone, and ignored files are no part of any work"
 	expect(standing(repo)).toBe(before);
 });
 
-test("a project in Python with unittest is judged by its own command", async () => {
+thorough("a project in Python with unittest is judged by its own command", async () => {
 	const repo = project(PYTHON);
 	repo.write({ "total.py": "def total(values):\n    return sum(values, 0)\n" });
 	const command = "python3 -m unittest -v";
@@ -243,6 +254,23 @@ test("a workflow file that is not committed yet gives the checks, and is no part
 		files: ["src/more.js"],
 		checks: [{ name: "own" }, { name: "replay:own" }],
 	});
+});
+
+thorough("the first tests of a project are judged by what comes with them", async () => {
+	const repo = project({ "src/sum.js": NODE["src/sum.js"] ?? "", "package.json": "{}\n" });
+	repo.write(NODE);
+	const report = await check(repo);
+	expect(report).toMatchObject({ code: 0, checks_from: "found in the work" });
+	expect(report.checks[0]).toMatchObject({ name: "tests", status: "pass" });
+});
+
+thorough("tests that failed before the work are known, and do not stand in its way", async () => {
+	const red = TEST.replace('"adds"', '"knows"').replace("2), 3", "2), 5");
+	const repo = project({ ...NODE, "test/red.test.js": red });
+	repo.write({ "src/more.js": "export const one = 1;\n" });
+	const { verdict, checks } = await check(repo);
+	expect(verdict).toBe("pass");
+	expect(checks[0]?.counts).toMatchObject({ total: 2, passed: 1, known_failing: 1 });
 });
 
 test("a second check does not run the base again", async () => {
@@ -330,7 +358,7 @@ test("outside of a repository, and in one without commits, the way out is told",
 	expect(existsSync(join(repo.root, ".sparring"))).toBe(false);
 });
 
-test("the last commits are judged each against the one before it, one line each", async () => {
+thorough("the last commits are judged each against the one before it, one line each", async () => {
 	const repo = project(NODE);
 	repo.write({ "src/more.js": "export const one = 1;\n" });
 	repo.commit("Adds more");
@@ -371,35 +399,38 @@ test("a report is made for programs that read SARIF, JUnit, Markdown or lines of
 	expect(unknown.stderr).toContain("sarif");
 });
 
-test("a pull request from a fork is judged by what the base defines, and no ref of the user's moves", async () => {
-	const repo = project(NODE);
-	const remote = join(repo.home, "remote.git");
-	repo.git("clone", "--quiet", "--bare", repo.root, remote);
-	repo.git("remote", "add", "origin", remote);
-	repo.git("checkout", "--quiet", "-b", "theirs");
-	repo.write({ "src/sum.js": "export const add = (a, b) => a - b;\n" });
-	const head = repo.commit("Theirs");
-	repo.git("push", "--quiet", "origin", "theirs:refs/pull/7/head");
-	repo.git("checkout", "--quiet", "main");
-	repo.git("branch", "--quiet", "-D", "theirs");
-	const answer = { number: 7, headRefOid: head, baseRefName: "main", isCrossRepository: true };
-	const gh = join(repo.home, "bin/gh");
-	mkdirSync(join(repo.home, "bin"));
-	writeFileSync(gh, `#!/bin/sh\necho '${JSON.stringify(answer)}'\n`, { mode: 0o755 });
-	const env = { PATH: `${join(repo.home, "bin")}:${repo.env["PATH"]}` };
-	const before = standing(repo);
-	const { stdout, code } = await spar(repo, ["check", "--pr", "7", "--json"], { env });
-	const report = checkJson.parse(JSON.parse(stdout));
-	expect({ code, ...report }).toMatchObject({
-		code: 1,
-		verdict: "fail",
-		commit: head,
-		subject: "pull request 7 from a fork",
-	});
-	expect(standing(repo)).toBe(before);
-	const without = await spar(repo, ["check", "--pr", "7"], { env: { PATH: "/nowhere" } });
-	expect(without).toMatchObject({ code: 2, stdout: "" });
-});
+thorough(
+	"a pull request from a fork is judged by what the base defines, and no ref of the user's moves",
+	async () => {
+		const repo = project(NODE);
+		const remote = join(repo.home, "remote.git");
+		repo.git("clone", "--quiet", "--bare", repo.root, remote);
+		repo.git("remote", "add", "origin", remote);
+		repo.git("checkout", "--quiet", "-b", "theirs");
+		repo.write({ "src/sum.js": "export const add = (a, b) => a - b;\n" });
+		const head = repo.commit("Theirs");
+		repo.git("push", "--quiet", "origin", "theirs:refs/pull/7/head");
+		repo.git("checkout", "--quiet", "main");
+		repo.git("branch", "--quiet", "-D", "theirs");
+		const answer = { number: 7, headRefOid: head, baseRefName: "main", isCrossRepository: true };
+		const gh = join(repo.home, "bin/gh");
+		mkdirSync(join(repo.home, "bin"));
+		writeFileSync(gh, `#!/bin/sh\necho '${JSON.stringify(answer)}'\n`, { mode: 0o755 });
+		const env = { PATH: `${join(repo.home, "bin")}:${repo.env["PATH"]}` };
+		const before = standing(repo);
+		const { stdout, code } = await spar(repo, ["check", "--pr", "7", "--json"], { env });
+		const report = checkJson.parse(JSON.parse(stdout));
+		expect({ code, ...report }).toMatchObject({
+			code: 1,
+			verdict: "fail",
+			commit: head,
+			subject: "pull request 7 from a fork",
+		});
+		expect(standing(repo)).toBe(before);
+		const without = await spar(repo, ["check", "--pr", "7"], { env: { PATH: "/nowhere" } });
+		expect(without).toMatchObject({ code: 2, stdout: "" });
+	},
+);
 
 test("Ctrl-C ends the processes of a check, and leaves nothing", async () => {
 	const repo = project(NODE);
@@ -427,44 +458,47 @@ test("Ctrl-C ends the processes of a check, and leaves nothing", async () => {
 	expect(stdout).not.toContain(seconds);
 });
 
-test("a coach reviews what nothing is against: its findings stand in the report, and it may accept a suspicion", async () => {
-	const repo = project(NODE);
-	const agent = (script: string): object => ({ adapter: "command", run: ["node", "-e", script] });
-	const report = (body: string): string =>
-		`const fs = require("node:fs");
+thorough(
+	"a coach reviews what nothing is against: its findings stand in the report, and it may accept a suspicion",
+	async () => {
+		const repo = project(NODE);
+		const agent = (script: string): object => ({ adapter: "command", run: ["node", "-e", script] });
+		const report = (body: string): string =>
+			`const fs = require("node:fs");
 const { task, suspicions } = JSON.parse(fs.readFileSync(process.env.SPAR_CONTEXT));
 const met = task.acceptance_criteria.map((criterion) => ({ criterion, met: true, evidence: "seen" }));
 const answers = suspicions.map(({ id }) => ({ id, ok: true, reason: "a limit of its own" }));
 fs.writeFileSync(process.env.SPAR_REPORT, JSON.stringify({ requirements_status: met, suspicions_status: answers, ${body} }));`;
-	const issue = "less(0, 1) is not looked at";
-	repo.write({
-		"sparring.yaml": workflow({
-			agents: {
-				dev: agent("0"),
-				yes: agent(report('decision: "approve"')),
-				no: agent(
-					report(
-						`decision: "feedback", feedback_items: [{ issue: "${issue}", severity: "major", file: "src/sum.js", line: 2 }]`,
+		const issue = "less(0, 1) is not looked at";
+		repo.write({
+			"sparring.yaml": workflow({
+				agents: {
+					dev: agent("0"),
+					yes: agent(report('decision: "approve"')),
+					no: agent(
+						report(
+							`decision: "feedback", feedback_items: [{ issue: "${issue}", severity: "major", file: "src/sum.js", line: 2 }]`,
+						),
 					),
-				),
-			},
-			tasks: { one: { agent: "dev", description: "x" } },
-			checks: { tests: { kind: "acceptance", run: "npm test" } },
-		}),
-	});
-	repo.commit("With agents");
-	repo.write({
-		"package.json":
-			'{ "type": "module", "scripts": { "test": "node --test --test-timeout=9000" } }\n',
-	});
-	const before = standing(repo);
-	const approved = await check(repo, "--coach", "yes", "--task", "Give the tests a limit.");
-	expect(approved).toMatchObject({ code: 0, verdict: "pass", suspicions: [], findings: [] });
-	const refused = await check(repo, "--coach", "no", "--task", "Give the tests a limit.");
-	expect(refused).toMatchObject({ code: 1, verdict: "fail" });
-	expect(refused.findings).toMatchObject([{ issue, severity: "major", file: "src/sum.js" }]);
-	expect(standing(repo)).toBe(before);
-	const unknown = await spar(repo, ["check", "--coach", "nobody"]);
-	expect(unknown.code).toBe(2);
-	expect(unknown.stderr).toContain("There are: dev, yes, no");
-});
+				},
+				tasks: { one: { agent: "dev", description: "x" } },
+				checks: { tests: { kind: "acceptance", run: "npm test" } },
+			}),
+		});
+		repo.commit("With agents");
+		repo.write({
+			"package.json":
+				'{ "type": "module", "scripts": { "test": "node --test --test-timeout=9000" } }\n',
+		});
+		const before = standing(repo);
+		const approved = await check(repo, "--coach", "yes", "--task", "Give the tests a limit.");
+		expect(approved).toMatchObject({ code: 0, verdict: "pass", suspicions: [], findings: [] });
+		const refused = await check(repo, "--coach", "no", "--task", "Give the tests a limit.");
+		expect(refused).toMatchObject({ code: 1, verdict: "fail" });
+		expect(refused.findings).toMatchObject([{ issue, severity: "major", file: "src/sum.js" }]);
+		expect(standing(repo)).toBe(before);
+		const unknown = await spar(repo, ["check", "--coach", "nobody"]);
+		expect(unknown.code).toBe(2);
+		expect(unknown.stderr).toContain("There are: dev, yes, no");
+	},
+);

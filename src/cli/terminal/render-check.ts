@@ -27,6 +27,7 @@ export function renderCheck(
 	const head = `${oneLine(subject)}, ${counted(files.length, "file")} against ${base.slice(0, 10)}`;
 	return [
 		`${paint(VERDICT_TONES[verdict], verdict)}  ${hanging(head, 6, width)}`,
+		...(verdict === "review" ? [line(2, reviewText(report))] : []),
 		...checks.flatMap((check) => checkLines(check, line)),
 		...(report.ran ? [] : [line(2, "nothing was run (--quick): the trees alone were compared")]),
 		...(integrity.violations.length === 0 ? [] : [line(2, "weakened:")]),
@@ -53,6 +54,11 @@ export function renderCheck(
 		),
 	].join("\n");
 }
+
+const reviewText = ({ suspicions: { length } }: CheckReport): string =>
+	length === 0
+		? "nothing failed, and the coach does not approve"
+		: `nothing failed; ${counted(length, "suspicion")} ${length === 1 ? "is" : "are"} for a person to see, since no run can tell`;
 
 type Line = (indent: number, text: string) => string;
 
