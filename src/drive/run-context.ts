@@ -3,21 +3,16 @@ import type { Blobs } from "../kernel/blobs.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { CallAdmission } from "../loop/admission/admission.ts";
 import { transcriptName } from "../loop/agent-call.ts";
-import { FirstAlone, type Setups, WorkUnderWay } from "../loop/context.ts";
+import { FirstAlone, WorkUnderWay } from "../loop/context.ts";
 import type { Masker } from "../masking/masking.ts";
 import { MergeQueue } from "../merge/merge-queue.ts";
 import { outputFolder, setupShelf, transcriptFolder } from "../places/places.ts";
 import { bringShared, reachOf } from "../places/remote-ground.ts";
 import { type TextSink, WholeLines } from "../process/capture.ts";
-import { childEnvironment } from "../process/environment.ts";
 import type { ProcessHost, ProcessRequest } from "../process/process.ts";
-import { runProcess } from "../process/run-process.ts";
 import { obstacleTo } from "../seats/agent-needs.ts";
 import { seatsOf } from "../seats/agents.ts";
 import { cassetteRecorder } from "../seats/recorder.ts";
-import { openKeptSetups } from "../setups/kept/kept-setups.ts";
-import { type NotKept, notKeptText } from "../setups/kept/not-kept.ts";
-import { type Platform, platformOf } from "../setups/kept/platform.ts";
 import type { Records } from "../store/records.ts";
 import type { SharedCalls } from "../store/shared-calls.ts";
 import type { EventListener } from "../trace/event.ts";
@@ -26,6 +21,7 @@ import type { Suite } from "../verification/suite.ts";
 import type { VerificationRequest, Verifier } from "../verification/verification.ts";
 import type { Drive, RunContext } from "./drive.ts";
 import { groundPreflight } from "./ground-preflight.ts";
+import { setupsOf } from "./setups-of.ts";
 import { userCommits } from "./user-commits.ts";
 
 const TELL_MS = 1_000;
@@ -300,54 +296,6 @@ export async function runContext(
 	};
 }
 
-const TOOL_TIMEOUT_MS = 600_000;
-
-/** @param given `shelf`: directory of the results that are shared; null: none are kept */
-export function setupsOf({
-	run,
-	workflow,
-	shelf,
-	env,
-	signal,
-	onNotice,
-}: Pick<RunContext, "workflow" | "env" | "signal" | "onNotice"> & {
-	readonly run: Pick<RunContext["run"], "runId">;
-	readonly shelf: string | null;
-}): Setups | null {
-	if (!workflow.setupCache || shelf === null) return null;
-	const seen = childEnvironment(env);
-	const tool = (command: readonly [string, ...string[]]) =>
-		runProcess(
-			{
-				command,
-				cwd: "/",
-				env: { ...seen, LC_ALL: "C" },
-				timeoutMs: TOOL_TIMEOUT_MS,
-				mark: `${run.runId}:setups`,
-			},
-			signal,
-		);
-	let asked: Promise<Platform> | undefined;
-	return {
-		shelf,
-		kept: openKeptSetups({
-			tool,
-			now: Date.now,
-			onNotKept: (reason) => {
-				// An end that the run's end brings is no news.
-				if (!signal.aborted) onNotice(noticeOf(reason));
-			},
-		}),
-		platform: () => {
-			asked ??= platformOf(workflow.setup, seen, tool);
-			return asked;
-		},
-	};
-}
-
-function noticeOf(reason: NotKept): string {
-	return `the result of setup is not kept: ${notKeptText(reason)}. Each checkout runs setup by itself`;
-}
 const SWITCHES = [
 	"LANGSMITH_TRACING",
 	"LANGSMITH_TRACING_V2",

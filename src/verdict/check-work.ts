@@ -2,7 +2,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { requireCopies } from "../drive/copies.ts";
 import { isRunning } from "../drive/leftovers.ts";
-import { setupsOf } from "../drive/run-context.ts";
+import { setupsOf } from "../drive/setups-of.ts";
 import { withBase } from "../git/base-vault.ts";
 import { changedTexts } from "../git/changed-texts.ts";
 import { openCheckout } from "../git/checkout.ts";

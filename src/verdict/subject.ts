@@ -13,7 +13,6 @@ import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import { WORKFLOW_FILE } from "../places/load-source.ts";
-import { pullRequest } from "./pull-request.ts";
 
 /** Work that is judged, and the commit that it is judged against. */
 export interface Subject {
@@ -131,6 +130,7 @@ async function ofPullRequest(
 	{ vault, env, signal }: SubjectPlace,
 	pr: string,
 ): Promise<Subject> {
+	const { pullRequest } = await import("./pull-request.ts");
 	const found = await pullRequest(vault.repository, pr, { env, signal });
 	const { head: commit, number, isForeign } = found;
 	const base = await forkOf(vault, named ?? found.base, commit);

@@ -1,0 +1,56 @@
+import type { Setups } from "../loop/context.ts";
+import { childEnvironment } from "../process/environment.ts";
+import { runProcess } from "../process/run-process.ts";
+import { openKeptSetups } from "../setups/kept/kept-setups.ts";
+import { type NotKept, notKeptText } from "../setups/kept/not-kept.ts";
+import { type Platform, platformOf } from "../setups/kept/platform.ts";
+import type { RunContext } from "./drive.ts";
+
+const TOOL_TIMEOUT_MS = 600_000;
+
+/** @param given `shelf`: directory of the results that are shared; null: none are kept */
+export function setupsOf({
+	run,
+	workflow,
+	shelf,
+	env,
+	signal,
+	onNotice,
+}: Pick<RunContext, "workflow" | "env" | "signal" | "onNotice"> & {
+	readonly run: Pick<RunContext["run"], "runId">;
+	readonly shelf: string | null;
+}): Setups | null {
+	if (!workflow.setupCache || shelf === null) return null;
+	const seen = childEnvironment(env);
+	const tool = (command: readonly [string, ...string[]]) =>
+		runProcess(
+			{
+				command,
+				cwd: "/",
+				env: { ...seen, LC_ALL: "C" },
+				timeoutMs: TOOL_TIMEOUT_MS,
+				mark: `${run.runId}:setups`,
+			},
+			signal,
+		);
+	let asked: Promise<Platform> | undefined;
+	return {
+		shelf,
+		kept: openKeptSetups({
+			tool,
+			now: Date.now,
+			onNotKept: (reason) => {
+				// An end that the run's end brings is no news.
+				if (!signal.aborted) onNotice(noticeOf(reason));
+			},
+		}),
+		platform: () => {
+			asked ??= platformOf(workflow.setup, seen, tool);
+			return asked;
+		},
+	};
+}
+
+function noticeOf(reason: NotKept): string {
+	return `the result of setup is not kept: ${notKeptText(reason)}. Each checkout runs setup by itself`;
+}
