@@ -26,8 +26,8 @@ export async function runCli(args: readonly string[], shell: Shell): Promise<num
 	};
 	const [first = ""] = args;
 	if (first === "complete" && args[1] === "--") return await offerWords(args.slice(2), shell);
-	// A text with a space is no command: it is a task.
-	const words = /\S\s+\S/.test(first) ? ["run", ...args] : args;
+	// A text with a space and an issue are no commands: they are tasks.
+	const words = /\S\s+\S|^#\d+$|^https:\/\//.test(first) ? ["run", ...args] : args;
 	try {
 		await buildProgram(shell, finish, words).parseAsync(words, { from: "user" });
 		return code;

@@ -14,8 +14,8 @@ import { Fault } from "../kernel/fault.ts";
 import { suggestion } from "../kernel/suggest.ts";
 import { landable } from "../merge/land.ts";
 import type { UndoneWork } from "../merge/undone-work.ts";
-import { runBoundedChild } from "../process/bounded-child.ts";
 import { findProgram } from "../process/find-program.ts";
+import { type ForgePlace, runForge } from "../process/forge-program.ts";
 import { taskSubject } from "../workflow/task-subject.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { landedBefore, landingGround, withoutReview } from "./land-run.ts";
@@ -41,15 +41,6 @@ export interface ProposeReport {
 	readonly pull_request: "opened" | "updated" | null;
 }
 
-const TIMEOUT_MS = 120_000;
-const MAX_ANSWER = 1_000_000;
-
-interface GhPlace {
-	readonly cwd: string;
-	readonly env: Readonly<Record<string, string | undefined>>;
-	readonly signal: AbortSignal | undefined;
-}
-
 // `why`: what `gh` could not do, in its words; with `url` the pull request is there all the same.
 interface Published {
 	readonly done: "opened" | "updated" | null;
@@ -71,13 +62,14 @@ export async function publishPullRequest(
 		readonly title: string;
 		readonly report: string;
 	},
-	place: GhPlace,
+	place: ForgePlace,
 ): Promise<Published | null> {
 	const { forge, base, branch, title, report } = request;
 	if (forge.kind !== "github") return null;
 	const program = findProgram("gh", place.env["PATH"] ?? "", place.cwd);
 	if (program === undefined) return null;
-	const gh = (args: readonly string[], stdin = "") => runGh(program, args, { ...place, stdin });
+	const gh = (args: readonly string[], stdin = "") =>
+		runForge({ name: "gh", program }, args, { ...place, stdin });
 	const repo = ["--repo", `${forge.host}/${forge.path}`];
 	const fields = ["--json", "number,url,body"];
 	const found = await gh(["pr", "list", ...repo, "--head", branch, "--state", "open", ...fields]);
@@ -127,33 +119,6 @@ function openIn(
 }
 
 const addressIn = (text: string): string | null => /https?:\/\/\S+/.exec(text)?.[0] ?? null;
-
-/** Runs GitHub's `gh`. `text`: what it printed, or why it could not. */
-export async function runGh(
-	program: string,
-	args: readonly string[],
-	{ cwd, env, signal, stdin = "" }: GhPlace & { readonly stdin?: string },
-): Promise<{ readonly ok: boolean; readonly text: string }> {
-	// Where the repository is, the arguments say.
-	const set = Object.entries(env).flatMap(([name, value]) =>
-		value === undefined || name.startsWith("GIT_") ? [] : [[name, value] as const],
-	);
-	const quiet = { GH_PROMPT_DISABLED: "1", GH_NO_UPDATE_NOTIFIER: "1", NO_COLOR: "1" };
-	const environment = { ...Object.fromEntries(set), ...quiet };
-	const limits = { maxStdout: MAX_ANSWER, timeoutMs: TIMEOUT_MS, signal };
-	try {
-		const end = await runBoundedChild({ program, args, cwd, env: environment, stdin, ...limits });
-		if (end.exitCode === 0) return { ok: true, text: end.stdout.toString("utf8") };
-		const words = end.stderr.replaceAll(/\s+/g, " ").slice(0, 500);
-		return {
-			ok: false,
-			text: end.timedOut ? "gh took too long" : words || `gh failed with exit code ${end.exitCode}`,
-		};
-	} catch (error) {
-		if (signal?.aborted === true || !(error instanceof Error)) throw error;
-		return { ok: false, text: error.message };
-	}
-}
 
 const MAX_TITLE = 100;
 

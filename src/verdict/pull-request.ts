@@ -5,8 +5,8 @@ import { runGit } from "../git/run-git.ts";
 import { Fault } from "../kernel/fault.ts";
 import { fieldsOf, jsonIn } from "../kernel/fields.ts";
 import { quote } from "../kernel/quote.ts";
-import { runGh } from "../landing/propose-run.ts";
 import { findProgram } from "../process/find-program.ts";
+import { runForge } from "../process/forge-program.ts";
 
 /** A pull request whose commits are here. */
 export interface PullRequest {
@@ -45,7 +45,10 @@ export async function pullRequest(
 			code: "program-missing",
 			hint: "Install GitHub's gh and sign in, or fetch the branch and check it by its name: spar check BRANCH",
 		});
-	const told = await runGh(program, ["pr", "view", named, "--json", FIELDS], { ...place, cwd });
+	const told = await runForge({ name: "gh", program }, ["pr", "view", named, "--json", FIELDS], {
+		...place,
+		cwd,
+	});
 	const answer = fieldsOf(told.ok ? jsonIn(told.text) : null);
 	const [number, head, into] = [answer["number"], answer["headRefOid"], answer["baseRefName"]];
 	if (

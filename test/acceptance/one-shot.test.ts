@@ -109,6 +109,24 @@ describe("a project without a workflow file", () => {
 		expect(repo.read("../claude.args")).toContain("opus-9");
 	});
 
+	test("an issue is a task, unless a stranger wrote it", async () => {
+		const view = {
+			number: 7,
+			title: "Add a file",
+			body: "Of work.",
+			url: "https://github.com/a/b/issues/7",
+		};
+		const gh = (role: string): string =>
+			`case "$1" in issue) echo '${JSON.stringify(view)}';; *) echo '{"author_association":"${role}"}';; esac`;
+		const ours = await fresh({ claude: CLAUDE, gh: gh("OWNER") }).shot("run", "#7", "--dry-run");
+		expect(ours.stdout).toMatch(/issue-7-add-a-file +claude/);
+		const theirs = fresh({ claude: CLAUDE, gh: gh("NONE") });
+		const refused = await theirs.shot("#7", "--dry-run");
+		expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--trust-author")]);
+		const address = [view.url, "--dry-run", "--trust-author"];
+		expect((await theirs.shot(...address)).code).toBe(0);
+	});
+
 	test("without an agent it says which there are", async () => {
 		const { shot } = fresh({});
 		const { code, stderr } = await shot("Do it");

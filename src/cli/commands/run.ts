@@ -113,7 +113,7 @@ async function landAtEnd(
 
 async function run(shell: Shell, file: string | undefined, flags: RunFlags): Promise<number> {
 	const given = optionsFrom(flags);
-	const named = runSource(file, flags, shell.directory);
+	const named = await runSource(file, flags, shell);
 	const isSaved = flags.save === true && flags.dryRun !== true;
 	const lands = flags.land === true || flags.pr === true;
 	if (lands && flags.detach === true)

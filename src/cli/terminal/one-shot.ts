@@ -3,11 +3,13 @@ import path from "node:path";
 import { InvalidArgumentError } from "commander";
 import { counted } from "../../kernel/counted.ts";
 import { WORKFLOW_FILE, type WorkflowSource } from "../../places/load-source.ts";
+import { issueReference, issueTask } from "../../planning/issue-task.ts";
 import { starterText } from "../../ready/init/init.ts";
 import { KNOWN_AGENTS } from "../../ready/init/starter-agents.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { PRESETS } from "../../workflow/one-shot.ts";
 import { safeTaskId } from "../../workflow/safe-name.ts";
+import type { TaskWords } from "../../workflow/task-file.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { packageVersion } from "./command.ts";
 import { usageFault } from "./option-values.ts";
@@ -23,6 +25,7 @@ export interface ShotFlags extends SourceFlags {
 	readonly preset?: Preset;
 	readonly command?: string;
 	readonly save?: boolean;
+	readonly trustAuthor?: boolean;
 }
 
 function presetNamed(text: string): Preset {
@@ -40,12 +43,38 @@ export const SHOT_OPTIONS = {
 		presetNamed,
 	],
 	"--command <cmd>": "of a task in words: the command that runs the tests",
+	"--trust-author": "take an issue as the task although its author is not of the project",
 	"--save": "of a task in words: write sparring.yaml where there is none",
 } as const;
 
 /** A task in words: with a space in it, so that it is no mistyped command, and no file of that name. */
-export function isTaskText(word: string, directory: string): boolean {
+function isTaskText(word: string, directory: string): boolean {
 	return /\S\s+\S/.test(word) && !existsSync(path.resolve(directory, word));
+}
+
+async function issueIn(
+	word: string,
+	{ trustAuthor = false, criterion = [] }: ShotFlags,
+	{ directory, env }: Pick<Shell, "directory" | "env">,
+): Promise<TaskWords | null> {
+	const reference = issueReference(word);
+	if (reference === null) return null;
+	const place = { cwd: directory, env, signal: undefined, isTrusted: trustAuthor };
+	const issue = await issueTask(reference, place);
+	return { ...issue, criteria: [...issue.criteria, ...criterion] };
+}
+
+async function plainSource(
+	file: string | undefined,
+	flags: ShotFlags,
+	place: Pick<Shell, "directory" | "env">,
+): Promise<WorkflowSource> {
+	if (file === undefined || flags.task !== undefined) return workflowSource(file, flags);
+	const issue = await issueIn(file, flags, place);
+	if (issue !== null) return { kind: "words", ...issue };
+	return isTaskText(file, place.directory)
+		? workflowSource(undefined, { ...flags, task: file })
+		: workflowSource(file, flags);
 }
 
 /**
@@ -53,16 +82,13 @@ export function isTaskText(word: string, directory: string): boolean {
  *
  * @throws Fault `usage` for wishes without a task in words
  */
-export function runSource(
+export async function runSource(
 	file: string | undefined,
 	flags: ShotFlags,
-	directory: string,
-): WorkflowSource {
+	{ directory, env }: Pick<Shell, "directory" | "env">,
+): Promise<WorkflowSource> {
 	const { player, coach, model, preset, command, save } = flags;
-	const isText = file !== undefined && flags.task === undefined && isTaskText(file, directory);
-	const source = isText
-		? workflowSource(undefined, { ...flags, task: file })
-		: workflowSource(file, flags);
+	const source = await plainSource(file, flags, { directory, env });
 	const shot = { player, coach, model, preset, command };
 	const wishes = Object.entries({ ...shot, save }).flatMap(([wish, value]) =>
 		value === undefined ? [] : [`--${wish}`],
