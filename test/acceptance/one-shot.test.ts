@@ -102,6 +102,15 @@ describe("a project without a workflow file", () => {
 		expect(repo.read(".sparring/sparring.db")).toBeUndefined();
 	});
 
+	test("what setup fills and git does not ignore is told of", async () => {
+		const files = {
+			"package.json": '{ "scripts": { "test": "jest" } }',
+			"package-lock.json": "{}",
+		};
+		const { stderr } = await fresh({ claude: CLAUDE }, files).shot("Do it", "--dry-run");
+		expect(stderr).toMatch(/^note: add node_modules to \.gitignore/);
+	});
+
 	test("the model is the player's", async () => {
 		const { repo, shot } = fresh();
 		const { code, stderr } = await shot("Do it", "--model", "opus-9", "--preset", "quick");

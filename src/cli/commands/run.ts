@@ -122,7 +122,7 @@ async function run(shell: Shell, file: string | undefined, flags: RunFlags): Pro
 			"Leave --detach out, or land the run later: spar land",
 		);
 	return await withSparring(shell, flags.dryRun === true ? "read" : "write", async (sparring) => {
-		const source = await withStarter(named, sparring.root, { env: shell.env, isSaved });
+		const source = await withStarter(named, sparring.root, { shell, isSaved });
 		const loaded = await sparring.load(source);
 		shell.err.print(renderDiagnostics(loaded));
 		const { workflow } = loaded;

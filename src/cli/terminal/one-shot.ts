@@ -4,7 +4,7 @@ import { InvalidArgumentError } from "commander";
 import { counted } from "../../kernel/counted.ts";
 import { WORKFLOW_FILE, type WorkflowSource } from "../../places/load-source.ts";
 import { issueReference, issueTask } from "../../planning/issue-task.ts";
-import { starterText } from "../../ready/init/init.ts";
+import { starterFor } from "../../ready/init/init.ts";
 import { KNOWN_AGENTS } from "../../ready/init/starter-agents.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { PRESETS } from "../../workflow/one-shot.ts";
@@ -105,7 +105,10 @@ export async function runSource(
 export async function withStarter(
 	source: WorkflowSource,
 	root: string,
-	{ env, isSaved }: Pick<Shell, "env"> & { readonly isSaved: boolean },
+	{
+		shell: { env, err },
+		isSaved,
+	}: { readonly shell: Pick<Shell, "env" | "err">; readonly isSaved: boolean },
 ): Promise<WorkflowSource> {
 	if (source.kind !== "words") return source;
 	if (existsSync(path.join(root, WORKFLOW_FILE))) {
@@ -120,8 +123,10 @@ export async function withStarter(
 	const value =
 		criteria.length === 0 ? description : { description, acceptance_criteria: criteria };
 	const place = { root, env, version: packageVersion() };
-	const starter = await starterText({ ...place, player, coach, command, task: { id, value } });
-	if (starter !== null) return { ...source, starter };
+	const made = await starterFor({ ...place, player, coach, command, task: { id, value } });
+	for (const folder of made?.unignored ?? [])
+		err.print(`note: add ${folder} to .gitignore: setup fills it in every checkout\n`);
+	if (made !== null) return { ...source, starter: made.text };
 	throw usageFault(
 		"no coding agent is on the PATH",
 		`Install one of ${KNOWN_AGENTS.join(", ")} and sign in with it; \`spar doctor\` shows what it finds. For a program of your own, write it into the file that \`spar init\` makes.`,

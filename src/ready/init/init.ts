@@ -115,17 +115,17 @@ export async function starterFile(
 }
 
 /**
- * Text that `spar init` would write, for one task of the caller's. Null where no coding agent is on the PATH. Writes
- * nothing.
+ * Text that `spar init` would write, for one task of the caller's, and what was found for it. Null where no coding agent
+ * is on the PATH. Writes nothing.
  */
-export async function starterText({
+export async function starterFor({
 	root,
 	env,
 	version,
 	...wishes
-}: StarterPlace & StarterWishes): Promise<string | null> {
-	const { text, agents } = await starterFile({ root, env, version }, wishes);
-	return agents[0]?.found === true ? text : null;
+}: StarterPlace & StarterWishes): Promise<Pick<WrittenWorkflow, "text" | "unignored"> | null> {
+	const made = await starterFile({ root, env, version }, wishes);
+	return made.agents[0]?.found === true ? made : null;
 }
 
 /**
