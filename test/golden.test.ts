@@ -46,11 +46,13 @@ interface Case {
 /** Every command; a new one is a line here. `ITEM` and `OLD` stand for ids. The last ones change the state, in this order. */
 const CASES: Readonly<Record<string, Case>> = {
 	help: { args: "--help", json: "none" },
+	"help-all": { args: "help --all", json: "none" },
 	"help-run": { args: "run --help", json: "none" },
 	"help-hil": { args: "hil --help", json: "none" },
 	"usage-error": { args: "stats", json: "none" },
 	fault: { args: "status 20260102-000000-none", json: "none" },
 	validate: { args: "validate" },
+	"validate-all": { args: "validate --all" },
 	"validate-errors": { args: "validate wrong.yaml" },
 	approve: { args: "approve" },
 	"run-dry": { args: "run --dry-run" },

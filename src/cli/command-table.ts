@@ -21,6 +21,11 @@ function inGroup(
 	]);
 }
 
+/** Commands on the first page of the help; the others are behind `spar help --all`. */
+export const FIRST_PAGE: ReadonlySet<string> = new Set(
+	"init,doctor,run,resume,status,watch,logs,trace,diff,questions,answer,land,help".split(","),
+);
+
 /** Every command in the order of the help. A new one is an entry here, a file, and a part of its page in the guide. */
 export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 	...inGroup("Start", {
@@ -102,8 +107,8 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 	}),
 	...inGroup("Decide", {
 		questions: [
-			"",
-			"list the questions that wait for a person",
+			"[id]",
+			"list the questions that wait for a person, or show one",
 			() => import("./commands/questions.ts"),
 		],
 		answer: [

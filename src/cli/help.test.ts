@@ -120,3 +120,12 @@ test("spar hil alone lists the questions, and refuses a word that is no command 
 	expect(err).toContain("unknown command 'shw'\n(Did you mean show?)");
 	expect((await spar(["hil", "--bad"], { sparring })).code).toBe(2);
 });
+
+test("the first page has a dozen commands, and says how to see the rest", async () => {
+	const { out } = await spar(["--help"]);
+	const commands = out.match(/^ {2}[a-z]+ .*$/gm) ?? [];
+	expect(commands.length).toBeLessThanOrEqual(13);
+	expect(out).toContain("All commands and exit codes: spar help --all");
+	const all = (await spar(["help", "--all"])).out;
+	for (const name of COMMANDS.keys()) expect(all).toMatch(new RegExp(`^ {2}${name}( |$)`, "m"));
+});

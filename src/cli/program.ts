@@ -1,5 +1,5 @@
 import { Command, Help } from "commander";
-import { COMMANDS } from "./command-table.ts";
+import { COMMANDS, FIRST_PAGE } from "./command-table.ts";
 import { packageVersion, withHelp } from "./terminal/command.ts";
 import type { Shell } from "./terminal/shell.ts";
 import { described, descriptions, hanging } from "./terminal/table.ts";
@@ -44,6 +44,8 @@ export function buildProgram(
 ): Command {
 	const [first = ""] = words;
 	const isCalled = COMMANDS.has(first);
+	let isShort = false;
+	let showsAll = words.includes("--all");
 	const program = new Command("spar");
 	const examples = [
 		"spar init",
@@ -52,6 +54,8 @@ export function buildProgram(
 	] as const;
 	program.addHelpText("after", ({ error }) => {
 		const { columns } = error ? shell.err : shell.out;
+		if (!showsAll)
+			return `\n${hanging("All commands and exit codes: spar help --all", 2, columns)}`;
 		return `\nExit codes:\n${descriptions(EXIT_CODES, columns)}`;
 	});
 	withHelp(program, { examples, page: "getting-started" }, shell)
@@ -73,6 +77,17 @@ export function buildProgram(
 		})
 		.configureHelp({
 			minWidthToWrap: 20,
+			formatHelp: (command, helper) => {
+				isShort = command === program && !showsAll;
+				const text = new Help().formatHelp.call(helper, command, helper);
+				isShort = false;
+				return text;
+			},
+			// A name that was mistyped may be of any command, so only the page is short.
+			visibleCommands: (command) =>
+				new Help()
+					.visibleCommands(command)
+					.filter((each) => !isShort || FIRST_PAGE.has(each.name())),
 			formatItem,
 			commandUsage: (command) => hanging(new Help().commandUsage(command), 7, shell.out.columns),
 			commandDescription: (command) => sentence(command.description()),
@@ -87,9 +102,11 @@ export function buildProgram(
 	program
 		.helpCommand(false)
 		.command("help [command...]")
-		.description("show the help of a command")
+		.description("show the help of a command; with --all, every command")
+		.option("--all", "show every command")
 		.helpGroup("More:")
-		.action(async (words: readonly string[]) => {
+		.action(async (words: readonly string[], { all = false }: { readonly all?: boolean }) => {
+			showsAll ||= all;
 			const [first] = words;
 			const isKnown = program.commands.some((each) => each.name() === first);
 			// An unknown name runs nothing, and is refused.
@@ -108,7 +125,7 @@ export async function definedFor(shell: Shell, name: string): Promise<Command> {
 
 /** The same with every command's file loaded, for what reads all of it. */
 export async function wholeProgram(shell: Shell): Promise<Command> {
-	const program = buildProgram(shell, () => undefined);
+	const program = buildProgram(shell, () => undefined, ["--all"]);
 	for (const command of program.commands) {
 		await defineCommand(command, shell, () => undefined);
 	}

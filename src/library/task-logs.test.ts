@@ -57,7 +57,7 @@ test.each<[string, string, string | null]>([
 	[
 		"a tool of a harness",
 		'{"type":"tool_use","tool_name":"read","parameters":{"path":"a.js"}}\n{"type":"result"}\n',
-		"read a.js",
+		"reads a.js",
 	],
 	["the end of a long text", `${"x".repeat(70_000)}\nlast\n`, "last"],
 	["nothing", "", null],

@@ -1,8 +1,7 @@
-import { attempt } from "../kernel/attempt.ts";
 import type { Blobs } from "../kernel/blobs.ts";
 import { ROLES, type Role } from "../kernel/roles.ts";
 import { outputFolder, transcriptFolder } from "../places/places.ts";
-import { toldBy } from "../seats/harnesses.ts";
+import { stepsIn } from "../seats/harnesses.ts";
 import type { Records, TaskRecord } from "../store/records.ts";
 import type { TaskPlace } from "../story/read-task.ts";
 
@@ -103,8 +102,10 @@ const LOOKED_AT = 65_536;
 
 // Null where it tells nothing.
 function wordsOf(line: string): string | null {
-	if (!line.startsWith("{")) return line.trim() === "" ? null : line;
-	return attempt(() => toldBy(JSON.parse(line)), null);
+	const own = line.startsWith("{") ? [] : ([{ kind: "says", text: line }] as const);
+	const last = (stepsIn(line) ?? own).at(-1);
+	if (last === undefined || last.text.trim() === "") return null;
+	return last.kind === "says" ? last.text : `${last.kind} ${last.text}`;
 }
 
 export async function lastSaid(blobs: Blobs, task: TaskPlace): Promise<LastSaid | null> {

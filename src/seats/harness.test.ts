@@ -43,7 +43,7 @@ const fake: Harness = {
 	package: { name: "fake", version: "1" },
 	hosts: [],
 	homes: [],
-	told: () => null,
+	steps: () => [],
 	storeVariables: ["FAKE_STORE"],
 	keyVariables: ["KEY"],
 	gateways: [],

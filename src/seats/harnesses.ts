@@ -1,10 +1,12 @@
 import { join } from "node:path";
+import { acpStep } from "../agents/acp/session-reader.ts";
 import { claude } from "../agents/claude/claude.ts";
 import { codex } from "../agents/codex/codex.ts";
 import { gemini } from "../agents/gemini/gemini.ts";
+import type { AgentStep } from "../agents/harness/agent-step.ts";
 import type { Harness } from "../agents/harness/harness.ts";
 import { opencode } from "../agents/opencode/opencode.ts";
-import { isFields } from "../kernel/fields.ts";
+import { jsonIn, textAt } from "../kernel/fields.ts";
 import type { EnvironmentSource } from "../process/environment.ts";
 import { findProgram } from "../process/find-program.ts";
 import { HARNESSES, type HarnessName } from "../workflow/harnesses.ts";
@@ -36,16 +38,18 @@ export const STORE_VARIABLES: readonly string[] = ALL_HARNESSES.flatMap(
 ).filter((name) => !name.startsWith("XDG_"));
 
 /**
- * Words of an event of a harness: the tool that the agent calls with what it is called for, or its own words; null for any
- * other value.
+ * Steps that a line of an agent's transcript tells; undefined for a line that is no event, such as a program's own words.
  *
- * @example `{"type":"tool_use","tool_name":"read_file","parameters":{"path":"a.js"}}` gives `"read_file a.js"`
+ * @example `{"type":"tool_use","tool_name":"read_file","parameters":{"path":"a.js"}}` reads `a.js`
  */
-export function toldBy(event: unknown): string | null {
-	if (!isFields(event)) return null;
-	for (const harness of ALL_HARNESSES) {
-		const text = harness.told(event);
-		if (text !== null) return text;
+export function stepsIn(line: string): readonly AgentStep[] | undefined {
+	const tool = acpStep(line);
+	if (tool !== undefined) return tool;
+	const event = line.startsWith("{") ? jsonIn(line) : undefined;
+	if (textAt(event, "type") === null) return undefined;
+	for (const { steps } of ALL_HARNESSES) {
+		const found = steps(event);
+		if (found.length > 0) return found;
 	}
-	return null;
+	return [];
 }

@@ -1,5 +1,6 @@
 import { countAt, type Fields, fieldsOf, wordsOf } from "../../kernel/fields.ts";
 import { Capture } from "../../process/capture.ts";
+import type { AgentStep } from "../harness/agent-step.ts";
 import { MAX_REPORT_BYTES } from "../parse-report.ts";
 import { RetryLines } from "../retry-line.ts";
 import { type ToolCallFacts, ToolCalls } from "./tool-calls.ts";
@@ -63,6 +64,28 @@ class Transcript {
 function toolLine({ kind, title, status, gave }: ToolCallFacts): string {
 	const line = `[tool ${kind ?? "unknown"}] ${title}${status === null ? "" : ` (${status})`}`;
 	return status === "failed" && gave !== "" ? `${line}: ${gave}` : line;
+}
+
+const KINDS: Readonly<Record<string, AgentStep["kind"]>> = {
+	read: "reads",
+	search: "reads",
+	fetch: "reads",
+	edit: "edits",
+	delete: "edits",
+	move: "edits",
+	execute: "runs",
+};
+
+/** Steps in a line of a session's transcript; undefined for words of the agent's. */
+export function acpStep(line: string): readonly AgentStep[] | undefined {
+	const [, kind = "", title = "", status, gave] =
+		/^\[tool ([^\]]*)\] (.*?)(?: \((\w+)\)(?:: (.*))?)?$/.exec(line) ?? [];
+	if (title !== "")
+		return status === "failed"
+			? [{ kind: "result", text: `failed: ${gave ?? title}` }]
+			: [{ kind: KINDS[kind] ?? "uses", text: title }];
+	// What was refused is told in full; what was allowed follows by itself.
+	return /^\[permission [^\]]*\] .*: allowed$/.test(line) ? [] : undefined;
 }
 
 // Messages of an agent that works for this one are not its own words.

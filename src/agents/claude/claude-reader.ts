@@ -3,6 +3,7 @@ import { countAt, fieldAt, fieldsOf, listOf, textAt, tokensAt } from "../../kern
 import type { AgentFailure } from "../../kernel/roles.ts";
 import { snakeCase } from "../../kernel/snake-case.ts";
 import { crashOf, providerFailure } from "../failure-of.ts";
+import { type AgentStep, step, toolStep } from "../harness/agent-step.ts";
 import type {
 	FinalMessage,
 	HarnessEnd,
@@ -11,7 +12,6 @@ import type {
 	Spending,
 } from "../harness/harness.ts";
 import { endedWithoutResult } from "../harness/program-end.ts";
-import { toolText } from "../harness/tool-text.ts";
 import { type PricedTokens, sumKnown } from "../price.ts";
 import { lastLine } from "../quote.ts";
 
@@ -228,13 +228,37 @@ export class ClaudeReader implements HarnessReader {
 	}
 }
 
-// Of a message with parts the last counts.
-export function claudeTold(event: unknown): string | null {
-	if (textAt(event, "type") !== "assistant") return null;
-	const told = listOf(fieldAt(event, "message", "content")).map((part) =>
-		textAt(part, "type") === "tool_use"
-			? toolText(textAt(part, "name"), fieldAt(part, "input"))
-			: textAt(part, "text"),
-	);
-	return told.findLast((text) => text !== null) ?? null;
+function partSteps(part: unknown): readonly AgentStep[] {
+	switch (textAt(part, "type")) {
+		case "text":
+			return step("says", textAt(part, "text"));
+		case "tool_use":
+			return toolStep(textAt(part, "name"), fieldAt(part, "input"));
+		case "tool_result":
+			// What a tool gave is told where it failed.
+			return fieldAt(part, "is_error") === true ? step("result", resultText(part)) : [];
+		default:
+			return [];
+	}
+}
+
+function resultText(part: unknown): string {
+	const content = fieldAt(part, "content");
+	if (typeof content === "string") return `failed: ${content}`;
+	return `failed: ${listOf(content)
+		.flatMap((each) => textAt(each, "text") ?? [])
+		.join("\n")}`;
+}
+
+/** Steps in an event of {@link ClaudeReader}. */
+export function claudeSteps(event: unknown): readonly AgentStep[] {
+	const type = textAt(event, "type");
+	if (type === "result") {
+		const subtype = textAt(event, "subtype");
+		return subtype === null || isGood(event) ? [] : step("result", `${subtype} ${saidBy(event)}`);
+	}
+	if (type !== "assistant" && type !== "user") return [];
+	const steps = listOf(fieldAt(event, "message", "content")).flatMap(partSteps);
+	// Words of the other side are no words of the agent's.
+	return type === "assistant" ? steps : steps.filter(({ kind }) => kind === "result");
 }

@@ -13,7 +13,7 @@ import { modelOf, storeOf } from "../harness/seat-options.ts";
 import { signInBy } from "../harness/sign-in.ts";
 import { lastJsonObject } from "../json-text.ts";
 import type { Rights } from "../rights.ts";
-import { ClaudeReader, claudeTold } from "./claude-reader.ts";
+import { ClaudeReader, claudeSteps } from "./claude-reader.ts";
 
 const CLAUDE_KEYS = [
 	"ANTHROPIC_API_KEY",
@@ -170,7 +170,7 @@ export const claude: Harness = {
 	gateways: CLAUDE_GATEWAYS,
 	launch: claudeLaunch,
 	reader: (clock) => new ClaudeReader(clock),
-	told: claudeTold,
+	steps: claudeSteps,
 	signIn: signInBy({
 		gateways: CLAUDE_GATEWAYS,
 		keyVariables: CLAUDE_KEYS,

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fieldAt, jsonIn, listOf, textAt, tokensAt } from "../../kernel/fields.ts";
+import { countAt, fieldAt, jsonIn, listOf, textAt, tokensAt } from "../../kernel/fields.ts";
 import { providerFailure } from "../failure-of.ts";
+import { type AgentStep, step, toolStep } from "../harness/agent-step.ts";
 import {
 	type Gateway,
 	type Harness,
@@ -18,7 +19,6 @@ import {
 import { endedWithoutResult } from "../harness/program-end.ts";
 import { holdsOption, storeOf } from "../harness/seat-options.ts";
 import { signInBy } from "../harness/sign-in.ts";
-import { toolText } from "../harness/tool-text.ts";
 import { lastLine } from "../quote.ts";
 
 // `last status: 429 Too Many Requests`, `unexpected status 401 Unauthorized`.
@@ -114,18 +114,32 @@ class CodexReader implements HarnessReader {
 	}
 }
 
-function codexTold(event: unknown): string | null {
+function commandResult(item: unknown): readonly AgentStep[] {
+	const code = countAt(item, "exit_code");
+	const said = lastLine(textAt(item, "aggregated_output") ?? "");
+	if (code === null || code === 0) return step("result", said);
+	return step("result", `failed: exit code ${code}${said === "" ? "" : `: ${said}`}`);
+}
+
+function codexSteps(event: unknown): readonly AgentStep[] {
 	const item = fieldAt(event, "item");
+	const isDone = textAt(event, "type") === "item.completed";
 	switch (textAt(item, "type") ?? "") {
 		case "agent_message":
 		case "reasoning":
-			return textAt(item, "text");
+			return isDone ? step("says", textAt(item, "text")) : [];
 		case "command_execution":
-			return textAt(item, "command");
+			return isDone ? commandResult(item) : step("runs", textAt(item, "command"));
 		case "file_change":
-			return toolText("edit", listOf(fieldAt(item, "changes")).at(-1));
+			return isDone
+				? []
+				: listOf(fieldAt(item, "changes")).flatMap((change) => toolStep("edit", change));
+		case "mcp_tool_call":
+			return isDone ? [] : step("uses", textAt(item, "tool"));
+		case "web_search":
+			return isDone ? [] : step("reads", textAt(item, "query"));
 		default:
-			return null;
+			return [];
 	}
 }
 
@@ -295,7 +309,7 @@ export const codex: Harness = {
 	gateways: CODEX_GATEWAYS,
 	launch: codexLaunch,
 	reader: () => new CodexReader(),
-	told: codexTold,
+	steps: codexSteps,
 	signIn: signInBy({
 		gateways: CODEX_GATEWAYS,
 		keyVariables: CODEX_KEYS,

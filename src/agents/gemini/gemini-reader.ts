@@ -1,9 +1,9 @@
 import { fieldAt, fieldsOf, jsonIn, textAt, tokensAt } from "../../kernel/fields.ts";
 import { providerFailure } from "../failure-of.ts";
+import { type AgentStep, step, toolStep } from "../harness/agent-step.ts";
 import { FinalText } from "../harness/final-text.ts";
 import type { HarnessEnd, HarnessExit, HarnessReader, Spending } from "../harness/harness.ts";
 import { endedWithoutResult } from "../harness/program-end.ts";
-import { toolText } from "../harness/tool-text.ts";
 import { lastLine } from "../quote.ts";
 
 function mainModel(models: unknown): string | null {
@@ -153,8 +153,28 @@ export class GeminiReader implements HarnessReader {
 	}
 }
 
-export function geminiTold(event: unknown): string | null {
-	if (textAt(event, "type") === "tool_use")
-		return toolText(textAt(event, "tool_name"), fieldAt(event, "parameters"));
-	return textAt(event, "role") === "assistant" ? textAt(event, "content") : null;
+/** Steps in an event of {@link GeminiReader}. */
+export function geminiSteps(event: unknown): readonly AgentStep[] {
+	switch (textAt(event, "type")) {
+		case "tool_use":
+			return toolStep(textAt(event, "tool_name"), fieldAt(event, "parameters"));
+		case "tool_result":
+			return fieldAt(event, "status") === "error"
+				? step(
+						"result",
+						`failed: ${textAt(event, "error", "message") ?? textAt(event, "output") ?? ""}`,
+					)
+				: [];
+		case "error":
+			return step("result", textAt(event, "message"));
+		case "message":
+			return textAt(event, "role") === "assistant"
+				? step("says", textAt(event, "content")).map((said) => ({
+						...said,
+						isPiece: fieldAt(event, "delta") === true,
+					}))
+				: [];
+		default:
+			return [];
+	}
 }

@@ -17,7 +17,7 @@ import {
 import { holdsOption, modelOf } from "../harness/seat-options.ts";
 import { signInBy } from "../harness/sign-in.ts";
 import type { Rights } from "../rights.ts";
-import { GeminiReader, geminiTold } from "./gemini-reader.ts";
+import { GeminiReader, geminiSteps } from "./gemini-reader.ts";
 
 const GEMINI_KEYS = ["GEMINI_API_KEY", "GOOGLE_API_KEY"] as const;
 
@@ -219,7 +219,7 @@ export const gemini: Harness = {
 	survey: geminiSurvey,
 	launch: geminiLaunch,
 	reader: () => new GeminiReader(),
-	told: geminiTold,
+	steps: geminiSteps,
 	signIn: signInBy({
 		gateways: GEMINI_GATEWAYS,
 		keyVariables: GEMINI_KEYS,

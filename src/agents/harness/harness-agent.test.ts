@@ -42,7 +42,7 @@ function harness(
 		package: { name: "fake", version: "1" },
 		hosts: [],
 		homes: [],
-		told: () => null,
+		steps: () => [],
 		storeVariables: ["STORE"],
 		keyVariables: ["A_KEY"],
 		gateways: [],

@@ -3,6 +3,7 @@ import type { AgentFailure, Role } from "../../kernel/roles.ts";
 import type { ProcessResult } from "../../process/process.ts";
 import type { PricedTokens } from "../price.ts";
 import type { Rights } from "../rights.ts";
+import type { AgentStep } from "./agent-step.ts";
 
 /** Hosts of models and of the sign-in to them, by the models' maker. */
 export const MODEL_HOSTS = {
@@ -57,8 +58,8 @@ export interface Harness {
 	launch(seat: HarnessSeat): HarnessLaunch;
 	/** A fresh reader of what one call prints; the clock is for what it says about points in time. */
 	reader(clock: Clock): HarnessReader;
-	/** Tells a person about an event: a tool with what it is called for, or the agent's own words; null: nothing. */
-	told(event: unknown): string | null;
+	/** Steps of the agent that an event tells, in their order; takes any value. */
+	steps(event: unknown): readonly AgentStep[];
 	/** Looks for a sign-in; asks the harness itself where that needs no network, at most 20 s. */
 	signIn(look: HarnessLook): Promise<SignIn>;
 }

@@ -1,10 +1,10 @@
 import { countAt, fieldAt, textAt, tokensAt } from "../../kernel/fields.ts";
 import type { AgentFailure } from "../../kernel/roles.ts";
 import { providerFailure, retryAfterHeader } from "../failure-of.ts";
+import { type AgentStep, step, toolStep } from "../harness/agent-step.ts";
 import { FinalText } from "../harness/final-text.ts";
 import type { HarnessEnd, HarnessExit, HarnessReader, Spending } from "../harness/harness.ts";
 import { endedWithoutResult } from "../harness/program-end.ts";
-import { toolText } from "../harness/tool-text.ts";
 import { sumKnown } from "../price.ts";
 import { lastLine } from "../quote.ts";
 
@@ -154,9 +154,13 @@ export class OpencodeReader implements HarnessReader {
 	}
 }
 
-export function opencodeTold(event: unknown): string | null {
+/** Steps in an event of {@link OpencodeReader}. */
+export function opencodeSteps(event: unknown): readonly AgentStep[] {
 	const part = fieldAt(event, "part");
-	return textAt(part, "type") === "tool"
-		? toolText(textAt(part, "tool"), fieldAt(part, "state", "input"))
-		: textAt(part, "text");
+	if (textAt(part, "type") !== "tool") return step("says", textAt(part, "text"));
+	const failed =
+		textAt(part, "state", "status") === "error"
+			? step("result", `failed: ${textAt(part, "state", "error") ?? ""}`)
+			: [];
+	return [...toolStep(textAt(part, "tool"), fieldAt(part, "state", "input")), ...failed];
 }

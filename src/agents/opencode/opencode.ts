@@ -17,7 +17,7 @@ import {
 } from "../harness/harness.ts";
 import { holdsOption, modelOf, storeOf } from "../harness/seat-options.ts";
 import { signInBy } from "../harness/sign-in.ts";
-import { OpencodeReader, opencodeTold } from "./opencode-reader.ts";
+import { OpencodeReader, opencodeSteps } from "./opencode-reader.ts";
 
 const OPENCODE_KEYS: readonly string[] = [
 	"ANTHROPIC_API_KEY",
@@ -228,7 +228,7 @@ export const opencode: Harness = {
 	survey: opencodeSurvey,
 	launch: opencodeLaunch,
 	reader: () => new OpencodeReader(),
-	told: opencodeTold,
+	steps: opencodeSteps,
 	signIn: signInBy({
 		gateways: OPENCODE_GATEWAYS,
 		keyVariables: OPENCODE_KEYS,

@@ -21,17 +21,20 @@ export function doctorEntry(
 	return `${marked}\n${" ".repeat(at)}${hanging(oneLine(fix, 1_000), at, columns)}`;
 }
 
-export const command = commandOf(
+export const command = commandOf<{ readonly all?: boolean }>(
 	{
-		examples: ["spar doctor", "spar doctor --json", "spar doctor && spar run"],
+		examples: ["spar doctor", "spar doctor --all", "spar doctor && spar run"],
 		page: "troubleshooting",
+		options: { "--all": "name what is in order too" },
 	},
-	async (shell) => {
+	async (shell, flags) => {
 		const lines = await diagnose({ directory: shell.directory, env: shell.env });
-		const widest = Math.max(0, ...lines.map(({ name }) => name.length));
+		const shown = flags.all === true ? lines : lines.filter(({ ok }) => ok !== true);
+		const good = lines.length - shown.length;
+		const widest = Math.max(0, ...shown.map(({ name }) => name.length));
 		const size = { widest, columns: lineWidth(shell.out) };
 		const paint = paintFor(shell.out, shell.env);
-		const entries = lines.map((line) => {
+		const entries = shown.map((line) => {
 			const doubt = isMissing(line) ? paint("bad", "FAIL") : paint("attention", "warn");
 			return doctorEntry(line, line.ok === true ? paint("good", "ok  ") : doubt, size);
 		});
@@ -39,7 +42,9 @@ export const command = commandOf(
 			json: lines.map(({ name, ok, detail, fix, needed = true }) => {
 				return { name, ok, detail, fix, needed };
 			}),
-			text: entries.join("\n"),
+			text: [...entries, ...(good > 0 ? [`${good} ok (spar doctor --all names them)`] : [])].join(
+				"\n",
+			),
 			code: lines.some(isMissing) ? EXIT.failed : EXIT.done,
 		};
 	},

@@ -161,6 +161,25 @@ test.each<[string, readonly string[]]>([
 	);
 });
 
+test("of an agent's events it is told what the agent said and did, and --raw shows them", async () => {
+	const piece = (content: string) =>
+		JSON.stringify({ type: "message", role: "assistant", content, delta: true });
+	const events = [
+		JSON.stringify({ type: "init" }),
+		piece("I look"),
+		piece(" around.\nThen I write."),
+		JSON.stringify({ type: "tool_use", tool_name: "read_file", parameters: { path: "a.js" } }),
+		"npm warn old",
+	];
+	const logs = new Map([[PLAYER, [`${events.join("\n")}\n`]]]);
+	const told = await spar(["logs", "limiter"], { sparring: printing(logs) });
+	expect(told.out).toBe(
+		"==> turn 1, player, call 1\nsays   I look around.\n       Then I write.\nreads  a.js\nnpm warn old\n",
+	);
+	const raw = await spar(["logs", "limiter", "--raw"], { sparring: printing(logs) });
+	expect(raw.out).toContain('{"type":"init"}\n');
+});
+
 test("a line of JSON says where it comes from", async () => {
 	const { out } = await spar(["logs", "limiter", "--json", "--turn", "0"], {
 		sparring: printing(ALL),

@@ -2,6 +2,7 @@ import { noSuchTurn } from "../../library/no-such-turn.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { LogSource, TaskLog } from "../../library/task-logs.ts";
 import { outwaitStore } from "../../machines/outwait-store.ts";
+import { stepsIn } from "../../seats/harnesses.ts";
 import type { RunReport } from "../../story/report.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import { renderCheckName } from "../../words/evidence-text.ts";
@@ -84,17 +85,40 @@ function titleOf({ turn, source, name }: TaskLog): string {
 	return `${when}, ${renderCheckName({ check: oneLine(check) })}${where}`;
 }
 
+const MARGIN = "result ".length;
+
+// `reads  src/limiter.js`: what agents did, instead of the events of their programs; other lines as they are.
+function stepLines(lines: readonly string[], paint: Paint): string[] {
+	const told: { head: string; text: string; isPiece: boolean }[] = [];
+	for (const line of lines) {
+		const steps = stepsIn(line);
+		if (steps === undefined) told.push({ head: "", text: line, isPiece: false });
+		for (const { kind, text, isPiece = false } of steps ?? []) {
+			const before = told.at(-1);
+			if (isPiece && before?.isPiece === true) before.text += text;
+			else told.push({ head: paint("strong", kind.padEnd(MARGIN)), text, isPiece });
+		}
+	}
+	return told.map(({ head, text }) =>
+		head === "" ? text : `${head}${text.trim().replaceAll("\n", `\n${" ".repeat(MARGIN)}`)}`,
+	);
+}
+
+interface PrinterOptions {
+	readonly task: string;
+	readonly json: boolean;
+	readonly isRaw: boolean;
+	readonly paint: Paint;
+}
+
 // A log that is written once more in the end, and is shorter then, is not printed again.
 class LogPrinter {
 	readonly #outlet: Outlet;
-	readonly #options: { readonly task: string; readonly json: boolean; readonly paint: Paint };
+	readonly #options: PrinterOptions;
 	readonly #printed = new Map<string, Printed>();
 	#last: TaskLog | null = null;
 
-	constructor(
-		outlet: Outlet,
-		options: { readonly task: string; readonly json: boolean; readonly paint: Paint },
-	) {
+	constructor(outlet: Outlet, options: PrinterOptions) {
 		this.#outlet = outlet;
 		this.#options = options;
 	}
@@ -125,18 +149,20 @@ class LogPrinter {
 
 	#lines(log: TaskLog, lines: readonly string[]): void {
 		if (lines.length === 0) return;
-		const { json, task, paint } = this.#options;
+		const { json, task, paint, isRaw } = this.#options;
 		const { turn, source, name, path } = log;
+		const isTold = !json && !isRaw && source !== "check" && source !== "setup";
+		const shown = (line: string): string => (this.#outlet.isTTY ? visibleText(line) : line);
+		const texts = (isTold ? stepLines(lines, paint) : lines).map(shown);
+		if (texts.length === 0) return;
 		const of = { task_id: task, turn, source, name, path: `.sparring/${path}` };
 		if (!json && this.#last?.path !== path) {
 			const gap = this.#last === null ? "" : "\n";
 			this.#outlet.print(`${gap}${paint("strong", `==> ${titleOf(log)}`)}\n`);
 		}
 		this.#last = log;
-		const shown = (line: string): string => (this.#outlet.isTTY ? visibleText(line) : line);
-		const texts = lines.map((line) => (json ? JSON.stringify({ ...of, line }) : shown(line)));
-		if (json) for (const text of texts) this.#outlet.write(`${text}\n`);
-		else this.#outlet.print(`${texts.join("\n")}\n`);
+		if (json) for (const line of lines) this.#outlet.write(`${JSON.stringify({ ...of, line })}\n`);
+		else this.#outlet.print(texts.map((text) => `${text}\n`).join(""));
 	}
 }
 
@@ -162,6 +188,7 @@ const turnNumber = (text: string): number => (text === "0" ? 0 : wholeNumber(tex
 
 export const command = sparringCommand<{
 	readonly follow?: boolean;
+	readonly raw?: boolean;
 	readonly role?: string;
 	readonly turn?: number;
 	readonly run?: string;
@@ -180,6 +207,7 @@ export const command = sparringCommand<{
 			"--role <role>": "only what this seat or agent printed, or check, or setup",
 			"--turn <n>": ["only what was printed in this turn; 0 is the baseline", turnNumber],
 			"--run <run>": RUN_OPTION,
+			"--raw": "show what was printed, instead of what the agent said and did",
 			"--json": "print each line as a line of JSON",
 		},
 	},
@@ -189,7 +217,12 @@ export const command = sparringCommand<{
 		const { run_id: runId } = first;
 		const wanted = { task, runId, role: flags.role, turn: flags.turn };
 		const paint = paintFor(shell.out, shell.env);
-		const printer = new LogPrinter(shell.out, { task, json: flags.json === true, paint });
+		const printer = new LogPrinter(shell.out, {
+			task,
+			json: flags.json === true,
+			isRaw: flags.raw === true,
+			paint,
+		});
 		const read = (log: TaskLog, from: number): Promise<string> => sparring.readLog(log, from);
 		/** Prints what is new, and says whether more can come. */
 		const look = async (): Promise<boolean> => {

@@ -16,24 +16,22 @@ const WHY: Readonly<Record<ValidatedWorkflow["tests"][number]["why"], string>> =
 	apparatus: "neither product nor document",
 };
 
-const NAMED = 10;
-
-function renderTests(tests: ValidatedWorkflow["tests"]): string {
+function renderTests(tests: ValidatedWorkflow["tests"], listsAll: boolean): string {
+	if (tests.length === 0) return "";
 	const lines = Object.entries(WHY).flatMap(([why, what]) => {
 		const paths = tests.filter((file) => file.why === why).map(({ path }) => oneLine(path));
 		if (paths.length === 0) return [];
-		const more = paths.length > NAMED ? `, ... ${paths.length - NAMED} more` : "";
-		return [`  ${what}: ${paths.slice(0, NAMED).join(", ")}${more}\n`];
+		return [`  ${what}: ${listsAll ? paths.join(", ") : counted(paths.length, "file")}\n`];
 	});
-	return lines.length === 0
-		? ""
-		: `files that are no product, so a replay takes them from the base:\n${lines.join("")}`;
+	const how = listsAll ? "" : " (spar validate --all names them)";
+	return `files that are no product, so a replay takes them from the base${how}:\n${lines.join("")}`;
 }
 
-export const command = commandOf(
+export const command = commandOf<{ readonly all?: boolean }>(
 	{
 		examples: ["spar validate", "spar validate sparring.yaml", "spar validate task.md --json"],
 		argument: FILE,
+		options: { "--all": "name the files that a replay takes from the base" },
 	},
 	async (shell, flags, file) => {
 		const source = workflowSource(file, {});
@@ -48,7 +46,8 @@ export const command = commandOf(
 			}
 			const { name, tasks, checks } = workflow;
 			const parts = `${counted(tasks.length, "task")}, ${counted(checks.length, "check")}`;
-			const text = `${oneLine(name)} is valid: ${parts}\n${renderTests(tests)}`.trimEnd();
+			const text =
+				`${oneLine(name)} is valid: ${parts}\n${renderTests(tests, flags.all === true)}`.trimEnd();
 			return { json, text, code };
 		});
 	},
