@@ -47,8 +47,8 @@ export function stepsIn(line: string): readonly AgentStep[] | undefined {
 	if (tool !== undefined) return tool;
 	const event = line.startsWith("{") ? jsonIn(line) : undefined;
 	if (textAt(event, "type") === null) return undefined;
-	for (const { steps } of ALL_HARNESSES) {
-		const found = steps(event);
+	for (const harness of ALL_HARNESSES) {
+		const found = harness.steps(event);
 		if (found.length > 0) return found;
 	}
 	return [];

@@ -1,11 +1,12 @@
 import { counted } from "../kernel/counted.ts";
+import { countAt } from "../kernel/fields.ts";
 import { checkBehind } from "../kernel/replayed.ts";
 import { textAt } from "../kernel/text-at.ts";
 import type { EventData, StoredEvent } from "../trace/event.ts";
 import { because, byEvent, type EventTable, shortBecause } from "./event-parts.ts";
 import { eventText } from "./event-text.ts";
 import { renderCheckName, renderUntried, suspicionText, withCause } from "./evidence-text.ts";
-import type { Tone } from "./states.ts";
+import { plain, type Tone } from "./states.ts";
 import { oneLine } from "./visible-text.ts";
 
 /** Line of the default story. `label`: `turn 2`, `merged`; empty below such a line. `ms`: duration of what it tells. */
@@ -50,22 +51,19 @@ const MOST_FINDINGS = 10;
 
 export const storyLine = (text: string, tone?: Tone): StoryLine => ({ label: "", text, tone });
 
-const isNumber = (value: unknown): value is number => typeof value === "number";
-
 /** @example `"tests 5/6, 1 skipped"`; a check without counts gives `"lint pass"` */
 export function checkText({
 	check,
 	status,
 	counts,
 }: Pick<EventData["check-ran"], "check" | "status" | "counts">): string {
-	const known = { ...(counts as Readonly<Record<string, unknown>> | null) };
-	const { passed, total } = known;
+	const [passed, total] = [countAt(counts, "passed"), countAt(counts, "total")];
 	const name = oneLine(check);
-	if (!isNumber(passed) || !isNumber(total)) return `${name} ${status}`;
-	const others = [
-		[known["skipped"], "skipped"],
-		[known["known_failing"], "known failing"],
-	].flatMap(([count, word]) => (isNumber(count) && count > 0 ? [`, ${count} ${word}`] : []));
+	if (passed === null || total === null) return `${name} ${status}`;
+	const others = ["skipped", "known_failing"].map((key) => {
+		const count = countAt(counts, key) ?? 0;
+		return count === 0 ? "" : `, ${count} ${plain(key)}`;
+	});
 	return `${name} ${passed}/${total}${others.join("")}`;
 }
 

@@ -229,7 +229,7 @@ export class ClaudeReader implements HarnessReader {
 }
 
 function partSteps(part: unknown): readonly AgentStep[] {
-	switch (textAt(part, "type")) {
+	switch (textAt(part, "type") ?? "") {
 		case "text":
 			return step("says", textAt(part, "text"));
 		case "tool_use":

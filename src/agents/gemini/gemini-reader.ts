@@ -155,7 +155,7 @@ export class GeminiReader implements HarnessReader {
 
 /** Steps in an event of {@link GeminiReader}. */
 export function geminiSteps(event: unknown): readonly AgentStep[] {
-	switch (textAt(event, "type")) {
+	switch (textAt(event, "type") ?? "") {
 		case "tool_use":
 			return toolStep(textAt(event, "tool_name"), fieldAt(event, "parameters"));
 		case "tool_result":

@@ -69,7 +69,8 @@ const COLUMNS: Readonly<Record<string, (task: TaskReport, id: string) => string>
 };
 
 // A branch is named after run and task, and `spar findings` and `spar gate` tell more than a number.
-const FIRST_TO_GO: readonly string[] = ["branch", "feature", "open findings", "gate"];
+const FIRST_TO_GO: readonly string[] =
+	"branch,feature,open findings,gate,merge,cost,verification,flags,phase".split(",");
 
 // Columns in which no task has anything to say are left out.
 function taskTable(
