@@ -23,7 +23,7 @@ function inGroup(
 
 /** Commands on the first page of the help; the others are behind `spar help --all`. */
 export const FIRST_PAGE: ReadonlySet<string> = new Set(
-	"init,doctor,run,resume,status,watch,logs,trace,diff,questions,answer,land,help".split(","),
+	"check,init,doctor,run,resume,status,logs,trace,diff,questions,answer,land".split(","),
 );
 
 /** Every command in the order of the help. A new one is an entry here, a file, and a part of its page in the guide. */
