@@ -250,7 +250,9 @@ type Result = Pick<
 async function compared(stand: Stand, pair: Pair): Promise<Result> {
 	const { commits } = judgePorts(stand);
 	const sides = await sidesAt(stand, pair.start);
-	const silent = { baseline: [], now: [], replayed: { sides, holds: false } };
+	// No run tells of any of them.
+	const unproven = new Set(sides.tests.keys());
+	const silent = { baseline: [], now: [], replayed: { sides, holds: false, unproven } };
 	const integrity = await compareTrees({ facts: stand, commits }, pair, silent);
 	const tree = await commits.treeOf(pair.commit);
 	return { tree, baseline: new Map(), evidence: [], integrity, restored: [] };

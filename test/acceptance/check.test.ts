@@ -302,6 +302,11 @@ test("without a run the trees alone are compared", async () => {
 	expect(report).toMatchObject({ code: 1, verdict: "fail", checks: [], ran: false });
 	repo.write({ "test/sum.test.js": TEST, "src/more.js": "export const one = 1;\n" });
 	expect(await check(repo, "--quick")).toMatchObject({ verdict: "pass", checks: [] });
+	repo.write({ "test/sum.test.js": TEST.replace("2), 4", "2), 5") });
+	expect(await check(repo, "--quick")).toMatchObject({
+		verdict: "review",
+		suspicions: [{ kind: "changed_unproven", file: "test/sum.test.js" }],
+	});
 });
 
 test.each<[string, (repo: TestRepository) => readonly string[], RegExp, RegExp]>([

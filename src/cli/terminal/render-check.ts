@@ -55,10 +55,12 @@ export function renderCheck(
 	].join("\n");
 }
 
-const reviewText = ({ suspicions: { length } }: CheckReport): string =>
-	length === 0
-		? "nothing failed, and the coach does not approve"
-		: `nothing failed; ${counted(length, "suspicion")} ${length === 1 ? "is" : "are"} for a person to see, since no run can tell`;
+function reviewText({ suspicions: { length }, ran }: CheckReport): string {
+	if (length === 0) return "nothing failed, and the coach does not approve";
+	const why = ran ? "no run can tell" : "nothing was run";
+	const verb = length === 1 ? "is" : "are";
+	return `nothing failed; ${counted(length, "suspicion")} ${verb} for a person to see, since ${why}`;
+}
 
 type Line = (indent: number, text: string) => string;
 
