@@ -263,7 +263,7 @@ async function ran(stand: Stand, pair: Pair, { options }: Bench): Promise<Result
 	const { start, commit } = pair;
 	const { onNotice = () => undefined } = options;
 	const names = stand.workflow.checks.map(({ run }) => run).join("; ");
-	onNotice(`base ${start.slice(0, 10)}: ${names}`);
+	onNotice(`base ${start.slice(0, 10)}: ${names}, where no result of it is kept`);
 	await takeBaseline(stand, start);
 	const ports = judgePorts(stand);
 	onNotice(`work: ${names}`);
