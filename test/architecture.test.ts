@@ -161,7 +161,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"seats",
 		"ready",
 		"drive",
-		"landing",
 	],
 	machines: [
 		"kernel",

@@ -7,6 +7,9 @@ import { nodeIsNewEnough } from "./node-version.ts";
 
 // Loaded by a Node.js that is too old for everything else: only modules and syntax that Node.js 20 knows.
 
+// The user's own program goes on in all of it.
+const { env } = process;
+
 interface OwnNode {
 	readonly program: string;
 	readonly version: string | null;
@@ -26,7 +29,7 @@ function versionIn(file: string): string {
 
 /** Under the user's data, so that an update of sparring finds it again. */
 function ownNode(): OwnNode {
-	const dataHome = process.env["XDG_DATA_HOME"] || join(homedir(), ".local", "share");
+	const dataHome = env["XDG_DATA_HOME"] || join(homedir(), ".local", "share");
 	const folder = join(dataHome, "sparring", "node");
 	const kind = `${process.platform}-${process.arch}`;
 	// Without the script that the package `node` runs when it is installed, which not every npm allows.
@@ -70,9 +73,9 @@ async function mayInstall({ install }: OwnNode): Promise<boolean> {
 
 function installNode({ install, program, folder }: OwnNode): boolean {
 	const args = [...install, "--no-audit", "--no-fund", "--loglevel=error"];
-	const { error, status } = spawnSync("npm", args, { stdio: ["ignore", 2, 2] });
+	const { error, status } = spawnSync("npm", args, { stdio: ["ignore", 2, 2], env });
 	const isInstalled = status === 0;
-	if (isInstalled && spawnSync(program, ["--version"]).status === 0) return true;
+	if (isInstalled && spawnSync(program, ["--version"], { env }).status === 0) return true;
 	// What does not run must not be found at the next start.
 	if (isInstalled) rmSync(folder, { recursive: true, force: true });
 	const failed = error?.message ?? `npm ended with ${status}`;
@@ -89,7 +92,7 @@ const comesFromTerminal = (signal: NodeJS.Signals): boolean =>
 
 /** Ends as the program ends that it starts. */
 function startAgain(program: string): void {
-	const child = spawn(program, process.argv.slice(1), { stdio: "inherit" });
+	const child = spawn(program, process.argv.slice(1), { stdio: "inherit", env });
 	const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 	for (const signal of signals)
 		process.on(signal, () => comesFromTerminal(signal) || child.kill(signal));

@@ -54,7 +54,8 @@ describe("a project without a workflow file", () => {
 			"no setup; checks: tests npm test; sandbox auto",
 		]);
 		expect(stderr).toMatch(/\nlanded \S+ on main at /);
-		expect(stdout).toContain("completed");
+		expect(stderr).toMatch(/\nmerged {2,}/);
+		expect(stdout).not.toContain("next:");
 		expect(repo.git("log", "-1", "--format=%s")).toBe("Add a file of work");
 		expect(repo.read("work.txt")).toBe("work\n");
 		expect(repo.git("status", "--porcelain")).toBe("");

@@ -315,10 +315,13 @@ export function showEnd(
 	{
 		report,
 		isVerbose = false,
+		goesOn = false,
 		named,
 	}: {
 		readonly report: RunReport;
 		readonly isVerbose?: boolean | undefined;
+		/** True where the command takes the next step itself. */
+		readonly goesOn?: boolean;
 		readonly named?: string | undefined;
 	},
 ): void {
@@ -327,6 +330,6 @@ export function showEnd(
 		return;
 	}
 	const lines = renderEnd(report, paintFor(outlet, shell.env), lineWidth(outlet));
-	const next = nextLine(report, named);
+	const next = goesOn ? [] : nextLine(report, named);
 	outlet.print([...lines, ...next].map((line) => `${line}\n`).join(""));
 }

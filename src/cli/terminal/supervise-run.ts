@@ -95,6 +95,9 @@ export interface OutputFlags {
 	readonly events?: boolean;
 	readonly ui?: boolean;
 	readonly verbose?: boolean;
+	/** The work of a run that is done lands at once. */
+	readonly land?: boolean;
+	readonly pr?: boolean;
 }
 
 // Somebody types and reads, no CI runs this, and standard output is not read by a program.
@@ -126,7 +129,9 @@ function printReport(
 		printJson(shell, report);
 	} else {
 		const outlet = flags.events === true ? shell.err : shell.out;
-		showEnd(shell, outlet, { report, isVerbose: flags.verbose, named });
+		const lands = flags.land === true || flags.pr === true;
+		const goesOn = lands && report.status === "completed";
+		showEnd(shell, outlet, { report, isVerbose: flags.verbose, goesOn, named });
 	}
 }
 
