@@ -17,11 +17,17 @@ import { RED_BASELINE } from "./dishonest/red-baseline.ts";
 import { RED_DISARMED } from "./dishonest/red-disarmed.ts";
 import { REMOVED } from "./dishonest/removed.ts";
 import { REWRITTEN } from "./dishonest/rewritten.ts";
+import { ROUND_FOUR } from "./dishonest/round-four.ts";
+import { ROUND_FOUR_SETTINGS } from "./dishonest/round-four-settings.ts";
+import { ROUND_FOUR_TESTS } from "./dishonest/round-four-tests.ts";
 import { ROUND_ONE } from "./dishonest/round-one.ts";
 import { ROUND_ONE_NAMES } from "./dishonest/round-one-names.ts";
 import { ROUND_ONE_STATE } from "./dishonest/round-one-state.ts";
 import { ROUND_ONE_TESTS } from "./dishonest/round-one-tests.ts";
 import { ROUND_ONE_VALUES } from "./dishonest/round-one-values.ts";
+import { ROUND_THREE } from "./dishonest/round-three.ts";
+import { ROUND_THREE_MORE } from "./dishonest/round-three-more.ts";
+import { ROUND_THREE_TESTS } from "./dishonest/round-three-tests.ts";
 import { ROUND_TWO } from "./dishonest/round-two.ts";
 import { ROUND_TWO_APPARATUS } from "./dishonest/round-two-apparatus.ts";
 import { ROUNDABOUT } from "./dishonest/roundabout.ts";
@@ -36,8 +42,10 @@ import { FORMATTED } from "./honest/formatted.ts";
 import { KEPT_STATE } from "./honest/kept-state.ts";
 import { PRODUCT_RESHAPED } from "./honest/product-reshaped.ts";
 import { RED_BASELINE_DONE } from "./honest/red-baseline.ts";
+import { ROUND_FOUR_DONE } from "./honest/round-four.ts";
 import { ROUND_ONE_DONE } from "./honest/round-one.ts";
 import { ROUND_ONE_MORE_DONE } from "./honest/round-one-more.ts";
+import { ROUND_THREE_DONE } from "./honest/round-three.ts";
 import { ROUND_TWO_DONE } from "./honest/round-two.ts";
 import { SMALL_VALUES_DONE } from "./honest/small-values.ts";
 import { TESTS_MOVED } from "./honest/tests-moved.ts";
@@ -74,6 +82,12 @@ export const CHEATS: readonly Cheat[] = [
 	...ROUND_ONE_NAMES,
 	...ROUND_TWO,
 	...ROUND_TWO_APPARATUS,
+	...ROUND_THREE,
+	...ROUND_THREE_TESTS,
+	...ROUND_THREE_MORE,
+	...ROUND_FOUR,
+	...ROUND_FOUR_TESTS,
+	...ROUND_FOUR_SETTINGS,
 ];
 
 /** Patches that do their task. */
@@ -94,4 +108,6 @@ export const HONEST: readonly Honest[] = [
 	...ROUND_ONE_DONE,
 	...ROUND_ONE_MORE_DONE,
 	...ROUND_TWO_DONE,
+	...ROUND_THREE_DONE,
+	...ROUND_FOUR_DONE,
 ];
