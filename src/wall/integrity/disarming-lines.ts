@@ -1,9 +1,15 @@
 import { boundBy, changedBy, importedNames, namesOfFile } from "../reading/bound-names.ts";
+import { isCode, isReadWell } from "../reading/test-places.ts";
+import { actingLines } from "./acting-lines.ts";
+import { actingRows } from "./acting-rows.ts";
 import type { Line } from "./vanished.ts";
 
 /** Code that can disarm the tests around it; an annotation that only declares a test is none. */
 const DISARMING =
 	/\breturn;?\s*$|^(?:continue|break)\b|^@(?!(?:Parameterized)?Test$|test ["'])\w|\b(?:vi|jest|mock|sinon|td)\.(?:mock|fn|stub|spyOn|module|method|replace)\b|\bmonkeypatch\b|\bpatch\s*[(.]|\bsetattr\s*\(|\btry\b|\bcatch\b|\bexcept\b|\bfinally\b|process\.(?:exit|on)\b|\bos\._exit\b|\bsys\.(?:exit|modules)\b|\.prototype\b|\bexpect\.extend\b|\buseFakeTimers\b|\bretry\b|\btimeout\b|\b(?:assert|expect)\w*\s*=|\b(?:function|def)\s+(?:assert|expect)|\bautouse\b|\bhookimpl\b|\bdef\s+(?:pytest_\w+|load_tests)\b/;
+
+/** Code of a new test by which it acts on those beside it. */
+const REACHES = /\b(?:vi|jest)\.(?:(?:do)?[mM]ock|spyOn)\b|\bautouse\b|\bhookimpl\b/;
 
 /** Names of numbers that say how far values may differ. */
 const TOLERANCE = /toleran|epsilon|(?:^|_)eps(?:$|_)|delta|max_?(?:diff|error|deviation)/i;
@@ -37,17 +43,25 @@ export function disarmingLines(
 		const next = texts.findIndex((line, at) => at >= number && /[\p{L}\p{N}]/u.test(line));
 		return next >= 0 && !isFresh.has(next + 1);
 	};
-	return fresh.filter((line) => {
+	const isRead = isReadWell(path);
+	const added = new Set(fresh.map(({ text }) => text));
+	const acting = isCode(path)
+		? actingLines(added, { path, base, head })
+		: actingRows(path, base, head);
+	const found = fresh.filter((line) => {
 		const bound = boundBy(line.text);
 		const changed = changedBy(line.text);
 		return (
-			DISARMING.test(line.text) ||
-			isAroundKept(line) ||
+			(isRead ? REACHES : DISARMING).test(line.text) ||
+			(!isRead && isAroundKept(line)) ||
 			bound.some((name) => names.has(name) || TOLERANCE.test(name)) ||
 			(changed !== null && imported.has(changed) && !IN_TESTS.test(line.text)) ||
 			isOfKept(changed ?? ASSIGNED.exec(line.text)?.[1], { at: line.number - 1, texts, isFresh })
 		);
 	});
+	const known = new Set(found.map(({ number }) => number));
+	const all = [...found, ...acting.filter(({ number }) => !known.has(number))];
+	return all.toSorted((one, other) => one.number - other.number);
 }
 
 const ASSIGNED = /^([\w$]+)\s*=(?![=>])/;

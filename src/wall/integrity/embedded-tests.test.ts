@@ -56,6 +56,12 @@ describe.each([
 	});
 });
 
+test("a docstring that becomes a formatted text, which is none, is asked about", async () => {
+	const of = (head: string) => asked({ "mean.py": PYTHON }, { "mean.py": head });
+	expect(await of(PYTHON.replace('"""', 'f"""'))).toContain("test_changed mean.py");
+	expect(await of(PYTHON.replace('"""', 'r"""'))).not.toContain("test_changed mean.py");
+});
+
 test("an example that a directive makes vague, or that lost its signs, is asked about", async () => {
 	const of = (head: string) => asked({ "mean.py": PYTHON }, { "mean.py": head });
 	const vague = PYTHON.replace("mean([3, 4])", "mean([3, 4])  # doctest: +ELLIPSIS");

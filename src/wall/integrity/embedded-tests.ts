@@ -7,7 +7,10 @@ import { shownLines } from "./shown-lines.ts";
 import { rewritten } from "./vanished.ts";
 
 /** Examples in docstrings of Python, which doctest runs. */
-const DOCSTRING = /("""|''')[\s\S]*?\1/g;
+const DOCSTRING = /(?<!\w)[a-z]*("""|''')[\s\S]*?\1/gi;
+
+/** A formatted text, or one of bytes. */
+const NO_DOCSTRING = /^[a-z]*[bft]/i;
 
 /** Documents whose examples doctest runs too, where a runner is told to look at them. */
 const DOCUMENT = /\.(?:md|markdown|rst|txt)$/i;
@@ -37,7 +40,9 @@ export async function embeddedTestChanges(pair: TreePair): Promise<Liftable[]> {
 
 function testsIn(path: string, text: string): string {
 	const parts = path.endsWith(".py")
-		? text.match(DOCSTRING)
+		? (text.match(DOCSTRING) ?? [])
+				.filter((part) => !NO_DOCSTRING.test(part))
+				.map((part) => part.replace(/^[a-z]+/i, ""))
 		: DOCUMENT.test(path)
 			? text.split(/\n[ \t]*\n/)
 			: null;

@@ -383,6 +383,8 @@ class ATest(Case):
 		expect(suspicions).toMatchObject([{ kind: "test_changed", file, line: 3 }]);
 		const hook = { [file]: `${base[file]}def pytest_runtest_call(item):\n    pass\n` };
 		expect((await wall(base, hook)).violations).toHaveLength(1);
+		const cases = { [file]: `${base[file]}def pytest_generate_tests(metafunc):\n    pass\n` };
+		expect(await wall(base, cases)).toMatchObject({ violations: [], suspicions: [{ file }] });
 		expect((await wall(base, {})).suspicions).toMatchObject([{ kind: "test_changed", file }]);
 	});
 });

@@ -33,7 +33,7 @@ const SKIPS: readonly (readonly [string, RegExp])[] = [
 		"conditional compilation",
 		/#\[cfg\((?:any\(\)|FALSE|false)\)\]|^[ \t]*#if[ \t]+(?:false|0)\b/gm,
 	],
-	["load_tests", /\bdef load_tests\b|\bdef pytest_\w+/g],
+	["load_tests", /\bdef load_tests\b|\bdef pytest_(?!generate_tests\b)\w+/g],
 	[
 		"skip by name",
 		/\[\s*["'`](?:skip|only|todo)["'`]\s*\]|\braise\s+(?:unittest\s*\.\s*)?SkipTest\b/g,

@@ -40,6 +40,19 @@ describe("statements of a test", () => {
 		expect(lines("test_a.py", PYTHON, head)).toContain('assert book.balances["b"] == 20');
 	});
 
+	test("are not where it only has more of them, or a list in it has more lines", () => {
+		const more = MODULE.replace(
+			"	expect(counter",
+			"	expect(counter).toBeDefined();\n	expect(counter",
+		);
+		expect(lines("a.test.js", MODULE, more)).toEqual([]);
+		expect(lines("test_a.py", PYTHON, `${PYTHON}    assert book\n`)).toEqual([]);
+		const longer = PYTHON.replace('        "a",\n', '        "a",\n        "b",\n');
+		expect(lines("test_a.py", PYTHON, longer)).toEqual([]);
+		const go = MODULE.replaceAll(/^.*import.*$/gm, "");
+		expect(lines("a_test.go", go, go.replace("\tcounter", "\tmake();\n\tcounter"))).not.toEqual([]);
+	});
+
 	test("that stand in another test are told", () => {
 		const line = "\texpect(counter.left).toBe(1);\n";
 		const head = MODULE.replace(line, "").replace("\texpect(limit(0)", `${line}\texpect(limit(0)`);
@@ -60,4 +73,32 @@ test("tests that move as a whole, and what a formatter does, are none", () => {
 	expect(lines("test_a.py", PYTHON, joined)).toEqual([]);
 	const inClass = `class TestBook:\n${PYTHON.replaceAll(/^(?=.)/gm, "    ")}`;
 	expect(lines("test_a.py", PYTHON, inClass)).toEqual([]);
+});
+
+describe("what parts words is told where it is gone", () => {
+	const LIST = 'refused = [\n    "a",\n    "b c",\n    "d"\n]\n';
+
+	test.each([
+		["a comma between two lines", LIST.replace('"a",', '"a"'), '"a",'],
+		["a space in a text", LIST.replace("b c", "bc"), '"b c",'],
+	])("%s", (_, head, line) => {
+		expect(lines("test_a.py", LIST, head)).toEqual([line]);
+	});
+
+	test("commas within a line that is broken", () => {
+		const base = 'refused = ["a", "b"]\n';
+		expect(lines("test_a.py", base, 'refused = [\n    "a"\n    "b"\n]\n')).toEqual([base.trim()]);
+		expect(lines("test_a.py", base, 'refused = [\n    "a",\n    "b",\n]\n')).toEqual([]);
+	});
+
+	test("spaces between words of a shell", () => {
+		const base = 'same() { [ "$1" = "$2" ]; }\n';
+		expect(lines("same.sh", base, base.replace(" = ", "="))).toEqual([base.trim()]);
+		expect(lines("same.js", base, base.replace(" = ", "="))).toEqual([]);
+	});
+
+	test("and a further entry, or another file that has the lines, is none", () => {
+		expect(lines("test_a.py", LIST, LIST.replace('"d"', '"d",\n    "e"'))).toEqual([]);
+		expect(reordered("test_a.py", LIST, "", [LIST])).toEqual([]);
+	});
 });

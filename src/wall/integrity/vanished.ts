@@ -1,3 +1,5 @@
+import { isReadWell, isShell } from "../reading/test-places.ts";
+
 const SILENT =
 	/^(?:\/\/|\/\*|\*|#(?!\[)|--\s)|^(?:import|from|use|using|package)\b|^(?:const|let|var)\b[^=]*=\s*require\(/;
 
@@ -37,8 +39,9 @@ export function rewritten(base: string, head: string, elsewhere: readonly string
 }
 
 /**
- * Lines of a test, a hook or a helper whose statements stand in another order, or in Python at another depth, although none
- * is gone: they may notice less. Tests that moved as a whole are none, and neither is what a formatter does.
+ * Lines of a test, a hook or a helper with other signs or spaces between their words, or whose statements stand in another
+ * order, or in Python at another depth, although none is gone: they may notice less. Tests that moved as a whole or that grew
+ * are none, and neither is what a formatter does.
  *
  * @param elsewhere texts of other files that the change touched
  */
@@ -48,16 +51,95 @@ export function reordered(
 	head: string,
 	elsewhere: readonly string[],
 ): Line[] {
+	const parted = partedOtherwise(path, base, head, elsewhere);
+	if (parted.length > 0) return parted;
 	if (!path.endsWith(".py") && runOn(base) === runOn(head)) return [];
-	const keys = new Set([head, ...elsewhere].flatMap((text) => blocksOf(path, text)).map(keyOf));
+	const blocks = [head, ...elsewhere].flatMap((text) => blocksOf(path, text));
+	const keys = new Set(blocks.map(keyOf));
+	const hasGrown = (block: readonly DeepLine[]): boolean =>
+		isReadWell(path) && blocks.some((other) => isWithin(block, other));
 	return blocksOf(path, base)
-		.filter((block) => !keys.has(keyOf(block)))
+		.filter((block) => !keys.has(keyOf(block)) && !hasGrown(block))
 		.flat()
 		.map(({ number, text }) => ({ number, text }));
 }
 
+/** Lines of the base whose words stay, and what parts them does not: a comma, spaces in a text or between words of a shell. */
+function partedOtherwise(
+	path: string,
+	base: string,
+	head: string,
+	elsewhere: readonly string[],
+): Line[] {
+	const space = isShell(path) ? " " : "";
+	const [before, after] = [partsOf(base, space), partsOf(head, space)];
+	const runs = [before, after].map((lines) => lines.map(({ part }) => part).join(space));
+	const [old, fresh] = runs.map((run) => run.replaceAll(/,(?=[)\]}])/g, ""));
+	if (old === fresh) return [];
+	const left = new Map<string, boolean[]>();
+	const all = [...after, ...elsewhere.flatMap((text) => partsOf(text, space))];
+	for (const [at, { part }] of all.entries()) {
+		const isParted = part.endsWith(",") || /^[)\]}]/.test(all[at + 1]?.part ?? ")");
+		const key = withoutLast(part);
+		left.set(key, [...(left.get(key) ?? []), isParted]);
+	}
+	return before.flatMap(({ part, number, text }) => {
+		const isParted = left.get(withoutLast(part))?.shift();
+		const isSame = isParted === true || (isParted === false && !part.endsWith(","));
+		return isSame || !hasWords(part) ? [] : [{ number, text }];
+	});
+}
+
+const withoutLast = (part: string): string => part.replace(/,$/, "");
+
+/** Lines without quotes, and without spaces outside of texts. */
+function partsOf(text: string, space: string): (Line & { readonly part: string })[] {
+	return text.split(/\r?\n/).flatMap((line, index) => {
+		const bare = line.trim();
+		if (bare === "" || SILENT.test(bare)) return [];
+		const part = bare
+			.replace(TITLE, "$1$2")
+			.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\s+|[;`"']/g, (found) =>
+				/^\s/.test(found) ? space : found.replaceAll(/^["'`;]|["'`;]$/g, ""),
+			);
+		return [{ number: index + 1, text: bare, part }];
+	});
+}
+
 interface DeepLine extends WordLine {
 	readonly depth: number;
+	/** Words of each line, where brackets hold several together. */
+	readonly parts: readonly string[];
+}
+
+/** Tells whether all statements stand in another block in the same order, which may have more of them, or more lines in brackets. */
+function isWithin(block: readonly DeepLine[], other: readonly DeepLine[]): boolean {
+	const [first, second] = [block[0]?.depth ?? 0, other[0]?.depth ?? 0];
+	const isDeep = block.some(({ words }) => words.endsWith(":"));
+	const isSame = (one: DeepLine, two: DeepLine): boolean =>
+		(!isDeep || one.depth - first === two.depth - second) &&
+		one.parts[0] === two.parts[0] &&
+		isSubsequence(one.parts, two.parts, (some, same) => some === same);
+	const [head, found] = [block[0], other[0]];
+	return (
+		head !== undefined &&
+		found !== undefined &&
+		isSame(head, found) &&
+		isSubsequence(block, other, isSame)
+	);
+}
+
+function isSubsequence<T>(
+	some: readonly T[],
+	all: readonly T[],
+	isSame: (one: T, other: T) => boolean,
+): boolean {
+	let at = 0;
+	for (const each of all) {
+		const next = some[at];
+		if (next !== undefined && isSame(next, each)) at += 1;
+	}
+	return at === some.length;
 }
 
 const BEGINS =
@@ -88,9 +170,20 @@ function statementsOf(text: string, isDeep: boolean): DeepLine[] {
 				0,
 				open + (line.match(/[([{]/g)?.length ?? 0) - (line.match(/[)\]}]/g)?.length ?? 0),
 			);
-		if (isWithin && last !== undefined) found.splice(-1, 1, { ...last, words: last.words + words });
+		if (isWithin && last !== undefined)
+			found.splice(-1, 1, {
+				...last,
+				words: last.words + words,
+				parts: [...last.parts, words],
+			});
 		else if (hasWords(words))
-			found.push({ number: index + 1, text: line.trim(), words, depth: line.search(/\S/) });
+			found.push({
+				number: index + 1,
+				text: line.trim(),
+				words,
+				parts: [words],
+				depth: line.search(/\S/),
+			});
 	}
 	return found;
 }

@@ -54,7 +54,6 @@ function withoutSilent(pair: TestPair): TestPair {
 const LOADED = /(?:^|\/)(?:conftest|__init__|sitecustomize|usercustomize)\.py$/;
 
 function disarming(pair: TestPair): number[] {
-	if (!isCode(pair.path)) return [];
 	const { fresh } = rewritten(pair.base, pair.head, []);
 	return disarmingLines(fresh, pair).map(({ number }) => number);
 }

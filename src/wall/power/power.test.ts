@@ -40,6 +40,8 @@ describe("changes by which tests may notice less", () => {
 	test("data that is rewritten, and a file that is gone, are", () => {
 		expect(changedIn(modified("test/a.txt", "1\n", "2\n"))).toEqual(["test/a.txt"]);
 		expect(changedIn(modified("test/a.txt", "1\n", "1\n2\n"))).toEqual([]);
+		const twice = modified("test/a.json", '{"a": 1}\n', '{"a": 1,\n"a": 2}\n');
+		expect(changedIn(twice)).toEqual(["test/a.json"]);
 		expect(changedIn({ kind: "deleted", path: "test/b.test.js", base, head: "" })).toHaveLength(1);
 	});
 

@@ -38,6 +38,11 @@ export function isShell(path: string): boolean {
 	return SHELL.test(path);
 }
 
+/** Tells whether additions to tests in a language are judged by their structure, and not by their signs alone. */
+export function isReadWell(path: string): boolean {
+	return /\.(?:[cm]?[jt]sx?|py|sh|bash)$/i.test(path);
+}
+
 const SHOWN =
 	/\.(?:html?|css|s[ac]ss|less|svg|png|jpe?g|gif|webp|ico|woff2?|wasm)$|(?:^|\/)(?:Dockerfile|LICENSE|README[\w.]*|CHANGELOG[\w.]*)$/i;
 
