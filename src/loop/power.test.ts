@@ -182,7 +182,7 @@ test("slow tests are tried for as long as they usually take on few mutants", asy
 test("nothing is run where a check or its replay did not pass, tests were only added, or the task allows it", async () => {
 	const failed = await turn();
 	expect(await failed.measure({ status: "absent" })).toEqual([]);
-	const added = await turn({ tests: `${TESTS}more(a);\n` });
+	const added = await turn({ tests: `${TESTS}test("more", () => {\n\tassert.equal(a, 1);\n});\n` });
 	expect(await added.measure()).toEqual([]);
 	const allowed = await turn({
 		allow: [{ path: "test/a.test.js", change: "edit", reason: "asked" }],
