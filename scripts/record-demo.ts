@@ -35,7 +35,7 @@ const written = readFileSync(typescript, "utf8").replace(/^Script started.*\n/, 
 rmSync(folder, { recursive: true });
 
 const rows = (await screenOf(written, COLUMNS)).flat();
-const first = rows.findIndex((row) => /^run \S+ of /.test(textOf(row)));
+const first = rows.findIndex((row) => /^\S+: +player /.test(textOf(row)));
 const end = rows.findIndex((row) => textOf(row).startsWith("next:"));
 if (first === -1 || end < first)
 	throw new Error("the demo shows no run from its start to its report");
@@ -43,7 +43,7 @@ const prompt = [
 	{ text: "$ ", colour: null, bold: false, dim: true },
 	{ text: "spar run", colour: null, bold: true, dim: false },
 ];
-const svg = terminalSvg([prompt, ...rows.slice(first, end)], {
+const svg = terminalSvg([prompt, ...rows.slice(first, end + 1)], {
 	columns: COLUMNS,
 	title: "Sparring",
 	alt: ALT,

@@ -113,7 +113,7 @@ async function replayPlanted(
 		const verdict = judged(asked, lone, told);
 		// Runners can be told to stop at the first failure.
 		const isFair = verdict.status === "pass" || heard.evidence === null;
-		return isFair ? verdict : judged(asked, await replayAlone(ground, asked), told);
+		return isFair ? verdict : judged(asked, await replayAlone(ground, asked), []);
 	}
 	// What the tests themselves say comes first: a file that does not load has no canaries either.
 	const alone = await replayAlone(ground, asked);

@@ -140,7 +140,7 @@ const PARTS: EventTable<Part> = {
 					storyLine(oneLine(`allowed: ${change} of ${path} (${reason})`), "attention"),
 				);
 			for (const { id, text, ...at } of suspicions) {
-				const told = oneLine(`suspicion ${id}: ${textAt(at)}: ${text}`, 300);
+				const told = oneLine(`suspicion ${id}: ${textAt(at)}: ${text}`, 120);
 				turn.suspicions.set(id, storyLine(told, "attention"));
 			}
 		},

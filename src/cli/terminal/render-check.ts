@@ -77,10 +77,14 @@ function checkLines(
 	const shown = status === "pass" ? [] : details.slice(0, MOST_DETAILS);
 	return [
 		line(2, head),
-		...shown.map((detail) => line(4, detail)),
+		...shown.map((detail) => line(4, messageIn(detail))),
 		...(status !== "pass" && rest > 0 ? [line(4, `... and ${rest} more`)] : []),
 	];
 }
+
+/** A failure as its test tells it, without the places in code through which it came. */
+const messageIn = (detail: string): string =>
+	oneLine((detail.split(/\n\s+at /)[0] ?? "").replace(/ \{\s*$/, ""));
 
 const placeLines = ({ file, line: at, before, after }: BlockedPlace, line: Line): string[] =>
 	before.length + after.length === 0
