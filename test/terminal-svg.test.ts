@@ -22,10 +22,10 @@ test("the README's recording tells what was missed, who saw it, and that it was 
 	const svg = read("../docs/demo.svg");
 	expect(XMLValidator.validate(svg)).toBe(true);
 	for (const told of [
-		/finding F1, major, src\/limiter\.js:\d+: refill\(\)/,
-		/coach reviewer answered/,
-		/F1 is fixed/,
-		/merged into sparring\//,
+		/F1 major {2}src\/limiter\.js:\d+ {2}refill\(\)/,
+		/coach: 2 findings/,
+		/F1, F2 fixed {3}coach approves/,
+		/tests 8\/8 and the base's 4\/4 on the merged tree/,
 	]) {
 		expect(svg).toMatch(told);
 	}

@@ -110,7 +110,7 @@ thorough("a copied value under another name has to be answered for", async () =>
 	set.repo.write({ ".env": `KEY=${SECRET}\n` });
 	const { code, task, stderr } = await set.run();
 	expect({ code, merged: task.merged }).toEqual({ code: 1, merged: false });
-	expect(stderr).toContain("notes.txt (copied_secret)");
+	expect(stderr).toContain("at notes.txt (a value that no commit should hold was added)");
 	expect(stderr).not.toContain(SECRET);
 });
 

@@ -7,7 +7,7 @@ import { thorough } from "../support/amount.ts";
 import { screenOf, textOf } from "../support/screen.ts";
 import { USER_HOME } from "../support/user-home.ts";
 import { pair } from "../support/workflow.ts";
-import { APPROVES, CRITERION, type Stage, stage, TESTS, WORKS } from "./stage.ts";
+import { APPROVES, CRITERION, type Stage, stage, TESTS, textLike, WORKS } from "./stage.ts";
 
 const TOKEN = "tok-8f3b1c9d2e7a4650";
 
@@ -173,12 +173,13 @@ thorough(
 		writeFileSync(join(made.repo.home, "go"), "");
 		const ended = await run;
 		expect(ended.code, ended.stderr).toBe(0);
-		expect(ended.stdout).toContain("tasks: 2 merged\n");
+		expect(ended.stdout).toMatch(/^api {3}completed .*merged.*\ndocs {2}completed .*merged/m);
 		// Both stood below each other, and what stays of them was told with their names at one margin.
 		expect(ended.stderr).toMatch(/api {3}turn 1\/10 .*\n.*docs {2}turn 1\/10 /);
 		const lines = (await screenOf(ended.stderr, 80)).flat().map(textOf);
-		expect(lines).toContain("api, turn 1:   completed after 1 turn");
-		expect(lines).toContain("docs, turn 1:  completed after 1 turn");
+		const merged = (id: string) =>
+			textLike(new RegExp(`^${id}: +merged +tests 1/1 and the base's 1/1`));
+		expect(lines).toEqual(expect.arrayContaining([merged("api"), merged("docs")]));
 		expect(lines.filter((line) => /^(api|docs) +turn/.test(line))).toEqual([]);
 
 		const { code, stdout } = await watch;
