@@ -6,7 +6,7 @@ import { described, descriptions, hanging } from "./terminal/table.ts";
 
 export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
 	["  0", "done"],
-	["  1", "a task failed, or a landing was refused"],
+	["  1", "the work or a task failed, or a landing was refused"],
 	["  2", "wrong usage, an invalid file, or what else an error says"],
 	["  3", "a person is needed"],
 	["  4", "cancelled, or a budget is spent"],
@@ -48,9 +48,9 @@ export function buildProgram(
 	let showsAll = words.includes("--all");
 	const program = new Command("spar");
 	const examples = [
+		"spar check",
+		'spar "Greet by name"',
 		"spar init",
-		"spar run",
-		'spar run --task "Make greet() say hello" --criterion "greets by name"',
 	] as const;
 	program.addHelpText("after", ({ error }) => {
 		const { columns } = error ? shell.err : shell.out;

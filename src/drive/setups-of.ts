@@ -1,12 +1,27 @@
 import type { Setups } from "../loop/context.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { runProcess } from "../process/run-process.ts";
+import type { Tool } from "../setups/kept/copy-files.ts";
 import { openKeptSetups } from "../setups/kept/kept-setups.ts";
 import { type NotKept, notKeptText } from "../setups/kept/not-kept.ts";
 import { type Platform, platformOf } from "../setups/kept/platform.ts";
 import type { RunContext } from "./drive.ts";
 
 const TOOL_TIMEOUT_MS = 600_000;
+
+/** Starts programs of the machine for `platformOf`, with what a setup sees. */
+export function toolOf({
+	run,
+	env,
+	signal,
+}: Pick<RunContext, "env" | "signal"> & {
+	readonly run: Pick<RunContext["run"], "runId">;
+}): Tool {
+	const seen = { ...childEnvironment(env), LC_ALL: "C" };
+	const mark = `${run.runId}:setups`;
+	return (command) =>
+		runProcess({ command, cwd: "/", env: seen, timeoutMs: TOOL_TIMEOUT_MS, mark }, signal);
+}
 
 /** @param given `shelf`: directory of the results that are shared; null: none are kept */
 export function setupsOf({
@@ -22,17 +37,7 @@ export function setupsOf({
 }): Setups | null {
 	if (!workflow.setupCache || shelf === null) return null;
 	const seen = childEnvironment(env);
-	const tool = (command: readonly [string, ...string[]]) =>
-		runProcess(
-			{
-				command,
-				cwd: "/",
-				env: { ...seen, LC_ALL: "C" },
-				timeoutMs: TOOL_TIMEOUT_MS,
-				mark: `${run.runId}:setups`,
-			},
-			signal,
-		);
+	const tool = toolOf({ run, env, signal });
 	let asked: Promise<Platform> | undefined;
 	return {
 		shelf,

@@ -97,6 +97,8 @@ export interface JudgedWork {
 	/** Tests of the base that the work changed, and that a replay brought back. */
 	readonly restored: readonly string[];
 	readonly answers: readonly CheckAllowance[];
+	/** Words of the command that name the work and what judges it. */
+	readonly asked: readonly string[];
 }
 
 const NO_REVIEW: WorkReview = { findings: [], accepted: new Map(), approved: null, notes: [] };
@@ -163,7 +165,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 		allowed: [...integrity.allowed, ...given],
 		findings,
 	} as const;
-	return { ...report, next: nextSteps(report) };
+	return { ...report, next: nextSteps(report, work.asked) };
 }
 
 function resultOf(piece: Evidence, baseline: ReadonlyMap<string, Evidence>): CheckResult {
@@ -241,29 +243,37 @@ function linesOf(
 	return { line, before: shown(before), after: shown(after) };
 }
 
-function nextSteps({
-	verdict,
-	checks,
-	integrity: { violations, places },
-	suspicions,
-	findings,
-}: Pick<CheckReport, "verdict" | "checks" | "integrity" | "suspicions" | "findings">): string[] {
+function nextSteps(
+	{
+		verdict,
+		checks,
+		integrity: { violations, places },
+		suspicions,
+		findings,
+	}: Pick<CheckReport, "verdict" | "checks" | "integrity" | "suspicions" | "findings">,
+	asked: readonly string[],
+): string[] {
 	if (verdict === "pass") return [];
 	const short = checks.filter(({ blocks }) => blocks);
 	const steps: string[] = [];
 	if (short.some(({ failed }) => failed.length > 0)) steps.push("fix what fails");
 	else if (short.length > 0 && violations.length === 0)
 		steps.push("see why; to run another command: spar check --command CMD");
+	const isAllowable = places.some(({ allow }) => allow !== null);
 	if (violations.length > 0)
-		steps.push("bring back what was weakened, or allow it with a reason where it is meant");
+		steps.push(
+			isAllowable
+				? "bring back what was weakened, or allow it with a reason where it is meant"
+				: "bring back what was weakened",
+		);
 	if (findings.length > 0) steps.push("see to the findings");
 	if (suspicions.length > 0)
 		steps.push("look at each suspicion; where it is right, say so with a reason");
-	const asked = [
+	const allowable = [
 		...places.flatMap(({ allow }) => allow ?? []),
 		...suspicions.map((one) => one.allow),
 	];
-	const words = [...new Set(asked)].map((text) => `--allow ${shellWord(`${text}:the reason`)}`);
-	if (words.length > 0) steps.push(`spar check ${words.slice(0, 3).join(" ")}`);
+	const words = [...new Set(allowable)].map((text) => `--allow ${shellWord(`${text}:the reason`)}`);
+	if (words.length > 0) steps.push(["spar check", ...asked, ...words].join(" "));
 	return steps;
 }

@@ -1,10 +1,13 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { definitionHash } from "../checks/definition.ts";
 import { requireCopies } from "../drive/copies.ts";
 import { isRunning } from "../drive/leftovers.ts";
-import { setupsOf } from "../drive/setups-of.ts";
+import { setupsOf, toolOf } from "../drive/setups-of.ts";
+import type { Evidence } from "../evidence/evidence.ts";
 import { withBase } from "../git/base-vault.ts";
 import { changedTexts } from "../git/changed-texts.ts";
+import { treeOf } from "../git/changes.ts";
 import { openCheckout } from "../git/checkout.ts";
 import { copiedFiles, keepCopies } from "../git/copied-files.ts";
 import { removeTree } from "../git/file-tree.ts";
@@ -13,7 +16,9 @@ import { openRepository, type Repository } from "../git/repository.ts";
 import { userIgnores } from "../git/user-ignores.ts";
 import { openVault, type Vault } from "../git/vault.ts";
 import { systemClock } from "../kernel/clock.ts";
+import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
+import { shellWord } from "../kernel/shell-word.ts";
 import { takeBaseline } from "../loop/check-suite.ts";
 import { FirstAlone } from "../loop/context.ts";
 import { copiedSecrets } from "../loop/copied-secrets.ts";
@@ -31,6 +36,7 @@ import { requireTemporary } from "../process/temporary.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
 import { PORT_BASE, portBaseOf } from "../seats/port-base.ts";
 import { withLazyHost } from "../seats/with-host.ts";
+import { type Platform, platformOf } from "../setups/kept/platform.ts";
 import { removeLeftTemporaries } from "../setups/own-temporary.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { Allowance, Workflow } from "../workflow/workflow.ts";
@@ -224,9 +230,21 @@ async function judgedIn(bench: Bench, found: Found): Promise<CheckReport> {
 		checksFrom: judging.from,
 		ran: options.quick !== true,
 		answers: options.allow ?? [],
+		asked: wordsOf(options),
 		...result,
 	});
 	return maskAllButNames(stand.masker, report);
+}
+
+function wordsOf({ rev, staged, pr, base, command }: CheckOptions): string[] {
+	const named = Object.entries({ pr, base, command });
+	return [
+		...(rev === undefined ? [] : [shellWord(rev)]),
+		...(staged === true ? ["--staged"] : []),
+		...named.flatMap(([name, value]) =>
+			value === undefined ? [] : [`--${name}`, shellWord(value)],
+		),
+	];
 }
 
 async function reviewOf(
@@ -263,12 +281,13 @@ async function ran(stand: Stand, pair: Pair, { options }: Bench): Promise<Result
 	const { start, commit } = pair;
 	const { onNotice = () => undefined } = options;
 	const names = stand.workflow.checks.map(({ run }) => run).join("; ");
-	onNotice(`base ${start.slice(0, 10)}: ${names}, where no result of it is kept`);
+	if (await lacksBaseline(stand, start)) onNotice(`base ${start.slice(0, 10)}: ${names}`);
 	await takeBaseline(stand, start);
 	const ports = judgePorts(stand);
 	onNotice(`work: ${names}`);
 	const result = await judgeTree({ ...ports, ...stand, facts: stand }, pair);
 	const { baseline, checked, replayed, integrity, tree } = result;
+	requireResults(checked, baseline);
 	const isRed = requiredOf(checked, []).failed.length > 0 || integrity.violations.length > 0;
 	const restored = replayed.plan?.restored ?? [];
 	const judgement = { tree, baseline, integrity, restored };
@@ -279,11 +298,62 @@ async function ran(stand: Stand, pair: Pair, { options }: Bench): Promise<Result
 	return { ...judgement, evidence: [...checked, ...whole.evidence] };
 }
 
+async function lacksBaseline(
+	{ workflow, records, run, vault }: Stand,
+	start: string,
+): Promise<boolean> {
+	const tree = await treeOf(vault, start);
+	const known = await Promise.all(
+		workflow.checks.map(async (check) =>
+			records.evidenceFor(run.runId, tree, {
+				check: check.name,
+				definition: definitionHash(check, workflow.setup),
+			}),
+		),
+	);
+	return known.includes(undefined);
+}
+
+// A check that gives no result on the base either says nothing of the work.
+function requireResults(
+	checked: readonly Evidence[],
+	baseline: ReadonlyMap<string, Evidence>,
+): void {
+	const silent = checked.find(
+		(piece) =>
+			piece.kind === "acceptance" && isSilent(piece) && isSilent(baseline.get(piece.check)),
+	);
+	if (silent === undefined) return;
+	const { check, reason, details } = silent;
+	throw new Fault(
+		`check ${check} gives no result, on the base as little as on the work: ${reason ?? "no reason is known"}`,
+		{
+			code: "usage",
+			hint: [
+				...details.slice(0, 5),
+				"Name a command that shows which tests ran: spar check --command CMD. One that is judged by its exit code alone stands in sparring.yaml, with `report: { format: exit }`.",
+			].join("\n"),
+		},
+	);
+}
+
+const isSilent = (piece: Evidence | undefined): boolean =>
+	piece?.status === "error" || piece?.status === "absent";
+
 async function standOf(bench: Bench, { host, subject, judging }: Found): Promise<Stand> {
 	const { options, runId, home, directory, vault, env, signal } = bench;
 	const { workflow } = judging;
 	const { onNotice = () => undefined, allow = [] } = options;
-	const kept = new KeptEvidence(join(home, "evidence"), host.confines ? "sandbox" : "bare");
+	const commands = [...workflow.setup, ...workflow.checks.map((check) => check.run)];
+	let platform: Promise<Platform> | undefined;
+	const kept = new KeptEvidence(join(home, "evidence"), async () => {
+		platform ??= platformOf(
+			commands,
+			childEnvironment(env),
+			toolOf({ run: { runId }, env, signal }),
+		);
+		return { confined: host.confines, copied: vault.copied?.digest, ...(await platform) };
+	});
 	await kept.prune();
 	const records = new CheckRecords(kept);
 	const run = { runId, baseCommit: subject.base };

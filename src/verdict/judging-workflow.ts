@@ -44,19 +44,27 @@ export async function judgingWorkflow(
 	const file = content === null ? null : withoutFile(loaded(content, place));
 	if (command === undefined && file !== null && file.checks.some(isAcceptance))
 		return { workflow: file, from: WORKFLOW_FILE };
-	for (const [commit, from] of [
-		[subject.base, command === undefined ? "found in the base" : "--command"],
-		// The first tests of a project come with the work.
-		[subject.commit, "found in the work"],
-	] as const) {
-		const workflow = await found(commit, command, place);
-		if (workflow.checks.some(isAcceptance))
-			return { workflow: file === null ? workflow : { ...file, checks: workflow.checks }, from };
-	}
+	const made = await foundFor(subject, command, place);
+	if (made !== null)
+		return file === null ? made : { ...made, workflow: { ...file, checks: made.workflow.checks } };
 	throw new Fault(`no test command was found for ${root}`, {
 		code: "usage",
 		hint: 'Name it: spar check --command "make test". Or write it into sparring.yaml, which spar init begins.',
 	});
+}
+
+async function foundFor(
+	{ base, commit }: Subject,
+	command: string | undefined,
+	place: JudgingPlace,
+): Promise<JudgingWorkflow | null> {
+	const inBase = await found(base, command, place);
+	if (inBase.checks.some(isAcceptance))
+		return { workflow: inBase, from: command === undefined ? "found in the base" : "--command" };
+	// The first tests of a project come with the work.
+	const inWork = await found(commit, command, place);
+	if (inWork.checks.some(isAcceptance)) return { workflow: inWork, from: "found in the work" };
+	return place.checkout === null ? { workflow: inBase, from: "no test command was found" } : null;
 }
 
 const isAcceptance = ({ kind }: Workflow["checks"][number]): boolean => kind === "acceptance";

@@ -14,16 +14,16 @@ const LONGEST_MS = 7 * 86_400_000;
  */
 export class KeptEvidence {
 	readonly #folder: string;
-	readonly #variant: string;
+	readonly #variant: () => Promise<unknown>;
 
-	/** @param variant all else on which a result depends, such as the sandbox */
-	constructor(folder: string, variant: string) {
+	/** @param variant all else on which a result depends: sandbox, programs, environment; asked once it is needed */
+	constructor(folder: string, variant: () => Promise<unknown>) {
 		this.#folder = folder;
 		this.#variant = variant;
 	}
 
 	async find(tree: string, of: DefinedCheck): Promise<Evidence | undefined> {
-		const file = this.#fileOf(tree, of);
+		const file = await this.#fileOf(tree, of);
 		try {
 			const { mtimeMs } = await stat(file);
 			if (Date.now() - mtimeMs > LONGEST_MS) return undefined;
@@ -38,7 +38,8 @@ export class KeptEvidence {
 		if (!holdsForGood(piece)) return;
 		const text = JSON.stringify({ ...piece, outputPath: null });
 		await mkdir(this.#folder, { recursive: true });
-		attempt(() => replaceFile(this.#fileOf(piece.tree, piece), text), undefined);
+		const file = await this.#fileOf(piece.tree, piece);
+		attempt(() => replaceFile(file, text), undefined);
 	}
 
 	/** Removes what is too old. */
@@ -50,8 +51,9 @@ export class KeptEvidence {
 		}
 	}
 
-	#fileOf(tree: string, { check, definition }: DefinedCheck): string {
-		const key = sha256(canonicalJson({ tree, check, definition, variant: this.#variant }));
+	async #fileOf(tree: string, { check, definition }: DefinedCheck): Promise<string> {
+		const variant = await this.#variant();
+		const key = sha256(canonicalJson({ tree, check, definition, variant }));
 		return join(this.#folder, `${key}.json`);
 	}
 }

@@ -36,6 +36,8 @@ function optionsFrom(flags: CheckFlags, rev: string | undefined): CheckOptions {
 	const { staged, pr, base, command: tests, quick, task, criterion: criteria } = flags;
 	const { coach, verifier } = flags;
 	if (tests !== undefined) needText("--command", tests);
+	if (quick === true && (coach ?? verifier) !== undefined)
+		throw usageFault("--quick runs nothing, and agents would", "Leave out one of them.");
 	const allow = (flags.allow ?? []).map((text): CheckAllowance => checkAllowance(text));
 	return { rev, staged, pr, base, command: tests, quick, allow, task, criteria, coach, verifier };
 }
@@ -76,10 +78,11 @@ async function checkLast(
 	flags: CheckFlags,
 	options: CheckOptions & { readonly count: number },
 ): Promise<Told> {
-	if (flags.base !== undefined || flags.staged === true || flags.pr !== undefined)
+	const { base, staged, pr, format, coach, verifier } = flags;
+	if ([base, staged, pr, format, coach, verifier].some((given) => given !== undefined))
 		throw usageFault(
-			"--history judges each commit against the one before it",
-			"Leave out --base, --staged and --pr.",
+			"--history judges each commit against the one before it, a line for each",
+			"Leave out --base, --staged, --pr, --format, --coach and --verifier.",
 		);
 	const { checkHistory } = await import("../../verdict/check-work.ts");
 	const paint = paintFor(shell.out, shell.env);
@@ -114,8 +117,10 @@ export const command = commandOf<CheckFlags>(
 			"--pr <number>": "judge a pull request, by its number or address, which gh finds",
 			"--base <ref>": "judge against this (default: where the work left the default branch)",
 			"--command <command>": "run the tests by this command",
-			"--allow <path:kind:reason...>":
-				"let a change pass: delete, rename, skip, weaken, edit, or the id of a suspicion",
+			"--allow <path:kind:reason>": [
+				"let a change pass: delete, rename, skip, weaken, edit, or the id of a suspicion; may stand several times",
+				(text, before) => [before ?? [], text].flat(),
+			],
 			"--quick": "run nothing; judge by the trees alone",
 			"--history <n>": [
 				"judge the last commits, each against the one before it",

@@ -38,7 +38,10 @@ export interface CommandForm extends HelpTexts {
 	readonly required?: readonly [option: string, summary: string];
 	/** By what a person types, such as `"--turn <n>"`; with a reader of its value, or a default. */
 	readonly options?: Readonly<
-		Record<string, string | readonly [string, ((text: string) => unknown) | string]>
+		Record<
+			string,
+			string | readonly [string, ((text: string, before: unknown) => unknown) | string]
+		>
 	>;
 }
 

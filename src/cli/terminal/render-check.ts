@@ -31,7 +31,7 @@ export function renderCheck(
 		...checks.flatMap((check) => checkLines(check, line)),
 		...(report.ran ? [] : [line(2, "nothing was run (--quick): the trees alone were compared")]),
 		...(integrity.violations.length === 0 ? [] : [line(2, "weakened:")]),
-		...integrity.violations.map((text) => line(4, text)),
+		...integrity.violations.map((text) => line(4, text.replace(/; restore .*$/s, ""))),
 		...integrity.places.flatMap((place) => placeLines(place, line)),
 		...suspicions.flatMap(({ id, file, line: at, what, text }) => [
 			line(2, `suspicion ${id}  ${file}${at === null ? "" : `:${at}`}`),
@@ -49,9 +49,11 @@ export function renderCheck(
 			line(2, `allowed: ${change} of ${path}: ${reason}`),
 		),
 		...integrity.notes.map((note) => line(2, `note: ${note}`)),
-		...next.map((step, index) =>
-			line(index === 0 ? 0 : 6, `${index === 0 ? "next: " : ""}${step}`),
-		),
+		...next.map((step, index) => {
+			// A command is pasted as it stands.
+			if (step.startsWith("spar ")) return `      ${visibleText(step)}`;
+			return line(index === 0 ? 0 : 6, `${index === 0 ? "next: " : ""}${step}`);
+		}),
 	].join("\n");
 }
 
