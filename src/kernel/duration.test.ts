@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDuration, parseDuration } from "./duration.ts";
+import { formatDuration, formatStopwatch, parseDuration } from "./duration.ts";
 
 test.each([
 	["90s", 90_000],
@@ -24,4 +24,12 @@ test.each([
 	[90_000_000, "1d 1h"],
 ])("%d ms is shown as %s", (ms, text) => {
 	expect(formatDuration(ms)).toBe(text);
+});
+
+test.each([
+	[-5, "0:00"],
+	[75_000, "1:15"],
+	[3_601_000, "1:00:01"],
+])("%d ms are %s on a stopwatch", (ms, text) => {
+	expect(formatStopwatch(ms)).toBe(text);
 });

@@ -1,12 +1,11 @@
 import { counted } from "../kernel/counted.ts";
 import { formatStopwatch } from "../kernel/duration.ts";
-import { formatUsd } from "../kernel/money.ts";
 import { checkBehind } from "../kernel/replayed.ts";
 import { isDelivered } from "../kernel/task-state.ts";
 import type { EventData, StoredEvent } from "../trace/event.ts";
 import { byEvent, type EventTable, reasonLine, shortBecause } from "./event-parts.ts";
 import { eventText } from "./event-text.ts";
-import { knownCost } from "./evidence-text.ts";
+import { costText, knownCost } from "./evidence-text.ts";
 import { TASK_STATUS_WORDS, type Tone, triggerWords } from "./states.ts";
 import {
 	checkText,
@@ -31,6 +30,8 @@ export interface RunStory {
 interface TaskStory {
 	readonly since: number;
 	costUsd: number | null;
+	/** Calls of which nobody knows the cost. */
+	unknown: number;
 	turn: TurnStory;
 	/** Results on the merged tree, such as `tests 8/8`, and those of the base's own tests. */
 	assembled: { own: string[]; base: string[] };
@@ -57,7 +58,7 @@ function taskOf(story: RunStory, event: StoredEvent, id: string): TaskStory {
 	if (known !== undefined) return known;
 	const since = at(event);
 	const turn = newTurn(0, since);
-	const task = { since, costUsd: null, turn, assembled: { own: [], base: [] } };
+	const task = { since, costUsd: null, unknown: 0, turn, assembled: { own: [], base: [] } };
 	story.told.set(id, task);
 	return task;
 }
@@ -105,8 +106,10 @@ function checked(task: TaskStory, event: StoredEvent, ran: EventData["check-ran"
 	return [];
 }
 
-const spent = ({ costUsd, since }: TaskStory, event: StoredEvent): string =>
-	`${costUsd === null ? "" : `${formatUsd(costUsd)}, `}${formatStopwatch(at(event) - since)}`;
+const spent = ({ costUsd, unknown, since }: TaskStory, event: StoredEvent): string => {
+	const cost = { cost_usd: costUsd, unknown_cost_calls: unknown };
+	return `${costUsd === null ? "" : `${costText(cost)}, `}${formatStopwatch(at(event) - since)}`;
+};
 
 /** @example `"tests 8/8 and the base's 4/4 on the merged tree; $0.42, 2:26"` */
 function mergeText(task: TaskStory, event: StoredEvent, into: string): string {
@@ -156,7 +159,8 @@ const paid =
 	(usage: unknown, lines: readonly StoryLine[]): Telling =>
 	(_story, task) => {
 		const cost = knownCost(usage);
-		if (cost !== null) task.costUsd = (task.costUsd ?? 0) + cost;
+		if (cost === null) task.unknown += 1;
+		else task.costUsd = (task.costUsd ?? 0) + cost;
 		return lines;
 	};
 

@@ -234,9 +234,9 @@ test("failed calls cost too, and those of unknown cost are counted, never as not
 	const failed = await run();
 	expect(failed.report).toMatchObject({ usage: { calls: 1, cost_usd: 0.4 } });
 	await spar(["hil", "resolve", failed.task.human_item ?? ""]);
-	const { code, stdout } = await spar(["resume"]);
+	const { code, stderr } = await spar(["resume"]);
 	expect(code).toBe(0);
-	expect(stdout).toContain("$0.70, 1 call of unknown cost");
+	expect(stderr).toContain("$0.70, 1 call of unknown cost");
 });
 
 test("a program that never says what it costs is unknown, and the run goes on", async () => {
