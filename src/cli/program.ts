@@ -47,11 +47,7 @@ export function buildProgram(
 	let isShort = false;
 	let showsAll = words.includes("--all");
 	const program = new Command("spar");
-	const examples = [
-		"spar check",
-		'spar "Greet by name"',
-		"spar init",
-	] as const;
+	const examples = ["spar check", 'spar "Greet by name"', "spar init"] as const;
 	program.addHelpText("after", ({ error }) => {
 		const { columns } = error ? shell.err : shell.out;
 		if (!showsAll)

@@ -186,10 +186,18 @@ test.each<[string, StoredEvent, readonly string[]]>([
 		"what the wall refused and what the task allows",
 		event(
 			"integrity-checked",
-			{ violations: ["test a is gone"], allowed: [{ path: "b", change: "edit", reason: "old" }] },
+			{
+				violations: ["test a is gone"],
+				notes: ["2 of 3 files are gone"],
+				allowed: [{ path: "b", change: "edit", reason: "old" }],
+			},
 			[40, 1],
 		),
-		["         test a is gone", "         allowed: edit of b (old)"],
+		[
+			"         test a is gone",
+			"         note: 2 of 3 files are gone",
+			"         allowed: edit of b (old)",
+		],
 	],
 	[
 		"a score with its warnings",
@@ -253,6 +261,7 @@ test("a suspicion is counted where the coach accepted it, and told where nobody 
 		"integrity-checked",
 		{
 			violations: [],
+			notes: [],
 			suspicions: [1, 2, 3].map((nth) => ({ ...at, id: `s-${nth}`, text: "exits" })),
 		},
 		[40, 1],

@@ -132,9 +132,10 @@ const PARTS: EventTable<Part> = {
 			if (verdict !== "passed") note(null, event)(turn);
 		},
 	"integrity-checked":
-		({ violations, suspicions = [], allowed = [] }) =>
+		({ violations, notes, suspicions = [], allowed = [] }) =>
 		(turn) => {
 			for (const text of violations) turn.notes.push(storyLine(oneLine(text, 400), "bad"));
+			for (const text of notes) turn.notes.push(storyLine(oneLine(`note: ${text}`), "attention"));
 			for (const { path, change, reason } of allowed)
 				turn.notes.push(
 					storyLine(oneLine(`allowed: ${change} of ${path} (${reason})`), "attention"),

@@ -334,7 +334,7 @@ thorough(
 		set.rewrite({ ...keys, name: "shown" }, "shown.yaml");
 		const code = await runCli(["run", "shown.yaml"], shell);
 		sparring.close();
-		expect([code, shell.printed.out]).toEqual([0, textLike("of shown on main: completed")]);
+		expect([code, shell.printed.out]).toEqual([0, textLike("next: spar diff")]);
 		expect(await set.json("status")).toMatchObject({ workflow: "shown", landed: true });
 	},
 );
