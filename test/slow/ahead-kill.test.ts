@@ -43,7 +43,7 @@ test("a merge that was tested ahead and killed while it is tested again is not t
 	const { repo } = at;
 	repo.write({ "check.sh": CHECK.replace("$HOME_OF_TEST", repo.home) });
 	repo.commit("A check that waits");
-	const { child, ended, output } = startSpar(repo, ["run"]);
+	const { child, ended, output } = startSpar(repo, ["run", "--verbose"]);
 	tidyLater(() => child.kill("SIGKILL"));
 	const inHome = (name: string): string => join(repo.home, name);
 	await waitUntil("tested ahead", () =>
