@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, globSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { removeTree } from "../git/file-tree.ts";
@@ -149,10 +149,20 @@ async function takeForward(context: WorkContext, { taskId, slot }: ScheduledTask
 			onNotice(`task ${taskId} goes on where git failed: ${message}`);
 			underWay.forget(taskId);
 			queue.release(taskId);
-			if (code === "git-failed") await clearDamage(context);
+			if (code === "git-failed") {
+				await clearDamage(context);
+				forgetIndexes(context, taskId);
+			}
 			await restoreTask(context, await taskOf(records, run.runId, taskId));
 		},
 	});
+}
+
+// An index passes over files that it knows, whose objects may just have been moved away.
+function forgetIndexes({ places, run }: Pick<RunContext, "places" | "run">, taskId: string): void {
+	const work = join(runDirectory(places, run.runId), taskId);
+	const indexes = globSync("index-*", { cwd: work }).filter((name) => !name.includes("."));
+	for (const name of indexes) rmSync(join(work, name), { force: true });
 }
 
 async function taskOf(records: Records, runId: string, taskId: string): Promise<TaskRecord> {
