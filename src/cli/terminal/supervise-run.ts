@@ -1,5 +1,5 @@
 import { appendFile, stat, writeFile } from "node:fs/promises";
-import type { PreflightProblem } from "../../drive/preflight-problem.ts";
+import { type PreflightProblem, preflightText } from "../../drive/preflight-problem.ts";
 import type { ResumeOptions, Supervision } from "../../drive/run-options.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
@@ -7,17 +7,19 @@ import type { Sparring } from "../../library/sparring.ts";
 import type { RunReport } from "../../story/report.ts";
 import type { RunResult } from "../../story/result/run-result.ts";
 import type { StoredEvent } from "../../trace/event.ts";
+import { visibleText } from "../../words/visible-text.ts";
 import type { Answered } from "./answer-waiting.ts";
 import { EXIT, exitCodeOfReport } from "./exit-code.ts";
 import { followRun } from "./follow-run.ts";
 import { interruptible } from "./interrupt.ts";
-import { paintFor } from "./paint.ts";
+import { type Paint, paintFor } from "./paint.ts";
 import { isSet, openProgress } from "./progress.ts";
 import { renderDiff } from "./render-diff.ts";
 import { renderError } from "./render-error.ts";
 import { NO_LINES } from "./render-progress.ts";
 import { showEnd } from "./render-report.ts";
-import { printJson, type Shell } from "./shell.ts";
+import { type Outlet, printJson, type Shell } from "./shell.ts";
+import type { LineReader } from "./terminal-reader.ts";
 
 // GitHub refuses a step's summary above 1 MiB; below it there is room for what others write.
 const MAX_SUMMARY = 1_000_000;
@@ -139,7 +141,6 @@ async function askBeforehand(
 	shell: Shell,
 	problems: readonly PreflightProblem[],
 ): Promise<boolean> {
-	const { askPreflight } = await import("./ask-preflight.ts");
 	const reader = await shell.openReader();
 	try {
 		const paint = paintFor(shell.err, shell.env);
@@ -287,4 +288,30 @@ export async function superviseRun(
 	printReport(shell, flags, report, knownRun);
 	await tellGithub(shell, sparring, report.run_id);
 	return exitCodeOfReport(report);
+}
+
+// A loop that nobody ends must end.
+const MAX_ATTEMPTS = 5;
+
+async function askPreflight(
+	problems: readonly PreflightProblem[],
+	{ reader, outlet, paint }: { reader: LineReader; outlet: Outlet; paint: Paint },
+): Promise<boolean> {
+	const lines = problems.map(
+		(problem) => `  ${paint("attention", visibleText(preflightText(problem)))}`,
+	);
+	outlet.write(`\nBefore the first agent is called:\n${lines.join("\n")}\n`);
+	for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+		const line = await reader.readLine("Go on, or stop here? Nothing was paid yet. (go/stop): ");
+		if (line === null) {
+			// Ctrl-C leaves the cursor behind the prompt.
+			outlet.write("\n");
+			return false;
+		}
+		const said = line.trim().toLowerCase();
+		if (["go", "g", "go on", "y", "yes"].includes(said)) return true;
+		if (["stop", "s", "n", "no"].includes(said)) return false;
+		outlet.write("Type go or stop.\n");
+	}
+	return false;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeLines } from "./make-lines.ts";
+import { makeLines } from "./followed-files.ts";
 
 const MAKEFILE = `SUITE = tests/run.sh
 .PHONY: test lint
