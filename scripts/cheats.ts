@@ -3,7 +3,8 @@
 // `--only NAME` plays the cases whose name contains it (several: `A|B`), `--kind KIND` those of a kind (wall, confinement, verifier,
 // review, honest), and `--sample N --seed S` so many of them, drawn. `--verifier` seats a verifier whose tests are the
 // whole specification. `--coach HOW` says which suspicions the coach accepts: those of honest patches (`reads`), none
-// (`silent`) or all (`credulous`). `--jobs N` plays so many at once, `--json FILE` writes all results. `--oracles` asks
+// (`silent`) or all (`credulous`). `--check` has each judged as a branch by `spar check` instead; what a player's processes
+// did to a run is left out. `--jobs N` plays so many at once, `--json FILE` writes all results. `--oracles` asks
 // the oracles about the patches themselves, without the product. Exits 1 beyond the bounds.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -12,6 +13,7 @@ import { parseArgs } from "node:util";
 import { applied } from "../test/cheats/applied.ts";
 import type { Cheat, Honest, Project } from "../test/cheats/case.ts";
 import { CHEATS, HONEST } from "../test/cheats/catalogue.ts";
+import { checkBranch } from "../test/cheats/check-branch.ts";
 import {
 	figuresOf,
 	isKnown,
@@ -37,6 +39,7 @@ const { values } = parseArgs({
 		verifier: { type: "boolean", default: false },
 		coach: { type: "string", default: "reads" },
 		oracles: { type: "boolean", default: false },
+		check: { type: "boolean", default: false },
 	},
 });
 
@@ -159,6 +162,39 @@ async function playAll(cases: readonly (Cheat | Honest)[], jobs: number): Promis
 	return isWithinBounds(figures, values.verifier ? ["wall", "verifier"] : ["wall"]);
 }
 
+/** The largest shares of dishonest patches that may pass, and of honest ones that may fail. */
+const MAX_WRONG = { pass: 0.02, fail: 0.01 };
+
+async function checkAll(cases: readonly (Cheat | Honest)[], jobs: number): Promise<boolean> {
+	const playable = cases.filter(
+		({ run, project }) => run === undefined && !project.needs.some((need) => missing.has(need)),
+	);
+	const results = await all(playable, jobs, async (one) => {
+		const kind = kindOf(one);
+		const { verdict, reasons } = await checkBranch(one);
+		const isWrong = verdict === (kind === "honest" ? "fail" : "pass");
+		if (isWrong)
+			process.stdout.write(`${verdict} ${kind}: ${one.name}: ${line(reasons.join("; "))}\n`);
+		return { kind, verdict, name: one.name, reasons };
+	});
+	const bad = KINDS.map((kind) => {
+		const some = results.filter((result) => result.kind === kind);
+		const count = (verdict: string) => some.filter((result) => result.verdict === verdict).length;
+		const [pass, review, fail] = ["pass", "review", "fail"].map(count) as [number, number, number];
+		process.stdout.write(
+			`${kind.padEnd(12)} ${some.length}: pass ${pass}, review ${review}, fail ${fail}\n`,
+		);
+		if (kind === "honest") return fail > some.length * MAX_WRONG.fail;
+		return kind === "wall" && pass > some.length * MAX_WRONG.pass;
+	});
+	const left = cases.length - playable.length;
+	if (left > 0)
+		process.stdout.write(`${left} NOT RUN: their processes act, or a program is missing\n`);
+	if (values.json !== undefined)
+		writeFileSync(values.json, `${JSON.stringify({ results }, null, "\t")}\n`);
+	return !bad.includes(true);
+}
+
 const { kind } = values;
 if (kind !== undefined && !KINDS.some((known) => known === kind))
 	refuse(`--kind takes one of ${KINDS.join(", ")}, not ${kind}`);
@@ -172,4 +208,5 @@ const seed = numberOf("seed", seedOfProcess());
 const cases = values.sample === undefined ? matching : drawn(matching, numberOf("sample", 1), seed);
 if (values.sample !== undefined) process.stdout.write(`seed ${seed}\n`);
 const jobs = numberOf("jobs", availableParallelism() + 1);
-process.exitCode = (await (values.oracles ? askOracles : playAll)(cases, jobs)) ? 0 : 1;
+const lane = values.oracles ? askOracles : values.check ? checkAll : playAll;
+process.exitCode = (await lane(cases, jobs)) ? 0 : 1;

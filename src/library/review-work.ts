@@ -4,7 +4,6 @@ import { nothing } from "../git/parsing.ts";
 import { userPlace } from "../git/repository.ts";
 import { runGit } from "../git/run-git.ts";
 import { Fault } from "../kernel/fault.ts";
-import { quote } from "../kernel/quote.ts";
 import { requireWorkflow } from "../places/load-source.ts";
 import type { EventData } from "../trace/event.ts";
 import type { CheckReport, WorkReview } from "../verdict/check-report.ts";
@@ -14,7 +13,6 @@ import {
 	checkWork,
 	type ReviewedWork,
 } from "../verdict/check-work.ts";
-import { HARNESSES } from "../workflow/harnesses.ts";
 import { loadWorkflow } from "../workflow/load.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { LibraryOptions, Sparring } from "./sparring.ts";
@@ -23,6 +21,8 @@ const PLAYER = "the-work";
 const TASK = "check";
 const BRANCH = "check";
 const CRITERION = "The work does what its description says, and breaks nothing.";
+// Its place is taken by the agent of the workflow.
+const STANDS_IN = { adapter: "command", run: ["true"] };
 const FAILED: ReadonlySet<string> = new Set(["role_error", "environment", "verification"]);
 
 type Seats = Pick<CheckOptions, "coach" | "verifier" | "task" | "criteria" | "signal" | "onNotice">;
@@ -40,7 +40,7 @@ export async function checkHere(
  * Has agents review work: a run of one turn in a clone that goes with the check, whose player brings the work as it is.
  *
  * @param open opens Sparring on the clone
- * @throws Fault `usage` for an agent that there is not, or one that cannot be asked; what `run` throws
+ * @throws Fault `usage` for an agent that cannot be asked; what `run` throws
  */
 function reviewerOf(
 	seats: Seats,
@@ -116,7 +116,12 @@ function workflowOf(seats: Seats, { workflow, commit, message }: ReviewedWork): 
 		name: TASK,
 		base: BRANCH,
 		agents: {
-			...Object.fromEntries(named.map((name) => [name, placeholder(workflow, name)])),
+			...Object.fromEntries(
+				named.map((name) => [
+					name,
+					Object.hasOwn(workflow.agents, name) ? STANDS_IN : { adapter: name },
+				]),
+			),
 			[PLAYER]: { adapter: "command", run: ["git", "read-tree", "-m", "-u", "HEAD", commit] },
 		},
 		...(verifier === undefined ? {} : { verifier }),
@@ -162,15 +167,4 @@ function workflowOf(seats: Seats, { workflow, commit, message }: ReviewedWork): 
 		file: undefined,
 		...(sandbox === undefined ? {} : { sandbox }),
 	};
-}
-
-function placeholder({ agents }: Workflow, name: string): object {
-	const harness = HARNESSES.find((each) => each === name);
-	if (agents[name] !== undefined) return { adapter: "command", run: ["true"] };
-	if (harness !== undefined) return { adapter: harness };
-	const known = [...Object.keys(agents), ...HARNESSES].join(", ");
-	throw new Fault(`there is no agent ${quote(name)}`, {
-		code: "usage",
-		hint: `There are: ${known}`,
-	});
 }

@@ -4,7 +4,9 @@ import { type CountsJson, countsJson } from "../evidence/counts-json.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { ChangedFileText } from "../git/changed-texts.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
+import { Fault } from "../kernel/fault.ts";
 import { shellWord } from "../kernel/shell-word.ts";
+import { tellingLines } from "../loop/telling-lines.ts";
 import type { FindingReport } from "../review/finding-report.ts";
 import type { AllowedChange, Integrity } from "../wall/reading/tree-pair.ts";
 import { isShort } from "../wall/replay/void-replay.ts";
@@ -277,3 +279,31 @@ function nextSteps(
 	if (words.length > 0) steps.push(["spar check", ...asked, ...words].join(" "));
 	return steps;
 }
+
+const WAY_OUT =
+	"Name a command that shows which tests ran: spar check --command CMD. One that is judged by its exit code alone stands in sparring.yaml, with `report: { format: exit }`.";
+
+/**
+ * Refuses a judgement by a check that gives no result on the base either: it says nothing of the work.
+ *
+ * @throws Fault `usage`, with what the check or its setup printed
+ */
+export function requireResults(
+	checked: readonly Evidence[],
+	baseline: ReadonlyMap<string, Evidence>,
+): void {
+	const silent = checked.find(
+		(piece) =>
+			piece.kind === "acceptance" && isSilent(piece) && isSilent(baseline.get(piece.check)),
+	);
+	if (silent === undefined) return;
+	const { check, reason, details } = silent;
+	const said = details.length > 0 ? details.slice(0, 5) : tellingLines(silent);
+	throw new Fault(
+		`check ${check} gives no result, on the base as little as on the work: ${reason ?? "no reason is known"}`,
+		{ code: "usage", hint: [...said, WAY_OUT].join("\n") },
+	);
+}
+
+const isSilent = (piece: Evidence | undefined): boolean =>
+	piece?.status === "error" || piece?.status === "absent";

@@ -4,7 +4,6 @@ import { definitionHash } from "../checks/definition.ts";
 import { requireCopies } from "../drive/copies.ts";
 import { isRunning } from "../drive/leftovers.ts";
 import { setupsOf, toolOf } from "../drive/setups-of.ts";
-import type { Evidence } from "../evidence/evidence.ts";
 import { withBase } from "../git/base-vault.ts";
 import { changedTexts } from "../git/changed-texts.ts";
 import { treeOf } from "../git/changes.ts";
@@ -16,7 +15,6 @@ import { openRepository, type Repository } from "../git/repository.ts";
 import { userIgnores } from "../git/user-ignores.ts";
 import { openVault, type Vault } from "../git/vault.ts";
 import { systemClock } from "../kernel/clock.ts";
-import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import { takeBaseline } from "../loop/check-suite.ts";
@@ -42,8 +40,8 @@ import { maskAllButNames } from "../store/mask-texts.ts";
 import type { Allowance, Workflow } from "../workflow/workflow.ts";
 import type { CheckAllowance } from "./check-allowance.ts";
 import { CheckRecords } from "./check-records.ts";
-import { type CheckReport, checkReport, type WorkReview } from "./check-report.ts";
-import { type JudgingWorkflow, judgingWorkflow } from "./judging-workflow.ts";
+import { type CheckReport, checkReport, requireResults, type WorkReview } from "./check-report.ts";
+import { type JudgingWorkflow, judgingWorkflow, requireAgent } from "./judging-workflow.ts";
 import { KeptEvidence } from "./kept-evidence.ts";
 import {
 	lastCommits,
@@ -62,7 +60,6 @@ export interface CheckOptions extends SubjectRequest {
 	readonly quick?: boolean | undefined;
 	/** The task in words: values in it are no secrets of the tests. */
 	readonly task?: string | undefined;
-	readonly criteria?: readonly string[] | undefined;
 	/** Agent of the workflow, or a coding agent, that looks for what is wrong. */
 	readonly coach?: string | undefined;
 	/** Likewise, one that writes tests of its own. */
@@ -180,6 +177,7 @@ async function judged(bench: Bench): Promise<CheckReport> {
 	const checkout = options.quick === true ? null : checkoutAt({ ...bench, vault: bare }, "checks");
 	const place = { vault: bare, env, checkout, valueAgents: Object.keys(values) };
 	const found = await judgingWorkflow(subject, options.command, place);
+	for (const name of [options.coach, options.verifier]) requireAgent(found.workflow, name);
 	const workflow = subject.isForeign ? confined(found.workflow) : found.workflow;
 	const judging = { ...found, workflow };
 	const paths = await requireCopies(workflow, repository, subject.base);
@@ -280,7 +278,9 @@ async function compared(stand: Stand, pair: Pair): Promise<Result> {
 async function ran(stand: Stand, pair: Pair, { options }: Bench): Promise<Result> {
 	const { start, commit } = pair;
 	const { onNotice = () => undefined } = options;
-	const names = stand.workflow.checks.map(({ run }) => run).join("; ");
+	const { setup, checks } = stand.workflow;
+	const names = checks.map(({ run }) => run).join("; ");
+	if (setup.length > 0) onNotice(`each checkout: ${setup.join("; ")}`);
 	if (await lacksBaseline(stand, start)) onNotice(`base ${start.slice(0, 10)}: ${names}`);
 	await takeBaseline(stand, start);
 	const ports = judgePorts(stand);
@@ -313,32 +313,6 @@ async function lacksBaseline(
 	);
 	return known.includes(undefined);
 }
-
-// A check that gives no result on the base either says nothing of the work.
-function requireResults(
-	checked: readonly Evidence[],
-	baseline: ReadonlyMap<string, Evidence>,
-): void {
-	const silent = checked.find(
-		(piece) =>
-			piece.kind === "acceptance" && isSilent(piece) && isSilent(baseline.get(piece.check)),
-	);
-	if (silent === undefined) return;
-	const { check, reason, details } = silent;
-	throw new Fault(
-		`check ${check} gives no result, on the base as little as on the work: ${reason ?? "no reason is known"}`,
-		{
-			code: "usage",
-			hint: [
-				...details.slice(0, 5),
-				"Name a command that shows which tests ran: spar check --command CMD. One that is judged by its exit code alone stands in sparring.yaml, with `report: { format: exit }`.",
-			].join("\n"),
-		},
-	);
-}
-
-const isSilent = (piece: Evidence | undefined): boolean =>
-	piece?.status === "error" || piece?.status === "absent";
 
 async function standOf(bench: Bench, { host, subject, judging }: Found): Promise<Stand> {
 	const { options, runId, home, directory, vault, env, signal } = bench;

@@ -4,8 +4,10 @@ import { readFileAt } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
+import { quote } from "../kernel/quote.ts";
 import { requireWorkflow, WORKFLOW_FILE } from "../places/load-source.ts";
 import { starterFile } from "../ready/init/init.ts";
+import { HARNESSES } from "../workflow/harnesses.ts";
 import { loadWorkflow } from "../workflow/load.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { Subject } from "./subject.ts";
@@ -93,4 +95,18 @@ async function found(
 	const root = checkout?.dir ?? vault.repository.root;
 	const { text } = await starterFile({ root, env, version: "0" }, { command });
 	return withoutFile(loaded(text, place));
+}
+
+/**
+ * Refuses a reviewer who is neither an agent of the workflow nor a coding agent, before anything runs.
+ *
+ * @throws Fault `usage`
+ */
+export function requireAgent({ agents }: Workflow, name: string | undefined): void {
+	const known = [...Object.keys(agents), ...HARNESSES];
+	if (name === undefined || known.includes(name)) return;
+	throw new Fault(`there is no agent ${quote(name)}`, {
+		code: "usage",
+		hint: `There are: ${known.join(", ")}`,
+	});
 }

@@ -33,6 +33,8 @@ export interface SubjectRequest {
 	readonly staged?: boolean | undefined;
 	/** Number or address of a pull request, which `gh` finds. */
 	readonly pr?: string | undefined;
+	/** What must be true of the work. */
+	readonly criteria?: readonly string[] | undefined;
 }
 
 interface SubjectPlace {
@@ -58,6 +60,7 @@ export async function subjectOf(request: SubjectRequest, place: SubjectPlace): P
 		throw usage("a commit, --staged and --pr each name what is judged", "Give one of them.");
 	if (pr !== undefined) return await ofPullRequest(request, place, pr);
 	if (rev !== undefined) return await committed(request, place, rev);
+	await requireTexts(request, repository);
 	requireRest(repository);
 	const uncommitted = await userWork(request, place, staged);
 	if (uncommitted !== null) return uncommitted;
@@ -67,6 +70,20 @@ export async function subjectOf(request: SubjectRequest, place: SubjectPlace): P
 			"Stage it with git add, or check all that is not committed: spar check",
 		);
 	return await committed(request, place, null);
+}
+
+// An option that takes several texts takes the commit behind them too.
+async function requireTexts(
+	{ criteria = [] }: SubjectRequest,
+	repository: Repository,
+): Promise<void> {
+	const last = criteria.at(-1) ?? "";
+	const mayBeName = last !== "" && !/\s/.test(last);
+	if (!mayBeName || (await resolveCommit(repository, last)) === undefined) return;
+	throw usage(
+		`${quote(last)} is a commit here, and was read as a criterion`,
+		`Name the commit first: spar check ${shellWord(last)} --criterion "..."`,
+	);
 }
 
 function requireRest(repository: Repository): void {

@@ -314,6 +314,12 @@ test.each<[string, (repo: TestRepository) => readonly string[], RegExp, RegExp]>
 	["an unknown commit", () => ["nowhere"], /"nowhere" is no commit or branch/, /git branch/],
 	["an unknown base", () => ["--base", "nowhere"], /"nowhere" is no commit/, /git branch/],
 	["nothing staged", () => ["--staged"], /nothing is staged/, /git add/],
+	[
+		"a commit that an option took",
+		() => ["--criterion", "it adds", "main"],
+		/"main" is a commit here, and was read as a criterion/,
+		/spar check main --criterion/,
+	],
 	["a half allowance", () => ["--allow", "a:edit:"], /PATH:KIND:REASON/, /delete, rename/],
 	[
 		"a merge that goes on",
@@ -505,5 +511,6 @@ fs.writeFileSync(process.env.SPAR_REPORT, JSON.stringify({ requirements_status: 
 		const unknown = await spar(repo, ["check", "--coach", "nobody"]);
 		expect(unknown.code).toBe(2);
 		expect(unknown.stderr).toContain("There are: dev, yes, no");
+		expect(unknown.stderr, "nothing was run").not.toContain("work: ");
 	},
 );
