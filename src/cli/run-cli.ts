@@ -18,6 +18,9 @@ async function offerWords(words: readonly string[], shell: Shell): Promise<numbe
 	return EXIT.done;
 }
 
+// A text with a space and an issue are no commands: they are tasks.
+const isTask = (word: string): boolean => /\S\s+\S|^#\d+$|^https:\/\//.test(word);
+
 // Never rejects.
 export async function runCli(args: readonly string[], shell: Shell): Promise<number> {
 	let code: number = EXIT.done;
@@ -26,8 +29,8 @@ export async function runCli(args: readonly string[], shell: Shell): Promise<num
 	};
 	const [first = ""] = args;
 	if (first === "complete" && args[1] === "--") return await offerWords(args.slice(2), shell);
-	// A text with a space and an issue are no commands: they are tasks.
-	const words = /\S\s+\S|^#\d+$|^https:\/\//.test(first) ? ["run", ...args] : args;
+	const isOneShot = isTask(first) || (first.startsWith("-") && args.some(isTask));
+	const words = isOneShot ? ["run", ...args] : args;
 	try {
 		await buildProgram(shell, finish, words).parseAsync(words, { from: "user" });
 		return code;

@@ -98,6 +98,8 @@ describe("a project without a workflow file", () => {
 		expect(await plan("--preset", "quick")).toMatch(/do-it-well +claude +- +\S.* 3 /);
 		expect(await plan("--coach", "none")).toMatch(/do-it-well +claude +- +\S.* 10 /);
 		expect(await plan("--preset", "strict")).toMatch(/do-it-well +claude +reviewer +reviewer/);
+		const turned = await shot("--preset", "quick", "--dry-run", "Do it well");
+		expect(turned.stdout, "options may come first").toMatch(/do-it-well +claude +- +\S.* 3 /);
 		const { code, stderr } = await shot("Do it", "--preset", "fast");
 		expect([code, stderr]).toEqual([2, expect.stringContaining("quick, pair, strict")]);
 		expect(repo.read(".sparring/sparring.db")).toBeUndefined();
