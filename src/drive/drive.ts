@@ -43,6 +43,7 @@ export interface RunContext
 			| "queue"
 			| "underWay"
 			| "baselines"
+			| "bases"
 			| "admission"
 			| "setups"
 			| "seat"

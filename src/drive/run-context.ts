@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import type { Agent } from "../agents/agent.ts";
 import type { Blobs } from "../kernel/blobs.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -6,7 +7,7 @@ import { transcriptName } from "../loop/agent-call.ts";
 import { FirstAlone, WorkUnderWay } from "../loop/context.ts";
 import type { Masker } from "../masking/masking.ts";
 import { MergeQueue } from "../merge/merge-queue.ts";
-import { outputFolder, setupShelf, transcriptFolder } from "../places/places.ts";
+import { outputFolder, runDirectory, setupShelf, transcriptFolder } from "../places/places.ts";
 import { bringShared, reachOf } from "../places/remote-ground.ts";
 import { type TextSink, WholeLines } from "../process/capture.ts";
 import type { ProcessHost, ProcessRequest } from "../process/process.ts";
@@ -21,6 +22,7 @@ import type { Suite } from "../verification/suite.ts";
 import type { VerificationRequest, Verifier } from "../verification/verification.ts";
 import type { Drive, RunContext } from "./drive.ts";
 import { groundPreflight } from "./ground-preflight.ts";
+import { keptEvidence } from "./kept-evidence.ts";
 import { setupsOf } from "./setups-of.ts";
 import { userCommits } from "./user-commits.ts";
 
@@ -281,6 +283,10 @@ export async function runContext(
 				? null
 				: cassetteRecorder(run.recordFile, { vault, masker, onNotice }),
 		setups: setupsOf({ ...drive, shelf: setupShelf(drive.places), signal, onNotice }),
+		bases: await keptEvidence(join(dirname(runDirectory(drive.places, run.runId)), "evidence"), {
+			...drive,
+			...own,
+		}),
 		host: loggedHost(drive.host, blobs, masker),
 		seat: async (name) => {
 			const { agent, definition } = await seats(name);

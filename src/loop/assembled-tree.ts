@@ -6,12 +6,14 @@ import { commitMerge, forecastMerge } from "../git/merging.ts";
 import { replayOf } from "../kernel/replayed.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
 import { isManifest } from "../setups/setup-key.ts";
+import { canCompare } from "../wall/replay/judge-replay.ts";
 import { isShort } from "../wall/replay/void-replay.ts";
-import { type CheckPlace, checkSuite } from "./check-suite.ts";
+import type { CheckDefinition } from "../workflow/workflow.ts";
+import { type CheckPlace, checkSuite, keepEvidence } from "./check-suite.ts";
 import type { ColdSetup, Ground } from "./context.ts";
 import { fitsInputs, setUp, setupKeyAt } from "./prepare-checkout.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
-import { type ReplayRequest, replay } from "./replay.ts";
+import { replay } from "./replay.ts";
 
 export interface AssembledRequest {
 	readonly commit: string;
@@ -35,30 +37,114 @@ export async function checkAssembled(
 	const required = ground.workflow.checks.filter(({ kind }) => kind === "acceptance");
 	const names = required.map(({ name }) => name);
 	if (!again && (await passedBefore(ground, tree, names, baseline))) return { kind: "pass" };
-	const key = await setupKeyAt(ground, commit);
+	const product = { commit, tip, tree, baseline, key: await setupKeyAt(ground, commit) };
+	const replayed = again ? null : await replayHeld(ground, names, product);
+	return replayed === null
+		? await runAssembled(ground, required, product)
+		: resultOf(replayed, baseline);
+}
+
+/**
+ * The cold run of the base's tests before an approval, which serves for the merge of the same tree. Null where the merge needs
+ * a run of the checks besides.
+ */
+export async function replayCold(
+	ground: Ground,
+	commit: string,
+): Promise<readonly Evidence[] | null> {
+	const required = ground.workflow.checks.filter(({ kind }) => kind === "acceptance");
+	const names = required.map(({ name }) => name);
+	const replayed = await replayHeld(ground, names, {
+		commit,
+		tip: await ground.refs.integrationTip(),
+		tree: await treeOf(ground.vault, commit),
+		key: await setupKeyAt(ground, commit),
+		baseline: await ground.read.baseline(),
+	});
+	if (replayed === null) return null;
+	const ofTurn = replayed.map((piece) => ({ ...piece, purpose: "turn" }) as const);
+	for (const piece of ofTurn) await keepEvidence(ground, nthOf(ground), piece, true);
+	return ofTurn;
+}
+
+const nthOf = ({ state }: Ground): number => attemptOf(state.items, 0);
+
+async function replayHeld(
+	ground: Ground,
+	names: readonly string[],
+	product: AssembledTree,
+): Promise<readonly Evidence[] | null> {
+	const held = await heldByTurn(ground, names, product);
+	if (held === null || !(await setUpFresh(ground, product))) return null;
+	const stored = held.map((piece) => ({ ...piece, purpose: "assembled" }) as const);
+	for (const piece of stored) await keepEvidence(ground, nthOf(ground), piece, true);
+	return await replayIn(ground, product, stored);
+}
+
+interface AssembledTree extends Pick<AssembledRequest, "commit" | "tip"> {
+	readonly tree: string;
+	/** Of its setup. */
+	readonly key: string;
+	readonly baseline: ReadonlyMap<string, Evidence>;
+}
+
+async function runAssembled(
+	ground: Ground,
+	checks: readonly CheckDefinition[],
+	product: AssembledTree,
+): Promise<AssembledResult> {
+	const { commit, tree, baseline } = product;
 	let spoilt: readonly Evidence[] = [];
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
-		const prepared = attempt === 0 ? await ground.ahead.take() : null;
-		const serves = prepared !== null && servesFor(prepared, { tree, key });
-		if (!serves) await ground.places.integration.remove();
+		const isPrepared = attempt === 0 && (await takePrepared(ground, product));
+		if (!isPrepared) await ground.places.integration.remove();
 		const evidence = await checkSuite(ground, {
 			place: placeOf(ground),
 			commit,
 			tree,
 			purpose: "assembled",
-			checks: required,
+			checks,
 			attempt: attemptOf(ground.state.items, attempt),
 			// What was prepared is a fresh setup already.
-			cold: !serves,
+			cold: !isPrepared,
 			baseline,
 		});
 		const short = requiredOf(evidence, []).failed;
-		if (short.length === 0)
-			return await replayAssembled(ground, { commit, start: tip, baseline, stored: evidence });
+		if (short.length === 0) return resultOf(await replayIn(ground, product, evidence), baseline);
 		spoilt = spoiltOf(short, baseline);
 		if (spoilt.length === 0) return { kind: "red", short };
 	}
 	return { kind: "spoilt", spoilt };
+}
+
+async function takePrepared(ground: Ground, product: AssembledTree): Promise<boolean> {
+	const prepared = await ground.ahead.take();
+	return prepared !== null && servesFor(prepared, product);
+}
+
+async function setUpFresh(ground: Ground, product: AssembledTree): Promise<boolean> {
+	if (await takePrepared(ground, product)) return true;
+	await ground.places.integration.remove();
+	const own = { ...placeOf(ground), commit: product.commit, cold: true };
+	return (await setUp(ground, own)).status === "pass";
+}
+
+/**
+ * What the turn's run said of this very tree, where a fresh setup would be the same: nothing landed meanwhile, and no input of
+ * the setup changed. Null where it does not stand for a run of its own, and where no test of the base runs besides.
+ */
+async function heldByTurn(
+	ground: Ground,
+	names: readonly string[],
+	{ tip, tree, key, baseline }: AssembledTree,
+): Promise<readonly Evidence[] | null> {
+	const { read, log } = ground;
+	const { startCommit } = await read.task();
+	if (tip !== startCommit || key !== (await setupKeyAt(ground, tip))) return null;
+	const turn = (await read.evidence(log.turn)).filter((piece) => piece.tree === tree);
+	const held = names.flatMap((name) => turn.findLast(({ check }) => check === name) ?? []);
+	const stands = held.every((piece) => !isShort(piece) && canCompare(baseline.get(piece.check)));
+	return stands && held.length === names.length ? held : null;
 }
 
 const placeOf = ({ places }: Ground): CheckPlace => ({
@@ -66,14 +152,20 @@ const placeOf = ({ places }: Ground): CheckPlace => ({
 	name: "integration",
 });
 
-async function replayAssembled(
+async function replayIn(
 	ground: Ground,
-	product: Omit<ReplayRequest, "early">,
-): Promise<AssembledResult> {
-	const { baseline } = product;
+	{ commit, tip: start, baseline }: AssembledTree,
+	stored: readonly Evidence[],
+): Promise<readonly Evidence[]> {
 	const place = { ...placeOf(ground), purpose: "assembled" } as const;
-	const replayed = await replay(ground, place, { ...product, early: false });
-	const short = requiredOf(replayed.evidence, []).failed;
+	return (await replay(ground, place, { commit, start, baseline, stored, early: false })).evidence;
+}
+
+function resultOf(
+	replayed: readonly Evidence[],
+	baseline: AssembledTree["baseline"],
+): AssembledResult {
+	const short = requiredOf(replayed, []).failed;
 	if (short.length === 0) return { kind: "pass" };
 	const spoilt = spoiltOf(short, baseline);
 	return spoilt.length === 0 ? { kind: "red", short } : { kind: "spoilt", spoilt };

@@ -8,7 +8,6 @@ import { commitView } from "../formats/commit-view.ts";
 import { mutantsJson } from "../formats/mutation/mutation-text.ts";
 import { treeOf } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
-import type { Write } from "../store/records.ts";
 import { setUp, setupKeyAt } from "./prepare-checkout.ts";
 import { BASELINE_TURN } from "./records/task-reader.ts";
 import type { Stand } from "./stand.ts";
@@ -85,11 +84,19 @@ export function suitePlace(
 	};
 }
 
-/** Stores a piece of evidence of this turn, or of the baseline, and tells of it. */
+const isPlain = ({ kind, counts }: Evidence): boolean =>
+	kind === "acceptance" && (counts?.knownFailing ?? 0) === 0;
+
+/**
+ * Stores a piece of evidence of this turn, or of the baseline, and tells of it.
+ *
+ * @param reused true where another execution gave it
+ */
 export async function keepEvidence(
-	{ commit, log }: Pick<Stand, "commit" | "log">,
+	{ commit, log, bases }: Pick<Stand, "commit" | "log" | "bases">,
 	attempt: number,
 	evidence: Evidence,
+	reused = false,
 ): Promise<void> {
 	const { check, item, kind, purpose, status, reason, details, tree, ms } = evidence;
 	const counts = countsJson(evidence.counts);
@@ -107,6 +114,7 @@ export async function keepEvidence(
 		said,
 		tree,
 		ms,
+		...(reused ? { reused: evidence.startedAt } : {}),
 		counts,
 		...(item === undefined ? {} : { item }),
 		...(mutants === null ? {} : { mutants }),
@@ -116,6 +124,9 @@ export async function keepEvidence(
 		{ kind: "evidence", runId, taskId, turn: turnOf({ log }, purpose), attempt, evidence },
 		log.event("check-ran", told),
 	]);
+	// Work that passes is the base of what comes next.
+	const isBase = purpose === "baseline" || (isPlain(evidence) && status === "pass");
+	if (isBase && !reused) await bases.keep(evidence);
 }
 
 export async function takeBaseline(ground: Stand, start: string): Promise<void> {
@@ -127,26 +138,22 @@ async function takeMissing(
 	ground: Stand,
 	{ start, tree }: { readonly start: string; readonly tree: string },
 ): Promise<void> {
-	const { runId, taskId } = ground.log;
+	const { runId } = ground.log;
 	const stored = await ground.read.allEvidence(BASELINE_TURN);
 	// Evidence of another tree is of a start that was given up when the integration branch was merged in.
 	const taken = new Set(
 		stored.filter((piece) => piece.tree === tree && holdsForGood(piece)).map(({ check }) => check),
 	);
 	const missing = [];
-	const reused: Write[] = [];
 	for (const check of ground.workflow.checks) {
 		if (taken.has(check.name)) continue;
-		const definition = definitionHash(check, ground.workflow.setup);
-		const known = await ground.records.evidenceFor(runId, tree, { check: check.name, definition });
-		if (known === undefined || !holdsForGood(known)) {
-			missing.push(check);
-			continue;
-		}
-		const evidence = { ...known, purpose: "baseline" } as const;
-		reused.push({ kind: "evidence", runId, taskId, turn: BASELINE_TURN, attempt: 0, evidence });
+		const of = { check: check.name, definition: definitionHash(check, ground.workflow.setup) };
+		const known =
+			(await ground.records.evidenceFor(runId, tree, of)) ?? (await ground.bases.find(tree, of));
+		if (known !== undefined && holdsForGood(known))
+			await keepEvidence(ground, 0, { ...known, purpose: "baseline" }, true);
+		else missing.push(check);
 	}
-	if (reused.length > 0) await ground.commit(reused);
 	const baseline = { purpose: "baseline", checks: missing, attempt: 0 } as const;
 	await checkSuite(ground, { ...baseline, commit: start, tree });
 }

@@ -1,4 +1,5 @@
 import type { Agent, AgentOutcome } from "../agents/agent.ts";
+import type { DefinedCheck, Evidence } from "../evidence/evidence.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { MergeCommit } from "../git/merging.ts";
 import type { Vault } from "../git/vault.ts";
@@ -115,6 +116,14 @@ export interface TaskFacts {
 	readonly epoch: number;
 }
 
+/** Evidence by tree and check that outlives a run. */
+export interface KeptBases {
+	/** That of the same tree and definition, made where a run would be the same; undefined: it has to run. */
+	find(tree: string, of: DefinedCheck): Promise<Evidence | undefined>;
+	/** What cannot be kept is made again. */
+	keep(piece: Evidence): Promise<void>;
+}
+
 /** Facts and ports of a task, given by `app`; tests make their own. */
 export interface TaskContext extends TaskFacts {
 	readonly records: Records;
@@ -138,6 +147,8 @@ export interface TaskContext extends TaskFacts {
 	readonly underWay: WorkUnderWay;
 	/** Baselines that are being taken, likewise. */
 	readonly baselines: FirstAlone;
+	/** Results that later runs and checks take for their baseline. */
+	readonly bases: KeptBases;
 	/** The one door for calls of the run's agents, shared by its tasks. */
 	readonly admission: CallAdmission;
 	/** Results of setups that are kept and copied; null: each checkout is set up by itself (`setup_cache: false`). */

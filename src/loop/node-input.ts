@@ -30,6 +30,7 @@ import {
 	type AssembledResult,
 	checkAssembled,
 	prepareCold,
+	replayCold,
 } from "./assembled-tree.ts";
 import { takeBaseline } from "./check-suite.ts";
 import { type CoachCall, coachRequest, maskedDiffs } from "./coach-call.ts";
@@ -210,6 +211,8 @@ function checksOf(ground: Ground) {
 		},
 		mutate: (product: MutationRequest): Promise<readonly Evidence[]> =>
 			testMutants(ground, product),
+		/** Runs the base's tests cold on a commit that would be approved; null where that does not serve for its merge. */
+		replayCold: (commit: string): Promise<readonly Evidence[] | null> => replayCold(ground, commit),
 		ofAssembled: (merged: AssembledRequest): Promise<AssembledResult> => {
 			const { gone } = merged;
 			const signal = gone === undefined ? ground.signal : AbortSignal.any([ground.signal, gone]);

@@ -218,6 +218,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			replay: () => later({ evidence: [], sides: NO_SIDES, holds: false }),
 			power: () => later([]),
 			mutate: ({ commit }) => does("mutants", [])(commit),
+			replayCold: () => later(null),
 			ofAssembled: ({ commit }) => does("assembled", { kind: "pass" } as const)(commit),
 			testsOfAssembled: does("tests of assembled", aTestRun()),
 			...parts.checks,

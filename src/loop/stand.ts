@@ -16,6 +16,7 @@ export interface Stand
 		| "environment"
 		| "setups"
 		| "baselines"
+		| "bases"
 	> {
 	readonly run: Pick<RunRecord, "runId" | "baseCommit">;
 	/** The task's words are none of the tests' secrets. */

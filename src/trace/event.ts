@@ -162,8 +162,9 @@ export interface EventData {
 		said?: readonly string[] | undefined;
 		tree: string;
 		ms: number;
+		/** Start of the execution whose result was taken instead of another one; left out where it ran now. */
+		reused?: string | undefined;
 		counts: unknown;
-		/** What became of mutants on changed lines; left out where none were run. */
 		mutants?: {
 			readonly detected: number;
 			readonly undetected: number;
@@ -191,7 +192,6 @@ export interface EventData {
 		/** How many tests ran; null where nothing counted them. */
 		cases: number | null;
 	};
-	/** Outcome of independent verification of a turn, with the reasons in words. */
 	"verification-decided": {
 		verdict: "passed" | "failed" | "skipped" | "inconclusive";
 		required: boolean;

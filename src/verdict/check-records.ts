@@ -1,21 +1,12 @@
-import type { DefinedCheck, Evidence } from "../evidence/evidence.ts";
+import type { Evidence } from "../evidence/evidence.ts";
 import { BASELINE_TURN } from "../loop/records/task-reader.ts";
 import type { Stand } from "../loop/stand.ts";
 import type { StepKey, Write } from "../store/records.ts";
-import type { KeptEvidence } from "./kept-evidence.ts";
 
-const isOfCheck = ({ kind, counts }: Evidence): boolean =>
-	kind === "acceptance" && (counts?.knownFailing ?? 0) === 0;
-
-/** The records of one check, in memory; what was found of a base is kept beyond it. */
+/** The records of one check, in memory. */
 export class CheckRecords {
 	readonly #evidence: { readonly turn: number; readonly piece: Evidence }[] = [];
 	readonly #steps = new Map<string, unknown>();
-	readonly #kept: KeptEvidence;
-
-	constructor(kept: KeptEvidence) {
-		this.#kept = kept;
-	}
 
 	readonly commit = async (writes: readonly Write[]): Promise<void> => {
 		for (const write of writes) {
@@ -23,17 +14,11 @@ export class CheckRecords {
 			if (write.kind !== "evidence") continue;
 			const { turn, evidence: piece } = write;
 			this.#evidence.push({ turn, piece });
-			// Work that passes is the base of the next.
-			const isBase = turn === BASELINE_TURN || (isOfCheck(piece) && piece.status === "pass");
-			if (isBase) await this.#kept.keep(piece);
 		}
 	};
 
-	readonly evidenceFor = (
-		_run: string,
-		tree: string,
-		of: DefinedCheck,
-	): Promise<Evidence | undefined> => this.#kept.find(tree, of);
+	// Of other tasks there is none.
+	readonly evidenceFor = (): Promise<undefined> => Promise.resolve(undefined);
 
 	/** @param startCommit the base of the check */
 	read(startCommit: string): Stand["read"] {

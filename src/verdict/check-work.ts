@@ -2,8 +2,9 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { definitionHash } from "../checks/definition.ts";
 import { requireCopies } from "../drive/copies.ts";
+import { keptEvidence } from "../drive/kept-evidence.ts";
 import { isRunning } from "../drive/leftovers.ts";
-import { setupsOf, toolOf } from "../drive/setups-of.ts";
+import { setupsOf } from "../drive/setups-of.ts";
 import { withBase } from "../git/base-vault.ts";
 import { changedTexts } from "../git/changed-texts.ts";
 import { treeOf } from "../git/changes.ts";
@@ -34,7 +35,6 @@ import { requireTemporary } from "../process/temporary.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
 import { PORT_BASE, portBaseOf } from "../seats/port-base.ts";
 import { withLazyHost } from "../seats/with-host.ts";
-import { type Platform, platformOf } from "../setups/kept/platform.ts";
 import { removeLeftTemporaries } from "../setups/own-temporary.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { Allowance, Workflow } from "../workflow/workflow.ts";
@@ -42,7 +42,6 @@ import type { CheckAllowance } from "./check-allowance.ts";
 import { CheckRecords } from "./check-records.ts";
 import { type CheckReport, checkReport, requireResults, type WorkReview } from "./check-report.ts";
 import { type JudgingWorkflow, judgingWorkflow, requireAgent } from "./judging-workflow.ts";
-import { KeptEvidence } from "./kept-evidence.ts";
 import {
 	lastCommits,
 	messagesOf,
@@ -298,14 +297,11 @@ async function ran(stand: Stand, pair: Pair, { options }: Bench): Promise<Result
 	return { ...judgement, evidence: [...checked, ...whole.evidence] };
 }
 
-async function lacksBaseline(
-	{ workflow, records, run, vault }: Stand,
-	start: string,
-): Promise<boolean> {
+async function lacksBaseline({ workflow, bases, vault }: Stand, start: string): Promise<boolean> {
 	const tree = await treeOf(vault, start);
 	const known = await Promise.all(
 		workflow.checks.map(async (check) =>
-			records.evidenceFor(run.runId, tree, {
+			bases.find(tree, {
 				check: check.name,
 				definition: definitionHash(check, workflow.setup),
 			}),
@@ -318,19 +314,9 @@ async function standOf(bench: Bench, { host, subject, judging }: Found): Promise
 	const { options, runId, home, directory, vault, env, signal } = bench;
 	const { workflow } = judging;
 	const { onNotice = () => undefined, allow = [] } = options;
-	const commands = [...workflow.setup, ...workflow.checks.map((check) => check.run)];
-	let platform: Promise<Platform> | undefined;
-	const kept = new KeptEvidence(join(home, "evidence"), async () => {
-		platform ??= platformOf(
-			commands,
-			childEnvironment(env),
-			toolOf({ run: { runId }, env, signal }),
-		);
-		return { confined: host.confines, copied: vault.copied?.digest, ...(await platform) };
-	});
-	await kept.prune();
-	const records = new CheckRecords(kept);
+	const records = new CheckRecords();
 	const run = { runId, baseCommit: subject.base };
+	const around = { run, workflow, env, signal, host, vault };
 	const ports = { [PORT_BASE]: String(portBaseOf(runId, 0)) };
 	const work = join(directory, TASK);
 	return {
@@ -355,6 +341,7 @@ async function standOf(bench: Bench, { host, subject, judging }: Found): Promise
 		environment: (names) => ({ ...childEnvironment(env, names), ...ports }),
 		setups: setupsOf({ run, workflow, shelf: join(home, "setups"), env, signal, onNotice }),
 		baselines: new FirstAlone(),
+		bases: await keptEvidence(join(home, "evidence"), around),
 		// No ref of the user's repository names what is made here; `git gc` takes it after two weeks.
 		refs: { keep: async () => undefined },
 		blobs: { put: async () => undefined },

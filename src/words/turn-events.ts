@@ -162,9 +162,11 @@ export const EVIDENCE = {
 		const found = `${status}${cases === "" ? "" : `, ${cases}`}${mutants === undefined ? "" : `, ${renderMutants(mutants)}`}`;
 		const survived = bullets((mutants?.survivors ?? []).map(renderSurvivor));
 		const why = withCause(said, reason);
+		const isAgain = ran.reused !== undefined;
+		const of = isAgain ? `${purpose}, not run again` : purpose;
 		return {
-			short: `${renderCheckName(ran)}${purpose === "turn" ? "" : ` (${purpose})`}: ${found}${because(why)}`,
-			long: `${renderCheckName(ran)} (${kindBeside(kind, ran.check)}${purpose}): ${found}${took(ms)}${because(why, LIMIT)}${survived}`,
+			short: `${renderCheckName(ran)}${of === "turn" ? "" : ` (${of})`}: ${found}${because(why)}`,
+			long: `${renderCheckName(ran)} (${kindBeside(kind, ran.check)}${purpose}): ${found}${isAgain ? `, as at ${ran.reused}` : took(ms)}${because(why, LIMIT)}${survived}`,
 			tone: toneOf(status),
 		};
 	},

@@ -94,10 +94,10 @@ test("Trace captures full loop history: a person reads the task back from its fi
 		"2: tests turn pass",
 		"2: F1 fixed: the refill is missing",
 		`2: approve: All is there. ${JSON.stringify([seen])}`,
-		"2: replay:tests turn pass",
-		"2: approve",
 		"2: tests assembled pass",
 		"2: replay:tests assembled pass",
+		"2: replay:tests turn pass",
+		"2: approve",
 		`merged into ${report.branch}`,
 		"completed",
 	]);

@@ -68,18 +68,37 @@ test("what would be approved is replayed first; a replay that fails sends the tu
 	const { input } = scene({
 		read: { evidence: evidenceNow },
 		checks: {
-			replay: ({ commit, start, early }) => {
-				asked.push({ commit, start, early });
-				return Promise.resolve({ evidence: [red], sides: NO_SIDES, holds: false });
+			replayCold: (commit) => {
+				asked.push(commit);
+				return Promise.resolve([red]);
 			},
 		},
 	});
 	const { update, writes } = await policyGate(input);
-	expect(asked).toEqual([{ commit: "c2", start: "c0", early: false }]);
+	expect(asked).toEqual(["c2"]);
 	expect(update).toMatchObject({ next: "feedback" });
 	expect(ofKind(writes, "event")).toMatchObject([
 		{ event: { type: "turn-routed", data: { route: "feedback" } } },
 	]);
+});
+
+test("where the merge needs runs of its own they tell, unless a person signs off before", async () => {
+	const asked: unknown[] = [];
+	const gateOf = (task: { readonly requiresHuman?: boolean; readonly human?: boolean }) =>
+		scene({
+			facts: theFacts({ task }),
+			read: green,
+			checks: {
+				replay: ({ commit, start, early }) => {
+					asked.push({ commit, start, early });
+					return Promise.resolve({ evidence: [], sides: NO_SIDES, holds: true });
+				},
+			},
+		}).input;
+	expect((await policyGate(gateOf({}))).update).toMatchObject({ next: "approve" });
+	expect(asked).toEqual([]);
+	await policyGate(gateOf({ requiresHuman: true, human: true }));
+	expect(asked).toEqual([{ commit: "c2", start: "c0", early: false }]);
 });
 
 test("a replay that the environment spoilt stops for a person; one that is stored is not run again", async () => {
@@ -94,15 +113,13 @@ test("a replay that the environment spoilt stops for a person; one that is store
 	});
 	const { input } = scene({
 		read: green,
-		checks: {
-			replay: () => Promise.resolve({ evidence: [spoilt], sides: NO_SIDES, holds: false }),
-		},
+		checks: { replayCold: () => Promise.resolve([spoilt]) },
 	});
 	expect((await policyGate(input)).update).toMatchObject({ next: "halt", trigger: "environment" });
 	const passed = evidence({ tree: "t-c2", check: "replay:tests", kind: "replay" });
 	const again = scene({
 		read: { evidence: () => Promise.resolve([...stored, passed]) },
-		checks: { replay: () => Promise.reject(new Error("asked again")) },
+		checks: { replayCold: () => Promise.reject(new Error("asked again")) },
 	});
 	expect((await policyGate(again.input)).update).toMatchObject({ next: "approve" });
 });

@@ -9,6 +9,7 @@ import type { Route } from "../edges.ts";
 import { isUnchanged } from "../judge-round.ts";
 import { halt, type NodeResult, spoilt } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
+import { mergesNext, whyNotMerged } from "../present-task.ts";
 import { overruledWhole } from "../records/findings.ts";
 import { gated, routed, subtaskCompleted } from "../records/turn.ts";
 
@@ -37,9 +38,10 @@ export async function policyGate(input: NodeInput): Promise<NodeResult<Route | "
 
 /** Replays the base's tests on what would be approved. Null: there is nothing to replay, or it is done. */
 async function replayBeforeApproval(
-	{ facts: { task, workflow }, state, read, checks }: NodeInput,
+	{ facts, state, read, checks }: NodeInput,
 	{ evidence, tree }: TurnFacts,
 ): Promise<readonly Evidence[] | null> {
+	const { task, workflow, subtask } = facts;
 	if (task.formalReview === true) return null;
 	const stored = evidence.filter((piece) => piece.tree === tree);
 	const isDone = workflow.checks
@@ -47,6 +49,10 @@ async function replayBeforeApproval(
 		.every(({ name }) => stored.some(({ check }) => check === replayOf(name)));
 	if (isDone) return null;
 	const { commit, start } = state;
+	const isMerged = whyNotMerged(facts) === null && subtask?.isLast !== false;
+	const cold = isMerged ? await checks.replayCold(commit) : null;
+	// Where a merge follows at once, its own cold run tells; a person who signs off first is to see what it says.
+	if (cold !== null || mergesNext(facts)) return cold;
 	const baseline = await read.baseline();
 	const given = { commit, start, baseline, stored, early: false };
 	return (await checks.replay(given)).evidence;

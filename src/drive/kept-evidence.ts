@@ -3,16 +3,46 @@ import { join } from "node:path";
 import { holdsForGood } from "../checks/baseline-stand.ts";
 import type { DefinedCheck, Evidence } from "../evidence/evidence.ts";
 import { replaceFile } from "../git/git-directory.ts";
+import type { Vault } from "../git/vault.ts";
 import { attempt } from "../kernel/attempt.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
+import type { KeptBases } from "../loop/context.ts";
+import { childEnvironment } from "../process/environment.ts";
+import type { ProcessHost } from "../process/process.ts";
+import { type Platform, platformOf } from "../setups/kept/platform.ts";
+import type { RunContext } from "./drive.ts";
+import { toolOf } from "./setups-of.ts";
 
-/** A result of a base this old is made again: programs of the machine change. */
-const LONGEST_MS = 7 * 86_400_000;
+/** A result this old is made again: programs of the machine change. */
+const LONGEST_MS = 14 * 86_400_000;
+
+type Around = Pick<RunContext, "workflow" | "env" | "signal"> & {
+	readonly run: Pick<RunContext["run"], "runId">;
+	readonly host: Pick<ProcessHost, "confines">;
+	readonly vault: Pick<Vault, "copied">;
+};
 
 /**
- * Evidence of bases, kept between checks by tree, check and setup. What cannot be read or written is made again.
+ * The evidence that is kept in a folder, for results under this workflow, on this machine. What is too old goes.
+ *
+ * @param folder absolute
  */
-export class KeptEvidence {
+export async function keptEvidence(folder: string, around: Around): Promise<KeptEvidence> {
+	const { workflow, env, host, vault } = around;
+	const commands = [...workflow.setup, ...workflow.checks.map((check) => check.run)];
+	let platform: Promise<Platform> | undefined;
+	const kept = new KeptEvidence(folder, async () => {
+		platform ??= platformOf(commands, childEnvironment(env), toolOf(around));
+		return { confined: host.confines, copied: vault.copied?.digest, ...(await platform) };
+	});
+	await kept.prune();
+	return kept;
+}
+
+/**
+ * Evidence of bases, kept between runs and checks by tree, check and setup. What cannot be read or written is made again.
+ */
+export class KeptEvidence implements KeptBases {
 	readonly #folder: string;
 	readonly #variant: () => Promise<unknown>;
 

@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { APPROVAL, APPROVES, dataOf, type Stage, sendsBack, stage, WORKS } from "./stage.ts";
+
+const FILES = {
+	"package.json": '{ "type": "module" }\n',
+	"src/sum.js": "export const sum = (a, b) => a + b;\n",
+	"test/sum.test.js": `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sum } from "../src/sum.js";
+test("adds", () => assert.equal(sum(1, 2), 3));
+`,
+};
+
+interface Counted extends Stage {
+	/** Executions of the suite since the last call. */
+	readonly executions: () => number;
+}
+
+/** A project with a suite that counts how often it runs; `keys` of the workflow file. */
+function counted(
+	steps: Parameters<typeof stage>[0]["steps"],
+	keys: Readonly<Record<string, unknown>> = {},
+): Counted {
+	const at = stage({ steps, files: FILES });
+	const file = join(at.repo.home, "executions");
+	const run = `echo one >> ${file}; node --test`;
+	at.rewrite({ checks: { tests: { kind: "acceptance", run } }, ...keys });
+	at.repo.commit("Counted");
+	let known = 0;
+	const executions = (): number => {
+		const all = readFileSync(file, "utf8").trim().split("\n").length;
+		const fresh = all - known;
+		known = all;
+		return fresh;
+	};
+	return { ...at, executions };
+}
+
+const more = (name: string, text = "export const one = 1;\n") =>
+	({ role: "player", files: { [name]: text } }) as const;
+
+test("a task of one turn runs the suite for the base, for the turn, and once cold for the merge", async () => {
+	const at = counted([more("src/more.js"), APPROVES]);
+	const { code, stderr, task } = await at.run();
+	expect([code, task.merged], stderr).toEqual([0, true]);
+	expect(at.executions()).toBe(3);
+	const ran = dataOf(at.trace(), "check-ran");
+	expect(ran.map(({ check, purpose, reused }) => [check, purpose, typeof reused])).toEqual([
+		["tests", "baseline", "undefined"],
+		["tests", "turn", "undefined"],
+		["tests", "assembled", "string"],
+		["replay:tests", "assembled", "undefined"],
+		["replay:tests", "turn", "string"],
+	]);
+	expect(stderr).toContain("tests 1/1 and the base's 1/1 on the merged tree");
+});
+
+test("a baseline is kept across runs, and what passed is the base of the next one", async () => {
+	const at = counted([{ role: "player", run: "date +%s%N > src/more.txt" }, APPROVES]);
+	await at.run();
+	at.executions();
+	const again = await at.run();
+	expect([again.code, at.executions()], again.stderr).toEqual([0, 2]);
+	const [baseline] = dataOf(at.trace(), "check-ran");
+	expect([baseline?.["purpose"], typeof baseline?.["reused"]]).toEqual(["baseline", "string"]);
+	await at.spar(["land"]);
+	const next = await at.run();
+	expect([next.code, at.executions()], next.stderr).toEqual([0, 2]);
+});
+
+test("a check of work takes what a run found of its base", async () => {
+	const at = counted([more("src/more.js"), APPROVES]);
+	await at.run();
+	at.executions();
+	at.repo.write({ "src/own.js": "export const own = 1;\n" });
+	const { code, stderr } = await at.spar(["check"]);
+	expect([code, at.executions()], stderr).toEqual([0, 2]);
+});
+
+test("two turns run it once more", async () => {
+	const finding = { issue: "more is wrong", severity: "major", file: "src/more.js", line: 1 };
+	const at = counted([
+		{ ...more("src/more.js"), turn: 1 },
+		{ ...more("src/more.js", "export const two = 2;\n"), turn: 2 },
+		{ role: "coach", turn: 1, report: sendsBack(finding) },
+		{
+			role: "coach",
+			turn: 2,
+			report: { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] },
+		},
+	]);
+	const { code, stderr, task } = await at.run();
+	expect([code, task.turns], stderr).toEqual([0, 2]);
+	expect(at.executions()).toBe(4);
+});
+
+test("a change of what setup reads adds a cold run of the check", async () => {
+	const at = counted(
+		[more("src/sum.js", `${FILES["src/sum.js"]}export const one = 1;\n`), APPROVES],
+		{
+			setup: ["true"],
+			setup_inputs: ["src/sum.js"],
+		},
+	);
+	const { code, stderr } = await at.run();
+	expect([code, at.executions()], stderr).toEqual([0, 4]);
+	const cold = dataOf(at.trace(), "check-ran").filter(({ purpose }) => purpose === "assembled");
+	expect(cold.map(({ check, reused }) => [check, reused])).toEqual([
+		["tests", undefined],
+		["replay:tests", undefined],
+	]);
+});
+
+test("evidence of another environment is none", async () => {
+	const at = counted([WORKS, APPROVES]);
+	await at.run();
+	at.executions();
+	const result = await at.spar(["run", "--json"], { env: { TZ: "Asia/Tokyo" } });
+	expect([result.code, at.executions()], result.stderr).toEqual([0, 3]);
+});
