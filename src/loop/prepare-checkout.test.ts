@@ -21,6 +21,7 @@ async function setUpFrom(place: Scene, tree: string | null): Promise<"copied" | 
 				paths: [],
 				bytes: 0,
 				digest: "",
+				moves: { files: [], folders: [], checkout: "", home: "" },
 			}),
 		copyInto: (_entry, checkout) => {
 			writeFileSync(join(checkout, "copied"), "");

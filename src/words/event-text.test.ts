@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { EventData, StoredEvent } from "../trace/event.ts";
 import type { EventText } from "./event-parts.ts";
 import { eventText } from "./event-text.ts";
+import { failureMessage } from "./evidence-text.ts";
 
 const SCORED: EventData["confidence-scored"] = {
 	mode: "composite",
@@ -82,4 +83,12 @@ test("a text has the tone of what it says, and none where nothing is to be notic
 	});
 	expect(gate("PASS").tone).toBe("good");
 	expect(textsOf("task-reopened", { bound: 5 })).toEqual({ short: "reopened, at most 5 turns" });
+});
+
+test("a failure is told by its message, without the places and the wrapping of its runner", () => {
+	const node =
+		"adds: Expected values to be equal:1 !== 2\n[Error [ERR_TEST_FAILURE]: Expected values to be equal:\n\n1 !== 2\n] {\n  code";
+	expect(failureMessage(node)).toBe("adds: Expected values to be equal:1 !== 2");
+	expect(failureMessage("adds: 3 !== 4 {\n    at run (node:internal)")).toBe("adds: 3 !== 4");
+	expect(failureMessage("adds")).toBe("adds");
 });

@@ -178,3 +178,13 @@ export function scoresText({
 		...(unscored === 0 ? [] : [`${unscored} without a value`]),
 	].join(", ");
 }
+
+/**
+ * A failure in one line as its test tells it, without the places in code through which it came.
+ *
+ * @example `failureMessage("adds: 3 !== 4\n    at run (node:internal)")` is `"adds: 3 !== 4"`
+ */
+export function failureMessage(detail: string): string {
+	const [own = ""] = detail.split(/\n\s*(?:at |\[?Error \[ERR_TEST_FAILURE\])/);
+	return oneLine(own.replace(/ \{\s*$/, ""));
+}

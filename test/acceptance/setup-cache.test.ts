@@ -128,6 +128,23 @@ thorough("what a player's own dependencies need stays with its task", async () =
 	expect(readFileSync(version, "utf8")).toBe("1\n");
 });
 
+test("a virtual environment is made once, and works in each checkout to which it is copied", async () => {
+	const program = String.raw`printf '#!/bin/sh\ncat "%s/.venv/version"\n' "$PWD" > .venv/bin/pip`;
+	const venv = `mkdir -p .venv/bin; echo 1 > .venv/version; ${program}; chmod +x .venv/bin/pip`;
+	const set = staged({
+		steps: [{ ...WORKS, run: ".venv/bin/pip --version > work.txt" }, APPROVES],
+		workflow: { setup: [INSTALL, venv], setup_inputs: ["deps.lock"] },
+		files: {
+			"check.sh":
+				'grep -q "$PWD/.venv" .venv/bin/pip && .venv/bin/pip || exit 3\ncat results.tap\n',
+		},
+	});
+	const { task, stderr } = await set.run();
+	expect(task.merged, stderr).toBe(true);
+	expect(setups(set).toSorted()).toEqual(["clean", "integration"]);
+	expect(stderr).not.toContain("is not kept");
+});
+
 thorough(
 	"a result with its own path is made again in each checkout, and the person is told once",
 	async () => {
@@ -259,6 +276,7 @@ thorough(
 		});
 		const { task } = await set.run();
 		expect(task).toMatchObject({ merged: false, flags: ["environment"] });
-		expect(setups(set)).toEqual(["clean", ...Array<string>(4).fill("integration")]);
+		// While the coach works, for the replay before the approval and in the merge, and three times for its cold run.
+		expect(setups(set)).toEqual(["clean", ...Array<string>(6).fill("integration")]);
 	},
 );

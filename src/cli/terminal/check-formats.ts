@@ -1,6 +1,7 @@
 import { escapeMarkup, withoutReferences } from "../../story/result/escape.ts";
 import { placeOf } from "../../story/result/sarif.ts";
 import type { CheckReport } from "../../verdict/check-report.ts";
+import { failureMessage } from "../../words/evidence-text.ts";
 import { annotation } from "./supervise-run.ts";
 
 /** One thing that a check says, with its place. */
@@ -20,7 +21,7 @@ function noticesOf({ checks, integrity, suspicions }: CheckReport): CheckNotice[
 		...checks
 			.filter(({ blocks }) => blocks)
 			.map(({ name, reason, details }): CheckNotice => {
-				const text = [reason ?? "failed", ...details.slice(0, 5)].join("\n");
+				const text = [reason ?? "failed", ...details.slice(0, 5).map(failureMessage)].join("\n");
 				return { rule: "failed", level: "error", title: name, text, ...nowhere };
 			}),
 		...violations.map((text): CheckNotice => {
@@ -66,7 +67,7 @@ function sarif(report: CheckReport): string {
 function junit({ checks, integrity, suspicions }: CheckReport): string {
 	const cases = [
 		...checks.map(({ name, status, blocks, reason, details }) => {
-			const said = [reason ?? "", ...details].join("\n").trim();
+			const said = [reason ?? "", ...details.map(failureMessage)].join("\n").trim();
 			return { name, said, outcome: blocks ? "failure" : status === "pass" ? null : "skipped" };
 		}),
 		{

@@ -1,7 +1,7 @@
 import { counted } from "../../kernel/counted.ts";
 import { checkBehind } from "../../kernel/replayed.ts";
 import type { BlockedPlace, CheckReport, CheckResult } from "../../verdict/check-report.ts";
-import { renderCounts } from "../../words/evidence-text.ts";
+import { failureMessage, renderCounts } from "../../words/evidence-text.ts";
 import { oneLine, visibleText } from "../../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 import { hanging } from "./table.ts";
@@ -79,14 +79,10 @@ function checkLines(
 	const shown = status === "pass" ? [] : details.slice(0, MOST_DETAILS);
 	return [
 		line(2, head),
-		...shown.map((detail) => line(4, messageIn(detail))),
+		...shown.map((detail) => line(4, failureMessage(detail))),
 		...(status !== "pass" && rest > 0 ? [line(4, `... and ${rest} more`)] : []),
 	];
 }
-
-/** A failure as its test tells it, without the places in code through which it came. */
-const messageIn = (detail: string): string =>
-	oneLine((detail.split(/\n\s+at /)[0] ?? "").replace(/ \{\s*$/, ""));
 
 const placeLines = ({ file, line: at, before, after }: BlockedPlace, line: Line): string[] =>
 	before.length + after.length === 0

@@ -2,9 +2,23 @@ import { open, readFile } from "node:fs/promises";
 import { isAbsolute, join, normalize } from "node:path";
 
 /** Grows with every change of what an entry holds or how it is read. */
-export const ENTRY_FORMAT = 3;
+export const ENTRY_FORMAT = 4;
 
 const FILE = "entry.json";
+
+/** Folder of an entry for the files of a home, where no file of a checkout can be. */
+export const KEPT_HOME = ".git/home";
+
+/** Text files that hold the place in which they were made, as the scripts of a virtual environment do. */
+export interface Moves {
+	/** Relative to the checkout, or below the entry's folder of the home. */
+	readonly files: readonly string[];
+	/** Directory of checkout and home, as the files may spell it: as it is, with links followed, in an address. */
+	readonly folders: readonly string[];
+	/** Checkout and home below it. */
+	readonly checkout: string;
+	readonly home: string;
+}
 
 export interface KeptResult {
 	readonly kind: "kept";
@@ -17,6 +31,7 @@ export interface KeptResult {
 	readonly paths: readonly string[];
 	readonly bytes: number;
 	readonly digest: string;
+	readonly moves: Moves;
 }
 
 export type KeptEntry =
@@ -50,8 +65,24 @@ function decoded(directory: string, value: unknown): KeptEntry | null {
 	const [tree, paths, bytes, digest] = ["tree", "paths", "bytes", "digest"].map(field);
 	if (tree !== null && typeof tree !== "string") return null;
 	if (typeof bytes !== "number" || typeof digest !== "string" || !areInside(paths)) return null;
-	return { kind: "kept", directory, madeAt, tree, paths, bytes, digest };
+	const moves = movesIn(field("moves"));
+	if (moves === null) return null;
+	return { kind: "kept", directory, madeAt, tree, paths, bytes, digest, moves };
 }
+
+function movesIn(value: unknown): Moves | null {
+	const [files, folders, checkout, home] = ["files", "folders", "checkout", "home"].map(
+		(name): unknown => Reflect.get(Object(value), name),
+	);
+	if (!isTexts(files) || !areInside(files.map(ofHomeOrCheckout)) || !isTexts(folders)) return null;
+	if (typeof checkout !== "string" || typeof home !== "string") return null;
+	return { files, folders, checkout, home };
+}
+
+const ofHomeOrCheckout = (path: string): string => path.replace(`${KEPT_HOME}/`, "");
+
+const isTexts = (value: unknown): value is readonly string[] =>
+	Array.isArray(value) && value.every((each) => typeof each === "string");
 
 // Paths of an entry are removed before they are copied.
 function areInside(paths: unknown): paths is readonly string[] {

@@ -211,6 +211,57 @@ test("what a killed process left half made is never an entry, and is pruned late
 	expect(readdirSync(shelf())).toEqual([ID]);
 });
 
+/** What a virtual environment is made of, with a program that reads a file beside it by its path. */
+function virtual(root: string): void {
+	mkdirSync(path.join(root, ".venv/bin"), { recursive: true });
+	mkdirSync(path.join(root, ".venv/lib"));
+	writeFileSync(path.join(root, ".venv/lib/version"), "pip 1\n");
+	writeFileSync(path.join(root, ".venv/lib/a.pyc"), `\0${root}\0`);
+	writeFileSync(path.join(root, ".venv/bin/pip"), `#!/bin/sh\ncat '${root}/.venv/lib/version'\n`, {
+		mode: 0o555,
+	});
+	writeFileSync(path.join(root, ".venv/address"), `file://${encodeURI(root)}/src`);
+}
+
+test("files that hold their own place are given the new one, also in an address and in a home", async () => {
+	const made = opened();
+	const found = await made.obtain((root) => {
+		virtual(root);
+		const home = path.join(dir, "home/.cache");
+		mkdirSync(home, { recursive: true });
+		writeFileSync(path.join(home, "pip.json"), JSON.stringify([root, home]));
+	});
+	if (found.kind !== "kept") throw new Error(JSON.stringify(made.told));
+	const root = target("another place");
+	const home = path.join(target("beside"), "home");
+	expect(await made.kept.copyInto(found, root, home)).toBe(true);
+	const pip = path.join(root, ".venv/bin/pip");
+	expect(execFileSync(pip, { encoding: "utf8" })).toBe("pip 1\n");
+	expect(readFileSync(pip, "utf8")).toContain(`'${root}/.venv`);
+	expect(lstatSync(pip).mode & 0o777).toBe(0o555);
+	expect(readFileSync(path.join(root, ".venv/address"), "utf8")).toBe(
+		`file://${encodeURI(root)}/src`,
+	);
+	expect(readFileSync(path.join(home, ".cache/pip.json"), "utf8")).toBe(
+		JSON.stringify([root, path.join(home, ".cache")]),
+	);
+	expect(readFileSync(path.join(root, ".venv/lib/a.pyc"), "utf8")).toContain(clean());
+	expect(made.told).toEqual([]);
+});
+
+test("where the system would not find the program of a script any more, nothing is copied", async () => {
+	const made = opened();
+	const found = await made.obtain((root) => {
+		mkdirSync(path.join(root, ".venv"));
+		writeFileSync(path.join(root, ".venv/run"), `#!${root}/.venv/python\n`);
+	});
+	if (found.kind !== "kept") throw new Error(JSON.stringify(made.told));
+	const root = target("x".repeat(240));
+	expect(await made.kept.copyInto(found, root, null)).toBe(false);
+	expect(made.told).toEqual([{ kind: "own_path", path: ".venv/run" }]);
+	expect(readdirSync(root)).toEqual([]);
+});
+
 test.each<[NotKept["kind"], (root: string) => void]>([
 	[
 		"own_path",
@@ -242,6 +293,15 @@ test.each<[NotKept["kind"], (root: string) => void]>([
 		(root) => {
 			modules(root);
 			writeFileSync(path.join(root, "plain.txt"), "x");
+		},
+	],
+	[
+		"own_path",
+		(root) => {
+			virtual(root);
+			// Joined from its parts, so that nobody finds it.
+			const lost = `#!/bin/sh\nd=${path.dirname(root)}\ncat "$d"/${path.basename(root)}/plain\n`;
+			writeFileSync(path.join(root, ".venv/bin/pip"), lost);
 		},
 	],
 	["nothing_ignored", () => undefined],

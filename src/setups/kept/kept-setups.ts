@@ -1,44 +1,24 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, realpath, rename, rm } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { Checkout } from "../../git/checkout.ts";
 import { removeTree } from "../../git/file-tree.ts";
 import { randomId } from "../../kernel/ids.ts";
 import type { SetupResult } from "../setup.ts";
 import { isManifest } from "../setup-key.ts";
 import { copyFiles, type Tool } from "./copy-files.ts";
-import { filesOf, type KeptEntry, type KeptResult, readEntry, writeEntry } from "./entry-file.ts";
-import { KEPT_LIMITS, type KeptLimits, type Listing, leadsOut, listTree } from "./listing.ts";
+import {
+	filesOf,
+	KEPT_HOME,
+	type KeptEntry,
+	type KeptResult,
+	readEntry,
+	writeEntry,
+} from "./entry-file.ts";
+import { KEPT_LIMITS, type KeptLimits, type Listing, listTree } from "./listing.ts";
 import { isLasting, type NotKept } from "./not-kept.ts";
+import { moveFiles, movesOf } from "./relocation.ts";
 import { KEPT_MS, takeDown } from "./shelf.ts";
-
-/**
- * The first file below a directory that holds the path of the checkout in which it was made: it would not work
- * elsewhere. A path in something compressed is not found.
- */
-async function fileWithOwnPath(
-	{ files, checkout }: { readonly files: string; readonly checkout: string },
-	links: Listing["links"],
-	tool: Tool,
-): Promise<string | null> {
-	const own = [...new Set([checkout, await realpath(checkout), encodeURI(checkout)])];
-	const link = links.find(
-		(each) => leadsOut(each) || own.some((path) => each.target.startsWith(path)),
-	);
-	if (link !== undefined) return link.path;
-	const wanted = own.flatMap((path) => ["-e", path]);
-	const { exitCode, stdout, output, startError } = await tool([
-		"grep",
-		"-rlF",
-		...wanted,
-		"--",
-		files,
-	]);
-	if (exitCode === 1) return null;
-	const [first = ""] = stdout.split("\n");
-	if (isAbsolute(first)) return relative(files, first);
-	throw new Error(`grep: ${startError ?? output.trim().slice(-200)}`);
-}
 
 const MOST_PATHS = 1_000;
 
@@ -48,8 +28,6 @@ const DEPENDENCIES: ReadonlySet<string> = new Set(
 		" ",
 	),
 );
-
-const HOME = ".git/home";
 
 export interface KeepRequest {
 	readonly id: string;
@@ -117,7 +95,7 @@ export function openKeptSetups(ports: KeptSetupsPorts): KeptSetups {
 	return {
 		obtain: obtainOnce,
 		copyInto: async (entry, checkout, home) => {
-			const hasHome = existsSync(join(filesOf(entry), HOME));
+			const hasHome = existsSync(join(filesOf(entry), KEPT_HOME));
 			if (hasHome && home === null) return false;
 			const way = { checkout, home: hasHome ? home : null };
 			const problem = await copyEntry(entry, way, ports.tool);
@@ -235,22 +213,21 @@ async function collect(
 		await mkdir(dirname(join(files, path)), { recursive: true });
 		await rename(join(checkout.dir, path), join(files, path));
 	}
-	const all = hasHome ? [...paths, HOME] : paths;
+	const all = hasHome ? [...paths, KEPT_HOME] : paths;
 	if (hasHome) {
-		await mkdir(dirname(join(files, HOME)));
-		await rename(home, join(files, HOME));
+		await mkdir(dirname(join(files, KEPT_HOME)));
+		await rename(home, join(files, KEPT_HOME));
 	}
 	await removeWorkspaceState(join(files, "node_modules"));
 	const first = await listTree(files, limits);
 	const listing =
 		"digest" in first && first.linkedOutside ? await unlinked(files, all, tool) : first;
 	if (!("digest" in listing)) return listing;
-	// The folder of both: a path of the home is found too.
-	const at = { files, checkout: dirname(home) };
-	const own = await fileWithOwnPath(at, listing.links, tool);
-	if (own !== null) return { kind: "own_path", path: own };
+	const moved = { files, paths, scratch: join(aside, "trial"), links: listing.links };
+	const moves = await movesOf(moved, { checkout: checkout.dir, home }, tool);
+	if ("kind" in moves) return moves;
 	const { digest, bytes } = listing;
-	return { kind: "kept", tree: (await fitsInputs(all)) ? null : tree, paths, bytes, digest };
+	return { kind: "kept", tree: (await fitsInputs(all)) ? null : tree, paths, bytes, digest, moves };
 }
 
 // Without pnpm's note of absolute paths, pnpm looks for itself.
@@ -262,7 +239,9 @@ async function removeWorkspaceState(modules: string): Promise<void> {
 
 /** True where files that a setup left lie in directories of dependencies. */
 export function isDependencies(paths: readonly string[]): boolean {
-	return paths.every((path) => path.split("/").some((part) => DEPENDENCIES.has(part)));
+	// An editable installation notes the names of what is installed beside the sources.
+	const isOne = (part: string): boolean => DEPENDENCIES.has(part) || part.endsWith(".egg-info");
+	return paths.every((path) => path.split("/").some(isOne));
 }
 
 // A package manager's store has hard links to them.
@@ -296,14 +275,17 @@ async function copyEntry(
 	const from = filesOf(entry);
 	let problem = await copyFiles(entry.paths, { from, to: checkout }, tool);
 	if (home !== null) {
-		const own = { from: join(from, dirname(HOME)), to: dirname(home) };
-		problem ??= await copyFiles([basename(HOME)], own, tool);
+		const own = { from: join(from, dirname(KEPT_HOME)), to: dirname(home) };
+		problem ??= await copyFiles([basename(KEPT_HOME)], own, tool);
 	}
 	if (problem !== null) return { kind: "unwritable", why: problem };
+	const moved = await moveFiles(entry.moves, { checkout, home: home ?? "" });
 	// Another process that removes an entry renames it first: a copy of half of it is not used.
 	const still = await readEntry(entry.directory);
-	if (still?.kind === "kept" && still.digest === entry.digest) return null;
+	const isWhole = still?.kind === "kept" && still.digest === entry.digest;
+	if (isWhole && moved === null) return null;
 	for (const path of entry.paths) await removeTree(join(checkout, path));
+	if (moved !== null) return moved;
 	return { kind: "damaged", why: "it was removed meanwhile" };
 }
 

@@ -11,6 +11,10 @@ test.each([
 	[["cd web && npm install", "corepack enable && pnpm install --frozen-lockfile"]],
 	[["yarn"]],
 	[["bundle install"]],
+	[["python3 -m venv .venv", '.venv/bin/python -m pip install -e ".[test]" -r requirements.txt']],
+	[["python3 -m venv .venv", ".venv/bin/pip install 'pytest>=7,<9' coverage[toml]==7.1"]],
+	[["uv sync --locked --extra test"]],
+	[["POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --extras test"]],
 ])("%j installs what the inputs say", (commands) => {
 	expect(readsOnlyInputs(commands, manifest({ scripts: { test: "vitest", build: "tsc" } }))).toBe(
 		true,
@@ -25,6 +29,11 @@ test.each([
 	[["npm install $(cat packages.txt)"]],
 	[["sh install.sh"]],
 	[["make deps"]],
+	[[".venv/bin/pip install ."]],
+	[[".venv/bin/pip install ./lib"]],
+	[[".venv/bin/pip install -e ../lib"]],
+	[[".venv/bin/pip install pytest > log"]],
+	[["python3 -m build"]],
 ])("%j may read anything", (commands) => {
 	expect(readsOnlyInputs(commands, [])).toBe(false);
 });
@@ -47,12 +56,29 @@ test("a folder of the project is copied by all but npm, which links it unless to
 	expect(readsOnlyInputs(["npm ci"], configured)).toBe(false);
 });
 
+test.each([
+	["pyproject.toml", '[build-system]\nbuild-backend = "hatchling.build"\n', true],
+	["pyproject.toml", '[build-system]\nbuild-backend = "maturin"\n', false],
+	["pyproject.toml", '[tool.uv.sources]\nlib = { path = "lib" }\n', false],
+	["pyproject.toml", "[project]\n", true],
+	["setup.py", "setup(name='a')", true],
+	["setup.py", "setup(ext_modules=[Extension('a', ['a.c'])])", false],
+	["requirements.txt", "pytest>=7\n-r more.txt\n", true],
+	["requirements.txt", "pytest\n-e ./lib\n", false],
+	["requirements-dev.txt", "./lib\n", false],
+	["requirements.txt", "lib @ file:///lib\n", false],
+])("%s of %j installs plainly: %s", (path, text, plain) => {
+	const commands = ["python3 -m venv .venv", ".venv/bin/pip install -e ."];
+	expect(readsOnlyInputs(commands, [{ path, text }])).toBe(plain);
+});
+
 test("a manifest that cannot be read says nothing", () => {
 	expect(readsOnlyInputs(["npm ci"], [{ path: "package.json", text: "{" }])).toBe(false);
 	expect(readsOnlyInputs(["npm ci"], [{ path: "package.json", text: "null" }])).toBe(true);
 });
 
 test("the files that are asked for", () => {
-	const paths = ["a/package.json", ".npmrc", "package-lock.json", "src/a.ts"];
-	expect(paths.filter(saysHowToInstall)).toEqual(["a/package.json", ".npmrc"]);
+	const python = ["pyproject.toml", "setup.py", "requirements/dev-requirements.txt"];
+	const paths = ["a/package.json", ".npmrc", "package-lock.json", "src/a.ts", "a.txt", ...python];
+	expect(paths.filter(saysHowToInstall)).toEqual(["a/package.json", ".npmrc", ...python]);
 });
