@@ -55,6 +55,10 @@ test("a task of one turn runs the suite for the base, for the turn, and once col
 		["replay:tests", "turn", "string"],
 	]);
 	expect(stderr).toContain("tests 1/1 and the base's 1/1 on the merged tree");
+	const titles = async (...args: string[]) =>
+		(await at.spar(["logs", "one", ...args])).stdout.match(/(?<=^==> .*check ).*/gm);
+	expect(await titles(), "tests that must fail are no news").toEqual(["tests (baseline)", "tests"]);
+	expect(await titles("--raw")).toContain("canary:tests (assembled)");
 });
 
 test("a baseline is kept across runs, and what passed is the base of the next one", async () => {

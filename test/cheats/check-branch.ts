@@ -32,7 +32,7 @@ export async function checkBranch(one: Cheat | Honest): Promise<BranchVerdict> {
 		const checks = { tests: { kind: "acceptance", timeout: "5m", ...project.check } };
 		const setup = project.setup === undefined ? {} : { setup: project.setup };
 		// JSON is YAML.
-		repo.write({ "sparring.yaml": JSON.stringify({ ...setup, checks }) });
+		repo.write({ "sparring.yaml": JSON.stringify({ version: 1, ...setup, checks }) });
 		repo.commit("Workflow");
 		repo.git("switch", "-q", "-c", "work");
 		repo.write(difference(project.files, edited(project.files, patch)));

@@ -85,6 +85,10 @@ function titleOf({ turn, source, name }: TaskLog): string {
 	return `${when}, ${renderCheckName({ check: oneLine(check) })}${where}`;
 }
 
+/** Runs of tests that must fail, whose failures are no news. */
+const isProbe = ({ source, name }: TaskLog): boolean =>
+	source === "check" && /^(?:assembled-)?(?:canary(?:-base)?|plain-\w+):/.test(name);
+
 const MARGIN = "result ".length;
 
 // `reads  src/limiter.js`: what agents did, instead of the events of their programs; other lines as they are.
@@ -207,7 +211,7 @@ export const command = sparringCommand<{
 			"--role <role>": "only what this seat or agent printed, or check, or setup",
 			"--turn <n>": ["only what was printed in this turn; 0 is the baseline", turnNumber],
 			"--run <run>": RUN_OPTION,
-			"--raw": "show what was printed, instead of what the agent said and did",
+			"--raw": "show what was printed, instead of what the agent said and did; also by tests that must fail",
 			"--json": "print each line as a line of JSON",
 		},
 	},
@@ -231,7 +235,9 @@ export const command = sparringCommand<{
 			const found = await sparring.logs(task, runId);
 			// A task that goes on may still come to that turn.
 			if (!goesOn) requireTurn(wanted, report, found);
-			await printer.print(found.filter(await logFilter(sparring, wanted)), read);
+			const isWanted = await logFilter(sparring, wanted);
+			const isShown = (log: TaskLog): boolean => flags.raw === true || !isProbe(log);
+			await printer.print(found.filter((log) => isShown(log) && isWanted(log)), read);
 			return goesOn;
 		};
 		const onNotice = (text: string): void => shell.err.print(`${text}\n`);
