@@ -6,7 +6,7 @@ import { commitMerge, forecastMerge } from "../git/merging.ts";
 import { replayOf } from "../kernel/replayed.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
 import { isManifest } from "../setups/setup-key.ts";
-import { canCompare } from "../wall/replay/judge-replay.ts";
+import { standsFor } from "../wall/replay/stands-for.ts";
 import { isShort } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { type CheckPlace, checkSuite, keepEvidence } from "./check-suite.ts";
@@ -129,22 +129,16 @@ async function setUpFresh(ground: Ground, product: AssembledTree): Promise<boole
 	return (await setUp(ground, own)).status === "pass";
 }
 
-/**
- * What the turn's run said of this very tree, where a fresh setup would be the same: nothing landed meanwhile, and no input of
- * the setup changed. Null where it does not stand for a run of its own, and where no test of the base runs besides.
- */
 async function heldByTurn(
 	ground: Ground,
 	names: readonly string[],
 	{ tip, tree, key, baseline }: AssembledTree,
 ): Promise<readonly Evidence[] | null> {
 	const { read, log } = ground;
-	const { startCommit } = await read.task();
-	if (tip !== startCommit || key !== (await setupKeyAt(ground, tip))) return null;
-	const turn = (await read.evidence(log.turn)).filter((piece) => piece.tree === tree);
-	const held = names.flatMap((name) => turn.findLast(({ check }) => check === name) ?? []);
-	const stands = held.every((piece) => !isShort(piece) && canCompare(baseline.get(piece.check)));
-	return stands && held.length === names.length ? held : null;
+	const { startCommit: start } = await read.task();
+	const startKey = start === null ? "" : await setupKeyAt(ground, start);
+	const turn = await read.evidence(log.turn);
+	return standsFor({ tree, start, tip, startKey, key }, names, turn, baseline);
 }
 
 const placeOf = ({ places }: Ground): CheckPlace => ({
