@@ -6,7 +6,7 @@ export interface Measurement {
 	/** What it is compared with, measured in the same run by the same means. */
 	readonly floor: number;
 	/** `times`: multiples of the plain script at the same moment. */
-	readonly unit: "ms" | "bytes" | "times" | "processes";
+	readonly unit: "ms" | "bytes" | "times" | "processes" | "runs";
 	/** The largest ratio that meets the target. */
 	readonly target: number;
 }
@@ -25,7 +25,7 @@ export function judge(measurement: Measurement): Verdict {
 }
 
 function amount(value: number, unit: Measurement["unit"]): string {
-	const isCount = unit === "bytes" || unit === "processes";
+	const isCount = unit === "bytes" || unit === "processes" || unit === "runs";
 	return isCount ? `${Math.round(value)} ${unit}` : `${value.toFixed(2)} ${unit}`;
 }
 

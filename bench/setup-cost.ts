@@ -21,7 +21,10 @@ const CALL = 2.5;
 
 const trace = z.object({
 	events: z.array(
-		z.object({ type: z.string(), data: z.looseObject({ ms: z.number().optional() }) }),
+		z.object({
+			type: z.string(),
+			data: z.looseObject({ ms: z.number().optional(), reused: z.string().optional() }),
+		}),
 	),
 });
 
@@ -84,6 +87,9 @@ function outside(project: string, env: Record<string, string | undefined>): numb
 	const whole = timed(process.execPath, [MAIN, "run", "--json"], project, env);
 	const text = readFileSync(join(project, ".sparring/traces/bench.json"), "utf8");
 	const { events } = trace.parse(JSON.parse(text));
-	const inside = events.filter(({ type }) => type === "agent-answered" || type === "check-ran");
+	const inside = events.filter(
+		({ type, data }) =>
+			type === "agent-answered" || (type === "check-ran" && data.reused === undefined),
+	);
 	return whole - inside.reduce((sum, { data }) => sum + (data.ms ?? 0), 0);
 }

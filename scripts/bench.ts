@@ -2,7 +2,7 @@
 //
 // Each line is a ratio against a floor of the same run, its target, and whether it is met. A missed target is told,
 // and is no failure: timings depend on the machine. `--json FILE` writes the results, `--turns N` shortens the
-// long run (1,000 by default), `--only` with masking, setup, startup, repository, harnesses, team, machines, dashboard or turns measures that alone, and
+// long run (1,000 by default), `--only` with masking, setup, suites, startup, repository, harnesses, team, machines, dashboard or turns measures that alone, and
 // `--spots FILE` lists what it masks in files without secrets.
 import { existsSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -17,6 +17,7 @@ import { describe, judge, type Measurement, type Verdict } from "../bench/measur
 import { countProcesses } from "../bench/process-count.ts";
 import { measureSetup } from "../bench/setup-cost.ts";
 import { measureStartup } from "../bench/startup.ts";
+import { measureSuites } from "../bench/suites.ts";
 import { measureTeams } from "../bench/team.ts";
 import { measureTurns } from "../bench/turns.ts";
 import { CHROMIUM } from "../test/browser/chromium.ts";
@@ -61,6 +62,10 @@ const SUBJECTS: Readonly<Record<string, () => Promise<void>>> = {
 	setup: async () => {
 		buildPackage();
 		tell(await measureSetup(process.env));
+	},
+	suites: async () => {
+		buildPackage();
+		tell(await measureSuites(process.env));
 	},
 	startup: async () => {
 		buildPackage();

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Ahead } from "./context.ts";
 
@@ -39,6 +40,16 @@ test("another piece begins after the one before has ended", async () => {
 	await beginEndless(ahead, ended);
 	ahead.begin(() => Promise.resolve(ended.join()));
 	expect(await ahead.take()).toBe("first");
+});
+
+test("what was done and not taken is handed to the next piece", async () => {
+	const ahead = new Ahead<string>(never);
+	ahead.begin(() => Promise.resolve("ready"));
+	await setImmediate();
+	ahead.begin((_signal, before) => Promise.resolve(`${before} again`));
+	expect(await ahead.take()).toBe("ready again");
+	ahead.begin((_signal, before) => Promise.resolve(`${before}`));
+	expect(await ahead.take()).toBe("null");
 });
 
 test("stopping waits for the end, and may be repeated", async () => {

@@ -52,6 +52,8 @@ export async function replayCold(
 	ground: Ground,
 	commit: string,
 ): Promise<readonly Evidence[] | null> {
+	// What is merged before will have moved the tip.
+	if (!ground.queue.isEmpty) return null;
 	const required = ground.workflow.checks.filter(({ kind }) => kind === "acceptance");
 	const names = required.map(({ name }) => name);
 	const replayed = await replayHeld(ground, names, {
@@ -96,7 +98,7 @@ async function runAssembled(
 	const { commit, tree, baseline } = product;
 	let spoilt: readonly Evidence[] = [];
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
-		const isPrepared = attempt === 0 && (await takePrepared(ground, product));
+		const isPrepared = attempt === 0 && (await takePrepared(ground, product)) !== null;
 		if (!isPrepared) await ground.places.integration.remove();
 		const evidence = await checkSuite(ground, {
 			place: placeOf(ground),
@@ -117,16 +119,23 @@ async function runAssembled(
 	return { kind: "spoilt", spoilt };
 }
 
-async function takePrepared(ground: Ground, product: AssembledTree): Promise<boolean> {
+async function takePrepared(ground: Ground, product: AssembledTree): Promise<ColdSetup | null> {
 	const prepared = await ground.ahead.take();
-	return prepared !== null && servesFor(prepared, product);
+	return prepared !== null && servesFor(prepared, product) ? prepared : null;
 }
 
 async function setUpFresh(ground: Ground, product: AssembledTree): Promise<boolean> {
-	if (await takePrepared(ground, product)) return true;
-	await ground.places.integration.remove();
-	const own = { ...placeOf(ground), commit: product.commit, cold: true };
-	return (await setUp(ground, own)).status === "pass";
+	let fresh = await takePrepared(ground, product);
+	if (fresh === null) {
+		await ground.places.integration.remove();
+		const own = { ...placeOf(ground), commit: product.commit, cold: true };
+		if ((await setUp(ground, own)).status !== "pass") return false;
+		fresh = { tree: product.tree, key: null, isUsed: true };
+	}
+	// Each execution begins as the setup left it, so another one may follow here.
+	const held = { ...fresh, isUsed: true };
+	ground.ahead.begin(() => Promise.resolve(held));
+	return true;
 }
 
 async function heldByTurn(
@@ -182,7 +191,12 @@ async function passedBefore(
 
 // Nothing that is kept is used. Null when there would be a conflict, the setup fails, or it leaves files that
 // forcing the checkout removes.
-export async function prepareCold(ground: Ground, commit: string): Promise<ColdSetup | null> {
+export async function prepareCold(
+	ground: Ground,
+	{ commit, before }: { readonly commit: string; readonly before: ColdSetup | null },
+): Promise<ColdSetup | null> {
+	const isFresh = before !== null && !before.isUsed;
+	if (isFresh && before.key === (await setupKeyAt(ground, commit))) return before;
 	const { vault, refs, places } = ground;
 	const { integration: checkout } = places;
 	const tip = await refs.integrationTip();
@@ -199,11 +213,11 @@ export async function prepareCold(ground: Ground, commit: string): Promise<ColdS
 	const { ignored, others } = await checkout.untracked(target);
 	if (!others.every(isManifest)) return null;
 	const fitsOthers = await fitsInputs(ground, target, ignored);
-	return { tree, key: fitsOthers ? await setupKeyAt(ground, target) : null };
+	return { tree, key: fitsOthers ? await setupKeyAt(ground, target) : null, isUsed: false };
 }
 
 export function servesFor(
-	cold: ColdSetup,
+	cold: Pick<ColdSetup, "tree" | "key">,
 	{ tree, key }: { readonly tree: string; readonly key: string },
 ): boolean {
 	return cold.tree === tree || cold.key === key;

@@ -96,6 +96,8 @@ export interface ColdSetup {
 	readonly tree: string;
 	/** The key of that setup, when what it left fits every tree with the same inputs; else null. */
 	readonly key: string | null;
+	/** True once a product ran there: it serves for others of its turn. */
+	readonly isUsed: boolean;
 }
 
 export interface PresentSubtask {
@@ -196,12 +198,18 @@ export class Ahead<T> {
 		this.#signal = signal;
 	}
 
-	/** Begins a piece of work, after the one before has ended. Returns at once. */
-	begin(work: (signal: AbortSignal) => Promise<T | null>): void {
+	/**
+	 * Begins a piece of work, after the one before has ended. Returns at once.
+	 *
+	 * @param work gets what came of the one before, where that was done and nobody has taken it
+	 */
+	begin(work: (signal: AbortSignal, before: T | null) => Promise<T | null>): void {
 		const before = this.stop();
 		const stop = new AbortController();
 		const signal = AbortSignal.any([this.#signal, stop.signal]);
-		const done = before.then(() => (signal.aborted ? null : work(signal))).catch(() => null);
+		const done = before
+			.then((held) => (signal.aborted ? null : work(signal, held)))
+			.catch(() => null);
 		this.#piece = { stop, done };
 	}
 
@@ -212,10 +220,10 @@ export class Ahead<T> {
 		return (await piece?.done) ?? null;
 	}
 
-	/** Stops what is under way, and waits until it has ended. May be called twice. */
-	async stop(): Promise<void> {
+	/** Stops what is under way, and waits until it has ended; what was done by then is handed over. May be called twice. */
+	async stop(): Promise<T | null> {
 		this.#piece?.stop.abort(new Error("nobody needs it any more"));
-		await this.take();
+		return await this.take();
 	}
 }
 

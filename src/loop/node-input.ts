@@ -207,7 +207,9 @@ function checksOf(ground: Ground) {
 		/** Begins the cold setup that a merge of this commit will need, if there is one; returns at once. */
 		prepareAssembled: (commit: string): void => {
 			if (ground.setups === null || ground.workflow.setup.length === 0) return;
-			ground.ahead.begin((signal) => prepareCold({ ...ground, signal }, commit));
+			ground.ahead.begin((signal, before) =>
+				prepareCold({ ...ground, signal }, { commit, before }),
+			);
 		},
 		mutate: (product: MutationRequest): Promise<readonly Evidence[]> =>
 			testMutants(ground, product),

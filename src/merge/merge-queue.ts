@@ -121,6 +121,11 @@ export class MergeQueue {
 		this.#wake();
 	}
 
+	/** True where nothing merges or waits for it. */
+	get isEmpty(): boolean {
+		return this.#entries.length === 0;
+	}
+
 	/** Commit that a task landed through this queue: known here before the task has stored it. */
 	landedBy(task: string): string | null {
 		return this.#landed.get(task) ?? null;
