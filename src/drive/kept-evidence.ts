@@ -1,14 +1,15 @@
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { holdsForGood } from "../checks/baseline-stand.ts";
 import type { DefinedCheck, Evidence } from "../evidence/evidence.ts";
 import { replaceFile } from "../git/git-directory.ts";
 import type { Vault } from "../git/vault.ts";
-import { attempt } from "../kernel/attempt.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
 import type { KeptBases } from "../loop/context.ts";
 import { childEnvironment } from "../process/environment.ts";
 import type { ProcessHost } from "../process/process.ts";
+import type { Tool } from "../setups/kept/copy-files.ts";
 import { type Platform, platformOf } from "../setups/kept/platform.ts";
 import type { RunContext } from "./drive.ts";
 import { toolOf } from "./setups-of.ts";
@@ -30,10 +31,19 @@ type Around = Pick<RunContext, "workflow" | "env" | "signal"> & {
 export async function keptEvidence(folder: string, around: Around): Promise<KeptEvidence> {
 	const { workflow, env, host, vault } = around;
 	const commands = [...workflow.setup, ...workflow.checks.map((check) => check.run)];
+	const tool = toolOf(around);
 	let platform: Promise<Platform> | undefined;
 	const kept = new KeptEvidence(folder, async () => {
-		platform ??= platformOf(commands, childEnvironment(env), toolOf(around));
-		return { confined: host.confines, copied: vault.copied?.digest, ...(await platform) };
+		platform ??= platformOf(commands, childEnvironment(env), tool);
+		return {
+			confined: host.confines ? await versionOf(["bwrap", "--version"], tool) : null,
+			sandbox: workflow.sandbox,
+			copied: vault.copied?.digest,
+			host: hostname(),
+			...(await platform),
+			// Checks are given more than a setup depends on.
+			env: childEnvironment(env),
+		};
 	});
 	await kept.prune();
 	return kept;
@@ -53,23 +63,27 @@ export class KeptEvidence implements KeptBases {
 	}
 
 	async find(tree: string, of: DefinedCheck): Promise<Evidence | undefined> {
-		const file = await this.#fileOf(tree, of);
 		try {
+			const file = await this.#fileOf(tree, of);
 			const { mtimeMs } = await stat(file);
 			if (Date.now() - mtimeMs > LONGEST_MS) return undefined;
-			// Written below.
-			return JSON.parse(await readFile(file, "utf8")) as Evidence;
+			const piece: unknown = JSON.parse(await readFile(file, "utf8"));
+			return isOf(piece, tree, of) ? piece : undefined;
 		} catch {
 			return undefined;
 		}
 	}
 
+	// What is red may be so for want of something that comes back: it is run again.
 	async keep(piece: Evidence): Promise<void> {
-		if (!holdsForGood(piece)) return;
-		const text = JSON.stringify({ ...piece, outputPath: null });
-		await mkdir(this.#folder, { recursive: true });
-		const file = await this.#fileOf(piece.tree, piece);
-		attempt(() => replaceFile(file, text), undefined);
+		if (!holdsForGood(piece) || piece.status !== "pass") return;
+		try {
+			await mkdir(this.#folder, { recursive: true });
+			const file = await this.#fileOf(piece.tree, piece);
+			replaceFile(file, JSON.stringify({ ...piece, outputPath: null }));
+		} catch {
+			// It is made again.
+		}
 	}
 
 	/** Removes what is too old. */
@@ -77,7 +91,7 @@ export class KeptEvidence implements KeptBases {
 		for (const name of await readdir(this.#folder).catch(() => [])) {
 			const file = join(this.#folder, name);
 			const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }));
-			if (Date.now() - mtimeMs > LONGEST_MS) await rm(file, { force: true });
+			if (Date.now() - mtimeMs > LONGEST_MS) await rm(file, { force: true }).catch(() => undefined);
 		}
 	}
 
@@ -86,4 +100,23 @@ export class KeptEvidence implements KeptBases {
 		const key = sha256(canonicalJson({ tree, check, definition, variant }));
 		return join(this.#folder, `${key}.json`);
 	}
+}
+
+const versionOf = async (command: Parameters<Tool>[0], tool: Tool): Promise<string> =>
+	(await tool(command)).stdout.trim();
+
+// Otherwise it is as it was written above.
+function isOf(
+	piece: unknown,
+	tree: string,
+	{ check, definition }: DefinedCheck,
+): piece is Evidence {
+	const field = (name: string): unknown => Reflect.get(Object(piece), name);
+	return (
+		field("tree") === tree &&
+		field("check") === check &&
+		field("definition") === definition &&
+		field("status") === "pass" &&
+		(field("cases") === null || Array.isArray(field("cases")))
+	);
 }

@@ -12,6 +12,7 @@ import type { CheckDefinition } from "../workflow/workflow.ts";
 import { type CheckPlace, checkSuite, keepEvidence } from "./check-suite.ts";
 import type { ColdSetup, Ground } from "./context.ts";
 import { fitsInputs, setUp, setupKeyAt } from "./prepare-checkout.ts";
+import { mergesNext } from "./present-task.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
 import { replay } from "./replay.ts";
 
@@ -38,7 +39,9 @@ export async function checkAssembled(
 	const names = required.map(({ name }) => name);
 	if (!again && (await passedBefore(ground, tree, names, baseline))) return { kind: "pass" };
 	const product = { commit, tip, tree, baseline, key: await setupKeyAt(ground, commit) };
-	const replayed = again ? null : await replayHeld(ground, names, product);
+	// A person's word may come days after the turn.
+	const isAtOnce = mergesNext(ground);
+	const replayed = again || !isAtOnce ? null : await replayHeld(ground, names, product);
 	return replayed === null
 		? await runAssembled(ground, required, product)
 		: resultOf(replayed, baseline);
@@ -78,9 +81,11 @@ async function replayHeld(
 ): Promise<readonly Evidence[] | null> {
 	const held = await heldByTurn(ground, names, product);
 	if (held === null || !(await setUpFresh(ground, product))) return null;
-	const stored = held.map((piece) => ({ ...piece, purpose: "assembled" }) as const);
-	for (const piece of stored) await keepEvidence(ground, nthOf(ground), piece, true);
-	return await replayIn(ground, product, stored);
+	for (const piece of held) {
+		const told = { ...piece, purpose: "assembled" } as const;
+		await keepEvidence(ground, nthOf(ground), told, true);
+	}
+	return await replayIn(ground, product, held);
 }
 
 interface AssembledTree extends Pick<AssembledRequest, "commit" | "tip"> {
@@ -146,7 +151,10 @@ async function heldByTurn(
 	const { read, log } = ground;
 	const { startCommit: start } = await read.task();
 	const startKey = start === null ? "" : await setupKeyAt(ground, start);
-	const turn = await read.evidence(log.turn);
+	const turn: Evidence[] = [];
+	// Of this machine, its programs and its environment, as what is kept is.
+	for (const piece of await read.evidence(log.turn))
+		if ((await ground.bases.find(tree, piece))?.startedAt === piece.startedAt) turn.push(piece);
 	return standsFor({ tree, start, tip, startKey, key }, names, turn, baseline);
 }
 

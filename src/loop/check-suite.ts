@@ -40,6 +40,8 @@ export async function checkSuite(ground: Stand, suite: TaskSuite): Promise<Evide
 	const start = purpose === "baseline" ? commit : (await ground.read.task()).startCommit;
 	const startKey = start === null ? "" : await setupKeyAt(ground, start);
 	const turn = turnOf(ground, purpose);
+	// Before a merge nothing that is kept is used, in later executions either.
+	const least = cold || purpose === "assembled" ? "again" : false;
 	return runSuite(
 		{
 			place: suitePlace(ground, own.checkout, turn, `${turn}:${purpose}:${attempt}`),
@@ -49,7 +51,7 @@ export async function checkSuite(ground: Stand, suite: TaskSuite): Promise<Evide
 			purpose,
 			checks,
 			setup: ground.workflow.setup,
-			prepare: (again) => setUp(ground, { ...own, commit, cold: again && cold ? "again" : cold }),
+			prepare: (again) => setUp(ground, { ...own, commit, cold: cold && !again ? true : least }),
 			setupChanged: (await setupKeyAt(ground, commit)) !== startKey,
 			baseline: suite.baseline ?? new Map(),
 			attempt,
@@ -120,13 +122,13 @@ export async function keepEvidence(
 		...(mutants === null ? {} : { mutants }),
 	};
 	const { runId, taskId } = log;
+	// Work that passes is the base of what comes next. First, so that whoever goes on after a kill finds both or runs again.
+	const isBase = purpose === "baseline" || (isPlain(evidence) && status === "pass");
+	if (isBase && !reused) await bases.keep(evidence);
 	await commit([
 		{ kind: "evidence", runId, taskId, turn: turnOf({ log }, purpose), attempt, evidence },
 		log.event("check-ran", told),
 	]);
-	// Work that passes is the base of what comes next.
-	const isBase = purpose === "baseline" || (isPlain(evidence) && status === "pass");
-	if (isBase && !reused) await bases.keep(evidence);
 }
 
 export async function takeBaseline(ground: Stand, start: string): Promise<void> {

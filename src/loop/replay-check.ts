@@ -291,7 +291,9 @@ function judged(asked: CheckReplay, now: Evidence, told: readonly string[]): Evi
 }
 
 function replayAlone(ground: Stand, asked: CheckReplay): Promise<Evidence> {
-	if (asked.plan.differs === "none") return Promise.resolve(asked.own);
+	// A result from elsewhere, such as the turn's own before a merge, says nothing of this place.
+	const isOfHere = asked.own.purpose === asked.place.purpose;
+	if (asked.plan.differs === "none" && isOfHere) return Promise.resolve(asked.own);
 	return runOn(ground, asked, "replay", asked.commit, asked.plan.edits);
 }
 

@@ -74,6 +74,39 @@ test("a baseline is kept across runs, and what passed is the base of the next on
 	expect([next.code, at.executions()], next.stderr).toEqual([0, 2]);
 });
 
+const IS_COLD = 'case "$PWD" in */integration/*) export COLD=1;; esac';
+const WARM = `import assert from "node:assert/strict";
+import { test } from "node:test";
+test("is warm", () => assert.equal(process.env.COLD, undefined));
+`;
+
+test.each<[string, Readonly<Record<string, string>>, object]>([
+	["named tests", { "test/warm.test.js": WARM }, { run: `${IS_COLD}; node --test` }],
+	[
+		"an exit code",
+		{},
+		{ run: `${IS_COLD}; test -z "$COLD" && node --test`, report: { format: "exit" } },
+	],
+	[
+		"a script without a test to plant one in",
+		{
+			"check.sh":
+				'test -z "$COLD" || exit 1\ngrep -q sum src/sum.js && echo "ok 1 - sums" && echo 1..1\n',
+		},
+		{ run: `${IS_COLD}; sh check.sh` },
+	],
+])("what passes warm and fails cold does not merge: %s", async (_name, files, check) => {
+	const at = stage({
+		steps: [more("src/more.js"), APPROVES],
+		files: { ...FILES, ...files },
+		task: { max_turns: 1 },
+	});
+	at.rewrite({ checks: { tests: { kind: "acceptance", ...check } } });
+	at.repo.commit("Warm");
+	const { task, stderr } = await at.run();
+	expect([task.merged, task.status], stderr).toEqual([false, "failed"]);
+});
+
 test("a check of work takes what a run found of its base", async () => {
 	const at = counted([more("src/more.js"), APPROVES]);
 	await at.run();
@@ -115,6 +148,25 @@ test("a change of what setup reads adds a cold run of the check", async () => {
 		["tests", undefined],
 		["replay:tests", undefined],
 	]);
+});
+
+test("a red baseline is run again, for what made it red may come back", async () => {
+	const at = counted([WORKS, APPROVES]);
+	const database = JSON.stringify(join(at.repo.home, "database"));
+	at.repo.write({
+		"test/database.test.js": `import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+test("asks the database", () => assert.ok(existsSync(${database})));
+`,
+	});
+	at.repo.commit("Asks a database");
+	await at.run();
+	at.repo.write({ "../database": "" });
+	const { code, stderr } = await at.run();
+	expect(code, stderr).toBe(0);
+	const [baseline] = dataOf(at.trace(), "check-ran");
+	expect(baseline).toMatchObject({ purpose: "baseline", status: "pass" });
 });
 
 test("evidence of another environment is none", async () => {

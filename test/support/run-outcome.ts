@@ -40,6 +40,7 @@ const VOLATILE = new Set([
 	"id",
 	"run",
 	"ms",
+	"reused",
 	"timestamp",
 	"commit",
 	"onto",

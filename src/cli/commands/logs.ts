@@ -211,7 +211,8 @@ export const command = sparringCommand<{
 			"--role <role>": "only what this seat or agent printed, or check, or setup",
 			"--turn <n>": ["only what was printed in this turn; 0 is the baseline", turnNumber],
 			"--run <run>": RUN_OPTION,
-			"--raw": "show what was printed, instead of what the agent said and did; also by tests that must fail",
+			"--raw":
+				"show what was printed, instead of what the agent said and did; also by tests that must fail",
 			"--json": "print each line as a line of JSON",
 		},
 	},
@@ -237,7 +238,10 @@ export const command = sparringCommand<{
 			if (!goesOn) requireTurn(wanted, report, found);
 			const isWanted = await logFilter(sparring, wanted);
 			const isShown = (log: TaskLog): boolean => flags.raw === true || !isProbe(log);
-			await printer.print(found.filter((log) => isShown(log) && isWanted(log)), read);
+			await printer.print(
+				found.filter((log) => isShown(log) && isWanted(log)),
+				read,
+			);
 			return goesOn;
 		};
 		const onNotice = (text: string): void => shell.err.print(`${text}\n`);

@@ -9,7 +9,7 @@ import type { Route } from "../edges.ts";
 import { isUnchanged } from "../judge-round.ts";
 import { halt, type NodeResult, spoilt } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
-import { mergesNext, whyNotMerged } from "../present-task.ts";
+import { mergesNext } from "../present-task.ts";
 import { overruledWhole } from "../records/findings.ts";
 import { gated, routed, subtaskCompleted } from "../records/turn.ts";
 
@@ -41,7 +41,7 @@ async function replayBeforeApproval(
 	{ facts, state, read, checks }: NodeInput,
 	{ evidence, tree }: TurnFacts,
 ): Promise<readonly Evidence[] | null> {
-	const { task, workflow, subtask } = facts;
+	const { task, workflow } = facts;
 	if (task.formalReview === true) return null;
 	const stored = evidence.filter((piece) => piece.tree === tree);
 	const isDone = workflow.checks
@@ -49,10 +49,8 @@ async function replayBeforeApproval(
 		.every(({ name }) => stored.some(({ check }) => check === replayOf(name)));
 	if (isDone) return null;
 	const { commit, start } = state;
-	const isMerged = whyNotMerged(facts) === null && subtask?.isLast !== false;
-	const cold = isMerged ? await checks.replayCold(commit) : null;
 	// Where a merge follows at once, its own cold run tells; a person who signs off first is to see what it says.
-	if (cold !== null || mergesNext(facts)) return cold;
+	if (mergesNext(facts)) return await checks.replayCold(commit);
 	const baseline = await read.baseline();
 	const given = { commit, start, baseline, stored, early: false };
 	return (await checks.replay(given)).evidence;

@@ -19,11 +19,10 @@ import {
 	soundLine,
 	warningLine,
 } from "../../seats/doctor-line.ts";
-import type { Workflow } from "../../workflow/workflow.ts";
+import type { SandboxPolicy, Workflow } from "../../workflow/workflow.ts";
 import { agentLines, installedLines, tieBreakerLines } from "./agents.ts";
 import { leftToOthers, remoteLine, storeLine, tagsLine } from "./machines.ts";
 import { checkoutPlaceLine, databaseLine, sizeLines, stateLine } from "./places.ts";
-import { leftoverLine, sandboxLine } from "./sandbox.ts";
 
 type Environment = DoctorPlace["env"];
 
@@ -212,4 +211,40 @@ async function repositoryLines(place: DoctorPlace): Promise<readonly DoctorLine[
 	} catch (error) {
 		return [faultLine("repository", error)];
 	}
+}
+
+const OPEN =
+	"agents and checks run with your own rights: they read and change what you can, files that git ignores (.env), other checkouts, Sparring's records, hidden tests and sign-ins included";
+
+/** @param mode of the workflow; undefined without one */
+export function sandboxLine(
+	mode: SandboxPolicy["mode"] | undefined,
+	probe: SandboxProbe,
+): DoctorLine {
+	const name = "sandbox";
+	if (mode === "off") {
+		const [detail, fix] = probe.available
+			? [`off: ${OPEN}, though this machine could confine them`, "Write `sandbox: auto`."]
+			: [`off: ${OPEN}; this machine could not confine them: ${probe.reason}`, probe.fix];
+		return warningLine(name, detail, fix);
+	}
+	const before = mode === undefined ? "" : `${mode}: `;
+	if (probe.available) return soundLine(name, `${before}${probe.detail}`);
+	return mode === "required"
+		? brokenLine(name, `required, so nothing runs: ${probe.reason}`, probe.fix)
+		: warningLine(name, `${before}not here, so ${OPEN}: ${probe.reason}`, probe.fix);
+}
+
+/** The end of processes that an agent or a check leaves behind. */
+export function leftoverLine(platform: string, isConfined: boolean): DoctorLine {
+	const name = "leftover processes";
+	if (platform !== "linux") {
+		const limit =
+			"ended with their call: its process group and descendants; a process that detaches itself may stay";
+		return warningLine(name, limit, "Have agents and checks start no background services.");
+	}
+	const detail = isConfined
+		? "all ended with their call, which has its own process namespace"
+		: "ended with their call: its process group, its descendants, processes with Sparring's marker in their environment, and those that work in its checkout; one that escapes all of these within about 50 ms may stay";
+	return soundLine(name, detail);
 }

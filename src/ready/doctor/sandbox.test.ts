@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { probeSandbox } from "../../process/sandbox/open-sandbox.ts";
-import { leftoverLine, sandboxLine } from "./sandbox.ts";
+import { leftoverLine, sandboxLine } from "./diagnose.ts";
 
 const containing = (text: string): unknown => expect.stringContaining(text);
 

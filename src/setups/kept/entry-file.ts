@@ -13,7 +13,7 @@ export const KEPT_HOME = ".git/home";
 export interface Moves {
 	/** Relative to the checkout, or below the entry's folder of the home. */
 	readonly files: readonly string[];
-	/** Directory of checkout and home, as the files may spell it: as it is, with links followed, in an address. */
+	/** Directory of checkout and home: as it is, and with links followed. */
 	readonly folders: readonly string[];
 	/** Checkout and home below it. */
 	readonly checkout: string;

@@ -97,8 +97,7 @@ export function openKeptSetups(ports: KeptSetupsPorts): KeptSetups {
 		copyInto: async (entry, checkout, home) => {
 			const hasHome = existsSync(join(filesOf(entry), KEPT_HOME));
 			if (hasHome && home === null) return false;
-			const way = { checkout, home: hasHome ? home : null };
-			const problem = await copyEntry(entry, way, ports.tool);
+			const problem = await copyEntry(entry, { checkout, home, hasHome }, ports.tool);
 			if (problem !== null) tell(problem);
 			return problem === null;
 		},
@@ -193,7 +192,7 @@ async function publish(
 }
 
 async function collect(
-	{ checkout, home, commit, tree, fitsInputs, submodules }: KeepRequest,
+	{ checkout, home, commit, tree, replaces, fitsInputs, submodules }: KeepRequest,
 	aside: string,
 	{ tool, limits = KEPT_LIMITS }: KeptSetupsPorts,
 ): Promise<Omit<KeptResult, "directory" | "madeAt"> | NotKept> {
@@ -223,7 +222,8 @@ async function collect(
 	const listing =
 		"digest" in first && first.linkedOutside ? await unlinked(files, all, tool) : first;
 	if (!("digest" in listing)) return listing;
-	const moved = { files, paths, scratch: join(aside, "trial"), links: listing.links };
+	const scratch = join(aside, "trial");
+	const moved = { files, paths, scratch, isTried: replaces, links: listing.links };
 	const moves = await movesOf(moved, { checkout: checkout.dir, home }, tool);
 	if ("kind" in moves) return moves;
 	const { digest, bytes } = listing;
@@ -262,7 +262,11 @@ async function unlinked(
 
 async function copyEntry(
 	entry: KeptResult,
-	{ checkout, home }: { readonly checkout: string; readonly home: string | null },
+	{
+		checkout,
+		home,
+		hasHome,
+	}: { readonly checkout: string; readonly home: string | null; readonly hasHome: boolean },
 	tool: Tool,
 ): Promise<NotKept | null> {
 	const found = await listTree(filesOf(entry), UNLIMITED).catch((error: unknown) => String(error));
@@ -274,17 +278,18 @@ async function copyEntry(
 	}
 	const from = filesOf(entry);
 	let problem = await copyFiles(entry.paths, { from, to: checkout }, tool);
-	if (home !== null) {
+	if (home !== null && hasHome) {
 		const own = { from: join(from, dirname(KEPT_HOME)), to: dirname(home) };
 		problem ??= await copyFiles([basename(KEPT_HOME)], own, tool);
 	}
 	if (problem !== null) return { kind: "unwritable", why: problem };
-	const moved = await moveFiles(entry.moves, { checkout, home: home ?? "" });
+	const moved = await moveFiles(entry.moves, { checkout, home });
 	// Another process that removes an entry renames it first: a copy of half of it is not used.
 	const still = await readEntry(entry.directory);
 	const isWhole = still?.kind === "kept" && still.digest === entry.digest;
 	if (isWhole && moved === null) return null;
 	for (const path of entry.paths) await removeTree(join(checkout, path));
+	if (home !== null && hasHome) await removeTree(home);
 	if (moved !== null) return moved;
 	return { kind: "damaged", why: "it was removed meanwhile" };
 }

@@ -30,6 +30,9 @@ test.each([
 	[["sh install.sh"]],
 	[["make deps"]],
 	[[".venv/bin/pip install ."]],
+	[["uv sync --no-editable"]],
+	[[".venv/bin/pip install -f wheels pytest"]],
+	[[".venv/bin/pip install --find-links=wheels pytest"]],
 	[[".venv/bin/pip install ./lib"]],
 	[[".venv/bin/pip install -e ../lib"]],
 	[[".venv/bin/pip install pytest > log"]],
@@ -63,7 +66,23 @@ test.each([
 	["pyproject.toml", "[project]\n", true],
 	["setup.py", "setup(name='a')", true],
 	["setup.py", "setup(ext_modules=[Extension('a', ['a.c'])])", false],
-	["requirements.txt", "pytest>=7\n-r more.txt\n", true],
+	["requirements.txt", "pytest>=7,<9  # why\n\n# more\n-r dev-requirements.txt\n", true],
+	["requirements.txt", "-r requirements/base.txt\n", true],
+	["requirements.txt", "-r more.txt\n", false],
+	["requirements.txt", "libs/mylib\n", false],
+	["requirements.txt", "--find-links wheels\n", false],
+	[
+		"pyproject.toml",
+		'[project]\ndynamic = ["version"]\n[tool.setuptools.dynamic]\nversion = { attr = "a.v" }\n',
+		false,
+	],
+	["pyproject.toml", "[tool.hatch.build.hooks.custom]\n", false],
+	["pyproject.toml", '[tool.poetry.build]\nscript = "build.py"\n', false],
+	["setup.cfg", "[metadata]\nname = a\n", true],
+	["setup.cfg", "[metadata]\nversion = attr: a.v\n", false],
+	["setup.py", "from setuptools import setup\nsetup(name='a')", true],
+	["setup.py", "setup(version=open('VERSION').read())", false],
+	["setup.py", "from a import version", false],
 	["requirements.txt", "pytest\n-e ./lib\n", false],
 	["requirements-dev.txt", "./lib\n", false],
 	["requirements.txt", "lib @ file:///lib\n", false],
@@ -78,7 +97,7 @@ test("a manifest that cannot be read says nothing", () => {
 });
 
 test("the files that are asked for", () => {
-	const python = ["pyproject.toml", "setup.py", "requirements/dev-requirements.txt"];
+	const python = ["pyproject.toml", "setup.py", "setup.cfg", "requirements/dev.txt"];
 	const paths = ["a/package.json", ".npmrc", "package-lock.json", "src/a.ts", "a.txt", ...python];
 	expect(paths.filter(saysHowToInstall)).toEqual(["a/package.json", ".npmrc", ...python]);
 });

@@ -1,12 +1,17 @@
 import { basename } from "node:path";
-import { wordsOf } from "../setup-key.ts";
+import { isManifest, wordsOf } from "../setup-key.ts";
 
 const INSTALLS =
 	/^(?:cd [\w./-]+|corepack enable(?: \w+)?|(?:npm (?:ci|i|install)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?|bundle install)(?: --?[\w-]+(?:=[\w.:/@-]+)?)*)$/;
 
+const FLAGS =
+	"-q|-U|--(?:quiet|upgrade|locked|frozen|no-input|no-index|no-cache-dir|no-build-isolation|disable-pip-version-check|no-interaction|all-extras|all-groups|system-site-packages)";
+const PACKAGE = String.raw`[A-Za-z][\w.-]*(?:\[[\w,-]+\])?(?:==[\w.]+)?|(["'])[A-Za-z][\w.,=<>!~[\] *-]*\1`;
 // A folder is installed as a link alone (`-e`), so that it shows its sources as they are.
-const PACKAGES =
-	/^(?:python3? -m venv [\w./-]+|(?:POETRY_VIRTUALENVS_IN_PROJECT=true )?(?:poetry install|uv sync|uv venv|(?:uv |(?:[\w.-]+\/bin\/)?(?:python3? -m )?)pip install)(?: (?:-e (?:\.|(["'])\.\[[\w,-]+\]\1)|-[rc] [\w./-]+|--(?:extra|extras|group) [\w-]+|--?[\w-]+(?:=[\w.:/@-]+)?|(["'])\w[\w.,=<>!~[\] *-]*\2|[A-Za-z][\w.-]*(?:\[[\w,-]+\])?(?:==[\w.]+)?))*)$/;
+const LINK = String.raw`-e (?:\.|(["'])\.\[[\w,-]+\]\2)`;
+const PYTHON = new RegExp(
+	String.raw`^(?:python3? -m venv|(?:POETRY_VIRTUALENVS_IN_PROJECT=true )?(?:poetry install|uv sync|uv venv)|(?:uv |(?:[\w.-]+/bin/)?(?:python3? -m )?)pip install)(?: (?:${FLAGS}|--(?:extra|extras|group) [\w-]+|-[rc] [\w./-]+|${PACKAGE}|${LINK}|\.venv|venv))*$`,
+);
 
 /** Build backends that compile nothing. */
 const PLAIN_BACKEND =
@@ -18,9 +23,10 @@ const HOOKS: ReadonlySet<string> = new Set(
 
 /** True for files whose content {@link readsOnlyInputs} needs. */
 export const saysHowToInstall = (path: string): boolean =>
-	/^(?:package\.json|\.npmrc|pnpm-workspace\.yaml|pyproject\.toml|setup\.py|.*requirements.*\.txt)$/.test(
+	/^(?:package\.json|\.npmrc|pnpm-workspace\.yaml|pyproject\.toml|setup\.(?:py|cfg))$/.test(
 		basename(path),
-	);
+	) ||
+	(path.endsWith(".txt") && isManifest(path));
 
 /**
  * True where what a setup leaves depends on manifests and lock files alone, as far as can be told: each command is a
@@ -36,13 +42,12 @@ export function readsOnlyInputs(
 	files: readonly { readonly path: string; readonly text: string }[],
 ): boolean {
 	const steps = commands.flatMap((command) => command.split(/&&|[;\n]/)).map((step) => step.trim());
-	if (!steps.every((step) => step === "" || INSTALLS.test(step) || PACKAGES.test(step)))
-		return false;
+	if (!steps.every((step) => step === "" || INSTALLS.test(step) || PYTHON.test(step))) return false;
 	const words = wordsOf(commands);
 	const isNpm = !["pnpm", "yarn", "bun"].some((manager) => words.has(manager));
 	const copiesFolders = !isNpm || commands.some((command) => command.includes("install-links"));
 	return files.every(({ path, text }) => {
-		if (/\.(?:toml|py|txt)$/.test(path)) return installsPlainly(path, text);
+		if (/\.(?:toml|py|cfg|txt)$/.test(path)) return installsPlainly(path, text);
 		// A link to a folder shows the folder as it is; npm makes links, the others copy.
 		if (basename(path) !== "package.json") return !/install-links|inject/i.test(text);
 		if (copiesFolders && text.includes('"file:')) return false;
@@ -50,10 +55,22 @@ export function readsOnlyInputs(
 	});
 }
 
+/** What the metadata of a package is read from beside its manifest, or what builds more than metadata. */
+const READS_MORE =
+	/\bpath\s*=|\b(?:file|attr)\s*[:=]|hooks|^script\s*=|\b(?:open|exec|eval|read\w*|find_packages\w*)\s*\(|^\s*(?:import|from) (?!setuptools\b|distutils\b)|(?:ext_modules|cffi_modules|cmdclass|_extensions?)\b/m;
+
 function installsPlainly(path: string, text: string): boolean {
-	if (path.endsWith(".txt")) return !/^\s*(?:-e\b|--editable\b|\.|\/)|file:/m.test(text);
-	if (path.endsWith(".py")) return !/ext_modules|cffi_modules|cmdclass|_extensions?\b/.test(text);
-	return !/\bpath\s*=/.test(text) && (!text.includes("build-backend") || PLAIN_BACKEND.test(text));
+	if (path.endsWith(".txt"))
+		return text.split("\n").every((line) => isPlainRequirement(line.trim()));
+	if (READS_MORE.test(text)) return false;
+	return !path.endsWith(".toml") || !text.includes("build-backend") || PLAIN_BACKEND.test(text);
+}
+
+// Nothing of a folder, and of no file that is no input.
+function isPlainRequirement(line: string): boolean {
+	const [, file] = /^-[rc]\s*(\S+)$/.exec(line) ?? [];
+	if (file !== undefined) return isManifest(file);
+	return line === "" || line.startsWith("#") || /^[A-Za-z][^/:@\\]*(?:#.*)?$/.test(line);
 }
 
 function hasHooks(text: string): boolean {

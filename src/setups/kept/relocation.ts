@@ -9,9 +9,11 @@ import type { NotKept } from "./not-kept.ts";
 /** Places of what a setup left: absolute directories. */
 export interface SetupPlace {
 	readonly checkout: string;
-	/** Beside the checkout. */
-	readonly home: string;
+	/** Beside the checkout; null: there is none. */
+	readonly home: string | null;
 }
+
+type MadeAt = SetupPlace & { readonly home: string };
 
 /** The system reads no further for the program of a script. */
 const LONGEST_FIRST_LINE = 250;
@@ -25,8 +27,10 @@ export interface MovedFiles {
 	readonly files: string;
 	/** Those of the checkout below it. */
 	readonly paths: readonly string[];
-	/** A directory that is made and removed here. */
+	/** A directory that is made and removed here, for a trial. */
 	readonly scratch: string;
+	/** False where what an agent wrote may have made the files. */
+	readonly isTried: boolean;
 	readonly links: Listing["links"];
 }
 
@@ -37,26 +41,24 @@ export interface MovedFiles {
  * @param at where the files were made
  * @returns why it would not work elsewhere, where that is known
  */
-export async function movesOf(
-	moved: MovedFiles,
-	at: SetupPlace,
-	tool: Tool,
-): Promise<Moves | NotKept> {
+export async function movesOf(moved: MovedFiles, at: MadeAt, tool: Tool): Promise<Moves | NotKept> {
 	const moves = await movesBySearch(moved.files, at, tool);
 	if ("kind" in moves) return moves;
 	const isBound = (each: Listing["links"][number]): boolean =>
 		leadsOut(each) || moves.folders.some((folder) => each.target.startsWith(folder));
 	const bound = moved.links.find(isBound);
 	if (bound !== undefined) return stuckAt(bound.path);
-	return (await problemOfProgram(moves, moved, tool)) ?? moves;
+	const problem = moved.isTried ? await problemOfProgram(moves, moved, tool) : null;
+	return problem ?? moves;
 }
 
 // Compiled Python files may hold it: Python tells them where they are when it loads them.
-async function movesBySearch(files: string, at: SetupPlace, tool: Tool): Promise<Moves | NotKept> {
+async function movesBySearch(files: string, at: MadeAt, tool: Tool): Promise<Moves | NotKept> {
 	const folder = dirname(at.home);
-	const folders = [...new Set([folder, await realpath(folder), encodeURI(folder)])];
+	const real = await realpath(folder);
+	const folders = [...new Set([folder, real])];
 	const below = { checkout: relative(folder, at.checkout), home: relative(folder, at.home) };
-	const wanted = folders.flatMap((path) => ["-e", path]);
+	const wanted = spellingsOf(folders).flatMap((path) => ["-e", path]);
 	const { exitCode, stdout, output, startError } = await tool([
 		"grep",
 		"-rlF",
@@ -80,7 +82,7 @@ async function isMovable(file: string, moves: Moves): Promise<boolean> {
 	const text = size > MOST_BYTES ? null : textIn(await readFile(file));
 	if (text === null) return false;
 	const nowhere = movedText(text, moves, { checkout: "", home: "" });
-	return !moves.folders.some((folder) => nowhere.includes(folder));
+	return nowhere !== null && !spellingsOf(moves.folders).some((path) => nowhere.includes(path));
 }
 
 // null: it holds something else than text, whose length may count.
@@ -89,13 +91,19 @@ function textIn(bytes: Buffer): string | null {
 	return !text.includes("\0") && Buffer.from(text).equals(bytes) ? text : null;
 }
 
-function movedText(text: string, { folders, ...of }: Moves, to: SetupPlace): string {
-	const [plain = ""] = folders;
+/** A path as texts hold it: as it is, and in an address. */
+const spellingsOf = (paths: readonly string[]): string[] =>
+	paths.flatMap((path) => [...new Set([path, encodeURI(path)])]);
+
+// null: it names a home, and there is none.
+function movedText(text: string, { folders, ...below }: Moves, to: SetupPlace): string | null {
 	let moved = text;
-	for (const folder of folders)
-		for (const side of ["checkout", "home"] as const) {
-			const isAddress = folder !== plain && folder === encodeURI(plain);
-			moved = moved.replaceAll(join(folder, of[side]), isAddress ? encodeURI(to[side]) : to[side]);
+	for (const side of ["checkout", "home"] as const)
+		for (const own of folders.map((folder) => join(folder, below[side]))) {
+			if (!spellingsOf([own]).some((path) => moved.includes(path))) continue;
+			const place = to[side];
+			if (place === null) return null;
+			moved = moved.replaceAll(own, place).replaceAll(encodeURI(own), encodeURI(place));
 		}
 	return moved;
 }
@@ -112,10 +120,12 @@ export async function moveFiles(moves: Moves, to: SetupPlace): Promise<NotKept |
 
 async function moveFile(path: string, moves: Moves, to: SetupPlace): Promise<boolean> {
 	const isOfHome = path.startsWith(`${KEPT_HOME}/`);
-	const file = isOfHome ? join(to.home, relative(KEPT_HOME, path)) : join(to.checkout, path);
+	const below = isOfHome ? relative(KEPT_HOME, path) : path;
+	const file = join((isOfHome ? to.home : to.checkout) ?? "", below);
 	const text = movedText(await readFile(file, "utf8"), moves, to);
-	const [first = ""] = text.split("\n");
-	if (first.startsWith("#!") && first.length > LONGEST_FIRST_LINE) return false;
+	const [first = ""] = text?.split("\n") ?? [];
+	const isLong = first.startsWith("#!") && Buffer.byteLength(first) > LONGEST_FIRST_LINE;
+	if (text === null || isLong) return false;
 	const { mode } = await lstat(file);
 	await chmod(file, mode | 0o200);
 	await writeFile(file, text);
@@ -137,8 +147,9 @@ async function problemOfProgram(
 		const problem = await copyFiles(paths, { from, to: scratch }, tool);
 		if (problem !== null) return { kind: "unwritable", why: problem };
 		const files = moves.files.filter((path) => !path.startsWith(`${KEPT_HOME}/`));
-		const stuck = await moveFiles({ ...moves, files }, { checkout: scratch, home: scratch });
-		if (stuck !== null) return stuck;
+		// A trial in too deep a folder says nothing.
+		if ((await moveFiles({ ...moves, files }, { checkout: scratch, home: scratch })) !== null)
+			return null;
 		const { exitCode } = await tool([join(scratch, program), "--version"]);
 		return exitCode === 0 ? null : stuckAt(program);
 	} finally {

@@ -153,9 +153,9 @@ function criteriaBlocks({ criteria }: TaskAccount): Block[] {
 	];
 }
 
-function evidenceBlocks({ evidence }: TaskAccount): Block[] {
+function evidenceBlocks({ evidence, report: { merged } }: TaskAccount): Block[] {
 	if (evidence.length === 0) return [];
-	const isMerged = evidence.some(({ purpose }) => purpose === "assembled");
+	const isMerged = merged && evidence.some(({ purpose }) => purpose === "assembled");
 	return [
 		heading(isMerged ? "Evidence on the merged tree" : "Evidence of the last turn"),
 		{
