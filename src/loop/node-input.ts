@@ -233,8 +233,9 @@ function checksOf(ground: Ground) {
 function seatsOf(ground: Ground) {
 	return {
 		player: async (): Promise<SeatAnswer> => {
-			// What was prepared for the merge of the turn before is of no use any more.
-			await ground.ahead.stop();
+			// What nothing has used serves for this turn too, where its inputs stay the same.
+			const done = await ground.ahead.stop();
+			if (done?.isUsed === false) ground.ahead.begin(() => Promise.resolve(done));
 			return await callSeat(ground, playerRequest(ground));
 		},
 		/** The player's answer to this turn that is stored, but whose work is gone, with what became of it; null: there is none. */
