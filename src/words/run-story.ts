@@ -34,7 +34,8 @@ interface TaskStory {
 	unknown: number;
 	turn: TurnStory;
 	/** Results on the merged tree, such as `tests 8/8`, and those of the base's own tests. */
-	assembled: { own: string[]; base: string[] };
+	/** By check: of one that ran again the last word counts. */
+	assembled: { own: Map<string, string>; base: Map<string, string> };
 }
 
 export const newStory = (): RunStory => ({
@@ -53,12 +54,14 @@ const at = ({ timestamp }: StoredEvent): number => Date.parse(timestamp);
 const labelled = (label: string, text: string, tone?: Tone): StoryLine => ({ label, text, tone });
 const listed = (parts: readonly string[]): string => parts.filter((part) => part !== "").join(", ");
 
+const noneAssembled = (): TaskStory["assembled"] => ({ own: new Map(), base: new Map() });
+
 function taskOf(story: RunStory, event: StoredEvent, id: string): TaskStory {
 	const known = story.told.get(id);
 	if (known !== undefined) return known;
 	const since = at(event);
 	const turn = newTurn(0, since);
-	const task = { since, costUsd: null, unknown: 0, turn, assembled: { own: [], base: [] } };
+	const task = { since, costUsd: null, unknown: 0, turn, assembled: noneAssembled() };
 	story.told.set(id, task);
 	return task;
 }
@@ -101,8 +104,8 @@ function checked(task: TaskStory, event: StoredEvent, ran: EventData["check-ran"
 	if (ran.purpose !== "assembled" || ran.item !== undefined) return [];
 	const check = checkBehind(ran);
 	const { own, base } = task.assembled;
-	if (check === ran.check) own.push(checkText(ran));
-	else base.push(checkText({ ...ran, check }).slice(check.length + 1));
+	if (check === ran.check) own.set(check, checkText(ran));
+	else base.set(check, checkText({ ...ran, check }).slice(check.length + 1));
 	return [];
 }
 
@@ -114,8 +117,9 @@ const spent = ({ costUsd, unknown, since }: TaskStory, event: StoredEvent): stri
 /** @example `"tests 8/8 and the base's 4/4 on the merged tree; $0.42, 2:26"` */
 function mergeText(task: TaskStory, event: StoredEvent, into: string): string {
 	const { own, base } = task.assembled;
-	const replayed = base.length === 0 ? "" : ` and the base's ${base.join(", ")}`;
-	const tested = own.length === 0 ? "" : `${own.join(", ")}${replayed} on the merged tree; `;
+	const replayed = base.size === 0 ? "" : ` and the base's ${listed([...base.values()])}`;
+	const tested =
+		own.size === 0 ? "" : `${listed([...own.values()])}${replayed} on the merged tree; `;
 	const where = into.startsWith("sparring/") ? "" : `into ${into}; `;
 	return `${tested}${where}${spent(task, event)}`;
 }
@@ -183,7 +187,7 @@ const TELLINGS: EventTable<Telling> = {
 			storyLine(`see your choices: spar questions ${item}`),
 		],
 	"merge-refused": (_data, event) => (_story, task) => {
-		task.assembled = { own: [], base: [] };
+		task.assembled = noneAssembled();
 		return asIs(event);
 	},
 	"task-merged":
