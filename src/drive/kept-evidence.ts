@@ -9,8 +9,7 @@ import { canonicalJson, sha256 } from "../kernel/json.ts";
 import type { KeptBases } from "../loop/context.ts";
 import { childEnvironment } from "../process/environment.ts";
 import type { ProcessHost } from "../process/process.ts";
-import type { Tool } from "../setups/kept/copy-files.ts";
-import { type Platform, platformOf } from "../setups/kept/platform.ts";
+import { platformOf } from "../setups/kept/platform.ts";
 import type { RunContext } from "./drive.ts";
 import { toolOf } from "./setups-of.ts";
 
@@ -32,18 +31,19 @@ export async function keptEvidence(folder: string, around: Around): Promise<Kept
 	const { workflow, env, host, vault } = around;
 	const commands = [...workflow.setup, ...workflow.checks.map((check) => check.run)];
 	const tool = toolOf(around);
-	let platform: Promise<Platform> | undefined;
-	const kept = new KeptEvidence(folder, async () => {
-		platform ??= platformOf(commands, childEnvironment(env), tool);
-		return {
-			confined: host.confines ? await versionOf(["bwrap", "--version"], tool) : null,
-			sandbox: workflow.sandbox,
-			copied: vault.copied?.digest,
-			host: hostname(),
-			...(await platform),
-			// Checks are given more than a setup depends on.
-			env: childEnvironment(env),
-		};
+	const variant = async (): Promise<unknown> => ({
+		confined: host.confines ? (await tool(["bwrap", "--version"])).stdout : null,
+		sandbox: workflow.sandbox,
+		copied: vault.copied?.digest,
+		host: hostname(),
+		...(await platformOf(commands, childEnvironment(env), tool)),
+		// Checks are given more than a setup depends on.
+		env: childEnvironment(env),
+	});
+	let asked: Promise<unknown> | undefined;
+	const kept = new KeptEvidence(folder, () => {
+		asked ??= variant();
+		return asked;
 	});
 	await kept.prune();
 	return kept;
@@ -101,9 +101,6 @@ export class KeptEvidence implements KeptBases {
 		return join(this.#folder, `${key}.json`);
 	}
 }
-
-const versionOf = async (command: Parameters<Tool>[0], tool: Tool): Promise<string> =>
-	(await tool(command)).stdout.trim();
 
 // Otherwise it is as it was written above.
 function isOf(
