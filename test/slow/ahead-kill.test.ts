@@ -35,6 +35,9 @@ test("a merge that was tested ahead and killed while it is tested again is not t
 		],
 		workflow: {
 			max_parallel: 2,
+			// What `fixed` changes, so that its cold run comes in the merge.
+			setup: ["true"],
+			setup_inputs: ["fixed"],
 			checks: { tests: { kind: "acceptance", run: "sh check.sh", report: { format: "tap" } } },
 			tasks: { fixed: task, broken: task },
 			defaults: { max_turns: 1 },

@@ -58,6 +58,9 @@ beforeAll(async () => {
 			{ role: "evaluator", report: { score: 0.9, rationale: "Seen." } },
 		],
 		workflow: {
+			// What `red` changes, so that its cold run comes behind the gate, in the merge.
+			setup: ["true"],
+			setup_inputs: ["red.txt"],
 			checks: {
 				tests: { kind: "acceptance", run: "sh check.sh" },
 				lint: { kind: "lint", run: "true" },
