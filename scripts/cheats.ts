@@ -172,7 +172,7 @@ async function checkAll(cases: readonly (Cheat | Honest)[], jobs: number): Promi
 	const results = await all(playable, jobs, async (one) => {
 		const kind = kindOf(one);
 		const { verdict, reasons } = await checkBranch(one);
-		const isWrong = verdict === (kind === "honest" ? "fail" : "pass");
+		const isWrong = verdict === "none" || verdict === (kind === "honest" ? "fail" : "pass");
 		if (isWrong)
 			process.stdout.write(`${verdict} ${kind}: ${one.name}: ${line(reasons.join("; "))}\n`);
 		return { kind, verdict, name: one.name, reasons };
@@ -180,12 +180,12 @@ async function checkAll(cases: readonly (Cheat | Honest)[], jobs: number): Promi
 	const bad = KINDS.map((kind) => {
 		const some = results.filter((result) => result.kind === kind);
 		const count = (verdict: string) => some.filter((result) => result.verdict === verdict).length;
-		const [pass, review, fail] = ["pass", "review", "fail"].map(count) as [number, number, number];
-		process.stdout.write(
-			`${kind.padEnd(12)} ${some.length}: pass ${pass}, review ${review}, fail ${fail}\n`,
+		const told = ["pass", "review", "fail", "none"].map(
+			(verdict) => `${verdict} ${count(verdict)}`,
 		);
-		if (kind === "honest") return fail > some.length * MAX_WRONG.fail;
-		return kind === "wall" && pass > some.length * MAX_WRONG.pass;
+		process.stdout.write(`${kind.padEnd(12)} ${some.length}: ${told.join(", ")}\n`);
+		if (kind === "honest") return count("fail") + count("none") > some.length * MAX_WRONG.fail;
+		return kind === "wall" && count("pass") > some.length * MAX_WRONG.pass;
 	});
 	const left = cases.length - playable.length;
 	if (left > 0)

@@ -6,9 +6,9 @@ import { difference, edited } from "./tree.ts";
 
 const VERDICTS = ["pass", "review", "fail"] as const;
 
-/** What `spar check` says of a patch as a branch. */
+/** What `spar check` says of a patch as a branch; `none` where it could say nothing. */
 export interface BranchVerdict {
-	readonly verdict: (typeof VERDICTS)[number];
+	readonly verdict: (typeof VERDICTS)[number] | "none";
 	/** What it says against the patch; its suspicions where nothing fails. */
 	readonly reasons: readonly string[];
 }
@@ -20,11 +20,7 @@ const checkReport = z.looseObject({
 	suspicions: z.array(z.looseObject({ file: z.string(), what: z.string() })),
 });
 
-/**
- * Commits the patch on a branch and has the whole program check it, with the allowances of its task.
- *
- * @throws Error where the program gives no verdict
- */
+/** Commits the patch on a branch and has the whole program check it, with the allowances of its task. */
 export async function checkBranch(one: Cheat | Honest): Promise<BranchVerdict> {
 	const { project, patch, task = project.task } = one;
 	const repo = repository({ files: project.files });
@@ -49,7 +45,7 @@ export async function checkBranch(one: Cheat | Honest): Promise<BranchVerdict> {
 			"--json",
 			...allow,
 		]);
-		if (stdout === "") throw new Error(`no verdict of ${one.name}: ${stderr}`);
+		if (stdout === "") return { verdict: "none", reasons: [stderr] };
 		const { verdict, checks: ran, integrity, suspicions } = checkReport.parse(JSON.parse(stdout));
 		const failed = ran.flatMap(({ blocks, reason }) => (blocks ? [reason ?? ""] : []));
 		const asked = suspicions.map(({ file, what }) => `${file}: ${what}`);
