@@ -46,7 +46,7 @@ const PYTEST: Project = {
 	product: (task) => `echo "TURN = $SPAR_TURN" > calc/${task}.py`,
 };
 
-/** How often the suite and the setup ran in a run. */
+/** Executions of suite and setup in a run. */
 interface Counted {
 	readonly suites: number;
 	readonly setups: number;

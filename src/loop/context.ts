@@ -122,7 +122,7 @@ export interface TaskFacts {
 export interface KeptBases {
 	/** That of the same tree and definition, made where a run would be the same; undefined: it has to run. */
 	find(tree: string, of: DefinedCheck): Promise<Evidence | undefined>;
-	/** What cannot be kept is made again. */
+	/** Keeps a piece for later; one that cannot be kept is made again. */
 	keep(piece: Evidence): Promise<void>;
 }
 

@@ -33,7 +33,7 @@ export interface SubjectRequest {
 	readonly staged?: boolean | undefined;
 	/** Number or address of a pull request, which `gh` finds. */
 	readonly pr?: string | undefined;
-	/** What must be true of the work. */
+	/** Criteria that the work has to meet. */
 	readonly criteria?: readonly string[] | undefined;
 }
 

@@ -211,7 +211,7 @@ test("what a killed process left half made is never an entry, and is pruned late
 	expect(readdirSync(shelf())).toEqual([ID]);
 });
 
-/** What a virtual environment is made of, with a program that reads a file beside it by its path. */
+/** Files like those of a virtual environment, with a program that reads a file beside it by its path. */
 function virtual(root: string): void {
 	mkdirSync(path.join(root, ".venv/bin"), { recursive: true });
 	mkdirSync(path.join(root, ".venv/lib"));

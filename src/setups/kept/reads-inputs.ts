@@ -55,7 +55,7 @@ export function readsOnlyInputs(
 	});
 }
 
-/** What the metadata of a package is read from beside its manifest, or what builds more than metadata. */
+/** Manifests that read the metadata of a package from other files, or build more than metadata. */
 const READS_MORE =
 	/\bpath\s*=|\b(?:file|attr)\s*[:=]|hooks|^script\s*=|\b(?:open|exec|eval|read\w*|find_packages\w*)\s*\(|^\s*(?:import|from) (?!setuptools\b|distutils\b)|(?:ext_modules|cffi_modules|cmdclass|_extensions?)\b/m;
 

@@ -194,7 +194,7 @@ function splicesFor(
 	return [put(expected, `wrong_${token}(${text.slice(expected.start, expected.end)})`)];
 }
 
-/** What makes a value one that no call gives, of the same type where there is such a value. */
+/** Expression that makes a value one that no call gives, of the same type where there is such a value. */
 function scriptHelpers(text: string, token: string, path: string): Splice {
 	const any = /\.[cm]?tsx?$/.test(path) ? ": any" : "";
 	const made = `
