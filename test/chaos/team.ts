@@ -40,12 +40,20 @@ for own in own/*; do
 done
 `;
 
-/** A player that adds its task's lines and settles what a merge left, at a speed of its own. */
-const PLAYER = `cat > /dev/null
+/**
+ * A player that adds its task's lines and settles what a merge left, at a speed of its own. It has no pipe
+ * and ends with the first command that fails: killed in the middle, it must not report half of its work.
+ */
+const PLAYER = `set -e
+cat > /dev/null
 sleep 0.0$(( $$ % 7 ))
-mkdir -p own && echo "$SPAR_TASK.txt" > "own/$SPAR_TASK.txt"
+mkdir -p own
+echo "$SPAR_TASK.txt" > "own/$SPAR_TASK.txt"
 for list in $LISTS; do
-	{ [ -e "$list" ] && grep -v '^[<=>|][<=>|]' "$list"; echo "line of $SPAR_TASK"; } | LC_ALL=C sort -u > .list
+	touch "$list"
+	grep -v '^[<=>|][<=>|]' "$list" > .list || [ $? = 1 ]
+	echo "line of $SPAR_TASK" >> .list
+	LC_ALL=C sort -u -o .list .list
 	mv .list "$list"
 done
 echo '{}' > "$SPAR_REPORT"
