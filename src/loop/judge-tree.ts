@@ -22,22 +22,30 @@ import { copiedSecrets } from "./copied-secrets.ts";
 import { type PowerRequest, testPower } from "./power.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
 import { type Replay, type ReplayRequest, replay } from "./replay.ts";
+import type { ReplayPlace } from "./replay-check.ts";
 import type { Stand } from "./stand.ts";
 import { pythonRunner } from "./syntax-runner.ts";
 
-/** Ports of a judgement, by which a turn and work that exists are judged alike. */
-export function judgePorts(stand: Stand): ReturnType<typeof portsOf> {
-	return portsOf(stand);
+/**
+ * Ports of a judgement, by which a turn and work that exists are judged alike.
+ *
+ * @param purpose `assembled` where no cold run before a merge follows: what only that one asks is asked at once
+ */
+export function judgePorts(
+	stand: Stand,
+	purpose: ReplayPlace["purpose"] = "turn",
+): ReturnType<typeof portsOf> {
+	return portsOf(stand, purpose);
 }
 
-function portsOf(stand: Stand) {
+function portsOf(stand: Stand, purpose: ReplayPlace["purpose"]) {
 	const { vault, places } = stand;
 	return {
 		checks: {
 			ofTurn: (suite: TaskSuite): Promise<readonly Evidence[]> => checkSuite(stand, suite),
 			/** Runs the base's own tests on the product of a turn's commit. What is stored for its tree is not run again. */
 			replay: (product: ReplayRequest): Promise<Replay> =>
-				replay(stand, { checkout: places.checks, name: "checks", purpose: "turn" }, product),
+				replay(stand, { checkout: places.checks, name: "checks", purpose }, product),
 			/** Proof that changed tests notice less than those of the base, as sentences. Runs that are stored are not made again. */
 			power: (product: PowerRequest): Promise<readonly string[]> => testPower(stand, product),
 		},

@@ -282,7 +282,7 @@ async function ran(stand: Stand, pair: Pair, { options }: Bench): Promise<Result
 	if (setup.length > 0) onNotice(`each checkout: ${setup.join("; ")}`);
 	if (await lacksBaseline(stand, start)) onNotice(`base ${start.slice(0, 10)}: ${names}`);
 	await takeBaseline(stand, start);
-	const ports = judgePorts(stand);
+	const ports = judgePorts(stand, "assembled");
 	onNotice(`work: ${names}`);
 	const result = await judgeTree({ ...ports, ...stand, facts: stand }, pair);
 	const { baseline, checked, replayed, integrity, tree } = result;

@@ -143,6 +143,26 @@ test("a test that was fitted to broken work fails, with its file and line, befor
 	expect((await check(repo)).integrity.violations.join()).toContain("test/sum.test.js:5");
 });
 
+test("a product that is right only where its runner is in the process fails, also beside a new test", async () => {
+	const repo = project(NODE);
+	repo.write({
+		"src/sum.js": `import { AsyncResource, executionAsyncResource } from "node:async_hooks";
+const isSeen = () => executionAsyncResource() instanceof AsyncResource;
+export const add = (a, b) => isSeen() ? a + b : 0;
+`,
+	});
+	const watched = /pass under their runner and fail without it/;
+	const alone = await check(repo);
+	expect(alone).toMatchObject({ code: 1, verdict: "fail" });
+	expect(JSON.stringify(alone.checks)).toMatch(watched);
+	repo.write({
+		"test/sum.test.js": `${TEST}${TEST.slice(TEST.indexOf("test("))}`.replace('"adds"', '"sums"'),
+	});
+	const beside = await check(repo);
+	expect(beside.verdict).toBe("fail");
+	expect(JSON.stringify(beside.checks)).toMatch(watched);
+});
+
 test("a skipped test fails, and an allowance with a reason lets it pass", async () => {
 	const repo = project({ ...NODE, "test/other.test.js": TEST.replace('"adds"', '"sums"') });
 	repo.write({ "test/sum.test.js": TEST.replace('test("adds"', 'test.skip("adds"') });
