@@ -2,7 +2,7 @@ import type { ResumeOptions } from "../drive/run-options.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { anItem, type ItemPart } from "../human/item-builder.contract.ts";
 import type { Sparring } from "../library/sparring.ts";
-import { runReport, taskReport, usageReport } from "../story/report.fixture.ts";
+import { runReport, suiteWork, taskReport, usageReport } from "../story/report.fixture.ts";
 import type { RunReport } from "../story/report.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import { runCli } from "./run-cli.ts";
@@ -10,7 +10,7 @@ import type { Conversation } from "./terminal/ask-person.ts";
 import { noPaint } from "./terminal/paint.ts";
 import type { Shell } from "./terminal/shell.ts";
 
-export { runReport, taskReport, usageReport };
+export { runReport, suiteWork, taskReport, usageReport };
 
 /** An open item of task `limiter`. */
 export const humanItem = (changes: ItemPart = {}): HumanItem => anItem({ id: "H1", ...changes });

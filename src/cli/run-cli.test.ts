@@ -315,16 +315,22 @@ test("--dry-run opens for reading and shows the plan", async () => {
 			},
 		],
 		checks: [{ name: "tests", kind: "acceptance", run: "npm test" }],
+		estimate: { from: 5, calls: 4, ms: 360_000, cost_usd: 0.42 },
 	};
 	const sparring = { load, plan: () => Promise.resolve(plan) };
 	const text = await spar(["run", "--dry-run"], { sparring });
 	expect(text.shell.opened).toEqual([{ readOnly: true }]);
 	expect(text.out).toContain("a     dev     -      nobody    3              b");
 	expect(text.out).toContain("tests  acceptance  npm test");
+	expect(text.out).toContain(
+		"about 4 calls, 6m 0s and $0.42 a task, by the last 5 that came through here",
+	);
 	const json = await spar(["run", "--dry-run", "--json"], { sparring });
 	expect(parsed(json.out)).toEqual(plan);
-	const bare = { load, plan: () => Promise.resolve({ ...plan, checks: [] }) };
-	expect((await spar(["run", "--dry-run"], { sparring: bare })).out).toContain("no checks");
+	const bare = { load, plan: () => Promise.resolve({ ...plan, checks: [], estimate: null }) };
+	const { out } = await spar(["run", "--dry-run"], { sparring: bare });
+	expect(out).toContain("no checks");
+	expect(out).not.toContain("about");
 });
 
 test("Ctrl-C saves, says how to go on and exits 130; the second exits at once", async () => {

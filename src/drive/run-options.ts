@@ -1,4 +1,5 @@
 import type { ReadWorkflow, WorkflowSource } from "../places/load-source.ts";
+import type { Estimate } from "../story/estimate.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
 import type { VerificationForecast } from "../verification/requirement.ts";
 import type { PreflightProblem } from "./preflight-problem.ts";
@@ -77,4 +78,6 @@ export interface RunPlan {
 		readonly kind: string;
 		readonly run: string;
 	}[];
+	/** For one task, by earlier runs of this repository; null where none came through. */
+	readonly estimate: Estimate | null;
 }

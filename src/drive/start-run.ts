@@ -143,7 +143,10 @@ export async function baseOf(
 	});
 }
 
-export function planOf({ workflow, baseBranch, baseCommit, masker }: PreparedRun): RunPlan {
+export function planOf(
+	{ workflow, baseBranch, baseCommit, masker }: PreparedRun,
+	estimate: RunPlan["estimate"],
+): RunPlan {
 	const byId = new Map(workflow.tasks.map((task) => [task.id, task]));
 	return {
 		workflow: workflow.name,
@@ -169,6 +172,7 @@ export function planOf({ workflow, baseBranch, baseCommit, masker }: PreparedRun
 			];
 		}),
 		checks: workflow.checks.map(({ name, kind, run }) => ({ name, kind, run: masker.mask(run) })),
+		estimate,
 	};
 }
 

@@ -69,6 +69,7 @@ class OpenedSparring implements Sparring {
 			onLoaded: options.onWorkflow,
 			workflowOf: (source) => this.#workflowOf(source),
 			openStore: () => this.#openStore(),
+			records: async () => (this.#hasRuns() ? (await this.#openStore()).records : null),
 			existing: () => this.#existing(),
 			report: (run, landingRefused) => this.#report(run, landingRefused),
 			tried: new Set(),
@@ -147,12 +148,7 @@ class OpenedSparring implements Sparring {
 
 	async plan(options: RunOptions) {
 		requireOptions("plan", options);
-		const { planOf, prepareRun } = await import("../drive/start-run.ts");
-		const { requireAgents } = await import("../seats/agent-needs.ts");
-		const workflow = await this.#workflowOf(options.source);
-		const prepared = await prepareRun(workflow, options, this.#own);
-		await requireAgents(prepared.workflow, this.#own);
-		return planOf(prepared);
+		return (await import("./take-forward.ts")).planRun(this.#own, options);
 	}
 
 	async planTasks(options: PlanOptions) {
@@ -161,8 +157,7 @@ class OpenedSparring implements Sparring {
 
 	async approve(options: ApprovalOptions) {
 		const { approveTasks } = await import("../planning/approvals.ts");
-		const records = async () => (this.#hasRuns() ? (await this.#openStore()).records : null);
-		return await approveTasks(options, { ...this.#own, records });
+		return await approveTasks(options, this.#own);
 	}
 
 	async run(options: RunOptions): Promise<RunReport> {

@@ -18,6 +18,8 @@ export interface Opened {
 	workflowOf(source: RunOptions["source"]): Promise<Workflow>;
 	/** The database; it is made by the first run. */
 	openStore(): Promise<Store>;
+	/** Null where nothing was run before. */
+	records(): Promise<Store["records"] | null>;
 	/** The database of a repository in which something was run before. @throws Fault `run-not-found` */
 	existing(): Promise<Store>;
 	/** @param landingRefused why the run could not be landed just now */

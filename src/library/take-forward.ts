@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { committer } from "../drive/committer.ts";
 import type { Drive } from "../drive/drive.ts";
-import type { ResumeOptions, RunOptions, Supervision } from "../drive/run-options.ts";
+import type { ResumeOptions, RunOptions, RunPlan, Supervision } from "../drive/run-options.ts";
 import { takeRun } from "../drive/take-run.ts";
 import { openRepository } from "../git/repository.ts";
 import type { LandOptions, LandReport } from "../landing/land-run.ts";
@@ -10,6 +10,7 @@ import { findResumable, findRun, isUnended, owesLanding } from "../places/find-r
 import { gitHost } from "../places/places.ts";
 import { revealedNow } from "../places/run-masker.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
+import { estimateOf, estimateText } from "../story/estimate.ts";
 import type { RunReport } from "../story/report.ts";
 import type { RunResult } from "../story/result/run-result.ts";
 import { withMaxParallel } from "../workflow/run-limits.ts";
@@ -17,6 +18,15 @@ import type { Workflow } from "../workflow/workflow.ts";
 import type { Opened } from "./opened.ts";
 
 export interface Held extends Supervision, Pick<Drive, "workflow" | "lease"> {}
+
+export async function planRun(own: Opened, options: RunOptions): Promise<RunPlan> {
+	const { planOf, prepareRun } = await import("../drive/start-run.ts");
+	const { requireAgents } = await import("../seats/agent-needs.ts");
+	const prepared = await prepareRun(await own.workflowOf(options.source), options, own);
+	await requireAgents(prepared.workflow, own);
+	const records = await own.records();
+	return planOf(prepared, records === null ? null : await estimateOf(records));
+}
 
 export async function startRun(own: Opened, options: RunOptions): Promise<RunReport> {
 	const { createRun, prepareRun } = await import("../drive/start-run.ts");
@@ -32,6 +42,8 @@ export async function startRun(own: Opened, options: RunOptions): Promise<RunRep
 	own.tried.add(run.runId);
 	let refused: string | null = null;
 	try {
+		const estimate = await estimateOf((await own.openStore()).records);
+		if (estimate !== null) options.onNotice?.(estimateText(estimate));
 		const { supersedeRefused } = await import("../drive/cancel-run.ts");
 		for (const earlier of await supersedeRefused(await own.openStore(), own.places, run.runId))
 			options.onNotice?.(

@@ -75,21 +75,22 @@ const UNCHANGED = `The files are as they were when the task or its present part 
 const BAR = `- This is review round MANY. A new finding about code that has not changed since your last round blocks only if it is critical or breaks a stated criterion.`;
 
 function changes({ diff, diffPath, delta, round }: CoachPromptInput): string[] {
-	const all = diff.trim() === "" ? "Nothing was changed." : fenced("Diff", diff, DIFF_LIMIT);
-	const whole = `## The whole change\n\n${all}\n\nThe full diff is in the file ${excerpt(diffPath, 4_096)}`;
-	if (delta === null || round === 1) return [whole];
+	const file = excerpt(diffPath, 4_096);
+	if (delta === null || round === 1) {
+		const all = diff.trim() === "" ? "Nothing was changed." : fenced("Diff", diff, DIFF_LIMIT);
+		return [`## The whole change\n\n${all}\n\nThe full diff is in the file ${file}`];
+	}
 	const since =
 		delta.trim() === ""
 			? "Nothing has changed since your last round."
 			: fenced("Diff", delta, DIFF_LIMIT);
-	const note =
-		"Review these changes and the open findings. The whole change follows for reference.";
-	return [`## What changed since your last round\n\n${note}\n\n${since}`, whole];
+	const note = `Review these changes and the open findings. The whole change is in the file ${file}: read of it what they touch.`;
+	return [`## What changed since your last round\n\n${note}\n\n${since}`];
 }
 
 /**
- * The prompt of a coach's round. From its second round on the coach is pointed to what changed since its last one;
- * from round 3 on it is told that new findings about unchanged code rarely block. The size is bounded: diffs at
+ * The prompt of a coach's round. From its second round on it holds what changed since the last one, and the path of the
+ * whole change; from round 3 on it is told that new findings about unchanged code rarely block. The size is bounded: diffs at
  * 60,000 characters each, findings as in `findingsText` and `overruledText`.
  */
 export function coachPrompt(input: CoachPromptInput): string {

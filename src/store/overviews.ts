@@ -1,6 +1,7 @@
 import type { HumanItem } from "../human/human-item.ts";
 import type { RunStatus } from "../kernel/task-state.ts";
 import type { StoredEvent } from "../trace/event.ts";
+import type { SuiteWork } from "./spending.ts";
 
 export type RunSelection = "all" | "waiting" | "failed" | "active" | "unlanded";
 
@@ -47,6 +48,8 @@ export interface Overviews {
 	/** Runs as `runs()` orders them. An unknown run in `before` gives none. */
 	runPage(query: RunPageQuery): Promise<readonly RunOverview[]>;
 	runOverview(runId: string): Promise<RunOverview | undefined>;
+	/** By task, of those that ran any; looks at all events of the run. */
+	suiteWork(runId: string): Promise<ReadonlyMap<string, SuiteWork>>;
 	/** Newest first. */
 	activeRuns(): Promise<readonly ActiveRun[]>;
 	/** Over all runs, the one stored last first. */

@@ -37,6 +37,30 @@ export function spendingContract(name: string, open: () => Promise<StoreUnderTes
 	const paid = (...calls: Parameters<typeof paidCall>[]): readonly Write[] =>
 		calls.map((args) => ({ kind: "call", call: paidCall(...args) }));
 
+	test(`${name}: runs of suite and setup are counted by task, what another run gave apart`, async () => {
+		const told = (type: string, data: object, ofTask: string | null = TASK): Write =>
+			({ kind: "event", run: RUN, event: { ...event(1, ofTask), type, data } }) as Write;
+		const ran = (data: object, ofTask?: string): Write => told("check-ran", data, ofTask);
+		await commit(
+			ran({ kind: "acceptance", said: ['{"reused":"x"}'] }),
+			ran({ kind: "replay" }),
+			ran({ kind: "replay", reused: "2026-11-22T00:00:00.000Z" }),
+			ran({ kind: "lint", reason: 'no "kind":"acceptance"' }),
+			ran({ kind: "acceptance" }, "docs"),
+			told("setup-ran", { status: "pass" }),
+			told("setup-copied", { ms: 1 }),
+			told("setup-copied", { ms: 1 }),
+			told("setup-ran", {}, null),
+		);
+		expect(await records.suiteWork(RUN)).toEqual(
+			new Map([
+				[TASK, { suiteRuns: 2, suiteRunsSaved: 1, setups: 1, setupsSaved: 2 }],
+				["docs", { suiteRuns: 1, suiteRunsSaved: 0, setups: 0, setupsSaved: 0 }],
+			]),
+		);
+		expect(await records.suiteWork("none")).toEqual(new Map());
+	});
+
 	describe(`${name}: what a call can cost`, () => {
 		const called = (agent: string, nth: number, costUsd: number | null, outcome = "answered") =>
 			({

@@ -37,6 +37,21 @@ export interface RunSpending extends BudgetAccount {
 	readonly tasks: readonly TaskSpending[];
 }
 
+/** How often a task ran the project's tests and set a checkout up, and how often a result that was there did instead. */
+export interface SuiteWork {
+	readonly suiteRuns: number;
+	readonly suiteRunsSaved: number;
+	readonly setups: number;
+	readonly setupsSaved: number;
+}
+
+export const NO_SUITE_WORK: SuiteWork = {
+	suiteRuns: 0,
+	suiteRunsSaved: 0,
+	setups: 0,
+	setupsSaved: 0,
+};
+
 const UNTOUCHED: BudgetAccount = {
 	addedUsd: 0,
 	addedWallMs: 0,
@@ -85,3 +100,15 @@ export function totalOf(parts: readonly UsageTotals[]): UsageTotals {
 		NOTHING,
 	);
 }
+
+/** The sum over several tasks. */
+export const totalWork = (parts: readonly SuiteWork[]): SuiteWork =>
+	parts.reduce(
+		(sum, part) => ({
+			suiteRuns: sum.suiteRuns + part.suiteRuns,
+			suiteRunsSaved: sum.suiteRunsSaved + part.suiteRunsSaved,
+			setups: sum.setups + part.setups,
+			setupsSaved: sum.setupsSaved + part.setupsSaved,
+		}),
+		NO_SUITE_WORK,
+	);

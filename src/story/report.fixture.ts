@@ -1,4 +1,4 @@
-import type { RunReport, TaskReport, UsageReport } from "./report.ts";
+import type { RunReport, SuiteWorkReport, TaskReport, UsageReport } from "./report.ts";
 
 /** What was used up: nothing unless told otherwise. */
 export function usageReport(changes: Partial<UsageReport> = {}): UsageReport {
@@ -12,6 +12,15 @@ export function usageReport(changes: Partial<UsageReport> = {}): UsageReport {
 		...changes,
 	};
 }
+
+/** Runs of suite and setup: none unless told otherwise. */
+export const suiteWork = (changes: Partial<SuiteWorkReport> = {}): SuiteWorkReport => ({
+	suite_runs: 0,
+	suite_runs_saved: 0,
+	setups: 0,
+	setups_saved: 0,
+	...changes,
+});
 
 /** A task's report: completed and merged in two turns unless told otherwise. */
 export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
@@ -48,6 +57,7 @@ export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
 		not_counted: [],
 		trace_path: ".sparring/traces/limiter.json",
 		usage: usageReport(),
+		suite_work: suiteWork(),
 		budget: null,
 		...changes,
 	};
@@ -74,6 +84,7 @@ export function runReport(
 		pruned: false,
 		files_removed: false,
 		usage: usageReport(),
+		suite_work: suiteWork(),
 		budget: null,
 		preflight_stopped: null,
 		setup_cache: { results: 0, bytes: 0 },

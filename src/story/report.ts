@@ -5,6 +5,7 @@ import type { Snake } from "../kernel/snake-case.ts";
 import type { RunStatus } from "../kernel/task-state.ts";
 import type { VerificationReport } from "../loop/records/turn-verification.ts";
 import type { RunRecord, TaskRecord } from "../store/records.ts";
+import type { SuiteWork } from "../store/spending.ts";
 import type { EventData } from "../trace/event.ts";
 
 export interface BlockedBy {
@@ -56,6 +57,8 @@ export interface RunReport {
 	readonly files_removed: boolean;
 	/** The sum over its tasks. */
 	readonly usage: UsageReport;
+	/** The sum over its tasks. */
+	readonly suite_work: SuiteWorkReport;
 	/** null without a budget of the run. */
 	readonly budget: BudgetReport | null;
 	/** Preflight that stopped the run before its first call; null where none did, or once the run goes on. */
@@ -86,6 +89,9 @@ export interface UsageReport {
 	/** Time in which a process worked on it, in milliseconds; checks and setups included. */
 	readonly ms: number;
 }
+
+/** How often a task ran the tests of the project (baseline, turns, cold runs) and its setup, and what kept results saved. */
+export type SuiteWorkReport = Snake<SuiteWork>;
 
 /** A budget with what people added to it, and what was used of it; null for a limit that is not set. */
 export interface BudgetReport {
@@ -137,6 +143,7 @@ export interface TaskReport extends TaskStand {
 	readonly concerns: readonly string[];
 	/** Claims of the player's last turn that are not so, one sentence each. */
 	readonly false_claims: readonly string[];
+	readonly suite_work: SuiteWorkReport;
 	/** Result of the base's own tests on the newest product; null while they were not run on it. */
 	readonly replay: EvidenceStatus | null;
 	/** Outcome of mutants on the lines that the newest turn changed; null where none were run. */

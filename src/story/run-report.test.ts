@@ -44,6 +44,11 @@ const answer = {
 const report = async (spending: RunSpending, of = limited, pieces: readonly Evidence[] = []) => {
 	const records = {
 		spending: async () => spending,
+		suiteWork: async () =>
+			new Map([
+				["a", { suiteRuns: 2, suiteRunsSaved: 1, setups: 1, setupsSaved: 0 }],
+				["b", { suiteRuns: 1, suiteRunsSaved: 0, setups: 0, setupsSaved: 3 }],
+			]),
 		item: async () => anItem({ id: "h1", status: "RESOLVED", answer }),
 		turns: async (_run: string, taskId: string) =>
 			taskId === "a" ? [turn({ concerns: ["is it fast enough?"] })] : [],
@@ -155,4 +160,15 @@ test("a task tells what became of mutants in its newest turn: by the tool that r
 	});
 	expect(mutationIn([tool])).toMatchObject({ reason: "it wrote no report", detected: 0 });
 	expect(mutationIn([evidence()])).toBeNull();
+});
+
+test("runs of suite and setup are told by task and summed for the run", async () => {
+	const { tasks, suite_work: all } = await report(NO_SPENDING);
+	expect(tasks["a"]?.suite_work).toEqual({
+		suite_runs: 2,
+		suite_runs_saved: 1,
+		setups: 1,
+		setups_saved: 0,
+	});
+	expect(all).toEqual({ suite_runs: 3, suite_runs_saved: 1, setups: 1, setups_saved: 3 });
 });

@@ -7,9 +7,12 @@ import { auditStep } from "../loop/records/turn-claims.ts";
 import type { Records, RunRecord, TaskRecord } from "../store/records.ts";
 import {
 	type BudgetAccount,
+	NO_SUITE_WORK,
 	type RunSpending,
+	type SuiteWork,
 	spendingOf,
 	totalOf,
+	totalWork,
 	type UsageTotals,
 } from "../store/spending.ts";
 import { falseClaimText } from "../wall/false-claim.ts";
@@ -20,6 +23,7 @@ import type {
 	BudgetReport,
 	MutationReport,
 	RunReport,
+	SuiteWorkReport,
 	TaskReport,
 	TaskStand,
 	UsageReport,
@@ -43,7 +47,10 @@ export interface RunSurroundings
 	readonly checkoutOf: (task: TaskRecord) => string | null;
 }
 
-type ReportRecords = Pick<Records, "evidence" | "turns" | "step" | "item" | "calls" | "spending">;
+type ReportRecords = Pick<
+	Records,
+	"evidence" | "turns" | "step" | "item" | "calls" | "spending" | "suiteWork"
+>;
 
 /**
  * A run as the contract prints it (section 3).
@@ -57,6 +64,7 @@ export async function readRunReport(
 ): Promise<RunReport> {
 	const facts = await taskFacts(records, run, tasks);
 	const total = totalOf(facts.spending.tasks);
+	const works = await records.suiteWork(run.runId);
 	const reports: [string, TaskReport][] = [];
 	for (const task of tasks) {
 		const traces = newest ? ".sparring" : `.sparring/runs/${task.runId}`;
@@ -64,6 +72,7 @@ export async function readRunReport(
 			task.taskId,
 			{
 				...(await taskReport(records, task, facts)),
+				suite_work: workReport(works.get(task.taskId) ?? NO_SUITE_WORK),
 				checkout: checkoutOf(task),
 				trace_path: beside.files_removed ? null : `${traces}/traces/${task.taskId}.json`,
 			},
@@ -79,9 +88,13 @@ export async function readRunReport(
 		pruned: run.pruned,
 		...beside,
 		...usageOf(run.workflow.budget, facts.spending, total, facts.spending.heldMs),
+		suite_work: workReport(totalWork([...works.values()])),
 		tasks: Object.fromEntries(reports),
 	};
 }
+
+const workReport = (work: SuiteWork): SuiteWorkReport =>
+	snake(work, "suiteRuns", "suiteRunsSaved", "setups", "setupsSaved");
 
 /** Facts of a task besides its own records. */
 export interface ReportFacts {
@@ -127,7 +140,7 @@ async function taskReport(
 	records: ReportRecords,
 	task: TaskRecord,
 	facts: ReportFacts,
-): Promise<Omit<TaskReport, "checkout" | "trace_path">> {
+): Promise<Omit<TaskReport, "checkout" | "trace_path" | "suite_work">> {
 	const { runId, taskId, turns } = task;
 	const [last] = await records.turns(runId, taskId, 1);
 	const evidence = await records.evidence(runId, taskId, turns);

@@ -188,3 +188,26 @@ export function failureMessage(detail: string): string {
 	const [own = ""] = detail.split(/\n\s*(?:at |\[?Error \[ERR_TEST_FAILURE\])/);
 	return oneLine(own.replace(/ \{\s*$/, ""));
 }
+
+/**
+ * Runs of the project's tests and setup, with what kept results saved.
+ *
+ * @example `"tests 3 times, 1 saved; setup once, 2 saved"`; `""` where there was none of either
+ */
+export function suiteWorkText(work: {
+	readonly suite_runs: number;
+	readonly suite_runs_saved: number;
+	readonly setups: number;
+	readonly setups_saved: number;
+}): string {
+	const told = (what: string, times: number, saved: number): string[] => {
+		if (times + saved === 0) return [];
+		return [`${what} ${timesText(times)}${saved === 0 ? "" : `, ${saved} saved`}`];
+	};
+	return [
+		...told("tests", work.suite_runs, work.suite_runs_saved),
+		...told("setup", work.setups, work.setups_saved),
+	].join("; ");
+}
+
+const timesText = (times: number): string => (times === 1 ? "once" : `${times} times`);

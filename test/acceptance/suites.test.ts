@@ -46,6 +46,8 @@ test("a task of one turn runs the suite for the base, for the turn, and once col
 	const { code, stderr, task } = await at.run();
 	expect([code, task.merged], stderr).toEqual([0, true]);
 	expect(at.executions()).toBe(3);
+	expect(task["suite_work"]).toMatchObject({ suite_runs: 3, suite_runs_saved: 2 });
+	expect(stderr).not.toContain("that came through here");
 	const ran = dataOf(at.trace(), "check-ran");
 	expect(ran.map(({ check, purpose, reused }) => [check, purpose, typeof reused])).toEqual([
 		["tests", "baseline", "undefined"],
@@ -67,6 +69,9 @@ test("a baseline is kept across runs, and what passed is the base of the next on
 	at.executions();
 	const again = await at.run();
 	expect([again.code, at.executions()], again.stderr).toEqual([0, 2]);
+	expect(again.stderr).toMatch(
+		/^note: about \d calls.* a task, by the last one that came through here$/m,
+	);
 	const [baseline] = dataOf(at.trace(), "check-ran");
 	expect([baseline?.["purpose"], typeof baseline?.["reused"]]).toEqual(["baseline", "string"]);
 	await at.spar(["land"]);

@@ -3,6 +3,7 @@ import type { RunOptions, RunPlan } from "../../drive/run-options.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import { WORKFLOW_FILE } from "../../places/load-source.ts";
 import { writeStarter } from "../../ready/init/init.ts";
+import { estimateText } from "../../story/estimate.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { MOST_PARALLEL } from "../../workflow/limits.ts";
 import { asGiven } from "../terminal/as-given.ts";
@@ -69,6 +70,7 @@ function renderPlan(plan: RunPlan, columns: number): string {
 		...(checks.length === 0
 			? ["no checks"]
 			: [table([["check", "kind", "command"], ...checks], columns)]),
+		...(plan.estimate === null ? [] : [estimateText(plan.estimate)]),
 	].join("\n\n");
 }
 

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import type { RunReport, TaskReport } from "../../story/report.ts";
 import { renderCallUsage, renderKnownCost } from "../../words/evidence-text.ts";
-import { runEvent, runReport, spar, taskReport, usageReport } from "../fakes.contract.ts";
+import {
+	runEvent,
+	runReport,
+	spar,
+	suiteWork,
+	taskReport,
+	usageReport,
+} from "../fakes.contract.ts";
 import { noPaint } from "./paint.ts";
 import { renderLine } from "./render-line.ts";
 import {
@@ -25,6 +32,18 @@ const verified = (cost_usd: number | null) =>
 		attempts: 0,
 		usage: { calls: 2, cost_usd },
 	}) as const;
+
+test("runs of tests and setup are told with what was saved, and nothing where neither ran", () => {
+	const shown = (changes: Parameters<typeof suiteWork>[0]) =>
+		renderReport({ ...runReport(), suite_work: suiteWork(changes) }, noPaint)
+			.split("\n")
+			.filter((line) => line.startsWith("ran: "));
+	expect(shown({})).toEqual([]);
+	expect(shown({ suite_runs: 3, suite_runs_saved: 1, setups: 1 })).toEqual([
+		"ran: tests 3 times, 1 saved; setup once",
+	]);
+	expect(shown({ setups_saved: 2 })).toEqual(["ran: setup 0 times, 2 saved"]);
+});
 
 test("what verification cost is told where somebody verified", () => {
 	const shown = (task: Parameters<typeof taskReport>[0]) =>

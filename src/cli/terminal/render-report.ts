@@ -11,7 +11,12 @@ import type {
 	TaskReport,
 	UsageReport,
 } from "../../story/report.ts";
-import { costText, preflightProblem, renderMutants } from "../../words/evidence-text.ts";
+import {
+	costText,
+	preflightProblem,
+	renderMutants,
+	suiteWorkText,
+} from "../../words/evidence-text.ts";
 import { factsOfReport, noWorkerText, runWords, taskStanding } from "../../words/standing.ts";
 import { flagWords, PHASE_WORDS, toneOf } from "../../words/states.ts";
 import { oneLine } from "../../words/visible-text.ts";
@@ -276,8 +281,10 @@ function budgetLines({ budget, tasks }: RunReport): string[] {
 
 function usageLines(report: RunReport, paint: Paint): string[] {
 	const { setup_cache: kept } = report;
+	const ran = suiteWorkText(report.suite_work);
 	return [
 		...usedLines(report),
+		...(ran === "" ? [] : [`ran: ${ran}`]),
 		...budgetLines(report),
 		...(kept.results === 0 ? [] : [paint("quiet", `setup cache: ${formatBytes(kept.bytes)}`)]),
 	];

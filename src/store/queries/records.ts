@@ -7,7 +7,7 @@ import type { Records, StepKey } from "../records.ts";
 import { selectEvents } from "./events.ts";
 import { answerFindings, answerItem, OPEN } from "./items.ts";
 import { all, announce, change as changeRows, one, type Query, type Runner } from "./query.ts";
-import { selectHighestCosts, selectSpending } from "./spending.ts";
+import { selectHighestCosts, selectSpending, selectSuiteWork } from "./spending.ts";
 import { rowCodec } from "./table.ts";
 import {
 	calls,
@@ -124,6 +124,7 @@ export function queriedRecords({ read, snapshot, change, commit, pulse }: Runner
 		},
 		item: (itemId) => read(items.one("WHERE item_id = ?", itemId)),
 		spending: (runId) => snapshot(selectSpending(runId)),
+		suiteWork: (runId) => read(selectSuiteWork(runId)),
 		highestCosts: (runId) => read(selectHighestCosts(runId)),
 		answer: (...of) => change(() => answerItem(...of)),
 		answerFindings: (...of) => change(() => answerFindings(...of)),

@@ -1,6 +1,12 @@
 import type { Grant } from "../answer-terms.ts";
 import type { CallRecord, Write } from "../records.ts";
-import { type BudgetKind, NO_SPENDING, type RunSpending } from "../spending.ts";
+import {
+	type BudgetKind,
+	NO_SPENDING,
+	NO_SUITE_WORK,
+	type RunSpending,
+	type SuiteWork,
+} from "../spending.ts";
 import { all, change, type Query } from "./query.ts";
 import { runSpending, taskSpending } from "./tables.ts";
 
@@ -114,4 +120,26 @@ export function* markWarned({
 export function* selectSpending(runId: string): Query<RunSpending> {
 	const own = yield* runSpending.one("WHERE run_id = ?", runId);
 	return { ...NO_SPENDING, ...own, tasks: yield* taskSpending.all("WHERE run_id = ?", runId) };
+}
+
+// In JSON the quotes of a text are escaped, so no text of an event reads like one of its keys.
+const SUITE_WORK = `SELECT task, type, count(*) AS found,
+		sum(CASE WHEN data LIKE '%"reused":%' THEN 1 ELSE 0 END) AS reused
+	FROM events WHERE run_id = ? AND task IS NOT NULL AND (type IN ('setup-ran', 'setup-copied')
+		OR (type = 'check-ran' AND (data LIKE '%"kind":"acceptance"%' OR data LIKE '%"kind":"replay"%')))
+	GROUP BY task, type`;
+
+export function* selectSuiteWork(runId: string): Query<Map<string, SuiteWork>> {
+	const works = new Map<string, SuiteWork>();
+	for (const row of yield* all(SUITE_WORK, runId)) {
+		const task = String(row["task"]);
+		const [found, reused] = [Number(row["found"]), Number(row["reused"])];
+		const told: Readonly<Record<string, Partial<SuiteWork>>> = {
+			"check-ran": { suiteRuns: found - reused, suiteRunsSaved: reused },
+			"setup-ran": { setups: found },
+			"setup-copied": { setupsSaved: found },
+		};
+		works.set(task, { ...NO_SUITE_WORK, ...works.get(task), ...told[String(row["type"])] });
+	}
+	return works;
 }

@@ -5,7 +5,7 @@ import { checkWords } from "../../kernel/replayed.ts";
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
 import { textAt } from "../../kernel/text-at.ts";
 import type { FindingReport } from "../../review/finding-report.ts";
-import { costText, renderCounts, suspicionText } from "../../words/evidence-text.ts";
+import { costText, renderCounts, suiteWorkText, suspicionText } from "../../words/evidence-text.ts";
 import { findingLife, type LifeStep } from "../../words/finding-life.ts";
 import {
 	factsOfReport,
@@ -73,8 +73,15 @@ function summary({ run, created_at, ended_at }: RunResult): Inline[] {
 	const calls =
 		usage.calls === 0 ? "" : `, ${counted(usage.calls, "agent call")} (${costText(usage)})`;
 	const took = ended_at === null ? "" : `, ${formatDuration(msBetween(created_at, ended_at))}`;
+	const ran = suiteWorkText(run.suite_work);
 	const landed = run.landed ? ", landed" : "";
-	return ["Run ", { code: run.run_id }, " on ", { code: run.base }, `${calls}${took}${landed}.`];
+	return [
+		"Run ",
+		{ code: run.run_id },
+		" on ",
+		{ code: run.base },
+		`${calls}${took}${landed}.${ran === "" ? "" : ` Ran: ${ran}.`}`,
+	];
 }
 
 // Before anything else.
