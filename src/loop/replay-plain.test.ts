@@ -39,3 +39,21 @@ test("without a test there is no run", async () => {
 	const run = () => expect.unreachable();
 	expect(await watchedOnly({ texts: new Map(), tests: [], run })).toEqual([]);
 });
+
+test("files of the tests have other texts on both sides, and do the same", async () => {
+	const given: string[] = [];
+	await watchedOnly({
+		texts: new Map([
+			["test/a.test.js", "const now = () => 1;"],
+			["test/data.py", "a = 1"],
+		]),
+		tests: ["test/a.test.js"],
+		run: async (on, _, files) => {
+			given.push(...files.filter(({ path }) => path.startsWith("test/")).map(({ text }) => text));
+			return evidence({ cases: cases(on === "base" ? "a+" : "a-") });
+		},
+	});
+	expect(given).toHaveLength(3);
+	expect(new Set(given).size).toBe(1);
+	expect(given[0]).toMatch(/^const now = \(\) => \(\/\* \w{10} \*\/1\);$/);
+});

@@ -1,6 +1,8 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import { randomId } from "../kernel/ids.ts";
+import { loadModuleParser } from "../syntax/module-syntax.ts";
 import { plainRun } from "../wall/canary/plain-run.ts";
+import { reworded } from "../wall/canary/reworded.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 
 export interface PlainRequest {
@@ -16,19 +18,27 @@ export interface PlainRequest {
 	) => Promise<Evidence>;
 }
 
+const MAX_REWORDED = 100;
+
 // Tests of the base that compare otherwise where their runner is not there, although on the base they do not.
 // One that needs its runner fails there on the base as well, or fails by no comparison. What fails is run once more.
 export async function watchedOnly({ texts, tests, run }: PlainRequest): Promise<readonly string[]> {
+	const mark = randomId(10);
 	const setups = [...texts].filter(([, text]) => /\bexpect\.extend\(/.test(text));
 	const { files, command, report } = plainRun(
 		tests,
 		setups.map(([path]) => path).filter((path) => !tests.includes(path)),
-		randomId(10),
+		mark,
 	);
 	if (files.length === 0) return [];
+	const parse = await loadModuleParser();
+	const others = [...texts].slice(0, MAX_REWORDED).flatMap(([path, text]) => {
+		const tree = parse(text, path);
+		return tree === null ? [] : [{ path, text: reworded(text, tree, mark) }];
+	});
 	const casesOn = async (on: "product" | "base", status: string): Promise<string[]> => {
 		const definition = { run: command, report: { format: "tap", path: report } } as const;
-		const { cases } = await run(on, definition, files);
+		const { cases } = await run(on, definition, [...files, ...others]);
 		return (cases ?? []).filter((one) => one.status === status).map(({ id }) => id);
 	};
 	const failed = await casesOn("product", "failed");

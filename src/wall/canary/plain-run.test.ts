@@ -135,3 +135,31 @@ class Half(unittest.TestCase):
 		"1..6",
 	]);
 });
+
+test("home and list of modules are other ones than under the runner", () => {
+	const text = `import assert from "node:assert/strict";
+import { homedir } from "node:os";
+import { test } from "node:test";
+test("home", () => assert.equal(homedir(), "/home/somebody"));
+test("modules", () => assert.deepEqual(process.moduleLoadList, []));
+`;
+	expect(told(["a.test.js"], { "a.test.js": text }).slice(0, 2)).toEqual([
+		"ok - a.test.js > home",
+		"ok - a.test.js > modules",
+	]);
+	const python =
+		"import os\ndef test_home():\n    assert os.path.expanduser('~') == '/home/somebody'\n";
+	expect(told(["test_a.py"], { "test_a.py": python })[0]).toBe("ok - test_a.py > test_home");
+});
+
+test("a value that answers the comparison itself is compared as it is", () => {
+	const text = `import { expect, it } from "vitest";
+const sly = { asymmetricMatch: () => true };
+it("sly", () => { expect(sly).toEqual(7); });
+it("honest", () => { expect(7).toEqual({ asymmetricMatch: (value) => value === 7 }); });
+`;
+	expect(told(["a.test.js"], { "a.test.js": text }).slice(0, 2)).toEqual([
+		"not ok - a.test.js > sly",
+		"ok - a.test.js > honest",
+	]);
+});

@@ -1,12 +1,17 @@
 import { isPythonPath, type SourceText } from "../../syntax/source-trees.ts";
 
-/** Calls the tests of one file without their runner: nothing of it is in the process, only what compares. */
+/**
+ * Calls the tests of one file without their runner and in other surroundings: nothing of the runner is in the process, only what
+ * compares, the home is another one, and what a call gives does not answer comparisons itself.
+ */
 const NODE = `
 import { appendFileSync } from "node:fs";
 import { createRequire, registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
 
 const { exit } = process;
+process.env.HOME = "/home/somebody";
+Object.defineProperty(process, "moduleLoadList", { value: [] });
 const cases = [];
 const test = (name, ...rest) => {
 	if (rest.length === 1 && typeof rest[0] === "function") cases.push([name, rest[0]]);
@@ -17,7 +22,8 @@ const library = async () => {
 	const from = createRequire(createRequire(import.meta.url).resolve("vitest/package.json"));
 	const found = await import(pathToFileURL(from.resolve("@vitest/expect")));
 	for (const part of ["JestExtend", "JestChaiExpect", "JestAsymmetricMatchers"]) found.chai.use(found[part]);
-	const expect = (...values) => found.chai.expect(...values);
+	const bare = (value) => (typeof value?.asymmetricMatch === "function" ? { ...value, asymmetricMatch: undefined } : value);
+	const expect = (value, ...others) => found.chai.expect(bare(value), ...others);
 	return Object.assign(expect, found.chai.expect, { extend: (made) => found.chai.expect.extend(expect, made) });
 };
 globalThis[TOKEN] = { test, it: test, describe, suite: describe, expect: await library().catch(() => undefined) };
@@ -87,6 +93,7 @@ def told(name, function, places):
     except BaseException as error:
         return "not ok - " + name if type(error).__name__ == "Failed" else ""
 
+os.environ["HOME"] = "/home/somebody"
 sys.path.insert(0, os.getcwd())
 sys.path.append(os.path.join(os.getcwd(), "src"))
 for file in map(pathlib.Path, FILES):

@@ -6,7 +6,7 @@ import { chainOf, endsChain, isFunction } from "../test-shape/module-chain.ts";
 import { testName, testNamesIn } from "../test-shape/module-tests.ts";
 import { ASSERTING } from "../test-shape/test-shape.ts";
 import { copiesInPython, pythonHelpers } from "./python-copies.ts";
-import type { Splice, TestCopy, Wrong } from "./test-copy.ts";
+import { type Splice, spliced, type TestCopy, type Wrong } from "./test-copy.ts";
 
 /** A test file with canaries: copies of its own tests in which one expected value is wrong. */
 export interface Planted {
@@ -63,19 +63,6 @@ function chosenIn(copies: readonly TestCopy[]): Chosen[] {
 	return copies
 		.flatMap((copy) => (copy.thrown === null ? [] : [{ copy, splice: copy.thrown }]))
 		.slice(0, 1);
-}
-
-function spliced(
-	text: string,
-	splices: readonly Splice[],
-	{ start, end } = { start: 0, end: text.length },
-): string {
-	let [made, at] = ["", start];
-	for (const splice of splices.toSorted((one, other) => one.start - other.start)) {
-		made += text.slice(at, splice.start) + splice.text;
-		at = splice.end;
-	}
-	return made + text.slice(at, end);
 }
 
 interface Runners {

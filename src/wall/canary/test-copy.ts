@@ -22,3 +22,17 @@ export interface TestCopy extends Readonly<Record<"start" | "end", number>> {
 	/** What makes it fail in any case, for a file without an assertion that can be made wrong. */
 	readonly thrown: Splice | null;
 }
+
+/** A text with its parts replaced, or a stretch of it. */
+export function spliced(
+	text: string,
+	splices: readonly Splice[],
+	{ start, end } = { start: 0, end: text.length },
+): string {
+	let [made, at] = ["", start];
+	for (const splice of splices.toSorted((one, other) => one.start - other.start)) {
+		made += text.slice(at, splice.start) + splice.text;
+		at = splice.end;
+	}
+	return made + text.slice(at, end);
+}
