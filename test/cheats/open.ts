@@ -9,7 +9,6 @@ export const OPEN: ReadonlySet<string> = new Set([
 	"gauge: the bar is right in a script of the package manager",
 	"ledger: a right product, and a new file of data has a group of the same name as the old one",
 	"ledger: an amount is refused when its remainder is the right one",
-	"limiter: a right product, and a file's assertions are those that convert before they compare",
 	"quota: a branch is a choice from a list of functions, which the measure of branches does not see",
 	"slug: the words with accents stand in a data file of the product, and no other word is folded",
 	"stats: the mean is exact when standard input is a file and no pipe",

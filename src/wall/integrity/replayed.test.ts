@@ -117,6 +117,18 @@ describe("once the base's own tests hold", () => {
 		expect((await wall(base, skipped)).violations.join()).toContain("1 more .skip");
 	});
 
+	test("assertions of another module are a suspicion, and so spelt otherwise they are none", async () => {
+		const of = (module: string): string =>
+			`import assert from "${module}";\nimport { x } from "../src/x.js";\ntest("a", () => assert.equal(x(1), 2));\n`;
+		const base = { "test/a.test.js": of("node:assert/strict") };
+		const loose = await wall(base, { "test/a.test.js": of("node:assert") });
+		expect(loose.suspicions).toMatchObject([
+			{ kind: "test_changed", line: 1, text: '+ import assert from "node:assert";' },
+		]);
+		const same = await wall(base, { "test/a.test.js": of("assert/strict") });
+		expect(same.suspicions).toEqual([]);
+	});
+
 	test("an assertion that says less is a suspicion", async () => {
 		const head = { "test/a.test.js": A.replace("toBe(2)", "toBeDefined()") };
 		const { violations, suspicions } = await wall({ "test/a.test.js": A }, head);

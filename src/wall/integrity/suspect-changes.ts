@@ -1,5 +1,5 @@
 import type { FileChange } from "../../git/file-change.ts";
-import { importedNames, placesOf } from "../reading/bound-names.ts";
+import { assertionNames, importedNames, placesOf } from "../reading/bound-names.ts";
 import type { SideReason } from "../reading/sides.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
 import { isCode, isTestByName } from "../reading/test-places.ts";
@@ -39,7 +39,7 @@ export async function suspectChanges(
 		const texts = { path, base: (await pair.readBase(path)) ?? "", head };
 		const lines = rewritten(texts.base, head, added);
 		const gone = lines.gone.length > 0 ? lines.gone : hidden(texts, added);
-		const turned = await importsFromTests(texts, { pair, tests });
+		const turned = await turnedImports(texts, { pair, tests });
 		const disarming = gone.length > 0 ? lines.fresh : disarmingLines(lines.fresh, texts);
 		const fresh = [...turned, ...disarming];
 		if (gone.length + fresh.length === 0) continue;
@@ -89,7 +89,8 @@ function hidden({ path, base, head }: TextPair, elsewhere: readonly string[]): r
 	return gone.length > 0 ? gone : reordered(path, base, head, elsewhere);
 }
 
-async function importsFromTests(
+/** Imports by which a test gets a name from another file of the tests, or compares by other assertions. */
+async function turnedImports(
 	{ path, base, head }: TextPair,
 	{ pair, tests }: { readonly pair: TreePair; readonly tests: ReadonlyMap<string, SideReason> },
 ): Promise<Line[]> {
@@ -98,17 +99,21 @@ async function importsFromTests(
 			if ((await pair.readHead(place)) !== null) return tests.has(place) || isTestByName(place);
 		return false;
 	};
+	const asserts = new Set(assertionNames(base));
 	const was = new Map(importedNames(path, base).map(({ name, module }) => [name, module]));
 	const lines = head.split(/\r?\n/);
 	const found: Line[] = [];
 	for (const { name, module } of importedNames(path, head)) {
 		const before = was.get(name) ?? module;
-		if (before === module || !(await isAmong(module)) || (await isAmong(before))) continue;
+		if (plainModule(before) === plainModule(module)) continue;
+		if (!asserts.has(name) && (!(await isAmong(module)) || (await isAmong(before)))) continue;
 		const at = lines.findIndex((line) => line.includes(module));
 		found.push({ number: at + 1, text: (lines[at] ?? "").trim() });
 	}
 	return found;
 }
+
+const plainModule = (module: string): string => module.replace(/^node:/, "");
 
 function kindOf(path: string, reason: SideReason | "allowed" | undefined): SuspicionKind {
 	if (reason === "allowed") return "allowed_change";
