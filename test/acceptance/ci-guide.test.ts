@@ -44,7 +44,7 @@ test("the workflow of the guide is ten lines, with the rights and the history th
 test("the guide names every input of the action", () => {
 	const known = inputs.parse(parse(readFileSync("action.yml", "utf8"))).inputs;
 	const [, list = ""] = /Inputs:\n\n([\s\S]*?)\n\n/.exec(PAGE) ?? [];
-	const told = [...list.matchAll(/^- (.*?):/gm)].flatMap(([, names = ""]) =>
+	const told = [...list.matchAll(/(?:^- |, |; )((?:`\w+`(?:, )?)+):/gm)].flatMap(([, names = ""]) =>
 		[...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
 	);
 	expect(new Set(told)).toEqual(new Set(Object.keys(known)));
