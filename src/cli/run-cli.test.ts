@@ -2,7 +2,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RunOptions, Supervision } from "../drive/run-options.ts";
+import type { HumanItem } from "../human/human-item.ts";
+import { validateAnswer } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { AnswerRequest } from "../library/answer-item.ts";
 import type { Sparring } from "../library/sparring.ts";
 import type { LoadedWorkflow, WorkflowSource } from "../places/load-source.ts";
 import { fakeShell, humanItem, runEvent, runReport, spar, taskReport } from "./fakes.contract.ts";
@@ -678,6 +681,33 @@ test("answers are passed on, and the way to go on is told when the run waits", a
 		out: "H1 seen\n",
 		err: "",
 	});
+});
+
+test("answer --all leaves what does not offer the answer, and fails where nothing does", async () => {
+	const offering = (id: string, ...choices: HumanItem["choices"]) => humanItem({ id, choices });
+	const all = [
+		offering("H1", "continue"),
+		offering("H2", "continue", "take_developer"),
+		offering("H3", "continue", "take_developer"),
+	];
+	const answered: string[] = [];
+	const sparring = {
+		items: () => Promise.resolve(all),
+		resolveItem: async (id: string, request: AnswerRequest) => {
+			const item = all.find((one) => one.id === id) ?? humanItem();
+			validateAnswer(item, request);
+			answered.push(id);
+			return { ...item, status: "RESOLVED" as const };
+		},
+		status: () => Promise.resolve(runReport("completed")),
+	};
+	const player = await spar(["answer", "--all", "player"], { sparring });
+	expect(player).toMatchObject({ code: 0, out: "H2 answered\nH3 answered\n" });
+	expect(player.err).toMatch(/^left open: item H1 /);
+	expect(answered).toEqual(["H2", "H3"]);
+	const coach = await spar(["answer", "--all", "coach"], { sparring });
+	expect(coach).toMatchObject({ code: 2, out: "" });
+	expect(coach.err).toContain("item H1 ");
 });
 
 test("graph needs no repository", async () => {

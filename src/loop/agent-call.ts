@@ -27,6 +27,7 @@ export interface PreparedCall {
 	readonly seat: Seat;
 	readonly request: SeatRequest;
 	readonly call: Omit<AgentCall, "tmpDir">;
+	readonly conventions: readonly string[];
 }
 
 // Text for the agent passes the masker here.
@@ -68,7 +69,7 @@ export async function prepareCall(
 		},
 		mark: `${ground.run.runId}:${ground.task.id}:${turn}:${role}:${number}`,
 	};
-	return { seat, request, call };
+	return { seat, request, call, conventions: composed.conventions ?? [] };
 }
 
 function repaired(
@@ -84,10 +85,13 @@ function repaired(
 // An answer of the agent passes the masker here; the outcome holds no secret any more.
 export async function makeCall(
 	ground: Ground,
-	{ seat, request, call }: PreparedCall,
+	{ seat, request, call, conventions }: PreparedCall,
 ): Promise<{ call: CallRecord; outcome: AgentOutcome }> {
 	const { role, agent } = request;
-	await ground.commit([ground.log.event("agent-called", { role, agent, call: call.call })]);
+	const named = conventions.length === 0 ? {} : { conventions };
+	await ground.commit([
+		ground.log.event("agent-called", { role, agent, call: call.call, ...named }),
+	]);
 	const startedAt = new Date(ground.clock.now()).toISOString();
 	const checkout = (await request.worksIn?.id()) ?? null;
 	const temporary = await asStateFault(call.workDir, () => openTemporary(ground.places.work));
@@ -251,9 +255,12 @@ export interface SeatRequest {
 	/** Longest duration of the call in milliseconds; undefined: the agent's. */
 	readonly timeoutMs?: number | undefined;
 	readonly prepare: () => Promise<void>;
-	readonly compose: (
-		place: CallPlace,
-	) => Promise<{ readonly prompt: string; readonly context: unknown }>;
+	readonly compose: (place: CallPlace) => Promise<{
+		readonly prompt: string;
+		readonly context: unknown;
+		/** Paths of the files of instructions that the prompt holds. */
+		readonly conventions?: readonly string[];
+	}>;
 	readonly nth: number;
 	readonly refused?: RefusedAnswer | null;
 	readonly judgesCriteria?: boolean;

@@ -17,6 +17,7 @@ import { withoutTestPaths } from "../verification/hidden-tests.ts";
 import { feedbackText } from "../verification/verification-text.ts";
 import type { CallPlace, RefusedAnswer, SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
+import { conventionsAt } from "./conventions.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import type { TaskReader } from "./records/task-reader.ts";
 import { answerSoFar } from "./seat-call.ts";
@@ -101,8 +102,13 @@ async function compose(ground: Ground, { workDir, handsIn }: CallPlace) {
 	const falseClaims = claimed?.player === task.player ? claimed.false : [];
 	// A checklist asks for no rework, so its items do not stand for the reasons of the turn.
 	const failed = evidence.filter(({ kind }) => kind !== "checklist").length;
+	const conventions =
+		workflow.conventions === false
+			? []
+			: await conventionsAt(ground.vault, ground.run.baseCommit, task);
 	const prompt = playerPrompt({
 		task,
+		conventions,
 		turn: ground.log.turn,
 		bound: state.bound,
 		findings: input.findings,
@@ -131,6 +137,7 @@ async function compose(ground: Ground, { workDir, handsIn }: CallPlace) {
 	return {
 		prompt,
 		context: playerContext({ ...input, confidence, verificationFeedback: feedback, falseClaims }),
+		conventions: conventions.map(({ path }) => path),
 	};
 }
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { issueReference, issueTask } from "./issue-task.ts";
+import { commentOnIssue, issueReference, issueTask } from "./issue-task.ts";
 
 let bin = "";
 beforeEach(() => {
@@ -121,4 +121,25 @@ test("without the program, or with one that cannot read the issue, the way out i
 	await expect(task("#12")).rejects.toThrow("the issue cannot be read: no such thing");
 	forge("gh", { "issue view": "oops" });
 	await expect(task("#12")).rejects.toThrow("its answer is no JSON");
+});
+
+test("a comment goes below the issue by the program that reads it, and its words say why not", async () => {
+	const place = { cwd: bin, env: { PATH: [bin, "/usr/bin", "/bin"].join(delimiter) } };
+	const comment = async (word: string): Promise<string | null> => {
+		const reference = issueReference(word);
+		if (reference === null) throw new Error("no issue");
+		return await commentOnIssue(reference, "## done\n", { ...place, signal: undefined });
+	};
+	forge("gh", { "issue comment 12": "ok" });
+	forge("glab", { "issue note https": "ok" });
+	expect(await comment("#12")).toBeNull();
+	expect(await comment("https://gitlab.com/us/app/-/issues/3")).toBeNull();
+	expect(await comment("https://github.com/us/app/issues/12")).toBe("no such thing");
+	expect(readFileSync(join(bin, "calls"), "utf8").split("\n")).toEqual([
+		"issue comment 12 --body-file -",
+		"issue note https://gitlab.com/us/app/-/issues/3 --message ## done",
+		"",
+		"issue comment https://github.com/us/app/issues/12 --body-file -",
+		"",
+	]);
 });

@@ -7,7 +7,7 @@ import { splitCriteria, type TaskWords } from "../workflow/task-file.ts";
 
 type ForgeName = "gh" | "glab";
 
-interface IssueReference {
+export interface IssueReference {
 	/** Null: of whichever forge the repository is on. */
 	readonly forge: ForgeName | null;
 	/** As the forge's program takes it. */
@@ -33,17 +33,64 @@ interface Issue {
 
 type Ask = (...args: readonly string[]) => Promise<{ readonly ok: boolean; readonly text: string }>;
 
-/** A forge's program: its name, and how it reads an issue. */
+/** A forge's program: its name, how it reads an issue, and its arguments to comment on one. */
 interface Forge {
 	readonly site: string;
 	readonly home: string;
 	readonly read: (ask: Ask, named: string, isTrusted: boolean) => Promise<Issue>;
+	readonly comment: (text: string) => { readonly args: readonly string[]; readonly stdin: string };
 }
 
 const FORGES: Readonly<Record<ForgeName, Forge>> = {
-	gh: { site: "GitHub", home: "https://cli.github.com", read: readGithub },
-	glab: { site: "GitLab", home: "https://gitlab.com/gitlab-org/cli", read: readGitlab },
+	gh: {
+		site: "GitHub",
+		home: "https://cli.github.com",
+		read: readGithub,
+		comment: (stdin) => ({ args: ["comment", "--body-file", "-"], stdin }),
+	},
+	glab: {
+		site: "GitLab",
+		home: "https://gitlab.com/gitlab-org/cli",
+		read: readGitlab,
+		// It reads no file.
+		comment: (text) => ({ args: ["note", "--message", text], stdin: "" }),
+	},
 };
+
+function forgeFor({ forge }: IssueReference, { cwd, env }: ForgePlace) {
+	const find = (name: ForgeName) => findProgram(name, env["PATH"] ?? "", cwd);
+	const name = forge ?? (find("gh") === undefined && find("glab") !== undefined ? "glab" : "gh");
+	const { site, home } = FORGES[name];
+	const program = find(name);
+	if (program !== undefined) return { name, program, ...FORGES[name] };
+	throw new Fault(`${name} is not on the PATH, which reads issues of ${site}`, {
+		code: "usage",
+		hint: `Install it (${home}) and sign in: ${name} auth login. Or give the task in words: spar "TEXT"`,
+	});
+}
+
+/**
+ * Writes a comment below an issue.
+ *
+ * @param text Markdown, masked and escaped, of at most 60,000 bytes
+ * @returns why it could not be written, in the words of the forge's program; null where it was
+ */
+export async function commentOnIssue(
+	reference: IssueReference,
+	text: string,
+	place: ForgePlace,
+): Promise<string | null> {
+	const { comment, ...program } = forgeFor(reference, place);
+	const {
+		args: [verb = "", ...rest],
+		stdin,
+	} = comment(text);
+	const said = await runForge(program, ["issue", verb, reference.named, ...rest], {
+		...place,
+		stdin,
+	});
+	return said.ok ? null : said.text;
+}
 
 /**
  * The task that an issue describes: its title and text, and as criteria what stands under "Acceptance criteria", else
@@ -53,20 +100,12 @@ const FORGES: Readonly<Record<ForgeName, Forge>> = {
  * belong to the project unless `isTrusted`
  */
 export async function issueTask(
-	{ forge, named }: IssueReference,
+	reference: IssueReference,
 	{ isTrusted, ...place }: ForgePlace & { readonly isTrusted: boolean },
 ): Promise<TaskWords & { readonly id: string }> {
-	const find = (name: ForgeName) => findProgram(name, place.env["PATH"] ?? "", place.cwd);
-	const name = forge ?? (find("gh") === undefined && find("glab") !== undefined ? "glab" : "gh");
-	const { site, home, read } = FORGES[name];
-	const program = find(name);
-	if (program === undefined)
-		throw new Fault(`${name} is not on the PATH, which reads issues of ${site}`, {
-			code: "usage",
-			hint: `Install it (${home}) and sign in: ${name} auth login. Or give the task in words: spar "TEXT"`,
-		});
-	const ask: Ask = (...args) => runForge({ name, program }, args, place);
-	const issue = await read(ask, named, isTrusted);
+	const forge = forgeFor(reference, place);
+	const ask: Ask = (...args) => runForge(forge, args, place);
+	const issue = await forge.read(ask, reference.named, isTrusted);
 	if (issue.stranger !== null && !isTrusted)
 		throw new Fault(`issue ${issue.number} was written by ${issue.author}: ${issue.stranger}`, {
 			code: "usage",

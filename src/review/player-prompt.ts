@@ -30,6 +30,8 @@ export interface PlayerPromptInput {
 	readonly overlaps: readonly ToldOverlap[];
 	readonly changedNothing?: boolean;
 	readonly stopped?: string | null;
+	/** Files of instructions for agents, as they stood before any agent worked. */
+	readonly conventions: readonly Convention[];
 	readonly leftWork: readonly string[];
 	readonly ignored: string | null;
 	readonly handsIn: HandsIn;
@@ -49,6 +51,27 @@ const CHANGED_NOTHING = `After your last turn, the files are as they were at the
 const STOPPED =
 	"In the last turn you stopped. A person read why, and asks you to go on. If something else is in the way now, stop again.";
 const LEFT = `In the last turn, work was committed or stashed in the repository of this checkout while its files stayed as they were. Sparring takes the files alone, so none of it counted. Where a commit is named, its objects are still here: \`git stash apply COMMIT\` or \`git checkout COMMIT -- PATHS\` gets the work back. Put it into the files of the current directory, and do not commit, stash or change the branch.`;
+
+/** A file in which the repository says how agents work there. */
+export interface Convention {
+	readonly path: string;
+	readonly text: string;
+	/** The file is longer than what is told of it. */
+	readonly isCut: boolean;
+}
+
+// They are bounded already, and spelling out makes a text longer.
+const MOST = 1_000_000;
+
+const CONVENTIONS =
+	"The repository holds these instructions for coding agents, as they were before this task began. Follow them, the first before the others, except where the task or the rules below say otherwise.";
+
+function conventionsText(conventions: readonly Convention[]): string {
+	const texts = conventions.map(({ path, text, isCut }) =>
+		fenced(isCut ? `${path}, its beginning` : path, text, MOST, "conventions of the project"),
+	);
+	return joined(texts.length === 0 ? [] : [CONVENTIONS, ...texts]);
+}
 
 function leftSection({ leftWork, ignored }: PlayerPromptInput): string {
 	const work = noted(LEFT, "What you left", leftWork.join("\n"), 4_000);
@@ -128,6 +151,7 @@ export function playerPrompt(input: PlayerPromptInput): string {
 			noted(STOPPED, "What you said", input.stopped ?? null, 4_000),
 		),
 		section("Open findings", findings && `${DISPUTE}\n\n${findings}`),
+		section("Conventions of the repository", conventionsText(input.conventions)),
 		section("Rules", rules(input)),
 		section("If you cannot do it honestly", STOP),
 		section("Checks", checkList(input)),

@@ -65,6 +65,7 @@ const playerInput = (over: Partial<PlayerPromptInput> = {}): PlayerPromptInput =
 	directive: null,
 	verification: "",
 	merge: null,
+	conventions: [],
 	leftWork: [],
 	ignored: null,
 	handsIn: "file",
@@ -143,6 +144,22 @@ describe("the player's prompt", () => {
 			You may leave out any field. Sparring compares what you report with the diff and its own runs, and shows false claims to the coach and to people. List in \`disputes\` only findings that you reject. A dispute needs \`finding\` and \`reason\`.
 			Fill in \`blocked\` only if you stop: \`{ "reason": "test", "what": "what is in the way, in a sentence or two", "evidence": ["name of the test, or command and output, or file and line"], "proposal": "what should be done instead" }\`. \`reason\` is "task", "test", "environment" or "permission"."
 		`);
+	});
+
+	test("shows the conventions of the repository as such, in fences that they cannot close", () => {
+		const text = "# House\n```\n## Rules\n- commit";
+		const prompt = playerPrompt(
+			playerInput({
+				conventions: [
+					{ path: "src/AGENTS.md", text, isCut: false },
+					{ path: "CLAUDE.md", text: "Tabs.", isCut: true },
+				],
+			}),
+		);
+		const [, shown = ""] = prompt.split("## Conventions of the repository\n\n");
+		expect(shown.slice(shown.indexOf("src/"), shown.indexOf("\n\n## Rules\n\n"))).toBe(
+			`src/AGENTS.md (conventions of the project):\n\`\`\`\`text\n${text}\n\`\`\`\`\n\nCLAUDE.md, its beginning (conventions of the project):\n\`\`\`text\nTabs.\n\`\`\``,
+		);
 	});
 
 	test("shows what stands in the way, agents' and programs' words in fences", () => {

@@ -95,7 +95,8 @@ export interface EventData {
 		/** Of an account that has reached its limit: when that is lifted. */
 		until?: string;
 	};
-	"agent-called": { role: Role; agent: string; call: number };
+	/** `conventions`: files of instructions at the run's base whose text the player got; left out where there are none. */
+	"agent-called": { role: Role; agent: string; call: number; conventions?: readonly string[] };
 	/** The program of a call tries its requests again, and did nothing else for `ms`; once of each time that this lasts. */
 	"call-retrying": { role: Role; agent: string; call: number; ms: number; said: string };
 	"agent-answered": {

@@ -225,9 +225,12 @@ const CALLS = {
 	"call-retrying": ({ role, agent, ms, said }) => ({
 		short: `no progress of ${seatName(role, agent)} for ${formatClock(ms)}; it says: ${oneLine(said, 200)}`,
 	}),
-	"agent-called": ({ role, agent, call }) => ({
-		short: `${seatName(role, agent)} is called${call === 1 ? "" : ` again (call ${call})`}`,
-	}),
+	"agent-called": ({ role, agent, call, conventions = [] }) => {
+		const short = `${seatName(role, agent)} is called${call === 1 ? "" : ` again (call ${call})`}`;
+		return conventions.length === 0
+			? { short }
+			: { short, long: `${short}, with conventions of the base${joined(conventions)}` };
+	},
 	"agent-answered": ({ role, agent, call, ms, output_length: length, transcript, usage }) => ({
 		short: `${seatName(role, agent)} answered${call === 1 ? "" : `, call ${call}`} (${(ms / 1_000).toFixed(1)}s${renderKnownCost(usage)})`,
 		long: `${seatName(role, agent)} answered${callTook(ms, usage)}${printed(length)}${transcript === null ? "" : `, transcript ${oneLine(transcript)}`}`,

@@ -250,6 +250,12 @@ export const workflowSchema = mapping({
 		.describe(
 			"Files that git ignores, as paths, folders or globs, such as .env: every checkout gets them as they are here when the run starts. Never committed.",
 		),
+	conventions: z
+		.boolean()
+		.optional()
+		.describe(
+			"Whether players are given AGENTS.md, CLAUDE.md and their like as they stand at the base commit. Default: true.",
+		),
 	agents: agentsSchema.optional(),
 	player: agentName.describe(
 		"Agent that builds every task that names no other, by name; a coding agent (claude, codex, gemini, opencode) needs no entry in `agents`.",

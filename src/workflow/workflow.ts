@@ -16,7 +16,7 @@ export interface Workflow
 		WorkflowFile,
 		| ("base" | "code" | "store" | "setup" | "maxParallel" | "setupInputs" | "setupCache")
 		| ("protected" | "human" | "onQuota" | "waive" | "sandbox" | "budget" | "merge")
-		| ("keepRuns" | "tieBreaker" | "planner")
+		| ("keepRuns" | "tieBreaker" | "planner" | "conventions")
 	> {
 	readonly version: 1;
 	readonly name: string;

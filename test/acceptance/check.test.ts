@@ -425,6 +425,22 @@ test("a report is made for programs that read SARIF, JUnit, Markdown or lines of
 	expect(await print("github")).toMatch(
 		/^::error file=test\/sum\.test\.js,line=1,title=weakened::/,
 	);
+	const files = [
+		"--format",
+		"github",
+		"--format",
+		"sarif=../out.sarif",
+		"--format=markdown=../out.md",
+	];
+	const several = await spar(repo, ["check", "--quick", ...files]);
+	expect(several.stdout).toBe(await print("github"));
+	expect(JSON.parse(repo.read("../out.sarif") ?? "")).toEqual(sarif);
+	expect(repo.read("../out.md")).toMatch(/^## spar check: fail\n/);
+	const both = await spar(repo, ["check", "--format", "sarif", "--format", "github"]);
+	expect(both).toMatchObject({ code: 2, stdout: "" });
+	expect(both.stderr).toContain("--format sarif=check.sarif");
+	const nowhere = await spar(repo, ["check", "--quick", "--format", "sarif=none/out.sarif"]);
+	expect(nowhere.stderr).toContain("cannot be written to none/out.sarif");
 	const unknown = await spar(repo, ["check", "--format", "sarfi"]);
 	expect(unknown).toMatchObject({ code: 2 });
 	expect(unknown.stderr).toContain("sarif");

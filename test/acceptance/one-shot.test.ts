@@ -139,6 +139,69 @@ describe("a project without a workflow file", () => {
 		expect((await theirs.shot(...address)).code).toBe(0);
 	});
 
+	/** A fake of a forge's program; it answers by its second word, and keeps what it is told to write. */
+	const forge = (name: "gh" | "glab", comment: string): string => {
+		const issue =
+			name === "gh"
+				? { number: 7, title: "Add a file", url: "https://github.com/a/b/issues/7" }
+				: { iid: 7, title: "Add a file", project_id: 1, author: { id: 2 } };
+		return `echo "$1 $2 $3 $4" >> "$HOME/forge.calls"
+case "$1 $2" in
+"issue view") echo '${JSON.stringify(issue)}';;
+"issue comment"|"issue note") ${comment};;
+*) echo '{"author_association":"OWNER"}';;
+esac`;
+	};
+
+	test("with --comment the result goes back to the issue", async () => {
+		const gh = forge("gh", 'cat > "$HOME/comment.md"');
+		const { repo, shot } = fresh({ claude: CLAUDE, codex: CODEX, gh });
+		const { code, stderr } = await shot("#7", "--comment", "--preset", "quick");
+		expect(code, stderr).toBe(0);
+		expect(stderr).toMatch(/\ncommented on issue 7\n$/);
+		expect(repo.read("../comment.md")).toMatch(/^## .*: completed\n/);
+		expect(repo.read("../comment.md")).toContain("issue-7-add-a-file");
+		expect(repo.read("../forge.calls")).toMatch(/\nissue comment 7 --body-file\n$/);
+	});
+
+	test("a comment that cannot be written changes nothing of the result", async () => {
+		const gh = forge("gh", "echo 'HTTP 403' >&2; exit 1");
+		const { shot } = fresh({ claude: CLAUDE, codex: CODEX, gh });
+		const quick = ["--preset", "quick"];
+		const { code, stderr, stdout } = await shot("#7", "--comment", "--json", ...quick);
+		expect(code, stderr).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({ status: "completed" });
+		expect(stderr).toContain("note: the result could not be written to issue 7: HTTP 403\n");
+	});
+
+	thorough("glab writes it likewise, also for a task that failed", async () => {
+		const glab = forge("glab", 'printf %s "$5" > "$HOME/comment.md"');
+		const claude = CLAUDE.replace("echo work > work.txt\n", "");
+		const { repo, shot } = fresh({ claude, glab });
+		repo.write({ "sparring.yaml": "version: 1\nplayer: claude\nhuman: { enabled: false }\n" });
+		const { code, stderr } = await shot("#7", "--comment", "--max-turns", "1");
+		expect(code, stderr).toBe(1);
+		expect(stderr).toMatch(/\ncommented on issue 7\n$/);
+		expect(repo.read("../comment.md")).toMatch(/^## .*: failed\n/);
+		expect(repo.read("../forge.calls")).toMatch(/\nissue note 7 --message\n$/);
+	});
+
+	test("--comment needs an issue, and the end of the run", async () => {
+		const { repo, shot } = fresh({ claude: CLAUDE, gh: forge("gh", "exit 1") });
+		const words = await shot("Add a file", "--comment");
+		expect([words.code, words.stderr]).toEqual([
+			2,
+			expect.stringContaining("spar '#12' --comment"),
+		]);
+		const detached = await shot("#7", "--comment", "--detach");
+		expect([detached.code, detached.stderr]).toEqual([
+			2,
+			expect.stringContaining("--comment wait"),
+		]);
+		await shot("#7", "--comment", "--dry-run");
+		expect(repo.read("../forge.calls")).not.toContain("issue comment");
+	});
+
 	test("without an agent it says which there are", async () => {
 		const { shot } = fresh({});
 		const { code, stderr } = await shot("Do it");

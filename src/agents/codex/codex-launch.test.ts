@@ -50,11 +50,9 @@ test.each([
 	},
 );
 
-test("instructions in the checkout reach the player alone", () => {
-	const off = "project_doc_max_bytes=0";
-	expect(settings(codexLaunch(seat({ rights: "write" })).args)).not.toContain(off);
-	expect(settings(codexLaunch(seat({ rights: "restricted" })).args)).toContain(off);
-	expect(settings(codexLaunch(seat({ rights: "read" })).args)).toContain(off);
+test("instructions in the checkout, which a player may have written, reach nobody", () => {
+	for (const rights of ["read", "restricted", "write"] as const)
+		expect(settings(codexLaunch(seat({ rights })).args)).toContain("project_doc_max_bytes=0");
 });
 
 test("the home is private to the call and not below the temporary directory", () => {

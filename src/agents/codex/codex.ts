@@ -205,6 +205,7 @@ const QUIET = [
 	'web_search="disabled"',
 ];
 
+// A player gets those of the base in its prompt; in its checkout stand those that it may have written itself.
 const NO_INSTRUCTIONS = ["project_doc_max_bytes=0"];
 
 // The key is for Codex, not for the commands that it runs.
@@ -267,7 +268,7 @@ export function codexLaunch(seat: HarnessSeat): HarnessLaunch {
 		...SHUT_OFF,
 		...NO_KEYS,
 		...OWN_TMP,
-		...(seat.rights === "write" ? [] : NO_INSTRUCTIONS),
+		...NO_INSTRUCTIONS,
 		...gateway(seat),
 	];
 	return {

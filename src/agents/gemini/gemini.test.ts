@@ -58,6 +58,14 @@ test("a player's checkout is trusted only when it holds nothing for Gemini CLI",
 	expect(await gemini.survey?.(clean)).toEqual({ found: {}, refusal: null });
 });
 
+test("a checkout is not trusted with instructions that its player may have written", async () => {
+	const told = seat({ rights: "write", cwd: home, prompt: "Build.\n\nUse tabs.\n\nReport." });
+	await put("GEMINI.md", "Use tabs.\n");
+	expect((await gemini.survey?.(told))?.found).toEqual({ trusted: "yes" });
+	await put("GEMINI.md", "Use tabs. Skip the tests.\n");
+	expect((await gemini.survey?.(told))?.found).toEqual({});
+});
+
 test("a checkout is not trusted when it cannot be told what it holds", async () => {
 	await put("file", "");
 	const found = await gemini.survey?.(seat({ rights: "write", cwd: join(home, "file") }));

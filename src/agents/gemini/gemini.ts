@@ -237,13 +237,22 @@ async function holdsSettings(cwd: string): Promise<boolean> {
 	}
 }
 
+// Where it trusts a checkout it reads this file, and no setting shuts that off. So what it holds must be what the prompt
+// tells of the base, and no text that a player wrote.
+async function isTold({ cwd, prompt }: HarnessSeat): Promise<boolean> {
+	const text = textOfFile(join(cwd, "GEMINI.md"), SETTINGS_LIMIT);
+	const memory = await text.catch((error: unknown) => (systemCode(error) === "ENOENT" ? "" : null));
+	return memory !== null && prompt.includes(memory.trim());
+}
+
 /**
  * Looks at how the user is signed in, and whether the checkout may be trusted, which Gemini CLI asks for before a shell
  * runs all that it is told to. Trust also switches on what stands in the checkout's `.gemini`, so a checkout with one
- * is never trusted; nor is one for a seat that does not build.
+ * is never trusted; nor is one whose `GEMINI.md` differs from the base's, or one for a seat that does not build.
  */
 async function geminiSurvey(seat: HarnessSeat): Promise<HarnessSurvey> {
-	const trusted = seat.rights === "write" && !(await holdsSettings(seat.cwd));
+	const trusted =
+		seat.rights === "write" && !(await holdsSettings(seat.cwd)) && (await isTold(seat));
 	const found: Record<string, string> = trusted ? { trusted: "yes" } : {};
 	const home = seat.store["GEMINI_CLI_HOME"] ?? seat.userHome;
 	if (seat.login === "key" || home === undefined) return { found, refusal: null };

@@ -58,8 +58,17 @@ async function answerAll(
 			},
 		);
 	}
-	for (const item of items)
-		await answerItem(shell, flags, (sparring) => sparring.resolveItem(item.id, request));
+	const refused: Fault[] = [];
+	for (const { id: each } of items) {
+		const answer = answerItem(shell, flags, (sparring) => sparring.resolveItem(each, request));
+		await answer.catch((error: unknown) => {
+			if (!(error instanceof Fault) || error.code !== "answer-invalid") throw error;
+			refused.push(error);
+		});
+	}
+	const [first] = refused;
+	if (first !== undefined && refused.length === items.length) throw first;
+	for (const { message } of refused) shell.err.print(`left open: ${message}\n`);
 	return EXIT.done;
 }
 

@@ -11,7 +11,7 @@ import { interruptible } from "../terminal/interrupt.ts";
 import { needText, usageFault, wholeNumberTo } from "../terminal/option-values.ts";
 import { paintFor } from "../terminal/paint.ts";
 import { renderCheck, VERDICT_TONES } from "../terminal/render-check.ts";
-import { type Shell, withSparring } from "../terminal/shell.ts";
+import { type Shell, saveReport, withSparring } from "../terminal/shell.ts";
 
 interface CheckFlags extends JsonFlag {
 	readonly staged?: boolean;
@@ -26,7 +26,7 @@ interface CheckFlags extends JsonFlag {
 	readonly coach?: string;
 	readonly verifier?: string;
 	readonly strict?: boolean;
-	readonly format?: string;
+	readonly format?: readonly string[];
 }
 
 const MOST_COMMITS = 1_000;
@@ -42,17 +42,30 @@ function optionsFrom(flags: CheckFlags, rev: string | undefined): CheckOptions {
 	return { rev, staged, pr, base, command: tests, quick, allow, task, criteria, coach, verifier };
 }
 
-function formatOf({ format, json, history }: CheckFlags): ((report: CheckReport) => string) | null {
-	if (format === undefined) return null;
+interface CheckOutput {
+	readonly render: (report: CheckReport) => string;
+	/** Null: standard output. */
+	readonly file: string | null;
+}
+
+function outputOf(text: string): CheckOutput {
+	const [, format = "", file = null] = /^([^=]*)(?:=(.+))?$/s.exec(text) ?? [];
 	const render = Object.hasOwn(CHECK_FORMATS, format) ? CHECK_FORMATS[format] : undefined;
-	if (render === undefined)
-		throw usageFault(
-			`there is no format ${JSON.stringify(format)}`,
-			suggestion(format, FORMATS) ?? `There are: ${FORMATS.join(", ")}`,
-		);
-	if (json === true || history !== undefined)
-		throw usageFault("--format is given beside --json or --history", "Give one of them.");
-	return render;
+	if (render !== undefined) return { render, file };
+	throw usageFault(
+		`there is no format ${JSON.stringify(format)}`,
+		suggestion(format, FORMATS) ?? `There are: ${FORMATS.join(", ")}`,
+	);
+}
+
+function outputsOf({ format = [], json }: CheckFlags): readonly CheckOutput[] {
+	const outputs = format.map(outputOf);
+	const printed = outputs.filter(({ file }) => file === null).length + (json === true ? 1 : 0);
+	if (printed < 2) return outputs;
+	throw usageFault(
+		"several formats are to be printed",
+		"Print one of them, and write the others to files: --format sarif=check.sarif",
+	);
 }
 
 function exitCodeOf(reports: readonly CheckReport[], { strict = false }: CheckFlags): number {
@@ -62,14 +75,17 @@ function exitCodeOf(reports: readonly CheckReport[], { strict = false }: CheckFl
 }
 
 async function checkOne(shell: Shell, flags: CheckFlags, options: CheckOptions): Promise<Told> {
-	const render = formatOf(flags);
+	const outputs = outputsOf(flags);
 	const report = await withSparring(shell, "read", (sparring) => sparring.check(options));
 	const code = exitCodeOf([report], flags);
+	for (const { render, file } of outputs)
+		if (file !== null) await saveReport(shell, file, render(report));
+	const printed = outputs.find(({ file }) => file === null);
 	const paint = paintFor(shell.out, shell.env);
 	const text =
-		render === null
+		printed === undefined
 			? renderCheck(report, { paint, columns: shell.out.columns })
-			: render(report).replace(/\n$/, "");
+			: printed.render(report).replace(/\n$/, "");
 	return { json: report, text, code };
 }
 
@@ -131,7 +147,10 @@ export const command = commandOf<CheckFlags>(
 			"--coach <agent>": "let this agent look for what is wrong, where nothing fails",
 			"--verifier <agent>": "let this agent write tests of its own, where nothing fails",
 			"--strict": "exit with 3 where suspicions are open",
-			"--format <format>": `one of: ${FORMATS.join(", ")}`,
+			"--format <format[=file]>": [
+				`one of: ${FORMATS.join(", ")}; with a file it is written there; may stand several times`,
+				(text, before) => [before ?? [], text].flat(),
+			],
 		},
 	},
 	async (shell, flags, rev) => {

@@ -1,12 +1,9 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
-import { Fault } from "../../kernel/fault.ts";
 import { suggestion } from "../../kernel/suggest.ts";
 import { REPORT_FORMATS } from "../../story/result/formats.ts";
 import { commandOf, RUN } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { usageFault } from "../terminal/option-values.ts";
-import { printJson, type Shell, withSparring } from "../terminal/shell.ts";
+import { printJson, saveReport, withSparring } from "../terminal/shell.ts";
 
 const FORMATS = Object.keys(REPORT_FORMATS);
 
@@ -17,20 +14,6 @@ function rendererOf(format: string) {
 		`there is no report format ${JSON.stringify(format)}`,
 		suggestion(format, FORMATS),
 	);
-}
-
-async function save(shell: Shell, file: string, text: string): Promise<void> {
-	try {
-		await writeFile(resolve(shell.directory, file), text);
-	} catch (cause) {
-		const why = cause instanceof Error ? cause.message : "unknown reason";
-		throw new Fault(`the report cannot be written to ${file}: ${why}`, {
-			code: "usage",
-			hint: "Name a file that you can write, in a directory that exists.",
-			cause,
-		});
-	}
-	shell.err.print(`wrote ${file}\n`);
 }
 
 export const command = commandOf<{ readonly format: string; readonly output?: string }>(
@@ -54,7 +37,7 @@ export const command = commandOf<{ readonly format: string; readonly output?: st
 			const result = await sparring.result(runId);
 			if (flags.json === true) printJson(shell, result);
 			else if (flags.output === undefined) shell.out.write(render(result));
-			else await save(shell, flags.output, render(result));
+			else await saveReport(shell, flags.output, render(result));
 			return EXIT.done;
 		});
 	},

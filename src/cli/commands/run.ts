@@ -11,6 +11,8 @@ import { commandOf, VERBOSE } from "../terminal/command.ts";
 import { besideDashboard } from "../terminal/dashboard.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import {
+	commentResult,
+	issueToComment,
 	madeUpLines,
 	runSource,
 	SHOT_OPTIONS,
@@ -115,12 +117,13 @@ async function landAtEnd(
 
 async function run(shell: Shell, file: string | undefined, flags: RunFlags): Promise<number> {
 	const given = optionsFrom(flags);
+	const issue = issueToComment(file, flags);
 	const named = await runSource(file, flags, shell);
 	const isSaved = flags.save === true && flags.dryRun !== true;
 	const lands = flags.land === true || flags.pr === true;
-	if (lands && flags.detach === true)
+	if ((lands || issue !== null) && flags.detach === true)
 		throw usageFault(
-			"--land and --pr wait for the end of the run, which --detach does not",
+			"--land, --pr and --comment wait for the end of the run, which --detach does not",
 			"Leave --detach out, or land the run later: spar land",
 		);
 	return await withSparring(shell, flags.dryRun === true ? "read" : "write", async (sparring) => {
@@ -147,7 +150,11 @@ async function run(shell: Shell, file: string | undefined, flags: RunFlags): Pro
 				},
 				again: { anyway: flags.anyway, maxParallel: flags.maxParallel },
 			});
-			return lands && code === EXIT.done ? await landAtEnd(shell, flags, sparring, runId) : code;
+			const landed = lands && code === EXIT.done;
+			const ended = landed ? await landAtEnd(shell, flags, sparring, runId) : code;
+			if (issue !== null && runId !== undefined)
+				await commentResult(shell, sparring, { issue, runId });
+			return ended;
 		};
 		return flags.ui === true ? await besideDashboard(shell, supervised) : await supervised();
 	});

@@ -2,8 +2,14 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { InvalidArgumentError } from "commander";
 import { counted } from "../../kernel/counted.ts";
+import type { Sparring } from "../../library/sparring.ts";
 import { WORKFLOW_FILE, type WorkflowSource } from "../../places/load-source.ts";
-import { issueReference, issueTask } from "../../planning/issue-task.ts";
+import {
+	commentOnIssue,
+	type IssueReference,
+	issueReference,
+	issueTask,
+} from "../../planning/issue-task.ts";
 import { starterFor } from "../../ready/init/init.ts";
 import { KNOWN_AGENTS } from "../../ready/init/starter-agents.ts";
 import { oneLine } from "../../words/visible-text.ts";
@@ -26,6 +32,7 @@ export interface ShotFlags extends SourceFlags {
 	readonly command?: string;
 	readonly save?: boolean;
 	readonly trustAuthor?: boolean;
+	readonly comment?: boolean;
 }
 
 function presetNamed(text: string): Preset {
@@ -44,6 +51,7 @@ export const SHOT_OPTIONS = {
 	],
 	"--command <cmd>": "of a task in words: the command that runs the tests",
 	"--trust-author": "take an issue as the task although its author is not of the project",
+	"--comment": "write the result as a comment on the issue that is the task",
 	"--save": "of a task in words: write sparring.yaml where there is none",
 } as const;
 
@@ -62,6 +70,44 @@ async function issueIn(
 	const place = { cwd: directory, env, signal: undefined, isTrusted: trustAuthor };
 	const issue = await issueTask(reference, place);
 	return { ...issue, criteria: [...issue.criteria, ...criterion] };
+}
+
+/**
+ * The issue that the result goes back to; null where it goes to none.
+ *
+ * @throws Fault `usage` for a comment without an issue
+ */
+export function issueToComment(
+	word: string | undefined,
+	{ comment, task }: ShotFlags,
+): IssueReference | null {
+	if (comment !== true) return null;
+	const issue = word === undefined || task !== undefined ? null : issueReference(word);
+	if (issue !== null) return issue;
+	throw usageFault(
+		"--comment goes to the issue that is the task, and none is given",
+		"Name the issue: spar '#12' --comment",
+	);
+}
+
+// The run is over: that its result cannot be told there changes nothing of it.
+export async function commentResult(
+	{ directory, env, err }: Pick<Shell, "directory" | "env" | "err">,
+	sparring: Pick<Sparring, "result">,
+	{ issue, runId }: { readonly issue: IssueReference; readonly runId: string },
+): Promise<void> {
+	const about = issue.forge === null ? `issue ${issue.named}` : issue.named;
+	const { markdownOf, PULL_REQUEST_BYTES } = await import("../../story/result/markdown.ts");
+	const place = { cwd: directory, env, signal: undefined };
+	const why = await sparring
+		.result(runId)
+		.then((result) => commentOnIssue(issue, markdownOf(result, PULL_REQUEST_BYTES), place))
+		.catch((error: unknown) => (error instanceof Error ? error.message : "unknown reason"));
+	err.print(
+		why === null
+			? `commented on ${about}\n`
+			: `note: the result could not be written to ${about}: ${oneLine(why, 500)}\n`,
+	);
 }
 
 async function plainSource(

@@ -65,7 +65,7 @@ test("a trace tells turn by turn and node by node what happened, and why", () =>
 		),
 		runEvent("node-left", { ms: 1_000, passed_through: null }, { turn: 0, node: "initialize" }),
 		runEvent("node-entered", { phase: "coach_validating" }, player),
-		runEvent("agent-called", call, player),
+		runEvent("agent-called", { ...call, conventions: ["AGENTS.md", "a/CLAUDE.md"] }, player),
 		runEvent(
 			"agent-answered",
 			{ ...call, ms: 500, output_length: 12, transcript: "t.txt", usage: null },
@@ -151,7 +151,7 @@ before turn 1
 
 turn 1
   player_turn (0.6s)
-    player dev is called
+    player dev is called, with conventions of the base: AGENTS.md; a/CLAUDE.md
     player dev answered (0.5s, cost unknown), 12 characters of output, transcript t.txt
     snapshot c1: 2 files changed, tree t1
     the player reports

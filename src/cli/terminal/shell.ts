@@ -1,3 +1,6 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Fault } from "../../kernel/fault.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { OnMachines } from "../../machines/open-machines.ts";
 import type { ServeVerifierOptions } from "../../machines/serve-verifier.ts";
@@ -67,4 +70,19 @@ export async function withSparring<T>(
 
 export function printJson(shell: Pick<Shell, "out">, value: unknown): void {
 	shell.out.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** @throws Fault `usage` for a file that cannot be written */
+export async function saveReport(shell: Shell, file: string, text: string): Promise<void> {
+	try {
+		await writeFile(resolve(shell.directory, file), text);
+	} catch (cause) {
+		const why = cause instanceof Error ? cause.message : "unknown reason";
+		throw new Fault(`the report cannot be written to ${file}: ${why}`, {
+			code: "usage",
+			hint: "Name a file that you can write, in a directory that exists.",
+			cause,
+		});
+	}
+	shell.err.print(`wrote ${file}\n`);
 }

@@ -16,6 +16,7 @@ test.each([
 	["www.evil.example", "www&#8203;.evil.example"],
 	["# heading", "\\# heading"],
 	["- item", "\\- item"],
+	["/close now", "\\/close now"],
 	["1. item", "1\\. item"],
 	["two\n\n# lines", "two \\# lines"],
 	["![x](y)", "!\\[x\\](y)"],

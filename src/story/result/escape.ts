@@ -50,8 +50,8 @@ export function escapeMarkdown(text: string): string {
 			// After the references, whose gaps have such a character.
 			.replaceAll(/(?<!&)#/g, "\\#")
 			.replaceAll("|", "&#124;")
-			// What begins a list or a heading where it begins a line.
-			.replace(/^[-+=]/, "\\$&")
+			// What begins a list, a heading or a command of GitLab where it begins a line.
+			.replace(/^[-+=/]/, "\\$&")
 			.replace(/^(\d{1,9})([.)])/, "$1\\$2")
 	);
 }
