@@ -27,6 +27,8 @@ export interface SparOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Absolute path of a module that Node.js loads first. */
 	readonly preload?: string;
+	/** What stands on standard input; only in process. Default: nothing. */
+	readonly input?: string;
 	/** Both streams are a terminal of this width; only in process. */
 	readonly columns?: number;
 }
@@ -105,12 +107,13 @@ function hostProcess(
 	args: readonly string[],
 	place: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 	streams: { readonly stdout: Printed; readonly stderr: Printed },
+	input: string,
 ): HostProcess {
 	const host = Object.assign(new EventEmitter(), {
 		argv: [process.execPath, PROGRAM, ...args],
 		cwd: () => realpathSync(place.cwd),
 		env: { ...place.env },
-		stdin: new PassThrough().end(),
+		stdin: new PassThrough().end(input),
 		...streams,
 		exit: (code: unknown) => {
 			throw new Error(`a command ended the process at once, with exit code ${String(code)}`);
@@ -132,11 +135,11 @@ export async function spar(
 	options: SparOptions = {},
 ): Promise<SparResult> {
 	if (options.preload !== undefined) return sparProcess(repo, args, options);
-	const { cwd = repo.root, env = {}, columns } = options;
+	const { cwd = repo.root, env = {}, columns, input = "" } = options;
 	const startedAt = performance.now();
 	const both: string[] = [];
 	const streams = { stdout: new Printed(both, columns), stderr: new Printed(both, columns) };
-	const host = hostProcess(args, { cwd, env: { ...repo.env, ...env } }, streams);
+	const host = hostProcess(args, { cwd, env: { ...repo.env, ...env } }, streams, input);
 	await startCli(host);
 	return {
 		code: Number(host.exitCode),

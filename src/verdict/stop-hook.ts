@@ -1,0 +1,97 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { removeOld } from "../drive/kept-evidence.ts";
+import { replaceFile } from "../git/git-directory.ts";
+import { Fault } from "../kernel/fault.ts";
+import { countAt, fieldsOf, jsonIn, textAt, wordsOf } from "../kernel/fields.ts";
+import { sha256 } from "../kernel/json.ts";
+import { asStateFault } from "../kernel/state-fault.ts";
+import { homeOutside } from "../places/checkouts-home.ts";
+import type { CheckReport } from "./check-report.ts";
+import { type CheckOptions, type CheckPlace, workToCheck } from "./check-work.ts";
+
+/** Times in a row that a session's end is blocked. */
+export const MOST_BLOCKS = 3;
+
+/** Session of Claude Code that is about to end its turn. */
+export interface StoppingSession {
+	readonly id: string;
+	/** Absolute directory in which it works. */
+	readonly directory: string;
+}
+
+/**
+ * Reads what Claude Code gives to a Stop hook.
+ *
+ * @throws Fault `usage`
+ */
+export function stoppingSession(text: string): StoppingSession {
+	const given = fieldsOf(jsonIn(text));
+	const [id, directory] = [wordsOf(given["session_id"]), wordsOf(given["cwd"])];
+	if (id !== null && directory !== null) return { id, directory };
+	throw new Fault("standard input is not the JSON of a Stop hook, with `session_id` and `cwd`", {
+		code: "usage",
+		hint: "Claude Code gives it to the hook that `spar init --agents` installs. To check by hand: spar check",
+	});
+}
+
+/**
+ * Answer to a session that wants to end. `let-go`: the work fails, and the session was blocked often enough; `review`: a
+ * person has to look.
+ */
+export type StopAnswer =
+	| { readonly kind: "quiet" }
+	| { readonly kind: "block" | "let-go" | "review"; readonly report: CheckReport };
+
+/** Kept for a session, outside of the repository. */
+interface LastStop extends Pick<CheckReport, "base" | "tree"> {
+	/** Times in a row that it was blocked. */
+	readonly blocks: number;
+}
+
+/**
+ * Judges the work of a session that is about to end, unless it is what was judged last for it.
+ *
+ * @param check judges the work as it is then
+ * @throws Fault `nothing-to-check`, and what else `checkWork` throws
+ */
+export async function answerStop(
+	{ id }: Pick<StoppingSession, "id">,
+	options: CheckOptions,
+	place: CheckPlace,
+	check: () => Promise<CheckReport>,
+): Promise<StopAnswer> {
+	const folder = join(await homeOutside(place.places), "stops");
+	const file = join(folder, `${sha256(id).slice(0, 16)}.json`);
+	const last = await lastStop(file);
+	const work = await workToCheck(options, place);
+	if (work.base === last.base && work.tree === last.tree) return { kind: "quiet" };
+	const keep = async (stop: LastStop): Promise<void> =>
+		await asStateFault(folder, async () => {
+			await mkdir(folder, { recursive: true });
+			await removeOld(folder);
+			replaceFile(file, JSON.stringify(stop));
+		});
+	const report = await check().catch(async (error: unknown) => {
+		// Asked again about the same work, it is no other.
+		if (error instanceof Fault && error.code === "usage")
+			await keep({ ...work, blocks: last.blocks });
+		throw error;
+	});
+	const { verdict, base, tree } = report;
+	const blocks = verdict === "fail" ? last.blocks + 1 : 0;
+	// Before the answer: a block that is not counted would come again and again.
+	await keep({ base, tree, blocks: Math.min(blocks, MOST_BLOCKS) });
+	if (verdict === "pass") return { kind: "quiet" };
+	if (verdict === "review") return { kind: "review", report };
+	return { kind: blocks > MOST_BLOCKS ? "let-go" : "block", report };
+}
+
+async function lastStop(file: string): Promise<LastStop> {
+	const kept = jsonIn(await readFile(file, "utf8").catch(() => ""));
+	return {
+		base: textAt(kept, "base") ?? "",
+		tree: textAt(kept, "tree") ?? "",
+		blocks: countAt(kept, "blocks") ?? 0,
+	};
+}
