@@ -1,6 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { removeOld } from "../drive/kept-evidence.ts";
+import { isRunning } from "../drive/leftovers.ts";
 import { replaceFile } from "../git/git-directory.ts";
 import { Fault } from "../kernel/fault.ts";
 import { countAt, fieldsOf, jsonIn, textAt, wordsOf } from "../kernel/fields.ts";
@@ -47,6 +48,8 @@ export type StopAnswer =
 interface LastStop extends Pick<CheckReport, "base" | "tree"> {
 	/** Times in a row that it was blocked. */
 	readonly blocks: number;
+	/** Process that judges it; 0: it is judged. */
+	readonly judge: number;
 }
 
 /**
@@ -63,25 +66,28 @@ export async function answerStop(
 ): Promise<StopAnswer> {
 	const folder = join(await homeOutside(place.places), "stops");
 	const file = join(folder, `${sha256(id).slice(0, 16)}.json`);
-	const last = await lastStop(file);
 	const work = await workToCheck(options, place);
-	if (work.base === last.base && work.tree === last.tree) return { kind: "quiet" };
+	const last = await lastStop(file);
+	const isSame = work.base === last.base && work.tree === last.tree;
+	// Who has the hook from the plugin and from the repository has two at once, of which one is enough.
+	if (isSame && (last.judge === 0 || isRunning(last.judge))) return { kind: "quiet" };
 	const keep = async (stop: LastStop): Promise<void> =>
 		await asStateFault(folder, async () => {
 			await mkdir(folder, { recursive: true });
 			await removeOld(folder);
 			replaceFile(file, JSON.stringify(stop));
 		});
+	await keep({ ...work, blocks: last.blocks, judge: process.pid });
 	const report = await check().catch(async (error: unknown) => {
 		// Asked again about the same work, it is no other.
 		if (error instanceof Fault && error.code === "usage")
-			await keep({ ...work, blocks: last.blocks });
+			await keep({ ...work, blocks: last.blocks, judge: 0 });
 		throw error;
 	});
 	const { verdict, base, tree } = report;
 	const blocks = verdict === "fail" ? last.blocks + 1 : 0;
 	// Before the answer: a block that is not counted would come again and again.
-	await keep({ base, tree, blocks: Math.min(blocks, MOST_BLOCKS) });
+	await keep({ base, tree, blocks: Math.min(blocks, MOST_BLOCKS), judge: 0 });
 	if (verdict === "pass") return { kind: "quiet" };
 	if (verdict === "review") return { kind: "review", report };
 	return { kind: blocks > MOST_BLOCKS ? "let-go" : "block", report };
@@ -93,5 +99,6 @@ async function lastStop(file: string): Promise<LastStop> {
 		base: textAt(kept, "base") ?? "",
 		tree: textAt(kept, "tree") ?? "",
 		blocks: countAt(kept, "blocks") ?? 0,
+		judge: countAt(kept, "judge") ?? 0,
 	};
 }

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { type Files, repository, type TestRepository } from "../support/repository.ts";
-import { spar } from "../support/spar.ts";
+import { spar, startSpar } from "../support/spar.ts";
 import { tidyLater } from "../support/tidy.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { workflow } from "../support/workflow.ts";
 
 const SUITE = `echo run >> "$COUNT"
@@ -112,6 +113,24 @@ test("nothing is run where nothing changed since the session was judged last", a
 	expect(await stop(repo, { session: "s-2" }), "another session was not told").toMatchObject(
 		BLOCKS,
 	);
+});
+
+test("two hooks of one session at once judge once, and what a killed one began is judged again", async () => {
+	const repo = project();
+	const [begun, go] = [join(repo.home, "begun"), join(repo.home, "go")];
+	const wait = `touch "${begun}"\nuntil test -e "${go}"; do sleep 0.05; done\n`;
+	repo.write({ "test/suite.sh": `${wait}${repo.read("test/suite.sh")}` });
+	repo.commit("A suite that waits");
+	repo.write({ "src/value.js": says("bad") });
+	const input = JSON.stringify({ session_id: "s-1", cwd: repo.root });
+	const first = startSpar(repo, ["check", "--hook", "stop"], { input });
+	await waitUntil("a suite under way", () => existsSync(begun));
+	expect(await stop(repo), "another process is at it").toBeNull();
+	first.child.kill("SIGKILL");
+	await first.ended;
+	writeFileSync(go, "");
+	expect(await stop(repo)).toMatchObject(BLOCKS);
+	expect(await stop(repo)).toBeNull();
 });
 
 test("a session is held back three times in a row at most, and is told so; a pass begins again", async () => {

@@ -27,7 +27,7 @@ export interface SparOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Absolute path of a module that Node.js loads first. */
 	readonly preload?: string;
-	/** What stands on standard input; only in process. Default: nothing. */
+	/** What stands on standard input. Default: nothing. */
 	readonly input?: string;
 	/** Both streams are a terminal of this width; only in process. */
 	readonly columns?: number;
@@ -46,15 +46,17 @@ export interface SparProcess {
 export function startSpar(
 	repo: TestRepository,
 	args: readonly string[],
-	{ cwd = repo.root, env = {}, preload }: SparOptions = {},
+	{ cwd = repo.root, env = {}, preload, input = "" }: SparOptions = {},
 ): SparProcess {
 	const loaded = preload === undefined ? [] : ["--import", preload];
 	const startedAt = performance.now();
 	const child = spawn(process.execPath, [...loaded, PROGRAM, ...args], {
 		cwd,
 		env: { ...repo.env, ...env },
-		stdio: ["ignore", "pipe", "pipe"],
+		stdio: "pipe",
 	});
+	// It may end before it reads.
+	child.stdin.on("error", () => undefined).end(input);
 	const output = { stdout: "", stderr: "" };
 	for (const name of ["stdout", "stderr"] as const) {
 		child[name].setEncoding("utf8").on("data", (text: string) => {
