@@ -29,15 +29,10 @@ export interface AgentFilesRequest {
 const SETTINGS = ".claude/settings.json";
 const SKILL = "skills/sparring";
 
-/** Harnesses that read a folder of the repository, and folders that show that one of them is used there. */
-const READERS: Readonly<
-	Record<string, { names: readonly HarnessName[]; signs: readonly string[] }>
-> = {
-	".claude": { names: ["claude"], signs: [".claude"] },
-	".agents": {
-		names: ["codex", "gemini", "opencode"],
-		signs: [".agents", ".codex", ".gemini", ".opencode"],
-	},
+/** Folders of a repository in which harnesses look for skills. */
+const READERS: Readonly<Record<string, readonly HarnessName[]>> = {
+	".claude": ["claude"],
+	".agents": ["codex", "gemini", "opencode"],
 };
 
 /**
@@ -48,17 +43,16 @@ const READERS: Readonly<
  */
 export async function agentFiles(request: AgentFilesRequest): Promise<readonly AgentFile[]> {
 	const { root, env, plugin, isRemoval } = request;
-	const installed = installedHarnesses(env);
-	const folders = Object.entries(READERS).flatMap(([folder, { names, signs }]) => {
-		const isUsed =
-			names.some((name) => installed.includes(name)) ||
-			signs.some((sign) => existsSync(path.join(root, sign)));
-		return isUsed ? [folder] : [];
-	});
+	const isThere = (name: string): boolean => existsSync(path.join(root, name));
+	const isUsed = (name: HarnessName): boolean =>
+		installedHarnesses(env).includes(name) || isThere(`.${name}`);
+	const folders = Object.entries(READERS).flatMap(([folder, names]) =>
+		isThere(folder) || names.some(isUsed) ? [folder] : [],
+	);
 	if (folders.length === 0 && !isRemoval)
 		throw new Fault("no coding agent that reads skills is on the PATH, or has a folder here", {
 			code: "usage",
-			hint: `Install Claude Code, Codex, Gemini CLI or opencode; or make its folder first: mkdir ${path.join(root, ".claude")}`,
+			hint: "Install Claude Code, Codex, Gemini CLI or opencode; or make its folder first: mkdir .claude",
 		});
 	const skill = await readFile(path.join(plugin, SKILL, "SKILL.md"), "utf8");
 	const hook = stopHookOf(await readFile(path.join(plugin, "hooks/hooks.json"), "utf8"));
