@@ -62,8 +62,10 @@ test("for agents it writes no workflow file, and says of each file what became o
 		"written    .claude/skills/sparring/SKILL.md\nwritten    .claude/settings.json\n",
 	]);
 	expect(existsSync(path.join(directory, "sparring.yaml"))).toBe(false);
+	expect(first.err).toContain("commit them");
 	const again = await spar(["init", "--agents", "--json"], { directory });
 	expect(JSON.parse(again.out)).toMatchObject([{ outcome: "unchanged" }, { outcome: "unchanged" }]);
+	expect(again.err).toBe("");
 	const gone = await spar(["init", "--agents", "--remove"], { directory });
 	expect(gone.out).toContain("removed    .claude/settings.json");
 	const nothing = await spar(["init", "--agents", "--remove"], { directory });

@@ -38,6 +38,9 @@ interface InitFlags {
 	readonly remove?: boolean;
 }
 
+// What steers agents is no product: a check asks about it as long as it is new.
+const COMMIT = "Next: look at these files and commit them; until then each check asks about them.";
+
 const agentLine = ({ path, outcome, note }: AgentFile): string =>
 	`${outcome.padEnd(9)}  ${path}${note === null ? "" : `: ${note}`}`;
 
@@ -50,7 +53,9 @@ async function tellAgents(shell: Shell, root: string, { force, remove }: InitFla
 	const plugin = packageFolder("plugin");
 	const isRemoval = remove === true;
 	const files = await agentFiles({ root, env: shell.env, plugin, isRemoval });
-	return { json: files, text: files.map(agentLine).join("\n") || "nothing of Sparring's is here" };
+	const text = files.map(agentLine).join("\n") || "nothing of Sparring's is here";
+	const isNew = files.some(({ outcome }) => outcome === "written");
+	return { json: files, text, ...(isNew ? { note: COMMIT } : {}) };
 }
 
 export const command = commandOf<InitFlags>(
