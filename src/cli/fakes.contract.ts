@@ -125,6 +125,8 @@ interface FakeShellOptions {
 	readonly rows?: number;
 	/** Called whenever a command waits a moment. */
 	readonly onPause?: () => void;
+	/** What stands on standard input, where nobody types. */
+	readonly input?: string;
 	/** What a person types; then the input ends. Default: nobody types. */
 	readonly typed?: readonly string[];
 }
@@ -170,6 +172,7 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 			print: add("err"),
 		},
 		isTyped: options.typed !== undefined,
+		readInput: () => Promise.resolve(options.input ?? ""),
 		showLong: (text) => {
 			printed.out += text;
 			return Promise.resolve();

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { bytesOfText } from "../kernel/byte-text.ts";
@@ -142,16 +143,12 @@ export function processShell(host: HostProcess = process): ProcessShell {
 			return await openTerminalReader(host.stdin, stderr.stream, true);
 		},
 		now: () => Date.now(),
-		open: async ({ readOnly }) => {
+		readInput: async () => await text(host.stdin),
+		open: async ({ readOnly, directory = host.cwd() }) => {
 			await output.ready();
 			const { openSparring } = await import("../library/open-sparring.ts");
 			const onWorkflow = await learner(host, output);
-			return await openSparring({
-				directory: host.cwd(),
-				env: host.env,
-				readOnly,
-				onWorkflow,
-			});
+			return await openSparring({ directory, env: host.env, readOnly, onWorkflow });
 		},
 		openMachines: async () => {
 			await output.ready();

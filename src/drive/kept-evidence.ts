@@ -45,8 +45,17 @@ export async function keptEvidence(folder: string, around: Around): Promise<Kept
 		asked ??= variant();
 		return asked;
 	});
-	await kept.prune();
+	await removeOld(folder);
 	return kept;
+}
+
+/** Removes the files of a folder that are too old to be kept. */
+export async function removeOld(folder: string): Promise<void> {
+	for (const name of await readdir(folder).catch(() => [])) {
+		const file = join(folder, name);
+		const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }));
+		if (Date.now() - mtimeMs > LONGEST_MS) await rm(file, { force: true }).catch(() => undefined);
+	}
 }
 
 /**
@@ -83,15 +92,6 @@ export class KeptEvidence implements KeptBases {
 			replaceFile(file, JSON.stringify({ ...piece, outputPath: null }));
 		} catch {
 			// It is made again.
-		}
-	}
-
-	/** Removes what is too old. */
-	async prune(): Promise<void> {
-		for (const name of await readdir(this.#folder).catch(() => [])) {
-			const file = join(this.#folder, name);
-			const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }));
-			if (Date.now() - mtimeMs > LONGEST_MS) await rm(file, { force: true }).catch(() => undefined);
 		}
 	}
 

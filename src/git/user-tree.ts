@@ -8,6 +8,8 @@ import { type GitPlace, type GitQuery, runGit } from "./run-git.ts";
 /** Part of the user's work tree that is taken: all that is not ignored, or what is staged. */
 export interface UserTreeRequest {
 	readonly staged: boolean;
+	/** Absolute path of the index that is taken; left out: that of the work tree. */
+	readonly from?: string | undefined;
 	/** Absolute path for an index of its own. */
 	readonly indexFile: string;
 	/** A path that is left out unless the commit at HEAD has it. */
@@ -26,9 +28,9 @@ export type UserTree =
  */
 export async function userTree(
 	repository: Repository,
-	{ staged, indexFile, without, signal }: UserTreeRequest,
+	{ staged, from, indexFile, without, signal }: UserTreeRequest,
 ): Promise<UserTree> {
-	const own = join(repository.gitDir, "index");
+	const own = from ?? join(repository.gitDir, "index");
 	if (kindOf(own) === "file") await copyIndex(own, indexFile);
 	const place: GitPlace = { ...userPlace(repository, signal), indexFile };
 	const unmerged = await runGit(place, unmergedPaths);

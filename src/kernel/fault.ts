@@ -29,6 +29,7 @@ export type FaultCode =
 	| "preflight-refused"
 	| "sandbox-missing"
 	| "cassette-invalid"
+	| "nothing-to-check"
 	| "nothing-to-land"
 	| "remote-unsuitable"
 	| "push-refused"

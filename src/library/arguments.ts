@@ -89,6 +89,7 @@ const CHECK: Shapes<CheckOptions> = {
 	rev: optional(TEXT),
 	base: optional(TEXT),
 	staged: optional(TRUTH),
+	index: optional(TEXT),
 	pr: optional(TEXT),
 	command: optional(TEXT),
 	allow: optional({ expected: "an array of allowances", fits: Array.isArray }),

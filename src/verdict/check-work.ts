@@ -106,9 +106,32 @@ interface Bench extends Omit<CheckPlace, "directory"> {
  * Judges work that exists, as a run judges a turn and its merge. Nothing is left in the repository but objects that no ref
  * names, and nothing outside but evidence of the base and results of its setup.
  *
- * @throws Fault `usage` where there is nothing to check or nothing to check it with; the signal's reason
+ * @throws Fault `nothing-to-check`; `usage` where there is nothing to check it with; the signal's reason
  */
 export async function checkWork(options: CheckOptions, place: CheckPlace): Promise<CheckReport> {
+	return await atBench(options, place, judged);
+}
+
+/**
+ * What `checkWork` would judge, and against which commit. Runs nothing.
+ *
+ * @throws Fault `nothing-to-check`, `usage`
+ */
+export async function workToCheck(
+	options: CheckOptions,
+	place: CheckPlace,
+): Promise<Pick<CheckReport, "base" | "tree">> {
+	return await atBench(options, place, async (bench) => {
+		const { base, commit } = await subjectOf(options, bench);
+		return { base, tree: await treeOf(bench.vault, commit) };
+	});
+}
+
+async function atBench<T>(
+	options: CheckOptions,
+	place: CheckPlace,
+	work: (bench: Bench) => Promise<T>,
+): Promise<T> {
 	await requireTemporary();
 	const { env, places } = place;
 	const opened = await openRepository(place.directory, gitHost(env));
@@ -125,7 +148,7 @@ export async function checkWork(options: CheckOptions, place: CheckPlace): Promi
 		const ignoreRules = (await userIgnores(repository)).rules;
 		const mark = `${runId}:git`;
 		const vault = await openVault(repository, directory, { ignoreRules, signal, mark, kept });
-		return await judged({ ...place, options, runId, home, directory, vault, signal });
+		return await work({ ...place, options, runId, home, directory, vault, signal });
 	} finally {
 		await kept.end();
 		await endMarked(`${runId}:`);

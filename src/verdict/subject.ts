@@ -31,6 +31,8 @@ export interface SubjectRequest {
 	readonly rev?: string | undefined;
 	readonly base?: string | undefined;
 	readonly staged?: boolean | undefined;
+	/** Absolute path of the index in which things are staged, where a commit under way has one of its own. */
+	readonly index?: string | undefined;
 	/** Number or address of a pull request, which `gh` finds. */
 	readonly pr?: string | undefined;
 	/** Criteria that the work has to meet. */
@@ -47,11 +49,14 @@ interface SubjectPlace {
 
 const usage = (message: string, hint: string): Fault => new Fault(message, { code: "usage", hint });
 
+const nothing = (message: string, hint: string): Fault =>
+	new Fault(message, { code: "nothing-to-check", hint });
+
 /**
  * Finds what is to be judged: a named commit or branch, what is staged, what is not committed, or else HEAD. Writes
  * objects alone.
  *
- * @throws Fault `usage` where there is nothing to judge, a name leads nowhere, or a merge has not ended
+ * @throws Fault `nothing-to-check`; `usage` where a name leads nowhere, or a merge has not ended
  */
 export async function subjectOf(request: SubjectRequest, place: SubjectPlace): Promise<Subject> {
 	const { repository } = place.vault;
@@ -65,7 +70,7 @@ export async function subjectOf(request: SubjectRequest, place: SubjectPlace): P
 	const uncommitted = await userWork(request, place, staged);
 	if (uncommitted !== null) return uncommitted;
 	if (staged)
-		throw usage(
+		throw nothing(
 			"nothing is staged",
 			"Stage it with git add, or check all that is not committed: spar check",
 		);
@@ -96,14 +101,15 @@ function requireRest(repository: Repository): void {
 }
 
 async function userWork(
-	{ base: named }: SubjectRequest,
+	{ base: named, index }: SubjectRequest,
 	{ vault, directory, signal }: SubjectPlace,
 	staged: boolean,
 ): Promise<Subject | null> {
 	const { repository } = vault;
 	const head = repository.headCommit;
 	const indexFile = join(directory, "user-index");
-	const taken = await userTree(repository, { staged, indexFile, without: WORKFLOW_FILE, signal });
+	const asked = { staged, from: index, indexFile, without: WORKFLOW_FILE, signal };
+	const taken = await userTree(repository, asked);
 	if (taken.kind === "unmerged")
 		throw usage(
 			`${taken.paths.slice(0, 5).map(quote).join(", ")} ${taken.paths.length === 1 ? "has" : "have"} conflicts that are not settled`,
@@ -136,7 +142,7 @@ async function committed(
 		rev === null || named !== undefined ? undefined : await resolveCommit(repository, `${commit}^`);
 	if (parent !== undefined) return { ...subject, base: parent };
 	const above = base === null ? "no base was found for it" : "its base has all of it";
-	throw usage(
+	throw nothing(
 		`nothing to check: nothing is uncommitted, and ${label} brings nothing new (${above})`,
 		"Change something first, name a commit (spar check COMMIT), or a base (spar check --base REF).",
 	);
@@ -153,7 +159,7 @@ async function ofPullRequest(
 	const base = await forkOf(vault, named ?? found.base, commit);
 	const label = `pull request ${number}${isForeign ? " from a fork" : ""}`;
 	if (base !== commit) return { base, commit, label, isOwn: false, isForeign };
-	throw usage(
+	throw nothing(
 		`nothing to check: the base has all of ${label}`,
 		"Name a base: spar check --base REF",
 	);
@@ -196,7 +202,7 @@ async function standardBase(vault: Vault, commit: string): Promise<string | null
 /**
  * The last commits of a branch along first parents that have a parent, the oldest first.
  *
- * @throws Fault `usage`
+ * @throws Fault `usage`, `nothing-to-check`
  */
 export async function lastCommits(
 	repository: Repository,
@@ -221,7 +227,7 @@ export async function lastCommits(
 		return commit === undefined || title === undefined ? [] : [{ commit, title }];
 	});
 	if (commits.length > 0) return commits.reverse();
-	throw usage(
+	throw nothing(
 		`nothing to check: ${name} has no commit with one before it`,
 		"Check what is not committed: spar check",
 	);

@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Harness } from "../../src/agents/harness/harness.ts";
 import { harnessAgent } from "../../src/agents/harness/harness-agent.ts";
 import { bareHost } from "../../src/process/run-process.ts";
+import { agentFiles } from "../../src/ready/init/agent-files.ts";
 import { harnessOf } from "../../src/seats/harnesses.ts";
 import type { HarnessName } from "../../src/workflow/harnesses.ts";
 import { inOrder } from "../model-server/model-server.ts";
@@ -44,6 +45,8 @@ const BY_HAND: Readonly<Record<HarnessName, (model: string) => readonly string[]
 	],
 	opencode: (model) => ["run", "--format", "json", "--title", "x", "--model", model],
 };
+
+const PLUGIN = join(import.meta.dirname, "../../plugin");
 
 const never = new AbortController().signal;
 
@@ -89,7 +92,7 @@ async function played(
 		readonly where?: "everywhere" | "home";
 		readonly turn?: (name: HarnessName) => Harness;
 		readonly args?: readonly string[];
-		readonly more?: (garden: Garden) => void;
+		readonly more?: (garden: Garden) => void | Promise<void>;
 	},
 ) {
 	const { role, where, turn = harnessOf, args = [], more } = how;
@@ -97,13 +100,13 @@ async function played(
 	const made = await scene(harness, inOrder(...STEPS, last), asUser(turn, args));
 	const garden = { home: join(made.dir, "user"), cwd: made.cwd, fired: join(made.dir, "fired") };
 	plant(harness.name, garden, where);
-	more?.(garden);
+	await more?.(garden);
 	const { env } = await made.call();
 	const call = await made.call({ role, env: { ...env, HOME: garden.home } });
 	const outcome = await made.agent.call(call, never);
 	const told = JSON.stringify(made.server.requests.map(({ body }) => body));
 	const words = Object.values(WORDS).filter((word) => told.includes(word));
-	return { outcome, fired: firedIn(garden), words };
+	return { outcome, fired: firedIn(garden), words, told };
 }
 
 describeHarnesses((harness) => {
@@ -129,6 +132,17 @@ describeHarnesses((harness) => {
 		expect(fired, outcome.output).toEqual([]);
 		expect(outcome, outcome.output).toMatchObject({ kind: "answered" });
 		expect(words).toEqual([]);
+	});
+});
+
+describeHarnesses((harness) => {
+	test("the skill that `spar init --agents` installs is told to its model", async () => {
+		const more = async ({ cwd }: Garden): Promise<void> => {
+			const env = { PATH: dirname(harness.bin) };
+			await agentFiles({ root: cwd, env, plugin: PLUGIN, isRemoval: false });
+		};
+		const { told, outcome } = await played(harness, { role: "player", turn: byHand, more });
+		expect(told, outcome.output).toContain("Judge your own work with");
 	});
 });
 

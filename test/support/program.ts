@@ -53,7 +53,7 @@ function build(place: string): void {
 	});
 	if (status !== 0) throw new Error(`the program cannot be built:\n${stderr}`);
 	cpSync(join(ROOT, "package.json"), join(aside, "package.json"));
-	symlinkSync(join(ROOT, "docs"), join(aside, "docs"));
+	for (const folder of ["docs", "plugin"]) symlinkSync(join(ROOT, folder), join(aside, folder));
 	try {
 		renameSync(aside, place);
 	} catch (error) {

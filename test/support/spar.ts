@@ -27,6 +27,8 @@ export interface SparOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Absolute path of a module that Node.js loads first. */
 	readonly preload?: string;
+	/** What stands on standard input. Default: nothing. */
+	readonly input?: string;
 	/** Both streams are a terminal of this width; only in process. */
 	readonly columns?: number;
 }
@@ -44,15 +46,17 @@ export interface SparProcess {
 export function startSpar(
 	repo: TestRepository,
 	args: readonly string[],
-	{ cwd = repo.root, env = {}, preload }: SparOptions = {},
+	{ cwd = repo.root, env = {}, preload, input = "" }: SparOptions = {},
 ): SparProcess {
 	const loaded = preload === undefined ? [] : ["--import", preload];
 	const startedAt = performance.now();
 	const child = spawn(process.execPath, [...loaded, PROGRAM, ...args], {
 		cwd,
 		env: { ...repo.env, ...env },
-		stdio: ["ignore", "pipe", "pipe"],
+		stdio: "pipe",
 	});
+	// It may end before it reads.
+	child.stdin.on("error", () => undefined).end(input);
 	const output = { stdout: "", stderr: "" };
 	for (const name of ["stdout", "stderr"] as const) {
 		child[name].setEncoding("utf8").on("data", (text: string) => {
@@ -105,12 +109,13 @@ function hostProcess(
 	args: readonly string[],
 	place: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 	streams: { readonly stdout: Printed; readonly stderr: Printed },
+	input: string,
 ): HostProcess {
 	const host = Object.assign(new EventEmitter(), {
 		argv: [process.execPath, PROGRAM, ...args],
 		cwd: () => realpathSync(place.cwd),
 		env: { ...place.env },
-		stdin: new PassThrough().end(),
+		stdin: new PassThrough().end(input),
 		...streams,
 		exit: (code: unknown) => {
 			throw new Error(`a command ended the process at once, with exit code ${String(code)}`);
@@ -132,11 +137,11 @@ export async function spar(
 	options: SparOptions = {},
 ): Promise<SparResult> {
 	if (options.preload !== undefined) return sparProcess(repo, args, options);
-	const { cwd = repo.root, env = {}, columns } = options;
+	const { cwd = repo.root, env = {}, columns, input = "" } = options;
 	const startedAt = performance.now();
 	const both: string[] = [];
 	const streams = { stdout: new Printed(both, columns), stderr: new Printed(both, columns) };
-	const host = hostProcess(args, { cwd, env: { ...repo.env, ...env } }, streams);
+	const host = hostProcess(args, { cwd, env: { ...repo.env, ...env } }, streams, input);
 	await startCli(host);
 	return {
 		code: Number(host.exitCode),

@@ -27,6 +27,7 @@ interface CheckFlags extends JsonFlag {
 	readonly verifier?: string;
 	readonly strict?: boolean;
 	readonly format?: readonly string[];
+	readonly hook?: string;
 }
 
 const MOST_COMMITS = 1_000;
@@ -40,6 +41,22 @@ function optionsFrom(flags: CheckFlags, rev: string | undefined): CheckOptions {
 		throw usageFault("--quick runs nothing, and agents would", "Leave out one of them.");
 	const allow = (flags.allow ?? []).map((text): CheckAllowance => checkAllowance(text));
 	return { rev, staged, pr, base, command: tests, quick, allow, task, criteria, coach, verifier };
+}
+
+const HOOKS = ["stop", "pre-push", "pre-commit"] as const;
+
+function hookOf(flags: CheckFlags, rev: string | undefined): (typeof HOOKS)[number] | null {
+	const { hook, staged, pr, history, format } = flags;
+	if (hook === undefined) return null;
+	const known = HOOKS.find((name) => name === hook);
+	if (known === undefined)
+		throw usageFault(`there is no hook ${JSON.stringify(hook)}`, `There are: ${HOOKS.join(", ")}`);
+	if ([rev, staged, pr, history, format].some((given) => given !== undefined))
+		throw usageFault(
+			"--hook says itself what is judged, and prints what its caller reads",
+			"Leave out the commit, --staged, --pr, --history and --format.",
+		);
+	return known;
 }
 
 interface CheckOutput {
@@ -87,6 +104,19 @@ async function checkOne(shell: Shell, flags: CheckFlags, options: CheckOptions):
 			? renderCheck(report, { paint, columns: shell.out.columns })
 			: printed.render(report).replace(/\n$/, "");
 	return { json: report, text, code };
+}
+
+async function checkInHook(
+	shell: Shell,
+	flags: CheckFlags,
+	{ hook, ...options }: CheckOptions & { readonly hook: (typeof HOOKS)[number] },
+): Promise<Told | number> {
+	const { checkAtStop, checkForGit } = await import("../terminal/check-hook.ts");
+	if (hook === "stop") return await checkAtStop(shell, options);
+	const reports = await checkForGit(shell, hook, options);
+	const look = { paint: paintFor(shell.out, shell.env), columns: shell.out.columns };
+	const text = reports.map((report) => renderCheck(report, look)).join("\n");
+	return { json: reports, code: exitCodeOf(reports, flags), ...(text === "" ? {} : { text }) };
 }
 
 async function checkLast(
@@ -151,9 +181,11 @@ export const command = commandOf<CheckFlags>(
 				`one of: ${FORMATS.join(", ")}; with a file it is written there; may stand several times`,
 				(text, before) => [before ?? [], text].flat(),
 			],
+			"--hook <name>": `be a hook: ${HOOKS.join(", ")}`,
 		},
 	},
 	async (shell, flags, rev) => {
+		const hook = hookOf(flags, rev);
 		const options = optionsFrom(flags, rev);
 		const onNotice = (text: string): void => shell.err.print(`${text}\n`);
 		const { history: count } = flags;
@@ -161,6 +193,7 @@ export const command = commandOf<CheckFlags>(
 			shell,
 			(signal) => {
 				const supervised = { ...options, signal, onNotice };
+				if (hook !== null) return checkInHook(shell, flags, { ...supervised, hook });
 				return count === undefined
 					? checkOne(shell, flags, supervised)
 					: checkLast(shell, flags, { ...options, signal, count });

@@ -53,3 +53,23 @@ ${NEXT}`,
 	expect((await spar(["init"], { directory })).code).toBe(2);
 	expect(existsSync(path.join(directory, ".sparring"))).toBe(false);
 });
+
+test("for agents it writes no workflow file, and says of each file what became of it", async () => {
+	mkdirSync(path.join(directory, ".claude"));
+	const first = await spar(["init", "--agents"], { directory });
+	expect([first.code, first.out]).toEqual([
+		0,
+		"written    .claude/skills/sparring/SKILL.md\nwritten    .claude/settings.json\n",
+	]);
+	expect(existsSync(path.join(directory, "sparring.yaml"))).toBe(false);
+	expect(first.err).toContain("commit them");
+	const again = await spar(["init", "--agents", "--json"], { directory });
+	expect(JSON.parse(again.out)).toMatchObject([{ outcome: "unchanged" }, { outcome: "unchanged" }]);
+	expect(again.err).toBe("");
+	const gone = await spar(["init", "--agents", "--remove"], { directory });
+	expect(gone.out).toContain("removed    .claude/settings.json");
+	const nothing = await spar(["init", "--agents", "--remove"], { directory });
+	expect(nothing.out).toBe("nothing of Sparring's is here\n");
+	for (const args of [["--remove"], ["--agents", "--force"]])
+		expect((await spar(["init", ...args], { directory })).code).toBe(2);
+});

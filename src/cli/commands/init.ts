@@ -1,8 +1,10 @@
+import { type AgentFile, agentFiles } from "../../ready/init/agent-files.ts";
 import { initWorkflow, rootAround, type WrittenWorkflow } from "../../ready/init/init.ts";
 import { KNOWN_AGENTS } from "../../ready/init/starter-agents.ts";
-import { commandOf, packageVersion } from "../terminal/command.ts";
+import { commandOf, packageFolder, packageVersion, type Told } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
-import { lineWidth, printJson } from "../terminal/shell.ts";
+import { usageFault } from "../terminal/option-values.ts";
+import { lineWidth, printJson, type Shell } from "../terminal/shell.ts";
 import { descriptions } from "../terminal/table.ts";
 
 function summary({ project, agents, unignored }: WrittenWorkflow, columns: number): string {
@@ -30,14 +32,48 @@ function summary({ project, agents, unignored }: WrittenWorkflow, columns: numbe
 	return `${descriptions(rows, columns)}\nNext: edit the task in it and commit it. Then: spar doctor, and spar run\n`;
 }
 
-export const command = commandOf<{ readonly force?: boolean }>(
+interface InitFlags {
+	readonly force?: boolean;
+	readonly agents?: boolean;
+	readonly remove?: boolean;
+}
+
+// What steers agents is no product: a check asks about it as long as it is new.
+const COMMIT = "Next: look at these files and commit them; until then each check asks about them.";
+
+const agentLine = ({ path, outcome, note }: AgentFile): string =>
+	`${outcome.padEnd(9)}  ${path}${note === null ? "" : `: ${note}`}`;
+
+async function tellAgents(shell: Shell, root: string, { force, remove }: InitFlags): Promise<Told> {
+	if (force === true)
+		throw usageFault(
+			"--force replaces sparring.yaml, which --agents leaves alone",
+			"Leave it out.",
+		);
+	const plugin = packageFolder("plugin");
+	const isRemoval = remove === true;
+	const files = await agentFiles({ root, env: shell.env, plugin, isRemoval });
+	const text = files.map(agentLine).join("\n") || "nothing of Sparring's is here";
+	const isNew = files.some(({ outcome }) => outcome === "written");
+	return { json: files, text, ...(isNew ? { note: COMMIT } : {}) };
+}
+
+export const command = commandOf<InitFlags>(
 	{
-		examples: ["spar init", "spar init --force", "spar init --json"],
+		examples: ["spar init", "spar init --agents", "spar init --json"],
 		page: "getting-started",
-		options: { "--force": "replace an existing sparring.yaml" },
+		options: {
+			"--force": "replace an existing sparring.yaml",
+			"--agents": "write no sparring.yaml, but a skill and a hook for coding agents",
+			"--remove": "with --agents: take them away again",
+		},
 	},
-	async (shell, { force = false, json = false }) => {
+	async (shell, { json = false, ...flags }) => {
 		const root = rootAround(shell.directory);
+		if (flags.agents === true) return await tellAgents(shell, root, flags);
+		if (flags.remove === true)
+			throw usageFault("--remove says nothing without --agents", "spar init --agents --remove");
+		const { force = false } = flags;
 		const version = packageVersion();
 		const written = await initWorkflow({ root, env: shell.env, version, force });
 		if (json) {

@@ -112,6 +112,9 @@ export function sparringCommand<Flags extends object>(
 // Found from wherever the file lies: the built program is in another folder than the source.
 const PACKAGE = findPackageJSON("..", import.meta.url) ?? "";
 
+/** Absolute path of a folder that the package brings. */
+export const packageFolder = (name: string): string => join(dirname(PACKAGE), name);
+
 const pathOfPage = (page: GuidePage): string =>
 	join(dirname(PACKAGE), "docs", "user-guide", `${page}.md`);
 

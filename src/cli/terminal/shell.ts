@@ -36,7 +36,13 @@ export interface Shell {
 	showLong(text: string): Promise<void>;
 	openReader(): Promise<TerminalReader>;
 	now(): number;
-	open(options: { readonly readOnly: boolean }): Promise<Sparring>;
+	// All of standard input, up to its end.
+	readInput(): Promise<string>;
+	// On the repository of the directory, else on that of the process.
+	open(options: {
+		readonly readOnly: boolean;
+		readonly directory?: string | undefined;
+	}): Promise<Sparring>;
 	openDashboard(options: { readonly port: number }): Promise<Served>;
 	openMachines(): Promise<OnMachines>;
 	serveVerifier(
@@ -59,8 +65,9 @@ export async function withSparring<T>(
 	shell: Shell,
 	access: "read" | "write",
 	work: (sparring: Sparring) => Promise<T>,
+	directory?: string,
 ): Promise<T> {
-	const sparring = await shell.open({ readOnly: access === "read" });
+	const sparring = await shell.open({ readOnly: access === "read", directory });
 	try {
 		return await work(sparring);
 	} finally {

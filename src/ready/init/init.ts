@@ -42,7 +42,10 @@ async function unignoredOf(root: string, folders: readonly string[]): Promise<re
 	return folders.filter((folder) => !named.has(folder) && !named.has(path.basename(folder)));
 }
 
-function writeFault(file: string, error: unknown): unknown {
+const UNWRITABLE: ReadonlySet<string> = new Set("EACCES EPERM EROFS EISDIR ENOTDIR".split(" "));
+
+/** Fault of a file that cannot be written; any other error as it is. */
+export function writeFault(file: string, error: unknown): unknown {
 	const code = error instanceof Error && "code" in error ? error.code : undefined;
 	if (code === "EEXIST") {
 		return new Fault(`${file} exists already`, {
@@ -57,7 +60,7 @@ function writeFault(file: string, error: unknown): unknown {
 			cause: error,
 		});
 	}
-	if (code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "EISDIR") {
+	if (typeof code === "string" && UNWRITABLE.has(code)) {
 		return new Fault(`${file} cannot be written: ${code}`, {
 			code: "state-unwritable",
 			hint: "Make the repository's folder writable, then run spar init again.",

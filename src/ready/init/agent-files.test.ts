@@ -1,0 +1,152 @@
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { agentFiles } from "./agent-files.ts";
+
+const plugin = join(import.meta.dirname, "../../../plugin");
+const SKILL = readFileSync(join(plugin, "skills/sparring/SKILL.md"), "utf8");
+
+let home = "";
+let root = "";
+beforeEach(() => {
+	home = realpathSync(mkdtempSync(join(tmpdir(), "spar-agents-")));
+	root = join(home, "repository");
+	mkdirSync(root);
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+/** Programs on the PATH. */
+function path(...names: readonly string[]): { readonly PATH: string } {
+	const PATH = join(home, "bin");
+	mkdirSync(PATH, { recursive: true });
+	for (const name of names) writeFileSync(join(PATH, name), "", { mode: 0o755 });
+	return { PATH };
+}
+
+const install = (...names: readonly string[]) =>
+	agentFiles({ root, env: path(...names), plugin, isRemoval: false });
+const remove = () => agentFiles({ root, env: path(), plugin, isRemoval: true });
+
+const there = (): string[] =>
+	readdirSync(root, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1))
+		.sort();
+
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+
+function write(file: string, text: string): void {
+	mkdirSync(dirname(join(root, file)), { recursive: true });
+	writeFileSync(join(root, file), text);
+}
+
+const saying = (text: string): unknown => expect.stringContaining(text);
+
+const CLAUDE = [".claude/settings.json", ".claude/skills/sparring/SKILL.md"];
+const AGENTS = [".agents/skills/sparring/SKILL.md"];
+
+test("Claude Code gets skill and hook, the others the skill; a second time changes nothing; then all goes", async () => {
+	const first = await install("claude", "codex");
+	expect(first.map(({ outcome }) => outcome)).toEqual(["written", "written", "written"]);
+	expect(there()).toEqual([...AGENTS, ...CLAUDE]);
+	expect(read(".claude/skills/sparring/SKILL.md")).toBe(SKILL);
+	const settings = read(".claude/settings.json");
+	expect(JSON.parse(settings)).toEqual(
+		JSON.parse(readFileSync(join(plugin, "hooks/hooks.json"), "utf8")),
+	);
+	const again = await install("claude", "codex");
+	expect(again.map(({ outcome }) => outcome)).toEqual(["unchanged", "unchanged", "unchanged"]);
+	expect(read(".claude/settings.json")).toBe(settings);
+	const gone = await remove();
+	expect(gone.map(({ outcome }) => outcome)).toEqual(["removed", "removed", "removed"]);
+	expect(readdirSync(root)).toEqual([]);
+	expect((await agentFiles({ root, env: { PATH: "" }, plugin, isRemoval: true })).length).toBe(0);
+});
+
+test.each<[string, readonly string[]]>([
+	["gemini", AGENTS],
+	["opencode", AGENTS],
+	["claude", CLAUDE],
+])("with %s alone only its own files are written", async (name, files) => {
+	await install(name);
+	expect(there()).toEqual(files);
+});
+
+test.each<[string, readonly string[]]>([
+	[".codex", AGENTS],
+	[".gemini", AGENTS],
+	[".claude", CLAUDE],
+])("the folder %s in the repository is enough", async (folder, files) => {
+	mkdirSync(join(root, folder));
+	await install();
+	expect(there()).toEqual(files);
+});
+
+test("where no agent is used, nothing is written, and the way out is told", async () => {
+	await expect(install()).rejects.toMatchObject({
+		code: "usage",
+		hint: saying("mkdir"),
+	});
+	expect(there()).toEqual([]);
+});
+
+test("a skill of the user's with this name, and settings with comments, are kept, with what to do", async () => {
+	write(".claude/skills/sparring/SKILL.md", "mine\n");
+	write(".agents/skills/sparring/notes.md", "mine\n");
+	write(".claude/settings.json", '{\n  // mine\n  "model": "opus"\n}\n');
+	const before = there().map((file) => [file, read(file)]);
+	for (const files of [await install("claude"), await remove()]) {
+		const [agents, skill, settings] = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+		expect(there().map((file) => [file, read(file)])).toEqual(before);
+		expect(files.map(({ path: at }) => at).sort()).toEqual([AGENTS[0], ...CLAUDE]);
+		expect([agents, skill, settings].length).toBe(3);
+	}
+	const told = Object.fromEntries(
+		(await install("claude")).map(({ path: at, ...rest }) => [at, rest]),
+	);
+	expect(told[".claude/skills/sparring/SKILL.md"]).toEqual({
+		outcome: "kept",
+		note: saying("another skill has this folder"),
+	});
+	expect(told[".agents/skills/sparring/SKILL.md"]).toMatchObject({ outcome: "kept" });
+	expect(told[".claude/settings.json"]).toMatchObject({
+		outcome: "kept",
+		note: saying('add by hand: {"hooks":{"Stop":[{"hooks":[{"type":"command"'),
+	});
+});
+
+test("removal leaves what is the user's beside it", async () => {
+	write(".claude/skills/other/SKILL.md", "other\n");
+	write(".claude/settings.json", '{ "model": "opus" }\n');
+	await install("claude");
+	write(".claude/skills/sparring/notes.md", "mine\n");
+	await remove();
+	expect(there()).toEqual([
+		".claude/settings.json",
+		".claude/skills/other/SKILL.md",
+		".claude/skills/sparring/notes.md",
+	]);
+	expect(JSON.parse(read(".claude/settings.json"))).toEqual({ model: "opus" });
+});
+
+test("a skill that git gave other line ends is still Sparring's", async () => {
+	write(".claude/skills/sparring/SKILL.md", SKILL.replaceAll("\n", "\r\n"));
+	expect((await install("claude"))[0]).toMatchObject({ outcome: "unchanged" });
+	await remove();
+	expect(existsSync(join(root, ".claude"))).toBe(false);
+});
+
+test("a place that cannot be written is a fault", async () => {
+	write(".claude", "a file\n");
+	await expect(install("claude")).rejects.toMatchObject({ name: "Fault" });
+});

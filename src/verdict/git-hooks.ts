@@ -1,0 +1,64 @@
+import { resolve } from "node:path";
+import { operationIn } from "../git/branch-use.ts";
+import { openRepository } from "../git/repository.ts";
+import { runGit } from "../git/run-git.ts";
+import { Fault } from "../kernel/fault.ts";
+import { quote } from "../kernel/quote.ts";
+import { gitHost } from "../places/places.ts";
+import type { CheckPlace } from "./check-work.ts";
+import type { SubjectRequest } from "./subject.ts";
+
+interface PushedBranch {
+	/** A commit, or a ref that leads to it. */
+	readonly rev: string;
+	/** Full name of the ref at the remote. */
+	readonly ref: string;
+}
+
+/**
+ * Branches that a push brings: what git tells a pre-push hook on standard input, or, where that is empty, the pre-commit
+ * framework in the environment. What is deleted and what is no branch is left out.
+ *
+ * @throws Fault `usage`
+ */
+export function pushedBranches(
+	text: string,
+	{ PRE_COMMIT_TO_REF, PRE_COMMIT_LOCAL_BRANCH, PRE_COMMIT_REMOTE_BRANCH: ref }: CheckPlace["env"],
+): readonly PushedBranch[] {
+	const lines = text.split("\n").filter((line) => line.trim() !== "");
+	const rev = PRE_COMMIT_TO_REF ?? PRE_COMMIT_LOCAL_BRANCH;
+	const told = rev === undefined || ref === undefined ? [] : [{ rev, ref }];
+	const pushed = lines.length === 0 ? told : lines.flatMap(branchIn);
+	return pushed.filter((each) => each.ref.startsWith("refs/heads/"));
+}
+
+function branchIn(line: string): PushedBranch[] {
+	const [, rev, ref] = /^\S+ ([0-9a-f]{40,64}) (\S+) [0-9a-f]{40,64}$/.exec(line) ?? [];
+	if (rev === undefined || ref === undefined)
+		throw new Fault(`${quote(line)} is not what git tells a pre-push hook`, {
+			code: "usage",
+			hint: "git gives a line for each ref on standard input: LOCAL-REF COMMIT REMOTE-REF COMMIT",
+		});
+	return /^0+$/.test(rev) ? [] : [{ rev, ref }];
+}
+
+/** Work of the commit that git is about to make; a text: the reason for which it is none. */
+export async function workOfCommit({
+	directory,
+	env,
+}: Pick<CheckPlace, "directory" | "env">): Promise<SubjectRequest | string> {
+	const host = gitHost(env);
+	const place = { host, cwd: directory, configuration: "users" } as const;
+	const isFirst = await runGit(place, {
+		args: ["rev-parse", "--verify", "-q", "HEAD"],
+		exitCodes: [0, 1],
+		parse: ({ exitCode }) => exitCode === 1,
+	});
+	if (isFirst) return "the first commit has none before it";
+	const operation = operationIn(await openRepository(directory, host));
+	if (operation !== null && operation !== "bisect")
+		return `it is part of a git ${operation}, which brings the work of others`;
+	// Of `git commit -a` it is not the index of the work tree.
+	const index = env["GIT_INDEX_FILE"];
+	return { staged: true, index: index === undefined ? undefined : resolve(directory, index) };
+}
