@@ -101,7 +101,11 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				queue: new MergeQueue(),
 				underWay: new WorkUnderWay(),
 				baselines: new FirstAlone(),
-				bases: { find: async () => undefined, keep: async () => undefined },
+				bases: {
+					variant: () => Promise.resolve("bench"),
+					find: async () => undefined,
+					keep: async () => undefined,
+				},
 				admission: new CallAdmission(systemClock),
 				setups: null,
 				host: bareHost,

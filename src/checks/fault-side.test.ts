@@ -33,11 +33,13 @@ test("a replay that had nothing to replay is nobody's", () => {
 	expect(whoseFault({ ...empty, reason: "no tests ran" }, undefined)).toBe("environment");
 });
 
-test("the definition's hash follows the check and the setup", () => {
+test("the definition's hash follows the check, the setup and the surroundings", () => {
 	const check = { name: "t", kind: "lint", run: "x", timeoutMs: 1, baseline: "new" } as const;
-	expect(definitionHash(check, ["a"])).toMatch(/^[0-9a-f]{64}$/);
-	expect(definitionHash({ ...check, run: "y" }, ["a"])).not.toBe(definitionHash(check, ["a"]));
-	expect(definitionHash(check, ["b"])).not.toBe(definitionHash(check, ["a"]));
+	const hash = definitionHash(check, ["a"], "here");
+	expect(hash).toMatch(/^[0-9a-f]{64}$/);
+	expect(definitionHash({ ...check, run: "y" }, ["a"], "here")).not.toBe(hash);
+	expect(definitionHash(check, ["b"], "here")).not.toBe(hash);
+	expect(definitionHash(check, ["a"], "elsewhere")).not.toBe(hash);
 });
 
 test("a full disk and an unwritable directory are faults of their own; other causes keep theirs", async () => {

@@ -71,6 +71,7 @@ function bench(setup: readonly string[] = SETUP) {
 					baseline: "new",
 				})),
 				setup,
+				variant: "here",
 				prepare: (again) =>
 					setUpCheckout(
 						{

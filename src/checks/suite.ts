@@ -20,6 +20,8 @@ export interface SuiteRequest {
 	readonly purpose: EvidencePurpose;
 	readonly checks: readonly RunDefinition[];
 	readonly setup: readonly string[];
+	/** Of the surroundings, for `definitionHash`. */
+	readonly variant: string;
 	/** Brings the checkout to the commit and to what its setup made, before each check. `again`: it was for another one. */
 	readonly prepare: (again: boolean) => Promise<SetupResult>;
 	readonly setupChanged: boolean;
@@ -59,7 +61,7 @@ function runOne(
 			check,
 			checkout: place.checkout.dir,
 			tree: request.tree,
-			definition: definitionHash(check, request.setup),
+			definition: definitionHash(check, request.setup, request.variant),
 			purpose,
 			baseline: request.baseline.get(check.name),
 			view: request.view,
@@ -114,7 +116,7 @@ function notRun(request: SuiteRequest, check: RunDefinition, setup: SetupResult)
 		reason: `the check did not run because the setup failed: ${setup.reason ?? "no reason given"}`,
 		purpose: request.purpose,
 		tree: request.tree,
-		definition: definitionHash(check, request.setup),
+		definition: definitionHash(check, request.setup, request.variant),
 		exitCode: null,
 		counts: null,
 		details: [],

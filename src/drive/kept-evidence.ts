@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { z } from "zod";
 import { holdsForGood } from "../checks/baseline-stand.ts";
 import type { DefinedCheck, Evidence } from "../evidence/evidence.ts";
 import { replaceFile } from "../git/git-directory.ts";
@@ -40,21 +41,24 @@ export async function keptEvidence(folder: string, around: Around): Promise<Kept
 		// Checks are given more than a setup depends on.
 		env: childEnvironment(env),
 	});
-	let asked: Promise<unknown> | undefined;
+	let asked: Promise<string> | undefined;
 	const kept = new KeptEvidence(folder, () => {
-		asked ??= variant();
+		asked ??= variant().then((all) => sha256(canonicalJson(all)));
 		return asked;
 	});
 	await removeOld(folder);
 	return kept;
 }
 
+// A clock that was set back must not keep it for longer.
+const isOld = (mtimeMs: number): boolean => Math.abs(Date.now() - mtimeMs) > LONGEST_MS;
+
 /** Removes the files of a folder that are too old to be kept. */
 export async function removeOld(folder: string): Promise<void> {
 	for (const name of await readdir(folder).catch(() => [])) {
 		const file = join(folder, name);
 		const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }));
-		if (Date.now() - mtimeMs > LONGEST_MS) await rm(file, { force: true }).catch(() => undefined);
+		if (isOld(mtimeMs)) await rm(file, { force: true }).catch(() => undefined);
 	}
 }
 
@@ -63,21 +67,21 @@ export async function removeOld(folder: string): Promise<void> {
  */
 export class KeptEvidence implements KeptBases {
 	readonly #folder: string;
-	readonly #variant: () => Promise<unknown>;
+	readonly variant: () => Promise<string>;
 
-	/** @param variant all else on which a result depends: sandbox, programs, environment; asked once it is needed */
-	constructor(folder: string, variant: () => Promise<unknown>) {
+	/** @param variant asked once it is needed */
+	constructor(folder: string, variant: () => Promise<string>) {
 		this.#folder = folder;
-		this.#variant = variant;
+		this.variant = variant;
 	}
 
 	async find(tree: string, of: DefinedCheck): Promise<Evidence | undefined> {
 		try {
-			const file = await this.#fileOf(tree, of);
+			const file = this.#fileOf(tree, of);
 			const { mtimeMs } = await stat(file);
-			if (Date.now() - mtimeMs > LONGEST_MS) return undefined;
+			if (isOld(mtimeMs)) return undefined;
 			const piece: unknown = JSON.parse(await readFile(file, "utf8"));
-			return isOf(piece, tree, of) ? piece : undefined;
+			return isEvidenceOf(piece, tree, of) ? piece : undefined;
 		} catch {
 			return undefined;
 		}
@@ -88,32 +92,42 @@ export class KeptEvidence implements KeptBases {
 		if (!holdsForGood(piece) || piece.status !== "pass") return;
 		try {
 			await mkdir(this.#folder, { recursive: true });
-			const file = await this.#fileOf(piece.tree, piece);
+			const file = this.#fileOf(piece.tree, piece);
 			replaceFile(file, JSON.stringify({ ...piece, outputPath: null }));
 		} catch {
 			// It is made again.
 		}
 	}
 
-	async #fileOf(tree: string, { check, definition }: DefinedCheck): Promise<string> {
-		const variant = await this.#variant();
-		const key = sha256(canonicalJson({ tree, check, definition, variant }));
+	#fileOf(tree: string, { check, definition }: DefinedCheck): string {
+		const key = sha256(canonicalJson({ format: FORMAT, tree, check, definition }));
 		return join(this.#folder, `${key}.json`);
 	}
 }
 
-// Otherwise it is as it was written above.
-function isOf(
+/** Changed with what is written. */
+const FORMAT = 2;
+
+const kept = z.looseObject({
+	tree: z.string(),
+	check: z.string(),
+	definition: z.string(),
+	status: z.literal("pass"),
+	reason: z.string().nullable(),
+	counts: z.looseObject({ passed: z.number(), total: z.number() }).nullable(),
+	details: z.array(z.string()),
+	cases: z.array(z.looseObject({ id: z.string(), status: z.string() })).nullable(),
+	outputTail: z.string(),
+	startedAt: z.string(),
+	ms: z.number(),
+	touched: z.array(z.string()),
+});
+
+function isEvidenceOf(
 	piece: unknown,
 	tree: string,
 	{ check, definition }: DefinedCheck,
 ): piece is Evidence {
-	const field = (name: string): unknown => Reflect.get(Object(piece), name);
-	return (
-		field("tree") === tree &&
-		field("check") === check &&
-		field("definition") === definition &&
-		field("status") === "pass" &&
-		(field("cases") === null || Array.isArray(field("cases")))
-	);
+	const { success, data } = kept.safeParse(piece);
+	return success && data.tree === tree && data.check === check && data.definition === definition;
 }

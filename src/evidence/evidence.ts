@@ -68,3 +68,6 @@ export interface Evidence extends ReportFigures {
 
 /** A check as it is defined. The definition does not name it: a replay may have that of its check. */
 export type DefinedCheck = Pick<Evidence, "check" | "definition">;
+
+/** A check whose evidence is looked for; without a definition in whatever surroundings it ran. */
+export type CheckQuery = Pick<Evidence, "check"> & Partial<DefinedCheck>;

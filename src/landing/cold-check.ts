@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { definitionHash } from "../checks/definition.ts";
 import { splitFailing } from "../checks/judge-results.ts";
 import { knownInBoth } from "../checks/known-in-both.ts";
 import { runSuite } from "../checks/suite.ts";
@@ -83,6 +82,8 @@ export async function checkCold(
 			purpose: "assembled",
 			checks,
 			setup: workflow.setup,
+			// Nobody takes these results for others.
+			variant: "landing",
 			prepare: (again) => setUpCheckout({ ...setup, force: !again }, signal, drive.host.run),
 			setupChanged: false,
 			baseline,
@@ -113,7 +114,8 @@ async function landingBaseline(
 	};
 	const found = new Map<string, Evidence>();
 	for (const check of workflow.checks) {
-		const of = { check: check.name, definition: definitionHash(check, workflow.setup) };
+		// In whatever surroundings the run had them.
+		const of = { check: check.name };
 		const before =
 			(await store.records.evidenceFor(runId, trees.base, of)) ??
 			begun.find((piece) => piece.check === check.name);

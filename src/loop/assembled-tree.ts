@@ -9,9 +9,16 @@ import { isManifest } from "../setups/setup-key.ts";
 import { standsFor } from "../wall/replay/stands-for.ts";
 import { isShort } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
-import { type CheckPlace, checkSuite, keepEvidence } from "./check-suite.ts";
+import {
+	type CheckPlace,
+	checkSuite,
+	definedHere,
+	isOf,
+	isPlain,
+	keepEvidence,
+} from "./check-suite.ts";
 import type { ColdSetup, Ground } from "./context.ts";
-import { fitsInputs, setUp, setupKeyAt } from "./prepare-checkout.ts";
+import { fitsInputs, servesAlike, setUp, setupKeyAt } from "./prepare-checkout.ts";
 import { mergesNext } from "./present-task.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
 import { replay } from "./replay.ts";
@@ -36,12 +43,11 @@ export async function checkAssembled(
 	const baseline = await ground.read.baseline();
 	const tree = await treeOf(ground.vault, commit);
 	const required = ground.workflow.checks.filter(({ kind }) => kind === "acceptance");
-	const names = required.map(({ name }) => name);
-	if (!again && (await passedBefore(ground, tree, names, baseline))) return { kind: "pass" };
+	if (!again && (await passedBefore(ground, tree, required, baseline))) return { kind: "pass" };
 	const product = { commit, tip, tree, baseline, key: await setupKeyAt(ground, commit) };
 	// A person's word may come days after the turn.
 	const isAtOnce = mergesNext(ground);
-	const replayed = again || !isAtOnce ? null : await replayHeld(ground, names, product);
+	const replayed = again || !isAtOnce ? null : await replayHeld(ground, required, product);
 	return replayed === null
 		? await runAssembled(ground, required, product)
 		: resultOf(replayed, baseline);
@@ -58,8 +64,7 @@ export async function replayCold(
 	// What is merged before will have moved the tip.
 	if (!ground.queue.isEmpty) return null;
 	const required = ground.workflow.checks.filter(({ kind }) => kind === "acceptance");
-	const names = required.map(({ name }) => name);
-	const replayed = await replayHeld(ground, names, {
+	const replayed = await replayHeld(ground, required, {
 		commit,
 		tip: await ground.refs.integrationTip(),
 		tree: await treeOf(ground.vault, commit),
@@ -76,14 +81,18 @@ const nthOf = ({ state }: Ground): number => attemptOf(state.items, 0);
 
 async function replayHeld(
 	ground: Ground,
-	names: readonly string[],
+	checks: readonly CheckDefinition[],
 	product: AssembledTree,
 ): Promise<readonly Evidence[] | null> {
-	const held = await heldByTurn(ground, names, product);
+	// What a task allows is not the base's any more, and its own tests ran in the turn's place alone.
+	if ((ground.task.allow ?? []).length > 0) return null;
+	const held = await heldByTurn(ground, checks, product);
 	if (held === null || !(await setUpFresh(ground, product))) return null;
 	for (const piece of held) {
 		const told = { ...piece, purpose: "assembled" } as const;
 		await keepEvidence(ground, nthOf(ground), told, true);
+		// It is the base of what comes next.
+		await ground.bases.keep(piece);
 	}
 	return await replayIn(ground, product, held);
 }
@@ -129,32 +138,40 @@ async function takePrepared(ground: Ground, product: AssembledTree): Promise<Col
 	return prepared !== null && servesFor(prepared, product) ? prepared : null;
 }
 
+/** A fresh setup of the tree, whose result is known to be that of each tree with the same inputs: of the turn's place too. */
 async function setUpFresh(ground: Ground, product: AssembledTree): Promise<boolean> {
+	const { commit, tree } = product;
+	const { checkout } = placeOf(ground);
 	let fresh = await takePrepared(ground, product);
 	if (fresh === null) {
-		await ground.places.integration.remove();
-		const own = { ...placeOf(ground), commit: product.commit, cold: true };
+		await checkout.remove();
+		const own = { ...placeOf(ground), commit, cold: true };
 		if ((await setUp(ground, own)).status !== "pass") return false;
-		fresh = { tree: product.tree, key: null, isUsed: true };
+		const isPlain = await servesAlike(ground, checkout, commit);
+		fresh = { tree, key: isPlain ? product.key : null, isUsed: false };
 	}
+	const isPlain = fresh.key !== null;
 	// Each execution begins as the setup left it, so another one may follow here.
-	const held = { ...fresh, isUsed: true };
+	const held = { ...fresh, isUsed: isPlain };
 	ground.ahead.begin(() => Promise.resolve(held));
-	return true;
+	return isPlain;
 }
 
 async function heldByTurn(
 	ground: Ground,
-	names: readonly string[],
+	checks: readonly CheckDefinition[],
 	{ tip, tree, key, baseline }: AssembledTree,
 ): Promise<readonly Evidence[] | null> {
 	const { read, log } = ground;
 	const { startCommit: start } = await read.task();
 	const startKey = start === null ? "" : await setupKeyAt(ground, start);
 	const turn: Evidence[] = [];
-	// Of this machine, its programs and its environment, as what is kept is.
-	for (const piece of await read.evidence(log.turn))
-		if ((await ground.bases.find(tree, piece))?.startedAt === piece.startedAt) turn.push(piece);
+	const stored = await read.evidence(log.turn);
+	for (const check of checks) {
+		const of = await definedHere(ground, check);
+		turn.push(...stored.filter((piece) => isOf(piece, of) && isPlain(piece)));
+	}
+	const names = checks.map(({ name }) => name);
 	return standsFor({ tree, start, tip, startKey, key }, names, turn, baseline);
 }
 
@@ -184,17 +201,23 @@ function resultOf(
 
 // The baseline that they were judged by may have been another, where the commit was tested ahead.
 async function passedBefore(
-	{ read, log }: Ground,
+	ground: Ground,
 	tree: string,
-	names: readonly string[],
+	checks: readonly CheckDefinition[],
 	baseline: ReadonlyMap<string, Evidence>,
 ): Promise<boolean> {
+	const { read, log } = ground;
 	const evidence = (await read.allEvidence(log.turn)).filter(
-		(piece) => piece.purpose === "assembled" && piece.tree === tree,
+		(piece) => piece.purpose === "assembled" && piece.tree === tree && !isShort(piece),
 	);
-	const passed = new Set(evidence.flatMap((piece) => (isShort(piece) ? [] : [piece.check])));
-	const all = names.flatMap((name) => [name, replayOf(name)]);
-	return all.every((name) => passed.has(name)) && holdsAgainst(names, evidence, baseline);
+	for (const check of checks) {
+		const of = await definedHere(ground, check);
+		const isPassed = evidence.some((piece) => isOf(piece, of));
+		const replay = replayOf(check.name);
+		if (!(isPassed && evidence.some((piece) => piece.check === replay))) return false;
+	}
+	const names = checks.map(({ name }) => name);
+	return holdsAgainst(names, evidence, baseline);
 }
 
 // Nothing that is kept is used. Null when there would be a conflict, the setup fails, or it leaves files that

@@ -3,11 +3,12 @@ import { definitionHash } from "../checks/definition.ts";
 import { runSuite } from "../checks/suite.ts";
 import type { RunDefinition } from "../evidence/checklist.ts";
 import { countsJson } from "../evidence/counts-json.ts";
-import type { Evidence, EvidencePurpose } from "../evidence/evidence.ts";
+import type { DefinedCheck, Evidence, EvidencePurpose } from "../evidence/evidence.ts";
 import { commitView } from "../formats/commit-view.ts";
 import { mutantsJson } from "../formats/mutation/mutation-text.ts";
 import { treeOf } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
+import type { CheckDefinition } from "../workflow/workflow.ts";
 import { setUp, setupKeyAt } from "./prepare-checkout.ts";
 import { BASELINE_TURN } from "./records/task-reader.ts";
 import type { Stand } from "./stand.ts";
@@ -51,6 +52,7 @@ export async function checkSuite(ground: Stand, suite: TaskSuite): Promise<Evide
 			purpose,
 			checks,
 			setup: ground.workflow.setup,
+			variant: await ground.bases.variant(),
 			prepare: (again) => setUp(ground, { ...own, commit, cold: cold && !again ? true : least }),
 			setupChanged: (await setupKeyAt(ground, commit)) !== startKey,
 			baseline: suite.baseline ?? new Map(),
@@ -86,7 +88,8 @@ export function suitePlace(
 	};
 }
 
-const isPlain = ({ kind, counts }: Evidence): boolean =>
+/** A result of tests of which none is known to fail. */
+export const isPlain = ({ kind, counts }: Evidence): boolean =>
 	kind === "acceptance" && (counts?.knownFailing ?? 0) === 0;
 
 /**
@@ -122,8 +125,9 @@ export async function keepEvidence(
 		...(mutants === null ? {} : { mutants }),
 	};
 	const { runId, taskId } = log;
-	// Work that passes is the base of what comes next. First, so that whoever goes on after a kill finds both or runs again.
-	const isBase = purpose === "baseline" || (isPlain(evidence) && status === "pass");
+	// Work that passes is the base of what comes next, but for a turn's: its setup may be that of another tree. First, so that
+	// whoever goes on after a kill finds both or runs again.
+	const isBase = purpose === "baseline" || (purpose === "assembled" && isPlain(evidence));
 	if (isBase && !reused) await bases.keep(evidence);
 	await commit([
 		{ kind: "evidence", runId, taskId, turn: turnOf({ log }, purpose), attempt, evidence },
@@ -142,14 +146,14 @@ async function takeMissing(
 ): Promise<void> {
 	const { runId } = ground.log;
 	const stored = await ground.read.allEvidence(BASELINE_TURN);
-	// Evidence of another tree is of a start that was given up when the integration branch was merged in.
-	const taken = new Set(
-		stored.filter((piece) => piece.tree === tree && holdsForGood(piece)).map(({ check }) => check),
-	);
 	const missing = [];
 	for (const check of ground.workflow.checks) {
-		if (taken.has(check.name)) continue;
-		const of = { check: check.name, definition: definitionHash(check, ground.workflow.setup) };
+		const of = await definedHere(ground, check);
+		// Evidence of another tree is of a start that was given up when the integration branch was merged in.
+		const isTaken = stored.some(
+			(piece) => piece.tree === tree && isOf(piece, of) && holdsForGood(piece),
+		);
+		if (isTaken) continue;
 		const known =
 			(await ground.records.evidenceFor(runId, tree, of)) ?? (await ground.bases.find(tree, of));
 		if (known !== undefined && holdsForGood(known))
@@ -159,3 +163,16 @@ async function takeMissing(
 	const baseline = { purpose: "baseline", checks: missing, attempt: 0 } as const;
 	await checkSuite(ground, { ...baseline, commit: start, tree });
 }
+
+/** A check as its evidence would be marked if it ran here and now. */
+export async function definedHere(
+	{ workflow, bases }: Pick<Stand, "workflow" | "bases">,
+	check: CheckDefinition,
+): Promise<DefinedCheck> {
+	const definition = definitionHash(check, workflow.setup, await bases.variant());
+	return { check: check.name, definition };
+}
+
+/** Tells whether evidence is of a check as it is defined here: of another machine or environment it is not. */
+export const isOf = (piece: DefinedCheck, of: DefinedCheck): boolean =>
+	piece.check === of.check && piece.definition === of.definition;

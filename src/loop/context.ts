@@ -120,7 +120,9 @@ export interface TaskFacts {
 
 /** Evidence by tree and check that outlives a run. */
 export interface KeptBases {
-	/** That of the same tree and definition, made where a run would be the same; undefined: it has to run. */
+	/** Digest of what a result here depends on besides tree, check and setup: machine, sandbox, programs, environment. */
+	variant(): Promise<string>;
+	/** That of the same tree and definition; undefined: it has to run. */
 	find(tree: string, of: DefinedCheck): Promise<Evidence | undefined>;
 	/** Keeps a piece for later; one that cannot be kept is made again. */
 	keep(piece: Evidence): Promise<void>;

@@ -171,6 +171,7 @@ async function runShort(
 				purpose: "baseline",
 				checks: workflow.checks.filter(({ name }) => short.some(({ check }) => check === name)),
 				setup: workflow.setup,
+				variant: await ground.bases.variant(),
 				prepare: async () => prepared,
 				setupChanged: false,
 				baseline: new Map(),

@@ -88,6 +88,7 @@ async function turn(
 		blobs: blobsInMemory(),
 		host: { run },
 		setups: null,
+		bases: { variant: () => Promise.resolve("here") },
 		state: { items: 0 },
 		read: {
 			task: () => Promise.resolve({ startCommit: start }),

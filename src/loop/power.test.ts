@@ -95,6 +95,7 @@ async function turn(given: Scenario = {}) {
 		vault,
 		state: { items: 0 },
 		setups: null,
+		bases: { variant: () => Promise.resolve("here") },
 		blobs: blobsInMemory(),
 		host: { run },
 		log: aLog(2, "validate_structure"),

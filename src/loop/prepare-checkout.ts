@@ -142,6 +142,19 @@ export async function fitsInputs(
 	return readsOnlyInputs(setup, await Promise.all(files));
 }
 
+/**
+ * Tells whether what the setup left in a checkout is what it would leave for each commit with the same inputs. Where it
+ * may have read the product, as a build does, it is of this commit alone.
+ */
+export async function servesAlike(
+	ground: Pick<TaskContext, "workflow" | "vault">,
+	checkout: Checkout,
+	commit: string,
+): Promise<boolean> {
+	if (ground.workflow.setup.length === 0) return true;
+	return await fitsInputs(ground, commit, (await checkout.untracked(commit)).ignored);
+}
+
 // Whoever removed the checkout while the snapshot was taken removed files before git saw them: nobody may take that
 // commit for the player's.
 export async function playerSnapshot(

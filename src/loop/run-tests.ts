@@ -51,6 +51,7 @@ export async function runTests(
 			purpose: "turn",
 			checks: [check],
 			setup: workflow.setup,
+			variant: await ground.bases.variant(),
 			prepare: () => setUp(ground, { checkout, name, commit: at.commit }),
 			setupChanged: false,
 			baseline: new Map(),

@@ -109,6 +109,7 @@ export async function verifierStand({ base, work, steps }: VerifierScript): Prom
 		masker: maskerFor([]),
 		clock: { now: () => 1_000, sleep: () => Promise.resolve() },
 		signal: new AbortController().signal,
+		bases: { variant: () => Promise.resolve("here") },
 		vault,
 		places,
 		blobs,

@@ -3,7 +3,7 @@ import type { LaterVerdicts } from "../confidence/calibration-of.ts";
 import type { CriterionClaim } from "../confidence/metric.ts";
 import type { ConflictRecord, ConflictSubject, FindingConflict } from "../conflict/conflict.ts";
 import type { ChecklistResult } from "../evidence/checklist.ts";
-import type { DefinedCheck, Evidence } from "../evidence/evidence.ts";
+import type { CheckQuery, Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { Answer, FindingAnswer, HumanItem } from "../human/human-item.ts";
 import type { Person } from "../kernel/person.ts";
@@ -304,7 +304,7 @@ export interface Records extends Overviews {
 	/** Evidence of one turn with its cases; of one check and purpose the last attempt. `turn` 0 is the baseline. */
 	evidence(runId: string, taskId: string, turn: number): Promise<readonly Evidence[]>;
 	/** The newest evidence of a check with a value for a tree, in this run, of any purpose. */
-	evidenceFor(runId: string, tree: string, of: DefinedCheck): Promise<Evidence | undefined>;
+	evidenceFor(runId: string, tree: string, of: CheckQuery): Promise<Evidence | undefined>;
 	/** All findings of a task in the order they were raised. */
 	findings(runId: string, taskId: string): Promise<readonly Finding[]>;
 	/** Findings that are neither fixed nor withdrawn nor overruled; does not grow with history. */

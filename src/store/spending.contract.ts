@@ -44,6 +44,8 @@ export function spendingContract(name: string, open: () => Promise<StoreUnderTes
 		await commit(
 			ran({ kind: "acceptance", said: ['{"reused":"x"}'] }),
 			ran({ kind: "replay" }),
+			ran({ kind: "acceptance", reused: "2026-11-22T00:00:00.000Z" }),
+			// The same run under another name.
 			ran({ kind: "replay", reused: "2026-11-22T00:00:00.000Z" }),
 			ran({ kind: "lint", reason: 'no "kind":"acceptance"' }),
 			ran({ kind: "acceptance" }, "docs"),

@@ -37,7 +37,10 @@ export interface RunSpending extends BudgetAccount {
 	readonly tasks: readonly TaskSpending[];
 }
 
-/** How often a task ran the project's tests and set a checkout up, and how often a result that was there did instead. */
+/**
+ * How often a task ran the project's tests and set a checkout up, and how often a result that was there did instead. Runs with
+ * mutants, wrong values or tests that must fail are not counted.
+ */
 export interface SuiteWork {
 	readonly suiteRuns: number;
 	readonly suiteRunsSaved: number;

@@ -1,6 +1,6 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { definitionHash } from "../checks/definition.ts";
 import { requireCopies } from "../drive/copies.ts";
 import { keptEvidence } from "../drive/kept-evidence.ts";
 import { isRunning } from "../drive/leftovers.ts";
@@ -18,10 +18,11 @@ import { openVault, type Vault } from "../git/vault.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { randomId } from "../kernel/ids.ts";
 import { shellWord } from "../kernel/shell-word.ts";
-import { takeBaseline } from "../loop/check-suite.ts";
+import { definedHere, isPlain, takeBaseline } from "../loop/check-suite.ts";
 import { FirstAlone } from "../loop/context.ts";
 import { copiedSecrets } from "../loop/copied-secrets.ts";
 import { compareTrees, judgePorts, judgeTree } from "../loop/judge-tree.ts";
+import { servesAlike } from "../loop/prepare-checkout.ts";
 import { taskLog } from "../loop/records/task-log.ts";
 import { sidesAt } from "../loop/replay.ts";
 import type { Stand } from "../loop/stand.ts";
@@ -305,6 +306,9 @@ async function ran(stand: Stand, pair: Pair, { options }: Bench): Promise<Result
 	if (setup.length > 0) onNotice(`each checkout: ${setup.join("; ")}`);
 	if (await lacksBaseline(stand, start)) onNotice(`base ${start.slice(0, 10)}: ${names}`);
 	await takeBaseline(stand, start);
+	// The base's setup would be taken for that of the work.
+	const { checks: place } = stand.places;
+	if (existsSync(place.dir) && !(await servesAlike(stand, place, start))) await place.remove();
 	const ports = judgePorts(stand, "assembled");
 	onNotice(`work: ${names}`);
 	const result = await judgeTree({ ...ports, ...stand, facts: stand }, pair);
@@ -317,17 +321,15 @@ async function ran(stand: Stand, pair: Pair, { options }: Bench): Promise<Result
 	onNotice("the base's tests on the work");
 	const stored = [...checked, ...replayed.evidence];
 	const whole = await ports.checks.replay({ commit, start, baseline, stored, early: false });
+	for (const piece of checked.filter(isPlain)) await stand.bases.keep(piece);
 	return { ...judgement, evidence: [...checked, ...whole.evidence] };
 }
 
-async function lacksBaseline({ workflow, bases, vault }: Stand, start: string): Promise<boolean> {
-	const tree = await treeOf(vault, start);
+async function lacksBaseline(stand: Stand, start: string): Promise<boolean> {
+	const tree = await treeOf(stand.vault, start);
 	const known = await Promise.all(
-		workflow.checks.map(async (check) =>
-			bases.find(tree, {
-				check: check.name,
-				definition: definitionHash(check, workflow.setup),
-			}),
+		stand.workflow.checks.map(async (check) =>
+			stand.bases.find(tree, await definedHere(stand, check)),
 		),
 	);
 	return known.includes(undefined);

@@ -1,7 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { APPROVAL, APPROVES, dataOf, type Stage, sendsBack, stage, WORKS } from "./stage.ts";
+import { CRASH_AT } from "../support/killing.ts";
+import { startSpar } from "../support/spar.ts";
+import {
+	APPROVAL,
+	APPROVES,
+	answersSuspicions,
+	dataOf,
+	type Stage,
+	sendsBack,
+	stage,
+	WORKS,
+} from "./stage.ts";
 
 const FILES = {
 	"package.json": '{ "type": "module" }\n',
@@ -46,7 +57,7 @@ test("a task of one turn runs the suite for the base, for the turn, and once col
 	const { code, stderr, task } = await at.run();
 	expect([code, task.merged], stderr).toEqual([0, true]);
 	expect(at.executions()).toBe(3);
-	expect(task["suite_work"]).toMatchObject({ suite_runs: 3, suite_runs_saved: 2 });
+	expect(task["suite_work"]).toMatchObject({ suite_runs: 3, suite_runs_saved: 1 });
 	expect(stderr).not.toContain("that came through here");
 	const ran = dataOf(at.trace(), "check-ran");
 	expect(ran.map(({ check, purpose, reused }) => [check, purpose, typeof reused])).toEqual([
@@ -181,3 +192,93 @@ test("evidence of another environment is none", async () => {
 	const result = await at.spar(["run", "--json"], { env: { TZ: "Asia/Tokyo" } });
 	expect([result.code, at.executions()], result.stderr).toEqual([0, 3]);
 });
+
+/** A project whose setup builds what its tests read. */
+const BUILT = {
+	"package.json": '{ "type": "module" }\n',
+	".gitignore": "dist/\n",
+	"build.js": `import fs from "node:fs";
+fs.mkdirSync("dist", { recursive: true });
+fs.copyFileSync("src/table.json", "dist/table.json");
+`,
+	"src/table.json": '{ "a": 1, "b": 2 }\n',
+	"test/a.test.js": tableTest("a", 1),
+};
+
+function tableTest(key: string, value: number): string {
+	return `import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+test("has ${key}", () => assert.equal(JSON.parse(readFileSync("dist/table.json", "utf8")).${key}, ${value}));
+`;
+}
+
+function built(steps: Parameters<typeof stage>[0]["steps"]): Stage {
+	const at = stage({ steps, files: BUILT, task: { max_turns: 1 } });
+	const checks = { tests: { kind: "acceptance", run: "node --test" } };
+	at.rewrite({ setup: ["node build.js"], checks });
+	at.repo.commit("Built");
+	return at;
+}
+
+test("what a setup builds is of one tree: a turn that ran on the base's does not stand for the merge", async () => {
+	const files = { "src/table.json": '{ "a": 1, "b": 3 }\n', "test/b.test.js": tableTest("b", 2) };
+	const at = built([{ role: "player", files }, APPROVES]);
+	const { task, stderr } = await at.run();
+	expect(task.merged, stderr).toBe(false);
+	const cold = dataOf(at.trace(), "check-ran").filter(({ purpose }) => purpose === "assembled");
+	expect(cold[0]).toMatchObject({ check: "tests", status: "fail" });
+}, 120_000);
+
+test("what a setup builds is built anew for work that is checked", async () => {
+	const at = built([WORKS, APPROVES]);
+	at.repo.write({ "src/table.json": '{ "a": 9, "b": 2 }\n' });
+	const { code, stdout, stderr } = await at.spar(["check"]);
+	expect(code, stderr).toBe(1);
+	expect(stdout).toContain("has a");
+});
+
+test("where a task allows a change of tests the check runs cold too", async () => {
+	const at = stage({
+		steps: [
+			{
+				role: "player",
+				files: {
+					"src/sum.js": "export const add = (a, b) => a + b;\n",
+					"test/sum.test.js": null,
+					"test/warm.test.js": WARM,
+				},
+			},
+			{ role: "coach", run: answersSuspicions(true) },
+		],
+		files: FILES,
+		task: {
+			max_turns: 1,
+			allow: [{ path: "test/sum.test.js", change: "delete", reason: "the feature goes" }],
+		},
+	});
+	const check = { kind: "acceptance", run: `${IS_COLD}; node --test` };
+	at.rewrite({ checks: { tests: check } });
+	at.repo.commit("Warm");
+	const { task, stderr } = await at.run();
+	expect(task.merged, stderr).toBe(false);
+}, 120_000);
+
+test.each([
+	["its baseline", "commit.17.after"],
+	["its cold run", "commit.55.after"],
+])(
+	"killed after %s, a run goes on in another environment with runs of its own",
+	async (_what, point) => {
+		const at = counted([more("src/more.js"), APPROVES]);
+		const env = { TZ: "Europe/Berlin", SPAR_TEST_CRASH_AT: point };
+		const killed = await startSpar(at.repo, ["run"], { env, preload: CRASH_AT }).ended;
+		expect(killed.signal).toBe("SIGKILL");
+		const before = at.executions();
+		const { code, stderr } = await at.spar(["resume"], { env: { TZ: "Asia/Tokyo" } });
+		expect(code, stderr).toBe(0);
+		const [turn = 0, own = 0] = [before > 1 ? 0 : 1, at.executions()];
+		expect(own, `${before} before the kill`).toBeGreaterThanOrEqual(2 + turn);
+	},
+	120_000,
+);

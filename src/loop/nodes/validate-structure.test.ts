@@ -328,7 +328,7 @@ describe("mutants", () => {
 			checks: { ofTurn: () => Promise.resolve([passed]) },
 		});
 		await validateStructure(input);
-		expect(done).toEqual([]);
+		expect(done).toEqual(["baseline c0"]);
 	});
 
 	test("are not run on work that its tests refuse", async () => {

@@ -22,10 +22,12 @@ import { requirementFor } from "../verified-findings.ts";
 export async function validateStructure(
 	input: NodeInput,
 ): Promise<NodeResult<"go" | "escalate" | "halt">> {
-	const { facts, state, read, log } = input;
+	const { facts, state, read, log, checks } = input;
 	if (facts.task.formalReview === true)
 		return passed("a formal review changes nothing, so there is nothing to check");
 	const { start, commit, turn } = state;
+	// Whoever goes on in other surroundings takes it anew; else it is known.
+	await checks.takeBaseline(start);
 	const embedded = await read.leftOut(turn);
 	const judged = await judgeTree(input, { start, commit, embedded });
 	const { tree, checked, silent } = judged;

@@ -1,5 +1,5 @@
 import type { FindingConflict } from "../../conflict/conflict.ts";
-import type { DefinedCheck } from "../../evidence/evidence.ts";
+import type { CheckQuery } from "../../evidence/evidence.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Finding } from "../../review/finding.ts";
 import type { ActiveRun, RunOverview, RunPageQuery, RunSelection } from "../overviews.ts";
@@ -53,11 +53,13 @@ const LAST_EVIDENCE = `WHERE run_id = ?1 AND task_id = ?2 AND turn = ?3 AND seq 
 		AND later.check_name = evidence.check_name AND later.purpose = evidence.purpose)
 	ORDER BY seq`;
 
-const OF_TREE = `WHERE run_id = ? AND tree = ? AND definition = ?
-	AND status IN ('pass', 'fail') AND check_name = ? ORDER BY seq DESC LIMIT 1`;
+const ofTree = (definition: string): string => `WHERE run_id = ? AND tree = ?
+	AND status IN ('pass', 'fail') AND check_name = ? ${definition} ORDER BY seq DESC LIMIT 1`;
 
-const evidenceFor = (runId: string, tree: string, { check, definition }: DefinedCheck) =>
-	evidence.one(OF_TREE, runId, tree, definition, check);
+const evidenceFor = (runId: string, tree: string, { check, definition }: CheckQuery) =>
+	definition === undefined
+		? evidence.one(ofTree(""), runId, tree, check)
+		: evidence.one(ofTree("AND definition = ?"), runId, tree, check, definition);
 
 const findingsWhere = (
 	condition: string,

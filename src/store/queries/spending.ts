@@ -126,7 +126,8 @@ export function* selectSpending(runId: string): Query<RunSpending> {
 const SUITE_WORK = `SELECT task, type, count(*) AS found,
 		sum(CASE WHEN data LIKE '%"reused":%' THEN 1 ELSE 0 END) AS reused
 	FROM events WHERE run_id = ? AND task IS NOT NULL AND (type IN ('setup-ran', 'setup-copied')
-		OR (type = 'check-ran' AND (data LIKE '%"kind":"acceptance"%' OR data LIKE '%"kind":"replay"%')))
+		OR (type = 'check-ran' AND (data LIKE '%"kind":"acceptance"%'
+			OR (data LIKE '%"kind":"replay"%' AND data NOT LIKE '%"reused":%'))))
 	GROUP BY task, type`;
 
 export function* selectSuiteWork(runId: string): Query<Map<string, SuiteWork>> {
