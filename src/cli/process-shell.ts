@@ -142,16 +142,15 @@ export function processShell(host: HostProcess = process): ProcessShell {
 			return await openTerminalReader(host.stdin, stderr.stream, true);
 		},
 		now: () => Date.now(),
-		open: async ({ readOnly }) => {
+		open: async ({ readOnly, directory = host.cwd() }) => {
 			await output.ready();
 			const { openSparring } = await import("../library/open-sparring.ts");
 			const onWorkflow = await learner(host, output);
-			return await openSparring({
-				directory: host.cwd(),
-				env: host.env,
-				readOnly,
-				onWorkflow,
-			});
+			return await openSparring({ directory, env: host.env, readOnly, onWorkflow });
+		},
+		openWire: async () => {
+			const mask = await output.ready();
+			return { stdin: host.stdin, stdout: stdout.stream, mask };
 		},
 		openMachines: async () => {
 			await output.ready();

@@ -16,6 +16,7 @@ import { openRepository, type Repository } from "../git/repository.ts";
 import { userIgnores } from "../git/user-ignores.ts";
 import { openVault, type Vault } from "../git/vault.ts";
 import { systemClock } from "../kernel/clock.ts";
+import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import { takeBaseline } from "../loop/check-suite.ts";
@@ -109,6 +110,12 @@ interface Bench extends Omit<CheckPlace, "directory"> {
  * @throws Fault `usage` where there is nothing to check or nothing to check it with; the signal's reason
  */
 export async function checkWork(options: CheckOptions, place: CheckPlace): Promise<CheckReport> {
+	const { quick, coach, verifier } = options;
+	if (quick === true && (coach ?? verifier) !== undefined)
+		throw new Fault("--quick runs nothing, and agents would", {
+			code: "usage",
+			hint: "Leave out one of them.",
+		});
 	await requireTemporary();
 	const { env, places } = place;
 	const opened = await openRepository(place.directory, gitHost(env));

@@ -1,3 +1,4 @@
+import type { Readable, Writable } from "node:stream";
 import type { Sparring } from "../../library/sparring.ts";
 import type { OnMachines } from "../../machines/open-machines.ts";
 import type { ServeVerifierOptions } from "../../machines/serve-verifier.ts";
@@ -33,7 +34,17 @@ export interface Shell {
 	showLong(text: string): Promise<void>;
 	openReader(): Promise<TerminalReader>;
 	now(): number;
-	open(options: { readonly readOnly: boolean }): Promise<Sparring>;
+	open(options: {
+		readonly readOnly: boolean;
+		// Default: the shell's.
+		readonly directory?: string;
+	}): Promise<Sparring>;
+	// Standard input and output for a protocol, whose messages stay whole: what they hold is masked by whoever writes it.
+	openWire(): Promise<{
+		readonly stdin: Readable;
+		readonly stdout: Writable;
+		readonly mask: (text: string) => string;
+	}>;
 	openDashboard(options: { readonly port: number }): Promise<Served>;
 	openMachines(): Promise<OnMachines>;
 	serveVerifier(
