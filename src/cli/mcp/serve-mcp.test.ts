@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
+import type { CheckReport } from "../../verdict/check-report.ts";
 import { fakeShell } from "../fakes.contract.ts";
 import { serveMcp } from "./serve-mcp.ts";
 
@@ -72,4 +73,49 @@ test("a bug is told as one, masked", async () => {
 	expect(answer).toContain('"isError":true');
 	expect(answer).not.toContain("hush");
 	await end();
+});
+
+const CHECKED: CheckReport = {
+	verdict: "pass",
+	subject: "HEAD",
+	base: "b".repeat(40),
+	commit: "c".repeat(40),
+	tree: "d".repeat(40),
+	files: [],
+	checks_from: "sparring.yaml",
+	ran: false,
+	checks: [],
+	integrity: { status: "pass", violations: [], places: [], notes: [] },
+	suspicions: [],
+	allowed: [],
+	findings: [],
+	next: [],
+};
+
+test.each([
+	["few", 10, true],
+	["many", 10_000, false],
+])("of a report with %s files an agent gets what it can take in", async (_name, count, isWhole) => {
+	const files = Array.from({ length: count }, (_, at) => `src/${at}.js`);
+	const { call, next, end } = serving({ check: () => Promise.resolve({ ...CHECKED, files }) });
+	call("check");
+	await next();
+	const answer = JSON.stringify(await next());
+	expect(answer).toContain(`pass  HEAD, ${count} files against bbbbbbbbbb`);
+	expect(answer.includes("src/9.js")).toBe(isWhole);
+	expect(answer.includes("too long for an answer")).toBe(!isWhole);
+	await end();
+});
+
+test("of a long text an agent gets the beginning and the end", async () => {
+	const next = Array.from({ length: 1_000 }, (_, at) => `step ${at} ${"x".repeat(60)}`);
+	const server = serving({ check: () => Promise.resolve({ ...CHECKED, next }) });
+	server.call("check");
+	await server.next();
+	const answer = JSON.stringify(await server.next());
+	expect(answer).toContain("step 0 ");
+	expect(answer).toContain("... (cut)");
+	expect(answer).toContain("step 999 ");
+	expect(answer).not.toContain("step 500 ");
+	await server.end();
 });

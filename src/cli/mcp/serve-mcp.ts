@@ -5,7 +5,9 @@ import { renderError } from "../terminal/render-error.ts";
 import type { Shell } from "../terminal/shell.ts";
 import { MCP_TOOLS, type McpTool } from "./tools.ts";
 
-const LONGEST = 20_000;
+const LONGEST_TEXT = 20_000;
+// Agents take in no more than about 25,000 tokens of an answer.
+const LONGEST_JSON = 60_000;
 const BEAT_S = 10;
 
 /**
@@ -62,7 +64,11 @@ async function answerOf(
 	try {
 		const { json, text } = await tool.answer(given, { shell, signal, onNotice: progress.tell });
 		const structuredContent: unknown = JSON.parse(mask(JSON.stringify(json, null, 2)));
-		return { content: [{ type: "text", text: shortened(mask(text)) }], structuredContent };
+		const told = shortened(mask(text));
+		if (JSON.stringify(structuredContent).length <= LONGEST_JSON)
+			return { content: [{ type: "text", text: told }], structuredContent };
+		const note = "(its JSON is too long for an answer; --json of the command prints it)";
+		return { content: [{ type: "text", text: `${told}\n${note}` }] };
 	} catch (error) {
 		const text = mask(renderError(error, noPaint));
 		return { content: [{ type: "text", text }], isError: true };
@@ -94,7 +100,7 @@ function progressOf(shell: Shell, { mcpReq }: ServerContext, mask: Asked["mask"]
 }
 
 function shortened(text: string): string {
-	if (text.length <= LONGEST) return text;
-	const half = LONGEST / 2;
-	return `${text.slice(0, half)}\n... (cut; the structured content has all)\n${text.slice(-half)}`;
+	if (text.length <= LONGEST_TEXT) return text;
+	const half = LONGEST_TEXT / 2;
+	return `${text.slice(0, half)}\n... (cut)\n${text.slice(-half)}`;
 }
