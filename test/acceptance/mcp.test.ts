@@ -6,7 +6,7 @@ import { processesOf } from "../support/processes.ts";
 import { type Files, repository, type TestRepository } from "../support/repository.ts";
 import { spar } from "../support/spar.ts";
 import { tidyLater } from "../support/tidy.ts";
-import { APPROVAL, sendsBack, stage, WORKS } from "./stage.ts";
+import { APPROVAL, APPROVES, sendsBack, stage, WORKS } from "./stage.ts";
 
 const TEST = `import assert from "node:assert";
 import test from "node:test";
@@ -136,6 +136,15 @@ test("a path outside of the repository is refused, also behind a link", async ()
 	await client.close();
 });
 
+test("a server outside of any repository serves none", async () => {
+	const repo = project();
+	const { client, call } = await mcpClient(repo, { cwd: repo.home });
+	expect((await call("check")).text).toMatch(/git repository/);
+	const named = await call("check", { directory: "project", quick: true });
+	expect(named.text).toMatch(/is in no repository\n.*inside of one/);
+	await client.close();
+});
+
 test("bad input and what stands in the way are answers with the way out", async () => {
 	const { client, call, errors } = await mcpClient(project());
 	const told = async (name: string, args: Readonly<Record<string, unknown>>): Promise<string> => {
@@ -189,6 +198,20 @@ test("a run tells its events and its end, and the other tools tell of it what --
 	expect(findings.text).toContain("It is wrong.");
 	expect(trace.text).toMatch(/^task one of run /);
 	expect(report.text).toMatch(/^#/);
+	await client.close();
+});
+
+test("a cancelled run has ended its agents, and can be resumed", async () => {
+	const made = stage({ steps: [{ role: "player", call: 1, hang: true }, WORKS, APPROVES] });
+	const { client, call, pid } = await mcpClient(made.repo);
+	const stop = new AbortController();
+	const asked = expect(call("run_task", { task_ids: ["one"] }, stop.signal)).rejects.toThrow();
+	await expect.poll(() => made.agents.calls().length, { timeout: 60_000 }).toBeGreaterThan(0);
+	stop.abort();
+	await asked;
+	await expect.poll(() => processesOf(made.repo).map((each) => each.pid)).toEqual([pid]);
+	expect((await call("status")).json).toMatchObject({ holder: null });
+	expect((await made.resume()).task).toMatchObject({ success: true });
 	await client.close();
 });
 

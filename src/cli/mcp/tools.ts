@@ -80,7 +80,9 @@ async function inside({ directory: here }: Shell, path: string): Promise<string>
 	if (found === undefined)
 		throw usageFault(`${quote(path)} does not exist`, "Name a path inside the repository.");
 	const root = findRoot(here);
-	const way = relative(root ?? found, found);
+	if (root === undefined)
+		throw usageFault(`${quote(here)} is in no repository`, "Start `spar mcp` inside of one.");
+	const way = relative(root, found);
 	if (way !== ".." && !way.startsWith(`..${sep}`)) return found;
 	throw usageFault(
 		`${quote(path)} is outside of the repository ${root}`,
