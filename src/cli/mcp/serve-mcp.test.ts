@@ -62,6 +62,29 @@ test("a call that says nothing for 10 seconds is heard of", async () => {
 	expect(shell.listeners()).toBe(0);
 });
 
+test("the server has ended only when its calls have", async () => {
+	const { promise: begun, resolve } = Promise.withResolvers<void>();
+	const order: string[] = [];
+	const { call, end } = serving({
+		check: ({ signal } = {}) => {
+			resolve();
+			return new Promise((_resolve, reject) => {
+				signal?.addEventListener("abort", () => {
+					order.push("aborted");
+					setImmediate(() => {
+						order.push("cleaned up");
+						reject(new Error("aborted"));
+					});
+				});
+			});
+		},
+	});
+	call("check");
+	await begun;
+	await end();
+	expect(order).toEqual(["aborted", "cleaned up"]);
+});
+
 test("a bug is told as one, masked", async () => {
 	const { call, next, end } = serving({
 		status: () => Promise.reject(new TypeError("hush, a bug")),
