@@ -86,7 +86,11 @@ try {
 				? `${taskId}: done in ${turns} turn${turns === 1 ? "" : "s"}`
 				: `${taskId}: ${failureReason}`,
 		);
-	process.exitCode = Object.values(results).every(({ success }) => success) ? 0 : 1;
+	// The whole of it once more, as `spar check` does: no agent takes part.
+	const { branch } = await sparring.status();
+	const { verdict, checks } = await sparring.check({ rev: branch });
+	console.log(`all of it: ${verdict}, ${checks.map(({ name }) => name).join(" and ")}`);
+	process.exitCode = verdict === "pass" ? 0 : 1;
 } finally {
 	sparring.close();
 }

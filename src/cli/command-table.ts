@@ -128,6 +128,11 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 		prune: ["", "remove checkouts and refs of ended runs", () => import("./commands/prune.ts")],
 	}),
 	...inGroup("More", {
+		mcp: [
+			"",
+			"serve these commands to an agent, as tools of MCP",
+			() => import("./commands/mcp.ts"),
+		],
 		graph: [
 			"",
 			"print the state machine of a task as Mermaid",

@@ -206,6 +206,7 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 				},
 			});
 		},
+		openWire: () => Promise.reject(new Error("no test of this shell speaks a protocol")),
 		openMachines: () => Promise.reject(new Error("no test of this shell opens machines")),
 		serveVerifier: () => Promise.reject(new Error("no test of this shell serves a verifier")),
 		openBrowser: (url) => void browsed.push(url),

@@ -150,6 +150,10 @@ export function processShell(host: HostProcess = process): ProcessShell {
 			const onWorkflow = await learner(host, output);
 			return await openSparring({ directory, env: host.env, readOnly, onWorkflow });
 		},
+		openWire: async () => {
+			const mask = await output.ready();
+			return { stdin: host.stdin, stdout: stdout.stream, mask };
+		},
 		openMachines: async () => {
 			await output.ready();
 			const { openMachines } = await import("../machines/open-machines.ts");

@@ -120,10 +120,11 @@ export interface Sparring {
 	/** Rate at which scores turned out right, over all runs, by agent and metric. */
 	calibration(): Promise<readonly Calibration[]>;
 	/**
-	 * Judges work that exists: what is not committed, the index, or a commit. No agent takes part, and nothing is left in the
-	 * repository. Rejects with the signal's reason when aborted.
+	 * Judges work that exists: what is not committed, the index, or a commit. No agent takes part that is not named, and
+	 * nothing is left in the repository. Rejects with the signal's reason when aborted.
 	 *
 	 * @throws Fault `usage` where there is nothing to check, or no command to check it with
+	 * @example `const { verdict, next } = await sparring.check({ rev: "topic", base: "main" })`
 	 */
 	check(options?: CheckOptions): Promise<CheckReport>;
 	land(options: LandOptions): Promise<LandReport>;

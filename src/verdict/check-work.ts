@@ -16,6 +16,7 @@ import { openRepository, type Repository } from "../git/repository.ts";
 import { userIgnores } from "../git/user-ignores.ts";
 import { openVault, type Vault } from "../git/vault.ts";
 import { systemClock } from "../kernel/clock.ts";
+import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import { definedHere, isPlain, takeBaseline } from "../loop/check-suite.ts";
@@ -110,6 +111,12 @@ interface Bench extends Omit<CheckPlace, "directory"> {
  * @throws Fault `nothing-to-check`; `usage` where there is nothing to check it with; the signal's reason
  */
 export async function checkWork(options: CheckOptions, place: CheckPlace): Promise<CheckReport> {
+	const { quick, coach, verifier } = options;
+	if (quick === true && (coach ?? verifier) !== undefined)
+		throw new Fault("--quick runs nothing, and agents would", {
+			code: "usage",
+			hint: "Leave out one of them.",
+		});
 	return await atBench(options, place, judged);
 }
 

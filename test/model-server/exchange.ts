@@ -63,7 +63,12 @@ export type Step = (
 	| { readonly kind: "read"; readonly path: string }
 	| { readonly kind: "shell"; readonly command: string }
 	/** This call to the letter, even of a tool that is not offered. */
-	| { readonly kind: "call"; readonly tool: string; readonly input: unknown }
+	| {
+			readonly kind: "call";
+			readonly tool: string;
+			readonly namespace?: string;
+			readonly input: unknown;
+	  }
 	| {
 			readonly kind: "error";
 			readonly status: number;

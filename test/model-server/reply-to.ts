@@ -68,9 +68,13 @@ function readCall(request: NormalisedRequest, path: string): ToolCall | null {
 	return { tool, input: { [where]: absolute(path, request) } };
 }
 
-function literalCall(request: NormalisedRequest, name: string, input: unknown): ToolCall {
+function literalCall(
+	request: NormalisedRequest,
+	{ tool: name, namespace, input }: Extract<Step, { kind: "call" }>,
+): ToolCall {
 	const takes = typeof input === "string" ? "text" : "object";
-	return { tool: offered(request, [name]) ?? { name, parameters: [], takes }, input };
+	const group = namespace === undefined ? {} : { namespace };
+	return { tool: offered(request, [name]) ?? { name, parameters: [], takes, ...group }, input };
 }
 
 /** A harness asks again after its tool for structured answers was called: then the text is the end. */
@@ -92,7 +96,7 @@ function callOf(request: NormalisedRequest, step: Exclude<Spoken, { kind: "text"
 		case "shell":
 			return shellCall(request, step.command);
 		case "call":
-			return literalCall(request, step.tool, step.input);
+			return literalCall(request, step);
 	}
 }
 

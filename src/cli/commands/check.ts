@@ -37,8 +37,6 @@ function optionsFrom(flags: CheckFlags, rev: string | undefined): CheckOptions {
 	const { staged, pr, base, command: tests, quick, task, criterion: criteria } = flags;
 	const { coach, verifier } = flags;
 	if (tests !== undefined) needText("--command", tests);
-	if (quick === true && (coach ?? verifier) !== undefined)
-		throw usageFault("--quick runs nothing, and agents would", "Leave out one of them.");
 	const allow = (flags.allow ?? []).map((text): CheckAllowance => checkAllowance(text));
 	return { rev, staged, pr, base, command: tests, quick, allow, task, criteria, coach, verifier };
 }

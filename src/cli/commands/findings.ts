@@ -1,44 +1,5 @@
-import { textAt } from "../../kernel/text-at.ts";
-import type { Sparring } from "../../library/sparring.ts";
-import { findingLife, type LifeStep } from "../../words/finding-life.ts";
-import { indented, oneLine } from "../../words/visible-text.ts";
-import type { Paint } from "../terminal/paint.ts";
+import { renderFindings } from "../terminal/render-findings.ts";
 import { taskCommand } from "../terminal/task-command.ts";
-
-type FindingReport = Awaited<ReturnType<Sparring["findings"]>>[number];
-
-const stepText = ({ when, what, text, evidence }: LifeStep): string =>
-	[
-		`    ${when}${what}`,
-		...(text === null ? [] : [indented(text, "      ")]),
-		...(evidence === null ? [] : [indented(`evidence: ${evidence}`, "      ")]),
-	].join("\n");
-
-function sinceWhen({ raised_turn: raised, changed_turn: changed, state }: FindingReport): string {
-	return changed === raised
-		? `raised in turn ${raised}`
-		: `raised in turn ${raised}, ${state} since turn ${changed}`;
-}
-
-export function renderFinding(finding: FindingReport, paint: Paint): string {
-	const { id, state, severity, blocking, late, criterion, suggestion, subtask, file } = finding;
-	const place = file === null ? "" : `  ${oneLine(textAt(finding))}`;
-	const marks = [
-		...(blocking ? [paint("bad", "blocking")] : []),
-		...(late ? [paint("quiet", "late")] : []),
-	];
-	const notes = [
-		...(criterion === null ? [] : [`criterion: ${criterion}`]),
-		...(suggestion === null ? [] : [`suggestion: ${suggestion}`]),
-		...(subtask === null ? [] : [`subtask: ${subtask}`]),
-	];
-	return [
-		`${[paint("strong", id), severity, state, ...marks].join(" ")}  ${sinceWhen(finding)}${place}`,
-		indented(finding.issue, "  "),
-		...notes.map((note) => indented(note, "    ")),
-		...findingLife(finding).map(stepText),
-	].join("\n");
-}
 
 export const command = taskCommand(
 	[
@@ -49,8 +10,6 @@ export const command = taskCommand(
 	{
 		read: (sparring, task, run) => sparring.findings(task, run),
 		show: (all, { paint }) =>
-			all.length === 0
-				? { note: "no findings" }
-				: { text: all.map((finding) => renderFinding(finding, paint)).join("\n") },
+			all.length === 0 ? { note: "no findings" } : { text: renderFindings(all, paint) },
 	},
 );

@@ -25,11 +25,11 @@ import { type SourceFlags, workflowSource } from "./workflow-source.ts";
 type Preset = (typeof PRESETS)[number];
 
 export interface ShotFlags extends SourceFlags {
-	readonly player?: string;
-	readonly coach?: string;
-	readonly model?: string;
-	readonly preset?: Preset;
-	readonly command?: string;
+	readonly player?: string | undefined;
+	readonly coach?: string | undefined;
+	readonly model?: string | undefined;
+	readonly preset?: Preset | undefined;
+	readonly command?: string | undefined;
 	readonly save?: boolean;
 	readonly trustAuthor?: boolean;
 	readonly comment?: boolean;

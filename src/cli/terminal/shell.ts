@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import { Fault } from "../../kernel/fault.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { OnMachines } from "../../machines/open-machines.ts";
@@ -43,6 +44,12 @@ export interface Shell {
 		readonly readOnly: boolean;
 		readonly directory?: string | undefined;
 	}): Promise<Sparring>;
+	// Standard input and output for a protocol, whose messages stay whole: what they hold is masked by whoever writes it.
+	openWire(): Promise<{
+		readonly stdin: Readable;
+		readonly stdout: Writable;
+		readonly mask: (text: string) => string;
+	}>;
 	openDashboard(options: { readonly port: number }): Promise<Served>;
 	openMachines(): Promise<OnMachines>;
 	serveVerifier(

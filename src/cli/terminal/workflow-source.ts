@@ -7,8 +7,8 @@ export const FILE = [
 ] as const;
 
 export interface SourceFlags {
-	readonly task?: string;
-	readonly criterion?: readonly string[];
+	readonly task?: string | undefined;
+	readonly criterion?: readonly string[] | undefined;
 }
 
 // A task file's name ends in `.md`.
