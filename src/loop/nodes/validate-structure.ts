@@ -26,7 +26,7 @@ export async function validateStructure(
 	if (facts.task.formalReview === true)
 		return passed("a formal review changes nothing, so there is nothing to check");
 	const { start, commit, turn } = state;
-	// Whoever goes on in other surroundings takes it anew; else it is known.
+	// Whoever goes on in other surroundings takes it again; else it is known.
 	await checks.takeBaseline(start);
 	const embedded = await read.leftOut(turn);
 	const judged = await judgeTree(input, { start, commit, embedded });
