@@ -33,6 +33,20 @@ const NPM: Project = {
 	product: (task) => `echo "export const turn = $SPAR_TURN;" > src/${task}.js`,
 };
 
+/** What pnpm leaves: links into a store of its own, and scripts that hold the path of the checkout. */
+const PNPM: Project = {
+	...NPM,
+	name: "pnpm",
+	setup: [
+		"mkdir -p node_modules/.bin node_modules/.pnpm/pad/node_modules/pad",
+		"ln -sfn .pnpm/pad/node_modules/pad node_modules/pad",
+		"echo 'process.exit(0)' > node_modules/.pnpm/pad/node_modules/pad/index.js",
+		`printf '#!/bin/sh\\nexec node %s/node_modules/pad/index.js\\n' "$PWD" > node_modules/.bin/pad`,
+		"chmod +x node_modules/.bin/pad",
+	].join(" && "),
+	test: "node_modules/.bin/pad && node --test",
+};
+
 const PYTEST: Project = {
 	name: "pytest",
 	files: {
@@ -50,7 +64,14 @@ const PYTEST: Project = {
 interface Counted {
 	readonly suites: number;
 	readonly setups: number;
+	/** Time of the whole run, in ms. */
+	readonly ms: number;
+	/** Bytes of each prompt of the coach, in order. */
+	readonly prompts: readonly number[];
 }
+
+/** How long the coach takes: as a short call of a model, so that the setup for the merge is done meanwhile. */
+const COACH_S = 8;
 
 /**
  * Runs of the suite and of the setup in tasks of one and two turns, in a second run from the same base, and in three tasks at once.
@@ -59,7 +80,7 @@ interface Counted {
 export async function measureSuites(environment: Environment): Promise<Measurement[]> {
 	const hasPytest = spawnSync("python3", ["-m", "pytest", "--version"]).status === 0;
 	const all: Measurement[] = [];
-	for (const project of hasPytest ? [NPM, PYTEST] : [NPM])
+	for (const project of hasPytest ? [NPM, PNPM, PYTEST] : [NPM, PNPM])
 		all.push(...(await inScratch((scratch) => measureProject(scratch, project, environment))));
 	return all;
 }
@@ -78,20 +99,28 @@ function measureProject(
 			"sparring.yaml": JSON.stringify(workflow(scratch, project, { turns, tasks })),
 		});
 		if (!existsSync(join(root, ".git"))) commitAll(root, env);
-		for (const name of ["suite", "setup"]) rmSync(join(scratch, name), { force: true });
+		for (const name of ["suite", "setup", "prompts"]) rmSync(join(scratch, name), { force: true });
+		const startedAt = performance.now();
 		execFileSync(process.execPath, [MAIN, "run", "--json"], { cwd: root, env, stdio: "ignore" });
 		const lines = (name: string): number =>
 			existsSync(join(scratch, name)) ? readFileSync(join(scratch, name), "utf8").length / 2 : 0;
-		return { suites: lines("suite"), setups: lines("setup") };
+		const ms = performance.now() - startedAt;
+		const prompts = readFileSync(join(scratch, "prompts"), "utf8").trim().split("\n").map(Number);
+		return { suites: lines("suite"), setups: lines("setup"), ms, prompts };
 	};
 	const fresh = (): void => {
 		for (const path of [root, checkouts]) rmSync(path, { recursive: true, force: true });
 	};
 	const told = (
 		name: string,
-		{ suites, setups }: Counted,
-		{ floor, most, tasks = 1 }: { floor: number; most: number; tasks?: number },
-	) => [
+		{ suites, setups, ms }: Counted,
+		{ floor, most, tasks = 1, turns = 1 }: Told,
+	): Measurement[] => [
+		{
+			...of(`${project.name}, ${name}: whole run, against its coach's calls`, ms, 0, 3),
+			unit: "ms",
+			floor: turns * COACH_S * 1_000,
+		},
 		of(`${project.name}, ${name}: runs of the suite`, suites, floor, most / floor),
 		// One for all, and a cold one for each merge.
 		of(`${project.name}, ${name}: setups`, setups, 1 + tasks, 1),
@@ -99,10 +128,21 @@ function measureProject(
 	const first = told("one turn", counted(1, 1), { floor: 2, most: 3 });
 	const second = told("a second run from the same base", counted(1, 1), { floor: 2, most: 2 });
 	fresh();
-	const two = told("two turns", counted(2, 1), { floor: 3, most: 4 });
+	const twice = counted(2, 1);
+	const two = told("two turns", twice, { floor: 3, most: 4, turns: 2 });
+	const [before = 0, after = 0] = twice.prompts;
+	// Its finding and the change since, in place of the whole change.
+	const look = of(`${project.name}, two turns: the coach's second prompt`, after, before, 1.1);
 	fresh();
 	const three = told("three tasks at once", counted(1, 3), { floor: 6, most: 9, tasks: 3 });
-	return Promise.resolve([...first, ...second, ...two, ...three]);
+	return Promise.resolve([...first, ...second, ...two, { ...look, unit: "bytes" }, ...three]);
+}
+
+interface Told {
+	readonly floor: number;
+	readonly most: number;
+	readonly tasks?: number;
+	readonly turns?: number;
 }
 
 const of = (name: string, value: number, floor: number, target: number): Measurement => ({
@@ -135,8 +175,7 @@ function workflow(
 				`${product('"$SPAR_TASK"')}; echo '{"implementation_notes":"done"}' > "$SPAR_REPORT"`,
 			),
 			reviewer: agent(
-				// As long as a short call of a model, so that the setup for the merge is done meanwhile.
-				`sleep 8; if [ "$SPAR_TURN" -lt ${turns} ]; then echo '${refusal}'; else echo '${approval}'; fi > "$SPAR_REPORT"`,
+				`wc -c >> ${join(scratch, "prompts")}; sleep ${COACH_S}; if [ "$SPAR_TURN" -lt ${turns} ]; then echo '${refusal}'; else echo '${approval}'; fi > "$SPAR_REPORT"`,
 			),
 		},
 		player: "dev",
