@@ -214,7 +214,7 @@ test("has ${key}", () => assert.equal(JSON.parse(readFileSync("dist/table.json",
 }
 
 function built(steps: Parameters<typeof stage>[0]["steps"]): Stage {
-	const at = stage({ steps, files: BUILT, task: { max_turns: 1 } });
+	const at = stage({ steps, files: BUILT, task: { max_turns: 1, requires_verification: false } });
 	const checks = { tests: { kind: "acceptance", run: "node --test" } };
 	at.rewrite({ setup: ["node build.js"], checks });
 	at.repo.commit("Built");
