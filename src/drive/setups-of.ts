@@ -1,3 +1,4 @@
+import { randomId } from "../kernel/ids.ts";
 import type { Setups } from "../loop/context.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { runProcess } from "../process/run-process.ts";
@@ -18,9 +19,11 @@ export function toolOf({
 	readonly run: Pick<RunContext["run"], "runId">;
 }): Tool {
 	const seen = { ...childEnvironment(env), LC_ALL: "C" };
-	const mark = `${run.runId}:setups`;
-	return (command) =>
-		runProcess({ command, cwd: "/", env: seen, timeoutMs: TOOL_TIMEOUT_MS, mark }, signal);
+	return (command) => {
+		// The end of one ends all of its mark, and several are started at once.
+		const mark = `${run.runId}:setups:${randomId(8)}`;
+		return runProcess({ command, cwd: "/", env: seen, timeoutMs: TOOL_TIMEOUT_MS, mark }, signal);
+	};
 }
 
 /** @param given `shelf`: directory of the results that are shared; null: none are kept */
