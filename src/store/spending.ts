@@ -38,8 +38,8 @@ export interface RunSpending extends BudgetAccount {
 }
 
 /**
- * How often a task ran the project's tests and set a checkout up, and how often a result that was there did instead. Runs with
- * mutants, wrong values or tests that must fail are not counted.
+ * Runs of the project's tests and setup for a task, and results that were there and did instead. Runs with mutants, wrong
+ * values or tests that must fail are not counted.
  */
 export interface SuiteWork {
 	readonly suiteRuns: number;

@@ -90,7 +90,7 @@ export interface UsageReport {
 	readonly ms: number;
 }
 
-/** How often a task ran the tests of the project (baseline, turns, cold runs) and its setup, and what kept results saved. */
+/** Runs of the tests of the project (baseline, turns, cold runs) and of its setup, with those that kept results saved. */
 export type SuiteWorkReport = Snake<SuiteWork>;
 
 /** A budget with what people added to it, and what was used of it; null for a limit that is not set. */

@@ -114,6 +114,18 @@ const WAYS: readonly (readonly [string, (at: Desk) => Promise<void>])[] = [
 	],
 ];
 
+/** Has a session with the installed hook work, which takes exactly these steps. @returns what it said */
+async function expectPlayed(at: Desk, steps: readonly Step[]): Promise<string> {
+	await WAYS[0]?.[1](at);
+	const said = await at.ask(`Tidy ${VALUE}.`);
+	const asked = at.server.requests.filter(({ isSide }) => !isSide);
+	expect(
+		asked.map(({ step }) => step),
+		said,
+	).toEqual(steps);
+	return said;
+}
+
 /** What the model was told after its last answer. */
 const lastTold = ({ messages }: NormalisedRequest): string => messages.at(-1)?.text ?? "";
 
@@ -154,13 +166,7 @@ describeHarnesses(
 				before.push(at.runs());
 				return steps[answers] ?? says("asked too often");
 			});
-			await WAYS[0]?.[1](at);
-			const said = await at.ask(`Tidy ${VALUE}.`);
-			const asked = at.server.requests.filter(({ isSide }) => !isSide);
-			expect(
-				asked.map(({ step }) => step),
-				said,
-			).toEqual(steps);
+			await expectPlayed(at, steps);
 			expect(before[2]).toBeGreaterThan(0);
 			expect(at.runs()).toBe(before[2]);
 		});
@@ -169,13 +175,7 @@ describeHarnesses(
 			const tries = ["bad 1", "bad 2", "bad 3", "bad 4"];
 			const steps = tries.flatMap((value) => [writes(value), says("I am done.")]);
 			const at = await desk(harness, ({ answers }) => steps[answers] ?? says("asked too often"));
-			await WAYS[0]?.[1](at);
-			const said = await at.ask(`Tidy ${VALUE}.`);
-			const asked = at.server.requests.filter(({ isSide }) => !isSide);
-			expect(
-				asked.map(({ step }) => step),
-				said,
-			).toEqual(steps);
+			const said = await expectPlayed(at, steps);
 			expect(said).toContain("Sparring has held this session back 3 times");
 		});
 

@@ -237,8 +237,8 @@ async function holdsSettings(cwd: string): Promise<boolean> {
 	}
 }
 
-// Where it trusts a checkout it reads this file, and no setting shuts that off. So what it holds must be what the prompt
-// tells of the base, and no text that a player wrote.
+// No setting keeps it from reading this file in a checkout that it trusts. So the file must hold what the prompt tells of
+// the base, and no text that a player wrote.
 async function isTold({ cwd, prompt }: HarnessSeat): Promise<boolean> {
 	const text = textOfFile(join(cwd, "GEMINI.md"), SETTINGS_LIMIT);
 	const memory = await text.catch((error: unknown) => (systemCode(error) === "ENOENT" ? "" : null));

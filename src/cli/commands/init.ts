@@ -38,7 +38,7 @@ interface InitFlags {
 	readonly remove?: boolean;
 }
 
-// What steers agents is no product: a check asks about it as long as it is new.
+// A check asks about files that steer agents as long as they are new: they are no product.
 const COMMIT = "Next: look at these files and commit them; until then each check asks about them.";
 
 const agentLine = ({ path, outcome, note }: AgentFile): string =>

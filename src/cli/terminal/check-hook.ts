@@ -16,7 +16,7 @@ import { type Shell, withSparring } from "./shell.ts";
 
 const COLUMNS = 80;
 
-// What hangs on standard input is a person's terminal: nobody will give a hook's input there.
+// A person's terminal gives no hook's input, and would be waited for.
 const inputOf = async (shell: Shell): Promise<string> =>
 	shell.isTyped ? "" : await shell.readInput();
 

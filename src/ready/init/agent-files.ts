@@ -79,7 +79,7 @@ async function readText(file: string): Promise<string | null> {
 	}
 }
 
-// What git makes of line ends is no change of the user's.
+// Line ends are git's, and no change of the user's.
 const isSame = (one: string, other: string): boolean =>
 	one.replaceAll("\r\n", "\n") === other.replaceAll("\r\n", "\n");
 
